@@ -1,0 +1,240 @@
+/**
+ * Option symbols in OCC form: `<ROOT><YYMMDD><C|P><STRIKE>`, such as `AAPL261120C00150000` (contract 2.3).
+ *
+ * The root need not be the underlying: `SPXW` options are on SPX, `AAPL1` are adjusted options on AAPL, `BRKB` are on BRK.B.
+ *
+ * @example
+ * ```ts
+ * import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
+ *
+ * const symbol = OptionSymbol.parseUnsafe("SPXW261120P06500500")
+ * symbol.strike // => 6500.5
+ * OptionSymbol.format({ ...symbol, side: "call" }) // => "SPXW261120C06500500"
+ * OptionSymbol.formatOsi(symbol) // => "SPXW  261120P06500500"
+ * ```
+ *
+ * @since 0.1.0
+ */
+import * as Eq from "effect/Equivalence"
+import * as Ord from "effect/Order"
+import * as Predicate from "effect/Predicate"
+import * as Result from "effect/Result"
+import type * as Schema from "effect/Schema"
+import * as CalendarDate from "./CalendarDate.ts"
+import { diagnose, rootProblem } from "./internal/optionSymbolDiagnosis.ts"
+import * as TextCodec from "./internal/textCodec.ts"
+import { ExpirationInvalid, OptionSymbolError, RootInvalid } from "./OptionSymbolError.ts"
+import * as Strike from "./Strike.ts"
+
+/**
+ * Which right an option gives: to buy (call) or to sell (put).
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Side = "call" | "put"
+
+/**
+ * A symbol taken apart: plain data, compared by value. `strike` is in dollars and always a whole number of thousandths.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface OptionSymbol {
+  readonly root: string
+  readonly expiration: CalendarDate.CalendarDate
+  readonly side: Side
+  readonly strike: number
+}
+
+const isRootCode = (code: number): boolean => (code >= 65 && code <= 90) || (code >= 48 && code <= 57)
+
+/** Reads decimal digits as a number; NaN where any character is none. */
+const readDigits = (input: string, from: number, to: number): number => {
+  let value = 0
+  for (let at = from; at < to; at++) {
+    const digit = input.charCodeAt(at) - 48
+    if (digit < 0 || digit > 9) return NaN
+    value = value * 10 + digit
+  }
+  return value
+}
+
+/** Reads a well-formed symbol; `undefined` for any other text. Symbols are split from the right: the last 15 characters are fixed. */
+const read = (input: string): OptionSymbol | undefined => {
+  const rootLength = input.length - 15
+  if (rootLength < 1 || rootLength > 6) return undefined
+  for (let at = 0; at < rootLength; at++) if (!isRootCode(input.charCodeAt(at))) return undefined
+  const date = readDigits(input, rootLength, rootLength + 6)
+  const flag = input.charCodeAt(rootLength + 6)
+  const thousandths = readDigits(input, rootLength + 7, rootLength + 15)
+  const year = 2000 + Math.floor(date / 10_000)
+  const month = Math.floor(date / 100) % 100
+  const day = date % 100
+  if (!CalendarDate.isValid(year, month, day) || (flag !== 67 && flag !== 80) || !(thousandths >= 0)) return undefined
+  return {
+    root: input.slice(0, rootLength),
+    expiration: { year, month, day },
+    side: flag === 67 ? "call" : "put",
+    strike: Strike.fromThousandths(thousandths)
+  }
+}
+
+/**
+ * Parses a symbol without blanks (clause 2.3-format). Fails with `OptionSymbolError`, whose reason names the broken rule, the
+ * position and the text that stands there. Two-digit years are those of 2000 to 2099; weekends and holidays are accepted.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const parse = (input: string): Result.Result<OptionSymbol, OptionSymbolError> => {
+  const symbol = read(input)
+  return symbol === undefined
+    ? Result.fail(new OptionSymbolError({ input, reason: diagnose(input) }))
+    : Result.succeed(symbol)
+}
+
+/**
+ * Parses a symbol without blanks; throws `OptionSymbolError` where `parse` fails.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const parseUnsafe = (input: string): OptionSymbol => Result.getOrThrow(parse(input))
+
+/**
+ * Parses the padded 21-character form, in which blanks fill the root to six characters.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const parseOsi = (input: string): Result.Result<OptionSymbol, OptionSymbolError> => {
+  if (input.length !== 21) {
+    const reason = new RootInvalid({ offset: 0, text: input.slice(0, 6), problem: "NotPadded" })
+    return Result.fail(new OptionSymbolError({ input, reason }))
+  }
+  const root = input.slice(0, 6).replace(/ +$/, "")
+  const unpadded = root + input.slice(6)
+  const symbol = read(unpadded)
+  return symbol === undefined
+    ? Result.fail(new OptionSymbolError({ input, reason: diagnose(unpadded, 6 - root.length) }))
+    : Result.succeed(symbol)
+}
+
+/**
+ * Parses the padded 21-character form; throws `OptionSymbolError` where `parseOsi` fails.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const parseOsiUnsafe = (input: string): OptionSymbol => Result.getOrThrow(parseOsi(input))
+
+/**
+ * Creates a symbol from its parts. The expiration may be ISO text, the strike decimal text or a number of dollars.
+ *
+ * Fails with `OptionSymbolError` for a bad root or an expiration outside 2000 to 2099, `CalendarDateError` for a text that is
+ * no day, and `StrikeError` for a strike that eight digits cannot carry (clauses 2.3-strike-fraction and 2.3-strike-range).
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const make = (parts: {
+  readonly root: string
+  readonly expiration: CalendarDate.Input
+  readonly side: Side
+  readonly strike: number | string
+}): Result.Result<OptionSymbol, OptionSymbolError | CalendarDate.CalendarDateError | Strike.StrikeError> =>
+  Result.gen(function*() {
+    const badRoot = rootProblem(parts.root)
+    if (badRoot !== undefined) {
+      return yield* Result.fail(new OptionSymbolError({ input: parts.root, reason: badRoot }))
+    }
+    const expiration = yield* CalendarDate.fromInput(parts.expiration)
+    if (expiration.year < 2000 || expiration.year > 2099) {
+      const input = CalendarDate.format(expiration)
+      const reason = new ExpirationInvalid({ offset: 0, text: input })
+      return yield* Result.fail(new OptionSymbolError({ input, reason }))
+    }
+    const strike = yield* Strike.parse(parts.strike)
+    return { root: parts.root, expiration, side: parts.side, strike }
+  })
+
+/**
+ * Creates a symbol from its parts; throws where `make` fails.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const makeUnsafe = (parts: Parameters<typeof make>[0]): OptionSymbol => Result.getOrThrow(make(parts))
+
+const fixedPart = ({ expiration, side, strike }: OptionSymbol): string => {
+  const date = (expiration.year - 2000) * 10_000 + expiration.month * 100 + expiration.day
+  return String(date).padStart(6, "0") + (side === "call" ? "C" : "P") + Strike.toDigits(strike)
+}
+
+/**
+ * Prints a symbol without blanks; the inverse of `parse`.
+ *
+ * @category formatting
+ * @since 0.1.0
+ */
+export const format = (self: OptionSymbol): string => self.root + fixedPart(self)
+
+/**
+ * Prints the padded 21-character form; the inverse of `parseOsi`.
+ *
+ * @category formatting
+ * @since 0.1.0
+ */
+export const formatOsi = (self: OptionSymbol): string => self.root.padEnd(6, " ") + fixedPart(self)
+
+/**
+ * Tells whether a value is an option symbol taken apart, with parts that `format` can print.
+ *
+ * @category guards
+ * @since 0.1.0
+ */
+export const isOptionSymbol = (input: unknown): input is OptionSymbol =>
+  Predicate.isObject(input) &&
+  Predicate.isString(input["root"]) && rootProblem(input["root"]) === undefined &&
+  CalendarDate.isCalendarDate(input["expiration"]) &&
+  input["expiration"].year >= 2000 && input["expiration"].year <= 2099 &&
+  (input["side"] === "call" || input["side"] === "put") &&
+  Predicate.isNumber(input["strike"]) && Result.isSuccess(Strike.parse(input["strike"]))
+
+/**
+ * Orders symbols by root, expiration, side (calls first) and strike: the order in which chains are listed.
+ *
+ * @category instances
+ * @since 0.1.0
+ */
+export const Order: Ord.Order<OptionSymbol> = /* @__PURE__ */ Ord.combineAll([
+  /* @__PURE__ */ Ord.mapInput(Ord.String, (symbol: OptionSymbol) => symbol.root),
+  /* @__PURE__ */ Ord.mapInput(CalendarDate.Order, (symbol: OptionSymbol) => symbol.expiration),
+  /* @__PURE__ */ Ord.mapInput(Ord.String, (symbol: OptionSymbol) => symbol.side),
+  /* @__PURE__ */ Ord.mapInput(Ord.Number, (symbol: OptionSymbol) => symbol.strike)
+])
+
+/**
+ * Compares symbols part by part.
+ *
+ * @category instances
+ * @since 0.1.0
+ */
+export const Equivalence: Eq.Equivalence<OptionSymbol> = /* @__PURE__ */ Eq.make((a, b) =>
+  a.root === b.root && a.side === b.side && a.strike === b.strike &&
+  CalendarDate.Equivalence(a.expiration, b.expiration)
+)
+
+/**
+ * Schema between the text without blanks and a symbol.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const FromString: Schema.Codec<OptionSymbol, string> = /* @__PURE__ */ TextCodec.make({
+  identifier: "OptionSymbol",
+  is: isOptionSymbol,
+  parse,
+  format
+})

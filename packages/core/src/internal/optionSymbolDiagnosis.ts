@@ -1,0 +1,115 @@
+import * as Result from "effect/Result"
+import * as CalendarDate from "../CalendarDate.ts"
+import {
+  ExpirationInvalid,
+  LegacySymbol,
+  type OptionSymbolReason,
+  RootInvalid,
+  SideMissing,
+  StrikeDecimal,
+  StrikeNotEightDigits,
+  StrikeNotPadded
+} from "../OptionSymbolError.ts"
+import * as Strike from "../Strike.ts"
+
+/** No symbol is longer, however badly written; what lies beyond is not looked at. */
+const longest = 64
+
+/**
+ * Says why a text is no option symbol. Only called once the fast reader has refused it, so it may take its time to find
+ * out what was meant. Where several rules are broken the order is that of clause 2.3-precedence, and the root comes last.
+ * `padding` is the number of blanks that were taken out between root and expiration.
+ */
+export const diagnose = (input: string, padding = 0): OptionSymbolReason => {
+  const text = input.slice(0, longest)
+  if (/^\.?[A-Z]{1,3} ?[A-X][A-Z]$/.test(text)) return new LegacySymbol({ offset: 0, text })
+  const fields = { ...splitFields(text), padding }
+  return expirationProblem(fields) ?? sideProblem(fields) ?? strikeProblem(fields) ?? rootProblem(fields.root)!
+}
+
+/** Says what is wrong with a root, if anything. */
+export const rootProblem = (root: string): RootInvalid | undefined => {
+  const wrong = /[^A-Z0-9]/.exec(root)
+  const problem = root === ""
+    ? "Empty"
+    : wrong === null
+    ? root.length > 6 ? "TooLong" : undefined
+    : /[a-z]/.test(wrong[0])
+    ? "LowerCase"
+    : /\s/.test(wrong[0])
+    ? "Blank"
+    : "OtherCharacter"
+  return problem && new RootInvalid({ offset: wrong?.index ?? 0, text: wrong?.[0] ?? root, problem })
+}
+
+interface Fields {
+  readonly root: string
+  readonly expiration: string
+  readonly side: string
+  readonly strike: string
+}
+
+interface PaddedFields extends Fields {
+  readonly padding: number
+}
+
+/** Cuts a text where its author most likely saw the four fields. The fields always join to the text again. */
+const splitFields = (input: string): Fields => {
+  const cut = (match: RegExpExecArray): Fields => ({
+    root: match[1]!,
+    expiration: match[2]!,
+    side: match[3]!,
+    strike: match[4]!
+  })
+  // Six digits and a flag: the expiration is where it belongs.
+  const flagged = /^(.*?)(\d{6})([CP])(.*)$/s.exec(input)
+  if (flagged !== null) {
+    const fourDigitYear = /^(.*?)(20)$/.exec(flagged[1]!)
+    return fourDigitYear !== null && flagged[1]!.length > 6
+      ? { ...cut(flagged), root: fourDigitYear[1]!, expiration: `20${flagged[2]}` }
+      : cut(flagged)
+  }
+  // A flag and something like a strike behind it, but no six digits in front.
+  const undated = /^([A-Z]*)(.*?)([CP])([\d.,+\-$ ]*)$/.exec(input)
+  if (undated !== null && /\d/.test(undated[2]! + undated[4]!)) return cut(undated)
+  // Fourteen digits in a row at the end: a flag was left out between them.
+  const unflagged = /^(.*?)(\d{6})()(\d{8})$/s.exec(input)
+  if (unflagged !== null) return cut(unflagged)
+  // Six digits with anything else behind them: the first character stands where the flag belongs.
+  const misflagged = /^(.*?)(\d{6})(\D?)(.*)$/s.exec(input)
+  if (misflagged !== null) return cut(misflagged)
+  const root = /^[A-Z]*/.exec(input)![0]
+  return { root, expiration: input.slice(root.length), side: "", strike: "" }
+}
+
+const expirationProblem = ({ expiration, padding, root }: PaddedFields): ExpirationInvalid | undefined => {
+  const [year, month, day] = [0, 2, 4].map((at) => Number(expiration.slice(at, at + 2)))
+  return /^\d{6}$/.test(expiration) && CalendarDate.isValid(2000 + year!, month!, day!)
+    ? undefined
+    : new ExpirationInvalid({ offset: root.length + padding, text: expiration })
+}
+
+const sideProblem = ({ expiration, padding, root, side }: PaddedFields): SideMissing | undefined =>
+  side === "C" || side === "P"
+    ? undefined
+    : new SideMissing({ offset: root.length + padding + expiration.length, text: side })
+
+const strikeProblem = (
+  { expiration, padding, root, side, strike }: PaddedFields
+): StrikeDecimal | StrikeNotPadded | StrikeNotEightDigits | undefined => {
+  if (/^\d{8}$/.test(strike)) return undefined
+  const offset = root.length + padding + expiration.length + side.length
+  if (/^[+-]?\d*[.,]?\d*$/.test(strike) && /[.,+-]/.test(strike)) {
+    const dollars = Strike.parse(strike.replace(",", ".").replace(/^[+-]/, "").replace(/^\./, "0."))
+    return new StrikeDecimal({
+      offset,
+      text: strike,
+      expected: Result.getOrUndefined(Result.map(dollars, Strike.toDigits))
+    })
+  }
+  const padded = /^([^1-9.+-]*)(\d+)$/s.exec(strike)
+  if (padded !== null && strike.length <= 8) {
+    return new StrikeNotPadded({ offset, text: strike, expected: padded[2]!.padStart(8, "0") })
+  }
+  return new StrikeNotEightDigits({ offset, text: strike })
+}

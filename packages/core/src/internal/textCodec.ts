@@ -1,0 +1,27 @@
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as SchemaGetter from "effect/SchemaGetter"
+import * as SchemaIssue from "effect/SchemaIssue"
+
+/**
+ * A Schema between a text and the value that our own `parse` and `format` make of it.
+ * The message of the parser's error becomes the issue's, so that a schema fails as clearly as the function.
+ */
+export const make = <A>(options: {
+  readonly identifier: string
+  readonly is: (input: unknown) => input is A
+  readonly parse: (input: string) => Result.Result<A, { readonly message: string }>
+  readonly format: (value: A) => string
+}): Schema.Codec<A, string> =>
+  Schema.String.pipe(
+    Schema.decodeTo(Schema.declare(options.is, { identifier: options.identifier }), {
+      decode: SchemaGetter.transformEffect((text: string, parseOptions) =>
+        Effect.fromResult(Result.mapError(
+          options.parse(text),
+          (error) => new SchemaIssue.InvalidValue({ message: error.message }, text, parseOptions)
+        ))
+      ),
+      encode: SchemaGetter.transform(options.format)
+    })
+  )

@@ -1,0 +1,26 @@
+/**
+ * The one Vitest configuration. Vitest 5 no longer looks for a workspace file, so every script passes it with `--config`.
+ * Workspace packages resolve to their sources through our export condition: no test needs a build.
+ */
+import { defineConfig } from "vitest/config"
+
+const conditions = ["@effect-marketdata/source", "import", "module", "node", "default"]
+
+const project = (name: string, root: string, include = ["test/**/*.test.ts"]) => ({
+  resolve: { conditions },
+  ssr: { resolve: { conditions } },
+  test: { name, root, include, testTimeout: 60_000 }
+})
+
+export default defineConfig({
+  test: {
+    reporters: process.env["CI"] === undefined ? ["default"] : ["dot"],
+    projects: [
+      project("core", "packages/core"),
+      project("client", "packages/client"),
+      project("sandbox", "packages/sandbox"),
+      project("cli", "packages/cli"),
+      project("scripts", "scripts", ["**/*.test.ts"])
+    ]
+  }
+})
