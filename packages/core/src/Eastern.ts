@@ -1,0 +1,229 @@
+/**
+ * New York time: between epoch seconds and the wall clock in New York, by which sessions, expirations and freshness are told.
+ *
+ * Exact for 1970 to 2099, and the same on every machine: the US rules are built in, and neither the zone nor the time-zone data of
+ * the machine is asked. Later years follow the rules of 2007, earlier ones those of 1967; that may not be what clocks showed or will
+ * show.
+ *
+ * A fraction of a second belongs to the second that it is in. An instant that is no finite number has no date and no time: its
+ * numbers are NaN.
+ *
+ * @example
+ * ```ts
+ * import * as Eastern from "@effect-marketdata/core/Eastern"
+ *
+ * const close = Eastern.at({ year: 2026, month: 11, day: 20 }, 16, 0)
+ * close // => 1795208400
+ * Eastern.format(close) // => "2026-11-20 16:00:00 EST"
+ * ```
+ *
+ * @since 0.1.0
+ */
+import * as CalendarDate from "./CalendarDate.ts"
+
+/**
+ * What calendar and clock show in New York: the day, and the whole seconds on the clock since 00:00.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface WallClock {
+  readonly date: CalendarDate.CalendarDate
+  readonly secondOfDay: number
+}
+
+/**
+ * The instants at which clocks show a time: `Unique` almost always. In a `Gap` no clock shows it (the hour that spring skips): read
+ * with the offset after the change it is `earlier`, with the offset before it `later`. In an `Overlap` clocks show it twice (the hour
+ * that autumn repeats).
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Resolution =
+  | { readonly _tag: "Unique"; readonly epochSeconds: number }
+  | { readonly _tag: "Gap"; readonly earlier: number; readonly later: number }
+  | { readonly _tag: "Overlap"; readonly earlier: number; readonly later: number }
+
+const secondsPerDay = 86_400
+const standard = -18_000
+const daylight = -14_400
+
+const sundayOnOrAfter = (year: number, month: number, day: number): number => {
+  const date = { year, month, day }
+  return CalendarDate.toEpochDay(date) + (7 - CalendarDate.dayOfWeek(date)) % 7
+}
+
+const daylightStart = (year: number): number => {
+  if (year >= 2007) return sundayOnOrAfter(year, 3, 8)
+  if (year >= 1987) return sundayOnOrAfter(year, 4, 1)
+  // In two winters of the energy crisis daylight time began early.
+  if (year === 1975) return sundayOnOrAfter(year, 2, 23)
+  if (year === 1974) return sundayOnOrAfter(year, 1, 6)
+  return sundayOnOrAfter(year, 4, 24)
+}
+
+const daylightEnd = (year: number): number =>
+  year >= 2007 ? sundayOnOrAfter(year, 11, 1) : sundayOnOrAfter(year, 10, 25)
+
+/** Daylight time begins and ends on a Sunday when clocks show 02:00: 07:00 UTC in winter, 06:00 UTC in summer. */
+const daylightTime = (year: number): { readonly start: number; readonly end: number } => ({
+  start: daylightStart(year) * secondsPerDay + 7 * 3600,
+  end: daylightEnd(year) * secondsPerDay + 6 * 3600
+})
+
+const offsetByRule = (epochSeconds: number): number => {
+  if (!Number.isFinite(epochSeconds)) return NaN
+  const { year } = CalendarDate.fromEpochDay(Math.floor((epochSeconds + standard) / secondsPerDay))
+  const { end, start } = daylightTime(year)
+  return epochSeconds >= start && epochSeconds < end ? daylight : standard
+}
+
+/**
+ * One row for every 48.5 days since 1970, few enough that no row has two transitions. `offsets` has the offset at the beginning of each
+ * row, and so, one place further, that after the row's transition; `transitions` has Infinity where there is none.
+ */
+interface Table {
+  readonly transitions: Float64Array
+  readonly offsets: Int32Array
+}
+
+const secondsPerRow = 2 ** 22
+const rowCount = 979
+const tableEnd = rowCount * secondsPerRow
+
+const buildTable = (): Table => {
+  const transitions = new Float64Array(rowCount).fill(Infinity)
+  const offsets = new Int32Array(rowCount + 1).fill(standard)
+  for (let year = 1970; year <= 2099; year++) {
+    const { end, start } = daylightTime(year)
+    const startRow = Math.floor(start / secondsPerRow)
+    const endRow = Math.floor(end / secondsPerRow)
+    transitions[startRow] = start
+    transitions[endRow] = end
+    offsets.fill(daylight, startRow + 1, endRow + 1)
+  }
+  return { transitions, offsets }
+}
+
+let table: Table | undefined
+
+/**
+ * Returns how far New York is ahead of UTC, in seconds: -18000 in winter (EST), -14400 in summer (EDT).
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const offsetSeconds = (epochSeconds: number): number => {
+  if (!(epochSeconds >= 0 && epochSeconds < tableEnd)) return offsetByRule(epochSeconds)
+  const { offsets, transitions } = table ??= buildTable()
+  const row = (epochSeconds / secondsPerRow) | 0
+  return offsets[epochSeconds < transitions[row]! ? row : row + 1]!
+}
+
+/** The seconds that New York clocks have counted since they showed 1970-01-01 00:00. */
+const localSeconds = (epochSeconds: number): number => Math.floor(epochSeconds + offsetSeconds(epochSeconds))
+
+/**
+ * Returns the day in New York as days since 1970-01-01, without allocating anything.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const epochDayOf = (epochSeconds: number): number => Math.floor(localSeconds(epochSeconds) / secondsPerDay)
+
+/**
+ * Returns the day in New York.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const dateOf = (epochSeconds: number): CalendarDate.CalendarDate =>
+  CalendarDate.fromEpochDay(epochDayOf(epochSeconds))
+
+/**
+ * Returns the whole seconds on the New York clock since 00:00: 34200 at 09:30. It counts what the clock shows, not what has passed,
+ * so that 16:00 is 57600 on every day.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const secondOfDay = (epochSeconds: number): number => {
+  const local = localSeconds(epochSeconds)
+  return local - Math.floor(local / secondsPerDay) * secondsPerDay
+}
+
+/**
+ * Returns what calendar and clock show in New York.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+export const fromEpochSeconds = (epochSeconds: number): WallClock => ({
+  date: dateOf(epochSeconds),
+  secondOfDay: secondOfDay(epochSeconds)
+})
+
+/**
+ * Returns the instant at which New York clocks show a time of a day. A time that spring skips moves forward by the hour that is
+ * skipped, so that 02:30 becomes 03:30; of a time that autumn repeats it is the earlier instant. `resolve` tells these cases apart.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+export const toEpochSeconds = (date: CalendarDate.CalendarDate, secondOfDay: number): number => {
+  const local = CalendarDate.toEpochDay(date) * secondsPerDay + secondOfDay
+  const summer = local - daylight
+  return offsetSeconds(summer) === daylight ? summer : local - standard
+}
+
+/**
+ * Finds every instant at which New York clocks show a time of a day.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+export const resolve = (date: CalendarDate.CalendarDate, secondOfDay: number): Resolution => {
+  const local = CalendarDate.toEpochDay(date) * secondsPerDay + secondOfDay
+  if (!Number.isFinite(local)) return { _tag: "Unique", epochSeconds: NaN }
+  const earlier = local - daylight
+  const later = local - standard
+  const inSummer = offsetSeconds(earlier) === daylight
+  const inWinter = offsetSeconds(later) === standard
+  if (inSummer && inWinter) return { _tag: "Overlap", earlier, later }
+  if (inSummer) return { _tag: "Unique", epochSeconds: earlier }
+  return inWinter ? { _tag: "Unique", epochSeconds: later } : { _tag: "Gap", earlier, later }
+}
+
+/**
+ * Returns the instant at which New York clocks show hour, minute and second of a day; see `toEpochSeconds`.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+export const at = (date: CalendarDate.CalendarDate, hour: number, minute: number, second = 0): number =>
+  toEpochSeconds(date, hour * 3600 + minute * 60 + second)
+
+/**
+ * Returns the instant at which a day begins in New York.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+export const midnight = (date: CalendarDate.CalendarDate): number => toEpochSeconds(date, 0)
+
+const twoDigits = (value: number): string => String(value).padStart(2, "0")
+
+/**
+ * Prints an instant as `2026-11-20 16:00:00 EST`; one that is no finite number as that number.
+ *
+ * @category formatting
+ * @since 0.1.0
+ */
+export const format = (epochSeconds: number): string => {
+  if (!Number.isFinite(epochSeconds)) return String(epochSeconds)
+  const second = secondOfDay(epochSeconds)
+  const time = [second / 3600, second / 60 % 60, second % 60].map((part) => twoDigits(Math.floor(part))).join(":")
+  const zone = offsetSeconds(epochSeconds) === daylight ? "EDT" : "EST"
+  return `${CalendarDate.format(dateOf(epochSeconds))} ${time} ${zone}`
+}

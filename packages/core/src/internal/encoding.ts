@@ -1,0 +1,27 @@
+import * as Result from "effect/Result"
+import { InvalidQuery } from "../Reason.ts"
+
+/**
+ * Encodes a symbol as one path segment. Whatever could end the segment, climb out of it or start a query is refused, not encoded:
+ * no symbol holds such a character, so there is a mistake to report.
+ */
+export const pathSegment = (parameter: string, symbol: string): Result.Result<string, InvalidQuery> =>
+  /^[A-Za-z0-9^$._-]{1,32}$/.test(symbol) && !/^\.+$/.test(symbol)
+    ? Result.succeed(encodeText(symbol))
+    : Result.fail(
+      new InvalidQuery({
+        parameter,
+        value: symbol,
+        rule: symbol === ""
+          ? "write a ticker, such as SPX"
+          : "a ticker has 1 to 32 letters, digits, dots, dashes or underscores, and nothing else"
+      })
+    )
+
+/** Writes parameters as `key=value&key2=value2`; commas stay commas, because lists are separated by them. */
+export const queryString = (parameters: ReadonlyArray<readonly [string, string]>): string =>
+  parameters.map(([name, value]) => `${name}=${encodeText(value).replaceAll("%2C", ",")}`).join("&")
+
+/** Percent-encodes everything but unreserved characters. */
+const encodeText = (text: string): string =>
+  encodeURIComponent(text).replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
