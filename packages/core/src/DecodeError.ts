@@ -1,0 +1,69 @@
+/**
+ * Why a reply could not be read as columns: where it broke, what was expected there, and what was received.
+ *
+ * @example
+ * ```ts
+ * import * as OptionChain from "@effect-marketdata/core/OptionChain"
+ * import * as Result from "effect/Result"
+ *
+ * const ragged = `{"s":"ok","optionSymbol":["AAPL261120C00150000"],"bid":[1,2]}`
+ * Result.match(OptionChain.decode(ragged, { columns: ["optionSymbol", "bid"] }), {
+ *   onSuccess: () => "",
+ *   onFailure: (error) => error.message
+ * }) // => "cannot read the reply (LengthMismatch in column bid): expected 1 element, as in optionSymbol, received 2"
+ * ```
+ *
+ * @since 0.1.0
+ */
+import * as Data from "effect/Data"
+
+/**
+ * The ways in which a reply can be unreadable.
+ *
+ * - `InvalidUtf8`, `InvalidJson`: the bytes are no UTF-8, the text is no JSON
+ * - `NotAnObject`, `NotAnArray`: the body is no object, a column is no array
+ * - `NotOk`: the status `s` is there and is not `ok`
+ * - `LengthMismatch`: a column is longer or shorter than the others
+ * - `MissingColumn`: a column that identifies the rows is absent
+ * - `WrongType`, `WrongValue`: an element is of another type, or a value that the column cannot hold
+ * - `NullNotAllowed`: null where the row would lose its identity, or anywhere but in `last` under `strict`
+ * - `UnknownField`: a field that the contract does not know, under `strict`
+ * - `Deviation`: any other finding, under `strict`
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Code =
+  | "InvalidUtf8"
+  | "InvalidJson"
+  | "NotAnObject"
+  | "NotAnArray"
+  | "NotOk"
+  | "LengthMismatch"
+  | "MissingColumn"
+  | "WrongType"
+  | "WrongValue"
+  | "NullNotAllowed"
+  | "UnknownField"
+  | "Deviation"
+
+/**
+ * A reply that cannot be read. `column` and `index` say where, as far as that is known; `index` counts rows from 0.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class DecodeError extends Data.TaggedError("DecodeError")<{
+  readonly code: Code
+  readonly column: string | undefined
+  readonly index: number | undefined
+  readonly expected: string
+  readonly received: string
+}> {
+  override get message(): string {
+    const place = this.column === undefined
+      ? ""
+      : ` in column ${this.column}${this.index === undefined ? "" : ` at row ${this.index}`}`
+    return `cannot read the reply (${this.code}${place}): expected ${this.expected}, received ${this.received}`
+  }
+}

@@ -1,0 +1,93 @@
+/**
+ * What was unusual in a reply that could be read all the same. Nothing is dropped or mended in silence: each deviation from
+ * the contract is a finding that names the column, the rows, and both values.
+ *
+ * @example
+ * ```ts
+ * import * as Finding from "@effect-marketdata/core/Finding"
+ *
+ * Finding.format({
+ *   code: "StrikeMismatch",
+ *   column: "strike",
+ *   count: 83,
+ *   examples: [{ index: 7, expected: "155", received: "0" }]
+ * }) // => "StrikeMismatch in strike: 83 rows, first row 7: expected 155, received 0"
+ * ```
+ *
+ * @since 0.1.0
+ */
+
+/**
+ * The kinds of deviation.
+ *
+ * - `MissingStatus`: no field `s`
+ * - `UnknownField`: a field that the contract does not list (clause 2.1-closed)
+ * - `MissingColumn`: a column that was asked for is absent; it reads as null in every row
+ * - `NullNotAllowed`: null in a column other than `last` (clause 2.1-only-last-null)
+ * - `StrikeMismatch`, `SideMismatch`, `ExpirationMismatch`: a column contradicts the option symbol of its row
+ * - `ExpirationTime`: the right day, but neither 16:00 for equity nor 16:15 for index options (clause 2.1-expiration)
+ * - `MidMismatch`: `mid` is more than half a cent from the midpoint of bid and ask (clause 2.1-mid)
+ * - `CachedAnsweredFresh`: status 200 to a request for cached data (clause 7.2-cached-200)
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Code =
+  | "MissingStatus"
+  | "UnknownField"
+  | "MissingColumn"
+  | "NullNotAllowed"
+  | "StrikeMismatch"
+  | "SideMismatch"
+  | "ExpirationMismatch"
+  | "ExpirationTime"
+  | "MidMismatch"
+  | "CachedAnsweredFresh"
+
+/**
+ * One row that shows a deviation. `index` counts rows from 0.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Example {
+  readonly index: number
+  readonly expected: string
+  readonly received: string
+}
+
+/**
+ * One kind of deviation in one column (or in the whole reply, where `column` is undefined): how many rows show it, and the
+ * first few of them.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Finding {
+  readonly code: Code
+  readonly column: string | undefined
+  readonly count: number
+  readonly examples: ReadonlyArray<Example>
+}
+
+/**
+ * The number of example rows that a finding keeps.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const maxExamples = 5
+
+/**
+ * Prints a finding in one line.
+ *
+ * @category formatting
+ * @since 0.1.0
+ */
+export const format = (self: Finding): string => {
+  const place = self.column === undefined ? self.code : `${self.code} in ${self.column}`
+  const first = self.examples[0]
+  if (first === undefined) return place
+  const rows = self.count === 1 ? `row ${first.index}` : `${self.count} rows, first row ${first.index}`
+  return `${place}: ${rows}: expected ${first.expected}, received ${first.received}`
+}

@@ -1,0 +1,49 @@
+/**
+ * What a resource says of its columns: names in order, kinds, and where null may stand.
+ *
+ * @since 0.1.0
+ */
+import type { ColumnKind } from "./ColumnKind.ts"
+
+/**
+ * One column. `identity` columns say which thing a row is about: they must be there and hold no null. `nullable` columns may
+ * hold null by contract; null in any other column is a finding.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Column<out Vector = unknown, out Element = unknown> {
+  readonly kind: ColumnKind<Vector, Element>
+  readonly null: "identity" | "finding" | "nullable"
+}
+
+/**
+ * The columns of a resource by name, in the order of the contract.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type ColumnSpec = { readonly [name: string]: Column }
+
+/**
+ * The vectors of the named columns.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Vectors<Spec extends ColumnSpec, Name extends keyof Spec = keyof Spec> = {
+  readonly [K in Name]: Spec[K] extends Column<infer Vector, unknown> ? Vector : never
+}
+
+/**
+ * A row over the named columns: null where the reply had null, except in identity columns, which have none.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Row<Spec extends ColumnSpec, Name extends keyof Spec = keyof Spec> = {
+  readonly [K in Name]: Spec[K] extends { readonly null: "identity"; readonly kind: ColumnKind<unknown, infer Element> }
+    ? Element
+    : Spec[K] extends Column<unknown, infer Element> ? Element | null
+    : never
+}
