@@ -1,0 +1,286 @@
+/**
+ * What a reply means. `head` looks at status and headers and says how to read the body; `outcome` says what it all meant: data with
+ * its charge, or a reason. Total over all statuses, content types and bodies, hostile ones included.
+ *
+ * @example
+ * ```ts
+ * import * as Reply from "@effect-marketdata/core/Reply"
+ *
+ * const head = Reply.head({ status: 404, headers: { "content-type": "application/json" } })
+ * Reply.refusal(head, { text: `{"s":"error","errmsg":"Symbol not found."}` }).message
+ * // => "the service knows no such symbol, or has no data for it (it said \"Symbol not found.\"): check symbol, date and filters"
+ * ```
+ *
+ * @since 0.1.0
+ */
+import * as Result from "effect/Result"
+import * as Credits from "./Credits.ts"
+import * as DataMode from "./DataMode.ts"
+import type { DecodeError } from "./DecodeError.ts"
+import type { Finding } from "./Finding.ts"
+import * as OptionChain from "./OptionChain.ts"
+import type { Provenance } from "./Provenance.ts"
+import type * as Query from "./Query.ts"
+import * as Reason from "./Reason.ts"
+
+/**
+ * Status and headers of a reply, read. `read` says what the body is: data, a text that explains, or nothing. `reported` is the figure
+ * of credits that the service gave as consumed by this request; undefined where it gave none, or nonsense.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Head {
+  readonly status: number
+  readonly read: "data" | "text" | "nothing"
+  readonly reported: number | undefined
+  readonly requestId: string | undefined
+}
+
+/**
+ * Reads status and headers; header names are in lower case (clauses 7.2-success-set, 7.1-200, 7.1-203, 7.1-204).
+ *
+ * @category reading
+ * @since 0.1.0
+ */
+export const head = (reply: {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | undefined>>
+}): Head => ({
+  status: reply.status,
+  read: reply.status === 200 || reply.status === 203 ? "data" : reply.status === 204 ? "nothing" : "text",
+  reported: credits(reply.headers["x-api-ratelimit-consumed"]),
+  requestId: reply.headers["cf-ray"]?.slice(0, 64)
+})
+
+const credits = (header: string | undefined): number | undefined =>
+  header !== undefined && /^\d{1,9}$/.test(header) ? Number(header) : undefined
+
+/**
+ * The most that is kept of a body which only explains a status, in bytes.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const maxTextBytes = 65_536
+
+/**
+ * Data that was read: the value, how many rows were paid for, what was unusual, and when its quotes were taken.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Read<out Data> {
+  readonly value: Data
+  readonly rows: number
+  readonly findings: ReadonlyArray<Finding>
+  readonly updated: Provenance["updated"]
+}
+
+/**
+ * What the body held: data or why it is none, or a text (empty for a body that is none).
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Body<Data> =
+  | { readonly data: Result.Result<Read<Data>, DecodeError> }
+  | { readonly text: string }
+
+/**
+ * Takes the bytes of a body as they arrive.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Reader<out Data> {
+  readonly push: (bytes: Uint8Array) => void
+  readonly end: () => Body<Data>
+}
+
+/**
+ * Picks the reader of a body: the columns of the endpoint for data, the first 64 KiB of text for anything else.
+ *
+ * @category reading
+ * @since 0.1.0
+ */
+export const reader = <Data>(
+  query: Query.Query<Data>,
+  head: Head,
+  options: { readonly strict: boolean }
+): Reader<Data> => head.read === "data" ? chainReader(query, options) : textReader()
+
+const chainReader = <Data>(query: Query.Query<Data>, options: { readonly strict: boolean }): Reader<Data> => {
+  const decoder = OptionChain.decoder({
+    columns: query.columns as ReadonlyArray<OptionChain.Column> | undefined,
+    strict: options.strict
+  })
+  return {
+    push: decoder.push,
+    end: () => ({
+      // The chain's constructor typed the question with the columns that were given to the decoder here.
+      data: Result.map(decoder.end(), (chain) => ({
+        value: chain as Data,
+        rows: chain.length,
+        findings: chain.findings,
+        updated: OptionChain.updatedSpan(chain)
+      }))
+    })
+  }
+}
+
+const textReader = (): Reader<never> => {
+  const decoder = new TextDecoder()
+  let text = ""
+  let left = maxTextBytes
+  return {
+    push: (bytes) => {
+      text += decoder.decode(bytes.subarray(0, left), { stream: true })
+      left -= Math.min(left, bytes.length)
+    },
+    end: () => ({ text: text + decoder.decode() })
+  }
+}
+
+/**
+ * Data was delivered.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Delivered<out Data> {
+  readonly _tag: "Delivered"
+  readonly status: number
+  readonly data: Data
+  readonly findings: ReadonlyArray<Finding>
+  readonly provenance: Provenance
+  readonly charge: Credits.Charge
+}
+
+/**
+ * No data was delivered. `charge` is undefined where the reply was billed and its price cannot be told, because it could not be read.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Refused {
+  readonly _tag: "Refused"
+  readonly status: number
+  readonly reason: Reason.OfReply
+  readonly charge: Credits.Charge | undefined
+}
+
+/**
+ * Says what a whole reply meant. `receivedAt` is the moment of its head in epoch seconds; `tokenSent` tells a missing token from
+ * an invalid one.
+ *
+ * @category reading
+ * @since 0.1.0
+ */
+export const outcome = <Data>(
+  query: Query.Query<Data>,
+  head: Head,
+  body: Body<Data>,
+  request: { readonly receivedAt: number; readonly tokenSent: boolean }
+): Delivered<Data> | Refused => {
+  const cached = query.mode !== undefined && DataMode.parameter(query.mode) === "cached"
+  const charged = (contracts: number) =>
+    Credits.charged(query, { status: head.status, contracts, reported: head.reported })
+  if ("text" in body) {
+    const reason = head.status === 204
+      ? cached ? new Reason.NoCachedData() : new Reason.UnexpectedNoContent()
+      : refusal(head, { text: body.text, cached, tokenSent: request.tokenSent })
+    return { _tag: "Refused", status: head.status, reason, charge: charged(0) }
+  }
+  if (Result.isFailure(body.data)) {
+    const { code, column, index, message } = body.data.failure
+    return {
+      _tag: "Refused",
+      status: head.status,
+      reason: new Reason.MalformedReply({ code, column, index, detail: message }),
+      // Billed by the rows it held, and nobody counted them: only the service's own figure, or a fixed price, can say.
+      charge: head.reported !== undefined || cached ? charged(0) : undefined
+    }
+  }
+  const { findings, rows, updated, value } = body.data.success
+  const source = head.status === 203 ? "cache" : "provider"
+  return {
+    _tag: "Delivered",
+    status: head.status,
+    data: value,
+    findings: cached && head.status === 200 ? [cachedAnsweredFresh, ...findings] : findings,
+    provenance: {
+      status: source === "cache" ? 203 : 200,
+      source,
+      modeAsked: query.mode?._tag,
+      modeSent: query.mode && DataMode.parameter(query.mode),
+      updated,
+      receivedAt: request.receivedAt,
+      requestId: head.requestId
+    },
+    charge: charged(rows)
+  }
+}
+
+const cachedAnsweredFresh: Finding = { code: "CachedAnsweredFresh", column: undefined, count: 1, examples: [] }
+
+/**
+ * Turns a status that is no success, and whatever body came with it, into its reason (clauses 7.1-400 to 7.1-bodies-unknown).
+ *
+ * @category reading
+ * @since 0.1.0
+ */
+export const refusal = (
+  head: Head,
+  reply: { readonly text: string; readonly cached?: boolean | undefined; readonly tokenSent?: boolean | undefined }
+): Reason.OfAnyReply => {
+  const { status } = head
+  const body = explanation(reply.text)
+  switch (status) {
+    case 400:
+      return /Request Line is too large/i.test(reply.text)
+        ? new Reason.RequestLineTooLong({ bytes: undefined })
+        : body.startsWith("Invalid option symbol")
+        ? new Reason.InvalidOptionSymbol({ body })
+        : body.startsWith("Invalid date")
+        ? new Reason.InvalidDate({ body })
+        : new Reason.BadRequest({ body })
+    case 401:
+      return new Reason.Unauthorized({ tokenSent: reply.tokenSent ?? true, body })
+    case 402:
+      return new Reason.PlanRequired({ cached: reply.cached ?? false, body })
+    case 403:
+      return isAddressBlock(reply.text) ? new Reason.AddressBlocked({ body }) : new Reason.Forbidden({ body })
+    case 404:
+      return new Reason.NotFound({ body })
+    case 429:
+      return /credit/i.test(body) ? new Reason.CreditsExhausted({ body }) : new Reason.TooManyRequests({ body })
+    default:
+      return status >= 500 && status <= 599
+        ? new Reason.ServerFault({ status, temporary: status > 500, body })
+        : new Reason.UnexpectedStatus({ status, body })
+  }
+}
+
+/** The several-addresses block names both addresses, or speaks of them. */
+const isAddressBlock = (text: string): boolean => /blockedIP|multiple IP|IP address|only one device/i.test(text)
+
+/**
+ * Finds the words in a body that explains a status: the service's `errmsg`, or the readable text of a page; bounded.
+ *
+ * @category reading
+ * @since 0.1.0
+ */
+export const explanation = (text: string): string => {
+  const words = errmsg(text) ?? (/^\s*[{[]/.test(text) ? "" : text.replace(/<[^>]{0,500}>/g, " "))
+  return words.replace(/\s+/g, " ").trim().slice(0, 200)
+}
+
+const errmsg = (text: string): string | undefined =>
+  Result.getOrUndefined(Result.flatMap(
+    Result.try({ try: (): unknown => JSON.parse(text), catch: () => undefined }),
+    (value) =>
+      typeof value === "object" && value !== null && "errmsg" in value && typeof value.errmsg === "string"
+        ? Result.succeed(value.errmsg)
+        : Result.fail(undefined)
+  ))
