@@ -1,1 +1,11 @@
-export {}
+/**
+ * All modules of the client by name.
+ *
+ * @since 0.1.0
+ */
+export * as CacheFallback from "./CacheFallback.ts"
+export * as CreditLedger from "./CreditLedger.ts"
+export * as MarketData from "./MarketData.ts"
+export * as MarketDataConfig from "./MarketDataConfig.ts"
+export * as MarketDataError from "./MarketDataError.ts"
+export * as Policies from "./Policies.ts"

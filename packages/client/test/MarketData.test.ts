@@ -1,0 +1,430 @@
+import * as CacheFallback from "@effect-marketdata/client/CacheFallback"
+import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
+import * as MarketData from "@effect-marketdata/client/MarketData"
+import * as Policies from "@effect-marketdata/client/Policies"
+import * as DataMode from "@effect-marketdata/core/DataMode"
+import { assert, describe, it } from "@effect/vitest"
+import * as ConfigProvider from "effect/ConfigProvider"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as TestClock from "effect/testing/TestClock"
+import { chainBody, type Script, service } from "./support/scripted.ts"
+
+const token = Redacted.make("a-token-for-tests")
+
+/** The client over scripted replies, with a budget and consent to live data. */
+const scripted = (
+  script: ReadonlyArray<Script>,
+  options: { readonly allowance?: number; readonly consent?: number; readonly baseUrl?: string } = {}
+) => {
+  const { layer, requests } = service(...script)
+  const client = MarketData.layer({ baseUrl: options.baseUrl ?? "https://service.test", token }).pipe(
+    Layer.provideMerge(CreditLedger.layerMemory({ allowance: options.allowance })),
+    Layer.provide(layer),
+    Layer.merge(CacheFallback.layerUpTo(options.consent ?? 0))
+  )
+  return { client, requests }
+}
+
+const balance = Effect.flatMap(CreditLedger.CreditLedger, (ledger) => ledger.balance)
+
+describe("MarketData", () => {
+  describe("optionChain", () => {
+    it.effect("[7.1-200] delivers columns with provenance, findings, charge and trace", () => {
+      const { client, requests } = scripted([{ status: 200, body: chainBody(3) }])
+      return Effect.gen(function*() {
+        const answer = yield* MarketData.optionChain("AAPL", { mode: DataMode.live })
+        assert.strictEqual(answer.data.length, 3)
+        assert.deepStrictEqual([...answer.data.strike], [100, 101, 102])
+        assert.deepStrictEqual(answer.findings, [])
+        assert.strictEqual(answer.provenance.source, "provider")
+        assert.strictEqual(answer.provenance.modeAsked, "Live")
+        assert.strictEqual(answer.credits.charged, 3)
+        assert.strictEqual(answer.trace.length, 1)
+        assert.strictEqual(requests.length, 1)
+      }).pipe(Effect.provide(client))
+    })
+
+    it.effect("[7.1-203] [7.2-success-set] [7.2-203-price] bills a 203 under live mode at the live price", () => {
+      const { client } = scripted([{ status: 203, body: chainBody(4) }])
+      return Effect.gen(function*() {
+        const answer = yield* MarketData.optionChain("AAPL", { mode: DataMode.live })
+        assert.strictEqual(answer.provenance.source, "cache")
+        assert.strictEqual(answer.credits.charged, 4)
+      }).pipe(Effect.provide(client))
+    })
+
+    it.effect("[4-get] [4.1-path] [4.1-params] [8.3-maxage-forms] sends one GET with path, mode and maxage", () => {
+      const { client, requests } = scripted([{ status: 203, body: chainBody(1) }])
+      return Effect.gen(function*() {
+        yield* MarketData.optionChain("BRK.B", { mode: DataMode.cached({ maxAge: "5 minutes" }), expiration: "all" })
+        assert.strictEqual(requests[0]?.method, "GET")
+        assert.strictEqual(
+          requests[0]?.url,
+          "https://service.test/v1/options/chain/BRK.B/?expiration=all&mode=cached&maxage=5min"
+        )
+      }).pipe(Effect.provide(client))
+    })
+
+    it.effect("[1-base-url] takes a base URL with a trailing slash and a path of its own", () => {
+      const { client, requests } = scripted([{ status: 200, body: chainBody(1) }], {
+        baseUrl: "https://proxy.test/md/"
+      })
+      return Effect.gen(function*() {
+        yield* MarketData.optionChain("SPX")
+        assert.strictEqual(requests[0]?.url, "https://proxy.test/md/v1/options/chain/SPX/")
+      }).pipe(Effect.provide(client))
+    })
+
+    it.effect("[5.3-header] [5.4-header-default] [5.1-token-everywhere] sends the token in the header alone", () => {
+      const { client, requests } = scripted([{ status: 200, body: chainBody(1) }])
+      return Effect.gen(function*() {
+        yield* MarketData.optionChain("SPX")
+        assert.strictEqual(requests[0]?.headers["authorization"], "Bearer a-token-for-tests")
+        assert.strictEqual(requests[0]?.headers["accept"], "application/json")
+        assert.notInclude(requests[0]?.url ?? "", "token")
+      }).pipe(Effect.provide(client))
+    })
+
+    it.effect("[2.1-lengths] refuses columns of unequal length with the column and both lengths", () => {
+      const body = chainBody(2).replace(`"bid":[1,1]`, `"bid":[1]`)
+      const { client } = scripted([{ status: 200, body }])
+      return Effect.gen(function*() {
+        const error = yield* Effect.flip(MarketData.optionChain("AAPL"))
+        assert(error.reason._tag === "MalformedReply")
+        assert.strictEqual(error.reason.column, "bid")
+        assert.include(error.message, "2 elements")
+        assert.include(error.message, "received 1")
+      }).pipe(Effect.provide(client))
+    })
+
+    it.effect("types the answer by the columns asked for", () => {
+      const { client, requests } = scripted([{ status: 200, body: `{"s":"ok","strike":[100],"bid":[1]}` }])
+      return Effect.gen(function*() {
+        const { data } = yield* MarketData.optionChain("AAPL", { columns: ["strike", "bid"] })
+        assert.deepStrictEqual(data.columnNames, ["strike", "bid"])
+        assert.include(requests[0]?.url ?? "", "?columns=strike,bid")
+      }).pipe(Effect.provide(client))
+    })
+
+    it.effect("fails on findings under the strict policy", () => {
+      const { client } = scripted([{ status: 200, body: chainBody(1).replace(`"strike":[100]`, `"strike":[0]`) }])
+      return Effect.gen(function*() {
+        const answer = yield* MarketData.optionChain("AAPL")
+        assert.deepStrictEqual(answer.findings.map((finding) => finding.code), ["StrikeMismatch"])
+        const error = yield* Effect.flip(
+          MarketData.optionChain("AAPL").pipe(Effect.provideService(Policies.Findings, "strict"))
+        )
+        assert.strictEqual(error.reason._tag, "MalformedReply")
+      }).pipe(Effect.provide(client))
+    })
+  })
+
+  describe("errors", () => {
+    const cases: ReadonlyArray<readonly [string, Script, string]> = [
+      ["[7.1-400] 400", { status: 400, body: `{"s":"error","errmsg":"Bad."}` }, "BadRequest"],
+      [
+        "[7.3-date-errmsg] 400 for a date",
+        {
+          status: 400,
+          body: `{"s":"error","errmsg":"Invalid date. The date parameter is used for historical queries only."}`
+        },
+        "InvalidDate"
+      ],
+      [
+        "[7.3-html-400] HTML 400",
+        {
+          status: 400,
+          headers: { "content-type": "text/html" },
+          body: "<h1>Bad Request</h1>Request Line is too large (5000 &gt; 4094)"
+        },
+        "RequestLineTooLong"
+      ],
+      ["[5.7-401] 401", { status: 401 }, "Unauthorized"],
+      ["[7.1-402] 402", { status: 402, body: "<html>pay</html>" }, "PlanRequired"],
+      ["[7.1-403] 403", { status: 403, body: `{"s":"err` }, "Forbidden"],
+      ["[7.1-404] 404", { status: 404, body: `{"s":"no_data"}` }, "NotFound"],
+      ["500", { status: 500 }, "ServerFault"],
+      ["a redirect", { status: 302, headers: { location: "https://elsewhere.test/" } }, "UnexpectedStatus"],
+      ["[7.1-204-elsewhere] 204 without mode=cached", { status: 204 }, "UnexpectedNoContent"],
+      ["a body that is no JSON", { status: 200, body: "<html>" }, "MalformedReply"],
+      ["an empty body", { status: 200, body: "" }, "MalformedReply"]
+    ]
+    for (const [name, reply, tag] of cases) {
+      it.effect(`${name} becomes ${tag}, [7.1-bodies-unknown] whatever its body, and is asked once`, () => {
+        const { client, requests } = scripted([reply])
+        return Effect.gen(function*() {
+          const error = yield* Effect.flip(MarketData.optionChain("SPX"))
+          assert.strictEqual(error._tag, "MarketDataError")
+          assert.strictEqual(error.reason._tag, tag)
+          assert.strictEqual(requests.length, 1)
+          assert.strictEqual(error.trace[0]?.status, "status" in reply ? reply.status : undefined)
+        }).pipe(Effect.provide(client))
+      })
+    }
+
+    it.effect("never shows the token", () => {
+      const { client } = scripted([{ status: 401 }])
+      return Effect.gen(function*() {
+        const error = yield* Effect.flip(MarketData.optionChain("SPX"))
+        assert.notInclude(JSON.stringify(error) + error.message + String(error.stack), "a-token-for-tests")
+      }).pipe(Effect.provide(client))
+    })
+
+    for (const bad of ["{a-token}", "a token", "", " padded", "<token>"]) {
+      it.effect(`[5.3-header] refuses the token ${JSON.stringify(bad)} before it is sent`, () => {
+        const { layer, requests } = service({ status: 200, body: chainBody(1) })
+        return Effect.gen(function*() {
+          const error = yield* Effect.flip(MarketData.optionChain("SPX"))
+          assert.strictEqual(error.reason._tag, "InvalidQuery")
+          assert.strictEqual(requests.length, 0)
+        }).pipe(Effect.provide(Layer.provide(MarketData.layer({ token: Redacted.make(bad) }), layer)))
+      })
+    }
+
+    it.effect("sends no token over plain http, except to this machine", () => {
+      const remote = scripted([{ status: 200, body: chainBody(1) }], { baseUrl: "http://service.test" })
+      const local = scripted([{ status: 200, body: chainBody(1) }], { baseUrl: "http://127.0.0.1:8080" })
+      return Effect.gen(function*() {
+        const error = yield* Effect.flip(Effect.provide(MarketData.optionChain("SPX"), remote.client))
+        assert.strictEqual(error.reason._tag, "InvalidQuery")
+        assert.strictEqual(remote.requests.length, 0)
+        yield* Effect.provide(MarketData.optionChain("SPX"), local.client)
+        assert.strictEqual(local.requests.length, 1)
+      })
+    })
+
+    it.effect("catchReason handles one reason", () => {
+      const { client } = scripted([{ status: 404 }])
+      return Effect.gen(function*() {
+        const rows = yield* MarketData.optionChain("SPX").pipe(
+          Effect.map((answer) => answer.data.length),
+          Effect.catchReason("MarketDataError", "NotFound", () => Effect.succeed(0))
+        )
+        assert.strictEqual(rows, 0)
+      }).pipe(Effect.provide(client))
+    })
+  })
+
+  describe("cached", () => {
+    it.effect("[8.3-hit] [4.1-cost-cached] a hit is a 203 and costs one credit whatever its size", () => {
+      const { client } = scripted([{ status: 203, body: chainBody(2000) }], { allowance: 1 })
+      return Effect.gen(function*() {
+        const answer = yield* MarketData.optionChain("SPX", { mode: DataMode.cached() })
+        assert.strictEqual(answer.credits.charged, 1)
+        assert.strictEqual((yield* balance).available, 0)
+      }).pipe(Effect.provide(client))
+    })
+
+    it.effect("[8.3-miss] [7.1-204] a miss is NoCachedData and free", () => {
+      const { client } = scripted([{ status: 204 }], { allowance: 1 })
+      return Effect.gen(function*() {
+        const error = yield* Effect.flip(MarketData.optionChain("SPX", { mode: DataMode.cached() }))
+        assert.strictEqual(error.reason._tag, "NoCachedData")
+        assert.strictEqual((yield* balance).available, 1)
+      }).pipe(Effect.provide(client))
+    })
+
+    it.effect("[7.2-cached-200] a 200 keeps its data and raises a finding", () => {
+      const { client } = scripted([{ status: 200, body: chainBody(2) }])
+      return Effect.gen(function*() {
+        const answer = yield* MarketData.optionChain("SPX", { mode: DataMode.cached() })
+        assert.strictEqual(answer.data.length, 2)
+        assert.deepStrictEqual(answer.findings.map((finding) => finding.code), ["CachedAnsweredFresh"])
+      }).pipe(Effect.provide(client))
+    })
+  })
+
+  describe("cachedOrLive", () => {
+    const mode = DataMode.cachedOrLive({ maxAge: "5 minutes" })
+
+    it.effect("[8.3-fallback] asks live once after a miss, without maxage, at live cost", () => {
+      const { client, requests } = scripted([{ status: 204 }, { status: 200, body: chainBody(5) }], { consent: 10 })
+      return Effect.gen(function*() {
+        const answer = yield* MarketData.optionChain("SPX", { mode, assume: { contracts: 10 } })
+        assert.deepStrictEqual(requests.map((request) => request.url.split("?")[1]), [
+          "mode=cached&maxage=5min",
+          "mode=live"
+        ])
+        assert.strictEqual(answer.credits.charged, 5)
+        assert.strictEqual(answer.provenance.modeAsked, "CachedOrLive")
+        assert.strictEqual(answer.provenance.modeSent, "live")
+        assert.strictEqual(answer.trace.length, 2)
+      }).pipe(Effect.provide(client))
+    })
+
+    it.effect("[8.3-hit] does not ask live after a hit", () => {
+      const { client, requests } = scripted([{ status: 203, body: chainBody(5) }], { consent: 10 })
+      return Effect.gen(function*() {
+        const answer = yield* MarketData.optionChain("SPX", { mode })
+        assert.strictEqual(answer.credits.charged, 1)
+        assert.strictEqual(requests.length, 1)
+      }).pipe(Effect.provide(client))
+    })
+
+    it.effect("[8.3-fallback] a 204 to the live request is NoLiveData, not a loop", () => {
+      const { client, requests } = scripted([{ status: 204 }], { consent: 10 })
+      return Effect.gen(function*() {
+        const error = yield* Effect.flip(MarketData.optionChain("SPX", { mode, assume: { contracts: 10 } }))
+        assert.strictEqual(error.reason._tag, "NoLiveData")
+        assert.strictEqual(requests.length, 2)
+      }).pipe(Effect.provide(client))
+    })
+
+    it.effect("declines live data above the consent, naming price and ceiling", () => {
+      const { client, requests } = scripted([{ status: 204 }], { consent: 10 })
+      return Effect.gen(function*() {
+        const known = yield* Effect.flip(MarketData.optionChain("SPX", { mode, assume: { contracts: 11 } }))
+        assert(known.reason._tag === "FallbackDeclined")
+        assert.deepStrictEqual([known.reason.price, known.reason.ceiling], [11, 10])
+        const unknown = yield* Effect.flip(MarketData.optionChain("SPX", { mode }))
+        assert(unknown.reason._tag === "FallbackDeclined")
+        assert.strictEqual(unknown.reason.price, undefined)
+        assert.strictEqual(requests.length, 2)
+      }).pipe(Effect.provide(client))
+    })
+  })
+
+  describe("budget", () => {
+    it.effect("sends nothing that may cost more than is left", () => {
+      const { client, requests } = scripted([{ status: 200, body: chainBody(5) }], { allowance: 8 })
+      return Effect.gen(function*() {
+        yield* MarketData.optionChain("SPX", { mode: DataMode.live, assume: { contracts: 5 } })
+        const error = yield* Effect.flip(
+          MarketData.optionChain("SPX", { mode: DataMode.live, assume: { contracts: 5 } })
+        )
+        assert(error.reason._tag === "CreditBudgetExceeded")
+        assert.deepStrictEqual([error.reason.cause, error.reason.bound, error.reason.available], ["Insufficient", 5, 3])
+        assert.strictEqual(requests.length, 1)
+      }).pipe(Effect.provide(client))
+    })
+
+    it.effect("refuses a question without upper bound, and says the ways out", () => {
+      const { client, requests } = scripted([{ status: 200, body: chainBody(5) }], { allowance: 8 })
+      return Effect.gen(function*() {
+        const error = yield* Effect.flip(MarketData.optionChain("SPX", { mode: DataMode.live }))
+        assert(error.reason._tag === "CreditBudgetExceeded")
+        assert.strictEqual(error.reason.cause, "Unbounded")
+        assert.include(error.message, "contracts")
+        assert.strictEqual(requests.length, 0)
+      }).pipe(Effect.provide(client))
+    })
+
+    it.effect("books a charge above the assumption as an overrun", () => {
+      const { client } = scripted([{ status: 200, body: chainBody(5) }], { allowance: 8 })
+      return Effect.gen(function*() {
+        yield* MarketData.optionChain("SPX", { mode: DataMode.live, assume: { contracts: 2 } })
+        const { available, overruns } = yield* balance
+        assert.deepStrictEqual(overruns.map(({ bound, charged }) => [bound, charged]), [[2, 5]])
+        assert.strictEqual(available, 3)
+      }).pipe(Effect.provide(client))
+    })
+
+    it.effect("the service's own figure wins", () => {
+      const { client } = scripted([
+        { status: 200, body: chainBody(5), headers: { "x-api-ratelimit-consumed": "4" } }
+      ])
+      return Effect.gen(function*() {
+        const answer = yield* MarketData.optionChain("SPX", { mode: DataMode.live })
+        assert.strictEqual(answer.credits.charged, 4)
+        assert.strictEqual(answer.trace[0]?.charge?.computed, 5)
+        assert.strictEqual((yield* balance).charged, 4)
+      }).pipe(Effect.provide(client))
+    })
+
+    it.effect("books an interrupted request as uncertain, and leaves nothing reserved", () => {
+      const { client, requests } = scripted([{ hangs: true }], { allowance: 8 })
+      return Effect.gen(function*() {
+        const fiber = yield* Effect.forkChild(
+          MarketData.optionChain("SPX", { mode: DataMode.live, assume: { contracts: 5 } }),
+          { startImmediately: true }
+        )
+        yield* Effect.yieldNow
+        assert.strictEqual(requests.length, 1)
+        assert.strictEqual((yield* balance).reserved, 5)
+        yield* Fiber.interrupt(fiber)
+        const after = yield* balance
+        assert.deepStrictEqual([after.reserved, after.uncertain, after.available], [0, 5, 3])
+      }).pipe(Effect.provide(client))
+    })
+
+    it.effect("books a reply lost in the middle of its body as uncertain", () => {
+      const cut = () =>
+        new ReadableStream<Uint8Array>({
+          start: (controller) => controller.enqueue(new TextEncoder().encode(`{"s":"ok",`)),
+          pull: (controller) => controller.error(new Error("connection reset"))
+        })
+      const { client } = scripted([{ status: 200, body: cut() }], { allowance: 8 })
+      return Effect.gen(function*() {
+        const error = yield* Effect.flip(
+          MarketData.optionChain("SPX", { mode: DataMode.live, assume: { contracts: 5 } }).pipe(
+            Effect.provideService(Policies.Retry, { attempts: 1, base: 1, cap: 1 })
+          )
+        )
+        assert(error.reason._tag === "TransportFailure")
+        assert.strictEqual(error.reason.mayHaveBeenCharged, true)
+        assert.strictEqual((yield* balance).uncertain, 5)
+      }).pipe(Effect.provide(client))
+    })
+  })
+
+  describe("retry", () => {
+    it.effect("asks again after a fault that passes, under the virtual clock", () => {
+      const { client, requests } = scripted([{ status: 503 }, { status: 200, body: chainBody(1) }])
+      return Effect.gen(function*() {
+        const fiber = yield* Effect.forkChild(MarketData.optionChain("SPX"))
+        yield* TestClock.adjust("1 second")
+        const answer = yield* Fiber.join(fiber)
+        assert.deepStrictEqual(answer.trace.map((attempt) => attempt.status), [503, 200])
+        assert.strictEqual(requests.length, 2)
+      }).pipe(Effect.provide(client))
+    })
+
+    it.effect("gives up after the last attempt with what happened in the trace", () => {
+      const { client, requests } = scripted([{ fails: "ECONNREFUSED" }], { allowance: 8 })
+      return Effect.gen(function*() {
+        const fiber = yield* Effect.forkChild(
+          Effect.flip(MarketData.optionChain("SPX", { assume: { contracts: 5 } }))
+        )
+        yield* TestClock.adjust("1 minute")
+        const error = yield* Fiber.join(fiber)
+        assert(error.reason._tag === "TransportFailure")
+        assert.strictEqual(error.reason.detail, "ECONNREFUSED")
+        assert.strictEqual(error.reason.mayHaveBeenCharged, false)
+        assert.strictEqual(error.trace.length, 3)
+        assert.strictEqual(requests.length, 3)
+        assert.strictEqual((yield* balance).available, 8)
+      }).pipe(Effect.provide(client))
+    })
+  })
+
+  describe("layerConfig", () => {
+    const from = (variables: Record<string, string>, http: ReturnType<typeof service>) =>
+      MarketData.layerConfig.pipe(
+        Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnvRecord(variables))),
+        Layer.provide(http.layer)
+      )
+
+    it.effect("[1-base-url] reads token and base URL from the environment", () => {
+      const http = service({ status: 200, body: chainBody(1) })
+      const variables = { MARKETDATA_TOKEN: "from-the-environment", MARKETDATA_BASE_URL: "https://proxy.test/md" }
+      return Effect.gen(function*() {
+        yield* MarketData.optionChain("SPX")
+        assert.strictEqual(http.requests[0]?.url, "https://proxy.test/md/v1/options/chain/SPX/")
+        assert.strictEqual(http.requests[0]?.headers["authorization"], "Bearer from-the-environment")
+      }).pipe(Effect.provide(from(variables, http)))
+    })
+
+    it.effect("[1-base-url] goes to the public service, and without a token says where one comes from [5.2-obtain]", () => {
+      const http = service({ status: 401 })
+      return Effect.gen(function*() {
+        const error = yield* Effect.flip(MarketData.optionChain("SPX"))
+        assert.strictEqual(http.requests[0]?.url, "https://api.marketdata.app/v1/options/chain/SPX/")
+        assert.strictEqual(http.requests[0]?.headers["authorization"], undefined)
+        assert.match(error.message, /dashboard.*e-mail/)
+      }).pipe(Effect.provide(from({}, http)))
+    })
+  })
+})
