@@ -3,6 +3,7 @@
  * Workspace packages resolve to their sources through our export condition: no test needs a build.
  */
 import { defineConfig } from "vitest/config"
+import { ConformanceReporter } from "./scripts/conformance/reporter.ts"
 
 const conditions = ["@effect-marketdata/source", "import", "module", "node", "default"]
 
@@ -14,7 +15,7 @@ const project = (name: string, root: string, include = ["test/**/*.test.ts"]) =>
 
 export default defineConfig({
   test: {
-    reporters: process.env["CI"] === undefined ? ["default"] : ["dot"],
+    reporters: [process.env["CI"] === undefined ? "default" : "dot", new ConformanceReporter()],
     projects: [
       project("core", "packages/core"),
       project("client", "packages/client"),

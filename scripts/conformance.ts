@@ -1,0 +1,160 @@
+/**
+ * `npm run conformance`: says how far each clause is proven; with `--faults` it tries the planted faults first.
+ * docs/conformance/README.md tells how to read the table and how to add to it.
+ */
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import * as Argument from "effect/cli/Argument"
+import * as Command from "effect/cli/Command"
+import * as Flag from "effect/cli/Flag"
+import * as Console from "effect/Console"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { spawnSync } from "node:child_process"
+import { dirname, join } from "node:path"
+import * as Clause from "./conformance/clause.ts"
+import * as Fingerprint from "./conformance/fingerprint.ts"
+import * as Report from "./conformance/report.ts"
+import * as Sample from "./conformance/sample.ts"
+import * as Selection from "./conformance/selection.ts"
+import * as Standing from "./conformance/standing.ts"
+import * as Trials from "./conformance/trials.ts"
+import * as Verdicts from "./conformance/verdicts.ts"
+import * as Fault from "./faults/fault.ts"
+
+const root = dirname(import.meta.dirname)
+
+/** Ends the command with exit code 1. */
+class ConformanceError extends Data.TaggedError("ConformanceError")<{ readonly message: string }> {}
+
+const fail = (message: string) => new ConformanceError({ message })
+
+/** Runs the whole test suite for its report. Its output goes to standard error, because ours may be JSON. */
+const runTests = Effect.gen(function*() {
+  yield* Console.error("conformance: there is no report of the present sources, so the tests run first")
+  Report.remove(root)
+  const vitest = join(root, "node_modules", "vitest", "vitest.mjs")
+  spawnSync(process.execPath, [vitest, "run", "--config", "vitest.workspace.ts"], {
+    cwd: root,
+    stdio: ["ignore", 2, 2]
+  })
+  const report = Report.read(root)
+  if (report === undefined) return yield* fail("the test run left no report; it says above why")
+  return report
+})
+
+/** The report of the present sources. One of earlier sources will do where `suffices` says so. */
+const reportFor = (fingerprint: string, suffices: (report: Report.Report) => boolean) => {
+  const report = Report.read(root)
+  return report !== undefined && (report.fingerprint === fingerprint || suffices(report))
+    ? Effect.succeed(report)
+    : runTests
+}
+
+const hasTestsOf = (report: Report.Report, fault: Fault.PackageFault): boolean =>
+  report.tests.some((test) => test.package === fault.package && test.clauses.includes(fault.clause))
+
+const commit = (): string | undefined => {
+  const { status, stdout } = spawnSync("git", ["rev-parse", "--short", "HEAD"], { cwd: root, encoding: "utf8" })
+  return status === 0 ? stdout.trim() : undefined
+}
+
+/** Tries the faults, says how each ended, keeps the verdicts, and returns the number of faults that were not caught. */
+const tryFaults = Effect.fnUntraced(function*(
+  faults: ReadonlyArray<Fault.PackageFault>,
+  report: Report.Report,
+  fingerprint: string
+) {
+  const verdicts = new Map(Verdicts.read(root, fingerprint))
+  const counts = { caught: 0, missed: 0, stale: 0, error: 0 }
+  let done = 0
+  yield* Trials.run({
+    root,
+    faults,
+    tests: report.tests,
+    onVerdict: (fault, verdict) => {
+      counts[verdict.outcome]++
+      verdicts.set(Verdicts.keyOf(fault), verdict)
+      const progress = `${++done}/${faults.length}`.padStart(8)
+      return Console.error(`${progress}  ${verdict.outcome}  ${fault.package} ${fault.clause}: ${verdict.detail}`)
+    }
+  })
+  Verdicts.write(root, fingerprint, verdicts)
+  yield* Console.error(
+    `Faults: ${counts.caught} caught, ${counts.missed} missed, ${counts.stale} stale, ${counts.error} in error`
+  )
+  return faults.length - counts.caught
+})
+
+interface Options {
+  readonly words: ReadonlyArray<string>
+  readonly faults: boolean
+  readonly sample: boolean
+  readonly seed: Option.Option<string>
+  readonly strict: boolean
+  readonly json: boolean
+}
+
+const main = Effect.fnUntraced(function*(options: Options) {
+  const clauses = yield* Effect.fromResult(Clause.read(root))
+  const fingerprint = Fingerprint.of(root)
+  const selection = yield* Effect.mapError(Effect.fromResult(Selection.parse(options.words, clauses)), fail)
+  const faults = yield* Effect.promise(() => Fault.loadAll(root))
+  const misplaced = faults.flatMap((fault) => Fault.misplacement(fault, clauses) ?? [])
+  if (misplaced.length > 0) return yield* fail(["misplaced faults", ...misplaced].join("\n  "))
+
+  const selected = faults.filter((fault) => Selection.includes(selection, fault.clause, fault.package))
+  const seed = Option.getOrElse(options.seed, () => commit() ?? fingerprint)
+  const chosen = options.sample ? Sample.tenth(selected, seed, Verdicts.keyOf) : options.faults ? selected : []
+  if (options.sample) yield* Console.error(`conformance: ${chosen.length} of ${selected.length} faults, seed ${seed}`)
+  if (options.faults && chosen.length === 0 && options.words.length > 0) {
+    return yield* fail(`no fault is written for ${options.words.join(" ")}`)
+  }
+
+  // While someone works on a few faults, an earlier report still tells where their tests are.
+  const inWork = options.words.length > 0 && chosen.length > 0 && !options.json && !options.strict
+  const report = yield* reportFor(fingerprint, (old) => inWork && chosen.every((fault) => hasTestsOf(old, fault)))
+  const uncaught = chosen.length === 0 ? 0 : yield* tryFaults(chosen, report, fingerprint)
+
+  const standings = Standing.all(clauses, report.tests, faults, Verdicts.read(root, fingerprint))
+  const shown = standings.filter((standing) => Selection.includes(selection, standing.clause.id, standing.package))
+  const unproven = shown.filter((standing) => Standing.gap(standing) !== undefined)
+  yield* Console.log(options.json ? JSON.stringify(Standing.toJson(standings), undefined, 2) : Standing.render(shown))
+  if (uncaught > 0) return yield* fail(`${uncaught} of ${chosen.length} faults were not caught`)
+  if (options.strict && unproven.length > 0) return yield* fail(`${unproven.length} of ${shown.length} are unproven`)
+})
+
+const conformance = Command.make("conformance", {
+  words: Argument.String("clause|package").pipe(
+    Argument.withDescription("What to look at; everything without"),
+    Argument.variadic()
+  ),
+  faults: Flag.Boolean("faults").pipe(
+    Flag.withDescription("Plant each clause's faults and see that its tests fail"),
+    Flag.withDefault(false)
+  ),
+  sample: Flag.Boolean("sample").pipe(
+    Flag.withDescription("The same for a tenth of the faults, chosen by the seed"),
+    Flag.withDefault(false)
+  ),
+  seed: Flag.String("seed").pipe(Flag.withDescription("Seed of the sample; the commit by default"), Flag.optional),
+  strict: Flag.Boolean("strict").pipe(
+    Flag.withDescription("Fail when anything is unproven"),
+    Flag.withDefault(false)
+  ),
+  json: Flag.Boolean("json").pipe(
+    Flag.withDescription("Print the whole table as JSON and nothing else"),
+    Flag.withDefault(false)
+  )
+}, (options) =>
+  main(options).pipe(
+    Effect.tapError(({ message }) => Console.error(`conformance: ${message}`)),
+    Effect.tapDefect(Console.error)
+  ))
+
+conformance.pipe(
+  Command.run({ version: "0.1.0" }),
+  Effect.provide(NodeServices.layer),
+  NodeRuntime.runMain({ disableErrorReporting: true })
+)

@@ -1,0 +1,89 @@
+/**
+ * A child process that keeps Vitest loaded and answers questions about faults, one at a time.
+ * A fault is planted in the memory of Vite, so the working tree is never touched and needs no restoring.
+ */
+import * as Predicate from "effect/Predicate"
+import { realpathSync } from "node:fs"
+import { join } from "node:path"
+import { pathToFileURL } from "node:url"
+import type { ViteUserConfig } from "vitest/config"
+import { createVitest, type Vite, type Vitest } from "vitest/node"
+import * as Report from "./report.ts"
+import type { Observation, Question } from "./trial.ts"
+
+const root = realpathSync(process.argv[2] ?? ".")
+
+let overlay: { readonly path: string; readonly text: string } | undefined
+let loaded = false
+
+const plugin: Vite.Plugin = {
+  name: "conformance-fault",
+  enforce: "pre",
+  load(id) {
+    if (overlay === undefined || id !== overlay.path) return
+    loaded = true
+    return overlay.text
+  }
+}
+
+/** Starts Vitest as the repository configures it, with our plugin in every project. */
+const start = async (): Promise<Vitest> => {
+  const module: { readonly default: ViteUserConfig } = await import(
+    pathToFileURL(join(root, "vitest.workspace.ts")).href
+  )
+  const { projects = [], ...settings } = module.default.test ?? {}
+  const vitest = await createVitest({
+    ...settings,
+    root,
+    config: false,
+    watch: false,
+    reporters: [],
+    isolate: true,
+    // Threads end with this process even when a fault makes them loop forever.
+    pool: "threads",
+    // The cache on disk is shared with ordinary runs and must not learn of faults.
+    fsModuleCache: false,
+    projects: projects.map((project) =>
+      typeof project === "object" && "test" in project
+        ? { ...project, plugins: [...project.plugins ?? [], plugin] }
+        : project
+    )
+  })
+  await vitest.standalone()
+  return vitest
+}
+
+const starting = start()
+
+const answer = async (question: Question): Promise<Observation> => {
+  const vitest = await starting
+  if (overlay !== undefined) vitest.invalidateFile(overlay.path)
+  overlay = question.overlay && { path: join(root, question.overlay.file), text: question.overlay.text }
+  if (overlay !== undefined) vitest.invalidateFile(overlay.path)
+  loaded = false
+
+  const testNamePattern = new RegExp(question.clauses.map((id) => `\\[${id.replaceAll(".", "\\.")}\\]`).join("|"))
+  const specifications = question.targets.map((target) =>
+    vitest.getProjectByName(target.package).createSpecification(join(root, target.file), { testNamePattern })
+  )
+  const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications)
+  const asked = new Set(specifications.map(({ moduleId }) => moduleId))
+  const modules = testModules.filter(({ moduleId }) => asked.has(moduleId))
+  return {
+    tests: modules.flatMap((module) =>
+      Array.from(module.children.allTests(), (test) => ({
+        ...Report.testOf(test, root),
+        errors: (test.result().errors ?? []).map(({ message, name }) => `${name}: ${message}`)
+      }))
+    ),
+    broken: modules.flatMap((module) => [module, ...module.children.allSuites()]).flatMap((suite) => suite.errors())
+      .map(({ message }) => message),
+    stray: unhandledErrors.map((error) =>
+      Predicate.hasProperty(error, "message") ? String(error.message) : String(error)
+    ),
+    loaded
+  }
+}
+
+process.on("message", async (question: Question) => process.send?.(await answer(question)))
+process.on("disconnect", () => process.exit())

@@ -1,0 +1,51 @@
+/** What a complete run of the test suite said about clauses: the file between the Vitest reporter and the conformance script. */
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { dirname, join, relative, sep } from "node:path"
+import type { TestCase } from "vitest/node"
+import * as Clause from "./clause.ts"
+
+/** A test that names clauses, and how it ended. */
+export interface ClauseTest {
+  /** The folder under packages/ in whose test folder it lies; empty elsewhere. */
+  readonly package: string
+  /** Its file, from the root of the repository. */
+  readonly file: string
+  /** Its full name, suites first, joined by " > ". */
+  readonly name: string
+  readonly clauses: ReadonlyArray<string>
+  readonly state: "passed" | "failed" | "skipped"
+}
+
+/** Every test of a package that names clauses, and the fingerprint of the sources it ran on. */
+export interface Report {
+  readonly fingerprint: string
+  readonly tests: ReadonlyArray<ClauseTest>
+}
+
+export const testOf = (test: TestCase, root: string): ClauseTest => {
+  const file = relative(root, test.module.moduleId).replaceAll(sep, "/")
+  const { state } = test.result()
+  return {
+    package: /^packages\/([^/]+)\/test\//.exec(file)?.[1] ?? "",
+    file,
+    name: test.fullName,
+    clauses: Clause.idsIn(test.fullName),
+    state: state === "pending" ? "skipped" : state
+  }
+}
+
+const path = ".conformance/report.json"
+
+/** Reads the report of the repository at `root`: undefined where no complete run has left one. */
+export const read = (root: string): Report | undefined => {
+  const file = join(root, path)
+  return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : undefined
+}
+
+export const write = (root: string, report: Report): void => {
+  const file = join(root, path)
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, JSON.stringify(report, undefined, 2) + "\n")
+}
+
+export const remove = (root: string): void => rmSync(join(root, path), { force: true })

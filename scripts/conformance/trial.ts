@@ -1,0 +1,66 @@
+/** A trial: the tests of a clause, run on sources with one fault in them. What was seen, and the verdict on it. */
+import { stripVTControlCharacters } from "node:util"
+import type { ClauseTest } from "./report.ts"
+
+/** What to run, and the one file whose text is not the one on disk. */
+export interface Question {
+  readonly clauses: ReadonlyArray<string>
+  readonly targets: ReadonlyArray<Target>
+  readonly overlay?: { readonly file: string; readonly text: string }
+}
+
+/** A test file, and the Vitest project it belongs to. */
+export interface Target {
+  readonly package: string
+  readonly file: string
+}
+
+/** What the tests of a question did. */
+export interface Observation {
+  readonly tests: ReadonlyArray<ClauseTest & { readonly errors: ReadonlyArray<string> }>
+  /** Errors of files and suites that kept tests from running. */
+  readonly broken: ReadonlyArray<string>
+  /** Errors that no test owns. */
+  readonly stray: ReadonlyArray<string>
+  /** True when a test loaded the overlaid file. */
+  readonly loaded: boolean
+}
+
+/** How a trial ended. Only `caught` is good: under `stale` and `error` the fault itself needs repair. */
+export interface Verdict {
+  readonly outcome: "caught" | "missed" | "stale" | "error"
+  /** The test that caught the fault, or what went wrong. */
+  readonly detail: string
+}
+
+// Such errors say that the planted text is no running program, whatever its clause.
+const notAProgram = /^(?:ReferenceError|SyntaxError)\b/
+
+const inOneLine = (text: string): string => stripVTControlCharacters(text).replaceAll(/\s+/g, " ").trim().slice(0, 160)
+
+/** Judges a fault by the tests of its clause. */
+export const judge = (fault: { readonly clause: string; readonly file: string }, seen: Observation): Verdict => {
+  const error = (detail: string): Verdict => ({ outcome: "error", detail })
+  const tests = seen.tests.filter(({ clauses, state }) => state !== "skipped" && clauses.includes(fault.clause))
+  const failed = tests.filter(({ state }) => state === "failed")
+  const [broken] = seen.broken
+  const [stray] = seen.stray
+  if (broken !== undefined) return error(`tests could not run: ${inOneLine(broken)}`)
+  if (tests.length === 0) return error("no test ran")
+  const crash = failed.flatMap(({ errors }) => errors).find((text) => notAProgram.test(text))
+  if (crash !== undefined) return error(`the fault is no running program: ${inOneLine(crash)}`)
+  if (failed[0] !== undefined) return { outcome: "caught", detail: failed[0].name }
+  if (stray !== undefined) return error(`an error outside of tests: ${inOneLine(stray)}`)
+  return {
+    outcome: "missed",
+    detail: seen.loaded ? "its tests pass all the same" : `its tests never load ${fault.file}`
+  }
+}
+
+/** Says why a clause's tests cannot judge a fault: without any fault they must all pass. */
+export const objection = (clause: string, name: string, control: Observation): string | undefined => {
+  const tests = control.tests.filter((test) => test.package === name && test.clauses.includes(clause))
+  const failed = tests.find(({ state }) => state === "failed")
+  if (failed !== undefined) return `without the fault this test fails too: ${failed.name}`
+  return tests.some(({ state }) => state === "passed") ? undefined : "without the fault no test passes either"
+}

@@ -1,0 +1,35 @@
+/** The verdicts of earlier trials. One counts as long as neither its fault nor any source or test has changed. */
+import { createHash } from "node:crypto"
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import type { PackageFault } from "../faults/fault.ts"
+import type { Verdict } from "./trial.ts"
+
+/** Verdicts by fault, all on sources of one fingerprint. */
+export type Verdicts = ReadonlyMap<string, Verdict>
+
+/** Names a fault by its content. */
+export const keyOf = ({ clause, file, find, package: name, replace }: PackageFault): string =>
+  createHash("sha256").update(JSON.stringify([name, clause, file, find, replace])).digest("hex")
+
+interface Stored {
+  readonly fingerprint: string
+  readonly verdicts: Readonly<Record<string, Verdict>>
+}
+
+const path = ".conformance/faults.json"
+
+/** Reads the verdicts that hold for sources of this fingerprint. */
+export const read = (root: string, fingerprint: string): Verdicts => {
+  const file = join(root, path)
+  if (!existsSync(file)) return new Map()
+  const stored: Stored = JSON.parse(readFileSync(file, "utf8"))
+  return new Map(stored.fingerprint === fingerprint ? Object.entries(stored.verdicts) : [])
+}
+
+export const write = (root: string, fingerprint: string, verdicts: Verdicts): void => {
+  const file = join(root, path)
+  const stored: Stored = { fingerprint, verdicts: Object.fromEntries(verdicts) }
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, JSON.stringify(stored, undefined, 2) + "\n")
+}
