@@ -28,6 +28,13 @@ const scripted = (
   return { client, requests }
 }
 
+/** A body that begins, and then the connection is reset. */
+const cutOff = (beginning: string): ReadableStream<Uint8Array> =>
+  new ReadableStream({
+    start: (controller) => controller.enqueue(new TextEncoder().encode(beginning)),
+    pull: (controller) => controller.error(new Error("connection reset"))
+  })
+
 const balance = Effect.flatMap(CreditLedger.CreditLedger, (ledger) => ledger.balance)
 
 describe("MarketData", () => {
@@ -164,6 +171,14 @@ describe("MarketData", () => {
         }).pipe(Effect.provide(client))
       })
     }
+
+    it.effect("[7.1-bodies-unknown] a 404 whose body breaks off is NotFound all the same", () => {
+      const { client } = scripted([{ status: 404, body: cutOff(`{"s":"err`) }])
+      return Effect.gen(function*() {
+        const error = yield* Effect.flip(MarketData.optionChain("SPX"))
+        assert.strictEqual(error.reason._tag, "NotFound")
+      }).pipe(Effect.provide(client))
+    })
 
     it.effect("never shows the token", () => {
       const { client } = scripted([{ status: 401 }])
@@ -351,12 +366,7 @@ describe("MarketData", () => {
     })
 
     it.effect("books a reply lost in the middle of its body as uncertain", () => {
-      const cut = () =>
-        new ReadableStream<Uint8Array>({
-          start: (controller) => controller.enqueue(new TextEncoder().encode(`{"s":"ok",`)),
-          pull: (controller) => controller.error(new Error("connection reset"))
-        })
-      const { client } = scripted([{ status: 200, body: cut() }], { allowance: 8 })
+      const { client } = scripted([{ status: 200, body: cutOff(`{"s":"ok",`) }], { allowance: 8 })
       return Effect.gen(function*() {
         const error = yield* Effect.flip(
           MarketData.optionChain("SPX", { mode: DataMode.live, assume: { contracts: 5 } }).pipe(

@@ -1,0 +1,108 @@
+import type { Fault } from "../fault.ts"
+
+const core = (module: string) => `packages/core/src/${module}.ts`
+const client = (module: string) => `packages/client/src/${module}.ts`
+
+/** What the client could get wrong in reading replies and booking charges. */
+export const faults: ReadonlyArray<Fault> = [
+  {
+    clause: "2.1-lengths",
+    file: core("columns/decodeColumns"),
+    find: "if (elements.length !== length)",
+    replace: "if (elements.length > length)"
+  },
+  {
+    clause: "4.1-cost-cached",
+    file: core("Credits"),
+    find: `return { computed: 1, clause: "4.1-cost-cached"`,
+    replace: `return { computed: contracts, clause: "4.1-cost-cached"`
+  },
+  {
+    clause: "7.1-200",
+    file: core("Reply"),
+    find: `read: reply.status === 200 || reply.status === 203 ? "data"`,
+    replace: `read: reply.status === 203 ? "data"`
+  },
+  {
+    clause: "7.1-203",
+    file: core("Reply"),
+    find: `const source = head.status === 203 ? "cache" : "provider"`,
+    replace: `const source = head.status === 203 ? "provider" : "cache"`
+  },
+  {
+    clause: "7.2-success-set",
+    file: core("Reply"),
+    find: `read: reply.status === 200 || reply.status === 203 ? "data"`,
+    replace: `read: reply.status === 200 ? "data"`
+  },
+  {
+    clause: "7.2-203-price",
+    file: core("Credits"),
+    find: "    computed: contracts,\n",
+    replace: "    computed: status === 203 ? 1 : contracts,\n"
+  },
+  {
+    clause: "7.2-cached-200",
+    file: core("Reply"),
+    find: "cached && head.status === 200 ? [cachedAnsweredFresh, ...findings] : findings",
+    replace: "findings"
+  },
+  {
+    clause: "7.1-204",
+    file: core("Credits"),
+    find: `if (status === 204) return { computed: 0,`,
+    replace: `if (status === 204) return { computed: 1,`
+  },
+  {
+    clause: "7.1-204-elsewhere",
+    file: core("Reply"),
+    find: "cached ? new Reason.NoCachedData() : new Reason.UnexpectedNoContent()",
+    replace: "new Reason.NoCachedData()"
+  },
+  {
+    clause: "8.3-miss",
+    file: core("Reply"),
+    find: "cached ? new Reason.NoCachedData() : new Reason.UnexpectedNoContent()",
+    replace: "new Reason.UnexpectedNoContent()"
+  },
+  {
+    clause: "8.3-hit",
+    file: core("Credits"),
+    find: `return { computed: 1, clause: "4.1-cost-cached"`,
+    replace: `return { computed: 0, clause: "4.1-cost-cached"`
+  },
+  {
+    clause: "7.1-400",
+    file: core("Reply"),
+    find: "new Reason.BadRequest({ body })",
+    replace: "new Reason.NotFound({ body })"
+  },
+  {
+    clause: "7.3-date-errmsg",
+    file: core("Reply"),
+    find: `body.startsWith("Invalid date")`,
+    replace: `body.startsWith("Invalid day")`
+  },
+  {
+    clause: "7.3-html-400",
+    file: core("Reply"),
+    find: "/Request Line is too large/i",
+    replace: "/^Request Line is too large/"
+  },
+  { clause: "5.7-401", file: core("Reply"), find: "case 401:", replace: "case 407:" },
+  { clause: "7.1-402", file: core("Reply"), find: "case 402:", replace: "case 412:" },
+  { clause: "7.1-403", file: core("Reply"), find: "case 403:", replace: "case 413:" },
+  { clause: "7.1-404", file: core("Reply"), find: "case 404:", replace: "case 410:" },
+  {
+    clause: "7.1-bodies-unknown",
+    file: client("internal/transport"),
+    find: `head.read === "text" || isEmpty(error)`,
+    replace: "isEmpty(error)"
+  },
+  {
+    clause: "8.3-fallback",
+    file: client("internal/pipeline"),
+    find: "const live = Query.withMode(query, DataMode.live)",
+    replace: "const live = Query.withMode(query, DataMode.delayed)"
+  }
+]
