@@ -1,6 +1,7 @@
 import * as CacheFallback from "@effect-marketdata/client/CacheFallback"
 import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
 import * as MarketData from "@effect-marketdata/client/MarketData"
+import type { MarketDataError } from "@effect-marketdata/client/MarketDataError"
 import * as Policies from "@effect-marketdata/client/Policies"
 import * as DataMode from "@effect-marketdata/core/DataMode"
 import { assert, describe, it } from "@effect/vitest"
@@ -54,7 +55,7 @@ describe("MarketData", () => {
       }).pipe(Effect.provide(client))
     })
 
-    it.effect("[7.1-203] [7.2-success-set] [7.2-203-price] bills a 203 under live mode at the live price", () => {
+    it.effect("[7.1-203] [4.1-statuses] [7.2-success-set] [7.2-203-price] bills a 203 under live mode at the live price", () => {
       const { client } = scripted([{ status: 203, body: chainBody(4) }])
       return Effect.gen(function*() {
         const answer = yield* MarketData.optionChain("AAPL", { mode: DataMode.live })
@@ -129,9 +130,127 @@ describe("MarketData", () => {
     })
   })
 
+  describe("what is refused before it is sent", () => {
+    const refused = (
+      name: string,
+      tag: "InvalidQuery" | "RequestLineTooLong",
+      ask: Effect.Effect<unknown, MarketDataError, MarketData.MarketData>,
+      baseUrl = "https://service.test"
+    ) =>
+      it.effect(name, () => {
+        const { client, requests } = scripted([{ status: 200, body: chainBody(1) }], { baseUrl })
+        return Effect.gen(function*() {
+          yield* TestClock.setTime(Date.UTC(2026, 10, 20, 18))
+          const error = yield* Effect.flip(ask)
+          assert.strictEqual(error.reason._tag, tag)
+          assert.strictEqual(requests.length, 0)
+          assert.deepStrictEqual(error.trace, [])
+        }).pipe(Effect.provide(client))
+      })
+
+    refused(
+      "[4.1-date] [7.3-cause-unsupported-value] a date that is today in New York",
+      "InvalidQuery",
+      MarketData.optionChain("SPX", { date: "2026-11-20" })
+    )
+    refused(
+      "[7.3-cause-wrong-type] a date that is none",
+      "InvalidQuery",
+      MarketData.optionChain("SPX", { date: "soon" })
+    )
+    refused(
+      "[8.2-cached-unavailable] cached data of a past day",
+      "InvalidQuery",
+      MarketData.optionChain("SPX", { date: "2026-11-19", mode: DataMode.cached() })
+    )
+    refused("[7.3-cause-url] a symbol with a query in it", "InvalidQuery", MarketData.optionChain("SPX&mode=live"))
+    refused("[7.3-cause-url] a symbol that climbs out of its segment", "InvalidQuery", MarketData.optionChain(".."))
+    refused(
+      "[7.3-cause-malformed-query] no columns at all",
+      "InvalidQuery",
+      MarketData.optionChain("SPX", { columns: [] })
+    )
+    refused(
+      "[8.1-request-line] a request line of 4095 bytes",
+      "RequestLineTooLong",
+      MarketData.optionChain("SPX"),
+      `https://service.test/${"x".repeat(4095 - "GET //v1/options/chain/SPX/ HTTP/1.1".length)}`
+    )
+
+    it.effect("[8.1-request-line] sends a request line of 4094 bytes", () => {
+      const baseUrl = `https://service.test/${"x".repeat(4094 - "GET //v1/options/chain/SPX/ HTTP/1.1".length)}`
+      const { client, requests } = scripted([{ status: 200, body: chainBody(1) }], { baseUrl })
+      return Effect.gen(function*() {
+        yield* MarketData.optionChain("SPX")
+        assert.strictEqual(requests.length, 1)
+      }).pipe(Effect.provide(client))
+    })
+
+    it.effect("[4.1-date] asks for yesterday in New York, though it is today elsewhere", () => {
+      const { client, requests } = scripted([{ status: 200, body: chainBody(1) }])
+      return Effect.gen(function*() {
+        yield* TestClock.setTime(Date.UTC(2026, 10, 21, 4, 59))
+        yield* Effect.flip(MarketData.optionChain("SPX", { date: "2026-11-20" }))
+        yield* TestClock.setTime(Date.UTC(2026, 10, 21, 5))
+        yield* MarketData.optionChain("SPX", { date: "2026-11-20" })
+        assert.deepStrictEqual(requests.map((request) => request.url.split("?")[1]), ["date=2026-11-20"])
+      }).pipe(Effect.provide(client))
+    })
+  })
+
+  describe("modes and prices", () => {
+    const cases: ReadonlyArray<readonly [string, DataMode.Live | DataMode.Delayed | undefined, 200 | 203, string]> = [
+      ["[8.2-modes] [4.1-cost-live] [4-mode-everywhere] live", DataMode.live, 200, "?mode=live"],
+      ["[7.2-not-mapped] live from a cache layer", DataMode.live, 203, "?mode=live"],
+      ["[8.2-modes] [4.1-cost-delayed] delayed", DataMode.delayed, 200, "?mode=delayed"],
+      ["[7.2-not-mapped] delayed from a cache layer", DataMode.delayed, 203, "?mode=delayed"],
+      ["[8.2-default] no mode, which the plan decides", undefined, 200, ""],
+      ["[7.2-not-mapped] no mode from a cache layer", undefined, 203, ""]
+    ]
+    for (const [name, mode, status, parameter] of cases) {
+      it.effect(`${name}: 1 credit a contract`, () => {
+        const { client, requests } = scripted([{ status, body: chainBody(7) }], { allowance: 7 })
+        return Effect.gen(function*() {
+          const answer = yield* MarketData.optionChain("SPX", { mode, assume: { contracts: 7 } })
+          assert.strictEqual(answer.data.length, 7)
+          assert.strictEqual(answer.credits.charged, 7)
+          assert.strictEqual((yield* balance).available, 0)
+          assert.strictEqual(answer.provenance.status, status)
+          assert.strictEqual(requests[0]?.url, `https://service.test/v1/options/chain/SPX/${parameter}`)
+        }).pipe(Effect.provide(client))
+      })
+    }
+
+    it.effect("[4.1-cost-historical] a past day: 1 credit for each 1000 contracts, a part counting whole", () => {
+      const { client } = scripted([{ status: 200, body: chainBody(1001) }])
+      return Effect.gen(function*() {
+        yield* TestClock.setTime(Date.UTC(2026, 10, 21))
+        const answer = yield* MarketData.optionChain("SPX", { date: "2026-11-19" })
+        assert.strictEqual(answer.credits.charged, 2)
+      }).pipe(Effect.provide(client))
+    })
+
+    it.effect("[9-version] every path begins with the version", () => {
+      const { client, requests } = scripted([{ status: 200, body: chainBody(1) }])
+      return Effect.gen(function*() {
+        yield* MarketData.optionChain("SPX")
+        assert.match(requests[0]?.url ?? "", /^https:\/\/service\.test\/v1\//)
+      }).pipe(Effect.provide(client))
+    })
+
+    it.effect("[8.2-access] a plan without cached data is told what to do", () => {
+      const { client } = scripted([{ status: 402 }])
+      return Effect.gen(function*() {
+        const error = yield* Effect.flip(MarketData.optionChain("SPX", { mode: DataMode.cached() }))
+        assert(error.reason._tag === "PlanRequired")
+        assert.include(error.message, "leave the mode out")
+      }).pipe(Effect.provide(client))
+    })
+  })
+
   describe("errors", () => {
     const cases: ReadonlyArray<readonly [string, Script, string]> = [
-      ["[7.1-400] 400", { status: 400, body: `{"s":"error","errmsg":"Bad."}` }, "BadRequest"],
+      ["[7.1-400] [2.2-error-body] 400", { status: 400, body: `{"s":"error","errmsg":"Bad."}` }, "BadRequest"],
       [
         "[7.3-date-errmsg] 400 for a date",
         {
@@ -149,10 +268,18 @@ describe("MarketData", () => {
         },
         "RequestLineTooLong"
       ],
+      [
+        "[7.3-symbol-errmsg] [7.3-400-vs-404] 400 for an option symbol",
+        {
+          status: 400,
+          body: `{"s":"error","errmsg":"Invalid option symbol. Use valid OCC symbology for the option symbol."}`
+        },
+        "InvalidOptionSymbol"
+      ],
       ["[5.7-401] 401", { status: 401 }, "Unauthorized"],
       ["[7.1-402] 402", { status: 402, body: "<html>pay</html>" }, "PlanRequired"],
       ["[7.1-403] 403", { status: 403, body: `{"s":"err` }, "Forbidden"],
-      ["[7.1-404] 404", { status: 404, body: `{"s":"no_data"}` }, "NotFound"],
+      ["[7.1-404] [7.3-400-vs-404] 404", { status: 404, body: `{"s":"no_data"}` }, "NotFound"],
       ["500", { status: 500 }, "ServerFault"],
       ["a redirect", { status: 302, headers: { location: "https://elsewhere.test/" } }, "UnexpectedStatus"],
       ["[7.1-204-elsewhere] 204 without mode=cached", { status: 204 }, "UnexpectedNoContent"],
@@ -171,6 +298,29 @@ describe("MarketData", () => {
         }).pipe(Effect.provide(client))
       })
     }
+
+    it.effect("[2.2-error-body] quotes what the service said", () => {
+      const { client } = scripted([{ status: 400, body: `{"s":"error","errmsg":"Strike is out of range."}` }])
+      return Effect.gen(function*() {
+        const error = yield* Effect.flip(MarketData.optionChain("SPX"))
+        assert.include(error.message, "it said \"Strike is out of range.\"")
+      }).pipe(Effect.provide(client))
+    })
+
+    it.effect("[7.1-charge-not-stated] takes a failure for free, says so, and believes the service's own figure", () => {
+      const { client } = scripted([
+        { status: 404 },
+        { status: 404, headers: { "x-api-ratelimit-consumed": "1" } }
+      ])
+      return Effect.gen(function*() {
+        const free = yield* Effect.flip(MarketData.optionChain("SPX"))
+        assert.strictEqual(free.trace[0]?.charge?.credits, 0)
+        assert.deepStrictEqual(free.trace[0]?.charge?.assumptions, [{ name: "charge for status 404", value: "0" }])
+        const charged = yield* Effect.flip(MarketData.optionChain("SPX"))
+        assert.strictEqual(charged.trace[0]?.charge?.credits, 1)
+        assert.strictEqual((yield* balance).charged, 1)
+      }).pipe(Effect.provide(client))
+    })
 
     it.effect("[7.1-bodies-unknown] a 404 whose body breaks off is NotFound all the same", () => {
       const { client } = scripted([{ status: 404, body: cutOff(`{"s":"err`) }])
@@ -255,7 +405,7 @@ describe("MarketData", () => {
   describe("cachedOrLive", () => {
     const mode = DataMode.cachedOrLive({ maxAge: "5 minutes" })
 
-    it.effect("[8.3-fallback] asks live once after a miss, without maxage, at live cost", () => {
+    it.effect("[8.3-fallback] [4.1-maxage-cached-only] asks live once after a miss, without maxage, at live cost", () => {
       const { client, requests } = scripted([{ status: 204 }, { status: 200, body: chainBody(5) }], { consent: 10 })
       return Effect.gen(function*() {
         const answer = yield* MarketData.optionChain("SPX", { mode, assume: { contracts: 10 } })

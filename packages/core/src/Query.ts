@@ -16,7 +16,9 @@
  * @since 0.1.0
  */
 import * as Result from "effect/Result"
+import * as CalendarDate from "./CalendarDate.ts"
 import * as DataMode from "./DataMode.ts"
+import * as Eastern from "./Eastern.ts"
 import * as OptionChainEndpoint from "./endpoints/OptionChainEndpoint.ts"
 import * as Encoding from "./internal/encoding.ts"
 import * as MaxAge from "./MaxAge.ts"
@@ -137,6 +139,20 @@ export const withMode = <Data, Mode extends DataMode.Live | DataMode.Delayed | D
  * @since 0.1.0
  */
 export const dateOf = (self: Query): string | undefined => self.parameters.find(([name]) => name === "date")?.[1]
+
+/**
+ * Checks that a question about a past day is about one, in New York, at the moment `now` in epoch seconds; today counts as current data
+ * (clause 4.1-date). Fails with `InvalidQuery`.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const checkDate = (self: Query, now: number): Result.Result<void, InvalidQuery> => {
+  const date = dateOf(self)
+  return date === undefined || date < CalendarDate.format(Eastern.dateOf(now))
+    ? Result.succeed(undefined)
+    : refuse("date", date, "name a day before today in New York, or leave the date out for current data")
+}
 
 /**
  * Returns path and query as one finished text, the way it goes on the wire; nothing after this rewrites it (clause 7.3-url-shape).

@@ -65,5 +65,71 @@ export const faults: ReadonlyArray<Fault> = [
     file: client("internal/pipeline"),
     find: "Effect.fail(new Reason.NoLiveData())",
     replace: "Effect.fail(new Reason.NoCachedData())"
+  },
+  {
+    clause: "4.1-date",
+    file: core("Query"),
+    find: "date < CalendarDate.format(Eastern.dateOf(now))",
+    replace: "date <= CalendarDate.format(Eastern.dateOf(now))"
+  },
+  {
+    clause: "7.3-cause-unsupported-value",
+    file: client("internal/pipeline"),
+    find: "yield* Effect.fromResult(Query.checkDate(query, now / 1000))",
+    replace: "yield* Effect.succeed(now)"
+  },
+  {
+    clause: "7.3-cause-wrong-type",
+    file: core("CalendarDate"),
+    find: "if (match === null) return Result.fail(new CalendarDateError({ input }))",
+    replace: "if (match === null) return Result.succeed({ year: 2000, month: 1, day: 1 })"
+  },
+  {
+    clause: "8.2-cached-unavailable",
+    file: core("Query"),
+    find: `mode !== undefined && DataMode.parameter(mode) === "cached"`,
+    replace: `mode !== undefined && DataMode.parameter(mode) === "live"`
+  },
+  {
+    clause: "7.3-cause-url",
+    file: core("internal/encoding"),
+    find: "&& !/^\\.+$/.test(symbol)",
+    replace: ""
+  },
+  {
+    clause: "7.3-cause-malformed-query",
+    file: core("Query"),
+    find: "options.columns?.length === 0",
+    replace: "options.columns?.length === -1"
+  },
+  {
+    clause: "8.1-request-line",
+    file: core("HttpRequest"),
+    find: "bytes > maxLineBytes",
+    replace: "bytes >= maxLineBytes"
+  },
+  {
+    clause: "8.2-modes",
+    file: core("DataMode"),
+    find: `self._tag === "Delayed" ? "delayed"`,
+    replace: `self._tag === "Delayed" ? "live"`
+  },
+  {
+    clause: "4-mode-everywhere",
+    file: core("Query"),
+    find: "if (self.mode !== undefined) parameters.push",
+    replace: `if (self.mode !== undefined && self.mode._tag !== "Live") parameters.push`
+  },
+  {
+    clause: "8.2-default",
+    file: core("Query"),
+    find: "if (self.mode !== undefined) parameters.push([\"mode\", DataMode.parameter(self.mode)])",
+    replace: `parameters.push(["mode", self.mode === undefined ? "live" : DataMode.parameter(self.mode)])`
+  },
+  {
+    clause: "9-version",
+    file: core("endpoints/OptionChainEndpoint"),
+    find: "`/v1/options/chain/${segment}/`",
+    replace: "`/options/chain/${segment}/`"
   }
 ]

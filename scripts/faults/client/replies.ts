@@ -104,5 +104,66 @@ export const faults: ReadonlyArray<Fault> = [
     file: client("internal/pipeline"),
     find: "const live = Query.withMode(query, DataMode.live)",
     replace: "const live = Query.withMode(query, DataMode.delayed)"
+  },
+  {
+    clause: "4.1-cost-live",
+    file: core("Credits"),
+    find: "    computed: contracts,\n",
+    replace: "    computed: 1,\n"
+  },
+  {
+    clause: "4.1-cost-delayed",
+    file: core("Credits"),
+    find: "    computed: contracts,\n",
+    replace: `    computed: query.mode?._tag === "Delayed" ? 1 : contracts,\n`
+  },
+  {
+    clause: "4.1-cost-historical",
+    file: core("Credits"),
+    find: "Math.ceil(contracts / 1000)",
+    replace: "Math.floor(contracts / 1000)"
+  },
+  {
+    clause: "7.2-not-mapped",
+    file: core("Reply"),
+    find: `read: reply.status === 200 || reply.status === 203 ? "data"`,
+    replace: `read: reply.status === 200 ? "data"`
+  },
+  {
+    clause: "7.3-symbol-errmsg",
+    file: core("Reply"),
+    find: `body.startsWith("Invalid option symbol")`,
+    replace: `body.startsWith("Invalid symbol")`
+  },
+  { clause: "7.3-400-vs-404", file: core("Reply"), find: "case 404:", replace: "case 410:" },
+  {
+    clause: "2.2-error-body",
+    file: core("Reply"),
+    find: `"errmsg" in value && typeof value.errmsg === "string"`,
+    replace: `"error" in value && typeof value.error === "string"`
+  },
+  {
+    clause: "8.2-access",
+    file: core("Reply"),
+    find: "cached: reply.cached ?? false, body",
+    replace: "cached: false, body"
+  },
+  {
+    clause: "7.1-charge-not-stated",
+    file: core("Credits"),
+    find: "credits: outcome.reported ?? price.computed",
+    replace: "credits: price.computed"
+  },
+  {
+    clause: "4.1-statuses",
+    file: core("Reply"),
+    find: `read: reply.status === 200 || reply.status === 203 ? "data"`,
+    replace: `read: reply.status === 200 ? "data"`
+  },
+  {
+    clause: "4.1-maxage-cached-only",
+    file: core("Query"),
+    find: `maxAge: mode._tag === "Cached" ? self.maxAge : undefined`,
+    replace: "maxAge: self.maxAge"
   }
 ]

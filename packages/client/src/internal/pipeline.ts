@@ -6,6 +6,7 @@ import * as Query from "@effect-marketdata/core/Query"
 import * as Reason from "@effect-marketdata/core/Reason"
 import type * as Reply from "@effect-marketdata/core/Reply"
 import * as Retry from "@effect-marketdata/core/Retry"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type * as HttpClient from "effect/http/HttpClient"
 import * as Random from "effect/Random"
@@ -32,7 +33,7 @@ type Trace = Ref.Ref<ReadonlyArray<Answer.Attempt>>
 /**
  * Answers a question. This is the nesting that decides money and interruption, from the outside in:
  *
- *     fallback ⊃ reserve ⊃ retry ⊃ [ permit → mark sent → send → read → interpret → record charge ]
+ *     fallback ⊃ prepare ⊃ reserve ⊃ retry ⊃ [ permit → mark sent → send → read → interpret → record charge ]
  */
 export const run = <Data>(
   parts: Parts,
@@ -83,7 +84,7 @@ const reserve = <Data>(
   trace: Trace,
   query: Query.Query<Data>
 ): Effect.Effect<Reply.Delivered<Data>, Reason.Reason> =>
-  Effect.flatMap(Effect.fromResult(HttpRequest.make(query, parts.baseUrl)), (request) => {
+  Effect.flatMap(prepare(parts, query), (request) => {
     const bound = Credits.bound(Credits.estimate(query))
     return Effect.acquireUseRelease(
       parts.ledger.reserve(bound),
@@ -91,6 +92,13 @@ const reserve = <Data>(
       (reservation) => reservation.settle
     )
   })
+
+/** Turns a question into the request that will be sent, and refuses what only shows now: its length, and a day that is not past. */
+const prepare = Effect.fnUntraced(function*(parts: Parts, query: Query.Query) {
+  const now = yield* Clock.currentTimeMillis
+  yield* Effect.fromResult(Query.checkDate(query, now / 1000))
+  return yield* Effect.fromResult(HttpRequest.make(query, parts.baseUrl))
+})
 
 /** Asks again after failures that pass. */
 const retry = <A>(attempt: Effect.Effect<A, Reason.Reason>): Effect.Effect<A, Reason.Reason> =>
