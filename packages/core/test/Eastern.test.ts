@@ -1,0 +1,278 @@
+import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
+import * as Eastern from "@effect-marketdata/core/Eastern"
+import { assert, describe, it } from "@effect/vitest"
+import * as fc from "fast-check"
+
+const runs = { numRuns: 10_000, seed: 16_15_00 }
+
+const day = CalendarDate.parseUnsafe
+
+const utc = (text: string): number => Date.parse(text) / 1000
+
+const first = utc("1970-01-01T00:00:00Z")
+const last = utc("2099-12-31T23:59:59Z")
+
+const clock = new Intl.DateTimeFormat("en-US", {
+  timeZone: "America/New_York",
+  hourCycle: "h23",
+  year: "numeric",
+  month: "2-digit",
+  day: "2-digit",
+  hour: "2-digit",
+  minute: "2-digit",
+  second: "2-digit",
+  timeZoneName: "short"
+})
+
+/** What the time-zone data of this Node say, in the form of `Eastern.format`. They name no zone before 1970, only its offset. */
+const oracle = (epochSeconds: number): string =>
+  clock.format(epochSeconds * 1000).replace(/^(\d\d)\/(\d\d)\/(\d{4}), /, "$3-$1-$2 ")
+    .replace("GMT-5", "EST").replace("GMT-4", "EDT")
+
+/** Every change of the clock from 1970 to 2099, found by the oracle alone. */
+const transitions: ReadonlyArray<number> = (() => {
+  const found: Array<number> = []
+  const zone = (epochSeconds: number) => oracle(epochSeconds).slice(-3)
+  const step = 20 * 86_400
+  for (let from = first; from < last; from += step) {
+    let before = from
+    let after = from + step
+    const zoneBefore = zone(before)
+    if (zoneBefore === zone(after)) continue
+    while (after - before > 1) {
+      const middle = Math.floor((before + after) / 2)
+      if (zone(middle) === zoneBefore) before = middle
+      else after = middle
+    }
+    found.push(after)
+  }
+  return found
+})()
+
+const anywhere = fc.integer({ min: first, max: last })
+const nearTransition = fc.tuple(fc.constantFrom(...transitions), fc.integer({ min: -7200, max: 7200 })).map(
+  ([transition, distance]) => transition + distance
+)
+const instant = fc.oneof(anywhere, nearTransition)
+
+const wallClock: fc.Arbitrary<Eastern.WallClock> = fc.oneof(
+  fc.record({
+    date: fc.integer({ min: 0, max: CalendarDate.toEpochDay(day("2099-12-31")) }).map(CalendarDate.fromEpochDay),
+    secondOfDay: fc.integer({ min: 0, max: 86_399 })
+  }),
+  fc.record({
+    date: fc.constantFrom(...transitions).map(Eastern.dateOf),
+    secondOfDay: fc.integer({ min: 0, max: 4 * 3600 })
+  })
+)
+
+const shifted = (wall: Eastern.WallClock, seconds: number): Eastern.WallClock => ({
+  ...wall,
+  secondOfDay: wall.secondOfDay + seconds
+})
+
+describe("Eastern", () => {
+  describe("offsetSeconds", () => {
+    it("changes on the days of each era of the US rules", () => {
+      const eras: Record<number, readonly [summer: string, winter: string]> = {
+        1970: ["1970-04-26", "1970-10-25"],
+        1973: ["1973-04-29", "1973-10-28"],
+        1974: ["1974-01-06", "1974-10-27"],
+        1975: ["1975-02-23", "1975-10-26"],
+        1976: ["1976-04-25", "1976-10-31"],
+        1986: ["1986-04-27", "1986-10-26"],
+        1987: ["1987-04-05", "1987-10-25"],
+        2006: ["2006-04-02", "2006-10-29"],
+        2007: ["2007-03-11", "2007-11-04"],
+        2026: ["2026-03-08", "2026-11-01"],
+        2099: ["2099-03-08", "2099-11-01"]
+      }
+      for (const [summer, winter] of Object.values(eras)) {
+        const toSummer = utc(`${summer}T07:00:00Z`)
+        const toWinter = utc(`${winter}T06:00:00Z`)
+        const offsets = [toSummer - 1, toSummer, toWinter - 1, toWinter].map(Eastern.offsetSeconds)
+        assert.deepStrictEqual(offsets, [-18_000, -14_400, -14_400, -18_000], summer)
+      }
+    })
+
+    it("has NaN for what is no finite number", () => {
+      for (const value of [NaN, Infinity, -Infinity]) assert.isNaN(Eastern.offsetSeconds(value))
+    })
+
+    it("holds a second to its last fraction", () => {
+      const change = utc("2026-03-08T07:00:00Z")
+      assert.strictEqual(Eastern.offsetSeconds(change - 1 / 1024), -18_000)
+      assert.strictEqual(Eastern.offsetSeconds(change), -14_400)
+    })
+  })
+
+  describe("agreement with the time-zone data of this Node", () => {
+    it("at every change of the clock from 1970 to 2099, a second and an hour around it", () => {
+      assert.strictEqual(transitions.length, 260)
+      for (const transition of transitions) {
+        for (const distance of [-3601, -3600, -3599, -1, 0, 1, 3599, 3600, 3601]) {
+          assert.strictEqual(Eastern.format(transition + distance), oracle(transition + distance))
+        }
+      }
+    })
+
+    it("at any second", () => {
+      fc.assert(fc.property(instant, (t) => Eastern.format(t) === oracle(t)), runs)
+    })
+
+    it("before 1970 as far as the rules of 1967 reach, and after 2099", () => {
+      const outside = fc.oneof(
+        fc.integer({ min: utc("1967-01-01T05:00:00Z"), max: first - 1 }),
+        fc.integer({ min: last + 1, max: utc("2199-12-31T00:00:00Z") })
+      )
+      fc.assert(fc.property(outside, (t) => Eastern.format(t) === oracle(t)), { ...runs, numRuns: 2000 })
+    })
+  })
+
+  describe("dateOf", () => {
+    it("turns over at midnight in New York", () => {
+      assert.deepStrictEqual(Eastern.dateOf(utc("2026-11-21T04:59:59Z")), day("2026-11-20"))
+      assert.deepStrictEqual(Eastern.dateOf(utc("2026-11-21T05:00:00Z")), day("2026-11-21"))
+      assert.deepStrictEqual(Eastern.dateOf(utc("2026-07-04T03:59:59.999Z")), day("2026-07-03"))
+    })
+
+    it("gives no valid day for what is no finite number", () => {
+      const { day, month, year } = Eastern.dateOf(NaN)
+      assert.isFalse(CalendarDate.isValid(year, month, day))
+    })
+  })
+
+  describe("epochDayOf", () => {
+    it("counts the days of dateOf, and never runs backwards", () => {
+      fc.assert(
+        fc.property(
+          instant,
+          fc.nat({ max: 200_000 }),
+          (t, later) =>
+            Eastern.epochDayOf(t) === CalendarDate.toEpochDay(Eastern.dateOf(t)) &&
+            Eastern.epochDayOf(t) <= Eastern.epochDayOf(t + later)
+        ),
+        runs
+      )
+    })
+
+    it("has NaN for what is no finite number", () => {
+      for (const value of [NaN, Infinity, -Infinity]) assert.isNaN(Eastern.epochDayOf(value))
+    })
+  })
+
+  describe("secondOfDay", () => {
+    it("is what the clock shows, on days of 23 and 25 hours too", () => {
+      for (const date of ["2026-03-08", "2026-11-01", "2026-11-20"]) {
+        assert.strictEqual(Eastern.secondOfDay(Eastern.at(day(date), 16, 15)), 16 * 3600 + 900)
+      }
+    })
+
+    it("counts a fraction to the second it is in", () => {
+      assert.strictEqual(Eastern.secondOfDay(utc("2026-11-20T14:30:00.999Z")), 34_200)
+      assert.strictEqual(Eastern.secondOfDay(utc("1969-12-31T23:59:59.500Z")), 68_399)
+    })
+
+    it("has NaN for what is no finite number", () => {
+      for (const value of [NaN, Infinity, -Infinity]) assert.isNaN(Eastern.secondOfDay(value))
+    })
+  })
+
+  describe("toEpochSeconds", () => {
+    it("is undone by fromEpochSeconds, except in an hour that comes a second time", () => {
+      fc.assert(
+        fc.property(instant, (t) => {
+          const { date, secondOfDay } = Eastern.fromEpochSeconds(t)
+          const back = Eastern.toEpochSeconds(date, secondOfDay)
+          const resolution = Eastern.resolve(date, secondOfDay)
+          assert.strictEqual(back, resolution._tag === "Overlap" && resolution.later === t ? t - 3600 : t)
+        }),
+        runs
+      )
+    })
+
+    it("moves a time that spring skips forward by an hour", () => {
+      assert.strictEqual(Eastern.toEpochSeconds(day("2026-03-08"), 2.5 * 3600), utc("2026-03-08T07:30:00Z"))
+      assert.strictEqual(Eastern.format(Eastern.at(day("2026-03-08"), 2, 30)), "2026-03-08 03:30:00 EDT")
+    })
+
+    it("takes the earlier of two instants", () => {
+      assert.strictEqual(Eastern.toEpochSeconds(day("2026-11-01"), 1.5 * 3600), utc("2026-11-01T05:30:00Z"))
+    })
+  })
+
+  describe("resolve", () => {
+    it("finds exactly the instants at which clocks show the time", () => {
+      fc.assert(
+        fc.property(wallClock, (wall) => {
+          const resolution = Eastern.resolve(wall.date, wall.secondOfDay)
+          switch (resolution._tag) {
+            case "Unique": {
+              assert.deepStrictEqual(Eastern.fromEpochSeconds(resolution.epochSeconds), wall)
+              for (const hour of [-3600, 3600]) {
+                assert.notDeepEqual(Eastern.fromEpochSeconds(resolution.epochSeconds + hour), wall)
+              }
+              break
+            }
+            case "Overlap": {
+              assert.strictEqual(resolution.later - resolution.earlier, 3600)
+              assert.deepStrictEqual(Eastern.fromEpochSeconds(resolution.earlier), wall)
+              assert.deepStrictEqual(Eastern.fromEpochSeconds(resolution.later), wall)
+              break
+            }
+            case "Gap": {
+              assert.strictEqual(resolution.later - resolution.earlier, 3600)
+              assert.deepStrictEqual(Eastern.fromEpochSeconds(resolution.earlier), shifted(wall, -3600))
+              assert.deepStrictEqual(Eastern.fromEpochSeconds(resolution.later), shifted(wall, 3600))
+            }
+          }
+        }),
+        runs
+      )
+    })
+
+    it("tells the skipped and the repeated hour from their neighbours", () => {
+      const tags = (date: string) =>
+        [3599, 3600, 7199, 7200, 10_799, 10_800].map((second) => Eastern.resolve(day(date), second)._tag)
+      assert.deepStrictEqual(tags("2026-03-08"), ["Unique", "Unique", "Unique", "Gap", "Gap", "Unique"])
+      assert.deepStrictEqual(tags("2026-11-01"), ["Unique", "Overlap", "Overlap", "Unique", "Unique", "Unique"])
+    })
+
+    it("has NaN for a time that is no finite number", () => {
+      assert.deepStrictEqual(Eastern.resolve(day("2026-11-20"), NaN), { _tag: "Unique", epochSeconds: NaN })
+    })
+  })
+
+  describe("at", () => {
+    it("reads hour, minute and second on the New York clock, summer and winter", () => {
+      assert.strictEqual(Eastern.at(day("2026-11-20"), 16, 0), utc("2026-11-20T21:00:00Z"))
+      assert.strictEqual(Eastern.at(day("2026-07-02"), 9, 30, 1), utc("2026-07-02T13:30:01Z"))
+    })
+  })
+
+  describe("midnight", () => {
+    it("is the first second of its day", () => {
+      assert.strictEqual(Eastern.midnight(day("2026-03-06")), 1_772_773_200)
+      fc.assert(
+        fc.property(wallClock, ({ date }) => {
+          const start = Eastern.midnight(date)
+          assert.deepStrictEqual(Eastern.fromEpochSeconds(start), { date, secondOfDay: 0 })
+          assert.deepStrictEqual(Eastern.dateOf(start - 1), CalendarDate.addDays(date, -1))
+        }),
+        runs
+      )
+    })
+  })
+
+  describe("format", () => {
+    it("names the offset in force", () => {
+      assert.strictEqual(Eastern.format(utc("2026-11-20T21:00:00Z")), "2026-11-20 16:00:00 EST")
+      assert.strictEqual(Eastern.format(utc("2026-11-01T05:05:09.700Z")), "2026-11-01 01:05:09 EDT")
+      assert.strictEqual(Eastern.format(utc("2026-11-01T06:05:09Z")), "2026-11-01 01:05:09 EST")
+    })
+
+    it("prints what is no finite number as it is", () => {
+      assert.deepStrictEqual([NaN, Infinity, -Infinity].map(Eastern.format), ["NaN", "Infinity", "-Infinity"])
+    })
+  })
+})

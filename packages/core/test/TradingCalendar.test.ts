@@ -1,0 +1,351 @@
+import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
+import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
+import { assert, describe, it } from "@effect/vitest"
+import { pipe } from "effect/Function"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import * as fc from "fast-check"
+
+const { NYSE } = TradingCalendar
+const runs = { numRuns: 10_000, seed: 9_30_00 }
+
+const day = CalendarDate.parseUnsafe
+const utc = (text: string): number => Date.parse(text) / 1000
+
+const firstDay = CalendarDate.toEpochDay(day("1990-01-01"))
+const lastDay = CalendarDate.toEpochDay(day("2099-12-31"))
+const anyDate = fc.integer({ min: firstDay, max: lastDay }).map(CalendarDate.fromEpochDay)
+const anyTradingDay = anyDate.filter((date) => TradingCalendar.isTradingDay(NYSE, date))
+
+const isWeekday = (date: CalendarDate.CalendarDate): boolean => ![0, 6].includes(CalendarDate.dayOfWeek(date))
+
+const daysOf = (year: number): ReadonlyArray<CalendarDate.CalendarDate> => {
+  const start = CalendarDate.toEpochDay({ year, month: 1, day: 1 })
+  const end = CalendarDate.toEpochDay({ year, month: 12, day: 31 })
+  return Array.from({ length: end - start + 1 }, (_, n) => CalendarDate.fromEpochDay(start + n))
+}
+
+/** The weekdays of a year without a session, as `MM-DD`. */
+const closedDays = (year: number): string =>
+  daysOf(year).filter((date) => isWeekday(date) && !TradingCalendar.isTradingDay(NYSE, date))
+    .map((date) => CalendarDate.format(date).slice(5)).join(" ")
+
+/** The shorter sessions of a year, as `MM-DD@HH:MM`. */
+const shortDays = (year: number): string =>
+  daysOf(year).flatMap((date) => {
+    const session = TradingCalendar.session(NYSE, date)
+    const close = Option.isSome(session) ? Eastern.format(session.value.close).slice(5, 16) : ""
+    return close === "" || close.endsWith("16:00") ? [] : [close.replace(" ", "@")]
+  }).join(" ")
+
+/** Easter Sunday after Gauss, for 1900 to 2099. */
+const gaussEaster = (year: number): CalendarDate.CalendarDate => {
+  const a = year % 19
+  const d = (19 * a + 24) % 30
+  const e = (2 * (year % 4) + 4 * (year % 7) + 6 * d + 5) % 7
+  const late = (d === 29 && e === 6) || (d === 28 && e === 6 && a > 10)
+  return CalendarDate.addDays({ year, month: 3, day: 22 }, d + e - (late ? 7 : 0))
+}
+
+describe("TradingCalendar", () => {
+  describe("NYSE", () => {
+    it("is closed on the days it was or has announced to be", () => {
+      const closed: Record<number, string> = {
+        1990: "01-01 02-19 04-13 05-28 07-04 09-03 11-22 12-25",
+        1994: "02-21 04-01 04-27 05-30 07-04 09-05 11-24 12-26",
+        1997: "01-01 02-17 03-28 05-26 07-04 09-01 11-27 12-25",
+        1999: "01-01 01-18 02-15 04-02 05-31 07-05 09-06 11-25 12-24",
+        2001: "01-01 01-15 02-19 04-13 05-28 07-04 09-03 09-11 09-12 09-13 09-14 11-22 12-25",
+        2004: "01-01 01-19 02-16 04-09 05-31 06-11 07-05 09-06 11-25 12-24",
+        2007: "01-01 01-02 01-15 02-19 04-06 05-28 07-04 09-03 11-22 12-25",
+        2011: "01-17 02-21 04-22 05-30 07-04 09-05 11-24 12-26",
+        2012: "01-02 01-16 02-20 04-06 05-28 07-04 09-03 10-29 10-30 11-22 12-25",
+        2018: "01-01 01-15 02-19 03-30 05-28 07-04 09-03 11-22 12-05 12-25",
+        2020: "01-01 01-20 02-17 04-10 05-25 07-03 09-07 11-26 12-25",
+        2021: "01-01 01-18 02-15 04-02 05-31 07-05 09-06 11-25 12-24",
+        2022: "01-17 02-21 04-15 05-30 06-20 07-04 09-05 11-24 12-26",
+        2025: "01-01 01-09 01-20 02-17 04-18 05-26 06-19 07-04 09-01 11-27 12-25",
+        2026: "01-01 01-19 02-16 04-03 05-25 06-19 07-03 09-07 11-26 12-25",
+        2027: "01-01 01-18 02-15 03-26 05-31 06-18 07-05 09-06 11-25 12-24",
+        2028: "01-17 02-21 04-14 05-29 06-19 07-04 09-04 11-23 12-25"
+      }
+      for (const [year, days] of Object.entries(closed)) assert.strictEqual(closedDays(Number(year)), days, year)
+    })
+
+    it("closes early on the days it did or has announced to do so", () => {
+      const short: Record<number, string> = {
+        1990: "12-24@14:00",
+        1992: "11-27@14:00 12-24@14:00",
+        1993: "11-26@13:00",
+        1994: "02-11@14:30 11-25@13:00",
+        1995: "07-03@13:00 11-24@13:00",
+        1996: "01-08@14:00 07-05@13:00 11-29@13:00 12-24@13:00",
+        1997: "07-03@13:00 10-27@15:30 11-28@13:00 12-24@13:00 12-26@13:00",
+        1999: "11-26@13:00 12-31@13:00",
+        2002: "07-05@13:00 11-29@13:00 12-24@13:00",
+        2003: "07-03@13:00 11-28@13:00 12-24@13:00 12-26@13:00",
+        2005: "06-01@15:56 11-25@13:00",
+        2013: "07-03@13:00 11-29@13:00 12-24@13:00",
+        2014: "07-03@13:00 11-28@13:00 12-24@13:00",
+        2020: "11-27@13:00 12-24@13:00",
+        2021: "11-26@13:00",
+        2024: "07-03@13:00 11-29@13:00 12-24@13:00",
+        2026: "11-27@13:00 12-24@13:00",
+        2027: "11-26@13:00",
+        2028: "07-03@13:00 11-24@13:00"
+      }
+      for (const [year, days] of Object.entries(short)) assert.strictEqual(shortDays(Number(year)), days, year)
+    })
+
+    it("has as many sessions as were held each year from 1990 to 2025", () => {
+      const held = [253, 253, 254, 253, 252, 252, 254, 253, 252, 252, 252, 248, 252, 252, 252, 252, 251, 251]
+        .concat([253, 252, 252, 252, 250, 252, 252, 252, 252, 251, 251, 252, 253, 252, 251, 250, 252, 250])
+      const sessions = held.map((_, n) =>
+        daysOf(1990 + n).filter((date) => TradingCalendar.isTradingDay(NYSE, date)).length
+      )
+      assert.deepStrictEqual(sessions, held)
+    })
+
+    it("has 249 to 252 sessions in every year to come until 2099", () => {
+      for (let year = 2026; year <= 2099; year++) {
+        const sessions = daysOf(year).filter((date) => TradingCalendar.isTradingDay(NYSE, date)).length
+        assert.isTrue(sessions >= 249 && sessions <= 252, `${year}: ${sessions}`)
+      }
+    })
+
+    it("keeps Good Friday two days before the Easter of another computation", () => {
+      for (let year = 1990; year <= 2099; year++) {
+        const friday = CalendarDate.addDays(gaussEaster(year), -2)
+        assert.deepStrictEqual(TradingCalendar.holiday(NYSE, friday), Option.some("Good Friday"))
+        const fridays = daysOf(year).filter((date) =>
+          Option.contains(TradingCalendar.holiday(NYSE, date), "Good Friday")
+        )
+        assert.lengthOf(fridays, 1)
+      }
+    })
+
+    it("gives a New Year's Day on a Saturday no other day, unlike other holidays", () => {
+      for (const text of ["1993-12-31", "2010-12-31", "2021-12-31", "2022-01-03", "2027-12-31"]) {
+        assert.isTrue(TradingCalendar.isTradingDay(NYSE, day(text)), text)
+      }
+      const kept: Record<string, string> = {
+        "2023-01-02": "New Year's Day",
+        "2022-06-20": "Juneteenth",
+        "2027-06-18": "Juneteenth",
+        "2026-07-03": "Independence Day",
+        "2027-07-05": "Independence Day",
+        "2021-12-24": "Christmas Day",
+        "2022-12-26": "Christmas Day"
+      }
+      for (const [text, name] of Object.entries(kept)) {
+        assert.deepStrictEqual(TradingCalendar.holiday(NYSE, day(text)), Option.some(name))
+      }
+    })
+
+    it("began to keep Martin Luther King Jr. Day in 1998 and Juneteenth in 2022", () => {
+      for (const text of ["1997-01-20", "2020-06-19", "2021-06-18"]) {
+        assert.isTrue(TradingCalendar.isTradingDay(NYSE, day(text)), text)
+      }
+      assert.deepStrictEqual(
+        TradingCalendar.holiday(NYSE, day("1998-01-19")),
+        Option.some("Martin Luther King Jr. Day")
+      )
+    })
+
+    it("trades on weekdays only, and every closed weekday is a holiday with a name", () => {
+      fc.assert(
+        fc.property(anyDate, (date) =>
+          isWeekday(date)
+            ? TradingCalendar.isTradingDay(NYSE, date) === Option.isNone(TradingCalendar.holiday(NYSE, date))
+            : NYSE.day(date)._tag === "Weekend"),
+        runs
+      )
+    })
+  })
+
+  describe("session", () => {
+    it("opens at 09:30 and closes at 16:00 in New York, summer and winter", () => {
+      assert.deepStrictEqual(
+        TradingCalendar.session(NYSE, day("2026-11-20")),
+        Option.some({
+          date: day("2026-11-20"),
+          open: utc("2026-11-20T14:30:00Z"),
+          close: utc("2026-11-20T21:00:00Z")
+        })
+      )
+      assert.deepStrictEqual(
+        pipe(NYSE, TradingCalendar.session(day("2026-07-02"))),
+        Option.some({
+          date: day("2026-07-02"),
+          open: utc("2026-07-02T13:30:00Z"),
+          close: utc("2026-07-02T20:00:00Z")
+        })
+      )
+    })
+
+    it("is there exactly on trading days, and never empty", () => {
+      fc.assert(
+        fc.property(anyDate, (date) => {
+          const session = TradingCalendar.session(NYSE, date)
+          return Option.isSome(session)
+            ? session.value.open < session.value.close && TradingCalendar.isTradingDay(NYSE, date)
+            : !TradingCalendar.isTradingDay(NYSE, date)
+        }),
+        runs
+      )
+    })
+  })
+
+  describe("holiday", () => {
+    it("has no name for a weekend, nor for a holiday that falls on one", () => {
+      assert.deepStrictEqual(TradingCalendar.holiday(NYSE, day("2011-01-01")), Option.none())
+      assert.deepStrictEqual(TradingCalendar.holiday(NYSE, day("2026-07-04")), Option.none())
+    })
+  })
+
+  describe("nextTradingDay, previousTradingDay", () => {
+    it("step over weekends, holidays and closures", () => {
+      const steps: Record<string, string> = {
+        "2026-11-20": "2026-11-23",
+        "2026-11-25": "2026-11-27",
+        "2026-07-02": "2026-07-06",
+        "2026-04-02": "2026-04-06",
+        "2001-09-10": "2001-09-17",
+        "2012-10-26": "2012-10-31",
+        "2006-12-29": "2007-01-03"
+      }
+      for (const [from, to] of Object.entries(steps)) {
+        assert.deepStrictEqual(TradingCalendar.nextTradingDay(NYSE, day(from)), Option.some(day(to)))
+        assert.deepStrictEqual(TradingCalendar.previousTradingDay(NYSE, day(to)), Option.some(day(from)))
+      }
+    })
+
+    it("undo each other on trading days", () => {
+      fc.assert(
+        fc.property(anyTradingDay, (date) => {
+          const there = TradingCalendar.nextTradingDay(NYSE, date)
+          const back = Option.flatMap(there, (next) => TradingCalendar.previousTradingDay(NYSE, next))
+          assert.deepStrictEqual(back, Option.some(date))
+        }),
+        runs
+      )
+    })
+  })
+
+  describe("tradingDayOnOrAfter, tradingDayOnOrBefore", () => {
+    it("stay on a trading day, and leave any other as next and previous do", () => {
+      fc.assert(
+        fc.property(anyDate, (date) => {
+          const stays = TradingCalendar.isTradingDay(NYSE, date)
+          assert.deepStrictEqual(
+            TradingCalendar.tradingDayOnOrAfter(NYSE, date),
+            stays ? Option.some(date) : TradingCalendar.nextTradingDay(NYSE, date)
+          )
+          assert.deepStrictEqual(
+            TradingCalendar.tradingDayOnOrBefore(NYSE, date),
+            stays ? Option.some(date) : TradingCalendar.previousTradingDay(NYSE, date)
+          )
+        }),
+        runs
+      )
+    })
+  })
+
+  describe("sessionOf", () => {
+    const dateOf = (stamp: string) =>
+      Option.map(TradingCalendar.sessionOf(NYSE, utc(stamp)), ({ date }) => CalendarDate.format(date))
+
+    it("is that of the stamp's day in New York, at whatever hour", () => {
+      assert.deepStrictEqual(dateOf("2026-11-20T05:00:00Z"), Option.some("2026-11-20"))
+      assert.deepStrictEqual(dateOf("2026-11-21T04:59:59Z"), Option.some("2026-11-20"))
+    })
+
+    it("is the session before on a day without one", () => {
+      assert.deepStrictEqual(dateOf("2026-11-22T18:00:00Z"), Option.some("2026-11-20"))
+      assert.deepStrictEqual(dateOf("2026-11-26T18:00:00Z"), Option.some("2026-11-25"))
+      assert.deepStrictEqual(dateOf("2001-09-14T18:00:00Z"), Option.some("2001-09-10"))
+    })
+
+    it("is none for a stamp that is no finite number", () => {
+      assert.deepStrictEqual(TradingCalendar.sessionOf(NYSE, NaN), Option.none())
+      assert.deepStrictEqual(TradingCalendar.sessionOf(NYSE, Infinity), Option.none())
+    })
+  })
+
+  describe("make", () => {
+    const calendar = TradingCalendar.makeUnsafe({
+      name: "changed",
+      base: NYSE,
+      holidays: { "2026-12-01": "Day of mourning" },
+      earlyCloses: { "2026-12-02": "12:30", "2026-12-25": "13:00" },
+      sessions: ["2026-11-27", "2026-11-26"]
+    })
+    const close = (text: string) =>
+      Option.map(TradingCalendar.session(calendar, day(text)), ({ close }) => Eastern.format(close).slice(11, 16))
+
+    it("replaces what the base says of a day, and leaves every other day", () => {
+      assert.deepStrictEqual(TradingCalendar.holiday(calendar, day("2026-12-01")), Option.some("Day of mourning"))
+      assert.deepStrictEqual(close("2026-12-01"), Option.none())
+      assert.deepStrictEqual(close("2026-12-02"), Option.some("12:30"))
+      assert.deepStrictEqual(close("2026-12-25"), Option.some("13:00"))
+      assert.deepStrictEqual(close("2026-11-26"), Option.some("16:00"))
+      assert.deepStrictEqual(close("2026-11-27"), Option.some("16:00"))
+      assert.deepStrictEqual(close("2026-12-24"), Option.some("13:00"))
+      assert.deepStrictEqual(close("2027-01-01"), Option.none())
+    })
+
+    it("starts from all weekdays without a base", () => {
+      const bare = TradingCalendar.makeUnsafe({ name: "bare", holidays: { "2026-12-25": "Christmas Day" } })
+      fc.assert(
+        fc.property(anyDate, (date) =>
+          TradingCalendar.isTradingDay(bare, date) ===
+            (isWeekday(date) && !CalendarDate.Equivalence(date, day("2026-12-25")))),
+        runs
+      )
+    })
+
+    const refusal = (options: Omit<TradingCalendar.Options, "name">) => {
+      const result = TradingCalendar.make({ name: "refused", ...options })
+      return Result.isFailure(result) ? result.failure.message : "accepted"
+    }
+
+    it("refuses a text that is no day", () => {
+      const result = TradingCalendar.make({ name: "refused", sessions: ["2026-02-30"] })
+      assert.isTrue(Result.isFailure(result) && result.failure._tag === "CalendarDateError")
+    })
+
+    it("refuses an hour that is no closing time", () => {
+      for (const time of ["1pm", "25:00", "13:60", "9:45", "09:30", "08:00", ""]) {
+        assert.strictEqual(
+          refusal({ earlyCloses: { "2026-12-02": time } }),
+          `"${time}" is no closing time: write HH:MM of the New York clock, later than 09:30`
+        )
+      }
+    })
+
+    it("refuses a day that is said to be two things", () => {
+      assert.strictEqual(
+        refusal({ holidays: { "2026-12-02": "x" }, sessions: ["2026-12-02"] }),
+        `"2026-12-02" is named twice: a day is either a holiday, an early close or a whole session`
+      )
+    })
+  })
+
+  describe("a calendar of one's own", () => {
+    it("is searched for 30 days and no further", () => {
+      const trades = day("2026-12-31")
+      const calendar: TradingCalendar.TradingCalendar = {
+        name: "one day",
+        day: (date) =>
+          CalendarDate.Equivalence(date, trades)
+            ? { _tag: "Session", open: 34_200, close: 57_600 }
+            : { _tag: "Holiday", name: "Always" }
+      }
+      assert.deepStrictEqual(TradingCalendar.nextTradingDay(calendar, day("2026-12-01")), Option.some(trades))
+      assert.deepStrictEqual(TradingCalendar.nextTradingDay(calendar, day("2026-11-30")), Option.none())
+      assert.deepStrictEqual(TradingCalendar.previousTradingDay(calendar, day("2027-01-30")), Option.some(trades))
+      assert.deepStrictEqual(TradingCalendar.previousTradingDay(calendar, day("2027-01-31")), Option.none())
+    })
+  })
+})
