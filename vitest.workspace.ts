@@ -15,7 +15,13 @@ const project = (name: string, root: string, include = ["test/**/*.test.ts"]) =>
 
 export default defineConfig({
   test: {
-    reporters: [process.env["CI"] === undefined ? "default" : "dot", new ConformanceReporter()],
+    reporters: [
+      process.env["CI"] === undefined ? "default" : "dot",
+      new ConformanceReporter(),
+      ...(process.env["TEST_REPORT"] === undefined
+        ? []
+        : [["json", { outputFile: process.env["TEST_REPORT"] }] as const])
+    ],
     projects: [
       project("core", "packages/core"),
       project("client", "packages/client"),

@@ -15,7 +15,7 @@ const inputs = [
 export const of = (root: string): string => {
   const hash = createHash("sha256")
   const files = globSync(inputs, { cwd: root, withFileTypes: true }).filter((entry) => entry.isFile())
-  for (const path of files.map((entry) => join(entry.parentPath, entry.name)).sort()) {
+  for (const path of files.map((entry) => join(entry.parentPath, entry.name)).toSorted()) {
     hash.update(path.slice(root.length)).update("\0").update(readFileSync(path)).update("\0")
   }
   return hash.digest("hex")

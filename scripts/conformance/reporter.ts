@@ -41,7 +41,7 @@ export class ConformanceReporter implements Reporter {
 }
 
 /** Returns one line for each test name that claims a clause nobody knows. */
-export const complaints = (
+const complaints = (
   tests: ReadonlyArray<Report.ClauseTest>,
   clauses: ReadonlyArray<Clause.Clause>
 ): ReadonlyArray<string> => {

@@ -24,7 +24,7 @@ export interface PackageFault extends Fault {
 export const loadAll = async (root: string): Promise<ReadonlyArray<PackageFault>> => {
   const all: Array<PackageFault> = []
   for (const name of Clause.packages) {
-    for (const path of globSync(`scripts/faults/${name}/*.ts`, { cwd: root }).sort()) {
+    for (const path of globSync(`scripts/faults/${name}/*.ts`, { cwd: root }).toSorted()) {
       const module: { readonly faults: ReadonlyArray<Fault> } = await import(pathToFileURL(join(root, path)).href)
       all.push(...module.faults.map((fault) => ({ ...fault, package: name })))
     }

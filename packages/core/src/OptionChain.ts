@@ -25,9 +25,15 @@ import { decodeColumns, type DecodeOptions, refuse } from "./columns/decodeColum
 import * as ColumnTable from "./ColumnTable.ts"
 import type { DecodeError } from "./DecodeError.ts"
 import { chainFindings } from "./internal/chainFindings.ts"
-import { optionSymbolKind, textAt } from "./internal/optionSymbolColumn.ts"
+import { optionSymbolKind, type SymbolColumn as OptionSymbolColumn, textAt } from "./internal/optionSymbolColumn.ts"
 
-export type { Series, SymbolColumn } from "./internal/optionSymbolColumn.ts"
+/**
+ * The vector of the `optionSymbol` column: row i is `series[codes[i]]` with a strike of `thousandths[i]` thousandths of a dollar.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type SymbolColumn = OptionSymbolColumn
 
 const quantity = { kind: number, null: "finding" } as const
 

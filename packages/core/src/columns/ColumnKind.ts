@@ -2,6 +2,17 @@
  * Kinds of column: how the elements of a JSON array become a compact vector, and how one element is read back.
  * The decoder knows no kind by name; a resource brings the kinds of its columns along.
  *
+ * @example
+ * ```ts
+ * import * as ColumnKind from "@effect-marketdata/core/columns/ColumnKind"
+ *
+ * const sides = ColumnKind.literals(["call", "put"])
+ * const column = sides.builder(2)
+ * column.set(0, "put") // => undefined
+ * column.set(1, "straddle")?.expected // => "\"call\" or \"put\""
+ * sides.at(column.finish(), 0) // => "put"
+ * ```
+ *
  * @since 0.1.0
  */
 

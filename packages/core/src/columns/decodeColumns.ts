@@ -1,6 +1,17 @@
 /**
  * Reads a reply of parallel arrays into vectors, by a column spec.
  *
+ * @example
+ * ```ts
+ * import * as ColumnKind from "@effect-marketdata/core/columns/ColumnKind"
+ * import { decodeColumns } from "@effect-marketdata/core/columns/decodeColumns"
+ * import * as Result from "effect/Result"
+ *
+ * const spec = { close: { kind: ColumnKind.number, null: "finding" } } as const
+ * const decoded = Result.getOrThrow(decodeColumns(spec, `{"s":"ok","close":[1.5,2]}`))
+ * decoded.vectors.close // => new Float64Array([1.5, 2])
+ * ```
+ *
  * @since 0.1.0
  */
 import * as Result from "effect/Result"

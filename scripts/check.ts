@@ -1,0 +1,70 @@
+/**
+ * `npm run check`: holds the repository to its rules. `npm run check -- types lint` holds it to these only.
+ * Prints a line for each rule, says what is wrong where one does not hold, and then exits with 1.
+ * With `--report=FILE` it leaves `{ "passed": n, "failed": n }` there, for continuous integration.
+ */
+import { writeFileSync } from "node:fs"
+import { dirname } from "node:path"
+import { parseArgs } from "node:util"
+import type { Rule, Verdict } from "./check/rule.ts"
+
+/** In this order: what breaks the others comes first, what takes longest last. Each loads its tools when its turn comes. */
+const rules: ReadonlyMap<string, () => Promise<Rule>> = new Map([
+  ["types", async () => (await import("./check/types.ts")).types],
+  ["format", async () => (await import("./check/format.ts")).format],
+  ["lint", async () => (await import("./check/lint.ts")).lint],
+  ["docs", async () => (await import("./check/docs.ts")).docs],
+  ["unused", async () => (await import("./check/unused.ts")).unused],
+  ["effect", async () => (await import("./check/effect.ts")).effect],
+  ["secrets", async () => (await import("./check/secrets.ts")).secrets],
+  ["examples", async () => (await import("./check/examples.ts")).examples],
+  ["size", async () => (await import("./check/size.ts")).size],
+  ["package", async () => (await import("./check/tarball.ts")).tarball]
+])
+
+const root = dirname(import.meta.dirname)
+
+/** A rule that breaks down does not hold, whatever it would have said. */
+const verdictOf = async (load: () => Promise<Rule>): Promise<Verdict & { readonly why?: string }> => {
+  try {
+    const { run, why } = await load()
+    return { why, ...await run(root) }
+  } catch (error) {
+    return { problems: [error instanceof Error ? (error.stack ?? error.message) : String(error)] }
+  }
+}
+
+const indent = (text: string): string => text.replaceAll(/^/gm, "    ")
+
+/** Runs one rule, prints its line and what it found, and returns whether it holds. */
+const check = async (name: string, load: () => Promise<Rule>): Promise<boolean> => {
+  const start = performance.now()
+  const { notes = [], problems, why } = await verdictOf(load)
+  const seconds = ((performance.now() - start) / 1000).toFixed(1)
+  const holds = problems.length === 0
+  console.log(`${name.padEnd(9)} ${holds ? "ok    " : "failed"} ${seconds.padStart(5)} s`)
+  for (const note of notes) console.log(indent(note))
+  if (!holds) {
+    if (why !== undefined) console.log(indent(why))
+    for (const problem of problems) console.log(indent(`- ${problem}`))
+  }
+  return holds
+}
+
+const { positionals, values } = parseArgs({ allowPositionals: true, options: { report: { type: "string" } } })
+const unknown = positionals.filter((name) => !rules.has(name))
+if (unknown.length > 0) {
+  console.error(`There is no rule ${unknown.join(", ")}; there are ${[...rules.keys()].join(", ")}.`)
+  process.exit(2)
+}
+
+let passed = 0
+let failed = 0
+for (const [name, load] of rules) {
+  if (positionals.length > 0 && !positionals.includes(name)) continue
+  if (await check(name, load)) passed++
+  else failed++
+}
+console.log(failed === 0 ? `All ${passed} rules hold.` : `${failed} of ${passed + failed} rules do not hold.`)
+if (values.report !== undefined) writeFileSync(values.report, JSON.stringify({ passed, failed }))
+process.exit(failed === 0 ? 0 : 1)

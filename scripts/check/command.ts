@@ -1,0 +1,65 @@
+/** Runs the tools that the rules lean on. */
+import { spawn } from "node:child_process"
+import { delimiter, join } from "node:path"
+
+export interface Result {
+  readonly ok: boolean
+  readonly stdout: string
+  /** Both streams as they came. */
+  readonly output: string
+}
+
+export interface Options {
+  readonly cwd: string
+  readonly env?: Readonly<Record<string, string | undefined>>
+  /** After so many milliseconds the command is killed, and has failed. */
+  readonly timeout?: number
+}
+
+const windows = process.platform === "win32"
+
+/** Runs a command to its end; a command that cannot be started has failed and says why. */
+export const run = (command: string, args: ReadonlyArray<string>, options: Options): Promise<Result> =>
+  new Promise((resolve) => {
+    let stdout = ""
+    let output = ""
+    const child = spawn(command, args, {
+      cwd: options.cwd,
+      env: { ...process.env, FORCE_COLOR: undefined, NO_COLOR: "1", ...options.env },
+      shell: windows,
+      stdio: ["ignore", "pipe", "pipe"],
+      timeout: options.timeout
+    })
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      stdout += text
+      output += text
+    })
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      output += text
+    })
+    child.on("error", (error) => resolve({ ok: false, stdout, output: `${output}${error.message}\n` }))
+    child.on("close", (status, signal) => {
+      const killed = signal === null ? "" : `${command} was ended by ${signal}\n`
+      resolve({ ok: status === 0, stdout, output: output + killed })
+    })
+  })
+
+/** Runs a tool that the repository at `root` has installed, with its Node before the machine's. */
+export const runInstalled = (
+  root: string,
+  tool: string,
+  args: ReadonlyArray<string>,
+  options: Partial<Options> = {}
+): Promise<Result> => {
+  const bin = join(root, "node_modules", ".bin")
+  const PATH = `${bin}${delimiter}${process.env["PATH"] ?? ""}`
+  return run(join(bin, tool), args, { cwd: root, ...options, env: { PATH, ...options.env } })
+}
+
+/** Returns the messages of a compiler's output: each may go on over indented lines. */
+export const messages = (text: string): ReadonlyArray<string> =>
+  text.split(/\n(?=\S)/).map((message) => message.trimEnd()).filter((message) => message !== "")
+
+/** Returns the lines of a command's output that say something. */
+export const lines = (text: string): ReadonlyArray<string> =>
+  text.split("\n").map((line) => line.trimEnd()).filter((line) => line !== "")

@@ -1,0 +1,13 @@
+/** What every check is: a name to call it by, a reason to exist, and a verdict on the repository at `root`. */
+export interface Rule {
+  readonly name: string
+  /** What goes wrong in a repository that does not have it, in one sentence. */
+  readonly why: string
+  readonly run: (root: string) => Promise<Verdict>
+}
+
+/** No problems means that the rule holds. Notes are worth a line whether it holds or not. */
+export interface Verdict {
+  readonly problems: ReadonlyArray<string>
+  readonly notes?: ReadonlyArray<string>
+}

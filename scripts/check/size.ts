@@ -1,0 +1,77 @@
+import { build } from "esbuild"
+import { gzipSync } from "node:zlib"
+import * as Workspace from "./workspace.ts"
+import type { Rule } from "./rule.ts"
+
+/** What an application writes, and the most it may weigh, in bytes after gzip. */
+export interface Application {
+  readonly name: string
+  readonly code: string
+  readonly limit?: number
+  readonly platform: "browser" | "node"
+}
+
+const ours: ReadonlyArray<Application> = [{
+  name: "OptionSymbol alone",
+  code: `export { format, parse } from "@effect-marketdata/core/OptionSymbol"`,
+  limit: 9000,
+  platform: "browser"
+}]
+
+/** Bundles and minifies an application with what it needs of its dependencies. */
+const bundle = async (root: string, { code, platform }: Application): Promise<Uint8Array> => {
+  const { outputFiles } = await build({
+    stdin: { contents: code, loader: "ts", resolveDir: root },
+    absWorkingDir: root,
+    bundle: true,
+    conditions: ["@effect-marketdata/source"],
+    external: platform === "node" ? ["redis"] : [],
+    format: "esm",
+    logLevel: "silent",
+    minify: true,
+    platform,
+    write: false
+  })
+  return outputFiles[0]?.contents ?? new Uint8Array()
+}
+
+const kilobytes = (bytes: number): string => `${(bytes / 1000).toFixed(1)} kB`
+
+/** Weighs one application: what it comes to, and whether that is too much. */
+export const weigh = async (
+  root: string,
+  application: Application
+): Promise<{ readonly note: string; readonly problem?: string }> => {
+  const code = await bundle(root, application)
+  const zipped = gzipSync(code, { level: 9 }).byteLength
+  const note = `${application.name}: ${kilobytes(code.byteLength)} minified, ${kilobytes(zipped)} gzip`
+  return application.limit !== undefined && zipped > application.limit
+    ? { note, problem: `${note}, more than ${kilobytes(application.limit)}` }
+    : { note }
+}
+
+export const size: Rule = {
+  name: "size",
+  why: "A web page pays for every byte: one import too many brings all of Schema with it.",
+  run: async (root) => {
+    const whole = Workspace.packages(root).map(({ manifest }): Application => ({
+      name: `${manifest.name}, all of it`,
+      code: `export * from "${manifest.name}"`,
+      platform: "@effect/platform-node" in { ...manifest.dependencies, ...manifest.peerDependencies }
+        ? "node"
+        : "browser"
+    }))
+    const problems: Array<string> = []
+    const notes: Array<string> = []
+    for (const application of [...ours, ...whole]) {
+      try {
+        const { note, problem } = await weigh(root, application)
+        notes.push(note)
+        if (problem !== undefined) problems.push(problem)
+      } catch (error) {
+        problems.push(`${application.name}: ${error instanceof Error ? error.message : String(error)}`)
+      }
+    }
+    return { problems, notes }
+  }
+}
