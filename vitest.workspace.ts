@@ -27,7 +27,20 @@ export default defineConfig({
       project("client", "packages/client"),
       project("sandbox", "packages/sandbox"),
       project("cli", "packages/cli"),
-      project("scripts", "scripts", ["**/*.test.ts"])
+      project("scripts", "scripts", ["**/*.test.ts"]),
+      {
+        test: {
+          name: "types",
+          include: [],
+          typecheck: {
+            enabled: true,
+            only: true,
+            checker: "tsc",
+            include: ["packages/*/test/types/**/*.test-d.ts"],
+            tsconfig: "./tsconfig.types.json"
+          }
+        }
+      }
     ]
   }
 })

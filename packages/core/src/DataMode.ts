@@ -24,6 +24,7 @@ import type * as MaxAge from "./MaxAge.ts"
  */
 export interface Live {
   readonly _tag: "Live"
+  readonly maxAge?: never
 }
 
 /**
@@ -34,6 +35,7 @@ export interface Live {
  */
 export interface Delayed {
   readonly _tag: "Delayed"
+  readonly maxAge?: never
 }
 
 /**
