@@ -1,0 +1,227 @@
+import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
+import { assert, describe, it } from "@effect/vitest"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as fc from "fast-check"
+import { calendarDate, hostileText } from "./support/arbitraries.ts"
+
+const runs = { numRuns: 10_000, seed: 1970 }
+
+const day = calendarDate(1, 9999)
+const millisecondsPerDay = 86_400_000
+
+/** The platform's view of a day. */
+const platform = (date: CalendarDate.CalendarDate): Date => {
+  const instant = new Date(0)
+  instant.setUTCFullYear(date.year, date.month - 1, date.day)
+  return instant
+}
+
+/** Tells by the platform's calendar whether there is such a day: any other one rolls over. */
+const exists = (year: number, month: number, day: number): boolean => {
+  const instant = platform({ year, month, day })
+  return year >= 1 && year <= 9999 && instant.getUTCFullYear() === year && instant.getUTCMonth() === month - 1 &&
+    instant.getUTCDate() === day
+}
+
+describe("CalendarDate", () => {
+  describe("isValid", () => {
+    it("knows the same days as the platform's calendar", () => {
+      fc.assert(
+        fc.property(
+          fc.integer({ min: -5, max: 10_005 }),
+          fc.integer({ min: -1, max: 14 }),
+          fc.integer({ min: -1, max: 33 }),
+          (
+            year,
+            month,
+            day
+          ) => assert.strictEqual(CalendarDate.isValid(year, month, day), exists(year, month, day))
+        ),
+        runs
+      )
+    })
+
+    it("knows leap years, centuries included", () => {
+      const leap = (year: number) => CalendarDate.isValid(year, 2, 29)
+      assert.deepStrictEqual([1900, 2000, 2023, 2024, 2100, 2400].filter(leap), [2000, 2024, 2400])
+    })
+
+    it("refuses numbers that are no whole ones", () => {
+      for (const odd of [NaN, Infinity, -Infinity, 1.5]) {
+        assert.isFalse(CalendarDate.isValid(odd, 1, 1))
+        assert.isFalse(CalendarDate.isValid(2026, odd, 1))
+        assert.isFalse(CalendarDate.isValid(2026, 1, odd))
+      }
+    })
+  })
+
+  describe("parse and format", () => {
+    it("are inverse to each other on days", () => {
+      fc.assert(
+        fc.property(day, (date) => {
+          assert.deepStrictEqual(CalendarDate.parseUnsafe(CalendarDate.format(date)), date)
+        }),
+        runs
+      )
+    })
+
+    it("print as the platform does", () => {
+      fc.assert(
+        fc.property(day, (date) => {
+          assert.strictEqual(CalendarDate.format(date), platform(date).toISOString().slice(0, 10))
+        }),
+        runs
+      )
+    })
+
+    it("are inverse to each other on every text that is taken", () => {
+      const text = fc.tuple(fc.nat({ max: 9999 }), fc.nat({ max: 14 }), fc.nat({ max: 33 })).map(([year, month, day]) =>
+        CalendarDate.format({ year, month, day })
+      )
+      fc.assert(
+        fc.property(fc.oneof(text, hostileText), (text) => {
+          Result.match(CalendarDate.parse(text), {
+            onFailure: (error) => {
+              assert.strictEqual(error.input, text)
+              assert.isBelow(error.message.length, 700)
+            },
+            onSuccess: (date) => assert.strictEqual(CalendarDate.format(date), text)
+          })
+        }),
+        runs
+      )
+    })
+
+    it("refuse what is no day in ISO form, and quote it", () => {
+      const others = ["", "2026-02-29", "2026-13-01", "2026-00-10", "2026-01-00", "0000-01-01", "26-01-01", "2026-1-1"]
+      for (const text of [...others, "20260101", "2026/01/01", " 2026-01-01", "2026-01-01T00:00", "2026-01-01\n"]) {
+        const { message } = Result.getOrThrow(Result.flip(CalendarDate.parse(text)))
+        assert.include(message, JSON.stringify(text))
+        assert.include(message, "YYYY-MM-DD")
+        assert.throws(() => CalendarDate.parseUnsafe(text), CalendarDate.CalendarDateError)
+      }
+    })
+
+    it("refuse a very long text with a short message", () => {
+      const { message } = Result.getOrThrow(Result.flip(CalendarDate.parse("2026-".repeat(200_000))))
+      assert.isBelow(message.length, 200)
+    })
+  })
+
+  describe("make", () => {
+    it("makes the days that exist", () => {
+      assert.deepStrictEqual(CalendarDate.makeUnsafe(2028, 2, 29), { year: 2028, month: 2, day: 29 })
+      const failure = Result.getOrThrow(Result.flip(CalendarDate.make(2026, 2, 29)))
+      assert.strictEqual(failure.input, "2026-02-29")
+      assert.throws(() => CalendarDate.makeUnsafe(2026, 2, 29), CalendarDate.CalendarDateError)
+    })
+  })
+
+  describe("fromInput", () => {
+    it("takes a day or its text, and checks either", () => {
+      const date = { year: 2026, month: 11, day: 20 }
+      assert.deepStrictEqual(CalendarDate.fromInput("2026-11-20"), Result.succeed(date))
+      assert.deepStrictEqual(CalendarDate.fromInput(date), Result.succeed(date))
+      assert.isTrue(Result.isFailure(CalendarDate.fromInput("2026-11-31")))
+      assert.isTrue(Result.isFailure(CalendarDate.fromInput({ year: 2026, month: 11, day: 31 })))
+    })
+  })
+
+  describe("toEpochDay and fromEpochDay", () => {
+    it("count as the platform does", () => {
+      fc.assert(
+        fc.property(day, (date) => {
+          const epochDay = platform(date).getTime() / millisecondsPerDay
+          assert.strictEqual(CalendarDate.toEpochDay(date), epochDay)
+          assert.deepStrictEqual(CalendarDate.fromEpochDay(epochDay), date)
+        }),
+        runs
+      )
+    })
+
+    it("begin with 0 on 1970-01-01", () => {
+      assert.strictEqual(CalendarDate.toEpochDay({ year: 1970, month: 1, day: 1 }), 0)
+      assert.strictEqual(CalendarDate.format(CalendarDate.fromEpochDay(-1)), "1969-12-31")
+    })
+
+    it("miss no day from 2000 to 2099", () => {
+      let epochDay = CalendarDate.toEpochDay({ year: 2000, month: 1, day: 1 })
+      for (let year = 2000; year <= 2099; year++) {
+        for (let month = 1; month <= 12; month++) {
+          for (let day = 1; CalendarDate.isValid(year, month, day); day++) {
+            assert.strictEqual(CalendarDate.toEpochDay({ year, month, day }), epochDay)
+            assert.deepStrictEqual(CalendarDate.fromEpochDay(epochDay), { year, month, day })
+            epochDay++
+          }
+        }
+      }
+      assert.strictEqual(epochDay, CalendarDate.toEpochDay({ year: 2100, month: 1, day: 1 }))
+    })
+  })
+
+  describe("dayOfWeek", () => {
+    it("names the days as the platform does", () => {
+      fc.assert(
+        fc.property(day, (date) => {
+          assert.strictEqual(CalendarDate.dayOfWeek(date), platform(date).getUTCDay())
+        }),
+        runs
+      )
+    })
+  })
+
+  describe("addDays and daysBetween", () => {
+    it("undo each other", () => {
+      fc.assert(
+        fc.property(calendarDate(1900, 2100), fc.integer({ min: -40_000, max: 40_000 }), (date, days) => {
+          const other = CalendarDate.addDays(date, days)
+          assert.strictEqual(CalendarDate.daysBetween(date, other), days)
+          assert.deepStrictEqual(CalendarDate.addDays(other, -days), date)
+          assert.deepStrictEqual(CalendarDate.addDays(days)(date), other)
+        }),
+        runs
+      )
+    })
+  })
+
+  describe("Order and Equivalence", () => {
+    it("agree with the order of the ISO texts", () => {
+      fc.assert(
+        fc.property(day, day, (a, b) => {
+          const [first, second] = [CalendarDate.format(a), CalendarDate.format(b)]
+          assert.strictEqual(CalendarDate.Order(a, b), first < second ? -1 : first > second ? 1 : 0)
+          assert.strictEqual(CalendarDate.Equivalence(a, b), first === second)
+          assert.isTrue(CalendarDate.Equivalence(a, { ...a }))
+        }),
+        runs
+      )
+    })
+  })
+
+  describe("isCalendarDate", () => {
+    it("takes existing days only, whatever it is given", () => {
+      assert.isTrue(CalendarDate.isCalendarDate({ year: 2026, month: 11, day: 20 }))
+      const others = [null, undefined, "2026-11-20", 20_000, [], {}, { year: 2026, month: 11 }, {
+        year: "2026",
+        month: 11,
+        day: 20
+      }, { year: 2026, month: 2, day: 30 }]
+      for (const other of others) assert.isFalse(CalendarDate.isCalendarDate(other))
+    })
+  })
+
+  describe("FromString", () => {
+    it("decodes and encodes as parse and format do", () => {
+      const date = { year: 2026, month: 11, day: 20 }
+      assert.deepStrictEqual(Schema.decodeUnknownSync(CalendarDate.FromString)("2026-11-20"), date)
+      assert.strictEqual(Schema.encodeSync(CalendarDate.FromString)(date), "2026-11-20")
+    })
+
+    it("fails with the parser's message", () => {
+      const failure = Schema.decodeUnknownResult(CalendarDate.FromString)("2026-02-30")
+      assert.include(Result.getOrThrow(Result.flip(failure)).message, `"2026-02-30" is no calendar day`)
+      assert.isTrue(Result.isFailure(Schema.decodeUnknownResult(CalendarDate.FromString)(20_000)))
+    })
+  })
+})

@@ -1,0 +1,120 @@
+import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
+import * as ColumnKind from "@effect-marketdata/core/columns/ColumnKind"
+import * as OptionChain from "@effect-marketdata/core/OptionChain"
+import { assert, describe, it } from "@effect/vitest"
+import * as Result from "effect/Result"
+import * as fc from "fast-check"
+import { names, someColumns } from "./support/chains.ts"
+
+const runs = { numRuns: 2000, seed: 2_1 }
+
+/** Decodes the columns that are there, all of them known. */
+const decode = (columns: Readonly<Record<string, unknown>>) =>
+  Result.getOrThrow(
+    ColumnTable.decode(OptionChain.spec, JSON.stringify({ s: "ok", ...columns }), { columns: "present" })
+  )
+
+describe("ColumnTable", () => {
+  describe("decode and encode", () => {
+    it("[2.1-shape] are inverse to each other: nothing is lost, and position i stays position i", () => {
+      fc.assert(
+        fc.property(someColumns, (columns) => {
+          const body = JSON.stringify({ s: "ok", ...columns })
+          const table = Result.getOrThrow(ColumnTable.decode(OptionChain.spec, body, { columns: "present" }))
+          assert.strictEqual(ColumnTable.encode(table), body)
+        }),
+        runs
+      )
+    })
+
+    it("read bytes as they read text", () => {
+      fc.assert(
+        fc.property(someColumns, (columns) => {
+          const body = JSON.stringify({ s: "ok", ...columns })
+          const read = (body: Uint8Array | string) =>
+            Result.getOrThrow(ColumnTable.decode(OptionChain.spec, body, { columns: "present" }))
+          assert.strictEqual(ColumnTable.encode(read(new TextEncoder().encode(body))), ColumnTable.encode(read(body)))
+        }),
+        { ...runs, numRuns: 500 }
+      )
+    })
+
+    it("serve resources other than chains", () => {
+      const spec = {
+        symbol: { kind: ColumnKind.dictionary, null: "identity" },
+        close: { kind: ColumnKind.number, null: "finding" }
+      } as const
+      const body = `{"s":"ok","symbol":["AAPL","MSFT","AAPL"],"close":[1.5,null,3]}`
+      const table = Result.getOrThrow(ColumnTable.decode(spec, body))
+      assert.deepStrictEqual([...table.close], [1.5, NaN, 3])
+      assert.deepStrictEqual([...table].map(({ symbol }) => symbol), ["AAPL", "MSFT", "AAPL"])
+      assert.strictEqual(table.symbol.values.length, 3)
+      assert.strictEqual(ColumnTable.encode(table), body)
+    })
+  })
+
+  describe("columnNames", () => {
+    it("stand in the order of the contract, whatever the order of the reply and of the question", () => {
+      fc.assert(
+        fc.property(fc.shuffledSubarray([...names], { minLength: 1 }), (asked) => {
+          const body = JSON.stringify(Object.fromEntries([["s", "ok"], ...asked.map((name) => [name, []])]))
+          const table = Result.getOrThrow(ColumnTable.decode(OptionChain.spec, body, { columns: asked.toReversed() }))
+          assert.deepStrictEqual(table.columnNames, names.filter((name) => asked.includes(name)))
+        }),
+        runs
+      )
+    })
+  })
+
+  describe("rows", () => {
+    it("[2.1-shape] [2.1-last-null] show what stands at their position in every column", () => {
+      fc.assert(
+        fc.property(someColumns, (columns) => {
+          const table = decode(columns)
+          const rows = Array.from(
+            { length: table.length },
+            (_, index) => Object.fromEntries(Object.entries(columns).map(([name, elements]) => [name, elements[index]]))
+          )
+          assert.deepStrictEqual(JSON.parse(JSON.stringify([...table])), rows)
+          for (const [index, row] of rows.entries()) {
+            for (const name of table.columnNames) {
+              assert.strictEqual(table.at(index)[name], row[name])
+              assert.strictEqual(table.valueAt(name, index), row[name])
+              assert.strictEqual(table.isNull(name, index), row[name] === null)
+            }
+          }
+        }),
+        { ...runs, numRuns: 500 }
+      )
+    })
+
+    it("are views that list their columns", () => {
+      const row = decode({ strike: [150], last: [null] }).at(0)
+      const listed: Array<string> = []
+      for (const name in row) listed.push(name)
+      assert.deepStrictEqual(listed, ["strike", "last"])
+      assert.strictEqual(JSON.stringify(row), `{"strike":150,"last":null}`)
+    })
+
+    it("are there from 0 to length - 1, and nowhere else", () => {
+      const table = decode({ strike: [150, 155] })
+      assert.strictEqual([...table].length, 2)
+      for (const index of [-1, 2, 0.5, NaN, Infinity]) {
+        assert.throws(() => table.at(index), RangeError, `there is no row ${index}: the table has 2 rows`)
+      }
+      assert.throws(() => decode({ strike: [] }).at(0), RangeError)
+    })
+  })
+
+  describe("isNull", () => {
+    it("tells nulls apart beyond the first eight rows", () => {
+      const last = Array.from({ length: 100 }, (_, index) => index % 7 === 0 ? null : index)
+      const table = decode({ last })
+      for (const [index, value] of last.entries()) assert.strictEqual(table.isNull("last", index), value === null)
+    })
+  })
+
+  it("cannot be changed", () => {
+    assert.isTrue(Object.isFrozen(decode({ strike: [150] })))
+  })
+})

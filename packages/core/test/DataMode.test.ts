@@ -1,0 +1,56 @@
+import * as DataMode from "@effect-marketdata/core/DataMode"
+import { assert, describe, it } from "@effect/vitest"
+import * as fc from "fast-check"
+import { hostileText } from "./support/arbitraries.ts"
+
+describe("DataMode", () => {
+  describe("parameter", () => {
+    it("[8.2-modes] names each mode as the service does", () => {
+      assert.strictEqual(DataMode.parameter(DataMode.live), "live")
+      assert.strictEqual(DataMode.parameter(DataMode.delayed), "delayed")
+      assert.strictEqual(DataMode.parameter(DataMode.cached()), "cached")
+    })
+
+    it("[8.3-fallback] asks for cached data first where live data may follow", () => {
+      assert.strictEqual(DataMode.parameter(DataMode.cachedOrLive({ maxAge: "5 minutes" })), "cached")
+    })
+  })
+
+  describe("fromParameter", () => {
+    it("[8.2-modes] takes cache and stale for cached", () => {
+      for (const value of ["cached", "cache", "stale"]) {
+        assert.strictEqual(DataMode.fromParameter(value)?._tag, "Cached")
+      }
+      assert.strictEqual(DataMode.fromParameter("live")?._tag, "Live")
+      assert.strictEqual(DataMode.fromParameter("delayed")?._tag, "Delayed")
+    })
+
+    it("[8.2-modes] is the inverse of parameter", () => {
+      for (const mode of [DataMode.live, DataMode.delayed, DataMode.cached()]) {
+        assert.deepStrictEqual(DataMode.fromParameter(DataMode.parameter(mode)), mode)
+      }
+    })
+
+    it("[8.2-modes] knows no other mode", () => {
+      const known = new Set(["live", "delayed", "cached", "cache", "stale"])
+      const other = fc.oneof(hostileText, fc.constantFrom("", "LIVE", "Cached", " live", "realtime", "historical"))
+      fc.assert(
+        fc.property(other.filter((value) => !known.has(value)), (value) => {
+          assert.isUndefined(DataMode.fromParameter(value))
+        }),
+        { numRuns: 1000, seed: 8_2 }
+      )
+    })
+  })
+
+  describe("cached and cachedOrLive", () => {
+    it("[4.1-maxage-cached-only] keep the greatest age they are given, and have none otherwise", () => {
+      assert.strictEqual(DataMode.cached({ maxAge: "1h" }).maxAge, "1h")
+      assert.strictEqual(DataMode.cachedOrLive({ maxAge: "1h" }).maxAge, "1h")
+      assert.isUndefined(DataMode.cached().maxAge)
+      assert.isUndefined(DataMode.cachedOrLive().maxAge)
+      assert.isFalse("maxAge" in DataMode.live)
+      assert.isFalse("maxAge" in DataMode.delayed)
+    })
+  })
+})

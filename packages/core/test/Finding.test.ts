@@ -1,0 +1,31 @@
+import * as Finding from "@effect-marketdata/core/Finding"
+import { assert, describe, it } from "@effect/vitest"
+
+describe("Finding", () => {
+  describe("format", () => {
+    const example = { index: 7, expected: "155", received: "0" }
+
+    it("names the column, the rows and both values of the first", () => {
+      const finding = { code: "StrikeMismatch", column: "strike", count: 83, examples: [example] } as const
+      assert.strictEqual(
+        Finding.format(finding),
+        "StrikeMismatch in strike: 83 rows, first row 7: expected 155, received 0"
+      )
+      assert.strictEqual(
+        Finding.format({ ...finding, count: 1 }),
+        "StrikeMismatch in strike: row 7: expected 155, received 0"
+      )
+    })
+
+    it("names what there is of them", () => {
+      assert.strictEqual(
+        Finding.format({ code: "UnknownField", column: "rho", count: 1, examples: [] }),
+        "UnknownField in rho"
+      )
+      assert.strictEqual(
+        Finding.format({ code: "CachedAnsweredFresh", column: undefined, count: 1, examples: [] }),
+        "CachedAnsweredFresh"
+      )
+    })
+  })
+})

@@ -1,0 +1,497 @@
+import type { Code, DecodeError } from "@effect-marketdata/core/DecodeError"
+import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as Expiration from "@effect-marketdata/core/Expiration"
+import type { Finding } from "@effect-marketdata/core/Finding"
+import * as OptionChain from "@effect-marketdata/core/OptionChain"
+import * as OptionChainEndpoint from "@effect-marketdata/core/endpoints/OptionChainEndpoint"
+import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
+import { assert, describe, it } from "@effect/vitest"
+import * as Result from "effect/Result"
+import * as fc from "fast-check"
+import { body, columns, names, noon } from "./support/chains.ts"
+
+const runs = { numRuns: 2000, seed: 2_1 }
+
+type Options = Parameters<typeof OptionChain.decode>[1]
+
+const decode = (body: Uint8Array | string, options?: Options): OptionChain.OptionChain =>
+  Result.getOrThrow(OptionChain.decode(body, options))
+
+const failure = (body: Uint8Array | string, options?: Options): DecodeError =>
+  Result.getOrThrow(Result.flip(OptionChain.decode(body, options)))
+
+const findings = (rows: number, change: Readonly<Record<string, unknown>>): ReadonlyArray<Finding> =>
+  decode(body(rows, change)).findings
+
+/** Where decoding fails: code, column and row. */
+const place = (body: Uint8Array | string, options?: Options) => {
+  const { code, column, index } = failure(body, options)
+  return [code, column, index]
+}
+
+/** Seconds since 1970 of a time with its offset. */
+const at = (text: string): number => Date.parse(text) / 1000
+
+describe("OptionChain", () => {
+  describe("spec", () => {
+    it("[2.1-fields] has the 25 columns of the contract, and the endpoint names the same", () => {
+      assert.deepStrictEqual(Object.keys(OptionChain.spec), [...names])
+      assert.deepStrictEqual([...OptionChainEndpoint.columns], [...names])
+      assert.strictEqual(names.length, 25)
+    })
+  })
+
+  describe("decode", () => {
+    it("[2.1-fields] [2.1-shape] reads every column of a chain that holds to the contract, without a finding", () => {
+      const chain = decode(body(40))
+      const expected = columns(40)
+      assert.strictEqual(chain.length, 40)
+      assert.deepStrictEqual(chain.findings, [])
+      for (const name of names) {
+        const read = Array.from({ length: 40 }, (_, index) => chain.valueAt(name, index))
+        assert.deepStrictEqual(read, expected[name])
+      }
+    })
+
+    it("[2.1-fields] keeps numbers in typed arrays", () => {
+      const chain = decode(body(4))
+      for (const name of names) {
+        if (["optionSymbol", "underlying", "side", "inTheMoney"].includes(name)) continue
+        assert.instanceOf(chain[name], Float64Array)
+        assert.deepStrictEqual([...chain.strike], [100, 100, 101, 101])
+      }
+      assert.deepStrictEqual([...chain.side], [0, 1, 0, 1])
+      assert.deepStrictEqual([...chain.inTheMoney], [1, 0, 1, 0])
+      assert.deepStrictEqual(chain.optionSymbol.series.map(({ prefix }) => prefix), ["AAPL261120C", "AAPL261120P"])
+    })
+
+    it("reads as many contracts as the largest chain has", () => {
+      const chain = decode(body(22_718))
+      assert.strictEqual(chain.length, 22_718)
+      assert.deepStrictEqual(chain.findings, [])
+      assert.strictEqual(OptionChain.symbolAt(chain, 22_717), "AAPL261120P11458000")
+    })
+
+    it("reads a chain without contracts", () => {
+      const chain = decode(body(0))
+      assert.strictEqual(chain.length, 0)
+      assert.deepStrictEqual([...chain], [])
+      assert.deepStrictEqual(chain.findings, [])
+    })
+  })
+
+  describe("what is refused", () => {
+    it("[2.1-shape] a body that is not one JSON object", () => {
+      const cases: ReadonlyArray<readonly [Code, string]> = [
+        ["InvalidJson", ""],
+        ["InvalidJson", "<html>"],
+        ["InvalidJson", body(3).slice(0, -20)],
+        ["InvalidJson", body(1) + body(1)],
+        ["NotAnObject", "null"],
+        ["NotAnObject", "[]"],
+        ["NotAnObject", `"ok"`],
+        ["NotAnObject", "1"]
+      ]
+      for (const [code, text] of cases) assert.deepStrictEqual(place(text), [code, undefined, undefined])
+    })
+
+    it("[2.1-shape] a field that is no array", () => {
+      assert.deepStrictEqual(place(body(2, { bid: 1 })), ["NotAnArray", "bid", undefined])
+      assert.deepStrictEqual(place(body(2, { bid: null })), ["NotAnArray", "bid", undefined])
+      assert.deepStrictEqual(place(body(2, { optionSymbol: "AAPL261120C00150000" })), [
+        "NotAnArray",
+        "optionSymbol",
+        undefined
+      ])
+    })
+
+    it("bytes that are no UTF-8", () => {
+      const bytes = new TextEncoder().encode(body(1))
+      bytes[20] = 0xff
+      assert.deepStrictEqual(place(bytes), ["InvalidUtf8", undefined, undefined])
+    })
+
+    it("[2.1-fields] a status other than ok", () => {
+      for (const s of ["error", "no_data", "OK", 1, null, ["ok"]]) {
+        assert.deepStrictEqual(place(body(1, { s })), ["NotOk", "s", undefined])
+      }
+      assert.include(failure(body(1, { s: "no_data" })).message, `received "no_data"`)
+    })
+
+    it("[2.1-lengths] columns of unequal length, with the column and both lengths", () => {
+      const error = failure(body(96, { openInterest: columns(92).openInterest }))
+      assert.strictEqual(error.code, "LengthMismatch")
+      assert.strictEqual(error.column, "openInterest")
+      assert.include(error.message, "expected 96 elements, as in optionSymbol, received 92")
+    })
+
+    it("[2.1-lengths] any column of any other length, longer or shorter", () => {
+      const others = names.filter((name) => name !== "optionSymbol")
+      fc.assert(
+        fc.property(fc.constantFrom(...others), fc.nat({ max: 6 }), fc.nat({ max: 6 }), (name, rows, other) => {
+          const text = body(rows, { [name]: columns(other)[name] })
+          if (rows === other) assert.isTrue(Result.isSuccess(OptionChain.decode(text)))
+          else assert.deepStrictEqual(place(text), ["LengthMismatch", name, undefined])
+        }),
+        runs
+      )
+    })
+
+    it("a reply without a column that identifies its rows, or without any column", () => {
+      for (const name of ["optionSymbol", "underlying", "expiration", "side", "strike"]) {
+        assert.deepStrictEqual(place(body(1, { [name]: undefined })), ["MissingColumn", name, undefined])
+      }
+      assert.strictEqual(failure(`{"s":"ok"}`).code, "MissingColumn")
+      assert.strictEqual(failure(`{"s":"ok"}`, { columns: "present" }).code, "MissingColumn")
+      assert.strictEqual(failure(`{"s":"ok","bid":[1]}`, { columns: ["ask"] }).code, "MissingColumn")
+    })
+
+    it("[2.1-fields] elements of a wrong type, with column and row", () => {
+      const wrong = (name: OptionChain.Column, element: unknown) =>
+        place(body(3, { [name]: [...columns(2)[name], element] }))
+      const others: ReadonlyArray<unknown> = [{}, [], "1", true, 1]
+      const takes = (name: OptionChain.Column) =>
+        name === "optionSymbol" || name === "underlying" || name === "side"
+          ? "string"
+          : name === "inTheMoney"
+          ? "boolean"
+          : "number"
+      for (const name of names) {
+        for (const element of others) {
+          if (typeof element !== takes(name)) assert.deepStrictEqual(wrong(name, element), ["WrongType", name, 2])
+        }
+      }
+      assert.include(failure(body(1, { bid: ["1.5"] })).message, `expected a number, received "1.5"`)
+    })
+
+    it("[2.1-first-traded] a date as text where the contract delivers epoch seconds", () => {
+      assert.deepStrictEqual(place(body(1, { firstTraded: ["2026-06-01"] })), ["WrongType", "firstTraded", 0])
+    })
+
+    it("numbers beyond the range of doubles", () => {
+      assert.deepStrictEqual(place(body(1, { bid: ["x"] }).replace(`"x"`, "1e999")), ["WrongValue", "bid", 0])
+    })
+
+    it("[2.1-side] a side that is neither call nor put, at its row", () => {
+      for (const side of ["straddle", "Call", "C", "", "puts"]) {
+        assert.deepStrictEqual(place(body(3, { side: ["call", "put", side] })), ["WrongValue", "side", 2])
+      }
+      assert.include(failure(body(1, { side: ["C"] })).message, `expected "call" or "put", received "C"`)
+    })
+
+    it("[2.3-format] a malformed option symbol, at its row and with the reason", () => {
+      const error = failure(body(2, { optionSymbol: ["AAPL261120C00100000", "AAPL261120P100"] }))
+      assert.deepStrictEqual([error.code, error.column, error.index], ["WrongValue", "optionSymbol", 1])
+      assert.include(error.message, "write 00000100")
+    })
+
+    it("[2.1-only-last-null] null in a column that identifies the row", () => {
+      for (const name of ["optionSymbol", "underlying", "expiration", "side", "strike"] as const) {
+        assert.deepStrictEqual(place(body(2, { [name]: [columns(1)[name][0], null] })), ["NullNotAllowed", name, 1])
+      }
+    })
+
+    it("says where, what was expected and what was received, in a bounded message", () => {
+      const long = "x".repeat(1_000_000)
+      for (const change of [{ s: long }, { bid: long }, { bid: [long] }, { side: [long] }, { optionSymbol: [long] }]) {
+        assert.isBelow(failure(body(1, change)).message.length, 1000)
+      }
+      assert.isBelow(failure(long).message.length, 1000)
+    })
+  })
+
+  describe("nulls", () => {
+    it("[2.1-last-null] null in last stays apart from 0 and from NaN, and is no finding", () => {
+      const chain = decode(body(3, { last: [null, 0, 1.2] }))
+      assert.deepStrictEqual(chain.findings, [])
+      assert.deepStrictEqual([0, 1, 2].map((index) => chain.isNull("last", index)), [true, false, false])
+      assert.deepStrictEqual([...chain].map(({ last }) => last), [null, 0, 1.2])
+      assert.isNaN(chain.last[0])
+      assert.strictEqual(chain.last[1], 0)
+    })
+
+    it("[2.1-last-null] null in last is no error under strict either", () => {
+      assert.isTrue(Result.isSuccess(OptionChain.decode(body(1, { last: [null] }), { strict: true })))
+    })
+
+    it("[2.1-only-last-null] null in any other column is a finding, and an error under strict", () => {
+      for (const name of names) {
+        if (name === "last" || OptionChain.spec[name].null === "identity") continue
+        const text = body(3, { [name]: [columns(1)[name][0], null, null] })
+        const chain = decode(text)
+        assert.deepStrictEqual(chain.findings, [{
+          code: "NullNotAllowed",
+          column: name,
+          count: 2,
+          examples: [1, 2].map((index) => ({ index, expected: "a value", received: "null" }))
+        }])
+        assert.isTrue(chain.isNull(name, 1))
+        assert.isNull(chain.at(1)[name])
+        assert.deepStrictEqual(place(text, { strict: true }), ["NullNotAllowed", name, 1])
+      }
+    })
+
+    it("counts every null, and keeps the first five", () => {
+      const [finding] = findings(20, { iv: Array.from({ length: 20 }, () => null) })
+      assert.strictEqual(finding?.count, 20)
+      assert.deepStrictEqual(finding?.examples.map(({ index }) => index), [0, 1, 2, 3, 4])
+    })
+  })
+
+  describe("unusual fields", () => {
+    it("[2.1-closed] an unknown field is a finding that names it, and an error under strict", () => {
+      const text = body(1, { rho: [0.1], next: "page 2" })
+      const chain = decode(text)
+      assert.deepStrictEqual(chain.findings, [
+        { code: "UnknownField", column: "rho", count: 1, examples: [] },
+        { code: "UnknownField", column: "next", count: 1, examples: [] }
+      ])
+      assert.strictEqual(chain.length, 1)
+      assert.deepStrictEqual(place(text, { strict: true }), ["UnknownField", "rho", undefined])
+    })
+
+    it("[2.1-closed] an unknown field is a finding whichever columns were asked for", () => {
+      const [finding] = decode(`{"s":"ok","strike":[1],"rho":[0.1]}`, { columns: ["strike"] }).findings
+      assert.strictEqual(finding?.column, "rho")
+    })
+
+    it("[2.1-fields] a missing status is a finding, and an error under strict", () => {
+      const text = body(1, { s: undefined })
+      assert.deepStrictEqual(decode(text).findings, [{
+        code: "MissingStatus",
+        column: undefined,
+        count: 1,
+        examples: []
+      }])
+      assert.deepStrictEqual(place(text, { strict: true }), ["Deviation", undefined, undefined])
+    })
+
+    it("[2.1-fields] a missing quantity reads as null in every row, and is a finding", () => {
+      const text = body(9, { vega: undefined })
+      const chain = decode(text)
+      assert.deepStrictEqual(chain.findings, [{ code: "MissingColumn", column: "vega", count: 1, examples: [] }])
+      assert.strictEqual(chain.vega.length, 9)
+      for (let index = 0; index < 9; index++) assert.isTrue(chain.isNull("vega", index))
+      assert.deepStrictEqual(place(text, { strict: true }), ["MissingColumn", "vega", undefined])
+    })
+  })
+
+  describe("columns", () => {
+    it("reads the columns that were asked for and wants no others", () => {
+      const chain = Result.getOrThrow(
+        OptionChain.decode(`{"s":"ok","bid":[1],"strike":[2]}`, { columns: ["bid", "strike"] })
+      )
+      assert.deepStrictEqual(chain.columnNames, ["strike", "bid"])
+      assert.deepStrictEqual(chain.findings, [])
+      assert.isFalse("ask" in chain)
+    })
+
+    it("leaves out known columns that were not asked for", () => {
+      const chain = Result.getOrThrow(OptionChain.decode(body(2), { columns: ["delta"] }))
+      assert.deepStrictEqual(chain.columnNames, ["delta"])
+      assert.deepStrictEqual(chain.findings, [])
+    })
+
+    it("takes whichever are there for \"present\"", () => {
+      const chain = Result.getOrThrow(OptionChain.decode(`{"s":"ok","vega":[1],"ask":[2]}`, { columns: "present" }))
+      assert.deepStrictEqual(chain.columnNames, ["ask", "vega"])
+      assert.deepStrictEqual(chain.findings, [])
+    })
+  })
+
+  describe("rows that contradict their symbol", () => {
+    it("[2.3-bad-strike-decimal] a strike that the symbol scales otherwise is a finding with both values", () => {
+      const text = body(2, { optionSymbol: ["AAPL261120C00000100", "AAPL261120P00100000"] })
+      assert.deepStrictEqual(decode(text).findings, [{
+        code: "StrikeMismatch",
+        column: "strike",
+        count: 1,
+        examples: [{ index: 0, expected: "0.1", received: "100" }]
+      }])
+      assert.deepStrictEqual(place(text, { strict: true }), ["Deviation", "strike", 0])
+    })
+
+    it("[2.3-strike-range] a strike equals the symbol's to the thousandth", () => {
+      fc.assert(
+        fc.property(fc.integer({ min: 0, max: 99_999_999 }), fc.constantFrom(-1, 0, 1), (n, off) => {
+          const text = `{"s":"ok","optionSymbol":["A261120C${String(n).padStart(8, "0")}"],"strike":[${
+            (n + off) / 1000
+          }]}`
+          const { findings } = decode(text, { columns: ["optionSymbol", "strike"] })
+          assert.strictEqual(findings.length, off === 0 ? 0 : 1)
+        }),
+        runs
+      )
+    })
+
+    it("[2.1-side] another side than the symbol's is a finding", () => {
+      assert.deepStrictEqual(findings(2, { side: ["call", "call"] }), [{
+        code: "SideMismatch",
+        column: "side",
+        count: 1,
+        examples: [{ index: 1, expected: "put", received: "call" }]
+      }])
+    })
+
+    it("counts the rows of each kind of contradiction", () => {
+      const [finding, ...others] = findings(96, { strike: columns(96).strike.map((_, index) => index < 83 ? 0 : 141) })
+      assert.strictEqual(finding?.code, "StrikeMismatch")
+      assert.strictEqual(finding?.count, 95)
+      assert.strictEqual(finding?.examples.length, 5)
+      assert.deepStrictEqual(others, [])
+    })
+
+    it("is found only where the columns are there", () => {
+      const text = body(1, { strike: [0], side: ["put"], expiration: [0], mid: [99] })
+      for (const columns of [["optionSymbol"], ["strike", "side", "expiration", "mid"], ["mid", "bid"]] as const) {
+        assert.deepStrictEqual(Result.getOrThrow(OptionChain.decode(text, { columns })).findings, [])
+      }
+    })
+  })
+
+  describe("mid", () => {
+    it("[2.1-mid] half a cent off the midpoint is rounding, and more is a finding", () => {
+      const off = (mid: number) => findings(1, { bid: [1.01], ask: [1.02], mid: [mid] }).map(({ code }) => code)
+      assert.deepStrictEqual([1.015, 1.01, 1.02, 1.0125].map(off), [[], [], [], []])
+      assert.deepStrictEqual([1.0099, 1.0201, 0, 2].map(off), Array.from({ length: 4 }, () => ["MidMismatch"]))
+      assert.deepStrictEqual(findings(1, { bid: [1], ask: [2], mid: [1.6] }), [{
+        code: "MidMismatch",
+        column: "mid",
+        count: 1,
+        examples: [{ index: 0, expected: "1.5", received: "1.6" }]
+      }])
+    })
+
+    it("[2.1-mid] takes every midpoint, exact or rounded to cents", () => {
+      const cents = fc.integer({ min: 0, max: 10_000_000 })
+      fc.assert(
+        fc.property(cents, cents, fc.boolean(), (bid, ask, up) => {
+          const half = (bid + ask) / 2
+          for (const mid of [half, up ? Math.ceil(half) : Math.floor(half)]) {
+            const text = `{"s":"ok","bid":[${bid / 100}],"ask":[${ask / 100}],"mid":[${mid / 100}]}`
+            assert.deepStrictEqual(decode(text, { columns: ["bid", "ask", "mid"] }).findings, [])
+          }
+        }),
+        runs
+      )
+    })
+
+    it("a null among the three is no contradiction", () => {
+      assert.deepStrictEqual(findings(1, { bid: [null] }).map(({ code }) => code), ["NullNotAllowed"])
+    })
+  })
+
+  describe("expiration", () => {
+    const codes = (symbol: string, expiration: number) =>
+      decode(JSON.stringify({ s: "ok", optionSymbol: [symbol], expiration: [expiration] }), {
+        columns: ["optionSymbol", "expiration"]
+      }).findings.map(({ code }) => code)
+
+    it("[2.1-expiration] equity options expire at 16:00 in New York, summer and winter, half days included", () => {
+      assert.deepStrictEqual(codes("AAPL261120C00150000", at("2026-11-20T16:00:00-05:00")), [])
+      assert.deepStrictEqual(codes("AAPL260717C00150000", at("2026-07-17T16:00:00-04:00")), [])
+      assert.deepStrictEqual(codes("AAPL261127C00150000", at("2026-11-27T16:00:00-05:00")), [])
+      assert.deepStrictEqual(codes("AAPL260717C00150000", at("2026-07-17T16:00:00-05:00")), ["ExpirationTime"])
+    })
+
+    it("[2.1-expiration] index options expire at 16:15, under every root of theirs", () => {
+      for (const root of ["SPX", "SPXW", "NDX", "NDXP", "RUTW", "VIX", "VIXW", "XSP"]) {
+        assert.deepStrictEqual(codes(`${root}261120C00150000`, at("2026-11-20T16:15:00-05:00")), [])
+      }
+      assert.deepStrictEqual(codes("SPX260717P06500000", at("2026-07-17T16:15:00-04:00")), [])
+    })
+
+    it("[2.1-expiration] another time on the right day is a finding and no failure: SPXW has been sent at 16:00", () => {
+      assert.deepStrictEqual(codes("SPXW261120C06500000", at("2026-11-20T16:00:00-05:00")), ["ExpirationTime"])
+      assert.deepStrictEqual(codes("AAPL261120C00150000", at("2026-11-20T00:00:00-05:00")), ["ExpirationTime"])
+      assert.deepStrictEqual(codes("AAPL261120C00150000", at("2026-11-20T23:59:59-05:00")), ["ExpirationTime"])
+    })
+
+    it("[2.1-expiration] another day in New York contradicts the symbol", () => {
+      assert.deepStrictEqual(codes("AAPL261120C00150000", at("2026-11-19T16:00:00-05:00")), ["ExpirationMismatch"])
+      assert.deepStrictEqual(codes("AAPL261120C00150000", at("2026-11-21T00:00:00-05:00")), ["ExpirationMismatch"])
+      assert.deepStrictEqual(codes("AAPL261120C00150000", at("2026-11-20T00:00:00Z")), ["ExpirationMismatch"])
+    })
+
+    it("[2.1-expiration] shows both times as New York clocks do", () => {
+      const [finding] = findings(1, { expiration: [at("2026-11-20T21:15:00Z")] })
+      assert.deepStrictEqual(finding?.examples, [
+        { index: 0, expected: "2026-11-20 16:00:00 EST", received: "2026-11-20 16:15:00 EST" }
+      ])
+    })
+
+    it("[2.1-expiration] the index underlyings are a list that the caller may extend", () => {
+      const symbol = OptionSymbol.parseUnsafe("ABCX261120C00150000")
+      const time = (indexes?: ReadonlySet<string>) => Eastern.format(Expiration.instant(symbol, indexes))
+      assert.strictEqual(time(), "2026-11-20 16:00:00 EST")
+      assert.strictEqual(time(new Set([...Expiration.indexUnderlyings, "ABCX"])), "2026-11-20 16:15:00 EST")
+    })
+  })
+
+  describe("firstTraded", () => {
+    it("[2.1-first-traded] is epoch seconds like the other times", () => {
+      const chain = decode(body(1))
+      assert.instanceOf(chain.firstTraded, Float64Array)
+      assert.strictEqual(Eastern.format(chain.firstTraded[0]!), "2026-06-01 09:30:00 EDT")
+    })
+  })
+
+  describe("updatedSpan", () => {
+    it("[2.1-updated] gives the oldest and the newest snapshot in epoch seconds", () => {
+      const chain = decode(body(4, { updated: [noon, noon - 60, noon + 5, null] }))
+      assert.deepStrictEqual(OptionChain.updatedSpan(chain), { oldest: noon - 60, newest: noon + 5 })
+      assert.deepStrictEqual(OptionChain.updatedSpan(decode(body(1))), { oldest: noon, newest: noon })
+    })
+
+    it("[2.1-updated] is undefined where no row has one", () => {
+      assert.isUndefined(OptionChain.updatedSpan(decode(body(0))))
+      assert.isUndefined(OptionChain.updatedSpan(decode(body(1, { updated: [null] }))))
+      assert.isUndefined(OptionChain.updatedSpan({}))
+    })
+  })
+
+  describe("decoder", () => {
+    it("reads pieces of any size as it reads the whole, and keeps no array of the caller's", () => {
+      const bytes = new TextEncoder().encode(body(3, { underlying: ["É", "😀", "AAPL"] }))
+      const whole = JSON.stringify([...decode(bytes)])
+      fc.assert(
+        fc.property(fc.array(fc.integer({ min: 0, max: 400 }), { maxLength: 20 }), (sizes) => {
+          const decoder = OptionChain.decoder()
+          let offset = 0
+          for (const size of [...sizes, bytes.length]) {
+            const piece = bytes.slice(offset, offset + size)
+            decoder.push(piece)
+            piece.fill(0)
+            offset += size
+          }
+          assert.strictEqual(JSON.stringify([...Result.getOrThrow(decoder.end())]), whole)
+        }),
+        { ...runs, numRuns: 500 }
+      )
+    })
+
+    it("fails as decode does, on nothing at all too", () => {
+      assert.strictEqual(Result.getOrThrow(Result.flip(OptionChain.decoder().end())).code, "InvalidJson")
+      const decoder = OptionChain.decoder({ strict: true })
+      decoder.push(new TextEncoder().encode(body(1, { rho: [1] })))
+      assert.strictEqual(Result.getOrThrow(Result.flip(decoder.end())).code, "UnknownField")
+    })
+  })
+
+  it("answers any JSON with a chain or with a bounded error", () => {
+    const fields = fc.dictionary(fc.oneof(fc.constantFrom("s", ...names), fc.string()), fc.jsonValue({ maxDepth: 2 }))
+    const almost = fc.tuple(fc.constantFrom(...names), fc.jsonValue({ maxDepth: 2 })).map(([name, value]) =>
+      body(2, { [name]: value })
+    )
+    fc.assert(
+      fc.property(fc.oneof(almost, fc.oneof(fields, fc.jsonValue()).map((value) => JSON.stringify(value))), (text) => {
+        for (const options of [{}, { columns: "present" }, { strict: true }] as const) {
+          const decoded = OptionChain.decode(text, options)
+          if (Result.isFailure(decoded)) assert.isBelow(decoded.failure.message.length, 1000)
+          else assert.deepStrictEqual([...decoded.success].length, decoded.success.length)
+        }
+      }),
+      runs
+    )
+  })
+})

@@ -1,0 +1,259 @@
+import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
+import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
+import { assert, describe, it } from "@effect/vitest"
+import * as Arr from "effect/Array"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as fc from "fast-check"
+import { calendarDate, hostileText, optionSymbol, root, side, thousandths } from "./support/arbitraries.ts"
+
+const runs = { numRuns: 10_000, seed: 2_3 }
+
+const date = CalendarDate.parseUnsafe
+
+/** Tells by the letter of the contract whether a text is a symbol, with the platform's calendar. */
+const isWellFormed = (text: string): boolean => {
+  const match = /^[A-Z0-9]{1,6}(\d{2})(\d{2})(\d{2})[CP]\d{8}$/.exec(text)
+  if (match === null) return false
+  const [year, month, day] = match.slice(1).map(Number)
+  const rolled = new Date(Date.UTC(2000 + year!, month! - 1, day))
+  return rolled.getUTCMonth() === month! - 1 && rolled.getUTCDate() === day
+}
+
+/** A symbol in which a few characters were exchanged, left out or put in. */
+const mutilated = fc.tuple(
+  optionSymbol.map(OptionSymbol.format),
+  fc.array(
+    fc.record({
+      at: fc.nat({ max: 22 }),
+      remove: fc.nat({ max: 2 }),
+      insert: fc.string({ unit: fc.constantFrom(..."A0913CPcp. -"), maxLength: 2 })
+    }),
+    { maxLength: 3 }
+  )
+).map(([text, edits]) =>
+  edits.reduce((text, { at, insert, remove }) => text.slice(0, at) + insert + text.slice(at + remove), text)
+)
+
+describe("OptionSymbol", () => {
+  describe("parse", () => {
+    it("[2.3-format] takes a symbol apart", () => {
+      assert.deepStrictEqual(OptionSymbol.parseUnsafe("AAPL261120C00150000"), {
+        root: "AAPL",
+        expiration: { year: 2026, month: 11, day: 20 },
+        side: "call",
+        strike: 150
+      })
+      assert.deepStrictEqual(OptionSymbol.parseUnsafe("SPXW261231P06500500"), {
+        root: "SPXW",
+        expiration: { year: 2026, month: 12, day: 31 },
+        side: "put",
+        strike: 6500.5
+      })
+    })
+
+    it("[2.3-format] splits from the right, so that a root may end in digits", () => {
+      for (const root of ["AAPL1", "BRKB", "SPXW", "F", "1", "261120", "A26112", "C", "P00001"]) {
+        assert.strictEqual(OptionSymbol.parseUnsafe(`${root}261120C00150000`).root, root)
+      }
+    })
+
+    it("[2.3-format] takes exactly the texts that the contract describes", () => {
+      fc.assert(
+        fc.property(fc.oneof(mutilated, hostileText), (text) => {
+          assert.strictEqual(Result.isSuccess(OptionSymbol.parse(text)), isWellFormed(text))
+        }),
+        runs
+      )
+    })
+
+    it("[2.3-strike-integer] [2.3-strike-tenth] [2.3-strike-fraction] reads three implied decimal places", () => {
+      const strike = (digits: string) => OptionSymbol.parseUnsafe(`AAPL261120C${digits}`).strike
+      assert.deepStrictEqual(["00150000", "00032500", "00032250"].map(strike), [150, 32.5, 32.25])
+      assert.deepStrictEqual(["00000000", "00000001", "99999999"].map(strike), [0, 0.001, 99_999.999])
+    })
+
+    it("[2.3-bad-expiration] takes every day of 2000 to 2099, weekends and holidays included", () => {
+      assert.strictEqual(CalendarDate.dayOfWeek(date("2013-01-19")), 6)
+      for (const day of ["130119", "000101", "000229", "991231", "261225", "261122"]) {
+        assert.isTrue(Result.isSuccess(OptionSymbol.parse(`AAPL${day}C00500000`)), day)
+      }
+    })
+  })
+
+  describe("format", () => {
+    it("[2.3-format] is the inverse of parse on symbols", () => {
+      fc.assert(
+        fc.property(optionSymbol, (symbol) => {
+          const text = OptionSymbol.format(symbol)
+          assert.isTrue(isWellFormed(text))
+          assert.deepStrictEqual(OptionSymbol.parseUnsafe(text), symbol)
+        }),
+        runs
+      )
+    })
+
+    it("[2.3-format] is the inverse of parse on texts", () => {
+      const two = (value: number) => String(value).padStart(2, "0")
+      const text = fc.tuple(root, calendarDate(2000, 2099), fc.constantFrom("C", "P"), thousandths).map((
+        [root, { day, month, year }, flag, n]
+      ) => `${root}${two(year - 2000)}${two(month)}${two(day)}${flag}${String(n).padStart(8, "0")}`)
+      fc.assert(
+        fc.property(text, (text) => {
+          assert.strictEqual(OptionSymbol.format(OptionSymbol.parseUnsafe(text)), text)
+        }),
+        runs
+      )
+    })
+  })
+
+  describe("parseOsi and formatOsi", () => {
+    it("[2.3-format] are inverse to each other, in 21 characters", () => {
+      fc.assert(
+        fc.property(optionSymbol, (symbol) => {
+          const text = OptionSymbol.formatOsi(symbol)
+          assert.strictEqual(text.length, 21)
+          assert.strictEqual(text.slice(0, 6), symbol.root.padEnd(6))
+          assert.deepStrictEqual(OptionSymbol.parseOsiUnsafe(text), symbol)
+        }),
+        runs
+      )
+    })
+
+    it("take the padded form and no other", () => {
+      fc.assert(
+        fc.property(fc.oneof(mutilated, hostileText), (text) => {
+          const wellFormed = text.length === 21 && isWellFormed(text.replace(/^(.{1,6}?) {0,5}(?=.{15}$)/s, "$1"))
+          assert.strictEqual(Result.isSuccess(OptionSymbol.parseOsi(text)), wellFormed)
+        }),
+        runs
+      )
+      assert.throws(() => OptionSymbol.parseOsiUnsafe("AAPL261120C00150000"), /padded/)
+    })
+  })
+
+  describe("make", () => {
+    it("[2.3-format] makes what format and parse make", () => {
+      fc.assert(
+        fc.property(optionSymbol, (symbol) => {
+          const made = OptionSymbol.make({ ...symbol, expiration: CalendarDate.format(symbol.expiration) })
+          assert.deepStrictEqual(Result.getOrThrow(made), symbol)
+          assert.deepStrictEqual(OptionSymbol.makeUnsafe({ ...symbol, strike: String(symbol.strike) }), symbol)
+        }),
+        runs
+      )
+    })
+
+    const tag = (parts: Partial<Parameters<typeof OptionSymbol.make>[0]>): string => {
+      const made = OptionSymbol.make({ root: "AAPL", expiration: "2026-11-20", side: "call", strike: 150, ...parts })
+      const failure = Result.getOrThrow(Result.flip(made))
+      return failure._tag === "OptionSymbolError"
+        ? failure.reason._tag
+        : failure._tag === "StrikeError"
+        ? failure.problem
+        : failure._tag
+    }
+
+    it("[2.3-strike-fraction] [2.3-strike-range] refuses a strike that eight digits cannot carry", () => {
+      assert.strictEqual(tag({ strike: 150.0005 }), "NotAThousandth")
+      assert.strictEqual(tag({ strike: "150.0005" }), "NotAThousandth")
+      assert.strictEqual(tag({ strike: 100_000 }), "TooLarge")
+      assert.strictEqual(tag({ strike: -1 }), "Negative")
+      assert.strictEqual(tag({ strike: NaN }), "NotADecimal")
+    })
+
+    it("[2.3-bad-expiration] refuses what is no day of 2000 to 2099", () => {
+      assert.strictEqual(tag({ expiration: "1999-12-31" }), "ExpirationInvalid")
+      assert.strictEqual(tag({ expiration: "2100-01-01" }), "ExpirationInvalid")
+      assert.strictEqual(tag({ expiration: "2026-02-29" }), "CalendarDateError")
+    })
+
+    it("refuses a root that is none", () => {
+      for (const root of ["", "ABCDEFG", "aapl", "BRK.B", "A B", "AAPL\n"]) {
+        assert.strictEqual(tag({ root }), "RootInvalid")
+      }
+      assert.throws(
+        () => OptionSymbol.makeUnsafe({ root: "", expiration: "2026-11-20", side: "call", strike: 1 }),
+        /empty/
+      )
+    })
+  })
+
+  describe("isOptionSymbol", () => {
+    const symbol = OptionSymbol.parseUnsafe("AAPL261120C00150000")
+
+    it("takes what format can print", () => {
+      fc.assert(fc.property(optionSymbol, (symbol) => assert.isTrue(OptionSymbol.isOptionSymbol(symbol))), runs)
+    })
+
+    it("takes nothing else", () => {
+      const others: ReadonlyArray<unknown> = [
+        null,
+        undefined,
+        "AAPL261120C00150000",
+        [],
+        {},
+        { ...symbol, root: "" },
+        { ...symbol, root: "aapl" },
+        { ...symbol, root: 1 },
+        { ...symbol, expiration: "2026-11-20" },
+        { ...symbol, expiration: { year: 1999, month: 1, day: 1 } },
+        { ...symbol, expiration: { year: 2100, month: 1, day: 1 } },
+        { ...symbol, expiration: { year: 2026, month: 2, day: 29 } },
+        { ...symbol, side: "C" },
+        { ...symbol, strike: "150" },
+        { ...symbol, strike: 150.0005 },
+        { ...symbol, strike: 100_000 },
+        { ...symbol, strike: NaN }
+      ]
+      for (const other of others) assert.isFalse(OptionSymbol.isOptionSymbol(other), JSON.stringify(other))
+    })
+  })
+
+  describe("Order and Equivalence", () => {
+    it("list a chain by root, expiration, calls before puts, and strike", () => {
+      const listed = [
+        "AAPL261120C00150000",
+        "AAPL261120C01000000",
+        "AAPL261120P00150000",
+        "AAPL270115C00150000",
+        "MSFT261120C00150000"
+      ]
+      const sorted = Arr.sort(listed.toReversed().map(OptionSymbol.parseUnsafe), OptionSymbol.Order)
+      assert.deepStrictEqual(sorted.map(OptionSymbol.format), listed)
+    })
+
+    it("agree with each other and with the printed form", () => {
+      // Few roots, days and strikes, so that symbols are often alike.
+      const similar = fc.record({
+        root: fc.constantFrom("A", "AA"),
+        expiration: calendarDate(2026, 2026).map(({ month }) => ({ year: 2026, month, day: 1 })),
+        side,
+        strike: fc.constantFrom(9.5, 10)
+      })
+      fc.assert(
+        fc.property(similar, similar, (a, b) => {
+          const alike = OptionSymbol.format(a) === OptionSymbol.format(b)
+          assert.strictEqual(OptionSymbol.Equivalence(a, b), alike)
+          assert.strictEqual(OptionSymbol.Order(a, b) === 0, alike)
+          assert.strictEqual(OptionSymbol.Order(a, b) + OptionSymbol.Order(b, a), 0)
+        }),
+        runs
+      )
+    })
+  })
+
+  describe("FromString", () => {
+    it("decodes and encodes as parse and format do", () => {
+      const text = "SPXW261120P06500500"
+      const symbol = Schema.decodeUnknownSync(OptionSymbol.FromString)(text)
+      assert.deepStrictEqual(symbol, OptionSymbol.parseUnsafe(text))
+      assert.strictEqual(Schema.encodeSync(OptionSymbol.FromString)(symbol), text)
+    })
+
+    it("fails with the parser's message", () => {
+      const failure = Schema.decodeUnknownResult(OptionSymbol.FromString)("AAPL261120C150")
+      assert.include(Result.getOrThrow(Result.flip(failure)).message, "write 00000150")
+    })
+  })
+})

@@ -1,0 +1,258 @@
+import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
+import type { OptionSymbolError, OptionSymbolReason } from "@effect-marketdata/core/OptionSymbolError"
+import { assert, describe, it } from "@effect/vitest"
+import * as Result from "effect/Result"
+import * as fc from "fast-check"
+import { hostileText, optionSymbol } from "./support/arbitraries.ts"
+
+const runs = { numRuns: 10_000, seed: 2_3 }
+
+const failure = (text: string, parse = OptionSymbol.parse): OptionSymbolError =>
+  Result.getOrThrow(Result.flip(parse(text)))
+
+/** The reason as plain data. */
+const reason = (text: string, parse = OptionSymbol.parse) => {
+  const { reason } = failure(text, parse)
+  const place = { _tag: reason._tag, offset: reason.offset, text: reason.text }
+  return reason._tag === "StrikeNotPadded" || reason._tag === "StrikeDecimal"
+    ? { ...place, expected: reason.expected }
+    : reason._tag === "RootInvalid"
+    ? { ...place, problem: reason.problem }
+    : place
+}
+
+/** States for texts where the fault lies and what stands there. */
+const places = (
+  tag: OptionSymbolReason["_tag"],
+  cases: ReadonlyArray<readonly [input: string, offset: number, text: string]>
+): void => {
+  for (const [input, offset, text] of cases) assert.deepStrictEqual(reason(input), { _tag: tag, offset, text })
+}
+
+describe("OptionSymbolError", () => {
+  describe("ExpirationInvalid", () => {
+    it("[2.3-bad-expiration] refuses an expiration that is not six digits", () => {
+      places("ExpirationInvalid", [
+        ["AAPL26112C00150000", 4, "26112"],
+        ["GOOGL20261120C00150000", 5, "20261120"],
+        ["AAPL2026-11-20C00150000", 4, "2026-11-20"],
+        ["AAPL26NOV20C00150000", 4, "26NOV20"],
+        ["AAPLC00150000", 4, ""],
+        ["", 0, ""]
+      ])
+    })
+
+    it("[2.3-bad-expiration] refuses a day that does not exist, and says what to write", () => {
+      places("ExpirationInvalid", [
+        ["AAPL261320C00150000", 4, "261320"],
+        ["AAPL260229C00150000", 4, "260229"],
+        ["AAPL261100C00150000", 4, "261100"],
+        ["AAPL260431P00150000", 4, "260431"],
+        ["F000000C00150000", 1, "000000"]
+      ])
+      const { message } = failure("AAPL261320C00150000")
+      assert.include(message, `expiration "261320" at position 4`)
+      assert.include(message, "YYMMDD")
+    })
+  })
+
+  describe("SideMissing", () => {
+    it("[2.3-bad-side] refuses a symbol without C or P behind the expiration, and says so", () => {
+      places("SideMissing", [
+        ["AAPL26112000150000", 10, ""],
+        ["AAPL261120X00150000", 10, "X"],
+        ["AAPL261120c00150000", 10, "c"],
+        ["AAPL261120-00150000", 10, "-"],
+        ["AAPL261120", 10, ""]
+      ])
+      assert.include(failure("AAPL261120X00150000").message, "C for a call or P for a put")
+    })
+  })
+
+  describe("StrikeNotEightDigits", () => {
+    it("[2.3-bad-strike-length] refuses more than eight digits, and none", () => {
+      places("StrikeNotEightDigits", [
+        ["AAPL261120C000150000", 11, "000150000"],
+        ["AAPL261120P123456789", 11, "123456789"],
+        ["AAPL261120C", 11, ""],
+        ["AAPL261120C0015000A", 11, "0015000A"],
+        ["AAPL261120C00150000 ", 11, "00150000 "],
+        ["AAPL261120C00150000\n", 11, "00150000\n"]
+      ])
+      assert.include(failure("AAPL261120C000150000").message, "not eight digits")
+    })
+  })
+
+  describe("StrikeNotPadded", () => {
+    it("[2.3-bad-strike-padding] refuses one to seven digits, and names the padded form", () => {
+      for (const digits of ["1", "15", "150", "1500", "15000", "150000", "1500000", "0150000", "0"]) {
+        const expected = digits.padStart(8, "0")
+        const input = `AAPL261120C${digits}`
+        assert.deepStrictEqual(reason(input), { _tag: "StrikeNotPadded", offset: 11, text: digits, expected })
+        assert.include(failure(input).message, `write ${expected}`)
+      }
+    })
+
+    it("[2.3-bad-strike-padding] refuses eight characters padded with something other than zeros", () => {
+      for (const pad of [" ", "x", "O", "_"]) {
+        const text = "150000".padStart(8, pad)
+        assert.deepStrictEqual(reason(`AAPL261120P${text}`), {
+          _tag: "StrikeNotPadded",
+          offset: 11,
+          text,
+          expected: "00150000"
+        })
+      }
+    })
+  })
+
+  describe("StrikeDecimal", () => {
+    it("[2.3-bad-strike-decimal] refuses a decimal point or a sign, and shows the right eight digits", () => {
+      const cases = [
+        ["32.5", "00032500"],
+        ["32.25", "00032250"],
+        ["00032.50", "00032500"],
+        ["32,5", "00032500"],
+        ["150.", "00150000"],
+        [".5", "00000500"],
+        ["+150", "00150000"],
+        ["-150", "00150000"],
+        ["99999.999", "99999999"]
+      ] as const
+      for (const [text, expected] of cases) {
+        const input = `AAPL261120C${text}`
+        assert.deepStrictEqual(reason(input), { _tag: "StrikeDecimal", offset: 11, text, expected })
+        assert.include(failure(input).message, `write ${expected}`)
+      }
+    })
+
+    it("[2.3-bad-strike-decimal] shows no digits for a number that they cannot carry", () => {
+      for (const text of ["32.2505", "123456.5", "+99999999", "-"]) {
+        const input = `AAPL261120C${text}`
+        assert.deepStrictEqual(reason(input), { _tag: "StrikeDecimal", offset: 11, text, expected: undefined })
+        assert.include(failure(input).message, "times 1000")
+      }
+    })
+
+    it("[2.3-bad-strike-decimal] takes eight digits as they are, however they were scaled", () => {
+      assert.strictEqual(OptionSymbol.parseUnsafe("AAPL261120C00000150").strike, 0.15)
+    })
+  })
+
+  describe("LegacySymbol", () => {
+    it("[2.3-legacy] refuses the form in use before 2010", () => {
+      for (const text of ["IBMAT", "IBM AT", ".IBMAT", "FAA", "F XZ", "MSQMB"]) {
+        assert.deepStrictEqual(reason(text), { _tag: "LegacySymbol", offset: 0, text })
+      }
+    })
+
+    it("[2.3-legacy] refuses a ticker that looks the same, and names both", () => {
+      assert.deepStrictEqual(reason("AAPL"), { _tag: "LegacySymbol", offset: 0, text: "AAPL" })
+      const { message } = failure("AAPL")
+      assert.include(message, "2010")
+      assert.include(message, "ticker")
+    })
+
+    it("[2.3-legacy] knows the month letters A to X and no others", () => {
+      assert.strictEqual(reason("IBMXA")._tag, "LegacySymbol")
+      assert.strictEqual(reason("IBMYA")._tag, "ExpirationInvalid")
+      assert.strictEqual(reason("ABCDAA")._tag, "ExpirationInvalid")
+    })
+  })
+
+  describe("RootInvalid", () => {
+    it("[2.3-precedence] names each way to get a root wrong, as a reason of our own", () => {
+      const cases = [
+        ["261120C00150000", 0, "", "Empty"],
+        ["ABCDEFG261120C00150000", 0, "ABCDEFG", "TooLong"],
+        ["aapl261120C00150000", 0, "a", "LowerCase"],
+        ["AApL261120C00150000", 2, "p", "LowerCase"],
+        ["AAPL  261120C00150000", 4, " ", "Blank"],
+        [" AAPL261120C00150000", 0, " ", "Blank"],
+        ["BRK.B261120C00150000", 3, ".", "OtherCharacter"],
+        ["ÄPL261120C00150000", 0, "Ä", "OtherCharacter"]
+      ] as const
+      for (const [input, offset, text, problem] of cases) {
+        assert.deepStrictEqual(reason(input), { _tag: "RootInvalid", offset, text, problem })
+        assert.include(failure(input).message, "root ")
+      }
+    })
+
+    it("says what each form of a symbol wants of blanks", () => {
+      assert.include(failure("AAPL  261120C00150000").message, "parseOsi")
+      assert.deepStrictEqual(reason("AAPL261120C00150000", OptionSymbol.parseOsi), {
+        _tag: "RootInvalid",
+        offset: 0,
+        text: "AAPL26",
+        problem: "NotPadded"
+      })
+    })
+  })
+
+  it("[2.3-precedence] of several faults names the first of date, side, decimal, padding and length, and the root last", () => {
+    interface Parts {
+      readonly root: string
+      readonly expiration: string
+      readonly side: string
+      readonly strike: string
+    }
+    const faulty: fc.Arbitrary<Parts> = fc.record({
+      root: fc.constantFrom("AAPL", "aapl", "BRK.B", "ABCDEFG", ""),
+      expiration: fc.constantFrom("261120", "261320", "000000"),
+      side: fc.constantFrom("C", "P", "X", "c", ""),
+      strike: fc.constantFrom("00150000", "32.5", "-1", "150", "  150000", "000150000", "")
+      // Fifteen digits in a row could be cut in two ways.
+    }).filter(({ side, strike }) => side !== "" || strike !== "000150000")
+    const expected = ({ expiration, root, side, strike }: Parts) => {
+      if (expiration !== "261120") return "ExpirationInvalid"
+      if (side !== "C" && side !== "P") return "SideMissing"
+      if (strike === "32.5" || strike === "-1") return "StrikeDecimal"
+      if (strike === "150" || strike === "  150000") return "StrikeNotPadded"
+      if (strike !== "00150000") return "StrikeNotEightDigits"
+      return root === "AAPL" ? undefined : "RootInvalid"
+    }
+    fc.assert(
+      fc.property(faulty, (parts) => {
+        const parsed = OptionSymbol.parse(parts.root + parts.expiration + parts.side + parts.strike)
+        assert.strictEqual(Result.isFailure(parsed) ? parsed.failure.reason._tag : undefined, expected(parts))
+      }),
+      runs
+    )
+  })
+
+  it("[2.3-precedence] names the retired form before anything else", () => {
+    assert.strictEqual(reason("IBMAT")._tag, "LegacySymbol")
+    assert.strictEqual(reason("IBM AT")._tag, "LegacySymbol")
+  })
+
+  it("always names a place in the input, and the text that stands there", () => {
+    const broken = fc.tuple(optionSymbol.map(OptionSymbol.format), hostileText, fc.nat({ max: 21 })).map((
+      [symbol, text, at]
+    ) => symbol.slice(0, at) + text + symbol.slice(at))
+    fc.assert(
+      fc.property(fc.oneof(broken, hostileText), (text) => {
+        const parsed = OptionSymbol.parse(text)
+        if (Result.isSuccess(parsed)) return
+        const { reason } = parsed.failure
+        assert.strictEqual(text.slice(reason.offset, reason.offset + reason.text.length), reason.text)
+      }),
+      runs
+    )
+  })
+
+  it("answers hostile texts of any length with a short message in one line", () => {
+    const long = ["A", "1", "C", "261120", " ", ".", "0", "P0", "\n", "😀", "A1C"].map((part) => part.repeat(500_000))
+    for (const text of [...long, `AAPL261120C${"0".repeat(1_000_000)}`, `${"A".repeat(1_000_000)}261120C00150000`]) {
+      const error = failure(text)
+      assert.strictEqual(error.input, text)
+      assert.isBelow(error.message.length, 1000)
+      assert.isBelow(error.reason.text.length, 65)
+      assert.notInclude(error.message, "\n")
+    }
+  })
+
+  it("reads digits of ASCII only", () => {
+    assert.strictEqual(reason("AAPL２６1120C00150000")._tag, "ExpirationInvalid")
+    assert.strictEqual(reason("AAPL261120C٠٠١٥٠٠٠٠")._tag, "StrikeNotEightDigits")
+  })
+})

@@ -1,0 +1,471 @@
+import * as DataMode from "@effect-marketdata/core/DataMode"
+import type * as OptionChain from "@effect-marketdata/core/OptionChain"
+import type * as Query from "@effect-marketdata/core/Query"
+import * as Reply from "@effect-marketdata/core/Reply"
+import { assert, describe, it } from "@effect/vitest"
+import * as fc from "fast-check"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { hostileText } from "./support/arbitraries.ts"
+import { body, noon } from "./support/chains.ts"
+import * as Queries from "./support/queries.ts"
+
+const runs = { numRuns: 10_000, seed: 7_1 }
+
+const json = { "content-type": "application/json" }
+const html = { "content-type": "text/html" }
+
+interface Exchange {
+  readonly status: number
+  readonly text?: string | undefined
+  readonly headers?: Readonly<Record<string, string>>
+  readonly query?: Query.Query<OptionChain.OptionChain>
+  readonly strict?: boolean
+  readonly tokenSent?: boolean
+}
+
+/** Reads a whole reply, as the client does. */
+const answer = (
+  { headers = json, query = Queries.chain(), status, strict = false, text = "", tokenSent = true }: Exchange
+) => {
+  const head = Reply.head({ status, headers })
+  const reader = Reply.reader(query, head, { strict })
+  reader.push(new TextEncoder().encode(text))
+  return Reply.outcome(query, head, reader.end(), { receivedAt: noon, tokenSent })
+}
+
+const delivered = (exchange: Exchange) => {
+  const outcome = answer(exchange)
+  assert(outcome._tag === "Delivered")
+  return outcome
+}
+
+const refused = (exchange: Exchange) => {
+  const outcome = answer(exchange)
+  assert(outcome._tag === "Refused")
+  return outcome
+}
+
+const tag = (exchange: Exchange): string => {
+  const outcome = answer(exchange)
+  return outcome._tag === "Delivered" ? "Delivered" : outcome.reason._tag
+}
+
+const errmsg = (text: string): string => JSON.stringify({ s: "error", errmsg: text })
+
+/** The words of the contract's section 7.3. */
+const invalidSymbol = "Invalid option symbol. Use valid OCC symbology for the option symbol."
+const invalidDate = "Invalid date. The date parameter is used for historical queries only."
+const tooLarge = "<html><body><h1>Bad Request</h1>Request Line is too large (4316 &gt; 4094)</body></html>"
+
+const modes = [undefined, DataMode.live, DataMode.delayed, DataMode.cached(), DataMode.cachedOrLive()]
+const isCached = (mode: DataMode.DataMode | undefined) => mode !== undefined && DataMode.parameter(mode) === "cached"
+
+describe("Reply", () => {
+  describe("success", () => {
+    it("[7.1-200] [4.1-statuses] a 200 delivers data fresh from the provider", () => {
+      const { charge, data, findings, provenance, status } = delivered({ status: 200, text: body(3) })
+      assert.strictEqual(status, 200)
+      assert.deepStrictEqual([...data.strike], [100, 100, 101])
+      assert.deepStrictEqual(findings, [])
+      assert.deepStrictEqual(provenance, {
+        status: 200,
+        source: "provider",
+        modeAsked: undefined,
+        modeSent: undefined,
+        updated: { oldest: noon, newest: noon },
+        receivedAt: noon,
+        requestId: undefined
+      })
+      assert.strictEqual(charge.credits, 3)
+    })
+
+    it("[7.1-203] [4.1-statuses] a 203 delivers data of the same shape from a cache layer", () => {
+      const fresh = delivered({ status: 200, text: body(3) })
+      const cached = delivered({ status: 203, text: body(3) })
+      assert.deepStrictEqual([cached.provenance.status, cached.provenance.source], [203, "cache"])
+      assert.deepStrictEqual(JSON.stringify([...cached.data]), JSON.stringify([...fresh.data]))
+    })
+
+    it("[7.2-success-set] [7.2-not-mapped] 200 and 203 deliver data in every mode, and the status alone says from where", () => {
+      for (const mode of modes) {
+        const source = (status: number) =>
+          delivered({ status, text: body(1), query: Queries.chain({ mode }) }).provenance.source
+        assert.deepStrictEqual([200, 203].map(source), ["provider", "cache"])
+      }
+    })
+
+    it("[7.2-success-set] 204 is a success without content: nothing of its body is read", () => {
+      assert.strictEqual(Reply.head({ status: 204, headers: {} }).read, "nothing")
+    })
+
+    it("[7.2-203-price] a 203 costs what the mode costs that was asked for", () => {
+      const cost = (mode: DataMode.DataMode | undefined, status: number) =>
+        delivered({ status, text: body(40), query: Queries.chain({ mode }) }).charge.credits
+      for (const mode of [undefined, DataMode.live, DataMode.delayed]) {
+        assert.deepStrictEqual([cost(mode, 200), cost(mode, 203)], [40, 40])
+      }
+    })
+
+    it("[8.3-hit] [4.1-cost-cached] a 203 to a cached request delivers data for 1 credit", () => {
+      const { charge, findings, provenance } = delivered({
+        status: 203,
+        text: body(40),
+        query: Queries.chain({ mode: DataMode.cached({ maxAge: "5 minutes" }) })
+      })
+      assert.strictEqual(charge.credits, 1)
+      assert.deepStrictEqual(findings, [])
+      assert.deepStrictEqual([provenance.modeAsked, provenance.modeSent], ["Cached", "cached"])
+    })
+
+    it("[7.2-cached-200] a 200 to a cached request keeps the data, and is a finding", () => {
+      for (const mode of [DataMode.cached(), DataMode.cachedOrLive()]) {
+        const { data, findings } = delivered({ status: 200, text: body(2), query: Queries.chain({ mode }) })
+        assert.strictEqual(data.length, 2)
+        assert.deepStrictEqual(findings.map(({ code }) => code), ["CachedAnsweredFresh"])
+      }
+      for (const mode of [undefined, DataMode.live, DataMode.delayed]) {
+        assert.deepStrictEqual(delivered({ status: 200, text: body(2), query: Queries.chain({ mode }) }).findings, [])
+      }
+    })
+
+    it("hands on the findings of the columns", () => {
+      const { findings } = delivered({ status: 200, text: body(1, { rho: [1] }) })
+      assert.deepStrictEqual(findings.map(({ code }) => code), ["UnknownField"])
+      assert.strictEqual(tag({ status: 200, text: body(1, { rho: [1] }), strict: true }), "MalformedReply")
+    })
+
+    it("reads the columns that were asked for", () => {
+      const query: Query.Query<OptionChain.OptionChain> = Queries.chain({ columns: ["bid", "strike"] })
+      assert.deepStrictEqual(
+        delivered({ status: 200, text: `{"s":"ok","strike":[1],"bid":[2]}`, query }).data.columnNames,
+        [
+          "strike",
+          "bid"
+        ]
+      )
+    })
+  })
+
+  describe("204", () => {
+    it("[7.1-204] [8.3-miss] [4.1-statuses] to a cached request says that nothing cached is young enough, for free", () => {
+      for (const mode of [DataMode.cached({ maxAge: "1h" }), DataMode.cachedOrLive()]) {
+        const { charge, reason } = refused({ status: 204, query: Queries.chain({ mode }) })
+        assert.strictEqual(reason._tag, "NoCachedData")
+        assert.strictEqual(charge?.credits, 0)
+      }
+    })
+
+    it("[7.1-204-elsewhere] to any other request is an error of its own, never empty data", () => {
+      for (const mode of [undefined, DataMode.live, DataMode.delayed]) {
+        const { charge, reason } = refused({ status: 204, query: Queries.chain({ mode }) })
+        assert.strictEqual(reason._tag, "UnexpectedNoContent")
+        assert.strictEqual(charge?.credits, 0)
+      }
+    })
+
+    it("[7.1-204] stays one where a body comes with it", () => {
+      assert.strictEqual(tag({ status: 204, text: body(1) }), "UnexpectedNoContent")
+    })
+  })
+
+  describe("400", () => {
+    it("[7.1-400] [2.2-error-body] says what the service said", () => {
+      const { reason } = refused({ status: 400, text: errmsg("No such parameter.") })
+      assert(reason._tag === "BadRequest")
+      assert.strictEqual(reason.body, "No such parameter.")
+      assert.include(reason.message, `(it said "No such parameter.")`)
+    })
+
+    it("[7.3-symbol-errmsg] knows the invalid option symbol", () => {
+      const { reason } = refused({ status: 400, text: errmsg(invalidSymbol) })
+      assert(reason._tag === "InvalidOptionSymbol")
+      assert.strictEqual(reason.body, invalidSymbol)
+    })
+
+    it("[7.3-date-errmsg] knows the invalid date", () => {
+      const { reason } = refused({ status: 400, text: errmsg(invalidDate) })
+      assert(reason._tag === "InvalidDate")
+      assert.strictEqual(reason.body, invalidDate)
+    })
+
+    it("[7.3-symbol-errmsg] [7.3-date-errmsg] knows them at status 400 only", () => {
+      assert.strictEqual(tag({ status: 404, text: errmsg(invalidSymbol) }), "NotFound")
+      assert.strictEqual(tag({ status: 402, text: errmsg(invalidDate) }), "PlanRequired")
+    })
+
+    it("[7.3-html-400] knows the web server's page for a request line that is too large, whatever figure it states", () => {
+      const pages = [tooLarge, tooLarge.replace("&gt;", ">"), tooLarge.replace("4316", "8190"), tooLarge.toUpperCase()]
+      for (const text of pages) assert.strictEqual(tag({ status: 400, text, headers: html }), "RequestLineTooLong")
+      const { charge, reason } = refused({ status: 400, text: tooLarge, headers: html })
+      assert(reason._tag === "RequestLineTooLong")
+      assert.isUndefined(reason.bytes)
+      assert.strictEqual(charge?.credits, 0)
+    })
+
+    it("[7.3-html-400] takes no other page for it", () => {
+      const page = "<html><body><h1>Bad Request</h1>(4316 &gt; 4094)</body></html>"
+      assert.strictEqual(tag({ status: 400, text: page, headers: html }), "BadRequest")
+      assert.strictEqual(tag({ status: 404, text: tooLarge, headers: html }), "NotFound")
+    })
+
+    it("[7.3-400-vs-404] a malformed symbol is a 400, a well-formed one without data a 404", () => {
+      assert.strictEqual(tag({ status: 400, text: errmsg(invalidSymbol) }), "InvalidOptionSymbol")
+      assert.strictEqual(tag({ status: 404, text: errmsg("No option found.") }), "NotFound")
+    })
+  })
+
+  describe("refusals", () => {
+    it("[5.7-401] 401 tells a missing token from an invalid one", () => {
+      for (const tokenSent of [true, false]) {
+        const { reason } = refused({ status: 401, tokenSent })
+        assert(reason._tag === "Unauthorized")
+        assert.strictEqual(reason.tokenSent, tokenSent)
+      }
+    })
+
+    it("[7.1-402] [8.2-access] 402 is a limit of the plan, and says whether cached data were asked for", () => {
+      for (const mode of modes) {
+        const { reason } = refused({ status: 402, query: Queries.chain({ mode }) })
+        assert(reason._tag === "PlanRequired")
+        assert.strictEqual(reason.cached, isCached(mode))
+      }
+    })
+
+    it("[7.1-403] 403 is forbidden by policy, and a block for several addresses is told apart", () => {
+      assert.strictEqual(tag({ status: 403 }), "Forbidden")
+      assert.strictEqual(tag({ status: 403, text: errmsg("Not for you.") }), "Forbidden")
+      assert.strictEqual(tag({ status: 403, text: errmsg("Multiple IP Addresses") }), "AddressBlocked")
+      const text = JSON.stringify({
+        s: "error",
+        errmsg: "Access denied.",
+        authorizedIP: "192.0.2.1",
+        blockedIP: "192.0.2.2"
+      })
+      assert.strictEqual(tag({ status: 403, text }), "AddressBlocked")
+    })
+
+    it("[7.1-404] 404 is not found, with the service's words where there are some", () => {
+      const words = (text: string) => {
+        const { reason } = refused({ status: 404, text })
+        assert(reason._tag === "NotFound")
+        return reason.body
+      }
+      assert.strictEqual(words(`{"s":"no_data"}`), "")
+      assert.strictEqual(words(JSON.stringify({ s: "no_data", errmsg: "Market closed." })), "Market closed.")
+    })
+
+    it("429 tells credits that are used up from requests that came too fast", () => {
+      assert.strictEqual(tag({ status: 429, text: errmsg("API credit limit reached.") }), "CreditsExhausted")
+      assert.strictEqual(tag({ status: 429, text: errmsg("Too many concurrent requests.") }), "TooManyRequests")
+      assert.strictEqual(tag({ status: 429 }), "TooManyRequests")
+    })
+
+    it("500 and above are the service's faults, of which all but 500 pass", () => {
+      for (const status of [500, 502, 503, 504, 599]) {
+        const { reason } = refused({ status })
+        assert(reason._tag === "ServerFault")
+        assert.deepStrictEqual([reason.status, reason.temporary], [status, status !== 500])
+      }
+    })
+
+    it("any other status is unexpected", () => {
+      for (const status of [100, 201, 202, 206, 301, 304, 405, 410, 418, 499]) {
+        const { reason } = refused({ status })
+        assert(reason._tag === "UnexpectedStatus")
+        assert.strictEqual(reason.status, status)
+      }
+    })
+
+    it("[7.1-charge-not-stated] cost nothing by a named assumption, and what the service reports where it does", () => {
+      const free = refused({ status: 404 }).charge
+      assert.deepStrictEqual([free?.credits, free?.clause], [0, "7.1-charge-not-stated"])
+      assert.deepStrictEqual(free?.assumptions, [{ name: "charge for status 404", value: "0" }])
+      const billed = refused({ status: 404, headers: { ...json, "x-api-ratelimit-consumed": "1" } }).charge
+      assert.deepStrictEqual([billed?.credits, billed?.computed], [1, 0])
+    })
+  })
+
+  describe("a success that cannot be read", () => {
+    it("[2.1-lengths] says where the body broke", () => {
+      const { reason } = refused({ status: 200, text: body(96, { openInterest: [1] }) })
+      assert(reason._tag === "MalformedReply")
+      assert.deepStrictEqual([reason.code, reason.column], ["LengthMismatch", "openInterest"])
+      assert.include(reason.message, "expected 96 elements")
+    })
+
+    it("was charged by rows that nobody counted: only a fixed price or the service's figure says how much", () => {
+      assert.isUndefined(refused({ status: 200, text: "{" }).charge)
+      const reported = { ...json, "x-api-ratelimit-consumed": "96" }
+      assert.strictEqual(refused({ status: 200, text: "{", headers: reported }).charge?.credits, 96)
+      const cached = Queries.chain({ mode: DataMode.cached() })
+      assert.strictEqual(refused({ status: 203, text: "{", query: cached }).charge?.credits, 1)
+    })
+
+    it("is never taken for a refusal of the service, whatever it says", () => {
+      for (const text of ["", errmsg(invalidDate), tooLarge]) {
+        assert.strictEqual(tag({ status: 200, text }), "MalformedReply")
+        assert.strictEqual(tag({ status: 203, text }), "MalformedReply")
+      }
+    })
+  })
+
+  describe("head", () => {
+    it("[7.1-charge-not-stated] reads the credits that the service reports, and takes nonsense for none", () => {
+      const reported = (value: string | undefined) =>
+        Reply.head({ status: 200, headers: { "x-api-ratelimit-consumed": value } }).reported
+      assert.deepStrictEqual(["0", "1", "22718"].map(reported), [0, 1, 22_718])
+      for (const value of [undefined, "", "-1", "1.5", "1e3", " 1", "NaN", "0x10", "9".repeat(10), "1, 1"]) {
+        assert.isUndefined(reported(value))
+      }
+    })
+
+    it("keeps a request's name, bounded", () => {
+      const name = (value: string) => Reply.head({ status: 200, headers: { "cf-ray": value } }).requestId
+      assert.strictEqual(name("8f0a-EWR"), "8f0a-EWR")
+      assert.strictEqual(name("x".repeat(100_000))?.length, 64)
+    })
+  })
+
+  describe("reader", () => {
+    it("keeps no more than 64 KiB of a text that only explains", () => {
+      const head = Reply.head({ status: 500, headers: {} })
+      const reader = Reply.reader(Queries.chain(), head, { strict: false })
+      for (let piece = 0; piece < 100; piece++) reader.push(new TextEncoder().encode("x".repeat(10_000)))
+      const read = reader.end()
+      assert("text" in read)
+      assert.strictEqual(read.text, "x".repeat(Reply.maxTextBytes))
+    })
+
+    it("puts a text together again that was cut anywhere", () => {
+      const bytes = new TextEncoder().encode("Zu viele 🚦 Anfragen — später")
+      for (let at = 0; at <= bytes.length; at++) {
+        const reader = Reply.reader(Queries.chain(), Reply.head({ status: 429, headers: {} }), { strict: false })
+        reader.push(bytes.slice(0, at))
+        reader.push(bytes.slice(at))
+        assert.deepStrictEqual(reader.end(), { text: "Zu viele 🚦 Anfragen — später" })
+      }
+    })
+  })
+
+  describe("explanation", () => {
+    it("[2.2-error-body] finds the service's words", () => {
+      assert.strictEqual(Reply.explanation(errmsg("Symbol not found.")), "Symbol not found.")
+    })
+
+    it("[7.1-bodies-unknown] finds the words of a page, and none in JSON that has none for us", () => {
+      assert.strictEqual(Reply.explanation(tooLarge), "Bad Request Request Line is too large (4316 &gt; 4094)")
+      assert.strictEqual(Reply.explanation("  Service\n\tUnavailable "), "Service Unavailable")
+      for (const text of ["", "{", `{"errmsg":1}`, `{"errmsg":null}`, "[1]", `{"s":"error","errms`]) {
+        assert.strictEqual(Reply.explanation(text), "")
+      }
+    })
+
+    it("[7.1-bodies-unknown] stays short, and finishes with every text", () => {
+      const long = ["<", "< ", "<a ", " ", "[", "{", "\"", "x", "&lt;", "\\", "<".repeat(500)].map((part) =>
+        part.repeat(Math.floor(Reply.maxTextBytes / part.length))
+      )
+      for (const text of [...long, errmsg("x".repeat(60_000))]) assert.isAtMost(Reply.explanation(text).length, 200)
+    })
+  })
+
+  describe("any reply", () => {
+    const bodies = fc.oneof(
+      hostileText,
+      fc.json(),
+      fc.constantFrom(
+        "",
+        "{",
+        "null",
+        "[]",
+        body(1),
+        body(1).slice(0, -9),
+        errmsg(invalidDate),
+        errmsg(invalidSymbol),
+        tooLarge
+      ),
+      hostileText.map(errmsg),
+      hostileText.map((text) => `<html><body>${text}</body></html>`)
+    )
+    const exchange = fc.record({
+      status: fc.oneof(fc.integer({ min: 100, max: 599 }), fc.constantFrom(200, 203, 204, 400, 403, 429, 500)),
+      text: bodies,
+      mode: Queries.mode,
+      strict: fc.boolean(),
+      tokenSent: fc.boolean()
+    })
+
+    it("[7.1-bodies-unknown] [7.1-400] [5.7-401] [7.1-402] [7.1-403] [7.1-404] has the reason of its status, whatever its body", () => {
+      const expected = (status: number, mode: DataMode.DataMode | undefined): ReadonlyArray<string> => {
+        switch (status) {
+          case 200:
+          case 203:
+            return ["Delivered", "MalformedReply"]
+          case 204:
+            return [isCached(mode) ? "NoCachedData" : "UnexpectedNoContent"]
+          case 400:
+            return ["BadRequest", "InvalidDate", "InvalidOptionSymbol", "RequestLineTooLong"]
+          case 401:
+            return ["Unauthorized"]
+          case 402:
+            return ["PlanRequired"]
+          case 403:
+            return ["Forbidden", "AddressBlocked"]
+          case 404:
+            return ["NotFound"]
+          case 429:
+            return ["TooManyRequests", "CreditsExhausted"]
+          default:
+            return [status >= 500 ? "ServerFault" : "UnexpectedStatus"]
+        }
+      }
+      fc.assert(
+        fc.property(exchange, ({ mode, ...exchange }) => {
+          const outcome = answer({ ...exchange, query: Queries.chain({ mode }) })
+          const tag = outcome._tag === "Delivered" ? outcome._tag : outcome.reason._tag
+          assert.include(expected(exchange.status, mode), tag)
+          assert.strictEqual(outcome.status, exchange.status)
+          if (outcome._tag === "Delivered") return
+          assert.isBelow(outcome.reason.message.length, 1000)
+          assert.notInclude(outcome.reason.message, "\n")
+          assert.isAtMost("body" in outcome.reason ? outcome.reason.body.length : 0, 200)
+        }),
+        runs
+      )
+    })
+
+    it("[7.1-bodies-unknown] never makes a reason of a body alone: 200 and 203 with a readable chain deliver it", () => {
+      fc.assert(
+        fc.property(fc.constantFrom(200, 203), Queries.mode, fc.nat({ max: 5 }), (status, mode, rows) => {
+          assert.strictEqual(tag({ status, text: body(rows), query: Queries.chain({ mode }) }), "Delivered")
+        }),
+        { ...runs, numRuns: 500 }
+      )
+    })
+  })
+
+  describe("the documented replies", () => {
+    /** What the public service's documentation prints, where a copy is at hand. */
+    const folder = process.env["MARKETDATA_FIXTURES"]
+    const documented = [
+      ["error-400-invalid-date-historical-only.json", 400, "InvalidDate"],
+      ["error-400-invalid-option-symbol.json", 400, "InvalidOptionSymbol"],
+      ["error-400-request-line-too-large.html", 400, "RequestLineTooLong"],
+      ["error-403-multiple-ip-addresses.json", 403, "AddressBlocked"],
+      ["error-404-no-data-market-closed.json", 404, "NotFound"],
+      ["error-404-no-data-null-times.json", 404, "NotFound"],
+      ["error-404-no-option-found.json", 404, "NotFound"],
+      ["error-429-concurrency.json", 429, "TooManyRequests"],
+      ["error-429-credit-limit.json", 429, "CreditsExhausted"]
+    ] as const
+
+    it("have the reasons that they describe", () => {
+      if (folder === undefined) return
+      for (const [file, status, expected] of documented) {
+        const text = readFileSync(join(folder, file), "utf8")
+        const headers = file.endsWith(".html") ? html : json
+        assert.strictEqual(tag({ status, text, headers }), expected, file)
+      }
+    })
+  })
+})

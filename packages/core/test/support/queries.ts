@@ -1,0 +1,59 @@
+/** Questions for tests. */
+import type * as CalendarDate from "@effect-marketdata/core/CalendarDate"
+import * as DataMode from "@effect-marketdata/core/DataMode"
+import type * as OptionChain from "@effect-marketdata/core/OptionChain"
+import * as Query from "@effect-marketdata/core/Query"
+import * as Result from "effect/Result"
+import * as fc from "fast-check"
+import { calendarDate, side } from "./arbitraries.ts"
+import { names } from "./chains.ts"
+
+/** What can be asked of a chain, the types of mode and columns left open. */
+export interface Options {
+  readonly mode?: DataMode.DataMode | undefined
+  readonly date?: CalendarDate.Input | undefined
+  readonly expiration?: CalendarDate.Input | undefined
+  readonly side?: "call" | "put" | undefined
+  readonly columns?: ReadonlyArray<OptionChain.Column> | undefined
+  readonly assume?: Query.Assumptions | undefined
+}
+
+/** A question about the chain of AAPL. */
+export const chain = (options: Options = {}, underlying = "AAPL"): Query.Query<OptionChain.OptionChain> =>
+  Result.getOrThrow(Query.optionChain(underlying, options))
+
+const maxAge = fc.option(fc.integer({ min: 1, max: 600 }).map((minutes) => `${minutes} minutes` as const), {
+  nil: undefined
+})
+
+/** Every mode, and none. */
+export const mode: fc.Arbitrary<DataMode.DataMode | undefined> = fc.oneof(
+  fc.constantFrom(undefined, DataMode.live, DataMode.delayed),
+  maxAge.map((maxAge) => DataMode.cached({ maxAge })),
+  maxAge.map((maxAge) => DataMode.cachedOrLive({ maxAge }))
+)
+
+export const ticker: fc.Arbitrary<string> = fc.string({
+  unit: fc.constantFrom(..."ABCXYZabcxyz0189.-_^$"),
+  minLength: 1,
+  maxLength: 32
+}).filter((text) => /[^.]/.test(text))
+
+const optional = <A>(value: fc.Arbitrary<A>): fc.Arbitrary<A | undefined> => fc.option(value, { nil: undefined })
+
+/** Options that go together: no day with cached data. */
+export const options: fc.Arbitrary<Options> = fc.record({
+  mode,
+  date: optional(calendarDate(2005, 2026)),
+  expiration: optional(fc.oneof(fc.constant("all"), calendarDate(2000, 2099))),
+  side: optional(side),
+  columns: optional(fc.shuffledSubarray([...names], { minLength: 1 })),
+  assume: fc.record({ contracts: optional(fc.nat({ max: 30_000 })), historical: optional(fc.boolean()) })
+}).map((options) =>
+  options.mode?._tag === "Cached" || options.mode?._tag === "CachedOrLive" ? { ...options, date: undefined } : options
+)
+
+/** Well-formed questions of every kind. */
+export const query: fc.Arbitrary<Query.Query<OptionChain.OptionChain>> = fc.tuple(ticker, options).map((
+  [ticker, options]
+) => chain(options, ticker))

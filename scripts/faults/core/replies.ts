@@ -1,0 +1,117 @@
+import type { Fault } from "../fault.ts"
+
+const reply = "packages/core/src/Reply.ts"
+const reason = "packages/core/src/Reason.ts"
+
+/** What the meaning of replies could get wrong. */
+export const faults: ReadonlyArray<Fault> = [
+  {
+    clause: "2.2-error-body",
+    file: reply,
+    find: `"errmsg" in value && typeof value.errmsg === "string"`,
+    replace: `"errmsg" in value && typeof value.errmsg === "object"`
+  },
+  {
+    clause: "4.1-statuses",
+    file: reply,
+    find: `reply.status === 200 || reply.status === 203 ? "data"`,
+    replace: `reply.status === 200 ? "data"`
+  },
+  { clause: "5.7-401", file: reply, find: "tokenSent: reply.tokenSent ?? true", replace: "tokenSent: true" },
+  { clause: "5.7-401", file: reply, find: "case 401:", replace: "case 407:" },
+  {
+    clause: "7.1-200",
+    file: reply,
+    find: `head.status === 203 ? "cache" : "provider"`,
+    replace: `head.status >= 200 ? "cache" : "provider"`
+  },
+  {
+    clause: "7.1-203",
+    file: reply,
+    find: `head.status === 203 ? "cache" : "provider"`,
+    replace: `head.status === 304 ? "cache" : "provider"`
+  },
+  {
+    clause: "7.1-204",
+    file: reply,
+    find: `reply.status === 204 ? "nothing"`,
+    replace: `reply.status === 204 ? "data"`
+  },
+  {
+    clause: "7.1-204-elsewhere",
+    file: reply,
+    find: "cached ? new Reason.NoCachedData() : new Reason.UnexpectedNoContent()",
+    replace: "new Reason.NoCachedData()"
+  },
+  {
+    clause: "8.3-miss",
+    file: reply,
+    find: "cached ? new Reason.NoCachedData() : new Reason.UnexpectedNoContent()",
+    replace: `query.mode?._tag === "Cached" ? new Reason.NoCachedData() : new Reason.UnexpectedNoContent()`
+  },
+  {
+    clause: "7.1-400",
+    file: reply,
+    find: ": new Reason.BadRequest({ body })",
+    replace: ": new Reason.UnexpectedStatus({ status, body })"
+  },
+  { clause: "7.1-402", file: reply, find: "case 402:", replace: "case 412:" },
+  { clause: "8.2-access", file: reply, find: "cached: reply.cached ?? false", replace: "cached: false" },
+  {
+    clause: "8.2-access",
+    file: reason,
+    find: "free and trial plans have no cached data, leave the mode out",
+    replace: "change the plan"
+  },
+  { clause: "7.1-403", file: reply, find: "case 403:", replace: "case 413:" },
+  { clause: "7.1-404", file: reply, find: "case 404:", replace: "case 410:" },
+  {
+    clause: "7.3-400-vs-404",
+    file: reply,
+    find: "return new Reason.NotFound({ body })",
+    replace: "return new Reason.BadRequest({ body })"
+  },
+  {
+    clause: "7.1-bodies-unknown",
+    file: reply,
+    find: "catch: () => undefined",
+    replace: "catch: (error) => { throw error }"
+  },
+  { clause: "7.1-bodies-unknown", file: reply, find: ".trim().slice(0, 200)", replace: ".trim()" },
+  {
+    clause: "7.2-success-set",
+    file: reply,
+    find: `reply.status === 200 || reply.status === 203 ? "data"`,
+    replace: `reply.status === 200 ? "data"`
+  },
+  {
+    clause: "7.2-not-mapped",
+    file: reply,
+    find: `head.status === 203 ? "cache" : "provider"`,
+    replace: `cached ? "cache" : "provider"`
+  },
+  {
+    clause: "7.2-cached-200",
+    file: reply,
+    find: "cached && head.status === 200 ? [cachedAnsweredFresh, ...findings] : findings",
+    replace: "findings"
+  },
+  {
+    clause: "7.3-symbol-errmsg",
+    file: reply,
+    find: `body.startsWith("Invalid option symbol")`,
+    replace: `body.startsWith("Invalid symbol")`
+  },
+  {
+    clause: "7.3-date-errmsg",
+    file: reply,
+    find: `body.startsWith("Invalid date")`,
+    replace: `body.includes("not a valid date")`
+  },
+  {
+    clause: "7.3-html-400",
+    file: reply,
+    find: "/Request Line is too large/i",
+    replace: "/Request Line is too large \\(\\d+ > 4094\\)/i"
+  }
+]
