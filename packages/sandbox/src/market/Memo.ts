@@ -1,0 +1,44 @@
+/**
+ * Functions that remember their latest results. Only a pure function may be wrapped: a result may be remembered or made again, and nobody
+ * can tell which.
+ *
+ * @example
+ * ```ts
+ * import * as Memo from "@effect-marketdata/sandbox/market/Memo"
+ *
+ * const square = Memo.recent(2, (side: number) => side, (side) => ({ area: side * side }))
+ * square(3) // => { area: 9 }
+ * square(3) === square(3) // => true
+ * ```
+ *
+ * @since 0.1.0
+ */
+
+/**
+ * Wraps a pure function so that it remembers the results it was last asked for, as many as `capacity`. Arguments with the same key have
+ * the same result.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const recent = <Arguments extends ReadonlyArray<unknown>, Result>(
+  capacity: number,
+  keyOf: (...args: Arguments) => string | number,
+  compute: (...args: Arguments) => Result
+): (...args: Arguments) => Result => {
+  // A map keeps its entries in the order in which they were put in: the first is the one that was not asked for the longest.
+  const results = new Map<string | number, { readonly result: Result }>()
+  return (...args) => {
+    const key = keyOf(...args)
+    const found = results.get(key) ?? { result: compute(...args) }
+    results.delete(key)
+    results.set(key, found)
+    if (results.size > capacity) {
+      for (const oldest of results.keys()) {
+        results.delete(oldest)
+        break
+      }
+    }
+    return found.result
+  }
+}

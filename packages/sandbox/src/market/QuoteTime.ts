@@ -1,0 +1,89 @@
+/**
+ * When quotes are taken: on each minute of the New York session, and none outside it. Whoever asks at another time is shown the
+ * quotes taken last: those of the minute before, or those of the close, until the next session opens.
+ *
+ * @example
+ * ```ts
+ * import * as Eastern from "@effect-marketdata/core/Eastern"
+ * import * as QuoteTime from "@effect-marketdata/sandbox/market/QuoteTime"
+ *
+ * const saturday = Eastern.at({ year: 2026, month: 11, day: 21 }, 12, 0)
+ * Eastern.format(QuoteTime.at(saturday)?.moment ?? NaN) // => "2026-11-20 16:00:00 EST"
+ * ```
+ *
+ * @since 0.1.0
+ */
+import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
+import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
+import * as Option from "effect/Option"
+
+/**
+ * A moment at which quotes are taken. Times are epoch seconds.
+ *
+ * - `day`: the day in New York as days since 1970-01-01
+ * - `open`, `close`: the hours of the session, which ends at 13:00 on half days
+ * - `moment`: the time of the quotes, a whole minute of the session
+ * - `progress`: how much of the session has passed, from 0 at the open to 1 at the close
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface QuoteTime {
+  readonly day: number
+  readonly open: number
+  readonly close: number
+  readonly moment: number
+  readonly progress: number
+}
+
+/**
+ * The first and the last year in which there are quotes. Before and after them there would be expirations whose year has no two
+ * digits in an option symbol.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const years = { first: 2000, last: 2095 } as const
+
+/**
+ * Returns the quotes that are newest at a time in epoch seconds; undefined where `years` has none.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const at = (epochSeconds: number): QuoteTime | undefined =>
+  Option.getOrUndefined(
+    TradingCalendar.sessionOf(TradingCalendar.NYSE, epochSeconds).pipe(
+      Option.flatMap((session) =>
+        epochSeconds >= session.open
+          ? Option.some(session)
+          : Option.flatMap(
+            TradingCalendar.previousTradingDay(TradingCalendar.NYSE, session.date),
+            (date) => TradingCalendar.session(TradingCalendar.NYSE, date)
+          )
+      ),
+      Option.filter(inYears),
+      Option.map((session) => make(session, epochSeconds))
+    )
+  )
+
+/**
+ * Returns the last quotes of a day; undefined where it has no session, or none in `years`.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const atClose = (date: CalendarDate.CalendarDate): QuoteTime | undefined =>
+  Option.getOrUndefined(
+    TradingCalendar.session(TradingCalendar.NYSE, date).pipe(
+      Option.filter(inYears),
+      Option.map((session) => make(session, session.close))
+    )
+  )
+
+const inYears = ({ date }: TradingCalendar.Session): boolean => date.year >= years.first && date.year <= years.last
+
+const make = ({ close, date, open }: TradingCalendar.Session, epochSeconds: number): QuoteTime => {
+  const moment = Math.min(close, open + Math.floor((epochSeconds - open) / 60) * 60)
+  return { day: CalendarDate.toEpochDay(date), open, close, moment, progress: (moment - open) / (close - open) }
+}

@@ -1,0 +1,88 @@
+/**
+ * Chance without a generator: numbers that look random, each a pure function of a seed and of what it is for. Nothing is drawn in an
+ * order, so any number can be asked for alone, and asked again.
+ *
+ * @example
+ * ```ts
+ * import * as SeededNoise from "@effect-marketdata/sandbox/market/SeededNoise"
+ *
+ * const seed = SeededNoise.mix(1, SeededNoise.ofText("SPX"))
+ * SeededNoise.unit(seed) === SeededNoise.unit(seed) // => true
+ * SeededNoise.unit(seed) === SeededNoise.unit(SeededNoise.mix(seed, 2)) // => false
+ * ```
+ *
+ * @since 0.1.0
+ */
+
+/**
+ * Makes another seed of a seed and a whole number; both count modulo 2^32, and their order matters.
+ *
+ * @category seeds
+ * @since 0.1.0
+ */
+export const mix = (seed: number, value: number): number => {
+  // The finalizer of MurmurHash3: every bit of the input moves every bit of the result.
+  let hash = Math.imul(seed ^ 0x9e37_79b9, 0x85eb_ca6b) + Math.imul(value ^ (value >>> 15), 0x2c1b_3c6d)
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85eb_ca6b)
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2_ae35)
+  return (hash ^ (hash >>> 16)) >>> 0
+}
+
+/**
+ * Makes a seed of a text.
+ *
+ * @category seeds
+ * @since 0.1.0
+ */
+export const ofText = (text: string): number => {
+  let seed = text.length
+  for (let at = 0; at < text.length; at++) seed = mix(seed, text.charCodeAt(at))
+  return seed
+}
+
+/**
+ * Returns the number of a seed: 0 or more and less than 1, all equally likely.
+ *
+ * @category numbers
+ * @since 0.1.0
+ */
+export const unit = (seed: number): number => (seed >>> 0) / 2 ** 32
+
+const knot = (seed: number, at: number): number => 2 * unit(mix(seed, at)) - 1
+
+/**
+ * Returns a smooth curve between -1 and 1 at a point: a random value at every whole number, and an even passage from each to the next.
+ *
+ * @category numbers
+ * @since 0.1.0
+ */
+export const wave = (seed: number, at: number): number => {
+  const before = Math.floor(at)
+  const part = at - before
+  const eased = part * part * (3 - 2 * part)
+  return knot(seed, before) * (1 - eased) + knot(seed, before + 1) * eased
+}
+
+/** The logarithms of the longest and the shortest period of a walk, in days. */
+const longest = 8
+const shortest = -9
+
+/** Waves of all these periods together move faster than each alone; this makes the variance of a step the length of the step. */
+const steepness = 0.8
+
+/**
+ * Returns where a random walk is at a time in days. It is made of waves from 256 days down to a 512th of a day, each as high as the
+ * root of its period: over a lag of that order it moves by about the root of the lag, and in the long run it stays near 0, with a
+ * standard deviation of about 9.
+ *
+ * @category numbers
+ * @since 0.1.0
+ */
+export const walk = (seed: number, days: number): number => {
+  let height = 0
+  for (let octave = longest; octave >= shortest; octave--) {
+    const period = 2 ** octave
+    height += Math.sqrt(period) * wave(mix(seed, octave), days / period)
+  }
+  return steepness * height
+}

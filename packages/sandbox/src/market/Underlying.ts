@@ -1,0 +1,317 @@
+/**
+ * What the sandbox's options are on: indexes, ETFs and stocks under their real tickers, with prices and volatilities of the right order
+ * and nothing else real. This is the data of the market; how quotes come of it stands in the other modules.
+ *
+ * @example
+ * ```ts
+ * import * as Underlying from "@effect-marketdata/sandbox/market/Underlying"
+ *
+ * const spx = Underlying.all.find(({ symbol }) => symbol === "SPX")
+ * spx?.roots.map(({ root }) => root) // => ["SPX", "SPXW"]
+ * ```
+ *
+ * @since 0.1.0
+ */
+import * as ExpirationCycle from "./ExpirationCycle.ts"
+
+/**
+ * A part of a listing: so many expirations of a cycle, the next ones after those of the rung before, with so many strikes each, none
+ * finer than `finest` dollars.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Rung {
+  readonly cycle: ExpirationCycle.ExpirationCycle
+  readonly expirations: number
+  readonly strikes: number
+  readonly finest: number
+}
+
+/**
+ * The options that share a root. Each rung's cycle is part of the cycle of the rung before, and its expirations have no more strikes.
+ * `lowered` is what an adjustment took off every strike, in dollars.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Root {
+  readonly root: string
+  readonly rungs: ReadonlyArray<Rung>
+  readonly lowered: number
+}
+
+/**
+ * An underlying and all that its quotes depend on.
+ *
+ * - `roots`: the roots of its option symbols, in alphabetical order
+ * - `price`: the price around which it moves, in dollars; `path` names the random walk by which it does: who shares one moves alike
+ * - `volatility`: the annual volatility around which at-the-money options are quoted, 0.16 for 16 %
+ * - `skew`, `curvature`: the shape of the smile (see `Smile`)
+ * - `rate`, `dividendYield`: annual and continuous
+ * - `strikeSteps`: the exchange's grids in dollars, from fine to coarse
+ * - `ticks`: in which cents options are quoted below 3 dollars, and from there on
+ * - `width`: how wide its spreads are; 1 for those of SPX
+ * - `interest`: contracts traded on a day in a strike at the money
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Underlying {
+  readonly symbol: string
+  readonly kind: "equity" | "etf" | "index"
+  readonly roots: ReadonlyArray<Root>
+  readonly path: string
+  readonly price: number
+  readonly volatility: number
+  readonly skew: number
+  readonly curvature: number
+  readonly rate: number
+  readonly dividendYield: number
+  readonly strikeSteps: ReadonlyArray<number>
+  readonly ticks: { readonly below3: number; readonly from3: number }
+  readonly width: number
+  readonly interest: number
+}
+
+const { daily, either, fridays, monthEnds, thirdFridays } = ExpirationCycle
+
+const rung = (
+  cycle: ExpirationCycle.ExpirationCycle,
+  expirations: number,
+  strikes: number,
+  finest: number
+): Rung => ({ cycle, expirations, strikes, finest })
+
+const standard = (root: string, ...rungs: ReadonlyArray<Rung>): Root => ({ root, rungs, lowered: 0 })
+
+const thirdFridaysAndMonthEnds = either(thirdFridays(), monthEnds())
+const quarterEnds = monthEnds([3, 6, 9, 12])
+const quarterlies = thirdFridays([3, 6, 9, 12])
+const leaps = thirdFridays([1])
+const quarterliesAndLeaps = thirdFridays([1, 3, 6, 9, 12])
+
+const index = { kind: "index", skew: -0.7, curvature: 1, rate: 0.04, ticks: { below3: 5, from3: 10 } } as const
+
+const etf = { kind: "etf", skew: -0.7, curvature: 1, rate: 0.04, ticks: { below3: 1, from3: 1 } } as const
+
+const equity = { kind: "equity", skew: -0.4, curvature: 0.9, rate: 0.04, ticks: { below3: 1, from3: 5 } } as const
+
+/** The options on a stock, under the root that its symbol is without dots: weeklies, monthlies, quarterlies and LEAPS. */
+const stockOptions = (symbol: string, finest: number, coarse: number): Root =>
+  standard(
+    symbol.replaceAll(".", ""),
+    rung(fridays, 2, 64, finest),
+    rung(fridays, 4, 54, finest),
+    rung(thirdFridays(), 2, 48, finest),
+    rung(thirdFridays(), 3, 42, finest),
+    rung(quarterliesAndLeaps, 2, 36, coarse),
+    rung(quarterliesAndLeaps, 2, 30, coarse),
+    rung(leaps, 2, 24, coarse)
+  )
+
+const stock = (
+  of: Pick<Underlying, "symbol" | "price" | "volatility" | "dividendYield" | "width" | "interest">
+): Underlying => ({
+  ...equity,
+  ...of,
+  path: of.symbol,
+  roots: [stockOptions(of.symbol, 2.5, 5)],
+  strikeSteps: [2.5, 5, 10]
+})
+
+const apple = stock({ symbol: "AAPL", price: 270, volatility: 0.27, dividendYield: 0.004, width: 0.5, interest: 6000 })
+
+/** What is left after a distribution that lowered every strike by 36 cents. */
+const adjusted: Root = {
+  root: "AAPL1",
+  rungs: [rung(quarterliesAndLeaps, 3, 10, 5), rung(leaps, 1, 8, 5)],
+  lowered: 0.36
+}
+
+/**
+ * Every underlying of the market. The options on SPX are 22,718 at every moment: that is what their rungs add up to.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const all: ReadonlyArray<Underlying> = [
+  {
+    ...index,
+    symbol: "SPX",
+    roots: [
+      standard(
+        "SPX",
+        rung(thirdFridays(), 3, 239, 5),
+        rung(thirdFridays(), 4, 180, 10),
+        rung(thirdFridays(), 5, 140, 25),
+        rung(quarterlies, 4, 110, 25),
+        rung(thirdFridays([12]), 2, 91, 50)
+      ),
+      standard(
+        "SPXW",
+        rung(daily, 5, 300, 5),
+        rung(daily, 10, 200, 5),
+        rung(daily, 15, 180, 5),
+        rung(thirdFridaysAndMonthEnds, 6, 170, 10),
+        rung(thirdFridaysAndMonthEnds, 6, 150, 10),
+        rung(quarterEnds, 4, 120, 25)
+      )
+    ],
+    path: "SPX",
+    price: 6800,
+    volatility: 0.16,
+    dividendYield: 0.013,
+    strikeSteps: [5, 10, 25, 50, 100, 200],
+    width: 1,
+    interest: 2000
+  },
+  {
+    ...index,
+    symbol: "NDX",
+    roots: [
+      standard(
+        "NDX",
+        rung(thirdFridays(), 3, 120, 25),
+        rung(thirdFridays(), 3, 100, 25),
+        rung(quarterlies, 4, 80, 50),
+        rung(thirdFridays([12]), 2, 60, 100)
+      ),
+      standard(
+        "NDXP",
+        rung(daily, 3, 150, 10),
+        rung(daily, 7, 130, 10),
+        rung(thirdFridaysAndMonthEnds, 4, 110, 25),
+        rung(quarterEnds, 2, 80, 50)
+      )
+    ],
+    path: "NDX",
+    price: 25_000,
+    volatility: 0.21,
+    dividendYield: 0.007,
+    strikeSteps: [10, 25, 50, 100, 500],
+    width: 4,
+    interest: 60
+  },
+  {
+    ...index,
+    symbol: "RUT",
+    roots: [
+      standard(
+        "RUT",
+        rung(thirdFridays(), 3, 110, 5),
+        rung(thirdFridays(), 3, 90, 10),
+        rung(quarterlies, 4, 70, 10),
+        rung(thirdFridays([12]), 2, 50, 25)
+      ),
+      standard(
+        "RUTW",
+        rung(daily, 3, 120, 5),
+        rung(daily, 7, 100, 5),
+        rung(thirdFridaysAndMonthEnds, 4, 90, 10),
+        rung(quarterEnds, 2, 70, 10)
+      )
+    ],
+    path: "RUT",
+    price: 2400,
+    volatility: 0.22,
+    dividendYield: 0.013,
+    strikeSteps: [5, 10, 25, 50, 100],
+    width: 1.2,
+    interest: 120
+  },
+  {
+    ...etf,
+    symbol: "SPY",
+    roots: [
+      standard(
+        "SPY",
+        rung(daily, 4, 150, 1),
+        rung(daily, 8, 130, 1),
+        rung(thirdFridaysAndMonthEnds, 4, 120, 1),
+        rung(thirdFridaysAndMonthEnds, 6, 110, 1),
+        rung(either(quarterEnds, quarterliesAndLeaps), 5, 100, 5),
+        rung(leaps, 2, 80, 5)
+      )
+    ],
+    path: "SPX",
+    price: 680,
+    volatility: 0.16,
+    dividendYield: 0.013,
+    strikeSteps: [1, 5, 10],
+    width: 0.15,
+    interest: 15_000
+  },
+  {
+    ...etf,
+    symbol: "QQQ",
+    roots: [
+      standard(
+        "QQQ",
+        rung(daily, 3, 140, 1),
+        rung(daily, 7, 120, 1),
+        rung(thirdFridaysAndMonthEnds, 3, 110, 1),
+        rung(thirdFridaysAndMonthEnds, 5, 100, 1),
+        rung(either(quarterEnds, quarterliesAndLeaps), 5, 90, 5),
+        rung(leaps, 2, 70, 5)
+      )
+    ],
+    path: "NDX",
+    price: 610,
+    volatility: 0.21,
+    dividendYield: 0.006,
+    strikeSteps: [1, 5, 10],
+    width: 0.2,
+    interest: 9000
+  },
+  {
+    ...etf,
+    symbol: "IWM",
+    roots: [
+      standard(
+        "IWM",
+        rung(daily, 3, 100, 1),
+        rung(daily, 7, 90, 1),
+        rung(thirdFridaysAndMonthEnds, 6, 80, 1),
+        rung(either(quarterEnds, quarterliesAndLeaps), 4, 60, 5),
+        rung(leaps, 2, 50, 5)
+      )
+    ],
+    path: "RUT",
+    price: 240,
+    volatility: 0.22,
+    dividendYield: 0.012,
+    strikeSteps: [1, 5, 10],
+    width: 0.2,
+    interest: 4000
+  },
+  { ...apple, roots: [...apple.roots, adjusted] },
+  stock({ symbol: "MSFT", price: 480, volatility: 0.24, dividendYield: 0.007, width: 0.6, interest: 3000 }),
+  stock({ symbol: "NVDA", price: 180, volatility: 0.42, dividendYield: 0.0002, width: 0.4, interest: 12_000 }),
+  stock({ symbol: "TSLA", price: 400, volatility: 0.52, dividendYield: 0, width: 0.6, interest: 12_000 }),
+  stock({ symbol: "AMZN", price: 220, volatility: 0.32, dividendYield: 0, width: 0.5, interest: 4000 }),
+  stock({ symbol: "BRK.B", price: 490, volatility: 0.18, dividendYield: 0, width: 1.5, interest: 400 }),
+  {
+    ...equity,
+    symbol: "F",
+    roots: [
+      standard(
+        "F",
+        rung(fridays, 2, 30, 0.5),
+        rung(fridays, 4, 26, 0.5),
+        rung(thirdFridays(), 2, 22, 0.5),
+        rung(thirdFridays(), 2, 19, 0.5),
+        rung(quarterliesAndLeaps, 2, 16, 1),
+        rung(quarterliesAndLeaps, 2, 13, 1),
+        rung(leaps, 2, 10, 1)
+      )
+    ],
+    path: "F",
+    price: 13,
+    volatility: 0.36,
+    dividendYield: 0.045,
+    strikeSteps: [0.5, 1, 2.5],
+    width: 0.3,
+    interest: 4000
+  }
+]

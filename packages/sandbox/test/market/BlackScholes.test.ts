@@ -1,0 +1,107 @@
+import * as BlackScholes from "@effect-marketdata/sandbox/market/BlackScholes"
+import { assert, describe, it } from "@effect/vitest"
+import * as Option from "effect/Option"
+import * as fc from "fast-check"
+
+const number = (min: number, max: number) => fc.double({ min, max, noNaN: true })
+
+const side = fc.constantFrom("call", "put")
+
+/** Options within four standard deviations of the money. */
+const model: fc.Arbitrary<BlackScholes.Model> = fc.record({
+  spot: number(1, 10_000),
+  deviations: number(-4, 4),
+  years: number(1 / 365, 5),
+  rate: number(-0.01, 0.08),
+  dividendYield: number(0, 0.05),
+  volatility: number(0.05, 1.5)
+}).map(({ deviations, ...terms }) => ({
+  ...terms,
+  strike: terms.spot * Math.exp(deviations * terms.volatility * Math.sqrt(terms.years))
+}))
+
+const value = (of: "call" | "put", changed: BlackScholes.Model): number => BlackScholes.evaluate(of, changed).value
+
+/** The integral of the density from 0, by Simpson's rule. */
+const integral = (to: number): number => {
+  const steps = 2000
+  let sum = BlackScholes.normalDensity(0) + BlackScholes.normalDensity(to)
+  for (let step = 1; step < steps; step++) {
+    sum += (step % 2 === 0 ? 2 : 4) * BlackScholes.normalDensity(to * step / steps)
+  }
+  return sum * to / steps / 3
+}
+
+describe("BlackScholes", () => {
+  describe("normalProbability", () => {
+    it("is the integral of the density", () => {
+      for (let x = -9; x <= 9; x += 0.37) {
+        assert.approximately(BlackScholes.normalProbability(x), 0.5 + integral(x), 1e-12)
+      }
+    })
+
+    it("keeps its digits far out, and ends at 0 and 1", () => {
+      // Known from tables of the normal distribution.
+      assert.approximately(BlackScholes.normalProbability(-5) / 2.866515718791939e-7, 1, 1e-9)
+      assert.approximately(BlackScholes.normalProbability(-10) / 7.619853024160527e-24, 1, 1e-6)
+      assert.strictEqual(BlackScholes.normalProbability(-40), 0)
+      assert.strictEqual(BlackScholes.normalProbability(40), 1)
+    })
+  })
+
+  describe("evaluate", () => {
+    it("gives the values of the textbook", () => {
+      // J. C. Hull, Options, Futures, and Other Derivatives: 42, 40, half a year, 10 %, 20 %.
+      const hull = { spot: 42, strike: 40, years: 0.5, rate: 0.1, dividendYield: 0, volatility: 0.2 }
+      assert.approximately(value("call", hull), 4.76, 0.005)
+      assert.approximately(value("put", hull), 0.81, 0.005)
+    })
+
+    it("keeps put–call parity", () => {
+      fc.assert(fc.property(model, (of) => {
+        const forward = of.spot * Math.exp(-of.dividendYield * of.years) - of.strike * Math.exp(-of.rate * of.years)
+        assert.approximately(value("call", of) - value("put", of), forward, 1e-9 * (of.spot + of.strike))
+      }))
+    })
+
+    it("gives the greeks that finite differences give", () => {
+      fc.assert(fc.property(side, model, (of, at) => {
+        const { delta, gamma, theta, vega } = BlackScholes.evaluate(of, at)
+        const move = at.spot * at.volatility * Math.sqrt(at.years) / 1000
+        const up = value(of, { ...at, spot: at.spot + move })
+        const down = value(of, { ...at, spot: at.spot - move })
+        assert.approximately(delta, (up - down) / (2 * move), 1e-5)
+        const gap = BlackScholes.evaluate(of, { ...at, spot: at.spot + move }).delta -
+          BlackScholes.evaluate(of, { ...at, spot: at.spot - move }).delta
+        assert.approximately(gamma * move, gap / 2, 1e-8)
+        const point = at.volatility / 1000
+        const wilder = value(of, { ...at, volatility: at.volatility + point })
+        const calmer = value(of, { ...at, volatility: at.volatility - point })
+        assert.approximately(vega * 100 * point, (wilder - calmer) / 2, 1e-6 * at.spot * point + 1e-8 * at.spot)
+        const time = at.years / 1000
+        const later = value(of, { ...at, years: at.years - time })
+        const earlier = value(of, { ...at, years: at.years + time })
+        assert.approximately(theta * 365 * time, (later - earlier) / 2, 1e-7 * at.spot + 1e-7 * at.strike)
+      }))
+    })
+  })
+
+  describe("impliedVolatility", () => {
+    it("recovers the volatility of a value", () => {
+      fc.assert(fc.property(side, model, (of, { volatility, ...terms }) => {
+        const { value, vega } = BlackScholes.evaluate(of, { ...terms, volatility })
+        // Where a point of volatility moves the value by nothing that a double shows, no price tells it.
+        fc.pre(vega > 1e-6 * (terms.spot + terms.strike))
+        const implied = Option.getOrThrow(BlackScholes.impliedVolatility(of, terms, value))
+        assert.approximately(implied, volatility, 1e-6)
+      }))
+    })
+
+    it("is none for a price that no volatility gives", () => {
+      const terms = { spot: 100, strike: 90, years: 1, rate: 0, dividendYield: 0 }
+      for (const price of [-1, 0, 9.9, 100, 1000, NaN]) {
+        assert.isTrue(Option.isNone(BlackScholes.impliedVolatility("call", terms, price)))
+      }
+    })
+  })
+})

@@ -1,0 +1,134 @@
+import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
+import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as ExpirationCycle from "@effect-marketdata/sandbox/market/ExpirationCycle"
+import * as Listing from "@effect-marketdata/sandbox/market/Listing"
+import * as Spot from "@effect-marketdata/sandbox/market/Spot"
+import * as Underlying from "@effect-marketdata/sandbox/market/Underlying"
+import { assert, describe, it } from "@effect/vitest"
+import * as fc from "fast-check"
+import * as Arbitrary from "./support/arbitrary.ts"
+
+const of = (symbol: string): Underlying.Underlying => Underlying.all.find((underlying) => underlying.symbol === symbol)!
+
+const epochDay = (text: string): number => CalendarDate.toEpochDay(CalendarDate.parseUnsafe(text))
+
+const tradingDay = Arbitrary.dayOf2026And2027.map(ExpirationCycle.daily.onOrAfter)
+
+const expirations = (symbol: string, root: string, day: string): ReadonlyArray<string> =>
+  Listing.make(1, of(symbol))(epochDay(day)).filter((listed) => listed.root === root).map(({ expiration }) =>
+    CalendarDate.format(CalendarDate.fromEpochDay(expiration))
+  )
+
+/** What is listed, as `root expiration thousandths`, with the moment of the first trade. */
+const contracts = (listed: ReadonlyArray<Listing.Expiration>): ReadonlyMap<string, number> =>
+  new Map(
+    listed.flatMap(({ expiration, root, strikes }) =>
+      strikes.map(({ firstTraded, thousandths }) => [`${root} ${expiration} ${thousandths}`, firstTraded] as const)
+    )
+  )
+
+const symbols = fc.constantFrom("SPX", "SPY", "AAPL", "F")
+
+describe("Listing", () => {
+  describe("make", () => {
+    it("lists dailies, then monthlies, quarterlies and LEAPS", () => {
+      const spx = expirations("SPX", "SPX", "2026-11-23")
+      assert.deepStrictEqual(spx.slice(0, 3), ["2026-12-18", "2027-01-15", "2027-02-19"])
+      assert.deepStrictEqual(spx.slice(-3), ["2028-09-15", "2028-12-15", "2029-12-21"])
+      const spxw = expirations("SPX", "SPXW", "2026-11-23")
+      assert.deepStrictEqual(spxw.slice(0, 4), ["2026-11-23", "2026-11-24", "2026-11-25", "2026-11-27"])
+      assert.deepStrictEqual(spxw.slice(-2), ["2028-03-31", "2028-06-30"])
+      const apple = expirations("AAPL", "AAPL", "2026-11-23")
+      assert.deepStrictEqual(apple.slice(0, 3), ["2026-11-27", "2026-12-04", "2026-12-11"])
+      assert.deepStrictEqual(apple.slice(-2), ["2029-01-19", "2030-01-18"])
+    })
+
+    it("moves expirations off market holidays", () => {
+      assert.include(expirations("SPX", "SPX", "2026-06-01"), "2026-06-18")
+      assert.include(expirations("AAPL", "AAPL", "2026-03-30"), "2026-04-02")
+    })
+
+    it("lists what expires on the day, and no longer on the next", () => {
+      assert.include(expirations("AAPL", "AAPL", "2026-11-20"), "2026-11-20")
+      assert.notInclude(expirations("AAPL", "AAPL", "2026-11-23"), "2026-11-20")
+    })
+
+    it("always lists as many contracts", () => {
+      fc.assert(
+        fc.property(Arbitrary.seed, Arbitrary.underlying, tradingDay, (seed, underlying, day) => {
+          const expected = underlying.roots.flatMap(({ rungs }) => rungs).reduce(
+            (sum, { expirations, strikes }) => sum + expirations * strikes,
+            0
+          )
+          assert.strictEqual(contracts(Listing.make(seed, underlying)(day)).size, expected)
+        }),
+        { ...Arbitrary.runs, numRuns: 40 }
+      )
+    })
+
+    it("takes nothing off before it expires, and says when it was first traded", () => {
+      fc.assert(
+        fc.property(Arbitrary.seed, symbols, tradingDay, (seed, symbol, from) => {
+          const listing = Listing.make(seed, of(symbol))
+          let before = contracts(listing(from))
+          for (let step = 0, day = from; step < 15; step++) {
+            const next = ExpirationCycle.daily.onOrAfter(day + 1)
+            const opens = Eastern.at(CalendarDate.fromEpochDay(next), 9, 30)
+            const after = contracts(listing(next))
+            const lost = [...before].filter(([contract, firstTraded]) =>
+              Number(contract.split(" ")[1]) > day && after.get(contract) !== firstTraded
+            )
+            const misdated = [...after].filter(([contract, firstTraded]) =>
+              (firstTraded === opens) === before.has(contract)
+            )
+            assert.deepStrictEqual({ lost, misdated }, { lost: [], misdated: [] })
+            before = after
+            day = next
+          }
+        }),
+        { ...Arbitrary.runs, numRuns: 8 }
+      )
+    })
+
+    it("has strikes on the exchange's grids, lowered where they were adjusted", () => {
+      fc.assert(
+        fc.property(Arbitrary.seed, Arbitrary.underlying, tradingDay, (seed, underlying, day) => {
+          const lowered = new Map(underlying.roots.map((root) => [root.root, Math.round(root.lowered * 1000)]))
+          for (const { root, strikes } of Listing.make(seed, underlying)(day)) {
+            const all = strikes.map(({ thousandths }) => thousandths)
+            const onGrid = (strike: number) =>
+              underlying.strikeSteps.some((step) => (strike + lowered.get(root)!) % (step * 1000) === 0)
+            assert.isTrue(all.every(onGrid))
+            assert.isTrue(all.every((strike, at) => strike > (all[at - 1] ?? 0) && strike <= 99_999_999))
+          }
+        }),
+        { ...Arbitrary.runs, numRuns: 40 }
+      )
+    })
+
+    it("has adjusted contracts on AAPL", () => {
+      const adjusted = Listing.make(1, of("AAPL"))(epochDay("2026-11-20")).filter(({ root }) => root === "AAPL1")
+      assert.isNotEmpty(adjusted)
+      for (const { strikes } of adjusted) {
+        for (const { thousandths } of strikes) assert.strictEqual(thousandths % 10_00, 640)
+      }
+    })
+
+    it("has strikes on both sides of the price, denser near it", () => {
+      const spx = of("SPX")
+      fc.assert(
+        fc.property(Arbitrary.seed, tradingDay, (seed, day) => {
+          const price = Spot.close(seed, spx, ExpirationCycle.daily.before(day)) * 1000
+          const front = Listing.make(seed, spx)(day).find(({ root }) => root === "SPXW")!
+          const strikes = front.strikes.map(({ thousandths }) => thousandths)
+          const near = strikes.filter((strike) => Math.abs(strike - price) <= 0.02 * price)
+          assert.isAbove(near.length, 0.7 * 0.04 * price / 5000)
+          assert.isBelow(strikes[0]!, 0.7 * price)
+          assert.isAbove(strikes.at(-1)!, 1.3 * price)
+          assert.isBelow(strikes.length, (strikes.at(-1)! - strikes[0]!) / 20_000)
+        }),
+        { ...Arbitrary.runs, numRuns: 20 }
+      )
+    })
+  })
+})

@@ -1,0 +1,171 @@
+import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
+import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
+import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as OptionChain from "@effect-marketdata/core/OptionChain"
+import * as Market from "@effect-marketdata/sandbox/market/Market"
+import { assert, describe, it } from "@effect/vitest"
+import * as Result from "effect/Result"
+import * as fc from "fast-check"
+import * as Arbitrary from "./support/arbitrary.ts"
+
+const friday = CalendarDate.parseUnsafe("2026-11-20")
+const noon = Eastern.at(friday, 12, 0)
+const market = Market.make({ seed: 1 })
+
+const bodyOf = (of: Market.Market, symbol: string, at: number): string => ColumnTable.encode(of.chain(symbol, at)!)
+
+describe("Market", () => {
+  describe("make", () => {
+    it("shows the same to the same seed, in whatever order it is asked", () => {
+      const symbols = ["RUT", "AAPL", "F"]
+      const moments = [noon, noon + 7 * 86_400, noon - 3600]
+      const asked = (of: Market.Market, order: ReadonlyArray<number>) =>
+        new Map(order.flatMap((at) => symbols.map((symbol) => [`${symbol} ${at}`, bodyOf(of, symbol, at)] as const)))
+      const forward = asked(Market.make({ seed: 5 }), moments)
+      const backward = asked(Market.make({ seed: 5 }), moments.toReversed())
+      for (const [question, body] of forward) assert.strictEqual(backward.get(question), body)
+    })
+
+    it("shows other prices to other seeds, and takes seed 1 for none", () => {
+      assert.notStrictEqual(bodyOf(Market.make({ seed: 2 }), "F", noon), bodyOf(market, "F", noon))
+      assert.strictEqual(bodyOf(Market.make(), "F", noon), bodyOf(market, "F", noon))
+      assert.strictEqual(Market.make().seed, 1)
+    })
+  })
+
+  describe("find", () => {
+    it("finds an underlying by exactly its symbol", () => {
+      for (const underlying of market.underlyings) assert.strictEqual(market.find(underlying.symbol), underlying)
+      assert.strictEqual(market.find("BRK.B")?.kind, "equity")
+      for (const unknown of ["spx", "SPXW", "BRKB", "", "NOPE", "constructor"]) assert.isUndefined(market.find(unknown))
+    })
+  })
+
+  describe("chain", () => {
+    it("[2.1-shape] [2.1-lengths] [2.1-fields] [2.1-closed] prints s and the 25 arrays of one length, and nothing else", () => {
+      const body: unknown = JSON.parse(bodyOf(market, "AAPL", noon))
+      assert.isObject(body)
+      const { s, ...columns } = body as Record<string, unknown>
+      assert.strictEqual(s, "ok")
+      const types = {
+        optionSymbol: "string",
+        underlying: "string",
+        expiration: "number",
+        side: "string",
+        strike: "number",
+        firstTraded: "number",
+        dte: "number",
+        ask: "number",
+        askSize: "number",
+        bid: "number",
+        bidSize: "number",
+        mid: "number",
+        last: "number or null",
+        volume: "number",
+        openInterest: "number",
+        underlyingPrice: "number",
+        inTheMoney: "boolean",
+        intrinsicValue: "number",
+        extrinsicValue: "number",
+        updated: "number",
+        iv: "number",
+        delta: "number",
+        gamma: "number",
+        theta: "number",
+        vega: "number"
+      }
+      assert.deepStrictEqual(Object.keys(columns).toSorted(), Object.keys(types).toSorted())
+      for (const [name, column] of Object.entries(columns)) {
+        assert.isArray(column)
+        const elements = column as ReadonlyArray<unknown>
+        assert.strictEqual(elements.length, market.chain("AAPL", noon)!.length)
+        const found = new Set(elements.map((element) => element === null ? "null" : typeof element))
+        assert.strictEqual([...found].toSorted().toReversed().join(" or "), types[name as keyof typeof types], name)
+      }
+    })
+
+    it("[2.1-last-null] prints null where there is no last price, and a number of cents elsewhere", () => {
+      const body: { readonly last: ReadonlyArray<unknown> } = JSON.parse(bodyOf(market, "AAPL", noon))
+      const prices = body.last.filter((last) => last !== null)
+      assert.isBelow(prices.length, body.last.length)
+      assert.isTrue(prices.every((last) => typeof last === "number" && last > 0))
+    })
+
+    it("decodes without a finding, row for row, for every underlying", () => {
+      for (const { symbol } of market.underlyings) {
+        const chain = market.chain(symbol, noon)!
+        const decoded = Result.getOrThrow(OptionChain.decode(ColumnTable.encode(chain), { strict: true }))
+        assert.deepStrictEqual(decoded.findings, [])
+        assert.strictEqual(decoded.length, chain.length)
+        for (const name of chain.columnNames) {
+          for (let row = 0; row < chain.length; row++) {
+            if (decoded.valueAt(name, row) !== chain.valueAt(name, row)) assert.fail(`${symbol} ${name} ${row}`)
+          }
+        }
+      }
+    })
+
+    it("has 22,718 options on SPX at every moment", () => {
+      fc.assert(
+        fc.property(Arbitrary.seed, fc.array(Arbitrary.moment, { minLength: 5, maxLength: 5 }), (seed, moments) => {
+          const seeded = Market.make({ seed })
+          for (const at of moments) assert.strictEqual(seeded.chain("SPX", at)?.length, 22_718)
+        }),
+        { ...Arbitrary.runs, numRuns: 8 }
+      )
+      const turns = ["2000-01-03", "2026-11-21", "2026-11-22", "2026-12-25", "2027-01-01", "2027-03-14", "2095-12-30"]
+      for (const day of turns) {
+        assert.strictEqual(market.chain("SPX", Eastern.at(CalendarDate.parseUnsafe(day), 12, 0))?.length, 22_718, day)
+      }
+    })
+
+    it("changes with the minutes of the session, and not within one", () => {
+      assert.strictEqual(market.chain("AAPL", noon + 59), market.chain("AAPL", noon))
+      const later = market.chain("AAPL", noon + 60)!
+      assert.notStrictEqual(later.underlyingPrice[0], market.chain("AAPL", noon)!.underlyingPrice[0])
+      assert.strictEqual(OptionChain.updatedSpan(later)?.newest, noon + 60)
+    })
+
+    it("[2.1-updated] stays with the close until the next session opens", () => {
+      const close = Eastern.at(friday, 16, 0)
+      for (const hours of [0, 5, 24, 48]) {
+        const chain = market.chain("AAPL", close + hours * 3600)!
+        assert.strictEqual(OptionChain.updatedSpan(chain)?.newest, close)
+      }
+      const monday = Eastern.at(CalendarDate.addDays(friday, 3), 9, 30)
+      assert.deepStrictEqual(OptionChain.updatedSpan(market.chain("AAPL", monday)!), { oldest: monday, newest: monday })
+    })
+
+    it("is none for what is not known, and outside the years of the market", () => {
+      assert.isUndefined(market.chain("NOPE", noon))
+      for (const at of [NaN, 0, Eastern.at({ year: 2096, month: 6, day: 1 }, 12, 0)]) {
+        assert.isUndefined(market.chain("SPX", at))
+      }
+    })
+  })
+
+  describe("endOfDay", () => {
+    it("is the chain of the close, on half days too", () => {
+      for (const day of ["2026-11-20", "2026-11-27"].map(CalendarDate.parseUnsafe)) {
+        const evening = market.chain("AAPL", Eastern.at(day, 20, 0))
+        assert.isDefined(evening)
+        assert.strictEqual(market.endOfDay("AAPL", day), evening)
+      }
+    })
+
+    it("is none on a day without a session, and for what is not known", () => {
+      for (const day of ["2026-11-21", "2026-11-26", "2026-12-25"].map(CalendarDate.parseUnsafe)) {
+        assert.isUndefined(market.endOfDay("SPX", day))
+      }
+      assert.isUndefined(market.endOfDay("NOPE", friday))
+    })
+  })
+
+  describe("filter", () => {
+    it("keeps an expiration and a side", () => {
+      const calls = market.filter(market.chain("SPX", noon)!, { expiration: friday, side: "call" })
+      assert.strictEqual(calls.length, 300 + 239)
+      assert.deepStrictEqual(new Set(calls.side), new Set([0]))
+    })
+  })
+})

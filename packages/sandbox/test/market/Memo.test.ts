@@ -1,0 +1,27 @@
+import * as Memo from "@effect-marketdata/sandbox/market/Memo"
+import { assert, describe, it } from "@effect/vitest"
+
+const counting = (capacity: number) => {
+  const asked: Array<number> = []
+  const half = Memo.recent(capacity, (value: number) => value, (value) => {
+    asked.push(value)
+    return value % 2 === 0 ? value / 2 : undefined
+  })
+  return { asked, half }
+}
+
+describe("Memo", () => {
+  describe("recent", () => {
+    it("computes once what it is asked for again, undefined too", () => {
+      const { asked, half } = counting(2)
+      assert.deepStrictEqual([half(4), half(4), half(3), half(3)], [2, 2, undefined, undefined])
+      assert.deepStrictEqual(asked, [4, 3])
+    })
+
+    it("forgets what was not asked for the longest", () => {
+      const { asked, half } = counting(2)
+      for (const value of [1, 2, 1, 3, 1, 2]) half(value)
+      assert.deepStrictEqual(asked, [1, 2, 3, 2])
+    })
+  })
+})

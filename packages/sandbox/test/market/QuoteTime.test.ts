@@ -1,0 +1,79 @@
+import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
+import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as QuoteTime from "@effect-marketdata/sandbox/market/QuoteTime"
+import { assert, describe, it } from "@effect/vitest"
+import * as fc from "fast-check"
+import * as Arbitrary from "./support/arbitrary.ts"
+
+const at = (date: string, hour: number, minute: number, second = 0): QuoteTime.QuoteTime | undefined =>
+  QuoteTime.at(Eastern.at(CalendarDate.parseUnsafe(date), hour, minute, second))
+
+const shown = (time: QuoteTime.QuoteTime | undefined): string =>
+  time === undefined ? "none" : Eastern.format(time.moment)
+
+describe("QuoteTime", () => {
+  describe("at", () => {
+    it("is the minute that has begun during the session", () => {
+      assert.strictEqual(shown(at("2026-11-20", 9, 30)), "2026-11-20 09:30:00 EST")
+      assert.strictEqual(shown(at("2026-11-20", 12, 34, 59)), "2026-11-20 12:34:00 EST")
+      assert.strictEqual(shown(at("2026-11-20", 16, 0)), "2026-11-20 16:00:00 EST")
+    })
+
+    it("is the last close from there to the next open", () => {
+      assert.strictEqual(shown(at("2026-11-20", 18, 0)), "2026-11-20 16:00:00 EST")
+      assert.strictEqual(shown(at("2026-11-22", 12, 0)), "2026-11-20 16:00:00 EST")
+      assert.strictEqual(shown(at("2026-11-23", 9, 29, 59)), "2026-11-20 16:00:00 EST")
+      assert.strictEqual(shown(at("2026-11-23", 9, 30)), "2026-11-23 09:30:00 EST")
+    })
+
+    it("is 13:00 after a half day, through the weekend", () => {
+      assert.strictEqual(shown(at("2026-11-27", 15, 0)), "2026-11-27 13:00:00 EST")
+      assert.strictEqual(shown(at("2026-11-30", 9, 0)), "2026-11-27 13:00:00 EST")
+    })
+
+    it("follows the clocks into daylight time", () => {
+      assert.strictEqual(shown(at("2027-03-14", 12, 0)), "2027-03-12 16:00:00 EST")
+      assert.strictEqual(shown(at("2027-03-15", 9, 30)), "2027-03-15 09:30:00 EDT")
+    })
+
+    it("says how much of the session has passed", () => {
+      assert.strictEqual(at("2026-11-20", 9, 30)?.progress, 0)
+      assert.strictEqual(at("2026-11-20", 12, 45)?.progress, 0.5)
+      assert.strictEqual(at("2026-11-27", 11, 15)?.progress, 0.5)
+      assert.strictEqual(at("2026-11-27", 20, 0)?.progress, 1)
+    })
+
+    it("is none outside the years of the market, and for no time at all", () => {
+      assert.strictEqual(shown(at("1999-12-31", 20, 0)), "none")
+      assert.strictEqual(shown(at("2000-01-03", 9, 29)), "none")
+      assert.strictEqual(shown(at("2000-01-03", 9, 30)), "2000-01-03 09:30:00 EST")
+      assert.strictEqual(shown(at("2096-01-01", 12, 0)), "2095-12-30 16:00:00 EST")
+      assert.strictEqual(shown(at("2096-01-03", 12, 0)), "none")
+      for (const never of [NaN, Infinity, -Infinity]) assert.isUndefined(QuoteTime.at(never))
+    })
+
+    it("lies in a session, never ahead, and is its own quote time", () => {
+      fc.assert(fc.property(Arbitrary.moment, (moment) => {
+        const time = QuoteTime.at(moment)!
+        assert.isAtMost(time.moment, moment)
+        assert.isAtLeast(time.moment, time.open)
+        assert.isAtMost(time.moment, time.close)
+        assert.strictEqual(Eastern.epochDayOf(time.moment), time.day)
+        assert.deepStrictEqual(QuoteTime.at(time.moment), time)
+      }))
+    })
+  })
+
+  describe("atClose", () => {
+    const atClose = (date: string) => QuoteTime.atClose(CalendarDate.parseUnsafe(date))
+
+    it("is the close of a session", () => {
+      assert.deepStrictEqual(atClose("2026-11-20"), at("2026-11-20", 20, 0))
+      assert.deepStrictEqual(atClose("2026-11-27"), at("2026-11-27", 13, 0))
+    })
+
+    it("is none on a day without one", () => {
+      for (const date of ["2026-11-21", "2026-11-26", "1999-12-31", "2096-01-03"]) assert.isUndefined(atClose(date))
+    })
+  })
+})

@@ -1,0 +1,50 @@
+import * as Spot from "@effect-marketdata/sandbox/market/Spot"
+import * as Underlying from "@effect-marketdata/sandbox/market/Underlying"
+import { assert, describe, it } from "@effect/vitest"
+import * as fc from "fast-check"
+import * as Arbitrary from "./support/arbitrary.ts"
+
+const of = (symbol: string): Underlying.Underlying => Underlying.all.find((underlying) => underlying.symbol === symbol)!
+const progress = fc.double({ min: 0, max: 1, noNaN: true })
+
+describe("Spot", () => {
+  describe("price", () => {
+    it("is whole cents, of the order of the underlying's price", () => {
+      fc.assert(
+        fc.property(Arbitrary.seed, Arbitrary.underlying, Arbitrary.dayOf2026And2027, progress, (seed, of, day, at) => {
+          const price = Spot.price(seed, of, day, at)
+          assert.strictEqual(Math.round(price * 100) / 100, price)
+          assert.isAtMost(Math.abs(Math.log(price / of.price)), 2.4 * of.volatility)
+        })
+      )
+    })
+
+    it("moves within a session, and with a gap between sessions", () => {
+      const spx = of("SPX")
+      assert.notStrictEqual(Spot.price(1, spx, 20_777, 0.5), Spot.price(1, spx, 20_777, 0.6))
+      assert.notStrictEqual(Spot.close(1, spx, 20_777), Spot.price(1, spx, 20_778, 0))
+      assert.strictEqual(Spot.close(1, spx, 20_777), Spot.price(1, spx, 20_777, 1))
+    })
+
+    it("moves by fractions of a percent in a minute", () => {
+      fc.assert(fc.property(Arbitrary.seed, Arbitrary.underlying, progress, (seed, underlying, at) => {
+        const before = Spot.price(seed, underlying, 20_777, at)
+        assert.approximately(
+          Spot.price(seed, underlying, 20_777, at + 1 / 390) / before,
+          1,
+          0.02 * underlying.volatility
+        )
+      }))
+    })
+
+    it("is another with another seed", () => {
+      assert.notStrictEqual(Spot.close(1, of("SPX"), 20_777), Spot.close(2, of("SPX"), 20_777))
+    })
+
+    it("of an ETF follows its index", () => {
+      fc.assert(fc.property(Arbitrary.seed, Arbitrary.dayOf2026And2027, (seed, day) => {
+        assert.approximately(Spot.close(seed, of("SPY"), day), Spot.close(seed, of("SPX"), day) / 10, 0.006)
+      }))
+    })
+  })
+})

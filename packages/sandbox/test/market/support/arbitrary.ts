@@ -1,0 +1,24 @@
+/** Values to try the market with. */
+import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
+import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as Underlying from "@effect-marketdata/sandbox/market/Underlying"
+import * as fc from "fast-check"
+
+/** Every run tries the same values. */
+export const runs = {}
+fc.configureGlobal({ numRuns: 3000 })
+
+export const seed = fc.integer({ min: 0, max: 2 ** 32 - 1 })
+
+export const underlying = fc.constantFrom(...Underlying.all)
+
+const day = (text: string): number => CalendarDate.toEpochDay(CalendarDate.parseUnsafe(text))
+
+/** Any day of two years, as days since 1970-01-01. */
+export const dayOf2026And2027 = fc.integer({ min: day("2026-01-01"), max: day("2027-12-31") })
+
+/** Any second of two years, mostly in the hours of trading. */
+export const moment = fc.tuple(
+  dayOf2026And2027,
+  fc.oneof({ weight: 4, arbitrary: fc.integer({ min: 34_200, max: 57_600 }) }, fc.integer({ min: 0, max: 86_399 }))
+).map(([epochDay, second]) => Eastern.toEpochSeconds(CalendarDate.fromEpochDay(epochDay), second))
