@@ -1,1 +1,14 @@
-export {}
+/**
+ * All modules of the sandbox by name.
+ *
+ * @since 0.1.0
+ */
+export * as Accounts from "./Accounts.ts"
+export * as Billing from "./Billing.ts"
+export * as Cache from "./Cache.ts"
+export * as ChainRequest from "./ChainRequest.ts"
+export * as Routes from "./Routes.ts"
+export * as Sandbox from "./Sandbox.ts"
+export * as SandboxReply from "./SandboxReply.ts"
+export * as SandboxServer from "./SandboxServer.ts"
+export * as Market from "./market/Market.ts"

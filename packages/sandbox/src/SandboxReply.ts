@@ -1,0 +1,78 @@
+/**
+ * Requests and replies of the sandbox, as the wire sees them, and the bodies the service is known to answer with.
+ *
+ * @example
+ * ```ts
+ * import * as SandboxReply from "@effect-marketdata/sandbox/SandboxReply"
+ *
+ * SandboxReply.failure(404, "Symbol not found.", "no_data").body // => `{"s":"no_data","errmsg":"Symbol not found."}`
+ * ```
+ *
+ * @since 0.1.0
+ */
+
+/**
+ * A request: `target` is the raw text between method and version, header names are in lower case.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface SandboxRequest {
+  readonly method: string
+  readonly target: string
+  readonly headers: Readonly<Record<string, string | undefined>>
+}
+
+/**
+ * A reply.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface SandboxReply {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/**
+ * Makes a reply with a JSON body.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const json = (status: number, body: string): SandboxReply => ({
+  status,
+  headers: { "content-type": "application/json" },
+  body
+})
+
+/**
+ * Makes a reply that says why there is no data (contract 2.2). `s` is `no_data` for data that are not there.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const failure = (status: number, errmsg: string, s: "error" | "no_data" = "error"): SandboxReply =>
+  json(status, JSON.stringify({ s, errmsg }))
+
+/**
+ * The reply to a cached miss: nothing at all.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const noContent: SandboxReply = { status: 204, headers: {}, body: "" }
+
+/**
+ * The page of the web server in front of the service, for a request line of so many bytes (clause 7.3-html-400).
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const requestLineTooLarge = (bytes: number, limit: number): SandboxReply => ({
+  status: 400,
+  headers: { "content-type": "text/html" },
+  body: `<html><head><title>Bad Request</title></head><body><h1><p>Bad Request</p></h1>` +
+    `Request Line is too large (${bytes} &gt; ${limit})</body></html>`
+})

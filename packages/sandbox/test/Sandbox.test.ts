@@ -1,0 +1,336 @@
+import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as OptionChain from "@effect-marketdata/core/OptionChain"
+import * as Accounts from "@effect-marketdata/sandbox/Accounts"
+import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
+import type { SandboxReply } from "@effect-marketdata/sandbox/SandboxReply"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import * as TestClock from "effect/testing/TestClock"
+
+/** Friday noon in New York, with the session open. */
+const friday = { year: 2026, month: 11, day: 20 }
+const noon = Eastern.at(friday, 12, 0)
+
+const at = (epochSeconds: number) => TestClock.setTime(epochSeconds * 1000)
+
+const ask = (target: string, options: { readonly token?: string; readonly method?: string } = {}) =>
+  Effect.flatMap(Sandbox.Sandbox, (sandbox) =>
+    sandbox.handle({
+      method: options.method ?? "GET",
+      target,
+      headers: options.token === "" ? {} : { authorization: `Bearer ${options.token ?? "sandbox-paid"}` }
+    }))
+
+const chainOf = (reply: SandboxReply) => Result.getOrThrow(OptionChain.decode(reply.body))
+
+/** Without an account there is nobody to tell what was consumed. */
+const consumed = (reply: SandboxReply) => Number(reply.headers["x-api-ratelimit-consumed"] ?? 0)
+
+/** Runs a story in a sandbox of its own that begins on Friday at noon. */
+const story = <A, E>(
+  name: string,
+  run: () => Effect.Effect<A, E, Sandbox.Sandbox>,
+  options?: Sandbox.Options
+) => it.effect(name, () => Effect.andThen(at(noon), run()).pipe(Effect.provide(Sandbox.layer(options))))
+
+const chain = "/v1/options/chain/AAPL/"
+
+describe("Sandbox", () => {
+  describe("what it refuses", () => {
+    const cases: ReadonlyArray<readonly [string, string, number, string]> = [
+      ["[4.1-path] [9-version] a path without the version", "/options/chain/AAPL/", 404, "Not found"],
+      [
+        "[7.1-404] [7.3-400-vs-404] an underlying it does not know",
+        "/v1/options/chain/ZZZZ/",
+        404,
+        "Symbol not found."
+      ],
+      ["[7.1-400] [7.3-400-vs-404] a symbol that is none", "/v1/options/chain/A%20B/", 400, "cannot be asked for"],
+      [
+        "[7.3-cause-url] [7.3-url-shape] parameters in the path",
+        "/v1/options/chain/AAPL&mode=live",
+        400,
+        "question mark"
+      ],
+      ["[7.3-cause-malformed-query] a parameter without a value", `${chain}?mode`, 400, "key=value"],
+      ["[7.3-cause-malformed-query] a parameter given twice", `${chain}?mode=live&mode=live`, 400, "twice"],
+      ["[7.3-cause-wrong-type] a date that is none", `${chain}?date=soon`, 400, "Invalid date"],
+      [
+        "[7.3-cause-wrong-type] an expiration that is none",
+        `${chain}?expiration=2026-02-30`,
+        400,
+        "Invalid expiration"
+      ],
+      ["[7.3-cause-unsupported-value] a mode that is none", `${chain}?mode=fast`, 400, "Invalid mode"],
+      ["[7.3-cause-unsupported-value] a side that is none", `${chain}?side=both`, 400, "Invalid side"],
+      ["[7.3-cause-unsupported-value] a column that is none", `${chain}?columns=price`, 400, "no column price"],
+      ["[7.3-cause-unsupported-value] a format it does not have", `${chain}?format=xml`, 400, "Invalid format"],
+      ["[8.3-maxage-forms] an age that is none", `${chain}?mode=cached&maxage=soon`, 400, "Invalid maxage"],
+      [
+        "[8.2-cached-unavailable] cached data of a past day",
+        `${chain}?mode=cached&date=2026-11-19`,
+        400,
+        "Invalid mode"
+      ],
+      ["[7.3-date-errmsg] [4.1-date] today", `${chain}?date=2026-11-20`, 400, "used for historical queries only."],
+      ["[4.1-date] a day without a session", `${chain}?date=2026-11-15`, 404, "Market closed on this date."],
+      ["an undecodable target", "/v1/options/chain/%E0%A4%A/", 400, "not correctly encoded"],
+      ["an expiration that is not listed", `${chain}?expiration=2026-11-21`, 404, "no_data"]
+    ]
+    for (const [name, target, status, text] of cases) {
+      story(
+        `${name}: ${status}, [2.2-error-body] in words, [7.1-bodies-unknown] and free`,
+        () =>
+          Effect.gen(function*() {
+            const reply = yield* ask(target)
+            assert.strictEqual(reply.status, status)
+            assert.include(reply.body, text)
+            assert.include(["error", "no_data"], JSON.parse(reply.body).s)
+            assert.strictEqual(consumed(reply), 0)
+            assert.strictEqual(yield* (yield* Sandbox.Sandbox).billed, 0)
+          })
+      )
+    }
+
+    story("[4-get] any method but GET", () =>
+      Effect.gen(function*() {
+        const reply = yield* ask(chain, { method: "POST" })
+        assert.strictEqual(reply.status, 405)
+        assert.strictEqual(reply.headers["allow"], "GET")
+      }))
+
+    for (
+      const [name, token] of [["a missing", ""], ["an unknown", "nobody"], ["a braced", "{sandbox-paid}"]] as const
+    ) {
+      story(`[5.7-401] [5.1-token-everywhere] [5.3-header] ${name} token`, () =>
+        Effect.gen(function*() {
+          const reply = yield* ask(chain, { token })
+          assert.strictEqual(reply.status, 401)
+          assert.strictEqual(JSON.parse(reply.body).s, "error")
+        }))
+    }
+
+    story(
+      "[7.3-html-400] a request line over 4094 bytes, as a page, before it looks at a token, and outside the log",
+      () =>
+        Effect.gen(function*() {
+          const pad = (bytes: number) => `${chain}?x=${"x".repeat(bytes - `GET ${chain}?x= HTTP/1.1`.length)}`
+          const refused = yield* ask(pad(4095), { token: "nobody" })
+          assert.strictEqual(refused.status, 400)
+          assert.strictEqual(refused.headers["content-type"], "text/html")
+          assert.include(refused.body, "Request Line is too large (4095 &gt; 4094)")
+          assert.deepStrictEqual(yield* (yield* Sandbox.Sandbox).requests, [])
+          assert.notStrictEqual((yield* ask(pad(4094))).status, 400)
+        })
+    )
+  })
+
+  describe("tokens", () => {
+    story("[5.3-query] are taken from the query too, and kept out of the log", () =>
+      Effect.gen(function*() {
+        const reply = yield* ask(`${chain}?token=sandbox-paid&columns=strike`, { token: "" })
+        assert.include([200, 203], reply.status)
+        const [entry] = yield* (yield* Sandbox.Sandbox).requests
+        assert.strictEqual(entry?.target, `${chain}?token=<redacted>&columns=strike`)
+      }))
+  })
+
+  describe("chains", () => {
+    story(
+      "[4.1-path] [9-version] [2.1-shape] [2.1-lengths] [2.1-fields] [2.1-closed] are whole, and without any deviation",
+      () =>
+        Effect.gen(function*() {
+          const reply = yield* ask(chain)
+          const body = JSON.parse(reply.body)
+          const data = chainOf(reply)
+          assert.deepStrictEqual(Object.keys(body), ["s", ...Object.keys(OptionChain.spec)])
+          assert.strictEqual(body.s, "ok")
+          assert.deepStrictEqual(
+            new Set(Object.values(body).slice(1).map((column) => (column as Array<unknown>).length)),
+            new Set([data.length])
+          )
+          assert.deepStrictEqual(data.findings, [])
+        })
+    )
+
+    story("[4.1-params] keep to an expiration and a side", () =>
+      Effect.gen(function*() {
+        const data = chainOf(yield* ask(`${chain}?expiration=2026-12-18&side=put`))
+        assert.isAbove(data.length, 0)
+        assert.deepStrictEqual(new Set(data.side), new Set([1]))
+        assert.deepStrictEqual(
+          new Set(data.expiration),
+          new Set([Eastern.at({ year: 2026, month: 12, day: 18 }, 16, 0)])
+        )
+      }))
+
+    story("give the columns asked for", () =>
+      Effect.gen(function*() {
+        const reply = yield* ask(`${chain}?columns=bid,strike`)
+        assert.deepStrictEqual(Object.keys(JSON.parse(reply.body)), ["s", "strike", "bid"])
+      }))
+
+    story("have 22,718 contracts for SPX", () =>
+      Effect.gen(function*() {
+        const reply = yield* ask("/v1/options/chain/SPX/?columns=strike&expiration=all")
+        assert.strictEqual(JSON.parse(reply.body).strike.length, 22_718)
+        assert.strictEqual(consumed(reply), 22_718)
+      }))
+
+    it.effect("[1-kinds] have prices of their seed", () =>
+      Effect.gen(function*() {
+        yield* at(noon)
+        const price = (seed: number) =>
+          ask(`${chain}?columns=underlyingPrice`).pipe(
+            Effect.map((reply) => JSON.parse(reply.body).underlyingPrice[0]),
+            Effect.provide(Sandbox.layer({ seed }))
+          )
+        assert.strictEqual(yield* price(1), yield* price(1))
+        assert.notStrictEqual(yield* price(1), yield* price(2))
+      }))
+  })
+
+  describe("modes", () => {
+    const newest = (reply: SandboxReply) => Math.max(...(JSON.parse(reply.body).updated as Array<number>))
+    const ages = (target: string, token: string) => Effect.map(ask(target, { token }), (reply) => noon - newest(reply))
+
+    story("[8.2-default] live for paid accounts, delayed for free and trial ones", () =>
+      Effect.gen(function*() {
+        assert.isBelow(yield* ages(chain, "sandbox-paid"), 900)
+        assert.isAtLeast(yield* ages(chain, "sandbox-free"), 900)
+        assert.isAtLeast(yield* ages(chain, "sandbox-trial"), 900)
+      }))
+
+    story("[8.2-timeliness] [8.2-modes] delayed data are at least 15 minutes old", () =>
+      Effect.gen(function*() {
+        assert.isBelow(yield* ages(`${chain}?mode=live`, "sandbox-paid"), 900)
+        assert.isAtLeast(yield* ages(`${chain}?mode=delayed`, "sandbox-paid"), 900)
+      }))
+
+    story(
+      "[5.8-premium-mode] a free account that asks for live data is served delayed data",
+      () =>
+        Effect.gen(function*() {
+          const reply = yield* ask(`${chain}?mode=live`, { token: "sandbox-free" })
+          assert.include([200, 203], reply.status)
+          assert.isAtLeast(noon - newest(reply), 900)
+        })
+    )
+
+    for (const mode of ["cached", "cache", "stale"]) {
+      story(`[8.2-access] [7.1-402] mode=${mode} on a free or trial plan is 402`, () =>
+        Effect.gen(function*() {
+          assert.strictEqual((yield* ask(`${chain}?mode=${mode}`, { token: "sandbox-free" })).status, 402)
+          assert.strictEqual((yield* ask(`${chain}?mode=${mode}`, { token: "sandbox-trial" })).status, 402)
+        }))
+
+      story(`[8.2-modes] [7.1-203] [7.2-not-mapped] mode=${mode} is a 203, never a 200`, () =>
+        Effect.gen(function*() {
+          assert.strictEqual((yield* ask(`${chain}?mode=${mode}`)).status, 203)
+        }))
+    }
+
+    story(
+      "[7.2-not-mapped] [7.1-200] [7.2-success-set] fresh data come with 200 and with 203, at the same price [7.2-203-price]",
+      () =>
+        Effect.gen(function*() {
+          const replies: Array<SandboxReply> = []
+          for (let minute = 0; minute < 20; minute++) {
+            yield* at(noon + minute * 60)
+            replies.push(yield* ask(`${chain}?mode=live&side=call&expiration=2026-12-18`))
+          }
+          assert.deepStrictEqual(new Set(replies.map((reply) => reply.status)), new Set([200, 203]))
+          for (const reply of replies) assert.strictEqual(consumed(reply), chainOf(reply).length)
+        })
+    )
+
+    it.effect("[1-kinds] a historical entitlement sees the last fully closed session", () =>
+      Effect.gen(function*() {
+        const account = { ...Accounts.defaults[0]!, dataType: "historical" as const }
+        yield* at(noon)
+        const reply = yield* Effect.provide(ask(chain), Sandbox.layer({ accounts: [account] }))
+        assert.strictEqual(newest(reply), Eastern.at({ year: 2026, month: 11, day: 19 }, 16, 0))
+      }))
+  })
+
+  describe("the cache", () => {
+    story(
+      "[8.3-hit] [4.1-statuses] [4.1-cost-cached] a hit is a 203 and costs one credit whatever its size",
+      () =>
+        Effect.gen(function*() {
+          const reply = yield* ask("/v1/options/chain/SPX/?mode=cached&maxage=5min&columns=strike")
+          assert.strictEqual(reply.status, 203)
+          assert.strictEqual(consumed(reply), 1)
+          assert.strictEqual(yield* (yield* Sandbox.Sandbox).billed, 1)
+        })
+    )
+
+    story(
+      "[8.3-miss] [7.1-204] [4.1-statuses] a miss is an empty 204, and free [1-credits]",
+      () =>
+        Effect.gen(function*() {
+          const reply = yield* ask(`${chain}?mode=cached`)
+          assert.deepStrictEqual([reply.status, reply.body, consumed(reply)], [204, "", 0])
+        }),
+      { cold: ["AAPL"] }
+    )
+
+    story("[8.3-age] an entry as old as the limit is a hit, a second older a miss", () =>
+      Effect.gen(function*() {
+        yield* ask(`${chain}?mode=live&columns=strike`)
+        yield* at(noon + 300)
+        assert.strictEqual((yield* ask(`${chain}?mode=cached&maxage=5min`)).status, 203)
+        yield* at(noon + 301)
+        assert.strictEqual((yield* ask(`${chain}?mode=cached&maxage=5min`)).status, 204)
+        assert.strictEqual((yield* ask(`${chain}?mode=cached&maxage=1h`)).status, 203)
+      }), { cold: ["AAPL"] })
+
+    story("[8.3-fallback] live data after a miss cost the full live price", () =>
+      Effect.gen(function*() {
+        assert.strictEqual((yield* ask(`${chain}?mode=cached`)).status, 204)
+        const live = yield* ask(`${chain}?mode=live`)
+        assert.strictEqual(consumed(live), chainOf(live).length)
+      }), { cold: ["AAPL"] })
+
+    story("[4.1-maxage-ignored] maxage has no effect without mode=cached", () =>
+      Effect.gen(function*() {
+        const plain = yield* ask(`${chain}?columns=bid`)
+        const aged = yield* ask(`${chain}?columns=bid&maxage=soon`)
+        assert.deepStrictEqual([aged.status, aged.body], [plain.status, plain.body])
+      }))
+  })
+
+  describe("the bill", () => {
+    for (const [mode, clause] of [["live", "4.1-cost-live"], ["delayed", "4.1-cost-delayed"]] as const) {
+      story(`[${clause}] [1-credits] ${mode}: one credit a contract`, () =>
+        Effect.gen(function*() {
+          const reply = yield* ask(`${chain}?mode=${mode}&side=call`)
+          assert.strictEqual(consumed(reply), chainOf(reply).length)
+        }))
+    }
+
+    story(
+      "[4.1-cost-historical] a past day: one credit for each 1000 contracts, a part counting whole",
+      () =>
+        Effect.gen(function*() {
+          const reply = yield* ask("/v1/options/chain/AAPL/?date=2026-11-19")
+          const contracts = chainOf(reply).length
+          assert.isAbove(contracts, 1000)
+          assert.strictEqual(consumed(reply), Math.ceil(contracts / 1000))
+        })
+    )
+
+    story("runs until the allowance is spent, and opens again at 9:30 New York time", () =>
+      Effect.gen(function*() {
+        const first = yield* ask(`${chain}?columns=strike`)
+        assert.strictEqual(Number(first.headers["x-api-ratelimit-remaining"]), 10 - consumed(first))
+        assert.strictEqual(Number(first.headers["x-api-ratelimit-reset"]), Eastern.at({ ...friday, day: 21 }, 9, 30))
+        const refused = yield* ask(chain)
+        assert.strictEqual(refused.status, 429)
+        assert.strictEqual(consumed(refused), 0)
+        yield* at(Eastern.at({ ...friday, day: 21 }, 9, 30))
+        assert.include([200, 203], (yield* ask(`${chain}?columns=strike`)).status)
+      }), { accounts: [{ ...Accounts.defaults[0]!, allowance: 10 }] })
+  })
+})
