@@ -1,1 +1,12 @@
-export {}
+/**
+ * All modules of the command line by name.
+ *
+ * @since 0.1.0
+ */
+export * as ChainCommand from "./ChainCommand.ts"
+export * as ChainReport from "./ChainReport.ts"
+export * as ChainTable from "./ChainTable.ts"
+export * as Connection from "./Connection.ts"
+export * as Main from "./Main.ts"
+export * as SandboxCommand from "./SandboxCommand.ts"
+export * as SavedReply from "./SavedReply.ts"
