@@ -40,7 +40,8 @@ const freshness = ({ updated }: Provenance.Provenance, now: number): string => {
   if (updated === undefined) return "unknown, the reply says nothing about when its quotes were taken"
   const newest = `${classNames[Freshness.classify({ kind: "options", updated: updated.newest, now })]}, ` +
     `newest quote ${Eastern.format(updated.newest)}, ${age(now - updated.newest)} old`
-  return updated.oldest === updated.newest ? newest : `${newest}; oldest ${age(now - updated.oldest)} old`
+  const oldest = age(now - updated.oldest)
+  return oldest === age(now - updated.newest) ? newest : `${newest}; the oldest ${oldest} old`
 }
 
 const classNames = { realTime: "real-time", delayed: "delayed", historical: "historical" } as const

@@ -3,6 +3,8 @@
  *
  * @since 0.1.0
  */
+import { CreditBudgetExceeded, FallbackDeclined } from "@effect-marketdata/core/Reason"
+import * as CliError from "effect/cli/CliError"
 import * as Command from "effect/cli/Command"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
@@ -15,8 +17,8 @@ const marketdata = Command.make("marketdata").pipe(
 )
 
 /**
- * Runs the command line. A failure is printed as one message on standard error and fails with the status 1; usage errors print their
- * own.
+ * Runs the command line. A failure is printed as one message on standard error, and fails with the status 1; errors of usage print
+ * their own.
  *
  * @category running
  * @since 0.1.0
@@ -24,9 +26,14 @@ const marketdata = Command.make("marketdata").pipe(
 export const run = (arguments_: ReadonlyArray<string>) =>
   Command.runWith(marketdata, { version: "0.1.0" })(arguments_).pipe(
     Effect.tapError((error) =>
-      "_tag" in error && isOurs(error._tag) ? Console.error(`error: ${error.message}`) : Effect.void
+      CliError.isCliError(error) ? Effect.void : Console.error(`error: ${error.message}${hint(error)}`)
     )
   )
 
-const isOurs = (tag: string): boolean =>
-  tag === "MarketDataError" || tag === "SavedReplyError" || tag === "ConfigError" || tag === "ListenError"
+/** What to type, where the library's advice speaks of code. */
+const hint = (error: { readonly _tag: string; readonly reason?: unknown }): string =>
+  error._tag === "MarketDataError" && needsContracts(error.reason) ? ". On the command line: --contracts COUNT" : ""
+
+const needsContracts = (reason: unknown): boolean =>
+  (reason instanceof CreditBudgetExceeded && reason.cause === "Unbounded") ||
+  (reason instanceof FallbackDeclined && reason.price === undefined)

@@ -36,18 +36,25 @@ export class SavedReplyError extends Data.TaggedError("SavedReplyError")<{
  */
 export const read = Effect.fnUntraced(function*(file: string) {
   const bytes = yield* (file === "-" ? standardInput : fileBytes(file))
-  return yield* Effect.fromResult(Result.mapError(
-    OptionChain.decode(bytes, { columns: "present" }),
-    (error) => new SavedReplyError({ file, detail: explain(bytes, error) })
-  ))
+  const chain = OptionChain.decode(bytes, { columns: "present" })
+  if (Result.isFailure(chain)) return yield* new SavedReplyError({ file, detail: explain(bytes, chain.failure) })
+  const strange = chain.success.findings.filter((finding) => finding.code === "UnknownField")
+  if (strange.length > 0 && !chain.success.columnNames.some((name) => ofChainsOnly.has(name))) {
+    const fields = [...strange.map((finding) => finding.column), ...chain.success.columnNames].join(", ")
+    return yield* new SavedReplyError({ file, detail: `this is no option chain, but a reply with ${fields}` })
+  }
+  return chain.success
 })
+
+/** Columns that no other reply of the service has. */
+const ofChainsOnly: ReadonlySet<string> = new Set(["optionSymbol", "strike", "openInterest", "iv", "delta"])
 
 /** An error body is better explained by what the service says in it than by the columns it lacks. */
 const explain = (bytes: Uint8Array, error: DecodeError): string => {
   const said = Reply.explanation(new TextDecoder().decode(bytes.subarray(0, Reply.maxTextBytes)))
-  return said !== "" && (error.code === "NotOk" || error.code === "InvalidJson")
-    ? `this is no chain; it says: ${said}`
-    : error.message
+  if (error.code !== "NotOk" && error.code !== "InvalidJson") return error.message
+  if (said !== "") return `this is no chain; it says: ${said}`
+  return error.code === "NotOk" ? `this is no chain; its status is ${error.received}` : error.message
 }
 
 const fileBytes = Effect.fnUntraced(function*(file: string) {

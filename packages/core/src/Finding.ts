@@ -27,6 +27,9 @@
  * - `StrikeMismatch`, `SideMismatch`, `ExpirationMismatch`: a column contradicts the option symbol of its row
  * - `ExpirationTime`: the right day, but neither 16:00 for equity nor 16:15 for index options (clause 2.1-expiration)
  * - `MidMismatch`: `mid` is more than half a cent from the midpoint of bid and ask (clause 2.1-mid)
+ * - `DteMismatch`: `dte` is not the number of calendar days from the New York day of the quote to the expiration (clause 2.1-dte)
+ * - `MoneynessMismatch`: `inTheMoney`, `intrinsicValue` or `extrinsicValue` does not follow from side, strike, `underlyingPrice` and
+ *   `mid` by more than a cent (clause 2.1-moneyness); a strike equal to the price is not in the money
  * - `CachedAnsweredFresh`: status 200 to a request for cached data (clause 7.2-cached-200)
  *
  * @category models
@@ -42,6 +45,8 @@ export type Code =
   | "ExpirationMismatch"
   | "ExpirationTime"
   | "MidMismatch"
+  | "DteMismatch"
+  | "MoneynessMismatch"
   | "CachedAnsweredFresh"
 
 /**

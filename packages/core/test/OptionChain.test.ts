@@ -8,7 +8,7 @@ import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
-import { body, columns, names, noon } from "./support/chains.ts"
+import { body, type Columns, columns, names, noon } from "./support/chains.ts"
 
 const runs = { numRuns: 2000, seed: 2_1 }
 
@@ -295,7 +295,11 @@ describe("OptionChain", () => {
     it("takes whichever are there for \"present\"", () => {
       const chain = Result.getOrThrow(OptionChain.decode(`{"s":"ok","vega":[1],"ask":[2]}`, { columns: "present" }))
       assert.deepStrictEqual(chain.columnNames, ["ask", "vega"])
-      assert.deepStrictEqual(chain.findings, [])
+      assert.deepStrictEqual(new Set(chain.findings.map(({ code }) => code)), new Set(["MissingColumn"]))
+      assert.deepStrictEqual(
+        chain.findings.map(({ column }) => column),
+        names.filter((name) => name !== "ask" && name !== "vega")
+      )
     })
   })
 
@@ -349,17 +353,72 @@ describe("OptionChain", () => {
     })
   })
 
+  describe("dte", () => {
+    it("[2.1-dte] counts calendar days between New York days, and anything else is a finding", () => {
+      const lateEvening = Date.UTC(2026, 10, 20, 4, 59) / 1000
+      assert.deepStrictEqual(findings(1, { updated: [lateEvening], dte: [1] }), [])
+      assert.deepStrictEqual(findings(1, { updated: [lateEvening + 60], dte: [0] }), [])
+      assert.deepStrictEqual(findings(1, { dte: [1] }), [{
+        code: "DteMismatch",
+        column: "dte",
+        count: 1,
+        examples: [{ index: 0, expected: "0", received: "1" }]
+      }])
+    })
+  })
+
+  describe("moneyness", () => {
+    const strikeAtPrice = {
+      underlyingPrice: [100],
+      intrinsicValue: [0],
+      extrinsicValue: [1.25],
+      bid: [1],
+      ask: [1.5],
+      mid: [1.25]
+    }
+
+    it("[2.1-moneyness] a strike equal to the price is not in the money", () => {
+      assert.deepStrictEqual(findings(1, { ...strikeAtPrice, inTheMoney: [false] }), [])
+      assert.deepStrictEqual(findings(1, { ...strikeAtPrice, inTheMoney: [true] }), [{
+        code: "MoneynessMismatch",
+        column: "inTheMoney",
+        count: 1,
+        examples: [{ index: 0, expected: "false", received: "true" }]
+      }])
+    })
+
+    it("[2.1-moneyness] intrinsic and extrinsic value follow from the prices, to a cent", () => {
+      const off = (changes: Partial<Columns>) => findings(1, changes).map(({ column }) => column)
+      assert.deepStrictEqual(off({ intrinsicValue: [2.01] }), [])
+      assert.deepStrictEqual(off({ intrinsicValue: [2.02] }), ["intrinsicValue"])
+      assert.deepStrictEqual(off({ extrinsicValue: [1.24] }), [])
+      assert.deepStrictEqual(off({ extrinsicValue: [1.2] }), ["extrinsicValue"])
+    })
+
+    it("takes the amount of extrinsic value, whichever its sign", () => {
+      const below = { bid: [1.4], ask: [1.6], mid: [1.5] }
+      assert.deepStrictEqual(findings(1, { ...below, extrinsicValue: [0.5] }), [])
+      assert.deepStrictEqual(findings(1, { ...below, extrinsicValue: [-0.5] }), [])
+    })
+  })
+
   describe("mid", () => {
     it("[2.1-mid] half a cent off the midpoint is rounding, and more is a finding", () => {
-      const off = (mid: number) => findings(1, { bid: [1.01], ask: [1.02], mid: [mid] }).map(({ code }) => code)
+      const mids = (columns: Partial<Columns>) => findings(1, { ...columns, extrinsicValue: columns.mid! })
+      const off = (mid: number) =>
+        mids({ bid: [1.01], ask: [1.02], mid: [mid], underlyingPrice: [100], inTheMoney: [false], intrinsicValue: [0] })
+          .map(({ code }) => code)
       assert.deepStrictEqual([1.015, 1.01, 1.02, 1.0125].map(off), [[], [], [], []])
       assert.deepStrictEqual([1.0099, 1.0201, 0, 2].map(off), Array.from({ length: 4 }, () => ["MidMismatch"]))
-      assert.deepStrictEqual(findings(1, { bid: [1], ask: [2], mid: [1.6] }), [{
-        code: "MidMismatch",
-        column: "mid",
-        count: 1,
-        examples: [{ index: 0, expected: "1.5", received: "1.6" }]
-      }])
+      assert.deepStrictEqual(
+        mids({ bid: [1], ask: [2], mid: [1.6], underlyingPrice: [100], inTheMoney: [false], intrinsicValue: [0] }),
+        [{
+          code: "MidMismatch",
+          column: "mid",
+          count: 1,
+          examples: [{ index: 0, expected: "1.5", received: "1.6" }]
+        }]
+      )
     })
 
     it("[2.1-mid] takes every midpoint, exact or rounded to cents", () => {

@@ -70,5 +70,17 @@ export const faults: ReadonlyArray<Fault> = [
     file: findings,
     find: "Math.round(strike[index]! * 1000) !== symbols.thousandths[index]",
     replace: "Math.floor(strike[index]! * 1000) !== symbols.thousandths[index]"
+  },
+  {
+    clause: "2.1-dte",
+    file: "packages/core/src/internal/chainFindings.ts",
+    find: "Eastern.epochDayOf(updated[index]!)",
+    replace: "Math.floor(updated[index]! / 86_400)"
+  },
+  {
+    clause: "2.1-moneyness",
+    file: "packages/core/src/internal/chainFindings.ts",
+    find: "const expected = intrinsic > 0",
+    replace: "const expected = intrinsic >= 0"
   }
 ]

@@ -24,7 +24,8 @@ import type { Column, ColumnSpec } from "./ColumnSpec.ts"
 /**
  * What is asked of a decoder.
  *
- * - `columns`: the columns that the reply should have; all by default. `"present"` takes whichever are there.
+ * - `columns`: the columns that the reply should have; all by default. `"present"` takes whichever are there, and finds the others
+ *   missing.
  * - `strict`: every finding is an error.
  *
  * @category models
@@ -81,7 +82,10 @@ export const decodeColumns = (
     const vectors: Record<string, unknown> = {}
     const nulls: Record<string, Uint8Array<ArrayBuffer>> = {}
     for (const name of Object.keys(spec)) {
-      if (!asked.includes(name)) continue
+      if (!asked.includes(name)) {
+        if (options.columns === "present") findings.push(whole("MissingColumn", name))
+        continue
+      }
       const column = spec[name]!
       if (!(name in fields)) {
         if (column.null === "identity") return yield* fail("MissingColumn", name, "an array", "nothing")

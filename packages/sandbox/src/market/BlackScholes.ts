@@ -149,11 +149,8 @@ export const evaluate = (side: OptionSymbol.Side, model: Model): Valuation => {
   }
 }
 
-/** No market is as wild as this: 10,000 %. */
-const maxVolatility = 100
-
 /**
- * Returns the volatility at which an option is worth a price; none where it is worth that at none, or at all that are tiny.
+ * Returns the volatility at which an option is worth a price; none where there is no such volatility from 0.01 % to 10,000 %.
  *
  * @category valuation
  * @since 0.1.0
@@ -165,12 +162,11 @@ export const impliedVolatility = (
 ): Option.Option<number> => {
   const valueAt = (volatility: number): number => evaluate(side, { ...terms, volatility }).value
   let low = 1e-4
-  let high = maxVolatility
+  let high = 100
   if (!(valueAt(low) < price && price < valueAt(high))) return Option.none()
   // The value only rises with volatility, and halving needs no good first guess.
   while (high - low > 1e-12 * high) {
     const middle = (low + high) / 2
-    if (middle === low || middle === high) break
     if (valueAt(middle) < price) low = middle
     else high = middle
   }

@@ -16,7 +16,7 @@
  * const day = CalendarDate.toEpochDay(CalendarDate.parseUnsafe("2026-11-20"))
  * const [front] = Listing.make(1, ford)(day)
  * CalendarDate.format(CalendarDate.fromEpochDay(front!.expiration)) // => "2026-11-20"
- * front!.strikes.length // => 26
+ * front!.strikes.length // => 30
  * ```
  *
  * @since 0.1.0

@@ -97,32 +97,31 @@ const etf = { kind: "etf", skew: -0.7, curvature: 1, rate: 0.04, ticks: { below3
 
 const equity = { kind: "equity", skew: -0.4, curvature: 0.9, rate: 0.04, ticks: { below3: 1, from3: 5 } } as const
 
-/** The options on a stock, under the root that its symbol is without dots: weeklies, monthlies, quarterlies and LEAPS. */
-const stockOptions = (symbol: string, finest: number, coarse: number): Root =>
-  standard(
-    symbol.replaceAll(".", ""),
-    rung(fridays, 2, 64, finest),
-    rung(fridays, 4, 54, finest),
-    rung(thirdFridays(), 2, 48, finest),
-    rung(thirdFridays(), 3, 42, finest),
-    rung(quarterliesAndLeaps, 2, 36, coarse),
-    rung(quarterliesAndLeaps, 2, 30, coarse),
-    rung(leaps, 2, 24, coarse)
-  )
-
+/** A stock with weeklies, monthlies, quarterlies and LEAPS, under the root that its symbol is without dots. */
 const stock = (
   of: Pick<Underlying, "symbol" | "price" | "volatility" | "dividendYield" | "width" | "interest">
 ): Underlying => ({
   ...equity,
   ...of,
   path: of.symbol,
-  roots: [stockOptions(of.symbol, 2.5, 5)],
+  roots: [
+    standard(
+      of.symbol.replaceAll(".", ""),
+      rung(fridays, 2, 64, 2.5),
+      rung(fridays, 4, 54, 2.5),
+      rung(thirdFridays(), 2, 48, 2.5),
+      rung(thirdFridays(), 3, 42, 2.5),
+      rung(quarterliesAndLeaps, 2, 36, 5),
+      rung(quarterliesAndLeaps, 2, 30, 5),
+      rung(leaps, 2, 24, 5)
+    )
+  ],
   strikeSteps: [2.5, 5, 10]
 })
 
 const apple = stock({ symbol: "AAPL", price: 270, volatility: 0.27, dividendYield: 0.004, width: 0.5, interest: 6000 })
 
-/** What is left after a distribution that lowered every strike by 36 cents. */
+/** Contracts adjusted for a distribution of 36 cents, which lowered their strikes. */
 const adjusted: Root = {
   root: "AAPL1",
   rungs: [rung(quarterliesAndLeaps, 3, 10, 5), rung(leaps, 1, 8, 5)],

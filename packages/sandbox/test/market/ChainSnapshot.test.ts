@@ -6,16 +6,16 @@ import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
 import * as Exercise from "@effect-marketdata/sandbox/market/Exercise"
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import * as Arbitrary from "./support/arbitrary.ts"
+import * as Law from "./support/law.ts"
 import * as Snapshot from "./support/snapshot.ts"
 
 const noon = (date: string): number => Eastern.at(CalendarDate.parseUnsafe(date), 12, 0)
 
-const runs = { ...Arbitrary.runs, numRuns: 24 }
+const runs = { numRuns: 16 }
 
 /** Holds a law against every row of any chain. */
 const everyRow = (law: (snapshot: Snapshot.Snapshot, row: number) => void): void =>
-  fc.assert(
+  Law.holds(
     fc.property(Snapshot.any, (snapshot) => {
       for (let row = 0; row < snapshot.chain.length; row++) law(snapshot, row)
     }),
@@ -75,7 +75,7 @@ describe("ChainSnapshot", () => {
     })
 
     it("lists contracts in the order of their symbols, each once", () => {
-      fc.assert(
+      Law.holds(
         fc.property(Snapshot.any, ({ chain }) => {
           const symbols = Array.from({ length: chain.length }, (_, row) => chain.valueAt("optionSymbol", row))
             .map(OptionSymbol.parseUnsafe)
@@ -85,7 +85,7 @@ describe("ChainSnapshot", () => {
             }
           }
         }),
-        { ...runs, numRuns: 6 }
+        { numRuns: 6 }
       )
     })
 
@@ -94,7 +94,7 @@ describe("ChainSnapshot", () => {
         const { codes, series } = snapshot.chain.optionSymbol
         holds(snapshot.chain.valueAt("side", row) === series[codes[row]!]!.side, snapshot, row)
       })
-      fc.assert(
+      Law.holds(
         fc.property(Snapshot.any, (snapshot) => {
           const rows = pairs(snapshot)
           assert.strictEqual(rows.length, snapshot.chain.length / 2)
@@ -176,7 +176,7 @@ describe("ChainSnapshot", () => {
     it("[2.1-last-null] [2.1-only-last-null] has null for the contracts that were never traded, and nowhere else", () => {
       let untraded = 0
       let total = 0
-      fc.assert(
+      Law.holds(
         fc.property(Snapshot.any, (snapshot) => {
           const { chain } = snapshot
           for (let row = 0; row < chain.length; row++) {
@@ -236,7 +236,7 @@ describe("ChainSnapshot", () => {
     })
 
     it("keeps put–call parity within the spreads: exactly for index options, as bounds for American ones", () => {
-      fc.assert(
+      Law.holds(
         fc.property(Snapshot.any, (snapshot) => {
           const { chain, underlying } = snapshot
           for (const [call, put] of pairs(snapshot)) {

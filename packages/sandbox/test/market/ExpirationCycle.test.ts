@@ -3,6 +3,7 @@ import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
 import * as ExpirationCycle from "@effect-marketdata/sandbox/market/ExpirationCycle"
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
+import * as Law from "./support/law.ts"
 
 const epochDay = (text: string): number => CalendarDate.toEpochDay(CalendarDate.parseUnsafe(text))
 
@@ -31,7 +32,7 @@ describe("ExpirationCycle", () => {
   for (const [name, cycle] of Object.entries(cycles)) {
     describe(name, () => {
       it("has trading days only, and goes back the way it went", () => {
-        fc.assert(fc.property(anyDay, (day) => {
+        Law.holds(fc.property(anyDay, (day) => {
           const found = cycle.onOrAfter(day)
           assert.isAtLeast(found, day)
           assert.isTrue(TradingCalendar.isTradingDay(TradingCalendar.NYSE, CalendarDate.fromEpochDay(found)))

@@ -4,6 +4,7 @@ import * as QuoteTime from "@effect-marketdata/sandbox/market/QuoteTime"
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import * as Arbitrary from "./support/arbitrary.ts"
+import * as Law from "./support/law.ts"
 
 const at = (date: string, hour: number, minute: number, second = 0): QuoteTime.QuoteTime | undefined =>
   QuoteTime.at(Eastern.at(CalendarDate.parseUnsafe(date), hour, minute, second))
@@ -53,7 +54,7 @@ describe("QuoteTime", () => {
     })
 
     it("lies in a session, never ahead, and is its own quote time", () => {
-      fc.assert(fc.property(Arbitrary.moment, (moment) => {
+      Law.holds(fc.property(Arbitrary.moment, (moment) => {
         const time = QuoteTime.at(moment)!
         assert.isAtMost(time.moment, moment)
         assert.isAtLeast(time.moment, time.open)

@@ -2,6 +2,7 @@ import * as Quotes from "@effect-marketdata/sandbox/market/Quotes"
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import * as Arbitrary from "./support/arbitrary.ts"
+import * as Law from "./support/law.ts"
 
 const number = (min: number, max: number) => fc.double({ min, max, noNaN: true })
 const worth = fc.oneof(number(0, 5), number(0, 5000))
@@ -23,7 +24,7 @@ describe("Quotes", () => {
 
   describe("make", () => {
     it("has the worth between bid and ask, on ticks", () => {
-      fc.assert(fc.property(Arbitrary.underlying, worth, intrinsic, (underlying, dollars, pays) => {
+      Law.holds(fc.property(Arbitrary.underlying, worth, intrinsic, (underlying, dollars, pays) => {
         const { ask, bid } = Quotes.make(underlying, dollars, pays)
         assert.isAtLeast(bid, 0)
         assert.isAtMost(bid, dollars * 100)
@@ -36,7 +37,7 @@ describe("Quotes", () => {
     })
 
     it("rises with the worth", () => {
-      fc.assert(fc.property(Arbitrary.underlying, worth, worth, intrinsic, (underlying, one, other, pays) => {
+      Law.holds(fc.property(Arbitrary.underlying, worth, worth, intrinsic, (underlying, one, other, pays) => {
         const lower = Quotes.make(underlying, Math.min(one, other), pays)
         const higher = Quotes.make(underlying, Math.max(one, other), pays)
         assert.isAtMost(lower.bid, higher.bid)

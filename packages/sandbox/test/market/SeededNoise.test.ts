@@ -2,6 +2,7 @@ import * as SeededNoise from "@effect-marketdata/sandbox/market/SeededNoise"
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import * as Arbitrary from "./support/arbitrary.ts"
+import * as Law from "./support/law.ts"
 
 const numbers = (count: number): ReadonlyArray<number> =>
   Array.from({ length: count }, (_, at) => SeededNoise.unit(SeededNoise.mix(7, at)))
@@ -9,7 +10,7 @@ const numbers = (count: number): ReadonlyArray<number> =>
 describe("SeededNoise", () => {
   describe("mix", () => {
     it("makes seeds of 32 bits, the same for the same", () => {
-      fc.assert(fc.property(Arbitrary.seed, fc.integer(), (seed, value) => {
+      Law.holds(fc.property(Arbitrary.seed, fc.integer(), (seed, value) => {
         const mixed = SeededNoise.mix(seed, value)
         assert.isTrue(Number.isInteger(mixed) && mixed >= 0 && mixed < 2 ** 32)
         assert.strictEqual(SeededNoise.mix(seed, value), mixed)
@@ -35,7 +36,7 @@ describe("SeededNoise", () => {
 
   describe("unit", () => {
     it("is spread evenly from 0 to 1", () => {
-      const counts = new Array<number>(10).fill(0)
+      const counts = Array.from({ length: 10 }, () => 0)
       for (const number of numbers(20_000)) counts[Math.floor(number * 10)]!++
       for (const count of counts) assert.approximately(count, 2000, 150)
     })
@@ -49,7 +50,7 @@ describe("SeededNoise", () => {
 
   describe("wave", () => {
     it("is a smooth curve between -1 and 1", () => {
-      fc.assert(fc.property(Arbitrary.seed, fc.double({ min: -1e6, max: 1e6, noNaN: true }), (seed, at) => {
+      Law.holds(fc.property(Arbitrary.seed, fc.double({ min: -1e6, max: 1e6, noNaN: true }), (seed, at) => {
         const height = SeededNoise.wave(seed, at)
         assert.isAtMost(Math.abs(height), 1)
         // Its steepest passage rises 2 at 1.5 a unit.
@@ -71,7 +72,7 @@ describe("SeededNoise", () => {
     })
 
     it("stays near 0 in the long run", () => {
-      fc.assert(fc.property(Arbitrary.seed, fc.double({ min: 0, max: 50_000, noNaN: true }), (seed, days) => {
+      Law.holds(fc.property(Arbitrary.seed, fc.double({ min: 0, max: 50_000, noNaN: true }), (seed, days) => {
         assert.isAtMost(Math.abs(SeededNoise.walk(seed, days)), 45)
       }))
     })

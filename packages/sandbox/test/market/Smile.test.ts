@@ -6,6 +6,7 @@ import * as Underlying from "@effect-marketdata/sandbox/market/Underlying"
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import * as Arbitrary from "./support/arbitrary.ts"
+import * as Law from "./support/law.ts"
 
 const number = (min: number, max: number) => fc.double({ min, max, noNaN: true })
 
@@ -34,7 +35,7 @@ describe("Smile", () => {
     })
 
     it("makes puts dearer than calls as far from the money", () => {
-      fc.assert(fc.property(smile, number(0.01, 0.5), number(0.01, 3), (of, distance, years) => {
+      Law.holds(fc.property(smile, number(0.01, 0.5), number(0.01, 3), (of, distance, years) => {
         assert.isAbove(of(-distance, years), of(distance, years))
       }))
     })
@@ -42,7 +43,7 @@ describe("Smile", () => {
 
   describe("at", () => {
     it("leaves no butterfly to gain by: calls fall with the strike, and by less and less", () => {
-      fc.assert(
+      Law.holds(
         fc.property(smile, number(-4, 4), number(1 / 365, 5), (of, deviations, years) => {
           const scale = of(0, years) * Math.sqrt(years)
           const middle = Math.exp(deviations * scale)
@@ -58,7 +59,7 @@ describe("Smile", () => {
     })
 
     it("leaves no calendar spread to gain by: total variance grows with time", () => {
-      fc.assert(
+      Law.holds(
         fc.property(smile, number(-1, 1), number(1 / 365, 5), number(0, 2), (of, distance, years, more) => {
           const variance = (time: number) => of(distance, time) ** 2 * time
           assert.isAtLeast(variance(years + more) - variance(years), -1e-12)

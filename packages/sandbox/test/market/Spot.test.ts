@@ -3,6 +3,7 @@ import * as Underlying from "@effect-marketdata/sandbox/market/Underlying"
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import * as Arbitrary from "./support/arbitrary.ts"
+import * as Law from "./support/law.ts"
 
 const of = (symbol: string): Underlying.Underlying => Underlying.all.find((underlying) => underlying.symbol === symbol)!
 const progress = fc.double({ min: 0, max: 1, noNaN: true })
@@ -10,7 +11,7 @@ const progress = fc.double({ min: 0, max: 1, noNaN: true })
 describe("Spot", () => {
   describe("price", () => {
     it("is whole cents, of the order of the underlying's price", () => {
-      fc.assert(
+      Law.holds(
         fc.property(Arbitrary.seed, Arbitrary.underlying, Arbitrary.dayOf2026And2027, progress, (seed, of, day, at) => {
           const price = Spot.price(seed, of, day, at)
           assert.strictEqual(Math.round(price * 100) / 100, price)
@@ -27,7 +28,7 @@ describe("Spot", () => {
     })
 
     it("moves by fractions of a percent in a minute", () => {
-      fc.assert(fc.property(Arbitrary.seed, Arbitrary.underlying, progress, (seed, underlying, at) => {
+      Law.holds(fc.property(Arbitrary.seed, Arbitrary.underlying, progress, (seed, underlying, at) => {
         const before = Spot.price(seed, underlying, 20_777, at)
         assert.approximately(
           Spot.price(seed, underlying, 20_777, at + 1 / 390) / before,
@@ -42,7 +43,7 @@ describe("Spot", () => {
     })
 
     it("of an ETF follows its index", () => {
-      fc.assert(fc.property(Arbitrary.seed, Arbitrary.dayOf2026And2027, (seed, day) => {
+      Law.holds(fc.property(Arbitrary.seed, Arbitrary.dayOf2026And2027, (seed, day) => {
         assert.approximately(Spot.close(seed, of("SPY"), day), Spot.close(seed, of("SPX"), day) / 10, 0.006)
       }))
     })

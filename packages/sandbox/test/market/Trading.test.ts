@@ -5,6 +5,7 @@ import * as Trading from "@effect-marketdata/sandbox/market/Trading"
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import * as Arbitrary from "./support/arbitrary.ts"
+import * as Law from "./support/law.ts"
 
 const friday = CalendarDate.parseUnsafe("2026-11-20")
 const noon = QuoteTime.at(Eastern.at(friday, 12, 0))!
@@ -28,7 +29,7 @@ const market = { ticks: { below3: 1, from3: 5 }, interest: 5000 }
 describe("Trading", () => {
   describe("make", () => {
     it("has whole, plausible numbers", () => {
-      fc.assert(fc.property(state, quote, (at, { ask, bid }) => {
+      Law.holds(fc.property(state, quote, (at, { ask, bid }) => {
         const { age, askSize, bidSize, last, openInterest, volume } = Trading.make(market, at, { ask, bid })
         for (const count of [age, askSize, bidSize, openInterest, volume]) {
           assert.isTrue(Number.isInteger(count) && count >= 0)
@@ -42,7 +43,7 @@ describe("Trading", () => {
     })
 
     it("adds to the volume through a session, and leaves the open interest alone", () => {
-      fc.assert(fc.property(state, quote, (at, prices) => {
+      Law.holds(fc.property(state, quote, (at, prices) => {
         const before = Trading.make(market, at, prices)
         const after = Trading.make(market, { ...at, time: later }, prices)
         assert.isAtLeast(after.volume, before.volume)
@@ -52,7 +53,7 @@ describe("Trading", () => {
     })
 
     it("never loses the last price again", () => {
-      fc.assert(fc.property(state, quote, fc.nat(1000), (at, prices, days) => {
+      Law.holds(fc.property(state, quote, fc.nat(1000), (at, prices, days) => {
         const before = Trading.make(market, at, prices)
         const after = Trading.make(market, { ...at, days: Math.max(0, at.days - days) }, prices)
         assert.isTrue(Number.isNaN(before.last) || !Number.isNaN(after.last))

@@ -4,10 +4,6 @@ import * as Eastern from "@effect-marketdata/core/Eastern"
 import * as Underlying from "@effect-marketdata/sandbox/market/Underlying"
 import * as fc from "fast-check"
 
-/** Every run tries the same values. */
-export const runs = {}
-fc.configureGlobal({ numRuns: 3000 })
-
 export const seed = fc.integer({ min: 0, max: 2 ** 32 - 1 })
 
 export const underlying = fc.constantFrom(...Underlying.all)

@@ -1,0 +1,5 @@
+/** Laws, held against the same values in every run: a failure is then one of the code. */
+import * as fc from "fast-check"
+
+export const holds = <Values>(law: fc.IProperty<Values>, options: { readonly numRuns?: number } = {}): void =>
+  fc.assert(law, { seed: 22_718, ...options })
