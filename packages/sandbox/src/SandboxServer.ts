@@ -8,11 +8,11 @@
  * import * as Effect from "effect/Effect"
  * import * as Layer from "effect/Layer"
  *
- * const baseUrl = Effect.map(SandboxServer.SandboxServer, (server) => server.baseUrl).pipe(
+ * const where = Effect.map(SandboxServer.SandboxServer, ({ baseUrl }) => new URL(baseUrl).hostname).pipe(
  *   Effect.provide(Layer.provide(SandboxServer.layer(), Sandbox.layer({ seed: 1 })))
  * )
  *
- * (await Effect.runPromise(baseUrl)).startsWith("http://127.0.0.1:") // => true
+ * await Effect.runPromise(where) // => "127.0.0.1"
  * ```
  *
  * @since 0.1.0

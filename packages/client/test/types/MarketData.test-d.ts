@@ -43,13 +43,13 @@ describe("MarketData.optionChain", () => {
     expectTypeOf<DataOf<Effect.Success<typeof some>>>().toEqualTypeOf<OptionChain.OptionChain<"strike" | "bid">>()
     expectTypeOf<DataOf<Effect.Success<typeof plain>>>().toEqualTypeOf<OptionChain.OptionChain>()
     // @ts-expect-error there is no such column
-    MarketData.optionChain("SPX", { columns: ["price"] })
+    void MarketData.optionChain("SPX", { columns: ["price"] })
   })
 
   it("gives a greatest age to cached modes only [4.1-maxage-cached-only]", () => {
     // @ts-expect-error live data have no age to ask for
-    MarketData.optionChain("SPX", { mode: { ...DataMode.live, maxAge: "5 minutes" } })
+    void MarketData.optionChain("SPX", { mode: { ...DataMode.live, maxAge: "5 minutes" } })
     // @ts-expect-error it belongs to the mode
-    MarketData.optionChain("SPX", { maxAge: "5 minutes" })
+    void MarketData.optionChain("SPX", { maxAge: "5 minutes" })
   })
 })

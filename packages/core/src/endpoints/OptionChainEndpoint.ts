@@ -2,6 +2,14 @@
  * The option chain endpoint as data (contract 4.1): what it is called, where it lies, and what it takes. No decoder is imported
  * here, so that a planner which only prices questions carries none.
  *
+ * @example
+ * ```ts
+ * import * as OptionChainEndpoint from "@effect-marketdata/core/endpoints/OptionChainEndpoint"
+ *
+ * OptionChainEndpoint.path("SPX") // => "/v1/options/chain/SPX/"
+ * OptionChainEndpoint.columns.length // => 25
+ * ```
+ *
  * @since 0.1.0
  */
 import * as Result from "effect/Result"

@@ -5,7 +5,7 @@ import * as OptionSymbol from "../OptionSymbol.ts"
 import * as Strike from "../Strike.ts"
 
 /** What all symbols of one root, expiration and side share. `prefix` is their text up to the strike. */
-export interface Series {
+interface Series {
   readonly prefix: string
   readonly root: string
   readonly expiration: CalendarDate.CalendarDate
