@@ -3,7 +3,7 @@
  * are accessors over it.
  *
  * @example
- * ```ts no-run
+ * ```ts
  * import * as CacheFallback from "@effect-marketdata/client/CacheFallback"
  * import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
  * import * as MarketData from "@effect-marketdata/client/MarketData"
@@ -17,7 +17,7 @@
  *   Effect.tap(({ data }) => Console.log(data.length, data.bid[0]))
  * )
  *
- * Effect.runPromise(spx.pipe(Effect.provide(MarketData.layerConfig.pipe(
+ * await Effect.runPromise(spx.pipe(Effect.provide(MarketData.layerConfig.pipe(
  *   Layer.provide(CreditLedger.layerMemory({ allowance: 10_000 })),
  *   Layer.provide(FetchHttpClient.layer),
  *   Layer.merge(CacheFallback.layerUpTo(500))

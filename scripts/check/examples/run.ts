@@ -6,6 +6,7 @@ import { appendFileSync, readFileSync } from "node:fs"
 import { pathToFileURL } from "node:url"
 import { inspect, isDeepStrictEqual } from "node:util"
 import type { Assertion } from "./instrument.ts"
+import * as Service from "./service.ts"
 
 export interface Example {
   readonly path: string
@@ -59,6 +60,8 @@ const run = async ({ assertions, path }: Example): Promise<Outcome> => {
 }
 
 const [, , examples = "", outcomes = ""] = process.argv
+
+await Service.start()
 
 for (const example of JSON.parse(readFileSync(examples, "utf8"))) {
   appendFileSync(outcomes, JSON.stringify(await run(example)) + "\n")
