@@ -1,6 +1,7 @@
 import { build } from "esbuild"
 import { gzipSync } from "node:zlib"
 import * as Workspace from "./workspace.ts"
+import { rooms } from "./oxlint/room.ts"
 import type { Rule } from "./rule.ts"
 
 /** What an application writes, and the most it may weigh, in bytes after gzip. */
@@ -57,9 +58,7 @@ export const size: Rule = {
     const whole = Workspace.packages(root).map(({ manifest }): Application => ({
       name: `${manifest.name}, all of it`,
       code: `export * from "${manifest.name}"`,
-      platform: "@effect/platform-node" in { ...manifest.dependencies, ...manifest.peerDependencies }
-        ? "node"
-        : "browser"
+      platform: rooms.get(manifest.name.replace(/^.*\//, ""))?.node === true ? "node" : "browser"
     }))
     const problems: Array<string> = []
     const notes: Array<string> = []
