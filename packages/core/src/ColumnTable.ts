@@ -21,7 +21,7 @@ import * as Result from "effect/Result"
 import type { ColumnSpec, Row, Vectors } from "./columns/ColumnSpec.ts"
 import { decodeColumns, type Decoded, type DecodeOptions } from "./columns/decodeColumns.ts"
 import type { DecodeError } from "./DecodeError.ts"
-import type { Finding } from "./Finding.ts"
+import { type Finding, maxExamples } from "./Finding.ts"
 
 /**
  * What every table can do, whatever its columns. Rows are counted from 0.
@@ -118,6 +118,61 @@ export const decode = <Spec extends ColumnSpec, Name extends keyof Spec & string
   options?: DecodeOptions<Name>
 ): Result.Result<ColumnTable<Spec, Name>, DecodeError> =>
   Result.map(decodeColumns(spec, body, options), (decoded) => make<Spec, Name>(spec, decoded))
+
+/**
+ * Joins tables into one, row after row, in their order; a finding's rows are counted in the whole (clause 8.1-batches).
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const merge = <Spec extends ColumnSpec, Name extends keyof Spec & string>(
+  spec: Spec,
+  tables: ReadonlyArray<TableMethods<Spec, Name>>
+): ColumnTable<Spec, Name> => {
+  const length = tables.reduce((total, table) => total + table.length, 0)
+  const names = Object.keys(spec).filter((name): name is Name => tables.some((table) => hasColumn(table, name)))
+  const vectors: Record<string, unknown> = {}
+  const nulls: Record<string, Uint8Array<ArrayBuffer>> = {}
+  for (const name of names) {
+    const builder = spec[name]!.kind.builder(length)
+    const bitmap = new Uint8Array((length + 7) >> 3)
+    let at = 0
+    for (const table of tables) {
+      for (let index = 0; index < table.length; index++, at++) {
+        const value = hasColumn(table, name) ? table.valueAt(name, index) : null
+        if (value === null) bitmap[at >> 3]! |= 1 << (at & 7)
+        else builder.set(at, value)
+      }
+    }
+    vectors[name] = builder.finish()
+    nulls[name] = bitmap
+  }
+  return make<Spec, Name>(spec, { length, vectors, nulls, findings: mergeFindings(tables) })
+}
+
+const hasColumn = (table: { readonly columnNames: ReadonlyArray<string> }, name: string): boolean =>
+  table.columnNames.includes(name)
+
+const mergeFindings = (
+  tables: ReadonlyArray<{ readonly length: number; readonly findings: ReadonlyArray<Finding> }>
+): ReadonlyArray<Finding> => {
+  const merged = new Map<string, Finding>()
+  let offset = 0
+  for (const table of tables) {
+    for (const finding of table.findings) {
+      const key = `${finding.code} ${finding.column}`
+      const before = merged.get(key)
+      const examples = finding.examples.map((example) => ({ ...example, index: example.index + offset }))
+      merged.set(key, {
+        ...finding,
+        count: (before?.count ?? 0) + finding.count,
+        examples: [...(before?.examples ?? []), ...examples].slice(0, maxExamples)
+      })
+    }
+    offset += table.length
+  }
+  return [...merged.values()]
+}
 
 /**
  * Prints a table as the service would: one JSON object of parallel arrays, with `s` first; the inverse of `decode`.

@@ -2,6 +2,8 @@
  * What a question costs: an estimate before it is asked, and the charge afterwards. A cost is never a guess: an estimate is exact,
  * a range, not stated or unavailable, and names the clause it follows and whatever it assumes (contract 4.1, 8.2).
  *
+ * Where the contract is silent and something has to be taken for granted, it is a named assumption, and `assume` chooses otherwise.
+ *
  * @example
  * ```ts
  * import * as Credits from "@effect-marketdata/core/Credits"
@@ -11,11 +13,18 @@
  * const spx = Result.getOrThrow(Query.optionChain("SPX", { expiration: "all" }))
  * Credits.format(Credits.estimate(spx)) // => "at least 1 credit, no upper bound"
  * Credits.format(Credits.estimate(spx, { contracts: 22_718 })) // => "exactly 22,718 credits"
+ * const past = Result.getOrThrow(Query.optionQuote("AAPL261120C00150000", { date: "2026-11-19" }))
+ * Credits.format(Credits.estimate(past)) // => "not stated: the price of quotes of past days"
  * ```
  *
  * @since 0.1.0
  */
 import * as DataMode from "./DataMode.ts"
+import { grouped } from "./internal/amount.ts"
+import * as Billing from "./internal/billing.ts"
+import * as Pricing from "./internal/pricing.ts"
+import * as Tariff from "./internal/tariff.ts"
+import * as Profile from "./Profile.ts"
 import * as Query from "./Query.ts"
 
 /**
@@ -28,6 +37,34 @@ export interface Assumption {
   readonly name: string
   readonly value: string
 }
+
+/**
+ * What a price may take for granted, beside what a question assumes.
+ *
+ * - `profile`: whose rules hold where the public service contradicts the contract
+ * - `rounding`: how a part of a thousand is counted, `up` if left out; something is never counted as nothing
+ * - `quoteData`: which of bid, ask, mid and last a symbol needs to have quote data, `any` if left out (clause 8.2-cost-quotes)
+ * - `requests`: how many requests a list of symbols is cut into; by 500 if left out
+ * - `refusal`: what a reply costs that is no success, 0 if left out (clause 7.1-charge-not-stated)
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Assumptions extends Query.Assumptions {
+  readonly profile?: Profile.Profile | undefined
+  readonly rounding?: Rounding | undefined
+  readonly quoteData?: "any" | "all" | undefined
+  readonly requests?: number | undefined
+  readonly refusal?: number | undefined
+}
+
+/**
+ * How a part of a thousand is counted.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Rounding = "up" | "down" | "nearest"
 
 /**
  * The price is known to the credit.
@@ -58,114 +95,152 @@ export interface Range {
 }
 
 /**
+ * The contract does not say what it costs; `what` names the price that is missing.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface NotStated {
+  readonly _tag: "NotStated"
+  readonly what: string
+  readonly clause: string
+  readonly assumptions: ReadonlyArray<Assumption>
+}
+
+/**
+ * There is no price because there is no such answer; `why` says so.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Unavailable {
+  readonly _tag: "Unavailable"
+  readonly why: string
+  readonly clause: string
+  readonly assumptions: ReadonlyArray<Assumption>
+}
+
+/**
  * What a question will cost.
  *
  * @category models
  * @since 0.1.0
  */
-export type Estimate = Exact | Range
-
-/** How a part of a thousand is counted is not stated: up, and at least 1 for a reply that is not empty (4.1-cost-historical). */
-const roundedUp: Assumption = { name: "rounding of a part of 1000", value: "up" }
+export type Estimate = Exact | Range | NotStated | Unavailable
 
 /**
- * Prices historical data: 1 credit for each 1000 option symbols, a part counting as a whole (clause 4.1-cost-historical).
+ * Prices what costs 1 credit for each 1000: contracts of a past day (clause 4.1-cost-historical) and candles (clause 8.2-cost-candles).
+ * A part counts as a whole unless `rounding` says otherwise; anything costs at least 1, nothing costs nothing.
  *
  * @category pricing
  * @since 0.1.0
  */
-export const perThousand = (contracts: number): number => Math.ceil(contracts / 1000)
+export const perThousand: (count: number, rounding?: Rounding) => number = Tariff.perThousand
+
+/**
+ * Tells whether a symbol has quote data, and so is paid for: any of bid, ask, mid and last is there, or all of them are if `rule` says
+ * so (clause 8.2-cost-quotes). NaN stands for null, as in columns.
+ *
+ * @category pricing
+ * @since 0.1.0
+ */
+export const hasQuoteData = (
+  quote: {
+    readonly bid?: number | null | undefined
+    readonly ask?: number | null | undefined
+    readonly mid?: number | null | undefined
+    readonly last?: number | null | undefined
+  },
+  rule: "any" | "all" = "any"
+): boolean => {
+  const isThere = (price: number | null | undefined) => price !== undefined && price !== null && !Number.isNaN(price)
+  const prices = [quote.bid, quote.ask, quote.mid, quote.last]
+  return rule === "any" ? prices.some(isThere) : prices.every(isThere)
+}
 
 /**
  * Estimates what a question will cost if it is answered with data, before it is asked.
  *
- * Live and delayed chains cost 1 credit for each contract returned, cached ones at most 1 for the whole reply (a miss is free), past
- * days 1 for each 1000 contracts (clauses 4.1-cost-live, 4.1-cost-delayed, 4.1-cost-cached, 4.1-cost-historical). How many contracts
- * come back is not known beforehand: `assume.contracts` states it. What the question itself assumes is overridden by `assume`.
+ * - Chains: live and delayed 1 credit for each contract returned, cached at most 1 (a miss is free), past days 1 for each 1000 contracts
+ *   (clauses 4.1-cost-live, 4.1-cost-delayed, 4.1-cost-cached, 4.1-cost-historical)
+ * - Quotes: 1 for each symbol with quote data, cached at most 1 for each request; those of past days have no stated price
+ *   (clauses 8.2-cost-quotes, 8.2-cost-historical-quotes)
+ * - Candles: 1 for each 1000; bulk candles: 1 for each symbol; anything else: 1 (clauses 8.2-cost-candles, 8.2-cost-bulk-candles,
+ *   8.2-cost-other). None of these is there in cached mode (clause 8.2-cached-unavailable).
+ *
+ * How much comes back is not known beforehand: `assume` states it. What the question itself assumes is overridden by `assume`.
  *
  * @category pricing
  * @since 0.1.0
  */
-export const estimate = (query: Query.Query, assume: Query.Assumptions = {}): Estimate => {
-  const { contracts, historical } = { ...query.assume, ...assume }
-  const assumptions: Array<Assumption> = contracts === undefined
-    ? []
-    : [{ name: "contracts", value: grouped(contracts) }]
-  const mode = query.mode
-  if (mode !== undefined && mode._tag === "Cached") {
-    const movedBy = "whether anything cached is young enough"
-    return { _tag: "Range", min: 0, max: 1, movedBy, clause: "4.1-cost-cached", assumptions: [] }
-  }
-  if (mode !== undefined && mode._tag === "CachedOrLive") {
-    const live = estimate(Query.withMode(query, DataMode.live), assume)
-    const max = bound(live)
-    return max <= 1
-      ? { _tag: "Exact", credits: 1, clause: "8.3-fallback", assumptions: live.assumptions }
-      : {
-        _tag: "Range",
-        min: 1,
-        max,
-        movedBy: "whether anything cached is young enough, and how many contracts come back live",
-        clause: "8.3-fallback",
-        assumptions: live.assumptions
-      }
-  }
-  if (Query.dateOf(query) !== undefined) {
-    return counted(contracts, perThousand, "4.1-cost-historical", [...assumptions, roundedUp])
-  }
-  if (historical === true) {
-    const movedBy = "historical data served without a date has no stated price"
-    const max = contracts ?? Infinity
-    const min = Math.max(1, perThousand(contracts ?? 1))
-    return {
-      _tag: "Range",
-      min,
-      max: Math.max(min, max),
-      movedBy,
-      clause: "4.1-cost-historical",
-      assumptions: [
-        ...assumptions,
-        roundedUp,
-        { name: "data type", value: "historical" }
-      ]
-    }
-  }
-  return counted(contracts, (n) => n, mode?._tag === "Delayed" ? "4.1-cost-delayed" : "4.1-cost-live", assumptions)
-}
-
-const counted = (
-  contracts: number | undefined,
-  price: (contracts: number) => number,
-  clause: string,
-  assumptions: ReadonlyArray<Assumption>
-): Estimate =>
-  contracts === undefined
-    ? { _tag: "Range", min: 1, max: Infinity, movedBy: "how many contracts come back", clause, assumptions }
-    : { _tag: "Exact", credits: price(contracts), clause, assumptions }
+export const estimate: (query: Query.Query, assume?: Assumptions) => Estimate = Pricing.estimate
 
 /**
- * Returns the most that an estimate allows for, in credits; `Infinity` where there is no upper bound.
+ * Returns the least and the most that an estimate allows for, in credits. Where no price is stated that is anything from 0 on.
  *
  * @category getters
  * @since 0.1.0
  */
-export const bound = (self: Estimate): number => self._tag === "Exact" ? self.credits : self.max
+export const bounds: (self: Estimate) => { readonly min: number; readonly max: number } = Pricing.bounds
 
 /**
- * What came back, as far as it decides the charge: the status, the contracts in the reply, and the figure that the service gave as
- * consumed (undefined where it gave none).
+ * Returns the most that an estimate allows for, in credits; `Infinity` where there is no upper bound, also because no price is stated.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const bound = (self: Estimate): number => bounds(self).max
+
+/**
+ * Returns a cheaper question whose answer tells how much the question itself would return, and so what it would cost; undefined where
+ * there is none.
+ *
+ * By the contract that is the same question about cached data, for 1 credit or for none on a miss. The public service also sells replies
+ * without prices for 1 credit: the same question with a single column that is no price, in the same mode.
+ *
+ * @category pricing
+ * @since 0.1.0
+ */
+export const probe = (
+  query: Query.Query,
+  profile: Profile.Profile = Profile.defaultProfile
+): Query.Query | undefined => {
+  if (DataMode.isCached(query.mode) || query.kind !== "chain" && query.kind !== "quotes") return undefined
+  const { columns, prices } = Query.row(query)
+  const column = columns.find((name) => !prices.includes(name))
+  const cheaper: Query.Query | undefined = Profile.get(profile, "priceFreeColumns") && column !== undefined
+    ? { ...query, columns: [column], returns: [column] }
+    : query.cacheable
+    ? { ...query, mode: DataMode.cached(), maxAge: undefined }
+    : undefined
+  return cheaper !== undefined && bound(estimate(cheaper, { profile })) < bound(estimate(query, { profile }))
+    ? cheaper
+    : undefined
+}
+
+/**
+ * What came back, as far as it decides the charge: the status, how much the reply held, and the figure that the service gave as consumed
+ * (undefined where it gave none). Of the counts the question's price needs one.
+ *
+ * - `contracts`: contracts of a chain; `quoted`: those of them with quote data, all of them if left out
+ * - `symbols`: symbols in the reply; of quotes those that have quote data, see `hasQuoteData`
+ * - `candles`: candles in the reply
  *
  * @category models
  * @since 0.1.0
  */
 export interface Outcome {
   readonly status: number
-  readonly contracts: number
-  readonly reported: number | undefined
+  readonly contracts?: number | undefined
+  readonly quoted?: number | undefined
+  readonly symbols?: number | undefined
+  readonly candles?: number | undefined
+  readonly reported?: number | undefined
 }
 
 /**
- * What a request cost. `credits` is the service's own figure where it gave one, else the `computed` one; both stay visible.
+ * What a request cost. `credits` is the service's own figure where it gave one, else the `computed` one; both stay visible. `computed`
+ * is undefined where no price is stated, or what it goes by was not counted; `credits` is then the figure of a named assumption.
  *
  * @category models
  * @since 0.1.0
@@ -173,7 +248,7 @@ export interface Outcome {
 export interface Charge {
   readonly credits: number
   readonly reported: number | undefined
-  readonly computed: number
+  readonly computed: number | undefined
   readonly clause: string
   readonly assumptions: ReadonlyArray<Assumption>
 }
@@ -186,35 +261,7 @@ export interface Charge {
  * @category pricing
  * @since 0.1.0
  */
-export const charged = (query: Query.Query, outcome: Outcome): Charge => {
-  const price = computed(query, outcome)
-  return { credits: outcome.reported ?? price.computed, reported: outcome.reported, ...price }
-}
-
-const computed = (
-  query: Query.Query,
-  { contracts, status }: Outcome
-): Pick<Charge, "computed" | "clause" | "assumptions"> => {
-  if (status === 204) return { computed: 0, clause: "7.1-204", assumptions: [] }
-  if (status !== 200 && status !== 203) {
-    return {
-      computed: 0,
-      clause: "7.1-charge-not-stated",
-      assumptions: [{ name: `charge for status ${status}`, value: "0" }]
-    }
-  }
-  if (query.mode !== undefined && DataMode.parameter(query.mode) === "cached") {
-    return { computed: 1, clause: "4.1-cost-cached", assumptions: [] }
-  }
-  if (Query.dateOf(query) !== undefined) {
-    return { computed: perThousand(contracts), clause: "4.1-cost-historical", assumptions: [roundedUp] }
-  }
-  return {
-    computed: contracts,
-    clause: query.mode?._tag === "Delayed" ? "4.1-cost-delayed" : "4.1-cost-live",
-    assumptions: []
-  }
-}
+export const charged: (query: Query.Query, outcome: Outcome, assume?: Assumptions) => Charge = Billing.charged
 
 /**
  * Prints a number of credits with its unit.
@@ -222,7 +269,8 @@ const computed = (
  * @category formatting
  * @since 0.1.0
  */
-export const formatAmount = (credits: number): string => `${grouped(credits)} credit${credits === 1 ? "" : "s"}`
+export const formatAmount = (credits: number | undefined): string =>
+  credits === undefined ? "not stated" : `${grouped(credits)} credit${credits === 1 ? "" : "s"}`
 
 /**
  * Prints an estimate in a few words.
@@ -231,10 +279,16 @@ export const formatAmount = (credits: number): string => `${grouped(credits)} cr
  * @since 0.1.0
  */
 export const format = (self: Estimate): string => {
-  if (self._tag === "Exact") return `exactly ${formatAmount(self.credits)}`
-  return self.max === Infinity
-    ? `at least ${formatAmount(self.min)}, no upper bound`
-    : `${grouped(self.min)} to ${formatAmount(self.max)}`
+  switch (self._tag) {
+    case "Exact":
+      return `exactly ${formatAmount(self.credits)}`
+    case "Range":
+      return self.max === Infinity
+        ? `at least ${formatAmount(self.min)}, no upper bound`
+        : `${grouped(self.min)} to ${formatAmount(self.max)}`
+    case "NotStated":
+      return `not stated: ${self.what}`
+    case "Unavailable":
+      return `unavailable: ${self.why}`
+  }
 }
-
-const grouped = (value: number): string => String(value).replace(/\B(?=(\d{3})+$)/g, ",")

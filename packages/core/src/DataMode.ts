@@ -1,8 +1,8 @@
 /**
  * Data modes: which data to ask for, and so at which price (contract 8.2).
  *
- * `live`, `delayed` and `cached` are the service's. `cachedOrLive` is ours: cached data where there is some, live data at live
- * cost where there is none; whoever runs it has to consent to that cost.
+ * `live`, `delayed` and `cached` are the service's; `eod` and `historical` only the public service has. `cachedOrLive` is ours: cached
+ * data where there is some, live data at live cost where there is none; whoever runs it has to consent to that cost.
  *
  * @example
  * ```ts
@@ -15,6 +15,7 @@
  * @since 0.1.0
  */
 import type * as MaxAge from "./MaxAge.ts"
+import * as Profile from "./Profile.ts"
 
 /**
  * The freshest data that the account's entitlements allow. The default of paid accounts.
@@ -62,12 +63,43 @@ export interface CachedOrLive {
 }
 
 /**
+ * Data of the last session whose closing hour, 16:15 in New York, is over. On the public service only.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Eod {
+  readonly _tag: "Eod"
+  readonly maxAge?: never
+}
+
+/**
+ * Data of the last session that is fully closed: the next one has begun. On the public service only, where it is the default of free
+ * and trial accounts.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Historical {
+  readonly _tag: "Historical"
+  readonly maxAge?: never
+}
+
+/**
  * Any data mode.
  *
  * @category models
  * @since 0.1.0
  */
-export type DataMode = Live | Delayed | Cached | CachedOrLive
+export type DataMode = Live | Delayed | Cached | CachedOrLive | Eod | Historical
+
+/**
+ * What the `mode` parameter of a request may say, aliases aside.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Parameter = "live" | "delayed" | "cached" | "eod" | "historical"
 
 /**
  * Asks for the freshest data that the account's entitlements allow.
@@ -108,31 +140,69 @@ export const cachedOrLive = (options?: { readonly maxAge?: MaxAge.Input | undefi
 })
 
 /**
+ * Asks the public service for the last session whose closing hour is over.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const eod: Eod = { _tag: "Eod" }
+
+/**
+ * Asks the public service for the last session that is fully closed.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const historical: Historical = { _tag: "Historical" }
+
+const parameters = {
+  Live: "live",
+  Delayed: "delayed",
+  Cached: "cached",
+  CachedOrLive: "cached",
+  Eod: "eod",
+  Historical: "historical"
+} as const satisfies Readonly<Record<DataMode["_tag"], Parameter>>
+
+/**
  * Returns what the first request of a mode says in the `mode` parameter.
  *
  * @category getters
  * @since 0.1.0
  */
-export const parameter = (self: DataMode): "live" | "delayed" | "cached" =>
-  self._tag === "Live" ? "live" : self._tag === "Delayed" ? "delayed" : "cached"
+export const parameter = (self: DataMode): Parameter => parameters[self._tag]
 
 /**
- * Reads a mode as the service does: `cache` and `stale` mean cached (clause 8.2-modes); `undefined` for any other text.
+ * Tells whether the first request of a mode asks for cached data.
+ *
+ * @category predicates
+ * @since 0.1.0
+ */
+export const isCached = (self: DataMode | undefined): self is Cached | CachedOrLive =>
+  self?._tag === "Cached" || self?._tag === "CachedOrLive"
+
+const byText = /* @__PURE__ */ new Map<string, Exclude<DataMode, CachedOrLive>>([
+  ["live", live],
+  ["delayed", delayed],
+  ["cached", cached()],
+  ["cache", cached()],
+  ["stale", cached()],
+  ["eod", eod],
+  ["historical", historical]
+])
+
+/**
+ * Reads a mode as the service does: `cache` and `stale` mean cached (clause 8.2-modes); `undefined` for any other text. `eod` and
+ * `historical` are modes under the profile `public` only.
  *
  * @category constructors
  * @since 0.1.0
  */
-export const fromParameter = (value: string): Live | Delayed | Cached | undefined => {
-  switch (value) {
-    case "live":
-      return live
-    case "delayed":
-      return delayed
-    case "cached":
-    case "cache":
-    case "stale":
-      return cached()
-    default:
-      return undefined
-  }
+export const fromParameter = (
+  value: string,
+  profile: Profile.Profile = Profile.defaultProfile
+): Exclude<DataMode, CachedOrLive> | undefined => {
+  const mode = byText.get(value)
+  const known: ReadonlyArray<Parameter> = Profile.get(profile, "modes")
+  return mode !== undefined && known.includes(parameter(mode)) ? mode : undefined
 }

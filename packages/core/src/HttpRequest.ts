@@ -1,18 +1,33 @@
 /**
- * Requests as they go on the wire: one finished target, and the exact size of its request line.
+ * Requests as they go on the wire: one finished target, the exact size of its request line, and the batches that a long list of
+ * tickers is cut into.
  *
  * @example
  * ```ts
  * import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
+ * import * as Query from "@effect-marketdata/core/Query"
+ * import * as Result from "effect/Result"
  *
  * HttpRequest.lineBytes("/v1/options/chain/SPX/") // => 35
+ * const query = Result.getOrThrow(Query.stockPrices(["AAPL", "MSFT", "SPY"]))
+ * const batches = HttpRequest.batches(query, { baseUrl: "https://api.example.com/md/", maxSymbols: 2 })
+ * Result.map(batches, (all) => all.map(({ request }) => HttpRequest.url(request)))
+ * // => Result.succeed([
+ * //   "https://api.example.com/md/v1/stocks/prices/?symbols=AAPL,MSFT",
+ * //   "https://api.example.com/md/v1/stocks/prices/?symbols=SPY"
+ * // ])
  * ```
  *
  * @since 0.1.0
  */
+import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
+import type * as DataMode from "./DataMode.ts"
+import * as Encoding from "./internal/encoding.ts"
+import { refuse } from "./internal/parameter.ts"
+import { checkCache, nameOf } from "./internal/question.ts"
 import * as Query from "./Query.ts"
-import { InvalidQuery, RequestLineTooLong } from "./Reason.ts"
+import { type InvalidQuery, RequestLineTooLong } from "./Reason.ts"
 
 /**
  * The longest request line that the service takes, in bytes, without the line's end (clause 8.1-request-line).
@@ -23,6 +38,15 @@ import { InvalidQuery, RequestLineTooLong } from "./Reason.ts"
 export const maxLineBytes = 4094
 
 /**
+ * The most tickers in one request where the caller does not say otherwise: the practice that the service recommends, not a limit of its
+ * (clause 8.1-batches).
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const recommendedSymbols = 500
+
+/**
  * Returns the size of the request line `GET <target> HTTP/1.1` in bytes, without the line's end.
  *
  * @category getters
@@ -31,7 +55,8 @@ export const maxLineBytes = 4094
 export const lineBytes = (target: string): number => new TextEncoder().encode(`GET ${target} HTTP/1.1`).length
 
 /**
- * A request ready to be sent. `target` is the path and query behind the origin; it holds no token.
+ * A request ready to be sent. `target` is the path and query behind the origin; it holds no token. `queryToken` is there only where
+ * the caller chose to send the token in the query instead of a header (clause 5.3-query).
  *
  * @category models
  * @since 0.1.0
@@ -40,6 +65,18 @@ export interface HttpRequest {
   readonly method: "GET"
   readonly origin: string
   readonly target: string
+  readonly queryToken?: Redacted.Redacted
+}
+
+/**
+ * What a request takes besides its question.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Options {
+  /** Sends the token in the query. Addresses are logged and cached on the way; the header is the better place. */
+  readonly queryToken?: Redacted.Redacted | undefined
 }
 
 /**
@@ -51,32 +88,114 @@ export interface HttpRequest {
  */
 export const make = (
   query: Query.Query,
-  baseUrl: string
-): Result.Result<HttpRequest, InvalidQuery | RequestLineTooLong> => {
-  const base = /^(https?:\/\/[^/?#\s@]+)((?:\/[^?#\s]*)?)$/.exec(baseUrl)
-  if (base === null) {
-    return Result.fail(
-      new InvalidQuery({
-        parameter: "baseUrl",
-        value: baseUrl,
-        rule: "write http or https, a host, and at most a path: https://api.example.com/proxy"
-      })
-    )
-  }
-  const target = base[2]!.replace(/\/+$/, "") + Query.target(query)
-  const bytes = lineBytes(target)
-  return bytes > maxLineBytes
-    ? Result.fail(new RequestLineTooLong({ bytes }))
-    : Result.succeed({ method: "GET", origin: base[1]!, target })
+  baseUrl: string,
+  options: Options = {}
+): Result.Result<HttpRequest, InvalidQuery | RequestLineTooLong> =>
+  Result.gen(function*() {
+    yield* checkCache(query.mode, query)
+    const base = readBase(baseUrl)
+    if (base === null) {
+      return yield* refuse(
+        "baseUrl",
+        baseUrl,
+        "write http or https, a host, and at most a path of plain characters: https://api.example.com/proxy"
+      )
+    }
+    const target = base[2]!.replace(/\/+$/, "") + Query.target(query)
+    const request: HttpRequest = {
+      method: "GET",
+      origin: base[1]!,
+      target,
+      ...(options.queryToken === undefined ? {} : { queryToken: options.queryToken })
+    }
+    const bytes = lineBytes(wireTarget(request))
+    return isTooLong(bytes) ? yield* Result.fail(new RequestLineTooLong({ bytes })) : request
+  })
+
+const isTooLong = (bytes: number): boolean => bytes > maxLineBytes
+
+/**
+ * Takes a base URL apart into origin and path; null for any other text. A path that a URL parser would rewrite is refused: dot segments,
+ * backslashes, other characters than ASCII.
+ */
+const readBase = (baseUrl: string): RegExpExecArray | null =>
+  /^(https?:\/\/[A-Za-z0-9.:[\]_-]+)((?:\/(?!(?:\.|%2e){1,2}(?:\/|$))[\w.~!$&'()*+,;=:@%-]*)*)$/i.exec(baseUrl)
+
+/**
+ * One of the requests that a question is cut into, with the part of the question that it asks.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Batch<
+  out Data = unknown,
+  out Mode extends DataMode.DataMode | undefined = DataMode.DataMode | undefined
+> {
+  readonly query: Query.Query<Data, Mode>
+  readonly request: HttpRequest
 }
 
 /**
- * Returns the whole URL of a request.
+ * Cuts a question about many tickers into requests of at most `maxSymbols` tickers and at most 4094 bytes each, as few as their order
+ * allows; any other question is one request (clause 8.1-batches).
+ *
+ * Fails with `RequestLineTooLong` where a single ticker does not fit, and with `InvalidQuery` as `make` does.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const batches = <Data, Mode extends DataMode.DataMode | undefined>(
+  query: Query.Query<Data, Mode>,
+  options: Options & { readonly baseUrl: string; readonly maxSymbols?: number | undefined }
+): Result.Result<ReadonlyArray<Batch<Data, Mode>>, InvalidQuery | RequestLineTooLong> =>
+  Result.gen(function*() {
+    const { baseUrl, maxSymbols = recommendedSymbols } = options
+    if (!(Number.isInteger(maxSymbols) && maxSymbols >= 1)) {
+      return yield* refuse("maxSymbols", String(maxSymbols), "a request has room for 1 ticker or more")
+    }
+    if (!query.list) return [{ query, request: yield* make(query, baseUrl, options) }]
+    const all: Array<Batch<Data, Mode>> = []
+    for (let at = 0; at < query.tickers.length;) {
+      const first = part(query, [query.tickers[at]!])
+      let bytes = lineBytes(wireTarget(yield* make(first, baseUrl, options)))
+      let end = at + 1
+      while (end < query.tickers.length && end - at < maxSymbols) {
+        bytes += 1 + Encoding.encodeText(query.tickers[end]!).length
+        if (isTooLong(bytes)) break
+        end++
+      }
+      const whole = part(query, query.tickers.slice(at, end))
+      all.push({ query: whole, request: yield* make(whole, baseUrl, options) })
+      at = end
+    }
+    return all
+  })
+
+const part = <Data, Mode extends DataMode.DataMode | undefined>(
+  query: Query.Query<Data, Mode>,
+  tickers: ReadonlyArray<string>
+): Query.Query<Data, Mode> => ({ ...query, tickers, subject: nameOf(tickers) })
+
+/**
+ * Returns the whole URL of a request, without a token: fit for logs.
  *
  * @category getters
  * @since 0.1.0
  */
 export const url = (self: HttpRequest): string => self.origin + self.target
+
+/**
+ * Returns the whole URL of a request as it is sent: with the token, where it goes in the query. Not for logs (clause 5.3-query).
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const wireUrl = (self: HttpRequest): string => self.origin + wireTarget(self)
+
+const wireTarget = ({ queryToken, target }: HttpRequest): string =>
+  queryToken === undefined
+    ? target
+    : `${target}${target.includes("?") ? "&" : "?"}${Encoding.queryString([["token", Redacted.value(queryToken)]])}`
 
 /**
  * Tells whether nobody on the way can read a request: it goes over https, or does not leave this machine.
@@ -89,7 +208,7 @@ export const isPrivate = (self: HttpRequest): boolean =>
   /^http:\/\/(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/.test(self.origin)
 
 /**
- * Returns the request line, as `--verbose` shows it.
+ * Returns the request line, as `--verbose` shows it; without a token.
  *
  * @category formatting
  * @since 0.1.0

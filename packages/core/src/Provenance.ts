@@ -18,7 +18,7 @@
  *
  * @since 0.1.0
  */
-import type { DataMode } from "./DataMode.ts"
+import type { DataMode, Parameter } from "./DataMode.ts"
 
 /**
  * The origin of an answer. Times are epoch seconds.
@@ -34,7 +34,7 @@ export interface Provenance {
   readonly status: 200 | 203
   readonly source: "provider" | "cache"
   readonly modeAsked: DataMode["_tag"] | undefined
-  readonly modeSent: "live" | "delayed" | "cached" | undefined
+  readonly modeSent: Parameter | undefined
   readonly updated: { readonly oldest: number; readonly newest: number } | undefined
   readonly receivedAt: number
   readonly requestId: string | undefined

@@ -19,29 +19,42 @@ import * as Result from "effect/Result"
 import * as CalendarDate from "./CalendarDate.ts"
 import * as DataMode from "./DataMode.ts"
 import * as Eastern from "./Eastern.ts"
-import * as OptionChainEndpoint from "./endpoints/OptionChainEndpoint.ts"
+import type * as Endpoint from "./endpoints/Endpoint.ts"
+import * as Endpoints from "./endpoints/Endpoints.ts"
 import * as Encoding from "./internal/encoding.ts"
+import { refuse } from "./internal/parameter.ts"
 import * as MaxAge from "./MaxAge.ts"
-import type * as OptionChain from "./OptionChain.ts"
-import { InvalidQuery } from "./Reason.ts"
+import type { InvalidQuery } from "./Reason.ts"
 
 /**
  * What the caller knows about a reply beforehand; it turns an open price into a bounded one, and is named in the estimate.
  *
- * - `contracts`: at most this many option contracts come back
+ * - `contracts`, `candles`, `symbols`: at most so many option contracts, candles or symbols come back
  * - `historical`: the account is served historical data even without `date` (user type Professional or Unknown); `false` says
  *   that it is not
+ * - `kind`: the price rule of an endpoint for which the contract states none (clause 4-endpoint-kinds)
  *
  * @category models
  * @since 0.1.0
  */
 export interface Assumptions {
   readonly contracts?: number | undefined
+  readonly candles?: number | undefined
+  readonly symbols?: number | undefined
   readonly historical?: boolean | undefined
+  readonly kind?: Endpoint.CostKind | undefined
 }
 
 /**
- * A well-formed question. `Data` is what its answer holds; `Mode` the data mode it asks in.
+ * A well-formed question, as plain data. `Data` is what its answer holds; `Mode` the data mode it asks in.
+ *
+ * - `kind`: the rule of its price
+ * - `path`: the finished path, encoded
+ * - `tickers`: the stocks, funds or underlyings it is about, each once; where `list` says so they are sent in the `symbols` parameter
+ * - `parameters`: the endpoint's own query parameters, not yet encoded
+ * - `columns`: the columns asked for by name; `returns` are those that the reply should have
+ * - `historical`: whether it is about days that are over
+ * - `cacheable`: whether it may be asked in a cached mode (clause 8.2-cached-unavailable)
  *
  * @category models
  * @since 0.1.0
@@ -52,88 +65,156 @@ export interface Query<
 > {
   /** Only there for the type: a question does not hold its answer. */
   readonly "~Data"?: Data
-  readonly endpoint: "optionChain"
-  readonly kind: "chain"
+  readonly endpoint: Endpoint.EndpointName
+  readonly kind: Endpoint.CostKind
   readonly subject: string
   readonly path: string
+  readonly tickers: ReadonlyArray<string>
+  readonly list: boolean
   readonly parameters: ReadonlyArray<readonly [name: string, value: string]>
   readonly columns: ReadonlyArray<string> | undefined
+  readonly returns: ReadonlyArray<string>
+  readonly historical: boolean
+  readonly cacheable: boolean
   readonly mode: Mode
   readonly maxAge: MaxAge.MaxAge | undefined
   readonly assume: Assumptions
 }
 
 /**
- * Asks for the option chain of an underlying (clauses 4.1-path and 4.1-params). Fails with `InvalidQuery` for a symbol that is no
- * ticker, for cached data of a past day (clause 8.2-cached-unavailable), and for parameters that break their rule.
+ * Asks for the option chain of an underlying (contract 4.1).
  *
- * @category constructors
  * @since 0.1.0
  */
-export const optionChain = <
-  const Name extends OptionChain.Column = OptionChain.Column,
-  const Mode extends DataMode.DataMode | undefined = undefined
->(
-  underlying: string,
-  options: OptionChainEndpoint.Options<Name, Mode> = {}
-): Result.Result<Query<OptionChain.OptionChain<Name>, Mode>, InvalidQuery> =>
-  Result.gen(function*() {
-    const segment = yield* Encoding.pathSegment("underlying", underlying)
-    const parameters = yield* OptionChainEndpoint.parameters(options)
-    // Leaving the mode out leaves out the type parameter, whose default is undefined.
-    const mode = options.mode as Mode
-    const maxAge = yield* maxAgeOf(mode)
-    if (options.date !== undefined && mode !== undefined && DataMode.parameter(mode) === "cached") {
-      return yield* refuse("mode", "cached", "there is no cached data of a past day: leave out the date, or the mode")
-    }
-    if (options.columns?.length === 0) {
-      return yield* refuse("columns", "", "name at least one column, or leave columns out for all of them")
-    }
-    const unknown = options.columns?.find((name) => !OptionChainEndpoint.columns.includes(name))
-    if (unknown !== undefined) {
-      return yield* refuse("columns", unknown, `the columns of a chain are ${OptionChainEndpoint.columns.join(", ")}`)
-    }
-    const assume = options.assume ?? {}
-    if (assume.contracts !== undefined && !(Number.isInteger(assume.contracts) && assume.contracts >= 0)) {
-      return yield* refuse("assume.contracts", String(assume.contracts), "a count is a whole number, 0 or more")
-    }
-    return {
-      endpoint: OptionChainEndpoint.row.name,
-      kind: OptionChainEndpoint.row.kind,
-      subject: underlying,
-      path: OptionChainEndpoint.path(segment),
-      parameters,
-      columns: options.columns,
-      mode,
-      maxAge,
-      assume
-    }
-  })
+export { make as optionChain } from "./endpoints/OptionChainEndpoint.ts"
 
-const refuse = (parameter: string, value: string, rule: string) =>
-  Result.fail(new InvalidQuery({ parameter, value, rule }))
+/**
+ * Asks for the quote of an option (contract 4.2).
+ *
+ * @since 0.1.0
+ */
+export { make as optionQuote } from "./endpoints/OptionQuoteEndpoint.ts"
 
-const maxAgeOf = (mode: DataMode.DataMode | undefined): Result.Result<MaxAge.MaxAge | undefined, InvalidQuery> =>
-  mode === undefined || mode._tag === "Live" || mode._tag === "Delayed" || mode.maxAge === undefined
-    ? Result.succeed(undefined)
-    : Result.mapError(
-      MaxAge.parse(mode.maxAge),
-      (error) => new InvalidQuery({ parameter: "maxAge", value: error.input, rule: error.message })
-    )
+/**
+ * Asks for the OCC symbol of a contract that is described in parts or in words (contract 4.3).
+ *
+ * @since 0.1.0
+ */
+export { make as optionLookup } from "./endpoints/OptionLookupEndpoint.ts"
+
+/**
+ * Asks for the expirations of an underlying's options.
+ *
+ * @since 0.1.0
+ */
+export { make as optionExpirations } from "./endpoints/OptionExpirationsEndpoint.ts"
+
+/**
+ * Asks for the strikes of an underlying's options, expiration by expiration.
+ *
+ * @since 0.1.0
+ */
+export { make as optionStrikes } from "./endpoints/OptionStrikesEndpoint.ts"
+
+/**
+ * Ask for the quote of one stock (contract 4.4), and for those of many.
+ *
+ * @since 0.1.0
+ */
+export { make as stockQuote, makeMany as stockQuotes } from "./endpoints/StockQuotesEndpoint.ts"
+
+/**
+ * Asks for the prices of stocks (contract 4.5).
+ *
+ * @since 0.1.0
+ */
+export { make as stockPrices } from "./endpoints/StockPricesEndpoint.ts"
+
+/**
+ * Asks for the candles of a stock.
+ *
+ * @since 0.1.0
+ */
+export { make as stockCandles } from "./endpoints/StockCandlesEndpoint.ts"
+
+/**
+ * Asks for one daily candle of each of many stocks (contract 4.5).
+ *
+ * @since 0.1.0
+ */
+export { make as stockBulkCandles } from "./endpoints/StockBulkCandlesEndpoint.ts"
+
+/**
+ * Asks for past and expected earnings of a company.
+ *
+ * @since 0.1.0
+ */
+export { make as stockEarnings } from "./endpoints/StockEarningsEndpoint.ts"
+
+/**
+ * Asks for news about a company.
+ *
+ * @since 0.1.0
+ */
+export { make as stockNews } from "./endpoints/StockNewsEndpoint.ts"
+
+/**
+ * Asks on which days the market is open.
+ *
+ * @since 0.1.0
+ */
+export { make as marketStatus } from "./endpoints/MarketStatusEndpoint.ts"
+
+/**
+ * Asks for the candles of a fund.
+ *
+ * @since 0.1.0
+ */
+export { make as fundCandles } from "./endpoints/FundCandlesEndpoint.ts"
+
+/**
+ * Asks what the service knows of the account.
+ *
+ * @since 0.1.0
+ */
+export { query as account } from "./endpoints/AccountEndpoint.ts"
+
+/**
+ * Asks how the parts of the service are.
+ *
+ * @since 0.1.0
+ */
+export { query as serviceStatus } from "./endpoints/ServiceStatusEndpoint.ts"
+
+/**
+ * Asks which headers reach the service.
+ *
+ * @since 0.1.0
+ */
+export { query as requestHeaders } from "./endpoints/RequestHeadersEndpoint.ts"
 
 /**
  * Turns a question into the same question in another mode; a greatest age stays with cached modes only (clause 8.3-fallback).
+ * One that has no cached data does not turn into a cached one: `HttpRequest.make` refuses it.
  *
  * @category combinators
  * @since 0.1.0
  */
-export const withMode = <Data, Mode extends DataMode.Live | DataMode.Delayed | DataMode.Cached>(
+export const withMode = <Data, Mode extends Exclude<DataMode.DataMode, DataMode.CachedOrLive>>(
   self: Query<Data>,
   mode: Mode
 ): Query<Data, Mode> => ({ ...self, mode, maxAge: mode._tag === "Cached" ? self.maxAge : undefined })
 
 /**
- * Returns the past day that a question is about, if it is about one.
+ * Returns the row of the endpoint that a question goes to.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const row = (self: Query): Endpoint.Endpoint => Endpoints.byName[self.endpoint]
+
+/**
+ * Returns the day that a question is about, if it names one.
  *
  * @category getters
  * @since 0.1.0
@@ -142,17 +223,50 @@ export const dateOf = (self: Query): string | undefined => self.parameters.find(
 
 /**
  * Checks that a question about a past day is about one, in New York, at the moment `now` in epoch seconds; today counts as current data
- * (clause 4.1-date). Fails with `InvalidQuery`.
+ * (clause 4.1-date). Fails with `InvalidQuery`. Endpoints that may be asked about days to come take any day.
  *
  * @category constructors
  * @since 0.1.0
  */
 export const checkDate = (self: Query, now: number): Result.Result<void, InvalidQuery> => {
-  const date = dateOf(self)
+  const date = row(self).date === "past" ? dateOf(self) : undefined
   return date === undefined || date < CalendarDate.format(Eastern.dateOf(now))
     ? Result.succeed(undefined)
     : refuse("date", date, "name a day before today in New York, or leave the date out for current data")
 }
+
+/**
+ * What is open to everyone: the stock and the options of one ticker, and the public service's one fund.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Demo {
+  readonly ticker?: string | undefined
+  readonly fund?: string | undefined
+}
+
+/**
+ * Tells whether a question is answered without a token (clause 5.5-demo): every ticker in it is the demo ticker, `AAPL` unless `demo`
+ * says otherwise. Without a token the data are historical, with no `date` needed.
+ *
+ * @category predicates
+ * @since 0.1.0
+ */
+export const isDemo = (self: Query, demo: Demo = {}): boolean => {
+  const { ticker = "AAPL", fund = "VFINX" } = demo
+  const opened = { option: ticker, stock: ticker, fund, none: undefined }[row(self).demo]
+  return self.tickers.length > 0 && self.tickers.every((name) => name.toUpperCase() === opened)
+}
+
+/**
+ * Tells whether a question needs a token: every one does but the demo case, and the public service's status page
+ * (clause 5.1-token-everywhere).
+ *
+ * @category predicates
+ * @since 0.1.0
+ */
+export const needsToken = (self: Query, demo?: Demo): boolean => !row(self).tokenless && !isDemo(self, demo)
 
 /**
  * Returns path and query as one finished text, the way it goes on the wire; nothing after this rewrites it (clause 7.3-url-shape).
@@ -162,6 +276,7 @@ export const checkDate = (self: Query, now: number): Result.Result<void, Invalid
  */
 export const target = (self: Query): string => {
   const parameters = [...self.parameters]
+  if (self.list) parameters.unshift(["symbols", self.tickers.join(",")])
   if (self.columns !== undefined) parameters.push(["columns", self.columns.join(",")])
   if (self.mode !== undefined) parameters.push(["mode", DataMode.parameter(self.mode)])
   if (self.maxAge !== undefined) parameters.push(["maxage", MaxAge.format(self.maxAge)])
@@ -174,4 +289,4 @@ export const target = (self: Query): string => {
  * @category formatting
  * @since 0.1.0
  */
-export const format = (self: Query): string => `${self.endpoint} ${self.subject}`
+export const format = (self: Query): string => `${self.endpoint} ${self.subject}`.trimEnd()

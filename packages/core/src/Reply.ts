@@ -18,7 +18,7 @@ import * as Credits from "./Credits.ts"
 import * as DataMode from "./DataMode.ts"
 import type { DecodeError } from "./DecodeError.ts"
 import type { Finding } from "./Finding.ts"
-import * as OptionChain from "./OptionChain.ts"
+import * as Readers from "./internal/readers.ts"
 import type { Provenance } from "./Provenance.ts"
 import type * as Query from "./Query.ts"
 import * as Reason from "./Reason.ts"
@@ -108,26 +108,21 @@ export const reader = <Data>(
   query: Query.Query<Data>,
   head: Head,
   options: { readonly strict: boolean }
-): Reader<Data> => head.read === "data" ? chainReader(query, options) : textReader()
+): Reader<Data> => head.read === "data" ? dataReader(query, options) : textReader()
 
-const chainReader = <Data>(query: Query.Query<Data>, options: { readonly strict: boolean }): Reader<Data> => {
-  const decoder = OptionChain.decoder({
-    columns: query.columns as ReadonlyArray<OptionChain.Column> | undefined,
-    strict: options.strict
-  })
-  return {
-    push: decoder.push,
-    end: () => ({
-      // The chain's constructor typed the question with the columns that were given to the decoder here.
-      data: Result.map(decoder.end(), (chain) => ({
-        value: chain as Data,
-        rows: chain.length,
-        findings: chain.findings,
-        updated: OptionChain.updatedSpan(chain)
-      }))
-    })
-  }
+const dataReader = <Data>(query: Query.Query<Data>, options: { readonly strict: boolean }): Reader<Data> => {
+  const { end, push } = Readers.forQuery(query, options)
+  return { push, end: () => ({ data: end() }) }
 }
+
+/**
+ * Makes one answer of those to a question's batches: whole, and in their order (clause 8.1-batches).
+ *
+ * @category reading
+ * @since 0.1.0
+ */
+export const merge = <Data>(query: Query.Query<Data>, parts: readonly [Data, ...ReadonlyArray<Data>]): Data =>
+  Readers.merge(query, parts)
 
 const textReader = (): Reader<never> => {
   const decoder = new TextDecoder()
@@ -184,8 +179,14 @@ export const outcome = <Data>(
   request: { readonly receivedAt: number; readonly tokenSent: boolean }
 ): Delivered<Data> | Refused => {
   const cached = query.mode !== undefined && DataMode.parameter(query.mode) === "cached"
-  const charged = (contracts: number) =>
-    Credits.charged(query, { status: head.status, contracts, reported: head.reported })
+  const charged = (rows: number) =>
+    Credits.charged(query, {
+      status: head.status,
+      contracts: rows,
+      symbols: rows,
+      candles: rows,
+      reported: head.reported
+    })
   if ("text" in body) {
     const reason = head.status === 204
       ? cached ? new Reason.NoCachedData() : new Reason.UnexpectedNoContent()

@@ -2,6 +2,7 @@ import * as Credits from "@effect-marketdata/core/Credits"
 import * as DataMode from "@effect-marketdata/core/DataMode"
 import * as Query from "@effect-marketdata/core/Query"
 import { assert, describe, it } from "@effect/vitest"
+import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import * as Queries from "./support/queries.ts"
 
@@ -26,15 +27,17 @@ const assumed = ({ assumptions }: Pick<Credits.Estimate, "assumptions">): Readon
 
 /** What the replies to a question cost together: a fallback pays for its live reply after a free miss. */
 const paid = (query: Query.Query, contracts: number, hit: boolean): number => {
-  const outcome = { contracts, reported: undefined }
-  if (query.mode?._tag !== "Cached" && query.mode?._tag !== "CachedOrLive") {
-    return Credits.charged(query, { ...outcome, status: hit ? 203 : 200 }).computed
+  const cost = (query: Query.Query, status: number, contracts: number): number => {
+    const { computed } = Credits.charged(query, { status, contracts, reported: undefined })
+    assert(computed !== undefined)
+    return computed
   }
-  if (hit) return Credits.charged(query, { ...outcome, status: 203 }).computed
-  const miss = Credits.charged(query, { ...outcome, contracts: 0, status: 204 }).computed
-  return query.mode._tag === "Cached"
-    ? miss
-    : miss + Credits.charged(Query.withMode(query, DataMode.live), { ...outcome, status: 200 }).computed
+  if (query.mode?._tag !== "Cached" && query.mode?._tag !== "CachedOrLive") {
+    return cost(query, hit ? 203 : 200, contracts)
+  }
+  if (hit) return cost(query, 203, contracts)
+  const miss = cost(query, 204, 0)
+  return query.mode._tag === "Cached" ? miss : miss + cost(Query.withMode(query, DataMode.live), 200, contracts)
 }
 
 describe("Credits", () => {
@@ -63,6 +66,363 @@ describe("Credits", () => {
       exactly(5, "4.1-cost-historical", { date: past }, 5000)
       const charge = charged({ date: past }, 200, 5000)
       assert.deepStrictEqual([charge.credits, charge.clause], [5, "4.1-cost-historical"])
+    })
+  })
+
+  describe("the worked table", () => {
+    const option = "AAPL261120C00150000"
+    const tickers = (count: number) => Array.from({ length: count }, (_, index) => `T${index}`)
+    const { cached, cachedOrLive, delayed, live } = DataMode
+    const chain = (options: Queries.Options = {}) => Queries.chain(options)
+    const optionQuote = (options: Parameters<typeof Query.optionQuote>[1] = {}) =>
+      Result.getOrThrow(Query.optionQuote(option, options))
+    const quotes = (count: number, mode?: DataMode.DataMode) =>
+      Result.getOrThrow(Query.stockQuotes(tickers(count), { mode }))
+    const prices = (count: number, mode?: DataMode.DataMode) =>
+      Result.getOrThrow(Query.stockPrices(tickers(count), { mode }))
+    const candles = (mode?: DataMode.Live | DataMode.Delayed) =>
+      Result.getOrThrow(Query.stockCandles("D", "AAPL", { mode }))
+    const bulk = (count: number, mode?: DataMode.Live | DataMode.Delayed) =>
+      Result.getOrThrow(Query.stockBulkCandles(tickers(count), { mode }))
+    const lookup = (mode?: DataMode.Live | DataMode.Delayed) =>
+      Result.getOrThrow(Query.optionLookup("AAPL 11/20/26 $150 Call", { mode }))
+    const inCache = (query: Query.Query) => Query.withMode(query, cached())
+
+    /** What is asked, what is assumed, the words of the estimate, and its clause. */
+    const rows: ReadonlyArray<readonly [Query.Query, Credits.Assumptions, string, string]> = [
+      // Option chains, contract 4.1: the figures are the contract's own.
+      [chain({ mode: live }), { contracts: 22_718 }, "exactly 22,718 credits", "4.1-cost-live"],
+      [chain({ mode: delayed }), { contracts: 22_718 }, "exactly 22,718 credits", "4.1-cost-delayed"],
+      [chain(), { contracts: 22_718 }, "exactly 22,718 credits", "4.1-cost-live"],
+      [chain({ mode: cached() }), { contracts: 22_718 }, "0 to 1 credit", "4.1-cost-cached"],
+      [chain({ mode: cachedOrLive() }), { contracts: 22_718 }, "1 to 22,718 credits", "8.3-fallback"],
+      [chain({ date: past }), { contracts: 5000 }, "exactly 5 credits", "4.1-cost-historical"],
+      [chain({ date: past, mode: live }), { contracts: 5000 }, "exactly 5 credits", "4.1-cost-historical"],
+      [chain({ date: past, mode: delayed }), { contracts: 5000 }, "exactly 5 credits", "4.1-cost-historical"],
+      [chain({ date: past }), { contracts: 1000 }, "exactly 1 credit", "4.1-cost-historical"],
+      [chain({ date: past }), { contracts: 1001 }, "exactly 2 credits", "4.1-cost-historical"],
+      [chain({ date: past }), { contracts: 1001, rounding: "down" }, "exactly 1 credit", "4.1-cost-historical"],
+      [chain({ date: past }), { contracts: 1, rounding: "down" }, "exactly 1 credit", "4.1-cost-historical"],
+      [chain({ date: past }), { contracts: 1499, rounding: "nearest" }, "exactly 1 credit", "4.1-cost-historical"],
+      [chain({ date: past }), { contracts: 1500, rounding: "nearest" }, "exactly 2 credits", "4.1-cost-historical"],
+      [chain({ date: past }), { contracts: 0 }, "exactly 0 credits", "4.1-cost-historical"],
+      [chain(), { contracts: 5000, historical: true }, "5 to 5,000 credits", "4.1-cost-historical"],
+      [chain(), { contracts: 5000, historical: false }, "exactly 5,000 credits", "4.1-cost-live"],
+      [chain({ mode: DataMode.historical }), { contracts: 5000 }, "5 to 5,000 credits", "4.1-cost-historical"],
+      [chain(), {}, "at least 1 credit, no upper bound", "4.1-cost-live"],
+      [chain({ date: past }), {}, "at least 1 credit, no upper bound", "4.1-cost-historical"],
+      [chain({ mode: cached() }), {}, "0 to 1 credit", "4.1-cost-cached"],
+      // Quotes, contract 8.2.
+      [optionQuote(), {}, "0 to 1 credit", "8.2-cost-quotes"],
+      [optionQuote({ mode: live }), { symbols: 1 }, "exactly 1 credit", "8.2-cost-quotes"],
+      [optionQuote({ mode: cached() }), {}, "0 to 1 credit", "8.2-cost-quotes"],
+      [optionQuote({ mode: cachedOrLive() }), { symbols: 1 }, "exactly 1 credit", "8.3-fallback"],
+      [quotes(500), {}, "0 to 500 credits", "8.2-cost-quotes"],
+      [quotes(500, live), { symbols: 480 }, "exactly 480 credits", "8.2-cost-quotes"],
+      [quotes(500, delayed), { symbols: 480 }, "exactly 480 credits", "8.2-cost-quotes"],
+      [quotes(500, cached()), {}, "0 to 1 credit", "8.2-cost-quotes"],
+      [quotes(501, cached()), {}, "0 to 2 credits", "8.2-cost-quotes"],
+      [quotes(700, cached()), { requests: 1 }, "0 to 1 credit", "8.2-cost-quotes"],
+      [quotes(1200, cached()), { requests: 4 }, "0 to 4 credits", "8.2-cost-quotes"],
+      [quotes(700, cachedOrLive()), {}, "0 to 700 credits", "8.3-fallback"],
+      [prices(3), { symbols: 3 }, "exactly 3 credits", "8.2-cost-quotes"],
+      [prices(3, cached()), {}, "0 to 1 credit", "8.2-cost-quotes"],
+      [prices(3), { kind: "other" }, "exactly 1 credit", "8.2-cost-other"],
+      [optionQuote({ date: past }), {}, "not stated: the price of quotes of past days", "8.2-cost-historical-quotes"],
+      [
+        optionQuote({ date: past, mode: delayed }),
+        { symbols: 1 },
+        "not stated: the price of quotes of past days",
+        "8.2-cost-historical-quotes"
+      ],
+      // Candles, contract 8.2.
+      [candles(), { candles: 1000 }, "exactly 1 credit", "8.2-cost-candles"],
+      [candles(live), { candles: 1001 }, "exactly 2 credits", "8.2-cost-candles"],
+      [candles(delayed), { candles: 7000 }, "exactly 7 credits", "8.2-cost-candles"],
+      [candles(), {}, "at least 1 credit, no upper bound", "8.2-cost-candles"],
+      [
+        Result.getOrThrow(Query.stockCandles("D", "AAPL", { countback: 2500 })),
+        {},
+        "1 to 3 credits",
+        "8.2-cost-candles"
+      ],
+      [
+        Result.getOrThrow(Query.fundCandles("D", "VFINX", {})),
+        { candles: 252 },
+        "exactly 1 credit",
+        "8.2-cost-candles"
+      ],
+      [bulk(500), {}, "1 to 500 credits", "8.2-cost-bulk-candles"],
+      [bulk(500, delayed), { symbols: 499 }, "exactly 499 credits", "8.2-cost-bulk-candles"],
+      [bulk(1, live), {}, "exactly 1 credit", "8.2-cost-bulk-candles"],
+      [
+        Result.getOrThrow(Query.stockBulkCandles("all")),
+        {},
+        "at least 1 credit, no upper bound",
+        "8.2-cost-bulk-candles"
+      ],
+      // Everything else, contract 8.2.
+      [lookup(), {}, "exactly 1 credit", "8.2-cost-other"],
+      [lookup(live), {}, "exactly 1 credit", "8.2-cost-other"],
+      [lookup(delayed), {}, "exactly 1 credit", "8.2-cost-other"],
+      [Result.getOrThrow(Query.optionExpirations("AAPL")), {}, "exactly 1 credit", "8.2-cost-other"],
+      [Query.serviceStatus, {}, "exactly 0 credits", "9-version"]
+    ]
+
+    for (const [query, assume, words, clause] of rows) {
+      const id = clause === "9-version" ? "1-credits" : clause
+      const mode = query.mode?._tag ?? "no mode"
+      it(`[${id}] [1-credits] ${Query.format(query)}, ${mode}, ${JSON.stringify(assume)}: ${words}`, () => {
+        const price = Credits.estimate(query, assume)
+        assert.deepStrictEqual([Credits.format(price), price.clause], [words, clause])
+      })
+    }
+
+    it("has at least forty rows", () => {
+      assert.isAtLeast(rows.length, 40)
+    })
+
+    it("[8.2-cost-candles] [8.2-cost-bulk-candles] [8.2-cost-other] [8.2-cost-historical-quotes] knows no cached data of these", () => {
+      const historical = optionQuote({ date: past })
+      for (const query of [candles(), bulk(2), lookup(), historical, chain({ date: past })]) {
+        for (const asked of [inCache(query), { ...query, mode: cachedOrLive() }]) {
+          const price = Credits.estimate(asked)
+          assert.deepStrictEqual([price._tag, price.clause], ["Unavailable", "8.2-cached-unavailable"])
+          assert.match(Credits.format(price), /^unavailable: /)
+          assert.strictEqual(Credits.bound(price), Infinity)
+        }
+      }
+    })
+
+    it("[8.2-cost-historical-quotes] never puts a number on quotes of past days", () => {
+      for (const assume of [{}, { symbols: 1 }, { symbols: 5000 }, { historical: true }]) {
+        for (const mode of [undefined, live, delayed]) {
+          const price = Credits.estimate(optionQuote({ date: past, mode }), assume)
+          assert.strictEqual(price._tag, "NotStated")
+          assert.deepStrictEqual(Credits.bounds(price), { min: 0, max: Infinity })
+        }
+      }
+      const charge = Credits.charged(optionQuote({ date: past }), { status: 200, symbols: 2 })
+      assert.isUndefined(charge.computed)
+      assert.deepStrictEqual(charge.assumptions[0], { name: "the price of quotes of past days", value: "1" })
+      assert.strictEqual(Credits.formatAmount(charge.computed), "not stated")
+      const reported = Credits.charged(optionQuote({ date: past }), { status: 200, symbols: 2, reported: 7 })
+      assert.deepStrictEqual([reported.credits, reported.computed], [7, undefined])
+    })
+
+    it("[8.2-cost-quotes] [8.2-cost-bulk-candles] [8.2-cost-candles] [8.2-cost-other] charges by what came back", () => {
+      const cost = (query: Query.Query, outcome: Omit<Credits.Outcome, "status">, status = 200) =>
+        Credits.charged(query, { status, ...outcome }).computed
+      assert.strictEqual(cost(quotes(500), { symbols: 480 }), 480)
+      assert.strictEqual(cost(quotes(500, delayed), { symbols: 0 }), 0)
+      assert.strictEqual(cost(quotes(500, cached()), { symbols: 480 }, 203), 1)
+      assert.strictEqual(cost(bulk(500), { symbols: 499, candles: 499 }), 499)
+      assert.strictEqual(cost(candles(), { candles: 1001, symbols: 1 }), 2)
+      assert.strictEqual(cost(lookup(), {}), 1)
+      assert.strictEqual(cost(Query.serviceStatus, {}), 0)
+    })
+
+    it("[8.2-cost-quotes] says so where nobody counted", () => {
+      const charge = Credits.charged(quotes(500), { status: 200 })
+      assert.isUndefined(charge.computed)
+      assert.include(assumed(charge), "charge without a count of symbols")
+    })
+
+    it("[8.2-cost-quotes] names what quote data are, and which rule prices fall under", () => {
+      assert.deepStrictEqual(Credits.estimate(prices(3)).assumptions.map(({ name }) => name), [
+        "price rule of stockPrices",
+        "has quote data"
+      ])
+      assert.deepStrictEqual(Credits.estimate(quotes(3), { quoteData: "all" }).assumptions, [
+        { name: "has quote data", value: "none of bid, ask, mid and last is null" }
+      ])
+    })
+  })
+
+  describe("hasQuoteData", () => {
+    const nothing = { bid: null, ask: undefined, mid: NaN, last: null }
+
+    it("[8.2-cost-quotes] takes any of bid, ask, mid and last for quote data, also one that is 0", () => {
+      assert.isFalse(Credits.hasQuoteData(nothing))
+      assert.isFalse(Credits.hasQuoteData({}))
+      for (const name of ["bid", "ask", "mid", "last"]) {
+        assert.isTrue(Credits.hasQuoteData({ ...nothing, [name]: 0 }))
+      }
+    })
+
+    it("[8.2-cost-quotes] takes all of them where the caller reads it so", () => {
+      assert.isFalse(Credits.hasQuoteData({ bid: 1, ask: 2, mid: 1.5, last: null }, "all"))
+      assert.isTrue(Credits.hasQuoteData({ bid: 1, ask: 2, mid: 1.5, last: 0 }, "all"))
+    })
+  })
+
+  describe("all kinds of questions", () => {
+    /** Counts that can be the truth about a reply with data: at most one symbol for each ticker. */
+    const counts = fc.record({
+      contracts: fc.integer({ min: 1, max: 30_000 }),
+      candles: fc.integer({ min: 1, max: 30_000 }),
+      share: fc.double({ min: 0, max: 1, noNaN: true })
+    })
+    const outcomeOf = (
+      query: Query.Query,
+      { candles, contracts, share }: { candles: number; contracts: number; share: number }
+    ) => {
+      const least = query.kind === "bulkCandles" ? 1 : 0
+      return { contracts, candles, symbols: Math.max(least, Math.floor(share * query.tickers.length)) }
+    }
+
+    for (const profile of ["contract", "public"] as const) {
+      it(`[1-credits] estimates bound what is charged under the profile ${profile}, known or not known beforehand`, () => {
+        fc.assert(
+          fc.property(Queries.anyKind, counts, (query, drawn) => {
+            const known = outcomeOf(query, drawn)
+            const quoted = Math.floor(drawn.share * known.contracts)
+            const outcome = { ...known, quoted, status: DataMode.isCached(query.mode) ? 203 : 200 }
+            const { computed } = Credits.charged(query, outcome, { profile })
+            for (const assume of [{ profile, contracts: undefined }, { profile, ...known }]) {
+              const price = Credits.estimate(query, assume)
+              const { max, min } = Credits.bounds(price)
+              assert.isAtMost(min, max)
+              if (price._tag === "NotStated" || price._tag === "Unavailable") {
+                assert.isUndefined(computed)
+                continue
+              }
+              assert(computed !== undefined)
+              assert.isAtMost(computed, max)
+              if (query.mode?._tag !== "Cached") assert.isAtLeast(computed, min)
+            }
+          }),
+          runs
+        )
+      })
+    }
+
+    it("[7.1-204] [7.2-203-price] [1-credits] a 204 is free, and a 203 costs what a 200 costs", () => {
+      fc.assert(
+        fc.property(Queries.anyKind, counts, (query, drawn) => {
+          const outcome = outcomeOf(query, drawn)
+          assert.strictEqual(Credits.charged(query, { ...outcome, status: 204 }).credits, 0)
+          assert.deepStrictEqual(
+            Credits.charged(query, { ...outcome, status: 203 }),
+            Credits.charged(query, { ...outcome, status: 200 })
+          )
+        }),
+        runs
+      )
+    })
+
+    it("[8.2-cost-quotes] [8.2-cost-candles] [8.2-cost-bulk-candles] [4.1-cost-live] more in a reply never costs less", () => {
+      const rounding = fc.constantFrom<Credits.Rounding>("up", "down", "nearest")
+      fc.assert(
+        fc.property(
+          Queries.anyKind,
+          fc.nat({ max: 9000 }),
+          fc.nat({ max: 9000 }),
+          rounding,
+          (query, n, more, rounding) => {
+            const bound = (n: number) =>
+              Credits.bounds(Credits.estimate(query, { contracts: n, symbols: n, candles: n, rounding }))
+            const [few, many] = [bound(n), bound(n + more)]
+            assert.isAtMost(few.min, many.min)
+            assert.isAtMost(few.max, many.max)
+          }
+        ),
+        runs
+      )
+    })
+
+    it("[7.1-charge-not-stated] the price of a refusal can be stated otherwise", () => {
+      const charge = Credits.charged(Queries.chain(), { status: 404 }, { refusal: 1 })
+      assert.deepStrictEqual([charge.credits, charge.assumptions], [1, [{ name: "charge for status 404", value: "1" }]])
+    })
+
+    it("[8.2-modes] states no price for modes that the contract does not know, but for chains a range", () => {
+      fc.assert(
+        fc.property(Queries.anyKind, fc.constantFrom(DataMode.eod, DataMode.historical), (query, mode) => {
+          if (query.kind === "free" || query.historical) return
+          const price = Credits.estimate(Query.withMode(query, mode))
+          assert.strictEqual(price._tag, query.kind === "chain" ? "Range" : "NotStated")
+          const paid = Credits.estimate(Query.withMode(query, mode), { profile: "public" })
+          assert.notStrictEqual(paid._tag, "NotStated")
+        }),
+        { ...runs, numRuns: 1000 }
+      )
+    })
+  })
+
+  describe("the public service", () => {
+    const assume = { profile: "public" } as const
+    const words = (query: Query.Query, more: Credits.Assumptions = {}) =>
+      Credits.format(Credits.estimate(query, { ...assume, ...more }))
+    const spx = (options: Queries.Options = {}) => Queries.chain(options, "SPX")
+
+    it("sells replies without prices for one credit", () => {
+      const free = spx({ columns: ["optionSymbol", "strike", "delta"] })
+      assert.strictEqual(words(free), "exactly 1 credit")
+      assert.strictEqual(words(spx({ columns: ["strike", "last"] })), "at least 1 credit, no upper bound")
+      assert.strictEqual(Credits.charged(free, { status: 200, contracts: 22_718 }, assume).computed, 1)
+      assert.strictEqual(Credits.charged(free, { status: 200, contracts: 22_718 }).computed, 22_718)
+      assert.strictEqual(Credits.format(Credits.estimate(free)), "at least 1 credit, no upper bound")
+    })
+
+    it("bills only contracts with quote data, and at least one credit", () => {
+      assert.strictEqual(words(spx(), { contracts: 10_600 }), "1 to 10,600 credits")
+      const outcome = { status: 200, contracts: 10_600, quoted: 10_375 }
+      assert.strictEqual(Credits.charged(spx(), outcome, assume).computed, 10_375)
+      assert.strictEqual(Credits.charged(spx(), outcome).computed, 10_600)
+      assert.strictEqual(Credits.charged(spx(), { status: 200, contracts: 0 }, assume).computed, 1)
+    })
+
+    it("states a price for quotes of past days", () => {
+      const quote = Result.getOrThrow(Query.optionQuote("SPX261120C00150000", { date: past }))
+      assert.strictEqual(words(quote), "exactly 1 credit")
+      assert.strictEqual(Credits.charged(quote, { status: 200, symbols: 1001 }, assume).computed, 2)
+    })
+
+    it("may give the demo ticker away", () => {
+      const aapl = Queries.chain({}, "AAPL")
+      assert.strictEqual(words(aapl, { contracts: 500 }), "0 to 500 credits")
+      assert.strictEqual(Credits.charged(aapl, { status: 200, contracts: 500 }, assume).computed, 0)
+      assert.strictEqual(Credits.charged(aapl, { status: 200, contracts: 500 }).computed, 500)
+    })
+  })
+
+  describe("probe", () => {
+    it("asks the cache by the contract, and for a column without a price on the public service", () => {
+      const query = Queries.chain({ mode: DataMode.live, expiration: "all" }, "SPX")
+      const [cached, free] = [Credits.probe(query), Credits.probe(query, "public")]
+      assert(cached !== undefined && free !== undefined)
+      assert.strictEqual(Query.target(cached), "/v1/options/chain/SPX/?expiration=all&mode=cached")
+      assert.strictEqual(Query.target(free), "/v1/options/chain/SPX/?expiration=all&columns=optionSymbol&mode=live")
+      assert.strictEqual(Credits.bound(Credits.estimate(cached)), 1)
+      assert.strictEqual(Credits.bound(Credits.estimate(free, { profile: "public" })), 1)
+    })
+
+    it("is always cheaper than the question, and about the same things", () => {
+      const profile = fc.constantFrom("contract" as const, "public" as const)
+      fc.assert(
+        fc.property(Queries.anyKind, profile, (query, profile) => {
+          const probe = Credits.probe(query, profile)
+          if (probe === undefined) return
+          assert.deepStrictEqual([probe.path, probe.tickers, probe.parameters], [
+            query.path,
+            query.tickers,
+            query.parameters
+          ])
+          assert.isBelow(
+            Credits.bound(Credits.estimate(probe, { profile })),
+            Credits.bound(Credits.estimate(query, { profile }))
+          )
+        }),
+        runs
+      )
+    })
+
+    it("is not there where nothing is cheaper", () => {
+      assert.isUndefined(Credits.probe(Queries.chain({ mode: DataMode.cached() })))
+      assert.isUndefined(Credits.probe(Queries.chain({ date: past })))
+      assert.isUndefined(Credits.probe(Queries.chain({ assume: { contracts: 1 } })))
+      assert.isUndefined(Credits.probe(Result.getOrThrow(Query.stockCandles("D", "AAPL", {}))))
     })
   })
 
@@ -142,7 +502,7 @@ describe("Credits", () => {
           const price = Credits.estimate(query, { contracts })
           const cost = paid(query, contracts, hit)
           assert.isAtMost(cost, Credits.bound(price))
-          assert.isAtLeast(cost, price._tag === "Exact" ? price.credits : price.min)
+          assert.isAtLeast(cost, Credits.bounds(price).min)
           assert.isAtMost(Credits.bound(price), Credits.bound(Credits.estimate(query, { contracts: undefined })))
         }),
         runs

@@ -9,6 +9,8 @@ describe("DataMode", () => {
       assert.strictEqual(DataMode.parameter(DataMode.live), "live")
       assert.strictEqual(DataMode.parameter(DataMode.delayed), "delayed")
       assert.strictEqual(DataMode.parameter(DataMode.cached()), "cached")
+      assert.strictEqual(DataMode.parameter(DataMode.eod), "eod")
+      assert.strictEqual(DataMode.parameter(DataMode.historical), "historical")
     })
 
     it("[8.3-fallback] asks for cached data first where live data may follow", () => {
@@ -40,6 +42,30 @@ describe("DataMode", () => {
         }),
         { numRuns: 1000, seed: 8_2 }
       )
+    })
+  })
+
+  describe("fromParameter of the public service", () => {
+    it("knows two modes more, and the contract's all the same", () => {
+      assert.deepStrictEqual(DataMode.fromParameter("eod", "public"), DataMode.eod)
+      assert.deepStrictEqual(DataMode.fromParameter("historical", "public"), DataMode.historical)
+      assert.deepStrictEqual(DataMode.fromParameter("stale", "public"), DataMode.cached())
+      assert.isUndefined(DataMode.fromParameter("eod"))
+      assert.isUndefined(DataMode.fromParameter("realtime", "public"))
+    })
+  })
+
+  describe("isCached", () => {
+    it("tells the modes that begin with a cached request", () => {
+      const modes = [
+        DataMode.cached(),
+        DataMode.cachedOrLive(),
+        DataMode.live,
+        DataMode.delayed,
+        DataMode.eod,
+        undefined
+      ]
+      assert.deepStrictEqual(modes.map(DataMode.isCached), [true, true, false, false, false, false])
     })
   })
 

@@ -1,10 +1,13 @@
 import * as DataMode from "@effect-marketdata/core/DataMode"
 import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
 import * as Query from "@effect-marketdata/core/Query"
+import type * as Reason from "@effect-marketdata/core/Reason"
 import { assert, describe, it } from "@effect/vitest"
+import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import * as Queries from "./support/queries.ts"
+import { made, question, ticker, tickers } from "./support/questions.ts"
 
 const runs = { numRuns: 10_000, seed: 8_1 }
 
@@ -18,6 +21,15 @@ const baseUrlFor = (bytes: number, query: Query.Query = Queries.chain()): string
   const rest = `GET ${Query.target(query)} HTTP/1.1`.length
   return `https://service.test/${"p".repeat(bytes - rest - 1)}`
 }
+
+const chain = made(Query.optionChain("SPX"))
+
+const failure = (result: Result.Result<unknown, Reason.InvalidQuery | Reason.RequestLineTooLong>) =>
+  Result.getOrThrow(Result.flip(result))
+
+/** The bytes of a line as they go on the wire. */
+const wireBytes = (request: HttpRequest.HttpRequest): number =>
+  Buffer.byteLength(`GET ${HttpRequest.wireUrl(request).slice(request.origin.length)} HTTP/1.1`)
 
 describe("HttpRequest", () => {
   describe("make", () => {
@@ -100,6 +112,192 @@ describe("HttpRequest", () => {
         }),
         { ...runs, numRuns: 3000 }
       )
+    })
+
+    it("[4-get] asks by GET, at every endpoint", () => {
+      fc.assert(
+        fc.property(question, (query) => {
+          const request = made(HttpRequest.make(query, "https://api.test"))
+          assert.strictEqual(request.method, "GET")
+          assert.strictEqual(HttpRequest.line(request), `GET ${Query.target(query)} HTTP/1.1`)
+        }),
+        { ...runs, numRuns: 2000 }
+      )
+    })
+
+    it("[1-base-url] refuses what is no base URL, and what a URL parser would rewrite", () => {
+      const bad = [
+        "",
+        "api.test",
+        "ftp://api.test",
+        "https://",
+        "https://api.test?x=1",
+        "https://api.test#x",
+        ["https://user", "secret@api.test"].join(":"),
+        "https://api.test/a b",
+        "https://api.test/é",
+        "https://api.test/a/../b",
+        "https://api.test/a/%2E%2e/b",
+        "https://api.test/.",
+        "https://api.test\\a"
+      ]
+      for (const base of bad) {
+        const error = failure(HttpRequest.make(chain, base))
+        assert(error._tag === "InvalidQuery")
+        assert.strictEqual(error.parameter, "baseUrl")
+      }
+    })
+
+    it("[1-base-url] [8.1-request-line] counts the bytes that a URL parser would send", () => {
+      const segment = fc.string({ unit: fc.constantFrom(..."abcXYZ019._~!$&'()*+,;=:@%-"), maxLength: 12 })
+      fc.assert(
+        fc.property(question, fc.array(segment, { maxLength: 4 }), (query, segments) => {
+          const request = HttpRequest.make(query, `https://api.test/${segments.join("/")}`)
+          if (Result.isFailure(request)) return
+          const url = new URL(HttpRequest.wireUrl(request.success))
+          assert.strictEqual(url.pathname + url.search, request.success.target)
+          assert.strictEqual(HttpRequest.lineBytes(request.success.target), wireBytes(request.success))
+        }),
+        runs
+      )
+    })
+
+    it("[8.1-request-line] refuses a line if and only if it is over 4094 bytes", () => {
+      fc.assert(
+        fc.property(question, fc.integer({ min: 4000, max: 4200 }), (query, bytes) => {
+          const request = HttpRequest.make(query, baseUrlFor(bytes, query))
+          assert.strictEqual(Result.isSuccess(request), bytes <= 4094)
+          if (Result.isSuccess(request)) assert.strictEqual(wireBytes(request.success), bytes)
+        }),
+        runs
+      )
+    })
+
+    it("[8.1-request-line] counts a token in the query", () => {
+      const queryToken = Redacted.make("t+o/k=e n'(*)!")
+      const request = made(HttpRequest.make(chain, "https://api.test", { queryToken }))
+      assert.strictEqual(
+        HttpRequest.wireUrl(request),
+        "https://api.test/v1/options/chain/SPX/?token=t%2Bo%2Fk%3De%20n%27%28%2A%29%21"
+      )
+      const bytes = "?token=t%2Bo%2Fk%3De%20n%27%28%2A%29%21".length
+      const longest = baseUrlFor(4094 - bytes, chain)
+      assert.strictEqual(wireBytes(made(HttpRequest.make(chain, longest, { queryToken }))), 4094)
+      assert.strictEqual(failure(HttpRequest.make(chain, `${longest}x`, { queryToken }))._tag, "RequestLineTooLong")
+    })
+
+    it("[4.5-general-params] puts a token into the query by explicit choice only, and shows it nowhere", () => {
+      const queryToken = Redacted.make("secret")
+      const side = made(Query.optionChain("SPX", { side: "put" }))
+      const request = made(HttpRequest.make(side, "https://api.test", { queryToken }))
+      assert.strictEqual(HttpRequest.wireUrl(request), "https://api.test/v1/options/chain/SPX/?side=put&token=secret")
+      for (
+        const shown of [HttpRequest.url(request), HttpRequest.line(request), JSON.stringify(request), request.target]
+      ) {
+        assert.notInclude(shown, "secret")
+        assert.notInclude(shown, "token=")
+      }
+      const plain = made(HttpRequest.make(side, "https://api.test"))
+      assert.strictEqual(HttpRequest.wireUrl(plain), HttpRequest.url(plain))
+    })
+
+    it("[8.2-cached-unavailable] refuses a question that was turned into one for cached data that there are not", () => {
+      const past = made(Query.optionChain("SPX", { date: "2026-11-19" }))
+      const candles = made(Query.stockCandles("D", "SPY"))
+      const both: ReadonlyArray<Query.Query> = [past, candles]
+      for (const query of both) {
+        const error = failure(HttpRequest.make(Query.withMode(query, DataMode.cached()), "https://api.test"))
+        assert(error._tag === "InvalidQuery")
+        assert.strictEqual(error.parameter, "mode")
+      }
+    })
+  })
+
+  describe("batches", () => {
+    const cut = (
+      symbols: ReadonlyArray<string>,
+      options: { readonly baseUrl?: string; readonly maxSymbols?: number } = {}
+    ) => HttpRequest.batches(made(Query.stockPrices(symbols)), { baseUrl: "https://api.test", ...options })
+    const numbered = (count: number) => Array.from({ length: count }, (_, index) => `T${index}`)
+
+    it("[8.1-batches] cuts by 500, and by as many as the caller says", () => {
+      const sizes = (batches: ReturnType<typeof cut>) => made(batches).map(({ query }) => query.tickers.length)
+      assert.deepStrictEqual(sizes(cut(numbered(500))), [500])
+      assert.deepStrictEqual(sizes(cut(numbered(501))), [500, 1])
+      assert.deepStrictEqual(sizes(cut(numbered(1200))), [500, 500, 200])
+      assert.deepStrictEqual(sizes(cut(numbered(700), { maxSymbols: 700 })), [700])
+      assert.deepStrictEqual(sizes(cut(numbered(5), { maxSymbols: 2 })), [2, 2, 1])
+    })
+
+    it("[8.1-batches] sends a duplicate once, at its first place", () => {
+      const [batch] = made(cut(["B", "A", "B", "C", "A"]))
+      assert.strictEqual(batch?.request.target, "/v1/stocks/prices/?symbols=B,A,C")
+    })
+
+    it("[8.1-batches] keeps every ticker, in order, within both limits, in as few requests as the order allows", () => {
+      fc.assert(
+        fc.property(
+          tickers(40),
+          fc.integer({ min: 1, max: 30 }),
+          fc.integer({ min: 3700, max: 4090 }),
+          fc.option(ticker.map(Redacted.make), { nil: undefined }),
+          (symbols, maxSymbols, bytes, queryToken) => {
+            const query = made(Query.stockQuotes(symbols, { mode: DataMode.live, columns: ["last"] }))
+            const bare = made(Query.stockQuotes(["A"], { mode: DataMode.live, columns: ["last"] }))
+            const baseUrl = baseUrlFor(bytes, bare)
+            const batches = HttpRequest.batches(query, { baseUrl, maxSymbols, queryToken })
+            const alone = (symbol: string) =>
+              HttpRequest.make(made(Query.stockQuotes([symbol], { mode: DataMode.live, columns: ["last"] })), baseUrl, {
+                queryToken
+              })
+            if (Result.isFailure(batches)) {
+              assert.strictEqual(batches.failure._tag, "RequestLineTooLong")
+              assert.isTrue(symbols.some((symbol) => Result.isFailure(alone(symbol))))
+              return
+            }
+            const all = batches.success
+            assert.deepStrictEqual(all.flatMap((batch) => batch.query.tickers), [...new Set(symbols)])
+            for (const [index, batch] of all.entries()) {
+              assert.isAtMost(batch.query.tickers.length, maxSymbols)
+              assert.isAtMost(wireBytes(batch.request), 4094)
+              assert.deepStrictEqual(made(HttpRequest.make(batch.query, baseUrl, { queryToken })), batch.request)
+              const next = all[index + 1]?.query.tickers[0]
+              if (next === undefined || batch.query.tickers.length === maxSymbols) continue
+              const longer = { ...batch.query, tickers: [...batch.query.tickers, next] }
+              assert.isTrue(Result.isFailure(HttpRequest.make(longer, baseUrl, { queryToken })))
+            }
+          }
+        ),
+        runs
+      )
+    })
+
+    it("[8.1-batches] refuses a ticker that fits into no line", () => {
+      const query = made(Query.stockPrices(["A", "BBBBBBBBBBBBBBBB", "C"]))
+      const baseUrl = baseUrlFor(4090, made(Query.stockPrices(["A"])))
+      const error = failure(HttpRequest.batches(query, { baseUrl }))
+      assert(error._tag === "RequestLineTooLong")
+      assert.strictEqual(error.bytes, 4105)
+    })
+
+    it("[8.1-batches] makes one request of any other question", () => {
+      const others: ReadonlyArray<Query.Query> = [
+        chain,
+        made(Query.stockQuote("AAPL")),
+        made(Query.stockBulkCandles("all"))
+      ]
+      for (const query of others) {
+        const batches = made(HttpRequest.batches(query, { baseUrl: "https://api.test", maxSymbols: 1 }))
+        assert.deepStrictEqual(batches, [{ query, request: made(HttpRequest.make(query, "https://api.test")) }])
+      }
+    })
+
+    it("refuses a limit that leaves no room", () => {
+      for (const maxSymbols of [0, -1, 1.5, NaN]) {
+        const error = failure(cut(["A"], { maxSymbols }))
+        assert(error._tag === "InvalidQuery")
+        assert.strictEqual(error.parameter, "maxSymbols")
+      }
     })
   })
 

@@ -1,3 +1,5 @@
+import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
+import * as Eastern from "@effect-marketdata/core/Eastern"
 import * as MaxAge from "@effect-marketdata/core/MaxAge"
 import { assert, describe, it } from "@effect/vitest"
 import * as Duration from "effect/Duration"
@@ -34,7 +36,9 @@ describe("MaxAge", () => {
       assert.strictEqual(sent("1.99 hours"), "119min")
       fc.assert(
         fc.property(fc.integer({ min: 60_000, max: 1_000_000_000 }), (millis) => {
-          const { minutes } = Result.getOrThrow(MaxAge.parse(millis))
+          const age = Result.getOrThrow(MaxAge.parse(millis))
+          assert(age._tag === "Relative")
+          const { minutes } = age
           assert.isAtMost(minutes * 60_000, millis)
           assert.isAbove((minutes + 1) * 60_000, millis)
         }),
@@ -48,15 +52,86 @@ describe("MaxAge", () => {
       }
     })
 
-    it("are inverse to each other", () => {
+    it("[8.3-maxage-forms] are inverse to each other on durations", () => {
       fc.assert(
         fc.property(fc.integer({ min: 1, max: 999_999_999 }), (minutes) => {
-          const text = MaxAge.format({ minutes })
+          const age: MaxAge.MaxAge = { _tag: "Relative", minutes }
+          const text = MaxAge.format(age)
           assert.match(text, /^\d+(min|h)$/)
-          assert.deepStrictEqual(MaxAge.parse(text), Result.succeed({ minutes }))
+          assert.deepStrictEqual(MaxAge.parse(text), Result.succeed(age))
         }),
         runs
       )
+    })
+
+    it("[8.3-maxage-forms] send a moment as New York clocks show it", () => {
+      assert.strictEqual(sent("2026-11-20T09:30"), "2026-11-20 09:30:00")
+      assert.strictEqual(sent("2026-07-17 16:00:01"), "2026-07-17 16:00:01")
+      const notBefore = (text: string) => Result.map(MaxAge.notBefore(Date.parse(text) / 1000), MaxAge.format)
+      assert.deepStrictEqual(notBefore("2026-11-20T14:30:00Z"), Result.succeed("2026-11-20 09:30:00"))
+      assert.deepStrictEqual(notBefore("2026-07-17T20:00:00Z"), Result.succeed("2026-07-17 16:00:00"))
+    })
+
+    it("[8.3-maxage-forms] never send a moment that is earlier than the one that was asked for", () => {
+      fc.assert(
+        fc.property(fc.integer({ min: 0, max: 4_000_000_000 }), (epochSeconds) => {
+          const asked = Result.getOrThrow(MaxAge.notBefore(epochSeconds))
+          const [date = "", time = ""] = MaxAge.format(asked).split(" ")
+          const [hour, minute, second] = time.split(":").map(Number)
+          // The service may take a time that clocks show twice for either of the two.
+          const earliest = Eastern.at(CalendarDate.parseUnsafe(date), hour!, minute!, second)
+          assert.isAtLeast(earliest, epochSeconds)
+          assert.isAtMost(earliest - epochSeconds, 3600)
+        }),
+        runs
+      )
+    })
+
+    it("[8.3-maxage-forms] read a time that clocks show twice, or skip, as the later of its readings", () => {
+      const instant = (input: MaxAge.Input) => {
+        const age = Result.getOrThrow(MaxAge.parse(input))
+        assert(age._tag === "Absolute")
+        return new Date(age.epochSeconds * 1000).toISOString()
+      }
+      // In 2026 clocks go forward on 8 March and back on 1 November.
+      assert.strictEqual(instant("2026-03-08T02:30"), "2026-03-08T07:30:00.000Z")
+      assert.strictEqual(instant("2026-11-01T01:30"), "2026-11-01T06:30:00.000Z")
+      assert.strictEqual(instant("2026-11-01 01:59:59.5"), "2026-11-01T07:00:00.000Z")
+      assert.strictEqual(
+        instant({ date: { year: 2026, month: 11, day: 1 }, secondOfDay: 5400 }),
+        "2026-11-01T06:30:00.000Z"
+      )
+      assert.strictEqual(sent("2026-03-08T02:30"), "2026-03-08 03:30:00")
+      assert.strictEqual(sent("2026-11-01T01:30"), "2026-11-01 02:00:00")
+      assert.strictEqual(sent("2026-11-01T00:59:59"), "2026-11-01 00:59:59")
+    })
+
+    it("[8.3-maxage-forms] take an age that was read already, and check it", () => {
+      const ages: ReadonlyArray<MaxAge.MaxAge> = [
+        { _tag: "Relative", minutes: 5 },
+        { _tag: "Absolute", epochSeconds: 1795208400 }
+      ]
+      for (const age of ages) assert.deepStrictEqual(MaxAge.parse(age), Result.succeed(age))
+      assert.strictEqual(sent({ _tag: "Relative", minutes: 0 }), "UnderAMinute")
+      assert.strictEqual(sent({ _tag: "Absolute", epochSeconds: NaN }), "NotAMoment")
+      assert.strictEqual(sent({ date: { year: 2026, month: 2, day: 30 }, secondOfDay: 0 }), "NotAMoment")
+      assert.strictEqual(sent({ date: { year: 2026, month: 3, day: 1 }, secondOfDay: 86_400 }), "NotAMoment")
+    })
+
+    it("write no exponents, and show what cannot be written as JSON", () => {
+      assert.strictEqual(sent("1000000000 minutes"), "NotFinite")
+      assert.strictEqual(sent("999999999 minutes"), "999999999min")
+      const circle: { minutes: number; self?: unknown } = { minutes: 0 }
+      circle.self = circle
+      const error = Result.getOrThrow(Result.flip(MaxAge.parse(circle)))
+      assert.deepStrictEqual([error.problem, error.input], ["UnderAMinute", "[object Object]"])
+    })
+
+    it("[8.3-maxage-forms] refuse an offset, which the service would ignore, and what is no moment", () => {
+      for (const offset of ["Z", "-05:00", "+0100"]) assert.strictEqual(sent(`2026-11-20T09:30${offset}`), "HasOffset")
+      for (const text of ["2026-02-29 09:30", "2026-11-20T24:00", "2026-11-20 09:60", "2026-11-20 09:30:60"]) {
+        assert.strictEqual(sent(text), "NotAMoment")
+      }
     })
 
     it("refuse an age without end, and what is no duration", () => {
@@ -71,7 +146,7 @@ describe("MaxAge", () => {
           "1h30min",
           "5MIN",
           "1h\n",
-          "2026-11-20T10:00",
+          "2026-11-20",
           "9".repeat(10) + "h"
         ]
       ) {
@@ -83,7 +158,7 @@ describe("MaxAge", () => {
       fc.assert(
         fc.property(hostileText, (text) => {
           const parsed = MaxAge.parse(text)
-          if (Result.isSuccess(parsed)) return assert.isTrue(Number.isInteger(parsed.success.minutes))
+          if (Result.isSuccess(parsed)) return assert.isNotEmpty(MaxAge.format(parsed.success))
           assert.strictEqual(parsed.failure.input, text)
           assert.isBelow(parsed.failure.message.length, 700)
           assert.notInclude(parsed.failure.message, "\n")
@@ -99,6 +174,42 @@ describe("MaxAge", () => {
       assert.include(message("soon"), `"soon" is no duration: write "5 minutes"`)
       assert.include(message("1 second"), "under a minute")
       assert.include(message("Infinity"), "leave maxAge out")
+    })
+  })
+
+  describe("accepts", () => {
+    const minute: MaxAge.MaxAge = { _tag: "Relative", minutes: 1 }
+
+    it("[8.3-age] takes an entry that is exactly as old as allowed, and none that is older", () => {
+      assert.deepStrictEqual([0, 59, 60, 61].map((age) => MaxAge.accepts(minute, 1000 - age, 1000)), [
+        true,
+        true,
+        true,
+        false
+      ])
+    })
+
+    it("[8.3-age] takes an entry that is not older than a moment", () => {
+      const moment: MaxAge.MaxAge = { _tag: "Absolute", epochSeconds: 1000 }
+      assert.deepStrictEqual([999, 1000, 1001].map((entry) => MaxAge.accepts(moment, entry, 5000)), [false, true, true])
+    })
+
+    it("[8.3-age] takes every entry where no age was asked for", () => {
+      assert.isTrue(MaxAge.accepts(undefined, 0, 4_000_000_000))
+    })
+
+    it("[8.3-age] takes the younger of two entries wherever it takes the older", () => {
+      const age: fc.Arbitrary<MaxAge.MaxAge> = fc.oneof(
+        fc.integer({ min: 1, max: 600 }).map((minutes) => ({ _tag: "Relative" as const, minutes })),
+        fc.nat({ max: 100_000 }).map((epochSeconds) => ({ _tag: "Absolute" as const, epochSeconds }))
+      )
+      fc.assert(
+        fc.property(age, fc.nat({ max: 100_000 }), fc.nat({ max: 1000 }), (age, entry, younger) => {
+          const now = 100_000
+          if (MaxAge.accepts(age, entry, now)) assert.isTrue(MaxAge.accepts(age, entry + younger, now))
+        }),
+        runs
+      )
     })
   })
 })

@@ -3,11 +3,12 @@
  *
  * @example
  * ```ts
+ * import * as MaxAge from "@effect-marketdata/core/MaxAge"
  * import * as ChainRequest from "@effect-marketdata/sandbox/ChainRequest"
  * import * as Result from "effect/Result"
  *
- * const request = ChainRequest.read("SPX", new Map([["mode", "stale"], ["maxage", "1h"]]))
- * Result.map(request, ({ maxAge, mode }) => [mode?._tag, maxAge?.minutes]) // => Result.succeed(["Cached", 60])
+ * const request = ChainRequest.read("SPX", new Map([["mode", "stale"], ["maxage", "60min"]]))
+ * Result.map(request, ({ maxAge, mode }) => [mode?._tag, maxAge && MaxAge.format(maxAge)]) // => Result.succeed(["Cached", "1h"])
  * ```
  *
  * @since 0.1.0

@@ -20,8 +20,8 @@ export const faults: ReadonlyArray<Fault> = [
   {
     clause: "4.1-path",
     file: core("endpoints/OptionChainEndpoint"),
-    find: "`/v1/options/chain/${segment}/`",
-    replace: "`/v1/options/chains/${segment}/`"
+    find: "/v1/options/chain/{",
+    replace: "/v1/options/chains/{"
   },
   {
     clause: "4.1-params",
@@ -86,9 +86,9 @@ export const faults: ReadonlyArray<Fault> = [
   },
   {
     clause: "8.2-cached-unavailable",
-    file: core("Query"),
-    find: `mode !== undefined && DataMode.parameter(mode) === "cached"`,
-    replace: `mode !== undefined && DataMode.parameter(mode) === "live"`
+    file: core("internal/question"),
+    find: "!DataMode.isCached(mode)) return",
+    replace: "DataMode.isCached(mode)) return"
   },
   {
     clause: "7.3-cause-url",
@@ -98,9 +98,9 @@ export const faults: ReadonlyArray<Fault> = [
   },
   {
     clause: "7.3-cause-malformed-query",
-    file: core("Query"),
-    find: "options.columns?.length === 0",
-    replace: "options.columns?.length === -1"
+    file: core("internal/question"),
+    find: "columns.length === 0",
+    replace: "columns.length === -1"
   },
   {
     clause: "8.1-request-line",
@@ -111,8 +111,8 @@ export const faults: ReadonlyArray<Fault> = [
   {
     clause: "8.2-modes",
     file: core("DataMode"),
-    find: `self._tag === "Delayed" ? "delayed"`,
-    replace: `self._tag === "Delayed" ? "live"`
+    find: `Delayed: "delayed"`,
+    replace: `Delayed: "live"`
   },
   {
     clause: "4-mode-everywhere",
@@ -129,7 +129,7 @@ export const faults: ReadonlyArray<Fault> = [
   {
     clause: "9-version",
     file: core("endpoints/OptionChainEndpoint"),
-    find: "`/v1/options/chain/${segment}/`",
-    replace: "`/options/chain/${segment}/`"
+    find: "/v1/options/chain/{",
+    replace: "/options/chain/{"
   }
 ]

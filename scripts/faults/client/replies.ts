@@ -13,9 +13,9 @@ export const faults: ReadonlyArray<Fault> = [
   },
   {
     clause: "4.1-cost-cached",
-    file: core("Credits"),
-    find: `return { computed: 1, clause: "4.1-cost-cached"`,
-    replace: `return { computed: contracts, clause: "4.1-cost-cached"`
+    file: core("internal/billing"),
+    find: "return { computed: tariff.credits, clause, assumptions }",
+    replace: "return { computed: outcome.contracts, clause, assumptions }"
   },
   {
     clause: "7.1-200",
@@ -37,9 +37,9 @@ export const faults: ReadonlyArray<Fault> = [
   },
   {
     clause: "7.2-203-price",
-    file: core("Credits"),
-    find: "    computed: contracts,\n",
-    replace: "    computed: status === 203 ? 1 : contracts,\n"
+    file: core("internal/billing"),
+    find: `if (tariff._tag === "PerUnit") return`,
+    replace: `if (status === 203) return { computed: 1, clause, assumptions }\n  if (tariff._tag === "PerUnit") return`
   },
   {
     clause: "7.2-cached-200",
@@ -49,7 +49,7 @@ export const faults: ReadonlyArray<Fault> = [
   },
   {
     clause: "7.1-204",
-    file: core("Credits"),
+    file: core("internal/billing"),
     find: `if (status === 204) return { computed: 0,`,
     replace: `if (status === 204) return { computed: 1,`
   },
@@ -67,9 +67,9 @@ export const faults: ReadonlyArray<Fault> = [
   },
   {
     clause: "8.3-hit",
-    file: core("Credits"),
-    find: `return { computed: 1, clause: "4.1-cost-cached"`,
-    replace: `return { computed: 0, clause: "4.1-cost-cached"`
+    file: core("internal/billing"),
+    find: "return { computed: tariff.credits, clause, assumptions }",
+    replace: "return { computed: 0, clause, assumptions }"
   },
   {
     clause: "7.1-400",
@@ -107,21 +107,21 @@ export const faults: ReadonlyArray<Fault> = [
   },
   {
     clause: "4.1-cost-live",
-    file: core("Credits"),
-    find: "    computed: contracts,\n",
-    replace: "    computed: 1,\n"
+    file: core("internal/billing"),
+    find: "computed: Math.max(tariff.least, Tariff.creditsFor(tariff, count, assume)),",
+    replace: "computed: 1,"
   },
   {
     clause: "4.1-cost-delayed",
-    file: core("Credits"),
-    find: "    computed: contracts,\n",
-    replace: `    computed: query.mode?._tag === "Delayed" ? 1 : contracts,\n`
+    file: core("internal/billing"),
+    find: "computed: Math.max(tariff.least, Tariff.creditsFor(tariff, count, assume)),",
+    replace: "computed: 1,"
   },
   {
     clause: "4.1-cost-historical",
-    file: core("Credits"),
-    find: "Math.ceil(contracts / 1000)",
-    replace: "Math.floor(contracts / 1000)"
+    file: core("internal/tariff"),
+    find: "round(count / 1000)",
+    replace: "round(count / 100)"
   },
   {
     clause: "7.2-not-mapped",
@@ -150,7 +150,7 @@ export const faults: ReadonlyArray<Fault> = [
   },
   {
     clause: "7.1-charge-not-stated",
-    file: core("Credits"),
+    file: core("internal/billing"),
     find: "credits: outcome.reported ?? price.computed",
     replace: "credits: price.computed"
   },

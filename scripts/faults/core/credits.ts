@@ -1,93 +1,175 @@
 import type { Fault } from "../fault.ts"
 
 const credits = "packages/core/src/Credits.ts"
+const tariff = "packages/core/src/internal/tariff.ts"
+const pricing = "packages/core/src/internal/pricing.ts"
+const billing = "packages/core/src/internal/billing.ts"
 const ledger = "packages/core/src/Ledger.ts"
+
+const free204 = `if (status === 204) return { computed: 0,`
+const perContract =
+  `return perUnit("contracts", 1, 1, query.mode?._tag === "Delayed" ? "4.1-cost-delayed" : "4.1-cost-live")`
 
 /** What prices and the book of credits could get wrong. */
 export const faults: ReadonlyArray<Fault> = [
+  { clause: "1-credits", file: billing, find: free204, replace: free204.replace("0", "1") },
   {
     clause: "1-credits",
-    file: credits,
-    find: "if (status === 204) return { computed: 0,",
-    replace: "if (status === 204) return { computed: 1,"
+    file: billing,
+    find: "if (status !== 200 && status !== 203) {",
+    replace: "if (status !== 200 && status !== 203 && status !== 400) {"
   },
   {
     clause: "1-credits",
-    file: credits,
-    find: "  if (status !== 200 && status !== 203) {",
-    replace: "  if (status !== 200 && status !== 203 && status !== 400) {"
+    file: pricing,
+    find: "const min = Tariff.billsQuotedOnly(tariff, given) ? price(0) : price(fewest)",
+    replace: "const min = price(fewest)"
   },
+  { clause: "4.1-cost-live", file: tariff, find: perContract, replace: perContract.replace("1, 1", "1000, 1") },
+  { clause: "4.1-cost-live", file: pricing, find: "fewest: count, most: count", replace: "fewest: 1, most: count" },
   {
     clause: "4.1-cost-live",
-    file: credits,
-    find: "    computed: contracts,\n",
-    replace: "    computed: perThousand(contracts),\n"
-  },
-  {
-    clause: "4.1-cost-live",
-    file: credits,
-    find: "counted(contracts, (n) => n,",
-    replace: "counted(contracts, () => 1,"
+    file: pricing,
+    find: `if (unit === "contracts") return Infinity`,
+    replace: `if (unit === "contracts") return 10_000`
   },
   {
     clause: "4.1-cost-delayed",
-    file: credits,
-    find: "    computed: contracts,\n",
-    replace: `    computed: query.mode?._tag === "Delayed" ? 1 : contracts,\n`
+    file: tariff,
+    find: perContract,
+    replace: perContract.replace("1, 1", `query.mode?._tag === "Delayed" ? 1000 : 1, 1`)
+  },
+  {
+    clause: "4.1-cost-delayed",
+    file: tariff,
+    find: perContract,
+    replace: `return perUnit("contracts", 1, 1, "4.1-cost-live")`
   },
   {
     clause: "4.1-cost-cached",
-    file: credits,
-    find: `return { computed: 1, clause: "4.1-cost-cached"`,
-    replace: `return { computed: Math.max(1, perThousand(contracts)), clause: "4.1-cost-cached"`
+    file: tariff,
+    find: `? perReply(kind === "chain" ? "4.1-cost-cached" : "8.2-cost-quotes")`,
+    replace: `? perUnit("contracts", 1000, 1, "4.1-cost-cached")`
+  },
+  { clause: "4.1-cost-cached", file: pricing, find: "? between(0, most,", replace: "? between(most, most," },
+  {
+    clause: "4.1-cost-historical",
+    file: tariff,
+    find: "{ up: Math.ceil, down: Math.floor,",
+    replace: "{ up: Math.floor, down: Math.floor,"
   },
   {
     clause: "4.1-cost-historical",
-    file: credits,
-    find: "Math.ceil(contracts / 1000)",
-    replace: "Math.round(contracts / 1000)"
+    file: tariff,
+    find: "return Math.max(1, round(count / 1000))",
+    replace: "return round(count / 1000)"
   },
   {
     clause: "4.1-cost-historical",
-    file: credits,
-    find: "if (historical === true) {",
-    replace: "if (historical === true && contracts === undefined) {"
+    file: tariff,
+    find: "if (assume.historical === true || ofOldMode) {",
+    replace: "if (assume.historical === true && assume.contracts === undefined) {"
   },
-  {
-    clause: "7.1-204",
-    file: credits,
-    find: "if (status === 204) return { computed: 0,",
-    replace: "if (status === 204) return { computed: 1,"
-  },
+  { clause: "7.1-204", file: billing, find: free204, replace: free204.replace("0", "1") },
   {
     clause: "7.1-charge-not-stated",
-    file: credits,
+    file: billing,
     find: "credits: outcome.reported ?? price.computed",
-    replace: "credits: price.computed"
+    replace: "credits: price.computed ?? outcome.reported"
   },
   {
     clause: "7.1-charge-not-stated",
-    file: credits,
-    find: "assumptions: [{ name: `charge for status ${status}`, value: \"0\" }]",
+    file: billing,
+    find: "assumptions: [{ name: `charge for status ${status}`, value: grouped(credits) }]",
     replace: "assumptions: []"
   },
+  { clause: "7.1-charge-not-stated", file: billing, find: "assume.refusal ?? 0", replace: "assume.refusal ?? 1" },
   {
     clause: "7.2-203-price",
+    file: billing,
+    find: `if (tariff._tag === "PerUnit") return`,
+    replace: `if (status === 203) return { computed: 1, clause, assumptions }\n  if (tariff._tag === "PerUnit") return`
+  },
+  {
+    clause: "8.2-cost-quotes",
+    file: tariff,
+    find: `perUnit("symbols", 1, 0, "8.2-cost-quotes")`,
+    replace: `perUnit("symbols", 1, 1, "8.2-cost-quotes")`
+  },
+  {
+    clause: "8.2-cost-quotes",
+    file: pricing,
+    find: "query.tickers.length / 500",
+    replace: "query.tickers.length / 5000"
+  },
+  {
+    clause: "8.2-cost-quotes",
     file: credits,
-    find: "    computed: contracts,\n",
-    replace: "    computed: status === 203 ? 1 : contracts,\n"
+    find: "price !== undefined && price !== null && !Number.isNaN(price)",
+    replace: "Boolean(price)"
+  },
+  {
+    clause: "8.2-cost-quotes",
+    file: credits,
+    find: `rule: "any" | "all" = "any"`,
+    replace: `rule: "any" | "all" = "all"`
+  },
+  {
+    clause: "8.2-cost-historical-quotes",
+    file: tariff,
+    find: `: notStated("the price of quotes of past days", perQuote, perQuote.clause)`,
+    replace: ": perQuote"
+  },
+  {
+    clause: "8.2-cost-historical-quotes",
+    file: tariff,
+    find: `if (kind === "quotes" && query.historical) {`,
+    replace: `if (kind === "quotes" && query.historical && assume.symbols === undefined) {`
+  },
+  {
+    clause: "8.2-cost-candles",
+    file: tariff,
+    find: `perUnit("candles", 1000, 1,`,
+    replace: `perUnit("candles", 1, 1,`
+  },
+  { clause: "8.2-cost-candles", file: tariff, find: "return query.cacheable", replace: "return true" },
+  {
+    clause: "8.2-cost-bulk-candles",
+    file: tariff,
+    find: `perUnit("symbols", 1, 1, "8.2-cost-bulk-candles")`,
+    replace: `perUnit("symbols", 1000, 1, "8.2-cost-bulk-candles")`
+  },
+  { clause: "8.2-cost-bulk-candles", file: tariff, find: "return query.cacheable", replace: "return true" },
+  {
+    clause: "8.2-cost-other",
+    file: tariff,
+    find: `: perReply("8.2-cost-other")`,
+    replace: `: perReply("8.2-cost-other", 0)`
+  },
+  {
+    clause: "8.2-modes",
+    file: tariff,
+    find: `return ofOldMode && profile === "contract"`,
+    replace: `return ofOldMode && profile === "public"`
   },
   {
     clause: "8.3-hit",
-    file: credits,
-    find: `return { computed: 1, clause: "4.1-cost-cached"`,
-    replace: `return { computed: 0, clause: "4.1-cost-cached"`
+    file: tariff,
+    find: "const perReply = (clause: string, credits = 1,",
+    replace: "const perReply = (clause: string, credits = 0,"
+  },
+  { clause: "8.3-miss", file: billing, find: free204, replace: free204.replace("0", "1") },
+  {
+    clause: "8.3-fallback",
+    file: pricing,
+    find: "const most = Math.max(count, count === 1 ? max :",
+    replace: "const most = Math.max(count, count === 1 ? Math.min(1, max) :"
   },
   {
     clause: "8.3-fallback",
-    file: credits,
-    find: "const max = bound(live)",
-    replace: "const max = Math.min(1, bound(live))"
+    file: pricing,
+    find: "return between(Math.min(1, min), most,",
+    replace: "return between(min, most,"
   },
   {
     clause: "8.5-not-shown",

@@ -4,6 +4,8 @@ const query = "packages/core/src/Query.ts"
 const request = "packages/core/src/HttpRequest.ts"
 const endpoint = "packages/core/src/endpoints/OptionChainEndpoint.ts"
 const encoding = "packages/core/src/internal/encoding.ts"
+const question = "packages/core/src/internal/question.ts"
+const parameter = "packages/core/src/internal/parameter.ts"
 const mode = "packages/core/src/DataMode.ts"
 const maxAge = "packages/core/src/MaxAge.ts"
 const calendar = "packages/core/src/CalendarDate.ts"
@@ -11,7 +13,7 @@ const calendar = "packages/core/src/CalendarDate.ts"
 /** What asking could get wrong before anything is sent. */
 export const faults: ReadonlyArray<Fault> = [
   { clause: "1-base-url", file: request, find: `.replace(/\\/+$/, "")`, replace: "" },
-  { clause: "1-base-url", file: request, find: "[^/?#\\s@]+", replace: "[^/?#\\s]+" },
+  { clause: "1-base-url", file: request, find: "[A-Za-z0-9.:[\\]_-]+", replace: "[^/?#\\s]+" },
   { clause: "4-get", file: request, find: "`${self.method} ${self.target}", replace: "`POST ${self.target}" },
   {
     clause: "4-mode-everywhere",
@@ -22,10 +24,15 @@ export const faults: ReadonlyArray<Fault> = [
   {
     clause: "4.1-path",
     file: endpoint,
-    find: "/v1/options/chain/${segment}/",
-    replace: "/v1/options/chain/${segment}"
+    find: `"/v1/options/chain/{underlyingSymbol}/"`,
+    replace: `"/v1/options/chain/{underlyingSymbol}"`
   },
-  { clause: "9-version", file: endpoint, find: "/v1/options/chain/${segment}/", replace: "/options/chain/${segment}/" },
+  {
+    clause: "9-version",
+    file: endpoint,
+    find: `"/v1/options/chain/{underlyingSymbol}/"`,
+    replace: `"/options/chain/{underlyingSymbol}/"`
+  },
   { clause: "4.1-path", file: encoding, find: "Result.succeed(encodeText(symbol))", replace: "Result.succeed(symbol)" },
   { clause: "4.1-params", file: query, find: `["maxage", MaxAge`, replace: `["maxAge", MaxAge` },
   {
@@ -62,9 +69,9 @@ export const faults: ReadonlyArray<Fault> = [
   { clause: "7.3-cause-url", file: encoding, find: " && !/^\\.+$/.test(symbol)", replace: "" },
   {
     clause: "7.3-cause-malformed-query",
-    file: query,
-    find: "options.columns?.length === 0",
-    replace: "options.columns?.length === -1"
+    file: question,
+    find: "columns.length === 0",
+    replace: "columns.length < 0"
   },
   {
     clause: "7.3-cause-wrong-type",
@@ -74,9 +81,9 @@ export const faults: ReadonlyArray<Fault> = [
   },
   {
     clause: "7.3-cause-unsupported-value",
-    file: endpoint,
-    find: `if (options.side !== "call" && options.side !== "put") {`,
-    replace: `if (options.side === undefined) {`
+    file: parameter,
+    find: "choices.includes(input)",
+    replace: "choices.length > 0"
   },
   { clause: "8.1-request-line", file: request, find: "bytes > maxLineBytes", replace: "bytes >= maxLineBytes" },
   { clause: "8.1-request-line", file: request, find: "maxLineBytes = 4094", replace: "maxLineBytes = 4095" },
@@ -86,7 +93,7 @@ export const faults: ReadonlyArray<Fault> = [
     find: "new TextEncoder().encode(`GET ${target} HTTP/1.1`).length",
     replace: "`GET ${target} HTTP/1.1`.length"
   },
-  { clause: "8.2-modes", file: mode, find: `case "stale":`, replace: `case "old":` },
+  { clause: "8.2-modes", file: mode, find: `["stale", cached()]`, replace: `["old", cached()]` },
   {
     clause: "8.2-default",
     file: query,
@@ -95,11 +102,24 @@ export const faults: ReadonlyArray<Fault> = [
   },
   {
     clause: "8.2-cached-unavailable",
-    file: query,
-    find: `mode !== undefined && DataMode.parameter(mode) === "cached"`,
-    replace: `mode !== undefined && mode._tag === "Cached"`
+    file: question,
+    find: "!DataMode.isCached(mode)",
+    replace: `mode?._tag !== "Cached"`
   },
-  { clause: "8.3-maxage-forms", file: maxAge, find: "Math.floor(Duration", replace: "Math.round(Duration" },
+  {
+    clause: "8.3-maxage-forms",
+    file: maxAge,
+    find: "minutes: Math.floor(minutes)",
+    replace: "minutes: Math.round(minutes)"
+  },
   { clause: "8.3-maxage-forms", file: maxAge, find: "${self.minutes / 60}h", replace: "${self.minutes}h" },
-  { clause: "8.3-maxage-forms", file: maxAge, find: "if (minutes < 1)", replace: "if (minutes < 0)" }
+  { clause: "8.3-maxage-forms", file: maxAge, find: "if (minutes < 1)", replace: "if (minutes < 0)" },
+  {
+    clause: "8.3-maxage-forms",
+    file: maxAge,
+    find: "const shown = isRepeated ? 2 * 3600 : secondOfDay",
+    replace: "const shown = secondOfDay"
+  },
+  { clause: "8.3-age", file: maxAge, find: "now - entryTime <= self", replace: "now - entryTime < self" },
+  { clause: "8.3-age", file: maxAge, find: "entryTime >= self", replace: "entryTime > self" }
 ]

@@ -71,6 +71,12 @@ export const faults: ReadonlyArray<Fault> = [
     find: "return new Reason.NotFound({ body })",
     replace: "return new Reason.BadRequest({ body })"
   },
+  {
+    clause: "7.1-bodies-unknown",
+    file: reply,
+    find: `value !== null && "errmsg" in value`,
+    replace: `"errmsg" in value!`
+  },
   { clause: "7.1-bodies-unknown", file: reply, find: ".trim().slice(0, 200)", replace: ".trim()" },
   {
     clause: "7.2-success-set",

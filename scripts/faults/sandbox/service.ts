@@ -69,24 +69,29 @@ export const faults: ReadonlyArray<Fault> = [
     replace: "yield* maxAgeOf(parameters)"
   },
   { clause: "4.1-statuses", file: sandbox("SandboxReply"), find: "{ status: 204,", replace: "{ status: 200," },
-  { clause: "4.1-cost-live", file: core("Credits"), find: "    computed: contracts,\n", replace: "    computed: 1,\n" },
+  {
+    clause: "4.1-cost-live",
+    file: core("internal/billing"),
+    find: "computed: Math.max(tariff.least, Tariff.creditsFor(tariff, count, assume)),",
+    replace: "computed: 1,"
+  },
   {
     clause: "4.1-cost-delayed",
-    file: core("Credits"),
-    find: "    computed: contracts,\n",
-    replace: "    computed: 1,\n"
+    file: core("internal/billing"),
+    find: "computed: Math.max(tariff.least, Tariff.creditsFor(tariff, count, assume)),",
+    replace: "computed: 1,"
   },
   {
     clause: "4.1-cost-cached",
-    file: core("Credits"),
-    find: `return { computed: 1, clause: "4.1-cost-cached"`,
-    replace: `return { computed: contracts, clause: "4.1-cost-cached"`
+    file: core("internal/billing"),
+    find: "return { computed: tariff.credits, clause, assumptions }",
+    replace: "return { computed: outcome.contracts, clause, assumptions }"
   },
   {
     clause: "4.1-cost-historical",
-    file: core("Credits"),
-    find: "Math.ceil(contracts / 1000)",
-    replace: "Math.floor(contracts / 1000)"
+    file: core("internal/tariff"),
+    find: "round(count / 1000)",
+    replace: "round(count / 100)"
   },
   {
     clause: "5.1-token-everywhere",
@@ -136,7 +141,7 @@ export const faults: ReadonlyArray<Fault> = [
     find: "SandboxReply.failure(402,",
     replace: "SandboxReply.failure(403,"
   },
-  { clause: "8.2-modes", file: core("DataMode"), find: `    case "stale":\n`, replace: "" },
+  { clause: "8.2-modes", file: core("DataMode"), find: `["stale", cached()],`, replace: "" },
   {
     clause: "8.2-timeliness",
     file: sandbox("internal/service"),
@@ -173,9 +178,9 @@ export const faults: ReadonlyArray<Fault> = [
   { clause: "7.2-not-mapped", file: sandbox("internal/service"), find: "< 0.4", replace: "< 0" },
   {
     clause: "7.2-203-price",
-    file: core("Credits"),
-    find: "    computed: contracts,\n",
-    replace: "    computed: status === 203 ? 1 : contracts,\n"
+    file: core("internal/billing"),
+    find: `if (tariff._tag === "PerUnit") return`,
+    replace: `if (status === 203) return { computed: 1, clause, assumptions }\n  if (tariff._tag === "PerUnit") return`
   },
   { clause: "7.3-url-shape", file: sandbox("Routes"), find: "/[&=#]/.test(path)", replace: "/[=#]{2}/.test(path)" },
   { clause: "7.3-cause-url", file: sandbox("Routes"), find: "/[&=#]/.test(path)", replace: "/[=#]{2}/.test(path)" },
@@ -229,9 +234,9 @@ export const faults: ReadonlyArray<Fault> = [
   },
   {
     clause: "8.3-hit",
-    file: core("Credits"),
-    find: `return { computed: 1, clause: "4.1-cost-cached"`,
-    replace: `return { computed: 2, clause: "4.1-cost-cached"`
+    file: core("internal/billing"),
+    find: "return { computed: tariff.credits, clause, assumptions }",
+    replace: "return { computed: 2, clause, assumptions }"
   },
   {
     clause: "8.3-miss",
@@ -239,6 +244,11 @@ export const faults: ReadonlyArray<Fault> = [
     find: `headers: {}, body: ""`,
     replace: `headers: {}, body: "{}"`
   },
-  { clause: "8.3-age", file: sandbox("internal/service"), find: "refreshed < oldest", replace: "refreshed <= oldest" },
-  { clause: "8.3-fallback", file: core("Credits"), find: "    computed: contracts,\n", replace: "    computed: 1,\n" }
+  { clause: "8.3-age", file: core("MaxAge"), find: "now - entryTime <= self", replace: "now - entryTime < self" },
+  {
+    clause: "8.3-fallback",
+    file: core("internal/billing"),
+    find: "computed: Math.max(tariff.least, Tariff.creditsFor(tariff, count, assume)),",
+    replace: "computed: 1,"
+  }
 ]

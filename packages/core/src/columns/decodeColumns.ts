@@ -27,6 +27,7 @@ import type { Column, ColumnSpec } from "./ColumnSpec.ts"
  * - `columns`: the columns that the reply should have; all by default. `"present"` takes whichever are there, and finds the others
  *   missing.
  * - `strict`: every finding is an error.
+ * - `scalars`: fields that the resource has besides its columns; they are no findings, and are not read here
  *
  * @category models
  * @since 0.1.0
@@ -34,6 +35,7 @@ import type { Column, ColumnSpec } from "./ColumnSpec.ts"
 export interface DecodeOptions<Name extends string = string> {
   readonly columns?: ReadonlyArray<Name> | "present" | undefined
   readonly strict?: boolean | undefined
+  readonly scalars?: ReadonlyArray<string> | undefined
 }
 
 /**
@@ -72,7 +74,9 @@ export const decodeColumns = (
     if (fields["s"] === undefined) findings.push(whole("MissingStatus", undefined))
     else if (fields["s"] !== "ok") return yield* fail("NotOk", "s", `"ok"`, show(fields["s"]))
     for (const name of Object.keys(fields)) {
-      if (name !== "s" && !(name in spec)) findings.push(whole("UnknownField", name))
+      if (name !== "s" && !(name in spec) && options.scalars?.includes(name) !== true) {
+        findings.push(whole("UnknownField", name))
+      }
     }
     const first = asked.find((name) => name in fields)
     if (first === undefined) {

@@ -1,54 +1,32 @@
 /**
- * The option chain endpoint as data (contract 4.1): what it is called, where it lies, and what it takes. No decoder is imported
- * here, so that a planner which only prices questions carries none.
+ * The option chain endpoint (contract 4.1): its row, what can be asked of it, and the question's constructor.
+ *
+ * The contract names `date` and speaks of filters without showing them; the filters are the public service's.
  *
  * @example
  * ```ts
  * import * as OptionChainEndpoint from "@effect-marketdata/core/endpoints/OptionChainEndpoint"
+ * import * as Query from "@effect-marketdata/core/Query"
+ * import * as Result from "effect/Result"
  *
- * OptionChainEndpoint.path("SPX") // => "/v1/options/chain/SPX/"
- * OptionChainEndpoint.columns.length // => 25
+ * const puts = OptionChainEndpoint.make("SPX", { dte: 30, side: "put", delta: { from: 0.1, to: 0.3 } })
+ * Result.map(puts, Query.target) // => Result.succeed("/v1/options/chain/SPX/?dte=30&side=put&delta=0.1-0.3")
  * ```
  *
  * @since 0.1.0
  */
 import * as Result from "effect/Result"
-import * as CalendarDate from "../CalendarDate.ts"
-import type * as DataMode from "../DataMode.ts"
+import type * as CalendarDate from "../CalendarDate.ts"
+import * as Expiration from "../Expiration.ts"
+import * as Encoding from "../internal/encoding.ts"
+import * as Parameter from "../internal/parameter.ts"
+import * as Question from "../internal/question.ts"
 import type * as OptionChain from "../OptionChain.ts"
 import type { Side } from "../OptionSymbol.ts"
-import type { Assumptions } from "../Query.ts"
-import { InvalidQuery } from "../Reason.ts"
-
-/**
- * What can be asked of the chain endpoint. Everything is optional.
- *
- * - `mode`: which data; by the account's plan where it is left out (clause 8.2-default)
- * - `date`: the end-of-day chain of a past trading day, New York (clause 4.1-date); not with cached modes
- * - `expiration`: one expiration, or `"all"`
- * - `side`: calls or puts only
- * - `columns`: only these columns, which also types the result
- * - `assume`: what the caller knows about the reply beforehand; it bounds the price
- *
- * @category models
- * @since 0.1.0
- */
-export interface Options<Name extends OptionChain.Column, Mode extends DataMode.DataMode | undefined> {
-  readonly mode?: Mode
-  readonly date?: CalendarDate.Input | undefined
-  readonly expiration?: CalendarDate.Input | "all" | undefined
-  readonly side?: Side | undefined
-  readonly columns?: ReadonlyArray<Name> | undefined
-  readonly assume?: Assumptions | undefined
-}
-
-/**
- * The row of the endpoint: its name, and the rule its price follows.
- *
- * @category constants
- * @since 0.1.0
- */
-export const row = { name: "optionChain", kind: "chain" } as const
+import type { Query } from "../Query.ts"
+import type { InvalidQuery } from "../Reason.ts"
+import * as Strike from "../Strike.ts"
+import type * as Endpoint from "./Endpoint.ts"
 
 /**
  * The names of the 25 columns of a reply, in the order of the contract (clause 2.1-fields).
@@ -85,42 +63,317 @@ export const columns = [
 ] as const satisfies ReadonlyArray<OptionChain.Column>
 
 /**
- * Returns the path of an underlying's chain; the symbol is already encoded (clause 4.1-path).
+ * The row of the endpoint.
  *
- * @category getters
+ * @category constants
  * @since 0.1.0
  */
-export const path = (segment: string): string => `/v1/options/chain/${segment}/`
+export const row = {
+  name: "optionChain",
+  path: "/v1/options/chain/{underlyingSymbol}/",
+  listPath: undefined,
+  parameters: [
+    "date",
+    "expiration",
+    "dte",
+    "from",
+    "to",
+    "month",
+    "year",
+    "weekly",
+    "monthly",
+    "quarterly",
+    "side",
+    "range",
+    "strike",
+    "delta",
+    "strikeLimit",
+    "minBid",
+    "maxBid",
+    "minAsk",
+    "maxAsk",
+    "maxBidAskSpread",
+    "maxBidAskSpreadPct",
+    "minOpenInterest",
+    "minVolume",
+    "nonstandard",
+    "am",
+    "pm"
+  ],
+  kind: "chain",
+  kindStated: true,
+  stated: true,
+  tokenless: false,
+  demo: "option",
+  cached: true,
+  date: "past",
+  columns,
+  prices: ["ask", "bid", "mid", "last"]
+} as const satisfies Endpoint.Endpoint<OptionChain.Column>
 
 /**
- * Returns the endpoint's own query parameters, in a fixed order; fails with `InvalidQuery`.
+ * Which numbers a filter keeps: one, a few, those between two (both included), or those on one side of one.
  *
- * @category getters
+ * @category models
  * @since 0.1.0
  */
-export const parameters = (
-  options: Options<OptionChain.Column, DataMode.DataMode | undefined>
-): Result.Result<ReadonlyArray<readonly [string, string]>, InvalidQuery> =>
+export type Numbers =
+  | number
+  | ReadonlyArray<number>
+  | { readonly from: number; readonly to: number }
+  | { readonly above: number }
+  | { readonly atLeast: number }
+  | { readonly below: number }
+  | { readonly atMost: number }
+
+/**
+ * Which expirations to return. Without any of these the public service returns the next monthly one only.
+ *
+ * - `expiration`: one, or `"all"`
+ * - `dte`: the one that is closest to so many days away
+ * - `from`, `to`: those between two days
+ * - `month` (1 to 12), `year`: those of a month, a year, or one month of one year
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Expirations =
+  | {
+    readonly expiration?: CalendarDate.Input | "all" | undefined
+    readonly dte?: undefined
+    readonly from?: undefined
+    readonly to?: undefined
+    readonly month?: undefined
+    readonly year?: undefined
+  }
+  | {
+    readonly expiration?: undefined
+    readonly dte: number
+    readonly from?: undefined
+    readonly to?: undefined
+    readonly month?: undefined
+    readonly year?: undefined
+  }
+  | {
+    readonly expiration?: undefined
+    readonly dte?: undefined
+    readonly from?: CalendarDate.Input | undefined
+    readonly to?: CalendarDate.Input | undefined
+    readonly month?: undefined
+    readonly year?: undefined
+    readonly date?: undefined
+  }
+  | {
+    readonly expiration?: undefined
+    readonly dte?: undefined
+    readonly from?: undefined
+    readonly to?: undefined
+    readonly month?: number | undefined
+    readonly year?: number | undefined
+  }
+
+/**
+ * Which cycles to return: `true` keeps only those that are named, `false` leaves them out. They are all true or all false.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Cycles =
+  | { readonly weekly?: true | undefined; readonly monthly?: true | undefined; readonly quarterly?: true | undefined }
+  | {
+    readonly weekly?: false | undefined
+    readonly monthly?: false | undefined
+    readonly quarterly?: false | undefined
+  }
+
+/**
+ * The day and the strikes. A past day has no greeks, so there `delta` cannot choose; and strikes are chosen by price or by delta.
+ *
+ * - `date`: the end-of-day chain of a past trading day, New York (clause 4.1-date); not with cached modes
+ * - `strike`: by price, in dollars
+ * - `delta`: by absolute delta, from 0 to 1; both sides come back
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Strikes =
+  | {
+    readonly date?: CalendarDate.Input | undefined
+    readonly strike?: Numbers | undefined
+    readonly delta?: undefined
+  }
+  | { readonly date?: undefined; readonly strike?: undefined; readonly delta: Numbers }
+
+/**
+ * What a contract must be to come back. Prices are in dollars; bounds are included.
+ *
+ * - `side`: calls or puts only
+ * - `range`: in or out of the money only
+ * - `strikeLimit`: at most so many strikes, those nearest the money
+ * - `maxBidAskSpread`: in dollars
+ * - `maxBidAskSpreadPct`: as a fraction of the underlying's price: 0.005 is half a percent
+ * - `nonstandard`: adjusted contracts as well
+ * - `am`, `pm`: settled in the morning, in the afternoon; options on indexes only
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Filters {
+  readonly side?: Side | undefined
+  readonly range?: "itm" | "otm" | "all" | undefined
+  readonly strikeLimit?: number | undefined
+  readonly minBid?: number | undefined
+  readonly maxBid?: number | undefined
+  readonly minAsk?: number | undefined
+  readonly maxAsk?: number | undefined
+  readonly maxBidAskSpread?: number | undefined
+  readonly maxBidAskSpreadPct?: number | undefined
+  readonly minOpenInterest?: number | undefined
+  readonly minVolume?: number | undefined
+  readonly nonstandard?: boolean | undefined
+  readonly am?: boolean | undefined
+  readonly pm?: boolean | undefined
+}
+
+/**
+ * What can be asked of the chain endpoint. Everything is optional.
+ *
+ * - `mode`: which data; by the account's plan where it is left out (clause 8.2-default)
+ * - `columns`: only these columns, which also types the result
+ * - `assume`: what the caller knows about the reply beforehand; it bounds the price
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Options<Name extends OptionChain.Column, Mode extends Endpoint.AnyMode> =
+  & Endpoint.Columnar<Name, Mode>
+  & Filters
+  & Expirations
+  & Cycles
+  & Strikes
+
+/**
+ * Asks for the option chain of an underlying (clauses 4.1-path and 4.1-params). Fails with `InvalidQuery` for a symbol that is no
+ * ticker, for cached data of a past day (clause 8.2-cached-unavailable), and for filters that break their rule or exclude each other.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const make = <
+  const Name extends OptionChain.Column = OptionChain.Column,
+  const Mode extends Endpoint.AnyMode = undefined
+>(
+  underlying: string,
+  options: Options<Name, Mode> = {}
+): Result.Result<Query<OptionChain.OptionChain<Name>, Mode>, InvalidQuery> =>
   Result.gen(function*() {
-    const parameters: Array<readonly [string, string]> = []
-    if (options.date !== undefined) parameters.push(["date", yield* day("date", options.date)])
-    if (options.expiration !== undefined) {
-      const all = options.expiration === "all"
-      parameters.push(["expiration", all ? "all" : yield* day("expiration", options.expiration)])
-    }
-    if (options.side !== undefined) {
-      if (options.side !== "call" && options.side !== "put") {
-        return yield* Result.fail(
-          new InvalidQuery({ parameter: "side", value: String(options.side), rule: `write "call" or "put"` })
-        )
-      }
-      parameters.push(["side", options.side])
-    }
-    return parameters
+    const segment = yield* Encoding.pathSegment("underlying", underlying)
+    yield* checkTogether(underlying, options)
+    return yield* Question.make<OptionChain.OptionChain<Name>, Mode>(row, {
+      subject: underlying,
+      path: Encoding.fill(row.path, { underlyingSymbol: segment }),
+      tickers: [underlying],
+      parameters: yield* parameters(options),
+      historical: options.date !== undefined,
+      options
+    })
   })
 
-const day = (parameter: string, input: CalendarDate.Input): Result.Result<string, InvalidQuery> =>
-  Result.mapBoth(CalendarDate.fromInput(input), {
-    onSuccess: CalendarDate.format,
-    onFailure: (error) => new InvalidQuery({ parameter, value: error.input, rule: error.message })
+type Any = Options<OptionChain.Column, Endpoint.AnyMode>
+
+/** Refuses what cannot be said together, also where it comes from data that no type has seen. */
+const checkTogether = (
+  underlying: string,
+  { am, date, delta, dte, expiration, from, month, monthly, pm, quarterly, strike, to, weekly, year }: Any
+): Result.Result<void, InvalidQuery> =>
+  Result.gen(function*() {
+    yield* Parameter.exclusive(
+      [{ expiration }, { dte }, { from, to }, { month, year }],
+      "expirations are chosen by expiration, by dte, by from and to, or by month and year: leave out all but one"
+    )
+    yield* Parameter.exclusive([{ strike }, { delta }], "strikes are chosen by strike or by delta: leave one out")
+    yield* Parameter.exclusive([{ date }, { from, to }], "a past day takes no range of expirations: use month and year")
+    yield* Parameter.exclusive([{ date }, { delta }], "a past day has no greeks: choose by strike, or leave date out")
+    const cycles = Object.entries({ weekly, monthly, quarterly }).filter(([, value]) => value !== undefined)
+    const odd = cycles.find(([, value]) => value !== cycles[0]?.[1])
+    if (odd !== undefined) {
+      return yield* Parameter.refuse(odd[0], String(odd[1]), "weekly, monthly and quarterly are all true or all false")
+    }
+    if ((am !== undefined || pm !== undefined) && !Expiration.indexUnderlyings.has(underlying.toUpperCase())) {
+      const [name, value] = am === undefined ? ["pm", pm] : ["am", am]
+      return yield* Parameter.refuse(
+        name,
+        String(value),
+        `only options on indexes are settled in the morning or the afternoon, and ${underlying} is none that is known`
+      )
+    }
   })
+
+const parameters = (options: Any): Parameter.Parameters =>
+  Parameter.all([
+    Parameter.day("date", options.date),
+    options.expiration === "all"
+      ? Result.succeed([["expiration", "all"]])
+      : Parameter.day("expiration", options.expiration),
+    Parameter.whole("dte", options.dte, { min: 0 }),
+    Parameter.day("from", options.from),
+    Parameter.day("to", options.to),
+    Parameter.whole("month", options.month, { min: 1, max: 12 }),
+    Parameter.whole("year", options.year, { min: 2000, max: 2099 }),
+    Parameter.flag("weekly", options.weekly),
+    Parameter.flag("monthly", options.monthly),
+    Parameter.flag("quarterly", options.quarterly),
+    Parameter.choice("side", options.side, ["call", "put"]),
+    Parameter.choice("range", options.range, ["itm", "otm", "all"]),
+    numbers("strike", options.strike, checkStrike),
+    numbers("delta", options.delta, checkDelta),
+    Parameter.whole("strikeLimit", options.strikeLimit, { min: 1 }),
+    Parameter.decimal("minBid", options.minBid),
+    Parameter.decimal("maxBid", options.maxBid),
+    Parameter.decimal("minAsk", options.minAsk),
+    Parameter.decimal("maxAsk", options.maxAsk),
+    Parameter.decimal("maxBidAskSpread", options.maxBidAskSpread),
+    Parameter.decimal("maxBidAskSpreadPct", options.maxBidAskSpreadPct),
+    Parameter.whole("minOpenInterest", options.minOpenInterest, { min: 0 }),
+    Parameter.whole("minVolume", options.minVolume, { min: 0 }),
+    Parameter.flag("nonstandard", options.nonstandard),
+    Parameter.flag("am", options.am),
+    Parameter.flag("pm", options.pm)
+  ])
+
+/** Checks one number of a filter, and writes it. */
+type Check = (name: string, input: number) => Result.Result<string, InvalidQuery>
+
+const checkStrike: Check = (name, input) =>
+  Result.match(Strike.parse(input), {
+    onFailure: (error) => Parameter.refuse(name, String(input), error.message),
+    onSuccess: (strike) => Result.succeed(String(strike))
+  })
+
+const checkDelta: Check = (name, input) =>
+  Result.map(Parameter.decimal(name, input, 1), (parameters) => parameters[0]![1])
+
+const numbers = (name: string, filter: Numbers | undefined, check: Check): Parameter.Parameters =>
+  filter === undefined ? Result.succeed([]) : Result.map(numbersText(name, filter, check), (text) => [[name, text]])
+
+/** Writes a filter as the service reads it: `400`, `400,405`, `400-410`, `>400`, `>=400`, `<400` or `<=400`. */
+const numbersText = (name: string, filter: Numbers, check: Check): Result.Result<string, InvalidQuery> => {
+  if (typeof filter === "number") return check(name, filter)
+  if (isList(filter)) {
+    return filter.length === 0
+      ? Parameter.refuse(name, "", "name at least one number")
+      : Result.map(Result.all(filter.map((input) => check(name, input))), (texts) => texts.join(","))
+  }
+  if ("from" in filter) {
+    return filter.from > filter.to
+      ? Parameter.refuse(name, `${filter.from}-${filter.to}`, "a range goes from the smaller number to the greater")
+      : Result.map(Result.all([check(name, filter.from), check(name, filter.to)]), (texts) => texts.join("-"))
+  }
+  if ("above" in filter) return Result.map(check(name, filter.above), (text) => `>${text}`)
+  if ("atLeast" in filter) return Result.map(check(name, filter.atLeast), (text) => `>=${text}`)
+  if ("below" in filter) return Result.map(check(name, filter.below), (text) => `<${text}`)
+  return Result.map(check(name, filter.atMost), (text) => `<=${text}`)
+}
+
+/** `Array.isArray` does not tell a readonly array from the other shapes. */
+const isList = (filter: Exclude<Numbers, number>): filter is ReadonlyArray<number> => Array.isArray(filter)

@@ -2,8 +2,8 @@ import * as Result from "effect/Result"
 import { InvalidQuery } from "../Reason.ts"
 
 /**
- * Encodes a symbol as one path segment. Whatever could end the segment, climb out of it or start a query is refused, not encoded:
- * no symbol holds such a character, so there is a mistake to report.
+ * Checks a ticker, and encodes it as one path segment or one member of a list. Whatever could end the segment, climb out of it or
+ * start a query is refused, not encoded: no ticker holds such a character, so there is a mistake to report.
  */
 export const pathSegment = (parameter: string, symbol: string): Result.Result<string, InvalidQuery> =>
   /^[A-Za-z0-9^$._-]{1,32}$/.test(symbol) && !/^\.+$/.test(symbol)
@@ -18,10 +18,14 @@ export const pathSegment = (parameter: string, symbol: string): Result.Result<st
       })
     )
 
-/** Writes parameters as `key=value&key2=value2`; commas stay commas, because lists are separated by them. */
+/** Puts encoded segments into the places of a path: `{name}` is replaced by the segment of that name. */
+export const fill = (path: string, segments: Readonly<Record<string, string>>): string =>
+  path.replace(/\{(\w+)\}/g, (_, name: string) => segments[name]!)
+
+/** Writes parameters as `key=value&key2=value2`; commas stay commas, because lists are separated by them (clause 7.3-url-shape). */
 export const queryString = (parameters: ReadonlyArray<readonly [string, string]>): string =>
   parameters.map(([name, value]) => `${name}=${encodeText(value).replaceAll("%2C", ",")}`).join("&")
 
 /** Percent-encodes everything but unreserved characters. */
-const encodeText = (text: string): string =>
+export const encodeText = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)

@@ -5,7 +5,7 @@ import type * as OptionChain from "@effect-marketdata/core/OptionChain"
 import * as Query from "@effect-marketdata/core/Query"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
-import { calendarDate, side } from "./arbitraries.ts"
+import { calendarDate, optionSymbol, side } from "./arbitraries.ts"
 import { names } from "./chains.ts"
 
 /** What can be asked of a chain, the types of mode and columns left open. */
@@ -57,3 +57,24 @@ export const options: fc.Arbitrary<Options> = fc.record({
 export const query: fc.Arbitrary<Query.Query<OptionChain.OptionChain>> = fc.tuple(ticker, options).map((
   [ticker, options]
 ) => chain(options, ticker))
+
+const symbols = fc.uniqueArray(ticker, { minLength: 1, maxLength: 12 })
+const uncached = fc.constantFrom(undefined, DataMode.live, DataMode.delayed)
+const pastDay = calendarDate(2005, 2025)
+const ask = (question: Result.Result<Query.Query, unknown>): Query.Query => Result.getOrThrow(question)
+
+/** Well-formed questions to every endpoint that has a price of its own. */
+export const anyKind: fc.Arbitrary<Query.Query> = fc.oneof(
+  query,
+  fc.tuple(symbols, mode).map(([symbols, mode]) => ask(Query.stockQuotes(symbols, { mode }))),
+  fc.tuple(symbols, mode).map(([symbols, mode]) => ask(Query.stockPrices(symbols, { mode }))),
+  fc.tuple(ticker, mode).map(([symbol, mode]) => ask(Query.stockQuote(symbol, { mode }))),
+  fc.tuple(optionSymbol, mode).map(([symbol, mode]) => ask(Query.optionQuote(symbol, { mode }))),
+  fc.tuple(optionSymbol, pastDay, uncached).map(([symbol, date, mode]) =>
+    ask(Query.optionQuote(symbol, { date, mode }))
+  ),
+  fc.tuple(ticker, uncached).map(([symbol, mode]) => ask(Query.stockCandles("D", symbol, { mode }))),
+  fc.tuple(symbols, uncached).map(([symbols, mode]) => ask(Query.stockBulkCandles(symbols, { mode }))),
+  fc.tuple(ticker, uncached).map(([symbol, mode]) => ask(Query.optionExpirations(symbol, { mode }))),
+  fc.constant(Query.account)
+)

@@ -1,7 +1,13 @@
 import * as DataMode from "@effect-marketdata/core/DataMode"
+import type * as StockQuotesEndpoint from "@effect-marketdata/core/endpoints/StockQuotesEndpoint"
 import type * as OptionChain from "@effect-marketdata/core/OptionChain"
+import type * as OptionLookup from "@effect-marketdata/core/OptionLookup"
+import type * as OptionQuote from "@effect-marketdata/core/OptionQuote"
 import * as Query from "@effect-marketdata/core/Query"
 import type * as Reason from "@effect-marketdata/core/Reason"
+import type * as StockCandles from "@effect-marketdata/core/StockCandles"
+import type * as StockPrices from "@effect-marketdata/core/StockPrices"
+import type * as StockQuotes from "@effect-marketdata/core/StockQuotes"
 import * as Result from "effect/Result"
 import { describe, expectTypeOf, it } from "vitest"
 
@@ -49,6 +55,126 @@ describe("Query.optionChain", () => {
     Query.optionChain("SPX", { mode: "live" })
     // @ts-expect-error columns of text are always there and hold no format
     Query.optionChain("SPX", { format: "csv" })
+  })
+})
+
+describe("Query.optionChain's filters", () => {
+  it("choose expirations in one way only", () => {
+    Query.optionChain("SPX", { expiration: "all" })
+    Query.optionChain("SPX", { dte: 30, side: "put" })
+    Query.optionChain("SPX", { from: "2026-11-01", to: "2026-12-31" })
+    Query.optionChain("SPX", { month: 12, year: 2026 })
+    // @ts-expect-error by expiration or by dte
+    Query.optionChain("SPX", { expiration: "all", dte: 30 })
+    // @ts-expect-error by dte or by range
+    Query.optionChain("SPX", { dte: 30, from: "2026-11-01" })
+    // @ts-expect-error by range or by month
+    Query.optionChain("SPX", { to: "2026-11-01", month: 11 })
+    // @ts-expect-error by expiration or by year
+    Query.optionChain("SPX", { expiration: "2026-11-20", year: 2026 })
+  })
+
+  it("choose strikes by price or by delta, and past days by price only", () => {
+    Query.optionChain("SPX", { strike: { from: 100, to: 110 } })
+    Query.optionChain("SPX", { delta: [0.3, 0.6], side: "call" })
+    Query.optionChain("SPX", { date: "2026-11-19", strike: 100 })
+    // @ts-expect-error by price or by delta
+    Query.optionChain("SPX", { strike: 100, delta: 0.5 })
+    // @ts-expect-error past days have no greeks
+    Query.optionChain("SPX", { date: "2026-11-19", delta: 0.5 })
+    // @ts-expect-error a past day takes no range of expirations
+    Query.optionChain("SPX", { date: "2026-11-19", from: "2026-11-20" })
+  })
+
+  it("take cycles that are all wanted or all unwanted", () => {
+    Query.optionChain("SPX", { weekly: true, monthly: true })
+    Query.optionChain("SPX", { weekly: false, quarterly: false })
+    // @ts-expect-error one is wanted, the other is not
+    Query.optionChain("SPX", { weekly: true, monthly: false })
+  })
+
+  it("still type mode and columns beside them", () => {
+    const query = Query.optionChain("SPX", { dte: 30, weekly: true, columns: ["bid"], mode: DataMode.cached() })
+    expectTypeOf<DataOf<typeof query>>().toEqualTypeOf<OptionChain.OptionChain<"bid">>()
+    expectTypeOf<ModeOf<typeof query>>().toEqualTypeOf<DataMode.Cached>()
+  })
+})
+
+describe("Query's other questions", () => {
+  it("[8.2-cached-unavailable] have no cached mode where there are no cached data", () => {
+    const mode = DataMode.cached()
+    // @ts-expect-error no cached data
+    Query.optionLookup("AAPL 7/28/2023 200 Call", { mode })
+    // @ts-expect-error no cached data
+    Query.optionExpirations("AAPL", { mode })
+    // @ts-expect-error no cached data
+    Query.optionStrikes("AAPL", { mode })
+    // @ts-expect-error no cached data
+    Query.stockCandles("D", "AAPL", { mode })
+    // @ts-expect-error no cached data
+    Query.stockBulkCandles(["AAPL"], { mode })
+    // @ts-expect-error no cached data
+    Query.stockEarnings("AAPL", { mode })
+    // @ts-expect-error no cached data
+    Query.stockNews("AAPL", { mode })
+    // @ts-expect-error no cached data
+    Query.marketStatus({ mode })
+    // @ts-expect-error no cached data
+    Query.fundCandles("D", "VFINX", { mode })
+    // @ts-expect-error nor is there a fallback from them
+    Query.stockCandles("D", "AAPL", { mode: DataMode.cachedOrLive() })
+    expectTypeOf<ModeOf<ReturnType<typeof cachedPrices>>>().toEqualTypeOf<DataMode.Cached>()
+  })
+
+  const cachedPrices = () => Query.stockPrices(["AAPL"], { mode: DataMode.cached() })
+
+  it("[4.5-general-params] type their answers by the columns asked for", () => {
+    const prices = Query.stockPrices(["AAPL"], { columns: ["symbol", "mid"] })
+    expectTypeOf<DataOf<typeof prices>>().toEqualTypeOf<StockPrices.StockPrices<"symbol" | "mid">>()
+    const quote = Query.optionQuote("AAPL261120C00150000", { columns: ["bid"], date: "2026-11-19" })
+    expectTypeOf<DataOf<typeof quote>>().toEqualTypeOf<OptionQuote.OptionQuote<"bid">>()
+    const candles = Query.stockCandles("D", "AAPL", { columns: ["t", "c"], countback: 5 })
+    expectTypeOf<DataOf<typeof candles>>().toEqualTypeOf<StockCandles.StockCandles<"t" | "c">>()
+    const lookup = Query.optionLookup("AAPL 7/28/2023 200 Call")
+    expectTypeOf<DataOf<typeof lookup>>().toEqualTypeOf<OptionLookup.OptionLookup>()
+    // @ts-expect-error there is no such column
+    Query.stockPrices(["AAPL"], { columns: ["bid"] })
+    // @ts-expect-error a list is a list
+    Query.stockPrices("AAPL")
+  })
+
+  it("have the extra columns of a quote where they were asked for, and nowhere else", () => {
+    type Base = StockQuotesEndpoint.BaseColumn
+    const plain = Query.stockQuote("AAPL")
+    expectTypeOf<DataOf<typeof plain>>().toEqualTypeOf<StockQuotes.StockQuotes<Base>>()
+    const year = Query.stockQuote("AAPL", { include: ["52week"] })
+    expectTypeOf<DataOf<typeof year>>().toEqualTypeOf<StockQuotes.StockQuotes<Base | "52weekHigh" | "52weekLow">>()
+    // @ts-expect-error not of many at once
+    Query.stockQuotes(["AAPL"], { include: ["52week"] })
+    // @ts-expect-error only with include
+    Query.stockQuote("AAPL", { columns: ["52weekHigh"] })
+  })
+
+  it("say their days in one way only", () => {
+    // @ts-expect-error a day or a range
+    Query.optionQuote("AAPL261120C00150000", { date: "2026-11-19", from: "2026-11-01" })
+    // @ts-expect-error from a day or counted back
+    Query.stockCandles("D", "AAPL", { from: "2026-11-01", countback: 5 })
+    // @ts-expect-error there is no such resolution
+    Query.stockCandles("fortnightly", "AAPL")
+    // @ts-expect-error funds have one price a day
+    Query.fundCandles("5H", "VFINX")
+  })
+
+  it("[4.5-general-params] cannot say what would change the shape of a reply, or the token", () => {
+    // @ts-expect-error no other format
+    Query.stockPrices(["AAPL"], { format: "csv" })
+    // @ts-expect-error no other names
+    Query.optionQuote("AAPL261120C00150000", { human: true })
+    // @ts-expect-error no other dates
+    Query.stockCandles("D", "AAPL", { dateformat: "timestamp" })
+    // @ts-expect-error the token belongs to the request
+    Query.stockQuote("AAPL", { token: "secret" })
   })
 })
 

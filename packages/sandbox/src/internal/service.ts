@@ -5,6 +5,7 @@ import * as DataMode from "@effect-marketdata/core/DataMode"
 import * as Eastern from "@effect-marketdata/core/Eastern"
 import * as Freshness from "@effect-marketdata/core/Freshness"
 import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
+import * as MaxAge from "@effect-marketdata/core/MaxAge"
 import type * as OptionChain from "@effect-marketdata/core/OptionChain"
 import * as Query from "@effect-marketdata/core/Query"
 import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
@@ -139,8 +140,7 @@ export const make = (options: {
       const asOf = newest(dataType, now)
       if (mode._tag === "Cached") {
         const refreshed = Cache.refreshedAt(cache, underlying, now)
-        const oldest = maxAge === undefined ? -Infinity : now - maxAge.minutes * 60
-        if (refreshed === -Infinity || refreshed < oldest) {
+        if (refreshed === -Infinity || !MaxAge.accepts(maxAge, refreshed, now)) {
           return yield* Result.fail(SandboxReply.noContent)
         }
         return {

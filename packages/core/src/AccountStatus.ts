@@ -1,0 +1,46 @@
+/**
+ * What the service knows of the account that asks.
+ *
+ * @example
+ * ```ts
+ * import * as AccountStatus from "@effect-marketdata/core/AccountStatus"
+ * import * as Result from "effect/Result"
+ *
+ * const body = `{"x-ratelimit-requests-remaining":99,"x-ratelimit-requests-limit":100,"x-options-data-permissions":""}`
+ * Result.getOrThrow(AccountStatus.decode(body)).creditsRemaining // => 99
+ * ```
+ *
+ * @since 0.1.0
+ */
+import * as Result from "effect/Result"
+import type { DecodeError } from "./DecodeError.ts"
+import * as Fields from "./internal/fields.ts"
+
+/**
+ * The allowance of the present window, what is left of it, and what the account may see of options in the service's own words (empty
+ * where it says nothing).
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface AccountStatus {
+  readonly creditsLimit: number
+  readonly creditsRemaining: number
+  readonly optionsData: string
+}
+
+/**
+ * Decodes the body of a reply, bytes or text; fails with `DecodeError`.
+ *
+ * @category decoding
+ * @since 0.1.0
+ */
+export const decode = (body: Uint8Array | string): Result.Result<AccountStatus, DecodeError> =>
+  Result.gen(function*() {
+    const fields = yield* Fields.read(body)
+    return {
+      creditsLimit: yield* Fields.number(fields, "x-ratelimit-requests-limit"),
+      creditsRemaining: yield* Fields.number(fields, "x-ratelimit-requests-remaining"),
+      optionsData: yield* Fields.text(fields, "x-options-data-permissions")
+    }
+  })

@@ -1,0 +1,99 @@
+/**
+ * One daily candle of each of many stocks: one row a stock (contract 4.5).
+ *
+ * `t` is midnight in New York in epoch seconds; `o`, `h`, `l` and `c` are open, high, low and close in dollars, `v` is the volume.
+ *
+ * @example
+ * ```ts
+ * import * as StockBulkCandles from "@effect-marketdata/core/StockBulkCandles"
+ * import * as Result from "effect/Result"
+ *
+ * const body = `{"s":"ok","symbol":["AAPL"],"o":[196.16],"h":[196.95],"l":[195.89],"c":[196.94],"v":[40714051],"t":[1703048400]}`
+ * Result.getOrThrow(StockBulkCandles.decode(body)).at(0).symbol // => "AAPL"
+ * ```
+ *
+ * @since 0.1.0
+ */
+import * as Result from "effect/Result"
+import { dictionary, number } from "./columns/ColumnKind.ts"
+import type { Row as RowOf } from "./columns/ColumnSpec.ts"
+import { decodeColumns, type DecodeOptions } from "./columns/decodeColumns.ts"
+import * as ColumnTable from "./ColumnTable.ts"
+import type { DecodeError } from "./DecodeError.ts"
+
+const quantity = { kind: number, null: "finding" } as const
+
+/**
+ * The columns of a reply, in order. Their types are those that the public service shows.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const spec = {
+  symbol: { kind: dictionary, null: "identity" },
+  o: quantity,
+  h: quantity,
+  l: quantity,
+  c: quantity,
+  v: quantity,
+  t: quantity
+} as const
+
+/**
+ * The type of `spec`.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Spec = typeof spec
+
+/**
+ * The name of a column.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Column = keyof Spec
+
+/**
+ * One row: null where the reply held null.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Row<Name extends Column = Column> = RowOf<Spec, Name>
+
+/**
+ * A table over the columns that were asked for.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type StockBulkCandles<Name extends Column = Column> = ColumnTable.ColumnTable<Spec, Name>
+
+/**
+ * Decodes the body of a reply, bytes or text. Fails with `DecodeError` where data would be wrong; `columns` says which columns were asked
+ * for, and types the result.
+ *
+ * The public service leaves `symbol` out of the reply to a question about one stock: `only` names that stock, and fills the column.
+ *
+ * @category decoding
+ * @since 0.1.0
+ */
+export const decode = <Name extends Column = Column>(
+  body: Uint8Array | string,
+  options: DecodeOptions<Name> & { readonly only?: string | undefined } = {}
+): Result.Result<StockBulkCandles<Name>, DecodeError> => {
+  const whole = ColumnTable.decode<Spec, Name>(spec, body, options)
+  const { columns = Object.keys(spec), only } = options
+  if (only === undefined || Result.isSuccess(whole) || !isWithoutSymbol(whole.failure)) return whole
+  const { symbol, ...others } = spec
+  const asked = columns === "present" ? columns : columns.filter((name) => name !== "symbol")
+  return Result.map(decodeColumns(others, body, { ...options, columns: asked }), (decoded) => {
+    const builder = symbol.kind.builder(decoded.length)
+    for (let index = 0; index < decoded.length; index++) builder.set(index, only)
+    return ColumnTable.make<Spec, Name>(spec, { ...decoded, vectors: { ...decoded.vectors, symbol: builder.finish() } })
+  })
+}
+
+const isWithoutSymbol = ({ code, column }: DecodeError): boolean => code === "MissingColumn" && column === "symbol"

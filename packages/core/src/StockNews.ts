@@ -1,0 +1,95 @@
+/**
+ * News about a company: one row an article.
+ *
+ * `source` is an address; `publicationDate` is in epoch seconds, whether the service writes it as a number or as digits.
+ *
+ * @example
+ * ```ts
+ * import * as StockNews from "@effect-marketdata/core/StockNews"
+ * import * as Result from "effect/Result"
+ *
+ * const body = `{"s":"ok","symbol":["AAPL"],"headline":["A"],"publicationDate":["1703041200"],"updated":1703041200}`
+ * const columns = ["symbol", "headline", "publicationDate"] as const
+ * Result.getOrThrow(StockNews.decode(body, { columns })).publicationDate // => new Float64Array([1703041200])
+ * ```
+ *
+ * @since 0.1.0
+ */
+import type * as Result from "effect/Result"
+import { type ColumnKind, dictionary, number } from "./columns/ColumnKind.ts"
+import type { Row as RowOf } from "./columns/ColumnSpec.ts"
+import type { DecodeOptions } from "./columns/decodeColumns.ts"
+import * as ColumnTable from "./ColumnTable.ts"
+import type { DecodeError } from "./DecodeError.ts"
+
+/** Seconds since 1970, as a number or as its digits. */
+const epochSeconds: ColumnKind<Float64Array<ArrayBuffer>, number> = {
+  builder: (length) => {
+    const numbers = number.builder(length)
+    return {
+      set: (index, element) =>
+        numbers.set(index, typeof element === "string" && /^\d{1,12}$/.test(element) ? Number(element) : element),
+      finish: numbers.finish
+    }
+  },
+  at: (vector, index) => number.at(vector, index)
+}
+
+/**
+ * The columns of a reply, in order. Their types are those that the public service shows.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const spec = {
+  symbol: { kind: dictionary, null: "identity" },
+  headline: { kind: dictionary, null: "finding" },
+  content: { kind: dictionary, null: "nullable" },
+  source: { kind: dictionary, null: "nullable" },
+  publicationDate: { kind: epochSeconds, null: "finding" }
+} as const
+
+/**
+ * The type of `spec`.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Spec = typeof spec
+
+/**
+ * The name of a column.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Column = keyof Spec
+
+/**
+ * One row: null where the reply held null.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Row<Name extends Column = Column> = RowOf<Spec, Name>
+
+/**
+ * A table over the columns that were asked for.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type StockNews<Name extends Column = Column> = ColumnTable.ColumnTable<Spec, Name>
+
+/**
+ * Decodes the body of a reply, bytes or text. Fails with `DecodeError` where data would be wrong; `columns` says which columns were asked
+ * for, and types the result. The moment of the whole list, a single `updated`, is left aside.
+ *
+ * @category decoding
+ * @since 0.1.0
+ */
+export const decode = <Name extends Column = Column>(
+  body: Uint8Array | string,
+  options?: DecodeOptions<Name>
+): Result.Result<StockNews<Name>, DecodeError> =>
+  ColumnTable.decode<Spec, Name>(spec, body, { ...options, scalars: ["updated"] })

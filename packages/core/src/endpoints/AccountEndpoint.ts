@@ -1,0 +1,56 @@
+/**
+ * The endpoint of the account itself: its allowance of credits and what it may see of options. It is the public service's, and its path has no version (clause 9-version).
+ *
+ * @example
+ * ```ts
+ * import * as AccountEndpoint from "@effect-marketdata/core/endpoints/AccountEndpoint"
+ * import * as Query from "@effect-marketdata/core/Query"
+ *
+ * Query.target(AccountEndpoint.query) // => "/user/"
+ * ```
+ *
+ * @since 0.1.0
+ */
+import * as Result from "effect/Result"
+import * as Question from "../internal/question.ts"
+import type * as AccountStatus from "../AccountStatus.ts"
+import type { Query } from "../Query.ts"
+import type * as Endpoint from "./Endpoint.ts"
+
+/**
+ * The row of the endpoint.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const row = {
+  name: "account",
+  path: "/user/",
+  listPath: undefined,
+  parameters: [],
+  kind: "free",
+  kindStated: true,
+  stated: false,
+  tokenless: false,
+  demo: "none",
+  cached: false,
+  date: "none",
+  columns: [],
+  prices: []
+} as const satisfies Endpoint.Endpoint
+
+/**
+ * Asks what the service knows of the account. There is nothing to choose: no mode, no parameters.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const query: Query<AccountStatus.AccountStatus, undefined> = /* @__PURE__ */ Result.getOrThrow(
+  /* @__PURE__ */ Question.make<AccountStatus.AccountStatus, undefined>(row, {
+    subject: "",
+    path: row.path,
+    tickers: [],
+    parameters: [],
+    options: {}
+  })
+)

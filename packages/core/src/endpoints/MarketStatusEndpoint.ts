@@ -1,0 +1,92 @@
+/**
+ * The endpoint of the days on which the market is open; the public service has it, the contract does not. It may be asked about days to come.
+ *
+ * @example
+ * ```ts
+ * import * as MarketStatusEndpoint from "@effect-marketdata/core/endpoints/MarketStatusEndpoint"
+ * import * as Query from "@effect-marketdata/core/Query"
+ * import * as Result from "effect/Result"
+ *
+ * Result.map(MarketStatusEndpoint.make({ from: "2026-11-23", to: "2026-11-27" }), Query.target)
+ * // => Result.succeed("/v1/markets/status/?from=2026-11-23&to=2026-11-27")
+ * ```
+ *
+ * @since 0.1.0
+ */
+import * as Result from "effect/Result"
+import type * as CalendarDate from "../CalendarDate.ts"
+import * as Parameter from "../internal/parameter.ts"
+import * as Question from "../internal/question.ts"
+import type * as MarketStatus from "../MarketStatus.ts"
+import type { Query } from "../Query.ts"
+import type { InvalidQuery } from "../Reason.ts"
+import type * as Endpoint from "./Endpoint.ts"
+import * as Period from "./Period.ts"
+
+/**
+ * The names of the columns of a reply, in order.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const columns = [
+  "date",
+  "status"
+] as const satisfies ReadonlyArray<MarketStatus.Column>
+
+/**
+ * The row of the endpoint.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const row = {
+  name: "marketStatus",
+  path: "/v1/markets/status/",
+  listPath: undefined,
+  parameters: ["country", "date", "from", "to", "countback"],
+  kind: "other",
+  kindStated: true,
+  stated: false,
+  tokenless: false,
+  demo: "none",
+  cached: false,
+  date: "any",
+  columns,
+  prices: []
+} as const satisfies Endpoint.Endpoint<MarketStatus.Column>
+
+/**
+ * What can be asked of the endpoint: one day, a range of days, or the last days before one; today where none is named. `country` is the
+ * market's; the public service knows `US` only.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Options<Name extends MarketStatus.Column, Mode extends Endpoint.UncachedMode> =
+  & Endpoint.Columnar<Name, Mode>
+  & (Period.Day | Period.Between<CalendarDate.Input> | Period.Back<CalendarDate.Input>)
+  & { readonly country?: "US" | undefined }
+
+/**
+ * Asks on which days the market is open. Fails with `InvalidQuery`.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const make = <
+  const Name extends MarketStatus.Column = MarketStatus.Column,
+  const Mode extends Endpoint.UncachedMode = undefined
+>(
+  options: Options<Name, Mode> = {}
+): Result.Result<Query<MarketStatus.MarketStatus<Name>, Mode>, InvalidQuery> =>
+  Result.gen(function*() {
+    const country = Parameter.choice("country", options.country, ["US"])
+    return yield* Question.make<MarketStatus.MarketStatus<Name>, Mode>(row, {
+      subject: options.country ?? "",
+      path: row.path,
+      tickers: [],
+      parameters: yield* Parameter.all([country, Period.parameters(options)]),
+      options
+    })
+  })

@@ -1,0 +1,85 @@
+/**
+ * The endpoint of the strikes that are listed for an underlying; the public service has it, the contract does not.
+ *
+ * @example
+ * ```ts
+ * import * as OptionStrikesEndpoint from "@effect-marketdata/core/endpoints/OptionStrikesEndpoint"
+ * import * as Query from "@effect-marketdata/core/Query"
+ * import * as Result from "effect/Result"
+ *
+ * Result.map(OptionStrikesEndpoint.make("AAPL", { expiration: "2026-11-20" }), Query.target)
+ * // => Result.succeed("/v1/options/strikes/AAPL/?expiration=2026-11-20")
+ * ```
+ *
+ * @since 0.1.0
+ */
+import * as Result from "effect/Result"
+import type * as CalendarDate from "../CalendarDate.ts"
+import * as Encoding from "../internal/encoding.ts"
+import * as Parameter from "../internal/parameter.ts"
+import * as Question from "../internal/question.ts"
+import type * as OptionStrikes from "../OptionStrikes.ts"
+import type { Query } from "../Query.ts"
+import type { InvalidQuery } from "../Reason.ts"
+import type * as Endpoint from "./Endpoint.ts"
+
+/**
+ * The row of the endpoint.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const row = {
+  name: "optionStrikes",
+  path: "/v1/options/strikes/{underlyingSymbol}/",
+  listPath: undefined,
+  parameters: ["expiration", "date"],
+  kind: "other",
+  kindStated: true,
+  stated: false,
+  tokenless: false,
+  demo: "option",
+  cached: false,
+  date: "past",
+  columns: [],
+  prices: []
+} as const satisfies Endpoint.Endpoint
+
+/**
+ * What can be asked of the endpoint.
+ *
+ * - `expiration`: the strikes of this expiration only
+ * - `date`: those that were listed on a past day
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Options<Mode extends Endpoint.UncachedMode> extends Endpoint.General<Mode> {
+  readonly expiration?: CalendarDate.Input | undefined
+  readonly date?: CalendarDate.Input | undefined
+}
+
+/**
+ * Asks for the strikes of an underlying's options, expiration by expiration. Fails with `InvalidQuery`.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const make = <const Mode extends Endpoint.UncachedMode = undefined>(
+  underlying: string,
+  options: Options<Mode> = {}
+): Result.Result<Query<OptionStrikes.OptionStrikes, Mode>, InvalidQuery> =>
+  Result.gen(function*() {
+    const segment = yield* Encoding.pathSegment("underlying", underlying)
+    return yield* Question.make<OptionStrikes.OptionStrikes, Mode>(row, {
+      subject: underlying,
+      path: Encoding.fill(row.path, { underlyingSymbol: segment }),
+      tickers: [underlying],
+      parameters: yield* Parameter.all([
+        Parameter.day("expiration", options.expiration),
+        Parameter.day("date", options.date)
+      ]),
+      historical: options.date !== undefined,
+      options
+    })
+  })

@@ -1,0 +1,56 @@
+/**
+ * The endpoint of the headers of a request as they reach the service. It is the public service's, and its path has no version (clause 9-version).
+ *
+ * @example
+ * ```ts
+ * import * as RequestHeadersEndpoint from "@effect-marketdata/core/endpoints/RequestHeadersEndpoint"
+ * import * as Query from "@effect-marketdata/core/Query"
+ *
+ * Query.target(RequestHeadersEndpoint.query) // => "/headers/"
+ * ```
+ *
+ * @since 0.1.0
+ */
+import * as Result from "effect/Result"
+import * as Question from "../internal/question.ts"
+import type * as RequestHeaders from "../RequestHeaders.ts"
+import type { Query } from "../Query.ts"
+import type * as Endpoint from "./Endpoint.ts"
+
+/**
+ * The row of the endpoint.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const row = {
+  name: "requestHeaders",
+  path: "/headers/",
+  listPath: undefined,
+  parameters: [],
+  kind: "free",
+  kindStated: true,
+  stated: false,
+  tokenless: false,
+  demo: "none",
+  cached: false,
+  date: "none",
+  columns: [],
+  prices: []
+} as const satisfies Endpoint.Endpoint
+
+/**
+ * Asks which headers reach the service. There is nothing to choose: no mode, no parameters.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const query: Query<RequestHeaders.RequestHeaders, undefined> = /* @__PURE__ */ Result.getOrThrow(
+  /* @__PURE__ */ Question.make<RequestHeaders.RequestHeaders, undefined>(row, {
+    subject: "",
+    path: row.path,
+    tickers: [],
+    parameters: [],
+    options: {}
+  })
+)

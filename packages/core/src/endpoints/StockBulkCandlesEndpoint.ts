@@ -1,0 +1,107 @@
+/**
+ * The bulk candle endpoint (contract 4.5): one daily candle a ticker, for many tickers at once.
+ *
+ * @example
+ * ```ts
+ * import * as StockBulkCandlesEndpoint from "@effect-marketdata/core/endpoints/StockBulkCandlesEndpoint"
+ * import * as Query from "@effect-marketdata/core/Query"
+ * import * as Result from "effect/Result"
+ *
+ * Result.map(StockBulkCandlesEndpoint.make(["AAPL", "MSFT"]), Query.target)
+ * // => Result.succeed("/v1/stocks/bulkcandles/D/?symbols=AAPL,MSFT")
+ * ```
+ *
+ * @since 0.1.0
+ */
+import * as Result from "effect/Result"
+import type * as CalendarDate from "../CalendarDate.ts"
+import * as Parameter from "../internal/parameter.ts"
+import * as Question from "../internal/question.ts"
+import type * as StockBulkCandles from "../StockBulkCandles.ts"
+import type { Query } from "../Query.ts"
+import type { InvalidQuery } from "../Reason.ts"
+import type * as Endpoint from "./Endpoint.ts"
+
+/**
+ * The names of the columns of a reply, in order.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const columns = [
+  "symbol",
+  "o",
+  "h",
+  "l",
+  "c",
+  "v",
+  "t"
+] as const satisfies ReadonlyArray<StockBulkCandles.Column>
+
+/**
+ * The row of the endpoint.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const row = {
+  name: "stockBulkCandles",
+  path: "/v1/stocks/bulkcandles/D/",
+  listPath: "/v1/stocks/bulkcandles/D/",
+  parameters: ["snapshot", "date", "adjustsplits"],
+  kind: "bulkCandles",
+  kindStated: true,
+  stated: true,
+  tokenless: false,
+  demo: "stock",
+  cached: false,
+  date: "any",
+  columns,
+  prices: []
+} as const satisfies Endpoint.Endpoint<StockBulkCandles.Column>
+
+/**
+ * What can be asked of the endpoint.
+ *
+ * - `date`: the candles of this day; of the last session where it is left out
+ * - `adjustsplits`: whether earlier prices are adjusted
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Options<Name extends StockBulkCandles.Column, Mode extends Endpoint.UncachedMode>
+  extends Endpoint.Columnar<Name, Mode>
+{
+  readonly date?: CalendarDate.Input | undefined
+  readonly adjustsplits?: boolean | undefined
+}
+
+/**
+ * Asks for the daily candles of stocks (clause 4.5-bulk-candles), or of the whole market with `"all"`. Each ticker is sent once, in the
+ * order of its first mention. Fails with `InvalidQuery`.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const make = <
+  const Name extends StockBulkCandles.Column = StockBulkCandles.Column,
+  const Mode extends Endpoint.UncachedMode = undefined
+>(
+  symbols: ReadonlyArray<string> | "all",
+  options: Options<Name, Mode> = {}
+): Result.Result<Query<StockBulkCandles.StockBulkCandles<Name>, Mode>, InvalidQuery> =>
+  Result.gen(function*() {
+    const tickers = symbols === "all" ? [] : yield* Question.tickersOf("symbols", symbols)
+    return yield* Question.make<StockBulkCandles.StockBulkCandles<Name>, Mode>(row, {
+      subject: symbols === "all" ? "all" : Question.nameOf(tickers),
+      path: row.listPath,
+      tickers,
+      list: symbols !== "all",
+      parameters: yield* Parameter.all([
+        Parameter.flag("snapshot", symbols === "all" || undefined),
+        Parameter.day("date", options.date),
+        Parameter.flag("adjustsplits", options.adjustsplits)
+      ]),
+      options
+    })
+  })

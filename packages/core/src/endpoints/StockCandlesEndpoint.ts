@@ -1,0 +1,137 @@
+/**
+ * The stock candle endpoint, at the path of the public service: the contract speaks of candles and prices them, and shows no path.
+ *
+ * @example
+ * ```ts
+ * import * as StockCandlesEndpoint from "@effect-marketdata/core/endpoints/StockCandlesEndpoint"
+ * import * as Query from "@effect-marketdata/core/Query"
+ * import * as Result from "effect/Result"
+ *
+ * Result.map(StockCandlesEndpoint.make("D", "AAPL", { countback: 5, to: "2026-11-20" }), Query.target)
+ * // => Result.succeed("/v1/stocks/candles/D/AAPL/?to=2026-11-20&countback=5")
+ * ```
+ *
+ * @since 0.1.0
+ */
+import * as Result from "effect/Result"
+import * as Encoding from "../internal/encoding.ts"
+import * as Parameter from "../internal/parameter.ts"
+import * as Question from "../internal/question.ts"
+import type * as StockCandles from "../StockCandles.ts"
+import type { Query } from "../Query.ts"
+import type { InvalidQuery } from "../Reason.ts"
+import type * as Endpoint from "./Endpoint.ts"
+import * as Period from "./Period.ts"
+
+/**
+ * The names of the columns of a reply, in order.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const columns = [
+  "t",
+  "o",
+  "h",
+  "l",
+  "c",
+  "v"
+] as const satisfies ReadonlyArray<StockCandles.Column>
+
+/**
+ * The row of the endpoint.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const row = {
+  name: "stockCandles",
+  path: "/v1/stocks/candles/{resolution}/{symbol}/",
+  listPath: undefined,
+  parameters: ["from", "to", "countback", "extended", "adjustsplits", "adjustdividends"],
+  kind: "candles",
+  kindStated: true,
+  stated: false,
+  tokenless: false,
+  demo: "stock",
+  cached: false,
+  date: "none",
+  columns,
+  prices: []
+} as const satisfies Endpoint.Endpoint<StockCandles.Column>
+
+/**
+ * How long a candle is: minutes (`5`), hours (`2H`), days, weeks, months or years (`D`, `3M`), or the same in words.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Resolution =
+  | "minutely"
+  | "hourly"
+  | "daily"
+  | "weekly"
+  | "monthly"
+  | "yearly"
+  | "H"
+  | "D"
+  | "W"
+  | "M"
+  | "Y"
+  | `${number}`
+  | `${number}${"H" | "D" | "W" | "M" | "Y"}`
+
+/**
+ * What can be asked of the endpoint: candles of a range, or the last ones; only the most recent one where neither is said.
+ *
+ * - `extended`: candles of less than a day also from outside the regular session
+ * - `adjustsplits`, `adjustdividends`: whether earlier prices are adjusted
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Options<Name extends StockCandles.Column, Mode extends Endpoint.UncachedMode> =
+  & Endpoint.Columnar<Name, Mode>
+  & (Period.Between | Period.Back)
+  & {
+    readonly extended?: boolean | undefined
+    readonly adjustsplits?: boolean | undefined
+    readonly adjustdividends?: boolean | undefined
+  }
+
+/**
+ * Asks for the candles of a stock. Fails with `InvalidQuery`.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const make = <
+  const Name extends StockCandles.Column = StockCandles.Column,
+  const Mode extends Endpoint.UncachedMode = undefined
+>(
+  resolution: Resolution,
+  symbol: string,
+  options: Options<Name, Mode> = {}
+): Result.Result<Query<StockCandles.StockCandles<Name>, Mode>, InvalidQuery> =>
+  Result.gen(function*() {
+    const segment = yield* Encoding.pathSegment("symbol", symbol)
+    if (!/^(minutely|hourly|daily|weekly|monthly|yearly|[1-9]\d{0,3}|([1-9]\d{0,2})?[HDWMY])$/i.test(resolution)) {
+      return yield* Parameter.refuse(
+        "resolution",
+        resolution,
+        "write minutes, or a number with H, D, W, M or Y: 5, 2H, D, 3M"
+      )
+    }
+    return yield* Question.make<StockCandles.StockCandles<Name>, Mode>(row, {
+      subject: `${symbol} ${resolution}`,
+      path: Encoding.fill(row.path, { resolution, symbol: segment }),
+      tickers: [symbol],
+      parameters: yield* Parameter.all([
+        Period.parameters(options),
+        Parameter.flag("extended", options.extended),
+        Parameter.flag("adjustsplits", options.adjustsplits),
+        Parameter.flag("adjustdividends", options.adjustdividends)
+      ]),
+      options
+    })
+  })

@@ -1,0 +1,101 @@
+/**
+ * The endpoint of past and expected earnings of a company; the public service has it, the contract does not.
+ *
+ * @example
+ * ```ts
+ * import * as StockEarningsEndpoint from "@effect-marketdata/core/endpoints/StockEarningsEndpoint"
+ * import * as Query from "@effect-marketdata/core/Query"
+ * import * as Result from "effect/Result"
+ *
+ * Result.map(StockEarningsEndpoint.make("AAPL", { from: "2026-01-01" }), Query.target)
+ * // => Result.succeed("/v1/stocks/earnings/AAPL/?from=2026-01-01")
+ * ```
+ *
+ * @since 0.1.0
+ */
+import * as Result from "effect/Result"
+import type * as CalendarDate from "../CalendarDate.ts"
+import * as Encoding from "../internal/encoding.ts"
+import * as Question from "../internal/question.ts"
+import type * as StockEarnings from "../StockEarnings.ts"
+import type { Query } from "../Query.ts"
+import type { InvalidQuery } from "../Reason.ts"
+import type * as Endpoint from "./Endpoint.ts"
+import * as Period from "./Period.ts"
+
+/**
+ * The names of the columns of a reply, in order.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const columns = [
+  "symbol",
+  "fiscalYear",
+  "fiscalQuarter",
+  "date",
+  "reportDate",
+  "reportTime",
+  "currency",
+  "reportedEPS",
+  "estimatedEPS",
+  "surpriseEPS",
+  "surpriseEPSpct",
+  "updated"
+] as const satisfies ReadonlyArray<StockEarnings.Column>
+
+/**
+ * The row of the endpoint.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const row = {
+  name: "stockEarnings",
+  path: "/v1/stocks/earnings/{symbol}/",
+  listPath: undefined,
+  parameters: ["date", "from", "to", "countback"],
+  kind: "other",
+  kindStated: true,
+  stated: false,
+  tokenless: false,
+  demo: "stock",
+  cached: false,
+  date: "any",
+  columns,
+  prices: []
+} as const satisfies Endpoint.Endpoint<StockEarnings.Column>
+
+/**
+ * What can be asked of the endpoint: one day, a range of days, or the last rows before one.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Options<Name extends StockEarnings.Column, Mode extends Endpoint.UncachedMode> =
+  & Endpoint.Columnar<Name, Mode>
+  & (Period.Day | Period.Between<CalendarDate.Input> | Period.Back<CalendarDate.Input>)
+
+/**
+ * Asks for past and expected earnings of a company. Fails with `InvalidQuery`.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const make = <
+  const Name extends StockEarnings.Column = StockEarnings.Column,
+  const Mode extends Endpoint.UncachedMode = undefined
+>(
+  symbol: string,
+  options: Options<Name, Mode> = {}
+): Result.Result<Query<StockEarnings.StockEarnings<Name>, Mode>, InvalidQuery> =>
+  Result.gen(function*() {
+    const segment = yield* Encoding.pathSegment("symbol", symbol)
+    return yield* Question.make<StockEarnings.StockEarnings<Name>, Mode>(row, {
+      subject: symbol,
+      path: Encoding.fill(row.path, { symbol: segment }),
+      tickers: [symbol],
+      parameters: yield* Period.parameters(options),
+      options
+    })
+  })

@@ -1,0 +1,184 @@
+/**
+ * The stock quote endpoint (contract 4.4): one stock, or many at once at the public service.
+ *
+ * @example
+ * ```ts
+ * import * as StockQuotesEndpoint from "@effect-marketdata/core/endpoints/StockQuotesEndpoint"
+ * import * as Query from "@effect-marketdata/core/Query"
+ * import * as Result from "effect/Result"
+ *
+ * Result.map(StockQuotesEndpoint.makeMany(["AAPL", "MSFT"], { columns: ["symbol", "last"] }), Query.target)
+ * // => Result.succeed("/v1/stocks/quotes/?symbols=AAPL,MSFT&columns=symbol,last")
+ * ```
+ *
+ * @since 0.1.0
+ */
+import * as Result from "effect/Result"
+import * as Encoding from "../internal/encoding.ts"
+import * as Parameter from "../internal/parameter.ts"
+import * as Question from "../internal/question.ts"
+import type * as StockQuotes from "../StockQuotes.ts"
+import type { Query } from "../Query.ts"
+import type { InvalidQuery } from "../Reason.ts"
+import type * as Endpoint from "./Endpoint.ts"
+
+/**
+ * The names of the columns that every reply has, in order.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const columns = [
+  "symbol",
+  "ask",
+  "askSize",
+  "bid",
+  "bidSize",
+  "mid",
+  "last",
+  "change",
+  "changepct",
+  "volume",
+  "updated"
+] as const satisfies ReadonlyArray<StockQuotes.Column>
+
+/**
+ * The columns that come with `include`: the high and the low of 52 weeks, and the day's open, high, low and close.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const extras = {
+  "52week": ["52weekHigh", "52weekLow"],
+  candle: ["o", "h", "l", "c"]
+} as const satisfies Readonly<Record<string, ReadonlyArray<StockQuotes.Column>>>
+
+/**
+ * The name of a column that every reply has.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type BaseColumn = typeof columns[number]
+
+/**
+ * What a reply can hold besides.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Extra = keyof typeof extras
+
+/**
+ * The names of the columns that come with an extra.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type ColumnsOf<With extends Extra> = typeof extras[With][number]
+
+/**
+ * The row of the endpoint.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const row = {
+  name: "stockQuotes",
+  path: "/v1/stocks/quotes/{symbol}/",
+  listPath: "/v1/stocks/quotes/",
+  parameters: ["52week", "candle", "extended"],
+  kind: "quotes",
+  kindStated: true,
+  stated: true,
+  tokenless: false,
+  demo: "stock",
+  cached: true,
+  date: "none",
+  columns: [...columns, ...extras["52week"], ...extras.candle],
+  prices: ["ask", "bid", "mid", "last"]
+} as const satisfies Endpoint.Endpoint<StockQuotes.Column>
+
+/**
+ * What can be asked of the endpoint.
+ *
+ * - `include`: columns that come only when they are asked for; they are added to `columns`
+ * - `extended`: `false` takes the last quote of the regular session, outside of which there may be later ones
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Options<Name extends BaseColumn, Mode extends Endpoint.AnyMode, With extends Extra>
+  extends Endpoint.Columnar<Name, Mode>
+{
+  readonly include?: ReadonlyArray<With> | undefined
+  readonly extended?: boolean | undefined
+}
+
+/**
+ * Asks for the quote of one stock (clause 4.4-stock-quote). Fails with `InvalidQuery`.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const make = <
+  const Name extends BaseColumn = BaseColumn,
+  const Mode extends Endpoint.AnyMode = undefined,
+  const With extends Extra = never
+>(
+  symbol: string,
+  options: Options<Name, Mode, With> = {}
+): Result.Result<Query<StockQuotes.StockQuotes<Name | ColumnsOf<With>>, Mode>, InvalidQuery> =>
+  Result.gen(function*() {
+    const segment = yield* Encoding.pathSegment("symbol", symbol)
+    return yield* Question.make<StockQuotes.StockQuotes<Name | ColumnsOf<With>>, Mode>(row, {
+      subject: symbol,
+      path: Encoding.fill(row.path, { symbol: segment }),
+      tickers: [symbol],
+      ...(yield* common(options))
+    })
+  })
+
+/**
+ * Asks for the quotes of many stocks. Each is sent once, in the order of its first mention. The 52 weeks are not told of many at once.
+ * Fails with `InvalidQuery`.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const makeMany = <
+  const Name extends BaseColumn = BaseColumn,
+  const Mode extends Endpoint.AnyMode = undefined,
+  const With extends Exclude<Extra, "52week"> = never
+>(
+  symbols: ReadonlyArray<string>,
+  options: Options<Name, Mode, With> = {}
+): Result.Result<Query<StockQuotes.StockQuotes<Name | ColumnsOf<With>>, Mode>, InvalidQuery> =>
+  Result.gen(function*() {
+    const tickers = yield* Question.tickersOf("symbols", symbols)
+    return yield* Question.make<StockQuotes.StockQuotes<Name | ColumnsOf<With>>, Mode>(row, {
+      subject: Question.nameOf(tickers),
+      path: row.listPath,
+      tickers,
+      list: true,
+      ...(yield* common(options))
+    })
+  })
+
+const common = <Name extends BaseColumn, Mode extends Endpoint.AnyMode>(
+  options: Options<Name, Mode, Extra>
+): Result.Result<Pick<Question.Parts<Mode>, "parameters" | "returns" | "options">, InvalidQuery> =>
+  Result.gen(function*() {
+    const include = options.include ?? []
+    for (const extra of include) yield* Parameter.choice("include", extra, ["52week", "candle"])
+    const added = include.flatMap((extra): ReadonlyArray<StockQuotes.Column> => extras[extra])
+    return {
+      parameters: yield* Parameter.all([
+        Parameter.flag("52week", include.includes("52week") || undefined),
+        Parameter.flag("candle", include.includes("candle") || undefined),
+        Parameter.flag("extended", options.extended)
+      ]),
+      returns: [...columns, ...added],
+      options: { ...options, columns: options.columns === undefined ? undefined : [...options.columns, ...added] }
+    }
+  })

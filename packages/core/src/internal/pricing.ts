@@ -1,0 +1,122 @@
+import type { Assumption, Assumptions, Estimate } from "../Credits.ts"
+import * as DataMode from "../DataMode.ts"
+import * as Query from "../Query.ts"
+import { grouped } from "./amount.ts"
+import * as Tariff from "./tariff.ts"
+
+/** What a question will cost, read off its tariff with what is known of its answer beforehand. */
+export const estimate = (query: Query.Query, assume: Assumptions = {}): Estimate => {
+  const given: Assumptions = { ...query.assume, ...assume }
+  const tariff = Tariff.of(query, given)
+  if (query.mode?._tag === "CachedOrLive" && tariff._tag !== "Unavailable") {
+    return fallback(query, estimate({ ...query, mode: DataMode.live }, assume), given)
+  }
+  switch (tariff._tag) {
+    case "NotStated":
+      return { _tag: "NotStated", what: tariff.what, clause: tariff.clause, assumptions: tariff.assumptions }
+    case "Unavailable":
+      return { _tag: "Unavailable", why: tariff.why, clause: tariff.clause, assumptions: tariff.assumptions }
+    case "PerReply": {
+      const { count, named } = requestsOf(query, given)
+      const most = tariff.credits * count
+      const terms = { clause: tariff.clause, assumptions: [...tariff.assumptions, ...named] }
+      return DataMode.isCached(query.mode)
+        ? between(0, most, "whether anything cached is young enough", terms)
+        : between(Tariff.isFree(query, given) ? 0 : most, most, freeDemo, terms)
+    }
+    case "Between": {
+      const { fewest, most, named } = unitsOf(query, "contracts", 1, given)
+      const min = Math.max(1, Tariff.perThousand(fewest, given.rounding))
+      return {
+        _tag: "Range",
+        min: Tariff.isFree(query, given) ? 0 : min,
+        max: Math.max(min, most),
+        movedBy: "historical data served without a date has no stated price",
+        clause: tariff.clause,
+        assumptions: [...named, ...tariff.assumptions]
+      }
+    }
+    case "PerUnit": {
+      const { fewest, most, named } = unitsOf(query, tariff.unit, tariff.fewest, given)
+      const { count, named: requests } = requestsOf(query, given)
+      const price = (units: number) => Math.max(tariff.least * count, Tariff.creditsFor(tariff, units, given))
+      // On the public service any of the contracts may turn out to have no quote data, and so not to be paid for.
+      const min = Tariff.billsQuotedOnly(tariff, given) ? price(0) : price(fewest)
+      const terms = { clause: tariff.clause, assumptions: [...named, ...tariff.assumptions, ...requests] }
+      return between(Tariff.isFree(query, given) ? 0 : min, price(most), movers[tariff.unit], terms)
+    }
+  }
+}
+
+const between = (
+  min: number,
+  max: number,
+  movedBy: string,
+  terms: { readonly clause: string; readonly assumptions: ReadonlyArray<Assumption> }
+): Estimate => min === max ? { _tag: "Exact", credits: min, ...terms } : { _tag: "Range", min, max, movedBy, ...terms }
+
+const movers = {
+  contracts: "how many contracts come back",
+  symbols: "how many of the symbols come back with data",
+  candles: "how many candles come back"
+}
+
+const freeDemo = "the public service says that its demo symbols cost nothing"
+
+/** How many units come back: as many as the caller says, else what the question itself tells. */
+const unitsOf = (
+  query: Query.Query,
+  unit: Tariff.Unit,
+  fewest: 0 | 1,
+  assume: Assumptions
+): { readonly fewest: number; readonly most: number; readonly named: ReadonlyArray<Assumption> } => {
+  const count = assume[unit]
+  return count === undefined
+    ? { fewest, most: Math.max(fewest, mostOf(query, unit)), named: [] }
+    : { fewest: count, most: count, named: [{ name: unit, value: grouped(count) }] }
+}
+
+const mostOf = (query: Query.Query, unit: Tariff.Unit): number => {
+  if (unit === "contracts") return Infinity
+  const counted = query.parameters.find(([name]) => name === "countback")?.[1]
+  if (unit === "candles") return counted === undefined ? Infinity : Number(counted)
+  // Without tickers it is about all of them; and a range of days gives each its quote.
+  return query.tickers.length === 0 || query.historical && Query.dateOf(query) === undefined && query.kind === "quotes"
+    ? Infinity
+    : query.tickers.length
+}
+
+/** How many requests a question takes. */
+const requestsOf = (
+  query: Query.Query,
+  { requests }: Assumptions
+): { readonly count: number; readonly named: ReadonlyArray<Assumption> } => {
+  const count = requests ?? (query.list ? Math.max(1, Math.ceil(query.tickers.length / 500)) : 1)
+  return { count, named: count === 1 ? [] : [{ name: "requests", value: grouped(count) }] }
+}
+
+/** Cached data, and live data after a miss: each request costs 1 or what it costs live (clause 8.3-fallback). */
+const fallback = (query: Query.Query, live: Estimate, assume: Assumptions): Estimate => {
+  if (live._tag === "NotStated" || live._tag === "Unavailable") return live
+  const { count } = requestsOf(query, assume)
+  const { max, min } = bounds(live)
+  // Each request that hits costs 1 where live it could have cost nothing, but never more than the symbols in it.
+  const most = Math.max(count, count === 1 ? max : Math.min(query.tickers.length, max + count - 1))
+  const others = live._tag === "Range" ? live.movedBy : "else what live data cost"
+  return between(Math.min(1, min), most, `whether anything cached is young enough, and ${others}`, {
+    clause: "8.3-fallback",
+    assumptions: live.assumptions
+  })
+}
+
+/** The least and the most that an estimate allows for. */
+export const bounds = (self: Estimate): { readonly min: number; readonly max: number } => {
+  switch (self._tag) {
+    case "Exact":
+      return { min: self.credits, max: self.credits }
+    case "Range":
+      return { min: self.min, max: self.max }
+    default:
+      return { min: 0, max: Infinity }
+  }
+}

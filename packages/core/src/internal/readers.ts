@@ -1,0 +1,156 @@
+import * as Result from "effect/Result"
+import * as AccountStatus from "../AccountStatus.ts"
+import type { ColumnSpec } from "../columns/ColumnSpec.ts"
+import type { DecodeOptions } from "../columns/decodeColumns.ts"
+import * as ColumnTable from "../ColumnTable.ts"
+import type { DecodeError } from "../DecodeError.ts"
+import type { EndpointName } from "../endpoints/Endpoint.ts"
+import * as FundCandles from "../FundCandles.ts"
+import * as MarketStatus from "../MarketStatus.ts"
+import * as OptionChain from "../OptionChain.ts"
+import * as OptionExpirations from "../OptionExpirations.ts"
+import * as OptionLookup from "../OptionLookup.ts"
+import * as OptionQuote from "../OptionQuote.ts"
+import * as OptionStrikes from "../OptionStrikes.ts"
+import type * as Query from "../Query.ts"
+import type { Read } from "../Reply.ts"
+import * as RequestHeaders from "../RequestHeaders.ts"
+import * as ServiceStatus from "../ServiceStatus.ts"
+import * as StockBulkCandles from "../StockBulkCandles.ts"
+import * as StockCandles from "../StockCandles.ts"
+import * as StockEarnings from "../StockEarnings.ts"
+import * as StockNews from "../StockNews.ts"
+import * as StockPrices from "../StockPrices.ts"
+import * as StockQuotes from "../StockQuotes.ts"
+
+/** Takes the bytes of data as they arrive. */
+export interface DataReader<out A> {
+  readonly push: (bytes: Uint8Array) => void
+  readonly end: () => Result.Result<Read<A>, DecodeError>
+}
+
+/**
+ * How one endpoint's data are read, and how the data of several batches become one. `merge` is a method, so that any reading is a
+ * `Reading<unknown>`: a question's parts are only ever merged by the reading that made them.
+ */
+interface Reading<A> {
+  readonly reader: (query: Query.Query, options: { readonly strict: boolean }) => DataReader<A>
+  merge(parts: readonly [A, ...ReadonlyArray<A>]): A
+}
+
+/** Collects the pieces of a body, and decodes it when it is whole. */
+const whole = <A>(decode: (body: Uint8Array) => Result.Result<Read<A>, DecodeError>): DataReader<A> => {
+  const pieces: Array<Uint8Array> = []
+  return {
+    push: (bytes) => void pieces.push(bytes.slice()),
+    end: () => {
+      const body = new Uint8Array(pieces.reduce((total, piece) => total + piece.length, 0))
+      let offset = 0
+      for (const piece of pieces) {
+        body.set(piece, offset)
+        offset += piece.length
+      }
+      return decode(body)
+    }
+  }
+}
+
+/** A reply of one value, which counts as one row. */
+const value = <A>(decode: (body: Uint8Array) => Result.Result<A, DecodeError>): Reading<A> => ({
+  reader: () =>
+    whole((body) => Result.map(decode(body), (value) => ({ value, rows: 1, findings: [], updated: undefined }))),
+  merge: ([first]) => first
+})
+
+/** A table as far as every endpoint's is one. */
+type Table<Spec extends ColumnSpec> = ColumnTable.ColumnTable<Spec> & { readonly updated?: Float64Array<ArrayBuffer> }
+
+/** A reply of columns. */
+const table = <Spec extends ColumnSpec>(
+  spec: Spec,
+  decode: (
+    body: Uint8Array,
+    options: DecodeOptions<keyof Spec & string>,
+    query: Query.Query
+  ) => Result.Result<Table<Spec>, DecodeError>,
+  rows: (table: Table<Spec>) => number = (table) => table.length
+): Reading<Table<Spec>> => ({
+  reader: (query, { strict }) => {
+    const columns = query.returns.filter((name): name is keyof Spec & string => name in spec)
+    return whole((body) => Result.map(decode(body, { columns, strict }, query), (value) => read(value, rows(value))))
+  },
+  merge: (parts) => ColumnTable.merge(spec, parts)
+})
+
+const read = <Value extends Pick<Table<ColumnSpec>, "findings" | "updated">>(
+  value: Value,
+  rows: number
+): Read<Value> => ({
+  value,
+  rows,
+  findings: value.findings,
+  updated: OptionChain.updatedSpan(value)
+})
+
+/**
+ * Counts the rows that have quote data: any of these prices is not null (clause 8.2-cost-quotes). All rows count where no price was asked
+ * for, because then the reply does not tell.
+ */
+const quoted = <Name extends string>(prices: ReadonlyArray<Name>) =>
+(
+  table: {
+    readonly length: number
+    readonly columnNames: ReadonlyArray<string>
+    isNull(name: Name, index: number): boolean
+  }
+): number => {
+  const present = prices.filter((name) => table.columnNames.includes(name))
+  if (present.length === 0) return table.length
+  let count = 0
+  for (let index = 0; index < table.length; index++) {
+    if (present.some((name) => !table.isNull(name, index))) count++
+  }
+  return count
+}
+
+const readings: { readonly [Name in EndpointName]: Reading<unknown> } = {
+  optionChain: {
+    reader: (query, { strict }) => {
+      const columns = query.returns.filter((name): name is OptionChain.Column => name in OptionChain.spec)
+      const decoder = OptionChain.decoder({ columns, strict })
+      return {
+        push: decoder.push,
+        end: () => Result.map(decoder.end(), (chain) => read(chain, chain.length))
+      }
+    },
+    merge: ([first]) => first
+  },
+  optionQuote: table(OptionQuote.spec, OptionQuote.decode, quoted(["ask", "bid", "mid", "last"])),
+  optionLookup: value(OptionLookup.decode),
+  optionExpirations: value(OptionExpirations.decode),
+  optionStrikes: value(OptionStrikes.decode),
+  stockQuotes: table(StockQuotes.spec, StockQuotes.decode, quoted(["ask", "bid", "mid", "last"])),
+  stockPrices: table(StockPrices.spec, StockPrices.decode, quoted(["mid"])),
+  stockCandles: table(StockCandles.spec, StockCandles.decode),
+  stockBulkCandles: table(
+    StockBulkCandles.spec,
+    (body, options, { tickers }) =>
+      StockBulkCandles.decode(body, { ...options, only: tickers.length === 1 ? tickers[0] : undefined })
+  ),
+  stockEarnings: table(StockEarnings.spec, StockEarnings.decode),
+  stockNews: table(StockNews.spec, StockNews.decode),
+  marketStatus: table(MarketStatus.spec, MarketStatus.decode),
+  fundCandles: table(FundCandles.spec, FundCandles.decode),
+  account: value(AccountStatus.decode),
+  serviceStatus: table(ServiceStatus.spec, ServiceStatus.decode),
+  requestHeaders: value(RequestHeaders.decode)
+}
+
+/** The reader of a question's data. */
+export const forQuery = <Data>(query: Query.Query<Data>, options: { readonly strict: boolean }): DataReader<Data> =>
+  // The endpoint's constructor typed the question with what the reading of that endpoint returns.
+  readings[query.endpoint].reader(query, options) as DataReader<Data>
+
+/** One answer from those of a question's batches, whole and in order (clause 8.1-batches). */
+export const merge = <Data>(query: Query.Query<Data>, parts: readonly [Data, ...ReadonlyArray<Data>]): Data =>
+  parts.length === 1 ? parts[0] : readings[query.endpoint].merge(parts) as Data

@@ -1,0 +1,245 @@
+import * as Account from "@effect-marketdata/core/Account"
+import * as DataMode from "@effect-marketdata/core/DataMode"
+import type { Freshness } from "@effect-marketdata/core/Freshness"
+import type { Profile } from "@effect-marketdata/core/Profile"
+import { assert, describe, it } from "@effect/vitest"
+import * as fc from "fast-check"
+import * as Queries from "./support/queries.ts"
+
+const runs = { numRuns: 10_000, seed: 5_8 }
+
+const plans = ["free", "trial", "paid"] as const satisfies ReadonlyArray<Account.Plan>
+const users: ReadonlyArray<Account.User> = [
+  Account.nonProfessional("realTime"),
+  Account.nonProfessional("delayed"),
+  Account.professional,
+  Account.unknown
+]
+const publicPlanNames = Object.keys(Account.publicPlans) as ReadonlyArray<Account.PublicPlanName>
+
+const anyAccount = fc.oneof(
+  fc.record({ plan: fc.constantFrom(...plans), user: fc.constantFrom(...users) }).map(Account.make),
+  fc.tuple(fc.constantFrom(...publicPlanNames), fc.constantFrom(...users)).map(([name, user]) =>
+    Account.fromPublicPlan(name, user)
+  )
+)
+const anyProfile = fc.constantFrom<Profile>("contract", "public")
+const anyMode = fc.oneof(Queries.mode, fc.constantFrom(DataMode.eod, DataMode.historical))
+
+const real = Account.nonProfessional("realTime")
+const account = (plan: Account.Plan, user = real) => Account.make({ plan, user })
+
+/** The mode that answers, or the status that refuses. */
+const served = (plan: Account.Plan, mode: DataMode.DataMode | undefined, profile?: Profile) => {
+  const answer = Account.serve(account(plan), { mode }, profile)
+  return answer._tag === "Served" ? answer.modeServed : answer._tag === "PlanRequired" ? answer.status : answer._tag
+}
+
+const age: Readonly<Record<Freshness, number>> = { realTime: 0, delayed: 1, historical: 2 }
+
+describe("Account", () => {
+  describe("the user's data type", () => {
+    it("[4.1-data-type-table] follows the four rows of the contract", () => {
+      assert.deepStrictEqual(users.map(Account.dataTypeOfUser), ["realTime", "delayed", "historical", "historical"])
+      for (const [index, expected] of (["realTime", "delayed", "historical", "historical"] as const).entries()) {
+        assert.strictEqual(Account.dataType(account("paid", users[index])), expected)
+      }
+    })
+
+    it("[4.1-delayed-condition] takes the second row from the caller, by the contract as by the public service", () => {
+      for (const row of ["realTime", "delayed"] as const) {
+        assert.deepStrictEqual(Account.nonProfessional(row), { type: "nonProfessional", row })
+        assert.strictEqual(Account.dataTypeOfUser(Account.nonProfessional(row)), row)
+      }
+      assert.deepStrictEqual(Account.nonProfessionalBySignature(true), Account.nonProfessional("realTime"))
+      assert.deepStrictEqual(Account.nonProfessionalBySignature(false), Account.nonProfessional("delayed"))
+      // @ts-expect-error the row is not stated, and so cannot be left out
+      const unstated: Account.User = { type: "nonProfessional" }
+      assert.notProperty(unstated, "row")
+    })
+  })
+
+  describe("dataType", () => {
+    it("[1-kinds] [4.1-data-type-table] is the older of what plan and user allow", () => {
+      const expected = [
+        ["free", "delayed", "delayed", "historical", "historical"],
+        ["trial", "delayed", "delayed", "historical", "historical"],
+        ["paid", "realTime", "delayed", "historical", "historical"]
+      ]
+      assert.deepStrictEqual(
+        plans.map((plan) => [plan, ...users.map((user) => Account.dataType(account(plan, user)))]),
+        expected
+      )
+    })
+
+    it("[1-kinds] is never fresher than plan or user allow", () => {
+      fc.assert(
+        fc.property(anyAccount, anyProfile, (account, profile) => {
+          const type = age[Account.dataType(account, profile)]
+          const limits = [age[Account.dataTypeOfPlan(account, profile)], age[Account.dataTypeOfUser(account.user)]]
+          assert.strictEqual(type, Math.max(...limits))
+        }),
+        runs
+      )
+    })
+
+    it("knows the public service's plans under its profile only", () => {
+      const starter = Account.fromPublicPlan("Starter", real)
+      assert.deepStrictEqual([Account.dataType(starter), Account.dataType(starter, "public")], ["realTime", "delayed"])
+      assert.strictEqual(Account.dataType(Account.fromPublicPlan("Commercial", real), "public"), "historical")
+      assert.strictEqual(Account.dataType(Account.fromPublicPlan("Quant", real), "public"), "realTime")
+      assert.strictEqual(Account.dataType(account("free"), "public"), "historical")
+      assert.strictEqual(Account.dataType(account("paid"), "public"), "realTime")
+    })
+  })
+
+  describe("older", () => {
+    it("is commutative, associative and idempotent", () => {
+      const type = fc.constantFrom<Freshness>("realTime", "delayed", "historical")
+      fc.assert(
+        fc.property(type, type, type, (a, b, c) => {
+          assert.strictEqual(Account.older(a, b), Account.older(b, a))
+          assert.strictEqual(Account.older(Account.older(a, b), c), Account.older(a, Account.older(b, c)))
+          assert.strictEqual(Account.older(a, a), a)
+        }),
+        { ...runs, numRuns: 200 }
+      )
+      assert.strictEqual(Account.older("realTime", "delayed"), "delayed")
+      assert.strictEqual(Account.older("historical", "delayed"), "historical")
+    })
+  })
+
+  describe("defaultMode", () => {
+    it("[8.2-default] is live for paid accounts and delayed for free and trial ones", () => {
+      assert.deepStrictEqual(plans.map((plan) => Account.defaultMode(plan)._tag), ["Delayed", "Delayed", "Live"])
+      assert.deepStrictEqual(plans.map((plan) => served(plan, undefined)), ["delayed", "delayed", "live"])
+    })
+
+    it("[8.2-default] is never cached", () => {
+      fc.assert(
+        fc.property(anyAccount, anyProfile, ({ plan }, profile) => {
+          assert.isFalse(DataMode.isCached(Account.defaultMode(plan, profile)))
+        }),
+        { ...runs, numRuns: 200 }
+      )
+    })
+
+    it("is historical for free and trial accounts of the public service", () => {
+      assert.deepStrictEqual(plans.map((plan) => Account.defaultMode(plan, "public")._tag), [
+        "Historical",
+        "Historical",
+        "Live"
+      ])
+    })
+  })
+
+  describe("serve", () => {
+    it("[8.2-access] refuses cached data to free and trial accounts with 402, and gives paid ones what they ask for", () => {
+      for (const mode of [DataMode.cached(), DataMode.cached({ maxAge: "1h" }), DataMode.cachedOrLive()]) {
+        assert.deepStrictEqual(plans.map((plan) => served(plan, mode)), [402, 402, "cached"])
+      }
+      const paid = [DataMode.live, DataMode.delayed, DataMode.cached()].map((mode) => served("paid", mode))
+      assert.deepStrictEqual(paid, ["live", "delayed", "cached"])
+    })
+
+    it("[5.8-premium-mode] serves delayed data to a free or trial account that asks for live ones, and shows both modes", () => {
+      for (const plan of ["free", "trial"] as const) {
+        assert.deepStrictEqual(Account.serve(account(plan), { mode: DataMode.live }), {
+          _tag: "Served",
+          modeAsked: "live",
+          modeServed: "delayed",
+          dataType: "delayed"
+        })
+        assert.strictEqual(served(plan, DataMode.delayed), "delayed")
+      }
+    })
+
+    it("[5.8-premium-mode] [8.2-access] refuses an account nothing but cached data", () => {
+      fc.assert(
+        fc.property(anyAccount, anyMode, fc.boolean(), (account, mode, historical) => {
+          const answer = Account.serve(account, { mode, historical })
+          const isCached = DataMode.isCached(mode)
+          assert.strictEqual(answer._tag === "PlanRequired", account.plan !== "paid" && isCached && !historical)
+          assert.strictEqual(answer._tag === "Unavailable", isCached && historical)
+          assert.strictEqual(answer.modeAsked, mode && DataMode.parameter(mode))
+        }),
+        runs
+      )
+    })
+
+    it("[1-kinds] gives real-time, delayed, cached or historical data, by plan, entitlement and parameters", () => {
+      const type = (plan: Account.Plan, user: Account.User, asked: Account.Asked) => {
+        const answer = Account.serve(account(plan, user), asked)
+        return answer._tag === "Served" ? answer.dataType : answer._tag
+      }
+      assert.strictEqual(type("paid", real, { mode: DataMode.live }), "realTime")
+      assert.strictEqual(type("paid", real, { mode: undefined }), "realTime")
+      assert.strictEqual(type("paid", real, { mode: DataMode.delayed }), "delayed")
+      assert.strictEqual(type("paid", real, { mode: DataMode.cached() }), "cached")
+      assert.strictEqual(type("paid", real, { mode: DataMode.live, historical: true }), "historical")
+      assert.strictEqual(type("paid", Account.professional, { mode: DataMode.live }), "historical")
+      assert.strictEqual(type("free", Account.unknown, { mode: undefined }), "historical")
+      assert.strictEqual(type("paid", real, { mode: DataMode.eod }), "historical")
+      assert.strictEqual(type("paid", real, { mode: DataMode.historical }), "historical")
+      assert.strictEqual(type("paid", real, { mode: DataMode.cached(), historical: true }), "Unavailable")
+    })
+
+    it("[1-kinds] never serves fresher data than the account may see", () => {
+      fc.assert(
+        fc.property(anyAccount, anyMode, fc.boolean(), anyProfile, (account, mode, historical, profile) => {
+          const answer = Account.serve(account, { mode, historical }, profile)
+          if (answer._tag !== "Served" || answer.dataType === "cached") return
+          assert.isAtLeast(age[answer.dataType], age[Account.dataType(account, profile)])
+          if (historical) assert.strictEqual(answer.dataType, "historical")
+        }),
+        runs
+      )
+    })
+
+    it("takes a question for what is asked", () => {
+      const query = Queries.chain({ date: "2026-01-02" })
+      const answer = Account.serve(account("paid"), query)
+      assert(answer._tag === "Served")
+      assert.deepStrictEqual([answer.modeAsked, answer.modeServed, answer.dataType], [undefined, "live", "historical"])
+    })
+
+    it("refuses free accounts of the public service every mode but the historical one", () => {
+      const modes = [DataMode.live, DataMode.delayed, DataMode.cached(), DataMode.eod, DataMode.historical, undefined]
+      assert.deepStrictEqual(modes.map((mode) => served("free", mode, "public")), [
+        402,
+        402,
+        402,
+        402,
+        "historical",
+        "historical"
+      ])
+    })
+  })
+
+  describe("allowance", () => {
+    it("[8.5-not-shown] is what was configured, and none by itself, whatever plan the account has", () => {
+      for (const plan of plans) assert.isUndefined(Account.allowance(account(plan)))
+      for (const name of publicPlanNames) {
+        assert.isUndefined(Account.allowance(Account.fromPublicPlan(name, real)))
+        assert.isUndefined(Account.allowance(Account.fromPublicPlan(name, real), "contract"))
+      }
+      const configured: Account.Allowance = { credits: 5000, window: "day" }
+      assert.deepStrictEqual(
+        Account.allowance(Account.make({ plan: "paid", user: real, allowance: configured })),
+        configured
+      )
+    })
+
+    it("[8.5-not-shown] knows the figures of the public service's plans under its profile, below the caller's own", () => {
+      const starter = Account.fromPublicPlan("Starter", real)
+      assert.deepStrictEqual(Account.allowance(starter, "public"), { credits: 10_000, window: "day" })
+      assert.deepStrictEqual(Account.allowance(Account.fromPublicPlan("Prime", real), "public"), {
+        credits: 100_000,
+        window: "minute"
+      })
+      assert.isUndefined(Account.allowance(account("paid"), "public"))
+      const own: Account.Allowance = { credits: 1, window: "none" }
+      assert.deepStrictEqual(Account.allowance(Account.fromPublicPlan("Starter", real, own), "public"), own)
+    })
+  })
+})

@@ -1,0 +1,295 @@
+import type * as Account from "@effect-marketdata/core/Account"
+import * as Credits from "@effect-marketdata/core/Credits"
+import * as DataMode from "@effect-marketdata/core/DataMode"
+import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as Query from "@effect-marketdata/core/Query"
+import * as Workload from "@effect-marketdata/core/Workload"
+import { assert, describe, it } from "@effect/vitest"
+import * as Result from "effect/Result"
+import * as fc from "fast-check"
+import * as Queries from "./support/queries.ts"
+
+const runs = { numRuns: 10_000, seed: 8_5 }
+
+const friday = (hour: number, minute = 0, second = 0) =>
+  Eastern.at({ year: 2026, month: 11, day: 20 }, hour, minute, second)
+
+const chain = (contracts: number, mode?: DataMode.DataMode) => Queries.chain({ mode, assume: { contracts } }, "SPX")
+const pastQuote = Result.getOrThrow(Query.optionQuote("AAPL261120C00150000", { date: "2026-01-02" }))
+const task = Workload.taskUnsafe
+
+/** Tasks within a month around the end of daylight time, some of them on full minutes and at 9:30. */
+const anyTask: fc.Arbitrary<Workload.Task> = fc.tuple(
+  Queries.anyKind,
+  fc.oneof(
+    fc.integer({ min: 1793000000, max: 1795600000 }),
+    fc.nat({ max: 30 }).map((day) => friday(9, 30) - day * 86_400)
+  ),
+  fc.oneof(fc.constantFrom(0, 1, 60, 3600, 86_400), fc.integer({ min: 0, max: 100_000 })),
+  fc.nat({ max: 40 })
+).map(([query, first, every, times]) => task(query, { first, every, times }))
+const anyWorkload = fc.array(anyTask, { maxLength: 5 })
+const anyWindow = fc.constantFrom<Account.Window>("day", "minute", "none")
+
+/** Every single question with its time, the earliest first: the slow way to say what a workload is. */
+const spread = (workload: Workload.Workload): Workload.Workload =>
+  workload.flatMap(({ assume, query, schedule: { every, first, times } }) =>
+    Array.from({ length: times }, (_, index) => task(query, { first: first + index * every }, assume))
+  ).toSorted((a, b) => a.schedule.first - b.schedule.first)
+
+describe("Workload", () => {
+  describe("task", () => {
+    it("asks once where nothing else is said, at its price", () => {
+      const once = task(chain(300), { first: friday(10) })
+      assert.deepStrictEqual(once.schedule, { first: friday(10), every: 0, times: 1 })
+      assert.deepStrictEqual(once.price, Credits.estimate(chain(300)))
+      assert.deepStrictEqual(task(chain(300), { first: 0 }, { contracts: 7 }).price, Credits.estimate(chain(7)))
+    })
+
+    it("refuses schedules that are none", () => {
+      const field = (schedule: { first: number; every?: number; times?: number }) =>
+        Result.match(Workload.task(chain(1), schedule), { onSuccess: () => "fine", onFailure: (error) => error.field })
+      for (const first of [NaN, Infinity, 1e15]) assert.strictEqual(field({ first }), "first")
+      for (const every of [-1, NaN, Infinity, 1e15]) assert.strictEqual(field({ first: 0, every, times: 2 }), "every")
+      for (const times of [-1, 1.5, NaN, Infinity]) assert.strictEqual(field({ first: 0, times }), "times")
+      assert.strictEqual(field({ first: 0, every: 0.5, times: 0 }), "fine")
+      assert.throws(() => task(chain(1), { first: 0, times: -1 }), /times is -1: a count is a whole number/)
+    })
+  })
+
+  describe("total and byMode", () => {
+    it("adds up what everything costs", () => {
+      const plan = [
+        task(chain(22_718, DataMode.live), { first: friday(9, 30), every: 3600, times: 7 }),
+        task(chain(22_718, DataMode.cached()), { first: friday(9, 30), every: 60, times: 390 }),
+        task(pastQuote, { first: friday(12) }),
+        task(Query.withMode(pastQuote, DataMode.cached()), { first: friday(12), times: 2 })
+      ]
+      assert.deepStrictEqual(Workload.total(plan), {
+        questions: 400,
+        min: 159_026,
+        max: Infinity,
+        notStated: 1,
+        unavailable: 2
+      })
+      const modes = Workload.byMode(plan)
+      assert.deepStrictEqual([modes.Live.min, modes.Live.max], [159_026, 159_026])
+      assert.deepStrictEqual([modes.Cached.questions, modes.Cached.min, modes.Cached.max], [392, 0, 390])
+      assert.deepStrictEqual([modes.Default.notStated, modes.Default.max], [1, Infinity])
+      assert.deepStrictEqual(modes.Delayed, Workload.zero)
+    })
+
+    it("makes nothing of an unbounded question that is never asked", () => {
+      assert.deepStrictEqual(Workload.total([task(Queries.chain(), { first: 0, times: 0 })]), Workload.zero)
+      assert.strictEqual(Workload.expected([task(Queries.chain(), { first: 0, times: 0 })], 0.5).max, 0)
+    })
+
+    it("is additive: two workloads together cost what each costs", () => {
+      fc.assert(
+        fc.property(anyWorkload, anyWorkload, (a, b) => {
+          const together = [...a, ...b]
+          assert.deepStrictEqual(Workload.total(together), Workload.add(Workload.total(a), Workload.total(b)))
+          const [modesOfA, modesOfB, modes] = [Workload.byMode(a), Workload.byMode(b), Workload.byMode(together)]
+          const names = Object.keys(modes) as ReadonlyArray<Workload.Mode>
+          for (const mode of names) {
+            assert.deepStrictEqual(modes[mode], Workload.add(modesOfA[mode], modesOfB[mode]))
+          }
+          assert.deepStrictEqual(
+            names.map((mode) => modes[mode]).reduce(Workload.add, Workload.zero),
+            Workload.total(together)
+          )
+        }),
+        runs
+      )
+    })
+
+    it("costs the same when every question is planned by itself", () => {
+      fc.assert(
+        fc.property(anyWorkload, (plan) => {
+          assert.deepStrictEqual(Workload.total(spread(plan)), Workload.total(plan))
+        }),
+        { ...runs, numRuns: 1000 }
+      )
+    })
+  })
+
+  describe("byWindow", () => {
+    const starts = (plan: Workload.Workload, window: Account.Window) =>
+      Workload.byWindow(plan, window).map(({ cost, start }) => [Eastern.format(start), cost.max])
+
+    it("begins a day at 9:30 in New York, over the end of daylight time too", () => {
+      const halloween = Eastern.at({ year: 2026, month: 10, day: 31 }, 9, 29, 59)
+      assert.deepStrictEqual(starts([task(chain(10), { first: halloween, every: 86_401, times: 3 })], "day"), [
+        ["2026-10-30 09:30:00 EDT", 10],
+        ["2026-10-31 09:30:00 EDT", 10],
+        ["2026-11-01 09:30:00 EST", 10]
+      ])
+      const opening = [task(chain(1), { first: friday(9, 29, 59), every: 1, times: 2 })]
+      assert.deepStrictEqual(starts(opening, "day"), [["2026-11-19 09:30:00 EST", 1], ["2026-11-20 09:30:00 EST", 1]])
+    })
+
+    it("cuts minutes at full minutes, and knows one window without end", () => {
+      const plan = [task(chain(2), { first: friday(10, 0, 58), every: 1, times: 4 })]
+      assert.deepStrictEqual(starts(plan, "minute"), [["2026-11-20 10:00:00 EST", 4], ["2026-11-20 10:01:00 EST", 4]])
+      assert.deepStrictEqual(Workload.byWindow(plan, "none").map(({ cost, end, start }) => [start, end, cost.max]), [
+        [-Infinity, Infinity, 8]
+      ])
+    })
+
+    it("is additive, and puts every question into the one window that holds it", () => {
+      fc.assert(
+        fc.property(anyWorkload, anyWorkload, anyWindow, (a, b, window) => {
+          const sums = new Map<number, Workload.Cost>()
+          for (const { cost, start } of [...Workload.byWindow(a, window), ...Workload.byWindow(b, window)]) {
+            sums.set(start, Workload.add(sums.get(start) ?? Workload.zero, cost))
+          }
+          const together = Workload.byWindow([...a, ...b], window)
+          assert.deepStrictEqual(new Map(together.map(({ cost, start }) => [start, cost])), sums)
+          assert.deepStrictEqual(
+            together.map(({ cost }) => cost).reduce(Workload.add, Workload.zero),
+            Workload.total([...a, ...b])
+          )
+          for (const [index, { end, start }] of together.entries()) {
+            assert.isBelow(start, end)
+            assert.isAtLeast(start, together[index - 1]?.end ?? -Infinity)
+          }
+        }),
+        { ...runs, numRuns: 2000 }
+      )
+    })
+
+    it("is the same when every question is planned by itself", () => {
+      fc.assert(
+        fc.property(anyWorkload, anyWindow, (plan, window) => {
+          assert.deepStrictEqual(Workload.byWindow(spread(plan), window), Workload.byWindow(plan, window))
+        }),
+        { ...runs, numRuns: 500 }
+      )
+    })
+
+    it("does not count one by one: a question each second of a year", () => {
+      const windows = Workload.byWindow([task(chain(1), { first: friday(9, 30), every: 1, times: 31_536_000 })], "day")
+      assert.strictEqual(windows.length, 365)
+      assert.strictEqual(windows[0]?.cost.max, 86_400)
+    })
+  })
+
+  describe("peakMinute", () => {
+    it("is the dearest minute, the first one of several", () => {
+      const plan = [
+        task(chain(10), { first: friday(10), every: 60, times: 3 }),
+        task(chain(5), { first: friday(10, 1, 30), every: 60, times: 2 })
+      ]
+      const peak = Workload.peakMinute(plan)
+      assert(peak !== undefined)
+      assert.deepStrictEqual([peak.start, peak.cost.max], [friday(10, 1), 15])
+      assert.isUndefined(Workload.peakMinute([]))
+    })
+
+    it("costs at least as much as any minute, and no more than everything", () => {
+      fc.assert(
+        fc.property(anyWorkload, (plan) => {
+          const peak = Workload.peakMinute(plan)?.cost ?? Workload.zero
+          for (const { cost } of Workload.byWindow(plan, "minute")) assert.isAtMost(cost.max, peak.max)
+          assert.isAtMost(peak.max, Workload.total(plan).max)
+        }),
+        { ...runs, numRuns: 1000 }
+      )
+    })
+  })
+
+  describe("fits", () => {
+    it("[8.5-not-shown] says when an allowance that was configured runs out, to the question", () => {
+      const hourly = [task(chain(22_718), { first: friday(9, 30), every: 3600, times: 7 })]
+      assert.deepStrictEqual(Workload.fits(hourly, { credits: 100_000, window: "day" }), {
+        _tag: "RunsOut",
+        at: friday(13, 30),
+        mayRunOutAt: friday(13, 30)
+      })
+      assert.deepStrictEqual(Workload.fits(hourly, { credits: 159_026, window: "day" }), { _tag: "Holds", left: 0 })
+      assert.deepStrictEqual(Workload.fits(hourly, { credits: 22_718, window: "minute" }), { _tag: "Holds", left: 0 })
+      assert.strictEqual(Workload.fits(hourly, { credits: 159_025, window: "none" })._tag, "RunsOut")
+    })
+
+    it("tells what may run out from what does", () => {
+      const plan = [task(chain(50, DataMode.cachedOrLive()), { first: friday(10), every: 60, times: 10 })]
+      assert.deepStrictEqual(Workload.fits(plan, { credits: 100, window: "day" }), {
+        _tag: "MayRunOut",
+        at: friday(10, 2)
+      })
+      assert.deepStrictEqual(Workload.fits(plan, { credits: 9, window: "day" }), {
+        _tag: "RunsOut",
+        at: friday(10, 9),
+        mayRunOutAt: friday(10)
+      })
+      assert.strictEqual(
+        Workload.fits([task(pastQuote, { first: friday(10) })], { credits: 1e9, window: "day" })._tag,
+        "MayRunOut"
+      )
+    })
+
+    it("is whole again in the next window", () => {
+      const daily = [task(chain(100), { first: friday(9, 30), every: 86_400, times: 365 })]
+      assert.strictEqual(Workload.fits(daily, { credits: 200, window: "day" })._tag, "Holds")
+      assert.strictEqual(Workload.fits(daily, { credits: 200, window: "none" })._tag, "RunsOut")
+    })
+
+    it("has nothing to say against an empty workload", () => {
+      assert.deepStrictEqual(Workload.fits([], { credits: 0, window: "day" }), { _tag: "Holds", left: 0 })
+    })
+
+    it("agrees with spending credit by credit", () => {
+      const firstExceeded = (plan: Workload.Workload, bound: "min" | "max", allowance: Account.Allowance) => {
+        for (const { end, start } of Workload.byWindow(plan, allowance.window)) {
+          let spent = 0
+          for (const one of spread(plan)) {
+            if (one.schedule.first < start || one.schedule.first >= end) continue
+            spent += Workload.total([one])[bound]
+            if (spent > allowance.credits) return one.schedule.first
+          }
+        }
+        return undefined
+      }
+      fc.assert(
+        fc.property(anyWorkload, fc.nat({ max: 60 }), anyWindow, (plan, credits, window) => {
+          const allowance = { credits, window }
+          const [surely, maybe] = [firstExceeded(plan, "min", allowance), firstExceeded(plan, "max", allowance)]
+          const verdict = Workload.fits(plan, allowance)
+          if (verdict._tag === "Holds") assert.isUndefined(maybe)
+          else if (verdict._tag === "MayRunOut") assert.deepStrictEqual([surely, verdict.at], [undefined, maybe])
+          else assert.deepStrictEqual([verdict.at, verdict.mayRunOutAt], [surely, maybe])
+        }),
+        { ...runs, numRuns: 1000 }
+      )
+    })
+  })
+
+  describe("expected", () => {
+    it("[8.3-fallback] weighs a hit at one credit against the full live cost, for a miss itself is free", () => {
+      const plan = [task(chain(1000, DataMode.cachedOrLive()), { first: friday(10), every: 60, times: 10 })]
+      assert.deepStrictEqual(Workload.expected(plan, 1), { min: 10, max: 10 })
+      assert.deepStrictEqual(Workload.expected(plan, 0), { min: 10_000, max: 10_000 })
+      assert.deepStrictEqual(Workload.expected(plan, 0.5), { min: 5005, max: 5005 })
+    })
+
+    it("[8.3-hit] [8.3-miss] counts cached data by the hits alone", () => {
+      const plan = [task(chain(1000, DataMode.cached()), { first: friday(10), every: 60, times: 100 })]
+      assert.deepStrictEqual(Workload.expected(plan, 0.25), { min: 25, max: 25 })
+    })
+
+    it("lies between the bounds, and is additive", () => {
+      const close = (a: number, b: number) => a === b || Math.abs(a - b) <= 1e-6 * Math.max(1, Math.abs(a), Math.abs(b))
+      fc.assert(
+        fc.property(anyWorkload, anyWorkload, fc.double({ min: 0, max: 1, noNaN: true }), (a, b, hitRate) => {
+          const [ofA, ofB, sum] = [a, b, [...a, ...b]].map((plan) => Workload.expected(plan, hitRate))
+          const cost = Workload.total([...a, ...b])
+          assert(ofA !== undefined && ofB !== undefined && sum !== undefined)
+          assert.isTrue(close(sum.min, ofA.min + ofB.min) && close(sum.max, ofA.max + ofB.max))
+          assert.isTrue(sum.min > cost.min || close(sum.min, cost.min))
+          assert.isTrue(sum.max < cost.max || close(sum.max, cost.max))
+        }),
+        runs
+      )
+    })
+  })
+})

@@ -1,0 +1,370 @@
+import * as DataMode from "@effect-marketdata/core/DataMode"
+import * as Endpoint from "@effect-marketdata/core/endpoints/Endpoint"
+import * as Endpoints from "@effect-marketdata/core/endpoints/Endpoints"
+import * as Query from "@effect-marketdata/core/Query"
+import { assert, describe, it } from "@effect/vitest"
+import * as Result from "effect/Result"
+import * as fc from "fast-check"
+import { hostileText } from "../support/arbitraries.ts"
+import { type Asked, made, question, refusedFor } from "../support/questions.ts"
+
+const runs = { numRuns: 10_000, seed: 7_3 }
+
+const target = (result: Asked): string => Query.target(made(result))
+
+/** 2026-11-20 00:30 in New York, a few hours into the day of UTC. */
+const justAfterMidnight = Date.UTC(2026, 10, 20, 5, 30) / 1000
+
+describe("Endpoints", () => {
+  describe("every question", () => {
+    it("[7.3-url-shape] is a path, then ?key=value&key2=value2", () => {
+      const chain = Query.optionChain("SPX", { expiration: "all", side: "call", mode: DataMode.live })
+      assert.strictEqual(target(chain), "/v1/options/chain/SPX/?expiration=all&side=call&mode=live")
+      assert.strictEqual(target(Query.optionChain("SPX")), "/v1/options/chain/SPX/")
+      assert.strictEqual(target(Query.stockQuote("^VIX")), "/v1/stocks/quotes/%5EVIX/")
+    })
+
+    it("[7.3-url-shape] [7.3-cause-malformed-query] says what was asked, and nothing that a URL parser would rewrite", () => {
+      fc.assert(
+        fc.property(question, (query) => {
+          const text = Query.target(query)
+          assert.match(text, /^\/[\w.~%/-]+\/?(\?\w+=[\w.~%,-]*(&\w+=[\w.~%,-]*)*)?$/)
+          const url = new URL(`https://api.test${text}`)
+          assert.strictEqual(url.pathname + url.search, text)
+          const [path, search] = text.split("?")
+          assert.strictEqual(path, query.path)
+          const parameters = (search ?? "").split("&").filter((part) => part !== "").map((part) =>
+            part.split("=").map(decodeURIComponent)
+          )
+          const own = parameters.filter(([name]) => !["symbols", "columns", "mode", "maxage"].includes(name!))
+          assert.deepStrictEqual(own, query.parameters.map((parameter) => [...parameter]))
+          const get = (name: string) => parameters.find(([key]) => key === name)?.[1]
+          assert.strictEqual(get("columns"), query.columns?.join(","))
+          assert.strictEqual(get("symbols"), query.list ? query.tickers.join(",") : undefined)
+          assert.strictEqual(get("mode"), query.mode === undefined ? undefined : DataMode.parameter(query.mode))
+          assert.strictEqual(new Set(parameters.map(([name]) => name)).size, parameters.length)
+        }),
+        runs
+      )
+    })
+
+    it("[9-version] begins with /v1/ wherever the contract has the endpoint", () => {
+      for (const row of Endpoints.all) {
+        assert.strictEqual(Endpoint.isVersioned(row), row.path.startsWith("/v1/"))
+        if (row.stated) assert.isTrue(Endpoint.isVersioned(row), row.name)
+      }
+      assert.deepStrictEqual(
+        Endpoints.all.filter((row) => !Endpoint.isVersioned(row)).map(({ path, stated }) => [path, stated]),
+        [["/user/", false], ["/status/", false], ["/headers/", false]]
+      )
+      fc.assert(
+        fc.property(question, (query) => {
+          assert.strictEqual(Query.target(query).startsWith("/v1/"), Endpoint.isVersioned(Query.row(query)))
+        }),
+        { ...runs, numRuns: 2000 }
+      )
+    })
+
+    it("[4.1-params] [4.5-general-params] sends mode, maxage and columns where they were given, and never invents one", () => {
+      const cached = DataMode.cached({ maxAge: "5 minutes" })
+      assert.strictEqual(
+        target(Query.optionChain("SPX", { columns: ["strike", "bid"], mode: cached })),
+        "/v1/options/chain/SPX/?columns=strike,bid&mode=cached&maxage=5min"
+      )
+      assert.strictEqual(
+        target(Query.optionChain("SPX", { date: "2026-11-19", mode: DataMode.delayed })),
+        "/v1/options/chain/SPX/?date=2026-11-19&mode=delayed"
+      )
+      fc.assert(
+        fc.property(question, (query) => {
+          assert.notMatch(Query.target(query), /[?&](token|format|human|dateformat|headers|limit|offset)=/i)
+        }),
+        { ...runs, numRuns: 2000 }
+      )
+    })
+
+    it("[4.5-general-params] takes columns at every endpoint whose reply is a table", () => {
+      const some: ReadonlyArray<Asked> = [
+        Query.optionChain("A", { columns: ["bid"] }),
+        Query.optionQuote("AAPL261120C00150000", { columns: ["bid"] }),
+        Query.stockQuote("A", { columns: ["bid"] }),
+        Query.stockQuotes(["A"], { columns: ["bid"] }),
+        Query.stockPrices(["A"], { columns: ["mid"] }),
+        Query.stockCandles("D", "A", { columns: ["c"] }),
+        Query.stockBulkCandles(["A"], { columns: ["c"] }),
+        Query.stockEarnings("A", { columns: ["date"] }),
+        Query.stockNews("A", { columns: ["source"] }),
+        Query.marketStatus({ columns: ["status"] }),
+        Query.fundCandles("D", "A", { columns: ["c"] })
+      ]
+      for (const query of some) assert.match(target(query), /[?&]columns=\w+$/)
+      const tables = Endpoints.all.filter((row) => row.columns.length > 0 && Endpoint.isVersioned(row))
+      assert.deepStrictEqual(
+        new Set(some.map((query) => made(query).endpoint)),
+        new Set(tables.map(({ name }) => name))
+      )
+    })
+
+    it("[4-mode-everywhere] takes live and delayed at every endpoint under /v1/", () => {
+      for (const mode of [DataMode.live, DataMode.delayed]) {
+        const all: ReadonlyArray<Asked> = [
+          Query.optionChain("A", { mode }),
+          Query.optionQuote("AAPL261120C00150000", { mode }),
+          Query.optionLookup("AAPL 7/28/2023 200 Call", { mode }),
+          Query.optionExpirations("A", { mode }),
+          Query.optionStrikes("A", { mode }),
+          Query.stockQuote("A", { mode }),
+          Query.stockPrices(["A"], { mode }),
+          Query.stockCandles("D", "A", { mode }),
+          Query.stockBulkCandles(["A"], { mode }),
+          Query.stockEarnings("A", { mode }),
+          Query.stockNews("A", { mode }),
+          Query.marketStatus({ mode }),
+          Query.fundCandles("D", "A", { mode })
+        ]
+        for (const query of all) assert.match(target(query), new RegExp(`[?&]mode=${DataMode.parameter(mode)}$`))
+        assert.strictEqual(all.length, Endpoints.all.filter(Endpoint.isVersioned).length)
+      }
+    })
+  })
+
+  describe("constructors", () => {
+    it("[7.3-cause-url] refuse a symbol that could end its segment, climb out of it, or start a query", () => {
+      const bad = [
+        "",
+        ".",
+        "..",
+        "...",
+        "A/B",
+        "A?mode=live",
+        "A&mode=live",
+        "A=B",
+        "A#B",
+        "A B",
+        "A%2FB",
+        "A\\B",
+        "A\n",
+        "É",
+        "Ａ",
+        "A".repeat(33)
+      ]
+      for (const symbol of bad) {
+        assert.strictEqual(refusedFor(Query.optionChain(symbol)), "underlying", symbol)
+        assert.strictEqual(refusedFor(Query.optionExpirations(symbol)), "underlying", symbol)
+        assert.strictEqual(refusedFor(Query.optionStrikes(symbol)), "underlying", symbol)
+        assert.strictEqual(refusedFor(Query.stockQuote(symbol)), "symbol", symbol)
+        assert.strictEqual(refusedFor(Query.stockQuotes(["A", symbol])), "symbols", symbol)
+        assert.strictEqual(refusedFor(Query.stockPrices(["A", symbol])), "symbols", symbol)
+        assert.strictEqual(refusedFor(Query.stockBulkCandles(["A", symbol])), "symbols", symbol)
+        assert.strictEqual(refusedFor(Query.stockCandles("D", symbol)), "symbol", symbol)
+        assert.strictEqual(refusedFor(Query.fundCandles("D", symbol)), "symbol", symbol)
+        assert.strictEqual(refusedFor(Query.stockEarnings(symbol)), "symbol", symbol)
+        assert.strictEqual(refusedFor(Query.stockNews(symbol)), "symbol", symbol)
+        assert.strictEqual(refusedFor(Query.optionQuote(symbol)), "optionSymbol", symbol)
+        assert.strictEqual(
+          refusedFor(Query.optionLookup({ underlying: symbol, expiration: "2026-11-20", side: "call", strike: 1 })),
+          "underlying",
+          symbol
+        )
+      }
+    })
+
+    it("[7.3-cause-url] let no text add a segment, a parameter or a fragment", () => {
+      fc.assert(
+        fc.property(hostileText, (text) => {
+          const questions: ReadonlyArray<Asked> = [
+            Query.optionChain(text),
+            Query.stockQuotes([text]),
+            Query.optionLookup(text)
+          ]
+          for (const asked of questions) {
+            if (Result.isFailure(asked)) continue
+            const [path = "", ...searches] = Query.target(asked.success).split("?")
+            const slashes = { optionChain: 5, stockQuotes: 4, optionLookup: 4 }[asked.success.endpoint as "optionChain"]
+            assert.strictEqual(path.split("/").length - 1, slashes)
+            assert.isAtMost(searches.length, 1)
+            assert.notMatch(Query.target(asked.success), /[#&\s]/)
+          }
+        }),
+        runs
+      )
+    })
+
+    it("[7.3-cause-malformed-query] refuse an empty list of columns, and columns that the endpoint does not have", () => {
+      assert.strictEqual(refusedFor(Query.optionChain("A", { columns: [] })), "columns")
+      const names: ReadonlyArray<never> = ["bid&mode" as never]
+      assert.strictEqual(refusedFor(Query.optionChain("A", { columns: names })), "columns")
+      assert.strictEqual(refusedFor(Query.stockCandles("D", "A", { columns: names })), "columns")
+      assert.deepStrictEqual(made(Query.optionChain("A", { columns: ["bid", "ask", "bid"] })).columns, ["bid", "ask"])
+    })
+
+    it("[8.2-cached-unavailable] refuse cached data where there are none, and of past days", () => {
+      const mode: never = DataMode.cached() as never
+      const unavailable: ReadonlyArray<Asked> = [
+        Query.optionLookup("AAPL 7/28/2023 200 Call", { mode }),
+        Query.optionExpirations("A", { mode }),
+        Query.optionStrikes("A", { mode }),
+        Query.stockCandles("D", "A", { mode }),
+        Query.stockBulkCandles(["A"], { mode }),
+        Query.stockEarnings("A", { mode }),
+        Query.stockNews("A", { mode }),
+        Query.marketStatus({ mode }),
+        Query.fundCandles("D", "A", { mode }),
+        Query.optionChain("A", { date: "2026-11-19", mode }),
+        Query.optionChain("A", { date: "2026-11-19", mode: DataMode.cachedOrLive() }),
+        Query.optionQuote("AAPL261120C00150000", { date: "2026-11-19", mode }),
+        Query.optionQuote("AAPL261120C00150000", { from: "2026-11-01", mode })
+      ]
+      for (const query of unavailable) assert.strictEqual(refusedFor(query), "mode")
+      assert.include(Result.getOrThrow(Result.flip(unavailable[9]!)).message, "past day")
+      const there: ReadonlyArray<Asked> = [
+        Query.optionChain("A", { mode }),
+        Query.optionQuote("AAPL261120C00150000", { mode }),
+        Query.stockQuote("A", { mode }),
+        Query.stockQuotes(["A"], { mode }),
+        Query.stockPrices(["A"], { mode })
+      ]
+      for (const query of there) assert.strictEqual(refusedFor(query), undefined)
+    })
+
+    it("[4.1-maxage-cached-only] send a greatest age with cached modes only", () => {
+      const stray = { ...DataMode.live, maxAge: "5 minutes" } as never
+      assert.notInclude(target(Query.optionChain("A", { mode: DataMode.live })), "maxage")
+      const cached = made(Query.optionChain("A", { mode: DataMode.cached({ maxAge: "5 minutes" }) }))
+      assert.include(Query.target(cached), "&maxage=5min")
+      assert.notInclude(Query.target(Query.withMode(cached, DataMode.live)), "maxage")
+      assert.include(Query.target(Query.withMode(cached, DataMode.cached())), "maxage=5min")
+      assert.strictEqual(refusedFor(Query.optionChain("A", { mode: stray })), "maxAge")
+    })
+
+    it("[7.3-cause-wrong-type] refuse an age that is none", () => {
+      assert.strictEqual(
+        refusedFor(Query.optionChain("A", { mode: DataMode.cached({ maxAge: "10 seconds" }) })),
+        "maxAge"
+      )
+    })
+
+    it("refuse counts that are none, and a price rule where the contract states one", () => {
+      assert.strictEqual(refusedFor(Query.optionChain("A", { assume: { contracts: 1.5 } })), "assume.contracts")
+      assert.strictEqual(refusedFor(Query.stockCandles("D", "A", { assume: { candles: -1 } })), "assume.candles")
+      assert.strictEqual(refusedFor(Query.optionChain("A", { assume: { kind: "other" } })), "assume.kind")
+    })
+  })
+
+  describe("price rules", () => {
+    it("[4-endpoint-kinds] knows the price rule of every endpoint", () => {
+      const kinds = Object.fromEntries(Endpoints.all.map(({ kind, name }) => [name, kind]))
+      assert.deepStrictEqual(kinds, {
+        optionChain: "chain",
+        optionQuote: "quotes",
+        optionLookup: "other",
+        optionExpirations: "other",
+        optionStrikes: "other",
+        stockQuotes: "quotes",
+        stockPrices: "quotes",
+        stockCandles: "candles",
+        stockBulkCandles: "bulkCandles",
+        stockEarnings: "other",
+        stockNews: "other",
+        marketStatus: "other",
+        fundCandles: "candles",
+        account: "free",
+        serviceStatus: "free",
+        requestHeaders: "free"
+      })
+      fc.assert(
+        fc.property(question, (query) => assert.strictEqual(query.kind, Query.row(query).kind)),
+        { ...runs, numRuns: 1000 }
+      )
+    })
+
+    it("[4-endpoint-kinds] takes prices for quotes, unless the caller assumes another rule", () => {
+      assert.deepStrictEqual(Endpoints.all.filter((row) => !row.kindStated).map(({ name }) => name), ["stockPrices"])
+      assert.strictEqual(made(Query.stockPrices(["A"])).kind, "quotes")
+      assert.strictEqual(made(Query.stockPrices(["A"], { assume: { kind: "other" } })).kind, "other")
+    })
+  })
+
+  describe("checkDate", () => {
+    const check = (query: Asked, now = justAfterMidnight) => refusedFor(Query.checkDate(made(query), now))
+
+    it("[4.1-date] [7.3-cause-unsupported-value] wants a day before today in New York", () => {
+      assert.strictEqual(check(Query.optionChain("A", { date: "2026-11-19" })), undefined)
+      assert.strictEqual(check(Query.optionChain("A", { date: "2026-11-20" })), "date")
+      assert.strictEqual(check(Query.optionChain("A", { date: "2099-01-01" })), "date")
+      assert.strictEqual(check(Query.optionChain("A")), undefined)
+    })
+
+    it("[4.1-date] goes by New York's midnight, not by UTC's", () => {
+      const query = Query.optionChain("A", { date: "2026-11-19" })
+      assert.strictEqual(check(query, Date.UTC(2026, 10, 20, 4, 59, 59) / 1000), "date")
+      assert.strictEqual(check(query, Date.UTC(2026, 10, 20, 5) / 1000), undefined)
+    })
+
+    it("[4.2-quote] holds for quotes, expirations and strikes, and not where days to come may be asked about", () => {
+      assert.strictEqual(check(Query.optionQuote("AAPL261120C00150000", { date: "2026-11-20" })), "date")
+      assert.strictEqual(check(Query.optionExpirations("A", { date: "2026-11-20" })), "date")
+      assert.strictEqual(check(Query.optionStrikes("A", { date: "2026-11-20" })), "date")
+      assert.strictEqual(check(Query.marketStatus({ date: "2026-12-25" })), undefined)
+      assert.strictEqual(check(Query.stockEarnings("A", { date: "2027-01-28" })), undefined)
+    })
+  })
+
+  describe("needsToken", () => {
+    const needs = (query: Asked, demo?: Query.Demo) => Query.needsToken(made(query), demo)
+
+    it("[5.1-token-everywhere] is true of every question but the demo case and the status page", () => {
+      fc.assert(
+        fc.property(question, (query) => {
+          const open = query.endpoint === "serviceStatus" || Query.isDemo(query)
+          assert.strictEqual(Query.needsToken(query), !open)
+        }),
+        { ...runs, numRuns: 2000 }
+      )
+      assert.isTrue(needs(Query.stockQuote("MSFT")))
+      assert.isTrue(needs(Query.marketStatus()))
+      assert.isTrue(Query.needsToken(Query.account))
+      assert.isTrue(Query.needsToken(Query.requestHeaders))
+      assert.isFalse(Query.needsToken(Query.serviceStatus))
+    })
+
+    it("[5.5-demo] is false of the demo ticker's stock and options", () => {
+      const open: ReadonlyArray<Asked> = [
+        Query.optionChain("AAPL"),
+        Query.optionQuote("AAPL261120C00150000"),
+        Query.optionQuote("AAPL1261120C00150000"),
+        Query.optionLookup("AAPL 7/28/2023 200 Call"),
+        Query.optionExpirations("AAPL"),
+        Query.optionStrikes("aapl"),
+        Query.stockQuote("AAPL"),
+        Query.stockQuotes(["AAPL"]),
+        Query.stockPrices(["AAPL", "AAPL"]),
+        Query.stockCandles("D", "AAPL"),
+        Query.stockBulkCandles(["AAPL"]),
+        Query.stockEarnings("AAPL"),
+        Query.stockNews("AAPL"),
+        Query.fundCandles("D", "VFINX")
+      ]
+      for (const query of open) assert.isFalse(needs(query), made(query).endpoint)
+    })
+
+    it("[5.5-demo] is true of any other ticker, and of a list with one other", () => {
+      const closed: ReadonlyArray<Asked> = [
+        Query.stockPrices(["AAPL", "MSFT"]),
+        Query.stockBulkCandles("all"),
+        Query.optionQuote("MSFT261120C00150000"),
+        Query.optionChain("AAPLW"),
+        Query.fundCandles("D", "AAPL"),
+        Query.stockQuote("VFINX")
+      ]
+      for (const query of closed) assert.isTrue(needs(query), made(query).endpoint)
+    })
+
+    it("[5.5-demo] goes by the demo ticker that is configured", () => {
+      assert.isFalse(needs(Query.optionChain("MSFT"), { ticker: "MSFT" }))
+      assert.isFalse(needs(Query.stockQuote("MSFT"), { ticker: "MSFT" }))
+      assert.isTrue(needs(Query.stockQuote("AAPL"), { ticker: "MSFT" }))
+      assert.isTrue(needs(Query.optionChain("AAPL"), { ticker: "MSFT" }))
+    })
+  })
+})

@@ -1,0 +1,128 @@
+import * as OptionChainEndpoint from "@effect-marketdata/core/endpoints/OptionChainEndpoint"
+import * as Expiration from "@effect-marketdata/core/Expiration"
+import * as OptionChain from "@effect-marketdata/core/OptionChain"
+import * as Query from "@effect-marketdata/core/Query"
+import { assert, describe, it } from "@effect/vitest"
+import * as Result from "effect/Result"
+import { made, refusedFor } from "../support/questions.ts"
+
+type Options = NonNullable<Parameters<typeof OptionChainEndpoint.make>[1]>
+
+/** The query that options become, decoded. */
+const query = (options: Options, underlying = "AAPL"): string =>
+  decodeURIComponent(Query.target(made(OptionChainEndpoint.make(underlying, options))).split("?")[1] ?? "")
+
+/** Options as they come from elsewhere, where no type has checked them. */
+const untyped = (options: Readonly<Record<string, unknown>>, underlying = "AAPL"): string | undefined =>
+  refusedFor(OptionChainEndpoint.make(underlying, options))
+
+describe("OptionChainEndpoint", () => {
+  describe("row", () => {
+    it("names the columns of a chain, in order", () => {
+      assert.deepStrictEqual<ReadonlyArray<string>>(OptionChainEndpoint.row.columns, Object.keys(OptionChain.spec))
+    })
+  })
+
+  describe("make", () => {
+    it("[4.1-path] percent-encodes the underlying as one segment", () => {
+      assert.strictEqual(Query.target(made(OptionChainEndpoint.make("BRK.B"))), "/v1/options/chain/BRK.B/")
+      assert.strictEqual(Query.target(made(OptionChainEndpoint.make("^SPX"))), "/v1/options/chain/%5ESPX/")
+    })
+
+    it("[4.1-params] writes every filter", () => {
+      assert.strictEqual(query({ expiration: "all", side: "put" }), "expiration=all&side=put")
+      assert.strictEqual(query({ expiration: { year: 2026, month: 11, day: 20 } }), "expiration=2026-11-20")
+      assert.strictEqual(query({ dte: 30 }), "dte=30")
+      assert.strictEqual(query({ from: "2026-11-01", to: "2026-12-31" }), "from=2026-11-01&to=2026-12-31")
+      assert.strictEqual(query({ month: 12, year: 2026 }), "month=12&year=2026")
+      assert.strictEqual(query({ weekly: false, monthly: false }), "weekly=false&monthly=false")
+      assert.strictEqual(query({ monthly: true, quarterly: true }), "monthly=true&quarterly=true")
+      assert.strictEqual(query({ range: "otm", strikeLimit: 5 }), "range=otm&strikeLimit=5")
+      assert.strictEqual(
+        query({ minBid: 0.05, maxBid: 10, minAsk: 0, maxAsk: 10.5, maxBidAskSpread: 0.1, maxBidAskSpreadPct: 0.005 }),
+        "minBid=0.05&maxBid=10&minAsk=0&maxAsk=10.5&maxBidAskSpread=0.1&maxBidAskSpreadPct=0.005"
+      )
+      assert.strictEqual(query({ minOpenInterest: 10, minVolume: 0 }), "minOpenInterest=10&minVolume=0")
+      assert.strictEqual(query({ nonstandard: true }), "nonstandard=true")
+      assert.strictEqual(query({ am: true, pm: false }, "SPX"), "am=true&pm=false")
+      assert.strictEqual(query({ date: "2026-11-19", strike: 150 }), "date=2026-11-19&strike=150")
+    })
+
+    it("[4.1-params] writes one strike, several, a range and a bound", () => {
+      assert.strictEqual(query({ strike: 32.5 }), "strike=32.5")
+      assert.strictEqual(query({ strike: [400, 405.125] }), "strike=400,405.125")
+      assert.strictEqual(query({ strike: { from: 400, to: 410 } }), "strike=400-410")
+      assert.strictEqual(query({ strike: { above: 400 } }), "strike=>400")
+      assert.strictEqual(query({ strike: { atLeast: 400 } }), "strike=>=400")
+      assert.strictEqual(query({ strike: { below: 400 } }), "strike=<400")
+      assert.strictEqual(query({ strike: { atMost: 400 } }), "strike=<=400")
+      assert.strictEqual(query({ delta: [0.6, 0.3] }), "delta=0.6,0.3")
+      assert.strictEqual(
+        Query.target(made(OptionChainEndpoint.make("A", { strike: { atLeast: 400 } }))),
+        "/v1/options/chain/A/?strike=%3E%3D400"
+      )
+    })
+
+    it("[7.3-cause-unsupported-value] refuses values out of range, and names the parameter", () => {
+      for (const dte of [-1, 1.5, NaN, Infinity]) assert.strictEqual(untyped({ dte }), "dte")
+      for (const month of [0, 13, 1.5]) assert.strictEqual(untyped({ month }), "month")
+      for (const year of [1999, 2100]) assert.strictEqual(untyped({ year }), "year")
+      for (const strike of [-1, 100_000, 32.2505, NaN]) assert.strictEqual(untyped({ strike }), "strike")
+      assert.strictEqual(untyped({ strike: [] }), "strike")
+      assert.strictEqual(untyped({ strike: { from: 410, to: 400 } }), "strike")
+      for (const delta of [-0.5, 1.01, 1e-9]) assert.strictEqual(untyped({ delta }), "delta")
+      assert.strictEqual(untyped({ strikeLimit: 0 }), "strikeLimit")
+      assert.strictEqual(untyped({ minBid: -1 }), "minBid")
+      assert.strictEqual(untyped({ minVolume: 0.5 }), "minVolume")
+      assert.strictEqual(untyped({ side: "straddle" }), "side")
+      assert.strictEqual(untyped({ range: "atm" }), "range")
+    })
+
+    it("[7.3-cause-wrong-type] refuses values of another type", () => {
+      assert.strictEqual(untyped({ dte: "30" }), "dte")
+      assert.strictEqual(untyped({ nonstandard: "yes" }), "nonstandard")
+      assert.strictEqual(untyped({ minAsk: "1" }), "minAsk")
+      assert.strictEqual(untyped({ date: "19.11.2026" }), "date")
+      assert.strictEqual(untyped({ expiration: "2026-02-30" }), "expiration")
+      assert.strictEqual(untyped({ from: "soon" }), "from")
+    })
+
+    it("[7.3-cause-unsupported-value] refuses filters that exclude each other", () => {
+      assert.strictEqual(untyped({ expiration: "all", dte: 30 }), "dte")
+      assert.strictEqual(untyped({ expiration: "all", from: "2026-11-01" }), "from")
+      assert.strictEqual(untyped({ dte: 30, from: "2026-11-01" }), "from")
+      assert.strictEqual(untyped({ dte: 30, year: 2026 }), "year")
+      assert.strictEqual(untyped({ to: "2026-11-01", month: 11 }), "month")
+      assert.strictEqual(untyped({ strike: 100, delta: 0.5 }), "delta")
+      assert.strictEqual(untyped({ date: "2026-11-19", from: "2026-11-20" }), "from")
+      assert.strictEqual(untyped({ date: "2026-11-19", delta: 0.5 }), "delta")
+    })
+
+    it("[7.3-cause-unsupported-value] refuses cycles of which some are wanted and some are not", () => {
+      assert.strictEqual(untyped({ weekly: true, monthly: false }), "monthly")
+      assert.strictEqual(untyped({ weekly: false, monthly: false, quarterly: true }), "quarterly")
+      assert.strictEqual(untyped({ weekly: true, monthly: true, quarterly: true }), undefined)
+    })
+
+    it("[7.3-cause-unsupported-value] takes am and pm of indexes only", () => {
+      for (const underlying of Expiration.indexUnderlyings) {
+        assert.strictEqual(untyped({ am: true }, underlying), undefined)
+      }
+      assert.strictEqual(untyped({ am: true }, "spx"), undefined)
+      assert.strictEqual(untyped({ am: true }, "AAPL"), "am")
+      assert.strictEqual(untyped({ pm: false }, "SPY"), "pm")
+    })
+
+    it("remembers that a past day is asked about, for which nothing is cached", () => {
+      const past = made(OptionChainEndpoint.make("A", { date: "2026-11-19" }))
+      assert.deepStrictEqual([past.historical, past.cacheable], [true, false])
+      const ranged = made(OptionChainEndpoint.make("A", { from: "2026-12-01" }))
+      assert.deepStrictEqual([ranged.historical, ranged.cacheable], [false, true])
+    })
+
+    it("says in its refusal which value broke which rule", () => {
+      const { message } = Result.getOrThrow(Result.flip(OptionChainEndpoint.make("A", { month: 13 })))
+      assert.strictEqual(message, `month "13" cannot be asked for: a whole number from 1 to 12`)
+    })
+  })
+})

@@ -1,0 +1,140 @@
+import * as OptionLookupEndpoint from "@effect-marketdata/core/endpoints/OptionLookupEndpoint"
+import * as OptionQuoteEndpoint from "@effect-marketdata/core/endpoints/OptionQuoteEndpoint"
+import * as OptionQuote from "@effect-marketdata/core/OptionQuote"
+import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
+import * as Query from "@effect-marketdata/core/Query"
+import { assert, describe, it } from "@effect/vitest"
+import * as Result from "effect/Result"
+import * as fc from "fast-check"
+import { hostileText, optionSymbol } from "../support/arbitraries.ts"
+import { type Asked, made, refusedFor } from "../support/questions.ts"
+
+const target = (asked: Asked): string => Query.target(made(asked))
+
+describe("OptionQuoteEndpoint", () => {
+  it("names the columns of its table, in order", () => {
+    assert.deepStrictEqual<ReadonlyArray<string>>(OptionQuoteEndpoint.row.columns, Object.keys(OptionQuote.spec))
+  })
+
+  describe("make", () => {
+    it("[4.2-quote] asks for a contract, with or without a past day", () => {
+      assert.strictEqual(
+        target(Query.optionQuote("AAPL261120C00150000")),
+        "/v1/options/quotes/AAPL261120C00150000/"
+      )
+      assert.strictEqual(
+        target(Query.optionQuote("AAPL261120C00150000", { date: "2026-11-19" })),
+        "/v1/options/quotes/AAPL261120C00150000/?date=2026-11-19"
+      )
+      assert.strictEqual(
+        target(Query.optionQuote("AAPL261120C00150000", { from: "2026-11-01", to: "2026-11-19" })),
+        "/v1/options/quotes/AAPL261120C00150000/?from=2026-11-01&to=2026-11-19"
+      )
+    })
+
+    it("[4.2-quote] [2.3-format] takes a symbol as text or as data, and sends it in OCC form", () => {
+      fc.assert(
+        fc.property(optionSymbol, (symbol) => {
+          const text = OptionSymbol.format(symbol)
+          assert.strictEqual(target(Query.optionQuote(symbol)), `/v1/options/quotes/${text}/`)
+          assert.strictEqual(target(Query.optionQuote(text)), `/v1/options/quotes/${text}/`)
+        }),
+        { numRuns: 10_000, seed: 4_2 }
+      )
+    })
+
+    it("[2.3-format] refuses a symbol that is none, and says why", () => {
+      for (const symbol of ["", "AAPL", "AAPL261120X00150000", "aapl261120C00150000", "AAPL261120C150", "../x"]) {
+        assert.strictEqual(refusedFor(Query.optionQuote(symbol)), "optionSymbol")
+      }
+      const bad = { ...OptionSymbol.parseUnsafe("AAPL261120C00150000"), strike: 32.2505 }
+      assert.strictEqual(refusedFor(Query.optionQuote(bad)), "optionSymbol")
+      assert.include(Result.getOrThrow(Result.flip(Query.optionQuote("AAPL261120C150"))).message, "00000150")
+    })
+
+    it("knows that days that are over are not cached, and whose option it is", () => {
+      const [now, past] = [
+        made(Query.optionQuote("SPXW261120C00150000")),
+        made(Query.optionQuote("BRKB261120C00150000", { to: "2026-11-19" }))
+      ]
+      assert.deepStrictEqual([now.historical, now.cacheable, now.tickers], [false, true, ["SPX"]])
+      assert.deepStrictEqual([past.historical, past.cacheable, past.tickers], [true, false, ["BRK.B"]])
+    })
+  })
+})
+
+describe("OptionLookupEndpoint", () => {
+  describe("make", () => {
+    it("[4.3-lookup] sends slashes as %2F and blanks as %20, and no slash at the end", () => {
+      assert.strictEqual(
+        target(Query.optionLookup("AAPL 7/28/2023 200 Call")),
+        "/v1/options/lookup/AAPL%207%2F28%2F2023%20200%20Call"
+      )
+      assert.strictEqual(
+        target(Query.optionLookup({ underlying: "AAPL", expiration: "2025-01-17", strike: 32.5, side: "put" })),
+        "/v1/options/lookup/AAPL%201%2F17%2F2025%2032.5%20Put"
+      )
+      assert.strictEqual(
+        target(Query.optionLookup("  AAPL   $200   call ")),
+        "/v1/options/lookup/AAPL%20%24200%20call"
+      )
+    })
+
+    it("[4.3-lookup] sends any description as one segment that reads back the same", () => {
+      fc.assert(
+        fc.property(hostileText, (text) => {
+          const asked = OptionLookupEndpoint.make(text)
+          if (Result.isFailure(asked)) return
+          const [empty, v1, options, lookup, segment, ...rest] = Query.target(asked.success).split("/")
+          assert.deepStrictEqual([empty, v1, options, lookup, rest], ["", "v1", "options", "lookup", []])
+          assert.match(segment ?? "", /^[\w.~%-]+$/)
+          assert.strictEqual(decodeURIComponent(segment ?? ""), text.trim().replace(/ +/g, " "))
+        }),
+        { numRuns: 10_000, seed: 4_3 }
+      )
+    })
+
+    it("[7.3-cause-url] refuses a description with characters that none has", () => {
+      const bad = [
+        "",
+        "  ",
+        "A?b",
+        "A&b",
+        "A=b",
+        "A#b",
+        "A%2Fb",
+        "A\tb",
+        "Ä",
+        "..",
+        "../x",
+        "A/../b",
+        "A .. b",
+        "A\\b",
+        "A".repeat(101)
+      ]
+      for (const text of bad) assert.strictEqual(refusedFor(Query.optionLookup(text)), "description", text)
+    })
+
+    it("[7.3-cause-wrong-type] refuses parts that are none", () => {
+      const parts = { underlying: "AAPL", expiration: "2025-01-17", strike: 150, side: "call" } as const
+      assert.strictEqual(refusedFor(Query.optionLookup({ ...parts, expiration: "soon" })), "expiration")
+      assert.strictEqual(refusedFor(Query.optionLookup({ ...parts, strike: "cheap" })), "strike")
+      assert.strictEqual(refusedFor(Query.optionLookup({ ...parts, side: "both" as "call" })), "side")
+    })
+  })
+})
+
+describe("OptionExpirationsEndpoint and OptionStrikesEndpoint", () => {
+  it("write what was asked", () => {
+    assert.strictEqual(
+      target(Query.optionExpirations("AAPL", { strike: 150, date: "2026-11-19", nonstandard: true })),
+      "/v1/options/expirations/AAPL/?strike=150&date=2026-11-19&nonstandard=true"
+    )
+    assert.strictEqual(
+      target(Query.optionStrikes("AAPL", { expiration: "2026-11-20", date: "2026-11-19" })),
+      "/v1/options/strikes/AAPL/?expiration=2026-11-20&date=2026-11-19"
+    )
+    assert.strictEqual(refusedFor(Query.optionExpirations("AAPL", { strike: -1 })), "strike")
+    assert.strictEqual(refusedFor(Query.optionStrikes("AAPL", { expiration: "soon" })), "expiration")
+  })
+})

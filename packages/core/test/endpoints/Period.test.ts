@@ -1,0 +1,81 @@
+import * as Period from "@effect-marketdata/core/endpoints/Period"
+import { assert, describe, it } from "@effect/vitest"
+import * as Result from "effect/Result"
+import * as fc from "fast-check"
+import { calendarDate } from "../support/arbitraries.ts"
+import { made, refusedFor } from "../support/questions.ts"
+
+const refused = (days: Readonly<Record<string, unknown>>) => refusedFor(Period.parameters(days))
+
+describe("Period", () => {
+  describe("parameters", () => {
+    it("writes a day, a range and a count", () => {
+      assert.deepStrictEqual(made(Period.parameters({ date: "2026-11-19" })), [["date", "2026-11-19"]])
+      assert.deepStrictEqual(made(Period.parameters({ from: "2026-11-01", to: "2026-11-01" })), [
+        ["from", "2026-11-01"],
+        ["to", "2026-11-01"]
+      ])
+      assert.deepStrictEqual(made(Period.parameters({ to: "2026-11-01", countback: 5 })), [
+        ["to", "2026-11-01"],
+        ["countback", "5"]
+      ])
+      assert.deepStrictEqual(made(Period.parameters({})), [])
+    })
+
+    it("writes a time as New York clocks show it, from text and from data", () => {
+      for (const from of ["2026-11-20 09:30", "2026-11-20T09:30:00", { date: "2026-11-20", secondOfDay: 34_200 }]) {
+        const wall = typeof from === "string" ? from : { date: { year: 2026, month: 11, day: 20 }, secondOfDay: 34_200 }
+        assert.deepStrictEqual(made(Period.parameters({ from: wall })), [["from", "2026-11-20 09:30:00"]])
+      }
+    })
+
+    it("[7.3-cause-wrong-type] refuses an offset, which the service would not take into account", () => {
+      for (const from of ["2026-11-20T09:30:00Z", "2026-11-20T09:30-05:00", "2026-11-20 09:30:00.5"]) {
+        assert.strictEqual(refused({ from }), "from")
+      }
+      assert.include(Result.getOrThrow(Result.flip(Period.parameters({ to: "2026-11-20T09:30Z" }))).message, "offset")
+    })
+
+    it("[7.3-cause-wrong-type] refuses times and days that there are not", () => {
+      for (
+        const to of ["2026-11-20 24:00", "2026-11-20 09:60", "2026-02-29 09:30", "2026-11-20 9:30", "yesterday", ""]
+      ) {
+        assert.strictEqual(refused({ to }), "to")
+      }
+      const date = { year: 2026, month: 11, day: 20 }
+      for (const secondOfDay of [-1, 86_400, 0.5, NaN]) {
+        assert.strictEqual(refused({ to: { date, secondOfDay } }), "to.secondOfDay")
+      }
+      for (const countback of [0, -1, 1.5]) assert.strictEqual(refused({ countback }), "countback")
+    })
+
+    it("[7.3-cause-unsupported-value] refuses a day with a range, a start with a count, and an end before the start", () => {
+      assert.strictEqual(refused({ date: "2026-11-19", from: "2026-11-01" }), "from")
+      assert.strictEqual(refused({ date: "2026-11-19", countback: 1 }), "countback")
+      assert.strictEqual(refused({ from: "2026-11-01", countback: 1 }), "countback")
+      assert.strictEqual(refused({ from: "2026-11-20", to: "2026-11-19" }), "from")
+      assert.strictEqual(refused({ from: "2026-11-20 10:00", to: "2026-11-20 09:59:59" }), "from")
+      assert.strictEqual(refused({ from: "2026-11-20 10:00", to: "2026-11-20" }), undefined)
+    })
+
+    it("refuses a range if and only if it ends before it begins", () => {
+      fc.assert(
+        fc.property(calendarDate(1970, 2099), calendarDate(1970, 2099), (from, to) => {
+          const days = (day: typeof from) => (day.year * 100 + day.month) * 100 + day.day
+          assert.strictEqual(Result.isSuccess(Period.parameters({ from, to })), days(from) <= days(to))
+        }),
+        { numRuns: 10_000, seed: 3 }
+      )
+    })
+  })
+
+  describe("isGiven", () => {
+    it("tells whether any days are named", () => {
+      assert.isFalse(Period.isGiven({}))
+      assert.isFalse(Period.isGiven({ date: undefined, from: undefined }))
+      for (const days of [{ date: "2026-11-19" }, { from: "2026-11-19" }, { to: "2026-11-19" }, { countback: 1 }]) {
+        assert.isTrue(Period.isGiven(days))
+      }
+    })
+  })
+})

@@ -1,0 +1,158 @@
+import type * as Endpoint from "@effect-marketdata/core/endpoints/Endpoint"
+import * as FundCandlesEndpoint from "@effect-marketdata/core/endpoints/FundCandlesEndpoint"
+import * as MarketStatusEndpoint from "@effect-marketdata/core/endpoints/MarketStatusEndpoint"
+import * as ServiceStatusEndpoint from "@effect-marketdata/core/endpoints/ServiceStatusEndpoint"
+import * as StockBulkCandlesEndpoint from "@effect-marketdata/core/endpoints/StockBulkCandlesEndpoint"
+import * as StockCandlesEndpoint from "@effect-marketdata/core/endpoints/StockCandlesEndpoint"
+import * as StockEarningsEndpoint from "@effect-marketdata/core/endpoints/StockEarningsEndpoint"
+import * as StockNewsEndpoint from "@effect-marketdata/core/endpoints/StockNewsEndpoint"
+import * as StockPricesEndpoint from "@effect-marketdata/core/endpoints/StockPricesEndpoint"
+import * as StockQuotesEndpoint from "@effect-marketdata/core/endpoints/StockQuotesEndpoint"
+import * as FundCandles from "@effect-marketdata/core/FundCandles"
+import * as MarketStatus from "@effect-marketdata/core/MarketStatus"
+import * as Query from "@effect-marketdata/core/Query"
+import * as ServiceStatus from "@effect-marketdata/core/ServiceStatus"
+import * as StockBulkCandles from "@effect-marketdata/core/StockBulkCandles"
+import * as StockCandles from "@effect-marketdata/core/StockCandles"
+import * as StockEarnings from "@effect-marketdata/core/StockEarnings"
+import * as StockNews from "@effect-marketdata/core/StockNews"
+import * as StockPrices from "@effect-marketdata/core/StockPrices"
+import * as StockQuotes from "@effect-marketdata/core/StockQuotes"
+import { assert, describe, it } from "@effect/vitest"
+import * as fc from "fast-check"
+import { type Asked, made, refusedFor, tickers } from "../support/questions.ts"
+
+const target = (asked: Asked): string => Query.target(made(asked))
+
+describe("Stock, fund and market endpoints", () => {
+  it("name the columns of their tables, in order", () => {
+    const tables: ReadonlyArray<readonly [Endpoint.Endpoint, Readonly<Record<string, unknown>>]> = [
+      [StockQuotesEndpoint.row, StockQuotes.spec],
+      [StockPricesEndpoint.row, StockPrices.spec],
+      [StockCandlesEndpoint.row, StockCandles.spec],
+      [StockBulkCandlesEndpoint.row, StockBulkCandles.spec],
+      [StockEarningsEndpoint.row, StockEarnings.spec],
+      [StockNewsEndpoint.row, StockNews.spec],
+      [MarketStatusEndpoint.row, MarketStatus.spec],
+      [FundCandlesEndpoint.row, FundCandles.spec],
+      [ServiceStatusEndpoint.row, ServiceStatus.spec]
+    ]
+    for (const [row, spec] of tables) assert.deepStrictEqual(row.columns, Object.keys(spec), row.name)
+  })
+
+  describe("stockQuote and stockQuotes", () => {
+    it("[4.4-stock-quote] ask for one stock by its path", () => {
+      assert.strictEqual(target(Query.stockQuote("AAPL")), "/v1/stocks/quotes/AAPL/")
+      assert.strictEqual(
+        target(Query.stockQuote("BRK.B", { extended: false })),
+        "/v1/stocks/quotes/BRK.B/?extended=false"
+      )
+    })
+
+    it("ask for many by a list, each once", () => {
+      assert.strictEqual(target(Query.stockQuotes(["MSFT", "AAPL", "MSFT"])), "/v1/stocks/quotes/?symbols=MSFT,AAPL")
+    })
+
+    it("add the columns that come only when they are asked for", () => {
+      const plain = made(Query.stockQuote("A"))
+      assert.deepStrictEqual<ReadonlyArray<string>>(plain.returns, StockQuotesEndpoint.columns)
+      const more = made(Query.stockQuote("A", { include: ["52week", "candle"] }))
+      assert.strictEqual(Query.target(more), "/v1/stocks/quotes/A/?52week=true&candle=true")
+      assert.deepStrictEqual(more.returns.slice(-6), ["52weekHigh", "52weekLow", "o", "h", "l", "c"])
+      const some = made(Query.stockQuotes(["A"], { columns: ["symbol"], include: ["candle"] }))
+      assert.strictEqual(Query.target(some), "/v1/stocks/quotes/?symbols=A&candle=true&columns=symbol,o,h,l,c")
+    })
+  })
+
+  describe("stockPrices", () => {
+    it("[4.5-prices] asks for a list", () => {
+      assert.strictEqual(target(Query.stockPrices(["AAPL", "MSFT"])), "/v1/stocks/prices/?symbols=AAPL,MSFT")
+      assert.strictEqual(target(Query.stockPrices(["^VIX"])), "/v1/stocks/prices/?symbols=%5EVIX")
+    })
+
+    it("[4.5-prices] keeps the order, and sends each ticker once", () => {
+      fc.assert(
+        fc.property(tickers(30), (symbols) => {
+          const { searchParams } = new URL(target(Query.stockPrices(symbols)), "https://api.test")
+          assert.deepStrictEqual(searchParams.get("symbols")?.split(","), [...new Set(symbols)])
+        }),
+        { numRuns: 10_000, seed: 4_5 }
+      )
+    })
+
+    it("[7.3-cause-malformed-query] refuses an empty list", () => {
+      assert.strictEqual(refusedFor(Query.stockPrices([])), "symbols")
+      assert.strictEqual(refusedFor(Query.stockQuotes([])), "symbols")
+      assert.strictEqual(refusedFor(Query.stockBulkCandles([])), "symbols")
+    })
+
+    it("[7.3-cause-malformed-query] refuses a ticker that would be two", () => {
+      assert.strictEqual(refusedFor(Query.stockPrices(["AAPL,MSFT"])), "symbols")
+    })
+  })
+
+  describe("stockBulkCandles", () => {
+    it("[4.5-bulk-candles] asks for daily candles of a list, or of the whole market", () => {
+      assert.strictEqual(
+        target(Query.stockBulkCandles(["AAPL", "MSFT"])),
+        "/v1/stocks/bulkcandles/D/?symbols=AAPL,MSFT"
+      )
+      assert.strictEqual(
+        target(Query.stockBulkCandles("all", { date: "2026-11-19", adjustsplits: false })),
+        "/v1/stocks/bulkcandles/D/?snapshot=true&date=2026-11-19&adjustsplits=false"
+      )
+    })
+  })
+
+  describe("stockCandles and fundCandles", () => {
+    it("ask by resolution and symbol", () => {
+      assert.strictEqual(
+        target(Query.stockCandles("5", "SPY", { from: "2026-11-20 09:30", to: "2026-11-20 16:00", extended: false })),
+        "/v1/stocks/candles/5/SPY/?from=2026-11-20%2009%3A30%3A00&to=2026-11-20%2016%3A00%3A00&extended=false"
+      )
+      assert.strictEqual(
+        target(Query.stockCandles("D", "SPY", { adjustsplits: true, adjustdividends: true })),
+        "/v1/stocks/candles/D/SPY/?adjustsplits=true&adjustdividends=true"
+      )
+      assert.strictEqual(target(Query.fundCandles("monthly", "VFINX")), "/v1/funds/candles/monthly/VFINX/")
+    })
+
+    it("[7.3-cause-unsupported-value] refuse a resolution that there is not", () => {
+      const stock = [
+        "minutely",
+        "hourly",
+        "daily",
+        "weekly",
+        "monthly",
+        "yearly",
+        "1",
+        "45",
+        "H",
+        "2H",
+        "D",
+        "3M",
+        "1Y"
+      ] as const
+      for (const resolution of stock) assert.strictEqual(refusedFor(Query.stockCandles(resolution, "A")), undefined)
+      for (const resolution of ["", "0", "0D", "1.5", "5 ", "D/", "fortnightly", "S", "-1"]) {
+        assert.strictEqual(refusedFor(Query.stockCandles(resolution as "D", "A")), "resolution")
+        assert.strictEqual(refusedFor(Query.fundCandles(resolution as "D", "A")), "resolution")
+      }
+      for (const resolution of ["5", "H", "hourly"]) {
+        assert.strictEqual(refusedFor(Query.fundCandles(resolution as "D", "A")), "resolution")
+      }
+    })
+  })
+
+  describe("stockEarnings, stockNews and marketStatus", () => {
+    it("ask about a day, a range, or the last rows", () => {
+      assert.strictEqual(target(Query.stockEarnings("A", { countback: 4 })), "/v1/stocks/earnings/A/?countback=4")
+      assert.strictEqual(target(Query.stockNews("A", { date: "2026-11-19" })), "/v1/stocks/news/A/?date=2026-11-19")
+      assert.strictEqual(
+        target(Query.marketStatus({ country: "US", from: "2026-11-23", to: "2026-11-27" })),
+        "/v1/markets/status/?country=US&from=2026-11-23&to=2026-11-27"
+      )
+      assert.strictEqual(refusedFor(Query.marketStatus({ country: "DE" as "US" })), "country")
+    })
+  })
+})

@@ -1,0 +1,309 @@
+/** What the reply of each endpoint is read as. */
+import * as AccountStatus from "@effect-marketdata/core/AccountStatus"
+import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
+import type { DecodeError } from "@effect-marketdata/core/DecodeError"
+import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
+import * as OptionExpirations from "@effect-marketdata/core/OptionExpirations"
+import * as OptionLookup from "@effect-marketdata/core/OptionLookup"
+import * as OptionQuote from "@effect-marketdata/core/OptionQuote"
+import * as OptionStrikes from "@effect-marketdata/core/OptionStrikes"
+import * as Query from "@effect-marketdata/core/Query"
+import * as Reply from "@effect-marketdata/core/Reply"
+import * as RequestHeaders from "@effect-marketdata/core/RequestHeaders"
+import * as StockBulkCandles from "@effect-marketdata/core/StockBulkCandles"
+import * as StockEarnings from "@effect-marketdata/core/StockEarnings"
+import * as StockNews from "@effect-marketdata/core/StockNews"
+import * as StockPrices from "@effect-marketdata/core/StockPrices"
+import * as StockQuotes from "@effect-marketdata/core/StockQuotes"
+import { assert, describe, it } from "@effect/vitest"
+import * as Result from "effect/Result"
+import * as fc from "fast-check"
+import { hostileText } from "../support/arbitraries.ts"
+import { made, question, tickers } from "../support/questions.ts"
+
+const ok = Reply.head({ status: 200, headers: {} })
+
+/** Reads a body as the reply to a question, in pieces of seven bytes. */
+const answer = <Data>(
+  query: Query.Query<Data>,
+  body: object | string,
+  strict = false
+): Result.Result<Reply.Read<Data>, DecodeError> => {
+  const reader = Reply.reader(query, ok, { strict })
+  const bytes = new TextEncoder().encode(typeof body === "string" ? body : JSON.stringify(body))
+  for (let at = 0; at < bytes.length; at += 7) reader.push(bytes.subarray(at, at + 7))
+  const read = reader.end()
+  assert("data" in read)
+  return read.data
+}
+
+const problem = (result: Result.Result<unknown, DecodeError>): string => {
+  const { code, column } = Result.getOrThrow(Result.flip(result))
+  return column === undefined ? code : `${code} ${column}`
+}
+
+const symbols = ["AAPL", "MSFT"]
+
+describe("replies", () => {
+  it("are read by the columns that were asked for, at every endpoint with a table", () => {
+    const quote = { symbol: symbols, bid: [1, 2], ask: [2, 3] }
+    const some = answer(made(Query.stockQuotes(symbols, { columns: ["symbol", "bid"] })), {
+      s: "ok",
+      ...quote,
+      ask: []
+    })
+    assert.strictEqual(
+      problem(answer(made(Query.stockQuotes(symbols)), { s: "ok", ...quote, ask: [] })),
+      "LengthMismatch ask"
+    )
+    assert.deepStrictEqual(made(some).value.columnNames, ["symbol", "bid"])
+    assert.deepStrictEqual([...made(some).value].map((row) => row.bid), [1, 2])
+    const extra = made(Query.stockQuote("A", { columns: ["symbol"], include: ["52week"] }))
+    const body = { s: "ok", symbol: ["A"], "52weekHigh": [9], "52weekLow": [1] }
+    assert.strictEqual(made(answer(extra, body)).value.at(0)["52weekHigh"], 9)
+  })
+
+  it("are either data or a decode error, whatever the body", () => {
+    fc.assert(
+      fc.property(question, fc.oneof(hostileText, fc.json()), fc.boolean(), (query, body, strict) => {
+        const read = answer(query, body, strict)
+        if (Result.isFailure(read)) assert.strictEqual(read.failure._tag, "DecodeError")
+      }),
+      { numRuns: 5000, seed: 9 }
+    )
+  })
+
+  describe("OptionQuote", () => {
+    const columns = ["optionSymbol", "bid", "ask", "delta", "updated"] as const
+    const query = made(Query.optionQuote("AAPL261120C00150000", { columns }))
+    const symbol = "AAPL261120C00150000"
+
+    it("take null prices and greeks without a finding", () => {
+      const body = { s: "ok", optionSymbol: [symbol], bid: [null], ask: [1.25], delta: [null], updated: [1795208100] }
+      const { findings, rows, updated, value } = made(answer(query, body, true))
+      assert.deepStrictEqual(findings, [])
+      assert.deepStrictEqual([rows, updated], [1, { oldest: 1795208100, newest: 1795208100 }])
+      assert.deepStrictEqual([value.at(0).bid, value.at(0).ask], [null, 1.25])
+    })
+
+    it("find the columns that are not there, and refuse a symbol that is none", () => {
+      const short = made(OptionQuote.decode(JSON.stringify({ s: "ok", optionSymbol: [symbol], bid: [1] })))
+      assert.include(short.findings.map(({ code, column }) => `${code} ${column}`), "MissingColumn strike")
+      assert.strictEqual(problem(OptionQuote.decode(`{"s":"ok","optionSymbol":["AAPL"]}`)), "WrongValue optionSymbol")
+    })
+  })
+
+  describe("StockQuotes and StockPrices", () => {
+    it("count the rows that have quote data: any of bid, ask, mid and last", () => {
+      const columns = ["symbol", "ask", "bid", "mid", "last"] as const
+      const none = { symbol: ["A", "B", "C", "D", "E"], ask: [null, 1, null, null, null] }
+      const body = {
+        s: "ok",
+        ...none,
+        bid: [null, null, 1, null, null],
+        mid: [null, null, null, 1, null],
+        last: [null, null, null, null, 0]
+      }
+      assert.strictEqual(made(answer(made(Query.stockQuotes(none.symbol, { columns })), body)).rows, 4)
+      const prices = { s: "ok", symbol: ["A", "B"], mid: [null, 2] }
+      assert.strictEqual(
+        made(answer(made(Query.stockPrices(["A", "B"], { columns: ["symbol", "mid"] })), prices)).rows,
+        1
+      )
+    })
+
+    it("count all rows where no price was asked for", () => {
+      const query = made(Query.stockQuotes(symbols, { columns: ["symbol", "volume"] }))
+      assert.strictEqual(made(answer(query, { s: "ok", symbol: symbols, volume: [1, null] })).rows, 2)
+    })
+
+    it("refuse a row without a symbol", () => {
+      assert.strictEqual(problem(StockQuotes.decode(`{"s":"ok","symbol":[null]}`)), "NullNotAllowed symbol")
+      assert.strictEqual(problem(StockPrices.decode(`{"s":"ok","mid":[1]}`)), "MissingColumn symbol")
+    })
+  })
+
+  describe("StockBulkCandles", () => {
+    const candle = { s: "ok", o: [1], h: [2], l: [0.5], c: [1.5], v: [100], t: [1703048400] }
+
+    it("fill in the symbol that the service leaves out of a reply about one stock", () => {
+      const { findings, rows, value } = made(answer(made(Query.stockBulkCandles(["AAPL"])), candle, true))
+      assert.deepStrictEqual([rows, findings], [1, []])
+      assert.strictEqual(value.at(0).symbol, "AAPL")
+      assert.deepStrictEqual(value.columnNames, ["symbol", "o", "h", "l", "c", "v", "t"])
+    })
+
+    it("fill in nothing where there are several stocks, or where the reply names them", () => {
+      assert.strictEqual(problem(answer(made(Query.stockBulkCandles(symbols)), candle)), "MissingColumn symbol")
+      assert.strictEqual(problem(StockBulkCandles.decode(JSON.stringify(candle))), "MissingColumn symbol")
+      const named = made(answer(made(Query.stockBulkCandles(["AAPL"])), { ...candle, symbol: ["MSFT"] }))
+      assert.strictEqual(named.value.at(0).symbol, "MSFT")
+      const other = StockBulkCandles.decode(JSON.stringify({ ...candle, o: ["1"] }), { only: "AAPL" })
+      assert.strictEqual(problem(other), "WrongType o")
+    })
+
+    it("fill in nothing that was not asked for", () => {
+      const query = made(Query.stockBulkCandles(["AAPL"], { columns: ["c"] }))
+      assert.deepStrictEqual(made(answer(query, { s: "ok", c: [1.5] })).value.columnNames, ["c"])
+    })
+  })
+
+  describe("candles, earnings, news and status", () => {
+    it("count a row a candle, a quarter, an article, a day, a part", () => {
+      const candles = { s: "ok", t: [1, 2, 3], o: [1, 2, 3], h: [1, 2, 3], l: [1, 2, 3], c: [1, 2, 3] }
+      assert.strictEqual(made(answer(made(Query.stockCandles("D", "A")), { ...candles, v: [1, 2, 3] }, true)).rows, 3)
+      assert.strictEqual(made(answer(made(Query.fundCandles("D", "A")), candles, true)).rows, 3)
+      const days = { s: "ok", date: [1680580800, 1680667200], status: ["open", null] }
+      const status = made(answer(made(Query.marketStatus()), days, true))
+      assert.deepStrictEqual([status.rows, status.value.at(1).status], [2, null])
+      const parts = {
+        service: ["/v1/"],
+        status: ["online"],
+        online: [true],
+        uptimePct30d: [1],
+        uptimePct90d: [0.99],
+        updated: [1703048400]
+      }
+      assert.strictEqual(made(answer(Query.serviceStatus, { s: "ok", ...parts }, true)).rows, 1)
+    })
+
+    it("take earnings that are not known yet", () => {
+      const body = `{"s":"ok","symbol":["A"],"reportedEPS":[null],"reportTime":["after market close"]}`
+      const table = made(StockEarnings.decode(body, { columns: ["symbol", "reportedEPS", "reportTime"], strict: true }))
+      assert.deepStrictEqual([table.at(0).reportedEPS, table.at(0).reportTime], [null, "after market close"])
+    })
+
+    it("take a day of news as a number and as digits, and leave the list's own moment aside", () => {
+      const news = (publicationDate: unknown) =>
+        StockNews.decode(
+          JSON.stringify({ s: "ok", symbol: ["A"], headline: ["x"], publicationDate: [publicationDate], updated: 1 }),
+          { columns: ["symbol", "headline", "publicationDate"], strict: true }
+        )
+      assert.strictEqual(made(news("1703041200")).publicationDate[0], 1703041200)
+      assert.strictEqual(made(news(1703041200)).publicationDate[0], 1703041200)
+      for (const bad of ["yesterday", "", "1e9", true]) {
+        assert.strictEqual(problem(news(bad)), "WrongType publicationDate")
+      }
+    })
+  })
+
+  describe("OptionLookup", () => {
+    it("[2.3-format] hold one OCC symbol", () => {
+      const { rows, value } = made(
+        answer(made(Query.optionLookup("AAPL 7/28/2023 200 Call")), { s: "ok", optionSymbol: "AAPL230728C00200000" })
+      )
+      assert.deepStrictEqual([rows, value.optionSymbol, value.contract.strike], [1, "AAPL230728C00200000", 200])
+      assert.strictEqual(problem(OptionLookup.decode(`{"s":"ok","optionSymbol":"AAPL"}`)), "WrongValue optionSymbol")
+      assert.strictEqual(
+        problem(OptionLookup.decode(`{"s":"ok","optionSymbol":["AAPL230728C00200000"]}`)),
+        "WrongType optionSymbol"
+      )
+      assert.strictEqual(problem(OptionLookup.decode(`{"s":"ok"}`)), "MissingColumn optionSymbol")
+    })
+  })
+
+  describe("OptionExpirations and OptionStrikes", () => {
+    it("hold days as text or in epoch seconds", () => {
+      const { expirations, updated } = made(
+        OptionExpirations.decode(`{"s":"ok","expirations":["2022-09-23",1664568000],"updated":1663704000}`)
+      )
+      assert.deepStrictEqual(expirations, [{ year: 2022, month: 9, day: 23 }, { year: 2022, month: 9, day: 30 }])
+      assert.strictEqual(updated, 1663704000)
+    })
+
+    it("refuse what is no day and what is no strike, with its place", () => {
+      const bad = Result.getOrThrow(
+        Result.flip(OptionExpirations.decode(`{"expirations":["2022-09-23","soon"],"updated":1}`))
+      )
+      assert.deepStrictEqual([bad.code, bad.column, bad.index], ["WrongValue", "expirations", 1])
+      assert.strictEqual(
+        problem(OptionExpirations.decode(`{"expirations":"all","updated":1}`)),
+        "NotAnArray expirations"
+      )
+      assert.strictEqual(problem(OptionExpirations.decode(`{"expirations":[]}`)), "MissingColumn updated")
+      assert.strictEqual(problem(OptionStrikes.decode(`{"2023-01-20":[30,"35"],"updated":1}`)), "WrongValue 2023-01-20")
+      assert.strictEqual(problem(OptionStrikes.decode(`{"soon":[30],"updated":1}`)), "UnknownField soon")
+      assert.strictEqual(problem(OptionStrikes.decode(`{"2023-01-20":[30],"updated":"now"}`)), "WrongType updated")
+    })
+
+    it("hold strikes by expiration", () => {
+      const body = { s: "ok", updated: 1663704000, "2023-01-20": [30, 32.5], "2023-02-17": [35] }
+      const { expirations } = made(answer(made(Query.optionStrikes("A")), body)).value
+      assert.deepStrictEqual(expirations.map(({ strikes }) => strikes), [[30, 32.5], [35]])
+      assert.deepStrictEqual(expirations[1]?.expiration, { year: 2023, month: 2, day: 17 })
+    })
+  })
+
+  describe("AccountStatus and RequestHeaders", () => {
+    it("are plain fields", () => {
+      const account = {
+        "x-ratelimit-requests-remaining": 99,
+        "x-ratelimit-requests-limit": 100,
+        "x-options-data-permissions": ""
+      }
+      assert.deepStrictEqual(made(answer(Query.account, account)).value, {
+        creditsLimit: 100,
+        creditsRemaining: 99,
+        optionsData: ""
+      })
+      assert.strictEqual(problem(AccountStatus.decode("{}")), "MissingColumn x-ratelimit-requests-limit")
+      assert.strictEqual(made(answer(Query.requestHeaders, { accept: "*/*" })).value.get("accept"), "*/*")
+      assert.strictEqual(problem(RequestHeaders.decode(`{"accept":1}`)), "WrongType accept")
+    })
+
+    it("refuse bodies that are none", () => {
+      assert.strictEqual(problem(AccountStatus.decode("")), "InvalidJson")
+      assert.strictEqual(problem(AccountStatus.decode("[]")), "NotAnObject")
+      assert.strictEqual(problem(AccountStatus.decode(`{"s":"no_data"}`)), "NotOk s")
+      assert.strictEqual(problem(AccountStatus.decode(new Uint8Array([0xff]))), "InvalidUtf8")
+    })
+  })
+
+  describe("merge", () => {
+    /** What the service answers to a question about prices. */
+    const prices = (query: Query.Query) => ({
+      s: "ok",
+      symbol: query.tickers,
+      mid: query.tickers.map((ticker) => ticker.length % 3 === 0 ? null : ticker.length),
+      change: query.tickers.map(() => null),
+      changepct: query.tickers.map(() => 0.01),
+      updated: query.tickers.map((ticker) => ticker.startsWith("A") ? null : ticker.charCodeAt(0))
+    })
+
+    it("[8.1-batches] makes of the batches what one reply would have been, whole and in order", () => {
+      fc.assert(
+        fc.property(tickers(30), fc.integer({ min: 1, max: 8 }), (symbols, maxSymbols) => {
+          const query = made(Query.stockPrices(symbols))
+          const [first, ...others] = made(HttpRequest.batches(query, { baseUrl: "https://api.test", maxSymbols }))
+            .map((batch) => made(answer(batch.query, prices(batch.query))).value)
+          assert(first !== undefined)
+          const merged = Reply.merge(query, [first, ...others])
+          const whole = made(answer(query, prices(query))).value
+          assert.strictEqual(ColumnTable.encode(merged), ColumnTable.encode(whole))
+          assert.deepStrictEqual(merged.updated, whole.updated)
+          assert.deepStrictEqual(merged.findings, whole.findings)
+          assert.deepStrictEqual([...merged].map((row) => row.symbol), query.tickers)
+        }),
+        { numRuns: 10_000, seed: 8_1 }
+      )
+    })
+
+    it("[8.1-batches] leaves the only part as it is", () => {
+      const query = made(Query.optionLookup("AAPL 7/28/2023 200 Call"))
+      const { value } = made(answer(query, { s: "ok", optionSymbol: "AAPL230728C00200000" }))
+      assert.strictEqual(Reply.merge(query, [value]), value)
+    })
+
+    it("[8.1-batches] keeps a column that only some parts have, as null where it is not", () => {
+      const part = (body: object) =>
+        made(StockPrices.decode(JSON.stringify({ s: "ok", ...body }), { columns: "present" }))
+      const merged = ColumnTable.merge(StockPrices.spec, [
+        part({ symbol: ["A"], mid: [1] }),
+        part({ symbol: ["B"] }),
+        part({ symbol: ["C"], mid: [3] })
+      ])
+      assert.deepStrictEqual([...merged].map((row) => row.mid), [1, null, 3])
+      assert.isTrue(merged.isNull("mid", 1))
+    })
+  })
+})
