@@ -17,6 +17,14 @@ const ours: ReadonlyArray<Application> = [{
   code: `export { format, parse } from "@effect-marketdata/core/OptionSymbol"`,
   limit: 9000,
   platform: "browser"
+}, {
+  name: "a planner: Query, Credits, Freshness, Workload",
+  code: `export * as Query from "@effect-marketdata/core/Query"
+export * as Credits from "@effect-marketdata/core/Credits"
+export * as Freshness from "@effect-marketdata/core/Freshness"
+export * as Workload from "@effect-marketdata/core/Workload"`,
+  limit: 50_000,
+  platform: "browser"
 }]
 
 /** Bundles and minifies an application with what it needs of its dependencies. */

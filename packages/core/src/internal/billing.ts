@@ -29,7 +29,9 @@ const computed = (query: Query.Query, outcome: Outcome, assume: Assumptions): Co
   if (Tariff.isFree(query, assume)) return { computed: 0, clause: "profile demoIsFree", assumptions: [] }
   if (tariff._tag === "Between") {
     const upper = { name: "charge for historical data without a date", value: "1 for each contract" }
-    return ofUnits({ ...tariff, _tag: "PerUnit", unit: "contracts", per: 1, fewest: 0 }, outcome, assume, [upper])
+    const perContract: Tariff.PerUnit = { ...tariff, _tag: "PerUnit", unit: "contracts", per: 1, fewest: 0 }
+    // Every contract counts, with quote data or without: less could be under the price per thousand.
+    return ofUnits(perContract, { ...outcome, quoted: undefined }, assume, [upper])
   }
   if (tariff._tag === "PerUnit") return ofUnits(tariff, outcome, assume, [])
   if (tariff._tag === "PerReply") return { computed: tariff.credits, clause, assumptions }
