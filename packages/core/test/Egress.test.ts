@@ -1,0 +1,119 @@
+import * as Egress from "@effect-marketdata/core/Egress"
+import { assert, describe, it } from "@effect/vitest"
+import * as fc from "fast-check"
+
+/** Judges requests in order; gives the verdicts, with the end of a block where there is one. */
+const verdicts = (...requests: ReadonlyArray<readonly [address: string, at: number]>) => {
+  let egress = Egress.empty
+  return requests.map(([address, at]) => {
+    const judged = Egress.judge(egress, address, at)
+    egress = judged.egress
+    return judged.verdict._tag === "Blocked" ? judged.verdict.until : "allowed"
+  })
+}
+
+describe("Egress", () => {
+  describe("judge", () => {
+    it("[5.6-single-ip] allows a switch to another address", () => {
+      assert.deepStrictEqual(verdicts(["A", 0], ["B", 1], ["B", 2]), ["allowed", "allowed", "allowed"])
+    })
+
+    it("[5.6-single-ip] blocks a return within five minutes of the switch, the last second included", () => {
+      assert.deepStrictEqual(verdicts(["A", 0], ["B", 100], ["A", 400]), ["allowed", "allowed", 700])
+      assert.deepStrictEqual(verdicts(["A", 0], ["B", 100], ["A", 401]), ["allowed", "allowed", "allowed"])
+    })
+
+    it("[5.6-single-ip] counts from the switch, not from the last request before it", () => {
+      assert.deepStrictEqual(verdicts(["A", 0], ["B", 100], ["B", 390], ["A", 401]).at(-1), "allowed")
+    })
+
+    it("[5.6-single-ip] keeps the block for five minutes, which refused requests do not extend", () => {
+      assert.deepStrictEqual(
+        verdicts(["A", 0], ["B", 10], ["A", 20], ["A", 200], ["A", 320], ["A", 321]).slice(2),
+        [320, 320, 320, "allowed"]
+      )
+    })
+
+    it("[5.6-single-ip] lets the address that was switched to go on, and counts a refusal as no switch", () => {
+      assert.deepStrictEqual(verdicts(["A", 0], ["B", 10], ["A", 20], ["B", 21], ["B", 30]).slice(3), [
+        "allowed",
+        "allowed"
+      ])
+    })
+
+    it("[5.6-single-ip] takes a third address for no return", () => {
+      assert.deepStrictEqual(verdicts(["A", 0], ["B", 10], ["C", 20], ["B", 30]), [
+        "allowed",
+        "allowed",
+        "allowed",
+        330
+      ])
+    })
+  })
+
+  describe("safeAfter", () => {
+    it("[5.6-simultaneous] is the end of the five minutes after the switch, for the address before it alone", () => {
+      const { egress } = Egress.judge(Egress.judge(Egress.empty, "A", 0).egress, "B", 100)
+      assert.strictEqual(Egress.safeAfter(egress, "A"), 400)
+      assert.strictEqual(Egress.safeAfter(egress, "B"), -Infinity)
+      assert.strictEqual(Egress.safeAfter(egress, "C"), -Infinity)
+    })
+
+    it("[5.6-simultaneous] is the end of a block where that is later", () => {
+      let { egress } = Egress.judge(Egress.judge(Egress.empty, "A", 0).egress, "B", 100)
+      egress = Egress.judge(egress, "A", 350).egress
+      assert.strictEqual(Egress.safeAfter(egress, "A"), 650)
+    })
+  })
+
+  describe("admit", () => {
+    it("[5.6-simultaneous] sends nothing from a second address while requests of the first are in flight", () => {
+      const first = Egress.admit(Egress.noTraffic, "A", 0)
+      assert(first._tag === "Send")
+      const again = Egress.admit(first.traffic, "A", 1)
+      assert(again._tag === "Send")
+      assert.deepStrictEqual(Egress.admit(again.traffic, "B", 2), { _tag: "WaitForReplies", inFlight: 2 })
+      const one = Egress.settle(again.traffic, 3)
+      assert.deepStrictEqual(Egress.admit(one, "B", 3), { _tag: "WaitForReplies", inFlight: 1 })
+      const back = Egress.settle(one, 4)
+      assert.strictEqual(Egress.admit(back, "B", 5)._tag, "Send")
+    })
+
+    it("[5.6-simultaneous] returns no earlier than five minutes after the switch was seen, strictly", () => {
+      const home = Egress.admit(Egress.noTraffic, "A", 0)
+      assert(home._tag === "Send")
+      const office = Egress.admit(Egress.settle(home.traffic, 1), "B", 10)
+      assert(office._tag === "Send")
+      const seen = Egress.settle(office.traffic, 15)
+      assert.deepStrictEqual(Egress.admit(seen, "A", 315), { _tag: "WaitUntilPast", time: 315 })
+      assert.strictEqual(Egress.admit(seen, "A", 315.001)._tag, "Send")
+    })
+
+    it("[5.6-simultaneous] traffic that keeps to it is never blocked, however late its requests are seen", () => {
+      const step = fc.record({
+        address: fc.constantFrom("A", "B", "C"),
+        pause: fc.oneof(fc.nat({ max: 10 }), fc.nat({ max: 700 }), fc.constantFrom(299, 300, 301)),
+        travel: fc.nat({ max: 30 }),
+        answer: fc.nat({ max: 30 })
+      })
+      fc.assert(
+        fc.property(fc.array(step, { minLength: 2, maxLength: 30 }), (steps) => {
+          let traffic = Egress.noTraffic
+          let seen = Egress.empty
+          let now = 0
+          for (const { address, answer, pause, travel } of steps) {
+            now += pause
+            const admission = Egress.admit(traffic, address, now)
+            if (admission._tag !== "Send") continue
+            const judged = Egress.judge(seen, address, now + travel)
+            assert.deepStrictEqual(judged.verdict, { _tag: "Allowed" })
+            seen = judged.egress
+            now += travel + answer
+            traffic = Egress.settle(admission.traffic, now)
+          }
+        }),
+        { numRuns: 10_000 }
+      )
+    })
+  })
+})
