@@ -97,7 +97,7 @@ export const make = (
     if (base === null) {
       return yield* refuse(
         "baseUrl",
-        baseUrl,
+        withoutSecrets(baseUrl),
         "write http or https, a host, and at most a path of plain characters: https://api.example.com/proxy"
       )
     }
@@ -113,6 +113,9 @@ export const make = (
   })
 
 const isTooLong = (bytes: number): boolean => bytes > maxLineBytes
+
+/** A base URL as a message may show it: whoever writes a password or a token into one should not find it in a log. */
+const withoutSecrets = (baseUrl: string): string => baseUrl.replace(/\/\/[^/]*@/, "//…@").replace(/[?#].*$/s, "?…")
 
 /**
  * Takes a base URL apart into origin and path; null for any other text. A path that a URL parser would rewrite is refused: dot segments,

@@ -21,7 +21,7 @@ import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import type * as Schema from "effect/Schema"
 import * as CalendarDate from "./CalendarDate.ts"
-import { diagnose, rootProblem } from "./internal/optionSymbolDiagnosis.ts"
+import { diagnose, diagnosePadded, rootProblem } from "./internal/optionSymbolDiagnosis.ts"
 import * as TextCodec from "./internal/textCodec.ts"
 import { ExpirationInvalid, OptionSymbolError, RootInvalid } from "./OptionSymbolError.ts"
 import * as Strike from "./Strike.ts"
@@ -113,11 +113,9 @@ export const parseOsi = (input: string): Result.Result<OptionSymbol, OptionSymbo
     const reason = new RootInvalid({ offset: 0, text: input.slice(0, 6), problem: "NotPadded" })
     return Result.fail(new OptionSymbolError({ input, reason }))
   }
-  const root = input.slice(0, 6).replace(/ +$/, "")
-  const unpadded = root + input.slice(6)
-  const symbol = read(unpadded)
+  const symbol = read(input.slice(0, 6).replace(/ +$/, "") + input.slice(6))
   return symbol === undefined
-    ? Result.fail(new OptionSymbolError({ input, reason: diagnose(unpadded, 6 - root.length) }))
+    ? Result.fail(new OptionSymbolError({ input, reason: diagnosePadded(input) }))
     : Result.succeed(symbol)
 }
 

@@ -111,14 +111,17 @@ export class LegacySymbol extends Data.TaggedError("LegacySymbol")<Place> {
  * @since 0.1.0
  */
 export class RootInvalid extends Data.TaggedError("RootInvalid")<
-  Place & { readonly problem: "Empty" | "TooLong" | "LowerCase" | "Blank" | "OtherCharacter" | "NotPadded" }
+  Place & {
+    readonly problem: "Empty" | "TooLong" | "LowerCase" | "Blank" | "BlankInside" | "OtherCharacter" | "NotPadded"
+  }
 > {
   override get message(): string {
     const rule = {
       Empty: "is empty: write one to six capital letters or digits",
       TooLong: "is longer than six characters",
       LowerCase: "has a lower-case letter: write capital letters",
-      Blank: "has a blank: only the padded 21-character form has blanks, and `parseOsi` reads it",
+      Blank: "has a blank: only the padded form of 21 characters has blanks, and `parseOsi` reads it",
+      BlankInside: "has a blank before its end: blanks fill it up behind the last character",
       OtherCharacter: "has a character that is no capital letter and no digit (the root of BRK.B is BRKB)",
       NotPadded:
         "is not padded with blanks to six characters: the padded form has 21 characters, and `parse` reads the other"

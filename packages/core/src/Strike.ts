@@ -50,6 +50,9 @@ export class StrikeError extends Data.TaggedError("StrikeError")<{
 
 const fail = (input: string, problem: StrikeError["problem"]) => Result.fail(new StrikeError({ input, problem }))
 
+/** The longest text of a number has 25 characters; nobody pads a strike beyond that. */
+const longest = 64
+
 /**
  * Parses a strike from decimal text or a number of dollars, without rounding (clauses 2.3-strike-fraction and
  * 2.3-strike-range). A number counts as the shortest decimal that denotes it, so that 1.005 is 1.005 and not 1.00499….
@@ -59,11 +62,12 @@ const fail = (input: string, problem: StrikeError["problem"]) => Result.fail(new
  */
 export const parse = (input: string | number): Result.Result<number, StrikeError> => {
   const text = String(input)
+  if (text.length > longest) return fail(text, "NotADecimal")
   const match = /^(-?)0*(\d+)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/.exec(text)
   if (match === null) return fail(text, "NotADecimal")
   const exponent = Number(match[4] ?? 0)
   const decimals = (match[3] ?? "").replace(/0+$/, "")
-  if (exponent !== 0 && typeof input === "string") return fail(text, "NotADecimal")
+  if (match[4] !== undefined && typeof input === "string") return fail(text, "NotADecimal")
   if (match[1] === "-" && Number(text) !== 0) return fail(text, "Negative")
   // String(number) uses an exponent only from 1e21 up and below 1e-6: never a strike.
   if (match[2]!.length + exponent > 5) return fail(text, "TooLarge")

@@ -68,7 +68,7 @@ export const faults: ReadonlyArray<Fault> = [
   {
     clause: "2.3-strike-range",
     file: findings,
-    find: "Math.round(strike[index]! * 1000) !== symbols.thousandths[index]",
+    find: "strike[index] !== Strike.fromThousandths(symbols.thousandths[index]!)",
     replace: "Math.floor(strike[index]! * 1000) !== symbols.thousandths[index]"
   },
   {

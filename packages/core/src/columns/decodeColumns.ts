@@ -74,7 +74,7 @@ export const decodeColumns = (
     if (fields["s"] === undefined) findings.push(whole("MissingStatus", undefined))
     else if (fields["s"] !== "ok") return yield* fail("NotOk", "s", `"ok"`, show(fields["s"]))
     for (const name of Object.keys(fields)) {
-      if (name !== "s" && !(name in spec) && options.scalars?.includes(name) !== true) {
+      if (name !== "s" && !Object.hasOwn(spec, name) && options.scalars?.includes(name) !== true) {
         findings.push(whole("UnknownField", name))
       }
     }

@@ -56,7 +56,7 @@ const symbolFindings = (chain: Partial<OptionChain> & Pick<OptionChain, "length"
   for (let index = 0; index < chain.length; index++) {
     const code = symbols.codes[index]!
     const series = symbols.series[code]!
-    if (strike !== undefined && Math.round(strike[index]! * 1000) !== symbols.thousandths[index]) {
+    if (strike !== undefined && strike[index] !== Strike.fromThousandths(symbols.thousandths[index]!)) {
       strikes.add(index, String(Strike.fromThousandths(symbols.thousandths[index]!)), String(strike[index]))
     }
     if (side !== undefined && side[index] !== (series.side === "call" ? 0 : 1)) {
@@ -150,7 +150,7 @@ const rightsOf = (
     const isCall = symbols.series[symbols.codes[index]!]!.side === "call"
     const thousandths = symbols.thousandths[index]!
     return (side !== undefined && (side[index] === 0) !== isCall) ||
-        (strike !== undefined && Math.round(strike[index]! * 1000) !== thousandths)
+        (strike !== undefined && strike[index] !== Strike.fromThousandths(thousandths))
       ? undefined
       : { isCall, strike: Strike.fromThousandths(thousandths) }
   }

@@ -14,7 +14,7 @@ export const pathSegment = (parameter: string, symbol: string): Result.Result<st
         value: symbol,
         rule: symbol === ""
           ? "write a ticker, such as SPX"
-          : "a ticker has 1 to 32 letters, digits, dots, dashes or underscores, and nothing else"
+          : "a ticker has 1 to 32 letters, digits or any of . - _ ^ $, and nothing else"
       })
     )
 

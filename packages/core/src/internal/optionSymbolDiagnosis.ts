@@ -18,13 +18,20 @@ const longest = 64
 /**
  * Says why a text is no option symbol. Only called once the fast reader has refused it, so it may take its time to find
  * out what was meant. Where several rules are broken the order is that of clause 2.3-precedence, and the root comes last.
- * `padding` is the number of blanks that were taken out between root and expiration.
  */
-export const diagnose = (input: string, padding = 0): OptionSymbolReason => {
+export const diagnose = (input: string): OptionSymbolReason => {
   const text = input.slice(0, longest)
   if (/^\.?[A-Z]{1,3} ?[A-X][A-Z]$/.test(text)) return new LegacySymbol({ offset: 0, text })
-  const fields = { ...splitFields(text), padding }
+  const fields = splitFields(text)
   return expirationProblem(fields) ?? sideProblem(fields) ?? strikeProblem(fields) ?? rootProblem(fields.root)!
+}
+
+/** Says why a text of 21 characters is no padded option symbol: there the fields have their places, and nothing is to be guessed. */
+export const diagnosePadded = (input: string): OptionSymbolReason => {
+  const fields = { root: input.slice(0, 6), expiration: input.slice(6, 12), side: input[12]!, strike: input.slice(13) }
+  const root = rootProblem(fields.root.trimEnd())
+  return expirationProblem(fields) ?? sideProblem(fields) ?? strikeProblem(fields) ??
+    (root?.problem === "Blank" ? new RootInvalid({ ...root, problem: "BlankInside" }) : root!)
 }
 
 /** Says what is wrong with a root, if anything. */
@@ -47,10 +54,6 @@ interface Fields {
   readonly expiration: string
   readonly side: string
   readonly strike: string
-}
-
-interface PaddedFields extends Fields {
-  readonly padding: number
 }
 
 /** Cuts a text where its author most likely saw the four fields. The fields always join to the text again. */
@@ -82,29 +85,29 @@ const splitFields = (input: string): Fields => {
   return { root, expiration: input.slice(root.length), side: "", strike: "" }
 }
 
-const expirationProblem = ({ expiration, padding, root }: PaddedFields): ExpirationInvalid | undefined => {
+const expirationProblem = ({ expiration, root }: Fields): ExpirationInvalid | undefined => {
   const [year, month, day] = [0, 2, 4].map((at) => Number(expiration.slice(at, at + 2)))
   return /^\d{6}$/.test(expiration) && CalendarDate.isValid(2000 + year!, month!, day!)
     ? undefined
-    : new ExpirationInvalid({ offset: root.length + padding, text: expiration })
+    : new ExpirationInvalid({ offset: root.length, text: expiration })
 }
 
-const sideProblem = ({ expiration, padding, root, side }: PaddedFields): SideMissing | undefined =>
+const sideProblem = ({ expiration, root, side }: Fields): SideMissing | undefined =>
   side === "C" || side === "P"
     ? undefined
-    : new SideMissing({ offset: root.length + padding + expiration.length, text: side })
+    : new SideMissing({ offset: root.length + expiration.length, text: side })
 
 const strikeProblem = (
-  { expiration, padding, root, side, strike }: PaddedFields
+  { expiration, root, side, strike }: Fields
 ): StrikeDecimal | StrikeNotPadded | StrikeNotEightDigits | undefined => {
   if (/^\d{8}$/.test(strike)) return undefined
-  const offset = root.length + padding + expiration.length + side.length
+  const offset = root.length + expiration.length + side.length
   if (/^[+-]?\d*[.,]?\d*$/.test(strike) && /[.,+-]/.test(strike)) {
     const dollars = Strike.parse(strike.replace(",", ".").replace(/^[+-]/, "").replace(/^\./, "0."))
     return new StrikeDecimal({
       offset,
       text: strike,
-      expected: Result.getOrUndefined(Result.map(dollars, Strike.toDigits))
+      expected: /\d/.test(strike) ? Result.getOrUndefined(Result.map(dollars, Strike.toDigits)) : undefined
     })
   }
   const padded = /^([^1-9.+-]*)(\d+)$/s.exec(strike)

@@ -6,7 +6,7 @@ import * as Tariff from "./tariff.ts"
 
 /** What a question will cost, read off its tariff with what is known of its answer beforehand. */
 export const estimate = (query: Query.Query, assume: Assumptions = {}): Estimate => {
-  const given: Assumptions = { ...query.assume, ...assume }
+  const given: Assumptions = { ...query.assume, ...countsOf(assume) }
   const tariff = Tariff.of(query, given)
   if (query.mode?._tag === "CachedOrLive" && tariff._tag !== "Unavailable") {
     return fallback(query, estimate({ ...query, mode: DataMode.live }, assume), given)
@@ -47,6 +47,16 @@ export const estimate = (query: Query.Query, assume: Assumptions = {}): Estimate
     }
   }
 }
+
+/** A number that is no count says nothing: better an open price than a wrong one. */
+const countsOf = (assume: Assumptions): Assumptions => {
+  const wrong = counts.filter((name) =>
+    assume[name] !== undefined && !(Number.isInteger(assume[name]) && assume[name] >= 0)
+  )
+  return { ...assume, ...Object.fromEntries(wrong.map((name) => [name, undefined])) }
+}
+
+const counts = ["contracts", "symbols", "candles", "requests"] as const
 
 const between = (
   min: number,

@@ -1,0 +1,100 @@
+/** Faults that were found once: each of these tests failed before its fault was mended. */
+import * as DataMode from "@effect-marketdata/core/DataMode"
+import * as OptionChain from "@effect-marketdata/core/OptionChain"
+import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
+import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
+import * as Credits from "@effect-marketdata/core/Credits"
+import * as Strike from "@effect-marketdata/core/Strike"
+import * as Query from "@effect-marketdata/core/Query"
+import { assert, describe, it } from "@effect/vitest"
+import * as Result from "effect/Result"
+import * as fc from "fast-check"
+import { optionSymbol } from "./support/arbitraries.ts"
+import * as Queries from "./support/queries.ts"
+
+describe("Strike", () => {
+  it("reads a long text in time that grows with its length", () => {
+    for (const text of ["0".repeat(100_000) + "x", "1." + "0".repeat(100_000) + "1"]) {
+      assert.isTrue(Result.isFailure(Strike.parse(text)))
+    }
+  }, 5000)
+  it("takes no exponent from text, a zero one included", () => {
+    for (const text of ["1e0", "1E-0", "150e+0"]) assert.isTrue(Result.isFailure(Strike.parse(text)), text)
+  })
+})
+
+describe("OptionSymbolError", () => {
+  it("names a place in the padded form too", () => {
+    const padded = fc.tuple(optionSymbol.map(OptionSymbol.formatOsi), fc.nat({ max: 20 }), fc.constantFrom(..."C09. x"))
+      .map(([symbol, at, character]) => symbol.slice(0, at) + character + symbol.slice(at + 1))
+    fc.assert(
+      fc.property(padded, (text) => {
+        const parsed = OptionSymbol.parseOsi(text)
+        if (Result.isSuccess(parsed)) return
+        const { reason } = parsed.failure
+        assert.strictEqual(text.slice(reason.offset, reason.offset + reason.text.length), reason.text)
+      }),
+      { numRuns: 10_000, seed: 2_3 }
+    )
+  })
+  it("shows no digits for a point without digits", () => {
+    for (const text of [".", ",", "+.", "-,"]) {
+      const { reason } = Result.getOrThrow(Result.flip(OptionSymbol.parse(`AAPL261120C${text}`)))
+      assert(reason._tag === "StrikeDecimal")
+      assert.isUndefined(reason.expected, text)
+    }
+  })
+  it("does not advise the function that was called", () => {
+    const error = Result.getOrThrow(Result.flip(OptionSymbol.parseOsi(" AAPL 261120C00150000")))
+    assert.notInclude(error.message, "parseOsi")
+  })
+})
+
+describe("OptionChain", () => {
+  it("[2.1-closed] finds unknown fields that have the names of inherited properties", () => {
+    const names = ["toString", "constructor", "__proto__", "valueOf"]
+    const body = `{"s":"ok","strike":[1],${names.map((name) => `"${name}":[1]`).join(",")}}`
+    const chain = Result.getOrThrow(OptionChain.decode(body, { columns: ["strike"] }))
+    assert.deepStrictEqual(chain.findings.map(({ column }) => column), names)
+  })
+  it("[2.3-strike-range] finds a strike that is a fraction of a thousandth off", () => {
+    const body = `{"s":"ok","optionSymbol":["AAPL261120C00150000"],"strike":[150.0004]}`
+    const chain = Result.getOrThrow(OptionChain.decode(body, { columns: ["optionSymbol", "strike"] }))
+    assert.deepStrictEqual(chain.findings.map(({ code }) => code), ["StrikeMismatch"])
+  })
+})
+
+describe("HttpRequest", () => {
+  it("[8.2-cached-unavailable] makes no question about cached data of a past day", () => {
+    const cached = Query.withMode(Queries.chain({ date: "2026-01-02" }), DataMode.cached())
+    assert.isTrue(Result.isFailure(HttpRequest.make(cached, "https://service.test")))
+  })
+  it("quotes no secret of a base URL", () => {
+    for (const baseUrl of ["https://user:secret@service.test", "https://service.test/?token=secret"]) {
+      const reason = Result.getOrThrow(Result.flip(HttpRequest.make(Queries.chain(), baseUrl)))
+      assert.notInclude(reason.message, "secret")
+      assert.notInclude(JSON.stringify(reason), "secret")
+    }
+  })
+  it("[8.1-request-line] counts the bytes of a base URL's path as they go on the wire", () => {
+    for (const path of ["ü", "a/../b", "a\\b", "\"x", "a{b}", "%2e%2e/x"]) {
+      const made = HttpRequest.make(Queries.chain(), `https://service.test/${path}`)
+      if (Result.isFailure(made)) continue
+      const { pathname } = new URL(HttpRequest.url(made.success))
+      assert.strictEqual(made.success.target, pathname)
+    }
+  })
+})
+
+describe("Credits", () => {
+  it("takes no count that is none from the caller either", () => {
+    for (const contracts of [NaN, -1, 0.5]) {
+      const bound = Credits.bound(Credits.estimate(Queries.chain(), { contracts }))
+      assert.isTrue(Number.isInteger(bound) && bound >= 0 || bound === Infinity, String(bound))
+    }
+  })
+  it("is not exact where nothing may come back: a miss, and then no contract", () => {
+    const price = Credits.estimate(Queries.chain({ mode: DataMode.cachedOrLive() }), { contracts: 0 })
+    assert.strictEqual(price._tag, "Range")
+  })
+})
