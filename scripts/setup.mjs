@@ -3,7 +3,7 @@
  * Plain JavaScript for Node 20, because it runs before anything is installed, ours of Node included.
  */
 import { spawnSync } from "node:child_process"
-import { existsSync, readFileSync } from "node:fs"
+import { existsSync, readFileSync, symlinkSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 
@@ -39,6 +39,10 @@ if (!isInstalled()) {
   if (npm === undefined) run("npm", args)
   else run(process.execPath, [npm, ...args])
 }
+
+// npm 10 takes the link to our Node away together with those of other systems' packages, which it skips.
+const shipped = join("..", `node-${process.platform}-${process.arch}`, "bin", "node")
+if (!existsSync(join(bin, "node")) && existsSync(join(bin, shipped))) symlinkSync(shipped, join(bin, "node"))
 
 /** The Node that `npm run` will use: the one installed here where the platform has it, else the machine's own. */
 const node = existsSync(join(bin, "node")) ? join(bin, "node") : process.execPath
