@@ -3,8 +3,8 @@
  * that may change its address keeps from being blocked.
  *
  * Named assumptions, where the contract is silent: a block lasts five minutes; exactly five minutes still count as inside; a switch to a
- * third address is no return; refused requests neither extend a block nor count as switches; the address that was switched to goes on
- * working. Times are epoch seconds.
+ * third address is no return, and a return is one whichever addresses came between; refused requests neither extend a block nor count as
+ * switches; the address that was switched to goes on working. Times are epoch seconds.
  *
  * @example
  * ```ts
@@ -28,15 +28,21 @@
 export const window = 300
 
 /**
- * Where an account's requests have come from: the authorised address, the last switch to it, and the block, if there was one.
+ * Where an account's requests have come from.
+ *
+ * - `address`: the authorised address; undefined before the first request
+ * - `switchedAt`: when it last changed; `-Infinity` where it never did
+ * - `left`: the addresses that were left not long before, with the time of it
+ * - `blocks`: the addresses that are blocked, with the last moment of the block
  *
  * @category models
  * @since 0.1.0
  */
 export interface Egress {
   readonly address: string | undefined
-  readonly switched: { readonly from: string; readonly at: number } | undefined
-  readonly block: { readonly address: string; readonly until: number } | undefined
+  readonly switchedAt: number
+  readonly left: ReadonlyMap<string, number>
+  readonly blocks: ReadonlyMap<string, number>
 }
 
 /**
@@ -45,7 +51,7 @@ export interface Egress {
  * @category constructors
  * @since 0.1.0
  */
-export const empty: Egress = { address: undefined, switched: undefined, block: undefined }
+export const empty: Egress = { address: undefined, switchedAt: -Infinity, left: new Map(), blocks: new Map() }
 
 /**
  * What becomes of a request: it is allowed, or its address is blocked until a time, that time included.
@@ -58,8 +64,8 @@ export type Verdict = { readonly _tag: "Allowed" } | { readonly _tag: "Blocked";
 const allowed: Verdict = { _tag: "Allowed" }
 
 /**
- * Judges a request from an address, as the service does (clause 5.6-single-ip). A switch to another address is allowed; a return to the
- * address before it, within five minutes of the switch, blocks the address that returns.
+ * Judges a request from an address, as the service does (clause 5.6-single-ip). A switch to another address is allowed; a return to one
+ * that was left within five minutes blocks the address that returns.
  *
  * @category transitions
  * @since 0.1.0
@@ -71,19 +77,28 @@ export const judge = (
 ): { readonly egress: Egress; readonly verdict: Verdict } => {
   if (self.address === undefined) return { egress: { ...self, address }, verdict: allowed }
   if (self.address === address) return { egress: self, verdict: allowed }
-  if (self.block?.address === address && now <= self.block.until) {
-    return { egress: self, verdict: { _tag: "Blocked", until: self.block.until } }
-  }
-  if (self.switched?.from === address && now <= self.switched.at + window) {
-    const until = now + window
-    return { egress: { ...self, block: { address, until } }, verdict: { _tag: "Blocked", until } }
-  }
-  return { egress: { address, switched: { from: self.address, at: now }, block: self.block }, verdict: allowed }
+  const until = self.blocks.get(address) ?? -Infinity
+  if (now <= until) return { egress: self, verdict: { _tag: "Blocked", until } }
+  const leftAt = self.left.get(address) ?? -Infinity
+  return now <= leftAt + window
+    ? block(self, address, now)
+    : { egress: change(self, self.address, address, now), verdict: allowed }
+}
+
+const block = (self: Egress, address: string, now: number) => {
+  const until = now + window
+  const blocks = new Map([...self.blocks].filter(([, until]) => now <= until)).set(address, until)
+  return { egress: { ...self, blocks }, verdict: { _tag: "Blocked", until } as const }
+}
+
+const change = (self: Egress, from: string, address: string, now: number): Egress => {
+  const recent = [...self.left].filter(([, at]) => now <= at + window)
+  return { ...self, address, switchedAt: now, left: new Map(recent).set(from, now) }
 }
 
 /**
  * Returns the time after which, and not before or at which, a request from an address cannot be blocked; `-Infinity` where it never
- * can (clause 5.6-simultaneous).
+ * can. A return is safe strictly more than five minutes after the last switch (clause 5.6-simultaneous).
  *
  * @category getters
  * @since 0.1.0
@@ -91,8 +106,8 @@ export const judge = (
 export const safeAfter = (self: Egress, address: string): number => {
   if (self.address === address) return -Infinity
   return Math.max(
-    self.switched?.from === address ? self.switched.at + window : -Infinity,
-    self.block?.address === address ? self.block.until : -Infinity
+    self.left.has(address) ? self.switchedAt + window : -Infinity,
+    self.blocks.get(address) ?? -Infinity
   )
 }
 
@@ -139,7 +154,8 @@ export const admit = (self: Traffic, address: string, now: number): Admission =>
   const isSwitch = self.egress.address !== undefined && self.egress.address !== address
   if (isSwitch && self.inFlight > 0) return { _tag: "WaitForReplies", inFlight: self.inFlight }
   const time = safeAfter(self.egress, address)
-  if (now <= time) return { _tag: "WaitUntilPast", time }
+  // Also where the time is no number: what cannot be told to be safe is not.
+  if (time !== -Infinity && !(now > time)) return { _tag: "WaitUntilPast", time }
   return {
     _tag: "Send",
     traffic: {
@@ -151,16 +167,23 @@ export const admit = (self: Traffic, address: string, now: number): Admission =>
 }
 
 /**
- * Records that a request has come back, or was lost. The first one after a switch tells when the service has seen the switch at the
- * latest: the five minutes count from then.
+ * Records that a request has come back, or was lost (`answered` is false). The first answer after a switch tells when the service has
+ * seen the switch at the latest: the five minutes count from then, and a lost request tells nothing.
+ *
+ * A request that was given up may still arrive: what is lost for having taken too long is better waited for.
  *
  * @category transitions
  * @since 0.1.0
  */
-export const settle = (self: Traffic, now: number): Traffic => ({
-  egress: self.switching && self.egress.switched !== undefined
-    ? { ...self.egress, switched: { ...self.egress.switched, at: now } }
-    : self.egress,
+export const settle = (self: Traffic, now: number, answered = true): Traffic => ({
+  egress: self.switching ? seenUntil(self.egress, now) : self.egress,
   inFlight: Math.max(0, self.inFlight - 1),
-  switching: false
+  switching: self.switching && !answered
 })
+
+/** Moves the last switch to the time by which the service has seen it. */
+const seenUntil = (self: Egress, now: number): Egress => {
+  const switchedAt = Math.max(self.switchedAt, now)
+  const left = [...self.left].map(([address, at]) => [address, at === self.switchedAt ? switchedAt : at] as const)
+  return { ...self, switchedAt, left: new Map(left) }
+}

@@ -1,9 +1,16 @@
 /**
  * The book of credits, as a pure state machine: what may be spent, what is reserved for questions under way, what was charged, and
- * what may have been charged without anybody telling. Every step is one function from book to book.
+ * what may have been charged without anybody telling. Every step is one function from book to book, and none of them can fail on a
+ * number that is none, a reservation that is closed, or a clock that goes back.
  *
  * A question is reserved whole before its first request. Each request is marked sent with its own bound, and then either charged or
  * left open; settling the reservation releases what was not used, and books an open request as uncertain.
+ *
+ * At every moment `available + charged + uncertain + reserved + elsewhere` is the allowance, and only a recorded overrun or another
+ * program on the account can make `available` negative.
+ *
+ * An allowance may be one of a window, and is whole again in the next. What a request is charged counts in the window in which the charge
+ * was recorded, also where the reservation was made in the one before; what is reserved goes along.
  *
  * @example
  * ```ts
@@ -19,10 +26,23 @@
  * @since 0.1.0
  */
 import * as Result from "effect/Result"
+import type * as Account from "./Account.ts"
+import * as AllowanceWindow from "./internal/allowanceWindow.ts"
 import { CreditBudgetExceeded } from "./Reason.ts"
 
 /**
- * What is set aside for one question. `used` was charged or became uncertain; `open` is the bound of the request in flight.
+ * A request in flight: the most it may cost, and how much had been charged without a figure of the service when it was sent.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Open {
+  readonly bound: number
+  readonly unseen: number
+}
+
+/**
+ * What is set aside for one question. `used` was charged or became uncertain; `open` has the requests in flight by their number.
  *
  * @category models
  * @since 0.1.0
@@ -30,11 +50,12 @@ import { CreditBudgetExceeded } from "./Reason.ts"
 export interface Reservation {
   readonly bound: number
   readonly used: number
-  readonly open: number | undefined
+  readonly open: ReadonlyMap<number, Open>
 }
 
 /**
- * A charge above the bound under which its request was sent: the assumption behind the bound was false.
+ * A bound that was false: a request was charged more than the bound under which it was sent, or was sent for more than was reserved
+ * for it. `charged` is what it was, or may be, charged.
  *
  * @category models
  * @since 0.1.0
@@ -46,37 +67,131 @@ export interface Overrun {
 }
 
 /**
- * The book. All amounts are credits; `allowance` is `Infinity` where no budget was set.
+ * What a reply's headers say of the account's credits: what is left of the window's allowance, less than nothing included, and when it
+ * is whole again, in epoch seconds. Figures are only of use together.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Figures {
+  readonly limit?: number | undefined
+  readonly remaining?: number | undefined
+  readonly reset?: number | undefined
+}
+
+/**
+ * The latest that is known from the service's figures: what was left, until when that holds, and the `unseen` credits that are in it.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Standing {
+  readonly remaining: number
+  readonly reset: number
+  readonly seen: number
+}
+
+/**
+ * The book. All amounts are credits, and of the present window; `allowance` is `Infinity` where no budget was set.
+ *
+ * - `ends`: when the window ends and the allowance is whole again, in epoch seconds; `now` is the latest time that was told
+ * - `lost`: the requests that may have been charged, and had no bound: how much they add to `uncertain` nobody can say
+ * - `standing`: what the service says; `unseen` counts, over all windows, what was booked without a figure of the service
  *
  * @category models
  * @since 0.1.0
  */
 export interface Ledger {
   readonly allowance: number
+  readonly window: Account.Window
+  readonly ends: number
+  readonly now: number
   readonly charged: number
   readonly uncertain: number
+  readonly lost: number
   readonly reservations: ReadonlyMap<number, Reservation>
   readonly overruns: ReadonlyArray<Overrun>
+  readonly standing: Standing | undefined
+  readonly unseen: number
   readonly nextId: number
 }
 
+/** An amount that is none is nothing, or the worst it could be. */
+const amountOr = (value: number, otherwise: number): number => Number.isNaN(value) ? otherwise : Math.max(0, value)
+
 /**
- * Opens a book with an allowance of credits; without one it only counts.
+ * Opens a book with an allowance of credits that is never renewed; without one it only counts. No limit is built in: what an account
+ * may spend is for the caller to say (clause 8.5-not-shown).
  *
  * @category constructors
  * @since 0.1.0
  */
 export const make = (allowance = Infinity): Ledger => ({
-  allowance,
+  allowance: amountOr(allowance, 0),
+  window: "none",
+  ends: Infinity,
+  now: -Infinity,
   charged: 0,
   uncertain: 0,
+  lost: 0,
   reservations: new Map(),
   overruns: [],
+  standing: undefined,
+  unseen: 0,
   nextId: 1
 })
 
+/**
+ * Opens a book whose allowance is whole again in every window. `now` is the time in epoch seconds.
+ *
+ * A day goes from 9:30 to 9:30 in New York, a minute from second 0 on. That days begin on weekends and holidays too is a named
+ * assumption; where the service says otherwise its figures hold, see `observe`.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const makeRenewing = (
+  { credits, now, window }: Account.Allowance & { readonly now: number }
+): Ledger => advance({ ...make(credits), window, ends: -Infinity }, now)
+
+/**
+ * Returns the window of an allowance that a time lies in, from its start to before its end. Times are epoch seconds; a day begins
+ * at 9:30 in New York, also on the days on which clocks change.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const windowAt: (window: Account.Window, now: number) => { readonly start: number; readonly end: number } =
+  AllowanceWindow.of
+
+/**
+ * Tells the book the time, in epoch seconds. Where its window is over, the next begins with the whole allowance: what was charged or
+ * uncertain stays behind, and reservations go along with what is in flight and their overruns. A time that is past changes nothing.
+ *
+ * @category transitions
+ * @since 0.1.0
+ */
+export const advance = (self: Ledger, now: number): Ledger => {
+  if (!(now > self.now) || now === Infinity) return self
+  const standing = self.standing === undefined || now >= self.standing.reset ? undefined : self.standing
+  const present = { ...self, now, standing }
+  if (now < self.ends) return present
+  const overruns = self.overruns.filter(({ id }) => self.reservations.has(id))
+  return { ...present, ends: windowAt(self.window, now).end, charged: 0, uncertain: 0, lost: 0, overruns }
+}
+
+const inFlight = (reservation: Reservation): number => {
+  let credits = 0
+  for (const { bound } of reservation.open.values()) if (bound !== Infinity) credits += bound
+  return credits
+}
+
 const outstanding = (reservation: Reservation): number =>
-  Math.max(0, reservation.bound - reservation.used, reservation.open ?? 0)
+  Math.max(0, reservation.bound - reservation.used, inFlight(reservation))
+
+/** What another request of the question may cost without costing more than was reserved. */
+const room = (reservation: Reservation): number =>
+  Math.max(0, reservation.bound - reservation.used - inFlight(reservation))
 
 /**
  * Returns the credits that are set aside and not used yet.
@@ -90,14 +205,37 @@ export const reserved = (self: Ledger): number => {
   return credits
 }
 
+const ofAllowance = (self: Ledger): number =>
+  self.allowance === Infinity ? Infinity : self.allowance - self.charged - self.uncertain - reserved(self)
+
+/** What the service leaves, less what it cannot know of yet. Reservations without end take away nothing: there is no figure for them. */
+const ofStanding = (self: Ledger): number => {
+  if (self.standing === undefined) return Infinity
+  let credits = self.standing.remaining - (self.unseen - self.standing.seen)
+  for (const reservation of self.reservations.values()) {
+    const bound = outstanding(reservation)
+    if (bound !== Infinity) credits -= bound
+  }
+  return credits
+}
+
 /**
- * Returns the credits that may still be reserved: the allowance less what was charged, may have been charged, or is reserved.
+ * Returns the credits that may still be reserved: the allowance less what was charged, may have been charged, or is reserved, and no
+ * more than what the service says is left.
  *
  * @category getters
  * @since 0.1.0
  */
-export const available = (self: Ledger): number =>
-  self.allowance === Infinity ? Infinity : self.allowance - self.charged - self.uncertain - reserved(self)
+export const available = (self: Ledger): number => Math.min(ofAllowance(self), ofStanding(self))
+
+/**
+ * Returns the credits of the allowance that are gone by the service's figures, and that the book knows nothing of: somebody else uses
+ * the account, or used it before. 0 without an allowance.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const elsewhere = (self: Ledger): number => self.allowance === Infinity ? 0 : ofAllowance(self) - available(self)
 
 /**
  * Sets credits aside for a question that may cost up to `bound`. Under an allowance the bound must be finite and covered; fails with
@@ -110,10 +248,11 @@ export const reserve = (
   self: Ledger,
   bound: number
 ): Result.Result<{ readonly ledger: Ledger; readonly id: number }, CreditBudgetExceeded> => {
-  const exceeded = refusal(self, bound, bound)
+  const most = amountOr(bound, Infinity)
+  const exceeded = refusal(self, most, most)
   if (exceeded !== undefined) return Result.fail(exceeded)
   const id = self.nextId
-  return Result.succeed({ ledger: { ...put(self, id, { bound, used: 0, open: undefined }), nextId: id + 1 }, id })
+  return Result.succeed({ ledger: { ...put(self, id, { bound: most, used: 0, open: new Map() }), nextId: id + 1 }, id })
 }
 
 /**
@@ -126,11 +265,12 @@ export const reserve = (
 export const extend = (self: Ledger, id: number, bound: number): Result.Result<Ledger, CreditBudgetExceeded> => {
   const reservation = self.reservations.get(id)
   if (reservation === undefined) return Result.succeed(self)
-  const missing = reservation.used + bound - reservation.bound
-  if (!(missing > 0)) return Result.succeed(self)
-  const exceeded = refusal(self, bound, missing)
+  const most = amountOr(bound, Infinity)
+  const needed = reservation.used + inFlight(reservation) + most
+  if (needed <= reservation.bound) return Result.succeed(self)
+  const exceeded = refusal(self, most, needed - Math.max(reservation.bound, reservation.used + inFlight(reservation)))
   if (exceeded !== undefined) return Result.fail(exceeded)
-  return Result.succeed(put(self, id, { ...reservation, bound: reservation.bound + missing }))
+  return Result.succeed(put(self, id, { ...reservation, bound: needed }))
 }
 
 const refusal = (self: Ledger, bound: number, needed: number): CreditBudgetExceeded | undefined => {
@@ -141,67 +281,125 @@ const refusal = (self: Ledger, bound: number, needed: number): CreditBudgetExcee
 }
 
 /**
- * Records that a request which may cost up to `bound` is about to be sent.
+ * Records that a request which may cost up to `bound` is about to be sent. Requests of one question that are in flight together have
+ * numbers of their own; one that is sent under the number of another takes its place, and the other counts as lost. A request sent for
+ * more than is reserved for it is an overrun at once: `extend` comes first.
  *
  * @category transitions
  * @since 0.1.0
  */
-export const send = (self: Ledger, id: number, bound: number): Ledger =>
-  update(self, id, (reservation) => ({ ...reservation, open: bound }))
+export const send = (self: Ledger, id: number, bound: number, request = 0): Ledger => {
+  const ledger = lose(self, id, request)
+  const reservation = ledger.reservations.get(id)
+  if (reservation === undefined) return ledger
+  const most = amountOr(bound, Infinity)
+  const left = room(reservation)
+  const open = new Map(reservation.open).set(request, { bound: most, unseen: ledger.unseen })
+  if (most === Infinity || most <= left) return put(ledger, id, { ...reservation, open })
+  const sent = put(ledger, id, { ...reservation, open, bound: reservation.used + inFlight(reservation) + most })
+  return overrun(sent, { id, bound: left, charged: most })
+}
 
 /**
- * Records what the request in flight was charged; above its bound that is an overrun.
+ * Records what a request in flight was charged, with the service's figures where the reply had some; above its bound that is an overrun.
+ * A charge that is no amount counts as lost.
  *
  * @category transitions
  * @since 0.1.0
  */
-export const charge = (self: Ledger, id: number, credits: number): Ledger => {
+export const charge = (
+  self: Ledger,
+  id: number,
+  credits: number,
+  options: { readonly request?: number | undefined; readonly figures?: Figures | undefined } = {}
+): Ledger => {
+  const { figures, request = 0 } = options
   const reservation = self.reservations.get(id)
   if (reservation === undefined) return self
-  const bound = reservation.open ?? reservation.bound
-  return {
-    ...put(self, id, { ...reservation, used: reservation.used + credits, open: undefined }),
+  if (!(credits >= 0 && credits < Infinity)) return lose(self, id, request)
+  const sent = reservation.open.get(request)
+  const bound = sent === undefined || sent.bound === Infinity ? room(reservation) : sent.bound
+  const standing = figures && standingOf(self, figures, sent?.unseen ?? -Infinity)
+  const ledger = {
+    ...put(self, id, close(reservation, request, credits)),
     charged: self.charged + credits,
-    overruns: credits > bound ? [...self.overruns, { id, bound, charged: credits }] : self.overruns
+    // A figure of the service is taken after the charge, and holds it already.
+    unseen: standing === undefined ? self.unseen + credits : self.unseen
   }
+  const booked = credits > bound ? overrun(ledger, { id, bound, charged: credits }) : ledger
+  return standing === undefined ? booked : { ...booked, standing: later(booked.standing, standing) }
 }
 
 /**
- * Records that the request in flight was lost after it may have been charged: its bound counts as spent until somebody knows better.
- * A request without a bound adds nothing, since there is no honest figure to add.
+ * Records that a request in flight was lost after it may have been charged: its bound counts as spent until somebody knows better.
+ * A request without a bound adds nothing to `uncertain`, since there is no honest figure to add: it counts in `lost`.
  *
  * @category transitions
  * @since 0.1.0
  */
-export const lose = (self: Ledger, id: number): Ledger => {
+export const lose = (self: Ledger, id: number, request = 0): Ledger => {
   const reservation = self.reservations.get(id)
-  if (reservation?.open === undefined) return self
-  const uncertain = Number.isFinite(reservation.open) ? reservation.open : 0
+  const sent = reservation?.open.get(request)
+  if (reservation === undefined || sent === undefined) return self
+  if (sent.bound === Infinity) return { ...put(self, id, close(reservation, request, 0)), lost: self.lost + 1 }
   return {
-    ...put(self, id, { ...reservation, used: reservation.used + uncertain, open: undefined }),
-    uncertain: self.uncertain + uncertain
+    ...put(self, id, close(reservation, request, sent.bound)),
+    uncertain: self.uncertain + sent.bound,
+    unseen: self.unseen + sent.bound
   }
 }
 
 /**
- * Closes a reservation: what was not used is free again, and a request still in flight counts as lost. Closing twice changes nothing.
+ * Closes a reservation: what was not used is free again, and requests still in flight count as lost. Closing twice changes nothing.
  *
  * @category transitions
  * @since 0.1.0
  */
 export const settle = (self: Ledger, id: number): Ledger => {
-  const lost = lose(self, id)
+  const reservation = self.reservations.get(id)
+  if (reservation === undefined) return self
+  const lost = [...reservation.open.keys()].reduce((ledger, request) => lose(ledger, id, request), self)
   const reservations = new Map(lost.reservations)
   reservations.delete(id)
   return { ...lost, reservations }
 }
 
+/**
+ * Takes on the service's figures from elsewhere than a charge, such as the account's own page. The order in which figures come in does
+ * not matter: within a window the service's balance only falls, so that the lowest figure is the latest, and a later reset is a later
+ * window. Figures without balance or reset, and those of callers without a token, whose limit is 0, say nothing.
+ *
+ * @category transitions
+ * @since 0.1.0
+ */
+export const observe = (self: Ledger, figures: Figures): Ledger => {
+  const standing = standingOf(self, figures, -Infinity)
+  return standing === undefined ? self : { ...self, standing: later(self.standing, standing) }
+}
+
+/** The figures, if they are of a window that is not over. What had been booked before their request was sent is in them. */
+const standingOf = (self: Ledger, { limit, remaining, reset }: Figures, unseen: number): Standing | undefined => {
+  if (limit === 0 || !Number.isFinite(remaining) || !Number.isFinite(reset)) return undefined
+  if (remaining === undefined || reset === undefined || reset <= self.now) return undefined
+  // A figure that no request of ours brought holds as much as the one before: less would count charges twice, more would forget some.
+  return { remaining, reset, seen: unseen === -Infinity ? self.standing?.seen ?? self.unseen : unseen }
+}
+
+const later = (known: Standing | undefined, told: Standing): Standing => {
+  if (known === undefined || told.reset > known.reset) return told
+  if (told.reset < known.reset) return known
+  return { ...known, remaining: Math.min(known.remaining, told.remaining), seen: Math.max(known.seen, told.seen) }
+}
+
+const close = (reservation: Reservation, request: number, credits: number): Reservation => {
+  const open = new Map(reservation.open)
+  open.delete(request)
+  return { ...reservation, used: reservation.used + credits, open }
+}
+
+const overrun = (self: Ledger, entry: Overrun): Ledger => ({ ...self, overruns: [...self.overruns, entry] })
+
 const put = (self: Ledger, id: number, reservation: Reservation): Ledger => ({
   ...self,
   reservations: new Map(self.reservations).set(id, reservation)
 })
-
-const update = (self: Ledger, id: number, change: (reservation: Reservation) => Reservation): Ledger => {
-  const reservation = self.reservations.get(id)
-  return reservation === undefined ? self : put(self, id, change(reservation))
-}

@@ -1,5 +1,6 @@
 /**
- * Every way in which a question can fail, as data: what happened, whether asking again can help, and what to do.
+ * Every way in which a question can fail, as data: what happened, whether asking again can help (`isRetryable`), what it cost (`cost`),
+ * and what to do.
  *
  * Reasons travel inside the client's `MarketDataError` and can be encoded, logged and stored. They never hold a token; what they
  * quote from the service is bounded.
@@ -7,22 +8,48 @@
  * @example
  * ```ts
  * import * as Reason from "@effect-marketdata/core/Reason"
+ * import * as Schema from "effect/Schema"
  *
  * const reason = new Reason.ServerFault({ status: 503, temporary: true, body: "" })
  * reason.isRetryable // => true
- * reason.message // => "the service failed with status 503, which passes: try again in a few minutes"
+ * reason.cost // => "notStated"
+ * Schema.encodeSync(Reason.Reason)(reason) // => { _tag: "ServerFault", status: 503, temporary: true, body: "" }
  * ```
  *
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
 import type { Cached, CachedOrLive, DataMode } from "./DataMode.ts"
+import * as Eastern from "./Eastern.ts"
 import { quote } from "./internal/quote.ts"
+import { redact } from "./internal/redact.ts"
 
 /** What the service said in words, bounded; empty where it said nothing readable. */
 const Body = Schema.String
 
-const said = (body: string): string => body === "" ? "" : ` (it said ${quote(body)})`
+const said = (body: string): string => body === "" ? "" : ` (it said ${quote(redact(body))})`
+
+/** How long the service asks to be left alone, in seconds, where it says so. */
+const RetryAfter = Schema.optional(Schema.Finite)
+
+const after = (seconds: number | undefined): string =>
+  seconds === undefined ? "" : `, and not before ${seconds} seconds have passed`
+
+const free = ". Nothing was charged"
+const taken = ". The service does not state what that costs; it is taken to be free"
+
+/**
+ * What a failure cost.
+ *
+ * - `none`: nothing was sent, or the contract says that it is free
+ * - `notStated`: the contract does not say; 0 is a named assumption, and the service's own figure wins (clause 7.1-charge-not-stated)
+ * - `possible`: it may have been charged, and nobody told
+ * - `full`: it was charged like an answer
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Cost = "none" | "notStated" | "possible" | "full"
 
 /**
  * The question was refused before anything was sent: a parameter breaks a rule. Costs nothing.
@@ -36,8 +63,9 @@ export class InvalidQuery extends Schema.TaggedError<InvalidQuery>()("InvalidQue
   rule: Schema.String
 }) {
   readonly isRetryable = false
+  readonly cost: Cost = "none"
   override get message(): string {
-    return `${this.parameter} ${quote(this.value)} cannot be asked for: ${this.rule}`
+    return `${this.parameter} ${quote(redact(this.value))} cannot be asked for: ${this.rule}. Nothing was sent`
   }
 }
 
@@ -52,11 +80,12 @@ export class RequestLineTooLong extends Schema.TaggedError<RequestLineTooLong>()
   bytes: Schema.UndefinedOr(Schema.Int)
 }) {
   readonly isRetryable = false
+  readonly cost: Cost = "none"
   override get message(): string {
     return `the request line${
       this.bytes === undefined ? "" : ` of ${this.bytes} bytes`
     } is over the limit of 4094 bytes: ` +
-      "ask for fewer symbols at once, or use a shorter base URL"
+      "ask for fewer symbols at once, or use a shorter base URL" + free
   }
 }
 
@@ -68,8 +97,9 @@ export class RequestLineTooLong extends Schema.TaggedError<RequestLineTooLong>()
  */
 export class BadRequest extends Schema.TaggedError<BadRequest>()("BadRequest", { body: Body }) {
   readonly isRetryable = false
+  readonly cost: Cost = "notStated"
   override get message(): string {
-    return `the service did not accept the request${said(this.body)}: check the parameters`
+    return `the service did not accept the request${said(this.body)}: check the parameters` + taken
   }
 }
 
@@ -81,10 +111,11 @@ export class BadRequest extends Schema.TaggedError<BadRequest>()("BadRequest", {
  */
 export class InvalidDate extends Schema.TaggedError<InvalidDate>()("InvalidDate", { body: Body }) {
   readonly isRetryable = false
+  readonly cost: Cost = "notStated"
   override get message(): string {
     return `the service did not accept the date${
       said(this.body)
-    }: name a past trading day, or leave the date out for current data`
+    }: name a past trading day, or leave the date out for current data` + taken
   }
 }
 
@@ -98,10 +129,11 @@ export class InvalidOptionSymbol
   extends Schema.TaggedError<InvalidOptionSymbol>()("InvalidOptionSymbol", { body: Body })
 {
   readonly isRetryable = false
+  readonly cost: Cost = "notStated"
   override get message(): string {
     return `the service did not accept the option symbol${
       said(this.body)
-    }: write root, YYMMDD, C or P, eight strike digits`
+    }: write root, YYMMDD, C or P, eight strike digits` + taken
   }
 }
 
@@ -116,32 +148,50 @@ export class Unauthorized extends Schema.TaggedError<Unauthorized>()("Unauthoriz
   body: Body
 }) {
   readonly isRetryable = false
+  readonly cost: Cost = "notStated"
   override get message(): string {
-    return this.tokenSent
+    const advice = this.tokenSent
       ? `the service did not accept the token${
         said(this.body)
       }: check MARKETDATA_TOKEN, or request a new token in the dashboard`
       : `the service wants a token${said(this.body)}: sign in to its dashboard and request one, it comes by e-mail; ` +
         "then set MARKETDATA_TOKEN"
+    return advice + taken
   }
 }
 
 /**
  * Status 402: the plan or its entitlements do not cover the request, such as cached data on a free or trial plan
- * (clauses 7.1-402 and 8.2-access).
+ * (clauses 7.1-402 and 8.2-access). `cached` tells whether cached data were asked for. `cause` says what is known: `HistoryDepth` is a
+ * day before those that the plan covers (`years`, where the service says how many), `PremiumEndpoint` an endpoint that it does not open.
  *
  * @category reasons
  * @since 0.1.0
  */
-export class PlanRequired
-  extends Schema.TaggedError<PlanRequired>()("PlanRequired", { cached: Schema.Boolean, body: Body })
-{
+export class PlanRequired extends Schema.TaggedError<PlanRequired>()("PlanRequired", {
+  cached: Schema.Boolean,
+  cause: Schema.optional(Schema.Literals(["HistoryDepth", "PremiumEndpoint"])),
+  years: Schema.optional(Schema.Int),
+  body: Body
+}) {
   readonly isRetryable = false
+  readonly cost: Cost = "notStated"
   override get message(): string {
-    return `the account's plan does not cover this request${said(this.body)}: ` +
-      (this.cached
-        ? "free and trial plans have no cached data, leave the mode out"
-        : "ask for less, or change the plan")
+    return `the account's plan does not cover this request${said(this.body)}: ${this.advice}` + taken
+  }
+  private get advice(): string {
+    if (this.cause === "HistoryDepth") {
+      const days = this.years === undefined
+        ? "the days"
+        : this.years === 1
+        ? "the last year"
+        : `the last ${this.years} years`
+      return `ask for a day within ${days} that it covers, or change the plan`
+    }
+    if (this.cached) return "free and trial plans have no cached data, leave the mode out"
+    return this.cause === "PremiumEndpoint"
+      ? "this endpoint is open to paid plans"
+      : "ask for less, or change the plan"
   }
 }
 
@@ -153,68 +203,122 @@ export class PlanRequired
  */
 export class Forbidden extends Schema.TaggedError<Forbidden>()("Forbidden", { body: Body }) {
   readonly isRetryable = false
+  readonly cost: Cost = "notStated"
   override get message(): string {
-    return `the service forbids this request${said(this.body)}`
+    return `the service forbids this request${said(this.body)}: ask its support` + taken
   }
 }
 
 /**
- * Status 403 because the account was used from several addresses; the block ends by itself (clause 5.6-single-ip).
+ * Status 403 because the account was used from several addresses; the block ends by itself (clause 5.6-single-ip). The addresses are
+ * those that the service names: the one that goes on working, and the one that is blocked.
  *
  * @category reasons
  * @since 0.1.0
  */
-export class AddressBlocked extends Schema.TaggedError<AddressBlocked>()("AddressBlocked", { body: Body }) {
+export class AddressBlocked extends Schema.TaggedError<AddressBlocked>()("AddressBlocked", {
+  authorizedIP: Schema.optional(Schema.String),
+  blockedIP: Schema.optional(Schema.String),
+  body: Body
+}) {
   readonly isRetryable = false
+  readonly cost: Cost = "notStated"
   override get message(): string {
     return `the service has blocked this address for a while, because the account was used from several${
       said(this.body)
     }: ` +
-      "use one address, and wait five minutes"
+      "use one address, and wait five minutes" + taken
   }
 }
 
+const absent = {
+  UnknownSymbol: "the service knows no such symbol",
+  UnknownOption: "the service knows no such option",
+  MarketClosed: "the market was closed on that day",
+  NoData: "the service has no data for this"
+} as const
+
 /**
- * Status 404: a well-formed question about something that is not there (clause 7.3-400-vs-404).
+ * Status 404: a well-formed question about something that is not there (clause 7.3-400-vs-404). `cause` is what the service said it is
+ * about, undefined where it said nothing known. `prevTime` and `nextTime` are the nearest times with data, in epoch seconds, where the
+ * service named them.
  *
  * @category reasons
  * @since 0.1.0
  */
-export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", { body: Body }) {
+export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {
+  cause: Schema.optional(Schema.Literals(["UnknownSymbol", "UnknownOption", "MarketClosed", "NoData"])),
+  prevTime: Schema.optional(Schema.Finite),
+  nextTime: Schema.optional(Schema.Finite),
+  body: Body
+}) {
   readonly isRetryable = false
+  readonly cost: Cost = "notStated"
   override get message(): string {
-    return `the service knows no such symbol, or has no data for it${said(this.body)}: check symbol, date and filters`
+    const what = this.cause === undefined
+      ? "the service knows no such symbol, or has no data for it"
+      : absent[this.cause]
+    const nearest = [["before", this.prevTime], ["after", this.nextTime]].flatMap(([where, time]) =>
+      typeof time === "number" ? [`${where} it at ${Eastern.format(time)}`] : []
+    )
+    const elsewhere = nearest.length === 0 ? "" : `; there are data ${nearest.join(" and ")}`
+    return `${what}${said(this.body)}: check symbol, date and filters${elsewhere}` + taken
   }
 }
 
 /**
- * Status 429 because the account's credits are used up.
+ * Status 413: the question asks for more than one reply holds, such as minute candles of more than a year.
  *
  * @category reasons
  * @since 0.1.0
  */
-export class CreditsExhausted extends Schema.TaggedError<CreditsExhausted>()("CreditsExhausted", { body: Body }) {
+export class TooMuchData extends Schema.TaggedError<TooMuchData>()("TooMuchData", { body: Body }) {
   readonly isRetryable = false
+  readonly cost: Cost = "notStated"
   override get message(): string {
-    return `the account has no credits left in this window${said(this.body)}: wait for the next window`
+    return `the question asks for more than one reply holds${said(this.body)}: ask for a shorter time` + taken
   }
 }
 
 /**
- * Status 429 because too many requests are in flight or came too fast.
+ * Status 429 because the account's credits are used up. `reset` is when they are whole again, in epoch seconds, where the service says
+ * so.
  *
  * @category reasons
  * @since 0.1.0
  */
-export class TooManyRequests extends Schema.TaggedError<TooManyRequests>()("TooManyRequests", { body: Body }) {
+export class CreditsExhausted extends Schema.TaggedError<CreditsExhausted>()("CreditsExhausted", {
+  reset: Schema.optional(Schema.Finite),
+  body: Body
+}) {
+  readonly isRetryable = false
+  readonly cost: Cost = "notStated"
+  override get message(): string {
+    const when = this.reset === undefined ? "" : `, which begins at ${Eastern.format(this.reset)}`
+    return `the account has no credits left in this window${said(this.body)}: wait for the next window${when}` + taken
+  }
+}
+
+/**
+ * Status 429 because too many requests are in flight or came too fast. `retryAfter` is in seconds.
+ *
+ * @category reasons
+ * @since 0.1.0
+ */
+export class TooManyRequests extends Schema.TaggedError<TooManyRequests>()("TooManyRequests", {
+  retryAfter: RetryAfter,
+  body: Body
+}) {
   readonly isRetryable = true
+  readonly cost: Cost = "notStated"
   override get message(): string {
-    return `too many requests at once${said(this.body)}: send fewer in parallel`
+    return `too many requests at once${said(this.body)}: send fewer in parallel${after(this.retryAfter)}` + taken
   }
 }
 
 /**
- * A status of 500 or above. `temporary` tells the faults that pass from those that need the service's support.
+ * A status of 500 or above. `temporary` tells the faults that pass from those that need the service's support. `retryAfter` is in
+ * seconds.
  *
  * @category reasons
  * @since 0.1.0
@@ -222,14 +326,19 @@ export class TooManyRequests extends Schema.TaggedError<TooManyRequests>()("TooM
 export class ServerFault extends Schema.TaggedError<ServerFault>()("ServerFault", {
   status: Schema.Int,
   temporary: Schema.Boolean,
+  retryAfter: RetryAfter,
   body: Body
 }) {
+  readonly cost: Cost = "notStated"
   get isRetryable(): boolean {
     return this.temporary
   }
   override get message(): string {
     return `the service failed with status ${this.status}${said(this.body)}, which ` +
-      (this.temporary ? "passes: try again in a few minutes" : "does not pass by itself: ask the service's support")
+      (this.temporary
+        ? `passes: try again in a few minutes${after(this.retryAfter)}`
+        : "does not pass by itself: ask the service's support") +
+      taken
   }
 }
 
@@ -244,10 +353,11 @@ export class UnexpectedStatus extends Schema.TaggedError<UnexpectedStatus>()("Un
   body: Body
 }) {
   readonly isRetryable = false
+  readonly cost: Cost = "notStated"
   override get message(): string {
     return `status ${this.status} is none that the service answers with${
       said(this.body)
-    }: check the base URL and proxies`
+    }: check the base URL and proxies` + taken
   }
 }
 
@@ -259,8 +369,9 @@ export class UnexpectedStatus extends Schema.TaggedError<UnexpectedStatus>()("Un
  */
 export class NoCachedData extends Schema.TaggedError<NoCachedData>()("NoCachedData", {}) {
   readonly isRetryable = false
+  readonly cost: Cost = "none"
   override get message(): string {
-    return "nothing cached is young enough: allow a greater maxAge, or ask for live data"
+    return "nothing cached is young enough: allow a greater maxAge, or ask for live data" + free
   }
 }
 
@@ -272,8 +383,9 @@ export class NoCachedData extends Schema.TaggedError<NoCachedData>()("NoCachedDa
  */
 export class UnexpectedNoContent extends Schema.TaggedError<UnexpectedNoContent>()("UnexpectedNoContent", {}) {
   readonly isRetryable = false
+  readonly cost: Cost = "none"
   override get message(): string {
-    return "status 204 without data answered a request that was not for cached data"
+    return "status 204 without data answered a request that was not for cached data: check base URL and proxies" + free
   }
 }
 
@@ -285,8 +397,10 @@ export class UnexpectedNoContent extends Schema.TaggedError<UnexpectedNoContent>
  */
 export class NoLiveData extends Schema.TaggedError<NoLiveData>()("NoLiveData", {}) {
   readonly isRetryable = false
+  readonly cost: Cost = "none"
   override get message(): string {
-    return "there is no cached data, and the live request was answered with status 204 and no data either"
+    return "there is no cached data, and the live request was answered with status 204 and no data either: try again later" +
+      free
   }
 }
 
@@ -302,11 +416,13 @@ export class FallbackDeclined extends Schema.TaggedError<FallbackDeclined>()("Fa
   ceiling: Schema.Finite
 }) {
   readonly isRetryable = false
+  readonly cost: Cost = "none"
   override get message(): string {
     const price = this.price === undefined
       ? "live data has no upper bound of cost: say how many contracts you expect"
       : `live data may cost ${this.price} credits`
-    return `nothing cached is young enough, ${price}, and you consented to ${this.ceiling}`
+    return `nothing cached is young enough, ${price}, and you consented to ${this.ceiling}: raise the ceiling, or allow a greater ` +
+      "maxAge" + free
   }
 }
 
@@ -323,11 +439,13 @@ export class CreditBudgetExceeded extends Schema.TaggedError<CreditBudgetExceede
   available: Schema.Finite
 }) {
   readonly isRetryable = false
+  readonly cost: Cost = "none"
   override get message(): string {
-    return this.cause === "Unbounded"
+    const why = this.cause === "Unbounded"
       ? `the question has no upper bound of cost, and the budget is ${this.available} credits: say how many contracts you expect ` +
         "(assume: { contracts }), or ask for cached data first, which costs 1 credit and tells the count"
       : `the question may cost ${this.bound} credits, and the budget has ${this.available} left: ask for less, or raise the budget`
+    return `${why}. Nothing was sent`
   }
 }
 
@@ -342,6 +460,9 @@ export class TransportFailure extends Schema.TaggedError<TransportFailure>()("Tr
   mayHaveBeenCharged: Schema.Boolean
 }) {
   readonly isRetryable = true
+  get cost(): Cost {
+    return this.mayHaveBeenCharged ? "possible" : "none"
+  }
   override get message(): string {
     return `the service could not be reached, or its reply was lost: ${this.detail}. ` +
       (this.mayHaveBeenCharged ? "The request may have been charged" : "Nothing was charged") +
@@ -362,8 +483,9 @@ export class MalformedReply extends Schema.TaggedError<MalformedReply>()("Malfor
   detail: Schema.String
 }) {
   readonly isRetryable = false
+  readonly cost: Cost = "full"
   override get message(): string {
-    return this.detail
+    return `${this.detail}. The request was charged: keep the reply for the service's support`
   }
 }
 
@@ -379,6 +501,37 @@ export type Reason =
   | FallbackDeclined
   | OfReply
   | TransportFailure
+
+/**
+ * The schema of every reason, to store and to read them.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const Reason: Schema.Codec<Reason, { readonly _tag: Reason["_tag"] }> = /* @__PURE__ */ Schema.Union([
+  InvalidQuery,
+  CreditBudgetExceeded,
+  FallbackDeclined,
+  RequestLineTooLong,
+  BadRequest,
+  InvalidDate,
+  InvalidOptionSymbol,
+  Unauthorized,
+  PlanRequired,
+  Forbidden,
+  AddressBlocked,
+  NotFound,
+  TooMuchData,
+  CreditsExhausted,
+  TooManyRequests,
+  ServerFault,
+  UnexpectedStatus,
+  MalformedReply,
+  NoCachedData,
+  UnexpectedNoContent,
+  NoLiveData,
+  TransportFailure
+])
 
 /**
  * What a reply can say, other than delivering data.
@@ -404,6 +557,7 @@ export type OfAnyReply =
   | Forbidden
   | AddressBlocked
   | NotFound
+  | TooMuchData
   | CreditsExhausted
   | TooManyRequests
   | ServerFault

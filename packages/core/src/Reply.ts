@@ -7,8 +7,9 @@
  * import * as Reply from "@effect-marketdata/core/Reply"
  *
  * const head = Reply.head({ status: 404, headers: { "content-type": "application/json" } })
- * Reply.refusal(head, { text: `{"s":"error","errmsg":"Symbol not found."}` }).message
- * // => "the service knows no such symbol, or has no data for it (it said \"Symbol not found.\"): check symbol, date and filters"
+ * const reason = Reply.refusal(head, { text: `{"s":"no_data","errmsg":"Symbol not found."}` })
+ * reason._tag // => "NotFound"
+ * reason.isRetryable // => false
  * ```
  *
  * @since 0.1.0
@@ -18,14 +19,37 @@ import * as Credits from "./Credits.ts"
 import * as DataMode from "./DataMode.ts"
 import type { DecodeError } from "./DecodeError.ts"
 import type { Finding } from "./Finding.ts"
+import * as ErrorBody from "./internal/errorBody.ts"
 import * as Readers from "./internal/readers.ts"
+import { redact } from "./internal/redact.ts"
+import * as ReplyHeaders from "./internal/replyHeaders.ts"
 import type { Provenance } from "./Provenance.ts"
 import type * as Query from "./Query.ts"
 import * as Reason from "./Reason.ts"
 
 /**
- * Status and headers of a reply, read. `read` says what the body is: data, a text that explains, or nothing. `reported` is the figure
- * of credits that the service gave as consumed by this request; undefined where it gave none, or nonsense.
+ * The service's figures of credits in the headers of a reply: the allowance of the window, what is left of it (less than nothing
+ * included), when it is whole again in epoch seconds, and what this request consumed. Each is undefined where it is absent or nonsense;
+ * callers without a token are told a limit of 0, which does not mean that nothing is left.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Rate {
+  readonly limit: number | undefined
+  readonly remaining: number | undefined
+  readonly reset: number | undefined
+  readonly consumed: number | undefined
+}
+
+/**
+ * Status and headers of a reply, read.
+ *
+ * - `read`: what the body is: data, a text that explains, or nothing
+ * - `mediaType`: the type of the body, such as `text/html`
+ * - `rate`: the service's figures of credits; `reported` is its figure for this request, `rate.consumed`
+ * - `retryAfter`: the seconds for which the service asks to be left alone
+ * - `requestId`: what the service's support asks for
  *
  * @category models
  * @since 0.1.0
@@ -33,7 +57,10 @@ import * as Reason from "./Reason.ts"
 export interface Head {
   readonly status: number
   readonly read: "data" | "text" | "nothing"
+  readonly mediaType: string | undefined
+  readonly rate: Rate
   readonly reported: number | undefined
+  readonly retryAfter: number | undefined
   readonly requestId: string | undefined
 }
 
@@ -46,15 +73,18 @@ export interface Head {
 export const head = (reply: {
   readonly status: number
   readonly headers: Readonly<Record<string, string | undefined>>
-}): Head => ({
-  status: reply.status,
-  read: reply.status === 200 || reply.status === 203 ? "data" : reply.status === 204 ? "nothing" : "text",
-  reported: credits(reply.headers["x-api-ratelimit-consumed"]),
-  requestId: reply.headers["cf-ray"]?.slice(0, 64)
-})
-
-const credits = (header: string | undefined): number | undefined =>
-  header !== undefined && /^\d{1,9}$/.test(header) ? Number(header) : undefined
+}): Head => {
+  const rate = ReplyHeaders.rate(reply.headers)
+  return {
+    status: reply.status,
+    read: reply.status === 200 || reply.status === 203 ? "data" : reply.status === 204 ? "nothing" : "text",
+    mediaType: ReplyHeaders.mediaType(reply.headers),
+    rate,
+    reported: rate.consumed,
+    retryAfter: ReplyHeaders.retryAfter(reply.headers),
+    requestId: reply.headers["cf-ray"]?.slice(0, 64)
+  }
+}
 
 /**
  * The most that is kept of a body which only explains a status, in bytes.
@@ -190,7 +220,12 @@ export const outcome = <Data>(
   if ("text" in body) {
     const reason = head.status === 204
       ? cached ? new Reason.NoCachedData() : new Reason.UnexpectedNoContent()
-      : refusal(head, { text: body.text, cached, tokenSent: request.tokenSent })
+      : refusal(head, {
+        text: body.text,
+        cached,
+        tokenSent: request.tokenSent,
+        premium: query.endpoint === "stockEarnings"
+      })
     return { _tag: "Refused", status: head.status, reason, charge: charged(0) }
   }
   if (Result.isFailure(body.data)) {
@@ -198,7 +233,7 @@ export const outcome = <Data>(
     return {
       _tag: "Refused",
       status: head.status,
-      reason: new Reason.MalformedReply({ code, column, index, detail: message }),
+      reason: new Reason.MalformedReply({ code, column, index, detail: redact(message) }),
       // Billed by the rows it held, and nobody counted them: only the service's own figure, or a fixed price, can say.
       charge: head.reported !== undefined || cached ? charged(0) : undefined
     }
@@ -226,20 +261,28 @@ export const outcome = <Data>(
 const cachedAnsweredFresh: Finding = { code: "CachedAnsweredFresh", column: undefined, count: 1, examples: [] }
 
 /**
- * Turns a status that is no success, and whatever body came with it, into its reason (clauses 7.1-400 to 7.1-bodies-unknown).
+ * Turns a status that is no success, and whatever body came with it, into its reason (clauses 7.1-400 to 7.1-bodies-unknown). `cached`,
+ * `tokenSent` and `premium` say of the request what the reply does not: whether it was for cached data, had a token, and went to an
+ * endpoint that only some plans open.
  *
  * @category reading
  * @since 0.1.0
  */
 export const refusal = (
   head: Head,
-  reply: { readonly text: string; readonly cached?: boolean | undefined; readonly tokenSent?: boolean | undefined }
+  reply: {
+    readonly text: string
+    readonly cached?: boolean | undefined
+    readonly tokenSent?: boolean | undefined
+    readonly premium?: boolean | undefined
+  }
 ): Reason.OfAnyReply => {
-  const { status } = head
+  const { retryAfter, status } = head
   const body = explanation(reply.text)
   switch (status) {
     case 400:
-      return /Request Line is too large/i.test(reply.text)
+      // The page escapes the figures and may state any, so that the words have to do.
+      return head.mediaType === "text/html" && /Request Line is too large/i.test(reply.text)
         ? new Reason.RequestLineTooLong({ bytes: undefined })
         : body.startsWith("Invalid option symbol")
         ? new Reason.InvalidOptionSymbol({ body })
@@ -249,16 +292,20 @@ export const refusal = (
     case 401:
       return new Reason.Unauthorized({ tokenSent: reply.tokenSent ?? true, body })
     case 402:
-      return new Reason.PlanRequired({ cached: reply.cached ?? false, body })
+      return new Reason.PlanRequired({ ...ErrorBody.limit(body, reply), cached: reply.cached ?? false, body })
     case 403:
-      return isAddressBlock(reply.text) ? new Reason.AddressBlocked({ body }) : new Reason.Forbidden({ body })
+      return isAddressBlock(reply.text) ? addressBlocked(reply.text, body) : new Reason.Forbidden({ body })
     case 404:
-      return new Reason.NotFound({ body })
+      return new Reason.NotFound({ ...ErrorBody.absence(ErrorBody.parse(reply.text), body), body })
+    case 413:
+      return new Reason.TooMuchData({ body })
     case 429:
-      return /credit/i.test(body) ? new Reason.CreditsExhausted({ body }) : new Reason.TooManyRequests({ body })
+      return isExhaustion(head, body)
+        ? new Reason.CreditsExhausted({ reset: head.rate.reset, body })
+        : new Reason.TooManyRequests({ retryAfter, body })
     default:
       return status >= 500 && status <= 599
-        ? new Reason.ServerFault({ status, temporary: status > 500, body })
+        ? new Reason.ServerFault({ status, temporary: status > 500, retryAfter, body })
         : new Reason.UnexpectedStatus({ status, body })
   }
 }
@@ -266,22 +313,34 @@ export const refusal = (
 /** The several-addresses block names both addresses, or speaks of them. */
 const isAddressBlock = (text: string): boolean => /blockedIP|multiple IP|IP address|only one device/i.test(text)
 
+const addressBlocked = (text: string, body: string): Reason.AddressBlocked => {
+  const parsed = ErrorBody.parse(text)
+  return new Reason.AddressBlocked({
+    authorizedIP: ErrorBody.address(parsed, "authorizedIP"),
+    blockedIP: ErrorBody.address(parsed, "blockedIP"),
+    body
+  })
+}
+
+/** Credits are used up where the service says so, or where it says nothing of requests in parallel and nothing is left. */
+const isExhaustion = ({ rate }: Head, body: string): boolean => {
+  if (/concurrent|parallel/i.test(body)) return false
+  return /credit/i.test(body) || (rate.remaining !== undefined && rate.remaining <= 0 && rate.limit !== 0)
+}
+
 /**
- * Finds the words in a body that explains a status: the service's `errmsg`, or the readable text of a page; bounded.
+ * Finds the words in a body that explains a status: the service's `errmsg`, or the readable text of a page; bounded, and without
+ * anything that looks like a token.
  *
  * @category reading
  * @since 0.1.0
  */
 export const explanation = (text: string): string => {
-  const words = errmsg(text) ?? (/^\s*[{[]/.test(text) ? "" : text.replace(/<[^>]{0,500}>/g, " "))
-  return words.replace(/\s+/g, " ").trim().slice(0, 200)
+  const words = errmsg(ErrorBody.parse(text)) ?? (/^\s*[{[]/.test(text) ? "" : text.replace(/<[^>]{0,500}>/g, " "))
+  return redact(words.replace(/\s+/g, " ")).trim().slice(0, 200)
 }
 
-const errmsg = (text: string): string | undefined =>
-  Result.getOrUndefined(Result.flatMap(
-    Result.try({ try: (): unknown => JSON.parse(text), catch: () => undefined }),
-    (value) =>
-      typeof value === "object" && value !== null && "errmsg" in value && typeof value.errmsg === "string"
-        ? Result.succeed(value.errmsg)
-        : Result.fail(undefined)
-  ))
+const errmsg = (value: unknown): string | undefined =>
+  typeof value === "object" && value !== null && "errmsg" in value && typeof value.errmsg === "string"
+    ? value.errmsg
+    : undefined

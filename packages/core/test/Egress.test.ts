@@ -51,6 +51,41 @@ describe("Egress", () => {
     })
   })
 
+  describe("judge, of more addresses", () => {
+    it("[5.6-single-ip] takes a return for one whichever addresses came between", () => {
+      assert.deepStrictEqual(verdicts(["A", 0], ["B", 100], ["C", 200], ["A", 400]).at(-1), 700)
+      assert.deepStrictEqual(verdicts(["A", 0], ["B", 100], ["C", 200], ["A", 401]).at(-1), "allowed")
+      assert.deepStrictEqual(verdicts(["A", 0], ["B", 100], ["C", 500], ["D", 501], ["B", 799]).at(-1), 1099)
+    })
+
+    it("[5.6-single-ip] keeps several blocks apart", () => {
+      const requests = [["A", 0], ["B", 10], ["A", 20], ["C", 30], ["B", 40], ["A", 320], ["B", 340], [
+        "C",
+        341
+      ]] as const
+      assert.deepStrictEqual(verdicts(...requests).slice(2), [320, "allowed", 340, 320, 340, "allowed"])
+    })
+
+    it("[5.6-single-ip] blocks nobody who keeps to one address, or never returns", () => {
+      const times = fc.array(fc.nat({ max: 400 }), { maxLength: 30 })
+      fc.assert(
+        fc.property(times, fc.boolean(), (times, moves) => {
+          const requests = times.toSorted((a, b) => a - b).map((at, index) => [moves ? `A${index}` : "A", at] as const)
+          for (const verdict of verdicts(...requests)) assert.strictEqual(verdict, "allowed")
+        }),
+        { numRuns: 1000, seed: 56 }
+      )
+    })
+
+    it("[5.6-single-ip] forgets what is long past", () => {
+      const { egress } = Array.from({ length: 1000 }, (_, index) => `A${index}`).reduce(
+        ({ egress }, address, index) => Egress.judge(egress, address, index * 100),
+        { egress: Egress.empty }
+      )
+      assert.isAtMost(egress.left.size, 4)
+    })
+  })
+
   describe("safeAfter", () => {
     it("[5.6-simultaneous] is the end of the five minutes after the switch, for the address before it alone", () => {
       const { egress } = Egress.judge(Egress.judge(Egress.empty, "A", 0).egress, "B", 100)
@@ -63,6 +98,19 @@ describe("Egress", () => {
       let { egress } = Egress.judge(Egress.judge(Egress.empty, "A", 0).egress, "B", 100)
       egress = Egress.judge(egress, "A", 350).egress
       assert.strictEqual(Egress.safeAfter(egress, "A"), 650)
+    })
+  })
+
+  describe("safeAfter, of more addresses", () => {
+    it("[5.6-simultaneous] counts from the last switch, for every address that was left not long before", () => {
+      let { egress } = Egress.judge(Egress.judge(Egress.empty, "A", 0).egress, "B", 100)
+      egress = Egress.judge(egress, "C", 250).egress
+      assert.deepStrictEqual(["A", "B", "C", "D"].map((address) => Egress.safeAfter(egress, address)), [
+        550,
+        550,
+        -Infinity,
+        -Infinity
+      ])
     })
   })
 
@@ -87,6 +135,84 @@ describe("Egress", () => {
       const seen = Egress.settle(office.traffic, 15)
       assert.deepStrictEqual(Egress.admit(seen, "A", 315), { _tag: "WaitUntilPast", time: 315 })
       assert.strictEqual(Egress.admit(seen, "A", 315.001)._tag, "Send")
+    })
+
+    it("[5.6-simultaneous] takes no lost request for a sign that the switch was seen", () => {
+      const home = Egress.admit(Egress.noTraffic, "A", 0)
+      assert(home._tag === "Send")
+      const office = Egress.admit(Egress.settle(home.traffic, 1), "B", 10)
+      assert(office._tag === "Send")
+      const lost = Egress.settle(office.traffic, 15, false)
+      assert.deepStrictEqual(Egress.admit(lost, "A", 315), { _tag: "WaitUntilPast", time: 315 })
+      const again = Egress.admit(lost, "B", 250)
+      assert(again._tag === "Send")
+      const seen = Egress.settle(again.traffic, 260)
+      assert.deepStrictEqual(Egress.admit(seen, "A", 400), { _tag: "WaitUntilPast", time: 560 })
+      assert.deepStrictEqual(Egress.settle(seen, 300), { ...seen, inFlight: 0 })
+    })
+
+    it("[5.6-simultaneous] remembers an address for as long as the service may, also after a slow switch", () => {
+      const step = (traffic: Egress.Traffic, address: string, sent: number, answered: number) => {
+        const admission = Egress.admit(traffic, address, sent)
+        assert(admission._tag === "Send")
+        return Egress.settle(admission.traffic, answered)
+      }
+      const office = step(step(Egress.noTraffic, "A", 0, 1), "B", 10, 210)
+      const third = step(office, "C", 350, 351)
+      assert.deepStrictEqual(Egress.admit(third, "A", 360), { _tag: "WaitUntilPast", time: 651 })
+    })
+
+    it("[5.6-simultaneous] sends no return at a time that is none", () => {
+      const home = Egress.admit(Egress.noTraffic, "A", 0)
+      assert(home._tag === "Send")
+      const office = Egress.admit(Egress.settle(home.traffic, 1), "B", 10)
+      assert(office._tag === "Send")
+      assert.strictEqual(Egress.admit(Egress.settle(office.traffic, 15), "A", NaN)._tag, "WaitUntilPast")
+    })
+
+    it("[5.6-simultaneous] traffic that keeps to it is never blocked, whatever is in flight together, late, or lost", () => {
+      interface Request {
+        readonly address: string
+        readonly arrived: boolean
+      }
+      const event = fc.record({
+        step: fc.constantFrom("send", "send", "arrive", "arrive", "answer", "answer", "lose"),
+        address: fc.constantFrom("A", "B", "C"),
+        which: fc.nat({ max: 3 }),
+        later: fc.oneof(fc.nat({ max: 30 }), fc.constantFrom(0, 0, 150, 299, 300, 301))
+      })
+      fc.assert(
+        fc.property(fc.array(event, { maxLength: 60 }), (events) => {
+          let traffic = Egress.noTraffic
+          let seen = Egress.empty
+          let flight: ReadonlyArray<Request> = []
+          let now = 0
+          for (const { address, later, step, which } of events) {
+            now += later
+            const request = flight[which]
+            if (step === "send") {
+              const admission = Egress.admit(traffic, address, now)
+              if (admission._tag !== "Send") continue
+              traffic = admission.traffic
+              flight = [...flight, { address, arrived: false }]
+              assert.strictEqual(new Set(flight.map(({ address }) => address)).size, 1)
+              assert.strictEqual(traffic.inFlight, flight.length)
+            } else if (step === "arrive" && request?.arrived === false) {
+              const judged = Egress.judge(seen, request.address, now)
+              assert.deepStrictEqual(judged.verdict, { _tag: "Allowed" })
+              seen = judged.egress
+              flight = flight.map((other) => other === request ? { ...other, arrived: true } : other)
+            } else if (step === "answer" && request?.arrived === true) {
+              traffic = Egress.settle(traffic, now)
+              flight = flight.filter((other) => other !== request)
+            } else if (step === "lose" && request !== undefined) {
+              traffic = Egress.settle(traffic, now, false)
+              flight = flight.filter((other) => other !== request)
+            }
+          }
+        }),
+        { numRuns: 10_000, seed: 56 }
+      )
     })
 
     it("[5.6-simultaneous] traffic that keeps to it is never blocked, however late its requests are seen", () => {

@@ -1,26 +1,37 @@
+import * as Eastern from "@effect-marketdata/core/Eastern"
 import * as Ledger from "@effect-marketdata/core/Ledger"
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
 
-const runs = { numRuns: 3000, seed: 5 }
+const runs = { numRuns: 10_000, seed: 5 }
 
 /** Reserves credits that are there. */
 const reserved = (ledger: Ledger.Ledger, bound: number) => Result.getOrThrow(Ledger.reserve(ledger, bound))
 
-/** A step of a question's way through the book: what to do, with which of the reservations so far, and how many credits. */
+/** 2026-11-20, 12:00 in New York: 21.5 hours before the allowance of the day is renewed. */
+const noon = Date.UTC(2026, 10, 20, 17) / 1000
+
+/**
+ * A step of a question's way through the book: what to do, with which of the reservations so far, under which number in it, and how many
+ * credits. `beyond` sends for more than is reserved, or without a bound; `hours` is how much time passes.
+ */
 const command = fc.record({
-  step: fc.constantFrom("reserve", "extend", "send", "charge", "lose", "settle"),
+  step: fc.constantFrom("reserve", "extend", "send", "charge", "lose", "settle", "wait"),
   which: fc.nat({ max: 5 }),
-  credits: fc.nat({ max: 60 })
+  request: fc.nat({ max: 1 }),
+  credits: fc.nat({ max: 60 }),
+  beyond: fc.constantFrom("no", "no", "no", "more", "unbounded"),
+  hours: fc.nat({ max: 20 })
 })
+type Command = typeof command extends fc.Arbitrary<infer A> ? A : never
 
 /** What a reservation has been through, as an accountant would note it. */
 interface Account {
   readonly id: number
   readonly bound: number
   readonly used: number
-  readonly open: number | undefined
+  readonly open: ReadonlyMap<number, number>
 }
 
 /** The same book kept a second time, from what happened and not from the first. */
@@ -28,84 +39,139 @@ interface Model {
   readonly accounts: ReadonlyArray<Account>
   readonly charged: number
   readonly uncertain: number
-  readonly excess: number
+  readonly lost: number
+  readonly excess: ReadonlyArray<readonly [id: number, credits: number]>
+  readonly now: number
+  readonly ends: number
 }
 
-const change = (model: Model, account: Account): ReadonlyArray<Account> =>
-  model.accounts.map((other) => other.id === account.id ? account : other)
+const noModel: Model = { accounts: [], charged: 0, uncertain: 0, lost: 0, excess: [], now: noon, ends: noon + 77_400 }
 
-/** Takes one step in both books. Callers keep to two rules: one request at a time, and none above what is reserved for it. */
+const change = (model: Model, account: Account): Model => ({
+  ...model,
+  accounts: model.accounts.map((other) => other.id === account.id ? account : other)
+})
+
+const sum = (amounts: Iterable<number>): number => [...amounts].reduce((total, amount) => total + amount, 0)
+
+const sumOpen = (account: Account): number => sum([...account.open.values()].filter(Number.isFinite))
+
+const outstanding = (account: Account): number => Math.max(0, account.bound - account.used, sumOpen(account))
+
+const without = (account: Account, request: number): Account => ({
+  ...account,
+  open: new Map([...account.open].filter(([number]) => number !== request))
+})
+
+const loseIn = (model: Model, account: Account, request: number): readonly [Model, Account] => {
+  const open = account.open.get(request)
+  if (open === undefined) return [model, account]
+  const closed = without(account, request)
+  return open === Infinity
+    ? [{ ...model, lost: model.lost + 1 }, closed]
+    : [{ ...model, uncertain: model.uncertain + open }, { ...closed, used: closed.used + open }]
+}
+
+/** Takes one step in both books. */
 const take = (
   ledger: Ledger.Ledger,
   model: Model,
-  { credits, step, which }: typeof command extends fc.Arbitrary<infer Command> ? Command : never
+  { beyond, credits, hours, request, step, which }: Command
 ): readonly [Ledger.Ledger, Model] => {
   if (step === "reserve") {
     const result = Ledger.reserve(ledger, credits)
     if (Result.isFailure(result)) return [ledger, model]
-    const account = { id: result.success.id, bound: credits, used: 0, open: undefined }
+    const account: Account = { id: result.success.id, bound: credits, used: 0, open: new Map() }
     return [result.success.ledger, { ...model, accounts: [...model.accounts, account] }]
+  }
+  if (step === "wait") {
+    const now = model.now + hours * 3600
+    const renewed = ledger.window === "day" && now >= model.ends
+      ? {
+        charged: 0,
+        uncertain: 0,
+        lost: 0,
+        excess: model.excess.filter(([id]) => model.accounts.some((account) => account.id === id)),
+        ends: model.ends + 86_400
+      }
+      : {}
+    return [Ledger.advance(ledger, now), { ...model, now, ...renewed }]
   }
   const account = model.accounts[which]
   if (account === undefined) return [ledger, model]
-  const lost = { ...account, used: account.used + (account.open ?? 0), open: undefined }
   switch (step) {
     case "extend": {
       const result = Ledger.extend(ledger, account.id, credits)
       if (Result.isFailure(result)) return [ledger, model]
-      const bound = Math.max(account.bound, account.used + credits)
-      return [result.success, { ...model, accounts: change(model, { ...account, bound }) }]
+      const bound = Math.max(account.bound, account.used + sumOpen(account) + credits)
+      return [result.success, change(model, { ...account, bound })]
     }
     case "send": {
-      const open = Math.min(credits, account.bound - account.used)
-      if (account.open !== undefined || open < 0) return [ledger, model]
-      return [Ledger.send(ledger, account.id, open), { ...model, accounts: change(model, { ...account, open }) }]
+      const [losing, held] = loseIn(model, account, request)
+      const left = Math.max(0, held.bound - held.used - sumOpen(held))
+      const bound = beyond === "unbounded" ? Infinity : beyond === "more" ? left + credits : Math.min(credits, left)
+      const excess = bound !== Infinity && bound > left ? bound - left : 0
+      const sent = {
+        ...held,
+        open: new Map(held.open).set(request, bound),
+        bound: excess > 0 ? held.used + sumOpen(held) + bound : held.bound
+      }
+      return [
+        Ledger.send(ledger, account.id, bound, request),
+        { ...change(losing, sent), excess: [...losing.excess, [account.id, excess]] }
+      ]
     }
     case "charge": {
-      if (account.open === undefined) return [ledger, model]
-      return [Ledger.charge(ledger, account.id, credits), {
-        ...model,
-        accounts: change(model, { ...account, used: account.used + credits, open: undefined }),
+      const sent = account.open.get(request) ?? Infinity
+      const left = Math.max(0, account.bound - account.used - sumOpen(account))
+      const charged = { ...without(account, request), used: account.used + credits }
+      return [Ledger.charge(ledger, account.id, credits, { request }), {
+        ...change(model, charged),
         charged: model.charged + credits,
-        excess: model.excess + Math.max(0, credits - account.open)
+        excess: [...model.excess, [account.id, Math.max(0, credits - (sent === Infinity ? left : sent))]]
       }]
     }
-    case "lose":
-      return [Ledger.lose(ledger, account.id), {
-        ...model,
-        accounts: change(model, lost),
-        uncertain: model.uncertain + (account.open ?? 0)
-      }]
-    case "settle":
-      return [Ledger.settle(ledger, account.id), {
-        ...model,
-        accounts: model.accounts.filter(({ id }) => id !== account.id),
-        uncertain: model.uncertain + (account.open ?? 0)
-      }]
+    case "lose": {
+      const [losing, closed] = loseIn(model, account, request)
+      return [Ledger.lose(ledger, account.id, request), change(losing, closed)]
+    }
+    case "settle": {
+      const settled = [...account.open.keys()].reduce((model, request) => loseIn(model, account, request)[0], model)
+      return [
+        Ledger.settle(ledger, account.id),
+        { ...settled, accounts: model.accounts.filter(({ id }) => id !== account.id) }
+      ]
+    }
   }
 }
 
-const excessOf = ({ overruns }: Ledger.Ledger): number =>
-  overruns.reduce((total, { bound, charged }) => total + charged - bound, 0)
+const excessOf = ({ overruns }: Ledger.Ledger): number => sum(overruns.map(({ bound, charged }) => charged - bound))
 
 const balance = (ledger: Ledger.Ledger) =>
-  Ledger.available(ledger) + ledger.charged + ledger.uncertain + Ledger.reserved(ledger)
+  Ledger.available(ledger) + ledger.charged + ledger.uncertain + Ledger.reserved(ledger) + Ledger.elsewhere(ledger)
+
+/** A book of a day, and one that is never renewed. */
+const opened = (window: "day" | "none", credits: number) => Ledger.makeRenewing({ credits, window, now: noon })
 
 describe("Ledger", () => {
-  it("keeps its balance on every way through, and goes over the allowance by recorded overruns only", () => {
+  it("keeps its balance on every way through every window, and goes over the allowance by recorded overruns only", () => {
+    const windows = fc.constantFrom("day" as const, "none" as const)
+    const commands = fc.array(command, { maxLength: 40 })
     fc.assert(
-      fc.property(fc.integer({ min: 0, max: 200 }), fc.array(command, { maxLength: 40 }), (allowance, commands) => {
-        let ledger = Ledger.make(allowance)
-        let model: Model = { accounts: [], charged: 0, uncertain: 0, excess: 0 }
+      fc.property(windows, fc.integer({ min: 0, max: 200 }), commands, (window, allowance, commands) => {
+        let ledger = opened(window, allowance)
+        let model = noModel
         for (const command of commands) {
           ;[ledger, model] = take(ledger, model, command)
-          const reserved = model.accounts.reduce((total, { bound, used }) => total + Math.max(0, bound - used), 0)
+          const reserved = sum(model.accounts.map(outstanding))
+          const excess = sum(model.excess.map(([, credits]) => credits))
           assert.strictEqual(ledger.charged, model.charged)
           assert.strictEqual(ledger.uncertain, model.uncertain)
+          assert.strictEqual(ledger.lost, model.lost)
           assert.strictEqual(Ledger.reserved(ledger), reserved)
-          assert.strictEqual(excessOf(ledger), model.excess)
+          assert.strictEqual(excessOf(ledger), excess)
           assert.strictEqual(balance(ledger), allowance)
-          assert.isAtMost(ledger.charged + ledger.uncertain + reserved, allowance + model.excess)
+          assert.isAtMost(ledger.charged + ledger.uncertain + reserved, allowance + excess)
           assert.deepStrictEqual([...ledger.reservations.keys()], model.accounts.map(({ id }) => id))
         }
         for (const { id } of model.accounts) ledger = Ledger.settle(ledger, id)
@@ -122,7 +188,7 @@ describe("Ledger", () => {
       fc.property(fc.array(command, { maxLength: 20 }), (commands) => {
         const books: Array<readonly [Ledger.Ledger, string]> = []
         let ledger = Ledger.make(100)
-        let model: Model = { accounts: [], charged: 0, uncertain: 0, excess: 0 }
+        let model = noModel
         for (const command of commands) {
           books.push([ledger, image(ledger)])
           ;[ledger, model] = take(ledger, model, command)
@@ -209,9 +275,11 @@ describe("Ledger", () => {
       assert.deepStrictEqual(Ledger.lose(lost, id), lost)
     })
 
-    it("books nothing for a request without a bound: there is no honest figure", () => {
+    it("books nothing for a request without a bound, since there is no honest figure, and counts it apart", () => {
       const { id, ledger } = reserved(Ledger.make(), Infinity)
-      assert.strictEqual(Ledger.lose(Ledger.send(ledger, id, Infinity), id).uncertain, 0)
+      const lost = Ledger.lose(Ledger.send(ledger, id, Infinity), id)
+      assert.strictEqual(lost.uncertain, 0)
+      assert.strictEqual(lost.lost, 1)
     })
   })
 
@@ -237,7 +305,7 @@ describe("Ledger", () => {
       fc.assert(
         fc.property(fc.array(command, { maxLength: 20 }), fc.integer({ min: 0, max: 8 }), (commands, id) => {
           let ledger = Ledger.make(100)
-          let model: Model = { accounts: [], charged: 0, uncertain: 0, excess: 0 }
+          let model = noModel
           for (const command of commands) [ledger, model] = take(ledger, model, command)
           const settled = Ledger.settle(ledger, id)
           assert.deepStrictEqual(Ledger.settle(settled, id), settled)
@@ -251,6 +319,248 @@ describe("Ledger", () => {
       const settled = Ledger.settle(Ledger.send(ledger, id, 30), id)
       assert.deepStrictEqual([settled.uncertain, Ledger.reserved(settled), Ledger.available(settled)], [30, 0, 70])
     })
+  })
+
+  describe("windows", () => {
+    const clock = (text: string) => {
+      const [year, month, day, hour, minute, second = 0] = text.split(/[- :]/).map(Number)
+      return Eastern.at({ year: year!, month: month!, day: day! }, hour!, minute!, second)
+    }
+    const spent = (credits: number, now: number, window: "day" | "minute" | "none" = "day") => {
+      const { id, ledger } = reserved(Ledger.makeRenewing({ credits: 100, window, now }), credits)
+      return Ledger.settle(Ledger.charge(ledger, id, credits), id)
+    }
+
+    it("[8.5-not-shown] renews at 9:30 in New York, also on the days on which clocks change, and not a second earlier", () => {
+      for (
+        const [from, renewal] of [
+          ["2026-11-20 12:00", "2026-11-21 9:30"],
+          ["2026-03-07 9:30", "2026-03-08 9:30"],
+          ["2026-11-01 0:30", "2026-11-01 9:30"],
+          ["2026-11-01 9:29:59", "2026-11-01 9:30"]
+        ] as const
+      ) {
+        const ledger = spent(30, clock(from))
+        assert.strictEqual(Ledger.available(Ledger.advance(ledger, clock(renewal) - 1)), 70, from)
+        assert.strictEqual(Ledger.available(Ledger.advance(ledger, clock(renewal))), 100, from)
+      }
+      // 23 hours from one 9:30 to the next where clocks go forward.
+      assert.strictEqual(clock("2026-03-08 9:30") - clock("2026-03-07 9:30"), 23 * 3600)
+    })
+
+    it("renews with the minute, and never where there is no window", () => {
+      const at = clock("2026-11-20 12:00:59")
+      assert.strictEqual(Ledger.available(Ledger.advance(spent(30, at, "minute"), at)), 70)
+      assert.strictEqual(Ledger.available(Ledger.advance(spent(30, at, "minute"), at + 1)), 100)
+      assert.strictEqual(Ledger.available(Ledger.advance(spent(30, at, "none"), at + 1e9)), 70)
+      assert.deepStrictEqual(Ledger.windowAt("minute", at), { start: at - 59, end: at + 1 })
+    })
+
+    it("counts a charge in the window in which it was recorded, and takes along what is reserved", () => {
+      const { id, ledger } = reserved(opened("day", 100), 40)
+      const sent = Ledger.send(ledger, id, 30)
+      const next = Ledger.advance(sent, noon + 86_400)
+      assert.deepStrictEqual([Ledger.reserved(next), Ledger.available(next)], [40, 60])
+      const charged = Ledger.settle(Ledger.charge(next, id, 25), id)
+      assert.deepStrictEqual([charged.charged, Ledger.available(charged)], [25, 75])
+    })
+
+    it("leaves behind what was charged, uncertain or overrun, and keeps the overruns of what goes along", () => {
+      const first = reserved(opened("day", 100), 40)
+      const second = reserved(first.ledger, 10)
+      const lost = Ledger.lose(Ledger.send(second.ledger, second.id, 10), second.id)
+      const over = Ledger.send(Ledger.charge(Ledger.send(lost, second.id, 0), second.id, 5), first.id, 60)
+      assert.deepStrictEqual(over.overruns.map(({ id }) => id), [second.id, first.id])
+      const next = Ledger.advance(Ledger.settle(over, second.id), noon + 86_400)
+      assert.deepStrictEqual([next.charged, next.uncertain, Ledger.available(next)], [0, 0, 40])
+      assert.deepStrictEqual(next.overruns, [{ id: first.id, bound: 40, charged: 60 }])
+    })
+
+    it("takes no time that is past, or is none, for a new window", () => {
+      const ledger = spent(30, noon)
+      for (const now of [noon, noon - 86_400, NaN, -Infinity, Infinity]) {
+        assert.strictEqual(Ledger.advance(ledger, now), ledger, String(now))
+      }
+      const late = Ledger.makeRenewing({ credits: 100, window: "day", now: NaN })
+      assert.strictEqual(Ledger.advance(late, noon).ends, noon + 77_400)
+    })
+  })
+
+  describe("requests in flight together", () => {
+    it("have their own bounds, charges and losses", () => {
+      const { id, ledger } = reserved(Ledger.make(100), 60)
+      const sent = Ledger.send(Ledger.send(ledger, id, 40, 1), id, 20, 2)
+      const charged = Ledger.charge(sent, id, 5, { request: 2 })
+      assert.deepStrictEqual([charged.charged, charged.uncertain, Ledger.reserved(charged)], [5, 0, 55])
+      const lost = Ledger.lose(charged, id, 1)
+      assert.deepStrictEqual([lost.charged, lost.uncertain, Ledger.reserved(lost)], [5, 40, 15])
+      assert.deepStrictEqual(lost.overruns, [])
+    })
+
+    it("are all lost where their reservation is settled", () => {
+      const { id, ledger } = reserved(Ledger.make(100), 60)
+      const settled = Ledger.settle(Ledger.send(Ledger.send(ledger, id, 40, 1), id, 20, 2), id)
+      assert.deepStrictEqual([settled.uncertain, Ledger.available(settled)], [60, 40])
+    })
+
+    it("take each other's place under one number, and the one before counts as lost", () => {
+      const { id, ledger } = reserved(Ledger.make(100), 60)
+      const sent = Ledger.send(Ledger.send(ledger, id, 40), id, 20)
+      assert.deepStrictEqual([sent.uncertain, Ledger.reserved(sent), Ledger.available(sent)], [40, 20, 40])
+    })
+
+    it("need room for all of them", () => {
+      const { id, ledger } = reserved(Ledger.make(100), 40)
+      const extended = Result.getOrThrow(Ledger.extend(Ledger.send(ledger, id, 40, 1), id, 30))
+      assert.deepStrictEqual([Ledger.reserved(extended), Ledger.available(extended)], [70, 30])
+      assert.deepStrictEqual(Ledger.send(extended, id, 30, 2).overruns, [])
+    })
+
+    it("sent for more than is reserved are an overrun at once", () => {
+      const { id, ledger } = reserved(Ledger.make(100), 40)
+      const sent = Ledger.send(ledger, id, 130)
+      assert.deepStrictEqual(sent.overruns, [{ id, bound: 40, charged: 130 }])
+      assert.strictEqual(Ledger.available(sent), -30)
+    })
+  })
+
+  describe("the service's figures", () => {
+    const reset = noon + 3600
+    const figures = (remaining: number, at = reset): Ledger.Figures => ({ limit: 1000, remaining, reset: at })
+
+    it("leave no more than the service does, and say what is spent elsewhere", () => {
+      const { id, ledger } = reserved(opened("day", 100), 40)
+      const charged = Ledger.charge(Ledger.send(ledger, id, 40), id, 25, { figures: figures(30) })
+      assert.strictEqual(Ledger.available(charged), 15)
+      assert.strictEqual(Ledger.elsewhere(charged), 45)
+      assert.strictEqual(balance(charged), 100)
+      const reason = Result.getOrThrow(Result.flip(Ledger.reserve(charged, 16)))
+      assert.deepStrictEqual([reason.cause, reason.available], ["Insufficient", 15])
+      const settled = Ledger.settle(charged, id)
+      assert.deepStrictEqual([Ledger.available(settled), Ledger.elsewhere(settled)], [30, 45])
+    })
+
+    it("may be less than nothing, and refuse nothing where no budget was set", () => {
+      const ledger = Ledger.observe(Ledger.make(), figures(-12))
+      assert.deepStrictEqual([Ledger.available(ledger), Ledger.elsewhere(ledger)], [-12, 0])
+      assert.isTrue(Result.isSuccess(Ledger.reserve(ledger, 1000)))
+    })
+
+    it("hold until their reset, and those of a window that is over say nothing", () => {
+      const ledger = Ledger.observe(opened("day", 100), figures(5))
+      assert.strictEqual(Ledger.available(Ledger.advance(ledger, reset - 1)), 5)
+      const over = Ledger.advance(ledger, reset)
+      assert.strictEqual(Ledger.available(over), 100)
+      assert.strictEqual(Ledger.observe(over, figures(5)), over)
+    })
+
+    it("say nothing without balance or reset, where they are no numbers, and to callers without a token", () => {
+      const ledger = opened("day", 100)
+      const useless: ReadonlyArray<Ledger.Figures> = [
+        {},
+        { remaining: 5 },
+        { reset },
+        { remaining: NaN, reset },
+        { remaining: 5, reset: Infinity },
+        { limit: 0, remaining: 0, reset }
+      ]
+      for (const figures of useless) assert.strictEqual(Ledger.observe(ledger, figures), ledger)
+    })
+
+    it("say the same in whatever order they come in, and as often", () => {
+      const told = fc.array(
+        fc.tuple(fc.integer({ min: -50, max: 200 }), fc.integer({ min: 1, max: 3 })).map(([remaining, hour]) =>
+          figures(remaining, noon + hour * 3600)
+        ),
+        { minLength: 1, maxLength: 6 }
+      )
+      fc.assert(
+        fc.property(
+          told.chain((told) =>
+            fc.tuple(
+              fc.constant(told),
+              fc.shuffledSubarray([...told, ...told], {
+                minLength: told.length * 2
+              })
+            )
+          ),
+          ([told, again]) => {
+            const ledger = opened("day", 100)
+            assert.deepStrictEqual(again.reduce(Ledger.observe, ledger), told.reduce(Ledger.observe, ledger))
+          }
+        ),
+        { ...runs, numRuns: 2000 }
+      )
+    })
+
+    it("correct what was uncertain: a request sent after a lost one tells whether that was charged", () => {
+      const first = reserved(Ledger.observe(opened("day", 1000), figures(100)), 40)
+      const lost = Ledger.settle(Ledger.send(first.ledger, first.id, 40), first.id)
+      assert.strictEqual(Ledger.available(lost), 60)
+      const second = reserved(lost, 10)
+      const told = Ledger.charge(Ledger.send(second.ledger, second.id, 10), second.id, 1, { figures: figures(99) })
+      assert.strictEqual(Ledger.available(Ledger.settle(told, second.id)), 99)
+    })
+
+    it("never promise what the service has not got, in whatever order replies come, and are exact when all is told", () => {
+      const event = fc.record({
+        step: fc.constantFrom("send", "send", "bill", "bill", "arrive", "arrive", "lose"),
+        which: fc.nat({ max: 4 }),
+        credits: fc.nat({ max: 30 }),
+        told: fc.boolean()
+      })
+      const asked = fc.tuple(fc.integer({ min: 0, max: 300 }), fc.boolean(), fc.array(event, { maxLength: 60 }))
+      fc.assert(
+        fc.property(asked, ([balance, alwaysTold, events]) => {
+          let left = balance
+          let ledger = Ledger.observe(opened("day", 100_000), figures(left))
+          let flight: ReadonlyArray<
+            { readonly id: number; readonly bound: number; readonly bill: { cost: number; left: number } | undefined }
+          > = []
+          for (const { credits, step, told, which } of events) {
+            const request = flight[which]
+            if (step === "send") {
+              const made = Ledger.reserve(ledger, credits)
+              if (Result.isFailure(made)) continue
+              const { id } = made.success
+              ledger = Ledger.send(made.success.ledger, id, credits)
+              flight = [...flight, { id, bound: credits, bill: undefined }]
+            } else if (request === undefined) {
+              continue
+            } else if (step === "bill" && request.bill === undefined) {
+              const cost = Math.min(credits, request.bound)
+              left -= cost
+              flight = flight.map((other) => other === request ? { ...other, bill: { cost, left } } : other)
+            } else if (step === "arrive" && request.bill !== undefined) {
+              const { cost, left } = request.bill
+              const options = told || alwaysTold ? { figures: figures(left) } : {}
+              ledger = Ledger.settle(Ledger.charge(ledger, request.id, cost, options), request.id)
+              flight = flight.filter((other) => other !== request)
+            } else if (step === "lose" && !alwaysTold) {
+              ledger = Ledger.settle(ledger, request.id)
+              flight = flight.filter((other) => other !== request)
+            }
+            const unbilled = sum(flight.filter(({ bill }) => bill === undefined).map(({ bound }) => bound))
+            assert.isAtMost(Ledger.available(ledger), left - unbilled)
+          }
+          if (alwaysTold && flight.length === 0) assert.strictEqual(Ledger.available(ledger), left)
+        }),
+        runs
+      )
+    })
+  })
+
+  it("takes what is no amount for nothing spent, or for the worst it could be", () => {
+    assert.strictEqual(Ledger.make(NaN).allowance, 0)
+    assert.strictEqual(Ledger.make(-5).allowance, 0)
+    assert.isTrue(Result.isFailure(Ledger.reserve(Ledger.make(100), NaN)))
+    assert.strictEqual(Ledger.available(reserved(Ledger.make(100), -5).ledger), 100)
+    const { id, ledger } = reserved(Ledger.make(100), 40)
+    for (const credits of [NaN, -1, Infinity]) {
+      const charged = Ledger.charge(Ledger.send(ledger, id, 30), id, credits)
+      assert.deepStrictEqual([charged.charged, charged.uncertain], [0, 30], String(credits))
+    }
+    assert.strictEqual(Ledger.lose(Ledger.send(ledger, id, NaN), id).lost, 1)
   })
 
   it("takes steps for a reservation that is no more for nothing", () => {

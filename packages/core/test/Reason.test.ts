@@ -1,5 +1,6 @@
 import * as Reason from "@effect-marketdata/core/Reason"
 import { assert, describe, it } from "@effect/vitest"
+import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as fc from "fast-check"
 import { hostileText } from "./support/arbitraries.ts"
@@ -23,6 +24,7 @@ const lasting = [
   new Reason.Forbidden({ body }),
   new Reason.AddressBlocked({ body }),
   new Reason.NotFound({ body }),
+  new Reason.TooMuchData({ body }),
   new Reason.CreditsExhausted({ body }),
   new Reason.ServerFault({ status: 500, temporary: false, body }),
   new Reason.UnexpectedStatus({ status: 302, body }),
@@ -33,10 +35,18 @@ const lasting = [
   new Reason.CreditBudgetExceeded({ cause: "Insufficient", bound: 41, available: 40 }),
   new Reason.MalformedReply({ code: "WrongType", column: "bid", index: 3, detail: "expected a number" })
 ] as const
-const all: ReadonlyArray<Reason.Reason> = [...passing, ...lasting]
+const detailed = [
+  new Reason.AddressBlocked({ authorizedIP: "192.0.2.1", blockedIP: "192.0.2.2", body }),
+  new Reason.NotFound({ cause: "MarketClosed", prevTime: 1_795_208_400, nextTime: 1_795_467_600, body }),
+  new Reason.PlanRequired({ cached: false, cause: "HistoryDepth", years: 5, body }),
+  new Reason.CreditsExhausted({ reset: 1_795_271_400, body }),
+  new Reason.ServerFault({ status: 503, temporary: true, retryAfter: 30, body }),
+  new Reason.TooManyRequests({ retryAfter: 2, body })
+] as const
+const all: ReadonlyArray<Reason.Reason> = [...passing, ...lasting, ...detailed]
 
 /** Every class of the module by its tag. */
-const classes = new Map<string, unknown>(Object.entries(Reason))
+const classes = new Map<string, unknown>(Object.entries(Reason).filter(([name]) => name !== "Reason"))
 
 describe("Reason", () => {
   it("is listed here in all its classes", () => {
@@ -62,7 +72,124 @@ describe("Reason", () => {
     }
   })
 
+  it("is stored as JSON and read again, whatever it holds", () => {
+    const codec = Schema.toCodecJson(Reason.Reason)
+    const texts = fc.record({
+      body: hostileText,
+      detail: hostileText,
+      parameter: hostileText,
+      value: hostileText,
+      rule: hostileText
+    })
+    const optional = <A>(arbitrary: fc.Arbitrary<A>) => fc.option(arbitrary, { nil: undefined })
+    const number = optional(fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0))
+    const numbers = fc.record({
+      bytes: optional(fc.nat()),
+      bound: number,
+      price: number,
+      prevTime: number,
+      nextTime: number,
+      reset: number,
+      retryAfter: number,
+      years: optional(fc.nat())
+    })
+    fc.assert(
+      fc.property(fc.constantFrom(...all), texts, numbers, (example, texts, numbers) => {
+        // Fields of the reason's own kind with other values: any text, and any number or none where none is allowed.
+        const other = { ...texts, ...numbers }
+        const fields = Schema.encodeSync(codec)(example) as Readonly<Record<string, unknown>>
+        const reason = Schema.decodeUnknownSync(codec)({
+          ...fields,
+          ...Object.fromEntries(Object.entries(other).filter(([name, value]) => name in fields && value !== undefined))
+        })
+        const stored = JSON.stringify(Schema.encodeSync(codec)(reason))
+        const read = Schema.decodeUnknownSync(codec)(JSON.parse(stored))
+        assert.strictEqual(read.constructor, example.constructor)
+        assert.deepStrictEqual({ ...read }, { ...reason })
+        assert.strictEqual(read.message, reason.message)
+        assert.deepStrictEqual([read.isRetryable, read.cost], [reason.isRetryable, reason.cost])
+        assert.strictEqual(JSON.stringify(Schema.encodeSync(codec)(read)), stored)
+      }),
+      { numRuns: 10_000, seed: 9 }
+    )
+  })
+
+  it("is refused where it is none", () => {
+    const codec = Schema.toCodecJson(Reason.Reason)
+    for (
+      const stored of [
+        {},
+        { _tag: "Nothing" },
+        { _tag: "ServerFault", status: 503 },
+        { _tag: "NotFound", body: 7 },
+        null
+      ]
+    ) {
+      assert.isTrue(Result.isFailure(Schema.decodeUnknownResult(codec)(stored)))
+    }
+  })
+
+  describe("cost", () => {
+    it("[7.1-charge-not-stated] is nothing where nothing was sent or the contract says so, and not stated for refusals", () => {
+      const cost = (tag: string) => all.filter(({ _tag }) => _tag === tag).map(({ cost }) => cost)
+      const free = [
+        "InvalidQuery",
+        "RequestLineTooLong",
+        "NoCachedData",
+        "UnexpectedNoContent",
+        "NoLiveData",
+        "FallbackDeclined",
+        "CreditBudgetExceeded"
+      ]
+      for (const tag of free) assert.deepStrictEqual(cost(tag), ["none"], tag)
+      for (const reason of all) if ("body" in reason) assert.strictEqual(reason.cost, "notStated", reason._tag)
+      assert.deepStrictEqual(cost("MalformedReply"), ["full"])
+      assert.deepStrictEqual(cost("TransportFailure"), ["possible"])
+      assert.strictEqual(new Reason.TransportFailure({ detail: "x", mayHaveBeenCharged: false }).cost, "none")
+    })
+  })
+
   describe("message", () => {
+    it("says what it cost", () => {
+      const words = {
+        none: /Nothing was (charged|sent)$|Nothing was charged\. /,
+        notStated: /taken to be free$/,
+        possible: /may have been charged/,
+        full: /was charged/
+      }
+      for (const reason of all) assert.match(reason.message, words[reason.cost], reason._tag)
+    })
+
+    it("shows no token, also where somebody else put one in", () => {
+      const text = "GET /?token=c3VwZXI HTTP/1.1, Authorization: Bearer c3VwZXI"
+      const reasons = [
+        new Reason.InvalidQuery({ parameter: "baseUrl", value: text, rule: "write a URL" }),
+        new Reason.Forbidden({ body: text })
+      ]
+      for (const { message } of reasons) {
+        assert.include(message, "<redacted>")
+        assert.notInclude(message, "c3VwZXI")
+      }
+    })
+
+    it("[7.1-404] names what is not there, and where the nearest data are", () => {
+      const message = (fields: Partial<Reason.NotFound>) => new Reason.NotFound({ body: "", ...fields }).message
+      assert.include(message({}), "knows no such symbol, or has no data for it: check symbol")
+      assert.include(message({ cause: "UnknownSymbol" }), "knows no such symbol: check symbol")
+      assert.include(message({ cause: "UnknownOption" }), "knows no such option")
+      assert.include(message({ cause: "MarketClosed" }), "closed on that day")
+      assert.include(message({ cause: "NoData" }), "no data for this")
+      assert.include(message({ prevTime: 1_795_208_400 }), "; there are data before it at 2026-11-20 16:00:00 EST.")
+    })
+
+    it("[7.1-402] says how far back the plan goes", () => {
+      const message = (years?: number) =>
+        new Reason.PlanRequired({ cached: false, cause: "HistoryDepth", years, body: "" }).message
+      assert.include(message(1), "within the last year that")
+      assert.include(message(5), "within the last 5 years that")
+      assert.include(message(), "within the days that")
+    })
+
     it("quotes what the service said, and says nothing of words where there were none", () => {
       for (const reason of all) {
         if (!("body" in reason)) continue
@@ -105,7 +232,22 @@ describe("Reason", () => {
         [new Reason.FallbackDeclined({ price: undefined, ceiling: 100 }), "no upper bound of cost"],
         [new Reason.TransportFailure({ detail: "x", mayHaveBeenCharged: true }), "may have been charged"],
         [new Reason.TransportFailure({ detail: "x", mayHaveBeenCharged: false }), "Nothing was charged"],
-        [new Reason.ServerFault({ status: 503, temporary: true, body: "" }), "try again in a few minutes"]
+        [new Reason.ServerFault({ status: 503, temporary: true, body: "" }), "try again in a few minutes."],
+        [
+          new Reason.ServerFault({ status: 503, temporary: true, retryAfter: 30, body: "" }),
+          "not before 30 seconds have passed"
+        ],
+        [new Reason.ServerFault({ status: 500, temporary: false, body: "" }), "ask the service's support"],
+        [new Reason.TooManyRequests({ retryAfter: 2, body: "" }), "in parallel, and not before 2 seconds have passed"],
+        [new Reason.CreditsExhausted({ body: "" }), "wait for the next window."],
+        [new Reason.CreditsExhausted({ reset: 1_795_271_400, body: "" }), "which begins at 2026-11-21 09:30:00 EST"],
+        [new Reason.TooMuchData({ body: "" }), "ask for a shorter time"],
+        [new Reason.PlanRequired({ cached: false, cause: "PremiumEndpoint", body: "" }), "open to paid plans"],
+        [new Reason.NoLiveData(), "try again later"],
+        [
+          new Reason.MalformedReply({ code: "WrongType", column: "bid", index: 3, detail: "expected a number" }),
+          "expected a number. "
+        ]
       ]
       for (const [reason, words] of messages) assert.include(reason.message, words)
     })

@@ -1,8 +1,9 @@
 import * as DataMode from "@effect-marketdata/core/DataMode"
 import type * as OptionChain from "@effect-marketdata/core/OptionChain"
-import type * as Query from "@effect-marketdata/core/Query"
+import * as Query from "@effect-marketdata/core/Query"
 import * as Reply from "@effect-marketdata/core/Reply"
 import { assert, describe, it } from "@effect/vitest"
+import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -203,6 +204,20 @@ describe("Reply", () => {
       assert.strictEqual(charge?.credits, 0)
     })
 
+    it("[7.3-html-400] knows it by its type too, whatever comes with that", () => {
+      for (const type of ["text/html; charset=utf-8", "TEXT/HTML", "text/html;charset=\"iso-8859-1\""]) {
+        assert.strictEqual(
+          tag({ status: 400, text: tooLarge, headers: { "content-type": type } }),
+          "RequestLineTooLong",
+          type
+        )
+      }
+      const words = "Request Line is too large (4316 > 4094)"
+      assert.strictEqual(tag({ status: 400, text: errmsg(words) }), "BadRequest")
+      assert.strictEqual(tag({ status: 400, text: tooLarge, headers: {} }), "BadRequest")
+      assert.strictEqual(tag({ status: 400, text: words, headers: { "content-type": "text/plain" } }), "BadRequest")
+    })
+
     it("[7.3-html-400] takes no other page for it", () => {
       const page = "<html><body><h1>Bad Request</h1>(4316 &gt; 4094)</body></html>"
       assert.strictEqual(tag({ status: 400, text: page, headers: html }), "BadRequest")
@@ -245,6 +260,100 @@ describe("Reply", () => {
       assert.strictEqual(tag({ status: 403, text }), "AddressBlocked")
     })
 
+    it("[5.6-single-ip] keeps the addresses that a block names, and nothing that is no address", () => {
+      const block = (authorizedIP: unknown, blockedIP: unknown) => {
+        const { reason } = refused({
+          status: 403,
+          text: JSON.stringify({ s: "error", errmsg: "Only one device is permitted.", authorizedIP, blockedIP })
+        })
+        assert(reason._tag === "AddressBlocked")
+        return [reason.authorizedIP, reason.blockedIP]
+      }
+      assert.deepStrictEqual(block("192.0.2.1", "2001:db8::ffff:192.0.2.2"), ["192.0.2.1", "2001:db8::ffff:192.0.2.2"])
+      for (
+        const nonsense of [undefined, null, 7, "", "1", "x".repeat(50), "1".repeat(46), "<b>", "192.0.2.1\n", ["::1"]]
+      ) {
+        assert.deepStrictEqual(block(nonsense, nonsense), [undefined, undefined])
+      }
+      const { reason } = refused({ status: 403, text: `{"blockedIP":"192.0.2.2` })
+      assert(reason._tag === "AddressBlocked")
+      assert.isUndefined(reason.blockedIP)
+    })
+
+    it("[7.1-402] tells history before the plan's and premium endpoints from any other limit", () => {
+      const limit = (exchange: Exchange) => {
+        const { reason } = refused({ ...exchange, status: 402 })
+        assert(reason._tag === "PlanRequired")
+        return [reason.cause, reason.years]
+      }
+      const history = (words: string) => limit({ status: 402, text: errmsg(words) })
+      assert.deepStrictEqual(history("Free/Trial users can only access up to 1 year of data."), ["HistoryDepth", 1])
+      assert.deepStrictEqual(history("Starter users can only access up to 5 years of data."), ["HistoryDepth", 5])
+      assert.deepStrictEqual(history("Cached data requires a paid plan."), [undefined, undefined])
+      const query = Result.getOrThrow(Query.stockEarnings("MSFT"))
+      const head = Reply.head({ status: 402, headers: {} })
+      const { reason } = Reply.outcome(query, head, { text: "" }, {
+        receivedAt: noon,
+        tokenSent: true
+      }) as Reply.Refused
+      assert(reason._tag === "PlanRequired")
+      assert.strictEqual(reason.cause, "PremiumEndpoint")
+      assert.include(reason.message, "open to paid plans")
+    })
+
+    it("[7.1-404] [7.3-400-vs-404] 404 says what is not there where its words tell", () => {
+      const cause = (text: string) => {
+        const { reason } = refused({ status: 404, text })
+        assert(reason._tag === "NotFound")
+        return reason.cause
+      }
+      const noData = (errmsg: string) => cause(JSON.stringify({ s: "no_data", errmsg }))
+      assert.strictEqual(noData("Symbol not found."), "UnknownSymbol")
+      assert.strictEqual(noData("Market closed on this date."), "MarketClosed")
+      assert.strictEqual(
+        cause(errmsg("No option found. No option was found for this strike and expiration.")),
+        "UnknownOption"
+      )
+      assert.strictEqual(cause(`{"s":"no_data"}`), "NoData")
+      for (
+        const text of [
+          "",
+          "{",
+          errmsg("Not found."),
+          errmsg(""),
+          `{"s":"no_data","errmsg":"x"}`,
+          "null",
+          "[]",
+          `"no_data"`
+        ]
+      ) {
+        assert.isUndefined(cause(text), text)
+      }
+    })
+
+    it("[7.1-404] keeps the nearest times with data, null and nonsense left out", () => {
+      const times = (prevTime: unknown, nextTime: unknown) => {
+        const { reason } = refused({ status: 404, text: JSON.stringify({ s: "no_data", prevTime, nextTime }) })
+        assert(reason._tag === "NotFound")
+        return [reason.prevTime, reason.nextTime, reason.cause]
+      }
+      assert.deepStrictEqual(times(null, null), [undefined, undefined, "NoData"])
+      assert.deepStrictEqual(times(noon, noon + 60), [noon, noon + 60, "NoData"])
+      for (const nonsense of ["2026-11-20", -1, 1e300, {}, true]) {
+        assert.deepStrictEqual(times(nonsense, nonsense), [undefined, undefined, "NoData"])
+      }
+      const { reason } = refused({
+        status: 404,
+        text: `{"s":"no_data","prevTime":${noon},"nextTime":${noon + 86_400}}`
+      })
+      assert.include(reason.message, "before it at 2026-11-20 12:00:00 EST and after it at 2026-11-21 12:00:00 EST")
+    })
+
+    it("413 is more than one reply holds", () => {
+      assert.strictEqual(tag({ status: 413 }), "TooMuchData")
+      assert.strictEqual(tag({ status: 413, text: "<html>Payload Too Large</html>", headers: html }), "TooMuchData")
+    })
+
     it("[7.1-404] 404 is not found, with the service's words where there are some", () => {
       const words = (text: string) => {
         const { reason } = refused({ status: 404, text })
@@ -261,11 +370,34 @@ describe("Reply", () => {
       assert.strictEqual(tag({ status: 429 }), "TooManyRequests")
     })
 
+    it("429 goes by what is left where its words do not tell", () => {
+      const rate = (remaining: string, limit = "100") => ({
+        ...json,
+        "x-api-ratelimit-limit": limit,
+        "x-api-ratelimit-remaining": remaining,
+        "x-api-ratelimit-reset": String(noon + 60),
+        "retry-after": "7"
+      })
+      for (const remaining of ["0", "-12"]) {
+        const { reason } = refused({ status: 429, headers: rate(remaining) })
+        assert(reason._tag === "CreditsExhausted")
+        assert.strictEqual(reason.reset, noon + 60)
+        assert.include(reason.message, "2026-11-20 12:01:00 EST")
+      }
+      const text = errmsg("Too many concurrent requests. Please reduce parallel requests and retry.")
+      for (const exchange of [{ headers: rate("1") }, { headers: rate("0", "0") }, { headers: rate("0"), text }]) {
+        const { reason } = refused({ status: 429, ...exchange })
+        assert(reason._tag === "TooManyRequests")
+        assert.strictEqual(reason.retryAfter, 7)
+      }
+    })
+
     it("500 and above are the service's faults, of which all but 500 pass", () => {
-      for (const status of [500, 502, 503, 504, 599]) {
-        const { reason } = refused({ status })
+      for (const status of [500, 501, 502, 503, 504, 509, 524, 529, 530, 540, 598, 599]) {
+        const { reason } = refused({ status, headers: { "retry-after": "30" } })
         assert(reason._tag === "ServerFault")
         assert.deepStrictEqual([reason.status, reason.temporary], [status, status !== 500])
+        assert.strictEqual(reason.retryAfter, 30)
       }
     })
 
@@ -318,6 +450,96 @@ describe("Reply", () => {
       for (const value of [undefined, "", "-1", "1.5", "1e3", " 1", "NaN", "0x10", "9".repeat(10), "1, 1"]) {
         assert.isUndefined(reported(value))
       }
+    })
+
+    it("reads the figures of credits where they are there and are some, each for itself", () => {
+      const rate = (limit?: string, remaining?: string, reset?: string) =>
+        Reply.head({
+          status: 404,
+          headers: {
+            "x-api-ratelimit-limit": limit,
+            "x-api-ratelimit-remaining": remaining,
+            "x-api-ratelimit-reset": reset,
+            "x-api-ratelimit-consumed": "3"
+          }
+        }).rate
+      const consumed = 3
+      assert.deepStrictEqual(rate("10000", "-12", "1795267800"), {
+        limit: 10_000,
+        remaining: -12,
+        reset: 1_795_267_800,
+        consumed
+      })
+      const none = { limit: undefined, remaining: undefined, reset: undefined, consumed }
+      assert.deepStrictEqual(rate(), none)
+      assert.deepStrictEqual(rate("0", "0"), { ...none, limit: 0, remaining: 0 })
+      for (const nonsense of ["", "-", "--1", "1.5", "1e3", " 1", "0x10", "Infinity", "9".repeat(12), "1, 1", "1\n"]) {
+        assert.deepStrictEqual(rate(nonsense, nonsense, nonsense), none, nonsense)
+      }
+      for (const reset of ["0", "-1795267800", "soon", "2026-11-21"]) {
+        assert.isUndefined(rate("1", "1", reset).reset, reset)
+      }
+    })
+
+    it("reads how long the service asks to be left alone, in seconds or by its own clock", () => {
+      const after = (value: string | undefined, date?: string) =>
+        Reply.head({ status: 503, headers: { "retry-after": value, date } }).retryAfter
+      const now = "Fri, 20 Nov 2026 21:00:00 GMT"
+      assert.strictEqual(after("0"), 0)
+      assert.strictEqual(after("120"), 120)
+      assert.strictEqual(after("Fri, 20 Nov 2026 21:01:30 GMT", now), 90)
+      assert.strictEqual(after("Tue, 01 Dec 2026 00:00:00 GMT", now), 10 * 86_400 + 3 * 3600)
+      assert.strictEqual(after("Thu, 19 Nov 2026 21:00:00 GMT", now), 0)
+      assert.isUndefined(after("Fri, 20 Nov 2026 21:01:30 GMT"))
+      for (
+        const nonsense of [
+          undefined,
+          "",
+          "-1",
+          "1.5",
+          "soon",
+          "Fri, 31 Nov 2026 21:00:00 GMT",
+          "Fri, 20 Foo 2026 21:00:00 GMT"
+        ]
+      ) {
+        assert.isUndefined(after(nonsense, now), nonsense)
+      }
+    })
+
+    it("reads the type of the body, and takes nonsense for none", () => {
+      const type = (value: string | undefined) =>
+        Reply.head({ status: 200, headers: { "content-type": value } }).mediaType
+      assert.strictEqual(type("application/json"), "application/json")
+      assert.strictEqual(type(" Text/HTML ;charset=utf-8"), "text/html")
+      for (const nonsense of [undefined, "", "html", "text/", "a b/c", `${"x".repeat(65)}/y`]) {
+        assert.isUndefined(type(nonsense))
+      }
+    })
+
+    it("is there for every status and all headers", () => {
+      const names = [
+        "content-type",
+        "date",
+        "retry-after",
+        "cf-ray",
+        "x-api-ratelimit-limit",
+        "x-api-ratelimit-remaining",
+        "x-api-ratelimit-reset",
+        "x-api-ratelimit-consumed"
+      ]
+      const headers = fc.dictionary(fc.constantFrom(...names), hostileText)
+      fc.assert(
+        fc.property(fc.integer({ min: 100, max: 599 }), headers, (status, headers) => {
+          const head = Reply.head({ status, headers })
+          assert.strictEqual(head.read === "data", status === 200 || status === 203)
+          assert.strictEqual(head.read === "nothing", status === 204)
+          assert.isAtMost(head.requestId?.length ?? 0, 64)
+          for (const figure of [...Object.values(head.rate), head.retryAfter]) {
+            assert(figure === undefined || Number.isSafeInteger(figure))
+          }
+        }),
+        runs
+      )
     })
 
     it("keeps a request's name, bounded", () => {
@@ -415,6 +637,8 @@ describe("Reply", () => {
             return ["NotFound"]
           case 429:
             return ["TooManyRequests", "CreditsExhausted"]
+          case 413:
+            return ["TooMuchData"]
           default:
             return [status >= 500 ? "ServerFault" : "UnexpectedStatus"]
         }
@@ -432,6 +656,48 @@ describe("Reply", () => {
         }),
         runs
       )
+    })
+
+    it("[7.1-bodies-unknown] leaves nothing that looks like a token in what its reason holds or says", () => {
+      const token = "c3VwZXJzZWNyZXQ"
+      const echo = fc.constantFrom(
+        `token=${token}`,
+        `GET /v1/options/chain/SPX/?mode=live&token=${token} HTTP/1.1`,
+        `Authorization: Bearer ${token}`,
+        `{"token":"${token}"}`,
+        `token%3D${token}`,
+        `Token : '${token}'`,
+        `BEARER%20${token}`,
+        `<b>bearer</b> <i>${token}</i>`,
+        `?TOKEN=${token}&x`
+      )
+      const text = fc.tuple(
+        hostileText,
+        echo,
+        fc.constantFrom(errmsg, (text: string) => `<p>${text}</p>`, JSON.stringify, String)
+      )
+        .map(([before, echo, wrap]) => wrap(`${before} ${echo}`))
+      fc.assert(
+        fc.property(fc.integer({ min: 100, max: 599 }), text, Queries.mode, (status, text, mode) => {
+          const { reason } = refused({ status, text, query: Queries.chain({ mode }), headers: html })
+          assert.notInclude(reason.message, token)
+          assert.notInclude(JSON.stringify(reason), token)
+        }),
+        { ...runs, numRuns: 5000 }
+      )
+    })
+
+    it("[7.1-bodies-unknown] takes no words away that are no token", () => {
+      for (
+        const words of [
+          "Invalid token header. No credentials provided.",
+          "Your token expired.",
+          "tokens: none".slice(0, 6)
+        ]
+      ) {
+        assert.strictEqual(Reply.explanation(errmsg(words)), words)
+      }
+      assert.strictEqual(Reply.explanation("token=abc&mode=live"), "token=<redacted>&mode=live")
     })
 
     it("[7.1-bodies-unknown] never makes a reason of a body alone: 200 and 203 with a readable chain deliver it", () => {

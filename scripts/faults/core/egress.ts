@@ -7,14 +7,34 @@ export const faults: ReadonlyArray<Fault> = [
   {
     clause: "5.6-single-ip",
     file,
-    find: "self.switched?.from === address && now <= self.switched.at + window",
-    replace: "self.switched?.from === address && now < self.switched.at + window"
+    find: "return now <= leftAt + window",
+    replace: "return now < leftAt + window"
   },
+  { clause: "5.6-single-ip", file, find: "if (now <= until) return", replace: "if (now < until) return" },
+  {
+    clause: "5.6-single-ip",
+    file,
+    find: "if (now <= until) return { egress: self, verdict: { _tag: \"Blocked\", until } }",
+    replace: "if (now <= until) return block(self, address, now)"
+  },
+  {
+    clause: "5.6-single-ip",
+    file,
+    find: "return { egress: { ...self, blocks }, verdict",
+    replace: "return { egress: { ...self, address, blocks }, verdict"
+  },
+  {
+    clause: "5.6-single-ip",
+    file,
+    find: "new Map([...self.blocks].filter(([, until]) => now <= until))",
+    replace: "new Map<string, number>()"
+  },
+  { clause: "5.6-single-ip", file, find: "new Map(recent).set(from, now)", replace: "new Map([[from, now]])" },
   {
     clause: "5.6-simultaneous",
     file,
-    find: "if (now <= time) return",
-    replace: "if (now < time) return"
+    find: "!(now > time)",
+    replace: "!(now >= time)"
   },
   {
     clause: "5.6-simultaneous",
@@ -25,7 +45,15 @@ export const faults: ReadonlyArray<Fault> = [
   {
     clause: "5.6-simultaneous",
     file,
-    find: "{ ...self.egress.switched, at: now }",
-    replace: "{ ...self.egress.switched }"
+    find: "self.switching ? seenUntil(self.egress, now) : self.egress",
+    replace: "self.egress"
+  },
+  { clause: "5.6-simultaneous", file, find: "self.switching && !answered", replace: "false" },
+  { clause: "5.6-simultaneous", file, find: "at === self.switchedAt ? switchedAt : at", replace: "at" },
+  {
+    clause: "5.6-simultaneous",
+    file,
+    find: "self.left.has(address) ? self.switchedAt + window",
+    replace: "self.left.has(address) ? self.left.get(address)! + window"
   }
 ]

@@ -68,8 +68,33 @@ export const faults: ReadonlyArray<Fault> = [
   {
     clause: "7.3-400-vs-404",
     file: reply,
-    find: "return new Reason.NotFound({ body })",
+    find: "return new Reason.NotFound({ ...ErrorBody.absence(ErrorBody.parse(reply.text), body), body })",
     replace: "return new Reason.BadRequest({ body })"
+  },
+  {
+    clause: "7.3-400-vs-404",
+    file: errorBody,
+    find: "/no option (was )?found/i",
+    replace: "/no option symbol/i"
+  },
+  { clause: "7.1-404", file: errorBody, find: `time(body, "prevTime")`, replace: `time(body, "nextTime")` },
+  { clause: "7.1-404", file: errorBody, find: `field(body, "s") === "no_data"`, replace: `field(body, "s") === "error"` },
+  { clause: "7.1-402", file: errorBody, find: "years? of data/i", replace: "years of data/i" },
+  {
+    clause: "5.6-single-ip",
+    file: reply,
+    find: `blockedIP: ErrorBody.address(parsed, "blockedIP")`,
+    replace: `blockedIP: ErrorBody.address(parsed, "authorizedIP")`
+  },
+  { clause: "5.6-single-ip", file: errorBody, find: "{2,45}", replace: "{2,450}" },
+  { clause: "7.1-bodies-unknown", file: redaction, find: "(?:\\s|%20|", replace: "(?:\\s|" },
+  { clause: "7.1-bodies-unknown", file: redaction, find: "[=:]|%3D", replace: "=|%3D" },
+  { clause: "7.1-bodies-unknown", file: reply, find: "detail: redact(message)", replace: "detail: message" },
+  {
+    clause: "7.1-charge-not-stated",
+    file: headers,
+    find: `rate-consumed`,
+    replace: `rate-consumed`
   },
   {
     clause: "7.1-bodies-unknown",

@@ -1,27 +1,6 @@
 import type * as Account from "../Account.ts"
-import * as CalendarDate from "../CalendarDate.ts"
-import * as Eastern from "../Eastern.ts"
 import type { Schedule } from "../Workload.ts"
-
-/** A window of an allowance in epoch seconds, the start included and the end not. */
-interface Window {
-  readonly start: number
-  readonly end: number
-}
-
-const always: Window = { start: -Infinity, end: Infinity }
-
-/** The window that a time lies in. */
-const windowOf = (window: Account.Window, time: number): Window => {
-  if (window === "none") return always
-  if (window === "minute") {
-    const start = Math.floor(time / 60) * 60
-    return { start, end: start + 60 }
-  }
-  const opening = (days: number) => Eastern.at(CalendarDate.addDays(Eastern.dateOf(time), days), 9, 30)
-  const today = opening(0)
-  return time < today ? { start: opening(-1), end: today } : { start: today, end: opening(1) }
-}
+import * as AllowanceWindow from "./allowanceWindow.ts"
 
 const timeOf = ({ every, first }: Schedule, index: number): number => first + index * every
 
@@ -41,9 +20,9 @@ const countUntil = (schedule: Schedule, time: number, including: boolean): numbe
 export function* perWindow(
   schedule: Schedule,
   window: Account.Window
-): Generator<Window & { readonly times: number }> {
+): Generator<AllowanceWindow.AllowanceWindow & { readonly times: number }> {
   for (let index = 0; index < schedule.times;) {
-    const { end, start } = windowOf(window, timeOf(schedule, index))
+    const { end, start } = AllowanceWindow.of(window, timeOf(schedule, index))
     const next = countUntil(schedule, end, false)
     yield { start, end, times: next - index }
     index = next
@@ -53,7 +32,7 @@ export function* perWindow(
 /** The first time in a window at which what was asked so far costs more than the credits; there is one. */
 export const exceeds = (
   tasks: ReadonlyArray<{ readonly schedule: Schedule; readonly credits: number }>,
-  { end, start }: Window,
+  { end, start }: AllowanceWindow.AllowanceWindow,
   credits: number
 ): number => {
   const priced = tasks.filter((task) => task.credits > 0).map((task) => ({

@@ -122,7 +122,7 @@ describe("OptionChainEndpoint", () => {
 
     it("says in its refusal which value broke which rule", () => {
       const { message } = Result.getOrThrow(Result.flip(OptionChainEndpoint.make("A", { month: 13 })))
-      assert.strictEqual(message, `month "13" cannot be asked for: a whole number from 1 to 12`)
+      assert.strictEqual(message, `month "13" cannot be asked for: a whole number from 1 to 12. Nothing was sent`)
     })
   })
 })

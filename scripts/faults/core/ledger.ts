@@ -1,0 +1,29 @@
+import type { Fault } from "../fault.ts"
+
+const ledger = "packages/core/src/Ledger.ts"
+const window = "packages/core/src/internal/allowanceWindow.ts"
+
+/** What the book of credits could get wrong about allowances, which are the caller's to state. */
+export const faults: ReadonlyArray<Fault> = [
+  {
+    clause: "8.5-not-shown",
+    file: ledger,
+    find: "if (self.allowance === Infinity) return undefined",
+    replace: "if (self.allowance === Infinity && bound <= 1000) return undefined"
+  },
+  { clause: "8.5-not-shown", file: ledger, find: "if (now < self.ends) return present", replace: "return present" },
+  {
+    clause: "8.5-not-shown",
+    file: ledger,
+    find: "if (now < self.ends) return present",
+    replace: "if (now <= self.ends) return present"
+  },
+  { clause: "8.5-not-shown", file: window, find: "9, 30)", replace: "0, 0)" },
+  { clause: "8.5-not-shown", file: window, find: "time < today ?", replace: "time <= today ?" },
+  {
+    clause: "8.5-not-shown",
+    file: window,
+    find: "{ start: today, end: opening(1) }",
+    replace: "{ start: today, end: today + 86_400 }"
+  }
+]
