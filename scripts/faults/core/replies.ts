@@ -2,6 +2,9 @@ import type { Fault } from "../fault.ts"
 
 const reply = "packages/core/src/Reply.ts"
 const reason = "packages/core/src/Reason.ts"
+const errorBody = "packages/core/src/internal/errorBody.ts"
+const redaction = "packages/core/src/internal/redact.ts"
+const headers = "packages/core/src/internal/replyHeaders.ts"
 
 /** What the meaning of replies could get wrong. */
 export const faults: ReadonlyArray<Fault> = [
@@ -78,7 +81,12 @@ export const faults: ReadonlyArray<Fault> = [
     replace: "/no option symbol/i"
   },
   { clause: "7.1-404", file: errorBody, find: `time(body, "prevTime")`, replace: `time(body, "nextTime")` },
-  { clause: "7.1-404", file: errorBody, find: `field(body, "s") === "no_data"`, replace: `field(body, "s") === "error"` },
+  {
+    clause: "7.1-404",
+    file: errorBody,
+    find: `field(body, "s") === "no_data"`,
+    replace: `field(body, "s") === "error"`
+  },
   { clause: "7.1-402", file: errorBody, find: "years? of data/i", replace: "years of data/i" },
   {
     clause: "5.6-single-ip",
@@ -87,14 +95,14 @@ export const faults: ReadonlyArray<Fault> = [
     replace: `blockedIP: ErrorBody.address(parsed, "authorizedIP")`
   },
   { clause: "5.6-single-ip", file: errorBody, find: "{2,45}", replace: "{2,450}" },
-  { clause: "7.1-bodies-unknown", file: redaction, find: "(?:\\s|%20|", replace: "(?:\\s|" },
+  { clause: "7.1-bodies-unknown", file: redaction, find: "(?:\\\\s|%20|", replace: "(?:\\\\s|" },
   { clause: "7.1-bodies-unknown", file: redaction, find: "[=:]|%3D", replace: "=|%3D" },
   { clause: "7.1-bodies-unknown", file: reply, find: "detail: redact(message)", replace: "detail: message" },
   {
     clause: "7.1-charge-not-stated",
     file: headers,
-    find: `rate-consumed`,
-    replace: `rate-consumed`
+    find: "ratelimit-consumed\"], /^\\d{1,9}$/)",
+    replace: "ratelimit-consumed\"], /^\\d{1,9}/)"
   },
   {
     clause: "7.1-bodies-unknown",
@@ -138,5 +146,7 @@ export const faults: ReadonlyArray<Fault> = [
     file: reply,
     find: "/Request Line is too large/i",
     replace: "/Request Line is too large \\(\\d+ > 4094\\)/i"
-  }
+  },
+  { clause: "7.3-html-400", file: reply, find: `head.mediaType === "text/html" && `, replace: "" },
+  { clause: "7.3-html-400", file: headers, find: `.split(";")[0]!`, replace: "" }
 ]

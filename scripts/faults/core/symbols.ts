@@ -66,8 +66,8 @@ export const faults: ReadonlyArray<Fault> = [
   {
     clause: "2.3-precedence",
     file: diagnosis,
-    find: "expirationProblem(fields) ?? sideProblem(fields)",
-    replace: "sideProblem(fields) ?? expirationProblem(fields)"
+    find: "return expirationProblem(fields) ?? sideProblem(fields) ?? strikeProblem(fields) ?? rootProblem",
+    replace: "return sideProblem(fields) ?? expirationProblem(fields) ?? strikeProblem(fields) ?? rootProblem"
   },
   {
     clause: "2.3-precedence",
