@@ -19,7 +19,6 @@ export const faults: ReadonlyArray<Fault> = [
     replace: "if (now <= self.ends) return present"
   },
   { clause: "8.5-not-shown", file: window, find: "9, 30)", replace: "0, 0)" },
-  { clause: "8.5-not-shown", file: window, find: "time < today ?", replace: "time <= today ?" },
   {
     clause: "8.5-not-shown",
     file: window,
