@@ -52,7 +52,7 @@ const ofChainsOnly: ReadonlySet<string> = new Set(["optionSymbol", "strike", "op
 /** An error body is better explained by what the service says in it than by the columns it lacks. */
 const explain = (bytes: Uint8Array, error: DecodeError): string => {
   const said = Reply.explanation(new TextDecoder().decode(bytes.subarray(0, Reply.maxTextBytes)))
-  if (error.code !== "NotOk" && error.code !== "InvalidJson") return error.message
+  if (error.code !== "NotOk" && error.code !== "NotAnObject") return error.message
   if (said !== "") return `this is no chain; it says: ${said}`
   return error.code === "NotOk" ? `this is no chain; its status is ${error.received}` : error.message
 }

@@ -200,7 +200,7 @@ describe("marketdata chain --from", () => {
       `{"s":"ok","optionSymbol":["AAPL261218C00150000"],"strike":[150,155]}`,
       "LengthMismatch in column strike"
     ],
-    ["half a reply", `{"s":"ok","strike":[150,`, "InvalidJson"],
+    ["half a reply", `{"s":"ok","strike":[150,`, "UnexpectedEnd"],
     ["an error", `{"s":"error","errmsg":"Invalid token."}`, "it says: Invalid token."],
     ["no data", `{"s":"no_data","nextTime":null}`, `its status is "no_data"`],
     ["a page", "<html><h1>Bad Gateway</h1></html>", "it says: Bad Gateway"],

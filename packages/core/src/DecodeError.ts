@@ -10,7 +10,7 @@
  * Result.match(OptionChain.decode(ragged, { columns: ["optionSymbol", "bid"] }), {
  *   onSuccess: () => "",
  *   onFailure: (error) => error.message
- * }) // => "cannot read the reply (LengthMismatch in column bid): expected 1 element, as in optionSymbol, received 2"
+ * }) // => "cannot read the reply (LengthMismatch in column bid): expected 1 element, as in optionSymbol, received another one"
  * ```
  *
  * @since 0.1.0
@@ -20,9 +20,20 @@ import * as Data from "effect/Data"
 /**
  * The ways in which a reply can be unreadable.
  *
- * - `InvalidUtf8`, `InvalidJson`: the bytes are no UTF-8, the text is no JSON
+ * The bytes are no text, or the text is no JSON:
+ * - `InvalidUtf8`, `InvalidEscape`, `ControlCharacter`: in a string
+ * - `InvalidNumber`, `UnexpectedToken`: anywhere else
+ * - `UnexpectedEnd`, `TrailingData`: the reply ends too early, or goes on after its end
+ * - `InvalidJson`: any of these, in a reply that is no table
+ *
+ * The JSON is too much:
+ * - `TokenTooLong`, `TooDeep`, `TooManyFields`: more than any reply of the service needs
+ * - `NumberOutOfRange`: a number that no double holds
+ *
+ * The JSON is no table of this resource:
  * - `NotAnObject`, `NotAnArray`: the body is no object, a column is no array
  * - `NotOk`: the status `s` is there and is not `ok`
+ * - `DuplicateKey`: a field comes twice
  * - `LengthMismatch`: a column is longer or shorter than the others
  * - `MissingColumn`: a column that identifies the rows is absent
  * - `WrongType`, `WrongValue`: an element is of another type, or a value that the column cannot hold
@@ -35,10 +46,21 @@ import * as Data from "effect/Data"
  */
 export type Code =
   | "InvalidUtf8"
+  | "InvalidEscape"
+  | "ControlCharacter"
+  | "InvalidNumber"
+  | "UnexpectedToken"
+  | "UnexpectedEnd"
+  | "TrailingData"
   | "InvalidJson"
+  | "TokenTooLong"
+  | "TooDeep"
+  | "TooManyFields"
+  | "NumberOutOfRange"
   | "NotAnObject"
   | "NotAnArray"
   | "NotOk"
+  | "DuplicateKey"
   | "LengthMismatch"
   | "MissingColumn"
   | "WrongType"
@@ -48,7 +70,8 @@ export type Code =
   | "Deviation"
 
 /**
- * A reply that cannot be read. `column` and `index` say where, as far as that is known; `index` counts rows from 0.
+ * A reply that cannot be read. `column`, `index` and `offset` say where, as far as that is known: `index` counts rows from 0, `offset` bytes
+ * of the reply from 0. They are the same whichever pieces the reply came in.
  *
  * @category errors
  * @since 0.1.0
@@ -57,13 +80,15 @@ export class DecodeError extends Data.TaggedError("DecodeError")<{
   readonly code: Code
   readonly column: string | undefined
   readonly index: number | undefined
+  readonly offset: number | undefined
   readonly expected: string
   readonly received: string
 }> {
   override get message(): string {
-    const place = this.column === undefined
-      ? ""
-      : ` in column ${this.column}${this.index === undefined ? "" : ` at row ${this.index}`}`
-    return `cannot read the reply (${this.code}${place}): expected ${this.expected}, received ${this.received}`
+    const column = this.column === undefined ? "" : ` in column ${this.column}`
+    const row = this.index === undefined ? "" : ` at row ${this.index}`
+    const offset = this.offset === undefined ? "" : `, byte ${this.offset}`
+    const place = `${this.code}${column}${row}${offset}`
+    return `cannot read the reply (${place}): expected ${this.expected}, received ${this.received}`
   }
 }

@@ -15,9 +15,9 @@
  * @since 0.1.0
  */
 import type * as Result from "effect/Result"
-import { literals, number } from "./columns/ColumnKind.ts"
+import { choices, number } from "./columns/ColumnKind.ts"
 import type { Row as RowOf } from "./columns/ColumnSpec.ts"
-import type { DecodeOptions } from "./columns/decodeColumns.ts"
+import type { DecodeOptions } from "./columns/ColumnDecoder.ts"
 import * as ColumnTable from "./ColumnTable.ts"
 import type { DecodeError } from "./DecodeError.ts"
 
@@ -29,7 +29,7 @@ import type { DecodeError } from "./DecodeError.ts"
  */
 export const spec = {
   date: { kind: number, null: "identity" },
-  status: { kind: literals(["open", "closed"]), null: "nullable" }
+  status: { kind: choices(["open", "closed"]), null: "nullable" }
 } as const
 
 /**

@@ -18,10 +18,12 @@
  *
  * @since 0.1.0
  */
+import type * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import { boolean, dictionary, literals, number } from "./columns/ColumnKind.ts"
+import type * as Stream from "effect/Stream"
+import { boolean, choices, dictionary, number, repeatedNumber } from "./columns/ColumnKind.ts"
 import type { Row as RowOf } from "./columns/ColumnSpec.ts"
-import { decodeColumns, type DecodeOptions, refuse } from "./columns/decodeColumns.ts"
+import * as ColumnDecoder from "./columns/ColumnDecoder.ts"
 import * as ColumnTable from "./ColumnTable.ts"
 import type { DecodeError } from "./DecodeError.ts"
 import { chainFindings } from "./internal/chainFindings.ts"
@@ -36,6 +38,7 @@ import { optionSymbolKind, type SymbolColumn as OptionSymbolColumn, textAt } fro
 export type SymbolColumn = OptionSymbolColumn
 
 const quantity = { kind: number, null: "finding" } as const
+const repeated = { kind: repeatedNumber, null: "finding" } as const
 
 /**
  * The 25 columns of a chain, in the order of the contract (clauses 2.1-fields and 2.1-only-last-null).
@@ -46,11 +49,11 @@ const quantity = { kind: number, null: "finding" } as const
 export const spec = {
   optionSymbol: { kind: optionSymbolKind, null: "identity" },
   underlying: { kind: dictionary, null: "identity" },
-  expiration: { kind: number, null: "identity" },
-  side: { kind: literals(["call", "put"]), null: "identity" },
+  expiration: { kind: repeatedNumber, null: "identity" },
+  side: { kind: choices(["call", "put"]), null: "identity" },
   strike: { kind: number, null: "identity" },
-  firstTraded: quantity,
-  dte: quantity,
+  firstTraded: repeated,
+  dte: repeated,
   ask: quantity,
   askSize: quantity,
   bid: quantity,
@@ -59,11 +62,11 @@ export const spec = {
   last: { kind: number, null: "nullable" },
   volume: quantity,
   openInterest: quantity,
-  underlyingPrice: quantity,
+  underlyingPrice: repeated,
   inTheMoney: { kind: boolean, null: "finding" },
   intrinsicValue: quantity,
   extrinsicValue: quantity,
-  updated: quantity,
+  updated: repeated,
   iv: quantity,
   delta: quantity,
   gamma: quantity,
@@ -115,49 +118,43 @@ export type OptionChain<Name extends Column = Column> = ColumnTable.ColumnTable<
  */
 export const decode = <Name extends Column = Column>(
   body: Uint8Array | string,
-  options: DecodeOptions<Name> = {}
-): Result.Result<OptionChain<Name>, DecodeError> =>
-  Result.gen(function*() {
-    const decoded = yield* decodeColumns(spec, body, options)
-    const compared = chainFindings(ColumnTable.make<Spec, Column>(spec, decoded))
-    if (options.strict === true) yield* refuse(compared)
-    return ColumnTable.make<Spec, Name>(spec, { ...decoded, findings: [...decoded.findings, ...compared] })
-  })
+  options: ColumnDecoder.DecodeOptions<Name> = {}
+): Result.Result<OptionChain<Name>, DecodeError> => compared(ColumnDecoder.decode(spec, body, options), options)
 
 /**
- * Reads a reply piece by piece.
- *
- * @category models
- * @since 0.1.0
- */
-export interface Decoder<Name extends Column> {
-  /** Takes the next bytes; the caller may reuse the array afterwards. */
-  readonly push: (bytes: Uint8Array) => void
-  /** Says that there are no more bytes, and returns the chain. */
-  readonly end: () => Result.Result<OptionChain<Name>, DecodeError>
-}
-
-/**
- * Creates a decoder for a reply that arrives in pieces.
+ * Creates a decoder for a reply that arrives in pieces: it reads each as it comes, so that little is left to do after the last.
  *
  * @category decoding
  * @since 0.1.0
  */
-export const decoder = <Name extends Column = Column>(options?: DecodeOptions<Name>): Decoder<Name> => {
-  const pieces: Array<Uint8Array> = []
-  return {
-    push: (bytes) => void pieces.push(bytes.slice()),
-    end: () => {
-      const body = new Uint8Array(pieces.reduce((total, piece) => total + piece.length, 0))
-      let offset = 0
-      for (const piece of pieces) {
-        body.set(piece, offset)
-        offset += piece.length
-      }
-      return decode(body, options)
-    }
-  }
+export const decoder = <Name extends Column = Column>(
+  options: ColumnDecoder.DecodeOptions<Name> = {}
+): ColumnDecoder.ColumnDecoder<OptionChain<Name>> => {
+  const { end, push } = ColumnDecoder.make(spec, options)
+  return { push, end: () => compared(end(), options) }
 }
+
+/**
+ * Decodes the body of a chain reply from a stream of bytes, while they arrive.
+ *
+ * @category decoding
+ * @since 0.1.0
+ */
+export const fromStream = <E, R, Name extends Column = Column>(
+  stream: Stream.Stream<Uint8Array, E, R>,
+  options?: ColumnDecoder.DecodeOptions<Name>
+): Effect.Effect<OptionChain<Name>, E | DecodeError, R> => ColumnTable.fromStream(stream, () => decoder(options))
+
+/** Makes a chain of its columns, with what is found by comparing them. */
+const compared = <Name extends Column>(
+  decoded: Result.Result<ColumnDecoder.Decoded, DecodeError>,
+  { strict }: ColumnDecoder.DecodeOptions<Name>
+): Result.Result<OptionChain<Name>, DecodeError> =>
+  Result.flatMap(decoded, (decoded) => {
+    const found = chainFindings(ColumnTable.make<Spec, Column>(spec, decoded))
+    const chain = ColumnTable.make<Spec, Name>(spec, { ...decoded, findings: [...decoded.findings, ...found] })
+    return strict === true ? Result.map(ColumnDecoder.refuse(found), () => chain) : Result.succeed(chain)
+  })
 
 /**
  * Returns the option symbol of a row as text.

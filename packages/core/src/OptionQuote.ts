@@ -18,9 +18,9 @@
  * @since 0.1.0
  */
 import type * as Result from "effect/Result"
-import { boolean, dictionary, literals, number } from "./columns/ColumnKind.ts"
+import { boolean, choices, dictionary, number } from "./columns/ColumnKind.ts"
 import type { Row as RowOf } from "./columns/ColumnSpec.ts"
-import type { DecodeOptions } from "./columns/decodeColumns.ts"
+import type { DecodeOptions } from "./columns/ColumnDecoder.ts"
 import * as ColumnTable from "./ColumnTable.ts"
 import type { DecodeError } from "./DecodeError.ts"
 import { optionSymbolKind } from "./internal/optionSymbolColumn.ts"
@@ -38,7 +38,7 @@ export const spec = {
   optionSymbol: { kind: optionSymbolKind, null: "identity" },
   underlying: { kind: dictionary, null: "finding" },
   expiration: quantity,
-  side: { kind: literals(["call", "put"]), null: "finding" },
+  side: { kind: choices(["call", "put"]), null: "finding" },
   strike: quantity,
   firstTraded: quantity,
   dte: quantity,

@@ -17,7 +17,7 @@
 import * as Result from "effect/Result"
 import { dictionary, number } from "./columns/ColumnKind.ts"
 import type { Row as RowOf } from "./columns/ColumnSpec.ts"
-import { decodeColumns, type DecodeOptions } from "./columns/decodeColumns.ts"
+import * as ColumnDecoder from "./columns/ColumnDecoder.ts"
 import * as ColumnTable from "./ColumnTable.ts"
 import type { DecodeError } from "./DecodeError.ts"
 
@@ -82,17 +82,17 @@ export type StockBulkCandles<Name extends Column = Column> = ColumnTable.ColumnT
  */
 export const decode = <Name extends Column = Column>(
   body: Uint8Array | string,
-  options: DecodeOptions<Name> & { readonly only?: string | undefined } = {}
+  options: ColumnDecoder.DecodeOptions<Name> & { readonly only?: string | undefined } = {}
 ): Result.Result<StockBulkCandles<Name>, DecodeError> => {
   const whole = ColumnTable.decode<Spec, Name>(spec, body, options)
   const { columns = Object.keys(spec), only } = options
   if (only === undefined || Result.isSuccess(whole) || !isWithoutSymbol(whole.failure)) return whole
   const { symbol, ...others } = spec
   const asked = columns === "present" ? columns : columns.filter((name) => name !== "symbol")
-  return Result.map(decodeColumns(others, body, { ...options, columns: asked }), (decoded) => {
-    const builder = symbol.kind.builder(decoded.length)
-    for (let index = 0; index < decoded.length; index++) builder.set(index, only)
-    return ColumnTable.make<Spec, Name>(spec, { ...decoded, vectors: { ...decoded.vectors, symbol: builder.finish() } })
+  return Result.map(ColumnDecoder.decode(others, body, { ...options, columns: asked }), (decoded) => {
+    const codes = new Uint8Array(decoded.length)
+    const vectors = { ...decoded.vectors, symbol: symbol.kind.of({ lanes: [codes], legend: [only] }) }
+    return ColumnTable.make<Spec, Name>(spec, { ...decoded, vectors })
   })
 }
 

@@ -18,7 +18,7 @@
 import type * as Result from "effect/Result"
 import { number } from "./columns/ColumnKind.ts"
 import type { Row as RowOf } from "./columns/ColumnSpec.ts"
-import type { DecodeOptions } from "./columns/decodeColumns.ts"
+import type { DecodeOptions } from "./columns/ColumnDecoder.ts"
 import * as ColumnTable from "./ColumnTable.ts"
 import type { DecodeError } from "./DecodeError.ts"
 

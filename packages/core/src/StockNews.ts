@@ -16,24 +16,14 @@
  * @since 0.1.0
  */
 import type * as Result from "effect/Result"
-import { type ColumnKind, dictionary, number } from "./columns/ColumnKind.ts"
+import { dictionary, quotedNumber } from "./columns/ColumnKind.ts"
 import type { Row as RowOf } from "./columns/ColumnSpec.ts"
-import type { DecodeOptions } from "./columns/decodeColumns.ts"
+import type { DecodeOptions } from "./columns/ColumnDecoder.ts"
 import * as ColumnTable from "./ColumnTable.ts"
 import type { DecodeError } from "./DecodeError.ts"
 
 /** Seconds since 1970, as a number or as its digits. */
-const epochSeconds: ColumnKind<Float64Array<ArrayBuffer>, number> = {
-  builder: (length) => {
-    const numbers = number.builder(length)
-    return {
-      set: (index, element) =>
-        numbers.set(index, typeof element === "string" && /^\d{1,12}$/.test(element) ? Number(element) : element),
-      finish: numbers.finish
-    }
-  },
-  at: (vector, index) => number.at(vector, index)
-}
+const epochSeconds = /* @__PURE__ */ quotedNumber((text) => /^\d{1,12}$/.test(text) ? Number(text) : undefined)
 
 /**
  * The columns of a reply, in order. Their types are those that the public service shows.

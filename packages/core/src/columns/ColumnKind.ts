@@ -1,70 +1,113 @@
 /**
  * Kinds of column: how the elements of a JSON array become a compact vector, and how one element is read back.
- * The decoder knows no kind by name; a resource brings the kinds of its columns along.
+ *
+ * A kind is data. It says which of three storages the decoder fills (numbers, choices among a few values, or texts that repeat), and
+ * what the table shows of it. The decoder knows no kind by name; a resource brings the kinds of its columns along.
  *
  * @example
  * ```ts
  * import * as ColumnKind from "@effect-marketdata/core/columns/ColumnKind"
  *
- * const sides = ColumnKind.literals(["call", "put"])
- * const column = sides.builder(2)
- * column.set(0, "put") // => undefined
- * column.set(1, "straddle")?.expected // => "\"call\" or \"put\""
- * sides.at(column.finish(), 0) // => "put"
+ * const sides = ColumnKind.choices(["call", "put"])
+ * sides.expected // => "\"call\" or \"put\""
+ * sides.at(new Uint8Array([0, 1]), 1) // => "put"
  * ```
  *
  * @since 0.1.0
  */
 
 /**
- * Refuses one element: what the column would take.
+ * Codes into a legend, in the narrowest of three types that holds them.
  *
  * @category models
  * @since 0.1.0
  */
-export interface Refusal {
-  readonly code: "WrongType" | "WrongValue"
-  readonly index: number
-  readonly expected: string
-}
+export type Codes = Uint8Array<ArrayBuffer> | Uint16Array<ArrayBuffer> | Uint32Array<ArrayBuffer>
 
 /**
- * Collects the elements of one column, in order. `set` answers `undefined`, or why it refuses the element; a null never
- * reaches it. `finish` returns the vector.
+ * What a vector is made of: typed arrays with one element a row, and the texts that their codes stand for. Every vector can be taken
+ * apart and put together again, so that tables are cut, joined and sent to a worker without knowing their kinds.
  *
  * @category models
  * @since 0.1.0
  */
-export interface Builder<out Vector> {
-  readonly set: (index: number, element: unknown) => Refusal | undefined
-  readonly finish: () => Vector
+export interface Parts {
+  readonly lanes: ReadonlyArray<Codes | Float64Array<ArrayBuffer> | Int32Array<ArrayBuffer>>
+  readonly legend: ReadonlyArray<string>
 }
 
 /**
- * A kind of column: `Vector` is what the table exposes, `Element` what a row shows.
+ * Numbers in one `Float64Array`. `repeats` says that neighbours are often equal, which makes them faster to read; `ofText` takes a
+ * number from a text, for services that quote their numbers.
  *
- * `at` is a method, so that a column of any kind is a `ColumnKind<unknown, unknown>`: a table hands each kind its own vectors only.
+ * @category models
+ * @since 0.1.0
+ */
+export interface Numbers {
+  readonly _tag: "Numbers"
+  readonly repeats: boolean
+  readonly ofText?: (text: string) => number | undefined
+}
+
+/**
+ * A few values that are known beforehand, each as its position among them in one `Uint8Array`.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Choices {
+  readonly _tag: "Choices"
+  readonly values: ReadonlyArray<string | boolean>
+}
+
+/**
+ * Texts of which many are equal, or begin alike: each begins with a text of the legend, and a lane of codes says with which. Where
+ * `digits` is 8, each ends in eight digits, which a second lane holds as a number. `problem` says why a text is refused.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Texts {
+  readonly _tag: "Texts"
+  readonly digits: 0 | 8
+  readonly problem?: (text: string) => string | undefined
+}
+
+/**
+ * A kind of column: `Vector` is what the table exposes, `Element` what a row shows, `expected` names an element in an error.
+ *
+ * The functions are methods, so that a column of any kind is a `ColumnKind<unknown, unknown>`: a table hands each kind its own vectors
+ * only.
  *
  * @category models
  * @since 0.1.0
  */
 export interface ColumnKind<out Vector = unknown, out Element = unknown> {
-  readonly builder: (length: number) => Builder<Vector>
+  readonly storage: Numbers | Choices | Texts
+  readonly expected: string
   at(vector: Vector, index: number): Element
+  parts(vector: Vector): Parts
+  of(parts: Parts): Vector
 }
 
 /**
- * A vector of texts of which few are distinct: `codes[i]` is the position of row i's text in `values`.
+ * A vector of texts of which few are distinct: `codes[i]` is the position of row i's text in `values`; 0 where null.
  *
  * @category models
  * @since 0.1.0
  */
 export interface Dictionary {
-  readonly codes: Uint32Array<ArrayBuffer>
+  readonly codes: Codes
   readonly values: ReadonlyArray<string>
 }
 
-const wrongType = (index: number, expected: string): Refusal => ({ code: "WrongType", index, expected })
+const numbers = (storage: Omit<Numbers, "_tag">): ColumnKind<Float64Array<ArrayBuffer>, number> => ({
+  storage: { _tag: "Numbers", ...storage },
+  expected: "a number",
+  at: (vector, index) => vector[index]!,
+  parts: (vector) => ({ lanes: [vector], legend: [] }),
+  of: ({ lanes: [vector] }) => vector as Float64Array<ArrayBuffer>
+})
 
 /**
  * Finite numbers in a `Float64Array`; NaN where null.
@@ -72,21 +115,41 @@ const wrongType = (index: number, expected: string): Refusal => ({ code: "WrongT
  * @category kinds
  * @since 0.1.0
  */
-export const number: ColumnKind<Float64Array<ArrayBuffer>, number> = {
-  builder: (length) => {
-    const vector = new Float64Array(length).fill(NaN)
-    return {
-      set: (index, element) => {
-        if (typeof element !== "number") return wrongType(index, "a number")
-        if (!Number.isFinite(element)) return { code: "WrongValue", index, expected: "a finite number" }
-        vector[index] = element
-        return undefined
-      },
-      finish: () => vector
-    }
-  },
-  at: (vector, index) => vector[index]!
-}
+export const number: ColumnKind<Float64Array<ArrayBuffer>, number> = /* @__PURE__ */ numbers({ repeats: false })
+
+/**
+ * Finite numbers of which neighbours are often equal: the same as `number`, and read faster where that is so.
+ *
+ * @category kinds
+ * @since 0.1.0
+ */
+export const repeatedNumber: ColumnKind<Float64Array<ArrayBuffer>, number> = /* @__PURE__ */ numbers({ repeats: true })
+
+/**
+ * Finite numbers that the service sometimes writes as texts: `ofText` reads those, and answers `undefined` for a text that is none.
+ *
+ * @category kinds
+ * @since 0.1.0
+ */
+export const quotedNumber = (
+  ofText: (text: string) => number | undefined
+): ColumnKind<Float64Array<ArrayBuffer>, number> => numbers({ repeats: false, ofText })
+
+/**
+ * A few values that are known beforehand, in a `Uint8Array`, each as its position in the list; 0 where null.
+ *
+ * @category kinds
+ * @since 0.1.0
+ */
+export const choices = <const Values extends ReadonlyArray<string | boolean>>(
+  values: Values
+): ColumnKind<Uint8Array<ArrayBuffer>, Values[number]> => ({
+  storage: { _tag: "Choices", values },
+  expected: values.map((value) => JSON.stringify(value)).join(" or "),
+  at: (vector, index) => values[vector[index]!]!,
+  parts: (vector) => ({ lanes: [vector], legend: [] }),
+  of: ({ lanes: [vector] }) => vector as Uint8Array<ArrayBuffer>
+})
 
 /**
  * Booleans in a `Uint8Array` as 0 and 1; 0 where null.
@@ -94,69 +157,18 @@ export const number: ColumnKind<Float64Array<ArrayBuffer>, number> = {
  * @category kinds
  * @since 0.1.0
  */
-export const boolean: ColumnKind<Uint8Array<ArrayBuffer>, boolean> = {
-  builder: (length) => {
-    const vector = new Uint8Array(length)
-    return {
-      set: (index, element) => {
-        if (typeof element !== "boolean") return wrongType(index, "true or false")
-        vector[index] = element ? 1 : 0
-        return undefined
-      },
-      finish: () => vector
-    }
-  },
-  at: (vector, index) => vector[index] === 1
-}
+export const boolean: ColumnKind<Uint8Array<ArrayBuffer>, boolean> = /* @__PURE__ */ choices([false, true])
 
 /**
- * A few fixed texts in a `Uint8Array`, each as its position in the list.
- *
- * @category kinds
- * @since 0.1.0
- */
-export const literals = <const Texts extends ReadonlyArray<string>>(
-  texts: Texts
-): ColumnKind<Uint8Array<ArrayBuffer>, Texts[number]> => {
-  const expected = texts.map((text) => JSON.stringify(text)).join(" or ")
-  return {
-    builder: (length) => {
-      const vector = new Uint8Array(length)
-      return {
-        set: (index, element) => {
-          if (typeof element !== "string") return wrongType(index, expected)
-          const code = texts.indexOf(element)
-          if (code < 0) return { code: "WrongValue", index, expected }
-          vector[index] = code
-          return undefined
-        },
-        finish: () => vector
-      }
-    },
-    at: (vector, index) => texts[vector[index]!]!
-  }
-}
-
-/**
- * Texts as a dictionary; the empty text where null.
+ * Texts as a dictionary.
  *
  * @category kinds
  * @since 0.1.0
  */
 export const dictionary: ColumnKind<Dictionary, string> = {
-  builder: (length) => {
-    const codes = new Uint32Array(length)
-    const codeOf = new Map<string, number>([["", 0]])
-    return {
-      set: (index, element) => {
-        if (typeof element !== "string") return wrongType(index, "a string")
-        const code = codeOf.get(element) ?? codeOf.size
-        codeOf.set(element, code)
-        codes[index] = code
-        return undefined
-      },
-      finish: () => ({ codes, values: [...codeOf.keys()] })
-    }
-  },
-  at: (vector, index) => vector.values[vector.codes[index]!]!
+  storage: { _tag: "Texts", digits: 0 },
+  expected: "a string",
+  at: ({ codes, values }, index) => values[codes[index]!]!,
+  parts: ({ codes, values }) => ({ lanes: [codes], legend: values }),
+  of: ({ lanes: [codes], legend }) => ({ codes: codes as Codes, values: legend })
 }

@@ -14,7 +14,14 @@ export const fail = (
   index?: number
 ): Result.Result<never, DecodeError> =>
   Result.fail(
-    new DecodeError({ code, column, index, expected, received: received === undefined ? "nothing" : show(received) })
+    new DecodeError({
+      code,
+      column,
+      index,
+      offset: undefined,
+      expected,
+      received: received === undefined ? "nothing" : show(received)
+    })
   )
 
 const show = (value: unknown): string => {

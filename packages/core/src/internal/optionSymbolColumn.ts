@@ -1,8 +1,7 @@
 import * as Result from "effect/Result"
 import type * as CalendarDate from "../CalendarDate.ts"
-import type { ColumnKind } from "../columns/ColumnKind.ts"
+import type { Codes, ColumnKind } from "../columns/ColumnKind.ts"
 import * as OptionSymbol from "../OptionSymbol.ts"
-import * as Strike from "../Strike.ts"
 
 /** What all symbols of one root, expiration and side share. `prefix` is their text up to the strike. */
 interface Series {
@@ -14,10 +13,10 @@ interface Series {
 
 /**
  * A column of option symbols, taken apart: row i is `series[codes[i]]` with a strike of `thousandths[i]`. A chain of thousands
- * of contracts has a few dozen series, so a symbol costs eight bytes; its text is built when somebody asks for it.
+ * of contracts has a few dozen series, so a symbol costs five or six bytes; its text is built when somebody asks for it.
  */
 export interface SymbolColumn {
-  readonly codes: Uint32Array<ArrayBuffer>
+  readonly codes: Codes
   readonly thousandths: Int32Array<ArrayBuffer>
   readonly series: ReadonlyArray<Series>
 }
@@ -28,32 +27,29 @@ export const textAt = (column: SymbolColumn, index: number): string =>
 
 /** The kind of the `optionSymbol` column. */
 export const optionSymbolKind: ColumnKind<SymbolColumn, string> = {
-  builder: (length) => {
-    const codes = new Uint32Array(length)
-    const thousandths = new Int32Array(length)
-    const series: Array<Series> = []
-    const codeOf = new Map<string, number>()
-    return {
-      set: (index, element) => {
-        if (typeof element !== "string") return { code: "WrongType", index, expected: "an option symbol" }
-        const parsed = OptionSymbol.parse(element)
-        if (Result.isFailure(parsed)) {
-          return { code: "WrongValue", index, expected: `an option symbol (${parsed.failure.reason.message})` }
-        }
-        const { expiration, root, side, strike } = parsed.success
-        const prefix = element.slice(0, -8)
-        let code = codeOf.get(prefix)
-        if (code === undefined) {
-          code = series.length
-          codeOf.set(prefix, code)
-          series.push({ prefix, root, expiration, side })
-        }
-        codes[index] = code
-        thousandths[index] = Strike.toThousandths(strike)
-        return undefined
-      },
-      finish: () => ({ codes, thousandths, series })
+  storage: {
+    _tag: "Texts",
+    digits: 8,
+    problem: (text) => {
+      const parsed = OptionSymbol.parse(text)
+      return Result.isFailure(parsed) ? parsed.failure.reason.message : undefined
     }
   },
-  at: textAt
+  expected: "an option symbol",
+  at: textAt,
+  parts: ({ codes, series, thousandths }) => ({
+    lanes: [codes, thousandths],
+    legend: series.map(({ prefix }) => prefix)
+  }),
+  of: ({ lanes: [codes, thousandths], legend }) => ({
+    codes: codes as Codes,
+    thousandths: thousandths as Int32Array<ArrayBuffer>,
+    series: legend.map(seriesOf)
+  })
+}
+
+/** Takes a prefix apart, which the decoder has found to be one. */
+const seriesOf = (prefix: string): Series => {
+  const { expiration, root, side } = OptionSymbol.parseUnsafe(`${prefix}00000000`)
+  return { prefix, root, expiration, side }
 }

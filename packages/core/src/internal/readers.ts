@@ -1,7 +1,7 @@
 import * as Result from "effect/Result"
 import * as AccountStatus from "../AccountStatus.ts"
 import type { ColumnSpec } from "../columns/ColumnSpec.ts"
-import type { DecodeOptions } from "../columns/decodeColumns.ts"
+import type { DecodeOptions } from "../columns/ColumnDecoder.ts"
 import * as ColumnTable from "../ColumnTable.ts"
 import type { DecodeError } from "../DecodeError.ts"
 import type { EndpointName } from "../endpoints/Endpoint.ts"

@@ -57,7 +57,7 @@ describe("ColumnTable.decode", () => {
   it("types a table by its spec", () => {
     const spec = {
       symbol: { kind: ColumnKind.dictionary, null: "identity" },
-      reportTime: { kind: ColumnKind.literals(["before", "after"]), null: "finding" }
+      reportTime: { kind: ColumnKind.choices(["before", "after"]), null: "finding" }
     } as const
     const table = Result.getOrThrow(ColumnTable.decode(spec, ""))
     expectTypeOf(table.at(0)).toEqualTypeOf<

@@ -205,10 +205,10 @@ const isFromCache = (seed: number, underlying: string, now: number): boolean =>
   SeededNoise.unit(SeededNoise.mix(SeededNoise.mix(seed, SeededNoise.ofText(underlying)), Math.floor(now / 60))) < 0.4
 
 const deliver = ({ chain, columns, status }: Found): Reply => {
-  const columnNames = columns === undefined
-    ? chain.columnNames
-    : chain.columnNames.filter((name) => columns.includes(name))
-  return SandboxReply.json(status, ColumnTable.encode({ length: chain.length, columnNames, valueAt: chain.valueAt }))
+  const asked = columns === undefined
+    ? chain
+    : ColumnTable.select(chain, chain.columnNames.filter((name) => columns.includes(name)))
+  return SandboxReply.json(status, ColumnTable.encode(asked))
 }
 
 const rateHeaders = (

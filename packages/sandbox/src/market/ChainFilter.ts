@@ -44,37 +44,5 @@ export const filter = (chain: OptionChain.OptionChain, { expiration, side }: Opt
     (side === undefined || of.side === side)
   )
   if (!isKept.includes(false)) return chain
-  const rows: Array<number> = []
-  for (let row = 0; row < chain.length; row++) if (isKept[codes[row]!]) rows.push(row)
-  return take(chain, rows)
-}
-
-type Rows = ReadonlyArray<number>
-
-const take = (chain: OptionChain.OptionChain, rows: Rows): OptionChain.OptionChain => {
-  const vectors: Record<string, unknown> = {}
-  const nulls: Record<string, Uint8Array<ArrayBuffer>> = {}
-  for (const name of chain.columnNames) {
-    vectors[name] = takeVector(chain[name], rows)
-    for (let to = 0; to < rows.length; to++) {
-      if (!chain.isNull(name, rows[to]!)) continue
-      const bitmap = nulls[name] ??= new Uint8Array((rows.length + 7) >> 3)
-      bitmap[to >> 3]! |= 1 << (to & 7)
-    }
-  }
-  return ColumnTable.make(OptionChain.spec, { length: rows.length, vectors, nulls, findings: [] })
-}
-
-const takeVector = (vector: OptionChain.OptionChain[OptionChain.Column], rows: Rows): typeof vector => {
-  if (vector instanceof Float64Array) return takeElements(vector, new Float64Array(rows.length), rows)
-  if (vector instanceof Uint8Array) return takeElements(vector, new Uint8Array(rows.length), rows)
-  const codes = takeElements(vector.codes, new Uint32Array(rows.length), rows)
-  return "values" in vector
-    ? { ...vector, codes }
-    : { ...vector, codes, thousandths: takeElements(vector.thousandths, new Int32Array(rows.length), rows) }
-}
-
-const takeElements = <Vector extends { [index: number]: number }>(from: Vector, into: Vector, rows: Rows): Vector => {
-  for (let to = 0; to < rows.length; to++) into[to] = from[rows[to]!]!
-  return into
+  return ColumnTable.take(chain, ColumnTable.filter(chain, (row) => isKept[codes[row]!]!))
 }

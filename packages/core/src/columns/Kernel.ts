@@ -1,0 +1,68 @@
+/**
+ * The kernels: where the hot loops of decoding run. WebAssembly with SIMD is the fastest; the same loops in plain TypeScript read the same
+ * replies where WebAssembly is missing, or forbidden by a content security policy.
+ *
+ * @example
+ * ```ts
+ * import * as Kernel from "@effect-marketdata/core/columns/Kernel"
+ * import * as OptionChain from "@effect-marketdata/core/OptionChain"
+ * import * as Result from "effect/Result"
+ *
+ * const options = { columns: ["strike"], kernel: Kernel.typescript } as const
+ * Result.getOrThrow(OptionChain.decode(`{"s":"ok","strike":[150]}`, options)).strike[0] // => 150
+ * ```
+ *
+ * @since 0.1.0
+ */
+import * as WasmKernel from "./internal/wasmKernel.ts"
+
+/**
+ * A way to run the hot loops.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Kernel {
+  readonly name: "fastest" | "wasm" | "typescript"
+}
+
+/**
+ * WebAssembly where it works, TypeScript elsewhere.
+ *
+ * @category kernels
+ * @since 0.1.0
+ */
+export const fastest: Kernel = { name: "fastest" }
+
+/**
+ * WebAssembly with SIMD. Where it does not work, decoding falls back to TypeScript; `isWasmAvailable` tells.
+ *
+ * @category kernels
+ * @since 0.1.0
+ */
+export const wasm: Kernel = { name: "wasm" }
+
+/**
+ * Plain TypeScript.
+ *
+ * @category kernels
+ * @since 0.1.0
+ */
+export const typescript: Kernel = { name: "typescript" }
+
+/**
+ * Compiles the WebAssembly kernel in the background, so that the first reply does not wait for it. Never fails: without WebAssembly there is
+ * nothing to prepare.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const prepare: () => Promise<void> = WasmKernel.prepare
+
+/**
+ * Tells whether the WebAssembly kernel works here; compiles it if it was not.
+ *
+ * @category guards
+ * @since 0.1.0
+ */
+export const isWasmAvailable = (): boolean => WasmKernel.compiled() !== undefined

@@ -1,0 +1,209 @@
+import type { Choices, Numbers, Texts } from "../ColumnKind.ts"
+import type { Column } from "../ColumnSpec.ts"
+import { ColumnBuffer } from "./columnBuffer.ts"
+import type { Kernel } from "./kernel.ts"
+import * as layout from "./layout.ts"
+import { Malformed } from "./malformed.ts"
+import { readScalar, type Scalar, showScalar } from "./scalars.ts"
+import { ascii, isPlain } from "./strings.ts"
+import { byte, cutShort, skipWhitespace, unexpected } from "./tokens.ts"
+import type { Window } from "./window.ts"
+
+/** The rows for which there is room at first where nobody knows how many will come. */
+const firstCapacity = 1024
+
+/** What comes after what was read: another element, a separator, or the bracket that ends the array; `wait` if it has not arrived. */
+export type Next = "element" | "separator" | "end" | "wait"
+
+/** How many rows the reply has, and which column said so. */
+export interface Length {
+  readonly rows: number
+  readonly column: string
+}
+
+/**
+ * Reads the elements of one array into the column buffer. A hot loop reads as long as elements are written in the usual way; every other
+ * element is read here, one at a time.
+ */
+export class ElementReader {
+  /** The column's elements. */
+  readonly buffer: ColumnBuffer
+  private readonly kernel: Kernel
+  private readonly window: Window
+  private readonly strict: boolean
+  private readonly codes = new Map<string, number>()
+  private column!: Column
+  private length: Length | undefined
+  private loop: ((safe: number) => number) | undefined
+
+  constructor(kernel: Kernel, window: Window, strict: boolean) {
+    this.kernel = kernel
+    this.window = window
+    this.strict = strict
+    this.buffer = new ColumnBuffer(kernel)
+  }
+
+  /** The number of elements read. */
+  get row(): number {
+    return this.buffer.row
+  }
+
+  /** The texts that the codes of the column stand for. */
+  get legend(): ReadonlyArray<string> {
+    return [...this.codes.keys()]
+  }
+
+  /** Begins a column. `length` is how many rows it must have; `capacity` a guess where it is the first. */
+  start(column: Column, length: Length | undefined, capacity = firstCapacity): void {
+    this.column = column
+    this.length = length
+    this.codes.clear()
+    this.buffer.start(length?.rows ?? capacity)
+    this.loop = this.loopFor(column)
+  }
+
+  /** Reads as many elements as have arrived, up to whatever stops the loop. */
+  read(): Next {
+    const { buffer, kernel, loop, window } = this
+    if (loop !== undefined) {
+      const safe = window.complete ? window.limit : window.limit - layout.lookAhead
+      if (window.position < safe) {
+        const stop = loop(safe)
+        window.position = kernel.memory.words[layout.register.position]!
+        buffer.row = kernel.memory.words[layout.register.row]!
+        if (stop === layout.stop.end) return "end"
+        if (stop === layout.stop.separator) return "separator"
+        if (stop === layout.stop.more) return "element"
+        if (stop === layout.stop.unknown && this.learn()) return "element"
+      } else if (!window.complete) return "wait"
+    }
+    return this.readOne()
+  }
+
+  private loopFor({ kind: { storage }, null: nulls }: Column): ((safe: number) => number) | undefined {
+    const { buffer, kernel, window } = this
+    switch (storage._tag) {
+      case "Numbers": {
+        const allowed = nulls === "nullable" || (nulls === "finding" && !this.strict)
+        const flags = (allowed ? layout.flag.nullsAllowed : 0) | (storage.repeats ? layout.flag.repeats : 0)
+        return (safe) =>
+          kernel.numbers(window.position, safe, buffer.at, buffer.row, buffer.capacity, buffer.nullsAt, flags)
+      }
+      case "Choices":
+        return layout.writeChoices(kernel.memory, storage.values)
+          ? (safe) => kernel.choices(window.position, safe, buffer.at, buffer.row, buffer.capacity)
+          : undefined
+      case "Texts":
+        layout.clearCache(kernel.memory)
+        return (safe) =>
+          kernel.texts(
+            window.position,
+            safe,
+            buffer.at,
+            buffer.row,
+            buffer.capacity,
+            buffer.numbersAt,
+            storage.digits
+          )
+    }
+  }
+
+  /** Reads the element at the position, however it is written. */
+  private readOne(): Next {
+    const { buffer, column, window } = this
+    const { expected } = column.kind
+    if (!skipWhitespace(window)) {
+      if (window.complete) throw cutShort(window, expected)
+      return "wait"
+    }
+    const start = window.position
+    const code = window.bytes[start]!
+    if (code === byte.comma || code === byte.closeBracket) throw unexpected(window, expected)
+    if (buffer.row === buffer.capacity) this.makeRoom()
+    if (code === byte.openBracket) throw new Malformed("WrongType", start, expected, "an array")
+    if (code === byte.openBrace) throw new Malformed("WrongType", start, expected, "an object")
+    const value = readScalar(window, expected)
+    if (value === undefined) return "wait"
+    this.add(value, start)
+    return "separator"
+  }
+
+  private makeRoom(): void {
+    if (this.length !== undefined) {
+      const { column, rows } = this.length
+      throw new Malformed("LengthMismatch", this.window.position, elementsAsIn(rows, column), "another one")
+    }
+    this.buffer.grow()
+  }
+
+  private add(value: Scalar, start: number): void {
+    const { buffer, column } = this
+    const { storage } = column.kind
+    if (value === null) {
+      if (column.null === "identity" || (column.null === "finding" && this.strict)) {
+        throw new Malformed("NullNotAllowed", start, "a value", "null")
+      }
+      buffer.addNull(storage)
+    } else if (storage._tag === "Numbers") buffer.addNumber(this.numberOf(value, storage, start))
+    else if (storage._tag === "Choices") buffer.addChoice(this.choiceOf(value, storage, start))
+    else {
+      const text = this.textOf(value, storage, start)
+      const end = text.length - storage.digits
+      buffer.addText(this.codeOf(text.slice(0, end)), Number(text.slice(end)))
+    }
+  }
+
+  private numberOf(value: string | number | boolean, storage: Numbers, start: number): number {
+    if (typeof value === "number") {
+      if (Number.isFinite(value)) return value
+      throw new Malformed("NumberOutOfRange", start, "a number that a double can hold", "a larger one")
+    }
+    if (typeof value !== "string" || storage.ofText === undefined) throw this.refusal("WrongType", value, start)
+    const number = storage.ofText(value)
+    if (number === undefined) throw this.refusal("WrongValue", value, start)
+    return number
+  }
+
+  private choiceOf(value: string | number | boolean, { values }: Choices, start: number): number {
+    if (typeof value !== typeof values[0]) throw this.refusal("WrongType", value, start)
+    const code = values.indexOf(value as string | boolean)
+    if (code < 0) throw this.refusal("WrongValue", value, start)
+    return code
+  }
+
+  private textOf(value: string | number | boolean, { problem }: Texts, start: number): string {
+    if (typeof value !== "string") throw this.refusal("WrongType", value, start)
+    const reason = problem?.(value)
+    if (reason === undefined) return value
+    throw new Malformed("WrongValue", start, `${this.column.kind.expected} (${reason})`, showScalar(value))
+  }
+
+  private refusal(code: "WrongType" | "WrongValue", value: Scalar, start: number): Malformed {
+    return new Malformed(code, start, this.column.kind.expected, showScalar(value))
+  }
+
+  private codeOf(text: string): number {
+    const known = this.codes.get(text)
+    if (known !== undefined) return known
+    const code = this.codes.size
+    this.codes.set(text, code)
+    return code
+  }
+
+  /** Puts the text at the position into the legend and the cache, if it is one that the column takes. */
+  private learn(): boolean {
+    const { column: { kind: { storage } }, kernel: { memory }, window } = this
+    if (storage._tag !== "Texts") return false
+    const start = window.position + 1
+    const end = start + memory.words[layout.register.length]! - storage.digits
+    if (!isPlain(memory.bytes, start, end)) return false
+    const text = ascii(memory.bytes, start, end)
+    if (storage.problem?.(text + "0".repeat(storage.digits)) !== undefined) return false
+    layout.writeKey(memory, start, end, this.codeOf(text))
+    return true
+  }
+}
+
+/** Names the length that a column should have. */
+export const elementsAsIn = (rows: number, column: string): string =>
+  `${rows} ${rows === 1 ? "element" : "elements"}, as in ${column}`

@@ -1,0 +1,27 @@
+import type * as Kernel from "../Kernel.ts"
+import type { Kernel as Loops } from "./kernel.ts"
+import { TypescriptKernel } from "./typescriptKernel.ts"
+import * as WasmKernel from "./wasmKernel.ts"
+
+/** The most kernels that wait for another reply, and the most memory that a waiting one may hold. */
+const mostIdle = 4
+const mostIdleBytes = 8 * 1024 * 1024
+
+const idle: { readonly [Name in Loops["name"]]: Array<Loops> } = { wasm: [], typescript: [] }
+
+/**
+ * Lends a kernel: each reply that is being read has its own, because its window and its column lie in the kernel's memory. A decoder that is
+ * dropped half way takes its kernel with it.
+ */
+export const borrow = ({ name }: Kernel.Kernel): Loops => {
+  if (name !== "typescript") {
+    const kernel = idle.wasm.pop() ?? WasmKernel.make()
+    if (kernel !== undefined) return kernel
+  }
+  return idle.typescript.pop() ?? new TypescriptKernel()
+}
+
+/** Takes a kernel back, and keeps it if it is not too large and there are not enough. */
+export const giveBack = (kernel: Loops): void => {
+  if (idle[kernel.name].length < mostIdle && kernel.memory.bytes.length <= mostIdleBytes) idle[kernel.name].push(kernel)
+}

@@ -1,0 +1,20 @@
+import type { Code } from "../../DecodeError.ts"
+
+/**
+ * What is wrong at a position of the window. Thrown by whoever reads the bytes, in the depth of a scan, and caught once by the decoder,
+ * which adds column, row and offset: the scanners stay free of results that are good nearly always.
+ */
+export class Malformed extends Error {
+  readonly code: Code
+  readonly position: number
+  readonly expected: string
+  readonly received: string
+
+  constructor(code: Code, position: number, expected: string, received: string) {
+    super(code)
+    this.code = code
+    this.position = position
+    this.expected = expected
+    this.received = received
+  }
+}

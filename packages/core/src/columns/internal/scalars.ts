@@ -1,0 +1,53 @@
+/**
+ * One number, string or word of JSON, read with all the care that the hot loops leave out.
+ */
+import { quote } from "../../internal/quote.ts"
+import { Malformed } from "./malformed.ts"
+import { scanned, scanNumber } from "./numbers.ts"
+import { ascii, textOf } from "./strings.ts"
+import { byte, type Input, scalarEnd, stringEnd, unexpected } from "./tokens.ts"
+
+/** A value that is neither array nor object. */
+export type Scalar = string | number | boolean | null
+
+const words: ReadonlyMap<string, Scalar> = /* @__PURE__ */ new Map<string, Scalar>([
+  ["true", true],
+  ["false", false],
+  ["null", null]
+])
+
+/**
+ * Reads the value at the input's position, and takes it; `undefined` while it has not arrived as a whole. `expected` says in an error
+ * what should have stood there.
+ */
+export const readScalar = (input: Input, expected: string): Scalar | undefined => {
+  const { bytes, position } = input
+  const isText = bytes[position] === byte.quote
+  const end = isText ? stringEnd(input) : scalarEnd(input)
+  if (end === undefined) return undefined
+  if (end === position) throw unexpected(input, expected)
+  const value = isText ? textOf(bytes, position, end) : readWord(input, end, expected)
+  input.position = end
+  return value
+}
+
+const readWord = ({ bytes, position }: Input, end: number, expected: string): Scalar => {
+  const first = bytes[position]!
+  if (first === byte.minus || (first >= 48 && first <= 57)) return readNumber(bytes, position, end)
+  const text = ascii(bytes, position, end)
+  const word = words.get(text)
+  if (word === undefined) throw new Malformed("UnexpectedToken", position, expected, quote(text))
+  return word
+}
+
+/** Reads a number; one that is too large for a double is infinite, as it is for `JSON.parse`. */
+const readNumber = (bytes: Uint8Array, start: number, end: number): number => {
+  const value = scanNumber(bytes, start)
+  if (scanned.end !== end) {
+    throw new Malformed("InvalidNumber", start, "a number of JSON", quote(ascii(bytes, start, end)))
+  }
+  return Number.isNaN(value) ? Number(ascii(bytes, start, end)) : value
+}
+
+/** Names a value in an error. */
+export const showScalar = (value: Scalar): string => typeof value === "string" ? quote(value) : String(value)

@@ -1,0 +1,89 @@
+/**
+ * Values that nobody asked for. They are read for their grammar and dropped: a reply is only taken if all of it is JSON.
+ */
+import { Malformed } from "./malformed.ts"
+import { readScalar } from "./scalars.ts"
+import { byte, type Input, skipWhitespace, stringEnd, unexpected } from "./tokens.ts"
+import { textOf } from "./strings.ts"
+
+/** How deep arrays and objects may lie in each other. */
+export const maxDepth = 512
+
+/** What comes next in the value that is being skipped. */
+type Next = "value" | "firstElement" | "firstKey" | "key" | "colon" | "separator"
+
+/** Skips one value, which may arrive in pieces. It keeps its own stack, so that nesting costs a byte a level and no call. */
+export class Skip {
+  private readonly isObject = new Uint8Array(maxDepth)
+  private depth = 0
+  private next: Next = "value"
+
+  /** Prepares for another value. */
+  start(): void {
+    this.depth = 0
+    this.next = "value"
+  }
+
+  /** Takes what has arrived of the value. Answers whether the value has ended. */
+  take(input: Input): boolean {
+    while (skipWhitespace(input)) {
+      const code = input.bytes[input.position]!
+      switch (this.next) {
+        case "firstElement":
+        case "value": {
+          if (code === byte.closeBracket && this.next === "firstElement") this.close(input)
+          else if (code === byte.openBracket || code === byte.openBrace) this.open(input, code === byte.openBrace)
+          else if (readScalar(input, "a value") === undefined) return false
+          else this.next = "separator"
+          break
+        }
+        case "firstKey":
+        case "key": {
+          if (code === byte.closeBrace && this.next === "firstKey") {
+            this.close(input)
+            break
+          }
+          if (code !== byte.quote) throw unexpected(input, "a key")
+          const end = stringEnd(input)
+          if (end === undefined) return false
+          textOf(input.bytes, input.position, end)
+          input.position = end
+          this.next = "colon"
+          break
+        }
+        case "colon": {
+          if (code !== byte.colon) throw unexpected(input, "\":\"")
+          input.position++
+          this.next = "value"
+          break
+        }
+        case "separator": {
+          const inObject = this.isObject[this.depth - 1] === 1
+          if (code === (inObject ? byte.closeBrace : byte.closeBracket)) this.close(input)
+          else if (code === byte.comma) {
+            input.position++
+            this.next = inObject ? "key" : "value"
+          } else throw unexpected(input, inObject ? "\",\" or \"}\"" : "\",\" or \"]\"")
+          break
+        }
+      }
+      if (this.depth === 0 && this.next === "separator") return true
+    }
+    return false
+  }
+
+  private open(input: Input, isObject: boolean): void {
+    if (this.depth === maxDepth) {
+      throw new Malformed("TooDeep", input.position, `at most ${maxDepth} arrays and objects in each other`, "one more")
+    }
+    this.isObject[this.depth++] = isObject ? 1 : 0
+    this.next = isObject ? "firstKey" : "firstElement"
+    input.position++
+  }
+
+  private close(input: Input): void {
+    this.depth--
+    this.next = "separator"
+    input.position++
+  }
+}

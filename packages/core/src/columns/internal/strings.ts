@@ -1,0 +1,95 @@
+/**
+ * Texts of JSON strings: escapes and UTF-8, each judged at its own byte.
+ */
+import { Malformed } from "./malformed.ts"
+import { byte, show } from "./tokens.ts"
+
+const longestAtOnce = 4096
+
+/** Reads bytes of ASCII. */
+export const ascii = (bytes: Uint8Array, start: number, end: number): string => {
+  let text = ""
+  for (let at = start; at < end; at += longestAtOnce) {
+    text += String.fromCharCode(...bytes.subarray(at, Math.min(end, at + longestAtOnce)))
+  }
+  return text
+}
+
+/** Tells whether a text is written in plain ASCII: no escape, no byte of a longer character, no control character. */
+export const isPlain = (bytes: Uint8Array, start: number, end: number): boolean => {
+  for (let at = start; at < end; at++) {
+    const code = bytes[at]!
+    if (code < 32 || code > 126 || code === byte.backslash || code === byte.quote) return false
+  }
+  return true
+}
+
+/** Reads the text of the string token from its opening quote at `start` to before `end`. */
+export const textOf = (bytes: Uint8Array, start: number, end: number): string => {
+  if (isPlain(bytes, start + 1, end - 1)) return ascii(bytes, start + 1, end - 1)
+  let text = ""
+  let from = start + 1
+  for (let at = from; at < end - 1;) {
+    if (bytes[at] !== byte.backslash) {
+      at += characterLength(bytes, at, end - 1)
+      continue
+    }
+    text += utf8.decode(bytes.subarray(from, at))
+    const escaped = unescape(bytes, at, end - 1)
+    text += escaped.text
+    from = at = escaped.end
+  }
+  return text + utf8.decode(bytes.subarray(from, end - 1))
+}
+
+const utf8 = /* @__PURE__ */ new TextDecoder("utf-8", { ignoreBOM: true })
+
+const escapes: { readonly [code: string]: string } = {
+  "\"": "\"",
+  "\\": "\\",
+  "/": "/",
+  b: "\b",
+  f: "\f",
+  n: "\n",
+  r: "\r",
+  t: "\t"
+}
+
+const unescape = (bytes: Uint8Array, at: number, end: number): { readonly text: string; readonly end: number } => {
+  const letter = String.fromCharCode(bytes[at + 1]!)
+  if (letter === "u") {
+    const digits = ascii(bytes, at + 2, Math.min(at + 6, end))
+    if (/^[0-9A-Fa-f]{4}$/.test(digits)) return { text: String.fromCharCode(parseInt(digits, 16)), end: at + 6 }
+    throw new Malformed("InvalidEscape", at, "four hexadecimal digits after \\u", JSON.stringify(digits))
+  }
+  const text = Object.hasOwn(escapes, letter) ? escapes[letter] : undefined
+  if (text === undefined) {
+    throw new Malformed("InvalidEscape", at, "one of the escapes of JSON after a backslash", show(bytes[at + 1]!))
+  }
+  return { text, end: at + 2 }
+}
+
+/**
+ * Returns how many bytes the character at a position has. Refuses what is no UTF-8: stray and missing continuations, overlong forms,
+ * surrogates, and whatever lies beyond the last character of Unicode.
+ */
+const characterLength = (bytes: Uint8Array, at: number, end: number): number => {
+  const lead = bytes[at]!
+  if (lead < 0x80) return 1
+  const length = lead >= 0xc2 && lead <= 0xdf
+    ? 2
+    : lead >= 0xe0 && lead <= 0xef
+    ? 3
+    : lead >= 0xf0 && lead <= 0xf4
+    ? 4
+    : 0
+  const second = bytes[at + 1]!
+  const isWhole = length > 0 && at + length <= end && isContinuation(second) &&
+    (length < 3 || isContinuation(bytes[at + 2]!)) && (length < 4 || isContinuation(bytes[at + 3]!))
+  const isLegal = !(lead === 0xe0 && second < 0xa0) && !(lead === 0xed && second > 0x9f) &&
+    !(lead === 0xf0 && second < 0x90) && !(lead === 0xf4 && second > 0x8f)
+  if (isWhole && isLegal) return length
+  throw new Malformed("InvalidUtf8", at, "UTF-8 text", show(lead))
+}
+
+const isContinuation = (code: number): boolean => (code & 0xc0) === 0x80

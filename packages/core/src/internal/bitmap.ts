@@ -1,0 +1,24 @@
+/** One bit a row, the first row in the lowest bit of the first byte: set where the row has a null. */
+export type Bitmap = Uint8Array<ArrayBuffer>
+
+/** Creates a bitmap of zeros. */
+export const make = (rows: number): Bitmap => new Uint8Array((rows + 7) >> 3)
+
+/** Tells whether a row's bit is set. */
+export const has = (self: Bitmap, row: number): boolean => (self[row >> 3]! & (1 << (row & 7))) !== 0
+
+/** Sets a row's bit. */
+export const add = (self: Bitmap, row: number): void => {
+  self[row >> 3]! |= 1 << (row & 7)
+}
+
+/** Returns the bits of some rows, in their order; `undefined` if none of them is set. */
+export const take = (self: Bitmap, rows: ArrayLike<number>): Bitmap | undefined => {
+  let taken: Bitmap | undefined
+  for (let at = 0; at < rows.length; at++) {
+    if (!has(self, rows[at]!)) continue
+    taken ??= make(rows.length)
+    add(taken, at)
+  }
+  return taken
+}

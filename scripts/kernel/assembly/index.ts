@@ -1,0 +1,3 @@
+export { choices } from "./choices"
+export { numbers } from "./numbers"
+export { texts } from "./texts"

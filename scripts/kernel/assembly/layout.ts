@@ -1,0 +1,18 @@
+// Where things lie in memory; packages/core/src/columns/internal/layout.ts says it for the driver, and a test compares the two.
+
+@inline export const NULLS: usize = 8
+@inline export const SLOT: usize = 12
+@inline export const LENGTH: usize = 16
+
+@inline export const CACHE: usize = 4096
+@inline export const CACHE_BYTES: usize = 8192
+@inline export const SLOT_BYTES: usize = 32
+@inline export const KEY_BYTES: usize = 16
+@inline export const TRIES: i32 = 8
+
+@inline export const CHOICES: usize = 12288
+@inline export const FIRST_CHOICE: usize = 12296
+@inline export const CHOICE_BYTES: usize = 24
+
+@inline export const NULLS_ALLOWED: i32 = 1
+@inline export const REPEATS: i32 = 2
