@@ -14,6 +14,7 @@
  *
  * @since 0.1.0
  */
+import type * as CalendarDate from "./CalendarDate.ts"
 import * as Eastern from "./Eastern.ts"
 import type { OptionSymbol } from "./OptionSymbol.ts"
 
@@ -67,4 +68,13 @@ export const underlyingOf = (root: string): string => underlyingOfRoot.get(root)
 export const instant = (
   symbol: Pick<OptionSymbol, "root" | "expiration">,
   indexes: ReadonlySet<string> = indexUnderlyings
-): number => Eastern.at(symbol.expiration, 16, indexes.has(underlyingOf(symbol.root)) ? 15 : 0)
+): number => closing(symbol.expiration, indexes.has(underlyingOf(symbol.root)))
+
+/**
+ * Returns the moment at which options expire on a day, in epoch seconds: 16:00 in New York, and 16:15 if they are options on an index.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const closing = (day: CalendarDate.CalendarDate, isIndex: boolean): number =>
+  Eastern.at(day, 16, isIndex ? 15 : 0)

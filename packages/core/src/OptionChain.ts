@@ -151,7 +151,7 @@ const compared = <Name extends Column>(
   { strict }: ColumnDecoder.DecodeOptions<Name>
 ): Result.Result<OptionChain<Name>, DecodeError> =>
   Result.flatMap(decoded, (decoded) => {
-    const found = chainFindings(ColumnTable.make<Spec, Column>(spec, decoded))
+    const found = chainFindings(decoded)
     const chain = ColumnTable.make<Spec, Name>(spec, { ...decoded, findings: [...decoded.findings, ...found] })
     return strict === true ? Result.map(ColumnDecoder.refuse(found), () => chain) : Result.succeed(chain)
   })

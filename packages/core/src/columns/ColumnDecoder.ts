@@ -224,7 +224,9 @@ class Reader {
     try {
       while (window.isWorthReading && this.step());
       if (!window.complete) return window.pause()
-      if (this.state === "object") throw new Malformed("UnexpectedEnd", window.limit, expectedIn.object, "an empty body")
+      if (this.state === "object") {
+        throw new Malformed("UnexpectedEnd", window.limit, expectedIn.object, "an empty body")
+      }
       if (this.state !== "nothing") throw cutShort(window, expectedIn[this.state])
       this.settle(this.finish())
     } catch (error) {

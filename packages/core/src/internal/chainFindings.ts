@@ -1,10 +1,13 @@
 import * as CalendarDate from "../CalendarDate.ts"
+import type { Vectors } from "../columns/ColumnSpec.ts"
+import type { Content } from "../ColumnTable.ts"
 import * as Eastern from "../Eastern.ts"
 import * as Expiration from "../Expiration.ts"
 import type { Code, Example, Finding } from "../Finding.ts"
 import { maxExamples } from "../Finding.ts"
-import type { OptionChain } from "../OptionChain.ts"
+import type { Spec } from "../OptionChain.ts"
 import * as Strike from "../Strike.ts"
+import * as Bitmap from "./bitmap.ts"
 
 /** Counts one kind of deviation in one column, and keeps the first rows. */
 class Collector {
@@ -30,68 +33,119 @@ class Collector {
   }
 }
 
-/** A little over half a cent: the midpoint is compared in binary, where half a cent is rarely itself. */
-const halfACent = 0.005 + 1e-9
+type Columns = Partial<Vectors<Spec>>
 
 /**
  * Compares the columns of a chain with each other: strike, side and expiration with the option symbol, mid with bid and ask, dte with
  * the days, moneyness with the prices. Columns that are not there are not compared. NaN, which stands for null, compares as no
  * deviation: the null is a finding of its own.
+ *
+ * Each comparison is one loop over typed arrays, because all rows of every reply go through it.
  */
-export const chainFindings = (chain: Partial<OptionChain> & Pick<OptionChain, "length">): ReadonlyArray<Finding> => [
-  ...symbolFindings(chain),
-  ...midFindings(chain),
-  ...dteFindings(chain),
-  ...moneynessFindings(chain)
-]
-
-const symbolFindings = (chain: Partial<OptionChain> & Pick<OptionChain, "length">): ReadonlyArray<Finding> => {
-  const { expiration, optionSymbol: symbols, side, strike } = chain
-  if (symbols === undefined) return []
-  const strikes = new Collector("StrikeMismatch", "strike")
-  const sides = new Collector("SideMismatch", "side")
-  const days = new Collector("ExpirationMismatch", "expiration")
-  const times = new Collector("ExpirationTime", "expiration")
-  const instants = symbols.series.map((series) => Expiration.instant(series))
-  for (let index = 0; index < chain.length; index++) {
-    const code = symbols.codes[index]!
-    const series = symbols.series[code]!
-    if (strike !== undefined && strike[index] !== Strike.fromThousandths(symbols.thousandths[index]!)) {
-      strikes.add(index, String(Strike.fromThousandths(symbols.thousandths[index]!)), String(strike[index]))
-    }
-    if (side !== undefined && side[index] !== (series.side === "call" ? 0 : 1)) {
-      sides.add(index, series.side, side[index] === 0 ? "call" : "put")
-    }
-    if (expiration !== undefined) {
-      const received = expiration[index]!
-      const expected = instants[code]!
-      if (received !== expected) {
-        const sameDay = Eastern.epochDayOf(received) === CalendarDate.toEpochDay(series.expiration)
-        const deviations = sameDay ? times : days
-        deviations.add(index, Eastern.format(expected), Eastern.format(received))
-      }
-    }
-  }
-  return [...strikes.findings, ...sides.findings, ...days.findings, ...times.findings]
+export const chainFindings = ({ length, nulls, vectors }: Content): ReadonlyArray<Finding> => {
+  const columns: Columns = vectors
+  return [
+    ...strikeFindings(length, columns),
+    ...sideFindings(length, columns),
+    ...expirationFindings(length, columns),
+    ...midFindings(length, columns),
+    ...dteFindings(length, columns),
+    ...moneynessFindings(length, columns, nulls["inTheMoney"])
+  ]
 }
 
-const midFindings = (chain: Partial<OptionChain> & Pick<OptionChain, "length">): ReadonlyArray<Finding> => {
-  const { ask, bid, mid } = chain
+const strikeFindings = (length: number, { optionSymbol, strike }: Columns): ReadonlyArray<Finding> => {
+  if (optionSymbol === undefined || strike === undefined) return []
+  const strikes = new Collector("StrikeMismatch", "strike")
+  const { thousandths } = optionSymbol
+  for (let index = 0; index < length; index++) {
+    const expected = Strike.fromThousandths(thousandths[index]!)
+    if (strike[index] !== expected) strikes.add(index, String(expected), String(strike[index]))
+  }
+  return strikes.findings
+}
+
+const codeOf = { call: 0, put: 1 } as const
+
+const sideFindings = (length: number, { optionSymbol, side }: Columns): ReadonlyArray<Finding> => {
+  if (optionSymbol === undefined || side === undefined) return []
+  const sides = new Collector("SideMismatch", "side")
+  const { codes, series } = optionSymbol
+  const expected = Uint8Array.from(series, ({ side }) => codeOf[side])
+  for (let index = 0; index < length; index++) {
+    const code = codes[index]!
+    if (side[index] !== expected[code]) sides.add(index, series[code]!.side, side[index] === 0 ? "call" : "put")
+  }
+  return sides.findings
+}
+
+/** The `underlying` column knows better than the root of a symbol whether its options expire at the time of indexes. */
+const expirationFindings = (
+  length: number,
+  { expiration, optionSymbol, underlying }: Columns
+): ReadonlyArray<Finding> => {
+  if (optionSymbol === undefined || expiration === undefined) return []
+  const days = new Collector("ExpirationMismatch", "expiration")
+  const times = new Collector("ExpirationTime", "expiration")
+  const { codes, series } = optionSymbol
+  const ofRoot = Float64Array.from(series, (series) => Expiration.instant(series))
+  const ofIndex = Float64Array.from(series, ({ expiration }) => Expiration.closing(expiration, true))
+  const ofEquity = Float64Array.from(series, ({ expiration }) => Expiration.closing(expiration, false))
+  const ofUnderlying = underlying?.values.map((symbol) => Expiration.indexUnderlyings.has(symbol) ? ofIndex : ofEquity)
+  const underlyings = underlying?.codes
+  let [lastCode, lastUnderlying, expected] = [-1, -1, NaN]
+  for (let index = 0; index < length; index++) {
+    const code = codes[index]!
+    const of = underlyings === undefined ? -1 : underlyings[index]!
+    if (code !== lastCode || of !== lastUnderlying) {
+      expected = (ofUnderlying?.[of] ?? ofRoot)[code]!
+      lastCode = code
+      lastUnderlying = of
+    }
+    const received = expiration[index]!
+    if (received === expected) continue
+    const sameDay = Eastern.epochDayOf(received) === CalendarDate.toEpochDay(series[code]!.expiration)
+    const deviations = sameDay ? times : days
+    deviations.add(index, Eastern.format(expected), Eastern.format(received))
+  }
+  return [...days.findings, ...times.findings]
+}
+
+/** A little over half a cent: the midpoint is compared in binary, where half a cent is rarely itself. */
+const halfACent = 0.005 + 1e-9
+
+const midFindings = (length: number, { ask, bid, mid }: Columns): ReadonlyArray<Finding> => {
   if (ask === undefined || bid === undefined || mid === undefined) return []
   const mids = new Collector("MidMismatch", "mid")
-  for (let index = 0; index < chain.length; index++) {
+  for (let index = 0; index < length; index++) {
     const midpoint = (bid[index]! + ask[index]!) / 2
     if (Math.abs(mid[index]! - midpoint) > halfACent) mids.add(index, String(midpoint), String(mid[index]))
   }
   return mids.findings
 }
 
-const dteFindings = (chain: Partial<OptionChain> & Pick<OptionChain, "length">): ReadonlyArray<Finding> => {
-  const { dte, expiration, updated } = chain
+/** Tells the day in New York of times that mostly lie on the same day as the one before. */
+class LastDay {
+  private from = NaN
+  private to = NaN
+  private day = NaN
+
+  of(epochSeconds: number): number {
+    if (epochSeconds >= this.from && epochSeconds < this.to) return this.day
+    this.day = Eastern.epochDayOf(epochSeconds)
+    this.from = Eastern.midnight(CalendarDate.fromEpochDay(this.day))
+    this.to = Eastern.midnight(CalendarDate.fromEpochDay(this.day + 1))
+    return this.day
+  }
+}
+
+const dteFindings = (length: number, { dte, expiration, updated }: Columns): ReadonlyArray<Finding> => {
   if (dte === undefined || expiration === undefined || updated === undefined) return []
   const days = new Collector("DteMismatch", "dte")
-  for (let index = 0; index < chain.length; index++) {
-    const expected = Eastern.epochDayOf(expiration[index]!) - Eastern.epochDayOf(updated[index]!)
+  const expirationDay = new LastDay()
+  const updatedDay = new LastDay()
+  for (let index = 0; index < length; index++) {
+    const expected = expirationDay.of(expiration[index]!) - updatedDay.of(updated[index]!)
     if (Math.abs(dte[index]! - expected) > 0) days.add(index, String(expected), String(dte[index]))
   }
   return days.findings
@@ -100,58 +154,93 @@ const dteFindings = (chain: Partial<OptionChain> & Pick<OptionChain, "length">):
 /** The service rounds to cents; two roundings may add up. */
 const aCent = 0.01 + 1e-9
 
-const moneynessFindings = (chain: Partial<OptionChain> & Pick<OptionChain, "length">): ReadonlyArray<Finding> => {
-  const { extrinsicValue, inTheMoney, intrinsicValue, mid, underlyingPrice } = chain
-  const rightOf = rightsOf(chain)
-  if (rightOf === undefined || underlyingPrice === undefined) return []
-  const moneyness = new Collector("MoneynessMismatch", "inTheMoney")
-  const intrinsics = new Collector("MoneynessMismatch", "intrinsicValue")
-  const extrinsics = new Collector("MoneynessMismatch", "extrinsicValue")
-  for (let index = 0; index < chain.length; index++) {
-    const right = rightOf(index)
-    if (right === undefined || Number.isNaN(underlyingPrice[index]!)) continue
-    const above = underlyingPrice[index]! - right.strike
-    const intrinsic = Math.max(0, right.isCall ? above : -above)
-    if (inTheMoney !== undefined && chain.isNull?.("inTheMoney", index) !== true) {
-      const expected = intrinsic > 0
-      if ((inTheMoney[index] === 1) !== expected) moneyness.add(index, String(expected), String(!expected))
-    }
-    if (intrinsicValue !== undefined && Math.abs(intrinsicValue[index]! - intrinsic) > aCent) {
-      intrinsics.add(index, intrinsic.toFixed(2), String(intrinsicValue[index]))
-    }
-    if (extrinsicValue !== undefined && mid !== undefined) {
-      const extrinsic = Math.abs(mid[index]! - intrinsic)
-      if (Math.abs(Math.abs(extrinsicValue[index]!) - extrinsic) > aCent) {
-        extrinsics.add(index, extrinsic.toFixed(2), String(extrinsicValue[index]))
-      }
-    }
+const moneynessFindings = (
+  length: number,
+  columns: Columns,
+  nulls: Bitmap.Bitmap | undefined
+): ReadonlyArray<Finding> => {
+  const { extrinsicValue, inTheMoney, intrinsicValue, mid, underlyingPrice } = columns
+  const rights = rightsOf(length, columns)
+  if (rights === undefined || underlyingPrice === undefined) return []
+  const { signs, strikes } = rights
+  const intrinsic = new Float64Array(length)
+  for (let index = 0; index < length; index++) {
+    intrinsic[index] = Math.max(0, signs[index]! * (underlyingPrice[index]! - strikes[index]!))
   }
-  return [...moneyness.findings, ...intrinsics.findings, ...extrinsics.findings]
+  return [
+    ...inTheMoney === undefined ? [] : insideFindings(intrinsic, inTheMoney, nulls),
+    ...intrinsicValue === undefined ? [] : intrinsicFindings(intrinsic, intrinsicValue),
+    ...extrinsicValue === undefined || mid === undefined ? [] : extrinsicFindings(intrinsic, extrinsicValue, mid)
+  ]
 }
 
-interface Right {
-  readonly isCall: boolean
-  readonly strike: number
+const insideFindings = (
+  intrinsic: Float64Array,
+  inTheMoney: Uint8Array,
+  nulls: Bitmap.Bitmap | undefined
+): ReadonlyArray<Finding> => {
+  const inside = new Collector("MoneynessMismatch", "inTheMoney")
+  for (let index = 0; index < intrinsic.length; index++) {
+    const value = intrinsic[index]!
+    if (Number.isNaN(value) || (inTheMoney[index] === 1) === value > 0) continue
+    if (nulls === undefined || !Bitmap.has(nulls, index)) inside.add(index, String(value > 0), String(!(value > 0)))
+  }
+  return inside.findings
+}
+
+const intrinsicFindings = (intrinsic: Float64Array, intrinsicValue: Float64Array): ReadonlyArray<Finding> => {
+  const intrinsics = new Collector("MoneynessMismatch", "intrinsicValue")
+  for (let index = 0; index < intrinsic.length; index++) {
+    const expected = intrinsic[index]!
+    const received = intrinsicValue[index]!
+    if (Math.abs(received - expected) > aCent) intrinsics.add(index, expected.toFixed(2), String(received))
+  }
+  return intrinsics.findings
+}
+
+const extrinsicFindings = (
+  intrinsic: Float64Array,
+  extrinsicValue: Float64Array,
+  mid: Float64Array
+): ReadonlyArray<Finding> => {
+  const extrinsics = new Collector("MoneynessMismatch", "extrinsicValue")
+  for (let index = 0; index < intrinsic.length; index++) {
+    const expected = Math.abs(mid[index]! - intrinsic[index]!)
+    const received = extrinsicValue[index]!
+    if (Math.abs(Math.abs(received) - expected) > aCent) extrinsics.add(index, expected.toFixed(2), String(received))
+  }
+  return extrinsics.findings
+}
+
+/** What a row is a right to: to buy, 1, or to sell, -1, at a strike. */
+interface Rights {
+  readonly signs: ArrayLike<number>
+  readonly strikes: ArrayLike<number>
 }
 
 /**
- * Side and strike of a row, by its symbol or by its columns. A row in which the two contradict each other has none: that is a finding
+ * Side and strike of each row, by its symbol or by its columns. A row in which the two contradict each other has NaN: that is a finding
  * already, and nobody can say which of them is right.
  */
-const rightsOf = (
-  { optionSymbol: symbols, side, strike }: Partial<OptionChain>
-): ((index: number) => Right | undefined) | undefined => {
-  if (symbols === undefined) {
+const rightsOf = (length: number, { optionSymbol, side, strike }: Columns): Rights | undefined => {
+  if (optionSymbol === undefined) {
     return side === undefined || strike === undefined
       ? undefined
-      : (index) => ({ isCall: side[index] === 0, strike: strike[index]! })
+      : { signs: Int8Array.from(side, signOf), strikes: strike }
   }
-  return (index) => {
-    const isCall = symbols.series[symbols.codes[index]!]!.side === "call"
-    const thousandths = symbols.thousandths[index]!
-    return (side !== undefined && (side[index] === 0) !== isCall) ||
-        (strike !== undefined && strike[index] !== Strike.fromThousandths(thousandths))
-      ? undefined
-      : { isCall, strike: Strike.fromThousandths(thousandths) }
+  const { codes, series, thousandths } = optionSymbol
+  const sides = Uint8Array.from(series, ({ side }) => codeOf[side])
+  const signs = new Int8Array(length)
+  const strikes = new Float64Array(length)
+  for (let index = 0; index < length; index++) {
+    const ofSymbol = sides[codes[index]!]!
+    const expected = Strike.fromThousandths(thousandths[index]!)
+    const contradicts = (side !== undefined && side[index] !== ofSymbol) ||
+      (strike !== undefined && strike[index] !== expected)
+    signs[index] = signOf(ofSymbol)
+    strikes[index] = contradicts ? NaN : expected
   }
+  return { signs, strikes }
 }
+
+const signOf = (side: number): number => side === codeOf.call ? 1 : -1
