@@ -18,6 +18,7 @@ const rules: ReadonlyMap<string, () => Promise<Rule>> = new Map([
   ["effect", async () => (await import("./check/effect.ts")).effect],
   ["secrets", async () => (await import("./check/secrets.ts")).secrets],
   ["examples", async () => (await import("./check/examples.ts")).examples],
+  ["kernel", async () => (await import("./check/kernel.ts")).kernel],
   ["size", async () => (await import("./check/size.ts")).size],
   ["package", async () => (await import("./check/tarball.ts")).tarball]
 ])

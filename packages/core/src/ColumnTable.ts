@@ -263,7 +263,7 @@ export const sortBy = <Spec extends ColumnSpec, Name extends keyof Spec & string
   const ranks = TableParts.ranks(spec[name]!.kind, content.vectors[name])
   const sign = direction === "ascending" ? 1 : -1
   const isNull = (index: number): number => self.isNull(name, index) ? 1 : 0
-  return Uint32Array.from({ length: self.length }, (_, index) => index).sort((a, b) =>
+  return Uint32Array.from({ length: self.length }, (_, index) => index).toSorted((a, b) =>
     isNull(a) - isNull(b) || sign * (ranks[a]! - ranks[b]!) || a - b
   )
 }

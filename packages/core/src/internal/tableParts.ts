@@ -93,7 +93,7 @@ export const take = (spec: ColumnSpec, content: Content, rows: ArrayLike<number>
 export const ranks = (kind: ColumnKind, vector: unknown): ArrayLike<number> => {
   const { lanes: [first, second], legend } = kind.parts(vector)
   if (kind.storage._tag !== "Texts") return first!
-  const order = legend.map((_, code) => code).sort((a, b) => legend[a]! < legend[b]! ? -1 : 1)
+  const order = legend.map((_, code) => code).toSorted((a, b) => legend[a]! < legend[b]! ? -1 : 1)
   const rankOf = new Float64Array(legend.length)
   for (const [rank, code] of order.entries()) rankOf[code] = rank
   // The digits that follow decide among texts that begin alike.

@@ -1,0 +1,43 @@
+import { spawnSync } from "node:child_process"
+import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { folder } from "./source.ts"
+
+const run = (command: string, args: ReadonlyArray<string>): void => {
+  const { error, status, stderr } = spawnSync(command, args, {
+    cwd: folder,
+    encoding: "utf8",
+    shell: process.platform === "win32"
+  })
+  if (status !== 0) throw new Error(`\`${command} ${args.join(" ")}\` failed: ${error?.message ?? stderr}`)
+}
+
+/** Installs the compiler that scripts/kernel/package-lock.json names, and compiles the kernel. */
+export const compile = (): Uint8Array => {
+  run("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"])
+  const output = mkdtempSync(join(tmpdir(), "kernel-"))
+  try {
+    const wasm = join(output, "kernel.wasm")
+    run("node", [
+      join("node_modules", "assemblyscript", "bin", "asc.js"),
+      join("assembly", "index.ts"),
+      "-O3",
+      "--converge",
+      "--noAssert",
+      "--runtime",
+      "stub",
+      "--enable",
+      "simd",
+      "--initialMemory",
+      "1",
+      "--memoryBase",
+      "64",
+      "-o",
+      wasm
+    ])
+    return new Uint8Array(readFileSync(wasm))
+  } finally {
+    rmSync(output, { recursive: true })
+  }
+}
