@@ -81,7 +81,7 @@ function loop<Repeats>(
   const COMMA = v128.load(CONSTANTS)
   const DOT = v128.load(CONSTANTS, 16)
   const ZERO = v128.load(CONSTANTS, 32)
-  // Adding 80 makes digits, and no other bytes, the largest of signed bytes: above 137 - 256.
+  // Adding 80 makes digits, and no other bytes, the smallest of signed bytes: at most 137 - 256.
   const DIGITS_UP = v128.load(CONSTANTS, 48)
   const BELOW_DIGITS = v128.load(CONSTANTS, 64)
   const TENS = v128.load(CONSTANTS, 80)
