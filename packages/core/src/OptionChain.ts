@@ -21,6 +21,7 @@
 import type * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type * as Stream from "effect/Stream"
+import * as CalendarDate from "./CalendarDate.ts"
 import { boolean, choices, dictionary, number, repeatedNumber } from "./columns/ColumnKind.ts"
 import type { Row as RowOf } from "./columns/ColumnSpec.ts"
 import * as ColumnDecoder from "./columns/ColumnDecoder.ts"
@@ -28,6 +29,8 @@ import * as ColumnTable from "./ColumnTable.ts"
 import type { DecodeError } from "./DecodeError.ts"
 import { chainFindings } from "./internal/chainFindings.ts"
 import { optionSymbolKind, type SymbolColumn as OptionSymbolColumn, textAt } from "./internal/optionSymbolColumn.ts"
+import * as SymbolIndex from "./internal/symbolIndex.ts"
+import * as OptionSymbol from "./OptionSymbol.ts"
 
 /**
  * The vector of the `optionSymbol` column: row i is `series[codes[i]]` with a strike of `thousandths[i]` thousandths of a dollar.
@@ -164,6 +167,93 @@ const compared = <Name extends Column>(
  */
 export const symbolAt = (self: Pick<OptionChain, "optionSymbol">, index: number): string =>
   textAt(self.optionSymbol, index)
+
+/**
+ * Returns the row of an option symbol, or -1 where the chain does not list it. The first call builds an index over the chain; each takes a
+ * fraction of a microsecond after that. Of equal symbols it is the first.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const indexOf = (self: Pick<OptionChain, "optionSymbol">, symbol: string | OptionSymbol.OptionSymbol): number =>
+  SymbolIndex.find(self.optionSymbol, typeof symbol === "string" ? symbol : OptionSymbol.format(symbol))
+
+/**
+ * The contracts of one expiration, by their row numbers in the order of the chain.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface ExpirationGroup {
+  readonly expiration: CalendarDate.CalendarDate
+  readonly rows: Uint32Array<ArrayBuffer>
+}
+
+/**
+ * Groups the rows of a chain by the expiration that their symbols name, the earliest first.
+ *
+ * @category filtering
+ * @since 0.1.0
+ */
+export const groupByExpiration = (
+  self: Pick<OptionChain, "length" | "optionSymbol">
+): ReadonlyArray<ExpirationGroup> => {
+  const { codes, series } = self.optionSymbol
+  const dayOf = series.map(({ expiration }) => CalendarDate.toEpochDay(expiration))
+  const days = [...new Set(dayOf)].toSorted((a, b) => a - b)
+  const groupOf = Uint32Array.from(dayOf, (day) => days.indexOf(day))
+  const sizes = new Uint32Array(days.length)
+  for (let row = 0; row < self.length; row++) sizes[groupOf[codes[row]!]!]!++
+  const groups = days.map((day, group) => ({
+    expiration: CalendarDate.fromEpochDay(day),
+    rows: new Uint32Array(sizes[group]!)
+  }))
+  sizes.fill(0)
+  for (let row = 0; row < self.length; row++) {
+    const group = groupOf[codes[row]!]!
+    groups[group]!.rows[sizes[group]!++] = row
+  }
+  return groups.filter(({ rows }) => rows.length > 0)
+}
+
+/**
+ * Copies a whole chain into objects, one a contract, all of one shape. `ColumnTable.toRows` does the same for part of the columns; the columns
+ * themselves are smaller and faster than either.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+export const toRows = (self: OptionChain): Array<Row> => {
+  const number = (name: Exclude<Column, "optionSymbol" | "underlying" | "side" | "inTheMoney">, index: number) =>
+    self.isNull(name, index) ? null : self[name][index]!
+  return Array.from({ length: self.length }, (_, index) => ({
+    optionSymbol: symbolAt(self, index),
+    underlying: self.valueAt("underlying", index),
+    expiration: self.expiration[index]!,
+    side: self.valueAt("side", index),
+    strike: self.strike[index]!,
+    firstTraded: number("firstTraded", index),
+    dte: number("dte", index),
+    ask: number("ask", index),
+    askSize: number("askSize", index),
+    bid: number("bid", index),
+    bidSize: number("bidSize", index),
+    mid: number("mid", index),
+    last: number("last", index),
+    volume: number("volume", index),
+    openInterest: number("openInterest", index),
+    underlyingPrice: number("underlyingPrice", index),
+    inTheMoney: self.valueAt("inTheMoney", index),
+    intrinsicValue: number("intrinsicValue", index),
+    extrinsicValue: number("extrinsicValue", index),
+    updated: number("updated", index),
+    iv: number("iv", index),
+    delta: number("delta", index),
+    gamma: number("gamma", index),
+    theta: number("theta", index),
+    vega: number("vega", index)
+  }))
+}
 
 /**
  * Returns the oldest and the newest `updated` of a chain in epoch seconds (clause 2.1-updated); `undefined` where no row has one.

@@ -16,12 +16,15 @@ const made = /* @__PURE__ */ new WeakMap<object, Made<ColumnSpec>>()
 /** Remembers what a table was made of. */
 export const remember = (table: object, parts: Made<ColumnSpec>): void => void made.set(table, parts)
 
+/** Forgets it: no function takes the table any longer. */
+export const forget = (table: object): void => void made.delete(table)
+
 /** Returns what a table was made of. */
 export const of = <Spec extends ColumnSpec>(table: object): Made<Spec> => {
   const parts = made.get(table)
   if (parts === undefined) {
     throw new TypeError(
-      "this is no table: tables are made by decode, make and the functions that take one; a copy of its properties is none"
+      "this is no table, or no longer one: use what decode and make return, within the scope that it belongs to"
     )
   }
   // Tables are made of their own spec.

@@ -19,12 +19,14 @@ const aligned = (bytes: number): number => Math.ceil(bytes / alignment) * alignm
  * nearly known when the first column has been read; where it turns out too small, it grows.
  */
 export class Slab {
+  private readonly recycled: ArrayBuffer | undefined
   private buffer: ArrayBuffer
   private used = 0
 
   /** Takes a buffer to use again, if there is one. */
-  constructor(buffer: ArrayBuffer = new ArrayBuffer(0)) {
-    this.buffer = buffer
+  constructor(recycled?: ArrayBuffer) {
+    this.recycled = recycled
+    this.buffer = recycled ?? new ArrayBuffer(0)
   }
 
   /** Sees to it that so many bytes fit beside those already there. */
@@ -47,7 +49,8 @@ export class Slab {
 
   /** Ends the filling, and returns the buffer; room that was reserved for columns which never came is given back. */
   close(): ArrayBuffer {
-    if (this.used < this.buffer.byteLength - this.buffer.byteLength / 8) this.buffer = this.buffer.slice(0, this.used)
+    const isLoose = this.used < this.buffer.byteLength - this.buffer.byteLength / 8
+    if (isLoose && this.buffer !== this.recycled) this.buffer = this.buffer.slice(0, this.used)
     return this.buffer
   }
 }
