@@ -27,6 +27,7 @@
  * @since 0.1.0
  */
 import type * as Answer from "@effect-marketdata/core/Answer"
+import * as Kernel from "@effect-marketdata/core/columns/Kernel"
 import type * as DataMode from "@effect-marketdata/core/DataMode"
 import type * as OptionChainEndpoint from "@effect-marketdata/core/endpoints/OptionChainEndpoint"
 import type * as OptionChain from "@effect-marketdata/core/OptionChain"
@@ -126,6 +127,8 @@ const maxInFlight = 50
 export const make = Effect.fnUntraced(function*(
   options: MarketDataConfig.MarketDataConfig = {}
 ): Effect.fn.Return<MarketData["Service"], never, HttpClient.HttpClient | CreditLedger.CreditLedger> {
+  // The first reply shall not wait for the decoder's kernel; this takes no time from anybody, and cannot fail.
+  yield* Effect.sync(() => void Kernel.prepare())
   const client = yield* HttpClient.HttpClient
   const parts: Pipeline.Parts = {
     client: options.transformClient?.(client) ?? client,
