@@ -1,3 +1,5 @@
+import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
+import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
 import type { Code, DecodeError } from "@effect-marketdata/core/DecodeError"
 import * as Eastern from "@effect-marketdata/core/Eastern"
 import * as Expiration from "@effect-marketdata/core/Expiration"
@@ -6,8 +8,11 @@ import * as OptionChain from "@effect-marketdata/core/OptionChain"
 import * as OptionChainEndpoint from "@effect-marketdata/core/endpoints/OptionChainEndpoint"
 import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
 import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
+import * as Stream from "effect/Stream"
 import * as fc from "fast-check"
+import { optionSymbol } from "./support/arbitraries.ts"
 import { body, type Columns, columns, names, noon } from "./support/chains.ts"
 
 const runs = { numRuns: 2000, seed: 2_1 }
@@ -493,6 +498,101 @@ describe("OptionChain", () => {
       assert.instanceOf(chain.firstTraded, Float64Array)
       assert.strictEqual(Eastern.format(chain.firstTraded[0]!), "2026-06-01 09:30:00 EDT")
     })
+  })
+
+  describe("indexOf", () => {
+    const symbols = fc.uniqueArray(optionSymbol, { maxLength: 60, selector: OptionSymbol.format })
+    const chainOf = (symbols: ReadonlyArray<OptionSymbol.OptionSymbol>) =>
+      Result.getOrThrow(
+        OptionChain.decode(JSON.stringify({ s: "ok", optionSymbol: symbols.map(OptionSymbol.format) }), {
+          columns: ["optionSymbol"]
+        })
+      )
+
+    it("finds every symbol at its row, as text and taken apart, and no other", () => {
+      fc.assert(
+        fc.property(symbols, optionSymbol, (symbols, other) => {
+          const chain = chainOf(symbols)
+          for (const [row, symbol] of symbols.entries()) {
+            assert.strictEqual(OptionChain.indexOf(chain, OptionSymbol.format(symbol)), row)
+            assert.strictEqual(OptionChain.indexOf(chain, symbol), row)
+          }
+          const text = OptionSymbol.format(other)
+          assert.strictEqual(OptionChain.indexOf(chain, other), symbols.map(OptionSymbol.format).indexOf(text))
+        }),
+        runs
+      )
+    })
+
+    it("finds the first of equal symbols", () => {
+      const [one, other] = ["AAPL261120C00150000", "AAPL261120P00150000"].map(OptionSymbol.parseUnsafe)
+      assert.strictEqual(OptionChain.indexOf(chainOf([other!, one!, one!, other!]), one!), 1)
+    })
+
+    it("finds nothing for a text that is no symbol", () => {
+      const chain = chainOf([OptionSymbol.parseUnsafe("AAPL261120C00150000")])
+      for (const text of ["", "AAPL", "AAPL261120C0015000", "AAPL261120C 0150000", "aapl261120C00150000"]) {
+        assert.strictEqual(OptionChain.indexOf(chain, text), -1)
+      }
+      assert.strictEqual(OptionChain.indexOf(chainOf([]), "AAPL261120C00150000"), -1)
+    })
+  })
+
+  describe("groupByExpiration", () => {
+    it("has every row once, in the order of the chain, under the day of its symbol", () => {
+      fc.assert(
+        fc.property(fc.array(optionSymbol, { maxLength: 40 }), (symbols) => {
+          const text = JSON.stringify({ s: "ok", optionSymbol: symbols.map(OptionSymbol.format) })
+          const chain = Result.getOrThrow(OptionChain.decode(text, { columns: ["optionSymbol"] }))
+          const groups = OptionChain.groupByExpiration(chain)
+          const days = groups.map(({ expiration }) => CalendarDate.toEpochDay(expiration))
+          assert.deepStrictEqual(days, [...new Set(days)].toSorted((a, b) => a - b))
+          assert.deepStrictEqual(
+            groups.flatMap(({ rows }) => [...rows]).toSorted((a, b) => a - b),
+            symbols.map((_, row) => row)
+          )
+          for (const { expiration, rows } of groups) {
+            assert.isNotEmpty(rows)
+            assert.deepStrictEqual([...rows], [...rows].toSorted((a, b) => a - b))
+            for (const row of rows) assert.deepStrictEqual(symbols[row]!.expiration, expiration)
+          }
+        }),
+        runs
+      )
+    })
+  })
+
+  describe("toRows", () => {
+    it("copies what the views show, in one shape", () => {
+      const chain = decode(
+        body(9, { last: [null, 0, 1, 2, 3, 4, 5, 6, null], iv: Array.from({ length: 9 }, () => null) })
+      )
+      assert.deepStrictEqual(OptionChain.toRows(chain), JSON.parse(JSON.stringify([...chain])))
+      assert.deepStrictEqual(OptionChain.toRows(chain), ColumnTable.toRows(chain))
+    })
+  })
+
+  describe("fromStream", () => {
+    it.effect("reads a stream as decode reads the whole", () =>
+      Effect.gen(function*() {
+        const bytes = new TextEncoder().encode(body(30))
+        const pieces = Array.from({ length: Math.ceil(bytes.length / 100) }, (_, at) =>
+          bytes.subarray(at * 100, at * 100 + 100))
+        const chain = yield* OptionChain.fromStream(Stream.fromIterable(pieces))
+        assert.strictEqual(ColumnTable.encode(chain), body(30))
+      }))
+
+    it.effect("stops at the first byte that cannot be read, however long the stream", () =>
+      Effect.gen(function*() {
+        const endless = Stream.forever(Stream.make(new TextEncoder().encode("<html>")))
+        const error = yield* Effect.flip(OptionChain.fromStream(endless))
+        assert.strictEqual(error.code, "NotAnObject")
+      }))
+
+    it.effect("fails as the stream does", () =>
+      Effect.gen(function*() {
+        assert.strictEqual(yield* Effect.flip(OptionChain.fromStream(Stream.fail("reset" as const))), "reset")
+      }))
   })
 
   describe("updatedSpan", () => {

@@ -7,9 +7,9 @@ const client = (module: string) => `packages/client/src/${module}.ts`
 export const faults: ReadonlyArray<Fault> = [
   {
     clause: "2.1-lengths",
-    file: core("columns/decodeColumns"),
-    find: "if (elements.length !== length)",
-    replace: "if (elements.length > length)"
+    file: core("columns/internal/tableBuilder"),
+    find: "buffer.row !== this.length.rows",
+    replace: "buffer.row > this.length.rows"
   },
   {
     clause: "4.1-cost-cached",

@@ -2,37 +2,50 @@ import type { Fault } from "../fault.ts"
 
 const chain = "packages/core/src/OptionChain.ts"
 const table = "packages/core/src/ColumnTable.ts"
-const decode = "packages/core/src/columns/decodeColumns.ts"
-const kinds = "packages/core/src/columns/ColumnKind.ts"
+const bitmap = "packages/core/src/internal/bitmap.ts"
+const decoder = "packages/core/src/columns/ColumnDecoder.ts"
+const elements = "packages/core/src/columns/internal/elementReader.ts"
+const builder = "packages/core/src/columns/internal/tableBuilder.ts"
 const findings = "packages/core/src/internal/chainFindings.ts"
 const expiration = "packages/core/src/Expiration.ts"
 
 /** What reading chains could get wrong. */
 export const faults: ReadonlyArray<Fault> = [
-  { clause: "2.1-shape", file: table, find: "1 << (index & 7)", replace: "1 << (index & 3)" },
   {
     clause: "2.1-shape",
-    file: decode,
-    find: "Array.isArray(value) ? Result.succeed(value)",
-    replace: "Array.isArray(value) || value === null ? Result.succeed(value ?? [])"
+    file: bitmap,
+    find: "self[row >> 3]! & (1 << (row & 7))",
+    replace: "self[row >> 3]! & (1 << (row & 3))"
   },
-  { clause: "2.1-lengths", file: decode, find: "elements.length !== length", replace: "elements.length > length" },
-  { clause: "2.1-lengths", file: decode, find: ", as in ${first}", replace: "" },
+  {
+    clause: "2.1-shape",
+    file: decoder,
+    find: `if (code !== byte.openBracket) return this.refuseValue("NotAnArray")`,
+    replace: `if (code === byte.openBrace) return this.refuseValue("NotAnArray")`
+  },
+  {
+    clause: "2.1-lengths",
+    file: builder,
+    find: "buffer.row !== this.length.rows",
+    replace: "buffer.row > this.length.rows"
+  },
+  { clause: "2.1-lengths", file: elements, find: ", as in ${column}", replace: "" },
   { clause: "2.1-fields", file: chain, find: "  vega: quantity\n", replace: "  vega: quantity,\n  rho: quantity\n" },
   {
     clause: "2.1-fields",
-    file: kinds,
-    find: `if (typeof element !== "number") return wrongType(index, "a number")`,
-    replace: `if (typeof element === "object") return wrongType(index, "a number")`
+    file: elements,
+    find:
+      `if (typeof value !== "string" || storage.ofText === undefined) throw this.refusal("WrongType", value, start)`,
+    replace: `if (typeof value !== "string" || storage.ofText === undefined) return Number(value)`
   },
-  { clause: "2.1-closed", file: decode, find: `findings.push(whole("UnknownField", name))`, replace: "void name" },
+  { clause: "2.1-closed", file: decoder, find: "if (!this.isKnown(name)) this.noteUnknown(name)", replace: "" },
   {
     clause: "2.1-side",
-    file: kinds,
-    find: `if (code < 0) return { code: "WrongValue", index, expected }`,
-    replace: "if (code < 0) return undefined"
+    file: elements,
+    find: `if (code < 0) throw this.refusal("WrongValue", value, start)`,
+    replace: "if (code < 0) return 0"
   },
-  { clause: "2.1-side", file: findings, find: `series.side === "call" ? 0 : 1`, replace: `side[index]` },
+  { clause: "2.1-side", file: findings, find: "side[index] !== expected[code]", replace: "side[index] === undefined" },
   { clause: "2.1-mid", file: findings, find: "(bid[index]! + ask[index]!) / 2", replace: "ask[index]!" },
   { clause: "2.1-mid", file: findings, find: "const halfACent = 0.005", replace: "const halfACent = 0.05" },
   { clause: "2.1-last-null", file: chain, find: `null: "nullable"`, replace: `null: "finding"` },
@@ -45,9 +58,9 @@ export const faults: ReadonlyArray<Fault> = [
   },
   {
     clause: "2.1-only-last-null",
-    file: decode,
-    find: `if (column.null === "identity") return fail("NullNotAllowed", name, "a value", "null", index)`,
-    replace: ""
+    file: elements,
+    find: `if (column.null === "identity" || (column.null === "finding" && this.strict)) {`,
+    replace: `if (column.null === "finding" && this.strict) {`
   },
   { clause: "2.1-expiration", file: expiration, find: "? 15 : 0", replace: "? 0 : 0" },
   { clause: "2.1-expiration", file: expiration, find: "indexes.has(", replace: "indexUnderlyings.has(" },
@@ -55,32 +68,32 @@ export const faults: ReadonlyArray<Fault> = [
   {
     clause: "2.1-first-traded",
     file: chain,
-    find: "firstTraded: quantity",
+    find: "firstTraded: repeated",
     replace: `firstTraded: { kind: dictionary, null: "finding" }`
   },
   { clause: "2.1-updated", file: chain, find: "if (updated > newest)", replace: "if (updated < newest)" },
   {
     clause: "2.3-bad-strike-decimal",
     file: findings,
-    find: "strikes.add(index,",
-    replace: "if (strike[index]! < 0) strikes.add(index,"
+    find: "if (strike[index] !== expected)",
+    replace: "if (strike[index]! < 0)"
   },
   {
     clause: "2.3-strike-range",
     file: findings,
-    find: "strike[index] !== Strike.fromThousandths(symbols.thousandths[index]!)",
-    replace: "Math.floor(strike[index]! * 1000) !== symbols.thousandths[index]"
+    find: "if (strike[index] !== expected) strikes.add",
+    replace: "if (Math.floor(strike[index]! * 1000) !== thousandths[index]) strikes.add"
   },
   {
     clause: "2.1-dte",
     file: "packages/core/src/internal/chainFindings.ts",
-    find: "Eastern.epochDayOf(updated[index]!)",
+    find: "updatedDay.of(updated[index]!)",
     replace: "Math.floor(updated[index]! / 86_400)"
   },
   {
     clause: "2.1-moneyness",
     file: "packages/core/src/internal/chainFindings.ts",
-    find: "const expected = intrinsic > 0",
-    replace: "const expected = intrinsic >= 0"
+    find: "(inTheMoney[index] === 1) === value > 0",
+    replace: "(inTheMoney[index] === 1) === value >= 0"
   }
 ]

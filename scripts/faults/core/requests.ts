@@ -51,15 +51,15 @@ export const faults: ReadonlyArray<Fault> = [
   },
   {
     clause: "8.1-batches",
-    file: "packages/core/src/ColumnTable.ts",
+    file: "packages/core/src/internal/tableParts.ts",
     find: "index: example.index + offset",
     replace: "index: example.index"
   },
   {
     clause: "8.1-batches",
-    file: "packages/core/src/ColumnTable.ts",
-    find: "if (value === null) bitmap[at >> 3]! |= 1 << (at & 7)",
-    replace: "if (value === null) bitmap[at >> 3]! |= 1 << (index & 7)"
+    file: "packages/core/src/internal/tableParts.ts",
+    find: "Bitmap.add(bitmap, at + row)",
+    replace: "Bitmap.add(bitmap, row)"
   },
   {
     clause: "8.2-cached-unavailable",

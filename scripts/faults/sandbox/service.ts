@@ -1,6 +1,7 @@
 import type { Fault } from "../fault.ts"
 
 const core = (module: string) => `packages/core/src/${module}.ts`
+const encoding = core("internal/tableEncoding")
 const sandbox = (module: string) => `packages/sandbox/src/${module}.ts`
 
 /** What the simulated service could get wrong. */
@@ -17,15 +18,15 @@ export const faults: ReadonlyArray<Fault> = [
     find: "return session.value.close\n",
     replace: "return session.value.open\n"
   },
-  { clause: "2.1-shape", file: core("ColumnTable"), find: `    s: "ok",\n`, replace: `    status: "ok",\n` },
+  { clause: "2.1-shape", file: encoding, find: `{"s":"ok"`, replace: `{"status":"ok"` },
   {
     clause: "2.1-lengths",
-    file: core("ColumnTable"),
-    find: "{ length: self.length }",
-    replace: `{ length: name === "bid" ? 1 : self.length }`
+    file: encoding,
+    find: `if (storage._tag === "Numbers" && nulls === undefined) return first!.join(",")`,
+    replace: `if (storage._tag === "Numbers" && nulls === undefined) return first!.slice(1).join(",")`
   },
-  { clause: "2.1-fields", file: core("ColumnTable"), find: `    s: "ok",\n`, replace: `    s: "no_data",\n` },
-  { clause: "2.1-closed", file: core("ColumnTable"), find: `    s: "ok",\n`, replace: `    s: "ok",\n    rho: [],\n` },
+  { clause: "2.1-fields", file: encoding, find: `{"s":"ok"`, replace: `{"s":"no_data"` },
+  { clause: "2.1-closed", file: encoding, find: `{"s":"ok"`, replace: `{"s":"ok","rho":[]` },
   {
     clause: "2.2-error-body",
     file: sandbox("SandboxReply"),
