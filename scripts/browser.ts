@@ -1,0 +1,133 @@
+/**
+ * `npm run browser`: decodes a chain in Chromium: in the main thread and in a worker, with WebAssembly and under a content security policy that
+ * forbids it. Needs a Chromium: the one that CHROMIUM names, or `chromium` on the path. It is no part of `npm test`, because not every machine
+ * has one.
+ */
+import { build } from "esbuild"
+import { spawn } from "node:child_process"
+import { mkdtempSync, rmSync } from "node:fs"
+import { createServer } from "node:http"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+
+const root = dirname(import.meta.dirname)
+
+/** What the page and the worker run: it decodes one chain, whole and in pieces, and says by which kernel. */
+const subject = `
+import * as Kernel from "@effect-marketdata/core/columns/Kernel"
+import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
+import * as OptionChain from "@effect-marketdata/core/OptionChain"
+import * as Result from "effect/Result"
+
+const rows = 5000
+const strikes = Array.from({ length: rows }, (_, row) => 1000 + row * 2.5)
+const body = JSON.stringify({
+  s: "ok",
+  optionSymbol: strikes.map((strike) => "SPX271217C" + String(strike * 1000).padStart(8, "0")),
+  strike: strikes,
+  last: strikes.map((_, row) => row % 7 === 0 ? null : row / 100)
+})
+
+export const outcome = () => {
+  const options = { columns: ["optionSymbol", "strike", "last"] }
+  const whole = Result.getOrThrow(OptionChain.decode(body, options))
+  const bytes = new TextEncoder().encode(body)
+  const decoder = OptionChain.decoder(options)
+  for (let at = 0; at < bytes.length; at += 1000) decoder.push(bytes.subarray(at, at + 1000))
+  const pieces = Result.getOrThrow(decoder.end())
+  const reads = ColumnTable.encode(whole) === body && ColumnTable.encode(pieces) === body
+  return (reads ? "reads" : "misreads") + " with " + (Kernel.isWasmAvailable() ? "wasm" : "typescript")
+}
+`
+
+const page = `
+import { outcome } from "subject"
+const worker = new Worker("/worker.js", { type: "module" })
+const said = await new Promise((resolve) => {
+  worker.onmessage = (event) => resolve(event.data)
+  worker.onerror = (event) => resolve("fails: " + event.message)
+})
+document.body.textContent = "main thread " + outcome() + "; worker " + said
+`
+
+const bundle = async (contents: string): Promise<string> => {
+  const { outputFiles } = await build({
+    stdin: { contents, loader: "ts", resolveDir: root },
+    absWorkingDir: root,
+    bundle: true,
+    conditions: ["@effect-marketdata/source"],
+    format: "esm",
+    logLevel: "silent",
+    platform: "browser",
+    plugins: [{
+      name: "subject",
+      setup: ({ onLoad, onResolve }) => {
+        onResolve({ filter: /^subject$/ }, () => ({ path: "subject", namespace: "subject" }))
+        onLoad({ filter: /.*/, namespace: "subject" }, () => ({ contents: subject, loader: "ts", resolveDir: root }))
+      }
+    }],
+    write: false
+  })
+  return outputFiles[0]!.text
+}
+
+const scripts = new Map([
+  ["/page.js", await bundle(page)],
+  ["/worker.js", await bundle(`import { outcome } from "subject"\npostMessage(outcome())`)]
+])
+
+/** Serves the page under a policy. Workers have the policy of their own script. */
+const serve = (policy: string) =>
+  createServer((request, response) => {
+    const script = scripts.get(request.url ?? "")
+    response.setHeader("content-security-policy", policy)
+    response.setHeader("content-type", script === undefined ? "text/html" : "text/javascript")
+    response.end(script ?? `<!doctype html><title>decode</title><body><script type="module" src="/page.js"></script>`)
+  })
+
+const flags = [
+  "--headless",
+  "--no-sandbox",
+  "--disable-gpu",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+  "--virtual-time-budget=10000",
+  "--dump-dom"
+]
+
+/** Opens a page, and returns what its body says. */
+const visit = async (url: string): Promise<string> => {
+  const profile = mkdtempSync(join(tmpdir(), "browser-"))
+  try {
+    const browser = spawn(process.env["CHROMIUM"] ?? "chromium", [...flags, `--user-data-dir=${profile}`, url], {
+      stdio: ["ignore", "pipe", "ignore"]
+    })
+    let dom = ""
+    browser.stdout.on("data", (piece) => dom += piece)
+    await new Promise((resolve, reject) => browser.once("close", resolve).once("error", reject))
+    return /<body>([^<]*)/.exec(dom)?.[1] ?? dom
+  } finally {
+    rmSync(profile, { recursive: true, force: true })
+  }
+}
+
+const cases = [
+  { policy: "script-src 'self' 'wasm-unsafe-eval'", kernel: "wasm" },
+  { policy: "script-src 'self'", kernel: "typescript" }
+]
+
+let failed = 0
+for (const { kernel, policy } of cases) {
+  const server = serve(policy)
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  const address = server.address()
+  const port = typeof address === "object" && address !== null ? address.port : 0
+  const said = await visit(`http://127.0.0.1:${port}/`)
+  server.close()
+  const isRight = said === `main thread reads with ${kernel}; worker reads with ${kernel}`
+  if (!isRight) failed++
+  console.log(`${isRight ? "ok    " : "failed"} ${policy}: ${said}`)
+}
+process.exitCode = failed === 0 ? 0 : 1
