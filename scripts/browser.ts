@@ -61,9 +61,12 @@ const bundle = async (contents: string): Promise<string> => {
     platform: "browser",
     plugins: [{
       name: "subject",
-      setup: ({ onLoad, onResolve }) => {
-        onResolve({ filter: /^subject$/ }, () => ({ path: "subject", namespace: "subject" }))
-        onLoad({ filter: /.*/, namespace: "subject" }, () => ({ contents: subject, loader: "ts", resolveDir: root }))
+      setup: (bundler) => {
+        bundler.onResolve({ filter: /^subject$/ }, () => ({ path: "subject", namespace: "subject" }))
+        bundler.onLoad(
+          { filter: /.*/, namespace: "subject" },
+          () => ({ contents: subject, loader: "ts", resolveDir: root })
+        )
       }
     }],
     write: false
