@@ -43,7 +43,7 @@ export const faults: ReadonlyArray<Fault> = [
   },
   {
     clause: "5.2-obtain",
-    file: core("Reason"),
+    file: core("internal/reasons/refusals"),
     find: "sign in to its dashboard and request one, it comes by e-mail",
     replace: "set one"
   },

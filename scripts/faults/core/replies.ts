@@ -1,7 +1,7 @@
 import type { Fault } from "../fault.ts"
 
 const reply = "packages/core/src/Reply.ts"
-const reason = "packages/core/src/Reason.ts"
+const refusals = "packages/core/src/internal/reasons/refusals.ts"
 const errorBody = "packages/core/src/internal/errorBody.ts"
 const redaction = "packages/core/src/internal/redact.ts"
 const headers = "packages/core/src/internal/replyHeaders.ts"
@@ -62,7 +62,7 @@ export const faults: ReadonlyArray<Fault> = [
   { clause: "8.2-access", file: reply, find: "cached: reply.cached ?? false", replace: "cached: false" },
   {
     clause: "8.2-access",
-    file: reason,
+    file: refusals,
     find: "free and trial plans have no cached data, leave the mode out",
     replace: "change the plan"
   },

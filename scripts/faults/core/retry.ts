@@ -1,7 +1,7 @@
 import type { Fault } from "../fault.ts"
 
 const retry = "packages/core/src/Retry.ts"
-const reason = "packages/core/src/Reason.ts"
+const refusals = "packages/core/src/internal/reasons/refusals.ts"
 
 /** A retry rule that asks again after a reason that does not pass. */
 const repeats = (clause: string, tag: string): Fault => ({
@@ -21,7 +21,7 @@ export const faults: ReadonlyArray<Fault> = [
   repeats("7.1-404", "NotFound"),
   {
     clause: "7.1-404",
-    file: reason,
+    file: refusals,
     find: "nextTime: Schema.optional(Schema.Finite),\n  body: Body\n}) {\n  readonly isRetryable = false",
     replace: "nextTime: Schema.optional(Schema.Finite),\n  body: Body\n}) {\n  readonly isRetryable = true"
   }

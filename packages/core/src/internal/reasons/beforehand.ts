@@ -1,0 +1,94 @@
+import * as Schema from "effect/Schema"
+import type { Cost } from "../../Reason.ts"
+import { quote } from "../quote.ts"
+import { redact } from "../redact.ts"
+import { free } from "./words.ts"
+
+/**
+ * The question was refused before anything was sent: a parameter breaks a rule. Costs nothing.
+ *
+ * @category reasons
+ * @since 0.1.0
+ */
+export class InvalidQuery extends Schema.TaggedError<InvalidQuery>()("InvalidQuery", {
+  parameter: Schema.String,
+  value: Schema.String,
+  rule: Schema.String
+}) {
+  readonly isRetryable = false
+  readonly cost: Cost = "none"
+  override get message(): string {
+    return `${this.parameter} ${quote(redact(this.value))} cannot be asked for: ${this.rule}. Nothing was sent`
+  }
+}
+
+/**
+ * The request line is over 4094 bytes. Refused here before it is sent, or by the web server in front of the service, which charges
+ * nothing and logs nothing (clauses 7.3-html-400 and 8.1-request-line). `bytes` is undefined where the server refused it.
+ *
+ * @category reasons
+ * @since 0.1.0
+ */
+export class RequestLineTooLong extends Schema.TaggedError<RequestLineTooLong>()("RequestLineTooLong", {
+  bytes: Schema.UndefinedOr(Schema.Int)
+}) {
+  readonly isRetryable = false
+  readonly cost: Cost = "none"
+  override get message(): string {
+    return `the request line${
+      this.bytes === undefined ? "" : ` of ${this.bytes} bytes`
+    } is over the limit of 4094 bytes: ` +
+      "ask for fewer symbols at once, or use a shorter base URL" + free
+  }
+}
+
+/**
+ * The budget does not cover the question, or another request of it. `Unbounded`: there is no upper bound of cost, and a budget needs one.
+ * `Insufficient`: `bound` credits may be charged, and `available` are left. `wasSent` tells whether an earlier request of the question was
+ * sent, and may have been charged.
+ *
+ * @category reasons
+ * @since 0.1.0
+ */
+export class CreditBudgetExceeded extends Schema.TaggedError<CreditBudgetExceeded>()("CreditBudgetExceeded", {
+  cause: Schema.Literals(["Unbounded", "Insufficient"]),
+  bound: Schema.UndefinedOr(Schema.Finite),
+  available: Schema.Finite,
+  wasSent: Schema.optional(Schema.Boolean)
+}) {
+  readonly isRetryable = false
+  get cost(): Cost {
+    return this.wasSent === true ? "possible" : "none"
+  }
+  override get message(): string {
+    const why = this.cause === "Unbounded"
+      ? `the question has no upper bound of cost, and the budget is ${this.available} credits: say how many contracts you expect ` +
+        "(assume: { contracts }), or ask for cached data first, which costs 1 credit and tells the count"
+      : `the question may cost ${this.bound} credits, and the budget has ${this.available} left: ask for less, or raise the budget`
+    return why + (this.wasSent === true
+      ? ". It was not asked again; an earlier request may have been charged"
+      : ". Nothing was sent")
+  }
+}
+
+/**
+ * Nothing cached is young enough, and live data was declined: it may cost `price` credits (undefined where there is no upper
+ * bound), and `ceiling` is what was consented to.
+ *
+ * @category reasons
+ * @since 0.1.0
+ */
+export class FallbackDeclined extends Schema.TaggedError<FallbackDeclined>()("FallbackDeclined", {
+  price: Schema.UndefinedOr(Schema.Finite),
+  ceiling: Schema.Finite
+}) {
+  readonly isRetryable = false
+  readonly cost: Cost = "none"
+  override get message(): string {
+    const price = this.price === undefined
+      ? "live data has no upper bound of cost: say how many contracts you expect"
+      : `live data may cost ${this.price} credits`
+    return `nothing cached is young enough, ${price}, and you consented to ${this.ceiling}: raise the ceiling, or allow a greater ` +
+      "maxAge" + free
+  }
+}

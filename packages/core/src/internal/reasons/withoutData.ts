@@ -1,0 +1,86 @@
+import * as Schema from "effect/Schema"
+import type { Cost } from "../../Reason.ts"
+import { free } from "./words.ts"
+
+/**
+ * Status 204 to a request for cached data: nothing cached is young enough. Free (clauses 7.1-204 and 8.3-miss).
+ *
+ * @category reasons
+ * @since 0.1.0
+ */
+export class NoCachedData extends Schema.TaggedError<NoCachedData>()("NoCachedData", {}) {
+  readonly isRetryable = false
+  readonly cost: Cost = "none"
+  override get message(): string {
+    return "nothing cached is young enough: allow a greater maxAge, or ask for live data" + free
+  }
+}
+
+/**
+ * Status 204 to anything but a request for cached data: never empty data (clause 7.1-204-elsewhere).
+ *
+ * @category reasons
+ * @since 0.1.0
+ */
+export class UnexpectedNoContent extends Schema.TaggedError<UnexpectedNoContent>()("UnexpectedNoContent", {}) {
+  readonly isRetryable = false
+  readonly cost: Cost = "none"
+  override get message(): string {
+    return "status 204 without data answered a request that was not for cached data: check base URL and proxies" + free
+  }
+}
+
+/**
+ * Status 204 to the live request after a cached miss (clause 8.3-fallback).
+ *
+ * @category reasons
+ * @since 0.1.0
+ */
+export class NoLiveData extends Schema.TaggedError<NoLiveData>()("NoLiveData", {}) {
+  readonly isRetryable = false
+  readonly cost: Cost = "none"
+  override get message(): string {
+    return "there is no cached data, and the live request was answered with status 204 and no data either: try again later" +
+      free
+  }
+}
+
+/**
+ * The request or its reply was lost on the way. `mayHaveBeenCharged` is false where nothing can have reached the service.
+ *
+ * @category reasons
+ * @since 0.1.0
+ */
+export class TransportFailure extends Schema.TaggedError<TransportFailure>()("TransportFailure", {
+  detail: Schema.String,
+  mayHaveBeenCharged: Schema.Boolean
+}) {
+  readonly isRetryable = true
+  get cost(): Cost {
+    return this.mayHaveBeenCharged ? "possible" : "none"
+  }
+  override get message(): string {
+    return `the service could not be reached, or its reply was lost: ${this.detail}. ` +
+      (this.mayHaveBeenCharged ? "The request may have been charged" : "Nothing was charged") +
+      ". Check the base URL and the network"
+  }
+}
+
+/**
+ * A success whose body could not be read; the request was charged all the same. The fields are those of `DecodeError`.
+ *
+ * @category reasons
+ * @since 0.1.0
+ */
+export class MalformedReply extends Schema.TaggedError<MalformedReply>()("MalformedReply", {
+  code: Schema.String,
+  column: Schema.UndefinedOr(Schema.String),
+  index: Schema.UndefinedOr(Schema.Int),
+  detail: Schema.String
+}) {
+  readonly isRetryable = false
+  readonly cost: Cost = "full"
+  override get message(): string {
+    return `${this.detail}. The request was charged: keep the reply for the service's support`
+  }
+}
