@@ -6,6 +6,8 @@
  * A question is reserved whole before its first request. Each request is marked sent with its own bound, and then either charged or
  * left open; settling the reservation releases what was not used, and books an open request as uncertain.
  *
+ * Credits are whole: of any other amount, a part counts as one, so that no rounding can promise what is not there.
+ *
  * At every moment `available + charged + uncertain + reserved + elsewhere` is the allowance, and only a recorded overrun or another
  * program on the account can make `available` negative.
  *
@@ -28,6 +30,8 @@
 import * as Result from "effect/Result"
 import type * as Account from "./Account.ts"
 import * as AllowanceWindow from "./internal/allowanceWindow.ts"
+import * as Reservations from "./internal/reservation.ts"
+import * as ServiceFigures from "./internal/serviceFigures.ts"
 import { CreditBudgetExceeded } from "./Reason.ts"
 
 /**
@@ -42,7 +46,8 @@ export interface Open {
 }
 
 /**
- * What is set aside for one question. `used` was charged or became uncertain; `open` has the requests in flight by their number.
+ * What is set aside for one question. `used` was charged or became uncertain; `open` has the requests in flight by their number;
+ * `overdrawn` is by how much they went over their bounds.
  *
  * @category models
  * @since 0.1.0
@@ -50,6 +55,7 @@ export interface Open {
 export interface Reservation {
   readonly bound: number
   readonly used: number
+  readonly overdrawn: number
   readonly open: ReadonlyMap<number, Open>
 }
 
@@ -65,6 +71,14 @@ export interface Overrun {
   readonly bound: number
   readonly charged: number
 }
+
+/**
+ * The number of overruns that a book keeps: the latest. All of them count in `overdrawn`.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const maxOverruns = 100
 
 /**
  * What a reply's headers say of the account's credits: what is left of the window's allowance, less than nothing included, and when it
@@ -95,7 +109,9 @@ export interface Standing {
  * The book. All amounts are credits, and of the present window; `allowance` is `Infinity` where no budget was set.
  *
  * - `ends`: when the window ends and the allowance is whole again, in epoch seconds; `now` is the latest time that was told
- * - `lost`: the requests that may have been charged, and had no bound: how much they add to `uncertain` nobody can say
+ * - `lost`: the requests that may have been charged, and had no bound: how much more than their reservation they add to `uncertain`
+ *   nobody can say
+ * - `overruns`: the latest bounds that were false; `overdrawn` is by how much all of them were
  * - `standing`: what the service says; `unseen` counts, over all windows, what was booked without a figure of the service
  *
  * @category models
@@ -111,13 +127,19 @@ export interface Ledger {
   readonly lost: number
   readonly reservations: ReadonlyMap<number, Reservation>
   readonly overruns: ReadonlyArray<Overrun>
+  readonly overdrawn: number
   readonly standing: Standing | undefined
   readonly unseen: number
   readonly nextId: number
 }
 
-/** An amount that is none is nothing, or the worst it could be. */
-const amountOr = (value: number, otherwise: number): number => Number.isNaN(value) ? otherwise : Math.max(0, value)
+/** What a request may cost, in whole credits; without end where it is no amount, or more than can be counted. */
+const boundOf = (credits: number): number =>
+  credits <= Number.MAX_SAFE_INTEGER ? Math.max(0, Math.ceil(credits)) : Infinity
+
+/** What may be spent, in whole credits; nothing where it is no amount, without end where it is more than can be counted. */
+const allowanceOf = (credits: number): number =>
+  credits > Number.MAX_SAFE_INTEGER ? Infinity : Math.max(0, Math.floor(credits) || 0)
 
 /**
  * Opens a book with an allowance of credits that is never renewed; without one it only counts. No limit is built in: what an account
@@ -127,7 +149,7 @@ const amountOr = (value: number, otherwise: number): number => Number.isNaN(valu
  * @since 0.1.0
  */
 export const make = (allowance = Infinity): Ledger => ({
-  allowance: amountOr(allowance, 0),
+  allowance: allowanceOf(allowance),
   window: "none",
   ends: Infinity,
   now: -Infinity,
@@ -136,6 +158,7 @@ export const make = (allowance = Infinity): Ledger => ({
   lost: 0,
   reservations: new Map(),
   overruns: [],
+  overdrawn: 0,
   standing: undefined,
   unseen: 0,
   nextId: 1
@@ -176,22 +199,16 @@ export const advance = (self: Ledger, now: number): Ledger => {
   const standing = self.standing === undefined || now >= self.standing.reset ? undefined : self.standing
   const present = { ...self, now, standing }
   if (now < self.ends) return present
-  const overruns = self.overruns.filter(({ id }) => self.reservations.has(id))
-  return { ...present, ends: windowAt(self.window, now).end, charged: 0, uncertain: 0, lost: 0, overruns }
+  return {
+    ...present,
+    ends: windowAt(self.window, now).end,
+    charged: 0,
+    uncertain: 0,
+    lost: 0,
+    overruns: self.overruns.filter(({ id }) => self.reservations.has(id)),
+    overdrawn: Reservations.sum(self.reservations, ({ overdrawn }) => overdrawn)
+  }
 }
-
-const inFlight = (reservation: Reservation): number => {
-  let credits = 0
-  for (const { bound } of reservation.open.values()) if (bound !== Infinity) credits += bound
-  return credits
-}
-
-const outstanding = (reservation: Reservation): number =>
-  Math.max(0, reservation.bound - reservation.used, inFlight(reservation))
-
-/** What another request of the question may cost without costing more than was reserved. */
-const room = (reservation: Reservation): number =>
-  Math.max(0, reservation.bound - reservation.used - inFlight(reservation))
 
 /**
  * Returns the credits that are set aside and not used yet.
@@ -200,9 +217,8 @@ const room = (reservation: Reservation): number =>
  * @since 0.1.0
  */
 export const reserved = (self: Ledger): number => {
-  let credits = 0
-  for (const reservation of self.reservations.values()) credits += outstanding(reservation)
-  return credits
+  const isBounded = [...self.reservations.values()].every(({ bound }) => bound !== Infinity)
+  return isBounded ? Reservations.sum(self.reservations, Reservations.outstanding) : Infinity
 }
 
 const ofAllowance = (self: Ledger): number =>
@@ -210,13 +226,10 @@ const ofAllowance = (self: Ledger): number =>
 
 /** What the service leaves, less what it cannot know of yet. Reservations without end take away nothing: there is no figure for them. */
 const ofStanding = (self: Ledger): number => {
-  if (self.standing === undefined) return Infinity
-  let credits = self.standing.remaining - (self.unseen - self.standing.seen)
-  for (const reservation of self.reservations.values()) {
-    const bound = outstanding(reservation)
-    if (bound !== Infinity) credits -= bound
-  }
-  return credits
+  const { reservations, standing, unseen } = self
+  return standing === undefined
+    ? Infinity
+    : standing.remaining - (unseen - standing.seen) - Reservations.sum(reservations, Reservations.outstanding)
 }
 
 /**
@@ -248,11 +261,12 @@ export const reserve = (
   self: Ledger,
   bound: number
 ): Result.Result<{ readonly ledger: Ledger; readonly id: number }, CreditBudgetExceeded> => {
-  const most = amountOr(bound, Infinity)
-  const exceeded = refusal(self, most, most)
+  const most = boundOf(bound)
+  const exceeded = refusal(self, most, most, false)
   if (exceeded !== undefined) return Result.fail(exceeded)
   const id = self.nextId
-  return Result.succeed({ ledger: { ...put(self, id, { bound: most, used: 0, open: new Map() }), nextId: id + 1 }, id })
+  const reservation: Reservation = { bound: most, used: 0, overdrawn: 0, open: new Map() }
+  return Result.succeed({ ledger: { ...put(self, id, reservation), nextId: id + 1 }, id })
 }
 
 /**
@@ -265,19 +279,30 @@ export const reserve = (
 export const extend = (self: Ledger, id: number, bound: number): Result.Result<Ledger, CreditBudgetExceeded> => {
   const reservation = self.reservations.get(id)
   if (reservation === undefined) return Result.succeed(self)
-  const most = amountOr(bound, Infinity)
-  const needed = reservation.used + inFlight(reservation) + most
+  const most = boundOf(bound)
+  const taken = Reservations.taken(reservation)
+  const needed = taken + most
   if (needed <= reservation.bound) return Result.succeed(self)
-  const exceeded = refusal(self, most, needed - Math.max(reservation.bound, reservation.used + inFlight(reservation)))
+  const wasSent = reservation.used > 0 || reservation.open.size > 0
+  const exceeded = refusal(self, most, needed - Math.max(reservation.bound, taken), wasSent)
   if (exceeded !== undefined) return Result.fail(exceeded)
   return Result.succeed(put(self, id, { ...reservation, bound: needed }))
 }
 
-const refusal = (self: Ledger, bound: number, needed: number): CreditBudgetExceeded | undefined => {
+const refusal = (
+  self: Ledger,
+  bound: number,
+  needed: number,
+  wasSent: boolean
+): CreditBudgetExceeded | undefined => {
   if (self.allowance === Infinity) return undefined
   const left = available(self)
-  if (bound === Infinity) return new CreditBudgetExceeded({ cause: "Unbounded", bound: undefined, available: left })
-  return needed > left ? new CreditBudgetExceeded({ cause: "Insufficient", bound, available: left }) : undefined
+  if (bound === Infinity) {
+    return new CreditBudgetExceeded({ cause: "Unbounded", bound: undefined, available: left, wasSent })
+  }
+  return needed > left
+    ? new CreditBudgetExceeded({ cause: "Insufficient", bound, available: left, wasSent })
+    : undefined
 }
 
 /**
@@ -292,12 +317,12 @@ export const send = (self: Ledger, id: number, bound: number, request = 0): Ledg
   const ledger = lose(self, id, request)
   const reservation = ledger.reservations.get(id)
   if (reservation === undefined) return ledger
-  const most = amountOr(bound, Infinity)
-  const left = room(reservation)
+  const most = boundOf(bound)
+  const left = Reservations.room(reservation)
   const open = new Map(reservation.open).set(request, { bound: most, unseen: ledger.unseen })
   if (most === Infinity || most <= left) return put(ledger, id, { ...reservation, open })
-  const sent = put(ledger, id, { ...reservation, open, bound: reservation.used + inFlight(reservation) + most })
-  return overrun(sent, { id, bound: left, charged: most })
+  const extended = { ...reservation, open, bound: Reservations.taken(reservation) + most }
+  return overrun(ledger, extended, { id, bound: left, charged: most })
 }
 
 /**
@@ -316,23 +341,25 @@ export const charge = (
   const { figures, request = 0 } = options
   const reservation = self.reservations.get(id)
   if (reservation === undefined) return self
-  if (!(credits >= 0 && credits < Infinity)) return lose(self, id, request)
+  if (!(credits >= 0 && credits <= Number.MAX_SAFE_INTEGER)) return lose(self, id, request)
+  const charged = Math.ceil(credits)
   const sent = reservation.open.get(request)
-  const bound = sent === undefined || sent.bound === Infinity ? room(reservation) : sent.bound
-  const standing = figures && standingOf(self, figures, sent?.unseen ?? -Infinity)
+  const bound = sent === undefined ? Reservations.room(reservation) : Reservations.mostOf(reservation, sent)
+  const standing = figures && ServiceFigures.read(self, figures, sent?.unseen)
   const ledger = {
-    ...put(self, id, close(reservation, request, credits)),
-    charged: self.charged + credits,
+    ...self,
+    charged: self.charged + charged,
     // A figure of the service is taken after the charge, and holds it already.
-    unseen: standing === undefined ? self.unseen + credits : self.unseen
+    unseen: standing === undefined ? self.unseen + charged : self.unseen,
+    standing: standing === undefined ? self.standing : ServiceFigures.later(self.standing, standing)
   }
-  const booked = credits > bound ? overrun(ledger, { id, bound, charged: credits }) : ledger
-  return standing === undefined ? booked : { ...booked, standing: later(booked.standing, standing) }
+  const closed = Reservations.close(reservation, request, charged)
+  return charged > bound ? overrun(ledger, closed, { id, bound, charged }) : put(ledger, id, closed)
 }
 
 /**
- * Records that a request in flight was lost after it may have been charged: its bound counts as spent until somebody knows better.
- * A request without a bound adds nothing to `uncertain`, since there is no honest figure to add: it counts in `lost`.
+ * Records that a request in flight was lost after it may have been charged: its bound counts as spent for the rest of the window.
+ * Without a bound there is no honest figure: all that is left of the reservation counts as spent, and the request counts in `lost`.
  *
  * @category transitions
  * @since 0.1.0
@@ -341,11 +368,13 @@ export const lose = (self: Ledger, id: number, request = 0): Ledger => {
   const reservation = self.reservations.get(id)
   const sent = reservation?.open.get(request)
   if (reservation === undefined || sent === undefined) return self
-  if (sent.bound === Infinity) return { ...put(self, id, close(reservation, request, 0)), lost: self.lost + 1 }
+  const most = Reservations.mostOf(reservation, sent)
+  const credits = most === Infinity ? 0 : most
   return {
-    ...put(self, id, close(reservation, request, sent.bound)),
-    uncertain: self.uncertain + sent.bound,
-    unseen: self.unseen + sent.bound
+    ...put(self, id, Reservations.close(reservation, request, credits)),
+    uncertain: self.uncertain + credits,
+    unseen: self.unseen + credits,
+    lost: self.lost + (sent.bound === Infinity ? 1 : 0)
   }
 }
 
@@ -367,37 +396,25 @@ export const settle = (self: Ledger, id: number): Ledger => {
 /**
  * Takes on the service's figures from elsewhere than a charge, such as the account's own page. The order in which figures come in does
  * not matter: within a window the service's balance only falls, so that the lowest figure is the latest, and a later reset is a later
- * window. Figures without balance or reset, and those of callers without a token, whose limit is 0, say nothing.
+ * window. Figures without balance or reset say nothing, nor do those of callers without a token, whose limit is 0, nor those of a window
+ * that is over, or that would last for longer than a month.
  *
  * @category transitions
  * @since 0.1.0
  */
 export const observe = (self: Ledger, figures: Figures): Ledger => {
-  const standing = standingOf(self, figures, -Infinity)
-  return standing === undefined ? self : { ...self, standing: later(self.standing, standing) }
+  const standing = ServiceFigures.read(self, figures)
+  return standing === undefined ? self : { ...self, standing: ServiceFigures.later(self.standing, standing) }
 }
 
-/** The figures, if they are of a window that is not over. What had been booked before their request was sent is in them. */
-const standingOf = (self: Ledger, { limit, remaining, reset }: Figures, unseen: number): Standing | undefined => {
-  if (limit === 0 || !Number.isFinite(remaining) || !Number.isFinite(reset)) return undefined
-  if (remaining === undefined || reset === undefined || reset <= self.now) return undefined
-  // A figure that no request of ours brought holds as much as the one before: less would count charges twice, more would forget some.
-  return { remaining, reset, seen: unseen === -Infinity ? self.standing?.seen ?? self.unseen : unseen }
+const overrun = (self: Ledger, reservation: Reservation, entry: Overrun): Ledger => {
+  const credits = entry.charged - entry.bound
+  return {
+    ...put(self, entry.id, { ...reservation, overdrawn: reservation.overdrawn + credits }),
+    overruns: [...self.overruns, entry].slice(-maxOverruns),
+    overdrawn: self.overdrawn + credits
+  }
 }
-
-const later = (known: Standing | undefined, told: Standing): Standing => {
-  if (known === undefined || told.reset > known.reset) return told
-  if (told.reset < known.reset) return known
-  return { ...known, remaining: Math.min(known.remaining, told.remaining), seen: Math.max(known.seen, told.seen) }
-}
-
-const close = (reservation: Reservation, request: number, credits: number): Reservation => {
-  const open = new Map(reservation.open)
-  open.delete(request)
-  return { ...reservation, used: reservation.used + credits, open }
-}
-
-const overrun = (self: Ledger, entry: Overrun): Ledger => ({ ...self, overruns: [...self.overruns, entry] })
 
 const put = (self: Ledger, id: number, reservation: Reservation): Ledger => ({
   ...self,

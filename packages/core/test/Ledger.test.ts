@@ -1,3 +1,4 @@
+import type * as Account from "@effect-marketdata/core/Account"
 import * as Eastern from "@effect-marketdata/core/Eastern"
 import * as Ledger from "@effect-marketdata/core/Ledger"
 import { assert, describe, it } from "@effect/vitest"
@@ -14,7 +15,7 @@ const noon = Date.UTC(2026, 10, 20, 17) / 1000
 
 /**
  * A step of a question's way through the book: what to do, with which of the reservations so far, under which number in it, and how many
- * credits. `beyond` sends for more than is reserved, or without a bound; `hours` is how much time passes.
+ * credits. `beyond` sends for more than is reserved, or without a bound; `seconds` is how much time passes.
  */
 const command = fc.record({
   step: fc.constantFrom("reserve", "extend", "send", "charge", "lose", "settle", "wait"),
@@ -22,12 +23,12 @@ const command = fc.record({
   request: fc.nat({ max: 1 }),
   credits: fc.nat({ max: 60 }),
   beyond: fc.constantFrom("no", "no", "no", "more", "unbounded"),
-  hours: fc.nat({ max: 20 })
+  seconds: fc.oneof(fc.nat({ max: 90 }), fc.nat({ max: 20 }).map((hours) => hours * 3600))
 })
 type Command = typeof command extends fc.Arbitrary<infer A> ? A : never
 
 /** What a reservation has been through, as an accountant would note it. */
-interface Account {
+interface Question {
   readonly id: number
   readonly bound: number
   readonly used: number
@@ -36,7 +37,7 @@ interface Account {
 
 /** The same book kept a second time, from what happened and not from the first. */
 interface Model {
-  readonly accounts: ReadonlyArray<Account>
+  readonly accounts: ReadonlyArray<Question>
   readonly charged: number
   readonly uncertain: number
   readonly lost: number
@@ -47,52 +48,61 @@ interface Model {
 
 const noModel: Model = { accounts: [], charged: 0, uncertain: 0, lost: 0, excess: [], now: noon, ends: noon + 77_400 }
 
-const change = (model: Model, account: Account): Model => ({
+/** When the window ends in which the allowance is renewed next, as a calendar without summer time says. */
+const endOf = (window: Account.Window, { ends, now }: Model): number =>
+  window === "day" ? (now >= ends ? ends + 86_400 : ends) : window === "minute" ? now - now % 60 + 60 : Infinity
+
+const change = (model: Model, account: Question): Model => ({
   ...model,
   accounts: model.accounts.map((other) => other.id === account.id ? account : other)
 })
 
 const sum = (amounts: Iterable<number>): number => [...amounts].reduce((total, amount) => total + amount, 0)
 
-const sumOpen = (account: Account): number => sum([...account.open.values()].filter(Number.isFinite))
+const sumOpen = (account: Question): number => sum([...account.open.values()].filter(Number.isFinite))
 
-const outstanding = (account: Account): number => Math.max(0, account.bound - account.used, sumOpen(account))
+const outstanding = (account: Question): number => Math.max(0, account.bound - account.used, sumOpen(account))
 
-const without = (account: Account, request: number): Account => ({
+const leftOf = (account: Question): number => Math.max(0, account.bound - account.used - sumOpen(account))
+
+const without = (account: Question, request: number): Question => ({
   ...account,
   open: new Map([...account.open].filter(([number]) => number !== request))
 })
 
-const loseIn = (model: Model, account: Account, request: number): readonly [Model, Account] => {
+const loseIn = (model: Model, account: Question, request: number): readonly [Model, Question] => {
   const open = account.open.get(request)
   if (open === undefined) return [model, account]
   const closed = without(account, request)
-  return open === Infinity
-    ? [{ ...model, lost: model.lost + 1 }, closed]
-    : [{ ...model, uncertain: model.uncertain + open }, { ...closed, used: closed.used + open }]
+  const credits = open === Infinity ? leftOf(account) : open
+  return [
+    { ...model, uncertain: model.uncertain + credits, lost: model.lost + (open === Infinity ? 1 : 0) },
+    { ...closed, used: closed.used + credits }
+  ]
 }
 
 /** Takes one step in both books. */
 const take = (
   ledger: Ledger.Ledger,
   model: Model,
-  { beyond, credits, hours, request, step, which }: Command
+  { beyond, credits, request, seconds, step, which }: Command
 ): readonly [Ledger.Ledger, Model] => {
   if (step === "reserve") {
     const result = Ledger.reserve(ledger, credits)
     if (Result.isFailure(result)) return [ledger, model]
-    const account: Account = { id: result.success.id, bound: credits, used: 0, open: new Map() }
+    const account: Question = { id: result.success.id, bound: credits, used: 0, open: new Map() }
     return [result.success.ledger, { ...model, accounts: [...model.accounts, account] }]
   }
   if (step === "wait") {
-    const now = model.now + hours * 3600
-    const renewed = ledger.window === "day" && now >= model.ends
+    const now = model.now + seconds
+    const ends = endOf(ledger.window, { ...model, now })
+    const renewed = now >= model.ends
       ? {
         charged: 0,
         uncertain: 0,
         lost: 0,
         excess: model.excess.filter(([id]) => model.accounts.some((account) => account.id === id)),
-        ends: model.ends + 86_400
+        ends
       }
       : {}
     return [Ledger.advance(ledger, now), { ...model, now, ...renewed }]
@@ -108,7 +118,7 @@ const take = (
     }
     case "send": {
       const [losing, held] = loseIn(model, account, request)
-      const left = Math.max(0, held.bound - held.used - sumOpen(held))
+      const left = leftOf(held)
       const bound = beyond === "unbounded" ? Infinity : beyond === "more" ? left + credits : Math.min(credits, left)
       const excess = bound !== Infinity && bound > left ? bound - left : 0
       const sent = {
@@ -123,7 +133,7 @@ const take = (
     }
     case "charge": {
       const sent = account.open.get(request) ?? Infinity
-      const left = Math.max(0, account.bound - account.used - sumOpen(account))
+      const left = leftOf(account)
       const charged = { ...without(account, request), used: account.used + credits }
       return [Ledger.charge(ledger, account.id, credits, { request }), {
         ...change(model, charged),
@@ -136,7 +146,10 @@ const take = (
       return [Ledger.lose(ledger, account.id, request), change(losing, closed)]
     }
     case "settle": {
-      const settled = [...account.open.keys()].reduce((model, request) => loseIn(model, account, request)[0], model)
+      const [settled] = [...account.open.keys()].reduce<readonly [Model, Question]>(
+        ([model, account], request) => loseIn(model, account, request),
+        [model, account]
+      )
       return [
         Ledger.settle(ledger, account.id),
         { ...settled, accounts: model.accounts.filter(({ id }) => id !== account.id) }
@@ -145,22 +158,20 @@ const take = (
   }
 }
 
-const excessOf = ({ overruns }: Ledger.Ledger): number => sum(overruns.map(({ bound, charged }) => charged - bound))
-
 const balance = (ledger: Ledger.Ledger) =>
   Ledger.available(ledger) + ledger.charged + ledger.uncertain + Ledger.reserved(ledger) + Ledger.elsewhere(ledger)
 
-/** A book of a day, and one that is never renewed. */
-const opened = (window: "day" | "none", credits: number) => Ledger.makeRenewing({ credits, window, now: noon })
+/** A book at noon. */
+const opened = (window: Account.Window, credits: number) => Ledger.makeRenewing({ credits, window, now: noon })
 
 describe("Ledger", () => {
   it("keeps its balance on every way through every window, and goes over the allowance by recorded overruns only", () => {
-    const windows = fc.constantFrom("day" as const, "none" as const)
+    const windows = fc.constantFrom<Account.Window>("day", "minute", "none")
     const commands = fc.array(command, { maxLength: 40 })
     fc.assert(
       fc.property(windows, fc.integer({ min: 0, max: 200 }), commands, (window, allowance, commands) => {
         let ledger = opened(window, allowance)
-        let model = noModel
+        let model: Model = { ...noModel, ends: endOf(window, noModel) }
         for (const command of commands) {
           ;[ledger, model] = take(ledger, model, command)
           const reserved = sum(model.accounts.map(outstanding))
@@ -169,7 +180,8 @@ describe("Ledger", () => {
           assert.strictEqual(ledger.uncertain, model.uncertain)
           assert.strictEqual(ledger.lost, model.lost)
           assert.strictEqual(Ledger.reserved(ledger), reserved)
-          assert.strictEqual(excessOf(ledger), excess)
+          assert.strictEqual(ledger.overdrawn, excess)
+          assert.strictEqual(sum(ledger.overruns.map(({ bound, charged }) => charged - bound)), excess)
           assert.strictEqual(balance(ledger), allowance)
           assert.isAtMost(ledger.charged + ledger.uncertain + reserved, allowance + excess)
           assert.deepStrictEqual([...ledger.reservations.keys()], model.accounts.map(({ id }) => id))
@@ -281,6 +293,13 @@ describe("Ledger", () => {
       assert.strictEqual(lost.uncertain, 0)
       assert.strictEqual(lost.lost, 1)
     })
+
+    it("books what is left of a reservation for a request in it that was sent without a bound", () => {
+      const { id, ledger } = reserved(Ledger.make(100), 40)
+      const sent = Ledger.charge(Ledger.send(Ledger.send(ledger, id, 10, 1), id, Infinity, 2), id, 10, { request: 1 })
+      const lost = Ledger.settle(sent, id)
+      assert.deepStrictEqual([lost.uncertain, lost.lost, Ledger.available(lost)], [30, 1, 60])
+    })
   })
 
   describe("extend", () => {
@@ -291,6 +310,20 @@ describe("Ledger", () => {
       assert.deepStrictEqual([Ledger.reserved(extended), Ledger.available(extended)], [40, 20])
       const reason = Result.getOrThrow(Result.flip(Ledger.extend(lost, id, 61)))
       assert.deepStrictEqual([reason.cause, reason.bound, reason.available], ["Insufficient", 61, 60])
+    })
+
+    it("says in its refusal that an earlier request was sent, and never says so of the first", () => {
+      const { id, ledger } = reserved(Ledger.make(100), 40)
+      const refusal = (ledger: Ledger.Ledger) => Result.getOrThrow(Result.flip(Ledger.extend(ledger, id, 101)))
+      const sent = Ledger.send(ledger, id, 40)
+      for (const book of [sent, Ledger.lose(sent, id)]) {
+        assert.strictEqual(refusal(book).cost, "possible")
+        assert.include(refusal(book).message, "may have been charged")
+      }
+      assert.strictEqual(refusal(ledger).cost, "none")
+      assert.include(refusal(ledger).message, "Nothing was sent")
+      const reason = Result.getOrThrow(Result.flip(Ledger.reserve(sent, 101)))
+      assert.include(reason.message, "Nothing was sent")
     })
 
     it("changes nothing where there is room", () => {
@@ -346,6 +379,21 @@ describe("Ledger", () => {
       }
       // 23 hours from one 9:30 to the next where clocks go forward.
       assert.strictEqual(clock("2026-03-08 9:30") - clock("2026-03-07 9:30"), 23 * 3600)
+    })
+
+    it("[8.5-not-shown] lies around every time, begins where the one before ends, and a day always at 9:30", () => {
+      const time = fc.integer({ min: 0, max: clock("2099-12-31 9:30") })
+      fc.assert(
+        fc.property(time, fc.constantFrom("day" as const, "minute" as const), (now, window) => {
+          const { end, start } = Ledger.windowAt(window, now)
+          assert.isAtMost(start, now)
+          assert.isAbove(end, now)
+          assert.strictEqual(Ledger.windowAt(window, end).start, end)
+          assert.deepStrictEqual(Ledger.windowAt(window, end - 1), { start, end })
+          if (window === "day") assert.match(Eastern.format(start), / 09:30:00 E[SD]T$/)
+        }),
+        runs
+      )
     })
 
     it("renews with the minute, and never where there is no window", () => {
@@ -438,6 +486,18 @@ describe("Ledger", () => {
       assert.deepStrictEqual([reason.cause, reason.available], ["Insufficient", 15])
       const settled = Ledger.settle(charged, id)
       assert.deepStrictEqual([Ledger.available(settled), Ledger.elsewhere(settled)], [30, 45])
+    })
+
+    it("say nothing of a window that would last for longer than a month: nonsense must not outlast what is true", () => {
+      const ledger = opened("day", 100)
+      const nonsense = figures(0, noon + 32 * 86_400)
+      assert.strictEqual(Ledger.observe(ledger, nonsense), ledger)
+      assert.strictEqual(Ledger.available(Ledger.observe(ledger, figures(7, noon + 31 * 86_400))), 7)
+      const { id, ledger: sent } = reserved(ledger, 40)
+      const charged = Ledger.charge(Ledger.send(sent, id, 40), id, 25, { figures: nonsense })
+      assert.deepStrictEqual([charged.charged, charged.standing], [25, undefined])
+      // Without a clock nobody can tell.
+      assert.strictEqual(Ledger.available(Ledger.observe(Ledger.make(100), nonsense)), 0)
     })
 
     it("may be less than nothing, and refuse nothing where no budget was set", () => {
@@ -556,11 +616,41 @@ describe("Ledger", () => {
     assert.isTrue(Result.isFailure(Ledger.reserve(Ledger.make(100), NaN)))
     assert.strictEqual(Ledger.available(reserved(Ledger.make(100), -5).ledger), 100)
     const { id, ledger } = reserved(Ledger.make(100), 40)
-    for (const credits of [NaN, -1, Infinity]) {
+    for (const credits of [NaN, -1, Infinity, 1e300]) {
       const charged = Ledger.charge(Ledger.send(ledger, id, 30), id, credits)
       assert.deepStrictEqual([charged.charged, charged.uncertain], [0, 30], String(credits))
     }
     assert.strictEqual(Ledger.lose(Ledger.send(ledger, id, NaN), id).lost, 1)
+  })
+
+  it("counts whole credits, so that rounding promises nothing", () => {
+    const amount = fc.double({ min: 0, max: 40, noNaN: true })
+    fc.assert(
+      fc.property(amount, fc.array(amount, { maxLength: 30 }), (allowance, bounds) => {
+        let ledger = Ledger.make(allowance)
+        for (const bound of bounds) {
+          const made = Ledger.reserve(ledger, bound)
+          if (Result.isFailure(made)) continue
+          const { id } = made.success
+          ledger = Ledger.charge(Ledger.send(made.success.ledger, id, bound), id, bound / 2)
+          for (const credits of [ledger.charged, Ledger.reserved(ledger), Ledger.available(ledger)]) {
+            assert.isTrue(Number.isInteger(credits) && credits >= 0, String(credits))
+          }
+          assert.strictEqual(balance(ledger), Math.floor(allowance))
+        }
+      }),
+      runs
+    )
+    assert.deepStrictEqual(Ledger.make(1e300), Ledger.make())
+    assert.strictEqual(Result.getOrThrow(Result.flip(Ledger.reserve(Ledger.make(100), 1e300))).cause, "Unbounded")
+  })
+
+  it("keeps the latest overruns, and counts them all", () => {
+    let { id, ledger } = reserved(Ledger.make(), 0)
+    for (let times = 1; times <= 2 * Ledger.maxOverruns; times++) ledger = Ledger.charge(ledger, id, times)
+    assert.strictEqual(ledger.overruns.length, Ledger.maxOverruns)
+    assert.deepStrictEqual(ledger.overruns.at(-1), { id, bound: 0, charged: 200 })
+    assert.strictEqual(ledger.overdrawn, 20_100)
   })
 
   it("takes steps for a reservation that is no more for nothing", () => {

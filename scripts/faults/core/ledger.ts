@@ -24,5 +24,11 @@ export const faults: ReadonlyArray<Fault> = [
     file: window,
     find: "{ start: today, end: opening(1) }",
     replace: "{ start: today, end: today + 86_400 }"
+  },
+  {
+    clause: "8.5-not-shown",
+    file: window,
+    find: "time < today ? { start: opening(-1)",
+    replace: "time <= today ? { start: opening(-1)"
   }
 ]
