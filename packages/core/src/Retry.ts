@@ -3,7 +3,8 @@
  * a number of attempts, a time, and a budget that many callers share, so that a service in trouble is not asked three times as often.
  *
  * Asked again are lost requests and replies, faults of the service that pass (501 and above), and too many requests at once (429). Asking
- * again never helps after any other refusal, a miss (204), or status 500. Times are milliseconds; the caller brings the clock.
+ * again never helps after any other refusal, a miss (204), or status 500. Times are milliseconds; the caller brings the clock and the
+ * random number. A number that is none, in a policy too, stands for the shorter wait, for no retry, and for a deadline that is over.
  *
  * @example
  * ```ts
@@ -65,28 +66,31 @@ export interface Failure {
   readonly jitter: number
 }
 
-/** A number between two, which a number that is none cannot leave. */
-const between = (value: number, least: number, most: number): number =>
-  Number.isNaN(value) ? least : Math.min(most, Math.max(least, value))
+/** The longest that a timer can wait, in milliseconds: a longer one would end at once. */
+const longestWait = 2 ** 31 - 1
 
-const backoff = (policy: Policy, { attempt, jitter }: Failure): number =>
-  between(policy.base * 2 ** (attempt - 1), 0, policy.cap) * between(jitter, 0, 1)
+/** A number from 0 to another, which must not be negative; 0 for one that is none. */
+const upTo = (most: number, value: number): number => value > 0 ? Math.min(most, value) : 0
+
+const backoff = ({ base, cap }: Policy, { attempt, jitter }: Failure): number =>
+  upTo(upTo(longestWait, cap), base * 2 ** (attempt - 1)) * upTo(1, jitter)
 
 /** How long the service asks to be left alone, in milliseconds. */
-const retryAfter = (reason: Reason): number => 1000 * ("retryAfter" in reason ? reason.retryAfter ?? 0 : 0)
+const retryAfter = (reason: Reason): number =>
+  upTo(Infinity, 1000 * ("retryAfter" in reason ? reason.retryAfter ?? 0 : 0))
 
 /** Says by the reason and the policy alone how long to wait, or why to stop. */
 const decide = (policy: Policy, failure: Failure, elapsed: number): Decision => {
   if (!failure.reason.isRetryable) return { _tag: "Stop", why: "Lasting" }
   if (!(failure.attempt < policy.attempts)) return { _tag: "Stop", why: "Attempts" }
   const asked = retryAfter(failure.reason)
-  if (asked > (policy.retryAfter ?? policy.cap)) return { _tag: "Stop", why: "RetryAfter" }
+  if (asked > upTo(longestWait, policy.retryAfter ?? policy.cap)) return { _tag: "Stop", why: "RetryAfter" }
   // The backoff comes on top, so that callers who were told the same time do not come back in the same moment.
-  const milliseconds = asked + backoff(policy, failure)
-  // At the deadline there would be no time left for the attempt itself.
-  return elapsed + milliseconds >= (policy.deadline ?? Infinity)
-    ? { _tag: "Stop", why: "Deadline" }
-    : { _tag: "Wait", milliseconds }
+  const milliseconds = upTo(longestWait, asked + backoff(policy, failure))
+  // At the deadline there would be no time left for the attempt itself; where it cannot be told, there may be none either.
+  return policy.deadline === undefined || elapsed + milliseconds < policy.deadline
+    ? { _tag: "Wait", milliseconds }
+    : { _tag: "Stop", why: "Deadline" }
 }
 
 /**
@@ -97,7 +101,7 @@ const decide = (policy: Policy, failure: Failure, elapsed: number): Decision => 
  * @since 0.1.0
  */
 export const wait = (policy: Policy, failure: Failure): number | undefined => {
-  const decision = decide(policy, failure, -Infinity)
+  const decision = decide({ ...policy, deadline: undefined }, failure, 0)
   return decision._tag === "Wait" ? decision.milliseconds : undefined
 }
 
@@ -140,7 +144,7 @@ export interface Budget {
  */
 export const makeBudget = (allowance: Allowance): Budget => ({
   allowance,
-  tokens: between(allowance.tokens, 0, Infinity),
+  tokens: upTo(Infinity, allowance.tokens),
   now: -Infinity
 })
 
@@ -154,8 +158,8 @@ export const advance = (self: Budget, now: number): Budget => {
   if (!(now > self.now) || now === Infinity) return self
   // The first time that is told only starts the clock: the budget was opened full.
   if (self.now === -Infinity) return { ...self, now }
-  const gained = between((now - self.now) / 1000 * self.allowance.perSecond, 0, Infinity)
-  return { ...self, now, tokens: between(self.tokens + gained, 0, between(self.allowance.tokens, 0, Infinity)) }
+  const gained = upTo(Infinity, (now - self.now) / 1000 * self.allowance.perSecond)
+  return { ...self, now, tokens: upTo(upTo(Infinity, self.allowance.tokens), self.tokens + gained) }
 }
 
 /**

@@ -108,6 +108,9 @@ describe("Retry", () => {
       assert.deepStrictEqual(decide(lost, { ...short, elapsed: 900 }), stop("Deadline"))
       assert.deepStrictEqual(decide(tooMany(1), { ...short, elapsed: 0 }), stop("Deadline"))
       assert.deepStrictEqual(decide(lost, { ...short, elapsed: 5000, jitter: 0 }), stop("Deadline"))
+      assert.deepStrictEqual(decide(lost, { ...short, elapsed: NaN }), stop("Deadline"))
+      assert.deepStrictEqual(decide(lost, { policy: { deadline: NaN } }), stop("Deadline"))
+      assert.deepStrictEqual(decide(lost, { elapsed: NaN }), wait(100))
     })
 
     it("takes one token for a retry, none where it stops, and stops without one", () => {
@@ -169,8 +172,41 @@ describe("Retry", () => {
     })
   })
 
+  const any = fc.oneof(fc.double(), fc.constantFrom(NaN, Infinity, -Infinity, -1, 0, 1))
+
+  it("decides for any policy, and never waits for what is no time, or longer than a timer can", () => {
+    const failure = fc.record({
+      reason: fc.oneof(fc.constantFrom(lost, tooMany(-5)), fc.nat().map((seconds) => tooMany(seconds))),
+      attempt: fc.oneof(any, fc.nat({ max: 9 })),
+      jitter: any,
+      elapsed: any,
+      now: any
+    })
+    const limits = fc.record({
+      attempts: any,
+      base: any,
+      cap: any,
+      retryAfter: fc.option(any, { nil: undefined }),
+      deadline: fc.option(any, { nil: undefined })
+    })
+    fc.assert(
+      fc.property(limits, failure, (limits, failure) => {
+        const { decision } = Retry.next(limits, full, failure)
+        const waits = [Retry.wait(limits, failure), decision._tag === "Wait" ? decision.milliseconds : undefined]
+        for (const milliseconds of waits) {
+          if (milliseconds === undefined) continue
+          assert.isTrue(milliseconds >= 0 && milliseconds < 2 ** 31, String(milliseconds))
+          if (limits.retryAfter === undefined && limits.cap > 0) assert.isAtMost(milliseconds, 2 * limits.cap)
+        }
+        if (decision._tag === "Wait" && limits.deadline !== undefined) {
+          assert.isBelow(failure.elapsed + decision.milliseconds, limits.deadline)
+        }
+      }),
+      runs
+    )
+  })
+
   it("decides for any numbers, and never waits less than nothing or longer than the policy allows", () => {
-    const any = fc.oneof(fc.double(), fc.constantFrom(NaN, Infinity, -Infinity, -1, 0, 1))
     const reason = fc.oneof(
       fc.constantFrom(lost, ...lasting),
       fc.nat({ max: 100 }).map((seconds) => fault(503, seconds))
