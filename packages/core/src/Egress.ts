@@ -98,17 +98,14 @@ const change = (self: Egress, from: string, address: string, now: number): Egres
 
 /**
  * Returns the time after which, and not before or at which, a request from an address cannot be blocked; `-Infinity` where it never
- * can. A return is safe strictly more than five minutes after the last switch (clause 5.6-simultaneous).
+ * can. A return is safe strictly more than five minutes after the last switch (clause 5.6-simultaneous), and after its own block.
  *
  * @category getters
  * @since 0.1.0
  */
 export const safeAfter = (self: Egress, address: string): number => {
-  if (self.address === address) return -Infinity
-  return Math.max(
-    self.left.has(address) ? self.switchedAt + window : -Infinity,
-    self.blocks.get(address) ?? -Infinity
-  )
+  const isReturn = self.address !== address && self.left.has(address)
+  return Math.max(isReturn ? self.switchedAt + window : -Infinity, self.blocks.get(address) ?? -Infinity)
 }
 
 /**
@@ -179,6 +176,18 @@ export const settle = (self: Traffic, now: number, answered = true): Traffic => 
   egress: self.switching ? seenUntil(self.egress, now) : self.egress,
   inFlight: Math.max(0, self.inFlight - 1),
   switching: self.switching && !answered
+})
+
+/**
+ * Records that the service has blocked an address, as its 403 says: another program uses the account from elsewhere. Nothing is sent from
+ * the address until the block is over. The request itself is settled as any other.
+ *
+ * @category transitions
+ * @since 0.1.0
+ */
+export const blocked = (self: Traffic, address: string, now: number): Traffic => ({
+  ...self,
+  egress: block(self.egress, address, now).egress
 })
 
 /** Moves the last switch to the time by which the service has seen it. */

@@ -53,7 +53,13 @@ export const faults: ReadonlyArray<Fault> = [
   {
     clause: "5.6-simultaneous",
     file,
-    find: "self.left.has(address) ? self.switchedAt + window",
-    replace: "self.left.has(address) ? self.left.get(address)! + window"
+    find: "isReturn ? self.switchedAt + window",
+    replace: "isReturn ? self.left.get(address)! + window"
+  },
+  {
+    clause: "5.6-simultaneous",
+    file,
+    find: "egress: block(self.egress, address, now).egress",
+    replace: "egress: self.egress"
   }
 ]
