@@ -95,7 +95,8 @@ export const head = (reply: {
 export const maxTextBytes = 65_536
 
 /**
- * Data that was read: the value, how many rows were paid for, what was unusual, and when its quotes were taken.
+ * Data that was read: the value, how many rows it has and how many of them have quote data (clause 8.2-cost-quotes), what was unusual, and
+ * when its quotes were taken. Where no price was asked for the reply does not tell, and all rows count as quoted.
  *
  * @category models
  * @since 0.1.0
@@ -103,6 +104,7 @@ export const maxTextBytes = 65_536
 export interface Read<out Data> {
   readonly value: Data
   readonly rows: number
+  readonly quoted: number
   readonly findings: ReadonlyArray<Finding>
   readonly updated: Provenance["updated"]
 }
@@ -197,7 +199,7 @@ export interface Refused {
 
 /**
  * Says what a whole reply meant. `receivedAt` is the moment of its head in epoch seconds; `tokenSent` tells a missing token from
- * an invalid one.
+ * an invalid one, and `assume` goes into the charge.
  *
  * @category reading
  * @since 0.1.0
@@ -206,17 +208,15 @@ export const outcome = <Data>(
   query: Query.Query<Data>,
   head: Head,
   body: Body<Data>,
-  request: { readonly receivedAt: number; readonly tokenSent: boolean }
+  request: {
+    readonly receivedAt: number
+    readonly tokenSent: boolean
+    readonly assume?: Omit<Credits.Assumptions, "quoteData"> | undefined
+  }
 ): Delivered<Data> | Refused => {
   const cached = query.mode !== undefined && DataMode.parameter(query.mode) === "cached"
-  const charged = (rows: number) =>
-    Credits.charged(query, {
-      status: head.status,
-      contracts: rows,
-      symbols: rows,
-      candles: rows,
-      reported: head.reported
-    })
+  const charged = (held: Omit<Credits.Outcome, "status" | "reported"> = {}) =>
+    Credits.charged(query, { ...held, status: head.status, reported: head.reported }, request.assume)
   if ("text" in body) {
     const reason = head.status === 204
       ? cached ? new Reason.NoCachedData() : new Reason.UnexpectedNoContent()
@@ -226,19 +226,25 @@ export const outcome = <Data>(
         tokenSent: request.tokenSent,
         premium: query.endpoint === "stockEarnings"
       })
-    return { _tag: "Refused", status: head.status, reason, charge: charged(0) }
+    return { _tag: "Refused", status: head.status, reason, charge: charged() }
   }
   if (Result.isFailure(body.data)) {
     const { code, column, index, message } = body.data.failure
+    // Billed by the rows it held, and nobody counted them: only the service's own figure, or a fixed price, can say.
+    const charge = charged()
     return {
       _tag: "Refused",
       status: head.status,
-      reason: new Reason.MalformedReply({ code, column, index, detail: redact(message) }),
-      // Billed by the rows it held, and nobody counted them: only the service's own figure, or a fixed price, can say.
-      charge: head.reported !== undefined || cached ? charged(0) : undefined
+      reason: new Reason.MalformedReply({
+        code,
+        column: column === undefined ? undefined : bounded(column, 100),
+        index,
+        detail: bounded(message, 500)
+      }),
+      charge: charge.reported === undefined && charge.computed === undefined ? undefined : charge
     }
   }
-  const { findings, rows, updated, value } = body.data.success
+  const { findings, quoted, rows, updated, value } = body.data.success
   const source = head.status === 203 ? "cache" : "provider"
   return {
     _tag: "Delivered",
@@ -254,7 +260,12 @@ export const outcome = <Data>(
       receivedAt: request.receivedAt,
       requestId: head.requestId
     },
-    charge: charged(rows)
+    charge: charged({
+      contracts: rows,
+      quoted,
+      symbols: query.kind === "quotes" ? quoted : rows,
+      candles: rows
+    })
   }
 }
 
@@ -294,7 +305,9 @@ export const refusal = (
     case 402:
       return new Reason.PlanRequired({ ...ErrorBody.limit(body, reply), cached: reply.cached ?? false, body })
     case 403:
-      return isAddressBlock(reply.text) ? addressBlocked(reply.text, body) : new Reason.Forbidden({ body })
+      return ErrorBody.isAddressBlock(reply.text, body)
+        ? addressBlocked(reply.text, body)
+        : new Reason.Forbidden({ body })
     case 404:
       return new Reason.NotFound({ ...ErrorBody.absence(ErrorBody.parse(reply.text), body), body })
     case 413:
@@ -309,9 +322,6 @@ export const refusal = (
         : new Reason.UnexpectedStatus({ status, body })
   }
 }
-
-/** The several-addresses block names both addresses, or speaks of them. */
-const isAddressBlock = (text: string): boolean => /blockedIP|multiple IP|IP address|only one device/i.test(text)
 
 const addressBlocked = (text: string, body: string): Reason.AddressBlocked => {
   const parsed = ErrorBody.parse(text)
@@ -329,18 +339,19 @@ const isExhaustion = ({ rate }: Head, body: string): boolean => {
 }
 
 /**
- * Finds the words in a body that explains a status: the service's `errmsg`, or the readable text of a page; bounded, and without
- * anything that looks like a token.
+ * Finds the words in a body that explains a status: the service's `errmsg`, also of JSON that was cut off, or the readable text of a page;
+ * bounded, and without anything that looks like a token.
  *
  * @category reading
  * @since 0.1.0
  */
-export const explanation = (text: string): string => {
-  const words = errmsg(ErrorBody.parse(text)) ?? (/^\s*[{[]/.test(text) ? "" : text.replace(/<[^>]{0,500}>/g, " "))
-  return redact(words.replace(/\s+/g, " ")).trim().slice(0, 200)
+export const explanation = (text: string): string => bounded(wordsOf(text), 200)
+
+const wordsOf = (text: string): string => {
+  const body = ErrorBody.parse(text)
+  if (body !== undefined) return ErrorBody.errmsg(body) ?? (typeof body === "string" ? body : "")
+  return /^\s*[{[]/.test(text) ? ErrorBody.errmsgOfHalf(text) ?? "" : text.replace(/<[^>]{0,500}>/g, " ")
 }
 
-const errmsg = (value: unknown): string | undefined =>
-  typeof value === "object" && value !== null && "errmsg" in value && typeof value.errmsg === "string"
-    ? value.errmsg
-    : undefined
+/** A text in one line and of a bounded length, without anything that looks like a token. */
+const bounded = (text: string, most: number): string => redact(text.replace(/\s+/g, " ")).trim().slice(0, most)

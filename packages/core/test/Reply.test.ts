@@ -1,3 +1,4 @@
+import type * as Credits from "@effect-marketdata/core/Credits"
 import * as DataMode from "@effect-marketdata/core/DataMode"
 import type * as OptionChain from "@effect-marketdata/core/OptionChain"
 import * as Query from "@effect-marketdata/core/Query"
@@ -130,6 +131,29 @@ describe("Reply", () => {
       }
     })
 
+    it("[8.2-cost-quotes] costs by the quotes that have data, and by the rows where rows are sold", () => {
+      const symbols = ["A", "B", "C"]
+      const head = Reply.head({ status: 200, headers: json })
+      const cost = <Data>(query: Query.Query<Data>, fields: object, assume: Credits.Assumptions = {}) => {
+        const reader = Reply.reader(query, head, { strict: false })
+        reader.push(new TextEncoder().encode(JSON.stringify({ s: "ok", ...fields })))
+        const outcome = Reply.outcome(query, head, reader.end(), { receivedAt: noon, tokenSent: true, assume })
+        assert(outcome._tag === "Delivered")
+        return outcome.charge.credits
+      }
+      const prices = { symbol: symbols, mid: [null, 1, 2] }
+      assert.strictEqual(cost(Result.getOrThrow(Query.stockPrices(symbols)), prices), 2)
+      const sold = Result.getOrThrow(Query.stockPrices(symbols, { assume: { kind: "bulkCandles" } }))
+      assert.strictEqual(cost(sold, prices), 3)
+      const quotes = { symbol: symbols, bid: [null, 1, null], last: [null, null, null] }
+      assert.strictEqual(cost(Result.getOrThrow(Query.stockQuotes(symbols)), quotes), 1)
+      const chain = JSON.parse(body(4, { ask: [1, null, 1, 1], bid: [1, null, 1, 1], mid: [1, null, 1, 1] }))
+      const unquoted = { ...chain, last: [1, null, 1, 1] }
+      const spx = Queries.chain({}, "SPX")
+      assert.strictEqual(cost(spx, unquoted), 4)
+      assert.strictEqual(cost(spx, unquoted, { profile: "public" }), 3)
+    })
+
     it("hands on the findings of the columns", () => {
       const { findings } = delivered({ status: 200, text: body(1, { rho: [1] }) })
       assert.deepStrictEqual(findings.map(({ code }) => code), ["UnknownField"])
@@ -258,6 +282,29 @@ describe("Reply", () => {
         blockedIP: "192.0.2.2"
       })
       assert.strictEqual(tag({ status: 403, text }), "AddressBlocked")
+      const words =
+        "Access denied. Only one device is permitted. Your IP address has changed, and your account is blocked."
+      assert.strictEqual(tag({ status: 403, text: errmsg(words) }), "AddressBlocked")
+      for (const field of ["authorizedIP", "blockedIP"]) {
+        assert.strictEqual(tag({ status: 403, text: `{"s":"error","${field}":"192.0.2.1"}` }), "AddressBlocked")
+        assert.strictEqual(tag({ status: 403, text: `{"s":"error","${field}":"19` }), "AddressBlocked")
+      }
+    })
+
+    it("[7.1-403] a firewall's page is no block for several addresses, though it speaks of addresses too", () => {
+      for (
+        const text of [
+          "<html><title>Attention Required!</title><p>Your IP address has been blocked.</p><p>Your IP: 192.0.2.1</p></html>",
+          "<html><h1>Error 1006</h1>The owner has banned your IP address (192.0.2.1).</html>",
+          `<html><script>{"blockedIP":"192.0.2.1"}</script></html>`,
+          "Access denied for IP address 192.0.2.1",
+          errmsg("Requests from this IP address are not allowed."),
+          `"blockedIP"`,
+          errmsg(`no field "blockedIP": here`)
+        ]
+      ) {
+        assert.strictEqual(tag({ status: 403, text, headers: html }), "Forbidden", text)
+      }
     })
 
     it("[5.6-single-ip] keeps the addresses that a block names, and nothing that is no address", () => {
@@ -432,6 +479,26 @@ describe("Reply", () => {
       assert.strictEqual(refused({ status: 200, text: "{", headers: reported }).charge?.credits, 96)
       const cached = Queries.chain({ mode: DataMode.cached() })
       assert.strictEqual(refused({ status: 203, text: "{", query: cached }).charge?.credits, 1)
+      const charge = (query: Query.Query) => {
+        const head = Reply.head({ status: 200, headers: json })
+        const reader = Reply.reader(query, head, { strict: false })
+        const outcome = Reply.outcome(query, head, reader.end(), { receivedAt: noon, tokenSent: true })
+        assert(outcome._tag === "Refused")
+        return outcome.charge?.credits
+      }
+      assert.strictEqual(charge(Result.getOrThrow(Query.optionExpirations("SPX"))), 1)
+      assert.strictEqual(charge(Query.account), 0)
+      assert.isUndefined(charge(Result.getOrThrow(Query.stockCandles("D", "SPY"))))
+    })
+
+    it("[7.1-bodies-unknown] is told in few words, however long a field's name is", () => {
+      const text = `{"s":"ok","strike":[1],"${"token=c3VwZXI&".repeat(5000)}":[1]}`
+      const { reason } = refused({ status: 200, text, strict: true, query: Queries.chain({ columns: ["strike"] }) })
+      assert(reason._tag === "MalformedReply")
+      assert.strictEqual(reason.code, "UnknownField")
+      assert.isAtMost(reason.column?.length ?? 0, 100)
+      assert.isBelow(reason.message.length, 1000)
+      assert.notInclude(JSON.stringify(reason), "c3VwZXI")
     })
 
     it("is never taken for a refusal of the service, whatever it says", () => {
@@ -473,6 +540,7 @@ describe("Reply", () => {
       const none = { limit: undefined, remaining: undefined, reset: undefined, consumed }
       assert.deepStrictEqual(rate(), none)
       assert.deepStrictEqual(rate("0", "0"), { ...none, limit: 0, remaining: 0 })
+      assert.deepStrictEqual(rate("0", "-0"), { ...none, limit: 0, remaining: 0 })
       for (const nonsense of ["", "-", "--1", "1.5", "1e3", " 1", "0x10", "Infinity", "9".repeat(12), "1, 1", "1\n"]) {
         assert.deepStrictEqual(rate(nonsense, nonsense, nonsense), none, nonsense)
       }
@@ -499,6 +567,8 @@ describe("Reply", () => {
           "1.5",
           "soon",
           "Fri, 31 Nov 2026 21:00:00 GMT",
+          "Fri, 20 Nov 2026 24:00:00 GMT",
+          "Fri, 20 Nov 2026 21:60:00 GMT",
           "Fri, 20 Foo 2026 21:00:00 GMT"
         ]
       ) {
@@ -578,9 +648,25 @@ describe("Reply", () => {
     it("[7.1-bodies-unknown] finds the words of a page, and none in JSON that has none for us", () => {
       assert.strictEqual(Reply.explanation(tooLarge), "Bad Request Request Line is too large (4316 &gt; 4094)")
       assert.strictEqual(Reply.explanation("  Service\n\tUnavailable "), "Service Unavailable")
-      for (const text of ["", "{", `{"errmsg":1}`, `{"errmsg":null}`, "[1]", `{"s":"error","errms`]) {
-        assert.strictEqual(Reply.explanation(text), "")
+      const wordless = ["", "{", `{"errmsg":1}`, `{"errmsg":null}`, "[1]", `{"s":"error","errms`, `{"errmsg":"`]
+      for (const text of [...wordless, "null", "true", "404", `""`, "{}", "[]", `["errmsg"]`]) {
+        assert.strictEqual(Reply.explanation(text), "", text)
       }
+      assert.strictEqual(Reply.explanation(`"Service unavailable"`), "Service unavailable")
+    })
+
+    it("[7.1-bodies-unknown] finds what is left of the service's words in JSON that was cut off", () => {
+      const whole = `{"s":"error", "errmsg" : "No \\"such\\" d\\u00e9lai.\\n Ask\nagain.","guide":"x"}`
+      assert.strictEqual(Reply.explanation(whole.slice(0, -1)), `No "such" délai. Ask again.`)
+      for (let at = 0; at <= whole.length; at++) {
+        const words = Reply.explanation(whole.slice(0, at))
+        assert.isTrue(`No "such" délai. Ask again.`.startsWith(words), words)
+      }
+      assert.strictEqual(
+        tag({ status: 429, text: errmsg("API credit limit reached.").slice(0, -2) }),
+        "CreditsExhausted"
+      )
+      assert.strictEqual(tag({ status: 400, text: errmsg(invalidDate).slice(0, 40) }), "InvalidDate")
     })
 
     it("[7.1-bodies-unknown] stays short, and finishes with every text", () => {

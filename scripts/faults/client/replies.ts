@@ -138,9 +138,9 @@ export const faults: ReadonlyArray<Fault> = [
   { clause: "7.3-400-vs-404", file: core("Reply"), find: "case 404:", replace: "case 410:" },
   {
     clause: "2.2-error-body",
-    file: core("Reply"),
-    find: `"errmsg" in value && typeof value.errmsg === "string"`,
-    replace: `"error" in value && typeof value.error === "string"`
+    file: core("internal/errorBody"),
+    find: `field(body, "errmsg")`,
+    replace: `field(body, "message")`
   },
   {
     clause: "8.2-access",

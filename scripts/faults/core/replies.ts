@@ -10,9 +10,9 @@ const headers = "packages/core/src/internal/replyHeaders.ts"
 export const faults: ReadonlyArray<Fault> = [
   {
     clause: "2.2-error-body",
-    file: reply,
-    find: `"errmsg" in value && typeof value.errmsg === "string"`,
-    replace: `"errmsg" in value && typeof value.errmsg === "object"`
+    file: errorBody,
+    find: `field(body, "errmsg")`,
+    replace: `field(body, "message")`
   },
   {
     clause: "4.1-statuses",
@@ -97,7 +97,12 @@ export const faults: ReadonlyArray<Fault> = [
   { clause: "5.6-single-ip", file: errorBody, find: "{2,45}", replace: "{2,450}" },
   { clause: "7.1-bodies-unknown", file: redaction, find: "(?:\\\\s|%20|", replace: "(?:\\\\s|" },
   { clause: "7.1-bodies-unknown", file: redaction, find: "[=:]|%3D", replace: "=|%3D" },
-  { clause: "7.1-bodies-unknown", file: reply, find: "detail: redact(message)", replace: "detail: message" },
+  {
+    clause: "7.1-bodies-unknown",
+    file: reply,
+    find: "redact(text.replace(/\\s+/g, \" \"))",
+    replace: "text.replace(/\\s+/g, \" \")"
+  },
   {
     clause: "7.1-charge-not-stated",
     file: headers,
@@ -106,11 +111,36 @@ export const faults: ReadonlyArray<Fault> = [
   },
   {
     clause: "7.1-bodies-unknown",
-    file: reply,
-    find: `value !== null && "errmsg" in value`,
-    replace: `"errmsg" in value!`
+    file: errorBody,
+    find: `typeof body === "object" && body !== null ? `,
+    replace: `typeof body === "object" ? `
   },
-  { clause: "7.1-bodies-unknown", file: reply, find: ".trim().slice(0, 200)", replace: ".trim()" },
+  { clause: "7.1-bodies-unknown", file: reply, find: ".trim().slice(0, most)", replace: ".trim()" },
+  {
+    clause: "7.1-bodies-unknown",
+    file: reply,
+    find: `if (body !== undefined) return ErrorBody.errmsg(body) ?? (typeof body === "string" ? body : "")`,
+    replace: "if (ErrorBody.errmsg(body) !== undefined) return ErrorBody.errmsg(body)!"
+  },
+  {
+    clause: "7.1-bodies-unknown",
+    file: reply,
+    find: `ErrorBody.errmsgOfHalf(text) ?? ""`,
+    replace: `""`
+  },
+  {
+    clause: "7.1-403",
+    file: errorBody,
+    find: "|IP address has changed/i",
+    replace: "|IP address/i"
+  },
+  { clause: "5.6-single-ip", file: errorBody, find: `"(authorizedIP|blockedIP)"`, replace: `"(blockedIP)"` },
+  {
+    clause: "8.2-cost-quotes",
+    file: "packages/core/src/internal/readers.ts",
+    find: "if (present.some((name)",
+    replace: "if (present.every((name)"
+  },
   {
     clause: "7.2-success-set",
     file: reply,

@@ -8,6 +8,27 @@ export const parse = (text: string): unknown =>
 const field = (body: unknown, name: string): unknown =>
   typeof body === "object" && body !== null ? Object.getOwnPropertyDescriptor(body, name)?.value : undefined
 
+/** The words of the service, from its own field; undefined where there are none. */
+export const errmsg = (body: unknown): string | undefined => {
+  const value = field(body, "errmsg")
+  return typeof value === "string" ? value : undefined
+}
+
+/** The same from JSON that was cut off: as many of the words as are there, up to the cut. */
+export const errmsgOfHalf = (text: string): string | undefined => {
+  const words = /^\s*\{.*?"errmsg"\s*:\s*"((?:[^"\\]|\\["\\/bfnrt]|\\u[\dA-Fa-f]{4}){1,300})/s.exec(text)?.[1]
+  const value = words === undefined ? undefined : parse(`"${words.replace(/\s+/g, " ")}"`)
+  return typeof value === "string" ? value : undefined
+}
+
+/**
+ * Whether a 403 blocks an address because the account was used from several: it has a field for the addresses, whole or cut off, or says so
+ * in the service's words. A firewall in front of the service forbids too, and its pages speak of addresses as well.
+ */
+export const isAddressBlock = (text: string, words: string): boolean =>
+  /^\s*\{.*"(authorizedIP|blockedIP)"\s*:/s.test(text) ||
+  /multiple IP addresses|only one device is permitted|IP address has changed/i.test(words)
+
 /** The field of a body that holds an address of version 4 or 6. */
 export const address = (body: unknown, name: "authorizedIP" | "blockedIP"): string | undefined => {
   const value = field(body, name)

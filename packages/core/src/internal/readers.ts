@@ -5,6 +5,7 @@ import type { DecodeOptions } from "../columns/ColumnDecoder.ts"
 import * as ColumnTable from "../ColumnTable.ts"
 import type { DecodeError } from "../DecodeError.ts"
 import type { EndpointName } from "../endpoints/Endpoint.ts"
+import type { Finding } from "../Finding.ts"
 import * as FundCandles from "../FundCandles.ts"
 import * as MarketStatus from "../MarketStatus.ts"
 import * as OptionChain from "../OptionChain.ts"
@@ -12,7 +13,7 @@ import * as OptionExpirations from "../OptionExpirations.ts"
 import * as OptionLookup from "../OptionLookup.ts"
 import * as OptionQuote from "../OptionQuote.ts"
 import * as OptionStrikes from "../OptionStrikes.ts"
-import type * as Query from "../Query.ts"
+import * as Query from "../Query.ts"
 import type { Read } from "../Reply.ts"
 import * as RequestHeaders from "../RequestHeaders.ts"
 import * as ServiceStatus from "../ServiceStatus.ts"
@@ -58,7 +59,9 @@ const whole = <A>(decode: (body: Uint8Array) => Result.Result<Read<A>, DecodeErr
 /** A reply of one value, which counts as one row. */
 const value = <A>(decode: (body: Uint8Array) => Result.Result<A, DecodeError>): Reading<A> => ({
   reader: () =>
-    whole((body) => Result.map(decode(body), (value) => ({ value, rows: 1, findings: [], updated: undefined }))),
+    whole((body) =>
+      Result.map(decode(body), (value) => ({ value, rows: 1, quoted: 1, findings: [], updated: undefined }))
+    ),
   merge: ([first]) => first
 })
 
@@ -72,22 +75,28 @@ const table = <Spec extends ColumnSpec>(
     body: Uint8Array,
     options: DecodeOptions<keyof Spec & string>,
     query: Query.Query
-  ) => Result.Result<Table<Spec>, DecodeError>,
-  rows: (table: Table<Spec>) => number = (table) => table.length
+  ) => Result.Result<Table<Spec>, DecodeError>
 ): Reading<Table<Spec>> => ({
   reader: (query, { strict }) => {
     const columns = query.returns.filter((name): name is keyof Spec & string => name in spec)
-    return whole((body) => Result.map(decode(body, { columns, strict }, query), (value) => read(value, rows(value))))
+    return whole((body) => Result.map(decode(body, { columns, strict }, query), (table) => read(query, table)))
   },
   merge: (parts) => ColumnTable.merge(spec, parts)
 })
 
-const read = <Value extends Pick<Table<ColumnSpec>, "findings" | "updated">>(
-  value: Value,
-  rows: number
-): Read<Value> => ({
+/** What of a table its rows and prices are counted by. `isNull` is a method, so that it may know its columns by name. */
+interface Rows {
+  readonly length: number
+  readonly columnNames: ReadonlyArray<string>
+  readonly findings: ReadonlyArray<Finding>
+  readonly updated?: Float64Array<ArrayBuffer>
+  isNull(name: string, index: number): boolean
+}
+
+const read = <Value extends Rows>(query: Query.Query, value: Value): Read<Value> => ({
   value,
-  rows,
+  rows: value.length,
+  quoted: quotedOf(value, Query.row(query).prices),
   findings: value.findings,
   updated: OptionChain.updatedSpan(value)
 })
@@ -96,14 +105,7 @@ const read = <Value extends Pick<Table<ColumnSpec>, "findings" | "updated">>(
  * Counts the rows that have quote data: any of these prices is not null (clause 8.2-cost-quotes). All rows count where no price was asked
  * for, because then the reply does not tell.
  */
-const quoted = <Name extends string>(prices: ReadonlyArray<Name>) =>
-(
-  table: {
-    readonly length: number
-    readonly columnNames: ReadonlyArray<string>
-    isNull(name: Name, index: number): boolean
-  }
-): number => {
+const quotedOf = (table: Rows, prices: ReadonlyArray<string>): number => {
   const present = prices.filter((name) => table.columnNames.includes(name))
   if (present.length === 0) return table.length
   let count = 0
@@ -120,17 +122,17 @@ const readings: { readonly [Name in EndpointName]: Reading<unknown> } = {
       const decoder = OptionChain.decoder({ columns, strict })
       return {
         push: decoder.push,
-        end: () => Result.map(decoder.end(), (chain) => read(chain, chain.length))
+        end: () => Result.map(decoder.end(), (chain) => read(query, chain))
       }
     },
     merge: ([first]) => first
   },
-  optionQuote: table(OptionQuote.spec, OptionQuote.decode, quoted(["ask", "bid", "mid", "last"])),
+  optionQuote: table(OptionQuote.spec, OptionQuote.decode),
   optionLookup: value(OptionLookup.decode),
   optionExpirations: value(OptionExpirations.decode),
   optionStrikes: value(OptionStrikes.decode),
-  stockQuotes: table(StockQuotes.spec, StockQuotes.decode, quoted(["ask", "bid", "mid", "last"])),
-  stockPrices: table(StockPrices.spec, StockPrices.decode, quoted(["mid"])),
+  stockQuotes: table(StockQuotes.spec, StockQuotes.decode),
+  stockPrices: table(StockPrices.spec, StockPrices.decode),
   stockCandles: table(StockCandles.spec, StockCandles.decode),
   stockBulkCandles: table(
     StockBulkCandles.spec,

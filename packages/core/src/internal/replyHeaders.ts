@@ -4,8 +4,9 @@ import type { Rate } from "../Reply.ts"
 /** Headers by their names in lower case. */
 export type Headers = Readonly<Record<string, string | undefined>>
 
+/** A whole number; minus zero is zero. */
 const whole = (header: string | undefined, pattern: RegExp): number | undefined =>
-  header !== undefined && pattern.test(header) ? Number(header) : undefined
+  header !== undefined && pattern.test(header) ? Number(header) + 0 : undefined
 
 /** The figures of credits, each where it is there and is one. */
 export const rate = (headers: Headers): Rate => ({
@@ -25,7 +26,9 @@ const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "
 
 /** An HTTP date such as `Fri, 20 Nov 2026 21:00:00 GMT`, in epoch seconds. */
 const httpDate = (header: string | undefined): number | undefined => {
-  const match = /^[A-Z][a-z]{2}, (\d{2}) ([A-Z][a-z]{2}) (\d{4}) (\d{2}):(\d{2}):(\d{2}) GMT$/.exec(header ?? "")
+  const match = /^[A-Z][a-z]{2}, (\d{2}) ([A-Z][a-z]{2}) (\d{4}) ([01]\d|2[0-3]):([0-5]\d):([0-5]\d|60) GMT$/.exec(
+    header ?? ""
+  )
   if (match === null) return undefined
   const [day, year, hour, minute, second] = [1, 3, 4, 5, 6].map((group) => Number(match[group]))
   const month = months.indexOf(match[2]!) + 1

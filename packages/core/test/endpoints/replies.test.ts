@@ -104,17 +104,15 @@ describe("replies", () => {
         mid: [null, null, null, 1, null],
         last: [null, null, null, null, 0]
       }
-      assert.strictEqual(made(answer(made(Query.stockQuotes(none.symbol, { columns })), body)).rows, 4)
+      assert.strictEqual(made(answer(made(Query.stockQuotes(none.symbol, { columns })), body)).quoted, 4)
       const prices = { s: "ok", symbol: ["A", "B"], mid: [null, 2] }
-      assert.strictEqual(
-        made(answer(made(Query.stockPrices(["A", "B"], { columns: ["symbol", "mid"] })), prices)).rows,
-        1
-      )
+      const { quoted, rows } = made(answer(made(Query.stockPrices(["A", "B"], { columns: ["symbol", "mid"] })), prices))
+      assert.deepStrictEqual([rows, quoted], [2, 1])
     })
 
     it("count all rows where no price was asked for", () => {
       const query = made(Query.stockQuotes(symbols, { columns: ["symbol", "volume"] }))
-      assert.strictEqual(made(answer(query, { s: "ok", symbol: symbols, volume: [1, null] })).rows, 2)
+      assert.strictEqual(made(answer(query, { s: "ok", symbol: symbols, volume: [1, null] })).quoted, 2)
     })
 
     it("refuse a row without a symbol", () => {
