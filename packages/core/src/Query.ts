@@ -29,7 +29,8 @@ import type { InvalidQuery } from "./Reason.ts"
 /**
  * What the caller knows about a reply beforehand; it turns an open price into a bounded one, and is named in the estimate.
  *
- * - `contracts`, `candles`, `symbols`: at most so many option contracts, candles or symbols come back
+ * - `contracts`, `candles`, `symbols`: so many option contracts, candles or symbols come back. The price is that of exactly so many: whoever
+ *   is not sure says how many it may be at most, and what comes back beyond is booked as an overrun
  * - `historical`: the account is served historical data even without `date` (user type Professional or Unknown); `false` says
  *   that it is not
  * - `kind`: the price rule of an endpoint for which the contract states none (clause 4-endpoint-kinds)
