@@ -48,8 +48,12 @@ export type Input = CalendarDate | string
  * @since 0.1.0
  */
 export class CalendarDateError extends Data.TaggedError("CalendarDateError")<{ readonly input: string }> {
+  /** What is wrong, without the input. */
+  get rule(): string {
+    return "is no calendar day: write an existing day of the years 0001 to 9999 as YYYY-MM-DD"
+  }
   override get message(): string {
-    return `${quote(this.input)} is no calendar day: write an existing day of the years 0001 to 9999 as YYYY-MM-DD`
+    return `${quote(this.input)} ${this.rule}`
   }
 }
 

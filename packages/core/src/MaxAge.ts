@@ -86,8 +86,9 @@ export class MaxAgeError extends Data.TaggedError("MaxAgeError")<{
   readonly input: string
   readonly problem: "NotADuration" | "UnderAMinute" | "NotFinite" | "NotAMoment" | "HasOffset"
 }> {
-  override get message(): string {
-    const rule = {
+  /** What is wrong, without the input. */
+  get rule(): string {
+    return {
       NotADuration:
         `is no duration: write "5 minutes", "1 hour", "5min" or "1h", or a moment such as "2026-11-20 09:30"`,
       UnderAMinute: "is under a minute, the smallest age the service takes",
@@ -97,7 +98,9 @@ export class MaxAgeError extends Data.TaggedError("MaxAgeError")<{
       HasOffset:
         `has an offset, which the service ignores: write the time that New York clocks show, "2026-11-20 09:30"`
     }[this.problem]
-    return `maxAge ${quote(this.input)} ${rule}`
+  }
+  override get message(): string {
+    return `maxAge ${quote(this.input)} ${this.rule}`
   }
 }
 

@@ -23,7 +23,7 @@ import type * as Schema from "effect/Schema"
 import * as CalendarDate from "./CalendarDate.ts"
 import { diagnose, diagnosePadded, rootProblem } from "./internal/optionSymbolDiagnosis.ts"
 import * as TextCodec from "./internal/textCodec.ts"
-import { ExpirationInvalid, OptionSymbolError, RootInvalid } from "./OptionSymbolError.ts"
+import { ExpirationInvalid, OptionSymbolError, RootInvalid, SideInvalid } from "./OptionSymbolError.ts"
 import * as Strike from "./Strike.ts"
 
 /**
@@ -130,7 +130,7 @@ export const parseOsiUnsafe = (input: string): OptionSymbol => Result.getOrThrow
 /**
  * Creates a symbol from its parts. The expiration may be ISO text, the strike decimal text or a number of dollars.
  *
- * Fails with `OptionSymbolError` for a bad root or an expiration outside 2000 to 2099, `CalendarDateError` for a text that is
+ * Fails with `OptionSymbolError` for a bad root or side, or an expiration outside 2000 to 2099, `CalendarDateError` for a text that is
  * no day, and `StrikeError` for a strike that eight digits cannot carry (clauses 2.3-strike-fraction and 2.3-strike-range).
  *
  * @category constructors
@@ -153,9 +153,17 @@ export const make = (parts: {
       const reason = new ExpirationInvalid({ offset: 0, text: input })
       return yield* Result.fail(new OptionSymbolError({ input, reason }))
     }
+    if (parts.side !== "call" && parts.side !== "put") {
+      const input = shown(parts.side)
+      const reason = new SideInvalid({ offset: 0, text: input })
+      return yield* Result.fail(new OptionSymbolError({ input, reason }))
+    }
     const strike = yield* Strike.parse(parts.strike)
     return { root: parts.root, expiration, side: parts.side, strike }
   })
+
+/** Shows in a few words what stands in the place of a side; of what is no text, only its type. */
+const shown = (side: unknown): string => typeof side === "string" ? side.slice(0, 64) : typeof side
 
 /**
  * Creates a symbol from its parts; throws where `make` fails.

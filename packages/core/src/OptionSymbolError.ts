@@ -50,6 +50,18 @@ export class SideMissing extends Data.TaggedError("SideMissing")<Place> {
 }
 
 /**
+ * The part that is to be the side is neither `call` nor `put`. Types rule it out; data from elsewhere have no types.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class SideInvalid extends Data.TaggedError("SideInvalid")<Place> {
+  override get message(): string {
+    return `${quote(this.text)} is no side: write "call" or "put"`
+  }
+}
+
+/**
  * The strike is not eight digits: it is longer, missing, or holds other characters (clause 2.3-bad-strike-length).
  *
  * @category errors
@@ -139,6 +151,7 @@ export class RootInvalid extends Data.TaggedError("RootInvalid")<
 export type OptionSymbolReason =
   | ExpirationInvalid
   | SideMissing
+  | SideInvalid
   | StrikeNotEightDigits
   | StrikeNotPadded
   | StrikeDecimal
@@ -155,7 +168,11 @@ export class OptionSymbolError extends Data.TaggedError("OptionSymbolError")<{
   readonly input: string
   readonly reason: OptionSymbolReason
 }> {
+  /** What is wrong, without the input. */
+  get rule(): string {
+    return `is no option symbol: ${this.reason.message}`
+  }
   override get message(): string {
-    return `${quote(this.input)} is no option symbol: ${this.reason.message}`
+    return `${quote(this.input)} ${this.rule}`
   }
 }

@@ -37,14 +37,17 @@ export class StrikeError extends Data.TaggedError("StrikeError")<{
   readonly input: string
   readonly problem: "NotADecimal" | "NotAThousandth" | "Negative" | "TooLarge"
 }> {
-  override get message(): string {
-    const rule = {
+  /** What is wrong, without the input. */
+  get rule(): string {
+    return {
       NotADecimal: "is no decimal number: write dollars, such as 150 or 32.25",
       NotAThousandth: "is no whole number of thousandths: a symbol carries three decimal places and no more",
       Negative: "is negative: strikes start at 0",
       TooLarge: `is above ${max}, the largest strike that eight digits can carry`
     }[this.problem]
-    return `strike ${quote(this.input)} ${rule}`
+  }
+  override get message(): string {
+    return `strike ${quote(this.input)} ${this.rule}`
   }
 }
 

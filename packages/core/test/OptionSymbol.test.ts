@@ -168,6 +168,23 @@ describe("OptionSymbol", () => {
       assert.strictEqual(tag({ expiration: "2026-02-29" }), "CalendarDateError")
     })
 
+    it("[2.3-bad-side] refuses a side that no type has seen", () => {
+      for (const side of ["CALL", "C", "", undefined, null, 1, ["call"], { toString: undefined }]) {
+        const untyped = { root: "AAPL", expiration: "2026-11-20", side: side as never, strike: 150 }
+        const { message } = Result.getOrThrow(Result.flip(OptionSymbol.make(untyped)))
+        assert.include(message, `write "call" or "put"`)
+      }
+      assert.strictEqual(tag({ side: "CALL" as never }), "SideInvalid")
+    })
+
+    it("refuses a root of any length in a few words", () => {
+      const parts = { root: "A".repeat(1_000_000), expiration: "2026-11-20", side: "call", strike: 150 } as const
+      const failure = Result.getOrThrow(Result.flip(OptionSymbol.make(parts)))
+      assert(failure._tag === "OptionSymbolError")
+      assert.isAtMost(failure.reason.text.length, 64)
+      assert.isBelow(failure.message.length, 400)
+    })
+
     it("refuses a root that is none", () => {
       for (const root of ["", "ABCDEFG", "aapl", "BRK.B", "A B", "AAPL\n"]) {
         assert.strictEqual(tag({ root }), "RootInvalid")

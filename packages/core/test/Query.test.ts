@@ -3,6 +3,7 @@ import * as DataMode from "@effect-marketdata/core/DataMode"
 import * as Eastern from "@effect-marketdata/core/Eastern"
 import * as Query from "@effect-marketdata/core/Query"
 import type { InvalidQuery } from "@effect-marketdata/core/Reason"
+import type * as Reason from "@effect-marketdata/core/Reason"
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
@@ -157,6 +158,21 @@ describe("Query", () => {
       expectRefusal({ mode: DataMode.cached({ maxAge: "30 seconds" }) }, "maxAge", "30 seconds")
       expectRefusal({ mode: DataMode.cachedOrLive({ maxAge: -1 }) }, "maxAge", "-1")
       expectRefusal(untyped({ mode: { _tag: "Cached", maxAge: "soon" } }), "maxAge", "soon")
+    })
+
+    it("names a value once, and the rule that it breaks", () => {
+      const refused: ReadonlyArray<Result.Result<unknown, Reason.InvalidQuery>> = [
+        Query.optionChain("A", { date: "soon" }),
+        Query.optionChain("A", { strike: 0.0001 }),
+        Query.optionChain("A", untyped({ mode: { _tag: "Cached", maxAge: "soon" } })),
+        Query.optionQuote("AAPL261120X00150000"),
+        Query.optionExpirations("A", { strike: 0.0001 }),
+        Query.optionLookup({ underlying: "A", expiration: "2026-11-20", strike: 0.0001, side: "call" })
+      ]
+      for (const { message, value } of refused.map((asked) => Result.getOrThrow(Result.flip(asked)))) {
+        assert.strictEqual(message.split(value).length, 2, message)
+        assert.match(message, / cannot be asked for: it (is|has) .*: .*\. Nothing was sent$/)
+      }
     })
 
     it("[7.3-cause-unsupported-value] a side or a column that there is not", () => {

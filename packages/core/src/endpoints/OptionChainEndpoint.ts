@@ -346,7 +346,7 @@ type Check = (name: string, input: number) => Result.Result<string, InvalidQuery
 
 const checkStrike: Check = (name, input) =>
   Result.match(Strike.parse(input), {
-    onFailure: (error) => Parameter.refuse(name, String(input), error.message),
+    onFailure: (error) => Parameter.refuse(name, String(input), `it ${error.rule}`),
     onSuccess: (strike) => Result.succeed(String(strike))
   })
 

@@ -90,6 +90,6 @@ export const make = <const Mode extends Endpoint.UncachedMode = undefined>(
 
 const strike = (input: number | undefined): Parameter.Parameters =>
   input === undefined ? Result.succeed([]) : Result.match(Strike.parse(input), {
-    onFailure: (error) => Parameter.refuse("strike", String(input), error.message),
+    onFailure: (error) => Parameter.refuse("strike", String(input), `it ${error.rule}`),
     onSuccess: (dollars) => Result.succeed([["strike", String(dollars)]])
   })

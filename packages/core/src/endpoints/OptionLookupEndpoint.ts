@@ -107,7 +107,7 @@ const describe = (
     const { day, month, year } = CalendarDate.parseUnsafe(iso)
     const dollars = Strike.parse(strike)
     if (Result.isFailure(dollars)) {
-      return yield* Parameter.refuse("strike", String(strike), dollars.failure.message)
+      return yield* Parameter.refuse("strike", String(strike), `it ${dollars.failure.rule}`)
     }
     return `${underlying} ${month}/${day}/${year} ${dollars.success} ${side === "call" ? "Call" : "Put"}`
   })

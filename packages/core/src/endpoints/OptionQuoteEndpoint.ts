@@ -96,6 +96,6 @@ const parse = (
     : Parameter.refuse(
       "optionSymbol",
       typeof symbol === "string" ? symbol : JSON.stringify(symbol),
-      parsed.failure.message
+      `it ${parsed.failure.rule}`
     )
 }

@@ -46,7 +46,7 @@ export const rootProblem = (root: string): RootInvalid | undefined => {
     : /\s/.test(wrong[0])
     ? "Blank"
     : "OtherCharacter"
-  return problem && new RootInvalid({ offset: wrong?.index ?? 0, text: wrong?.[0] ?? root, problem })
+  return problem && new RootInvalid({ offset: wrong?.index ?? 0, text: wrong?.[0] ?? root.slice(0, longest), problem })
 }
 
 interface Fields {

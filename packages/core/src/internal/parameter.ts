@@ -27,7 +27,7 @@ export const day = (name: string, input: CalendarDate.Input | undefined): Parame
     ? none
     : Result.mapBoth(CalendarDate.fromInput(input), {
       onSuccess: (date) => [[name, CalendarDate.format(date)]],
-      onFailure: (error) => new InvalidQuery({ parameter: name, value: error.input, rule: error.message })
+      onFailure: (error) => new InvalidQuery({ parameter: name, value: error.input, rule: `it ${error.rule}` })
     })
 
 const twoDigits = (value: number): string => String(value).padStart(2, "0")

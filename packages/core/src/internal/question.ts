@@ -76,7 +76,7 @@ export const checkCache = (
 const maxAgeOf = (mode: AnyMode): Result.Result<MaxAge.MaxAge | undefined, InvalidQuery> => {
   if (mode?.maxAge === undefined) return Result.succeed(undefined)
   const age = MaxAge.parse(mode.maxAge)
-  if (Result.isFailure(age)) return refuse("maxAge", age.failure.input, age.failure.message)
+  if (Result.isFailure(age)) return refuse("maxAge", age.failure.input, `it ${age.failure.rule}`)
   return DataMode.isCached(mode)
     ? Result.succeed(age.success)
     : refuse(
