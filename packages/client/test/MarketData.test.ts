@@ -161,7 +161,7 @@ describe("MarketData", () => {
     refused(
       "[8.2-cached-unavailable] cached data of a past day",
       "InvalidQuery",
-      MarketData.optionChain("SPX", { date: "2026-11-19", mode: DataMode.cached() })
+      MarketData.optionChain("SPX", { date: "2026-11-19", mode: DataMode.cached() as DataMode.Cached | DataMode.Live })
     )
     refused("[7.3-cause-url] a symbol with a query in it", "InvalidQuery", MarketData.optionChain("SPX&mode=live"))
     refused("[7.3-cause-url] a symbol that climbs out of its segment", "InvalidQuery", MarketData.optionChain(".."))

@@ -117,6 +117,16 @@ export type AnyMode = DataMode.DataMode | undefined
 export type UncachedMode = Exclude<DataMode.DataMode, DataMode.Cached | DataMode.CachedOrLive> | undefined
 
 /**
+ * Rules out these names in a cached mode: nothing is cached of days that are over (clause 8.2-cached-unavailable).
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type NoneCached<Mode extends AnyMode, Names extends string> = [Mode] extends
+  [DataMode.Cached | DataMode.CachedOrLive] ? { readonly [Name in Names]?: undefined }
+  : unknown
+
+/**
  * What every question takes.
  *
  * @category models

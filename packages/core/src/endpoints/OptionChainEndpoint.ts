@@ -251,6 +251,7 @@ export type Options<Name extends OptionChain.Column, Mode extends Endpoint.AnyMo
   & Expirations
   & Cycles
   & Strikes
+  & Endpoint.NoneCached<Mode, "date">
 
 /**
  * Asks for the option chain of an underlying (clauses 4.1-path and 4.1-params). Fails with `InvalidQuery` for a symbol that is no

@@ -59,6 +59,7 @@ export const row = {
 export type Options<Name extends OptionQuote.Column, Mode extends Endpoint.AnyMode> =
   & Endpoint.Columnar<Name, Mode>
   & (Period.Day | Period.Between<CalendarDate.Input>)
+  & Endpoint.NoneCached<Mode, "date" | "from" | "to">
 
 /**
  * Asks for the quote of an option, named by its OCC symbol as text or as data. Fails with `InvalidQuery` for a symbol that is none, and

@@ -200,6 +200,7 @@ describe("Endpoints", () => {
 
     it("[8.2-cached-unavailable] refuse cached data where there are none, and of past days", () => {
       const mode: never = DataMode.cached() as never
+      const known = [DataMode.cached(), DataMode.cachedOrLive()]
       const unavailable: ReadonlyArray<Asked> = [
         Query.optionLookup("AAPL 7/28/2023 200 Call", { mode }),
         Query.optionExpirations("A", { mode }),
@@ -210,10 +211,11 @@ describe("Endpoints", () => {
         Query.stockNews("A", { mode }),
         Query.marketStatus({ mode }),
         Query.fundCandles("D", "A", { mode }),
-        Query.optionChain("A", { date: "2026-11-19", mode }),
-        Query.optionChain("A", { date: "2026-11-19", mode: DataMode.cachedOrLive() }),
-        Query.optionQuote("AAPL261120C00150000", { date: "2026-11-19", mode }),
-        Query.optionQuote("AAPL261120C00150000", { from: "2026-11-01", mode })
+        ...known.flatMap((mode: DataMode.DataMode) => [
+          Query.optionChain("A", { date: "2026-11-19", mode }),
+          Query.optionQuote("AAPL261120C00150000", { date: "2026-11-19", mode }),
+          Query.optionQuote("AAPL261120C00150000", { from: "2026-11-01", mode })
+        ])
       ]
       for (const query of unavailable) assert.strictEqual(refusedFor(query), "mode")
       assert.include(Result.getOrThrow(Result.flip(unavailable[9]!)).message, "past day")

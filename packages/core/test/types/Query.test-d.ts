@@ -155,7 +155,28 @@ describe("Query's other questions", () => {
     Query.stockQuote("AAPL", { columns: ["52weekHigh"] })
   })
 
+  it("[8.2-cached-unavailable] have no cached mode for days that are over", () => {
+    Query.optionChain("SPX", { mode: DataMode.cached(), expiration: "all" })
+    Query.optionChain("SPX", { mode: DataMode.cached(), from: "2026-11-01", to: "2026-12-31" })
+    Query.optionChain("SPX", { mode: DataMode.live, date: "2026-11-19" })
+    // @ts-expect-error no cached data of a past day
+    Query.optionChain("SPX", { mode: DataMode.cached(), date: "2026-11-19" })
+    // @ts-expect-error nor is there a fallback from them
+    Query.optionChain("SPX", { mode: DataMode.cachedOrLive({ maxAge: "1h" }), date: "2026-11-19" })
+    // @ts-expect-error no cached quote of a past day
+    Query.optionQuote("AAPL261120C00150000", { mode: DataMode.cached(), date: "2026-11-19" })
+    // @ts-expect-error nor of a range of them
+    Query.optionQuote("AAPL261120C00150000", { mode: DataMode.cached(), from: "2026-11-01" })
+    Query.optionQuote("AAPL261120C00150000", { mode: DataMode.cached() })
+  })
+
   it("say their days in one way only", () => {
+    // @ts-expect-error a day or a range
+    Query.stockCandles("D", "AAPL", { date: "2026-11-19", from: "2026-11-01" })
+    // @ts-expect-error a day or a number of them
+    Query.stockEarnings("AAPL", { date: "2026-11-19", countback: 4 })
+    // @ts-expect-error a day or a range
+    Query.marketStatus({ date: "2026-11-19", to: "2026-11-20" })
     // @ts-expect-error a day or a range
     Query.optionQuote("AAPL261120C00150000", { date: "2026-11-19", from: "2026-11-01" })
     // @ts-expect-error from a day or counted back
