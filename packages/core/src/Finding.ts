@@ -20,7 +20,7 @@
 /**
  * The kinds of deviation.
  *
- * - `MissingStatus`: no field `s`
+ * - `MissingStatus`: no field `s` in the reply to a question that asked for no columns by name
  * - `UnknownField`: a field that the contract does not list (clause 2.1-closed)
  * - `MissingColumn`: a column that was asked for is absent; it reads as null in every row
  * - `NullNotAllowed`: null in a column other than `last` (clause 2.1-only-last-null)

@@ -269,6 +269,9 @@ describe("OptionChain", () => {
         examples: []
       }])
       assert.deepStrictEqual(place(text, { strict: true }), ["Deviation", undefined, undefined])
+      assert.deepStrictEqual(decode(text, { strict: true, statusOptional: true }).findings, [])
+      const wrong = body(1, { s: "no_data" })
+      assert.deepStrictEqual(place(wrong, { statusOptional: true }), ["NotOk", "s", undefined])
     })
 
     it("[2.1-fields] a missing quantity reads as null in every row, and is a finding", () => {

@@ -160,6 +160,26 @@ describe("Reply", () => {
       assert.strictEqual(tag({ status: 200, text: body(1, { rho: [1] }), strict: true }), "MalformedReply")
     })
 
+    it("[2.1-fields] misses a status in a whole reply, and none where columns were asked for by name", () => {
+      const whole = { status: 200, text: body(1, { s: undefined }) }
+      assert.deepStrictEqual(delivered(whole).findings.map(({ code }) => code), ["MissingStatus"])
+      assert.strictEqual(tag({ ...whole, strict: true }), "MalformedReply")
+      const text = `{"strike":[1],"bid":[2]}`
+      const query: Query.Query<OptionChain.OptionChain> = Queries.chain({ columns: ["bid", "strike"] })
+      assert.deepStrictEqual(delivered({ status: 200, text, query, strict: true }).findings, [])
+      const codes = <Data>(prices: Result.Result<Query.Query<Data>, unknown>, text: string) => {
+        const head = Reply.head({ status: 200, headers: json })
+        const reader = Reply.reader(Result.getOrThrow(prices), head, { strict: false })
+        reader.push(new TextEncoder().encode(text))
+        const read = reader.end()
+        assert("data" in read && Result.isSuccess(read.data))
+        return read.data.success.findings.map(({ code }) => code)
+      }
+      const prices = `{"symbol":["A"],"mid":[1],"change":[1],"changepct":[1],"updated":[1]}`
+      assert.deepStrictEqual(codes(Query.stockPrices(["A"], { columns: ["mid"] }), `{"mid":[1]}`), [])
+      assert.deepStrictEqual(codes(Query.stockPrices(["A"]), prices), ["MissingStatus"])
+    })
+
     it("reads the columns that were asked for", () => {
       const query: Query.Query<OptionChain.OptionChain> = Queries.chain({ columns: ["bid", "strike"] })
       assert.deepStrictEqual(

@@ -3,6 +3,7 @@ import type { Fault } from "../fault.ts"
 const reply = "packages/core/src/Reply.ts"
 const refusals = "packages/core/src/internal/reasons/refusals.ts"
 const errorBody = "packages/core/src/internal/errorBody.ts"
+const readers = "packages/core/src/internal/readers.ts"
 const redaction = "packages/core/src/internal/redact.ts"
 const headers = "packages/core/src/internal/replyHeaders.ts"
 
@@ -136,8 +137,20 @@ export const faults: ReadonlyArray<Fault> = [
   },
   { clause: "5.6-single-ip", file: errorBody, find: `"(authorizedIP|blockedIP)"`, replace: `"(blockedIP)"` },
   {
+    clause: "2.1-fields",
+    file: readers,
+    find: "strict, statusOptional: query.columns !== undefined",
+    replace: "strict"
+  },
+  {
+    clause: "2.1-fields",
+    file: readers,
+    find: "const statusOptional = query.columns !== undefined",
+    replace: "const statusOptional = true"
+  },
+  {
     clause: "8.2-cost-quotes",
-    file: "packages/core/src/internal/readers.ts",
+    file: readers,
     find: "if (present.some((name)",
     replace: "if (present.every((name)"
   },

@@ -43,6 +43,8 @@ import * as Kernel from "./Kernel.ts"
  *   missing.
  * - `strict`: every finding is an error.
  * - `scalars`: fields that the resource has besides its columns; they are no findings, and are not read here
+ * - `statusOptional`: whether the status `s` may be missing. The contract promises it of whole replies only, and the public service leaves
+ *   it out where columns were asked for by name
  * - `kernel`: the hot loops to read with; the fastest that work here by default
  * - `recycled`: a buffer that is no longer needed, in which the columns may lie
  *
@@ -53,6 +55,7 @@ export interface DecodeOptions<Name extends string = string> {
   readonly columns?: ReadonlyArray<Name> | "present" | undefined
   readonly strict?: boolean | undefined
   readonly scalars?: ReadonlyArray<string> | undefined
+  readonly statusOptional?: boolean | undefined
   readonly kernel?: Kernel.Kernel | undefined
   readonly recycled?: ArrayBuffer | undefined
 }
@@ -245,7 +248,8 @@ class Reader {
   }
 
   private finish(): Result.Result<Decoded, DecodeError> {
-    const decoded = this.table.finish(this.seen.has("s"), this.window.offsetOf(this.window.limit))
+    const hasStatus = this.seen.has("s") || this.options.statusOptional === true
+    const decoded = this.table.finish(hasStatus, this.window.offsetOf(this.window.limit))
     return this.options.strict === true
       ? Result.flatMap(decoded, (decoded) => Result.map(refuse(decoded.findings), () => decoded))
       : decoded

@@ -79,7 +79,10 @@ const table = <Spec extends ColumnSpec>(
 ): Reading<Table<Spec>> => ({
   reader: (query, { strict }) => {
     const columns = query.returns.filter((name): name is keyof Spec & string => name in spec)
-    return whole((body) => Result.map(decode(body, { columns, strict }, query), (table) => read(query, table)))
+    const statusOptional = query.columns !== undefined
+    return whole((body) =>
+      Result.map(decode(body, { columns, strict, statusOptional }, query), (table) => read(query, table))
+    )
   },
   merge: (parts) => ColumnTable.merge(spec, parts)
 })
@@ -119,7 +122,7 @@ const readings: { readonly [Name in EndpointName]: Reading<unknown> } = {
   optionChain: {
     reader: (query, { strict }) => {
       const columns = query.returns.filter((name): name is OptionChain.Column => name in OptionChain.spec)
-      const decoder = OptionChain.decoder({ columns, strict })
+      const decoder = OptionChain.decoder({ columns, strict, statusOptional: query.columns !== undefined })
       return {
         push: decoder.push,
         end: () => Result.map(decoder.end(), (chain) => read(query, chain))
