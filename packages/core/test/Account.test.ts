@@ -5,8 +5,9 @@ import type { Profile } from "@effect-marketdata/core/Profile"
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import * as Queries from "./support/queries.ts"
+import { trials } from "./support/laws.ts"
 
-const runs = { numRuns: 10_000, seed: 5_8 }
+const runs = trials(5_8)
 
 const plans = ["free", "trial", "paid"] as const satisfies ReadonlyArray<Account.Plan>
 const users: ReadonlyArray<Account.User> = [
@@ -102,7 +103,7 @@ describe("Account", () => {
           assert.strictEqual(Account.older(Account.older(a, b), c), Account.older(a, Account.older(b, c)))
           assert.strictEqual(Account.older(a, a), a)
         }),
-        { ...runs, numRuns: 200 }
+        runs
       )
       assert.strictEqual(Account.older("realTime", "delayed"), "delayed")
       assert.strictEqual(Account.older("historical", "delayed"), "historical")
@@ -120,7 +121,7 @@ describe("Account", () => {
         fc.property(anyAccount, anyProfile, ({ plan }, profile) => {
           assert.isFalse(DataMode.isCached(Account.defaultMode(plan, profile)))
         }),
-        { ...runs, numRuns: 200 }
+        runs
       )
     })
 

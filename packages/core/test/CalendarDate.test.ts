@@ -4,8 +4,9 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as fc from "fast-check"
 import { calendarDate, hostileText } from "./support/arbitraries.ts"
+import { trials } from "./support/laws.ts"
 
-const runs = { numRuns: 10_000, seed: 1970 }
+const runs = trials(1970)
 
 const day = calendarDate(1, 9999)
 const millisecondsPerDay = 86_400_000

@@ -5,8 +5,9 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import * as Queries from "./support/queries.ts"
+import { trials } from "./support/laws.ts"
 
-const runs = { numRuns: 10_000, seed: 4_1 }
+const runs = trials(4_1)
 
 const past = "2026-01-02"
 
@@ -345,7 +346,7 @@ describe("Credits", () => {
           const paid = Credits.estimate(Query.withMode(query, mode), { profile: "public" })
           assert.notStrictEqual(paid._tag, "NotStated")
         }),
-        { ...runs, numRuns: 1000 }
+        runs
       )
     })
   })
@@ -476,7 +477,7 @@ describe("Credits", () => {
             assert.strictEqual(price.max, contracts)
           }
         }),
-        { ...runs, numRuns: 1000 }
+        runs
       )
     })
 
@@ -492,7 +493,7 @@ describe("Credits", () => {
         fc.property(fc.option(fc.nat({ max: 30_000 }), { nil: undefined }), (contracts) => {
           assert.deepStrictEqual(estimate({}, { contracts }), estimate({ mode: DataMode.live }, { contracts }))
         }),
-        { ...runs, numRuns: 100 }
+        runs
       )
     })
 
@@ -531,7 +532,7 @@ describe("Credits", () => {
           )
           assert.deepStrictEqual(cached, fresh)
         }),
-        { ...runs, numRuns: 1000 }
+        runs
       )
       assert.strictEqual(charged({ mode: DataMode.live }, 203, 300).credits, 300)
       assert.strictEqual(charged({}, 203, 300).credits, 300)
@@ -562,7 +563,7 @@ describe("Credits", () => {
           assert.deepStrictEqual(charge, { ...alone, credits: outcome.reported, reported: outcome.reported })
           assert.strictEqual(alone.credits, alone.computed)
         }),
-        { ...runs, numRuns: 2000 }
+        runs
       )
     })
   })

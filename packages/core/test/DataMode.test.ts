@@ -2,6 +2,7 @@ import * as DataMode from "@effect-marketdata/core/DataMode"
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { hostileText } from "./support/arbitraries.ts"
+import { trials } from "./support/laws.ts"
 
 describe("DataMode", () => {
   describe("parameter", () => {
@@ -40,7 +41,7 @@ describe("DataMode", () => {
         fc.property(other.filter((value) => !known.has(value)), (value) => {
           assert.isUndefined(DataMode.fromParameter(value))
         }),
-        { numRuns: 1000, seed: 8_2 }
+        trials(8_2)
       )
     })
   })

@@ -2,8 +2,9 @@ import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as Eastern from "@effect-marketdata/core/Eastern"
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
+import { trials } from "./support/laws.ts"
 
-const runs = { numRuns: 10_000, seed: 16_15_00 }
+const runs = trials(16_15_00)
 
 const day = CalendarDate.parseUnsafe
 
@@ -125,7 +126,7 @@ describe("Eastern", () => {
         fc.integer({ min: utc("1967-01-01T05:00:00Z"), max: first - 1 }),
         fc.integer({ min: last + 1, max: utc("2199-12-31T00:00:00Z") })
       )
-      fc.assert(fc.property(outside, (t) => Eastern.format(t) === oracle(t)), { ...runs, numRuns: 2000 })
+      fc.assert(fc.property(outside, (t) => Eastern.format(t) === oracle(t)), runs)
     })
   })
 

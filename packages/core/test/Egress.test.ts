@@ -1,6 +1,7 @@
 import * as Egress from "@effect-marketdata/core/Egress"
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
+import { trials } from "./support/laws.ts"
 
 /** Judges requests in order; gives the verdicts, with the end of a block where there is one. */
 const verdicts = (...requests: ReadonlyArray<readonly [address: string, at: number]>) => {
@@ -73,7 +74,7 @@ describe("Egress", () => {
           const requests = times.toSorted((a, b) => a - b).map((at, index) => [moves ? `A${index}` : "A", at] as const)
           for (const verdict of verdicts(...requests)) assert.strictEqual(verdict, "allowed")
         }),
-        { numRuns: 1000, seed: 56 }
+        trials(56)
       )
     })
 
@@ -118,7 +119,7 @@ describe("Egress", () => {
           const at = Math.max(now, Egress.safeAfter(egress, address)) + later + 0.001
           assert.deepStrictEqual(Egress.judge(egress, address, at).verdict, { _tag: "Allowed" })
         }),
-        { numRuns: 10_000, seed: 56 }
+        trials(56)
       )
     })
 
@@ -242,7 +243,7 @@ describe("Egress", () => {
             }
           }
         }),
-        { numRuns: 10_000, seed: 56 }
+        trials(56)
       )
     })
 
@@ -269,7 +270,7 @@ describe("Egress", () => {
             traffic = Egress.settle(admission.traffic, now)
           }
         }),
-        { numRuns: 10_000, seed: 5_6 }
+        trials(5_6)
       )
     })
   })

@@ -6,9 +6,10 @@ import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
 import { assert, describe, it } from "@effect/vitest"
 import * as Option from "effect/Option"
 import * as fc from "fast-check"
+import { trials } from "./support/laws.ts"
 
 const { NYSE } = TradingCalendar
-const runs = { numRuns: 10_000, seed: 8_4 }
+const runs = trials(8_4)
 
 /** Epoch seconds of a text with its offset, or of New York winter time. */
 const at = (text: string): number => Date.parse(/[+-]\d\d:00$/.test(text) ? text : `${text}-05:00`) / 1000

@@ -8,8 +8,9 @@ import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import * as Queries from "./support/queries.ts"
 import { made, question, ticker, tickers } from "./support/questions.ts"
+import { trials } from "./support/laws.ts"
 
-const runs = { numRuns: 10_000, seed: 8_1 }
+const runs = trials(8_1)
 
 const make = (baseUrl: string, query: Query.Query = Queries.chain()) => HttpRequest.make(query, baseUrl)
 
@@ -94,7 +95,7 @@ describe("HttpRequest", () => {
           } else assert.strictEqual(Buffer.byteLength(HttpRequest.line(made.success)), bytes)
           assert.strictEqual(Result.isSuccess(made), bytes <= 4094)
         }),
-        { ...runs, numRuns: 1000 }
+        runs
       )
     })
 
@@ -110,7 +111,7 @@ describe("HttpRequest", () => {
           assert.strictEqual(pathname + search, sent.target)
           assert.strictEqual(HttpRequest.lineBytes(sent.target), `GET ${pathname}${search} HTTP/1.1`.length)
         }),
-        { ...runs, numRuns: 3000 }
+        runs
       )
     })
 
@@ -121,7 +122,7 @@ describe("HttpRequest", () => {
           assert.strictEqual(request.method, "GET")
           assert.strictEqual(HttpRequest.line(request), `GET ${Query.target(query)} HTTP/1.1`)
         }),
-        { ...runs, numRuns: 2000 }
+        runs
       )
     })
 
@@ -311,7 +312,7 @@ describe("HttpRequest", () => {
         fc.property(fc.string({ unit: "grapheme" }), (target) => {
           assert.strictEqual(HttpRequest.lineBytes(target), Buffer.byteLength(`GET ${target} HTTP/1.1`))
         }),
-        { ...runs, numRuns: 1000 }
+        runs
       )
     })
   })

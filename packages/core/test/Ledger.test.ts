@@ -4,8 +4,9 @@ import * as Ledger from "@effect-marketdata/core/Ledger"
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
+import { trials } from "./support/laws.ts"
 
-const runs = { numRuns: 10_000, seed: 5 }
+const runs = trials(5)
 
 /** Reserves credits that are there. */
 const reserved = (ledger: Ledger.Ledger, bound: number) => Result.getOrThrow(Ledger.reserve(ledger, bound))
@@ -207,7 +208,7 @@ describe("Ledger", () => {
         }
         for (const [book, earlier] of books) assert.strictEqual(image(book), earlier)
       }),
-      { ...runs, numRuns: 500 }
+      runs
     )
   })
 
@@ -343,7 +344,7 @@ describe("Ledger", () => {
           const settled = Ledger.settle(ledger, id)
           assert.deepStrictEqual(Ledger.settle(settled, id), settled)
         }),
-        { ...runs, numRuns: 1000 }
+        runs
       )
     })
 
@@ -549,7 +550,7 @@ describe("Ledger", () => {
             assert.deepStrictEqual(again.reduce(Ledger.observe, ledger), told.reduce(Ledger.observe, ledger))
           }
         ),
-        { ...runs, numRuns: 2000 }
+        runs
       )
     })
 

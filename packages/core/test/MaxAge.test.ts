@@ -6,8 +6,9 @@ import * as Duration from "effect/Duration"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import { hostileText } from "./support/arbitraries.ts"
+import { trials } from "./support/laws.ts"
 
-const runs = { numRuns: 10_000, seed: 8_3 }
+const runs = trials(8_3)
 
 const sent = (input: MaxAge.Input | string): string =>
   Result.match(MaxAge.parse(input), { onFailure: (error) => error.problem, onSuccess: MaxAge.format })

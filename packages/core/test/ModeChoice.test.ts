@@ -8,8 +8,9 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import * as Queries from "./support/queries.ts"
+import { trials } from "./support/laws.ts"
 
-const runs = { numRuns: 5000, seed: 8_2 }
+const runs = trials(8_2)
 
 const chain = Queries.chain({ assume: { contracts: 300 } }, "SPX")
 const modes = (query: Query.Query, need: ModeChoice.Need) =>
@@ -136,7 +137,7 @@ describe("ModeChoice", () => {
           if (Math.abs(margin) < 1e-6) return
           assert.strictEqual(margin < 0, range !== undefined && range.from <= hitRate && hitRate <= range.to)
         }),
-        { ...runs, numRuns: 10_000 }
+        trials(8_2)
       )
     })
   })

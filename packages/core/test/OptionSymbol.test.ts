@@ -6,8 +6,9 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as fc from "fast-check"
 import { calendarDate, hostileText, optionSymbol, root, side, thousandths } from "./support/arbitraries.ts"
+import { trials } from "./support/laws.ts"
 
-const runs = { numRuns: 10_000, seed: 2_3 }
+const runs = trials(2_3)
 
 const date = CalendarDate.parseUnsafe
 

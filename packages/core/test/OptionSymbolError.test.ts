@@ -4,8 +4,9 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import { hostileText, optionSymbol } from "./support/arbitraries.ts"
+import { trials } from "./support/laws.ts"
 
-const runs = { numRuns: 10_000, seed: 2_3 }
+const runs = trials(2_3)
 
 const failure = (text: string, parse = OptionSymbol.parse): OptionSymbolError =>
   Result.getOrThrow(Result.flip(parse(text)))

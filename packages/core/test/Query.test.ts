@@ -10,8 +10,9 @@ import * as fc from "fast-check"
 import { hostileText } from "./support/arbitraries.ts"
 import { names } from "./support/chains.ts"
 import * as Queries from "./support/queries.ts"
+import { trials } from "./support/laws.ts"
 
-const runs = { numRuns: 10_000, seed: 4_1 }
+const runs = trials(4_1)
 
 const target = (options: Queries.Options = {}, underlying = "AAPL"): string =>
   Query.target(Queries.chain(options, underlying))
@@ -94,7 +95,7 @@ describe("Query", () => {
           const { maxage: _, ...written } = Object.fromEntries(url.searchParams)
           assert.deepStrictEqual(written, JSON.parse(JSON.stringify(expected)))
         }),
-        { ...runs, numRuns: 3000 }
+        runs
       )
     })
   })
@@ -261,7 +262,7 @@ describe("Query", () => {
             mode._tag === "Cached" && query.maxAge !== undefined
           )
         }),
-        { ...runs, numRuns: 2000 }
+        runs
       )
     })
   })

@@ -11,8 +11,9 @@ import { join } from "node:path"
 import { hostileText } from "./support/arbitraries.ts"
 import { body, noon } from "./support/chains.ts"
 import * as Queries from "./support/queries.ts"
+import { trials } from "./support/laws.ts"
 
-const runs = { numRuns: 10_000, seed: 7_1 }
+const runs = trials(7_1)
 
 const json = { "content-type": "application/json" }
 const html = { "content-type": "text/html" }
@@ -789,7 +790,7 @@ describe("Reply", () => {
           assert.notInclude(reason.message, token)
           assert.notInclude(JSON.stringify(reason), token)
         }),
-        { ...runs, numRuns: 5000 }
+        runs
       )
     })
 
@@ -811,7 +812,7 @@ describe("Reply", () => {
         fc.property(fc.constantFrom(200, 203), Queries.mode, fc.nat({ max: 5 }), (status, mode, rows) => {
           assert.strictEqual(tag({ status, text: body(rows), query: Queries.chain({ mode }) }), "Delivered")
         }),
-        { ...runs, numRuns: 500 }
+        runs
       )
     })
   })

@@ -2,8 +2,9 @@ import * as Reason from "@effect-marketdata/core/Reason"
 import * as Retry from "@effect-marketdata/core/Retry"
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
+import { trials } from "./support/laws.ts"
 
-const runs = { numRuns: 10_000, seed: 11 }
+const runs = trials(11)
 
 const body = ""
 const fault = (status: number, retryAfter?: number) =>

@@ -3,8 +3,9 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import { hostileText, thousandths } from "./support/arbitraries.ts"
+import { trials } from "./support/laws.ts"
 
-const runs = { numRuns: 10_000, seed: 2_3 }
+const runs = trials(2_3)
 
 const problem = (input: string | number): string =>
   Result.match(Strike.parse(input), { onFailure: (error) => error.problem, onSuccess: String })

@@ -6,9 +6,10 @@ import { pipe } from "effect/Function"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
+import { trials } from "./support/laws.ts"
 
 const { NYSE } = TradingCalendar
-const runs = { numRuns: 10_000, seed: 9_30_00 }
+const runs = trials(9_30_00)
 
 const day = CalendarDate.parseUnsafe
 const utc = (text: string): number => Date.parse(text) / 1000

@@ -11,6 +11,7 @@ import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import { optionSymbol } from "./support/arbitraries.ts"
 import * as Queries from "./support/queries.ts"
+import { trials } from "./support/laws.ts"
 
 describe("Strike", () => {
   it("reads a long text in time that grows with its length", () => {
@@ -34,7 +35,7 @@ describe("OptionSymbolError", () => {
         const { reason } = parsed.failure
         assert.strictEqual(text.slice(reason.offset, reason.offset + reason.text.length), reason.text)
       }),
-      { numRuns: 10_000, seed: 2_3 }
+      trials(2_3)
     )
   })
   it("shows no digits for a point without digits", () => {

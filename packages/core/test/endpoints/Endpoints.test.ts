@@ -7,8 +7,9 @@ import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import { hostileText } from "../support/arbitraries.ts"
 import { type Asked, made, question, refusedFor } from "../support/questions.ts"
+import { trials } from "../support/laws.ts"
 
-const runs = { numRuns: 10_000, seed: 7_3 }
+const runs = trials(7_3)
 
 const target = (result: Asked): string => Query.target(made(result))
 
@@ -61,7 +62,7 @@ describe("Endpoints", () => {
         fc.property(question, (query) => {
           assert.strictEqual(Query.target(query).startsWith("/v1/"), Endpoint.isVersioned(Query.row(query)))
         }),
-        { ...runs, numRuns: 2000 }
+        runs
       )
     })
 
@@ -79,7 +80,7 @@ describe("Endpoints", () => {
         fc.property(question, (query) => {
           assert.notMatch(Query.target(query), /[?&](token|format|human|dateformat|headers|limit|offset)=/i)
         }),
-        { ...runs, numRuns: 2000 }
+        runs
       )
     })
 
@@ -276,7 +277,7 @@ describe("Endpoints", () => {
       })
       fc.assert(
         fc.property(question, (query) => assert.strictEqual(query.kind, Query.row(query).kind)),
-        { ...runs, numRuns: 1000 }
+        runs
       )
     })
 
@@ -321,7 +322,7 @@ describe("Endpoints", () => {
           const open = query.endpoint === "serviceStatus" || Query.isDemo(query)
           assert.strictEqual(Query.needsToken(query), !open)
         }),
-        { ...runs, numRuns: 2000 }
+        runs
       )
       assert.isTrue(needs(Query.stockQuote("MSFT")))
       assert.isTrue(needs(Query.marketStatus()))

@@ -8,6 +8,7 @@ import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import { hostileText, optionSymbol } from "../support/arbitraries.ts"
 import { type Asked, made, refusedFor } from "../support/questions.ts"
+import { trials } from "../support/laws.ts"
 
 const target = (asked: Asked): string => Query.target(made(asked))
 
@@ -39,7 +40,7 @@ describe("OptionQuoteEndpoint", () => {
           assert.strictEqual(target(Query.optionQuote(symbol)), `/v1/options/quotes/${text}/`)
           assert.strictEqual(target(Query.optionQuote(text)), `/v1/options/quotes/${text}/`)
         }),
-        { numRuns: 10_000, seed: 4_2 }
+        trials(4_2)
       )
     })
 
@@ -90,7 +91,7 @@ describe("OptionLookupEndpoint", () => {
           assert.match(segment ?? "", /^[\w.~%-]+$/)
           assert.strictEqual(decodeURIComponent(segment ?? ""), text.trim().replace(/ +/g, " "))
         }),
-        { numRuns: 10_000, seed: 4_3 }
+        trials(4_3)
       )
     })
 

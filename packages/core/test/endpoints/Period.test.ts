@@ -4,6 +4,7 @@ import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import { calendarDate } from "../support/arbitraries.ts"
 import { made, refusedFor } from "../support/questions.ts"
+import { trials } from "../support/laws.ts"
 
 const refused = (days: Readonly<Record<string, unknown>>) => refusedFor(Period.parameters(days))
 
@@ -64,7 +65,7 @@ describe("Period", () => {
           const days = (day: typeof from) => (day.year * 100 + day.month) * 100 + day.day
           assert.strictEqual(Result.isSuccess(Period.parameters({ from, to })), days(from) <= days(to))
         }),
-        { numRuns: 10_000, seed: 3 }
+        trials(3)
       )
     })
   })

@@ -21,6 +21,7 @@ import * as StockQuotes from "@effect-marketdata/core/StockQuotes"
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { type Asked, made, refusedFor, tickers } from "../support/questions.ts"
+import { trials } from "../support/laws.ts"
 
 const target = (asked: Asked): string => Query.target(made(asked))
 
@@ -76,7 +77,7 @@ describe("Stock, fund and market endpoints", () => {
           const { searchParams } = new URL(target(Query.stockPrices(symbols)), "https://api.test")
           assert.deepStrictEqual(searchParams.get("symbols")?.split(","), [...new Set(symbols)])
         }),
-        { numRuns: 10_000, seed: 4_5 }
+        trials(4_5)
       )
     })
 

@@ -20,6 +20,7 @@ import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import { hostileText } from "../support/arbitraries.ts"
 import { made, question, tickers } from "../support/questions.ts"
+import { trials } from "../support/laws.ts"
 
 const ok = Reply.head({ status: 200, headers: {} })
 
@@ -69,7 +70,7 @@ describe("replies", () => {
         const read = answer(query, body, strict)
         if (Result.isFailure(read)) assert.strictEqual(read.failure._tag, "DecodeError")
       }),
-      { numRuns: 5000, seed: 9 }
+      trials(9)
     )
   })
 
@@ -269,7 +270,7 @@ describe("replies", () => {
 
     it("[8.1-batches] makes of the batches what one reply would have been, whole and in order", () => {
       fc.assert(
-        fc.property(tickers(30), fc.integer({ min: 1, max: 8 }), (symbols, maxSymbols) => {
+        fc.property(tickers(8), fc.integer({ min: 1, max: 4 }), (symbols, maxSymbols) => {
           const query = made(Query.stockPrices(symbols))
           const [first, ...others] = made(HttpRequest.batches(query, { baseUrl: "https://api.test", maxSymbols }))
             .map((batch) => made(answer(batch.query, prices(batch.query))).value)
@@ -281,7 +282,7 @@ describe("replies", () => {
           assert.deepStrictEqual(merged.findings, whole.findings)
           assert.deepStrictEqual([...merged].map((row) => row.symbol), query.tickers)
         }),
-        { numRuns: 10_000, seed: 8_1 }
+        trials(8_1)
       )
     })
 
