@@ -168,7 +168,8 @@ export const make = (allowance = Infinity): Ledger => ({
  * Opens a book whose allowance is whole again in every window. `now` is the time in epoch seconds.
  *
  * A day goes from 9:30 to 9:30 in New York, a minute from second 0 on. That days begin on weekends and holidays too is a named
- * assumption; where the service says otherwise its figures hold, see `observe`.
+ * assumption; where the service says otherwise its figures hold, see `observe`. Whoever has several allowances, such as the account's and
+ * a budget of their own, keeps a book of each, and asks only what fits into all of them.
  *
  * @category constructors
  * @since 0.1.0

@@ -11,7 +11,7 @@ export const sum = <A>(values: ReadonlyMap<number, A>, creditsOf: (value: A) => 
 }
 
 /** What the requests in flight may cost together. */
-export const inFlight = ({ open }: Reservation): number => sum(open, ({ bound }) => bound)
+const inFlight = ({ open }: Reservation): number => sum(open, ({ bound }) => bound)
 
 /** What is set aside and not used yet. */
 export const outstanding = (reservation: Reservation): number =>
