@@ -38,14 +38,14 @@ const start = async (): Promise<Vitest> => {
     config: false,
     watch: false,
     reporters: [],
-    isolate: true,
     // Threads end with this process even when a fault makes them loop forever.
     pool: "threads",
     // The cache on disk is shared with ordinary runs and must not learn of faults.
     fsModuleCache: false,
     projects: projects.map((project) =>
       typeof project === "object" && "test" in project
-        ? { ...project, plugins: [...project.plugins ?? [], plugin] }
+        // A worker that has seen a fault must not judge the next one.
+        ? { ...project, test: { ...project.test, isolate: true }, plugins: [...project.plugins ?? [], plugin] }
         : project
     )
   })

@@ -135,7 +135,7 @@ export const faults: ReadonlyArray<Fault> = [
     find: "|IP address has changed/i",
     replace: "|IP address/i"
   },
-  { clause: "5.6-single-ip", file: errorBody, find: `"(authorizedIP|blockedIP)"`, replace: `"(blockedIP)"` },
+  { clause: "7.1-403", file: errorBody, find: `"(authorizedIP|blockedIP)"`, replace: `"(blockedIP)"` },
   {
     clause: "2.1-fields",
     file: readers,
