@@ -147,6 +147,8 @@ describe("Reason", () => {
       assert.deepStrictEqual(cost("MalformedReply"), ["full"])
       assert.deepStrictEqual(cost("TransportFailure"), ["possible"])
       assert.strictEqual(new Reason.TransportFailure({ detail: "x", mayHaveBeenCharged: false }).cost, "none")
+      const again = { cause: "Insufficient", bound: 41, available: 40, wasSent: true } as const
+      assert.strictEqual(new Reason.CreditBudgetExceeded(again).cost, "possible")
     })
   })
 
@@ -232,6 +234,10 @@ describe("Reason", () => {
         [new Reason.FallbackDeclined({ price: 300, ceiling: 100 }), "may cost 300 credits, and you consented to 100"],
         [new Reason.FallbackDeclined({ price: undefined, ceiling: 100 }), "no upper bound of cost"],
         [new Reason.TransportFailure({ detail: "x", mayHaveBeenCharged: true }), "may have been charged"],
+        [
+          new Reason.CreditBudgetExceeded({ cause: "Insufficient", bound: 41, available: 40, wasSent: true }),
+          "raise the budget. It was not asked again; an earlier request may have been charged"
+        ],
         [new Reason.TransportFailure({ detail: "x", mayHaveBeenCharged: false }), "Nothing was charged"],
         [new Reason.ServerFault({ status: 503, temporary: true, body: "" }), "try again in a few minutes."],
         [
