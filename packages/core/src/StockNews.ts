@@ -18,7 +18,7 @@
 import type * as Result from "effect/Result"
 import { dictionary, quotedNumber } from "./columns/ColumnKind.ts"
 import type { Row as RowOf } from "./columns/ColumnSpec.ts"
-import type { DecodeOptions } from "./columns/ColumnDecoder.ts"
+import type { ColumnDecoder, DecodeOptions } from "./columns/ColumnDecoder.ts"
 import * as ColumnTable from "./ColumnTable.ts"
 import type { DecodeError } from "./DecodeError.ts"
 
@@ -83,3 +83,13 @@ export const decode = <Name extends Column = Column>(
   options?: DecodeOptions<Name>
 ): Result.Result<StockNews<Name>, DecodeError> =>
   ColumnTable.decode<Spec, Name>(spec, body, { ...options, scalars: ["updated"] })
+
+/**
+ * Creates a decoder for a reply that arrives in pieces; the same as `decode` otherwise.
+ *
+ * @category decoding
+ * @since 0.1.0
+ */
+export const decoder = <Name extends Column = Column>(
+  options?: DecodeOptions<Name>
+): ColumnDecoder<StockNews<Name>> => ColumnTable.decoder<Spec, Name>(spec, { ...options, scalars: ["updated"] })

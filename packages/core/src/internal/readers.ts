@@ -1,7 +1,7 @@
 import * as Result from "effect/Result"
 import * as AccountStatus from "../AccountStatus.ts"
 import type { ColumnSpec } from "../columns/ColumnSpec.ts"
-import type { DecodeOptions } from "../columns/ColumnDecoder.ts"
+import type { ColumnDecoder, DecodeOptions } from "../columns/ColumnDecoder.ts"
 import * as ColumnTable from "../ColumnTable.ts"
 import type { DecodeError } from "../DecodeError.ts"
 import type { EndpointName } from "../endpoints/Endpoint.ts"
@@ -68,23 +68,27 @@ const value = <A>(decode: (body: Uint8Array) => Result.Result<A, DecodeError>): 
 /** A table as far as every endpoint's is one. */
 type Table<Spec extends ColumnSpec> = ColumnTable.ColumnTable<Spec> & { readonly updated?: Float64Array<ArrayBuffer> }
 
-/** A reply of columns. */
+/** A reply of columns, which are read while they arrive. */
 const table = <Spec extends ColumnSpec>(
   spec: Spec,
-  decode: (
-    body: Uint8Array,
-    options: DecodeOptions<keyof Spec & string>,
-    query: Query.Query
-  ) => Result.Result<Table<Spec>, DecodeError>
+  decoder: (options: DecodeOptions<keyof Spec & string>) => ColumnDecoder<Table<Spec>> = (options) =>
+    ColumnTable.decoder(spec, options)
 ): Reading<Table<Spec>> => ({
-  reader: (query, { strict }) => {
-    const columns = query.returns.filter((name): name is keyof Spec & string => name in spec)
-    const statusOptional = query.columns !== undefined
-    return whole((body) =>
-      Result.map(decode(body, { columns, strict, statusOptional }, query), (table) => read(query, table))
-    )
+  reader: (query, options) => {
+    const { end, push } = decoder(optionsFor(spec, query, options))
+    return { push, end: () => Result.map(end(), (table) => read(query, table)) }
   },
   merge: (parts) => ColumnTable.merge(spec, parts)
+})
+
+const optionsFor = <Spec extends ColumnSpec>(
+  spec: Spec,
+  { columns, returns }: Query.Query,
+  { strict }: { readonly strict: boolean }
+): DecodeOptions<keyof Spec & string> => ({
+  columns: returns.filter((name): name is keyof Spec & string => name in spec),
+  strict,
+  statusOptional: columns !== undefined
 })
 
 /** What of a table its rows and prices are counted by. `isNull` is a method, so that it may know its columns by name. */
@@ -119,35 +123,33 @@ const quotedOf = (table: Rows, prices: ReadonlyArray<string>): number => {
 }
 
 const readings: { readonly [Name in EndpointName]: Reading<unknown> } = {
-  optionChain: {
-    reader: (query, { strict }) => {
-      const columns = query.returns.filter((name): name is OptionChain.Column => name in OptionChain.spec)
-      const decoder = OptionChain.decoder({ columns, strict, statusOptional: query.columns !== undefined })
-      return {
-        push: decoder.push,
-        end: () => Result.map(decoder.end(), (chain) => read(query, chain))
-      }
-    },
-    merge: ([first]) => first
-  },
-  optionQuote: table(OptionQuote.spec, OptionQuote.decode),
+  optionChain: table(OptionChain.spec, OptionChain.decoder),
+  optionQuote: table(OptionQuote.spec),
   optionLookup: value(OptionLookup.decode),
   optionExpirations: value(OptionExpirations.decode),
   optionStrikes: value(OptionStrikes.decode),
-  stockQuotes: table(StockQuotes.spec, StockQuotes.decode),
-  stockPrices: table(StockPrices.spec, StockPrices.decode),
-  stockCandles: table(StockCandles.spec, StockCandles.decode),
-  stockBulkCandles: table(
-    StockBulkCandles.spec,
-    (body, options, { tickers }) =>
-      StockBulkCandles.decode(body, { ...options, only: tickers.length === 1 ? tickers[0] : undefined })
-  ),
-  stockEarnings: table(StockEarnings.spec, StockEarnings.decode),
-  stockNews: table(StockNews.spec, StockNews.decode),
-  marketStatus: table(MarketStatus.spec, MarketStatus.decode),
-  fundCandles: table(FundCandles.spec, FundCandles.decode),
+  stockQuotes: table(StockQuotes.spec),
+  stockPrices: table(StockPrices.spec),
+  stockCandles: table(StockCandles.spec),
+  stockBulkCandles: {
+    ...table(StockBulkCandles.spec),
+    reader: (query, options) => {
+      const { tickers } = query
+      const only = tickers.length === 1 ? tickers[0] : undefined
+      return whole((body) =>
+        Result.map(
+          StockBulkCandles.decode(body, { ...optionsFor(StockBulkCandles.spec, query, options), only }),
+          (table) => read(query, table)
+        )
+      )
+    }
+  },
+  stockEarnings: table(StockEarnings.spec),
+  stockNews: table(StockNews.spec, StockNews.decoder),
+  marketStatus: table(MarketStatus.spec),
+  fundCandles: table(FundCandles.spec),
   account: value(AccountStatus.decode),
-  serviceStatus: table(ServiceStatus.spec, ServiceStatus.decode),
+  serviceStatus: table(ServiceStatus.spec),
   requestHeaders: value(RequestHeaders.decode)
 }
 
