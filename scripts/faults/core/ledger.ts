@@ -28,7 +28,7 @@ export const faults: ReadonlyArray<Fault> = [
   {
     clause: "8.5-not-shown",
     file: window,
-    find: "time < today ? { start: opening(-1)",
-    replace: "time <= today ? { start: opening(-1)"
+    find: "{ start: opening(-1), end: today }",
+    replace: "{ start: today - 86_400, end: today }"
   }
 ]

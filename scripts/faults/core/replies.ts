@@ -139,14 +139,14 @@ export const faults: ReadonlyArray<Fault> = [
   {
     clause: "2.1-fields",
     file: readers,
-    find: "strict, statusOptional: query.columns !== undefined",
-    replace: "strict"
+    find: "statusOptional: columns !== undefined",
+    replace: "statusOptional: false"
   },
   {
     clause: "2.1-fields",
     file: readers,
-    find: "const statusOptional = query.columns !== undefined",
-    replace: "const statusOptional = true"
+    find: "statusOptional: columns !== undefined",
+    replace: "statusOptional: true"
   },
   {
     clause: "8.2-cost-quotes",
