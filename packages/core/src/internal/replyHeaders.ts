@@ -18,7 +18,7 @@ export const rate = (headers: Headers): Rate => ({
 
 /** The type of a body without its parameters, in lower case. */
 export const mediaType = (headers: Headers): string | undefined => {
-  const name = headers["content-type"]?.slice(0, 256).split(";")[0]!.trim().toLowerCase()
+  const name = headers["content-type"]?.slice(0, 256).replace(/;.*/s, "").trim().toLowerCase()
   return name !== undefined && /^[\w.+-]{1,64}\/[\w.+-]{1,64}$/.test(name) ? name : undefined
 }
 
