@@ -591,4 +591,203 @@ describe("Credits", () => {
       )
     })
   })
+
+  describe("what moves a price, and what it takes for granted", () => {
+    const option = "AAPL261120C00150000"
+    const tickers = (count: number) => Array.from({ length: count }, (_, index) => `T${index}`)
+    const quotes = (count: number, mode?: DataMode.DataMode) =>
+      Result.getOrThrow(Query.stockQuotes(tickers(count), { mode }))
+    const lookup = Result.getOrThrow(Query.optionLookup("AAPL 11/20/26 $150 Call"))
+    const movedBy = (query: Query.Query, assume?: Credits.Assumptions) => {
+      const price = Credits.estimate(query, assume)
+      assert(price._tag === "Range")
+      return price.movedBy
+    }
+
+    it("[4.1-cost-cached] [8.3-fallback] a range names what decides between its bounds", () => {
+      const { cached, cachedOrLive, live } = DataMode
+      const ofCache = "whether anything cached is young enough"
+      assert.strictEqual(movedBy(Queries.chain({ mode: cached() })), ofCache)
+      assert.strictEqual(movedBy(Queries.chain({ mode: live })), "how many contracts come back")
+      assert.strictEqual(movedBy(quotes(2)), "how many of the symbols come back with data")
+      assert.strictEqual(
+        movedBy(Queries.chain({ mode: cachedOrLive() })),
+        `${ofCache}, and how many contracts come back`
+      )
+      assert.strictEqual(
+        movedBy(Queries.chain({ mode: cachedOrLive() }), { contracts: 9 }),
+        `${ofCache}, and else what live data cost`
+      )
+      assert.strictEqual(
+        movedBy(Queries.chain(), { historical: true, contracts: 5000 }),
+        "historical data served without a date has no stated price"
+      )
+    })
+
+    it("[8.2-cost-quotes] an estimate names how many requests it reckons with, unless it is one", () => {
+      assert.deepStrictEqual(Credits.estimate(lookup).assumptions, [])
+      assert.deepStrictEqual(Credits.estimate(quotes(501, DataMode.cached())).assumptions, [
+        { name: "requests", value: "2" }
+      ])
+      assert.deepStrictEqual(Credits.estimate(quotes(500, DataMode.cached())).assumptions, [])
+    })
+
+    it("keeps the assumptions of a price for each reply", () => {
+      const prices = Result.getOrThrow(Query.stockPrices(["A"], { mode: DataMode.cached() }))
+      assert.deepStrictEqual(Credits.estimate(prices).assumptions, [
+        { name: "price rule of stockPrices", value: "quotes" }
+      ])
+      assert.deepStrictEqual(Credits.estimate(Query.serviceStatus).assumptions, [
+        { name: "charge for account and status pages", value: "0" }
+      ])
+    })
+
+    it("[8.2-cost-quotes] says that any price is quote data, unless all of them are asked for", () => {
+      assert.deepStrictEqual(Credits.estimate(quotes(1)).assumptions, [
+        { name: "has quote data", value: "any of bid, ask, mid and last is not null" }
+      ])
+    })
+
+    it("[4.1-cost-historical] says how a part of a thousand is counted, and that historical data are assumed", () => {
+      assert.deepStrictEqual(Credits.estimate(Queries.chain(), { historical: true }).assumptions, [
+        { name: "rounding of a part of 1000", value: "up" },
+        { name: "data type", value: "historical" }
+      ])
+    })
+
+    it("[8.2-cached-unavailable] says why there is no price for what nobody caches", () => {
+      const price = Credits.estimate(Query.withMode(lookup, DataMode.cached()))
+      assert(price._tag === "Unavailable")
+      assert.include(price.why, "no cached data")
+      assert.deepStrictEqual(price.assumptions, [])
+    })
+
+    it("[8.2-cost-other] lists of a past day cost what lists of today cost", () => {
+      const strikes = Result.getOrThrow(Query.optionStrikes("AAPL", { date: past }))
+      const price = Credits.estimate(strikes)
+      assert.deepStrictEqual([Credits.format(price), price.clause], ["exactly 1 credit", "8.2-cost-other"])
+    })
+
+    it("takes a count that is none for no count at all", () => {
+      for (const contracts of [-1, 0.5, NaN]) {
+        assert.deepStrictEqual(Credits.estimate(Queries.chain(), { contracts }), Credits.estimate(Queries.chain()))
+      }
+    })
+
+    it("[8.2-cost-candles] bounds candles by the count asked for, wherever it stands", () => {
+      const candles = Result.getOrThrow(Query.stockCandles("D", "AAPL", { to: "2026-11-20", countback: 2500 }))
+      assert.strictEqual(Credits.format(Credits.estimate(candles)), "1 to 3 credits")
+    })
+
+    it("[8.3-fallback] a cut list may pay 1 for each request that hits, where live data would have cost less", () => {
+      const price = Credits.estimate(quotes(700, DataMode.cachedOrLive()), { symbols: 10 })
+      assert.deepStrictEqual(Credits.bounds(price), { min: 1, max: 11 })
+    })
+
+    it("[8.2-modes] names the mode without a price, and its clause", () => {
+      const price = Credits.estimate(Query.withMode(lookup, DataMode.eod))
+      assert(price._tag === "NotStated")
+      assert.deepStrictEqual([price.what, price.clause], ["the price of the mode eod", "8.2-modes"])
+    })
+
+    describe("the public service", () => {
+      const assume = { profile: "public" } as const
+
+      it("asks at least one credit for each request", () => {
+        assert.deepStrictEqual(Credits.bounds(Credits.estimate(quotes(700), { ...assume, symbols: 0 })), {
+          min: 2,
+          max: 2
+        })
+      })
+
+      it("does not know how many days a range of quotes holds", () => {
+        const range = Result.getOrThrow(Query.optionQuote("SPX261120C00150000", { from: "2026-01-02" }))
+        assert.strictEqual(Credits.format(Credits.estimate(range, assume)), "at least 1 credit, no upper bound")
+      })
+
+      it("takes 1 for a chain or for quotes without prices, and says by which rule; candles are priced as ever", () => {
+        const free = Credits.estimate(Queries.chain({ columns: ["strike"] }, "SPX"), assume)
+        assert.strictEqual(free.clause, "profile priceFreeColumns")
+        const sizes = Result.getOrThrow(Query.stockQuotes(tickers(9), { columns: ["bidSize"] }))
+        assert.strictEqual(Credits.format(Credits.estimate(sizes, assume)), "exactly 1 credit")
+        const candles = Result.getOrThrow(Query.stockCandles("D", "MSFT"))
+        assert.strictEqual(Credits.format(Credits.estimate(candles, { ...assume, candles: 5000 })), "exactly 5 credits")
+      })
+
+      it("counts contracts of a past day with quote data or without", () => {
+        const chain = Queries.chain({ date: past }, "SPX")
+        assert.strictEqual(
+          Credits.format(Credits.estimate(chain, { ...assume, contracts: 5000 })),
+          "exactly 5 credits"
+        )
+        const outcome = { status: 200, contracts: 5000, quoted: 100 }
+        assert.strictEqual(Credits.charged(chain, outcome, assume).computed, 5)
+      })
+
+      it("names the rule by which the demo ticker is free", () => {
+        const charge = Credits.charged(Queries.chain({}, "AAPL"), { status: 200, contracts: 5 }, assume)
+        assert.deepStrictEqual([charge.credits, charge.clause, charge.assumptions], [0, "profile demoIsFree", []])
+      })
+    })
+
+    describe("charged", () => {
+      it("[8.2-cached-unavailable] reckons nothing for a reply that there cannot be", () => {
+        const charge = Credits.charged(Query.withMode(lookup, DataMode.cached()), { status: 200 })
+        assert.deepStrictEqual([charge.credits, charge.computed, charge.clause], [
+          0,
+          undefined,
+          "8.2-cached-unavailable"
+        ])
+        assert.deepStrictEqual(charge.assumptions, [{ name: "charge for what is unavailable", value: "0" }])
+      })
+
+      it("[4.1-cost-historical] reckons a credit for each contract where historical data came without a date", () => {
+        const charge = Credits.charged(Queries.chain({ mode: DataMode.historical }), { status: 200, contracts: 5000 })
+        assert.strictEqual(charge.computed, 5000)
+        assert.deepStrictEqual(charge.assumptions[0], {
+          name: "charge for historical data without a date",
+          value: "1 for each contract"
+        })
+      })
+
+      it("[8.2-modes] reckons what live data cost in a mode without a stated price", () => {
+        const charge = (query: Query.Query, symbols?: number) =>
+          Credits.charged(Query.withMode(query, DataMode.eod), { status: 200, symbols })
+        assert.deepStrictEqual([charge(lookup).credits, charge(lookup).computed], [1, undefined])
+        assert.deepStrictEqual(charge(lookup).assumptions, [{ name: "the price of the mode eod", value: "1" }])
+        assert.strictEqual(charge(quotes(9), 5).credits, 5)
+        assert.strictEqual(charge(quotes(9), 0).credits, 0)
+      })
+
+      it("[8.2-cost-historical-quotes] reckons with one quote of a past day where nobody counted", () => {
+        const charge = Credits.charged(Result.getOrThrow(Query.optionQuote(option, { date: past })), { status: 200 })
+        assert.deepStrictEqual([charge.credits, charge.computed], [1, undefined])
+      })
+
+      it("[8.2-cost-quotes] reckons nothing where nobody counted, and names what is missing", () => {
+        const { assumptions, credits } = Credits.charged(quotes(2), { status: 200 })
+        assert.deepStrictEqual([credits, assumptions[0]], [0, {
+          name: "charge without a count of symbols",
+          value: "0"
+        }])
+        const counted = Credits.charged(quotes(2), { status: 200, symbols: 2 })
+        assert.deepStrictEqual(counted.assumptions.map(({ name }) => name), ["has quote data"])
+      })
+    })
+
+    describe("probe", () => {
+      it("asks for quotes in the cache, and for no other lists", () => {
+        const probe = Credits.probe(quotes(5))
+        assert.deepStrictEqual(probe?.mode, DataMode.cached())
+        assert.isUndefined(Credits.probe(lookup))
+        assert.isUndefined(Credits.probe(quotes(600, DataMode.cached())))
+        const candles = Result.getOrThrow(Query.stockCandles("D", "MSFT"))
+        assert.isUndefined(Credits.probe(candles, "public"))
+      })
+
+      it("says that its reply holds the one column only", () => {
+        assert.deepStrictEqual(Credits.probe(Queries.chain({}, "SPX"), "public")?.returns, ["optionSymbol"])
+      })
+    })
+  })
 })

@@ -183,6 +183,14 @@ describe("Freshness", () => {
       assert.strictEqual(Freshness.becomesHistoricalAt("options", friday, mourning), at("2026-11-24T09:30:00"))
     })
 
+    it("is no time for a stamp that is no finite number", () => {
+      for (const updated of [NaN, Infinity, -Infinity]) {
+        for (const kind of ["stocks", "options"] as const) {
+          assert.isNaN(Freshness.becomesHistoricalAt(kind, updated))
+        }
+      }
+    })
+
     it("never comes where no trading day is near", () => {
       for (const kind of kinds) {
         const question = { kind, updated: 0, now: 10 * 86_400, calendar: closed }

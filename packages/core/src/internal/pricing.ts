@@ -91,7 +91,7 @@ const mostOf = (query: Query.Query, unit: Tariff.Unit): number => {
   const counted = query.parameters.find(([name]) => name === "countback")?.[1]
   if (unit === "candles") return counted === undefined ? Infinity : Number(counted)
   // Without tickers it is about all of them; and a range of days gives each its quote.
-  return query.tickers.length === 0 || query.historical && Query.dateOf(query) === undefined && query.kind === "quotes"
+  return query.tickers.length === 0 || query.historical && Query.dateOf(query) === undefined
     ? Infinity
     : query.tickers.length
 }
@@ -107,7 +107,6 @@ const requestsOf = (
 
 /** Cached data, and live data after a miss: each request costs 1 or what it costs live (clause 8.3-fallback). */
 const fallback = (query: Query.Query, live: Estimate, assume: Assumptions): Estimate => {
-  if (live._tag === "NotStated" || live._tag === "Unavailable") return live
   const { count } = requestsOf(query, assume)
   const { max, min } = bounds(live)
   // Each request that hits costs 1 where live it could have cost nothing, but never more than the symbols in it.
