@@ -103,8 +103,11 @@ const describe = (
   Result.gen(function*() {
     yield* Encoding.pathSegment("underlying", underlying)
     yield* Parameter.choice("side", side, ["call", "put"])
-    const [[, iso] = ["", ""]] = yield* Parameter.day("expiration", expiration)
-    const { day, month, year } = CalendarDate.parseUnsafe(iso)
+    const date = CalendarDate.fromInput(expiration)
+    if (Result.isFailure(date)) {
+      return yield* Parameter.refuse("expiration", date.failure.input, date.failure.message)
+    }
+    const { day, month, year } = date.success
     const dollars = Strike.parse(strike)
     if (Result.isFailure(dollars)) {
       return yield* Parameter.refuse("strike", String(strike), `it ${dollars.failure.rule}`)

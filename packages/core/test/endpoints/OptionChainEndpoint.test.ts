@@ -38,6 +38,7 @@ describe("OptionChainEndpoint", () => {
       assert.strictEqual(query({ weekly: false, monthly: false }), "weekly=false&monthly=false")
       assert.strictEqual(query({ monthly: true, quarterly: true }), "monthly=true&quarterly=true")
       assert.strictEqual(query({ range: "otm", strikeLimit: 5 }), "range=otm&strikeLimit=5")
+      for (const range of ["itm", "all"] as const) assert.strictEqual(query({ range }), `range=${range}`)
       assert.strictEqual(
         query({ minBid: 0.05, maxBid: 10, minAsk: 0, maxAsk: 10.5, maxBidAskSpread: 0.1, maxBidAskSpreadPct: 0.005 }),
         "minBid=0.05&maxBid=10&minAsk=0&maxAsk=10.5&maxBidAskSpread=0.1&maxBidAskSpreadPct=0.005"
@@ -52,11 +53,13 @@ describe("OptionChainEndpoint", () => {
       assert.strictEqual(query({ strike: 32.5 }), "strike=32.5")
       assert.strictEqual(query({ strike: [400, 405.125] }), "strike=400,405.125")
       assert.strictEqual(query({ strike: { from: 400, to: 410 } }), "strike=400-410")
+      assert.strictEqual(query({ strike: { from: 400, to: 400 } }), "strike=400-400")
       assert.strictEqual(query({ strike: { above: 400 } }), "strike=>400")
       assert.strictEqual(query({ strike: { atLeast: 400 } }), "strike=>=400")
       assert.strictEqual(query({ strike: { below: 400 } }), "strike=<400")
       assert.strictEqual(query({ strike: { atMost: 400 } }), "strike=<=400")
       assert.strictEqual(query({ delta: [0.6, 0.3] }), "delta=0.6,0.3")
+      assert.strictEqual(query({ delta: [1, -0] }), "delta=1,0")
       assert.strictEqual(
         Query.target(made(OptionChainEndpoint.make("A", { strike: { atLeast: 400 } }))),
         "/v1/options/chain/A/?strike=%3E%3D400"

@@ -76,6 +76,10 @@ describe("OptionLookupEndpoint", () => {
         "/v1/options/lookup/AAPL%201%2F17%2F2025%2032.5%20Put"
       )
       assert.strictEqual(
+        target(Query.optionLookup({ underlying: "BRK.B", expiration: "2025-01-17", strike: "150.00", side: "call" })),
+        "/v1/options/lookup/BRK.B%201%2F17%2F2025%20150%20Call"
+      )
+      assert.strictEqual(
         target(Query.optionLookup("  AAPL   $200   call ")),
         "/v1/options/lookup/AAPL%20%24200%20call"
       )
@@ -110,6 +114,10 @@ describe("OptionLookupEndpoint", () => {
         "../x",
         "A/../b",
         "A .. b",
+        "A ..",
+        "A/..",
+        ".. b",
+        "../b",
         "A\\b",
         "A".repeat(101)
       ]
@@ -137,5 +145,13 @@ describe("OptionExpirationsEndpoint and OptionStrikesEndpoint", () => {
     )
     assert.strictEqual(refusedFor(Query.optionExpirations("AAPL", { strike: -1 })), "strike")
     assert.strictEqual(refusedFor(Query.optionStrikes("AAPL", { expiration: "soon" })), "expiration")
+  })
+
+  it("know that lists of a day that is over are not today's", () => {
+    const past = { date: "2026-11-19" }
+    assert.isFalse(made(Query.optionExpirations("AAPL")).historical)
+    assert.isTrue(made(Query.optionExpirations("AAPL", past)).historical)
+    assert.isFalse(made(Query.optionStrikes("AAPL")).historical)
+    assert.isTrue(made(Query.optionStrikes("AAPL", past)).historical)
   })
 })

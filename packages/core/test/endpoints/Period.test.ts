@@ -30,6 +30,19 @@ describe("Period", () => {
       }
     })
 
+    it("writes the first and the last second of a day", () => {
+      const date = { year: 2026, month: 11, day: 20 }
+      const written = (secondOfDay: number) => made(Period.parameters({ to: { date, secondOfDay } }))
+      assert.deepStrictEqual(written(0), [["to", "2026-11-20 00:00:00"]])
+      assert.deepStrictEqual(written(86_399), [["to", "2026-11-20 23:59:59"]])
+    })
+
+    it("[7.3-cause-wrong-type] refuses a day with more before it or behind it", () => {
+      for (const from of ["12026-11-20 09:30", "2026-11-20 109:30", "2026-11-20 09:30:001", "x2026-11-20 09:30:00"]) {
+        assert.strictEqual(refused({ from }), "from")
+      }
+    })
+
     it("[7.3-cause-wrong-type] refuses an offset, which the service would not take into account", () => {
       for (const from of ["2026-11-20T09:30:00Z", "2026-11-20T09:30-05:00", "2026-11-20 09:30:00.5"]) {
         assert.strictEqual(refused({ from }), "from")

@@ -156,4 +156,37 @@ describe("Stock, fund and market endpoints", () => {
       assert.strictEqual(refusedFor(Query.marketStatus({ country: "DE" as "US" })), "country")
     })
   })
+
+  describe("a question in words", () => {
+    const words = (result: Asked) => Query.format(made(result))
+
+    it("names the first tickers of a list, and the number of the others", () => {
+      assert.strictEqual(words(Query.stockQuotes(["A", "B", "C"])), "stockQuotes A,B,C")
+      assert.strictEqual(words(Query.stockPrices(["A", "B", "C", "D"])), "stockPrices A,B and 2 more")
+      assert.strictEqual(words(Query.stockBulkCandles(["A"])), "stockBulkCandles A")
+      assert.strictEqual(words(Query.stockBulkCandles("all")), "stockBulkCandles all")
+    })
+
+    it("names symbol and resolution of candles, and the country of a market", () => {
+      assert.strictEqual(words(Query.stockCandles("5", "AAPL")), "stockCandles AAPL 5")
+      assert.strictEqual(words(Query.fundCandles("D", "VFINX")), "fundCandles VFINX D")
+      assert.strictEqual(words(Query.marketStatus({ country: "US" })), "marketStatus US")
+      assert.strictEqual(words(Query.marketStatus()), "marketStatus")
+    })
+  })
+
+  it("are about the symbols that they name, and a market about none", () => {
+    assert.deepStrictEqual(made(Query.fundCandles("D", "VFINX")).tickers, ["VFINX"])
+    assert.deepStrictEqual(made(Query.stockBulkCandles("all")).tickers, [])
+    assert.deepStrictEqual(made(Query.stockBulkCandles(["A"])).tickers, ["A"])
+    assert.deepStrictEqual(made(Query.marketStatus()).tickers, [])
+  })
+
+  it("[4.4-stock-quote] ask for the extended session where it is wanted", () => {
+    assert.include(target(Query.stockPrices(["A"], { extended: false })), "extended=false")
+  })
+
+  it("refuse additions that there are not, by name", () => {
+    assert.strictEqual(refusedFor(Query.stockQuote("A", { include: ["greeks" as "candle"] })), "include")
+  })
 })
