@@ -1,0 +1,27 @@
+/**
+ * How the tests of core run under a mutant: in one realm, from the sources, with fewer runs of each property. What runs in other
+ * processes or from a bundle sees no mutant, and stays out.
+ */
+import { join } from "node:path"
+import { defineConfig } from "vitest/config"
+
+const conditions = ["@effect-marketdata/source", "import", "module", "node", "default"]
+const fastCheck = join(import.meta.dirname, "fastCheck.ts")
+
+export default defineConfig({
+  plugins: [{
+    name: "fewer-runs",
+    enforce: "pre",
+    resolveId: (id, importer) => id === "fast-check" && importer !== fastCheck ? fastCheck : undefined
+  }],
+  // Core's tests use nothing that is Effect's own of it, and Vitest alone loads faster.
+  resolve: { conditions, alias: [{ find: /^@effect\/vitest$/, replacement: "vitest" }] },
+  ssr: { resolve: { conditions } },
+  test: {
+    root: join(import.meta.dirname, "..", "..", "packages", "core"),
+    include: ["test/**/*.test.ts"],
+    exclude: ["test/timeZones.test.ts", "test/endpoints/bundle.test.ts"],
+    isolate: false,
+    testTimeout: 60_000
+  }
+})
