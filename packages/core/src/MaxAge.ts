@@ -135,7 +135,7 @@ const parseText = (text: string): Read => {
   if (moment[5] !== undefined) return Result.fail("HasOffset")
   const date = CalendarDate.parse(moment[1]!)
   const [hour, minute, second] = [Number(moment[2]), Number(moment[3]), Number(moment[4] ?? 0)]
-  return Result.isFailure(date) || hour > 23 || minute > 59 || second >= 60
+  return Result.isFailure(date) || minute > 59 || second >= 60
     ? Result.fail("NotAMoment")
     : atWallClock({ date: date.success, secondOfDay: hour * 3600 + minute * 60 + second })
 }

@@ -96,6 +96,19 @@ describe("Eastern", () => {
       }
     })
 
+    it("changes to the second also where no table reaches", () => {
+      const changes = [
+        ["1960-04-24T07:00:00Z", -18_000, -14_400],
+        ["1960-10-30T06:00:00Z", -14_400, -18_000],
+        ["2150-03-08T07:00:00Z", -18_000, -14_400],
+        ["2150-11-01T06:00:00Z", -14_400, -18_000]
+      ] as const
+      for (const [instant, before, after] of changes) {
+        assert.strictEqual(Eastern.offsetSeconds(utc(instant) - 1), before, instant)
+        assert.strictEqual(Eastern.offsetSeconds(utc(instant)), after, instant)
+      }
+    })
+
     it("has NaN for what is no finite number", () => {
       for (const value of [NaN, Infinity, -Infinity]) assert.isNaN(Eastern.offsetSeconds(value))
     })

@@ -178,6 +178,47 @@ describe("MaxAge", () => {
     })
   })
 
+  describe("what comes from elsewhere", () => {
+    const refused = (input: unknown) => Result.getOrThrow(Result.flip(MaxAge.parse(input as MaxAge.Input)))
+
+    it("[8.3-maxage-forms] is read to the last second of a day, and a fraction of one is rounded up", () => {
+      assert.strictEqual(sent("2026-11-20 23:59:59"), "2026-11-20 23:59:59")
+      assert.strictEqual(sent("2026-11-20 00:00"), "2026-11-20 00:00:00")
+      assert.strictEqual(sent("2026-11-20 09:30:01.25"), "2026-11-20 09:30:02")
+      const date = { year: 2026, month: 11, day: 20 }
+      assert.strictEqual(sent({ date, secondOfDay: 0 }), "2026-11-20 00:00:00")
+      assert.strictEqual(sent({ date, secondOfDay: -1 }), "NotAMoment")
+    })
+
+    it("[8.3-maxage-forms] is refused with more before it or behind it", () => {
+      for (const text of ["x2026-11-20 09:30", "12026-11-20 09:30", "2026-11-20 09:30x", "2026-11-20 09:30:00:00"]) {
+        assert.strictEqual(sent(text), "NotADuration")
+      }
+    })
+
+    it("is refused where it is neither a duration nor an age", () => {
+      for (const input of [null, undefined, { _tag: "Relative", minutes: NaN }]) {
+        assert.strictEqual(refused(input).problem, "NotADuration")
+      }
+    })
+
+    it("is shown in the refusal as it was given", () => {
+      assert.strictEqual(refused(null).input, "null")
+      assert.strictEqual(refused({ minutes: 0 }).input, `{"minutes":0}`)
+      assert.strictEqual(refused(0).input, "0")
+    })
+
+    it("[8.3-maxage-forms] gets the advice that it needs", () => {
+      assert.include(refused("2026-02-30 09:30").message, "write an existing day and a time from 00:00:00 to 23:59:59")
+      assert.include(refused("2026-11-20 09:30Z").message, "the time that New York clocks show")
+    })
+
+    it("[8.3-maxage-forms] sends the first of two readings as clocks show it", () => {
+      const first = Date.parse("2026-11-01T05:30:00Z") / 1000
+      assert.deepStrictEqual(Result.map(MaxAge.notBefore(first), MaxAge.format), Result.succeed("2026-11-01 01:30:00"))
+    })
+  })
+
   describe("accepts", () => {
     const minute: MaxAge.MaxAge = { _tag: "Relative", minutes: 1 }
 

@@ -316,6 +316,31 @@ describe("TradingCalendar", () => {
       assert.isTrue(Result.isFailure(result) && result.failure._tag === "CalendarDateError")
     })
 
+    it("closes at the minute that is said, from 09:31 on", () => {
+      const closeAt = (time: string) => {
+        const calendar = TradingCalendar.makeUnsafe({ name: "mine", earlyCloses: { "2026-11-27": time } })
+        return calendar.day({ year: 2026, month: 11, day: 27 })
+      }
+      assert.deepStrictEqual(closeAt("09:31"), { _tag: "Session", open: 34_200, close: 34_260 })
+      assert.deepStrictEqual(closeAt("13:05"), { _tag: "Session", open: 34_200, close: 47_100 })
+    })
+
+    it("refuses digits before an hour or behind a minute", () => {
+      for (const time of ["113:00", "13:000", "1a:00", "13:0a", "24:00", "13:60"]) {
+        const made = TradingCalendar.make({ name: "mine", earlyCloses: { "2026-11-27": time } })
+        assert.isTrue(Result.isFailure(made), time)
+      }
+    })
+
+    it("tells a holiday from a weekend", () => {
+      const calendar = TradingCalendar.makeUnsafe({ name: "mine", holidays: { "2026-11-26": "Thanksgiving Day" } })
+      assert.deepStrictEqual(calendar.day({ year: 2026, month: 11, day: 26 }), {
+        _tag: "Holiday",
+        name: "Thanksgiving Day"
+      })
+      assert.deepStrictEqual(calendar.day({ year: 2026, month: 11, day: 28 }), { _tag: "Weekend" })
+    })
+
     it("refuses an hour that is no closing time", () => {
       for (const time of ["1pm", "25:00", "13:60", "9:45", "09:30", "08:00", ""]) {
         assert.strictEqual(
