@@ -205,7 +205,7 @@ export const probe = (
   query: Query.Query,
   profile: Profile.Profile = Profile.defaultProfile
 ): Query.Query | undefined => {
-  if (DataMode.isCached(query.mode) || query.kind !== "chain" && query.kind !== "quotes") return undefined
+  if (DataMode.isCached(query.mode)) return undefined
   const { columns, prices } = Query.row(query)
   const column = columns.find((name) => !prices.includes(name))
   const cheaper: Query.Query | undefined = Profile.get(profile, "priceFreeColumns") && column !== undefined

@@ -187,6 +187,14 @@ describe("CalendarDate", () => {
   })
 
   describe("Order and Equivalence", () => {
+    it("tell days apart that differ in the year, the month or the day alone", () => {
+      const day = { year: 2026, month: 11, day: 20 }
+      for (const other of [{ ...day, year: 2025 }, { ...day, month: 10 }, { ...day, day: 19 }]) {
+        assert.isFalse(CalendarDate.Equivalence(day, other))
+        assert.strictEqual(CalendarDate.Order(other, day), -1)
+      }
+    })
+
     it("agree with the order of the ISO texts", () => {
       fc.assert(
         fc.property(day, day, (a, b) => {

@@ -421,6 +421,7 @@ describe("Credits", () => {
 
     it("is not there where nothing is cheaper", () => {
       assert.isUndefined(Credits.probe(Queries.chain({ mode: DataMode.cached() })))
+      assert.isUndefined(Credits.probe(Queries.chain({ mode: DataMode.cachedOrLive() })))
       assert.isUndefined(Credits.probe(Queries.chain({ date: past })))
       assert.isUndefined(Credits.probe(Queries.chain({ assume: { contracts: 1 } })))
       assert.isUndefined(Credits.probe(Result.getOrThrow(Query.stockCandles("D", "AAPL", {}))))

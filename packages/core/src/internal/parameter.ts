@@ -89,7 +89,7 @@ export const decimal = (name: string, input: number | undefined, max = 1e9): Par
   input === undefined
     ? none
     : typeof input === "number" && input >= 0 && input <= max && !String(input).includes("e")
-    ? one(name, String(input === 0 ? 0 : input))
+    ? one(name, String(input))
     : refuse(name, String(input), `a number from 0 to ${max}, not finer than a millionth`)
 
 /** One of a few texts. */

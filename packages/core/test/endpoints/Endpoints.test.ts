@@ -247,6 +247,10 @@ describe("Endpoints", () => {
       )
     })
 
+    it("take an assumption that says what the contract states", () => {
+      assert.strictEqual(made(Query.optionChain("A", { assume: { kind: "chain" } })).kind, "chain")
+    })
+
     it("refuse counts that are none, and a price rule where the contract states one", () => {
       assert.strictEqual(refusedFor(Query.optionChain("A", { assume: { contracts: 1.5 } })), "assume.contracts")
       assert.strictEqual(refusedFor(Query.stockCandles("D", "A", { assume: { candles: -1 } })), "assume.candles")
