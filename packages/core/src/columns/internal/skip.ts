@@ -7,7 +7,7 @@ import { byte, type Input, skipWhitespace, stringEnd, unexpected } from "./token
 import { textOf } from "./strings.ts"
 
 /** How deep arrays and objects may lie in each other. */
-export const maxDepth = 512
+const maxDepth = 512
 
 /** What comes next in the value that is being skipped. */
 type Next = "value" | "firstElement" | "firstKey" | "key" | "colon" | "separator"

@@ -1,0 +1,37 @@
+/**
+ * `npm run bench -- decode`: measures, and holds what it measures to its limits. Each bench is a module of scripts/bench.
+ *
+ *     npm run bench -- decode [--json] [--markdown] [--quick] [--node20 PATH]
+ */
+import { parseArgs } from "node:util"
+
+const benches: ReadonlyMap<string, () => Promise<{ readonly run: (options: Options) => Promise<boolean> }>> = new Map([
+  ["decode", () => import("./bench/decode.ts")]
+])
+
+/** How to measure, and how to say it. `node20` is a second Node to measure with. */
+export interface Options {
+  readonly json: boolean
+  readonly markdown: boolean
+  readonly quick: boolean
+  readonly node20: string | undefined
+}
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: {
+    json: { type: "boolean", default: false },
+    markdown: { type: "boolean", default: false },
+    quick: { type: "boolean", default: false },
+    node20: { type: "string" }
+  }
+})
+const [name = "decode"] = positionals
+const load = benches.get(name)
+if (load === undefined) {
+  console.error(`There is no bench ${name}; there are ${[...benches.keys()].join(", ")}.`)
+  process.exit(2)
+}
+const { run } = await load()
+const holds = await run({ ...values, node20: values.node20 })
+process.exit(holds ? 0 : 1)
