@@ -95,24 +95,13 @@ export const make = <Spec extends ColumnSpec, Name extends keyof Spec & string>(
   }
   const valueAt = (name: Name, index: number): unknown =>
     isNull(name, index) ? null : spec[name]!.kind.at(content.vectors[name], index)
-  const rowPrototype = Object.create(null, {
-    ...Object.fromEntries(columnNames.map((name) => [name, {
-      enumerable: true,
-      get(this: { readonly index: number }): unknown {
-        return valueAt(name, this.index)
-      }
-    }])),
-    toJSON: {
-      value(this: Readonly<Record<string, unknown>>): unknown {
-        return Object.fromEntries(columnNames.map((name) => [name, this[name]]))
-      }
-    }
-  })
+  // Made when the first row is looked at: many a table is read by its columns only.
+  let rowPrototype: object | undefined
   const at = (index: number): Row<Spec, Name> => {
     if (!(Number.isInteger(index) && index >= 0 && index < content.length)) {
       throw new RangeError(`there is no row ${index}: the table has ${content.length} rows, counted from 0`)
     }
-    return Object.create(rowPrototype, { index: { value: index } })
+    return Object.create(rowPrototype ??= rowPrototypeOf(columnNames, valueAt), { index: { value: index } })
   }
   const methods: TableMethods<Spec, Name> = {
     length: content.length,
@@ -129,6 +118,24 @@ export const make = <Spec extends ColumnSpec, Name extends keyof Spec & string>(
   TableParts.remember(table, { spec, content })
   return table
 }
+
+const rowPrototypeOf = <Name extends string>(
+  columnNames: ReadonlyArray<Name>,
+  valueAt: (name: Name, index: number) => unknown
+): object =>
+  Object.create(null, {
+    ...Object.fromEntries(columnNames.map((name) => [name, {
+      enumerable: true,
+      get(this: { readonly index: number }): unknown {
+        return valueAt(name, this.index)
+      }
+    }])),
+    toJSON: {
+      value(this: Readonly<Record<string, unknown>>): unknown {
+        return Object.fromEntries(columnNames.map((name) => [name, this[name]]))
+      }
+    }
+  })
 
 /**
  * Decodes a reply by a column spec; fails with `DecodeError`.

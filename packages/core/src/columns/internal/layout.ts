@@ -64,6 +64,9 @@ export const stop = {
 /** Marks of a loop over numbers. */
 export const flag = { nullsAllowed: 1, repeats: 2 } as const
 
+/** The bytes of choices, which are the same for every reply. */
+const tokensOf = /* @__PURE__ */ new WeakMap<ReadonlyArray<string | boolean>, ReadonlyArray<Uint8Array>>()
+
 /**
  * Writes the table of choices as JSON spells them; answers false where they are too many or too long for it. An entry holds the bytes of the
  * token, a mask over them, and their number.
@@ -72,7 +75,11 @@ export const writeChoices = (
   { bytes, words }: Pick<Memory, "bytes" | "words">,
   values: ReadonlyArray<string | boolean>
 ): boolean => {
-  const tokens = values.map((value) => new TextEncoder().encode(JSON.stringify(value)))
+  let tokens = tokensOf.get(values)
+  if (tokens === undefined) {
+    tokens = values.map((value) => new TextEncoder().encode(JSON.stringify(value)))
+    tokensOf.set(values, tokens)
+  }
   if (tokens.length > choiceTable.most || tokens.some((token) => token.length > choiceTable.longest)) return false
   words[choiceTable.at / 4] = tokens.length
   for (const [code, token] of tokens.entries()) {

@@ -29,7 +29,7 @@ export class TableBuilder {
   /** The number of rows, once a column has told it. */
   length: Length | undefined
   private readonly spec: ColumnSpec
-  private readonly asked: ReadonlyArray<string>
+  private readonly asked: ReadonlySet<string>
   private readonly takesWhatIsThere: boolean
   private readonly slab: Slab
   private readonly filled = new Map<string, Filled>()
@@ -37,13 +37,13 @@ export class TableBuilder {
   constructor(spec: ColumnSpec, { columns, recycled }: DecodeOptions) {
     this.spec = spec
     this.takesWhatIsThere = columns === "present"
-    this.asked = columns === undefined || columns === "present" ? Object.keys(spec) : columns
+    this.asked = new Set(columns === undefined || columns === "present" ? Object.keys(spec) : columns)
     this.slab = new Slab(recycled)
   }
 
   /** Tells whether a field is a column that was asked for. */
   isAskedFor(name: string): boolean {
-    return this.asked.includes(name) && Object.hasOwn(this.spec, name)
+    return this.asked.has(name) && Object.hasOwn(this.spec, name)
   }
 
   /** Adds the column that was read; its bracket closes at `position`. */
@@ -71,10 +71,10 @@ export class TableBuilder {
   finish(hasStatus: boolean, offset: number): Result.Result<Decoded, DecodeError> {
     if (!hasStatus) this.findings.push({ code: "MissingStatus", column: undefined, count: 1, examples: [] })
     if (this.length === undefined) {
-      return missing(this.asked[0] ?? Object.keys(this.spec)[0], "no column of this resource", offset)
+      return missing([...this.asked, ...Object.keys(this.spec)][0], "no column of this resource", offset)
     }
     for (const name of Object.keys(this.spec)) {
-      if (this.filled.has(name) || !this.asked.includes(name)) continue
+      if (this.filled.has(name) || !this.asked.has(name)) continue
       this.findings.push({ code: "MissingColumn", column: name, count: 1, examples: [] })
       if (this.takesWhatIsThere) continue
       if (this.spec[name]!.null === "identity") return missing(name, "nothing", offset)
