@@ -58,7 +58,7 @@ export const rows = (report: Report, equivalents: ReadonlyArray<Equivalent>): Re
     })
     const deaths = mutants.filter(({ status }) => killed.has(status)).length
     return { module, mutants: deaths + survivors.length, killed: deaths, survivors }
-  }).filter(({ mutants }) => mutants > 0)
+  }).filter(({ mutants }) => mutants > 0).toSorted((a, b) => a.module < b.module ? -1 : 1)
 
 const textAt = (source: string, { end, start }: Mutant["location"]): string => {
   const lines = source.split("\n").slice(start.line - 1, end.line)

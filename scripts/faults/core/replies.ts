@@ -191,5 +191,5 @@ export const faults: ReadonlyArray<Fault> = [
     replace: "/Request Line is too large \\(\\d+ > 4094\\)/i"
   },
   { clause: "7.3-html-400", file: reply, find: `head.mediaType === "text/html" && `, replace: "" },
-  { clause: "7.3-html-400", file: headers, find: `.split(";")[0]!`, replace: "" }
+  { clause: "7.3-html-400", file: headers, find: `.replace(/;.*/s, "")`, replace: "" }
 ]
