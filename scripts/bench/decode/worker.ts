@@ -9,7 +9,7 @@ import { join } from "node:path"
 import { PerformanceObserver } from "node:perf_hooks"
 import { setImmediate } from "node:timers/promises"
 import { paired } from "./paired.ts"
-import { others, ours } from "./subjects.ts"
+import { ours } from "./subjects.ts"
 
 const [, , what, folder, name = "22718", milliseconds = "1500"] = process.argv
 const bytes = new Uint8Array(readFileSync(join(folder!, `${name}.json`)))
@@ -144,6 +144,7 @@ const measure = async (): Promise<unknown> => {
     case "typescript":
       return await ratio(ours[what])
     case "others": {
+      const { others } = await import("./competitors.ts")
       const figures: Record<string, unknown> = {}
       for (const [name, subject] of others) figures[name] = await ratio(subject)
       return figures

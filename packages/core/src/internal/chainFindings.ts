@@ -21,10 +21,11 @@ type Columns = Partial<Vectors<Spec>>
 export const chainFindings = ({ length, nulls, vectors }: Content): ReadonlyArray<Finding> => {
   const columns: Columns = vectors
   const rows = new RowFindings(columns, nulls["inTheMoney"])
-  const nothing = new Float64Array(length).fill(NaN)
-  const { ask = nothing, bid = nothing, dte = nothing, expiration = nothing, extrinsicValue = nothing } = columns
-  const { intrinsicValue = nothing, mid = nothing, strike = nothing, underlyingPrice = nothing } = columns
-  const { inTheMoney, side, updated = new Float64Array(length) } = columns
+  let empty: Float64Array | undefined
+  const nothing = (): Float64Array => empty ??= new Float64Array(length).fill(NaN)
+  const { ask = nothing(), bid = nothing(), dte = nothing(), expiration = nothing() } = columns
+  const { extrinsicValue = nothing(), intrinsicValue = nothing(), mid = nothing(), strike = nothing() } = columns
+  const { inTheMoney, side, underlyingPrice = nothing(), updated = new Float64Array(length) } = columns
   const { codes, days, instants, sides, thousandths } = contractsOf(columns, length)
   // The day of the quote before, and when it begins and ends in New York: the quotes of a chain are mostly of one day.
   let [begins, ends, day] = [NaN, NaN, NaN]

@@ -14,7 +14,8 @@ type Next = "value" | "firstElement" | "firstKey" | "key" | "colon" | "separator
 
 /** Skips one value, which may arrive in pieces. It keeps its own stack, so that nesting costs a byte a level and no call. */
 export class Skip {
-  private readonly isObject = new Uint8Array(maxDepth)
+  /** Whether each level is an object; made for the first value that has levels, because most replies have nothing to skip. */
+  private isObject: Uint8Array | undefined
   private depth = 0
   private next: Next = "value"
 
@@ -58,7 +59,7 @@ export class Skip {
           break
         }
         case "separator": {
-          const inObject = this.isObject[this.depth - 1] === 1
+          const inObject = this.isObject?.[this.depth - 1] === 1
           if (code === (inObject ? byte.closeBrace : byte.closeBracket)) this.close(input)
           else if (code === byte.comma) {
             input.position++
@@ -76,6 +77,7 @@ export class Skip {
     if (this.depth === maxDepth) {
       throw new Malformed("TooDeep", input.position, `at most ${maxDepth} arrays and objects in each other`, "one more")
     }
+    this.isObject ??= new Uint8Array(maxDepth)
     this.isObject[this.depth++] = isObject ? 1 : 0
     this.next = isObject ? "firstKey" : "firstElement"
     input.position++

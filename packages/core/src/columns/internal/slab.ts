@@ -38,13 +38,14 @@ export class Slab {
     new Uint8Array(this.buffer).set(before)
   }
 
-  /** Copies a lane. The view is made when all lanes are there, because until then the buffer may be replaced. */
+  /** Copies a lane. Its view is asked for when all lanes are there, because until then the buffer may be replaced. */
   append<A extends Lane>(type: LaneType<A>, source: ArrayLike<number>): () => A {
     this.reserve(source.length * type.BYTES_PER_ELEMENT)
     const offset = this.used
-    new type(this.buffer, offset, source.length).set(source)
+    const lane = new type(this.buffer, offset, source.length)
+    lane.set(source)
     this.used += aligned(source.length * type.BYTES_PER_ELEMENT)
-    return () => new type(this.buffer, offset, source.length)
+    return () => lane.buffer === this.buffer ? lane : new type(this.buffer, offset, lane.length)
   }
 
   /** Ends the filling, and returns the buffer; room that was reserved for columns which never came is given back. */
