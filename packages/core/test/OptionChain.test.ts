@@ -366,6 +366,8 @@ describe("OptionChain", () => {
       const lateEvening = Date.UTC(2026, 10, 20, 4, 59) / 1000
       assert.deepStrictEqual(findings(1, { updated: [lateEvening], dte: [1] }), [])
       assert.deepStrictEqual(findings(1, { updated: [lateEvening + 60], dte: [0] }), [])
+      // The day in Greenwich is one ahead by then, and does not count.
+      assert.deepStrictEqual(findings(1, { updated: [lateEvening], dte: [0] }).map(({ code }) => code), ["DteMismatch"])
       assert.deepStrictEqual(findings(1, { dte: [1] }), [{
         code: "DteMismatch",
         column: "dte",

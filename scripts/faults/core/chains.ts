@@ -7,6 +7,7 @@ const decoder = "packages/core/src/columns/ColumnDecoder.ts"
 const elements = "packages/core/src/columns/internal/elementReader.ts"
 const builder = "packages/core/src/columns/internal/tableBuilder.ts"
 const findings = "packages/core/src/internal/chainFindings.ts"
+const row = "packages/core/src/internal/rowFindings.ts"
 const expiration = "packages/core/src/Expiration.ts"
 
 /** What reading chains could get wrong. */
@@ -45,9 +46,9 @@ export const faults: ReadonlyArray<Fault> = [
     find: `if (code < 0) throw this.refusal("WrongValue", value, start)`,
     replace: "if (code < 0) return 0"
   },
-  { clause: "2.1-side", file: findings, find: "side[index] !== expected[code]", replace: "side[index] === undefined" },
-  { clause: "2.1-mid", file: findings, find: "(bid[index]! + ask[index]!) / 2", replace: "ask[index]!" },
-  { clause: "2.1-mid", file: findings, find: "const halfACent = 0.005", replace: "const halfACent = 0.05" },
+  { clause: "2.1-side", file: findings, find: "(side !== undefined && side[row] !== isPut)", replace: "false" },
+  { clause: "2.1-mid", file: row, find: "(bid[row]! + ask[row]!) / 2", replace: "ask[row]!" },
+  { clause: "2.1-mid", file: row, find: "const halfACent = 0.005", replace: "const halfACent = 0.05" },
   { clause: "2.1-last-null", file: chain, find: `null: "nullable"`, replace: `null: "finding"` },
   { clause: "2.1-last-null", file: table, find: "isNull(name, index) ? null : spec", replace: "spec" },
   {
@@ -64,7 +65,7 @@ export const faults: ReadonlyArray<Fault> = [
   },
   { clause: "2.1-expiration", file: expiration, find: "? 15 : 0", replace: "? 0 : 0" },
   { clause: "2.1-expiration", file: expiration, find: "indexes.has(", replace: "indexUnderlyings.has(" },
-  { clause: "2.1-expiration", file: findings, find: "sameDay ? times : days", replace: "sameDay ? days : days" },
+  { clause: "2.1-expiration", file: row, find: "sameDay ? this.times : this.days", replace: "this.days" },
   {
     clause: "2.1-first-traded",
     file: chain,
@@ -74,26 +75,26 @@ export const faults: ReadonlyArray<Fault> = [
   { clause: "2.1-updated", file: chain, find: "if (updated > newest)", replace: "if (updated < newest)" },
   {
     clause: "2.3-bad-strike-decimal",
-    file: findings,
-    find: "if (strike[index] !== expected)",
-    replace: "if (strike[index]! < 0)"
+    file: row,
+    find: "if (strike !== undefined && strike[row] !== expected)",
+    replace: "if (strike !== undefined && strike[row]! < 0)"
   },
   {
     clause: "2.3-strike-range",
     file: findings,
-    find: "if (strike[index] !== expected) strikes.add",
-    replace: "if (Math.floor(strike[index]! * 1000) !== thousandths[index]) strikes.add"
+    find: "Math.abs(strike[row]! - expected) > 0",
+    replace: "Math.abs(Math.floor(strike[row]!) - Math.floor(expected)) > 0"
   },
   {
     clause: "2.1-dte",
-    file: "packages/core/src/internal/chainFindings.ts",
-    find: "updatedDay.of(updated[index]!)",
-    replace: "Math.floor(updated[index]! / 86_400)"
+    file: findings,
+    find: "day = Eastern.epochDayOf(quoted)",
+    replace: "day = Math.floor(quoted / 86_400)"
   },
   {
     clause: "2.1-moneyness",
-    file: "packages/core/src/internal/chainFindings.ts",
-    find: "(inTheMoney[index] === 1) === value > 0",
-    replace: "(inTheMoney[index] === 1) === value >= 0"
+    file: row,
+    find: "const expected = intrinsic > 0",
+    replace: "const expected = intrinsic >= 0"
   }
 ]

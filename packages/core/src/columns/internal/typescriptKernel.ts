@@ -14,6 +14,9 @@ const longestNumber = layout.lookAhead - 8
 /** So many digits and a dot, and an integer of 32 bits has held them. */
 const exactDigits = 9
 
+/** So many digits, and a double has held them. */
+const longestExact = 15
+
 const powers = /* @__PURE__ */ Float64Array.from({ length: exactDigits }, (_, k) => 10 ** k)
 
 /** The longest token, with its comma, that is compared with its neighbours at once. */
@@ -73,9 +76,19 @@ export class TypescriptKernel implements Kernel {
             mantissa = valueOf(digits)
             at += 4
             let digit: number
-            while ((digit = bytes[at]! - zero) >>> 0 <= 9) {
+            const ninth = start + exactDigits
+            while ((digit = bytes[at]! - zero) >>> 0 <= 9 && at < ninth) {
               mantissa = (Math.imul(mantissa, 10) + digit) | 0
               at++
+            }
+            if (at === ninth && digit >>> 0 <= 9) {
+              // Epoch seconds have ten digits; a double holds fifteen.
+              let long = mantissa * 10 + digit
+              const last = start + longestExact
+              while (++at < last && (digit = bytes[at]! - zero) >>> 0 <= 9) long = long * 10 + digit
+              if (bytes[at] !== byte.comma) break usual
+              floats[first + row] = negative ? -long : long
+              break read
             }
           }
           let end = bytes[at]!
