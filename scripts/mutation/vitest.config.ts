@@ -14,8 +14,7 @@ export default defineConfig({
     enforce: "pre",
     resolveId: (id, importer) => id === "fast-check" && importer !== fastCheck ? fastCheck : undefined
   }],
-  // Core's tests use nothing that is Effect's own of it, and Vitest alone loads faster.
-  resolve: { conditions, alias: [{ find: /^@effect\/vitest$/, replacement: "vitest" }] },
+  resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
     root: join(import.meta.dirname, "..", "..", "packages", "core"),
