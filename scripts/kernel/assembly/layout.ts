@@ -9,6 +9,7 @@
 @inline export const SLOT_BYTES: usize = 32
 @inline export const KEY_BYTES: usize = 16
 @inline export const TRIES: i32 = 8
+@inline export const FREE: i32 = -222
 
 @inline export const CHOICES: usize = 12288
 @inline export const FIRST_CHOICE: usize = 12296

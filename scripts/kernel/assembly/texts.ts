@@ -1,9 +1,10 @@
-import { CACHE, CACHE_BYTES, KEY_BYTES, LENGTH, SLOT, SLOT_BYTES, TRIES } from "./layout"
+import { CACHE, CACHE_BYTES, FREE, KEY_BYTES, LENGTH, SLOT, SLOT_BYTES, TRIES } from "./layout"
 import { endOf, FULL, isWhitespace, MORE, report, SLOW, UNKNOWN } from "./stop"
 
 /**
- * Reads texts. A key is a text without its last digits, in one vector padded with zeros. It is compared with the key before, then looked
- * up in the cache: at the place that its hash gives it, or at one of the next few.
+ * Reads texts. A key is a text without its last digits, in one vector padded with quotes, which no text holds. It is compared with the key
+ * before, then looked up in the cache: at the place that its hash gives it, or at one of the next few. Before the first text stands what
+ * stands in free places, which is no key.
  */
 export function texts(
   position: usize,
@@ -16,7 +17,7 @@ export function texts(
 ): i32 {
   const INDEX = i8x16(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
   const QUOTE = i8x16.splat(34)
-  let before = i8x16.splat(-1)
+  let before = i32x4.splat(FREE)
   let code = 0
   while (position < safe) {
     if (row >= capacity) return report(FULL, position, row)
@@ -32,13 +33,13 @@ export function texts(
       u32(i8x16.bitmask(i8x16.eq(bytes, QUOTE)))
     const length: usize = ctz(quotes)
     if (quotes == 0 || length < digits || length > KEY_BYTES + digits) return report(SLOW, position, row)
-    const key = v128.and(bytes, i8x16.lt_u(INDEX, i8x16.splat(i8(length - digits))))
+    const key = v128.bitselect(bytes, QUOTE, i8x16.lt_u(INDEX, i8x16.splat(i8(length - digits))))
     if (v128.any_true(v128.xor(key, before))) {
       const hash = (i64x2.extract_lane(key, 0) * 0x9e3779b97f4a7c15) ^ (i64x2.extract_lane(key, 1) * 0xc2b2ae3d27d4eb4f)
       let slot = CACHE + (usize(u64(hash) >> 56) * SLOT_BYTES)
       let tries = 1
       while (v128.any_true(v128.xor(v128.load(slot), key))) {
-        if (load<i32>(slot) == -1 || tries++ == TRIES) {
+        if (load<i32>(slot) == FREE || tries++ == TRIES) {
           store<i32>(SLOT, i32(slot))
           store<i32>(LENGTH, i32(length))
           return report(UNKNOWN, position, row)

@@ -27,8 +27,12 @@ export const register = {
   length: 4
 } as const
 
-/** Address and shape of the legend cache: a key of 16 bytes, padded with zeros, its code as 32 bits, and twelve bytes that nobody uses. */
-export const cache = { at: 4096, slotBytes: 32, keyBytes: 16, bytes: 256 * 32, tries: 8 } as const
+/**
+ * Address and shape of the legend cache: a key of 16 bytes, padded with quotes, its code as 32 bits, and twelve bytes that nobody uses. The
+ * bytes of a text are any but quotes, so that padding is never taken for text. `free` fills the words of free slots: no key has a quote
+ * before anything else.
+ */
+export const cache = { at: 4096, slotBytes: 32, keyBytes: 16, bytes: 256 * 32, tries: 8, free: -222 } as const
 
 /** Address and shape of the choices: their number, and from the eighth byte on for each its bytes, a mask over them, and their length. */
 export const choiceTable = { at: 12_288, first: 8, entryBytes: 24, most: 16, longest: 8 } as const
@@ -92,10 +96,12 @@ export const writeChoices = (
   return true
 }
 
-/** Empties the cache: no key begins with a byte of ones, which no text holds. */
-export const clearCache = ({ bytes }: Pick<Memory, "bytes">): void => {
-  bytes.fill(255, cache.at, cache.at + cache.bytes)
+/** Empties the cache. */
+export const clearCache = ({ words }: Pick<Memory, "words">): void => {
+  words.fill(cache.free, cache.at / 4, (cache.at + cache.bytes) / 4)
 }
+
+const quote = 34
 
 /** Puts a text of the window with its code where a loop has looked for it in vain. */
 export const writeKey = (
@@ -105,7 +111,7 @@ export const writeKey = (
   code: number
 ): void => {
   const slot = words[register.slot]!
-  bytes.fill(0, slot, slot + cache.keyBytes)
+  bytes.fill(quote, slot, slot + cache.keyBytes)
   bytes.copyWithin(slot, start, end)
   words[(slot + cache.keyBytes) / 4] = code
 }

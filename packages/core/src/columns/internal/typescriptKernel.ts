@@ -246,10 +246,10 @@ export class TypescriptKernel implements Kernel {
       const start = position + 1
       if (
         keyLength < 0 || bytes[start + keyLength + digits] !== byte.quote ||
-        ((data.getInt32(start, true) & maskOf(keyLength)) ^ key0 |
-            (data.getInt32(start + 4, true) & maskOf(keyLength - 4)) ^ key1 |
-            (data.getInt32(start + 8, true) & maskOf(keyLength - 8)) ^ key2 |
-            (data.getInt32(start + 12, true) & maskOf(keyLength - 12)) ^ key3) !== 0
+        ((data.getInt32(start, true) ^ key0) & maskOf(keyLength) |
+            (data.getInt32(start + 4, true) ^ key1) & maskOf(keyLength - 4) |
+            (data.getInt32(start + 8, true) ^ key2) & maskOf(keyLength - 8) |
+            (data.getInt32(start + 12, true) ^ key3) & maskOf(keyLength - 12)) !== 0
       ) {
         let length = 0
         while (length <= longest && bytes[start + length] !== byte.quote) length++
@@ -258,10 +258,10 @@ export class TypescriptKernel implements Kernel {
           break
         }
         const size = length - digits
-        const word0 = data.getInt32(start, true) & maskOf(size)
-        const word1 = data.getInt32(start + 4, true) & maskOf(size - 4)
-        const word2 = data.getInt32(start + 8, true) & maskOf(size - 8)
-        const word3 = data.getInt32(start + 12, true) & maskOf(size - 12)
+        const word0 = padded(data.getInt32(start, true), maskOf(size))
+        const word1 = padded(data.getInt32(start + 4, true), maskOf(size - 4))
+        const word2 = padded(data.getInt32(start + 8, true), maskOf(size - 8))
+        const word3 = padded(data.getInt32(start + 12, true), maskOf(size - 12))
         let slot = slotOf(word0, word1, word2, word3)
         let word = (layout.cache.at + slot) >> 2
         let tries = 1
@@ -269,7 +269,7 @@ export class TypescriptKernel implements Kernel {
           ((words[word]! ^ word0) | (words[word + 1]! ^ word1) | (words[word + 2]! ^ word2) |
             (words[word + 3]! ^ word3)) !== 0
         ) {
-          if (words[word] === -1 || tries++ === layout.cache.tries) {
+          if (words[word] === layout.cache.free || tries++ === layout.cache.tries) {
             stop = layout.stop.unknown
             break
           }
@@ -342,6 +342,9 @@ const countOf = (others: number): number => (31 - Math.clz32(others & -others)) 
 
 /** Covers the first bytes of a word: none for 0 or less, all for 4 or more. */
 const maskOf = (length: number): number => length >= 4 ? -1 : length <= 0 ? 0 : (1 << (length << 3)) - 1
+
+/** Quotes in place of the bytes that the mask leaves out. */
+const padded = (word: number, mask: number): number => (word & mask) | (0x22222222 & ~mask)
 
 /** The place of a key in the cache. */
 const slotOf = (word0: number, word1: number, word2: number, word3: number): number => {
