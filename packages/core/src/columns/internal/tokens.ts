@@ -67,9 +67,9 @@ const isScalar = (code: number): boolean =>
  * Returns the position after the number or the word that starts at the input's position; `undefined` while more of it may arrive.
  */
 export const scalarEnd = ({ bytes, complete, limit, position }: Input): number | undefined => {
-  const last = Math.min(limit, position + maxTokenBytes)
+  const last = Math.min(limit, position + maxTokenBytes + 1)
   for (let at = position; at < last; at++) if (!isScalar(bytes[at]!)) return at
-  if (last < limit) throw tooLong(position)
+  if (last - position > maxTokenBytes) throw tooLong(position)
   return complete ? limit : undefined
 }
 

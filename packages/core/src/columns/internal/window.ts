@@ -52,10 +52,13 @@ export class Window implements Input {
     return this.complete || this.limit >= this.awaited
   }
 
-  /** Remembers where reading stopped: a long token that grows by a byte at a time is not scanned at each of them. */
+  /**
+   * Remembers where reading stopped: a long token that grows by a byte at a time is not scanned at each of them. One that is too long is
+   * scanned as soon as that is certain, before it outgrows the window.
+   */
   pause(): void {
     const unread = this.limit - this.position
-    this.awaited = unread > patience ? this.limit + unread : 0
+    this.awaited = unread > patience ? Math.min(this.limit + unread, this.position + layout.maxTokenBytes + 1) : 0
   }
 
   private discard(): void {
