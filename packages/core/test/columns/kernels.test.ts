@@ -1,0 +1,271 @@
+import * as Kernel from "@effect-marketdata/core/columns/Kernel"
+import { assert, describe, it } from "@effect/vitest"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import type { Kernel as Loops } from "../../src/columns/internal/kernel.ts"
+import { base64 } from "../../src/columns/internal/kernelModule.ts"
+import * as layout from "../../src/columns/internal/layout.ts"
+import { TypescriptKernel } from "../../src/columns/internal/typescriptKernel.ts"
+import * as WasmKernel from "../../src/columns/internal/wasmKernel.ts"
+import { anyNumber } from "../support/numberTexts.ts"
+import * as Random from "../support/random.ts"
+import { seed, times } from "../support/trialCounts.ts"
+
+const assembly = (file: string): string =>
+  readFileSync(join(import.meta.dirname, "../../../../scripts/kernel/assembly", file), "utf8")
+
+/** The constants that a source of the kernel exports, by name. */
+const constantsOf = (file: string): Readonly<Record<string, number>> =>
+  Object.fromEntries(
+    [...assembly(file).matchAll(/^@inline export const (\w+): \w+ = (-?\d+)$/gm)].map((
+      [, name, value]
+    ) => [name, Number(value)])
+  )
+
+const wasm = (): Loops => {
+  const kernel = WasmKernel.make()
+  assert.isDefined(kernel)
+  return kernel
+}
+
+/** Reads an unsigned LEB128 number of a WebAssembly module. */
+const leb128 = (bytes: Uint8Array, start: number): readonly [value: number, end: number] => {
+  let value = 0
+  let at = start
+  for (let shift = 0;; shift += 7) {
+    const byte = bytes[at++]!
+    value += (byte & 0x7f) * 2 ** shift
+    if (byte < 0x80) return [value, at]
+  }
+}
+
+/** Where each data segment of a WebAssembly module begins and ends in memory: each begins at a constant. */
+const dataSegments = (module: Uint8Array): ReadonlyArray<readonly [start: number, end: number]> => {
+  const segments: Array<readonly [number, number]> = []
+  for (let at = 8; at < module.length;) {
+    const [size, body] = leb128(module, at + 1)
+    if (module[at] === 11) {
+      let [count, segment] = leb128(module, body)
+      for (; count > 0; count--) {
+        assert.strictEqual(module[segment], 0, "an active segment of the only memory")
+        assert.strictEqual(module[segment + 1], 0x41, "at an i32.const")
+        const [start, end] = leb128(module, segment + 2)
+        assert.strictEqual(module[end], 0x0b)
+        const [length, data] = leb128(module, end + 1)
+        segments.push([start, start + length])
+        segment = data + length
+      }
+    }
+    at = body + size
+  }
+  return segments
+}
+
+describe("kernels", () => {
+  describe("the layout of memory", () => {
+    it("is the same in the source of the WebAssembly kernel and in the driver", () => {
+      const { cache, choiceTable, flag, register } = layout
+      assert.deepStrictEqual(constantsOf("layout.ts"), {
+        NULLS: register.nulls * 4,
+        SLOT: register.slot * 4,
+        LENGTH: register.length * 4,
+        CACHE: cache.at,
+        CACHE_BYTES: cache.bytes,
+        SLOT_BYTES: cache.slotBytes,
+        KEY_BYTES: cache.keyBytes,
+        TRIES: cache.tries,
+        FREE: cache.free,
+        CHOICES: choiceTable.at,
+        FIRST_CHOICE: choiceTable.at + choiceTable.first,
+        CHOICE_BYTES: choiceTable.entryBytes,
+        NULLS_ALLOWED: flag.nullsAllowed,
+        REPEATS: flag.repeats
+      })
+    })
+
+    it("has the same reasons to stop, and the same registers, in both", () => {
+      const stops = constantsOf("stop.ts")
+      const named = Object.fromEntries(Object.entries(layout.stop).map(([name, stop]) => [name.toUpperCase(), stop]))
+      assert.deepStrictEqual(stops, named)
+      assert.match(assembly("stop.ts"), new RegExp(`store<i32>\\(${layout.register.position * 4}, i32\\(position\\)\\)`))
+      assert.match(assembly("stop.ts"), new RegExp(`store<i32>\\(${layout.register.row * 4}, row\\)`))
+    })
+
+    it("has no two parts that overlap", () => {
+      const { cache, choiceTable, column, lookAhead, maxTokenBytes, register, window } = layout
+      const parts = [
+        [0, 4 * (Math.max(...Object.values(register)) + 1)],
+        ...dataSegments(Buffer.from(base64, "base64")),
+        [cache.at, cache.at + cache.bytes],
+        [choiceTable.at, choiceTable.at + choiceTable.first + choiceTable.most * choiceTable.entryBytes],
+        [window.at, window.at + maxTokenBytes + window.batch + lookAhead],
+        [column.at, Infinity]
+      ].toSorted(([a = 0], [b = 0]) => a - b)
+      for (const [at, [start]] of parts.entries()) if (at > 0) assert.isAtLeast(start!, parts[at - 1]![1]!)
+    })
+
+    it("keeps the tables of the WebAssembly kernel below the cache", () => {
+      const segments = dataSegments(Buffer.from(base64, "base64"))
+      assert.isAbove(segments.length, 0)
+      for (const [start, end] of segments) {
+        assert.isAtLeast(start, 64)
+        assert.isAtMost(end, layout.cache.at)
+      }
+    })
+
+    it("aligns 64-bit floats and 32-bit words", () => {
+      assert.strictEqual(layout.column.at % 8, 0)
+      assert.strictEqual(layout.cache.at % 4, 0)
+      assert.strictEqual(layout.choiceTable.at % 4, 0)
+    })
+  })
+
+  describe("the loops", () => {
+    const column = layout.column.at
+    const numbersAt = column + 8 * 1024
+    const nullsAt = numbersAt + 4 * 1024
+    const { register, stop } = layout
+
+    /** Everything that a loop leaves behind. */
+    const left = ({ memory: { bytes, words } }: Loops, code: number, width: number) => ({
+      code,
+      position: words[register.position],
+      row: words[register.row],
+      nulls: words[register.nulls],
+      unknown: code === stop.unknown ? [words[register.slot], words[register.length]] : [],
+      elements: [...bytes.subarray(column, column + width * words[register.row]!)],
+      bitmap: [...bytes.subarray(nullsAt, nullsAt + 16)]
+    })
+
+    const prepared = (window: Uint8Array): (kernel: Loops) => void => (kernel) => {
+      kernel.reserve(nullsAt + 1024)
+      kernel.memory.bytes.fill(0, 0, 64)
+      kernel.memory.bytes.fill(0, layout.window.at, layout.window.at + window.length + layout.lookAhead)
+      kernel.memory.bytes.set(window, layout.window.at)
+      kernel.memory.bytes.fill(0, column, nullsAt + 64)
+    }
+
+    /** Writes windows of elements that are right mostly, with something odd here and there. */
+    const windowOf = (random: Random.Random, element: () => string): Uint8Array => {
+      const { below, chance, pick } = random
+      let text = ""
+      for (let count = 1 + below(20); count > 0; count--) {
+        const one = element()
+        for (let times = chance(0.2) ? 1 + below(6) : 1; times > 0; times--) {
+          const odd = chance(0.05) ? pick([" ", "\n", "x", "]", "-", ".", "\"", "\\", "e", "0", "\u00e9", "[", "{"]) : ""
+          text += one + odd + (chance(0.95) ? "," : pick([" ,", ", ", "] ", "\n]", "", "}"]))
+        }
+      }
+      return new TextEncoder().encode(text)
+    }
+
+    it("over numbers stop at the same places with the same numbers, unless one leaves an element to the driver", () => {
+      const random = Random.make(seed)
+      const { chance, below, pick } = random
+      const [a, b] = [wasm(), new TypescriptKernel()]
+      let stops = 0
+      for (let trial = 0; trial < times(20_000); trial++) {
+        const window = windowOf(random, () => chance(0.05) ? "null" : anyNumber(random))
+        prepared(window)(a)
+        prepared(window)(b)
+        const safe = layout.window.at + (chance(0.5) ? window.length : below(window.length))
+        const capacity = chance(0.8) ? 1000 : 1 + below(20)
+        const flags = pick([0, 1, 2, 3])
+        // Where one kernel leaves an element to the driver and the other reads it, the one goes on behind it with the other's.
+        let [at, row]: [number, number] = [layout.window.at, 0]
+        for (let steps = 0; at < safe && steps < 100; steps++) {
+          const codeA = a.numbers(at, safe, column, row, capacity, nullsAt, flags)
+          const codeB = b.numbers(at, safe, column, row, capacity, nullsAt, flags)
+          const [leftA, leftB] = [left(a, codeA, 8), left(b, codeB, 8)]
+          stops++
+          const common = Math.min(leftA.row!, leftB.row!)
+          assert.deepStrictEqual(leftA.elements.slice(0, common * 8), leftB.elements.slice(0, common * 8))
+          if (leftA.row === leftB.row && leftA.position === leftB.position) {
+            assert.deepStrictEqual(leftA, leftB)
+            break
+          }
+          const slow = leftA.row! < leftB.row! || leftA.position! < leftB.position! ? leftA : leftB
+          assert.strictEqual(slow.code, stop.slow, String(Buffer.from(window)))
+          // One element at a time: the slow one is taught what the fast one read.
+          const [slowKernel, fastKernel] = slow === leftA ? [a, b] : [b, a]
+          prepared(window)(fastKernel)
+          const code = fastKernel.numbers(slow.position!, slow.position! + 1, column, slow.row!, capacity, nullsAt, flags)
+          assert.isTrue(code !== stop.slow && code !== stop.full, String(Buffer.from(window)))
+          at = fastKernel.memory.words[register.position]!
+          row = fastKernel.memory.words[register.row]!
+          if (code !== stop.more) break
+          slowKernel.memory.bytes.set(fastKernel.memory.bytes.subarray(column, nullsAt + 1024), column)
+          slowKernel.memory.words.set(fastKernel.memory.words.subarray(0, 5))
+        }
+      }
+      assert.isAbove(stops, times(20_000) * 0.9)
+    })
+
+    it("over choices stop at the same places with the same choices", () => {
+      const random = Random.make(seed)
+      const { below, chance, pick } = random
+      const kernels = [wasm(), new TypescriptKernel()]
+      const lists = [["call", "put"], [false, true], ["", "a", "ab", "abc", "abcdef"], [..."abcdefghijklmnop"]]
+      for (let trial = 0; trial < times(20_000); trial++) {
+        const values = pick(lists)
+        const window = windowOf(random, () => chance(0.05) ? "null" : JSON.stringify(pick<string | boolean>(values)))
+        const safe = layout.window.at + (chance(0.5) ? window.length : below(window.length))
+        const capacity = chance(0.8) ? 1000 : 1 + below(20)
+        const [first, second] = kernels.map((kernel) => {
+          prepared(window)(kernel)
+          assert.isTrue(layout.writeChoices(kernel.memory, values))
+          return left(kernel, kernel.choices(layout.window.at, safe, column, 0, capacity), 1)
+        })
+        assert.deepStrictEqual(first, second, String(Buffer.from(window)))
+      }
+    })
+
+    it("over texts stop at the same places with the same codes and digits", () => {
+      const random = Random.make(seed)
+      const { below, chance, pick } = random
+      const kernels = [wasm(), new TypescriptKernel()]
+      const texts = ["", "a", "AAPL", "0123456789abcdef", "0123456789abcdefg", "SPXW261120C", "A\u00e9", "x".repeat(30)]
+      for (let trial = 0; trial < times(20_000); trial++) {
+        const digits = pick([0, 8])
+        const number = () => digits === 8 ? String(below(1e8)).padStart(chance(0.97) ? 8 : 5, "0") : ""
+        const window = windowOf(random, () => `"${pick(texts)}${number()}"`)
+        const safe = layout.window.at + (chance(0.5) ? window.length : below(window.length))
+        const capacity = chance(0.8) ? 1000 : 1 + below(20)
+        for (const kernel of kernels) {
+          prepared(window)(kernel)
+          layout.clearCache(kernel.memory)
+        }
+        let [at, row]: [number, number] = [layout.window.at, 0]
+        for (let code = 0;; code++) {
+          const stops = kernels.map((kernel) => {
+            const stopped = kernel.texts(at, safe, column, row, capacity, numbersAt, digits)
+            const { bytes, words } = kernel.memory
+            // Where the cache keeps a key is each kernel's own affair.
+            const { unknown: [, ...length], ...others } = left(kernel, stopped, 4)
+            return { ...others, length, numbers: [...bytes.subarray(numbersAt, numbersAt + 4 * words[register.row]!)] }
+          })
+          assert.deepStrictEqual(stops[0], stops[1], String(Buffer.from(window)))
+          if (stops[0]!.code !== stop.unknown) break
+          at = stops[0]!.position!
+          row = stops[0]!.row!
+          const length = stops[0]!.length[0]! - digits
+          for (const { memory } of kernels) layout.writeKey(memory, at + 1, at + 1 + length, code)
+        }
+      }
+    })
+  })
+
+  describe("isWasmAvailable", () => {
+    it("holds here, so that both kernels are tested", () => {
+      assert.isTrue(Kernel.isWasmAvailable())
+    })
+  })
+
+  describe("prepare", () => {
+    it("never fails, however often it is called", async () => {
+      await Kernel.prepare()
+      await Kernel.prepare()
+      assert.isTrue(Kernel.isWasmAvailable())
+    })
+  })
+})
