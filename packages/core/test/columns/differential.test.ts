@@ -39,7 +39,9 @@ describe(`decoding beside JSON.parse, seed ${seed}`, () => {
     }
   })
 
-  it(`takes and refuses ${times(100_000)} documents as the oracle does, with the same error in every way of reading`, { timeout }, () => {
+  it(`takes and refuses ${times(100_000)} documents as the oracle does, with the same error in every way of reading`, {
+    timeout
+  }, () => {
     const random = Random.make(seed)
     const { below, chance, pick } = random
     const judges = subjects.map(({ question }) => Oracle.judge(question))
@@ -60,7 +62,8 @@ describe(`decoding beside JSON.parse, seed ${seed}`, () => {
           inPieces(spec, bytes, cut, { ...options, kernel, recycled: chance(0.3) ? used(below(3000)) : undefined })
         ]
         for (const outcome of outcomes) {
-          const place = () => `${kernel.name}, document ${done} of seed ${seed}: ${JSON.stringify(String(Buffer.from(bytes)))}`
+          const place = () =>
+            `${kernel.name}, document ${done} of seed ${seed}: ${JSON.stringify(String(Buffer.from(bytes)))}`
           const problem = difference(spec, verdict, outcome)
           if (problem !== undefined) assert.fail(`${problem}, ${place()}`)
           const error = errorLine(outcome)

@@ -87,7 +87,10 @@ describe("kernels", () => {
       const stops = constantsOf("stop.ts")
       const named = Object.fromEntries(Object.entries(layout.stop).map(([name, stop]) => [name.toUpperCase(), stop]))
       assert.deepStrictEqual(stops, named)
-      assert.match(assembly("stop.ts"), new RegExp(`store<i32>\\(${layout.register.position * 4}, i32\\(position\\)\\)`))
+      assert.match(
+        assembly("stop.ts"),
+        new RegExp(`store<i32>\\(${layout.register.position * 4}, i32\\(position\\)\\)`)
+      )
       assert.match(assembly("stop.ts"), new RegExp(`store<i32>\\(${layout.register.row * 4}, row\\)`))
     })
 
@@ -101,7 +104,9 @@ describe("kernels", () => {
         [window.at, window.at + maxTokenBytes + window.batch + lookAhead],
         [column.at, Infinity]
       ].toSorted(([a = 0], [b = 0]) => a - b)
-      for (const [at, [start]] of parts.entries()) if (at > 0) assert.isAtLeast(start!, parts[at - 1]![1]!)
+      for (const [at, [start]] of parts.entries()) {
+        if (at > 0) assert.isAtLeast(start ?? -1, parts[at - 1]?.[1] ?? Infinity)
+      }
     })
 
     it("keeps the tables of the WebAssembly kernel below the cache", () => {
@@ -152,7 +157,9 @@ describe("kernels", () => {
       for (let count = 1 + below(20); count > 0; count--) {
         const one = element()
         for (let times = chance(0.2) ? 1 + below(6) : 1; times > 0; times--) {
-          const odd = chance(0.05) ? pick([" ", "\n", "x", "]", "-", ".", "\"", "\\", "e", "0", "\u00e9", "[", "{"]) : ""
+          const odd = chance(0.05)
+            ? pick([" ", "\n", "x", "]", "-", ".", "\"", "\\", "e", "0", "\u00e9", "[", "{"])
+            : ""
           text += one + odd + (chance(0.95) ? "," : pick([" ,", ", ", "] ", "\n]", "", "}"]))
         }
       }
@@ -189,7 +196,15 @@ describe("kernels", () => {
           // One element at a time: the slow one is taught what the fast one read.
           const [slowKernel, fastKernel] = slow === leftA ? [a, b] : [b, a]
           prepared(window)(fastKernel)
-          const code = fastKernel.numbers(slow.position!, slow.position! + 1, column, slow.row!, capacity, nullsAt, flags)
+          const code = fastKernel.numbers(
+            slow.position!,
+            slow.position! + 1,
+            column,
+            slow.row!,
+            capacity,
+            nullsAt,
+            flags
+          )
           assert.isTrue(code !== stop.slow && code !== stop.full, String(Buffer.from(window)))
           at = fastKernel.memory.words[register.position]!
           row = fastKernel.memory.words[register.row]!

@@ -61,7 +61,26 @@ describe("strings", () => {
 
   it("take every sequence of UTF-8 that the platform takes, and refuse every other", () => {
     const utf8 = new TextDecoder("utf-8", { fatal: true })
-    const bytes = [0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0, 0xc1, 0xc2, 0xdf, 0xe0, 0xe1, 0xec, 0xed, 0xee, 0xef, 0xf0]
+    const bytes = [
+      0x7f,
+      0x80,
+      0x8f,
+      0x90,
+      0x9f,
+      0xa0,
+      0xbf,
+      0xc0,
+      0xc1,
+      0xc2,
+      0xdf,
+      0xe0,
+      0xe1,
+      0xec,
+      0xed,
+      0xee,
+      0xef,
+      0xf0
+    ]
     const all = [0x41, ...bytes, 0xf1, 0xf3, 0xf4, 0xf5, 0xff]
     const texts = all.flatMap((a) => all.flatMap((b) => [[a, b], ...all.map((c) => [a, b, c])]))
     const before = new TextEncoder().encode(`{"s":"ok","name":[`)
@@ -85,7 +104,10 @@ describe("strings", () => {
       }
     }
     assert.strictEqual(agreed(codes([...warm, quoted([0, 0]), ...warm])), "ControlCharacter")
-    assert.strictEqual(agreed(codes([...warm, quoted(Array.from({ length: 16 }, () => 0)), ...warm])), "ControlCharacter")
+    assert.strictEqual(
+      agreed(codes([...warm, quoted(Array.from({ length: 16 }, () => 0)), ...warm])),
+      "ControlCharacter"
+    )
   })
 
   it("refuse bytes of ones, whichever their number: no mark of an empty cache is a text", () => {
@@ -113,7 +135,12 @@ describe("strings", () => {
   })
 
   it("have codes as wide as their number needs", () => {
-    for (const [distinct, type] of [[256, Uint8Array], [257, Uint16Array], [65_536, Uint16Array], [65_537, Uint32Array]] as const) {
+    for (
+      const [distinct, type] of [[256, Uint8Array], [257, Uint16Array], [65_536, Uint16Array], [
+        65_537,
+        Uint32Array
+      ]] as const
+    ) {
       const texts = Array.from({ length: distinct }, (_, at) => `T${at}`)
       const rows = [...texts, ...texts.slice(0, 100).toReversed()]
       for (const outcome of everyWay(spec, `{"s":"ok","name":${JSON.stringify(rows)}}`, {}, [() => 60_000])) {

@@ -74,7 +74,8 @@ describe("the window", () => {
 
   it("lets whitespace of any length through", () => {
     const blank = " \n\r\t".repeat(75_000)
-    const body = `${blank}{${blank}"s"${blank}:"ok",${blank}"close":${blank}[${blank}1${blank},${blank}2${blank}]${blank}}${blank}`
+    const body =
+      `${blank}{${blank}"s"${blank}:"ok",${blank}"close":${blank}[${blank}1${blank},${blank}2${blank}]${blank}}${blank}`
     for (const outcome of everyWay(spec, body, options, cuts)) {
       assert.deepStrictEqual(elementsOf(spec, Result.getOrThrow(outcome), "close"), [1, 2])
     }

@@ -28,7 +28,7 @@ const longWords = ["short", "a rather long word", "é"]
 const decimal = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/
 
 /** A resource with a column of each kind that chains do not have. */
-export const otherSpec = {
+const otherSpec = {
   name: { kind: ColumnKind.dictionary, null: "finding" },
   price: {
     kind: ColumnKind.quotedNumber((text) => decimal.test(text) ? Number(text) : undefined),
@@ -82,7 +82,17 @@ const symbols = [
   "A1240229C00000000"
 ]
 
-const names = ["AAPL", "", "é", "BRK.B", "a longer name than a key", "\u{1f600}", "\"\\\n\u2028", "\ud800", "0123456789abcdef"]
+const names = [
+  "AAPL",
+  "",
+  "é",
+  "BRK.B",
+  "a longer name than a key",
+  "\u{1f600}",
+  "\"\\\n\u2028",
+  "\ud800",
+  "0123456789abcdef"
+]
 
 /** One element of a column, as JSON spells it. */
 const elementFor = (random: Random, spec: ColumnSpec, name: string): string => {
@@ -92,7 +102,9 @@ const elementFor = (random: Random, spec: ColumnSpec, name: string): string => {
   if (nulls !== "identity" && chance(0.04)) return "null"
   if (storage._tag === "Choices") return JSON.stringify(pick(storage.values))
   if (storage._tag === "Texts") return spelled(random, pick(storage.digits === 8 ? symbols : names))
-  if (storage.ofText !== undefined && chance(0.3)) return `"${chance(0.8) ? Number(anyNumber(random)).toFixed(2) : "1."}"`
+  if (storage.ofText !== undefined && chance(0.3)) {
+    return `"${chance(0.8) ? Number(anyNumber(random)).toFixed(2) : "1."}"`
+  }
   return chance(0.5) ? anyNumber(random) : pick(["1.5", "0", "-0.25", "1763650800", "150", "12.34"])
 }
 

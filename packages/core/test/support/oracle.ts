@@ -7,7 +7,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 
 /** One column: what an element is, and where null may stand. */
-export interface Column {
+interface Column {
   readonly element: Schema.Codec<unknown, unknown>
   readonly null: "identity" | "finding" | "nullable"
 }
@@ -22,7 +22,7 @@ export interface Question {
 }
 
 /** What a reply holds: the elements of each column, and what was unusual, each as one line, in no particular order. */
-export interface Content {
+interface Content {
   readonly length: number
   readonly columns: Readonly<Record<string, ReadonlyArray<unknown>>>
   readonly findings: ReadonlyArray<string>
@@ -32,7 +32,7 @@ export interface Content {
 export type Verdict = Result.Result<Content, string>
 
 /** A symbol as text. */
-export const symbol = Schema.String.check(
+const symbol = Schema.String.check(
   Schema.makeFilter((text) => Result.isSuccess(OptionSymbol.parse(text)) || "no option symbol")
 )
 
@@ -132,7 +132,9 @@ const excess = (text: string): string | undefined => {
   let depth = 0
   let isKeyNext = false
   for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{},]|[^\s[\]{},:"]+/gs)) {
-    if (token.length * 3 > limits.tokenBytes && new TextEncoder().encode(token).length > limits.tokenBytes) return "token"
+    if (token.length * 3 > limits.tokenBytes && new TextEncoder().encode(token).length > limits.tokenBytes) {
+      return "token"
+    }
     if (token === "{" || token === "[") {
       depth++
       if (depth > limits.depth + 1) return "depth"
