@@ -1,12 +1,15 @@
 import * as Kernel from "@effect-marketdata/core/columns/Kernel"
 import { assert, describe, it } from "@effect/vitest"
+import { once } from "node:events"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
+import { Worker } from "node:worker_threads"
 import type { Kernel as Loops } from "../../src/columns/internal/kernel.ts"
 import { base64 } from "../../src/columns/internal/kernelModule.ts"
 import * as layout from "../../src/columns/internal/layout.ts"
 import { TypescriptKernel } from "../../src/columns/internal/typescriptKernel.ts"
 import * as WasmKernel from "../../src/columns/internal/wasmKernel.ts"
+import type { Answer, Task } from "../support/decodeWithoutWasm.ts"
 import { anyNumber } from "../support/numberTexts.ts"
 import * as Random from "../support/random.ts"
 import { seed, times } from "../support/trialCounts.ts"
@@ -268,6 +271,35 @@ describe("kernels", () => {
         }
       }
     })
+  })
+
+  describe("without WebAssembly", () => {
+    const body = JSON.stringify({
+      s: "ok",
+      strike: Array.from({ length: 3000 }, (_, at) => at / 2),
+      last: Array.from({ length: 3000 }, (_, at) => at % 3 === 0 ? null : -at)
+    })
+
+    const decodeIn = async (how: Task["how"]): Promise<Answer> => {
+      const task: Task = { how, body }
+      const worker = new Worker(new URL("../support/decodeWithoutWasm.ts", import.meta.url), {
+        execArgv: ["--conditions=@effect-marketdata/source"],
+        workerData: task
+      })
+      const [answer] = await once(worker, "message")
+      await worker.terminate()
+      return answer
+    }
+
+    for (const how of ["missing", "forbidden", "works"] as const) {
+      it(`the loops in TypeScript read the same, and nobody notices: ${how}`, async () => {
+        const { isWasmAvailable, lent, printed } = await decodeIn(how)
+        const fastest = how === "works" ? "wasm" : "typescript"
+        assert.strictEqual(isWasmAvailable, how === "works")
+        assert.deepStrictEqual(lent, [fastest, fastest, fastest, "typescript"])
+        assert.deepStrictEqual(printed, [body, body, body, body])
+      })
+    }
   })
 
   describe("isWasmAvailable", () => {

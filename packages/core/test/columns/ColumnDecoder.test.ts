@@ -1,0 +1,222 @@
+import * as ColumnDecoder from "@effect-marketdata/core/columns/ColumnDecoder"
+import * as ColumnKind from "@effect-marketdata/core/columns/ColumnKind"
+import * as OptionChain from "@effect-marketdata/core/OptionChain"
+import { assert, describe, it } from "@effect/vitest"
+import * as Result from "effect/Result"
+import { columns as chainColumns } from "../support/chains.ts"
+import { difference, elementsOf, errorLine, everyWay, inPieces, kernels, type Options } from "../support/decodings.ts"
+import * as Oracle from "../support/oracle.ts"
+import * as Random from "../support/random.ts"
+import { seed } from "../support/trialCounts.ts"
+
+const spec = {
+  name: { kind: ColumnKind.dictionary, null: "identity" },
+  close: { kind: ColumnKind.number, null: "finding" },
+  last: { kind: ColumnKind.number, null: "nullable" }
+} as const
+
+const columnsOf = (body: string | Uint8Array, options?: Options) =>
+  everyWay(spec, body, options).map((outcome) => {
+    const decoded = Result.getOrThrow(outcome)
+    return Object.fromEntries(Object.keys(decoded.vectors).map((name) => [name, elementsOf(spec, decoded, name)]))
+  })
+
+const findingsOf = (body: string, options?: Options) => {
+  const [first, ...others] = everyWay(spec, body, options).map((outcome) => Result.getOrThrow(outcome).findings)
+  for (const other of others) assert.deepStrictEqual(other, first)
+  return first
+}
+
+describe("ColumnDecoder", () => {
+  describe("whitespace", () => {
+    it("may stand between any two tokens", () => {
+      const reply = { s: "ok", name: ["a", "b"], x: { y: [1, {}] }, close: [1.5, -2], last: [null, 3] }
+      const { s: _, x: __, ...expected } = reply
+      const compact = JSON.stringify(reply)
+      const tokens = compact.match(/"[^"]*"|[^"[\]{}:,]+|./g) ?? []
+      const bodies = [compact, JSON.stringify(reply, null, 2), JSON.stringify(reply, null, "\t")]
+      for (const blank of [" ", "\n", "\r\n", "\t", " \n\r\t ".repeat(40)]) bodies.push(blank + tokens.join(blank) + blank)
+      for (const body of bodies) for (const columns of columnsOf(body)) assert.deepStrictEqual(columns, expected)
+    })
+
+    it("is no other character than JSON's four", () => {
+      for (const blank of ["\u00a0", "\u000b", "\f", "\u2028", "\u3000", "\0", "\u0085", "\ufeff"]) {
+        for (const body of [`{"close":[1,${blank}2]}`, `{${blank}"close":[1]}`, `{"close":[1]}${blank}`, `${blank} {"close":[1]}`]) {
+          const outcomes = everyWay(spec, body, { columns: ["close"] })
+          // A byte order mark is none of the text at its very beginning, and part of it anywhere else.
+          const isMark = blank === "\ufeff" && body.startsWith(blank)
+          for (const outcome of outcomes) assert.strictEqual(Result.isSuccess(outcome), isMark, JSON.stringify(body))
+        }
+      }
+    })
+  })
+
+  describe("a byte order mark", () => {
+    it("is left out at the beginning, in pieces too, and counts in offsets", () => {
+      const body = "\ufeff{\"s\":\"ok\",\"close\":[1]}"
+      for (const columns of columnsOf(body, { columns: ["close"] })) assert.deepStrictEqual(columns, { close: [1] })
+      for (const outcome of everyWay(spec, "\ufeff{x")) assert.include(errorLine(outcome), "\"offset\":4")
+    })
+
+    it("that is cut short is no object", () => {
+      for (const bytes of [[0xef], [0xef, 0xbb], [0xef, 0xbb, 0x7b, 0x7d], [0xef, 0x7b, 0x7d]]) {
+        const outcomes = everyWay(spec, Uint8Array.from(bytes))
+        for (const outcome of outcomes) assert.include(errorLine(outcome), "NotAnObject")
+        for (const outcome of outcomes) assert.strictEqual(errorLine(outcome), errorLine(outcomes[0]!))
+      }
+    })
+  })
+
+  describe("findings", () => {
+    it("are unknown fields, nulls, missing columns and a missing status", () => {
+      assert.deepStrictEqual(findingsOf(`{"name":["a","b"],"x":1,"close":[null,2]}`), [
+        { code: "UnknownField", column: "x", count: 1, examples: [] },
+        { code: "NullNotAllowed", column: "close", count: 1, examples: [{ index: 0, expected: "a value", received: "null" }] },
+        { code: "MissingStatus", column: undefined, count: 1, examples: [] },
+        { code: "MissingColumn", column: "last", count: 1, examples: [] }
+      ])
+    })
+
+    it("are none of what was said beforehand", () => {
+      const options = { columns: ["close"], scalars: ["x"], statusOptional: true }
+      assert.deepStrictEqual(findingsOf(`{"x":1,"close":[1],"name":false}`, options), [])
+    })
+  })
+
+  describe("columns", () => {
+    it("that are missing are full of nulls", () => {
+      for (const columns of columnsOf(`{"s":"ok","name":["a","b","c"]}`)) {
+        assert.deepStrictEqual(columns, { name: ["a", "b", "c"], close: [null, null, null], last: [null, null, null] })
+      }
+    })
+
+    it("may come in any order, and after their lengths are known", () => {
+      for (const columns of columnsOf(`{"last":[1,2],"close":[3,4],"name":["a","b"],"s":"ok"}`)) {
+        assert.deepStrictEqual(columns, { last: [1, 2], close: [3, 4], name: ["a", "b"] })
+      }
+    })
+
+    it("may be empty", () => {
+      for (const columns of columnsOf(`{"s":"ok","name":[],"close":[ ],"last":[\n]}`)) {
+        assert.deepStrictEqual(columns, { name: [], close: [], last: [] })
+      }
+    })
+
+    it("may have names that objects inherit", () => {
+      const odd = {
+        constructor: { kind: ColumnKind.number, null: "nullable" },
+        toString: { kind: ColumnKind.number, null: "nullable" }
+      } as const
+      for (const outcome of everyWay(odd, `{"s":"ok","toString":[1,null],"valueOf":[2]}`, { columns: "present" })) {
+        const { nulls, vectors } = Result.getOrThrow(outcome)
+        assert.deepStrictEqual(Object.entries(vectors), [["toString", Float64Array.of(1, NaN)]])
+        assert.deepStrictEqual(Object.keys(nulls), ["toString"])
+      }
+    })
+
+    it("grow as far as their elements go, nulls and all, where nobody knows how many will come", () => {
+      for (const rows of [0, 1, 63, 64, 65, 1023, 1024, 1025, 5000, 70_000]) {
+        const last = Array.from({ length: rows }, (_, at) => at % 5 === 3 ? null : at / 4)
+        const name = last.map((value) => `N${Number(value) % 7}`)
+        for (const fields of [{ last, name }, { name, last }]) {
+          for (const outcome of everyWay(spec, JSON.stringify({ s: "ok", ...fields }), { columns: "present" }, [() => 4097])) {
+            const decoded = Result.getOrThrow(outcome)
+            assert.strictEqual(decoded.length, rows)
+            assert.deepStrictEqual(elementsOf(spec, decoded, "last"), last)
+            assert.deepStrictEqual(elementsOf(spec, decoded, "name"), name)
+          }
+        }
+      }
+    })
+
+    it("grow with the numbers beside their codes", () => {
+      const symbols = Array.from({ length: 9000 }, (_, at) => `R${at % 300}261120C${String(at * 31).padStart(8, "0")}`)
+      const body = JSON.stringify({ s: "ok", optionSymbol: symbols })
+      for (const outcome of everyWay(OptionChain.spec, body, { columns: ["optionSymbol"] }, [() => 999])) {
+        assert.deepStrictEqual(elementsOf(OptionChain.spec, Result.getOrThrow(outcome), "optionSymbol"), symbols)
+      }
+    })
+
+    it("lie in one buffer, which is no larger than they need by more than an eighth", () => {
+      const body = JSON.stringify({ s: "ok", ...chainColumns(2000) })
+      for (const outcome of everyWay(OptionChain.spec, body)) {
+        const { slab, vectors } = Result.getOrThrow(outcome)
+        let used = 0
+        for (const name of Object.keys(vectors)) {
+          for (const lane of OptionChain.spec[name as OptionChain.Column].kind.parts(vectors[name] as never).lanes) {
+            assert.strictEqual(lane.buffer, slab)
+            used += lane.byteLength
+          }
+        }
+        assert.isAtMost(slab.byteLength, used * 1.25)
+      }
+    })
+  })
+
+  describe("a buffer that is used again", () => {
+    it("gives the same table, whatever it held and however large it is", () => {
+      const body = JSON.stringify({ s: "ok", name: ["a", "b", "a"], close: [1, null, 3], last: [null, -0.5, 2e10] })
+      for (const size of [0, 1, 7, 8, 40, 100, 101, 10_000]) {
+        for (const kernel of kernels) {
+          const fresh = Result.getOrThrow(ColumnDecoder.decode(spec, body, { kernel }))
+          const recycled = new Uint8Array(size).fill(0xff).buffer
+          const decoded = Result.getOrThrow(ColumnDecoder.decode(spec, body, { kernel, recycled }))
+          assert.deepStrictEqual(decoded.vectors, fresh.vectors)
+          assert.deepStrictEqual(decoded.nulls, fresh.nulls)
+          if (size >= 10_000) assert.strictEqual(decoded.slab, recycled)
+        }
+      }
+    })
+  })
+
+  describe("decoders at work at the same time", () => {
+    it("do not disturb each other", () => {
+      const bodies = Array.from({ length: 12 }, (_, at) => {
+        const rows = 50 + at * 40
+        const name = Array.from({ length: rows }, (_, row) => `N${(row * at) % 17}`)
+        const last = name.map((_, row) => row % (at + 2) === 0 ? null : row * at)
+        return { name, close: last.map(Number), last }
+      })
+      const decoders = bodies.map((fields, at) => {
+        const bytes = new TextEncoder().encode(JSON.stringify({ s: "ok", ...fields }))
+        return { bytes, decoder: ColumnDecoder.make(spec, { kernel: kernels[at % 2] }), fields }
+      })
+      for (let at = 0; decoders.some(({ bytes }) => at < bytes.length); at += 100) {
+        for (const { bytes, decoder } of decoders) decoder.push(bytes.subarray(at, at + 100))
+      }
+      for (const { decoder, fields } of decoders) {
+        const decoded = Result.getOrThrow(decoder.end())
+        for (const name of ["name", "close", "last"] as const) {
+          assert.deepStrictEqual(elementsOf(spec, decoded, name), fields[name])
+        }
+      }
+    })
+  })
+
+  describe("chains in any order", () => {
+    it("are read alike, with thousands of series that push each other out of the cache", () => {
+      const random = Random.make(seed)
+      const rows = 22_718
+      const sorted = chainColumns(rows)
+      const order = random.shuffled(Array.from({ length: rows }, (_, row) => row))
+      const { optionSymbol, ...others } = sorted
+      const letters = (row: number) => String.fromCharCode(65 + row % 26, 65 + (row >> 3) % 26, 65 + (row >> 6) % 11)
+      const reply = {
+        s: "ok",
+        optionSymbol: order.map((row) => row % 3 === 0 ? letters(row) + String(optionSymbol[row]).slice(-15) : optionSymbol[row]),
+        ...Object.fromEntries(Object.entries(others).map(([name, elements]) => [name, order.map((row) => elements[row])]))
+      }
+      const bytes = new TextEncoder().encode(JSON.stringify(reply))
+      const verdict = Oracle.judge({ columns: Oracle.chain })(bytes)
+      assert.isTrue(Result.isSuccess(verdict))
+      for (const kernel of kernels) {
+        for (const size of [bytes.length, 5000]) {
+          const outcome = inPieces(OptionChain.spec, bytes, () => size, { kernel })
+          assert.isUndefined(difference(OptionChain.spec, verdict, outcome))
+          const { series } = Result.getOrThrow(outcome).vectors["optionSymbol"] as OptionChain.SymbolColumn
+          assert.isAbove(series.length, 2000)
+        }
+      }
+    })
+  })
+})

@@ -1,0 +1,90 @@
+import * as ColumnDecoder from "@effect-marketdata/core/columns/ColumnDecoder"
+import * as ColumnKind from "@effect-marketdata/core/columns/ColumnKind"
+import { assert, describe, it } from "@effect/vitest"
+import * as Result from "effect/Result"
+import { everyWay, kernels } from "../support/decodings.ts"
+
+const spec = {
+  close: { kind: ColumnKind.number, null: "nullable" },
+  time: { kind: ColumnKind.repeatedNumber, null: "nullable" }
+} as const
+
+/** Every text of so many characters that numbers are made of. */
+const textsOf = (length: number): ReadonlyArray<string> =>
+  length === 0 ? [""] : textsOf(length - 1).flatMap((text) => [..."019.-+eE"].map((character) => text + character))
+
+/** What `JSON.parse` makes of a text, if that is a finite number. */
+const parsed = (text: string): unknown =>
+  Result.getOrUndefined(Result.filterOrFail(Result.try((): unknown => JSON.parse(text)), Number.isFinite, () => text))
+
+describe("numbers", () => {
+  it("are those of JSON: every text of up to five characters is judged as JSON.parse judges it", () => {
+    for (const column of ["close", "time"]) {
+      for (const text of [1, 2, 3, 4, 5].flatMap(textsOf)) {
+        const expected = parsed(text)
+        for (const body of [`{"${column}":[7,${text}]}`, `{"${column}":[${text},7,7]}`]) {
+          for (const kernel of kernels) {
+            const outcome = ColumnDecoder.decode(spec, body, { columns: [column], kernel })
+            const read = Result.isFailure(outcome)
+              ? undefined
+              : (outcome.success.vectors[column] as Float64Array)[body.endsWith("7]}") ? 0 : 1]
+            if (!Object.is(read, expected)) assert.fail(`${body} is read as ${read} by ${kernel.name}`)
+          }
+        }
+      }
+    }
+  })
+
+  it("are refused where digits run into something else", () => {
+    for (const text of ["1x", "1\"", "12\u0000", "1.5.5", "1-1", "1e5e5", "--1", "1,", "0x1", "1_0", "١", "1n", "9".repeat(40) + "z"]) {
+      for (const outcome of everyWay(spec, `{"close":[${"1,".repeat(40)}${text}]}`, { columns: ["close"] })) {
+        assert.isTrue(Result.isFailure(outcome), text)
+      }
+    }
+  })
+
+  it("keep the sign of zero", () => {
+    for (const text of ["-0", "-0.0", "-0e5", "-0.000000000000000000000000000000000001e-400", "-1e-400"]) {
+      for (const outcome of everyWay(spec, `{"close":[${text},${text}, ${text} ]}`, { columns: ["close"] })) {
+        const read = Result.getOrThrow(outcome).vectors["close"] as Float64Array
+        assert.deepStrictEqual([...read].map((value) => Object.is(value, -0)), [true, true, true], text)
+      }
+    }
+  })
+
+  it("are the nearest double, however many digits they have", () => {
+    for (const digits of [1, 8, 9, 10, 14, 15, 16, 17, 18, 19, 20, 25, 40, 55, 56, 57, 63, 64, 65, 200, 800]) {
+      for (const dot of [0, 1, Math.floor(digits / 2), digits]) {
+        const all = "1234567890".repeat(80).slice(0, digits)
+        const text = dot === digits ? all : `${all.slice(0, dot) || "0"}.${all.slice(dot)}`
+        for (const spelled of [text, `-${text}`, `${text}e-7`, `${text}E+12`]) {
+          for (const column of ["close", "time"]) {
+            const expected = Number(spelled)
+            if (!Number.isFinite(expected)) continue
+            const body = `{"${column}":[${spelled},${spelled},${spelled},0,${spelled}]}`
+            for (const outcome of everyWay(spec, body, { columns: [column] })) {
+              const read = Result.getOrThrow(outcome).vectors[column] as Float64Array
+              assert.deepStrictEqual([...read], [expected, expected, expected, 0, expected], spelled)
+            }
+          }
+        }
+      }
+    }
+  })
+
+  it("repeat, and stop repeating, at any length", () => {
+    const texts = Array.from({ length: 18 }, (_, length) => `1${"7".repeat(length)}`)
+    for (const text of texts) {
+      // Neighbours that begin alike, that end alike, and nulls in between.
+      const row = [text, text, `${text}0`, text, text.slice(1) || "2", `-${text}`, text, text, "null", text, `${text}.5`, text]
+      const tokens = [...row, ...row.toReversed(), ...row]
+      const expected = tokens.map((token) => token === "null" ? NaN : Number(token))
+      for (const outcome of everyWay(spec, `{"time":[${tokens.join()}]}`, { columns: ["time"] })) {
+        const { nulls, vectors } = Result.getOrThrow(outcome)
+        assert.deepStrictEqual([...vectors["time"] as Float64Array], expected)
+        const bits = tokens.map((_, row) => (nulls["time"]![row >> 3]! >> (row & 7)) & 1)
+        assert.deepStrictEqual(bits, tokens.map((token) => token === "null" ? 1 : 0))
+      }
+    }
+  })
+})

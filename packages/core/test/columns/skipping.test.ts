@@ -1,0 +1,78 @@
+import * as ColumnKind from "@effect-marketdata/core/columns/ColumnKind"
+import { assert, describe, it } from "@effect/vitest"
+import * as Result from "effect/Result"
+import { everyWay, inPieces, kernels } from "../support/decodings.ts"
+
+const spec = { close: { kind: ColumnKind.number, null: "finding" } } as const
+
+/** What reading says of a reply whose field nobody asked for holds this value. */
+const judge = (value: string): string => {
+  const outcomes = everyWay(spec, `{"s":"ok","x":${value},"close":[1]}`).map((outcome) =>
+    Result.isFailure(outcome) ? outcome.failure.message : String(outcome.success.vectors["close"])
+  )
+  for (const outcome of outcomes) assert.strictEqual(outcome, outcomes[0])
+  return outcomes[0]!
+}
+
+describe("values that nobody asked for", () => {
+  it("may be any JSON", () => {
+    const values = ["0", "-0.5e+10", "\"\\ud800\"", "[]", "{}", "[[],{},[{}]]", "{\"a\":{\"a\":[1]},\"\":\"\"}", " [ 1 , { \"b\" : null } ] "]
+    for (const value of values) assert.strictEqual(judge(value), "1", value)
+  })
+
+  it("may hold numbers that no double holds, and equal keys, as for JSON.parse", () => {
+    for (const value of ["1e999", "[-1e400]", "9".repeat(400), "{\"a\":1,\"a\":2}"]) assert.strictEqual(judge(value), "1")
+  })
+
+  it("are held to the grammar of JSON", () => {
+    const values = ["", "[", "{", "]", "}", "[1,]", "[,]", "{\"a\"}", "{\"a\":}", "{a:1}", "[1 2]", "{\"a\":1,}", "[}", "{]", "01", "tru", "nulls", "'a'", "\"\t\"", "[1]]"]
+    for (const value of values) {
+      assert.throws((): unknown => JSON.parse(`{"x":${value}}`))
+      assert.include(judge(value), "cannot read the reply", value)
+    }
+  })
+
+  it("lie in each other 512 deep, and no deeper, in constant stack and memory", () => {
+    const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth)
+    const objects = (depth: number) => "{\"a\":".repeat(depth) + "1" + "}".repeat(depth)
+    assert.strictEqual(judge(nested(512)), "1")
+    assert.strictEqual(judge(objects(512)), "1")
+    assert.include(judge(nested(513)), "TooDeep in column x, byte 526")
+    assert.include(judge(objects(513)), "TooDeep in column x, byte 2574")
+    const body = new TextEncoder().encode(`{"s":"ok","x":${nested(300_000)},"close":[1]}`)
+    for (const kernel of kernels) {
+      for (const size of [999, 65_536, body.length]) {
+        const { code, offset } = Result.getOrThrow(Result.flip(inPieces(spec, body, () => size, { kernel })))
+        assert.deepStrictEqual([code, offset], ["TooDeep", 526])
+      }
+    }
+  })
+
+  it("may have names that objects inherit: no name is anything but text", () => {
+    const names = ["__proto__", "constructor", "toString", "hasOwnProperty", "length", "at", "valueAt", "findings", "", " ", "é", "S", "close "]
+    for (const name of names) {
+      for (const outcome of everyWay(spec, `{"s":"ok",${JSON.stringify(name)}:{"a":1},"close":[1]}`)) {
+        const { findings, vectors } = Result.getOrThrow(outcome)
+        assert.deepStrictEqual(Object.keys(vectors), ["close"])
+        assert.deepStrictEqual(findings, [{ code: "UnknownField", column: name, count: 1, examples: [] }])
+      }
+    }
+    assert.isUndefined(({} as Readonly<Record<string, unknown>>)["a"])
+  })
+
+  it("are known columns too, where others were asked for", () => {
+    const wide = { ...spec, name: { kind: ColumnKind.dictionary, null: "identity" } } as const
+    for (const outcome of everyWay(wide, `{"s":"ok","name":{"no":["column"]},"close":[1]}`, { columns: ["close"] })) {
+      const { findings, vectors } = Result.getOrThrow(outcome)
+      assert.deepStrictEqual(Object.keys(vectors), ["close"])
+      assert.deepStrictEqual(findings, [])
+    }
+  })
+
+  it("may be as many as 1024 with the columns", () => {
+    const fields = Array.from({ length: 1022 }, (_, at) => `"f${at}":${at}`).join()
+    for (const outcome of everyWay(spec, `{"s":"ok",${fields},"close":[1]}`)) {
+      assert.strictEqual(Result.getOrThrow(outcome).findings.length, 1022)
+    }
+  })
+})
