@@ -35,13 +35,22 @@ describe("ColumnDecoder", () => {
       const compact = JSON.stringify(reply)
       const tokens = compact.match(/"[^"]*"|[^"[\]{}:,]+|./g) ?? []
       const bodies = [compact, JSON.stringify(reply, null, 2), JSON.stringify(reply, null, "\t")]
-      for (const blank of [" ", "\n", "\r\n", "\t", " \n\r\t ".repeat(40)]) bodies.push(blank + tokens.join(blank) + blank)
+      for (const blank of [" ", "\n", "\r\n", "\t", " \n\r\t ".repeat(40)]) {
+        bodies.push(blank + tokens.join(blank) + blank)
+      }
       for (const body of bodies) for (const columns of columnsOf(body)) assert.deepStrictEqual(columns, expected)
     })
 
     it("is no other character than JSON's four", () => {
       for (const blank of ["\u00a0", "\u000b", "\f", "\u2028", "\u3000", "\0", "\u0085", "\ufeff"]) {
-        for (const body of [`{"close":[1,${blank}2]}`, `{${blank}"close":[1]}`, `{"close":[1]}${blank}`, `${blank} {"close":[1]}`]) {
+        for (
+          const body of [
+            `{"close":[1,${blank}2]}`,
+            `{${blank}"close":[1]}`,
+            `{"close":[1]}${blank}`,
+            `${blank} {"close":[1]}`
+          ]
+        ) {
           const outcomes = everyWay(spec, body, { columns: ["close"] })
           // A byte order mark is none of the text at its very beginning, and part of it anywhere else.
           const isMark = blank === "\ufeff" && body.startsWith(blank)
@@ -71,7 +80,12 @@ describe("ColumnDecoder", () => {
     it("are unknown fields, nulls, missing columns and a missing status", () => {
       assert.deepStrictEqual(findingsOf(`{"name":["a","b"],"x":1,"close":[null,2]}`), [
         { code: "UnknownField", column: "x", count: 1, examples: [] },
-        { code: "NullNotAllowed", column: "close", count: 1, examples: [{ index: 0, expected: "a value", received: "null" }] },
+        {
+          code: "NullNotAllowed",
+          column: "close",
+          count: 1,
+          examples: [{ index: 0, expected: "a value", received: "null" }]
+        },
         { code: "MissingStatus", column: undefined, count: 1, examples: [] },
         { code: "MissingColumn", column: "last", count: 1, examples: [] }
       ])
@@ -119,7 +133,11 @@ describe("ColumnDecoder", () => {
         const last = Array.from({ length: rows }, (_, at) => at % 5 === 3 ? null : at / 4)
         const name = last.map((value) => `N${Number(value) % 7}`)
         for (const fields of [{ last, name }, { name, last }]) {
-          for (const outcome of everyWay(spec, JSON.stringify({ s: "ok", ...fields }), { columns: "present" }, [() => 4097])) {
+          for (
+            const outcome of everyWay(spec, JSON.stringify({ s: "ok", ...fields }), { columns: "present" }, [
+              () => 4097
+            ])
+          ) {
             const decoded = Result.getOrThrow(outcome)
             assert.strictEqual(decoded.length, rows)
             assert.deepStrictEqual(elementsOf(spec, decoded, "last"), last)
@@ -203,8 +221,12 @@ describe("ColumnDecoder", () => {
       const letters = (row: number) => String.fromCharCode(65 + row % 26, 65 + (row >> 3) % 26, 65 + (row >> 6) % 11)
       const reply = {
         s: "ok",
-        optionSymbol: order.map((row) => row % 3 === 0 ? letters(row) + String(optionSymbol[row]).slice(-15) : optionSymbol[row]),
-        ...Object.fromEntries(Object.entries(others).map(([name, elements]) => [name, order.map((row) => elements[row])]))
+        optionSymbol: order.map((row) =>
+          row % 3 === 0 ? letters(row) + String(optionSymbol[row]).slice(-15) : optionSymbol[row]
+        ),
+        ...Object.fromEntries(
+          Object.entries(others).map(([name, elements]) => [name, order.map((row) => elements[row])])
+        )
       }
       const bytes = new TextEncoder().encode(JSON.stringify(reply))
       const verdict = Oracle.judge({ columns: Oracle.chain })(bytes)

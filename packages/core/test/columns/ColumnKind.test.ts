@@ -64,7 +64,17 @@ describe("ColumnKind", () => {
 
   describe("dictionary", () => {
     it("holds any text: empty, escaped, of any alphabet, longer than a key of the cache", () => {
-      read(ColumnKind.dictionary, ["", " ", "0123456789abcdef", "0123456789abcdefg", "é", "\u{1f600}", "\"\\/\b\n\0", "\ud800", null])
+      read(ColumnKind.dictionary, [
+        "",
+        " ",
+        "0123456789abcdef",
+        "0123456789abcdefg",
+        "é",
+        "\u{1f600}",
+        "\"\\/\b\n\0",
+        "\ud800",
+        null
+      ])
     })
 
     it("has each text once, in the order of their first rows", () => {
@@ -79,7 +89,9 @@ describe("ColumnKind", () => {
 
   describe("quotedNumber", () => {
     it("takes numbers, and texts that its function takes", () => {
-      const body = `{"price":[1.5,"2.25","-3",null,4e2,"0",${"\"7\",8,".repeat(40)}9],"word":[${"\"short\",".repeat(86)}"é"]}`
+      const body = `{"price":[1.5,"2.25","-3",null,4e2,"0",${"\"7\",8,".repeat(40)}9],"word":[${
+        "\"short\",".repeat(86)
+      }"é"]}`
       for (const outcome of everyWay(otherSpec, body, { columns: ["price", "word"] })) {
         const decoded = Result.getOrThrow(outcome)
         const expected = [1.5, 2.25, -3, null, 400, 0, ...Array.from({ length: 40 }, () => [7, 8]).flat(), 9]

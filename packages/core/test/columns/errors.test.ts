@@ -45,7 +45,15 @@ const cases: ReadonlyArray<Case> = [
   [`{"name":["\\u12"]}`, "InvalidEscape", "name", 0, 10, "four hexadecimal digits after \\u", "\"12\""],
   [`{"\\ ":1}`, "InvalidEscape", undefined, undefined, 2, "one of the escapes of JSON after a backslash", "byte 0x20"],
   [`{"name":["a\n"]}`, "ControlCharacter", "name", 0, 11, "a character that JSON allows in a string", "byte 0x0a"],
-  [`{"a":{"b\u0000":1}}`, "ControlCharacter", "a", undefined, 8, "a character that JSON allows in a string", "byte 0x00"],
+  [
+    `{"a":{"b\u0000":1}}`,
+    "ControlCharacter",
+    "a",
+    undefined,
+    8,
+    "a character that JSON allows in a string",
+    "byte 0x00"
+  ],
 
   // The text is no JSON.
   [`{"close":[${ones}01]}`, "InvalidNumber", "close", 50, 110, "a number of JSON", "\"01\""],
@@ -216,7 +224,9 @@ describe("errors", () => {
   it("stay the same where a reply breaks at its first wrong byte, whatever follows", () => {
     const broken = `{"s":"ok","close":[1,x`
     for (const rest of ["", "]}", "\xff\xff", "]".repeat(1000), "\u0000"]) {
-      const [first] = everyWay(spec, `${broken} ${rest}`).map((outcome) => plain(Result.getOrThrow(Result.flip(outcome))))
+      const [first] = everyWay(spec, `${broken} ${rest}`).map((outcome) =>
+        plain(Result.getOrThrow(Result.flip(outcome)))
+      )
       assert.deepStrictEqual([first?.code, first?.offset, first?.index], ["UnexpectedToken", 21, 1])
     }
   })
@@ -227,7 +237,23 @@ describe("errors", () => {
     const rows = 3000
     const good = chainColumns(rows)
     const tokens = names.map((name) => good[name].map((value) => JSON.stringify(value)))
-    const wrong = ["tru", "nul", "-", "1.", "01", "{}", "[1]", "1e999", "\"\\x\"", "1 2", "0x10", ".5", "+1", "\"\u0001\"", "NaN"]
+    const wrong = [
+      "tru",
+      "nul",
+      "-",
+      "1.",
+      "01",
+      "{}",
+      "[1]",
+      "1e999",
+      "\"\\x\"",
+      "1 2",
+      "0x10",
+      ".5",
+      "+1",
+      "\"\u0001\"",
+      "NaN"
+    ]
     for (let trial = 0; trial < 250; trial++) {
       const column = trial % names.length
       const name = names[column]!

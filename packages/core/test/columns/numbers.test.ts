@@ -36,7 +36,23 @@ describe("numbers", () => {
   })
 
   it("are refused where digits run into something else", () => {
-    for (const text of ["1x", "1\"", "12\u0000", "1.5.5", "1-1", "1e5e5", "--1", "1,", "0x1", "1_0", "١", "1n", "9".repeat(40) + "z"]) {
+    for (
+      const text of [
+        "1x",
+        "1\"",
+        "12\u0000",
+        "1.5.5",
+        "1-1",
+        "1e5e5",
+        "--1",
+        "1,",
+        "0x1",
+        "1_0",
+        "١",
+        "1n",
+        "9".repeat(40) + "z"
+      ]
+    ) {
       for (const outcome of everyWay(spec, `{"close":[${"1,".repeat(40)}${text}]}`, { columns: ["close"] })) {
         assert.isTrue(Result.isFailure(outcome), text)
       }
@@ -76,7 +92,20 @@ describe("numbers", () => {
     const texts = Array.from({ length: 18 }, (_, length) => `1${"7".repeat(length)}`)
     for (const text of texts) {
       // Neighbours that begin alike, that end alike, and nulls in between.
-      const row = [text, text, `${text}0`, text, text.slice(1) || "2", `-${text}`, text, text, "null", text, `${text}.5`, text]
+      const row = [
+        text,
+        text,
+        `${text}0`,
+        text,
+        text.slice(1) || "2",
+        `-${text}`,
+        text,
+        text,
+        "null",
+        text,
+        `${text}.5`,
+        text
+      ]
       const tokens = [...row, ...row.toReversed(), ...row]
       const expected = tokens.map((token) => token === "null" ? NaN : Number(token))
       for (const outcome of everyWay(spec, `{"time":[${tokens.join()}]}`, { columns: ["time"] })) {

@@ -16,16 +16,48 @@ const judge = (value: string): string => {
 
 describe("values that nobody asked for", () => {
   it("may be any JSON", () => {
-    const values = ["0", "-0.5e+10", "\"\\ud800\"", "[]", "{}", "[[],{},[{}]]", "{\"a\":{\"a\":[1]},\"\":\"\"}", " [ 1 , { \"b\" : null } ] "]
+    const values = [
+      "0",
+      "-0.5e+10",
+      "\"\\ud800\"",
+      "[]",
+      "{}",
+      "[[],{},[{}]]",
+      "{\"a\":{\"a\":[1]},\"\":\"\"}",
+      " [ 1 , { \"b\" : null } ] "
+    ]
     for (const value of values) assert.strictEqual(judge(value), "1", value)
   })
 
   it("may hold numbers that no double holds, and equal keys, as for JSON.parse", () => {
-    for (const value of ["1e999", "[-1e400]", "9".repeat(400), "{\"a\":1,\"a\":2}"]) assert.strictEqual(judge(value), "1")
+    for (const value of ["1e999", "[-1e400]", "9".repeat(400), "{\"a\":1,\"a\":2}"]) {
+      assert.strictEqual(judge(value), "1")
+    }
   })
 
   it("are held to the grammar of JSON", () => {
-    const values = ["", "[", "{", "]", "}", "[1,]", "[,]", "{\"a\"}", "{\"a\":}", "{a:1}", "[1 2]", "{\"a\":1,}", "[}", "{]", "01", "tru", "nulls", "'a'", "\"\t\"", "[1]]"]
+    const values = [
+      "",
+      "[",
+      "{",
+      "]",
+      "}",
+      "[1,]",
+      "[,]",
+      "{\"a\"}",
+      "{\"a\":}",
+      "{a:1}",
+      "[1 2]",
+      "{\"a\":1,}",
+      "[}",
+      "{]",
+      "01",
+      "tru",
+      "nulls",
+      "'a'",
+      "\"\t\"",
+      "[1]]"
+    ]
     for (const value of values) {
       assert.throws((): unknown => JSON.parse(`{"x":${value}}`))
       assert.include(judge(value), "cannot read the reply", value)
@@ -49,7 +81,21 @@ describe("values that nobody asked for", () => {
   })
 
   it("may have names that objects inherit: no name is anything but text", () => {
-    const names = ["__proto__", "constructor", "toString", "hasOwnProperty", "length", "at", "valueAt", "findings", "", " ", "é", "S", "close "]
+    const names = [
+      "__proto__",
+      "constructor",
+      "toString",
+      "hasOwnProperty",
+      "length",
+      "at",
+      "valueAt",
+      "findings",
+      "",
+      " ",
+      "é",
+      "S",
+      "close "
+    ]
     for (const name of names) {
       for (const outcome of everyWay(spec, `{"s":"ok",${JSON.stringify(name)}:{"a":1},"close":[1]}`)) {
         const { findings, vectors } = Result.getOrThrow(outcome)

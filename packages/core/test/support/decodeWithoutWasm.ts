@@ -22,10 +22,9 @@ const forbidden = () => new WebAssembly.CompileError("code generation is disallo
 if (how === "missing") Reflect.deleteProperty(globalThis, "WebAssembly")
 if (how === "forbidden") {
   Object.assign(WebAssembly, {
-    Module: class {
-      constructor() {
-        throw forbidden()
-      }
+    // A constructor, as the one that it stands for.
+    Module: function() {
+      throw forbidden()
     },
     compile: () => Promise.reject(forbidden())
   })
@@ -47,4 +46,5 @@ const answer: Answer = {
     ColumnTable.encode(Result.getOrThrow(OptionChain.decode(body, { columns: ["strike", "last"], kernel })))
   )
 }
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker's port has no origin
 parentPort?.postMessage(answer)

@@ -52,7 +52,7 @@ export const everyWay = (
 }
 
 /** An error as plain data, all fields of it. */
-const plain = ({ code, column, expected, index, offset, received }: DecodeError) => ({
+export const plain = ({ code, column, expected, index, offset, received }: DecodeError) => ({
   code,
   column,
   index,

@@ -28,7 +28,7 @@ const longWords = ["short", "a rather long word", "é"]
 const decimal = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/
 
 /** A resource with a column of each kind that chains do not have. */
-const otherSpec = {
+export const otherSpec = {
   name: { kind: ColumnKind.dictionary, null: "finding" },
   price: {
     kind: ColumnKind.quotedNumber((text) => decimal.test(text) ? Number(text) : undefined),
