@@ -88,7 +88,7 @@ export const faults: ReadonlyArray<Fault> = [
     clause: "8.2-cached-unavailable",
     file: core("internal/question"),
     find: "!DataMode.isCached(mode)) return",
-    replace: "DataMode.isCached(mode)) return"
+    replace: "query.subject !== undefined) return"
   },
   {
     clause: "7.3-cause-url",
