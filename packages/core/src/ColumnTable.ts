@@ -88,9 +88,9 @@ export const make = <Spec extends ColumnSpec, Name extends keyof Spec & string>(
   spec: Spec,
   content: Content
 ): ColumnTable<Spec, Name> => {
-  const columnNames = Object.keys(spec).filter((name): name is Name => name in content.vectors)
+  const columnNames = Object.keys(spec).filter((name): name is Name => Object.hasOwn(content.vectors, name))
   const isNull = (name: string, index: number): boolean => {
-    const bitmap = content.nulls[name]
+    const bitmap = Bitmap.of(content.nulls, name)
     return bitmap !== undefined && Bitmap.has(bitmap, index)
   }
   const valueAt = (name: Name, index: number): unknown =>

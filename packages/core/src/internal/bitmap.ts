@@ -4,6 +4,10 @@ export type Bitmap = Uint8Array<ArrayBuffer>
 /** Creates a bitmap of zeros. */
 export const make = (rows: number): Bitmap => new Uint8Array((rows + 7) >> 3)
 
+/** Returns the bitmap of a column, if it has one of its own: a column may have the name of something that objects inherit. */
+export const of = (bitmaps: Readonly<Record<string, Bitmap>>, name: string): Bitmap | undefined =>
+  Object.hasOwn(bitmaps, name) ? bitmaps[name] : undefined
+
 /** Tells whether a row's bit is set. */
 export const has = (self: Bitmap, row: number): boolean => (self[row >> 3]! & (1 << (row & 7))) !== 0
 

@@ -7,7 +7,7 @@ import * as Bitmap from "./bitmap.ts"
 export function* encode(spec: ColumnSpec, names: ReadonlyArray<string>, content: Content): Generator<string> {
   yield `{"s":"ok"`
   for (const name of names) {
-    const elements = encodeElements(spec[name]!.kind, content.vectors[name], content.nulls[name])
+    const elements = encodeElements(spec[name]!.kind, content.vectors[name], Bitmap.of(content.nulls, name))
     yield `,${JSON.stringify(name)}:[${elements}]`
   }
   yield "}"

@@ -49,7 +49,8 @@ const mapColumns = (
     const { kind } = spec[name]!
     const { lanes, legend } = kind.parts(vector)
     changed[name] = kind.of({ lanes: lanes.map(lane), legend })
-    const taken = nulls[name] === undefined ? undefined : bitmap(nulls[name])
+    const own = Bitmap.of(nulls, name)
+    const taken = own === undefined ? undefined : bitmap(own)
     if (taken !== undefined) changedNulls[name] = taken
   }
   return { vectors: changed, nulls: changedNulls }
@@ -110,9 +111,9 @@ export const concat = (spec: ColumnSpec, tables: ReadonlyArray<Content>): Conten
   const vectors: Record<string, unknown> = {}
   const nulls: Record<string, Bitmap.Bitmap> = {}
   for (const [name, { kind }] of Object.entries(spec)) {
-    if (!tables.some((table) => name in table.vectors)) continue
+    if (!tables.some(({ vectors }) => Object.hasOwn(vectors, name))) continue
     vectors[name] = kind.of(
-      concatParts(kind, tables.map((table) => [table.length, partsOf(kind, table.vectors[name])]))
+      concatParts(kind, tables.map((table) => [table.length, partsOf(kind, table, name)]))
     )
     const bitmap = concatNulls(length, tables, name)
     if (bitmap !== undefined) nulls[name] = bitmap
@@ -120,8 +121,8 @@ export const concat = (spec: ColumnSpec, tables: ReadonlyArray<Content>): Conten
   return { length, vectors, nulls, findings: concatFindings(tables) }
 }
 
-const partsOf = (kind: ColumnKind, vector: unknown): Parts | undefined =>
-  vector === undefined ? undefined : kind.parts(vector)
+const partsOf = (kind: ColumnKind, { vectors }: Content, name: string): Parts | undefined =>
+  Object.hasOwn(vectors, name) ? kind.parts(vectors[name]) : undefined
 
 const concatParts = (kind: ColumnKind, parts: ReadonlyArray<readonly [number, Parts | undefined]>): Parts => {
   const length = parts.reduce((total, [length]) => total + length, 0)
@@ -155,8 +156,8 @@ const concatNulls = (length: number, tables: ReadonlyArray<Content>, name: strin
   let bitmap: Bitmap.Bitmap | undefined
   let at = 0
   for (const table of tables) {
-    const own = table.nulls[name]
-    const isMissing = !(name in table.vectors)
+    const own = Bitmap.of(table.nulls, name)
+    const isMissing = !Object.hasOwn(table.vectors, name)
     if (own !== undefined || isMissing) {
       bitmap ??= Bitmap.make(length)
       for (let row = 0; row < table.length; row++) if (isMissing || Bitmap.has(own!, row)) Bitmap.add(bitmap, at + row)
@@ -193,7 +194,9 @@ export interface PackedColumn extends Parts {
 /** The columns of a table as plain data. */
 export const pack = (spec: ColumnSpec, { nulls, vectors }: Content): Readonly<Record<string, PackedColumn>> =>
   Object.fromEntries(
-    Object.entries(vectors).map(([name, vector]) => [name, { ...spec[name]!.kind.parts(vector), nulls: nulls[name] }])
+    Object.entries(vectors).map((
+      [name, vector]
+    ) => [name, { ...spec[name]!.kind.parts(vector), nulls: Bitmap.of(nulls, name) }])
   )
 
 /** The buffers under packed columns, each once. */
