@@ -15,6 +15,14 @@ describe("size", () => {
     })
   })
 
+  it("leaves out what the application has anyway", async () => {
+    const module = `import { Effect } from "effect/Effect"\nexport const used = Effect`
+    await TemporaryRepository.withFiles({ "module.ts": module }, async (root) => {
+      const { problem } = await weigh(root, { ...application, limit: 1000, external: ["effect/*"] })
+      assert.isUndefined(problem)
+    })
+  })
+
   it("fails when that is more than the limit", async () => {
     const module = `export const used = "${randomBytes(3000).toString("base64")}"`
     await TemporaryRepository.withFiles({ "module.ts": module }, async (root) => {

@@ -10,6 +10,8 @@ export interface Application {
   readonly code: string
   readonly limit?: number
   readonly platform: "browser" | "node"
+  /** What the application has anyway, and does not count. */
+  readonly external?: ReadonlyArray<string>
 }
 
 const ours: ReadonlyArray<Application> = [{
@@ -25,16 +27,24 @@ export * as Freshness from "@effect-marketdata/core/Freshness"
 export * as Workload from "@effect-marketdata/core/Workload"`,
   limit: 50_000,
   platform: "browser"
+}, {
+  name: "the column engine with both kernels and all kinds, Effect left out",
+  code: `export * as ColumnDecoder from "@effect-marketdata/core/columns/ColumnDecoder"
+export * as ColumnKind from "@effect-marketdata/core/columns/ColumnKind"
+export * as Kernel from "@effect-marketdata/core/columns/Kernel"`,
+  limit: 12_000,
+  platform: "browser",
+  external: ["effect/*"]
 }]
 
 /** Bundles and minifies an application with what it needs of its dependencies. */
-const bundle = async (root: string, { code, platform }: Application): Promise<Uint8Array> => {
+const bundle = async (root: string, { code, external = [], platform }: Application): Promise<Uint8Array> => {
   const { outputFiles } = await build({
     stdin: { contents: code, loader: "ts", resolveDir: root },
     absWorkingDir: root,
     bundle: true,
     conditions: ["@effect-marketdata/source"],
-    external: platform === "node" ? ["redis"] : [],
+    external: platform === "node" ? ["redis", ...external] : [...external],
     format: "esm",
     logLevel: "silent",
     minify: true,
