@@ -21,6 +21,7 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     exclude: ["test/timeZones.test.ts", "test/endpoints/bundle.test.ts"],
     isolate: false,
-    testTimeout: 60_000
+    testTimeout: 60_000,
+    env: { DECODE_TRIALS: "0.01" }
   }
 })

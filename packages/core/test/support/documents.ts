@@ -213,7 +213,7 @@ const tokenAround = (bytes: Uint8Array, place: number): readonly [number, number
 /** Changes a few bytes. */
 export const mutate = (random: Random, bytes: Uint8Array): Uint8Array => {
   let mutant = bytes
-  for (let times = 1 + random.below(3); times > 0; times--) {
+  for (let times = 1 + random.below(2); times > 0; times--) {
     if (mutant.length === 0) return mutant
     mutant = changed(random, mutant)
   }
