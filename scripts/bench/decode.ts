@@ -1,33 +1,22 @@
-/** The bench of decoding: spawns a fresh process for each figure, five times, on each Node, and compares the medians with the limits. */
+/** The bench of decoding: a fresh process for each figure, five times, on each Node; their medians are held against the limits. */
 import { build } from "esbuild"
 import { spawnSync } from "node:child_process"
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import type { Options } from "../bench.ts"
 import { bodies } from "./decode/chains.ts"
-import { type Spread, spread } from "./statistics.ts"
+import type { Memory } from "./decode/memory.ts"
+import type { Paired } from "./decode/paired.ts"
+import type { Streamed } from "./decode/streamed.ts"
+import * as Report from "./report.ts"
+import * as Setting from "./setting.ts"
+import { median, spread } from "./statistics.ts"
 
-const here = import.meta.dirname
-const root = dirname(dirname(here))
-
-/** One line of the result. */
-interface Row {
-  readonly case: string
-  readonly unit: "× JSON.parse" | "ms" | "MB" | "B" | "M/s"
-  readonly figure: Spread
-  readonly limit: number | undefined
-  readonly beside?: string
-}
-
-interface Ratio {
-  readonly ratio: number
-  readonly baseline: number
-  readonly subject: number
-}
+const root = dirname(dirname(import.meta.dirname))
 
 /** Whole replies, and the most that they may take of what `JSON.parse` takes. */
-const ratios = [
+const wholes = [
   { case: "22718-whole", subject: "fastest", body: "22718", limit: 0.35 },
   { case: "2000-whole", subject: "fastest", body: "2000", limit: 0.4 },
   { case: "92-whole", subject: "fastest", body: "92", limit: 0.7 },
@@ -37,8 +26,35 @@ const ratios = [
   { case: "2000-typescript-kernel", subject: "typescript", body: "2000", limit: 0.5 }
 ] as const
 
-/** A Node to measure with, the worker bundled for it, and how often to ask it. */
-interface Machine {
+const firsts = [
+  { case: "22718-first-decode", body: "22718", limit: 0.75 },
+  { case: "92-first-decode", body: "92", limit: undefined }
+] as const
+
+/** Names in competitors.ts, which only the worker imports: it needs what is installed apart. */
+const others = [
+  "22718-parse-and-rows",
+  "22718-zod-columns",
+  "22718-apache-arrow",
+  "22718-effect-schema-columns",
+  "22718-effect-schema-columns-jit"
+]
+
+/** Conversions a second, and how many millions of them we aim at. */
+const rates: ReadonlyArray<readonly [name: string, aim: number | undefined]> = [
+  ["option-symbol-parse", 5],
+  ["option-symbol-format", 5],
+  ["new-york-offset", 50],
+  ["new-york-day", 50],
+  ["new-york-wall-clock", undefined],
+  ["new-york-wall-clock-by-intl", undefined]
+]
+
+const largest = "22718"
+const contracts = 22_718
+
+/** A Node to measure with, the bundled worker, where the replies are, and how long and how often to measure. */
+interface Bench {
   readonly node: string
   readonly worker: string
   readonly folder: string
@@ -47,193 +63,151 @@ interface Machine {
 }
 
 /** Runs one process, and returns what it measured. */
-const ask = <A>({ folder, milliseconds, node, worker }: Machine, what: string, body = "22718"): A => {
+const ask = <A>({ folder, milliseconds, node, worker }: Bench, what: string, body = largest): A => {
   const args = ["--expose-gc", worker, what, folder, body, String(milliseconds)]
   const { error, status, stderr, stdout } = spawnSync(node, args, { encoding: "utf8", maxBuffer: 1e8 })
   if (status !== 0) throw new Error(`${what} ${body} failed: ${error?.message ?? stderr}`)
-  return JSON.parse(stdout) as A
+  return JSON.parse(stdout)
 }
 
-const askOften = <A>(machine: Machine, what: string, body?: string): ReadonlyArray<A> =>
-  Array.from({ length: machine.runs }, () => ask<A>(machine, what, body))
+const repeat = <A>({ runs }: Bench, measure: () => A): ReadonlyArray<A> => Array.from({ length: runs }, measure)
 
-const milliseconds = (figure: number): string => `${figure.toPrecision(3)} ms`
+const ms = (value: number): string => `${value.toPrecision(3)} ms`
 
-function* measure(machine: Machine): Generator<Row> {
-  for (const { body, limit, subject, ...row } of ratios) {
-    const runs = askOften<Ratio>(machine, subject, body)
-    const times = `${milliseconds(spread(runs.map((run) => run.subject)).median)}, JSON.parse ${
-      milliseconds(spread(runs.map((run) => run.baseline)).median)
-    }`
-    yield { ...row, unit: "× JSON.parse", figure: spread(runs.map((run) => run.ratio)), limit, beside: times }
+const ratio = (bench: Bench, name: string, subject: string, body: string, limit?: number): Report.Row => {
+  const pairs = repeat(bench, () => ask<Paired>(bench, subject, body))
+  const took = ms(median(pairs.map(({ subject }) => subject)))
+  const baseline = ms(median(pairs.map(({ baseline }) => baseline)))
+  return {
+    case: name,
+    unit: "× JSON.parse",
+    figure: spread(pairs.map(({ ratio }) => ratio)),
+    limit,
+    beside: `${took} of ${baseline}`
   }
-  for (const [body, limit] of [["22718", 0.75], ["92", undefined]] as const) {
-    const pairs = Array.from({ length: machine.runs }, () => {
-      const baseline = ask<number>(machine, "first-parse", body)
-      return { baseline, subject: ask<number>(machine, "first", body) }
-    })
-    const baseline = spread(pairs.map((pair) => pair.baseline)).median
-    yield {
-      case: `${body}-first-decode`,
-      unit: "× JSON.parse",
-      figure: spread(pairs.map((pair) => pair.subject / baseline)),
-      limit,
-      beside: `JSON.parse ${milliseconds(baseline)}`
-    }
-  }
-  const streams = askOften<{ afterLastByte: number; block: number }>(machine, "streamed")
-  const parsed = ask<{ afterLastByte: number; block: number }>(machine, "streamed-parse")
-  yield {
-    case: "22718-after-last-byte",
+}
+
+const first = (bench: Bench, name: string, body: string, limit: number | undefined): Report.Row => {
+  const pairs = repeat(bench, () => ({
+    baseline: ask<number>(bench, "first-parse", body),
+    subject: ask<number>(bench, "first", body)
+  }))
+  const took = ms(median(pairs.map(({ subject }) => subject)))
+  const baseline = ms(median(pairs.map(({ baseline }) => baseline)))
+  const figure = spread(pairs.map(({ baseline, subject }) => subject / baseline))
+  return { case: name, unit: "× JSON.parse", figure, limit, beside: `${took} of ${baseline}` }
+}
+
+function* streamed(bench: Bench): Generator<Report.Row> {
+  const pairs = repeat(bench, () => ask<{ subject: Streamed; baseline: Streamed }>(bench, "streamed"))
+  const row = (name: string, figure: keyof Streamed, limit?: number): Report.Row => ({
+    case: name,
     unit: "ms",
-    figure: spread(streams.map((run) => run.afterLastByte)),
-    limit: 5,
-    beside: `JSON.parse ${milliseconds(parsed.afterLastByte)}`
-  }
-  yield {
-    case: "22718-longest-block",
-    unit: "ms",
-    figure: spread(streams.map((run) => run.block)),
-    limit: 2,
-    beside: `JSON.parse ${milliseconds(parsed.block)}`
-  }
-  const memory = askOften<{ heap: number; buffers: number; collecting: number }>(machine, "memory")
-  const baseline = ask<{ heap: number; collecting: number }>(machine, "memory-parse")
+    figure: spread(pairs.map(({ subject }) => subject[figure])),
+    limit,
+    beside: `JSON.parse ${ms(median(pairs.map(({ baseline }) => baseline[figure])))}`
+  })
+  yield row("22718-after-last-byte", "afterLastByte", 5)
+  yield row("22718-longest-block", "block", 2)
+  yield row("22718-request", "total")
+}
+
+function* memory(bench: Bench): Generator<Report.Row> {
+  const pairs = repeat(bench, () => ({
+    baseline: ask<Memory>(bench, "memory-parse"),
+    subject: ask<Memory>(bench, "memory")
+  }))
+  const middle = (figure: keyof Memory, of: "baseline" | "subject"): number =>
+    median(pairs.map((pair) => pair[of][figure]))
   yield {
     case: "22718-retained-heap",
     unit: "MB",
-    figure: spread(memory.map((run) => run.heap)),
+    figure: spread(pairs.map(({ subject }) => subject.heap / 1e6)),
     limit: 0.5,
-    beside: `JSON.parse ${baseline.heap.toFixed(1)} MB`
+    beside: `JSON.parse ${(middle("heap", "baseline") / 1e6).toFixed(1)} MB`
   }
-  yield { case: "22718-buffers-per-contract", unit: "B", figure: spread(memory.map((run) => run.buffers)), limit: 180 }
+  yield {
+    case: "22718-buffers-per-contract",
+    unit: "B",
+    figure: spread(pairs.map(({ subject }) => subject.buffers / contracts)),
+    limit: 180
+  }
   yield {
     case: "22718-gc",
     unit: "× JSON.parse",
-    figure: spread(memory.map((run) => run.collecting / baseline.collecting)),
+    figure: spread(pairs.map(({ baseline, subject }) => subject.collecting / baseline.collecting)),
     limit: 0.1,
-    beside: `JSON.parse ${milliseconds(baseline.collecting)} a decode`
-  }
-  for (const [name, { ratio }] of Object.entries(ask<Record<string, Ratio>>(machine, "others"))) {
-    yield { case: `22718, ${name}`, unit: "× JSON.parse", figure: spread([ratio]), limit: undefined }
-  }
-  for (const [name, rate] of Object.entries(ask<Record<string, number>>(machine, "rates"))) {
-    yield { case: name, unit: "M/s", figure: spread([rate / 1e6]), limit: undefined }
+    beside: `${ms(middle("collecting", "subject"))} of ${ms(middle("collecting", "baseline"))} a decode`
   }
 }
 
-const isOver = ({ figure, limit }: Row): boolean => limit !== undefined && figure.median > limit
-
-const figure = (value: number): string =>
-  value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2)
-
-const cells = (row: Row): ReadonlyArray<string> => [
-  row.case,
-  `${figure(row.figure.median)} ${row.unit}`,
-  row.figure.least === row.figure.most ? "" : `${figure(row.figure.least)}–${figure(row.figure.most)}`,
-  row.limit === undefined ? "" : String(row.limit),
-  row.limit === undefined ? "" : isOver(row) ? "OVER" : "ok",
-  row.beside ?? ""
-]
-
-const widths = [34, 20, 14, 6, 5, 0]
-
-const print = (row: Row, markdown: boolean): void =>
-  console.log(
-    markdown
-      ? `| ${cells(row).filter((_, at) => at !== 4).join(" | ")} |`
-      : cells(row).map((cell, at) => cell.padEnd(widths[at]!)).join(" ").trimEnd()
-  )
-
-/** Installs what we compare with, where it is not. */
-const install = (): void => {
-  if (existsSync(join(here, "node_modules"))) return
-  console.error("bench: installing what to compare with (once)")
-  const { status } = spawnSync("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], {
-    cwd: here,
-    shell: process.platform === "win32",
-    stdio: ["ignore", 2, 2]
-  })
-  if (status !== 0) throw new Error("`npm ci` failed in scripts/bench")
+function* conversions(bench: Bench): Generator<Report.Row> {
+  const runs = repeat(bench, () => ask<Readonly<Record<string, number>>>(bench, "rates"))
+  for (const [name, aim] of rates) {
+    yield { case: name, unit: "M/s", figure: spread(runs.map((run) => run[name]! / 1e6)), aim }
+  }
 }
 
-/** Checks the worker, which the repository's own check leaves out: it needs what is installed apart. */
-const checkTypes = (): void => {
-  const { status } = spawnSync(join(root, "node_modules", ".bin", "tsc"), ["-p", here], {
-    shell: process.platform === "win32",
-    stdio: ["ignore", 2, 2]
-  })
-  if (status !== 0) throw new Error("scripts/bench does not compile")
+/** Everything that one Node is asked. What has no limit gets less time. */
+function* measure(bench: Bench): Generator<Report.Row> {
+  for (const { body, case: name, limit, subject } of wholes) yield ratio(bench, name, subject, body, limit)
+  for (const { body, case: name, limit } of firsts) yield first(bench, name, body, limit)
+  yield* streamed(bench)
+  yield* memory(bench)
+  const brief = { ...bench, milliseconds: bench.milliseconds / 2 }
+  for (const name of others) yield ratio(brief, name, name, largest)
+  yield* conversions({ ...bench, milliseconds: bench.milliseconds / 6 })
 }
 
+/**
+ * Bundles the worker with our sources, so that every Node runs the same code, also one that cannot read TypeScript. What is loaded later
+ * stays in files of its own: a first decode must not wait for the parsing of libraries that it does not use.
+ */
 const bundle = async (folder: string): Promise<string> => {
-  const worker = join(folder, "worker.mjs")
-  await build({
-    entryPoints: [join(here, "decode", "worker.ts")],
+  const { outputFiles } = await build({
+    entryPoints: [join(import.meta.dirname, "decode", "worker.ts")],
     absWorkingDir: root,
     bundle: true,
     conditions: ["@effect-marketdata/source"],
     format: "esm",
     logLevel: "error",
-    outfile: worker,
-    platform: "node"
+    outdir: folder,
+    outExtension: { ".js": ".mjs" },
+    platform: "node",
+    splitting: true,
+    target: "node20",
+    write: false
   })
-  return worker
-}
-
-const versionOf = (node: string): string => spawnSync(node, ["--version"], { encoding: "utf8" }).stdout.trim()
-
-/** Another Node beside the one that runs: the one that was named, or a version 20 that the machine has. */
-const otherNode = (named: string | undefined): string | undefined => {
-  const paths = named === undefined
-    ? (process.env["PATH"] ?? "").split(process.platform === "win32" ? ";" : ":").map((folder) => join(folder, "node"))
-    : [named]
-  return paths.find((path) => existsSync(path) && (named !== undefined || versionOf(path).startsWith("v20.")))
+  for (const { contents, path } of outputFiles) writeFileSync(path, contents)
+  return join(folder, "worker.mjs")
 }
 
 /** Runs the bench; answers whether all limits hold. */
-export const run = async (options: Options): Promise<boolean> => {
-  install()
-  checkTypes()
+export const run = async ({ json, markdown, node20, quick }: Options): Promise<boolean> => {
+  Setting.install()
+  Setting.checkTypes()
   const folder = mkdtempSync(join(tmpdir(), "bench-"))
   try {
     for (const [name, body] of bodies()) writeFileSync(join(folder, `${name}.json`), body)
     const worker = await bundle(folder)
-    const other = otherNode(options.node20)
-    const runs = options.quick ? 1 : 5
-    const results: Array<{ readonly node: string; readonly cases: ReadonlyArray<Row> }> = []
-    for (const node of other === undefined || options.quick ? [process.execPath] : [process.execPath, other]) {
-      const machine = { node, worker, folder, runs, milliseconds: options.quick ? 300 : 1500 }
-      const rows: Array<Row> = []
-      if (!options.json) console.log(options.markdown ? `\n### Node ${versionOf(node)}\n` : `\nNode ${versionOf(node)}`)
-      if (options.markdown) console.log("| case | median | spread | limit | beside |\n| --- | --- | --- | --- | --- |")
-      for (const row of measure(machine)) {
+    const setting = Setting.describe(quick ? 1 : 5)
+    // Where the result is printed at the end, progress goes where it does not get into it.
+    const say = json || markdown ? console.error : console.log
+    const results: Array<Report.Result> = []
+    for (const node of quick ? [process.execPath] : Setting.nodes(node20)) {
+      const version = Setting.nodeVersion(node)
+      const rows: Array<Report.Row> = []
+      say(`Node ${version}`)
+      for (const row of measure({ node, worker, folder, runs: setting.runs, milliseconds: quick ? 300 : 1500 })) {
         rows.push(row)
-        if (!options.json) print(row, options.markdown)
+        say(Report.line(row))
       }
-      results.push({ node: versionOf(node), cases: rows })
+      results.push({ node: version, rows })
     }
-    if (options.json) {
-      const cases = results.flatMap(({ cases, node }) =>
-        cases.map(({ figure, ...row }) => ({
-          node,
-          ...row,
-          ratio: figure.median,
-          least: figure.least,
-          most: figure.most
-        }))
-      )
-      console.log(JSON.stringify({ effect: versionOfEffect(), cases }, null, 2))
-    }
-    return results.every(({ cases }) => !cases.some(isOver))
+    if (json) console.log(Report.json(setting, results))
+    if (markdown) console.log(Report.markdown(setting, results))
+    return !results.some(({ rows }) => rows.some(Report.isBroken))
   } finally {
     rmSync(folder, { recursive: true })
   }
-}
-
-const versionOfEffect = (): string => {
-  const manifest: { readonly version: string } = JSON.parse(
-    readFileSync(join(root, "node_modules", "effect", "package.json"), "utf8")
-  )
-  return manifest.version
 }
