@@ -1,7 +1,7 @@
 /** What a bench found, row by row, and how it is shown: as text, as a table for docs/benchmarks.md, as JSON. */
 import type { Spread } from "./statistics.ts"
 
-export type Unit = "× JSON.parse" | "ms" | "MB" | "B" | "M/s"
+type Unit = "× JSON.parse" | "ms" | "MB" | "B" | "M/s"
 
 /** One figure of one Node. */
 export interface Row {
@@ -44,7 +44,7 @@ const bound = ({ aim, limit }: Row): string =>
   limit !== undefined ? `at most ${limit}` : aim !== undefined ? `aim ${aim}` : ""
 
 /** Prints a figure with three digits or so. */
-export const number = (value: number): string =>
+const number = (value: number): string =>
   Math.abs(value) >= 100 ? value.toFixed(0) : Math.abs(value) >= 10 ? value.toFixed(1) : value.toFixed(2)
 
 const spreadOf = ({ least, most }: Spread): string => least === most ? "" : `${number(least)}–${number(most)}`

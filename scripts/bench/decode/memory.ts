@@ -14,7 +14,7 @@ const collect = globalThis.gc
 const settle = async (): Promise<NodeJS.MemoryUsage> => {
   if (collect === undefined) throw new Error("memory can only be measured with --expose-gc")
   for (let at = 0; at < 4; at++) {
-    await collect()
+    collect()
     await setTimeout(10)
   }
   return process.memoryUsage()

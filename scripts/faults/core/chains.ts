@@ -39,7 +39,12 @@ export const faults: ReadonlyArray<Fault> = [
       `if (typeof value !== "string" || storage.ofText === undefined) throw this.refusal("WrongType", value, start)`,
     replace: `if (typeof value !== "string" || storage.ofText === undefined) return Number(value)`
   },
-  { clause: "2.1-closed", file: decoder, find: "if (!this.isKnown(name)) this.noteUnknown(name)", replace: "" },
+  {
+    clause: "2.1-closed",
+    file: decoder,
+    find: "if (index === undefined && this.options.scalars?.includes(name) !== true) this.noteUnknown(name)",
+    replace: ""
+  },
   {
     clause: "2.1-side",
     file: elements,

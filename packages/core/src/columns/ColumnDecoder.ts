@@ -28,11 +28,12 @@ import { ElementReader } from "./internal/elementReader.ts"
 import type { Kernel as Loops } from "./internal/kernel.ts"
 import * as KernelPool from "./internal/kernelPool.ts"
 import { Malformed } from "./internal/malformed.ts"
+import { type Plan, planFor } from "./internal/plan.ts"
 import { readScalar, showScalar } from "./internal/scalars.ts"
 import { Skip } from "./internal/skip.ts"
 import { textOf } from "./internal/strings.ts"
 import { TableBuilder } from "./internal/tableBuilder.ts"
-import { byte, cutShort, show, skipWhitespace, stringEnd, unexpected } from "./internal/tokens.ts"
+import { byte, cutShort, isAt, show, skipWhitespace, stringEnd, unexpected } from "./internal/tokens.ts"
 import { Window } from "./internal/window.ts"
 import * as Kernel from "./Kernel.ts"
 
@@ -185,8 +186,15 @@ class Reader {
   private readonly window: Window
   private readonly elements: ElementReader
   private readonly table: TableBuilder
+  private readonly plan: Plan
   private readonly skip = new Skip()
-  private readonly seen = new Set<string>()
+  /** 1 for each column of the spec that has come. */
+  private readonly come: Uint8Array
+  /** The fields that have come and are no columns. */
+  private readonly others = new Set<string>()
+  private fields = 0
+  /** The position in the spec of the column that came last: most likely the next one follows. */
+  private last = -1
   private state: State = "object"
   /** What follows the colon of the field that is being read. */
   private valueState: State = "skipped"
@@ -202,7 +210,9 @@ class Reader {
     this.kernel = KernelPool.borrow(options.kernel ?? Kernel.fastest)
     this.window = new Window(this.kernel)
     this.elements = new ElementReader(this.kernel, this.window, options.strict === true)
-    this.table = new TableBuilder(spec, options)
+    this.plan = planFor(spec)
+    this.come = new Uint8Array(this.plan.names.length)
+    this.table = new TableBuilder(spec, this.plan, this.elements, this.kernel, options)
   }
 
   push(piece: Uint8Array): boolean {
@@ -248,7 +258,7 @@ class Reader {
   }
 
   private finish(): Result.Result<Decoded, DecodeError> {
-    const hasStatus = this.seen.has("s") || this.options.statusOptional === true
+    const hasStatus = this.others.has("s") || this.options.statusOptional === true
     const decoded = this.table.finish(hasStatus, this.window.offsetOf(this.window.limit))
     return this.options.strict === true
       ? Result.flatMap(decoded, (decoded) => Result.map(refuse(decoded.findings), () => decoded))
@@ -332,27 +342,32 @@ class Reader {
   private readKey(code: number): boolean {
     const { window } = this
     if (code !== byte.quote) throw unexpected(window, expectedIn[this.state])
-    const end = stringEnd(window)
+    const next = this.plan.keys[this.last + 1]
+    const isNext = next !== undefined && isAt(window, next)
+    const end = isNext ? window.position + next.length : stringEnd(window)
     if (end === undefined) return false
-    const name = textOf(window.bytes, window.position, end)
-    if (this.seen.has(name)) throw new Malformed("DuplicateKey", window.position, "each key once", quote(name))
-    if (this.seen.size === maxFields) {
+    const name = isNext ? this.plan.names[this.last + 1]! : textOf(window.bytes, window.position, end)
+    const index = isNext ? this.last + 1 : this.plan.indexOf.get(name)
+    if (index === undefined ? this.others.has(name) : this.come[index] === 1) {
+      throw new Malformed("DuplicateKey", window.position, "each key once", quote(name))
+    }
+    if (this.fields++ === maxFields) {
       throw new Malformed("TooManyFields", window.position, `at most ${maxFields} fields`, quote(name))
     }
-    this.seen.add(name)
-    this.valueState = name === "s" ? "status" : this.table.isAskedFor(name) ? "array" : "skipped"
+    if (index === undefined) this.others.add(name)
+    else {
+      this.come[index] = 1
+      this.last = index
+    }
+    this.valueState = name === "s" ? "status" : index !== undefined && this.table.isAskedFor(name) ? "array" : "skipped"
     if (this.valueState === "skipped") {
       this.skip.start()
-      if (!this.isKnown(name)) this.noteUnknown(name)
+      if (index === undefined && this.options.scalars?.includes(name) !== true) this.noteUnknown(name)
     }
     window.position = end
     this.field = name
     this.state = "colon"
     return true
-  }
-
-  private isKnown(name: string): boolean {
-    return Object.hasOwn(this.spec, name) || this.options.scalars?.includes(name) === true
   }
 
   private noteUnknown(name: string): void {
@@ -398,7 +413,7 @@ class Reader {
 
   private endColumn(): true {
     this.state = "element"
-    this.table.add(this.field!, this.elements, this.window.position)
+    this.table.add(this.field!, this.window.position)
     this.window.position++
     return this.endField()
   }

@@ -20,7 +20,7 @@ type Columns = Partial<Vectors<Spec>>
  */
 export const chainFindings = ({ length, nulls, vectors }: Content): ReadonlyArray<Finding> => {
   const columns: Columns = vectors
-  const rows = new RowFindings(columns, nulls["inTheMoney"])
+  let rows: RowFindings | undefined
   let empty: Float64Array | undefined
   const nothing = (): Float64Array => empty ??= new Float64Array(length).fill(NaN)
   const { ask = nothing(), bid = nothing(), dte = nothing(), expiration = nothing() } = columns
@@ -50,9 +50,9 @@ export const chainFindings = ({ length, nulls, vectors }: Content): ReadonlyArra
       (inTheMoney !== undefined && Math.abs(inTheMoney[row]! - Math.sign(intrinsic)) > 0) ||
       Math.abs(intrinsicValue[row]! - intrinsic) > aCent ||
       Math.abs(Math.abs(extrinsicValue[row]!) - Math.abs(mid[row]! - intrinsic)) > aCent
-    ) rows.examine(row)
+    ) (rows ??= new RowFindings(columns, nulls["inTheMoney"])).examine(row)
   }
-  return rows.findings
+  return rows?.findings ?? []
 }
 
 /** What the symbols of a chain say, row by row and series by series. */
@@ -81,13 +81,17 @@ const contractsOf = (columns: Columns, length: number): Contracts => {
     }
   }
   const { codes, series, thousandths } = optionSymbol
-  return {
-    codes,
-    thousandths,
-    sides: Uint8Array.from(series, ({ side }) => codeOfSide[side]),
-    instants: Float64Array.from(series, instantOf(columns)),
-    days: Float64Array.from(series, ({ expiration }) => hasDays ? CalendarDate.toEpochDay(expiration) : NaN)
+  const sides = new Uint8Array(series.length)
+  const instants = new Float64Array(series.length)
+  const days = new Float64Array(series.length)
+  const instant = instantOf(columns)
+  for (let code = 0; code < series.length; code++) {
+    const { expiration, side } = series[code]!
+    sides[code] = codeOfSide[side]
+    instants[code] = instant(series[code]!)
+    days[code] = hasDays ? CalendarDate.toEpochDay(expiration) : NaN
   }
+  return { codes, thousandths, sides, instants, days }
 }
 
 const instantOf = (

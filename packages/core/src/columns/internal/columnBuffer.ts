@@ -1,39 +1,41 @@
 import type { ColumnKind } from "../ColumnKind.ts"
 import type { Kernel } from "./kernel.ts"
 import * as layout from "./layout.ts"
+import { type LaneType, narrowest } from "./slab.ts"
 
-/** Bytes that the widest element takes: a float, or a code and the number beside it. */
-const elementBytes = 8
-const numberBytes = 4
+/** Every lane begins at a multiple of this, as 64-bit floats must. */
+const alignment = 8
 
-const { at } = layout.column
+/** Bytes that an element takes while it is read: a float, a choice, or a code and the number beside it. */
+const bytesOf = { Numbers: 8, Choices: 1, Texts: 8 } as const
+
+/** A lane that has been read: so many elements of a type, at an offset of the slab. Its view is made last, when the slab is there. */
+export interface Kept {
+  readonly type: LaneType
+  readonly offset: number
+  readonly length: number
+}
 
 /**
- * The column that is being read, in the kernel's memory: elements, the numbers beside codes, and one bit a row for nulls. The loops write
- * into it, and so does the driver where a loop leaves an element to it.
+ * The column that is being read, in the kernel's memory, behind those that were read before: elements, the numbers beside codes, and one bit
+ * a row for nulls. The loops write into it, and so does the driver where a loop leaves an element to it.
  */
 export class ColumnBuffer {
-  /** Where the elements lie. */
-  readonly at = at
+  /** Where the column begins. */
+  at: number = layout.column.at
+  /** Where the numbers beside the codes lie. */
+  numbersAt = 0
+  /** Where the bits of nulls lie. */
+  nullsAt = 0
   /** The number of rows read. */
   row = 0
   /** The number of rows there is room for. */
   capacity = 0
   private readonly kernel: Kernel
-  private room = 0
+  private storage!: ColumnKind["storage"]
 
   constructor(kernel: Kernel) {
     this.kernel = kernel
-  }
-
-  /** Where the numbers beside the codes lie. */
-  get numbersAt(): number {
-    return at + this.room * elementBytes
-  }
-
-  /** Where the bits of nulls lie. */
-  get nullsAt(): number {
-    return this.numbersAt + this.room * numberBytes
   }
 
   /** The number of nulls read. */
@@ -41,80 +43,102 @@ export class ColumnBuffer {
     return this.kernel.memory.words[layout.register.nulls]!
   }
 
-  /** The bits of nulls read, one a row. */
-  get nullBits(): Uint8Array<ArrayBuffer> {
-    return this.kernel.memory.bytes.subarray(this.nullsAt, this.nullsAt + ((this.row + 7) >> 3))
-  }
-
-  /** The elements, if they are numbers. */
-  get floats(): Float64Array<ArrayBuffer> {
-    return this.kernel.memory.floats.subarray(at / 8, at / 8 + this.row)
-  }
-
-  /** The elements, if they are choices. */
-  get choices(): Uint8Array<ArrayBuffer> {
-    return this.kernel.memory.bytes.subarray(at, at + this.row)
-  }
-
-  /** The elements, if they are codes of texts. */
-  get codes(): Int32Array<ArrayBuffer> {
-    return this.kernel.memory.words.subarray(at / 4, at / 4 + this.row)
-  }
-
-  /** The numbers beside the codes. */
-  get numbers(): Int32Array<ArrayBuffer> {
-    return this.kernel.memory.words.subarray(this.numbersAt / 4, this.numbersAt / 4 + this.row)
-  }
-
-  /** Begins a column with room for so many rows, and for no more. */
-  start(capacity: number): void {
+  /** Begins a column with room for so many rows. */
+  start(storage: ColumnKind["storage"], capacity: number): void {
     this.row = 0
-    this.capacity = capacity
+    this.storage = storage
     this.makeRoom(capacity)
     this.kernel.memory.words[layout.register.nulls] = 0
-    this.kernel.memory.bytes.fill(0, this.nullsAt, this.nullsAt + this.room / 8)
+    this.kernel.memory.bytes.fill(0, this.nullsAt, this.nullsAt + bitmapBytes(capacity))
   }
 
   /** Doubles the room. */
   grow(): void {
-    const { nullsAt, numbersAt, room } = this
-    this.capacity = room * 2
-    this.makeRoom(this.capacity)
+    const { capacity, nullsAt, numbersAt } = this
+    this.makeRoom(Math.max(64, capacity * 2))
     // From the back to the front: what moves never lands on what has still to move.
     const { bytes } = this.kernel.memory
-    bytes.copyWithin(this.nullsAt, nullsAt, nullsAt + room / 8)
-    bytes.fill(0, this.nullsAt + room / 8, this.nullsAt + this.room / 8)
-    bytes.copyWithin(this.numbersAt, numbersAt, numbersAt + room * numberBytes)
+    bytes.copyWithin(this.nullsAt, nullsAt, nullsAt + bitmapBytes(capacity))
+    bytes.fill(0, this.nullsAt + bitmapBytes(capacity), this.nullsAt + bitmapBytes(this.capacity))
+    if (this.storage._tag === "Texts") bytes.copyWithin(this.numbersAt, numbersAt, numbersAt + capacity * 4)
   }
 
   /** Adds a number. */
   addNumber(value: number): void {
-    this.kernel.memory.floats[at / 8 + this.row++] = value
+    this.kernel.memory.floats[this.at / 8 + this.row++] = value
   }
 
   /** Adds a choice. */
   addChoice(code: number): void {
-    this.kernel.memory.bytes[at + this.row++] = code
+    this.kernel.memory.bytes[this.at + this.row++] = code
   }
 
   /** Adds a text by its code, with the number that it ends in. */
   addText(code: number, number: number): void {
-    this.kernel.memory.words[at / 4 + this.row] = code
+    this.kernel.memory.words[this.at / 4 + this.row] = code
     this.kernel.memory.words[this.numbersAt / 4 + this.row++] = number
   }
 
   /** Adds a null: a mark, and in the place of the element NaN or 0. */
-  addNull(storage: ColumnKind["storage"]): void {
+  addNull(): void {
     const { bytes, words } = this.kernel.memory
     bytes[this.nullsAt + (this.row >> 3)]! |= 1 << (this.row & 7)
     words[layout.register.nulls]!++
-    if (storage._tag === "Numbers") this.addNumber(NaN)
-    else if (storage._tag === "Choices") this.addChoice(0)
+    if (this.storage._tag === "Numbers") this.addNumber(NaN)
+    else if (this.storage._tag === "Choices") this.addChoice(0)
     else this.addText(0, 0)
   }
 
-  private makeRoom(rows: number): void {
-    this.room = Math.max(64, Math.ceil(rows / 64) * 64)
-    this.kernel.reserve(this.nullsAt + this.room / 8 + layout.lookAhead)
+  /** Returns the first rows that are null, at most so many. */
+  firstNulls(most: number): ReadonlyArray<number> {
+    const { bytes } = this.kernel.memory
+    const rows: Array<number> = []
+    for (let row = 0; row < this.row && rows.length < most; row++) {
+      if ((bytes[this.nullsAt + (row >> 3)]! & (1 << (row & 7))) !== 0) rows.push(row)
+    }
+    return rows
   }
+
+  /**
+   * Ends the column: what it holds moves together, and the next begins behind it. Adds its lanes to `kept`, the last of which are the bits of
+   * nulls if there are any; they are to lie at `offset` in the slab. Codes become as narrow as a legend of that size allows.
+   */
+  keep(legend: number, offset: number, kept: Array<Kept>): void {
+    const { at, kernel: { memory: { bytes, words } }, row, storage } = this
+    const base = offset - at
+    if (storage._tag === "Numbers") this.at = place(bytes, kept, base, Float64Array, row, at, at)
+    else if (storage._tag === "Choices") this.at = place(bytes, kept, base, Uint8Array, row, at, at)
+    else {
+      const type = narrowest(legend)
+      new type(bytes.buffer, at, row).set(words.subarray(at / 4, at / 4 + row))
+      this.at = place(bytes, kept, base, type, row, at, at)
+      if (storage.digits > 0) this.at = place(bytes, kept, base, Int32Array, row, this.at, this.numbersAt)
+    }
+    if (this.nulls > 0) this.at = place(bytes, kept, base, Uint8Array, bitmapBytes(row), this.at, this.nullsAt)
+  }
+
+  private makeRoom(rows: number): void {
+    this.capacity = rows
+    this.numbersAt = this.at + rows * 4
+    this.nullsAt = this.at + rows * bytesOf[this.storage._tag]
+    this.kernel.reserve(this.nullsAt + bitmapBytes(rows) + alignment + layout.lookAhead)
+  }
+}
+
+const bitmapBytes = (rows: number): number => (rows + 7) >> 3
+
+/** Moves a lane down to where it is to lie, and returns where the next may begin. */
+const place = (
+  bytes: Uint8Array,
+  kept: Array<Kept>,
+  base: number,
+  type: LaneType,
+  length: number,
+  to: number,
+  from: number
+): number => {
+  const size = length * type.BYTES_PER_ELEMENT
+  if (from !== to) bytes.copyWithin(to, from, from + size)
+  kept.push({ type, offset: base + to, length })
+  return Math.ceil((to + size) / alignment) * alignment
 }

@@ -34,7 +34,8 @@ export class ElementReader {
   private readonly codes = new Map<string, number>()
   private column!: Column
   private length: Length | undefined
-  private loop: ((safe: number) => number) | undefined
+  private flags = 0
+  private hasLoop = false
 
   constructor(kernel: Kernel, window: Window, strict: boolean) {
     this.kernel = kernel
@@ -50,27 +51,42 @@ export class ElementReader {
 
   /** The texts that the codes of the column stand for. */
   get legend(): ReadonlyArray<string> {
-    return [...this.codes.keys()]
+    return this.column.kind.storage._tag === "Texts" ? [...this.codes.keys()] : []
   }
 
   /** Begins a column. `length` is how many rows it must have; `capacity` a guess where it is the first. */
   start(column: Column, length: Length | undefined, capacity = firstCapacity): void {
+    const { kind: { storage }, null: nulls } = column
     this.column = column
     this.length = length
-    this.codes.clear()
-    this.buffer.start(length?.rows ?? capacity)
-    this.loop = this.loopFor(column)
+    this.buffer.start(storage, length?.rows ?? capacity)
+    const { memory } = this.kernel
+    this.hasLoop = storage._tag !== "Choices" || layout.writeChoices(memory, storage.values)
+    if (storage._tag === "Texts") {
+      this.codes.clear()
+      layout.clearCache(memory)
+    } else if (storage._tag === "Numbers") {
+      const allowed = nulls === "nullable" || (nulls === "finding" && !this.strict)
+      this.flags = (allowed ? layout.flag.nullsAllowed : 0) | (storage.repeats ? layout.flag.repeats : 0)
+    }
+  }
+
+  /** Reads a column of nulls, in place of one that has not come. */
+  fillWithNulls(column: Column, length: Length): void {
+    this.start(column, length)
+    while (this.row < length.rows) this.buffer.addNull()
   }
 
   /** Reads as many elements as have arrived, up to whatever stops the loop. */
   read(): Next {
-    const { buffer, kernel, loop, window } = this
-    if (loop !== undefined) {
+    const { buffer, kernel, window } = this
+    if (this.hasLoop) {
       const safe = window.complete ? window.limit : window.limit - layout.lookAhead
       if (window.position < safe) {
-        const stop = loop(safe)
-        window.position = kernel.memory.words[layout.register.position]!
-        buffer.row = kernel.memory.words[layout.register.row]!
+        const stop = this.loop(safe)
+        const { words } = kernel.memory
+        window.position = words[layout.register.position]!
+        buffer.row = words[layout.register.row]!
         if (stop === layout.stop.end) return "end"
         if (stop === layout.stop.separator) return "separator"
         if (stop === layout.stop.more) return "element"
@@ -80,32 +96,13 @@ export class ElementReader {
     return this.readOne()
   }
 
-  private loopFor({ kind: { storage }, null: nulls }: Column): ((safe: number) => number) | undefined {
-    const { buffer, kernel, window } = this
-    switch (storage._tag) {
-      case "Numbers": {
-        const allowed = nulls === "nullable" || (nulls === "finding" && !this.strict)
-        const flags = (allowed ? layout.flag.nullsAllowed : 0) | (storage.repeats ? layout.flag.repeats : 0)
-        return (safe) =>
-          kernel.numbers(window.position, safe, buffer.at, buffer.row, buffer.capacity, buffer.nullsAt, flags)
-      }
-      case "Choices":
-        return layout.writeChoices(kernel.memory, storage.values)
-          ? (safe) => kernel.choices(window.position, safe, buffer.at, buffer.row, buffer.capacity)
-          : undefined
-      case "Texts":
-        layout.clearCache(kernel.memory)
-        return (safe) =>
-          kernel.texts(
-            window.position,
-            safe,
-            buffer.at,
-            buffer.row,
-            buffer.capacity,
-            buffer.numbersAt,
-            storage.digits
-          )
-    }
+  /** Runs the loop for the column's storage. */
+  private loop(safe: number): number {
+    const { buffer: { at, capacity, nullsAt, numbersAt, row }, column: { kind: { storage } }, kernel } = this
+    const { position } = this.window
+    if (storage._tag === "Numbers") return kernel.numbers(position, safe, at, row, capacity, nullsAt, this.flags)
+    if (storage._tag === "Choices") return kernel.choices(position, safe, at, row, capacity)
+    return kernel.texts(position, safe, at, row, capacity, numbersAt, storage.digits)
   }
 
   /** Reads the element at the position, however it is written. */
@@ -143,7 +140,7 @@ export class ElementReader {
       if (column.null === "identity" || (column.null === "finding" && this.strict)) {
         throw new Malformed("NullNotAllowed", start, "a value", "null")
       }
-      buffer.addNull(storage)
+      buffer.addNull()
     } else if (storage._tag === "Numbers") buffer.addNumber(this.numberOf(value, storage, start))
     else if (storage._tag === "Choices") buffer.addChoice(this.choiceOf(value, storage, start))
     else {

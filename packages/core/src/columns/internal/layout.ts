@@ -68,32 +68,36 @@ export const stop = {
 /** Marks of a loop over numbers. */
 export const flag = { nullsAllowed: 1, repeats: 2 } as const
 
-/** The bytes of choices, which are the same for every reply. */
-const tokensOf = /* @__PURE__ */ new WeakMap<ReadonlyArray<string | boolean>, ReadonlyArray<Uint8Array>>()
+/** The tables of choices, which are the same for every reply; null where they do not fit. */
+const choiceTables = /* @__PURE__ */ new WeakMap<ReadonlyArray<string | boolean>, Uint8Array | null>()
 
 /**
  * Writes the table of choices as JSON spells them; answers false where they are too many or too long for it. An entry holds the bytes of the
  * token, a mask over them, and their number.
  */
-export const writeChoices = (
-  { bytes, words }: Pick<Memory, "bytes" | "words">,
-  values: ReadonlyArray<string | boolean>
-): boolean => {
-  let tokens = tokensOf.get(values)
-  if (tokens === undefined) {
-    tokens = values.map((value) => new TextEncoder().encode(JSON.stringify(value)))
-    tokensOf.set(values, tokens)
+export const writeChoices = ({ bytes }: Pick<Memory, "bytes">, values: ReadonlyArray<string | boolean>): boolean => {
+  let table = choiceTables.get(values)
+  if (table === undefined) {
+    table = choicesOf(values)
+    choiceTables.set(values, table)
   }
-  if (tokens.length > choiceTable.most || tokens.some((token) => token.length > choiceTable.longest)) return false
-  words[choiceTable.at / 4] = tokens.length
-  for (const [code, token] of tokens.entries()) {
-    const entry = choiceTable.at + choiceTable.first + code * choiceTable.entryBytes
-    bytes.fill(0, entry, entry + choiceTable.entryBytes)
-    bytes.set(token, entry)
-    bytes.fill(255, entry + 8, entry + 8 + token.length)
-    words[(entry + 16) / 4] = token.length
-  }
+  if (table === null) return false
+  bytes.set(table, choiceTable.at)
   return true
+}
+
+const choicesOf = (values: ReadonlyArray<string | boolean>): Uint8Array | null => {
+  const tokens = values.map((value) => new TextEncoder().encode(JSON.stringify(value)))
+  if (tokens.length > choiceTable.most || tokens.some((token) => token.length > choiceTable.longest)) return null
+  const table = new Uint8Array(choiceTable.first + tokens.length * choiceTable.entryBytes)
+  table[0] = tokens.length
+  for (const [code, token] of tokens.entries()) {
+    const entry = choiceTable.first + code * choiceTable.entryBytes
+    table.set(token, entry)
+    table.fill(255, entry + 8, entry + 8 + token.length)
+    table[entry + 16] = token.length
+  }
+  return table
 }
 
 /** Empties the cache. */

@@ -1,58 +1,74 @@
 import type { Codes, Parts } from "../ColumnKind.ts"
+import type { Kernel } from "./kernel.ts"
+import * as layout from "./layout.ts"
 
 /** One typed array. */
-export type Lane = Parts["lanes"][number]
+type Lane = Parts["lanes"][number]
 
 /** The constructor of a lane. */
-export interface LaneType<out A extends Lane> {
+export interface LaneType<out A extends Lane = Lane> {
   new (buffer: ArrayBuffer, offset: number, length: number): A
   readonly BYTES_PER_ELEMENT: number
 }
 
-/** Every lane begins at a multiple of this, as 64-bit floats must. */
-const alignment = 8
-
-const aligned = (bytes: number): number => Math.ceil(bytes / alignment) * alignment
+/** So many bytes may wait in the kernel's memory; a table that is larger moves to its slab in parts. */
+const mostWaiting = 1024 * 1024
 
 /**
- * The one buffer in which all columns of a table lie: one thing to keep, to send to a worker, or to use again. How much it must hold is
- * nearly known when the first column has been read; where it turns out too small, it grows.
+ * The one buffer in which all columns of a table lie: one thing to keep, to send to a worker, or to use again. Columns wait for each other in
+ * the kernel's memory, from which one copy makes the slab: it need not be filled with zeros first.
  */
 export class Slab {
+  private readonly kernel: Kernel
   private readonly recycled: ArrayBuffer | undefined
-  private buffer: ArrayBuffer
-  private used = 0
+  private buffer: ArrayBuffer | undefined
+  /** How many bytes are in the buffer. */
+  private moved = 0
 
   /** Takes a buffer to use again, if there is one. */
-  constructor(recycled?: ArrayBuffer) {
+  constructor(kernel: Kernel, recycled: ArrayBuffer | undefined) {
+    this.kernel = kernel
     this.recycled = recycled
-    this.buffer = recycled ?? new ArrayBuffer(0)
   }
 
-  /** Sees to it that so many bytes fit beside those already there. */
-  reserve(bytes: number): void {
-    const needed = this.used + aligned(bytes)
-    if (needed <= this.buffer.byteLength) return
-    const before = new Uint8Array(this.buffer, 0, this.used)
-    this.buffer = new ArrayBuffer(needed)
-    new Uint8Array(this.buffer).set(before)
+  /** Turns an address in the kernel's memory into an offset in the slab. */
+  offsetOf(address: number): number {
+    return this.moved + address - layout.column.at
   }
 
-  /** Copies a lane. Its view is asked for when all lanes are there, because until then the buffer may be replaced. */
-  append<A extends Lane>(type: LaneType<A>, source: ArrayLike<number>): () => A {
-    this.reserve(source.length * type.BYTES_PER_ELEMENT)
-    const offset = this.used
-    const lane = new type(this.buffer, offset, source.length)
-    lane.set(source)
-    this.used += aligned(source.length * type.BYTES_PER_ELEMENT)
-    return () => lane.buffer === this.buffer ? lane : new type(this.buffer, offset, lane.length)
+  /** Makes room in the kernel's memory if too much waits there before `end`; `expected` bytes will come in all. Answers where the next begins. */
+  relieve(end: number, expected: number): number {
+    if (end - layout.column.at <= mostWaiting) return end
+    this.move(end, expected)
+    return layout.column.at
   }
 
-  /** Ends the filling, and returns the buffer; room that was reserved for columns which never came is given back. */
-  close(): ArrayBuffer {
-    const isLoose = this.used < this.buffer.byteLength - this.buffer.byteLength / 8
-    if (isLoose && this.buffer !== this.recycled) this.buffer = this.buffer.slice(0, this.used)
-    return this.buffer
+  /** Ends the filling with what waits before `end`, and returns the buffer. */
+  close(end: number): ArrayBuffer {
+    const size = this.offsetOf(end)
+    if (this.buffer === undefined && !this.isReusable(size)) {
+      return this.kernel.memory.bytes.buffer.slice(layout.column.at, end)
+    }
+    const buffer = this.move(end, size)
+    // Room that was made for columns which never came is given back.
+    return size < buffer.byteLength - buffer.byteLength / 8 && buffer !== this.recycled ? buffer.slice(0, size) : buffer
+  }
+
+  private isReusable(size: number): boolean {
+    return this.recycled !== undefined && size <= this.recycled.byteLength
+  }
+
+  private move(end: number, expected: number): ArrayBuffer {
+    const size = Math.max(this.offsetOf(end), expected)
+    let { buffer } = this
+    if (buffer === undefined || buffer.byteLength < this.offsetOf(end)) {
+      const larger = this.isReusable(size) ? this.recycled! : new ArrayBuffer(size)
+      if (buffer !== undefined) new Uint8Array(larger).set(new Uint8Array(buffer, 0, this.moved))
+      this.buffer = buffer = larger
+    }
+    new Uint8Array(buffer).set(this.kernel.memory.bytes.subarray(layout.column.at, end), this.moved)
+    this.moved = this.offsetOf(end)
+    return buffer
   }
 }
 

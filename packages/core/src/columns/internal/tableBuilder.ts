@@ -1,26 +1,20 @@
 import * as Result from "effect/Result"
 import { DecodeError } from "../../DecodeError.ts"
 import { type Example, type Finding, maxExamples } from "../../Finding.ts"
-import type { Texts } from "../ColumnKind.ts"
 import type { ColumnSpec } from "../ColumnSpec.ts"
 import type { Decoded, DecodeOptions } from "../ColumnDecoder.ts"
+import type { Kept } from "./columnBuffer.ts"
 import { type ElementReader, elementsAsIn, type Length } from "./elementReader.ts"
+import type { Kernel } from "./kernel.ts"
 import { Malformed } from "./malformed.ts"
-import { type Lane, narrowest, Slab } from "./slab.ts"
+import type { Plan } from "./plan.ts"
+import { Slab } from "./slab.ts"
 
-/** A column whose elements lie in the slab. The views are made last, when the slab has its final size. */
+/** A column that has been read: its lanes, after which come the bits of its nulls if there are any. */
 interface Filled {
-  readonly lanes: ReadonlyArray<() => Lane>
+  readonly lanes: ReadonlyArray<Kept>
+  readonly hasNulls: boolean
   readonly legend: ReadonlyArray<string>
-  readonly nulls: (() => Uint8Array<ArrayBuffer>) | undefined
-}
-
-/** Elements of a column of any storage: each storage has its own views of them. */
-interface Elements {
-  readonly floats: ArrayLike<number>
-  readonly choices: ArrayLike<number>
-  readonly codes: ArrayLike<number>
-  readonly numbers: ArrayLike<number>
 }
 
 /** Collects the columns of a reply into a table, and what was unusual about them. */
@@ -29,121 +23,90 @@ export class TableBuilder {
   /** The number of rows, once a column has told it. */
   length: Length | undefined
   private readonly spec: ColumnSpec
-  private readonly asked: ReadonlySet<string>
-  private readonly takesWhatIsThere: boolean
+  private readonly plan: Plan
+  private readonly columns: DecodeOptions["columns"]
+  private readonly elements: ElementReader
   private readonly slab: Slab
-  private readonly filled = new Map<string, Filled>()
+  /** By the position of the column in the spec. */
+  private readonly filled: Array<Filled | undefined> = []
 
-  constructor(spec: ColumnSpec, { columns, recycled }: DecodeOptions) {
+  constructor(spec: ColumnSpec, plan: Plan, elements: ElementReader, kernel: Kernel, options: DecodeOptions) {
     this.spec = spec
-    this.takesWhatIsThere = columns === "present"
-    this.asked = new Set(columns === undefined || columns === "present" ? Object.keys(spec) : columns)
-    this.slab = new Slab(recycled)
+    this.plan = plan
+    this.columns = options.columns
+    this.elements = elements
+    this.slab = new Slab(kernel, options.recycled)
   }
 
-  /** Tells whether a field is a column that was asked for. */
+  /** Tells whether a column was asked for. */
   isAskedFor(name: string): boolean {
-    return this.asked.has(name) && Object.hasOwn(this.spec, name)
+    return this.columns === undefined || this.columns === "present" || this.columns.includes(name)
   }
 
   /** Adds the column that was read; its bracket closes at `position`. */
-  add(name: string, { buffer, legend }: ElementReader, position: number): void {
-    if (this.length === undefined) {
-      this.length = { rows: buffer.row, column: name }
-      this.slab.reserve(this.bytesFor(buffer.row))
-    } else if (buffer.row !== this.length.rows) {
+  add(name: string, position: number): void {
+    const { buffer } = this.elements
+    if (this.length === undefined) this.length = { rows: buffer.row, column: name }
+    else if (buffer.row !== this.length.rows) {
       const { column, rows } = this.length
       throw new Malformed("LengthMismatch", position, elementsAsIn(rows, column), String(buffer.row))
     }
-    const { nulls } = buffer
-    this.fill(name, buffer, legend, nulls === 0 ? undefined : buffer.nullBits)
-    if (nulls > 0 && this.spec[name]!.null === "finding") {
+    const count = buffer.nulls
+    if (count > 0 && this.spec[name]!.null === "finding") {
       this.findings.push({
         code: "NullNotAllowed",
         column: name,
-        count: nulls,
-        examples: firstNulls(buffer.nullBits).map(nullAt)
+        count,
+        examples: buffer.firstNulls(maxExamples).map(nullAt)
       })
     }
+    this.keep(name)
   }
 
   /** Makes the table, of which `offset` is the end; fails where it lacks what makes it one. */
   finish(hasStatus: boolean, offset: number): Result.Result<Decoded, DecodeError> {
-    if (!hasStatus) this.findings.push({ code: "MissingStatus", column: undefined, count: 1, examples: [] })
-    if (this.length === undefined) {
-      return missing([...this.asked, ...Object.keys(this.spec)][0], "no column of this resource", offset)
+    const { elements, filled, findings, length, plan: { names }, slab, spec } = this
+    if (!hasStatus) findings.push({ code: "MissingStatus", column: undefined, count: 1, examples: [] })
+    if (length === undefined) {
+      return missing(
+        [...Array.isArray(this.columns) ? this.columns : names, ...names][0],
+        "no column of this resource",
+        offset
+      )
     }
-    for (const name of Object.keys(this.spec)) {
-      if (this.filled.has(name) || !this.asked.has(name)) continue
-      this.findings.push({ code: "MissingColumn", column: name, count: 1, examples: [] })
-      if (this.takesWhatIsThere) continue
-      if (this.spec[name]!.null === "identity") return missing(name, "nothing", offset)
-      this.fillWithNulls(name, this.length.rows)
+    for (const [at, name] of names.entries()) {
+      if (filled[at] !== undefined || !this.isAskedFor(name)) continue
+      findings.push({ code: "MissingColumn", column: name, count: 1, examples: [] })
+      if (this.columns === "present") continue
+      if (spec[name]!.null === "identity") return missing(name, "nothing", offset)
+      elements.fillWithNulls(spec[name]!, length)
+      this.keep(name)
     }
-    const slab = this.slab.close()
+    const buffer = slab.close(elements.buffer.at)
     const vectors: Record<string, unknown> = {}
     const nulls: Record<string, Uint8Array<ArrayBuffer>> = {}
-    for (const [name, column] of this.filled) {
-      const lanes = column.lanes.map((lane) => lane())
-      vectors[name] = this.spec[name]!.kind.of({ lanes, legend: column.legend })
-      if (column.nulls !== undefined) nulls[name] = column.nulls()
-    }
-    return Result.succeed({ length: this.length.rows, vectors, nulls, findings: this.findings, slab })
-  }
-
-  private fill(
-    name: string,
-    elements: Elements,
-    legend: ReadonlyArray<string>,
-    nulls: Uint8Array<ArrayBuffer> | undefined
-  ): void {
-    const { slab } = this
-    const { storage } = this.spec[name]!.kind
-    const lanes: Array<() => Lane> = []
-    if (storage._tag === "Numbers") lanes.push(slab.append<Lane>(Float64Array, elements.floats))
-    else if (storage._tag === "Choices") lanes.push(slab.append<Lane>(Uint8Array, elements.choices))
-    else {
-      lanes.push(slab.append(narrowest(legend.length), elements.codes))
-      if (storage.digits > 0) lanes.push(slab.append<Lane>(Int32Array, elements.numbers))
-    }
-    this.filled.set(name, {
-      lanes,
-      legend,
-      nulls: nulls === undefined ? undefined : slab.append<Uint8Array<ArrayBuffer>>(Uint8Array, nulls)
-    })
-  }
-
-  private fillWithNulls(name: string, rows: number): void {
-    const zeros = new Uint8Array(rows)
-    const elements = { floats: new Float64Array(rows).fill(NaN), choices: zeros, codes: zeros, numbers: zeros }
-    this.fill(name, elements, [], new Uint8Array((rows + 7) >> 3).fill(255))
-  }
-
-  /** What the columns that were asked for will most likely need. */
-  private bytesFor(rows: number): number {
-    let bytes = 0
-    for (const name of this.asked) {
-      const column = this.spec[name]
+    for (const [at, name] of names.entries()) {
+      const column = filled[at]
       if (column === undefined) continue
-      const { storage } = column.kind
-      const width = storage._tag === "Numbers" ? 8 : storage._tag === "Choices" ? 1 : widthOfTexts(storage)
-      bytes += rows * width + 8 + (column.null === "nullable" ? rows / 8 + 8 : 0)
+      const lanes = column.lanes.map(({ length, offset, type }) => new type(buffer, offset, length))
+      // The bits of nulls are bytes.
+      if (column.hasNulls) nulls[name] = lanes.pop() as Uint8Array<ArrayBuffer>
+      vectors[name] = spec[name]!.kind.of({ lanes, legend: column.legend })
     }
-    return bytes
+    return Result.succeed({ length: length.rows, vectors, nulls, findings, slab: buffer })
+  }
+
+  private keep(name: string): void {
+    const { elements: { buffer, legend }, slab } = this
+    const lanes: Array<Kept> = []
+    const hasNulls = buffer.nulls > 0
+    buffer.keep(legend.length, slab.offsetOf(buffer.at), lanes)
+    this.filled[this.plan.indexOf.get(name)!] = { lanes, hasNulls, legend }
+    buffer.at = slab.relieve(buffer.at, this.length!.rows * this.plan.bytesPerRow)
   }
 }
-
-const widthOfTexts = ({ digits }: Texts): number => digits === 0 ? 2 : 6
 
 const nullAt = (index: number): Example => ({ index, expected: "a value", received: "null" })
-
-const firstNulls = (bits: Uint8Array): ReadonlyArray<number> => {
-  const rows: Array<number> = []
-  for (let row = 0; row < bits.length * 8 && rows.length < maxExamples; row++) {
-    if ((bits[row >> 3]! & (1 << (row & 7))) !== 0) rows.push(row)
-  }
-  return rows
-}
 
 const missing = (column: string | undefined, received: string, offset: number) =>
   Result.fail(

@@ -33,6 +33,13 @@ export const skipWhitespace = (input: Input): boolean => {
   return input.position < input.limit
 }
 
+/** Tells whether these bytes have arrived at the position. */
+export const isAt = ({ bytes, limit, position }: Input, token: Uint8Array): boolean => {
+  if (position + token.length > limit) return false
+  for (let at = 0; at < token.length; at++) if (bytes[position + at] !== token[at]) return false
+  return true
+}
+
 const tooLong = (start: number): Malformed =>
   new Malformed("TokenTooLong", start, `no token of more than ${maxTokenBytes} bytes`, "a longer one")
 
