@@ -33,7 +33,7 @@ const probes: Readonly<Record<string, Probe>> = {
     code: told("`skip ${this.next} ${Math.min(this.depth, 2)}`", "input")
   },
   "columns/internal/elementReader.ts": {
-    line: "        const stop = loop(safe)\n",
+    line: "        const stop = this.loop(safe)\n",
     code: `window.position = kernel.memory.words[0];${
       told("`${this.kernel.name} stop ${stop} ${this.column.kind.storage._tag}`", "window")
     }`
