@@ -19,9 +19,9 @@ describe("npm run fuzz", () => {
   })
 
   it("compares so many numbers and documents as it is told", () => {
-    const { status, stderr, stdout } = fuzz("--numbers", "50", "--documents", "20")
+    const { status, stderr, stdout } = fuzz("--numbers", "5000", "--documents", "20")
     assert.strictEqual(status, 0, stderr)
-    assert.include(stdout, "50 numbers")
+    assert.include(stdout, "5,000 numbers")
     assert.include(stdout, "20 documents")
   })
 })
