@@ -2,24 +2,6 @@ import { NULLS, NULLS_ALLOWED, REPEATS } from "./layout"
 import { dividedByPower, EXACT, LARGEST, POWERS } from "./powers"
 import { endOf, FULL, isWhitespace, MORE, report, SLOW } from "./stop"
 
-/**
- * Reads numbers. Nearly all are shorter than sixteen characters and are followed by a comma: those are read sixteen bytes at a time without
- * a branch. The rest, the last of an array and nulls among them, take the careful way.
- */
-export function numbers(
-  position: usize,
-  safe: usize,
-  column: usize,
-  row: i32,
-  capacity: i32,
-  nulls: usize,
-  flags: i32
-): i32 {
-  return flags & REPEATS
-    ? loop<bool>(position, safe, column, row, capacity, nulls, flags)
-    : loop<i32>(position, safe, column, row, capacity, nulls, flags)
-}
-
 // Constants lie in memory, because the engine keeps what it has loaded in registers, but builds a vector literal anew in each round.
 const CONSTANTS: usize = memory.data<u8>([
   44, 44, 44, 44, 44, 44, 44, 44, 44, 44, 44, 44, 44, 44, 44, 44,
@@ -68,8 +50,11 @@ const DIVISORS: usize = memory.data<f64>([
   -1e7, -1e8, -1e9, -1e10, -1e11, -1e12, -1e13, -1e14
 ])
 
-/** The type says at compile time whether equal neighbours are to be expected. */
-function loop<Repeats>(
+/**
+ * Reads numbers. Nearly all are shorter than sixteen characters and are followed by a comma: those are read sixteen bytes at a time without
+ * a branch. The rest, the last of an array and nulls among them, take the careful way.
+ */
+export function numbers(
   start: usize,
   safe: usize,
   column: usize,
@@ -89,6 +74,7 @@ function loop<Repeats>(
   const TEN_THOUSANDS = v128.load(CONSTANTS, 112)
   const INDEX = v128.load(CONSTANTS, 128)
   const UPPER_LOWER = v128.load(HALVES)
+  const repeats = flags & REPEATS
   let position = start
   let out = column + (<usize>row << 3)
   const outEnd = column + (<usize>capacity << 3)
@@ -131,7 +117,7 @@ function loop<Repeats>(
       store<f64>(out, value)
       out += 8
       position += length + 1
-      if (isBoolean<Repeats>()) {
+      if (repeats) {
         const mask = i8x16.gt_s(i8x16.splat(i8(length + 1)), INDEX)
         const repeated = v128.and(bytes, mask)
         while (
