@@ -88,7 +88,7 @@ export const make = <Spec extends ColumnSpec, Name extends keyof Spec & string>(
   spec: Spec,
   content: Content
 ): ColumnTable<Spec, Name> => {
-  const columnNames = Object.keys(spec).filter((name): name is Name => Object.hasOwn(content.vectors, name))
+  const columnNames = TableParts.columnNames<Name>(spec, content)
   const isNull = (name: string, index: number): boolean => {
     const bitmap = Bitmap.of(content.nulls, name)
     return bitmap !== undefined && Bitmap.has(bitmap, index)
@@ -103,18 +103,19 @@ export const make = <Spec extends ColumnSpec, Name extends keyof Spec & string>(
     }
     return Object.create(rowPrototype ??= rowPrototypeOf(columnNames, valueAt), { index: { value: index } })
   }
-  const methods: TableMethods<Spec, Name> = {
+  // One literal, because every reply makes one of these: two that are merged would cost more than a column.
+  const table = Object.freeze({
+    ...(content.vectors as Vectors<Spec, Name>),
     length: content.length,
     columnNames,
     findings: content.findings,
     isNull,
     valueAt: valueAt as TableMethods<Spec, Name>["valueAt"],
     at,
-    *[Symbol.iterator]() {
+    *[Symbol.iterator](): Generator<Row<Spec, Name>> {
       for (let index = 0; index < content.length; index++) yield at(index)
     }
-  }
-  const table = Object.freeze({ ...(content.vectors as Vectors<Spec, Name>), ...methods })
+  })
   TableParts.remember(table, { spec, content })
   return table
 }

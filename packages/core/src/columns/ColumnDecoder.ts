@@ -180,7 +180,6 @@ const expectedIn: { readonly [S in State]: string } = {
 }
 
 class Reader {
-  private readonly spec: ColumnSpec
   private readonly options: DecodeOptions
   private readonly kernel: Loops
   private readonly window: Window
@@ -204,7 +203,6 @@ class Reader {
   private readonly capacity: number | undefined
 
   constructor(spec: ColumnSpec, options: DecodeOptions, size?: number) {
-    this.spec = spec
     this.options = options
     this.capacity = size === undefined ? undefined : Math.ceil(size / leastBytesPerRow)
     this.kernel = KernelPool.borrow(options.kernel ?? Kernel.fastest)
@@ -212,7 +210,7 @@ class Reader {
     this.elements = new ElementReader(this.kernel, this.window, options.strict === true)
     this.plan = planFor(spec)
     this.come = new Uint8Array(this.plan.names.length)
-    this.table = new TableBuilder(spec, this.plan, this.elements, this.kernel, options)
+    this.table = new TableBuilder(this.plan, this.elements, this.kernel, options)
   }
 
   push(piece: Uint8Array): boolean {
@@ -299,7 +297,7 @@ class Reader {
         return this.readStatus()
       case "array":
         if (code !== byte.openBracket) return this.refuseValue("NotAnArray")
-        this.elements.start(this.spec[this.field!]!, this.table.length, this.capacity)
+        this.elements.start(this.plan.columns[this.last]!, this.table.length, this.capacity)
         return this.take("firstElement")
       case "firstElement":
         if (code === byte.closeBracket) return this.endColumn()
@@ -359,7 +357,11 @@ class Reader {
       this.come[index] = 1
       this.last = index
     }
-    this.valueState = name === "s" ? "status" : index !== undefined && this.table.isAskedFor(name) ? "array" : "skipped"
+    this.valueState = name === "s"
+      ? "status"
+      : index !== undefined && this.table.isAskedFor(index)
+      ? "array"
+      : "skipped"
     if (this.valueState === "skipped") {
       this.skip.start()
       if (index === undefined && this.options.scalars?.includes(name) !== true) this.noteUnknown(name)
@@ -413,7 +415,7 @@ class Reader {
 
   private endColumn(): true {
     this.state = "element"
-    this.table.add(this.field!, this.window.position)
+    this.table.add(this.last, this.window.position)
     this.window.position++
     return this.endField()
   }

@@ -31,6 +31,17 @@ export const of = <Spec extends ColumnSpec>(table: object): Made<Spec> => {
   return parts as Made<Spec>
 }
 
+const allNames = /* @__PURE__ */ new WeakMap<ColumnSpec, ReadonlyArray<string>>()
+
+/** Returns the names of the columns that are there, in the order of the spec. */
+export const columnNames = <Name extends string>(spec: ColumnSpec, { vectors }: Content): ReadonlyArray<Name> => {
+  let names = allNames.get(spec)
+  if (names === undefined) allNames.set(spec, names = Object.freeze(Object.keys(spec)))
+  const isThere = (name: string): boolean => Object.hasOwn(vectors, name)
+  // Content has columns of its spec.
+  return (names.every(isThere) ? names : names.filter(isThere)) as ReadonlyArray<Name>
+}
+
 /** Returns the content of a table. */
 export const contentOf = (table: object): Content => of(table).content
 

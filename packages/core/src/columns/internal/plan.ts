@@ -1,4 +1,4 @@
-import type { ColumnSpec } from "../ColumnSpec.ts"
+import type { Column, ColumnSpec } from "../ColumnSpec.ts"
 
 /** What is made ready once for all replies of a resource. */
 export interface Plan {
@@ -6,7 +6,13 @@ export interface Plan {
   readonly names: ReadonlyArray<string>
   /** The same as keys of JSON, quotes included. */
   readonly keys: ReadonlyArray<Uint8Array>
+  readonly columns: ReadonlyArray<Column>
   readonly indexOf: ReadonlyMap<string, number>
+  /**
+   * An object with a place for each column. A copy of it is filled faster, and is faster to read and to copy, than one to which names are added
+   * one by one: that becomes a hash table.
+   */
+  readonly blank: Readonly<Record<string, undefined>>
   /** What a row will most likely take in a table that has all columns. */
   readonly bytesPerRow: number
 }
@@ -20,13 +26,17 @@ export const planFor = (spec: ColumnSpec): Plan => {
     const names = Object.keys(spec)
     plan = {
       names,
+      columns: Object.values(spec),
       keys: names.map((name) => new TextEncoder().encode(JSON.stringify(name))),
       indexOf: new Map(names.map((name, at) => [name, at])),
-      bytesPerRow: names.reduce((bytes, name) => bytes + bytesFor[spec[name]!.kind.storage._tag], 1)
+      blank: { ...Object.fromEntries(names.map((name) => [name, undefined])) },
+      bytesPerRow: Object.values(spec).reduce((bytes, { kind: { storage } }) => bytes + bytesFor(storage), 1)
     }
     plans.set(spec, plan)
   }
   return plan
 }
 
-const bytesFor = { Numbers: 8, Choices: 1, Texts: 5 } as const
+/** Codes are taken to need 16 bits; there is a bit a row and column for nulls, and few columns have one. */
+const bytesFor = (storage: Column["kind"]["storage"]): number =>
+  storage._tag === "Numbers" ? 8 : storage._tag === "Choices" ? 1 : storage.digits === 0 ? 2 : 6
