@@ -1,5 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
+import * as ColumnDecoder from "@effect-marketdata/core/columns/ColumnDecoder"
+import * as ColumnKind from "@effect-marketdata/core/columns/ColumnKind"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
 import * as Differential from "../support/differential.ts"
+import * as Oracle from "../support/oracle.ts"
 import { seed, timeout, times } from "../support/trialCounts.ts"
 
 describe(`decoding beside JSON.parse, seed ${seed}`, () => {
@@ -14,5 +19,17 @@ describe(`decoding beside JSON.parse, seed ${seed}`, () => {
     // Were nearly all refused, or nearly all taken, the documents would be no test.
     assert.isAbove(accepted, documents * 0.1)
     assert.isBelow(accepted, documents * 0.9)
+  })
+
+  it("reads keys with backslashes as they are written, whatever was read before", () => {
+    const columns = { price: { kind: ColumnKind.number, null: "finding" } } as const
+    const judge = Oracle.judge({ columns: { price: { element: Schema.Number, null: "finding" } } })
+    const bytesOf = (key: string) => new TextEncoder().encode(`{"s":"ok","price":[1],"${key}":0}`)
+    for (const [written, name] of [["\\\\\\\\", "\\\\"], ["\\\\a", "\\a"]] as const) {
+      const verdict = Result.getOrThrow(judge(bytesOf(written)))
+      const { findings } = Result.getOrThrow(ColumnDecoder.decode(columns, bytesOf(written)))
+      assert.deepStrictEqual(verdict.findings, [`UnknownField in ${name}`])
+      assert.deepStrictEqual(findings.map(({ column }) => column), [name])
+    }
   })
 })

@@ -29,12 +29,18 @@ export const planFor = (spec: ColumnSpec): Plan => {
       columns: Object.values(spec),
       keys: names.map((name) => new TextEncoder().encode(JSON.stringify(name))),
       indexOf: new Map(names.map((name, at) => [name, at])),
-      blank: { ...Object.fromEntries(names.map((name) => [name, undefined])) },
+      blank: blankOf(names),
       bytesPerRow: Object.values(spec).reduce((bytes, { kind: { storage } }) => bytes + bytesFor(storage), 1)
     }
     plans.set(spec, plan)
   }
   return plan
+}
+
+/** A copy, because what `fromEntries` makes of many names is a hash table itself. */
+const blankOf = (names: ReadonlyArray<string>): Readonly<Record<string, undefined>> => {
+  const entries = Object.fromEntries(names.map((name) => [name, undefined]))
+  return { ...entries }
 }
 
 /** Codes are taken to need 16 bits; there is a bit a row and column for nulls, and few columns have one. */
