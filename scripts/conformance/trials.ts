@@ -30,8 +30,12 @@ const harness = (root: string): Effect.Effect<ChildProcess, never, Scope.Scope> 
 
 const ask = (child: ChildProcess, question: Trial.Question): Effect.Effect<Trial.Observation, HarnessError> =>
   Effect.callback<Trial.Observation, HarnessError>((resume) => {
-    const onMessage = (observation: Trial.Observation) => resume(Effect.succeed(observation))
-    const onExit = () => resume(Effect.fail(new HarnessError({ message: "the test process ended" })))
+    const finish = (result: Effect.Effect<Trial.Observation, HarnessError>): void => {
+      child.off("message", onMessage).off("exit", onExit)
+      resume(result)
+    }
+    const onMessage = (observation: Trial.Observation) => finish(Effect.succeed(observation))
+    const onExit = () => finish(Effect.fail(new HarnessError({ message: "the test process ended" })))
     if (!child.connected) return onExit()
     child.once("message", onMessage).once("exit", onExit).send(question)
     return Effect.sync(() => child.off("message", onMessage).off("exit", onExit))
