@@ -27,8 +27,10 @@ const wholes = [
 ] as const
 
 const firsts = [
-  { case: "22718-first-decode", body: "22718", limit: 0.75 },
-  { case: "92-first-decode", body: "92", limit: undefined }
+  { case: "22718-first-decode", subject: "first", body: "22718", limit: 0.75 },
+  { case: "22718-first-decode-prepared", subject: "first-prepared", body: "22718", limit: undefined },
+  { case: "92-first-decode", subject: "first", body: "92", limit: undefined },
+  { case: "92-first-decode-prepared", subject: "first-prepared", body: "92", limit: undefined }
 ] as const
 
 /** Names in competitors.ts, which only the worker imports: it needs what is installed apart. */
@@ -87,10 +89,13 @@ const ratio = (bench: Bench, name: string, subject: string, body: string, limit?
   }
 }
 
-const first = (bench: Bench, name: string, body: string, limit: number | undefined): Report.Row => {
+const first = (
+  bench: Bench,
+  { body, case: name, limit, subject }: (typeof firsts)[number]
+): Report.Row => {
   const pairs = repeat(bench, () => ({
     baseline: ask<number>(bench, "first-parse", body),
-    subject: ask<number>(bench, "first", body)
+    subject: ask<number>(bench, subject, body)
   }))
   const took = ms(median(pairs.map(({ subject }) => subject)))
   const baseline = ms(median(pairs.map(({ baseline }) => baseline)))
@@ -151,7 +156,7 @@ function* conversions(bench: Bench): Generator<Report.Row> {
 /** Everything that one Node is asked. What has no limit gets less time. */
 function* measure(bench: Bench): Generator<Report.Row> {
   for (const { body, case: name, limit, subject } of wholes) yield ratio(bench, name, subject, body, limit)
-  for (const { body, case: name, limit } of firsts) yield first(bench, name, body, limit)
+  for (const row of firsts) yield first(bench, row)
   yield* streamed(bench)
   yield* memory(bench)
   const brief = { ...bench, milliseconds: bench.milliseconds / 2 }

@@ -14,6 +14,7 @@
  *
  * @since 0.1.0
  */
+import * as KernelPool from "./internal/kernelPool.ts"
 import * as WasmKernel from "./internal/wasmKernel.ts"
 
 /**
@@ -57,7 +58,7 @@ export const typescript: Kernel = { name: "typescript" }
  * @category constructors
  * @since 0.1.0
  */
-export const prepare: () => Promise<void> = WasmKernel.prepare
+export const prepare: () => Promise<void> = KernelPool.prepare
 
 /**
  * Tells whether the WebAssembly kernel works here; compiles it if it was not.

@@ -1,5 +1,6 @@
 import type * as Kernel from "../Kernel.ts"
 import type { Kernel as Loops } from "./kernel.ts"
+import * as layout from "./layout.ts"
 import { TypescriptKernel } from "./typescriptKernel.ts"
 import * as WasmKernel from "./wasmKernel.ts"
 
@@ -19,6 +20,22 @@ export const borrow = ({ name }: Kernel.Kernel): Loops => {
     if (kernel !== undefined) return kernel
   }
   return idle.typescript.pop() ?? new TypescriptKernel()
+}
+
+/**
+ * Compiles the WebAssembly kernel without holding up anybody, and puts one into the pool. Each loop runs over nothing once: an engine compiles
+ * a function when it is called first.
+ */
+export const prepare = async (): Promise<void> => {
+  await WasmKernel.prepare()
+  if (idle.wasm.length > 0) return
+  const kernel = WasmKernel.make()
+  if (kernel === undefined) return
+  const { at } = layout.window
+  kernel.numbers(at, at, layout.column.at, 0, 0, layout.column.at, 0)
+  kernel.choices(at, at, layout.column.at, 0, 0)
+  kernel.texts(at, at, layout.column.at, 0, 0, layout.column.at, 0)
+  giveBack(kernel)
 }
 
 /** Takes a kernel back, and keeps it if it is not too large and there are not enough. */
