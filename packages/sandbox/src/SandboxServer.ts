@@ -23,6 +23,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Http from "node:http"
 import { Sandbox } from "./Sandbox.ts"
+import * as SandboxReply from "./SandboxReply.ts"
 
 /**
  * A running server.
@@ -95,8 +96,15 @@ export const layer = (options: Options = {}): Layer.Layer<SandboxServer, ListenE
           ) => [name, Array.isArray(value) ? value.join(", ") : value])
         )
         run(Effect.map(
-          sandbox.handle({ method: request.method ?? "GET", target: request.url ?? "/", headers }),
-          ({ body, headers, status }) => {
+          sandbox.handle({
+            method: request.method ?? "GET",
+            target: request.url ?? "/",
+            headers,
+            address: request.socket.remoteAddress ?? "127.0.0.1"
+          }),
+          (reply) => {
+            const { headers, status } = reply
+            const body = SandboxReply.text(reply)
             response.writeHead(status, {
               ...headers,
               ...(status === 204 ? {} : { "content-length": Buffer.byteLength(body) })

@@ -6,7 +6,6 @@
 export * as Accounts from "./Accounts.ts"
 export * as Billing from "./Billing.ts"
 export * as Cache from "./Cache.ts"
-export * as ChainRequest from "./ChainRequest.ts"
 export * as Routes from "./Routes.ts"
 export * as Sandbox from "./Sandbox.ts"
 export * as SandboxReply from "./SandboxReply.ts"
