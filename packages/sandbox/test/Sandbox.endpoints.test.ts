@@ -53,16 +53,19 @@ describe("Sandbox", () => {
   describe("every endpoint", () => {
     for (const name of names) {
       const row = Endpoints.byName[name]
-      story(`[4-get] [9-version] ${name} is where core's row has it, and answers to GET only`, () =>
-        Effect.gen(function*() {
-          assert.isTrue(isData(yield* ask(targets[name])), name)
-          for (const method of ["POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS"]) {
-            const refused = yield* ask(targets[name], { method })
-            assert.deepStrictEqual([refused.status, refused.headers["allow"], consumed(refused)], [405, "GET", 0])
-          }
-          const elsewhere = Endpoint.isVersioned(row) ? targets[name].replace("/v1/", "/v2/") : `/v1${targets[name]}`
-          assert.strictEqual((yield* ask(elsewhere)).status, 404)
-        }))
+      story(
+        `[4-get] [9-version] ${name} is where core's row has it, and answers to GET only`,
+        () =>
+          Effect.gen(function*() {
+            assert.isTrue(isData(yield* ask(targets[name])), name)
+            for (const method of ["POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS"]) {
+              const refused = yield* ask(targets[name], { method })
+              assert.deepStrictEqual([refused.status, refused.headers["allow"], consumed(refused)], [405, "GET", 0])
+            }
+            const elsewhere = Endpoint.isVersioned(row) ? targets[name].replace("/v1/", "/v2/") : `/v1${targets[name]}`
+            assert.strictEqual((yield* ask(elsewhere)).status, 404)
+          })
+      )
 
       if (!row.tokenless) {
         story(`[5.1-token-everywhere] [5.7-401] ${name} takes a token`, () =>
@@ -100,35 +103,53 @@ describe("Sandbox", () => {
     story("[9-version] is nowhere else", () =>
       Effect.gen(function*() {
         const paths = ["/", "/v1/", "/v1/options/", "/options/chain/AAPL/", "/v1/options/chain/", "/v1/options/chain//"]
-        for (const path of [...paths, "/v1//options/chain/AAPL/", "/V1/options/chain/AAPL/", "/v1/options/chain/AAPL/x/"]) {
+        for (
+          const path of [...paths, "/v1//options/chain/AAPL/", "/V1/options/chain/AAPL/", "/v1/options/chain/AAPL/x/"]
+        ) {
           assert.strictEqual((yield* ask(path)).status, 404, path)
         }
       }))
   })
 
   describe("option quotes", () => {
-    story("[4.2-quote] [2.3-format] are one row of the chain, under the symbol asked for", () =>
-      Effect.gen(function*() {
-        const { optionSymbol, strike } = yield* listed
-        const reply = yield* ask(`/v1/options/quotes/${optionSymbol}/`)
-        const quotes = Result.getOrThrow(OptionQuote.decode(reply.body))
-        assert.deepStrictEqual([quotes.length, quotes.at(0).optionSymbol, quotes.at(0).strike], [1, optionSymbol, strike])
-        assert.match(optionSymbol, /^AAPL261218C\d{8}$/)
-        assert.strictEqual(Number(optionSymbol.slice(-8)) / 1000, strike)
-      }))
+    story(
+      "[4.2-quote] [2.3-format] are one row of the chain, under the symbol asked for",
+      () =>
+        Effect.gen(function*() {
+          const { optionSymbol, strike } = yield* listed
+          const reply = yield* ask(`/v1/options/quotes/${optionSymbol}/`)
+          const quotes = Result.getOrThrow(OptionQuote.decode(reply.body))
+          assert.deepStrictEqual([quotes.length, quotes.at(0).optionSymbol, quotes.at(0).strike], [
+            1,
+            optionSymbol,
+            strike
+          ])
+          assert.match(optionSymbol, /^AAPL261218C\d{8}$/)
+          assert.strictEqual(Number(optionSymbol.slice(-8)) / 1000, strike)
+        })
+    )
 
-    story("[4.2-quote] [8.2-cost-historical-quotes] of a past day are those of its close, for a named assumption: one credit", () =>
-      Effect.gen(function*() {
-        const { optionSymbol } = yield* listed
-        const reply = yield* ask(`/v1/options/quotes/${optionSymbol}/?date=2026-11-18`)
-        assert.strictEqual(newest(reply), Eastern.at({ year: 2026, month: 11, day: 18 }, 16, 0))
-        assert.strictEqual(consumed(reply), 1)
-        for (const mode of ["live", "delayed"]) {
-          assert.strictEqual(consumed(yield* ask(`/v1/options/quotes/${optionSymbol}/?date=2026-11-18&mode=${mode}`)), 1)
-        }
-        assert.strictEqual((yield* ask(`/v1/options/quotes/${optionSymbol}/?date=2026-11-18&mode=cached`)).status, 400)
-        assert.strictEqual((yield* ask(`/v1/options/quotes/${optionSymbol}/?date=2026-11-15`)).status, 404)
-      }))
+    story(
+      "[4.2-quote] [8.2-cost-historical-quotes] of a past day are those of its close, for a named assumption: one credit",
+      () =>
+        Effect.gen(function*() {
+          const { optionSymbol } = yield* listed
+          const reply = yield* ask(`/v1/options/quotes/${optionSymbol}/?date=2026-11-18`)
+          assert.strictEqual(newest(reply), Eastern.at({ year: 2026, month: 11, day: 18 }, 16, 0))
+          assert.strictEqual(consumed(reply), 1)
+          for (const mode of ["live", "delayed"]) {
+            assert.strictEqual(
+              consumed(yield* ask(`/v1/options/quotes/${optionSymbol}/?date=2026-11-18&mode=${mode}`)),
+              1
+            )
+          }
+          assert.strictEqual(
+            (yield* ask(`/v1/options/quotes/${optionSymbol}/?date=2026-11-18&mode=cached`)).status,
+            400
+          )
+          assert.strictEqual((yield* ask(`/v1/options/quotes/${optionSymbol}/?date=2026-11-15`)).status, 404)
+        })
+    )
 
     story("[4.2-quote] of a range are one row for each session, the last day left out", () =>
       Effect.gen(function*() {
@@ -136,7 +157,10 @@ describe("Sandbox", () => {
         const reply = yield* ask(`/v1/options/quotes/${optionSymbol}/?from=2026-11-13&to=2026-11-19`)
         const days = (json(reply)["updated"] as ReadonlyArray<number>).map((time) => Eastern.dateOf(time).day)
         assert.deepStrictEqual(days, [13, 16, 17, 18])
-        assert.strictEqual((yield* ask(`/v1/options/quotes/${optionSymbol}/?from=2020-01-01&to=2026-11-19`)).status, 413)
+        assert.strictEqual(
+          (yield* ask(`/v1/options/quotes/${optionSymbol}/?from=2020-01-01&to=2026-11-19`)).status,
+          413
+        )
       }))
 
     const malformed: ReadonlyArray<readonly [clause: string, symbol: string]> = [
@@ -155,30 +179,38 @@ describe("Sandbox", () => {
       ["2.3-format", "aapl261218C00270000"]
     ]
     for (const [clause, symbol] of malformed) {
-      story(`[${clause}] [7.3-symbol-errmsg] [7.3-400-vs-404] ${symbol} is refused in the contract's words`, () =>
-        Effect.gen(function*() {
-          const reply = yield* ask(`/v1/options/quotes/${symbol}/`)
-          assert.deepStrictEqual(
-            [reply.status, reply.body, consumed(reply)],
-            [
-              400,
-              `{"s":"error","errmsg":"Invalid option symbol. Use valid OCC symbology for the option symbol."}`,
-              0
-            ]
-          )
-        }))
+      story(
+        `[${clause}] [7.3-symbol-errmsg] [7.3-400-vs-404] ${symbol} is refused in the contract's words`,
+        () =>
+          Effect.gen(function*() {
+            const reply = yield* ask(`/v1/options/quotes/${symbol}/`)
+            assert.deepStrictEqual(
+              [reply.status, reply.body, consumed(reply)],
+              [
+                400,
+                `{"s":"error","errmsg":"Invalid option symbol. Use valid OCC symbology for the option symbol."}`,
+                0
+              ]
+            )
+          })
+      )
     }
 
-    story("[2.3-bad-expiration] [7.3-400-vs-404] [7.1-404] a contract that could be and is not listed is not found", () =>
-      Effect.gen(function*() {
-        for (const symbol of ["AAPL261121C00270000", "AAPL130119C00500000", "ZZZZ261218C00270000", "AAPL261218C00270001"]) {
-          const reply = yield* ask(`/v1/options/quotes/${symbol}/`)
-          assert.deepStrictEqual([reply.status, json(reply)["errmsg"]], [
-            404,
-            "No option found. No option was found for this strike and expiration."
-          ])
-        }
-      }))
+    story(
+      "[2.3-bad-expiration] [7.3-400-vs-404] [7.1-404] a contract that could be and is not listed is not found",
+      () =>
+        Effect.gen(function*() {
+          for (
+            const symbol of ["AAPL261121C00270000", "AAPL130119C00500000", "ZZZZ261218C00270000", "AAPL261218C00270001"]
+          ) {
+            const reply = yield* ask(`/v1/options/quotes/${symbol}/`)
+            assert.deepStrictEqual([reply.status, json(reply)["errmsg"]], [
+              404,
+              "No option found. No option was found for this strike and expiration."
+            ])
+          }
+        })
+    )
   })
 
   describe("lookups", () => {
@@ -209,36 +241,49 @@ describe("Sandbox", () => {
         assert.include(expired.body, "AAPL261016P00270000")
       }))
 
-    story("[4.3-lookup] [7.3-400-vs-404] refuse what is no description, and do not find what is not listed", () =>
-      Effect.gen(function*() {
-        for (const text of ["AAPL", "AAPL%20270%20call", "AAPL%2013/18/2026%20270%20call", "AAPL%2012/18/2026%20270%20280%20call"]) {
-          assert.strictEqual((yield* ask(`/v1/options/lookup/${text}`)).status, 400, text)
-        }
-        for (const text of ["AAPL%2012/18/2026%20271.13%20call", "ZZZZ%2012/18/2026%20270%20call"]) {
-          assert.strictEqual((yield* ask(`/v1/options/lookup/${text}`)).status, 404, text)
-        }
-      }))
+    story(
+      "[4.3-lookup] [7.3-400-vs-404] refuse what is no description, and do not find what is not listed",
+      () =>
+        Effect.gen(function*() {
+          for (
+            const text of [
+              "AAPL",
+              "AAPL%20270%20call",
+              "AAPL%2013/18/2026%20270%20call",
+              "AAPL%2012/18/2026%20270%20280%20call"
+            ]
+          ) {
+            assert.strictEqual((yield* ask(`/v1/options/lookup/${text}`)).status, 400, text)
+          }
+          for (const text of ["AAPL%2012/18/2026%20271.13%20call", "ZZZZ%2012/18/2026%20270%20call"]) {
+            assert.strictEqual((yield* ask(`/v1/options/lookup/${text}`)).status, 404, text)
+          }
+        })
+    )
   })
 
   describe("listings", () => {
-    story("expirations are those of the chain, of a strike if one is named, and of a past day", () =>
-      Effect.gen(function*() {
-        const data = chainOf(yield* ask("/v1/options/chain/AAPL/"))
-        const days = new Set(Array.from(data.expiration, (time) => CalendarDate.format(Eastern.dateOf(time))))
-        const all = Result.getOrThrow(OptionExpirations.decode((yield* ask("/v1/options/expirations/AAPL/")).body))
-        assert.deepStrictEqual(new Set(all.expirations.map(CalendarDate.format)), days)
-        const some = Result.getOrThrow(
-          OptionExpirations.decode((yield* ask("/v1/options/expirations/AAPL/?strike=270")).body)
-        )
-        assert.isAtMost(some.expirations.length, all.expirations.length)
-        const past = Result.getOrThrow(
-          OptionExpirations.decode((yield* ask("/v1/options/expirations/AAPL/?date=2026-10-15")).body)
-        )
-        assert.deepStrictEqual(past.expirations[0], { year: 2026, month: 10, day: 16 })
-        assert.strictEqual((yield* ask("/v1/options/expirations/AAPL/?date=2026-11-20")).status, 400)
-        assert.strictEqual((yield* ask("/v1/options/expirations/AAPL/?date=2026-11-15")).status, 404)
-        assert.strictEqual((yield* ask("/v1/options/expirations/ZZZZ/")).status, 404)
-      }))
+    story(
+      "expirations are those of the chain, of a strike if one is named, and of a past day",
+      () =>
+        Effect.gen(function*() {
+          const data = chainOf(yield* ask("/v1/options/chain/AAPL/"))
+          const days = new Set(Array.from(data.expiration, (time) => CalendarDate.format(Eastern.dateOf(time))))
+          const all = Result.getOrThrow(OptionExpirations.decode((yield* ask("/v1/options/expirations/AAPL/")).body))
+          assert.deepStrictEqual(new Set(all.expirations.map(CalendarDate.format)), days)
+          const some = Result.getOrThrow(
+            OptionExpirations.decode((yield* ask("/v1/options/expirations/AAPL/?strike=270")).body)
+          )
+          assert.isAtMost(some.expirations.length, all.expirations.length)
+          const past = Result.getOrThrow(
+            OptionExpirations.decode((yield* ask("/v1/options/expirations/AAPL/?date=2026-10-15")).body)
+          )
+          assert.deepStrictEqual(past.expirations[0], { year: 2026, month: 10, day: 16 })
+          assert.strictEqual((yield* ask("/v1/options/expirations/AAPL/?date=2026-11-20")).status, 400)
+          assert.strictEqual((yield* ask("/v1/options/expirations/AAPL/?date=2026-11-15")).status, 404)
+          assert.strictEqual((yield* ask("/v1/options/expirations/ZZZZ/")).status, 404)
+        })
+    )
 
     story("strikes are those of the chain, expiration by expiration", () =>
       Effect.gen(function*() {
@@ -252,27 +297,35 @@ describe("Sandbox", () => {
   })
 
   describe("stocks", () => {
-    story("[4.4-stock-quote] quotes are one row, or one for each ticker that is known, in order", () =>
-      Effect.gen(function*() {
-        const one = Result.getOrThrow(
-          StockQuotes.decode((yield* ask("/v1/stocks/quotes/MSFT/")).body, { columns: Object.keys(json(yield* ask("/v1/stocks/quotes/MSFT/"))).slice(1) as Array<StockQuotes.Column> })
-        )
-        assert.deepStrictEqual([one.length, one.at(0).symbol], [1, "MSFT"])
-        assert.isBelow(noon - one.at(0).updated!, 900)
-        const many = json(yield* ask("/v1/stocks/quotes/?symbols=MSFT,ZZZZ,AAPL"))
-        assert.deepStrictEqual(many["symbol"], ["MSFT", "AAPL"])
-        assert.strictEqual((yield* ask("/v1/stocks/quotes/ZZZZ/")).status, 404)
-        assert.strictEqual((yield* ask("/v1/stocks/quotes/")).status, 400)
-      }))
+    story(
+      "[4.4-stock-quote] quotes are one row, or one for each ticker that is known, in order",
+      () =>
+        Effect.gen(function*() {
+          const one = Result.getOrThrow(
+            StockQuotes.decode((yield* ask("/v1/stocks/quotes/MSFT/")).body, {
+              columns: Object.keys(json(yield* ask("/v1/stocks/quotes/MSFT/"))).slice(1) as Array<StockQuotes.Column>
+            })
+          )
+          assert.deepStrictEqual([one.length, one.at(0).symbol], [1, "MSFT"])
+          assert.isBelow(noon - one.at(0).updated!, 900)
+          const many = json(yield* ask("/v1/stocks/quotes/?symbols=MSFT,ZZZZ,AAPL"))
+          assert.deepStrictEqual(many["symbol"], ["MSFT", "AAPL"])
+          assert.strictEqual((yield* ask("/v1/stocks/quotes/ZZZZ/")).status, 404)
+          assert.strictEqual((yield* ask("/v1/stocks/quotes/")).status, 400)
+        })
+    )
 
-    story("[4.4-stock-quote] quotes have 52 weeks and the day's candle only when they are asked for", () =>
-      Effect.gen(function*() {
-        const names = (target: string) => Effect.map(ask(target), (reply) => Object.keys(json(reply)).slice(12))
-        assert.deepStrictEqual(yield* names("/v1/stocks/quotes/AAPL/"), [])
-        assert.deepStrictEqual(yield* names("/v1/stocks/quotes/AAPL/?52week=true"), ["52weekHigh", "52weekLow"])
-        assert.deepStrictEqual(yield* names("/v1/stocks/quotes/AAPL/?candle=true"), ["o", "h", "l", "c"])
-        assert.strictEqual((yield* ask("/v1/stocks/quotes/AAPL/?candle=maybe")).status, 400)
-      }))
+    story(
+      "[4.4-stock-quote] quotes have 52 weeks and the day's candle only when they are asked for",
+      () =>
+        Effect.gen(function*() {
+          const names = (target: string) => Effect.map(ask(target), (reply) => Object.keys(json(reply)).slice(12))
+          assert.deepStrictEqual(yield* names("/v1/stocks/quotes/AAPL/"), [])
+          assert.deepStrictEqual(yield* names("/v1/stocks/quotes/AAPL/?52week=true"), ["52weekHigh", "52weekLow"])
+          assert.deepStrictEqual(yield* names("/v1/stocks/quotes/AAPL/?candle=true"), ["o", "h", "l", "c"])
+          assert.strictEqual((yield* ask("/v1/stocks/quotes/AAPL/?candle=maybe")).status, 400)
+        })
+    )
 
     story("[4.5-prices] prices are one for each ticker", () =>
       Effect.gen(function*() {
@@ -282,18 +335,21 @@ describe("Sandbox", () => {
         assert.strictEqual((yield* ask("/v1/stocks/prices/")).status, 400)
       }))
 
-    story("[4.5-bulk-candles] bulk candles are one for each ticker, of the last session that is over, or of a day", () =>
-      Effect.gen(function*() {
-        const last = Result.getOrThrow(StockBulkCandles.decode((yield* ask(targets.stockBulkCandles)).body))
-        assert.deepStrictEqual([...last].map(({ symbol }) => symbol), ["AAPL", "MSFT"])
-        assert.strictEqual(last.t[0], Eastern.midnight({ year: 2026, month: 11, day: 19 }))
-        const past = json(yield* ask(`${targets.stockBulkCandles}&date=2026-11-06`))
-        assert.strictEqual(past["t"]?.[0], Eastern.midnight({ year: 2026, month: 11, day: 6 }))
-        assert.strictEqual((yield* ask(`${targets.stockBulkCandles}&date=2026-11-07`)).status, 404)
-        assert.strictEqual((yield* ask(`${targets.stockBulkCandles}&date=2026-12-07`)).status, 404)
-        const all = yield* ask("/v1/stocks/bulkcandles/D/?snapshot=true")
-        assert.isAbove(json(all)["symbol"]!.length, 2)
-      }))
+    story(
+      "[4.5-bulk-candles] bulk candles are one for each ticker, of the last session that is over, or of a day",
+      () =>
+        Effect.gen(function*() {
+          const last = Result.getOrThrow(StockBulkCandles.decode((yield* ask(targets.stockBulkCandles)).body))
+          assert.deepStrictEqual([...last].map(({ symbol }) => symbol), ["AAPL", "MSFT"])
+          assert.strictEqual(last.t[0], Eastern.midnight({ year: 2026, month: 11, day: 19 }))
+          const past = json(yield* ask(`${targets.stockBulkCandles}&date=2026-11-06`))
+          assert.strictEqual(past["t"]?.[0], Eastern.midnight({ year: 2026, month: 11, day: 6 }))
+          assert.strictEqual((yield* ask(`${targets.stockBulkCandles}&date=2026-11-07`)).status, 404)
+          assert.strictEqual((yield* ask(`${targets.stockBulkCandles}&date=2026-12-07`)).status, 404)
+          const all = yield* ask("/v1/stocks/bulkcandles/D/?snapshot=true")
+          assert.isAbove(json(all)["symbol"]!.length, 2)
+        })
+    )
 
     story("candles are those of a range, the last ones, or the most recent one", () =>
       Effect.gen(function*() {
@@ -305,7 +361,12 @@ describe("Sandbox", () => {
         assert.deepStrictEqual(yield* days(`${path}?from=11/05/2026&to=1794373200`), [5, 6, 9, 10, 11].slice(0, 5))
         assert.deepStrictEqual((yield* days(`${path}?countback=3&to=2026-11-10`)).length, 3)
         assert.deepStrictEqual((yield* days(path)).length, 1)
-        assert.deepStrictEqual(yield* days(`${path}?from=-3 days&to=2026-11-12`.replaceAll(" ", "%20")), [9, 10, 11, 12])
+        assert.deepStrictEqual(yield* days(`${path}?from=-3 days&to=2026-11-12`.replaceAll(" ", "%20")), [
+          9,
+          10,
+          11,
+          12
+        ])
         assert.strictEqual((yield* ask("/v1/stocks/candles/D/ZZZZ/")).status, 404)
         assert.strictEqual((yield* ask("/v1/stocks/candles/fast/AAPL/")).status, 400)
         assert.strictEqual((yield* ask(`${path}?from=2026-11-10&to=2026-11-05`)).status, 400)
