@@ -55,6 +55,9 @@ export const chainOf = (reply: Reply) => Result.getOrThrow(OptionChain.decode(re
 
 export const json = (reply: Reply): Record<string, ReadonlyArray<unknown>> => JSON.parse(reply.body)
 
+/** The words of a refusal. */
+export const errmsg = (reply: Reply): string => JSON.parse(reply.body).errmsg
+
 /** What a reply says that it cost; without an account there is nobody to tell. */
 export const consumed = (reply: Reply): number => Number(reply.headers["x-api-ratelimit-consumed"] ?? 0)
 
