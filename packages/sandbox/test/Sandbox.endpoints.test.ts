@@ -19,7 +19,7 @@ import * as StockQuotes from "@effect-marketdata/core/StockQuotes"
 import { assert, describe } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import { ask, chain, chainOf, consumed, isData, json, newest, noon, story } from "./support/service.ts"
+import { ask, chain, chainOf, consumed, errmsg, isData, json, newest, noon, story } from "./support/service.ts"
 
 /** A contract that is listed on that Friday. */
 const listed = Effect.gen(function*() {
@@ -204,7 +204,7 @@ describe("Sandbox", () => {
             const symbol of ["AAPL261121C00270000", "AAPL130119C00500000", "ZZZZ261218C00270000", "AAPL261218C00270001"]
           ) {
             const reply = yield* ask(`/v1/options/quotes/${symbol}/`)
-            assert.deepStrictEqual([reply.status, json(reply)["errmsg"]], [
+            assert.deepStrictEqual([reply.status, errmsg(reply)], [
               404,
               "No option found. No option was found for this strike and expiration."
             ])
@@ -399,7 +399,7 @@ describe("Sandbox", () => {
         for (const kind of ["earnings", "news"]) {
           assert.strictEqual((yield* ask(`/v1/stocks/${kind}/ZZZZ/`)).status, 404)
           const twice = yield* ask(`/v1/stocks/${kind}/AAPL/?date=2026-11-01&from=2026-10-01`)
-          assert.deepStrictEqual([twice.status, json(twice)["errmsg"]], [
+          assert.deepStrictEqual([twice.status, errmsg(twice)], [
             400,
             "Invalid date. Use either date, or from and to."
           ])

@@ -4,7 +4,20 @@ import * as Accounts from "@effect-marketdata/sandbox/Accounts"
 import type * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
 import { assert, describe } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { ask, at, chain, chainOf, consumed, friday, isData, json, newest, noon, story } from "./support/service.ts"
+import {
+  ask,
+  at,
+  chain,
+  chainOf,
+  consumed,
+  errmsg,
+  friday,
+  isData,
+  json,
+  newest,
+  noon,
+  story
+} from "./support/service.ts"
 
 const user = Account.nonProfessionalBySignature(true)
 
@@ -115,21 +128,21 @@ describe("Sandbox", () => {
             (token) => Effect.map(ask("/user/", { token }), (reply) => reply.headers["x-api-ratelimit-limit"])
           )
           assert.deepStrictEqual(yield* limits, ["100", "10000", "10000"])
-          const errmsg = (target: string, token: string) =>
-            Effect.map(ask(target, { token }), (reply) => reply.status === 402 ? json(reply)["errmsg"] : reply.status)
+          const refused = (target: string, token: string) =>
+            Effect.map(ask(target, { token }), (reply) => reply.status === 402 ? errmsg(reply) : reply.status)
           const old = "/v1/options/chain/F/?date=2021-11-19"
           assert.strictEqual(
-            yield* errmsg(old, "free-forever"),
+            yield* refused(old, "free-forever"),
             "Free/Trial users can only access up to 1 year of data."
           )
-          assert.strictEqual(yield* errmsg(old, "starter"), "Starter users can only access up to 5 years of data.")
-          assert.include([200, 203], yield* errmsg(old, "trader"))
+          assert.strictEqual(yield* refused(old, "starter"), "Starter users can only access up to 5 years of data.")
+          assert.include([200, 203], yield* refused(old, "trader"))
           assert.strictEqual(
-            yield* errmsg("/v1/stocks/earnings/MSFT/", "free-forever"),
+            yield* refused("/v1/stocks/earnings/MSFT/", "free-forever"),
             "This endpoint requires a paid plan."
           )
-          assert.include([200, 203], yield* errmsg("/v1/stocks/earnings/AAPL/", "trader-trial"))
-          assert.include([200, 203], yield* errmsg("/v1/stocks/earnings/MSFT/", "starter"))
+          assert.include([200, 203], yield* refused("/v1/stocks/earnings/AAPL/", "trader-trial"))
+          assert.include([200, 203], yield* refused("/v1/stocks/earnings/MSFT/", "starter"))
         }),
       options
     )
