@@ -103,17 +103,20 @@ const readQuery = (query: string): ReadonlyMap<string, string> | Malformed => {
   return parameters
 }
 
-/** A path of a row in parts; `{name}` stands for a parameter. */
+/** A path of a row in parts, each a text or the name of a parameter. */
 interface Template {
   readonly row: Endpoint.Endpoint
   readonly list: boolean
-  readonly parts: ReadonlyArray<string>
+  readonly parts: ReadonlyArray<{ readonly text: string } | { readonly name: string }>
 }
 
 const template = (row: Endpoint.Endpoint, path: string, list: boolean): Template => ({
   row,
   list,
-  parts: path.slice(1).replace(/\/$/, "").split("/")
+  parts: path.slice(1).replace(/\/$/, "").split("/").map((part) => {
+    const name = /^\{(\w+)\}$/.exec(part)?.[1]
+    return name === undefined ? { text: part } : { name }
+  })
 })
 
 const templates: ReadonlyArray<Template> = Endpoints.all.flatMap((row) => [
@@ -135,9 +138,8 @@ export const find = ({ path }: Pick<Target, "path">): Route | undefined => {
     if (own.length !== parts.length) continue
     const segments: Record<string, string> = {}
     const isMatch = parts.every((part, at) => {
-      const name = /^\{(\w+)\}$/.exec(part)?.[1]
-      if (name === undefined) return part === own[at]
-      segments[name] = own[at]!
+      if ("text" in part) return part.text === own[at]
+      segments[part.name] = own[at]!
       return own[at] !== ""
     })
     if (isMatch) return { row, list, segments }

@@ -109,16 +109,16 @@ export const layer = (options: Options = {}): Layer.Layer<Sandbox> =>
       wait.pipe(
         Effect.andThen(now),
         Effect.map((time) => service.answer(visit, time)),
-        Effect.ensuring(Effect.sync(visit.leave)),
-        Effect.catchDefect(() => Effect.map(now, (time) => service.fail(visit, time)))
+        Effect.ensuring(Effect.sync(visit.leave))
       )
     return {
       handle: (request) =>
-        Effect.flatMap(now, (time) =>
-          Result.match(service.admit(request, time), {
-            onFailure: Effect.succeed,
-            onSuccess: answer
-          })),
+        now.pipe(
+          Effect.flatMap((time) =>
+            Result.match(service.admit(request, time), { onFailure: Effect.succeed, onSuccess: answer })
+          ),
+          Effect.catchDefect(() => Effect.map(now, (time) => service.fail(request, time)))
+        ),
       billed: Effect.sync(billing.billed),
       requests: Effect.sync(billing.entries),
       statement: (token) =>

@@ -24,8 +24,8 @@ export const faults: ReadonlyArray<Fault> = [
   {
     clause: "5.1-token-everywhere",
     file: admission,
-    find: "if (row.tokenless)",
-    replace: `if (row.tokenless || row.kind === "other")`
+    find: "row.tokenless ? undefined :",
+    replace: `row.tokenless || row.kind === "other" ? undefined :`
   },
   {
     clause: "5.3-header",

@@ -36,8 +36,8 @@ export const faults: ReadonlyArray<Fault> = [
   {
     clause: "9-version",
     file: routes,
-    find: "return part === own[at]\n",
-    replace: `return part === own[at] || part === "v1"\n`
+    find: "return part.text === own[at]\n",
+    replace: `return part.text === own[at] || part.text === "v1"\n`
   },
   {
     clause: "4.1-params",
@@ -125,7 +125,7 @@ export const faults: ReadonlyArray<Fault> = [
     find: "isFromCache(query, now) ? 203 : 200",
     replace: "isFromCache(query, now) ? 206 : 200"
   },
-  { clause: "7.2-not-mapped", file: service, find: "< 0.4", replace: "< 0" },
+  { clause: "7.2-not-mapped", file: service, find: "0.4", replace: "0" },
   { clause: "7.3-url-shape", file: routes, find: `!path.startsWith("/") || `, replace: "" },
   { clause: "7.3-cause-url", file: routes, find: "/[&=]/.test(path)", replace: "/[&=]{3}/.test(path)" },
   { clause: "7.3-cause-malformed-query", file: routes, find: "if (parameters.has(key))", replace: `if (key === "")` },

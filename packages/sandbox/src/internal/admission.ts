@@ -3,7 +3,7 @@ import * as Egress from "@effect-marketdata/core/Egress"
 import type * as Profile from "@effect-marketdata/core/Profile"
 import * as Result from "effect/Result"
 import type * as Billing from "../Billing.ts"
-import type * as Routes from "../Routes.ts"
+import * as Routes from "../Routes.ts"
 import type { SandboxRequest } from "../SandboxReply.ts"
 import type { Member } from "./members.ts"
 import * as Refusals from "./refusals.ts"
@@ -15,9 +15,23 @@ type Door = Result.Result<void, Refusals.Refusal>
 
 const open: Door = Result.succeed(undefined)
 
+/** The token that a request carries, in the header or else in the query (contract 5.3); undefined for none. */
+const tokenOf = ({ headers }: SandboxRequest, parameters: ReadonlyMap<string, string>): string | undefined => {
+  const header = headers["authorization"]
+  return header === undefined ? parameters.get("token") : /^Bearer (\S+)$/i.exec(header)?.[1] ?? ""
+}
+
+/** Whose token a request carries, if it is anybody's: to whom it is booked, wherever it leads. */
+export const sender = (
+  members: ReadonlyMap<string, Member>,
+  request: SandboxRequest
+): Member | undefined => {
+  const target = Routes.read(request.target)
+  return members.get(tokenOf(request, target._tag === "Target" ? target.parameters : new Map()) ?? "")
+}
+
 /**
- * Who asks, by the token in the header or else in the query (contract 5.3); undefined for nobody, to whom only the demo is open, or an
- * endpoint that never takes a token (clause 5.7-401).
+ * Who asks; undefined for nobody, to whom only the demo is open, or an endpoint that never takes a token (clause 5.7-401).
  */
 export const authenticate = (
   members: ReadonlyMap<string, Member>,
@@ -25,11 +39,9 @@ export const authenticate = (
   { parameters }: Routes.Target,
   { row }: Routes.Route
 ): Result.Result<Member | undefined, Refusals.Refusal> => {
-  if (row.tokenless) return Result.succeed(undefined)
-  const header = request.headers["authorization"]
-  const token = header === undefined ? parameters.get("token") : /^Bearer (\S+)$/i.exec(header)?.[1] ?? ""
+  const token = row.tokenless ? undefined : tokenOf(request, parameters)
   if (token === undefined) {
-    return row.demo === "none" ? Result.fail(Refusals.noToken) : Result.succeed(undefined)
+    return row.tokenless || row.demo !== "none" ? Result.succeed(undefined) : Result.fail(Refusals.noToken)
   }
   const member = members.get(token)
   return member === undefined ? Result.fail(Refusals.wrongToken) : Result.succeed(member)

@@ -49,7 +49,8 @@ interface Priced {
 
 /**
  * The service in two steps. A request first passes these doors, in this order: the web server's limit, the route, the token, the address,
- * the number in flight, the allowance. Whoever is let in is then answered: parameters, demo, plan, data, and at last the till.
+ * the number in flight, the allowance. Whoever is let in is then answered: parameters, demo, plan, data, and at last the till. Every reply
+ * but the web server's is booked.
  */
 export const make = ({ accounts, billing, cold, demo, market, maxLineBytes, profile }: Options) => {
   const members = Members.make(accounts)
@@ -62,39 +63,30 @@ export const make = ({ accounts, billing, cold, demo, market, maxLineBytes, prof
     const bytes = HttpRequest.lineBytes(request.target) + request.method.length - "GET".length
     // The web server refuses before the service sees anything: no token is looked at, nothing is logged (clause 7.3-html-400).
     if (bytes > maxLineBytes) return Result.fail(SandboxReply.requestLineTooLarge(bytes, maxLineBytes))
-    let member: Members.Member | undefined
-    const visit = Result.gen(function*() {
-      const { route, target } = yield* find(request)
-      member = yield* Admission.authenticate(members, request, target, route)
-      if (member === undefined) return { request, target, route, member, leave: () => {} }
-      yield* Admission.comesFromOneAddress(member, request.address, now)
-      yield* Admission.isNotCrowded(member)
-      yield* Admission.hasCredits(member, route, billing, profile, now)
-      return { request, target, route, member, leave: enter(member) }
-    })
-    return Result.mapError(visit, (refusal) => book(request, member, refuse(refusal, "json"), now))
+    return Result.mapError(enter(request, now), (refusal) => book(request, refuse(refusal, "json"), now))
   }
 
-  const answer = (visit: Visit, now: number): SandboxReply.SandboxReply =>
-    book(visit.request, visit.member, serve(visit, now), now)
-
-  /** A defect is the sandbox's own fault: it is answered as one, for nothing. */
-  const fail = ({ member, request }: Pick<Visit, "member" | "request">, now: number): SandboxReply.SandboxReply =>
-    book(request, member, refuse(Refusals.defect, "json"), now)
-
-  const find = (request: SandboxReply.SandboxRequest) =>
+  const enter = (request: SandboxReply.SandboxRequest, now: number): Result.Result<Visit, Refusals.Refusal> =>
     Result.gen(function*() {
       if (request.method !== "GET") return yield* Result.fail(Refusals.methodNotAllowed)
       const target = Routes.read(request.target)
       if (target._tag === "Malformed") return yield* Result.fail(Refusals.badRequest(target.errmsg))
       const route = Routes.find(target)
-      return route === undefined ? yield* Result.fail(Refusals.noSuchPath) : { target, route }
+      if (route === undefined) return yield* Result.fail(Refusals.noSuchPath)
+      const member = yield* Admission.authenticate(members, request, target, route)
+      if (member === undefined) return { request, target, route, member, leave: () => {} }
+      yield* Admission.comesFromOneAddress(member, request.address, now)
+      yield* Admission.isNotCrowded(member)
+      yield* Admission.hasCredits(member, route, billing, profile, now)
+      member.inFlight++
+      return { request, target, route, member, leave: () => void member.inFlight-- }
     })
 
-  const enter = (member: Members.Member): () => void => {
-    member.inFlight++
-    return () => void member.inFlight--
-  }
+  const answer = (visit: Visit, now: number): SandboxReply.SandboxReply => book(visit.request, serve(visit, now), now)
+
+  /** A defect is the sandbox's own fault: it is answered as one, for nothing. */
+  const fail = (request: SandboxReply.SandboxRequest, now: number): SandboxReply.SandboxReply =>
+    book(request, refuse(Refusals.defect, "json"), now)
 
   const refuse = (refusal: Refusals.Refusal, format: "json" | "csv"): Priced => ({
     reply: Rendering.refusal(refusal, { format, profile }),
@@ -169,23 +161,26 @@ export const make = ({ accounts, billing, cold, demo, market, maxLineBytes, prof
     for (const symbol of symbols) cache = Cache.refresh(cache, symbol, now)
   }
 
-  /** Books a reply, and says in its headers what it cost and what is left. */
+  /** Books a reply to whom the request's token belongs, and says in its headers what it cost and what is left. */
   const book = (
     request: SandboxReply.SandboxRequest,
-    member: Members.Member | undefined,
     { credits, reply }: Priced,
     now: number
   ): SandboxReply.SandboxReply => {
-    const window = member && Account.allowance(member.account, profile)?.window
+    const sender = Admission.sender(members, request)
     const { status } = reply
     billing.record(
-      { time: now, account: member?.token, target: Routes.redact(request.target), status, credits },
-      window
+      { time: now, account: sender?.token, target: Routes.redact(request.target), status, credits },
+      sender && Account.allowance(sender.account, profile)?.window
     )
+    const rates = sender !== undefined
+      ? Till.headers(sender, { billing, consumed: credits, now, profile })
+      : status < 300
+      ? Till.nobodysHeaders
+      : {}
     const id = SeededNoise.mix(market.seed, billing.requests()) >>> 0
-    const rates = status === 401 ? {} : Till.headers(member, { billing, consumed: credits, now, profile })
     return { ...reply, headers: { ...reply.headers, ...rates, "cf-ray": id.toString(16).padStart(8, "0") } }
   }
 
-  return { admit, answer, fail, members }
+  return { admit, answer, fail }
 }

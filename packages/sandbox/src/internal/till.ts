@@ -1,6 +1,7 @@
 import * as Account from "@effect-marketdata/core/Account"
 import * as Credits from "@effect-marketdata/core/Credits"
 import * as DataMode from "@effect-marketdata/core/DataMode"
+import * as Ledger from "@effect-marketdata/core/Ledger"
 import type * as Profile from "@effect-marketdata/core/Profile"
 import * as Query from "@effect-marketdata/core/Query"
 import type * as Billing from "../Billing.ts"
@@ -47,9 +48,9 @@ const quotedOf = (rows: Rows, prices: ReadonlyArray<string>): number => {
   return count
 }
 
-/** What the headers of a reply say about the account's credits, and about what it may see; to nobody that there are none. */
+/** What the headers of a reply say about the account's credits, and about what it may see. */
 export const headers = (
-  member: Member | undefined,
+  { account, token }: Member,
   { billing, consumed, now, profile }: {
     readonly billing: Billing.Billing
     readonly consumed: number
@@ -57,18 +58,22 @@ export const headers = (
     readonly profile: Profile.Profile
   }
 ): Readonly<Record<string, string>> => {
-  if (member === undefined) {
-    return { "x-api-ratelimit-limit": "0", "x-api-ratelimit-remaining": "0", "x-api-ratelimit-consumed": "0" }
-  }
-  const allowance = Account.allowance(member.account, profile)
-  const { resets, spent } = billing.statement(member.token, allowance, now)
+  const allowance = Account.allowance(account, profile)
+  const resets = allowance === undefined ? Infinity : Ledger.windowAt(allowance.window, now).end
   return {
     ...(allowance === undefined ? {} : {
       "x-api-ratelimit-limit": String(allowance.credits),
-      "x-api-ratelimit-remaining": String(allowance.credits - spent)
+      "x-api-ratelimit-remaining": String(allowance.credits - billing.spent(token, allowance.window, now))
     }),
-    ...(Number.isFinite(resets) ? { "x-api-ratelimit-reset": String(resets) } : {}),
+    ...(resets === Infinity ? {} : { "x-api-ratelimit-reset": String(resets) }),
     "x-api-ratelimit-consumed": String(consumed),
-    "x-options-data-permissions": Permissions.inHeader(member.account, profile)
+    "x-options-data-permissions": Permissions.inHeader(account, profile)
   }
+}
+
+/** The same for nobody, who has no credits and needs none. */
+export const nobodysHeaders: Readonly<Record<string, string>> = {
+  "x-api-ratelimit-limit": "0",
+  "x-api-ratelimit-remaining": "0",
+  "x-api-ratelimit-consumed": "0"
 }
