@@ -9,7 +9,7 @@
  *
  * const status = Effect.gen(function*() {
  *   const sandbox = yield* Sandbox.Sandbox
- *   const reply = yield* sandbox.handle({ method: "GET", target: "/v1/options/chain/SPX/", headers: {} })
+ *   const reply = yield* sandbox.handle({ method: "GET", target: "/v1/options/chain/SPX/", headers: {}, address: "127.0.0.1" })
  *   return reply.status
  * }).pipe(Effect.provide(Sandbox.layer({ seed: 1 })))
  *
@@ -27,6 +27,7 @@ import * as Layer from "effect/Layer"
 import * as Ref from "effect/Ref"
 import * as Accounts from "./Accounts.ts"
 import * as Billing from "./Billing.ts"
+import * as InProcess from "./internal/inProcess.ts"
 import * as Service from "./internal/service.ts"
 import type { SandboxReply, SandboxRequest } from "./SandboxReply.ts"
 
@@ -99,13 +100,14 @@ export const layerHttpClient: Layer.Layer<HttpClient.HttpClient, never, Sandbox>
   HttpClient.HttpClient,
   Effect.map(Sandbox, (sandbox) =>
     HttpClient.make((request, url) =>
-      Effect.map(
-        sandbox.handle({ method: request.method, target: url.pathname + url.search, headers: request.headers }),
-        ({ body, headers, status }) =>
-          HttpClientResponse.fromWeb(
-            request,
-            new Response(status === 204 ? null : body, { status, headers: { ...headers } })
-          )
+      sandbox.handle({
+        method: request.method,
+        target: url.pathname + url.search,
+        headers: request.headers,
+        address: "127.0.0.1"
+      }).pipe(
+        Effect.map((reply) => HttpClientResponse.fromWeb(request, InProcess.toResponse(reply))),
+        (response) => InProcess.failOnReset(response, request)
       )
     ))
 )

@@ -2,7 +2,7 @@ import * as Eastern from "@effect-marketdata/core/Eastern"
 import * as OptionChain from "@effect-marketdata/core/OptionChain"
 import * as Accounts from "@effect-marketdata/sandbox/Accounts"
 import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
-import type { SandboxReply } from "@effect-marketdata/sandbox/SandboxReply"
+import * as SandboxReply from "@effect-marketdata/sandbox/SandboxReply"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -14,18 +14,20 @@ const noon = Eastern.at(friday, 12, 0)
 
 const at = (epochSeconds: number) => TestClock.setTime(epochSeconds * 1000)
 
+/** Asks, and reads the whole body. */
 const ask = (target: string, options: { readonly token?: string; readonly method?: string } = {}) =>
   Effect.flatMap(Sandbox.Sandbox, (sandbox) =>
     sandbox.handle({
       method: options.method ?? "GET",
       target,
-      headers: options.token === "" ? {} : { authorization: `Bearer ${options.token ?? "sandbox-paid"}` }
-    }))
+      headers: options.token === "" ? {} : { authorization: `Bearer ${options.token ?? "sandbox-paid"}` },
+      address: "127.0.0.1"
+    })).pipe(Effect.map((reply) => ({ ...reply, body: SandboxReply.text(reply) })))
 
-const chainOf = (reply: SandboxReply) => Result.getOrThrow(OptionChain.decode(reply.body))
+const chainOf = (reply: { readonly body: string }) => Result.getOrThrow(OptionChain.decode(reply.body))
 
 /** Without an account there is nobody to tell what was consumed. */
-const consumed = (reply: SandboxReply) => Number(reply.headers["x-api-ratelimit-consumed"] ?? 0)
+const consumed = (reply: SandboxReply.SandboxReply) => Number(reply.headers["x-api-ratelimit-consumed"] ?? 0)
 
 /** Runs a story in a sandbox of its own that begins on Friday at noon. */
 const story = <A, E>(
@@ -192,7 +194,7 @@ describe("Sandbox", () => {
   })
 
   describe("modes", () => {
-    const newest = (reply: SandboxReply) => Math.max(...(JSON.parse(reply.body).updated as Array<number>))
+    const newest = (reply: SandboxReply.SandboxReply) => Math.max(...(JSON.parse(reply.body).updated as Array<number>))
     const ages = (target: string, token: string) => Effect.map(ask(target, { token }), (reply) => noon - newest(reply))
 
     story("[8.2-default] live for paid accounts, delayed for free and trial ones", () =>
