@@ -83,7 +83,7 @@ export interface Options {
 }
 
 /** Above the service's own limit, so that the answer to a long request line is the service's and not Node's. */
-const maxHeaderSize = 65_536
+const maxHeaderSize = 32_768
 
 /** Longer than the pauses of a client, so that it seldom writes into a connection that is just being closed. */
 const keepAliveTimeout = 75_000
@@ -119,11 +119,13 @@ export const layer = (options: Options = {}): Layer.Layer<SandboxServer, ListenE
       server.on("request", answer)
       server.on("connect", (_, socket) => refuse(socket, WebServer.refuseConnect))
       server.on("clientError", (error: WebServer.ParserError, socket) => {
-        // Replies come in the order of their requests: those before the one that nobody can read are still owed.
         const owed = newest.get(socket)
         const last = () => refuse(socket, WebServer.refusal(error, requestLineLimit))
-        if (owed === undefined || owed.writableFinished) last()
-        else owed.once("finish", last)
+        if (owed === undefined || owed.writableFinished) return last()
+        // Replies come in the order of their requests: those before the one that nobody can read are still owed.
+        if (owed.req.complete) return void owed.once("finish", last)
+        // The head was read, the body cannot be.
+        if (!owed.headersSent) run(ResponseWriter.write(owed.req, owed, WebServer.malformed))
       })
       const bound = yield* Effect.acquireRelease(listen(server, host, port), () => close(server))
       const baseUrl = `http://${host.includes(":") ? `[${host}]` : host}:${bound}`
@@ -134,6 +136,7 @@ export const layer = (options: Options = {}): Layer.Layer<SandboxServer, ListenE
 /** A request whose line the parser has read. */
 interface Received extends AdminApi.AdminRequest {
   readonly isTooLarge: boolean
+  readonly isMalformed: boolean
 }
 
 /** Everything that answers, by target. */
@@ -147,6 +150,7 @@ const serviceOf = Effect.fnUntraced(function*(
     if (bytes > requestLineLimit) {
       return Effect.succeed(SandboxReply.requestLineTooLarge(bytes, requestLineLimit))
     }
+    if (request.isMalformed) return Effect.succeed(WebServer.malformed)
     if (request.isTooLarge) return Effect.succeed(WebServer.contentTooLarge)
     if (admin.has(request.target)) return admin.handle(request)
     if (request.target === "/" && request.method === "GET") return Effect.succeed(startPage(request))
@@ -175,6 +179,16 @@ const headersOf = (headers: Http.IncomingHttpHeaders): Readonly<Record<string, s
   return read
 }
 
+/** Node takes the first of two hosts, and requests of a version without any. */
+const isMalformed = ({ httpVersionMajor, rawHeaders }: Http.IncomingMessage): boolean => {
+  let hosts = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]
+    if (name?.length === 4 && name.toLowerCase() === "host") hosts++
+  }
+  return httpVersionMajor !== 1 || hosts > 1
+}
+
 /** Answers one request. A defect is a 500 where there still can be one, and goes into the log. */
 const respond = (
   service: (request: Received) => Effect.Effect<SandboxReply.SandboxReply>,
@@ -189,7 +203,8 @@ const respond = (
       headers: headersOf(request.headers),
       address: Loopback.addressOf(request.socket.remoteAddress),
       body: body ?? "",
-      isTooLarge: body === undefined
+      isTooLarge: body === undefined,
+      isMalformed: isMalformed(request)
     })
     yield* ResponseWriter.write(request, response, reply)
   }).pipe(

@@ -16,7 +16,7 @@ export const malformed = page(400, "Bad Request", "The request cannot be read as
 export const contentTooLarge = page(413, "Content Too Large", "No request here takes a body of that size")
 
 /** Header fields over the limit. */
-export const headersTooLarge = page(431, "Request Header Fields Too Large", "The header fields are too large")
+const headersTooLarge = page(431, "Request Header Fields Too Large", "The header fields are too large")
 
 const timeout = page(408, "Request Timeout", "The request did not come in time")
 
@@ -28,33 +28,37 @@ const methodNotAllowed: Reply = {
 /** What to tell a client of whom we know no more. */
 export const internalError = page(500, "Internal Server Error", "The sandbox has a defect; its log tells which")
 
-/** What Node says of a request that it could not read. */
+/** What Node says of a request that it could not read: `rawPacket` is what came last, of which it has read `bytesParsed`. */
 export interface ParserError {
   readonly code?: string
+  readonly bytesParsed?: number
   readonly rawPacket?: Uint8Array
 }
 
 /** Methods, by their form alone: which there are is not the parser's to say. */
-const requestLine = /^(?:\r?\n)*([!#$%&'*+.^_`|~0-9A-Za-z-]+) (\S*) HTTP\/1\.[01]\r?\n/
+const requestLine = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+ \S* HTTP\/1\.[01]$/
+
+/** The line that begins the request in which reading stopped, as far as it is in the last packet. */
+const lineOf = ({ bytesParsed = 0, rawPacket = new Uint8Array() }: ParserError): { text: string; isWhole: boolean } => {
+  const packet = Buffer.from(rawPacket).toString("latin1")
+  const before = packet.lastIndexOf("\r\n\r\n", bytesParsed - 1)
+  const request = packet.slice(before < 0 ? 0 : before + 4).replace(/^(?:\r?\n)+/, "")
+  const end = request.search(/\r?\n/)
+  return end < 0 ? { text: request, isWhole: false } : { text: request.slice(0, end), isWhole: true }
+}
 
 /**
  * Tells what the service would have answered to a request that never got through Node's parser. Node stops reading at its own limit, which
- * is far over the service's: a packet without the end of a line is part of a request line, or of a header field as large as that.
+ * is far over the service's: where it does so before the end of a line, that line is too long.
  */
-export const refusal = ({ code, rawPacket }: ParserError, lineLimit: number): Reply => {
-  const text = rawPacket === undefined ? "" : Buffer.from(rawPacket).toString("latin1")
-  const end = text.search(/\r?\n/)
-  switch (code) {
-    case "HPE_HEADER_OVERFLOW":
-      return end < 0 || end > lineLimit
-        ? { ...SandboxReply.requestLineTooLarge(end < 0 ? text.length : end, lineLimit) }
-        : headersTooLarge
-    case "ERR_HTTP_REQUEST_TIMEOUT":
-      return timeout
-    default:
-      if (end > lineLimit) return SandboxReply.requestLineTooLarge(end, lineLimit)
-      return code === "HPE_INVALID_METHOD" && requestLine.test(text) ? methodNotAllowed : malformed
+export const refusal = (error: ParserError, lineLimit: number): Reply => {
+  if (error.code === "ERR_HTTP_REQUEST_TIMEOUT") return timeout
+  const { isWhole, text } = lineOf(error)
+  if (text.length > lineLimit) return SandboxReply.requestLineTooLarge(text.length, lineLimit)
+  if (error.code === "HPE_HEADER_OVERFLOW") {
+    return isWhole ? headersTooLarge : SandboxReply.requestLineTooLarge(lineLimit + 1, lineLimit)
   }
+  return error.code === "HPE_INVALID_METHOD" && requestLine.test(text) ? methodNotAllowed : malformed
 }
 
 /** A method that takes the connection for itself. */
