@@ -210,11 +210,11 @@ const respond = (
   }).pipe(
     Effect.catchDefect((defect) =>
       defect instanceof ConnectionReset
-        ? ResponseWriter.abort(response, defect)
+        ? ResponseWriter.abort(response)
         : Effect.andThen(
           Effect.logError("the sandbox has a defect", Cause.die(defect)),
           response.headersSent
-            ? Effect.sync(() => response.destroy())
+            ? ResponseWriter.abort(response)
             : ResponseWriter.write(request, response, WebServer.internalError)
         )
     )

@@ -2,7 +2,6 @@ import * as Effect from "effect/Effect"
 import type * as Http from "node:http"
 import type { Writable } from "node:stream"
 import * as Zlib from "node:zlib"
-import type { ConnectionReset } from "../ConnectionReset.ts"
 import type { SandboxReply } from "../SandboxReply.ts"
 
 /** Below this a packet holds the reply as it is. */
@@ -84,11 +83,12 @@ const pump = (to: Writable, parts: Iterable<string>): Effect.Effect<void> =>
     })
   })
 
-/** Ends a connection whose reply broke: at once where nothing was written, and behind what was. */
-export const abort = (response: Http.ServerResponse, { when }: ConnectionReset): Effect.Effect<void> =>
+/** Breaks a connection: at once where nothing of a reply was written, else behind what was, so that the client gets to see it. */
+export const abort = (response: Http.ServerResponse): Effect.Effect<void> =>
   Effect.sync(() => {
     const { socket } = response
-    if (socket === null) response.destroy()
-    else if (when === "before the reply") socket.resetAndDestroy()
-    else socket.end(() => socket.destroy())
+    if (socket === null) return void response.destroy()
+    if (!response.headersSent) return void socket.resetAndDestroy()
+    response.flushHeaders()
+    socket.end(() => socket.destroy())
   })
