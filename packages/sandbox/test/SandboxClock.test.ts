@@ -1,11 +1,17 @@
 import * as SandboxClock from "@effect-marketdata/sandbox/SandboxClock"
 import { assert, describe, it } from "@effect/vitest"
 import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 
 const start = 1_795_194_000
+
+/** A clock beside the one that the test sets. */
+const make = (options: SandboxClock.Options) =>
+  Effect.map(Layer.build(SandboxClock.layer(options)), Context.get(SandboxClock.SandboxClock))
 
 /** The sandbox's time in seconds since its start, and the time in which it waits, while an hour passes outside. */
 const anHour = (options: SandboxClock.Options) =>
@@ -47,28 +53,26 @@ describe("SandboxClock", () => {
 
   it.effect("that is fast is as fast as it is told", () =>
     Effect.gen(function*() {
-      const { now } = yield* SandboxClock.SandboxClock
+      const { now } = yield* make({ pace: "fast", at: start, speed: 3600 })
       yield* TestClock.adjust("10 seconds")
       assert.strictEqual(yield* now, start + 36_000)
-    }).pipe(Effect.provide(SandboxClock.layer({ pace: "fast", at: start, speed: 3600 }))))
+    }))
 
   it.effect("begins now where it is not told", () =>
     Effect.gen(function*() {
       yield* TestClock.setTime(start * 1000)
-      assert.strictEqual(
-        yield* Effect.provide(Effect.flatMap(SandboxClock.SandboxClock, ({ now }) => now), SandboxClock.layer()),
-        start
-      )
+      const { now } = yield* make({})
+      assert.strictEqual(yield* now, start)
     }))
 
   it.effect("goes on from where it is set", () =>
     Effect.gen(function*() {
-      const { now, set } = yield* SandboxClock.SandboxClock
+      const { now, set } = yield* make({ at: start })
       yield* TestClock.adjust("1 minute")
       yield* set(start + 86_400)
       yield* TestClock.adjust("1 minute")
       assert.strictEqual(yield* now, start + 86_460)
-    }).pipe(Effect.provide(SandboxClock.layer({ at: start }))))
+    }))
 
   it.effect("leaves the clock of everybody else alone", () =>
     Effect.gen(function*() {
