@@ -27,12 +27,11 @@
  * @since 0.1.0
  */
 import * as Eastern from "@effect-marketdata/core/Eastern"
-import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import * as Billing from "./Billing.ts"
+import type * as Billing from "./Billing.ts"
 import * as Faults from "./Faults.ts"
 import * as Loopback from "./internal/loopback.ts"
 import { Sandbox } from "./Sandbox.ts"
@@ -119,13 +118,10 @@ export const make: Effect.Effect<AdminApi, never, Sandbox> = Effect.gen(function
     onNone: () => notThere("clock of its own", "SandboxClock.layer"),
     onSome: ({ now, pace }) => Effect.map(now, (at) => ok({ pace, at, newYork: Eastern.format(at) }))
   })
-  const entriesOf = (request: AdminRequest, reply: (entries: ReadonlyArray<Billing.Entry>, now: number) => Reply) =>
-    Effect.gen(function*() {
-      const token = bearer(request)
-      if (token === undefined) return withoutToken
-      const entries = (yield* sandbox.requests).filter(({ account }) => account === token)
-      return reply(entries, Math.floor((yield* Clock.currentTimeMillis) / 1000))
-    })
+  const ofAccount = (request: AdminRequest, tell: (token: string) => Effect.Effect<Reply>) => {
+    const token = bearer(request)
+    return token === undefined ? Effect.succeed(withoutToken) : tell(token)
+  }
 
   const pages: Readonly<Record<string, Readonly<Record<string, Handler>>>> = {
     "/sandbox/faults": {
@@ -149,15 +145,21 @@ export const make: Effect.Effect<AdminApi, never, Sandbox> = Effect.gen(function
     },
     "/sandbox/statement": {
       GET: (request) =>
-        entriesOf(request, (entries, now) => {
-          const { opened, resets } = Billing.windowOf(now)
-          const inWindow = entries.filter(({ time }) => time >= opened)
-          const spent = inWindow.reduce((sum, { credits }) => sum + credits, 0)
-          return ok({ opened, resets, spent, entries: inWindow.map(shown) })
-        })
+        ofAccount(
+          request,
+          (token) =>
+            Effect.map(sandbox.statement(token), ({ allowance, entries, opened, resets, spent }) =>
+              ok({ opened, resets, allowance, spent, entries: entries.map(shown) }))
+        )
     },
     "/sandbox/requests": {
-      GET: (request) => entriesOf(request, (entries) => ok({ requests: entries.map(shown) }))
+      GET: (request) =>
+        ofAccount(
+          request,
+          (token) =>
+            Effect.map(sandbox.requests, (requests) =>
+              ok({ requests: requests.filter(({ account }) => account === token).map(shown) }))
+        )
     }
   }
 

@@ -39,7 +39,7 @@ export interface SandboxReply {
 }
 
 /**
- * Returns the body of a reply as one text.
+ * Returns the whole body of a reply as one text.
  *
  * @category getters
  * @since 0.1.0
@@ -53,7 +53,7 @@ export const text = ({ body }: Pick<SandboxReply, "body">): string =>
  * @category constructors
  * @since 0.1.0
  */
-export const json = (status: number, body: string): SandboxReply => ({
+export const json = (status: number, body: SandboxReply["body"]): SandboxReply => ({
   status,
   headers: { "content-type": "application/json" },
   body

@@ -2,7 +2,7 @@ import * as Eastern from "@effect-marketdata/core/Eastern"
 import * as OptionChain from "@effect-marketdata/core/OptionChain"
 import * as Accounts from "@effect-marketdata/sandbox/Accounts"
 import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
-import * as SandboxReply from "@effect-marketdata/sandbox/SandboxReply"
+import type { SandboxReply } from "@effect-marketdata/sandbox/SandboxReply"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -14,25 +14,18 @@ const noon = Eastern.at(friday, 12, 0)
 
 const at = (epochSeconds: number) => TestClock.setTime(epochSeconds * 1000)
 
-/** A reply that was read to its end. */
-interface Read extends SandboxReply.SandboxReply {
-  readonly body: string
-}
-
-/** Asks, and reads the whole body. */
 const ask = (target: string, options: { readonly token?: string; readonly method?: string } = {}) =>
   Effect.flatMap(Sandbox.Sandbox, (sandbox) =>
     sandbox.handle({
       method: options.method ?? "GET",
       target,
-      headers: options.token === "" ? {} : { authorization: `Bearer ${options.token ?? "sandbox-paid"}` },
-      address: "127.0.0.1"
-    })).pipe(Effect.map((reply): Read => ({ ...reply, body: SandboxReply.text(reply) })))
+      headers: options.token === "" ? {} : { authorization: `Bearer ${options.token ?? "sandbox-paid"}` }
+    }))
 
-const chainOf = (reply: Read) => Result.getOrThrow(OptionChain.decode(reply.body))
+const chainOf = (reply: SandboxReply) => Result.getOrThrow(OptionChain.decode(reply.body))
 
 /** Without an account there is nobody to tell what was consumed. */
-const consumed = (reply: Read) => Number(reply.headers["x-api-ratelimit-consumed"] ?? 0)
+const consumed = (reply: SandboxReply) => Number(reply.headers["x-api-ratelimit-consumed"] ?? 0)
 
 /** Runs a story in a sandbox of its own that begins on Friday at noon. */
 const story = <A, E>(
@@ -199,7 +192,7 @@ describe("Sandbox", () => {
   })
 
   describe("modes", () => {
-    const newest = (reply: Read) => Math.max(...(JSON.parse(reply.body).updated as Array<number>))
+    const newest = (reply: SandboxReply) => Math.max(...(JSON.parse(reply.body).updated as Array<number>))
     const ages = (target: string, token: string) => Effect.map(ask(target, { token }), (reply) => noon - newest(reply))
 
     story("[8.2-default] live for paid accounts, delayed for free and trial ones", () =>
@@ -242,7 +235,7 @@ describe("Sandbox", () => {
       "[7.2-not-mapped] [7.1-200] [7.2-success-set] fresh data come with 200 and with 203, at the same price [7.2-203-price]",
       () =>
         Effect.gen(function*() {
-          const replies: Array<Read> = []
+          const replies: Array<SandboxReply> = []
           for (let minute = 0; minute < 20; minute++) {
             yield* at(noon + minute * 60)
             replies.push(yield* ask(`${chain}?mode=live&side=call&expiration=2026-12-18`))

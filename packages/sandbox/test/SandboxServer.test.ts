@@ -16,7 +16,12 @@ const server = (options?: SandboxServer.Options) =>
 const serving = (handle: (request: SandboxRequest) => Effect.Effect<SandboxReply>) =>
   Layer.provide(
     SandboxServer.layer(),
-    Layer.succeed(Sandbox.Sandbox, { handle, billed: Effect.succeed(0), requests: Effect.succeed([]) })
+    Layer.succeed(Sandbox.Sandbox, {
+      handle,
+      billed: Effect.succeed(0),
+      requests: Effect.succeed([]),
+      statement: () => Effect.die("unasked")
+    })
   )
 
 const baseUrl = Effect.map(SandboxServer.SandboxServer, ({ baseUrl }) => baseUrl)

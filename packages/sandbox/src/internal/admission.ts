@@ -1,0 +1,64 @@
+import * as Account from "@effect-marketdata/core/Account"
+import * as Egress from "@effect-marketdata/core/Egress"
+import type * as Profile from "@effect-marketdata/core/Profile"
+import * as Result from "effect/Result"
+import type * as Billing from "../Billing.ts"
+import type * as Routes from "../Routes.ts"
+import type { SandboxRequest } from "../SandboxReply.ts"
+import type { Member } from "./members.ts"
+import * as Refusals from "./refusals.ts"
+
+/** The most requests of one account in flight at the same time. The public service has this figure, the contract has none. */
+export const mostInFlight = 50
+
+type Door = Result.Result<void, Refusals.Refusal>
+
+const open: Door = Result.succeed(undefined)
+
+/**
+ * Who asks, by the token in the header or else in the query (contract 5.3); undefined for nobody, to whom only the demo is open, or an
+ * endpoint that never takes a token (clause 5.7-401).
+ */
+export const authenticate = (
+  members: ReadonlyMap<string, Member>,
+  request: SandboxRequest,
+  { parameters }: Routes.Target,
+  { row }: Routes.Route
+): Result.Result<Member | undefined, Refusals.Refusal> => {
+  if (row.tokenless) return Result.succeed(undefined)
+  const header = request.headers["authorization"]
+  const token = header === undefined ? parameters.get("token") : /^Bearer (\S+)$/i.exec(header)?.[1] ?? ""
+  if (token === undefined) {
+    return row.demo === "none" ? Result.fail(Refusals.noToken) : Result.succeed(undefined)
+  }
+  const member = members.get(token)
+  return member === undefined ? Result.fail(Refusals.wrongToken) : Result.succeed(member)
+}
+
+/** One address at a time: a request from elsewhere moves the account there, or is blocked (clause 5.6-single-ip). */
+export const comesFromOneAddress = (member: Member, address: string, now: number): Door => {
+  const { egress, verdict } = Egress.judge(member.egress, address, now)
+  member.egress = egress
+  return verdict._tag === "Allowed"
+    ? open
+    : Result.fail(Refusals.addressBlocked(egress.address ?? address, address))
+}
+
+/** Not too many at once. */
+export const isNotCrowded = ({ inFlight }: Member): Door =>
+  inFlight < mostInFlight ? open : Result.fail(Refusals.tooManyRequests)
+
+/** As long as a credit is left a request is admitted, whatever it will cost; what costs nothing always is. */
+export const hasCredits = (
+  { account, token }: Member,
+  { row }: Routes.Route,
+  billing: Billing.Billing,
+  profile: Profile.Profile,
+  now: number
+): Door => {
+  const allowance = Account.allowance(account, profile)
+  return allowance === undefined || row.kind === "free" ||
+      billing.spent(token, allowance.window, now) < allowance.credits
+    ? open
+    : Result.fail(Refusals.creditsExhausted)
+}
