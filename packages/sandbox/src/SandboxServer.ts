@@ -101,7 +101,11 @@ export const layer = (options: Options = {}): Layer.Layer<SandboxServer, ListenE
     Effect.gen(function*() {
       const { host = "127.0.0.1", port = 0, requestLineLimit = HttpRequest.maxLineBytes } = options
       if (!Loopback.isLoopback(host) && options.anyHost !== true) {
-        return yield* new ListenError({ host, port, detail: "others could reach it; say anyHost: true if you mean it" })
+        return yield* new ListenError({
+          host,
+          port,
+          detail: "others could reach it; say anyHost: true, or --any-host, if you mean it"
+        })
       }
       const service = yield* serviceOf(requestLineLimit)
       const clock = yield* Clock.Clock
