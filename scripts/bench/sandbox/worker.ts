@@ -63,7 +63,7 @@ const encode = (): void => {
 
 const heap = async (): Promise<number> => {
   for (let at = 0; at < 4; at++) {
-    await globalThis.gc?.()
+    globalThis.gc?.()
     await setTimeout(10)
   }
   return process.memoryUsage().heapUsed

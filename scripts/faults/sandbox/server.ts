@@ -1,0 +1,31 @@
+import type { Fault } from "../fault.ts"
+
+const sandbox = (module: string) => `packages/sandbox/src/${module}.ts`
+
+/** What the server of the sandbox could get wrong. */
+export const faults: ReadonlyArray<Fault> = [
+  {
+    clause: "7.3-html-400",
+    file: sandbox("internal/webServer"),
+    find: "if (text.length > lineLimit)",
+    replace: "if (text.length > 1e9)"
+  },
+  {
+    clause: "7.3-html-400",
+    file: sandbox("SandboxServer"),
+    find: "if (bytes > requestLineLimit) {",
+    replace: "if (bytes > requestLineLimit + 1e9) {"
+  },
+  {
+    clause: "8.1-request-line",
+    file: sandbox("SandboxServer"),
+    find: "if (bytes > requestLineLimit) {",
+    replace: "if (bytes >= requestLineLimit) {"
+  },
+  {
+    clause: "4-get",
+    file: sandbox("internal/responseWriter"),
+    find: `if (status === 204 || request.method === "HEAD") {`,
+    replace: `if (status !== 204 || request.method === "HEAD") {`
+  }
+]
