@@ -53,14 +53,14 @@ const cases: ReadonlyArray<Case> = [
   // parameters
   ["nothing but ampersands", request({ target: "/v1/options/chain/AAPL/?&&&" }), 400],
   // methods
-  ["POST", request({ method: "POST", headers: ["Content-Length: 2"] }, "{}"), 405],
-  ["HEAD", request({ method: "HEAD", headers: ["Connection: close"] }), 405],
-  ["OPTIONS", request({ method: "OPTIONS" }), 405],
-  ["DELETE", request({ method: "DELETE" }), 405],
-  ["TRACE", request({ method: "TRACE" }), 405],
-  ["CONNECT", "CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n", 405],
-  ["a method of nobody", request({ method: "STEAL" }), 405],
-  ["a method in lower case", request({ method: "get" }), 405],
+  ["[4-get] POST", request({ method: "POST", headers: ["Content-Length: 2"] }, "{}"), 405],
+  ["[4-get] HEAD", request({ method: "HEAD", headers: ["Connection: close"] }), 405],
+  ["[4-get] OPTIONS", request({ method: "OPTIONS" }), 405],
+  ["[4-get] DELETE", request({ method: "DELETE" }), 405],
+  ["[4-get] TRACE", request({ method: "TRACE" }), 405],
+  ["[4-get] CONNECT", "CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n", 405],
+  ["[4-get] a method of nobody", request({ method: "STEAL" }), 405],
+  ["[4-get] a method in lower case", request({ method: "get" }), 405],
   ["a method of four kilobytes", request({ method: kilobytes(4) }), 400],
   // headers
   ["no host", `GET ${chain} HTTP/1.1\r\n${token}\r\n\r\n`, 400],
@@ -124,6 +124,7 @@ layer(server)("SandboxServer", (it) => {
           const { baseUrl } = yield* SandboxServer.SandboxServer
           const received = yield* RawSocket.exchange(baseUrl, sent, statuses.length)
           assert.deepStrictEqual(RawSocket.statuses(received), statuses)
+          if (statuses[0] === 405) assert.match(received, /\r\nallow: GET\r\n/i)
           const refused = statuses.every((status) => status >= 400)
           if (refused) assert.notInclude(received, "strike")
           assert.notInclude(received, "sandbox-paid")

@@ -106,7 +106,7 @@ describe("SandboxServer", () => {
   describe("the request line", () => {
     const line = (bytes: number) => get(`/${"x".repeat(bytes - "GET / HTTP/1.1".length)}`)
 
-    it.live("[7.3-html-400] [8.1-request-line] takes 4094 bytes and answers 4095 with a page", () =>
+    it.live("[7.3-html-400] takes 4094 bytes and answers 4095 with a page", () =>
       Effect.gen(function*() {
         assert.deepStrictEqual(RawSocket.statuses(yield* exchange(line(4094))), [404])
         const reply = yield* exchange(line(4095))
@@ -126,7 +126,7 @@ describe("SandboxServer", () => {
         }).pipe(Effect.provide(server())))
     }
 
-    it.live("is as short as a test wants it", () =>
+    it.live("[7.3-html-400] has the limit that a test wants", () =>
       Effect.gen(function*() {
         assert.deepStrictEqual(RawSocket.statuses(yield* exchange(line(100))), [404])
         assert.include(yield* exchange(line(101)), "Request Line is too large (101 &gt; 100)")

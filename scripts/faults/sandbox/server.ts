@@ -17,15 +17,15 @@ export const faults: ReadonlyArray<Fault> = [
     replace: "if (bytes > requestLineLimit + 1e9) {"
   },
   {
-    clause: "8.1-request-line",
+    clause: "7.3-html-400",
     file: sandbox("SandboxServer"),
     find: "if (bytes > requestLineLimit) {",
     replace: "if (bytes >= requestLineLimit) {"
   },
   {
     clause: "4-get",
-    file: sandbox("internal/responseWriter"),
-    find: `if (status === 204 || request.method === "HEAD") {`,
-    replace: `if (status !== 204 || request.method === "HEAD") {`
+    file: sandbox("internal/webServer"),
+    find: `connection: "close", allow: "GET" }`,
+    replace: `connection: "close" }`
   }
 ]
