@@ -33,11 +33,9 @@ import * as Result from "effect/Result"
 import * as Accounts from "./Accounts.ts"
 import * as Billing from "./Billing.ts"
 import * as InProcess from "./internal/inProcess.ts"
-import * as InterimMarket from "./internal/interimMarket.ts"
-import type { Marketplace } from "./internal/marketplace.ts"
 import * as Service from "./internal/service.ts"
 import * as Market from "./market/Market.ts"
-import * as SandboxReply from "./SandboxReply.ts"
+import type * as SandboxReply from "./SandboxReply.ts"
 
 /**
  * What a sandbox is made of.
@@ -57,7 +55,7 @@ import * as SandboxReply from "./SandboxReply.ts"
  */
 export interface Options {
   readonly seed?: number | undefined
-  readonly market?: Marketplace | undefined
+  readonly market?: Market.Market | undefined
   readonly profile?: Profile.Profile | undefined
   readonly accounts?: ReadonlyArray<Accounts.Account> | undefined
   readonly demo?: Query.Demo | undefined
@@ -99,7 +97,7 @@ export const layer = (options: Options = {}): Layer.Layer<Sandbox> =>
     const billing = Billing.make({ remembered: options.remembered })
     const accounts = options.accounts ?? Accounts.defaults
     const service = Service.make({
-      market: options.market ?? InterimMarket.over(Market.make({ seed: options.seed ?? 1 })),
+      market: options.market ?? Market.make({ seed: options.seed ?? 1 }),
       accounts,
       billing,
       cold: options.cold ?? [],

@@ -44,8 +44,7 @@ export interface SandboxReply {
  * @category getters
  * @since 0.1.0
  */
-export const text = ({ body }: Pick<SandboxReply, "body">): string =>
-  typeof body === "string" ? body : [...body].join("")
+export const text = ({ body }: SandboxReply): string => typeof body === "string" ? body : [...body].join("")
 
 /**
  * Makes a reply with a JSON body.

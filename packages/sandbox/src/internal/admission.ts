@@ -9,7 +9,7 @@ import type { Member } from "./members.ts"
 import * as Refusals from "./refusals.ts"
 
 /** The most requests of one account in flight at the same time. The public service has this figure, the contract has none. */
-export const mostInFlight = 50
+const mostInFlight = 50
 
 type Door = Result.Result<void, Refusals.Refusal>
 

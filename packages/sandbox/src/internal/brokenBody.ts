@@ -1,8 +1,8 @@
 import { ConnectionReset } from "../ConnectionReset.ts"
 import * as SeededNoise from "../market/SeededNoise.ts"
-import * as SandboxReply from "../SandboxReply.ts"
+import type { SandboxReply } from "../SandboxReply.ts"
 
-type Body = SandboxReply.SandboxReply["body"]
+type Body = SandboxReply["body"]
 
 /** The parts of a body: a text would else be taken letter by letter. */
 const partsOf = (body: Body): Iterable<string> => typeof body === "string" ? [body] : body
@@ -36,7 +36,7 @@ export const garbage = (seed: number): string => {
 
 /** Changes the fields of a JSON object; whatever else there is stays as it is. */
 const change = (body: Body, edit: (fields: Record<string, unknown>) => void): string => {
-  const text = SandboxReply.text({ body })
+  const text = [...partsOf(body)].join("")
   try {
     const fields: unknown = JSON.parse(text)
     if (typeof fields !== "object" || fields === null || Array.isArray(fields)) return text

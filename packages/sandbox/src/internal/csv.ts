@@ -16,6 +16,6 @@ export const reply = (status: number, columns: ReadonlyArray<Column>, headers: b
 
 const cell = (value: unknown): string => {
   if (value === null || value === undefined) return ""
-  const text = Array.isArray(value) ? value.join(" ") : String(value)
+  const text = typeof value === "string" ? value : JSON.stringify(value)
   return /[",\r\n]/.test(text) ? `"${text.replaceAll("\"", "\"\"")}"` : text
 }

@@ -1,4 +1,5 @@
 import type * as CalendarDate from "@effect-marketdata/core/CalendarDate"
+import * as Profile from "@effect-marketdata/core/Profile"
 import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
@@ -16,3 +17,6 @@ export const moment = (
     onSome: ({ close }) => Result.succeed(close)
   })
 }
+
+/** Whether contracts with adjusted roots are there where nobody says so: by the contract everything is, unless a filter leaves it out. */
+export const hasNonstandard = (profile: Profile.Profile): boolean => Profile.get(profile, "unfilteredChain") === "all"

@@ -16,7 +16,7 @@ export interface Asked {
 }
 
 /** A request that core takes for a well-formed question, and how the market answers it. */
-export interface Question {
+interface Question {
   readonly query: Query.Query
   readonly answer: (view: View) => Result.Result<Found, Refusal>
 }
@@ -49,7 +49,7 @@ export interface Rows {
 }
 
 /** Shows a table without its type. */
-export const rowsOf = <Spec extends ColumnSpec, Name extends keyof Spec & string>(
+const rowsOf = <Spec extends ColumnSpec, Name extends keyof Spec & string>(
   table: ColumnTable.TableMethods<Spec, Name>
 ): Rows => ({
   length: table.length,

@@ -42,7 +42,7 @@ export const fieldsOf = (
 export const badRequest = (errmsg: string): Refusal => make(400, errmsg)
 
 /** What core refuses to ask, refused for the same reason. */
-export const ofQuery = ({ parameter, rule, value }: InvalidQuery): Refusal =>
+const ofQuery = ({ parameter, rule, value }: InvalidQuery): Refusal =>
   parameter === "optionSymbol"
     ? invalidOptionSymbol
     : badRequest(`Invalid ${parameter} ${JSON.stringify(value)}: ${rule}.`)
@@ -52,7 +52,7 @@ export const query = <A>(result: Result.Result<A, InvalidQuery>): Result.Result<
   Result.mapError(result, ofQuery)
 
 /** The body is the contract's (clause 7.3-symbol-errmsg). */
-export const invalidOptionSymbol = badRequest(
+const invalidOptionSymbol = badRequest(
   "Invalid option symbol. Use valid OCC symbology for the option symbol."
 )
 

@@ -8,7 +8,7 @@ import * as Profile from "@effect-marketdata/core/Profile"
 import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
 import * as Option from "effect/Option"
 import * as Cache from "../Cache.ts"
-import type { Marketplace as Market } from "./marketplace.ts"
+import type { Market } from "../market/Market.ts"
 import type { SandboxRequest } from "../SandboxReply.ts"
 
 /**

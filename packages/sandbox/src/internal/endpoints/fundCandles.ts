@@ -25,15 +25,11 @@ export const read: Question.Reader = ({ parameters, segments }) =>
     )
     return {
       query,
-      answer: (view) =>
-        Result.map(
-          Candles.find(
-            resolution,
-            period,
-            view.newest("stocks"),
-            (from, to) => view.market.fundCandles(symbol, { resolution, from, to })
-          ),
-          (candles) => Question.table(candles)
-        )
+      answer: (view) => {
+        const at = view.newest("stocks")
+        const between: Candles.Between<FundCandles.FundCandles> = (from, to) =>
+          view.market.fundCandles(symbol, { resolution, from, to, at })
+        return Result.map(Candles.find(resolution, period, at, between), (candles) => Question.table(candles))
+      }
     }
   })

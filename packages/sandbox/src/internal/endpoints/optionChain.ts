@@ -7,6 +7,7 @@ import * as Profile from "@effect-marketdata/core/Profile"
 import * as Query from "@effect-marketdata/core/Query"
 import * as Result from "effect/Result"
 import * as ChainSelection from "../chainSelection.ts"
+import * as Listed from "../listed.ts"
 import * as Parameters from "../parameters.ts"
 import * as PastDay from "../pastDay.ts"
 import * as Question from "../question.ts"
@@ -96,7 +97,7 @@ const defaults = (filters: ChainSelection.Selection, profile: Profile.Profile): 
   const choosers = [dte, expiration, from, month, monthly, quarterly, to, weekly, year]
   return {
     nextMonthly: choosers.every((chooser) => chooser === undefined),
-    nonstandard: filters.nonstandard ?? false
+    nonstandard: filters.nonstandard ?? Listed.hasNonstandard(profile)
   }
 }
 

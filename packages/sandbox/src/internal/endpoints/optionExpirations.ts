@@ -8,7 +8,7 @@ import * as Question from "../question.ts"
 import * as Refusals from "../refusals.ts"
 
 /** The expirations that are listed, now or on a past day. What is listed is known at once, whatever the plan. */
-export const read: Question.Reader = ({ parameters, segments }) =>
+export const read: Question.Reader = ({ parameters, profile, segments }) =>
   Result.gen(function*() {
     const underlying = segments["underlyingSymbol"]!
     const date = yield* Parameters.day(parameters, "date")
@@ -21,7 +21,9 @@ export const read: Question.Reader = ({ parameters, segments }) =>
       answer: (view) =>
         Result.gen(function*() {
           const updated = yield* Listed.moment(view, date)
-          const expirations = view.market.expirations(underlying, updated, strike)
+          const expirations = view.market.expirations(underlying, updated, strike, {
+            nonstandard: nonstandard ?? Listed.hasNonstandard(profile)
+          })
           return expirations === undefined || expirations.length === 0
             ? yield* Result.fail(Refusals.noData)
             : Question.fields({ expirations: expirations.map(CalendarDate.format), updated })

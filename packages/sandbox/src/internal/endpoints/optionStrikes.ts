@@ -8,7 +8,7 @@ import * as Question from "../question.ts"
 import * as Refusals from "../refusals.ts"
 
 /** The strikes that are listed, expiration by expiration, now or on a past day. */
-export const read: Question.Reader = ({ parameters, segments }) =>
+export const read: Question.Reader = ({ parameters, profile, segments }) =>
   Result.gen(function*() {
     const underlying = segments["underlyingSymbol"]!
     const date = yield* Parameters.day(parameters, "date")
@@ -20,7 +20,9 @@ export const read: Question.Reader = ({ parameters, segments }) =>
       answer: (view) =>
         Result.gen(function*() {
           const updated = yield* Listed.moment(view, date)
-          const listings = view.market.strikes(underlying, updated, expiration)
+          const listings = view.market.strikes(underlying, updated, expiration, {
+            nonstandard: Listed.hasNonstandard(profile)
+          })
           return listings === undefined || listings.length === 0
             ? yield* Result.fail(Refusals.noData)
             : Question.fields({

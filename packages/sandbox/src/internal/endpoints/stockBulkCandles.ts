@@ -26,7 +26,7 @@ export const read: Question.Reader = (asked) =>
           if (isClosed) return yield* Result.fail(Refusals.marketClosed)
           const day = date ?? lastOver(newest)
           if (day === undefined || Eastern.midnight(day) > newest) return yield* Result.fail(Refusals.noData)
-          const candles = view.market.bulkCandles(symbols === "all" ? symbols : query.tickers, day)
+          const candles = view.market.bulkCandles(symbols === "all" ? symbols : query.tickers, day, newest)
           return candles.length === 0
             ? yield* Result.fail(Refusals.symbolNotFound)
             : Question.table(candles)

@@ -33,15 +33,11 @@ export const read: Question.Reader = ({ parameters, segments }) =>
     )
     return {
       query,
-      answer: (view) =>
-        Result.map(
-          Candles.find(
-            resolution,
-            period,
-            view.newest("stocks"),
-            (from, to) => view.market.stockCandles(symbol, { resolution, from, to, extended: extended === true })
-          ),
-          (candles) => Question.table(candles)
-        )
+      answer: (view) => {
+        const at = view.newest("stocks")
+        const between: Candles.Between<StockCandles.StockCandles> = (from, to) =>
+          view.market.stockCandles(symbol, { resolution, from, to, at, extended })
+        return Result.map(Candles.find(resolution, period, at, between), (candles) => Question.table(candles))
+      }
     }
   })
