@@ -137,8 +137,9 @@ export const layer = (options: Options = {}): Layer.Layer<SandboxServer, ListenE
     })
   )
 
-/** A request whose line the parser has read. */
+/** A request as the parser has read it. Its line has so many bytes, without its end: Node takes no other letters than those of one byte. */
 interface Received extends AdminApi.AdminRequest {
+  readonly lineBytes: number
   readonly isTooLarge: boolean
   readonly isMalformed: boolean
 }
@@ -150,9 +151,8 @@ const serviceOf = Effect.fnUntraced(function*(
   const sandbox = yield* Sandbox
   const admin = yield* AdminApi.make
   return (request) => {
-    const bytes = `${request.method} ${request.target} HTTP/1.1`.length
-    if (bytes > requestLineLimit) {
-      return Effect.succeed(SandboxReply.requestLineTooLarge(bytes, requestLineLimit))
+    if (request.lineBytes > requestLineLimit) {
+      return Effect.succeed(SandboxReply.requestLineTooLarge(request.lineBytes, requestLineLimit))
     }
     if (request.isMalformed) return Effect.succeed(WebServer.malformed)
     if (request.isTooLarge) return Effect.succeed(WebServer.contentTooLarge)
@@ -201,9 +201,11 @@ const respond = (
 ): Effect.Effect<void> =>
   Effect.gen(function*() {
     const body = RequestBody.isThere(request) ? yield* RequestBody.read(request) : ""
+    const { method = "GET", url = "/" } = request
     const reply = yield* service({
-      method: request.method ?? "GET",
-      target: targetOf(request.url ?? "/"),
+      method,
+      target: targetOf(url),
+      lineBytes: method.length + url.length + "  HTTP/1.1".length,
       headers: headersOf(request.headers),
       address: Loopback.addressOf(request.socket.remoteAddress),
       body: body ?? "",

@@ -90,6 +90,7 @@ const cases: ReadonlyArray<Case> = [
   ["an accepted encoding that nobody knows", request({ headers: ["Accept-Encoding: magic;q=2,,;"] }), 203],
   // oversized everything
   ["a line of 4095 bytes", request({ target: `/${"x".repeat(4095 - "GET / HTTP/1.1".length)}` }), 400],
+  ["a line whose address makes it too long", request({ target: `http://${"x".repeat(4080)}/` }), 400],
   ["a line over the parser's own limit", request({ target: `/${kilobytes(100)}` }), 400],
   ["header fields over the parser's limit", request({ headers: [`x-a: ${kilobytes(100)}`] }), 431],
   ["three hundred header fields", request({ headers: Array.from({ length: 300 }, (_, at) => `x-${at}: 1`) }), 203],

@@ -13,14 +13,14 @@ export const faults: ReadonlyArray<Fault> = [
   {
     clause: "7.3-html-400",
     file: sandbox("SandboxServer"),
-    find: "if (bytes > requestLineLimit) {",
-    replace: "if (bytes > requestLineLimit + 1e9) {"
+    find: "if (request.lineBytes > requestLineLimit) {",
+    replace: "if (request.lineBytes > requestLineLimit + 1e9) {"
   },
   {
     clause: "7.3-html-400",
     file: sandbox("SandboxServer"),
-    find: "if (bytes > requestLineLimit) {",
-    replace: "if (bytes >= requestLineLimit) {"
+    find: "if (request.lineBytes > requestLineLimit) {",
+    replace: "if (request.lineBytes >= requestLineLimit) {"
   },
   {
     clause: "4-get",
