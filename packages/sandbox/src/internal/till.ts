@@ -1,6 +1,7 @@
 import * as Account from "@effect-marketdata/core/Account"
 import * as Credits from "@effect-marketdata/core/Credits"
 import * as DataMode from "@effect-marketdata/core/DataMode"
+import * as Ledger from "@effect-marketdata/core/Ledger"
 import type * as Profile from "@effect-marketdata/core/Profile"
 import * as Query from "@effect-marketdata/core/Query"
 import type * as Billing from "../Billing.ts"
@@ -61,7 +62,9 @@ export const headers = (
     return { "x-api-ratelimit-limit": "0", "x-api-ratelimit-remaining": "0", "x-api-ratelimit-consumed": "0" }
   }
   const allowance = Account.allowance(member.account, profile)
-  const { resets, spent } = billing.statement(member.token, allowance, now)
+  // No statement: that copies the log, for each reply.
+  const spent = billing.spent(member.token, allowance?.window, now)
+  const resets = Ledger.windowAt(allowance?.window ?? "none", now).end
   return {
     ...(allowance === undefined ? {} : {
       "x-api-ratelimit-limit": String(allowance.credits),
