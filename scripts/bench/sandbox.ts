@@ -35,6 +35,7 @@ interface Bench {
   readonly runs: number
   readonly milliseconds: number
   readonly requests: number
+  readonly warming: number
 }
 
 const repeat = async <A>({ runs }: Bench, measure: () => Promise<A>): Promise<ReadonlyArray<A>> => {
@@ -44,7 +45,9 @@ const repeat = async <A>({ runs }: Bench, measure: () => Promise<A>): Promise<Re
 }
 
 /** Both servers in processes of their own, by turns: what disturbs one disturbs the other. */
-const rates = async ({ milliseconds }: Bench): Promise<{ readonly sandbox: number; readonly bare: number }> => {
+const rates = async (
+  { milliseconds, warming }: Bench
+): Promise<{ readonly sandbox: number; readonly bare: number }> => {
   const servers: Array<ChildProcess> = []
   const listen = (...args: ReadonlyArray<string>): Promise<number> => {
     const server = start(...args)
@@ -55,8 +58,8 @@ const rates = async ({ milliseconds }: Bench): Promise<{ readonly sandbox: numbe
     const request = Load.requestOf(target)
     const sandbox = await listen("serve")
     const bare = await listen("bare", "0", await Load.replyTo(sandbox, request))
-    // A server is as fast as its compiler has had time to make it.
-    for (const port of [sandbox, bare]) await Load.rate(port, request, milliseconds * 2)
+    // A server is as fast as its compiler has had requests to make it.
+    for (const port of [sandbox, bare]) await Load.count(port, request, warming)
     const rounds: Array<{ readonly sandbox: number; readonly bare: number }> = []
     for (let round = 0; round < 3; round++) {
       rounds.push({
@@ -113,7 +116,12 @@ export const run = async ({ json, markdown, quick }: Options): Promise<boolean> 
   const node = Setting.nodeVersion(process.execPath)
   say(`Node ${node}`)
   const rows: Array<Report.Row> = []
-  const bench = { runs: setting.runs, milliseconds: quick ? 600 : 3000, requests: quick ? 10_000 : 100_000 }
+  const bench = {
+    runs: setting.runs,
+    milliseconds: quick ? 600 : 3000,
+    requests: quick ? 10_000 : 100_000,
+    warming: quick ? 10_000 : 50_000
+  }
   for await (const row of measure(bench)) {
     rows.push(row)
     say(Report.line(row))

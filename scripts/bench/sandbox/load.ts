@@ -45,13 +45,19 @@ const ask = (socket: Net.Socket, request: string, goesOn: () => boolean): Promis
 const connections = 32
 
 /** Sends requests over many connections as long as they go on. */
-export const send = async (port: number, request: string, goesOn: () => boolean): Promise<void> => {
+const send = async (port: number, request: string, goesOn: () => boolean): Promise<void> => {
   const sockets = await Promise.all(Array.from({ length: connections }, () => connect(port)))
   try {
     await Promise.all(sockets.map((socket) => ask(socket, request, goesOn)))
   } finally {
     for (const socket of sockets) socket.destroy()
   }
+}
+
+/** Sends so many requests, give or take those that are under way at the end. */
+export const count = (port: number, request: string, requests: number): Promise<void> => {
+  let left = requests - connections
+  return send(port, request, () => left-- > 0)
 }
 
 /** The requests that a server answers in a second, measured for so many milliseconds. */

@@ -73,13 +73,9 @@ const heap = async (): Promise<number> => {
 const memory = (): Promise<void> =>
   withSandbox(async (port) => {
     const request = Load.requestOf(reply)
-    const send = async (count: number) => {
-      let left = count - 32
-      await Load.send(port, request, () => left-- > 0)
-    }
-    await send(Number(figure) / 10)
+    await Load.count(port, request, Number(figure) / 10)
     const before = await heap()
-    await send(Number(figure))
+    await Load.count(port, request, Number(figure))
     const after = await heap()
     print({ held: after, grown: after - before })
   })
