@@ -111,12 +111,17 @@ export const layer = (options: Options = {}): Layer.Layer<SandboxServer, ListenE
       const clock = yield* Clock.Clock
       const run = Effect.runForkWith(yield* Effect.context())
       const server = Http.createServer({ keepAliveTimeout, maxHeaderSize })
+      const dateOf = HttpDate.memoized()
+      // Set among the others: Node merges what was set before them one by one.
+      const stamp = (reply: SandboxReply.SandboxReply): SandboxReply.SandboxReply => ({
+        ...reply,
+        headers: { date: dateOf(clock.currentTimeMillisUnsafe()), ...reply.headers }
+      })
       const newest = new WeakMap<Duplex, Http.ServerResponse>()
       const answer = (request: Http.IncomingMessage, response: Http.ServerResponse) => {
         newest.set(request.socket, response)
         response.sendDate = false
-        response.setHeader("date", HttpDate.format(clock.currentTimeMillisUnsafe()))
-        const fiber = run(respond(service, request, response))
+        const fiber = run(respond(service, request, response, stamp))
         // Whoever hangs up gets no answer: the work on it ends.
         response.once("close", () => fiber.interruptUnsafe())
       }
@@ -197,34 +202,41 @@ const isMalformed = ({ httpVersionMajor, rawHeaders }: Http.IncomingMessage): bo
 const respond = (
   service: (request: Received) => Effect.Effect<SandboxReply.SandboxReply>,
   request: Http.IncomingMessage,
-  response: Http.ServerResponse
-): Effect.Effect<void> =>
-  Effect.gen(function*() {
-    const body = RequestBody.isThere(request) ? yield* RequestBody.read(request) : ""
-    const { method = "GET", url = "/" } = request
-    const reply = yield* service({
-      method,
-      target: targetOf(url),
-      lineBytes: method.length + url.length + "  HTTP/1.1".length,
-      headers: headersOf(request.headers),
-      address: Loopback.addressOf(request.socket.remoteAddress),
-      body: body ?? "",
-      isTooLarge: body === undefined,
-      isMalformed: isMalformed(request)
-    })
-    yield* ResponseWriter.write(request, response, reply)
-  }).pipe(
+  response: Http.ServerResponse,
+  stamp: (reply: SandboxReply.SandboxReply) => SandboxReply.SandboxReply
+): Effect.Effect<void> => {
+  const reply = Effect.suspend(() =>
+    RequestBody.isThere(request)
+      ? Effect.flatMap(RequestBody.read(request), (body) => service(receivedOf(request, body)))
+      : service(receivedOf(request, ""))
+  )
+  const write = (reply: SandboxReply.SandboxReply) => ResponseWriter.write(request, response, stamp(reply))
+  return Effect.flatMap(reply, write).pipe(
     Effect.catchDefect((defect) =>
       defect instanceof ConnectionReset
         ? ResponseWriter.abort(response)
         : Effect.andThen(
           Effect.logError("the sandbox has a defect", Cause.die(defect)),
-          response.headersSent
-            ? ResponseWriter.abort(response)
-            : ResponseWriter.write(request, response, WebServer.internalError)
+          response.headersSent ? ResponseWriter.abort(response) : write(WebServer.internalError)
         )
     )
   )
+}
+
+/** A request as the service sees it; the body is undefined where it is over the limit. */
+const receivedOf = (request: Http.IncomingMessage, body: string | undefined): Received => {
+  const { method = "GET", url = "/" } = request
+  return {
+    method,
+    target: targetOf(url),
+    lineBytes: method.length + url.length + "  HTTP/1.1".length,
+    headers: headersOf(request.headers),
+    address: Loopback.addressOf(request.socket.remoteAddress),
+    body: body ?? "",
+    isTooLarge: body === undefined,
+    isMalformed: isMalformed(request)
+  }
+}
 
 /** Answers on a connection that has no further use. */
 const refuse = (socket: Duplex, reply: SandboxReply.SandboxReply): void => {

@@ -221,10 +221,12 @@ describe("SandboxServer", () => {
         const reply = yield* exchange(get("/defect"))
         assert.deepStrictEqual(RawSocket.statuses(reply), [500])
         assert.notInclude(reply, "the secret of the defect")
+        assert.deepStrictEqual(RawSocket.statuses(yield* exchange(get("/thrown"))), [500])
         assert.deepStrictEqual(RawSocket.statuses(yield* exchange(get("/a"))), [200])
-      }).pipe(Effect.provide(serving(({ target }) =>
-        target === "/defect" ? Effect.die(new Error("the secret of the defect")) : Effect.succeed(text("fine"))
-      ))))
+      }).pipe(Effect.provide(serving(({ target }) => {
+        if (target === "/thrown") throw new Error("out of the blue")
+        return target === "/defect" ? Effect.die(new Error("the secret of the defect")) : Effect.succeed(text("fine"))
+      }))))
 
     it.live("within a body ends the connection, so that nobody takes half for the whole", () =>
       Effect.gen(function*() {
