@@ -32,9 +32,10 @@ import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import * as Accounts from "./Accounts.ts"
 import * as Billing from "./Billing.ts"
+import * as InProcess from "./internal/inProcess.ts"
 import * as Service from "./internal/service.ts"
 import * as Market from "./market/Market.ts"
-import * as SandboxReply from "./SandboxReply.ts"
+import type * as SandboxReply from "./SandboxReply.ts"
 
 /**
  * What a sandbox is made of.
@@ -139,21 +140,14 @@ export const layerHttpClient: Layer.Layer<HttpClient.HttpClient, never, Sandbox>
   HttpClient.HttpClient,
   Effect.map(Sandbox, (sandbox) =>
     HttpClient.make((request, url) =>
-      Effect.map(
-        sandbox.handle({
-          method: request.method,
-          target: url.pathname + url.search,
-          headers: request.headers,
-          address: "127.0.0.1"
-        }),
-        (reply) =>
-          HttpClientResponse.fromWeb(
-            request,
-            new Response(reply.status === 204 ? null : SandboxReply.text(reply), {
-              status: reply.status,
-              headers: { ...reply.headers }
-            })
-          )
+      sandbox.handle({
+        method: request.method,
+        target: url.pathname + url.search,
+        headers: request.headers,
+        address: "127.0.0.1"
+      }).pipe(
+        Effect.map((reply) => HttpClientResponse.fromWeb(request, InProcess.toResponse(reply))),
+        (response) => InProcess.failOnReset(response, request)
       )
     ))
 )

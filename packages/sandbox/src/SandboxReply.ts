@@ -5,7 +5,8 @@
  * ```ts
  * import * as SandboxReply from "@effect-marketdata/sandbox/SandboxReply"
  *
- * SandboxReply.failure(404, "Symbol not found.", "no_data").body // => `{"s":"no_data","errmsg":"Symbol not found."}`
+ * SandboxReply.text(SandboxReply.failure(404, "Symbol not found.", "no_data"))
+ * // => `{"s":"no_data","errmsg":"Symbol not found."}`
  * ```
  *
  * @since 0.1.0
