@@ -5,6 +5,7 @@ import { spread } from "./statistics.ts"
 const setting = { date: "2026-11-21", commit: "abc", machine: "2 cores", versions: { zod: "4" }, runs: 5 }
 
 const ratio: Report.Row = { case: "a", unit: "× JSON.parse", figure: spread([0.3, 0.2, 0.9]), limit: 0.35 }
+const speed: Report.Row = { case: "c", unit: "× node:http", figure: spread([0.4]), floor: 0.3 }
 const rate: Report.Row = { case: "b", unit: "M/s", figure: spread([4]), aim: 5, beside: "next" }
 
 describe("isBroken", () => {
@@ -15,8 +16,14 @@ describe("isBroken", () => {
     assert.isFalse(Report.isBroken(rate))
   })
 
+  it("goes by a floor that is there", () => {
+    assert.isFalse(Report.isBroken(speed))
+    assert.isTrue(Report.isBroken({ ...speed, floor: 0.5 }))
+  })
+
   it("takes what is no number for broken", () => {
     assert.isTrue(Report.isBroken({ ...ratio, figure: spread([NaN]) }))
+    assert.isTrue(Report.isBroken({ ...speed, figure: spread([NaN]) }))
   })
 })
 
@@ -24,6 +31,7 @@ describe("line", () => {
   it("shows figure, spread, bound and verdict", () => {
     assert.match(Report.line(ratio), /^a +0\.30 × JSON\.parse +0\.20–0\.90 +at most 0\.35 +holds$/)
     assert.match(Report.line({ ...ratio, limit: 0.1 }), / BROKEN$/)
+    assert.match(Report.line(speed), /^c +0\.40 × node:http +at least 0\.3 +holds$/)
     assert.match(Report.line(rate), /^b +4\.00 M\/s +aim 5 +not reached +next$/)
   })
 })

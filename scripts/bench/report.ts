@@ -1,7 +1,7 @@
 /** What a bench found, row by row, and how it is shown: as text, as a table for docs/benchmarks.md, as JSON. */
 import type { Spread } from "./statistics.ts"
 
-type Unit = "× JSON.parse" | "ms" | "MB" | "B" | "M/s"
+type Unit = "× JSON.parse" | "× JSON.stringify" | "× node:http" | "ms" | "MB" | "B" | "M/s"
 
 /** One figure of one Node. */
 export interface Row {
@@ -10,6 +10,8 @@ export interface Row {
   readonly figure: Spread
   /** The most that the figure may be; the bench fails above it. */
   readonly limit?: number | undefined
+  /** The least that the figure may be; the bench fails below it. */
+  readonly floor?: number | undefined
   /** The least that it should be; below it the bench only says so. */
   readonly aim?: number | undefined
   /** The same of `JSON.parse`, or what the ratio was made of. */
@@ -31,17 +33,24 @@ export interface Setting {
   readonly runs: number
 }
 
-/** Tells whether the limit of a row is broken: by its median. */
-export const isBroken = ({ figure, limit }: Row): boolean => limit !== undefined && !(figure.median <= limit)
+/** Tells whether the limit of a row, or its floor, is broken: by its median. */
+export const isBroken = ({ figure, floor, limit }: Row): boolean =>
+  (limit !== undefined && !(figure.median <= limit)) || (floor !== undefined && !(figure.median >= floor))
 
 const verdict = (row: Row): string => {
-  if (row.limit !== undefined) return isBroken(row) ? "BROKEN" : "holds"
+  if (row.limit !== undefined || row.floor !== undefined) return isBroken(row) ? "BROKEN" : "holds"
   if (row.aim !== undefined) return row.figure.median >= row.aim ? "reached" : "not reached"
   return ""
 }
 
-const bound = ({ aim, limit }: Row): string =>
-  limit !== undefined ? `at most ${limit}` : aim !== undefined ? `aim ${aim}` : ""
+const bound = ({ aim, floor, limit }: Row): string =>
+  limit !== undefined
+    ? `at most ${limit}`
+    : floor !== undefined
+    ? `at least ${floor}`
+    : aim !== undefined
+    ? `aim ${aim}`
+    : ""
 
 /** Prints a figure with three digits or so. */
 const number = (value: number): string =>
@@ -112,11 +121,12 @@ export const json = (setting: Setting, results: ReadonlyArray<Result>): string =
           case: row.case,
           node,
           unit: row.unit,
-          [row.unit === "× JSON.parse" ? "ratio" : "value"]: row.figure.median,
+          [row.unit.startsWith("×") ? "ratio" : "value"]: row.figure.median,
           least: row.figure.least,
           most: row.figure.most,
           limit: row.limit,
-          holds: row.limit === undefined ? undefined : !isBroken(row),
+          floor: row.floor,
+          holds: row.limit === undefined && row.floor === undefined ? undefined : !isBroken(row),
           aim: row.aim,
           beside: row.beside
         }))

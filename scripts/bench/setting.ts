@@ -61,8 +61,8 @@ const commit = (): string => {
   return status === 0 ? stdout.trim() : "unknown"
 }
 
-/** Says where and with what is measured. */
-export const describe = (runs: number): Setting => {
+/** Says where and with what is measured, and what is compared with that is installed apart. */
+export const describe = (runs: number, apart: ReadonlyArray<string> = ["zod", "apache-arrow"]): Setting => {
   const processors = cpus()
   return {
     date: new Date().toISOString().slice(0, 10),
@@ -72,8 +72,7 @@ export const describe = (runs: number): Setting => {
     }, ${process.platform} ${process.arch}`,
     versions: {
       effect: versionIn(root, "effect"),
-      zod: versionIn(here, "zod"),
-      "apache-arrow": versionIn(here, "apache-arrow")
+      ...Object.fromEntries(apart.map((name) => [name, versionIn(here, name)]))
     },
     runs
   }

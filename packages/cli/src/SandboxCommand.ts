@@ -3,18 +3,116 @@
  *
  * @since 0.1.0
  */
+import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
+import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as Faults from "@effect-marketdata/sandbox/Faults"
 import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
+import * as SandboxClock from "@effect-marketdata/sandbox/SandboxClock"
 import * as SandboxServer from "@effect-marketdata/sandbox/SandboxServer"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+
+/** Reads `YYYY-MM-DD`, alone or with a time of New York behind it, as epoch seconds. */
+const timeOf = (text: string): Option.Option<number> => {
+  const [, day = "", hour = "0", minute = "0", second = "0"] =
+    /^(\d{4}-\d{2}-\d{2})(?:[T ]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?)?$/.exec(text) ?? []
+  return Option.map(
+    Result.getSuccess(CalendarDate.parse(day)),
+    (date) => Eastern.at(date, Number(hour), Number(minute), Number(second))
+  )
+}
 
 const flags = {
-  port: Flag.Int("port").pipe(Flag.withDescription("The port to listen on; 0 picks a free one"), Flag.withDefault(0)),
-  seed: Flag.Int("seed").pipe(Flag.withDescription("The market; another seed, other prices"), Flag.withDefault(1))
+  port: Flag.Int("port").pipe(
+    Flag.withDescription("The port to listen on; 0 picks a free one"),
+    Flag.filter((port) => port >= 0 && port <= 65_535, (port) => `${port} is no port: write one from 0 to 65535`),
+    Flag.withDefault(0)
+  ),
+  host: Flag.String("host").pipe(
+    Flag.withDescription("The address to listen on; one that others can reach needs --any-host too"),
+    Flag.withDefault("127.0.0.1")
+  ),
+  anyHost: Flag.Boolean("any-host").pipe(
+    Flag.withDescription("Let other machines in"),
+    Flag.withDefault(false)
+  ),
+  seed: Flag.Int("seed").pipe(
+    Flag.withDescription("The market and the faults; another seed, other prices and other mishaps"),
+    Flag.withDefault(1)
+  ),
+  clock: Flag.Literals("clock", ["frozen", "real", "fast"]).pipe(
+    Flag.withDescription("How time passes in the market"),
+    Flag.withDefault("real")
+  ),
+  at: Flag.String("at").pipe(
+    Flag.withMetavar("TIME"),
+    Flag.withDescription(
+      "When the market's time begins, in New York, such as 2026-11-20T12:00; now where it is left out"
+    ),
+    Flag.filterMap(timeOf, (text) => `${text} is no time: write YYYY-MM-DD or YYYY-MM-DDTHH:MM, as in New York`),
+    Flag.optional
+  ),
+  speed: Flag.Finite("speed").pipe(
+    Flag.withDescription("How many times as fast the fast clock is"),
+    Flag.filter((speed) => speed > 0, (speed) => `${speed} is no speed: write a number above 0`),
+    Flag.withDefault(60)
+  ),
+  plan: Flag.Literals("plan", ["paid", "trial", "free"]).pipe(
+    Flag.withDescription("The plan of the account to point a client at; there is one of each"),
+    Flag.withDefault("paid")
+  ),
+  profile: Flag.Literals("profile", ["contract", "public"]).pipe(
+    Flag.withDescription("Which reading holds where the contract and the public service differ"),
+    Flag.withDefault("contract")
+  ),
+  faults: Flag.FileSchema("faults", Faults.Script, { format: "json" }).pipe(
+    Flag.withMetavar("FILE"),
+    Flag.withDescription(`What goes wrong, as JSON: [{"count": 2, "kind": {"_tag": "Status", "status": 503}}]`),
+    Flag.optional
+  ),
+  faultRate: Flag.Finite("fault-rate").pipe(
+    Flag.withMetavar("SHARE"),
+    Flag.withDescription("The share of requests that something goes wrong with by chance, from 0 to 1"),
+    Flag.filter((share) => share >= 0 && share <= 1, (share) => `${share} is no share: write one from 0 to 1`),
+    Flag.withDefault(0)
+  )
 }
+
+type Input = Command.Command.Config.Infer<typeof flags>
+
+/** The server of a command line: faults before the sandbox, and a clock below both. */
+const serverOf = (input: Input) =>
+  SandboxServer.layer({ port: input.port, host: input.host, anyHost: input.anyHost }).pipe(
+    Layer.provide(Faults.layer({
+      seed: input.seed,
+      faults: [
+        ...Option.getOrElse(input.faults, () => []),
+        ...(input.faultRate === 0 ? [] : Faults.random(input.faultRate))
+      ]
+    })),
+    Layer.provide(Sandbox.layer({ seed: input.seed, profile: input.profile })),
+    Layer.provideMerge(
+      SandboxClock.layer({ pace: input.clock, at: Option.getOrUndefined(input.at), speed: input.speed })
+    )
+  )
+
+const announce = Effect.fnUntraced(function*({ plan, profile, seed, speed }: Input) {
+  const { baseUrl } = yield* SandboxServer.SandboxServer
+  const { now, pace } = yield* SandboxClock.SandboxClock
+  const time = pace === "frozen" ? "stands still" : pace === "fast" ? `passes ${speed} times as fast` : "passes"
+  yield* Console.log(
+    `the sandbox listens on ${baseUrl} (synthetic data, seed ${seed}, ${profile} profile); Ctrl-C stops it`
+  )
+  yield* Console.log(`its time is ${Eastern.format(yield* now)}, and ${time}`)
+  yield* Console.log(
+    `point a client at it: MARKETDATA_BASE_URL=${baseUrl} MARKETDATA_TOKEN=sandbox-${plan} marketdata chain SPX`
+  )
+})
 
 /**
  * The command; it runs until it is stopped.
@@ -22,14 +120,19 @@ const flags = {
  * @category commands
  * @since 0.1.0
  */
-export const command = Command.make("sandbox", flags, ({ port, seed }) =>
-  Effect.gen(function*() {
-    const { baseUrl } = yield* SandboxServer.SandboxServer
-    yield* Console.log(`the sandbox listens on ${baseUrl} (synthetic data, seed ${seed}); Ctrl-C stops it`)
-    yield* Console.log(
-      `point a client at it: MARKETDATA_BASE_URL=${baseUrl} MARKETDATA_TOKEN=sandbox-paid marketdata chain SPX`
-    )
-    return yield* Effect.never
-  }).pipe(
-    Effect.provide(Layer.provide(SandboxServer.layer({ port }), Sandbox.layer({ seed })))
-  )).pipe(Command.withDescription("Serve the simulated service on this machine"))
+export const command = Command.make(
+  "sandbox",
+  flags,
+  (input) => Effect.andThen(announce(input), Effect.never).pipe(Effect.provide(serverOf(input)))
+).pipe(
+  Command.withDescription("Serve the simulated service on this machine"),
+  Command.withExamples([
+    { command: "marketdata sandbox --port 8080", description: "On a port that you know" },
+    {
+      command: "marketdata sandbox --clock frozen --at 2026-11-20T12:00",
+      description: "The same market at every start, in the middle of a session"
+    },
+    { command: "marketdata sandbox --clock fast", description: "A session in six and a half minutes" },
+    { command: "marketdata sandbox --fault-rate 0.1", description: "Every tenth request goes wrong somehow" }
+  ])
+)

@@ -1,42 +1,51 @@
 /**
- * The accounts of a sandbox: which token belongs to which plan, and which data it is entitled to.
+ * The accounts of a sandbox: what core's account is, and the token that its requests carry.
  *
  * @example
  * ```ts
  * import * as Accounts from "@effect-marketdata/sandbox/Accounts"
+ * import * as Account from "@effect-marketdata/core/Account"
  *
- * Accounts.defaults.map((account) => account.token) // => ["sandbox-paid", "sandbox-trial", "sandbox-free"]
+ * Accounts.defaults.map(({ token }) => token) // => ["sandbox-paid", "sandbox-trial", "sandbox-free"]
+ * const professional = Accounts.make("desk-7", Account.make({ plan: "paid", user: Account.professional }))
+ * Account.dataType(professional) // => "historical"
  * ```
  *
  * @since 0.1.0
  */
+import * as Core from "@effect-marketdata/core/Account"
 
 /**
- * An account.
- *
- * - `token`: the secret that its requests carry
- * - `plan`: paid accounts choose their mode; free and trial ones are served delayed data, and have no cached data
- * - `dataType`: what its entitlements allow at best, whatever the plan; historical data lag until the last session is fully closed
- * - `allowance`: the credits of a day, from 9:30 New York time to 9:30
+ * An account: its plan, its user and its allowance decide what it is served; `token` is the secret that its requests carry.
  *
  * @category models
  * @since 0.1.0
  */
-export interface Account {
+export interface Account extends Core.Account {
   readonly token: string
-  readonly plan: "paid" | "trial" | "free"
-  readonly dataType: "realTime" | "delayed" | "historical"
-  readonly allowance: number
 }
 
 /**
- * One account of each plan, with a million credits a day.
+ * Gives an account its token.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const make = (token: string, account: Core.Account): Account => ({ ...account, token })
+
+/** The allowance of the accounts that are there by default, in credits a day: no figure of the service's. */
+const credits = 1_000_000
+
+const ofPlan = (plan: Core.Plan): Account =>
+  make(
+    `sandbox-${plan}`,
+    Core.make({ plan, user: Core.nonProfessional("realTime"), allowance: { credits, window: "day" } })
+  )
+
+/**
+ * One account of each plan, all of them of non-professional users with the agreement for real-time options, with a million credits a day.
  *
  * @category constants
  * @since 0.1.0
  */
-export const defaults: ReadonlyArray<Account> = [
-  { token: "sandbox-paid", plan: "paid", dataType: "realTime", allowance: 1_000_000 },
-  { token: "sandbox-trial", plan: "trial", dataType: "realTime", allowance: 1_000_000 },
-  { token: "sandbox-free", plan: "free", dataType: "realTime", allowance: 1_000_000 }
-]
+export const defaults: ReadonlyArray<Account> = [ofPlan("paid"), ofPlan("trial"), ofPlan("free")]

@@ -1,65 +1,161 @@
 /**
- * Reads a raw request target: which path, which parameters. Nothing is rewritten on the way, so that what a client sends is what is
- * judged (clauses 7.3-url-shape and 7.3-cause-url).
+ * Reads a raw request target: which endpoint, which path parameters, which query parameters. Nothing is rewritten on the way, so that what
+ * a client sends is what is judged (clauses 7.3-url-shape and 7.3-cause-url). The paths are those of core's rows.
  *
  * @example
  * ```ts
  * import * as Routes from "@effect-marketdata/sandbox/Routes"
- * import * as Result from "effect/Result"
  *
- * Result.map(Routes.read("/v1/options/chain/BRK.B/?mode=cached"), (route) => route.segments)
- * // => Result.succeed(["v1", "options", "chain", "BRK.B"])
+ * const target = Routes.read("/v1/options/chain/BRK.B/?mode=cached")
+ * target._tag === "Target" && Routes.find(target)?.segments // => { underlyingSymbol: "BRK.B" }
+ * Routes.read("/v1/options/chain/SPX&mode=cached")
+ * // => { _tag: "Malformed", errmsg: "Bad request. Parameters follow the path behind a question mark." }
  * ```
  *
  * @since 0.1.0
  */
-import * as Result from "effect/Result"
-import * as SandboxReply from "./SandboxReply.ts"
+import type * as Endpoint from "@effect-marketdata/core/endpoints/Endpoint"
+import * as Endpoints from "@effect-marketdata/core/endpoints/Endpoints"
 
 /**
- * A target, read: the decoded segments of its path, and its parameters by name.
+ * A target, read: the decoded segments of its path, and its query parameters by their names in lower case.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Target {
+  readonly _tag: "Target"
+  readonly path: ReadonlyArray<string>
+  readonly parameters: ReadonlyMap<string, string>
+}
+
+/**
+ * A target that cannot be read, and why.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Malformed {
+  readonly _tag: "Malformed"
+  readonly errmsg: string
+}
+
+/**
+ * Where a target leads: the endpoint, its path parameters by name, and whether it takes its tickers from the `symbols` parameter.
  *
  * @category models
  * @since 0.1.0
  */
 export interface Route {
-  readonly segments: ReadonlyArray<string>
-  readonly parameters: ReadonlyMap<string, string>
+  readonly row: Endpoint.Endpoint
+  readonly list: boolean
+  readonly segments: Readonly<Record<string, string>>
 }
 
-const bad = (errmsg: string) => Result.fail(SandboxReply.failure(400, errmsg))
+const malformed = (errmsg: string): Malformed => ({ _tag: "Malformed", errmsg: `Bad request. ${errmsg}` })
 
-const decode = (text: string): Result.Result<string, SandboxReply.SandboxReply> =>
-  Result.try({
-    try: () => decodeURIComponent(text),
-    catch: () => SandboxReply.failure(400, "Bad request. The URL is not correctly encoded.")
-  })
+const badEncoding = malformed("The URL is not correctly encoded.")
+
+/** Takes percent-encoding away; undefined where it is none. */
+const decode = (text: string): string | undefined => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}
 
 /**
- * Reads a target; fails with the 400 reply for one that is built wrongly.
+ * Reads a target.
  *
  * @category reading
  * @since 0.1.0
  */
-export const read = (target: string): Result.Result<Route, SandboxReply.SandboxReply> =>
-  Result.gen(function*() {
-    const question = target.indexOf("?")
-    const path = question < 0 ? target : target.slice(0, question)
-    if (!path.startsWith("/") || /[&=#]/.test(path) || /[#\s]/.test(target)) {
-      return yield* bad("Bad request. Parameters follow the path behind a question mark.")
+export const read = (target: string): Target | Malformed => {
+  const question = target.indexOf("?")
+  const path = question < 0 ? target : target.slice(0, question)
+  if (!path.startsWith("/") || /[&=]/.test(path) || /[#\s]/.test(target)) {
+    return malformed("Parameters follow the path behind a question mark.")
+  }
+  const segments: Array<string> = []
+  for (const part of path.slice(1).replace(/\/$/, "").split("/")) {
+    const segment = decode(part)
+    if (segment === undefined) return badEncoding
+    segments.push(segment)
+  }
+  const parameters = readQuery(question < 0 ? "" : target.slice(question + 1))
+  return "_tag" in parameters ? parameters : { _tag: "Target", path: segments, parameters }
+}
+
+const readQuery = (query: string): ReadonlyMap<string, string> | Malformed => {
+  const parameters = new Map<string, string>()
+  if (query === "") return parameters
+  for (const part of query.split("&")) {
+    const [name, value, ...rest] = part.replaceAll("+", " ").split("=")
+    if (name === undefined || name === "" || value === undefined || rest.length > 0) {
+      return malformed("Write parameters as key=value, separated by &.")
     }
-    const segments: Array<string> = []
-    for (const part of path.split("/")) if (part !== "") segments.push(yield* decode(part))
-    const parameters = new Map<string, string>()
-    if (question < 0) return { segments, parameters }
-    for (const part of target.slice(question + 1).split("&")) {
-      const [name, value, ...rest] = part.split("=")
-      if (name === undefined || name === "" || value === undefined || rest.length > 0) {
-        return yield* bad("Bad request. Write parameters as key=value, separated by &.")
-      }
-      const key = (yield* decode(name)).toLowerCase()
-      if (parameters.has(key)) return yield* bad(`Bad request. The parameter ${key} was given twice.`)
-      parameters.set(key, yield* decode(value))
-    }
-    return { segments, parameters }
+    const [key, text] = [decode(name)?.toLowerCase(), decode(value)]
+    if (key === undefined || text === undefined) return badEncoding
+    if (parameters.has(key)) return malformed(`The parameter ${key} was given twice.`)
+    parameters.set(key, text)
+  }
+  return parameters
+}
+
+/** A path of a row in parts, each a text or the name of a parameter. */
+interface Template {
+  readonly row: Endpoint.Endpoint
+  readonly list: boolean
+  readonly parts: ReadonlyArray<{ readonly text: string } | { readonly name: string }>
+}
+
+const template = (row: Endpoint.Endpoint, path: string, list: boolean): Template => ({
+  row,
+  list,
+  parts: path.slice(1).replace(/\/$/, "").split("/").map((part) => {
+    const name = /^\{(\w+)\}$/.exec(part)?.[1]
+    return name === undefined ? { text: part } : { name }
   })
+})
+
+const templates: ReadonlyArray<Template> = Endpoints.all.flatMap((row) => [
+  ...(row.listPath === undefined ? [] : [template(row, row.listPath, true)]),
+  ...(row.path === row.listPath ? [] : [template(row, row.path, false)])
+])
+
+/**
+ * Finds the endpoint that a target leads to, with a slash at its end or without one; undefined for a path that leads nowhere. The
+ * description of a lookup may hold slashes, encoded or not (clause 4.3-lookup).
+ *
+ * @category reading
+ * @since 0.1.0
+ */
+export const find = ({ path }: Pick<Target, "path">): Route | undefined => {
+  for (const { list, parts, row } of templates) {
+    const isLookup = row.name === "optionLookup" && path.length > parts.length
+    const own = isLookup ? [...path.slice(0, parts.length - 1), path.slice(parts.length - 1).join("/")] : path
+    if (own.length !== parts.length) continue
+    const segments: Record<string, string> = {}
+    const isMatch = parts.every((part, at) => {
+      if ("text" in part) return part.text === own[at]
+      segments[part.name] = own[at]!
+      return own[at] !== ""
+    })
+    if (isMatch) return { row, list, segments }
+  }
+  return undefined
+}
+
+/**
+ * Takes the token out of a target, so that it can be logged.
+ *
+ * @category formatting
+ * @since 0.1.0
+ */
+export const redact = (target: string): string =>
+  target.replace(
+    /([?&])([^=&]*)=([^&]*)/g,
+    (whole, before: string, name: string) =>
+      decode(name)?.toLowerCase() === "token" ? `${before}${name}=<redacted>` : whole
+  )

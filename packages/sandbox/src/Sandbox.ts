@@ -9,7 +9,7 @@
  *
  * const status = Effect.gen(function*() {
  *   const sandbox = yield* Sandbox.Sandbox
- *   const reply = yield* sandbox.handle({ method: "GET", target: "/v1/options/chain/SPX/", headers: {} })
+ *   const reply = yield* sandbox.handle({ method: "GET", target: "/v1/options/chain/SPX/", headers: {}, address: "127.0.0.1" })
  *   return reply.status
  * }).pipe(Effect.provide(Sandbox.layer({ seed: 1 })))
  *
@@ -18,49 +18,72 @@
  *
  * @since 0.1.0
  */
-import * as Context from "effect/Context"
+import * as Core from "@effect-marketdata/core/Account"
+import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
+import * as Profile from "@effect-marketdata/core/Profile"
+import type * as Query from "@effect-marketdata/core/Query"
 import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as Layer from "effect/Layer"
-import * as Ref from "effect/Ref"
+import * as Result from "effect/Result"
 import * as Accounts from "./Accounts.ts"
 import * as Billing from "./Billing.ts"
+import * as InProcess from "./internal/inProcess.ts"
 import * as Service from "./internal/service.ts"
-import type { SandboxReply, SandboxRequest } from "./SandboxReply.ts"
+import * as Market from "./market/Market.ts"
+import type * as SandboxReply from "./SandboxReply.ts"
 
 /**
  * What a sandbox is made of.
  *
  * - `seed`: the market; another seed, other prices (1 by default)
+ * - `market`: another market than the built-in one of that seed
+ * - `profile`: whose reading holds where the contract and the public service differ; the contract's by default
  * - `accounts`: who may ask; `Accounts.defaults` by default
- * - `cold`: underlyings that are cached only once somebody has asked for fresh data; none by default
+ * - `demo`: what is open without a token; the ticker AAPL and the fund VFINX by default
+ * - `cold`: symbols that are cached only once somebody has asked for fresh data; none by default
+ * - `latency`: how long the service takes for an answer, during which a request is in flight; no time by default
+ * - `maxLineBytes`: the longest request line, 4094 bytes by default; less is for tests
+ * - `remembered`: how many requests the logs remember, `Billing.remembered` by default
  *
  * @category models
  * @since 0.1.0
  */
 export interface Options {
   readonly seed?: number | undefined
+  readonly market?: Market.Market | undefined
+  readonly profile?: Profile.Profile | undefined
   readonly accounts?: ReadonlyArray<Accounts.Account> | undefined
+  readonly demo?: Query.Demo | undefined
   readonly cold?: ReadonlyArray<string> | undefined
+  readonly latency?: Duration.Input | undefined
+  readonly maxLineBytes?: number | undefined
+  readonly remembered?: number | undefined
 }
 
 /**
  * The simulated service.
  *
- * - `handle`: answers one request
+ * - `handle`: answers one request, whatever it is; a defect is a reply with status 500
  * - `billed`: the credits billed to all accounts so far
- * - `requests`: every request that reached the service, the oldest first; the refusals of the web server before it are not among them
+ * - `requests`: the last requests that reached the service, the oldest first; the refusals of the web server before it are not among them
+ * - `statement`: what the account with a token has spent, and its last requests; nothing where there is no such account
  *
  * @category services
  * @since 0.1.0
  */
 export class Sandbox extends Context.Service<Sandbox, {
-  readonly handle: (request: SandboxRequest) => Effect.Effect<SandboxReply>
+  readonly handle: (request: SandboxReply.SandboxRequest) => Effect.Effect<SandboxReply.SandboxReply>
   readonly billed: Effect.Effect<number>
   readonly requests: Effect.Effect<ReadonlyArray<Billing.Entry>>
+  readonly statement: (token: string) => Effect.Effect<Billing.Statement>
 }>()("@effect-marketdata/sandbox/Sandbox") {}
+
+const now = Effect.map(Clock.currentTimeMillis, (millis) => Math.floor(millis / 1000))
 
 /**
  * A sandbox in memory.
@@ -69,25 +92,43 @@ export class Sandbox extends Context.Service<Sandbox, {
  * @since 0.1.0
  */
 export const layer = (options: Options = {}): Layer.Layer<Sandbox> =>
-  Layer.effect(
-    Sandbox,
-    Effect.gen(function*() {
-      const service = Service.make({
-        seed: options.seed ?? 1,
-        accounts: options.accounts ?? Accounts.defaults,
-        cold: options.cold ?? []
-      })
-      const state = yield* Ref.make(service.initial)
-      return {
-        handle: (request) =>
-          Effect.flatMap(Clock.currentTimeMillis, (millis) =>
-            Ref.modify(state, (before) => service.answer(before, request, Math.floor(millis / 1000)))),
-        billed: Effect.map(Ref.get(state), ({ billing }) =>
-          Billing.billed(billing)),
-        requests: Effect.map(Ref.get(state), ({ billing }) => billing.entries)
-      }
+  Layer.sync(Sandbox, () => {
+    const { latency, profile = Profile.defaultProfile } = options
+    const billing = Billing.make({ remembered: options.remembered })
+    const accounts = options.accounts ?? Accounts.defaults
+    const service = Service.make({
+      market: options.market ?? Market.make({ seed: options.seed ?? 1 }),
+      accounts,
+      billing,
+      cold: options.cold ?? [],
+      profile,
+      demo: options.demo ?? {},
+      maxLineBytes: options.maxLineBytes ?? HttpRequest.maxLineBytes
     })
-  )
+    const wait = latency === undefined ? Effect.void : Effect.sleep(latency)
+    const answer = (visit: Service.Visit) =>
+      wait.pipe(
+        Effect.andThen(now),
+        Effect.map((time) => service.answer(visit, time)),
+        Effect.ensuring(Effect.sync(visit.leave))
+      )
+    return {
+      handle: (request) =>
+        now.pipe(
+          Effect.flatMap((time) =>
+            Result.match(service.admit(request, time), { onFailure: Effect.succeed, onSuccess: answer })
+          ),
+          Effect.catchDefect(() => Effect.map(now, (time) => service.fail(request, time)))
+        ),
+      billed: Effect.sync(billing.billed),
+      requests: Effect.sync(billing.entries),
+      statement: (token) =>
+        Effect.map(now, (time) => {
+          const account = accounts.find((account) => account.token === token)
+          return billing.statement(token, account && Core.allowance(account, profile), time)
+        })
+    }
+  })
 
 /**
  * An `HttpClient` whose requests, to whatever origin, are answered by the sandbox in this process.
@@ -99,13 +140,14 @@ export const layerHttpClient: Layer.Layer<HttpClient.HttpClient, never, Sandbox>
   HttpClient.HttpClient,
   Effect.map(Sandbox, (sandbox) =>
     HttpClient.make((request, url) =>
-      Effect.map(
-        sandbox.handle({ method: request.method, target: url.pathname + url.search, headers: request.headers }),
-        ({ body, headers, status }) =>
-          HttpClientResponse.fromWeb(
-            request,
-            new Response(status === 204 ? null : body, { status, headers: { ...headers } })
-          )
+      sandbox.handle({
+        method: request.method,
+        target: url.pathname + url.search,
+        headers: request.headers,
+        address: "127.0.0.1"
+      }).pipe(
+        Effect.map((reply) => HttpClientResponse.fromWeb(request, InProcess.toResponse(reply))),
+        (response) => InProcess.failOnReset(response, request)
       )
     ))
 )

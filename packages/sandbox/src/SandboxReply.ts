@@ -5,14 +5,16 @@
  * ```ts
  * import * as SandboxReply from "@effect-marketdata/sandbox/SandboxReply"
  *
- * SandboxReply.failure(404, "Symbol not found.", "no_data").body // => `{"s":"no_data","errmsg":"Symbol not found."}`
+ * SandboxReply.text(SandboxReply.failure(404, "Symbol not found.", "no_data"))
+ * // => `{"s":"no_data","errmsg":"Symbol not found."}`
  * ```
  *
  * @since 0.1.0
  */
 
 /**
- * A request: `target` is the raw text between method and version, header names are in lower case.
+ * A request: `target` is the raw text between method and version, header names are in lower case. `address` is where the client connects
+ * from; 127.0.0.1 where nobody knows.
  *
  * @category models
  * @since 0.1.0
@@ -21,10 +23,11 @@ export interface SandboxRequest {
   readonly method: string
   readonly target: string
   readonly headers: Readonly<Record<string, string | undefined>>
+  readonly address: string
 }
 
 /**
- * A reply.
+ * A reply. A body in parts is written while it is made.
  *
  * @category models
  * @since 0.1.0
@@ -32,8 +35,16 @@ export interface SandboxRequest {
 export interface SandboxReply {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string
+  readonly body: string | Iterable<string>
 }
+
+/**
+ * Returns the whole body of a reply as one text.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const text = ({ body }: SandboxReply): string => typeof body === "string" ? body : [...body].join("")
 
 /**
  * Makes a reply with a JSON body.
@@ -41,7 +52,7 @@ export interface SandboxReply {
  * @category constructors
  * @since 0.1.0
  */
-export const json = (status: number, body: string): SandboxReply => ({
+export const json = (status: number, body: SandboxReply["body"]): SandboxReply => ({
   status,
   headers: { "content-type": "application/json" },
   body

@@ -17,12 +17,25 @@
  *
  * @since 0.1.0
  */
+import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
+import * as Cause from "effect/Cause"
+import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Http from "node:http"
+import type { Duplex } from "node:stream"
+import * as AdminApi from "./AdminApi.ts"
+import { ConnectionReset } from "./ConnectionReset.ts"
+import * as HttpDate from "./internal/httpDate.ts"
+import * as Loopback from "./internal/loopback.ts"
+import * as RequestBody from "./internal/requestBody.ts"
+import * as ResponseWriter from "./internal/responseWriter.ts"
+import * as WebServer from "./internal/webServer.ts"
 import { Sandbox } from "./Sandbox.ts"
+import * as SandboxReply from "./SandboxReply.ts"
+import * as StartPage from "./StartPage.ts"
 
 /**
  * A running server.
@@ -52,11 +65,12 @@ export class ListenError extends Data.TaggedError("ListenError")<{
 }
 
 /**
- * Where to listen.
+ * Where to listen, and how.
  *
  * - `port`: 0, the default, picks a free one
  * - `host`: 127.0.0.1 by default
  * - `anyHost`: must be true for a host that others can reach
+ * - `requestLineLimit`: the longest request line in bytes, 4094 by default, as the service has it; tests may want less
  *
  * @category models
  * @since 0.1.0
@@ -65,15 +79,18 @@ export interface Options {
   readonly port?: number | undefined
   readonly host?: string | undefined
   readonly anyHost?: boolean | undefined
+  readonly requestLineLimit?: number | undefined
 }
 
 /** Above the service's own limit, so that the answer to a long request line is the service's and not Node's. */
-const maxHeaderSize = 65_536
+const maxHeaderSize = 32_768
 
-const isLoopback = (host: string): boolean => host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host)
+/** Longer than the pauses of a client, so that it seldom writes into a connection that is just being closed. */
+const keepAliveTimeout = 75_000
 
 /**
- * Serves the sandbox over HTTP until its scope closes.
+ * Serves the sandbox over HTTP until its scope closes, which ends every connection. The pages of `AdminApi` and `StartPage` are served as
+ * well, with those of the faults and the clock that this layer is provided with.
  *
  * @category layers
  * @since 0.1.0
@@ -82,33 +99,150 @@ export const layer = (options: Options = {}): Layer.Layer<SandboxServer, ListenE
   Layer.effect(
     SandboxServer,
     Effect.gen(function*() {
-      const { host = "127.0.0.1", port = 0 } = options
-      if (!isLoopback(host) && options.anyHost !== true) {
-        return yield* new ListenError({ host, port, detail: "others could reach it; say anyHost: true if you mean it" })
+      const { host = "127.0.0.1", port = 0, requestLineLimit = HttpRequest.maxLineBytes } = options
+      if (!Loopback.isLoopback(host) && options.anyHost !== true) {
+        return yield* new ListenError({
+          host,
+          port,
+          detail: "others could reach it; say anyHost: true, or --any-host, if you mean it"
+        })
       }
-      const sandbox = yield* Sandbox
+      const service = yield* serviceOf(requestLineLimit)
+      const clock = yield* Clock.Clock
       const run = Effect.runForkWith(yield* Effect.context())
-      const server = Http.createServer({ maxHeaderSize }, (request, response) => {
-        const headers = Object.fromEntries(
-          Object.entries(request.headers).map((
-            [name, value]
-          ) => [name, Array.isArray(value) ? value.join(", ") : value])
-        )
-        run(Effect.map(
-          sandbox.handle({ method: request.method ?? "GET", target: request.url ?? "/", headers }),
-          ({ body, headers, status }) => {
-            response.writeHead(status, {
-              ...headers,
-              ...(status === 204 ? {} : { "content-length": Buffer.byteLength(body) })
-            })
-            response.end(status === 204 ? undefined : body)
-          }
-        ))
+      const server = Http.createServer({ keepAliveTimeout, maxHeaderSize })
+      const dateOf = HttpDate.memoized()
+      // Set among the others: Node merges what was set before them one by one.
+      const stamp = (reply: SandboxReply.SandboxReply): SandboxReply.SandboxReply => ({
+        ...reply,
+        headers: { date: dateOf(clock.currentTimeMillisUnsafe()), ...reply.headers }
+      })
+      const newest = new WeakMap<Duplex, Http.ServerResponse>()
+      const answer = (request: Http.IncomingMessage, response: Http.ServerResponse) => {
+        newest.set(request.socket, response)
+        response.sendDate = false
+        const fiber = run(respond(service, request, response, stamp))
+        // Whoever hangs up gets no answer: the work on it ends.
+        response.once("close", () => fiber.interruptUnsafe())
+      }
+      server.on("request", answer)
+      server.on("connect", (_, socket) => refuse(socket, WebServer.refuseConnect))
+      server.on("clientError", (error: WebServer.ParserError, socket) => {
+        const owed = newest.get(socket)
+        const last = () => refuse(socket, WebServer.refusal(error, requestLineLimit))
+        if (owed === undefined || owed.writableFinished) return last()
+        // Replies come in the order of their requests: those before the one that nobody can read are still owed.
+        if (owed.req.complete) return void owed.once("finish", last)
+        // The head was read, the body cannot be.
+        if (!owed.headersSent) run(ResponseWriter.write(owed.req, owed, WebServer.malformed))
       })
       const bound = yield* Effect.acquireRelease(listen(server, host, port), () => close(server))
-      return { baseUrl: `http://${host.includes(":") ? `[${host}]` : host}:${bound}` }
+      const baseUrl = `http://${host.includes(":") ? `[${host}]` : host}:${bound}`
+      return { baseUrl }
     })
   )
+
+/** A request as the parser has read it. Its line has so many bytes, without its end: Node takes no other letters than those of one byte. */
+interface Received extends AdminApi.AdminRequest {
+  readonly lineBytes: number
+  readonly isTooLarge: boolean
+  readonly isMalformed: boolean
+}
+
+/** Everything that answers, by target. */
+const serviceOf = Effect.fnUntraced(function*(
+  requestLineLimit: number
+): Effect.fn.Return<(request: Received) => Effect.Effect<SandboxReply.SandboxReply>, never, Sandbox> {
+  const sandbox = yield* Sandbox
+  const admin = yield* AdminApi.make
+  return (request) => {
+    if (request.lineBytes > requestLineLimit) {
+      return Effect.succeed(SandboxReply.requestLineTooLarge(request.lineBytes, requestLineLimit))
+    }
+    if (request.isMalformed) return Effect.succeed(WebServer.malformed)
+    if (request.isTooLarge) return Effect.succeed(WebServer.contentTooLarge)
+    if (admin.has(request.target)) return admin.handle(request)
+    if (request.target === "/" && request.method === "GET") return Effect.succeed(startPage(request))
+    return sandbox.handle(request)
+  }
+})
+
+const startPage = ({ headers }: Received): SandboxReply.SandboxReply => ({
+  status: 200,
+  headers: {
+    "content-type": "text/html; charset=utf-8",
+    "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'"
+  },
+  body: StartPage.make(`http://${headers["host"] ?? "localhost"}`)
+})
+
+/** A client may write the whole address into its request line, as to a proxy. */
+const targetOf = (url: string): string => url.startsWith("/") ? url : url.replace(/^https?:\/\/[^/?#]*(?=\/)/i, "")
+
+const headersOf = (headers: Http.IncomingHttpHeaders): Readonly<Record<string, string | undefined>> => {
+  const read: Record<string, string | undefined> = Object.create(null)
+  for (const name in headers) {
+    const value = headers[name]
+    read[name] = typeof value === "object" ? value.join(", ") : value
+  }
+  return read
+}
+
+/** Node takes the first of two hosts, and requests of a version without any. */
+const isMalformed = ({ httpVersionMajor, rawHeaders }: Http.IncomingMessage): boolean => {
+  let hosts = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]
+    if (name?.length === 4 && name.toLowerCase() === "host") hosts++
+  }
+  return httpVersionMajor !== 1 || hosts > 1
+}
+
+/** Answers one request. A defect is a 500 where there still can be one, and goes into the log. */
+const respond = (
+  service: (request: Received) => Effect.Effect<SandboxReply.SandboxReply>,
+  request: Http.IncomingMessage,
+  response: Http.ServerResponse,
+  stamp: (reply: SandboxReply.SandboxReply) => SandboxReply.SandboxReply
+): Effect.Effect<void> => {
+  const reply = Effect.suspend(() =>
+    RequestBody.isThere(request)
+      ? Effect.flatMap(RequestBody.read(request), (body) => service(receivedOf(request, body)))
+      : service(receivedOf(request, ""))
+  )
+  const write = (reply: SandboxReply.SandboxReply) => ResponseWriter.write(request, response, stamp(reply))
+  return Effect.flatMap(reply, write).pipe(
+    Effect.catchDefect((defect) =>
+      defect instanceof ConnectionReset
+        ? ResponseWriter.abort(response)
+        : Effect.andThen(
+          Effect.logError("the sandbox has a defect", Cause.die(defect)),
+          response.headersSent ? ResponseWriter.abort(response) : write(WebServer.internalError)
+        )
+    )
+  )
+}
+
+/** A request as the service sees it; the body is undefined where it is over the limit. */
+const receivedOf = (request: Http.IncomingMessage, body: string | undefined): Received => {
+  const { method = "GET", url = "/" } = request
+  return {
+    method,
+    target: targetOf(url),
+    lineBytes: method.length + url.length + "  HTTP/1.1".length,
+    headers: headersOf(request.headers),
+    address: Loopback.addressOf(request.socket.remoteAddress),
+    body: body ?? "",
+    isTooLarge: body === undefined,
+    isMalformed: isMalformed(request)
+  }
+}
+
+/** Answers on a connection that has no further use. */
+const refuse = (socket: Duplex, reply: SandboxReply.SandboxReply): void => {
+  if (socket.writable) socket.end(WebServer.toBytes(reply, Http.STATUS_CODES[reply.status] ?? ""))
+  else socket.destroy()
+}
 
 const listen = (server: Http.Server, host: string, port: number): Effect.Effect<number, ListenError> =>
   Effect.callback((resume) => {

@@ -1,40 +1,11 @@
 import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as Core from "@effect-marketdata/core/Account"
 import * as OptionChain from "@effect-marketdata/core/OptionChain"
 import * as Accounts from "@effect-marketdata/sandbox/Accounts"
 import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
-import type { SandboxReply } from "@effect-marketdata/sandbox/SandboxReply"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as Result from "effect/Result"
-import * as TestClock from "effect/testing/TestClock"
-
-/** Friday noon in New York, with the session open. */
-const friday = { year: 2026, month: 11, day: 20 }
-const noon = Eastern.at(friday, 12, 0)
-
-const at = (epochSeconds: number) => TestClock.setTime(epochSeconds * 1000)
-
-const ask = (target: string, options: { readonly token?: string; readonly method?: string } = {}) =>
-  Effect.flatMap(Sandbox.Sandbox, (sandbox) =>
-    sandbox.handle({
-      method: options.method ?? "GET",
-      target,
-      headers: options.token === "" ? {} : { authorization: `Bearer ${options.token ?? "sandbox-paid"}` }
-    }))
-
-const chainOf = (reply: SandboxReply) => Result.getOrThrow(OptionChain.decode(reply.body))
-
-/** Without an account there is nobody to tell what was consumed. */
-const consumed = (reply: SandboxReply) => Number(reply.headers["x-api-ratelimit-consumed"] ?? 0)
-
-/** Runs a story in a sandbox of its own that begins on Friday at noon. */
-const story = <A, E>(
-  name: string,
-  run: () => Effect.Effect<A, E, Sandbox.Sandbox>,
-  options?: Sandbox.Options
-) => it.effect(name, () => Effect.andThen(at(noon), run()).pipe(Effect.provide(Sandbox.layer(options))))
-
-const chain = "/v1/options/chain/AAPL/"
+import { ask, at, chain, chainOf, consumed, friday, newest, noon, type Reply, story } from "./support/service.ts"
 
 describe("Sandbox", () => {
   describe("what it refuses", () => {
@@ -46,7 +17,7 @@ describe("Sandbox", () => {
         404,
         "Symbol not found."
       ],
-      ["[7.1-400] [7.3-400-vs-404] a symbol that is none", "/v1/options/chain/A%20B/", 400, "cannot be asked for"],
+      ["[7.1-400] [7.3-400-vs-404] a symbol that is none", "/v1/options/chain/A%20B/", 400, "Invalid underlying"],
       [
         "[7.3-cause-url] [7.3-url-shape] parameters in the path",
         "/v1/options/chain/AAPL&mode=live",
@@ -64,7 +35,7 @@ describe("Sandbox", () => {
       ],
       ["[7.3-cause-unsupported-value] a mode that is none", `${chain}?mode=fast`, 400, "Invalid mode"],
       ["[7.3-cause-unsupported-value] a side that is none", `${chain}?side=both`, 400, "Invalid side"],
-      ["[7.3-cause-unsupported-value] a column that is none", `${chain}?columns=price`, 400, "no column price"],
+      ["[7.3-cause-unsupported-value] a column that is none", `${chain}?columns=price`, 400, "There is no column"],
       ["[7.3-cause-unsupported-value] a format it does not have", `${chain}?format=xml`, 400, "Invalid format"],
       ["[8.3-maxage-forms] an age that is none", `${chain}?mode=cached&maxage=soon`, 400, "Invalid maxage"],
       [
@@ -76,7 +47,7 @@ describe("Sandbox", () => {
       ["[7.3-date-errmsg] [4.1-date] today", `${chain}?date=2026-11-20`, 400, "used for historical queries only."],
       ["[4.1-date] a day without a session", `${chain}?date=2026-11-15`, 404, "Market closed on this date."],
       ["an undecodable target", "/v1/options/chain/%E0%A4%A/", 400, "not correctly encoded"],
-      ["an expiration that is not listed", `${chain}?expiration=2026-11-21`, 404, "no_data"]
+      ["an expiration that is not listed", `${chain}?expiration=2026-11-21`, 404, "No data found."]
     ]
     for (const [name, target, status, text] of cases) {
       story(
@@ -86,7 +57,8 @@ describe("Sandbox", () => {
             const reply = yield* ask(target)
             assert.strictEqual(reply.status, status)
             assert.include(reply.body, text)
-            assert.include(["error", "no_data"], JSON.parse(reply.body).s)
+            const { errmsg, s, ...others } = JSON.parse(reply.body)
+            assert.deepStrictEqual([s, typeof errmsg, others], ["error", "string", {}])
             assert.strictEqual(consumed(reply), 0)
             assert.strictEqual(yield* (yield* Sandbox.Sandbox).billed, 0)
           })
@@ -105,7 +77,7 @@ describe("Sandbox", () => {
     ) {
       story(`[5.7-401] [5.1-token-everywhere] [5.3-header] ${name} token`, () =>
         Effect.gen(function*() {
-          const reply = yield* ask(chain, { token })
+          const reply = yield* ask("/v1/options/chain/SPX/", { token })
           assert.strictEqual(reply.status, 401)
           assert.strictEqual(JSON.parse(reply.body).s, "error")
         }))
@@ -129,10 +101,10 @@ describe("Sandbox", () => {
   describe("tokens", () => {
     story("[5.3-query] are taken from the query too, and kept out of the log", () =>
       Effect.gen(function*() {
-        const reply = yield* ask(`${chain}?token=sandbox-paid&columns=strike`, { token: "" })
+        const reply = yield* ask("/v1/options/chain/F/?token=sandbox-paid&columns=strike", { token: "" })
         assert.include([200, 203], reply.status)
         const [entry] = yield* (yield* Sandbox.Sandbox).requests
-        assert.strictEqual(entry?.target, `${chain}?token=<redacted>&columns=strike`)
+        assert.strictEqual(entry?.target, "/v1/options/chain/F/?token=<redacted>&columns=strike")
       }))
   })
 
@@ -192,7 +164,6 @@ describe("Sandbox", () => {
   })
 
   describe("modes", () => {
-    const newest = (reply: SandboxReply) => Math.max(...(JSON.parse(reply.body).updated as Array<number>))
     const ages = (target: string, token: string) => Effect.map(ask(target, { token }), (reply) => noon - newest(reply))
 
     story("[8.2-default] live for paid accounts, delayed for free and trial ones", () =>
@@ -235,7 +206,7 @@ describe("Sandbox", () => {
       "[7.2-not-mapped] [7.1-200] [7.2-success-set] fresh data come with 200 and with 203, at the same price [7.2-203-price]",
       () =>
         Effect.gen(function*() {
-          const replies: Array<SandboxReply> = []
+          const replies: Array<Reply> = []
           for (let minute = 0; minute < 20; minute++) {
             yield* at(noon + minute * 60)
             replies.push(yield* ask(`${chain}?mode=live&side=call&expiration=2026-12-18`))
@@ -247,7 +218,7 @@ describe("Sandbox", () => {
 
     it.effect("[1-kinds] a historical entitlement sees the last fully closed session", () =>
       Effect.gen(function*() {
-        const account = { ...Accounts.defaults[0]!, dataType: "historical" as const }
+        const account = Accounts.make("sandbox-paid", Core.make({ plan: "paid", user: Core.professional }))
         yield* at(noon)
         const reply = yield* Effect.provide(ask(chain), Sandbox.layer({ accounts: [account] }))
         assert.strictEqual(newest(reply), Eastern.at({ year: 2026, month: 11, day: 19 }, 16, 0))
@@ -331,6 +302,6 @@ describe("Sandbox", () => {
         assert.strictEqual(consumed(refused), 0)
         yield* at(Eastern.at({ ...friday, day: 21 }, 9, 30))
         assert.include([200, 203], (yield* ask(`${chain}?columns=strike`)).status)
-      }), { accounts: [{ ...Accounts.defaults[0]!, allowance: 10 }] })
+      }), { accounts: [{ ...Accounts.defaults[0]!, allowance: { credits: 10, window: "day" } }] })
   })
 })

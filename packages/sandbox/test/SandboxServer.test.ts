@@ -1,70 +1,305 @@
 import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
+import * as SandboxClock from "@effect-marketdata/sandbox/SandboxClock"
+import type { SandboxReply, SandboxRequest } from "@effect-marketdata/sandbox/SandboxReply"
 import * as SandboxServer from "@effect-marketdata/sandbox/SandboxServer"
 import { assert, describe, it } from "@effect/vitest"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Net from "node:net"
+import * as RawSocket from "./rawSocket.ts"
 
 const server = (options?: SandboxServer.Options) =>
   Layer.provideMerge(SandboxServer.layer(options), Sandbox.layer({ seed: 1 }))
 
-/** Sends bytes over a socket of its own, and returns everything that comes back. */
-const raw = (baseUrl: string, request: string) =>
-  Effect.callback<string>((resume) => {
-    const url = new URL(baseUrl)
-    const socket = Net.connect(Number(url.port), url.hostname, () => socket.write(request))
-    let received = ""
-    socket.setEncoding("utf8")
-    socket.on("data", (text: string) => {
-      received += text
+/** A server before a service that answers as a test says. */
+const serving = (handle: (request: SandboxRequest) => Effect.Effect<SandboxReply>) =>
+  Layer.provide(
+    SandboxServer.layer(),
+    Layer.succeed(Sandbox.Sandbox, {
+      handle,
+      billed: Effect.succeed(0),
+      requests: Effect.succeed([]),
+      statement: () => Effect.die("unasked")
     })
-    socket.on("close", () => resume(Effect.succeed(received)))
-  })
+  )
 
-const get = (target: string, ...headers: ReadonlyArray<string>) =>
-  ["GET " + target + " HTTP/1.1", "Host: sandbox", "Connection: close", ...headers, "", ""].join("\r\n")
+const baseUrl = Effect.map(SandboxServer.SandboxServer, ({ baseUrl }) => baseUrl)
+
+const exchange = (request: string, replies?: number, options?: RawSocket.Options) =>
+  Effect.flatMap(baseUrl, (url) => RawSocket.exchange(url, request, replies, options))
+
+const get = RawSocket.get
+const bearer = "Authorization: Bearer sandbox-paid"
+const chain = "/v1/options/chain/SPX/?columns=strike&mode=cached"
+const text = (body: SandboxReply["body"]): SandboxReply => ({
+  status: 200,
+  headers: { "content-type": "text/plain" },
+  body
+})
 
 describe("SandboxServer", () => {
   it.live("serves the sandbox on a free port of this machine", () =>
     Effect.gen(function*() {
-      const { baseUrl } = yield* SandboxServer.SandboxServer
-      assert.match(baseUrl, /^http:\/\/127\.0\.0\.1:\d+$/)
-      const reply = yield* raw(
-        baseUrl,
-        get("/v1/options/chain/SPX/?columns=strike&mode=cached", "Authorization: Bearer sandbox-paid")
-      )
+      assert.match(yield* baseUrl, /^http:\/\/127\.0\.0\.1:\d+$/)
+      const reply = yield* exchange(get(chain, bearer))
       assert.match(reply, /^HTTP\/1\.1 203 /)
       assert.match(reply, /x-api-ratelimit-consumed: 1\r\n/i)
       assert.strictEqual(yield* (yield* Sandbox.Sandbox).billed, 1)
     }).pipe(Effect.provide(server())))
 
-  it.live("[7.3-html-400] answers a request line over the limit of Node's own server as the service does", () =>
-    Effect.gen(function*() {
-      const { baseUrl } = yield* SandboxServer.SandboxServer
-      const reply = yield* raw(baseUrl, get(`/v1/options/chain/SPX/?x=${"x".repeat(20_000)}`))
-      assert.match(reply, /^HTTP\/1\.1 400 /)
-      assert.include(reply, "Request Line is too large")
-    }).pipe(Effect.provide(server())))
+  describe("where it listens", () => {
+    for (const host of ["0.0.0.0", "::", "example.com", "127.evil.com"]) {
+      it.live(`refuses ${host}, which others can reach, unless told to`, () =>
+        Effect.gen(function*() {
+          const error = yield* Effect.flip(Effect.scoped(Layer.build(server({ host }))))
+          assert.strictEqual(error._tag, "ListenError")
+          assert.include(error.message, "anyHost")
+        }))
+    }
 
-  it.live("takes targets as they are", () =>
-    Effect.gen(function*() {
-      const { baseUrl } = yield* SandboxServer.SandboxServer
-      const reply = yield* raw(baseUrl, get("/v1/options/chain/%2e%2e/", "Authorization: Bearer sandbox-paid"))
-      assert.match(reply, /^HTTP\/1\.1 400 /)
-    }).pipe(Effect.provide(server())))
+    it.live("listens on all addresses when told to", () =>
+      Effect.gen(function*() {
+        const port = new URL(yield* baseUrl).port
+        const reply = yield* RawSocket.exchange(`http://127.0.0.1:${port}`, get("/"))
+        assert.deepStrictEqual(RawSocket.statuses(reply), [200])
+      }).pipe(Effect.provide(server({ host: "0.0.0.0", anyHost: true }))))
 
-  it.live("refuses to listen on anything that others can reach, unless told to", () =>
+    it.live("says when its port is taken", () =>
+      Effect.gen(function*() {
+        const port = Number(new URL(yield* baseUrl).port)
+        const error = yield* Effect.flip(Effect.scoped(Layer.build(server({ port }))))
+        assert.include(error.message, `127.0.0.1:${port}`)
+      }).pipe(Effect.provide(server())))
+  })
+
+  describe("what it hands on", () => {
+    it.live("the target as it was written, without the address before it", () =>
+      Effect.gen(function*() {
+        for (
+          const [sent, seen] of [
+            ["/a/%2e%2E/b?c=%20", "/a/%2e%2E/b?c=%20"],
+            ["//a//", "//a//"],
+            ["http://other.test/a?b=http://c/", "/a?b=http://c/"]
+          ] as const
+        ) {
+          assert.match(yield* exchange(get(sent)), new RegExp(`target<${seen.replaceAll("?", "\\?")}>$`))
+        }
+      }).pipe(Effect.provide(serving(({ target }) => Effect.succeed(text(`target<${target}>`))))))
+
+    it.live("the address that the client connects from", () =>
+      Effect.gen(function*() {
+        for (const localAddress of ["127.0.0.1", "127.0.0.2", "127.1.2.3"]) {
+          assert.match(yield* exchange(get("/a"), undefined, { localAddress }), new RegExp(`from<${localAddress}>$`))
+        }
+      }).pipe(Effect.provide(serving(({ address }) => Effect.succeed(text(`from<${address}>`))))))
+
+    it.live("header names in lower case, without what objects inherit", () =>
+      Effect.gen(function*() {
+        const reply = yield* exchange(get("/a", "X-OWN: 1"))
+        assert.match(reply, /1,undefined$/)
+      }).pipe(
+        Effect.provide(serving(({ headers }) => Effect.succeed(text(`${headers["x-own"]},${headers["constructor"]}`))))
+      ))
+  })
+
+  describe("the request line", () => {
+    const line = (bytes: number) => get(`/${"x".repeat(bytes - "GET / HTTP/1.1".length)}`)
+
+    it.live("[7.3-html-400] takes 4094 bytes and answers 4095 with a page", () =>
+      Effect.gen(function*() {
+        assert.deepStrictEqual(RawSocket.statuses(yield* exchange(line(4094))), [404])
+        const reply = yield* exchange(line(4095))
+        assert.match(reply, /^HTTP\/1\.1 400 /)
+        assert.match(reply, /content-type: text\/html\r\n/i)
+        assert.include(reply, "Request Line is too large (4095 &gt; 4094)")
+      }).pipe(Effect.provide(server())))
+
+    for (const bytes of [20_000, 40_000, 200_000]) {
+      it.live(`[7.3-html-400] answers ${bytes} bytes with the same page, also where Node's own limit strikes first`, () =>
+        Effect.gen(function*() {
+          const reply = yield* exchange(line(bytes))
+          assert.match(reply, /^HTTP\/1\.1 400 /)
+          assert.match(reply, /content-type: text\/html\r\n/i)
+          assert.match(reply, /Request Line is too large \(\d+ &gt; 4094\)/)
+          assert.deepStrictEqual(yield* (yield* Sandbox.Sandbox).requests, [])
+        }).pipe(Effect.provide(server())))
+    }
+
+    it.live("[7.3-html-400] has the limit that a test wants", () =>
+      Effect.gen(function*() {
+        assert.deepStrictEqual(RawSocket.statuses(yield* exchange(line(100))), [404])
+        assert.include(yield* exchange(line(101)), "Request Line is too large (101 &gt; 100)")
+      }).pipe(Effect.provide(server({ requestLineLimit: 100 }))))
+  })
+
+  describe("bodies in parts", () => {
+    const million = "x".repeat(1_000_000)
+
+    it.live("come in the order and at the pace in which they are read", () =>
+      Effect.gen(function*() {
+        const made = { parts: 0 }
+        const parts = function*() {
+          for (; made.parts < 200; made.parts++) yield million
+        }
+        const reached = yield* Effect.gen(function*() {
+          const url = new URL(yield* baseUrl)
+          return yield* Effect.callback<number>((resume) => {
+            const socket = Net.connect(Number(url.port), url.hostname, () => socket.write(get("/a")))
+            // Whoever has read the head and nothing else for a while lets the sender run as far ahead as it will.
+            socket.once("data", () => {
+              socket.pause()
+              setTimeout(() => {
+                resume(Effect.succeed(made.parts))
+                socket.destroy()
+              }, 50)
+            })
+          })
+        }).pipe(Effect.provide(serving(() => Effect.succeed(text(parts())))))
+        assert.isAtMost(reached, 50)
+      }))
+
+    it.live("make up the whole", () =>
+      Effect.gen(function*() {
+        const url = yield* baseUrl
+        const read = yield* Effect.promise(() => fetch(`${url}/a`).then((response) => response.text()))
+        assert.strictEqual(read, "one, two, three")
+      }).pipe(Effect.provide(serving(() => Effect.succeed(text(["one, ", "", "two, ", "three"]))))))
+
+    it.live("stop being made when the client hangs up", () =>
+      Effect.gen(function*() {
+        const ended = yield* Deferred.make<void>()
+        const run = Effect.runForkWith(yield* Effect.context())
+        const parts = function*() {
+          try {
+            for (;;) yield million
+          } finally {
+            run(Deferred.succeed(ended, undefined))
+          }
+        }
+        yield* Effect.gen(function*() {
+          yield* exchange(get("/a"), 1).pipe(Effect.timeoutOption("50 millis"))
+          yield* Deferred.await(ended)
+        }).pipe(Effect.provide(serving(() => Effect.succeed(text(parts())))))
+      }))
+  })
+
+  it.live("interrupts the work for a client that hangs up", () =>
     Effect.gen(function*() {
-      const error = yield* Effect.flip(Effect.scoped(Layer.build(server({ host: "0.0.0.0" }))))
-      assert.strictEqual(error._tag, "ListenError")
-      assert.include(error.message, "anyHost")
+      const started = yield* Deferred.make<void>()
+      const interrupted = yield* Deferred.make<void>()
+      const handle = () =>
+        Effect.andThen(Deferred.succeed(started, undefined), Effect.never).pipe(
+          Effect.onInterrupt(() => Deferred.succeed(interrupted, undefined))
+        )
+      yield* Effect.gen(function*() {
+        yield* Effect.race(exchange(get("/a")), Deferred.await(started))
+        yield* Deferred.await(interrupted)
+      }).pipe(Effect.provide(serving(handle)))
     }))
 
-  it.live("says when its port is taken", () =>
+  it.live("ends open connections when its scope closes, and the work for them", () =>
     Effect.gen(function*() {
-      const { baseUrl } = yield* SandboxServer.SandboxServer
-      const port = Number(new URL(baseUrl).port)
-      const error = yield* Effect.flip(Effect.scoped(Layer.build(server({ port }))))
-      assert.include(error.message, `127.0.0.1:${port}`)
+      const started = yield* Deferred.make<void>()
+      const handle = () => Effect.andThen(Deferred.succeed(started, undefined), Effect.never)
+      const url = yield* Deferred.make<string>()
+      const close = yield* Deferred.make<void>()
+      const received = yield* Effect.all([
+        Effect.gen(function*() {
+          yield* Deferred.succeed(url, yield* baseUrl)
+          yield* Deferred.await(close)
+        }).pipe(Effect.provide(serving(handle))),
+        Effect.flatMap(Deferred.await(url), (url) => RawSocket.exchange(url, get("/a"))),
+        Effect.andThen(Deferred.await(started), Deferred.succeed(close, undefined))
+      ], { concurrency: "unbounded" })
+      assert.strictEqual(received[1], "")
+    }))
+
+  describe("a defect", () => {
+    it.live("is a 500 that says nothing about it, and the next request is answered", () =>
+      Effect.gen(function*() {
+        const reply = yield* exchange(get("/defect"))
+        assert.deepStrictEqual(RawSocket.statuses(reply), [500])
+        assert.notInclude(reply, "the secret of the defect")
+        assert.deepStrictEqual(RawSocket.statuses(yield* exchange(get("/thrown"))), [500])
+        assert.deepStrictEqual(RawSocket.statuses(yield* exchange(get("/a"))), [200])
+      }).pipe(Effect.provide(serving(({ target }) => {
+        if (target === "/thrown") throw new Error("out of the blue")
+        return target === "/defect" ? Effect.die(new Error("the secret of the defect")) : Effect.succeed(text("fine"))
+      }))))
+
+    it.live("within a body ends the connection, so that nobody takes half for the whole", () =>
+      Effect.gen(function*() {
+        const reply = yield* exchange(get("/a"))
+        assert.include(reply, "half")
+        assert.notMatch(reply, /\r\n0\r\n\r\n$/)
+      }).pipe(Effect.provide(serving(() =>
+        Effect.succeed(text((function*() {
+          yield "half"
+          throw new Error("no more")
+        })()))
+      ))))
+  })
+
+  describe("compression", () => {
+    const long = "strike ".repeat(1000)
+    const accepting = (encoding: string) => get("/a", `Accept-Encoding: ${encoding}`)
+    const parts = function*() {
+      yield long
+      yield long
+    }
+
+    for (const encoding of ["gzip", "br, gzip", "GZIP;q=0.5", "*", "deflate, gzip;q=1.0, *;q=0.5"]) {
+      it.live(`is used for ${encoding}`, () =>
+        Effect.gen(function*() {
+          const reply = yield* exchange(accepting(encoding))
+          assert.match(reply, /content-encoding: gzip\r\n/i)
+          assert.match(reply, /vary: accept-encoding\r\n/i)
+          const url = yield* baseUrl
+          const read = yield* Effect.promise(() => fetch(url + "/a").then((response) => response.text()))
+          assert.strictEqual(read, long + long)
+        }).pipe(Effect.provide(serving(() => Effect.succeed(text(parts()))))))
+    }
+
+    for (const encoding of ["identity", "br", "gzip;q=0", "gzip;q=0.000, br", ""]) {
+      it.live(`is not used for ${encoding === "" ? "nothing" : encoding}`, () =>
+        Effect.gen(function*() {
+          const reply = yield* exchange(accepting(encoding))
+          assert.notMatch(reply, /content-encoding/i)
+          assert.include(reply, long)
+        }).pipe(Effect.provide(serving(() => Effect.succeed(text(long))))))
+    }
+
+    it.live("is not used for what is short", () =>
+      Effect.gen(function*() {
+        assert.match(yield* exchange(accepting("gzip")), /content-length: 5\r\n[^]*short$/i)
+      }).pipe(Effect.provide(serving(() => Effect.succeed(text("short"))))))
+  })
+
+  it.live("[4-get] answers HEAD without a body, and says which method there is", () =>
+    Effect.gen(function*() {
+      const reply = yield* exchange(get(chain, bearer).replace("GET", "HEAD"))
+      assert.match(reply, /^HTTP\/1\.1 405 [^]*allow: GET\r\n[^]*\r\n\r\n$/i)
+    }).pipe(Effect.provide(server())))
+
+  it.live("tells the date of the sandbox's clock", () =>
+    Effect.gen(function*() {
+      assert.match(yield* exchange(get(chain)), /date: Fri, 20 Nov 2026 17:00:00 GMT\r\n/i)
+    }).pipe(Effect.provide(Layer.provide(server(), SandboxClock.layer({ pace: "frozen", at: 1_795_194_000 })))))
+
+  it.live("has a start page that shows where to point a client, the paths, and no script", () =>
+    Effect.gen(function*() {
+      const reply = yield* exchange(get("/"))
+      assert.match(reply, /^HTTP\/1\.1 200 [^]*content-type: text\/html/i)
+      assert.include(reply, "MARKETDATA_BASE_URL=http://127.0.0.1")
+      assert.include(reply, "/v1/options/chain/{underlyingSymbol}/")
+      assert.include(reply, "sandbox-paid")
+      assert.notInclude(reply, "<script")
+    }).pipe(Effect.provide(server())))
+
+  it.live("does not put the host that a client names into its page unescaped", () =>
+    Effect.gen(function*() {
+      const reply = yield* exchange(`GET / HTTP/1.1\r\nHost: "><b>\r\nConnection: close\r\n\r\n`)
+      assert.notInclude(reply, "<b>")
     }).pipe(Effect.provide(server())))
 })

@@ -1,227 +1,186 @@
-import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
-import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
-import * as Credits from "@effect-marketdata/core/Credits"
-import * as DataMode from "@effect-marketdata/core/DataMode"
-import * as Eastern from "@effect-marketdata/core/Eastern"
-import * as Freshness from "@effect-marketdata/core/Freshness"
+import * as Account from "@effect-marketdata/core/Account"
 import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
-import * as MaxAge from "@effect-marketdata/core/MaxAge"
-import type * as OptionChain from "@effect-marketdata/core/OptionChain"
+import type * as Profile from "@effect-marketdata/core/Profile"
 import * as Query from "@effect-marketdata/core/Query"
-import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
-import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import type { Account } from "../Accounts.ts"
-import * as Billing from "../Billing.ts"
+import type * as Accounts from "../Accounts.ts"
+import type * as Billing from "../Billing.ts"
 import * as Cache from "../Cache.ts"
-import * as ChainRequest from "../ChainRequest.ts"
-import * as Market from "../market/Market.ts"
+import type { Market } from "../market/Market.ts"
 import * as SeededNoise from "../market/SeededNoise.ts"
 import * as Routes from "../Routes.ts"
 import * as SandboxReply from "../SandboxReply.ts"
+import * as Admission from "./admission.ts"
+import { readers } from "./endpoints/readers.ts"
+import * as Entitlement from "./entitlement.ts"
+import * as Manner from "./manner.ts"
+import * as Members from "./members.ts"
+import type * as Question from "./question.ts"
+import * as Refusals from "./refusals.ts"
+import * as Rendering from "./rendering.ts"
+import * as Till from "./till.ts"
+import * as View from "./view.ts"
 
-/** What requests change. */
-export interface State {
-  readonly cache: Cache.Cache
+/** What the service is made of. */
+export interface Options {
+  readonly market: Market
+  readonly accounts: ReadonlyArray<Accounts.Account>
   readonly billing: Billing.Billing
+  readonly cold: ReadonlyArray<string>
+  readonly profile: Profile.Profile
+  readonly demo: Query.Demo
+  readonly maxLineBytes: number
 }
 
-type Reply = SandboxReply.SandboxReply
-type Request = SandboxReply.SandboxRequest
+/** A request that was let in: where it leads, and whose it is. `leave` says that it is no longer in flight. */
+export interface Visit {
+  readonly request: SandboxReply.SandboxRequest
+  readonly target: Routes.Target
+  readonly route: Routes.Route
+  readonly member: Members.Member | undefined
+  readonly leave: () => void
+}
 
-/** Data that were found for a request, the price of which is still to be told. */
-interface Found {
-  readonly chain: OptionChain.OptionChain
-  readonly query: Query.Query
-  readonly status: 200 | 203
-  readonly columns: ReadonlyArray<string> | undefined
-  readonly cache: Cache.Cache
+/** A reply with what it costs. */
+interface Priced {
+  readonly reply: SandboxReply.SandboxReply
+  readonly credits: number
 }
 
 /**
- * The service as a function from state and request to reply and state. A request passes these doors in this order: the web server's
- * limit, route, token, allowance, parameters, plan, data; and then the till.
+ * The service in two steps. A request first passes these doors, in this order: the web server's limit, the route, the token, the address,
+ * the number in flight, the allowance. Whoever is let in is then answered: parameters, demo, plan, data, and at last the till. Every reply
+ * but the web server's is booked.
  */
-export const make = (options: {
-  readonly seed: number
-  readonly accounts: ReadonlyArray<Account>
-  readonly cold: ReadonlyArray<string>
-}) => {
-  const market = Market.make({ seed: options.seed })
-  const initial: State = { cache: Cache.make(options.seed, options.cold), billing: Billing.empty }
+export const make = ({ accounts, billing, cold, demo, market, maxLineBytes, profile }: Options) => {
+  const members = Members.make(accounts)
+  let cache = Cache.make(market.seed, cold)
 
-  const answer = (state: State, request: Request, now: number): readonly [Reply, State] => {
-    const bytes = HttpRequest.lineBytes(request.target)
-    // The web server refuses before the service sees anything: no token is looked at, nothing is logged (clause 7.3-html-400).
-    if (bytes > HttpRequest.maxLineBytes) {
-      return [SandboxReply.requestLineTooLarge(bytes, HttpRequest.maxLineBytes), state]
-    }
-    const route = Routes.read(request.target)
-    const account = Result.flatMap(route, (route) => authenticate(options.accounts, request, route))
-    const found = Result.gen(function*() {
-      if (request.method !== "GET") return yield* Result.fail(methodNotAllowed)
-      const { parameters, segments } = yield* route
-      const [version, resource, kind, underlying, ...rest] = segments
-      if (
-        version !== "v1" || resource !== "options" || kind !== "chain" || rest.length > 0 || underlying === undefined
-      ) {
-        return yield* Result.fail(SandboxReply.failure(404, "Not found."))
-      }
-      const { allowance, dataType, plan, token } = yield* account
-      if (Billing.billed(state.billing, token, Billing.windowOf(now).opened) >= allowance) {
-        return yield* Result.fail(SandboxReply.failure(429, "API credit limit reached for current window."))
-      }
-      return yield* serve(state.cache, { dataType, plan }, yield* ChainRequest.read(underlying, parameters), now)
-    })
-    const credits = Result.match(found, {
-      onSuccess: ({ chain, query, status }) =>
-        Credits.charged(query, { status, contracts: chain.length, reported: undefined }).credits,
-      onFailure: () => 0
-    })
-    const reply = Result.match(found, { onSuccess: deliver, onFailure: (refusal) => refusal })
-    const entry: Billing.Entry = {
-      time: now,
-      account: Result.getOrUndefined(account)?.token,
-      target: request.target.replace(/([?&]token=)[^&]*/gi, "$1<redacted>"),
-      status: reply.status,
-      credits
-    }
-    const billing = Billing.record(state.billing, entry)
-    const cache = Result.isSuccess(found) ? found.success.cache : state.cache
-    const rates = Result.match(account, {
-      onSuccess: (account) => rateHeaders(account, billing, credits, now),
-      onFailure: () => ({})
-    })
-    const id = SeededNoise.mix(options.seed, billing.entries.length) >>> 0
-    return [
-      { ...reply, headers: { ...reply.headers, ...rates, "cf-ray": id.toString(16).padStart(8, "0") } },
-      { cache, billing }
-    ]
-  }
-
-  /** Finds the data that an account may see in the mode it asked for (contract 5.8, 7.2, 8.2, 8.3). */
-  const serve = (
-    cache: Cache.Cache,
-    { dataType, plan }: Pick<Account, "dataType" | "plan">,
-    request: ChainRequest.ChainRequest,
+  const admit = (
+    request: SandboxReply.SandboxRequest,
     now: number
-  ): Result.Result<Found, Reply> =>
+  ): Result.Result<Visit, SandboxReply.SandboxReply> => {
+    const bytes = HttpRequest.lineBytes(request.target) + request.method.length - "GET".length
+    // The web server refuses before the service sees anything: no token is looked at, nothing is logged (clause 7.3-html-400).
+    if (bytes > maxLineBytes) return Result.fail(SandboxReply.requestLineTooLarge(bytes, maxLineBytes))
+    return Result.mapError(enter(request, now), (refusal) => book(request, refuse(refusal, "json"), now))
+  }
+
+  const enter = (request: SandboxReply.SandboxRequest, now: number): Result.Result<Visit, Refusals.Refusal> =>
     Result.gen(function*() {
-      const { columns, date, maxAge, underlying } = request
-      if (request.mode?._tag === "Cached" && plan !== "paid") {
-        return yield* Result.fail(SandboxReply.failure(402, "Cached data requires a paid plan."))
-      }
-      const mode = plan === "paid" ? request.mode ?? DataMode.live : DataMode.delayed
-      const query = yield* Result.mapError(
-        Query.optionChain(underlying, { mode, date }),
-        (refusal) => SandboxReply.failure(400, refusal.message)
-      )
-      if (Result.isFailure(Query.checkDate(query, now))) {
-        return yield* Result.fail(
-          SandboxReply.failure(400, "Invalid date. The date parameter is used for historical queries only.")
-        )
-      }
-      if (market.find(underlying) === undefined) {
-        return yield* Result.fail(SandboxReply.failure(404, "Symbol not found.", "no_data"))
-      }
-      const filtered = (chain: OptionChain.OptionChain | undefined) => {
-        if (chain === undefined) return Result.fail(noData)
-        const { expiration, side } = request
-        const rows = expiration === undefined && side === undefined ? chain : market.filter(chain, { expiration, side })
-        return rows.length === 0 ? Result.fail(noData) : Result.succeed(rows)
-      }
-      if (date !== undefined) {
-        const chain = market.endOfDay(underlying, date)
-        if (chain === undefined) {
-          return yield* Result.fail(SandboxReply.failure(404, "Market closed on this date.", "no_data"))
-        }
-        return { chain: yield* filtered(chain), query, status: 200, columns, cache }
-      }
-      const asOf = newest(dataType, now)
-      if (mode._tag === "Cached") {
-        const refreshed = Cache.refreshedAt(cache, underlying, now)
-        if (refreshed === -Infinity || !MaxAge.accepts(maxAge, refreshed, now)) {
-          return yield* Result.fail(SandboxReply.noContent)
-        }
-        return {
-          chain: yield* filtered(market.chain(underlying, Math.min(asOf, refreshed))),
-          query,
-          status: 203,
-          columns,
-          cache
-        }
-      }
-      const moment = mode._tag === "Delayed" ? Math.min(asOf, now - Freshness.delay) : asOf
-      const chain = yield* filtered(market.chain(underlying, moment))
-      const status = isFromCache(options.seed, underlying, now) ? 203 : 200
-      return { chain, query, status, columns, cache: Cache.refresh(cache, underlying, now) }
+      if (request.method !== "GET") return yield* Result.fail(Refusals.methodNotAllowed)
+      const target = Routes.read(request.target)
+      if (target._tag === "Malformed") return yield* Result.fail(Refusals.badRequest(target.errmsg))
+      const route = Routes.find(target)
+      if (route === undefined) return yield* Result.fail(Refusals.noSuchPath)
+      const member = yield* Admission.authenticate(members, request, target, route)
+      if (member === undefined) return { request, target, route, member, leave: () => {} }
+      yield* Admission.comesFromOneAddress(member, request.address, now)
+      yield* Admission.isNotCrowded(member)
+      yield* Admission.hasCredits(member, route, billing, profile, now)
+      member.inFlight++
+      return { request, target, route, member, leave: () => void member.inFlight-- }
     })
 
-  return { initial, answer }
-}
+  const answer = (visit: Visit, now: number): SandboxReply.SandboxReply => book(visit.request, serve(visit, now), now)
 
-const methodNotAllowed: Reply = {
-  ...SandboxReply.failure(405, "Method not allowed. Use GET."),
-  headers: { "content-type": "application/json", allow: "GET" }
-}
+  /** A defect is the sandbox's own fault: it is answered as one, for nothing. */
+  const fail = (request: SandboxReply.SandboxRequest, now: number): SandboxReply.SandboxReply =>
+    book(request, refuse(Refusals.defect, "json"), now)
 
-const noData: Reply = SandboxReply.json(404, `{"s":"no_data","nextTime":null,"prevTime":null}`)
+  const refuse = (refusal: Refusals.Refusal, format: "json" | "csv"): Priced => ({
+    reply: Rendering.refusal(refusal, { format, profile }),
+    credits: 0
+  })
 
-/** Reads the token, from the header or by explicit choice from the query, and finds its account (contract 5). */
-const authenticate = (
-  accounts: ReadonlyArray<Account>,
-  request: Request,
-  { parameters }: Routes.Route
-): Result.Result<Account, Reply> => {
-  const header = request.headers["authorization"]
-  const token = header === undefined ? parameters.get("token") : /^Bearer (\S+)$/.exec(header)?.[1]
-  if (header === undefined && token === undefined) {
-    return Result.fail(SandboxReply.failure(401, "Invalid token header. No credentials provided."))
+  const serve = (visit: Visit, now: number): Priced => {
+    const { member, request, route, target } = visit
+    const { list, row, segments } = route
+    const parameters = { values: target.parameters, now }
+    const account = member?.account ?? Members.nobody
+    const served = Result.gen(function*() {
+      const manner = yield* Manner.read(parameters, profile)
+      const question = yield* readers[row.name]({ segments, list, parameters, profile })
+      const query = yield* Manner.apply(manner, question.query)
+      if (member === undefined && Query.needsToken(query, demo)) return yield* Result.fail(Refusals.noToken)
+      const entitlement = yield* Entitlement.judge(account, query, profile, now)
+      const sight = { ...entitlement, now, profile }
+      const isCached = entitlement.mode === "cached"
+      const newest = (kind: "stocks" | "options") => View.newest(sight, kind)
+      const found = yield* question.answer({
+        market,
+        profile,
+        now,
+        account,
+        standing: standing(member, now),
+        request,
+        newest,
+        at: (kind, symbol) => {
+          if (!isCached) return newest(kind)
+          const entered = View.cachedAt(cache, symbol, manner.maxAge, now)
+          return entered === undefined ? undefined : Math.min(newest(kind), entered)
+        }
+      })
+      const status = isCached || isFromCache(query, now) ? 203 : 200
+      if (!isCached && !query.historical && entitlement.dataType !== "historical") refresh(found, now)
+      const rows = limited(found.rows, query, manner)
+      if (rows?.length === 0) return yield* Result.fail(Refusals.noData)
+      const credits = member === undefined ? 0 : Till.price(query, entitlement, { profile, rows, status })
+      const columns = query.columns ?? (found.rows === undefined ? undefined : query.returns)
+      const shown = columns === undefined ? rows : rows?.select(columns)
+      return { reply: Rendering.found(status, { ...found, rows: shown }, { manner, profile }), credits }
+    })
+    return Result.getOrElse(
+      served,
+      (refusal) => refuse(refusal, target.parameters.get("format") === "csv" ? "csv" : "json")
+    )
   }
-  const account = accounts.find((account) => account.token === token)
-  return account === undefined ? Result.fail(SandboxReply.failure(401, "Invalid token.")) : Result.succeed(account)
-}
 
-/** The newest moment that an account may see: now, 15 minutes ago, or the close of the last session that is fully closed. */
-const newest = (dataType: Account["dataType"], now: number): number => {
-  if (dataType === "realTime") return now
-  if (dataType === "delayed") return now - Freshness.delay
-  let day = Option.some(Eastern.dateOf(now))
-  for (let back = 0; back < 30 && Option.isSome(day); back++) {
-    const session = TradingCalendar.session(TradingCalendar.NYSE, day.value)
-    if (
-      Option.isSome(session) &&
-      Freshness.becomesHistoricalAt("options", session.value.close, TradingCalendar.NYSE) <= now
-    ) {
-      return session.value.close
+  /** The rows that a limit leaves; candles have none. */
+  const limited = (rows: Question.Rows | undefined, { kind }: Query.Query, { limit, offset }: Manner.Manner) =>
+    rows === undefined || kind === "candles" || (limit === undefined && offset === 0)
+      ? rows
+      : rows.slice(offset, limit === undefined ? rows.length : offset + limit)
+
+  const standing = (member: Members.Member | undefined, now: number) => {
+    const allowance = member && Account.allowance(member.account, profile)
+    if (member === undefined || allowance === undefined) return { limit: 0, remaining: 0 }
+    return {
+      limit: allowance.credits,
+      remaining: allowance.credits - billing.spent(member.token, allowance.window, now)
     }
-    day = Option.some(CalendarDate.addDays(day.value, -1))
   }
-  return -Infinity
-}
 
-/** Fresh data come from the cache layer in two minutes out of five: the mode does not tell (clause 7.2-not-mapped). */
-const isFromCache = (seed: number, underlying: string, now: number): boolean =>
-  SeededNoise.unit(SeededNoise.mix(SeededNoise.mix(seed, SeededNoise.ofText(underlying)), Math.floor(now / 60))) < 0.4
+  /** Current data come from the cache layer in two minutes out of five: the mode does not tell (clause 7.2-not-mapped). */
+  const isFromCache = ({ subject }: Query.Query, now: number): boolean =>
+    SeededNoise.unit(SeededNoise.mix(SeededNoise.mix(market.seed, SeededNoise.ofText(subject)), Math.floor(now / 60))) <
+      0.4
 
-const deliver = ({ chain, columns, status }: Found): Reply => {
-  const asked = columns === undefined
-    ? chain
-    : ColumnTable.select(chain, chain.columnNames.filter((name) => columns.includes(name)))
-  return SandboxReply.json(status, ColumnTable.encode(asked))
-}
-
-const rateHeaders = (
-  { allowance, token }: Account,
-  billing: Billing.Billing,
-  consumed: number,
-  now: number
-): Readonly<Record<string, string>> => {
-  const { opened, resets } = Billing.windowOf(now)
-  return {
-    "x-api-ratelimit-limit": String(allowance),
-    "x-api-ratelimit-remaining": String(allowance - Billing.billed(billing, token, opened)),
-    "x-api-ratelimit-reset": String(resets),
-    "x-api-ratelimit-consumed": String(consumed)
+  /** Fresh data of a symbol enter the cache: those of symbols that the market has, so that it does not grow by what is made up. */
+  const refresh = ({ symbols }: Question.Found, now: number): void => {
+    for (const symbol of symbols) cache = Cache.refresh(cache, symbol, now)
   }
+
+  /** Books a reply to whom the request's token belongs, and says in its headers what it cost and what is left. */
+  const book = (
+    request: SandboxReply.SandboxRequest,
+    { credits, reply }: Priced,
+    now: number
+  ): SandboxReply.SandboxReply => {
+    const sender = Admission.sender(members, request)
+    const { status } = reply
+    billing.record(
+      { time: now, account: sender?.token, target: Routes.redact(request.target), status, credits },
+      sender && Account.allowance(sender.account, profile)?.window
+    )
+    const rates = sender !== undefined
+      ? Till.headers(sender, { billing, consumed: credits, now, profile })
+      : status < 300
+      ? Till.nobodysHeaders
+      : {}
+    const id = SeededNoise.mix(market.seed, billing.requests()) >>> 0
+    return { ...reply, headers: { ...reply.headers, ...rates, "cf-ray": id.toString(16).padStart(8, "0") } }
+  }
+
+  return { admit, answer, fail }
 }

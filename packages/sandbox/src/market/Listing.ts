@@ -46,6 +46,7 @@ export interface Strike {
 
 /**
  * The contracts of one root and expiration: a call and a put for each strike, in ascending order. Days are counted from 1970-01-01.
+ * Strikes are worked out when they are looked at: who wants one expiration does not pay for the others.
  *
  * @category models
  * @since 0.1.0
@@ -100,7 +101,13 @@ const ladder = (seed: number, underlying: Underlying, root: Root): Listing => {
     for (const [place, { cycle, expirations }] of rungs.entries()) {
       for (let count = 0; count < expirations; count++) {
         const expiration = cycle.onOrAfter(from)
-        listed.push({ root: root.root, expiration, strikes: strikesOf(expiration, place) })
+        listed.push({
+          root: root.root,
+          expiration,
+          get strikes() {
+            return strikesOf(expiration, place)
+          }
+        })
         from = expiration + 1
       }
     }

@@ -1,5 +1,5 @@
 /**
- * The market of the sandbox: synthetic options on real tickers. Nothing in it happens: every price is a pure function of the seed and of
+ * The market of the sandbox: synthetic options and stocks under real tickers. Nothing in it happens: every price is a pure function of the seed and of
  * the time asked for, so that any moment can be shown in any order, and shows the same again.
  *
  * Quotes are taken on each minute of the New York session. Between sessions the market shows the close of the last one, contracts included
@@ -20,36 +20,84 @@
  *
  * @since 0.1.0
  */
-import type * as CalendarDate from "@effect-marketdata/core/CalendarDate"
-import type * as OptionChain from "@effect-marketdata/core/OptionChain"
+import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
+import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
+import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as Expiration from "@effect-marketdata/core/Expiration"
+import * as MarketStatus from "@effect-marketdata/core/MarketStatus"
+import * as OptionChain from "@effect-marketdata/core/OptionChain"
+import * as OptionQuote from "@effect-marketdata/core/OptionQuote"
+import type * as OptionStrikes from "@effect-marketdata/core/OptionStrikes"
+import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
+import * as Strike from "@effect-marketdata/core/Strike"
+import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
+import * as Result from "effect/Result"
 import * as ChainFilter from "./ChainFilter.ts"
 import * as ChainSnapshot from "./ChainSnapshot.ts"
 import * as Listing from "./Listing.ts"
 import * as Memo from "./Memo.ts"
 import * as QuoteTime from "./QuoteTime.ts"
+import * as RowTable from "./RowTable.ts"
+import * as StockMarket from "./StockMarket.ts"
 import * as Underlying from "./Underlying.ts"
 
 /**
- * A market.
- *
- * - `seed`: what its prices depend on beside the time
- * - `underlyings`: what its options are on
- * - `find`: the underlying with exactly this symbol
- * - `chain`: the chain of an underlying at a time in epoch seconds, every listed contract with all 25 columns; undefined where the
- *   underlying is not known, or the year is not one of `QuoteTime.years`
- * - `endOfDay`: the chain at the close of a day; undefined, beside the above, where the day has no session
- * - `filter`: the contracts of a chain with an expiration, a side or both
+ * Which of the listed contracts are looked at: `nonstandard: false` leaves those with an adjusted root out.
  *
  * @category models
  * @since 0.1.0
  */
-export interface Market {
+export interface ListingOptions {
+  readonly nonstandard?: boolean | undefined
+}
+
+/**
+ * A market: options, and what `StockMarket` has. Times are epoch seconds.
+ *
+ * - `seed`: what its prices depend on beside the time
+ * - `underlyings`: what its options are on
+ * - `find`: the underlying with exactly this symbol
+ * - `chain`: the chain of an underlying at a time, every listed contract with all 25 columns; undefined where the underlying is not
+ *   known, or the year is not one of `QuoteTime.years`
+ * - `endOfDay`: the chain at the close of a day; undefined, beside the above, where the day has no session
+ * - `filter`: the contracts of a chain with an expiration, a side or both
+ * - `optionQuotes`, `optionQuotesAtClose`: the rows that contracts have in their chains at a time or at the close of a day, in the order
+ *   asked; none for what is not listed then
+ * - `expirations`: the expirations of an underlying, or those that have a strike, the earliest first; undefined as for `chain`
+ * - `strikes`: the strikes of each expiration, or of one, in ascending order
+ * - `marketStatus`: whether the market is open, for each day from one to another; null outside 1990 to 2099
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Market extends StockMarket.StockMarket {
   readonly seed: number
   readonly underlyings: ReadonlyArray<Underlying.Underlying>
   readonly find: (symbol: string) => Underlying.Underlying | undefined
   readonly chain: (symbol: string, at: number) => OptionChain.OptionChain | undefined
   readonly endOfDay: (symbol: string, day: CalendarDate.CalendarDate) => OptionChain.OptionChain | undefined
   readonly filter: (chain: OptionChain.OptionChain, options: ChainFilter.Options) => OptionChain.OptionChain
+  readonly optionQuotes: (symbols: ReadonlyArray<string>, at: number) => OptionQuote.OptionQuote
+  readonly optionQuotesAtClose: (
+    symbols: ReadonlyArray<string>,
+    day: CalendarDate.CalendarDate
+  ) => OptionQuote.OptionQuote
+  readonly expirations: (
+    symbol: string,
+    at: number,
+    strike?: number,
+    options?: ListingOptions
+  ) => ReadonlyArray<CalendarDate.CalendarDate> | undefined
+  readonly strikes: (
+    symbol: string,
+    at: number,
+    expiration?: CalendarDate.CalendarDate,
+    options?: ListingOptions
+  ) => ReadonlyArray<OptionStrikes.Listing> | undefined
+  readonly marketStatus: (range: {
+    readonly from: CalendarDate.CalendarDate
+    readonly to: CalendarDate.CalendarDate
+  }) => MarketStatus.MarketStatus
 }
 
 /** So many for each underlying; one of SPX takes 4 MB. */
@@ -71,16 +119,88 @@ export const make = (options: { readonly seed?: number | undefined } = {}): Mark
       (time: QuoteTime.QuoteTime) => time.moment,
       (time) => ChainSnapshot.make(seed, underlying, time, listing(time.day))
     )
-    return [underlying.symbol, { underlying, chainAt }]
+    return [underlying.symbol, { underlying, listing, chainAt }]
   }))
   const chainAt = (symbol: string, time: QuoteTime.QuoteTime | undefined) =>
     time === undefined ? undefined : bySymbol.get(symbol)?.chainAt(time)
+
+  const noRows = ChainSnapshot.make(seed, Underlying.all[0]!, QuoteTime.atClose({ year: 2000, month: 1, day: 3 })!, [])
+
+  /** The row of one contract: only its strike is valued, not the chain around it. */
+  const rowOf = (text: string, time: QuoteTime.QuoteTime): ReadonlyArray<OptionChain.OptionChain> => {
+    const symbol = Result.getOrUndefined(OptionSymbol.parse(text))
+    const found = symbol && bySymbol.get(Expiration.underlyingOf(symbol.root))
+    if (symbol === undefined || found === undefined) return []
+    const [expiration, thousandths] = [CalendarDate.toEpochDay(symbol.expiration), Strike.toThousandths(symbol.strike)]
+    return found.listing(time.day)
+      .filter((listed) => listed.root === symbol.root && listed.expiration === expiration)
+      .map((listed) => ({
+        ...listed,
+        strikes: listed.strikes.filter((strike) => strike.thousandths === thousandths)
+      }))
+      .filter(({ strikes }) => strikes.length > 0)
+      .map((listed) => {
+        const both = ChainSnapshot.make(seed, found.underlying, time, [listed])
+        return ColumnTable.take(both, [symbol.side === "call" ? 0 : 1])
+      })
+  }
+  const quotes = (symbols: ReadonlyArray<string>, time: QuoteTime.QuoteTime | undefined): OptionQuote.OptionQuote => {
+    const rows = time === undefined ? [] : symbols.flatMap((symbol) => rowOf(symbol, time))
+    const chain = rows.length === 0 ? noRows : ColumnTable.merge(OptionChain.spec, rows)
+    // A quote has the columns of a chain, of which it declares others nullable.
+    return ColumnTable.unpack(OptionQuote.spec, ColumnTable.pack(chain))
+  }
+
+  const listed = (symbol: string, at: number, { nonstandard = true }: ListingOptions = {}) => {
+    const time = QuoteTime.at(at)
+    const found = bySymbol.get(symbol)
+    if (time === undefined || found === undefined) return undefined
+    const adjusted = new Set(found.underlying.roots.filter(({ lowered }) => lowered > 0).map(({ root }) => root))
+    const strikesOf = new Map<number, Set<number>>()
+    for (const { expiration, root, strikes } of found.listing(time.day)) {
+      if (!nonstandard && adjusted.has(root)) continue
+      const all = strikesOf.get(expiration) ?? new Set()
+      for (const { thousandths } of strikes) all.add(thousandths)
+      strikesOf.set(expiration, all)
+    }
+    return [...strikesOf].toSorted(([a], [b]) => a - b)
+  }
+
   return {
+    ...StockMarket.make(seed),
     seed,
     underlyings: Underlying.all,
     find: (symbol) => bySymbol.get(symbol)?.underlying,
     chain: (symbol, at) => chainAt(symbol, QuoteTime.at(at)),
     endOfDay: (symbol, day) => chainAt(symbol, QuoteTime.atClose(day)),
-    filter: ChainFilter.filter
+    filter: ChainFilter.filter,
+    optionQuotes: (symbols, at) => quotes(symbols, QuoteTime.at(at)),
+    optionQuotesAtClose: (symbols, day) => quotes(symbols, QuoteTime.atClose(day)),
+    expirations: (symbol, at, strike, options) =>
+      listed(symbol, at, options)
+        ?.filter(([, strikes]) => strike === undefined || strikes.has(Math.round(strike * 1000)))
+        .map(([expiration]) => CalendarDate.fromEpochDay(expiration)),
+    strikes: (symbol, at, expiration, options) =>
+      listed(symbol, at, options)
+        ?.filter(([day]) => expiration === undefined || day === CalendarDate.toEpochDay(expiration))
+        .map(([day, strikes]) => ({
+          expiration: CalendarDate.fromEpochDay(day),
+          strikes: [...strikes].toSorted((a, b) => a - b).map(Strike.fromThousandths)
+        })),
+    marketStatus: ({ from, to }) => {
+      const days: Array<MarketStatus.Row> = []
+      for (let day = CalendarDate.toEpochDay(from); day <= CalendarDate.toEpochDay(to); day++) days.push(statusOf(day))
+      return RowTable.make(MarketStatus.spec, days)
+    }
   }
+}
+
+/** The years of the calendar of core. */
+const calendarYears = { first: 1990, last: 2099 } as const
+
+const statusOf = (day: number): MarketStatus.Row => {
+  const date = CalendarDate.fromEpochDay(day)
+  const isKnown = date.year >= calendarYears.first && date.year <= calendarYears.last
+  const isOpen = TradingCalendar.isTradingDay(TradingCalendar.NYSE, date)
+  return { date: Eastern.midnight(date), status: isKnown ? isOpen ? "open" : "closed" : null }
 }

@@ -50,6 +50,12 @@ export const unit = (seed: number): number => (seed >>> 0) / 2 ** 32
 
 const knot = (seed: number, at: number): number => 2 * unit(mix(seed, at)) - 1
 
+/** The even passage from one height to another, when a part of it is done. */
+const passage = (from: number, to: number, part: number): number => {
+  const eased = part * part * (3 - 2 * part)
+  return from * (1 - eased) + to * eased
+}
+
 /**
  * Returns a smooth curve between -1 and 1 at a point: a random value at every whole number, and an even passage from each to the next.
  *
@@ -58,9 +64,7 @@ const knot = (seed: number, at: number): number => 2 * unit(mix(seed, at)) - 1
  */
 export const wave = (seed: number, at: number): number => {
   const before = Math.floor(at)
-  const part = at - before
-  const eased = part * part * (3 - 2 * part)
-  return knot(seed, before) * (1 - eased) + knot(seed, before + 1) * eased
+  return passage(knot(seed, before), knot(seed, before + 1), at - before)
 }
 
 /** The logarithms of the longest and the shortest period of a walk, in days. */
@@ -78,11 +82,31 @@ const steepness = 0.8
  * @category numbers
  * @since 0.1.0
  */
-export const walk = (seed: number, days: number): number => {
-  let height = 0
-  for (let octave = longest; octave >= shortest; octave--) {
-    const period = 2 ** octave
-    height += Math.sqrt(period) * wave(mix(seed, octave), days / period)
+export const walk = (seed: number, days: number): number => walker(seed)(days)
+
+/**
+ * Returns a walk to ask for many times: the same numbers as `walk`, found much faster where each time is near the one before.
+ *
+ * @category numbers
+ * @since 0.1.0
+ */
+export const walker = (seed: number): (days: number) => number => {
+  const waves = Array.from({ length: longest - shortest + 1 }, (_, at) => {
+    const octave = longest - at
+    return { seed: mix(seed, octave), frequency: 2 ** -octave, height: 2 ** (octave / 2), at: NaN, before: 0, after: 0 }
+  })
+  return (days) => {
+    let height = 0
+    for (const wave of waves) {
+      const at = days * wave.frequency
+      const whole = Math.floor(at)
+      if (whole !== wave.at) {
+        wave.before = whole === wave.at + 1 ? wave.after : knot(wave.seed, whole)
+        wave.after = knot(wave.seed, whole + 1)
+        wave.at = whole
+      }
+      height += wave.height * passage(wave.before, wave.after, at - whole)
+    }
+    return steepness * height
   }
-  return steepness * height
 }

@@ -1,6 +1,9 @@
 /**
- * Prices of underlyings: a random walk that can be asked for any moment without being walked. It passes in market time: seven tenths of a
- * day pass during its session, the rest, and weekends and holidays, while the market is closed, so that a session opens with a gap.
+ * Prices of what is traded: a random walk that can be asked for any moment without being walked. Options, stocks and candles all read the
+ * one walk of their ticker.
+ *
+ * It passes in market time, of which a day has one a calendar day: seven tenths of it pass during the session, the rest, and weekends and
+ * holidays, while the market is closed, so that a session opens with a gap.
  *
  * @example
  * ```ts
@@ -15,30 +18,64 @@
  * @since 0.1.0
  */
 import * as SeededNoise from "./SeededNoise.ts"
-import type { Underlying } from "./Underlying.ts"
-
-const inSession = 0.7
-
-const yearOfDays = 365
 
 /**
- * Returns the price of an underlying in dollars, to the cent, when a part of a day's session has passed: 0 at the open, 1 at the close.
- * Days are counted from 1970-01-01.
+ * What moves: the dollars around which it does, the walk by which it does, and by how much.
  *
- * @category prices
+ * @category models
  * @since 0.1.0
  */
-export const price = (seed: number, underlying: Underlying, day: number, progress: number): number => {
-  const path = SeededNoise.mix(seed, SeededNoise.ofText(underlying.path))
-  const walked = SeededNoise.walk(path, day + inSession * progress)
-  const logReturn = underlying.volatility / Math.sqrt(yearOfDays) * walked
-  return Math.round(underlying.price * Math.exp(logReturn) * 100) / 100
+export interface Asset {
+  readonly path: string
+  readonly price: number
+  readonly volatility: number
 }
 
 /**
- * Returns the price of an underlying at the close of a day.
+ * How much market time passes in a session, in days.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const inSession = 0.7
+
+const yearOfDays = 365
+
+const pathOf = (seed: number, { path }: Asset): number => SeededNoise.mix(seed, SeededNoise.ofText(path))
+
+/**
+ * Returns the walk of an asset: its height at a market time in days since 1970-01-01, where a session begins with a whole one. It is fast
+ * where each time is near the one before.
+ *
+ * @category paths
+ * @since 0.1.0
+ */
+export const walker = (seed: number, asset: Asset): (marketTime: number) => number =>
+  SeededNoise.walker(pathOf(seed, asset))
+
+/**
+ * Returns the price of an asset in dollars, to the cent, when its walk is at a height. The higher the walk, the higher the price, or the
+ * same.
+ *
+ * @category paths
+ * @since 0.1.0
+ */
+export const priceAt = ({ price, volatility }: Asset, height: number): number =>
+  Math.round(price * Math.exp(volatility / Math.sqrt(yearOfDays) * height) * 100) / 100
+
+/**
+ * Returns the price of an asset when a part of a day's session has passed: 0 at the open, 1 at the close. Days are counted from 1970-01-01.
  *
  * @category prices
  * @since 0.1.0
  */
-export const close = (seed: number, underlying: Underlying, day: number): number => price(seed, underlying, day, 1)
+export const price = (seed: number, asset: Asset, day: number, progress: number): number =>
+  priceAt(asset, SeededNoise.walk(pathOf(seed, asset), day + inSession * progress))
+
+/**
+ * Returns the price of an asset at the close of a day.
+ *
+ * @category prices
+ * @since 0.1.0
+ */
+export const close = (seed: number, asset: Asset, day: number): number => price(seed, asset, day, 1)

@@ -1,11 +1,12 @@
 /** Chains to look at. */
+import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
+import * as Eastern from "@effect-marketdata/core/Eastern"
 import type * as OptionChain from "@effect-marketdata/core/OptionChain"
 import * as ChainSnapshot from "@effect-marketdata/sandbox/market/ChainSnapshot"
 import * as Listing from "@effect-marketdata/sandbox/market/Listing"
 import * as QuoteTime from "@effect-marketdata/sandbox/market/QuoteTime"
+import * as SeededNoise from "@effect-marketdata/sandbox/market/SeededNoise"
 import * as Underlying from "@effect-marketdata/sandbox/market/Underlying"
-import * as fc from "fast-check"
-import * as Arbitrary from "./arbitrary.ts"
 
 export interface Snapshot {
   readonly seed: number
@@ -23,7 +24,26 @@ export const of = (underlying: Underlying.Underlying, moment: number, seed = 1):
 export const ofSymbol = (symbol: string, moment: number, seed = 1): Snapshot =>
   of(Underlying.all.find((underlying) => underlying.symbol === symbol)!, moment, seed)
 
-/** Any chain of any market at any time of two years. */
-export const any: fc.Arbitrary<Snapshot> = fc.tuple(Arbitrary.underlying, Arbitrary.moment, Arbitrary.seed).map(
-  ([underlying, moment, seed]) => of(underlying, moment, seed)
-)
+/** How many markets a law is held against. */
+const seeds = 1000
+
+const first = CalendarDate.toEpochDay({ year: 2026, month: 1, day: 1 })
+
+/** A market of a seed: the seed chooses the underlying, the moment within two years, and one or two of the expirations. */
+const ofSeed = (seed: number): Snapshot => {
+  const draw = (what: number): number => SeededNoise.unit(SeededNoise.mix(SeededNoise.mix(seed, 22_718), what))
+  const underlying = Underlying.all[seed % Underlying.all.length]!
+  const day = CalendarDate.fromEpochDay(first + Math.floor(730 * draw(1)))
+  // Two in three fall into the hours of trading.
+  const second = draw(2) < 0.6 ? 34_200 + 23_400 * draw(3) : 86_400 * draw(3)
+  const time = QuoteTime.at(Eastern.toEpochSeconds(day, Math.floor(second)))!
+  const listed = Listing.make(seed, underlying)(time.day)
+  const chosen = [draw(4), draw(5)].map((part) => Math.floor(part * listed.length))
+  const chain = ChainSnapshot.make(seed, underlying, time, listed.filter((_, at) => chosen.includes(at)))
+  return { seed, underlying, time, chain }
+}
+
+let made: ReadonlyArray<Snapshot> | undefined
+
+/** A thousand markets, each with a few hundred contracts. */
+export const thousand = (): ReadonlyArray<Snapshot> => made ??= Array.from({ length: seeds }, (_, seed) => ofSeed(seed))

@@ -1,0 +1,93 @@
+import * as Main from "@effect-marketdata/cli/Main"
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as FileSystem from "effect/FileSystem"
+import * as Layer from "effect/Layer"
+import * as TestConsole from "effect/testing/TestConsole"
+
+/** What the sandbox of a command line announces, and what it answers to a request for a target. */
+const sandbox = (command: string) =>
+  Effect.gen(function*() {
+    const services = yield* Layer.build(NodeServices.layer)
+    yield* Effect.forkScoped(Main.run(`sandbox ${command}`.trim().split(" ")).pipe(Effect.provide(services)))
+    let lines: ReadonlyArray<unknown> = []
+    while (lines.length < 3) {
+      yield* Effect.promise(() => new Promise(setImmediate))
+      lines = yield* TestConsole.logLines
+    }
+    const out = lines.join("\n")
+    const baseUrl = /http:\/\/127\.0\.0\.1:\d+/.exec(out)?.[0] ?? ""
+    const ask = (target: string) =>
+      Effect.promise(async () => {
+        const response = await fetch(baseUrl + target, { headers: { authorization: "Bearer sandbox-paid" } })
+        return { status: response.status, headers: response.headers, body: await response.text() }
+      })
+    return { out, ask }
+  })
+
+const chain = "/v1/options/chain/AAPL/?mode=live&columns=strike,updated"
+
+describe("marketdata sandbox", () => {
+  it.effect("serves, and says where, when and how to point a client at it", () =>
+    Effect.gen(function*() {
+      const { ask, out } = yield* sandbox("--clock frozen --at 2026-11-20T12:00 --plan free --seed 7")
+      assert.match(out, /listens on http:\/\/127\.0\.0\.1:\d+ \(synthetic data, seed 7, contract profile\)/)
+      assert.include(out, "its time is 2026-11-20 12:00:00 EST, and stands still")
+      assert.match(out, /MARKETDATA_BASE_URL=http:\S+ MARKETDATA_TOKEN=sandbox-free marketdata chain SPX/)
+      const { headers, status } = yield* ask(chain)
+      assert.include([200, 203], status)
+      assert.strictEqual(headers.get("date"), "Fri, 20 Nov 2026 17:00:00 GMT")
+    }))
+
+  it.effect("says how fast its time passes", () =>
+    Effect.gen(function*() {
+      const { out } = yield* sandbox("--clock fast --at 2026-11-20 --speed 10")
+      assert.include(out, "its time is 2026-11-20 00:00:00 EST, and passes 10 times as fast")
+    }))
+
+  it.effect("reads the contract or the public service, as it is told", () =>
+    Effect.gen(function*() {
+      const { ask, out } = yield* sandbox("--profile public --clock frozen --at 2026-11-20T12:00")
+      assert.include(out, "public profile")
+      // The public service leaves the status out where columns are chosen.
+      assert.notInclude((yield* ask(chain)).body, `"s":"ok"`)
+    }))
+
+  it.effect("suffers the faults of a file", () =>
+    Effect.gen(function*() {
+      const files = yield* FileSystem.FileSystem
+      const file = yield* files.makeTempFileScoped({ suffix: ".json" })
+      yield* files.writeFileString(file, `[{"count":1,"kind":{"_tag":"Status","status":502}}]`)
+      const { ask } = yield* sandbox(`--faults ${file}`)
+      assert.deepStrictEqual([(yield* ask("/v1/nowhere")).status, (yield* ask("/v1/nowhere")).status], [502, 404])
+    }).pipe(Effect.provide(NodeServices.layer)))
+
+  it.effect("suffers faults by chance", () =>
+    Effect.gen(function*() {
+      const { ask } = yield* sandbox("--fault-rate 0.5")
+      const { faults } = JSON.parse((yield* ask("/sandbox/faults")).body)
+      assert.isAbove(faults.length, 10)
+    }))
+
+  for (
+    const [command, says] of [
+      ["--host 0.0.0.0", "anyHost"],
+      ["--at noon", "YYYY-MM-DD"],
+      ["--at 2026-02-30", "YYYY-MM-DD"],
+      ["--port 70000", "from 0 to 65535"],
+      ["--speed 0", "above 0"],
+      ["--fault-rate 2", "from 0 to 1"],
+      ["--clock broken", "frozen"]
+    ] as const
+  ) {
+    it.effect(`refuses ${command}, and says what to write`, () =>
+      Effect.gen(function*() {
+        const result = yield* Effect.result(
+          Main.run(`sandbox ${command}`.split(" ")).pipe(Effect.provide(NodeServices.layer))
+        )
+        assert.strictEqual(result._tag, "Failure")
+        assert.include((yield* TestConsole.errorLines).join("\n"), says)
+      }))
+  }
+})

@@ -1,0 +1,76 @@
+import * as Account from "@effect-marketdata/core/Account"
+import * as Egress from "@effect-marketdata/core/Egress"
+import type * as Profile from "@effect-marketdata/core/Profile"
+import * as Result from "effect/Result"
+import type * as Billing from "../Billing.ts"
+import * as Routes from "../Routes.ts"
+import type { SandboxRequest } from "../SandboxReply.ts"
+import type { Member } from "./members.ts"
+import * as Refusals from "./refusals.ts"
+
+/** The most requests of one account in flight at the same time. The public service has this figure, the contract has none. */
+const mostInFlight = 50
+
+type Door = Result.Result<void, Refusals.Refusal>
+
+const open: Door = Result.succeed(undefined)
+
+/** The token that a request carries, in the header or else in the query (contract 5.3); undefined for none. */
+const tokenOf = ({ headers }: SandboxRequest, parameters: ReadonlyMap<string, string>): string | undefined => {
+  const header = headers["authorization"]
+  return header === undefined ? parameters.get("token") : /^Bearer (\S+)$/i.exec(header)?.[1] ?? ""
+}
+
+/** Whose token a request carries, if it is anybody's: to whom it is booked, wherever it leads. */
+export const sender = (
+  members: ReadonlyMap<string, Member>,
+  request: SandboxRequest
+): Member | undefined => {
+  const target = Routes.read(request.target)
+  return members.get(tokenOf(request, target._tag === "Target" ? target.parameters : new Map()) ?? "")
+}
+
+/**
+ * Who asks; undefined for nobody, to whom only the demo is open, or an endpoint that never takes a token (clause 5.7-401).
+ */
+export const authenticate = (
+  members: ReadonlyMap<string, Member>,
+  request: SandboxRequest,
+  { parameters }: Routes.Target,
+  { row }: Routes.Route
+): Result.Result<Member | undefined, Refusals.Refusal> => {
+  const token = row.tokenless ? undefined : tokenOf(request, parameters)
+  if (token === undefined) {
+    return row.tokenless || row.demo !== "none" ? Result.succeed(undefined) : Result.fail(Refusals.noToken)
+  }
+  const member = members.get(token)
+  return member === undefined ? Result.fail(Refusals.wrongToken) : Result.succeed(member)
+}
+
+/** One address at a time: a request from elsewhere moves the account there, or is blocked (clause 5.6-single-ip). */
+export const comesFromOneAddress = (member: Member, address: string, now: number): Door => {
+  const { egress, verdict } = Egress.judge(member.egress, address, now)
+  member.egress = egress
+  return verdict._tag === "Allowed"
+    ? open
+    : Result.fail(Refusals.addressBlocked(egress.address ?? address, address))
+}
+
+/** Not too many at once. */
+export const isNotCrowded = ({ inFlight }: Member): Door =>
+  inFlight < mostInFlight ? open : Result.fail(Refusals.tooManyRequests)
+
+/** As long as a credit is left a request is admitted, whatever it will cost; what costs nothing always is. */
+export const hasCredits = (
+  { account, token }: Member,
+  { row }: Routes.Route,
+  billing: Billing.Billing,
+  profile: Profile.Profile,
+  now: number
+): Door => {
+  const allowance = Account.allowance(account, profile)
+  return allowance === undefined || row.kind === "free" ||
+      billing.spent(token, allowance.window, now) < allowance.credits
+    ? open
+    : Result.fail(Refusals.creditsExhausted)
+}

@@ -1,0 +1,184 @@
+import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
+import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
+import type * as OptionChainEndpoint from "@effect-marketdata/core/endpoints/OptionChainEndpoint"
+import * as Expiration from "@effect-marketdata/core/Expiration"
+import type * as OptionChain from "@effect-marketdata/core/OptionChain"
+import * as ExpirationCycle from "../market/ExpirationCycle.ts"
+
+/** Which contracts of a chain are asked for, as the filters of a question say it. All are kept where nothing is said. */
+export interface Selection extends OptionChainEndpoint.Filters {
+  readonly expiration?: CalendarDate.CalendarDate | "all" | undefined
+  readonly dte?: number | undefined
+  readonly from?: CalendarDate.CalendarDate | undefined
+  readonly to?: CalendarDate.CalendarDate | undefined
+  readonly month?: number | undefined
+  readonly year?: number | undefined
+  readonly weekly?: boolean | undefined
+  readonly monthly?: boolean | undefined
+  readonly quarterly?: boolean | undefined
+  readonly strike?: OptionChainEndpoint.Numbers | undefined
+  readonly delta?: OptionChainEndpoint.Numbers | undefined
+  /** Only the next monthly expiration, where no other filter chooses among them. */
+  readonly nextMonthly?: boolean | undefined
+}
+
+type Chain = OptionChain.OptionChain
+type Series = OptionChain.SymbolColumn["series"][number]
+
+/** Rows of a chain by their numbers. */
+type Rows = ReadonlyArray<number>
+
+/**
+ * Keeps the contracts that are selected, in their order. `day` is the day of the chain, from which days to expiration count. First whole
+ * expirations are chosen, then contracts by what they are and by their quotes, then strikes, and at last those nearest the money.
+ */
+export const select = (chain: Chain, selection: Selection, day: CalendarDate.CalendarDate): Chain => {
+  const { codes, series } = chain.optionSymbol
+  const listed = series.map((of) => isOfKind(of, selection))
+  const expirations = chosenExpirations(series.filter((_, at) => listed[at]), selection, day)
+  const isKept = series.map((of, at) => listed[at] === true && expirations.has(CalendarDate.toEpochDay(of.expiration)))
+  const isQuoted = quoteFilter(chain, selection)
+  const rows: Array<number> = []
+  for (let row = 0; row < chain.length; row++) if (isKept[codes[row]!] === true && isQuoted(row)) rows.push(row)
+  const kept = nearMoney(chain, byDelta(chain, byStrike(chain, rows, selection), selection), selection)
+  return kept.length === chain.length ? chain : ColumnTable.take(chain, kept)
+}
+
+/** Whether contracts are of the side, the standard and the settlement asked for. */
+const isOfKind = (of: Series, { am, nonstandard, pm, side }: Selection): boolean => {
+  if (side !== undefined && of.side !== side) return false
+  if (nonstandard === false && /\d$/.test(of.root)) return false
+  // Of an index, the root of its own name settles in the morning.
+  const isMorning = Expiration.indexUnderlyings.has(of.root)
+  if (am === undefined && pm === undefined) return true
+  if (am === true || pm === true) return isMorning ? am === true : pm === true
+  return isMorning ? am !== false : pm !== false
+}
+
+const isOf = (cycle: ExpirationCycle.ExpirationCycle, day: number): boolean => cycle.onOrAfter(day) === day
+
+const monthlies = ExpirationCycle.thirdFridays()
+const quarterlies = ExpirationCycle.monthEnds([3, 6, 9, 12])
+
+const cycleOf = (day: number): "monthly" | "quarterly" | "weekly" =>
+  isOf(monthlies, day) ? "monthly" : isOf(quarterlies, day) ? "quarterly" : "weekly"
+
+/** The expirations that are asked for, as days since 1970-01-01. */
+const chosenExpirations = (
+  series: ReadonlyArray<Series>,
+  selection: Selection,
+  day: CalendarDate.CalendarDate
+): ReadonlySet<number> => {
+  const { dte, expiration, from, month, nextMonthly, to, year } = selection
+  const today = CalendarDate.toEpochDay(day)
+  const chosen = [...new Set(series.map((of) => CalendarDate.toEpochDay(of.expiration)))]
+    .filter((at) => isOfCycle(at, selection))
+    .filter((at) => {
+      const date = CalendarDate.fromEpochDay(at)
+      return (expiration === undefined || expiration === "all" || at === CalendarDate.toEpochDay(expiration)) &&
+        (from === undefined || at >= CalendarDate.toEpochDay(from)) &&
+        (to === undefined || at <= CalendarDate.toEpochDay(to)) &&
+        (month === undefined || date.month === month) &&
+        (year === undefined || date.year === year)
+    })
+    .toSorted((a, b) => a - b)
+  if (dte !== undefined) {
+    return new Set(nearest(chosen, (at) => at - today, dte))
+  }
+  if (nextMonthly === true) return new Set(chosen.filter((at) => cycleOf(at) === "monthly").slice(0, 1))
+  return new Set(chosen)
+}
+
+const isOfCycle = (day: number, { monthly, quarterly, weekly }: Selection): boolean => {
+  const own = { monthly, quarterly, weekly }[cycleOf(day)]
+  const isAnyNamed = monthly === true || quarterly === true || weekly === true
+  return isAnyNamed ? own === true : own !== false
+}
+
+/** The one of some things whose number is nearest another; none of none. */
+const nearest = <A>(all: ReadonlyArray<A>, numberOf: (one: A) => number, wanted: number): ReadonlyArray<A> => {
+  const distance = (one: A) => Math.abs(numberOf(one) - wanted)
+  const [first, ...rest] = all.filter((one) => !Number.isNaN(numberOf(one)))
+  return first === undefined ? [] : [rest.reduce((best, one) => distance(one) < distance(best) ? one : best, first)]
+}
+
+/** Whether a row's quotes are within the bounds, which are included. A null is within none. */
+const quoteFilter = (chain: Chain, selection: Selection): (row: number) => boolean => {
+  const { maxBidAskSpread: spread, maxBidAskSpreadPct: share, range } = selection
+  const tests: Array<(row: number) => boolean> = []
+  const atLeast = (column: Float64Array, bound: number | undefined) =>
+    bound !== undefined && tests.push((row) => column[row]! >= bound)
+  const atMost = (column: Float64Array, bound: number | undefined) =>
+    bound !== undefined && tests.push((row) => column[row]! <= bound)
+  atLeast(chain.bid, selection.minBid)
+  atMost(chain.bid, selection.maxBid)
+  atLeast(chain.ask, selection.minAsk)
+  atMost(chain.ask, selection.maxAsk)
+  atLeast(chain.openInterest, selection.minOpenInterest)
+  atLeast(chain.volume, selection.minVolume)
+  // A difference of two prices in cents is not always exact; a millionth is far below what prices can differ by.
+  const spreadOf = (row: number) => chain.ask[row]! - chain.bid[row]! - 1e-6
+  if (spread !== undefined) tests.push((row) => spreadOf(row) <= spread)
+  if (share !== undefined) tests.push((row) => spreadOf(row) <= share * chain.underlyingPrice[row]!)
+  if (range === "itm" || range === "otm") {
+    const wanted = range === "itm" ? 1 : 0
+    tests.push((row) => chain.inTheMoney[row] === wanted)
+  }
+  return (row) => tests.every((test) => test(row))
+}
+
+/** Whether a number is one of those asked for; a single one and a list are taken exactly. */
+const isAmong = (numbers: OptionChainEndpoint.Numbers, value: number): boolean => {
+  if (typeof numbers === "number") return value === numbers
+  if (isList(numbers)) return numbers.includes(value)
+  if ("from" in numbers) return value >= numbers.from && value <= numbers.to
+  if ("above" in numbers) return value > numbers.above
+  if ("atLeast" in numbers) return value >= numbers.atLeast
+  return "below" in numbers ? value < numbers.below : value <= numbers.atMost
+}
+
+const isList = (numbers: Exclude<OptionChainEndpoint.Numbers, number>): numbers is ReadonlyArray<number> =>
+  Array.isArray(numbers)
+
+const byStrike = (chain: Chain, rows: Rows, { strike }: Selection): Rows =>
+  strike === undefined ? rows : rows.filter((row) => isAmong(strike, chain.strike[row]!))
+
+/** One delta, and each of a list, is taken for the nearest contract of each expiration and side; a bound for all within it. */
+const byDelta = (chain: Chain, rows: Rows, { delta }: Selection): Rows => {
+  if (delta === undefined) return rows
+  const absolute = (row: number) => Math.abs(chain.delta[row]!)
+  const wanted = typeof delta === "number" ? [delta] : isList(delta) ? delta : undefined
+  if (wanted === undefined) return rows.filter((row) => isAmong(delta, absolute(row)))
+  const kept = new Set(
+    groups(rows, (row) => `${chain.expiration[row]} ${chain.side[row]}`).flatMap((group) =>
+      wanted.flatMap((one) => nearest(group, absolute, one))
+    )
+  )
+  return rows.filter((row) => kept.has(row))
+}
+
+const groups = (rows: Rows, keyOf: (row: number) => string): ReadonlyArray<Rows> => {
+  const byKey = new Map<string, Array<number>>()
+  for (const row of rows) {
+    const group = byKey.get(keyOf(row))
+    if (group === undefined) byKey.set(keyOf(row), [row])
+    else group.push(row)
+  }
+  return [...byKey.values()]
+}
+
+/** Of each expiration so many strikes nearest the money: in all where a side was chosen, else so many on either side of the money. */
+const nearMoney = (chain: Chain, rows: Rows, { side, strikeLimit }: Selection): Rows => {
+  if (strikeLimit === undefined) return rows
+  const distance = (row: number) => Math.abs(chain.strike[row]! - chain.underlyingPrice[row]!)
+  const half = (row: number) =>
+    side !== undefined ? "" : chain.strike[row]! > chain.underlyingPrice[row]! ? "above" : "below"
+  const kept = new Set(
+    groups(rows, (row) => `${chain.expiration[row]} ${half(row)}`).flatMap((group) => {
+      const ordered = group.toSorted((a, b) => distance(a) - distance(b))
+      const strikes = new Set([...new Set(ordered.map((row) => chain.strike[row]!))].slice(0, strikeLimit))
+      return group.filter((row) => strikes.has(chain.strike[row]!))
+    })
+  )
+  return rows.filter((row) => kept.has(row))
+}

@@ -1,0 +1,16 @@
+import * as Query from "@effect-marketdata/core/Query"
+import * as Result from "effect/Result"
+import * as Permissions from "../permissions.ts"
+import * as Question from "../question.ts"
+
+/** What the service knows of the account that asks, and of no other. */
+export const read: Question.Reader = ({ profile }) =>
+  Result.succeed({
+    query: Query.account,
+    answer: ({ account, standing }) =>
+      Result.succeed(Question.page({
+        "x-ratelimit-requests-remaining": standing.remaining,
+        "x-ratelimit-requests-limit": standing.limit,
+        "x-options-data-permissions": Permissions.inWords(account, profile)
+      }))
+  })

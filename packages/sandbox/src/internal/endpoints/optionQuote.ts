@@ -1,0 +1,87 @@
+import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
+import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
+import type * as Endpoint from "@effect-marketdata/core/endpoints/Endpoint"
+import type * as OptionQuoteEndpoint from "@effect-marketdata/core/endpoints/OptionQuoteEndpoint"
+import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as OptionQuote from "@effect-marketdata/core/OptionQuote"
+import * as Query from "@effect-marketdata/core/Query"
+import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import * as Parameters from "../parameters.ts"
+import * as PastDay from "../pastDay.ts"
+import * as Question from "../question.ts"
+import * as Refusals from "../refusals.ts"
+import type { View } from "../view.ts"
+
+/** The quote of one contract: now, at the end of a past day, or at the end of each day of a range (contract 4.2). */
+export const read: Question.Reader = ({ parameters, profile, segments }) =>
+  Result.gen(function*() {
+    const date = yield* Parameters.day(parameters, "date")
+    const from = yield* Parameters.day(parameters, "from")
+    const to = yield* Parameters.day(parameters, "to")
+    if (date !== undefined && (from ?? to) !== undefined) return yield* Result.fail(Refusals.dateWithRange)
+    const query = yield* Refusals.query(
+      Query.optionQuote(
+        segments["optionSymbol"]!,
+        { date, from, to } as OptionQuoteEndpoint.Options<OptionQuote.Column, Endpoint.AnyMode>
+      )
+    )
+    yield* PastDay.check(query, parameters.now)
+    const [underlying] = query.tickers
+    const symbols = [query.subject]
+    return {
+      query,
+      answer: (view) =>
+        Result.gen(function*() {
+          if (from !== undefined || to !== undefined) {
+            return Question.table(yield* eachDay(view, query.subject, from, to), symbols)
+          }
+          if (date !== undefined) {
+            if (!TradingCalendar.isTradingDay(TradingCalendar.NYSE, date)) {
+              return yield* Result.fail(Refusals.marketClosed)
+            }
+            const quote = view.market.optionQuotesAtClose(symbols, date)
+            return Question.table(
+              yield* found(profile === "public" ? Question.withoutGreeks(OptionQuote.spec, quote) : quote),
+              symbols
+            )
+          }
+          const at = view.at("options", underlying!)
+          if (at === undefined) return yield* Result.fail(Refusals.noContent)
+          return Question.table(yield* found(view.market.optionQuotes(symbols, at)), [underlying!])
+        })
+    }
+  })
+
+const found = <Rows extends { readonly length: number }>(quotes: Rows): Result.Result<Rows, Refusals.Refusal> =>
+  quotes.length === 0 ? Result.fail(Refusals.optionNotFound) : Result.succeed(quotes)
+
+/** The most days of one series. What the service does beyond is not known: the sandbox refuses as it does minutes of over a year. */
+const mostDays = 366
+
+/** The quotes at the close of each session from one day to before another, as far as they are over. */
+const eachDay = (
+  view: View,
+  symbol: string,
+  from: CalendarDate.CalendarDate | undefined,
+  to: CalendarDate.CalendarDate | undefined
+): Result.Result<OptionQuote.OptionQuote, Refusals.Refusal> => {
+  const newest = view.newest("options")
+  const last = CalendarDate.addDays(Eastern.dateOf(newest), 1)
+  const end = Math.min(CalendarDate.toEpochDay(to ?? last), CalendarDate.toEpochDay(last))
+  const start = from === undefined ? end - mostDays : CalendarDate.toEpochDay(from)
+  if (end - start > mostDays) {
+    return Result.fail(Refusals.tooMuchData("Too much data. Ask for at most one year of quotes."))
+  }
+  const days: Array<OptionQuote.OptionQuote> = []
+  for (let day = start; day < end; day++) {
+    const date = CalendarDate.fromEpochDay(day)
+    const session = Option.getOrUndefined(TradingCalendar.session(TradingCalendar.NYSE, date))
+    if (session !== undefined && session.close <= newest) days.push(view.market.optionQuotesAtClose([symbol], date))
+  }
+  const all = days.filter(({ length }) => length > 0)
+  if (all.length === 0) return Result.fail(Refusals.noData)
+  const merged = ColumnTable.merge(OptionQuote.spec, all)
+  return Result.succeed(view.profile === "public" ? Question.withoutGreeks(OptionQuote.spec, merged) : merged)
+}

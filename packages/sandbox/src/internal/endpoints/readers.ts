@@ -1,0 +1,38 @@
+import type { EndpointName } from "@effect-marketdata/core/endpoints/Endpoint"
+import type { Reader } from "../question.ts"
+import { read as account } from "./account.ts"
+import { read as fundCandles } from "./fundCandles.ts"
+import { read as marketStatus } from "./marketStatus.ts"
+import { read as optionChain } from "./optionChain.ts"
+import { read as optionExpirations } from "./optionExpirations.ts"
+import { read as optionLookup } from "./optionLookup.ts"
+import { read as optionQuote } from "./optionQuote.ts"
+import { read as optionStrikes } from "./optionStrikes.ts"
+import { read as requestHeaders } from "./requestHeaders.ts"
+import { read as serviceStatus } from "./serviceStatus.ts"
+import { read as stockBulkCandles } from "./stockBulkCandles.ts"
+import { read as stockCandles } from "./stockCandles.ts"
+import { read as stockEarnings } from "./stockEarnings.ts"
+import { read as stockNews } from "./stockNews.ts"
+import { read as stockPrices } from "./stockPrices.ts"
+import { read as stockQuotes } from "./stockQuotes.ts"
+
+/** How the requests of each endpoint are read and answered. Paths and prices are in core's rows. */
+export const readers: { readonly [Name in EndpointName]: Reader } = {
+  optionChain,
+  optionQuote,
+  optionLookup,
+  optionExpirations,
+  optionStrikes,
+  stockQuotes,
+  stockPrices,
+  stockCandles,
+  stockBulkCandles,
+  stockEarnings,
+  stockNews,
+  marketStatus,
+  fundCandles,
+  account,
+  serviceStatus,
+  requestHeaders
+}

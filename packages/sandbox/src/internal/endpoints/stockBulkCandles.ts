@@ -1,0 +1,44 @@
+import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as Query from "@effect-marketdata/core/Query"
+import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import * as Parameters from "../parameters.ts"
+import * as Question from "../question.ts"
+import * as Refusals from "../refusals.ts"
+import * as Tickers from "../tickers.ts"
+
+/** One daily candle a ticker: of a day, or of the last session that is over (contract 4.5). */
+export const read: Question.Reader = (asked) =>
+  Result.gen(function*() {
+    const { parameters } = asked
+    const date = yield* Parameters.anyDay(parameters, "date")
+    const adjustsplits = yield* Parameters.flag(parameters, "adjustsplits")
+    const snapshot = yield* Parameters.flag(parameters, "snapshot")
+    const symbols = snapshot === true ? "all" : yield* Tickers.read(asked)
+    const query = yield* Refusals.query(Query.stockBulkCandles(symbols, { date, adjustsplits }))
+    return {
+      query,
+      answer: (view) =>
+        Result.gen(function*() {
+          const newest = view.newest("stocks")
+          const isClosed = date !== undefined && !TradingCalendar.isTradingDay(TradingCalendar.NYSE, date)
+          if (isClosed) return yield* Result.fail(Refusals.marketClosed)
+          const day = date ?? lastOver(newest)
+          if (day === undefined || Eastern.midnight(day) > newest) return yield* Result.fail(Refusals.noData)
+          const candles = view.market.bulkCandles(symbols === "all" ? symbols : query.tickers, day, newest)
+          return candles.length === 0
+            ? yield* Result.fail(Refusals.symbolNotFound)
+            : Question.table(candles)
+        })
+    }
+  })
+
+/** The day of the last session that is over at a moment. */
+const lastOver = (moment: number) =>
+  Option.getOrUndefined(
+    Option.flatMap(TradingCalendar.sessionOf(TradingCalendar.NYSE, moment), (session) =>
+      session.close <= moment
+        ? Option.some(session.date)
+        : TradingCalendar.previousTradingDay(TradingCalendar.NYSE, session.date))
+  )

@@ -1,0 +1,35 @@
+import type * as Endpoint from "@effect-marketdata/core/endpoints/Endpoint"
+import type * as StockEarningsEndpoint from "@effect-marketdata/core/endpoints/StockEarningsEndpoint"
+import * as Query from "@effect-marketdata/core/Query"
+import type * as StockEarnings from "@effect-marketdata/core/StockEarnings"
+import * as Result from "effect/Result"
+import * as Period from "../period.ts"
+import * as Question from "../question.ts"
+import * as Refusals from "../refusals.ts"
+import * as Reports from "../reports.ts"
+
+/** The earnings of a company, past and expected. */
+export const read: Question.Reader = ({ parameters, segments }) =>
+  Result.gen(function*() {
+    const symbol = segments["symbol"]!
+    const period = yield* Period.read(parameters)
+    const query = yield* Refusals.query(
+      Query.stockEarnings(
+        symbol,
+        Period.inDays(period) as StockEarningsEndpoint.Options<StockEarnings.Column, Endpoint.UncachedMode>
+      )
+    )
+    return {
+      query,
+      answer: (view) =>
+        Result.map(
+          Reports.find(
+            period,
+            Reports.quarters,
+            view.now,
+            (range) => view.market.earnings(symbol, { ...range, at: view.now })
+          ),
+          (earnings) => Question.table(earnings)
+        )
+    }
+  })

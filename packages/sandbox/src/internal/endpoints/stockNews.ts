@@ -1,0 +1,30 @@
+import type * as Endpoint from "@effect-marketdata/core/endpoints/Endpoint"
+import type * as StockNewsEndpoint from "@effect-marketdata/core/endpoints/StockNewsEndpoint"
+import * as Query from "@effect-marketdata/core/Query"
+import type * as StockNews from "@effect-marketdata/core/StockNews"
+import * as Result from "effect/Result"
+import * as Period from "../period.ts"
+import * as Question from "../question.ts"
+import * as Refusals from "../refusals.ts"
+import * as Reports from "../reports.ts"
+
+/** The news about a company. */
+export const read: Question.Reader = ({ parameters, segments }) =>
+  Result.gen(function*() {
+    const symbol = segments["symbol"]!
+    const period = yield* Period.read(parameters)
+    const query = yield* Refusals.query(
+      Query.stockNews(
+        symbol,
+        Period.inDays(period) as StockNewsEndpoint.Options<StockNews.Column, Endpoint.UncachedMode>
+      )
+    )
+    return {
+      query,
+      answer: (view) =>
+        Result.map(
+          Reports.find(period, Reports.days, view.now, (range) => view.market.news(symbol, { ...range, at: view.now })),
+          (news) => Question.table(news, [], { updated: view.now })
+        )
+    }
+  })

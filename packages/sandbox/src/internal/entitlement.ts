@@ -1,0 +1,59 @@
+import * as Account from "@effect-marketdata/core/Account"
+import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
+import type * as DataMode from "@effect-marketdata/core/DataMode"
+import * as Eastern from "@effect-marketdata/core/Eastern"
+import type * as Freshness from "@effect-marketdata/core/Freshness"
+import type * as Profile from "@effect-marketdata/core/Profile"
+import * as Query from "@effect-marketdata/core/Query"
+import * as Result from "effect/Result"
+import * as Manner from "./manner.ts"
+import * as Refusals from "./refusals.ts"
+
+/** What an account is given when it asks: the mode that it is served, and the freshest data that it may see. */
+export interface Entitlement {
+  readonly mode: DataMode.Parameter
+  readonly dataType: Freshness.Freshness
+}
+
+/** Says what an account is given, by core's rules, or that its plan does not cover the question (clauses 5.8-premium-mode and 8.2-access). */
+export const judge = (
+  account: Account.Account,
+  query: Query.Query,
+  profile: Profile.Profile,
+  now: number
+): Result.Result<Entitlement, Refusals.Refusal> =>
+  Result.gen(function*() {
+    const served = Account.serve(account, query, profile)
+    if (served._tag === "PlanRequired") {
+      return yield* Result.fail(Refusals.planRequired(`The mode ${served.modeAsked} requires a paid plan.`))
+    }
+    if (served._tag === "Unavailable") {
+      return yield* Result.fail(Refusals.badRequest("Invalid mode. There is no cached data of a past day."))
+    }
+    if (profile === "public") yield* ofPublicPlan(account, query, now)
+    const { dataType, modeServed } = served
+    return { mode: modeServed, dataType: dataType === "cached" ? Account.dataType(account, profile) : dataType }
+  })
+
+/** The limits of the public service's plans: its premium endpoint, and how far back data go. Trials have all of the demo ticker. */
+const ofPublicPlan = (
+  { plan, publicPlan }: Account.Account,
+  query: Query.Query,
+  now: number
+): Result.Result<void, Refusals.Refusal> => {
+  if (publicPlan === undefined || (plan === "trial" && Query.isDemo(query))) return Result.succeed(undefined)
+  const { history, premium } = Account.publicPlans[publicPlan]
+  if (query.endpoint === "stockEarnings" && premium === false) {
+    return Result.fail(Refusals.planRequired("This endpoint requires a paid plan."))
+  }
+  const oldest = Manner.oldestDay(query)
+  const today = Eastern.dateOf(now)
+  const isCovered = oldest === undefined || history === Infinity ||
+    CalendarDate.format(oldest) >= CalendarDate.format({ ...today, year: today.year - history })
+  const who = plan === "paid" ? publicPlan : "Free/Trial"
+  return isCovered
+    ? Result.succeed(undefined)
+    : Result.fail(
+      Refusals.planRequired(`${who} users can only access up to ${history} year${history === 1 ? "" : "s"} of data.`)
+    )
+}

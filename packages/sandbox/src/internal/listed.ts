@@ -1,0 +1,22 @@
+import type * as CalendarDate from "@effect-marketdata/core/CalendarDate"
+import * as Profile from "@effect-marketdata/core/Profile"
+import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import * as Refusals from "./refusals.ts"
+import type { View } from "./view.ts"
+
+/** The moment whose listing is asked for: now, or the close of a past day. */
+export const moment = (
+  { now }: View,
+  date: CalendarDate.CalendarDate | undefined
+): Result.Result<number, Refusals.Refusal> => {
+  if (date === undefined) return Result.succeed(now)
+  return Option.match(TradingCalendar.session(TradingCalendar.NYSE, date), {
+    onNone: () => Result.fail(Refusals.marketClosed),
+    onSome: ({ close }) => Result.succeed(close)
+  })
+}
+
+/** Whether contracts with adjusted roots are there where nobody says so: by the contract everything is, unless a filter leaves it out. */
+export const hasNonstandard = (profile: Profile.Profile): boolean => Profile.get(profile, "unfilteredChain") === "all"

@@ -1,0 +1,27 @@
+import type { Entry } from "../Billing.ts"
+
+/** A log of requests that remembers the last ones. */
+export interface RequestLog {
+  readonly add: (entry: Entry) => void
+  /** What it remembers, the oldest first. */
+  readonly entries: () => ReadonlyArray<Entry>
+  /** How many were ever added. */
+  readonly count: () => number
+}
+
+/** Opens a log that remembers so many entries: the newest takes the place of the oldest. */
+export const make = (capacity: number): RequestLog => {
+  const ring: Array<Entry> = []
+  let count = 0
+  return {
+    add: (entry) => {
+      if (capacity > 0) ring[count % capacity] = entry
+      count++
+    },
+    entries: () => {
+      const oldest = count > capacity ? count % capacity : 0
+      return [...ring.slice(oldest), ...ring.slice(0, oldest)]
+    },
+    count: () => count
+  }
+}

@@ -1,0 +1,105 @@
+import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
+import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+
+/** A day in New York, and the second of it on the clock where a time was said. */
+export interface RequestTime {
+  readonly date: CalendarDate.CalendarDate
+  readonly secondOfDay: number | undefined
+}
+
+/**
+ * Reads a date as the service takes it: ISO, American, unix, or a spreadsheet's; with `relative` also what is told from now. An offset is
+ * discarded, and the clock reading taken for New York's. Undefined for anything else.
+ */
+export const parse = (text: string, forms: "plain" | "relative", now: number): RequestTime | undefined =>
+  iso(text) ?? american(text) ?? counted(text) ??
+    (forms === "relative" ? told(text.trim().toLowerCase(), now) : undefined)
+
+const of = (date: Result.Result<CalendarDate.CalendarDate, unknown>, secondOfDay: number | undefined) =>
+  Result.isSuccess(date) && (secondOfDay === undefined || (secondOfDay >= 0 && secondOfDay < 86_400))
+    ? { date: date.success, secondOfDay }
+    : undefined
+
+const isoForm = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}):([0-5]\d)(?::([0-5]\d)(?:\.\d{1,9})?)? ?(?:Z|[+-]\d{2}:?\d{2})?)?$/i
+
+const iso = (text: string): RequestTime | undefined => {
+  const match = isoForm.exec(text)
+  if (match === null) return undefined
+  const [, day, hour, minute, second = "0"] = match
+  return of(
+    CalendarDate.parse(day!),
+    hour === undefined ? undefined : Number(hour) * 3600 + Number(minute) * 60 + Number(second)
+  )
+}
+
+const americanForm = /^(\d{1,2})\/(\d{1,2})\/(\d{4})(?: (\d{1,2}):([0-5]\d)(?::([0-5]\d))? ?(AM|PM)?)?$/i
+
+const american = (text: string): RequestTime | undefined => {
+  const match = americanForm.exec(text)
+  if (match === null) return undefined
+  const [, month, day, year, hour, minute, second = "0", half] = match
+  const date = CalendarDate.fromInput({ year: Number(year), month: Number(month), day: Number(day) })
+  if (hour === undefined) return of(date, undefined)
+  if (half !== undefined && !(Number(hour) >= 1 && Number(hour) <= 12)) return undefined
+  const hours = half === undefined ? Number(hour) : Number(hour) % 12 + (half.toUpperCase() === "PM" ? 12 : 0)
+  return of(date, hours * 3600 + Number(minute) * 60 + Number(second))
+}
+
+/** Spreadsheets count days from here; day 60 is one that never was, so that all later ones are right. */
+const spreadsheetEpoch = CalendarDate.toEpochDay({ year: 1899, month: 12, day: 30 })
+
+/** Five digits are days of a spreadsheet, 1927 to 2173; eight to eleven are seconds, from 1970 on. */
+const counted = (text: string): RequestTime | undefined => {
+  if (/^\d{5}(\.\d{1,10})?$/.test(text)) {
+    const days = Number(text)
+    const second = Math.round((days % 1) * 86_400)
+    return of(
+      CalendarDate.fromInput(CalendarDate.fromEpochDay(spreadsheetEpoch + Math.floor(days))),
+      text.includes(".") ? Math.min(second, 86_399) : undefined
+    )
+  }
+  return /^\d{8,11}$/.test(text) ? Eastern.fromEpochSeconds(Number(text)) : undefined
+}
+
+const units = { minute: 60, hour: 3600, day: 0, week: 0, month: 0, year: 0 } as const
+
+const told = (text: string, now: number): RequestTime | undefined => {
+  const today = Eastern.dateOf(now)
+  if (text === "now") return Eastern.fromEpochSeconds(now)
+  if (text === "today") return { date: today, secondOfDay: undefined }
+  if (text === "yesterday") return { date: CalendarDate.addDays(today, -1), secondOfDay: undefined }
+  if (text === "last session") return { date: lastSession(now), secondOfDay: undefined }
+  const match = /^(?:-(\d{1,6}) (minute|hour|day|week|month|year)s?|(\d{1,6}) (minute|hour|day|week|month|year)s? ago)$/
+    .exec(text)
+  if (match === null) return undefined
+  const count = Number(match[1] ?? match[3])
+  const unit = (match[2] ?? match[4]) as keyof typeof units
+  if (unit === "minute" || unit === "hour") return Eastern.fromEpochSeconds(now - count * units[unit])
+  const date = unit === "day" || unit === "week"
+    ? CalendarDate.addDays(today, -count * (unit === "week" ? 7 : 1))
+    : monthsBefore(today, unit === "year" ? count * 12 : count)
+  return CalendarDate.isCalendarDate(date) ? { date, secondOfDay: undefined } : undefined
+}
+
+/** The same day some months before, or the last one of that month where it has no such day. */
+const monthsBefore = ({ day, month, year }: CalendarDate.CalendarDate, count: number): CalendarDate.CalendarDate => {
+  const months = year * 12 + month - 1 - count
+  const first = { year: Math.floor(months / 12), month: months - Math.floor(months / 12) * 12 + 1, day: 1 }
+  const next = months + 1
+  const following = { year: Math.floor(next / 12), month: next - Math.floor(next / 12) * 12 + 1, day: 1 }
+  const length = CalendarDate.toEpochDay(following) - CalendarDate.toEpochDay(first)
+  return { ...first, day: Math.min(day, length) }
+}
+
+/** The day of the last session that has opened. */
+const lastSession = (now: number): CalendarDate.CalendarDate => {
+  const session = Option.getOrUndefined(TradingCalendar.sessionOf(TradingCalendar.NYSE, now))
+  const today = Eastern.dateOf(now)
+  if (session === undefined) return today
+  return now >= session.open
+    ? session.date
+    : Option.getOrElse(TradingCalendar.previousTradingDay(TradingCalendar.NYSE, session.date), () => session.date)
+}

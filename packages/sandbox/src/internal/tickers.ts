@@ -1,0 +1,47 @@
+import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
+import type { ColumnSpec } from "@effect-marketdata/core/columns/ColumnSpec"
+import type * as Freshness from "@effect-marketdata/core/Freshness"
+import * as Result from "effect/Result"
+import * as Parameters from "./parameters.ts"
+import * as Question from "./question.ts"
+import * as Refusals from "./refusals.ts"
+import type { View } from "./view.ts"
+
+/** The tickers of a question: the one in its path, or the list in `symbols`. */
+export const read = (
+  { list, parameters, segments }: Question.Asked
+): Result.Result<ReadonlyArray<string>, Refusals.Refusal> => {
+  if (!list) return Result.succeed([segments["symbol"]!])
+  const symbols = Parameters.text(parameters, "symbols")
+  return symbols === undefined
+    ? Result.fail(Refusals.badRequest("Invalid symbols. Name tickers, separated by commas."))
+    : Result.succeed(symbols.split(",").map((symbol) => symbol.trim()))
+}
+
+/**
+ * The rows of some tickers at the moments that may be seen of them. Those that the market does not know are missing; where it knows none
+ * there is no such symbol, and where the cache has none there is nothing.
+ */
+export const rows = <Spec extends ColumnSpec>(
+  spec: Spec,
+  symbols: ReadonlyArray<string>,
+  { at }: View,
+  kind: Freshness.Kind,
+  rowsAt: (symbols: ReadonlyArray<string>, at: number) => ColumnTable.ColumnTable<Spec>
+): Result.Result<ColumnTable.ColumnTable<Spec>, Refusals.Refusal> => {
+  const byMoment = new Map<number, Array<string>>()
+  for (const symbol of symbols) {
+    const moment = at(kind, symbol)
+    if (moment === undefined) continue
+    const together = byMoment.get(moment)
+    if (together === undefined) byMoment.set(moment, [symbol])
+    else together.push(symbol)
+  }
+  if (byMoment.size === 0) return Result.fail(Refusals.noContent)
+  const tables = [...byMoment].map(([moment, symbols]) => rowsAt(symbols, moment))
+  const [first] = tables
+  const all = tables.length === 1 && first !== undefined
+    ? first
+    : ColumnTable.merge<Spec, keyof Spec & string>(spec, tables)
+  return all.length === 0 ? Result.fail(Refusals.symbolNotFound) : Result.succeed(all)
+}

@@ -1,0 +1,67 @@
+import type * as Account from "@effect-marketdata/core/Account"
+import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
+import type * as DataMode from "@effect-marketdata/core/DataMode"
+import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as Freshness from "@effect-marketdata/core/Freshness"
+import * as MaxAge from "@effect-marketdata/core/MaxAge"
+import * as Profile from "@effect-marketdata/core/Profile"
+import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
+import * as Option from "effect/Option"
+import * as Cache from "../Cache.ts"
+import type { Market } from "../market/Market.ts"
+import type { SandboxRequest } from "../SandboxReply.ts"
+
+/**
+ * What the asker of a question may see of the market (contract 8.2 to 8.4). Times are epoch seconds.
+ *
+ * - `newest`: the newest moment of options or of stocks that it is entitled to in the mode that it is served
+ * - `at`: the moment that it is shown of a symbol, which in cached mode is no newer than the cache; undefined where nothing cached is
+ *   young enough
+ */
+export interface View {
+  readonly market: Market
+  readonly profile: Profile.Profile
+  readonly now: number
+  readonly account: Account.Account
+  readonly standing: { readonly limit: number; readonly remaining: number }
+  readonly request: SandboxRequest
+  readonly newest: (kind: Freshness.Kind) => number
+  readonly at: (kind: Freshness.Kind, symbol: string) => number | undefined
+}
+
+/** What decides how new the data of a reply may be. */
+export interface Sight {
+  readonly now: number
+  readonly profile: Profile.Profile
+  readonly mode: DataMode.Parameter
+  readonly dataType: Freshness.Freshness
+}
+
+/** The newest moment that may be seen. */
+export const newest = ({ dataType, mode, now, profile }: Sight, kind: Freshness.Kind): number => {
+  if (mode === "eod") return Math.min(now, lastClosed("stocks", profile, now))
+  if (dataType === "realTime") return now
+  return dataType === "delayed" ? now - Freshness.delay : lastClosed(kind, profile, now)
+}
+
+/** The moment of a symbol that is shown from the cache. */
+export const cachedAt = (
+  cache: Cache.Cache,
+  symbol: string,
+  maxAge: MaxAge.MaxAge | undefined,
+  now: number
+): number | undefined => {
+  const refreshed = Cache.refreshedAt(cache, symbol, now)
+  return refreshed !== -Infinity && MaxAge.accepts(maxAge, refreshed, now) ? refreshed : undefined
+}
+
+/** The close of the last session whose data count as historical (clauses 8.4-stocks and 8.4-options). */
+const lastClosed = (kind: Freshness.Kind, profile: Profile.Profile, now: number): number => {
+  const late = Profile.get(profile, "historicalFrom")
+  for (let back = 0; back < 30; back++) {
+    const day = CalendarDate.addDays(Eastern.dateOf(now), -back)
+    const session = Option.getOrUndefined(TradingCalendar.session(TradingCalendar.NYSE, day))
+    if (session !== undefined && Freshness.becomesHistoricalAt(kind, session.close) + late <= now) return session.close
+  }
+  return -Infinity
+}

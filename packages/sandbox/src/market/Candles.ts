@@ -1,0 +1,221 @@
+/**
+ * Candles: open, high, low and close of the one walk that options and quotes read too. A candle ends with the price with which the next
+ * one begins, the last one of a session with its close, and a longer candle is made of the shorter ones that it spans.
+ *
+ * Prices are looked at every half minute. Nothing is seen that lies after the moment from which one looks: the last candle may be
+ * unfinished.
+ *
+ * @example
+ * ```ts
+ * import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
+ * import * as Candles from "@effect-marketdata/sandbox/market/Candles"
+ * import * as Stock from "@effect-marketdata/sandbox/market/Stock"
+ *
+ * const apple = Stock.all.find(({ symbol }) => symbol === "AAPL")!
+ * const { ofDay } = Candles.make(1, apple)
+ * const day = CalendarDate.toEpochDay(CalendarDate.parseUnsafe("2026-11-20"))
+ * const { h, l, o } = ofDay(day)!
+ * l <= o && o <= h // => true
+ * ofDay(day + 1) // => undefined
+ * ```
+ *
+ * @since 0.1.0
+ */
+import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
+import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as ExpirationCycle from "./ExpirationCycle.ts"
+import * as Memo from "./Memo.ts"
+import * as QuoteTime from "./QuoteTime.ts"
+import * as Resolution from "./Resolution.ts"
+import * as Spot from "./Spot.ts"
+import type { Stock } from "./Stock.ts"
+import * as StockVolume from "./StockVolume.ts"
+import * as TradingHours from "./TradingHours.ts"
+
+/**
+ * A candle: prices in dollars, and `v` shares.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Candle {
+  readonly o: number
+  readonly h: number
+  readonly l: number
+  readonly c: number
+  readonly v: number
+}
+
+/**
+ * A candle with its beginning in epoch seconds.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Timed extends Candle {
+  readonly t: number
+}
+
+/**
+ * Which candles: those of a resolution that begin from `from` to `to`, as they look at a moment `at`. All are epoch seconds, and `to` and
+ * `at` are included. `extended` adds the hours before and after the session, of which candles of a day and longer know nothing.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Range {
+  readonly resolution: Resolution.Resolution
+  readonly from: number
+  readonly to: number
+  readonly at: number
+  readonly extended: boolean
+}
+
+/**
+ * The candles of a stock.
+ *
+ * - `between`: the candles of a range, the earliest first
+ * - `ofDay`: the candle of a day's session, as far as it has come at a moment in epoch seconds; undefined where it has not begun, or the day
+ *   has none
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Candles {
+  readonly between: (range: Range) => ReadonlyArray<Timed>
+  readonly ofDay: (day: number, at?: number) => Candle | undefined
+}
+
+/** In seconds. */
+const step = 30
+
+/** So many for each stock: all of its years. */
+const daysRemembered = 25_000
+
+/**
+ * Creates the candles of a stock. They remember the days that they were asked for.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const make = (seed: number, stock: Spot.Asset & Pick<Stock, "symbol" | "shares">): Candles => {
+  const heightAt = Spot.walker(seed, stock)
+
+  /** The candles of parts of a stretch, from one whole minute to another. */
+  const partsOf = (day: number, stretch: TradingHours.Stretch) => {
+    const traded = StockVolume.traded(seed, stock, day, stretch)
+    const heightOf = (moment: number) => heightAt(TradingHours.marketTime(day, stretch, moment))
+    return (from: number, to: number): Candle => {
+      const first = heightOf(from)
+      let [highest, lowest, last] = [first, first, first]
+      for (let moment = from + step; moment <= to; moment += step) {
+        last = heightOf(moment)
+        if (last > highest) highest = last
+        if (last < lowest) lowest = last
+      }
+      return {
+        o: Spot.priceAt(stock, first),
+        h: Spot.priceAt(stock, highest),
+        l: Spot.priceAt(stock, lowest),
+        c: Spot.priceAt(stock, last),
+        v: traded(to) - traded(from)
+      }
+    }
+  }
+
+  const ofSession = Memo.recent(daysRemembered, (day: number) => day, (day) => {
+    const session = TradingHours.of(day)?.session
+    return session && partsOf(day, session)(session.begins, session.ends)
+  })
+
+  const ofDay = (day: number, at: number = Infinity): Candle | undefined => {
+    // A day before that of the moment is over, and most days are: their hours need not be looked up.
+    if (at === Infinity || Eastern.epochDayOf(at) > day) return ofSession(day)
+    const session = TradingHours.of(day)?.session
+    if (session === undefined || at < session.begins) return undefined
+    return at >= session.ends ? ofSession(day) : partsOf(day, session)(session.begins, lastQuote(session, at))
+  }
+
+  const minutes = ({ at, extended, from, resolution: { count }, to }: Range): ReadonlyArray<Timed> => {
+    const found: Array<Timed> = []
+    const end = Math.min(to, at)
+    for (const day of days(Eastern.epochDayOf(from), Eastern.epochDayOf(end))) {
+      const hours = TradingHours.of(day)
+      if (hours === undefined) continue
+      for (const stretch of extended ? hours.stretches : [hours.session]) {
+        const ofPart = partsOf(day, stretch)
+        for (let t = stretch.begins; t < stretch.ends && t <= end; t += count * 60) {
+          if (t < from) continue
+          const ends = Math.min(t + count * 60, stretch.ends, lastQuote(stretch, at))
+          found.push({ t, ...ofPart(t, ends) })
+        }
+      }
+    }
+    return found
+  }
+
+  return {
+    between: (range) => range.resolution.unit === "minute" ? minutes(range) : ofDays(range, ofDay),
+    ofDay
+  }
+}
+
+/** The moment of the newest quotes of a stretch: they are taken on each minute of it. */
+const lastQuote = ({ begins }: TradingHours.Stretch, at: number): number => begins + Math.floor((at - begins) / 60) * 60
+
+const firstDay = CalendarDate.toEpochDay({ year: QuoteTime.years.first, month: 1, day: 1 })
+const lastDay = CalendarDate.toEpochDay({ year: QuoteTime.years.last, month: 12, day: 31 })
+
+/** The trading days from one day to another, both included, as far as there are prices. */
+const days = function*(from: number, to: number): Generator<number> {
+  const last = Math.min(to, lastDay)
+  let day = ExpirationCycle.daily.onOrAfter(Math.max(from, firstDay))
+  while (day <= last) {
+    yield day
+    day = ExpirationCycle.daily.onOrAfter(day + 1)
+  }
+}
+
+/**
+ * Makes candles of a day and longer, of the candles of single days. They begin at midnight of their first session; one that began before
+ * `from` is left out.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const ofDays = (
+  { at, from, resolution, to }: Omit<Range, "extended">,
+  ofDay: Candles["ofDay"]
+): ReadonlyArray<Timed> => {
+  const found: Array<Timed> = []
+  const fromDay = Eastern.epochDayOf(from + 86_399)
+  if (Number.isNaN(fromDay)) return found
+  const before = ExpirationCycle.daily.before(Math.max(fromDay, firstDay))
+  let candle = Resolution.candleOf(resolution, before)
+  let open: Timed | undefined
+  for (const day of days(fromDay, Eastern.epochDayOf(at))) {
+    const next = Resolution.candleOf(resolution, day)
+    const isNew = next !== candle
+    candle = next
+    if (!isNew && open === undefined) continue
+    const added = ofDay(day, at)
+    if (added === undefined) break
+    if (isNew) {
+      if (open !== undefined) found.push(open)
+      const t = Eastern.midnight(CalendarDate.fromEpochDay(day))
+      open = t > to ? undefined : { t, ...added }
+      if (open === undefined) break
+    } else if (open !== undefined) open = joined(open, added)
+  }
+  if (open !== undefined) found.push(open)
+  return found
+}
+
+const joined = (first: Timed, next: Candle): Timed => ({
+  t: first.t,
+  o: first.o,
+  h: Math.max(first.h, next.h),
+  l: Math.min(first.l, next.l),
+  c: next.c,
+  v: first.v + next.v
+})

@@ -1,0 +1,110 @@
+/**
+ * The earnings of companies, quarter by quarter: reported some weeks after a fiscal quarter ends, and estimated before.
+ *
+ * @example
+ * ```ts
+ * import * as Eastern from "@effect-marketdata/core/Eastern"
+ * import * as Earnings from "@effect-marketdata/sandbox/market/Earnings"
+ * import * as Stock from "@effect-marketdata/sandbox/market/Stock"
+ *
+ * const apple = Stock.all.find(({ symbol }) => symbol === "AAPL")!
+ * const day = (month: number) => Eastern.midnight({ year: 2026, month, day: 1 })
+ * const reports = Earnings.between(1, apple, { from: day(1), to: day(12), at: day(6) })
+ * reports.map(({ fiscalQuarter }) => fiscalQuarter) // => [1, 2, 3, 4]
+ * reports.map(({ reportedEPS }) => reportedEPS === null) // => [false, false, true, true]
+ * ```
+ *
+ * @since 0.1.0
+ */
+import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
+import * as Eastern from "@effect-marketdata/core/Eastern"
+import type * as StockEarnings from "@effect-marketdata/core/StockEarnings"
+import * as ExpirationCycle from "./ExpirationCycle.ts"
+import * as QuoteTime from "./QuoteTime.ts"
+import * as SeededNoise from "./SeededNoise.ts"
+import type { Stock } from "./Stock.ts"
+
+/**
+ * Which reports: those of the days from `from` to `to`, both included, as far as they are known at a moment. All are epoch seconds.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Range {
+  readonly from: number
+  readonly to: number
+  readonly at: number
+}
+
+/** Each thing that is left to chance has a number of its own. */
+const chance = { delay: 1, time: 2, season: 3, surprise: 4 } as const
+
+/** How far ahead anybody estimates. */
+const daysAhead = 370
+
+const growth = 0.06
+
+const cents = (dollars: number): number => Math.round(dollars * 100) / 100 + 0
+
+/**
+ * Returns the reports of a range in the order of their days; none of an ETF. A report counts from the moment on at which it is published:
+ * before the session of its day, or after it.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const between = (
+  seed: number,
+  { company, symbol }: Stock,
+  { at, from, to }: Range
+): ReadonlyArray<StockEarnings.Row> => {
+  if (company === undefined) return []
+  const reports: Array<StockEarnings.Row> = []
+  const last = Math.min(Eastern.epochDayOf(to), Eastern.epochDayOf(at) + daysAhead)
+  const today = Eastern.midnight(Eastern.dateOf(at))
+  for (let quarter = quarterOf(Eastern.epochDayOf(from)) - 2; quarter <= quarterOf(last); quarter++) {
+    const ended = firstOf(quarter * 3 + 3 + company.yearEnds % 3) - 1
+    const own = SeededNoise.mix(SeededNoise.mix(seed, SeededNoise.ofText(symbol)), ended)
+    const draw = (what: number): number => SeededNoise.unit(SeededNoise.mix(own, what))
+    const reportDay = ExpirationCycle.daily.onOrAfter(ended + 20 + Math.floor(draw(chance.delay) * 20))
+    const reportDate = CalendarDate.fromEpochDay(reportDay)
+    const midnight = Eastern.midnight(reportDate)
+    if (midnight < from || midnight > to || reportDay > last || reportDate.year < QuoteTime.years.first) continue
+    const isEarly = draw(chance.time) < 0.4
+    const isOut = at >= Eastern.at(reportDate, isEarly ? 7 : 16, isEarly ? 0 : 30)
+    const { month, year } = CalendarDate.fromEpochDay(ended)
+    const fiscalYear = month > company.yearEnds ? year + 1 : year
+    const trend = company.earnings / 4 * (1 + growth) ** ((ended - baseDay) / 365)
+    const estimated = cents(trend * (0.9 + 0.2 * draw(chance.season)))
+    const reported = cents(estimated * (0.94 + 0.16 * draw(chance.surprise)))
+    const surprise = cents(reported - estimated)
+    reports.push({
+      symbol,
+      fiscalYear,
+      fiscalQuarter: Math.floor((month - company.yearEnds + 11) % 12 / 3) + 1,
+      date: Eastern.midnight(CalendarDate.fromEpochDay(ended)),
+      reportDate: midnight,
+      reportTime: isEarly ? "before market open" : "after market close",
+      currency: "USD",
+      reportedEPS: isOut ? reported : null,
+      estimatedEPS: estimated,
+      surpriseEPS: isOut ? surprise : null,
+      surpriseEPSpct: isOut ? Math.round(surprise / estimated * 10_000) / 10_000 + 0 : null,
+      updated: isOut ? midnight : today
+    })
+  }
+  return reports
+}
+
+/** Earnings are those of this day, and grow from there. */
+const baseDay = CalendarDate.toEpochDay({ year: 2026, month: 1, day: 1 })
+
+/** Quarters of the calendar, counted through the years. */
+const quarterOf = (day: number): number => {
+  const { month, year } = CalendarDate.fromEpochDay(day)
+  return year * 4 + Math.floor((month - 1) / 3)
+}
+
+/** The first day of a month; months are counted through the years. */
+const firstOf = (month: number): number =>
+  CalendarDate.toEpochDay({ year: Math.floor(month / 12), month: month % 12 + 1, day: 1 })

@@ -1,0 +1,76 @@
+/**
+ * How long a candle is, as the service's paths say it: minutes (`5`), hours (`2H`), days, weeks, months and years (`D`, `3M`), or the same
+ * in words.
+ *
+ * @example
+ * ```ts
+ * import * as Resolution from "@effect-marketdata/sandbox/market/Resolution"
+ *
+ * Resolution.parse("2H") // => { unit: "minute", count: 120 }
+ * Resolution.parse("weekly") // => { unit: "week", count: 1 }
+ * Resolution.parse("soon") // => undefined
+ * ```
+ *
+ * @since 0.1.0
+ */
+import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
+
+/**
+ * So many units; an hour is sixty minutes.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Resolution {
+  readonly unit: "minute" | "day" | "week" | "month" | "year"
+  readonly count: number
+}
+
+const words: ReadonlyMap<string, Resolution> = new Map([
+  ["minutely", { unit: "minute", count: 1 }],
+  ["hourly", { unit: "minute", count: 60 }],
+  ["daily", { unit: "day", count: 1 }],
+  ["weekly", { unit: "week", count: 1 }],
+  ["monthly", { unit: "month", count: 1 }],
+  ["yearly", { unit: "year", count: 1 }]
+])
+
+const letters: ReadonlyMap<string, Resolution> = new Map([
+  ["", { unit: "minute", count: 1 }],
+  ["h", { unit: "minute", count: 60 }],
+  ["d", { unit: "day", count: 1 }],
+  ["w", { unit: "week", count: 1 }],
+  ["m", { unit: "month", count: 1 }],
+  ["y", { unit: "year", count: 1 }]
+])
+
+/**
+ * Reads a resolution, in letters of either case; undefined where a text is none. How large its number may be is for core to judge.
+ *
+ * @category parsing
+ * @since 0.1.0
+ */
+export const parse = (text: string): Resolution | undefined => {
+  const lower = text.toLowerCase()
+  const match = /^([1-9]\d*)?([hdwmy]?)$/.exec(lower)
+  if (match === null || lower === "") return words.get(lower)
+  const one = letters.get(match[2]!)
+  return one && { ...one, count: one.count * Number(match[1] ?? 1) }
+}
+
+/**
+ * Numbers the candles to which days belong: days of one candle have the same number, and later candles have higher ones. Days are counted
+ * since 1970-01-01, weeks begin on Monday, and so many days are so many weekdays.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const candleOf = ({ count, unit }: Resolution, day: number): number => {
+  if (unit === "minute") return day
+  // Day 4 was a Monday.
+  const week = Math.floor((day - 4) / 7)
+  if (unit === "week") return Math.floor(week / count)
+  if (unit === "day") return Math.floor((week * 5 + Math.min(4, day - 4 - week * 7)) / count)
+  const { month, year } = CalendarDate.fromEpochDay(day)
+  return Math.floor((unit === "year" ? year : year * 12 + month - 1) / count)
+}

@@ -1,0 +1,162 @@
+/**
+ * The stocks and funds of the market: quotes, candles, earnings and news. `Market` is these and the options on them.
+ *
+ * @example
+ * ```ts
+ * import * as Eastern from "@effect-marketdata/core/Eastern"
+ * import * as StockMarket from "@effect-marketdata/sandbox/market/StockMarket"
+ *
+ * const market = StockMarket.make(1)
+ * const close = Eastern.at({ year: 2026, month: 11, day: 20 }, 16, 0)
+ * const [apple] = market.stockQuotes(["AAPL"], close).c
+ * const [candle] = market.bulkCandles(["AAPL"], { year: 2026, month: 11, day: 20 }).c
+ * apple === candle // => true
+ * ```
+ *
+ * @since 0.1.0
+ */
+import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
+import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
+import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as FundCandles from "@effect-marketdata/core/FundCandles"
+import * as StockBulkCandles from "@effect-marketdata/core/StockBulkCandles"
+import * as StockCandles from "@effect-marketdata/core/StockCandles"
+import * as StockEarnings from "@effect-marketdata/core/StockEarnings"
+import * as StockNews from "@effect-marketdata/core/StockNews"
+import * as StockPrices from "@effect-marketdata/core/StockPrices"
+import * as StockQuotes from "@effect-marketdata/core/StockQuotes"
+import * as Candles from "./Candles.ts"
+import * as Earnings from "./Earnings.ts"
+import * as Fund from "./Fund.ts"
+import * as News from "./News.ts"
+import * as QuoteTime from "./QuoteTime.ts"
+import * as Resolution from "./Resolution.ts"
+import * as RowTable from "./RowTable.ts"
+import * as Spot from "./Spot.ts"
+import * as Stock from "./Stock.ts"
+import * as StockSnapshot from "./StockSnapshot.ts"
+import * as TradingHours from "./TradingHours.ts"
+
+/**
+ * Which candles: those that begin from `from` to `to`, both included, in epoch seconds. `resolution` is written as in the service's paths.
+ * `at` is the moment from which one looks, `to` where it is left out: what lies after it is not seen, and the last candle is as far as it
+ * had come by then.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface CandleRange {
+  readonly resolution: string
+  readonly from: number
+  readonly to: number
+  readonly at?: number | undefined
+}
+
+/**
+ * The stocks and funds. Times are epoch seconds, and a symbol that is not known has no row, or undefined where it would have a table.
+ *
+ * - `stocks`, `funds`: what there is
+ * - `stockQuotes`, `stockPrices`: a row for each symbol, in the order asked, with the newest quotes of a moment
+ * - `stockCandles`: the candles of a range; undefined, too, where the resolution is none. `extended` adds those from outside the session
+ * - `bulkCandles`: the candle of a day for each symbol, as far as it has come at a moment, whole where none is given; no rows on a day
+ *   without a session
+ * - `earnings`, `news`: what was reported and written from `from` to `to`, as far as it is known at a moment
+ * - `fundCandles`: the candles of a range, none shorter than a day
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface StockMarket {
+  readonly stocks: ReadonlyArray<Stock.Stock>
+  readonly funds: ReadonlyArray<Fund.Fund>
+  readonly stockQuotes: (symbols: ReadonlyArray<string>, at: number) => StockQuotes.StockQuotes
+  readonly stockPrices: (symbols: ReadonlyArray<string>, at: number) => StockPrices.StockPrices
+  readonly stockCandles: (
+    symbol: string,
+    range: CandleRange & { readonly extended?: boolean | undefined }
+  ) => StockCandles.StockCandles | undefined
+  readonly bulkCandles: (
+    symbols: ReadonlyArray<string> | "all",
+    day: CalendarDate.CalendarDate,
+    at?: number
+  ) => StockBulkCandles.StockBulkCandles
+  readonly earnings: (symbol: string, range: Earnings.Range) => StockEarnings.StockEarnings | undefined
+  readonly news: (symbol: string, range: Earnings.Range) => StockNews.StockNews | undefined
+  readonly fundCandles: (symbol: string, range: CandleRange) => FundCandles.FundCandles | undefined
+}
+
+/**
+ * Creates the stocks and funds of a seed.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const make = (seed: number): StockMarket => {
+  const bySymbol = new Map(Stock.all.map((stock) => {
+    const candles = Candles.make(seed, stock)
+    return [stock.symbol, { stock, candles, quoteAt: StockSnapshot.make(seed, stock, candles) }]
+  }))
+  const funds = new Map(Fund.all.map((fund) => [fund.symbol, fund]))
+  const quotes = (symbols: ReadonlyArray<string>, at: number): ReadonlyArray<StockSnapshot.StockSnapshot> => {
+    const time = QuoteTime.at(at)
+    return time === undefined ? [] : symbols.flatMap((symbol) => bySymbol.get(symbol)?.quoteAt(time) ?? [])
+  }
+  return {
+    stocks: Stock.all,
+    funds: Fund.all,
+    stockQuotes: (symbols, at) => RowTable.make(StockQuotes.spec, quotes(symbols, at)),
+    stockPrices: (symbols, at) => RowTable.make(StockPrices.spec, quotes(symbols, at)),
+    stockCandles: (symbol, { at, extended = false, from, resolution, to }) => {
+      const found = bySymbol.get(symbol)
+      const parsed = Resolution.parse(resolution)
+      if (found === undefined || parsed === undefined) return undefined
+      const range = { resolution: parsed, from, to, at: at ?? to, extended }
+      return candleTable(StockCandles.spec, found.candles.between(range))
+    },
+    bulkCandles: (symbols, day, at) => {
+      const epochDay = CalendarDate.toEpochDay(day)
+      const t = Eastern.midnight(day)
+      const all = symbols === "all" ? bySymbol.keys() : symbols
+      const rows = [...all].flatMap((symbol) => {
+        const candle = bySymbol.get(symbol)?.candles.ofDay(epochDay, at)
+        return candle === undefined ? [] : [{ symbol, ...candle, t }]
+      })
+      return RowTable.make(StockBulkCandles.spec, rows)
+    },
+    earnings: (symbol, range) => {
+      const found = bySymbol.get(symbol)
+      return found && RowTable.make(StockEarnings.spec, Earnings.between(seed, found.stock, range))
+    },
+    news: (symbol, range) => {
+      const found = bySymbol.get(symbol)
+      return found && RowTable.make(StockNews.spec, News.between(seed, found.stock, range))
+    },
+    fundCandles: (symbol, { at, from, resolution, to }) => {
+      const fund = funds.get(symbol)
+      const parsed = Resolution.parse(resolution)
+      if (fund === undefined || parsed === undefined || parsed.unit === "minute") return undefined
+      const range = { resolution: parsed, from, to, at: at ?? to }
+      return candleTable(FundCandles.spec, Candles.ofDays(range, (day, at) => netAssetValue(seed, fund, day, at)))
+    }
+  }
+}
+
+/** A fund has one price a day: that of the close, and none before it. */
+const netAssetValue = (seed: number, fund: Fund.Fund, day: number, at = Infinity): Candles.Candle | undefined => {
+  const session = TradingHours.of(day)?.session
+  if (session === undefined || at < session.ends) return undefined
+  const value = Spot.close(seed, fund, day)
+  return { o: value, h: value, l: value, c: value, v: 0 }
+}
+
+/** Candles are many: their columns are written without rows between. */
+const candleTable = <Spec extends typeof FundCandles.spec>(
+  spec: Spec,
+  candles: ReadonlyArray<Candles.Timed>
+): ColumnTable.ColumnTable<Spec> => {
+  const vectors: Record<string, Float64Array> = {}
+  for (const name of ["t", "o", "h", "l", "c", "v"] as const) {
+    if (Object.hasOwn(spec, name)) vectors[name] = Float64Array.from(candles, (candle) => candle[name])
+  }
+  return ColumnTable.make<Spec, keyof Spec & string>(spec, { length: candles.length, vectors, nulls: {}, findings: [] })
+}

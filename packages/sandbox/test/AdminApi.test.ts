@@ -1,0 +1,165 @@
+import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as Faults from "@effect-marketdata/sandbox/Faults"
+import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
+import * as SandboxClock from "@effect-marketdata/sandbox/SandboxClock"
+import * as SandboxServer from "@effect-marketdata/sandbox/SandboxServer"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as RawSocket from "./rawSocket.ts"
+
+const noon = Eastern.at({ year: 2026, month: 11, day: 20 }, 12, 0)
+
+const everything = SandboxServer.layer().pipe(
+  Layer.provide(Faults.layer()),
+  Layer.provide(Sandbox.layer({ seed: 1 })),
+  Layer.provide(SandboxClock.layer({ pace: "frozen", at: noon }))
+)
+
+const bare = Layer.provide(SandboxServer.layer(), Sandbox.layer({ seed: 1 }))
+
+const send = (method: string, target: string, headers: ReadonlyArray<string> = [], body = "") =>
+  Effect.gen(function*() {
+    const { baseUrl } = yield* SandboxServer.SandboxServer
+    const host = headers.some((header) => header.startsWith("Host:")) ? [] : [`Host: ${new URL(baseUrl).host}`]
+    const length = body === "" ? [] : [`Content-Length: ${body.length}`]
+    const head = [`${method} ${target} HTTP/1.1`, ...host, "Connection: close", ...length, ...headers]
+    const received = yield* RawSocket.exchange(baseUrl, [...head, "", body].join("\r\n"))
+    return {
+      status: RawSocket.statuses(received)[0],
+      head: received.slice(0, received.indexOf("\r\n\r\n")),
+      body: received.slice(received.indexOf("\r\n\r\n") + 4)
+    }
+  })
+
+const as = (token: string) => [`Authorization: Bearer ${token}`]
+const chain = "/v1/options/chain/AAPL/?mode=cached&columns=strike"
+
+describe("AdminApi", () => {
+  describe("/sandbox/faults", () => {
+    it.live("scripts what goes wrong, shows what is left, and ends it", () =>
+      Effect.gen(function*() {
+        const script = [{ count: 2, kind: { _tag: "Status", status: 503 } }]
+        const put = yield* send("PUT", "/sandbox/faults", [], JSON.stringify(script))
+        assert.deepStrictEqual([put.status, JSON.parse(put.body)], [200, { faults: script }])
+        assert.strictEqual((yield* send("GET", chain, as("sandbox-paid"))).status, 503)
+        assert.strictEqual(JSON.parse((yield* send("GET", "/sandbox/faults")).body).faults[0].count, 1)
+        assert.strictEqual((yield* send("DELETE", "/sandbox/faults")).status, 200)
+        assert.strictEqual((yield* send("GET", chain, as("sandbox-paid"))).status, 203)
+      }).pipe(Effect.provide(everything)))
+
+    for (
+      const body of ["", "nonsense", "{}", `[{"kind":{"_tag":"Plague"}}]`, `[{"often":1,"kind":{"_tag":"Reset"}}]`]
+    ) {
+      it.live(`answers 400 to the script ${body === "" ? "without text" : body}, and keeps the one it has`, () =>
+        Effect.gen(function*() {
+          yield* send("PUT", "/sandbox/faults", [], `[{"match":"/nowhere","kind":{"_tag":"Reset"}}]`)
+          const refused = yield* send("PUT", "/sandbox/faults", [], body)
+          assert.strictEqual(refused.status, 400)
+          assert.include(refused.body, "no script of faults")
+          assert.strictEqual(JSON.parse((yield* send("GET", "/sandbox/faults")).body).faults.length, 1)
+        }).pipe(Effect.provide(everything)))
+    }
+  })
+
+  describe("/sandbox/clock", () => {
+    it.live("tells the sandbox's time and sets it", () =>
+      Effect.gen(function*() {
+        assert.deepStrictEqual(JSON.parse((yield* send("GET", "/sandbox/clock")).body), {
+          pace: "frozen",
+          at: noon,
+          newYork: "2026-11-20 12:00:00 EST"
+        })
+        const set = yield* send("PUT", "/sandbox/clock", [], `{"at":${noon + 3600}}`)
+        assert.strictEqual(JSON.parse(set.body).newYork, "2026-11-20 13:00:00 EST")
+        assert.match((yield* send("GET", chain)).head, /date: Fri, 20 Nov 2026 18:00:00 GMT/i)
+        assert.strictEqual((yield* send("PUT", "/sandbox/clock", [], `{"at":"noon"}`)).status, 400)
+      }).pipe(Effect.provide(everything)))
+  })
+
+  it.live("says what a sandbox without faults and clock lacks", () =>
+    Effect.gen(function*() {
+      for (
+        const [method, page, lacks] of [
+          ["GET", "faults", "Faults.layer"],
+          ["DELETE", "faults", "Faults.layer"],
+          ["GET", "clock", "SandboxClock.layer"]
+        ] as const
+      ) {
+        const { body, status } = yield* send(method, `/sandbox/${page}`)
+        assert.strictEqual(status, 404)
+        assert.include(body, lacks)
+      }
+    }).pipe(Effect.provide(bare)))
+
+  describe("what an account asked for and spent", () => {
+    it.live("is told to this account, and to no other", () =>
+      Effect.gen(function*() {
+        yield* send("GET", chain, as("sandbox-paid"))
+        yield* send("GET", "/v1/options/chain/MSFT/", as("sandbox-free"))
+        const paid = yield* send("GET", "/sandbox/statement", as("sandbox-paid"))
+        const statement = JSON.parse(paid.body)
+        assert.strictEqual(statement.spent, 1)
+        assert.strictEqual(statement.resets - statement.opened, 24 * 3600)
+        assert.deepStrictEqual(statement.entries, [
+          { time: noon, newYork: "2026-11-20 12:00:00 EST", target: chain, status: 203, credits: 1 }
+        ])
+        const free = yield* send("GET", "/sandbox/requests", as("sandbox-free"))
+        assert.deepStrictEqual(
+          JSON.parse(free.body).requests.map(({ target }: { readonly target: string }) => target),
+          ["/v1/options/chain/MSFT/"]
+        )
+        assert.notInclude(paid.body + free.body, "sandbox-")
+      }).pipe(Effect.provide(everything)))
+
+    for (const page of ["statement", "requests"]) {
+      it.live(`is told to nobody without a token: ${page}`, () =>
+        Effect.gen(function*() {
+          yield* send("GET", chain)
+          for (const headers of [[], ["Authorization: Basic abc"], ["Authorization: Bearer"]]) {
+            assert.strictEqual((yield* send("GET", `/sandbox/${page}`, headers)).status, 401)
+          }
+        }).pipe(Effect.provide(everything)))
+    }
+
+    it.live("holds no question to the sandbox's own pages", () =>
+      Effect.gen(function*() {
+        yield* send("GET", "/sandbox/requests", as("sandbox-paid"))
+        assert.deepStrictEqual(
+          JSON.parse((yield* send("GET", "/sandbox/requests", as("sandbox-paid"))).body).requests,
+          []
+        )
+      }).pipe(Effect.provide(everything)))
+  })
+
+  describe("who may ask", () => {
+    for (
+      const [name, headers] of [
+        ["a name that points to this machine", ["Host: rebound.example"]],
+        ["a page of another site", ["Origin: https://example.com"]],
+        ["a page that hides where it is from", ["Origin: null"]]
+      ] as const
+    ) {
+      it.live(`is not ${name}`, () =>
+        Effect.gen(function*() {
+          assert.strictEqual((yield* send("GET", "/sandbox/faults", headers)).status, 403)
+          assert.strictEqual((yield* send("PUT", "/sandbox/faults", headers, "[]")).status, 403)
+        }).pipe(Effect.provide(everything)))
+    }
+
+    for (const host of ["localhost:8080", "127.0.0.1", "[::1]:80"]) {
+      it.live(`is whoever calls it ${host}`, () =>
+        Effect.gen(function*() {
+          assert.strictEqual((yield* send("GET", "/sandbox/faults", [`Host: ${host}`])).status, 200)
+        }).pipe(Effect.provide(everything)))
+    }
+  })
+
+  it.live("says which methods a page has", () =>
+    Effect.gen(function*() {
+      const refused = yield* send("POST", "/sandbox/faults", [], "[]")
+      assert.strictEqual(refused.status, 405)
+      assert.match(refused.head, /allow: GET, PUT, DELETE/i)
+      assert.strictEqual((yield* send("CONSTRUCTOR", "/sandbox/faults")).status, 405)
+    }).pipe(Effect.provide(everything)))
+})

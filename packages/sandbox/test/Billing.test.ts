@@ -1,0 +1,50 @@
+import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as Billing from "@effect-marketdata/sandbox/Billing"
+import { assert, describe, it } from "@effect/vitest"
+
+const noon = Eastern.at({ year: 2026, month: 11, day: 20 }, 12, 0)
+
+const entry = (time: number, credits: number, account = "a"): Billing.Entry => ({
+  time,
+  account,
+  target: "/",
+  status: 200,
+  credits
+})
+
+describe("Billing", () => {
+  it("sums up a window, and begins anew with the next one", () => {
+    const billing = Billing.make()
+    billing.record(entry(noon, 3), "minute")
+    billing.record(entry(noon + 59, 4), "minute")
+    assert.strictEqual(billing.spent("a", "minute", noon + 59), 7)
+    assert.strictEqual(billing.spent("a", "minute", noon + 60), 0)
+    billing.record(entry(noon + 60, 5), "minute")
+    assert.strictEqual(billing.spent("a", "minute", noon + 60), 5)
+    assert.strictEqual(billing.billed(), 12)
+  })
+
+  it("keeps accounts apart, and what is nobody's out of all of them", () => {
+    const billing = Billing.make()
+    billing.record(entry(noon, 3), "day")
+    billing.record(entry(noon, 4, "b"), "day")
+    billing.record({ ...entry(noon, 0), account: undefined }, undefined)
+    assert.deepStrictEqual([billing.spent("a", "day", noon), billing.spent("b", "day", noon)], [3, 4])
+    assert.deepStrictEqual(billing.statement("a", { credits: 10, window: "day" }, noon).entries, [entry(noon, 3)])
+    assert.strictEqual(billing.requests(), 3)
+  })
+
+  it("stays as large as it was: its logs forget the oldest, its sums nothing", () => {
+    const billing = Billing.make({ remembered: 100 })
+    for (let index = 0; index < 100_000; index++) billing.record(entry(noon + index, 1), undefined)
+    assert.deepStrictEqual(
+      billing.entries().map(({ time }) => time - noon),
+      Array.from({ length: 100 }, (_, at) => 99_900 + at)
+    )
+    assert.strictEqual(billing.spent("a", undefined, noon), 100_000)
+    assert.strictEqual(billing.requests(), 100_000)
+    const none = Billing.make({ remembered: 0 })
+    none.record(entry(noon, 1), undefined)
+    assert.deepStrictEqual([none.entries(), none.billed()], [[], 1])
+  })
+})

@@ -1,0 +1,329 @@
+import * as Eastern from "@effect-marketdata/core/Eastern"
+import { ConnectionReset } from "@effect-marketdata/sandbox/ConnectionReset"
+import * as Faults from "@effect-marketdata/sandbox/Faults"
+import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
+import * as SandboxClock from "@effect-marketdata/sandbox/SandboxClock"
+import * as SandboxReply from "@effect-marketdata/sandbox/SandboxReply"
+import * as SandboxServer from "@effect-marketdata/sandbox/SandboxServer"
+import { assert, describe, it } from "@effect/vitest"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as HttpClient from "effect/http/HttpClient"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import * as TestClock from "effect/testing/TestClock"
+import * as fc from "fast-check"
+import * as RawSocket from "./rawSocket.ts"
+
+const noon = Eastern.at({ year: 2026, month: 11, day: 20 }, 12, 0)
+const token = "sandbox-paid"
+const target = "/v1/options/chain/AAPL/?mode=cached&expiration=2026-12-18&columns=strike,bid,updated"
+
+const faulty = (faults: ReadonlyArray<Faults.Fault>, seed = 1) =>
+  Layer.provide(Faults.layer({ faults, seed }), Sandbox.layer({ seed: 1 }))
+
+const ask = (asked = target) =>
+  Effect.flatMap(
+    Sandbox.Sandbox,
+    (sandbox) =>
+      sandbox.handle({
+        method: "GET",
+        target: asked,
+        headers: { authorization: `Bearer ${token}` },
+        address: "127.0.0.1"
+      })
+  )
+
+const status = (asked?: string) => Effect.map(ask(asked), (reply) => reply.status)
+
+/** What a client in this process gets: status, headers and body, or the word for what broke. */
+const inProcess = (faults: ReadonlyArray<Faults.Fault>) =>
+  Effect.gen(function*() {
+    yield* TestClock.setTime(noon * 1000)
+    const client = yield* HttpClient.HttpClient
+    const response = yield* client.get(`http://sandbox.test${target}`, {
+      headers: { authorization: `Bearer ${token}` }
+    })
+    return { status: response.status, headers: response.headers, body: yield* response.text }
+  }).pipe(
+    Effect.catch((error) => Effect.succeed(error.reason._tag)),
+    Effect.provide(Layer.provide(Sandbox.layerHttpClient, faulty(faults)))
+  )
+
+/** What comes over a socket, byte by byte. */
+const overSocket = (faults: ReadonlyArray<Faults.Fault>) =>
+  Effect.flatMap(
+    SandboxServer.SandboxServer,
+    ({ baseUrl }) => RawSocket.exchange(baseUrl, RawSocket.get(target, `Authorization: Bearer ${token}`))
+  ).pipe(Effect.provide(
+    SandboxServer.layer().pipe(
+      Layer.provide(faulty(faults)),
+      Layer.provide(SandboxClock.layer({ pace: "frozen", at: noon }))
+    )
+  ))
+
+/** What plain fetch gets of it. */
+const byFetch = (faults: ReadonlyArray<Faults.Fault>) =>
+  Effect.flatMap(SandboxServer.SandboxServer, ({ baseUrl }) =>
+    Effect.tryPromise(async () => {
+      const response = await fetch(baseUrl + target, { headers: { authorization: `Bearer ${token}` } })
+      return { status: response.status, body: await response.text() }
+    })).pipe(
+      Effect.option,
+      Effect.provide(
+        SandboxServer.layer().pipe(
+          Layer.provide(faulty(faults)),
+          Layer.provide(SandboxClock.layer({ pace: "frozen", at: noon }))
+        )
+      )
+    )
+
+const bodyOf = (received: string) => received.slice(received.indexOf("\r\n\r\n") + 4)
+const lengthOf = (received: string) => Number(/\r\ncontent-length: (\d+)/i.exec(received)?.[1])
+
+const whole = Effect.map(overSocket([]), bodyOf)
+
+describe("Faults", () => {
+  describe("kinds", () => {
+    it.effect("latency waits by Effect's clock", () =>
+      Effect.gen(function*() {
+        const fiber = yield* Effect.forkChild(status())
+        yield* TestClock.adjust("1999 millis")
+        assert.isUndefined(fiber.pollUnsafe())
+        yield* TestClock.adjust("1 millis")
+        assert.strictEqual(yield* Fiber.join(fiber), 404)
+      }).pipe(Effect.provide(faulty([{ kind: { _tag: "Latency", millis: 2000 } }]))))
+
+    describe("a reset before the reply", () => {
+      const faults: ReadonlyArray<Faults.Fault> = [{ kind: { _tag: "Reset" } }]
+
+      it.live("sends nothing over a socket", () =>
+        Effect.gen(function*() {
+          assert.strictEqual(yield* overSocket(faults), "")
+        }))
+
+      it.effect("is the transport's error in process", () =>
+        Effect.gen(function*() {
+          assert.strictEqual(yield* inProcess(faults), "TransportError")
+        }))
+
+      it.effect("comes after the service has billed its work", () =>
+        Effect.gen(function*() {
+          yield* TestClock.setTime(noon * 1000)
+          const exit = yield* Effect.exit(ask())
+          assert.isTrue(
+            Exit.isFailure(exit) &&
+              exit.cause.reasons.some((reason) => Cause.isDieReason(reason) && reason.defect instanceof ConnectionReset)
+          )
+          assert.strictEqual(yield* (yield* Sandbox.Sandbox).billed, 1)
+        }).pipe(Effect.provide(faulty(faults))))
+    })
+
+    describe("a reset within the body", () => {
+      const faults: ReadonlyArray<Faults.Fault> = [{ kind: { _tag: "ResetWithinBody", after: 20 } }]
+
+      it.live("sends the head and the first part over a socket, and not the end", () =>
+        Effect.gen(function*() {
+          const received = yield* overSocket(faults)
+          assert.deepStrictEqual(RawSocket.statuses(received), [203])
+          assert.include(received, (yield* whole).slice(0, 20))
+          assert.notMatch(received, /\r\n0\r\n\r\n$/)
+          assert.strictEqual((yield* byFetch(faults))._tag, "None")
+        }))
+
+      it.effect("fails whoever reads the body in process", () =>
+        Effect.gen(function*() {
+          assert.strictEqual(yield* inProcess(faults), "DecodeError")
+        }))
+    })
+
+    it.live("truncation ends the body early and calls it whole", () =>
+      Effect.gen(function*() {
+        const received = yield* overSocket([{ kind: { _tag: "Truncation", after: 20 } }])
+        assert.strictEqual(bodyOf(received), (yield* whole).slice(0, 20))
+        assert.strictEqual(lengthOf(received), 20)
+      }))
+
+    it.live("garbage is no JSON, and other garbage with another seed", () =>
+      Effect.gen(function*() {
+        const received = bodyOf(yield* overSocket([{ kind: { _tag: "Garbage" } }]))
+        assert.throws(() => JSON.parse(received))
+        const garbage = (seed: number) => Effect.provide(ask(), faulty([{ kind: { _tag: "Garbage" } }], seed))
+        assert.strictEqual((yield* garbage(1)).body, (yield* garbage(1)).body)
+        assert.notStrictEqual((yield* garbage(1)).body, (yield* garbage(2)).body)
+      }))
+
+    describe("a wrong length", () => {
+      it.live("promises more than comes, and the connection ends", () =>
+        Effect.gen(function*() {
+          const faults: ReadonlyArray<Faults.Fault> = [{ kind: { _tag: "WrongLength", by: 7 } }]
+          const received = yield* overSocket(faults)
+          assert.strictEqual(bodyOf(received), yield* whole)
+          assert.strictEqual(lengthOf(received), bodyOf(received).length + 7)
+          assert.strictEqual((yield* byFetch(faults))._tag, "None")
+        }))
+
+      it.live("promises less than comes", () =>
+        Effect.gen(function*() {
+          const received = yield* overSocket([{ kind: { _tag: "WrongLength", by: -7 } }])
+          assert.strictEqual(bodyOf(received), yield* whole)
+          assert.strictEqual(lengthOf(received), bodyOf(received).length - 7)
+        }))
+
+      it.effect("in process is a broken body, or one that lacks its end", () =>
+        Effect.gen(function*() {
+          assert.strictEqual(yield* inProcess([{ kind: { _tag: "WrongLength", by: 7 } }]), "DecodeError")
+          const all = yield* inProcess([])
+          const less = yield* inProcess([{ kind: { _tag: "WrongLength", by: -7 } }])
+          assert.isTrue(typeof all === "object" && typeof less === "object" && less.body === all.body.slice(0, -7))
+        }))
+    })
+
+    it.live("a status of the 5xx family never reaches the service", () =>
+      Effect.gen(function*() {
+        for (const status of [500, 502, 503, 504]) {
+          const received = yield* overSocket([{ kind: { _tag: "Status", status } }])
+          assert.deepStrictEqual(RawSocket.statuses(received), [status])
+        }
+      }))
+
+    describe("data that are plausible and wrong", () => {
+      const read = (kind: Faults.Kind) => Effect.map(overSocket([{ kind }]), (received) => JSON.parse(bodyOf(received)))
+
+      it.live("have one column too short", () =>
+        Effect.gen(function*() {
+          const { bid, strike, updated } = yield* read({ _tag: "RaggedColumn" })
+          assert.deepStrictEqual([bid.length, updated.length], [strike.length, strike.length - 1])
+        }))
+
+      it.live("have a strike of zero", () =>
+        Effect.gen(function*() {
+          const { strike } = yield* read({ _tag: "ZeroStrike" })
+          assert.strictEqual(strike[0], 0)
+          assert.isTrue(strike.slice(1).every((strike: number) => strike > 0))
+        }))
+
+      it.live("have a column that nobody knows", () =>
+        Effect.gen(function*() {
+          const { strike, vanna } = yield* read({ _tag: "ExtraField" })
+          assert.strictEqual(vanna.length, strike.length)
+        }))
+
+      it.effect("leave bodies alone that are no data", () =>
+        Effect.gen(function*() {
+          yield* TestClock.setTime(noon * 1000)
+          for (const kind of ["RaggedColumn", "ZeroStrike"] as const) {
+            const reply = yield* Effect.provide(ask("/v1/nowhere"), faulty([{ kind: { _tag: kind } }]))
+            assert.include(SandboxReply.text(reply), `"errmsg":"Not found."`)
+          }
+        }))
+    })
+
+    it.live("a skewed clock shows in the data and in the date", () =>
+      Effect.gen(function*() {
+        const skewed = yield* overSocket([{ kind: { _tag: "ClockSkew", seconds: 3600 } }])
+        const straight = yield* overSocket([])
+        assert.match(straight, /\r\ndate: Fri, 20 Nov 2026 17:00:00 GMT\r\n/i)
+        assert.match(skewed, /\r\ndate: Fri, 20 Nov 2026 18:00:00 GMT\r\n/i)
+        assert.notStrictEqual(bodyOf(skewed), bodyOf(straight))
+      }))
+
+    it.effect("leave a reply without a body alone", () =>
+      Effect.gen(function*() {
+        yield* TestClock.setTime(noon * 1000)
+        for (const kind of ["Garbage", "RaggedColumn", "ExtraField"] as const) {
+          const reply = yield* Effect.provide(
+            ask("/v1/options/chain/F/?mode=cached"),
+            Layer.provide(
+              Faults.layer({ faults: [{ kind: { _tag: kind } }] }),
+              Sandbox.layer({ cold: ["F"] })
+            )
+          )
+          assert.deepStrictEqual([reply.status, reply.body], [204, ""])
+        }
+      }))
+  })
+
+  describe("script", () => {
+    const burst = (count: number, match?: string): Faults.Fault => ({
+      ...(match === undefined ? {} : { match }),
+      count,
+      kind: { _tag: "Status", status: 503 }
+    })
+
+    it.effect("strikes so often and no more, and says what is left", () =>
+      Effect.gen(function*() {
+        const { script } = yield* Faults.Faults
+        assert.deepStrictEqual([yield* status(), yield* status()], [503, 503])
+        assert.deepStrictEqual(yield* script, [burst(1)])
+        assert.deepStrictEqual([yield* status(), yield* status()], [503, 404])
+        assert.deepStrictEqual(yield* script, [])
+      }).pipe(Effect.provide(faulty([burst(3)]))))
+
+    it.effect("strikes only what matches", () =>
+      Effect.gen(function*() {
+        assert.strictEqual(yield* status("/v1/nowhere"), 404)
+        assert.strictEqual(yield* status(), 503)
+      }).pipe(Effect.provide(faulty([burst(1, "/v1/options/chain/")]))))
+
+    it.effect("strikes with the first that does, in order", () =>
+      Effect.gen(function*() {
+        assert.deepStrictEqual([yield* status(), yield* status(), yield* status()], [503, 500, 404])
+      }).pipe(Effect.provide(faulty([burst(0), burst(1), { count: 1, kind: { _tag: "Status", status: 500 } }]))))
+
+    it.effect("can be replaced and ended", () =>
+      Effect.gen(function*() {
+        const { set } = yield* Faults.Faults
+        yield* set([{ kind: { _tag: "Status", status: 502 } }])
+        assert.strictEqual(yield* status(), 502)
+        yield* set([])
+        assert.strictEqual(yield* status(), 404)
+      }).pipe(Effect.provide(faulty([burst(9)]))))
+
+    it.effect("strikes by chance as often as it says, and alike with the same seed", () =>
+      Effect.gen(function*() {
+        const run = (seed: number) =>
+          Effect.provide(
+            Effect.all(Array.from({ length: 1000 }, () => status("/"))),
+            faulty([{ probability: 0.3, kind: { _tag: "Status", status: 503 } }], seed)
+          )
+        const struck = yield* run(1)
+        assert.deepStrictEqual(yield* run(1), struck)
+        assert.notDeepEqual(yield* run(2), struck)
+        assert.approximately(struck.filter((status) => status === 503).length, 300, 60)
+      }))
+
+    it("that is random has every kind, each as likely", () => {
+      const script = Faults.random(0.6)
+      let left = 1
+      for (const { probability = 1 } of script) {
+        assert.approximately(left * probability, 0.6 / script.length, 1e-12)
+        left *= 1 - probability
+      }
+      assert.strictEqual(new Set(script.map(({ kind }) => kind._tag)).size, Faults.Kind.members.length)
+    })
+
+    it("is the same after a way through JSON", () => {
+      const json = Schema.fromJsonString(Faults.Script)
+      fc.assert(fc.property(fc.double({ min: 0, max: 1, noNaN: true }), (share) => {
+        const script = Faults.random(share)
+        assert.deepStrictEqual(Schema.decodeSync(json)(Schema.encodeSync(json)(script)), script)
+      }))
+    })
+
+    for (
+      const [name, fault] of [
+        ["a count below zero", { count: -1, kind: { _tag: "Reset" } }],
+        ["a probability over one", { probability: 1.1, kind: { _tag: "Reset" } }],
+        ["a status that is no failure", { kind: { _tag: "Status", status: 200 } }],
+        ["a kind of nobody", { kind: { _tag: "Plague" } }]
+      ] as const
+    ) {
+      it(`takes no ${name.replace(/^an? /, "")}`, () => {
+        assert.strictEqual(Schema.decodeUnknownResult(Faults.Script)([fault])._tag, "Failure")
+      })
+    }
+  })
+})

@@ -1,0 +1,377 @@
+import * as Account from "@effect-marketdata/core/Account"
+import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as Accounts from "@effect-marketdata/sandbox/Accounts"
+import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
+import { assert, describe } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as TestClock from "effect/testing/TestClock"
+import { ask, at, chain, consumed, friday, isData, json, newest, noon, story } from "./support/service.ts"
+
+const small = `${chain}?expiration=2026-12-18&side=call&strikeLimit=1`
+
+const paid = (user: Account.User, allowance?: Account.Allowance) =>
+  Accounts.make("sandbox-paid", Account.make({ plan: "paid", user, ...(allowance === undefined ? {} : { allowance }) }))
+
+const thursdaysClose = Eastern.at({ ...friday, day: 19 }, 16, 0)
+
+/** Whether data are the last ones of the session that closed then; a stock may have traded last a little before. */
+const isOfSession = (updated: number, close: number): void => {
+  assert.isAtMost(updated, close)
+  assert.isAbove(updated, close - 900)
+}
+
+describe("Sandbox", () => {
+  describe("entitlements", () => {
+    const users: ReadonlyArray<readonly [string, Account.User, "realTime" | "delayed" | "historical"]> = [
+      ["a non-professional of the first row", Account.nonProfessional("realTime"), "realTime"],
+      ["a non-professional of the second row", Account.nonProfessional("delayed"), "delayed"],
+      ["a professional", Account.professional, "historical"],
+      ["a user of unknown kind", Account.unknown, "historical"]
+    ]
+    const isOf = { realTime: (age: number) => age < 60, delayed: (age: number) => age >= 900 && age < 960 }
+    for (const [who, user, dataType] of users) {
+      story(
+        `[4.1-data-type-table] [4.1-delayed-condition] [1-kinds] ${who} is served ${dataType} options`,
+        () =>
+          Effect.gen(function*() {
+            for (const target of [small, `${small}&mode=live`]) {
+              const updated = newest(yield* ask(target))
+              if (dataType === "historical") assert.strictEqual(updated, thursdaysClose)
+              else assert.isTrue(isOf[dataType](noon - updated), `${noon - updated}`)
+            }
+          }),
+        { accounts: [paid(user)] }
+      )
+    }
+
+    story(
+      "historical data without a date have no stated price: one credit a contract is a named assumption",
+      () =>
+        Effect.gen(function*() {
+          const reply = yield* ask(`${chain}?expiration=2026-12-18`)
+          assert.strictEqual(consumed(reply), json(reply)["strike"]!.length)
+        }),
+      { accounts: [paid(Account.professional)] }
+    )
+
+    story(
+      "[5.8-premium-mode] free and trial accounts are served delayed data in whatever mode but cached",
+      () =>
+        Effect.gen(function*() {
+          for (const token of ["sandbox-free", "sandbox-trial"]) {
+            for (const mode of ["", "&mode=live", "&mode=delayed"]) {
+              const age = noon - newest(yield* ask(small + mode, { token }))
+              assert.isTrue(isOf.delayed(age), `${token} ${mode} ${age}`)
+            }
+          }
+        })
+    )
+
+    const moments: ReadonlyArray<
+      readonly [clause: string, target: string, before: number, closed: number, open: number]
+    > = [
+      // The instant itself, what is shown a second before it, and from it on.
+      ["8.4-stocks", "/v1/stocks/quotes/AAPL/", Eastern.at(friday, 16, 15), thursdaysClose, Eastern.at(friday, 16, 0)],
+      [
+        "8.4-stocks",
+        "/v1/stocks/quotes/AAPL/",
+        Eastern.at({ ...friday, day: 27 }, 16, 15),
+        Eastern.at({ ...friday, day: 25 }, 16, 0),
+        Eastern.at({ ...friday, day: 27 }, 13, 0)
+      ],
+      ["8.4-options", small, Eastern.at({ ...friday, day: 23 }, 9, 30), thursdaysClose, Eastern.at(friday, 16, 0)],
+      [
+        "8.4-options",
+        small,
+        Eastern.at({ ...friday, day: 27 }, 9, 30),
+        Eastern.at({ ...friday, day: 24 }, 16, 0),
+        Eastern.at({ ...friday, day: 25 }, 16, 0)
+      ]
+    ]
+    for (const [clause, target, boundary, before, after] of moments) {
+      story(`[${clause}] what is historical changes at ${Eastern.format(boundary)}`, () =>
+        Effect.gen(function*() {
+          yield* at(boundary - 1)
+          isOfSession(newest(yield* ask(target)), before)
+          yield* at(boundary)
+          isOfSession(newest(yield* ask(target)), after)
+        }), { accounts: [paid(Account.professional)] })
+    }
+  })
+
+  describe("the demo", () => {
+    const open = [
+      small,
+      "/v1/options/expirations/AAPL/",
+      "/v1/options/strikes/AAPL/",
+      "/v1/options/quotes/AAPL261218C00270000/",
+      "/v1/options/lookup/AAPL%2012/18/2026%20270%20call",
+      "/v1/stocks/quotes/AAPL/",
+      "/v1/stocks/prices/?symbols=AAPL",
+      "/v1/stocks/candles/D/AAPL/",
+      "/v1/stocks/bulkcandles/D/?symbols=AAPL,aapl",
+      "/v1/funds/candles/D/VFINX/",
+      `${chain}?date=2026-11-18&strikeLimit=1`
+    ]
+    for (const target of open) {
+      story(`[5.5-demo] ${target} is open without a token, and costs nobody anything`, () =>
+        Effect.gen(function*() {
+          const reply = yield* ask(target, { token: "" })
+          assert.isTrue(isData(reply), reply.body)
+          assert.strictEqual(yield* (yield* Sandbox.Sandbox).billed, 0)
+          assert.strictEqual(reply.headers["x-api-ratelimit-consumed"], "0")
+          assert.strictEqual((yield* ask(target, { token: "nobody" })).status, 401)
+        }))
+    }
+
+    const closed = [
+      "/v1/options/chain/SPX/",
+      "/v1/options/quotes/SPXW261204P06800000/",
+      "/v1/options/quotes/AAPLX261218C00270000/",
+      "/v1/options/lookup/AMZN%2012/18/2026%20270%20call%20",
+      "/v1/stocks/quotes/MSFT/",
+      "/v1/stocks/quotes/?symbols=AAPL,MSFT",
+      "/v1/stocks/prices/?symbols=MSFT,AAPL",
+      "/v1/stocks/bulkcandles/D/?snapshot=true",
+      "/v1/funds/candles/D/AAPL/",
+      "/v1/markets/status/",
+      "/user/",
+      "/headers/"
+    ]
+    for (const target of closed) {
+      story(`[5.5-demo] [5.7-401] ${target} is not`, () =>
+        Effect.gen(function*() {
+          const reply = yield* ask(target, { token: "" })
+          assert.deepStrictEqual([reply.status, reply.body], [
+            401,
+            `{"s":"error","errmsg":"Invalid token header. No credentials provided."}`
+          ])
+        }))
+    }
+
+    story(
+      "[5.5-demo] [1-kinds] without a token there are historical data only, whatever the mode",
+      () =>
+        Effect.gen(function*() {
+          for (const mode of ["", "&mode=live", "&mode=delayed"]) {
+            assert.strictEqual(newest(yield* ask(small + mode, { token: "" })), thursdaysClose)
+          }
+          isOfSession(newest(yield* ask("/v1/stocks/quotes/AAPL/", { token: "" })), thursdaysClose)
+          assert.strictEqual((yield* ask(`${small}&mode=cached`, { token: "" })).status, 402)
+        })
+    )
+
+    story("[5.5-demo] the ticker is configuration", () =>
+      Effect.gen(function*() {
+        assert.isTrue(isData(yield* ask("/v1/stocks/quotes/MSFT/", { token: "" })))
+        assert.strictEqual((yield* ask("/v1/stocks/quotes/AAPL/", { token: "" })).status, 401)
+      }), { demo: { ticker: "MSFT" } })
+
+    story("[5.5-demo] the contract does not say that it is free for whoever has a token", () =>
+      Effect.gen(function*() {
+        assert.strictEqual(consumed(yield* ask("/v1/stocks/quotes/AAPL/")), 1)
+      }))
+  })
+
+  describe("one address at a time", () => {
+    const [a, b, c] = ["127.0.0.1", "127.0.0.2", "127.0.0.3"] as const
+    const statuses = (...requests: ReadonlyArray<readonly [seconds: number, address: string]>) =>
+      Effect.forEach(
+        requests,
+        ([seconds, address]) =>
+          Effect.andThen(
+            at(noon + seconds),
+            Effect.map(ask("/v1/stocks/quotes/MSFT/", { address }), ({ status }) => status === 203 ? 200 : status)
+          )
+      )
+
+    story("[5.6-single-ip] a switch is allowed, a return within five minutes is blocked", () =>
+      Effect.gen(function*() {
+        assert.deepStrictEqual(yield* statuses([0, a], [60, b], [120, a], [121, b]), [200, 200, 403, 200])
+      }))
+
+    story("[5.6-single-ip] exactly five minutes count as inside, a second more does not", () =>
+      Effect.gen(function*() {
+        assert.deepStrictEqual(yield* statuses([0, a], [60, b], [360, a]), [200, 200, 403])
+      }))
+
+    story("[5.6-single-ip] a return after more than five minutes is allowed", () =>
+      Effect.gen(function*() {
+        assert.deepStrictEqual(yield* statuses([0, a], [60, b], [361, a]), [200, 200, 200])
+      }))
+
+    story(
+      "[5.6-single-ip] a block lasts five minutes, and asking again does not make it longer",
+      () =>
+        Effect.gen(function*() {
+          assert.deepStrictEqual(
+            yield* statuses([0, a], [60, b], [120, a], [300, a], [420, a], [421, a]),
+            [200, 200, 403, 403, 403, 200]
+          )
+        })
+    )
+
+    story("[5.6-single-ip] a third address is no return", () =>
+      Effect.gen(function*() {
+        assert.deepStrictEqual(yield* statuses([0, a], [1, b], [2, c]), [200, 200, 200])
+      }))
+
+    story("[5.6-single-ip] accounts have each their own address", () =>
+      Effect.gen(function*() {
+        const target = "/v1/stocks/quotes/MSFT/"
+        const tokens = ["sandbox-paid", "sandbox-free", "sandbox-paid", "sandbox-free"]
+        for (const [at, token] of tokens.entries()) {
+          assert.isTrue(isData(yield* ask(target, { token, address: at % 2 === 0 ? a : b })))
+        }
+      }))
+
+    story(
+      "[7.1-403] [2.2-error-body] a block is told in the contract's two fields, free, and within the rates",
+      () =>
+        Effect.gen(function*() {
+          yield* statuses([0, a], [60, b])
+          const reply = yield* ask(chain, { address: a })
+          assert.strictEqual(reply.status, 403)
+          assert.deepStrictEqual(Object.keys(json(reply)), ["s", "errmsg"])
+          assert.include(reply.body, "Only one device is permitted.")
+          assert.strictEqual(consumed(reply), 0)
+        })
+    )
+  })
+
+  describe("allowances", () => {
+    const minute = { accounts: [paid(Account.nonProfessional("realTime"), { credits: 2, window: "minute" })] }
+
+    story("of a minute are whole again with the next one", () =>
+      Effect.gen(function*() {
+        const status = Effect.map(ask("/v1/stocks/quotes/MSFT/"), (reply) => isData(reply) ? 200 : reply.status)
+        assert.deepStrictEqual([yield* status, yield* status, yield* status], [200, 200, 429])
+        yield* at(noon + 59)
+        assert.strictEqual(yield* status, 429)
+        yield* at(noon + 60)
+        assert.strictEqual(yield* status, 200)
+      }), minute)
+
+    story("are told in the words of the service, and in its headers", () =>
+      Effect.gen(function*() {
+        const first = yield* ask("/v1/stocks/prices/?symbols=AAPL,MSFT,NVDA")
+        assert.strictEqual(first.headers["x-api-ratelimit-limit"], "2")
+        assert.strictEqual(first.headers["x-api-ratelimit-remaining"], "-1")
+        assert.strictEqual(first.headers["x-api-ratelimit-reset"], String(noon + 60))
+        assert.strictEqual(first.headers["x-api-ratelimit-consumed"], "3")
+        const refused = yield* ask(chain)
+        assert.deepStrictEqual([refused.status, refused.body], [
+          429,
+          `{"s":"error","errmsg":"API credit limit reached for current window."}`
+        ])
+        assert.isTrue(isData(yield* ask("/user/")))
+      }), minute)
+
+    story("are none where none is configured", () =>
+      Effect.gen(function*() {
+        const reply = yield* ask(chain)
+        assert.isTrue(isData(reply))
+        assert.isUndefined(reply.headers["x-api-ratelimit-limit"])
+        assert.isUndefined(reply.headers["x-api-ratelimit-reset"])
+        const { allowance, spent } = yield* (yield* Sandbox.Sandbox).statement("sandbox-paid")
+        assert.deepStrictEqual([allowance, spent], [undefined, consumed(reply)])
+      }), { accounts: [paid(Account.nonProfessional("realTime"))] })
+
+    story(
+      "50 requests of an account are in flight at once, and the next is refused until one is back",
+      () =>
+        Effect.gen(function*() {
+          const target = "/v1/stocks/quotes/MSFT/"
+          const inFlight = yield* Effect.forEach(Array.from({ length: 50 }), () => Effect.forkChild(ask(target)))
+          yield* TestClock.adjust("1 millis")
+          const refused = yield* ask(target)
+          assert.deepStrictEqual([refused.status, refused.body], [
+            429,
+            `{"s":"error","errmsg":"Too many concurrent requests. Please reduce parallel requests and retry."}`
+          ])
+          const other = yield* Effect.forkChild(ask(target, { token: "sandbox-free" }))
+          yield* TestClock.adjust("1 second")
+          for (const fiber of inFlight) assert.isTrue(isData(yield* Fiber.join(fiber)))
+          assert.isTrue(isData(yield* Fiber.join(other)))
+          const after = yield* Effect.forkChild(ask(target))
+          yield* TestClock.adjust("1 second")
+          assert.isTrue(isData(yield* Fiber.join(after)))
+        }),
+      { latency: "1 second" }
+    )
+
+    story("a request that is given up is no longer in flight", () =>
+      Effect.gen(function*() {
+        const target = "/v1/stocks/quotes/MSFT/"
+        const inFlight = yield* Effect.forEach(Array.from({ length: 50 }), () => Effect.forkChild(ask(target)))
+        yield* TestClock.adjust("1 millis")
+        yield* Fiber.interruptAll(inFlight)
+        const after = yield* Effect.forkChild(ask(target))
+        yield* TestClock.adjust("1 second")
+        assert.isTrue(isData(yield* Fiber.join(after)))
+      }), { latency: "1 second" })
+  })
+
+  describe("statements", () => {
+    story("have an account's own requests and no other's, and no token", () =>
+      Effect.gen(function*() {
+        yield* ask("/v1/stocks/quotes/MSFT/")
+        yield* ask("/v1/stocks/quotes/NVDA/?token=sandbox-free", { token: "" })
+        yield* ask("/v1/stocks/quotes/TSLA/?%74oken=sandbox-free", { token: "" })
+        yield* ask("/v1/stocks/quotes/TSLA/", { token: "nobody" })
+        const sandbox = yield* Sandbox.Sandbox
+        const { entries, ...statement } = yield* sandbox.statement("sandbox-free")
+        assert.deepStrictEqual(entries.map(({ credits, status, target }) => [target, status < 204, credits]), [
+          ["/v1/stocks/quotes/NVDA/?token=<redacted>", true, 1],
+          ["/v1/stocks/quotes/TSLA/?%74oken=<redacted>", true, 1]
+        ])
+        assert.deepStrictEqual(statement, {
+          opened: Eastern.at(friday, 9, 30),
+          resets: Eastern.at({ ...friday, day: 21 }, 9, 30),
+          allowance: 1_000_000,
+          spent: 2
+        })
+        const nobody = yield* sandbox.statement("nobody")
+        assert.deepStrictEqual([nobody.spent, nobody.allowance, nobody.entries], [0, undefined, []])
+        assert.deepStrictEqual((yield* sandbox.requests).map(({ account }) => account), [
+          "sandbox-paid",
+          "sandbox-free",
+          "sandbox-free",
+          undefined
+        ])
+      }))
+
+    story("add up to what the replies said", () =>
+      Effect.gen(function*() {
+        let total = 0
+        const targets = [
+          small,
+          chain,
+          `${chain}?date=2026-11-18`,
+          "/v1/stocks/prices/?symbols=AAPL,MSFT",
+          `${chain}?mode=cached`
+        ]
+        for (
+          const target of [...targets, "/v1/stocks/candles/1/AAPL/?from=2026-11-02&to=2026-11-12", `${chain}?side=x`]
+        ) {
+          const reply = yield* ask(target)
+          total += consumed(reply)
+          assert.strictEqual(Number(reply.headers["x-api-ratelimit-remaining"]), 1_000_000 - total)
+        }
+        const sandbox = yield* Sandbox.Sandbox
+        assert.strictEqual(yield* sandbox.billed, total)
+        assert.strictEqual((yield* sandbox.statement("sandbox-paid")).spent, total)
+      }))
+
+    story("remember the last requests only, and the sum of all", () =>
+      Effect.gen(function*() {
+        for (let index = 0; index < 25; index++) yield* ask(`/v1/stocks/quotes/MSFT/?x=${index}`)
+        const sandbox = yield* Sandbox.Sandbox
+        const { entries, spent } = yield* sandbox.statement("sandbox-paid")
+        const targets = Array.from({ length: 10 }, (_, at) => `/v1/stocks/quotes/MSFT/?x=${15 + at}`)
+        assert.deepStrictEqual([entries.map(({ target }) => target), spent], [targets, 25])
+        assert.deepStrictEqual((yield* sandbox.requests).length, 10)
+      }), { remembered: 10 })
+  })
+})

@@ -1,0 +1,167 @@
+import { assert, describe } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
+import { ask, at, chain, consumed, isData, json, noon, story } from "./support/service.ts"
+
+/** Tickers that nobody has, to make lists long. */
+const made = Array.from({ length: 700 }, (_, index) => `Z${index.toString(36).toUpperCase()}`)
+
+describe("Sandbox", () => {
+  describe("the bill", () => {
+    const quotes: ReadonlyArray<readonly [clause: string, target: string, credits: number]> = [
+      ["8.2-cost-quotes", "/v1/stocks/quotes/AAPL/", 1],
+      ["8.2-cost-quotes", "/v1/stocks/quotes/?symbols=AAPL,MSFT,NVDA", 3],
+      ["8.2-cost-quotes", "/v1/stocks/quotes/?symbols=AAPL,ZZZZ,MSFT,AAPL", 2],
+      ["8.2-cost-quotes", "/v1/stocks/quotes/?symbols=AAPL,MSFT&mode=delayed", 2],
+      ["8.2-cost-quotes", "/v1/stocks/quotes/?symbols=AAPL,MSFT&columns=symbol", 2],
+      ["8.2-cost-quotes", "/v1/stocks/prices/?symbols=AAPL,MSFT,NVDA", 3],
+      ["8.2-cost-quotes", "/v1/options/quotes/AAPL261218C00270000/", 1],
+      ["8.2-cost-quotes", "/v1/options/quotes/AAPL261218C00270000/?mode=cached", 1],
+      ["8.2-cost-quotes", "/v1/stocks/quotes/?symbols=AAPL,MSFT,NVDA&mode=cached", 1],
+      ["8.2-cost-quotes", "/v1/stocks/prices/?symbols=AAPL,MSFT,NVDA&mode=stale", 1],
+      ["8.2-cost-candles", "/v1/stocks/candles/D/AAPL/?from=2026-11-02&to=2026-11-13", 1],
+      ["8.2-cost-candles", "/v1/stocks/candles/1/AAPL/?from=2026-11-09&to=2026-11-11", 2],
+      ["8.2-cost-candles", "/v1/stocks/candles/1/AAPL/?from=2026-11-09&to=2026-11-13&mode=delayed", 2],
+      ["8.2-cost-candles", "/v1/stocks/candles/1/AAPL/?countback=1000&to=2026-11-13", 1],
+      ["8.2-cost-candles", "/v1/stocks/candles/1/AAPL/?countback=1001&to=2026-11-13", 2],
+      ["8.2-cost-candles", "/v1/funds/candles/D/VFINX/?countback=5", 1],
+      ["8.2-cost-bulk-candles", "/v1/stocks/bulkcandles/D/?symbols=AAPL,MSFT,ZZZZ", 2],
+      ["8.2-cost-bulk-candles", "/v1/stocks/bulkcandles/D/?symbols=AAPL,MSFT&mode=delayed", 2],
+      ["8.2-cost-other", "/v1/options/expirations/AAPL/", 1],
+      ["8.2-cost-other", "/v1/options/strikes/AAPL/", 1],
+      ["8.2-cost-other", "/v1/options/lookup/AAPL%2012/18/2026%20270%20call", 1],
+      ["8.2-cost-other", "/v1/markets/status/?from=2026-01-01&to=2026-12-31", 1],
+      ["8.2-cost-other", "/v1/stocks/earnings/AAPL/?from=2020-01-01&mode=delayed", 1],
+      ["8.2-cost-other", "/v1/stocks/news/AAPL/", 1],
+      ["4.1-cost-cached", "/v1/options/chain/SPX/?mode=cached", 1],
+      ["4.1-cost-historical", "/v1/options/chain/SPX/?date=2026-11-19", 23],
+      ["4.1-cost-historical", `${chain}?date=2026-11-19&strikeLimit=1`, 1],
+      ["4.1-cost-live", "/v1/options/chain/SPX/", 22_718],
+      ["4.1-cost-delayed", "/v1/options/chain/SPX/?mode=delayed", 22_718]
+    ]
+    for (const [clause, target, credits] of quotes) {
+      story(`[${clause}] [1-credits] ${target} costs ${credits}`, () =>
+        Effect.gen(function*() {
+          const reply = yield* ask(target)
+          assert.isTrue(isData(reply), reply.body.slice(0, 200))
+          assert.strictEqual(consumed(reply), credits)
+          assert.strictEqual(yield* (yield* Sandbox.Sandbox).billed, credits)
+        }))
+    }
+
+    story("[7.2-203-price] a quote from the cache layer costs what a fresh one does", () =>
+      Effect.gen(function*() {
+        const seen = new Set<number>()
+        for (let minute = 0; minute < 20; minute++) {
+          yield* at(noon + minute * 60)
+          const reply = yield* ask("/v1/stocks/quotes/?symbols=AAPL,MSFT")
+          seen.add(reply.status)
+          assert.strictEqual(consumed(reply), 2)
+        }
+        assert.deepStrictEqual(seen, new Set([200, 203]))
+      }))
+
+    const free: ReadonlyArray<readonly [target: string, status: number]> = [
+      [`${chain}?mode=cached`, 204],
+      [`${chain}?side=both`, 400],
+      ["/v1/options/chain/ZZZZ/", 404],
+      ["/v1/stocks/candles/5/AAPL/?from=2025-01-01", 413],
+      ["/user/", 200],
+      ["/status/", 200],
+      ["/headers/", 200]
+    ]
+    for (const [target, status] of free) {
+      story(`[1-credits] ${target} is a ${status} and free`, () =>
+        Effect.gen(function*() {
+          const reply = yield* ask(target)
+          assert.deepStrictEqual([reply.status === 203 ? 200 : reply.status, consumed(reply)], [status, 0])
+          assert.strictEqual(yield* (yield* Sandbox.Sandbox).billed, 0)
+        }), { cold: ["AAPL"] })
+    }
+
+    story("[8.1-no-cap] 700 symbols are served in one line of at most 4094 bytes", () =>
+      Effect.gen(function*() {
+        for (const path of ["/v1/stocks/quotes/", "/v1/stocks/prices/", "/v1/stocks/bulkcandles/D/"]) {
+          const symbols = ["AAPL", ...made.slice(0, 698), "MSFT"]
+          const target = `${path}?symbols=${symbols.join(",")}`
+          assert.isAtMost(`GET ${target} HTTP/1.1`.length, 4094)
+          assert.isAbove(symbols.length, 699)
+          const reply = yield* ask(target)
+          assert.deepStrictEqual(json(reply)["symbol"], ["AAPL", "MSFT"])
+          assert.strictEqual(consumed(reply), 2)
+        }
+      }))
+  })
+
+  describe("the cache", () => {
+    const target = "/v1/stocks/quotes/?symbols=AAPL,F"
+
+    story("[8.2-timeliness] much used symbols are fresher", () =>
+      Effect.gen(function*() {
+        const misses = { AAPL: 0, F: 0 }
+        for (let minute = 0; minute < 20; minute++) {
+          for (const symbol of ["AAPL", "F"] as const) {
+            yield* at(noon + minute * 60)
+            const reply = yield* ask(`/v1/stocks/quotes/${symbol}/?mode=cached&maxage=1min`)
+            if (reply.status === 204) misses[symbol]++
+          }
+        }
+        assert.strictEqual(misses.AAPL, 0)
+        assert.isAbove(misses.F, 10)
+      }))
+
+    story(
+      "[8.3-maxage-forms] [8.3-age] an absolute limit is a moment on New York clocks, that moment included",
+      () =>
+        Effect.gen(function*() {
+          yield* ask("/v1/stocks/quotes/AAPL/?mode=live")
+          yield* at(noon + 600)
+          const status = (maxage: string) =>
+            Effect.map(
+              ask(`/v1/stocks/quotes/AAPL/?mode=cached&maxage=${encodeURIComponent(maxage)}`),
+              (reply) => reply.status
+            )
+          assert.strictEqual(yield* status("2026-11-20 12:00"), 203)
+          assert.strictEqual(yield* status("2026-11-20T12:00:00"), 203)
+          assert.strictEqual(yield* status("2026-11-20T12:00:00Z"), 203)
+          assert.strictEqual(yield* status("11/20/2026 12:00 PM"), 203)
+          assert.strictEqual(yield* status(String(noon)), 203)
+          assert.strictEqual(yield* status("2026-11-20 12:00:01"), 204)
+          assert.strictEqual(yield* status("10min"), 203)
+          assert.strictEqual(yield* status("9min"), 204)
+          assert.strictEqual(yield* status("1h"), 203)
+          for (const none of ["0min", "soon", "-5min", "5 min", "1.5h", "90s", ""]) {
+            assert.strictEqual(yield* status(none), 400, none)
+          }
+        }),
+      { cold: ["AAPL"] }
+    )
+
+    story(
+      "[8.3-hit] of a list those symbols come that are cached; [8.3-miss] with none of them it is a miss",
+      () =>
+        Effect.gen(function*() {
+          const miss = yield* ask(`${target}&mode=cached`)
+          assert.deepStrictEqual([miss.status, miss.body, consumed(miss)], [204, "", 0])
+          yield* ask("/v1/stocks/quotes/F/")
+          const hit = yield* ask(`${target}&mode=cached`)
+          assert.deepStrictEqual([hit.status, json(hit)["symbol"], consumed(hit)], [203, ["F"], 1])
+        }),
+      { cold: ["AAPL", "F"] }
+    )
+
+    story("[4.1-maxage-ignored] at every endpoint maxage is nothing without cached data", () =>
+      Effect.gen(function*() {
+        for (
+          const path of [
+            "/v1/stocks/quotes/AAPL/",
+            "/v1/options/quotes/AAPL261218C00270000/",
+            "/v1/stocks/candles/D/AAPL/"
+          ]
+        ) {
+          const [plain, aged] = [yield* ask(path), yield* ask(`${path}?maxage=never`)]
+          assert.deepStrictEqual([aged.status, aged.body], [plain.status, plain.body])
+        }
+      }))
+  })
+})

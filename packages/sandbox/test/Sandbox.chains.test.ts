@@ -1,0 +1,222 @@
+import * as Eastern from "@effect-marketdata/core/Eastern"
+import type * as OptionChain from "@effect-marketdata/core/OptionChain"
+import { assert, describe } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { ask, chain, chainOf, json, story } from "./support/service.ts"
+
+const filtered = (query: string, symbol = "AAPL") =>
+  Effect.map(ask(`/v1/options/chain/${symbol}/?${query}`), (reply) => [...chainOf(reply)])
+
+const every = (query: string, holds: (row: OptionChain.Row) => boolean, symbol = "AAPL") =>
+  Effect.gen(function*() {
+    const all = [...chainOf(yield* ask(`/v1/options/chain/${symbol}/`))]
+    const kept = yield* filtered(query, symbol)
+    const expected = all.filter(holds).map(({ optionSymbol }) => optionSymbol)
+    assert.deepStrictEqual(kept.map(({ optionSymbol }) => optionSymbol), expected, query)
+    assert.isAbove(kept.length, 0, query)
+    assert.isBelow(kept.length, all.length, query)
+  })
+
+const day = ({ expiration }: OptionChain.Row): string => {
+  const { day, month, year } = Eastern.dateOf(expiration)
+  return [year, month, day].map((part) => String(part).padStart(2, "0")).join("-")
+}
+
+const monthlies = new Set(["2026-11-20", "2026-12-18", "2027-01-15", "2027-02-19", "2027-03-19"])
+
+describe("Sandbox", () => {
+  describe("the filters of a chain", () => {
+    const cases: ReadonlyArray<readonly [query: string, holds: (row: OptionChain.Row) => boolean]> = [
+      ["expiration=2026-12-18", (row) => day(row) === "2026-12-18"],
+      ["expiration=12/18/2026", (row) => day(row) === "2026-12-18"],
+      ["expiration=1797627600", (row) => day(row) === "2026-12-18"],
+      ["expiration=46374", (row) => day(row) === "2026-12-18"],
+      ["from=2026-12-01&to=2026-12-18", (row) => day(row) >= "2026-12-01" && day(row) <= "2026-12-18"],
+      ["from=2026-12-18", (row) => day(row) >= "2026-12-18"],
+      ["to=2026-12-18", (row) => day(row) <= "2026-12-18"],
+      ["month=12", (row) => day(row).slice(5, 7) === "12"],
+      ["year=2027", (row) => day(row).startsWith("2027")],
+      ["month=1&year=2027", (row) => day(row).startsWith("2027-01")],
+      ["dte=26", (row) => day(row) === "2026-12-18"],
+      ["dte=0", (row) => day(row) === "2026-11-20"],
+      ["expiration=2026-12-18&dte=0", (row) => day(row) === "2026-12-18"],
+      ["to=2027-03-31&monthly=true", (row) => monthlies.has(day(row))],
+      ["to=2027-03-31&monthly=false", (row) => day(row) <= "2027-03-31" && !monthlies.has(day(row))],
+      ["to=2027-03-31&weekly=true", (row) => day(row) <= "2027-03-31" && !monthlies.has(day(row))],
+      ["side=call", (row) => row.side === "call"],
+      ["side=put", (row) => row.side === "put"],
+      ["range=itm", (row) => row.inTheMoney === true],
+      ["range=otm", (row) => row.inTheMoney === false],
+      ["strike=270", (row) => row.strike === 270],
+      ["strike=270,275", (row) => row.strike === 270 || row.strike === 275],
+      ["strike=265-275", (row) => row.strike >= 265 && row.strike <= 275],
+      ["strike=%3E270", (row) => row.strike > 270],
+      ["strike=%3E%3D270", (row) => row.strike >= 270],
+      ["strike=%3C270", (row) => row.strike < 270],
+      ["strike=%3C%3D270", (row) => row.strike <= 270],
+      ["strike=270&delta=.1", (row) => row.strike === 270],
+      ["delta=%3E.5", (row) => Math.abs(row.delta!) > 0.5],
+      ["delta=.30-.60", (row) => Math.abs(row.delta!) >= 0.3 && Math.abs(row.delta!) <= 0.6],
+      ["minBid=5", (row) => row.bid! >= 5],
+      ["maxBid=5", (row) => row.bid! <= 5],
+      ["minAsk=5", (row) => row.ask! >= 5],
+      ["maxAsk=5", (row) => row.ask! <= 5],
+      ["maxBidAskSpread=0.05", (row) => row.ask! - row.bid! <= 0.05 + 1e-6],
+      ["maxBidAskSpreadPct=0.0005", (row) => row.ask! - row.bid! <= 0.0005 * row.underlyingPrice! + 1e-6],
+      ["minOpenInterest=500", (row) => row.openInterest! >= 500],
+      ["minVolume=50", (row) => row.volume! >= 50],
+      ["nonstandard=false", (row) => !row.optionSymbol.startsWith("AAPL1")],
+      ["MINBID=5", (row) => row.bid! >= 5],
+      ["side=call&range=otm&minBid=1", (row) => row.side === "call" && row.inTheMoney === false && row.bid! >= 1]
+    ]
+    for (const [query, holds] of cases) {
+      story(`[4.1-params] ${query} keeps the contracts that it says`, () => every(query, holds))
+    }
+
+    for (
+      const [query, holds] of [
+        ["am=true", (root: string) => root === "SPX"],
+        ["pm=true", (root: string) => root === "SPXW"],
+        ["am=false", (root: string) => root === "SPXW"],
+        ["pm=false", (root: string) => root === "SPX"]
+      ] as const
+    ) {
+      story(
+        `[4.1-params] ${query} keeps the contracts of an index that settle then`,
+        () => every(query, (row) => holds(row.optionSymbol.slice(0, -15)), "SPX")
+      )
+    }
+
+    story(
+      "[4.1-params] a delta is the nearest contract of each expiration and side, a list that for each",
+      () =>
+        Effect.gen(function*() {
+          const one = yield* filtered("delta=.50&expiration=2026-12-18")
+          assert.deepStrictEqual(one.map(({ side }) => side), ["call", "put"])
+          for (const { delta } of one) assert.closeTo(Math.abs(delta!), 0.5, 0.1)
+          assert.lengthOf(yield* filtered("delta=.60,.30&expiration=2026-12-18&side=call"), 2)
+        })
+    )
+
+    story(
+      "[4.1-params] strikeLimit keeps the strikes nearest the money, after side and range",
+      () =>
+        Effect.gen(function*() {
+          const strikes = (query: string) =>
+            Effect.map(filtered(`expiration=2026-12-18&${query}`), (rows) => new Set(rows.map(({ strike }) => strike)))
+          const all = yield* filtered("expiration=2026-12-18&side=call")
+          const price = all[0]!.underlyingPrice!
+          const nearest = all.map(({ strike }) => strike).toSorted((a, b) => Math.abs(a - price) - Math.abs(b - price))
+          assert.deepStrictEqual(yield* strikes("side=call&strikeLimit=3"), new Set(nearest.slice(0, 3)))
+          const both = yield* filtered("expiration=2026-12-18&strikeLimit=3")
+          assert.strictEqual(both.filter(({ strike }) => strike > price).length, 6)
+          assert.strictEqual(both.filter(({ strike }) => strike <= price).length, 6)
+          const otm = yield* filtered("expiration=2026-12-18&range=otm&strikeLimit=3")
+          assert.deepStrictEqual(otm.map(({ side }) => side).toSorted(), ["call", "call", "call", "put", "put", "put"])
+          assert.isTrue(otm.every(({ inTheMoney }) => inTheMoney === false))
+        })
+    )
+
+    story("[4.1-params] a past day is filtered alike, and counts days from then", () =>
+      Effect.gen(function*() {
+        const past = yield* filtered("date=2026-10-15&dte=1&side=put")
+        assert.deepStrictEqual(new Set(past.map(day)), new Set(["2026-10-16"]))
+        assert.deepStrictEqual(new Set(past.map(({ side }) => side)), new Set(["put"]))
+      }))
+
+    story("a misspelled filter is none", () =>
+      Effect.gen(function*() {
+        const all = yield* ask(`${chain}?min_bid=5&whatever=1`)
+        assert.strictEqual(json(all)["strike"]!.length, chainOf(yield* ask(chain)).length)
+      }))
+
+    const refused: ReadonlyArray<readonly [clause: string, query: string]> = [
+      ["7.3-cause-wrong-type", "dte=soon"],
+      ["7.3-cause-wrong-type", "strike=abc"],
+      ["7.3-cause-wrong-type", "strike=270,"],
+      ["7.3-cause-wrong-type", "minBid=1e3"],
+      ["7.3-cause-wrong-type", "weekly=perhaps"],
+      ["7.3-cause-wrong-type", "from=2026-13-01"],
+      ["7.3-cause-wrong-type", "limit=ten"],
+      ["7.3-cause-unsupported-value", "dte=-1"],
+      ["7.3-cause-unsupported-value", "month=13"],
+      ["7.3-cause-unsupported-value", "year=1999"],
+      ["7.3-cause-unsupported-value", "delta=1.5"],
+      ["7.3-cause-unsupported-value", "strike=1.0001"],
+      ["7.3-cause-unsupported-value", "strikeLimit=0"],
+      ["7.3-cause-unsupported-value", "range=atm"],
+      ["7.3-cause-unsupported-value", "minVolume=1.5"],
+      ["7.3-cause-unsupported-value", "am=true"],
+      ["7.3-cause-unsupported-value", "weekly=true&monthly=false"],
+      ["7.3-cause-unsupported-value", "date=2026-11-18&delta=.5"],
+      ["7.3-cause-unsupported-value", "date=2026-11-18&from=2026-12-01"],
+      ["7.3-cause-unsupported-value", "dte=30&month=12"],
+      ["7.3-cause-unsupported-value", "limit=0"],
+      ["7.3-cause-unsupported-value", "limit=50001"],
+      ["7.3-cause-unsupported-value", "offset=-1"],
+      ["7.3-cause-unsupported-value", "dateformat=roman"]
+    ]
+    for (const [clause, query] of refused) {
+      story(`[${clause}] [7.1-400] ${query} is refused`, () =>
+        Effect.gen(function*() {
+          const reply = yield* ask(`${chain}?${query}`)
+          assert.deepStrictEqual([reply.status, json(reply)["s"]], [400, "error"], reply.body)
+        }))
+    }
+  })
+
+  describe("how replies are written", () => {
+    const few = `${chain}?expiration=2026-12-18&side=call&strikeLimit=2`
+
+    story("columns come as they are named, in the order of the contract", () =>
+      Effect.gen(function*() {
+        assert.deepStrictEqual(Object.keys(json(yield* ask(`${few}&columns=bid,strike`))), ["s", "strike", "bid"])
+        assert.deepStrictEqual(Object.keys(json(yield* ask(`${few}&columns=s,bid`))), ["s", "bid"])
+      }))
+
+    story("limit and offset cut the rows, and so the price; candles have neither", () =>
+      Effect.gen(function*() {
+        const all = json(yield* ask(`${chain}?columns=optionSymbol`))["optionSymbol"]!
+        const some = yield* ask(`${chain}?columns=optionSymbol&limit=10&offset=5`)
+        assert.deepStrictEqual(json(some)["optionSymbol"], all.slice(5, 15))
+        assert.strictEqual(some.headers["x-api-ratelimit-consumed"], "10")
+        assert.strictEqual((yield* ask(`${chain}?offset=50000`)).status, 404)
+        const candles = yield* ask("/v1/stocks/candles/D/AAPL/?from=2026-11-02&to=2026-11-13&limit=2")
+        assert.strictEqual(json(candles)["t"]!.length, 10)
+      }))
+
+    story("times come as unix, as text or as a spreadsheet's numbers", () =>
+      Effect.gen(function*() {
+        const times = (form: string) =>
+          Effect.map(ask(`${few}&columns=expiration&limit=1&dateformat=${form}`), (reply) => json(reply)["expiration"])
+        const expiration = Eastern.at({ year: 2026, month: 12, day: 18 }, 16, 0)
+        assert.deepStrictEqual(yield* times("unix"), [expiration])
+        assert.deepStrictEqual(yield* times("timestamp"), ["2026-12-18 16:00:00 -05:00"])
+        assert.deepStrictEqual(yield* times("spreadsheet"), [46374.66667])
+        const days = yield* ask("/v1/options/expirations/AAPL/?dateformat=unix")
+        assert.strictEqual(json(days)["expirations"]![0], Eastern.midnight({ year: 2026, month: 11, day: 20 }))
+      }))
+
+    story("names can be for people", () =>
+      Effect.gen(function*() {
+        const names = Object.keys(json(yield* ask(`${few}&human=true&columns=askSize,updated,dte,iv`)))
+        assert.deepStrictEqual(names, ["s", "Days To Expiration", "Ask Size", "Date", "IV"])
+      }))
+
+    story("CSV has a row of names, unless it is left out", () =>
+      Effect.gen(function*() {
+        const reply = yield* ask(`${few}&columns=side,strike,last&format=csv`)
+        assert.strictEqual(reply.headers["content-type"], "text/csv")
+        const lines = reply.body.split("\r\n")
+        assert.strictEqual(lines[0], "side,strike,last")
+        assert.match(lines[1]!, /^call,\d+(\.\d+)?,[\d.]*$/)
+        assert.lengthOf(lines, 4)
+        const bare = yield* ask(`${few}&columns=side,strike,last&format=csv&headers=false`)
+        assert.deepStrictEqual(bare.body.split("\r\n"), lines.slice(1))
+        const lookup = yield* ask("/v1/options/lookup/AAPL%2012/18/2026%20270%20call?format=csv")
+        assert.strictEqual(lookup.body, "optionSymbol\r\nAAPL261218C00270000\r\n")
+        const refused = yield* ask("/v1/options/chain/ZZZZ/?format=csv")
+        assert.deepStrictEqual([refused.status, refused.body], [404, "s,errmsg\r\nerror,Symbol not found.\r\n"])
+      }))
+  })
+})

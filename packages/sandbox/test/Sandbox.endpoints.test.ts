@@ -1,0 +1,447 @@
+import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
+import * as AccountStatus from "@effect-marketdata/core/AccountStatus"
+import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as Endpoint from "@effect-marketdata/core/endpoints/Endpoint"
+import * as Endpoints from "@effect-marketdata/core/endpoints/Endpoints"
+import * as FundCandles from "@effect-marketdata/core/FundCandles"
+import * as MarketStatus from "@effect-marketdata/core/MarketStatus"
+import * as OptionExpirations from "@effect-marketdata/core/OptionExpirations"
+import * as OptionLookup from "@effect-marketdata/core/OptionLookup"
+import * as OptionQuote from "@effect-marketdata/core/OptionQuote"
+import * as OptionStrikes from "@effect-marketdata/core/OptionStrikes"
+import * as ServiceStatus from "@effect-marketdata/core/ServiceStatus"
+import * as StockBulkCandles from "@effect-marketdata/core/StockBulkCandles"
+import * as StockCandles from "@effect-marketdata/core/StockCandles"
+import * as StockEarnings from "@effect-marketdata/core/StockEarnings"
+import * as StockNews from "@effect-marketdata/core/StockNews"
+import * as StockPrices from "@effect-marketdata/core/StockPrices"
+import * as StockQuotes from "@effect-marketdata/core/StockQuotes"
+import { assert, describe } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import { ask, chain, chainOf, consumed, errmsg, isData, json, newest, noon, story } from "./support/service.ts"
+
+/** A contract that is listed on that Friday. */
+const listed = Effect.gen(function*() {
+  const reply = yield* ask(`${chain}?expiration=2026-12-18&side=call&strikeLimit=1`)
+  return chainOf(reply).at(0)
+})
+
+/** One target for each endpoint. */
+const targets: { readonly [Name in Endpoint.EndpointName]: string } = {
+  optionChain: `${chain}?strikeLimit=1`,
+  optionQuote: "/v1/options/quotes/AAPL261218C00270000/",
+  optionLookup: "/v1/options/lookup/AAPL%2012%2F18%2F2026%20270%20Call",
+  optionExpirations: "/v1/options/expirations/AAPL/",
+  optionStrikes: "/v1/options/strikes/AAPL/",
+  stockQuotes: "/v1/stocks/quotes/AAPL/",
+  stockPrices: "/v1/stocks/prices/?symbols=AAPL,MSFT",
+  stockCandles: "/v1/stocks/candles/D/AAPL/?from=2026-11-02&to=2026-11-13",
+  stockBulkCandles: "/v1/stocks/bulkcandles/D/?symbols=AAPL,MSFT",
+  stockEarnings: "/v1/stocks/earnings/AAPL/?from=2026-01-01&to=2026-12-31",
+  stockNews: "/v1/stocks/news/AAPL/?from=2026-11-01",
+  marketStatus: "/v1/markets/status/?from=2026-11-23&to=2026-11-29",
+  fundCandles: "/v1/funds/candles/D/VFINX/?from=2026-11-02&to=2026-11-13",
+  account: "/user/",
+  serviceStatus: "/status/",
+  requestHeaders: "/headers/"
+}
+
+const names = Object.values(Endpoints.byName).map(({ name }) => name)
+
+describe("Sandbox", () => {
+  describe("every endpoint", () => {
+    for (const name of names) {
+      const row = Endpoints.byName[name]
+      story(
+        `[4-get] [9-version] ${name} is where core's row has it, and answers to GET only`,
+        () =>
+          Effect.gen(function*() {
+            assert.isTrue(isData(yield* ask(targets[name])), name)
+            for (const method of ["POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS"]) {
+              const refused = yield* ask(targets[name], { method })
+              assert.deepStrictEqual([refused.status, refused.headers["allow"], consumed(refused)], [405, "GET", 0])
+            }
+            const elsewhere = Endpoint.isVersioned(row) ? targets[name].replace("/v1/", "/v2/") : `/v1${targets[name]}`
+            assert.strictEqual((yield* ask(elsewhere)).status, 404)
+          })
+      )
+
+      if (!row.tokenless) {
+        story(`[5.1-token-everywhere] [5.7-401] ${name} takes a token`, () =>
+          Effect.gen(function*() {
+            for (const token of ["nobody", "{sandbox-paid}", "sandbox-pai", "sandbox-paid2"]) {
+              assert.strictEqual((yield* ask(targets[name], { token })).status, 401, token)
+            }
+            const target = targets[name].replaceAll("AAPL", "MSFT").replaceAll("VFINX", "VFIAX")
+            assert.strictEqual((yield* ask(target, { token: "" })).status, 401)
+          }))
+      }
+
+      if (Endpoint.isVersioned(row)) {
+        const parameter = (text: string) => `${targets[name]}${targets[name].includes("?") ? "&" : "?"}${text}`
+        story(`[4-mode-everywhere] [8.2-modes] ${name} takes a mode`, () =>
+          Effect.gen(function*() {
+            for (const mode of ["live", "delayed"]) assert.isTrue(isData(yield* ask(parameter(`mode=${mode}`))), mode)
+            assert.strictEqual((yield* ask(parameter("mode=fast"))).status, 400)
+            const cached = yield* ask(parameter("mode=cached"))
+            assert.strictEqual(cached.status, row.cached ? 203 : 400)
+          }))
+
+        if (!row.cached) {
+          story(`[8.2-cached-unavailable] ${name} has no cached data`, () =>
+            Effect.gen(function*() {
+              for (const mode of ["cached", "cache", "stale"]) {
+                const reply = yield* ask(parameter(`mode=${mode}`))
+                assert.deepStrictEqual([reply.status, consumed(reply)], [400, 0])
+              }
+            }))
+        }
+      }
+    }
+
+    story("[9-version] is nowhere else", () =>
+      Effect.gen(function*() {
+        const paths = ["/", "/v1/", "/v1/options/", "/options/chain/AAPL/", "/v1/options/chain/", "/v1/options/chain//"]
+        for (
+          const path of [...paths, "/v1//options/chain/AAPL/", "/V1/options/chain/AAPL/", "/v1/options/chain/AAPL/x/"]
+        ) {
+          assert.strictEqual((yield* ask(path)).status, 404, path)
+        }
+      }))
+  })
+
+  describe("option quotes", () => {
+    story(
+      "[4.2-quote] [2.3-format] are one row of the chain, under the symbol asked for",
+      () =>
+        Effect.gen(function*() {
+          const { optionSymbol, strike } = yield* listed
+          const reply = yield* ask(`/v1/options/quotes/${optionSymbol}/`)
+          const quotes = Result.getOrThrow(OptionQuote.decode(reply.body))
+          assert.deepStrictEqual([quotes.length, quotes.at(0).optionSymbol, quotes.at(0).strike], [
+            1,
+            optionSymbol,
+            strike
+          ])
+          assert.match(optionSymbol, /^AAPL261218C\d{8}$/)
+          assert.strictEqual(Number(optionSymbol.slice(-8)) / 1000, strike)
+        })
+    )
+
+    story(
+      "[4.2-quote] [8.2-cost-historical-quotes] of a past day are those of its close, for a named assumption: one credit",
+      () =>
+        Effect.gen(function*() {
+          const { optionSymbol } = yield* listed
+          const reply = yield* ask(`/v1/options/quotes/${optionSymbol}/?date=2026-11-18`)
+          assert.strictEqual(newest(reply), Eastern.at({ year: 2026, month: 11, day: 18 }, 16, 0))
+          assert.strictEqual(consumed(reply), 1)
+          for (const mode of ["live", "delayed"]) {
+            assert.strictEqual(
+              consumed(yield* ask(`/v1/options/quotes/${optionSymbol}/?date=2026-11-18&mode=${mode}`)),
+              1
+            )
+          }
+          assert.strictEqual(
+            (yield* ask(`/v1/options/quotes/${optionSymbol}/?date=2026-11-18&mode=cached`)).status,
+            400
+          )
+          assert.strictEqual((yield* ask(`/v1/options/quotes/${optionSymbol}/?date=2026-11-15`)).status, 404)
+        })
+    )
+
+    story("[4.2-quote] of a range are one row for each session, the last day left out", () =>
+      Effect.gen(function*() {
+        const { optionSymbol } = yield* listed
+        const reply = yield* ask(`/v1/options/quotes/${optionSymbol}/?from=2026-11-13&to=2026-11-19`)
+        const days = (json(reply)["updated"] as ReadonlyArray<number>).map((time) => Eastern.dateOf(time).day)
+        assert.deepStrictEqual(days, [13, 16, 17, 18])
+        assert.strictEqual(
+          (yield* ask(`/v1/options/quotes/${optionSymbol}/?from=2020-01-01&to=2026-11-19`)).status,
+          413
+        )
+      }))
+
+    const malformed: ReadonlyArray<readonly [clause: string, symbol: string]> = [
+      ["2.3-bad-expiration", "AAPL26111C00270000"],
+      ["2.3-bad-expiration", "AAPL261131C00270000"],
+      ["2.3-bad-side", "AAPL26121800270000"],
+      ["2.3-bad-side", "AAPL261218X00270000"],
+      ["2.3-bad-strike-length", "AAPL261218C000270000"],
+      ["2.3-bad-strike-length", "AAPL261218C"],
+      ["2.3-bad-strike-padding", "AAPL261218C270000"],
+      ["2.3-bad-strike-padding", "AAPL261218C%20%20270000"],
+      ["2.3-bad-strike-decimal", "AAPL261218C00270.00"],
+      ["2.3-bad-strike-decimal", "AAPL261218C32.5"],
+      ["2.3-legacy", "IBMAT"],
+      ["2.3-legacy", "IBM%20AT"],
+      ["2.3-format", "aapl261218C00270000"]
+    ]
+    for (const [clause, symbol] of malformed) {
+      story(
+        `[${clause}] [7.3-symbol-errmsg] [7.3-400-vs-404] ${symbol} is refused in the contract's words`,
+        () =>
+          Effect.gen(function*() {
+            const reply = yield* ask(`/v1/options/quotes/${symbol}/`)
+            assert.deepStrictEqual(
+              [reply.status, reply.body, consumed(reply)],
+              [
+                400,
+                `{"s":"error","errmsg":"Invalid option symbol. Use valid OCC symbology for the option symbol."}`,
+                0
+              ]
+            )
+          })
+      )
+    }
+
+    story(
+      "[2.3-bad-expiration] [7.3-400-vs-404] [7.1-404] a contract that could be and is not listed is not found",
+      () =>
+        Effect.gen(function*() {
+          for (
+            const symbol of ["AAPL261121C00270000", "AAPL130119C00500000", "ZZZZ261218C00270000", "AAPL261218C00270001"]
+          ) {
+            const reply = yield* ask(`/v1/options/quotes/${symbol}/`)
+            assert.deepStrictEqual([reply.status, errmsg(reply)], [
+              404,
+              "No option found. No option was found for this strike and expiration."
+            ])
+          }
+        })
+    )
+  })
+
+  describe("lookups", () => {
+    const spellings = [
+      "AAPL%2012%2F18%2F2026%20270%20Call",
+      "AAPL%2012/18/2026%20270%20Call/",
+      "AAPL%2012-18-2026%20%24270%20call",
+      "aapl%202026-12-18%20270c",
+      "call%20AAPL%20%24270.00%20Dec%2018,%202026",
+      "270%20calls%20expiring%2018%20December%202026%20AAPL",
+      "AAPL%2012/18/26%20C%20270",
+      "AAPL261218C00270000"
+    ]
+    for (const text of spellings) {
+      story(`[4.3-lookup] understand ${decodeURIComponent(text)}`, () =>
+        Effect.gen(function*() {
+          const reply = yield* ask(`/v1/options/lookup/${text}`)
+          assert.strictEqual(Result.getOrThrow(OptionLookup.decode(reply.body)).optionSymbol, "AAPL261218C00270000")
+          assert.strictEqual(consumed(reply), 1)
+        }))
+    }
+
+    story("[4.3-lookup] find the root under which a contract is listed", () =>
+      Effect.gen(function*() {
+        const weekly = yield* ask("/v1/options/lookup/SPX%2012%2F4%2F2026%206800%20put")
+        assert.include(weekly.body, "SPXW261204P06800000")
+        const expired = yield* ask("/v1/options/lookup/AAPL%2010%2F16%2F2026%20270%20put")
+        assert.include(expired.body, "AAPL261016P00270000")
+      }))
+
+    story(
+      "[4.3-lookup] [7.3-400-vs-404] refuse what is no description, and do not find what is not listed",
+      () =>
+        Effect.gen(function*() {
+          for (
+            const text of [
+              "AAPL",
+              "AAPL%20270%20call",
+              "AAPL%2013/18/2026%20270%20call",
+              "AAPL%2012/18/2026%20270%20280%20call"
+            ]
+          ) {
+            assert.strictEqual((yield* ask(`/v1/options/lookup/${text}`)).status, 400, text)
+          }
+          for (const text of ["AAPL%2012/18/2026%20271.13%20call", "ZZZZ%2012/18/2026%20270%20call"]) {
+            assert.strictEqual((yield* ask(`/v1/options/lookup/${text}`)).status, 404, text)
+          }
+        })
+    )
+  })
+
+  describe("listings", () => {
+    story(
+      "expirations are those of the chain, of a strike if one is named, and of a past day",
+      () =>
+        Effect.gen(function*() {
+          const data = chainOf(yield* ask("/v1/options/chain/AAPL/"))
+          const days = new Set(Array.from(data.expiration, (time) => CalendarDate.format(Eastern.dateOf(time))))
+          const all = Result.getOrThrow(OptionExpirations.decode((yield* ask("/v1/options/expirations/AAPL/")).body))
+          assert.deepStrictEqual(new Set(all.expirations.map(CalendarDate.format)), days)
+          const some = Result.getOrThrow(
+            OptionExpirations.decode((yield* ask("/v1/options/expirations/AAPL/?strike=270")).body)
+          )
+          assert.isAtMost(some.expirations.length, all.expirations.length)
+          const past = Result.getOrThrow(
+            OptionExpirations.decode((yield* ask("/v1/options/expirations/AAPL/?date=2026-10-15")).body)
+          )
+          assert.deepStrictEqual(past.expirations[0], { year: 2026, month: 10, day: 16 })
+          assert.strictEqual((yield* ask("/v1/options/expirations/AAPL/?date=2026-11-20")).status, 400)
+          assert.strictEqual((yield* ask("/v1/options/expirations/AAPL/?date=2026-11-15")).status, 404)
+          assert.strictEqual((yield* ask("/v1/options/expirations/ZZZZ/")).status, 404)
+        })
+    )
+
+    story("strikes are those of the chain, expiration by expiration", () =>
+      Effect.gen(function*() {
+        const reply = yield* ask("/v1/options/strikes/AAPL/?expiration=2026-12-18")
+        const { expirations } = Result.getOrThrow(OptionStrikes.decode(reply.body))
+        const data = chainOf(yield* ask("/v1/options/chain/AAPL/?expiration=2026-12-18"))
+        assert.deepStrictEqual(expirations.length, 1)
+        assert.deepStrictEqual(new Set(expirations[0]?.strikes), new Set(data.strike))
+        assert.strictEqual((yield* ask("/v1/options/strikes/AAPL/?expiration=2026-11-21")).status, 404)
+      }))
+  })
+
+  describe("stocks", () => {
+    story(
+      "[4.4-stock-quote] quotes are one row, or one for each ticker that is known, in order",
+      () =>
+        Effect.gen(function*() {
+          const one = Result.getOrThrow(
+            StockQuotes.decode((yield* ask("/v1/stocks/quotes/MSFT/")).body, {
+              columns: Object.keys(json(yield* ask("/v1/stocks/quotes/MSFT/"))).slice(1) as Array<StockQuotes.Column>
+            })
+          )
+          assert.deepStrictEqual([one.length, one.at(0).symbol], [1, "MSFT"])
+          assert.isBelow(noon - one.at(0).updated!, 900)
+          const many = json(yield* ask("/v1/stocks/quotes/?symbols=MSFT,ZZZZ,AAPL"))
+          assert.deepStrictEqual(many["symbol"], ["MSFT", "AAPL"])
+          assert.strictEqual((yield* ask("/v1/stocks/quotes/ZZZZ/")).status, 404)
+          assert.strictEqual((yield* ask("/v1/stocks/quotes/")).status, 400)
+        })
+    )
+
+    story(
+      "[4.4-stock-quote] quotes have 52 weeks and the day's candle only when they are asked for",
+      () =>
+        Effect.gen(function*() {
+          const names = (target: string) => Effect.map(ask(target), (reply) => Object.keys(json(reply)).slice(12))
+          assert.deepStrictEqual(yield* names("/v1/stocks/quotes/AAPL/"), [])
+          assert.deepStrictEqual(yield* names("/v1/stocks/quotes/AAPL/?52week=true"), ["52weekHigh", "52weekLow"])
+          assert.deepStrictEqual(yield* names("/v1/stocks/quotes/AAPL/?candle=true"), ["o", "h", "l", "c"])
+          assert.strictEqual((yield* ask("/v1/stocks/quotes/AAPL/?candle=maybe")).status, 400)
+        })
+    )
+
+    story("[4.5-prices] prices are one for each ticker", () =>
+      Effect.gen(function*() {
+        const prices = Result.getOrThrow(StockPrices.decode((yield* ask(targets.stockPrices)).body))
+        assert.deepStrictEqual([...prices].map(({ symbol }) => symbol), ["AAPL", "MSFT"])
+        assert.isTrue(isData(yield* ask("/v1/stocks/prices/AAPL/")))
+        assert.strictEqual((yield* ask("/v1/stocks/prices/")).status, 400)
+      }))
+
+    story(
+      "[4.5-bulk-candles] bulk candles are one for each ticker, of the last session that is over, or of a day",
+      () =>
+        Effect.gen(function*() {
+          const last = Result.getOrThrow(StockBulkCandles.decode((yield* ask(targets.stockBulkCandles)).body))
+          assert.deepStrictEqual([...last].map(({ symbol }) => symbol), ["AAPL", "MSFT"])
+          assert.strictEqual(last.t[0], Eastern.midnight({ year: 2026, month: 11, day: 19 }))
+          const past = json(yield* ask(`${targets.stockBulkCandles}&date=2026-11-06`))
+          assert.strictEqual(past["t"]?.[0], Eastern.midnight({ year: 2026, month: 11, day: 6 }))
+          assert.strictEqual((yield* ask(`${targets.stockBulkCandles}&date=2026-11-07`)).status, 404)
+          assert.strictEqual((yield* ask(`${targets.stockBulkCandles}&date=2026-12-07`)).status, 404)
+          const all = yield* ask("/v1/stocks/bulkcandles/D/?snapshot=true")
+          assert.isAbove(json(all)["symbol"]!.length, 2)
+        })
+    )
+
+    story("candles are those of a range, the last ones, or the most recent one", () =>
+      Effect.gen(function*() {
+        const days = (target: string) =>
+          Effect.map(ask(target), (reply) =>
+            [...Result.getOrThrow(StockCandles.decode(reply.body))].map(({ t }) => Eastern.dateOf(t).day))
+        const path = "/v1/stocks/candles/D/AAPL/"
+        assert.deepStrictEqual(yield* days(`${path}?from=2026-11-05&to=2026-11-10`), [5, 6, 9, 10])
+        assert.deepStrictEqual(yield* days(`${path}?from=11/05/2026&to=1794373200`), [5, 6, 9, 10, 11].slice(0, 5))
+        assert.deepStrictEqual((yield* days(`${path}?countback=3&to=2026-11-10`)).length, 3)
+        assert.deepStrictEqual((yield* days(path)).length, 1)
+        assert.deepStrictEqual(yield* days(`${path}?from=-3 days&to=2026-11-12`.replaceAll(" ", "%20")), [
+          9,
+          10,
+          11,
+          12
+        ])
+        assert.strictEqual((yield* ask("/v1/stocks/candles/D/ZZZZ/")).status, 404)
+        assert.strictEqual((yield* ask("/v1/stocks/candles/fast/AAPL/")).status, 400)
+        assert.strictEqual((yield* ask(`${path}?from=2026-11-10&to=2026-11-05`)).status, 400)
+        assert.strictEqual((yield* ask(`${path}?from=2026-11-05&countback=3`)).status, 400)
+        assert.strictEqual((yield* ask("/v1/stocks/candles/5/AAPL/?from=2025-06-01&to=2026-11-01")).status, 413)
+        const minutes = json(yield* ask("/v1/stocks/candles/5/AAPL/?from=2026-11-19&to=2026-11-19"))
+        assert.strictEqual(minutes["t"]?.length, 78)
+      }))
+
+    story("nothing of the time to come is told", () =>
+      Effect.gen(function*() {
+        const newestOf = (target: string, token: string) =>
+          Effect.map(ask(target, { token }), (reply) => Math.max(...(json(reply)["t"] as ReadonlyArray<number>)))
+        const target = "/v1/stocks/candles/1/AAPL/?from=2026-11-20&to=2026-12-31"
+        assert.isAtMost(yield* newestOf(target, "sandbox-paid"), noon)
+        assert.isAtMost(yield* newestOf(target, "sandbox-free"), noon - 900)
+      }))
+
+    story("earnings and news are those of the days named", () =>
+      Effect.gen(function*() {
+        const earnings = Result.getOrThrow(StockEarnings.decode((yield* ask(targets.stockEarnings)).body))
+        assert.isAbove(earnings.length, 0)
+        const last = Result.getOrThrow(
+          StockEarnings.decode((yield* ask("/v1/stocks/earnings/AAPL/?countback=2&to=2026-11-01")).body)
+        )
+        assert.strictEqual(last.length, 2)
+        const news = yield* ask(targets.stockNews)
+        assert.isAbove(Result.getOrThrow(StockNews.decode(news.body)).length, 0)
+        assert.strictEqual(JSON.parse(news.body).updated, noon)
+        for (const kind of ["earnings", "news"]) {
+          assert.strictEqual((yield* ask(`/v1/stocks/${kind}/ZZZZ/`)).status, 404)
+          const twice = yield* ask(`/v1/stocks/${kind}/AAPL/?date=2026-11-01&from=2026-10-01`)
+          assert.deepStrictEqual([twice.status, errmsg(twice)], [
+            400,
+            "Invalid date. Use either date, or from and to."
+          ])
+        }
+      }))
+  })
+
+  describe("the other endpoints", () => {
+    story("the market is open on its trading days, past and to come", () =>
+      Effect.gen(function*() {
+        const status = (query: string) =>
+          Effect.map(ask(`/v1/markets/status/${query}`), (reply) =>
+            [...Result.getOrThrow(MarketStatus.decode(reply.body))].map(({ status }) => status))
+        assert.deepStrictEqual(yield* status("?from=2026-11-25&to=2026-11-28"), ["open", "closed", "open", "closed"])
+        assert.deepStrictEqual(yield* status(""), ["open"])
+        assert.deepStrictEqual(yield* status("?date=yesterday&country=US"), ["open"])
+        assert.deepStrictEqual(yield* status("?countback=3&to=2026-11-22"), ["open", "closed", "closed"])
+        assert.strictEqual((yield* ask("/v1/markets/status/?country=DE")).status, 400)
+        assert.strictEqual((yield* ask("/v1/markets/status/?from=1990-01-01&to=2026-01-01")).status, 413)
+      }))
+
+    story("funds have candles of days and longer", () =>
+      Effect.gen(function*() {
+        assert.strictEqual(Result.getOrThrow(FundCandles.decode((yield* ask(targets.fundCandles)).body)).length, 10)
+        assert.strictEqual((yield* ask("/v1/funds/candles/5/VFINX/")).status, 400)
+        assert.strictEqual((yield* ask("/v1/funds/candles/D/ZZZZX/")).status, 404)
+      }))
+
+    story("the pages of account and service tell what they are for, for nothing", () =>
+      Effect.gen(function*() {
+        yield* ask(`${chain}?strikeLimit=1&side=call&expiration=2026-12-18`)
+        const account = yield* ask("/user/")
+        assert.deepStrictEqual(Result.getOrThrow(AccountStatus.decode(account.body)), {
+          creditsLimit: 1_000_000,
+          creditsRemaining: 999_999,
+          optionsData: ""
+        })
+        const status = Result.getOrThrow(ServiceStatus.decode((yield* ask("/status/", { token: "" })).body))
+        assert.deepStrictEqual(new Set([...status].map(({ status }) => status)), new Set(["online"]))
+        const headers = yield* ask("/headers/", { headers: { "x-mine": "1", cookie: "id=2" } })
+        assert.deepStrictEqual(JSON.parse(headers.body), { authorization: "*******", "x-mine": "1", cookie: "*******" })
+        assert.strictEqual(consumed(account) + consumed(headers), 0)
+      }))
+  })
+})

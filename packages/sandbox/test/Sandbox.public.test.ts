@@ -1,0 +1,176 @@
+import * as Account from "@effect-marketdata/core/Account"
+import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as Accounts from "@effect-marketdata/sandbox/Accounts"
+import type * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
+import { assert, describe } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import {
+  ask,
+  at,
+  chain,
+  chainOf,
+  consumed,
+  errmsg,
+  friday,
+  isData,
+  json,
+  newest,
+  noon,
+  story
+} from "./support/service.ts"
+
+const user = Account.nonProfessionalBySignature(true)
+
+const options: Sandbox.Options = {
+  profile: "public",
+  accounts: Object.keys(Account.publicPlans).map((name) =>
+    Accounts.make(name.toLowerCase().replaceAll(" ", "-"), Account.fromPublicPlan(name as Account.PublicPlanName, user))
+  )
+}
+
+const prime = { token: "prime" }
+
+describe("Sandbox", () => {
+  describe("as the public service", () => {
+    story(
+      "an unfiltered chain has the next monthly expiration only, and standard contracts",
+      () =>
+        Effect.gen(function*() {
+          const some = chainOf(yield* ask(chain, prime))
+          assert.deepStrictEqual(new Set(some.expiration), new Set([Eastern.at(friday, 16, 0)]))
+          const all = chainOf(yield* ask(`${chain}?expiration=all`, prime))
+          assert.isAbove(new Set(all.expiration).size, 5)
+          assert.isFalse([...all].some(({ optionSymbol }) => optionSymbol.startsWith("AAPL1")))
+          const adjusted = chainOf(yield* ask(`${chain}?expiration=all&nonstandard=true`, prime))
+          assert.isTrue([...adjusted].some(({ optionSymbol }) => optionSymbol.startsWith("AAPL1")))
+        }),
+      options
+    )
+
+    story("past days have no greeks", () =>
+      Effect.gen(function*() {
+        for (const path of [chain, "/v1/options/quotes/AAPL261218C00270000/"]) {
+          const past = json(yield* ask(`${path}?date=2026-11-18`, prime))
+          for (const name of ["iv", "delta", "gamma", "theta", "vega"]) {
+            assert.deepStrictEqual(new Set(past[name]), new Set([null]), name)
+          }
+          assert.notInclude(past["bid"]!, null)
+        }
+      }), options)
+
+    story("data say no s where columns are chosen, or names for people", () =>
+      Effect.gen(function*() {
+        const names = (query: string) =>
+          Effect.map(ask(`${chain}?${query}`, prime), (reply) => Object.keys(json(reply)))
+        assert.deepStrictEqual(yield* names("columns=bid,strike"), ["strike", "bid"])
+        assert.deepStrictEqual(yield* names("columns=s,bid"), ["s", "bid"])
+        assert.notInclude(yield* names("human=true"), "s")
+        assert.include(yield* names("limit=5"), "s")
+      }), options)
+
+    story("missing data are no_data, with the times around or with words", () =>
+      Effect.gen(function*() {
+        const body = (target: string) => Effect.map(ask(target, prime), (reply) => [reply.status, reply.body])
+        assert.deepStrictEqual(yield* body(`${chain}?minBid=100000`), [
+          404,
+          `{"s":"no_data","nextTime":null,"prevTime":null}`
+        ])
+        assert.deepStrictEqual(yield* body(`${chain}?date=2026-11-15`), [
+          404,
+          `{"s":"no_data","errmsg":"Market closed on this date."}`
+        ])
+        assert.deepStrictEqual(yield* body("/v1/options/chain/ZZZZ/"), [
+          404,
+          `{"s":"no_data","errmsg":"Symbol not found."}`
+        ])
+        assert.deepStrictEqual(yield* body("/v1/options/quotes/AAPL261221C00270000/"), [
+          404,
+          `{"s":"error","errmsg":"No option found. No option was found for this strike and expiration."}`
+        ])
+      }), options)
+
+    story("free and trial accounts have historical data, and no mode but that", () =>
+      Effect.gen(function*() {
+        for (const token of ["free-forever", "trader-trial"]) {
+          const reply = yield* ask("/v1/options/chain/F/?strikeLimit=1", { token })
+          assert.strictEqual(newest(reply), Eastern.at({ ...friday, day: 19 }, 16, 0))
+          assert.isTrue(isData(yield* ask("/v1/options/chain/F/?strikeLimit=1&mode=historical", { token })))
+          for (const mode of ["live", "delayed", "cached", "eod"]) {
+            const refused = yield* ask(`/v1/options/chain/F/?strikeLimit=1&mode=${mode}`, { token })
+            assert.deepStrictEqual([refused.status, consumed(refused)], [402, 0])
+          }
+        }
+      }), options)
+
+    story(
+      "eod is the last session past 16:15, historical the one before the next has opened",
+      () =>
+        Effect.gen(function*() {
+          const shown = (mode: string) => Effect.map(ask(`/v1/options/chain/F/?mode=${mode}`, prime), newest)
+          const [thursday, today] = [Eastern.at({ ...friday, day: 19 }, 16, 0), Eastern.at(friday, 16, 0)]
+          assert.deepStrictEqual([yield* shown("eod"), yield* shown("historical")], [thursday, thursday])
+          yield* at(Eastern.at(friday, 16, 15))
+          assert.deepStrictEqual(yield* shown("eod"), thursday)
+          yield* at(Eastern.at(friday, 16, 15) + 1)
+          assert.deepStrictEqual([yield* shown("eod"), yield* shown("historical")], [today, thursday])
+          yield* at(Eastern.at({ ...friday, day: 23 }, 9, 30) + 1)
+          assert.deepStrictEqual([yield* shown("eod"), yield* shown("historical")], [today, today])
+        }),
+      options
+    )
+
+    story(
+      "plans have their allowances, their depth of history and their premium endpoint",
+      () =>
+        Effect.gen(function*() {
+          const limits = Effect.forEach(
+            ["free-forever", "starter", "quant"],
+            (token) => Effect.map(ask("/user/", { token }), (reply) => reply.headers["x-api-ratelimit-limit"])
+          )
+          assert.deepStrictEqual(yield* limits, ["100", "10000", "10000"])
+          const refused = (target: string, token: string) =>
+            Effect.map(ask(target, { token }), (reply) => reply.status === 402 ? errmsg(reply) : reply.status)
+          const old = "/v1/options/chain/F/?date=2021-11-19"
+          assert.strictEqual(
+            yield* refused(old, "free-forever"),
+            "Free/Trial users can only access up to 1 year of data."
+          )
+          assert.strictEqual(yield* refused(old, "starter"), "Starter users can only access up to 5 years of data.")
+          assert.include([200, 203], yield* refused(old, "trader"))
+          assert.strictEqual(
+            yield* refused("/v1/stocks/earnings/MSFT/", "free-forever"),
+            "This endpoint requires a paid plan."
+          )
+          assert.include([200, 203], yield* refused("/v1/stocks/earnings/AAPL/", "trader-trial"))
+          assert.include([200, 203], yield* refused("/v1/stocks/earnings/MSFT/", "starter"))
+        }),
+      options
+    )
+
+    story("the demo is free, replies without prices cost one, and so do the smallest", () =>
+      Effect.gen(function*() {
+        assert.strictEqual(consumed(yield* ask(chain, prime)), 0)
+        assert.strictEqual(consumed(yield* ask("/v1/options/chain/F/?expiration=all&columns=strike", prime)), 1)
+        const priced = yield* ask("/v1/options/chain/F/?expiration=all&columns=strike,bid", prime)
+        assert.strictEqual(consumed(priced), json(priced)["strike"]!.length)
+      }), options)
+
+    story("errors have guides, and a block names both addresses", () =>
+      Effect.gen(function*() {
+        for (const address of ["127.0.0.1", "127.0.0.2"]) yield* ask("/user/", { ...prime, address })
+        const blocked = json(yield* ask("/user/", { ...prime, address: "127.0.0.1" }))
+        assert.deepStrictEqual([blocked["authorizedIP"], blocked["blockedIP"]], ["127.0.0.2", "127.0.0.1"])
+        assert.isString(blocked["troubleshootingGuide"])
+      }), options)
+
+    story("a delayed plan has no real-time options", () =>
+      Effect.gen(function*() {
+        const reply = yield* ask("/v1/options/chain/F/?mode=live", { token: "starter" })
+        assert.isAtLeast(noon - newest(reply), 900)
+        assert.strictEqual(
+          reply.headers["x-options-data-permissions"],
+          "delayed_quotes_permission,historical_quotes_permission"
+        )
+      }), options)
+  })
+})

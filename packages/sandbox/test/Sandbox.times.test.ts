@@ -1,0 +1,106 @@
+import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
+import * as Eastern from "@effect-marketdata/core/Eastern"
+import { assert, describe } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { ask, at, chain, json, story } from "./support/service.ts"
+
+/** The day that a date is taken for, or the status of its refusal. */
+const dayOf = (text: string) =>
+  Effect.map(
+    ask(`/v1/markets/status/?date=${encodeURIComponent(text)}`),
+    (reply) => reply.status === 400 ? undefined : CalendarDate.format(Eastern.dateOf(Number(json(reply)["date"]?.[0])))
+  )
+
+describe("Sandbox", () => {
+  describe("the dates of requests", () => {
+    const read: ReadonlyArray<readonly [text: string, day: string]> = [
+      ["2026-11-20", "2026-11-20"],
+      ["2026-11-20 16:00:00", "2026-11-20"],
+      ["2026-11-20T23:59", "2026-11-20"],
+      ["2026-11-20T02:00:00Z", "2026-11-20"],
+      ["2026-11-20T02:00:00.5-05:00", "2026-11-20"],
+      ["12/30/2020", "2020-12-30"],
+      ["12/30/2020 4:00 PM", "2020-12-30"],
+      ["12/30/2020 12:00 AM", "2020-12-30"],
+      ["1609362000", "2020-12-30"],
+      ["44195.66667", "2020-12-30"],
+      ["44195", "2020-12-30"],
+      ["now", "2026-11-20"],
+      ["today", "2026-11-20"],
+      ["Yesterday", "2026-11-19"],
+      ["last session", "2026-11-20"],
+      ["-10 minutes", "2026-11-20"],
+      ["-13 hours", "2026-11-19"],
+      ["-5 days", "2026-11-15"],
+      ["-1 week", "2026-11-13"],
+      ["-9 months", "2026-02-20"],
+      ["-1 year", "2025-11-20"],
+      ["750 minutes ago", "2026-11-19"],
+      ["2 days ago", "2026-11-18"]
+    ]
+    for (const [text, day] of read) {
+      story(
+        `${JSON.stringify(text)} is ${day} on Friday noon`,
+        () => Effect.map(dayOf(text), (found) => assert.strictEqual(found, day))
+      )
+    }
+
+    const refused = [
+      "2026-02-29",
+      "2026-11-20 24:00",
+      "2026-11-20 16:60",
+      "13/30/2020",
+      "12/30/2020 13:00 PM",
+      "",
+      "soon",
+      "20261120x",
+      "-1",
+      "999999 years ago",
+      "last Monday",
+      "5 days",
+      "99999999999999"
+    ]
+    for (const text of refused) {
+      story(
+        `[7.3-cause-wrong-type] ${JSON.stringify(text)} is none`,
+        () => Effect.map(dayOf(text), (found) => assert.isUndefined(found))
+      )
+    }
+
+    story(
+      "a month before is the last day of a shorter month; on Sunday and before the open the last session is Friday's",
+      () =>
+        Effect.gen(function*() {
+          yield* at(Eastern.at({ year: 2026, month: 3, day: 31 }, 12, 0))
+          assert.strictEqual(yield* dayOf("-1 month"), "2026-02-28")
+          for (const [day, hour] of [[22, 12], [23, 8]] as const) {
+            yield* at(Eastern.at({ year: 2026, month: 11, day }, hour, 0))
+            assert.strictEqual(yield* dayOf("last session"), "2026-11-20")
+          }
+        })
+    )
+
+    story("[7.3-cause-wrong-type] options take no dates that are told from today", () =>
+      Effect.gen(function*() {
+        for (const text of ["today", "yesterday", "-1%20day"]) {
+          assert.strictEqual((yield* ask(`${chain}?date=${text}`)).status, 400)
+          assert.strictEqual((yield* ask(`${chain}?expiration=${text}`)).status, 400)
+        }
+      }))
+
+    story("a time of day is New York's, whatever offset is written", () =>
+      Effect.gen(function*() {
+        const first = (from: string) =>
+          Effect.map(
+            ask(`/v1/stocks/candles/5/AAPL/?from=${encodeURIComponent(from)}&to=2026-11-19`),
+            (reply) => json(reply)["t"]?.[0]
+          )
+        const half = Eastern.at({ year: 2026, month: 11, day: 19 }, 13, 30)
+        for (
+          const from of ["2026-11-19 13:30", "2026-11-19T13:30:00Z", "11/19/2026 1:30 PM", String(half), "46345.5625"]
+        ) {
+          assert.strictEqual(yield* first(from), half, from)
+        }
+      }))
+  })
+})

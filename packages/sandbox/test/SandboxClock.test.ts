@@ -1,0 +1,82 @@
+import * as SandboxClock from "@effect-marketdata/sandbox/SandboxClock"
+import { assert, describe, it } from "@effect/vitest"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as TestClock from "effect/testing/TestClock"
+
+const start = 1_795_194_000
+
+/** A clock beside the one that the test sets. */
+const make = (options: SandboxClock.Options) =>
+  Effect.map(Layer.build(SandboxClock.layer(options)), Context.get(SandboxClock.SandboxClock))
+
+/** The sandbox's time in seconds since its start, and the time in which it waits, while an hour passes outside. */
+const anHour = (options: SandboxClock.Options) =>
+  Effect.gen(function*() {
+    const fiber = yield* Effect.forkChild(
+      Effect.gen(function*() {
+        const before = yield* Clock.currentTimeMillis
+        yield* Effect.sleep("1 hour")
+        return [before / 1000 - start, (yield* Clock.currentTimeMillis) / 1000 - start]
+      }).pipe(Effect.provide(SandboxClock.layer({ ...options, at: start })))
+    )
+    yield* TestClock.adjust("1 hour")
+    return yield* Fiber.join(fiber)
+  })
+
+describe("SandboxClock", () => {
+  it.effect("that is frozen stands still, and waits as long as the world does", () =>
+    Effect.gen(function*() {
+      assert.deepStrictEqual(yield* anHour({ pace: "frozen" }), [0, 0])
+    }))
+
+  it.effect("that is real goes as the world does, from where it was set", () =>
+    Effect.gen(function*() {
+      assert.deepStrictEqual(yield* anHour({}), [0, 3600])
+    }))
+
+  it.effect("that is fast passes an hour in a minute", () =>
+    Effect.gen(function*() {
+      const fiber = yield* Effect.forkChild(
+        Effect.andThen(Effect.sleep("1 hour"), Clock.currentTimeMillis).pipe(
+          Effect.provide(SandboxClock.layer({ pace: "fast", at: start }))
+        )
+      )
+      yield* TestClock.adjust("59999 millis")
+      assert.isUndefined(fiber.pollUnsafe())
+      yield* TestClock.adjust("1 millis")
+      assert.strictEqual(yield* Fiber.join(fiber), (start + 3600) * 1000)
+    }))
+
+  it.effect("that is fast is as fast as it is told", () =>
+    Effect.gen(function*() {
+      const { now } = yield* make({ pace: "fast", at: start, speed: 3600 })
+      yield* TestClock.adjust("10 seconds")
+      assert.strictEqual(yield* now, start + 36_000)
+    }))
+
+  it.effect("begins now where it is not told", () =>
+    Effect.gen(function*() {
+      yield* TestClock.setTime(start * 1000)
+      const { now } = yield* make({})
+      assert.strictEqual(yield* now, start)
+    }))
+
+  it.effect("goes on from where it is set", () =>
+    Effect.gen(function*() {
+      const { now, set } = yield* make({ at: start })
+      yield* TestClock.adjust("1 minute")
+      yield* set(start + 86_400)
+      yield* TestClock.adjust("1 minute")
+      assert.strictEqual(yield* now, start + 86_460)
+    }))
+
+  it.effect("leaves the clock of everybody else alone", () =>
+    Effect.gen(function*() {
+      yield* Effect.provide(Effect.void, SandboxClock.layer({ at: start }))
+      assert.strictEqual(yield* Clock.currentTimeMillis, 0)
+    }))
+})

@@ -1,0 +1,194 @@
+/** What nobody can earn by: the prices of a thousand markets, held against the laws of option prices. */
+import * as BlackScholes from "@effect-marketdata/sandbox/market/BlackScholes"
+import * as Exercise from "@effect-marketdata/sandbox/market/Exercise"
+import { assert, describe, it } from "@effect/vitest"
+import * as Option from "effect/Option"
+import * as Series from "./support/series.ts"
+import * as Snapshot from "./support/snapshot.ts"
+
+/** A rounding error of binary cents. */
+const tiny = 1e-9
+
+/** A failure in a loop over thousands of rows must not cost a message for each. */
+const holds = (condition: boolean, { chain, seed }: Snapshot.Snapshot, row: number): void => {
+  if (!condition) assert.fail(`seed ${seed}: ${JSON.stringify(chain.at(row))}`)
+}
+
+const side = ({ chain }: Snapshot.Snapshot, row: number): "call" | "put" => chain.side[row] === 0 ? "call" : "put"
+
+const modelOf = ({ chain, time, underlying }: Snapshot.Snapshot, row: number) => ({
+  spot: chain.underlyingPrice[row]!,
+  strike: chain.strike[row]!,
+  // In its last minute an option counts as if that had just begun.
+  years: Math.max(60, chain.expiration[row]! - time.moment) / (365 * 86_400),
+  rate: underlying.rate,
+  dividendYield: underlying.dividendYield,
+  volatility: chain.iv[row]!
+})
+
+const everyRow = (law: (snapshot: Snapshot.Snapshot, row: number) => void): void => {
+  for (const snapshot of Snapshot.thousand()) {
+    for (let row = 0; row < snapshot.chain.length; row++) law(snapshot, row)
+  }
+}
+
+/** Holds a law against the calls and against the puts of each series, strike by strike. */
+const everySeries = (
+  law: (snapshot: Snapshot.Snapshot, rows: ReadonlyArray<number>, isCall: boolean) => void
+): void => {
+  for (const snapshot of Snapshot.thousand()) {
+    for (const { calls, puts } of Series.of(snapshot.chain)) {
+      law(snapshot, calls, true)
+      law(snapshot, puts, false)
+    }
+  }
+}
+
+/** Every so many rows: what costs many valuations is held against these only. */
+const sampled = 7
+
+describe("ChainSnapshot over a thousand seeds", () => {
+  describe("make", () => {
+    it("has no row whose ask is not above its bid", () => {
+      everyRow((snapshot, row) => {
+        const { ask, bid } = snapshot.chain
+        holds(bid[row]! >= 0 && ask[row]! > bid[row]!, snapshot, row)
+      })
+    })
+
+    it("is worth, at the volatility it prints, something between bid and ask", () => {
+      everyRow((snapshot, row) => {
+        const { value } = Exercise.evaluate(snapshot.underlying.kind, side(snapshot, row), modelOf(snapshot, row))
+        const { ask, bid } = snapshot.chain
+        holds(value >= bid[row]! - tiny && value <= ask[row]! + tiny, snapshot, row)
+      })
+    })
+
+    it("prints the volatility that its prices imply: more than the bid's and less than the ask's", () => {
+      let implied = 0
+      everyRow((snapshot, row) => {
+        if (row % sampled !== 0) return
+        const { chain } = snapshot
+        const model = modelOf(snapshot, row)
+        const { value } = BlackScholes.evaluate(side(snapshot, row), model)
+        // Where exercising pays more, and where a volatility hardly shows in the price, none is implied.
+        if (value < chain.intrinsicValue[row]! || chain.vega[row]! * 100 < 0.01) return
+        const [ofBid, ofValue, ofAsk] = [chain.bid[row]!, value, chain.ask[row]!].map((price) =>
+          BlackScholes.impliedVolatility(side(snapshot, row), model, price)
+        )
+        implied++
+        holds(Math.abs(Option.getOrElse(ofValue!, () => NaN) - chain.iv[row]!) < 1e-6, snapshot, row)
+        holds(Option.getOrElse(ofBid!, () => 0) <= chain.iv[row]! + tiny, snapshot, row)
+        holds(Option.getOrElse(ofAsk!, () => Infinity) >= chain.iv[row]! - tiny, snapshot, row)
+      })
+      assert.isAbove(implied, 10_000)
+    })
+
+    it("has the greeks of the volatility it prints", () => {
+      everyRow((snapshot, row) => {
+        const { chain } = snapshot
+        const expected = Exercise.evaluate(snapshot.underlying.kind, side(snapshot, row), modelOf(snapshot, row))
+        holds(Math.abs(chain.delta[row]! - expected.delta) <= 0.000_051, snapshot, row)
+        holds(Math.abs(chain.gamma[row]! - expected.gamma) <= 0.000_000_51, snapshot, row)
+        holds(Math.abs(chain.theta[row]! - expected.theta) <= 0.000_051, snapshot, row)
+        holds(Math.abs(chain.vega[row]! - expected.vega) <= 0.000_051, snapshot, row)
+        holds(side(snapshot, row) === "call" ? chain.delta[row]! >= 0 : chain.delta[row]! <= 0, snapshot, row)
+      })
+    })
+
+    it("has greeks that say how its worth changes, by finite differences", () => {
+      let compared = 0
+      everyRow((snapshot, row) => {
+        if (row % sampled !== 0) return
+        const { chain, underlying } = snapshot
+        const model = modelOf(snapshot, row)
+        const intrinsic = chain.intrinsicValue[row]!
+        // A difference needs time and curvature enough to be one; and at the floor of an American option there is a kink.
+        if (model.years < 3 / 365) return
+        if (
+          underlying.kind !== "index" && BlackScholes.evaluate(side(snapshot, row), model).value < intrinsic * 1.001
+        ) return
+        const value = (changed: Partial<BlackScholes.Model>): number =>
+          Exercise.evaluate(underlying.kind, side(snapshot, row), { ...model, ...changed }).value
+        const slope = (at: number, step: number, changedTo: (value: number) => Partial<BlackScholes.Model>): number =>
+          (value(changedTo(at + step)) - value(changedTo(at - step))) / (2 * step)
+        const { spot, volatility, years } = model
+        const move = spot * volatility * Math.sqrt(years) / 500
+        const day = 1 / 365 / 24
+        compared++
+        const deltaAt = (at: number): number => slope(at, move, (spot) => ({ spot }))
+        holds(Math.abs(deltaAt(spot) - chain.delta[row]!) < 0.000_2, snapshot, row)
+        const gamma = (deltaAt(spot + move) - deltaAt(spot - move)) / (2 * move)
+        holds(Math.abs(gamma - chain.gamma[row]!) < 1e-6 + 0.001 * chain.gamma[row]!, snapshot, row)
+        const theta = -slope(years, day, (years) => ({ years })) / 365
+        holds(Math.abs(theta - chain.theta[row]!) < 0.000_1 + 0.001 * Math.abs(chain.theta[row]!), snapshot, row)
+        const vega = slope(volatility, 0.000_1, (volatility) => ({ volatility })) / 100
+        holds(Math.abs(vega - chain.vega[row]!) < 0.000_1 + 0.001 * chain.vega[row]!, snapshot, row)
+      })
+      assert.isAbove(compared, 10_000)
+    })
+
+    it("keeps put–call parity within the spreads: exactly for index options, as bounds for American ones", () => {
+      for (const snapshot of Snapshot.thousand()) {
+        const { chain, underlying } = snapshot
+        for (const { calls, puts } of Series.of(chain)) {
+          for (const [at, call] of calls.entries()) {
+            const put = puts[at]!
+            const { dividendYield, rate, spot, strike, years } = modelOf(snapshot, call)
+            const difference = chain.mid[call]! - chain.mid[put]!
+            const spread = (chain.ask[call]! - chain.bid[call]! + chain.ask[put]! - chain.bid[put]!) / 2 + tiny
+            const discounted = spot * Math.exp(-dividendYield * years)
+            const paid = strike * Math.exp(-rate * years)
+            const isIndex = underlying.kind === "index"
+            holds(difference >= discounted - (isIndex ? paid : strike) - spread, snapshot, call)
+            holds(difference <= (isIndex ? discounted : spot) - paid + spread, snapshot, call)
+          }
+        }
+      }
+    })
+
+    it("has calls that get cheaper with the strike, and puts that get dearer, by no more than the strike", () => {
+      everySeries((snapshot, rows, isCall) => {
+        const { ask, bid, mid, strike } = snapshot.chain
+        for (const [at, row] of rows.slice(1).entries()) {
+          const below = rows[at]!
+          for (const price of [ask, bid, mid]) {
+            holds((price[row]! - price[below]!) * (isCall ? -1 : 1) >= -tiny, snapshot, row)
+          }
+          const [dear, cheap] = isCall ? [below, row] : [row, below]
+          holds(bid[dear]! - ask[cheap]! <= strike[row]! - strike[below]! + tiny, snapshot, row)
+        }
+      })
+    })
+
+    it("is convex in the strike: no butterfly can be bought for less than nothing", () => {
+      everySeries((snapshot, rows) => {
+        const { ask, bid, strike } = snapshot.chain
+        for (const [at, middle] of rows.slice(1, -1).entries()) {
+          const [low, high] = [rows[at]!, rows[at + 2]!]
+          const part = (strike[high]! - strike[middle]!) / (strike[high]! - strike[low]!)
+          holds(bid[middle]! <= part * ask[low]! + (1 - part) * ask[high]! + tiny, snapshot, middle)
+        }
+      })
+    })
+
+    it("is worth the more the later it expires, within the spread, where it may be exercised at any time", () => {
+      let compared = 0
+      for (const snapshot of Snapshot.thousand()) {
+        const { chain, underlying } = snapshot
+        const [near, far] = Series.of(chain)
+        if (underlying.kind === "index" || near === undefined || far === undefined || near.root !== far.root) continue
+        for (const name of ["calls", "puts"] as const) {
+          const rowOf = new Map(far[name].map((row) => [chain.strike[row]!, row]))
+          for (const row of near[name]) {
+            const later = rowOf.get(chain.strike[row]!)
+            if (later === undefined) continue
+            compared++
+            holds(chain.bid[row]! <= chain.ask[later]! + tiny, snapshot, row)
+          }
+        }
+      }
+      assert.isAbove(compared, 1000)
+    })
+  })
+})

@@ -1,0 +1,54 @@
+/** Requests byte by byte, from an address that a test chooses. */
+import * as Effect from "effect/Effect"
+import * as Net from "node:net"
+
+/** Where a request comes from: any address of this machine, 127.0.0.1 by default. */
+export interface Options {
+  readonly localAddress?: string
+}
+
+/**
+ * Sends bytes over a socket of its own, and returns what came back when the other side has ended the connection, or has sent so many
+ * replies.
+ */
+export const exchange = (
+  baseUrl: string,
+  request: string,
+  replies = Infinity,
+  { localAddress = "127.0.0.1" }: Options = {}
+): Effect.Effect<string> =>
+  Effect.callback<string>((resume) => {
+    const { hostname, port } = new URL(baseUrl)
+    const socket = Net.connect({ port: Number(port), host: hostname, localAddress }, () =>
+      socket.write(request, "latin1"))
+    let received = ""
+    socket.setEncoding("latin1")
+    socket.on("data", (text: string) => {
+      received += text
+      if (statuses(received).length >= replies && isWhole(received)) {
+        socket.destroy()
+      }
+    })
+    // A server that refuses a body may close before all of it is sent.
+    socket.on("error", () => {})
+    socket.on("close", () =>
+      resume(Effect.succeed(received)))
+    return Effect.sync(() => socket.destroy())
+  })
+
+/** The statuses of replies, in order. */
+export const statuses = (received: string): ReadonlyArray<number> =>
+  [...received.matchAll(/(?:^|[\]}>\n])HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status))
+
+/** Tells whether the last reply has come to its end, by its length. */
+const isWhole = (received: string): boolean => {
+  const last = received.slice(received.lastIndexOf("HTTP/1.1 "))
+  const head = last.indexOf("\r\n\r\n")
+  if (head < 0) return false
+  const length = /\r\ncontent-length: (\d+)/i.exec(last.slice(0, head))?.[1]
+  return length !== undefined ? last.length >= head + 4 + Number(length) : last.endsWith("0\r\n\r\n")
+}
+
+/** A GET request that asks for the connection to be closed behind its reply. */
+export const get = (target: string, ...headers: ReadonlyArray<string>): string =>
+  [`GET ${target} HTTP/1.1`, "Host: 127.0.0.1", "Connection: close", ...headers, "", ""].join("\r\n")

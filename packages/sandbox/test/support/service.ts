@@ -1,0 +1,70 @@
+/** Raw requests to a sandbox of one's own, whose clock stands at Friday noon in New York. */
+import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as OptionChain from "@effect-marketdata/core/OptionChain"
+import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
+import * as SandboxReply from "@effect-marketdata/sandbox/SandboxReply"
+import { it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import * as TestClock from "effect/testing/TestClock"
+
+/** Friday noon in New York, with the session open. */
+export const friday = { year: 2026, month: 11, day: 20 }
+export const noon = Eastern.at(friday, 12, 0)
+
+export const at = (epochSeconds: number) => TestClock.setTime(epochSeconds * 1000)
+
+/** A reply whose body was read to its end. */
+export interface Reply {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/** How to ask: as `sandbox-paid` from this machine, unless said otherwise; a token of "" is none. */
+export interface Asking {
+  readonly token?: string
+  readonly method?: string
+  readonly address?: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export const ask = (
+  target: string,
+  { address = "127.0.0.1", headers, method = "GET", token = "sandbox-paid" }: Asking = {}
+): Effect.Effect<Reply, never, Sandbox.Sandbox> =>
+  Effect.flatMap(Sandbox.Sandbox, (sandbox) =>
+    Effect.map(
+      sandbox.handle({
+        method,
+        target,
+        address,
+        headers: { ...(token === "" ? {} : { authorization: `Bearer ${token}` }), ...headers }
+      }),
+      (reply) => ({ ...reply, body: SandboxReply.text(reply) })
+    ))
+
+/** Runs a story in a sandbox of its own that begins on Friday at noon. */
+export const story = <A, E>(
+  name: string,
+  run: () => Effect.Effect<A, E, Sandbox.Sandbox>,
+  options?: Sandbox.Options
+) => it.effect(name, () => Effect.andThen(at(noon), run()).pipe(Effect.provide(Sandbox.layer(options))))
+
+export const chainOf = (reply: Reply) => Result.getOrThrow(OptionChain.decode(reply.body))
+
+export const json = (reply: Reply): Record<string, ReadonlyArray<unknown>> => JSON.parse(reply.body)
+
+/** The words of a refusal. */
+export const errmsg = (reply: Reply): string => JSON.parse(reply.body).errmsg
+
+/** What a reply says that it cost; without an account there is nobody to tell. */
+export const consumed = (reply: Reply): number => Number(reply.headers["x-api-ratelimit-consumed"] ?? 0)
+
+export const isData = (reply: Reply): boolean => reply.status === 200 || reply.status === 203
+
+/** The newest `updated` of a reply. */
+export const newest = (reply: Reply): number => Math.max(...json(reply)["updated"] as ReadonlyArray<number>)
+
+/** The target of a chain of a few contracts. */
+export const chain = "/v1/options/chain/AAPL/"

@@ -1,0 +1,101 @@
+import type { Fault } from "../fault.ts"
+
+const core = (module: string) => `packages/core/src/${module}.ts`
+const sandbox = (module: string) => `packages/sandbox/src/${module}.ts`
+const admission = sandbox("internal/admission")
+const view = sandbox("internal/view")
+const account = core("Account")
+
+/** What the simulated service could get wrong of who asks, and of what they may see. */
+export const faults: ReadonlyArray<Fault> = [
+  { clause: "1-kinds", file: view, find: "return session.close\n", replace: "return session.open\n" },
+  {
+    clause: "4.1-data-type-table",
+    file: account,
+    find: `user.type === "nonProfessional" ? user.row : "historical"`,
+    replace: `user.type === "nonProfessional" ? user.row : "delayed"`
+  },
+  {
+    clause: "4.1-delayed-condition",
+    file: account,
+    find: `user.type === "nonProfessional" ? user.row : "historical"`,
+    replace: `user.type === "nonProfessional" ? "realTime" : "historical"`
+  },
+  {
+    clause: "5.1-token-everywhere",
+    file: admission,
+    find: "row.tokenless ? undefined :",
+    replace: `row.tokenless || row.kind === "other" ? undefined :`
+  },
+  {
+    clause: "5.3-header",
+    file: admission,
+    find: "/^Bearer (\\S+)$/i",
+    replace: "/^Bearer \\{?([\\w-]+)\\}?$/i"
+  },
+  { clause: "5.3-query", file: admission, find: `parameters.get("token")`, replace: `parameters.get("key")` },
+  { clause: "5.3-query", file: sandbox("Routes"), find: `=== "token" ?`, replace: `=== "key" ?` },
+  {
+    clause: "5.5-demo",
+    file: sandbox("internal/service"),
+    find: "member === undefined && Query.needsToken(query, demo)",
+    replace: "member === undefined && query.tickers.length === 0"
+  },
+  { clause: "5.5-demo", file: core("Query"), find: "self.tickers.every(", replace: "self.tickers.some(" },
+  {
+    clause: "5.6-single-ip",
+    file: core("Egress"),
+    find: "now <= leftAt + window",
+    replace: "now < leftAt + window"
+  },
+  {
+    clause: "5.6-single-ip",
+    file: admission,
+    find: "member.egress = egress\n",
+    replace: ""
+  },
+  {
+    clause: "5.7-401",
+    file: admission,
+    find: "Result.fail(Refusals.wrongToken)",
+    replace: "Result.succeed(undefined)"
+  },
+  {
+    clause: "5.8-premium-mode",
+    file: sandbox("internal/service"),
+    find: "Entitlement.judge(account, query",
+    replace: `Entitlement.judge({ ...account, plan: "paid" }, query`
+  },
+  {
+    clause: "8.2-default",
+    file: sandbox("internal/service"),
+    find: "Entitlement.judge(account, query",
+    replace: `Entitlement.judge({ ...account, plan: "paid" }, query`
+  },
+  {
+    clause: "8.2-access",
+    file: account,
+    find: `self.plan !== "paid" && modeAsked !== undefined`,
+    replace: `self.plan === "free" && modeAsked !== undefined`
+  },
+  { clause: "8.2-modes", file: core("DataMode"), find: `["stale", cached()],`, replace: "" },
+  { clause: "8.2-timeliness", file: view, find: "now - Freshness.delay", replace: "now - 60" },
+  {
+    clause: "8.2-timeliness",
+    file: sandbox("Cache"),
+    find: "hot.has(symbol) ? 60 : 600",
+    replace: "hot.has(symbol) ? 600 : 60"
+  },
+  {
+    clause: "8.4-stocks",
+    file: core("Freshness"),
+    find: "const sameDay = instant(TradingCalendar.tradingDayOnOrAfter(calendar, date), 16, 15)",
+    replace: "const sameDay = instant(TradingCalendar.tradingDayOnOrAfter(calendar, date), 16, 0)"
+  },
+  {
+    clause: "8.4-options",
+    file: core("Freshness"),
+    find: "instant(TradingCalendar.nextTradingDay(calendar, date), 9, 30)",
+    replace: "instant(TradingCalendar.nextTradingDay(calendar, date), 9, 31)"
+  }
+]
