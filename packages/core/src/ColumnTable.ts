@@ -104,7 +104,7 @@ export const make = <Spec extends ColumnSpec, Name extends keyof Spec & string>(
     return Object.create(rowPrototype ??= rowPrototypeOf(columnNames, valueAt), { index: { value: index } })
   }
   // One literal, because every reply makes one of these: two that are merged would cost more than a column.
-  const table = Object.freeze({
+  const table = {
     ...(content.vectors as Vectors<Spec, Name>),
     length: content.length,
     columnNames,
@@ -115,9 +115,9 @@ export const make = <Spec extends ColumnSpec, Name extends keyof Spec & string>(
     *[Symbol.iterator](): Generator<Row<Spec, Name>> {
       for (let index = 0; index < content.length; index++) yield at(index)
     }
-  })
+  }
   TableParts.remember(table, { spec, content })
-  return table
+  return Object.freeze(table)
 }
 
 const rowPrototypeOf = <Name extends string>(

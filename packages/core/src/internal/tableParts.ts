@@ -5,30 +5,56 @@ import type { Content } from "../ColumnTable.ts"
 import { type Finding, maxExamples } from "../Finding.ts"
 import * as Bitmap from "./bitmap.ts"
 
-/** What a table was made of. It is no property, because a row's column could have any name. */
+/** What a table was made of. */
 interface Made<Spec extends ColumnSpec> {
   readonly spec: Spec
   readonly content: Content
 }
 
-const made = /* @__PURE__ */ new WeakMap<object, Made<ColumnSpec>>()
+/** A class whose instance is the object that it is given. */
+class Given {
+  constructor(table: object) {
+    return table
+  }
+}
 
-/** Remembers what a table was made of. */
-export const remember = (table: object, parts: Made<ColumnSpec>): void => void made.set(table, parts)
+/**
+ * What a table was made of, in a private field of the table: no column can have its name, no copy takes it along, and no printer shows it. A
+ * weak map would be slower, and keep what short-lived tables were made of until the next full collection.
+ */
+class Remembered extends Given {
+  #made: Made<ColumnSpec> | undefined
+
+  constructor(table: object, made: Made<ColumnSpec>) {
+    super(table)
+    this.#made = made
+  }
+
+  static of(table: object): Made<ColumnSpec> | undefined {
+    return #made in table ? table.#made : undefined
+  }
+
+  static forget(table: object): void {
+    if (#made in table) table.#made = undefined
+  }
+}
+
+/** Remembers what a table was made of; to be called before it is frozen. */
+export const remember = (table: object, made: Made<ColumnSpec>): void => void new Remembered(table, made)
 
 /** Forgets it: no function takes the table any longer. */
-export const forget = (table: object): void => void made.delete(table)
+export const forget = (table: object): void => Remembered.forget(table)
 
 /** Returns what a table was made of. */
 export const of = <Spec extends ColumnSpec>(table: object): Made<Spec> => {
-  const parts = made.get(table)
-  if (parts === undefined) {
+  const made = Remembered.of(table)
+  if (made === undefined) {
     throw new TypeError(
       "this is no table, or no longer one: use what decode and make return, within the scope that it belongs to"
     )
   }
   // Tables are made of their own spec.
-  return parts as Made<Spec>
+  return made as Made<Spec>
 }
 
 const allNames = /* @__PURE__ */ new WeakMap<ColumnSpec, ReadonlyArray<string>>()
