@@ -11,12 +11,10 @@ interface Made<Spec extends ColumnSpec> {
   readonly content: Content
 }
 
-/** A class whose instance is the object that it is given. */
-class Given {
-  constructor(table: object) {
-    return table
-  }
-}
+/** Its instance is the object that it is given; only a function can be such a class without a body. */
+const Given = function(table: object) {
+  return table
+} as unknown as new (table: object) => object
 
 /**
  * What a table was made of, in a private field of the table: no column can have its name, no copy takes it along, and no printer shows it. A
