@@ -169,6 +169,8 @@ const lastDay = CalendarDate.toEpochDay({ year: QuoteTime.years.last, month: 12,
 /** The trading days from one day to another, both included, as far as there are prices. */
 const days = function*(from: number, to: number): Generator<number> {
   const last = Math.min(to, lastDay)
+  // No search for a trading day ends that begins at none.
+  if (!(from <= last)) return
   let day = ExpirationCycle.daily.onOrAfter(Math.max(from, firstDay))
   while (day <= last) {
     yield day
