@@ -169,7 +169,6 @@ const lastDay = CalendarDate.toEpochDay({ year: QuoteTime.years.last, month: 12,
 /** The trading days from one day to another, both included, as far as there are prices. */
 const days = function*(from: number, to: number): Generator<number> {
   const last = Math.min(to, lastDay)
-  // No search for a trading day ends that begins at none.
   if (!(from <= last)) return
   let day = ExpirationCycle.daily.onOrAfter(Math.max(from, firstDay))
   while (day <= last) {
@@ -191,7 +190,8 @@ export const ofDays = (
 ): ReadonlyArray<Timed> => {
   const found: Array<Timed> = []
   const fromDay = Eastern.epochDayOf(from + 86_399)
-  if (Number.isNaN(fromDay)) return found
+  // Beyond the last day, and from none at all, no search for a trading day ends.
+  if (!(fromDay <= lastDay)) return found
   const before = ExpirationCycle.daily.before(Math.max(fromDay, firstDay))
   let candle = Resolution.candleOf(resolution, before)
   let open: Timed | undefined

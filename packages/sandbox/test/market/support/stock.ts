@@ -1,10 +1,12 @@
 /** Stocks to look at. */
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
-import * as Stock from "@effect-marketdata/sandbox/market/Stock"
+import * as Stocks from "@effect-marketdata/sandbox/market/Stock"
 import * as fc from "fast-check"
 
-export const of = (symbol: string): Stock.Stock => Stock.all.find((stock) => stock.symbol === symbol)!
+export type Stock = Stocks.Stock
 
-export const any = fc.constantFrom(...Stock.all)
+export const of = (symbol: string): Stock => Stocks.all.find((stock) => stock.symbol === symbol)!
+
+export const any = fc.constantFrom(...Stocks.all)
 
 export const day = (text: string): number => CalendarDate.toEpochDay(CalendarDate.parseUnsafe(text))
