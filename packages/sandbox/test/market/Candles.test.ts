@@ -48,7 +48,7 @@ const together = (candles: ReadonlyArray<Candles.Candle>): Candles.Candle => ({
   v: candles.reduce((sum, { v }) => sum + v, 0)
 })
 
-const untimed = ({ t: _, ...candle }: Candles.Timed): Candles.Candle => candle
+const untimed = ({ c, h, l, o, v }: Candles.Timed): Candles.Candle => ({ o, h, l, c, v })
 
 const market = fc.tuple(Arbitrary.seed, Stock.any, Arbitrary.dayOf2026And2027.map(ExpirationCycle.daily.onOrAfter))
 
@@ -75,7 +75,7 @@ describe("Candles", () => {
       )
     })
 
-    it("has days that are made of their minutes, and end with the close that options have", () => {
+    it("[4.5-bulk-candles] has days that are made of their minutes, and end with the close that options have", () => {
       Law.holds(
         fc.property(market, ([seed, stock, day]) => {
           const candles = Candles.make(seed, stock)

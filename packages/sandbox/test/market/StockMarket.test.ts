@@ -78,7 +78,7 @@ describe("StockMarket", () => {
   })
 
   describe("stockPrices", () => {
-    it("is the midpoint of the quotes", () => {
+    it("[4.5-prices] is the midpoint of the quotes, a row for each stock", () => {
       const symbols = market.stocks.map(({ symbol }) => symbol)
       const [quotes, prices] = [market.stockQuotes(symbols, noon), market.stockPrices(symbols, noon)]
       assert.deepStrictEqual(symbolsOf(prices), symbols)

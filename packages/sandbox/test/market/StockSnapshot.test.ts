@@ -33,7 +33,7 @@ describe("StockSnapshot", () => {
       }
     })
 
-    it("is the price by which the options on it are valued, and the close of its candle", () => {
+    it("[4.4-stock-quote] is the price by which the options on it are valued, and the close of its candle", () => {
       Law.holds(
         fc.property(Arbitrary.seed, Stock.any, Arbitrary.moment, (seed, stock, moment) => {
           const time = QuoteTime.at(moment)!
@@ -63,7 +63,7 @@ describe("StockSnapshot", () => {
       )
     })
 
-    it("has the highest and the lowest price of 52 weeks, today included", () => {
+    it("[4.4-stock-quote] has the highest and the lowest price of 52 weeks, today included", () => {
       const { candles, quoteAt } = quoteOf(4, Stock.of("F"))
       for (const moment of [noon.open, noon.moment, noon.close]) {
         const time = QuoteTime.at(moment)!
