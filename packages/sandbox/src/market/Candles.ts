@@ -132,7 +132,7 @@ export const make = (seed: number, stock: Spot.Asset & Pick<Stock, "symbol" | "s
     // A day before that of the moment is over, and most days are: their hours need not be looked up.
     if (at === Infinity || Eastern.epochDayOf(at) > day) return ofSession(day)
     const session = TradingHours.of(day)?.session
-    if (session === undefined || at < session.begins) return undefined
+    if (session === undefined || !(at >= session.begins)) return undefined
     return at >= session.ends ? ofSession(day) : partsOf(day, session)(session.begins, lastQuote(session, at))
   }
 

@@ -199,6 +199,7 @@ describe("Candles", () => {
       }
       const day = Stock.day("2026-11-20")
       assert.isUndefined(apple.ofDay(day, at(friday, 9, 30) - 1))
+      assert.isUndefined(apple.ofDay(day, NaN))
       assert.strictEqual(apple.ofDay(day, at(friday, 9, 30))?.v, 0)
       assert.deepStrictEqual(apple.ofDay(day, at(friday, 16)), apple.ofDay(day))
       assert.notDeepEqual(apple.ofDay(day, at(friday, 15, 59)), apple.ofDay(day))
