@@ -24,7 +24,7 @@ export const faults: ReadonlyArray<Fault> = [
     clause: "2.1-last-null",
     file,
     find: "if (Number.isNaN(trading.last)) neverTraded",
-    replace: "if (trading.volume < 0) neverTraded"
+    replace: "if (trading.volume === 0) neverTraded"
   },
   {
     clause: "2.1-only-last-null",

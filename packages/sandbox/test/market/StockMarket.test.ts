@@ -79,7 +79,7 @@ describe("StockMarket", () => {
 
   describe("stockPrices", () => {
     it("[4.5-prices] is the midpoint of the quotes, a row for each stock", () => {
-      const symbols = market.stocks.map(({ symbol }) => symbol)
+      const symbols = [...market.stocks.map(({ symbol }) => symbol), "AAPL", "F"]
       const [quotes, prices] = [market.stockQuotes(symbols, noon), market.stockPrices(symbols, noon)]
       assert.deepStrictEqual(symbolsOf(prices), symbols)
       for (const name of ["mid", "change", "changepct", "updated"] as const) {
