@@ -107,17 +107,17 @@ export const layer = (options: Options = {}): Layer.Layer<Sandbox> =>
     })
     const wait = latency === undefined ? Effect.void : Effect.sleep(latency)
     const answer = (visit: Service.Visit) =>
-      wait.pipe(
-        Effect.andThen(now),
-        Effect.map((time) => service.answer(visit, time)),
-        Effect.ensuring(Effect.sync(visit.leave))
-      )
+      Effect.map(Effect.andThen(wait, now), (time) => service.answer(visit, time))
     return {
+      // Nobody may be interrupted between coming in and the promise to leave.
       handle: (request) =>
-        now.pipe(
-          Effect.flatMap((time) =>
-            Result.match(service.admit(request, time), { onFailure: Effect.succeed, onSuccess: answer })
-          ),
+        Effect.uninterruptibleMask((restore) =>
+          Effect.flatMap(now, (time) =>
+            Result.match(service.admit(request, time), {
+              onFailure: Effect.succeed,
+              onSuccess: (visit) => Effect.ensuring(restore(answer(visit)), Effect.sync(visit.leave))
+            }))
+        ).pipe(
           Effect.catchDefect(() => Effect.map(now, (time) => service.fail(request, time)))
         ),
       billed: Effect.sync(billing.billed),

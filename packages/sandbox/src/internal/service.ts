@@ -1,4 +1,5 @@
 import * as Account from "@effect-marketdata/core/Account"
+import * as Endpoint from "@effect-marketdata/core/endpoints/Endpoint"
 import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
 import type * as Profile from "@effect-marketdata/core/Profile"
 import * as Query from "@effect-marketdata/core/Query"
@@ -99,9 +100,10 @@ export const make = ({ accounts, billing, cold, demo, market, maxLineBytes, prof
     const parameters = { values: target.parameters, now }
     const account = member?.account ?? Members.nobody
     const served = Result.gen(function*() {
-      const manner = yield* Manner.read(parameters, profile)
+      const manner = Endpoint.isVersioned(row) ? yield* Manner.read(parameters, profile) : Manner.plain
       const question = yield* readers[row.name]({ segments, list, parameters, profile })
       const query = yield* Manner.apply(manner, question.query)
+      // Without a token it depends on what is asked; and what cannot be read is refused for that.
       if (member === undefined && Query.needsToken(query, demo)) return yield* Result.fail(Refusals.noToken)
       const entitlement = yield* Entitlement.judge(account, query, profile, now)
       const sight = { ...entitlement, now, profile }
