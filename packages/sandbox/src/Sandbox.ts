@@ -19,6 +19,7 @@
  * @since 0.1.0
  */
 import * as Core from "@effect-marketdata/core/Account"
+import type * as Credits from "@effect-marketdata/core/Credits"
 import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
 import * as Profile from "@effect-marketdata/core/Profile"
 import type * as Query from "@effect-marketdata/core/Query"
@@ -45,6 +46,7 @@ import type * as SandboxReply from "./SandboxReply.ts"
  * - `profile`: whose reading holds where the contract and the public service differ; the contract's by default
  * - `accounts`: who may ask; `Accounts.defaults` by default
  * - `demo`: what is open without a token; the ticker AAPL and the fund VFINX by default
+ * - `assume`: how prices are counted that the contract leaves open, such as a part of a thousand; core's named assumptions by default
  * - `cold`: symbols that are cached only once somebody has asked for fresh data; none by default
  * - `latency`: how long the service takes for an answer, during which a request is in flight; no time by default
  * - `maxLineBytes`: the longest request line, 4094 bytes by default; less is for tests
@@ -59,6 +61,7 @@ export interface Options {
   readonly profile?: Profile.Profile | undefined
   readonly accounts?: ReadonlyArray<Accounts.Account> | undefined
   readonly demo?: Query.Demo | undefined
+  readonly assume?: Pick<Credits.Assumptions, "rounding" | "quoteData" | "kind"> | undefined
   readonly cold?: ReadonlyArray<string> | undefined
   readonly latency?: Duration.Input | undefined
   readonly maxLineBytes?: number | undefined
@@ -100,6 +103,7 @@ export const layer = (options: Options = {}): Layer.Layer<Sandbox> =>
       market: options.market ?? Market.make({ seed: options.seed ?? 1 }),
       accounts,
       billing,
+      assume: options.assume ?? {},
       cold: options.cold ?? [],
       profile,
       demo: options.demo ?? {},

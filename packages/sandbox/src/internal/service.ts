@@ -1,4 +1,5 @@
 import * as Account from "@effect-marketdata/core/Account"
+import type * as Credits from "@effect-marketdata/core/Credits"
 import * as Endpoint from "@effect-marketdata/core/endpoints/Endpoint"
 import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
 import type * as Profile from "@effect-marketdata/core/Profile"
@@ -27,6 +28,7 @@ export interface Options {
   readonly market: Market
   readonly accounts: ReadonlyArray<Accounts.Account>
   readonly billing: Billing.Billing
+  readonly assume: Credits.Assumptions
   readonly cold: ReadonlyArray<string>
   readonly profile: Profile.Profile
   readonly demo: Query.Demo
@@ -53,7 +55,7 @@ interface Priced {
  * the number in flight, the allowance. Whoever is let in is then answered: parameters, demo, plan, data, and at last the till. Every reply
  * but the web server's is booked.
  */
-export const make = ({ accounts, billing, cold, demo, market, maxLineBytes, profile }: Options) => {
+export const make = ({ accounts, assume, billing, cold, demo, market, maxLineBytes, profile }: Options) => {
   const members = Members.make(accounts)
   let cache = Cache.make(market.seed, cold)
 
@@ -127,7 +129,7 @@ export const make = ({ accounts, billing, cold, demo, market, maxLineBytes, prof
       if (!isCached && !query.historical && entitlement.dataType !== "historical") refresh(found, now)
       const rows = limited(found.rows, query, manner)
       if (rows?.length === 0) return yield* Result.fail(Refusals.noData)
-      const credits = member === undefined ? 0 : Till.price(query, entitlement, { profile, rows, status })
+      const credits = member === undefined ? 0 : Till.price(query, entitlement, { assume, profile, rows, status })
       const columns = query.columns ?? (found.rows === undefined ? undefined : query.returns)
       const shown = columns === undefined ? rows : rows?.select(columns)
       return { reply: Rendering.found(status, { ...found, rows: shown }, { manner, profile }), credits }
