@@ -132,7 +132,7 @@ export const make = (seed: number, stock: Spot.Asset & Pick<Stock, "symbol" | "s
     // A day before that of the moment is over, and most days are: their hours need not be looked up.
     if (at === Infinity || Eastern.epochDayOf(at) > day) return ofSession(day)
     const session = TradingHours.of(day)?.session
-    if (session === undefined || at < session.begins) return undefined
+    if (session === undefined || !(at >= session.begins)) return undefined
     return at >= session.ends ? ofSession(day) : partsOf(day, session)(session.begins, lastQuote(session, at))
   }
 
@@ -169,6 +169,7 @@ const lastDay = CalendarDate.toEpochDay({ year: QuoteTime.years.last, month: 12,
 /** The trading days from one day to another, both included, as far as there are prices. */
 const days = function*(from: number, to: number): Generator<number> {
   const last = Math.min(to, lastDay)
+  if (!(from <= last)) return
   let day = ExpirationCycle.daily.onOrAfter(Math.max(from, firstDay))
   while (day <= last) {
     yield day
@@ -189,7 +190,8 @@ export const ofDays = (
 ): ReadonlyArray<Timed> => {
   const found: Array<Timed> = []
   const fromDay = Eastern.epochDayOf(from + 86_399)
-  if (Number.isNaN(fromDay)) return found
+  // Beyond the last day, and from none at all, no search for a trading day ends.
+  if (!(fromDay <= lastDay)) return found
   const before = ExpirationCycle.daily.before(Math.max(fromDay, firstDay))
   let candle = Resolution.candleOf(resolution, before)
   let open: Timed | undefined

@@ -30,6 +30,7 @@ import * as Eastern from "@effect-marketdata/core/Eastern"
 import * as OptionChain from "@effect-marketdata/core/OptionChain"
 import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
 import * as Strike from "@effect-marketdata/core/Strike"
+import * as Decimals from "./Decimals.ts"
 import * as Exercise from "./Exercise.ts"
 import * as ExpirationCycle from "./ExpirationCycle.ts"
 import type { Expiration } from "./Listing.ts"
@@ -50,12 +51,6 @@ const secondsPerYear = daysPerYear * 86_400
 
 /** In their last minute options are valued as if it had just begun: with no time left, greeks would be infinite. */
 const leastSecondsLeft = 60
-
-const round = (value: number, decimals: number): number => {
-  const scale = 10 ** decimals
-  // Adding 0 turns a negative zero into 0.
-  return Math.round(value * scale) / scale + 0
-}
 
 /**
  * Takes the chain of what is listed at a moment: the contracts in the order in which they are listed, calls before puts.
@@ -95,7 +90,7 @@ export const make = (
     })
     for (const [at, { firstTraded, remoteness, thousandths }] of strikes.entries()) {
       const strike = Strike.fromThousandths(thousandths)
-      const iv = round(smile(Math.log(strike) - logForward, years), 4)
+      const iv = Decimals.round(smile(Math.log(strike) - logForward, years), 4)
       const model = { spot, strike, years, rate, dividendYield, volatility: iv }
       const distance = Math.log(strike / spotBefore) / deviation
       for (const of of ofSides) {
@@ -123,13 +118,13 @@ export const make = (
         vectors.openInterest[row] = trading.openInterest
         vectors.inTheMoney[row] = intrinsic > 0 ? 1 : 0
         vectors.intrinsicValue[row] = intrinsic
-        vectors.extrinsicValue[row] = round(Math.abs(mid - intrinsic), 3)
+        vectors.extrinsicValue[row] = Decimals.round(Math.abs(mid - intrinsic), 3)
         vectors.updated[row] = Math.max(time.open, time.moment - trading.age)
         vectors.iv[row] = iv
-        vectors.delta[row] = round(delta, 4)
-        vectors.gamma[row] = round(gamma, 6)
-        vectors.theta[row] = round(theta, 4)
-        vectors.vega[row] = round(vega, 4)
+        vectors.delta[row] = Decimals.round(delta, 4)
+        vectors.gamma[row] = Decimals.round(gamma, 6)
+        vectors.theta[row] = Decimals.round(theta, 4)
+        vectors.vega[row] = Decimals.round(vega, 4)
         if (Number.isNaN(trading.last)) neverTraded[row >> 3]! |= 1 << (row & 7)
       }
     }

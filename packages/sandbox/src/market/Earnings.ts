@@ -19,6 +19,7 @@
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as Eastern from "@effect-marketdata/core/Eastern"
 import type * as StockEarnings from "@effect-marketdata/core/StockEarnings"
+import * as Decimals from "./Decimals.ts"
 import * as ExpirationCycle from "./ExpirationCycle.ts"
 import * as QuoteTime from "./QuoteTime.ts"
 import * as SeededNoise from "./SeededNoise.ts"
@@ -43,8 +44,6 @@ const chance = { delay: 1, time: 2, season: 3, surprise: 4 } as const
 const daysAhead = 370
 
 const growth = 0.06
-
-const cents = (dollars: number): number => Math.round(dollars * 100) / 100 + 0
 
 /**
  * Returns the reports of a range in the order of their days; none of an ETF. A report counts from the moment on at which it is published:
@@ -75,9 +74,9 @@ export const between = (
     const { month, year } = CalendarDate.fromEpochDay(ended)
     const fiscalYear = month > company.yearEnds ? year + 1 : year
     const trend = company.earnings / 4 * (1 + growth) ** ((ended - baseDay) / 365)
-    const estimated = cents(trend * (0.9 + 0.2 * draw(chance.season)))
-    const reported = cents(estimated * (0.94 + 0.16 * draw(chance.surprise)))
-    const surprise = cents(reported - estimated)
+    const estimated = Decimals.round(trend * (0.9 + 0.2 * draw(chance.season)), 2)
+    const reported = Decimals.round(estimated * (0.94 + 0.16 * draw(chance.surprise)), 2)
+    const surprise = Decimals.round(reported - estimated, 2)
     reports.push({
       symbol,
       fiscalYear,
@@ -89,7 +88,7 @@ export const between = (
       reportedEPS: isOut ? reported : null,
       estimatedEPS: estimated,
       surpriseEPS: isOut ? surprise : null,
-      surpriseEPSpct: isOut ? Math.round(surprise / estimated * 10_000) / 10_000 + 0 : null,
+      surpriseEPSpct: isOut ? Decimals.round(surprise / estimated, 4) : null,
       updated: isOut ? midnight : today
     })
   }

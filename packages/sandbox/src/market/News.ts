@@ -20,6 +20,7 @@ import * as Eastern from "@effect-marketdata/core/Eastern"
 import type * as StockNews from "@effect-marketdata/core/StockNews"
 import type { Range } from "./Earnings.ts"
 import * as ExpirationCycle from "./ExpirationCycle.ts"
+import * as QuoteTime from "./QuoteTime.ts"
 import * as SeededNoise from "./SeededNoise.ts"
 import * as Spot from "./Spot.ts"
 import type { Stock } from "./Stock.ts"
@@ -27,6 +28,9 @@ import * as TradingHours from "./TradingHours.ts"
 
 /** Each thing that is left to chance has a number of its own. */
 const chance = { isWritten: 1, delay: 2, wording: 3 } as const
+
+/** There are no prices to write about before. */
+const firstDay = CalendarDate.toEpochDay({ year: QuoteTime.years.first, month: 1, day: 1 })
 
 /** On how many days something is written. */
 const share = 0.6
@@ -45,7 +49,7 @@ export const between = (seed: number, stock: Stock, { at, from, to }: Range): Re
   const own = SeededNoise.mix(SeededNoise.mix(seed, SeededNoise.ofText(stock.symbol)), SeededNoise.ofText("news"))
   const until = Math.min(to, at)
   const last = Eastern.epochDayOf(until)
-  for (let day = Eastern.epochDayOf(from); day <= last; day++) {
+  for (let day = Math.max(firstDay, Eastern.epochDayOf(from)); day <= last; day++) {
     const hours = TradingHours.of(day)
     const draw = (what: number): number => SeededNoise.unit(SeededNoise.mix(SeededNoise.mix(own, day), what))
     if (hours === undefined || draw(chance.isWritten) >= share) continue

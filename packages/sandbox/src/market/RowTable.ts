@@ -48,10 +48,9 @@ const partsOf = ({ storage }: ColumnKind, elements: ReadonlyArray<unknown>): Par
     case "Texts": {
       const codes = new Map<string, number>()
       const codeOf = (element: unknown): number => {
-        if (element === null) return 0
-        const text = String(element)
-        const code = codes.get(text) ?? codes.size
-        codes.set(text, code)
+        if (typeof element !== "string") return 0
+        const code = codes.get(element) ?? codes.size
+        codes.set(element, code)
         return code
       }
       return { lanes: [Uint32Array.from(elements, codeOf)], legend: [...codes.keys()] }

@@ -19,6 +19,7 @@
  * @since 0.1.0
  */
 import type { Candle, Candles } from "./Candles.ts"
+import * as Decimals from "./Decimals.ts"
 import * as ExpirationCycle from "./ExpirationCycle.ts"
 import * as Memo from "./Memo.ts"
 import type { QuoteTime } from "./QuoteTime.ts"
@@ -54,12 +55,6 @@ export interface StockSnapshot {
 
 /** Each thing that is left to chance has a number of its own. */
 const chance = { spread: 1, place: 2, askSize: 3, bidSize: 4 } as const
-
-const round = (value: number, decimals: number): number => {
-  const scale = 10 ** decimals
-  // Adding 0 turns a negative zero into 0.
-  return Math.round(value * scale) / scale + 0
-}
 
 /**
  * Creates the quotes of a stock: a function of their moment, which remembers the last few.
@@ -107,8 +102,8 @@ export const make = (seed: number, stock: Stock, { ofDay }: Candles): (time: Quo
       bidSize: lots(draw(chance.bidSize)),
       mid: (bid + ask) / 200,
       last,
-      change: round(last - before, 2),
-      changepct: round((last - before) / before, 4),
+      change: Decimals.round(last - before, 2),
+      changepct: Decimals.round((last - before) / before, 4),
       volume: today.v,
       updated: moment,
       "52weekHigh": Math.max(year.h, today.h),

@@ -87,7 +87,7 @@ describe("Listing", () => {
             day = next
           }
         }),
-        { numRuns: 8 }
+        { numRuns: 6 }
       )
     })
 

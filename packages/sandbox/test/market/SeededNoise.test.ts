@@ -77,4 +77,29 @@ describe("SeededNoise", () => {
       }))
     })
   })
+  describe("walker", () => {
+    it("is the walk, whatever it was asked before", () => {
+      const step = fc.oneof(
+        fc.double({ min: -0.01, max: 0.01, noNaN: true }),
+        fc.double({ min: -500, max: 500, noNaN: true })
+      )
+      Law.holds(fc.property(Arbitrary.seed, fc.array(step, { minLength: 1, maxLength: 40 }), (seed, steps) => {
+        const walker = SeededNoise.walker(seed)
+        let days = 20_000
+        for (const step of steps) {
+          days += step
+          assert.strictEqual(walker(days), SeededNoise.walk(seed, days))
+        }
+      }))
+    })
+
+    it("is made of waves: each as high as the root of its period", () => {
+      const seed = 7
+      let height = 0
+      for (let octave = 8; octave >= -9; octave--) {
+        height += 2 ** (octave / 2) * SeededNoise.wave(SeededNoise.mix(seed, octave), 20_000.3 / 2 ** octave)
+      }
+      assert.approximately(SeededNoise.walk(seed, 20_000.3), 0.8 * height, 1e-9)
+    })
+  })
 })

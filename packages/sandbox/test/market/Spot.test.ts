@@ -48,4 +48,22 @@ describe("Spot", () => {
       }))
     })
   })
+  describe("walker", () => {
+    it("is the walk of the price", () => {
+      Law.holds(fc.property(Arbitrary.seed, Arbitrary.underlying, progress, (seed, underlying, at) => {
+        const height = Spot.walker(seed, underlying)(20_777 + Spot.inSession * at)
+        assert.strictEqual(Spot.priceAt(underlying, height), Spot.price(seed, underlying, 20_777, at))
+      }))
+    })
+  })
+
+  describe("priceAt", () => {
+    it("never falls where the walk rises", () => {
+      const height = fc.double({ min: -40, max: 40, noNaN: true })
+      Law.holds(fc.property(Arbitrary.underlying, height, height, (underlying, a, b) => {
+        const [low, high] = [Math.min(a, b), Math.max(a, b)]
+        assert.isAtMost(Spot.priceAt(underlying, low), Spot.priceAt(underlying, high))
+      }))
+    })
+  })
 })

@@ -27,13 +27,15 @@ export const ofSymbol = (symbol: string, moment: number, seed = 1): Snapshot =>
 /** How many markets a law is held against. */
 const seeds = 1000
 
-const first = CalendarDate.toEpochDay({ year: 2026, month: 1, day: 1 })
+/** The second trading day of all years of the market, and the last. */
+const first = CalendarDate.toEpochDay({ year: QuoteTime.years.first, month: 1, day: 4 })
+const last = CalendarDate.toEpochDay({ year: QuoteTime.years.last, month: 12, day: 31 })
 
-/** A market of a seed: the seed chooses the underlying, the moment within two years, and one or two of the expirations. */
+/** A market of a seed: the seed chooses the underlying, the moment in any year, and one or two of the expirations. */
 const ofSeed = (seed: number): Snapshot => {
   const draw = (what: number): number => SeededNoise.unit(SeededNoise.mix(SeededNoise.mix(seed, 22_718), what))
   const underlying = Underlying.all[seed % Underlying.all.length]!
-  const day = CalendarDate.fromEpochDay(first + Math.floor(730 * draw(1)))
+  const day = CalendarDate.fromEpochDay(first + Math.floor((last - first) * draw(1)))
   // Two in three fall into the hours of trading.
   const second = draw(2) < 0.6 ? 34_200 + 23_400 * draw(3) : 86_400 * draw(3)
   const time = QuoteTime.at(Eastern.toEpochSeconds(day, Math.floor(second)))!

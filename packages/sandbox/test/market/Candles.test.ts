@@ -1,0 +1,208 @@
+import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
+import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
+import * as Candles from "@effect-marketdata/sandbox/market/Candles"
+import * as ExpirationCycle from "@effect-marketdata/sandbox/market/ExpirationCycle"
+import * as Resolution from "@effect-marketdata/sandbox/market/Resolution"
+import * as Spot from "@effect-marketdata/sandbox/market/Spot"
+import * as TradingHours from "@effect-marketdata/sandbox/market/TradingHours"
+import { assert, describe, it } from "@effect/vitest"
+import * as fc from "fast-check"
+import * as Arbitrary from "./support/arbitrary.ts"
+import * as Law from "./support/law.ts"
+import * as Stock from "./support/stock.ts"
+
+const friday = CalendarDate.parseUnsafe("2026-11-20")
+const thanksgiving = CalendarDate.parseUnsafe("2026-11-26")
+
+const at = (date: CalendarDate.CalendarDate, hour: number, minute = 0): number => Eastern.at(date, hour, minute)
+
+const apple = Candles.make(1, Stock.of("AAPL"))
+
+interface Asked {
+  readonly from: number
+  readonly to: number
+  readonly at: number
+  readonly extended?: boolean
+}
+
+const between = (
+  candles: Candles.Candles,
+  resolution: string,
+  { at, extended = false, from, to }: Asked
+): ReadonlyArray<Candles.Timed> =>
+  candles.between({ resolution: Resolution.parse(resolution)!, from, to, at, extended })
+
+const wholeDay = { from: at(friday, 0), to: at(friday, 23, 59), at: at(friday, 23, 59) }
+
+const clock = ({ t }: Candles.Timed): string => Eastern.format(t).slice(11, 16)
+
+const date = ({ t }: Candles.Timed): string => CalendarDate.format(Eastern.dateOf(t))
+
+/** The candle that shorter ones make together. */
+const together = (candles: ReadonlyArray<Candles.Candle>): Candles.Candle => ({
+  o: candles[0]!.o,
+  h: Math.max(...candles.map(({ h }) => h)),
+  l: Math.min(...candles.map(({ l }) => l)),
+  c: candles.at(-1)!.c,
+  v: candles.reduce((sum, { v }) => sum + v, 0)
+})
+
+const untimed = ({ c, h, l, o, v }: Candles.Timed): Candles.Candle => ({ o, h, l, c, v })
+
+const market = fc.tuple(Arbitrary.seed, Stock.any, Arbitrary.dayOf2026And2027.map(ExpirationCycle.daily.onOrAfter))
+
+describe("Candles", () => {
+  describe("between", () => {
+    it("has a candle for each minute of the session, each beginning where the one before ended", () => {
+      Law.holds(
+        fc.property(market, ([seed, stock, day]) => {
+          const { session } = TradingHours.of(day)!
+          const minutes = between(Candles.make(seed, stock), "1", {
+            from: session.begins,
+            to: session.ends,
+            at: session.ends
+          })
+          assert.strictEqual(minutes.length, (session.ends - session.begins) / 60)
+          for (const [place, { c, h, l, o, t, v }] of minutes.entries()) {
+            assert.strictEqual(t, session.begins + place * 60)
+            assert.strictEqual(o, minutes[place - 1]?.c ?? Spot.price(seed, stock, day, 0))
+            assert.strictEqual(c, Spot.price(seed, stock, day, (place + 1) / minutes.length))
+            assert.isTrue(l <= Math.min(o, c) && h >= Math.max(o, c) && v >= 0)
+          }
+        }),
+        { numRuns: 40 }
+      )
+    })
+
+    it("[4.5-bulk-candles] has days that are made of their minutes, and end with the close that options have", () => {
+      Law.holds(
+        fc.property(market, ([seed, stock, day]) => {
+          const candles = Candles.make(seed, stock)
+          const date = CalendarDate.fromEpochDay(day)
+          const range = { from: at(date, 0), to: at(date, 23), at: at(date, 23) }
+          const [candle, ...others] = between(candles, "D", range)
+          assert.deepStrictEqual(others, [])
+          assert.strictEqual(candle?.t, at(date, 0))
+          for (const resolution of ["1", "7", "H", "9999"]) {
+            assert.deepStrictEqual(untimed(candle!), together(between(candles, resolution, range)), resolution)
+          }
+          assert.strictEqual(candle?.c, Spot.close(seed, stock, day))
+          assert.deepStrictEqual(untimed(candle!), candles.ofDay(day))
+        }),
+        { numRuns: 30 }
+      )
+    })
+
+    it("has weeks, months and years that are made of their days, and begin with their first session", () => {
+      const candles = Candles.make(3, Stock.of("KO"))
+      const range = { from: at({ year: 2025, month: 1, day: 1 }, 0), to: at(friday, 16), at: at(friday, 16) }
+      const days = between(candles, "D", range)
+      for (const text of ["2D", "W", "2W", "M", "3M", "Y"]) {
+        const resolution = Resolution.parse(text)!
+        const groups = new Map<number, Array<Candles.Timed>>()
+        for (const day of days) {
+          const candle = Resolution.candleOf(resolution, Eastern.epochDayOf(day.t))
+          groups.set(candle, [...groups.get(candle) ?? [], day])
+        }
+        const expected = [...groups.values()].map((days) => ({ t: days[0]!.t, ...together(days) }))
+        // The first may have begun before the range, and is then left out.
+        const actual = between(candles, text, range)
+        assert.isAtLeast(actual.length, expected.length - 1)
+        assert.deepStrictEqual(actual, expected.slice(expected.length - actual.length), text)
+      }
+      const months = between(candles, "M", { ...range, from: at({ year: 2026, month: 8, day: 1 }, 0) })
+      assert.deepStrictEqual(months.map(date), ["2026-08-03", "2026-09-01", "2026-10-01", "2026-11-02"])
+    })
+
+    it("passes over days without a session, and ends early on half days", () => {
+      const week = {
+        from: at(thanksgiving, 0),
+        to: at({ ...thanksgiving, day: 30 }, 23),
+        at: at({ ...thanksgiving, day: 30 }, 23)
+      }
+      assert.deepStrictEqual(between(apple, "D", week).map(date), ["2026-11-27", "2026-11-30"])
+      const halfDay = { ...thanksgiving, day: 27 }
+      const hours = between(apple, "H", { from: at(halfDay, 0), to: at(halfDay, 23), at: at(halfDay, 23) })
+      assert.deepStrictEqual(hours.map(clock), ["09:30", "10:30", "11:30", "12:30"])
+      assert.deepStrictEqual(
+        untimed(hours[3]!),
+        together(between(apple, "1", { from: at(halfDay, 12, 30), to: at(halfDay, 13), at: at(halfDay, 23) }))
+      )
+    })
+
+    it("adds the hours before and after the session only when asked, and leaves the session as it is", () => {
+      const regular = between(apple, "30", wholeDay)
+      const extended = between(apple, "30", { ...wholeDay, extended: true })
+      assert.deepStrictEqual([clock(extended[0]!), clock(extended.at(-1)!)], ["04:00", "19:30"])
+      assert.strictEqual(extended.length, 11 + 13 + 8)
+      const { session } = TradingHours.of(Stock.day("2026-11-20"))!
+      assert.deepStrictEqual(extended.filter(({ t }) => t >= session.begins && t < session.ends), regular)
+      for (const [place, candle] of extended.slice(1).entries()) assert.strictEqual(candle.o, extended[place]!.c)
+      assert.isTrue(extended.every(({ v }) => v > 0))
+      assert.deepStrictEqual(between(apple, "D", { ...wholeDay, extended: true }), between(apple, "D", wholeDay))
+    })
+
+    it("includes a candle that begins at either end of the range, and none beyond", () => {
+      const range = { from: at(friday, 10), to: at(friday, 10, 15), at: at(friday, 20) }
+      assert.deepStrictEqual(between(apple, "5", range).map(clock), ["10:00", "10:05", "10:10", "10:15"])
+      assert.deepStrictEqual(
+        between(apple, "5", { ...range, from: range.from + 1, to: range.to - 1 }).map(clock),
+        ["10:05", "10:10"]
+      )
+      const midnight = at(friday, 0)
+      assert.strictEqual(between(apple, "D", { from: midnight, to: midnight, at: at(friday, 20) }).length, 1)
+      assert.strictEqual(between(apple, "D", { from: midnight + 1, to: at(friday, 23), at: at(friday, 23) }).length, 0)
+      const before = { from: midnight - 86_400, to: midnight - 1, at: at(friday, 20) }
+      assert.deepStrictEqual(between(apple, "D", before).map(date), ["2026-11-19"])
+    })
+
+    it("shows nothing that lies after the moment from which one looks", () => {
+      const noon = at(friday, 12)
+      const asked = { from: at(friday, 0), to: at(friday, 23), at: noon + 42 }
+      const minutes = between(apple, "1", asked)
+      assert.strictEqual(minutes.at(-1)!.t, noon)
+      const { c } = minutes.at(-1)!
+      assert.deepStrictEqual(minutes.at(-1), { t: noon, o: c, h: c, l: c, c, v: 0 })
+      assert.strictEqual(c, Spot.price(1, Stock.of("AAPL"), Stock.day("2026-11-20"), 150 / 390))
+      const [day] = between(apple, "D", asked)
+      assert.deepStrictEqual(untimed(day!), together(minutes))
+      assert.deepStrictEqual(between(apple, "D", { ...asked, at: at(friday, 9, 29) }), [])
+      assert.strictEqual(between(apple, "W", asked).length, 0)
+      const week = { ...asked, from: at({ ...friday, day: 16 }, 0) }
+      assert.deepStrictEqual(untimed(between(apple, "W", week)[0]!), together(between(apple, "D", week)))
+    })
+
+    it("has whole candles of a past range, where one looks from later", () => {
+      const whole = between(apple, "H", wholeDay)
+      const range = { from: at(friday, 9), to: at(friday, 10, 45), at: at(friday, 23) }
+      assert.deepStrictEqual(between(apple, "H", range), whole.slice(0, 2))
+    })
+
+    it("is none outside the years of the market, and where a range is empty or none", () => {
+      const past = { from: at({ year: 1998, month: 1, day: 1 }, 0), to: at({ year: 2000, month: 1, day: 4 }, 23) }
+      assert.deepStrictEqual(between(apple, "D", { ...past, at: past.to }).map(date), ["2000-01-03", "2000-01-04"])
+      const future = { from: at({ year: 2095, month: 12, day: 29 }, 0), to: at({ year: 2097, month: 1, day: 1 }, 0) }
+      assert.deepStrictEqual(between(apple, "D", { ...future, at: future.to }).map(date), ["2095-12-29", "2095-12-30"])
+      for (const resolution of ["1", "D"]) {
+        assert.deepStrictEqual(between(apple, resolution, { ...wholeDay, to: wholeDay.from - 1 }), [])
+        assert.deepStrictEqual(between(apple, resolution, { from: NaN, to: NaN, at: NaN }), [])
+      }
+    })
+  })
+
+  describe("ofDay", () => {
+    it("is there on trading days only, from the open on", () => {
+      for (let day = Stock.day("2026-11-20"); day < Stock.day("2026-12-31"); day++) {
+        const isTrading = TradingCalendar.isTradingDay(TradingCalendar.NYSE, CalendarDate.fromEpochDay(day))
+        assert.strictEqual(apple.ofDay(day) !== undefined, isTrading)
+      }
+      const day = Stock.day("2026-11-20")
+      assert.isUndefined(apple.ofDay(day, at(friday, 9, 30) - 1))
+      assert.isUndefined(apple.ofDay(day, NaN))
+      assert.strictEqual(apple.ofDay(day, at(friday, 9, 30))?.v, 0)
+      assert.deepStrictEqual(apple.ofDay(day, at(friday, 16)), apple.ofDay(day))
+      assert.notDeepEqual(apple.ofDay(day, at(friday, 15, 59)), apple.ofDay(day))
+    })
+  })
+})

@@ -1,0 +1,80 @@
+import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
+import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
+import * as Earnings from "@effect-marketdata/sandbox/market/Earnings"
+import { assert, describe, it } from "@effect/vitest"
+import * as fc from "fast-check"
+import * as Arbitrary from "./support/arbitrary.ts"
+import * as Law from "./support/law.ts"
+import * as Stock from "./support/stock.ts"
+
+const midnight = (text: string): number => Eastern.midnight(CalendarDate.parseUnsafe(text))
+
+const date = (epochSeconds: number | null): string => CalendarDate.format(Eastern.dateOf(epochSeconds ?? NaN))
+
+const twoYears = { from: midnight("2026-01-01"), to: midnight("2027-12-31"), at: midnight("2027-12-31") }
+
+describe("Earnings", () => {
+  describe("between", () => {
+    it("has a report a quarter, in order, on a trading day weeks after the quarter's end", () => {
+      Law.holds(
+        fc.property(Arbitrary.seed, Stock.any, (seed, stock) => {
+          const reports = Earnings.between(seed, stock, twoYears)
+          if (stock.company === undefined) return assert.deepStrictEqual(reports, [])
+          assert.isTrue(reports.length >= 7 && reports.length <= 9)
+          for (const [at, report] of reports.entries()) {
+            const days = (report.reportDate! - report.date!) / 86_400
+            assert.isTrue(days > 19 && days < 50)
+            assert.isTrue(TradingCalendar.isTradingDay(TradingCalendar.NYSE, Eastern.dateOf(report.reportDate!)))
+            const next = reports[at + 1]
+            if (next === undefined) continue
+            assert.isAbove(next.reportDate!, report.reportDate!)
+            assert.strictEqual(next.fiscalQuarter, report.fiscalQuarter! % 4 + 1)
+            assert.strictEqual(next.fiscalYear, report.fiscalYear! + (report.fiscalQuarter === 4 ? 1 : 0))
+          }
+        }),
+        { numRuns: 40 }
+      )
+    })
+
+    it("counts fiscal quarters and years by the month in which the year ends", () => {
+      const quarters = (symbol: string) =>
+        Earnings.between(1, Stock.of(symbol), twoYears).map((report) =>
+          `${report.fiscalYear} Q${report.fiscalQuarter} ${date(report.date)}`
+        )
+      assert.includeMembers([...quarters("F")], ["2026 Q1 2026-03-31", "2026 Q4 2026-12-31"])
+      assert.includeMembers([...quarters("AAPL")], ["2026 Q4 2026-09-30", "2027 Q1 2026-12-31"])
+      assert.includeMembers([...quarters("NVDA")], ["2026 Q4 2026-01-31", "2027 Q1 2026-04-30"])
+    })
+
+    it("knows what was earned from the hour of the report on, and an estimate before", () => {
+      for (const symbol of ["AAPL", "JPM", "META", "NVDA"]) {
+        for (const { reportDate, reportTime } of Earnings.between(1, Stock.of(symbol), twoYears)) {
+          const day = { from: reportDate!, to: reportDate! }
+          const early = reportTime === "before market open"
+          const hour = Eastern.at(Eastern.dateOf(reportDate!), early ? 7 : 16, early ? 0 : 30)
+          const [before] = Earnings.between(1, Stock.of(symbol), { ...day, at: hour - 1 })
+          const [after] = Earnings.between(1, Stock.of(symbol), { ...day, at: hour })
+          assert.deepInclude(before, { reportedEPS: null, surpriseEPS: null, surpriseEPSpct: null, reportTime })
+          assert.strictEqual(before?.estimatedEPS, after?.estimatedEPS)
+          const { estimatedEPS, reportedEPS, surpriseEPS, surpriseEPSpct } = after!
+          assert.approximately(surpriseEPS!, reportedEPS! - estimatedEPS!, 1e-9)
+          assert.approximately(surpriseEPSpct!, surpriseEPS! / estimatedEPS!, 0.000_051)
+          assert.strictEqual(after?.updated, reportDate)
+          assert.isAtMost(before!.updated!, hour)
+        }
+      }
+    })
+
+    it("has the reports of its days, both included, and estimates for a year ahead", () => {
+      const [first, second] = Earnings.between(1, Stock.of("AAPL"), twoYears)
+      const range = { from: first!.reportDate!, to: second!.reportDate!, at: twoYears.at }
+      assert.lengthOf(Earnings.between(1, Stock.of("AAPL"), range), 2)
+      const within = { ...range, from: range.from + 1, to: range.to - 1 }
+      assert.lengthOf(Earnings.between(1, Stock.of("AAPL"), within), 0)
+      const ahead = Earnings.between(1, Stock.of("AAPL"), { ...twoYears, at: midnight("2026-01-01") })
+      assert.isTrue(ahead.length >= 3 && ahead.length <= 5)
+      assert.isTrue(ahead.every(({ reportedEPS }) => reportedEPS === null))
+    })
+  })
+})

@@ -1,0 +1,93 @@
+import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
+import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as Candles from "@effect-marketdata/sandbox/market/Candles"
+import * as ExpirationCycle from "@effect-marketdata/sandbox/market/ExpirationCycle"
+import * as QuoteTime from "@effect-marketdata/sandbox/market/QuoteTime"
+import * as Spot from "@effect-marketdata/sandbox/market/Spot"
+import * as StockSnapshot from "@effect-marketdata/sandbox/market/StockSnapshot"
+import { assert, describe, it } from "@effect/vitest"
+import * as fc from "fast-check"
+import * as Arbitrary from "./support/arbitrary.ts"
+import * as Law from "./support/law.ts"
+import * as Stock from "./support/stock.ts"
+
+const quoteOf = (seed: number, stock: Stock.Stock) => {
+  const candles = Candles.make(seed, stock)
+  return { candles, quoteAt: StockSnapshot.make(seed, stock, candles) }
+}
+
+const friday = CalendarDate.parseUnsafe("2026-11-20")
+
+const noon = QuoteTime.at(Eastern.at(friday, 12, 0))!
+
+describe("StockSnapshot", () => {
+  describe("make", () => {
+    it("has bid and ask around the last price, a cent apart or more, and the midpoint between", () => {
+      const { quoteAt } = quoteOf(1, Stock.of("BRK.B"))
+      for (let minute = 0; minute <= 390; minute++) {
+        const { ask, askSize, bid, bidSize, last, mid } = quoteAt(QuoteTime.at(noon.open + minute * 60)!)
+        assert.isTrue(bid <= last && last <= ask && ask - bid > 0.009 && ask - bid < 0.2)
+        assert.approximately(mid, (bid + ask) / 2, 1e-9)
+        assert.isTrue([ask, bid, last].every((price) => Math.round(price * 100) / 100 === price))
+        assert.isTrue([askSize, bidSize].every((size) => size > 0 && size % 100 === 0))
+      }
+    })
+
+    it("[4.4-stock-quote] is the price by which the options on it are valued, and the close of its candle", () => {
+      Law.holds(
+        fc.property(Arbitrary.seed, Stock.any, Arbitrary.moment, (seed, stock, moment) => {
+          const time = QuoteTime.at(moment)!
+          const { candles, quoteAt } = quoteOf(seed, stock)
+          const quote = quoteAt(time)
+          assert.strictEqual(quote.last, Spot.price(seed, stock, time.day, time.progress))
+          const { c, h, l, o, volume: v } = quote
+          assert.deepStrictEqual({ o, h, l, c, v }, candles.ofDay(time.day, time.moment))
+          assert.strictEqual(quote.c, quote.last)
+          assert.strictEqual(quote.updated, time.moment)
+        }),
+        { numRuns: 25 }
+      )
+    })
+
+    it("changes against the close before, in dollars and as a fraction", () => {
+      const { quoteAt } = quoteOf(1, Stock.of("AAPL"))
+      const { change, changepct, last } = quoteAt(noon)
+      const before = Spot.close(1, Stock.of("AAPL"), noon.day - 1)
+      assert.strictEqual(change, Math.round((last - before) * 100) / 100)
+      assert.approximately(changepct, last / before - 1, 0.000_051)
+      const monday = QuoteTime.at(Eastern.at(CalendarDate.addDays(friday, 3), 10, 0))!
+      assert.approximately(
+        quoteAt(monday).last - quoteAt(monday).change,
+        Spot.close(1, Stock.of("AAPL"), noon.day),
+        1e-6
+      )
+    })
+
+    it("[4.4-stock-quote] has the highest and the lowest price of 52 weeks, today included", () => {
+      const { candles, quoteAt } = quoteOf(4, Stock.of("F"))
+      let [highs, lows] = [0, 0]
+      for (let today = noon.day - 700; today < noon.day; today += 2) {
+        const time = QuoteTime.atClose(CalendarDate.fromEpochDay(ExpirationCycle.daily.onOrAfter(today)))!
+        const quote = quoteAt(time)
+        let [high, low] = [quote.h, quote.l]
+        for (let day = time.day - 364; day < time.day; day++) {
+          const candle = candles.ofDay(day)
+          if (candle === undefined) continue
+          high = Math.max(high, candle.h)
+          low = Math.min(low, candle.l)
+        }
+        assert.deepStrictEqual([quote["52weekHigh"], quote["52weekLow"]], [high, low])
+        if (high === quote.h) highs++
+        if (low === quote.l) lows++
+      }
+      // On some of these days the price is the highest or the lowest of the year.
+      assert.isAbove(highs, 0)
+      assert.isAbove(lows, 0)
+    })
+
+    it("has quotes on the very first day, before which there is no candle", () => {
+      const quote = quoteOf(1, Stock.of("KO")).quoteAt(QuoteTime.atClose({ year: 2000, month: 1, day: 3 })!)
+      assert.deepStrictEqual([quote["52weekHigh"], quote["52weekLow"]], [quote.h, quote.l])
+    })
+  })
+})

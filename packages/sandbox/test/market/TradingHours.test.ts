@@ -1,0 +1,59 @@
+import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
+import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as QuoteTime from "@effect-marketdata/sandbox/market/QuoteTime"
+import * as Spot from "@effect-marketdata/sandbox/market/Spot"
+import * as TradingHours from "@effect-marketdata/sandbox/market/TradingHours"
+import { assert, describe, it } from "@effect/vitest"
+import * as fc from "fast-check"
+import * as Arbitrary from "./support/arbitrary.ts"
+import * as Law from "./support/law.ts"
+import { day } from "./support/stock.ts"
+
+const clock = (epochSeconds: number): string => Eastern.format(epochSeconds).slice(11, 16)
+
+const hours = (text: string): ReadonlyArray<string> =>
+  TradingHours.of(day(text))!.stretches.map(({ begins, ends }) => `${clock(begins)}–${clock(ends)}`)
+
+describe("TradingHours", () => {
+  describe("of", () => {
+    it("has the session, and the hours before and after it", () => {
+      assert.deepStrictEqual(hours("2026-11-20"), ["04:00–09:30", "09:30–16:00", "16:00–20:00"])
+      assert.deepStrictEqual(hours("2026-11-27"), ["04:00–09:30", "09:30–13:00", "13:00–17:00"])
+      assert.deepStrictEqual(hours("2026-07-06"), ["04:00–09:30", "09:30–16:00", "16:00–20:00"])
+      const { session, stretches } = TradingHours.of(day("2026-11-20"))!
+      assert.strictEqual(session, stretches[1])
+    })
+
+    it("is none on a day without a session, and outside the years of the market", () => {
+      for (const text of ["2026-11-21", "2026-11-26", "1999-12-31", "2096-01-03"]) {
+        assert.isUndefined(TradingHours.of(day(text)))
+      }
+    })
+  })
+
+  describe("marketTime", () => {
+    it("is the time by which options are priced, to the last bit", () => {
+      Law.holds(fc.property(Arbitrary.moment, (moment) => {
+        const time = QuoteTime.at(moment)!
+        const { session } = TradingHours.of(time.day)!
+        assert.strictEqual(
+          TradingHours.marketTime(time.day, session, time.moment),
+          time.day + Spot.inSession * time.progress
+        )
+      }))
+    })
+
+    it("goes on from stretch to stretch, and never reaches the next day's", () => {
+      Law.holds(fc.property(Arbitrary.dayOf2026And2027, (day) => {
+        const [before, session, after] = TradingHours.of(day)?.stretches ?? []
+        if (before === undefined || session === undefined || after === undefined) return
+        const at = (stretch: TradingHours.Stretch, moment: number) => TradingHours.marketTime(day, stretch, moment)
+        assert.strictEqual(at(before, before.ends), at(session, session.begins))
+        assert.strictEqual(at(session, session.ends), at(after, after.begins))
+        assert.isBelow(at(before, before.begins), at(before, before.ends))
+        assert.isBelow(at(after, after.ends), day + 1 + before.starts)
+        assert.strictEqual(CalendarDate.toEpochDay(Eastern.dateOf(after.ends)), day)
+      }))
+    })
+  })
+})
