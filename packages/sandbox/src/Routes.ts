@@ -124,6 +124,9 @@ const templates: ReadonlyArray<Template> = Endpoints.all.flatMap((row) => [
   ...(row.path === row.listPath ? [] : [template(row, row.path, false)])
 ])
 
+/** The one resolution that is part of a path, which the public service takes in other spellings too. */
+const daily = /^(1?d|daily)$/i
+
 /**
  * Finds the endpoint that a target leads to, with a slash at its end or without one; undefined for a path that leads nowhere. The
  * description of a lookup may hold slashes, encoded or not (clause 4.3-lookup).
@@ -138,7 +141,7 @@ export const find = ({ path }: Pick<Target, "path">): Route | undefined => {
     if (own.length !== parts.length) continue
     const segments: Record<string, string> = {}
     const isMatch = parts.every((part, at) => {
-      if ("text" in part) return part.text === own[at]
+      if ("text" in part) return part.text === own[at] || (part.text === "D" && daily.test(own[at]!))
       segments[part.name] = own[at]!
       return own[at] !== ""
     })

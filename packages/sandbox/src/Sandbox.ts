@@ -19,6 +19,7 @@
  * @since 0.1.0
  */
 import * as Core from "@effect-marketdata/core/Account"
+import type * as Credits from "@effect-marketdata/core/Credits"
 import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
 import * as Profile from "@effect-marketdata/core/Profile"
 import type * as Query from "@effect-marketdata/core/Query"
@@ -45,6 +46,7 @@ import type * as SandboxReply from "./SandboxReply.ts"
  * - `profile`: whose reading holds where the contract and the public service differ; the contract's by default
  * - `accounts`: who may ask; `Accounts.defaults` by default
  * - `demo`: what is open without a token; the ticker AAPL and the fund VFINX by default
+ * - `assume`: how prices are counted that the contract leaves open, such as a part of a thousand; core's named assumptions by default
  * - `cold`: symbols that are cached only once somebody has asked for fresh data; none by default
  * - `latency`: how long the service takes for an answer, during which a request is in flight; no time by default
  * - `maxLineBytes`: the longest request line, 4094 bytes by default; less is for tests
@@ -59,6 +61,7 @@ export interface Options {
   readonly profile?: Profile.Profile | undefined
   readonly accounts?: ReadonlyArray<Accounts.Account> | undefined
   readonly demo?: Query.Demo | undefined
+  readonly assume?: Pick<Credits.Assumptions, "rounding" | "quoteData" | "kind"> | undefined
   readonly cold?: ReadonlyArray<string> | undefined
   readonly latency?: Duration.Input | undefined
   readonly maxLineBytes?: number | undefined
@@ -100,6 +103,7 @@ export const layer = (options: Options = {}): Layer.Layer<Sandbox> =>
       market: options.market ?? Market.make({ seed: options.seed ?? 1 }),
       accounts,
       billing,
+      assume: options.assume ?? {},
       cold: options.cold ?? [],
       profile,
       demo: options.demo ?? {},
@@ -107,17 +111,17 @@ export const layer = (options: Options = {}): Layer.Layer<Sandbox> =>
     })
     const wait = latency === undefined ? Effect.void : Effect.sleep(latency)
     const answer = (visit: Service.Visit) =>
-      wait.pipe(
-        Effect.andThen(now),
-        Effect.map((time) => service.answer(visit, time)),
-        Effect.ensuring(Effect.sync(visit.leave))
-      )
+      Effect.map(Effect.andThen(wait, now), (time) => service.answer(visit, time))
     return {
+      // Nobody may be interrupted between coming in and the promise to leave.
       handle: (request) =>
-        now.pipe(
-          Effect.flatMap((time) =>
-            Result.match(service.admit(request, time), { onFailure: Effect.succeed, onSuccess: answer })
-          ),
+        Effect.uninterruptibleMask((restore) =>
+          Effect.flatMap(now, (time) =>
+            Result.match(service.admit(request, time), {
+              onFailure: Effect.succeed,
+              onSuccess: (visit) => Effect.ensuring(restore(answer(visit)), Effect.sync(visit.leave))
+            }))
+        ).pipe(
           Effect.catchDefect(() => Effect.map(now, (time) => service.fail(request, time)))
         ),
       billed: Effect.sync(billing.billed),

@@ -49,6 +49,22 @@ describe("Sandbox", () => {
         }))
     }
 
+    story("[4.1-cost-historical] how a part of 1000 is counted can be chosen", () =>
+      Effect.gen(function*() {
+        assert.strictEqual(consumed(yield* ask("/v1/options/chain/SPX/?date=2026-11-19")), 22)
+      }), { assume: { rounding: "down" } })
+
+    story(
+      "[8.2-cost-quotes] and so can it what makes a quote, and which rule prices fall under",
+      () =>
+        Effect.gen(function*() {
+          const chain = yield* ask("/v1/options/chain/AAPL/?mode=live")
+          assert.strictEqual(consumed(chain), json(chain)["strike"]!.length)
+          assert.strictEqual(consumed(yield* ask("/v1/stocks/prices/?symbols=AAPL,MSFT")), 1)
+        }),
+      { assume: { quoteData: "all", kind: "other" } }
+    )
+
     story("[7.2-203-price] a quote from the cache layer costs what a fresh one does", () =>
       Effect.gen(function*() {
         const seen = new Set<number>()

@@ -346,6 +346,11 @@ describe("Sandbox", () => {
           assert.strictEqual(past["t"]?.[0], Eastern.midnight({ year: 2026, month: 11, day: 6 }))
           assert.strictEqual((yield* ask(`${targets.stockBulkCandles}&date=2026-11-07`)).status, 404)
           assert.strictEqual((yield* ask(`${targets.stockBulkCandles}&date=2026-12-07`)).status, 404)
+          for (const resolution of ["daily", "1D", "d"]) {
+            const same = yield* ask(`/v1/stocks/bulkcandles/${resolution}/?symbols=AAPL,MSFT`)
+            assert.deepStrictEqual(json(same)["symbol"], ["AAPL", "MSFT"])
+          }
+          assert.strictEqual((yield* ask("/v1/stocks/bulkcandles/H/?symbols=AAPL")).status, 404)
           const all = yield* ask("/v1/stocks/bulkcandles/D/?snapshot=true")
           assert.isAbove(json(all)["symbol"]!.length, 2)
         })
@@ -442,6 +447,7 @@ describe("Sandbox", () => {
         const headers = yield* ask("/headers/", { headers: { "x-mine": "1", cookie: "id=2" } })
         assert.deepStrictEqual(JSON.parse(headers.body), { authorization: "*******", "x-mine": "1", cookie: "*******" })
         assert.strictEqual(consumed(account) + consumed(headers), 0)
+        assert.isTrue(isData(yield* ask("/user/?mode=cached&format=xml")))
       }))
   })
 })

@@ -152,6 +152,22 @@ describe("Sandbox", () => {
         }))
     }
 
+    for (
+      const target of [
+        "/v1/stocks/candles/1/AAPL/?countback=999999999999",
+        "/v1/stocks/candles/D/AAPL/?from=0001-01-01&to=9999-12-31",
+        "/v1/stocks/news/AAPL/?countback=999999999999",
+        "/v1/stocks/earnings/AAPL/?from=0001-01-01&to=9999-12-31",
+        "/v1/markets/status/?countback=999999999999",
+        "/v1/funds/candles/Y/VFINX/?countback=999999999999"
+      ]
+    ) {
+      story(
+        `${target} asks for more than there is, and is given that`,
+        () => Effect.map(ask(target), (reply) => assert.isTrue(isData(reply)))
+      )
+    }
+
     story("an empty query is none", () => Effect.map(ask(`${chain}?`), (reply) => assert.isTrue(isData(reply))))
 
     story(

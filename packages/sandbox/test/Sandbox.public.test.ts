@@ -163,6 +163,14 @@ describe("Sandbox", () => {
         assert.isString(blocked["troubleshootingGuide"])
       }), options)
 
+    story("bulk candles of a single ticker do not say which it is", () =>
+      Effect.gen(function*() {
+        const names = (symbols: string) =>
+          Effect.map(ask(`/v1/stocks/bulkcandles/D/?symbols=${symbols}`, prime), (reply) => Object.keys(json(reply)))
+        assert.deepStrictEqual(yield* names("MSFT"), ["s", "o", "h", "l", "c", "v", "t"])
+        assert.deepStrictEqual(yield* names("MSFT,NVDA"), ["s", "symbol", "o", "h", "l", "c", "v", "t"])
+      }), options)
+
     story("a delayed plan has no real-time options", () =>
       Effect.gen(function*() {
         const reply = yield* ask("/v1/options/chain/F/?mode=live", { token: "starter" })

@@ -36,8 +36,8 @@ export const faults: ReadonlyArray<Fault> = [
   {
     clause: "9-version",
     file: routes,
-    find: "return part.text === own[at]\n",
-    replace: `return part.text === own[at] || part.text === "v1"\n`
+    find: "return part.text === own[at] ||",
+    replace: `return part.text === own[at] || part.text === "v1" ||`
   },
   {
     clause: "4.1-params",

@@ -30,7 +30,20 @@ export interface Manner {
 /** The most rows that a limit may ask for. */
 const mostRows = 50_000
 
-/** Reads them; an endpoint outside the versions takes no mode. */
+/** The manner of the pages outside the versions, which take no parameters at all. */
+export const plain: Manner = {
+  mode: undefined,
+  maxAge: undefined,
+  format: "json",
+  columns: undefined,
+  dateformat: undefined,
+  headers: true,
+  human: false,
+  limit: undefined,
+  offset: 0
+}
+
+/** Reads them. */
 export const read = (
   parameters: Parameters.Parameters,
   profile: Profile.Profile

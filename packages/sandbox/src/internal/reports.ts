@@ -14,6 +14,10 @@ interface Range {
 export const quarters = { span: 400 * 86_400, ahead: 120 * 86_400, each: 92 * 86_400 }
 export const days = { span: 30 * 86_400, ahead: 0, each: 7 * 86_400 }
 
+/** Nothing is reported before 2000-01-01, nor expected further ahead than this many seconds. */
+const beginning = 946_702_800
+const furthest = 400 * 86_400
+
 /** What was reported in the days that a question names: one day, a range, or the last reports before a day. */
 export const find = <Spec extends ColumnSpec, Name extends keyof Spec & string>(
   { countback, date, from, to }: Period.Period,
@@ -22,10 +26,10 @@ export const find = <Spec extends ColumnSpec, Name extends keyof Spec & string>(
   within: (range: Range) => ColumnTable.ColumnTable<Spec, Name> | undefined
 ): Result.Result<ColumnTable.ColumnTable<Spec, Name>, Refusals.Refusal> => {
   const last = date ?? to
-  const until = last === undefined ? now + pace.ahead : Period.end(last)
+  const until = last === undefined ? now + pace.ahead : Math.min(Period.end(last), now + furthest)
   const first = date ?? from
   const since = first === undefined ? until - pace.span - (countback ?? 0) * pace.each * 2 : Period.start(first)
-  const all = within({ from: since, to: until })
+  const all = within({ from: Math.max(beginning, since), to: until })
   if (all === undefined || all.length === 0) return Result.fail(Refusals.noData)
   return Result.succeed(
     countback === undefined || first !== undefined ? all : ColumnTable.slice(all, Math.max(0, all.length - countback))

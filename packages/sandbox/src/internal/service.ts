@@ -1,4 +1,6 @@
 import * as Account from "@effect-marketdata/core/Account"
+import type * as Credits from "@effect-marketdata/core/Credits"
+import * as Endpoint from "@effect-marketdata/core/endpoints/Endpoint"
 import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
 import type * as Profile from "@effect-marketdata/core/Profile"
 import * as Query from "@effect-marketdata/core/Query"
@@ -26,6 +28,7 @@ export interface Options {
   readonly market: Market
   readonly accounts: ReadonlyArray<Accounts.Account>
   readonly billing: Billing.Billing
+  readonly assume: Credits.Assumptions
   readonly cold: ReadonlyArray<string>
   readonly profile: Profile.Profile
   readonly demo: Query.Demo
@@ -52,7 +55,7 @@ interface Priced {
  * the number in flight, the allowance. Whoever is let in is then answered: parameters, demo, plan, data, and at last the till. Every reply
  * but the web server's is booked.
  */
-export const make = ({ accounts, billing, cold, demo, market, maxLineBytes, profile }: Options) => {
+export const make = ({ accounts, assume, billing, cold, demo, market, maxLineBytes, profile }: Options) => {
   const members = Members.make(accounts)
   let cache = Cache.make(market.seed, cold)
 
@@ -99,9 +102,10 @@ export const make = ({ accounts, billing, cold, demo, market, maxLineBytes, prof
     const parameters = { values: target.parameters, now }
     const account = member?.account ?? Members.nobody
     const served = Result.gen(function*() {
-      const manner = yield* Manner.read(parameters, profile)
+      const manner = Endpoint.isVersioned(row) ? yield* Manner.read(parameters, profile) : Manner.plain
       const question = yield* readers[row.name]({ segments, list, parameters, profile })
       const query = yield* Manner.apply(manner, question.query)
+      // Without a token it depends on what is asked; and what cannot be read is refused for that.
       if (member === undefined && Query.needsToken(query, demo)) return yield* Result.fail(Refusals.noToken)
       const entitlement = yield* Entitlement.judge(account, query, profile, now)
       const sight = { ...entitlement, now, profile }
@@ -125,7 +129,7 @@ export const make = ({ accounts, billing, cold, demo, market, maxLineBytes, prof
       if (!isCached && !query.historical && entitlement.dataType !== "historical") refresh(found, now)
       const rows = limited(found.rows, query, manner)
       if (rows?.length === 0) return yield* Result.fail(Refusals.noData)
-      const credits = member === undefined ? 0 : Till.price(query, entitlement, { profile, rows, status })
+      const credits = member === undefined ? 0 : Till.price(query, entitlement, { assume, profile, rows, status })
       const columns = query.columns ?? (found.rows === undefined ? undefined : query.returns)
       const shown = columns === undefined ? rows : rows?.select(columns)
       return { reply: Rendering.found(status, { ...found, rows: shown }, { manner, profile }), credits }

@@ -12,12 +12,13 @@ import type { Rows } from "./question.ts"
 
 /**
  * What a reply costs by core's rules, from what it holds. What the contract does not price core prices by a named assumption: quotes of
- * past days at 1 for each 1000, historical data without a date at 1 for each contract.
+ * past days at 1 for each 1000, historical data without a date at 1 for each contract; `assume` chooses otherwise where it can be chosen.
  */
 export const price = (
   query: Query.Query,
   { dataType, mode }: Entitlement,
-  { profile, rows, status }: {
+  { assume, profile, rows, status }: {
+    readonly assume: Credits.Assumptions
     readonly profile: Profile.Profile
     readonly rows: Rows | undefined
     readonly status: 200 | 203
@@ -25,7 +26,7 @@ export const price = (
 ): number => {
   const served = DataMode.fromParameter(mode, "public")
   const length = rows?.length ?? 1
-  const quoted = rows === undefined ? length : quotedOf(rows, Query.row(query).prices)
+  const quoted = rows === undefined ? length : quotedOf(rows, Query.row(query).prices, assume.quoteData)
   return Credits.charged(
     served === undefined ? query : Query.withMode(query, served),
     {
@@ -35,16 +36,19 @@ export const price = (
       symbols: query.kind === "quotes" ? quoted : length,
       candles: length
     },
-    { profile, historical: dataType === "historical" }
+    { ...assume, profile, historical: dataType === "historical" }
   ).credits
 }
 
-/** Counts the rows with quote data (clause 8.2-cost-quotes). */
-const quotedOf = (rows: Rows, prices: ReadonlyArray<string>): number => {
+/** Counts the rows with quote data: any of their prices is there, or all are (clause 8.2-cost-quotes). */
+const quotedOf = (rows: Rows, prices: ReadonlyArray<string>, rule: "any" | "all" = "any"): number => {
   const columns = prices.map((name) => rows.column(name)).filter((column) => column !== undefined)
   if (columns.length === 0) return rows.length
   let count = 0
-  for (let row = 0; row < rows.length; row++) if (columns.some((column) => column(row) !== null)) count++
+  for (let row = 0; row < rows.length; row++) {
+    const isThere = (column: (index: number) => unknown) => column(row) !== null
+    if (rule === "any" ? columns.some(isThere) : columns.every(isThere)) count++
+  }
   return count
 }
 

@@ -1,3 +1,4 @@
+import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
 import * as Eastern from "@effect-marketdata/core/Eastern"
 import * as Query from "@effect-marketdata/core/Query"
 import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
@@ -27,8 +28,10 @@ export const read: Question.Reader = (asked) =>
           const day = date ?? lastOver(newest)
           if (day === undefined || Eastern.midnight(day) > newest) return yield* Result.fail(Refusals.noData)
           const candles = view.market.bulkCandles(symbols === "all" ? symbols : query.tickers, day, newest)
-          return candles.length === 0
-            ? yield* Result.fail(Refusals.symbolNotFound)
+          if (candles.length === 0) return yield* Result.fail(Refusals.symbolNotFound)
+          // Of a single ticker the public service does not say which it is.
+          return asked.profile === "public" && query.tickers.length === 1
+            ? Question.table(ColumnTable.select(candles, ["o", "h", "l", "c", "v", "t"]))
             : Question.table(candles)
         })
     }
