@@ -10,4 +10,4 @@ export const seed = Number(process.env["DECODE_SEED"] ?? 20_261_121)
 export const times = (count: number): number => Math.ceil(count * factor)
 
 /** How long the tests that try them may take, in milliseconds: several times of what they take on two cores. */
-export const timeout = 120_000 * Math.max(1, factor)
+export const timeout = 300_000 * Math.max(1, factor)

@@ -39,7 +39,10 @@ export const make = <Spec extends ColumnSpec>(
 const partsOf = ({ storage }: ColumnKind, elements: ReadonlyArray<unknown>): Parts => {
   switch (storage._tag) {
     case "Numbers":
-      return { lanes: [Float64Array.from(elements, (element) => element === null ? NaN : Number(element))], legend: [] }
+      return {
+        lanes: [new Float64Array(elements.map((element) => element === null ? NaN : Number(element)))],
+        legend: []
+      }
     case "Choices": {
       const { values } = storage
       const codeOf = (element: unknown) => Math.max(0, values.findIndex((value) => value === element))

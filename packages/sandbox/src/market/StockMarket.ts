@@ -28,6 +28,7 @@ import * as StockQuotes from "@effect-marketdata/core/StockQuotes"
 import * as Candles from "./Candles.ts"
 import * as Earnings from "./Earnings.ts"
 import * as Fund from "./Fund.ts"
+import * as Memo from "./Memo.ts"
 import * as News from "./News.ts"
 import * as QuoteTime from "./QuoteTime.ts"
 import * as Resolution from "./Resolution.ts"
@@ -85,6 +86,14 @@ export interface StockMarket {
   readonly fundCandles: (symbol: string, range: CandleRange) => FundCandles.FundCandles | undefined
 }
 
+/** Tables of quotes that are kept: a quote lasts a minute, and whoever polls a few tickers asks for the same ones all the time. */
+const tablesRemembered = 64
+
+const remembered = <Table>(
+  tableAt: (symbols: ReadonlyArray<string>, at: number) => Table
+): (symbols: ReadonlyArray<string>, at: number) => Table =>
+  Memo.recent(tablesRemembered, (symbols, at) => `${Math.floor(at / 60)} ${symbols.join()}`, tableAt)
+
 /**
  * Creates the stocks and funds of a seed.
  *
@@ -104,8 +113,8 @@ export const make = (seed: number): StockMarket => {
   return {
     stocks: Stock.all,
     funds: Fund.all,
-    stockQuotes: (symbols, at) => RowTable.make(StockQuotes.spec, quotes(symbols, at)),
-    stockPrices: (symbols, at) => RowTable.make(StockPrices.spec, quotes(symbols, at)),
+    stockQuotes: remembered((symbols, at) => RowTable.make(StockQuotes.spec, quotes(symbols, at))),
+    stockPrices: remembered((symbols, at) => RowTable.make(StockPrices.spec, quotes(symbols, at))),
     stockCandles: (symbol, { at, extended = false, from, resolution, to }) => {
       const found = bySymbol.get(symbol)
       const parsed = Resolution.parse(resolution)
