@@ -307,14 +307,16 @@ export const toRows = <Spec extends ColumnSpec, Name extends keyof Spec & string
   })
 
 /**
- * Prints a table as the service would: one JSON object of parallel arrays, with `s` first; the inverse of `decode`.
+ * Prints a table as the service would: one JSON object of parallel arrays, with `s` first; the inverse of `decode`. All columns, or those
+ * that are named, in that order.
  *
  * @category encoding
  * @since 0.1.0
  */
 export const encode = <Spec extends ColumnSpec, Name extends keyof Spec & string>(
-  self: TableMethods<Spec, Name>
-): string => [...encodeParts(self)].join("")
+  self: TableMethods<Spec, Name>,
+  columns?: ReadonlyArray<Name>
+): string => [...encodeParts(self, columns)].join("")
 
 /**
  * Prints a table piece by piece, a column at a time, for replies that are sent while they are written.
@@ -323,10 +325,11 @@ export const encode = <Spec extends ColumnSpec, Name extends keyof Spec & string
  * @since 0.1.0
  */
 export const encodeParts = <Spec extends ColumnSpec, Name extends keyof Spec & string>(
-  self: TableMethods<Spec, Name>
+  self: TableMethods<Spec, Name>,
+  columns: ReadonlyArray<Name> = self.columnNames
 ): Generator<string> => {
   const { content, spec } = TableParts.of<Spec>(self)
-  return TableEncoding.encode(spec, self.columnNames, content)
+  return TableEncoding.encode(spec, columns, content)
 }
 
 /**

@@ -26,8 +26,9 @@ export const sender = (
   members: ReadonlyMap<string, Member>,
   request: SandboxRequest
 ): Member | undefined => {
-  const target = Routes.read(request.target)
-  return members.get(tokenOf(request, target._tag === "Target" ? target.parameters : new Map()) ?? "")
+  // The header goes before the query, which is only read where there is none.
+  const target = request.headers["authorization"] === undefined ? Routes.read(request.target) : undefined
+  return members.get(tokenOf(request, target?._tag === "Target" ? target.parameters : new Map()) ?? "")
 }
 
 /**

@@ -48,19 +48,20 @@ export interface Rows {
   readonly parts: () => Iterable<string>
 }
 
-/** Shows a table without its type. */
+/** Shows a table, or some of its columns, without its type. */
 const rowsOf = <Spec extends ColumnSpec, Name extends keyof Spec & string>(
-  table: ColumnTable.TableMethods<Spec, Name>
+  table: ColumnTable.TableMethods<Spec, Name>,
+  columnNames = table.columnNames
 ): Rows => ({
   length: table.length,
-  columnNames: table.columnNames,
+  columnNames,
   column: (name) => {
-    const known = table.columnNames.find((own) => own === name)
+    const known = columnNames.find((own) => own === name)
     return known === undefined ? undefined : (index) => table.valueAt(known, index)
   },
-  select: (names) => rowsOf(ColumnTable.select(table, table.columnNames.filter((name) => names.includes(name)))),
-  slice: (start, end) => rowsOf(ColumnTable.slice(table, start, end)),
-  parts: () => ({ [Symbol.iterator]: () => ColumnTable.encodeParts(table) })
+  select: (names) => rowsOf(table, columnNames.filter((name) => names.includes(name))),
+  slice: (start, end) => rowsOf(ColumnTable.slice(table, start, end), columnNames),
+  parts: () => ({ [Symbol.iterator]: () => ColumnTable.encodeParts(table, columnNames) })
 })
 
 /** A table that was found, and what it is of. */

@@ -9,6 +9,7 @@ import type * as Accounts from "../Accounts.ts"
 import type * as Billing from "../Billing.ts"
 import * as Cache from "../Cache.ts"
 import type { Market } from "../market/Market.ts"
+import * as Memo from "../market/Memo.ts"
 import * as SeededNoise from "../market/SeededNoise.ts"
 import * as Routes from "../Routes.ts"
 import * as SandboxReply from "../SandboxReply.ts"
@@ -50,6 +51,9 @@ interface Priced {
   readonly credits: number
 }
 
+/** Requests that are read once: whoever polls asks the same many times a second. */
+const requestsRemembered = 256
+
 /**
  * The service in two steps. A request first passes these doors, in this order: the web server's limit, the route, the token, the address,
  * the number in flight, the allowance. Whoever is let in is then answered: parameters, demo, plan, data, and at last the till. Every reply
@@ -69,13 +73,17 @@ export const make = ({ accounts, assume, billing, cold, demo, market, maxLineByt
     return Result.mapError(enter(request, now), (refusal) => book(request, refuse(refusal, "json"), now))
   }
 
+  const find = Memo.recent(requestsRemembered, (target: string) => target, (text) => {
+    const target = Routes.read(text)
+    if (target._tag === "Malformed") return Result.fail(Refusals.badRequest(target.errmsg))
+    const route = Routes.find(target)
+    return route === undefined ? Result.fail(Refusals.noSuchPath) : Result.succeed({ route, target })
+  })
+
   const enter = (request: SandboxReply.SandboxRequest, now: number): Result.Result<Visit, Refusals.Refusal> =>
     Result.gen(function*() {
       if (request.method !== "GET") return yield* Result.fail(Refusals.methodNotAllowed)
-      const target = Routes.read(request.target)
-      if (target._tag === "Malformed") return yield* Result.fail(Refusals.badRequest(target.errmsg))
-      const route = Routes.find(target)
-      if (route === undefined) return yield* Result.fail(Refusals.noSuchPath)
+      const { route, target } = yield* find(request.target)
       const member = yield* Admission.authenticate(members, request, target, route)
       if (member === undefined) return { request, target, route, member, leave: () => {} }
       yield* Admission.comesFromOneAddress(member, request.address, now)
@@ -96,15 +104,23 @@ export const make = ({ accounts, assume, billing, cold, demo, market, maxLineByt
     credits: 0
   })
 
+  const read = Memo.recent(
+    requestsRemembered,
+    ({ request }: Visit, now: number) => `${now} ${request.target}`,
+    ({ route: { list, row, segments }, target }, now) =>
+      Result.gen(function*() {
+        const parameters = { values: target.parameters, now }
+        const manner = Endpoint.isVersioned(row) ? yield* Manner.read(parameters, profile) : Manner.plain
+        const question = yield* readers[row.name]({ segments, list, parameters, profile })
+        return { manner, question, query: yield* Manner.apply(manner, question.query) }
+      })
+  )
+
   const serve = (visit: Visit, now: number): Priced => {
-    const { member, request, route, target } = visit
-    const { list, row, segments } = route
-    const parameters = { values: target.parameters, now }
+    const { member, request, target } = visit
     const account = member?.account ?? Members.nobody
     const served = Result.gen(function*() {
-      const manner = Endpoint.isVersioned(row) ? yield* Manner.read(parameters, profile) : Manner.plain
-      const question = yield* readers[row.name]({ segments, list, parameters, profile })
-      const query = yield* Manner.apply(manner, question.query)
+      const { manner, query, question } = yield* read(visit, now)
       // Without a token it depends on what is asked; and what cannot be read is refused for that.
       if (member === undefined && Query.needsToken(query, demo)) return yield* Result.fail(Refusals.noToken)
       const entitlement = yield* Entitlement.judge(account, query, profile, now)

@@ -28,8 +28,10 @@ export const recent = <Arguments extends ReadonlyArray<unknown>, Result>(
 ): (...args: Arguments) => Result => {
   // A map keeps its entries in the order in which they were put in: the first is the one that was not asked for the longest.
   const results = new Map<string | number, { readonly result: Result }>()
+  let latest: { readonly key: string | number; readonly result: Result } | undefined
   return (...args) => {
     const key = keyOf(...args)
+    if (latest?.key === key) return latest.result
     const found = results.get(key) ?? { result: compute(...args) }
     results.delete(key)
     results.set(key, found)
@@ -39,6 +41,7 @@ export const recent = <Arguments extends ReadonlyArray<unknown>, Result>(
         break
       }
     }
+    latest = { key, result: found.result }
     return found.result
   }
 }
