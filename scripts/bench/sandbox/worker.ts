@@ -69,11 +69,11 @@ const heap = async (): Promise<number> => {
   return process.memoryUsage().heapUsed
 }
 
-/** What the heap holds after so many requests, and how much more than after the first tenth of as many. */
+/** What the heap holds after so many requests, and how much more than after as many before them, which leave compiled code behind. */
 const memory = (): Promise<void> =>
   withSandbox(async (port) => {
     const request = Load.requestOf(reply)
-    await Load.count(port, request, Number(figure) / 10)
+    await Load.count(port, request, Number(figure))
     const before = await heap()
     await Load.count(port, request, Number(figure))
     const after = await heap()
