@@ -198,7 +198,9 @@ const rowOf = (market: Market, contract: Contract): OptionChain.Row => {
  * @since 0.1.0
  */
 export const chainOf = (least: number, most: number): fc.Arbitrary<Rows> =>
-  fc.tuple(market, fc.array(contract, { minLength: least, maxLength: most })).map(([market, contracts]) => [
+  fc.tuple(market, fc.array(contract, { minLength: least, maxLength: most, size: "max" })).map((
+    [market, contracts]
+  ) => [
     ...new Map(contracts.map((contract) => rowOf(market, contract)).map((row) => [row.optionSymbol, row])).values()
   ])
 

@@ -37,7 +37,7 @@ export const ticker: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom("AAPL", "SPX", "BRK.B", "^VIX", "BTC-USD", "$SPX"),
   fc.tuple(
     fc.constantFrom(..."ABCXYZabcxyz0189"),
-    fc.string({ unit: fc.constantFrom(..."ABCXYZabcxyz0189.-_^$"), maxLength: 31 })
+    fc.string({ unit: fc.constantFrom(..."ABCXYZabcxyz0189.-_^$"), maxLength: 31, size: "max" })
   ).map(([first, rest]) => first + rest)
 )
 
@@ -47,7 +47,11 @@ export const ticker: fc.Arbitrary<string> = fc.oneof(
  * @category parts
  * @since 0.1.0
  */
-export const tickers: fc.Arbitrary<ReadonlyArray<string>> = fc.array(ticker, { minLength: 1, maxLength: 12 })
+export const tickers: fc.Arbitrary<ReadonlyArray<string>> = fc.array(ticker, {
+  minLength: 1,
+  maxLength: 12,
+  size: "max"
+})
 
 /**
  * Long lists of tickers: as many as need several requests, by their number or by their length in bytes.

@@ -41,5 +41,5 @@ export const travel: fc.Arbitrary<ReadonlyArray<Step>> = fc.array(
     travel: fc.nat({ max: 30 }),
     answer: fc.nat({ max: 30 })
   }),
-  { maxLength: 20 }
+  { maxLength: 20, size: "max" }
 )

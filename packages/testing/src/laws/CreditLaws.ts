@@ -41,7 +41,7 @@ export interface Pricing {
   readonly charged: (query: Query.Query, outcome: Credits.Outcome) => number | undefined
 }
 
-/** A question, and how much its reply holds: at most one symbol for each ticker. */
+/** A question that assumes no counts, and how much its reply holds: at most one symbol for each ticker. */
 interface Asked {
   readonly query: Query.Query
   readonly held: Omit<Credits.Outcome, "status" | "reported">
@@ -55,7 +55,10 @@ const asked: fc.Arbitrary<Asked> = fc.record({
 }).map(({ candles, contracts, query, share }) => {
   const least = query.kind === "bulkCandles" ? 1 : 0
   const symbols = Math.max(least, Math.floor(share * query.tickers.length))
-  return { query, held: { candles, contracts, quoted: Math.floor(share * contracts), symbols } }
+  return {
+    query: { ...query, assume: { ...query.assume, contracts: undefined } },
+    held: { candles, contracts, quoted: Math.floor(share * contracts), symbols }
+  }
 })
 
 const statusOf = (query: Query.Query): number => DataMode.isCached(query.mode) ? 203 : 200
@@ -77,22 +80,17 @@ export const of = ({ bounds, charged }: Pricing): ReadonlyArray<Law.Law> => [
     name: "an estimate bounds the charge, whatever comes back",
     clauses: ["1-credits", "4.1-cost-live", "4.1-cost-cached", "4.1-cost-historical", "8.2-cost-quotes"],
     arbitrary: asked,
-    holds: ({ held, query }) =>
-      within(charged(query, { ...held, status: statusOf(query) }), {
-        ...bounds(query, {}),
-        // A cached request alone may also miss, and one with a fallback be answered live: the charge is that of one request.
-        ...(DataMode.isCached(query.mode) ? { min: 0 } : {})
-      })
+    holds: ({ held, query }) => within(charged(query, { ...held, status: statusOf(query) }), bounds(query, {}))
   }),
   Law.make({
     name: "an estimate that knows how much comes back bounds the charge too",
     clauses: ["1-credits"],
     arbitrary: asked,
     holds: ({ held: { candles, contracts, quoted, symbols }, query }) =>
-      within(charged(query, { candles, contracts, quoted, symbols, status: statusOf(query) }), {
-        ...bounds(query, { candles, contracts, symbols }),
-        ...(DataMode.isCached(query.mode) ? { min: 0 } : {})
-      })
+      within(
+        charged(query, { candles, contracts, quoted, symbols, status: statusOf(query) }),
+        bounds(query, { candles, contracts, symbols })
+      )
   }),
   Law.make({
     name: "a 204 is free",

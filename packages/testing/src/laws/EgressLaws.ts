@@ -100,7 +100,8 @@ export const of = (gate: Gate): ReadonlyArray<Law.Law> => [
     name: "while requests are in flight, none is sent from another address",
     clauses: ["5.6-simultaneous"],
     arbitrary: fc.array(fc.tuple(fc.constantFrom("A", "B", "C"), fc.nat({ max: 700 }), fc.boolean()), {
-      maxLength: 20
+      maxLength: 20,
+      size: "max"
     }),
     holds: (steps) => {
       let traffic = gate.noTraffic
