@@ -8,13 +8,13 @@
  * import * as fc from "fast-check"
  *
  * const law = Law.make({
- *   name: "no sum is odd",
+ *   name: "no count is above 1000",
  *   clauses: [],
- *   arbitrary: fc.record({ a: fc.nat(), b: fc.nat() }),
- *   holds: ({ a, b }) => (a + b) % 2 === 0
+ *   arbitrary: fc.nat(),
+ *   holds: (count) => count <= 1000
  * })
  * const tried = Law.attempt(law, { seed: 1 })
- * Result.isFailure(tried) && tried.failure.counterexample // => { a: 0, b: 1 }
+ * Result.isFailure(tried) && tried.failure.counterexample // => 1001
  * ```
  *
  * @since 0.1.0

@@ -6,7 +6,8 @@
  * import * as Travels from "@effect-marketdata/testing/arbitraries/Travels"
  * import * as fc from "fast-check"
  *
- * fc.sample(Travels.travel, { seed: 1, numRuns: 1 })[0]?.length // => 2
+ * const [steps] = fc.sample(Travels.travel, { seed: 1, numRuns: 1 })
+ * steps!.every(({ pause }) => pause <= 700) // => true
  * ```
  *
  * @since 0.1.0

@@ -12,7 +12,7 @@
  * const interpret: ReplyLaws.Interpret = (query, reply) =>
  *   reply.status === 203 ? { _tag: "UnexpectedStatus" } : ReplyLaws.core(query, reply)
  * const broken = ReplyLaws.of(interpret).filter((law) => Result.isFailure(Law.attempt(law, { seed: 1 })))
- * broken.map(({ name }) => name) // => ["data of a success are delivered, from a cache layer too"]
+ * broken.some(({ clauses }) => clauses.includes("7.1-203")) // => true
  * ```
  *
  * @since 0.1.0
