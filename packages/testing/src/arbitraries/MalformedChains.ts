@@ -80,7 +80,8 @@ const limits = { depth: 512, fields: 1024, tokenBytes: 1_048_576 } as const
  * - `InvalidUtf8`: a byte in a text that no UTF-8 has
  * - `InvalidEscape`, `ControlCharacter`: in a text
  * - `InvalidNumber`, `NumberOutOfRange`: in a column of numbers
- * - `UnexpectedToken`, `TrailingData`, `UnexpectedEnd`: what is no JSON, goes on after its end, or was cut off
+ * - `UnexpectedToken`, `TrailingData`, `UnexpectedEnd`: what is no JSON, goes on after its end, or was cut off, though not behind the point or
+ *   the sign of a number
  * - `TokenTooLong`, `TooDeep`, `TooManyFields`: more than any reply of the service needs, in fields that nobody asked for; the first are a
  *   megabyte long, and slow
  * - `NotAnObject`, `NotAnArray`, `NotOk`, `DuplicateKey`, `LengthMismatch`: JSON, but no table (clauses 2.1-shape and 2.1-lengths)
@@ -122,9 +123,10 @@ export const malformed: Readonly<
   ),
   UnexpectedEnd: malformedBy(
     "UnexpectedEnd",
-    fc.tuple(rows, fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })).map(([rows, share]) => {
+    fc.tuple(rows, fc.nat({ max: 999 })).map(([rows, thousandths]) => {
       const text = Chains.body(rows)
-      return text.slice(0, Math.floor(share * text.length))
+      // A number that ends in its point or its sign is also a number written wrongly.
+      return text.slice(0, Math.floor(thousandths / 1000 * text.length)).replace(/[.-]+$/, "")
     })
   ),
   TrailingData: malformedBy(

@@ -93,8 +93,8 @@ export const html: fc.Arbitrary<string> = fc.oneof(
  */
 export const truncated: fc.Arbitrary<string> = fc.tuple(
   fc.oneof(errorJson, html, Chains.chainOf(1, 3).map(Chains.body)),
-  fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
-).map(([text, share]) => text.slice(0, Math.floor(share * text.length)))
+  fc.nat({ max: 999 })
+).map(([text, thousandths]) => text.slice(0, Math.floor(thousandths / 1000 * text.length)))
 
 /**
  * Every kind of body: a legal chain, an error as JSON, a page, a text that was cut off, any JSON, any words, none.

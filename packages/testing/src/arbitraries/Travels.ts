@@ -28,6 +28,8 @@ export interface Step {
   readonly answer: number
 }
 
+const seconds = fc.oneof(fc.constant(0), fc.nat({ max: 30 }))
+
 /**
  * Up to 20 requests, one after the other, from up to three addresses. Pauses are short, or around the five minutes that a return to an
  * address must wait for.
@@ -39,8 +41,8 @@ export const travel: fc.Arbitrary<ReadonlyArray<Step>> = fc.array(
   fc.record<Step>({
     address: fc.constantFrom("A", "B", "C"),
     pause: fc.oneof(fc.nat({ max: 10 }), fc.nat({ max: 700 }), fc.constantFrom(299, 300, 301)),
-    travel: fc.nat({ max: 30 }),
-    answer: fc.nat({ max: 30 })
+    travel: seconds,
+    answer: seconds
   }),
   { maxLength: 20, size: "max" }
 )

@@ -51,7 +51,7 @@ const asked: fc.Arbitrary<Asked> = fc.record({
   query: Queries.query,
   contracts: fc.integer({ min: 1, max: 30_000 }),
   candles: fc.integer({ min: 1, max: 30_000 }),
-  share: fc.double({ min: 0, max: 1, noNaN: true })
+  share: fc.nat({ max: 1000 }).map((thousandths) => thousandths / 1000)
 }).map(({ candles, contracts, query, share }) => {
   const least = query.kind === "bulkCandles" ? 1 : 0
   const symbols = Math.max(least, Math.floor(share * query.tickers.length))

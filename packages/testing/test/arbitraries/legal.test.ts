@@ -87,7 +87,8 @@ describe("Strikes", () => {
     it(`are refused for their problem: ${problem}`, () => {
       for (const input of sample(arbitrary)) {
         const parsed = Strike.parse(input)
-        assert.strictEqual(Result.isFailure(parsed) && parsed.failure.problem, problem, String(input))
+        assert(Result.isFailure(parsed))
+        assert.strictEqual<string>(parsed.failure.problem, problem, String(input))
       }
     })
   }
@@ -145,7 +146,8 @@ describe("MalformedChains", () => {
     it(`are refused for their code: ${code}`, () => {
       for (const { body } of sample(arbitrary, code === "TokenTooLong" ? 3 : 60)) {
         const decoded = OptionChain.decode(body)
-        assert.strictEqual(Result.isFailure(decoded) && decoded.failure.code, code)
+        assert(Result.isFailure(decoded))
+        assert.strictEqual<string>(decoded.failure.code, code)
       }
     })
   }
