@@ -80,8 +80,8 @@ const limits = { depth: 512, fields: 1024, tokenBytes: 1_048_576 } as const
  * - `InvalidUtf8`: a byte in a text that no UTF-8 has
  * - `InvalidEscape`, `ControlCharacter`: in a text
  * - `InvalidNumber`, `NumberOutOfRange`: in a column of numbers
- * - `UnexpectedToken`, `TrailingData`, `UnexpectedEnd`: what is no JSON, goes on after its end, or was cut off, though not behind the point or
- *   the sign of a number
+ * - `UnexpectedToken`, `TrailingData`, `UnexpectedEnd`: what is no JSON, goes on after its end, or was cut off, though not within a token
+ *   that is no text
  * - `TokenTooLong`, `TooDeep`, `TooManyFields`: more than any reply of the service needs, in fields that nobody asked for; the first are a
  *   megabyte long, and slow
  * - `NotAnObject`, `NotAnArray`, `NotOk`, `DuplicateKey`, `LengthMismatch`: JSON, but no table (clauses 2.1-shape and 2.1-lengths)
@@ -125,8 +125,8 @@ export const malformed: Readonly<
     "UnexpectedEnd",
     fc.tuple(rows, fc.nat({ max: 999 })).map(([rows, thousandths]) => {
       const text = Chains.body(rows)
-      // A number that ends in its point or its sign is also a number written wrongly.
-      return text.slice(0, Math.floor(thousandths / 1000 * text.length)).replace(/[.-]+$/, "")
+      // What ends behind the point of a number, or within `null`, is also taken for a token that is written wrongly.
+      return text.slice(0, Math.floor(thousandths / 1000 * text.length)).replace(/[a-z.-]+$/, "")
     })
   ),
   TrailingData: malformedBy(

@@ -162,7 +162,7 @@ describe("Chunkings", () => {
       assert.deepStrictEqual(pieces.flatMap((piece) => [...piece]), [...bytes])
       firsts.add(pieces[0]!.length)
     }
-    assert.deepStrictEqual([...firsts].toSorted(), [0, 1, 2, 3, 4, 5, 6, 7])
+    assert.deepStrictEqual(firsts, new Set([0, 1, 2, 3, 4, 5, 6, 7]))
   })
 })
 
@@ -175,7 +175,7 @@ describe("Queries", () => {
 
   it("ask in every mode of the contract, and in none", () => {
     const modes = new Set(sample(Queries.query, 1000).map(({ mode }) => mode?._tag))
-    assert.deepStrictEqual([...modes].toSorted(), ["Cached", "CachedOrLive", "Delayed", "Live", undefined])
+    assert.deepStrictEqual(modes, new Set(["Cached", "CachedOrLive", "Delayed", "Live", undefined]))
   })
 
   it("shrink to a short question", () => {

@@ -4,7 +4,7 @@ import { assert } from "@effect/vitest"
 import * as Result from "effect/Result"
 
 /** The names of the laws that do not hold. */
-export const broken = (laws: ReadonlyArray<Law.Law>): ReadonlyArray<string> =>
+const broken = (laws: ReadonlyArray<Law.Law>): ReadonlyArray<string> =>
   laws.filter((law) => Result.isFailure(Law.attempt(law, { runs: 200, seed: 7 }))).map(({ name }) => name)
 
 /** Checks that every law of a list is broken by one of the mistakes at least, and that each mistake breaks one. */
