@@ -19,7 +19,6 @@
 import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
 import type * as DecodeError from "@effect-marketdata/core/DecodeError"
 import * as OptionChain from "@effect-marketdata/core/OptionChain"
-import * as Equal from "effect/Equal"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import * as Chains from "../arbitraries/Chains.ts"
@@ -224,6 +223,70 @@ const codeOf = (body: string | Uint8Array, strict: boolean): string | undefined 
 }
 
 /**
+ * What says for which code a body is refused: undefined where it is not. Codes are those of core.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Refusal = (body: string | Uint8Array, strict: boolean) => string | undefined
+
+/**
+ * The laws of what names the reason of a refusal.
+ *
+ * @category laws
+ * @since 0.1.0
+ */
+export const reasons = (refusal: Refusal): ReadonlyArray<Law.Law> => [
+  Law.equation({
+    name: "a reply that cannot be read is refused for its reason",
+    clauses: ["2.1-shape", "2.1-lengths", "2.1-fields", "2.1-side"],
+    arbitrary: fc.oneof(...refusals.map(([, arbitrary]) => arbitrary)),
+    expected: ({ code }): string | undefined => code,
+    received: ({ body }) => refusal(body, false)
+  }),
+  Law.make({
+    name: "strict decoding refuses every deviation, and no other does",
+    clauses: ["2.1-closed", "2.1-only-last-null"],
+    arbitrary: fc.oneof(...Object.values(Chains.deviant)),
+    holds: ({ body }) => refusal(body, true) !== undefined && refusal(body, false) === undefined
+  })
+]
+
+/**
+ * What reads a body, writes it again, and finds rows in it by their symbol; undefined where it cannot be read.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Table {
+  readonly rewrite: (body: string) => string | undefined
+  readonly indexOf: (body: string, optionSymbol: string) => number | undefined
+}
+
+/**
+ * The laws of a table of contracts.
+ *
+ * @category laws
+ * @since 0.1.0
+ */
+export const table = ({ indexOf, rewrite }: Table): ReadonlyArray<Law.Law> => [
+  Law.equation({
+    name: "a chain has one way to be written: encoding what was read gives the text again",
+    clauses: ["2.1-shape", "2.1-fields"],
+    arbitrary: Chains.chain.map(Chains.body),
+    expected: (body): string | undefined => body,
+    received: rewrite
+  }),
+  Law.equation<Chains.Rows, ReadonlyArray<number | undefined>>({
+    name: "a row that is looked for is found by its symbol",
+    clauses: ["2.1-shape"],
+    arbitrary: Chains.chain,
+    expected: (rows) => rows.map((_, index) => index),
+    received: (rows) => rows.map(({ optionSymbol }) => indexOf(Chains.body(rows), optionSymbol))
+  })
+]
+
+/**
  * The laws of core's option chains.
  *
  * @category laws
@@ -240,34 +303,10 @@ export const all: ReadonlyArray<Law.Law> = [
       return outcomeOf(decoder.end())
     }
   }),
-  Law.equation({
-    name: "a chain has one way to be written: encoding what was read gives the text again",
-    clauses: ["2.1-shape", "2.1-fields"],
-    arbitrary: Chains.chain,
-    expected: Chains.body,
-    received: (rows) => Result.getOrUndefined(Result.map(OptionChain.decode(Chains.body(rows)), ColumnTable.encode))
-  }),
-  Law.equation({
-    name: "a reply that cannot be read is refused for its reason",
-    clauses: ["2.1-shape", "2.1-lengths", "2.1-fields", "2.1-side"],
-    arbitrary: fc.oneof(...refusals.map(([, arbitrary]) => arbitrary)),
-    expected: ({ code }): string | undefined => code,
-    received: ({ body }) => codeOf(body, false)
-  }),
-  Law.make({
-    name: "strict decoding refuses every deviation",
-    clauses: ["2.1-closed", "2.1-only-last-null"],
-    arbitrary: fc.oneof(...Object.values(Chains.deviant)),
-    holds: ({ body }) => codeOf(body, true) !== undefined && codeOf(body, false) === undefined
-  }),
-  Law.make({
-    name: "a row that is looked for is found by its symbol",
-    clauses: ["2.1-shape"],
-    arbitrary: Chains.chain,
-    holds: (rows) =>
-      Result.match(OptionChain.decode(Chains.body(rows)), {
-        onFailure: () => false,
-        onSuccess: (chain) => rows.every((row, at) => Equal.equals(OptionChain.indexOf(chain, row.optionSymbol), at))
-      })
+  ...reasons(codeOf),
+  ...table({
+    rewrite: (body) => Result.getOrUndefined(Result.map(OptionChain.decode(body), ColumnTable.encode)),
+    indexOf: (body, symbol) =>
+      Result.getOrUndefined(Result.map(OptionChain.decode(body), (chain) => OptionChain.indexOf(chain, symbol)))
   })
 ]

@@ -34,8 +34,13 @@ export interface Gate {
   readonly settle: (traffic: Egress.Traffic, now: number, answered?: boolean) => Egress.Traffic
 }
 
-/** A request that reached the service: from where, and when. */
-interface Arrival {
+/**
+ * A request that reached the service: from where, and when, in seconds.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Arrival {
   readonly address: string
   readonly at: number
 }
@@ -145,13 +150,20 @@ export const of = (gate: Gate): ReadonlyArray<Law.Law> => [
 ]
 
 /**
- * The laws of core's egress. The book that judges as the service does agrees with a plain reading of the clause.
+ * Says which requests a service blocks, of all that arrive at it, in order.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Blocking = (arrivals: ReadonlyArray<Arrival>) => ReadonlyArray<Arrival>
+
+/**
+ * The law of a service that blocks addresses: it agrees with a plain reading of the clause.
  *
  * @category laws
  * @since 0.1.0
  */
-export const all: ReadonlyArray<Law.Law> = [
-  ...of(Egress),
+export const service = (blocking: Blocking): ReadonlyArray<Law.Law> => [
   Law.equation({
     name: "a return within five minutes is blocked, and nothing else",
     clauses: ["5.6-single-ip"],
@@ -160,13 +172,24 @@ export const all: ReadonlyArray<Law.Law> = [
       return steps.map(({ address, pause }): Arrival => ({ address, at: now += pause }))
     }),
     expected: blocked,
-    received: (arrivals) => {
-      let egress = Egress.empty
-      return arrivals.filter(({ address, at }) => {
-        const judged = Egress.judge(egress, address, at)
-        egress = judged.egress
-        return judged.verdict._tag === "Blocked"
-      })
-    }
+    received: blocking
+  })
+]
+
+/**
+ * The laws of core's egress: of its gate, and of the book that judges as the service does.
+ *
+ * @category laws
+ * @since 0.1.0
+ */
+export const all: ReadonlyArray<Law.Law> = [
+  ...of(Egress),
+  ...service((arrivals) => {
+    let egress = Egress.empty
+    return arrivals.filter(({ address, at }) => {
+      const judged = Egress.judge(egress, address, at)
+      egress = judged.egress
+      return judged.verdict._tag === "Blocked"
+    })
   })
 ]

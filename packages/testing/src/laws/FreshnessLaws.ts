@@ -75,8 +75,7 @@ export const of = (classify: Classify): ReadonlyArray<Law.Law> => [
     name: "data are real-time for less than 15 minutes",
     clauses: ["8.2-timeliness"],
     arbitrary: judged,
-    holds: ({ kind, updated, wait }) =>
-      (classify({ kind, updated, now: updated + wait }) === "realTime") <= (wait < 900)
+    holds: ({ kind, updated, wait }) => classify({ kind, updated, now: updated + wait }) !== "realTime" || wait < 900
   }),
   Law.make({
     name: "stocks become historical at 16:15 of their session, on half days too",
@@ -99,26 +98,43 @@ export const of = (classify: Classify): ReadonlyArray<Law.Law> => [
 ]
 
 /**
- * The laws of core's freshness.
+ * What says how fresh data are, and when that will change next: none where it never will.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Foresight {
+  readonly classify: Classify
+  readonly nextBoundary: (question: Parameters<Classify>[0]) => Option.Option<number>
+}
+
+/**
+ * The law of what foretells a change: it comes at that time, and not before.
  *
  * @category laws
  * @since 0.1.0
  */
-export const all: ReadonlyArray<Law.Law> = [
-  ...of(Freshness.classify),
+export const foresight = ({ classify, nextBoundary }: Foresight): ReadonlyArray<Law.Law> => [
   Law.make({
     name: "freshness changes at the boundary that was foretold, and not before",
     clauses: ["8.4-stocks", "8.4-options"],
     arbitrary: judged,
     holds: ({ kind, updated, wait }) => {
       const question = { kind, updated, now: updated + wait }
-      const now = Freshness.classify(question)
-      return Option.match(Freshness.nextBoundary(question), {
+      const now = classify(question)
+      return Option.match(nextBoundary(question), {
         onNone: () => now === "historical",
         onSome: (next) =>
-          Freshness.classify({ ...question, now: next }) !== now &&
-          Freshness.classify({ ...question, now: next - 1 }) === now
+          classify({ ...question, now: next }) !== now && classify({ ...question, now: next - 1 }) === now
       })
     }
   })
 ]
+
+/**
+ * The laws of core's freshness.
+ *
+ * @category laws
+ * @since 0.1.0
+ */
+export const all: ReadonlyArray<Law.Law> = [...of(Freshness.classify), ...foresight(Freshness)]

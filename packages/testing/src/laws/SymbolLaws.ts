@@ -108,6 +108,28 @@ export const reasons = (
   )
 
 /**
+ * The laws of a codec of symbols in the padded form of 21 characters.
+ *
+ * @category laws
+ * @since 0.1.0
+ */
+export const padded = ({ format, parse }: Codec): ReadonlyArray<Law.Law> => [
+  Law.equation({
+    name: "a padded symbol that is printed is read as itself",
+    clauses,
+    arbitrary: OptionSymbols.optionSymbol,
+    expected: (symbol) => symbol,
+    received: (symbol) => Result.getOrUndefined(parse(format(symbol)))
+  }),
+  Law.make({
+    name: "a padded symbol has 21 characters",
+    clauses,
+    arbitrary: OptionSymbols.optionSymbol,
+    holds: (symbol) => format(symbol).length === 21
+  })
+]
+
+/**
  * What reads strikes and prints them as the eight digits of a symbol.
  *
  * @category models
@@ -159,12 +181,6 @@ export const all: ReadonlyArray<Law.Law> = [
     const parsed = OptionSymbol.parse(text)
     return Result.isFailure(parsed) ? parsed.failure.reason._tag : undefined
   }),
-  Law.equation({
-    name: "a padded symbol that is printed is read as itself",
-    clauses,
-    arbitrary: OptionSymbols.optionSymbol,
-    expected: (symbol) => symbol,
-    received: (symbol) => Result.getOrUndefined(OptionSymbol.parseOsi(OptionSymbol.formatOsi(symbol)))
-  }),
+  ...padded({ parse: OptionSymbol.parseOsi, format: OptionSymbol.formatOsi }),
   ...strikes(Strike)
 ]

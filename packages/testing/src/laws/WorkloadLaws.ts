@@ -119,20 +119,38 @@ export const of = ({ byMode, byWindow, total }: Accounting): ReadonlyArray<Law.L
 ]
 
 /**
- * The laws of core's workloads.
+ * What tells beforehand whether an allowance lasts, and what a workload will cost where a share of the cached requests hits.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Forecast {
+  readonly total: Accounting["total"]
+  readonly byWindow: Accounting["byWindow"]
+  readonly fits: (
+    workload: Workload.Workload,
+    allowance: Account.Allowance
+  ) => Workload.Holds | Workload.MayRunOut | Workload.RunsOut
+  readonly expected: (
+    workload: Workload.Workload,
+    hitRate: number
+  ) => { readonly min: number; readonly max: number }
+}
+
+/**
+ * The laws of a forecast: it agrees with the sums.
  *
  * @category laws
  * @since 0.1.0
  */
-export const all: ReadonlyArray<Law.Law> = [
-  ...of(Workload),
+export const forecast = ({ byWindow, expected, fits, total }: Forecast): ReadonlyArray<Law.Law> => [
   Law.make({
     name: "an allowance that lasts covers the dearest window, and one that does not, does not",
     clauses: ["8.5-not-shown"],
     arbitrary: fc.tuple(Workloads.workload, Accounts.allowance),
     holds: ([workload, allowance]) => {
-      const dearest = Math.max(0, ...Workload.byWindow(workload, allowance.window).map(({ cost }) => cost.max))
-      return (Workload.fits(workload, allowance)._tag === "Holds") === (dearest <= allowance.credits)
+      const dearest = Math.max(0, ...byWindow(workload, allowance.window).map(({ cost }) => cost.max))
+      return (fits(workload, allowance)._tag === "Holds") === (dearest <= allowance.credits)
     }
   }),
   Law.make({
@@ -140,12 +158,20 @@ export const all: ReadonlyArray<Law.Law> = [
     clauses: ["8.3-fallback"],
     arbitrary: fc.tuple(Workloads.workload, fc.nat({ max: 1000 }).map((thousandths) => thousandths / 1000)),
     holds: ([workload, hitRate]) => {
-      const { max, min } = Workload.total(workload)
-      const expected = Workload.expected(workload, hitRate)
+      const { max, min } = total(workload)
+      const likely = expected(workload, hitRate)
       // Shares of credits are added up in binary.
-      const slack = 1e-6 * (1 + expected.max)
-      return expected.min <= expected.max && expected.min >= min - slack &&
-        (max === Infinity || expected.max <= max + slack)
+      const slack = 1e-6 * (1 + likely.max)
+      return likely.min <= likely.max && likely.min >= min - slack &&
+        (max === Infinity || likely.max <= max + slack)
     }
   })
 ]
+
+/**
+ * The laws of core's workloads.
+ *
+ * @category laws
+ * @since 0.1.0
+ */
+export const all: ReadonlyArray<Law.Law> = [...of(Workload), ...forecast(Workload)]

@@ -1,3 +1,4 @@
+import * as Strike from "@effect-marketdata/core/Strike"
 import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
 import * as SymbolLaws from "@effect-marketdata/testing/laws/SymbolLaws"
 import { describe, it } from "@effect/vitest"
