@@ -129,6 +129,48 @@ export const of = ({ bounds, charged }: Pricing): ReadonlyArray<Law.Law> => [
 ]
 
 /**
+ * What books a charge, and offers a cheaper question whose answer tells the price of a dear one.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Booking {
+  readonly charged: (
+    query: Query.Query,
+    outcome: Credits.Outcome
+  ) => { readonly credits: number; readonly computed: number | undefined }
+  readonly probe: (query: Query.Query) => Query.Query | undefined
+}
+
+/**
+ * The laws of what books charges.
+ *
+ * @category laws
+ * @since 0.1.0
+ */
+export const booking = ({ charged, probe }: Booking): ReadonlyArray<Law.Law> => [
+  Law.make({
+    name: "the figure that the service reports wins, and ours stays visible",
+    clauses: ["7.1-charge-not-stated"],
+    arbitrary: fc.tuple(asked, fc.nat({ max: 30_000 })),
+    holds: ([{ held, query }, reported]) => {
+      const outcome = { ...held, status: statusOf(query) }
+      const charge = charged(query, { ...outcome, reported })
+      return charge.credits === reported && charge.computed === charged(query, outcome).computed
+    }
+  }),
+  Law.make({
+    name: "a probe costs less than its question",
+    clauses: ["1-credits"],
+    arbitrary: Queries.query,
+    holds: (query) => {
+      const cheaper = probe(query)
+      return cheaper === undefined || Credits.bound(Credits.estimate(cheaper)) < Credits.bound(Credits.estimate(query))
+    }
+  })
+]
+
+/**
  * Core's prices.
  *
  * @category pricing
@@ -145,25 +187,4 @@ export const core: Pricing = {
  * @category laws
  * @since 0.1.0
  */
-export const all: ReadonlyArray<Law.Law> = [
-  ...of(core),
-  Law.make({
-    name: "the figure that the service reports wins, and ours stays visible",
-    clauses: ["7.1-charge-not-stated"],
-    arbitrary: fc.tuple(asked, fc.nat({ max: 30_000 })),
-    holds: ([{ held, query }, reported]) => {
-      const outcome = { ...held, status: statusOf(query) }
-      const charge = Credits.charged(query, { ...outcome, reported })
-      return charge.credits === reported && charge.computed === Credits.charged(query, outcome).computed
-    }
-  }),
-  Law.make({
-    name: "a probe costs less than its question",
-    clauses: ["1-credits"],
-    arbitrary: Queries.query,
-    holds: (query) => {
-      const probe = Credits.probe(query)
-      return probe === undefined || Credits.bound(Credits.estimate(probe)) < Credits.bound(Credits.estimate(query))
-    }
-  })
-]
+export const all: ReadonlyArray<Law.Law> = [...of(core), ...booking(Credits)]

@@ -18,6 +18,7 @@
  * @since 0.1.0
  */
 import * as DataMode from "@effect-marketdata/core/DataMode"
+import type * as Finding from "@effect-marketdata/core/Finding"
 import * as Query from "@effect-marketdata/core/Query"
 import type * as Reason from "@effect-marketdata/core/Reason"
 import * as Reply from "@effect-marketdata/core/Reply"
@@ -143,11 +144,85 @@ export const of = (interpret: Interpret): ReadonlyArray<Law.Law> => [
   })
 ]
 
-const outcome = (query: Query.Query, reply: Replies.Reply, chunking: Chunkings.Chunking) => {
+/**
+ * What somebody is told of a reply: the tag of its meaning, the message of a reason, what it cost in credits (undefined where nobody can
+ * tell), and what was unusual.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Received extends Meaning {
+  readonly message: string | undefined
+  readonly credits: number | undefined
+  readonly findings: ReadonlyArray<Finding.Finding>
+}
+
+/**
+ * Reads a reply whose body arrives in pieces.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Receive = (
+  query: Query.Query,
+  reply: Omit<Replies.Reply, "text">,
+  pieces: ReadonlyArray<Uint8Array>
+) => Received
+
+/**
+ * The laws of what reads replies: pieces do not matter, refusals are free unless the service says otherwise, and nothing repeats a token that
+ * a page may echo.
+ *
+ * @category laws
+ * @since 0.1.0
+ */
+export const receiving = (receive: Receive): ReadonlyArray<Law.Law> => {
+  const read = (query: Query.Query, reply: Replies.Reply, chunking: Chunkings.Chunking): Received =>
+    receive(query, reply, Chunkings.cut(new TextEncoder().encode(reply.text), chunking))
+  return [
+    Law.equation({
+      name: "what a reply means does not depend on its pieces",
+      clauses: ["7.1-bodies-unknown"],
+      arbitrary: fc.record({ query: Queries.query, reply: Replies.reply, chunking: Chunkings.chunking }),
+      expected: ({ query, reply }) => read(query, reply, [65_536]),
+      received: ({ chunking, query, reply }) => read(query, reply, chunking)
+    }),
+    Law.equation({
+      name: "no refusal costs anything that the service does not say",
+      clauses: ["7.1-204", "7.1-charge-not-stated", "7.3-html-400"],
+      arbitrary: answered.filter(({ reply: { status } }) => status !== 200 && status !== 203),
+      expected: ({ reply }): number | undefined => Reply.head(reply).reported ?? 0,
+      received: ({ query, reply }) => read(query, reply, [65_536]).credits
+    }),
+    Law.make({
+      name: "the words of a refusal are short, and hold no token",
+      clauses: ["5.4-header-default", "7.1-bodies-unknown"],
+      arbitrary: fc.tuple(answered, fc.constantFrom("Bearer ", "token=", "token%3D", "\"token\":\"")),
+      holds: ([{ query, reply }, before]) => {
+        const secret = "sEcReT0123456789"
+        const text = error(`${before}${secret} ${reply.text}`)
+        const { message = "" } = read(query, { ...reply, text }, [65_536])
+        return message.length < 1000 && !message.includes(secret)
+      }
+    })
+  ]
+}
+
+/**
+ * How core reads replies.
+ *
+ * @category interpretation
+ * @since 0.1.0
+ */
+export const receive: Receive = (query, reply, pieces) => {
   const head = Reply.head(reply)
   const reader = Reply.reader(query, head, { strict: false })
-  for (const piece of Chunkings.cut(new TextEncoder().encode(reply.text), chunking)) reader.push(piece)
-  return Reply.outcome(query, head, reader.end(), { receivedAt: 0, tokenSent: true })
+  for (const piece of pieces) reader.push(piece)
+  const meant = Reply.outcome(query, head, reader.end(), { receivedAt: 0, tokenSent: true })
+  const credits = meant.charge?.credits
+  return meant._tag === "Delivered"
+    ? { _tag: meant._tag, message: undefined, credits, findings: meant.findings }
+    : { _tag: meant.reason._tag, message: meant.reason.message, credits, findings: [] }
 }
 
 /**
@@ -156,16 +231,7 @@ const outcome = (query: Query.Query, reply: Replies.Reply, chunking: Chunkings.C
  * @category interpretation
  * @since 0.1.0
  */
-export const core: Interpret = (query, reply) => {
-  const meant = outcome(query, reply, [65_536])
-  return meant._tag === "Delivered" ? meant : meant.reason
-}
-
-/** What of an outcome can be told from the bytes, as text: data are plain tables. */
-const told = (meant: ReturnType<typeof outcome>): string =>
-  meant._tag === "Delivered"
-    ? JSON.stringify([meant.findings, meant.charge, meant.provenance])
-    : JSON.stringify([meant.reason._tag, meant.reason.message, meant.charge])
+export const core: Interpret = (query, reply) => receive(query, reply, [new TextEncoder().encode(reply.text)])
 
 /**
  * The laws of core's replies.
@@ -173,33 +239,4 @@ const told = (meant: ReturnType<typeof outcome>): string =>
  * @category laws
  * @since 0.1.0
  */
-export const all: ReadonlyArray<Law.Law> = [
-  ...of(core),
-  Law.equation({
-    name: "what a reply means does not depend on its pieces",
-    clauses: ["7.1-bodies-unknown"],
-    arbitrary: fc.record({ query: Queries.query, reply: Replies.reply, chunking: Chunkings.chunking }),
-    expected: ({ query, reply }) => told(outcome(query, reply, [65_536])),
-    received: ({ chunking, query, reply }) => told(outcome(query, reply, chunking))
-  }),
-  Law.make({
-    name: "no refusal costs anything that the service does not say",
-    clauses: ["7.1-204", "7.1-charge-not-stated", "7.3-html-400"],
-    arbitrary: answered.filter(({ reply: { status } }) => status !== 200 && status !== 203),
-    holds: ({ query, reply }) => {
-      const meant = outcome(query, reply, [65_536])
-      return meant.charge?.credits === (Reply.head(reply).reported ?? 0)
-    }
-  }),
-  Law.make({
-    name: "the words of a refusal are short, and hold no token",
-    clauses: ["5.4-header-default", "7.1-bodies-unknown"],
-    arbitrary: fc.tuple(answered, fc.constantFrom("Bearer ", "token=", "token%3D", "\"token\":\"")),
-    holds: ([{ query, reply }, before]) => {
-      const secret = "sEcReT0123456789"
-      const meant = outcome(query, { ...reply, text: error(`${before}${secret} ${reply.text}`) }, [65_536])
-      return meant._tag === "Delivered" ||
-        (meant.reason.message.length < 1000 && !meant.reason.message.includes(secret))
-    }
-  })
-]
+export const all: ReadonlyArray<Law.Law> = [...of(core), ...receiving(receive)]

@@ -33,4 +33,19 @@ describe("ChainLaws", () => {
       "only the first piece": ChainLaws.streaming({ whole: told, pieces: ([first]) => told(first ?? new Uint8Array()) })
     })
   })
+
+  it("reasons find a reason that is always the same", () => {
+    assertAllBroken({
+      "always the type": ChainLaws.reasons(() => "WrongType")
+    })
+  })
+
+  it("table finds what is written in another way, and a row that is not found", () => {
+    assertAllBroken({
+      "with blanks": ChainLaws.table({
+        rewrite: (body) => JSON.stringify(JSON.parse(body), null, 2),
+        indexOf: () => -1
+      })
+    })
+  })
 })

@@ -1,3 +1,4 @@
+import * as Credits from "@effect-marketdata/core/Credits"
 import * as CreditLaws from "@effect-marketdata/testing/laws/CreditLaws"
 import { describe, it } from "@effect/vitest"
 import { assertAllBroken } from "../support/planted.ts"
@@ -27,6 +28,15 @@ describe("CreditLaws", () => {
       "less is more": CreditLaws.of({
         bounds,
         charged: (query, outcome) => outcome.status === 204 ? 0 : 40_000 - (charged(query, outcome) ?? 0)
+      })
+    })
+  })
+
+  it("booking finds a figure that is ignored, and a probe that is dear", () => {
+    assertAllBroken({
+      "ours wins": CreditLaws.booking({
+        charged: (query, outcome) => Credits.charged(query, { ...outcome, reported: undefined }),
+        probe: (query) => query
       })
     })
   })

@@ -14,4 +14,11 @@ describe("EgressLaws", () => {
       "closed": EgressLaws.of({ ...Egress, admit: (_, __, now) => ({ _tag: "WaitUntilPast", time: now }) })
     })
   })
+
+  it("service finds a block that is forgotten, and one that is made up", () => {
+    assertAllBroken({
+      "nobody": EgressLaws.service(() => []),
+      "everybody": EgressLaws.service((arrivals) => arrivals)
+    })
+  })
 })

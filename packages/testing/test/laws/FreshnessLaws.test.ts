@@ -1,3 +1,4 @@
+import * as Option from "effect/Option"
 import * as Eastern from "@effect-marketdata/core/Eastern"
 import * as Freshness from "@effect-marketdata/core/Freshness"
 import * as FreshnessLaws from "@effect-marketdata/testing/laws/FreshnessLaws"
@@ -11,6 +12,15 @@ describe("FreshnessLaws", () => {
       "fresh again at night": FreshnessLaws.of((question) =>
         Eastern.secondOfDay(question.now) < 9 * 3600 ? "realTime" : Freshness.classify(question)
       )
+    })
+  })
+
+  it("foresight finds a boundary that is an hour late", () => {
+    assertAllBroken({
+      "an hour late": FreshnessLaws.foresight({
+        classify: Freshness.classify,
+        nextBoundary: (question) => Option.map(Freshness.nextBoundary(question), (at) => at + 3600)
+      })
     })
   })
 })

@@ -16,4 +16,20 @@ describe("ReplyLaws", () => {
       )
     })
   })
+
+  it("receiving finds every mistake of a reader", () => {
+    assertAllBroken({
+      "only the first piece": ReplyLaws.receiving((query, reply, pieces) =>
+        ReplyLaws.receive(query, reply, pieces.slice(0, 1))
+      ),
+      "a refusal is billed": ReplyLaws.receiving((query, reply, pieces) => ({
+        ...ReplyLaws.receive(query, reply, pieces),
+        credits: 1
+      })),
+      "the body is quoted": ReplyLaws.receiving((query, reply, pieces) => ({
+        ...ReplyLaws.receive(query, reply, pieces),
+        message: pieces.map((piece) => new TextDecoder().decode(piece)).join("")
+      }))
+    })
+  })
 })

@@ -1,3 +1,4 @@
+import * as Redacted from "effect/Redacted"
 import * as RequestLaws from "@effect-marketdata/testing/laws/RequestLaws"
 import { describe, it } from "@effect/vitest"
 import { assertAllBroken } from "../support/planted.ts"
@@ -19,6 +20,16 @@ describe("RequestLaws", () => {
       })),
       "dots that are resolved": changed((sent) => ({ ...sent, line: sent.line.replace("/v1/", "/v1/../v1/") })),
       "the last is forgotten": changed((sent) => ({ ...sent, tickers: sent.tickers.slice(0, -1) }))
+    })
+  })
+
+  it("addressing finds a token that is not encoded, and one that is shown", () => {
+    assertAllBroken({
+      "as it is": RequestLaws.addressing((query, baseUrl, token) => {
+        const { wire } = RequestLaws.coreWithToken(query, baseUrl, Redacted.make("-"))
+        const urls = wire.map((url) => url.replace(/-$/, Redacted.value(token)))
+        return { wire: urls, shown: urls.join() }
+      })
     })
   })
 })

@@ -36,4 +36,14 @@ describe("SymbolLaws", () => {
       "any number": SymbolLaws.strikes({ ...Strike, parse: (input) => Result.succeed(Number(input)) })
     })
   })
+
+  it("padded finds a root that is not padded, and a day that is lost", () => {
+    assertAllBroken({
+      "not padded": SymbolLaws.padded({ parse: OptionSymbol.parseOsi, format: OptionSymbol.format }),
+      "always a call": SymbolLaws.padded({
+        parse: (text) => OptionSymbol.parseOsi(text.replace(/P(?=\d{8}$)/, "C")),
+        format: OptionSymbol.formatOsi
+      })
+    })
+  })
 })

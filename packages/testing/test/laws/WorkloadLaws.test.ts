@@ -34,4 +34,11 @@ describe("WorkloadLaws", () => {
       })
     })
   })
+
+  it("forecast finds an allowance that seems to last, and a hope", () => {
+    assertAllBroken({
+      "always lasts": WorkloadLaws.forecast({ ...Workload, fits: () => ({ _tag: "Holds", left: 0 }) }),
+      "all for nothing": WorkloadLaws.forecast({ ...Workload, expected: () => ({ min: 0, max: 0 }) })
+    })
+  })
 })
