@@ -35,6 +35,7 @@ export default defineConfig({
       pure(project("core", "packages/core")),
       project("client", "packages/client"),
       project("sandbox", "packages/sandbox"),
+      pure(project("testing", "packages/testing")),
       project("cli", "packages/cli"),
       project("scripts", "scripts", ["**/*.test.ts"]),
       {

@@ -1,0 +1,189 @@
+/**
+ * Laws as data: what holds of every value of an arbitrary, and how to try it, with any test runner or none.
+ *
+ * @example
+ * ```ts
+ * import * as Law from "@effect-marketdata/testing/Law"
+ * import * as Result from "effect/Result"
+ * import * as fc from "fast-check"
+ *
+ * const law = Law.make({
+ *   name: "no count is above 1000",
+ *   clauses: [],
+ *   arbitrary: fc.nat(),
+ *   holds: (count) => count <= 1000
+ * })
+ * const tried = Law.attempt(law, { seed: 1 })
+ * Result.isFailure(tried) && tried.failure.counterexample // => 1001
+ * ```
+ *
+ * @since 0.1.0
+ */
+import * as Data from "effect/Data"
+import * as Equal from "effect/Equal"
+import * as Result from "effect/Result"
+import * as fc from "fast-check"
+
+/**
+ * What holds of every value of an arbitrary.
+ *
+ * - `name`: the law as a sentence
+ * - `clauses`: the ids of the clauses of the service's interface that it follows from
+ * - `holds`: whether it holds of a value. One that throws does not hold
+ * - `explain`: what was expected of a value, and what came instead
+ *
+ * Both functions are methods, so that a list of laws about different things is an array of `Law`: a law is only ever asked about values of
+ * its own arbitrary.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Law<out A = unknown> {
+  readonly name: string
+  readonly clauses: ReadonlyArray<string>
+  readonly arbitrary: fc.Arbitrary<A>
+  holds(value: A): boolean
+  explain?(value: A): string
+}
+
+/**
+ * Creates a law from a predicate.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const make = <A>(law: Law<A>): Law<A> => law
+
+/**
+ * Creates a law that two ways to a value lead to the same: `expected` the plain one, `received` the one under test. They are compared by
+ * `Equal.equals`, which compares plain data by value.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const equation = <A, B>(law: {
+  readonly name: string
+  readonly clauses: ReadonlyArray<string>
+  readonly arbitrary: fc.Arbitrary<A>
+  readonly expected: (value: A) => B
+  readonly received: (value: A) => B
+}): Law<A> => ({
+  name: law.name,
+  clauses: law.clauses,
+  arbitrary: law.arbitrary,
+  holds: (value) => Equal.equals(law.expected(value), law.received(value)),
+  explain: (value) => `expected ${fc.stringify(law.expected(value))}, received ${fc.stringify(law.received(value))}`
+})
+
+/**
+ * How a law is tried.
+ *
+ * - `runs`: how many values are drawn; 100 if left out
+ * - `seed`: which values: equal seeds draw equal values. Another one each time if left out
+ * - `path`: the way to one counterexample, from the message of a law that was broken
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Options {
+  readonly runs?: number | undefined
+  readonly seed?: number | undefined
+  readonly path?: string | undefined
+}
+
+/**
+ * A law held of every value that was drawn.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Held {
+  readonly law: string
+  readonly runs: number
+  readonly seed: number
+}
+
+/**
+ * Says which law is broken, by which value, and how to see it again. The value is the smallest that was found; `shrinks` counts the steps
+ * to it, and `explanation` says what was expected of it and what came instead.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class LawBroken extends Data.TaggedError("LawBroken")<{
+  readonly law: string
+  readonly clauses: ReadonlyArray<string>
+  readonly counterexample: unknown
+  readonly explanation: string
+  readonly shrinks: number
+  readonly seed: number
+  readonly path: string
+}> {
+  override get message(): string {
+    const clauses = this.clauses.length === 0 ? "" : ` (${this.clauses.join(", ")})`
+    return [
+      `the law does not hold: ${this.law}${clauses}`,
+      `smallest counterexample, after ${this.shrinks} steps: ${fc.stringify(this.counterexample)}`,
+      ...(this.explanation === "" ? [] : [this.explanation]),
+      `see it again: { seed: ${this.seed}, path: "${this.path}" }`
+    ].join("\n")
+  }
+}
+
+/** Says why a law does not hold of a value: in its own words, or with what it threw. */
+const explanation = <A>(law: Law<A>, value: A): string => {
+  const said = Result.try(() => law.holds(value) ? "" : law.explain?.(value) ?? "")
+  return Result.match(said, { onSuccess: (text) => text, onFailure: (error) => `it threw ${String(error)}` })
+}
+
+/**
+ * Tries a law, and looks for the smallest value that breaks it. Fails with `LawBroken`; never throws for what a law throws.
+ *
+ * @category checking
+ * @since 0.1.0
+ */
+export const attempt = <A>(law: Law<A>, options: Options = {}): Result.Result<Held, LawBroken> => {
+  const { path, runs = 100, seed } = options
+  const property = fc.property(
+    law.arbitrary,
+    (value) => Result.getOrElse(Result.try(() => law.holds(value)), () => false)
+  )
+  const details = fc.check(property, {
+    numRuns: runs,
+    ...(seed === undefined ? {} : { seed }),
+    ...(path === undefined ? {} : { path })
+  })
+  if (details.counterexample === null) {
+    return Result.succeed({ law: law.name, runs: details.numRuns, seed: details.seed })
+  }
+  const [counterexample] = details.counterexample
+  return Result.fail(
+    new LawBroken({
+      law: law.name,
+      clauses: law.clauses,
+      counterexample,
+      explanation: explanation(law, counterexample),
+      shrinks: details.numShrinks,
+      seed: details.seed,
+      path: details.counterexamplePath ?? ""
+    })
+  )
+}
+
+/**
+ * Tries a law; throws `LawBroken` where `attempt` fails. It returns nothing, so that it can be the whole of a test.
+ *
+ * @example
+ * ```ts
+ * import * as Law from "@effect-marketdata/testing/Law"
+ * import * as Laws from "@effect-marketdata/testing/Laws"
+ *
+ * for (const law of Laws.all) Law.check(law, { runs: 10 })
+ * ```
+ *
+ * @category checking
+ * @since 0.1.0
+ */
+export const check = <A>(law: Law<A>, options?: Options): void => {
+  Result.getOrThrow(attempt(law, options))
+}

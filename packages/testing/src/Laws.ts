@@ -1,0 +1,51 @@
+/**
+ * All laws, in one list. Each group has a function `of` that takes the implementation, for authors of other clients; what is listed here is
+ * asked of `@effect-marketdata/core`.
+ *
+ * @example
+ * ```ts
+ * import * as Laws from "@effect-marketdata/testing/Laws"
+ *
+ * // In a test: for (const law of Laws.all) it(law.name, () => Laws.check(law, { runs: 1000 }))
+ * for (const law of Laws.all) Laws.check(law, { runs: 5, seed: 1 })
+ * ```
+ *
+ * @since 0.1.0
+ */
+import type * as Law from "./Law.ts"
+import * as AccountLaws from "./laws/AccountLaws.ts"
+import * as ChainLaws from "./laws/ChainLaws.ts"
+import * as CreditLaws from "./laws/CreditLaws.ts"
+import * as EgressLaws from "./laws/EgressLaws.ts"
+import * as FreshnessLaws from "./laws/FreshnessLaws.ts"
+import * as ReplyLaws from "./laws/ReplyLaws.ts"
+import * as RequestLaws from "./laws/RequestLaws.ts"
+import * as SymbolLaws from "./laws/SymbolLaws.ts"
+import * as TimeLaws from "./laws/TimeLaws.ts"
+import * as WorkloadLaws from "./laws/WorkloadLaws.ts"
+
+/**
+ * Tries a law; throws `LawBroken` with a replayable seed and the smallest counterexample. `attempt` returns it instead.
+ *
+ * @since 0.1.0
+ */
+export { attempt, check } from "./Law.ts"
+
+/**
+ * Every law, asked of core. Their names are distinct.
+ *
+ * @category laws
+ * @since 0.1.0
+ */
+export const all: ReadonlyArray<Law.Law> = [
+  ...SymbolLaws.all,
+  ...TimeLaws.all,
+  ...FreshnessLaws.all,
+  ...ChainLaws.all,
+  ...ReplyLaws.all,
+  ...AccountLaws.all,
+  ...RequestLaws.all,
+  ...CreditLaws.all,
+  ...WorkloadLaws.all,
+  ...EgressLaws.all
+]

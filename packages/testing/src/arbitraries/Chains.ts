@@ -1,0 +1,344 @@
+/**
+ * Option chains, for fast-check: whole replies that hold to the contract in every row, and replies that deviate from it in one way each
+ * (contract 2.1).
+ *
+ * @example
+ * ```ts
+ * import * as OptionChain from "@effect-marketdata/core/OptionChain"
+ * import * as Chains from "@effect-marketdata/testing/arbitraries/Chains"
+ * import * as Result from "effect/Result"
+ * import * as fc from "fast-check"
+ *
+ * const [rows] = fc.sample(Chains.chain, { seed: 1, numRuns: 1 })
+ * const decoded = OptionChain.decode(Chains.body(rows!), { strict: true })
+ * Result.map(decoded, ({ length }) => length === rows!.length) // => Result.succeed(true)
+ * ```
+ *
+ * @since 0.1.0
+ */
+import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
+import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as Expiration from "@effect-marketdata/core/Expiration"
+import type * as Finding from "@effect-marketdata/core/Finding"
+import * as OptionChain from "@effect-marketdata/core/OptionChain"
+import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
+import * as fc from "fast-check"
+import * as Days from "./Days.ts"
+
+/**
+ * The rows of a chain, null where the reply holds null.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Rows = ReadonlyArray<OptionChain.Row>
+
+/**
+ * The names of the 25 columns, in the order of the contract's table.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const names: ReadonlyArray<OptionChain.Column> = Object.keys(OptionChain.spec) as Array<OptionChain.Column>
+
+/**
+ * A reply as the list of its fields, each with its value as JSON: what the network brings, before anybody has made an object of it. Fields
+ * may come twice, and values may be nonsense.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Fields = ReadonlyArray<readonly [name: string, json: string]>
+
+/**
+ * Returns the fields of a reply with these rows: `s`, and one array a column.
+ *
+ * @category encoding
+ * @since 0.1.0
+ */
+export const fields = (rows: Rows): Fields => [
+  ["s", `"ok"`],
+  ...names.map((name) => [name, JSON.stringify(rows.map((row) => row[name]))] as const)
+]
+
+/**
+ * Writes fields as one JSON object, in their order.
+ *
+ * @category encoding
+ * @since 0.1.0
+ */
+export const write = (fields: Fields): string =>
+  `{${fields.map(([name, json]) => `${JSON.stringify(name)}:${json}`).join(",")}}`
+
+/**
+ * Writes the reply with these rows, by `JSON.stringify` and nothing of the library under test.
+ *
+ * @category encoding
+ * @since 0.1.0
+ */
+export const body = (rows: Rows): string => write(fields(rows))
+
+/** Underlyings, and the roots of their options. Those of indexes expire at another time of the day. */
+const listed: ReadonlyArray<readonly [underlying: string, roots: ReadonlyArray<string>]> = [
+  ["AAPL", ["AAPL", "AAPL1"]],
+  ["SPX", ["SPX", "SPXW"]],
+  ["BRK.B", ["BRKB"]],
+  ["X", ["X"]]
+]
+
+/** What all contracts of a chain share: whom it is about, and when its quotes were taken, within a session or after it. */
+interface Market {
+  readonly listing: typeof listed[number]
+  readonly day: CalendarDate.CalendarDate
+  readonly secondOfDay: number
+  readonly price: number
+}
+
+const market: fc.Arbitrary<Market> = fc.record({
+  listing: fc.constantFrom(...listed),
+  // Expirations lie up to three years ahead, and symbols know no year after 2099.
+  day: Days.tradingDay.filter(({ year }) => year < 2096),
+  secondOfDay: fc.integer({ min: 9.5 * 3600, max: 20 * 3600 }),
+  price: fc.integer({ min: 1, max: 1_000_000 })
+})
+
+/** What one contract has of its own. Prices are in cents, strikes in thousandths of a dollar, greeks and volatility in ten-thousandths. */
+interface Contract {
+  readonly root: number
+  readonly daysAhead: number
+  readonly daysListed: number
+  readonly side: OptionSymbol.Side
+  readonly strike: number
+  readonly bid: number
+  readonly spread: number
+  readonly last: number | null
+  readonly sizes: readonly [ask: number, bid: number]
+  readonly trading: readonly [volume: number, openInterest: number]
+  readonly greeks: readonly [iv: number, delta: number, gamma: number, theta: number, vega: number]
+}
+
+const greek = fc.nat({ max: 10_000 })
+
+const contract: fc.Arbitrary<Contract> = fc.record({
+  root: fc.nat({ max: 1 }),
+  daysAhead: fc.oneof(fc.nat({ max: 7 }), fc.nat({ max: 1095 })),
+  daysListed: fc.integer({ min: 1, max: 1000 }),
+  side: fc.constantFrom("call", "put"),
+  strike: fc.oneof(
+    fc.integer({ min: 1, max: 20_000 }).map((halves) => halves * 500),
+    fc.integer({ min: 1, max: 99_999_999 })
+  ),
+  bid: fc.nat({ max: 100_000 }),
+  spread: fc.nat({ max: 500 }),
+  last: fc.option(fc.nat({ max: 100_000 })),
+  sizes: fc.tuple(fc.nat({ max: 999 }), fc.nat({ max: 999 })),
+  trading: fc.tuple(fc.nat({ max: 99_999 }), fc.nat({ max: 999_999 })),
+  greeks: fc.tuple(fc.integer({ min: 1, max: 50_000 }), greek, greek, greek, greek)
+})
+
+/** JSON knows no minus zero. */
+const negated = (count: number): number => count === 0 ? 0 : -count
+
+const rowOf = (market: Market, contract: Contract): OptionChain.Row => {
+  const { day, listing: [underlying, roots], price, secondOfDay } = market
+  const { bid, daysAhead, daysListed, last, side, spread, strike } = contract
+  const { greeks: [iv, delta, gamma, theta, vega], sizes: [askSize, bidSize], trading: [volume, openInterest] } =
+    contract
+  const expiration = CalendarDate.addDays(day, daysAhead)
+  const intrinsic = Math.max(0, side === "call" ? price * 10 - strike : strike - price * 10)
+  const twiceMid = 2 * bid + spread
+  return {
+    optionSymbol: OptionSymbol.format({
+      root: roots[contract.root % roots.length]!,
+      expiration,
+      side,
+      strike: strike / 1000
+    }),
+    underlying,
+    expiration: Expiration.closing(expiration, Expiration.indexUnderlyings.has(underlying)),
+    side,
+    strike: strike / 1000,
+    firstTraded: Eastern.at(CalendarDate.addDays(day, -daysListed), 9, 30),
+    dte: daysAhead,
+    ask: (bid + spread) / 100,
+    askSize,
+    bid: bid / 100,
+    bidSize,
+    mid: twiceMid / 200,
+    last: last === null ? null : last / 100,
+    volume,
+    openInterest,
+    underlyingPrice: price / 100,
+    inTheMoney: intrinsic > 0,
+    intrinsicValue: intrinsic / 1000,
+    extrinsicValue: Math.abs(twiceMid * 5 - intrinsic) / 1000,
+    updated: Eastern.toEpochSeconds(day, secondOfDay),
+    iv: iv / 10_000,
+    delta: (side === "call" ? delta : negated(delta)) / 10_000,
+    gamma: gamma / 10_000,
+    theta: negated(theta) / 10_000,
+    vega: vega / 10_000
+  }
+}
+
+/**
+ * Chains that hold to the contract in every row: decoding them strictly gives these rows, and finds nothing.
+ *
+ * - From `least` to `most` rows, fewer where symbols happen to be equal: all are distinct, all of one underlying, three of which have several roots or another name than
+ *   their root.
+ * - The quotes are of one moment, between 09:30 and 20:00 New York time on a trading day of the years 2000 to 2095.
+ * - Expirations lie 0 to 1095 days ahead, at 16:00 New York time or, on an index, at 16:15; `dte` is that number of days.
+ * - Bid and ask are whole cents with ask at least bid; `mid` is the midpoint, not rounded; `last` is whole cents or null.
+ * - Moneyness, intrinsic and extrinsic value follow from side, strike, price and mid, exactly.
+ * - Greeks have the signs of a bought option, and four decimal places; volatility is above 0.
+ *
+ * A chain shrinks to fewer rows, and each to one bought for nothing at a small strike.
+ *
+ * @category chains
+ * @since 0.1.0
+ */
+export const chainOf = (least: number, most: number): fc.Arbitrary<Rows> =>
+  fc.tuple(market, fc.array(contract, { minLength: least, maxLength: most, size: "max" })).map((
+    [market, contracts]
+  ) => [
+    ...new Map(contracts.map((contract) => rowOf(market, contract)).map((row) => [row.optionSymbol, row])).values()
+  ])
+
+/**
+ * Chains of up to twelve rows, none included: see `chainOf`.
+ *
+ * @category chains
+ * @since 0.1.0
+ */
+export const chain: fc.Arbitrary<Rows> = chainOf(0, 12)
+
+/**
+ * A reply that deviates from the contract in one way and can be read all the same: the findings are one, of this code in this column
+ * (undefined where it is about the whole reply), in `count` rows.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Deviant {
+  readonly code: Finding.Code
+  readonly column: string | undefined
+  readonly count: number
+  readonly body: string
+}
+
+/** Columns in which null is a finding, and a column may be missing: all but `last` and those that identify a contract. */
+const quantities = names.filter((name) => OptionChain.spec[name].null === "finding")
+
+const change = (rows: Rows, at: number, changed: (row: OptionChain.Row) => Partial<OptionChain.Row>): Rows =>
+  rows.map((row, index) => index === at ? { ...row, ...changed(row) } : row)
+
+/** A chain in which one row was changed, so that it deviates in one column. */
+const deviantRow = <A>(
+  code: Finding.Code,
+  column: OptionChain.Column,
+  by: fc.Arbitrary<A>,
+  changed: (row: OptionChain.Row, by: A) => Partial<OptionChain.Row>
+): fc.Arbitrary<Deviant> =>
+  fc.tuple(chainOf(1, 6), fc.nat({ max: 5 }), by).map(([rows, at, by]) => ({
+    code,
+    column,
+    count: 1,
+    body: body(change(rows, at % rows.length, (row) => changed(row, by)))
+  }))
+
+const numberOf = (value: number | null): number => value ?? 0
+
+/** A number away from 0, up or down, with two decimal places. */
+const apart = (min: number, max: number): fc.Arbitrary<number> =>
+  fc.tuple(fc.integer({ min: min * 100, max: max * 100 }), fc.constantFrom(1, -1)).map(([cents, sign]) =>
+    sign * cents / 100
+  )
+
+/** Without a column or with nulls in another, a chain deviates in that alone. */
+const withoutNames = ["underlyingPrice", "updated", "iv", "volume", "mid", "dte", "inTheMoney", "firstTraded"] as const
+
+/**
+ * Replies with one deviation each, by the code of the finding that it is (`CachedAnsweredFresh` aside, which is about a status and not about
+ * a body: see `Replies`). The default policy keeps their data; the strict one refuses them.
+ *
+ * - `MissingStatus`: no field `s`
+ * - `UnknownField`: a field that the contract does not list, with any JSON (clause 2.1-closed)
+ * - `MissingColumn`: a column is absent that does not identify a contract
+ * - `NullNotAllowed`: null in one row of such a column, `last` aside (clause 2.1-only-last-null)
+ * - `StrikeMismatch`, `SideMismatch`: the column contradicts the symbol
+ * - `ExpirationMismatch`: another day than the symbol's; `dte` goes with it
+ * - `ExpirationTime`: the symbol's day at another time
+ * - `MidMismatch`: half a dollar or more from the midpoint; `extrinsicValue` goes with it
+ * - `DteMismatch`: some days more or fewer
+ * - `MoneynessMismatch`: `inTheMoney` turned round, or `intrinsicValue` or `extrinsicValue` wrong by half a dollar or more
+ *
+ * @category chains
+ * @since 0.1.0
+ */
+export const deviant: Readonly<Record<Exclude<Finding.Code, "CachedAnsweredFresh">, fc.Arbitrary<Deviant>>> = {
+  MissingStatus: chainOf(0, 6).map((rows) => ({
+    code: "MissingStatus",
+    column: undefined,
+    count: 1,
+    body: write(fields(rows).slice(1))
+  })),
+  UnknownField: fc.tuple(
+    chainOf(0, 6),
+    fc.constantFrom("rho", "extra", "S", "Strike", "__proto__", "constructor", ""),
+    fc.json({ maxDepth: 2 }),
+    fc.nat({ max: 26 })
+  ).map(([rows, column, json, at]) => ({
+    code: "UnknownField",
+    column,
+    count: 1,
+    body: write(fields(rows).toSpliced(at, 0, [column, json]))
+  })),
+  MissingColumn: fc.tuple(chainOf(1, 6), fc.constantFrom("last" as const, ...withoutNames)).map(([rows, column]) => ({
+    code: "MissingColumn",
+    column,
+    count: 1,
+    body: write(fields(rows).filter(([name]) => name !== column))
+  })),
+  NullNotAllowed: fc.constantFrom(...quantities).chain((column) =>
+    deviantRow("NullNotAllowed", column, fc.constant(null), () => ({ [column]: null }))
+  ),
+  StrikeMismatch: deviantRow("StrikeMismatch", "strike", apart(1, 50), ({ strike }, by) => ({ strike: strike + by })),
+  SideMismatch: deviantRow("SideMismatch", "side", fc.constant(0), ({ side }) => ({
+    side: side === "call" ? "put" : "call"
+  })),
+  ExpirationMismatch: deviantRow(
+    "ExpirationMismatch",
+    "expiration",
+    fc.integer({ min: 1, max: 30 }),
+    ({ dte, expiration }, days) => ({
+      expiration: Eastern.toEpochSeconds(
+        CalendarDate.addDays(Eastern.dateOf(expiration), days),
+        Eastern.secondOfDay(expiration)
+      ),
+      dte: numberOf(dte) + days
+    })
+  ),
+  ExpirationTime: deviantRow(
+    "ExpirationTime",
+    "expiration",
+    fc.oneof(fc.integer({ min: 1, max: 27_000 }), fc.integer({ min: -36_000, max: -1 })),
+    ({ expiration }, seconds) => ({ expiration: expiration + seconds })
+  ),
+  MidMismatch: deviantRow("MidMismatch", "mid", apart(0.5, 50), ({ intrinsicValue, mid }, by) => ({
+    mid: numberOf(mid) + by,
+    extrinsicValue: Math.abs(numberOf(mid) + by - numberOf(intrinsicValue))
+  })),
+  DteMismatch: deviantRow("DteMismatch", "dte", fc.integer({ min: 1, max: 30 }), ({ dte }, days) => ({
+    dte: numberOf(dte) + days
+  })),
+  MoneynessMismatch: fc.oneof(
+    deviantRow("MoneynessMismatch", "inTheMoney", fc.constant(0), ({ inTheMoney }) => ({ inTheMoney: !inTheMoney })),
+    deviantRow("MoneynessMismatch", "intrinsicValue", apart(0.5, 50), ({ intrinsicValue }, by) => ({
+      intrinsicValue: numberOf(intrinsicValue) + by
+    })),
+    // The sign of an extrinsic value is ignored, so that only more than there is is surely wrong.
+    deviantRow("MoneynessMismatch", "extrinsicValue", fc.integer({ min: 1, max: 50 }), ({ extrinsicValue }, by) => ({
+      extrinsicValue: numberOf(extrinsicValue) + by
+    }))
+  )
+}

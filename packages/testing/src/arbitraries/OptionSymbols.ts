@@ -1,0 +1,177 @@
+/**
+ * Option symbols, for fast-check: well-formed ones, and texts that break one rule each.
+ *
+ * @example
+ * ```ts
+ * import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
+ * import * as OptionSymbols from "@effect-marketdata/testing/arbitraries/OptionSymbols"
+ * import * as Result from "effect/Result"
+ * import * as fc from "fast-check"
+ *
+ * const [text] = fc.sample(OptionSymbols.malformed.StrikeNotPadded, { seed: 1, numRuns: 1 })
+ * const parsed = OptionSymbol.parse(text!)
+ * Result.isFailure(parsed) && parsed.failure.reason._tag // => "StrikeNotPadded"
+ * ```
+ *
+ * @since 0.1.0
+ */
+import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
+import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
+import type { OptionSymbolReason } from "@effect-marketdata/core/OptionSymbolError"
+import * as fc from "fast-check"
+import * as Days from "./Days.ts"
+import * as Strikes from "./Strikes.ts"
+
+const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+const textOf = (characters: string, minLength: number, maxLength: number): fc.Arbitrary<string> =>
+  fc.string({ unit: fc.constantFrom(...characters), minLength, maxLength })
+
+/**
+ * Roots: one to six capital letters and digits; those of the market are as likely as any.
+ *
+ * @category parts
+ * @since 0.1.0
+ */
+export const root: fc.Arbitrary<string> = fc.oneof(
+  textOf(`${letters}0123456789`, 1, 6),
+  fc.constantFrom("AAPL", "AAPL1", "SPX", "SPXW", "BRKB", "X", "GOOGL1", "C", "P", "20", "261120")
+)
+
+/**
+ * Call or put.
+ *
+ * @category parts
+ * @since 0.1.0
+ */
+export const side: fc.Arbitrary<OptionSymbol.Side> = fc.constantFrom("call", "put")
+
+/**
+ * Option symbols taken apart (clause 2.3-format): any root, any day of the years 2000 to 2099, weekends and holidays included, any strike.
+ *
+ * @category symbols
+ * @since 0.1.0
+ */
+export const optionSymbol: fc.Arbitrary<OptionSymbol.OptionSymbol> = fc.record({
+  root,
+  expiration: Days.anyDay,
+  side,
+  strike: Strikes.strike
+})
+
+const twoDigits = (count: number): string => String(count).padStart(2, "0")
+
+interface Fields {
+  readonly root: string
+  readonly expiration: string
+  readonly side: string
+  readonly strike: string
+}
+
+/** The fields of a symbol as texts, written without the library under test. */
+const fields: fc.Arbitrary<Fields> = fc.record({
+  root: textOf(letters, 1, 6),
+  expiration: Days.anyDay.map(({ day, month, year }) => twoDigits(year - 2000) + twoDigits(month) + twoDigits(day)),
+  side: fc.constantFrom("C", "P"),
+  strike: Strikes.thousandths.map((count) => String(count).padStart(8, "0"))
+})
+
+/**
+ * Well-formed symbols as text, put together without `OptionSymbol`: their roots are letters only.
+ *
+ * @category symbols
+ * @since 0.1.0
+ */
+export const text: fc.Arbitrary<string> = fields.map(({ expiration, root, side, strike }) =>
+  root + expiration + side + strike
+)
+
+/** A symbol of which one field is replaced. */
+const broken = (name: keyof Fields, replacement: fc.Arbitrary<string>): fc.Arbitrary<string> =>
+  fc.tuple(fields, replacement).map(([fields, text]): string => {
+    const changed: Fields = { ...fields, [name]: text }
+    return changed.root + changed.expiration + changed.side + changed.strike
+  })
+
+const sixDigits = fc.nat({ max: 999_999 }).map((count) => String(count).padStart(6, "0"))
+
+const isDay = (text: string): boolean =>
+  CalendarDate.isValid(2000 + Number(text.slice(0, 2)), Number(text.slice(2, 4)), Number(text.slice(4)))
+
+const digits = (minLength: number, maxLength: number): fc.Arbitrary<string> =>
+  textOf("0123456789", minLength, maxLength)
+
+/**
+ * Texts that are no option symbol, by the reason for which they are refused. Each is well-formed but for one field.
+ *
+ * - `ExpirationInvalid`: six digits that name no day, or fewer than six (clause 2.3-bad-expiration)
+ * - `SideMissing`: no letter between expiration and strike, or another one (clause 2.3-bad-side). The root does not end in C or P, which
+ *   could be taken for the side
+ * - `StrikeNotEightDigits`: nothing, nine digits or more, or letters (clause 2.3-bad-strike-length)
+ * - `StrikeNotPadded`: one to seven digits, or eight characters that are padded with something else (clause 2.3-bad-strike-padding)
+ * - `StrikeDecimal`: a decimal point, a comma or a sign (clause 2.3-bad-strike-decimal)
+ * - `LegacySymbol`: the form in use before 2010 (clause 2.3-legacy)
+ * - `RootInvalid`: no root, seven letters or more, small letters, blanks, other characters
+ *
+ * `SideInvalid` is missing: no text leads to it, only parts that have the wrong type.
+ *
+ * @category symbols
+ * @since 0.1.0
+ */
+export const malformed: Readonly<Record<Exclude<OptionSymbolReason["_tag"], "SideInvalid">, fc.Arbitrary<string>>> = {
+  ExpirationInvalid: broken("expiration", fc.oneof(sixDigits.filter((text) => !isDay(text)), digits(1, 5))),
+  SideMissing: fc.tuple(fields, fc.constantFrom("", ..."ABDXYZcp")).map(([{ expiration, root, strike }, side]) =>
+    root.replace(/[CP]+$/, "X") + expiration + side + strike
+  ),
+  StrikeNotEightDigits: broken("strike", fc.oneof(fc.constant(""), digits(9, 12), textOf("ABXYZ", 8, 8))),
+  StrikeNotPadded: broken(
+    "strike",
+    fc.oneof(
+      digits(1, 7),
+      fc.tuple(fc.integer({ min: 1, max: 9_999_999 }), fc.constantFrom(" ", "x", "_")).map(([count, padding]) =>
+        String(count).padStart(8, padding)
+      )
+    )
+  ),
+  StrikeDecimal: broken(
+    "strike",
+    fc.tuple(fc.nat({ max: 99_999 }), digits(1, 3), fc.constantFrom(".", ",", "+", "-")).map((
+      [dollars, places, mark]
+    ) => mark === "." || mark === "," ? `${dollars}${mark}${places}` : `${mark}${dollars}`)
+  ),
+  LegacySymbol: fc.tuple(
+    fc.constantFrom("", "."),
+    textOf(letters, 1, 3),
+    fc.constantFrom("", " "),
+    fc.constantFrom(..."ABCDEFGHIJKLMNOPQRSTUVWX"),
+    fc.constantFrom(...letters)
+  ).map((parts) => parts.join("")),
+  RootInvalid: broken(
+    "root",
+    fc.oneof(
+      fc.constant(""),
+      textOf(letters, 7, 10),
+      fc.tuple(textOf(letters, 0, 2), fc.constantFrom(..."abz .-/^$é"), textOf(letters, 0, 2)).map((parts) =>
+        parts.join("")
+      )
+    )
+  )
+}
+
+/** Any code point, surrogates included. Fast-check's own unit `binary` takes half a second to make. */
+const codePoint = fc.integer({ min: 0, max: 0x10ffff }).map((code) => String.fromCodePoint(code))
+
+/**
+ * Texts that may or may not be symbols: well-formed and malformed ones, ones with a character changed, and any other text.
+ *
+ * @category symbols
+ * @since 0.1.0
+ */
+export const anyText: fc.Arbitrary<string> = fc.oneof(
+  text,
+  ...Object.values(malformed),
+  fc.tuple(text, fc.nat({ max: 20 }), fc.string({ unit: codePoint, maxLength: 2 })).map(([text, at, inserted]) =>
+    text.slice(0, at) + inserted + text.slice(at + 1)
+  ),
+  fc.string({ unit: "grapheme", maxLength: 24 })
+)

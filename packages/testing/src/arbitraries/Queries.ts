@@ -1,0 +1,217 @@
+/**
+ * Questions to the service, for fast-check: every endpoint, every data mode that it takes, and filters that go together.
+ *
+ * @example
+ * ```ts
+ * import * as Query from "@effect-marketdata/core/Query"
+ * import * as Queries from "@effect-marketdata/testing/arbitraries/Queries"
+ * import * as fc from "fast-check"
+ *
+ * const [query] = fc.sample(Queries.byEndpoint.stockPrices, { seed: 1, numRuns: 1 })
+ * Query.target(query!).startsWith("/v1/stocks/prices/?symbols=") // => true
+ * ```
+ *
+ * @since 0.1.0
+ */
+import * as DataMode from "@effect-marketdata/core/DataMode"
+import type { EndpointName } from "@effect-marketdata/core/endpoints/Endpoint"
+import * as OptionChainEndpoint from "@effect-marketdata/core/endpoints/OptionChainEndpoint"
+import * as Query from "@effect-marketdata/core/Query"
+import * as Result from "effect/Result"
+import * as fc from "fast-check"
+import * as Days from "./Days.ts"
+import * as OptionSymbols from "./OptionSymbols.ts"
+import * as Strikes from "./Strikes.ts"
+
+const optional = <A>(arbitrary: fc.Arbitrary<A>): fc.Arbitrary<A | undefined> =>
+  fc.option(arbitrary, { nil: undefined })
+
+/**
+ * Tickers as the service takes them: 1 to 32 letters, digits, or any of `. - _ ^ $`, not points alone. Those that need encoding and those of
+ * the market are among them.
+ *
+ * @category parts
+ * @since 0.1.0
+ */
+export const ticker: fc.Arbitrary<string> = fc.oneof(
+  fc.constantFrom("AAPL", "SPX", "BRK.B", "^VIX", "BTC-USD", "$SPX"),
+  fc.tuple(
+    fc.constantFrom(..."ABCXYZabcxyz0189"),
+    fc.string({ unit: fc.constantFrom(..."ABCXYZabcxyz0189.-_^$"), maxLength: 31, size: "max" })
+  ).map(([first, rest]) => first + rest)
+)
+
+/**
+ * Lists of tickers: one to twelve, which may repeat.
+ *
+ * @category parts
+ * @since 0.1.0
+ */
+export const tickers: fc.Arbitrary<ReadonlyArray<string>> = fc.array(ticker, {
+  minLength: 1,
+  maxLength: 12,
+  size: "max"
+})
+
+/**
+ * Long lists of tickers: as many as need several requests, by their number or by their length in bytes.
+ *
+ * @category parts
+ * @since 0.1.0
+ */
+export const manyTickers: fc.Arbitrary<ReadonlyArray<string>> = fc.tuple(
+  fc.integer({ min: 1, max: 1500 }),
+  fc.integer({ min: 4, max: 32 }),
+  fc.constantFrom("A", "^", "$", ".")
+).map(([count, length, filling]) => Array.from({ length: count }, (_, index) => `T${index}`.padEnd(length, filling)))
+
+/**
+ * Live, delayed, or no mode: those that every endpoint takes.
+ *
+ * @category parts
+ * @since 0.1.0
+ */
+export const uncachedMode: fc.Arbitrary<DataMode.Live | DataMode.Delayed | undefined> = fc.constantFrom(
+  undefined,
+  DataMode.live,
+  DataMode.delayed
+)
+
+const maxAge = optional(fc.oneof(
+  fc.integer({ min: 1, max: 600 }).map((minutes) => `${minutes} minutes` as const),
+  Days.instant.map((epochSeconds) => ({ _tag: "Absolute", epochSeconds }) as const)
+))
+
+/**
+ * Every mode of the contract, and none; cached ones with a greatest age or without.
+ *
+ * @category parts
+ * @since 0.1.0
+ */
+export const mode: fc.Arbitrary<
+  DataMode.Live | DataMode.Delayed | DataMode.Cached | DataMode.CachedOrLive | undefined
+> = fc.oneof(
+  uncachedMode,
+  maxAge.map((maxAge) => DataMode.cached({ maxAge })),
+  maxAge.map((maxAge) => DataMode.cachedOrLive({ maxAge }))
+)
+
+const pastDay = Days.day({ year: 2005, month: 1, day: 1 }, { year: 2025, month: 12, day: 31 })
+
+const numbers: fc.Arbitrary<OptionChainEndpoint.Numbers> = fc.oneof(
+  Strikes.strike,
+  fc.array(Strikes.strike, { minLength: 1, maxLength: 4 }),
+  fc.tuple(Strikes.strike, Strikes.strike).map(([a, b]) => ({ from: Math.min(a, b), to: Math.max(a, b) })),
+  Strikes.strike.map((above) => ({ above })),
+  Strikes.strike.map((atLeast) => ({ atLeast })),
+  Strikes.strike.map((below) => ({ below })),
+  Strikes.strike.map((atMost) => ({ atMost }))
+)
+
+const expirations: fc.Arbitrary<OptionChainEndpoint.Expirations> = fc.oneof(
+  fc.constant({}),
+  fc.record({ expiration: fc.oneof(fc.constant("all" as const), Days.anyDay) }),
+  fc.record({ dte: fc.nat({ max: 1000 }) }),
+  fc.record({ month: optional(fc.integer({ min: 1, max: 12 })), year: optional(fc.integer({ min: 2000, max: 2099 })) })
+)
+
+const assume: fc.Arbitrary<Query.Assumptions> = fc.record({
+  contracts: optional(fc.nat({ max: 30_000 })),
+  historical: optional(fc.boolean())
+})
+
+const asked = <A extends ReadonlyArray<unknown>>(
+  parts: fc.Arbitrary<A>,
+  ask: (...parts: A) => Result.Result<Query.Query, unknown>
+): fc.Arbitrary<Query.Query> => parts.map((parts) => Result.getOrThrow(ask(...parts)))
+
+/**
+ * Well-formed questions, by the endpoint that they go to. Those to the chain come with filters, columns and assumptions of all kinds; a
+ * question about a past day is in no cached mode.
+ *
+ * @category questions
+ * @since 0.1.0
+ */
+export const byEndpoint: Readonly<Record<EndpointName, fc.Arbitrary<Query.Query>>> = {
+  optionChain: fc.oneof(
+    asked(
+      fc.tuple(
+        ticker,
+        expirations,
+        fc.record({
+          strike: optional(numbers),
+          side: optional(OptionSymbols.side),
+          minBid: optional(Strikes.strike),
+          nonstandard: optional(fc.boolean()),
+          weekly: fc.constantFrom(undefined, true as const),
+          columns: optional(fc.shuffledSubarray([...OptionChainEndpoint.columns], { minLength: 1 })),
+          mode,
+          assume
+        })
+      ),
+      (underlying, expirations, rest) => Query.optionChain(underlying, { ...expirations, ...rest })
+    ),
+    asked(
+      fc.tuple(ticker, pastDay, uncachedMode, assume),
+      (underlying, date, mode, assume) => Query.optionChain(underlying, { date, mode, assume })
+    )
+  ),
+  optionQuote: fc.oneof(
+    asked(fc.tuple(OptionSymbols.optionSymbol, mode), (symbol, mode) => Query.optionQuote(symbol, { mode })),
+    asked(
+      fc.tuple(OptionSymbols.optionSymbol, pastDay, uncachedMode),
+      (symbol, date, mode) => Query.optionQuote(symbol, { date, mode })
+    )
+  ),
+  optionLookup: asked(
+    fc.tuple(ticker, OptionSymbols.optionSymbol, uncachedMode),
+    (underlying, { expiration, side, strike }, mode) =>
+      Query.optionLookup({ underlying, expiration, side, strike }, { mode })
+  ),
+  optionExpirations: asked(
+    fc.tuple(ticker, optional(Strikes.strike), uncachedMode),
+    (underlying, strike, mode) => Query.optionExpirations(underlying, { strike, mode })
+  ),
+  optionStrikes: asked(
+    fc.tuple(ticker, optional(pastDay), uncachedMode),
+    (underlying, date, mode) => Query.optionStrikes(underlying, { date, mode })
+  ),
+  stockQuotes: fc.oneof(
+    asked(fc.tuple(ticker, mode), (symbol, mode) => Query.stockQuote(symbol, { mode, include: ["52week"] })),
+    asked(fc.tuple(tickers, mode), (symbols, mode) => Query.stockQuotes(symbols, { mode }))
+  ),
+  stockPrices: asked(fc.tuple(tickers, mode), (symbols, mode) => Query.stockPrices(symbols, { mode })),
+  stockCandles: asked(
+    fc.tuple(fc.constantFrom("D", "5", "hourly"), ticker, Days.day({ year: 1970, month: 1, day: 1 }), uncachedMode),
+    (resolution, symbol, date, mode) =>
+      Query.stockCandles(resolution, symbol, { from: { date, secondOfDay: 34_200 }, extended: true, mode })
+  ),
+  stockBulkCandles: asked(
+    fc.tuple(tickers, uncachedMode),
+    (symbols, mode) => Query.stockBulkCandles(symbols, { mode })
+  ),
+  stockEarnings: asked(
+    fc.tuple(ticker, uncachedMode),
+    (symbol, mode) => Query.stockEarnings(symbol, { countback: 4, mode })
+  ),
+  stockNews: asked(
+    fc.tuple(ticker, uncachedMode),
+    (symbol, mode) => Query.stockNews(symbol, { columns: ["headline"], mode })
+  ),
+  marketStatus: asked(
+    fc.tuple(Days.day({ year: 1970, month: 1, day: 1 }), uncachedMode),
+    (date, mode) => Query.marketStatus({ country: "US", date, mode })
+  ),
+  fundCandles: asked(fc.tuple(ticker, uncachedMode), (symbol, mode) => Query.fundCandles("3M", symbol, { mode })),
+  account: fc.constant(Query.account),
+  serviceStatus: fc.constant(Query.serviceStatus),
+  requestHeaders: fc.constant(Query.requestHeaders)
+}
+
+/**
+ * A well-formed question to any endpoint; all are equally likely.
+ *
+ * @category questions
+ * @since 0.1.0
+ */
+export const query: fc.Arbitrary<Query.Query> = fc.oneof(...Object.values(byEndpoint))

@@ -1,0 +1,106 @@
+/**
+ * Laws of accounts, for whatever says what an account is served (contract 4.1, 5.8 and 8.2).
+ *
+ * @example
+ * ```ts
+ * import * as Account from "@effect-marketdata/core/Account"
+ * import * as Law from "@effect-marketdata/testing/Law"
+ * import * as AccountLaws from "@effect-marketdata/testing/laws/AccountLaws"
+ * import * as Result from "effect/Result"
+ *
+ * // It refuses live data to unpaid accounts, which are served delayed data instead.
+ * const serve: AccountLaws.Serve = (account, asked) =>
+ *   account.plan === "paid" || asked.mode?._tag !== "Live"
+ *     ? Account.serve(account, asked)
+ *     : Account.serve(account, { ...asked, historical: false, mode: { _tag: "Cached", maxAge: undefined } })
+ * const broken = AccountLaws.of(serve).filter((law) => Result.isFailure(Law.attempt(law, { seed: 1 })))
+ * broken.map(({ clauses }) => clauses) // => [["5.8-premium-mode", "8.2-access", "7.1-402"]]
+ * ```
+ *
+ * @since 0.1.0
+ */
+import * as Account from "@effect-marketdata/core/Account"
+import * as DataMode from "@effect-marketdata/core/DataMode"
+import * as Equal from "effect/Equal"
+import * as fc from "fast-check"
+import * as Accounts from "../arbitraries/Accounts.ts"
+import * as Queries from "../arbitraries/Queries.ts"
+import * as Law from "../Law.ts"
+
+/**
+ * Says what an account is served for what it asks.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Serve = (
+  account: Account.Account,
+  asked: Account.Asked
+) => Account.Served | Account.PlanRequired | Account.Unavailable
+
+const asking = fc.record({ account: Accounts.account, mode: Queries.mode, historical: fc.boolean() })
+
+const ages = ["realTime", "delayed", "historical"]
+
+/** The freshest that a user is served, by the table of the contract. */
+const freshest = (user: Account.User): string => user.type === "nonProfessional" ? user.row : "historical"
+
+/**
+ * The laws of what says what an account is served.
+ *
+ * @category laws
+ * @since 0.1.0
+ */
+export const of = (serve: Serve): ReadonlyArray<Law.Law> => [
+  Law.make({
+    name: "unpaid accounts are refused cached data, and only those",
+    clauses: ["5.8-premium-mode", "8.2-access", "7.1-402"],
+    arbitrary: asking,
+    holds: ({ account, historical, mode }) => {
+      const isRefused = serve(account, { mode, historical })._tag === "PlanRequired"
+      return !isRefused || (DataMode.isCached(mode) && account.plan !== "paid")
+    }
+  }),
+  Law.make({
+    name: "an unpaid account that asks for cached data needs a plan",
+    clauses: ["8.2-access", "7.1-402"],
+    arbitrary: asking.filter(({ account, historical, mode }) =>
+      DataMode.isCached(mode) && account.plan !== "paid" && !historical
+    ),
+    holds: ({ account, historical, mode }) => serve(account, { mode, historical })._tag === "PlanRequired"
+  }),
+  Law.make({
+    name: "cached data of past days are served to nobody",
+    clauses: ["8.2-cached-unavailable"],
+    arbitrary: asking.filter(({ mode }) => DataMode.isCached(mode)),
+    holds: ({ account, mode }) => serve(account, { mode, historical: true })._tag !== "Served"
+  }),
+  Law.make({
+    name: "nobody is served fresher data than their user type has a right to",
+    clauses: ["4.1-data-type-table", "1-kinds"],
+    arbitrary: asking,
+    holds: ({ account, historical, mode }) => {
+      const served = serve(account, { mode, historical })
+      return served._tag !== "Served" || served.dataType === "cached" ||
+        ages.indexOf(served.dataType) >= ages.indexOf(freshest(account.user))
+    }
+  }),
+  Law.make({
+    name: "an account that leaves the mode out is served as if it had named its default",
+    clauses: ["8.2-default"],
+    arbitrary: fc.record({ account: Accounts.account, historical: fc.boolean() }),
+    holds: ({ account, historical }) => {
+      const mode = account.plan === "paid" ? DataMode.live : DataMode.delayed
+      const [left, named] = [serve(account, { mode: undefined, historical }), serve(account, { mode, historical })]
+      return left._tag === "Served" && named._tag === "Served" && Equal.equals(left.dataType, named.dataType)
+    }
+  })
+]
+
+/**
+ * The laws of core's accounts.
+ *
+ * @category laws
+ * @since 0.1.0
+ */
+export const all: ReadonlyArray<Law.Law> = of(Account.serve)

@@ -1,0 +1,190 @@
+/**
+ * Laws of prices, for whatever says beforehand what a question may cost and afterwards what it cost (contract 4.1 and 8.2).
+ *
+ * @example
+ * ```ts
+ * import * as Credits from "@effect-marketdata/core/Credits"
+ * import * as Law from "@effect-marketdata/testing/Law"
+ * import * as CreditLaws from "@effect-marketdata/testing/laws/CreditLaws"
+ * import * as Result from "effect/Result"
+ *
+ * // It takes every 203 for a reply to a cached request.
+ * const laws = CreditLaws.of({
+ *   ...CreditLaws.core,
+ *   charged: (query, outcome) => outcome.status === 203 ? 1 : Credits.charged(query, outcome).computed
+ * })
+ * const broken = laws.filter((law) => Result.isFailure(Law.attempt(law, { seed: 1 })))
+ * broken.some(({ clauses }) => clauses.includes("7.2-203-price")) // => true
+ * ```
+ *
+ * @since 0.1.0
+ */
+import * as Credits from "@effect-marketdata/core/Credits"
+import * as DataMode from "@effect-marketdata/core/DataMode"
+import type * as Query from "@effect-marketdata/core/Query"
+import * as fc from "fast-check"
+import * as Queries from "../arbitraries/Queries.ts"
+import * as Law from "../Law.ts"
+
+/**
+ * What knows the prices of the service.
+ *
+ * - `bounds`: the least and the most that a question may cost, given what the caller knows; `Infinity` where nothing bounds it
+ * - `charged`: what it cost, given what came back; `undefined` where no price is stated. The figure that the service itself reports is left
+ *   out of the question
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Pricing {
+  readonly bounds: (query: Query.Query, known: Query.Assumptions) => { readonly min: number; readonly max: number }
+  readonly charged: (query: Query.Query, outcome: Credits.Outcome) => number | undefined
+}
+
+/** A question that assumes no counts, and how much its reply holds: at most one symbol for each ticker. */
+interface Asked {
+  readonly query: Query.Query
+  readonly held: Omit<Credits.Outcome, "status" | "reported">
+}
+
+const asked: fc.Arbitrary<Asked> = fc.record({
+  query: Queries.query,
+  contracts: fc.integer({ min: 1, max: 30_000 }),
+  candles: fc.integer({ min: 1, max: 30_000 }),
+  share: fc.nat({ max: 1000 }).map((thousandths) => thousandths / 1000)
+}).map(({ candles, contracts, query, share }) => {
+  const least = query.kind === "bulkCandles" ? 1 : 0
+  const symbols = Math.max(least, Math.floor(share * query.tickers.length))
+  return {
+    query: { ...query, assume: { ...query.assume, contracts: undefined } },
+    held: { candles, contracts, quoted: Math.floor(share * contracts), symbols }
+  }
+})
+
+const statusOf = (query: Query.Query): number => DataMode.isCached(query.mode) ? 203 : 200
+
+/** Questions whose first request asks for cached data. */
+const cached = asked.filter(({ query }) => DataMode.isCached(query.mode))
+
+const within = (credits: number | undefined, { max, min }: { readonly min: number; readonly max: number }): boolean =>
+  min <= max && (credits === undefined || (credits >= min && credits <= max))
+
+/**
+ * The laws of prices.
+ *
+ * @category laws
+ * @since 0.1.0
+ */
+export const of = ({ bounds, charged }: Pricing): ReadonlyArray<Law.Law> => [
+  Law.make({
+    name: "an estimate bounds the charge, whatever comes back",
+    clauses: ["1-credits", "4.1-cost-live", "4.1-cost-cached", "4.1-cost-historical", "8.2-cost-quotes"],
+    arbitrary: asked,
+    holds: ({ held, query }) => within(charged(query, { ...held, status: statusOf(query) }), bounds(query, {}))
+  }),
+  Law.make({
+    name: "an estimate that knows how much comes back bounds the charge too",
+    clauses: ["1-credits"],
+    arbitrary: asked,
+    holds: ({ held: { candles, contracts, quoted, symbols }, query }) =>
+      within(
+        charged(query, { candles, contracts, quoted, symbols, status: statusOf(query) }),
+        bounds(query, { candles, contracts, symbols })
+      )
+  }),
+  Law.make({
+    name: "a 204 is free",
+    clauses: ["7.1-204", "8.3-miss"],
+    arbitrary: asked,
+    holds: ({ held, query }) => (charged(query, { ...held, status: 204 }) ?? 0) === 0
+  }),
+  Law.equation({
+    name: "a 203 costs what a 200 costs",
+    clauses: ["7.2-203-price"],
+    arbitrary: asked.filter(({ query }) => !DataMode.isCached(query.mode)),
+    expected: ({ held, query }) => charged(query, { ...held, status: 200 }),
+    received: ({ held, query }) => charged(query, { ...held, status: 203 })
+  }),
+  Law.make({
+    name: "cached data cost a credit, however many they are",
+    clauses: ["4.1-cost-cached", "8.2-cost-quotes"],
+    arbitrary: cached,
+    holds: ({ held, query }) => charged(query, { ...held, status: 203 }) === 1
+  }),
+  Law.make({
+    name: "more never costs less",
+    clauses: ["4.1-cost-live", "4.1-cost-historical", "8.2-cost-candles"],
+    arbitrary: fc.tuple(asked, fc.nat({ max: 5000 })),
+    holds: ([{ held, query }, more]) => {
+      const status = statusOf(query)
+      const larger = {
+        contracts: (held.contracts ?? 0) + more,
+        quoted: (held.quoted ?? 0) + more,
+        candles: (held.candles ?? 0) + more,
+        symbols: (held.symbols ?? 0) + more
+      }
+      return (charged(query, { ...held, status }) ?? 0) <= (charged(query, { ...larger, status }) ?? 0)
+    }
+  })
+]
+
+/**
+ * What books a charge, and offers a cheaper question whose answer tells the price of a dear one.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Booking {
+  readonly charged: (
+    query: Query.Query,
+    outcome: Credits.Outcome
+  ) => { readonly credits: number; readonly computed: number | undefined }
+  readonly probe: (query: Query.Query) => Query.Query | undefined
+}
+
+/**
+ * The laws of what books charges.
+ *
+ * @category laws
+ * @since 0.1.0
+ */
+export const booking = ({ charged, probe }: Booking): ReadonlyArray<Law.Law> => [
+  Law.make({
+    name: "the figure that the service reports wins, and ours stays visible",
+    clauses: ["7.1-charge-not-stated"],
+    arbitrary: fc.tuple(asked, fc.nat({ max: 30_000 })),
+    holds: ([{ held, query }, reported]) => {
+      const outcome = { ...held, status: statusOf(query) }
+      const charge = charged(query, { ...outcome, reported })
+      return charge.credits === reported && charge.computed === charged(query, outcome).computed
+    }
+  }),
+  Law.make({
+    name: "a probe costs less than its question",
+    clauses: ["1-credits"],
+    arbitrary: Queries.query,
+    holds: (query) => {
+      const cheaper = probe(query)
+      return cheaper === undefined || Credits.bound(Credits.estimate(cheaper)) < Credits.bound(Credits.estimate(query))
+    }
+  })
+]
+
+/**
+ * Core's prices.
+ *
+ * @category pricing
+ * @since 0.1.0
+ */
+export const core: Pricing = {
+  bounds: (query, known) => Credits.bounds(Credits.estimate(query, known)),
+  charged: (query, outcome) => Credits.charged(query, outcome).computed
+}
+
+/**
+ * The laws of core's prices.
+ *
+ * @category laws
+ * @since 0.1.0
+ */
+export const all: ReadonlyArray<Law.Law> = [...of(core), ...booking(Credits)]

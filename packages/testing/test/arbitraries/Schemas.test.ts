@@ -1,0 +1,26 @@
+import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
+import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
+import * as Reason from "@effect-marketdata/core/Reason"
+import * as Schemas from "@effect-marketdata/testing/arbitraries/Schemas"
+import { assert, describe, it } from "@effect/vitest"
+import * as Arbitrary from "effect/Arbitrary"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+
+describe("Schemas", () => {
+  const drawn = <A>(arbitrary: Arbitrary.Arbitrary<A>): ReadonlyArray<A> =>
+    Effect.runSync(Arbitrary.sampleEffect(arbitrary, { count: 300, seed: 11 }))
+
+  it("are legal values of core's Schemas", () => {
+    const isSymbol = Schema.is(OptionSymbol.FromString)
+    const isDay = Schema.is(CalendarDate.FromString)
+    const isReason = Schema.is(Reason.Reason)
+    for (const symbol of drawn(Schemas.optionSymbol)) assert.isTrue(isSymbol(symbol), JSON.stringify(symbol))
+    for (const day of drawn(Schemas.calendarDate)) assert.isTrue(isDay(day))
+    for (const reason of drawn(Schemas.reason)) assert.isTrue(isReason(reason))
+  })
+
+  it("draw every reason", () => {
+    assert.isAtLeast(new Set(drawn(Schemas.reason).map(({ _tag }) => _tag)).size, 19)
+  })
+})

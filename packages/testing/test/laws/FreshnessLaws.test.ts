@@ -1,0 +1,26 @@
+import * as Option from "effect/Option"
+import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as Freshness from "@effect-marketdata/core/Freshness"
+import * as FreshnessLaws from "@effect-marketdata/testing/laws/FreshnessLaws"
+import { describe, it } from "@effect/vitest"
+import { assertAllBroken } from "../support/planted.ts"
+
+describe("FreshnessLaws", () => {
+  it("of finds every mistake of a classification", () => {
+    assertAllBroken({
+      "always fresh": FreshnessLaws.of(() => "realTime"),
+      "fresh again at night": FreshnessLaws.of((question) =>
+        Eastern.secondOfDay(question.now) < 9 * 3600 ? "realTime" : Freshness.classify(question)
+      )
+    })
+  })
+
+  it("foresight finds a boundary that is an hour late", () => {
+    assertAllBroken({
+      "an hour late": FreshnessLaws.foresight({
+        classify: Freshness.classify,
+        nextBoundary: (question) => Option.map(Freshness.nextBoundary(question), (at) => at + 3600)
+      })
+    })
+  })
+})
