@@ -18,7 +18,6 @@
  */
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as Eastern from "@effect-marketdata/core/Eastern"
-import * as Expiration from "@effect-marketdata/core/Expiration"
 import type * as Finding from "@effect-marketdata/core/Finding"
 import * as OptionChain from "@effect-marketdata/core/OptionChain"
 import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
@@ -78,10 +77,13 @@ export const write = (fields: Fields): string =>
  */
 export const body = (rows: Rows): string => write(fields(rows))
 
+/** The one underlying here whose options expire at 16:15. */
+const index = "SPX"
+
 /** Underlyings, and the roots of their options. Those of indexes expire at another time of the day. */
 const listed: ReadonlyArray<readonly [underlying: string, roots: ReadonlyArray<string>]> = [
   ["AAPL", ["AAPL", "AAPL1"]],
-  ["SPX", ["SPX", "SPXW"]],
+  [index, ["SPX", "SPXW"]],
   ["BRK.B", ["BRKB"]],
   ["X", ["X"]]
 ]
@@ -155,7 +157,7 @@ const rowOf = (market: Market, contract: Contract): OptionChain.Row => {
       strike: strike / 1000
     }),
     underlying,
-    expiration: Expiration.closing(expiration, Expiration.indexUnderlyings.has(underlying)),
+    expiration: Eastern.at(expiration, 16, underlying === index ? 15 : 0),
     side,
     strike: strike / 1000,
     firstTraded: Eastern.at(CalendarDate.addDays(day, -daysListed), 9, 30),

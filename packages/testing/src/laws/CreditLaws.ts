@@ -69,6 +69,26 @@ const cached = asked.filter(({ query }) => DataMode.isCached(query.mode))
 const within = (credits: number | undefined, { max, min }: { readonly min: number; readonly max: number }): boolean =>
   min <= max && (credits === undefined || (credits >= min && credits <= max))
 
+/** The price by a plain reading of the two tables: undefined where they state none. Something is never counted as nothing. */
+const tabled = ({ held, query }: Asked): number | undefined => {
+  const thousands = (count = 0): number => Math.ceil(count / 1000)
+  if (DataMode.isCached(query.mode)) return 1
+  switch (query.kind) {
+    case "chain":
+      return query.historical ? thousands(held.contracts) : held.contracts
+    case "quotes":
+      return query.historical ? undefined : held.symbols
+    case "candles":
+      return thousands(held.candles)
+    case "bulkCandles":
+      return held.symbols
+    case "other":
+      return 1
+    case "free":
+      return 0
+  }
+}
+
 /**
  * The laws of prices.
  *
@@ -91,6 +111,21 @@ export const of = ({ bounds, charged }: Pricing): ReadonlyArray<Law.Law> => [
         charged(query, { candles, contracts, quoted, symbols, status: statusOf(query) }),
         bounds(query, { candles, contracts, symbols })
       )
+  }),
+  Law.equation({
+    name: "a charge is the one of the contract's tables",
+    clauses: [
+      "4.1-cost-live",
+      "4.1-cost-delayed",
+      "4.1-cost-historical",
+      "8.2-cost-quotes",
+      "8.2-cost-candles",
+      "8.2-cost-other"
+    ],
+    // What an account of historical data pays without a date is not stated.
+    arbitrary: asked.filter(({ query }) => query.assume.historical !== true),
+    expected: tabled,
+    received: ({ held, query }) => charged(query, { ...held, status: statusOf(query) })
   }),
   Law.make({
     name: "a 204 is free",
