@@ -120,13 +120,13 @@ export type Body<Data> =
   | { readonly text: string }
 
 /**
- * Takes the bytes of a body as they arrive.
+ * Takes the bytes of a body as they arrive. `push` answers false once no byte can change what the body held: the rest need not be fetched.
  *
  * @category models
  * @since 0.1.0
  */
 export interface Reader<out Data> {
-  readonly push: (bytes: Uint8Array) => void
+  readonly push: (bytes: Uint8Array) => boolean
   readonly end: () => Body<Data>
 }
 
@@ -164,6 +164,7 @@ const textReader = (): Reader<never> => {
     push: (bytes) => {
       text += decoder.decode(bytes.subarray(0, left), { stream: true })
       left -= Math.min(left, bytes.length)
+      return left > 0
     },
     end: () => ({ text: text + decoder.decode() })
   }

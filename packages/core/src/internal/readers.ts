@@ -24,9 +24,9 @@ import * as StockNews from "../StockNews.ts"
 import * as StockPrices from "../StockPrices.ts"
 import * as StockQuotes from "../StockQuotes.ts"
 
-/** Takes the bytes of data as they arrive. */
+/** Takes the bytes of data as they arrive; `push` answers false once no byte can change the outcome. */
 export interface DataReader<out A> {
-  readonly push: (bytes: Uint8Array) => void
+  readonly push: (bytes: Uint8Array) => boolean
   readonly end: () => Result.Result<Read<A>, DecodeError>
 }
 
@@ -43,7 +43,7 @@ interface Reading<A> {
 const whole = <A>(decode: (body: Uint8Array) => Result.Result<Read<A>, DecodeError>): DataReader<A> => {
   const pieces: Array<Uint8Array> = []
   return {
-    push: (bytes) => void pieces.push(bytes.slice()),
+    push: (bytes) => pieces.push(bytes.slice()) > 0,
     end: () => {
       const body = new Uint8Array(pieces.reduce((total, piece) => total + piece.length, 0))
       let offset = 0
