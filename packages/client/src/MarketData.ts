@@ -33,6 +33,7 @@ import type * as OptionChainEndpoint from "@effect-marketdata/core/endpoints/Opt
 import type * as OptionChain from "@effect-marketdata/core/OptionChain"
 import * as Query from "@effect-marketdata/core/Query"
 import type * as Reason from "@effect-marketdata/core/Reason"
+import * as Retry from "@effect-marketdata/core/Retry"
 import type * as Config from "effect/Config"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -40,9 +41,12 @@ import * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
+import * as Ref from "effect/Ref"
 import * as Semaphore from "effect/Semaphore"
 import type { CacheFallback } from "./CacheFallback.ts"
 import * as CreditLedger from "./CreditLedger.ts"
+import * as EgressGuard from "./EgressGuard.ts"
+import type * as Asking from "./internal/asking.ts"
 import * as Pipeline from "./internal/pipeline.ts"
 import * as MarketDataConfig from "./MarketDataConfig.ts"
 import { MarketDataError } from "./MarketDataError.ts"
@@ -119,21 +123,32 @@ export const optionChain = <
 const maxInFlight = 50
 
 /**
- * Makes a client over the ambient HTTP client and book of credits.
+ * What a client is made over: an HTTP client, a book of credits and a guard of the address.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Dependencies = HttpClient.HttpClient | CreditLedger.CreditLedger | EgressGuard.EgressGuard
+
+/**
+ * Makes a client over the ambient HTTP client, book of credits and guard of the address.
  *
  * @category constructors
  * @since 0.1.0
  */
 export const make = Effect.fnUntraced(function*(
   options: MarketDataConfig.MarketDataConfig = {}
-): Effect.fn.Return<MarketData["Service"], never, HttpClient.HttpClient | CreditLedger.CreditLedger> {
+): Effect.fn.Return<MarketData["Service"], never, Dependencies> {
   // The first reply shall not wait for the decoder's kernel; this takes no time from anybody, and cannot fail.
   yield* Effect.sync(() => void Kernel.prepare())
   const client = yield* HttpClient.HttpClient
-  const parts: Pipeline.Parts = {
+  const parts: Asking.Parts = {
     client: options.transformClient?.(client) ?? client,
     ledger: yield* CreditLedger.CreditLedger,
+    egress: yield* EgressGuard.EgressGuard,
     permits: yield* Semaphore.make(maxInFlight),
+    retries: yield* Ref.make(Retry.makeBudget(options.retries ?? Retry.defaultAllowance)),
+    maxSymbols: options.maxSymbols,
     baseUrl: options.baseUrl ?? MarketDataConfig.publicBaseUrl,
     token: options.token === undefined || Redacted.isRedacted(options.token)
       ? Effect.succeed(options.token)
@@ -148,15 +163,23 @@ export const make = Effect.fnUntraced(function*(
 })
 
 /**
- * The client over an HTTP client and a book of credits, both from outside.
+ * The client over an HTTP client, a book of credits and a guard of the address, all from outside.
  *
  * @category layers
  * @since 0.1.0
  */
 export const layerNoDeps = (
   options?: MarketDataConfig.MarketDataConfig
-): Layer.Layer<MarketData, never, HttpClient.HttpClient | CreditLedger.CreditLedger> =>
-  Layer.effect(MarketData, make(options))
+): Layer.Layer<MarketData, never, Dependencies> => Layer.effect(MarketData, make(options))
+
+/** The guard that was provided, or else one in memory. */
+const guard: Layer.Layer<EgressGuard.EgressGuard> = Layer.effect(
+  EgressGuard.EgressGuard,
+  Effect.flatMap(
+    Effect.serviceOption(EgressGuard.EgressGuard),
+    Option.match({ onNone: () => EgressGuard.makeMemory(), onSome: Effect.succeed })
+  )
+)
 
 /** The book that was provided, or else one in memory that only counts: a budget from outside is never shadowed. */
 const ledger: Layer.Layer<CreditLedger.CreditLedger> = Layer.effect(
@@ -168,14 +191,15 @@ const ledger: Layer.Layer<CreditLedger.CreditLedger> = Layer.effect(
 )
 
 /**
- * The client over an HTTP client. It uses the `CreditLedger` that is provided to it, and counts in memory where there is none.
+ * The client over an HTTP client. It uses the `CreditLedger` and the `EgressGuard` that are provided to it, and keeps either book in memory
+ * where there is none; without an allowance the credits are only counted.
  *
  * @category layers
  * @since 0.1.0
  */
 export const layer = (
   options?: MarketDataConfig.MarketDataConfig
-): Layer.Layer<MarketData, never, HttpClient.HttpClient> => Layer.provide(layerNoDeps(options), ledger)
+): Layer.Layer<MarketData, never, HttpClient.HttpClient> => Layer.provide(layerNoDeps(options), [ledger, guard])
 
 /**
  * The client as `MARKETDATA_TOKEN` and `MARKETDATA_BASE_URL` say; the public service by default. Like `layer` in everything else.
