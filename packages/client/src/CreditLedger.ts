@@ -19,6 +19,7 @@
  */
 import * as Ledger from "@effect-marketdata/core/Ledger"
 import type { CreditBudgetExceeded } from "@effect-marketdata/core/Reason"
+import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -26,18 +27,19 @@ import * as Ref from "effect/Ref"
 import * as Result from "effect/Result"
 
 /**
- * What a question does with its reservation. All amounts are credits.
+ * What a question does with its reservation. All amounts are credits. Requests of one question that are in flight together have numbers of
+ * their own.
  *
  * @category models
  * @since 0.1.0
  */
 export interface Reservation {
   /** Marks a request as sent that may cost up to `bound`; makes room for it where an earlier one was lost. */
-  readonly send: (bound: number) => Effect.Effect<void, CreditBudgetExceeded>
-  /** Records what the request in flight was charged. */
-  readonly charge: (credits: number) => Effect.Effect<void>
-  /** Records that the request in flight may have been charged, and nobody can tell. */
-  readonly lose: Effect.Effect<void>
+  readonly send: (bound: number, request: number) => Effect.Effect<void, CreditBudgetExceeded>
+  /** Records what a request in flight was charged, and where the account stands by the service's figures. */
+  readonly charge: (credits: number, request: number, figures?: Ledger.Figures) => Effect.Effect<void>
+  /** Records that a request in flight may have been charged, and nobody can tell. */
+  readonly lose: (request: number) => Effect.Effect<void>
   /** Closes the reservation; the rest is free again. */
   readonly settle: Effect.Effect<void>
 }
@@ -81,26 +83,37 @@ export const makeMemory = Effect.fnUntraced(function*(
   const attempt = <A>(
     step: (ledger: Ledger.Ledger) => Result.Result<readonly [A, Ledger.Ledger], CreditBudgetExceeded>
   ): Effect.Effect<A, CreditBudgetExceeded> =>
+    Effect.flatMap(Clock.currentTimeMillis, (millis) =>
+      Effect.flatMap(
+        Ref.modify(book, (before) => {
+          const ledger = Ledger.advance(before, millis / 1000)
+          const stepped = step(ledger)
+          const next = Result.isSuccess(stepped) ? stepped.success[1] : ledger
+          return [Result.map(stepped, ([value]) => value), next] as const
+        }),
+        Effect.fromResult
+      ))
+  const update = (step: (ledger: Ledger.Ledger) => Ledger.Ledger): Effect.Effect<void> =>
     Effect.flatMap(
-      Ref.modify(book, (ledger) => {
-        const stepped = step(ledger)
-        const next = Result.isSuccess(stepped) ? stepped.success[1] : ledger
-        return [Result.map(stepped, ([value]) => value), next] as const
-      }),
-      Effect.fromResult
+      Clock.currentTimeMillis,
+      (millis) => Ref.update(book, (before) => step(Ledger.advance(before, millis / 1000)))
     )
   return {
     reserve: (bound) =>
       Effect.map(
         attempt((ledger) => Result.map(Ledger.reserve(ledger, bound), (reserved) => [reserved.id, reserved.ledger])),
         (id): Reservation => ({
-          send: (bound) =>
+          send: (bound, request) =>
             attempt((ledger) =>
-              Result.map(Ledger.extend(ledger, id, bound), (extended) => [undefined, Ledger.send(extended, id, bound)])
+              Result.map(
+                Ledger.extend(ledger, id, bound),
+                (extended) => [undefined, Ledger.send(extended, id, bound, request)]
+              )
             ),
-          charge: (credits) => Ref.update(book, (ledger) => Ledger.charge(ledger, id, credits)),
-          lose: Ref.update(book, (ledger) => Ledger.lose(ledger, id)),
-          settle: Ref.update(book, (ledger) => Ledger.settle(ledger, id))
+          charge: (credits, request, figures) =>
+            update((ledger) => Ledger.charge(ledger, id, credits, { request, figures })),
+          lose: (request) => update((ledger) => Ledger.lose(ledger, id, request)),
+          settle: update((ledger) => Ledger.settle(ledger, id))
         })
       ),
     balance: Effect.map(Ref.get(book), (ledger) => {

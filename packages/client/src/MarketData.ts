@@ -26,114 +26,124 @@
  *
  * @since 0.1.0
  */
-import type * as Answer from "@effect-marketdata/core/Answer"
 import * as Kernel from "@effect-marketdata/core/columns/Kernel"
-import type * as DataMode from "@effect-marketdata/core/DataMode"
-import type * as OptionChainEndpoint from "@effect-marketdata/core/endpoints/OptionChainEndpoint"
-import type * as OptionChain from "@effect-marketdata/core/OptionChain"
-import * as Query from "@effect-marketdata/core/Query"
-import type * as Reason from "@effect-marketdata/core/Reason"
+import type * as Query from "@effect-marketdata/core/Query"
+import * as Retry from "@effect-marketdata/core/Retry"
 import type * as Config from "effect/Config"
-import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
+import * as Ref from "effect/Ref"
 import * as Semaphore from "effect/Semaphore"
-import type { CacheFallback } from "./CacheFallback.ts"
 import * as CreditLedger from "./CreditLedger.ts"
+import * as EgressGuard from "./EgressGuard.ts"
+import type * as Asking from "./internal/asking.ts"
 import * as Pipeline from "./internal/pipeline.ts"
+import { MarketData } from "./internal/service.ts"
 import * as MarketDataConfig from "./MarketDataConfig.ts"
-import { MarketDataError } from "./MarketDataError.ts"
 
 /**
- * What can go wrong with a question in this mode.
- *
- * @category errors
- * @since 0.1.0
- */
-export type ErrorFor<Mode extends DataMode.DataMode | undefined> = MarketDataError<
-  Reason.InvalidQuery | Reason.CreditBudgetExceeded | Reason.TransportFailure | Reason.ForMode<Mode>
->
-
-/**
- * What a question in this mode requires besides the client: consent to pay, where it may fall back to live data.
- *
- * @category models
- * @since 0.1.0
- */
-export type RequirementsOf<Mode extends DataMode.DataMode | undefined> = Mode extends DataMode.CachedOrLive
-  ? CacheFallback
-  : never
-
-/**
- * The client.
+ * The client, what a question requires besides it, and what an asked question is.
  *
  * @category services
  * @since 0.1.0
  */
-export class MarketData extends Context.Service<MarketData, {
-  readonly run: <Data, Mode extends DataMode.DataMode | undefined>(
-    query: Query.Query<Data, Mode>
-  ) => Effect.Effect<Answer.Answer<Data>, ErrorFor<Mode>, RequirementsOf<Mode>>
-}>()("@effect-marketdata/client/MarketData") {}
+export { type Asked, type AskedInBatches, MarketData, type RequirementsOf } from "./internal/service.ts"
 
 /**
- * Asks a question.
+ * What can go wrong.
  *
- * Fails with a `MarketDataError` whose reasons are those that the question's mode can bring. The credits it may cost are reserved in
- * the `CreditLedger` before the first request, and settled by what was charged, also when the fiber is interrupted.
+ * @category errors
+ * @since 0.1.0
+ */
+export { type ErrorFor, type ListErrorFor, type ReasonFor } from "./internal/service.ts"
+
+/**
+ * Asks any question.
  *
  * @category questions
  * @since 0.1.0
  */
-export const run = <Data, Mode extends DataMode.DataMode | undefined>(
-  query: Query.Query<Data, Mode>
-): Effect.Effect<Answer.Answer<Data>, ErrorFor<Mode>, MarketData | RequirementsOf<Mode>> =>
-  Effect.flatMap(MarketData, (service) => service.run(query))
+export { run } from "./internal/service.ts"
 
 /**
- * Asks for the option chain of an underlying (contract 4.1).
+ * Ask about options: chains, quotes, symbols, expirations and strikes.
  *
  * @category questions
  * @since 0.1.0
  */
-export const optionChain = <
-  const Name extends OptionChain.Column = OptionChain.Column,
-  const Mode extends DataMode.DataMode | undefined = undefined
->(
-  underlying: string,
-  options?: OptionChainEndpoint.Options<Name, Mode>
-): Effect.Effect<
-  Answer.Answer<OptionChain.OptionChain<Name>>,
-  ErrorFor<Mode>,
-  MarketData | RequirementsOf<Mode>
-> =>
-  Effect.fromResult(Query.optionChain(underlying, options)).pipe(
-    Effect.mapError((reason) => new MarketDataError({ query: `optionChain ${underlying}`, reason, trace: [] })),
-    Effect.flatMap(run)
-  )
+export {
+  optionChain,
+  optionExpirations,
+  optionLookup,
+  optionQuote,
+  optionStrikes
+} from "./internal/accessors/options.ts"
+
+/**
+ * Ask about stocks: quotes, prices, candles, earnings and news.
+ *
+ * @category questions
+ * @since 0.1.0
+ */
+export {
+  stockBulkCandles,
+  stockCandles,
+  stockEarnings,
+  stockNews,
+  stockPrices,
+  stockQuote,
+  stockQuotes
+} from "./internal/accessors/stocks.ts"
+
+/**
+ * Ask about funds, the market's days, the account and the service itself.
+ *
+ * @category questions
+ * @since 0.1.0
+ */
+export { account, fundCandles, marketStatus, requestHeaders, serviceStatus } from "./internal/accessors/others.ts"
+
+/**
+ * Accepts part of an answer.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export { partial, type PartialAnswer } from "./internal/partial.ts"
 
 /** The service takes no more requests of an account at once; more would be refused with status 429. */
 const maxInFlight = 50
 
 /**
- * Makes a client over the ambient HTTP client and book of credits.
+ * What a client is made over: an HTTP client, a book of credits and a guard of the address.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Dependencies = HttpClient.HttpClient | CreditLedger.CreditLedger | EgressGuard.EgressGuard
+
+/**
+ * Makes a client over the ambient HTTP client, book of credits and guard of the address.
  *
  * @category constructors
  * @since 0.1.0
  */
 export const make = Effect.fnUntraced(function*(
   options: MarketDataConfig.MarketDataConfig = {}
-): Effect.fn.Return<MarketData["Service"], never, HttpClient.HttpClient | CreditLedger.CreditLedger> {
+): Effect.fn.Return<MarketData["Service"], never, Dependencies> {
   // The first reply shall not wait for the decoder's kernel; this takes no time from anybody, and cannot fail.
   yield* Effect.sync(() => void Kernel.prepare())
   const client = yield* HttpClient.HttpClient
-  const parts: Pipeline.Parts = {
+  const parts: Asking.Parts = {
     client: options.transformClient?.(client) ?? client,
     ledger: yield* CreditLedger.CreditLedger,
+    egress: yield* EgressGuard.EgressGuard,
     permits: yield* Semaphore.make(maxInFlight),
+    retries: yield* Ref.make(Retry.makeBudget(options.retries ?? Retry.defaultAllowance)),
+    maxSymbols: options.maxSymbols,
     baseUrl: options.baseUrl ?? MarketDataConfig.publicBaseUrl,
     token: options.token === undefined || Redacted.isRedacted(options.token)
       ? Effect.succeed(options.token)
@@ -148,15 +158,23 @@ export const make = Effect.fnUntraced(function*(
 })
 
 /**
- * The client over an HTTP client and a book of credits, both from outside.
+ * The client over an HTTP client, a book of credits and a guard of the address, all from outside.
  *
  * @category layers
  * @since 0.1.0
  */
 export const layerNoDeps = (
   options?: MarketDataConfig.MarketDataConfig
-): Layer.Layer<MarketData, never, HttpClient.HttpClient | CreditLedger.CreditLedger> =>
-  Layer.effect(MarketData, make(options))
+): Layer.Layer<MarketData, never, Dependencies> => Layer.effect(MarketData, make(options))
+
+/** The guard that was provided, or else one in memory. */
+const guard: Layer.Layer<EgressGuard.EgressGuard> = Layer.effect(
+  EgressGuard.EgressGuard,
+  Effect.flatMap(
+    Effect.serviceOption(EgressGuard.EgressGuard),
+    Option.match({ onNone: () => EgressGuard.makeMemory(), onSome: Effect.succeed })
+  )
+)
 
 /** The book that was provided, or else one in memory that only counts: a budget from outside is never shadowed. */
 const ledger: Layer.Layer<CreditLedger.CreditLedger> = Layer.effect(
@@ -168,14 +186,15 @@ const ledger: Layer.Layer<CreditLedger.CreditLedger> = Layer.effect(
 )
 
 /**
- * The client over an HTTP client. It uses the `CreditLedger` that is provided to it, and counts in memory where there is none.
+ * The client over an HTTP client. It uses the `CreditLedger` and the `EgressGuard` that are provided to it, and keeps either book in memory
+ * where there is none; without an allowance the credits are only counted.
  *
  * @category layers
  * @since 0.1.0
  */
 export const layer = (
   options?: MarketDataConfig.MarketDataConfig
-): Layer.Layer<MarketData, never, HttpClient.HttpClient> => Layer.provide(layerNoDeps(options), ledger)
+): Layer.Layer<MarketData, never, HttpClient.HttpClient> => Layer.provide(layerNoDeps(options), [ledger, guard])
 
 /**
  * The client as `MARKETDATA_TOKEN` and `MARKETDATA_BASE_URL` say; the public service by default. Like `layer` in everything else.

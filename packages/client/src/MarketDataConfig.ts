@@ -14,6 +14,7 @@
  *
  * @since 0.1.0
  */
+import type * as Retry from "@effect-marketdata/core/Retry"
 import * as Config from "effect/Config"
 import type * as Effect from "effect/Effect"
 import type * as HttpClient from "effect/http/HttpClient"
@@ -35,6 +36,8 @@ export const publicBaseUrl = "https://api.marketdata.app"
  * - `token`: the account's token, or an effect that fetches it for each request, for rotation; without one only the demo ticker
  *   answers. It goes in the `Authorization` header, never over plain http except to this machine, and nowhere else
  * - `transformClient`: the last word on the HTTP client that requests go through
+ * - `retries`: how many retries all calls together may send; ten at once, and one more every two seconds
+ * - `maxSymbols`: the most tickers in one request; 500 (clause 8.1-batches)
  *
  * @category models
  * @since 0.1.0
@@ -43,6 +46,8 @@ export interface MarketDataConfig {
   readonly baseUrl?: string | undefined
   readonly token?: Redacted.Redacted | Effect.Effect<Redacted.Redacted> | undefined
   readonly transformClient?: ((client: HttpClient.HttpClient) => HttpClient.HttpClient) | undefined
+  readonly retries?: Retry.Allowance | undefined
+  readonly maxSymbols?: number | undefined
 }
 
 /**

@@ -29,7 +29,8 @@ export const Findings: Context.Reference<"keep" | "strict"> = /* @__PURE__ */ Co
 )
 
 /**
- * How often and how patiently to ask again after failures that pass.
+ * How often and how patiently to ask again after failures that pass, and how long a question may take with all its attempts. The retries of
+ * all calls also share a budget, which is the client's: see `MarketDataConfig`.
  *
  * @category references
  * @since 0.1.0
@@ -37,4 +38,41 @@ export const Findings: Context.Reference<"keep" | "strict"> = /* @__PURE__ */ Co
 export const Retry: Context.Reference<RetryRule.Policy> = /* @__PURE__ */ Context.Reference<RetryRule.Policy>(
   "@effect-marketdata/client/Policies/Retry",
   { defaultValue: () => RetryRule.defaultPolicy }
+)
+
+/**
+ * How long one attempt may take, from the sending of a request to the last byte of its reply, in milliseconds: a minute. One that was cut
+ * off may have been charged, and is asked again like a lost one. `Infinity` waits without end.
+ *
+ * @category references
+ * @since 0.1.0
+ */
+export const AttemptTimeout: Context.Reference<number> = /* @__PURE__ */ Context.Reference<number>(
+  "@effect-marketdata/client/Policies/AttemptTimeout",
+  { defaultValue: () => 60_000 }
+)
+
+/**
+ * What to do while the service blocks the account for its address (contract 5.6).
+ *
+ * - `whenHeld`: whether calls fail with `EgressHeld`, or wait, for five minutes or more
+ * - `holdOn`: whether only a 403 that speaks of addresses holds calls back, or any 403
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface EgressPolicy {
+  readonly whenHeld: "fail" | "wait"
+  readonly holdOn: "addressBlock" | "any403"
+}
+
+/**
+ * What to do while the service blocks the account for its address: fail, and only then.
+ *
+ * @category references
+ * @since 0.1.0
+ */
+export const Egress: Context.Reference<EgressPolicy> = /* @__PURE__ */ Context.Reference<EgressPolicy>(
+  "@effect-marketdata/client/Policies/Egress",
+  { defaultValue: () => ({ whenHeld: "fail", holdOn: "addressBlock" }) }
 )

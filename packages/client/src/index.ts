@@ -5,6 +5,8 @@
  */
 export * as CacheFallback from "./CacheFallback.ts"
 export * as CreditLedger from "./CreditLedger.ts"
+export * as EgressGuard from "./EgressGuard.ts"
+export * as Incomplete from "./Incomplete.ts"
 export * as MarketData from "./MarketData.ts"
 export * as MarketDataConfig from "./MarketDataConfig.ts"
 export * as MarketDataError from "./MarketDataError.ts"

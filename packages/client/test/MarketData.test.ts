@@ -1,5 +1,3 @@
-import * as CacheFallback from "@effect-marketdata/client/CacheFallback"
-import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
 import * as MarketData from "@effect-marketdata/client/MarketData"
 import type { MarketDataError } from "@effect-marketdata/client/MarketDataError"
 import * as Policies from "@effect-marketdata/client/Policies"
@@ -11,32 +9,13 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/testing/TestClock"
-import { chainBody, type Script, service } from "./support/scripted.ts"
+import { balance, chainBody, clientOf, cutOff, type Script, service } from "./support/scripted.ts"
 
-const token = Redacted.make("a-token-for-tests")
-
-/** The client over scripted replies, with a budget and consent to live data. */
-const scripted = (
-  script: ReadonlyArray<Script>,
-  options: { readonly allowance?: number; readonly consent?: number; readonly baseUrl?: string } = {}
-) => {
-  const { layer, requests } = service(...script)
-  const client = MarketData.layer({ baseUrl: options.baseUrl ?? "https://service.test", token }).pipe(
-    Layer.provideMerge(CreditLedger.layerMemory({ allowance: options.allowance })),
-    Layer.provide(layer),
-    Layer.merge(CacheFallback.layerUpTo(options.consent ?? 0))
-  )
-  return { client, requests }
+/** The client over scripted replies. */
+const scripted = (script: ReadonlyArray<Script>, options: Parameters<typeof clientOf>[1] = {}) => {
+  const http = service(...script)
+  return { client: clientOf(http, options), requests: http.requests }
 }
-
-/** A body that begins, and then the connection is reset. */
-const cutOff = (beginning: string): ReadableStream<Uint8Array> =>
-  new ReadableStream({
-    start: (controller) => controller.enqueue(new TextEncoder().encode(beginning)),
-    pull: (controller) => controller.error(new Error("connection reset"))
-  })
-
-const balance = Effect.flatMap(CreditLedger.CreditLedger, (ledger) => ledger.balance)
 
 describe("MarketData", () => {
   describe("optionChain", () => {

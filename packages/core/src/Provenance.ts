@@ -41,6 +41,28 @@ export interface Provenance {
 }
 
 /**
+ * Makes one origin of those of a question's requests: from the cache where any of them is, as old as the oldest of them, received when the
+ * last of them was, and asked as the last of them was.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const merge = (first: Provenance, ...others: ReadonlyArray<Provenance>): Provenance =>
+  others.reduce((all, next) => ({
+    ...(all.source === "cache" ? all : next),
+    modeAsked: next.modeAsked,
+    modeSent: next.modeSent,
+    updated: spanOf(all.updated, next.updated),
+    receivedAt: Math.max(all.receivedAt, next.receivedAt),
+    requestId: next.requestId
+  }), first)
+
+const spanOf = (one: Provenance["updated"], other: Provenance["updated"]): Provenance["updated"] =>
+  one === undefined || other === undefined
+    ? one ?? other
+    : { oldest: Math.min(one.oldest, other.oldest), newest: Math.max(one.newest, other.newest) }
+
+/**
  * Prints an origin in a few words.
  *
  * @category formatting

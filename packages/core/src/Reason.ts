@@ -22,6 +22,7 @@ import * as Schema from "effect/Schema"
 import type { Cached, CachedOrLive, DataMode } from "./DataMode.ts"
 import {
   CreditBudgetExceeded,
+  EgressHeld,
   FallbackDeclined,
   InvalidQuery,
   RequestLineTooLong
@@ -45,6 +46,7 @@ import {
   MalformedReply,
   NoCachedData,
   NoLiveData,
+  TimedOut,
   TransportFailure,
   UnexpectedNoContent
 } from "./internal/reasons/withoutData.ts"
@@ -64,12 +66,12 @@ export type Cost = "none" | "notStated" | "possible" | "full"
 
 /**
  * What is refused before it is sent: a question that breaks a rule, a request line that is too long, a price above the budget, a price
- * above what was consented to.
+ * above what was consented to; and what is held back while the service blocks the account.
  *
  * @category reasons
  * @since 0.1.0
  */
-export { CreditBudgetExceeded, FallbackDeclined, InvalidQuery, RequestLineTooLong }
+export { CreditBudgetExceeded, EgressHeld, FallbackDeclined, InvalidQuery, RequestLineTooLong }
 
 /**
  * What the service refuses, by status: all but the successes 200, 203 and 204.
@@ -94,12 +96,13 @@ export {
 }
 
 /**
- * Where nobody refused, and there is no data all the same: a success without content, a reply that was lost or cannot be read.
+ * Where nobody refused, and there is no data all the same: a success without content, a reply that was lost, came too late or cannot be
+ * read.
  *
  * @category reasons
  * @since 0.1.0
  */
-export { MalformedReply, NoCachedData, NoLiveData, TransportFailure, UnexpectedNoContent }
+export { MalformedReply, NoCachedData, NoLiveData, TimedOut, TransportFailure, UnexpectedNoContent }
 
 /**
  * Every reason.
@@ -110,8 +113,10 @@ export { MalformedReply, NoCachedData, NoLiveData, TransportFailure, UnexpectedN
 export type Reason =
   | InvalidQuery
   | CreditBudgetExceeded
+  | EgressHeld
   | FallbackDeclined
   | OfReply
+  | TimedOut
   | TransportFailure
 
 /**
@@ -123,6 +128,7 @@ export type Reason =
 export const Reason: Schema.Codec<Reason, { readonly _tag: Reason["_tag"] }> = /* @__PURE__ */ Schema.Union([
   InvalidQuery,
   CreditBudgetExceeded,
+  EgressHeld,
   FallbackDeclined,
   RequestLineTooLong,
   BadRequest,
@@ -142,6 +148,7 @@ export const Reason: Schema.Codec<Reason, { readonly _tag: Reason["_tag"] }> = /
   NoCachedData,
   UnexpectedNoContent,
   NoLiveData,
+  TimedOut,
   TransportFailure
 ])
 

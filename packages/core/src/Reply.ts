@@ -23,7 +23,7 @@ import * as ErrorBody from "./internal/errorBody.ts"
 import * as Readers from "./internal/readers.ts"
 import { redact } from "./internal/redact.ts"
 import * as ReplyHeaders from "./internal/replyHeaders.ts"
-import type { Provenance } from "./Provenance.ts"
+import * as Provenance from "./Provenance.ts"
 import type * as Query from "./Query.ts"
 import * as Reason from "./Reason.ts"
 
@@ -106,7 +106,7 @@ export interface Read<out Data> {
   readonly rows: number
   readonly quoted: number
   readonly findings: ReadonlyArray<Finding>
-  readonly updated: Provenance["updated"]
+  readonly updated: Provenance.Provenance["updated"]
 }
 
 /**
@@ -120,13 +120,13 @@ export type Body<Data> =
   | { readonly text: string }
 
 /**
- * Takes the bytes of a body as they arrive.
+ * Takes the bytes of a body as they arrive. `push` answers false once no byte can change what the body held: the rest need not be fetched.
  *
  * @category models
  * @since 0.1.0
  */
 export interface Reader<out Data> {
-  readonly push: (bytes: Uint8Array) => void
+  readonly push: (bytes: Uint8Array) => boolean
   readonly end: () => Body<Data>
 }
 
@@ -164,6 +164,7 @@ const textReader = (): Reader<never> => {
     push: (bytes) => {
       text += decoder.decode(bytes.subarray(0, left), { stream: true })
       left -= Math.min(left, bytes.length)
+      return left > 0
     },
     end: () => ({ text: text + decoder.decode() })
   }
@@ -180,7 +181,7 @@ export interface Delivered<out Data> {
   readonly status: number
   readonly data: Data
   readonly findings: ReadonlyArray<Finding>
-  readonly provenance: Provenance
+  readonly provenance: Provenance.Provenance
   readonly charge: Credits.Charge
 }
 
@@ -266,6 +267,26 @@ export const outcome = <Data>(
       symbols: query.kind === "quotes" ? quoted : rows,
       candles: rows
     })
+  }
+}
+
+/**
+ * Makes one answer of what the requests of a question delivered, in the order of the question (clause 8.1-batches).
+ *
+ * @category reading
+ * @since 0.1.0
+ */
+export const join = <Data>(
+  query: Query.Query<Data>,
+  [first, ...others]: readonly [Delivered<Data>, ...ReadonlyArray<Delivered<Data>>]
+): Pick<Delivered<Data>, "data" | "findings" | "provenance"> => {
+  if (others.length === 0) return first
+  const data = merge(query, [first.data, ...others.map(({ data }) => data)])
+  const count = [first, ...others].filter(({ findings }) => findings.includes(cachedAnsweredFresh)).length
+  return {
+    data,
+    findings: [...(count === 0 ? [] : [{ ...cachedAnsweredFresh, count }]), ...Readers.findingsOf(query, data)],
+    provenance: Provenance.merge(first.provenance, ...others.map(({ provenance }) => provenance))
   }
 }
 

@@ -12,6 +12,34 @@ const provenance: Provenance.Provenance = {
 }
 
 describe("Provenance", () => {
+  describe("merge", () => {
+    it("leaves the only one as it is", () => {
+      assert.strictEqual(Provenance.merge(provenance), provenance)
+    })
+
+    it("is from the cache where any request was answered from there, and tells the latest of the rest", () => {
+      const cached = { ...provenance, status: 203, source: "cache", modeSent: "cached", requestId: "one" } as const
+      const live = {
+        ...provenance,
+        modeSent: "live",
+        updated: { oldest: 100, newest: 200 },
+        receivedAt: provenance.receivedAt + 5,
+        requestId: "two"
+      } as const
+      const merged = { ...live, status: 203, source: "cache" } as const
+      assert.deepStrictEqual(Provenance.merge(cached, live), merged)
+      assert.deepStrictEqual(Provenance.merge(live, cached), { ...merged, modeSent: "cached", requestId: "one" })
+    })
+
+    it("spans the quotes of all", () => {
+      const updated = (oldest: number, newest: number) => ({ ...provenance, updated: { oldest, newest } })
+      assert.deepStrictEqual(Provenance.merge(updated(5, 9), provenance, updated(3, 7)).updated, {
+        oldest: 3,
+        newest: 9
+      })
+    })
+  })
+
   describe("format", () => {
     it("says what answered, and in which mode it was asked", () => {
       assert.strictEqual(

@@ -12,7 +12,8 @@ const body = "The service's own words."
 const passing = [
   new Reason.TooManyRequests({ body }),
   new Reason.ServerFault({ status: 503, temporary: true, body }),
-  new Reason.TransportFailure({ detail: "connection reset", mayHaveBeenCharged: true })
+  new Reason.TransportFailure({ detail: "connection reset", mayHaveBeenCharged: true }),
+  new Reason.TimedOut({ limit: "attempt", milliseconds: 60_000, mayHaveBeenCharged: true })
 ] as const
 const lasting = [
   new Reason.InvalidQuery({ parameter: "date", value: "tomorrow", rule: "write a past day" }),
@@ -34,10 +35,13 @@ const lasting = [
   new Reason.NoLiveData(),
   new Reason.FallbackDeclined({ price: 300, ceiling: 100 }),
   new Reason.CreditBudgetExceeded({ cause: "Insufficient", bound: 41, available: 40 }),
+  new Reason.EgressHeld({}),
+  new Reason.TimedOut({ limit: "deadline", milliseconds: 60_000, mayHaveBeenCharged: false }),
   new Reason.MalformedReply({ code: "WrongType", column: "bid", index: 3, detail: "expected a number" })
 ] as const
 const detailed = [
   new Reason.AddressBlocked({ authorizedIP: "192.0.2.1", blockedIP: "192.0.2.2", body }),
+  new Reason.EgressHeld({ until: 1_795_208_400, wasSent: true }),
   new Reason.NotFound({ cause: "MarketClosed", prevTime: 1_795_208_400, nextTime: 1_795_467_600, body }),
   new Reason.PlanRequired({ cached: false, cause: "HistoryDepth", years: 5, body }),
   new Reason.CreditsExhausted({ reset: 1_795_271_400, body }),
@@ -142,6 +146,12 @@ describe("Reason", () => {
         "FallbackDeclined",
         "CreditBudgetExceeded"
       ]
+      const held = new Reason.EgressHeld({})
+      assert.strictEqual(held.cost, "none")
+      assert.strictEqual(
+        new Reason.TimedOut({ limit: "attempt", milliseconds: 1, mayHaveBeenCharged: false }).cost,
+        "none"
+      )
       for (const tag of free) assert.deepStrictEqual(cost(tag), ["none"], tag)
       for (const reason of all) if ("body" in reason) assert.strictEqual(reason.cost, "notStated", reason._tag)
       assert.deepStrictEqual(cost("MalformedReply"), ["full"])
@@ -251,6 +261,12 @@ describe("Reason", () => {
         [new Reason.TooMuchData({ body: "" }), "ask for a shorter time"],
         [new Reason.PlanRequired({ cached: false, cause: "PremiumEndpoint", body: "" }), "open to paid plans"],
         [new Reason.NoLiveData(), "try again later"],
+        [new Reason.EgressHeld({}), "until a request that tries it is answered: use one address"],
+        [new Reason.EgressHeld({ until: 1_795_208_400 }), "until after 2026-11-20 16:00:00 EST: use one address"],
+        [
+          new Reason.TimedOut({ limit: "deadline", milliseconds: 500, mayHaveBeenCharged: false }),
+          "within the 500 ms for the question with all its attempts: ask for less, or allow more time"
+        ],
         [
           new Reason.MalformedReply({ code: "WrongType", column: "bid", index: 3, detail: "expected a number" }),
           "expected a number. "

@@ -644,10 +644,18 @@ describe("Reply", () => {
     it("keeps no more than 64 KiB of a text that only explains", () => {
       const head = Reply.head({ status: 500, headers: {} })
       const reader = Reply.reader(Queries.chain(), head, { strict: false })
-      for (let piece = 0; piece < 100; piece++) reader.push(new TextEncoder().encode("x".repeat(10_000)))
+      const wanted = Array.from({ length: 100 }, () => reader.push(new TextEncoder().encode("x".repeat(10_000))))
+      assert.deepStrictEqual(wanted.map((more, index) => more === index < 6), Array(100).fill(true))
       const read = reader.end()
       assert("text" in read)
       assert.strictEqual(read.text, "x".repeat(Reply.maxTextBytes))
+    })
+
+    it("wants no more of data that cannot be read", () => {
+      const reader = Reply.reader(Queries.chain(), Reply.head({ status: 200, headers: {} }), { strict: false })
+      assert.isTrue(reader.push(new TextEncoder().encode(`{"s":"ok",`)))
+      assert.isFalse(reader.push(new TextEncoder().encode("<html>")))
+      assert.isFalse(reader.push(new TextEncoder().encode("…")))
     })
 
     it("puts a text together again that was cut anywhere", () => {

@@ -1,4 +1,5 @@
 import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
+import type * as Ledger from "@effect-marketdata/core/Ledger"
 import type * as Query from "@effect-marketdata/core/Query"
 import { InvalidQuery, TransportFailure } from "@effect-marketdata/core/Reason"
 import * as Reply from "@effect-marketdata/core/Reply"
@@ -36,14 +37,20 @@ export const checkToken = (
     : refuse("baseUrl", request.origin, "a token goes over https only, except to this machine: write https")
 }
 
+/** What came back: what the reply meant, and where the account stands by the service's figures. */
+export interface Received<out Data> {
+  readonly outcome: Reply.Delivered<Data> | Reply.Refused
+  readonly figures: Ledger.Figures
+}
+
 /**
- * Sends one request and says what its reply meant. Bytes go to the reader as they arrive. Fails with `TransportFailure` where request
+ * Sends one request and says what its reply meant. Bytes go to the reader as they arrive, as long as it wants any. Fails with `TransportFailure` where request
  * or reply were lost; a status that is no success counts even where its body was cut short.
  */
 export const send = <Data>(
   client: HttpClient.HttpClient,
   { query, request, strict, token }: Outgoing<Data>
-): Effect.Effect<Reply.Delivered<Data> | Reply.Refused, TransportFailure> =>
+): Effect.Effect<Received<Data>, TransportFailure> =>
   Effect.gen(function*() {
     const response = yield* client.execute(httpRequest(request, token)).pipe(
       Effect.mapError((error) => lost(error, mayHaveArrived(error))),
@@ -58,7 +65,8 @@ export const send = <Data>(
         Effect.catch((error) => head.read === "text" || isEmpty(error) ? Effect.void : Effect.fail(lost(error, true)))
       )
     }
-    return Reply.outcome(query, head, reader.end(), { receivedAt, tokenSent: token !== undefined })
+    const outcome = Reply.outcome(query, head, reader.end(), { receivedAt, tokenSent: token !== undefined })
+    return { outcome, figures: head.rate }
   })
 
 const httpRequest = (
@@ -71,9 +79,9 @@ const httpRequest = (
 
 const read = (
   response: HttpClientResponse.HttpClientResponse,
-  push: (bytes: Uint8Array) => void
+  push: (bytes: Uint8Array) => boolean
 ): Effect.Effect<void, HttpClientError> =>
-  Stream.runForEachArray(response.stream, (pieces) => Effect.sync(() => pieces.forEach(push)))
+  Stream.runForEachWhile(response.stream, (bytes) => Effect.sync(() => push(bytes)))
 
 const isEmpty = (error: HttpClientError): boolean => error.reason._tag === "EmptyBodyError"
 
@@ -83,8 +91,10 @@ const lost = (error: HttpClientError, mayHaveBeenCharged: boolean): TransportFai
     mayHaveBeenCharged
   })
 
-/** Codes of failures that happen before a connection stands: nothing can have reached the service. */
-const beforeConnecting = new Set([
+/** Codes and words of failures that happen before a request is sent: nothing can have reached the service. */
+const beforeSending = new Set([
+  "bad port",
+  "UND_ERR_CONNECT_TIMEOUT",
   "ECONNREFUSED",
   "ENOTFOUND",
   "EAI_AGAIN",
@@ -94,7 +104,7 @@ const beforeConnecting = new Set([
 ])
 
 const mayHaveArrived = (error: HttpClientError): boolean =>
-  error.reason._tag === "TransportError" && !causes(error).some((cause) => beforeConnecting.has(codeOf(cause)))
+  error.reason._tag === "TransportError" && !causes(error).some((cause) => beforeSending.has(describe(cause)))
 
 /** The chain of causes, the innermost first; bounded, since a cause may be its own. */
 const causes = (error: unknown): ReadonlyArray<object> => {

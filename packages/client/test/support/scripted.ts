@@ -1,41 +1,98 @@
+import * as CacheFallback from "@effect-marketdata/client/CacheFallback"
+import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
+import * as EgressGuard from "@effect-marketdata/client/EgressGuard"
+import * as MarketData from "@effect-marketdata/client/MarketData"
+import type { MarketDataConfig } from "@effect-marketdata/client/MarketDataConfig"
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientError from "effect/http/HttpClientError"
 import type * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
 
-/** One scripted reply: a response, a connection that fails with a code, or one that never answers. */
+/** One scripted reply: a response (late where it says so), a connection that fails with a code, or one that never answers. */
 export type Script =
   | {
     readonly status: number
     readonly body?: string | ReadableStream<Uint8Array>
     readonly headers?: Readonly<Record<string, string>>
+    readonly after?: Duration.Input
   }
   | { readonly fails: string }
   | { readonly hangs: true }
 
-/** A service that gives the scripted replies in order, the last one again and again, and remembers what it was asked. */
-export const service = (...script: ReadonlyArray<Script>) => {
+/** A service that replies to each request as `reply` says, and remembers what it was asked. */
+export const replying = (reply: (url: URL, index: number) => Script) => {
   const requests: Array<HttpClientRequest.HttpClientRequest> = []
-  const client = HttpClient.make((request) => {
-    const reply = script[Math.min(requests.length, script.length - 1)]!
+  const client = HttpClient.make((request, url) => {
+    const script = reply(url, requests.length)
     requests.push(request)
-    if ("hangs" in reply) return Effect.never
-    if ("fails" in reply) {
-      const cause = Object.assign(new Error(`connect ${reply.fails}`), { code: reply.fails })
+    if ("hangs" in script) return Effect.never
+    if ("fails" in script) {
+      const cause = Object.assign(new Error(`connect ${script.fails}`), { code: script.fails })
       return Effect.fail(
         new HttpClientError.HttpClientError({ reason: new HttpClientError.TransportError({ request, cause }) })
       )
     }
-    const bodyless = reply.status === 204 || reply.status === 304
-    return Effect.succeed(HttpClientResponse.fromWeb(
-      request,
-      new Response(bodyless ? null : reply.body ?? "", { status: reply.status, headers: { ...reply.headers } })
-    ))
+    const bodyless = script.status === 204 || script.status === 304
+    return Effect.delay(
+      Effect.sync(() =>
+        HttpClientResponse.fromWeb(
+          request,
+          new Response(bodyless ? null : script.body ?? "", { status: script.status, headers: { ...script.headers } })
+        )
+      ),
+      script.after ?? 0
+    )
   })
   return { requests, layer: Layer.succeed(HttpClient.HttpClient, client) }
 }
+
+/** A service that gives the scripted replies in order, the last one again and again. */
+export const service = (...script: ReadonlyArray<Script>) =>
+  replying((_, index) => script[Math.min(index, script.length - 1)]!)
+
+/** The client over a service, with a budget and consent to live data. */
+export const clientOf = (
+  { layer }: ReturnType<typeof replying>,
+  options: MarketDataConfig & {
+    readonly allowance?: number | undefined
+    readonly consent?: number | undefined
+    readonly address?: Effect.Effect<string> | undefined
+  } = {}
+) =>
+  MarketData.layer({ baseUrl: "https://service.test", token: Redacted.make("a-token-for-tests"), ...options }).pipe(
+    Layer.provideMerge(CreditLedger.layerMemory({ allowance: options.allowance })),
+    Layer.provide(EgressGuard.layerMemory({ address: options.address })),
+    Layer.provide(layer),
+    Layer.merge(CacheFallback.layerUpTo(options.consent ?? 0))
+  )
+
+/** What the budget stands at. */
+export const balance = Effect.flatMap(CreditLedger.CreditLedger, (ledger) => ledger.balance)
+
+/** A body that begins, and then the connection is reset. */
+export const cutOff = (beginning: string): ReadableStream<Uint8Array> =>
+  new ReadableStream({
+    start: (controller) => controller.enqueue(new TextEncoder().encode(beginning)),
+    pull: (controller) => controller.error(new Error("connection reset"))
+  })
+
+/** The tickers that a request is about. */
+export const symbolsOf = (url: URL): ReadonlyArray<string> => url.searchParams.get("symbols")?.split(",") ?? []
+
+/** The body of prices of tickers. */
+export const pricesBody = (symbols: ReadonlyArray<string>): string =>
+  JSON.stringify({
+    s: "ok",
+    symbol: symbols,
+    mid: symbols.map((_, index) => 100 + index),
+    change: symbols.map(() => 1),
+    changepct: symbols.map(() => 0.01),
+    updated: symbols.map(() => 1795208000)
+  })
 
 /** The body of a chain with so many contracts, all 25 columns, free of deviations. */
 export const chainBody = (contracts: number): string => {

@@ -13,7 +13,9 @@ type DataOf<A> = A extends { readonly data: infer D } ? D : never
 type Common =
   | Reason.InvalidQuery
   | Reason.CreditBudgetExceeded
+  | Reason.EgressHeld
   | Reason.TransportFailure
+  | Reason.TimedOut
   | Reason.OfAnyReply
 
 describe("MarketData.optionChain", () => {

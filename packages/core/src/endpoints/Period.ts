@@ -17,7 +17,7 @@
  * @since 0.1.0
  */
 import * as Result from "effect/Result"
-import type * as CalendarDate from "../CalendarDate.ts"
+import * as CalendarDate from "../CalendarDate.ts"
 import type * as Eastern from "../Eastern.ts"
 import * as Parameter from "../internal/parameter.ts"
 import type { InvalidQuery } from "../Reason.ts"
@@ -106,6 +106,38 @@ export const parameters = (
       ...(yield* Parameter.whole("countback", countback, { min: 1 }))
     ]
   })
+
+/**
+ * Cuts a range of days into shorter ones of at most so many days, the earliest first: together they are the whole range, and no day is in
+ * two of them. Both ends of a range belong to it. Fails with `InvalidQuery`.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const split = (
+  range: { readonly from: CalendarDate.Input; readonly to: CalendarDate.Input },
+  days: number
+): Result.Result<
+  ReadonlyArray<{ readonly from: CalendarDate.CalendarDate; readonly to: CalendarDate.CalendarDate }>,
+  InvalidQuery
+> =>
+  Result.gen(function*() {
+    yield* Parameter.whole("days", days, { min: 1 })
+    yield* parameters(range)
+    const first = CalendarDate.toEpochDay(yield* dayOf("from", range.from))
+    const last = CalendarDate.toEpochDay(yield* dayOf("to", range.to))
+    return Array.from({ length: Math.ceil((last - first + 1) / days) }, (_, index) => ({
+      from: CalendarDate.fromEpochDay(first + index * days),
+      to: CalendarDate.fromEpochDay(Math.min(last, first + (index + 1) * days - 1))
+    }))
+  })
+
+const dayOf = (name: string, input: CalendarDate.Input): Result.Result<CalendarDate.CalendarDate, InvalidQuery> => {
+  const day = CalendarDate.fromInput(input)
+  return Result.isSuccess(day)
+    ? Result.succeed(day.success)
+    : Parameter.refuse(name, day.failure.input, "name a day: 2026-11-20")
+}
 
 /**
  * Tells whether anything in it names days.

@@ -24,26 +24,27 @@ import * as StockNews from "../StockNews.ts"
 import * as StockPrices from "../StockPrices.ts"
 import * as StockQuotes from "../StockQuotes.ts"
 
-/** Takes the bytes of data as they arrive. */
+/** Takes the bytes of data as they arrive; `push` answers false once no byte can change the outcome. */
 export interface DataReader<out A> {
-  readonly push: (bytes: Uint8Array) => void
+  readonly push: (bytes: Uint8Array) => boolean
   readonly end: () => Result.Result<Read<A>, DecodeError>
 }
 
 /**
- * How one endpoint's data are read, and how the data of several batches become one. `merge` is a method, so that any reading is a
+ * How one endpoint's data are read, and how the data of several batches become one. `merge` and `findings` are methods, so that any reading is a
  * `Reading<unknown>`: a question's parts are only ever merged by the reading that made them.
  */
 interface Reading<A> {
   readonly reader: (query: Query.Query, options: { readonly strict: boolean }) => DataReader<A>
   merge(parts: readonly [A, ...ReadonlyArray<A>]): A
+  findings(merged: A): ReadonlyArray<Finding>
 }
 
 /** Collects the pieces of a body, and decodes it when it is whole. */
 const whole = <A>(decode: (body: Uint8Array) => Result.Result<Read<A>, DecodeError>): DataReader<A> => {
   const pieces: Array<Uint8Array> = []
   return {
-    push: (bytes) => void pieces.push(bytes.slice()),
+    push: (bytes) => pieces.push(bytes.slice()) > 0,
     end: () => {
       const body = new Uint8Array(pieces.reduce((total, piece) => total + piece.length, 0))
       let offset = 0
@@ -62,7 +63,8 @@ const value = <A>(decode: (body: Uint8Array) => Result.Result<A, DecodeError>): 
     whole((body) =>
       Result.map(decode(body), (value) => ({ value, rows: 1, quoted: 1, findings: [], updated: undefined }))
     ),
-  merge: ([first]) => first
+  merge: ([first]) => first,
+  findings: () => []
 })
 
 /** A table as far as every endpoint's is one. */
@@ -78,7 +80,8 @@ const table = <Spec extends ColumnSpec>(
     const { end, push } = decoder(optionsFor(spec, query, options))
     return { push, end: () => Result.map(end(), (table) => read(query, table)) }
   },
-  merge: (parts) => ColumnTable.merge(spec, parts)
+  merge: (parts) => ColumnTable.merge(spec, parts),
+  findings: (table) => table.findings
 })
 
 const optionsFor = <Spec extends ColumnSpec>(
@@ -161,3 +164,7 @@ export const forQuery = <Data>(query: Query.Query<Data>, options: { readonly str
 /** One answer from those of a question's batches, whole and in order (clause 8.1-batches). */
 export const merge = <Data>(query: Query.Query<Data>, parts: readonly [Data, ...ReadonlyArray<Data>]): Data =>
   parts.length === 1 ? parts[0] : readings[query.endpoint].merge(parts) as Data
+
+/** What was unusual about data that were merged. */
+export const findingsOf = <Data>(query: Query.Query<Data>, merged: Data): ReadonlyArray<Finding> =>
+  readings[query.endpoint].findings(merged)

@@ -1,3 +1,4 @@
+import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as Period from "@effect-marketdata/core/endpoints/Period"
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
@@ -80,6 +81,51 @@ describe("Period", () => {
         }),
         trials(3)
       )
+    })
+  })
+
+  describe("split", () => {
+    it("cuts a range into shorter ones, the last of which has what is left", () => {
+      const parts = made(Period.split({ from: "2026-10-30", to: "2026-11-03" }, 2))
+      assert.deepStrictEqual(parts.map(({ from, to }) => [CalendarDate.format(from), CalendarDate.format(to)]), [
+        ["2026-10-30", "2026-10-31"],
+        ["2026-11-01", "2026-11-02"],
+        ["2026-11-03", "2026-11-03"]
+      ])
+    })
+
+    it("has every day of the range in one part, and none in two", () => {
+      const range = fc.tuple(
+        calendarDate(1990, 2040),
+        fc.integer({ min: 0, max: 2000 }),
+        fc.integer({ min: 1, max: 999 })
+      )
+      fc.assert(
+        fc.property(range, ([from, more, days]) => {
+          const to = CalendarDate.addDays(from, more)
+          const parts = made(Period.split({ from, to }, days))
+          assert.deepStrictEqual(parts[0]?.from, from)
+          assert.deepStrictEqual(parts.at(-1)?.to, to)
+          parts.forEach((part, index) => {
+            const length = CalendarDate.daysBetween(part.from, part.to) + 1
+            assert.isTrue(length >= 1 && length <= days)
+            const next = parts[index + 1]
+            if (next !== undefined) {
+              assert.strictEqual(length, days)
+              assert.deepStrictEqual(next.from, CalendarDate.addDays(part.to, 1))
+            }
+          })
+        }),
+        trials(5)
+      )
+    })
+
+    it("[7.3-cause-wrong-type] refuses what are no days, and parts without any", () => {
+      const refusal = (from: string, to: string, days: number) => refusedFor(Period.split({ from, to }, days))
+      assert.strictEqual(refusal("soon", "2026-11-03", 1), "from")
+      assert.strictEqual(refusal("2026-11-01", "2026-11-03 10:00", 1), "to")
+      assert.strictEqual(refusal("2026-11-04", "2026-11-03", 1), "from")
+      for (const days of [0, -1, 1.5, NaN]) assert.strictEqual(refusal("2026-11-01", "2026-11-03", days), "days")
     })
   })
 

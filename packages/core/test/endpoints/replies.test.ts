@@ -1,6 +1,7 @@
 /** What the reply of each endpoint is read as. */
 import * as AccountStatus from "@effect-marketdata/core/AccountStatus"
 import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
+import * as DataMode from "@effect-marketdata/core/DataMode"
 import type { DecodeError } from "@effect-marketdata/core/DecodeError"
 import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
 import * as OptionExpirations from "@effect-marketdata/core/OptionExpirations"
@@ -284,6 +285,36 @@ describe("replies", () => {
         }),
         trials(8_1)
       )
+    })
+
+    it("[8.1-batches] joins what the batches delivered: data, findings and provenance", () => {
+      const query = made(Query.stockPrices(["A", "B", "C"], { mode: DataMode.cached() }))
+      const delivered = (symbol: string, status: number, fields: object) => {
+        const body = {
+          s: "ok",
+          symbol: [symbol],
+          mid: [1],
+          change: [0],
+          changepct: [0],
+          updated: [1_795_208_400],
+          ...fields
+        }
+        const head = Reply.head({ status, headers: {} })
+        const reader = Reply.reader(query, head, { strict: false })
+        reader.push(new TextEncoder().encode(JSON.stringify(body)))
+        const outcome = Reply.outcome(query, head, reader.end(), { receivedAt: 1_795_208_500, tokenSent: true })
+        assert(outcome._tag === "Delivered")
+        return outcome
+      }
+      const first = delivered("A", 200, {})
+      assert.strictEqual(Reply.join(query, [first]), first)
+      const joined = Reply.join(query, [first, delivered("B", 203, { extra: [1] }), delivered("C", 200, {})])
+      assert.deepStrictEqual([...joined.data].map((row) => row.symbol), ["A", "B", "C"])
+      assert.deepStrictEqual(joined.findings.map(({ code, count }) => [code, count]), [
+        ["CachedAnsweredFresh", 2],
+        ["UnknownField", 1]
+      ])
+      assert.strictEqual(joined.provenance.source, "cache")
     })
 
     it("[8.1-batches] leaves the only part as it is", () => {

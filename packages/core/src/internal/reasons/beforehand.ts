@@ -1,4 +1,5 @@
 import * as Schema from "effect/Schema"
+import * as Eastern from "../../Eastern.ts"
 import type { Cost } from "../../Reason.ts"
 import { quote } from "../quote.ts"
 import { redact } from "../redact.ts"
@@ -90,5 +91,32 @@ export class FallbackDeclined extends Schema.TaggedError<FallbackDeclined>()("Fa
       : `live data may cost ${this.price} credits`
     return `nothing cached is young enough, ${price}, and you consented to ${this.ceiling}: raise the ceiling, or allow a greater ` +
       "maxAge" + free
+  }
+}
+
+/**
+ * The service has blocked this account's requests for a while, as an earlier one was told, and this one was held back (clause
+ * 5.6-single-ip). `until` is the time that has to be past, in epoch seconds; undefined while a first request tries whether it is. `wasSent`
+ * tells whether an earlier request of the question was sent, and may have been charged.
+ *
+ * @category reasons
+ * @since 0.1.0
+ */
+export class EgressHeld extends Schema.TaggedError<EgressHeld>()("EgressHeld", {
+  until: Schema.optional(Schema.Finite),
+  wasSent: Schema.optional(Schema.Boolean)
+}) {
+  readonly isRetryable = false
+  get cost(): Cost {
+    return this.wasSent === true ? "possible" : "none"
+  }
+  override get message(): string {
+    const until = this.until === undefined ?
+      "until a request that tries it is answered" :
+      `until after ${Eastern.format(this.until)}`
+    return `the service has blocked this account's requests, and none is sent ${until}: use one address, and ask again later` +
+      (this.wasSent === true
+        ? ". It was not asked again; an earlier request may have been charged"
+        : ". Nothing was sent")
   }
 }

@@ -67,6 +67,31 @@ export class TransportFailure extends Schema.TaggedError<TransportFailure>()("Tr
 }
 
 /**
+ * There was no whole reply in time. `limit` says whose time was up: that of one attempt, after which another may follow, or that of the
+ * question with all its attempts and waits. `mayHaveBeenCharged` is false where no request was sent, or every one sent was answered.
+ *
+ * @category reasons
+ * @since 0.1.0
+ */
+export class TimedOut extends Schema.TaggedError<TimedOut>()("TimedOut", {
+  limit: Schema.Literals(["attempt", "deadline"]),
+  milliseconds: Schema.Finite,
+  mayHaveBeenCharged: Schema.Boolean
+}) {
+  get isRetryable(): boolean {
+    return this.limit === "attempt"
+  }
+  get cost(): Cost {
+    return this.mayHaveBeenCharged ? "possible" : "none"
+  }
+  override get message(): string {
+    const whose = this.limit === "attempt" ? "one attempt" : "the question with all its attempts"
+    return `there was no whole reply within the ${this.milliseconds} ms for ${whose}: ask for less, or allow more time. ` +
+      (this.mayHaveBeenCharged ? "The request may have been charged" : "Nothing was charged")
+  }
+}
+
+/**
  * A success whose body could not be read; the request was charged all the same. The fields are those of `DecodeError`.
  *
  * @category reasons

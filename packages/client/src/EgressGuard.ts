@@ -1,0 +1,145 @@
+/**
+ * Keeps a client from being blocked for the address it comes from, and from storming while it is: the rule of one address at a time
+ * (contract 5.6) as a service. The rules are those of core's `Egress`; this module only keeps the book where many fibers can use it.
+ *
+ * After a 403 that blocks an address, nothing is sent until the block is over. Then one request goes first; the others follow when it was
+ * answered. Whether a call waits meanwhile or fails is said by `Policies.Egress`.
+ *
+ * @example
+ * ```ts
+ * import * as EgressGuard from "@effect-marketdata/client/EgressGuard"
+ * import * as Effect from "effect/Effect"
+ *
+ * const program = Effect.gen(function*() {
+ *   const guard = yield* EgressGuard.EgressGuard
+ *   const first = yield* guard.admit
+ *   if (first._tag === "Send") yield* first.leave("blocked")
+ *   return (yield* guard.admit)._tag
+ * }).pipe(Effect.provide(EgressGuard.layerMemory()))
+ *
+ * Effect.runSync(program) // => "Held"
+ * ```
+ *
+ * @since 0.1.0
+ */
+import * as Egress from "@effect-marketdata/core/Egress"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Ref from "effect/Ref"
+
+/**
+ * What became of a request that was admitted: it was answered, whatever the answer; it was lost, or never sent; its address is blocked.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Departure = "answered" | "lost" | "blocked"
+
+/**
+ * Whether a request may be sent now. One that may is counted as in flight until it leaves. One that is held back is asked for again when
+ * `over` is done; `until` is the time that has to be past, in epoch seconds, or undefined where replies are waited for.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Admission =
+  | { readonly _tag: "Send"; readonly leave: (departure: Departure) => Effect.Effect<void> }
+  | { readonly _tag: "Held"; readonly until: number | undefined; readonly over: Effect.Effect<void> }
+
+/**
+ * The guard. `admit` never waits.
+ *
+ * @category services
+ * @since 0.1.0
+ */
+export class EgressGuard extends Context.Service<EgressGuard, {
+  readonly admit: Effect.Effect<Admission>
+}>()("@effect-marketdata/client/EgressGuard") {}
+
+/**
+ * What a guard may know of the address that requests come from: an effect that tells it, for machines that change it. Without one it
+ * takes the address to stay what it is.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Options {
+  readonly address?: Effect.Effect<string> | undefined
+}
+
+/** The book; `suspect` says that the last word of the service was a block, `changed` is done when a request has left. */
+interface State {
+  readonly traffic: Egress.Traffic
+  readonly suspect: boolean
+  readonly changed: Deferred.Deferred<void>
+}
+
+/**
+ * Keeps the guard's book in memory.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const makeMemory = Effect.fnUntraced(function*(
+  options: Options = {}
+): Effect.fn.Return<EgressGuard["Service"]> {
+  const state = yield* Ref.make<State>({
+    traffic: Egress.noTraffic,
+    suspect: false,
+    changed: Deferred.makeUnsafe()
+  })
+
+  const leave = (address: string, isTrial: boolean) => (departure: Departure): Effect.Effect<void> =>
+    Effect.flatMap(Clock.currentTimeMillis, (millis) =>
+      Effect.flatMap(
+        Ref.modify(state, ({ changed, suspect, traffic }) => {
+          const settled = Egress.settle(traffic, millis / 1000, departure !== "lost")
+          const next: State = {
+            traffic: departure === "blocked" ? Egress.blocked(settled, address, millis / 1000) : settled,
+            // Only a request that was sent after the block tells that it is over.
+            suspect: departure === "blocked" || suspect && !(isTrial && departure === "answered"),
+            changed: Deferred.makeUnsafe()
+          }
+          return [changed, next] as const
+        }),
+        (changed) => Deferred.succeed(changed, undefined)
+      ))
+
+  const admit = (address: string, millis: number) => (state: State): readonly [Admission, State] => {
+    const { changed, suspect, traffic } = state
+    const forReplies: Admission = { _tag: "Held", until: undefined, over: Deferred.await(changed) }
+    if (suspect && traffic.inFlight > 0) return [forReplies, state]
+    const admission = Egress.admit(traffic, address, millis / 1000)
+    switch (admission._tag) {
+      case "Send":
+        return [{ _tag: "Send", leave: leave(address, suspect) }, { ...state, traffic: admission.traffic }]
+      case "WaitForReplies":
+        return [forReplies, state]
+      case "WaitUntilPast": {
+        // One millisecond more: the time itself has to be past.
+        const over = Effect.sleep(Math.max(0, admission.time * 1000 - millis) + 1)
+        return [{ _tag: "Held", until: admission.time, over }, state]
+      }
+    }
+  }
+
+  const { address = Effect.succeed("here") } = options
+  return {
+    admit: Effect.flatMap(
+      address,
+      (address) => Effect.flatMap(Clock.currentTimeMillis, (millis) => Ref.modify(state, admit(address, millis)))
+    )
+  }
+})
+
+/**
+ * A guard in memory.
+ *
+ * @category layers
+ * @since 0.1.0
+ */
+export const layerMemory = (options?: Options): Layer.Layer<EgressGuard> =>
+  Layer.effect(EgressGuard, makeMemory(options))

@@ -1,0 +1,53 @@
+/**
+ * Part of an answer: a question about many tickers goes out in several requests, and some of them failed. What was paid for is kept, and
+ * what is missing is named.
+ *
+ * @example
+ * ```ts
+ * import * as MarketData from "@effect-marketdata/client/MarketData"
+ * import * as Effect from "effect/Effect"
+ *
+ * export const whatThereIs = MarketData.stockPrices(["AAPL", "MSFT"]).pipe(
+ *   Effect.catchReason("MarketDataError", "Incomplete", ({ answered }) => Effect.succeed(answered))
+ * )
+ * ```
+ *
+ * @since 0.1.0
+ */
+import type { Answer } from "@effect-marketdata/core/Answer"
+import type { Cost, Reason } from "@effect-marketdata/core/Reason"
+import * as Data from "effect/Data"
+
+/**
+ * One request of a question that failed, with the tickers it was about.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Failure<out R extends Reason = Reason> {
+  readonly tickers: ReadonlyArray<string>
+  readonly reason: R
+}
+
+/**
+ * Some requests of a question were answered, and others failed: `answered` holds what came, `missing` the tickers that did not, in the order
+ * of the question, and `errors` why. `MarketData.partial` accepts it.
+ *
+ * @category reasons
+ * @since 0.1.0
+ */
+export class Incomplete<out A = unknown, out R extends Reason = Reason> extends Data.TaggedError("Incomplete")<{
+  readonly answered: Answer<A>
+  readonly missing: ReadonlyArray<string>
+  readonly errors: readonly [Failure<R>, ...ReadonlyArray<Failure<R>>]
+}> {
+  readonly isRetryable = false
+  readonly cost: Cost = "full"
+  override get message(): string {
+    const [{ reason }] = this.errors
+    const { length } = this.missing
+    const named = this.missing.slice(0, 3).join(", ") + (length > 3 ? ` and ${length - 3} more` : "")
+    return `${length} tickers are missing (${named}): ${reason.message}. The others are in \`answered\`, and were charged: ` +
+      "ask for the missing ones again, or accept the part with MarketData.partial"
+  }
+}

@@ -1,0 +1,93 @@
+import { TimedOut, TransportFailure } from "@effect-marketdata/core/Reason"
+import * as Credits from "@effect-marketdata/core/Credits"
+import type * as Reason from "@effect-marketdata/core/Reason"
+import type * as Reply from "@effect-marketdata/core/Reply"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Option from "effect/Option"
+import type { Reservation } from "../CreditLedger.ts"
+import type { Departure } from "../EgressGuard.ts"
+import * as Policies from "../Policies.ts"
+import * as Asking from "./asking.ts"
+import { gate, type Passed } from "./egress.ts"
+import * as Transport from "./transport.ts"
+
+/**
+ * Sends one request, and writes into the books what came of it:
+ *
+ *     egress gate → permit → mark sent → send → read → interpret → record charge
+ *
+ * Only sending and reading can be interrupted: a request that was marked is booked.
+ */
+export const attempt = <Data>(
+  asking: Asking.Asking,
+  { query, request }: Asking.Batch<Data>,
+  number: number,
+  reservation: Reservation
+): Effect.Effect<Reply.Delivered<Data>, Reason.Reason> =>
+  Effect.gen(function*() {
+    const { parts } = asking
+    const token = yield* parts.token
+    yield* Transport.checkToken(token, request)
+    const strict = (yield* Policies.Findings) === "strict"
+    const limit = yield* Policies.AttemptTimeout
+    const { holdOn } = yield* Policies.Egress
+    const send = inTime(limit, Transport.send(parts.client, { query, request, token, strict }))
+    const bound = Credits.bound(Credits.estimate(query))
+    return yield* gate(parts, (restore) =>
+      Effect.gen(function*() {
+        const marked = yield* Effect.exit(reservation.send(bound, number))
+        if (Exit.isFailure(marked)) return lost(marked.cause)
+        const exit = yield* Effect.exit(restore(send))
+        const attempt = yield* book(reservation, number, exit)
+        yield* Asking.record(asking, { target: request.target, ...attempt })
+        return interpret(exit, holdOn)
+      }))
+  })
+
+/** Cuts an attempt off when its time is up: it was sent, and may have been charged. */
+const inTime = <A>(
+  milliseconds: number,
+  send: Effect.Effect<A, Reason.TransportFailure>
+): Effect.Effect<A, Reason.TransportFailure | TimedOut> =>
+  milliseconds === Infinity ? send : Effect.timeoutOrElse(send, {
+    duration: milliseconds,
+    orElse: () => Effect.fail(new TimedOut({ limit: "attempt", milliseconds, mayHaveBeenCharged: true }))
+  })
+
+type Sent<Data> = Exit.Exit<Transport.Received<Data>, Reason.TransportFailure | TimedOut>
+
+/** Books what a request was charged, or may have been, and says how it is remembered. */
+const book = <Data>(reservation: Reservation, number: number, exit: Sent<Data>) => {
+  if (Exit.isSuccess(exit)) {
+    const { figures, outcome } = exit.value
+    const booked = outcome.charge === undefined
+      ? reservation.lose(number)
+      : reservation.charge(outcome.charge.credits, number, figures)
+    const reason = outcome._tag === "Refused" ? outcome.reason : undefined
+    return Effect.as(booked, { status: outcome.status, charge: outcome.charge, reason })
+  }
+  const reason = Option.getOrElse(Cause.findErrorOption(exit.cause), () => cutOff)
+  const booked = reason.mayHaveBeenCharged ? reservation.lose(number) : reservation.charge(0, number)
+  return Effect.as(booked, { status: undefined, charge: undefined, reason })
+}
+
+/** A request that was under way when its fiber was interrupted, or when the HTTP client broke. */
+const cutOff = new TransportFailure({ detail: "the request was given up", mayHaveBeenCharged: true })
+
+const lost = (cause: Cause.Cause<Reason.Reason>): Passed<never> => ({ exit: Exit.failCause(cause), departure: "lost" })
+
+const interpret = <Data>(
+  exit: Sent<Data>,
+  holdOn: Policies.EgressPolicy["holdOn"]
+): Passed<Reply.Delivered<Data>> => {
+  if (Exit.isFailure(exit)) return lost(exit.cause)
+  const { outcome } = exit.value
+  return outcome._tag === "Delivered"
+    ? { exit: Exit.succeed(outcome), departure: "answered" }
+    : { exit: Exit.fail(outcome.reason), departure: departureOf(outcome.reason, holdOn) }
+}
+
+const departureOf = (reason: Reason.Reason, holdOn: Policies.EgressPolicy["holdOn"]): Departure =>
+  reason._tag === "AddressBlocked" || reason._tag === "Forbidden" && holdOn === "any403" ? "blocked" : "answered"

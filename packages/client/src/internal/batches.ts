@@ -1,0 +1,58 @@
+import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
+import * as Query from "@effect-marketdata/core/Query"
+import type * as Reason from "@effect-marketdata/core/Reason"
+import * as Reply from "@effect-marketdata/core/Reply"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import type { Failure } from "../Incomplete.ts"
+import type { Batch, Part, Parted, Parts } from "./asking.ts"
+
+/** Cuts a question into requests, and refuses what only shows now: their length, and a day that is not past. */
+export const prepare = <Data>(
+  { baseUrl, maxSymbols }: Parts,
+  query: Query.Query<Data>
+): Effect.Effect<ReadonlyArray<Batch<Data>>, Reason.InvalidQuery | Reason.RequestLineTooLong> =>
+  Effect.flatMap(Clock.currentTimeMillis, (now) =>
+    Effect.fromResult(
+      Result.flatMap(Query.checkDate(query, now / 1000), () => HttpRequest.batches(query, { baseUrl, maxSymbols }))
+    ))
+
+/** Sends all requests at once, within the client's permits. One that fails takes nothing from the others. */
+export const all = <Data>(
+  batches: ReadonlyArray<Batch<Data>>,
+  ask: (batch: Batch<Data>, number: number) => Effect.Effect<Reply.Delivered<Data>, Reason.Reason>
+): Effect.Effect<Parted<Data>> => {
+  const part = (batch: Batch<Data>, number: number): Effect.Effect<Part<Data>> =>
+    Effect.map(Effect.result(ask(batch, number)), (result) => ({ query: batch.query, result }))
+  return batches.length === 1
+    ? Effect.map(part(batches[0]!, 0), (only) => [only])
+    : Effect.forEach(batches, part, { concurrency: "unbounded" })
+}
+
+/** What the requests of a question delivered together. */
+export type Joined<Data> =
+  | { readonly _tag: "Whole"; readonly delivered: Delivered<Data> }
+  | { readonly _tag: "Some"; readonly delivered: Delivered<Data>; readonly missing: Missing }
+  | { readonly _tag: "None"; readonly reason: Reason.Reason }
+
+type Delivered<Data> = Pick<Reply.Delivered<Data>, "data" | "findings" | "provenance">
+
+interface Missing {
+  readonly missing: ReadonlyArray<string>
+  readonly errors: readonly [Failure, ...ReadonlyArray<Failure>]
+}
+
+/** Joins what was delivered, in the order of the question, and names what was not (clause 8.1-batches). */
+export const join = <Data>(query: Query.Query<Data>, parted: Parted<Data>): Joined<Data> => {
+  const delivered = parted.flatMap(({ result }) => Result.isSuccess(result) ? [result.success] : [])
+  const [failed, ...others] = parted.flatMap(({ query, result }): ReadonlyArray<Failure> =>
+    Result.isFailure(result) ? [{ tickers: query.tickers, reason: result.failure }] : []
+  )
+  const [first, ...rest] = delivered
+  if (first === undefined) return { _tag: "None", reason: failed!.reason }
+  const whole = Reply.join(query, [first, ...rest])
+  if (failed === undefined) return { _tag: "Whole", delivered: whole }
+  const errors = [failed, ...others] as const
+  return { _tag: "Some", delivered: whole, missing: { missing: errors.flatMap(({ tickers }) => tickers), errors } }
+}

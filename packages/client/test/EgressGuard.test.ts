@@ -1,0 +1,182 @@
+import * as EgressGuard from "@effect-marketdata/client/EgressGuard"
+import * as MarketData from "@effect-marketdata/client/MarketData"
+import * as Policies from "@effect-marketdata/client/Policies"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as Ref from "effect/Ref"
+import * as TestClock from "effect/testing/TestClock"
+import { balance, clientOf, pricesBody, type Script, service } from "./support/scripted.ts"
+
+const ok: Script = { status: 200, body: pricesBody(["A"]) }
+const blocked: Script = {
+  status: 403,
+  body: JSON.stringify({
+    s: "error",
+    errmsg: "Your account was used from multiple IP addresses.",
+    authorizedIP: "192.0.2.1",
+    blockedIP: "192.0.2.2"
+  })
+}
+const forbidden: Script = { status: 403, body: `{"s":"error","errmsg":"Not for you."}` }
+const ask = MarketData.stockPrices(["A"])
+const wait = { whenHeld: "wait", holdOn: "addressBlock" } as const
+const tags = (results: ReadonlyArray<{ readonly _tag: string }>) => results.map(({ _tag }) => _tag)
+
+describe("EgressGuard", () => {
+  describe("a 403 that blocks the address", () => {
+    it.effect("[5.6-single-ip] [7.1-403] holds back all calls until the block is over: they fail, unsent and free", () => {
+      const http = service(blocked, ok)
+      return Effect.gen(function*() {
+        const first = yield* Effect.flip(ask)
+        assert(first.reason._tag === "AddressBlocked")
+        assert.strictEqual(first.reason.blockedIP, "192.0.2.2")
+        const second = yield* Effect.flip(ask)
+        assert(second.reason._tag === "EgressHeld")
+        assert.strictEqual(second.reason.until, 300)
+        assert.strictEqual(second.reason.cost, "none")
+        assert.deepStrictEqual(second.trace, [])
+        assert.deepInclude(yield* balance, { reserved: 0, uncertain: 0 })
+        yield* TestClock.adjust("5 minutes")
+        assert.strictEqual((yield* Effect.flip(ask)).reason._tag, "EgressHeld")
+        assert.strictEqual(http.requests.length, 1)
+        yield* TestClock.adjust(1)
+        yield* ask
+        assert.strictEqual(http.requests.length, 2)
+      }).pipe(Effect.provide(clientOf(http)))
+    })
+
+    it.effect("[5.6-single-ip] lets calls wait where the policy says so, and none of them storms", () => {
+      const http = service(blocked, { ...ok, after: "1 second" }, ok)
+      return Effect.gen(function*() {
+        yield* Effect.flip(ask)
+        const fibers = yield* Effect.forEach(Array.from({ length: 200 }), () => Effect.forkChild(ask))
+        yield* TestClock.adjust("5 minutes")
+        assert.strictEqual(http.requests.length, 1)
+        yield* TestClock.adjust(1)
+        assert.strictEqual(http.requests.length, 2)
+        yield* TestClock.adjust("1 second")
+        const answers = yield* Fiber.joinAll(fibers)
+        assert.strictEqual(answers.length, 200)
+        assert.strictEqual(http.requests.length, 201)
+      }).pipe(Effect.provideService(Policies.Egress, wait), Effect.provide(clientOf(http)))
+    })
+
+    it.effect("[5.6-single-ip] sends one request at a time until one is answered", () => {
+      const http = service(blocked, { ...blocked, after: "1 second" }, { ...ok, after: "1 second" }, ok)
+      return Effect.gen(function*() {
+        yield* Effect.flip(ask)
+        const fibers = yield* Effect.forEach(Array.from({ length: 100 }), () => Effect.forkChild(Effect.result(ask)))
+        yield* TestClock.adjust("5 minutes")
+        yield* TestClock.adjust("2 seconds")
+        assert.strictEqual(http.requests.length, 2)
+        yield* TestClock.adjust("5 minutes")
+        assert.strictEqual(http.requests.length, 3)
+        yield* TestClock.adjust("2 seconds")
+        const results = yield* Fiber.joinAll(fibers)
+        assert.deepStrictEqual(tags(results).filter((tag) => tag === "Failure"), ["Failure"])
+      }).pipe(Effect.provideService(Policies.Egress, wait), Effect.provide(clientOf(http)))
+    })
+
+    it.effect("[5.6-single-ip] also holds back what was queueing for permits", () => {
+      const http = service({ ...blocked, after: "1 second" })
+      return Effect.gen(function*() {
+        const fibers = yield* Effect.forEach(Array.from({ length: 200 }), () => Effect.forkChild(Effect.flip(ask)))
+        yield* TestClock.adjust("1 second")
+        const errors = yield* Fiber.joinAll(fibers)
+        assert.strictEqual(http.requests.length, 50)
+        assert.strictEqual(errors.filter(({ reason }) => reason._tag === "EgressHeld").length, 150)
+      }).pipe(Effect.provide(clientOf(http)))
+    })
+
+    it.effect("can be waited for no longer than a question's deadline", () => {
+      const http = service(blocked, ok)
+      return Effect.gen(function*() {
+        yield* Effect.flip(ask)
+        const fiber = yield* Effect.forkChild(Effect.flip(ask))
+        yield* TestClock.adjust("1 minute")
+        const { reason } = yield* Fiber.join(fiber)
+        assert.deepInclude(reason, { _tag: "TimedOut", limit: "deadline", mayHaveBeenCharged: false })
+      }).pipe(
+        Effect.provideService(Policies.Egress, wait),
+        Effect.provideService(Policies.Retry, { attempts: 3, base: 200, cap: 5000, deadline: 60_000 }),
+        Effect.provide(clientOf(http))
+      )
+    })
+
+    it.effect("is left to the call that is interrupted while it waits: nothing stays reserved", () => {
+      const http = service(blocked, ok)
+      return Effect.gen(function*() {
+        yield* Effect.flip(ask)
+        const fiber = yield* Effect.forkChild(ask, { startImmediately: true })
+        yield* TestClock.adjust("1 minute")
+        assert.strictEqual((yield* balance).reserved, 1)
+        yield* Fiber.interrupt(fiber)
+        assert.deepInclude(yield* balance, { reserved: 0, uncertain: 0, charged: 0 })
+      }).pipe(Effect.provideService(Policies.Egress, wait), Effect.provide(clientOf(http, { allowance: 9 })))
+    })
+  })
+
+  describe("any other 403", () => {
+    it.effect("[7.1-403] is Forbidden for that call alone", () => {
+      const http = service(forbidden, ok)
+      return Effect.gen(function*() {
+        assert.strictEqual((yield* Effect.flip(ask)).reason._tag, "Forbidden")
+        yield* ask
+        assert.strictEqual(http.requests.length, 2)
+      }).pipe(Effect.provide(clientOf(http)))
+    })
+
+    it.effect("[7.1-403] holds back all calls where the policy says so", () => {
+      const http = service(forbidden, ok)
+      return Effect.gen(function*() {
+        assert.strictEqual((yield* Effect.flip(ask)).reason._tag, "Forbidden")
+        assert.strictEqual((yield* Effect.flip(ask)).reason._tag, "EgressHeld")
+      }).pipe(
+        Effect.provideService(Policies.Egress, { whenHeld: "fail", holdOn: "any403" }),
+        Effect.provide(clientOf(http))
+      )
+    })
+  })
+
+  describe("an address that changes", () => {
+    it.effect("[5.6-simultaneous] never has requests of two addresses in flight, and comes back only when it is safe", () =>
+      Effect.gen(function*() {
+        const address = yield* Ref.make("A")
+        const http = service({ ...ok, after: "1 second" })
+        yield* Effect.gen(function*() {
+          const first = yield* Effect.forkChild(ask)
+          yield* TestClock.adjust(0)
+          yield* Ref.set(address, "B")
+          const second = yield* Effect.forkChild(ask)
+          yield* TestClock.adjust("500 millis")
+          assert.strictEqual(http.requests.length, 1)
+          yield* TestClock.adjust("500 millis")
+          yield* Fiber.join(first)
+          yield* TestClock.adjust("1 second")
+          yield* Fiber.join(second)
+          assert.strictEqual(http.requests.length, 2)
+          yield* Ref.set(address, "A")
+          const third = yield* Effect.forkChild(ask)
+          yield* TestClock.adjust("5 minutes")
+          assert.strictEqual(http.requests.length, 2)
+          yield* TestClock.adjust("2 seconds")
+          yield* Fiber.join(third)
+          assert.strictEqual(http.requests.length, 3)
+        }).pipe(Effect.provide(clientOf(http, { address: Ref.get(address) })))
+      }).pipe(Effect.provideService(Policies.Egress, wait)))
+  })
+
+  it.effect("is shared by the clients it is given to, and by no others", () => {
+    const http = service(blocked, ok)
+    const client = (name: string) => Layer.provide(MarketData.layer({ baseUrl: `https://${name}.test` }), http.layer)
+    return Effect.gen(function*() {
+      const guard = yield* EgressGuard.makeMemory()
+      const guarded = (name: string) => Layer.provide(client(name), Layer.succeed(EgressGuard.EgressGuard, guard))
+      assert.strictEqual((yield* Effect.flip(Effect.provide(ask, guarded("one")))).reason._tag, "AddressBlocked")
+      assert.strictEqual((yield* Effect.flip(Effect.provide(ask, guarded("two")))).reason._tag, "EgressHeld")
+      yield* Effect.provide(ask, client("three"))
+    })
+  })
+})

@@ -1,0 +1,180 @@
+import * as MarketData from "@effect-marketdata/client/MarketData"
+import * as DataMode from "@effect-marketdata/core/DataMode"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as TestClock from "effect/testing/TestClock"
+import { balance, clientOf, pricesBody, replying, type Script, symbolsOf } from "./support/scripted.ts"
+
+const symbols = ["A", "B", "C", "D", "E"]
+
+/** A service that has prices, and replies to requests about some tickers in another way. */
+const prices = (others: Readonly<Record<string, (url: URL) => Script>> = {}) =>
+  replying((url) => {
+    const asked = symbolsOf(url)
+    const other = asked.map((symbol) => others[symbol]).find((reply) => reply !== undefined)
+    return other?.(url) ?? { status: 200, body: pricesBody(asked) }
+  })
+
+const answered = (answer: { readonly data: Iterable<{ readonly symbol: string | null }> }) =>
+  [...answer.data].map((row) => row.symbol)
+
+describe("batches", () => {
+  it.effect("[8.1-batches] cuts many symbols into requests, and joins their answers in order", () => {
+    const http = prices({ A: () => ({ status: 200, body: pricesBody(["A", "B"]), after: "1 second" }) })
+    return Effect.gen(function*() {
+      const fiber = yield* Effect.forkChild(MarketData.stockPrices(symbols))
+      yield* TestClock.adjust("1 second")
+      const answer = yield* Fiber.join(fiber)
+      assert.deepStrictEqual(http.requests.map(({ url }) => url.split("symbols=")[1]), ["A,B", "C,D", "E"])
+      assert.deepStrictEqual(answered(answer), symbols)
+      assert.strictEqual(answer.trace.length, 3)
+      assert.strictEqual(answer.credits.charged, 5)
+      assert.strictEqual((yield* balance).available, 5)
+    }).pipe(Effect.provide(clientOf(http, { maxSymbols: 2, allowance: 10 })))
+  })
+
+  it.effect("[8.1-batches] puts 500 symbols into a request, and no more", () => {
+    const http = prices()
+    const many = Array.from({ length: 501 }, (_, index) => `S${index}`)
+    return Effect.gen(function*() {
+      const answer = yield* MarketData.stockPrices(many)
+      assert.deepStrictEqual(http.requests.map(({ url }) => symbolsOf(new URL(url)).length), [500, 1])
+      assert.deepStrictEqual(answered(answer), many)
+    }).pipe(Effect.provide(clientOf(http)))
+  })
+
+  it.effect("reserves for the whole question before any of it is sent", () => {
+    const http = prices()
+    return Effect.gen(function*() {
+      const error = yield* Effect.flip(MarketData.stockPrices(symbols))
+      assert(error.reason._tag === "CreditBudgetExceeded")
+      assert.deepStrictEqual([error.reason.bound, error.reason.available], [5, 4])
+      assert.strictEqual(http.requests.length, 0)
+    }).pipe(Effect.provide(clientOf(http, { maxSymbols: 2, allowance: 4 })))
+  })
+
+  it.effect("[8.2-cost-quotes] reckons a credit for each request of cached data, and says so", () => {
+    const http = replying((url) => ({ status: 203, body: pricesBody(symbolsOf(url)) }))
+    return Effect.gen(function*() {
+      const answer = yield* MarketData.stockPrices(symbols, { mode: DataMode.cached() })
+      assert.strictEqual(answer.credits.charged, 3)
+      assert.deepInclude(answer.credits.estimate, { max: 3 })
+      assert.deepInclude(answer.credits.estimate.assumptions, { name: "requests", value: "3" })
+    }).pipe(Effect.provide(clientOf(http, { maxSymbols: 2, allowance: 3 })))
+  })
+
+  describe("Incomplete", () => {
+    const http = () => prices({ C: () => ({ status: 404, body: `{"s":"error","errmsg":"Symbol not found."}` }) })
+
+    it.effect("keeps what was paid for, and names what is missing and why", () => {
+      const service = http()
+      return Effect.gen(function*() {
+        const error = yield* Effect.flip(MarketData.stockPrices(symbols))
+        assert(error.reason._tag === "Incomplete")
+        const { answered: part, errors, missing } = error.reason
+        assert.deepStrictEqual(answered(part), ["A", "B", "E"])
+        assert.deepStrictEqual(missing, ["C", "D"])
+        assert.deepStrictEqual(errors.map(({ reason, tickers }) => [tickers, reason._tag]), [[["C", "D"], "NotFound"]])
+        assert.strictEqual(part.credits.charged, 3)
+        assert.strictEqual(error.trace.length, 3)
+        assert.match(error.message, /^stockPrices A,B and 3 more: 2 tickers are missing \(C, D\): .*no such symbol/)
+        assert.strictEqual((yield* balance).charged, 3)
+      }).pipe(Effect.provide(clientOf(service, { maxSymbols: 2 })))
+    })
+
+    it.effect("is accepted by partial", () =>
+      Effect.gen(function*() {
+        const part = yield* MarketData.partial(MarketData.stockPrices(symbols))
+        assert.deepStrictEqual(answered(part), ["A", "B", "E"])
+        assert.deepStrictEqual(part.missing, ["C", "D"])
+        const whole = yield* MarketData.partial(MarketData.stockPrices(["A"]))
+        assert.deepStrictEqual([whole.missing, whole.errors], [[], []])
+        const error = yield* Effect.flip(MarketData.partial(MarketData.stockPrices(["C"])))
+        assert.strictEqual(error.reason._tag, "NotFound")
+      }).pipe(Effect.provide(clientOf(http(), { maxSymbols: 2 }))))
+
+    it.effect("is not said where nothing was answered", () =>
+      Effect.gen(function*() {
+        const error = yield* Effect.flip(MarketData.stockPrices(symbols))
+        assert.strictEqual(error.reason._tag, "Unauthorized")
+        assert.strictEqual(error.trace.length, 3)
+      }).pipe(Effect.provide(clientOf(replying(() => ({ status: 401 })), { maxSymbols: 2 }))))
+  })
+
+  describe("cachedOrLive", () => {
+    const mode = DataMode.cachedOrLive()
+    /** Only A and B, and E, are in the cache. */
+    const halfCached = () =>
+      replying((url) => {
+        const asked = symbolsOf(url)
+        if (url.searchParams.get("mode") === "live") return { status: 200, body: pricesBody(asked) }
+        return asked.includes("C") ? { status: 204 } : { status: 203, body: pricesBody(asked) }
+      })
+
+    it.effect("[8.3-fallback] asks live only for what was not in the cache, and keeps the order", () => {
+      const http = halfCached()
+      return Effect.gen(function*() {
+        const answer = yield* MarketData.stockPrices(symbols, { mode })
+        assert.deepStrictEqual(http.requests.map(({ url }) => url.split("?")[1]), [
+          "symbols=A,B&mode=cached",
+          "symbols=C,D&mode=cached",
+          "symbols=E&mode=cached",
+          "symbols=C,D&mode=live"
+        ])
+        assert.deepStrictEqual(answered(answer), symbols)
+        assert.strictEqual(answer.credits.charged, 4)
+      }).pipe(Effect.provide(clientOf(http, { maxSymbols: 2, consent: 2 })))
+    })
+
+    it.effect("keeps what was in the cache where live data are declined", () =>
+      Effect.gen(function*() {
+        const part = yield* MarketData.partial(MarketData.stockPrices(symbols, { mode }))
+        assert.deepStrictEqual(answered(part), ["A", "B", "E"])
+        const reason = part.errors[0]?.reason
+        assert(reason?._tag === "FallbackDeclined")
+        assert.deepStrictEqual([reason.price, reason.ceiling], [2, 1])
+      }).pipe(Effect.provide(clientOf(halfCached(), { maxSymbols: 2, consent: 1 }))))
+
+    it.effect("keeps what was in the cache where the budget does not cover live data", () =>
+      Effect.gen(function*() {
+        const part = yield* MarketData.partial(MarketData.stockPrices(symbols, { mode }))
+        assert.deepStrictEqual(part.errors.map(({ reason }) => reason._tag), ["CreditBudgetExceeded"])
+        assert.strictEqual((yield* balance).reserved, 0)
+      }).pipe(Effect.provide(clientOf(halfCached(), { maxSymbols: 2, consent: 2, allowance: 3 }))))
+  })
+
+  describe("interruption", () => {
+    it.effect("settles by what each request came to: charged, lost, or not sent", () => {
+      const http = prices({ C: () => ({ hangs: true }), E: () => ({ fails: "ECONNREFUSED" }) })
+      return Effect.gen(function*() {
+        const fiber = yield* Effect.forkChild(MarketData.stockPrices(symbols), { startImmediately: true })
+        yield* TestClock.adjust(0)
+        assert.strictEqual((yield* balance).reserved, 3)
+        yield* Fiber.interrupt(fiber)
+        const { available, charged, overruns, reserved, uncertain } = yield* balance
+        assert.deepStrictEqual([charged, uncertain, reserved, available], [2, 2, 0, 6])
+        assert.deepStrictEqual(overruns, [])
+      }).pipe(Effect.provide(clientOf(http, { maxSymbols: 2, allowance: 10 })))
+    })
+
+    it.effect("takes nothing from the budget while permits are waited for", () => {
+      const http = replying(() => ({ hangs: true }))
+      return Effect.gen(function*() {
+        const busy = yield* Effect.forEach(
+          Array.from({ length: 50 }),
+          () => Effect.forkChild(MarketData.stockPrices(["A"]), { startImmediately: true })
+        )
+        yield* TestClock.adjust(0)
+        const waiting = yield* Effect.forkChild(MarketData.stockPrices(["B"]), { startImmediately: true })
+        yield* TestClock.adjust(0)
+        assert.strictEqual(http.requests.length, 50)
+        assert.strictEqual((yield* balance).reserved, 51)
+        yield* Fiber.interrupt(waiting)
+        assert.deepInclude(yield* balance, { reserved: 50, uncertain: 0 })
+        yield* Fiber.interruptAll(busy)
+        assert.deepInclude(yield* balance, { reserved: 0, uncertain: 50 })
+      }).pipe(Effect.provide(clientOf(http, { allowance: 100 })))
+    })
+  })
+})
