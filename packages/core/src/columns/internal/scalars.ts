@@ -5,7 +5,7 @@ import { quote } from "../../internal/quote.ts"
 import { Malformed } from "./malformed.ts"
 import { scanned, scanNumber } from "./numbers.ts"
 import { ascii, textOf } from "./strings.ts"
-import { byte, type Input, scalarEnd, stringEnd, unexpected } from "./tokens.ts"
+import { byte, cutShort, type Input, scalarEnd, stringEnd, unexpected } from "./tokens.ts"
 
 /** A value that is neither array nor object. */
 export type Scalar = string | number | boolean | null
@@ -31,21 +31,24 @@ export const readScalar = (input: Input, expected: string): Scalar | undefined =
   return value
 }
 
-const readWord = ({ bytes, position }: Input, end: number, expected: string): Scalar => {
+const readWord = (input: Input, end: number, expected: string): Scalar => {
+  const { bytes, position } = input
   const first = bytes[position]!
-  if (first === byte.minus || (first >= 48 && first <= 57)) return readNumber(bytes, position, end)
-  const text = ascii(bytes, position, end)
-  const word = words.get(text)
-  if (word === undefined) throw new Malformed("UnexpectedToken", position, expected, quote(text))
-  return word
+  const isNumber = first === byte.minus || (first >= 48 && first <= 57)
+  const word = isNumber ? readNumber(bytes, position, end) : words.get(ascii(bytes, position, end))
+  if (word !== undefined) return word
+  // No value ends a reply: what is none there was cut off.
+  if (end === input.limit) throw cutShort(input, expected)
+  const text = quote(ascii(bytes, position, end))
+  throw isNumber
+    ? new Malformed("InvalidNumber", position, "a number of JSON", text)
+    : new Malformed("UnexpectedToken", position, expected, text)
 }
 
-/** Reads a number; one that is too large for a double is infinite, as it is for `JSON.parse`. */
-const readNumber = (bytes: Uint8Array, start: number, end: number): number => {
+/** Reads a number, if it is one; one that is too large for a double is infinite, as it is for `JSON.parse`. */
+const readNumber = (bytes: Uint8Array, start: number, end: number): number | undefined => {
   const value = scanNumber(bytes, start)
-  if (scanned.end !== end) {
-    throw new Malformed("InvalidNumber", start, "a number of JSON", quote(ascii(bytes, start, end)))
-  }
+  if (scanned.end !== end) return undefined
   return Number.isNaN(value) ? Number(ascii(bytes, start, end)) : value
 }
 
