@@ -1,9 +1,18 @@
 import type { CacheFallback } from "@effect-marketdata/client/CacheFallback"
+import * as CacheFallbackLayers from "@effect-marketdata/client/CacheFallback"
+import type { Incomplete } from "@effect-marketdata/client/Incomplete"
 import * as MarketData from "@effect-marketdata/client/MarketData"
+import type { MarketDataError } from "@effect-marketdata/client/MarketDataError"
+import type * as AccountStatus from "@effect-marketdata/core/AccountStatus"
+import type * as Answer from "@effect-marketdata/core/Answer"
 import * as DataMode from "@effect-marketdata/core/DataMode"
 import type * as OptionChain from "@effect-marketdata/core/OptionChain"
+import * as Query from "@effect-marketdata/core/Query"
 import type * as Reason from "@effect-marketdata/core/Reason"
-import type * as Effect from "effect/Effect"
+import type * as StockPrices from "@effect-marketdata/core/StockPrices"
+import type * as StockQuotes from "@effect-marketdata/core/StockQuotes"
+import * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
 import { describe, expectTypeOf, it } from "vitest"
 
 type ReasonOf<E> = E extends { readonly reason: infer R } ? R : never
@@ -53,5 +62,97 @@ describe("MarketData.optionChain", () => {
     void MarketData.optionChain("SPX", { mode: { ...DataMode.live, maxAge: "5 minutes" } })
     // @ts-expect-error it belongs to the mode
     void MarketData.optionChain("SPX", { maxAge: "5 minutes" })
+  })
+})
+
+describe("questions of one request", () => {
+  const asked = [
+    MarketData.optionQuote("AAPL261218C00150000"),
+    MarketData.optionLookup("AAPL 12/18/2026 150 call"),
+    MarketData.optionExpirations("AAPL"),
+    MarketData.optionStrikes("AAPL"),
+    MarketData.stockQuote("AAPL"),
+    MarketData.stockCandles("D", "AAPL"),
+    MarketData.stockEarnings("AAPL"),
+    MarketData.stockNews("AAPL"),
+    MarketData.fundCandles("D", "VFINX"),
+    MarketData.marketStatus(),
+    MarketData.account,
+    MarketData.serviceStatus,
+    MarketData.requestHeaders
+  ] as const
+
+  it("cannot be incomplete, and miss nothing in a cache they do not ask", () => {
+    expectTypeOf<ReasonOf<Effect.Error<typeof asked[number]>>>().toEqualTypeOf<Common | Reason.UnexpectedNoContent>()
+    expectTypeOf<Effect.Services<typeof asked[number]>>().toEqualTypeOf<MarketData.MarketData>()
+    expectTypeOf<Effect.Success<typeof MarketData.account>>().toEqualTypeOf<
+      Answer.Answer<AccountStatus.AccountStatus>
+    >()
+  })
+
+  it("have no cached mode where nothing is cached [8.2-cached-unavailable]", () => {
+    // @ts-expect-error candles are not cached
+    void MarketData.stockCandles("D", "AAPL", { mode: DataMode.cached() })
+    // @ts-expect-error nor are news
+    void MarketData.stockNews("AAPL", { mode: DataMode.cachedOrLive() })
+    // @ts-expect-error nor are quotes of past days
+    void MarketData.optionQuote("AAPL261218C00150000", { mode: DataMode.cached(), date: "2026-11-19" })
+  })
+})
+
+describe("questions about many tickers", () => {
+  const prices = MarketData.stockPrices(["A", "B"], { columns: ["symbol", "mid"], mode: DataMode.cachedOrLive() })
+  type Data = StockPrices.StockPrices<"symbol" | "mid">
+  type Single = Common | Reason.NoLiveData | Reason.FallbackDeclined
+
+  it("can be incomplete: what was answered is of the answer's type, and the reasons are those of its mode", () => {
+    expectTypeOf<ReasonOf<Effect.Error<typeof prices>>>().toEqualTypeOf<Single | Incomplete<Data, Single>>()
+    expectTypeOf<ReasonOf<Effect.Error<ReturnType<typeof MarketData.stockBulkCandles>>>["_tag"]>()
+      .toEqualTypeOf<Common["_tag"] | "UnexpectedNoContent" | "Incomplete">()
+    const some = Effect.catchReason(prices, "MarketDataError", "Incomplete", ({ answered }) => Effect.succeed(answered))
+    expectTypeOf<Effect.Success<typeof some>>().toEqualTypeOf<Answer.Answer<Data>>()
+  })
+
+  it("are no longer incomplete where part of them is accepted", () => {
+    const part = MarketData.partial(prices)
+    expectTypeOf<Effect.Success<typeof part>>().toEqualTypeOf<MarketData.PartialAnswer<Data, Single>>()
+    expectTypeOf<Effect.Error<typeof part>>().toEqualTypeOf<MarketDataError<Single>>()
+    expectTypeOf<Effect.Services<typeof part>>().toEqualTypeOf<MarketData.MarketData | CacheFallback>()
+  })
+
+  it("have the columns that were included", () => {
+    const quotes = MarketData.stockQuotes(["A"], { columns: ["symbol"], include: ["candle"] })
+    expectTypeOf<DataOf<Effect.Success<typeof quotes>>>().toEqualTypeOf<
+      StockQuotes.StockQuotes<"symbol" | "o" | "h" | "l" | "c">
+    >()
+    // @ts-expect-error the 52 weeks are not told of many at once
+    void MarketData.stockQuotes(["A"], { include: ["52week"] })
+  })
+})
+
+describe("MarketData.run", () => {
+  it("takes any question, and types its answer", () => {
+    const asked = Effect.flatMap(Effect.fromResult(Query.stockQuote("AAPL", { columns: ["bid"] })), MarketData.run)
+    expectTypeOf<DataOf<Effect.Success<typeof asked>>>().toEqualTypeOf<StockQuotes.StockQuotes<"bid">>()
+  })
+})
+
+describe("CacheFallback", () => {
+  it("is consent that somebody gives: its layers need nothing and cannot fail", () => {
+    expectTypeOf(CacheFallbackLayers.layerUpTo(500)).toEqualTypeOf<Layer.Layer<CacheFallback>>()
+    expectTypeOf(CacheFallbackLayers.layerAlways).toEqualTypeOf<Layer.Layer<CacheFallback>>()
+  })
+
+  it("may refuse, and for no other reason than that it was declined", () => {
+    expectTypeOf<ReturnType<CacheFallback["Service"]["decide"]>>().toEqualTypeOf<
+      Effect.Effect<void, Reason.FallbackDeclined>
+    >()
+  })
+
+  it("is not required any more once it was given", () => {
+    const asked = MarketData.optionChain("SPX", { mode: DataMode.cachedOrLive() }).pipe(
+      Effect.provide(CacheFallbackLayers.layerAlways)
+    )
+    expectTypeOf<Effect.Services<typeof asked>>().toEqualTypeOf<MarketData.MarketData>()
   })
 })

@@ -62,7 +62,7 @@ export const serviceStatus: Asked<ServiceStatus.ServiceStatus, undefined> = /* @
 )
 
 /**
- * Asks which headers reach the service.
+ * Asks which headers reach the service, at no cost.
  *
  * @category questions
  * @since 0.1.0

@@ -1,0 +1,211 @@
+import * as MarketData from "@effect-marketdata/client/MarketData"
+import type { MarketDataError } from "@effect-marketdata/client/MarketDataError"
+import type * as Answer from "@effect-marketdata/core/Answer"
+import * as DataMode from "@effect-marketdata/core/DataMode"
+import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as TestClock from "effect/testing/TestClock"
+import { chainBody, clientOf, pricesBody, service } from "./support/scripted.ts"
+
+const symbol = "AAPL261218C00150000"
+const quote = {
+  ask: [2],
+  askSize: [1],
+  bid: [1],
+  bidSize: [1],
+  mid: [1.5],
+  last: [1.5],
+  volume: [10],
+  updated: [1795208000]
+}
+const candle = { t: [1795208000], o: [1], h: [2], l: [0.5], c: [1.5] }
+
+interface Case {
+  readonly name: string
+  readonly ask: Effect.Effect<Answer.Answer<unknown>, MarketDataError, MarketData.MarketData>
+  readonly target: string
+  readonly body: object | string
+  readonly credits: number
+}
+
+const cases: ReadonlyArray<Case> = [
+  {
+    name: "optionChain",
+    ask: MarketData.optionChain("SPX", { expiration: "all" }),
+    target: "/v1/options/chain/SPX/?expiration=all",
+    body: chainBody(2),
+    credits: 2
+  },
+  {
+    name: "[4.2-quote] optionQuote",
+    ask: MarketData.optionQuote(symbol, { mode: DataMode.live }),
+    target: `/v1/options/quotes/${symbol}/?mode=live`,
+    body: { optionSymbol: [symbol], ...quote },
+    credits: 1
+  },
+  {
+    name: "[4.2-quote] optionQuote of a past day",
+    ask: MarketData.optionQuote(OptionSymbol.parseUnsafe(symbol), { date: "2026-11-19" }),
+    target: `/v1/options/quotes/${symbol}/?date=2026-11-19`,
+    body: { optionSymbol: [symbol], ...quote },
+    credits: 1
+  },
+  {
+    name: "[4.3-lookup] [8.2-cost-other] optionLookup",
+    ask: MarketData.optionLookup("AAPL 7/28/2023 200 Call"),
+    target: "/v1/options/lookup/AAPL%207%2F28%2F2023%20200%20Call",
+    body: { optionSymbol: "AAPL230728C00200000" },
+    credits: 1
+  },
+  {
+    name: "[8.2-cost-other] optionExpirations",
+    ask: MarketData.optionExpirations("AAPL", { strike: 200 }),
+    target: "/v1/options/expirations/AAPL/?strike=200",
+    body: { expirations: ["2026-12-18"], updated: 1795208000 },
+    credits: 1
+  },
+  {
+    name: "[8.2-cost-other] optionStrikes",
+    ask: MarketData.optionStrikes("AAPL", { expiration: "2026-12-18" }),
+    target: "/v1/options/strikes/AAPL/?expiration=2026-12-18",
+    body: { "2026-12-18": [100, 102.5], updated: 1795208000 },
+    credits: 1
+  },
+  {
+    name: "[4.4-stock-quote] [8.2-cost-quotes] stockQuote",
+    ask: MarketData.stockQuote("BRK.B", { include: ["52week"] }),
+    target: "/v1/stocks/quotes/BRK.B/?52week=true",
+    body: { symbol: ["BRK.B"], ...quote },
+    credits: 1
+  },
+  {
+    name: "[8.2-cost-quotes] stockQuotes, of which one has no quote data",
+    ask: MarketData.stockQuotes(["A", "B"], { columns: ["symbol", "ask", "bid", "mid", "last"] }),
+    target: "/v1/stocks/quotes/?symbols=A,B&columns=symbol,ask,bid,mid,last",
+    body: { symbol: ["A", "B"], ask: [2, null], bid: [1, null], mid: [1.5, null], last: [null, null] },
+    credits: 1
+  },
+  {
+    name: "[4.5-prices] [8.2-cost-quotes] stockPrices",
+    ask: MarketData.stockPrices(["A", "B"]),
+    target: "/v1/stocks/prices/?symbols=A,B",
+    body: pricesBody(["A", "B"]),
+    credits: 2
+  },
+  {
+    name: "[8.2-cost-candles] stockCandles, of which 1001 cost 2",
+    ask: MarketData.stockCandles("D", "AAPL", { from: "2022-01-03", to: "2026-11-20", columns: ["t", "c"] }),
+    target: "/v1/stocks/candles/D/AAPL/?from=2022-01-03&to=2026-11-20&columns=t,c",
+    body: { t: Array.from({ length: 1001 }, (_, day) => 1_640_000_000 + day), c: Array(1001).fill(1) },
+    credits: 2
+  },
+  {
+    name: "[4.5-bulk-candles] [8.2-cost-bulk-candles] stockBulkCandles",
+    ask: MarketData.stockBulkCandles(["A", "B", "C"]),
+    target: "/v1/stocks/bulkcandles/D/?symbols=A,B,C",
+    body: { symbol: ["A", "B"], t: [1, 1], o: [1, 1], h: [1, 1], l: [1, 1], c: [1, 1], v: [1, 1] },
+    credits: 2
+  },
+  {
+    name: "[8.2-cost-other] stockEarnings",
+    ask: MarketData.stockEarnings("AAPL", { from: "2026-01-01", to: "2026-06-30" }),
+    target: "/v1/stocks/earnings/AAPL/?from=2026-01-01&to=2026-06-30",
+    body: { symbol: ["AAPL"], reportedEPS: [1.2] },
+    credits: 1
+  },
+  {
+    name: "[8.2-cost-other] stockNews",
+    ask: MarketData.stockNews("AAPL", { date: "2026-11-19" }),
+    target: "/v1/stocks/news/AAPL/?date=2026-11-19",
+    body: { symbol: ["AAPL"], headline: ["x"], content: ["y"], source: ["z"], publicationDate: [1795208000] },
+    credits: 1
+  },
+  {
+    name: "[8.2-cost-other] marketStatus",
+    ask: MarketData.marketStatus({ date: "2026-12-24" }),
+    target: "/v1/markets/status/?date=2026-12-24",
+    body: { date: [1795208000], status: ["open"] },
+    credits: 1
+  },
+  {
+    name: "[8.2-cost-candles] fundCandles",
+    ask: MarketData.fundCandles("D", "VFINX", { countback: 1, to: "2026-11-19" }),
+    target: "/v1/funds/candles/D/VFINX/?to=2026-11-19&countback=1",
+    body: candle,
+    credits: 1
+  },
+  {
+    name: "[9-version] account",
+    ask: MarketData.account,
+    target: "/user/",
+    body: {
+      "x-ratelimit-requests-limit": 100,
+      "x-ratelimit-requests-remaining": 99,
+      "x-options-data-permissions": ""
+    },
+    credits: 0
+  },
+  {
+    name: "[9-version] serviceStatus",
+    ask: MarketData.serviceStatus,
+    target: "/status/",
+    body: { service: ["/v1/"], status: ["online"], online: [true], uptimePct30d: [1], uptimePct90d: [1], updated: [1] },
+    credits: 0
+  },
+  {
+    name: "[9-version] requestHeaders",
+    ask: MarketData.requestHeaders,
+    target: "/headers/",
+    body: { host: "x" },
+    credits: 0
+  }
+]
+
+describe("endpoints", () => {
+  it("are all asked here", () => {
+    const names = new Set(cases.map(({ name }) => /(?:\] )?(\w+)(?:,| of|$)/.exec(name)?.[1]))
+    const others = ["MarketData", "run", "partial", "make", "layer", "layerNoDeps", "layerConfig"]
+    assert.deepStrictEqual(
+      [...names].toSorted(),
+      Object.keys(MarketData).filter((name) => !others.includes(name)).toSorted()
+    )
+  })
+
+  for (const { ask, body, credits, name, target } of cases) {
+    it.effect(`[4-get] ${name}`, () => {
+      const http = service({
+        status: 200,
+        body: typeof body === "string" ? body : JSON.stringify({ s: "ok", ...body })
+      })
+      return Effect.gen(function*() {
+        yield* TestClock.setTime(Date.UTC(2026, 10, 20, 18))
+        const answer = yield* ask
+        assert.strictEqual(http.requests[0]?.method, "GET")
+        assert.strictEqual(http.requests[0]?.url, `https://service.test${target}`)
+        assert.strictEqual(answer.credits.charged, credits)
+      }).pipe(Effect.provide(clientOf(http)))
+    })
+  }
+
+  it.effect("[7.3-cause-url] name the question that could not be made", () => {
+    const http = service({ status: 200 })
+    return Effect.gen(function*() {
+      const refused: ReadonlyArray<Case["ask"]> = [
+        MarketData.stockPrices(["A", "B?", "C", "D"]),
+        MarketData.optionQuote("AAPL"),
+        MarketData.stockCandles("D", "..")
+      ]
+      const messages = yield* Effect.forEach(
+        refused,
+        (ask) => Effect.map(Effect.flip(ask), ({ message, reason }) => [reason._tag, message.split(":")[0]])
+      )
+      assert.deepStrictEqual(messages, [
+        ["InvalidQuery", "stockPrices A,B?,C and 1 more"],
+        ["InvalidQuery", "optionQuote AAPL"],
+        ["InvalidQuery", "stockCandles .. D"]
+      ])
+      assert.strictEqual(http.requests.length, 0)
+    }).pipe(Effect.provide(clientOf(http)))
+  })
+})

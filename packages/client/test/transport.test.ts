@@ -1,0 +1,129 @@
+import * as MarketData from "@effect-marketdata/client/MarketData"
+import * as Policies from "@effect-marketdata/client/Policies"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import * as Layer from "effect/Layer"
+import * as TestClock from "effect/testing/TestClock"
+import { balance, chainBody, clientOf, service } from "./support/scripted.ts"
+
+/** A body without end that counts what was taken of it, and whether the rest was let go. */
+const endless = (beginning: string) => {
+  const seen = { pieces: 0, cancelled: false }
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(new TextEncoder().encode(beginning)),
+    pull: (controller) => {
+      seen.pieces++
+      controller.enqueue(new TextEncoder().encode("x".repeat(16_384)))
+    },
+    cancel: () => {
+      seen.cancelled = true
+    }
+  })
+  return { body, seen }
+}
+
+const chain = MarketData.optionChain("SPX", { assume: { contracts: 5 } })
+const once = { attempts: 1, base: 1, cap: 1 }
+
+describe("transport", () => {
+  it.effect("stops reading data that cannot be read", () => {
+    const { body, seen } = endless("<html>")
+    return Effect.gen(function*() {
+      const { reason } = yield* Effect.flip(chain)
+      assert.strictEqual(reason._tag, "MalformedReply")
+      assert.isTrue(seen.cancelled)
+      assert.isAtMost(seen.pieces, 3)
+    }).pipe(Effect.provide(clientOf(service({ status: 200, body }))))
+  })
+
+  it.effect("[7.1-bodies-unknown] reads no more of an explanation than is kept, and keeps it short", () => {
+    const { body, seen } = endless("Denied. ")
+    return Effect.gen(function*() {
+      const { reason } = yield* Effect.flip(chain)
+      assert(reason._tag === "Forbidden")
+      assert.strictEqual(reason.body.length, 200)
+      assert.isTrue(seen.cancelled)
+      assert.isAtMost(seen.pieces, 7)
+    }).pipe(Effect.provide(clientOf(service({ status: 403, body }))))
+  })
+
+  it.effect("takes a port that fetch refuses for not sent: nothing can have been charged", () => {
+    const client = MarketData.layer({ baseUrl: "http://127.0.0.1:1" }).pipe(Layer.provide(FetchHttpClient.layer))
+    return Effect.gen(function*() {
+      const { reason, trace } = yield* Effect.flip(chain)
+      assert.deepInclude(reason, { _tag: "TransportFailure", detail: "bad port", mayHaveBeenCharged: false })
+      assert.strictEqual(trace.length, 1)
+    }).pipe(Effect.provideService(Policies.Retry, once), Effect.provide(client))
+  })
+
+  for (
+    const code of ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH", "UND_ERR_CONNECT_TIMEOUT"]
+  ) {
+    it.effect(`takes ${code} for not sent`, () =>
+      Effect.gen(function*() {
+        const { reason } = yield* Effect.flip(chain)
+        assert.deepInclude(reason, { _tag: "TransportFailure", detail: code, mayHaveBeenCharged: false })
+        assert.deepInclude(yield* balance, { available: 9, uncertain: 0 })
+      }).pipe(
+        Effect.provideService(Policies.Retry, once),
+        Effect.provide(clientOf(service({ fails: code }), { allowance: 9 }))
+      ))
+  }
+
+  for (const code of ["ECONNRESET", "EPIPE", "UND_ERR_SOCKET", "ETIMEDOUT"]) {
+    it.effect(`takes ${code} for perhaps charged`, () =>
+      Effect.gen(function*() {
+        const { reason } = yield* Effect.flip(chain)
+        assert.deepInclude(reason, { _tag: "TransportFailure", detail: code, mayHaveBeenCharged: true })
+        assert.deepInclude(yield* balance, { available: 4, uncertain: 5 })
+      }).pipe(
+        Effect.provideService(Policies.Retry, once),
+        Effect.provide(clientOf(service({ fails: code }), { allowance: 9 }))
+      ))
+  }
+
+  describe("the service's own figures", () => {
+    const now = Date.UTC(2026, 10, 20, 18)
+    const figures = (remaining: number, seconds = 3600) => ({
+      "x-api-ratelimit-limit": "100",
+      "x-api-ratelimit-remaining": String(remaining),
+      "x-api-ratelimit-reset": String(now / 1000 + seconds),
+      "x-api-ratelimit-consumed": "5"
+    })
+    const reply = (remaining: number) => ({ status: 200, body: chainBody(5), headers: figures(remaining) })
+
+    it.effect("bound what may still be spent", () =>
+      Effect.gen(function*() {
+        yield* TestClock.setTime(now)
+        yield* chain
+        assert.deepInclude(yield* balance, { charged: 5, available: 7 })
+        yield* Effect.flip(MarketData.optionChain("SPX", { assume: { contracts: 8 } }))
+      }).pipe(Effect.provide(clientOf(service(reply(7)), { allowance: 1000 }))))
+
+    it.effect("count whatever the order in which they come", () =>
+      Effect.gen(function*() {
+        yield* TestClock.setTime(now)
+        yield* chain
+        yield* chain
+        assert.strictEqual((yield* balance).available, 20)
+      }).pipe(Effect.provide(clientOf(service(reply(20), reply(25)), { allowance: 1000 }))))
+
+    it.effect("count with a refusal, too", () =>
+      Effect.gen(function*() {
+        yield* TestClock.setTime(now)
+        yield* Effect.flip(chain)
+        assert.deepInclude(yield* balance, { charged: 5, available: 3 })
+      }).pipe(Effect.provide(clientOf(service({ status: 404, headers: figures(3) }), { allowance: 1000 }))))
+
+    it.effect("say nothing where they are of a window that is over", () =>
+      Effect.gen(function*() {
+        yield* TestClock.setTime(now)
+        yield* chain
+        assert.strictEqual((yield* balance).available, 995)
+      }).pipe(Effect.provide(clientOf(
+        service({ status: 200, body: chainBody(5), headers: figures(3, -1) }),
+        { allowance: 1000 }
+      ))))
+  })
+})
