@@ -19,7 +19,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
 /**
- * Decides, after a cached miss, whether to ask for live data at the estimated price; fails with `FallbackDeclined` to refuse.
+ * Decides, after a cached miss, whether to ask for live data at the estimated price; fails with `FallbackDeclined` to refuse. `query` is the
+ * question as it was asked, `price` that of the live data which are missing: of a list of tickers some may have been in the cache.
  *
  * @category services
  * @since 0.1.0
@@ -29,7 +30,8 @@ export class CacheFallback extends Context.Service<CacheFallback, {
 }>()("@effect-marketdata/client/CacheFallback") {}
 
 /**
- * Consents to live data that costs at most so many credits, as far as is known beforehand; a price without upper bound is declined.
+ * Consents to live data that costs at most so many credits, as far as is known beforehand; a price without upper bound is declined, and so
+ * is every price where the ceiling is no number.
  *
  * @category layers
  * @since 0.1.0
@@ -40,7 +42,12 @@ export const layerUpTo = (ceiling: number): Layer.Layer<CacheFallback> =>
       const bound = Credits.bound(price)
       return bound <= ceiling
         ? Effect.void
-        : Effect.fail(new FallbackDeclined({ price: Number.isFinite(bound) ? bound : undefined, ceiling }))
+        : Effect.fail(
+          new FallbackDeclined({
+            price: Number.isFinite(bound) ? bound : undefined,
+            ceiling: ceiling > 0 ? ceiling : 0
+          })
+        )
     }
   })
 

@@ -143,6 +143,7 @@ export const make = Effect.fnUntraced(function*(
     egress: yield* EgressGuard.EgressGuard,
     permits: yield* Semaphore.make(maxInFlight),
     retries: yield* Ref.make(Retry.makeBudget(options.retries ?? Retry.defaultAllowance)),
+    flights: new Map(),
     maxSymbols: options.maxSymbols,
     baseUrl: options.baseUrl ?? MarketDataConfig.publicBaseUrl,
     token: options.token === undefined || Redacted.isRedacted(options.token)

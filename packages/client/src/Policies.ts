@@ -76,3 +76,15 @@ export const Egress: Context.Reference<EgressPolicy> = /* @__PURE__ */ Context.R
   "@effect-marketdata/client/Policies/Egress",
   { defaultValue: () => ({ whenHeld: "fail", holdOn: "addressBlock" }) }
 )
+
+/**
+ * Whether questions that ask the same at the same time share one call. Off by default: answers are then each their own, as are their
+ * charges. Where it is on, everyone who shares a call is given the one answer, whose charge was made once.
+ *
+ * @category references
+ * @since 0.1.0
+ */
+export const Coalesce: Context.Reference<boolean> = /* @__PURE__ */ Context.Reference<boolean>(
+  "@effect-marketdata/client/Policies/Coalesce",
+  { defaultValue: () => false }
+)

@@ -79,6 +79,28 @@ describe("EgressGuard", () => {
       }).pipe(Effect.provideService(Policies.Egress, wait), Effect.provide(clientOf(http)))
     })
 
+    it.effect("[5.6-single-ip] does not take an answer to an earlier request for the end of the block", () => {
+      const http = service({ ...ok, after: "2 seconds" }, { ...blocked, after: "1 second" }, {
+        ...ok,
+        after: "1 second"
+      })
+      return Effect.gen(function*() {
+        const first = yield* Effect.forkChild(ask)
+        const second = yield* Effect.forkChild(Effect.flip(ask))
+        yield* TestClock.adjust("1 second")
+        yield* TestClock.adjust("1 second")
+        yield* Fiber.join(first)
+        assert.strictEqual((yield* Fiber.join(second)).reason._tag, "AddressBlocked")
+        const others = yield* Effect.forEach(Array.from({ length: 9 }), () => Effect.forkChild(ask))
+        yield* TestClock.adjust("5 minutes")
+        assert.strictEqual(http.requests.length, 3)
+        yield* TestClock.adjust("1 second")
+        yield* TestClock.adjust("1 second")
+        yield* Fiber.joinAll(others)
+        assert.strictEqual(http.requests.length, 11)
+      }).pipe(Effect.provideService(Policies.Egress, wait), Effect.provide(clientOf(http)))
+    })
+
     it.effect("[5.6-single-ip] also holds back what was queueing for permits", () => {
       const http = service({ ...blocked, after: "1 second" })
       return Effect.gen(function*() {

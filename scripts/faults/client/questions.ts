@@ -62,9 +62,9 @@ export const faults: ReadonlyArray<Fault> = [
   },
   {
     clause: "8.3-fallback",
-    file: client("internal/pipeline"),
-    find: "Effect.fail(new Reason.NoLiveData())",
-    replace: "Effect.fail(new Reason.NoCachedData())"
+    file: client("internal/fallback"),
+    find: "new Reason.NoLiveData()",
+    replace: "new Reason.NoCachedData()"
   },
   {
     clause: "4.1-date",
@@ -74,9 +74,9 @@ export const faults: ReadonlyArray<Fault> = [
   },
   {
     clause: "7.3-cause-unsupported-value",
-    file: client("internal/pipeline"),
-    find: "yield* Effect.fromResult(Query.checkDate(query, now / 1000))",
-    replace: "yield* Effect.succeed(now)"
+    file: client("internal/batches"),
+    find: "Result.flatMap(Query.checkDate(query, now / 1000), () =>",
+    replace: "Result.flatMap(Result.succeed(now), () =>"
   },
   {
     clause: "7.3-cause-wrong-type",

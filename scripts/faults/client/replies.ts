@@ -101,9 +101,9 @@ export const faults: ReadonlyArray<Fault> = [
   },
   {
     clause: "8.3-fallback",
-    file: client("internal/pipeline"),
-    find: "const live = Query.withMode(query, DataMode.live)",
-    replace: "const live = Query.withMode(query, DataMode.delayed)"
+    file: client("internal/fallback"),
+    find: "const query = Query.withMode(part.query, DataMode.live)",
+    replace: "const query = Query.withMode(part.query, DataMode.delayed)"
   },
   {
     clause: "4.1-cost-live",

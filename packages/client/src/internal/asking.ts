@@ -13,6 +13,7 @@ import type * as Result from "effect/Result"
 import type * as Semaphore from "effect/Semaphore"
 import type { CreditLedger } from "../CreditLedger.ts"
 import type { EgressGuard } from "../EgressGuard.ts"
+import type { Flights } from "./coalesce.ts"
 
 /** What the client is made of: all its questions share it. */
 export interface Parts {
@@ -21,6 +22,7 @@ export interface Parts {
   readonly egress: EgressGuard["Service"]
   readonly permits: Semaphore.Semaphore
   readonly retries: Ref.Ref<Retry.Budget>
+  readonly flights: Flights
   readonly baseUrl: string
   readonly maxSymbols: number | undefined
   readonly token: Effect.Effect<Redacted.Redacted | undefined>

@@ -12,13 +12,14 @@ import { MarketDataError } from "../MarketDataError.ts"
 import * as Asking from "./asking.ts"
 import { attempt } from "./attempt.ts"
 import * as Batches from "./batches.ts"
+import { coalesce } from "./coalesce.ts"
 import { fallback } from "./fallback.ts"
 import { retry } from "./retry.ts"
 
 /**
  * Answers a question. This is the nesting that decides money and interruption, from the outside in:
  *
- *     fallback ⊃ prepare ⊃ reserve(whole query) ⊃ batches ⊃ retry ⊃ [ egress gate → permit → mark sent → send → read → interpret → record charge ]
+ *     coalesce ⊃ fallback ⊃ reserve(whole query) ⊃ batches ⊃ retry ⊃ [ egress gate → permit → mark sent → send → read → interpret → record charge ]
  *
  * Nothing waits outside of the reservation's use, and the reservation is settled by what its requests came to, however the use ends.
  */
@@ -26,16 +27,20 @@ export const run = <Data>(
   parts: Asking.Parts,
   query: Query.Query<Data>
 ): Effect.Effect<Answer.Answer<Data>, MarketDataError, CacheFallback> =>
-  Effect.gen(function*() {
-    const asking = yield* Asking.start(parts)
-    const parted = yield* Effect.result(
-      fallback(asking, query, (query, batches) =>
-        reserve(asking, query, batches.length, (reservation) =>
-          Batches.all(batches, (batch, number) =>
-            retry(asking, batch, attempt(asking, batch, number, reservation)))))
-    )
-    return yield* conclude(query, parted, yield* Ref.get(asking.trace))
-  })
+  coalesce(
+    parts.flights,
+    query,
+    Effect.gen(function*() {
+      const asking = yield* Asking.start(parts)
+      const parted = yield* Effect.result(
+        fallback(asking, query, (query, batches) =>
+          reserve(asking, query, batches.length, (reservation) =>
+            Batches.all(batches, (batch, number) =>
+              retry(asking, batch, attempt(asking, batch, number, reservation)))))
+      )
+      return yield* conclude(query, parted, yield* Ref.get(asking.trace))
+    })
+  )
 
 /** Sets aside what the question may cost, and settles by what happened. The reservation is one step that never waits. */
 const reserve = <A>(

@@ -111,7 +111,12 @@ export const askList = <Data, Mode extends DataMode.DataMode | undefined>(
     Effect.flatMap(run)
   )
 
-/** The same for a question that is no list: it is always one request, and what is one cannot be incomplete. */
+/** Asks a question that is no list: it is always one request, and what is one cannot be incomplete. */
+export const runSingle = <Data, Mode extends DataMode.DataMode | undefined>(
+  query: Query.Query<Data, Mode>
+): Asked<Data, Mode> => run(query) as Asked<Data, Mode>
+
+/** Asks what a constructor made that makes no lists. */
 export const ask = <Data, Mode extends DataMode.DataMode | undefined>(
   what: string,
   made: Result.Result<Query.Query<Data, Mode>, Reason.InvalidQuery>

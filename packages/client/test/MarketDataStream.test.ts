@@ -1,0 +1,180 @@
+import * as MarketDataStream from "@effect-marketdata/client/MarketDataStream"
+import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Stream from "effect/Stream"
+import * as TestClock from "effect/testing/TestClock"
+import { balance, clientOf, pricesBody, replying, symbolsOf } from "./support/scripted.ts"
+
+/** A service with one candle in each period that begins in an odd year, and none in others. */
+const candles = () =>
+  replying((url) => {
+    const year = Number(url.searchParams.get("from")?.slice(0, 4))
+    return year % 2 === 0
+      ? { status: 404, body: `{"s":"no_data"}` }
+      : { status: 200, body: JSON.stringify({ s: "ok", t: [year], c: [year] }) }
+  })
+
+const series = { from: "2021-01-01", to: "2023-06-30", columns: ["t", "c"] } as const
+
+describe("MarketDataStream", () => {
+  describe("series", () => {
+    it.effect("asks period by period, and says how far it has come; a period that failed is an event as well", () => {
+      const http = candles()
+      return Effect.gen(function*() {
+        const events = yield* Stream.runCollect(MarketDataStream.stockCandles("D", "AAPL", series))
+        assert.deepStrictEqual(http.requests.map(({ url }) => url.replace(/.*\?/, "").replace(/&columns.*/, "")), [
+          "from=2021-01-01&to=2021-12-31",
+          "from=2022-01-01&to=2022-12-31",
+          "from=2023-01-01&to=2023-06-30"
+        ])
+        assert.deepStrictEqual(events.map(({ _tag, charged, done, of }) => [_tag, done, of, charged]), [
+          ["Answered", 1, 3, 1],
+          ["Failed", 2, 3, 1],
+          ["Answered", 3, 3, 2]
+        ])
+        const [, failed] = events
+        assert(failed?._tag === "Failed")
+        assert.deepStrictEqual(CalendarDate.format(failed.part.from), "2022-01-01")
+        assert.strictEqual(failed.error.reason._tag, "NotFound")
+      }).pipe(Effect.provide(clientOf(http)))
+    })
+
+    it.effect("asks and pays for nothing that is not wanted", () => {
+      const http = candles()
+      return Effect.gen(function*() {
+        const taken = yield* Stream.runCollect(Stream.take(MarketDataStream.stockCandles("D", "AAPL", series), 1))
+        assert.strictEqual(taken.length, 1)
+        assert.strictEqual(http.requests.length, 1)
+        assert.strictEqual((yield* balance).charged, 1)
+      }).pipe(Effect.provide(clientOf(http)))
+    })
+
+    it.effect("asks for several parts at once where that is wanted, and keeps their order", () => {
+      const http = replying((url) => ({
+        status: 200,
+        body: JSON.stringify({ s: "ok", t: [1], c: [Number(url.searchParams.get("from")?.slice(-2))] }),
+        after: url.search.includes("from=2026-11-01") ? "2 seconds" : "1 second"
+      }))
+      const stream = MarketDataStream.fundCandles("D", "VFINX", {
+        from: "2026-11-01",
+        to: "2026-11-03",
+        columns: ["t", "c"],
+        days: 1,
+        concurrency: 3
+      })
+      return Effect.gen(function*() {
+        const fiber = yield* Effect.forkChild(Stream.runCollect(MarketDataStream.answers(stream)))
+        yield* TestClock.adjust("250 millis")
+        yield* TestClock.adjust("250 millis")
+        assert.strictEqual(http.requests.length, 3)
+        yield* TestClock.adjust("2 seconds")
+        assert.deepStrictEqual((yield* Fiber.join(fiber)).map(({ data }) => data.c[0]), [1, 2, 3])
+      }).pipe(Effect.provide(clientOf(http)))
+    })
+
+    it.effect("is cut off at the first failure by answers", () => {
+      const http = candles()
+      return Effect.gen(function*() {
+        const years: Array<number> = []
+        const error = yield* MarketDataStream.stockCandles("D", "AAPL", series).pipe(
+          MarketDataStream.answers,
+          Stream.runForEach(({ data }) => Effect.sync(() => years.push(data.c[0]!))),
+          Effect.flip
+        )
+        assert.strictEqual(error.reason._tag, "NotFound")
+        assert.deepStrictEqual(years, [2021])
+        assert.strictEqual(http.requests.length, 2)
+      }).pipe(Effect.provide(clientOf(http)))
+    })
+
+    it.effect("streams earnings and news", () => {
+      const http = replying(() => ({ status: 200, body: `{"s":"ok","symbol":["AAPL"]}` }))
+      return Effect.gen(function*() {
+        const columns = ["symbol"] as const
+        yield* Stream.runDrain(MarketDataStream.stockEarnings("AAPL", { ...series, columns }))
+        yield* Stream.runDrain(MarketDataStream.stockNews("AAPL", { ...series, columns, days: 1000 }))
+        assert.deepStrictEqual(http.requests.map(({ url }) => url.split("/")[5]), [
+          "earnings",
+          "earnings",
+          "earnings",
+          "news"
+        ])
+      }).pipe(Effect.provide(clientOf(http)))
+    })
+
+    it.effect("[7.3-cause-wrong-type] fails before anything is asked where a part cannot be", () => {
+      const http = candles()
+      return Effect.gen(function*() {
+        for (const bad of [{ ...series, from: "soon" }, { ...series, days: 0 }, { ...series, from: "2024-01-01" }]) {
+          const error = yield* Effect.flip(Stream.runDrain(MarketDataStream.stockCandles("D", "AAPL", bad)))
+          assert.strictEqual(error.reason._tag, "InvalidQuery")
+          assert.match(error.message, /^stockCandles AAPL D: /)
+        }
+        yield* Effect.flip(Stream.runDrain(MarketDataStream.stockCandles("D", "..", series)))
+        assert.strictEqual(http.requests.length, 0)
+      }).pipe(Effect.provide(clientOf(http)))
+    })
+  })
+
+  describe("lists", () => {
+    const symbols = ["A", "B", "C", "D", "E"]
+    const prices = () =>
+      replying((url) =>
+        symbolsOf(url).includes("C") ? { status: 404 } : { status: 200, body: pricesBody(symbolsOf(url)) }
+      )
+
+    it.effect("[8.1-batches] asks for some tickers at a time", () => {
+      const http = prices()
+      return Effect.gen(function*() {
+        const events = yield* Stream.runCollect(MarketDataStream.stockPrices(symbols, { size: 2 }))
+        assert.deepStrictEqual(events.map(({ _tag, done, part }) => [_tag, part, done]), [
+          ["Answered", ["A", "B"], 1],
+          ["Failed", ["C", "D"], 2],
+          ["Answered", ["E"], 3]
+        ])
+        assert.strictEqual(events[2]?.charged, 3)
+      }).pipe(Effect.provide(clientOf(http)))
+    })
+
+    it.effect("[8.1-batches] takes 500 at a time", () => {
+      const http = prices()
+      return Effect.gen(function*() {
+        const many = Array.from({ length: 501 }, (_, index) => `S${index}`)
+        const answers = yield* Stream.runCollect(MarketDataStream.answers(MarketDataStream.stockPrices(many)))
+        assert.deepStrictEqual(answers.map(({ data }) => data.length), [500, 1])
+      }).pipe(Effect.provide(clientOf(http)))
+    })
+
+    it.effect("asks every endpoint that takes lists", () => {
+      const http = replying(() => ({ status: 200, body: `{"s":"ok","symbol":["A"]}` }))
+      return Effect.gen(function*() {
+        yield* Stream.runDrain(MarketDataStream.stockQuotes(["A"], { columns: ["symbol"] }))
+        yield* Stream.runDrain(MarketDataStream.stockBulkCandles(["A"], { columns: ["symbol"] }))
+        assert.deepStrictEqual(http.requests.map(({ url }) => url.split("/")[5]), ["quotes", "bulkcandles"])
+      }).pipe(Effect.provide(clientOf(http)))
+    })
+
+    it.effect("[7.3-cause-unsupported-value] refuses parts of no size", () =>
+      Effect.gen(function*() {
+        for (const size of [0, -1, 1.5, NaN]) {
+          const error = yield* Effect.flip(Stream.runDrain(MarketDataStream.stockPrices(symbols, { size })))
+          assert.include(error.message, "a part has 1 ticker or more")
+        }
+      }).pipe(Effect.provide(clientOf(prices()))))
+  })
+
+  it.effect("settles what was under way when its consumer goes", () => {
+    const http = replying(() => ({ hangs: true }))
+    return Effect.gen(function*() {
+      const fiber = yield* Effect.forkChild(Stream.runDrain(MarketDataStream.stockPrices(["A"])), {
+        startImmediately: true
+      })
+      yield* TestClock.adjust(0)
+      assert.strictEqual((yield* balance).reserved, 1)
+      yield* Fiber.interrupt(fiber)
+      assert.deepInclude(yield* balance, { reserved: 0, uncertain: 1 })
+    }).pipe(Effect.provide(clientOf(http, { allowance: 9 })))
+  })
+})

@@ -1,0 +1,99 @@
+import * as CacheFallback from "@effect-marketdata/client/CacheFallback"
+import * as MarketData from "@effect-marketdata/client/MarketData"
+import * as Policies from "@effect-marketdata/client/Policies"
+import * as DataMode from "@effect-marketdata/core/DataMode"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as TestClock from "effect/testing/TestClock"
+import { balance, clientOf, pricesBody, replying, service, symbolsOf } from "./support/scripted.ts"
+
+/** A service that takes a second. */
+const slow = () => replying((url) => ({ status: 200, body: pricesBody(symbolsOf(url)), after: "1 second" }))
+const ask = MarketData.stockPrices(["A"])
+const shared = Effect.provideService(Policies.Coalesce, true)
+const forks = <A, E, R>(...questions: ReadonlyArray<Effect.Effect<A, E, R>>) =>
+  Effect.forEach(questions, (question) => Effect.forkChild(question, { startImmediately: true }))
+
+describe("coalesce", () => {
+  it.effect("is off where nobody asked for it", () => {
+    const http = slow()
+    return Effect.gen(function*() {
+      const fibers = yield* forks(ask, ask)
+      yield* TestClock.adjust("1 second")
+      yield* Fiber.joinAll(fibers)
+      assert.strictEqual(http.requests.length, 2)
+      assert.strictEqual((yield* balance).charged, 2)
+    }).pipe(Effect.provide(clientOf(http)))
+  })
+
+  it.effect("lets questions that ask the same at the same time share one call", () => {
+    const http = slow()
+    return Effect.gen(function*() {
+      const fibers = yield* forks(ask, ask, ask)
+      yield* TestClock.adjust("1 second")
+      const [first, ...others] = yield* Fiber.joinAll(fibers)
+      for (const other of others) assert.strictEqual(other, first)
+      assert.strictEqual(http.requests.length, 1)
+      assert.strictEqual((yield* balance).charged, 1)
+      yield* forks(ask)
+      yield* TestClock.adjust(0)
+      assert.strictEqual(http.requests.length, 2)
+    }).pipe(shared, Effect.provide(clientOf(http)))
+  })
+
+  it.effect("shares a failure, and keeps none", () => {
+    const http = service({ status: 404, after: "1 second" }, { status: 200, body: pricesBody(["A"]) })
+    return Effect.gen(function*() {
+      const fibers = yield* forks(Effect.flip(ask), Effect.flip(ask))
+      yield* TestClock.adjust("1 second")
+      const [one, other] = yield* Fiber.joinAll(fibers)
+      assert.strictEqual(one?.reason._tag, "NotFound")
+      assert.strictEqual(other, one)
+      yield* ask
+      assert.strictEqual(http.requests.length, 2)
+    }).pipe(shared, Effect.provide(clientOf(http)))
+  })
+
+  it.effect("shares nothing that asks something else, or on other terms", () => {
+    const http = slow()
+    const others: ReadonlyArray<Effect.Effect<unknown, unknown, MarketData.MarketData>> = [
+      ask,
+      MarketData.stockPrices(["B"]),
+      MarketData.stockPrices(["A"], { columns: ["symbol", "mid"] }),
+      MarketData.stockPrices(["A"], { mode: DataMode.cached() }),
+      MarketData.stockPrices(["A"], { assume: { symbols: 1 } }),
+      MarketData.stockPrices(["A"], { mode: DataMode.cachedOrLive() }).pipe(
+        Effect.provide(CacheFallback.layerAlways)
+      ),
+      Effect.provideService(ask, Policies.Findings, "strict"),
+      Effect.provideService(ask, Policies.AttemptTimeout, 5000),
+      Effect.provideService(ask, Policies.Retry, { attempts: 1, base: 1, cap: 1 }),
+      Effect.provideService(ask, Policies.Egress, { whenHeld: "wait", holdOn: "any403" })
+    ]
+    return Effect.gen(function*() {
+      const fibers = yield* forks(...others)
+      yield* TestClock.adjust(0)
+      assert.strictEqual(http.requests.length, others.length)
+      yield* Fiber.interruptAll(fibers)
+    }).pipe(shared, Effect.provide(clientOf(http)))
+  })
+
+  it.effect("goes on when whoever asked first leaves, and ends when nobody waits any more", () => {
+    const http = slow()
+    return Effect.gen(function*() {
+      const [first, second] = yield* forks(ask, ask)
+      yield* TestClock.adjust(0)
+      yield* Fiber.interrupt(first!)
+      yield* TestClock.adjust("1 second")
+      assert.strictEqual((yield* Fiber.join(second!)).credits.charged, 1)
+      const [third, fourth] = yield* forks(ask, ask)
+      yield* TestClock.adjust(0)
+      yield* Fiber.interrupt(third!)
+      assert.strictEqual((yield* balance).reserved, 1)
+      yield* Fiber.interrupt(fourth!)
+      assert.deepInclude(yield* balance, { reserved: 0, uncertain: 1, charged: 1 })
+      assert.strictEqual(http.requests.length, 2)
+    }).pipe(shared, Effect.provide(clientOf(http, { allowance: 9 })))
+  })
+})

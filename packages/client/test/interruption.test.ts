@@ -1,0 +1,112 @@
+import * as CacheFallback from "@effect-marketdata/client/CacheFallback"
+import * as MarketData from "@effect-marketdata/client/MarketData"
+import * as DataMode from "@effect-marketdata/core/DataMode"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as HttpClient from "effect/http/HttpClient"
+import * as Layer from "effect/Layer"
+import type * as Redacted from "effect/Redacted"
+import * as TestClock from "effect/testing/TestClock"
+import { balance, clientOf, pricesBody, type Script, service } from "./support/scripted.ts"
+
+const ok: Script = { status: 200, body: pricesBody(["A"]) }
+const never = new ReadableStream<Uint8Array>({
+  start: (controller) => controller.enqueue(new TextEncoder().encode(`{"s":"ok",`))
+})
+const prices = MarketData.stockPrices(["A"])
+const fallback = MarketData.stockPrices(["A"], { mode: DataMode.cachedOrLive() })
+const undecided = Layer.succeed(CacheFallback.CacheFallback, { decide: () => Effect.never })
+const slowToken = { token: Effect.never satisfies Effect.Effect<Redacted.Redacted> }
+
+interface Stage {
+  readonly stage: string
+  readonly script: ReadonlyArray<Script>
+  readonly options?: Parameters<typeof clientOf>[1]
+  readonly ask?: typeof fallback
+  readonly consent?: Layer.Layer<CacheFallback.CacheFallback>
+  /** The requests that were sent by then; what is reserved; and what is uncertain and charged afterwards. */
+  readonly sent: number
+  readonly reserved: number
+  readonly uncertain: number
+  readonly charged: number
+}
+
+const nothing = { uncertain: 0, charged: 0 }
+const stages: ReadonlyArray<Stage> = [
+  { stage: "the token is fetched", script: [ok], options: slowToken, sent: 0, reserved: 1, ...nothing },
+  { stage: "a request is under way", script: [{ hangs: true }], sent: 1, reserved: 1, uncertain: 1, charged: 0 },
+  { stage: "a body comes in", script: [{ status: 200, body: never }], sent: 1, reserved: 1, uncertain: 1, charged: 0 },
+  {
+    stage: "a retry is waited for",
+    script: [{ status: 503, headers: { "retry-after": "20" } }, ok],
+    sent: 1,
+    reserved: 1,
+    ...nothing
+  },
+  {
+    stage: "the second attempt is under way",
+    script: [{ fails: "ECONNRESET" }, { hangs: true }],
+    sent: 2,
+    reserved: 1,
+    uncertain: 2,
+    charged: 0
+  },
+  {
+    stage: "consent is asked for",
+    script: [{ status: 204 }],
+    ask: fallback,
+    consent: undecided,
+    sent: 1,
+    reserved: 0,
+    ...nothing
+  },
+  {
+    stage: "live data are under way after a miss",
+    script: [{ status: 204 }, { hangs: true }],
+    ask: fallback,
+    consent: CacheFallback.layerAlways,
+    sent: 2,
+    reserved: 1,
+    uncertain: 1,
+    charged: 0
+  }
+]
+
+describe("interruption", () => {
+  for (const { ask = prices, charged, consent, options, reserved, script, sent, stage, uncertain } of stages) {
+    it.effect(`while ${stage} settles the ledger`, () => {
+      const http = service(...script)
+      const client = clientOf(http, { allowance: 100, ...options })
+      return Effect.gen(function*() {
+        const fiber = yield* Effect.forkChild(ask)
+        yield* TestClock.adjust("1 second")
+        assert.strictEqual(http.requests.length, sent)
+        assert.strictEqual((yield* balance).reserved, reserved)
+        yield* Fiber.interrupt(fiber)
+        const after = yield* balance
+        assert.deepInclude(after, { reserved: 0, uncertain, charged, overruns: [] })
+        assert.strictEqual(after.available, 100 - uncertain - charged)
+        // The client is as good as before: no permit is kept, no gate is closed.
+        const others = yield* Effect.forEach(Array.from({ length: 50 }), () => Effect.forkChild(Effect.result(prices)))
+        yield* TestClock.adjust(0)
+        if (options === undefined) assert.strictEqual(http.requests.length, sent + 50)
+        yield* Fiber.interruptAll(others)
+        assert.strictEqual((yield* balance).reserved, 0)
+      }).pipe(Effect.provide(consent === undefined ? client : Layer.merge(client, consent)))
+    })
+  }
+
+  it.effect("takes a broken HTTP client for a lost request", () => {
+    const http = service(ok)
+    const client = clientOf(http, {
+      allowance: 9,
+      transformClient: () => HttpClient.make(() => Effect.die(new Error("broken")))
+    })
+    return Effect.gen(function*() {
+      const exit = yield* Effect.exit(prices)
+      assert.strictEqual(exit._tag, "Failure")
+      assert.deepInclude(yield* balance, { reserved: 0, uncertain: 1, charged: 0 })
+    }).pipe(Effect.provide(client))
+  })
+})
