@@ -164,7 +164,7 @@ const cases: ReadonlyArray<Case> = [
 
 describe("endpoints", () => {
   it("are all asked here", () => {
-    const names = new Set(cases.map(({ name }) => /(?:\] )?(\w+)(?:,| of|$)/.exec(name)?.[1]))
+    const names = new Set(cases.map(({ name }) => /(?:\] )?(\w+)(?:,| of|$)/.exec(name)?.[1] ?? ""))
     const others = ["MarketData", "run", "partial", "make", "layer", "layerNoDeps", "layerConfig"]
     assert.deepStrictEqual(
       [...names].toSorted(),
