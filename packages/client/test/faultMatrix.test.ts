@@ -183,7 +183,8 @@ const suffer = (client: Client, fault: Fault, policy: Policy) =>
       const { reason, trace } = yield* drive(fiber, wire)
       const { charged, reserved, uncertain } = yield* balance
       yield* wire.quiet
-      return { is: [reason._tag, trace.length, charged, uncertain], reserved }
+      const is: Outcome = [reason._tag, trace.length, charged, uncertain]
+      return { is, reserved }
     }).pipe(
       Effect.provide(clientOf({ requests: [], layer: clients[client] }, {
         baseUrl: fault.baseUrl ?? wire.baseUrl,

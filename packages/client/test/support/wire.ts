@@ -18,7 +18,8 @@ export interface Wire {
   readonly requests: ReadonlyArray<Seen>
   /** How many requests have been left without an end. */
   readonly stalls: () => number
-  /** How many connections are open. */
+  /** How many connections there were, and how many are open. */
+  readonly connections: () => number
   readonly open: () => number
   /** Waits until no connection is open. */
   readonly quiet: Effect.Effect<void>
@@ -33,6 +34,7 @@ export const serve = (answer: Answer | undefined): Effect.Effect<Wire, never, Sc
     const requests: Array<Seen> = []
     const watchers = new Set<() => void>()
     let stalls = 0
+    let connections = 0
     const changed = () => watchers.forEach((watch) => watch())
     const until = (holds: () => boolean): Effect.Effect<void> =>
       Effect.callback<void>((resume) => {
@@ -47,6 +49,7 @@ export const serve = (answer: Answer | undefined): Effect.Effect<Wire, never, Sc
       })
     const server = Net.createServer((socket) => {
       sockets.add(socket)
+      connections++
       let received = ""
       socket.setEncoding("latin1")
       // A connection that a test breaks, or a client leaves, is no failure of the server.
@@ -80,6 +83,7 @@ export const serve = (answer: Answer | undefined): Effect.Effect<Wire, never, Sc
       baseUrl: `http://127.0.0.1:${port}`,
       requests,
       stalls: () => stalls,
+      connections: () => connections,
       open: () => sockets.size,
       quiet: until(() => sockets.size === 0),
       asked: (count) => until(() => requests.length >= count)
