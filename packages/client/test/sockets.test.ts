@@ -83,7 +83,7 @@ for (const [name, httpClient] of clients) {
         const { data } = yield* MarketData.stockPrices(["AAPL", "MSFT"])
         assert.strictEqual(data.length, 2)
         const [entry] = yield* (yield* Sandbox.Sandbox).requests
-        assert.deepInclude(entry, { account: "sandbox-paid", status: 200 })
+        assert.strictEqual(entry?.account, "sandbox-paid")
       }).pipe(Effect.provide(sandboxed({ tokenIn: "query" }))))
 
     it.live("[5.5-demo] is served the demo ticker without a token", () =>

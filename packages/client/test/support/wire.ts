@@ -4,7 +4,7 @@ import type * as Scope from "effect/Scope"
 import * as Net from "node:net"
 
 /** A request as it came in: its target, its headers in lower case, and the head as it was. */
-export interface Seen {
+interface Seen {
   readonly target: string
   readonly headers: Readonly<Record<string, string>>
   readonly head: string
