@@ -350,6 +350,14 @@ export const send = (self: Ledger, id: number, bound: number, request = 0): Ledg
 }
 
 /**
+ * Tells whether this may be what a request was charged: an amount that can be counted, 0 or more.
+ *
+ * @category guards
+ * @since 0.1.0
+ */
+export const isCharge = (credits: number): boolean => credits >= 0 && credits <= Number.MAX_SAFE_INTEGER
+
+/**
  * Records what a request in flight was charged, with the service's figures where the reply had some; above its bound that is an overrun.
  * A charge that is no amount counts as lost.
  *
@@ -365,7 +373,7 @@ export const charge = (
   const { figures, request = 0 } = options
   const reservation = self.reservations.get(id)
   if (reservation === undefined) return self
-  if (!(credits >= 0 && credits <= Number.MAX_SAFE_INTEGER)) return lose(self, id, request)
+  if (!isCharge(credits)) return lose(self, id, request)
   const charged = Math.ceil(credits)
   const sent = reservation.open.get(request)
   const bound = sent === undefined ? Reservations.room(reservation) : Reservations.mostOf(reservation, sent)
