@@ -63,13 +63,13 @@ const book = <Data>(reservation: Reservation, number: number, exit: Sent<Data>) 
   if (Exit.isSuccess(exit)) {
     const { figures, outcome } = exit.value
     const booked = outcome.charge === undefined
-      ? reservation.lose(number)
-      : reservation.charge(outcome.charge.credits, number, figures)
+      ? reservation.lose(number, figures)
+      : reservation.charge(outcome.charge, number, figures)
     const reason = outcome._tag === "Refused" ? outcome.reason : undefined
     return Effect.as(booked, { status: outcome.status, charge: outcome.charge, reason })
   }
   const reason = Option.getOrElse(Cause.findErrorOption(exit.cause), () => cutOff)
-  const booked = reason.mayHaveBeenCharged ? reservation.lose(number) : reservation.charge(0, number)
+  const booked = reason.mayHaveBeenCharged ? reservation.lose(number) : reservation.charge({ credits: 0 }, number)
   return Effect.as(booked, { status: undefined, charge: undefined, reason })
 }
 
