@@ -33,6 +33,12 @@ import * as History from "./internal/ledgerHistory.ts"
 import * as Steps from "./internal/ledgerSteps.ts"
 import * as MarketDataConfig from "./MarketDataConfig.ts"
 
+/**
+ * What happens in a book, as its history tells it.
+ *
+ * @category history
+ * @since 0.1.0
+ */
 export {
   type Charged,
   type Event,
