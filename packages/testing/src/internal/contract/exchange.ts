@@ -31,7 +31,7 @@ export type Verdict =
   | { readonly _tag: "Broken"; readonly evidence: string }
   | { readonly _tag: "NotShown"; readonly why: string }
 
-export const holds: Verdict = { _tag: "Holds" }
+const holds: Verdict = { _tag: "Holds" }
 
 export const notShown = (why: string): Verdict => ({ _tag: "NotShown", why })
 
