@@ -25,6 +25,8 @@ export interface Parts {
   readonly flights: Flights
   readonly baseUrl: string
   readonly maxSymbols: number | undefined
+  readonly maxReplyBytes: number
+  readonly tokenIn: "header" | "query"
   readonly token: Effect.Effect<Redacted.Redacted | undefined>
 }
 

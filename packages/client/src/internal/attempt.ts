@@ -11,6 +11,7 @@ import type { Departure } from "../EgressGuard.ts"
 import * as Policies from "../Policies.ts"
 import * as Asking from "./asking.ts"
 import { gate, type Passed } from "./egress.ts"
+import * as Token from "./token.ts"
 import * as Transport from "./transport.ts"
 
 /**
@@ -28,12 +29,13 @@ export const attempt = <Data>(
 ): Effect.Effect<Reply.Delivered<Data>, Reason.Reason> =>
   Effect.gen(function*() {
     const { parts } = asking
+    const { maxReplyBytes } = parts
     const token = yield* parts.token
-    yield* Transport.checkToken(token, request)
+    const signed = yield* Effect.fromResult(Token.sign(token, parts.tokenIn, request))
     const strict = (yield* Policies.Findings) === "strict"
     const limit = yield* Policies.AttemptTimeout
     const { holdOn } = yield* Policies.Egress
-    const send = inTime(limit, Transport.send(parts.client, { query, request, token, strict }))
+    const send = inTime(limit, Transport.send(parts.client, { query, request: signed, token, strict, maxReplyBytes }))
     const bound = Credits.bound(Credits.estimate(query))
     return yield* gate(parts, (restore) =>
       Effect.gen(function*() {
@@ -63,13 +65,13 @@ const book = <Data>(reservation: Reservation, number: number, exit: Sent<Data>) 
   if (Exit.isSuccess(exit)) {
     const { figures, outcome } = exit.value
     const booked = outcome.charge === undefined
-      ? reservation.lose(number)
-      : reservation.charge(outcome.charge.credits, number, figures)
+      ? reservation.lose(number, figures)
+      : reservation.charge(outcome.charge, number, figures)
     const reason = outcome._tag === "Refused" ? outcome.reason : undefined
     return Effect.as(booked, { status: outcome.status, charge: outcome.charge, reason })
   }
   const reason = Option.getOrElse(Cause.findErrorOption(exit.cause), () => cutOff)
-  const booked = reason.mayHaveBeenCharged ? reservation.lose(number) : reservation.charge(0, number)
+  const booked = reason.mayHaveBeenCharged ? reservation.lose(number) : reservation.charge({ credits: 0 }, number)
   return Effect.as(booked, { status: undefined, charge: undefined, reason })
 }
 
