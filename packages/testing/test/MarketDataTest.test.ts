@@ -10,6 +10,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
 import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 
 const billed = Effect.flatMap(Sandbox.Sandbox, (sandbox) => sandbox.billed)
@@ -91,8 +92,7 @@ describe("MarketDataTest", () => {
         })
         assert.strictEqual(provenance.modeSent, "live")
       }).pipe(
-        Effect.provide(CacheFallback.layerUpTo(500)),
-        Effect.provide(MarketDataTest.layer({ sandbox: { cold: ["F"] } }))
+        Effect.provide(Layer.merge(CacheFallback.layerUpTo(500), MarketDataTest.layer({ sandbox: { cold: ["F"] } })))
       ))
 
     it.effect("answers whoever asks through its HttpClient", () =>
