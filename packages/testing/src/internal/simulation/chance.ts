@@ -13,7 +13,10 @@ export interface Chance {
 
 /** Makes one from the seed and the names of what it is for, so that different uses draw independent numbers. */
 export const make = (seed: number, ...names: ReadonlyArray<string | number>): Chance => {
-  let state = names.reduce<number>((hash, name) => ofText(hash, String(name)), mix(seed | 0, Math.floor(seed / 2 ** 32)))
+  let state = names.reduce<number>(
+    (hash, name) => ofText(hash, String(name)),
+    mix(seed | 0, Math.floor(seed / 2 ** 32))
+  )
   const next = (): number => {
     state = (state + 0x9e37_79b9) | 0
     return (mix(state, 0x85eb_ca6b) >>> 0) / 2 ** 32

@@ -159,7 +159,9 @@ const ask = Effect.fnUntraced(function*(
 })
 
 /** Consent to pay up to each ceiling. */
-const consents = new Map(ceilings.map((ceiling) => [ceiling, Effect.runSync(Effect.scoped(Layer.build(CacheFallback.layerUpTo(ceiling))))]))
+const consents = new Map(
+  ceilings.map((ceiling) => [ceiling, Effect.runSync(Effect.scoped(Layer.build(CacheFallback.layerUpTo(ceiling))))])
+)
 
 const plain = (text: string, isHurried: boolean) =>
   ({ text, bound: 1, ceiling: Infinity, isShared: false, isHurried }) as const

@@ -56,10 +56,22 @@ export const accounts: ReadonlyArray<Accounts.Account> = [
 
 /** Who asks on a day. Two desks have one account, and come from two addresses. */
 export const ofDay = (chance: Chance): ReadonlyArray<Desk> => {
-  const budget = () => chance.pick([undefined, 10, 60, 300, 5000])
+  const budget = () => chance.pick([undefined, undefined, 20, 200, 1000])
   return [
-    { name: "home", token: tokenOf("paid"), address: "198.51.100.1", budget: chance.pick([80, 5000, 20_000]), weight: 4 },
-    { name: "office", token: tokenOf("paid"), address: "203.0.113.9", budget: undefined, weight: chance.pick([0.3, 1]) },
+    {
+      name: "home",
+      token: tokenOf("paid"),
+      address: "198.51.100.1",
+      budget: chance.pick([80, 5000, 20_000]),
+      weight: 4
+    },
+    {
+      name: "office",
+      token: tokenOf("paid"),
+      address: "203.0.113.9",
+      budget: undefined,
+      weight: chance.pick([0.3, 1])
+    },
     { name: "delayed", token: tokenOf("delayed"), address: "198.51.100.2", budget: budget(), weight: 2 },
     { name: "professional", token: tokenOf("professional"), address: "198.51.100.3", budget: budget(), weight: 2 },
     { name: "trial", token: tokenOf("trial"), address: "198.51.100.4", budget: budget(), weight: 2 },

@@ -35,12 +35,15 @@ export const names: ReadonlyArray<Name> = [
 
 const hour = 3600
 
+const chainPath = "/v1/options/chain/"
+
 /** Draws what goes wrong with a request, if anything does. */
 export const draw = (chance: Chance, target: string): Mishap | undefined => {
   // The last resort of a question that wants fresh data: that even this finds nothing is rare, and has a reason of its own.
   if (target.includes("mode=live") && chance.is(0.03)) return { _tag: "Proxy", status: 204 }
   if (!chance.is(0.17)) return undefined
-  const name = chance.pick(names)
+  // Only chains have strikes, and they are asked for less often than others fail.
+  const name = target.startsWith(chainPath) && chance.is(0.25) ? "ZeroStrike" : chance.pick(names)
   switch (name) {
     case "Proxy":
       return { _tag: "Proxy", status: chance.pick([204, 302, 400, 403, 413, 418]) }
@@ -67,7 +70,7 @@ const kindOf = (chance: Chance, name: Faults.Kind["_tag"], target: string): Faul
       return { _tag: "ClockSkew", seconds: chance.pick([hour, -2, -48 * hour]) }
     case "ZeroStrike":
       // Where there are no strikes, none is zero.
-      return target.startsWith("/v1/options/chain/") ? { _tag: "ZeroStrike" } : { _tag: "ExtraField" }
+      return target.startsWith(chainPath) ? { _tag: "ZeroStrike" } : { _tag: "ExtraField" }
     default:
       return { _tag: name }
   }

@@ -35,7 +35,10 @@ type AnyQuery = Query.Query<unknown, DataMode.DataMode | undefined>
 
 /** Makes a question of one answer. */
 export const of = (text: string, made: Result.Result<AnyQuery, InvalidQuery>): Question => ({
-  text: Result.match(made, { onFailure: () => text, onSuccess: (query) => `${Query.target(query)} ${query.mode?._tag}` }),
+  text: Result.match(made, {
+    onFailure: () => text,
+    onSuccess: (query) => `${Query.target(query)} ${query.mode?._tag}`
+  }),
   fallsBack: Result.isSuccess(made) && made.success.mode?._tag === "CachedOrLive",
   bound: Result.match(made, { onFailure: () => 0, onSuccess: (query) => Credits.bound(Credits.estimate(query)) }),
   ask: Effect.fromResult(made).pipe(
@@ -60,12 +63,16 @@ const streamed = <Part, Data, R extends AnyReason>(
   text,
   bound,
   fallsBack: false,
-  ask: Stream.runFold(events, (): Outcome => ({ answers: [], errors: [] }), (outcome, event) =>
-    event._tag === "Answered"
-      ? { ...outcome, answers: [...outcome.answers, event.answer] }
-      : { ...outcome, errors: [...outcome.errors, event.error] }).pipe(
-      Effect.catch((error) => Effect.succeed<Outcome>({ answers: [], errors: [error] }))
-    )
+  ask: Stream.runFold(
+    events,
+    (): Outcome => ({ answers: [], errors: [] }),
+    (outcome, event) =>
+      event._tag === "Answered"
+        ? { ...outcome, answers: [...outcome.answers, event.answer] }
+        : { ...outcome, errors: [...outcome.errors, event.error] }
+  ).pipe(
+    Effect.catch((error) => Effect.succeed<Outcome>({ answers: [], errors: [error] }))
+  )
 })
 
 const stocks = ["AAPL", "MSFT", "NVDA", "TSLA", "AMZN", "F", "SPY", "GOOG", "META", "NFLX", "JPM", "XOM"]
@@ -83,7 +90,10 @@ export const draw = (chance: Chance, now: number, isDemo: boolean): Question => 
   const underlying = () => chance.is(0.04) ? absent : isDemo && chance.is(0.8) ? "AAPL" : chance.pick(optionable)
   const maxAge = () => chance.is(0.6) ? chance.pick(maxAges) : undefined
   const uncached = () =>
-    chance.weigh<DataMode.Live | DataMode.Delayed | undefined>([[5, undefined], [3, DataMode.live], [2, DataMode.delayed]])
+    chance.weigh<DataMode.Live | DataMode.Delayed | undefined>([[5, undefined], [3, DataMode.live], [
+      2,
+      DataMode.delayed
+    ]])
   const anyMode = (): DataMode.DataMode | undefined =>
     chance.weigh<() => DataMode.DataMode | undefined>([
       [3, uncached],
@@ -110,9 +120,10 @@ export const draw = (chance: Chance, now: number, isDemo: boolean): Question => 
       )
     }],
     [8, () => {
-      const expiration = CalendarDate.addDays(today, chance.below(60))
-      const strike = String(chance.pick([10, 12, 150, 250]) * 1000).padStart(8, "0")
-      const symbol = `${chance.pick(["F", "AAPL"])}${CalendarDate.format(expiration).slice(2).replaceAll("-", "")}C${strike}`
+      // The Friday of one of the next weeks; on some of them the market is closed.
+      const expiration = CalendarDate.addDays(today, (12 - CalendarDate.dayOfWeek(today)) % 7 + 7 * chance.below(2))
+      const strike = String(chance.pick([11, 12, 12, 13, 900]) * 1000).padStart(8, "0")
+      const symbol = `F${CalendarDate.format(expiration).slice(2).replaceAll("-", "")}C${strike}`
       return of(
         `optionQuote ${symbol}`,
         chance.is(0.3)
@@ -124,7 +135,11 @@ export const draw = (chance: Chance, now: number, isDemo: boolean): Question => 
       of(
         "optionLookup",
         Query.optionLookup(
-          chance.is(0.1) ? "F ".repeat(2500) : chance.is(0.1) ? "nothing at all" : "F 1/21/28 $12 call",
+          chance.is(0.1)
+            ? Array.from({ length: 800 }, () => "F call").join(" ")
+            : chance.is(0.1)
+            ? "nothing at all"
+            : "F 1/21/28 $12 call",
           { mode: uncached() }
         )
       )],

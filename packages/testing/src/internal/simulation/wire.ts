@@ -112,7 +112,12 @@ export const make = Effect.fnUntraced(function*({ chance, machine, onSent, onSer
           const asked = url.pathname + url.search
           const mishap = wire.calm ? undefined : Mishap.draw(chance, asked)
           const target = mishap?._tag === "Mangling" ? Mishap.mangle(asked) : asked
-          const sent: SandboxReply.SandboxRequest = { method: request.method, target, headers: request.headers, address }
+          const sent: SandboxReply.SandboxRequest = {
+            method: request.method,
+            target,
+            headers: request.headers,
+            address
+          }
           const exchange: Exchange = {
             desk,
             call,
@@ -128,7 +133,10 @@ export const make = Effect.fnUntraced(function*({ chance, machine, onSent, onSer
           inFlight++
           onSent(exchange)
           // The service goes on with what nobody waits for any more, and bills it.
-          const work = Effect.delay(Effect.exit(serve(sent, mishap)), wire.calm ? calmMillis : chance.pick([0, 1, 20, 150])).pipe(
+          const work = Effect.delay(
+            Effect.exit(serve(sent, mishap)),
+            wire.calm ? calmMillis : chance.pick([0, 1, 20, 150])
+          ).pipe(
             Effect.ensuring(Effect.sync(() => {
               inFlight--
               exchange.served = true
@@ -139,7 +147,9 @@ export const make = Effect.fnUntraced(function*({ chance, machine, onSent, onSer
             Effect.forkDetach(work),
             (fiber) =>
               Effect.flatMap(Fiber.join(fiber), (exit) =>
-                Exit.isSuccess(exit) ? Effect.succeed(respond(request, exit.value, exchange)) : lose(request, exit.cause))
+                Exit.isSuccess(exit)
+                  ? Effect.succeed(respond(request, exit.value, exchange))
+                  : lose(request, exit.cause))
           )
         })
       )
