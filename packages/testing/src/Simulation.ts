@@ -125,6 +125,7 @@ const everyReason = {
   ServerFault: true,
   UnexpectedStatus: true,
   MalformedReply: true,
+  ReplyTooLarge: true,
   NoCachedData: true,
   UnexpectedNoContent: true,
   NoLiveData: true,

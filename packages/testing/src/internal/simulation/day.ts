@@ -43,7 +43,7 @@ export interface Setting {
 }
 
 /** The fewest calls and callers of a day. */
-export const fewest = { calls: 100, callers: 8 } as const
+const fewest = { calls: 100, callers: 8 } as const
 
 const baseUrl = "https://service.test"
 
@@ -62,6 +62,7 @@ export const open = Effect.fnUntraced(function*(
       const token = desk.token === undefined ? undefined : Redacted.make(desk.token)
       const layer = client({
         baseUrl,
+        maxReplyBytes: chance.pick([undefined, undefined, undefined, 20_000]),
         token: token !== undefined && chance.is(0.5) ? Effect.succeed(token) : token,
         maxSymbols: chance.pick([undefined, 1, 2]),
         ...(chance.is(0.3) ? { retries: { tokens: 2, perSecond: 0.1 } } : {})
