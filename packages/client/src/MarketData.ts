@@ -27,7 +27,7 @@
  * @since 0.1.0
  */
 import * as Kernel from "@effect-marketdata/core/columns/Kernel"
-import type * as Query from "@effect-marketdata/core/Query"
+import * as Query from "@effect-marketdata/core/Query"
 import * as Retry from "@effect-marketdata/core/Retry"
 import type * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
@@ -36,13 +36,17 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Ref from "effect/Ref"
+import * as Result from "effect/Result"
 import * as Semaphore from "effect/Semaphore"
 import * as CreditLedger from "./CreditLedger.ts"
 import * as EgressGuard from "./EgressGuard.ts"
 import type * as Asking from "./internal/asking.ts"
+import * as Limits from "./internal/limits.ts"
+import * as Observe from "./internal/observe.ts"
 import * as Pipeline from "./internal/pipeline.ts"
 import { MarketData } from "./internal/service.ts"
 import * as MarketDataConfig from "./MarketDataConfig.ts"
+import { MarketDataError } from "./MarketDataError.ts"
 
 /**
  * The client, what a question requires besides it, and what an asked question is.
@@ -114,9 +118,6 @@ export { account, fundCandles, marketStatus, requestHeaders, serviceStatus } fro
  */
 export { partial, type PartialAnswer } from "./internal/partial.ts"
 
-/** The service takes no more requests of an account at once; more would be refused with status 429. */
-const maxInFlight = 50
-
 /**
  * What a client is made over: an HTTP client, a book of credits and a guard of the address.
  *
@@ -137,6 +138,8 @@ export const make = Effect.fnUntraced(function*(
   // The first reply shall not wait for the decoder's kernel; this takes no time from anybody, and cannot fail.
   yield* Effect.sync(() => void Kernel.prepare())
   const client = yield* HttpClient.HttpClient
+  const limits = Limits.of(options)
+  const { maxInFlight, maxReplyBytes } = Result.getOrElse(limits, () => Limits.defaults)
   const parts: Asking.Parts = {
     client: options.transformClient?.(client) ?? client,
     ledger: yield* CreditLedger.CreditLedger,
@@ -145,15 +148,18 @@ export const make = Effect.fnUntraced(function*(
     retries: yield* Ref.make(Retry.makeBudget(options.retries ?? Retry.defaultAllowance)),
     flights: new Map(),
     maxSymbols: options.maxSymbols,
+    maxReplyBytes,
+    tokenIn: options.tokenIn ?? "header",
     baseUrl: options.baseUrl ?? MarketDataConfig.publicBaseUrl,
     token: options.token === undefined || Redacted.isRedacted(options.token)
       ? Effect.succeed(options.token)
       : options.token
   }
-  const answer = Effect.fn("MarketData.run")(function*(query: Query.Query) {
-    yield* Effect.annotateCurrentSpan({ endpoint: query.endpoint, subject: query.subject, mode: query.mode?._tag })
-    return yield* Pipeline.run(parts, query)
-  })
+  const ask = (query: Query.Query) =>
+    Result.isFailure(limits)
+      ? Effect.fail(new MarketDataError({ query: Query.format(query), reason: limits.failure, trace: [] }))
+      : Pipeline.run(parts, query)
+  const answer = (query: Query.Query) => Observe.question(query, ask(query))
   // The pipeline knows all reasons and asks for consent in one branch only; which of them a mode can reach is said by the types.
   return MarketData.of({ run: answer as MarketData["Service"]["run"] })
 })
@@ -198,7 +204,7 @@ export const layer = (
 ): Layer.Layer<MarketData, never, HttpClient.HttpClient> => Layer.provide(layerNoDeps(options), [ledger, guard])
 
 /**
- * The client as `MARKETDATA_TOKEN` and `MARKETDATA_BASE_URL` say; the public service by default. Like `layer` in everything else.
+ * The client as the variables `MARKETDATA_…` say, all of which may be missing: see `MarketDataConfig`. Like `layer` in everything else.
  *
  * @category layers
  * @since 0.1.0

@@ -1,5 +1,5 @@
 /**
- * What a client needs to know: where the service is, and the token.
+ * What a client needs to know: where the service is, the token, and what it may take. The environment can say all of it.
  *
  * @example
  * ```ts
@@ -15,7 +15,7 @@
  * @since 0.1.0
  */
 import type * as Account from "@effect-marketdata/core/Account"
-import type * as Retry from "@effect-marketdata/core/Retry"
+import * as Retry from "@effect-marketdata/core/Retry"
 import * as Config from "effect/Config"
 import type * as Effect from "effect/Effect"
 import type * as HttpClient from "effect/http/HttpClient"
@@ -36,10 +36,16 @@ export const publicBaseUrl = "https://api.marketdata.app"
  *
  * - `baseUrl`: where the service is, with or without a trailing slash or a path (clause 1-base-url); the public service by default
  * - `token`: the account's token, or an effect that fetches it for each request, for rotation; without one only the demo ticker
- *   answers. It goes in the `Authorization` header, never over plain http except to this machine, and nowhere else
+ *   answers, with historical data (clause 5.5-demo). It never goes over plain http except to this machine, and to no other origin
+ * - `tokenIn`: where the token goes: in the `Authorization` header, or expressly in the query (clause 5.3-query), where whatever lies between
+ *   here and the service may log it
  * - `transformClient`: the last word on the HTTP client that requests go through
  * - `retries`: how many retries all calls together may send; ten at once, and one more every two seconds
  * - `maxSymbols`: the most tickers in one request; 500 (clause 8.1-batches)
+ * - `maxInFlight`: the most requests under way at once; 50
+ * - `maxReplyBytes`: the largest reply that is read, in bytes without its coding; 128 MiB. A larger one fails with `ReplyTooLarge`
+ *
+ * Each question of a client whose limits are none fails with `InvalidQuery`, before it is sent.
  *
  * @category models
  * @since 0.1.0
@@ -47,23 +53,58 @@ export const publicBaseUrl = "https://api.marketdata.app"
 export interface MarketDataConfig {
   readonly baseUrl?: string | undefined
   readonly token?: Redacted.Redacted | Effect.Effect<Redacted.Redacted> | undefined
+  readonly tokenIn?: "header" | "query" | undefined
   readonly transformClient?: ((client: HttpClient.HttpClient) => HttpClient.HttpClient) | undefined
   readonly retries?: Retry.Allowance | undefined
   readonly maxSymbols?: number | undefined
+  readonly maxInFlight?: number | undefined
+  readonly maxReplyBytes?: number | undefined
 }
 
+const count = (name: string): Config.Config<number | undefined> =>
+  optional(Config.schema(Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)), name))
+
+const rate = (name: string): Config.Config<number | undefined> =>
+  optional(Config.schema(Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0)), name))
+
+const optional = <A>(config: Config.Config<A>): Config.Config<A | undefined> =>
+  Config.map(Config.option(config), Option.getOrUndefined)
+
 /**
- * Reads `MARKETDATA_TOKEN` and `MARKETDATA_BASE_URL`; both may be missing.
+ * Reads the options from the environment. Every variable may be missing; one that is there and wrong fails with a `ConfigError`.
+ *
+ * | variable                        | option                          |
+ * | ------------------------------- | ------------------------------- |
+ * | `MARKETDATA_TOKEN`              | `token`                         |
+ * | `MARKETDATA_TOKEN_IN`           | `tokenIn`: `header` or `query`  |
+ * | `MARKETDATA_BASE_URL`           | `baseUrl`                       |
+ * | `MARKETDATA_MAX_SYMBOLS`        | `maxSymbols`                    |
+ * | `MARKETDATA_MAX_IN_FLIGHT`      | `maxInFlight`                   |
+ * | `MARKETDATA_MAX_REPLY_BYTES`    | `maxReplyBytes`                 |
+ * | `MARKETDATA_RETRIES`            | `retries.tokens`                |
+ * | `MARKETDATA_RETRIES_PER_SECOND` | `retries.perSecond`             |
  *
  * @category configuration
  * @since 0.1.0
  */
 export const fromEnvironment: Config.Config<MarketDataConfig> = /* @__PURE__ */ Config.map(
   /* @__PURE__ */ Config.all({
-    token: /* @__PURE__ */ Config.option(/* @__PURE__ */ Config.Redacted("MARKETDATA_TOKEN")),
-    baseUrl: /* @__PURE__ */ Config.withDefault(/* @__PURE__ */ Config.String("MARKETDATA_BASE_URL"), publicBaseUrl)
+    baseUrl: /* @__PURE__ */ Config.withDefault(/* @__PURE__ */ Config.String("MARKETDATA_BASE_URL"), publicBaseUrl),
+    token: /* @__PURE__ */ optional(/* @__PURE__ */ Config.Redacted("MARKETDATA_TOKEN")),
+    tokenIn: /* @__PURE__ */ optional(/* @__PURE__ */ Config.Literals(["header", "query"], "MARKETDATA_TOKEN_IN")),
+    maxSymbols: /* @__PURE__ */ count("MARKETDATA_MAX_SYMBOLS"),
+    maxInFlight: /* @__PURE__ */ count("MARKETDATA_MAX_IN_FLIGHT"),
+    maxReplyBytes: /* @__PURE__ */ count("MARKETDATA_MAX_REPLY_BYTES"),
+    tokens: /* @__PURE__ */ rate("MARKETDATA_RETRIES"),
+    perSecond: /* @__PURE__ */ rate("MARKETDATA_RETRIES_PER_SECOND")
   }),
-  ({ baseUrl, token }) => ({ baseUrl, token: Option.getOrUndefined(token) })
+  ({ perSecond, tokens, ...options }) => ({
+    ...options,
+    retries: {
+      tokens: tokens ?? Retry.defaultAllowance.tokens,
+      perSecond: perSecond ?? Retry.defaultAllowance.perSecond
+    }
+  })
 )
 
 /**

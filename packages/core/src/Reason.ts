@@ -46,6 +46,7 @@ import {
   MalformedReply,
   NoCachedData,
   NoLiveData,
+  ReplyTooLarge,
   TimedOut,
   TransportFailure,
   UnexpectedNoContent
@@ -96,13 +97,13 @@ export {
 }
 
 /**
- * Where nobody refused, and there is no data all the same: a success without content, a reply that was lost, came too late or cannot be
- * read.
+ * Where nobody refused, and there is no data all the same: a success without content, a reply that was lost, came too late, cannot be
+ * read or is too large.
  *
  * @category reasons
  * @since 0.1.0
  */
-export { MalformedReply, NoCachedData, NoLiveData, TimedOut, TransportFailure, UnexpectedNoContent }
+export { MalformedReply, NoCachedData, NoLiveData, ReplyTooLarge, TimedOut, TransportFailure, UnexpectedNoContent }
 
 /**
  * Every reason.
@@ -145,6 +146,7 @@ export const Reason: Schema.Codec<Reason, { readonly _tag: Reason["_tag"] }> = /
   ServerFault,
   UnexpectedStatus,
   MalformedReply,
+  ReplyTooLarge,
   NoCachedData,
   UnexpectedNoContent,
   NoLiveData,
@@ -182,6 +184,7 @@ export type OfAnyReply =
   | ServerFault
   | UnexpectedStatus
   | MalformedReply
+  | ReplyTooLarge
 
 /**
  * The reasons that the reply to a question in this mode can bring, 204 included. Distributes over a union of modes.

@@ -37,7 +37,8 @@ const lasting = [
   new Reason.CreditBudgetExceeded({ cause: "Insufficient", bound: 41, available: 40 }),
   new Reason.EgressHeld({}),
   new Reason.TimedOut({ limit: "deadline", milliseconds: 60_000, mayHaveBeenCharged: false }),
-  new Reason.MalformedReply({ code: "WrongType", column: "bid", index: 3, detail: "expected a number" })
+  new Reason.MalformedReply({ code: "WrongType", column: "bid", index: 3, detail: "expected a number" }),
+  new Reason.ReplyTooLarge({ limit: 1000 })
 ] as const
 const detailed = [
   new Reason.AddressBlocked({ authorizedIP: "192.0.2.1", blockedIP: "192.0.2.2", body }),
@@ -156,6 +157,7 @@ describe("Reason", () => {
       for (const reason of all) if ("body" in reason) assert.strictEqual(reason.cost, "notStated", reason._tag)
       assert.deepStrictEqual(cost("MalformedReply"), ["full"])
       assert.deepStrictEqual(cost("TransportFailure"), ["possible"])
+      assert.deepStrictEqual(cost("ReplyTooLarge"), ["possible"])
       assert.strictEqual(new Reason.TransportFailure({ detail: "x", mayHaveBeenCharged: false }).cost, "none")
       const again = { cause: "Insufficient", bound: 41, available: 40, wasSent: true } as const
       assert.strictEqual(new Reason.CreditBudgetExceeded(again).cost, "possible")

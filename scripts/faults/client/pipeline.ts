@@ -8,8 +8,8 @@ export const faults: ReadonlyArray<Fault> = [
   {
     clause: "8.1-batches",
     file: client("internal/batches"),
-    find: "HttpRequest.batches(query, { baseUrl, maxSymbols })",
-    replace: "HttpRequest.batches(query, { baseUrl })"
+    find: "HttpRequest.batches(query, { baseUrl, maxSymbols, queryToken })",
+    replace: "HttpRequest.batches(query, { baseUrl, queryToken })"
   },
   {
     clause: "8.1-batches",

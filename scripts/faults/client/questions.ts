@@ -14,8 +14,8 @@ export const faults: ReadonlyArray<Fault> = [
   {
     clause: "4-get",
     file: client("internal/transport"),
-    find: "HttpClientRequest.get(HttpRequest.url(request))",
-    replace: "HttpClientRequest.post(HttpRequest.url(request))"
+    find: "HttpClientRequest.get(HttpRequest.wireUrl(request))",
+    replace: "HttpClientRequest.post(HttpRequest.wireUrl(request))"
   },
   {
     clause: "4.1-path",
@@ -38,8 +38,8 @@ export const faults: ReadonlyArray<Fault> = [
   {
     clause: "5.1-token-everywhere",
     file: client("internal/transport"),
-    find: "return token === undefined ? plain : HttpClientRequest.bearerToken(plain, token)",
-    replace: "return token !== undefined ? plain : HttpClientRequest.bearerToken(plain, \"\")"
+    find: "return token === undefined || request.queryToken !== undefined",
+    replace: "return token !== undefined"
   },
   {
     clause: "5.2-obtain",
@@ -49,14 +49,14 @@ export const faults: ReadonlyArray<Fault> = [
   },
   {
     clause: "5.3-header",
-    file: client("internal/transport"),
+    file: client("internal/token"),
     find: "/^[\\x21-\\x7e]+$/",
     replace: "/^/"
   },
   {
     clause: "5.4-header-default",
     file: client("internal/transport"),
-    find: "const plain = HttpClientRequest.acceptJson(HttpClientRequest.get(HttpRequest.url(request)))",
+    find: "const plain = HttpClientRequest.acceptJson(HttpClientRequest.get(HttpRequest.wireUrl(request)))",
     replace:
       "const plain = HttpClientRequest.acceptJson(HttpClientRequest.get(HttpRequest.url(request) + \"?token=x\"))"
   },
@@ -75,8 +75,8 @@ export const faults: ReadonlyArray<Fault> = [
   {
     clause: "7.3-cause-unsupported-value",
     file: client("internal/batches"),
-    find: "Result.flatMap(Query.checkDate(query, now / 1000), () =>",
-    replace: "Result.flatMap(Result.succeed(now), () =>"
+    find: "yield* Effect.fromResult(Query.checkDate(query, now / 1000))",
+    replace: "void now"
   },
   {
     clause: "7.3-cause-wrong-type",

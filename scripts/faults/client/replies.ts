@@ -96,7 +96,7 @@ export const faults: ReadonlyArray<Fault> = [
   {
     clause: "7.1-bodies-unknown",
     file: client("internal/transport"),
-    find: `head.read === "text" || isEmpty(error)`,
+    find: `head.read !== "data" || isEmpty(error)`,
     replace: "isEmpty(error)"
   },
   {

@@ -25,6 +25,8 @@ export interface Parts {
   readonly flights: Flights
   readonly baseUrl: string
   readonly maxSymbols: number | undefined
+  readonly maxReplyBytes: number
+  readonly tokenIn: "header" | "query"
   readonly token: Effect.Effect<Redacted.Redacted | undefined>
 }
 
@@ -57,3 +59,7 @@ export type Parted<Data> = ReadonlyArray<Part<Data>>
 /** Adds a request to the trace, with what came of it. */
 export const record = (asking: Asking, attempt: Answer.Attempt): Effect.Effect<void> =>
   Ref.update(asking.trace, (attempts) => [...attempts, attempt])
+
+/** How often the same request was sent for this question. */
+export const sentBefore = ({ trace }: Asking, { target }: HttpRequest.HttpRequest): number =>
+  Ref.getUnsafe(trace).filter((attempt) => attempt.target === target).length

@@ -8,15 +8,19 @@ import * as Result from "effect/Result"
 import type { Failure } from "../Incomplete.ts"
 import type { Batch, Part, Parted, Parts } from "./asking.ts"
 
-/** Cuts a question into requests, and refuses what only shows now: their length, and a day that is not past. */
-export const prepare = <Data>(
-  { baseUrl, maxSymbols }: Parts,
+/**
+ * Cuts a question into requests, and refuses what only shows now: their length, and a day that is not past. A token that goes in the query
+ * takes its place in each line (clause 8.1-request-line).
+ */
+export const prepare = Effect.fnUntraced(function*<Data>(
+  { baseUrl, maxSymbols, token, tokenIn }: Parts,
   query: Query.Query<Data>
-): Effect.Effect<ReadonlyArray<Batch<Data>>, Reason.InvalidQuery | Reason.RequestLineTooLong> =>
-  Effect.flatMap(Clock.currentTimeMillis, (now) =>
-    Effect.fromResult(
-      Result.flatMap(Query.checkDate(query, now / 1000), () => HttpRequest.batches(query, { baseUrl, maxSymbols }))
-    ))
+): Effect.fn.Return<ReadonlyArray<Batch<Data>>, Reason.InvalidQuery | Reason.RequestLineTooLong> {
+  const now = yield* Clock.currentTimeMillis
+  yield* Effect.fromResult(Query.checkDate(query, now / 1000))
+  const queryToken = tokenIn === "query" ? yield* token : undefined
+  return yield* Effect.fromResult(HttpRequest.batches(query, { baseUrl, maxSymbols, queryToken }))
+})
 
 /** Sends all requests at once, within the client's permits. One that fails takes nothing from the others. */
 export const all = <Data>(

@@ -109,3 +109,20 @@ export class MalformedReply extends Schema.TaggedError<MalformedReply>()("Malfor
     return `${this.detail}. The request was charged: keep the reply for the service's support`
   }
 }
+
+/**
+ * A success whose body is larger than the client takes, in bytes without their coding: the rest was not fetched. The service had answered.
+ *
+ * @category reasons
+ * @since 0.1.0
+ */
+export class ReplyTooLarge extends Schema.TaggedError<ReplyTooLarge>()("ReplyTooLarge", {
+  limit: Schema.Int
+}) {
+  readonly isRetryable = false
+  readonly cost: Cost = "possible"
+  override get message(): string {
+    return `the reply is larger than the ${this.limit} bytes that this client takes: ask for fewer columns or contracts, or raise ` +
+      "maxReplyBytes. The request may have been charged"
+  }
+}

@@ -1,0 +1,48 @@
+import { TransportFailure } from "@effect-marketdata/core/Reason"
+import type { HttpClientError } from "effect/http/HttpClientError"
+
+/** Says why a request or its reply was lost, by the innermost cause that has a name. `clean` takes secrets out of its words. */
+export const failure = (
+  error: HttpClientError,
+  mayHaveBeenCharged: boolean,
+  clean: (text: string) => string
+): TransportFailure =>
+  new TransportFailure({
+    detail: clean(causes(error).map(describe).find((text) => text !== "") ?? "no cause was given"),
+    mayHaveBeenCharged
+  })
+
+/** Codes and words of failures that happen before a request is sent: nothing can have reached the service. */
+const beforeSending = new Set([
+  "bad port",
+  "UND_ERR_CONNECT_TIMEOUT",
+  "ECONNREFUSED",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "EADDRNOTAVAIL"
+])
+
+/** Tells whether a request may have reached the service before it failed. */
+export const mayHaveArrived = (error: HttpClientError): boolean =>
+  error.reason._tag === "TransportError" && !causes(error).some((cause) => beforeSending.has(describe(cause)))
+
+/** The chain of causes, the innermost first; bounded, since a cause may be its own. */
+const causes = (error: unknown): ReadonlyArray<object> => {
+  const chain: Array<object> = []
+  for (let at = error; typeof at === "object" && at !== null && chain.length < 10; at = inner(at)) chain.unshift(at)
+  return chain
+}
+
+const inner = (error: object): unknown => {
+  if ("errors" in error && Array.isArray(error.errors) && error.errors.length > 0) return error.errors[0]
+  if ("reason" in error) return error.reason
+  return "cause" in error ? error.cause : undefined
+}
+
+const codeOf = (error: object): string => "code" in error && typeof error.code === "string" ? error.code : ""
+
+/** Names a cause by its code, else by its message without anything that could be a URL. */
+const describe = (error: object): string =>
+  codeOf(error) || (error instanceof Error ? error.message.replace(/\S+:\/\/\S+/g, "<url>").slice(0, 200) : "")

@@ -1,0 +1,61 @@
+import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
+import { InvalidQuery, RequestLineTooLong } from "@effect-marketdata/core/Reason"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Headers from "effect/http/Headers"
+import * as UrlParams from "effect/http/UrlParams"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+
+/** Where a token travels: in the `Authorization` header, or in the query by express choice (clauses 5.3-header, 5.3-query). */
+export type Place = "header" | "query"
+
+/**
+ * Checks a token before it is sent, and puts it into the query where it belongs there (clause 5.3-query). The messages never show it.
+ * A token that rotated may be longer than the one that the request was cut for: the line is measured again.
+ */
+export const sign = (
+  token: Redacted.Redacted | undefined,
+  place: Place,
+  request: HttpRequest.HttpRequest
+): Result.Result<HttpRequest.HttpRequest, InvalidQuery | RequestLineTooLong> => {
+  if (token === undefined) return Result.succeed(request)
+  if (!/^[\x21-\x7e]+$/.test(Redacted.value(token)) || /^[{<"'].*|.*[}>"']$/.test(Redacted.value(token))) {
+    return refuse("token", "<redacted>", "a token is printable characters without blanks, braces or quotes around it")
+  }
+  if (!HttpRequest.isPrivate(request)) {
+    return refuse("baseUrl", request.origin, "a token goes over https only, except to this machine: write https")
+  }
+  if (place === "header") return Result.succeed(request)
+  const signed = { ...request, queryToken: token }
+  const bytes = HttpRequest.lineBytes(HttpRequest.wireUrl(signed).slice(request.origin.length))
+  return bytes > HttpRequest.maxLineBytes ? Result.fail(new RequestLineTooLong({ bytes })) : Result.succeed(signed)
+}
+
+const refuse = (parameter: string, value: string, rule: string) =>
+  Result.fail(new InvalidQuery({ parameter, value, rule }))
+
+/**
+ * Hides the token from whoever looks at a request on its way, whatever else the application hides or does not: the HTTP client's spans hold
+ * headers and URLs, and what logs a request prints them.
+ */
+export const hide = <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.updateContext(self, (context: Context.Context<R>) =>
+    context.pipe(
+      Context.add(Headers.CurrentRedactedNames, [
+        ...Context.get(context, Headers.CurrentRedactedNames),
+        "authorization"
+      ]),
+      Context.add(UrlParams.CurrentRedactedNames, [...Context.get(context, UrlParams.CurrentRedactedNames), "token"])
+    ))
+
+/** Shorter ones could be any word of a text. */
+const leastLength = 8
+
+/** Takes the token out of a text that came back: a proxy or an error page may echo the request. */
+export const scrub = (token: Redacted.Redacted | undefined) => (text: string): string => {
+  if (token === undefined) return text
+  const value = Redacted.value(token)
+  if (value.length < leastLength) return text
+  return text.replaceAll(value, "<redacted>").replaceAll(encodeURIComponent(value), "<redacted>")
+}

@@ -1,0 +1,216 @@
+/** What goes wrong on the wire, what the client makes of it, and that nothing is left behind. */
+import * as MarketData from "@effect-marketdata/client/MarketData"
+import * as Policies from "@effect-marketdata/client/Policies"
+import * as Retry from "@effect-marketdata/core/Retry"
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import * as Metric from "effect/Metric"
+import * as TestClock from "effect/testing/TestClock"
+import { gzipSync } from "node:zlib"
+import { balance, clientOf, pricesBody } from "./support/scripted.ts"
+import * as Wire from "./support/wire.ts"
+
+const clients = {
+  fetch: FetchHttpClient.layer,
+  "node:http": NodeHttpClient.layerNodeHttp,
+  undici: NodeHttpClient.layerUndici
+}
+type Client = keyof typeof clients
+
+const policies = { none: { ...Retry.defaultPolicy, attempts: 1 }, default: Retry.defaultPolicy }
+type Policy = keyof typeof policies
+
+/** What a question comes to: the tag of its reason, the requests sent for it, and the credits that were, or may have been, charged. */
+type Outcome = readonly [reason: string, attempts: number, charged: number, uncertain: number]
+
+interface Fault {
+  /** Undefined where nobody listens. */
+  readonly answer?: Wire.Answer
+  readonly baseUrl?: string
+  readonly none: Outcome
+  readonly default: Outcome
+}
+
+const body = pricesBody(["A"])
+const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`
+const chunked = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n"
+const maxReplyBytes = 100_000
+
+const endless: Wire.Answer = (socket) => {
+  const more = () => {
+    while (socket.writable && socket.write(chunk(`"A",`.repeat(1000))));
+  }
+  socket.on("drain", more)
+  socket.write(chunked + chunk(`{"s":"ok","symbol":[`))
+  more()
+}
+
+const drip: Wire.Answer = (socket, stall) => {
+  let at = 0
+  const next = () => {
+    if (!socket.writable) return
+    // The last byte never comes: one for each turn of the event loop, until it has come often enough to be called slow.
+    socket.write(chunk(at < body.length - 1 ? body[at]! : " "))
+    if (at++ === 50) stall()
+    setImmediate(next)
+  }
+  socket.write(chunked)
+  next()
+}
+
+/** Where a redirect leads: another origin, which must not hear of it. */
+const elsewhere = "http://127.0.0.1:9/v1/stocks/prices/"
+
+const faults: Readonly<Record<string, Fault>> = {
+  "refused connection": {
+    none: ["TransportFailure", 1, 0, 0],
+    default: ["TransportFailure", 3, 0, 0]
+  },
+  "name that does not resolve": {
+    // No name has a part this long: nobody has to be asked.
+    baseUrl: `https://${"a".repeat(64)}.invalid`,
+    none: ["TransportFailure", 1, 0, 0],
+    default: ["TransportFailure", 3, 0, 0]
+  },
+  "reset before the reply": {
+    answer: (socket) => socket.resetAndDestroy(),
+    none: ["TransportFailure", 1, 0, 1],
+    default: ["TransportFailure", 3, 0, 3]
+  },
+  "reset within the body": {
+    answer: (socket) => socket.write(chunked + chunk(body.slice(0, 30)), () => socket.resetAndDestroy()),
+    none: ["TransportFailure", 1, 0, 1],
+    default: ["TransportFailure", 3, 0, 3]
+  },
+  "stall before the reply": {
+    answer: (_, stall) => stall(),
+    none: ["TimedOut", 1, 0, 1],
+    default: ["TimedOut", 3, 0, 3]
+  },
+  "stall within the body": {
+    answer: (socket, stall) => socket.write(chunked + chunk(body.slice(0, 30)), stall),
+    none: ["TimedOut", 1, 0, 1],
+    default: ["TimedOut", 3, 0, 3]
+  },
+  "slow drip": {
+    answer: drip,
+    none: ["TimedOut", 1, 0, 1],
+    default: ["TimedOut", 3, 0, 3]
+  },
+  "truncated gzip": {
+    answer: (socket) => {
+      const whole = gzipSync(body)
+      socket.end(Wire.reply(200, whole.subarray(0, whole.length / 2), { "content-encoding": "gzip" }))
+    },
+    // Fetch hands out what it could undo, and takes the end for an end; the others undo nothing.
+    none: ["MalformedReply", 1, 0, 1],
+    default: ["MalformedReply", 1, 0, 1]
+  },
+  "content-length above the body's": {
+    answer: (socket) => socket.end(Wire.reply(200, body, { "content-length": body.length + 7 })),
+    none: ["TransportFailure", 1, 0, 1],
+    default: ["TransportFailure", 3, 0, 3]
+  },
+  "content-length below the body's": {
+    answer: (socket) => socket.end(Wire.reply(200, body, { "content-length": body.length - 7 })),
+    none: ["MalformedReply", 1, 0, 1],
+    default: ["MalformedReply", 1, 0, 1]
+  },
+  "HTML 502": {
+    answer: (socket) =>
+      socket.end(Wire.reply(502, "<html><h1>Bad Gateway</h1></html>", { "content-type": "text/html" })),
+    none: ["ServerFault", 1, 0, 0],
+    default: ["ServerFault", 3, 0, 0]
+  },
+  "endless body": {
+    answer: endless,
+    none: ["ReplyTooLarge", 1, 0, 1],
+    default: ["ReplyTooLarge", 1, 0, 1]
+  },
+  "redirect to another origin": {
+    answer: (socket) => socket.end(Wire.reply(302, "", { location: elsewhere })),
+    none: ["UnexpectedStatus", 1, 0, 0],
+    default: ["UnexpectedStatus", 1, 0, 0]
+  }
+}
+
+/** Counts the fibers that were started, and those that are alive. */
+const fiberCount = () => {
+  const count = { started: 0, alive: 0 }
+  const service: Metric.FiberRuntimeMetricsService = {
+    recordFiberStart: () => {
+      count.started++
+      count.alive++
+    },
+    recordFiberEnd: () => void count.alive--
+  }
+  return { service, count }
+}
+
+/** One turn of the event loop, for what happens on sockets. */
+const turn = Effect.callback<void>((resume) => {
+  setImmediate(() => resume(Effect.void))
+})
+
+/** Lets time go by until a question is answered: an hour, which no attempt may take, only once the wire says that no more will come. */
+const drive = <A, E>(fiber: Fiber.Fiber<A, E>, wire: Wire.Wire) =>
+  Effect.gen(function*() {
+    for (let seen = 0; fiber.pollUnsafe() === undefined;) {
+      yield* turn
+      const isStalled = wire.stalls() > seen
+      if (isStalled) seen++
+      yield* TestClock.adjust(isStalled ? "1 hour" : "100 millis")
+    }
+    return yield* Fiber.join(fiber)
+  })
+
+/** Asks once under a fault, and says what came of it and what was left behind. */
+const suffer = (client: Client, fault: Fault, policy: Policy) =>
+  Effect.gen(function*() {
+    const wire = yield* Wire.serve(fault.answer)
+    const fibers = fiberCount()
+    const outcome = yield* Effect.gen(function*() {
+      const fiber = yield* MarketData.stockPrices(["A"]).pipe(
+        Effect.flip,
+        Effect.provideService(Policies.Retry, policies[policy]),
+        Effect.provideService(Policies.AttemptTimeout, 3_600_000),
+        Effect.provideService(Metric.FiberRuntimeMetrics, fibers.service),
+        Effect.forkChild
+      )
+      const { reason, trace } = yield* drive(fiber, wire)
+      const { charged, reserved, uncertain } = yield* balance
+      yield* wire.quiet
+      const is: Outcome = [reason._tag, trace.length, charged, uncertain]
+      return { is, reserved }
+    }).pipe(
+      Effect.provide(clientOf({ requests: [], layer: clients[client] }, {
+        baseUrl: fault.baseUrl ?? wire.baseUrl,
+        allowance: 100,
+        maxReplyBytes
+      }))
+    )
+    assert.isAbove(fibers.count.started, 0)
+    const left = { fibers: fibers.count.alive, sockets: wire.open(), reservations: outcome.reserved }
+    return { is: outcome.is, left, requests: wire.requests.length }
+  })
+
+describe("faults on the wire", () => {
+  for (const client of ["fetch", "node:http", "undici"] as const) {
+    describe(client, () => {
+      for (const [name, fault] of Object.entries(faults)) {
+        for (const policy of ["none", "default"] as const) {
+          it.effect(`${name}, retries: ${policy}`, () =>
+            Effect.gen(function*() {
+              const { is, left, requests } = yield* suffer(client, fault, policy)
+              assert.deepStrictEqual(is, fault[policy])
+              assert.deepStrictEqual(left, { fibers: 0, sockets: 0, reservations: 0 })
+              assert.strictEqual(requests, fault.answer === undefined ? 0 : fault[policy][1])
+            }))
+        }
+      }
+    })
+  }
+})

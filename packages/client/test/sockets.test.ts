@@ -1,0 +1,241 @@
+/** The client over real sockets, with every HTTP client that Node has. */
+import * as CacheFallback from "@effect-marketdata/client/CacheFallback"
+import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
+import * as MarketData from "@effect-marketdata/client/MarketData"
+import type { MarketDataConfig } from "@effect-marketdata/client/MarketDataConfig"
+import * as DataMode from "@effect-marketdata/core/DataMode"
+import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
+import * as SandboxServer from "@effect-marketdata/sandbox/SandboxServer"
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib"
+import { balance, chainBody, clientOf, pricesBody } from "./support/scripted.ts"
+import * as Wire from "./support/wire.ts"
+
+const clients = [
+  ["fetch", FetchHttpClient.layer],
+  ["node:http", NodeHttpClient.layerNodeHttpOptions({ keepAlive: true })],
+  ["undici", NodeHttpClient.layerUndici]
+] as const
+
+const ask = MarketData.stockPrices(["A"])
+const ok = pricesBody(["A"])
+
+for (const [name, httpClient] of clients) {
+  /** The client before the sandbox behind a real server. */
+  const sandboxed = (options: MarketDataConfig = {}) =>
+    Layer.unwrap(
+      Effect.map(SandboxServer.SandboxServer, ({ baseUrl }) =>
+        MarketData.layer({ baseUrl, token: Redacted.make("sandbox-paid"), ...options }))
+    ).pipe(
+      Layer.provideMerge(CreditLedger.layerMemory({ allowance: 100_000 })),
+      Layer.provide(httpClient),
+      Layer.merge(CacheFallback.layerAlways),
+      Layer.provideMerge(SandboxServer.layer()),
+      Layer.provideMerge(Sandbox.layer({ seed: 1, cold: ["F"] }))
+    )
+
+  /** The client before a server of the test's own. */
+  const before = (wire: Wire.Wire, options: Parameters<typeof clientOf>[1] = {}) =>
+    clientOf({ requests: [], layer: httpClient }, { baseUrl: wire.baseUrl, allowance: 100, ...options })
+
+  describe(`over ${name}`, () => {
+    it.live("[4-get] [4.1-path] [7.1-203] [8.3-hit] [4.1-cost-cached] fetches a whole cached chain for one credit", () =>
+      Effect.gen(function*() {
+        const { credits, data, provenance } = yield* MarketData.optionChain("SPX", {
+          mode: DataMode.cached(),
+          expiration: "all"
+        })
+        assert.isAbove(data.length, 20_000)
+        assert.strictEqual(provenance.status, 203)
+        assert.strictEqual(credits.charged, 1)
+        assert.strictEqual(yield* (yield* Sandbox.Sandbox).billed, 1)
+      }).pipe(Effect.provide(sandboxed())))
+
+    it.live("[7.1-204] [8.3-miss] [8.3-fallback] misses, and pays for live data with consent", () =>
+      Effect.gen(function*() {
+        const miss = yield* Effect.flip(MarketData.stockQuote("F", { mode: DataMode.cached() }))
+        assert.strictEqual(miss.reason._tag, "NoCachedData")
+        const { provenance, trace } = yield* MarketData.stockQuote("F", { mode: DataMode.cachedOrLive() })
+        assert.deepStrictEqual([trace.length, trace[0]?.status, provenance.modeSent], [2, 204, "live"])
+        assert.deepInclude(yield* balance, { charged: 1, reserved: 0, uncertain: 0 })
+      }).pipe(Effect.provide(sandboxed())))
+
+    it.live("[7.1-404] [7.3-400-vs-404] tells what is absent from what is refused", () =>
+      Effect.gen(function*() {
+        const absent = yield* Effect.flip(MarketData.optionQuote("AAPL261218C09990000"))
+        assert.strictEqual(absent.reason._tag, "NotFound")
+      }).pipe(Effect.provide(sandboxed())))
+
+    it.live("[5.3-header] [5.7-401] is known by the token in the header", () =>
+      Effect.gen(function*() {
+        const { reason } = yield* Effect.flip(ask)
+        assert.deepInclude(reason, { _tag: "Unauthorized", tokenSent: true })
+      }).pipe(Effect.provide(sandboxed({ token: Redacted.make("nobody's-token") }))))
+
+    it.live("[5.3-query] is known by the token in the query", () =>
+      Effect.gen(function*() {
+        const { data } = yield* MarketData.stockPrices(["AAPL", "MSFT"])
+        assert.strictEqual(data.length, 2)
+        const [entry] = yield* (yield* Sandbox.Sandbox).requests
+        assert.strictEqual(entry?.account, "sandbox-paid")
+      }).pipe(Effect.provide(sandboxed({ tokenIn: "query" }))))
+
+    it.live("[5.5-demo] is served the demo ticker without a token", () =>
+      Effect.gen(function*() {
+        const { data } = yield* MarketData.stockQuote("AAPL")
+        assert.strictEqual(data.length, 1)
+      }).pipe(Effect.provide(sandboxed({ token: undefined }))))
+
+    it.live("[8.1-batches] sends many requests at once, and joins them in their order", () => {
+      const symbols = Array.from({ length: 40 }, (_, index) => `T${index}`)
+      return Effect.gen(function*() {
+        const wire = yield* Wire.serve((socket, _, { target }) => {
+          const asked = new URL(target, "http://x").searchParams.get("symbols")?.split(",") ?? []
+          socket.end(Wire.reply(200, pricesBody(asked)))
+        })
+        const answer = yield* Effect.provide(MarketData.stockPrices(symbols), before(wire, { maxSymbols: 4 }))
+        assert.deepStrictEqual([...answer.data].map((row) => row.symbol), symbols)
+        assert.strictEqual(wire.requests.length, 10)
+      })
+    })
+
+    it.live("follows no redirect: the other origin hears nothing of the token", () =>
+      Effect.gen(function*() {
+        const other = yield* Wire.serve((socket) => socket.end(Wire.reply(200, ok)))
+        for (const status of [301, 302, 303, 307, 308]) {
+          const wire = yield* Wire.serve((socket) =>
+            socket.end(Wire.reply(status, "", { location: `${other.baseUrl}/v1/stocks/prices/?symbols=A` }))
+          )
+          const { reason } = yield* Effect.provide(Effect.flip(ask), before(wire))
+          assert.deepInclude(reason, { _tag: "UnexpectedStatus", status })
+          assert.strictEqual(wire.requests.length, 1)
+        }
+        assert.strictEqual(other.connections(), 0)
+      }))
+
+    it.live("closes the socket of a question that is interrupted before the reply, and settles the ledger", () =>
+      Effect.gen(function*() {
+        const wire = yield* Wire.serve(() => {})
+        yield* Effect.gen(function*() {
+          const fiber = yield* Effect.forkChild(ask)
+          yield* wire.asked(1)
+          yield* Fiber.interrupt(fiber)
+          yield* wire.quiet
+          assert.deepInclude(yield* balance, { reserved: 0, uncertain: 1, charged: 0 })
+        }).pipe(Effect.provide(before(wire)))
+      }))
+
+    it.live("closes the socket of a question that is interrupted within the body, and settles the ledger", () =>
+      Effect.gen(function*() {
+        const wire = yield* Wire.serve((socket) =>
+          socket.write(Wire.reply(200, ok.slice(0, 20), { "content-length": 1000, connection: "keep-alive" }))
+        )
+        yield* Effect.gen(function*() {
+          const fiber = yield* Effect.forkChild(ask)
+          yield* wire.asked(1)
+          yield* Fiber.interrupt(fiber)
+          yield* wire.quiet
+          assert.deepInclude(yield* balance, { reserved: 0, uncertain: 1, charged: 0 })
+        }).pipe(Effect.provide(before(wire)))
+      }))
+
+    it.live("reads bytes as they arrive: what cannot be read is not waited for", () =>
+      Effect.gen(function*() {
+        const wire = yield* Wire.serve((socket) =>
+          socket.write(
+            Wire.reply(200, `<html>${" ".repeat(65_536)}`, { "content-length": 1_000_000, connection: "keep-alive" })
+          )
+        )
+        const { reason } = yield* Effect.provide(Effect.flip(ask), before(wire))
+        assert.strictEqual(reason._tag, "MalformedReply")
+        yield* wire.quiet
+      }))
+
+    it.live("uses a connection again after a reply, one without a body as well", () =>
+      Effect.gen(function*() {
+        const kept = { connection: "keep-alive" }
+        const wire = yield* Wire.serve((socket, _, { target }) =>
+          socket.write(
+            target.includes("mode=cached")
+              ? "HTTP/1.1 204 No Content\r\nconnection: keep-alive\r\n\r\n"
+              : Wire.reply(200, ok, kept)
+          )
+        )
+        yield* Effect.gen(function*() {
+          for (let count = 0; count < 3; count++) {
+            yield* Effect.flip(MarketData.stockPrices(["A"], { mode: DataMode.cached() }))
+            yield* ask
+          }
+        }).pipe(Effect.provide(before(wire)))
+        assert.strictEqual(wire.requests.length, 6)
+        // Undici opens another one where it is asked in the moment in which a reply ends.
+        assert.isAtMost(wire.connections(), 2)
+      }))
+
+    describe("codings", () => {
+      const coded = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync, zstd: zstdCompressSync }
+      const undoes = name === "fetch"
+
+      it.live(undoes ? "asks for codings that it undoes" : "asks for no coding", () =>
+        Effect.gen(function*() {
+          const wire = yield* Wire.serve((socket, _, { headers }) => {
+            const asked = headers["accept-encoding"]?.includes("gzip") === true
+            socket.end(asked ? Wire.reply(200, gzipSync(ok), { "content-encoding": "gzip" }) : Wire.reply(200, ok))
+          })
+          const { data } = yield* Effect.provide(ask, before(wire))
+          assert.strictEqual(data.length, 1)
+          assert.strictEqual(wire.requests[0]?.headers["accept-encoding"] !== undefined, undoes)
+        }))
+
+      for (const [coding, compress] of Object.entries(coded)) {
+        if (undoes) {
+          it.live(`reads ${coding}`, () =>
+            Effect.gen(function*() {
+              const wire = yield* Wire.serve((socket) =>
+                socket.end(Wire.reply(200, compress(chainBody(50)), { "content-encoding": coding }))
+              )
+              const { data } = yield* Effect.provide(
+                MarketData.optionChain("SPX", { assume: { contracts: 50 } }),
+                before(wire)
+              )
+              assert.strictEqual(data.length, 50)
+            }))
+          continue
+        }
+
+        it.live(`takes ${coding} that it did not ask for as data that cannot be read`, () =>
+          Effect.gen(function*() {
+            const wire = yield* Wire.serve((socket) =>
+              socket.end(Wire.reply(200, compress(chainBody(50)), { "content-encoding": coding }))
+            )
+            const { reason } = yield* Effect.provide(
+              Effect.flip(MarketData.optionChain("SPX", { assume: { contracts: 50 } })),
+              before(wire)
+            )
+            assert(reason._tag === "MalformedReply")
+            assert.strictEqual(reason.code, "InvalidUtf8")
+            assert.include(reason.detail, `bytes in the coding ${coding}`)
+          }))
+
+        it.live(`keeps nothing of an explanation in ${coding} that it did not ask for`, () =>
+          Effect.gen(function*() {
+            const wire = yield* Wire.serve((socket) =>
+              socket.end(
+                Wire.reply(403, compress(`{"s":"error","errmsg":"${"No. ".repeat(40)}"}`), {
+                  "content-encoding": coding
+                })
+              )
+            )
+            const { reason } = yield* Effect.provide(Effect.flip(ask), before(wire))
+            assert.deepInclude(reason, { _tag: "Forbidden", body: "" })
+          }))
+      }
+    })
+  })
+}
