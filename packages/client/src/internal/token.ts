@@ -3,6 +3,7 @@ import { InvalidQuery, RequestLineTooLong } from "@effect-marketdata/core/Reason
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Headers from "effect/http/Headers"
+import * as HttpClient from "effect/http/HttpClient"
 import * as UrlParams from "effect/http/UrlParams"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
@@ -36,18 +37,21 @@ const refuse = (parameter: string, value: string, rule: string) =>
   Result.fail(new InvalidQuery({ parameter, value, rule }))
 
 /**
- * Hides the token from whoever looks at a request on its way, whatever else the application hides or does not: the HTTP client's spans hold
- * headers and URLs, and what logs a request prints them.
+ * Hides the token from whoever looks at a request on its way, whatever else the application hides or does not. Spans of the HTTP client keep its
+ * request, and are read elsewhere: there is none where the token is part of the URL.
  */
-export const hide = <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-  Effect.updateContext(self, (context: Context.Context<R>) =>
-    context.pipe(
-      Context.add(Headers.CurrentRedactedNames, [
+export const hide =
+  ({ queryToken }: HttpRequest.HttpRequest) => <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    Effect.updateContext(self, (context: Context.Context<R>) => {
+      const hidden = Context.add(context, Headers.CurrentRedactedNames, [
         ...Context.get(context, Headers.CurrentRedactedNames),
         "authorization"
-      ]),
-      Context.add(UrlParams.CurrentRedactedNames, [...Context.get(context, UrlParams.CurrentRedactedNames), "token"])
-    ))
+      ])
+      return queryToken === undefined ? hidden : hidden.pipe(
+        Context.add(HttpClient.TracerDisabledWhen, () => true),
+        Context.add(UrlParams.CurrentRedactedNames, [...Context.get(context, UrlParams.CurrentRedactedNames), "token"])
+      )
+    })
 
 /** Shorter ones could be any word of a text. */
 const leastLength = 8

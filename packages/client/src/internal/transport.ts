@@ -44,7 +44,7 @@ export const send = <Data>(
   Effect.gen(function*() {
     const clean = Token.scrub(token)
     const response = yield* client.execute(httpRequest(request, token)).pipe(
-      Token.hide,
+      Token.hide(request),
       followNothing,
       Effect.mapError((error) => Lost.failure(error, Lost.mayHaveArrived(error), clean))
     )
