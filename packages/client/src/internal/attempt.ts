@@ -11,6 +11,7 @@ import type { Departure } from "../EgressGuard.ts"
 import * as Policies from "../Policies.ts"
 import * as Asking from "./asking.ts"
 import { gate, type Passed } from "./egress.ts"
+import * as Observe from "./observe.ts"
 import * as Token from "./token.ts"
 import * as Transport from "./transport.ts"
 
@@ -37,12 +38,16 @@ export const attempt = <Data>(
     const { holdOn } = yield* Policies.Egress
     const send = inTime(limit, Transport.send(parts.client, { query, request: signed, token, strict, maxReplyBytes }))
     const bound = Credits.bound(Credits.estimate(query))
-    return yield* gate(parts, (restore) =>
+    return yield* gate(parts, query, (restore) =>
       Effect.gen(function*() {
         const marked = yield* Effect.exit(reservation.send(bound, number))
         if (Exit.isFailure(marked)) return lost(marked.cause)
-        const exit = yield* Effect.exit(restore(send))
-        const attempt = yield* book(reservation, number, exit)
+        const before = Asking.sentBefore(asking, request)
+        const { attempt, exit } = yield* Observe.request(
+          { query, request, number, bound, before },
+          restore(send),
+          (exit) => book(reservation, number, exit)
+        )
         yield* Asking.record(asking, { target: request.target, ...attempt })
         return interpret(exit, holdOn)
       }))
@@ -65,13 +70,13 @@ const book = <Data>(reservation: Reservation, number: number, exit: Sent<Data>) 
   if (Exit.isSuccess(exit)) {
     const { figures, outcome } = exit.value
     const booked = outcome.charge === undefined
-      ? reservation.lose(number)
-      : reservation.charge(outcome.charge.credits, number, figures)
+      ? reservation.lose(number, figures)
+      : reservation.charge(outcome.charge, number, figures)
     const reason = outcome._tag === "Refused" ? outcome.reason : undefined
     return Effect.as(booked, { status: outcome.status, charge: outcome.charge, reason })
   }
   const reason = Option.getOrElse(Cause.findErrorOption(exit.cause), () => cutOff)
-  const booked = reason.mayHaveBeenCharged ? reservation.lose(number) : reservation.charge(0, number)
+  const booked = reason.mayHaveBeenCharged ? reservation.lose(number) : reservation.charge({ credits: 0 }, number)
   return Effect.as(booked, { status: undefined, charge: undefined, reason })
 }
 

@@ -56,7 +56,7 @@ const keyOf = (query: Query.Query): string =>
   JSON.stringify([Query.target(query), query.mode?._tag ?? null, query.assume])
 
 /** All that decides how it is asked, besides the client. */
-const termsOf = (context: Context.Context<never>): ReadonlyArray<unknown> => [
+export const termsOf = (context: Context.Context<never>): ReadonlyArray<unknown> => [
   Context.get(context, Policies.Findings),
   Context.get(context, Policies.Retry),
   Context.get(context, Policies.AttemptTimeout),

@@ -1,0 +1,304 @@
+import * as CacheFallback from "@effect-marketdata/client/CacheFallback"
+import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
+import * as MarketData from "@effect-marketdata/client/MarketData"
+import * as Policies from "@effect-marketdata/client/Policies"
+import * as QuoteResolver from "@effect-marketdata/client/QuoteResolver"
+import * as DataMode from "@effect-marketdata/core/DataMode"
+import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as StockQuotes from "@effect-marketdata/core/StockQuotes"
+import * as Market from "@effect-marketdata/sandbox/market/Market"
+import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as RequestResolver from "effect/RequestResolver"
+import * as Result from "effect/Result"
+import * as TestClock from "effect/testing/TestClock"
+import { balance, clientOf, pricesBody, replying, type Script, symbolsOf } from "./support/scripted.ts"
+
+const cached = DataMode.cached()
+const price = (symbol: string) => QuoteResolver.stockPrice(symbol, { mode: cached })
+const together = <A, E, R>(asked: ReadonlyArray<Effect.Effect<A, E, R>>) =>
+  Effect.all(asked, { concurrency: "unbounded" })
+const forks = <A, E, R>(asked: ReadonlyArray<Effect.Effect<A, E, R>>) =>
+  Effect.forEach(asked, (one) => Effect.forkChild(one, { startImmediately: true }))
+
+/** What a question came to, in a word: the row's symbol, or the reason. */
+const word = <E extends { readonly reason: { readonly _tag: string } }, R>(
+  asked: Effect.Effect<{ readonly row: { readonly symbol: string | null } }, E, R>
+) =>
+  Effect.map(
+    Effect.result(asked),
+    (result) => Result.isSuccess(result) ? result.success.row.symbol : result.failure.reason._tag
+  )
+
+/** A service whose cache has prices of all symbols but some. */
+const cacheWithout = (
+  missing: ReadonlyArray<string>,
+  reply: (symbols: ReadonlyArray<string>) => Script | undefined = () => undefined
+) =>
+  replying((url) => {
+    const asked = symbolsOf(url)
+    if (url.searchParams.get("mode") !== "cached") return { status: 200, body: pricesBody(asked) }
+    const present = asked.filter((symbol) => !missing.includes(symbol))
+    return reply(asked) ?? (present.length === 0 ? { status: 204 } : { status: 203, body: pricesBody(present) })
+  })
+
+const targets = (http: ReturnType<typeof replying>) => http.requests.map(({ url }) => url.split("?")[1])
+
+/** A sandbox that knows a stock of every name. */
+const everyName = Market.make({ seed: 1 })
+const market: Market.Market = {
+  ...everyName,
+  stockQuotes: (symbols) =>
+    Result.getOrThrow(StockQuotes.decode(JSON.stringify({
+      s: "ok",
+      ...Object.fromEntries(Object.keys(StockQuotes.spec).map((name) => [name, symbols.map((_, index) => index)])),
+      symbol: symbols,
+      last: symbols.map((symbol) => Number(symbol.slice(1)))
+    })))
+}
+
+const noon = Eastern.at({ year: 2026, month: 11, day: 20 }, 12, 0)
+
+describe("QuoteResolver", () => {
+  describe("stockQuote", () => {
+    it.effect("[8.2-cost-quotes] [8.1-batches] asks for 1,200 cached quotes in 3 requests, for 3 credits", () =>
+      Effect.gen(function*() {
+        yield* TestClock.setTime(noon * 1000)
+        const symbols = Array.from({ length: 1200 }, (_, index) => `S${index}`)
+        const quotes = yield* together(symbols.map((symbol) => QuoteResolver.stockQuote(symbol, { mode: cached })))
+        assert.deepStrictEqual(quotes.map(({ row }) => row.symbol), symbols)
+        assert.deepStrictEqual(quotes.map(({ row }) => row.last), symbols.map((_, index) => index))
+        const { billed, requests } = yield* Sandbox.Sandbox
+        assert.deepStrictEqual((yield* requests).map(({ credits, status }) => [status, credits]), [
+          [203, 1],
+          [203, 1],
+          [203, 1]
+        ])
+        assert.strictEqual(yield* billed, 3)
+        assert.deepInclude(yield* balance, { charged: 3, reserved: 0 })
+        const answers = new Set(quotes.map(({ answer }) => answer))
+        assert.deepStrictEqual([...answers].map(({ credits, data }) => [data.length, credits.charged]), [
+          [500, 1],
+          [500, 1],
+          [200, 1]
+        ])
+      }).pipe(Effect.provide(
+        MarketData.layer({ baseUrl: "https://sandbox.test", token: Redacted.make("sandbox-paid") }).pipe(
+          Layer.provideMerge(CreditLedger.layerMemory({ allowance: 3 })),
+          Layer.provide(Sandbox.layerHttpClient),
+          Layer.provideMerge(Sandbox.layer({ market }))
+        )
+      )))
+
+    it.effect("asks for the symbol where the columns leave it out, and for a symbol once", () => {
+      const http = replying((url) => ({
+        status: 200,
+        body: JSON.stringify({ s: "ok", symbol: symbolsOf(url), last: symbolsOf(url).map((_, index) => index) })
+      }))
+      const last = (symbol: string) => QuoteResolver.stockQuote(symbol, { columns: ["last"] })
+      return Effect.gen(function*() {
+        const quotes = yield* together(["A", "B", "A"].map(last))
+        assert.deepStrictEqual(targets(http), ["symbols=A,B&columns=symbol,last"])
+        assert.deepStrictEqual(quotes.map(({ row }) => [row.symbol, row.last]), [["A", 0], ["B", 1], ["A", 0]])
+      }).pipe(Effect.provide(clientOf(http)))
+    })
+
+    it.effect("refuses what cannot be asked by itself", () => {
+      const http = cacheWithout([])
+      return Effect.gen(function*() {
+        assert.deepStrictEqual(yield* together(["A", "", "B"].map(price).map(word)), ["A", "InvalidQuery", "B"])
+        assert.deepStrictEqual(targets(http), ["symbols=A,B&mode=cached"])
+      }).pipe(Effect.provide(clientOf(http)))
+    })
+  })
+
+  describe("a symbol that the answer does not mention", () => {
+    it.effect("[8.3-miss] is a miss by itself where cached data were asked for", () => {
+      const http = cacheWithout(["B"])
+      return Effect.gen(function*() {
+        assert.deepStrictEqual(yield* together(["A", "B", "C"].map(price).map(word)), ["A", "NoCachedData", "C"])
+        const error = yield* Effect.flip(price("B"))
+        assert.match(error.message, /^stockPrices B: nothing cached is young enough/)
+      }).pipe(Effect.provide(clientOf(http)))
+    })
+
+    it.effect("is not found in any other mode", () => {
+      const http = replying(() => ({ status: 200, body: pricesBody(["A"]) }))
+      return Effect.gen(function*() {
+        const asked = ["A", "B"].map((symbol) => QuoteResolver.stockPrice(symbol))
+        assert.deepStrictEqual(yield* together(asked.map(word)), ["A", "NotFound"])
+      }).pipe(Effect.provide(clientOf(http)))
+    })
+
+    it.effect("[8.3-fallback] is asked for live with consent, together with the others", () => {
+      const http = cacheWithout(["B", "D"])
+      const mode = DataMode.cachedOrLive()
+      const asked = ["A", "B", "C", "D"].map((symbol) => QuoteResolver.stockPrice(symbol, { mode }))
+      return Effect.gen(function*() {
+        assert.deepStrictEqual(yield* together(asked.map(word)), ["A", "B", "C", "D"])
+        assert.deepStrictEqual(targets(http), [
+          "symbols=A,B,C,D&mode=cached",
+          "symbols=B,D&mode=cached",
+          "symbols=B,D&mode=live"
+        ])
+        assert.strictEqual((yield* balance).charged, 3)
+        const declined = asked.map(Effect.provide(CacheFallback.layerUpTo(1)))
+        assert.deepStrictEqual(yield* together(declined.map(word)), ["A", "FallbackDeclined", "C", "FallbackDeclined"])
+      }).pipe(Effect.provide(clientOf(http, { consent: 2 })))
+    })
+  })
+
+  describe("a request that fails", () => {
+    it.effect("fails those who asked in it, and nobody else", () => {
+      const http = cacheWithout([], (asked) => asked.includes("C") ? { status: 401 } : undefined)
+      const two = RequestResolver.batchN(QuoteResolver.resolver, 2)
+      return Effect.gen(function*() {
+        const words = yield* together(["A", "B", "C", "D", "E"].map(price).map(word))
+        assert.deepStrictEqual(words, ["A", "B", "Unauthorized", "Unauthorized", "E"])
+        assert.deepInclude(yield* balance, { charged: 2, reserved: 0 })
+      }).pipe(Effect.provideService(QuoteResolver.Resolver, two), Effect.provide(clientOf(http)))
+    })
+
+    it.effect("fails those who asked in it also where the client cuts questions smaller", () => {
+      const http = cacheWithout([], (asked) => asked.includes("C") ? { status: 401 } : undefined)
+      return Effect.gen(function*() {
+        const words = yield* together(["A", "B", "C", "D", "E"].map(price).map(word))
+        assert.deepStrictEqual(words, ["A", "B", "Unauthorized", "Unauthorized", "E"])
+        assert.strictEqual(http.requests.length, 3)
+      }).pipe(Effect.provide(clientOf(http, { maxSymbols: 2 })))
+    })
+
+    it.effect("is not sent where the budget does not cover it", () => {
+      const http = cacheWithout([])
+      return Effect.gen(function*() {
+        const live = ["A", "B"].map((symbol) => QuoteResolver.stockPrice(symbol, { mode: DataMode.live }))
+        assert.deepStrictEqual(yield* together(live.map(word)), ["CreditBudgetExceeded", "CreditBudgetExceeded"])
+        assert.strictEqual(http.requests.length, 0)
+      }).pipe(Effect.provide(clientOf(http, { allowance: 1 })))
+    })
+
+    it.effect("keeps the whole price in view where each asker assumed that of one symbol", () => {
+      const http = cacheWithout([])
+      const mode = DataMode.live
+      return Effect.gen(function*() {
+        const live = ["A", "B"].map((symbol) => QuoteResolver.stockPrice(symbol, { mode, assume: { symbols: 1 } }))
+        assert.deepStrictEqual(yield* together(live.map(word)), ["A", "B"])
+        assert.deepInclude(yield* balance, { charged: 2, overruns: [] })
+      }).pipe(Effect.provide(clientOf(http, { allowance: 2 })))
+    })
+  })
+
+  it.effect("keeps questions apart that ask something else, or on other terms", () => {
+    const http = cacheWithout([])
+    const asked: ReadonlyArray<Effect.Effect<unknown, unknown, MarketData.MarketData>> = [
+      price("A"),
+      QuoteResolver.stockPrice("B"),
+      QuoteResolver.stockPrice("C", { mode: DataMode.live }),
+      QuoteResolver.stockPrice("D", { mode: DataMode.cached({ maxAge: "5 minutes" }) }),
+      QuoteResolver.stockPrice("E", { mode: cached, columns: ["mid"] }),
+      QuoteResolver.stockPrice("F", { mode: cached, extended: false }),
+      QuoteResolver.stockPrice("G", { mode: cached, assume: { kind: "other" } }),
+      Effect.provide(QuoteResolver.stockPrice("H", { mode: DataMode.cachedOrLive() }), CacheFallback.layerAlways),
+      Effect.provideService(price("I"), Policies.Findings, "strict"),
+      Effect.provideService(price("J"), Policies.AttemptTimeout, 5000),
+      Effect.provideService(price("K"), Policies.Retry, { attempts: 1, base: 1, cap: 1 }),
+      Effect.provideService(price("L"), Policies.Egress, { whenHeld: "wait", holdOn: "any403" }),
+      Effect.provideService(price("M"), Policies.Coalesce, true),
+      Effect.provide(price("N"), clientOf(http), { local: true })
+    ]
+    return Effect.gen(function*() {
+      yield* together(asked.map(Effect.result))
+      assert.strictEqual(http.requests.length, asked.length)
+      yield* together([
+        price("A"),
+        price("B"),
+        // The same terms, written another time.
+        Effect.provideService(price("C"), Policies.Egress, { whenHeld: "fail", holdOn: "addressBlock" })
+      ])
+      assert.strictEqual(targets(http).at(-1), "symbols=A,B,C&mode=cached")
+    }).pipe(Effect.provide(clientOf(http)))
+  })
+
+  it.effect("shares a call in flight with whoever asks the same, where the policy says so", () => {
+    const http = cacheWithout([], (asked) => ({ status: 203, body: pricesBody(asked), after: "1 second" }))
+    return Effect.gen(function*() {
+      const first = yield* forks(["A", "B"].map(price))
+      yield* TestClock.adjust(0)
+      const second = yield* forks(["A", "B"].map(price))
+      yield* TestClock.adjust("1 second")
+      yield* Fiber.joinAll([...first, ...second])
+      assert.strictEqual(http.requests.length, 1)
+      assert.strictEqual((yield* balance).charged, 1)
+    }).pipe(Effect.provideService(Policies.Coalesce, true), Effect.provide(clientOf(http)))
+  })
+
+  it.effect("remembers answers with a resolver that does, by symbol and terms", () => {
+    const http = cacheWithout([])
+    return Effect.gen(function*() {
+      const remembering = yield* RequestResolver.withCache(QuoteResolver.resolver, { capacity: 100 })
+      const ask = (symbols: ReadonlyArray<string>) =>
+        Effect.provideService(together(symbols.map(price)), QuoteResolver.Resolver, remembering)
+      const [first] = yield* ask(["A", "B"])
+      const [again] = yield* ask(["A", "B", "C"])
+      assert.strictEqual(again, first)
+      yield* Effect.provideService(ask(["A"]), Policies.Findings, "strict")
+      assert.deepStrictEqual(targets(http), [
+        "symbols=A,B&mode=cached",
+        "symbols=C&mode=cached",
+        "symbols=A&mode=cached"
+      ])
+    }).pipe(Effect.provide(clientOf(http)))
+  })
+
+  describe("interruption", () => {
+    const slow = () => cacheWithout([], (asked) => ({ status: 203, body: pricesBody(asked), after: "1 second" }))
+
+    it.effect("takes whoever leaves early out of the request", () => {
+      const http = slow()
+      return Effect.gen(function*() {
+        const delayed = RequestResolver.setDelay(QuoteResolver.resolver, "5 millis")
+        const [, second] = yield* Effect.provideService(forks(["A", "B"].map(price)), QuoteResolver.Resolver, delayed)
+        yield* Fiber.interrupt(second!)
+        yield* TestClock.adjust("5 millis")
+        assert.deepStrictEqual(targets(http), ["symbols=A&mode=cached"])
+      }).pipe(Effect.provide(clientOf(http)))
+    })
+
+    it.effect("goes on as long as one waits, and then ends the call and settles its credits", () => {
+      const http = slow()
+      return Effect.gen(function*() {
+        const [first, second] = yield* forks(["A", "B"].map(price))
+        yield* TestClock.adjust(0)
+        yield* Fiber.interrupt(first!)
+        yield* TestClock.adjust("1 second")
+        assert.strictEqual((yield* Fiber.join(second!)).row.symbol, "B")
+        const both = yield* forks(["A", "B"].map(price))
+        yield* TestClock.adjust(0)
+        assert.strictEqual((yield* balance).reserved, 1)
+        yield* Fiber.interruptAll(both)
+        yield* TestClock.adjust(0)
+        assert.deepInclude(yield* balance, { charged: 1, uncertain: 1, reserved: 0 })
+      }).pipe(Effect.provide(clientOf(http, { allowance: 9 })))
+    })
+
+    it.effect("leaves a call to whoever waits for it in a cache", () => {
+      const http = slow()
+      return Effect.gen(function*() {
+        const remembering = yield* RequestResolver.withCache(QuoteResolver.resolver, { capacity: 100 })
+        const ask = Effect.provideService(price("A"), QuoteResolver.Resolver, remembering)
+        const [first] = yield* forks([ask])
+        yield* TestClock.adjust(0)
+        const [second] = yield* forks([ask])
+        yield* TestClock.adjust(0)
+        yield* Fiber.interrupt(first!)
+        yield* TestClock.adjust("1 second")
+        assert.strictEqual((yield* Fiber.join(second!)).row.symbol, "A")
+        assert.strictEqual(http.requests.length, 1)
+      }).pipe(Effect.provide(clientOf(http)))
+    })
+  })
+})
