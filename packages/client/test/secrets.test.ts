@@ -54,7 +54,13 @@ const witness = () => {
   const seen: Array<string> = []
   const see = (value: unknown): void => void seen.push(printed(value))
   const layer = Layer.mergeAll(
-    Logger.layer([Logger.make(see), Logger.make((options) => see(Logger.formatStructured.log(options)))]),
+    Logger.layer([
+      // No logger prints the fiber, which holds whatever the runtime does just now.
+      Logger.make((options) => see({ ...options, fiber: undefined })),
+      ...[Logger.formatStructured, Logger.formatLogFmt, Logger.formatJson].map((format) =>
+        Logger.make((options) => see(format.log(options)))
+      )
+    ]),
     Layer.succeed(References.MinimumLogLevel, "Trace"),
     Layer.succeed(
       Tracer.Tracer,
