@@ -126,6 +126,14 @@ const complaints: ReadonlyArray<Script> = [
   { fails: `Invalid path with ${marker}` }
 ]
 
+/** What an application may well do on the way. */
+const talkative = (client: HttpClient.HttpClient): HttpClient.HttpClient =>
+  client.pipe(
+    HttpClient.tapRequest((request) => Effect.logTrace("request", request)),
+    HttpClient.tapError((error) => Effect.logTrace("error", error.message, error.request)),
+    HttpClient.tap((response) => Effect.logTrace("response", response))
+  )
+
 const prices = MarketData.stockPrices(["A"])
 const questions: ReadonlyArray<
   Effect.Effect<Answer.Answer<unknown>, MarketDataError, MarketData.MarketData | CacheFallback>
@@ -160,18 +168,7 @@ for (const tokenIn of ["header", "query"] as const) {
         const { everything, layer, see, spans } = witness()
         const http = replying(() => reply)
         const options = { baseUrl: "https://service.test", maxSymbols: 2, allowance: 1000, consent: 1000 }
-        const client = clientOf(http, {
-          ...options,
-          token,
-          tokenIn,
-          // What an application may well do on the way.
-          transformClient: (client) =>
-            client.pipe(
-              HttpClient.tapRequest((request) => Effect.logTrace("request", request)),
-              HttpClient.tapError((error) => Effect.logTrace("error", error.message, error.request)),
-              HttpClient.tap((response) => Effect.logTrace("response", response))
-            )
-        })
+        const client = clientOf(http, { ...options, token, tokenIn, transformClient: talkative })
         return Effect.gen(function*() {
           const context = yield* Layer.build(client)
           see(client)
@@ -206,7 +203,7 @@ for (const tokenIn of ["header", "query"] as const) {
         seeExit(see, yield* Fiber.await(fiber))
         checkNothing(yield* everything)
       }).pipe(
-        Effect.provide(clientOf(http, { token, tokenIn })),
+        Effect.provide(clientOf(http, { token, tokenIn, transformClient: talkative })),
         Effect.provideService(Headers.CurrentRedactedNames, []),
         Effect.provideService(UrlParams.CurrentRedactedNames, []),
         Effect.provide(layer)

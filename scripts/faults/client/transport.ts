@@ -32,21 +32,20 @@ export const faults: ReadonlyArray<Fault> = [
   {
     clause: "5.4-header-default",
     file: client("internal/token"),
-    find: `Context.get(context, Headers.CurrentRedactedNames),
-        "authorization"`,
-    replace: "Context.get(context, Headers.CurrentRedactedNames)"
-  },
-  {
-    clause: "5.4-header-default",
-    file: client("internal/token"),
-    find: `CurrentRedactedNames), "token"]`,
-    replace: "CurrentRedactedNames)]"
-  },
-  {
-    clause: "5.4-header-default",
-    file: client("internal/token"),
-    find: "Context.add(HttpClient.TracerDisabledWhen, () => true),",
+    find: `hiding(Headers.CurrentRedactedNames, "authorization"),`,
     replace: ""
+  },
+  {
+    clause: "5.4-header-default",
+    file: client("internal/token"),
+    find: `hiding(UrlParams.CurrentRedactedNames, "token")`,
+    replace: ""
+  },
+  {
+    clause: "5.4-header-default",
+    file: client("internal/observe"),
+    find: "HttpClient.TracerDisabledWhen, () => true",
+    replace: "HttpClient.TracerDisabledWhen, () => false"
   },
   {
     clause: "5.4-header-default",

@@ -3,7 +3,6 @@ import { InvalidQuery, RequestLineTooLong } from "@effect-marketdata/core/Reason
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Headers from "effect/http/Headers"
-import * as HttpClient from "effect/http/HttpClient"
 import * as UrlParams from "effect/http/UrlParams"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
@@ -36,22 +35,18 @@ export const sign = (
 const refuse = (parameter: string, value: string, rule: string) =>
   Result.fail(new InvalidQuery({ parameter, value, rule }))
 
-/**
- * Hides the token from whoever looks at a request on its way, whatever else the application hides or does not. Spans of the HTTP client keep its
- * request, and are read elsewhere: there is none where the token is part of the URL.
- */
-export const hide =
-  ({ queryToken }: HttpRequest.HttpRequest) => <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-    Effect.updateContext(self, (context: Context.Context<R>) => {
-      const hidden = Context.add(context, Headers.CurrentRedactedNames, [
-        ...Context.get(context, Headers.CurrentRedactedNames),
-        "authorization"
-      ])
-      return queryToken === undefined ? hidden : hidden.pipe(
-        Context.add(HttpClient.TracerDisabledWhen, () => true),
-        Context.add(UrlParams.CurrentRedactedNames, [...Context.get(context, UrlParams.CurrentRedactedNames), "token"])
-      )
-    })
+/** Hides the token from whoever looks at a request on its way, whatever else the application hides or does not. */
+export const hide = <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.updateContext(self, (context: Context.Context<R>) =>
+    context.pipe(
+      hiding(Headers.CurrentRedactedNames, "authorization"),
+      hiding(UrlParams.CurrentRedactedNames, "token")
+    ))
+
+const hiding = (names: Context.Reference<ReadonlyArray<string | RegExp>>, name: string) =>
+<R>(
+  context: Context.Context<R>
+): Context.Context<R> => Context.add(context, names, [...Context.get(context, names), name])
 
 /** Shorter ones could be any word of a text. */
 const leastLength = 8

@@ -46,7 +46,7 @@ export const send = <Data>(
   Effect.gen(function*() {
     const clean = Token.scrub(token)
     const response = yield* client.execute(httpRequest(request, token)).pipe(
-      Token.hide(request),
+      Token.hide,
       followNothing,
       Effect.mapError((error) => Lost.failure(error, Lost.mayHaveArrived(error), clean))
     )
