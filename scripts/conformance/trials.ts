@@ -13,9 +13,10 @@ import type { ClauseTest } from "./report.ts"
 import * as Trial from "./trial.ts"
 
 /** Says that the process under the tests ended or hung. */
-class HarnessError extends Data.TaggedError("HarnessError")<{ readonly message: string }> {}
+export class HarnessError extends Data.TaggedError("HarnessError")<{ readonly message: string }> {}
 
-const harness = (root: string): Effect.Effect<ChildProcess, never, Scope.Scope> =>
+/** Starts a test process; it ends with the scope. */
+export const harness = (root: string): Effect.Effect<ChildProcess, never, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.sync(() =>
       fork(join(import.meta.dirname, "harness.ts"), [root], {
@@ -28,7 +29,8 @@ const harness = (root: string): Effect.Effect<ChildProcess, never, Scope.Scope> 
     (child) => Effect.sync(() => child.kill("SIGKILL"))
   )
 
-const ask = (child: ChildProcess, question: Trial.Question): Effect.Effect<Trial.Observation, HarnessError> =>
+/** Asks a test process one question. */
+export const ask = (child: ChildProcess, question: Trial.Question): Effect.Effect<Trial.Observation, HarnessError> =>
   Effect.callback<Trial.Observation, HarnessError>((resume) => {
     const finish = (result: Effect.Effect<Trial.Observation, HarnessError>): void => {
       child.off("message", onMessage).off("exit", onExit)
