@@ -31,7 +31,7 @@ const targetOf = (file: string): Trial.Target => ({ package: file.split("/")[1] 
 
 const interplay = Effect.gen(function*() {
   const concurrency = Math.min(2, availableParallelism())
-  const pool = yield* Pool.make({ acquire: Trials.harness(root), size: concurrency })
+  const pool = yield* Pool.make({ acquire: Trials.harness(root, 15_000), size: concurrency })
 
   const observe = (tests: ReadonlyArray<string>, overlay?: Trial.Question["overlay"]) =>
     Effect.scoped(Effect.gen(function*() {

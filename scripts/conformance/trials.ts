@@ -15,16 +15,20 @@ import * as Trial from "./trial.ts"
 /** Says that the process under the tests ended or hung. */
 export class HarnessError extends Data.TaggedError("HarnessError")<{ readonly message: string }> {}
 
-/** Starts a test process; it ends with the scope. */
-export const harness = (root: string): Effect.Effect<ChildProcess, never, Scope.Scope> =>
+/** Starts a test process, which ends with the scope; `testTimeout` is in milliseconds. */
+export const harness = (root: string, testTimeout?: number): Effect.Effect<ChildProcess, never, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.sync(() =>
-      fork(join(import.meta.dirname, "harness.ts"), [root], {
-        cwd: root,
-        // A law that needs ten thousand trials to see a fault is no proof of its clause, and a fault has to wait for each.
-        env: { LAW_TRIALS: "1000", ...process.env },
-        stdio: ["ignore", "ignore", "inherit", "ipc"]
-      })
+      fork(
+        join(import.meta.dirname, "harness.ts"),
+        [root, ...(testTimeout === undefined ? [] : [String(testTimeout)])],
+        {
+          cwd: root,
+          // A law that needs ten thousand trials to see a fault is no proof of its clause, and a fault has to wait for each.
+          env: { LAW_TRIALS: "1000", ...process.env },
+          stdio: ["ignore", "ignore", "inherit", "ipc"]
+        }
+      )
     ),
     (child) => Effect.sync(() => child.kill("SIGKILL"))
   )
