@@ -5,7 +5,10 @@ import * as DataMode from "@effect-marketdata/core/DataMode"
 import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Redacted from "effect/Redacted"
+import * as Ref from "effect/Ref"
+import * as TestClock from "effect/testing/TestClock"
 import { clientOf, pricesBody, replying, service, symbolsOf } from "./support/scripted.ts"
 
 const ok = () => service({ status: 200, body: pricesBody(["A"]) })
@@ -43,6 +46,25 @@ describe("token in the query", () => {
       yield* Effect.exit(MarketData.account)
       assert.strictEqual(http.requests[0]?.url, `https://service.test/user/?${encoded}`)
     }).pipe(Effect.provide(clientOf(http, inQuery)))
+  })
+
+  it.effect("[5.3-query] is that of the moment: a retry and live data after a miss have the next one", () => {
+    const http = service({ status: 503 }, { status: 204 }, { status: 200, body: pricesBody(["A"]) })
+    return Effect.gen(function*() {
+      const count = yield* Ref.make(0)
+      const token = Effect.map(Ref.updateAndGet(count, (n) => n + 1), (n) => Redacted.make(`number-${n}`))
+      yield* Effect.gen(function*() {
+        const fiber = yield* Effect.forkChild(MarketData.stockPrices(["A"], { mode: DataMode.cachedOrLive() }))
+        yield* TestClock.adjust("1 minute")
+        yield* Fiber.join(fiber)
+      }).pipe(Effect.provide(clientOf(http, { token, tokenIn: "query", consent: 1 })))
+      // The first one is for measuring the request line.
+      assert.deepStrictEqual(http.requests.map(({ url }) => url.split("?")[1]), [
+        "symbols=A&mode=cached&token=number-2",
+        "symbols=A&mode=cached&token=number-3",
+        "symbols=A&mode=live&token=number-4"
+      ])
+    })
   })
 
   for (const token of ["{token}", " token", "to ken", "\"token\"", ""]) {

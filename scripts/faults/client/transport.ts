@@ -30,6 +30,42 @@ export const faults: ReadonlyArray<Fault> = [
     replace: ""
   },
   {
+    clause: "5.4-header-default",
+    file: client("internal/token"),
+    find: `hiding(Headers.CurrentRedactedNames, "authorization"),`,
+    replace: ""
+  },
+  {
+    clause: "5.4-header-default",
+    file: client("internal/token"),
+    find: `hiding(UrlParams.CurrentRedactedNames, "token")`,
+    replace: ""
+  },
+  {
+    clause: "5.4-header-default",
+    file: client("internal/observe"),
+    find: "HttpClient.TracerDisabledWhen, () => true",
+    replace: "HttpClient.TracerDisabledWhen, () => false"
+  },
+  {
+    clause: "5.4-header-default",
+    file: client("internal/token"),
+    find: "if (value.length < leastLength) return text",
+    replace: "if (value.length > 0) return text"
+  },
+  {
+    clause: "5.4-header-default",
+    file: client("internal/transport"),
+    find: "detail: clean(detail)",
+    replace: "detail"
+  },
+  {
+    clause: "5.4-header-default",
+    file: client("internal/lost"),
+    find: "detail: clean(",
+    replace: "detail: ("
+  },
+  {
     clause: "5.5-demo",
     file: client("internal/token"),
     find: "if (token === undefined) return Result.succeed(request)",
