@@ -46,9 +46,10 @@ export const attempt = <Data>(
         const before = Asking.sentBefore(asking, request)
         let head: Reply.Head | undefined
         const hear = (begun: Reply.Head): void => void (head = begun)
+        const send = inTime(limit, Transport.send(parts.client, { ...outgoing, hear }))
         const { attempt, exit } = yield* Observe.request(
           { query, request, number, bound, before },
-          restore(inTime(limit, Transport.send(parts.client, { ...outgoing, hear }))),
+          restore(send),
           (exit) => book({ query, reservation, number, head }, exit)
         )
         yield* Asking.record(asking, { target: request.target, ...attempt })
