@@ -63,7 +63,7 @@ const install = async (root: string, folder: string, tarballs: ReadonlyArray<Bui
     dependencies: { ...Object.fromEntries(ours), effect: devDependencies.effect }
   }
   writeFileSync(join(application, "package.json"), JSON.stringify(manifest))
-  for (const program of ["imports.mjs", "asking.mjs"]) {
+  for (const program of ["imports.mjs", "asking.mjs", "example.ts"]) {
     cpSync(join(import.meta.dirname, "tarball", program), join(application, program))
   }
   const args = ["install", "--prefer-offline", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]
@@ -116,6 +116,33 @@ const runPrograms = async (
   return problems
 }
 
+/** What a strict application has, with nothing of ours that is not in the tarballs. */
+const strict = {
+  compilerOptions: {
+    target: "es2024",
+    lib: ["es2024", "esnext", "dom"],
+    module: "nodenext",
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noEmit: true,
+    types: []
+  },
+  files: ["example.ts"]
+}
+
+/** Compiles and runs a program as a user writes it: arbitraries, a law, and the client over the sandbox. */
+const runExample = async (root: string, application: string): Promise<ReadonlyArray<string>> => {
+  writeFileSync(join(application, "tsconfig.json"), JSON.stringify(strict))
+  const compiled = await Command.runInstalled(root, "tsc", ["-p", application, "--pretty", "false"], {
+    cwd: application
+  })
+  if (!compiled.ok) return Command.messages(compiled.output).map((message) => `the user's example: ${message}`)
+  const ran = await Command.run(process.execPath, ["example.ts"], { cwd: application, timeout: 60_000 })
+  return ran.ok && ran.stdout === exampleSays ? [] : [`the user's example says: ${ran.output.trimEnd()}`]
+}
+
+const exampleSays = "a symbol is read as it was written: holds; true Unbounded 1\n"
+
 const versionOf = async (node: string): Promise<ReadonlyArray<number>> => {
   const { stdout } = await Command.run(node, ["--version"], { cwd: tmpdir() })
   return stdout.trim().replace(/^v/, "").split(".").map(Number)
@@ -141,7 +168,8 @@ export const tarball: Rule = {
         ...inspected.flat(),
         ...await importAll(process.execPath, await versionOf(process.execPath), application, packages),
         ...await askSandbox(process.execPath, application),
-        ...await runPrograms(application, packages)
+        ...await runPrograms(application, packages),
+        ...await runExample(root, application)
       ]
       const old = Workspace.machineNode()
       const version = old === undefined ? undefined : await versionOf(old)

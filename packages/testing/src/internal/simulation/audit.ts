@@ -224,9 +224,15 @@ export const make = ({ machine, seed }: { readonly machine: Machine; readonly se
       return violate("the trace names every request", `${text}: ${trace.length} of ${exchanges.length} in the trace`)
     }
     const left = [...exchanges]
-    for (const { charge, status, target } of trace) {
-      const at = left.findIndex((exchange) => exchange.target === target)
-      const [exchange] = at === -1 ? [] : left.splice(at, 1)
+    // A list may ask for the same twice at once: what fits belongs together, the certain before the uncertain.
+    const certainFirst = trace.toSorted((a, b) => Number(a.charge === undefined) - Number(b.charge === undefined))
+    for (const { charge, status, target } of certainFirst) {
+      const same = left.filter((exchange) => exchange.target === target)
+      const exchange = same.find(({ billed, read }) =>
+        charge === undefined ? !read : read && billed === charge.credits
+      ) ??
+        same.find(({ billed }) => billed === charge?.credits) ?? same[0]
+      if (exchange !== undefined) left.splice(left.indexOf(exchange), 1)
       if (exchange === undefined) {
         if (call.mayBeCutOff && charge === undefined) continue
         return violate("the trace names every request", `${text}: ${target} was never sent`)
@@ -318,6 +324,13 @@ export const make = ({ machine, seed }: { readonly machine: Machine; readonly se
     },
     /** Whether a desk has nothing under way. */
     isIdle: (): boolean => [...accounts.values()].every(({ inFlight, running }) => inFlight === 0 && running === 0),
+    /** What is still under way, in words. */
+    unfinished: (): string =>
+      [...calls.values()].filter(({ isOver }) => !isOver).map(({ desk, exchanges, id, isHurried, isShared, text }) =>
+        `${desk} waits for ${text} (call ${id}${isShared ? ", shared" : ""}${
+          isHurried ? ", hurried" : ""
+        }), after ${exchanges.length} requests`
+      ).join("; "),
     peakOf: (desk: string, reset = false): number => {
       const account = accounts.get(desk)
       if (account === undefined) return 0

@@ -43,12 +43,11 @@ export const CurrentCall: Context.Reference<number> = Context.Reference<number>(
  * Everything that goes between clients and the service.
  *
  * - `clientAt`: an HTTP client whose requests come from an address
- * - `inFlight`: how many requests are with the service
+ * - `billed`: what the service has billed in all
  * - `calm`: while it is set nothing goes wrong
  */
 export interface Wire {
   readonly clientAt: (desk: string, address: string) => HttpClient.HttpClient
-  readonly inFlight: () => number
   readonly billed: Effect.Effect<number>
   calm: boolean
 }
@@ -92,7 +91,6 @@ export const make = Effect.fnUntraced(function*({ chance, machine, onSent, onSer
     return made
   })
 
-  let inFlight = 0
   const serve = (request: SandboxReply.SandboxRequest, mishap: Mishap.Mishap | undefined) => {
     if (mishap?._tag === "Proxy") {
       return Effect.succeed({ status: mishap.status, headers: { "content-type": "text/plain" }, body: "a proxy" })
@@ -102,56 +100,58 @@ export const make = Effect.fnUntraced(function*({ chance, machine, onSent, onSer
       : watched.handle(request)
   }
 
+  /** Writes a request down, and says what the service does about it: also when nobody waits for it any more, and bills it. */
+  const dispatch = (
+    request: HttpClientRequest.HttpClientRequest,
+    { address, asked, call, desk }: Pick<Exchange, "desk" | "call"> & {
+      readonly address: string
+      readonly asked: string
+    }
+  ) => {
+    const mishap = wire.calm ? undefined : Mishap.draw(chance, asked)
+    const target = mishap?._tag === "Mangling" ? Mishap.mangle(asked) : asked
+    const sent: SandboxReply.SandboxRequest = { method: request.method, target, headers: request.headers, address }
+    const exchange: Exchange = {
+      desk,
+      call,
+      target: asked,
+      sentAt: machine.now(),
+      mishap,
+      status: undefined,
+      billed: 0,
+      served: false,
+      read: false
+    }
+    exchanges.set(sent, exchange)
+    onSent(exchange)
+    const work = Effect.exit(serve(sent, mishap)).pipe(
+      Effect.delay(wire.calm ? calmMillis : chance.pick([0, 1, 20, 150])),
+      Effect.ensuring(Effect.sync(() => {
+        exchange.served = true
+        onServed(exchange)
+      }))
+    )
+    return { exchange, work }
+  }
+
   const wire: Wire = {
     calm: false,
-    inFlight: () => inFlight,
     billed: service.billed,
     clientAt: (desk, address) =>
       HttpClient.make((request, url) =>
-        Effect.flatMap(CurrentCall, (call) => {
-          const asked = url.pathname + url.search
-          const mishap = wire.calm ? undefined : Mishap.draw(chance, asked)
-          const target = mishap?._tag === "Mangling" ? Mishap.mangle(asked) : asked
-          const sent: SandboxReply.SandboxRequest = {
-            method: request.method,
-            target,
-            headers: request.headers,
-            address
-          }
-          const exchange: Exchange = {
-            desk,
-            call,
-            target: asked,
-            sentAt: machine.now(),
-            mishap,
-            status: undefined,
-            billed: 0,
-            served: false,
-            read: false
-          }
-          exchanges.set(sent, exchange)
-          inFlight++
-          onSent(exchange)
-          // The service goes on with what nobody waits for any more, and bills it.
-          const work = Effect.delay(
-            Effect.exit(serve(sent, mishap)),
-            wire.calm ? calmMillis : chance.pick([0, 1, 20, 150])
-          ).pipe(
-            Effect.ensuring(Effect.sync(() => {
-              inFlight--
-              exchange.served = true
-              onServed(exchange)
-            }))
-          )
-          return Effect.flatMap(
-            Effect.forkDetach(work),
-            (fiber) =>
-              Effect.flatMap(Fiber.join(fiber), (exit) =>
-                Exit.isSuccess(exit)
-                  ? Effect.succeed(respond(request, exit.value, exchange))
-                  : lose(request, exit.cause))
-          )
-        })
+        Effect.flatMap(CurrentCall, (call) =>
+          // What is on its way cannot be called back.
+          Effect.uninterruptibleMask((restore) => {
+            const { exchange, work } = dispatch(request, { desk, address, call, asked: url.pathname + url.search })
+            return Effect.flatMap(Effect.forkDetach(work), (fiber) =>
+              Effect.flatMap(
+                restore(Fiber.join(fiber)),
+                (exit) =>
+                  Exit.isSuccess(exit)
+                    ? Effect.succeed(respond(request, exit.value, exchange))
+                    : lose(request, exit.cause)
+              ))
+          }))
       )
   }
   return wire
