@@ -8,9 +8,11 @@ import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
 import * as SandboxServer from "@effect-marketdata/sandbox/SandboxServer"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { assert, describe, it } from "@effect/vitest"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib"
@@ -143,6 +145,23 @@ for (const [name, httpClient] of clients) {
           yield* wire.quiet
           assert.deepInclude(yield* balance, { reserved: 0, uncertain: 1, charged: 0 })
         }).pipe(Effect.provide(before(wire)))
+      }))
+
+    it.live("closes the socket of a reply that is interrupted before anybody reads it, and settles the ledger", () =>
+      Effect.gen(function*() {
+        const wire = yield* Wire.serve((socket) =>
+          socket.write(Wire.reply(200, ok.slice(0, 20), { "content-length": 1000, connection: "keep-alive" }))
+        )
+        const head = yield* Deferred.make<void>()
+        // What an application does with each reply may take its time.
+        const transformClient = HttpClient.tap(() => Effect.andThen(Deferred.succeed(head, undefined), Effect.never))
+        yield* Effect.gen(function*() {
+          const fiber = yield* Effect.forkChild(ask)
+          yield* Deferred.await(head)
+          yield* Fiber.interrupt(fiber)
+          yield* wire.quiet
+          assert.deepInclude(yield* balance, { reserved: 0, uncertain: 1, charged: 0 })
+        }).pipe(Effect.provide(before(wire, { transformClient })))
       }))
 
     it.live("reads bytes as they arrive: what cannot be read is not waited for", () =>

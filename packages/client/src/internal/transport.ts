@@ -7,7 +7,7 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
-import type * as HttpClient from "effect/http/HttpClient"
+import * as HttpClient from "effect/http/HttpClient"
 import type { HttpClientError } from "effect/http/HttpClientError"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import type * as Redacted from "effect/Redacted"
@@ -37,6 +37,7 @@ export interface Received<out Data> {
  * Sends one request and says what its reply meant. Bytes go to the reader as they arrive, as long as it wants any. Fails with `TransportFailure` where request
  * or reply were lost; a status that is no success counts even where its body was cut short.
  *
+ * The connection of a reply that nobody reads to its end is closed, whatever kept it from being read.
  * No coding is asked for: clients that can undo one, as fetch does, ask for it by themselves.
  */
 export const send = <Data>(
@@ -45,7 +46,7 @@ export const send = <Data>(
 ): Effect.Effect<Received<Data>, TransportFailure> =>
   Effect.gen(function*() {
     const clean = Token.scrub(token)
-    const response = yield* client.execute(httpRequest(request, token)).pipe(
+    const response = yield* HttpClient.withScope(client).execute(httpRequest(request, token)).pipe(
       Token.hide,
       followNothing,
       Effect.mapError((error) => Lost.failure(error, Lost.mayHaveArrived(error), clean))
@@ -75,7 +76,7 @@ export const send = <Data>(
       ? new ReplyTooLarge({ limit: maxReplyBytes })
       : new MalformedReply({ code, column: column && clean(column), index, detail: clean(detail) })
     return { outcome: { ...outcome, reason }, ...seen }
-  })
+  }).pipe(Effect.scoped)
 
 const httpRequest = (
   request: HttpRequest.HttpRequest,
