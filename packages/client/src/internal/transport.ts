@@ -6,12 +6,14 @@ import * as Reply from "@effect-marketdata/core/Reply"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as HttpClient from "effect/http/HttpClient"
 import type { HttpClientError } from "effect/http/HttpClientError"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import type * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
+import * as Scope from "effect/Scope"
 import * as Body from "./body.ts"
 import * as Lost from "./lost.ts"
 import { type Decoded, metered } from "./meter.ts"
@@ -76,7 +78,16 @@ export const send = <Data>(
       ? new ReplyTooLarge({ limit: maxReplyBytes })
       : new MalformedReply({ code, column: column && clean(column), index, detail: clean(detail) })
     return { outcome: { ...outcome, reason }, ...seen }
-  }).pipe(Effect.scoped)
+  }).pipe(closedUnlessRead)
+
+/** Closes the scope of a request that did not come to its end. One that was read to its end has nothing left to close, and aborting it costs time. */
+const closedUnlessRead = <A, E>(self: Effect.Effect<A, E, Scope.Scope>): Effect.Effect<A, E> =>
+  Effect.suspend(() => {
+    const scope = Scope.makeUnsafe()
+    return Effect.provideService(self, Scope.Scope, scope).pipe(
+      Effect.onError((cause) => Scope.close(scope, Exit.failCause(cause)))
+    )
+  })
 
 const httpRequest = (
   request: HttpRequest.HttpRequest,
