@@ -421,7 +421,7 @@ const attempt = async <R>(
       complaint: error instanceof Error ? error.message : String(error),
       seed: details.seed,
       path: details.counterexamplePath ?? "",
-      replayPath: /replayPath="(.*?)"/.exec(String(details.counterexample[0]))?.[1] ?? ""
+      replayPath: /replayPath="(.*?)"/.exec(fc.stringify(details.counterexample[0]))?.[1] ?? ""
     })
   )
 }

@@ -43,7 +43,7 @@ export interface Setting {
 }
 
 /** The fewest calls and callers of a day. */
-export const fewest = { calls: 100, callers: 8 } as const
+const fewest = { calls: 100, callers: 8 } as const
 
 const baseUrl = "https://service.test"
 
