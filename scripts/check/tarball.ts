@@ -63,7 +63,9 @@ const install = async (root: string, folder: string, tarballs: ReadonlyArray<Bui
     dependencies: { ...Object.fromEntries(ours), effect: devDependencies.effect }
   }
   writeFileSync(join(application, "package.json"), JSON.stringify(manifest))
-  cpSync(join(import.meta.dirname, "tarball", "imports.mjs"), join(application, "imports.mjs"))
+  for (const program of ["imports.mjs", "asking.mjs", "example.ts"]) {
+    cpSync(join(import.meta.dirname, "tarball", program), join(application, program))
+  }
   const args = ["install", "--prefer-offline", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]
   const installed = await Command.run("npm", args, { cwd: application, timeout: 300_000 })
   if (!installed.ok) throw new Build.StepFailed("npm install of the tarballs", installed.output)
@@ -87,6 +89,13 @@ const importAll = async (
   return ok || problems.length > 0 ? problems : [`importing the packages on ${node} failed without a word`]
 }
 
+/** Asks the sandbox from the installed packages, with the fetch of this Node. */
+const askSandbox = async (node: string, application: string): Promise<ReadonlyArray<string>> => {
+  const { ok, output } = await Command.run(node, ["asking.mjs"], { cwd: application, timeout: 120_000 })
+  const problems = Command.lines(output)
+  return ok || problems.length > 0 ? problems : [`asking the sandbox on ${node} failed without a word`]
+}
+
 /** The ways around a package's exports: its files by their paths. */
 const hiddenPaths = (pkg: Workspace.Package): ReadonlyArray<Workspace.Entry> =>
   Workspace.entries(pkg).filter(({ isPublic }) => !isPublic).map(({ specifier }) => ({
@@ -106,6 +115,33 @@ const runPrograms = async (
   }
   return problems
 }
+
+/** What a strict application has, with nothing of ours that is not in the tarballs. */
+const strict = {
+  compilerOptions: {
+    target: "es2024",
+    lib: ["es2024", "esnext", "dom"],
+    module: "nodenext",
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noEmit: true,
+    types: []
+  },
+  files: ["example.ts"]
+}
+
+/** Compiles and runs a program as a user writes it: arbitraries, a law, and the client over the sandbox. */
+const runExample = async (root: string, application: string): Promise<ReadonlyArray<string>> => {
+  writeFileSync(join(application, "tsconfig.json"), JSON.stringify(strict))
+  const compiled = await Command.runInstalled(root, "tsc", ["-p", application, "--pretty", "false"], {
+    cwd: application
+  })
+  if (!compiled.ok) return Command.messages(compiled.output).map((message) => `the user's example: ${message}`)
+  const ran = await Command.run(process.execPath, ["example.ts"], { cwd: application, timeout: 60_000 })
+  return ran.ok && ran.stdout === exampleSays ? [] : [`the user's example says: ${ran.output.trimEnd()}`]
+}
+
+const exampleSays = "a symbol is read as it was written: holds; true Unbounded 1\n"
 
 const versionOf = async (node: string): Promise<ReadonlyArray<number>> => {
   const { stdout } = await Command.run(node, ["--version"], { cwd: tmpdir() })
@@ -131,7 +167,9 @@ export const tarball: Rule = {
       const problems = [
         ...inspected.flat(),
         ...await importAll(process.execPath, await versionOf(process.execPath), application, packages),
-        ...await runPrograms(application, packages)
+        ...await askSandbox(process.execPath, application),
+        ...await runPrograms(application, packages),
+        ...await runExample(root, application)
       ]
       const old = Workspace.machineNode()
       const version = old === undefined ? undefined : await versionOf(old)
@@ -140,8 +178,8 @@ export const tarball: Rule = {
       } else if ((version[0] ?? 0) >= 22) {
         notes.push(`the machine's Node is ${version.join(".")}: nothing was imported on Node 20`)
       } else {
-        problems.push(...await importAll(old, version, application, packages))
-        notes.push(`imported on Node ${version.join(".")} too`)
+        problems.push(...await importAll(old, version, application, packages), ...await askSandbox(old, application))
+        notes.push(`imported, and asked the sandbox with fetch, on Node ${version.join(".")} too`)
       }
       return { problems, notes }
     } catch (error) {

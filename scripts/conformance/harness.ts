@@ -13,6 +13,9 @@ import type { Observation, Question } from "./trial.ts"
 
 const root = realpathSync(process.argv[2] ?? ".")
 
+/** How long a test may take that hangs under a fault; as long as the repository says, where nobody says otherwise. */
+const testTimeout = process.argv[3] === undefined ? undefined : Number(process.argv[3])
+
 let overlay: { readonly path: string; readonly text: string } | undefined
 let loaded = false
 
@@ -45,7 +48,11 @@ const start = async (): Promise<Vitest> => {
     projects: projects.map((project) =>
       typeof project === "object" && "test" in project
         // A worker that has seen a fault must not judge the next one.
-        ? { ...project, test: { ...project.test, isolate: true }, plugins: [...project.plugins ?? [], plugin] }
+        ? {
+          ...project,
+          test: { ...project.test, isolate: true, ...(testTimeout === undefined ? {} : { testTimeout }) },
+          plugins: [...project.plugins ?? [], plugin]
+        }
         : project
     )
   })

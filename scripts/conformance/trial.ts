@@ -4,6 +4,7 @@ import type { ClauseTest } from "./report.ts"
 
 /** What to run, and the one file whose text is not the one on disk. */
 export interface Question {
+  /** The tests that name one of these, or all tests where there is none. */
   readonly clauses: ReadonlyArray<string>
   readonly targets: ReadonlyArray<Target>
   readonly overlay?: { readonly file: string; readonly text: string }
@@ -39,9 +40,13 @@ const notAProgram = /^(?:ReferenceError|SyntaxError)\b/
 const inOneLine = (text: string): string => stripVTControlCharacters(text).replaceAll(/\s+/g, " ").trim().slice(0, 160)
 
 /** Judges a fault by the tests of its clause. */
-export const judge = (fault: { readonly clause: string; readonly file: string }, seen: Observation): Verdict => {
+export const judge = (fault: { readonly clause: string; readonly file: string }, seen: Observation): Verdict =>
+  verdict(fault, { ...seen, tests: seen.tests.filter(({ clauses }) => clauses.includes(fault.clause)) })
+
+/** Judges a fault by all tests that were seen. */
+export const verdict = (fault: { readonly file: string }, seen: Observation): Verdict => {
   const error = (detail: string): Verdict => ({ outcome: "error", detail })
-  const tests = seen.tests.filter(({ clauses, state }) => state !== "skipped" && clauses.includes(fault.clause))
+  const tests = seen.tests.filter(({ state }) => state !== "skipped")
   const failed = tests.filter(({ state }) => state === "failed")
   const [broken] = seen.broken
   const [stray] = seen.stray

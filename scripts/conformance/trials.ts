@@ -13,22 +13,28 @@ import type { ClauseTest } from "./report.ts"
 import * as Trial from "./trial.ts"
 
 /** Says that the process under the tests ended or hung. */
-class HarnessError extends Data.TaggedError("HarnessError")<{ readonly message: string }> {}
+export class HarnessError extends Data.TaggedError("HarnessError")<{ readonly message: string }> {}
 
-const harness = (root: string): Effect.Effect<ChildProcess, never, Scope.Scope> =>
+/** Starts a test process, which ends with the scope; `testTimeout` is in milliseconds. */
+export const harness = (root: string, testTimeout?: number): Effect.Effect<ChildProcess, never, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.sync(() =>
-      fork(join(import.meta.dirname, "harness.ts"), [root], {
-        cwd: root,
-        // A law that needs ten thousand trials to see a fault is no proof of its clause, and a fault has to wait for each.
-        env: { LAW_TRIALS: "1000", ...process.env },
-        stdio: ["ignore", "ignore", "inherit", "ipc"]
-      })
+      fork(
+        join(import.meta.dirname, "harness.ts"),
+        [root, ...(testTimeout === undefined ? [] : [String(testTimeout)])],
+        {
+          cwd: root,
+          // A law that needs ten thousand trials to see a fault is no proof of its clause, and a fault has to wait for each.
+          env: { LAW_TRIALS: "1000", ...process.env },
+          stdio: ["ignore", "ignore", "inherit", "ipc"]
+        }
+      )
     ),
     (child) => Effect.sync(() => child.kill("SIGKILL"))
   )
 
-const ask = (child: ChildProcess, question: Trial.Question): Effect.Effect<Trial.Observation, HarnessError> =>
+/** Asks a test process one question. */
+export const ask = (child: ChildProcess, question: Trial.Question): Effect.Effect<Trial.Observation, HarnessError> =>
   Effect.callback<Trial.Observation, HarnessError>((resume) => {
     const finish = (result: Effect.Effect<Trial.Observation, HarnessError>): void => {
       child.off("message", onMessage).off("exit", onExit)

@@ -6,13 +6,17 @@ import { pathToFileURL } from "node:url"
 import * as Clause from "../conformance/clause.ts"
 
 /** A wrong edit of one place: `find` occurs exactly once in `file`, and `replace` takes its place. */
-export interface Fault {
-  /** The clause whose tests must fail under the fault. */
-  readonly clause: string
+export interface Edit {
   /** The file to break, from the root of the repository; it may lie in another package than the tests. */
   readonly file: string
   readonly find: string
   readonly replace: string
+}
+
+/** A fault against a clause. */
+export interface Fault extends Edit {
+  /** The clause whose tests must fail under the fault. */
+  readonly clause: string
 }
 
 /** A fault with the package whose tests must catch it. */
@@ -38,7 +42,7 @@ const countOf = (text: string, part: string): number => part === "" ? 0 : text.s
  * Returns the text of the fault's file with the fault in it, or says why the fault is stale.
  * Nothing is written: a fault lives in the memory of the test runner only.
  */
-export const plant = (root: string, fault: Fault): Result.Result<string, string> => {
+export const plant = (root: string, fault: Edit): Result.Result<string, string> => {
   const path = join(root, fault.file)
   if (!existsSync(path)) return Result.fail(`there is no file ${fault.file}`)
   const source = readFileSync(path, "utf8")

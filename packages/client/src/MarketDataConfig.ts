@@ -14,6 +14,7 @@
  *
  * @since 0.1.0
  */
+import type * as Account from "@effect-marketdata/core/Account"
 import * as Retry from "@effect-marketdata/core/Retry"
 import * as Config from "effect/Config"
 import type * as Effect from "effect/Effect"
@@ -105,3 +106,21 @@ export const fromEnvironment: Config.Config<MarketDataConfig> = /* @__PURE__ */ 
     }
   })
 )
+
+/**
+ * Reads the budget of credits from `MARKETDATA_ALLOWANCE`, in whole credits from 0 on, and `MARKETDATA_ALLOWANCE_WINDOW`, after which it is whole
+ * again: `day`, `minute`, or `none`, which is the default. The first must be there.
+ *
+ * @category configuration
+ * @since 0.1.0
+ */
+export const allowance: Config.Config<Account.Allowance> = /* @__PURE__ */ Config.all({
+  credits: /* @__PURE__ */ Config.schema(
+    /* @__PURE__ */ Schema.Int.check(/* @__PURE__ */ Schema.isGreaterThanOrEqualTo(0)),
+    "MARKETDATA_ALLOWANCE"
+  ),
+  window: /* @__PURE__ */ Config.withDefault(
+    /* @__PURE__ */ Config.Literals(["day", "minute", "none"], "MARKETDATA_ALLOWANCE_WINDOW"),
+    "none"
+  )
+})

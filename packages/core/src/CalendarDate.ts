@@ -229,7 +229,7 @@ export const Equivalence: Eq.Equivalence<CalendarDate> = /* @__PURE__ */ Eq.make
 )
 
 /**
- * Schema between `YYYY-MM-DD` and a day.
+ * Schema between `YYYY-MM-DD` and a day. Tests that draw from it draw days of the years 2000 to 2099.
  *
  * @category schemas
  * @since 0.1.0
@@ -238,5 +238,8 @@ export const FromString: Schema.Codec<CalendarDate, string> = /* @__PURE__ */ Te
   identifier: "CalendarDate",
   is: isCalendarDate,
   parse,
-  format
+  format,
+  // The days of the years that an option symbol can name: 28 of every month, and then the longer ones.
+  legal:
+    /^20(?:\d\d-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)|(?:[02468][048]|[13579][26])-02-29)$/
 })

@@ -14,6 +14,8 @@
  * An allowance may be one of a window, and is whole again in the next. What a request is charged counts in the window in which the charge
  * was recorded, also where the reservation was made in the one before; what is reserved goes along.
  *
+ * A book may instead follow the service: its allowance is then whatever the figures of the latest reply say.
+ *
  * @example
  * ```ts
  * import * as Ledger from "@effect-marketdata/core/Ledger"
@@ -94,12 +96,14 @@ export interface Figures {
 }
 
 /**
- * The latest that is known from the service's figures: what was left, until when that holds, and the `unseen` credits that are in it.
+ * The latest that is known from the service's figures: the window's allowance, what was left of it, until when that holds, and the
+ * `unseen` credits that are in it.
  *
  * @category models
  * @since 0.1.0
  */
 export interface Standing {
+  readonly limit: number | undefined
   readonly remaining: number
   readonly reset: number
   readonly seen: number
@@ -112,6 +116,7 @@ export interface Standing {
  * - `lost`: the requests that may have been charged, and had no bound: how much more than their reservation they add to `uncertain`
  *   nobody can say
  * - `overruns`: the latest bounds that were false; `overdrawn` is by how much all of them were
+ * - `follows`: whether the allowance is the account's, by what the service says, and not one that the caller gave
  * - `standing`: what the service says; `unseen` counts, over all windows, what was booked without a figure of the service
  *
  * @category models
@@ -128,6 +133,7 @@ export interface Ledger {
   readonly reservations: ReadonlyMap<number, Reservation>
   readonly overruns: ReadonlyArray<Overrun>
   readonly overdrawn: number
+  readonly follows: boolean
   readonly standing: Standing | undefined
   readonly unseen: number
   readonly nextId: number
@@ -159,6 +165,7 @@ export const make = (allowance = Infinity): Ledger => ({
   reservations: new Map(),
   overruns: [],
   overdrawn: 0,
+  follows: false,
   standing: undefined,
   unseen: 0,
   nextId: 1
@@ -177,6 +184,16 @@ export const make = (allowance = Infinity): Ledger => ({
 export const makeRenewing = (
   { credits, now, window }: Account.Allowance & { readonly now: number }
 ): Ledger => advance({ ...make(credits), window, ends: -Infinity }, now)
+
+/**
+ * Opens a book whose allowance is the account's: what the service's figures say is left, reply by reply, and nothing else. Before the
+ * first figure it is what the caller says, or without end. Once the service's window is over its allowance counts as whole again, until the
+ * next reply tells.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const makeFollowing = (allowance?: number): Ledger => ({ ...make(allowance), follows: true })
 
 /**
  * Returns the window of an allowance that a time lies in, from its start to before its end. Times are epoch seconds; a day begins
@@ -199,17 +216,18 @@ export const advance = (self: Ledger, now: number): Ledger => {
   if (!(now > self.now) || now === Infinity) return self
   const standing = self.standing === undefined || now >= self.standing.reset ? undefined : self.standing
   const present = { ...self, now, standing }
-  if (now < self.ends) return present
-  return {
-    ...present,
-    ends: windowAt(self.window, now).end,
-    charged: 0,
-    uncertain: 0,
-    lost: 0,
-    overruns: self.overruns.filter(({ id }) => self.reservations.has(id)),
-    overdrawn: Reservations.sum(self.reservations, ({ overdrawn }) => overdrawn)
-  }
+  return now < self.ends ? present : renew(present, windowAt(self.window, now).end)
 }
+
+const renew = (self: Ledger, ends: number): Ledger => ({
+  ...self,
+  ends,
+  charged: 0,
+  uncertain: 0,
+  lost: 0,
+  overruns: self.overruns.filter(({ id }) => self.reservations.has(id)),
+  overdrawn: Reservations.sum(self.reservations, ({ overdrawn }) => overdrawn)
+})
 
 /**
  * Returns the credits that are set aside and not used yet.
@@ -222,10 +240,13 @@ export const reserved = (self: Ledger): number => {
   return isBounded ? Reservations.sum(self.reservations, Reservations.outstanding) : Infinity
 }
 
+/** What the allowance leaves. Reservations without end take away nothing, here as below: there is no figure for them. */
 const ofAllowance = (self: Ledger): number =>
-  self.allowance === Infinity ? Infinity : self.allowance - self.charged - self.uncertain - reserved(self)
+  self.allowance === Infinity
+    ? Infinity
+    : self.allowance - self.charged - self.uncertain - Reservations.sum(self.reservations, Reservations.outstanding)
 
-/** What the service leaves, less what it cannot know of yet. Reservations without end take away nothing: there is no figure for them. */
+/** What the service leaves, less what it cannot know of yet. */
 const ofStanding = (self: Ledger): number => {
   const { reservations, standing, unseen } = self
   return standing === undefined
@@ -235,16 +256,18 @@ const ofStanding = (self: Ledger): number => {
 
 /**
  * Returns the credits that may still be reserved: the allowance less what was charged, may have been charged, or is reserved, and no
- * more than what the service says is left.
+ * more than what the service says is left. In a book that follows the service only what that says counts, once it has said anything.
  *
  * @category getters
  * @since 0.1.0
  */
-export const available = (self: Ledger): number => Math.min(ofAllowance(self), ofStanding(self))
+export const available = (self: Ledger): number =>
+  self.follows && self.standing !== undefined ? ofStanding(self) : Math.min(ofAllowance(self), ofStanding(self))
 
 /**
  * Returns the credits of the allowance that are gone by the service's figures, and that the book knows nothing of: somebody else uses
- * the account, or used it before. 0 without an allowance.
+ * the account, or used it before. 0 without an allowance; less than 0 in a book that follows the service, where that charged less than
+ * the book has as uncertain.
  *
  * @category getters
  * @since 0.1.0
@@ -296,7 +319,9 @@ const refusal = (
   needed: number,
   wasSent: boolean
 ): CreditBudgetExceeded | undefined => {
-  if (self.allowance === Infinity) return undefined
+  // Who only counts is not held to what the service says either.
+  const limit = self.follows ? available(self) : self.allowance
+  if (limit === Infinity) return undefined
   const left = available(self)
   if (bound === Infinity) {
     return new CreditBudgetExceeded({ cause: "Unbounded", bound: undefined, available: left, wasSent })
@@ -327,6 +352,14 @@ export const send = (self: Ledger, id: number, bound: number, request = 0): Ledg
 }
 
 /**
+ * Tells whether this may be what a request was charged: an amount that can be counted, 0 or more.
+ *
+ * @category guards
+ * @since 0.1.0
+ */
+export const isCharge = (credits: number): boolean => credits >= 0 && credits <= Number.MAX_SAFE_INTEGER
+
+/**
  * Records what a request in flight was charged, with the service's figures where the reply had some; above its bound that is an overrun.
  * A charge that is no amount counts as lost.
  *
@@ -342,17 +375,17 @@ export const charge = (
   const { figures, request = 0 } = options
   const reservation = self.reservations.get(id)
   if (reservation === undefined) return self
-  if (!(credits >= 0 && credits <= Number.MAX_SAFE_INTEGER)) return lose(self, id, request)
+  if (!isCharge(credits)) return lose(self, id, request)
   const charged = Math.ceil(credits)
   const sent = reservation.open.get(request)
   const bound = sent === undefined ? Reservations.room(reservation) : Reservations.mostOf(reservation, sent)
   const standing = figures && ServiceFigures.read(self, figures, sent?.unseen)
+  const told = takeOn(self, standing)
   const ledger = {
-    ...self,
-    charged: self.charged + charged,
+    ...told,
+    charged: told.charged + charged,
     // A figure of the service is taken after the charge, and holds it already.
-    unseen: standing === undefined ? self.unseen + charged : self.unseen,
-    standing: standing === undefined ? self.standing : ServiceFigures.later(self.standing, standing)
+    unseen: standing === undefined ? told.unseen + charged : told.unseen
   }
   const closed = Reservations.close(reservation, request, charged)
   return charged > bound ? overrun(ledger, closed, { id, bound, charged }) : put(ledger, id, closed)
@@ -403,9 +436,15 @@ export const settle = (self: Ledger, id: number): Ledger => {
  * @category transitions
  * @since 0.1.0
  */
-export const observe = (self: Ledger, figures: Figures): Ledger => {
-  const standing = ServiceFigures.read(self, figures)
-  return standing === undefined ? self : { ...self, standing: ServiceFigures.later(self.standing, standing) }
+export const observe = (self: Ledger, figures: Figures): Ledger => takeOn(self, ServiceFigures.read(self, figures))
+
+/** Takes on what the service told. A book that follows it has the account's allowance and window, whatever its own clock says. */
+const takeOn = (self: Ledger, told: Standing | undefined): Ledger => {
+  if (told === undefined) return self
+  const standing = ServiceFigures.later(self.standing, told)
+  if (!self.follows) return { ...self, standing }
+  const present = self.ends < standing.reset && self.ends !== Infinity ? renew(self, standing.reset) : self
+  return { ...present, standing, ends: standing.reset, allowance: standing.limit ?? self.allowance }
 }
 
 const overrun = (self: Ledger, reservation: Reservation, entry: Overrun): Ledger => {

@@ -233,7 +233,7 @@ export const Equivalence: Eq.Equivalence<OptionSymbol> = /* @__PURE__ */ Eq.make
 )
 
 /**
- * Schema between the text without blanks and a symbol.
+ * Schema between the text without blanks and a symbol. Tests that draw from it draw any root, day, side and strike that a symbol can carry.
  *
  * @category schemas
  * @since 0.1.0
@@ -242,5 +242,7 @@ export const FromString: Schema.Codec<OptionSymbol, string> = /* @__PURE__ */ Te
   identifier: "OptionSymbol",
   is: isOptionSymbol,
   parse,
-  format
+  format,
+  legal:
+    /^[A-Z0-9]{1,6}(?:\d\d(?:(?:0[1-9]|1[0-2])(?:0[1-9]|1\d|2[0-8])|(?:0[13-9]|1[0-2])(?:29|30)|(?:0[13578]|1[02])31)|(?:[02468][048]|[13579][26])0229)[CP]\d{8}$/
 })

@@ -611,6 +611,62 @@ describe("Ledger", () => {
     })
   })
 
+  describe("makeFollowing", () => {
+    const reset = noon + 60
+    const figures = (remaining: number, at = reset): Ledger.Figures => ({ limit: 1000, remaining, reset: at })
+    const following = (allowance?: number) => Ledger.advance(Ledger.makeFollowing(allowance), noon)
+    const told = (ledger: Ledger.Ledger, credits: number, told: Ledger.Figures) => {
+      const { id, ledger: held } = reserved(ledger, credits)
+      return Ledger.settle(Ledger.charge(Ledger.send(held, id, credits), id, credits, { figures: told }), id)
+    }
+
+    it("refuses nothing before the first figure, or what the caller says", () => {
+      assert.strictEqual(Ledger.available(reserved(following(), Infinity).ledger), Infinity)
+      assert.strictEqual(Ledger.available(following(10)), 10)
+      assert.isTrue(Result.isFailure(Ledger.reserve(following(10), 11)))
+    })
+
+    it("has what the service says is left from the first figure on, also where that is more", () => {
+      const ledger = told(following(10), 5, figures(900))
+      assert.deepStrictEqual([ledger.allowance, Ledger.available(ledger), Ledger.elsewhere(ledger)], [1000, 900, 95])
+      assert.isTrue(Result.isFailure(Ledger.reserve(ledger, 901)))
+      const unbounded = Result.getOrThrow(Result.flip(Ledger.reserve(ledger, Infinity)))
+      assert.strictEqual(unbounded.cause, "Unbounded")
+      const silent = Ledger.observe(following(), { remaining: 7, reset })
+      assert.strictEqual(Result.getOrThrow(Result.flip(Ledger.reserve(silent, 8))).available, 7)
+    })
+
+    it("believes the service where it charged less than was booked as lost", () => {
+      const first = reserved(told(following(), 1, figures(999)), 40)
+      const lost = Ledger.settle(Ledger.send(first.ledger, first.id, 40), first.id)
+      assert.strictEqual(Ledger.available(lost), 959)
+      const ledger = told(lost, 1, figures(998))
+      assert.deepStrictEqual([Ledger.available(ledger), Ledger.elsewhere(ledger)], [998, -40])
+    })
+
+    it("counts the allowance as whole when the service's window is over, until the next figure", () => {
+      const ledger = Ledger.advance(told(following(), 5, figures(3)), reset)
+      assert.deepStrictEqual([Ledger.available(ledger), ledger.charged], [1000, 0])
+      assert.strictEqual(Ledger.available(told(ledger, 5, figures(600, reset + 60))), 600)
+    })
+
+    it("takes the service's word for it that a new window has begun", () => {
+      const ledger = told(told(following(), 5, figures(3)), 2, figures(998, reset + 60))
+      assert.deepStrictEqual([Ledger.available(ledger), ledger.charged, Ledger.elsewhere(ledger)], [998, 2, 0])
+    })
+
+    it("stays at what the latest figure says in whatever order they come in", () => {
+      const ledger = [figures(40), figures(90), figures(60), figures(5, noon + 30)].reduce(Ledger.observe, following())
+      assert.deepStrictEqual([Ledger.available(ledger), ledger.ends], [40, reset])
+    })
+
+    it("is not brought to a standstill by a reservation without end from before the first figure", () => {
+      const unbounded = reserved(following(), Infinity)
+      const ledger = Ledger.advance(Ledger.observe(unbounded.ledger, figures(900)), reset)
+      assert.deepStrictEqual([Ledger.available(ledger), Ledger.reserved(ledger)], [1000, Infinity])
+    })
+  })
+
   it("takes what is no amount for nothing spent, or for the worst it could be", () => {
     assert.strictEqual(Ledger.make(NaN).allowance, 0)
     assert.strictEqual(Ledger.make(-5).allowance, 0)

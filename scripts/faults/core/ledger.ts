@@ -8,15 +8,15 @@ export const faults: ReadonlyArray<Fault> = [
   {
     clause: "8.5-not-shown",
     file: ledger,
-    find: "if (self.allowance === Infinity) return undefined",
-    replace: "if (self.allowance === Infinity && bound <= 1000) return undefined"
+    find: "if (limit === Infinity) return undefined",
+    replace: "if (limit === Infinity && bound <= 1000) return undefined"
   },
-  { clause: "8.5-not-shown", file: ledger, find: "if (now < self.ends) return present", replace: "return present" },
+  { clause: "8.5-not-shown", file: ledger, find: "now < self.ends ? present", replace: "now < Infinity ? present" },
   {
     clause: "8.5-not-shown",
     file: ledger,
-    find: "if (now < self.ends) return present",
-    replace: "if (now <= self.ends) return present"
+    find: "now < self.ends ? present",
+    replace: "now <= self.ends ? present"
   },
   { clause: "8.5-not-shown", file: window, find: "9, 30)", replace: "0, 0)" },
   {

@@ -50,7 +50,7 @@ const reserve = <A>(
   use: (reservation: Reservation) => Effect.Effect<A>
 ): Effect.Effect<A, Reason.CreditBudgetExceeded> =>
   Effect.acquireUseRelease(
-    Effect.suspend(() => parts.ledger.reserve(Credits.bound(estimate(query, requests)))),
+    Effect.suspend(() => parts.ledger.reserve(Credits.bound(estimate(query, requests)), query)),
     use,
     (reservation) => reservation.settle
   )

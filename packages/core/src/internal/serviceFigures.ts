@@ -13,12 +13,13 @@ export const read = (self: Ledger, figures: Figures, unseen?: number): Standing 
   const isPresent = reset > self.now && (reset <= self.now + longestWindow || self.now === -Infinity)
   if (!Number.isFinite(remaining) || !Number.isFinite(reset) || !isPresent) return undefined
   // A figure that no request of ours brought holds as much as the one before: less would count charges twice, more would forget some.
-  return { remaining: Math.floor(remaining), reset, seen: unseen ?? self.standing?.seen ?? self.unseen }
+  return { limit, remaining: Math.floor(remaining), reset, seen: unseen ?? self.standing?.seen ?? self.unseen }
 }
 
 /** The later of two standings: within a window the lower balance is, and it holds all that either of them does. */
 export const later = (known: Standing | undefined, told: Standing): Standing => {
   if (known === undefined || told.reset > known.reset) return told
   if (told.reset < known.reset) return known
-  return { ...known, remaining: Math.min(known.remaining, told.remaining), seen: Math.max(known.seen, told.seen) }
+  const [earlier, latest] = told.remaining < known.remaining ? [known, told] : [told, known]
+  return { ...latest, limit: latest.limit ?? earlier.limit, seen: Math.max(known.seen, told.seen) }
 }

@@ -7,15 +7,17 @@ import * as SchemaIssue from "effect/SchemaIssue"
 /**
  * A Schema between a text and the value that our own `parse` and `format` make of it.
  * The message of the parser's error becomes the issue's, so that a schema fails as clearly as the function.
+ * `legal` matches texts that the parser takes and no others: tests that draw from the schema draw what it makes of such a text.
  */
 export const make = <A>(options: {
   readonly identifier: string
   readonly is: (input: unknown) => input is A
   readonly parse: (input: string) => Result.Result<A, { readonly message: string }>
   readonly format: (value: A) => string
+  readonly legal: RegExp
 }): Schema.Codec<A, string> =>
   Schema.String.pipe(
-    Schema.decodeTo(Schema.declare(options.is, { identifier: options.identifier }), {
+    Schema.decodeTo(Schema.declare(options.is, { identifier: options.identifier, toCodecArbitrary: drawn(options) }), {
       decode: SchemaGetter.transformEffect((text: string, parseOptions) =>
         Effect.fromResult(Result.mapError(
           options.parse(text),
@@ -25,3 +27,15 @@ export const make = <A>(options: {
       encode: SchemaGetter.transform(options.format)
     })
   )
+
+/** How values are drawn: as texts that are read. Only tests look at it. */
+const drawn = <A>({ format, legal, parse }: {
+  readonly parse: (input: string) => Result.Result<A, unknown>
+  readonly format: (value: A) => string
+  readonly legal: RegExp
+}) =>
+() =>
+  Schema.link<A>()(Schema.String.check(Schema.isPattern(legal)), {
+    decode: SchemaGetter.transform((text: string) => Result.getOrThrow(parse(text))),
+    encode: SchemaGetter.transform(format)
+  })

@@ -9,7 +9,7 @@ import * as Schema from "effect/Schema"
 
 describe("Schemas", () => {
   const drawn = <A>(arbitrary: Arbitrary.Arbitrary<A>): ReadonlyArray<A> =>
-    Effect.runSync(Arbitrary.sampleEffect(arbitrary, { count: 300, seed: 11 }))
+    Effect.runSync(Arbitrary.sampleEffect(arbitrary, { count: 1000, seed: 11 }))
 
   it("are legal values of core's Schemas", () => {
     const isSymbol = Schema.is(OptionSymbol.FromString)
@@ -18,6 +18,24 @@ describe("Schemas", () => {
     for (const symbol of drawn(Schemas.optionSymbol)) assert.isTrue(isSymbol(symbol), JSON.stringify(symbol))
     for (const day of drawn(Schemas.calendarDate)) assert.isTrue(isDay(day))
     for (const reason of drawn(Schemas.reason)) assert.isTrue(isReason(reason))
+  })
+
+  it("draw of a struct of a user's own, in either direction", () => {
+    const Position = Schema.Struct({ symbol: OptionSymbol.FromString, opened: CalendarDate.FromString })
+    const decode = Schema.decodeUnknownSync(Position)
+    const encode = Schema.encodeUnknownSync(Position)
+    for (const position of drawn(Arbitrary.schema(Position))) {
+      assert.deepStrictEqual(decode(encode(position)), position)
+    }
+  })
+
+  it("draw last days of months, leap days and both sides", () => {
+    const days = drawn(Schemas.calendarDate)
+    assert.isTrue(days.some(({ day, month }) => month === 2 && day === 29))
+    assert.isTrue(days.some(({ day }) => day === 31))
+    const symbols = drawn(Schemas.optionSymbol)
+    assert.isTrue(symbols.some(({ expiration: { day, month } }) => month === 2 && day === 29))
+    assert.sameMembers([...new Set(symbols.map(({ side }) => side))], ["call", "put"])
   })
 
   it("draw every reason", () => {

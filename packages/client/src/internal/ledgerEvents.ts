@@ -1,0 +1,194 @@
+import type * as Ledger from "@effect-marketdata/core/Ledger"
+import type * as Query from "@effect-marketdata/core/Query"
+import type { CreditBudgetExceeded } from "@effect-marketdata/core/Reason"
+
+/**
+ * What a request was charged, in credits: what counts, and what the service reported and what was computed of it. A `Charge` of core's
+ * `Credits` is one.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Charge {
+  readonly credits: number
+  readonly reported?: number | undefined
+  readonly computed?: number | undefined
+}
+
+/**
+ * Which event it was, and when.
+ *
+ * - `number`: the events of a book count from 1; where numbers are left out the reader was too slow for the history that is kept
+ * - `time`: when it happened, in epoch seconds; never before the event before
+ * - `available`: the credits that could still be reserved afterwards
+ *
+ * @category history
+ * @since 0.1.0
+ */
+export interface Moment {
+  readonly number: number
+  readonly time: number
+  readonly available: number
+}
+
+/**
+ * Which reservation an event is about, and for which question that was made, where whoever made it said so.
+ *
+ * @category history
+ * @since 0.1.0
+ */
+export interface OfReservation {
+  readonly reservation: number
+  readonly query: Query.Query | undefined
+}
+
+/**
+ * Which request of a reservation an event is about: its number among those of the question.
+ *
+ * @category history
+ * @since 0.1.0
+ */
+export interface OfRequest extends OfReservation {
+  readonly request: number
+}
+
+/**
+ * Credits were set aside for a question that may cost up to `bound`.
+ *
+ * @category history
+ * @since 0.1.0
+ */
+export interface Reserved extends OfReservation {
+  readonly _tag: "Reserved"
+  readonly bound: number
+}
+
+/**
+ * A reservation grew to `bound`, by `credits`, to make room for another attempt after one that was lost.
+ *
+ * @category history
+ * @since 0.1.0
+ */
+export interface Extended extends OfReservation {
+  readonly _tag: "Extended"
+  readonly bound: number
+  readonly credits: number
+}
+
+/**
+ * The allowance did not cover it: a question, or where there is a reservation already another attempt of one. Nothing was sent.
+ *
+ * @category history
+ * @since 0.1.0
+ */
+export interface Refused {
+  readonly _tag: "Refused"
+  readonly reservation: number | undefined
+  readonly query: Query.Query | undefined
+  readonly reason: CreditBudgetExceeded
+}
+
+/**
+ * A request is about to be sent that may cost up to `bound`.
+ *
+ * @category history
+ * @since 0.1.0
+ */
+export interface Sent extends OfRequest {
+  readonly _tag: "Sent"
+  readonly bound: number
+}
+
+/**
+ * A request was charged `credits`: what the service reported, where it did, and else what was computed. Both are there, so that a
+ * difference shows.
+ *
+ * @category history
+ * @since 0.1.0
+ */
+export interface Charged extends OfRequest {
+  readonly _tag: "Charged"
+  readonly credits: number
+  readonly reported: number | undefined
+  readonly computed: number | undefined
+}
+
+/**
+ * A request may have been charged, and nobody can tell: `credits`, the most it may have cost, count as spent.
+ *
+ * @category history
+ * @since 0.1.0
+ */
+export interface Lost extends OfRequest {
+  readonly _tag: "Lost"
+  readonly credits: number
+}
+
+/**
+ * A bound was false: a request was charged more than it.
+ *
+ * @category history
+ * @since 0.1.0
+ */
+export interface Overran extends OfRequest {
+  readonly _tag: "Overran"
+  readonly bound: number
+  readonly charged: number
+}
+
+/**
+ * The service's figures told something new of the account: what is left of its window, until when. `elsewhere` are the credits of the
+ * allowance that are gone by them, and that the book knows nothing of.
+ *
+ * @category history
+ * @since 0.1.0
+ */
+export interface Reconciled extends OfRequest {
+  readonly _tag: "Reconciled"
+  readonly standing: Ledger.Standing
+  readonly elsewhere: number
+}
+
+/**
+ * A reservation was closed: `used` was charged or is uncertain, and `released` is free again.
+ *
+ * @category history
+ * @since 0.1.0
+ */
+export interface Settled extends OfReservation {
+  readonly _tag: "Settled"
+  readonly used: number
+  readonly released: number
+}
+
+/**
+ * A new window began, with the whole allowance.
+ *
+ * @category history
+ * @since 0.1.0
+ */
+export interface Renewed {
+  readonly _tag: "Renewed"
+  readonly allowance: number
+}
+
+/** What can happen in a book. */
+export type Happening =
+  | Reserved
+  | Extended
+  | Refused
+  | Sent
+  | Charged
+  | Lost
+  | Overran
+  | Reconciled
+  | Settled
+  | Renewed
+
+/**
+ * What happened in a book, and when.
+ *
+ * @category history
+ * @since 0.1.0
+ */
+export type Event = Moment & Happening

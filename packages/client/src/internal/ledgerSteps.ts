@@ -1,0 +1,154 @@
+/**
+ * The steps of the book that core's `Ledger` knows, each with what it did told as events. Pure: wherever a book is kept, in memory or in
+ * a table, these are its steps.
+ */
+import * as Ledger from "@effect-marketdata/core/Ledger"
+import type * as Query from "@effect-marketdata/core/Query"
+import type { CreditBudgetExceeded } from "@effect-marketdata/core/Reason"
+import * as Result from "effect/Result"
+import type { Charge, Happening, OfRequest, OfReservation } from "./ledgerEvents.ts"
+
+/** A step: what it gives, the book after it, and what happened. */
+export interface Step<out A> {
+  readonly value: A
+  readonly ledger: Ledger.Ledger
+  readonly events: ReadonlyArray<Happening>
+}
+
+const nothing = (ledger: Ledger.Ledger): Step<void> => ({ value: undefined, ledger, events: [] })
+
+const renewals = (before: Ledger.Ledger, after: Ledger.Ledger): ReadonlyArray<Happening> =>
+  before.ends !== Infinity && before.ends !== after.ends ? [{ _tag: "Renewed", allowance: after.allowance }] : []
+
+const overruns = (before: Ledger.Ledger, after: Ledger.Ledger, of: OfRequest): ReadonlyArray<Happening> => {
+  const latest = after.overruns.at(-1)
+  if (latest === undefined || before.overruns.includes(latest)) return []
+  return [{ _tag: "Overran", ...of, bound: latest.bound, charged: latest.charged }]
+}
+
+const reconciliations = (before: Ledger.Ledger, after: Ledger.Ledger, of: OfRequest): ReadonlyArray<Happening> => {
+  const { standing } = after
+  const known = before.standing
+  const isNews = standing !== undefined &&
+    (standing.remaining !== known?.remaining || standing.reset !== known.reset || standing.limit !== known.limit)
+  return isNews ? [{ _tag: "Reconciled", ...of, standing, elsewhere: Ledger.elsewhere(after) }] : []
+}
+
+const usedBy = (ledger: Ledger.Ledger, { reservation }: OfReservation): number =>
+  ledger.reservations.get(reservation)?.used ?? 0
+
+/** Tells the book the time, in epoch seconds. */
+export const advance = (ledger: Ledger.Ledger, now: number): Step<void> => {
+  const after = Ledger.advance(ledger, now)
+  return { value: undefined, ledger: after, events: renewals(ledger, after) }
+}
+
+/** Sets credits aside for a question, and gives the number of the reservation. */
+export const reserve = (
+  ledger: Ledger.Ledger,
+  bound: number,
+  query: Query.Query | undefined
+): Step<Result.Result<number, CreditBudgetExceeded>> => {
+  const made = Ledger.reserve(ledger, bound)
+  if (Result.isFailure(made)) {
+    const reason = made.failure
+    return { value: Result.fail(reason), ledger, events: [{ _tag: "Refused", reservation: undefined, query, reason }] }
+  }
+  const { id } = made.success
+  const { bound: reserved = 0 } = made.success.ledger.reservations.get(id) ?? {}
+  return {
+    value: Result.succeed(id),
+    ledger: made.success.ledger,
+    events: [{ _tag: "Reserved", reservation: id, query, bound: reserved }]
+  }
+}
+
+/** Marks a request as sent, and makes room for it where an earlier one was lost. */
+export const send = (
+  ledger: Ledger.Ledger,
+  of: OfRequest,
+  bound: number
+): Step<Result.Result<void, CreditBudgetExceeded>> => {
+  const before = ledger.reservations.get(of.reservation)
+  if (before === undefined) return { ...nothing(ledger), value: Result.void }
+  const extended = Ledger.extend(ledger, of.reservation, bound)
+  if (Result.isFailure(extended)) {
+    const refused: Happening = {
+      _tag: "Refused",
+      reservation: of.reservation,
+      query: of.query,
+      reason: extended.failure
+    }
+    return { value: Result.fail(extended.failure), ledger, events: [refused] }
+  }
+  // A request that is sent under the number of one in flight takes its place.
+  const room = lose(extended.success, of)
+  const after = Ledger.send(room.ledger, of.reservation, bound, of.request)
+  const grown = extended.success.reservations.get(of.reservation)?.bound ?? before.bound
+  const reservation = { reservation: of.reservation, query: of.query }
+  const growth: ReadonlyArray<Happening> = grown > before.bound
+    ? [{ _tag: "Extended", ...reservation, bound: grown, credits: grown - before.bound }]
+    : []
+  const sent = after.reservations.get(of.reservation)?.open.get(of.request)?.bound ?? bound
+  return {
+    value: Result.void,
+    ledger: after,
+    events: [...growth, ...room.events, { _tag: "Sent", ...of, bound: sent }, ...overruns(room.ledger, after, of)]
+  }
+}
+
+/** Records what a request in flight was charged, with the service's figures. */
+export const charge = (
+  ledger: Ledger.Ledger,
+  of: OfRequest,
+  { computed, credits, reported }: Charge,
+  figures: Ledger.Figures | undefined
+): Step<void> => {
+  if (!Ledger.isCharge(credits)) return lose(ledger, of, figures)
+  const after = Ledger.charge(ledger, of.reservation, credits, { request: of.request, figures })
+  if (after === ledger) return nothing(ledger)
+  const charged = usedBy(after, of) - usedBy(ledger, of)
+  return {
+    value: undefined,
+    ledger: after,
+    events: [
+      ...renewals(ledger, after),
+      { _tag: "Charged", ...of, credits: charged, reported, computed },
+      ...overruns(ledger, after, of),
+      ...reconciliations(ledger, after, of)
+    ]
+  }
+}
+
+/** Records that a request in flight may have been charged, with the service's figures where there are any all the same. */
+export const lose = (ledger: Ledger.Ledger, of: OfRequest, figures?: Ledger.Figures): Step<void> => {
+  const lost = Ledger.lose(ledger, of.reservation, of.request)
+  if (lost === ledger) return nothing(ledger)
+  const after = figures === undefined ? lost : Ledger.observe(lost, figures)
+  return {
+    value: undefined,
+    ledger: after,
+    events: [
+      { _tag: "Lost", ...of, credits: usedBy(lost, of) - usedBy(ledger, of) },
+      ...renewals(lost, after),
+      ...reconciliations(lost, after, of)
+    ]
+  }
+}
+
+/** Closes a reservation: requests in flight count as lost, and the rest is free again. */
+export const settle = (ledger: Ledger.Ledger, of: OfReservation): Step<void> => {
+  const open = ledger.reservations.get(of.reservation)?.open.keys() ?? []
+  const lost = [...open].reduce((step, request) => {
+    const next = lose(step.ledger, { ...of, request })
+    return { ...next, events: [...step.events, ...next.events] }
+  }, nothing(ledger))
+  const reservation = lost.ledger.reservations.get(of.reservation)
+  if (reservation === undefined) return lost
+  const { bound, used } = reservation
+  return {
+    value: undefined,
+    ledger: Ledger.settle(lost.ledger, of.reservation),
+    events: [...lost.events, { _tag: "Settled", ...of, used, released: Math.max(0, bound - used) }]
+  }
+}

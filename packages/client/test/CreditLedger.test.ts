@@ -1,0 +1,430 @@
+import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
+import * as MarketData from "@effect-marketdata/client/MarketData"
+import * as Account from "@effect-marketdata/core/Account"
+import type * as Ledger from "@effect-marketdata/core/Ledger"
+import * as DataMode from "@effect-marketdata/core/DataMode"
+import * as Query from "@effect-marketdata/core/Query"
+import type { CreditBudgetExceeded } from "@effect-marketdata/core/Reason"
+import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
+import { assert, describe, it } from "@effect/vitest"
+import * as Config from "effect/Config"
+import * as ConfigProvider from "effect/ConfigProvider"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import * as Stream from "effect/Stream"
+import * as TestClock from "effect/testing/TestClock"
+import { balance, clientOf, cutOff, pricesBody, type Script, service } from "./support/scripted.ts"
+
+/** Noon in New York on a trading day, in milliseconds. */
+const noon = Date.UTC(2026, 10, 20, 17)
+const ledger = CreditLedger.CreditLedger
+const reserve = (bound: number, query?: Query.Query) =>
+  Effect.flatMap(ledger, (service) => service.reserve(bound, query))
+const refused = (bound: number) =>
+  Effect.flatMap(Effect.flip(reserve(bound)), ({ available, cause }) => Effect.succeed([cause, available]))
+
+/** Asks one question of one request, and settles it as told. */
+const ask = Effect.fnUntraced(function*(bound: number, credits: number, figures?: Ledger.Figures) {
+  const reservation = yield* reserve(bound)
+  yield* reservation.send(bound, 0)
+  yield* reservation.charge({ credits }, 0, figures)
+  yield* reservation.settle
+})
+
+/** The events so far, without what they happened to be numbered and when. */
+const told = (count: number) =>
+  Effect.map(
+    Effect.flatMap(ledger, ({ history }) => Stream.runCollect(Stream.take(history, count))),
+    (events) =>
+      events.map(({ available, number, time, ...event }) => {
+        assert.isNumber(available + number + time)
+        return event
+      })
+  )
+
+describe("CreditLedger", () => {
+  describe("layerMemory", () => {
+    it.effect("never waits: what is not there is refused at once, with what is left", () =>
+      Effect.gen(function*() {
+        yield* reserve(60)
+        assert.deepStrictEqual(yield* refused(41), ["Insufficient", 40])
+        assert.deepStrictEqual(yield* refused(Infinity), ["Unbounded", 40])
+        assert.deepInclude(yield* balance, { allowance: 100, available: 40, reserved: 60 })
+      }).pipe(Effect.provide(CreditLedger.layerMemory({ allowance: 100 }))))
+
+    it.effect("is whole again at 9:30 in New York", () =>
+      Effect.gen(function*() {
+        yield* TestClock.setTime(noon)
+        const program = Effect.gen(function*() {
+          yield* ask(100, 100)
+          yield* TestClock.adjust("21 hours")
+          assert.deepStrictEqual(yield* refused(1), ["Insufficient", 0])
+          yield* TestClock.adjust("30 minutes")
+          assert.deepInclude(yield* balance, { available: 100, charged: 0, ends: noon / 1000 + 77_400 + 86_400 })
+        })
+        yield* Effect.provide(program, CreditLedger.layerMemory({ allowance: 100, window: "day" }))
+      }))
+
+    it.effect("is whole again each minute, and what is reserved goes along", () =>
+      Effect.gen(function*() {
+        yield* ask(70, 70)
+        const open = yield* reserve(30)
+        yield* open.send(30, 0)
+        yield* TestClock.adjust("1 minute")
+        assert.deepInclude(yield* balance, { available: 70, charged: 0, reserved: 30 })
+        yield* open.charge({ credits: 20 }, 0)
+        yield* open.settle
+        assert.deepInclude(yield* balance, { available: 80, charged: 20, reserved: 0 })
+        const events = (yield* told(9)).map(({ _tag }) => _tag)
+        assert.deepStrictEqual(events.slice(4), ["Reserved", "Sent", "Renewed", "Charged", "Settled"])
+      }).pipe(Effect.provide(CreditLedger.layerMemory({ allowance: 100, window: "minute" }))))
+
+    it.effect("has no credits where the allowance is no amount, and takes off the part of one", () =>
+      Effect.gen(function*() {
+        for (const [allowance, credits] of [[NaN, 0], [-5, 0], [2.9, 2], [1e300, Infinity], [0, 0]] as const) {
+          const { available } = yield* Effect.provide(balance, CreditLedger.layerMemory({ allowance }))
+          assert.strictEqual(available, credits, String(allowance))
+        }
+      }))
+
+    it.effect("[8.5-not-shown] invents no allowance: without one it counts and refuses nothing", () =>
+      Effect.gen(function*() {
+        for (const layer of [CreditLedger.layerMemory(), CreditLedger.layerUnlimited]) {
+          const { available, charged } = yield* Effect.provide(
+            Effect.andThen(Effect.andThen(ask(Infinity, 22_718), ask(1e9, 5)), balance),
+            layer
+          )
+          assert.deepStrictEqual([available, charged], [Infinity, 22_723])
+        }
+      }))
+
+    it.effect("is another book for each who builds it", () =>
+      Effect.gen(function*() {
+        yield* Effect.provide(ask(5, 5), CreditLedger.layerUnlimited, { local: true })
+        const { charged } = yield* Effect.provide(balance, CreditLedger.layerUnlimited, { local: true })
+        assert.strictEqual(charged, 0)
+      }))
+  })
+
+  describe("layerAccount", () => {
+    it.effect("[8.5-not-shown] has what was configured for the account, and a plan's figures as the public service only", () =>
+      Effect.gen(function*() {
+        const own = Account.make({ plan: "paid", user: Account.unknown, allowance: { credits: 7, window: "minute" } })
+        const named = Account.fromPublicPlan("Starter", Account.unknown)
+        const opened = (layer: Layer.Layer<CreditLedger.CreditLedger>) => Effect.provide(balance, layer)
+        assert.deepInclude(yield* opened(CreditLedger.layerAccount(own)), { available: 7, ends: 60 })
+        assert.strictEqual((yield* opened(CreditLedger.layerAccount(named))).available, Infinity)
+        assert.strictEqual((yield* opened(CreditLedger.layerAccount(named, "public"))).available, 10_000)
+      }))
+  })
+
+  describe("layerConfig", () => {
+    const opened = (environment: Record<string, string>) =>
+      Effect.provide(
+        balance,
+        Layer.provide(CreditLedger.layerConfig, ConfigProvider.layer(ConfigProvider.fromEnvRecord(environment)))
+      )
+
+    it.effect("reads whole credits and their window", () =>
+      Effect.gen(function*() {
+        const forever = yield* opened({ MARKETDATA_ALLOWANCE: "10000" })
+        assert.deepInclude(forever, { allowance: 10_000, ends: Infinity })
+        const minute = yield* opened({ MARKETDATA_ALLOWANCE: "0", MARKETDATA_ALLOWANCE_WINDOW: "minute" })
+        assert.deepInclude(minute, { allowance: 0, ends: 60 })
+      }))
+
+    it.effect("refuses what is no whole number of credits, by name, and a budget that is missing", () =>
+      Effect.gen(function*() {
+        for (const value of ["-1", "2.5", "NaN", "Infinity", "1e300", "", "much"]) {
+          const error = yield* Effect.flip(opened({ MARKETDATA_ALLOWANCE: value }))
+          assert.instanceOf(error, Config.ConfigError)
+          assert.include(error.message, "MARKETDATA_ALLOWANCE", value)
+        }
+        assert.include((yield* Effect.flip(opened({}))).message, "MARKETDATA_ALLOWANCE")
+        const wrong = yield* Effect.flip(
+          opened({ MARKETDATA_ALLOWANCE: "1", MARKETDATA_ALLOWANCE_WINDOW: "week" })
+        )
+        assert.include(wrong.message, "MARKETDATA_ALLOWANCE_WINDOW")
+      }))
+  })
+
+  describe("layerFollowing", () => {
+    const reset = 60
+    const figures = (remaining: number, at = reset): Ledger.Figures => ({ limit: 1000, remaining, reset: at })
+
+    it.effect("lets everything go before the first figure, or what it is told may go", () =>
+      Effect.gen(function*() {
+        assert.strictEqual((yield* Effect.provide(balance, CreditLedger.layerFollowing())).available, Infinity)
+        const reason = yield* Effect.provide(refused(11), CreditLedger.layerFollowing({ allowance: 10 }))
+        assert.deepStrictEqual(reason, ["Insufficient", 10])
+      }))
+
+    it.effect("goes by what the service says is left, whatever it said before", () =>
+      Effect.gen(function*() {
+        yield* ask(5, 5, figures(900))
+        assert.deepInclude(yield* balance, { allowance: 1000, available: 900, elsewhere: 95, ends: reset })
+        assert.deepStrictEqual(yield* refused(901), ["Insufficient", 900])
+        assert.deepStrictEqual(yield* refused(Infinity), ["Unbounded", 900])
+        yield* TestClock.adjust("1 minute")
+        assert.deepInclude(yield* balance, { available: 1000, charged: 0, standing: undefined })
+      }).pipe(Effect.provide(CreditLedger.layerFollowing({ allowance: 10 }))))
+
+    it.effect("is not misled by replies that overtake each other", () =>
+      Effect.gen(function*() {
+        const [first, second] = [yield* reserve(10), yield* reserve(30)]
+        yield* first.send(10, 0)
+        yield* second.send(30, 0)
+        // The second was billed last, and its reply comes first.
+        yield* second.charge({ credits: 30 }, 0, figures(60))
+        assert.strictEqual((yield* balance).available, 50)
+        yield* first.charge({ credits: 10 }, 0, figures(90))
+        yield* Effect.andThen(first.settle, second.settle)
+        assert.strictEqual((yield* balance).available, 60)
+      }).pipe(Effect.provide(CreditLedger.layerFollowing())))
+
+    it.effect("learns from a reply that was lost what it says of the account", () =>
+      Effect.gen(function*() {
+        const reservation = yield* reserve(10)
+        yield* reservation.send(10, 0)
+        yield* reservation.lose(0, figures(40))
+        assert.deepInclude(yield* balance, { uncertain: 10, available: 40 })
+      }).pipe(Effect.provide(CreditLedger.layerFollowing())))
+  })
+
+  describe("history", () => {
+    it.effect("tells a question from its reservation to its end, with amounts, request and question", () =>
+      Effect.gen(function*() {
+        const query = Result.getOrThrow(Query.stockPrices(["A", "B"]))
+        const reservation = yield* reserve(4, query)
+        yield* reservation.send(2, 0)
+        yield* reservation.send(2, 1)
+        yield* reservation.charge({ credits: 3, reported: 3, computed: 1 }, 0, {
+          limit: 100,
+          remaining: 90,
+          reset: 60
+        })
+        yield* reservation.lose(1)
+        yield* reservation.send(2, 1)
+        yield* reservation.charge({ credits: 1 }, 1)
+        yield* reservation.settle
+        yield* reservation.settle
+        const reason = yield* Effect.flip(reserve(1000))
+        const of = { reservation: 1, query }
+        const standing = { limit: 100, remaining: 90, reset: 60, seen: 0 }
+        assert.deepStrictEqual<unknown>(yield* told(12), [
+          { _tag: "Reserved", ...of, bound: 4 },
+          { _tag: "Sent", ...of, request: 0, bound: 2 },
+          { _tag: "Sent", ...of, request: 1, bound: 2 },
+          { _tag: "Charged", ...of, request: 0, credits: 3, reported: 3, computed: 1 },
+          { _tag: "Overran", ...of, request: 0, bound: 2, charged: 3 },
+          { _tag: "Reconciled", ...of, request: 0, standing, elsewhere: 7 },
+          { _tag: "Lost", ...of, request: 1, credits: 2 },
+          { _tag: "Extended", ...of, bound: 7, credits: 3 },
+          { _tag: "Sent", ...of, request: 1, bound: 2 },
+          { _tag: "Charged", ...of, request: 1, credits: 1, reported: undefined, computed: undefined },
+          { _tag: "Settled", ...of, used: 6, released: 1 },
+          { _tag: "Refused", reservation: undefined, query: undefined, reason }
+        ])
+      }).pipe(Effect.provide(CreditLedger.layerMemory({ allowance: 100 }))))
+
+    it.effect("numbers events, tells when, and what is left afterwards", () =>
+      Effect.gen(function*() {
+        const { history } = yield* ledger
+        const reservation = yield* reserve(40)
+        yield* TestClock.adjust("90 seconds")
+        yield* reservation.send(40, 0)
+        yield* reservation.charge({ credits: 10 }, 0)
+        yield* reservation.settle
+        const events = yield* Stream.runCollect(Stream.take(history, 4))
+        assert.deepStrictEqual(
+          events.map(({ available, number, time }) => [number, time, available]),
+          [[1, 0, 60], [2, 90, 60], [3, 90, 60], [4, 90, 90]]
+        )
+      }).pipe(Effect.provide(CreditLedger.layerMemory({ allowance: 100 }))))
+
+    it.effect("counts requests in flight as lost when their reservation is closed", () =>
+      Effect.gen(function*() {
+        const reservation = yield* reserve(5)
+        yield* reservation.send(2, 0)
+        yield* reservation.send(2, 1)
+        yield* reservation.settle
+        const lost = (yield* told(6)).slice(3)
+        assert.deepStrictEqual(lost.map(({ _tag }) => _tag), ["Lost", "Lost", "Settled"])
+        assert.deepInclude(lost[2], { used: 4, released: 1 })
+      }).pipe(Effect.provide(CreditLedger.layerMemory({ allowance: 100 }))))
+
+    it.effect("takes a charge that is no amount for a loss", () =>
+      Effect.gen(function*() {
+        for (const credits of [NaN, -1, Infinity]) yield* ask(5, credits)
+        assert.deepStrictEqual((yield* told(4)).map(({ _tag }) => _tag), ["Reserved", "Sent", "Lost", "Settled"])
+        assert.deepInclude(yield* balance, { charged: 0, uncertain: 15 })
+      }).pipe(Effect.provide(CreditLedger.layerMemory({ allowance: 100 }))))
+
+    it.effect("has nobody wait for whoever reads it, keeps so many events once for all, and shows what was missed", () =>
+      Effect.gen(function*() {
+        const { history } = yield* ledger
+        const numbers: Array<number> = []
+        // It takes one event, and then sleeps.
+        const slow = yield* Effect.forkChild(Stream.runForEach(history, ({ number }) => {
+          numbers.push(number)
+          return number === 1 ? Effect.sleep("1 hour") : Effect.void
+        }))
+        yield* TestClock.adjust(0)
+        yield* reserve(1)
+        yield* TestClock.adjust(0)
+        yield* Effect.forEach(Array.from({ length: 250 }), () => ask(1, 0), { discard: true })
+        assert.deepStrictEqual(numbers, [1])
+        yield* TestClock.adjust("1 hour")
+        assert.deepStrictEqual(numbers, [1, ...Array.from({ length: 10 }, (_, index) => 992 + index)])
+        yield* Fiber.interrupt(slow)
+        const late = yield* Stream.runCollect(Stream.take(history, 10))
+        assert.deepStrictEqual(late.map(({ number }) => number), numbers.slice(1))
+      }).pipe(Effect.provide(CreditLedger.layerMemory({ history: 10 }))))
+
+    it.effect("tells all of them who read it the same, those who come late too", () =>
+      Effect.gen(function*() {
+        const { history } = yield* ledger
+        const reader = Stream.runCollect(Stream.take(history, 8))
+        const early = yield* Effect.forkChild(reader)
+        yield* ask(1, 1)
+        const late = yield* Effect.forkChild(reader)
+        yield* TestClock.adjust(0)
+        yield* ask(1, 1)
+        const [first, second] = [yield* Fiber.join(early), yield* Fiber.join(late)]
+        assert.deepStrictEqual(first, second)
+        assert.deepStrictEqual(first.map(({ number }) => number), [1, 2, 3, 4, 5, 6, 7, 8])
+      }).pipe(Effect.provide(CreditLedger.layerMemory())))
+
+    it.effect("keeps one event where it is asked to keep none", () =>
+      Effect.gen(function*() {
+        for (const history of [0, -1, NaN, 0.5]) {
+          const last = Effect.andThen(ask(1, 1), Effect.map(told(1), ([event]) => event?._tag))
+          assert.strictEqual(yield* Effect.provide(last, CreditLedger.layerMemory({ history })), "Settled")
+        }
+      }))
+  })
+
+  describe("changes", () => {
+    it.effect("gives the balance now, and the latest after each change", () =>
+      Effect.gen(function*() {
+        const { changes } = yield* ledger
+        const seen: Array<number> = []
+        const reader = yield* Effect.forkChild(Stream.runForEach(changes, ({ available }) => {
+          seen.push(available)
+          return Effect.sleep("1 second")
+        }))
+        yield* TestClock.adjust(0)
+        const reservation = yield* reserve(40)
+        yield* reserve(30)
+        yield* TestClock.adjust("5 seconds")
+        yield* reservation.settle
+        yield* TestClock.adjust("5 seconds")
+        assert.deepStrictEqual(seen, [100, 30, 70])
+        yield* Fiber.interrupt(reader)
+      }).pipe(Effect.provide(CreditLedger.layerMemory({ allowance: 100 }))))
+  })
+
+  describe("in a client", () => {
+    const rate = (consumed: number, remaining: number) => ({
+      "x-api-ratelimit-consumed": String(consumed),
+      "x-api-ratelimit-limit": "1000",
+      "x-api-ratelimit-remaining": String(remaining),
+      "x-api-ratelimit-reset": String(noon / 1000 + 3600)
+    })
+    const priced = (headers: Readonly<Record<string, string>>): Script => ({
+      status: 200,
+      body: pricesBody(["A", "B"]),
+      headers
+    })
+
+    it.effect("books the price where the service gives no figure, and the service's where it does", () =>
+      Effect.gen(function*() {
+        yield* TestClock.setTime(noon)
+        const http = service(priced({}), priced(rate(1, 600)))
+        const program = Effect.gen(function*() {
+          yield* MarketData.stockPrices(["A", "B"])
+          assert.deepInclude(yield* balance, { charged: 2, available: 998, elsewhere: 0 })
+          const { credits, trace } = yield* MarketData.stockPrices(["A", "B"])
+          assert.deepInclude(yield* balance, { charged: 3, available: 600, elsewhere: 397, overruns: [] })
+          assert.strictEqual(credits.charged, 1)
+          assert.deepInclude(trace[0]?.charge, { credits: 1, reported: 1, computed: 2 })
+          const [charged] = (yield* told(9)).filter((event) => event._tag === "Charged").slice(1)
+          assert.deepInclude(charged, { credits: 1, reported: 1, computed: 2 })
+          assert.strictEqual(charged?.query?.endpoint, "stockPrices")
+        })
+        yield* Effect.provide(program, clientOf(http, { allowance: 1000 }))
+      }))
+
+    it.effect("books what the service says was consumed above the bound as an overrun", () =>
+      Effect.gen(function*() {
+        yield* TestClock.setTime(noon)
+        const program = Effect.andThen(MarketData.stockPrices(["A", "B"]), balance)
+        const after = yield* Effect.provide(program, clientOf(service(priced(rate(5, 995))), { allowance: 1000 }))
+        assert.deepStrictEqual(after.overruns, [{ id: 1, bound: 2, charged: 5 }])
+        assert.deepInclude(after, { charged: 5, overdrawn: 3, available: 995, elsewhere: 0 })
+      }))
+
+    it.effect("books what a reply said that it cost before it was cut off or given up, and where the account stands", () =>
+      Effect.gen(function*() {
+        yield* TestClock.setTime(noon)
+        const begun = new ReadableStream<Uint8Array>({
+          start: (controller) => controller.enqueue(new TextEncoder().encode(`{"s":"ok",`))
+        })
+        const http = service(
+          { status: 200, body: cutOff(`{"s":"ok",`), headers: rate(1, 900) },
+          { status: 200, body: begun, headers: rate(2, 898) }
+        )
+        const program = Effect.gen(function*() {
+          const asking = yield* Effect.forkChild(MarketData.stockPrices(["A", "B"]))
+          yield* TestClock.adjust("1 second")
+          assert.strictEqual(http.requests.length, 2)
+          yield* Fiber.interrupt(asking)
+          assert.deepInclude(yield* balance, { charged: 3, uncertain: 0, available: 898, reserved: 0 })
+        })
+        yield* Effect.provide(program, clientOf(http, { allowance: 1000 }))
+      }))
+
+    it.effect("knows to the credit what the service has left, whatever that charged for", () => {
+      const client = MarketData.layer({ baseUrl: "https://sandbox.test", token: Redacted.make("sandbox-paid") }).pipe(
+        Layer.provideMerge(CreditLedger.layerFollowing()),
+        Layer.provide(Sandbox.layerHttpClient),
+        Layer.provideMerge(Sandbox.layer({ seed: 1 }))
+      )
+      return Effect.gen(function*() {
+        yield* TestClock.setTime(noon)
+        yield* Effect.all([
+          Effect.exit(MarketData.stockPrices(["AAPL", "MSFT", "NOBODY"])),
+          Effect.exit(MarketData.optionChain("AAPL", { mode: DataMode.cached() })),
+          Effect.exit(MarketData.optionChain("AAPL", { date: "2026-11-19", expiration: "all" })),
+          Effect.exit(MarketData.stockQuote("NOBODY"))
+        ], { concurrency: "unbounded" })
+        const { allowance, available, charged, elsewhere } = yield* balance
+        const billed = yield* (yield* Sandbox.Sandbox).billed
+        assert.isAbove(billed, 3)
+        assert.deepStrictEqual([allowance - available, charged, elsewhere], [billed, billed, 0])
+      }).pipe(Effect.provide(client))
+    })
+
+    it.effect("follows the account's credits, and refuses what is not there before it is sent", () =>
+      Effect.gen(function*() {
+        yield* TestClock.setTime(noon)
+        const http = service(priced(rate(2, 1)), priced(rate(1, 0)))
+        const program = Effect.gen(function*() {
+          yield* MarketData.stockPrices(["A", "B"])
+          const { reason } = yield* Effect.flip(MarketData.stockPrices(["A", "B"]))
+          assert.deepInclude(reason, { _tag: "CreditBudgetExceeded", available: 1, bound: 2 } as CreditBudgetExceeded)
+          assert.strictEqual(http.requests.length, 1)
+          yield* TestClock.adjust("1 hour")
+          yield* MarketData.stockPrices(["A", "B"])
+        })
+        const client = MarketData.layer().pipe(
+          Layer.provideMerge(CreditLedger.layerFollowing()),
+          Layer.provide(http.layer)
+        )
+        yield* Effect.provide(program, client)
+      }))
+  })
+})

@@ -1,0 +1,112 @@
+/**
+ * The client over the simulated service, in one layer: what a test of an application needs in place of the network.
+ *
+ * @example
+ * ```ts
+ * import * as MarketData from "@effect-marketdata/client/MarketData"
+ * import * as DataMode from "@effect-marketdata/core/DataMode"
+ * import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
+ * import * as MarketDataTest from "@effect-marketdata/testing/MarketDataTest"
+ * import * as Effect from "effect/Effect"
+ *
+ * const billed = Effect.gen(function*() {
+ *   yield* MarketData.optionChain("SPX", { mode: DataMode.cached() })
+ *   return yield* (yield* Sandbox.Sandbox).billed
+ * }).pipe(Effect.provide(MarketDataTest.layer({ seed: 1 })))
+ *
+ * await Effect.runPromise(billed) // => 1
+ * ```
+ *
+ * @since 0.1.0
+ */
+import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
+import * as MarketData from "@effect-marketdata/client/MarketData"
+import type * as MarketDataConfig from "@effect-marketdata/client/MarketDataConfig"
+import type * as Account from "@effect-marketdata/core/Account"
+import type * as Profile from "@effect-marketdata/core/Profile"
+import * as Faults from "@effect-marketdata/sandbox/Faults"
+import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
+import * as SandboxClock from "@effect-marketdata/sandbox/SandboxClock"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import type * as HttpClient from "effect/http/HttpClient"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import type * as TestClock from "effect/testing/TestClock"
+
+/**
+ * The time at which tests begin where nobody says otherwise, in epoch seconds: noon in New York on Friday, 20 November 2026, while the
+ * market is open.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const noon = 1795194000
+
+/**
+ * What a test begins with.
+ *
+ * - `seed`: the market; another seed, other prices (1 by default). It is the seed of chance of the faults, too
+ * - `plan`: the plan of the account that asks; paid by default
+ * - `profile`: whose reading the service follows; the contract's by default
+ * - `at`: when it is, in epoch seconds; `noon` by default. A `TestClock` is set to it and stays yours to move; any other clock goes on from it
+ * - `allowance`: the budget of the client in credits; without one its credits are only counted
+ * - `faults`: what goes wrong, in order; nothing by default
+ * - `client`, `sandbox`: whatever else the two can be told
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Options {
+  readonly seed?: number | undefined
+  readonly plan?: Account.Plan | undefined
+  readonly profile?: Profile.Profile | undefined
+  readonly at?: number | undefined
+  readonly allowance?: number | undefined
+  readonly faults?: ReadonlyArray<Faults.Fault> | undefined
+  readonly client?: MarketDataConfig.MarketDataConfig | undefined
+  readonly sandbox?: Omit<Sandbox.Options, "seed" | "profile"> | undefined
+}
+
+/**
+ * What a test has: the client and its budget, the service behind it with its bills and its faults, and the `HttpClient` that leads there.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Services =
+  | MarketData.MarketData
+  | CreditLedger.CreditLedger
+  | Sandbox.Sandbox
+  | Faults.Faults
+  | HttpClient.HttpClient
+
+/**
+ * The client over a sandbox in this process. Consent to pay for live data after a cached miss is not in it: a test says that it consents
+ * with a layer of `CacheFallback`, as the application does.
+ *
+ * @category layers
+ * @since 0.1.0
+ */
+export const layer = (options: Options = {}): Layer.Layer<Services> => {
+  const { allowance, at = noon, client, faults, plan = "paid", profile, sandbox, seed } = options
+  return MarketData.layer({
+    baseUrl: "https://sandbox.test",
+    token: Redacted.make(`sandbox-${plan}`),
+    ...client
+  }).pipe(
+    Layer.provideMerge(CreditLedger.layerMemory({ allowance })),
+    Layer.provideMerge(Sandbox.layerHttpClient),
+    Layer.provideMerge(Faults.layer({ seed, faults })),
+    Layer.provideMerge(Sandbox.layer({ ...sandbox, seed, profile })),
+    Layer.provideMerge(clock(at))
+  )
+}
+
+const clock = (at: number): Layer.Layer<never> =>
+  Layer.unwrap(
+    Effect.map(Clock.Clock, (clock): Layer.Layer<never> =>
+      isTestClock(clock) ? Layer.effectDiscard(clock.setTime(at * 1000)) : SandboxClock.layer({ at }))
+  )
+
+const isTestClock = (clock: Clock.Clock): clock is TestClock.TestClock => "setTime" in clock

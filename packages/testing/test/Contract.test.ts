@@ -1,0 +1,201 @@
+import * as AccountCore from "@effect-marketdata/core/Account"
+import * as Accounts from "@effect-marketdata/sandbox/Accounts"
+import * as Faults from "@effect-marketdata/sandbox/Faults"
+import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
+import * as Contract from "@effect-marketdata/testing/Contract"
+import * as MarketDataTest from "@effect-marketdata/testing/MarketDataTest"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as TestClock from "effect/testing/TestClock"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import * as Broken from "./support/brokenService.ts"
+
+const options = { baseUrl: "https://sandbox.test", token: Redacted.make("sandbox-paid"), budget: 100 }
+
+/** Asks a sandbox, and returns the report with what the sandbox billed. */
+const ask = (
+  extent: Partial<Contract.Options> = {},
+  service: Layer.Layer<Sandbox.Sandbox> = Sandbox.layer({ profile: extent.profile })
+) =>
+  Effect.gen(function*() {
+    yield* TestClock.setTime(MarketDataTest.noon * 1000)
+    const report = yield* Contract.run({ ...options, ...extent })
+    const sandbox = yield* Sandbox.Sandbox
+    return { report, billed: yield* sandbox.billed, log: yield* sandbox.requests }
+  }).pipe(Effect.provide(Layer.provideMerge(Sandbox.layerHttpClient, service)))
+
+const clausesOf = (report: Contract.Report, tag: Contract.Verdict["_tag"]) =>
+  Contract.withVerdict(report, tag).map(({ clause }) => clause)
+
+describe("Contract", () => {
+  describe("clauses", () => {
+    it("are all clauses of the service, each once", () => {
+      const page = readFileSync(join(import.meta.dirname, "../../../docs/conformance/clauses.md"), "utf8")
+      const rows = Array.from(page.matchAll(/^\| (\d[\w.-]+) \|.*\| ([^|]+) \|$/gm), ([, id = "", where = ""]) => ({
+        id,
+        isOfService: where.includes("sandbox")
+      }))
+      const known = Contract.clauses.map(({ clause }) => clause)
+      assert.sameMembers(known, [...new Set(known)])
+      assert.includeMembers(rows.map(({ id }) => id), known)
+      const missing = rows.filter(({ id, isOfService }) => isOfService && !known.includes(id)).map(({ id }) => id)
+      assert.deepStrictEqual(missing, [])
+    })
+  })
+
+  describe("price", () => {
+    it("says what all of it costs, and that the requests are shared", () => {
+      const { clauses, credits, over, requests } = Contract.price({ budget: 100 })
+      assert.deepStrictEqual(over, [])
+      assert.isAtMost(credits, 50)
+      assert.isAtMost(requests, 36)
+      const alone = Contract.clauses.reduce((sum, clause) => sum + ("credits" in clause ? clause.credits : 0), 0)
+      assert.isAbove(alone, credits)
+      assert.strictEqual(clauses.length, Contract.clauses.filter((clause) => "credits" in clause).length)
+    })
+
+    it("leaves out what the budget has no room for, and takes what has room behind it", () => {
+      const { clauses, credits, over } = Contract.price({ budget: 1, clauses: ["2.1-lengths", "4.1-date", "5.7-401"] })
+      assert.deepStrictEqual([...clauses], ["2.1-lengths", "5.7-401"])
+      assert.strictEqual(credits, 1)
+      assert.deepStrictEqual(over.map(({ clause }) => clause), ["4.1-date"])
+    })
+
+    it("needs a budget of nothing where nothing can be charged", () => {
+      assert.deepStrictEqual(Contract.price({ budget: 0 }).clauses, ["5.1-token-everywhere", "5.5-demo", "5.7-401"])
+    })
+  })
+
+  describe("run", () => {
+    for (const profile of ["contract", "public"] as const) {
+      it.effect(`finds everything testable to hold of the sandbox by the profile ${profile}`, () =>
+        Effect.gen(function*() {
+          const { billed, report } = yield* ask({ profile })
+          assert.deepStrictEqual(clausesOf(report, "Broken"), [], Contract.format(report))
+          // A quote may come from a cache or not: where it does not there is nothing to see.
+          assert.includeMembers(["7.2-203-price"], clausesOf(report, "NotShown"))
+          assert.deepStrictEqual(clausesOf(report, "OverBudget"), [])
+          assert.strictEqual(report.spent, billed)
+          assert.isAtMost(billed, Contract.price({ budget: 100 }).credits)
+        }))
+    }
+
+    it.effect("never passes a budget, whatever it is", () =>
+      Effect.forEach([0, 1, 2, 5, 9, 14, 20, 27], (budget) =>
+        Effect.gen(function*() {
+          const { billed, report } = yield* ask({ budget })
+          assert.isAtMost(billed, budget)
+          assert.isAtMost(Contract.price({ budget }).credits, budget)
+          assert.strictEqual(report.lines.length, Contract.clauses.length)
+          assert.deepStrictEqual(clausesOf(report, "Broken"), [])
+        }), { discard: true }))
+
+    it.effect("sends less where a reply has cost more than it may", () =>
+      Effect.gen(function*() {
+        const { report } = yield* ask({ budget: 20 }, Broken.service({ credits: (credits) => credits * 5 }))
+        assert.isNotEmpty(clausesOf(report, "OverBudget"))
+        assert.isAtMost(report.spent, 24)
+        assert.include(clausesOf(report, "Broken"), "4.1-cost-cached")
+      }))
+
+    it.effect("shows the token to the service in the header alone, and asks for nothing but what was priced", () =>
+      Effect.gen(function*() {
+        const { log, report } = yield* ask()
+        assert.isTrue(log.every(({ target }) => !target.includes("token=") && !target.includes("sandbox-paid")))
+        assert.isAtMost(report.requests, Contract.price({ budget: 100 }).requests)
+        assert.notInclude(JSON.stringify(report), "sandbox-paid")
+      }))
+
+    it.effect("refuses a base URL that is none, an open line, and an unknown clause, before it sends", () =>
+      Effect.gen(function*() {
+        for (const wrong of [{ baseUrl: "service" }, { baseUrl: "http://service.test" }, { clauses: ["0-none"] }]) {
+          const error = yield* Effect.flip(ask(wrong))
+          assert.strictEqual(error._tag, "ContractError")
+        }
+      }))
+
+    it.effect("takes a base URL with a path of its own", () =>
+      Effect.gen(function*() {
+        const { report } = yield* ask(
+          { baseUrl: "https://proxy.test/md/" },
+          Broken.service({
+            target: (target) => target.startsWith("/md/v1/") ? target.slice(3) : "/nowhere/"
+          })
+        )
+        assert.strictEqual(report.baseUrl, "https://proxy.test/md")
+        assert.deepStrictEqual(clausesOf(report, "Broken"), [])
+      }))
+
+    it.effect("stops at an address block", () =>
+      Effect.gen(function*() {
+        const blocked = `{"s":"error","errmsg":"Access denied. Multiple IP addresses."}`
+        const { log, report } = yield* ask(
+          {},
+          Broken.service({ reply: (reply) => ({ ...reply, status: 403, body: blocked }) })
+        )
+        assert.strictEqual(log.length, 1)
+        assert.isDefined(report.stopped)
+        assert.deepStrictEqual(clausesOf(report, "Broken"), [])
+      }))
+
+    it.effect("says of a service that is down that nothing was shown", () =>
+      Effect.gen(function*() {
+        const down = Layer.provide(
+          Faults.layer({ faults: [{ kind: { _tag: "Status", status: 503 } }] }),
+          Sandbox.layer()
+        )
+        const { report } = yield* ask({}, down)
+        assert.deepStrictEqual(clausesOf(report, "Broken"), [])
+        assert.deepStrictEqual(clausesOf(report, "Holds"), [])
+        assert.isAtMost(report.spent, 100)
+      }))
+
+    it.effect("accuses nobody of a plan that opens less", () =>
+      Effect.gen(function*() {
+        const account = AccountCore.make({ plan: "free", user: AccountCore.unknown })
+        const { report } = yield* ask({}, Sandbox.layer({ accounts: [Accounts.make("sandbox-paid", account)] }))
+        assert.notInclude(clausesOf(report, "Broken"), "2.1-mid")
+      }))
+  })
+
+  describe("of a broken service", () => {
+    for (const { clauses, mistake, service } of Broken.mistakes) {
+      it.effect(mistake, () =>
+        Effect.gen(function*() {
+          const { report } = yield* ask({ budget: 1000 }, Broken.service(service))
+          assert.includeMembers(clausesOf(report, "Broken"), [...clauses], Contract.format(report))
+        }))
+    }
+
+    it("there is one for every clause that can be asked", () => {
+      const found = new Set(Broken.mistakes.flatMap(({ clauses }) => clauses))
+      const asked = Contract.clauses.flatMap((clause) => "question" in clause ? [clause.clause] : [])
+      assert.deepStrictEqual(asked.filter((clause) => !found.has(clause)), [])
+    })
+  })
+
+  describe("format", () => {
+    it.effect("begins with the sum, and shows the evidence of what is broken", () =>
+      Effect.gen(function*() {
+        const { report } = yield* ask(
+          { clauses: ["4.1-cost-cached", "2.1-mid", "5.3-query"], budget: 2 },
+          Broken.service({ credits: (credits) => credits + 1 })
+        )
+        assert.deepStrictEqual(Contract.format(report).split("\n").map((line) => line.trimEnd()), [
+          "https://sandbox.test: 1 requests, 2 of 2 credits spent",
+          "",
+          "1 not asked, for want of credits",
+          "  4.1-cost-cached              Does a cached chain cost one credit, however large? 1 credits more",
+          "",
+          "1 not to be asked from outside",
+          "  5.3-query                    the token would stand in a URL, which others may log",
+          "",
+          "1 hold",
+          "  2.1-mid                      Is mid halfway between bid and ask?"
+        ])
+      }))
+  })
+})

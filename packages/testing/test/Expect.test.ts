@@ -1,0 +1,80 @@
+import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
+import * as MarketData from "@effect-marketdata/client/MarketData"
+import * as DataMode from "@effect-marketdata/core/DataMode"
+import * as Expect from "@effect-marketdata/testing/Expect"
+import * as MarketDataTest from "@effect-marketdata/testing/MarketDataTest"
+import { assert, describe, it } from "@effect/vitest"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as HttpClient from "effect/http/HttpClient"
+
+const chain = MarketData.optionChain("SPX", { mode: DataMode.cached() })
+const absent = MarketData.optionQuote("SPX991218C00001000")
+
+/** What an expectation says that does not hold. */
+const complaint = <R>(effect: Effect.Effect<unknown, unknown, R>) =>
+  Effect.map(Effect.exit(effect), (exit) => {
+    assert(Exit.isFailure(exit))
+    const failed = Cause.squash(exit.cause)
+    assert(failed instanceof Expect.ExpectationFailed)
+    return failed
+  })
+
+describe("Expect", () => {
+  describe("charged", () => {
+    it.effect("takes the charge that was made, and shows each request where it was another", () =>
+      Effect.gen(function*() {
+        const answer = yield* chain
+        Expect.charged(answer, 1)
+        const { actual, expected, message } = yield* complaint(Effect.sync(() => Expect.charged(answer, 2)))
+        assert.deepStrictEqual([expected, actual], [2, 1])
+        assert.strictEqual(
+          message,
+          "expected a charge of 2 credits, received 1\nGET /v1/options/chain/SPX/?mode=cached: 203, 1 credits"
+        )
+      }).pipe(Effect.provide(MarketDataTest.layer())))
+  })
+
+  describe("balanced", () => {
+    it.effect("holds after answers and failures, and not when somebody else is billed", () =>
+      Effect.gen(function*() {
+        yield* chain
+        yield* Effect.exit(absent)
+        yield* Expect.balanced
+        yield* HttpClient.get("https://sandbox.test/v1/options/chain/SPX/?mode=cached", {
+          headers: { authorization: "Bearer sandbox-paid" }
+        })
+        const { message } = yield* complaint(Expect.balanced)
+        assert.strictEqual(message, "the service billed 2 credits, and the book has 1 charged and 0 uncertain")
+      }).pipe(Effect.provide(MarketDataTest.layer())))
+
+    it.effect("holds where a reply was lost that was billed", () =>
+      Effect.gen(function*() {
+        yield* Effect.exit(chain)
+        yield* Expect.balanced
+      }).pipe(Effect.provide(MarketDataTest.layer({ faults: [{ count: 1, kind: { _tag: "Garbage" } }] }))))
+
+    it.effect("does not hold while credits are set aside", () =>
+      Effect.gen(function*() {
+        yield* (yield* CreditLedger.CreditLedger).reserve(5)
+        assert.include((yield* complaint(Expect.balanced)).message, "5 credits set aside")
+      }).pipe(Effect.provide(MarketDataTest.layer({ allowance: 10 }))))
+  })
+
+  describe("reason", () => {
+    it.effect("gives the reason", () =>
+      Effect.gen(function*() {
+        const reason = yield* Expect.reason(absent, "NotFound")
+        assert.strictEqual(reason.cause, "UnknownOption")
+      }).pipe(Effect.provide(MarketDataTest.layer())))
+
+    it.effect("names an answer, or the other reason", () =>
+      Effect.gen(function*() {
+        assert.include((yield* complaint(Expect.reason(chain, "NoCachedData"))).message, "received an answer")
+        const { message } = yield* complaint(Expect.reason(absent, "Unauthorized"))
+        assert.include(message, "expected the reason Unauthorized, received NotFound")
+        assert.include(message, "GET /v1/options/quotes/SPX991218C00001000/: 404")
+      }).pipe(Effect.provide(MarketDataTest.layer())))
+  })
+})

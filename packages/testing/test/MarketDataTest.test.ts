@@ -1,0 +1,114 @@
+import * as CacheFallback from "@effect-marketdata/client/CacheFallback"
+import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
+import * as MarketData from "@effect-marketdata/client/MarketData"
+import * as DataMode from "@effect-marketdata/core/DataMode"
+import * as Faults from "@effect-marketdata/sandbox/Faults"
+import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
+import * as MarketDataTest from "@effect-marketdata/testing/MarketDataTest"
+import { assert, describe, it, layer } from "@effect/vitest"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as HttpClient from "effect/http/HttpClient"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as TestClock from "effect/testing/TestClock"
+
+const billed = Effect.flatMap(Sandbox.Sandbox, (sandbox) => sandbox.billed)
+const charged = Effect.flatMap(
+  CreditLedger.CreditLedger,
+  (ledger) => Effect.map(ledger.balance, ({ charged }) => charged)
+)
+const chain = MarketData.optionChain("SPX", { mode: DataMode.cached(), expiration: "all" })
+
+describe("MarketDataTest", () => {
+  layer(MarketDataTest.layer({ seed: 1 }))("with the layer of a suite", (it) => {
+    it.effect("bills the sandbox what the client books", () =>
+      Effect.gen(function*() {
+        const { credits, data } = yield* chain
+        assert.isAbove(data.length, 0)
+        assert.strictEqual(credits.charged, 1)
+        assert.deepStrictEqual([yield* billed, yield* charged], [1, 1])
+      }))
+
+    it.effect("begins at noon of a trading day, on a clock that the test can move", () =>
+      Effect.gen(function*() {
+        assert.strictEqual(yield* Clock.currentTimeMillis, MarketDataTest.noon * 1000)
+        const waiting = yield* Effect.forkChild(Effect.sleep("1 hour"))
+        yield* TestClock.adjust("1 hour")
+        yield* Fiber.join(waiting)
+        const { provenance } = yield* chain
+        assert.strictEqual(provenance.receivedAt, MarketDataTest.noon + 3600)
+      }))
+  })
+
+  describe("layer", () => {
+    it.effect("asks with the account of the plan that was named", () =>
+      Effect.gen(function*() {
+        const error = yield* Effect.flip(chain)
+        assert.strictEqual(error.reason._tag, "PlanRequired")
+      }).pipe(Effect.provide(MarketDataTest.layer({ plan: "free" }))))
+
+    it.effect("holds the client to its allowance", () =>
+      Effect.gen(function*() {
+        yield* chain
+        const error = yield* Effect.flip(chain)
+        assert.strictEqual(error.reason._tag, "CreditBudgetExceeded")
+        assert.strictEqual(yield* billed, 1)
+      }).pipe(Effect.provide(MarketDataTest.layer({ allowance: 1 }))))
+
+    it.effect("brings the faults that were scripted, and lets a test script more", () =>
+      Effect.gen(function*() {
+        const { credits, trace } = yield* chain.pipe(
+          Effect.forkChild,
+          Effect.tap(() => TestClock.adjust("1 minute")),
+          Effect.flatMap(Fiber.join)
+        )
+        assert.deepStrictEqual(trace.map(({ status }) => status), [503, 203])
+        assert.strictEqual(credits.charged, 1)
+        yield* (yield* Faults.Faults).set([{ kind: { _tag: "Garbage" } }])
+        const error = yield* Effect.flip(chain)
+        assert.strictEqual(error.reason._tag, "MalformedReply")
+      }).pipe(Effect.provide(MarketDataTest.layer({ faults: [{ count: 1, kind: { _tag: "Status", status: 503 } }] }))))
+
+    it.effect("follows the profile, the seed and the time that were named", () => {
+      const prices = (options: MarketDataTest.Options) =>
+        Effect.map(MarketData.optionChain("SPX", { mode: DataMode.cached() }), ({ data }) => [...data.underlyingPrice])
+          .pipe(Effect.provide(MarketDataTest.layer(options)))
+      return Effect.gen(function*() {
+        const contract = yield* prices({})
+        assert.deepStrictEqual(yield* prices({ seed: 1 }), contract)
+        assert.isBelow((yield* prices({ profile: "public" })).length, contract.length)
+        assert.notDeepEqual(yield* prices({ seed: 2 }), contract)
+        assert.notDeepEqual(yield* prices({ at: MarketDataTest.noon + 86_400 * 3 }), contract)
+      })
+    })
+
+    it.effect("leaves consent to pay to the test", () =>
+      Effect.gen(function*() {
+        const { provenance } = yield* MarketData.optionChain("F", {
+          mode: DataMode.cachedOrLive(),
+          expiration: "2026-12-18",
+          assume: { contracts: 500 }
+        })
+        assert.strictEqual(provenance.modeSent, "live")
+      }).pipe(
+        Effect.provide(Layer.merge(CacheFallback.layerUpTo(500), MarketDataTest.layer({ sandbox: { cold: ["F"] } })))
+      ))
+
+    it.effect("answers whoever asks through its HttpClient", () =>
+      Effect.gen(function*() {
+        const { status } = yield* HttpClient.get("https://elsewhere.test/v1/options/chain/SPX/?mode=cached", {
+          headers: { authorization: "Bearer sandbox-paid" }
+        })
+        assert.strictEqual(status, 203)
+        assert.strictEqual(yield* billed, 1)
+      }).pipe(Effect.provide(MarketDataTest.layer())))
+
+    it.live("goes on from the time that was named where time passes by itself", () =>
+      Effect.gen(function*() {
+        const millis = yield* Clock.currentTimeMillis
+        assert.isAtLeast(millis, MarketDataTest.noon * 1000)
+        assert.isBelow(millis, (MarketDataTest.noon + 3600) * 1000)
+      }).pipe(Effect.provide(MarketDataTest.layer())))
+  })
+})

@@ -1,0 +1,168 @@
+import { client, clientTests, core, coreTests, type InterplayFault } from "./fault.ts"
+
+/** Credits that are counted twice, not at all, or for somebody else. */
+export const faults: ReadonlyArray<InterplayFault> = [
+  {
+    name: "a reply is charged twice",
+    file: client("internal/attempt"),
+    find: ": reservation.charge(outcome.charge, number, figures)",
+    replace:
+      ": Effect.andThen(reservation.charge(outcome.charge, number, figures), reservation.charge(outcome.charge, number))",
+    tests: clientTests("MarketData", "batches", "CreditLedger")
+  },
+  {
+    name: "a settled reservation goes on holding its credits",
+    file: core("Ledger"),
+    find: "  reservations.delete(id)\n",
+    replace: "",
+    tests: [...clientTests("MarketData", "CreditLedger"), ...coreTests("Ledger")]
+  },
+  {
+    name: "an interrupted question never settles",
+    file: client("internal/pipeline"),
+    find: "(reservation) => reservation.settle",
+    replace: `(reservation, exit) => exit._tag === "Success" ? reservation.settle : Effect.void`,
+    tests: clientTests("interruption", "retry")
+  },
+  {
+    name: "the reservation of many requests is that of one",
+    file: client("internal/pipeline"),
+    find: "Credits.estimate(query, requests === 1 ? {} : { requests })",
+    replace: "Credits.estimate({ ...query, tickers: query.tickers.slice(0, 1) }, {})",
+    tests: clientTests("batches", "MarketData")
+  },
+  {
+    name: "the charge of an answer is that of its last request",
+    file: client("internal/pipeline"),
+    find: "trace.reduce((sum, { charge }) => sum + (charge?.credits ?? 0), 0)",
+    replace: "trace.at(-1)?.charge?.credits ?? 0",
+    tests: clientTests("batches", "MarketData", "QuoteResolver")
+  },
+  {
+    name: "what may have been charged is booked as free",
+    file: client("internal/attempt"),
+    find: "? reservation.lose(number, head?.rate)",
+    replace: "? reservation.charge({ credits: 0 }, number)",
+    tests: clientTests("MarketData", "interruption", "faultMatrix", "retry")
+  },
+  {
+    name: "what never arrived is booked as perhaps charged",
+    file: client("internal/attempt"),
+    find: "if (!reason.mayHaveBeenCharged) {",
+    replace: "if (reason._tag === undefined) {",
+    tests: clientTests("MarketData", "retry", "transport")
+  },
+  {
+    name: "a reply that nobody can price is free",
+    file: client("internal/attempt"),
+    find: "? reservation.lose(number, figures)",
+    replace: "? reservation.charge({ credits: 0 }, number, figures)",
+    tests: clientTests("MarketData", "faultMatrix", "transport")
+  },
+  {
+    name: "requests go out without being marked as sent",
+    file: client("internal/attempt"),
+    find: "yield* Effect.exit(reservation.send(bound, number))",
+    replace: "yield* Effect.exit(Effect.void)",
+    tests: clientTests("interruption", "MarketData", "retry")
+  },
+  {
+    name: "the requests of a question take each other's place in the book",
+    file: client("internal/attempt"),
+    find: "reservation.send(bound, number)",
+    replace: "reservation.send(bound, 0)",
+    tests: clientTests("batches", "MarketData", "interruption")
+  },
+  {
+    name: "an attempt that was cut off is taken for one that cost nothing",
+    file: client("internal/attempt"),
+    find: `new TimedOut({ limit: "attempt", milliseconds, mayHaveBeenCharged: true })`,
+    replace: `new TimedOut({ limit: "attempt", milliseconds, mayHaveBeenCharged: false })`,
+    tests: clientTests("retry", "MarketData")
+  },
+  {
+    name: "a new window forgets what is set aside",
+    file: core("Ledger"),
+    find: "  ends,\n  charged: 0,",
+    replace: "  ends,\n  reservations: new Map(),\n  charged: 0,",
+    tests: [...coreTests("Ledger"), ...clientTests("CreditLedger")]
+  },
+  {
+    name: "a new window keeps the charges of the old one",
+    file: core("Ledger"),
+    find: "  ends,\n  charged: 0,",
+    replace: "  ends,\n  charged: self.charged,",
+    tests: [...coreTests("Ledger"), ...clientTests("CreditLedger")]
+  },
+  {
+    name: "the last word of the service wins, and not the latest",
+    file: core("internal/serviceFigures"),
+    find: "told.remaining < known.remaining ? [known, told] : [told, known]",
+    replace: "[known, told]",
+    tests: [...coreTests("Ledger"), ...clientTests("CreditLedger")]
+  },
+  {
+    name: "a charge that the service has told of is taken off once more",
+    file: core("Ledger"),
+    find: "unseen: standing === undefined ? told.unseen + charged : told.unseen",
+    replace: "unseen: told.unseen + charged",
+    tests: [...coreTests("Ledger"), ...clientTests("CreditLedger")]
+  },
+  {
+    name: "two questions are given the same last credits",
+    file: core("Ledger"),
+    find:
+      "self.allowance - self.charged - self.uncertain - Reservations.sum(self.reservations, Reservations.outstanding)",
+    replace: "self.allowance - self.charged - self.uncertain",
+    tests: [...coreTests("Ledger"), ...clientTests("MarketData", "CreditLedger")]
+  },
+  {
+    name: "what may have been charged is spent again",
+    file: core("Ledger"),
+    find: "self.allowance - self.charged - self.uncertain - ",
+    replace: "self.allowance - self.charged - ",
+    tests: [...coreTests("Ledger"), ...clientTests("MarketData", "CreditLedger")]
+  },
+  {
+    name: "a reservation holds what it has spent already",
+    file: core("internal/reservation"),
+    find: "Math.max(0, reservation.bound - reservation.used, inFlight(reservation))",
+    replace: "Math.max(0, reservation.bound, inFlight(reservation))",
+    tests: [...coreTests("Ledger"), ...clientTests("CreditLedger")]
+  },
+  {
+    name: "a retry after a lost request is paid from what that one may have cost",
+    file: core("Ledger"),
+    find: "if (needed <= reservation.bound) return Result.succeed(self)",
+    replace: "if (most <= reservation.bound) return Result.succeed(self)",
+    tests: [...coreTests("Ledger"), ...clientTests("retry")]
+  },
+  {
+    name: "what a question cost above its bound is not named",
+    file: core("Ledger"),
+    find: "return charged > bound ? overrun(ledger, closed, { id, bound, charged }) : put(ledger, id, closed)",
+    replace: "return put(ledger, id, closed)",
+    tests: [...coreTests("Ledger"), ...clientTests("MarketData", "CreditLedger")]
+  },
+  {
+    name: "live data are fetched without consent",
+    file: client("internal/fallback"),
+    find: "yield* decide(query, Credits.estimate(live, { requests: missed.length }))",
+    replace: "yield* Effect.ignore(decide(query, Credits.estimate(live, { requests: missed.length })))",
+    tests: clientTests("MarketData", "CacheFallback", "batches")
+  },
+  {
+    name: "consent is asked at the price of cached data",
+    file: client("internal/fallback"),
+    find: "Credits.estimate(live, { requests: missed.length })",
+    replace: "Credits.estimate(Query.withMode(live, DataMode.cached()), { requests: missed.length })",
+    tests: clientTests("MarketData", "CacheFallback", "batches")
+  },
+  {
+    name: "consent is asked for what the cache had too",
+    file: client("internal/fallback"),
+    find: "{ ...query, tickers: missed.flatMap(({ query }) => query.tickers) }",
+    replace: "{ ...query }",
+    tests: clientTests("batches", "CacheFallback", "MarketData")
+  }
+]

@@ -1,0 +1,173 @@
+import { client, clientTests, core, coreTests, type InterplayFault } from "./fault.ts"
+
+/** Requests that go out too often, too early, or never. */
+export const faults: ReadonlyArray<InterplayFault> = [
+  {
+    name: "a plan that does not reach is asked again",
+    file: core("Retry"),
+    find: "if (!failure.reason.isRetryable) return",
+    replace: `if (!failure.reason.isRetryable && failure.reason._tag !== "PlanRequired") return`,
+    tests: [...coreTests("Retry"), ...clientTests("retry", "MarketData")]
+  },
+  {
+    name: "one attempt too many",
+    file: core("Retry"),
+    find: "failure.attempt < policy.attempts",
+    replace: "failure.attempt <= policy.attempts",
+    tests: [...coreTests("Retry"), ...clientTests("retry")]
+  },
+  {
+    name: "attempts are not counted",
+    file: client("internal/retry"),
+    find: "from(count + 1)",
+    replace: "from(count)",
+    tests: clientTests("retry")
+  },
+  {
+    name: "every question has a budget of retries for itself",
+    file: client("internal/retry"),
+    find: "Retry.next(policy, before, {",
+    replace: "Retry.next(policy, Retry.makeBudget(before.allowance), {",
+    tests: clientTests("retry")
+  },
+  {
+    name: "retries take nothing from their budget",
+    file: core("Retry"),
+    find: "budget: { ...present, tokens: present.tokens - 1 }",
+    replace: "budget: present",
+    tests: [...coreTests("Retry"), ...clientTests("retry")]
+  },
+  {
+    name: "the deadline begins anew with each attempt",
+    file: client("internal/retry"),
+    find: "const elapsed = now - asking.startedAt",
+    replace: "const elapsed = 0",
+    tests: clientTests("retry")
+  },
+  {
+    name: "the deadline begins anew with the second question of a fallback",
+    file: client("internal/retry"),
+    find: "duration: Math.max(0, startedAt + milliseconds - now) || 0",
+    replace: "duration: Math.max(0, milliseconds) || 0",
+    tests: clientTests("retry", "CacheFallback")
+  },
+  {
+    name: "what the service asks to be left alone for is ignored",
+    file: core("Retry"),
+    find: "const asked = retryAfter(failure.reason)",
+    replace: "const asked = 0",
+    tests: [...coreTests("Retry"), ...clientTests("retry")]
+  },
+  {
+    name: "chance waits longer than the cap",
+    file: core("Retry"),
+    find: "base * 2 ** (attempt - 1)) * upTo(1, jitter)",
+    replace: "base * 2 ** (attempt - 1)) * (1 + upTo(1, jitter))",
+    tests: [...coreTests("Retry"), ...clientTests("retry")]
+  },
+  {
+    name: "a lost request stays in the books of the address",
+    file: client("internal/egress"),
+    find: "({ departure }) => admission.leave(departure)",
+    replace: `({ departure }) => departure === "lost" ? Effect.void : admission.leave(departure)`,
+    tests: clientTests("EgressGuard", "interruption")
+  },
+  {
+    name: "a block is forgotten when it has been told of",
+    file: client("EgressGuard"),
+    find: `departure === "blocked" ? Egress.blocked(settled, address, millis / 1000) : settled`,
+    replace: "settled",
+    tests: clientTests("EgressGuard")
+  },
+  {
+    name: "a block is forgotten when another request is answered",
+    file: client("EgressGuard"),
+    find: `suspect: departure === "blocked" || suspect && !(isTrial && departure === "answered")`,
+    replace: `suspect: departure === "blocked" || suspect && departure !== "answered"`,
+    tests: clientTests("EgressGuard")
+  },
+  {
+    name: "as many requests as there are questions",
+    file: client("internal/egress"),
+    find: "permits.withPermit(",
+    replace: "((self: Effect.Effect<Passed<A> | Held>) => self)(",
+    tests: clientTests("MarketData", "batches", "EgressGuard", "retry")
+  },
+  {
+    name: "a permit is never given back",
+    file: client("internal/egress"),
+    find: "permits.withPermit(",
+    replace: "((self: Effect.Effect<Passed<A> | Held>) => Effect.andThen(permits.take(1), self))(",
+    tests: clientTests("EgressGuard", "interruption")
+  },
+  {
+    name: "an attempt cannot be interrupted",
+    file: client("internal/attempt"),
+    find: "restore(send),",
+    replace: "send,",
+    tests: clientTests("interruption")
+  },
+  {
+    name: "questions that ask the same are each asked",
+    file: client("internal/coalesce"),
+    find: "const flight = present ?? {",
+    replace: "const flight = {",
+    tests: clientTests("coalesce")
+  },
+  {
+    name: "a call that one consented to is shared with who did not",
+    file: client("internal/coalesce"),
+    find: "present !== undefined && !isSame(present.terms, terms)",
+    replace: "false",
+    tests: clientTests("coalesce")
+  },
+  {
+    name: "who may fall back shares the call of who may not",
+    file: client("internal/coalesce"),
+    find: "query.mode?._tag ?? null",
+    replace: "null",
+    tests: clientTests("coalesce")
+  },
+  {
+    name: "a shared call goes on when nobody waits for it",
+    file: client("internal/coalesce"),
+    find: "return flight.waiting === 0 ? Fiber.interrupt(flight.fiber) : Effect.void",
+    replace: "return Effect.void",
+    tests: clientTests("coalesce", "interruption")
+  },
+  {
+    name: "who leaves first ends the call of all",
+    file: client("internal/coalesce"),
+    find: "return flight.waiting === 0 ? Fiber.interrupt",
+    replace: "return flight.waiting >= 0 ? Fiber.interrupt",
+    tests: clientTests("coalesce")
+  },
+  {
+    name: "a call that is over is joined",
+    file: client("internal/coalesce"),
+    find: "(isOver || flight.waiting === 0) && flights.get(key) === flight",
+    replace: "flights.get(key) === undefined",
+    tests: clientTests("coalesce")
+  },
+  {
+    name: "one symbol that is asked for twice is paid for twice",
+    file: client("internal/together"),
+    find: "[...new Set(entries.map(symbolOf))]",
+    replace: "entries.map(symbolOf)",
+    tests: clientTests("QuoteResolver")
+  },
+  {
+    name: "quotes go together that were asked on different terms",
+    file: client("internal/together"),
+    find: "  query.assume,\n  ...terms\n",
+    replace: "  query.assume\n",
+    tests: clientTests("QuoteResolver")
+  },
+  {
+    name: "who leaves first takes the quotes of the others along",
+    file: client("internal/together"),
+    find: "return found.journey.waiting === 0 ? Deferred",
+    replace: "return found.journey.waiting >= 0 ? Deferred",
+    tests: clientTests("QuoteResolver")
+  }
+]
