@@ -38,8 +38,8 @@ export const faults: ReadonlyArray<Fault> = [
   {
     clause: "5.1-token-everywhere",
     file: client("internal/transport"),
-    find: "return token === undefined || request.queryToken !== undefined",
-    replace: "return token !== undefined"
+    find: "headers: token === undefined || request.queryToken !== undefined",
+    replace: "headers: token !== undefined"
   },
   {
     clause: "5.2-obtain",
