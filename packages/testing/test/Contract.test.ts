@@ -185,10 +185,10 @@ describe("Contract", () => {
           Broken.service({ credits: (credits) => credits + 1 })
         )
         assert.deepStrictEqual(Contract.format(report).split("\n").map((line) => line.trimEnd()), [
-          "https://sandbox.test: 1 requests, 2 of 2 credits spent",
+          "https://sandbox.test: 1 request sent, 2 of 2 credits spent",
           "",
           "1 not asked, for want of credits",
-          "  4.1-cost-cached              Does a cached chain cost one credit, however large? 1 credits more",
+          "  4.1-cost-cached              Does a cached chain cost one credit, however large? It takes 1 more.",
           "",
           "1 not to be asked from outside",
           "  5.3-query                    the token would stand in a URL, which others may log",
