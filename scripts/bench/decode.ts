@@ -120,9 +120,10 @@ function* streamed(bench: Bench): Generator<Report.Row> {
 function* memory(bench: Bench): Generator<Report.Row> {
   const pairs = repeat(bench, () => ({
     baseline: ask<Memory>(bench, "memory-parse"),
-    subject: ask<Memory>(bench, "memory")
+    subject: ask<Memory>(bench, "memory"),
+    recycled: ask<Memory>(bench, "memory-recycled")
   }))
-  const middle = (figure: keyof Memory, of: "baseline" | "subject"): number =>
+  const middle = (figure: keyof Memory, of: "baseline" | "subject" | "recycled"): number =>
     median(pairs.map((pair) => pair[of][figure]))
   yield {
     case: "22718-retained-heap",
@@ -137,13 +138,15 @@ function* memory(bench: Bench): Generator<Report.Row> {
     figure: spread(pairs.map(({ subject }) => subject.buffers / contracts)),
     limit: 180
   }
-  yield {
-    case: "22718-gc",
+  const collecting = (name: string, of: "subject" | "recycled"): Report.Row => ({
+    case: name,
     unit: "× JSON.parse",
-    figure: spread(pairs.map(({ baseline, subject }) => subject.collecting / baseline.collecting)),
+    figure: spread(pairs.map((pair) => pair[of].collecting / pair.baseline.collecting)),
     limit: 0.1,
-    beside: `${ms(middle("collecting", "subject"))} of ${ms(middle("collecting", "baseline"))} a decode`
-  }
+    beside: `${ms(middle("collecting", of))} of ${ms(middle("collecting", "baseline"))} a decode`
+  })
+  yield collecting("22718-gc", "subject")
+  yield collecting("22718-gc-recycled", "recycled")
 }
 
 function* conversions(bench: Bench): Generator<Report.Row> {

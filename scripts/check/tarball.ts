@@ -63,8 +63,8 @@ const install = async (root: string, folder: string, tarballs: ReadonlyArray<Bui
     dependencies: { ...Object.fromEntries(ours), effect: devDependencies.effect }
   }
   writeFileSync(join(application, "package.json"), JSON.stringify(manifest))
-  for (const file of ["imports.mjs", "example.ts"]) {
-    cpSync(join(import.meta.dirname, "tarball", file), join(application, file))
+  for (const program of ["imports.mjs", "asking.mjs", "example.ts"]) {
+    cpSync(join(import.meta.dirname, "tarball", program), join(application, program))
   }
   const args = ["install", "--prefer-offline", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]
   const installed = await Command.run("npm", args, { cwd: application, timeout: 300_000 })
@@ -87,6 +87,13 @@ const importAll = async (
   const { ok, output } = await Command.run(node, ["imports.mjs", list], { cwd: application, timeout: 120_000 })
   const problems = Command.lines(output)
   return ok || problems.length > 0 ? problems : [`importing the packages on ${node} failed without a word`]
+}
+
+/** Asks the sandbox from the installed packages, with the fetch of this Node. */
+const askSandbox = async (node: string, application: string): Promise<ReadonlyArray<string>> => {
+  const { ok, output } = await Command.run(node, ["asking.mjs"], { cwd: application, timeout: 120_000 })
+  const problems = Command.lines(output)
+  return ok || problems.length > 0 ? problems : [`asking the sandbox on ${node} failed without a word`]
 }
 
 /** The ways around a package's exports: its files by their paths. */
@@ -160,6 +167,7 @@ export const tarball: Rule = {
       const problems = [
         ...inspected.flat(),
         ...await importAll(process.execPath, await versionOf(process.execPath), application, packages),
+        ...await askSandbox(process.execPath, application),
         ...await runPrograms(application, packages),
         ...await runExample(root, application)
       ]
@@ -170,8 +178,8 @@ export const tarball: Rule = {
       } else if ((version[0] ?? 0) >= 22) {
         notes.push(`the machine's Node is ${version.join(".")}: nothing was imported on Node 20`)
       } else {
-        problems.push(...await importAll(old, version, application, packages))
-        notes.push(`imported on Node ${version.join(".")} too`)
+        problems.push(...await importAll(old, version, application, packages), ...await askSandbox(old, application))
+        notes.push(`imported, and asked the sandbox with fetch, on Node ${version.join(".")} too`)
       }
       return { problems, notes }
     } catch (error) {

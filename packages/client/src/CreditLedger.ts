@@ -28,12 +28,19 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Stream from "effect/Stream"
-import type { Event, Happening } from "./internal/ledgerEvents.ts"
+import type { Charge, Event, Happening } from "./internal/ledgerEvents.ts"
 import * as History from "./internal/ledgerHistory.ts"
 import * as Steps from "./internal/ledgerSteps.ts"
 import * as MarketDataConfig from "./MarketDataConfig.ts"
 
+/**
+ * What a request was charged, and what happens in a book, as its history tells it.
+ *
+ * @category models
+ * @since 0.1.0
+ */
 export {
+  type Charge,
   type Charged,
   type Event,
   type Extended,
@@ -49,19 +56,6 @@ export {
   type Sent,
   type Settled
 } from "./internal/ledgerEvents.ts"
-
-/**
- * What a request was charged, in credits: what counts, and what the service reported and what was computed of it. A `Charge` of core's
- * `Credits` is one.
- *
- * @category models
- * @since 0.1.0
- */
-export interface Charge {
-  readonly credits: number
-  readonly reported?: number | undefined
-  readonly computed?: number | undefined
-}
 
 /**
  * What a question does with its reservation. All amounts are credits. Requests of one question that are in flight together have numbers of

@@ -42,6 +42,7 @@ import * as CreditLedger from "./CreditLedger.ts"
 import * as EgressGuard from "./EgressGuard.ts"
 import type * as Asking from "./internal/asking.ts"
 import * as Limits from "./internal/limits.ts"
+import * as Observe from "./internal/observe.ts"
 import * as Pipeline from "./internal/pipeline.ts"
 import { MarketData } from "./internal/service.ts"
 import * as MarketDataConfig from "./MarketDataConfig.ts"
@@ -154,13 +155,11 @@ export const make = Effect.fnUntraced(function*(
       ? Effect.succeed(options.token)
       : options.token
   }
-  const answer = Effect.fn("MarketData.run")(function*(query: Query.Query) {
-    yield* Effect.annotateCurrentSpan({ endpoint: query.endpoint, subject: query.subject, mode: query.mode?._tag })
-    if (Result.isFailure(limits)) {
-      return yield* new MarketDataError({ query: Query.format(query), reason: limits.failure, trace: [] })
-    }
-    return yield* Pipeline.run(parts, query)
-  })
+  const ask = (query: Query.Query) =>
+    Result.isFailure(limits)
+      ? Effect.fail(new MarketDataError({ query: Query.format(query), reason: limits.failure, trace: [] }))
+      : Pipeline.run(parts, query)
+  const answer = (query: Query.Query) => Observe.question(query, ask(query))
   // The pipeline knows all reasons and asks for consent in one branch only; which of them a mode can reach is said by the types.
   return MarketData.of({ run: answer as MarketData["Service"]["run"] })
 })

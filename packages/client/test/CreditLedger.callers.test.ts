@@ -10,6 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as HttpClient from "effect/http/HttpClient"
+import * as Latch from "effect/Latch"
 import * as Random from "effect/Random"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
@@ -116,11 +117,15 @@ const chargeOf = ({ consumed, reply, symbols = [] }: Reply): number | undefined 
   return reply === "refuses" ? 0 : undefined
 }
 
+/** The moments at which callers come, hundreds at once: a clock wakes sleepers one by one, but a latch lets all go that wait for it. */
+const arrivals = 8
+
 /** Lets a thousand callers ask within a few seconds, three in ten of whom give up at some moment, and gives where they were then. */
 const crowd = Effect.fnUntraced(function*(ask: Ask, seed: number, stages: Stages) {
   const interrupted: Array<Stage> = []
+  const doors = Arr.makeBy(arrivals, () => Latch.makeUnsafe())
   const call = Effect.fnUntraced(function*(caller: number) {
-    yield* Effect.sleep(Math.floor(draw(seed, "arrival", caller) * 4000))
+    yield* Latch.await(doors[Math.floor(draw(seed, "arrival", caller) * arrivals)]!)
     const asking = yield* Effect.forkChild(ask(tickersOf(seed, caller)))
     if (draw(seed, "gives up", caller) < 0.3) {
       yield* Effect.sleep(Math.floor(draw(seed, "patience", caller) ** 2 * 3000))
@@ -131,6 +136,10 @@ const crowd = Effect.fnUntraced(function*(ask: Ask, seed: number, stages: Stages
     if (Exit.isFailure(exit) && Cause.hasDies(exit.cause)) return yield* Effect.failCause(exit.cause)
   })
   const fibers = yield* Effect.forEach(Arr.range(1, callers), (caller) => Effect.forkChild(call(caller)))
+  for (const door of doors) {
+    yield* Latch.open(door)
+    yield* TestClock.adjust("500 millis")
+  }
   while (fibers.some((fiber) => fiber.pollUnsafe() === undefined)) yield* TestClock.adjust("10 seconds")
   yield* Effect.forEach(fibers, Fiber.join, { discard: true })
   return interrupted
@@ -163,6 +172,11 @@ const run = Effect.fnUntraced(function*(seed: number, through: (world: World) =>
     [told("Reserved"), told("Settled"), told("Sent"), told("Overran")],
     [admitted, admitted, service.requests, overruns]
   )
+  const spent = new Set<number>()
+  for (const event of events) {
+    if ((event._tag === "Lost" || event._tag === "Charged") && event.credits > 0) spent.add(event.reservation)
+    if (event._tag === "Extended") assert.isTrue(spent.has(event.reservation), "reserved less than a question may cost")
+  }
   return { interrupted, admitted, refused, overruns, plants, extended: told("Extended") }
 })
 

@@ -2,14 +2,17 @@ import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
 import * as MarketData from "@effect-marketdata/client/MarketData"
 import * as Account from "@effect-marketdata/core/Account"
 import type * as Ledger from "@effect-marketdata/core/Ledger"
+import * as DataMode from "@effect-marketdata/core/DataMode"
 import * as Query from "@effect-marketdata/core/Query"
 import type { CreditBudgetExceeded } from "@effect-marketdata/core/Reason"
+import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
 import { assert, describe, it } from "@effect/vitest"
 import * as Config from "effect/Config"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
@@ -363,6 +366,27 @@ describe("CreditLedger", () => {
         assert.deepStrictEqual(after.overruns, [{ id: 1, bound: 2, charged: 5 }])
         assert.deepInclude(after, { charged: 5, overdrawn: 3, available: 995, elsewhere: 0 })
       }))
+
+    it.effect("knows to the credit what the service has left, whatever that charged for", () => {
+      const client = MarketData.layer({ baseUrl: "https://sandbox.test", token: Redacted.make("sandbox-paid") }).pipe(
+        Layer.provideMerge(CreditLedger.layerFollowing()),
+        Layer.provide(Sandbox.layerHttpClient),
+        Layer.provideMerge(Sandbox.layer({ seed: 1 }))
+      )
+      return Effect.gen(function*() {
+        yield* TestClock.setTime(noon)
+        yield* Effect.all([
+          Effect.exit(MarketData.stockPrices(["AAPL", "MSFT", "NOBODY"])),
+          Effect.exit(MarketData.optionChain("AAPL", { mode: DataMode.cached() })),
+          Effect.exit(MarketData.optionChain("AAPL", { date: "2026-11-19", expiration: "all" })),
+          Effect.exit(MarketData.stockQuote("NOBODY"))
+        ], { concurrency: "unbounded" })
+        const { allowance, available, charged, elsewhere } = yield* balance
+        const billed = yield* (yield* Sandbox.Sandbox).billed
+        assert.isAbove(billed, 3)
+        assert.deepStrictEqual([allowance - available, charged, elsewhere], [billed, billed, 0])
+      }).pipe(Effect.provide(client))
+    })
 
     it.effect("follows the account's credits, and refuses what is not there before it is sent", () =>
       Effect.gen(function*() {

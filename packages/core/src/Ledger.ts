@@ -319,8 +319,10 @@ const refusal = (
   needed: number,
   wasSent: boolean
 ): CreditBudgetExceeded | undefined => {
+  // Who only counts is not held to what the service says either.
+  const limit = self.follows ? available(self) : self.allowance
+  if (limit === Infinity) return undefined
   const left = available(self)
-  if (left === Infinity || (self.allowance === Infinity && !self.follows)) return undefined
   if (bound === Infinity) {
     return new CreditBudgetExceeded({ cause: "Unbounded", bound: undefined, available: left, wasSent })
   }

@@ -6,7 +6,7 @@ import { memory } from "./memory.ts"
 import { paired } from "./paired.ts"
 import { rates } from "./rates.ts"
 import { serve, streamed } from "./streamed.ts"
-import { ours, type Subject } from "./subjects.ts"
+import { ours, recycled, type Subject } from "./subjects.ts"
 
 const [what = "", folder = "", name = "", milliseconds = "0"] = process.argv.slice(2)
 const bytes = new Uint8Array(readFileSync(join(folder, `${name}.json`)))
@@ -46,6 +46,10 @@ const measure = async (): Promise<unknown> => {
       return first(parse)
     case "memory": {
       const decode = await ours.fastest()
+      return await memory(() => decode(bytes))
+    }
+    case "memory-recycled": {
+      const decode = await recycled()
       return await memory(() => decode(bytes))
     }
     case "memory-parse":

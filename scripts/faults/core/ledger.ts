@@ -8,8 +8,8 @@ export const faults: ReadonlyArray<Fault> = [
   {
     clause: "8.5-not-shown",
     file: ledger,
-    find: "self.allowance === Infinity && !self.follows",
-    replace: "self.allowance === Infinity && bound <= 1000"
+    find: "if (limit === Infinity) return undefined",
+    replace: "if (limit === Infinity && bound <= 1000) return undefined"
   },
   { clause: "8.5-not-shown", file: ledger, find: "now < self.ends ? present", replace: "now < Infinity ? present" },
   {

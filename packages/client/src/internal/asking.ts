@@ -59,3 +59,7 @@ export type Parted<Data> = ReadonlyArray<Part<Data>>
 /** Adds a request to the trace, with what came of it. */
 export const record = (asking: Asking, attempt: Answer.Attempt): Effect.Effect<void> =>
   Ref.update(asking.trace, (attempts) => [...attempts, attempt])
+
+/** How often the same request was sent for this question. */
+export const sentBefore = ({ trace }: Asking, { target }: HttpRequest.HttpRequest): number =>
+  Ref.getUnsafe(trace).filter((attempt) => attempt.target === target).length

@@ -11,6 +11,7 @@ import type { Departure } from "../EgressGuard.ts"
 import * as Policies from "../Policies.ts"
 import * as Asking from "./asking.ts"
 import { gate, type Passed } from "./egress.ts"
+import * as Observe from "./observe.ts"
 import * as Token from "./token.ts"
 import * as Transport from "./transport.ts"
 
@@ -37,12 +38,16 @@ export const attempt = <Data>(
     const { holdOn } = yield* Policies.Egress
     const send = inTime(limit, Transport.send(parts.client, { query, request: signed, token, strict, maxReplyBytes }))
     const bound = Credits.bound(Credits.estimate(query))
-    return yield* gate(parts, (restore) =>
+    return yield* gate(parts, query, (restore) =>
       Effect.gen(function*() {
         const marked = yield* Effect.exit(reservation.send(bound, number))
         if (Exit.isFailure(marked)) return lost(marked.cause)
-        const exit = yield* Effect.exit(restore(send))
-        const attempt = yield* book(reservation, number, exit)
+        const before = Asking.sentBefore(asking, request)
+        const { attempt, exit } = yield* Observe.request(
+          { query, request, number, bound, before },
+          restore(send),
+          (exit) => book(reservation, number, exit)
+        )
         yield* Asking.record(asking, { target: request.target, ...attempt })
         return interpret(exit, holdOn)
       }))

@@ -1,3 +1,4 @@
+import type * as Query from "@effect-marketdata/core/Query"
 import type * as Reason from "@effect-marketdata/core/Reason"
 import { EgressHeld } from "@effect-marketdata/core/Reason"
 import * as Effect from "effect/Effect"
@@ -5,6 +6,7 @@ import type * as Exit from "effect/Exit"
 import type { Admission, Departure } from "../EgressGuard.ts"
 import * as Policies from "../Policies.ts"
 import type { Parts } from "./asking.ts"
+import * as Observe from "./observe.ts"
 
 /** A request that was let through: what came of it, and as what it leaves. */
 export interface Passed<A> {
@@ -19,6 +21,7 @@ export interface Passed<A> {
  */
 export const gate = <A>(
   { egress, permits }: Parts,
+  query: Query.Query,
   pass: (restore: <B, E>(effect: Effect.Effect<B, E>) => Effect.Effect<B, E>) => Effect.Effect<Passed<A>>
 ): Effect.Effect<A, Reason.Reason> => {
   const once: Effect.Effect<Passed<A> | Held> = permits.withPermit(
@@ -31,12 +34,16 @@ export const gate = <A>(
   )
   const knock: Effect.Effect<A, Reason.Reason> = Effect.flatMap(
     once,
-    (passed) => "exit" in passed ? passed.exit : Effect.andThen(held(passed), knock)
+    (passed) => "exit" in passed ? passed.exit : Effect.andThen(held(query, passed), knock)
   )
   return knock
 }
 
 type Held = Extract<Admission, { readonly _tag: "Held" }>
 
-const held = ({ over, until }: Held): Effect.Effect<void, EgressHeld> =>
-  Effect.flatMap(Policies.Egress, ({ whenHeld }) => whenHeld === "wait" ? over : Effect.fail(new EgressHeld({ until })))
+const held = (query: Query.Query, { over, until }: Held): Effect.Effect<void, EgressHeld> =>
+  Effect.flatMap(Policies.Egress, ({ whenHeld }) =>
+    Effect.andThen(
+      Observe.hold(query, whenHeld),
+      whenHeld === "wait" ? over : Effect.fail(new EgressHeld({ until }))
+    ))

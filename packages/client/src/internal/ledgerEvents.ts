@@ -3,6 +3,19 @@ import type * as Query from "@effect-marketdata/core/Query"
 import type { CreditBudgetExceeded } from "@effect-marketdata/core/Reason"
 
 /**
+ * What a request was charged, in credits: what counts, and what the service reported and what was computed of it. A `Charge` of core's
+ * `Credits` is one.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Charge {
+  readonly credits: number
+  readonly reported?: number | undefined
+  readonly computed?: number | undefined
+}
+
+/**
  * Which event it was, and when.
  *
  * - `number`: the events of a book count from 1; where numbers are left out the reader was too slow for the history that is kept

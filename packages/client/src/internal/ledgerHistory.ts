@@ -25,11 +25,7 @@ export const make = <A>(size: number): History<A> => {
   let count = 0
   let appended: Deferred.Deferred<void> | undefined
 
-  /** Waits until there is something after a place in the order of values. */
-  const after = (place: number): Effect.Effect<void> =>
-    Effect.suspend(() =>
-      place < count ? Effect.void : Effect.andThen(Deferred.await(appended ??= Deferred.makeUnsafe()), after(place))
-    )
+  const more = Effect.suspend(() => Deferred.await(appended ??= Deferred.makeUnsafe()))
   const since = (place: number): ReadonlyArray<A> => {
     const first = Math.max(place, count - ring.length)
     return Array.from({ length: count - first }, (_, index) => ring[(first + index) % capacity]!)
@@ -45,23 +41,22 @@ export const make = <A>(size: number): History<A> => {
     },
     values: Stream.fromPull(Effect.sync(() => {
       let place = 0
-      return Effect.map(Effect.suspend(() => after(place)), () => {
+      const pull: Effect.Effect<Arr.NonEmptyReadonlyArray<A>> = Effect.suspend(() => {
         const values = since(place)
         place = count
-        // There is something, or it would still wait.
-        return values as Arr.NonEmptyReadonlyArray<A>
+        return Arr.isReadonlyArrayNonEmpty(values) ? Effect.succeed(values) : Effect.andThen(more, pull)
       })
+      return pull
     })),
-    readings: (read) =>
+    readings: <B>(read: Effect.Effect<B>) =>
       Stream.fromPull(Effect.sync(() => {
         let place = -1
-        return Effect.suspend(() => after(place)).pipe(
-          Effect.andThen(Effect.suspend(() => {
-            place = count
-            return read
-          })),
-          Effect.map(Arr.of)
-        )
+        const pull: Effect.Effect<Arr.NonEmptyReadonlyArray<B>> = Effect.suspend(() => {
+          if (place === count) return Effect.andThen(more, pull)
+          place = count
+          return Effect.map(read, Arr.of)
+        })
+        return pull
       }))
   }
 }

@@ -6,20 +6,13 @@ import * as Ledger from "@effect-marketdata/core/Ledger"
 import type * as Query from "@effect-marketdata/core/Query"
 import type { CreditBudgetExceeded } from "@effect-marketdata/core/Reason"
 import * as Result from "effect/Result"
-import type { Happening, OfRequest, OfReservation } from "./ledgerEvents.ts"
+import type { Charge, Happening, OfRequest, OfReservation } from "./ledgerEvents.ts"
 
 /** A step: what it gives, the book after it, and what happened. */
 export interface Step<out A> {
   readonly value: A
   readonly ledger: Ledger.Ledger
   readonly events: ReadonlyArray<Happening>
-}
-
-/** What a request was charged, of what was reported and computed, and where the account stands by the same reply. */
-export interface Charge {
-  readonly credits: number
-  readonly reported?: number | undefined
-  readonly computed?: number | undefined
 }
 
 const nothing = (ledger: Ledger.Ledger): Step<void> => ({ value: undefined, ledger, events: [] })

@@ -7,6 +7,7 @@ import * as Random from "effect/Random"
 import * as Ref from "effect/Ref"
 import * as Policies from "../Policies.ts"
 import type { Asking, Batch } from "./asking.ts"
+import * as Observe from "./observe.ts"
 
 /**
  * Asks again after failures that pass, as core's rule and the client's budget of retries allow, until the question's time is up. The time
@@ -23,7 +24,10 @@ export const retry = <A>(
         Effect.flatMap(decide(asking, policy, reason, count), (decision) =>
           decision._tag === "Stop"
             ? Effect.fail(reason)
-            : Effect.andThen(Effect.sleep(decision.milliseconds), from(count + 1))))
+            : Observe.retry(batch.query, reason, decision.milliseconds).pipe(
+              Effect.andThen(Effect.sleep(decision.milliseconds)),
+              Effect.andThen(from(count + 1))
+            )))
     return policy.deadline === undefined ? from(1) : within(asking, batch, policy.deadline, from(1))
   })
 

@@ -35,19 +35,18 @@ export const sign = (
 const refuse = (parameter: string, value: string, rule: string) =>
   Result.fail(new InvalidQuery({ parameter, value, rule }))
 
-/**
- * Hides the token from whoever looks at a request on its way, whatever else the application hides or does not: the HTTP client's spans hold
- * headers and URLs, and what logs a request prints them.
- */
+/** Hides the token from whoever looks at a request on its way, whatever else the application hides or does not. */
 export const hide = <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.updateContext(self, (context: Context.Context<R>) =>
     context.pipe(
-      Context.add(Headers.CurrentRedactedNames, [
-        ...Context.get(context, Headers.CurrentRedactedNames),
-        "authorization"
-      ]),
-      Context.add(UrlParams.CurrentRedactedNames, [...Context.get(context, UrlParams.CurrentRedactedNames), "token"])
+      hiding(Headers.CurrentRedactedNames, "authorization"),
+      hiding(UrlParams.CurrentRedactedNames, "token")
     ))
+
+const hiding = (names: Context.Reference<ReadonlyArray<string | RegExp>>, name: string) =>
+<R>(
+  context: Context.Context<R>
+): Context.Context<R> => Context.add(context, names, [...Context.get(context, names), name])
 
 /** Shorter ones could be any word of a text. */
 const leastLength = 8

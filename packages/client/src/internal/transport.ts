@@ -14,6 +14,7 @@ import type * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Body from "./body.ts"
 import * as Lost from "./lost.ts"
+import { type Decoded, metered } from "./meter.ts"
 import * as Token from "./token.ts"
 
 /** One request on its way, signed: what is sent, with which token, and how much of a reply is taken. */
@@ -29,6 +30,7 @@ export interface Outgoing<out Data> {
 export interface Received<out Data> {
   readonly outcome: Reply.Delivered<Data> | Reply.Refused
   readonly figures: Ledger.Figures
+  readonly decoded: Decoded
 }
 
 /**
@@ -48,9 +50,10 @@ export const send = <Data>(
       followNothing,
       Effect.mapError((error) => Lost.failure(error, Lost.mayHaveArrived(error), clean))
     )
-    const receivedAt = Math.floor((yield* Clock.currentTimeMillis) / 1000)
+    const clock = yield* Clock.Clock
+    const receivedAt = Math.floor(clock.currentTimeMillisUnsafe() / 1000)
     const head = Reply.head(response)
-    const reader = Reply.reader(query, head, { strict })
+    const reader = metered(Reply.reader(query, head, { strict }), clock)
     const end = yield* Body.read(response, reader.push, maxReplyBytes).pipe(
       Effect.catch((error) =>
         head.read !== "data" || isEmpty(error)
@@ -65,12 +68,13 @@ export const send = <Data>(
       ? held
       : { data: Result.fail(Body.unreadable(response, end)) }
     const outcome = Reply.outcome(query, head, body, { receivedAt, tokenSent: token !== undefined })
-    if (outcome._tag === "Delivered" || outcome.reason._tag !== "MalformedReply") return { outcome, figures: head.rate }
+    const seen = { figures: head.rate, decoded: reader.decoded() }
+    if (outcome._tag === "Delivered" || outcome.reason._tag !== "MalformedReply") return { outcome, ...seen }
     const { code, column, detail, index } = outcome.reason
     const reason = end === "tooLarge"
       ? new ReplyTooLarge({ limit: maxReplyBytes })
       : new MalformedReply({ code, column: column && clean(column), index, detail: clean(detail) })
-    return { outcome: { ...outcome, reason }, figures: head.rate }
+    return { outcome: { ...outcome, reason }, ...seen }
   })
 
 const httpRequest = (

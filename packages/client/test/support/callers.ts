@@ -172,7 +172,6 @@ export class Accountant {
   uncertain = 0
   excess = 0
   overruns = 0
-  steps = 0
   private total = 0
   private readonly allowance: number
   private readonly stages: Stages
@@ -187,9 +186,8 @@ export class Accountant {
     const after = change(before)
     this.accounts[id] = after
     this.total += held(after) - held(before)
-    this.steps++
     const committed = this.charged + this.uncertain + this.total
-    assert.isAtMost(committed, this.allowance + this.excess, "admitted more than the budget has")
+    if (committed > this.allowance + this.excess) assert.fail(`admitted ${committed} of ${this.allowance}`)
   }
 
   private close(id: number, request: number, credits: number): void {

@@ -46,5 +46,4 @@ const answer: Answer = {
     ColumnTable.encode(Result.getOrThrow(OptionChain.decode(body, { columns: ["strike", "last"], kernel })))
   )
 }
-// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker's port has no origin
 parentPort?.postMessage(answer)

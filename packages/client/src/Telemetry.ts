@@ -1,0 +1,245 @@
+/**
+ * What the client tells of itself, by name: spans and their attributes, metrics, and logs. Nothing has to be turned on; a tracer, an exporter of
+ * metrics or a logger that the program provides is told. None of it ever holds a token.
+ *
+ * Names of HTTP are those of the OpenTelemetry semantic conventions; what they have no name for begins with `marketdata.`.
+ *
+ * @example
+ * ```ts
+ * import * as Telemetry from "@effect-marketdata/client/Telemetry"
+ *
+ * Telemetry.metrics.credits.name // => "marketdata.client.credits"
+ * Telemetry.metrics.credits.attributes // => ["endpoint", "rule"]
+ * ```
+ *
+ * @since 0.1.0
+ */
+
+/**
+ * What a span tells, by the names of its attributes. A span has those that are known.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface SpanInfo {
+  readonly name: string
+  readonly kind: "internal" | "client"
+  readonly attributes: Readonly<Record<string, string>>
+}
+
+/**
+ * The spans: one for each question, and in it one for each request that is sent for it. A question whose call is shared has the requests in the span of
+ * whoever asked first. The HTTP client's own spans are turned off for these requests, since they would tell the same again, and so is the
+ * sending of trace headers to the service.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const spans = {
+  question: {
+    name: "MarketData.run",
+    kind: "internal",
+    attributes: {
+      "marketdata.endpoint": "the endpoint, as `Query` names it",
+      "marketdata.subject": "what is asked about",
+      "marketdata.mode": "the mode that was asked for; none where the plan decides",
+      "marketdata.symbols": "the number of symbols",
+      "marketdata.credits.bound": "the credits that it could cost at most; none where nothing bounds them",
+      "marketdata.credits.charged": "the credits that its requests were charged",
+      "marketdata.attempts": "the number of requests that were sent",
+      "marketdata.findings": "the number of kinds of deviations in the data",
+      "marketdata.source": "`provider` or `cache`",
+      "error.type": "the reason of a failure"
+    }
+  },
+  request: {
+    name: "GET {url.template}",
+    kind: "client",
+    attributes: {
+      "http.request.method": "`GET`",
+      "http.request.resend_count": "how often the same was sent before for this question; none the first time",
+      "http.response.status_code": "the status of the reply",
+      "server.address": "the host",
+      "server.port": "the port, where the base URL names one",
+      "url.full": "the URL as it is without a token",
+      "url.template": "the path of the endpoint",
+      "error.type": "the status from 400 on, or the reason why there is no data",
+      "marketdata.endpoint": "the endpoint, as `Query` names it",
+      "marketdata.mode": "the mode that was sent; none where the plan decides",
+      "marketdata.request": "which of the requests of the question, from 0",
+      "marketdata.request_id": "the service's name for the request",
+      "marketdata.credits.bound": "the credits that it could cost at most; none where nothing bounds them",
+      "marketdata.credits.charged": "the credits that it was charged; none where nobody knows",
+      "marketdata.credits.rule": "the clause of the contract that it is charged by",
+      "marketdata.decode.bytes": "the bytes of the body, without its coding",
+      "marketdata.decode.seconds": "the time in which they were decoded"
+    }
+  }
+} as const satisfies Readonly<Record<string, SpanInfo>>
+
+/**
+ * A metric: a counter that only grows, or a histogram. `unit` is one of UCUM, or a word in braces for what is counted.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface MetricInfo {
+  readonly name: string
+  readonly kind: "counter" | "histogram"
+  readonly unit: string
+  readonly description: string
+  readonly attributes: ReadonlyArray<string>
+}
+
+/**
+ * The metrics. All but `questions` and `refusals`, which count askers, count what was sent, once for each request, whoever shares it.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const metrics = {
+  questions: {
+    name: "marketdata.client.questions",
+    kind: "counter",
+    unit: "{question}",
+    description: "Questions by what came of them: Answered, or the reason of their failure",
+    attributes: ["endpoint", "mode", "outcome"]
+  },
+  requests: {
+    name: "marketdata.client.requests",
+    kind: "counter",
+    unit: "{request}",
+    description: "Requests by the status of their replies; none where the reply was lost",
+    attributes: ["endpoint", "status"]
+  },
+  duration: {
+    name: "marketdata.client.request.duration",
+    kind: "histogram",
+    unit: "s",
+    description: "The time from the sending of a request to the last byte of its reply",
+    attributes: ["endpoint"]
+  },
+  credits: {
+    name: "marketdata.client.credits",
+    kind: "counter",
+    unit: "{credit}",
+    description: "Credits that requests were charged, by the clause of the contract",
+    attributes: ["endpoint", "rule"]
+  },
+  uncertain: {
+    name: "marketdata.client.requests.uncertain",
+    kind: "counter",
+    unit: "{request}",
+    description: "Requests that may have been charged, and nobody can tell",
+    attributes: ["endpoint"]
+  },
+  overruns: {
+    name: "marketdata.client.credits.overruns",
+    kind: "counter",
+    unit: "{credit}",
+    description: "Credits that requests were charged beyond what they should have cost at most",
+    attributes: ["endpoint"]
+  },
+  cache: {
+    name: "marketdata.client.cache",
+    kind: "counter",
+    unit: "{request}",
+    description: "Requests for cached data, by whether there were any: hit or miss",
+    attributes: ["endpoint", "result"]
+  },
+  retries: {
+    name: "marketdata.client.retries",
+    kind: "counter",
+    unit: "{request}",
+    description: "Requests that are sent again, by the reason",
+    attributes: ["endpoint", "reason"]
+  },
+  decodedBytes: {
+    name: "marketdata.client.decode.bytes",
+    kind: "counter",
+    unit: "By",
+    description: "Bytes of bodies, without their coding",
+    attributes: ["endpoint"]
+  },
+  decodeTime: {
+    name: "marketdata.client.decode.duration",
+    kind: "histogram",
+    unit: "s",
+    description: "The time in which the body of a reply was decoded",
+    attributes: ["endpoint"]
+  },
+  findings: {
+    name: "marketdata.client.findings",
+    kind: "counter",
+    unit: "{finding}",
+    description: "Deviations in replies, by their code",
+    attributes: ["endpoint", "code"]
+  },
+  refusals: {
+    name: "marketdata.client.ledger.refusals",
+    kind: "counter",
+    unit: "{question}",
+    description: "Questions that the budget did not cover",
+    attributes: ["endpoint"]
+  },
+  holds: {
+    name: "marketdata.client.egress.holds",
+    kind: "counter",
+    unit: "{request}",
+    description: "Requests that were held back for a block of the address, by what they did: fail or wait",
+    attributes: ["policy"]
+  },
+  blocks: {
+    name: "marketdata.client.egress.blocks",
+    kind: "counter",
+    unit: "{request}",
+    description: "Requests that the service refused for their address",
+    attributes: ["endpoint"]
+  }
+} as const satisfies Readonly<Record<string, MetricInfo>>
+
+/**
+ * A log: its level, its words, and the annotations beside `marketdata.endpoint` and `marketdata.subject`.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface LogInfo {
+  readonly level: "Debug" | "Warn"
+  readonly message: string
+  readonly annotations: ReadonlyArray<string>
+}
+
+/**
+ * The logs.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const logs = {
+  request: {
+    level: "Debug",
+    message: "request",
+    annotations: ["http.response.status_code", "marketdata.request", "marketdata.credits.charged", "error.type"]
+  },
+  retry: {
+    level: "Debug",
+    message: "request is sent again",
+    annotations: ["error.type", "marketdata.retry.milliseconds"]
+  },
+  overrun: {
+    level: "Warn",
+    message: "request was charged more than it should have cost",
+    annotations: ["marketdata.credits.bound", "marketdata.credits.charged", "marketdata.credits.rule"]
+  },
+  block: {
+    level: "Warn",
+    message: "service refused the address of this machine",
+    annotations: ["http.response.status_code"]
+  },
+  hold: {
+    level: "Warn",
+    message: "request is held back for a block of the address",
+    annotations: ["marketdata.egress.policy"]
+  }
+} as const satisfies Readonly<Record<string, LogInfo>>

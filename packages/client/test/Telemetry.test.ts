@@ -1,0 +1,456 @@
+import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
+import * as MarketData from "@effect-marketdata/client/MarketData"
+import * as Policies from "@effect-marketdata/client/Policies"
+import * as Telemetry from "@effect-marketdata/client/Telemetry"
+import * as DataMode from "@effect-marketdata/core/DataMode"
+import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as Faults from "@effect-marketdata/sandbox/Faults"
+import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
+import { assert, describe, it } from "@effect/vitest"
+import * as Cause from "effect/Cause"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import * as Metric from "effect/Metric"
+import * as Redacted from "effect/Redacted"
+import * as References from "effect/References"
+import * as TestClock from "effect/testing/TestClock"
+import * as Tracer from "effect/Tracer"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { clientOf, pricesBody, replying, type Script, service, symbolsOf } from "./support/scripted.ts"
+
+const noon = Eastern.at({ year: 2026, month: 11, day: 20 }, 12, 0)
+const token = "sandbox-paid"
+
+/** Whatever can be told, remembered. */
+const witness = () => {
+  const spans: Array<Tracer.NativeSpan> = []
+  const logs: Array<readonly [level: string, message: unknown, annotations: Readonly<Record<string, unknown>>]> = []
+  const tracer = Tracer.make({
+    span: (options) => {
+      const span = new Tracer.NativeSpan(options)
+      spans.push(span)
+      return span
+    }
+  })
+  const logger = Logger.make(({ fiber, logLevel, message }) => {
+    const [text] = Array.isArray(message) ? message : [message]
+    logs.push([logLevel, text, fiber.getRef(References.CurrentLogAnnotations)])
+  })
+  const registry: Metric.MetricRegistry = new Map()
+  const watch = <A, E, R>(self: Effect.Effect<A, E, R>) =>
+    self.pipe(
+      Effect.withTracer(tracer),
+      Effect.provideService(Metric.MetricRegistry, registry),
+      Effect.provideService(References.MinimumLogLevel, "Debug"),
+      Effect.provide(Logger.layer([logger]))
+    )
+  /** The series of the metrics, each with its count: of the histograms that of their observations. */
+  const snapshots = Effect.provideService(Metric.snapshot, Metric.MetricRegistry, registry)
+  const counted = Effect.map(snapshots, (snapshots) =>
+    Object.fromEntries(
+      snapshots.map(({ attributes, id, state }) => {
+        const { unit: _, ...named } = attributes ?? {}
+        return [
+          `${id.replace("marketdata.client.", "")} ${Object.values(named).join(" ")}`,
+          "count" in state ? state.count : state
+        ]
+      })
+    ))
+  const attributes = (name: string) =>
+    spans.filter((span) => span.name === name).map((span) => Object.fromEntries(span.attributes))
+  return { spans, logs, watch, snapshots, counted, attributes }
+}
+
+/** The sandbox at noon, in this process, where things go wrong by a script. */
+const sandbox = (faults: ReadonlyArray<Faults.Fault> = [], options?: Sandbox.Options, allowance = 10) =>
+  MarketData.layer({ baseUrl: "https://sandbox.test:8443", token: Redacted.make(token) }).pipe(
+    Layer.provideMerge(CreditLedger.layerMemory({ allowance })),
+    Layer.provide(Sandbox.layerHttpClient),
+    Layer.provide(Layer.provideMerge(Faults.layer({ faults }), Sandbox.layer(options)))
+  )
+
+const atNoon = <A, E, R>(self: Effect.Effect<A, E, R>) => Effect.andThen(TestClock.setTime(noon * 1000), self)
+const question = Telemetry.spans.question.name
+const quote = "GET /v1/stocks/quotes/{symbol}/"
+const ask = MarketData.stockQuote("AAPL", { mode: DataMode.cached(), columns: ["symbol", "last"] })
+const impatient = Effect.provideService(Policies.Retry, { attempts: 2, base: 0, cap: 0 })
+
+/** What every question of `ask` tells, and each of its requests. */
+const asked = {
+  "marketdata.endpoint": "stockQuotes",
+  "marketdata.subject": "AAPL",
+  "marketdata.mode": "Cached",
+  "marketdata.symbols": 1
+}
+const sent = {
+  "http.request.method": "GET",
+  "server.address": "sandbox.test",
+  "server.port": 8443,
+  "url.full": "https://sandbox.test:8443/v1/stocks/quotes/AAPL/?columns=symbol,last&mode=cached",
+  "marketdata.endpoint": "stockQuotes",
+  "marketdata.mode": "cached",
+  "marketdata.request": 0,
+  "marketdata.credits.bound": 1,
+  "url.template": "/v1/stocks/quotes/{symbol}/"
+}
+const status = (code: number): Faults.Fault => ({ count: 1, kind: { _tag: "Status", status: code } })
+
+interface Case {
+  readonly name: string
+  readonly faults?: ReadonlyArray<Faults.Fault>
+  readonly options?: Sandbox.Options
+  readonly allowance?: number
+  readonly question: object
+  readonly requests: ReadonlyArray<object>
+  readonly metrics: Readonly<Record<string, number>>
+  readonly logs: ReadonlyArray<readonly [level: string, message: string]>
+}
+
+const decoded = (bytes: number) => ({ "marketdata.decode.bytes": bytes, "marketdata.decode.seconds": 0 })
+const charged = { "marketdata.credits.charged": 1, "marketdata.credits.rule": "8.2-cost-quotes" }
+const answered = {
+  "marketdata.credits.bound": 1,
+  "marketdata.credits.charged": 1,
+  "marketdata.findings": 0,
+  "marketdata.source": "cache"
+}
+const failed = { "marketdata.credits.bound": 1, "marketdata.credits.charged": 0 }
+const free = { "marketdata.credits.charged": 0 }
+const delivered = {
+  ...sent,
+  "http.response.status_code": 203,
+  ...charged,
+  "marketdata.request_id": "366a1963",
+  ...decoded(44)
+}
+
+const cases: ReadonlyArray<Case> = [
+  {
+    name: "an answer from the cache",
+    question: { ...answered, "marketdata.attempts": 1 },
+    requests: [delivered],
+    metrics: {
+      "questions stockQuotes Cached Answered": 1,
+      "requests stockQuotes 203": 1,
+      "request.duration stockQuotes": 1,
+      "credits stockQuotes 8.2-cost-quotes": 1,
+      "cache stockQuotes hit": 1,
+      "decode.bytes stockQuotes": 44,
+      "decode.duration stockQuotes": 1
+    },
+    logs: [["Debug", "request"]]
+  },
+  {
+    name: "a cached miss",
+    options: { cold: ["AAPL"] },
+    question: { ...failed, "marketdata.attempts": 1, "error.type": "NoCachedData" },
+    requests: [{
+      ...sent,
+      "http.response.status_code": 204,
+      "error.type": "NoCachedData",
+      ...free,
+      "marketdata.credits.rule": "7.1-204",
+      ...decoded(0)
+    }],
+    metrics: {
+      "questions stockQuotes Cached NoCachedData": 1,
+      "requests stockQuotes 204": 1,
+      "request.duration stockQuotes": 1,
+      "credits stockQuotes 7.1-204": 0,
+      "cache stockQuotes miss": 1,
+      "decode.bytes stockQuotes": 0,
+      "decode.duration stockQuotes": 1
+    },
+    logs: [["Debug", "request"]]
+  },
+  {
+    name: "a retry",
+    faults: [status(503)],
+    question: { ...answered, "marketdata.attempts": 2 },
+    requests: [
+      {
+        ...sent,
+        "http.response.status_code": 503,
+        "error.type": "503",
+        ...free,
+        "marketdata.credits.rule": "7.1-charge-not-stated",
+        ...decoded(72)
+      },
+      { ...delivered, "http.request.resend_count": 1 }
+    ],
+    metrics: {
+      "questions stockQuotes Cached Answered": 1,
+      "requests stockQuotes 503": 1,
+      "requests stockQuotes 203": 1,
+      "request.duration stockQuotes": 2,
+      "retries stockQuotes ServerFault": 1,
+      "credits stockQuotes 7.1-charge-not-stated": 0,
+      "credits stockQuotes 8.2-cost-quotes": 1,
+      "cache stockQuotes hit": 1,
+      "decode.bytes stockQuotes": 116,
+      "decode.duration stockQuotes": 2
+    },
+    logs: [["Debug", "request"], ["Debug", "request is sent again"], ["Debug", "request"]]
+  },
+  {
+    name: "replies that are lost",
+    faults: [{ kind: { _tag: "Reset" } }],
+    question: { ...failed, "marketdata.attempts": 2, "error.type": "TransportFailure" },
+    requests: [
+      { ...sent, "error.type": "TransportFailure" },
+      { ...sent, "error.type": "TransportFailure", "http.request.resend_count": 1 }
+    ],
+    metrics: {
+      "questions stockQuotes Cached TransportFailure": 1,
+      "requests stockQuotes none": 2,
+      "requests.uncertain stockQuotes": 2,
+      "request.duration stockQuotes": 2,
+      "retries stockQuotes TransportFailure": 1
+    },
+    logs: [["Debug", "request"], ["Debug", "request is sent again"], ["Debug", "request"]]
+  },
+  {
+    name: "a budget that does not cover it",
+    allowance: 0,
+    question: { ...failed, "marketdata.attempts": 0, "error.type": "CreditBudgetExceeded" },
+    requests: [],
+    metrics: { "questions stockQuotes Cached CreditBudgetExceeded": 1, "ledger.refusals stockQuotes": 1 },
+    logs: []
+  },
+  {
+    name: "deviations",
+    faults: [{ kind: { _tag: "ExtraField" } }],
+    question: { ...answered, "marketdata.attempts": 1, "marketdata.findings": 1 },
+    requests: [{ ...delivered, ...decoded(56) }],
+    metrics: {
+      "questions stockQuotes Cached Answered": 1,
+      "requests stockQuotes 203": 1,
+      "request.duration stockQuotes": 1,
+      "credits stockQuotes 8.2-cost-quotes": 1,
+      "cache stockQuotes hit": 1,
+      "decode.bytes stockQuotes": 56,
+      "decode.duration stockQuotes": 1,
+      "findings stockQuotes UnknownField": 1
+    },
+    logs: [["Debug", "request"]]
+  }
+]
+
+describe("Telemetry", () => {
+  describe("of a question and its requests", () => {
+    for (const { allowance, faults, logs, metrics, name, options, question: told, requests } of cases) {
+      it.effect(`tells of ${name}`, () => {
+        const seen = witness()
+        return Effect.gen(function*() {
+          yield* Effect.exit(ask)
+          assert.deepStrictEqual(seen.attributes(question), [{ ...asked, ...told }])
+          assert.deepStrictEqual(seen.attributes(quote), requests)
+          assert.deepStrictEqual(yield* seen.counted, metrics)
+          assert.deepStrictEqual<unknown>(seen.logs.map(([level, message]) => [level, message]), logs)
+        }).pipe(seen.watch, impatient, atNoon, Effect.provide(sandbox(faults, options, allowance)))
+      })
+    }
+
+    it.effect("tells which request belongs to which question, and how each ended", () => {
+      const { spans, watch } = witness()
+      return Effect.gen(function*() {
+        yield* Effect.exit(ask)
+        const ends = spans.map(({ kind, name, parent, status }) => [
+          name,
+          kind,
+          parent._tag === "Some" && parent.value === spans[0],
+          status._tag === "Ended" && Exit.isSuccess(status.exit)
+        ])
+        assert.deepStrictEqual(ends, [
+          [question, "internal", false, true],
+          [quote, "client", true, false],
+          [quote, "client", true, true]
+        ])
+      }).pipe(watch, impatient, atNoon, Effect.provide(sandbox([status(503)])))
+    })
+
+    it.effect("tells of a question that was interrupted, and of its request", () => {
+      const seen = witness()
+      return Effect.gen(function*() {
+        const fiber = yield* Effect.forkChild(MarketData.stockPrices(["A"]), { startImmediately: true })
+        yield* TestClock.adjust(0)
+        yield* Fiber.interrupt(fiber)
+        assert.deepStrictEqual(yield* seen.counted, {
+          "questions stockPrices Default Interrupted": 1,
+          "requests stockPrices none": 1,
+          "requests.uncertain stockPrices": 1,
+          "request.duration stockPrices": 1
+        })
+        assert.deepStrictEqual(seen.spans.map(({ status }) => status._tag), ["Ended", "Ended"])
+      }).pipe(seen.watch, Effect.provide(clientOf(service({ hangs: true }))))
+    })
+
+    it.effect("numbers the requests of a question, and says what came where some are missing", () => {
+      const seen = witness()
+      const http = replying((url) => {
+        const asked = symbolsOf(url)
+        return asked.includes("C") ? { status: 401 } : { status: 200, body: pricesBody(asked) }
+      })
+      return Effect.gen(function*() {
+        yield* Effect.exit(MarketData.stockPrices(["A", "B", "C"]))
+        const [told] = seen.attributes(question)
+        assert.deepInclude(told, {
+          "marketdata.subject": "A,B,C",
+          "marketdata.symbols": 3,
+          "marketdata.credits.bound": 3,
+          "marketdata.credits.charged": 2,
+          "marketdata.attempts": 2,
+          "marketdata.source": "provider",
+          "error.type": "Incomplete"
+        })
+        const requests = seen.attributes("GET /v1/stocks/prices/")
+        assert.deepStrictEqual(
+          requests.map((told) => [told["marketdata.request"], told["marketdata.credits.charged"], told["error.type"]]),
+          [[0, 2, undefined], [1, 0, "401"]]
+        )
+      }).pipe(seen.watch, Effect.provide(clientOf(http, { maxSymbols: 2 })))
+    })
+
+    it.effect("takes the time from the clock, and the waiting for bytes from that of decoding", () => {
+      const seen = witness()
+      const http = service({ status: 200, body: pricesBody(["A"]), after: "2 seconds" })
+      return Effect.gen(function*() {
+        const fiber = yield* Effect.forkChild(MarketData.stockPrices(["A"]))
+        yield* TestClock.adjust("2 seconds")
+        yield* Fiber.join(fiber)
+        const sums = (yield* seen.snapshots).flatMap(({ id, state, type }) =>
+          type === "Histogram" ? [[id, state.count, state.sum]] : []
+        )
+        assert.deepStrictEqual(sums, [
+          ["marketdata.client.decode.duration", 1, 0],
+          ["marketdata.client.request.duration", 1, 2]
+        ])
+      }).pipe(seen.watch, Effect.provide(clientOf(http)))
+    })
+  })
+
+  it.effect("takes the time of decoding piece by piece", () => {
+    const seen = witness()
+    const http = service({ status: 200, body: pricesBody(["A"]) })
+    return Effect.gen(function*() {
+      const clock = yield* Clock.Clock
+      let readings = 0n
+      const ticking: Clock.Clock = { ...clock, monotonicTimeNanosUnsafe: () => 1_000_000n * readings++ }
+      yield* Effect.provideService(MarketData.stockPrices(["A"]), Clock.Clock, ticking)
+      // A millisecond from each reading of the clock to the next: one for the one piece, and one for the end.
+      assert.deepInclude(seen.attributes("GET /v1/stocks/prices/")[0], { "marketdata.decode.seconds": 0.002 })
+    }).pipe(seen.watch, Effect.provide(clientOf(http)))
+  })
+
+  describe("warnings", () => {
+    const warnings = ({ logs }: ReturnType<typeof witness>) => logs.filter(([level]) => level === "Warn")
+
+    it.effect("tell of a charge that is more than it should have been", () => {
+      const seen = witness()
+      const headers = { "x-api-ratelimit-consumed": "5" }
+      const http = service({ status: 203, body: pricesBody(["A"]), headers })
+      return Effect.gen(function*() {
+        yield* MarketData.stockPrices(["A"], { mode: DataMode.cached() })
+        assert.deepStrictEqual(warnings(seen), [["Warn", Telemetry.logs.overrun.message, {
+          "marketdata.endpoint": "stockPrices",
+          "marketdata.subject": "A",
+          "marketdata.credits.bound": 1,
+          "marketdata.credits.charged": 5,
+          "marketdata.credits.rule": "8.2-cost-quotes"
+        }]])
+        assert.deepInclude(yield* seen.counted, { "credits.overruns stockPrices": 4 })
+      }).pipe(seen.watch, Effect.provide(clientOf(http)))
+    })
+
+    it.effect("tell of a block of the address, and of what it holds back", () => {
+      const seen = witness()
+      const http = service({
+        status: 403,
+        body: JSON.stringify({ s: "error", errmsg: "blocked", blockedIP: "1.2.3.4" })
+      })
+      return Effect.gen(function*() {
+        yield* Effect.exit(MarketData.stockPrices(["A"]))
+        yield* Effect.exit(MarketData.stockPrices(["B"]))
+        assert.deepStrictEqual(warnings(seen), [
+          ["Warn", Telemetry.logs.block.message, {
+            "marketdata.endpoint": "stockPrices",
+            "marketdata.subject": "A",
+            "http.response.status_code": 403
+          }],
+          ["Warn", Telemetry.logs.hold.message, {
+            "marketdata.endpoint": "stockPrices",
+            "marketdata.subject": "B",
+            "marketdata.egress.policy": "fail"
+          }]
+        ])
+        assert.deepInclude(yield* seen.counted, { "egress.blocks stockPrices": 1, "egress.holds fail": 1 })
+      }).pipe(seen.watch, Effect.provide(clientOf(http)))
+    })
+
+    it.effect("are all that is logged where debugging is not", () => {
+      const seen = witness()
+      return Effect.gen(function*() {
+        yield* ask
+        assert.deepStrictEqual(seen.logs, [])
+      }).pipe(Effect.provideService(References.MinimumLogLevel, "Info"), seen.watch, atNoon, Effect.provide(sandbox()))
+    })
+  })
+
+  it.effect("tells what it is documented to tell, and no token", () => {
+    const seen = witness()
+    const marked = "marked-token-8d1f5c"
+    const echo = (url: URL): Script => ({
+      status: 400,
+      body: JSON.stringify({ s: "error", errmsg: `token ${marked} in ${url}` })
+    })
+    const http = replying((url, index) =>
+      [
+        echo(url),
+        { fails: `https://service.test/?token=${marked}` },
+        { status: 503, body: `<p>${marked}</p>` },
+        { status: 200, body: `{"s":"ok","${marked}":[1]}` }
+      ][index % 4]!
+    )
+    const run = (tokenIn: "header" | "query") =>
+      Effect.forEach([1, 2, 3, 4], () => Effect.exit(MarketData.stockPrices(["A"]))).pipe(
+        Effect.provide(clientOf(http, { token: Redacted.make(marked), tokenIn }))
+      )
+    return Effect.gen(function*() {
+      yield* run("header")
+      yield* run("query")
+      const told = JSON.stringify([
+        seen.spans.map(({ attributes, events, name, status }) => [
+          name,
+          [...attributes],
+          events.map(String),
+          status._tag === "Ended" && Exit.isFailure(status.exit) ? Cause.pretty(status.exit.cause) : ""
+        ]),
+        seen.logs,
+        yield* seen.snapshots
+      ])
+      assert.isAbove(seen.spans.length, 16)
+      assert.notInclude(told, marked)
+      const documented = new Set<string>(
+        Object.values(Telemetry.spans).flatMap(({ attributes }) => Object.keys(attributes))
+      )
+      for (const { attributes } of seen.spans) {
+        for (const name of attributes.keys()) assert.isTrue(documented.has(name), name)
+      }
+    }).pipe(seen.watch, impatient)
+  })
+
+  it("is documented name by name", () => {
+    const guide = readFileSync(join(import.meta.dirname, "..", "..", "..", "docs", "guide", "telemetry.md"), "utf8")
+    const names = [
+      ...Object.values(Telemetry.spans).flatMap(({ attributes, name }) => [name, ...Object.keys(attributes)]),
+      ...Object.values(Telemetry.metrics).map(({ name }) => name),
+      ...Object.values(Telemetry.logs).map(({ message }) => message)
+    ]
+    assert.deepStrictEqual(names.filter((name) => !guide.includes(name)), [])
+  })
+})

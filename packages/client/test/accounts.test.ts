@@ -1,0 +1,218 @@
+/** Who asks: with which token, on which plan, or with none. */
+import * as CacheFallback from "@effect-marketdata/client/CacheFallback"
+import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
+import * as MarketData from "@effect-marketdata/client/MarketData"
+import type { MarketDataError } from "@effect-marketdata/client/MarketDataError"
+import * as DataMode from "@effect-marketdata/core/DataMode"
+import * as Freshness from "@effect-marketdata/core/Freshness"
+import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as Ref from "effect/Ref"
+import * as TestClock from "effect/testing/TestClock"
+import { balance, clientOf, pricesBody, service } from "./support/scripted.ts"
+
+/** Noon in New York, on Friday the 20th of November 2026, while the market is open; and the close of the day before. */
+const noon = Date.UTC(2026, 10, 20, 17)
+const thursdaysClose = Date.UTC(2026, 10, 19, 21) / 1000
+
+const sandboxed = (token: string | undefined, options: Sandbox.Options = {}) =>
+  MarketData.layer({
+    baseUrl: "https://sandbox.test",
+    token: token === undefined ? undefined : Redacted.make(token)
+  }).pipe(
+    Layer.provideMerge(CreditLedger.layerMemory()),
+    Layer.provide(Sandbox.layerHttpClient),
+    Layer.provideMerge(Sandbox.layer({ seed: 1, ...options })),
+    Layer.merge(CacheFallback.layerAlways)
+  )
+
+const prices = MarketData.stockPrices(["A"])
+const few = { expiration: "2026-12-18", strikeLimit: 2 } as const
+
+describe("accounts", () => {
+  describe("without a token", () => {
+    it.effect("[5.5-demo] [5.1-token-everywhere] the demo ticker's stock and options answer, with historical data and no date", () =>
+      Effect.gen(function*() {
+        yield* TestClock.setTime(noon)
+        const { data, provenance } = yield* MarketData.optionChain("AAPL", few)
+        const quote = yield* MarketData.stockQuote("AAPL")
+        assert.isAbove(data.length, 0)
+        assert.strictEqual(quote.data.length, 1)
+        for (const { updated } of [provenance, quote.provenance]) {
+          assert(updated !== undefined)
+          assert.isAtMost(updated.newest, thursdaysClose)
+        }
+        yield* MarketData.optionQuote([...data][0]!.optionSymbol)
+      }).pipe(Effect.provide(sandboxed(undefined))))
+
+    const closed: Readonly<Record<string, Effect.Effect<unknown, MarketDataError, MarketData.MarketData>>> = {
+      "another stock": MarketData.stockQuote("MSFT"),
+      "another underlying": MarketData.optionChain("SPX", few),
+      "a list with another one": MarketData.stockPrices(["AAPL", "MSFT"])
+    }
+    for (const [what, ask] of Object.entries(closed)) {
+      it.effect(`[5.5-demo] [5.7-401] ${what} needs a token, and the error says that there was none`, () =>
+        Effect.gen(function*() {
+          yield* TestClock.setTime(noon)
+          const { message, reason } = yield* Effect.flip(ask)
+          assert.deepInclude(reason, { _tag: "Unauthorized", tokenSent: false })
+          assert.include(message, "MARKETDATA_TOKEN")
+        }).pipe(Effect.provide(sandboxed(undefined))))
+    }
+
+    it.effect("[5.5-demo] the demo is what the service says it is", () =>
+      Effect.gen(function*() {
+        yield* TestClock.setTime(noon)
+        yield* MarketData.stockQuote("MSFT")
+        const { reason } = yield* Effect.flip(MarketData.stockQuote("AAPL"))
+        assert.strictEqual(reason._tag, "Unauthorized")
+      }).pipe(Effect.provide(sandboxed(undefined, { demo: { ticker: "MSFT" } }))))
+
+    it.effect("[5.5-demo] an invalid token is refused on the demo ticker as well", () =>
+      Effect.gen(function*() {
+        yield* TestClock.setTime(noon)
+        const { reason } = yield* Effect.flip(MarketData.stockQuote("AAPL"))
+        assert.deepInclude(reason, { _tag: "Unauthorized", tokenSent: true })
+      }).pipe(Effect.provide(sandboxed("nobody's-token"))))
+  })
+
+  describe("plans", () => {
+    for (const plan of ["free", "trial"]) {
+      it.effect(`[5.8-premium-mode] a ${plan} account that asks for live data is served delayed data, and can see both`, () =>
+        Effect.gen(function*() {
+          yield* TestClock.setTime(noon)
+          const { provenance } = yield* MarketData.stockQuote("SPY", { mode: DataMode.live })
+          assert.deepInclude(provenance, { modeAsked: "Live", modeSent: "live" })
+          assert(provenance.updated !== undefined)
+          assert.strictEqual(
+            Freshness.classify({ kind: "stocks", updated: provenance.updated.newest, now: provenance.receivedAt }),
+            "delayed"
+          )
+        }).pipe(Effect.provide(sandboxed(`sandbox-${plan}`))))
+
+      it.effect(`[5.8-premium-mode] [7.1-402] a ${plan} account is refused cached data`, () =>
+        Effect.gen(function*() {
+          yield* TestClock.setTime(noon)
+          const { reason } = yield* Effect.flip(MarketData.stockQuote("SPY", { mode: DataMode.cached() }))
+          assert.deepInclude(reason, { _tag: "PlanRequired", cached: true })
+        }).pipe(Effect.provide(sandboxed(`sandbox-${plan}`))))
+    }
+
+    it.effect("[5.8-premium-mode] a paid account is served live data", () =>
+      Effect.gen(function*() {
+        yield* TestClock.setTime(noon)
+        const { provenance } = yield* MarketData.stockQuote("SPY", { mode: DataMode.live })
+        assert(provenance.updated !== undefined)
+        assert.strictEqual(
+          Freshness.classify({ kind: "stocks", updated: provenance.updated.newest, now: provenance.receivedAt }),
+          "realTime"
+        )
+      }).pipe(Effect.provide(sandboxed("sandbox-paid"))))
+  })
+
+  describe("the age of cached data", () => {
+    const cold = { cold: ["F"] }
+    const fresh = MarketData.stockQuote("F", { mode: DataMode.live })
+
+    it.effect("[8.3-age] may be as great as the one that was asked for, and no second greater", () =>
+      Effect.gen(function*() {
+        yield* TestClock.setTime(noon)
+        const cached = MarketData.stockQuote("F", { mode: DataMode.cached({ maxAge: "5 minutes" }) })
+        yield* fresh
+        yield* TestClock.adjust("5 minutes")
+        assert.strictEqual((yield* cached).provenance.status, 203)
+        yield* TestClock.adjust("1 second")
+        assert.strictEqual((yield* Effect.flip(cached)).reason._tag, "NoCachedData")
+      }).pipe(Effect.provide(sandboxed("sandbox-paid", cold))))
+
+    it.effect("[8.3-age] reaches back to the moment that was asked for, and no second further", () =>
+      Effect.gen(function*() {
+        yield* TestClock.setTime(noon)
+        yield* fresh
+        yield* TestClock.adjust("1 hour")
+        const since = (maxAge: "2026-11-20T12:00:00" | "2026-11-20T12:00:01") =>
+          MarketData.stockQuote("F", { mode: DataMode.cached({ maxAge }) })
+        assert.strictEqual((yield* since("2026-11-20T12:00:00")).provenance.status, 203)
+        assert.strictEqual((yield* Effect.flip(since("2026-11-20T12:00:01"))).reason._tag, "NoCachedData")
+      }).pipe(Effect.provide(sandboxed("sandbox-paid", cold))))
+  })
+
+  describe("a token that rotates", () => {
+    it.effect("is asked for before each request, retries included", () => {
+      const http = service({ status: 503 }, { status: 200, body: pricesBody(["A"]) })
+      return Effect.gen(function*() {
+        const count = yield* Ref.make(0)
+        const token = Effect.map(Ref.updateAndGet(count, (n) => n + 1), (n) => Redacted.make(`token-number-${n}`))
+        yield* Effect.gen(function*() {
+          const fiber = yield* Effect.forkChild(Effect.andThen(prices, prices))
+          yield* TestClock.adjust("1 minute")
+          yield* Fiber.join(fiber)
+        }).pipe(Effect.provide(clientOf(http, { token })))
+        assert.deepStrictEqual(http.requests.map(({ headers }) => headers["authorization"]), [
+          "Bearer token-number-1",
+          "Bearer token-number-2",
+          "Bearer token-number-3"
+        ])
+      })
+    })
+
+    it.effect("may become too long for a request line that it is part of", () => {
+      const http = service({ status: 200, body: pricesBody(["A"]) })
+      return Effect.gen(function*() {
+        const count = yield* Ref.make(0)
+        const token = Effect.map(
+          Ref.updateAndGet(count, (n) => n + 1),
+          (n) => Redacted.make(n === 1 ? "short-token" : "x".repeat(4094))
+        )
+        const { reason } = yield* Effect.provide(Effect.flip(prices), clientOf(http, { token, tokenIn: "query" }))
+        assert.strictEqual(reason._tag, "RequestLineTooLong")
+        assert.strictEqual(http.requests.length, 0)
+      })
+    })
+  })
+
+  it.effect("two of them in one process share nothing: neither token, credits, permits nor retries", () => {
+    const first = service({ status: 503 })
+    const second = service({ status: 200, body: pricesBody(["A"]) })
+    const clientWith = (token: string, http: ReturnType<typeof service>) =>
+      Layer.build(Layer.fresh(clientOf(http, {
+        token: Redacted.make(token),
+        allowance: 10,
+        maxInFlight: 1,
+        retries: { tokens: 1, perSecond: 0 }
+      })))
+    return Effect.gen(function*() {
+      const one = yield* clientWith("token-of-one", first)
+      const two = yield* clientWith("token-of-two", second)
+      const asOne = Effect.provide(one)
+      const asTwo = Effect.provide(two)
+      const failing = yield* Effect.forkChild(asOne(Effect.flip(prices)))
+      yield* TestClock.adjust("1 minute")
+      assert.strictEqual((yield* Fiber.join(failing)).trace.length, 2)
+      yield* asTwo(prices)
+      assert.deepInclude(yield* asOne(balance), { charged: 0, available: 10 })
+      assert.deepInclude(yield* asTwo(balance), { charged: 1, available: 9 })
+      const tokens = ({ requests }: typeof first) => requests.map(({ headers }) => headers["authorization"])
+      assert.deepStrictEqual(tokens(first), ["Bearer token-of-one", "Bearer token-of-one"])
+      assert.deepStrictEqual(tokens(second), ["Bearer token-of-two"])
+    })
+  })
+
+  it.effect("two of them in one process do not wait for each other", () => {
+    const busy = service({ hangs: true })
+    const free = service({ status: 200, body: pricesBody(["A"]) })
+    return Effect.gen(function*() {
+      const one = yield* Layer.build(Layer.fresh(clientOf(busy, { maxInFlight: 1 })))
+      const two = yield* Layer.build(Layer.fresh(clientOf(free, { maxInFlight: 1 })))
+      const waiting = yield* Effect.forkChild(Effect.provide(prices, one))
+      yield* TestClock.adjust(0)
+      assert.strictEqual(busy.requests.length, 1)
+      yield* Effect.provide(prices, two)
+      yield* Fiber.interrupt(waiting)
+    })
+  })
+})

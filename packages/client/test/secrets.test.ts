@@ -1,0 +1,257 @@
+/** The token appears in the header of requests, or in the query where it was asked to go there, and nowhere else. */
+import type { CacheFallback } from "@effect-marketdata/client/CacheFallback"
+import * as MarketData from "@effect-marketdata/client/MarketData"
+import type { MarketDataError } from "@effect-marketdata/client/MarketDataError"
+import * as Policies from "@effect-marketdata/client/Policies"
+import type * as Answer from "@effect-marketdata/core/Answer"
+import * as DataMode from "@effect-marketdata/core/DataMode"
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
+import { assert, describe, it } from "@effect/vitest"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import * as Headers from "effect/http/Headers"
+import * as HttpClient from "effect/http/HttpClient"
+import * as UrlParams from "effect/http/UrlParams"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import * as Metric from "effect/Metric"
+import * as Redacted from "effect/Redacted"
+import * as References from "effect/References"
+import * as TestClock from "effect/testing/TestClock"
+import * as Tracer from "effect/Tracer"
+import { inspect } from "node:util"
+import { chainBody, clientOf, pricesBody, replying, type Script } from "./support/scripted.ts"
+import * as Wire from "./support/wire.ts"
+
+/** A token that is easy to find, also encoded: in a query it is written otherwise. */
+const marker = "Zq7+marked/secret=Zq7"
+const traces = ["Zq7", encodeURIComponent(marker)]
+
+/** A value as JSON; nothing for what goes in circles, which nobody can write as JSON. */
+const json = (value: unknown): string => {
+  try {
+    return JSON.stringify(value, (_, part: unknown) => typeof part === "bigint" ? String(part) : part) ?? ""
+  } catch {
+    return ""
+  }
+}
+
+/** Everything that anybody could print of a value. */
+const printed = (value: unknown): string =>
+  [
+    inspect(value, { depth: 20, maxArrayLength: null, maxStringLength: null, getters: true }),
+    String(value),
+    json(value),
+    ...(value instanceof Error ? [value.message, value.stack ?? ""] : [])
+  ].join("\n")
+
+/** What was seen of a program: logs, spans and whatever else a test hands in. */
+const witness = () => {
+  const spans: Array<Tracer.Span> = []
+  const seen: Array<string> = []
+  const see = (value: unknown): void => void seen.push(printed(value))
+  const layer = Layer.mergeAll(
+    Logger.layer([
+      // No logger prints the fiber, which holds whatever the runtime does just now.
+      Logger.make((options) => see({ ...options, fiber: undefined })),
+      ...[Logger.formatStructured, Logger.formatLogFmt, Logger.formatJson].map((format) =>
+        Logger.make((options) => see(format.log(options)))
+      )
+    ]),
+    Layer.succeed(References.MinimumLogLevel, "Trace"),
+    Layer.succeed(
+      Tracer.Tracer,
+      Tracer.make({
+        span: (options) => {
+          const span = new Tracer.NativeSpan(options)
+          spans.push(span)
+          return span
+        }
+      })
+    )
+  )
+  const everything = Effect.map(Metric.snapshot, (metrics) => {
+    see(metrics)
+    for (const span of spans) {
+      see(span)
+      see([...span.attributes])
+      if (span.status._tag === "Ended") see(span.status.exit)
+    }
+    return seen.join("\n")
+  })
+  return { everything, layer, see, spans }
+}
+
+const seeExit = (see: (value: unknown) => void, exit: Exit.Exit<unknown, unknown>): void => {
+  see(exit)
+  if (Exit.isSuccess(exit)) return see(exit.value)
+  see(exit.cause)
+  see(Cause.pretty(exit.cause))
+  for (const reason of exit.cause.reasons) {
+    if (reason._tag !== "Fail") continue
+    see(reason.error)
+    if (typeof reason.error === "object" && reason.error !== null && "reason" in reason.error) see(reason.error.reason)
+  }
+}
+
+/** Bodies that tell the token back, as proxies, gateways and debugging servers do. */
+const echoes = [
+  `{"s":"error","errmsg":"Token ${marker} is unknown"}`,
+  `{"s":"error","errmsg":"GET /v1/?symbols=A&token=${encodeURIComponent(marker)}"}`,
+  `<html><pre>Authorization: Bearer ${marker}</pre></html>`,
+  marker
+] as const
+
+const replies: ReadonlyArray<Script> = [
+  { status: 200, body: pricesBody(["A"]) },
+  { status: 203, body: pricesBody(["A"]) },
+  { status: 204 },
+  { status: 302, headers: { location: "https://elsewhere.test/" } },
+  ...[400, 402, 403, 404, 413, 429, 500, 502, 503].map((status) => ({ status, body: echoes[0] })),
+  ...[200, 401].flatMap((status) => echoes.map((body) => ({ status, body }))),
+  { status: 200, body: `{"s":"ok","symbol":["A"],"mid":["${marker}"]}` },
+  { status: 200, body: `{"s":"ok","symbol":["A"],"${marker}":1,"${marker}":1}` },
+  { fails: "ECONNREFUSED" },
+  { fails: "ECONNRESET" },
+  { hangs: true }
+]
+
+/** What an HTTP client may say of a request whose URL it knows; headers are in nobody's messages. */
+const complaints: ReadonlyArray<Script> = [
+  { fails: `cannot reach https://service.test/v1/stocks/prices/?token=${encodeURIComponent(marker)}` },
+  { fails: `Invalid path /v1/stocks/prices/?token=${encodeURIComponent(marker)}` },
+  { fails: `Invalid path with ${marker}` }
+]
+
+/** What an application may well do on the way. */
+const talkative = (client: HttpClient.HttpClient): HttpClient.HttpClient =>
+  client.pipe(
+    HttpClient.tapRequest((request) => Effect.logTrace("request", request)),
+    HttpClient.tapError((error) => Effect.logTrace("error", error.message, error.request)),
+    HttpClient.tap((response) => Effect.logTrace("response", response))
+  )
+
+const prices = MarketData.stockPrices(["A"])
+const questions: ReadonlyArray<
+  Effect.Effect<Answer.Answer<unknown>, MarketDataError, MarketData.MarketData | CacheFallback>
+> = [
+  prices,
+  MarketData.stockPrices(["A", "B", "C"]),
+  MarketData.stockPrices(["A"], { mode: DataMode.cachedOrLive() }),
+  MarketData.optionChain("SPX", { assume: { contracts: 5 } })
+]
+
+for (const tokenIn of ["header", "query"] as const) {
+  describe(`a token in the ${tokenIn}`, () => {
+    const token = Redacted.make(marker)
+
+    /** Requests hold the token in one place. */
+    const checkPlace = (url: string, headers: Readonly<Record<string, string | undefined>>): void => {
+      const { authorization, ...others } = headers
+      assert.strictEqual(authorization, tokenIn === "header" ? `Bearer ${marker}` : undefined)
+      for (const value of Object.values(others)) for (const trace of traces) assert.notInclude(value, trace)
+      assert.strictEqual(url.split(encodeURIComponent(marker)).length, tokenIn === "header" ? 1 : 2)
+    }
+
+    const checkNothing = (text: string): void => {
+      for (const trace of traces) {
+        const at = text.indexOf(trace)
+        assert.strictEqual(at === -1 ? "" : text.slice(Math.max(0, at - 300), at + 100), "")
+      }
+    }
+
+    for (const [index, reply] of [...replies, ...(tokenIn === "query" ? complaints : [])].entries()) {
+      it.effect(`[5.4-header-default] stays secret whatever comes back (${index}: ${Object.values(reply)[0]})`, () => {
+        const { everything, layer, see, spans } = witness()
+        const http = replying(() => reply)
+        const options = { baseUrl: "https://service.test", maxSymbols: 2, allowance: 1000, consent: 1000 }
+        const client = clientOf(http, { ...options, token, tokenIn, transformClient: talkative })
+        return Effect.gen(function*() {
+          const context = yield* Layer.build(client)
+          see(client)
+          see(context)
+          see({ ...options, token })
+          for (const ask of questions) {
+            const fiber = yield* ask.pipe(
+              Effect.tapCause((cause) => Effect.logError("failed", cause)),
+              Effect.tap((answer) => Effect.logTrace("answered", answer)),
+              Effect.withSpan("application"),
+              Effect.provide(context),
+              Effect.forkChild
+            )
+            yield* TestClock.adjust("30 seconds")
+            if ("hangs" in reply) yield* Fiber.interrupt(fiber)
+            seeExit(see, yield* Fiber.await(fiber))
+          }
+          assert.isAbove(spans.length, 0)
+          assert.isAbove(http.requests.length, 0)
+          checkNothing(yield* everything)
+          for (const { headers, url } of http.requests) checkPlace(url, headers)
+        }).pipe(Effect.provide(layer))
+      })
+    }
+
+    it.effect("[5.4-header-default] stays secret where the application hides nothing", () => {
+      const { everything, layer, see } = witness()
+      const http = replying(() => ({ status: 503, body: marker }))
+      return Effect.gen(function*() {
+        const fiber = yield* Effect.forkChild(prices)
+        yield* TestClock.adjust("30 seconds")
+        seeExit(see, yield* Fiber.await(fiber))
+        checkNothing(yield* everything)
+      }).pipe(
+        Effect.provide(clientOf(http, { token, tokenIn, transformClient: talkative })),
+        Effect.provideService(Headers.CurrentRedactedNames, []),
+        Effect.provideService(UrlParams.CurrentRedactedNames, []),
+        Effect.provide(layer)
+      )
+    })
+
+    for (
+      const [name, httpClient] of [
+        ["fetch", FetchHttpClient.layer],
+        ["node:http", NodeHttpClient.layerNodeHttp],
+        ["undici", NodeHttpClient.layerUndici]
+      ] as const
+    ) {
+      it.live(`[5.4-header-default] stays secret on real sockets, with ${name}`, () => {
+        const { everything, layer, see } = witness()
+        const answers: ReadonlyArray<Wire.Answer> = [
+          (socket) => socket.resetAndDestroy(),
+          (socket) => socket.end("HTTP/1.1 200 OK\r\ncontent-length: 9000\r\n\r\n{"),
+          (socket, _, { head }) => socket.end(Wire.reply(500, head)),
+          (socket, _, { head }) => socket.end(Wire.reply(200, head)),
+          (socket) => socket.end("nothing of HTTP")
+        ]
+        return Effect.gen(function*() {
+          for (const answer of answers) {
+            const wire = yield* Wire.serve(answer)
+            yield* Effect.gen(function*() {
+              seeExit(see, yield* Effect.exit(prices))
+            }).pipe(
+              Effect.provideService(Policies.Retry, { attempts: 2, base: 0, cap: 0 }),
+              Effect.provide(clientOf({ requests: [], layer: httpClient }, { baseUrl: wire.baseUrl, token, tokenIn }))
+            )
+            for (const { headers, target } of wire.requests) checkPlace(target, headers)
+          }
+          checkNothing(yield* everything)
+        }).pipe(Effect.provide(layer))
+      })
+    }
+  })
+}
+
+describe("the witness", () => {
+  it.effect("sees what is not hidden", () => {
+    const { everything, layer, see } = witness()
+    return Effect.gen(function*() {
+      yield* Effect.withSpan(Effect.logTrace("a line"), "a span", { attributes: { "an attribute": 1 } })
+      see(new Error(chainBody(0)))
+      const text = yield* everything
+      for (const part of ["a line", "a span", "an attribute", "optionSymbol"]) assert.include(text, part)
+    }).pipe(Effect.provide(layer))
+  })
+})

@@ -1,0 +1,189 @@
+/** How much a client takes: requests under way, bytes of a reply, credits; all of it configured, from code or from the environment. */
+import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
+import * as MarketData from "@effect-marketdata/client/MarketData"
+import * as MarketDataConfig from "@effect-marketdata/client/MarketDataConfig"
+import { assert, describe, it } from "@effect/vitest"
+import * as ConfigProvider from "effect/ConfigProvider"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Redacted from "effect/Redacted"
+import * as TestClock from "effect/testing/TestClock"
+import { balance, chainBody, clientOf, pricesBody, service } from "./support/scripted.ts"
+
+const body = pricesBody(["A"])
+const prices = MarketData.stockPrices(["A"])
+
+/** How many requests are under way when so many questions are asked at once. */
+const underWay = (questions: number) =>
+  Effect.gen(function*() {
+    const fibers = yield* Effect.forEach(Array.from({ length: questions }), () => Effect.forkChild(prices))
+    yield* TestClock.adjust(0)
+    return fibers
+  })
+
+describe("limits", () => {
+  for (const [maxInFlight, expected] of [[undefined, 50], [1, 1], [7, 7], [80, 80]] as const) {
+    it.effect(`[8.5-not-shown] ${expected} requests are under way at most where maxInFlight is ${maxInFlight}`, () => {
+      const http = service({ hangs: true })
+      return Effect.gen(function*() {
+        const fibers = yield* underWay(100)
+        assert.strictEqual(http.requests.length, expected)
+        yield* Fiber.interruptAll(fibers)
+      }).pipe(Effect.provide(clientOf(http, { maxInFlight })))
+    })
+  }
+
+  it.effect("gives the place of a request that is over to the next", () => {
+    const http = service({ status: 200, body, after: "1 second" })
+    return Effect.gen(function*() {
+      const fibers = yield* underWay(10)
+      assert.strictEqual(http.requests.length, 4)
+      yield* TestClock.adjust("1 second")
+      assert.strictEqual(http.requests.length, 8)
+      yield* TestClock.adjust("2 seconds")
+      yield* Fiber.joinAll(fibers)
+    }).pipe(Effect.provide(clientOf(http, { maxInFlight: 4 })))
+  })
+
+  it.effect("[8.5-not-shown] no credits are limited but by an allowance that was configured", () =>
+    Effect.gen(function*() {
+      yield* prices
+      assert.deepInclude(yield* balance, { charged: 1, available: Infinity })
+    }).pipe(Effect.provide(clientOf(service({ status: 200, body })))))
+
+  it.effect("[8.5-not-shown] an allowance is whatever was configured", () =>
+    Effect.gen(function*() {
+      yield* prices
+      assert.deepInclude(yield* balance, { charged: 1, available: 6 })
+    }).pipe(Effect.provide(clientOf(service({ status: 200, body }), { allowance: 7 }))))
+
+  for (
+    const [option, value] of [
+      ["maxInFlight", 0],
+      ["maxInFlight", 1.5],
+      ["maxInFlight", NaN],
+      ["maxInFlight", -3],
+      ["maxReplyBytes", 0],
+      ["maxReplyBytes", Infinity]
+    ] as const
+  ) {
+    it.effect(`refuse every question where ${option} is ${value}, before it is sent`, () => {
+      const http = service({ status: 200, body })
+      return Effect.gen(function*() {
+        const { message, reason, trace } = yield* Effect.flip(prices)
+        assert.deepInclude(reason, { _tag: "InvalidQuery", parameter: option, value: String(value) })
+        assert.match(message, /^stockPrices A: .*as a whole number/)
+        assert.deepStrictEqual([trace, http.requests], [[], []])
+      }).pipe(Effect.provide(clientOf(http, { [option]: value })))
+    })
+  }
+})
+
+describe("the size of a reply", () => {
+  it.effect("may be what was configured, and no byte more", () =>
+    Effect.gen(function*() {
+      const exact = clientOf(service({ status: 200, body }), { maxReplyBytes: body.length, allowance: 9 })
+      yield* Effect.provide(prices, exact)
+      const short = clientOf(service({ status: 200, body }), { maxReplyBytes: body.length - 1, allowance: 9 })
+      yield* Effect.gen(function*() {
+        const { message, reason, trace } = yield* Effect.flip(prices)
+        assert.deepInclude(reason, { _tag: "ReplyTooLarge", limit: body.length - 1, isRetryable: false })
+        assert.include(message, "maxReplyBytes")
+        assert.include(message, "may have been charged")
+        assert.strictEqual(trace.length, 1)
+        assert.deepInclude(yield* balance, { charged: 0, uncertain: 1, reserved: 0 })
+      }).pipe(Effect.provide(short))
+    }))
+
+  it.effect("counts as what the service says that it charged", () =>
+    Effect.gen(function*() {
+      yield* Effect.flip(prices)
+      assert.deepInclude(yield* balance, { charged: 3, uncertain: 0, reserved: 0 })
+    }).pipe(Effect.provide(clientOf(
+      service({ status: 200, body, headers: { "x-api-ratelimit-consumed": "3" } }),
+      { maxReplyBytes: 5, allowance: 9 }
+    ))))
+
+  it.effect("leaves room for a chain of 200,000 contracts by default", () => {
+    const contracts = 2000
+    const http = service({ status: 200, body: chainBody(contracts) })
+    const maxReplyBytes = 128 * 1024 * 1024
+    return Effect.gen(function*() {
+      assert.isBelow(chainBody(contracts).length / contracts * 200_000, maxReplyBytes / 2)
+      const { data } = yield* MarketData.optionChain("SPX", { assume: { contracts } })
+      assert.strictEqual(data.length, contracts)
+    }).pipe(Effect.provide(clientOf(http)))
+  })
+})
+
+describe("MarketDataConfig.fromEnvironment", () => {
+  const read = (variables: Readonly<Record<string, string>>) =>
+    Effect.provide(MarketDataConfig.fromEnvironment, ConfigProvider.layer(ConfigProvider.fromEnvRecord(variables)))
+
+  it.effect("reads every option", () =>
+    Effect.gen(function*() {
+      const { token, ...options } = yield* read({
+        MARKETDATA_TOKEN: "secret",
+        MARKETDATA_TOKEN_IN: "query",
+        MARKETDATA_BASE_URL: "https://proxy.test/md",
+        MARKETDATA_MAX_SYMBOLS: "100",
+        MARKETDATA_MAX_IN_FLIGHT: "5",
+        MARKETDATA_MAX_REPLY_BYTES: "1000000",
+        MARKETDATA_RETRIES: "3",
+        MARKETDATA_RETRIES_PER_SECOND: "0.25"
+      })
+      assert(Redacted.isRedacted(token))
+      assert.strictEqual(Redacted.value(token), "secret")
+      assert.deepStrictEqual(options, {
+        tokenIn: "query",
+        baseUrl: "https://proxy.test/md",
+        maxSymbols: 100,
+        maxInFlight: 5,
+        maxReplyBytes: 1_000_000,
+        retries: { tokens: 3, perSecond: 0.25 }
+      })
+    }))
+
+  it.effect("leaves out what is missing", () =>
+    Effect.gen(function*() {
+      const options = yield* read({})
+      assert.strictEqual(options.baseUrl, MarketDataConfig.publicBaseUrl)
+      assert.isUndefined(options.token)
+      assert.isUndefined(options.maxInFlight)
+      assert.deepStrictEqual(options.retries, { tokens: 10, perSecond: 0.5 })
+    }))
+
+  for (
+    const [name, value] of [
+      ["MARKETDATA_TOKEN_IN", "cookie"],
+      ["MARKETDATA_MAX_SYMBOLS", "0"],
+      ["MARKETDATA_MAX_IN_FLIGHT", "many"],
+      ["MARKETDATA_MAX_REPLY_BYTES", "-1"],
+      ["MARKETDATA_RETRIES", "NaN"],
+      ["MARKETDATA_RETRIES_PER_SECOND", "-1"]
+    ] as const
+  ) {
+    it.effect(`refuses ${name}=${value}, by name`, () =>
+      Effect.gen(function*() {
+        const error = yield* Effect.flip(read({ [name]: value }))
+        assert.include(error.message, name)
+      }))
+  }
+
+  it.effect("makes a client", () => {
+    const http = service({ status: 200, body })
+    return Effect.gen(function*() {
+      yield* prices
+      assert.strictEqual(http.requests[0]?.url, "https://service.test/v1/stocks/prices/?symbols=A&token=secret")
+    }).pipe(
+      Effect.provide(MarketData.layerConfig),
+      Effect.provide(CreditLedger.layerMemory()),
+      Effect.provide(http.layer),
+      Effect.provide(ConfigProvider.layer(ConfigProvider.fromEnvRecord({
+        MARKETDATA_TOKEN: "secret",
+        MARKETDATA_TOKEN_IN: "query",
+        MARKETDATA_BASE_URL: "https://service.test"
+      })))
+    )
+  })
+})

@@ -1,0 +1,128 @@
+/** The token in the query, for those who choose it expressly, and what else a request never holds by itself. */
+import * as MarketData from "@effect-marketdata/client/MarketData"
+import type { MarketDataError } from "@effect-marketdata/client/MarketDataError"
+import * as DataMode from "@effect-marketdata/core/DataMode"
+import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Redacted from "effect/Redacted"
+import * as Ref from "effect/Ref"
+import * as TestClock from "effect/testing/TestClock"
+import { clientOf, pricesBody, replying, service, symbolsOf } from "./support/scripted.ts"
+
+const ok = () => service({ status: 200, body: pricesBody(["A"]) })
+const prices = MarketData.stockPrices(["A"])
+const inQuery = { tokenIn: "query", token: Redacted.make("a+b/c=d&e?f%g#h") } as const
+const encoded = "token=a%2Bb%2Fc%3Dd%26e%3Ff%25g%23h"
+
+/** One question to each kind of endpoint, with the parameters that it should send. */
+const asks: ReadonlyArray<readonly [Effect.Effect<unknown, MarketDataError, MarketData.MarketData>, string]> = [
+  [MarketData.optionChain("SPX", { columns: ["strike", "bid"] }), "columns=strike,bid"],
+  [MarketData.optionQuote("AAPL261218C00150000", { columns: ["bid"] }), "columns=bid"],
+  [MarketData.stockQuote("SPY", { columns: ["last"], mode: DataMode.cached() }), "columns=last&mode=cached"],
+  [MarketData.stockQuotes(["A", "B"], { columns: ["symbol", "last"] }), "symbols=A,B&columns=symbol,last"],
+  [MarketData.stockPrices(["A"], { columns: ["mid"] }), "symbols=A&columns=mid"],
+  [MarketData.stockBulkCandles(["A"], { columns: ["symbol", "c"] }), "symbols=A&columns=symbol,c"],
+  [MarketData.optionLookup("AAPL 7/28/2023 200 Call"), ""],
+  [MarketData.account, ""]
+]
+
+describe("token in the query", () => {
+  it.effect("[5.3-query] goes there alone, and not in the header", () => {
+    const http = ok()
+    return Effect.gen(function*() {
+      const { trace } = yield* prices
+      assert.strictEqual(http.requests[0]?.url, `https://service.test/v1/stocks/prices/?symbols=A&${encoded}`)
+      assert.isUndefined(http.requests[0]?.headers["authorization"])
+      assert.strictEqual(http.requests[0]?.headers["accept"], "application/json")
+      assert.strictEqual(trace[0]?.target, "/v1/stocks/prices/?symbols=A")
+    }).pipe(Effect.provide(clientOf(http, inQuery)))
+  })
+
+  it.effect("[5.3-query] is the first parameter where there is no other", () => {
+    const http = ok()
+    return Effect.gen(function*() {
+      yield* Effect.exit(MarketData.account)
+      assert.strictEqual(http.requests[0]?.url, `https://service.test/user/?${encoded}`)
+    }).pipe(Effect.provide(clientOf(http, inQuery)))
+  })
+
+  it.effect("[5.3-query] is that of the moment: a retry and live data after a miss have the next one", () => {
+    const http = service({ status: 503 }, { status: 204 }, { status: 200, body: pricesBody(["A"]) })
+    return Effect.gen(function*() {
+      const count = yield* Ref.make(0)
+      const token = Effect.map(Ref.updateAndGet(count, (n) => n + 1), (n) => Redacted.make(`number-${n}`))
+      yield* Effect.gen(function*() {
+        const fiber = yield* Effect.forkChild(MarketData.stockPrices(["A"], { mode: DataMode.cachedOrLive() }))
+        yield* TestClock.adjust("1 minute")
+        yield* Fiber.join(fiber)
+      }).pipe(Effect.provide(clientOf(http, { token, tokenIn: "query", consent: 1 })))
+      // The first one is for measuring the request line.
+      assert.deepStrictEqual(http.requests.map(({ url }) => url.split("?")[1]), [
+        "symbols=A&mode=cached&token=number-2",
+        "symbols=A&mode=cached&token=number-3",
+        "symbols=A&mode=live&token=number-4"
+      ])
+    })
+  })
+
+  for (const token of ["{token}", " token", "to ken", "\"token\"", ""]) {
+    it.effect(`[5.3-query] is refused unsent where it is ${JSON.stringify(token)}`, () => {
+      const http = ok()
+      return Effect.gen(function*() {
+        const { reason } = yield* Effect.flip(prices)
+        assert.deepInclude(reason, { _tag: "InvalidQuery", parameter: "token", value: "<redacted>" })
+        assert.strictEqual(http.requests.length, 0)
+      }).pipe(Effect.provide(clientOf(http, { tokenIn: "query", token: Redacted.make(token) })))
+    })
+  }
+
+  it.effect("[5.3-query] does not go over plain http", () => {
+    const http = ok()
+    return Effect.gen(function*() {
+      const { reason } = yield* Effect.flip(prices)
+      assert.deepInclude(reason, { _tag: "InvalidQuery", parameter: "baseUrl" })
+      assert.strictEqual(http.requests.length, 0)
+    }).pipe(Effect.provide(clientOf(http, { ...inQuery, baseUrl: "http://service.test" })))
+  })
+
+  it.effect("[8.1-request-line] [8.1-batches] takes its place in each line", () => {
+    const symbols = Array.from({ length: 900 }, (_, index) => `T${index}`)
+    const http = replying((url) => ({ status: 200, body: pricesBody(symbolsOf(url)) }))
+    return Effect.gen(function*() {
+      const { data } = yield* MarketData.stockPrices(symbols)
+      assert.strictEqual(data.length, 900)
+      const lines = http.requests.map(({ url }) => HttpRequest.lineBytes(url.slice("https://service.test".length)))
+      assert.isAbove(lines.length, 1)
+      assert.isAbove(lines[0]!, HttpRequest.maxLineBytes - 10)
+      for (const bytes of lines) assert.isAtMost(bytes, HttpRequest.maxLineBytes)
+    }).pipe(Effect.provide(clientOf(http, {
+      tokenIn: "query",
+      token: Redacted.make("x".repeat(500)),
+      maxSymbols: 900
+    })))
+  })
+
+  it.effect("[4.5-general-params] fits every endpoint, beside its columns, with all values encoded", () => {
+    const http = ok()
+    return Effect.gen(function*() {
+      for (const [ask, parameters] of asks) {
+        yield* Effect.exit(ask)
+        const query = http.requests.at(-1)!.url.split("?")[1]
+        assert.strictEqual(query, [...(parameters === "" ? [] : [parameters]), encoded].join("&"))
+      }
+      assert.strictEqual(http.requests.length, asks.length)
+    }).pipe(Effect.provide(clientOf(http, inQuery)))
+  })
+
+  it.effect("[4.5-general-params] is never there without being asked for, nor is any other parameter", () => {
+    const http = ok()
+    return Effect.gen(function*() {
+      for (const [ask, parameters] of asks) {
+        yield* Effect.exit(ask)
+        assert.strictEqual(http.requests.at(-1)!.url.split("?")[1] ?? "", parameters)
+      }
+    }).pipe(Effect.provide(clientOf(http, { token: inQuery.token })))
+  })
+})

@@ -1,0 +1,365 @@
+import type * as CreditLedger from "@effect-marketdata/client/CreditLedger"
+import type * as Answer from "@effect-marketdata/core/Answer"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Desks from "./desks.ts"
+import type { Machine } from "./machine.ts"
+import type * as Mishap from "./mishap.ts"
+import type { Outcome } from "./questions.ts"
+import type { Exchange } from "./wire.ts"
+
+/** A rule that was broken, and where: `step` counts everything that happened in the run so far. */
+export interface Violation {
+  readonly seed: number
+  readonly day: number
+  readonly step: number
+  readonly at: number
+  readonly rule: string
+  readonly detail: string
+}
+
+/**
+ * How a question is asked. `ceiling` is the price that was consented to where it falls back to live data; `isShared` says that others may
+ * have its answer, `isHurried` that somebody may have no patience for it.
+ */
+export interface Manner {
+  readonly text: string
+  readonly bound: number
+  readonly ceiling: number
+  readonly isShared: boolean
+  readonly isHurried: boolean
+}
+
+/** A question under way, or answered. */
+export interface Call extends Manner {
+  readonly id: number
+  readonly desk: string
+  readonly exchanges: Array<Exchange>
+  /** Whether a request of it may have been lost without the wire knowing: somebody had no more patience. */
+  mayBeCutOff: boolean
+  isOver: boolean
+}
+
+/** What a desk has done on a day. */
+interface Account {
+  readonly desk: Desks.Desk
+  readonly ledger: CreditLedger.CreditLedger["Service"]
+  readonly exchanges: Array<Exchange>
+  readonly calls: Array<Call>
+  running: number
+  inFlight: number
+  peak: number
+  blockKnown: { readonly from: number; readonly until: number } | undefined
+}
+
+/** What happened in all. */
+export interface Tally {
+  calls: number
+  callers: number
+  fewestCalls: number
+  fewestCallers: number
+  requests: number
+  answers: number
+  interrupted: number
+  billed: number
+  charged: number
+  uncertain: number
+  overruns: number
+  readonly mishaps: Map<Mishap.Name, number>
+  readonly reasons: Map<string, number>
+}
+
+/** Raised to end a run in which a rule was broken. */
+class Broken extends Error {
+  readonly violation: Violation
+  constructor(violation: Violation) {
+    super(violation.rule)
+    this.violation = violation
+  }
+}
+
+/** A block lasts for five minutes, in milliseconds. */
+const block = 5 * 60_000
+
+/** Watches a run: it is told what happens, and says which rule was broken. */
+export const make = ({ machine, seed }: { readonly machine: Machine; readonly seed: number }) => {
+  const tally: Tally = {
+    calls: 0,
+    callers: 0,
+    fewestCalls: Infinity,
+    fewestCallers: Infinity,
+    requests: 0,
+    answers: 0,
+    interrupted: 0,
+    billed: 0,
+    charged: 0,
+    uncertain: 0,
+    overruns: 0,
+    mishaps: new Map(),
+    reasons: new Map()
+  }
+  let accounts = new Map<string, Account>()
+  let calls = new Map<number, Call>()
+  let touched = new Set<Account>()
+  let day = 0
+  let step = 0
+  let nextCall = 1
+  let billed = 0
+  let log: readonly [number, number] = [0x811c_9dc5, 0x1234_5678]
+  let first: Violation | undefined
+
+  const event = (text: string): void => {
+    step++
+    let [a, b] = log
+    for (let at = 0; at < text.length; at++) {
+      const code = text.charCodeAt(at)
+      a = Math.imul(a ^ code, 0x0100_0193)
+      b = Math.imul((b ^ code) + (a >>> 7), 0x85eb_ca6b)
+    }
+    log = [a ^ step, b ^ machine.now()]
+  }
+
+  const violate = (rule: string, detail: string): void => {
+    first ??= { seed, day, step, at: Math.floor(machine.now() / 1000), rule, detail }
+  }
+
+  const touch = (name: string): Account | undefined => {
+    const account = accounts.get(name)
+    if (account !== undefined) touched.add(account)
+    return account
+  }
+
+  const seek = (where: string, text: string): void => {
+    if (text.includes(Desks.mark)) violate("the token is in no error, span or log", `${where}: ${text.slice(0, 200)}`)
+  }
+
+  const sent = (exchange: Exchange): void => {
+    event(`sent ${exchange.desk} ${exchange.call} ${exchange.target}`)
+    tally.requests++
+    const account = touch(exchange.desk)
+    if (account === undefined) return
+    account.exchanges.push(exchange)
+    account.peak = Math.max(account.peak, ++account.inFlight)
+    seek("the target of a request", exchange.target)
+    const known = account.blockKnown
+    if (known !== undefined && exchange.sentAt > known.from && exchange.sentAt <= known.until) {
+      violate("nothing is sent during a block that the client knows of", `${exchange.desk} asked ${exchange.target}`)
+    }
+    const call = calls.get(exchange.call)
+    call?.exchanges.push(exchange)
+    if (call?.isOver === true && !call.isShared) {
+      violate("nothing is sent for a call that is over", `${exchange.desk} asked ${exchange.target} for ${call.text}`)
+    }
+  }
+
+  const served = (exchange: Exchange): void => {
+    event(`served ${exchange.desk} ${exchange.call} ${exchange.status} ${exchange.billed}`)
+    billed += exchange.billed
+    const account = touch(exchange.desk)
+    if (account !== undefined) account.inFlight--
+    const { status } = exchange
+    if (exchange.billed > 0 && (status === 204 || (status ?? 0) >= 400)) {
+      violate(
+        "204 and errors are never billed",
+        `${exchange.target} was answered with ${status} and billed ${exchange.billed}`
+      )
+    }
+  }
+
+  const begin = (desk: string, manner: Manner): Call => {
+    const call: Call = { ...manner, id: nextCall++, desk, exchanges: [], mayBeCutOff: manner.isHurried, isOver: false }
+    calls.set(call.id, call)
+    tally.calls++
+    const account = touch(desk)
+    if (account !== undefined) {
+      account.calls.push(call)
+      account.running++
+    }
+    return call
+  }
+
+  const end = (call: Call, exit: Exit.Exit<Outcome, never>): void => {
+    call.isOver = true
+    const account = touch(call.desk)
+    if (account !== undefined) account.running--
+    if (Exit.isFailure(exit)) {
+      event(`interrupted ${call.id}`)
+      if (Cause.hasDies(exit.cause) || !call.isHurried) {
+        return violate("every caller gets an answer or a typed error", `${call.text}: ${Cause.pretty(exit.cause)}`)
+      }
+      call.mayBeCutOff = true
+      tally.interrupted++
+      return
+    }
+    const { answers, errors } = exit.value
+    tally.answers += answers.length
+    event(`ended ${call.id} ${answers.length} ${errors.map(({ message }) => message).join()}`)
+    for (const error of errors) {
+      count(tally.reasons, error.reason._tag)
+      if (error.reason._tag === "Incomplete") {
+        for (const { reason } of error.reason.errors) count(tally.reasons, reason._tag)
+      }
+      seek("an error", `${String(error)} ${error.stack ?? ""} ${JSON.stringify(error)}`)
+    }
+    const trace = [...answers, ...errors].flatMap(({ trace }) => trace)
+    if (trace.some(({ reason }) => reason?._tag === "TimedOut")) call.mayBeCutOff = true
+    if (account !== undefined) learn(account, call, trace)
+    if (!call.isShared) compare(call, trace)
+  }
+
+  /** What the client has been told of a block when a call is over. */
+  const learn = (account: Account, { exchanges }: Call, trace: ReadonlyArray<Answer.Attempt>): void => {
+    if (!trace.some(({ reason }) => reason?._tag === "AddressBlocked")) return
+    const refused = exchanges.findLast(({ status }) => status === 403)
+    if (refused !== undefined) account.blockKnown = { from: machine.now(), until: refused.sentAt + block }
+  }
+
+  /** The call's own account of its requests, beside the wire's. */
+  const compare = (call: Call, trace: ReadonlyArray<Answer.Attempt>): void => {
+    const { exchanges, text } = call
+    // What was cut off may have been marked as sent, and not have been.
+    const isWhole = call.mayBeCutOff ? trace.length >= exchanges.length : trace.length === exchanges.length
+    if (!isWhole) {
+      return violate("the trace names every request", `${text}: ${trace.length} of ${exchanges.length} in the trace`)
+    }
+    const left = [...exchanges]
+    // A list may ask for the same twice at once: what fits belongs together, the certain before the uncertain.
+    const certainFirst = trace.toSorted((a, b) => Number(a.charge === undefined) - Number(b.charge === undefined))
+    for (const { charge, status, target } of certainFirst) {
+      const same = left.filter((exchange) => exchange.target === target)
+      const exchange = same.find(({ billed, read }) =>
+        charge === undefined ? !read : read && billed === charge.credits
+      ) ??
+        same.find(({ billed }) => billed === charge?.credits) ?? same[0]
+      if (exchange !== undefined) left.splice(left.indexOf(exchange), 1)
+      if (exchange === undefined) {
+        if (call.mayBeCutOff && charge === undefined) continue
+        return violate("the trace names every request", `${text}: ${target} was never sent`)
+      }
+      if (charge === undefined) {
+        if (exchange.read && !call.mayBeCutOff) violate("what is answered is not lost", `${target} of ${text}`)
+      } else if (charge.credits !== exchange.billed) {
+        violate("what is charged is what was billed", `${target}: ${charge.credits} for ${exchange.billed}`)
+      }
+      if (charge !== undefined && charge.credits > 0 && (status === 204 || (status ?? 0) >= 400)) {
+        violate("204 and errors are never charged", `${target}: ${status} for ${charge.credits}`)
+      }
+      const isFallback = call.ceiling < Infinity && target.includes("mode=live")
+      if (isFallback && exchange.billed > call.ceiling && exchange.billed <= call.bound) {
+        violate("nothing above the ceiling is paid for live data", `${target}: ${exchange.billed} > ${call.ceiling}`)
+      }
+    }
+  }
+
+  const mayBeLost = (exchange: Exchange): boolean =>
+    !exchange.read || (calls.get(exchange.call)?.mayBeCutOff ?? true) || calls.get(exchange.call)?.isShared === true
+
+  /** Compares a desk's book with the bill. */
+  const settleUp = (account: Account): void => {
+    const { desk, exchanges, ledger } = account
+    const balance = Effect.runSync(ledger.balance)
+    const { allowance, charged, reserved, uncertain } = balance
+    const overdrawn = balance.overruns.reduce((sum, { bound, charged }) => sum + charged - bound, 0)
+    const sum = (of: (exchange: Exchange) => number) => exchanges.reduce((sum, exchange) => sum + of(exchange), 0)
+    const bill = sum(({ billed }) => billed)
+    const figures = `${desk.name}: billed ${bill}, charged ${charged}, uncertain ${uncertain}, reserved ${reserved}`
+    if (charged > bill) violate("no more is charged than was billed", figures)
+    if (charged + uncertain > allowance + overdrawn) {
+      violate("a budget is passed by named overruns only", `${figures}, allowance ${allowance}, overdrawn ${overdrawn}`)
+    }
+    if (account.running > 0 || account.inFlight > 0) return
+    if (reserved !== 0) violate("nothing stays reserved", figures)
+    const boundOf = (exchange: Exchange) => calls.get(exchange.call)?.bound ?? 0
+    // Nobody can know of a bound that was false before a reply tells; without a bound there is no figure at all.
+    const unknowable = sum((exchange) =>
+      !mayBeLost(exchange)
+        ? 0
+        : boundOf(exchange) === Infinity
+        ? exchange.billed
+        : Math.max(0, exchange.billed - boundOf(exchange))
+    )
+    if (bill - unknowable > charged + uncertain) {
+      violate("what was billed is charged or known to be uncertain", `${figures}, unknowable ${unknowable}`)
+    }
+    const certain = sum((exchange) => mayBeLost(exchange) ? 0 : exchange.billed)
+    if (certain > charged) violate("what was answered is charged", `${figures}, answered ${certain}`)
+    const doubtful = account.calls.reduce(
+      (sum, { bound, mayBeCutOff }) => sum + (mayBeCutOff ? bound : 0),
+      sum((exchange) => mayBeLost(exchange) ? boundOf(exchange) : 0)
+    )
+    if (uncertain > doubtful) violate("only what was lost is uncertain", `${figures}, lost ${doubtful}`)
+    if (bill - unknowable > allowance + overdrawn) {
+      violate("a budget is passed by named overruns only", `${figures}, allowance ${allowance}, overdrawn ${overdrawn}`)
+    }
+  }
+
+  return {
+    tally,
+    sent,
+    served,
+    begin,
+    end,
+    seek,
+    violate,
+    /** Draws how often something went wrong. */
+    struck: (name: Mishap.Name): void => count(tally.mishaps, name),
+    /** Opens a day. */
+    open: (desks: ReadonlyMap<Desks.Desk, CreditLedger.CreditLedger["Service"]>): void => {
+      day++
+      calls = new Map()
+      touched = new Set()
+      accounts = new Map([...desks].map(([desk, ledger]) => [
+        desk.name,
+        { desk, ledger, exchanges: [], calls: [], running: 0, inFlight: 0, peak: 0, blockKnown: undefined }
+      ]))
+      event(`day ${day}`)
+    },
+    /** Checks what has changed since the last time; the service's own books have the last word on what was billed. */
+    check: (total: number): void => {
+      if (total !== billed) violate("the replies say what was billed", `${total} was billed, the replies say ${billed}`)
+      for (const account of touched) settleUp(account)
+      touched = new Set()
+      if (first !== undefined) throw new Broken(first)
+    },
+    /** Whether a desk has nothing under way. */
+    isIdle: (): boolean => [...accounts.values()].every(({ inFlight, running }) => inFlight === 0 && running === 0),
+    /** What is still under way, in words. */
+    unfinished: (): string =>
+      [...calls.values()].filter(({ isOver }) => !isOver).map(({ desk, exchanges, id, isHurried, isShared, text }) =>
+        `${desk} waits for ${text} (call ${id}${isShared ? ", shared" : ""}${
+          isHurried ? ", hurried" : ""
+        }), after ${exchanges.length} requests`
+      ).join("; "),
+    peakOf: (desk: string, reset = false): number => {
+      const account = accounts.get(desk)
+      if (account === undefined) return 0
+      if (reset) account.peak = account.inFlight
+      return account.peak
+    },
+    /** Closes a day: every book once more, and the sums. */
+    close: (): void => {
+      for (const account of accounts.values()) {
+        settleUp(account)
+        const { charged, overruns, uncertain } = Effect.runSync(account.ledger.balance)
+        tally.charged += charged
+        tally.uncertain += uncertain
+        tally.overruns += overruns.length
+      }
+      tally.billed = billed
+      if (first !== undefined) throw new Broken(first)
+    },
+    violation: (): Violation | undefined => first,
+    hash: (): string => log.map((part) => (part >>> 0).toString(16).padStart(8, "0")).join(""),
+    steps: () => step
+  }
+}
+
+/** Watches a run. */
+export type Audit = ReturnType<typeof make>
+
+/** The violation that ended a run, if that is what did. */
+export const violationOf = (error: unknown): Violation | undefined =>
+  error instanceof Broken ? error.violation : undefined
+
+const count = <Key>(counts: Map<Key, number>, key: Key): void => void counts.set(key, (counts.get(key) ?? 0) + 1)

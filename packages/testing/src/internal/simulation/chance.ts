@@ -1,0 +1,48 @@
+/** Random numbers that a seed decides: the same seed, the same numbers. */
+export interface Chance {
+  /** A number from 0 to below 1. */
+  readonly next: () => number
+  /** A whole number from 0 to below `end`. */
+  readonly below: (end: number) => number
+  /** Whether something that is so likely happens. */
+  readonly is: (probability: number) => boolean
+  readonly pick: <A>(values: ReadonlyArray<A>) => A
+  /** One of the values, each as likely as its weight says. */
+  readonly weigh: <A>(values: ReadonlyArray<readonly [weight: number, value: A]>) => A
+}
+
+/** Makes one from the seed and the names of what it is for, so that different uses draw independent numbers. */
+export const make = (seed: number, ...names: ReadonlyArray<string | number>): Chance => {
+  let state = names.reduce<number>(
+    (hash, name) => ofText(hash, String(name)),
+    mix(seed | 0, Math.floor(seed / 2 ** 32))
+  )
+  const next = (): number => {
+    state = (state + 0x9e37_79b9) | 0
+    return (mix(state, 0x85eb_ca6b) >>> 0) / 2 ** 32
+  }
+  const below = (end: number): number => Math.floor(next() * end)
+  return {
+    next,
+    below,
+    is: (probability) => next() < probability,
+    pick: (values) => values[below(values.length)]!,
+    weigh: (values) => {
+      let left = next() * values.reduce((sum, [weight]) => sum + weight, 0)
+      return (values.find(([weight]) => (left -= weight) < 0) ?? values.at(-1)!)[1]
+    }
+  }
+}
+
+/** Every bit of both numbers moves every bit of the result. */
+const mix = (seed: number, value: number): number => {
+  let hash = Math.imul(seed ^ (seed >>> 16), 0x21f0_aaad) ^ value
+  hash = Math.imul(hash ^ (hash >>> 15), 0x735a_2d97)
+  return hash ^ (hash >>> 15)
+}
+
+const ofText = (seed: number, text: string): number => {
+  let hash = mix(seed, text.length)
+  for (let at = 0; at < text.length; at++) hash = mix(hash, text.charCodeAt(at))
+  return hash
+}

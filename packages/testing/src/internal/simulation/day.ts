@@ -1,0 +1,217 @@
+import * as CacheFallback from "@effect-marketdata/client/CacheFallback"
+import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
+import * as EgressGuard from "@effect-marketdata/client/EgressGuard"
+import * as MarketData from "@effect-marketdata/client/MarketData"
+import type * as MarketDataConfig from "@effect-marketdata/client/MarketDataConfig"
+import * as Policies from "@effect-marketdata/client/Policies"
+import * as Query from "@effect-marketdata/core/Query"
+import * as Retry from "@effect-marketdata/core/Retry"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as HttpClient from "effect/http/HttpClient"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import type * as Scope from "effect/Scope"
+import type { Audit } from "./audit.ts"
+import * as Chance from "./chance.ts"
+import * as Desks from "./desks.ts"
+import * as Questions from "./questions.ts"
+import { calmMillis, CurrentCall, type Wire } from "./wire.ts"
+
+/** Makes the client of a desk, over the HTTP client, the book and the guard that it is given. */
+export type ClientLayer = (
+  config: MarketDataConfig.MarketDataConfig
+) => Layer.Layer<MarketData.MarketData, never, MarketData.Dependencies>
+
+interface Office {
+  readonly desk: Desks.Desk
+  readonly ledger: CreditLedger.CreditLedger["Service"]
+  readonly client: MarketData.MarketData["Service"]
+}
+
+/** What a day is made of. */
+export interface Setting {
+  readonly seed: number
+  readonly day: number
+  readonly audit: Audit
+  readonly wire: Wire
+  readonly client: ClientLayer
+}
+
+/** The fewest calls and callers of a day. */
+const fewest = { calls: 100, callers: 8 } as const
+
+const baseUrl = "https://service.test"
+
+/** How many requests a client has under way at once, at most. */
+const permits = 50
+
+/** Opens the desks, each with a client of its own that has seen nothing yet. */
+export const open = Effect.fnUntraced(function*(
+  { audit, client, day, seed, wire }: Setting
+): Effect.fn.Return<ReadonlyArray<Office>, never, Scope.Scope> {
+  const chance = Chance.make(seed, "desks", day)
+  const scope = yield* Effect.scope
+  const offices = yield* Effect.forEach(Desks.ofDay(chance), (desk) =>
+    Effect.gen(function*() {
+      const ledger = yield* CreditLedger.makeMemory({ allowance: desk.budget })
+      const token = desk.token === undefined ? undefined : Redacted.make(desk.token)
+      const layer = client({
+        baseUrl,
+        maxReplyBytes: chance.pick([undefined, undefined, undefined, 20_000]),
+        token: token !== undefined && chance.is(0.5) ? Effect.succeed(token) : token,
+        maxSymbols: chance.pick([undefined, 1, 2]),
+        ...(chance.is(0.3) ? { retries: { tokens: 2, perSecond: 0.1 } } : {})
+      }).pipe(
+        Layer.provide(Layer.succeed(HttpClient.HttpClient, wire.clientAt(desk.name, desk.address))),
+        Layer.provide(Layer.succeed(CreditLedger.CreditLedger, ledger)),
+        Layer.provide(EgressGuard.layerMemory())
+      )
+      const services = yield* Layer.buildWithScope(Layer.fresh(layer), scope)
+      return { desk, ledger, client: Context.get(services, MarketData.MarketData) }
+    }))
+  audit.open(new Map(offices.map(({ desk, ledger }) => [desk, ledger])))
+  return offices
+})
+
+/** Lets all callers of a day ask what they want to. */
+export const live = Effect.fnUntraced(function*(setting: Setting, offices: ReadonlyArray<Office>) {
+  const chance = Chance.make(setting.seed, "day", setting.day)
+  const callers = fewest.callers + chance.below(4)
+  const each = Math.ceil(fewest.calls / callers)
+  yield* Effect.all(
+    Array.from({ length: callers }, (_, number) => {
+      const office = chance.weigh(offices.map((office) => [office.desk.weight, office] as const))
+      return caller(setting, office, number, each + chance.below(3))
+    }),
+    { concurrency: "unbounded", discard: true }
+  )
+  if (chance.is(0.06)) yield* crowd(setting, offices.find(({ desk }) => desk.name === "professional") ?? offices[0]!)
+  const { tally } = setting.audit
+  tally.callers += callers
+  tally.fewestCallers = Math.min(tally.fewestCallers, callers)
+})
+
+const second = 1000
+const minute = 60 * second
+
+const caller = Effect.fnUntraced(function*(setting: Setting, office: Office, number: number, calls: number) {
+  const chance = Chance.make(setting.seed, "caller", setting.day, number)
+  yield* Effect.sleep(chance.next() * 8 * 60 * minute)
+  for (let call = 0; call < calls; call++) {
+    yield* Effect.sleep(
+      chance.weigh<() => number>([
+        [5, () => chance.below(30)],
+        [3, () => chance.below(20 * second)],
+        [3, () => chance.below(10 * minute)],
+        [1, () => chance.below(90 * minute)]
+      ])()
+    )
+    const now = Math.floor((yield* Clock.currentTimeMillis) / 1000)
+    yield* ask(setting, office, Questions.draw(chance, now, office.desk.token === undefined), chance)
+  }
+})
+
+const ceilings = [0, 3, 50, 1000, Infinity]
+
+/** Asks a question in some manner: patient or not, strict or not, alone or with others. */
+const ask = Effect.fnUntraced(function*(
+  { audit }: Setting,
+  { client, desk }: Office,
+  { ask, bound, fallsBack, text }: Questions.Question,
+  chance: Chance.Chance
+) {
+  const ceiling = chance.pick(ceilings)
+  const patience = chance.is(0.1) ? chance.pick([0, 1, 20, 100, 400]) : undefined
+  const deadline = chance.is(0.12) ? chance.pick([0, 10, 150, 2000]) : undefined
+  const attemptTimeout = chance.weigh([[6, 60_000], [2, Infinity], [1, 100]])
+  const isShared = chance.is(0.15)
+  const call = audit.begin(desk.name, {
+    text,
+    bound,
+    ceiling: fallsBack ? ceiling : Infinity,
+    isShared,
+    isHurried: patience !== undefined || deadline !== undefined || attemptTimeout === 100
+  })
+  const asked = ask.pipe(
+    Effect.provideContext(consents.get(ceiling)!.pipe(
+      Context.add(MarketData.MarketData, client),
+      Context.add(CurrentCall, call.id),
+      Context.add(Policies.Retry, { ...Retry.defaultPolicy, attempts: chance.pick([1, 3, 4]), deadline }),
+      Context.add(Policies.AttemptTimeout, attemptTimeout),
+      Context.add(Policies.Findings, chance.is(0.2) ? "strict" : "keep"),
+      Context.add(Policies.Coalesce, isShared),
+      Context.add(Policies.Egress, {
+        whenHeld: chance.is(0.3) ? "wait" : "fail",
+        holdOn: chance.is(0.1) ? "any403" : "addressBlock"
+      })
+    ))
+  )
+  const fiber = yield* Effect.forkChild(asked)
+  if (patience !== undefined) {
+    yield* Effect.sleep(patience)
+    yield* Fiber.interrupt(fiber)
+  }
+  audit.end(call, yield* Fiber.await(fiber))
+})
+
+/** Consent to pay up to each ceiling. */
+const consents = new Map(
+  ceilings.map((ceiling) => [ceiling, Effect.runSync(Effect.scoped(Layer.build(CacheFallback.layerUpTo(ceiling))))])
+)
+
+const plain = (text: string, isHurried: boolean) =>
+  ({ text, bound: 1, ceiling: Infinity, isShared: false, isHurried }) as const
+
+const quote = Questions.of("stockPrices", Query.stockPrices(["F"]))
+
+/** Asks more at once than the service bears: what was given up is still with it when the next come. */
+const crowd = ({ audit, wire }: Setting, office: Office) =>
+  Effect.gen(function*() {
+    wire.calm = true
+    const one = Effect.fnUntraced(function*(isHurried: boolean) {
+      const call = audit.begin(office.desk.name, plain("one of many", isHurried))
+      const fiber = yield* Effect.forkChild(Effect.provideContext(quote.ask, contextOf(office, call.id)))
+      if (isHurried) {
+        yield* Effect.sleep(1 + calmMillis)
+        yield* Fiber.interrupt(fiber)
+      }
+      audit.end(call, yield* Fiber.await(fiber))
+    })
+    yield* Effect.all(Array.from({ length: 45 }, () => one(true)), { concurrency: "unbounded", discard: true })
+    yield* Effect.all(Array.from({ length: 30 }, () => one(false)), { concurrency: "unbounded", discard: true })
+    wire.calm = false
+  })
+
+const contextOf = ({ client }: Office, call: number) =>
+  consents.get(Infinity)!.pipe(Context.add(MarketData.MarketData, client), Context.add(CurrentCall, call))
+
+const status = Questions.of("serviceStatus", Result.succeed(Query.serviceStatus))
+
+/** Looks whether every client can still have as many requests under way as at first: what is not given back is missing. */
+export const probe = Effect.fnUntraced(function*({ audit, wire }: Setting, offices: ReadonlyArray<Office>) {
+  wire.calm = true
+  for (const office of offices) {
+    audit.peakOf(office.desk.name, true)
+    const exits = yield* Effect.all(
+      Array.from({ length: permits }, () =>
+        Effect.gen(function*() {
+          const call = audit.begin(office.desk.name, plain("probe", false))
+          const exit = yield* Effect.exit(Effect.provideContext(status.ask, contextOf(office, call.id)))
+          audit.end(call, exit)
+          return exit
+        })),
+      { concurrency: "unbounded" }
+    )
+    const isHeld = exits.some((exit) => Exit.isSuccess(exit) && exit.value.errors.length > 0)
+    const peak = audit.peakOf(office.desk.name)
+    if (!isHeld && peak !== permits) {
+      audit.violate("permits are given back", `${office.desk.name}: only ${peak} of ${permits} requests at once`)
+    }
+  }
+  wire.calm = false
+})

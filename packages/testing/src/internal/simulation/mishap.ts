@@ -1,0 +1,83 @@
+import type * as Faults from "@effect-marketdata/sandbox/Faults"
+import type { Chance } from "./chance.ts"
+
+/**
+ * What goes wrong with an exchange: a fault of the sandbox's; a proxy on the way that answers by itself, with a status; or one that spoils
+ * what is asked.
+ */
+export type Mishap =
+  | { readonly _tag: "Fault"; readonly kind: Faults.Kind }
+  | { readonly _tag: "Proxy"; readonly status: number }
+  | { readonly _tag: "Mangling" }
+
+/** The name under which a mishap is counted. */
+export const nameOf = (mishap: Mishap): Name => mishap._tag === "Fault" ? mishap.kind._tag : mishap._tag
+
+/** The name under which a mishap is counted. */
+export type Name = Faults.Kind["_tag"] | "Proxy" | "Mangling"
+
+/** All names. */
+export const names: ReadonlyArray<Name> = [
+  "Latency",
+  "Reset",
+  "ResetWithinBody",
+  "Truncation",
+  "Garbage",
+  "WrongLength",
+  "Status",
+  "RaggedColumn",
+  "ZeroStrike",
+  "ExtraField",
+  "ClockSkew",
+  "Proxy",
+  "Mangling"
+]
+
+const hour = 3600
+
+const chainPath = "/v1/options/chain/"
+
+/** Draws what goes wrong with a request, if anything does. */
+export const draw = (chance: Chance, target: string): Mishap | undefined => {
+  // The last resort of a question that wants fresh data: that even this finds nothing is rare, and has a reason of its own.
+  if (target.includes("mode=live") && chance.is(0.03)) return { _tag: "Proxy", status: 204 }
+  if (!chance.is(0.17)) return undefined
+  // Only chains have strikes, and they are asked for less often than others fail.
+  const name = target.startsWith(chainPath) && chance.is(0.25) ? "ZeroStrike" : chance.pick(names)
+  switch (name) {
+    case "Proxy":
+      return { _tag: "Proxy", status: chance.pick([204, 302, 400, 403, 413, 418]) }
+    case "Mangling":
+      return { _tag: "Mangling" }
+    default:
+      return { _tag: "Fault", kind: kindOf(chance, name, target) }
+  }
+}
+
+const kindOf = (chance: Chance, name: Faults.Kind["_tag"], target: string): Faults.Kind => {
+  switch (name) {
+    case "Latency":
+      return { _tag: "Latency", millis: chance.pick([50, 700, 5000, 90_000]) }
+    case "ResetWithinBody":
+    case "Truncation":
+      return { _tag: name, after: chance.pick([0, 1, 20, 300]) }
+    case "WrongLength":
+      return { _tag: "WrongLength", by: chance.pick([7, -7]) }
+    case "Status":
+      return { _tag: "Status", status: chance.pick([500, 502, 503, 504]) }
+    case "ClockSkew":
+      // Two days back a past day is none yet.
+      return { _tag: "ClockSkew", seconds: chance.pick([hour, -2, -48 * hour]) }
+    case "ZeroStrike":
+      // Where there are no strikes, none is zero.
+      return target.startsWith(chainPath) ? { _tag: "ZeroStrike" } : { _tag: "ExtraField" }
+    default:
+      return { _tag: name }
+  }
+}
+
+/** A target that nobody would ask for. */
+export const mangle = (target: string): string =>
+  target.startsWith("/v1/options/quotes/")
+    ? target.replace(/[CP]\d{8}/, "X1")
+    : `${target}${target.includes("?") ? "&" : "?"}dateformat=julian`

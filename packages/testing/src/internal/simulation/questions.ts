@@ -1,0 +1,195 @@
+import type * as CacheFallback from "@effect-marketdata/client/CacheFallback"
+import * as MarketData from "@effect-marketdata/client/MarketData"
+import { type AnyReason, MarketDataError } from "@effect-marketdata/client/MarketDataError"
+import * as MarketDataStream from "@effect-marketdata/client/MarketDataStream"
+import type * as Answer from "@effect-marketdata/core/Answer"
+import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
+import * as Credits from "@effect-marketdata/core/Credits"
+import * as DataMode from "@effect-marketdata/core/DataMode"
+import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as Query from "@effect-marketdata/core/Query"
+import type { InvalidQuery } from "@effect-marketdata/core/Reason"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import * as Stream from "effect/Stream"
+import type { Chance } from "./chance.ts"
+
+/** What was asked came to: one answer or error, or those of a stream's parts. */
+export interface Outcome {
+  readonly answers: ReadonlyArray<Answer.Answer<unknown>>
+  readonly errors: ReadonlyArray<MarketDataError<AnyReason>>
+}
+
+/**
+ * Something to ask. `bound` is the most that one of its requests may cost by the estimate, in credits; `fallsBack` says that live data are
+ * asked for where nothing is cached.
+ */
+export interface Question {
+  readonly text: string
+  readonly bound: number
+  readonly fallsBack: boolean
+  readonly ask: Effect.Effect<Outcome, never, MarketData.MarketData | CacheFallback.CacheFallback>
+}
+
+type AnyQuery = Query.Query<unknown, DataMode.DataMode | undefined>
+
+/** Makes a question of one answer. */
+export const of = (text: string, made: Result.Result<AnyQuery, InvalidQuery>): Question => ({
+  text: Result.match(made, {
+    onFailure: () => text,
+    onSuccess: (query) => `${Query.target(query)} ${query.mode?._tag}`
+  }),
+  fallsBack: Result.isSuccess(made) && made.success.mode?._tag === "CachedOrLive",
+  bound: Result.match(made, { onFailure: () => 0, onSuccess: (query) => Credits.bound(Credits.estimate(query)) }),
+  ask: Effect.fromResult(made).pipe(
+    Effect.mapError((reason) => new MarketDataError({ query: text, reason, trace: [] })),
+    Effect.flatMap((query) => MarketData.run(query)),
+    Effect.match({
+      onSuccess: (answer): Outcome => ({ answers: [answer], errors: [] }),
+      onFailure: (error): Outcome => ({ answers: [], errors: [error] })
+    })
+  )
+})
+
+const streamed = <Part, Data, R extends AnyReason>(
+  text: string,
+  bound: number,
+  events: Stream.Stream<
+    MarketDataStream.Event<Part, Data, R>,
+    MarketDataError<AnyReason>,
+    MarketData.MarketData | CacheFallback.CacheFallback
+  >
+): Question => ({
+  text,
+  bound,
+  fallsBack: false,
+  ask: Stream.runFold(
+    events,
+    (): Outcome => ({ answers: [], errors: [] }),
+    (outcome, event) =>
+      event._tag === "Answered"
+        ? { ...outcome, answers: [...outcome.answers, event.answer] }
+        : { ...outcome, errors: [...outcome.errors, event.error] }
+  ).pipe(
+    Effect.catch((error) => Effect.succeed<Outcome>({ answers: [], errors: [error] }))
+  )
+})
+
+const stocks = ["AAPL", "MSFT", "NVDA", "TSLA", "AMZN", "F", "SPY", "GOOG", "META", "NFLX", "JPM", "XOM"]
+const optionable = ["F", "F", "F", "F", "AAPL", "BRK.B"]
+const absent = "ZZZZ"
+
+const maxAges = ["1min", "5min", "1h"] as const
+
+/** Draws something to ask at a time in epoch seconds; without a token mostly what the demo has. */
+export const draw = (chance: Chance, now: number, isDemo: boolean): Question => {
+  const today = Eastern.dateOf(now)
+  const pastDay = () => CalendarDate.addDays(today, -1 - chance.below(6))
+  const someDay = () => chance.is(0.05) ? CalendarDate.addDays(today, chance.below(3)) : pastDay()
+  const stock = () => chance.is(0.04) ? absent : isDemo && chance.is(0.8) ? "AAPL" : chance.pick(stocks)
+  const underlying = () => chance.is(0.04) ? absent : isDemo && chance.is(0.8) ? "AAPL" : chance.pick(optionable)
+  const maxAge = () => chance.is(0.6) ? chance.pick(maxAges) : undefined
+  const uncached = () =>
+    chance.weigh<DataMode.Live | DataMode.Delayed | undefined>([[5, undefined], [3, DataMode.live], [
+      2,
+      DataMode.delayed
+    ]])
+  const anyMode = (): DataMode.DataMode | undefined =>
+    chance.weigh<() => DataMode.DataMode | undefined>([
+      [3, uncached],
+      [2, () => DataMode.cached({ maxAge: maxAge() })],
+      [3, () => DataMode.cachedOrLive({ maxAge: maxAge() })]
+    ])()
+  const tickers = () => Array.from({ length: 1 + chance.below(6) }, stock)
+  const contracts = chance.is(0.7) ? { assume: { contracts: chance.pick([40, 200, 600]) } } : {}
+  const candles = chance.is(0.7) ? { assume: { candles: 300 } } : {}
+
+  return chance.weigh<() => Question>([
+    [12, () => {
+      const symbol = underlying()
+      return of(
+        `optionChain ${symbol}`,
+        chance.is(0.25)
+          ? Query.optionChain(symbol, { date: someDay(), strikeLimit: 4, ...contracts })
+          : Query.optionChain(symbol, {
+            mode: anyMode(),
+            ...(chance.is(0.5) ? { strikeLimit: chance.pick([2, 10]) } : {}),
+            ...(chance.is(0.3) ? { side: chance.pick(["call", "put"] as const) } : {}),
+            ...contracts
+          })
+      )
+    }],
+    [8, () => {
+      // The Friday of one of the next weeks; on some of them the market is closed.
+      const expiration = CalendarDate.addDays(today, (12 - CalendarDate.dayOfWeek(today)) % 7 + 7 * chance.below(2))
+      const strike = String(chance.pick([11, 12, 12, 13, 900]) * 1000).padStart(8, "0")
+      const symbol = `F${CalendarDate.format(expiration).slice(2).replaceAll("-", "")}C${strike}`
+      return of(
+        `optionQuote ${symbol}`,
+        chance.is(0.3)
+          ? Query.optionQuote(symbol, { date: someDay() })
+          : Query.optionQuote(symbol, { mode: anyMode() })
+      )
+    }],
+    [3, () =>
+      of(
+        "optionLookup",
+        Query.optionLookup(
+          chance.is(0.1)
+            ? Array.from({ length: 800 }, () => "F call").join(" ")
+            : chance.is(0.1)
+            ? "nothing at all"
+            : "F 1/21/28 $12 call",
+          { mode: uncached() }
+        )
+      )],
+    [3, () =>
+      of(
+        "optionExpirations",
+        Query.optionExpirations(underlying(), { mode: uncached(), ...(chance.is(0.3) ? { date: someDay() } : {}) })
+      )],
+    [2, () => of("optionStrikes", Query.optionStrikes(chance.is(0.9) ? "F" : absent, { mode: uncached() }))],
+    [10, () => of("stockQuote", Query.stockQuote(stock(), { mode: anyMode() }))],
+    [8, () => of("stockQuotes", Query.stockQuotes(tickers(), { mode: anyMode() }))],
+    [14, () => of("stockPrices", Query.stockPrices(tickers(), { mode: anyMode() }))],
+    [5, () =>
+      of(
+        "stockCandles",
+        Query.stockCandles(chance.pick(["D", "H", "15"]), stock(), {
+          countback: chance.pick([5, 60]),
+          mode: uncached(),
+          ...candles
+        })
+      )],
+    [1, () =>
+      of(
+        "stockCandles of years",
+        Query.stockCandles("1", stock(), { from: "2020-01-02", to: "2023-06-01", ...candles })
+      )],
+    [4, () => of("stockBulkCandles", Query.stockBulkCandles(tickers(), { mode: uncached() }))],
+    [2, () => of("stockEarnings", Query.stockEarnings(stock(), { countback: 4, mode: uncached() }))],
+    [2, () => of("stockNews", Query.stockNews(stock(), { countback: 4, mode: uncached() }))],
+    [2, () => of("marketStatus", Query.marketStatus({ date: CalendarDate.addDays(today, chance.below(9) - 4) }))],
+    [2, () => of("fundCandles", Query.fundCandles("D", chance.is(0.9) ? "VFINX" : absent, { countback: 5 }))],
+    [2, () => of("account", Result.succeed(Query.account))],
+    [2, () => of("serviceStatus", Result.succeed(Query.serviceStatus))],
+    [2, () => of("requestHeaders", Result.succeed(Query.requestHeaders))],
+    [3, () => {
+      const symbols = tickers()
+      const mode = anyMode()
+      return streamed(
+        `stream of prices ${symbols.join(",")}`,
+        symbols.length,
+        MarketDataStream.stockPrices(symbols, { size: 2, concurrency: chance.pick([1, 3]), mode })
+      )
+    }],
+    [2, () => {
+      const from = CalendarDate.addDays(today, -40)
+      return streamed(
+        "stream of candles",
+        candles.assume?.candles ?? Infinity,
+        MarketDataStream.stockCandles("D", stock(), { from, to: CalendarDate.addDays(today, -1), days: 15, ...candles })
+      )
+    }]
+  ])()
+}

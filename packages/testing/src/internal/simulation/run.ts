@@ -1,0 +1,177 @@
+import type * as Layer from "effect/Layer"
+import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
+import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
+import * as Cause from "effect/Cause"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Logger from "effect/Logger"
+import * as Scope from "effect/Scope"
+import * as Tracer from "effect/Tracer"
+import * as Audit from "./audit.ts"
+import * as Chance from "./chance.ts"
+import * as Day from "./day.ts"
+import * as Desks from "./desks.ts"
+import * as Machine from "./machine.ts"
+import * as Mishap from "./mishap.ts"
+import * as Wire from "./wire.ts"
+
+/** What is run. */
+export interface Options {
+  readonly seed: number
+  readonly days: number
+  readonly client: Day.ClientLayer
+  readonly sandbox: (options: Sandbox.Options) => Layer.Layer<Sandbox.Sandbox>
+}
+
+/** What came of it. */
+export interface Outcome {
+  readonly tally: Audit.Tally
+  readonly steps: number
+  readonly hash: string
+  readonly violation: Audit.Violation | undefined
+}
+
+const second = 1000
+const hour = 3600 * second
+
+/** Days around which something happens: holidays, half days, changes of the clock, the end of a year. */
+const eventful = [
+  "2025-11-26",
+  "2025-12-23",
+  "2025-12-30",
+  "2026-01-16",
+  "2026-03-06",
+  "2026-04-01",
+  "2026-05-22",
+  "2026-07-01",
+  "2026-10-30",
+  "2026-11-25"
+]
+
+const firstDay = (chance: Chance.Chance): CalendarDate.CalendarDate =>
+  chance.is(0.5)
+    ? CalendarDate.parseUnsafe(chance.pick(eventful))
+    : CalendarDate.addDays(CalendarDate.parseUnsafe("2025-02-03"), chance.below(600))
+
+/** Of the desks two, by chance: it takes many requests to know that nothing is missing. */
+const mostProbed = 2
+
+/** A caller who has not been answered after so long never will be. */
+const longest = 96 * hour
+
+/** Runs the days of one seed, or as many as it takes to break a rule. */
+export const run = ({ client, days, sandbox, seed }: Options): Outcome => {
+  const start = firstDay(Chance.make(seed, "start"))
+  const machine = Machine.make({ at: Eastern.at(start, 4, 0) * second, chance: Chance.make(seed, "order") })
+  const audit = Audit.make({ machine, seed })
+  const outcome = (violation?: Audit.Violation): Outcome => ({
+    tally: audit.tally,
+    steps: audit.steps(),
+    hash: audit.hash(),
+    violation
+  })
+  const watch = watching(audit)
+  const chance = Chance.make(seed, "probe")
+  const probed = <A>(all: ReadonlyArray<A>) => Array.from({ length: mostProbed }, () => chance.pick(all))
+  const scope = Effect.runSync(Scope.make())
+  let total: Effect.Effect<number> = Effect.succeed(0)
+
+  /** Runs a program to its end, and lets everything come to rest behind it. */
+  const drive = <A>(program: Effect.Effect<A, never, Scope.Scope>): A => {
+    const fiber = machine.fork(Effect.provideContext(program, Context.add(watch, Scope.Scope, scope)))
+    const latest = machine.now() + longest
+    for (;;) {
+      machine.rest()
+      const exit = fiber.pollUnsafe()
+      if (exit !== undefined && Exit.isFailure(exit)) {
+        audit.violate("the simulation itself works", Cause.pretty(exit.cause))
+      }
+      audit.check(Effect.runSync(total))
+      if (exit !== undefined && Exit.isSuccess(exit) && audit.isIdle()) {
+        if (machine.sleeping() > 0) {
+          audit.violate("no fiber is left over", `${machine.sleeping()} still sleep when all callers have gone`)
+          audit.check(Effect.runSync(total))
+        }
+        return exit.value
+      }
+      if (!machine.wake() || machine.now() > latest) {
+        audit.violate("every caller gets an answer or a typed error", `somebody waits for ever: ${audit.unfinished()}`)
+        audit.check(Effect.runSync(total))
+      }
+    }
+  }
+
+  try {
+    const wire = drive(Wire.make({
+      chance: Chance.make(seed, "wire"),
+      machine,
+      sandbox: sandbox({
+        seed,
+        accounts: Desks.accounts,
+        latency: "20 millis",
+        cold: ["NVDA", "TSLA"],
+        remembered: 16
+      }),
+      onSent: (exchange) => {
+        if (exchange.mishap !== undefined) audit.struck(Mishap.nameOf(exchange.mishap))
+        audit.sent(exchange)
+      },
+      onServed: audit.served
+    }))
+    total = wire.billed
+    for (let day = 0; day < days; day++) {
+      const morning = Eastern.at(CalendarDate.addDays(start, day), 4, 0) * second
+      drive(Effect.sleep(Math.max(0, morning - machine.now())))
+      const setting = { seed, day, audit, wire, client }
+      const before = audit.tally.calls
+      const offices = drive(Day.open(setting))
+      drive(Day.live(setting, offices))
+      audit.tally.fewestCalls = Math.min(audit.tally.fewestCalls, audit.tally.calls - before)
+      if (day === days - 1) drive(Day.probe(setting, probed(offices)))
+      audit.close()
+    }
+    return outcome()
+  } catch (error) {
+    const violation = Audit.violationOf(error)
+    if (violation !== undefined) return outcome(violation)
+    if (!(error instanceof Machine.Restless)) throw error
+    audit.violate("every caller gets an answer or a typed error", error.message)
+    return outcome(audit.violation())
+  } finally {
+    Effect.runFork(Scope.close(scope, Exit.void))
+  }
+}
+
+/** What a program is told besides: to show its spans and its logs to the audit. */
+const watching = (audit: Audit.Audit): Context.Context<never> =>
+  Context.make(
+    Tracer.Tracer,
+    Tracer.make({
+      span: (options) => {
+        const span = new WatchedSpan(options, audit.seek)
+        return span
+      }
+    })
+  ).pipe(Context.add(
+    Logger.CurrentLoggers,
+    new Set([Logger.make(({ cause, message }) => audit.seek("a log", `${String(message)} ${Cause.pretty(cause)}`))])
+  ))
+
+class WatchedSpan extends Tracer.NativeSpan {
+  private readonly seek: Audit.Audit["seek"]
+  constructor(options: ConstructorParameters<typeof Tracer.NativeSpan>[0], seek: Audit.Audit["seek"]) {
+    super(options)
+    this.seek = seek
+    seek("the name of a span", options.name)
+  }
+  override attribute(key: string, value: unknown): void {
+    this.seek("an attribute of a span", `${key} ${String(value)}`)
+    super.attribute(key, value)
+  }
+  override event(name: string, startTime: bigint, attributes?: Record<string, unknown>): void {
+    this.seek("an event of a span", `${name} ${JSON.stringify(attributes)}`)
+    super.event(name, startTime, attributes)
+  }
+}

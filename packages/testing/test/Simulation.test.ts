@@ -1,0 +1,347 @@
+import * as CacheFallback from "@effect-marketdata/client/CacheFallback"
+import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
+import * as EgressGuard from "@effect-marketdata/client/EgressGuard"
+import * as MarketData from "@effect-marketdata/client/MarketData"
+import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
+import * as Simulation from "@effect-marketdata/testing/Simulation"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as HttpClient from "effect/http/HttpClient"
+import * as Layer from "effect/Layer"
+import * as Semaphore from "effect/Semaphore"
+
+type Client = NonNullable<Simulation.Options["client"]>
+
+/** Our client over another book. */
+const withLedger =
+  (change: (ledger: CreditLedger.CreditLedger["Service"]) => CreditLedger.CreditLedger["Service"]): Client =>
+  (config) =>
+    Layer.provide(
+      MarketData.layerNoDeps(config),
+      Layer.effect(CreditLedger.CreditLedger, Effect.map(CreditLedger.CreditLedger, change))
+    )
+
+/** Our client over a book whose reservations are others. */
+const withReservations = (change: (reservation: CreditLedger.Reservation) => CreditLedger.Reservation): Client =>
+  withLedger((ledger) => ({ ...ledger, reserve: (bound) => Effect.map(ledger.reserve(bound), change) }))
+
+/** Our client over another HTTP client. */
+const withHttp = (transformClient: (client: HttpClient.HttpClient) => HttpClient.HttpClient): Client => (config) =>
+  MarketData.layerNoDeps({ ...config, transformClient })
+
+/** Our client, with something around every question. */
+const around = (
+  change: <A, E, R>(answer: Effect.Effect<A, E, R>, endpoint: string) => Effect.Effect<A, E, R>
+): Client =>
+(config) =>
+  Layer.effect(
+    MarketData.MarketData,
+    Effect.map(
+      MarketData.make(config),
+      (client) => MarketData.MarketData.of({ run: (query) => change(client.run(query), query.endpoint) })
+    )
+  )
+
+/** The sandbox, that adds something to the bill of some replies, and says so in their headers or not. */
+const billing = (
+  surcharge: (status: number) => number,
+  { isSaid }: { readonly isSaid: boolean }
+): Simulation.Options["sandbox"] =>
+(options) =>
+  Layer.effect(
+    Sandbox.Sandbox,
+    Effect.map(Sandbox.Sandbox, (sandbox) => {
+      let extra = 0
+      return Sandbox.Sandbox.of({
+        ...sandbox,
+        billed: Effect.map(sandbox.billed, (billed) => billed + extra),
+        handle: (request) =>
+          Effect.map(sandbox.handle(request), (reply) => {
+            const more = surcharge(reply.status)
+            const consumed = Number(reply.headers["x-api-ratelimit-consumed"] ?? 0) + (isSaid ? more : 0)
+            extra += more
+            return { ...reply, headers: { ...reply.headers, "x-api-ratelimit-consumed": String(consumed) } }
+          })
+      })
+    })
+  ).pipe(Layer.provide(Sandbox.layer(options)))
+
+const always: EgressGuard.Admission = { _tag: "Send", leave: () => Effect.void }
+
+/** Mistakes that a client or a service could make, and the rules of which one is then broken. */
+const mistakes: ReadonlyArray<{
+  readonly mistake: string
+  readonly rules: ReadonlyArray<string>
+  readonly seeds?: number
+  readonly options: Simulation.Options
+}> = [
+  {
+    mistake: "charges everything twice",
+    rules: ["no more is charged than was billed"],
+    options: {
+      client: withReservations((reservation) => ({
+        ...reservation,
+        charge: (credits, ...rest) => reservation.charge(2 * credits, ...rest)
+      }))
+    }
+  },
+  {
+    mistake: "charges nothing",
+    rules: ["what was answered is charged", "what was billed is charged or known to be uncertain"],
+    options: {
+      client: withReservations((reservation) => ({
+        ...reservation,
+        charge: (_, ...rest) => reservation.charge(0, ...rest)
+      }))
+    }
+  },
+  {
+    mistake: "counts a lost request as free",
+    rules: ["what was billed is charged or known to be uncertain"],
+    options: {
+      client: withReservations((reservation) => ({
+        ...reservation,
+        lose: (request) => reservation.charge(0, request)
+      }))
+    }
+  },
+  {
+    mistake: "counts an answer as lost",
+    rules: ["only what was lost is uncertain", "what was answered is charged"],
+    options: {
+      client: withReservations((reservation) => ({
+        ...reservation,
+        charge: (_, request) => reservation.lose(request)
+      }))
+    }
+  },
+  {
+    mistake: "never releases a reservation",
+    rules: ["nothing stays reserved"],
+    options: { client: withReservations((reservation) => ({ ...reservation, settle: Effect.void })) }
+  },
+  {
+    mistake: "does not release a reservation when it is interrupted",
+    rules: ["nothing stays reserved"],
+    options: {
+      client: withReservations((reservation) => ({
+        ...reservation,
+        lose: () => Effect.void,
+        settle: Effect.void
+      }))
+    }
+  },
+  {
+    mistake: "asks on while it is blocked",
+    rules: ["nothing is sent during a block that the client knows of"],
+    seeds: 6,
+    options: {
+      client: (config) =>
+        Layer.provide(
+          MarketData.layerNoDeps(config),
+          Layer.succeed(EgressGuard.EgressGuard, { admit: Effect.succeed(always) })
+        )
+    }
+  },
+  {
+    mistake: "falls back to live data at any price",
+    rules: ["nothing above the ceiling is paid for live data"],
+    options: { client: around((answer) => Effect.provide(answer, CacheFallback.layerAlways)) }
+  },
+  {
+    mistake: "sends everything twice",
+    rules: ["the trace names every request"],
+    options: {
+      client: withHttp(HttpClient.transform((send) => Effect.andThen(send, send)))
+    }
+  },
+  {
+    mistake: "sends something behind the caller's back",
+    rules: ["nothing is sent for a call that is over", "the trace names every request"],
+    options: {
+      client: withHttp(
+        HttpClient.transform((send) => Effect.tap(send, () => Effect.forkDetach(Effect.delay(send, 500))))
+      )
+    }
+  },
+  {
+    mistake: "breaks",
+    rules: ["every caller gets an answer or a typed error"],
+    options: {
+      client: around((answer, endpoint) => endpoint === "stockPrices" ? Effect.die("it broke") : answer)
+    }
+  },
+  {
+    mistake: "waits for ever",
+    rules: ["every caller gets an answer or a typed error"],
+    options: { client: around((answer, endpoint) => endpoint === "stockNews" ? Effect.never : answer) }
+  },
+  {
+    mistake: "gives up by itself",
+    rules: ["every caller gets an answer or a typed error"],
+    options: { client: around((answer, endpoint) => endpoint === "stockQuotes" ? Effect.interrupt : answer) }
+  },
+  {
+    mistake: "leaves a fiber behind",
+    rules: ["no fiber is left over"],
+    options: { client: around((answer) => Effect.tap(answer, () => Effect.forkDetach(Effect.sleep("1 hour")))) }
+  },
+  {
+    mistake: "keeps a permit when it is interrupted",
+    rules: ["permits are given back"],
+    options: {
+      client: (config) =>
+        Layer.effect(
+          MarketData.MarketData,
+          Effect.map(
+            Effect.all([MarketData.make(config), Semaphore.make(50)]),
+            ([client, permits]) =>
+              MarketData.MarketData.of({
+                run: (query) =>
+                  Effect.andThen(permits.take(1), client.run(query)).pipe(
+                    Effect.onExit((exit) => exit._tag === "Success" ? permits.release(1) : Effect.void)
+                  )
+              })
+          )
+        )
+    }
+  },
+  {
+    mistake: "logs the token",
+    rules: ["the token is in no error, span or log"],
+    options: {
+      client: withHttp(
+        HttpClient.mapRequestEffect((request) =>
+          Effect.as(Effect.logInfo(`asking with ${request.headers["authorization"]}`), request)
+        )
+      )
+    }
+  },
+  {
+    mistake: "puts the token into a span",
+    rules: ["the token is in no error, span or log"],
+    options: {
+      client: withHttp(
+        HttpClient.mapRequestEffect((request) =>
+          Effect.as(Effect.annotateCurrentSpan("headers", request.headers["authorization"]), request)
+        )
+      )
+    }
+  },
+  {
+    mistake: "bills a 204",
+    rules: ["204 and errors are never billed"],
+    options: { sandbox: billing((status) => status === 204 ? 1 : 0, { isSaid: true }) }
+  },
+  {
+    mistake: "bills a 404",
+    rules: ["204 and errors are never billed"],
+    options: { sandbox: billing((status) => status === 404 ? 1 : 0, { isSaid: true }) }
+  },
+  {
+    mistake: "bills more than it says",
+    rules: ["the replies say what was billed"],
+    options: { sandbox: billing((status) => status === 200 ? 1 : 0, { isSaid: false }) }
+  }
+]
+
+describe("Simulation", () => {
+  describe("run", () => {
+    const reports = [1, 2, 3].map((seed) => Simulation.run({ seed, days: 2 }))
+    const total = reports.reduce(Simulation.add, Simulation.empty)
+
+    it("finds nothing wrong with the client and the sandbox", () => {
+      assert.deepStrictEqual(total.violations.map(Simulation.formatViolation), [])
+    })
+
+    it("has at least 100 calls by at least 8 callers on each day", () => {
+      assert.isAtLeast(total.fewestCalls, 100)
+      assert.isAtLeast(total.fewestCallers, 8)
+    })
+
+    it("lets every kind of fault happen", () => {
+      for (const fault of Simulation.faults) assert.isAbove(total.faults[fault] ?? 0, 0, fault)
+    })
+
+    it("charges what it does not count as uncertain", () => {
+      assert.isAbove(total.billed, 0)
+      assert.isAtMost(total.charged, total.billed)
+      assert.isAbove(total.uncertain, 0)
+    })
+
+    it("runs the same way for the same seed, and another way for another", () => {
+      assert.deepStrictEqual(Simulation.run({ seed: 2, days: 2 }), reports[1])
+      assert.strictEqual(new Set(reports.map(({ log }) => log)).size, 3)
+    })
+
+    for (const { mistake, options, rules, seeds = 3 } of mistakes) {
+      it(`notices who ${mistake}`, () => {
+        const broken = Array.from({ length: seeds }, (_, at) => Simulation.run({ ...options, seed: 1 + at, days: 2 }))
+          .flatMap(({ violations }) => violations)
+        assert.include(rules, broken[0]?.rule ?? "nothing")
+      })
+    }
+
+    it("comes to the same step again where a rule is broken", () => {
+      const { options } = mistakes.find(({ mistake }) => mistake === "leaves a fiber behind")!
+      const [first, second] = [Simulation.run(options), Simulation.run(options)]
+      assert.strictEqual(first.violations.length, 1)
+      assert.deepStrictEqual(second, first)
+    })
+  })
+
+  describe("add", () => {
+    const [one, other] = [Simulation.run({ seed: 4, days: 1 }), Simulation.run({ seed: 5, days: 1 })]
+
+    it("does not depend on the order", () => {
+      const sum = Simulation.add(one, other)
+      assert.deepStrictEqual(Simulation.add(other, one), sum)
+      assert.strictEqual(sum.requests, one.requests + other.requests)
+      assert.strictEqual(sum.faults["Reset"], (one.faults["Reset"] ?? 0) + (other.faults["Reset"] ?? 0))
+    })
+
+    it("changes nothing where nothing is added", () => {
+      assert.deepStrictEqual(Simulation.add(Simulation.empty, one), one)
+    })
+  })
+
+  describe("shortcomings", () => {
+    const least = { calls: 0, callers: 0, faults: 0, reasons: 0 }
+
+    it("names what did not happen often enough", () => {
+      const report = { ...Simulation.empty, fewestCalls: 7, faults: { Reset: 2 }, reasons: { NotFound: 1 } }
+      const lines = Simulation.shortcomings(report, { ...least, calls: 8, faults: 3, reasons: 1 })
+      assert.include(lines, "only 7 calls on the quietest day, of 8")
+      assert.include(lines, "only 2 faults of the kind Reset, of 3")
+      assert.include(lines, "only 0 failures with the reason Incomplete, of 1")
+      assert.notInclude(lines.join("\n"), "NotFound")
+    })
+
+    it("has nothing to say where enough happened", () => {
+      assert.deepStrictEqual(Simulation.shortcomings(Simulation.empty, least), [])
+    })
+  })
+
+  describe("format", () => {
+    it("shows the sums, every fault and every reason", () => {
+      const text = Simulation.format({ ...Simulation.empty, requests: 1_234_567 })
+      assert.match(text, /^requests +1,234,567$/m)
+      for (const name of [...Simulation.faults, ...Simulation.reasons]) assert.include(text, `  ${name} `)
+    })
+
+    it("says where a rule was broken, and how to see it again", () => {
+      assert.strictEqual(
+        Simulation.formatViolation({
+          seed: 7,
+          day: 3,
+          step: 99,
+          at: 1795194000,
+          rule: "nothing leaks",
+          detail: "home"
+        }),
+        `seed 7, day 3, step 99 (2026-11-20 12:00:00 EST): broken is "nothing leaks"\n  home\n` +
+          "  see it again: npm run simulate -- --seed 7 --days 3"
+      )
+    })
+  })
+})

@@ -1,0 +1,13 @@
+/**
+ * Simulates the seeds that it is sent, one after the other, and sends back their reports.
+ */
+import * as Simulation from "@effect-marketdata/testing/Simulation"
+import { parentPort } from "node:worker_threads"
+
+/** The days of one seed. */
+export interface Task {
+  readonly seed: number
+  readonly days: number
+}
+
+parentPort?.on("message", (task: Task) => parentPort?.postMessage(Simulation.run(task)))
