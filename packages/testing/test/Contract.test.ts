@@ -9,6 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/testing/TestClock"
+import * as fc from "fast-check"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Broken from "./support/brokenService.ts"
@@ -62,6 +63,16 @@ describe("Contract", () => {
       assert.deepStrictEqual([...clauses], ["2.1-lengths", "5.7-401"])
       assert.strictEqual(credits, 1)
       assert.deepStrictEqual(over.map(({ clause }) => clause), ["4.1-date"])
+    })
+
+    it("keeps every budget, and forgets no clause", () => {
+      const askable = Contract.clauses.flatMap((clause) => "question" in clause ? [clause.clause] : [])
+      fc.assert(fc.property(fc.shuffledSubarray(askable), fc.integer({ min: 0, max: 60 }), (clauses, budget) => {
+        const price = Contract.price({ budget, clauses })
+        assert.isAtMost(price.credits, budget)
+        assert.sameMembers([...price.clauses, ...price.over.map(({ clause }) => clause)], clauses)
+        for (const { credits } of price.over) assert.isAbove(price.credits + credits, budget)
+      }))
     })
 
     it("needs a budget of nothing where nothing can be charged", () => {
