@@ -164,6 +164,32 @@ describe("Contract", () => {
         assert.isAtMost(report.spent, 100)
       }))
 
+    it.effect("stops where the account has no credits left", () =>
+      Effect.gen(function*() {
+        const account = AccountCore.make({
+          plan: "paid",
+          user: AccountCore.nonProfessional("realTime"),
+          allowance: { credits: 3, window: "day" }
+        })
+        const { billed, log, report } = yield* ask(
+          {},
+          Sandbox.layer({ accounts: [Accounts.make("sandbox-paid", account)] })
+        )
+        assert.isDefined(report.stopped)
+        assert.strictEqual(report.spent, billed)
+        assert.isBelow(log.length, 8)
+        assert.deepStrictEqual(clausesOf(report, "Broken"), [])
+      }))
+
+    it.effect("counts a reply that was lost at its highest price", () =>
+      Effect.gen(function*() {
+        const lost = Faults.layer({ faults: [{ match: "/v1/options/chain/", kind: { _tag: "Reset" } }] })
+        const { billed, report } = yield* ask({ budget: 4 }, Layer.provide(lost, Sandbox.layer()))
+        assert.isAtMost(billed, report.spent)
+        assert.isAtMost(report.spent, 4)
+        assert.deepStrictEqual(clausesOf(report, "Broken"), [])
+      }))
+
     it.effect("accuses nobody of a plan that opens less", () =>
       Effect.gen(function*() {
         const account = AccountCore.make({ plan: "free", user: AccountCore.unknown })
