@@ -81,7 +81,7 @@ const mistakes: ReadonlyArray<{
     options: {
       client: withReservations((reservation) => ({
         ...reservation,
-        charge: (charge, ...rest) => reservation.charge({ credits: 2 * charge.credits }, ...rest)
+        charge: ({ credits }, ...rest) => reservation.charge({ credits: 2 * credits }, ...rest)
       }))
     }
   },

@@ -6,12 +6,14 @@ import * as Reply from "@effect-marketdata/core/Reply"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
-import type * as HttpClient from "effect/http/HttpClient"
+import * as HttpClient from "effect/http/HttpClient"
 import type { HttpClientError } from "effect/http/HttpClientError"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import type * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
+import * as Scope from "effect/Scope"
 import * as Body from "./body.ts"
 import * as Lost from "./lost.ts"
 import { type Decoded, metered } from "./meter.ts"
@@ -41,6 +43,7 @@ export interface Received<out Data> {
  * Sends one request and says what its reply meant. Bytes go to the reader as they arrive, as long as it wants any. Fails with `TransportFailure` where request
  * or reply were lost; a status that is no success counts even where its body was cut short.
  *
+ * The connection of a reply that nobody reads to its end is closed, whatever kept it from being read.
  * No coding is asked for: clients that can undo one, as fetch does, ask for it by themselves.
  */
 export const send = <Data>(
@@ -49,17 +52,19 @@ export const send = <Data>(
 ): Effect.Effect<Received<Data>, TransportFailure> =>
   Effect.gen(function*() {
     const clean = Token.scrub(token)
-    const response = yield* client.execute(httpRequest(request, token)).pipe(
+    const response = yield* HttpClient.withScope(client).execute(httpRequest(request, token)).pipe(
       Token.hide,
       followNothing,
       Effect.mapError((error) => Lost.failure(error, Lost.mayHaveArrived(error), clean))
     )
     const clock = yield* Clock.Clock
     const receivedAt = Math.floor(clock.currentTimeMillisUnsafe() / 1000)
-    const head = Reply.head(response)
+    // To read a response's headers is to copy them all.
+    const { headers, status } = response
+    const head = Reply.head({ status, headers })
     hear(head)
     const reader = metered(Reply.reader(query, head, { strict }), clock)
-    const end = yield* Body.read(response, reader.push, maxReplyBytes).pipe(
+    const end = yield* Body.read(response, headers, reader.push, maxReplyBytes).pipe(
       Effect.catch((error) =>
         head.read !== "data" || isEmpty(error)
           ? Effect.succeed("read" as const)
@@ -71,7 +76,7 @@ export const send = <Data>(
       ? { text: end === "undecoded" ? "" : clean(held.text) }
       : end === "read"
       ? held
-      : { data: Result.fail(Body.unreadable(response, end)) }
+      : { data: Result.fail(Body.unreadable(headers, end)) }
     const outcome = Reply.outcome(query, head, body, { receivedAt, tokenSent: token !== undefined })
     const seen = { figures: head.rate, decoded: reader.decoded() }
     if (outcome._tag === "Delivered" || outcome.reason._tag !== "MalformedReply") return { outcome, ...seen }
@@ -80,6 +85,15 @@ export const send = <Data>(
       ? new ReplyTooLarge({ limit: maxReplyBytes })
       : new MalformedReply({ code, column: column && clean(column), index, detail: clean(detail) })
     return { outcome: { ...outcome, reason }, ...seen }
+  }).pipe(closedUnlessRead)
+
+/** Closes the scope of a request that did not come to its end. One that was read to its end has nothing left to close, and aborting it costs time. */
+const closedUnlessRead = <A, E>(self: Effect.Effect<A, E, Scope.Scope>): Effect.Effect<A, E> =>
+  Effect.suspend(() => {
+    const scope = Scope.makeUnsafe()
+    return Effect.provideService(self, Scope.Scope, scope).pipe(
+      Effect.onError((cause) => Scope.close(scope, Exit.failCause(cause)))
+    )
   })
 
 const httpRequest = (
