@@ -83,7 +83,7 @@ const throughStandIn = ({ book, seed, service }: World): Effect.Effect<Ask> =>
           (symbols, number) =>
             Effect.delay(
               attempts(service, reservation, symbols, number),
-              Math.floor(draw(seed, "pause", symbols[0]!) * longestPause)
+              Math.floor(draw(seed, "pause", symbols[0]) * longestPause)
             ),
           { concurrency: "unbounded", discard: true }
         ),
