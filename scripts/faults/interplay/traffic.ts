@@ -103,8 +103,8 @@ export const faults: ReadonlyArray<InterplayFault> = [
   {
     name: "an attempt cannot be interrupted",
     file: client("internal/attempt"),
-    find: "          restore(send),",
-    replace: "          send,",
+    find: "restore(send),",
+    replace: "send,",
     tests: clientTests("interruption")
   },
   {

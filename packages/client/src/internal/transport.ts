@@ -19,13 +19,17 @@ import * as Lost from "./lost.ts"
 import { type Decoded, metered } from "./meter.ts"
 import * as Token from "./token.ts"
 
-/** One request on its way, signed: what is sent, with which token, and how much of a reply is taken. */
+/**
+ * One request on its way, signed: what is sent, with which token, and how much of a reply is taken. `hear` is told how a reply begins, also
+ * where the rest of it is lost.
+ */
 export interface Outgoing<out Data> {
   readonly query: Query.Query<Data>
   readonly request: HttpRequest.HttpRequest
   readonly token: Redacted.Redacted | undefined
   readonly strict: boolean
   readonly maxReplyBytes: number
+  readonly hear: (head: Reply.Head) => void
 }
 
 /** What came back: what the reply meant, and where the account stands by the service's figures. */
@@ -44,7 +48,7 @@ export interface Received<out Data> {
  */
 export const send = <Data>(
   client: HttpClient.HttpClient,
-  { maxReplyBytes, query, request, strict, token }: Outgoing<Data>
+  { hear, maxReplyBytes, query, request, strict, token }: Outgoing<Data>
 ): Effect.Effect<Received<Data>, TransportFailure> =>
   Effect.gen(function*() {
     const clean = Token.scrub(token)
@@ -55,9 +59,12 @@ export const send = <Data>(
     )
     const clock = yield* Clock.Clock
     const receivedAt = Math.floor(clock.currentTimeMillisUnsafe() / 1000)
-    const head = Reply.head(response)
+    // To read a response's headers is to copy them all.
+    const { headers, status } = response
+    const head = Reply.head({ status, headers })
+    hear(head)
     const reader = metered(Reply.reader(query, head, { strict }), clock)
-    const end = yield* Body.read(response, reader.push, maxReplyBytes).pipe(
+    const end = yield* Body.read(response, headers, reader.push, maxReplyBytes).pipe(
       Effect.catch((error) =>
         head.read !== "data" || isEmpty(error)
           ? Effect.succeed("read" as const)
@@ -69,7 +76,7 @@ export const send = <Data>(
       ? { text: end === "undecoded" ? "" : clean(held.text) }
       : end === "read"
       ? held
-      : { data: Result.fail(Body.unreadable(response, end)) }
+      : { data: Result.fail(Body.unreadable(headers, end)) }
     const outcome = Reply.outcome(query, head, body, { receivedAt, tokenSent: token !== undefined })
     const seen = { figures: head.rate, decoded: reader.decoded() }
     if (outcome._tag === "Delivered" || outcome.reason._tag !== "MalformedReply") return { outcome, ...seen }
