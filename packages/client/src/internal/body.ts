@@ -58,12 +58,15 @@ const pump = (
   Effect.callback((resume) => {
     const reader = body.getReader()
     const giveUp = () => reader.cancel().catch(() => undefined)
-    const run = async (): Promise<void> => {
-      for (let next = await reader.read(); !next.done; next = await reader.read()) {
-        if (!take(next.value)) return giveUp()
-      }
-    }
-    run().then(() => resume(Effect.void), (cause: unknown) => resume(Effect.fail(cause)))
+    const next = (): Promise<void> =>
+      reader.read().then(
+        ({ done, value }) => {
+          if (!done && take(value)) return void next()
+          resume(done ? Effect.void : Effect.promise(giveUp))
+        },
+        (cause: unknown) => resume(Effect.fail(cause))
+      ).catch((defect: unknown) => resume(Effect.die(defect)))
+    void next()
     return Effect.promise(giveUp)
   })
 
