@@ -4,6 +4,7 @@ import type { ClauseTest } from "./report.ts"
 
 /** What to run, and the one file whose text is not the one on disk. */
 export interface Question {
+  /** The tests that name one of these, or all tests where there is none. */
   readonly clauses: ReadonlyArray<string>
   readonly targets: ReadonlyArray<Target>
   readonly overlay?: { readonly file: string; readonly text: string }

@@ -252,7 +252,8 @@ export const layerMemory = (options?: MemoryOptions): Layer.Layer<CreditLedger> 
   Layer.effect(CreditLedger, makeMemory(options))
 
 /**
- * A book in memory that counts, and refuses nothing.
+ * A book in memory that counts, and refuses nothing. Like any layer it is built once where it is provided twice: two accounts that
+ * shall not share a book have `layerMemory()` each.
  *
  * @category layers
  * @since 0.1.0

@@ -111,10 +111,10 @@ const attempts = (
     )
   )
 
-/** What a reply says that was charged; nothing where it got lost. */
+/** What a reply says that was charged; nothing where that got lost. */
 const chargeOf = ({ consumed, reply, symbols = [] }: Reply): number | undefined => {
   if (typeof reply === "object") return consumed ?? symbols.length
-  return reply === "refuses" ? 0 : undefined
+  return reply === "refuses" ? 0 : consumed
 }
 
 /** The moments at which callers come, hundreds at once: a clock wakes sleepers one by one, but a latch lets all go that wait for it. */

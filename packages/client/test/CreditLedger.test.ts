@@ -16,7 +16,7 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
-import { balance, clientOf, pricesBody, type Script, service } from "./support/scripted.ts"
+import { balance, clientOf, cutOff, pricesBody, type Script, service } from "./support/scripted.ts"
 
 /** Noon in New York on a trading day, in milliseconds. */
 const noon = Date.UTC(2026, 10, 20, 17)
@@ -365,6 +365,26 @@ describe("CreditLedger", () => {
         const after = yield* Effect.provide(program, clientOf(service(priced(rate(5, 995))), { allowance: 1000 }))
         assert.deepStrictEqual(after.overruns, [{ id: 1, bound: 2, charged: 5 }])
         assert.deepInclude(after, { charged: 5, overdrawn: 3, available: 995, elsewhere: 0 })
+      }))
+
+    it.effect("books what a reply said that it cost before it was cut off or given up, and where the account stands", () =>
+      Effect.gen(function*() {
+        yield* TestClock.setTime(noon)
+        const begun = new ReadableStream<Uint8Array>({
+          start: (controller) => controller.enqueue(new TextEncoder().encode(`{"s":"ok",`))
+        })
+        const http = service(
+          { status: 200, body: cutOff(`{"s":"ok",`), headers: rate(1, 900) },
+          { status: 200, body: begun, headers: rate(2, 898) }
+        )
+        const program = Effect.gen(function*() {
+          const asking = yield* Effect.forkChild(MarketData.stockPrices(["A", "B"]))
+          yield* TestClock.adjust("1 second")
+          assert.strictEqual(http.requests.length, 2)
+          yield* Fiber.interrupt(asking)
+          assert.deepInclude(yield* balance, { charged: 3, uncertain: 0, available: 898, reserved: 0 })
+        })
+        yield* Effect.provide(program, clientOf(http, { allowance: 1000 }))
       }))
 
     it.effect("knows to the credit what the service has left, whatever that charged for", () => {

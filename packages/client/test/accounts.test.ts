@@ -38,9 +38,10 @@ describe("accounts", () => {
     it.effect("[5.5-demo] [5.1-token-everywhere] the demo ticker's stock and options answer, with historical data and no date", () =>
       Effect.gen(function*() {
         yield* TestClock.setTime(noon)
-        const { data, provenance } = yield* MarketData.optionChain("AAPL", few)
+        const { credits, data, provenance } = yield* MarketData.optionChain("AAPL", few)
         const quote = yield* MarketData.stockQuote("AAPL")
         assert.isAbove(data.length, 0)
+        assert.strictEqual(credits.charged, 0)
         assert.strictEqual(quote.data.length, 1)
         for (const { updated } of [provenance, quote.provenance]) {
           assert(updated !== undefined)

@@ -8,9 +8,11 @@ import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
 import * as SandboxServer from "@effect-marketdata/sandbox/SandboxServer"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { assert, describe, it } from "@effect/vitest"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib"
@@ -145,6 +147,23 @@ for (const [name, httpClient] of clients) {
         }).pipe(Effect.provide(before(wire)))
       }))
 
+    it.live("closes the socket of a reply that is interrupted before anybody reads it, and settles the ledger", () =>
+      Effect.gen(function*() {
+        const wire = yield* Wire.serve((socket) =>
+          socket.write(Wire.reply(200, ok.slice(0, 20), { "content-length": 1000, connection: "keep-alive" }))
+        )
+        const head = yield* Deferred.make<void>()
+        // What an application does with each reply may take its time.
+        const transformClient = HttpClient.tap(() => Effect.andThen(Deferred.succeed(head, undefined), Effect.never))
+        yield* Effect.gen(function*() {
+          const fiber = yield* Effect.forkChild(ask)
+          yield* Deferred.await(head)
+          yield* Fiber.interrupt(fiber)
+          yield* wire.quiet
+          assert.deepInclude(yield* balance, { reserved: 0, uncertain: 1, charged: 0 })
+        }).pipe(Effect.provide(before(wire, { transformClient })))
+      }))
+
     it.live("reads bytes as they arrive: what cannot be read is not waited for", () =>
       Effect.gen(function*() {
         const wire = yield* Wire.serve((socket) =>
@@ -239,3 +258,16 @@ for (const [name, httpClient] of clients) {
     })
   })
 }
+
+describe("over fetch", () => {
+  it.live("keeps the program's own options of fetch beside what it needs itself", () =>
+    Effect.gen(function*() {
+      const wire = yield* Wire.serve((socket) => socket.end(Wire.reply(302, "", { location: "http://127.0.0.1:9/" })))
+      const { reason } = yield* Effect.flip(ask).pipe(
+        Effect.provideService(FetchHttpClient.RequestInit, { headers: { "x-proxy": "here" }, redirect: "follow" }),
+        Effect.provide(clientOf({ requests: [], layer: FetchHttpClient.layer }, { baseUrl: wire.baseUrl }))
+      )
+      assert.strictEqual(reason._tag, "UnexpectedStatus")
+      assert.strictEqual(wire.requests[0]?.headers["x-proxy"], "here")
+    }))
+})

@@ -6,6 +6,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/testing/TestClock"
 import { balance, chainBody, clientOf, pricesBody, service } from "./support/scripted.ts"
@@ -176,14 +177,15 @@ describe("MarketDataConfig.fromEnvironment", () => {
       yield* prices
       assert.strictEqual(http.requests[0]?.url, "https://service.test/v1/stocks/prices/?symbols=A&token=secret")
     }).pipe(
-      Effect.provide(MarketData.layerConfig),
-      Effect.provide(CreditLedger.layerMemory()),
-      Effect.provide(http.layer),
-      Effect.provide(ConfigProvider.layer(ConfigProvider.fromEnvRecord({
-        MARKETDATA_TOKEN: "secret",
-        MARKETDATA_TOKEN_IN: "query",
-        MARKETDATA_BASE_URL: "https://service.test"
-      })))
+      Effect.provide(MarketData.layerConfig.pipe(
+        Layer.provide(CreditLedger.layerMemory()),
+        Layer.provide(http.layer),
+        Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnvRecord({
+          MARKETDATA_TOKEN: "secret",
+          MARKETDATA_TOKEN_IN: "query",
+          MARKETDATA_BASE_URL: "https://service.test"
+        })))
+      ))
     )
   })
 })

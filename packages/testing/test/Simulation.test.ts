@@ -81,7 +81,7 @@ const mistakes: ReadonlyArray<{
     options: {
       client: withReservations((reservation) => ({
         ...reservation,
-        charge: (credits, ...rest) => reservation.charge(2 * credits, ...rest)
+        charge: ({ credits }, ...rest) => reservation.charge({ credits: 2 * credits }, ...rest)
       }))
     }
   },
@@ -91,7 +91,7 @@ const mistakes: ReadonlyArray<{
     options: {
       client: withReservations((reservation) => ({
         ...reservation,
-        charge: (_, ...rest) => reservation.charge(0, ...rest)
+        charge: (_, ...rest) => reservation.charge({ credits: 0 }, ...rest)
       }))
     }
   },
@@ -101,7 +101,7 @@ const mistakes: ReadonlyArray<{
     options: {
       client: withReservations((reservation) => ({
         ...reservation,
-        lose: (request) => reservation.charge(0, request)
+        lose: (request) => reservation.charge({ credits: 0 }, request)
       }))
     }
   },

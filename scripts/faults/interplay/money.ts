@@ -41,15 +41,15 @@ export const faults: ReadonlyArray<InterplayFault> = [
   {
     name: "what may have been charged is booked as free",
     file: client("internal/attempt"),
-    find: "reason.mayHaveBeenCharged ? reservation.lose(number) : reservation.charge({ credits: 0 }, number)",
-    replace: "reservation.charge({ credits: 0 }, number)",
+    find: "? reservation.lose(number, head?.rate)",
+    replace: "? reservation.charge({ credits: 0 }, number)",
     tests: clientTests("MarketData", "interruption", "faultMatrix", "retry")
   },
   {
     name: "what never arrived is booked as perhaps charged",
     file: client("internal/attempt"),
-    find: "reason.mayHaveBeenCharged ? reservation.lose(number) : reservation.charge({ credits: 0 }, number)",
-    replace: "reservation.lose(number)",
+    find: "if (!reason.mayHaveBeenCharged) {",
+    replace: "if (reason._tag === undefined) {",
     tests: clientTests("MarketData", "retry", "transport")
   },
   {

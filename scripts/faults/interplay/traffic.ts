@@ -42,14 +42,14 @@ export const faults: ReadonlyArray<InterplayFault> = [
     file: client("internal/retry"),
     find: "const elapsed = now - asking.startedAt",
     replace: "const elapsed = 0",
-    tests: clientTests("interplay", "retry")
+    tests: clientTests("retry")
   },
   {
     name: "the deadline begins anew with the second question of a fallback",
     file: client("internal/retry"),
     find: "duration: Math.max(0, startedAt + milliseconds - now) || 0",
     replace: "duration: Math.max(0, milliseconds) || 0",
-    tests: clientTests("interplay", "retry", "CacheFallback")
+    tests: clientTests("retry", "CacheFallback")
   },
   {
     name: "what the service asks to be left alone for is ignored",
@@ -70,7 +70,7 @@ export const faults: ReadonlyArray<InterplayFault> = [
     file: client("internal/egress"),
     find: "({ departure }) => admission.leave(departure)",
     replace: `({ departure }) => departure === "lost" ? Effect.void : admission.leave(departure)`,
-    tests: clientTests("interplay", "EgressGuard", "interruption")
+    tests: clientTests("EgressGuard", "interruption")
   },
   {
     name: "a block is forgotten when it has been told of",
@@ -103,8 +103,8 @@ export const faults: ReadonlyArray<InterplayFault> = [
   {
     name: "an attempt cannot be interrupted",
     file: client("internal/attempt"),
-    find: "          restore(send),\n",
-    replace: "          send,\n",
+    find: "restore(send),",
+    replace: "send,",
     tests: clientTests("interruption")
   },
   {
@@ -126,7 +126,7 @@ export const faults: ReadonlyArray<InterplayFault> = [
     file: client("internal/coalesce"),
     find: "query.mode?._tag ?? null",
     replace: "null",
-    tests: clientTests("interplay", "coalesce")
+    tests: clientTests("coalesce")
   },
   {
     name: "a shared call goes on when nobody waits for it",

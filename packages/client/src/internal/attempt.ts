@@ -1,5 +1,6 @@
 import { TimedOut, TransportFailure } from "@effect-marketdata/core/Reason"
 import * as Credits from "@effect-marketdata/core/Credits"
+import type * as Query from "@effect-marketdata/core/Query"
 import type * as Reason from "@effect-marketdata/core/Reason"
 import type * as Reply from "@effect-marketdata/core/Reply"
 import * as Cause from "effect/Cause"
@@ -36,17 +37,20 @@ export const attempt = <Data>(
     const strict = (yield* Policies.Findings) === "strict"
     const limit = yield* Policies.AttemptTimeout
     const { holdOn } = yield* Policies.Egress
-    const send = inTime(limit, Transport.send(parts.client, { query, request: signed, token, strict, maxReplyBytes }))
+    const outgoing = { query, request: signed, token, strict, maxReplyBytes }
     const bound = Credits.bound(Credits.estimate(query))
     return yield* gate(parts, query, (restore) =>
       Effect.gen(function*() {
         const marked = yield* Effect.exit(reservation.send(bound, number))
         if (Exit.isFailure(marked)) return lost(marked.cause)
         const before = Asking.sentBefore(asking, request)
+        let head: Reply.Head | undefined
+        const hear = (begun: Reply.Head): void => void (head = begun)
+        const send = inTime(limit, Transport.send(parts.client, { ...outgoing, hear }))
         const { attempt, exit } = yield* Observe.request(
           { query, request, number, bound, before },
           restore(send),
-          (exit) => book(reservation, number, exit)
+          (exit) => book({ query, reservation, number, head }, exit)
         )
         yield* Asking.record(asking, { target: request.target, ...attempt })
         return interpret(exit, holdOn)
@@ -65,8 +69,16 @@ const inTime = <A>(
 
 type Sent<Data> = Exit.Exit<Transport.Received<Data>, Reason.TransportFailure | TimedOut>
 
-/** Books what a request was charged, or may have been, and says how it is remembered. */
-const book = <Data>(reservation: Reservation, number: number, exit: Sent<Data>) => {
+/** What a request is booked under, and how its reply began. */
+interface Entry {
+  readonly query: Query.Query
+  readonly reservation: Reservation
+  readonly number: number
+  readonly head: Reply.Head | undefined
+}
+
+/** Books what a request was charged, or may have been, and says how it is remembered. A reply that was lost may have said it before. */
+const book = <Data>({ head, number, query, reservation }: Entry, exit: Sent<Data>) => {
   if (Exit.isSuccess(exit)) {
     const { figures, outcome } = exit.value
     const booked = outcome.charge === undefined
@@ -76,8 +88,14 @@ const book = <Data>(reservation: Reservation, number: number, exit: Sent<Data>) 
     return Effect.as(booked, { status: outcome.status, charge: outcome.charge, reason })
   }
   const reason = Option.getOrElse(Cause.findErrorOption(exit.cause), () => cutOff)
-  const booked = reason.mayHaveBeenCharged ? reservation.lose(number) : reservation.charge({ credits: 0 }, number)
-  return Effect.as(booked, { status: undefined, charge: undefined, reason })
+  if (!reason.mayHaveBeenCharged) {
+    return Effect.as(reservation.charge({ credits: 0 }, number), { status: undefined, charge: undefined, reason })
+  }
+  const charge = head?.reported === undefined ? undefined : Credits.charged(query, head)
+  const booked = charge === undefined
+    ? reservation.lose(number, head?.rate)
+    : reservation.charge(charge, number, head?.rate)
+  return Effect.as(booked, { status: undefined, charge, reason })
 }
 
 /** A request that was under way when its fiber was interrupted, or when the HTTP client broke. */

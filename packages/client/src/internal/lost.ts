@@ -12,7 +12,7 @@ export const failure = (
     mayHaveBeenCharged
   })
 
-/** Codes and words of failures that happen before a request is sent: nothing can have reached the service. */
+/** Codes and words of failures that happen before a request is sent, a certificate that is not accepted included: nothing can have reached the service. */
 const beforeSending = new Set([
   "bad port",
   "UND_ERR_CONNECT_TIMEOUT",
@@ -21,7 +21,13 @@ const beforeSending = new Set([
   "EAI_AGAIN",
   "EHOSTUNREACH",
   "ENETUNREACH",
-  "EADDRNOTAVAIL"
+  "EADDRNOTAVAIL",
+  "CERT_HAS_EXPIRED",
+  "DEPTH_ZERO_SELF_SIGNED_CERT",
+  "SELF_SIGNED_CERT_IN_CHAIN",
+  "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
+  "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
+  "ERR_TLS_CERT_ALTNAME_INVALID"
 ])
 
 /** Tells whether a request may have reached the service before it failed. */

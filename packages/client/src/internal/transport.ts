@@ -6,24 +6,30 @@ import * as Reply from "@effect-marketdata/core/Reply"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
-import type * as HttpClient from "effect/http/HttpClient"
+import * as HttpClient from "effect/http/HttpClient"
 import type { HttpClientError } from "effect/http/HttpClientError"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import type * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
+import * as Scope from "effect/Scope"
 import * as Body from "./body.ts"
 import * as Lost from "./lost.ts"
 import { type Decoded, metered } from "./meter.ts"
 import * as Token from "./token.ts"
 
-/** One request on its way, signed: what is sent, with which token, and how much of a reply is taken. */
+/**
+ * One request on its way, signed: what is sent, with which token, and how much of a reply is taken. `hear` is told how a reply begins, also
+ * where the rest of it is lost.
+ */
 export interface Outgoing<out Data> {
   readonly query: Query.Query<Data>
   readonly request: HttpRequest.HttpRequest
   readonly token: Redacted.Redacted | undefined
   readonly strict: boolean
   readonly maxReplyBytes: number
+  readonly hear: (head: Reply.Head) => void
 }
 
 /** What came back: what the reply meant, and where the account stands by the service's figures. */
@@ -37,15 +43,16 @@ export interface Received<out Data> {
  * Sends one request and says what its reply meant. Bytes go to the reader as they arrive, as long as it wants any. Fails with `TransportFailure` where request
  * or reply were lost; a status that is no success counts even where its body was cut short.
  *
+ * The connection of a reply that nobody reads to its end is closed, whatever kept it from being read.
  * No coding is asked for: clients that can undo one, as fetch does, ask for it by themselves.
  */
 export const send = <Data>(
   client: HttpClient.HttpClient,
-  { maxReplyBytes, query, request, strict, token }: Outgoing<Data>
+  { hear, maxReplyBytes, query, request, strict, token }: Outgoing<Data>
 ): Effect.Effect<Received<Data>, TransportFailure> =>
   Effect.gen(function*() {
     const clean = Token.scrub(token)
-    const response = yield* client.execute(httpRequest(request, token)).pipe(
+    const response = yield* HttpClient.withScope(client).execute(httpRequest(request, token)).pipe(
       Token.hide,
       followNothing,
       Effect.mapError((error) => Lost.failure(error, Lost.mayHaveArrived(error), clean))
@@ -53,6 +60,7 @@ export const send = <Data>(
     const clock = yield* Clock.Clock
     const receivedAt = Math.floor(clock.currentTimeMillisUnsafe() / 1000)
     const head = Reply.head(response)
+    hear(head)
     const reader = metered(Reply.reader(query, head, { strict }), clock)
     const end = yield* Body.read(response, reader.push, maxReplyBytes).pipe(
       Effect.catch((error) =>
@@ -75,6 +83,15 @@ export const send = <Data>(
       ? new ReplyTooLarge({ limit: maxReplyBytes })
       : new MalformedReply({ code, column: column && clean(column), index, detail: clean(detail) })
     return { outcome: { ...outcome, reason }, ...seen }
+  }).pipe(closedUnlessRead)
+
+/** Closes the scope of a request that did not come to its end. One that was read to its end has nothing left to close, and aborting it costs time. */
+const closedUnlessRead = <A, E>(self: Effect.Effect<A, E, Scope.Scope>): Effect.Effect<A, E> =>
+  Effect.suspend(() => {
+    const scope = Scope.makeUnsafe()
+    return Effect.provideService(self, Scope.Scope, scope).pipe(
+      Effect.onError((cause) => Scope.close(scope, Exit.failCause(cause)))
+    )
   })
 
 const httpRequest = (

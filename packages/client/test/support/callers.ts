@@ -79,8 +79,10 @@ export class Service {
     if (kind < 0.06) return { bill: 0, reply: "refuses" }
     if (kind < 0.14) return { bill: some, reply: "resets" }
     if (kind < 0.18) return { bill: some, reply: "hangs" }
-    if (kind < 0.22) return { bill: some, reply: "stalls" }
-    if (kind < 0.28) return { bill: some, reply: "breaks off" }
+    // A reply whose body is lost may have said in its headers what it cost.
+    const stated = dice("stated") < 0.3 ? { consumed: some } : {}
+    if (kind < 0.22) return { bill: some, reply: "stalls", ...stated }
+    if (kind < 0.28) return { bill: some, reply: "breaks off", ...stated }
     if (kind < 0.38) return { bill: 0, reply: { status: 503 } }
     if (kind < 0.42) return { bill: 0, reply: { status: 404 } }
     if (kind < 0.47 && this.plants) {
@@ -123,6 +125,7 @@ export class Service {
       return Effect.succeed(HttpClientResponse.fromWeb(request, new Response(body, { status, headers })))
     }
     return Effect.flatMap(this.ask(symbolsOf(url)), ({ consumed, reply, symbols = [] }) => {
+      const headers = consumed === undefined ? {} : { "x-api-ratelimit-consumed": String(consumed) }
       switch (reply) {
         case "refuses":
           return fails("ECONNREFUSED")
@@ -131,13 +134,11 @@ export class Service {
         case "hangs":
           return Effect.never
         case "stalls":
-          return respond(200, beginning())
+          return respond(200, beginning(), headers)
         case "breaks off":
-          return respond(200, cutOff(`{"s":"ok",`))
-        default: {
-          const headers = consumed === undefined ? {} : { "x-api-ratelimit-consumed": String(consumed) }
+          return respond(200, cutOff(`{"s":"ok",`), headers)
+        default:
           return respond(reply.status, reply.status === 200 ? pricesBody(symbols) : "{}", headers)
-        }
       }
     })
   })
