@@ -1,15 +1,16 @@
 /**
- * `npm run bench -- decode`, `npm run bench -- sandbox`: measures, and holds what it measures to its limits. Each bench is a module of
- * scripts/bench.
+ * `npm run bench -- NAME`: measures, and holds what it measures to its limits. Each bench is a module of scripts/bench.
  *
  *     npm run bench -- decode [--json] [--markdown] [--quick] [--node20 PATH]
  *     npm run bench -- sandbox [--json] [--markdown] [--quick]
+ *     npm run bench -- call [--json] [--markdown] [--quick]
  */
 import { parseArgs } from "node:util"
 
 const benches: ReadonlyMap<string, () => Promise<{ readonly run: (options: Options) => Promise<boolean> }>> = new Map([
   ["decode", () => import("./bench/decode.ts")],
-  ["sandbox", () => import("./bench/sandbox.ts")]
+  ["sandbox", () => import("./bench/sandbox.ts")],
+  ["call", () => import("./bench/call.ts")]
 ])
 
 /** How to measure, and how to say it. `node20` is a second Node to measure with. */

@@ -50,7 +50,7 @@ const work = (): Promise<void> =>
     const take = (): void => {
       if (next === seeds) return resolve(void worker.terminate())
       const task: Task = { seed: first + next++, days }
-      worker.postMessage(task)
+      worker.postMessage(task, [])
     }
     worker.on("message", (report: Simulation.Report) => {
       total = Simulation.add(total, report)

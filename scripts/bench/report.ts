@@ -1,7 +1,16 @@
 /** What a bench found, row by row, and how it is shown: as text, as a table for docs/benchmarks.md, as JSON. */
 import type { Spread } from "./statistics.ts"
 
-type Unit = "× JSON.parse" | "× JSON.stringify" | "× node:http" | "ms" | "MB" | "B" | "M/s"
+type Unit =
+  | "× JSON.parse"
+  | "× JSON.stringify"
+  | "× node:http"
+  | "× fetch + JSON.parse"
+  | "× HttpClient"
+  | "ms"
+  | "MB"
+  | "B"
+  | "M/s"
 
 /** One figure of one Node. */
 export interface Row {
@@ -58,7 +67,7 @@ const number = (value: number): string =>
 
 const spreadOf = ({ least, most }: Spread): string => least === most ? "" : `${number(least)}–${number(most)}`
 
-const widths = [32, 18, 13, 13, 12, 0]
+const widths = [32, 26, 13, 13, 12, 0]
 
 /** A row as a line of text. */
 export const line = (row: Row): string =>

@@ -10,4 +10,4 @@ export interface Task {
   readonly days: number
 }
 
-parentPort?.on("message", (task: Task) => parentPort?.postMessage(Simulation.run(task)))
+parentPort?.on("message", (task: Task) => parentPort?.postMessage(Simulation.run(task), []))

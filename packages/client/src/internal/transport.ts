@@ -59,10 +59,12 @@ export const send = <Data>(
     )
     const clock = yield* Clock.Clock
     const receivedAt = Math.floor(clock.currentTimeMillisUnsafe() / 1000)
-    const head = Reply.head(response)
+    // To read a response's headers is to copy them all.
+    const { headers, status } = response
+    const head = Reply.head({ status, headers })
     hear(head)
     const reader = metered(Reply.reader(query, head, { strict }), clock)
-    const end = yield* Body.read(response, reader.push, maxReplyBytes).pipe(
+    const end = yield* Body.read(response, headers, reader.push, maxReplyBytes).pipe(
       Effect.catch((error) =>
         head.read !== "data" || isEmpty(error)
           ? Effect.succeed("read" as const)
@@ -74,7 +76,7 @@ export const send = <Data>(
       ? { text: end === "undecoded" ? "" : clean(held.text) }
       : end === "read"
       ? held
-      : { data: Result.fail(Body.unreadable(response, end)) }
+      : { data: Result.fail(Body.unreadable(headers, end)) }
     const outcome = Reply.outcome(query, head, body, { receivedAt, tokenSent: token !== undefined })
     const seen = { figures: head.rate, decoded: reader.decoded() }
     if (outcome._tag === "Delivered" || outcome.reason._tag !== "MalformedReply") return { outcome, ...seen }

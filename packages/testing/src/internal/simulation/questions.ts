@@ -135,11 +135,7 @@ export const draw = (chance: Chance, now: number, isDemo: boolean): Question => 
       of(
         "optionLookup",
         Query.optionLookup(
-          chance.is(0.1)
-            ? Array.from({ length: 800 }, () => "F call").join(" ")
-            : chance.is(0.1)
-            ? "nothing at all"
-            : "F 1/21/28 $12 call",
+          chance.is(0.1) ? "nothing at all" : "F 1/21/28 $12 call",
           { mode: uncached() }
         )
       )],
@@ -147,6 +143,11 @@ export const draw = (chance: Chance, now: number, isDemo: boolean): Question => 
       of(
         "optionExpirations",
         Query.optionExpirations(underlying(), { mode: uncached(), ...(chance.is(0.3) ? { date: someDay() } : {}) })
+      )],
+    [0.5, () =>
+      of(
+        "optionChain with a thousand strikes",
+        Query.optionChain("F", { strike: Array.from({ length: 1000 }, (_, at) => 10 + at / 8), ...contracts })
       )],
     [2, () => of("optionStrikes", Query.optionStrikes(chance.is(0.9) ? "F" : absent, { mode: uncached() }))],
     [10, () => of("stockQuote", Query.stockQuote(stock(), { mode: anyMode() }))],

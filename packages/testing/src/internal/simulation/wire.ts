@@ -1,4 +1,3 @@
-import * as ConnectionReset from "@effect-marketdata/sandbox/ConnectionReset"
 import * as Faults from "@effect-marketdata/sandbox/Faults"
 import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
 import type * as SandboxReply from "@effect-marketdata/sandbox/SandboxReply"
@@ -7,12 +6,10 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as HttpClient from "effect/http/HttpClient"
-import * as HttpClientError from "effect/http/HttpClientError"
 import type * as HttpClientRequest from "effect/http/HttpClientRequest"
-import * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
-import * as Stream from "effect/Stream"
+import * as LocalResponse from "../localResponse.ts"
 import type { Chance } from "./chance.ts"
 import type { Machine } from "./machine.ts"
 import * as Mishap from "./mishap.ts"
@@ -146,70 +143,14 @@ export const make = Effect.fnUntraced(function*({ chance, machine, onSent, onSer
             return Effect.flatMap(Effect.forkDetach(work), (fiber) =>
               Effect.flatMap(
                 restore(Fiber.join(fiber)),
-                (exit) =>
-                  Exit.isSuccess(exit)
-                    ? Effect.succeed(respond(request, exit.value, exchange))
-                    : lose(request, exit.cause)
+                (exit) => {
+                  if (Exit.isFailure(exit)) return LocalResponse.lose(request, exit.cause)
+                  exchange.status = exit.value.status
+                  return Effect.succeed(LocalResponse.make(request, exit.value, () => void (exchange.read = true)))
+                }
               ))
           }))
       )
   }
   return wire
 })
-
-const lose = (request: HttpClientRequest.HttpClientRequest, cause: unknown) =>
-  Effect.fail(
-    new HttpClientError.HttpClientError({ reason: new HttpClientError.TransportError({ request, cause }) })
-  )
-
-/** A response whose body is read without the event loop. */
-const respond = (
-  request: HttpClientRequest.HttpClientRequest,
-  { body, headers, status }: SandboxReply.SandboxReply,
-  exchange: Exchange
-): HttpClientResponse.HttpClientResponse => {
-  exchange.status = status
-  const head = HttpClientResponse.fromWeb(request, new Response(null, { status, headers }))
-  const broken = (cause: unknown) =>
-    new HttpClientError.HttpClientError({
-      reason: new HttpClientError.DecodeError({ request, response: head, cause })
-    })
-  const { failure, parts } = partsOf(body, headers["content-length"])
-  const read = Stream.drain(Stream.fromEffect(Effect.sync(() => void (exchange.read = true))))
-  const stream = status === 204
-    ? Stream.fail(
-      new HttpClientError.HttpClientError({ reason: new HttpClientError.EmptyBodyError({ request, response: head }) })
-    )
-    : Stream.concat(Stream.fromIterable(parts), failure === undefined ? read : Stream.fail(broken(failure)))
-  if (status === 204) exchange.read = true
-  const text = Stream.mkString(Stream.decodeText(stream))
-  return Object.create(head, {
-    stream: { value: stream },
-    text: { value: text },
-    json: {
-      value: Effect.flatMap(text, (text) => Effect.try({ try: () => JSON.parse(text), catch: broken }))
-    }
-  })
-}
-
-/** What arrives of a body, and how it breaks off. */
-const partsOf = (body: SandboxReply.SandboxReply["body"], length: string | undefined) => {
-  const encoder = new TextEncoder()
-  const parts: Array<Uint8Array> = []
-  try {
-    for (const part of typeof body === "string" ? [body] : body) parts.push(encoder.encode(part))
-  } catch (failure) {
-    return { parts, failure }
-  }
-  if (length === undefined) return { parts, failure: undefined }
-  let left = Number(length)
-  const arrived = parts.map((part) => {
-    const arrived = part.subarray(0, left)
-    left -= arrived.length
-    return arrived
-  })
-  return {
-    parts: arrived,
-    failure: left > 0 ? new ConnectionReset.ConnectionReset({ when: "within the body" }) : undefined
-  }
-}

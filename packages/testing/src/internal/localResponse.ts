@@ -1,0 +1,64 @@
+import * as ConnectionReset from "@effect-marketdata/sandbox/ConnectionReset"
+import type * as SandboxReply from "@effect-marketdata/sandbox/SandboxReply"
+import * as Effect from "effect/Effect"
+import * as HttpClientError from "effect/http/HttpClientError"
+import type * as HttpClientRequest from "effect/http/HttpClientRequest"
+import * as HttpClientResponse from "effect/http/HttpClientResponse"
+import * as Stream from "effect/Stream"
+
+/** The error of a request whose reply never comes. */
+export const lose = (request: HttpClientRequest.HttpClientRequest, cause: unknown) =>
+  Effect.fail(
+    new HttpClientError.HttpClientError({ reason: new HttpClientError.TransportError({ request, cause }) })
+  )
+
+/** A response whose body is read without the event loop; `onRead` is told when all of it was. */
+export const make = (
+  request: HttpClientRequest.HttpClientRequest,
+  { body, headers, status }: SandboxReply.SandboxReply,
+  onRead: () => void
+): HttpClientResponse.HttpClientResponse => {
+  const head = HttpClientResponse.fromWeb(request, new Response(null, { status, headers }))
+  const broken = (cause: unknown) =>
+    new HttpClientError.HttpClientError({
+      reason: new HttpClientError.DecodeError({ request, response: head, cause })
+    })
+  const { failure, parts } = partsOf(body, headers["content-length"])
+  const read = Stream.drain(Stream.fromEffect(Effect.sync(onRead)))
+  const stream = status === 204
+    ? Stream.fail(
+      new HttpClientError.HttpClientError({ reason: new HttpClientError.EmptyBodyError({ request, response: head }) })
+    )
+    : Stream.concat(Stream.fromIterable(parts), failure === undefined ? read : Stream.fail(broken(failure)))
+  if (status === 204) onRead()
+  const text = Stream.mkString(Stream.decodeText(stream))
+  return Object.create(head, {
+    stream: { value: stream },
+    text: { value: text },
+    json: {
+      value: Effect.flatMap(text, (text) => Effect.try({ try: () => JSON.parse(text), catch: broken }))
+    }
+  })
+}
+
+/** What arrives of a body, and how it breaks off. */
+const partsOf = (body: SandboxReply.SandboxReply["body"], length: string | undefined) => {
+  const encoder = new TextEncoder()
+  const parts: Array<Uint8Array> = []
+  try {
+    for (const part of typeof body === "string" ? [body] : body) parts.push(encoder.encode(part))
+  } catch (failure) {
+    return { parts, failure }
+  }
+  if (length === undefined) return { parts, failure: undefined }
+  let left = Number(length)
+  const arrived = parts.map((part) => {
+    const arrived = part.subarray(0, left)
+    left -= arrived.length
+    return arrived
+  })
+  return {
+    parts: arrived,
+    failure: left > 0 ? new ConnectionReset.ConnectionReset({ when: "within the body" }) : undefined
+  }
+}

@@ -1,0 +1,226 @@
+import * as Account from "@effect-marketdata/core/Account"
+import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as Egress from "@effect-marketdata/core/Egress"
+import * as Ledger from "@effect-marketdata/core/Ledger"
+import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
+import * as Story from "./story.ts"
+
+/** An account of the model's: what core knows of it, and its secret. */
+export interface Member {
+  readonly token: string
+  readonly account: Account.Account
+}
+
+const perDay = (credits: number): Account.Allowance => ({ credits, window: "day" })
+
+/** The accounts. Few credits, so that they run out within a story. */
+export const members: Readonly<Record<Exclude<Story.Who, "nobody" | "stranger">, Member>> = {
+  trader: {
+    token: "model-trader",
+    account: Account.make({ plan: "paid", user: Account.nonProfessional("realTime"), allowance: perDay(40) })
+  },
+  broker: {
+    token: "model-broker",
+    account: Account.make({ plan: "paid", user: Account.nonProfessional("delayed"), allowance: perDay(1000) })
+  },
+  professional: {
+    token: "model-professional",
+    account: Account.make({ plan: "paid", user: Account.professional, allowance: perDay(1000) })
+  },
+  trial: {
+    token: "model-trial",
+    account: Account.make({ plan: "trial", user: Account.nonProfessional("realTime"), allowance: perDay(1000) })
+  }
+}
+
+/** A token that nobody has. */
+const strangersToken = "model-stranger"
+
+/** The token that somebody's requests carry. */
+export const tokenOf = (who: Story.Who): string | undefined =>
+  who === "nobody" ? undefined : who === "stranger" ? strangersToken : members[who].token
+
+/** Who has a member's account; undefined for nobody and strangers. */
+const memberOf = (who: Story.Who): Member | undefined =>
+  who === "nobody" || who === "stranger" ? undefined : members[who]
+
+/** Symbols that are in the cache only once somebody has asked for fresh data. */
+export const cold: ReadonlyArray<string> = ["F", "MSFT", "NVDA"]
+
+/** A symbol that the service does not have. */
+export const absent = "ZZZZ"
+
+/** What is open without a token. */
+export const demo = "AAPL"
+
+/** When a symbol entered the cache last: for sure at the one time, and possibly as late as the other. */
+interface Entry {
+  readonly sure: number
+  readonly possible: number
+}
+
+/** The service as the contract has it: time, accounts, addresses, credits and the cache. Times are epoch seconds. */
+export interface State {
+  readonly now: number
+  readonly egress: ReadonlyMap<Story.Who, Egress.Egress>
+  readonly spent: ReadonlyMap<Story.Who, { readonly opened: number; readonly credits: number }>
+  readonly cached: ReadonlyMap<string, Entry>
+}
+
+/** Nothing has happened yet. */
+export const at = (now: number): State => ({ now, egress: new Map(), spent: new Map(), cached: new Map() })
+
+/** Lets time pass. */
+export const wait = (self: State, seconds: number): State => ({ ...self, now: self.now + seconds })
+
+/** One request: a question whose mode is one of the service's. */
+export type Request = Omit<Story.Ask, "mode"> & { readonly mode: Exclude<Story.Ask["mode"], "cachedOrLive"> }
+
+/** What came of a request: the status, what it cost, and how many rows it held where that is known. */
+export interface Reply {
+  readonly status: number
+  readonly credits: number
+  readonly rows: number | undefined
+}
+
+/** What the contract says of a request: which statuses may come, and what a reply with so many rows costs, at least and at most. */
+export interface Expectation {
+  readonly statuses: ReadonlyArray<number>
+  readonly why: string
+  readonly price: (rows: number | undefined) => readonly [least: number, most: number]
+}
+
+const free = () => [0, 0] as const
+
+const refusal = (status: number, why: string): Expectation => ({ statuses: [status], why, price: free })
+
+/** What the doors of the service say before anything is looked up, in their order; undefined where they let in. */
+const atTheDoor = (self: State, { from, who, ...ask }: Request): Expectation | undefined => {
+  if (who === "stranger") return refusal(401, "nobody has this token (5.7-401)")
+  const member = memberOf(who)
+  if (member === undefined) {
+    return Story.symbolsOf(ask.subject).every((symbol) => symbol === demo)
+      ? undefined
+      : refusal(401, "without a token only the demo is open (5.5-demo)")
+  }
+  const { verdict } = Egress.judge(self.egress.get(who) ?? Egress.empty, from, self.now)
+  if (verdict._tag === "Blocked") {
+    return refusal(403, "the account came back to an address within 5 minutes (5.6-single-ip)")
+  }
+  return spentBy(self, who) >= (member.account.allowance?.credits ?? Infinity)
+    ? refusal(429, "the credits of the day are spent")
+    : undefined
+}
+
+const windowOf = (now: number) => Ledger.windowAt("day", now).start
+
+const spentBy = (self: State, who: Story.Who): number => {
+  const spent = self.spent.get(who)
+  return spent?.opened === windowOf(self.now) ? spent.credits : 0
+}
+
+/** Says what the contract expects of a request. */
+export const expect = (self: State, request: Request): Expectation => {
+  const refused = atTheDoor(self, request)
+  if (refused !== undefined) return refused
+  const { mode, subject, who } = request
+  const member = memberOf(who)
+  const isCached = mode === "cached"
+  if (isCached && member?.account.plan !== "paid") return refusal(402, "cached data are for paid plans (8.2-access)")
+  const symbols = Story.symbolsOf(subject)
+  if (subject.about === "chain" && subject.date !== undefined && !isTradingDay(subject.date)) {
+    return refusal(404, "the market was closed on that day (4.1-date)")
+  }
+  const known = symbols.filter((symbol) => symbol !== absent)
+  if (known.length === 0) {
+    return { ...refusal(404, "there is no such symbol (7.1-404)"), statuses: isCached ? [404, 204] : [404] }
+  }
+  if (isCached) return fromCache(self, request, known)
+  return { statuses: [200, 203], why: "there are data (7.2-success-set)", price: priceOf(request) }
+}
+
+const isTradingDay = (date: Parameters<typeof Eastern.at>[0]): boolean =>
+  TradingCalendar.isTradingDay(TradingCalendar.NYSE, date)
+
+const fromCache = (self: State, { maxAge, subject }: Request, symbols: ReadonlyArray<string>): Expectation => {
+  const price: Expectation["price"] = () => [1, 1]
+  const hit: Expectation = { statuses: [203], why: "something cached is young enough (8.3-hit)", price }
+  // Of a list with a symbol that is not there, of which nothing is cached, the contract does not say which of the two it is.
+  const nothing = Story.symbolsOf(subject).length > symbols.length ? [204, 404] : [204]
+  const miss: Expectation = { statuses: nothing, why: "nothing cached is young enough (8.3-miss)", price: free }
+  const isYoung = (entered: number) =>
+    entered !== -Infinity && (maxAge === undefined || self.now - entered <= maxAge * 60)
+  const entries = symbols.map((symbol) => entryOf(self, symbol))
+  return entries.some(({ sure }) => isYoung(sure))
+    ? hit
+    : entries.some(({ possible }) => isYoung(possible))
+    ? { statuses: [203, ...nothing], why: "somebody else may have asked for it", price }
+    : miss
+}
+
+/** Of symbols that everybody asks for nobody knows how old they are. */
+const entryOf = ({ cached, now }: State, symbol: string): Entry => {
+  const entry = cached.get(symbol) ?? { sure: -Infinity, possible: -Infinity }
+  return cold.includes(symbol) ? entry : { ...entry, possible: now }
+}
+
+const thousands = (rows: number): number => Math.max(1, Math.ceil(rows / 1000))
+
+/** The tariff of contract 8.2 and 4.1, for replies that hold data. */
+const priceOf = ({ subject, who }: Request): Expectation["price"] => {
+  const member = memberOf(who)
+  if (member === undefined) return free
+  const isHistorical = Account.dataTypeOfUser(member.account.user) === "historical"
+  return (rows) => {
+    switch (subject.about) {
+      case "chain": {
+        const [least, most] = rows === undefined ? [1, Infinity] : [thousands(rows), rows]
+        return subject.date !== undefined ? [least, least] : isHistorical ? [least, most] : [most, most]
+      }
+      case "prices":
+        return isHistorical ? [0, rows ?? Infinity] : [rows ?? 1, rows ?? Infinity]
+      case "candles":
+        return [thousands(subject.count), thousands(subject.count)]
+      case "expirations":
+        return [1, 1]
+    }
+  }
+}
+
+/** What a reply is, beside what was expected of it; undefined where it is that. */
+export const complaint = (
+  { price, statuses, why }: Expectation,
+  { credits, rows, status }: Reply
+): string | undefined => {
+  if (!statuses.includes(status)) return `expected status ${statuses.join(" or ")}, since ${why}, and came ${status}`
+  const [least, most] = status === 200 || status === 203 ? price(rows) : free()
+  return credits >= least && credits <= most
+    ? undefined
+    : `expected a charge of ${least === most ? least : `${least} to ${most}`} credits for status ${status}` +
+      `${rows === undefined ? "" : ` with ${rows} rows`}, and came ${credits}`
+}
+
+/** What a request and its reply make of the service. */
+export const after = (self: State, request: Request, { credits, status }: Reply): State => {
+  const { from, who } = request
+  const egress = memberOf(who) === undefined
+    ? self.egress
+    : new Map(self.egress).set(who, Egress.judge(self.egress.get(who) ?? Egress.empty, from, self.now).egress)
+  const spent = new Map(self.spent).set(who, { opened: windowOf(self.now), credits: spentBy(self, who) + credits })
+  return { ...self, egress, spent, cached: status === 200 || status === 203 ? refreshed(self, request) : self.cached }
+}
+
+/** What an answer enters into the cache: for sure where it is fresh by all readings of the contract, else possibly. */
+const refreshed = (self: State, { mode, subject, who }: Request): ReadonlyMap<string, Entry> => {
+  if (mode === "cached") return self.cached
+  const isSure = (who === "trader" || who === "broker") &&
+    (subject.about === "prices" || subject.about === "chain" && subject.date === undefined)
+  const cached = new Map(self.cached)
+  for (const symbol of Story.symbolsOf(subject)) {
+    const entry = entryOf(self, symbol)
+    if (symbol !== absent) {
+      cached.set(symbol, { sure: isSure ? self.now : entry.sure, possible: Math.max(entry.possible, self.now) })
+    }
+  }
+  return cached
+}

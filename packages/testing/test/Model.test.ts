@@ -1,0 +1,200 @@
+import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
+import * as EgressGuard from "@effect-marketdata/client/EgressGuard"
+import * as MarketData from "@effect-marketdata/client/MarketData"
+import * as DataMode from "@effect-marketdata/core/DataMode"
+import * as Query from "@effect-marketdata/core/Query"
+import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
+import type * as SandboxReply from "@effect-marketdata/sandbox/SandboxReply"
+import * as Model from "@effect-marketdata/testing/Model"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as fc from "fast-check"
+
+type Service = (options: Sandbox.Options) => Layer.Layer<Sandbox.Sandbox>
+type Reply = SandboxReply.SandboxReply
+
+/** The sandbox, with something around each of its requests and replies. */
+const around = (
+  change: (
+    ask: (request: SandboxReply.SandboxRequest) => Effect.Effect<Reply>,
+    request: SandboxReply.SandboxRequest
+  ) => Effect.Effect<Reply>
+): Service =>
+(options) =>
+  Layer.effect(
+    Sandbox.Sandbox,
+    Effect.map(Sandbox.Sandbox, (sandbox) =>
+      Sandbox.Sandbox.of({ ...sandbox, handle: (request) => change(sandbox.handle, request) }))
+  ).pipe(Layer.provide(Sandbox.layer(options)))
+
+/** The sandbox, whose replies cost something else. */
+const costing = (credits: (reply: Reply, credits: number) => number): Service =>
+  around((ask, request) =>
+    Effect.map(ask(request), (reply) => {
+      const consumed = credits(reply, Number(reply.headers["x-api-ratelimit-consumed"] ?? 0))
+      return { ...reply, headers: { ...reply.headers, "x-api-ratelimit-consumed": String(consumed) } }
+    })
+  )
+
+/** The sandbox with other options. */
+const over = (change: (options: Sandbox.Options) => Sandbox.Options): Service => (options) =>
+  Sandbox.layer(change(options))
+
+const services: Readonly<Record<string, Service>> = {
+  "bills a 204": costing(({ status }, credits) => status === 204 ? 1 : credits),
+  "bills a refusal": costing(({ status }, credits) => status === 402 ? 1 : credits),
+  "bills everything at one credit": costing((_, credits) => Math.min(1, credits)),
+  "bills everything twice": costing((_, credits) => 2 * credits),
+  "never blocks an address": around((ask, request) => ask({ ...request, address: "home" })),
+  "blocks every change of address": around((ask, request) =>
+    request.address === "office" ? Effect.map(ask(request), (reply) => ({ ...reply, status: 403 })) : ask(request)
+  ),
+  "takes any token": around((ask, request) =>
+    ask({
+      ...request,
+      headers: request.headers["authorization"] === "Bearer model-stranger"
+        ? { authorization: "Bearer model-broker" }
+        : request.headers
+    })
+  ),
+  "gives cached data to everybody": over((options) => ({
+    ...options,
+    accounts: (options.accounts ?? []).map((account) => ({ ...account, plan: "paid" }))
+  })),
+  "has credits without end": over((options) => ({
+    ...options,
+    accounts: (options.accounts ?? []).map((account) => ({ ...account, allowance: undefined }))
+  })),
+  "opens another demo": over((options) => ({ ...options, demo: { ticker: "F" } })),
+  "has everything in the cache": over((options) => ({ ...options, cold: [] })),
+  "answers cached questions with 200": around((ask, request) =>
+    Effect.map(
+      ask(request),
+      (reply) => reply.status === 203 && request.target.includes("mode=cached") ? { ...reply, status: 200 } : reply
+    )
+  ),
+  "breaks": around(() => Effect.die("it broke"))
+}
+
+const overLedger = (
+  change: (reservation: CreditLedger.Reservation) => CreditLedger.Reservation
+): Model.ClientOptions => ({
+  client: (config) =>
+    Layer.provide(
+      MarketData.layerNoDeps(config),
+      Layer.effect(
+        CreditLedger.CreditLedger,
+        Effect.map(CreditLedger.CreditLedger, (ledger) => ({
+          ...ledger,
+          reserve: (bound) => Effect.map(ledger.reserve(bound), change)
+        }))
+      )
+    )
+})
+
+/** Our client, that asks another question than it was asked. */
+const asking = (change: <Q extends Query.Query>(query: Q) => Q): Model.ClientOptions => ({
+  client: (config) =>
+    Layer.effect(
+      MarketData.MarketData,
+      Effect.map(MarketData.make(config), (client) => ({ run: (query) => client.run(change(query)) }))
+    )
+})
+
+const admission: EgressGuard.Admission = { _tag: "Send", leave: () => Effect.void }
+
+const clients: Readonly<Record<string, Model.ClientOptions>> = {
+  "charges everything twice": overLedger((reservation) => ({
+    ...reservation,
+    charge: (credits, ...rest) => reservation.charge(2 * credits, ...rest)
+  })),
+  "counts what it has paid as lost": overLedger((reservation) => ({
+    ...reservation,
+    charge: (_, request) => reservation.lose(request)
+  })),
+  "never releases a reservation": overLedger((reservation) => ({ ...reservation, settle: Effect.void })),
+  "asks on while it is blocked": {
+    client: (config) =>
+      Layer.provide(
+        MarketData.layerNoDeps(config),
+        Layer.succeed(EgressGuard.EgressGuard, {
+          admit: Effect.succeed(admission)
+        })
+      )
+  },
+  "does not fall back": asking((query) =>
+    query.mode?._tag === "CachedOrLive" ? { ...query, mode: DataMode.cached() } : query
+  ),
+  "pays for live data at once": asking((query) =>
+    query.mode?._tag === "CachedOrLive" ? { ...query, mode: DataMode.live, maxAge: undefined } : query
+  ),
+  "forgets the greatest age": asking((query) => ({ ...query, maxAge: undefined }))
+}
+
+const broken = Effect.fnUntraced(function*(subject: ReturnType<typeof Model.ofService>, options: Model.Options) {
+  const result = yield* Effect.result(Model.check(subject, options))
+  assert(result._tag === "Failure", "the model held")
+  return result.failure
+})
+
+describe("Model", () => {
+  describe("check", () => {
+    it.effect("holds for the sandbox", () =>
+      Effect.gen(function*() {
+        const { runs } = yield* Model.check(Model.ofService(), { seed: 1, runs: 150 })
+        assert.strictEqual(runs, 150)
+      }))
+
+    it.effect("holds for our client in front of the sandbox", () =>
+      Effect.gen(function*() {
+        const { runs } = yield* Model.check(Model.ofClient(), { seed: 1, runs: 100 })
+        assert.strictEqual(runs, 100)
+      }))
+
+    for (const [mistake, service] of Object.entries(services)) {
+      it.effect(`notices a service that ${mistake}`, () =>
+        Effect.gen(function*() {
+          const { story } = yield* broken(Model.ofService(service), { seed: 1, runs: 300 })
+          assert.isAtLeast(story.length, 1)
+          assert.isAtMost(story.length, 8)
+        }))
+    }
+
+    for (const [mistake, client] of Object.entries(clients)) {
+      it.effect(`notices a client that ${mistake}`, () =>
+        Effect.gen(function*() {
+          const { story } = yield* broken(Model.ofClient(client), { seed: 1, runs: 300 })
+          assert.isAtMost(story.length, 4)
+        }))
+    }
+
+    it.effect("notices a mistake of the service's through the client as well", () =>
+      Effect.gen(function*() {
+        yield* broken(Model.ofClient({ sandbox: services["bills a 204"]! }), { seed: 1, runs: 100 })
+      }))
+
+    it.effect("tells the shortest story in words, and how to see it again", () =>
+      Effect.gen(function*() {
+        const subject = Model.ofService(services["never blocks an address"])
+        const { complaint, message, path, replayPath, seed, story } = yield* broken(subject, { seed: 1, runs: 300 })
+        assert.strictEqual(story.length, 3)
+        assert.match(story[0]!, /^\w+ asks from \w+ for the /)
+        assert.match(complaint, /^expected status 403, since the account came back to an address within 5 minutes/)
+        assert.include(message, `3. ${story[2]}\n${complaint}\n`)
+        const again = yield* broken(subject, { seed, path, replayPath })
+        assert.deepStrictEqual([again.story, again.complaint], [story, complaint])
+      }))
+  })
+
+  describe("commands", () => {
+    it.effect("makes stories for a test runner of one's own", () =>
+      Effect.scoped(Effect.gen(function*() {
+        const real = yield* Model.ofService()
+        const stories = fc.sample(Model.commands("service", { longest: 5 }), { seed: 1, numRuns: 3 })
+        const [story] = stories
+        yield* Effect.promise(() => fc.asyncModelRun(() => ({ model: Model.initial(), real }), story!))
+        for (const story of stories) assert.isAtMost([...story].length, 5)
+      })))
+  })
+})
