@@ -150,6 +150,7 @@ const mistakes: ReadonlyArray<{
   {
     mistake: "falls back to live data at any price",
     rules: ["nothing above the ceiling is paid for live data"],
+    seeds: 8,
     options: { client: around((answer) => Effect.provide(answer, CacheFallback.layerAlways)) }
   },
   {
