@@ -14,8 +14,8 @@ export const faults: ReadonlyArray<Fault> = [
   {
     clause: "4-get",
     file: client("internal/transport"),
-    find: "HttpClientRequest.get(HttpRequest.wireUrl(request))",
-    replace: "HttpClientRequest.post(HttpRequest.wireUrl(request))"
+    find: "HttpClientRequest.get(HttpRequest.wireUrl(request), {",
+    replace: "HttpClientRequest.post(HttpRequest.wireUrl(request), {"
   },
   {
     clause: "4.1-path",
@@ -56,9 +56,8 @@ export const faults: ReadonlyArray<Fault> = [
   {
     clause: "5.4-header-default",
     file: client("internal/transport"),
-    find: "const plain = HttpClientRequest.acceptJson(HttpClientRequest.get(HttpRequest.wireUrl(request)))",
-    replace:
-      "const plain = HttpClientRequest.acceptJson(HttpClientRequest.get(HttpRequest.url(request) + \"?token=x\"))"
+    find: "HttpClientRequest.get(HttpRequest.wireUrl(request), {",
+    replace: "HttpClientRequest.get(HttpRequest.url(request) + \"?token=x\", {"
   },
   {
     clause: "8.3-fallback",

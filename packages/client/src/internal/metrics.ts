@@ -13,19 +13,33 @@ type Values<Attributes extends ReadonlyArray<string>> = { readonly [Index in key
 /** From a tenth of a millisecond to two minutes, four to the factor of ten. */
 const boundaries: ReadonlyArray<number> = /* @__PURE__ */ Array.from({ length: 25 }, (_, at) => 1e-4 * 10 ** (at / 4))
 
-/** One series for each metric and values that occurred: to make one costs more than to count in it. */
-const series = new Map<string, Metric.Metric<number, unknown>>()
+type Series = Metric.Metric<number, unknown>
 
-const seriesOf = (name: Name, values: ReadonlyArray<string>): Metric.Metric<number, unknown> => {
-  const key = `${name} ${values.join(" ")}`
-  const present = series.get(key)
+/** The series of a metric that occurred, one for each list of values: to make one costs more than to count in it. */
+interface Branch {
+  readonly under: Map<string, Branch>
+  series: Series | undefined
+}
+
+const branch = (): Branch => ({ under: new Map(), series: undefined })
+
+const all = branch()
+
+const at = ({ under }: Branch, value: string): Branch => {
+  const present = under.get(value)
   if (present !== undefined) return present
-  const made = make(Telemetry.metrics[name], values)
-  series.set(key, made)
+  const made = branch()
+  under.set(value, made)
   return made
 }
 
-const make = (info: Telemetry.MetricInfo, values: ReadonlyArray<string>): Metric.Metric<number, unknown> => {
+const seriesOf = (name: Name, values: ReadonlyArray<string>): Series => {
+  let found = at(all, name)
+  for (const value of values) found = at(found, value)
+  return found.series ??= make(Telemetry.metrics[name], values)
+}
+
+const make = (info: Telemetry.MetricInfo, values: ReadonlyArray<string>): Series => {
   const { description, kind, name, unit } = info
   const attributes = {
     // Effect's exporters take the unit from here; what is only counted has none.

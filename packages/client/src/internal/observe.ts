@@ -6,14 +6,15 @@ import * as Query from "@effect-marketdata/core/Query"
 import type * as Reason from "@effect-marketdata/core/Reason"
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
-import type * as Context from "effect/Context"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import type * as Fiber from "effect/Fiber"
 import * as HttpClient from "effect/http/HttpClient"
 import * as LogLevel from "effect/LogLevel"
 import * as References from "effect/References"
 import * as Result from "effect/Result"
-import type * as Tracer from "effect/Tracer"
+import * as Tracer from "effect/Tracer"
 import type { AnyReason, MarketDataError } from "../MarketDataError.ts"
 import * as Telemetry from "../Telemetry.ts"
 import * as Metrics from "./metrics.ts"
@@ -121,26 +122,27 @@ export const request = <Data, E>(
       const clock = fiber.getRef(Clock.Clock)
       const start = clock.monotonicTimeNanosUnsafe()
       tell(span, { ...sent(sending), "url.template": template })
-      return Effect.exit(inside(span, send)).pipe(
-        Effect.flatMap((exit) => {
-          const nanos = clock.monotonicTimeNanosUnsafe() - start
-          return Effect.map(book(exit), (attempt) => ({ exit, attempt, nanos }))
-        }),
-        Effect.tap(({ attempt, exit, nanos }) => {
+      return Effect.flatMap(Effect.exit(inside(span, send)), (exit) => {
+        const nanos = clock.monotonicTimeNanosUnsafe() - start
+        return Effect.flatMap(book(exit), (attempt) => {
           const received = Exit.isSuccess(exit) ? exit.value : undefined
           tell(span, cameBack(attempt, received))
           if (attempt.reason !== undefined) span.end(clock.currentTimeNanosUnsafe(), Exit.fail(attempt.reason))
           count(fiber.context, sending, attempt, received)
           Metrics.update(fiber.context, "duration", [sending.query.endpoint], seconds(nanos))
-          return log(sending, attempt)
+          return Effect.as(log(fiber, sending, attempt), { exit, attempt })
         })
-      )
+      })
     }))
 }
 
 /** The HTTP client's own span would tell the same again, and its headers would tell the service whose trace this is. */
 const inside = <A, E>(span: Tracer.Span, send: Effect.Effect<A, E>): Effect.Effect<A, E> =>
-  Effect.provideService(nest(span, send), HttpClient.TracerDisabledWhen, () => true)
+  Effect.updateContext(send, (context: Context.Context<never>) =>
+    Context.merge(
+      context,
+      Context.add(Context.make(Tracer.ParentSpan, span), HttpClient.TracerDisabledWhen, () => true)
+    ))
 
 const sent = ({ before, bound, number, query, request }: Sending<unknown>): Told<"request"> => ({
   "http.request.method": "GET",
@@ -204,9 +206,13 @@ const count = (
 }
 
 const log = (
+  fiber: Fiber.Fiber<unknown, unknown>,
   { bound, number, query }: Sending<unknown>,
   { charge, reason, status }: Attempt
 ): Effect.Effect<void> => {
+  const isOverrun = charge !== undefined && charge.credits > bound
+  // Nothing is put together for logs that nobody reads.
+  if (!isOverrun && reason?._tag !== "AddressBlocked" && !isRead(fiber, "request")) return Effect.void
   const sent = write("request", query, {
     "http.response.status_code": status,
     "marketdata.request": number,
@@ -216,7 +222,7 @@ const log = (
   if (reason?._tag === "AddressBlocked") {
     return Effect.andThen(sent, write("block", query, { "http.response.status_code": status }))
   }
-  return charge === undefined || charge.credits <= bound ? sent : Effect.andThen(
+  return !isOverrun ? sent : Effect.andThen(
     sent,
     write("overrun", query, {
       "marketdata.credits.bound": bound,
@@ -228,6 +234,9 @@ const log = (
 
 type Logs = typeof Telemetry.logs
 
+const isRead = (fiber: Fiber.Fiber<unknown, unknown>, name: keyof Logs): boolean =>
+  !LogLevel.isGreaterThan(fiber.getRef(References.MinimumLogLevel), Telemetry.logs[name].level)
+
 /** Writes a log, with the annotations that it is documented to have. */
 const write = <Name extends keyof Logs>(
   name: Name,
@@ -236,8 +245,7 @@ const write = <Name extends keyof Logs>(
 ): Effect.Effect<void> =>
   Effect.withFiber((fiber) => {
     const { level, message } = Telemetry.logs[name]
-    // Nothing is put together for a log that nobody reads.
-    if (LogLevel.isGreaterThan(fiber.getRef(References.MinimumLogLevel), level)) return Effect.void
+    if (!isRead(fiber, name)) return Effect.void
     return Effect.annotateLogs(Effect.logWithLevel(level)(message), {
       "marketdata.endpoint": endpoint,
       "marketdata.subject": subject,

@@ -11,7 +11,7 @@ import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as HttpClient from "effect/http/HttpClient"
 import type { HttpClientError } from "effect/http/HttpClientError"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
-import type * as Redacted from "effect/Redacted"
+import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Scope from "effect/Scope"
 import * as Body from "./body.ts"
@@ -96,15 +96,16 @@ const closedUnlessRead = <A, E>(self: Effect.Effect<A, E, Scope.Scope>): Effect.
     )
   })
 
+/** All headers at once: each one added would copy the request. */
 const httpRequest = (
   request: HttpRequest.HttpRequest,
   token: Redacted.Redacted | undefined
-): HttpClientRequest.HttpClientRequest => {
-  const plain = HttpClientRequest.acceptJson(HttpClientRequest.get(HttpRequest.wireUrl(request)))
-  return token === undefined || request.queryToken !== undefined
-    ? plain
-    : HttpClientRequest.bearerToken(plain, token)
-}
+): HttpClientRequest.HttpClientRequest =>
+  HttpClientRequest.get(HttpRequest.wireUrl(request), {
+    headers: token === undefined || request.queryToken !== undefined
+      ? { accept: "application/json" }
+      : { accept: "application/json", authorization: `Bearer ${Redacted.value(token)}` }
+  })
 
 /** A redirect could carry the token to another origin: fetch shall follow none, the other clients do not. It is a status like any other. */
 const followNothing = <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
