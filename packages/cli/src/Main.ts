@@ -9,11 +9,12 @@ import * as Command from "effect/cli/Command"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as ChainCommand from "./ChainCommand.ts"
+import * as ContractCommand from "./ContractCommand.ts"
 import * as SandboxCommand from "./SandboxCommand.ts"
 
 const marketdata = Command.make("marketdata").pipe(
   Command.withDescription("Option chains of the Market Data API, priced before they are asked for"),
-  Command.withSubcommands([ChainCommand.command, SandboxCommand.command])
+  Command.withSubcommands([ChainCommand.command, SandboxCommand.command, ContractCommand.command])
 )
 
 /**

@@ -45,9 +45,8 @@ interface World {
 /** How somebody asks for the prices of some tickers; what comes of it is not looked at. */
 type Ask = (tickers: ReadonlyArray<string>) => Effect.Effect<unknown, unknown>
 
-/** Takes a moment, in which a caller has a reservation and has sent nothing. */
-const moment = Effect.flatMap(Random.nextIntBetween(0, 200), (millis) => Effect.sleep(millis))
-
+/** How long a caller has a reservation and has sent nothing, in milliseconds. */
+const longestPause = 200
 const patience = 4000
 const retry = { attempts: 3, base: 400, cap: 2000 }
 
@@ -55,7 +54,8 @@ const retry = { attempts: 3, base: 400, cap: 2000 }
 const throughClient = ({ book, seed, service }: World): Effect.Effect<Ask> =>
   MarketData.make({
     baseUrl: "https://service.test",
-    token: Effect.as(moment, Redacted.make("a-token-for-tests")),
+    token: Effect.flatMap(Random.nextIntBetween(0, longestPause), (millis) =>
+      Effect.delay(Effect.succeed(Redacted.make("a-token-for-tests")), millis)),
     maxSymbols,
     retries: { tokens: 1e6, perSecond: 0 }
   }).pipe(
@@ -80,11 +80,15 @@ const throughStandIn = ({ book, seed, service }: World): Effect.Effect<Ask> =>
       (reservation) =>
         Effect.forEach(
           Arr.chunksOf(tickers, maxSymbols),
-          (symbols, number) => attempts(service, reservation, symbols, number),
+          (symbols, number) =>
+            Effect.delay(
+              attempts(service, reservation, symbols, number),
+              Math.floor(draw(seed, "pause", symbols[0]) * longestPause)
+            ),
           { concurrency: "unbounded", discard: true }
         ),
       ({ settle }) => settle
-    ).pipe(Random.withSeed(`${seed} ${tickers[0]}`))
+    )
   )
 
 const attempts = (
@@ -94,16 +98,15 @@ const attempts = (
   number: number,
   left = retry.attempts
 ): Effect.Effect<void, unknown> =>
-  moment.pipe(
-    Effect.andThen(Effect.uninterruptibleMask((restore) =>
-      Effect.gen(function*() {
-        yield* reservation.send(symbols.length, number)
-        const exit = yield* Effect.exit(restore(service.ask(symbols)))
-        const credits = Exit.isSuccess(exit) ? chargeOf(exit.value) : undefined
-        yield* credits === undefined ? reservation.lose(number) : reservation.charge({ credits }, number)
-        return Exit.isSuccess(exit) ? exit.value : yield* exit
-      })
-    )),
+  Effect.uninterruptibleMask((restore) =>
+    Effect.gen(function*() {
+      yield* reservation.send(symbols.length, number)
+      const exit = yield* Effect.exit(restore(service.ask(symbols)))
+      const credits = Exit.isSuccess(exit) ? chargeOf(exit.value) : undefined
+      yield* credits === undefined ? reservation.lose(number) : reservation.charge({ credits }, number)
+      return Exit.isSuccess(exit) ? exit.value : yield* exit
+    })
+  ).pipe(
     Effect.flatMap(({ reply }) =>
       left === 1 || typeof reply === "object" && reply.status !== 503
         ? Effect.void

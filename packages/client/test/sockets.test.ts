@@ -193,8 +193,8 @@ for (const [name, httpClient] of clients) {
           }
         }).pipe(Effect.provide(before(wire)))
         assert.strictEqual(wire.requests.length, 6)
-        // Undici opens another one where it is asked in the moment in which a reply ends.
-        assert.isAtMost(wire.connections(), 2)
+        // A client may open another one where it is asked in the moment in which a reply ends; three replies have no body.
+        assert.isAtMost(wire.connections(), 3)
       }))
 
     describe("codings", () => {

@@ -296,7 +296,7 @@ const said = (verdict: Verdict): string => {
     case "Broken":
       return verdict.evidence
     case "OverBudget":
-      return `${verdict.credits} credits more`
+      return `It takes ${verdict.credits} more.`
     default:
       return verdict.why
   }
@@ -321,7 +321,9 @@ export const format = (self: Report): string => {
     ]
   })
   return [
-    `${self.baseUrl}: ${self.requests} requests, ${self.spent} of ${self.budget} credits spent`,
+    `${self.baseUrl}: ${self.requests} ${
+      self.requests === 1 ? "request" : "requests"
+    } sent, ${self.spent} of ${self.budget} credits spent`,
     ...(self.stopped === undefined ? [] : [`It ended early: ${self.stopped}`]),
     ...groups
   ].join("\n")

@@ -554,7 +554,7 @@ export const ofClient = (
               onSuccess: ({ data, trace }) => ({ trace, rows: lengthOf(data), reason: undefined }),
               onFailure: ({ reason, trace }) => ({ trace, rows: undefined, reason: reason._tag })
             }),
-            Effect.provideService(Policies.Retry, { ...RetryRule.defaultPolicy, attempts: 1 }),
+            Effect.provideService(Policies.Retry, { ...RetryRule.defaultPolicy, base: 0 }),
             Effect.provideContext(program.services)
           )
           const { charged, reserved, uncertain } = yield* program.ledger.balance

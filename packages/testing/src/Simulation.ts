@@ -6,7 +6,7 @@
  * - What the service has billed is charged, or known to be uncertain; nothing else is charged, and 204 and errors never are.
  * - A budget is passed by named overruns only, and nothing above the ceiling is paid for live data.
  * - Nothing is sent during a block that the client knows of, or for a call that is over.
- * - Every caller gets an answer or a typed error, and the trace names every request.
+ * - Every caller gets an answer or a typed error, in time, and the trace names every request. What lasts is not asked again.
  * - Nothing is left over: no reservation, no permit, no fiber. The token is in no error, span or log.
  *
  * @example

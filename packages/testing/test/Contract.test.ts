@@ -9,6 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/testing/TestClock"
+import * as fc from "fast-check"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Broken from "./support/brokenService.ts"
@@ -62,6 +63,16 @@ describe("Contract", () => {
       assert.deepStrictEqual([...clauses], ["2.1-lengths", "5.7-401"])
       assert.strictEqual(credits, 1)
       assert.deepStrictEqual(over.map(({ clause }) => clause), ["4.1-date"])
+    })
+
+    it("keeps every budget, and forgets no clause", () => {
+      const askable = Contract.clauses.flatMap((clause) => "question" in clause ? [clause.clause] : [])
+      fc.assert(fc.property(fc.shuffledSubarray(askable), fc.integer({ min: 0, max: 60 }), (clauses, budget) => {
+        const price = Contract.price({ budget, clauses })
+        assert.isAtMost(price.credits, budget)
+        assert.sameMembers([...price.clauses, ...price.over.map(({ clause }) => clause)], clauses)
+        for (const { credits } of price.over) assert.isAbove(price.credits + credits, budget)
+      }))
     })
 
     it("needs a budget of nothing where nothing can be charged", () => {
@@ -153,6 +164,32 @@ describe("Contract", () => {
         assert.isAtMost(report.spent, 100)
       }))
 
+    it.effect("stops where the account has no credits left", () =>
+      Effect.gen(function*() {
+        const account = AccountCore.make({
+          plan: "paid",
+          user: AccountCore.nonProfessional("realTime"),
+          allowance: { credits: 3, window: "day" }
+        })
+        const { billed, log, report } = yield* ask(
+          {},
+          Sandbox.layer({ accounts: [Accounts.make("sandbox-paid", account)] })
+        )
+        assert.isDefined(report.stopped)
+        assert.strictEqual(report.spent, billed)
+        assert.isBelow(log.length, 8)
+        assert.deepStrictEqual(clausesOf(report, "Broken"), [])
+      }))
+
+    it.effect("counts a reply that was lost at its highest price", () =>
+      Effect.gen(function*() {
+        const lost = Faults.layer({ faults: [{ match: "/v1/options/chain/", kind: { _tag: "Reset" } }] })
+        const { billed, report } = yield* ask({ budget: 4 }, Layer.provide(lost, Sandbox.layer()))
+        assert.isAtMost(billed, report.spent)
+        assert.isAtMost(report.spent, 4)
+        assert.deepStrictEqual(clausesOf(report, "Broken"), [])
+      }))
+
     it.effect("accuses nobody of a plan that opens less", () =>
       Effect.gen(function*() {
         const account = AccountCore.make({ plan: "free", user: AccountCore.unknown })
@@ -185,10 +222,10 @@ describe("Contract", () => {
           Broken.service({ credits: (credits) => credits + 1 })
         )
         assert.deepStrictEqual(Contract.format(report).split("\n").map((line) => line.trimEnd()), [
-          "https://sandbox.test: 1 requests, 2 of 2 credits spent",
+          "https://sandbox.test: 1 request sent, 2 of 2 credits spent",
           "",
           "1 not asked, for want of credits",
-          "  4.1-cost-cached              Does a cached chain cost one credit, however large? 1 credits more",
+          "  4.1-cost-cached              Does a cached chain cost one credit, however large? It takes 1 more.",
           "",
           "1 not to be asked from outside",
           "  5.3-query                    the token would stand in a URL, which others may log",

@@ -107,7 +107,7 @@ const admission: EgressGuard.Admission = { _tag: "Send", leave: () => Effect.voi
 const clients: Readonly<Record<string, Model.ClientOptions>> = {
   "charges everything twice": overLedger((reservation) => ({
     ...reservation,
-    charge: (credits, ...rest) => reservation.charge(2 * credits, ...rest)
+    charge: ({ credits }, ...rest) => reservation.charge({ credits: 2 * credits }, ...rest)
   })),
   "counts what it has paid as lost": overLedger((reservation) => ({
     ...reservation,

@@ -107,7 +107,11 @@ const mistakes: ReadonlyArray<{
   },
   {
     mistake: "counts an answer as lost",
-    rules: ["only what was lost is uncertain", "what was answered is charged"],
+    rules: [
+      "only what was lost is uncertain",
+      "what was answered is charged",
+      "what was billed is charged or known to be uncertain"
+    ],
     options: {
       client: withReservations((reservation) => ({
         ...reservation,
@@ -146,6 +150,7 @@ const mistakes: ReadonlyArray<{
   {
     mistake: "falls back to live data at any price",
     rules: ["nothing above the ceiling is paid for live data"],
+    seeds: 8,
     options: { client: around((answer) => Effect.provide(answer, CacheFallback.layerAlways)) }
   },
   {
@@ -175,6 +180,11 @@ const mistakes: ReadonlyArray<{
     mistake: "waits for ever",
     rules: ["every caller gets an answer or a typed error"],
     options: { client: around((answer, endpoint) => endpoint === "stockNews" ? Effect.never : answer) }
+  },
+  {
+    mistake: "does not let go who has no more patience",
+    rules: ["who has no more time is let go"],
+    options: { client: around((answer) => Effect.uninterruptible(answer)) }
   },
   {
     mistake: "gives up by itself",

@@ -17,7 +17,7 @@ export const rooms: ReadonlyMap<string, Room> = new Map([
   ["client", { imports: ["core"], node: false, stable: false, library: true }],
   ["sandbox", { imports: ["core"], node: true, stable: false, library: true }],
   ["testing", { imports: ["core", "client", "sandbox"], node: false, stable: false, library: true }],
-  ["cli", { imports: ["core", "client", "sandbox"], node: true, stable: false, library: false }]
+  ["cli", { imports: ["core", "client", "sandbox", "testing"], node: true, stable: false, library: false }]
 ])
 
 /** A file of a package: `core`, `src`, `columns/Column.ts`. */

@@ -29,7 +29,7 @@ export const faults: ReadonlyArray<InterplayFault> = [
     file: client("internal/batches"),
     find: "errors.flatMap(({ tickers }) => tickers)",
     replace: "failed.tickers",
-    tests: clientTests("batches")
+    tests: clientTests("interplay", "batches")
   },
   {
     name: "one request holds a ticker too many",
@@ -50,35 +50,35 @@ export const faults: ReadonlyArray<InterplayFault> = [
     file: client("internal/fallback"),
     find: "second.success[at]!",
     replace: "second.success[second.success.length - 1 - at]!",
-    tests: clientTests("batches", "CacheFallback")
+    tests: clientTests("interplay", "batches", "CacheFallback")
   },
   {
     name: "findings are lost where answers are joined",
     file: core("Reply"),
     find: "...Readers.findingsOf(query, data)]",
     replace: "]",
-    tests: [...coreTests("Reply"), ...clientTests("batches")]
+    tests: [...coreTests("Reply"), ...clientTests("interplay", "batches")]
   },
   {
     name: "joined answers have the provenance of the first",
     file: core("Reply"),
     find: "Provenance.merge(first.provenance, ...others.map(({ provenance }) => provenance))",
     replace: "first.provenance",
-    tests: [...coreTests("Reply"), ...clientTests("batches")]
+    tests: [...coreTests("Reply"), ...clientTests("interplay", "batches")]
   },
   {
     name: "a body of just the greatest size is refused",
     file: client("internal/body"),
     find: "if (size > maxBytes)",
     replace: "if (size >= maxBytes)",
-    tests: clientTests("transport", "MarketData")
+    tests: clientTests("interplay", "transport", "MarketData")
   },
   {
     name: "a body is counted by its last piece",
     file: client("internal/body"),
     find: "size += bytes.length",
     replace: "size = bytes.length",
-    tests: clientTests("transport", "MarketData")
+    tests: clientTests("interplay", "transport", "MarketData")
   },
   {
     name: "a text that is cut within a letter is garbled",

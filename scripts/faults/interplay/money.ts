@@ -164,5 +164,27 @@ export const faults: ReadonlyArray<InterplayFault> = [
     find: "{ ...query, tickers: missed.flatMap(({ query }) => query.tickers) }",
     replace: "{ ...query }",
     tests: clientTests("batches", "CacheFallback", "MarketData")
+  },
+  {
+    name: "what a lost reply said that it cost is forgotten",
+    file: client("internal/attempt"),
+    find: "head?.reported === undefined ?",
+    replace: "head === undefined || number >= 0 ?",
+    tests: clientTests("CreditLedger")
+  },
+  {
+    name: "a book that follows the service holds on to an allowance of its own",
+    file: core("Ledger"),
+    find: "self.follows && self.standing !== undefined ? ofStanding(self)",
+    replace: "self.standing === null ? ofStanding(self)",
+    tests: [...clientTests("CreditLedger"), ...coreTests("Ledger")]
+  },
+  {
+    name: "the history tells of a settlement that there was not",
+    file: client("internal/ledgerSteps"),
+    find: "if (reservation === undefined) return lost",
+    replace:
+      "if (reservation === undefined) return { ...lost, events: [{ _tag: `Settled`, ...of, used: 0, released: 0 }] }",
+    tests: clientTests("CreditLedger")
   }
 ]

@@ -42,14 +42,14 @@ export const faults: ReadonlyArray<InterplayFault> = [
     file: client("internal/retry"),
     find: "const elapsed = now - asking.startedAt",
     replace: "const elapsed = 0",
-    tests: clientTests("retry")
+    tests: clientTests("interplay", "retry")
   },
   {
     name: "the deadline begins anew with the second question of a fallback",
     file: client("internal/retry"),
     find: "duration: Math.max(0, startedAt + milliseconds - now) || 0",
     replace: "duration: Math.max(0, milliseconds) || 0",
-    tests: clientTests("retry", "CacheFallback")
+    tests: clientTests("interplay", "retry", "CacheFallback")
   },
   {
     name: "what the service asks to be left alone for is ignored",
@@ -70,7 +70,7 @@ export const faults: ReadonlyArray<InterplayFault> = [
     file: client("internal/egress"),
     find: "({ departure }) => admission.leave(departure)",
     replace: `({ departure }) => departure === "lost" ? Effect.void : admission.leave(departure)`,
-    tests: clientTests("EgressGuard", "interruption")
+    tests: clientTests("interplay", "EgressGuard", "interruption")
   },
   {
     name: "a block is forgotten when it has been told of",
@@ -126,7 +126,7 @@ export const faults: ReadonlyArray<InterplayFault> = [
     file: client("internal/coalesce"),
     find: "query.mode?._tag ?? null",
     replace: "null",
-    tests: clientTests("coalesce")
+    tests: clientTests("interplay", "coalesce")
   },
   {
     name: "a shared call goes on when nobody waits for it",

@@ -20,22 +20,29 @@ export interface Violation {
 }
 
 /**
- * How a question is asked. `ceiling` is the price that was consented to where it falls back to live data; `isShared` says that others may
- * have its answer, `isHurried` that somebody may have no patience for it.
+ * How a question is asked. `ceiling` is the price that was consented to where it falls back to live data, `attempts` how often each of its
+ * requests may be sent, `deadline` how many milliseconds it may take; `isShared` says that others may have its answer, `isHurried` that
+ * somebody may have no patience for it, `hasTwins` that it may ask for the same twice.
  */
 export interface Manner {
   readonly text: string
   readonly bound: number
   readonly ceiling: number
+  readonly attempts: number
+  readonly deadline: number
   readonly isShared: boolean
   readonly isHurried: boolean
+  readonly hasTwins: boolean
 }
 
 /** A question under way, or answered. */
 export interface Call extends Manner {
   readonly id: number
   readonly desk: string
+  readonly startedAt: number
   readonly exchanges: Array<Exchange>
+  /** When somebody lost patience. */
+  givenUpAt: number
   /** Whether a request of it may have been lost without the wire knowing: somebody had no more patience. */
   mayBeCutOff: boolean
   isOver: boolean
@@ -78,6 +85,9 @@ class Broken extends Error {
     this.violation = violation
   }
 }
+
+/** Waits end on whole milliseconds. */
+const tick = 1
 
 /** A block lasts for five minutes, in milliseconds. */
 const block = 5 * 60_000
@@ -148,14 +158,15 @@ export const make = ({ machine, seed }: { readonly machine: Machine; readonly se
     }
     const call = calls.get(exchange.call)
     call?.exchanges.push(exchange)
-    if (call?.isOver === true && !call.isShared) {
-      violate("nothing is sent for a call that is over", `${exchange.desk} asked ${exchange.target} for ${call.text}`)
+    if (call?.isOver === true && !call.isShared || account.running === 0) {
+      violate("nothing is sent for a call that is over", `${exchange.desk} asked ${exchange.target} for ${call?.text}`)
     }
   }
 
   const served = (exchange: Exchange): void => {
     event(`served ${exchange.desk} ${exchange.call} ${exchange.status} ${exchange.billed}`)
     billed += exchange.billed
+    exchange.servedAt = machine.now()
     const account = touch(exchange.desk)
     if (account !== undefined) account.inFlight--
     const { status } = exchange
@@ -168,7 +179,16 @@ export const make = ({ machine, seed }: { readonly machine: Machine; readonly se
   }
 
   const begin = (desk: string, manner: Manner): Call => {
-    const call: Call = { ...manner, id: nextCall++, desk, exchanges: [], mayBeCutOff: manner.isHurried, isOver: false }
+    const call: Call = {
+      ...manner,
+      id: nextCall++,
+      desk,
+      startedAt: machine.now(),
+      exchanges: [],
+      givenUpAt: Infinity,
+      mayBeCutOff: manner.isHurried,
+      isOver: false
+    }
     calls.set(call.id, call)
     tally.calls++
     const account = touch(desk)
@@ -183,6 +203,10 @@ export const make = ({ machine, seed }: { readonly machine: Machine; readonly se
     call.isOver = true
     const account = touch(call.desk)
     if (account !== undefined) account.running--
+    const latest = Math.min(call.givenUpAt, call.isShared ? Infinity : call.startedAt + call.deadline + tick)
+    if (machine.now() > latest) {
+      violate("who has no more time is let go", `${call.text}: ${machine.now() - latest} milliseconds later`)
+    }
     if (Exit.isFailure(exit)) {
       event(`interrupted ${call.id}`)
       if (Cause.hasDies(exit.cause) || !call.isHurried) {
@@ -205,7 +229,31 @@ export const make = ({ machine, seed }: { readonly machine: Machine; readonly se
     const trace = [...answers, ...errors].flatMap(({ trace }) => trace)
     if (trace.some(({ reason }) => reason?._tag === "TimedOut")) call.mayBeCutOff = true
     if (account !== undefined) learn(account, call, trace)
+    if (account !== undefined && call.isShared && answers.length > 0) date(account, call, trace)
     if (!call.isShared) compare(call, trace)
+    if (!call.isShared && !call.hasTwins) recount(call, trace)
+  }
+
+  /** When the answer of others was given. */
+  const date = ({ exchanges }: Account, { startedAt, text }: Call, trace: ReadonlyArray<Answer.Attempt>): void => {
+    const isNew = trace.some(({ target }) =>
+      exchanges.some((exchange) => exchange.target === target && exchange.servedAt >= startedAt)
+    )
+    if (!isNew) violate("no answer is older than its question", text)
+  }
+
+  /** How often the call has asked for the same. */
+  const recount = ({ attempts, text }: Call, trace: ReadonlyArray<Answer.Attempt>): void => {
+    const sent = new Map<string, number>()
+    const over = new Set<string>()
+    for (const { reason, target } of trace) {
+      count(sent, target)
+      if (sent.get(target)! > attempts) {
+        violate("nothing is asked more often than the policy allows", `${target} of ${text}`)
+      }
+      if (over.has(target)) violate("what lasts is not asked again", `${target} of ${text}`)
+      if (reason?.isRetryable !== true) over.add(target)
+    }
   }
 
   /** What the client has been told of a block when a call is over. */
@@ -337,6 +385,8 @@ export const make = ({ machine, seed }: { readonly machine: Machine; readonly se
       if (reset) account.peak = account.inFlight
       return account.peak
     },
+    /** Whether a desk was told of a block on this day. */
+    wasBlocked: (desk: string): boolean => accounts.get(desk)?.blockKnown !== undefined,
     /** Closes a day: every book once more, and the sums. */
     close: (): void => {
       for (const account of accounts.values()) {

@@ -112,36 +112,30 @@ const caller = Effect.fnUntraced(function*(setting: Setting, office: Office, num
       ])()
     )
     const now = Math.floor((yield* Clock.currentTimeMillis) / 1000)
-    yield* ask(setting, office, Questions.draw(chance, now, office.desk.token === undefined), chance)
+    const question = Questions.draw(chance, now, office.desk.token === undefined)
+    if (chance.is(0.02)) yield* herd(setting, office, question, chance)
+    else yield* ask(setting, office, question, mannerOf(chance))
   }
 })
 
 const ceilings = [0, 3, 50, 1000, Infinity]
 
-/** Asks a question in some manner: patient or not, strict or not, alone or with others. */
-const ask = Effect.fnUntraced(function*(
-  { audit }: Setting,
-  { client, desk }: Office,
-  { ask, bound, fallsBack, text }: Questions.Question,
-  chance: Chance.Chance
-) {
-  const ceiling = chance.pick(ceilings)
-  const patience = chance.is(0.1) ? chance.pick([0, 1, 20, 100, 400]) : undefined
+/** Asks a question as some caller would: patient or not, strict or not, alone or with others. */
+const mannerOf = (chance: Chance.Chance) => {
   const deadline = chance.is(0.12) ? chance.pick([0, 10, 150, 2000]) : undefined
+  const attempts = chance.pick([1, 3, 4])
   const attemptTimeout = chance.weigh([[6, 60_000], [2, Infinity], [1, 100]])
+  const ceiling = chance.pick(ceilings)
   const isShared = chance.is(0.15)
-  const call = audit.begin(desk.name, {
-    text,
-    bound,
-    ceiling: fallsBack ? ceiling : Infinity,
+  return {
+    ceiling,
+    attempts,
     isShared,
-    isHurried: patience !== undefined || deadline !== undefined || attemptTimeout === 100
-  })
-  const asked = ask.pipe(
-    Effect.provideContext(consents.get(ceiling)!.pipe(
-      Context.add(MarketData.MarketData, client),
-      Context.add(CurrentCall, call.id),
-      Context.add(Policies.Retry, { ...Retry.defaultPolicy, attempts: chance.pick([1, 3, 4]), deadline }),
+    patience: chance.is(0.1) ? chance.pick(patiences) : undefined,
+    deadline: deadline ?? Infinity,
+    isPressed: deadline !== undefined || attemptTimeout === 100,
+    terms: consents.get(ceiling)!.pipe(
+      Context.add(Policies.Retry, { ...Retry.defaultPolicy, attempts, deadline }),
       Context.add(Policies.AttemptTimeout, attemptTimeout),
       Context.add(Policies.Findings, chance.is(0.2) ? "strict" : "keep"),
       Context.add(Policies.Coalesce, isShared),
@@ -149,15 +143,60 @@ const ask = Effect.fnUntraced(function*(
         whenHeld: chance.is(0.3) ? "wait" : "fail",
         holdOn: chance.is(0.1) ? "any403" : "addressBlock"
       })
-    ))
+    )
+  }
+}
+
+type HowAsked = ReturnType<typeof mannerOf>
+
+const patiences = [0, 1, 20, 100, 400]
+
+const ask = Effect.fnUntraced(function*(
+  { audit }: Setting,
+  { client, desk }: Office,
+  { ask, bound, fallsBack, hasTwins, text }: Questions.Question,
+  { attempts, ceiling, deadline, isPressed, isShared, patience, terms }: HowAsked
+) {
+  const call = audit.begin(desk.name, {
+    text,
+    bound,
+    ceiling: fallsBack ? ceiling : Infinity,
+    // Each part of a stream has its own time.
+    deadline: hasTwins ? Infinity : deadline,
+    attempts,
+    isShared,
+    hasTwins,
+    isHurried: patience !== undefined || isPressed
+  })
+  const asked = Effect.provideContext(
+    ask,
+    terms.pipe(Context.add(MarketData.MarketData, client), Context.add(CurrentCall, call.id))
   )
   const fiber = yield* Effect.forkChild(asked)
-  if (patience !== undefined) {
-    yield* Effect.sleep(patience)
-    yield* Fiber.interrupt(fiber)
-  }
+  const impatient = yield* Effect.forkChild(
+    Effect.delay(
+      Effect.flatMap(Clock.currentTimeMillis, (now) => {
+        call.givenUpAt = now
+        return Fiber.interrupt(fiber)
+      }),
+      patience ?? Infinity
+    )
+  )
   audit.end(call, yield* Fiber.await(fiber))
+  yield* Fiber.interrupt(impatient)
 })
+
+/** Many ask the same on the same terms at the same time, and some of them do not wait for the answer. */
+const herd = (setting: Setting, office: Office, question: Questions.Question, chance: Chance.Chance) => {
+  const manner = mannerOf(chance)
+  const terms = Context.add(manner.terms, Policies.Coalesce, true)
+  const isSteady = chance.is(0.7)
+  return Effect.forEach(
+    Array.from({ length: 2 + chance.below(3) }, (_, at) => at > 0 && isSteady ? undefined : chance.pick(patiences)),
+    (patience) => ask(setting, office, question, { ...manner, terms, isShared: true, patience }),
+    { concurrency: "unbounded", discard: true }
+  )
+}
 
 /** Consent to pay up to each ceiling. */
 const consents = new Map(
@@ -165,7 +204,16 @@ const consents = new Map(
 )
 
 const plain = (text: string, isHurried: boolean) =>
-  ({ text, bound: 1, ceiling: Infinity, isShared: false, isHurried }) as const
+  ({
+    text,
+    bound: 1,
+    ceiling: Infinity,
+    attempts: Retry.defaultPolicy.attempts,
+    deadline: Infinity,
+    isShared: false,
+    isHurried,
+    hasTwins: false
+  }) as const
 
 const quote = Questions.of("stockPrices", Query.stockPrices(["F"]))
 
@@ -198,7 +246,7 @@ export const probe = Effect.fnUntraced(function*({ audit, wire }: Setting, offic
   for (const office of offices) {
     audit.peakOf(office.desk.name, true)
     const exits = yield* Effect.all(
-      Array.from({ length: permits }, () =>
+      Array.from({ length: permits + 10 }, () =>
         Effect.gen(function*() {
           const call = audit.begin(office.desk.name, plain("probe", false))
           const exit = yield* Effect.exit(Effect.provideContext(status.ask, contextOf(office, call.id)))

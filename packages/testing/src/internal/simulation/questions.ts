@@ -22,12 +22,13 @@ export interface Outcome {
 
 /**
  * Something to ask. `bound` is the most that one of its requests may cost by the estimate, in credits; `fallsBack` says that live data are
- * asked for where nothing is cached.
+ * asked for where nothing is cached, `hasTwins` that it may ask for the same twice at once.
  */
 export interface Question {
   readonly text: string
   readonly bound: number
   readonly fallsBack: boolean
+  readonly hasTwins: boolean
   readonly ask: Effect.Effect<Outcome, never, MarketData.MarketData | CacheFallback.CacheFallback>
 }
 
@@ -39,6 +40,7 @@ export const of = (text: string, made: Result.Result<AnyQuery, InvalidQuery>): Q
     onFailure: () => text,
     onSuccess: (query) => `${Query.target(query)} ${query.mode?._tag}`
   }),
+  hasTwins: Result.isSuccess(made) && new Set(made.success.tickers).size < made.success.tickers.length,
   fallsBack: Result.isSuccess(made) && made.success.mode?._tag === "CachedOrLive",
   bound: Result.match(made, { onFailure: () => 0, onSuccess: (query) => Credits.bound(Credits.estimate(query)) }),
   ask: Effect.fromResult(made).pipe(
@@ -63,6 +65,7 @@ const streamed = <Part, Data, R extends AnyReason>(
   text,
   bound,
   fallsBack: false,
+  hasTwins: true,
   ask: Stream.runFold(
     events,
     (): Outcome => ({ answers: [], errors: [] }),

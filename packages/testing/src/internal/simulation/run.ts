@@ -7,6 +7,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Logger from "effect/Logger"
+import * as Option from "effect/Option"
 import * as Scope from "effect/Scope"
 import * as Tracer from "effect/Tracer"
 import * as Audit from "./audit.ts"
@@ -57,6 +58,9 @@ const firstDay = (chance: Chance.Chance): CalendarDate.CalendarDate =>
 
 /** Of the desks two, by chance: it takes many requests to know that nothing is missing. */
 const mostProbed = 2
+
+/** After so long no address is blocked any more. */
+const untilOpen = 11 * 60 * second
 
 /** A caller who has not been answered after so long never will be. */
 const longest = 96 * hour
@@ -129,7 +133,9 @@ export const run = ({ client, days, sandbox, seed }: Options): Outcome => {
       const offices = drive(Day.open(setting))
       drive(Day.live(setting, offices))
       audit.tally.fewestCalls = Math.min(audit.tally.fewestCalls, audit.tally.calls - before)
-      if (day === days - 1) drive(Day.probe(setting, probed(offices)))
+      const suspects = offices.filter(({ desk }) => audit.wasBlocked(desk.name))
+      if (suspects.length > 0) drive(Effect.sleep(untilOpen))
+      drive(Day.probe(setting, day === days - 1 ? [...probed(offices), ...suspects] : suspects))
       audit.close()
     }
     return outcome()
@@ -145,26 +151,36 @@ export const run = ({ client, days, sandbox, seed }: Options): Outcome => {
 }
 
 /** What a program is told besides: to show its spans and its logs to the audit. */
-const watching = (audit: Audit.Audit): Context.Context<never> =>
-  Context.make(
+const watching = (audit: Audit.Audit): Context.Context<never> => {
+  let spans = 0
+  return Context.make(
     Tracer.Tracer,
-    Tracer.make({
-      span: (options) => {
-        const span = new WatchedSpan(options, audit.seek)
-        return span
-      }
-    })
+    Tracer.make({ span: (options) => new WatchedSpan(options, audit.seek, ++spans) })
   ).pipe(Context.add(
     Logger.CurrentLoggers,
     new Set([Logger.make(({ cause, message }) => audit.seek("a log", `${String(message)} ${Cause.pretty(cause)}`))])
   ))
+}
 
 class WatchedSpan extends Tracer.NativeSpan {
   private readonly seek: Audit.Audit["seek"]
-  constructor(options: ConstructorParameters<typeof Tracer.NativeSpan>[0], seek: Audit.Audit["seek"]) {
+  private readonly number: number
+  constructor(
+    options: ConstructorParameters<typeof Tracer.NativeSpan>[0],
+    seek: Audit.Audit["seek"],
+    number: number
+  ) {
     super(options)
     this.seek = seek
+    this.number = number
     seek("the name of a span", options.name)
+  }
+  // The ids go out with the requests, and come back in replies: they must not be others in every run.
+  override get spanId(): string {
+    return this.number.toString(16).padStart(16, "0")
+  }
+  override get traceId(): string {
+    return Option.getOrUndefined(this.parent)?.traceId ?? this.number.toString(16).padStart(32, "0")
   }
   override attribute(key: string, value: unknown): void {
     this.seek("an attribute of a span", `${key} ${String(value)}`)

@@ -15,8 +15,8 @@ import type { Machine } from "./machine.ts"
 import * as Mishap from "./mishap.ts"
 
 /**
- * A request and what became of it. `billed` is what the service's reply said, also where it was lost; `served` says that the service
- * has done its work, `read` that the client has had the whole reply.
+ * A request and what became of it. `billed` is what the service's reply said, also where it was lost; `servedAt` is when the service
+ * was done with it, `read` that the client has had the whole reply.
  */
 export interface Exchange {
   readonly desk: string
@@ -26,7 +26,7 @@ export interface Exchange {
   readonly mishap: Mishap.Mishap | undefined
   status: number | undefined
   billed: number
-  served: boolean
+  servedAt: number
   read: boolean
 }
 
@@ -116,17 +116,14 @@ export const make = Effect.fnUntraced(function*({ chance, machine, onSent, onSer
       mishap,
       status: undefined,
       billed: 0,
-      served: false,
+      servedAt: -Infinity,
       read: false
     }
     exchanges.set(sent, exchange)
     onSent(exchange)
     const work = Effect.exit(serve(sent, mishap)).pipe(
       Effect.delay(wire.calm ? calmMillis : chance.pick([0, 1, 20, 150])),
-      Effect.ensuring(Effect.sync(() => {
-        exchange.served = true
-        onServed(exchange)
-      }))
+      Effect.ensuring(Effect.sync(() => onServed(exchange)))
     )
     return { exchange, work }
   }

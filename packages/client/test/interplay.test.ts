@@ -1,0 +1,147 @@
+/** What no part of the client promises by itself: they keep it together. */
+import * as CacheFallback from "@effect-marketdata/client/CacheFallback"
+import * as MarketData from "@effect-marketdata/client/MarketData"
+import * as Policies from "@effect-marketdata/client/Policies"
+import * as DataMode from "@effect-marketdata/core/DataMode"
+import { assert, describe, it } from "@effect/vitest"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as Ref from "effect/Ref"
+import * as TestClock from "effect/testing/TestClock"
+import { clientOf, pricesBody, replying, service, symbolsOf } from "./support/scripted.ts"
+
+const prices = pricesBody(["A"])
+const ask = MarketData.stockPrices(["A"])
+const policy = { attempts: 3, base: 1, cap: 1, retryAfter: 30_000 }
+
+/** Runs a question while ten minutes pass, and says after how many milliseconds it ended. */
+const timed = <A, E, R>(question: Effect.Effect<A, E, R>) =>
+  Effect.gen(function*() {
+    const fiber = yield* Effect.forkChild(
+      Effect.flatMap(question, (value) => Effect.map(Clock.currentTimeMillis, (took) => ({ value, took })))
+    )
+    yield* TestClock.adjust("10 minutes")
+    return yield* Fiber.join(fiber)
+  })
+
+describe("interplay", () => {
+  it.effect("the time of an attempt counts before the wait for the next one", () =>
+    Effect.gen(function*() {
+      const { took, value } = yield* timed(
+        Effect.flip(Effect.provideService(ask, Policies.Retry, { ...policy, deadline: 3000 }))
+      )
+      assert.strictEqual(value.reason._tag, "ServerFault")
+      assert.strictEqual(took, 2000)
+    }).pipe(Effect.provide(clientOf(service({ status: 503, headers: { "retry-after": "2" }, after: "2 seconds" })))))
+
+  it.effect("a question and its fallback have one deadline", () =>
+    Effect.gen(function*() {
+      const { took, value } = yield* timed(
+        MarketData.stockPrices(["A"], { mode: DataMode.cachedOrLive() }).pipe(
+          Effect.provideService(Policies.Retry, { ...policy, deadline: 3000 }),
+          Effect.flip
+        )
+      )
+      assert.strictEqual(value.reason._tag, "TimedOut")
+      assert.strictEqual(took, 3000)
+    }).pipe(Effect.provide(clientOf(
+      service({ status: 204, after: "2 seconds" }, { status: 200, body: prices, after: "2 seconds" }),
+      { consent: 100 }
+    ))))
+
+  it.effect("a request that was lost keeps no other address waiting", () =>
+    Effect.gen(function*() {
+      const address = yield* Ref.make("192.0.2.1")
+      const http = service({ fails: "ECONNRESET" }, { status: 200, body: prices })
+      yield* Effect.gen(function*() {
+        const error = yield* Effect.flip(Effect.provideService(ask, Policies.Retry, { ...policy, attempts: 1 }))
+        assert.strictEqual(error.reason._tag, "TransportFailure")
+        yield* Ref.set(address, "192.0.2.2")
+        yield* TestClock.adjust("6 minutes")
+        yield* ask
+        assert.strictEqual(http.requests.length, 2)
+      }).pipe(Effect.provide(clientOf(http, { address: Ref.get(address) })))
+    }))
+
+  it.effect("who may fall back and who may not share no call, though both consent", () => {
+    const http = replying((url) => ({ status: 203, body: pricesBody(symbolsOf(url)), after: "1 second" }))
+    return Effect.gen(function*() {
+      const asked = [DataMode.cached(), DataMode.cachedOrLive()].map((mode) => MarketData.stockPrices(["A"], { mode }))
+      const fibers = yield* Effect.forEach(asked, (question) => Effect.forkChild(question, { startImmediately: true }))
+      yield* TestClock.adjust("1 second")
+      yield* Fiber.joinAll(fibers)
+      assert.strictEqual(http.requests.length, 2)
+    }).pipe(
+      Effect.provideService(Policies.Coalesce, true),
+      Effect.provide(Layer.merge(clientOf(http), CacheFallback.layerAlways))
+    )
+  })
+
+  it.effect("every failure of a question names its tickers", () => {
+    const http = replying((url) =>
+      symbolsOf(url).includes("B") ? { status: 200, body: pricesBody(["B"]) } : { status: 404 }
+    )
+    return Effect.gen(function*() {
+      const { errors, missing } = yield* MarketData.partial(MarketData.stockPrices(["A", "B", "C"]))
+      assert.deepStrictEqual(missing, ["A", "C"])
+      assert.deepStrictEqual(errors.map(({ tickers }) => tickers), [["A"], ["C"]])
+    }).pipe(Effect.provide(clientOf(http, { maxSymbols: 1 })))
+  })
+
+  it.effect("live data take the places of those that were missed", () => {
+    const http = replying((url) => {
+      const isMiss = url.searchParams.get("mode") === "cached" && !symbolsOf(url).includes("B")
+      return isMiss ? { status: 204 } : { status: 200, body: pricesBody(symbolsOf(url)) }
+    })
+    return Effect.gen(function*() {
+      const { data } = yield* MarketData.stockPrices(["A", "B", "C", "D"], { mode: DataMode.cachedOrLive() })
+      assert.deepStrictEqual([...data].map(({ symbol }) => symbol), ["A", "B", "C", "D"])
+    }).pipe(Effect.provide(clientOf(http, { maxSymbols: 1, consent: 100 })))
+  })
+
+  it.effect("a joined answer has the findings and the origin of all its parts", () => {
+    const http = replying((url) => {
+      const [symbol = ""] = symbolsOf(url)
+      const body = pricesBody([symbol])
+      return symbol === "A"
+        ? { status: 200, body }
+        : { status: 203, body: body.replace(`"mid"`, `"extra":[1],"mid"`).replace("1795208000", "1795204400") }
+    })
+    return Effect.gen(function*() {
+      const { findings, provenance } = yield* MarketData.stockPrices(["A", "B"])
+      assert.deepStrictEqual(findings.map(({ code, column }) => [code, column]), [["UnknownField", "extra"]])
+      assert.strictEqual(provenance.source, "cache")
+      assert.deepStrictEqual(provenance.updated, { oldest: 1795204400, newest: 1795208000 })
+    }).pipe(Effect.provide(clientOf(http, { maxSymbols: 1 })))
+  })
+
+  describe("a body of the greatest size that is read", () => {
+    const bytes = new TextEncoder().encode(prices)
+    /** The body in two pieces. */
+    const cut = () =>
+      new ReadableStream<Uint8Array>({
+        start: (controller) => {
+          controller.enqueue(bytes.subarray(0, 20))
+          controller.enqueue(bytes.subarray(20))
+          controller.close()
+        }
+      })
+
+    it.effect("is read, in however many pieces it comes", () =>
+      Effect.gen(function*() {
+        assert.strictEqual((yield* ask).data.length, 1)
+      }).pipe(Effect.provide(clientOf(replying(() => ({ status: 200, body: cut() })), {
+        maxReplyBytes: bytes.length
+      }))))
+
+    it.effect("and not one byte more", () =>
+      Effect.gen(function*() {
+        const { reason } = yield* Effect.flip(ask)
+        assert.strictEqual(reason._tag, "ReplyTooLarge")
+      }).pipe(Effect.provide(clientOf(replying(() => ({ status: 200, body: cut() })), {
+        maxReplyBytes: bytes.length - 1
+      }))))
+  })
+})

@@ -1,0 +1,27 @@
+import type { CreditLedger } from "@effect-marketdata/client/CreditLedger"
+import * as MarketData from "@effect-marketdata/client/MarketData"
+import * as DataMode from "@effect-marketdata/core/DataMode"
+import type * as Reason from "@effect-marketdata/core/Reason"
+import type { Sandbox } from "@effect-marketdata/sandbox/Sandbox"
+import * as Expect from "@effect-marketdata/testing/Expect"
+import type * as Effect from "effect/Effect"
+import { describe, expectTypeOf, it } from "vitest"
+
+describe("Expect", () => {
+  const cached = MarketData.optionChain("SPX", { mode: DataMode.cached() })
+
+  it("gives the very reason, and leaves no error", () => {
+    expectTypeOf(Expect.reason(cached, "CreditBudgetExceeded")).toEqualTypeOf<
+      Effect.Effect<Reason.CreditBudgetExceeded, never, MarketData.MarketData>
+    >()
+  })
+
+  it("knows which reasons the mode of a question can bring", () => {
+    // @ts-expect-error live data are not what was asked for
+    void Expect.reason(cached, "NoLiveData")
+  })
+
+  it("needs book and bill for the balance", () => {
+    expectTypeOf(Expect.balanced).toEqualTypeOf<Effect.Effect<void, never, CreditLedger | Sandbox>>()
+  })
+})
