@@ -112,15 +112,16 @@ export const makeMemory = Effect.fnUntraced(function*(
     const { changed, suspect, traffic } = state
     const forReplies: Admission = { _tag: "Held", until: undefined, over: Deferred.await(changed) }
     if (suspect && traffic.inFlight > 0) return [forReplies, state]
-    const admission = Egress.admit(traffic, address, millis / 1000)
+    // The service counts in whole seconds: within the second in which a block ends it may still hold.
+    const admission = Egress.admit(traffic, address, Math.floor(millis / 1000))
     switch (admission._tag) {
       case "Send":
         return [{ _tag: "Send", leave: leave(address, suspect) }, { ...state, traffic: admission.traffic }]
       case "WaitForReplies":
         return [forReplies, state]
       case "WaitUntilPast": {
-        // One millisecond more: the time itself has to be past.
-        const over = Effect.sleep(Math.max(0, admission.time * 1000 - millis) + 1)
+        // The time itself has to be past, by the second.
+        const over = Effect.sleep(Math.max(1, (Math.floor(admission.time) + 1) * 1000 - millis))
         return [{ _tag: "Held", until: admission.time, over }, state]
       }
     }

@@ -41,10 +41,25 @@ describe("EgressGuard", () => {
         yield* TestClock.adjust("5 minutes")
         assert.strictEqual((yield* Effect.flip(ask)).reason._tag, "EgressHeld")
         assert.strictEqual(http.requests.length, 1)
-        yield* TestClock.adjust(1)
+        yield* TestClock.adjust("1 second")
         yield* ask
         assert.strictEqual(http.requests.length, 2)
       }).pipe(Effect.provide(clientOf(http)))
+    })
+
+    it.effect("[5.6-single-ip] lets the second go by in which the block ends: the service counts in whole seconds", () => {
+      const http = service(blocked, ok)
+      return Effect.gen(function*() {
+        yield* TestClock.adjust("700 millis")
+        yield* Effect.flip(ask)
+        const fiber = yield* Effect.forkChild(ask)
+        yield* TestClock.adjust("5 minutes")
+        yield* TestClock.adjust("299 millis")
+        assert.strictEqual(http.requests.length, 1)
+        yield* TestClock.adjust(1)
+        assert.strictEqual(http.requests.length, 2)
+        yield* Fiber.join(fiber)
+      }).pipe(Effect.provideService(Policies.Egress, wait), Effect.provide(clientOf(http)))
     })
 
     it.effect("[5.6-single-ip] lets calls wait where the policy says so, and none of them storms", () => {
@@ -54,7 +69,7 @@ describe("EgressGuard", () => {
         const fibers = yield* Effect.forEach(Array.from({ length: 200 }), () => Effect.forkChild(ask))
         yield* TestClock.adjust("5 minutes")
         assert.strictEqual(http.requests.length, 1)
-        yield* TestClock.adjust(1)
+        yield* TestClock.adjust("1 second")
         assert.strictEqual(http.requests.length, 2)
         yield* TestClock.adjust("1 second")
         const answers = yield* Fiber.joinAll(fibers)
@@ -72,6 +87,7 @@ describe("EgressGuard", () => {
         yield* TestClock.adjust("2 seconds")
         assert.strictEqual(http.requests.length, 2)
         yield* TestClock.adjust("5 minutes")
+        yield* TestClock.adjust("1 second")
         assert.strictEqual(http.requests.length, 3)
         yield* TestClock.adjust("2 seconds")
         const results = yield* Fiber.joinAll(fibers)

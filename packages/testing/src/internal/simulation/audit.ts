@@ -259,7 +259,7 @@ export const make = ({ machine, seed }: { readonly machine: Machine; readonly se
   /** What the client has been told of a block when a call is over. */
   const learn = (account: Account, { exchanges }: Call, trace: ReadonlyArray<Answer.Attempt>): void => {
     if (!trace.some(({ reason }) => reason?._tag === "AddressBlocked")) return
-    const refused = exchanges.findLast(({ status }) => status === 403)
+    const refused = exchanges.findLast(({ mishap, status }) => status === 403 && mishap?._tag !== "Proxy")
     if (refused !== undefined) account.blockKnown = { from: machine.now(), until: refused.sentAt + block }
   }
 

@@ -46,8 +46,10 @@ export const make = ({ at, chance }: { readonly at: number; readonly chance: Cha
   const scheduler: Scheduler.Scheduler = {
     executionMode: "async",
     // Pauses come after any number of operations, so that every two steps of a program have something between them for some seed.
-    shouldYield: () => {
-      if (--untilPause > 0) return false
+    shouldYield: (fiber) => {
+      // Effect's own scheduler never pauses before the first operation of a turn either: a fiber that is interrupted before it has begun
+      // would then begin all the same.
+      if (--untilPause > 0 || fiber.currentOpCount < 2) return false
       untilPause = 1 + chance.below(chance.is(0.1) ? 20 : 3000)
       return true
     },
