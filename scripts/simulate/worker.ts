@@ -10,4 +10,7 @@ export interface Task {
   readonly days: number
 }
 
+// Failures are what a simulation is full of: nobody reads where each of them was made.
+Error.stackTraceLimit = 0
+
 parentPort?.on("message", (task: Task) => parentPort?.postMessage(Simulation.run(task), []))

@@ -224,7 +224,7 @@ export const make = ({ machine, seed }: { readonly machine: Machine; readonly se
       if (error.reason._tag === "Incomplete") {
         for (const { reason } of error.reason.errors) count(tally.reasons, reason._tag)
       }
-      seek("an error", `${String(error)} ${error.stack ?? ""} ${JSON.stringify(error)}`)
+      seek("an error", `${String(error)} ${JSON.stringify(error)}`)
     }
     const trace = [...answers, ...errors].flatMap(({ trace }) => trace)
     if (trace.some(({ reason }) => reason?._tag === "TimedOut")) call.mayBeCutOff = true

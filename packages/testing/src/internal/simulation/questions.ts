@@ -103,7 +103,7 @@ export const draw = (chance: Chance, now: number, isDemo: boolean): Question => 
       [2, () => DataMode.cached({ maxAge: maxAge() })],
       [3, () => DataMode.cachedOrLive({ maxAge: maxAge() })]
     ])()
-  const tickers = () => Array.from({ length: 1 + chance.below(6) }, stock)
+  const tickers = () => Array.from({ length: 1 + chance.below(4) }, stock)
   const contracts = chance.is(0.7) ? { assume: { contracts: chance.pick([40, 200, 600]) } } : {}
   const candles = chance.is(0.7) ? { assume: { candles: 300 } } : {}
 
