@@ -19,7 +19,7 @@ import * as StockQuotes from "@effect-marketdata/core/StockQuotes"
 import { assert, describe } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import { ask, chain, chainOf, consumed, errmsg, isData, json, newest, noon, story } from "./support/service.ts"
+import { ask, at, chain, chainOf, consumed, errmsg, isData, json, newest, noon, story } from "./support/service.ts"
 
 /** A contract that is listed on that Friday. */
 const listed = Effect.gen(function*() {
@@ -334,6 +334,20 @@ describe("Sandbox", () => {
         assert.isTrue(isData(yield* ask("/v1/stocks/prices/AAPL/")))
         assert.strictEqual((yield* ask("/v1/stocks/prices/")).status, 400)
       }))
+
+    story(
+      "[4.5-prices] prices of different ages from the cache come in the order of the question",
+      () =>
+        Effect.gen(function*() {
+          yield* ask("/v1/stocks/prices/?symbols=NVDA")
+          yield* at(noon + 60)
+          yield* ask("/v1/stocks/prices/?symbols=F,MSFT")
+          const { body } = yield* ask("/v1/stocks/prices/?symbols=F,NVDA,MSFT&mode=cached")
+          const symbols = Result.getOrThrow(StockPrices.decode(body)).symbol.values
+          assert.deepStrictEqual([...symbols], ["F", "NVDA", "MSFT"])
+        }),
+      { cold: ["F", "MSFT", "NVDA"] }
+    )
 
     story(
       "[4.5-bulk-candles] bulk candles are one for each ticker, of the last session that is over, or of a day",

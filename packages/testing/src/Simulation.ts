@@ -6,7 +6,8 @@
  * - What the service has billed is charged, or known to be uncertain; nothing else is charged, and 204 and errors never are.
  * - A budget is passed by named overruns only, and nothing above the ceiling is paid for live data.
  * - Nothing is sent during a block that the client knows of, or for a call that is over.
- * - Every caller gets an answer or a typed error, in time, and the trace names every request. What lasts is not asked again.
+ * - Every caller gets an answer or a typed error, in time, and the trace names every request. What lasts is not asked again,
+ *   what is cached is not asked for live, and a list is answered in its order.
  * - Nothing is left over: no reservation, no permit, no fiber. The token is in no error, span or log.
  *
  * @example

@@ -29,16 +29,17 @@ export const rows = <Spec extends ColumnSpec>(
   kind: Freshness.Kind,
   rowsAt: (symbols: ReadonlyArray<string>, at: number) => ColumnTable.ColumnTable<Spec>
 ): Result.Result<ColumnTable.ColumnTable<Spec>, Refusals.Refusal> => {
-  const byMoment = new Map<number, Array<string>>()
+  // Neighbours that are seen at the same moment are looked up together: the reply keeps the order of the question.
+  const runs: Array<{ readonly moment: number; readonly symbols: Array<string> }> = []
   for (const symbol of symbols) {
     const moment = at(kind, symbol)
     if (moment === undefined) continue
-    const together = byMoment.get(moment)
-    if (together === undefined) byMoment.set(moment, [symbol])
-    else together.push(symbol)
+    const last = runs.at(-1)
+    if (last?.moment === moment) last.symbols.push(symbol)
+    else runs.push({ moment, symbols: [symbol] })
   }
-  if (byMoment.size === 0) return Result.fail(Refusals.noContent)
-  const tables = [...byMoment].map(([moment, symbols]) => rowsAt(symbols, moment))
+  if (runs.length === 0) return Result.fail(Refusals.noContent)
+  const tables = runs.map(({ moment, symbols }) => rowsAt(symbols, moment))
   const [first] = tables
   const all = tables.length === 1 && first !== undefined
     ? first

@@ -33,6 +33,8 @@ export interface Manner {
   readonly isShared: boolean
   readonly isHurried: boolean
   readonly hasTwins: boolean
+  readonly fallsBack: boolean
+  readonly tickers: ReadonlyArray<string>
 }
 
 /** A question under way, or answered. */
@@ -228,10 +230,21 @@ export const make = ({ machine, seed }: { readonly machine: Machine; readonly se
     }
     const trace = [...answers, ...errors].flatMap(({ trace }) => trace)
     if (trace.some(({ reason }) => reason?._tag === "TimedOut")) call.mayBeCutOff = true
+    for (const { data } of answers) arrange(call, data)
     if (account !== undefined) learn(account, call, trace)
     if (account !== undefined && call.isShared && answers.length > 0) date(account, call, trace)
     if (!call.isShared) compare(call, trace)
     if (!call.isShared && !call.hasTwins) recount(call, trace)
+  }
+
+  /** Whether the rows of a list come in the order in which they were asked for. */
+  const arrange = ({ text, tickers }: Call, data: unknown): void => {
+    const rows = tickers.length > 1 ? symbolsOf(data) : []
+    let at = 0
+    for (const symbol of rows) {
+      at = tickers.indexOf(symbol, at) + 1
+      if (at === 0) return violate("a list is answered in its order", `${text}: ${rows.join()}`)
+    }
   }
 
   /** When the answer of others was given. */
@@ -242,8 +255,11 @@ export const make = ({ machine, seed }: { readonly machine: Machine; readonly se
     if (!isNew) violate("no answer is older than its question", text)
   }
 
-  /** How often the call has asked for the same. */
-  const recount = ({ attempts, text }: Call, trace: ReadonlyArray<Answer.Attempt>): void => {
+  /** How often the call has asked for the same, and for live data of what was in the cache. */
+  const recount = ({ attempts, fallsBack, text }: Call, trace: ReadonlyArray<Answer.Attempt>): void => {
+    const live = new Set(trace.map(({ target }) => target).filter((target) => target.includes("mode=live")))
+    const misses = trace.filter(({ status, target }) => status === 204 && !target.includes("mode=live"))
+    if (fallsBack && live.size > misses.length) violate("only what is not cached is asked for live", text)
     const sent = new Map<string, number>()
     const over = new Set<string>()
     for (const { reason, target } of trace) {
@@ -411,5 +427,12 @@ export type Audit = ReturnType<typeof make>
 /** The violation that ended a run, if that is what did. */
 export const violationOf = (error: unknown): Violation | undefined =>
   error instanceof Broken ? error.violation : undefined
+
+/** The symbols of a table's rows, where they are what was asked for. */
+const symbolsOf = (data: unknown): ReadonlyArray<string> =>
+  typeof data === "object" && data !== null && "symbol" in data && typeof data.symbol === "object" &&
+    data.symbol !== null && "values" in data.symbol && Array.isArray(data.symbol.values)
+    ? data.symbol.values
+    : []
 
 const count = <Key>(counts: Map<Key, number>, key: Key): void => void counts.set(key, (counts.get(key) ?? 0) + 1)

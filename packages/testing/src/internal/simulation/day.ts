@@ -154,7 +154,7 @@ const patiences = [0, 1, 20, 100, 400]
 const ask = Effect.fnUntraced(function*(
   { audit }: Setting,
   { client, desk }: Office,
-  { ask, bound, fallsBack, hasTwins, text }: Questions.Question,
+  { ask, bound, fallsBack, hasTwins, text, tickers }: Questions.Question,
   { attempts, ceiling, deadline, isPressed, isShared, patience, terms }: HowAsked
 ) {
   const call = audit.begin(desk.name, {
@@ -165,7 +165,9 @@ const ask = Effect.fnUntraced(function*(
     deadline: hasTwins ? Infinity : deadline,
     attempts,
     isShared,
+    fallsBack,
     hasTwins,
+    tickers,
     isHurried: patience !== undefined || isPressed
   })
   const asked = Effect.provideContext(
@@ -212,7 +214,9 @@ const plain = (text: string, isHurried: boolean) =>
     deadline: Infinity,
     isShared: false,
     isHurried,
-    hasTwins: false
+    hasTwins: false,
+    fallsBack: false,
+    tickers: []
   }) as const
 
 const quote = Questions.of("stockPrices", Query.stockPrices(["F"]))

@@ -22,13 +22,15 @@ export interface Outcome {
 
 /**
  * Something to ask. `bound` is the most that one of its requests may cost by the estimate, in credits; `fallsBack` says that live data are
- * asked for where nothing is cached, `hasTwins` that it may ask for the same twice at once.
+ * asked for where nothing is cached, `hasTwins` that it may ask for the same twice at once;
+ * `tickers` are what it lists.
  */
 export interface Question {
   readonly text: string
   readonly bound: number
   readonly fallsBack: boolean
   readonly hasTwins: boolean
+  readonly tickers: ReadonlyArray<string>
   readonly ask: Effect.Effect<Outcome, never, MarketData.MarketData | CacheFallback.CacheFallback>
 }
 
@@ -40,6 +42,7 @@ export const of = (text: string, made: Result.Result<AnyQuery, InvalidQuery>): Q
     onFailure: () => text,
     onSuccess: (query) => `${Query.target(query)} ${query.mode?._tag}`
   }),
+  tickers: Result.isSuccess(made) ? made.success.tickers : [],
   hasTwins: Result.isSuccess(made) && new Set(made.success.tickers).size < made.success.tickers.length,
   fallsBack: Result.isSuccess(made) && made.success.mode?._tag === "CachedOrLive",
   bound: Result.match(made, { onFailure: () => 0, onSuccess: (query) => Credits.bound(Credits.estimate(query)) }),
@@ -66,6 +69,7 @@ const streamed = <Part, Data, R extends AnyReason>(
   bound,
   fallsBack: false,
   hasTwins: true,
+  tickers: [],
   ask: Stream.runFold(
     events,
     (): Outcome => ({ answers: [], errors: [] }),
