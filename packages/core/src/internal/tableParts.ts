@@ -61,9 +61,11 @@ const allNames = /* @__PURE__ */ new WeakMap<ColumnSpec, ReadonlyArray<string>>(
 export const columnNames = <Name extends string>(spec: ColumnSpec, { vectors }: Content): ReadonlyArray<Name> => {
   let names = allNames.get(spec)
   if (names === undefined) allNames.set(spec, names = Object.freeze(Object.keys(spec)))
-  const isThere = (name: string): boolean => Object.hasOwn(vectors, name)
-  // Content has columns of its spec.
-  return (names.every(isThere) ? names : names.filter(isThere)) as ReadonlyArray<Name>
+  // Content has columns of its spec: as many as there are names are all of them.
+  const present = Object.keys(vectors).length === names.length
+    ? names
+    : names.filter((name) => Object.hasOwn(vectors, name))
+  return present as ReadonlyArray<Name>
 }
 
 /** Returns the content of a table. */
