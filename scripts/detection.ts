@@ -6,16 +6,13 @@ import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as Console from "effect/Console"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
-import * as Pool from "effect/Pool"
 import * as Result from "effect/Result"
 import { availableParallelism } from "node:os"
 import { dirname } from "node:path"
 import type * as Trial from "./conformance/trial.ts"
 import * as Trials from "./conformance/trials.ts"
 import * as Fault from "./faults/fault.ts"
-import * as InterplayData from "./faults/interplay/data.ts"
-import * as Money from "./faults/interplay/money.ts"
-import * as Traffic from "./faults/interplay/traffic.ts"
+import * as Interplay from "./faults/interplay/all.ts"
 
 const root = dirname(import.meta.dirname)
 const words = process.argv.slice(2)
@@ -30,7 +27,7 @@ const ofClauses = (await Fault.loadAll(root)).map((fault): NamedFault => ({
   group: fault.package,
   name: `${fault.clause} in ${fault.file}`
 }))
-const ofInterplay = [...Money.faults, ...Traffic.faults, ...InterplayData.faults].map((fault): NamedFault => ({
+const ofInterplay = Interplay.faults.map((fault): NamedFault => ({
   ...fault,
   group: "interplay"
 }))
@@ -63,22 +60,14 @@ const detection = Effect.gen(function*() {
   // A fault that a law needs thousands of trials for is one that it does not notice.
   process.env["LAW_TRIALS"] ??= "100"
   const concurrency = Math.min(faults.length, availableParallelism())
-  const pool = yield* Pool.make({ acquire: Trials.harness(root, 30_000), size: concurrency })
+  const ask = yield* Trials.asker(root, { processes: concurrency, testTimeout: 30_000 })
+  const targets = [...files.values()].map((file) => ({ package: "testing", file }))
 
   const watch = (overlay?: Trial.Question["overlay"]) =>
-    Effect.scoped(Effect.gen(function*() {
-      const child = yield* Pool.get(pool)
-      const targets = [...files.values()].map((file) => ({ package: "testing", file }))
-      return yield* Trials.ask(child, { clauses: [], targets, ...(overlay === undefined ? {} : { overlay }) }).pipe(
-        Effect.timeoutOrElse({
-          duration: "1 minute",
-          orElse: () => Effect.fail(new Trials.HarnessError({ message: "it never ends" }))
-        }),
-        Effect.tapError(() => Pool.invalidate(pool, child)),
-        Effect.map(noticed),
-        Effect.catchTag("HarnessError", () => Effect.succeed<ReadonlyArray<Watcher>>(["time"]))
-      )
-    }))
+    ask({ clauses: [], targets, ...(overlay === undefined ? {} : { overlay }) }, 1).pipe(
+      Effect.map(noticed),
+      Effect.catchTag("HarnessError", () => Effect.succeed<ReadonlyArray<Watcher>>(["time"]))
+    )
 
   const wrong = yield* watch()
   if (wrong.length > 0) return yield* new DetectionError({ message: `without any fault there fail: ${wrong.join()}` })

@@ -1,28 +1,23 @@
 /**
- * `node scripts/interplay.ts`: plants each fault of interplay, one at a time, runs the tests that should find it, and says how many were
+ * `npm run interplay`: plants each fault of interplay, one at a time, runs the tests that should find it, and says how many were
  * caught. Words choose the faults whose names hold one of them. Exits with 1 where one was missed.
  */
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as Console from "effect/Console"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
-import * as Pool from "effect/Pool"
 import * as Result from "effect/Result"
 import { availableParallelism } from "node:os"
 import { dirname } from "node:path"
 import * as Trial from "./conformance/trial.ts"
 import * as Trials from "./conformance/trials.ts"
 import * as Fault from "./faults/fault.ts"
-import * as InterplayData from "./faults/interplay/data.ts"
-import type { InterplayFault } from "./faults/interplay/fault.ts"
-import * as Money from "./faults/interplay/money.ts"
-import * as Traffic from "./faults/interplay/traffic.ts"
+import * as Interplay from "./faults/interplay/all.ts"
 
 const root = dirname(import.meta.dirname)
 const words = process.argv.slice(2)
 
-const faults: ReadonlyArray<InterplayFault> = [...Money.faults, ...Traffic.faults, ...InterplayData.faults]
-  .filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)))
+const faults = Interplay.faults.filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)))
 
 /** Ends the script with exit code 1. */
 class Missed extends Data.TaggedError("Missed")<{ readonly message: string }> {}
@@ -31,20 +26,10 @@ const targetOf = (file: string): Trial.Target => ({ package: file.split("/")[1] 
 
 const interplay = Effect.gen(function*() {
   const concurrency = Math.min(2, availableParallelism())
-  const pool = yield* Pool.make({ acquire: Trials.harness(root, 15_000), size: concurrency })
+  const ask = yield* Trials.asker(root, { processes: concurrency, testTimeout: 15_000 })
 
   const observe = (tests: ReadonlyArray<string>, overlay?: Trial.Question["overlay"]) =>
-    Effect.scoped(Effect.gen(function*() {
-      const child = yield* Pool.get(pool)
-      const question = { clauses: [], targets: tests.map(targetOf), ...(overlay === undefined ? {} : { overlay }) }
-      return yield* Trials.ask(child, question).pipe(
-        Effect.timeoutOrElse({
-          duration: "4 minutes",
-          orElse: () => Effect.fail(new Trials.HarnessError({ message: "the tests did not end" }))
-        }),
-        Effect.tapError(() => Pool.invalidate(pool, child))
-      )
-    }))
+    ask({ clauses: [], targets: tests.map(targetOf), ...(overlay === undefined ? {} : { overlay }) }, 4)
 
   const control = yield* observe([...new Set(faults.flatMap(({ tests }) => tests))])
   const failing = control.tests.find(({ state }) => state === "failed")?.name ?? control.broken[0]

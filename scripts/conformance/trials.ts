@@ -13,10 +13,10 @@ import type { ClauseTest } from "./report.ts"
 import * as Trial from "./trial.ts"
 
 /** Says that the process under the tests ended or hung. */
-export class HarnessError extends Data.TaggedError("HarnessError")<{ readonly message: string }> {}
+class HarnessError extends Data.TaggedError("HarnessError")<{ readonly message: string }> {}
 
 /** Starts a test process, which ends with the scope; `testTimeout` is in milliseconds. */
-export const harness = (root: string, testTimeout?: number): Effect.Effect<ChildProcess, never, Scope.Scope> =>
+const harness = (root: string, testTimeout?: number): Effect.Effect<ChildProcess, never, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.sync(() =>
       fork(
@@ -34,7 +34,7 @@ export const harness = (root: string, testTimeout?: number): Effect.Effect<Child
   )
 
 /** Asks a test process one question. */
-export const ask = (child: ChildProcess, question: Trial.Question): Effect.Effect<Trial.Observation, HarnessError> =>
+const ask = (child: ChildProcess, question: Trial.Question): Effect.Effect<Trial.Observation, HarnessError> =>
   Effect.callback<Trial.Observation, HarnessError>((resume) => {
     const finish = (result: Effect.Effect<Trial.Observation, HarnessError>): void => {
       child.off("message", onMessage).off("exit", onExit)
@@ -46,6 +46,28 @@ export const ask = (child: ChildProcess, question: Trial.Question): Effect.Effec
     child.once("message", onMessage).once("exit", onExit).send(question)
     return Effect.sync(() => child.off("message", onMessage).off("exit", onExit))
   })
+
+/** Asks a question of whichever test process is free, and waits so many minutes for the answer. */
+export type Ask = (question: Trial.Question, minutes: number) => Effect.Effect<Trial.Observation, HarnessError>
+
+/** Starts test processes, which end with the scope; one that does not answer in time is replaced. `testTimeout` is in milliseconds. */
+export const asker = Effect.fnUntraced(function*(
+  root: string,
+  { processes, testTimeout }: { readonly processes: number; readonly testTimeout?: number }
+): Effect.fn.Return<Ask, never, Scope.Scope> {
+  const pool = yield* Pool.make({ acquire: harness(root, testTimeout), size: processes })
+  return (question, minutes) =>
+    Effect.scoped(Effect.gen(function*() {
+      const child = yield* Pool.get(pool)
+      return yield* ask(child, question).pipe(
+        Effect.timeoutOrElse({
+          duration: Duration.minutes(minutes),
+          orElse: () => Effect.fail(new HarnessError({ message: `the tests did not end within ${minutes} minutes` }))
+        }),
+        Effect.tapError(() => Pool.invalidate(pool, child))
+      )
+    }))
+})
 
 /** The files of the tests that must catch one of the faults. */
 const targetsOf = (
@@ -70,19 +92,7 @@ export const run = Effect.fnUntraced(function*(options: {
 }) {
   const { faults, onVerdict, root, tests } = options
   const concurrency = Math.min(faults.length, 4, availableParallelism())
-  const pool = yield* Pool.make({ acquire: harness(root), size: concurrency })
-
-  const query = (question: Trial.Question, minutes: number) =>
-    Effect.scoped(Effect.gen(function*() {
-      const child = yield* Pool.get(pool)
-      return yield* ask(child, question).pipe(
-        Effect.timeoutOrElse({
-          duration: Duration.minutes(minutes),
-          orElse: () => Effect.fail(new HarnessError({ message: `the tests did not end within ${minutes} minutes` }))
-        }),
-        Effect.tapError(() => Pool.invalidate(pool, child))
-      )
-    }))
+  const query = yield* asker(root, { processes: concurrency })
 
   const control = yield* query({
     clauses: [...new Set(faults.map(({ clause }) => clause))],

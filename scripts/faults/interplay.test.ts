@@ -3,12 +3,9 @@ import * as Result from "effect/Result"
 import { existsSync } from "node:fs"
 import { dirname, join } from "node:path"
 import * as Fault from "./fault.ts"
-import { faults as data } from "./interplay/data.ts"
-import { faults as money } from "./interplay/money.ts"
-import { faults as traffic } from "./interplay/traffic.ts"
+import { faults } from "./interplay/all.ts"
 
 const root = dirname(dirname(import.meta.dirname))
-const faults = [...money, ...traffic, ...data]
 
 describe("faults of interplay", () => {
   it("are all in place, and name tests that are there", () => {
