@@ -15,35 +15,17 @@
  *
  * @since 0.1.0
  */
-import * as CacheFallback from "@effect-marketdata/client/CacheFallback"
-import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
-import * as EgressGuard from "@effect-marketdata/client/EgressGuard"
-import * as MarketData from "@effect-marketdata/client/MarketData"
-import type * as MarketDataConfig from "@effect-marketdata/client/MarketDataConfig"
-import * as Policies from "@effect-marketdata/client/Policies"
-import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
-import * as Eastern from "@effect-marketdata/core/Eastern"
-import * as Query from "@effect-marketdata/core/Query"
-import * as RetryRule from "@effect-marketdata/core/Retry"
-import * as Accounts from "@effect-marketdata/sandbox/Accounts"
-import * as Market from "@effect-marketdata/sandbox/market/Market"
-import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
-import * as SandboxClock from "@effect-marketdata/sandbox/SandboxClock"
-import * as SandboxReply from "@effect-marketdata/sandbox/SandboxReply"
-import * as Cause from "effect/Cause"
-import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
+import type * as Context from "effect/Context"
 import * as Exit from "effect/Exit"
-import * as HttpClient from "effect/http/HttpClient"
-import * as Layer from "effect/Layer"
-import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Scope from "effect/Scope"
 import * as fc from "fast-check"
-import * as LocalResponse from "./internal/localResponse.ts"
+import { Parted, type Subject, type World } from "./internal/model/playing.ts"
 import * as Service from "./internal/model/service.ts"
-import * as Story from "./internal/model/story.ts"
+import { setting } from "./internal/model/setting.ts"
+import { commands } from "./internal/model/stories.ts"
 
 /**
  * A question of a story: who asks from where for what, in which mode; `maxAge` is in minutes.
@@ -62,44 +44,12 @@ export type { Ask } from "./internal/model/story.ts"
 export type { Reply } from "./internal/model/service.ts"
 
 /**
- * What came of a question: its requests in order. Of a client also why it failed, by the reason's tag, and where its book stands.
+ * What stories are played to, what it answers, where its book stands, and a story as far as it has been played.
  *
  * @category models
  * @since 0.1.0
  */
-export interface Observation {
-  readonly replies: ReadonlyArray<Service.Reply>
-  readonly reason?: string | undefined
-  readonly books?: Books | undefined
-}
-
-/**
- * Where the book of whoever asked stands, in credits.
- *
- * @category models
- * @since 0.1.0
- */
-export interface Books {
-  readonly charged: number
-  readonly uncertain: number
-  readonly reserved: number
-}
-
-/**
- * What stories are played to.
- *
- * - `kind`: a client falls back to live data by itself, and sends nothing while it knows of a block
- * - `ask`: asks a question for one of the model's accounts, from one of its addresses
- * - `wait`: lets so many seconds pass
- *
- * @category models
- * @since 0.1.0
- */
-export interface Subject {
-  readonly kind: "service" | "client"
-  readonly ask: (ask: Story.Ask) => Effect.Effect<Observation>
-  readonly wait: (seconds: number) => Effect.Effect<void>
-}
+export type { Books, Observation, Subject, World } from "./internal/model/playing.ts"
 
 /**
  * How a service has to be set up for the model: its accounts by their tokens, the symbols that are cached only once somebody has asked for
@@ -108,197 +58,7 @@ export interface Subject {
  * @category constants
  * @since 0.1.0
  */
-export const setting: {
-  readonly accounts: ReadonlyArray<Accounts.Account>
-  readonly cold: ReadonlyArray<string>
-  readonly at: number
-} = {
-  accounts: Object.values(Service.members).map(({ account, token }) => Accounts.make(token, account)),
-  cold: Service.cold,
-  at: Eastern.at(CalendarDate.parseUnsafe("2026-11-20"), 12, 0)
-}
-
-/**
- * A story as far as it has been played: the service's side of it, what each client knows, and the steps in words.
- *
- * @category models
- * @since 0.1.0
- */
-export interface World {
-  service: Service.State
-  readonly clients: Map<string, { heldUntil: number; charged: number }>
-  readonly story: Array<string>
-}
-
-/** One step of a story. */
-type Command = fc.AsyncCommand<World, Subject>
-
-/** Raised where subject and model part, with the story so far. */
-class Parted extends Error {
-  override readonly name = "Parted"
-  readonly story: ReadonlyArray<string>
-  constructor(complaint: string, story: ReadonlyArray<string>) {
-    super(complaint)
-    this.story = [...story]
-  }
-}
-
-const reasonOf: Readonly<Record<number, ReadonlyArray<string>>> = {
-  200: [],
-  203: [],
-  204: ["NoCachedData", "NoLiveData", "UnexpectedNoContent"],
-  401: ["Unauthorized"],
-  402: ["PlanRequired"],
-  403: ["AddressBlocked"],
-  404: ["NotFound"],
-  429: ["CreditsExhausted"]
-}
-
-const isHeld = (world: World, key: string): boolean =>
-  world.service.now <= (world.clients.get(key)?.heldUntil ?? -Infinity)
-
-/** Plays a question to the model as it is answered, request by request; raises where they part. */
-const play = (world: World, ask: Story.Ask, { books, reason, replies }: Observation, kind: Subject["kind"]): void => {
-  const key = `${ask.who} ${ask.from}`
-  const client = world.clients.get(key) ?? { heldUntil: -Infinity, charged: 0 }
-  world.clients.set(key, client)
-  const held = kind === "client" && isHeld(world, key)
-  let next: Service.Request | undefined = held
-    ? undefined
-    : { ...ask, mode: ask.mode === "cachedOrLive" ? "cached" : ask.mode }
-  const part = (complaint: string): never => {
-    throw new Parted(complaint, world.story)
-  }
-  for (const reply of replies) {
-    if (next === undefined) {
-      return part(`expected no request, since ${held ? "the client knows of the block" : "the question was over"}`)
-    }
-    const complaint = Service.complaint(Service.expect(world.service, next), reply)
-    if (complaint !== undefined) return part(complaint)
-    world.service = Service.after(world.service, next, reply)
-    client.charged += reply.credits
-    if (reply.status === 403) client.heldUntil = world.service.now + block
-    next = ask.mode === "cachedOrLive" && next.mode === "cached" && reply.status === 204
-      ? { ...ask, mode: "live" }
-      : undefined
-  }
-  if (next !== undefined) {
-    return part(`expected another request, and none came${reason === undefined ? "" : `: ${reason}`}`)
-  }
-  if (kind === "service") return
-  const last = replies.at(-1)
-  const reasons = last === undefined ? ["EgressHeld"] : reasonOf[last.status] ?? []
-  if (reasons.length === 0 ? reason !== undefined : !reasons.includes(reason ?? "")) {
-    return part(`expected ${reasons.join(" or ") || "an answer"}, and came ${reason ?? "an answer"}`)
-  }
-  if (books !== undefined && (books.charged !== client.charged || books.uncertain + books.reserved !== 0)) {
-    return part(
-      `expected ${client.charged} credits in the book, all of them charged, and there were ${books.charged} charged, ` +
-        `${books.uncertain} uncertain and ${books.reserved} reserved`
-    )
-  }
-}
-
-/** So long an address is blocked, in seconds. */
-const block = 300
-
-class Asks implements Command {
-  readonly ask: Story.Ask
-  constructor(ask: Story.Ask) {
-    this.ask = ask
-  }
-  check(): boolean {
-    return true
-  }
-  async run(world: World, subject: Subject): Promise<void> {
-    world.story.push(this.toString())
-    const exit = await Effect.runPromiseExit(subject.ask(this.ask))
-    if (Exit.isFailure(exit)) throw new Parted(`it broke: ${Cause.pretty(exit.cause)}`, world.story)
-    play(world, this.ask, exit.value, subject.kind)
-  }
-  toString(): string {
-    return Story.tell(this.ask)
-  }
-}
-
-class Waits implements Command {
-  readonly seconds: number
-  constructor(seconds: number) {
-    this.seconds = seconds
-  }
-  check(): boolean {
-    return true
-  }
-  async run(world: World, subject: Subject): Promise<void> {
-    world.story.push(this.toString())
-    world.service = Service.wait(world.service, this.seconds)
-    await Effect.runPromise(subject.wait(this.seconds))
-  }
-  toString(): string {
-    return Story.tellTime(this.seconds)
-  }
-}
-
-const symbol = fc.constantFrom("F", "F", "MSFT", Service.demo, Service.absent)
-
-const subjects = fc.oneof(
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      about: fc.constant("chain" as const),
-      symbol: fc.constantFrom("F", "F", Service.demo, Service.absent),
-      date: fc.option(fc.integer({ min: 1, max: 6 }).map((days) => CalendarDate.addDays(firstDay, -days)), {
-        nil: undefined,
-        freq: 4
-      })
-    })
-  },
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      about: fc.constant("prices" as const),
-      symbols: fc.oneof(
-        fc.constant(["MSFT"]),
-        fc.uniqueArray(fc.constantFrom("MSFT", "NVDA", Service.demo, Service.absent), { minLength: 1, maxLength: 3 })
-      )
-    })
-  },
-  fc.record({ about: fc.constant("candles" as const), symbol, count: fc.constantFrom(3, 30) }),
-  fc.record({ about: fc.constant("expirations" as const), symbol: fc.constantFrom("F", Service.absent) })
-)
-
-const firstDay = Eastern.dateOf(setting.at)
-
-const asks = (kind: Subject["kind"]): fc.Arbitrary<Command> =>
-  fc.record({
-    who: fc.constantFrom<Story.Who>(
-      "trader",
-      "trader",
-      "broker",
-      "broker",
-      "professional",
-      "trial",
-      "nobody",
-      "stranger"
-    ),
-    from: fc.constantFrom<Story.Where>("home", "home", "office", "abroad"),
-    subject: subjects,
-    mode: fc.constantFrom(undefined, "live", "delayed", "cached", kind === "client" ? "cachedOrLive" : "cached"),
-    maxAge: fc.constantFrom(undefined, 1, 5, 60)
-  }).map((ask) => new Asks(sensible(ask)))
-
-/** The same question, without what does not go together. */
-const sensible = (ask: Story.Ask): Story.Ask => {
-  const isUncached = ask.subject.about === "candles" || ask.subject.about === "expirations" ||
-    ask.who === "nobody" && ask.mode !== undefined
-  const isPast = ask.subject.about === "chain" && ask.subject.date !== undefined
-  const mode = isPast || isUncached && (ask.mode === "cached" || ask.mode === "cachedOrLive") ? undefined : ask.mode
-  const isCached = mode === "cached" || mode === "cachedOrLive"
-  return { ...ask, mode, maxAge: isCached ? ask.maxAge : undefined }
-}
-
-const waits: fc.Arbitrary<Command> = fc.constantFrom(1, 30, 60, 240, 299, 300, 301, 3600, 20 * 3600)
-  .map((seconds) => new Waits(seconds))
+export { setting } from "./internal/model/setting.ts"
 
 /**
  * Makes up stories, for `fc.asyncModelRun` over `initial`.
@@ -306,15 +66,16 @@ const waits: fc.Arbitrary<Command> = fc.constantFrom(1, 30, 60, 240, 299, 300, 3
  * @category arbitraries
  * @since 0.1.0
  */
-export const commands = (
-  kind: Subject["kind"],
-  options: { readonly longest?: number | undefined; readonly replayPath?: string | undefined } = {}
-): fc.Arbitrary<Iterable<fc.AsyncCommand<World, Subject>>> =>
-  fc.commands([asks(kind), asks(kind), asks(kind), waits], {
-    maxCommands: options.longest ?? 12,
-    size: "max",
-    ...(options.replayPath === undefined ? {} : { replayPath: options.replayPath })
-  })
+export { commands } from "./internal/model/stories.ts"
+
+/**
+ * Make subjects in this process: a service, which is the sandbox or something around it, or a client in front of one, with a client for each
+ * account and address and a book of its own.
+ *
+ * @category subjects
+ * @since 0.1.0
+ */
+export { type ClientOptions, ofClient, ofService } from "./internal/model/subjects.ts"
 
 /**
  * The state in which every story begins.
@@ -425,158 +186,3 @@ const attempt = async <R>(
     })
   )
 }
-
-/** The market of all stories: it remembers what it has reckoned, and nothing in it depends on who has asked. */
-let market: Market.Market | undefined
-
-/** Makes the service, and the clock that it and everybody else go by. */
-const stage = (
-  sandbox: (options: Sandbox.Options) => Layer.Layer<Sandbox.Sandbox>
-) =>
-  Layer.build(
-    Layer.provideMerge(
-      Layer.unwrap(Effect.sync(() =>
-        sandbox({ accounts: setting.accounts, cold: setting.cold, market: market ??= Market.make({ seed: 1 }) })
-      )),
-      SandboxClock.layer({ pace: "frozen", at: setting.at })
-    )
-  )
-
-const wait = (clock: SandboxClock.SandboxClock["Service"]) => (seconds: number) =>
-  Effect.flatMap(clock.now, (now) => clock.set(now + seconds))
-
-const asked = (ask: Story.Ask) => Effect.orDie(Effect.fromResult(Story.queryOf(ask)))
-
-/**
- * A service in this process as a subject: the sandbox, or something around it.
- *
- * @category subjects
- * @since 0.1.0
- */
-export const ofService = (
-  sandbox: (options: Sandbox.Options) => Layer.Layer<Sandbox.Sandbox> = Sandbox.layer
-): Effect.Effect<Subject, never, Scope.Scope> =>
-  Effect.map(stage(sandbox), (services): Subject => ({
-    kind: "service",
-    wait: wait(Context.get(services, SandboxClock.SandboxClock)),
-    ask: (ask) =>
-      Effect.gen(function*() {
-        const token = Service.tokenOf(ask.who)
-        const reply = yield* Context.get(services, Sandbox.Sandbox).handle({
-          method: "GET",
-          target: Query.target(yield* asked(ask)),
-          headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
-          address: ask.from
-        })
-        const credits = Number(reply.headers["x-api-ratelimit-consumed"] ?? 0)
-        return { replies: [{ status: reply.status, credits, rows: rowsOf(SandboxReply.text(reply)) }] }
-      }).pipe(Effect.provideContext(services))
-  }))
-
-/** How many rows the columns of a body have. */
-const rowsOf = (body: string): number | undefined => {
-  const parsed = Result.getOrUndefined(Result.try((): unknown => JSON.parse(body)))
-  const columns = typeof parsed === "object" && parsed !== null ? Object.values(parsed).filter(Array.isArray) : []
-  return columns[0]?.length
-}
-
-/**
- * What a client is made of: the client itself, ours by default, and the service behind it, the sandbox by default.
- *
- * @category models
- * @since 0.1.0
- */
-export interface ClientOptions {
-  readonly client?:
-    | ((
-      config: MarketDataConfig.MarketDataConfig
-    ) => Layer.Layer<MarketData.MarketData, never, MarketData.Dependencies>)
-    | undefined
-  readonly sandbox?: ((options: Sandbox.Options) => Layer.Layer<Sandbox.Sandbox>) | undefined
-}
-
-/**
- * A client in this process as a subject, in front of a service: one for each account and address, with a book of its own.
- *
- * @category subjects
- * @since 0.1.0
- */
-export const ofClient = (
-  { client = MarketData.layerNoDeps, sandbox = Sandbox.layer }: ClientOptions = {}
-): Effect.Effect<Subject, never, Scope.Scope> =>
-  Effect.gen(function*() {
-    const scope = yield* Effect.scope
-    const services = yield* stage(sandbox)
-    const service = Context.get(services, Sandbox.Sandbox)
-    const programs = new Map<string, Program>()
-    const programOf = Effect.fnUntraced(function*({ from, who }: Story.Ask) {
-      const key = `${who} ${from}`
-      const known = programs.get(key)
-      if (known !== undefined) return known
-      const token = Service.tokenOf(who)
-      const ledger = yield* CreditLedger.makeMemory()
-      const http = HttpClient.make((request, url) =>
-        Effect.map(
-          service.handle({
-            method: request.method,
-            target: url.pathname + url.search,
-            headers: request.headers,
-            address: from
-          }),
-          (reply) => LocalResponse.make(request, reply, () => {})
-        )
-      )
-      const built = yield* Layer.buildWithScope(
-        Layer.fresh(client({
-          baseUrl: "https://service.test",
-          token: token === undefined ? undefined : Redacted.make(token)
-        })).pipe(
-          Layer.provide(Layer.succeed(HttpClient.HttpClient, http)),
-          Layer.provide(Layer.succeed(CreditLedger.CreditLedger, ledger)),
-          Layer.provide(EgressGuard.layerMemory()),
-          Layer.merge(CacheFallback.layerAlways)
-        ),
-        scope
-      )
-      const program: Program = { ledger, services: Context.merge(services, built) }
-      programs.set(key, program)
-      return program
-    })
-    return {
-      kind: "client",
-      wait: wait(Context.get(services, SandboxClock.SandboxClock)),
-      ask: (ask) =>
-        Effect.gen(function*() {
-          const query = yield* asked(ask)
-          const program = yield* programOf(ask)
-          const outcome = yield* MarketData.run(query).pipe(
-            Effect.match({
-              onSuccess: ({ data, trace }) => ({ trace, rows: lengthOf(data), reason: undefined }),
-              onFailure: ({ reason, trace }) => ({ trace, rows: undefined, reason: reason._tag })
-            }),
-            Effect.provideService(Policies.Retry, { ...RetryRule.defaultPolicy, base: 0 }),
-            Effect.provideContext(program.services)
-          )
-          const { charged, reserved, uncertain } = yield* program.ledger.balance
-          return {
-            replies: outcome.trace.map(({ charge, status }, at) => ({
-              status: status ?? 0,
-              credits: charge?.credits ?? 0,
-              rows: at === outcome.trace.length - 1 ? outcome.rows : undefined
-            })),
-            reason: outcome.reason,
-            books: { charged, uncertain, reserved }
-          }
-        }).pipe(Effect.provideContext(services))
-    } satisfies Subject
-  })
-
-interface Program {
-  readonly ledger: CreditLedger.CreditLedger["Service"]
-  readonly services: Context.Context<MarketData.MarketData | CacheFallback.CacheFallback>
-}
-
-const lengthOf = (data: unknown): number | undefined =>
-  typeof data === "object" && data !== null && "length" in data && typeof data.length === "number"
-    ? data.length
-    : undefined

@@ -1,0 +1,117 @@
+import type * as Effect from "effect/Effect"
+import * as Service from "./service.ts"
+import type * as Story from "./story.ts"
+
+/**
+ * What came of a question: its requests in order. Of a client also why it failed, by the reason's tag, and where its book stands.
+ */
+export interface Observation {
+  readonly replies: ReadonlyArray<Service.Reply>
+  readonly reason?: string | undefined
+  readonly books?: Books | undefined
+}
+
+/**
+ * Where the book of whoever asked stands, in credits.
+ */
+export interface Books {
+  readonly charged: number
+  readonly uncertain: number
+  readonly reserved: number
+}
+
+/**
+ * What stories are played to.
+ *
+ * - `kind`: a client falls back to live data by itself, and sends nothing while it knows of a block
+ * - `ask`: asks a question for one of the model's accounts, from one of its addresses
+ * - `wait`: lets so many seconds pass
+ */
+export interface Subject {
+  readonly kind: "service" | "client"
+  readonly ask: (ask: Story.Ask) => Effect.Effect<Observation>
+  readonly wait: (seconds: number) => Effect.Effect<void>
+}
+
+/**
+ * A story as far as it has been played: the service's side of it, what each client knows, and the steps in words.
+ */
+export interface World {
+  service: Service.State
+  readonly clients: Map<string, { heldUntil: number; charged: number }>
+  readonly story: Array<string>
+}
+
+/** Raised where subject and model part, with the story so far. */
+export class Parted extends Error {
+  override readonly name = "Parted"
+  readonly story: ReadonlyArray<string>
+  constructor(complaint: string, story: ReadonlyArray<string>) {
+    super(complaint)
+    this.story = [...story]
+  }
+}
+
+const reasonOf: Readonly<Record<number, ReadonlyArray<string>>> = {
+  200: [],
+  203: [],
+  204: ["NoCachedData", "NoLiveData", "UnexpectedNoContent"],
+  401: ["Unauthorized"],
+  402: ["PlanRequired"],
+  403: ["AddressBlocked"],
+  404: ["NotFound"],
+  429: ["CreditsExhausted"]
+}
+
+const isHeld = (world: World, key: string): boolean =>
+  world.service.now <= (world.clients.get(key)?.heldUntil ?? -Infinity)
+
+/** Plays a question to the model as it is answered, request by request; raises where they part. */
+export const play = (
+  world: World,
+  ask: Story.Ask,
+  { books, reason, replies }: Observation,
+  kind: Subject["kind"]
+): void => {
+  const key = `${ask.who} ${ask.from}`
+  const client = world.clients.get(key) ?? { heldUntil: -Infinity, charged: 0 }
+  world.clients.set(key, client)
+  const held = kind === "client" && isHeld(world, key)
+  let next: Service.Request | undefined = held
+    ? undefined
+    : { ...ask, mode: ask.mode === "cachedOrLive" ? "cached" : ask.mode }
+  const part = (complaint: string): never => {
+    throw new Parted(complaint, world.story)
+  }
+  for (const reply of replies) {
+    if (next === undefined) {
+      return part(`expected no request, since ${held ? "the client knows of the block" : "the question was over"}`)
+    }
+    const complaint = Service.complaint(Service.expect(world.service, next), reply)
+    if (complaint !== undefined) return part(complaint)
+    world.service = Service.after(world.service, next, reply)
+    client.charged += reply.credits
+    if (reply.status === 403) client.heldUntil = world.service.now + block
+    next = ask.mode === "cachedOrLive" && next.mode === "cached" && reply.status === 204
+      ? { ...ask, mode: "live" }
+      : undefined
+  }
+  if (next !== undefined) {
+    return part(`expected another request, and none came${reason === undefined ? "" : `: ${reason}`}`)
+  }
+  if (kind === "service") return
+  const last = replies.at(-1)
+  const reasons = last === undefined ? ["EgressHeld"] : reasonOf[last.status] ?? []
+  if (reasons.length === 0 ? reason !== undefined : !reasons.includes(reason ?? "")) {
+    return part(`expected ${reasons.join(" or ") || "an answer"}, and came ${reason ?? "an answer"}`)
+  }
+  if (books !== undefined && (books.charged !== client.charged || books.uncertain + books.reserved !== 0)) {
+    return part(
+      `expected ${client.charged} credits in the book, all of them charged, and there were ${books.charged} charged, ` +
+        `${books.uncertain} uncertain and ${books.reserved} reserved`
+    )
+  }
+}
+
+/** So long an address is blocked, in seconds. */
+const block = 300

@@ -1,0 +1,170 @@
+import * as CacheFallback from "@effect-marketdata/client/CacheFallback"
+import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
+import * as EgressGuard from "@effect-marketdata/client/EgressGuard"
+import * as MarketData from "@effect-marketdata/client/MarketData"
+import type * as MarketDataConfig from "@effect-marketdata/client/MarketDataConfig"
+import * as Policies from "@effect-marketdata/client/Policies"
+import * as Query from "@effect-marketdata/core/Query"
+import * as RetryRule from "@effect-marketdata/core/Retry"
+import * as Market from "@effect-marketdata/sandbox/market/Market"
+import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
+import * as SandboxClock from "@effect-marketdata/sandbox/SandboxClock"
+import * as SandboxReply from "@effect-marketdata/sandbox/SandboxReply"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as HttpClient from "effect/http/HttpClient"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import type * as Scope from "effect/Scope"
+import * as LocalResponse from "../localResponse.ts"
+import type { Subject } from "./playing.ts"
+import * as Service from "./service.ts"
+import { setting } from "./setting.ts"
+import * as Story from "./story.ts"
+
+/** The market of all stories: it remembers what it has reckoned, and nothing in it depends on who has asked. */
+let market: Market.Market | undefined
+
+/** Makes the service, and the clock that it and everybody else go by. */
+const stage = (
+  sandbox: (options: Sandbox.Options) => Layer.Layer<Sandbox.Sandbox>
+) =>
+  Layer.build(
+    Layer.provideMerge(
+      Layer.unwrap(Effect.sync(() =>
+        sandbox({ accounts: setting.accounts, cold: setting.cold, market: market ??= Market.make({ seed: 1 }) })
+      )),
+      SandboxClock.layer({ pace: "frozen", at: setting.at })
+    )
+  )
+
+const wait = (clock: SandboxClock.SandboxClock["Service"]) => (seconds: number) =>
+  Effect.flatMap(clock.now, (now) => clock.set(now + seconds))
+
+const asked = (ask: Story.Ask) => Effect.orDie(Effect.fromResult(Story.queryOf(ask)))
+
+/**
+ * A service in this process as a subject: the sandbox, or something around it.
+ */
+export const ofService = (
+  sandbox: (options: Sandbox.Options) => Layer.Layer<Sandbox.Sandbox> = Sandbox.layer
+): Effect.Effect<Subject, never, Scope.Scope> =>
+  Effect.map(stage(sandbox), (services): Subject => ({
+    kind: "service",
+    wait: wait(Context.get(services, SandboxClock.SandboxClock)),
+    ask: (ask) =>
+      Effect.gen(function*() {
+        const token = Service.tokenOf(ask.who)
+        const reply = yield* Context.get(services, Sandbox.Sandbox).handle({
+          method: "GET",
+          target: Query.target(yield* asked(ask)),
+          headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+          address: ask.from
+        })
+        const credits = Number(reply.headers["x-api-ratelimit-consumed"] ?? 0)
+        return { replies: [{ status: reply.status, credits, rows: rowsOf(SandboxReply.text(reply)) }] }
+      }).pipe(Effect.provideContext(services))
+  }))
+
+/** How many rows the columns of a body have. */
+const rowsOf = (body: string): number | undefined => {
+  const parsed = Result.getOrUndefined(Result.try((): unknown => JSON.parse(body)))
+  const columns = typeof parsed === "object" && parsed !== null ? Object.values(parsed).filter(Array.isArray) : []
+  return columns[0]?.length
+}
+
+/**
+ * What a client is made of: the client itself, ours by default, and the service behind it, the sandbox by default.
+ */
+export interface ClientOptions {
+  readonly client?:
+    | ((
+      config: MarketDataConfig.MarketDataConfig
+    ) => Layer.Layer<MarketData.MarketData, never, MarketData.Dependencies>)
+    | undefined
+  readonly sandbox?: ((options: Sandbox.Options) => Layer.Layer<Sandbox.Sandbox>) | undefined
+}
+
+/**
+ * A client in this process as a subject, in front of a service: one for each account and address, with a book of its own.
+ */
+export const ofClient = (
+  { client = MarketData.layerNoDeps, sandbox = Sandbox.layer }: ClientOptions = {}
+): Effect.Effect<Subject, never, Scope.Scope> =>
+  Effect.gen(function*() {
+    const scope = yield* Effect.scope
+    const services = yield* stage(sandbox)
+    const service = Context.get(services, Sandbox.Sandbox)
+    const programs = new Map<string, Program>()
+    const programOf = Effect.fnUntraced(function*({ from, who }: Story.Ask) {
+      const key = `${who} ${from}`
+      const known = programs.get(key)
+      if (known !== undefined) return known
+      const token = Service.tokenOf(who)
+      const ledger = yield* CreditLedger.makeMemory()
+      const http = HttpClient.make((request, url) =>
+        Effect.map(
+          service.handle({
+            method: request.method,
+            target: url.pathname + url.search,
+            headers: request.headers,
+            address: from
+          }),
+          (reply) => LocalResponse.make(request, reply, () => {})
+        )
+      )
+      const built = yield* Layer.buildWithScope(
+        Layer.fresh(client({
+          baseUrl: "https://service.test",
+          token: token === undefined ? undefined : Redacted.make(token)
+        })).pipe(
+          Layer.provide(Layer.succeed(HttpClient.HttpClient, http)),
+          Layer.provide(Layer.succeed(CreditLedger.CreditLedger, ledger)),
+          Layer.provide(EgressGuard.layerMemory()),
+          Layer.merge(CacheFallback.layerAlways)
+        ),
+        scope
+      )
+      const program: Program = { ledger, services: Context.merge(services, built) }
+      programs.set(key, program)
+      return program
+    })
+    return {
+      kind: "client",
+      wait: wait(Context.get(services, SandboxClock.SandboxClock)),
+      ask: (ask) =>
+        Effect.gen(function*() {
+          const query = yield* asked(ask)
+          const program = yield* programOf(ask)
+          const outcome = yield* MarketData.run(query).pipe(
+            Effect.match({
+              onSuccess: ({ data, trace }) => ({ trace, rows: lengthOf(data), reason: undefined }),
+              onFailure: ({ reason, trace }) => ({ trace, rows: undefined, reason: reason._tag })
+            }),
+            Effect.provideService(Policies.Retry, { ...RetryRule.defaultPolicy, base: 0 }),
+            Effect.provideContext(program.services)
+          )
+          const { charged, reserved, uncertain } = yield* program.ledger.balance
+          return {
+            replies: outcome.trace.map(({ charge, status }, at) => ({
+              status: status ?? 0,
+              credits: charge?.credits ?? 0,
+              rows: at === outcome.trace.length - 1 ? outcome.rows : undefined
+            })),
+            reason: outcome.reason,
+            books: { charged, uncertain, reserved }
+          }
+        }).pipe(Effect.provideContext(services))
+    } satisfies Subject
+  })
+
+interface Program {
+  readonly ledger: CreditLedger.CreditLedger["Service"]
+  readonly services: Context.Context<MarketData.MarketData | CacheFallback.CacheFallback>
+}
+
+const lengthOf = (data: unknown): number | undefined =>
+  typeof data === "object" && data !== null && "length" in data && typeof data.length === "number"
+    ? data.length
+    : undefined
