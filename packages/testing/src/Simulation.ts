@@ -23,13 +23,12 @@
  */
 import * as MarketData from "@effect-marketdata/client/MarketData"
 import type { AnyReason } from "@effect-marketdata/client/MarketDataError"
-import type * as MarketDataConfig from "@effect-marketdata/client/MarketDataConfig"
 import * as Eastern from "@effect-marketdata/core/Eastern"
 import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
-import type * as Layer from "effect/Layer"
-import type { Violation } from "./internal/simulation/audit.ts"
+import * as Audit from "./internal/simulation/audit.ts"
 import * as Mishap from "./internal/simulation/mishap.ts"
 import * as Run from "./internal/simulation/run.ts"
+import type { ClientLayer, ServiceLayer } from "./internal/stack.ts"
 
 /**
  * A rule that was broken: by which seed, on which of its days (the first is 1), after how many steps, and when (epoch seconds).
@@ -56,12 +55,8 @@ export type { Violation } from "./internal/simulation/audit.ts"
 export interface Options {
   readonly seed?: number | undefined
   readonly days?: number | undefined
-  readonly client?:
-    | ((
-      config: MarketDataConfig.MarketDataConfig
-    ) => Layer.Layer<MarketData.MarketData, never, MarketData.Dependencies>)
-    | undefined
-  readonly sandbox?: ((options: Sandbox.Options) => Layer.Layer<Sandbox.Sandbox>) | undefined
+  readonly client?: ClientLayer | undefined
+  readonly sandbox?: ServiceLayer | undefined
 }
 
 /**
@@ -94,7 +89,7 @@ export interface Report {
   readonly reasons: Readonly<Record<string, number>>
   readonly steps: number
   readonly log: string
-  readonly violations: ReadonlyArray<Violation>
+  readonly violations: ReadonlyArray<Audit.Violation>
 }
 
 /**
@@ -172,19 +167,9 @@ export const run = (options: Options = {}): Report => {
  * @since 0.1.0
  */
 export const empty: Report = {
+  ...Audit.none,
   seeds: 0,
   days: 0,
-  calls: 0,
-  callers: 0,
-  fewestCalls: Infinity,
-  fewestCallers: Infinity,
-  requests: 0,
-  answers: 0,
-  interrupted: 0,
-  billed: 0,
-  charged: 0,
-  uncertain: 0,
-  overruns: 0,
   faults: {},
   reasons: {},
   steps: 0,
@@ -272,7 +257,7 @@ const below = (what: string, is: number, least: number): ReadonlyArray<string> =
  * @category formatting
  * @since 0.1.0
  */
-export const formatViolation = ({ at, day, detail, rule, seed, step }: Violation): string =>
+export const formatViolation = ({ at, day, detail, rule, seed, step }: Audit.Violation): string =>
   `seed ${seed}, day ${day}, step ${step} (${Eastern.format(at)}): broken is "${rule}"\n  ${detail}\n` +
   `  see it again: npm run simulate -- --seed ${seed} --days ${day}`
 

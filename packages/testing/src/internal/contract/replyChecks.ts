@@ -20,8 +20,9 @@ import {
 } from "./exchange.ts"
 import { contractOf, type Name, pastDay } from "./probes.ts"
 
-/** A clause that each of some replies must keep. */
-const each = (
+/** A clause that each of some replies must keep, as they are judged. */
+const eachBy = (judged: typeof judge) =>
+(
   question: string,
   clause: string,
   probes: ReadonlyArray<Name>,
@@ -30,21 +31,13 @@ const each = (
   clause,
   question,
   probes,
-  check: (seen) => all(...probes.map((name) => judge(seen, name, (reply) => problem(reply, seen))))
+  check: (seen) => all(...probes.map((name) => judged(seen, name, (reply) => problem(reply, seen))))
 })
 
+const each = eachBy(judge)
+
 /** The same of their data. */
-const eachData = (
-  question: string,
-  clause: string,
-  probes: ReadonlyArray<Name>,
-  problem: (reply: Exchange, seen: Seen<Name>) => string | undefined
-): Check => ({
-  clause,
-  question,
-  probes,
-  check: (seen) => all(...probes.map((name) => judgeData(seen, name, (reply) => problem(reply, seen))))
-})
+const eachData = eachBy(judgeData)
 
 const status = (question: string, clause: string, probes: ReadonlyArray<Name>, ...statuses: ReadonlyArray<number>) =>
   each(question, clause, probes, (reply) => otherStatus(reply, ...statuses))

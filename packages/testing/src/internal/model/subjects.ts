@@ -2,7 +2,6 @@ import * as CacheFallback from "@effect-marketdata/client/CacheFallback"
 import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
 import * as EgressGuard from "@effect-marketdata/client/EgressGuard"
 import * as MarketData from "@effect-marketdata/client/MarketData"
-import type * as MarketDataConfig from "@effect-marketdata/client/MarketDataConfig"
 import * as Policies from "@effect-marketdata/client/Policies"
 import * as Query from "@effect-marketdata/core/Query"
 import * as RetryRule from "@effect-marketdata/core/Retry"
@@ -18,6 +17,7 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
 import * as LocalResponse from "../localResponse.ts"
+import type { ClientLayer, ServiceLayer } from "../stack.ts"
 import type { Subject } from "./playing.ts"
 import * as Service from "./service.ts"
 import { setting } from "./setting.ts"
@@ -27,9 +27,7 @@ import * as Story from "./story.ts"
 let market: Market.Market | undefined
 
 /** Makes the service, and the clock that it and everybody else go by. */
-const stage = (
-  sandbox: (options: Sandbox.Options) => Layer.Layer<Sandbox.Sandbox>
-) =>
+const stage = (sandbox: ServiceLayer) =>
   Layer.build(
     Layer.provideMerge(
       Layer.unwrap(Effect.sync(() =>
@@ -48,7 +46,7 @@ const asked = (ask: Story.Ask) => Effect.orDie(Effect.fromResult(Story.queryOf(a
  * A service in this process as a subject: the sandbox, or something around it.
  */
 export const ofService = (
-  sandbox: (options: Sandbox.Options) => Layer.Layer<Sandbox.Sandbox> = Sandbox.layer
+  sandbox: ServiceLayer = Sandbox.layer
 ): Effect.Effect<Subject, never, Scope.Scope> =>
   Effect.map(stage(sandbox), (services): Subject => ({
     kind: "service",
@@ -78,12 +76,8 @@ const rowsOf = (body: string): number | undefined => {
  * What a client is made of: the client itself, ours by default, and the service behind it, the sandbox by default.
  */
 export interface ClientOptions {
-  readonly client?:
-    | ((
-      config: MarketDataConfig.MarketDataConfig
-    ) => Layer.Layer<MarketData.MarketData, never, MarketData.Dependencies>)
-    | undefined
-  readonly sandbox?: ((options: Sandbox.Options) => Layer.Layer<Sandbox.Sandbox>) | undefined
+  readonly client?: ClientLayer | undefined
+  readonly sandbox?: ServiceLayer | undefined
 }
 
 /**

@@ -62,8 +62,8 @@ interface Account {
   blockKnown: { readonly from: number; readonly until: number } | undefined
 }
 
-/** What happened in all. */
-export interface Tally {
+/** What happened in all, by number. */
+interface Counts {
   calls: number
   callers: number
   fewestCalls: number
@@ -75,6 +75,25 @@ export interface Tally {
   charged: number
   uncertain: number
   overruns: number
+}
+
+/** The counts of nothing. */
+export const none: Readonly<Counts> = {
+  calls: 0,
+  callers: 0,
+  fewestCalls: Infinity,
+  fewestCallers: Infinity,
+  requests: 0,
+  answers: 0,
+  interrupted: 0,
+  billed: 0,
+  charged: 0,
+  uncertain: 0,
+  overruns: 0
+}
+
+/** What happened in all. */
+export interface Tally extends Counts {
   readonly mishaps: Map<Mishap.Name, number>
   readonly reasons: Map<string, number>
 }
@@ -96,21 +115,7 @@ const block = 5 * 60_000
 
 /** Watches a run: it is told what happens, and says which rule was broken. */
 export const make = ({ machine, seed }: { readonly machine: Machine; readonly seed: number }) => {
-  const tally: Tally = {
-    calls: 0,
-    callers: 0,
-    fewestCalls: Infinity,
-    fewestCallers: Infinity,
-    requests: 0,
-    answers: 0,
-    interrupted: 0,
-    billed: 0,
-    charged: 0,
-    uncertain: 0,
-    overruns: 0,
-    mishaps: new Map(),
-    reasons: new Map()
-  }
+  const tally: Tally = { ...none, mishaps: new Map(), reasons: new Map() }
   let accounts = new Map<string, Account>()
   let calls = new Map<number, Call>()
   let touched = new Set<Account>()

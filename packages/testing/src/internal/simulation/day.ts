@@ -2,7 +2,6 @@ import * as CacheFallback from "@effect-marketdata/client/CacheFallback"
 import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
 import * as EgressGuard from "@effect-marketdata/client/EgressGuard"
 import * as MarketData from "@effect-marketdata/client/MarketData"
-import type * as MarketDataConfig from "@effect-marketdata/client/MarketDataConfig"
 import * as Policies from "@effect-marketdata/client/Policies"
 import * as Query from "@effect-marketdata/core/Query"
 import * as Retry from "@effect-marketdata/core/Retry"
@@ -16,16 +15,12 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
+import type { ClientLayer } from "../stack.ts"
 import type { Audit } from "./audit.ts"
 import * as Chance from "./chance.ts"
 import * as Desks from "./desks.ts"
 import * as Questions from "./questions.ts"
 import { calmMillis, CurrentCall, type Wire } from "./wire.ts"
-
-/** Makes the client of a desk, over the HTTP client, the book and the guard that it is given. */
-export type ClientLayer = (
-  config: MarketDataConfig.MarketDataConfig
-) => Layer.Layer<MarketData.MarketData, never, MarketData.Dependencies>
 
 interface Office {
   readonly desk: Desks.Desk

@@ -1,7 +1,5 @@
-import type * as Layer from "effect/Layer"
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as Eastern from "@effect-marketdata/core/Eastern"
-import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -10,6 +8,7 @@ import * as Logger from "effect/Logger"
 import * as Option from "effect/Option"
 import * as Scope from "effect/Scope"
 import * as Tracer from "effect/Tracer"
+import type { ClientLayer, ServiceLayer } from "../stack.ts"
 import * as Audit from "./audit.ts"
 import * as Chance from "./chance.ts"
 import * as Day from "./day.ts"
@@ -22,8 +21,8 @@ import * as Wire from "./wire.ts"
 export interface Options {
   readonly seed: number
   readonly days: number
-  readonly client: Day.ClientLayer
-  readonly sandbox: (options: Sandbox.Options) => Layer.Layer<Sandbox.Sandbox>
+  readonly client: ClientLayer
+  readonly sandbox: ServiceLayer
 }
 
 /** What came of it. */
