@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process"
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { folder } from "./source.ts"
+import { folder, type Source } from "./source.ts"
 
 const run = (command: string, args: ReadonlyArray<string>): void => {
   const { error, status, stderr } = spawnSync(command, args, {
@@ -13,15 +13,17 @@ const run = (command: string, args: ReadonlyArray<string>): void => {
   if (status !== 0) throw new Error(`\`${command} ${args.join(" ")}\` failed: ${error?.message ?? stderr}`)
 }
 
-/** Installs the compiler that scripts/kernel/package-lock.json names, and compiles the kernel. */
-export const compile = (): Uint8Array => {
-  run("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"])
+/** Installs the compiler that scripts/kernel/package-lock.json names. */
+export const install = (): void => run("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"])
+
+/** Compiles one of the sources. */
+export const compile = ({ name }: Source): Uint8Array => {
   const output = mkdtempSync(join(tmpdir(), "kernel-"))
   try {
     const wasm = join(output, "kernel.wasm")
     run("node", [
       join("node_modules", "assemblyscript", "bin", "asc.js"),
-      join("assembly", "index.ts"),
+      join("assembly", name, "index.ts"),
       "-O3",
       "--converge",
       "--noAssert",
@@ -30,7 +32,7 @@ export const compile = (): Uint8Array => {
       "--enable",
       "simd",
       "--initialMemory",
-      "1",
+      "2",
       "--memoryBase",
       "64",
       "-o",

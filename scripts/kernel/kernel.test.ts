@@ -1,12 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { modulePath, sourceHash } from "./source.ts"
+import { sourceHash, sources } from "./source.ts"
 
 const root = dirname(dirname(import.meta.dirname))
 
-describe("the kernel", () => {
-  it("was compiled from the sources that are here", () => {
-    assert.include(readFileSync(join(root, modulePath), "utf8"), `sha256 ${sourceHash()}`, "run `npm run kernel`")
+describe("WebAssembly", () => {
+  it.each(sources)("$modulePath was compiled from the sources that are here", (source) => {
+    const module = readFileSync(join(root, source.modulePath), "utf8")
+    assert.include(module, `sha256 ${sourceHash(source)}`, "run `npm run kernel`")
   })
 })

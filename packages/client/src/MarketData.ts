@@ -26,7 +26,7 @@
  *
  * @since 0.1.0
  */
-import * as Kernel from "@effect-marketdata/core/columns/Kernel"
+import * as OptionChain from "@effect-marketdata/core/OptionChain"
 import * as Query from "@effect-marketdata/core/Query"
 import * as Retry from "@effect-marketdata/core/Retry"
 import type * as Config from "effect/Config"
@@ -135,8 +135,8 @@ export type Dependencies = HttpClient.HttpClient | CreditLedger.CreditLedger | E
 export const make = Effect.fnUntraced(function*(
   options: MarketDataConfig.MarketDataConfig = {}
 ): Effect.fn.Return<MarketData["Service"], never, Dependencies> {
-  // The first reply shall not wait for the decoder's kernel; this takes no time from anybody, and cannot fail.
-  yield* Effect.sync(() => void Kernel.prepare())
+  // The first chain shall not wait for its decoder to be compiled; nobody waits for this either, and it cannot fail.
+  yield* Effect.sync(() => void OptionChain.prepare())
   const client = yield* HttpClient.HttpClient
   const limits = Limits.of(options)
   const { maxInFlight, maxReplyBytes } = Result.getOrElse(limits, () => Limits.defaults)

@@ -25,11 +25,13 @@ import * as CalendarDate from "./CalendarDate.ts"
 import { boolean, choices, dictionary, number, repeatedNumber } from "./columns/ColumnKind.ts"
 import type { Row as RowOf } from "./columns/ColumnSpec.ts"
 import * as ColumnDecoder from "./columns/ColumnDecoder.ts"
+import * as Kernel from "./columns/Kernel.ts"
 import * as ColumnTable from "./ColumnTable.ts"
 import type { DecodeError } from "./DecodeError.ts"
 import { chainFindings } from "./internal/chainFindings.ts"
 import { optionSymbolKind, type SymbolColumn as OptionSymbolColumn, textAt } from "./internal/optionSymbolColumn.ts"
 import * as SymbolIndex from "./internal/symbolIndex.ts"
+import { prepare as prepareScan } from "./internal/wasmChainScan.ts"
 import * as OptionSymbol from "./OptionSymbol.ts"
 
 /**
@@ -137,6 +139,26 @@ export const decoder = <Name extends Column = Column>(
   return { push, end: () => compared(end(), options) }
 }
 
+/** One contract in all columns. */
+const rehearsal =
+  `{"s":"ok","optionSymbol":["AAPL261120C00150000"],"underlying":["AAPL"],"expiration":[1795208400],"side":["call"],\
+"strike":[150],"firstTraded":[1695043800],"dte":[0],"ask":[2.5],"askSize":[10],"bid":[1.5],"bidSize":[10],"mid":[2],"last":[2],\
+"volume":[10],"openInterest":[100],"underlyingPrice":[151],"inTheMoney":[true],"intrinsicValue":[1],"extrinsicValue":[1],\
+"updated":[1795194000],"iv":[0.25],"delta":[0.5],"gamma":[0.05],"theta":[-0.1],"vega":[0.02]}`
+
+/**
+ * Does beforehand what the first chain of a process would wait for: compiles what is WebAssembly, and decodes one contract, because an engine
+ * compiles what runs for the first time. A program calls it while it starts, or while its first request is on its way. Never fails: without
+ * WebAssembly there is less to prepare.
+ *
+ * @category decoding
+ * @since 0.1.0
+ */
+export const prepare = async (): Promise<void> => {
+  await Promise.all([Kernel.prepare(), prepareScan()])
+  decode(rehearsal)
+}
+
 /**
  * Decodes the body of a chain reply from a stream of bytes, while they arrive.
  *
@@ -151,10 +173,10 @@ export const fromStream = <E, R, Name extends Column = Column>(
 /** Makes a chain of its columns, with what is found by comparing them. */
 const compared = <Name extends Column>(
   decoded: Result.Result<ColumnDecoder.Decoded, DecodeError>,
-  { strict }: ColumnDecoder.DecodeOptions<Name>
+  { kernel = Kernel.fastest, strict }: ColumnDecoder.DecodeOptions<Name>
 ): Result.Result<OptionChain<Name>, DecodeError> =>
   Result.flatMap(decoded, (decoded) => {
-    const found = chainFindings(decoded)
+    const found = chainFindings(decoded, kernel)
     const chain = ColumnTable.make<Spec, Name>(spec, { ...decoded, findings: [...decoded.findings, ...found] })
     return strict === true ? Result.map(ColumnDecoder.refuse(found), () => chain) : Result.succeed(chain)
   })

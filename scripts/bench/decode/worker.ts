@@ -1,5 +1,5 @@
 /** One process of the bench: measures what its arguments name, and prints the figures as JSON. */
-import * as Kernel from "@effect-marketdata/core/columns/Kernel"
+import * as OptionChain from "@effect-marketdata/core/OptionChain"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { memory } from "./memory.ts"
@@ -38,7 +38,7 @@ const measure = async (): Promise<unknown> => {
     }
     case "first-prepared": {
       // As the client does while its layer is built.
-      await Kernel.prepare()
+      await OptionChain.prepare()
       const decode = await ours.fastest()
       return first(() => decode(bytes))
     }

@@ -7,6 +7,7 @@ const decoder = "packages/core/src/columns/ColumnDecoder.ts"
 const elements = "packages/core/src/columns/internal/elementReader.ts"
 const builder = "packages/core/src/columns/internal/tableBuilder.ts"
 const findings = "packages/core/src/internal/chainFindings.ts"
+const scan = "packages/core/src/internal/typescriptChainScan.ts"
 const row = "packages/core/src/internal/rowFindings.ts"
 const expiration = "packages/core/src/Expiration.ts"
 
@@ -51,7 +52,7 @@ export const faults: ReadonlyArray<Fault> = [
     find: `if (code < 0) throw this.refusal("WrongValue", value, start)`,
     replace: "if (code < 0) return 0"
   },
-  { clause: "2.1-side", file: findings, find: "(side !== undefined && side[row] !== isPut)", replace: "false" },
+  { clause: "2.1-side", file: scan, find: "Math.abs(side[row]! - series[at + 2]!) > 0", replace: "false" },
   { clause: "2.1-mid", file: row, find: "(bid[row]! + ask[row]!) / 2", replace: "ask[row]!" },
   { clause: "2.1-mid", file: row, find: "const halfACent = 0.005", replace: "const halfACent = 0.05" },
   { clause: "2.1-last-null", file: chain, find: `null: "nullable"`, replace: `null: "finding"` },
@@ -86,15 +87,15 @@ export const faults: ReadonlyArray<Fault> = [
   },
   {
     clause: "2.3-strike-range",
-    file: findings,
+    file: scan,
     find: "Math.abs(strike[row]! - expected) > 0",
     replace: "Math.abs(Math.floor(strike[row]!) - Math.floor(expected)) > 0"
   },
   {
     clause: "2.1-dte",
     file: findings,
-    find: "day = Eastern.epochDayOf(quoted)",
-    replace: "day = Math.floor(quoted / 86_400)"
+    find: "const number = Eastern.epochDayOf(instant)",
+    replace: "const number = Math.floor(instant / 86_400)"
   },
   {
     clause: "2.1-moneyness",

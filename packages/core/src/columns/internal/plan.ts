@@ -24,10 +24,11 @@ export const planFor = (spec: ColumnSpec): Plan => {
   let plan = plans.get(spec)
   if (plan === undefined) {
     const names = Object.keys(spec)
+    const encoder = new TextEncoder()
     plan = {
       names,
       columns: Object.values(spec),
-      keys: names.map((name) => new TextEncoder().encode(JSON.stringify(name))),
+      keys: names.map((name) => encoder.encode(JSON.stringify(name))),
       indexOf: new Map(names.map((name, at) => [name, at])),
       blank: blankOf(names),
       bytesPerRow: Object.values(spec).reduce((bytes, { kind: { storage } }) => bytes + bytesFor(storage), 1)

@@ -1,40 +1,16 @@
+import { WasmModule } from "../../internal/wasmModule.ts"
 import { type Kernel, type Memory, view } from "./kernel.ts"
 import { base64 } from "./kernelModule.ts"
 
 const pageBytes = 65_536
 
-/** Undefined until it was tried; null where WebAssembly is missing, forbidden, or without SIMD. */
-let module: WebAssembly.Module | null | undefined
-
-/** A loop, because this runs once, uncompiled, and before the first reply: a function for each byte would take three times as long. */
-const bytes = (): Uint8Array<ArrayBuffer> => {
-  const text = atob(base64)
-  const bytes = new Uint8Array(text.length)
-  for (let at = 0; at < text.length; at++) bytes[at] = text.charCodeAt(at)
-  return bytes
-}
+const module = new WasmModule(base64)
 
 /** Returns the compiled kernel; `undefined` where it does not work. */
-export const compiled = (): WebAssembly.Module | undefined => {
-  if (module === undefined) {
-    try {
-      module = new WebAssembly.Module(bytes())
-    } catch {
-      module = null
-    }
-  }
-  return module ?? undefined
-}
+export const compiled = (): WebAssembly.Module | undefined => module.get()
 
 /** Compiles the kernel without holding up anybody. */
-export const prepare = async (): Promise<void> => {
-  if (module !== undefined) return
-  try {
-    module = await WebAssembly.compile(bytes())
-  } catch {
-    module = null
-  }
-}
+export const prepare = (): Promise<void> => module.prepare()
 
 interface Exports {
   readonly memory: WebAssembly.Memory
