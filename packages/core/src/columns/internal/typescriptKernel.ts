@@ -14,13 +14,7 @@ const longestNumber = layout.lookAhead - 8
 /** So many digits and a dot, and an integer of 32 bits has held them. */
 const exactDigits = 9
 
-/** So many digits, and a double has held them. */
-const longestExact = 15
-
-const powers = /* @__PURE__ */ Float64Array.from({ length: exactDigits }, (_, k) => 10 ** k)
-
-/** The longest token, with its comma, that is compared with its neighbours at once. */
-const longestRepeated = 12
+const powers = /* @__PURE__ */ Float64Array.from({ length: exactDigits + 1 }, (_, k) => 10 ** k)
 
 /**
  * The hot loops in plain TypeScript. A number is read a byte at a time, which a processor does faster than all that is clever, as long as
@@ -48,104 +42,123 @@ export class TypescriptKernel implements Kernel {
     nulls: number,
     flags: number
   ): number {
-    const { data, memory: { bytes, floats, words } } = this
+    const { memory: { bytes, words } } = this
     const repeats = (flags & layout.flag.repeats) !== 0
     const first = column >> 3
+    const end = first + capacity
     let stop: number = layout.stop.more
-    while (position < safe) {
-      if (row >= capacity) {
+    for (let out = first + row;;) {
+      words[layout.register.position] = position
+      out = repeats ? this.repeatedNumbers(safe, out, end) : this.usualNumbers(safe, out, end)
+      position = words[layout.register.position]!
+      row = out - first
+      if (position >= safe) break
+      if (out >= end) {
         stop = layout.stop.full
         break
       }
-      let at = position
-      read: {
-        usual: {
-          const negative = bytes[at] === byte.minus
-          if (negative) at++
-          const start = at
-          // Up to three digits come from one word, whatever their number; further ones come one at a time.
-          const digits = data.getInt32(at, true) ^ 0x30303030
-          const others = ((digits + 0x76767676) | digits) & 0x80808080
-          if ((others & 0x80) !== 0 || ((digits & 0xff) === 0 && (others & 0x8000) === 0)) break usual
-          let mantissa: number
-          if (others !== 0) {
-            const count = countOf(others)
-            mantissa = valueOf(digits << (32 - 8 * count))
-            at += count
-          } else {
-            mantissa = valueOf(digits)
-            at += 4
-            let digit: number
-            const ninth = start + exactDigits
-            while ((digit = bytes[at]! - zero) >>> 0 <= 9 && at < ninth) {
-              mantissa = (Math.imul(mantissa, 10) + digit) | 0
-              at++
-            }
-            if (at === ninth && digit >>> 0 <= 9) {
-              // Epoch seconds have ten digits; a double holds fifteen.
-              let long = mantissa * 10 + digit
-              const last = start + longestExact
-              while (++at < last && (digit = bytes[at]! - zero) >>> 0 <= 9) long = long * 10 + digit
-              if (bytes[at] !== byte.comma) break usual
-              floats[first + row] = negative ? -long : long
-              break read
-            }
-          }
-          let end = bytes[at]!
-          if (end === byte.comma && at - start <= exactDigits) {
-            floats[first + row] = negative ? -mantissa : mantissa
-            break read
-          }
-          if (end !== dot) break usual
-          const fraction = ++at
-          let digit: number
-          while ((digit = bytes[at]! - zero) >>> 0 <= 9) {
-            mantissa = (Math.imul(mantissa, 10) + digit) | 0
-            at++
-          }
-          const places = at - fraction
-          end = bytes[at]!
-          if (places === 0 || end !== byte.comma || at - start > exactDigits) break usual
-          const value = mantissa / powers[places]!
-          floats[first + row] = negative ? -value : value
-          break read
-        }
-        if (isWhitespace(bytes[position]!)) {
-          position++
-          continue
-        }
-        at = this.readWithCare(position, first + row, nulls, row, flags)
-        const end = bytes[at]!
-        stop = at === position ? layout.stop.slow : end === byte.comma ? layout.stop.more : endOf(end)
-        if (stop === layout.stop.slow) break
-        if (stop !== layout.stop.more) {
-          position = at
-          row++
-          break
-        }
+      if (isWhitespace(bytes[position]!)) {
+        position++
+        continue
       }
-      row++
-      const length = at + 1 - position
+      const at = this.readWithCare(position, out, nulls, row, flags)
+      const byteAfter = bytes[at]!
+      stop = at === position ? layout.stop.slow : byteAfter === byte.comma ? layout.stop.more : endOf(byteAfter)
+      if (stop === layout.stop.slow) break
+      out++
       position = at + 1
-      const value = floats[first + row - 1]!
-      if (!repeats || length > longestRepeated || Number.isNaN(value)) continue
-      const token = position - length
-      const [mask0, mask1, mask2] = [maskOf(length), maskOf(length - 4), maskOf(length - 8)]
-      const word0 = data.getInt32(token, true) & mask0
-      const word1 = data.getInt32(token + 4, true) & mask1
-      const word2 = data.getInt32(token + 8, true) & mask2
-      while (
-        row < capacity && position < safe && (data.getInt32(position, true) & mask0) === word0 &&
-        (data.getInt32(position + 4, true) & mask1) === word1 && (data.getInt32(position + 8, true) & mask2) === word2
-      ) {
-        floats[first + row] = value
+      if (stop !== layout.stop.more) {
+        position = at
         row++
-        position += length
+        break
       }
     }
     words[layout.register.position] = position
     words[layout.register.row] = row
     return stop
+  }
+
+  /**
+   * Reads numbers of few digits, each with its comma, from the position in the register to floats from `out` to before `end`. Stops at
+   * whatever is written differently; answers where the next float goes, and leaves the position in the register. It is a function of its
+   * own because engines compile a small loop twice as well as one among others.
+   */
+  private usualNumbers(safe: number, out: number, end: number): number {
+    const { memory: { bytes, floats, words } } = this
+    let position = words[layout.register.position]!
+    while (position < safe && out < end) {
+      let at = position
+      let code = bytes[at]!
+      const negative = code === byte.minus
+      if (negative) code = bytes[++at]!
+      const start = at
+      let mantissa = code - zero
+      if (mantissa >>> 0 > 9) break
+      code = bytes[++at]!
+      let digit = code - zero
+      if (mantissa === 0 && digit >>> 0 <= 9) break
+      while (digit >>> 0 <= 9) {
+        mantissa = (Math.imul(mantissa, 10) + digit) | 0
+        code = bytes[++at]!
+        digit = code - zero
+      }
+      if (code === byte.comma) {
+        if (at - start > exactDigits) break
+        floats[out] = negative ? -mantissa : mantissa
+      } else if (code === dot) {
+        const fraction = at + 1
+        code = bytes[++at]!
+        digit = code - zero
+        while (digit >>> 0 <= 9) {
+          mantissa = (Math.imul(mantissa, 10) + digit) | 0
+          code = bytes[++at]!
+          digit = code - zero
+        }
+        if (code !== byte.comma || at === fraction || at - start > exactDigits + 1) break
+        const value = mantissa / powers[at - fraction]!
+        floats[out] = negative ? -value : value
+      } else break
+      out++
+      position = at + 1
+    }
+    words[layout.register.position] = position
+    return out
+  }
+
+  /**
+   * Does the same where neighbours are often equal: a token is compared with the one before it, twelve bytes at once, because no usual number is
+   * longer. Those that are not equal are mostly instants, in ten digits.
+   */
+  private repeatedNumbers(safe: number, out: number, end: number): number {
+    const { data, memory: { floats, words } } = this
+    let position = words[layout.register.position]!
+    while (position < safe && out < end) {
+      const token = position
+      const instant = instantAt(data, token)
+      if (instant > 0) {
+        floats[out] = instant
+        position += instantLength
+      } else {
+        words[layout.register.position] = token
+        if (this.usualNumbers(safe, out, out + 1) === out) break
+        position = words[layout.register.position]!
+      }
+      const value = floats[out++]!
+      const length = position - token
+      const [mask0, mask1, mask2] = [maskOf(length), maskOf(length - 4), maskOf(length - 8)]
+      const word0 = data.getInt32(token, true) & mask0
+      const word1 = data.getInt32(token + 4, true) & mask1
+      const word2 = data.getInt32(token + 8, true) & mask2
+      while (
+        out < end && position < safe && (data.getInt32(position, true) & mask0) === word0 &&
+        (data.getInt32(position + 4, true) & mask1) === word1 && (data.getInt32(position + 8, true) & mask2) === word2
+      ) {
+        floats[out++] = value
+        position += length
+      }
+    }
+    words[layout.register.position] = position
+    return out
   }
 
   /**
@@ -291,8 +304,8 @@ export class TypescriptKernel implements Kernel {
       let at = start + keyLength
       let value = 0
       if (digits !== 0) {
-        const upper = data.getInt32(at, true) ^ 0x30303030
-        const lower = data.getInt32(at + 4, true) ^ 0x30303030
+        const upper = data.getInt32(at, true) ^ zeros
+        const lower = data.getInt32(at + 4, true) ^ zeros
         if ((((upper + 0x76767676) | upper | (lower + 0x76767676) | lower) & 0x80808080) !== 0) {
           stop = layout.stop.slow
           break
@@ -320,6 +333,7 @@ export class TypescriptKernel implements Kernel {
 }
 
 const zero = 48
+const zeros = 0x30303030
 const dot = 46
 
 const isWhitespace = (code: number): boolean => code === 32 || code === 10 || code === 13 || code === 9
@@ -337,8 +351,19 @@ const valueOf = (digits: number): number => {
   return (Math.imul(pairs, 100) + (pairs >>> 16)) & 0xffff
 }
 
-/** How many of four bytes come before the first that is no digit. */
-const countOf = (others: number): number => (31 - Math.clz32(others & -others)) >> 3
+/** An instant with its comma. */
+const instantLength = 11
+
+/** The instant at a position, in ten digits with a comma behind; 0 if it is none. */
+const instantAt = (data: DataView, at: number): number => {
+  const upper = data.getInt32(at, true) ^ zeros
+  const lower = data.getInt32(at + 4, true) ^ zeros
+  const last = data.getInt32(at + 8, true) ^ zeros
+  const two = last & 0xffff
+  const others = ((upper + 0x76767676) | upper | (lower + 0x76767676) | lower | (two + 0x7676) | two) & 0x80808080
+  if (others !== 0 || (upper & 0xff) === 0 || ((last >>> 16) & 0xff) !== (byte.comma ^ zero)) return 0
+  return valueOf(upper) * 1_000_000 + valueOf(lower) * 100 + (two & 0xff) * 10 + (two >>> 8)
+}
 
 /** Covers the first bytes of a word: none for 0 or less, all for 4 or more. */
 const maskOf = (length: number): number => length >= 4 ? -1 : length <= 0 ? 0 : (1 << (length << 3)) - 1
