@@ -22,8 +22,8 @@ export const faults: ReadonlyArray<Fault> = [
   {
     clause: "2.1-shape",
     file: decoder,
-    find: `if (code !== byte.openBracket) return this.refuseValue("NotAnArray")`,
-    replace: `if (code === byte.openBrace) return this.refuseValue("NotAnArray")`
+    find: `if (code !== Byte.openBracket) return this.refuseValue("NotAnArray")`,
+    replace: `if (code === Byte.openBrace) return this.refuseValue("NotAnArray")`
   },
   {
     clause: "2.1-lengths",

@@ -19,6 +19,7 @@
  *
  * @since 0.1.0
  */
+import * as Byte from "./internal/byte.ts"
 import * as Result from "effect/Result"
 import { type Code, DecodeError } from "../DecodeError.ts"
 import type { Finding } from "../Finding.ts"
@@ -33,7 +34,7 @@ import { readScalar, showScalar } from "./internal/scalars.ts"
 import { Skip } from "./internal/skip.ts"
 import { textOf } from "./internal/strings.ts"
 import { TableBuilder } from "./internal/tableBuilder.ts"
-import { byte, cutShort, isAt, show, skipWhitespace, stringEnd, unexpected } from "./internal/tokens.ts"
+import { cutShort, isAt, show, skipWhitespace, stringEnd, unexpected } from "./internal/tokens.ts"
 import { Window } from "./internal/window.ts"
 import * as Kernel from "./Kernel.ts"
 
@@ -286,30 +287,30 @@ class Reader {
       case "object":
         return this.readOpening(code)
       case "firstKey":
-        if (code === byte.closeBrace) return this.take("nothing")
+        if (code === Byte.closeBrace) return this.take("nothing")
         return this.readKey(code)
       case "key":
         return this.readKey(code)
       case "colon":
-        if (code === byte.colon) return this.take(this.valueState)
+        if (code === Byte.colon) return this.take(this.valueState)
         break
       case "status":
         return this.readStatus()
       case "array":
-        if (code !== byte.openBracket) return this.refuseValue("NotAnArray")
+        if (code !== Byte.openBracket) return this.refuseValue("NotAnArray")
         this.elements.start(this.plan.columns[this.last]!, this.table.length, this.capacity)
         return this.take("firstElement")
       case "firstElement":
-        if (code === byte.closeBracket) return this.endColumn()
+        if (code === Byte.closeBracket) return this.endColumn()
         this.state = "element"
         return true
       case "elementSeparator":
-        if (code === byte.comma) return this.take("element")
-        if (code === byte.closeBracket) return this.endColumn()
+        if (code === Byte.comma) return this.take("element")
+        if (code === Byte.closeBracket) return this.endColumn()
         break
       case "fieldSeparator":
-        if (code === byte.comma) return this.take("key")
-        if (code === byte.closeBrace) return this.take("nothing")
+        if (code === Byte.comma) return this.take("key")
+        if (code === Byte.closeBrace) return this.take("nothing")
         break
       case "nothing":
         throw new Malformed("TrailingData", window.position, expectedIn.nothing, show(code))
@@ -333,13 +334,13 @@ class Reader {
         return true
       }
     }
-    if (code === byte.openBrace) return this.take("firstKey")
+    if (code === Byte.openBrace) return this.take("firstKey")
     throw new Malformed("NotAnObject", window.position, expectedIn.object, show(code))
   }
 
   private readKey(code: number): boolean {
     const { window } = this
-    if (code !== byte.quote) throw unexpected(window, expectedIn[this.state])
+    if (code !== Byte.quote) throw unexpected(window, expectedIn[this.state])
     const next = this.plan.keys[this.last + 1]
     const isNext = next !== undefined && isAt(window, next)
     const end = isNext ? window.position + next.length : stringEnd(window)
@@ -383,7 +384,7 @@ class Reader {
   private readStatus(): boolean {
     const { window } = this
     const { bytes, position } = window
-    if (bytes[position] === byte.openBracket || bytes[position] === byte.openBrace) return this.refuseValue("NotOk")
+    if (bytes[position] === Byte.openBracket || bytes[position] === Byte.openBrace) return this.refuseValue("NotOk")
     const status = readScalar(window, expectedIn.status)
     if (status === undefined) return false
     if (status !== "ok") throw new Malformed("NotOk", position, expectedIn.status, showScalar(status))
@@ -394,8 +395,8 @@ class Reader {
   private refuseValue(code: Code): boolean {
     const { window } = this
     const { bytes, position } = window
-    if (bytes[position] === byte.openBracket) throw new Malformed(code, position, expectedIn[this.state], "an array")
-    if (bytes[position] === byte.openBrace) throw new Malformed(code, position, expectedIn[this.state], "an object")
+    if (bytes[position] === Byte.openBracket) throw new Malformed(code, position, expectedIn[this.state], "an array")
+    if (bytes[position] === Byte.openBrace) throw new Malformed(code, position, expectedIn[this.state], "an object")
     const value = readScalar(window, expectedIn[this.state])
     if (value === undefined) return false
     throw new Malformed(code, position, expectedIn[this.state], showScalar(value))

@@ -6,6 +6,11 @@ import { join } from "node:path"
 import { Worker } from "node:worker_threads"
 import type { Kernel as Loops } from "../../src/columns/internal/kernel.ts"
 import { base64 } from "../../src/columns/internal/kernelModule.ts"
+import * as Register from "../../src/columns/internal/register.ts"
+import * as Stop from "../../src/columns/internal/stop.ts"
+import * as Flag from "../../src/columns/internal/flag.ts"
+import * as LegendCache from "../../src/columns/internal/legendCache.ts"
+import * as ChoiceTable from "../../src/columns/internal/choiceTable.ts"
 import * as layout from "../../src/columns/internal/layout.ts"
 import { TypescriptKernel } from "../../src/columns/internal/typescriptKernel.ts"
 import * as WasmKernel from "../../src/columns/internal/wasmKernel.ts"
@@ -67,45 +72,44 @@ const dataSegments = (module: Uint8Array): ReadonlyArray<readonly [start: number
 describe("kernels", () => {
   describe("the layout of memory", () => {
     it("is the same in the source of the WebAssembly kernel and in the driver", () => {
-      const { cache, choiceTable, flag, register } = layout
       assert.deepStrictEqual(constantsOf("layout.ts"), {
-        NULLS: register.nulls * 4,
-        SLOT: register.slot * 4,
-        LENGTH: register.length * 4,
-        CACHE: cache.at,
-        CACHE_BYTES: cache.bytes,
-        SLOT_BYTES: cache.slotBytes,
-        KEY_BYTES: cache.keyBytes,
-        TRIES: cache.tries,
-        FREE: cache.free,
-        CHOICES: choiceTable.at,
-        FIRST_CHOICE: choiceTable.at + choiceTable.first,
-        CHOICE_BYTES: choiceTable.entryBytes,
-        NULLS_ALLOWED: flag.nullsAllowed,
-        REPEATS: flag.repeats
+        NULLS: Register.nulls * 4,
+        SLOT: Register.slot * 4,
+        LENGTH: Register.length * 4,
+        CACHE: LegendCache.address,
+        CACHE_BYTES: LegendCache.bytes,
+        SLOT_BYTES: LegendCache.slotBytes,
+        KEY_BYTES: LegendCache.keyBytes,
+        TRIES: LegendCache.tries,
+        FREE: LegendCache.free,
+        CHOICES: ChoiceTable.address,
+        FIRST_CHOICE: ChoiceTable.address + ChoiceTable.first,
+        CHOICE_BYTES: ChoiceTable.entryBytes,
+        NULLS_ALLOWED: Flag.nullsAllowed,
+        REPEATS: Flag.repeats
       })
     })
 
     it("has the same reasons to stop, and the same registers, in both", () => {
       const stops = constantsOf("stop.ts")
-      const named = Object.fromEntries(Object.entries(layout.stop).map(([name, stop]) => [name.toUpperCase(), stop]))
+      const named = Object.fromEntries(Object.entries(Stop).map(([name, stop]) => [name.toUpperCase(), stop]))
       assert.deepStrictEqual(stops, named)
       assert.match(
         assembly("stop.ts"),
-        new RegExp(`store<i32>\\(${layout.register.position * 4}, i32\\(position\\)\\)`)
+        new RegExp(`store<i32>\\(${Register.position * 4}, i32\\(position\\)\\)`)
       )
-      assert.match(assembly("stop.ts"), new RegExp(`store<i32>\\(${layout.register.row * 4}, row\\)`))
+      assert.match(assembly("stop.ts"), new RegExp(`store<i32>\\(${Register.row * 4}, row\\)`))
     })
 
     it("has no two parts that overlap", () => {
-      const { cache, choiceTable, column, lookAhead, maxTokenBytes, register, window } = layout
+      const { batchBytes, columnAt, lookAhead, maxTokenBytes, windowAt } = layout
       const parts = [
-        [0, 4 * (Math.max(...Object.values(register)) + 1)],
+        [0, 4 * (Math.max(...Object.values(Register)) + 1)],
         ...dataSegments(Buffer.from(base64, "base64")),
-        [cache.at, cache.at + cache.bytes],
-        [choiceTable.at, choiceTable.at + choiceTable.first + choiceTable.most * choiceTable.entryBytes],
-        [window.at, window.at + maxTokenBytes + window.batch + lookAhead],
-        [column.at, Infinity]
+        [LegendCache.address, LegendCache.address + LegendCache.bytes],
+        [ChoiceTable.address, ChoiceTable.address + ChoiceTable.first + ChoiceTable.most * ChoiceTable.entryBytes],
+        [windowAt, windowAt + maxTokenBytes + batchBytes + lookAhead],
+        [columnAt, Infinity]
       ].toSorted(([a = 0], [b = 0]) => a - b)
       for (const [at, [start]] of parts.entries()) {
         if (at > 0) assert.isAtLeast(start ?? -1, parts[at - 1]?.[1] ?? Infinity)
@@ -117,39 +121,38 @@ describe("kernels", () => {
       assert.isAbove(segments.length, 0)
       for (const [start, end] of segments) {
         assert.isAtLeast(start, 64)
-        assert.isAtMost(end, layout.cache.at)
+        assert.isAtMost(end, LegendCache.address)
       }
     })
 
     it("aligns 64-bit floats and 32-bit words", () => {
-      assert.strictEqual(layout.column.at % 8, 0)
-      assert.strictEqual(layout.cache.at % 4, 0)
-      assert.strictEqual(layout.choiceTable.at % 4, 0)
+      assert.strictEqual(layout.columnAt % 8, 0)
+      assert.strictEqual(LegendCache.address % 4, 0)
+      assert.strictEqual(ChoiceTable.address % 4, 0)
     })
   })
 
   describe("the loops", () => {
-    const column = layout.column.at
+    const column = layout.columnAt
     const numbersAt = column + 8 * 1024
     const nullsAt = numbersAt + 4 * 1024
-    const { register, stop } = layout
 
     /** Everything that a loop leaves behind. */
     const left = ({ memory: { bytes, words } }: Loops, code: number, width: number) => ({
       code,
-      position: words[register.position],
-      row: words[register.row],
-      nulls: words[register.nulls],
-      unknown: code === stop.unknown ? [words[register.slot], words[register.length]] : [],
-      elements: [...bytes.subarray(column, column + width * words[register.row]!)],
+      position: words[Register.position],
+      row: words[Register.row],
+      nulls: words[Register.nulls],
+      unknown: code === Stop.unknown ? [words[Register.slot], words[Register.length]] : [],
+      elements: [...bytes.subarray(column, column + width * words[Register.row]!)],
       bitmap: [...bytes.subarray(nullsAt, nullsAt + 16)]
     })
 
     const prepared = (window: Uint8Array): (kernel: Loops) => void => (kernel) => {
       kernel.reserve(nullsAt + 1024)
       kernel.memory.bytes.fill(0, 0, 64)
-      kernel.memory.bytes.fill(0, layout.window.at, layout.window.at + window.length + layout.lookAhead)
-      kernel.memory.bytes.set(window, layout.window.at)
+      kernel.memory.bytes.fill(0, layout.windowAt, layout.windowAt + window.length + layout.lookAhead)
+      kernel.memory.bytes.set(window, layout.windowAt)
       kernel.memory.bytes.fill(0, column, nullsAt + 64)
     }
 
@@ -178,11 +181,11 @@ describe("kernels", () => {
         const window = windowOf(random, () => chance(0.05) ? "null" : anyNumber(random))
         prepared(window)(a)
         prepared(window)(b)
-        const safe = layout.window.at + (chance(0.5) ? window.length : below(window.length))
+        const safe = layout.windowAt + (chance(0.5) ? window.length : below(window.length))
         const capacity = chance(0.8) ? 1000 : 1 + below(20)
         const flags = pick([0, 1, 2, 3])
         // Where one kernel leaves an element to the driver and the other reads it, the one goes on behind it with the other's.
-        let [at, row]: [number, number] = [layout.window.at, 0]
+        let [at, row]: [number, number] = [layout.windowAt, 0]
         for (let steps = 0; at < safe && steps < 100; steps++) {
           const codeA = a.numbers(at, safe, column, row, capacity, nullsAt, flags)
           const codeB = b.numbers(at, safe, column, row, capacity, nullsAt, flags)
@@ -195,7 +198,7 @@ describe("kernels", () => {
             break
           }
           const slow = leftA.row! < leftB.row! || leftA.position! < leftB.position! ? leftA : leftB
-          assert.strictEqual(slow.code, stop.slow, String(Buffer.from(window)))
+          assert.strictEqual(slow.code, Stop.slow, String(Buffer.from(window)))
           // One element at a time: the slow one is taught what the fast one read.
           const [slowKernel, fastKernel] = slow === leftA ? [a, b] : [b, a]
           prepared(window)(fastKernel)
@@ -208,10 +211,10 @@ describe("kernels", () => {
             nullsAt,
             flags
           )
-          assert.isTrue(code !== stop.slow && code !== stop.full, String(Buffer.from(window)))
-          at = fastKernel.memory.words[register.position]!
-          row = fastKernel.memory.words[register.row]!
-          if (code !== stop.more) break
+          assert.isTrue(code !== Stop.slow && code !== Stop.full, String(Buffer.from(window)))
+          at = fastKernel.memory.words[Register.position]!
+          row = fastKernel.memory.words[Register.row]!
+          if (code !== Stop.more) break
           slowKernel.memory.bytes.set(fastKernel.memory.bytes.subarray(column, nullsAt + 1024), column)
           slowKernel.memory.words.set(fastKernel.memory.words.subarray(0, 5))
         }
@@ -227,12 +230,12 @@ describe("kernels", () => {
       for (let trial = 0; trial < times(20_000); trial++) {
         const values = pick(lists)
         const window = windowOf(random, () => chance(0.05) ? "null" : JSON.stringify(pick<string | boolean>(values)))
-        const safe = layout.window.at + (chance(0.5) ? window.length : below(window.length))
+        const safe = layout.windowAt + (chance(0.5) ? window.length : below(window.length))
         const capacity = chance(0.8) ? 1000 : 1 + below(20)
         const [first, second] = kernels.map((kernel) => {
           prepared(window)(kernel)
-          assert.isTrue(layout.writeChoices(kernel.memory, values))
-          return left(kernel, kernel.choices(layout.window.at, safe, column, 0, capacity), 1)
+          assert.isTrue(ChoiceTable.write(kernel.memory, values))
+          return left(kernel, kernel.choices(layout.windowAt, safe, column, 0, capacity), 1)
         })
         assert.deepStrictEqual(first, second, String(Buffer.from(window)))
       }
@@ -247,27 +250,27 @@ describe("kernels", () => {
         const digits = pick([0, 8])
         const number = () => digits === 8 ? String(below(1e8)).padStart(chance(0.97) ? 8 : 5, "0") : ""
         const window = windowOf(random, () => `"${pick(texts)}${number()}"`)
-        const safe = layout.window.at + (chance(0.5) ? window.length : below(window.length))
+        const safe = layout.windowAt + (chance(0.5) ? window.length : below(window.length))
         const capacity = chance(0.8) ? 1000 : 1 + below(20)
         for (const kernel of kernels) {
           prepared(window)(kernel)
-          layout.clearCache(kernel.memory)
+          LegendCache.clear(kernel.memory)
         }
-        let [at, row]: [number, number] = [layout.window.at, 0]
+        let [at, row]: [number, number] = [layout.windowAt, 0]
         for (let code = 0;; code++) {
           const stops = kernels.map((kernel) => {
             const stopped = kernel.texts(at, safe, column, row, capacity, numbersAt, digits)
             const { bytes, words } = kernel.memory
             // Where the cache keeps a key is each kernel's own affair.
             const { unknown: [, ...length], ...others } = left(kernel, stopped, 4)
-            return { ...others, length, numbers: [...bytes.subarray(numbersAt, numbersAt + 4 * words[register.row]!)] }
+            return { ...others, length, numbers: [...bytes.subarray(numbersAt, numbersAt + 4 * words[Register.row]!)] }
           })
           assert.deepStrictEqual(stops[0], stops[1], String(Buffer.from(window)))
-          if (stops[0]!.code !== stop.unknown) break
+          if (stops[0]!.code !== Stop.unknown) break
           at = stops[0]!.position!
           row = stops[0]!.row!
           const length = stops[0]!.length[0]! - digits
-          for (const { memory } of kernels) layout.writeKey(memory, at + 1, at + 1 + length, code)
+          for (const { memory } of kernels) LegendCache.write(memory, at + 1, at + 1 + length, code)
         }
       }
     })

@@ -1,3 +1,4 @@
+import * as Register from "./register.ts"
 import type { ColumnKind } from "../ColumnKind.ts"
 import type { Kernel } from "./kernel.ts"
 import * as layout from "./layout.ts"
@@ -22,7 +23,7 @@ export interface Kept {
  */
 export class ColumnBuffer {
   /** Where the column begins. */
-  at: number = layout.column.at
+  at: number = layout.columnAt
   /** Where the numbers beside the codes lie. */
   numbersAt = 0
   /** Where the bits of nulls lie. */
@@ -40,7 +41,7 @@ export class ColumnBuffer {
 
   /** The number of nulls read. */
   get nulls(): number {
-    return this.kernel.memory.words[layout.register.nulls]!
+    return this.kernel.memory.words[Register.nulls]!
   }
 
   /** Begins a column with room for so many rows. */
@@ -48,7 +49,7 @@ export class ColumnBuffer {
     this.row = 0
     this.storage = storage
     this.makeRoom(capacity)
-    this.kernel.memory.words[layout.register.nulls] = 0
+    this.kernel.memory.words[Register.nulls] = 0
     this.kernel.memory.bytes.fill(0, this.nullsAt, this.nullsAt + bitmapBytes(capacity))
   }
 
@@ -83,7 +84,7 @@ export class ColumnBuffer {
   addNull(): void {
     const { bytes, words } = this.kernel.memory
     bytes[this.nullsAt + (this.row >> 3)]! |= 1 << (this.row & 7)
-    words[layout.register.nulls]!++
+    words[Register.nulls]!++
     if (this.storage._tag === "Numbers") this.addNumber(NaN)
     else if (this.storage._tag === "Choices") this.addChoice(0)
     else this.addText(0, 0)

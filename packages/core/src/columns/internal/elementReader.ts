@@ -1,3 +1,9 @@
+import * as ChoiceTable from "./choiceTable.ts"
+import * as LegendCache from "./legendCache.ts"
+import * as Flag from "./flag.ts"
+import * as Stop from "./stop.ts"
+import * as Register from "./register.ts"
+import * as Byte from "./byte.ts"
 import type { Choices, Numbers, Texts } from "../ColumnKind.ts"
 import type { Column } from "../ColumnSpec.ts"
 import { ColumnBuffer } from "./columnBuffer.ts"
@@ -6,7 +12,7 @@ import * as layout from "./layout.ts"
 import { Malformed } from "./malformed.ts"
 import { readScalar, type Scalar, showScalar } from "./scalars.ts"
 import { ascii, isPlain } from "./strings.ts"
-import { byte, cutShort, skipWhitespace, unexpected } from "./tokens.ts"
+import { cutShort, skipWhitespace, unexpected } from "./tokens.ts"
 import type { Window } from "./window.ts"
 
 /** The rows for which there is room at first where nobody knows how many will come. */
@@ -61,13 +67,13 @@ export class ElementReader {
     this.length = length
     this.buffer.start(storage, length?.rows ?? capacity)
     const { memory } = this.kernel
-    this.hasLoop = storage._tag !== "Choices" || layout.writeChoices(memory, storage.values)
+    this.hasLoop = storage._tag !== "Choices" || ChoiceTable.write(memory, storage.values)
     if (storage._tag === "Texts") {
       this.codes.clear()
-      layout.clearCache(memory)
+      LegendCache.clear(memory)
     } else if (storage._tag === "Numbers") {
       const allowed = nulls === "nullable" || (nulls === "finding" && !this.strict)
-      this.flags = (allowed ? layout.flag.nullsAllowed : 0) | (storage.repeats ? layout.flag.repeats : 0)
+      this.flags = (allowed ? Flag.nullsAllowed : 0) | (storage.repeats ? Flag.repeats : 0)
     }
   }
 
@@ -85,12 +91,12 @@ export class ElementReader {
       if (window.position < safe) {
         const stop = this.loop(safe)
         const { words } = kernel.memory
-        window.position = words[layout.register.position]!
-        buffer.row = words[layout.register.row]!
-        if (stop === layout.stop.end) return "end"
-        if (stop === layout.stop.separator) return "separator"
-        if (stop === layout.stop.more) return "element"
-        if (stop === layout.stop.unknown && this.learn()) return "element"
+        window.position = words[Register.position]!
+        buffer.row = words[Register.row]!
+        if (stop === Stop.end) return "end"
+        if (stop === Stop.separator) return "separator"
+        if (stop === Stop.more) return "element"
+        if (stop === Stop.unknown && this.learn()) return "element"
       } else if (!window.complete) return "wait"
     }
     return this.readOne()
@@ -115,10 +121,10 @@ export class ElementReader {
     }
     const start = window.position
     const code = window.bytes[start]!
-    if (code === byte.comma || code === byte.closeBracket) throw unexpected(window, expected)
+    if (code === Byte.comma || code === Byte.closeBracket) throw unexpected(window, expected)
     if (buffer.row === buffer.capacity) this.makeRoom()
-    if (code === byte.openBracket) throw new Malformed("WrongType", start, expected, "an array")
-    if (code === byte.openBrace) throw new Malformed("WrongType", start, expected, "an object")
+    if (code === Byte.openBracket) throw new Malformed("WrongType", start, expected, "an array")
+    if (code === Byte.openBrace) throw new Malformed("WrongType", start, expected, "an object")
     const value = readScalar(window, expected)
     if (value === undefined) return "wait"
     this.add(value, start)
@@ -192,11 +198,11 @@ export class ElementReader {
     const { column: { kind: { storage } }, kernel: { memory }, window } = this
     if (storage._tag !== "Texts") return false
     const start = window.position + 1
-    const end = start + memory.words[layout.register.length]! - storage.digits
+    const end = start + memory.words[Register.length]! - storage.digits
     if (!isPlain(memory.bytes, start, end)) return false
     const text = ascii(memory.bytes, start, end)
     if (storage.problem?.(text + "0".repeat(storage.digits)) !== undefined) return false
-    layout.writeKey(memory, start, end, this.codeOf(text))
+    LegendCache.write(memory, start, end, this.codeOf(text))
     return true
   }
 }

@@ -33,10 +33,10 @@ export const prepare = async (): Promise<void> => {
   if (idle.wasm.length > 0) return
   const kernel = WasmKernel.make()
   if (kernel === undefined) return
-  const { at } = layout.window
-  kernel.numbers(at, at, layout.column.at, 0, 0, layout.column.at, 0)
-  kernel.choices(at, at, layout.column.at, 0, 0)
-  kernel.texts(at, at, layout.column.at, 0, 0, layout.column.at, 0)
+  const at = layout.windowAt
+  kernel.numbers(at, at, layout.columnAt, 0, 0, layout.columnAt, 0)
+  kernel.choices(at, at, layout.columnAt, 0, 0)
+  kernel.texts(at, at, layout.columnAt, 0, 0, layout.columnAt, 0)
   giveBack(kernel)
 }
 

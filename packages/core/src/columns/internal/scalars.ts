@@ -1,11 +1,12 @@
 /**
  * One number, string or word of JSON, read with all the care that the hot loops leave out.
  */
+import * as Byte from "./byte.ts"
 import { quote } from "../../internal/quote.ts"
 import { Malformed } from "./malformed.ts"
 import { scanned, scanNumber } from "./numbers.ts"
 import { ascii, textOf } from "./strings.ts"
-import { byte, cutShort, type Input, scalarEnd, stringEnd, unexpected } from "./tokens.ts"
+import { cutShort, type Input, scalarEnd, stringEnd, unexpected } from "./tokens.ts"
 
 /** A value that is neither array nor object. */
 export type Scalar = string | number | boolean | null
@@ -22,7 +23,7 @@ const words: ReadonlyMap<string, Scalar> = /* @__PURE__ */ new Map<string, Scala
  */
 export const readScalar = (input: Input, expected: string): Scalar | undefined => {
   const { bytes, position } = input
-  const isText = bytes[position] === byte.quote
+  const isText = bytes[position] === Byte.quote
   const end = isText ? stringEnd(input) : scalarEnd(input)
   if (end === undefined) return undefined
   if (end === position) throw unexpected(input, expected)
@@ -34,7 +35,7 @@ export const readScalar = (input: Input, expected: string): Scalar | undefined =
 const readWord = (input: Input, end: number, expected: string): Scalar => {
   const { bytes, position } = input
   const first = bytes[position]!
-  const isNumber = first === byte.minus || (first >= 48 && first <= 57)
+  const isNumber = first === Byte.minus || (first >= 48 && first <= 57)
   const word = isNumber ? readNumber(bytes, position, end) : words.get(ascii(bytes, position, end))
   if (word !== undefined) return word
   // No value ends a reply: what is none there was cut off.

@@ -1,9 +1,10 @@
 /**
  * Values that nobody asked for. They are read for their grammar and dropped: a reply is only taken if all of it is JSON.
  */
+import * as Byte from "./byte.ts"
 import { Malformed } from "./malformed.ts"
 import { readScalar } from "./scalars.ts"
-import { byte, type Input, skipWhitespace, stringEnd, unexpected } from "./tokens.ts"
+import { type Input, skipWhitespace, stringEnd, unexpected } from "./tokens.ts"
 import { textOf } from "./strings.ts"
 
 /** How deep arrays and objects may lie in each other. */
@@ -32,19 +33,19 @@ export class Skip {
       switch (this.next) {
         case "firstElement":
         case "value": {
-          if (code === byte.closeBracket && this.next === "firstElement") this.close(input)
-          else if (code === byte.openBracket || code === byte.openBrace) this.open(input, code === byte.openBrace)
+          if (code === Byte.closeBracket && this.next === "firstElement") this.close(input)
+          else if (code === Byte.openBracket || code === Byte.openBrace) this.open(input, code === Byte.openBrace)
           else if (readScalar(input, "a value") === undefined) return false
           else this.next = "separator"
           break
         }
         case "firstKey":
         case "key": {
-          if (code === byte.closeBrace && this.next === "firstKey") {
+          if (code === Byte.closeBrace && this.next === "firstKey") {
             this.close(input)
             break
           }
-          if (code !== byte.quote) throw unexpected(input, "a key")
+          if (code !== Byte.quote) throw unexpected(input, "a key")
           const end = stringEnd(input)
           if (end === undefined) return false
           textOf(input.bytes, input.position, end)
@@ -53,15 +54,15 @@ export class Skip {
           break
         }
         case "colon": {
-          if (code !== byte.colon) throw unexpected(input, "\":\"")
+          if (code !== Byte.colon) throw unexpected(input, "\":\"")
           input.position++
           this.next = "value"
           break
         }
         case "separator": {
           const inObject = this.isObject?.[this.depth - 1] === 1
-          if (code === (inObject ? byte.closeBrace : byte.closeBracket)) this.close(input)
-          else if (code === byte.comma) {
+          if (code === (inObject ? Byte.closeBrace : Byte.closeBracket)) this.close(input)
+          else if (code === Byte.comma) {
             input.position++
             this.next = inObject ? "key" : "value"
           } else throw unexpected(input, inObject ? "\",\" or \"}\"" : "\",\" or \"]\"")

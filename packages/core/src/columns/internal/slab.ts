@@ -33,21 +33,21 @@ export class Slab {
 
   /** Turns an address in the kernel's memory into an offset in the slab. */
   offsetOf(address: number): number {
-    return this.moved + address - layout.column.at
+    return this.moved + address - layout.columnAt
   }
 
   /** Makes room in the kernel's memory if too much waits there before `end`; `expected` bytes will come in all. Answers where the next begins. */
   relieve(end: number, expected: number): number {
-    if (end - layout.column.at <= mostWaiting) return end
+    if (end - layout.columnAt <= mostWaiting) return end
     this.move(end, expected)
-    return layout.column.at
+    return layout.columnAt
   }
 
   /** Ends the filling with what waits before `end`, and returns the buffer. */
   close(end: number): ArrayBuffer {
     const size = this.offsetOf(end)
     if (this.buffer === undefined && !this.isReusable(size)) {
-      return this.kernel.memory.bytes.buffer.slice(layout.column.at, end)
+      return this.kernel.memory.bytes.buffer.slice(layout.columnAt, end)
     }
     const buffer = this.move(end, size)
     // Room that was made for columns which never came is given back.
@@ -66,7 +66,7 @@ export class Slab {
       if (buffer !== undefined) new Uint8Array(larger).set(new Uint8Array(buffer, 0, this.moved))
       this.buffer = buffer = larger
     }
-    new Uint8Array(buffer).set(this.kernel.memory.bytes.subarray(layout.column.at, end), this.moved)
+    new Uint8Array(buffer).set(this.kernel.memory.bytes.subarray(layout.columnAt, end), this.moved)
     this.moved = this.offsetOf(end)
     return buffer
   }

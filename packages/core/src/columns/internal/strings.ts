@@ -1,8 +1,9 @@
 /**
  * Texts of JSON strings: escapes and UTF-8, each judged at its own byte.
  */
+import * as Byte from "./byte.ts"
 import { Malformed } from "./malformed.ts"
-import { byte, show } from "./tokens.ts"
+import { show } from "./tokens.ts"
 
 /** From so many bytes on, a decoder of the platform is faster than a loop. */
 const short = 64
@@ -19,7 +20,7 @@ export const ascii = (bytes: Uint8Array, start: number, end: number): string => 
 export const isPlain = (bytes: Uint8Array, start: number, end: number): boolean => {
   for (let at = start; at < end; at++) {
     const code = bytes[at]!
-    if (code < 32 || code > 126 || code === byte.backslash || code === byte.quote) return false
+    if (code < 32 || code > 126 || code === Byte.backslash || code === Byte.quote) return false
   }
   return true
 }
@@ -30,7 +31,7 @@ export const textOf = (bytes: Uint8Array, start: number, end: number): string =>
   let text = ""
   let from = start + 1
   for (let at = from; at < end - 1;) {
-    if (bytes[at] !== byte.backslash) {
+    if (bytes[at] !== Byte.backslash) {
       at += characterLength(bytes, at, end - 1)
       continue
     }

@@ -1,6 +1,7 @@
 /**
  * Where tokens end. A token is judged only once it is there as a whole, so that an error is the same however the bytes were cut.
  */
+import * as Byte from "./byte.ts"
 import { maxTokenBytes } from "./layout.ts"
 import { Malformed } from "./malformed.ts"
 
@@ -11,19 +12,6 @@ export interface Input {
   limit: number
   complete: boolean
 }
-
-/** The bytes that JSON gives a meaning, by their characters. */
-export const byte = {
-  quote: 34,
-  comma: 44,
-  minus: 45,
-  colon: 58,
-  openBracket: 91,
-  backslash: 92,
-  closeBracket: 93,
-  openBrace: 123,
-  closeBrace: 125
-} as const
 
 const isWhitespace = (code: number): boolean => code === 32 || code === 10 || code === 13 || code === 9
 
@@ -55,8 +43,8 @@ export const stringEnd = (input: Input): number | undefined => {
   const last = Math.min(input.limit, position + maxTokenBytes)
   for (let at = position + 1; at < last; at++) {
     const code = bytes[at]!
-    if (code === byte.quote) return at + 1
-    if (code === byte.backslash) at++
+    if (code === Byte.quote) return at + 1
+    if (code === Byte.backslash) at++
     else if (code < 32) {
       throw new Malformed("ControlCharacter", at, "a character that JSON allows in a string", show(code))
     }

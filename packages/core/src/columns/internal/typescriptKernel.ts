@@ -1,7 +1,12 @@
+import * as ChoiceTable from "./choiceTable.ts"
+import * as LegendCache from "./legendCache.ts"
+import * as Flag from "./flag.ts"
+import * as Stop from "./stop.ts"
+import * as Register from "./register.ts"
+import * as Byte from "./byte.ts"
 import { type Kernel, type Memory, view } from "./kernel.ts"
 import * as layout from "./layout.ts"
 import { scanned, scanNumber } from "./numbers.ts"
-import { byte } from "./tokens.ts"
 
 const pageBytes = 65_536
 
@@ -43,18 +48,18 @@ export class TypescriptKernel implements Kernel {
     flags: number
   ): number {
     const { memory: { bytes, words } } = this
-    const repeats = (flags & layout.flag.repeats) !== 0
+    const repeats = (flags & Flag.repeats) !== 0
     const first = column >> 3
     const end = first + capacity
-    let stop: number = layout.stop.more
+    let stop: number = Stop.more
     for (let out = first + row;;) {
-      words[layout.register.position] = position
+      words[Register.position] = position
       out = repeats ? this.repeatedNumbers(safe, out, end) : this.usualNumbers(safe, out, end)
-      position = words[layout.register.position]!
+      position = words[Register.position]!
       row = out - first
       if (position >= safe) break
       if (out >= end) {
-        stop = layout.stop.full
+        stop = Stop.full
         break
       }
       if (isWhitespace(bytes[position]!)) {
@@ -63,18 +68,18 @@ export class TypescriptKernel implements Kernel {
       }
       const at = this.readWithCare(position, out, nulls, row, flags)
       const byteAfter = bytes[at]!
-      stop = at === position ? layout.stop.slow : byteAfter === byte.comma ? layout.stop.more : endOf(byteAfter)
-      if (stop === layout.stop.slow) break
+      stop = at === position ? Stop.slow : byteAfter === Byte.comma ? Stop.more : endOf(byteAfter)
+      if (stop === Stop.slow) break
       out++
       position = at + 1
-      if (stop !== layout.stop.more) {
+      if (stop !== Stop.more) {
         position = at
         row++
         break
       }
     }
-    words[layout.register.position] = position
-    words[layout.register.row] = row
+    words[Register.position] = position
+    words[Register.row] = row
     return stop
   }
 
@@ -84,12 +89,17 @@ export class TypescriptKernel implements Kernel {
    * own because engines compile a small loop twice as well as one among others.
    */
   private usualNumbers(safe: number, out: number, end: number): number {
+    // Constants of the function, and not imported, because then they stand in the loop as numbers, however the modules were bundled.
+    const comma = 44
+    const dot = 46
+    const minus = 45
+    const zero = 48
     const { memory: { bytes, floats, words } } = this
-    let position = words[layout.register.position]!
+    let position = words[Register.position]!
     while (position < safe && out < end) {
       let at = position
       let code = bytes[at]!
-      const negative = code === byte.minus
+      const negative = code === minus
       if (negative) code = bytes[++at]!
       const start = at
       let mantissa = code - zero
@@ -102,7 +112,7 @@ export class TypescriptKernel implements Kernel {
         code = bytes[++at]!
         digit = code - zero
       }
-      if (code === byte.comma) {
+      if (code === comma) {
         if (at - start > exactDigits) break
         floats[out] = negative ? -mantissa : mantissa
       } else if (code === dot) {
@@ -114,14 +124,14 @@ export class TypescriptKernel implements Kernel {
           code = bytes[++at]!
           digit = code - zero
         }
-        if (code !== byte.comma || at === fraction || at - start > exactDigits + 1) break
+        if (code !== comma || at === fraction || at - start > exactDigits + 1) break
         const value = mantissa / powers[at - fraction]!
         floats[out] = negative ? -value : value
       } else break
       out++
       position = at + 1
     }
-    words[layout.register.position] = position
+    words[Register.position] = position
     return out
   }
 
@@ -131,7 +141,7 @@ export class TypescriptKernel implements Kernel {
    */
   private repeatedNumbers(safe: number, out: number, end: number): number {
     const { data, memory: { floats, words } } = this
-    let position = words[layout.register.position]!
+    let position = words[Register.position]!
     while (position < safe && out < end) {
       const token = position
       const instant = instantAt(data, token)
@@ -139,9 +149,9 @@ export class TypescriptKernel implements Kernel {
         floats[out] = instant
         position += instantLength
       } else {
-        words[layout.register.position] = token
+        words[Register.position] = token
         if (this.usualNumbers(safe, out, out + 1) === out) break
-        position = words[layout.register.position]!
+        position = words[Register.position]!
       }
       const value = floats[out++]!
       const length = position - token
@@ -157,7 +167,7 @@ export class TypescriptKernel implements Kernel {
         position += length
       }
     }
-    words[layout.register.position] = position
+    words[Register.position] = position
     return out
   }
 
@@ -168,9 +178,9 @@ export class TypescriptKernel implements Kernel {
   private readWithCare(position: number, out: number, nulls: number, row: number, flags: number): number {
     const { data, memory: { bytes, floats, words } } = this
     if (data.getInt32(position, true) === nullWord) {
-      if ((flags & layout.flag.nullsAllowed) === 0 || !mayFollow(bytes[position + 4]!)) return position
+      if ((flags & Flag.nullsAllowed) === 0 || !mayFollow(bytes[position + 4]!)) return position
       bytes[nulls + (row >> 3)]! |= 1 << (row & 7)
-      words[layout.register.nulls]!++
+      words[Register.nulls]!++
       floats[out] = NaN
       return position + 4
     }
@@ -183,12 +193,12 @@ export class TypescriptKernel implements Kernel {
 
   choices(position: number, safe: number, column: number, row: number, capacity: number): number {
     const { data, memory: { bytes, words } } = this
-    const entries = layout.choiceTable.at + layout.choiceTable.first
-    const last = entries + words[layout.choiceTable.at >> 2]! * layout.choiceTable.entryBytes
-    let stop: number = layout.stop.more
+    const entries = ChoiceTable.address + ChoiceTable.first
+    const last = entries + words[ChoiceTable.address >> 2]! * ChoiceTable.entryBytes
+    let stop: number = Stop.more
     next: while (position < safe) {
       if (row >= capacity) {
-        stop = layout.stop.full
+        stop = Stop.full
         break
       }
       if (isWhitespace(bytes[position]!)) {
@@ -197,27 +207,27 @@ export class TypescriptKernel implements Kernel {
       }
       const low = data.getInt32(position, true)
       const high = data.getInt32(position + 4, true)
-      for (let entry = entries, code = 0; entry < last; entry += layout.choiceTable.entryBytes, code++) {
+      for (let entry = entries, code = 0; entry < last; entry += ChoiceTable.entryBytes, code++) {
         const word = entry >> 2
         if ((((low & words[word + 2]!) ^ words[word]!) | ((high & words[word + 3]!) ^ words[word + 1]!)) !== 0) continue
         const at = position + words[word + 4]!
         const end = bytes[at]!
-        if (end !== byte.comma) {
+        if (end !== Byte.comma) {
           stop = endOf(end)
-          if (stop === layout.stop.slow) break next
+          if (stop === Stop.slow) break next
         }
         bytes[column + row] = code
         row++
         position = at
-        if (stop !== layout.stop.more) break next
+        if (stop !== Stop.more) break next
         position++
         continue next
       }
-      stop = layout.stop.slow
+      stop = Stop.slow
       break
     }
-    words[layout.register.position] = position
-    words[layout.register.row] = row
+    words[Register.position] = position
+    words[Register.row] = row
     return stop
   }
 
@@ -233,8 +243,8 @@ export class TypescriptKernel implements Kernel {
     const { data, memory: { bytes, words } } = this
     const codes = column >> 2
     const values = numbers >> 2
-    const longest = layout.cache.keyBytes + digits
-    let stop: number = layout.stop.more
+    const longest = LegendCache.keyBytes + digits
+    let stop: number = Stop.more
     // The key of the text before, four bytes a word, its length, and its code.
     let key0 = 0
     let key1 = 0
@@ -244,30 +254,30 @@ export class TypescriptKernel implements Kernel {
     let code = 0
     while (position < safe) {
       if (row >= capacity) {
-        stop = layout.stop.full
+        stop = Stop.full
         break
       }
       const lead = bytes[position]!
-      if (lead !== byte.quote) {
+      if (lead !== Byte.quote) {
         if (isWhitespace(lead)) {
           position++
           continue
         }
-        stop = layout.stop.slow
+        stop = Stop.slow
         break
       }
       const start = position + 1
       if (
-        keyLength < 0 || bytes[start + keyLength + digits] !== byte.quote ||
+        keyLength < 0 || bytes[start + keyLength + digits] !== Byte.quote ||
         ((data.getInt32(start, true) ^ key0) & maskOf(keyLength) |
             (data.getInt32(start + 4, true) ^ key1) & maskOf(keyLength - 4) |
             (data.getInt32(start + 8, true) ^ key2) & maskOf(keyLength - 8) |
             (data.getInt32(start + 12, true) ^ key3) & maskOf(keyLength - 12)) !== 0
       ) {
         let length = 0
-        while (length <= longest && bytes[start + length] !== byte.quote) length++
+        while (length <= longest && bytes[start + length] !== Byte.quote) length++
         if (length > longest || length < digits) {
-          stop = layout.stop.slow
+          stop = Stop.slow
           break
         }
         const size = length - digits
@@ -276,22 +286,22 @@ export class TypescriptKernel implements Kernel {
         const word2 = padded(data.getInt32(start + 8, true), maskOf(size - 8))
         const word3 = padded(data.getInt32(start + 12, true), maskOf(size - 12))
         let slot = slotOf(word0, word1, word2, word3)
-        let word = (layout.cache.at + slot) >> 2
+        let word = (LegendCache.address + slot) >> 2
         let tries = 1
         while (
           ((words[word]! ^ word0) | (words[word + 1]! ^ word1) | (words[word + 2]! ^ word2) |
             (words[word + 3]! ^ word3)) !== 0
         ) {
-          if (words[word] === layout.cache.free || tries++ === layout.cache.tries) {
-            stop = layout.stop.unknown
+          if (words[word] === LegendCache.free || tries++ === LegendCache.tries) {
+            stop = Stop.unknown
             break
           }
-          slot = (slot + layout.cache.slotBytes) & (layout.cache.bytes - 1)
-          word = (layout.cache.at + slot) >> 2
+          slot = (slot + LegendCache.slotBytes) & (LegendCache.bytes - 1)
+          word = (LegendCache.address + slot) >> 2
         }
-        if (stop === layout.stop.unknown) {
-          words[layout.register.slot] = layout.cache.at + slot
-          words[layout.register.length] = length
+        if (stop === Stop.unknown) {
+          words[Register.slot] = LegendCache.address + slot
+          words[Register.length] = length
           break
         }
         code = words[word + 4]!
@@ -307,7 +317,7 @@ export class TypescriptKernel implements Kernel {
         const upper = data.getInt32(at, true) ^ zeros
         const lower = data.getInt32(at + 4, true) ^ zeros
         if ((((upper + 0x76767676) | upper | (lower + 0x76767676) | lower) & 0x80808080) !== 0) {
-          stop = layout.stop.slow
+          stop = Stop.slow
           break
         }
         value = valueOf(upper) * 10_000 + valueOf(lower)
@@ -315,35 +325,33 @@ export class TypescriptKernel implements Kernel {
       }
       at++
       const end = bytes[at]!
-      if (end !== byte.comma) {
+      if (end !== Byte.comma) {
         stop = endOf(end)
-        if (stop === layout.stop.slow) break
+        if (stop === Stop.slow) break
       }
       words[codes + row] = code
       words[values + row] = value
       row++
       position = at
-      if (stop !== layout.stop.more) break
+      if (stop !== Stop.more) break
       position++
     }
-    words[layout.register.position] = position
-    words[layout.register.row] = row
+    words[Register.position] = position
+    words[Register.row] = row
     return stop
   }
 }
 
-const zero = 48
 const zeros = 0x30303030
-const dot = 46
 
 const isWhitespace = (code: number): boolean => code === 32 || code === 10 || code === 13 || code === 9
 
 /** What the byte after an element, if it is no comma, makes of the loop. */
 const endOf = (code: number): number =>
-  code === byte.closeBracket ? layout.stop.end : isWhitespace(code) ? layout.stop.separator : layout.stop.slow
+  code === Byte.closeBracket ? Stop.end : isWhitespace(code) ? Stop.separator : Stop.slow
 
 /** Tells whether an element may end before this byte. */
-const mayFollow = (code: number): boolean => code === byte.comma || endOf(code) !== layout.stop.slow
+const mayFollow = (code: number): boolean => code === Byte.comma || endOf(code) !== Stop.slow
 
 /** The value of four digits, the first in the lowest byte. */
 const valueOf = (digits: number): number => {
@@ -361,7 +369,7 @@ const instantAt = (data: DataView, at: number): number => {
   const last = data.getInt32(at + 8, true) ^ zeros
   const two = last & 0xffff
   const others = ((upper + 0x76767676) | upper | (lower + 0x76767676) | lower | (two + 0x7676) | two) & 0x80808080
-  if (others !== 0 || (upper & 0xff) === 0 || ((last >>> 16) & 0xff) !== (byte.comma ^ zero)) return 0
+  if (others !== 0 || (upper & 0xff) === 0 || ((last >>> 16) & 0xff) !== (Byte.comma ^ Byte.zero)) return 0
   return valueOf(upper) * 1_000_000 + valueOf(lower) * 100 + (two & 0xff) * 10 + (two >>> 8)
 }
 
@@ -375,5 +383,5 @@ const padded = (word: number, mask: number): number => (word & mask) | (0x222222
 const slotOf = (word0: number, word1: number, word2: number, word3: number): number => {
   const mixed = Math.imul(word0, 0x9e3779b1) ^ Math.imul(word1, 0x85ebca77) ^ Math.imul(word2, 0xc2b2ae3d) ^
     Math.imul(word3, 0x27d4eb2f)
-  return (Math.imul(mixed ^ (mixed >>> 15), 0x2c1b3c6d) >>> 24) * layout.cache.slotBytes
+  return (Math.imul(mixed ^ (mixed >>> 15), 0x2c1b3c6d) >>> 24) * LegendCache.slotBytes
 }

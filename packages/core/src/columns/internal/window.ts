@@ -10,17 +10,17 @@ const patience = 4096
  * front.
  */
 export class Window implements Input {
-  position: number = layout.window.at
-  limit: number = layout.window.at
+  position: number = layout.windowAt
+  limit: number = layout.windowAt
   complete = false
   private readonly kernel: Kernel
   private awaited = 0
   /** How many bytes of the reply lie before address 0. */
-  private before = -layout.window.at
+  private before = -layout.windowAt
 
   constructor(kernel: Kernel) {
     this.kernel = kernel
-    kernel.reserve(layout.column.at)
+    kernel.reserve(layout.columnAt)
   }
 
   get bytes(): Uint8Array<ArrayBuffer> {
@@ -35,7 +35,7 @@ export class Window implements Input {
   /** Takes the next batch of a piece from `start` on, and returns where the batch after it starts. */
   fill(piece: Uint8Array, start: number): number {
     this.discard()
-    const end = Math.min(piece.length, start + layout.window.batch)
+    const end = Math.min(piece.length, start + layout.batchBytes)
     this.bytes.set(start === 0 && end === piece.length ? piece : piece.subarray(start, end), this.limit)
     this.limit += end - start
     return end
@@ -62,9 +62,9 @@ export class Window implements Input {
   }
 
   private discard(): void {
-    const taken = this.position - layout.window.at
+    const taken = this.position - layout.windowAt
     if (taken === 0) return
-    this.bytes.copyWithin(layout.window.at, this.position, this.limit)
+    this.bytes.copyWithin(layout.windowAt, this.position, this.limit)
     this.before += taken
     this.position -= taken
     this.limit -= taken

@@ -1,0 +1,12 @@
+// The bytes that JSON gives a meaning. They are constants of a module, and not fields of an object, so that they stand in the loops as numbers.
+
+export const quote = 34
+export const comma = 44
+export const minus = 45
+export const zero = 48
+export const colon = 58
+export const openBracket = 91
+export const backslash = 92
+export const closeBracket = 93
+export const openBrace = 123
+export const closeBrace = 125
