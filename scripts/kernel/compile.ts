@@ -34,7 +34,7 @@ export const compile = ({ name }: Source): Uint8Array => {
       "--initialMemory",
       "2",
       "--memoryBase",
-      "64",
+      "1088",
       "-o",
       wasm
     ])

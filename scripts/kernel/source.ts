@@ -37,6 +37,6 @@ export const moduleFor = (source: Source, wasm: Uint8Array): string =>
  * ${source.what}, ${wasm.length} bytes, as \`npm run kernel\` has made it of the sources in scripts/kernel. Not to be edited.
  * Source: sha256 ${sourceHash(source)}
  */
-export const base64 =
-  "${Buffer.from(wasm).toString("base64")}"
+export const hex =
+  "${Buffer.from(wasm).toString("hex")}"
 `

@@ -1,4 +1,4 @@
-import { base64 } from "./chainScanModule.ts"
+import { hex } from "./chainScanModule.ts"
 import type { ChainLanes } from "./chainLanes.ts"
 import type { ChainScan, Day } from "./chainScan.ts"
 import { aCent, halfACent } from "./rowFindings.ts"
@@ -22,7 +22,7 @@ interface Exports {
   ) => number
 }
 
-const module = new WasmModule(base64)
+const module = new WasmModule(hex)
 
 /** One for all: nothing stays in its memory from one reply to the next. */
 let instance: Exports | undefined

@@ -1,11 +1,12 @@
 /** A module of WebAssembly that is compiled once, when it is first needed or beforehand. */
 export class WasmModule {
-  private readonly base64: string
+  private readonly hex: string
   /** Undefined until it was tried; null where WebAssembly is missing, forbidden, or without SIMD. */
   private module: WebAssembly.Module | null | undefined
 
-  constructor(base64: string) {
-    this.base64 = base64
+  /** Takes the module in hexadecimal, of which less is left after compression than of base64. */
+  constructor(hex: string) {
+    this.hex = hex
   }
 
   /** Returns the compiled module; `undefined` where it does not work. */
@@ -32,9 +33,12 @@ export class WasmModule {
 
   /** A loop, because this runs once, uncompiled, and before the first reply: a function for each byte would take three times as long. */
   private bytes(): Uint8Array<ArrayBuffer> {
-    const text = atob(this.base64)
-    const bytes = new Uint8Array(text.length)
-    for (let at = 0; at < text.length; at++) bytes[at] = text.charCodeAt(at)
+    const { hex } = this
+    const bytes = new Uint8Array(hex.length / 2)
+    for (let at = 0; at < hex.length; at++) {
+      const code = hex.charCodeAt(at)
+      bytes[at >> 1] = (bytes[at >> 1]! << 4) | ((code & 15) + (code >> 6) * 9)
+    }
     return bytes
   }
 }

@@ -5,13 +5,14 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { Worker } from "node:worker_threads"
 import type { Kernel as Loops } from "../../src/columns/internal/kernel.ts"
-import { base64 } from "../../src/columns/internal/kernelModule.ts"
+import { hex } from "../../src/columns/internal/kernelModule.ts"
 import * as Register from "../../src/columns/internal/register.ts"
 import * as Stop from "../../src/columns/internal/stop.ts"
 import * as Flag from "../../src/columns/internal/flag.ts"
 import * as LegendCache from "../../src/columns/internal/legendCache.ts"
 import * as ChoiceTable from "../../src/columns/internal/choiceTable.ts"
 import * as layout from "../../src/columns/internal/layout.ts"
+import { powers, residues } from "../../src/columns/internal/numbers.ts"
 import { TypescriptKernel } from "../../src/columns/internal/typescriptKernel.ts"
 import * as WasmKernel from "../../src/columns/internal/wasmKernel.ts"
 import type { Answer, Task } from "../support/decodeWithoutWasm.ts"
@@ -73,6 +74,9 @@ describe("kernels", () => {
   describe("the layout of memory", () => {
     it("is the same in the source of the WebAssembly kernel and in the driver", () => {
       assert.deepStrictEqual(constantsOf("layout.ts"), {
+        DIVISORS: layout.divisorsAt,
+        POWERS: layout.powersAt,
+        RESIDUES: layout.residuesAt,
         NULLS: Register.nulls * 4,
         SLOT: Register.slot * 4,
         LENGTH: Register.length * 4,
@@ -105,7 +109,10 @@ describe("kernels", () => {
       const { batchBytes, columnAt, lookAhead, maxTokenBytes, windowAt } = layout
       const parts = [
         [0, 4 * (Math.max(...Object.values(Register)) + 1)],
-        ...dataSegments(Buffer.from(base64, "base64")),
+        [layout.divisorsAt, layout.divisorsAt + 32 * 8],
+        [layout.powersAt, layout.powersAt + powers.byteLength],
+        [layout.residuesAt, layout.residuesAt + residues.byteLength],
+        ...dataSegments(Buffer.from(hex, "hex")),
         [LegendCache.address, LegendCache.address + LegendCache.bytes],
         [ChoiceTable.address, ChoiceTable.address + ChoiceTable.first + ChoiceTable.most * ChoiceTable.entryBytes],
         [windowAt, windowAt + maxTokenBytes + batchBytes + lookAhead],
@@ -117,10 +124,10 @@ describe("kernels", () => {
     })
 
     it("keeps the tables of the WebAssembly kernel below the cache", () => {
-      const segments = dataSegments(Buffer.from(base64, "base64"))
+      const segments = dataSegments(Buffer.from(hex, "hex"))
       assert.isAbove(segments.length, 0)
       for (const [start, end] of segments) {
-        assert.isAtLeast(start, 64)
+        assert.isAtLeast(start, layout.residuesAt + residues.byteLength)
         assert.isAtMost(end, LegendCache.address)
       }
     })

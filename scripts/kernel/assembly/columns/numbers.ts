@@ -1,5 +1,5 @@
-import { NULLS, NULLS_ALLOWED, REPEATS } from "./layout"
-import { dividedByPower, EXACT, LARGEST, POWERS } from "./powers"
+import { DIVISORS, NULLS, NULLS_ALLOWED, POWERS, REPEATS } from "./layout"
+import { dividedByPower, EXACT, LARGEST } from "./powers"
 import { endOf, FULL, isWhitespace, MORE, report, SLOW } from "./stop"
 
 // Constants lie in memory, because the engine keeps what it has loaded in registers, but builds a vector literal anew in each round.
@@ -40,14 +40,6 @@ const WITHOUT_DOT: usize = memory.data<i8>([
   -1, -1, -1, -1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
   -1, -1, -1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
   -1, -1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
-])
-
-/** By the same count, and 16 more for a minus: what the digits are to be divided by. The sign makes -0 of 0, as it should. */
-const DIVISORS: usize = memory.data<f64>([
-  1e0, 1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6,
-  1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14,
-  -1e0, -1e0, -1e1, -1e2, -1e3, -1e4, -1e5, -1e6,
-  -1e7, -1e8, -1e9, -1e10, -1e11, -1e12, -1e13, -1e14
 ])
 
 /**

@@ -2,7 +2,7 @@
  * Where things lie in a kernel's memory.
  *
  *     0      registers: what a loop reports
- *     64     tables of the kernel itself
+ *     64     tables of numbers, and after them those that the kernel of WebAssembly brings along
  *     4096   legend cache of the column that is being read
  *     12288  choices of the column that is being read
  *     16384  window: bytes of the reply that are still to be read
@@ -10,6 +10,11 @@
  *
  * The kernels of WebAssembly and of TypeScript keep to the same addresses, so that the driver never asks which one it has.
  */
+
+/** Addresses of the tables of numbers, which only WebAssembly needs in its memory. */
+export const divisorsAt = 64
+export const powersAt = 320
+export const residuesAt = 688
 
 /** A loop may look so many bytes beyond the element it reads; it therefore starts none closer to the end of what has arrived. */
 export const lookAhead = 64

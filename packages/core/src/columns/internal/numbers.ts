@@ -12,10 +12,11 @@ const exactPower = 22
 /** 10^k is the sum of two doubles exactly for k up to 45. */
 const largestPower = 45
 
-const powers = /* @__PURE__ */ Float64Array.from({ length: largestPower + 1 }, (_, k) => Number(`1e${k}`))
+/** The powers of ten, each as the nearest double. */
+export const powers = /* @__PURE__ */ Float64Array.from({ length: largestPower + 1 }, (_, k) => Number(`1e${k}`))
 
 /** What the double nearest to 10^k leaves of it. */
-const residues = /* @__PURE__ */ Float64Array.from(
+export const residues = /* @__PURE__ */ Float64Array.from(
   powers,
   (power, k) => k <= exactPower ? 0 : Number(10n ** BigInt(k) - BigInt(power))
 )

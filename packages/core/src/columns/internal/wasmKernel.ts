@@ -1,10 +1,21 @@
 import { WasmModule } from "../../internal/wasmModule.ts"
 import { type Kernel, type Memory, view } from "./kernel.ts"
-import { base64 } from "./kernelModule.ts"
+import { hex } from "./kernelModule.ts"
+import * as layout from "./layout.ts"
+import { powers, residues } from "./numbers.ts"
 
 const pageBytes = 65_536
 
-const module = new WasmModule(base64)
+/**
+ * By the number of characters from the dot on, 0 if there is none, and 16 more for a minus: what the digits are to be divided by. The sign makes
+ * -0 of 0, as it should.
+ */
+const divisors = /* @__PURE__ */ Float64Array.from(
+  { length: 32 },
+  (_, at) => (at < 16 ? 1 : -1) * powers[Math.max(0, (at & 15) - 1)]!
+)
+
+const module = new WasmModule(hex)
 
 /** Returns the compiled kernel; `undefined` where it does not work. */
 export const compiled = (): WebAssembly.Module | undefined => module.get()
@@ -41,6 +52,10 @@ class WasmKernel implements Kernel {
     this.texts = exports.texts
     this.linear = exports.memory
     this.memory = view(exports.memory.buffer)
+    const { floats } = this.memory
+    floats.set(divisors, layout.divisorsAt / 8)
+    floats.set(powers, layout.powersAt / 8)
+    floats.set(residues, layout.residuesAt / 8)
   }
 
   reserve(size: number): void {
