@@ -23,7 +23,7 @@ const powers = /* @__PURE__ */ Float64Array.from({ length: exactDigits + 1 }, (_
 
 /**
  * The hot loops in plain TypeScript. A number is read a byte at a time, which a processor does faster than all that is clever, as long as
- * its digits fit one integer; texts and choices are compared four bytes at a time.
+ * its digits fit one integer; choices are compared four bytes at a time.
  */
 export class TypescriptKernel implements Kernel {
   readonly name = "typescript"
@@ -245,12 +245,9 @@ export class TypescriptKernel implements Kernel {
     const values = numbers >> 2
     const longest = LegendCache.keyBytes + digits
     let stop: number = Stop.more
-    // The key of the text before, four bytes a word, its length, and its code.
-    let key0 = 0
-    let key1 = 0
-    let key2 = 0
-    let key3 = 0
-    let keyLength = -1
+    // Of the text before: where the cache has it, the length of its key, and its code.
+    let slot = 0
+    let size = -1
     let code = 0
     while (position < safe) {
       if (row >= capacity) {
@@ -267,51 +264,32 @@ export class TypescriptKernel implements Kernel {
         break
       }
       const start = position + 1
-      if (
-        keyLength < 0 || bytes[start + keyLength + digits] !== Byte.quote ||
-        ((data.getInt32(start, true) ^ key0) & maskOf(keyLength) |
-            (data.getInt32(start + 4, true) ^ key1) & maskOf(keyLength - 4) |
-            (data.getInt32(start + 8, true) ^ key2) & maskOf(keyLength - 8) |
-            (data.getInt32(start + 12, true) ^ key3) & maskOf(keyLength - 12)) !== 0
-      ) {
+      if (size < 0 || bytes[start + size + digits] !== Byte.quote || !holds(bytes, slot, start, size)) {
         let length = 0
         while (length <= longest && bytes[start + length] !== Byte.quote) length++
         if (length > longest || length < digits) {
           stop = Stop.slow
           break
         }
-        const size = length - digits
-        const word0 = padded(data.getInt32(start, true), maskOf(size))
-        const word1 = padded(data.getInt32(start + 4, true), maskOf(size - 4))
-        const word2 = padded(data.getInt32(start + 8, true), maskOf(size - 8))
-        const word3 = padded(data.getInt32(start + 12, true), maskOf(size - 12))
-        let slot = slotOf(word0, word1, word2, word3)
-        let word = (LegendCache.address + slot) >> 2
-        let tries = 1
-        while (
-          ((words[word]! ^ word0) | (words[word + 1]! ^ word1) | (words[word + 2]! ^ word2) |
-            (words[word + 3]! ^ word3)) !== 0
-        ) {
-          if (words[word] === LegendCache.free || tries++ === LegendCache.tries) {
+        size = length - digits
+        slot = slotOf(bytes, start, size)
+        for (let tries = 1;; tries++) {
+          const isFree = words[slot >> 2] === LegendCache.free
+          if (!isFree && holds(bytes, slot, start, size)) break
+          if (isFree || tries === LegendCache.tries) {
             stop = Stop.unknown
             break
           }
-          slot = (slot + LegendCache.slotBytes) & (LegendCache.bytes - 1)
-          word = (LegendCache.address + slot) >> 2
+          slot = LegendCache.address + ((slot - LegendCache.address + LegendCache.slotBytes) & (LegendCache.bytes - 1))
         }
         if (stop === Stop.unknown) {
-          words[Register.slot] = LegendCache.address + slot
+          words[Register.slot] = slot
           words[Register.length] = length
           break
         }
-        code = words[word + 4]!
-        key0 = word0
-        key1 = word1
-        key2 = word2
-        key3 = word3
-        keyLength = size
+        code = words[(slot + LegendCache.keyBytes) >> 2]!
       }
-      let at = start + keyLength
+      let at = start + size
       let value = 0
       if (digits !== 0) {
         const upper = data.getInt32(at, true) ^ zeros
@@ -376,12 +354,15 @@ const instantAt = (data: DataView, at: number): number => {
 /** Covers the first bytes of a word: none for 0 or less, all for 4 or more. */
 const maskOf = (length: number): number => length >= 4 ? -1 : length <= 0 ? 0 : (1 << (length << 3)) - 1
 
-/** Quotes in place of the bytes that the mask leaves out. */
-const padded = (word: number, mask: number): number => (word & mask) | (0x22222222 & ~mask)
+/** Tells whether a slot of the cache holds the key of so many bytes at `start`. */
+const holds = (bytes: Uint8Array, slot: number, start: number, size: number): boolean => {
+  for (let at = 0; at < size; at++) if (bytes[slot + at] !== bytes[start + at]) return false
+  return size === LegendCache.keyBytes || bytes[slot + size] === Byte.quote
+}
 
-/** The place of a key in the cache. */
-const slotOf = (word0: number, word1: number, word2: number, word3: number): number => {
-  const mixed = Math.imul(word0, 0x9e3779b1) ^ Math.imul(word1, 0x85ebca77) ^ Math.imul(word2, 0xc2b2ae3d) ^
-    Math.imul(word3, 0x27d4eb2f)
-  return (Math.imul(mixed ^ (mixed >>> 15), 0x2c1b3c6d) >>> 24) * LegendCache.slotBytes
+/** The place of a key in the cache, by its hash (FNV). */
+const slotOf = (bytes: Uint8Array, start: number, size: number): number => {
+  let hash = 0
+  for (let at = start; at < start + size; at++) hash = Math.imul(hash ^ bytes[at]!, 0x0100_0193)
+  return LegendCache.address + (hash >>> 24) * LegendCache.slotBytes
 }
