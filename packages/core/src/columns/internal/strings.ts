@@ -32,18 +32,44 @@ export const textOf = (bytes: Uint8Array, start: number, end: number): string =>
   let from = start + 1
   for (let at = from; at < end - 1;) {
     if (bytes[at] !== Byte.backslash) {
-      at += characterLength(bytes, at, end - 1)
+      at++
       continue
     }
-    text += utf8.decode(bytes.subarray(from, at))
+    text += utf8Of(bytes, from, at)
     const escaped = unescape(bytes, at, end - 1)
     text += escaped.text
     from = at = escaped.end
   }
-  return text + utf8.decode(bytes.subarray(from, end - 1))
+  return text + utf8Of(bytes, from, end - 1)
 }
 
-const utf8 = /* @__PURE__ */ new TextDecoder("utf-8", { ignoreBOM: true })
+const strictly = { fatal: true, ignoreBOM: true }
+
+const utf8 = /* @__PURE__ */ new TextDecoder("utf-8", strictly)
+
+/** Reads bytes of UTF-8, which the platform judges. */
+const utf8Of = (bytes: Uint8Array, start: number, end: number): string => {
+  try {
+    return utf8.decode(bytes.subarray(start, end))
+  } catch {
+    const at = brokenAt(bytes, start, end)
+    throw new Malformed("InvalidUtf8", at, "UTF-8 text", show(bytes[at]!))
+  }
+}
+
+/** Where the first character that is none begins: the platform, which does not say it, is given a byte at a time. */
+const brokenAt = (bytes: Uint8Array, start: number, end: number): number => {
+  const decoder = new TextDecoder("utf-8", strictly)
+  let begin = start
+  for (let at = start; at < end; at++) {
+    try {
+      if (decoder.decode(bytes.subarray(at, at + 1), { stream: true }) !== "") begin = at + 1
+    } catch {
+      break
+    }
+  }
+  return begin
+}
 
 const escapes: { readonly [code: string]: string } = {
   "\"": "\"",
@@ -69,28 +95,3 @@ const unescape = (bytes: Uint8Array, at: number, end: number): { readonly text: 
   }
   return { text, end: at + 2 }
 }
-
-/**
- * Returns how many bytes the character at a position has. Refuses what is no UTF-8: stray and missing continuations, overlong forms,
- * surrogates, and whatever lies beyond the last character of Unicode.
- */
-const characterLength = (bytes: Uint8Array, at: number, end: number): number => {
-  const lead = bytes[at]!
-  if (lead < 0x80) return 1
-  const length = lead >= 0xc2 && lead <= 0xdf
-    ? 2
-    : lead >= 0xe0 && lead <= 0xef
-    ? 3
-    : lead >= 0xf0 && lead <= 0xf4
-    ? 4
-    : 0
-  const second = bytes[at + 1]!
-  const isWhole = length > 0 && at + length <= end && isContinuation(second) &&
-    (length < 3 || isContinuation(bytes[at + 2]!)) && (length < 4 || isContinuation(bytes[at + 3]!))
-  const isLegal = !(lead === 0xe0 && second < 0xa0) && !(lead === 0xed && second > 0x9f) &&
-    !(lead === 0xf0 && second < 0x90) && !(lead === 0xf4 && second > 0x8f)
-  if (isWhole && isLegal) return length
-  throw new Malformed("InvalidUtf8", at, "UTF-8 text", show(lead))
-}
-
-const isContinuation = (code: number): boolean => (code & 0xc0) === 0x80
