@@ -31,14 +31,13 @@ export class WasmModule {
     }
   }
 
-  /** A loop, because this runs once, uncompiled, and before the first reply: a function for each byte would take three times as long. */
+  /** Eight digits at a time, because this runs once, uncompiled, and before the first reply. */
   private bytes(): Uint8Array<ArrayBuffer> {
     const { hex } = this
-    const bytes = new Uint8Array(hex.length / 2)
-    for (let at = 0; at < hex.length; at++) {
-      const code = hex.charCodeAt(at)
-      bytes[at >> 1] = (bytes[at >> 1]! << 4) | ((code & 15) + (code >> 6) * 9)
+    const words = new DataView(new ArrayBuffer(Math.ceil(hex.length / 8) * 4))
+    for (let at = 0; at < hex.length; at += 8) {
+      words.setUint32(at / 2, Number.parseInt(hex.slice(at, at + 8).padEnd(8, "0"), 16))
     }
-    return bytes
+    return new Uint8Array(words.buffer, 0, hex.length / 2)
   }
 }
