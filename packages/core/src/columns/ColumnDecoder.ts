@@ -64,7 +64,7 @@ export interface DecodeOptions<Name extends string = string> {
 
 /**
  * What a reply holds: one vector a column, a bitmap for each column in which a null occurred, and the findings. All vectors and bitmaps lie
- * in `slab`.
+ * in `slabs`: one buffer, or several where they take more than 31 MiB.
  *
  * @category models
  * @since 0.1.0
@@ -74,7 +74,7 @@ export interface Decoded {
   readonly vectors: Readonly<Record<string, unknown>>
   readonly nulls: Readonly<Record<string, Uint8Array<ArrayBuffer>>>
   readonly findings: ReadonlyArray<Finding>
-  readonly slab: ArrayBuffer
+  readonly slabs: ReadonlyArray<ArrayBuffer>
 }
 
 /**

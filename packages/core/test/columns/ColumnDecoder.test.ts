@@ -158,7 +158,9 @@ describe("ColumnDecoder", () => {
     it("lie in one buffer, which is no larger than they need by more than an eighth", () => {
       const body = JSON.stringify({ s: "ok", ...chainColumns(2000) })
       for (const outcome of everyWay(OptionChain.spec, body)) {
-        const { slab, vectors } = Result.getOrThrow(outcome)
+        const { slabs: [slab, ...others], vectors } = Result.getOrThrow(outcome)
+        assert.deepStrictEqual(others, [])
+        assert.isDefined(slab)
         let used = 0
         for (const name of Object.keys(vectors)) {
           for (const lane of OptionChain.spec[name as OptionChain.Column].kind.parts(vectors[name] as never).lanes) {
@@ -167,6 +169,32 @@ describe("ColumnDecoder", () => {
           }
         }
         assert.isAtMost(slab.byteLength, used * 1.25)
+      }
+    })
+
+    it("lie in several buffers where one would be larger than what an allocator keeps", () => {
+      const rows = 1_100_000
+      const columns = { a: 1, b: 20, c: 3, d: 40, e: 5 }
+      const nullable = { kind: ColumnKind.number, null: "nullable" } as const
+      const wide = { a: nullable, b: nullable, c: nullable, d: nullable, e: nullable }
+      const column = (value: number) => `[${`${value},`.repeat(rows - 1)}null]`
+      const fields = Object.entries(columns).map(([name, value]) => `"${name}":${column(value)}`)
+      const bytes = new TextEncoder().encode(`{"s":"ok",${fields.join()}}`)
+      for (const kernel of kernels) {
+        for (const recycled of [undefined, new ArrayBuffer(10), new ArrayBuffer(32 * 2 ** 20)]) {
+          const { nulls, slabs, vectors } = Result.getOrThrow(ColumnDecoder.decode(wide, bytes, { kernel, recycled }))
+          assert.isAtLeast(slabs.length, 2)
+          assert.strictEqual(new Set(slabs).size, slabs.length)
+          if (recycled !== undefined) assert.strictEqual(slabs.includes(recycled), recycled.byteLength > 10)
+          for (const [name, value] of Object.entries(columns)) {
+            const vector = vectors[name] as Float64Array
+            assert.include(slabs, vector.buffer)
+            assert.strictEqual(vector.length, rows)
+            assert.isTrue(vector.subarray(0, -1).every((element) => element === value))
+            assert.isNaN(vector[rows - 1])
+            assert.strictEqual(nulls[name]!.at(-1), 1 << ((rows - 1) & 7))
+          }
+        }
       }
     })
   })
@@ -181,7 +209,7 @@ describe("ColumnDecoder", () => {
           const decoded = Result.getOrThrow(ColumnDecoder.decode(spec, body, { kernel, recycled }))
           assert.deepStrictEqual(decoded.vectors, fresh.vectors)
           assert.deepStrictEqual(decoded.nulls, fresh.nulls)
-          if (size >= 10_000) assert.strictEqual(decoded.slab, recycled)
+          if (size >= 10_000) assert.deepStrictEqual(decoded.slabs, [recycled])
         }
       }
     })

@@ -1,5 +1,5 @@
 /** As large as a block may be that glibc still learns from, its own few bytes included. */
-const largestLesson = 31 * 1024 * 1024
+export const largestKept = 31 * 1024 * 1024
 
 let isPrimed = false
 
@@ -13,7 +13,7 @@ export const prime = (): void => {
   if (isPrimed) return
   isPrimed = true
   try {
-    const block: ArrayBuffer & { readonly transfer?: (size: number) => ArrayBuffer } = new ArrayBuffer(largestLesson)
+    const block: ArrayBuffer & { readonly transfer?: (size: number) => ArrayBuffer } = new ArrayBuffer(largestKept)
     // Where a buffer cannot be freed by hand, the collector does it.
     block.transfer?.(0)
   } catch {

@@ -1,5 +1,6 @@
 import type { Codes, Parts } from "../ColumnKind.ts"
 import type { Kernel } from "./kernel.ts"
+import { largestKept } from "./allocator.ts"
 import * as layout from "./layout.ts"
 
 /** One typed array. */
@@ -14,15 +15,24 @@ export interface LaneType<out A extends Lane = Lane> {
 /** So many bytes may wait in the kernel's memory; a table that is larger moves to its slab in parts. */
 const mostWaiting = 1024 * 1024
 
+/** A buffer, and how many bytes of the table lie before it. */
+interface Part {
+  readonly buffer: ArrayBuffer
+  readonly before: number
+}
+
 /**
- * The one buffer in which all columns of a table lie: one thing to keep, to send to a worker, or to use again. Columns wait for each other in
- * the kernel's memory, from which one copy makes the slab: it need not be filled with zeros first.
+ * The buffer in which all columns of a table lie: one thing to keep, to send to a worker, or to use again. Columns wait for each other in the
+ * kernel's memory, from which one copy makes the slab: it need not be filled with zeros first.
+ *
+ * A table that is larger than what the allocator keeps for the next one lies in several buffers that are not, because fresh memory would be a
+ * third of the time of its decoding.
  */
 export class Slab {
   private readonly kernel: Kernel
   private readonly recycled: ArrayBuffer | undefined
-  private buffer: ArrayBuffer | undefined
-  /** How many bytes are in the buffer. */
+  private readonly parts: Array<Part> = []
+  /** How many bytes are in the buffers. */
   private moved = 0
 
   /** Takes a buffer to use again, if there is one. */
@@ -31,7 +41,12 @@ export class Slab {
     this.recycled = recycled
   }
 
-  /** Turns an address in the kernel's memory into an offset in the slab. */
+  /** The buffers of a table that is closed: one, unless it is larger than any has to be. */
+  get buffers(): ReadonlyArray<ArrayBuffer> {
+    return this.parts.map(({ buffer }) => buffer)
+  }
+
+  /** Turns an address in the kernel's memory into an offset in the table. */
   offsetOf(address: number): number {
     return this.moved + address - layout.columnAt
   }
@@ -43,32 +58,60 @@ export class Slab {
     return layout.columnAt
   }
 
-  /** Ends the filling with what waits before `end`, and returns the buffer. */
-  close(end: number): ArrayBuffer {
+  /** Ends the filling with what waits before `end`. */
+  close(end: number): void {
+    const { kernel, parts, recycled } = this
     const size = this.offsetOf(end)
-    if (this.buffer === undefined && !this.isReusable(size)) {
-      return this.kernel.memory.bytes.buffer.slice(layout.columnAt, end)
+    if (parts.length === 0 && !this.isReusable(size)) {
+      parts.push({ buffer: kernel.memory.bytes.buffer.slice(layout.columnAt, end), before: 0 })
+      return
     }
-    const buffer = this.move(end, size)
+    const { before, buffer } = this.move(end, size)
     // Room that was made for columns which never came is given back.
-    return size < buffer.byteLength - buffer.byteLength / 8 && buffer !== this.recycled ? buffer.slice(0, size) : buffer
+    const used = size - before
+    if (used < buffer.byteLength - buffer.byteLength / 8 && buffer !== recycled) {
+      parts.splice(-1, 1, { buffer: buffer.slice(0, used), before })
+    }
+  }
+
+  /** Looks at a lane of a table that is closed. */
+  view<A extends Lane>(type: LaneType<A>, offset: number, length: number): A {
+    const { parts } = this
+    let at = parts.length - 1
+    while (parts[at]!.before > offset) at--
+    const { before, buffer } = parts[at]!
+    return new type(buffer, offset - before, length)
   }
 
   private isReusable(size: number): boolean {
-    return this.recycled !== undefined && size <= this.recycled.byteLength
+    const { parts, recycled } = this
+    return recycled !== undefined && size <= recycled.byteLength && !parts.some(({ buffer }) => buffer === recycled)
   }
 
-  private move(end: number, expected: number): ArrayBuffer {
-    const size = Math.max(this.offsetOf(end), expected)
-    let { buffer } = this
-    if (buffer === undefined || buffer.byteLength < this.offsetOf(end)) {
-      const larger = this.isReusable(size) ? this.recycled! : new ArrayBuffer(size)
-      if (buffer !== undefined) new Uint8Array(larger).set(new Uint8Array(buffer, 0, this.moved))
-      this.buffer = buffer = larger
+  private move(end: number, expected: number): Part {
+    const part = this.partFor(end - layout.columnAt, expected)
+    const waiting = this.kernel.memory.bytes.subarray(layout.columnAt, end)
+    new Uint8Array(part.buffer, this.moved - part.before).set(waiting)
+    this.moved += waiting.length
+    return part
+  }
+
+  /** The part that has room for so many more bytes: the last one, which grows as far as a buffer may, or another. */
+  private partFor(size: number, expected: number): Part {
+    const { moved, parts } = this
+    const last = parts.at(-1) ?? { buffer: new ArrayBuffer(0), before: 0 }
+    const filled = moved - last.before
+    if (filled + size <= last.buffer.byteLength) return last
+    const grows = filled + size <= largestKept
+    const before = grows ? last.before : moved
+    const room = Math.max(moved - before + size, Math.min(expected - before, largestKept))
+    const part = { buffer: this.isReusable(room) ? this.recycled! : new ArrayBuffer(room), before }
+    if (grows) {
+      new Uint8Array(part.buffer).set(new Uint8Array(last.buffer, 0, filled))
+      parts.pop()
     }
-    new Uint8Array(buffer).set(this.kernel.memory.bytes.subarray(layout.columnAt, end), this.moved)
-    this.moved = this.offsetOf(end)
-    return buffer
+    parts.push(part)
+    return part
   }
 }
 

@@ -79,7 +79,7 @@ export class TableBuilder {
       elements.fillWithNulls(columns[at]!, length)
       this.keep(at)
     }
-    const buffer = slab.close(elements.buffer.at)
+    slab.close(elements.buffer.at)
     const vectors: Record<string, unknown> = names.every((_, at) => filled[at] !== undefined) ? { ...blank } : {}
     const nulls: Record<string, Uint8Array<ArrayBuffer>> = {}
     for (let at = 0; at < names.length; at++) {
@@ -87,12 +87,12 @@ export class TableBuilder {
       if (column === undefined) continue
       const name = names[at]!
       const lanes: Array<InstanceType<LaneType>> = []
-      for (const { length, offset, type } of column.lanes) lanes.push(new type(buffer, offset, length))
+      for (const { length, offset, type } of column.lanes) lanes.push(slab.view(type, offset, length))
       // The bits of nulls are bytes.
       if (column.hasNulls) nulls[name] = lanes.pop() as Uint8Array<ArrayBuffer>
       vectors[name] = columns[at]!.kind.of({ lanes, legend: column.legend })
     }
-    return Result.succeed({ length: length.rows, vectors, nulls, findings, slab: buffer })
+    return Result.succeed({ length: length.rows, vectors, nulls, findings, slabs: slab.buffers })
   }
 
   private keep(at: number): void {
