@@ -6,7 +6,6 @@ const bitmap = "packages/core/src/internal/bitmap.ts"
 const decoder = "packages/core/src/columns/ColumnDecoder.ts"
 const elements = "packages/core/src/columns/internal/elementReader.ts"
 const builder = "packages/core/src/columns/internal/tableBuilder.ts"
-const findings = "packages/core/src/internal/chainFindings.ts"
 const scan = "packages/core/src/internal/typescriptChainScan.ts"
 const row = "packages/core/src/internal/rowFindings.ts"
 const expiration = "packages/core/src/Expiration.ts"
@@ -93,10 +92,11 @@ export const faults: ReadonlyArray<Fault> = [
   },
   {
     clause: "2.1-dte",
-    file: findings,
-    find: "const number = Eastern.epochDayOf(instant)",
-    replace: "const number = Math.floor(instant / 86_400)"
+    file: row,
+    find: "Eastern.epochDayOf(expiration[row]!) - Eastern.epochDayOf(updated[row]!)",
+    replace: "Math.floor((expiration[row]! - updated[row]!) / 86_400)"
   },
+  { clause: "2.1-dte", file: scan, find: "Math.abs(dte[row]! - (series[at + 1]! - day)) > 0", replace: "false" },
   {
     clause: "2.1-moneyness",
     file: row,
