@@ -200,6 +200,16 @@ describe("ColumnDecoder", () => {
   })
 
   describe("a buffer that is used again", () => {
+    it("holds a table without rows too", () => {
+      const recycled = new ArrayBuffer(64)
+      const body = `{"s":"ok","name":[],"close":[],"last":[]}`
+      for (const kernel of kernels) {
+        const { length, slabs } = Result.getOrThrow(ColumnDecoder.decode(spec, body, { kernel, recycled }))
+        assert.strictEqual(length, 0)
+        assert.deepStrictEqual(slabs, [recycled])
+      }
+    })
+
     it("gives the same table, whatever it held and however large it is", () => {
       const body = JSON.stringify({ s: "ok", name: ["a", "b", "a"], close: [1, null, 3], last: [null, -0.5, 2e10] })
       for (const size of [0, 1, 7, 8, 40, 100, 101, 10_000]) {

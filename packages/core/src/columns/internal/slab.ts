@@ -99,10 +99,10 @@ export class Slab {
   /** The part that has room for so many more bytes: the last one, which grows as far as a buffer may, or another. */
   private partFor(size: number, expected: number): Part {
     const { moved, parts } = this
-    const last = parts.at(-1) ?? { buffer: new ArrayBuffer(0), before: 0 }
-    const filled = moved - last.before
-    if (filled + size <= last.buffer.byteLength) return last
-    const grows = filled + size <= largestKept
+    const last = parts.at(-1)
+    const filled = last === undefined ? 0 : moved - last.before
+    if (last !== undefined && filled + size <= last.buffer.byteLength) return last
+    const grows = last !== undefined && filled + size <= largestKept
     const before = grows ? last.before : moved
     const room = Math.max(moved - before + size, Math.min(expected - before, largestKept))
     const part = { buffer: this.isReusable(room) ? this.recycled! : new ArrayBuffer(room), before }
