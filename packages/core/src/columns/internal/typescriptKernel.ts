@@ -70,13 +70,10 @@ export class TypescriptKernel implements Kernel {
       const byteAfter = bytes[at]!
       stop = at === position ? Stop.slow : byteAfter === Byte.comma ? Stop.more : endOf(byteAfter)
       if (stop === Stop.slow) break
-      out++
-      position = at + 1
-      if (stop !== Stop.more) {
-        position = at
-        row++
-        break
-      }
+      row = ++out - first
+      position = at
+      if (stop !== Stop.more) break
+      position++
     }
     words[Register.position] = position
     words[Register.row] = row
