@@ -4,7 +4,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import type { ChainLanes } from "../src/internal/chainLanes.ts"
+import type { ChainLanes, Lanes } from "../src/internal/chainLanes.ts"
 import type { ChainScan, Day } from "../src/internal/chainScan.ts"
 import { TypescriptChainScan } from "../src/internal/typescriptChainScan.ts"
 import * as WasmChainScan from "../src/internal/wasmChainScan.ts"
@@ -28,24 +28,31 @@ const agreeing = (rows: number): ChainLanes => {
   return {
     length: rows,
     codes: Uint8Array.from({ length: rows }, (_, row) => week(row) * 2 + Number(isPut(row))),
-    lanes: [
-      Int32Array.from({ length: rows }, (_, row) => strike(row) * 1000),
-      of(strike),
-      Uint8Array.from({ length: rows }, (_, row) => Number(isPut(row))),
-      of((row) => noon + 14_400 + week(row) * 604_800),
-      of(() => noon),
-      of((row) => week(row) * 7),
-      of((row) => intrinsic(row) + 1),
-      of((row) => intrinsic(row) + 2),
-      of((row) => intrinsic(row) + 1.5),
-      of(() => 100),
-      Uint8Array.from({ length: rows }, (_, row) => Number(intrinsic(row) > 0)),
-      of(intrinsic),
-      of(() => 1.5)
-    ],
+    lanes: {
+      thousandths: Int32Array.from({ length: rows }, (_, row) => strike(row) * 1000),
+      strike: of(strike),
+      side: Uint8Array.from({ length: rows }, (_, row) => Number(isPut(row))),
+      expiration: of((row) => noon + 14_400 + week(row) * 604_800),
+      updated: of(() => noon),
+      dte: of((row) => week(row) * 7),
+      bid: of((row) => intrinsic(row) + 1),
+      ask: of((row) => intrinsic(row) + 2),
+      mid: of((row) => intrinsic(row) + 1.5),
+      underlyingPrice: of(() => 100),
+      inTheMoney: Uint8Array.from({ length: rows }, (_, row) => Number(intrinsic(row) > 0)),
+      intrinsicValue: of(intrinsic),
+      extrinsicValue: of(() => 1.5)
+    },
     series: Float64Array.from(series)
   }
 }
+
+const names = Object.keys(agreeing(0).lanes) as ReadonlyArray<keyof Lanes>
+
+type Optional = Exclude<keyof Lanes, "thousandths" | "updated">
+
+/** The lanes that a chain may be without. */
+const optional = names.filter((name): name is Optional => name !== "thousandths" && name !== "updated")
 
 /** The rows at which a scan stops. */
 const stops = (scan: ChainScan, { length }: ChainLanes, from = 0): ReadonlyArray<number> => {
@@ -88,13 +95,13 @@ describe("the scan of a chain's rows", () => {
     const rows = 2049
     for (const scanOf of [wasm, (lanes: ChainLanes) => new TypescriptChainScan(lanes)]) {
       for (const row of [0, 1, 1023, 1024, 2047, 2048]) {
-        for (let lane = 0; lane < agreeing(0).lanes.length; lane++) {
+        for (const name of names) {
           const lanes = agreeing(rows)
-          const values = lanes.lanes[lane]!
+          const values = lanes.lanes[name]!
           // Far off, further into the money for the price of the underlying; the other one where there are two.
-          const by = (lane === 0 ? 1000 : 86_400) * (row % 2 === 0 ? 1 : -1)
+          const by = (name === "thousandths" ? 1000 : 86_400) * (row % 2 === 0 ? 1 : -1)
           values[row] = values instanceof Uint8Array ? 1 - values[row]! : values[row]! + by
-          assert.deepStrictEqual(stops(scanOf(lanes), lanes), [row], `lane ${lane}, row ${row}`)
+          assert.deepStrictEqual(stops(scanOf(lanes), lanes), [row], `${name}, row ${row}`)
         }
       }
     }
@@ -104,9 +111,11 @@ describe("the scan of a chain's rows", () => {
     const random = Random.make(seed)
     for (let trial = 0; trial < times(300); trial++) {
       const { codes, lanes, length, series } = agreeing(random.below(2600))
-      const changed = lanes.map((lane, at) => (at !== 0 && at !== 4 && random.chance(0.1) ? undefined : lane))
+      const dropped: Partial<Record<Optional, undefined>> = {}
+      for (const name of optional) if (random.chance(0.1)) dropped[name] = undefined
+      const changed: Lanes = { ...lanes, ...dropped }
       for (let change = random.below(12); change > 0; change--) {
-        const lane = random.pick(changed)
+        const lane = changed[random.pick(names)]
         const row = random.below(length)
         if (lane === undefined || row >= lane.length) continue
         const by = random.pick([NaN, 0, 0.004, 0.005, 0.006, 0.0099, 0.01, 0.011, -0.011, 1, 86_400, -86_400, 1e300])
@@ -114,7 +123,7 @@ describe("the scan of a chain's rows", () => {
       }
       if (random.chance(0.1)) series.fill(Infinity, 0, 1)
       if (random.chance(0.1)) series.fill(NaN, 1, 2)
-      const content: ChainLanes = { codes, lanes: changed as unknown as ChainLanes["lanes"], length, series }
+      const content: ChainLanes = { codes, lanes: changed, length, series }
       const from = random.chance(0.5) ? 0 : random.below(length + 1)
       assert.deepStrictEqual(
         stops(wasm(content), content, from),

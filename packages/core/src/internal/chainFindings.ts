@@ -18,7 +18,7 @@ import { RowFindings } from "./rowFindings.ts"
 export const chainFindings = ({ length, nulls, vectors }: Content, kernel: Kernel.Kernel): ReadonlyArray<Finding> => {
   const columns: Partial<Vectors<Spec>> = vectors
   const lanes = ChainLanes.of(columns, length)
-  const [, , , , updated] = lanes.lanes
+  const { updated } = lanes.lanes
   const scan = ChainScan.of(lanes, kernel)
   let rows: RowFindings | undefined
   // The quotes of a chain are mostly of one day.

@@ -6,30 +6,32 @@ import { codeOfSide } from "./rowFindings.ts"
 
 type Columns = Partial<Vectors<Spec>>
 
-/** A lane of numbers, one a row. Not there if its column is not; NaN stands for null. */
+/** A lane of numbers, one a row; NaN stands for null. */
 type Lane = Float64Array<ArrayBuffer> | Int32Array<ArrayBuffer> | Uint8Array<ArrayBuffer>
+
+/** The lanes that are compared, in the order in which WebAssembly takes them; `undefined` where a column is not there. */
+export interface Lanes {
+  readonly thousandths: Lane
+  readonly strike: Lane | undefined
+  readonly side: Lane | undefined
+  readonly expiration: Lane | undefined
+  readonly updated: Lane
+  readonly dte: Lane | undefined
+  readonly bid: Lane | undefined
+  readonly ask: Lane | undefined
+  readonly mid: Lane | undefined
+  readonly underlyingPrice: Lane | undefined
+  readonly inTheMoney: Lane | undefined
+  readonly intrinsicValue: Lane | undefined
+  readonly extrinsicValue: Lane | undefined
+}
 
 /** What is compared in every row of a chain, and with what. */
 export interface ChainLanes {
   readonly length: number
   /** The series of each row. */
   readonly codes: NonNullable<Columns["optionSymbol"]>["codes"]
-  /** The lanes, in the order in which the loops take them. */
-  readonly lanes: readonly [
-    thousandths: Lane,
-    strike: Lane | undefined,
-    side: Lane | undefined,
-    expiration: Lane | undefined,
-    updated: Lane,
-    dte: Lane | undefined,
-    bid: Lane | undefined,
-    ask: Lane | undefined,
-    mid: Lane | undefined,
-    underlyingPrice: Lane | undefined,
-    inTheMoney: Lane | undefined,
-    intrinsicValue: Lane | undefined,
-    extrinsicValue: Lane | undefined
-  ]
+  readonly lanes: Lanes
   /**
    * Four numbers a series: the instant at which it expires, Infinity where that is not the same for all its rows; the day on which it does, if days
    * can be compared at all; its side as in the column; and 1 for calls, -1 for puts.
@@ -50,7 +52,7 @@ export const of = (columns: Columns, length: number): ChainLanes => {
   return {
     length,
     codes,
-    lanes: [
+    lanes: {
       thousandths,
       strike,
       side,
@@ -64,7 +66,7 @@ export const of = (columns: Columns, length: number): ChainLanes => {
       inTheMoney,
       intrinsicValue,
       extrinsicValue
-    ],
+    },
     series
   }
 }

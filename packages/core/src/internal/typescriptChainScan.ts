@@ -3,6 +3,8 @@ import type { ChainScan, Day } from "./chainScan.ts"
 import { aCent, halfACent } from "./rowFindings.ts"
 import * as Strike from "../Strike.ts"
 
+const none = /* @__PURE__ */ new Float64Array(0)
+
 /**
  * The scan in plain TypeScript. It is one loop and not nine, because the first reply of a process runs it before it is compiled. A column that is
  * not there is full of NaN, as one full of nulls is: no comparison with NaN finds anything.
@@ -13,14 +15,15 @@ export class TypescriptChainScan implements ChainScan {
 
   constructor(content: ChainLanes) {
     this.content = content
-    this.nothing = content.lanes.includes(undefined) ? new Float64Array(content.length).fill(NaN) : new Float64Array(0)
+    const isWhole = Object.values(content.lanes).every((lane) => lane !== undefined)
+    this.nothing = isWhole ? none : new Float64Array(content.length).fill(NaN)
   }
 
   next(from: number, { begins, ends, number: day }: Day): number {
     const { content: { codes, lanes, length, series }, nothing } = this
-    const [thousandths, strike = nothing, side = nothing, expiration = nothing, updated, dte = nothing] = lanes
-    const [, , , , , , bid = nothing, ask = nothing, mid = nothing, underlyingPrice = nothing] = lanes
-    const [, , , , , , , , , , inTheMoney = nothing, intrinsicValue = nothing, extrinsicValue = nothing] = lanes
+    const { ask = nothing, bid = nothing, dte = nothing, expiration = nothing, extrinsicValue = nothing } = lanes
+    const { inTheMoney = nothing, intrinsicValue = nothing, mid = nothing, side = nothing, strike = nothing } = lanes
+    const { thousandths, underlyingPrice = nothing, updated } = lanes
     for (let row = from; row < length; row++) {
       const at = codes[row]! * numbersPerSeries
       const expected = Strike.fromThousandths(thousandths[row]!)

@@ -1,5 +1,5 @@
 import { hex } from "./chainScanModule.ts"
-import type { ChainLanes } from "./chainLanes.ts"
+import type { ChainLanes, Lanes } from "./chainLanes.ts"
 import type { ChainScan, Day } from "./chainScan.ts"
 import { aCent, halfACent } from "./rowFindings.ts"
 import { WasmModule } from "./wasmModule.ts"
@@ -51,7 +51,8 @@ class WasmChainScan implements ChainScan {
   private readonly content: ChainLanes
   private readonly scan: Exports["scan"]
   private readonly codes: Uint32Array<ArrayBuffer>
-  private readonly lanes: ReadonlyArray<Float64Array<ArrayBuffer>>
+  /** Each lane that is there, with its place in memory. */
+  private readonly lanes: ReadonlyArray<readonly [from: NonNullable<Lanes[keyof Lanes]>, to: Float64Array<ArrayBuffer>]>
   /** The rows that are in memory. */
   private begin = 0
   private end = 0
@@ -64,9 +65,11 @@ class WasmChainScan implements ChainScan {
     if (missing > 0) memory.grow(Math.ceil(missing / pageBytes))
     new Float64Array(memory.buffer, layout.series, series.length).set(series)
     this.codes = new Uint32Array(memory.buffer, layout.codes, layout.rows)
-    this.lanes = lanes.map((lane, at) => {
-      const target = new Float64Array(memory.buffer, layout.lanes + at * layout.rows * 8, layout.rows)
-      return lane === undefined ? target.fill(NaN) : target
+    this.lanes = Object.values(lanes).flatMap((lane: Lanes[keyof Lanes], at) => {
+      const place = new Float64Array(memory.buffer, layout.lanes + at * layout.rows * 8, layout.rows)
+      if (lane !== undefined) return [[lane, place] as const]
+      place.fill(NaN)
+      return []
     })
   }
 
@@ -82,13 +85,10 @@ class WasmChainScan implements ChainScan {
   }
 
   private bring(row: number): void {
-    const { content: { codes, lanes, length } } = this
+    const { codes, length } = this.content
     this.begin = row
     this.end = Math.min(length, row + layout.rows)
     this.codes.set(codes.subarray(row, this.end))
-    for (let at = 0; at < lanes.length; at++) {
-      const lane = lanes[at]
-      if (lane !== undefined) this.lanes[at]!.set(lane.subarray(row, this.end))
-    }
+    for (const [from, to] of this.lanes) to.set(from.subarray(row, this.end))
   }
 }
