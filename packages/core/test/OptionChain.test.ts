@@ -85,6 +85,37 @@ describe("OptionChain", () => {
     })
   })
 
+  describe("series that were met before", () => {
+    const symbols = { columns: ["optionSymbol"] } as const
+    const chain = (...symbols: ReadonlyArray<string>) => JSON.stringify({ s: "ok", optionSymbol: symbols })
+
+    it("are read again, and the strikes behind them judged again", () => {
+      const symbol = "KNWN261120C00150000"
+      for (let time = 0; time < 2; time++) {
+        const { optionSymbol } = decode(chain(symbol, "KNWN261120C00155000"), symbols)
+        assert.deepStrictEqual([...optionSymbol.thousandths], [150_000, 155_000])
+        for (const strike of ["0015000x", "00150 00", "+0150000", "00.50000"]) {
+          const { code, expected, index } = failure(chain(symbol, symbol.slice(0, -8) + strike), symbols)
+          assert.deepStrictEqual([code, index], ["WrongValue", 1])
+          assert.include(expected, "an option symbol")
+        }
+      }
+    })
+
+    it("are forgotten where there are too many, and read all the same", () => {
+      const letter = (of: number) => String.fromCharCode(65 + of)
+      const roots = Array.from({ length: 9000 }, (_, at) => letter(at / 676) + letter((at / 26) % 26) + letter(at % 26))
+      const texts = roots.map((root, at) =>
+        `${root}261120${at % 2 === 0 ? "C" : "P"}${String(at + 1).padStart(8, "0")}`
+      )
+      for (let time = 0; time < 2; time++) {
+        const read = decode(chain(...texts), symbols)
+        for (const [index, text] of texts.entries()) assert.strictEqual(OptionChain.symbolAt(read, index), text)
+        assert.deepStrictEqual(read.optionSymbol.series.map(({ root }) => root), roots)
+      }
+    })
+  })
+
   describe("what is refused", () => {
     it("[2.1-shape] a body that is not one JSON object", () => {
       const cases: ReadonlyArray<readonly [Code, string]> = [

@@ -21,18 +21,32 @@ export interface SymbolColumn {
   readonly series: ReadonlyArray<Series>
 }
 
+const strikeDigits = 8
+
+const isStrike = /^[0-9]{8}$/
+
+/** The series that were read lately: a poller meets the same ones in each reply, and need not take their symbols apart again. */
+const known = /* @__PURE__ */ new Map<string, Series>()
+
+/** Several times as many as the largest chain has. */
+const mostKnown = 4096
+
 /** The text of one symbol. */
 export const textAt = (column: SymbolColumn, index: number): string =>
-  column.series[column.codes[index]!]!.prefix + String(column.thousandths[index]!).padStart(8, "0")
+  column.series[column.codes[index]!]!.prefix + String(column.thousandths[index]!).padStart(strikeDigits, "0")
 
 /** The kind of the `optionSymbol` column. */
 export const optionSymbolKind: ColumnKind<SymbolColumn, string> = {
   storage: {
     _tag: "Texts",
-    digits: 8,
+    digits: strikeDigits,
     problem: (text) => {
+      const prefix = text.slice(0, -strikeDigits)
+      if (known.has(prefix) && isStrike.test(text.slice(-strikeDigits))) return undefined
       const parsed = OptionSymbol.parse(text)
-      return Result.isFailure(parsed) ? parsed.failure.reason.message : undefined
+      if (Result.isFailure(parsed)) return parsed.failure.reason.message
+      remember(prefix, parsed.success)
+      return undefined
     }
   },
   expected: "an option symbol",
@@ -48,8 +62,13 @@ export const optionSymbolKind: ColumnKind<SymbolColumn, string> = {
   })
 }
 
-/** Takes a prefix apart, which the decoder has found to be one. */
-const seriesOf = (prefix: string): Series => {
-  const { expiration, root, side } = OptionSymbol.parseUnsafe(`${prefix}00000000`)
-  return { prefix, root, expiration, side }
+/** The series that a prefix names, which the decoder has found to be one. */
+const seriesOf = (prefix: string): Series =>
+  known.get(prefix) ?? remember(prefix, OptionSymbol.parseUnsafe(prefix + "0".repeat(strikeDigits)))
+
+const remember = (prefix: string, { expiration, root, side }: OptionSymbol.OptionSymbol): Series => {
+  const series = { prefix, root, expiration, side }
+  if (known.size === mostKnown) known.clear()
+  known.set(prefix, series)
+  return series
 }
