@@ -13,7 +13,7 @@ export interface LaneType<out A extends Lane = Lane> {
 }
 
 /** So many bytes may wait in the kernel's memory; a table that is larger moves to its slab in parts. */
-const mostWaiting = 1024 * 1024
+const mostWaiting = 512 * 1024
 
 /** A buffer, and how many bytes of the table lie before it. */
 interface Part {
