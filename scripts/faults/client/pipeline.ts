@@ -110,7 +110,7 @@ export const faults: ReadonlyArray<Fault> = [
   {
     clause: "8.2-cost-quotes",
     file: core("internal/readers"),
-    find: "if (present.some((name) => !table.isNull(name, index))) count++",
+    find: "if (!bitmaps.every((bitmap) => Bitmap.has(bitmap, row))) count++",
     replace: "count++"
   },
   {

@@ -23,6 +23,8 @@ import * as StockEarnings from "../StockEarnings.ts"
 import * as StockNews from "../StockNews.ts"
 import * as StockPrices from "../StockPrices.ts"
 import * as StockQuotes from "../StockQuotes.ts"
+import * as Bitmap from "./bitmap.ts"
+import * as TableParts from "./tableParts.ts"
 
 /** Takes the bytes of data as they arrive; `push` answers false once no byte can change the outcome. */
 export interface DataReader<out A> {
@@ -94,13 +96,12 @@ const optionsFor = <Spec extends ColumnSpec>(
   statusOptional: columns !== undefined
 })
 
-/** What of a table its rows and prices are counted by. `isNull` is a method, so that it may know its columns by name. */
+/** What of a table its rows are counted and dated by. */
 interface Rows {
   readonly length: number
   readonly columnNames: ReadonlyArray<string>
   readonly findings: ReadonlyArray<Finding>
   readonly updated?: Float64Array<ArrayBuffer>
-  isNull(name: string, index: number): boolean
 }
 
 const read = <Value extends Rows>(query: Query.Query, value: Value): Read<Value> => ({
@@ -116,12 +117,13 @@ const read = <Value extends Rows>(query: Query.Query, value: Value): Read<Value>
  * for, because then the reply does not tell.
  */
 const quotedOf = (table: Rows, prices: ReadonlyArray<string>): number => {
+  const { nulls } = TableParts.contentOf(table)
   const present = prices.filter((name) => table.columnNames.includes(name))
-  if (present.length === 0) return table.length
+  const bitmaps = present.flatMap((name) => Bitmap.of(nulls, name) ?? [])
+  // A column without any null has a price in each row.
+  if (bitmaps.length < present.length || present.length === 0) return table.length
   let count = 0
-  for (let index = 0; index < table.length; index++) {
-    if (present.some((name) => !table.isNull(name, index))) count++
-  }
+  for (let row = 0; row < table.length; row++) if (!bitmaps.every((bitmap) => Bitmap.has(bitmap, row))) count++
   return count
 }
 
