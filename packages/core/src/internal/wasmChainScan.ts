@@ -27,22 +27,16 @@ const module = new WasmModule(hex)
 /** One for all: nothing stays in its memory from one reply to the next. */
 let instance: Exports | undefined
 
-const instantiate = (): Exports | undefined => {
-  const compiled = module.get()
-  // The module is ours; what it exports is written in its source.
-  return compiled && new WebAssembly.Instance(compiled, {}).exports as unknown as Exports
-}
-
 /** Compiles the scan without holding up anybody. It runs over nothing once: an engine compiles a function when it is called first. */
 export const prepare = async (): Promise<void> => {
   await module.prepare()
-  instance ??= instantiate()
+  instance ??= module.instantiate()
   instance?.scan(0, 0, 0, 0, 0, 0, 0)
 }
 
 /** The scan in WebAssembly; `undefined` where that does not work. */
 export const of = (content: ChainLanes): ChainScan | undefined => {
-  instance ??= instantiate()
+  instance ??= module.instantiate()
   return instance && new WasmChainScan(content, instance)
 }
 

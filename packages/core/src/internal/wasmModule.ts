@@ -21,6 +21,21 @@ export class WasmModule {
     return this.module ?? undefined
   }
 
+  /**
+   * Makes an instance with a memory of its own, and returns what it exports; `undefined` where WebAssembly does not work, or where as many
+   * instances are there already as the system has room for.
+   */
+  instantiate<Exports>(): Exports | undefined {
+    const module = this.get()
+    if (module === undefined) return undefined
+    try {
+      // The modules are ours; what they export is written in their sources.
+      return new WebAssembly.Instance(module, {}).exports as Exports
+    } catch {
+      return undefined
+    }
+  }
+
   /** Compiles the module without holding up anybody. */
   async prepare(): Promise<void> {
     if (this.module !== undefined) return

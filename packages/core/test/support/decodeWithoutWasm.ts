@@ -4,7 +4,7 @@ import { parentPort, workerData } from "node:worker_threads"
 
 /** What the worker is told: how WebAssembly is to fail, and what to decode. */
 export interface Task {
-  readonly how: "missing" | "forbidden" | "works"
+  readonly how: "missing" | "forbidden" | "exhausted" | "works"
   readonly body: string
 }
 
@@ -27,6 +27,14 @@ if (how === "forbidden") {
       throw forbidden()
     },
     compile: () => Promise.reject(forbidden())
+  })
+}
+
+if (how === "exhausted") {
+  Object.assign(WebAssembly, {
+    Instance: function() {
+      throw new RangeError("WebAssembly.Instance(): Out of memory: Cannot allocate Wasm memory for new instance")
+    }
   })
 }
 

@@ -30,10 +30,10 @@ interface Exports {
   readonly texts: Kernel["texts"]
 }
 
-/** Makes a kernel with a memory of its own; `undefined` where WebAssembly does not work. */
+/** Makes a kernel with a memory of its own; `undefined` where WebAssembly does not work, or has no more room. */
 export const make = (): Kernel | undefined => {
-  const module = compiled()
-  return module === undefined ? undefined : new WasmKernel(module)
+  const exports = module.instantiate<Exports>()
+  return exports && new WasmKernel(exports)
 }
 
 class WasmKernel implements Kernel {
@@ -44,9 +44,7 @@ class WasmKernel implements Kernel {
   memory: Memory
   private readonly linear: WebAssembly.Memory
 
-  constructor(module: WebAssembly.Module) {
-    // The module is ours; what it exports is written in its source.
-    const exports = new WebAssembly.Instance(module, {}).exports as unknown as Exports
+  constructor(exports: Exports) {
     this.numbers = exports.numbers
     this.choices = exports.choices
     this.texts = exports.texts
