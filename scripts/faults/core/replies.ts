@@ -151,8 +151,8 @@ export const faults: ReadonlyArray<Fault> = [
   {
     clause: "8.2-cost-quotes",
     file: readers,
-    find: "if (present.some((name)",
-    replace: "if (present.every((name)"
+    find: "!bitmaps.every((bitmap)",
+    replace: "!bitmaps.some((bitmap)"
   },
   {
     clause: "7.2-success-set",
