@@ -138,11 +138,11 @@ export const request = <Data, E>(
 
 /** The HTTP client's own span would tell the same again, and its headers would tell the service whose trace this is. */
 const inside = <A, E>(span: Tracer.Span, send: Effect.Effect<A, E>): Effect.Effect<A, E> =>
-  Effect.updateContext(send, (context: Context.Context<never>) =>
-    Context.merge(
-      context,
-      Context.add(Context.make(Tracer.ParentSpan, span), HttpClient.TracerDisabledWhen, () => true)
-    ))
+  Effect.updateContext(
+    send,
+    (context: Context.Context<never>) =>
+      Context.add(Context.add(context, Tracer.ParentSpan, span), HttpClient.TracerDisabledWhen, () => true)
+  )
 
 const sent = ({ before, bound, number, query, request }: Sending<unknown>): Told<"request"> => ({
   "http.request.method": "GET",
