@@ -19,12 +19,12 @@
  *
  * @since 0.1.0
  */
-import * as Byte from "./internal/byte.ts"
 import * as Result from "effect/Result"
 import { type Code, DecodeError } from "../DecodeError.ts"
 import type { Finding } from "../Finding.ts"
 import { quote } from "../internal/quote.ts"
 import type { ColumnSpec } from "./ColumnSpec.ts"
+import * as Byte from "./internal/byte.ts"
 import { ElementReader } from "./internal/elementReader.ts"
 import type { Kernel as Loops } from "./internal/kernel.ts"
 import * as KernelPool from "./internal/kernelPool.ts"

@@ -33,9 +33,6 @@ export const chainFindings = ({ length, nulls, vectors }: Content, kernel: Kerne
 
 const dayOf = (instant: number): ChainScan.Day => {
   const number = Eastern.epochDayOf(instant)
-  const [begins, ends] = [
-    Eastern.midnight(CalendarDate.fromEpochDay(number)),
-    Eastern.midnight(CalendarDate.fromEpochDay(number + 1))
-  ]
-  return { begins, ends, number }
+  const beginning = (number: number) => Eastern.midnight(CalendarDate.fromEpochDay(number))
+  return { begins: beginning(number), ends: beginning(number + 1), number }
 }

@@ -1,10 +1,8 @@
-import { hex } from "./chainScanModule.ts"
 import type { ChainLanes, Lanes } from "./chainLanes.ts"
 import type { ChainScan, Day } from "./chainScan.ts"
+import { hex } from "./chainScanModule.ts"
 import { aCent, halfACent } from "./rowFindings.ts"
-import { WasmModule } from "./wasmModule.ts"
-
-const pageBytes = 65_536
+import { reserve, WasmModule } from "./wasmModule.ts"
 
 /** Where things lie in memory: the codes of so many rows, with room for one more, the lanes, and the series. */
 export const layout = { rows: 1024, codes: 1024, lanes: 5136, series: 111_632 } as const
@@ -55,8 +53,7 @@ class WasmChainScan implements ChainScan {
     const { lanes, series } = content
     this.content = content
     this.scan = scan
-    const missing = layout.series + series.byteLength - memory.buffer.byteLength
-    if (missing > 0) memory.grow(Math.ceil(missing / pageBytes))
+    reserve(memory, layout.series + series.byteLength)
     new Float64Array(memory.buffer, layout.series, series.length).set(series)
     this.codes = new Uint32Array(memory.buffer, layout.codes, layout.rows)
     this.lanes = Object.values(lanes).flatMap((lane: Lanes[keyof Lanes], at) => {

@@ -1,3 +1,11 @@
+const pageBytes = 65_536
+
+/** Sees to it that a memory has so many bytes. Where it has to grow, every view of it is empty afterwards. */
+export const reserve = (memory: WebAssembly.Memory, size: number): void => {
+  const missing = size - memory.buffer.byteLength
+  if (missing > 0) memory.grow(Math.ceil(missing / pageBytes))
+}
+
 /** A module of WebAssembly that is compiled once, when it is first needed or beforehand. */
 export class WasmModule {
   private readonly hex: string

@@ -1,4 +1,4 @@
-// The bytes that JSON gives a meaning. They are constants of a module, and not fields of an object, so that they stand in the loops as numbers.
+// The bytes that JSON gives a meaning. They are constants of a module, and not fields of an object, so that bundlers write them out as numbers.
 
 export const quote = 34
 export const comma = 44

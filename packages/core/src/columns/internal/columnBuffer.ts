@@ -1,7 +1,7 @@
-import * as Register from "./register.ts"
 import type { ColumnKind } from "../ColumnKind.ts"
 import type { Kernel } from "./kernel.ts"
 import * as layout from "./layout.ts"
+import * as Register from "./register.ts"
 import { type LaneType, narrowest } from "./slab.ts"
 
 /** Every lane begins at a multiple of this, as 64-bit floats must. */

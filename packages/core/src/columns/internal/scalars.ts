@@ -1,8 +1,8 @@
 /**
  * One number, string or word of JSON, read with all the care that the hot loops leave out.
  */
-import * as Byte from "./byte.ts"
 import { quote } from "../../internal/quote.ts"
+import * as Byte from "./byte.ts"
 import { Malformed } from "./malformed.ts"
 import { scanned, scanNumber } from "./numbers.ts"
 import { ascii, textOf } from "./strings.ts"

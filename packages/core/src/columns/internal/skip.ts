@@ -4,8 +4,8 @@
 import * as Byte from "./byte.ts"
 import { Malformed } from "./malformed.ts"
 import { readScalar } from "./scalars.ts"
-import { type Input, skipWhitespace, stringEnd, unexpected } from "./tokens.ts"
 import { textOf } from "./strings.ts"
+import { type Input, skipWhitespace, stringEnd, unexpected } from "./tokens.ts"
 
 /** How deep arrays and objects may lie in each other. */
 const maxDepth = 512

@@ -1,6 +1,6 @@
 import type { Codes, Parts } from "../ColumnKind.ts"
-import type { Kernel } from "./kernel.ts"
 import { largestKept } from "./allocator.ts"
+import type { Kernel } from "./kernel.ts"
 import * as layout from "./layout.ts"
 
 /** One typed array. */

@@ -1,12 +1,12 @@
-import * as ChoiceTable from "./choiceTable.ts"
-import * as LegendCache from "./legendCache.ts"
-import * as Flag from "./flag.ts"
-import * as Stop from "./stop.ts"
-import * as Register from "./register.ts"
 import * as Byte from "./byte.ts"
+import * as ChoiceTable from "./choiceTable.ts"
+import * as Flag from "./flag.ts"
 import { type Kernel, type Memory, view } from "./kernel.ts"
 import * as layout from "./layout.ts"
-import { scanned, scanNumber } from "./numbers.ts"
+import * as LegendCache from "./legendCache.ts"
+import { powers, scanned, scanNumber } from "./numbers.ts"
+import * as Register from "./register.ts"
+import * as Stop from "./stop.ts"
 
 const pageBytes = 65_536
 
@@ -18,8 +18,6 @@ const longestNumber = layout.lookAhead - 8
 
 /** So many digits and a dot, and an integer of 32 bits has held them. */
 const exactDigits = 9
-
-const powers = /* @__PURE__ */ Float64Array.from({ length: exactDigits + 1 }, (_, k) => 10 ** k)
 
 /**
  * The hot loops in plain TypeScript. A number is read a byte at a time, which a processor does faster than all that is clever, as long as
@@ -75,9 +73,7 @@ export class TypescriptKernel implements Kernel {
       if (stop !== Stop.more) break
       position++
     }
-    words[Register.position] = position
-    words[Register.row] = row
-    return stop
+    return this.report(stop, position, row)
   }
 
   /**
@@ -223,9 +219,7 @@ export class TypescriptKernel implements Kernel {
       stop = Stop.slow
       break
     }
-    words[Register.position] = position
-    words[Register.row] = row
-    return stop
+    return this.report(stop, position, row)
   }
 
   texts(
@@ -289,13 +283,11 @@ export class TypescriptKernel implements Kernel {
       let at = start + size
       let value = 0
       if (digits !== 0) {
-        const upper = data.getInt32(at, true) ^ zeros
-        const lower = data.getInt32(at + 4, true) ^ zeros
-        if ((((upper + 0x76767676) | upper | (lower + 0x76767676) | lower) & 0x80808080) !== 0) {
+        value = eightDigitsAt(data, at)
+        if (value < 0) {
           stop = Stop.slow
           break
         }
-        value = valueOf(upper) * 10_000 + valueOf(lower)
         at += digits
       }
       at++
@@ -311,6 +303,12 @@ export class TypescriptKernel implements Kernel {
       if (stop !== Stop.more) break
       position++
     }
+    return this.report(stop, position, row)
+  }
+
+  /** Writes the registers, and passes the reason on. */
+  private report(stop: number, position: number, row: number): number {
+    const { words } = this.memory
     words[Register.position] = position
     words[Register.row] = row
     return stop
@@ -334,18 +332,25 @@ const valueOf = (digits: number): number => {
   return (Math.imul(pairs, 100) + (pairs >>> 16)) & 0xffff
 }
 
+/** The value of the eight digits at a position; -1 if they are not all digits. */
+const eightDigitsAt = (data: DataView, at: number): number => {
+  const upper = data.getInt32(at, true) ^ zeros
+  const lower = data.getInt32(at + 4, true) ^ zeros
+  const others = ((upper + 0x76767676) | upper | (lower + 0x76767676) | lower) & 0x80808080
+  return others === 0 ? valueOf(upper) * 10_000 + valueOf(lower) : -1
+}
+
 /** An instant with its comma. */
 const instantLength = 11
 
 /** The instant at a position, in ten digits with a comma behind; 0 if it is none. */
 const instantAt = (data: DataView, at: number): number => {
-  const upper = data.getInt32(at, true) ^ zeros
-  const lower = data.getInt32(at + 4, true) ^ zeros
+  const eight = eightDigitsAt(data, at)
   const last = data.getInt32(at + 8, true) ^ zeros
   const two = last & 0xffff
-  const others = ((upper + 0x76767676) | upper | (lower + 0x76767676) | lower | (two + 0x7676) | two) & 0x80808080
-  if (others !== 0 || (upper & 0xff) === 0 || ((last >>> 16) & 0xff) !== (Byte.comma ^ Byte.zero)) return 0
-  return valueOf(upper) * 1_000_000 + valueOf(lower) * 100 + (two & 0xff) * 10 + (two >>> 8)
+  const isInstant = eight >= 10_000_000 && (((two + 0x7676) | two) & 0x8080) === 0 &&
+    ((last >>> 16) & 0xff) === (Byte.comma ^ Byte.zero)
+  return isInstant ? eight * 100 + (two & 0xff) * 10 + (two >>> 8) : 0
 }
 
 /** Covers the first bytes of a word: none for 0 or less, all for 4 or more. */

@@ -1,10 +1,8 @@
-import { WasmModule } from "../../internal/wasmModule.ts"
+import { reserve, WasmModule } from "../../internal/wasmModule.ts"
 import { type Kernel, type Memory, view } from "./kernel.ts"
 import { hex } from "./kernelModule.ts"
 import * as layout from "./layout.ts"
 import { powers, residues } from "./numbers.ts"
-
-const pageBytes = 65_536
 
 /**
  * By the number of characters from the dot on, 0 if there is none, and 16 more for a minus: what the digits are to be divided by. The sign makes
@@ -57,9 +55,9 @@ class WasmKernel implements Kernel {
   }
 
   reserve(size: number): void {
-    const missing = size - this.memory.bytes.length
-    if (missing <= 0) return
-    this.linear.grow(Math.ceil(missing / pageBytes))
+    // Asked of each column: a view knows its length faster than a memory does.
+    if (size <= this.memory.bytes.length) return
+    reserve(this.linear, size)
     this.memory = view(this.linear.buffer)
   }
 }
