@@ -1,7 +1,8 @@
 /**
  * Option symbols in OCC form: `<ROOT><YYMMDD><C|P><STRIKE>`, such as `AAPL261120C00150000` (contract 2.3).
  *
- * The root need not be the underlying: `SPXW` options are on SPX, `AAPL1` are adjusted options on AAPL, `BRKB` are on BRK.B.
+ * The root need not be the underlying: `SPXW` options are on SPX, `AAPL1` are adjusted options on AAPL, `BRKB` are on BRK.B. It holds a
+ * letter, and does not end in `20`: `AAPL20261120C00150000` is a root of four letters and a year of four digits, not the root `AAPL20`.
  *
  * @example
  * ```ts
@@ -47,7 +48,18 @@ export interface OptionSymbol {
   readonly strike: number
 }
 
-const isRootCode = (code: number): boolean => (code >= 65 && code <= 90) || (code >= 48 && code <= 57)
+/** Tells what `rootProblem` has nothing against, without allocating anything: one to six capital letters and digits. */
+const isRoot = (input: string, length: number): boolean => {
+  if (length > 6) return false
+  let letters = 0
+  for (let at = 0; at < length; at++) {
+    const code = input.charCodeAt(at)
+    if (code >= 65 && code <= 90) letters++
+    else if (!(code >= 48 && code <= 57)) return false
+  }
+  // What ends in 20 is a shorter root and the beginning of a year of four digits: AAPL 20261218.
+  return letters > 0 && !input.startsWith("20", length - 2)
+}
 
 /** Reads decimal digits as a number; NaN where any character is none. */
 const readDigits = (input: string, from: number, to: number): number => {
@@ -63,8 +75,7 @@ const readDigits = (input: string, from: number, to: number): number => {
 /** Reads a well-formed symbol; `undefined` for any other text. Symbols are split from the right: the last 15 characters are fixed. */
 const read = (input: string): OptionSymbol | undefined => {
   const rootLength = input.length - 15
-  if (rootLength < 1 || rootLength > 6) return undefined
-  for (let at = 0; at < rootLength; at++) if (!isRootCode(input.charCodeAt(at))) return undefined
+  if (!isRoot(input, rootLength)) return undefined
   const date = readDigits(input, rootLength, rootLength + 6)
   const flag = input.charCodeAt(rootLength + 6)
   const thousandths = readDigits(input, rootLength + 7, rootLength + 15)
@@ -233,7 +244,8 @@ export const Equivalence: Eq.Equivalence<OptionSymbol> = /* @__PURE__ */ Eq.make
 )
 
 /**
- * Schema between the text without blanks and a symbol. Tests that draw from it draw any root, day, side and strike that a symbol can carry.
+ * Schema between the text without blanks and a symbol. Tests that draw from it draw any day, side and strike that a symbol can carry, and
+ * roots with up to two digits behind their last letter.
  *
  * @category schemas
  * @since 0.1.0
@@ -244,5 +256,5 @@ export const FromString: Schema.Codec<OptionSymbol, string> = /* @__PURE__ */ Te
   parse,
   format,
   legal:
-    /^[A-Z0-9]{1,6}(?:\d\d(?:(?:0[1-9]|1[0-2])(?:0[1-9]|1\d|2[0-8])|(?:0[13-9]|1[0-2])(?:29|30)|(?:0[13578]|1[02])31)|(?:[02468][048]|[13579][26])0229)[CP]\d{8}$/
+    /^(?:[A-Z0-9]{0,5}[A-Z]|[A-Z0-9]{0,4}[A-Z]\d|[A-Z0-9]{0,3}[A-Z](?:[013-9]\d|2[1-9]))(?:\d\d(?:(?:0[1-9]|1[0-2])(?:0[1-9]|1\d|2[0-8])|(?:0[13-9]|1[0-2])(?:29|30)|(?:0[13578]|1[02])31)|(?:[02468][048]|[13579][26])0229)[CP]\d{8}$/
 })

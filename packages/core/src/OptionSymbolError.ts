@@ -26,14 +26,19 @@ interface Place {
 const at = ({ offset, text }: Place): string => `${quote(text)} at position ${offset}`
 
 /**
- * The expiration is not six digits `YYMMDD`, or no such day exists (clause 2.3-bad-expiration).
+ * The expiration is not six digits `YYMMDD`, or no such day exists (clause 2.3-bad-expiration). `expected` is the same day in six digits
+ * where its year has four.
  *
  * @category errors
  * @since 0.1.0
  */
-export class ExpirationInvalid extends Data.TaggedError("ExpirationInvalid")<Place> {
+export class ExpirationInvalid
+  extends Data.TaggedError("ExpirationInvalid")<Place & { readonly expected?: string | undefined }>
+{
   override get message(): string {
-    return `expiration ${at(this)} is no day: write six digits YYMMDD that name a day of 2000 to 2099`
+    return `expiration ${at(this)} ` + (this.expected === undefined
+      ? "is no day: write six digits YYMMDD that name a day of 2000 to 2099"
+      : `has a year of four digits, and must have two: write ${this.expected}`)
   }
 }
 
@@ -74,15 +79,21 @@ export class StrikeNotEightDigits extends Data.TaggedError("StrikeNotEightDigits
 }
 
 /**
- * The strike has too few digits, or is padded with something other than zeros (clause 2.3-bad-strike-padding).
- * `expected` is the same number padded.
+ * The strike has too few digits, or is padded with something other than zeros (clause 2.3-bad-strike-padding). There are two readings of it:
+ * `expected` is the same number padded, thousandths of a dollar; `inDollars` is the strike of that many dollars, where it has eight digits.
  *
  * @category errors
  * @since 0.1.0
  */
-export class StrikeNotPadded extends Data.TaggedError("StrikeNotPadded")<Place & { readonly expected: string }> {
+export class StrikeNotPadded extends Data.TaggedError("StrikeNotPadded")<
+  Place & { readonly expected: string; readonly inDollars: string | undefined }
+> {
   override get message(): string {
-    return `strike ${at(this)} is not padded with zeros to eight digits: write ${this.expected}`
+    const dollars = (digits: string) => `${digits} for a strike of ${Number(digits) / 1000} dollars`
+    const readings = this.inDollars === undefined || this.inDollars === this.expected
+      ? this.expected
+      : `${dollars(this.inDollars)}, or ${dollars(this.expected)}`
+    return `strike ${at(this)} is not padded with zeros to eight digits: write ${readings}`
   }
 }
 
@@ -117,20 +128,33 @@ export class LegacySymbol extends Data.TaggedError("LegacySymbol")<Place> {
 }
 
 /**
- * The root is not one to six capital letters and digits. `problem` says how.
+ * The root is not one to six capital letters and digits, has no letter, or ends in `20`, which the expiration would continue to a year of
+ * four digits. `problem` says how.
  *
  * @category errors
  * @since 0.1.0
  */
 export class RootInvalid extends Data.TaggedError("RootInvalid")<
   Place & {
-    readonly problem: "Empty" | "TooLong" | "LowerCase" | "Blank" | "BlankInside" | "OtherCharacter" | "NotPadded"
+    readonly problem:
+      | "Empty"
+      | "TooLong"
+      | "NoLetter"
+      | "EndsIn20"
+      | "LowerCase"
+      | "Blank"
+      | "BlankInside"
+      | "OtherCharacter"
+      | "NotPadded"
   }
 > {
   override get message(): string {
     const rule = {
       Empty: "is empty: write one to six capital letters or digits",
       TooLong: "is longer than six characters",
+      NoLetter: "has no letter: write the letters of the underlying, such as AAPL",
+      EndsIn20:
+        "ends in 20, which begins a year of four digits: end the root before it, and write the year with two digits",
       LowerCase: "has a lower-case letter: write capital letters",
       Blank: "has a blank: only the padded form of 21 characters has blanks, and `parseOsi` reads it",
       BlankInside: "has a blank before its end: blanks fill it up behind the last character",

@@ -14,9 +14,9 @@ const date = CalendarDate.parseUnsafe
 
 /** Tells by the letter of the contract whether a text is a symbol, with the platform's calendar. */
 const isWellFormed = (text: string): boolean => {
-  const match = /^[A-Z0-9]{1,6}(\d{2})(\d{2})(\d{2})[CP]\d{8}$/.exec(text)
-  if (match === null) return false
-  const [year, month, day] = match.slice(1).map(Number)
+  const match = /^([A-Z0-9]{1,6})(\d{2})(\d{2})(\d{2})[CP]\d{8}$/.exec(text)
+  if (match === null || /^\d*$|20$/.test(match[1]!)) return false
+  const [year, month, day] = match.slice(2).map(Number)
   const rolled = new Date(Date.UTC(2000 + year!, month! - 1, day))
   return rolled.getUTCMonth() === month! - 1 && rolled.getUTCDate() === day
 }
@@ -54,7 +54,9 @@ describe("OptionSymbol", () => {
     })
 
     it("[2.3-format] splits from the right, so that a root may end in digits", () => {
-      for (const root of ["AAPL1", "BRKB", "SPXW", "F", "1", "261120", "A26112", "C", "P00001"]) {
+      for (
+        const root of ["AAPL1", "AAPL7", "BRKB", "SPXW", "F", "2SPX", "A26112", "A2", "A0", "A21", "20C", "C", "P00001"]
+      ) {
         assert.strictEqual(OptionSymbol.parseUnsafe(`${root}261120C00150000`).root, root)
       }
     })
@@ -66,6 +68,14 @@ describe("OptionSymbol", () => {
         }),
         runs
       )
+    })
+
+    it("[2.3-format] takes a root with a letter only, which does not end in 20", () => {
+      for (const root of ["1", "261121", "000000", "AAPL20", "A20", "2020"]) {
+        assert.isTrue(Result.isFailure(OptionSymbol.parse(`${root}261120C00150000`)), root)
+        assert.isTrue(Result.isFailure(OptionSymbol.parseOsi(`${root.padEnd(6)}261120C00150000`)), root)
+        assert.isFalse(OptionSymbol.isOptionSymbol({ ...OptionSymbol.parseUnsafe("A261120C00150000"), root }), root)
+      }
     })
 
     it("[2.3-strike-integer] [2.3-strike-tenth] [2.3-strike-fraction] reads three implied decimal places", () => {
@@ -187,7 +197,7 @@ describe("OptionSymbol", () => {
     })
 
     it("refuses a root that is none", () => {
-      for (const root of ["", "ABCDEFG", "aapl", "BRK.B", "A B", "AAPL\n"]) {
+      for (const root of ["", "ABCDEFG", "aapl", "BRK.B", "A B", "AAPL\n", "2026", "AAPL20"]) {
         assert.strictEqual(tag({ root }), "RootInvalid")
       }
       assert.throws(
@@ -270,8 +280,8 @@ describe("OptionSymbol", () => {
     })
 
     it("fails with the parser's message", () => {
-      const failure = Schema.decodeUnknownResult(OptionSymbol.FromString)("AAPL261120C150")
-      assert.include(Result.getOrThrow(Result.flip(failure)).message, "write 00000150")
+      const failure = Schema.decodeUnknownResult(OptionSymbol.FromString)("AAPL261120C150000")
+      assert.include(Result.getOrThrow(Result.flip(failure)).message, "write 00150000")
     })
   })
 })

@@ -15,7 +15,9 @@ const failure = (text: string, parse = OptionSymbol.parse): OptionSymbolError =>
 const reason = (text: string, parse = OptionSymbol.parse) => {
   const { reason } = failure(text, parse)
   const place = { _tag: reason._tag, offset: reason.offset, text: reason.text }
-  return reason._tag === "StrikeNotPadded" || reason._tag === "StrikeDecimal"
+  return reason._tag === "StrikeNotPadded"
+    ? { ...place, expected: reason.expected, inDollars: reason.inDollars }
+    : reason._tag === "StrikeDecimal"
     ? { ...place, expected: reason.expected }
     : reason._tag === "RootInvalid"
     ? { ...place, problem: reason.problem }
@@ -41,6 +43,53 @@ describe("OptionSymbolError", () => {
         ["AAPLC00150000", 4, ""],
         ["", 0, ""]
       ])
+    })
+
+    it("[2.3-bad-expiration] refuses a year of four digits behind any root, and says what to write", () => {
+      const cases = [
+        ["AAPL20261218C00300000", 4, "20261218"],
+        ["20261218C00150000", 0, "20261218"],
+        ["F20261218P00150000", 1, "20261218"],
+        ["SPXW20201218P00150000", 4, "20201218"],
+        ["AAPL120261218C00300000", 5, "20261218"],
+        ["GOOGL20261120C00150000", 5, "20261120"],
+        ["AAPL20261218X00300000", 4, "20261218"],
+        ["AAPL2026121800300000", 4, "20261218"],
+        ["AAPL20261218C300", 4, "20261218"],
+        ["aapl20261218C00300000", 4, "20261218"],
+        ["AAPL2026-12-18C00300000", 4, "2026-12-18"]
+      ] as const
+      for (const [input, offset, text] of cases) {
+        assert.deepStrictEqual(reason(input), { _tag: "ExpirationInvalid", offset, text })
+        const expected = text.replaceAll("-", "").slice(2)
+        assert.include(failure(input).message, `has a year of four digits, and must have two: write ${expected}`)
+      }
+      assert.deepStrictEqual(reason("AAPL20261218C00300000", OptionSymbol.parseOsi), {
+        _tag: "ExpirationInvalid",
+        offset: 4,
+        text: "20261218"
+      })
+      // There is nothing to write for a day that does not exist.
+      for (const text of ["20261318", "20260229", "2026-02-29"]) {
+        assert.include(failure(`AAPL${text}C00300000`).message, "is no day")
+      }
+    })
+
+    it("[2.3-bad-expiration] refuses a year of four digits behind any root of up to five characters", () => {
+      const { format } = OptionSymbol
+      const short = optionSymbol.filter(({ root }) => root.length <= 5 && !/2$|20/.test(root))
+      fc.assert(
+        fc.property(short, (symbol) => {
+          const { root } = symbol
+          const written = `${root}20${format(symbol).slice(root.length)}`
+          assert.deepStrictEqual(reason(written), {
+            _tag: "ExpirationInvalid",
+            offset: root.length,
+            text: written.slice(root.length, root.length + 8)
+          })
+        }),
+        runs
+      )
     })
 
     it("[2.3-bad-expiration] refuses a day that does not exist, and says what to write", () => {
@@ -89,9 +138,31 @@ describe("OptionSymbolError", () => {
       for (const digits of ["1", "15", "150", "1500", "15000", "150000", "1500000", "0150000", "0"]) {
         const expected = digits.padStart(8, "0")
         const input = `AAPL261120C${digits}`
-        assert.deepStrictEqual(reason(input), { _tag: "StrikeNotPadded", offset: 11, text: digits, expected })
-        assert.include(failure(input).message, `write ${expected}`)
+        const inDollars = digits.length <= 5 ? `${digits.padStart(5, "0")}000` : undefined
+        assert.deepStrictEqual(reason(input), {
+          _tag: "StrikeNotPadded",
+          offset: 11,
+          text: digits,
+          expected,
+          inDollars
+        })
+        assert.include(failure(input).message, expected)
       }
+    })
+
+    it("[2.3-bad-strike-padding] offers both readings of a short number: dollars, and thousandths of one", () => {
+      const advice = (digits: string) => failure(`AAPL261218C${digits}`).message.split(": ").at(-1)
+      assert.strictEqual(
+        advice("150"),
+        "write 00150000 for a strike of 150 dollars, or 00000150 for a strike of 0.15 dollars"
+      )
+      assert.strictEqual(
+        advice("7"),
+        "write 00007000 for a strike of 7 dollars, or 00000007 for a strike of 0.007 dollars"
+      )
+      // More dollars than eight digits can carry, and nothing either way.
+      assert.strictEqual(advice("150000"), "write 00150000")
+      assert.strictEqual(advice("0"), "write 00000000")
     })
 
     it("[2.3-bad-strike-padding] refuses eight characters padded with something other than zeros", () => {
@@ -101,7 +172,8 @@ describe("OptionSymbolError", () => {
           _tag: "StrikeNotPadded",
           offset: 11,
           text,
-          expected: "00150000"
+          expected: "00150000",
+          inDollars: undefined
         })
       }
     })
@@ -165,6 +237,8 @@ describe("OptionSymbolError", () => {
     it("[2.3-precedence] names each way to get a root wrong, as a reason of our own", () => {
       const cases = [
         ["261120C00150000", 0, "", "Empty"],
+        ["1261120C00150000", 0, "1", "NoLetter"],
+        ["261121261120C00150000", 0, "261121", "NoLetter"],
         ["ABCDEFG261120C00150000", 0, "ABCDEFG", "TooLong"],
         ["aapl261120C00150000", 0, "a", "LowerCase"],
         ["AApL261120C00150000", 2, "p", "LowerCase"],
@@ -177,6 +251,16 @@ describe("OptionSymbolError", () => {
         assert.deepStrictEqual(reason(input), { _tag: "RootInvalid", offset, text, problem })
         assert.include(failure(input).message, "root ")
       }
+    })
+
+    it("refuses a root that ends in 20 where nothing follows it, and says why", () => {
+      assert.deepStrictEqual(reason("AAP20 261120C00150000", OptionSymbol.parseOsi), {
+        _tag: "RootInvalid",
+        offset: 0,
+        text: "AAP20",
+        problem: "EndsIn20"
+      })
+      assert.include(failure("AAP20 261120C00150000", OptionSymbol.parseOsi).message, "a year of four digits")
     })
 
     it("says what each form of a symbol wants of blanks", () => {

@@ -7,13 +7,14 @@ const errors = "packages/core/src/OptionSymbolError.ts"
 
 /** What the rules of option symbols and strikes could get wrong. */
 export const faults: ReadonlyArray<Fault> = [
-  { clause: "2.3-format", file: symbol, find: "rootLength > 6", replace: "rootLength > 5" },
+  { clause: "2.3-format", file: symbol, find: "length > 6", replace: "length > 5" },
+  { clause: "2.3-format", file: symbol, find: "letters > 0 && ", replace: "" },
   { clause: "2.3-format", file: symbol, find: `flag === 67 ? "call" : "put"`, replace: `flag === 80 ? "call" : "put"` },
   {
     clause: "2.3-format",
     file: symbol,
-    find: "(code >= 48 && code <= 57)",
-    replace: "(code >= 48 && code < 57)"
+    find: "code >= 48 && code <= 57",
+    replace: "code >= 48 && code < 57"
   },
   { clause: "2.3-strike-integer", file: strike, find: `padStart(8, "0")`, replace: `padStart(7, "0")` },
   {
@@ -36,6 +37,8 @@ export const faults: ReadonlyArray<Fault> = [
     find: "CalendarDate.isValid(2000 + year!, month!, day!)",
     replace: "month! <= 12"
   },
+  { clause: "2.3-bad-expiration", file: symbol, find: ` && !input.startsWith("20", length - 2)`, replace: "" },
+  { clause: "2.3-bad-expiration", file: diagnosis, find: "/^20(\\d\\d)-?", replace: "/^21(\\d\\d)-?" },
   {
     clause: "2.3-bad-expiration",
     file: symbol,
@@ -54,6 +57,12 @@ export const faults: ReadonlyArray<Fault> = [
     file: diagnosis,
     find: `padded[2]!.padStart(8, "0")`,
     replace: `padded[2]!.padEnd(8, "0")`
+  },
+  {
+    clause: "2.3-bad-strike-padding",
+    file: diagnosis,
+    find: "inDollars: Result.getOrUndefined(Result.map(Strike.parse(padded[2]!), Strike.toDigits))",
+    replace: "inDollars: undefined"
   },
   {
     clause: "2.3-bad-strike-decimal",

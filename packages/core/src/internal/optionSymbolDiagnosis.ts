@@ -28,7 +28,14 @@ export const diagnose = (input: string): OptionSymbolReason => {
 
 /** Says why a text of 21 characters is no padded option symbol: there the fields have their places, and nothing is to be guessed. */
 export const diagnosePadded = (input: string): OptionSymbolReason => {
-  const fields = { root: input.slice(0, 6), expiration: input.slice(6, 12), side: input[12]!, strike: input.slice(13) }
+  // Six characters that end in 20 are a shorter root and the beginning of a year of four digits.
+  const end = input.slice(4, 6) === "20" ? 4 : 6
+  const fields = {
+    root: input.slice(0, end),
+    expiration: input.slice(end, 12),
+    side: input[12]!,
+    strike: input.slice(13)
+  }
   const root = rootProblem(fields.root.trimEnd())
   return expirationProblem(fields) ?? sideProblem(fields) ?? strikeProblem(fields) ??
     (root?.problem === "Blank" ? new RootInvalid({ ...root, problem: "BlankInside" }) : root!)
@@ -37,16 +44,20 @@ export const diagnosePadded = (input: string): OptionSymbolReason => {
 /** Says what is wrong with a root, if anything. */
 export const rootProblem = (root: string): RootInvalid | undefined => {
   const wrong = /[^A-Z0-9]/.exec(root)
+  if (wrong !== null) {
+    const problem = /[a-z]/.test(wrong[0]) ? "LowerCase" : /\s/.test(wrong[0]) ? "Blank" : "OtherCharacter"
+    return new RootInvalid({ offset: wrong.index, text: wrong[0], problem })
+  }
   const problem = root === ""
     ? "Empty"
-    : wrong === null
-    ? root.length > 6 ? "TooLong" : undefined
-    : /[a-z]/.test(wrong[0])
-    ? "LowerCase"
-    : /\s/.test(wrong[0])
-    ? "Blank"
-    : "OtherCharacter"
-  return problem && new RootInvalid({ offset: wrong?.index ?? 0, text: wrong?.[0] ?? root.slice(0, longest), problem })
+    : root.length > 6
+    ? "TooLong"
+    : !/[A-Z]/.test(root)
+    ? "NoLetter"
+    : root.endsWith("20")
+    ? "EndsIn20"
+    : undefined
+  return problem && new RootInvalid({ offset: 0, text: root.slice(0, longest), problem })
 }
 
 interface Fields {
@@ -64,32 +75,36 @@ const splitFields = (input: string): Fields => {
     side: match[3]!,
     strike: match[4]!
   })
-  // Six digits and a flag: the expiration is where it belongs.
-  const flagged = /^(.*?)(\d{6})([CP])(.*)$/s.exec(input)
-  if (flagged !== null) {
-    const fourDigitYear = /^(.*?)(20)$/.exec(flagged[1]!)
-    return fourDigitYear !== null && flagged[1]!.length > 6
-      ? { ...cut(flagged), root: fourDigitYear[1]!, expiration: `20${flagged[2]}` }
-      : cut(flagged)
-  }
+  // Six digits and a flag: the expiration is where it belongs. Eight digits that begin with 20 are one with a year of four digits.
+  const flagged = /^(.*?)(20\d{6}|\d{6})([CP])(.*)$/s.exec(input)
+  if (flagged !== null) return cut(flagged)
   // A flag and something like a strike behind it, but no six digits in front.
   const undated = /^([A-Z]*)(.*?)([CP])([\d.,+\-$ ]*)$/.exec(input)
   if (undated !== null && /\d/.test(undated[2]! + undated[4]!)) return cut(undated)
   // Fourteen digits in a row at the end: a flag was left out between them.
-  const unflagged = /^(.*?)(\d{6})()(\d{8})$/s.exec(input)
+  const unflagged = /^(.*?)(20\d{6}|\d{6})()(\d{8})$/s.exec(input)
   if (unflagged !== null) return cut(unflagged)
   // Six digits with anything else behind them: the first character stands where the flag belongs.
-  const misflagged = /^(.*?)(\d{6})(\D?)(.*)$/s.exec(input)
+  const misflagged = /^(.*?)(20\d{6}(?!\d)|\d{6})(\D?)(.*)$/s.exec(input)
   if (misflagged !== null) return cut(misflagged)
   const root = /^[A-Z]*/.exec(input)![0]
   return { root, expiration: input.slice(root.length), side: "", strike: "" }
 }
 
 const expirationProblem = ({ expiration, root }: Fields): ExpirationInvalid | undefined => {
-  const [year, month, day] = [0, 2, 4].map((at) => Number(expiration.slice(at, at + 2)))
-  return /^\d{6}$/.test(expiration) && CalendarDate.isValid(2000 + year!, month!, day!)
-    ? undefined
-    : new ExpirationInvalid({ offset: root.length, text: expiration })
+  if (isDay(expiration)) return undefined
+  const fourDigitYear = /^20(\d\d)-?(\d\d)-?(\d\d)$/.exec(expiration)?.slice(1).join("")
+  return new ExpirationInvalid({
+    offset: root.length,
+    text: expiration,
+    expected: fourDigitYear !== undefined && isDay(fourDigitYear) ? fourDigitYear : undefined
+  })
+}
+
+/** Tells whether a text is six digits YYMMDD that name a day. */
+const isDay = (text: string): boolean => {
+  const [year, month, day] = [0, 2, 4].map((at) => Number(text.slice(at, at + 2)))
+  return /^\d{6}$/.test(text) && CalendarDate.isValid(2000 + year!, month!, day!)
 }
 
 const sideProblem = ({ expiration, root, side }: Fields): SideMissing | undefined =>
@@ -112,7 +127,12 @@ const strikeProblem = (
   }
   const padded = /^([^1-9.+-]*)(\d+)$/s.exec(strike)
   if (padded !== null && strike.length <= 8) {
-    return new StrikeNotPadded({ offset, text: strike, expected: padded[2]!.padStart(8, "0") })
+    return new StrikeNotPadded({
+      offset,
+      text: strike,
+      expected: padded[2]!.padStart(8, "0"),
+      inDollars: Result.getOrUndefined(Result.map(Strike.parse(padded[2]!), Strike.toDigits))
+    })
   }
   return new StrikeNotEightDigits({ offset, text: strike })
 }

@@ -29,7 +29,7 @@ export const root: fc.Arbitrary<string> = fc.string({
   unit: fc.constantFrom(...capitalsAndDigits),
   minLength: 1,
   maxLength: 6
-})
+}).filter((text) => /[A-Z]/.test(text) && !text.endsWith("20"))
 
 export const side: fc.Arbitrary<OptionSymbol.Side> = fc.constantFrom("call", "put")
 

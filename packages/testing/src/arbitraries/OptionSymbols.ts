@@ -28,14 +28,15 @@ const textOf = (characters: string, minLength: number, maxLength: number): fc.Ar
   fc.string({ unit: fc.constantFrom(...characters), minLength, maxLength })
 
 /**
- * Roots: one to six capital letters and digits; those of the market are as likely as any.
+ * Roots: one to six capital letters and digits, a letter among them, and no `20` at the end, which would begin a year of four digits; those
+ * of the market are as likely as any.
  *
  * @category parts
  * @since 0.1.0
  */
 export const root: fc.Arbitrary<string> = fc.oneof(
-  textOf(`${letters}0123456789`, 1, 6),
-  fc.constantFrom("AAPL", "AAPL1", "SPX", "SPXW", "BRKB", "X", "GOOGL1", "C", "P", "20", "261120")
+  textOf(`${letters}0123456789`, 1, 6).filter((text) => /[A-Z]/.test(text) && !text.endsWith("20")),
+  fc.constantFrom("AAPL", "AAPL1", "SPX", "SPXW", "BRKB", "X", "GOOGL1", "2SPX", "C", "P", "AAPL2", "20C", "A26112")
 )
 
 /**
@@ -104,14 +105,14 @@ const digits = (minLength: number, maxLength: number): fc.Arbitrary<string> =>
 /**
  * Texts that are no option symbol, by the reason for which they are refused. Each is well-formed but for one field.
  *
- * - `ExpirationInvalid`: six digits that name no day, or fewer than six (clause 2.3-bad-expiration)
+ * - `ExpirationInvalid`: six digits that name no day, fewer than six, or a year of four digits (clause 2.3-bad-expiration)
  * - `SideMissing`: no letter between expiration and strike, or another one (clause 2.3-bad-side). The root does not end in C or P, which
  *   could be taken for the side
  * - `StrikeNotEightDigits`: nothing, nine digits or more, or letters (clause 2.3-bad-strike-length)
  * - `StrikeNotPadded`: one to seven digits, or eight characters that are padded with something else (clause 2.3-bad-strike-padding)
  * - `StrikeDecimal`: a decimal point, a comma or a sign (clause 2.3-bad-strike-decimal)
  * - `LegacySymbol`: the form in use before 2010 (clause 2.3-legacy)
- * - `RootInvalid`: no root, seven letters or more, small letters, blanks, other characters
+ * - `RootInvalid`: no root, seven letters or more, no letter, small letters, blanks, other characters
  *
  * `SideInvalid` is missing: no text leads to it, only parts that have the wrong type.
  *
@@ -119,7 +120,15 @@ const digits = (minLength: number, maxLength: number): fc.Arbitrary<string> =>
  * @since 0.1.0
  */
 export const malformed: Readonly<Record<Exclude<OptionSymbolReason["_tag"], "SideInvalid">, fc.Arbitrary<string>>> = {
-  ExpirationInvalid: broken("expiration", fc.oneof(sixDigits.filter((text) => !isDay(text)), digits(1, 5))),
+  ExpirationInvalid: broken(
+    "expiration",
+    fc.oneof(
+      sixDigits.filter((text) => !isDay(text)),
+      digits(1, 5),
+      fields.map(({ expiration }) => `20${expiration}`),
+      Days.anyDay.map(CalendarDate.format)
+    )
+  ),
   SideMissing: fc.tuple(fields, fc.constantFrom("", ..."ABDXYZcp")).map(([{ expiration, root, strike }, side]) =>
     root.replace(/[CP]+$/, "X") + expiration + side + strike
   ),
@@ -151,6 +160,7 @@ export const malformed: Readonly<Record<Exclude<OptionSymbolReason["_tag"], "Sid
     fc.oneof(
       fc.constant(""),
       textOf(letters, 7, 10),
+      digits(1, 6).filter((text) => !text.endsWith("20")),
       fc.tuple(textOf(letters, 0, 2), fc.constantFrom(..."abz .-/^$é"), textOf(letters, 0, 2)).map((parts) =>
         parts.join("")
       )
