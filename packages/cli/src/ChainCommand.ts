@@ -176,7 +176,10 @@ export const command = Command.make(
     return yield* Effect.provide(
       ask(input),
       Connection.layer({ seed: input.seed, plan: input.plan }).pipe(
-        Layer.provide(CreditLedger.layerMemory({ allowance: Option.getOrUndefined(input.budget) })),
+        Layer.provide(Option.match(input.budget, {
+          onNone: () => CreditLedger.layerUnlimited,
+          onSome: (allowance) => CreditLedger.layerMemory({ allowance })
+        })),
         Layer.merge(CacheFallback.layerUpTo(Option.getOrElse(input.fallbackUpTo, () => 0)))
       )
     )

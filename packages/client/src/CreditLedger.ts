@@ -197,31 +197,41 @@ export interface HistoryOptions {
 }
 
 /**
- * A budget of credits for each window; without `allowance` the credits are only counted.
+ * A budget of credits for each window.
  *
- * - `allowance`: whole credits. A part of one does not count, and what is no amount, such as NaN or less than nothing, is none: nothing can
- *   be asked then, not even what costs nothing if it may cost something
+ * - `allowance`: whole credits; a part of one does not count. What is not an amount, such as NaN, a negative number, or nothing at all from
+ *   JavaScript, is an allowance of 0: whatever may cost something fails with `CreditBudgetExceeded`. A book without a limit is asked for by
+ *   name: `layerUnlimited`
  * - `window`: when it is whole again: at 9:30 in New York (`"day"`), each minute, or never, which is the default
  *
  * @category models
  * @since 0.1.0
  */
 export interface MemoryOptions extends HistoryOptions {
-  readonly allowance?: number | undefined
+  readonly allowance: number
   readonly window?: Account.Window | undefined
 }
 
 /**
- * Keeps a book in memory, with an allowance of credits or, without one, to count only.
+ * Keeps a book in memory with an allowance of credits.
  *
  * @category constructors
  * @since 0.1.0
  */
-export const makeMemory = (options?: MemoryOptions): Effect.Effect<CreditLedger["Service"]> =>
-  keep(
-    (now) => Ledger.makeRenewing({ credits: options?.allowance ?? Infinity, window: options?.window ?? "none", now }),
-    options
-  )
+export const makeMemory = (options: MemoryOptions): Effect.Effect<CreditLedger["Service"]> => {
+  // Callers without types may leave any of it out, and must not be given a book without a limit for it.
+  const { allowance = 0, window = "none" } = (options ?? {}) as Partial<MemoryOptions>
+  return keep((now) => Ledger.makeRenewing({ credits: allowance, window, now }), options)
+}
+
+/**
+ * Keeps a book in memory that counts, and refuses nothing.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const makeUnlimited = (options?: HistoryOptions): Effect.Effect<CreditLedger["Service"]> =>
+  keep(() => Ledger.make(), options)
 
 /**
  * Keeps a book in memory whose allowance is the account's, as the service states it.
@@ -248,37 +258,40 @@ export interface FollowingOptions extends HistoryOptions {
  * @category layers
  * @since 0.1.0
  */
-export const layerMemory = (options?: MemoryOptions): Layer.Layer<CreditLedger> =>
+export const layerMemory = (options: MemoryOptions): Layer.Layer<CreditLedger> =>
   Layer.effect(CreditLedger, makeMemory(options))
 
 /**
  * A book in memory that counts, and refuses nothing. Like any layer it is built once where it is provided twice: two accounts that
- * shall not share a book have `layerMemory()` each.
+ * shall not share a book have `Layer.fresh(layerUnlimited)` each.
  *
  * @category layers
  * @since 0.1.0
  */
 export const layerUnlimited: Layer.Layer<CreditLedger> = /* @__PURE__ */ Layer.effect(
   CreditLedger,
-  /* @__PURE__ */ makeMemory()
+  /* @__PURE__ */ makeUnlimited()
 )
 
 /**
  * A book in memory with the allowance of an account: what was configured for it, else under the profile `public` what its plan gives. Where
- * there is neither the credits are only counted: the contract states none (clause 8.5-not-shown).
+ * there is neither, nothing limits what is spent, and the credits are only counted: the contract states no figure (clause 8.5-not-shown).
  *
  * @category layers
  * @since 0.1.0
  */
 export const layerAccount = (account: Account.Account, profile?: Profile.Profile): Layer.Layer<CreditLedger> => {
   const allowance = Account.allowance(account, profile)
-  return layerMemory({ allowance: allowance?.credits, window: allowance?.window })
+  return Layer.effect(
+    CreditLedger,
+    allowance === undefined ? makeUnlimited() : makeMemory({ allowance: allowance.credits, window: allowance.window })
+  )
 }
 
 /**
  * A book in memory whose allowance is the account's: what the service's figures say is left, as each reply brings them and in whatever order.
- * Before the first of them there is what `allowance` says; without that anything goes, also many questions at once, and a question without
- * bound.
+ * Like the service it lets a question through as long as a credit is left, whatever the question may cost, and refuses what costs anything
+ * after that. Before the first figure `allowance` is a budget; without one anything goes, also many questions at once.
  *
  * It keeps the account from being refused, and is no budget: for both keep a budget with `layerMemory`, which goes by the figures too
  * where they leave less.

@@ -188,13 +188,14 @@ const ledger: Layer.Layer<CreditLedger.CreditLedger> = Layer.effect(
   CreditLedger.CreditLedger,
   Effect.flatMap(
     Effect.serviceOption(CreditLedger.CreditLedger),
-    Option.match({ onNone: () => CreditLedger.makeMemory(), onSome: Effect.succeed })
+    Option.match({ onNone: () => CreditLedger.makeUnlimited(), onSome: Effect.succeed })
   )
 )
 
 /**
- * The client over an HTTP client. It uses the `CreditLedger` and the `EgressGuard` that are provided to it, and keeps either book in memory
- * where there is none; without an allowance the credits are only counted.
+ * The client over an HTTP client. It uses the `CreditLedger` and the `EgressGuard` that are provided to it, and keeps its own in memory where
+ * there is none. **Without a `CreditLedger` nothing limits what it spends**: credits are then only counted. To spend no more than so many,
+ * provide `CreditLedger.layerMemory({ allowance: 10_000 })`.
  *
  * @category layers
  * @since 0.1.0

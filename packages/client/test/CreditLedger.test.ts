@@ -5,6 +5,7 @@ import type * as Ledger from "@effect-marketdata/core/Ledger"
 import * as DataMode from "@effect-marketdata/core/DataMode"
 import * as Query from "@effect-marketdata/core/Query"
 import type { CreditBudgetExceeded } from "@effect-marketdata/core/Reason"
+import * as Accounts from "@effect-marketdata/sandbox/Accounts"
 import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
 import { assert, describe, it } from "@effect/vitest"
 import * as Config from "effect/Config"
@@ -90,15 +91,27 @@ describe("CreditLedger", () => {
         }
       }))
 
-    it.effect("[8.5-not-shown] invents no allowance: without one it counts and refuses nothing", () =>
+    it.effect("has no credits where no allowance is given to it, and says how to ask for a book without a limit", () =>
       Effect.gen(function*() {
-        for (const layer of [CreditLedger.layerMemory(), CreditLedger.layerUnlimited]) {
-          const { available, charged } = yield* Effect.provide(
-            Effect.andThen(Effect.andThen(ask(Infinity, 22_718), ask(1e9, 5)), balance),
-            layer
-          )
-          assert.deepStrictEqual([available, charged], [Infinity, 22_723])
+        for (const options of [{}, { allowance: undefined }, { window: "day" }, undefined, null]) {
+          // As callers without types may write it.
+          const layer = CreditLedger.layerMemory(options as unknown as CreditLedger.MemoryOptions)
+          const reason = yield* Effect.provide(Effect.flip(reserve(1)), layer)
+          assert.deepInclude(reason, { cause: "NoAllowance", bound: 1, available: 0 })
+          assert.include(reason.message, "CreditLedger.layerMemory({ allowance: 10_000 })")
+          assert.include(reason.message, "CreditLedger.layerUnlimited")
         }
+      }))
+  })
+
+  describe("layerUnlimited", () => {
+    it.effect("[8.5-not-shown] invents no allowance: it counts and refuses nothing", () =>
+      Effect.gen(function*() {
+        const { available, charged } = yield* Effect.provide(
+          Effect.andThen(Effect.andThen(ask(Infinity, 22_718), ask(1e9, 5)), balance),
+          CreditLedger.layerUnlimited
+        )
+        assert.deepStrictEqual([available, charged], [Infinity, 22_723])
       }))
 
     it.effect("is another book for each who builds it", () =>
@@ -166,8 +179,8 @@ describe("CreditLedger", () => {
       Effect.gen(function*() {
         yield* ask(5, 5, figures(900))
         assert.deepInclude(yield* balance, { allowance: 1000, available: 900, elsewhere: 95, ends: reset })
-        assert.deepStrictEqual(yield* refused(901), ["Insufficient", 900])
-        assert.deepStrictEqual(yield* refused(Infinity), ["Unbounded", 900])
+        yield* Effect.flatMap(reserve(Infinity), ({ settle }) => settle)
+        yield* Effect.flatMap(reserve(901), ({ settle }) => settle)
         yield* TestClock.adjust("1 minute")
         assert.deepInclude(yield* balance, { available: 1000, charged: 0, standing: undefined })
       }).pipe(Effect.provide(CreditLedger.layerFollowing({ allowance: 10 }))))
@@ -282,7 +295,7 @@ describe("CreditLedger", () => {
         yield* Fiber.interrupt(slow)
         const late = yield* Stream.runCollect(Stream.take(history, 10))
         assert.deepStrictEqual(late.map(({ number }) => number), numbers.slice(1))
-      }).pipe(Effect.provide(CreditLedger.layerMemory({ history: 10 }))))
+      }).pipe(Effect.provide(Layer.effect(CreditLedger.CreditLedger, CreditLedger.makeUnlimited({ history: 10 })))))
 
     it.effect("tells all of them who read it the same, those who come late too", () =>
       Effect.gen(function*() {
@@ -296,13 +309,19 @@ describe("CreditLedger", () => {
         const [first, second] = [yield* Fiber.join(early), yield* Fiber.join(late)]
         assert.deepStrictEqual(first, second)
         assert.deepStrictEqual(first.map(({ number }) => number), [1, 2, 3, 4, 5, 6, 7, 8])
-      }).pipe(Effect.provide(CreditLedger.layerMemory())))
+      }).pipe(Effect.provide(Layer.fresh(CreditLedger.layerUnlimited))))
 
     it.effect("keeps one event where it is asked to keep none", () =>
       Effect.gen(function*() {
         for (const history of [0, -1, NaN, 0.5]) {
           const last = Effect.andThen(ask(1, 1), Effect.map(told(1), ([event]) => event?._tag))
-          assert.strictEqual(yield* Effect.provide(last, CreditLedger.layerMemory({ history })), "Settled")
+          assert.strictEqual(
+            yield* Effect.provide(
+              last,
+              Layer.effect(CreditLedger.CreditLedger, CreditLedger.makeUnlimited({ history }))
+            ),
+            "Settled"
+          )
         }
       }))
   })
@@ -408,15 +427,42 @@ describe("CreditLedger", () => {
       }).pipe(Effect.provide(client))
     })
 
-    it.effect("follows the account's credits, and refuses what is not there before it is sent", () =>
+    it.effect("asks for three symbols with one credit left, which the service serves, and for none with nothing left", () => {
+      const account = Accounts.make(
+        "few",
+        Account.make({
+          plan: "paid",
+          user: Account.nonProfessional("realTime"),
+          allowance: { credits: 3, window: "day" }
+        })
+      )
+      const client = MarketData.layer({ baseUrl: "https://sandbox.test", token: Redacted.make("few") }).pipe(
+        Layer.provideMerge(CreditLedger.layerFollowing()),
+        Layer.provide(Sandbox.layerHttpClient),
+        Layer.provideMerge(Sandbox.layer({ accounts: [account] }))
+      )
+      return Effect.gen(function*() {
+        yield* TestClock.setTime(noon)
+        yield* MarketData.stockPrices(["AAPL", "MSFT"])
+        assert.strictEqual((yield* balance).available, 1)
+        assert.strictEqual((yield* MarketData.stockPrices(["AAPL", "MSFT", "F"])).data.length, 3)
+        assert.strictEqual((yield* balance).available, -2)
+        const { reason } = yield* Effect.flip(MarketData.stockPrices(["AAPL"]))
+        assert.deepInclude(reason, { _tag: "CreditBudgetExceeded", available: -2 } as CreditBudgetExceeded)
+        assert.strictEqual((yield* (yield* Sandbox.Sandbox).requests).length, 2)
+      }).pipe(Effect.provide(client))
+    })
+
+    it.effect("follows the account's credits: asks while one is left, and refuses the rest before it is sent", () =>
       Effect.gen(function*() {
         yield* TestClock.setTime(noon)
-        const http = service(priced(rate(2, 1)), priced(rate(1, 0)))
+        const http = service(priced(rate(2, 1)), priced(rate(2, -1)), priced(rate(1, 0)))
         const program = Effect.gen(function*() {
           yield* MarketData.stockPrices(["A", "B"])
+          yield* MarketData.stockPrices(["A", "B"])
           const { reason } = yield* Effect.flip(MarketData.stockPrices(["A", "B"]))
-          assert.deepInclude(reason, { _tag: "CreditBudgetExceeded", available: 1, bound: 2 } as CreditBudgetExceeded)
-          assert.strictEqual(http.requests.length, 1)
+          assert.deepInclude(reason, { _tag: "CreditBudgetExceeded", available: -1, bound: 2 } as CreditBudgetExceeded)
+          assert.strictEqual(http.requests.length, 2)
           yield* TestClock.adjust("1 hour")
           yield* MarketData.stockPrices(["A", "B"])
         })

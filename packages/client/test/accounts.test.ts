@@ -24,7 +24,7 @@ const sandboxed = (token: string | undefined, options: Sandbox.Options = {}) =>
     baseUrl: "https://sandbox.test",
     token: token === undefined ? undefined : Redacted.make(token)
   }).pipe(
-    Layer.provideMerge(CreditLedger.layerMemory()),
+    Layer.provideMerge(Layer.fresh(CreditLedger.layerUnlimited)),
     Layer.provide(Sandbox.layerHttpClient),
     Layer.provideMerge(Sandbox.layer({ seed: 1, ...options })),
     Layer.merge(CacheFallback.layerAlways)

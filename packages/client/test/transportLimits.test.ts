@@ -178,7 +178,7 @@ describe("MarketDataConfig.fromEnvironment", () => {
       assert.strictEqual(http.requests[0]?.url, "https://service.test/v1/stocks/prices/?symbols=A&token=secret")
     }).pipe(
       Effect.provide(MarketData.layerConfig.pipe(
-        Layer.provide(CreditLedger.layerMemory()),
+        Layer.provide(Layer.fresh(CreditLedger.layerUnlimited)),
         Layer.provide(http.layer),
         Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnvRecord({
           MARKETDATA_TOKEN: "secret",

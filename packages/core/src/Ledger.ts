@@ -8,13 +8,14 @@
  *
  * Credits are whole: of any other amount, a part counts as one, so that no rounding can promise what is not there.
  *
- * At every moment `available + charged + uncertain + reserved + elsewhere` is the allowance, and only a recorded overrun or another
+ * At every moment `available + charged + uncertain + reserved + elsewhere` is the allowance. Of a budget, only a recorded overrun or another
  * program on the account can make `available` negative.
  *
  * An allowance may be one of a window, and is whole again in the next. What a request is charged counts in the window in which the charge
  * was recorded, also where the reservation was made in the one before; what is reserved goes along.
  *
- * A book may instead follow the service: its allowance is then whatever the figures of the latest reply say.
+ * A book may instead follow the service: its allowance is then whatever the figures of the latest reply say. The service serves a request,
+ * whatever it costs, as long as a credit is left, and goes below nothing; so does such a book.
  *
  * @example
  * ```ts
@@ -116,7 +117,8 @@ export interface Standing {
  * - `lost`: the requests that may have been charged, and had no bound: how much more than their reservation they add to `uncertain`
  *   nobody can say
  * - `overruns`: the latest bounds that were false; `overdrawn` is by how much all of them were
- * - `follows`: whether the allowance is the account's, by what the service says, and not one that the caller gave
+ * - `follows`: whether the allowance is the account's, by what the service says, and not one that the caller gave; `isTold` is whether the
+ *   service has said it yet
  * - `standing`: what the service says; `unseen` counts, over all windows, what was booked without a figure of the service
  *
  * @category models
@@ -134,6 +136,7 @@ export interface Ledger {
   readonly overruns: ReadonlyArray<Overrun>
   readonly overdrawn: number
   readonly follows: boolean
+  readonly isTold: boolean
   readonly standing: Standing | undefined
   readonly unseen: number
   readonly nextId: number
@@ -166,6 +169,7 @@ export const make = (allowance = Infinity): Ledger => ({
   overruns: [],
   overdrawn: 0,
   follows: false,
+  isTold: false,
   standing: undefined,
   unseen: 0,
   nextId: 1
@@ -186,9 +190,9 @@ export const makeRenewing = (
 ): Ledger => advance({ ...make(credits), window, ends: -Infinity }, now)
 
 /**
- * Opens a book whose allowance is the account's: what the service's figures say is left, reply by reply, and nothing else. Before the
- * first figure it is what the caller says, or without end. Once the service's window is over its allowance counts as whole again, until the
- * next reply tells.
+ * Opens a book whose allowance is the account's: what the service's figures say is left, reply by reply, and nothing else. Once the service's
+ * window is over its allowance counts as whole again, until the next reply tells. Before the first figure the allowance is what the caller
+ * says, as in any budget, or without end.
  *
  * @category constructors
  * @since 0.1.0
@@ -275,8 +279,8 @@ export const available = (self: Ledger): number =>
 export const elsewhere = (self: Ledger): number => self.allowance === Infinity ? 0 : ofAllowance(self) - available(self)
 
 /**
- * Sets credits aside for a question that may cost up to `bound`. Under an allowance the bound must be finite and covered; fails with
- * `CreditBudgetExceeded` otherwise, and the book stays as it was.
+ * Sets credits aside for a question that may cost up to `bound`. Under an allowance the bound must be finite and covered; a book that follows
+ * the service needs a credit that is left, as the service does. Fails with `CreditBudgetExceeded` otherwise, and the book stays as it was.
  *
  * @category transitions
  * @since 0.1.0
@@ -323,12 +327,12 @@ const refusal = (
   const limit = self.follows ? available(self) : self.allowance
   if (limit === Infinity) return undefined
   const left = available(self)
-  if (bound === Infinity) {
-    return new CreditBudgetExceeded({ cause: "Unbounded", bound: undefined, available: left, wasSent })
-  }
-  return needed > left
-    ? new CreditBudgetExceeded({ cause: "Insufficient", bound, available: left, wasSent })
-    : undefined
+  const refuse = (cause: CreditBudgetExceeded["cause"]) =>
+    new CreditBudgetExceeded({ cause, bound: bound === Infinity ? undefined : bound, available: left, wasSent })
+  if (self.isTold) return needed > 0 && left <= 0 ? refuse("Insufficient") : undefined
+  if (self.allowance === 0 && bound > 0) return refuse("NoAllowance")
+  if (bound === Infinity) return refuse("Unbounded")
+  return needed > left ? refuse("Insufficient") : undefined
 }
 
 /**
@@ -444,7 +448,7 @@ const takeOn = (self: Ledger, told: Standing | undefined): Ledger => {
   const standing = ServiceFigures.later(self.standing, told)
   if (!self.follows) return { ...self, standing }
   const present = self.ends < standing.reset && self.ends !== Infinity ? renew(self, standing.reset) : self
-  return { ...present, standing, ends: standing.reset, allowance: standing.limit ?? self.allowance }
+  return { ...present, standing, isTold: true, ends: standing.reset, allowance: standing.limit ?? self.allowance }
 }
 
 const overrun = (self: Ledger, reservation: Reservation, entry: Overrun): Ledger => {

@@ -637,11 +637,28 @@ describe("Ledger", () => {
     it("has what the service says is left from the first figure on, also where that is more", () => {
       const ledger = told(following(10), 5, figures(900))
       assert.deepStrictEqual([ledger.allowance, Ledger.available(ledger), Ledger.elsewhere(ledger)], [1000, 900, 95])
-      assert.isTrue(Result.isFailure(Ledger.reserve(ledger, 901)))
-      const unbounded = Result.getOrThrow(Result.flip(Ledger.reserve(ledger, Infinity)))
-      assert.strictEqual(unbounded.cause, "Unbounded")
       const silent = Ledger.observe(following(), { remaining: 7, reset })
-      assert.strictEqual(Result.getOrThrow(Result.flip(Ledger.reserve(silent, 8))).available, 7)
+      assert.strictEqual(Ledger.available(silent), 7)
+    })
+
+    it("refuses what the service would: what costs something when nothing is left, and nothing before", () => {
+      const left = (remaining: number) => Ledger.observe(following(10), figures(remaining))
+      for (const bound of [1, 3, 1001, Infinity]) {
+        assert.isTrue(Result.isSuccess(Ledger.reserve(left(1), bound)), String(bound))
+        for (const remaining of [0, -2]) {
+          const reason = Result.getOrThrow(Result.flip(Ledger.reserve(left(remaining), bound)))
+          assert.deepInclude(reason, { cause: "Insufficient", available: remaining })
+          assert.strictEqual(reason.bound, bound === Infinity ? undefined : bound)
+        }
+      }
+      assert.isTrue(Result.isSuccess(Ledger.reserve(left(0), 0)))
+      const { id, ledger } = reserved(left(1), 3)
+      assert.strictEqual(Ledger.available(ledger), -2)
+      assert.isTrue(Result.isFailure(Ledger.reserve(ledger, 1)))
+      const lost = Ledger.lose(Ledger.send(ledger, id, 3), id)
+      assert.isTrue(Result.isFailure(Ledger.extend(lost, id, 3)))
+      // Until the next window's first figure the whole allowance counts as left.
+      assert.isTrue(Result.isSuccess(Ledger.reserve(Ledger.advance(left(0), reset), 1001)))
     })
 
     it("believes the service where it charged less than was booked as lost", () => {

@@ -250,6 +250,14 @@ describe("Reason", () => {
           new Reason.CreditBudgetExceeded({ cause: "Insufficient", bound: 41, available: 40, wasSent: true }),
           "raise the budget. It was not asked again; an earlier request may have been charged"
         ],
+        [
+          new Reason.CreditBudgetExceeded({ cause: "NoAllowance", bound: 41, available: 0 }),
+          "CreditLedger.layerMemory({ allowance: 10_000 }), or count without a limit with CreditLedger.layerUnlimited"
+        ],
+        [
+          new Reason.CreditBudgetExceeded({ cause: "Insufficient", bound: undefined, available: -2 }),
+          "the question is not free, and the budget has -2 left"
+        ],
         [new Reason.TransportFailure({ detail: "x", mayHaveBeenCharged: false }), "Nothing was charged"],
         [new Reason.ServerFault({ status: 503, temporary: true, body: "" }), "try again in a few minutes."],
         [

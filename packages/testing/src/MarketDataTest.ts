@@ -95,7 +95,9 @@ export const layer = (options: Options = {}): Layer.Layer<Services> => {
     token: Redacted.make(`sandbox-${plan}`),
     ...client
   }).pipe(
-    Layer.provideMerge(CreditLedger.layerMemory({ allowance })),
+    Layer.provideMerge(
+      allowance === undefined ? Layer.fresh(CreditLedger.layerUnlimited) : CreditLedger.layerMemory({ allowance })
+    ),
     Layer.provideMerge(Sandbox.layerHttpClient),
     Layer.provideMerge(Faults.layer({ seed, faults })),
     Layer.provideMerge(Sandbox.layer({ ...sandbox, seed, profile })),

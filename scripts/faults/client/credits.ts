@@ -7,8 +7,8 @@ export const faults: ReadonlyArray<Fault> = [
   {
     clause: "8.5-not-shown",
     file: ledger,
-    find: "options?.allowance ?? Infinity",
-    replace: "options?.allowance ?? 10_000"
+    find: "keep(() => Ledger.make(), options)",
+    replace: "keep(() => Ledger.make(10_000), options)"
   },
   {
     clause: "8.5-not-shown",
@@ -19,7 +19,7 @@ export const faults: ReadonlyArray<Fault> = [
   {
     clause: "8.5-not-shown",
     file: ledger,
-    find: "window: allowance?.window",
+    find: ", window: allowance.window",
     replace: ""
   }
 ]

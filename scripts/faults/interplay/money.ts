@@ -180,6 +180,27 @@ export const faults: ReadonlyArray<InterplayFault> = [
     tests: [...clientTests("CreditLedger"), ...coreTests("Ledger")]
   },
   {
+    name: "a budget that nobody gave an allowance has no limit",
+    file: client("CreditLedger"),
+    find: "allowance = 0,",
+    replace: "allowance = Infinity,",
+    tests: clientTests("CreditLedger")
+  },
+  {
+    name: "a book that follows the service refuses what that serves",
+    file: core("Ledger"),
+    find: "if (self.isTold) return needed > 0 && left <= 0",
+    replace: "if (self.isTold) return needed > left",
+    tests: [...coreTests("Ledger"), ...clientTests("CreditLedger")]
+  },
+  {
+    name: "a book that follows the service asks when nothing is left",
+    file: core("Ledger"),
+    find: "needed > 0 && left <= 0",
+    replace: "needed > 0 && left < -needed",
+    tests: [...coreTests("Ledger"), ...clientTests("CreditLedger")]
+  },
+  {
     name: "the history tells of a settlement that there was not",
     file: client("internal/ledgerSteps"),
     find: "if (reservation === undefined) return lost",

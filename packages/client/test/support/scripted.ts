@@ -64,7 +64,11 @@ export const clientOf = (
   } = {}
 ) =>
   MarketData.layer({ baseUrl: "https://service.test", token: Redacted.make("a-token-for-tests"), ...options }).pipe(
-    Layer.provideMerge(CreditLedger.layerMemory({ allowance: options.allowance })),
+    Layer.provideMerge(
+      options.allowance === undefined
+        ? Layer.fresh(CreditLedger.layerUnlimited)
+        : CreditLedger.layerMemory({ allowance: options.allowance })
+    ),
     Layer.provide(EgressGuard.layerMemory({ address: options.address })),
     Layer.provide(layer),
     Layer.merge(CacheFallback.layerUpTo(options.consent ?? 0))

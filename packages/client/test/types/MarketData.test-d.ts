@@ -1,5 +1,6 @@
 import type { CacheFallback } from "@effect-marketdata/client/CacheFallback"
 import * as CacheFallbackLayers from "@effect-marketdata/client/CacheFallback"
+import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
 import type { Incomplete } from "@effect-marketdata/client/Incomplete"
 import * as MarketData from "@effect-marketdata/client/MarketData"
 import type { MarketDataError } from "@effect-marketdata/client/MarketDataError"
@@ -134,6 +135,19 @@ describe("MarketData.run", () => {
   it("takes any question, and types its answer", () => {
     const asked = Effect.flatMap(Effect.fromResult(Query.stockQuote("AAPL", { columns: ["bid"] })), MarketData.run)
     expectTypeOf<DataOf<Effect.Success<typeof asked>>>().toEqualTypeOf<StockQuotes.StockQuotes<"bid">>()
+  })
+})
+
+describe("CreditLedger", () => {
+  it("has an allowance, or is named unlimited", () => {
+    expectTypeOf<CreditLedger.MemoryOptions["allowance"]>().toEqualTypeOf<number>()
+    // @ts-expect-error a budget without an allowance is no budget
+    CreditLedger.layerMemory({})
+    // @ts-expect-error neither is one of an allowance that may be missing
+    CreditLedger.layerMemory({ allowance: undefined })
+    // @ts-expect-error nor one without options
+    CreditLedger.layerMemory()
+    expectTypeOf(CreditLedger.layerUnlimited).toEqualTypeOf<Layer.Layer<CreditLedger.CreditLedger>>()
   })
 })
 

@@ -45,14 +45,14 @@ export class RequestLineTooLong extends Schema.TaggedError<RequestLineTooLong>()
 
 /**
  * The budget does not cover the question, or another request of it. `Unbounded`: there is no upper bound of cost, and a budget needs one.
- * `Insufficient`: `bound` credits may be charged, and `available` are left. `wasSent` tells whether an earlier request of the question was
- * sent, and may have been charged.
+ * `Insufficient`: `bound` credits may be charged (undefined where there is no upper bound), and `available` are left. `NoAllowance`: the budget
+ * is 0 credits, or was given none at all. `wasSent` tells whether an earlier request of the question was sent, and may have been charged.
  *
  * @category reasons
  * @since 0.1.0
  */
 export class CreditBudgetExceeded extends Schema.TaggedError<CreditBudgetExceeded>()("CreditBudgetExceeded", {
-  cause: Schema.Literals(["Unbounded", "Insufficient"]),
+  cause: Schema.Literals(["Unbounded", "Insufficient", "NoAllowance"]),
   bound: Schema.UndefinedOr(Schema.Finite),
   available: Schema.Finite,
   wasSent: Schema.optional(Schema.Boolean)
@@ -62,13 +62,24 @@ export class CreditBudgetExceeded extends Schema.TaggedError<CreditBudgetExceede
     return this.wasSent === true ? "possible" : "none"
   }
   override get message(): string {
-    const why = this.cause === "Unbounded"
-      ? `the question has no upper bound of cost, and the budget is ${this.available} credits: say how many contracts you expect ` +
-        "(assume: { contracts }), or ask for cached data first, which costs 1 credit and tells the count"
-      : `the question may cost ${this.bound} credits, and the budget has ${this.available} left: ask for less, or raise the budget`
-    return why + (this.wasSent === true
+    return whyExceeded(this) + (this.wasSent === true
       ? ". It was not asked again; an earlier request may have been charged"
       : ". Nothing was sent")
+  }
+}
+
+const whyExceeded = ({ available, bound, cause }: CreditBudgetExceeded): string => {
+  switch (cause) {
+    case "NoAllowance":
+      return "the budget is 0 credits, and the question may cost some: give the ledger an allowance, such as " +
+        "CreditLedger.layerMemory({ allowance: 10_000 }), or count without a limit with CreditLedger.layerUnlimited"
+    case "Unbounded":
+      return `the question has no upper bound of cost, and the budget is ${available} credits: say how many contracts you expect ` +
+        "(assume: { contracts }), or ask for cached data first, which costs 1 credit and tells the count"
+    case "Insufficient": {
+      const price = bound === undefined ? "is not free" : `may cost ${bound} credits`
+      return `the question ${price}, and the budget has ${available} left: ask for less, or raise the budget`
+    }
   }
 }
 

@@ -96,7 +96,7 @@ export const ofClient = (
       const known = programs.get(key)
       if (known !== undefined) return known
       const token = Service.tokenOf(who)
-      const ledger = yield* CreditLedger.makeMemory()
+      const ledger = yield* CreditLedger.makeUnlimited()
       const http = HttpClient.make((request, url) =>
         Effect.map(
           service.handle({

@@ -53,7 +53,9 @@ export const open = Effect.fnUntraced(function*(
   const scope = yield* Effect.scope
   const offices = yield* Effect.forEach(Desks.ofDay(chance), (desk) =>
     Effect.gen(function*() {
-      const ledger = yield* CreditLedger.makeMemory({ allowance: desk.budget })
+      const ledger = yield* desk.budget === undefined
+        ? CreditLedger.makeUnlimited()
+        : CreditLedger.makeMemory({ allowance: desk.budget })
       const token = desk.token === undefined ? undefined : Redacted.make(desk.token)
       const layer = client({
         baseUrl,
