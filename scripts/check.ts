@@ -17,6 +17,7 @@ const rules: ReadonlyMap<string, () => Promise<Rule>> = new Map([
   ["unused", async () => (await import("./check/unused.ts")).unused],
   ["effect", async () => (await import("./check/effect.ts")).effect],
   ["secrets", async () => (await import("./check/secrets.ts")).secrets],
+  ["lockfile", async () => (await import("./check/lockfile.ts")).lockfile],
   ["examples", async () => (await import("./check/examples.ts")).examples],
   ["kernel", async () => (await import("./check/kernel.ts")).kernel],
   ["size", async () => (await import("./check/size.ts")).size],
@@ -37,19 +38,25 @@ const verdictOf = async (load: () => Promise<Rule>): Promise<Verdict & { readonl
 
 const indent = (text: string): string => text.replaceAll(/^/gm, "    ")
 
-/** Runs one rule, prints its line and what it found, and returns whether it holds. */
-const check = async (name: string, load: () => Promise<Rule>): Promise<boolean> => {
+const nameWidth = Math.max(...Array.from(rules.keys(), (name) => name.length))
+
+/** What can come of a rule, as it is printed. */
+type Outcome = "ok" | "failed" | "not checked"
+
+/** Runs one rule, and prints its line and what it found. */
+const check = async (name: string, load: () => Promise<Rule>): Promise<Outcome> => {
   const start = performance.now()
-  const { notes = [], problems, why } = await verdictOf(load)
+  const { notChecked, notes = [], problems, why } = await verdictOf(load)
   const seconds = ((performance.now() - start) / 1000).toFixed(1)
-  const holds = problems.length === 0
-  console.log(`${name.padEnd(9)} ${holds ? "ok    " : "failed"} ${seconds.padStart(5)} s`)
+  const outcome = problems.length > 0 ? "failed" : notChecked === undefined ? "ok" : "not checked"
+  console.log(`${name.padEnd(nameWidth)} ${outcome.padEnd(11)} ${seconds.padStart(5)} s`)
+  if (notChecked !== undefined) console.log(indent(notChecked))
   for (const note of notes) console.log(indent(note))
-  if (!holds) {
+  if (outcome === "failed") {
     if (why !== undefined) console.log(indent(why))
     for (const problem of problems) console.log(indent(`- ${problem}`))
   }
-  return holds
+  return outcome
 }
 
 const { positionals, values } = parseArgs({ allowPositionals: true, options: { report: { type: "string" } } })
@@ -59,13 +66,17 @@ if (unknown.length > 0) {
   process.exit(2)
 }
 
-let passed = 0
-let failed = 0
+const outcomes = new Map<Outcome, Array<string>>([["ok", []], ["failed", []], ["not checked", []]])
 for (const [name, load] of rules) {
   if (positionals.length > 0 && !positionals.includes(name)) continue
-  if (await check(name, load)) passed++
-  else failed++
+  outcomes.get(await check(name, load))!.push(name)
 }
-console.log(failed === 0 ? `All ${passed} rules hold.` : `${failed} of ${passed + failed} rules do not hold.`)
+const passed = outcomes.get("ok")!.length
+const failed = outcomes.get("failed")!.length
+const notChecked = outcomes.get("not checked")!
+console.log(
+  (failed === 0 ? `All ${passed} rules hold` : `${failed} of ${passed + failed} rules do not hold`) +
+    (notChecked.length === 0 ? "." : `; not checked: ${notChecked.join(", ")}.`)
+)
 if (values.report !== undefined) writeFileSync(values.report, JSON.stringify({ passed, failed }))
 process.exit(failed === 0 ? 0 : 1)

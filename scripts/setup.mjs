@@ -35,7 +35,8 @@ const run = (command, args) => {
 if (!isInstalled()) {
   say("installing dependencies (once, about half a minute)")
   const npm = process.env.npm_execpath
-  const args = ["ci", "--no-audit", "--no-fund", "--loglevel=error"]
+  // npm 10 does not know of allowScripts in package.json; none of the packages needs its scripts.
+  const args = ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]
   if (npm === undefined) run("npm", args)
   else run(process.execPath, [npm, ...args])
 }

@@ -19,7 +19,8 @@ describe("effect", () => {
       "packages/core/test/Loose.test.ts": floating + clock
     }
     await TemporaryRepository.withFiles(files, async (root) => {
-      const { problems } = await effect.run(root)
+      const { notChecked, problems } = await effect.run(root)
+      if (process.platform !== "linux" || process.arch !== "x64") return assert.include(notChecked, process.platform)
       const found = problems.map((problem) => problem.replace(/: error effect\((\w+)\).*$/, " $1"))
       assert.deepStrictEqual(found, [
         "packages/core/src/Loose.ts(2,26) floatingEffect",

@@ -6,8 +6,12 @@ export interface Rule {
   readonly run: (root: string) => Promise<Verdict>
 }
 
-/** No problems means that the rule holds. Notes are worth a line whether it holds or not. */
+/**
+ * No problems means that the rule holds. Notes are worth a line whether it holds or not. `notChecked` says why nobody can tell here whether it
+ * does: a rule that was not checked has neither passed nor failed.
+ */
 export interface Verdict {
   readonly problems: ReadonlyArray<string>
   readonly notes?: ReadonlyArray<string>
+  readonly notChecked?: string
 }

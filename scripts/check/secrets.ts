@@ -35,7 +35,6 @@ const leaks: ReadonlyArray<Leak> = [
     isHarmless: isPlaceholder
   },
   { what: "a path of one machine", pattern: /(?:file:\/\/|(?<![\w.~*}/-]))\/(?:work|root|home|Users)\/[\w.-]+/g },
-  { what: "the address of a registry", pattern: /"resolved":\s*"https?:[^"]*"/g, only: /(?:^|\/)package-lock\.json$/ },
   { what: "the address of a registry", pattern: /^\s*(?:@[\w-]+:)?registry\s*=\s*\S+/gm, only: /(?:^|\/)\.npmrc$/ }
 ]
 

@@ -29,6 +29,10 @@ export const packages = (root: string): ReadonlyArray<Package> =>
     }
   })
 
+/** The version of a package that the repository at `root` has installed. */
+export const installedVersion = (root: string, name: string): string =>
+  JSON.parse(readFileSync(join(root, "node_modules", name, "package.json"), "utf8")).version
+
 /** A module of a package by the name it would be imported with, and whether that import must work or must fail. */
 export interface Entry {
   readonly specifier: string
