@@ -18,6 +18,8 @@ const rules: ReadonlyMap<string, () => Promise<Rule>> = new Map([
   ["effect", async () => (await import("./check/effect.ts")).effect],
   ["secrets", async () => (await import("./check/secrets.ts")).secrets],
   ["lockfile", async () => (await import("./check/lockfile.ts")).lockfile],
+  ["licences", async () => (await import("./check/licences.ts")).licences],
+  ["vulnerabilities", async () => (await import("./check/vulnerabilities.ts")).vulnerabilities],
   ["examples", async () => (await import("./check/examples.ts")).examples],
   ["kernel", async () => (await import("./check/kernel.ts")).kernel],
   ["size", async () => (await import("./check/size.ts")).size],
