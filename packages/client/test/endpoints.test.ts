@@ -6,7 +6,7 @@ import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
-import { chainBody, clientOf, pricesBody, service } from "./support/scripted.ts"
+import { balance, chainBody, clientOf, pricesBody, service } from "./support/scripted.ts"
 
 const symbol = "AAPL261218C00150000"
 const quote = {
@@ -162,6 +162,18 @@ const cases: ReadonlyArray<Case> = [
   }
 ]
 
+const bodyOf = ({ body }: Pick<Case, "body">): string =>
+  typeof body === "string" ? body : JSON.stringify({ s: "ok", ...body })
+
+/** One question to each endpoint that has cached data. */
+const cachedAsks: ReadonlyArray<readonly [name: string, ask: Case["ask"]]> = [
+  ["optionChain", MarketData.optionChain("SPX", { mode: DataMode.cached() })],
+  ["optionQuote", MarketData.optionQuote(symbol, { mode: DataMode.cached() })],
+  ["stockQuote", MarketData.stockQuote("A", { mode: DataMode.cached() })],
+  ["stockQuotes", MarketData.stockQuotes(["A", "B"], { mode: DataMode.cached({ maxAge: "5 minutes" }) })],
+  ["stockPrices", MarketData.stockPrices(["A"], { mode: DataMode.cached() })]
+]
+
 describe("endpoints", () => {
   it("are all asked here", () => {
     const names = new Set(cases.map(({ name }) => /(?:\] )?(\w+)(?:,| of|$)/.exec(name)?.[1] ?? ""))
@@ -172,12 +184,9 @@ describe("endpoints", () => {
     )
   })
 
-  for (const { ask, body, credits, name, target } of cases) {
+  for (const { ask, credits, name, target, ...reply } of cases) {
     it.effect(`[4-get] ${name}`, () => {
-      const http = service({
-        status: 200,
-        body: typeof body === "string" ? body : JSON.stringify({ s: "ok", ...body })
-      })
+      const http = service({ status: 200, body: bodyOf(reply) })
       return Effect.gen(function*() {
         yield* TestClock.setTime(Date.UTC(2026, 10, 20, 18))
         const answer = yield* ask
@@ -187,6 +196,38 @@ describe("endpoints", () => {
       }).pipe(Effect.provide(clientOf(http)))
     })
   }
+
+  for (const status of [200, 203]) {
+    it.effect(`[7.2-success-set] take a ${status} as success: data for one request, at each of them`, () =>
+      Effect.gen(function*() {
+        yield* TestClock.setTime(Date.UTC(2026, 10, 20, 18))
+        for (const { ask, credits, name, ...reply } of cases) {
+          const http = service({ status, body: bodyOf(reply) })
+          const answer = yield* Effect.provide(ask, clientOf(http))
+          assert.deepStrictEqual([http.requests.length, answer.credits.charged], [1, credits], name)
+          assert.deepStrictEqual(
+            answer.trace.map(({ reason, status }) => [status, reason]),
+            [[status, undefined]],
+            name
+          )
+          assert.strictEqual(answer.provenance.status, status, name)
+        }
+      }))
+  }
+
+  it.effect("[7.2-success-set] take a 204 to a cached question as success without data: asked once, free, and not a fault", () =>
+    Effect.gen(function*() {
+      for (const [name, ask] of cachedAsks) {
+        const http = service({ status: 204 })
+        yield* Effect.gen(function*() {
+          const { reason, trace } = yield* Effect.flip(ask)
+          assert.deepStrictEqual([reason._tag, http.requests.length], ["NoCachedData", 1], name)
+          assert.deepStrictEqual(trace.map(({ charge, status }) => [status, charge?.credits]), [[204, 0]], name)
+          const { charged, uncertain } = yield* balance
+          assert.deepStrictEqual([charged, uncertain], [0, 0], name)
+        }).pipe(Effect.provide(clientOf(http, { allowance: 10 })))
+      }
+    }))
 
   it.effect("[7.3-cause-url] name the question that could not be made", () => {
     const http = service({ status: 200 })

@@ -15,6 +15,7 @@ import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib"
 import { balance, chainBody, clientOf, pricesBody } from "./support/scripted.ts"
 import * as Wire from "./support/wire.ts"
@@ -26,6 +27,7 @@ const clients = [
 ] as const
 
 const ask = MarketData.stockPrices(["A"])
+const cached = MarketData.stockPrices(["A"], { mode: DataMode.cached() })
 const ok = pricesBody(["A"])
 
 for (const [name, httpClient] of clients) {
@@ -106,6 +108,21 @@ for (const [name, httpClient] of clients) {
         assert.strictEqual(wire.requests.length, 10)
       })
     })
+
+    it.live("[7.2-success-set] takes 200, 203 and 204 as success, with data and without, and asks once each time", () =>
+      Effect.gen(function*() {
+        const answers = [[200, ask], [203, ask], [203, cached], [204, cached]] as const
+        for (const [status, ask] of answers) {
+          const wire = yield* Wire.serve((socket) => socket.end(Wire.reply(status, status === 204 ? "" : ok)))
+          yield* Effect.gen(function*() {
+            const result = yield* Effect.result(ask)
+            if (Result.isSuccess(result)) assert.strictEqual(result.success.provenance.status, status)
+            else assert.deepStrictEqual([result.failure.reason._tag, status], ["NoCachedData", 204])
+            assert.strictEqual(wire.requests.length, 1)
+            assert.deepInclude(yield* balance, { charged: status === 204 ? 0 : 1, uncertain: 0, reserved: 0 })
+          }).pipe(Effect.provide(before(wire)))
+        }
+      }))
 
     it.live("follows no redirect: the other origin hears nothing of the token", () =>
       Effect.gen(function*() {

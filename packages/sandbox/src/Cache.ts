@@ -1,6 +1,6 @@
 /**
- * The cache layer of the service: for each underlying, when it was last refreshed. Much used underlyings are refreshed every minute,
- * others every few minutes, by other people's traffic; which is a pure function of the seed and of the time.
+ * The cache layer of the service: for each underlying, when it was last refreshed. Heavily used underlyings are refreshed every minute,
+ * others every ten minutes, by other people's traffic; which is a pure function of the seed and of the time.
  *
  * @example
  * ```ts

@@ -100,6 +100,36 @@ describe("Sandbox", () => {
       }
     }
 
+    story(
+      "[7.2-success-set] succeeds with 200 and with 203, at every endpoint",
+      () =>
+        Effect.gen(function*() {
+          for (const name of names) {
+            const seen = new Set<number>()
+            for (let minute = 0; minute < 30; minute++) {
+              yield* at(noon + minute * 60)
+              seen.add((yield* ask(targets[name])).status)
+            }
+            assert.deepStrictEqual([...seen].toSorted(), [200, 203], name)
+          }
+        })
+    )
+
+    story(
+      "[7.2-success-set] succeeds with 204 and nothing else where cached data are wanted and there are none",
+      () =>
+        Effect.gen(function*() {
+          const cacheable = names.filter((name) => Endpoints.byName[name].cached)
+          assert.deepStrictEqual(cacheable, ["optionChain", "optionQuote", "stockQuotes", "stockPrices"])
+          for (const name of cacheable) {
+            const target = `${targets[name]}${targets[name].includes("?") ? "&" : "?"}mode=cached`
+            const { body, headers, status } = yield* ask(target)
+            assert.deepStrictEqual([status, body, headers["content-type"]], [204, "", undefined], name)
+          }
+        }),
+      { cold: ["AAPL", "MSFT"] }
+    )
+
     story("[9-version] is nowhere else", () =>
       Effect.gen(function*() {
         const paths = ["/", "/v1/", "/v1/options/", "/options/chain/AAPL/", "/v1/options/chain/", "/v1/options/chain//"]

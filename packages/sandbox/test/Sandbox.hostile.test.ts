@@ -230,7 +230,7 @@ describe("Sandbox", () => {
         assert.strictEqual(SandboxReply.text({ status: 200, headers: {}, body }), parts.join(""))
       }).pipe(Effect.provide(Layer.fresh(Sandbox.layer()))))
 
-    story("[7.2-success-set] [7.1-200] [7.1-203] have ids that differ", () =>
+    story("have ids that differ", () =>
       Effect.gen(function*() {
         const ids = new Set<string | undefined>()
         for (let index = 0; index < 20; index++) ids.add((yield* ask("/v1/stocks/quotes/AAPL/")).headers["cf-ray"])

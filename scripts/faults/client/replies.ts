@@ -36,6 +36,18 @@ export const faults: ReadonlyArray<Fault> = [
     replace: `read: reply.status === 200 ? "data"`
   },
   {
+    clause: "7.2-success-set",
+    file: core("Reply"),
+    find: `reply.status === 200 || reply.status === 203 ? "data"`,
+    replace: `reply.status === 203 ? "data"`
+  },
+  {
+    clause: "7.2-success-set",
+    file: core("Reply"),
+    find: `const reason = head.status === 204\n`,
+    replace: `const reason = head.status === 205\n`
+  },
+  {
     clause: "7.2-203-price",
     file: core("internal/billing"),
     find: `if (tariff._tag === "PerUnit") return`,

@@ -161,6 +161,24 @@ export const faults: ReadonlyArray<Fault> = [
     replace: `reply.status === 200 ? "data"`
   },
   {
+    clause: "7.2-success-set",
+    file: reply,
+    find: `reply.status === 200 || reply.status === 203 ? "data"`,
+    replace: `reply.status === 203 ? "data"`
+  },
+  {
+    clause: "7.2-success-set",
+    file: reply,
+    find: `const reason = head.status === 204\n`,
+    replace: `const reason = head.status === 205\n`
+  },
+  {
+    clause: "7.2-success-set",
+    file: reply,
+    find: `reply.status === 204 ? "nothing"`,
+    replace: `reply.status === 205 ? "nothing"`
+  },
+  {
     clause: "7.2-not-mapped",
     file: reply,
     find: `head.status === 203 ? "cache" : "provider"`,

@@ -87,6 +87,30 @@ export const faults: ReadonlyArray<Fault> = [
     replace: "hot.has(symbol) ? 600 : 60"
   },
   {
+    clause: "8.2-timeliness",
+    file: sandbox("Cache"),
+    find: "hot.has(symbol) ? 60 : 600",
+    replace: "hot.has(symbol) ? 60 : 57_600"
+  },
+  {
+    clause: "8.2-timeliness",
+    file: sandbox("Cache"),
+    find: "if (self.cold.has(symbol)) return byUs",
+    replace: "if (self.cold.has(symbol) || byUs > 0) return byUs"
+  },
+  {
+    clause: "8.2-timeliness",
+    file: sandbox("internal/service"),
+    find: "Math.min(newest(kind), entered)",
+    replace: "Math.min(newest(kind), entered - 3600)"
+  },
+  {
+    clause: "8.2-timeliness",
+    file: view,
+    find: `if (dataType === "realTime") return now`,
+    replace: `if (dataType === "realTime") return now - 600`
+  },
+  {
     clause: "8.4-stocks",
     file: core("Freshness"),
     find: "const sameDay = instant(TradingCalendar.tradingDayOnOrAfter(calendar, date), 16, 15)",

@@ -125,6 +125,14 @@ export const faults: ReadonlyArray<Fault> = [
     find: "isFromCache(query, now) ? 203 : 200",
     replace: "isFromCache(query, now) ? 206 : 200"
   },
+  {
+    clause: "7.2-success-set",
+    file: service,
+    find: "isFromCache(query, now) ? 203 : 200",
+    replace: "isFromCache(query, now) ? 203 : 206"
+  },
+  { clause: "7.2-success-set", file: reply, find: "{ status: 204,", replace: "{ status: 404," },
+  { clause: "7.2-success-set", file: reply, find: "{ status: 204,", replace: "{ status: 202," },
   { clause: "7.2-not-mapped", file: service, find: "0.4", replace: "0" },
   { clause: "7.3-url-shape", file: routes, find: `!path.startsWith("/") || `, replace: "" },
   { clause: "7.3-cause-url", file: routes, find: "/[&=]/.test(path)", replace: "/[&=]{3}/.test(path)" },
