@@ -1,7 +1,9 @@
+import type { CacheFallback } from "@effect-marketdata/client/CacheFallback"
 import * as MarketData from "@effect-marketdata/client/MarketData"
 import type { MarketDataError } from "@effect-marketdata/client/MarketDataError"
 import * as Policies from "@effect-marketdata/client/Policies"
 import * as DataMode from "@effect-marketdata/core/DataMode"
+import type { Finding } from "@effect-marketdata/core/Finding"
 import { assert, describe, it } from "@effect/vitest"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
@@ -9,13 +11,16 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/testing/TestClock"
-import { balance, chainBody, clientOf, cutOff, type Script, service } from "./support/scripted.ts"
+import { balance, chainBody, clientOf, cutOff, pricesBody, type Script, service } from "./support/scripted.ts"
 
 /** The client over scripted replies. */
 const scripted = (script: ReadonlyArray<Script>, options: Parameters<typeof clientOf>[1] = {}) => {
   const http = service(...script)
   return { client: clientOf(http, options), requests: http.requests }
 }
+
+/** What a question may need. */
+type Needed = MarketData.MarketData | CacheFallback
 
 describe("MarketData", () => {
   describe("optionChain", () => {
@@ -52,6 +57,18 @@ describe("MarketData", () => {
           requests[0]?.url,
           "https://service.test/v1/options/chain/BRK.B/?expiration=all&mode=cached&maxage=5min"
         )
+      }).pipe(Effect.provide(client))
+    })
+
+    it.effect("[4.1-path] encodes the symbol and changes nothing else of it", () => {
+      const { client, requests } = scripted([{ status: 200, body: chainBody(1) }])
+      return Effect.gen(function*() {
+        for (const symbol of ["^VIX", "brk.b", "$DJI"]) yield* MarketData.optionChain(symbol)
+        assert.deepStrictEqual(requests.map(({ url }) => url.slice("https://service.test/v1/options/chain".length)), [
+          "/%5EVIX/",
+          "/brk.b/",
+          "/%24DJI/"
+        ])
       }).pipe(Effect.provide(client))
     })
 
@@ -133,6 +150,11 @@ describe("MarketData", () => {
       MarketData.optionChain("SPX", { date: "2026-11-20" })
     )
     refused(
+      "[4.1-date] the same in a mode of its own",
+      "InvalidQuery",
+      MarketData.optionChain("SPX", { date: "2026-11-20", mode: DataMode.delayed })
+    )
+    refused(
       "[7.3-cause-wrong-type] a date that is none",
       "InvalidQuery",
       MarketData.optionChain("SPX", { date: "soon" })
@@ -195,10 +217,50 @@ describe("MarketData", () => {
           assert.strictEqual(answer.credits.charged, 7)
           assert.strictEqual((yield* balance).available, 0)
           assert.strictEqual(answer.provenance.status, status)
+          assert.strictEqual(answer.provenance.source, status === 203 ? "cache" : "provider")
+          assert.deepStrictEqual(answer.findings, [])
           assert.strictEqual(requests[0]?.url, `https://service.test/v1/options/chain/SPX/${parameter}`)
         }).pipe(Effect.provide(client))
       })
     }
+
+    it.effect("[8.2-modes] are sent by the service's own names, of lists as well, and cachedOrLive begins with cached", () =>
+      Effect.gen(function*() {
+        const asks: ReadonlyArray<readonly [Effect.Effect<unknown, unknown, Needed>, string]> = [
+          [MarketData.stockPrices(["A", "B"], { mode: DataMode.live }), "live"],
+          [MarketData.stockPrices(["A", "B"], { mode: DataMode.delayed }), "delayed"],
+          [MarketData.stockPrices(["A", "B"], { mode: DataMode.cached() }), "cached"],
+          [MarketData.stockPrices(["A", "B"], { mode: DataMode.cachedOrLive() }), "cached"]
+        ]
+        for (const [ask, name] of asks) {
+          const { client, requests } = scripted([{ status: 203, body: pricesBody(["A", "B"]) }])
+          yield* Effect.provide(ask, client)
+          assert.deepStrictEqual(requests.map(({ url }) => url.split("?")[1]), [`symbols=A,B&mode=${name}`])
+        }
+      }))
+
+    it.effect("[7.2-203-price] a 203 costs what a 200 costs, in every mode that has both and by every price rule", () =>
+      Effect.gen(function*() {
+        const candles = { t: Array.from({ length: 1001 }, (_, day) => day), c: Array(1001).fill(1) }
+        for (const mode of [undefined, DataMode.live, DataMode.delayed]) {
+          const asks: ReadonlyArray<readonly [Effect.Effect<unknown, unknown, Needed>, string, number]> = [
+            [MarketData.optionChain("SPX", { mode }), chainBody(4), 4],
+            [MarketData.stockPrices(["A", "B", "C"], { mode }), pricesBody(["A", "B", "C"]), 3],
+            [
+              MarketData.stockCandles("D", "A", { mode, columns: ["t", "c"] }),
+              JSON.stringify({ s: "ok", ...candles }),
+              2
+            ]
+          ]
+          for (const [ask, body, credits] of asks) {
+            for (const status of [200, 203]) {
+              const { client } = scripted([{ status, body }])
+              const charged = yield* Effect.provide(Effect.andThen(ask, balance), client)
+              assert.deepInclude(charged, { charged: credits, uncertain: 0 })
+            }
+          }
+        }
+      }))
 
     it.effect("[4.1-cost-historical] a past day: 1 credit for each 1000 contracts, a part counting whole", () => {
       const { client } = scripted([{ status: 200, body: chainBody(1001) }])
@@ -209,20 +271,26 @@ describe("MarketData", () => {
       }).pipe(Effect.provide(client))
     })
 
-    it.effect("[9-version] every path begins with the version", () => {
-      const { client, requests } = scripted([{ status: 200, body: chainBody(1) }])
-      return Effect.gen(function*() {
-        yield* MarketData.optionChain("SPX")
-        assert.match(requests[0]?.url ?? "", /^https:\/\/service\.test\/v1\//)
-      }).pipe(Effect.provide(client))
-    })
-
     it.effect("[8.2-access] a plan without cached data is told what to do", () => {
       const { client } = scripted([{ status: 402 }])
       return Effect.gen(function*() {
         const error = yield* Effect.flip(MarketData.optionChain("SPX", { mode: DataMode.cached() }))
         assert(error.reason._tag === "PlanRequired")
+        assert.isTrue(error.reason.cached)
         assert.include(error.message, "leave the mode out")
+      }).pipe(Effect.provide(client))
+    })
+
+    it.effect("[8.2-access] a plan without something else is not told of cached data, which nobody gets unasked", () => {
+      const { client, requests } = scripted([{ status: 402 }])
+      return Effect.gen(function*() {
+        for (const mode of [undefined, DataMode.live, DataMode.delayed]) {
+          const error = yield* Effect.flip(MarketData.optionChain("SPX", { mode }))
+          assert(error.reason._tag === "PlanRequired")
+          assert.isFalse(error.reason.cached)
+          assert.notInclude(error.message, "leave the mode out")
+        }
+        assert.deepStrictEqual(requests.map(({ url }) => url.split("?")[1]), [undefined, "mode=live", "mode=delayed"])
       }).pipe(Effect.provide(client))
     })
   })
@@ -278,6 +346,17 @@ describe("MarketData", () => {
       })
     }
 
+    it.effect("[7.1-204-elsewhere] a 204 is no miss in any mode but the cached ones, and never empty data", () => {
+      const { client, requests } = scripted([{ status: 204 }])
+      return Effect.gen(function*() {
+        for (const mode of [undefined, DataMode.live, DataMode.delayed]) {
+          const { reason } = yield* Effect.flip(MarketData.optionChain("SPX", { mode }))
+          assert.strictEqual(reason._tag, "UnexpectedNoContent")
+        }
+        assert.strictEqual(requests.length, 3)
+      }).pipe(Effect.provide(client))
+    })
+
     it.effect("[2.2-error-body] quotes what the service said", () => {
       const { client } = scripted([{ status: 400, body: `{"s":"error","errmsg":"Strike is out of range."}` }])
       return Effect.gen(function*() {
@@ -317,7 +396,7 @@ describe("MarketData", () => {
       }).pipe(Effect.provide(client))
     })
 
-    for (const bad of ["{a-token}", "a token", "", " padded", "<token>"]) {
+    for (const bad of ["{a-token}", "{a-token", "a-token}", "a token", "", " padded", "padded ", "<token>", "token>"]) {
       it.effect(`[5.3-header] refuses the token ${JSON.stringify(bad)} before it is sent`, () => {
         const { layer, requests } = service({ status: 200, body: chainBody(1) })
         return Effect.gen(function*() {
@@ -378,6 +457,25 @@ describe("MarketData", () => {
         assert.strictEqual(answer.data.length, 2)
         assert.deepStrictEqual(answer.findings.map((finding) => finding.code), ["CachedAnsweredFresh"])
       }).pipe(Effect.provide(client))
+    })
+
+    it.effect("[7.2-cached-200] a 200 raises its finding beside all others, once for all replies of a question", () => {
+      const odd = scripted([{ status: 200, body: chainBody(2).replace(`"strike":[100`, `"strike":[99`) }])
+      const many = scripted([
+        { status: 203, body: pricesBody(["A"]) },
+        { status: 200, body: pricesBody(["B"]) },
+        { status: 200, body: pricesBody(["C"]) }
+      ], { maxSymbols: 1 })
+      const mode = DataMode.cached()
+      const found = ({ findings }: { readonly findings: ReadonlyArray<Finding> }) =>
+        findings.map(({ code, count }) => [code, count])
+      return Effect.gen(function*() {
+        const chain = yield* Effect.provide(MarketData.optionChain("SPX", { mode }), odd.client)
+        assert.deepStrictEqual(found(chain), [["CachedAnsweredFresh", 1], ["StrikeMismatch", 1]])
+        const prices = yield* Effect.provide(MarketData.stockPrices(["A", "B", "C"], { mode }), many.client)
+        assert.deepStrictEqual(found(prices), [["CachedAnsweredFresh", 2]])
+        assert.deepStrictEqual([...prices.data].map(({ symbol }) => symbol), ["A", "B", "C"])
+      })
     })
   })
 

@@ -44,6 +44,25 @@ describe("batches", () => {
     }).pipe(Effect.provide(clientOf(http)))
   })
 
+  it.effect("[8.1-batches] asks for each symbol once, at its first place", () => {
+    const http = prices()
+    return Effect.gen(function*() {
+      const answer = yield* MarketData.stockPrices(["B", "A", "B", "C", "A"])
+      assert.deepStrictEqual(http.requests.map(({ url }) => symbolsOf(new URL(url))), [["B", "A"], ["C"]])
+      assert.deepStrictEqual(answered(answer), ["B", "A", "C"])
+    }).pipe(Effect.provide(clientOf(http, { maxSymbols: 2 })))
+  })
+
+  it.effect("[8.1-batches] tells what is unusual of every part", () => {
+    const http = prices({
+      B: () => ({ status: 200, body: pricesBody(["B"]).replace(`"s":"ok"`, `"s":"ok","odd":[1]`) })
+    })
+    return Effect.gen(function*() {
+      const { findings } = yield* MarketData.stockPrices(["A", "B"])
+      assert.deepStrictEqual(findings.map(({ code, column }) => [code, column]), [["UnknownField", "odd"]])
+    }).pipe(Effect.provide(clientOf(http, { maxSymbols: 1 })))
+  })
+
   it.effect("reserves for the whole question before any of it is sent", () => {
     const http = prices()
     return Effect.gen(function*() {
@@ -80,6 +99,20 @@ describe("batches", () => {
         assert.strictEqual(error.trace.length, 3)
         assert.match(error.message, /^stockPrices A,B and 3 more: 2 tickers are missing \(C, D\): .*no such symbol/)
         assert.strictEqual((yield* balance).charged, 3)
+      }).pipe(Effect.provide(clientOf(service, { maxSymbols: 2 })))
+    })
+
+    it.effect("[8.1-batches] names what is missing of every part that failed, in order", () => {
+      const service = prices({ A: () => ({ status: 404 }), E: () => ({ status: 400 }) })
+      return Effect.gen(function*() {
+        const error = yield* Effect.flip(MarketData.stockPrices(symbols))
+        assert(error.reason._tag === "Incomplete")
+        assert.deepStrictEqual(error.reason.missing, ["A", "B", "E"])
+        assert.deepStrictEqual(error.reason.errors.map(({ reason, tickers }) => [tickers, reason._tag]), [
+          [["A", "B"], "NotFound"],
+          [["E"], "BadRequest"]
+        ])
+        assert.deepStrictEqual(answered(error.reason.answered), ["C", "D"])
       }).pipe(Effect.provide(clientOf(service, { maxSymbols: 2 })))
     })
 

@@ -19,7 +19,18 @@ const quote = {
   volume: [10],
   updated: [1795208000]
 }
-const candle = { t: [1795208000], o: [1], h: [2], l: [0.5], c: [1.5] }
+
+/** So many candles. */
+const candles = (count: number) => {
+  const column = (value: number) => Array.from({ length: count }, () => value)
+  return {
+    t: Array.from({ length: count }, (_, day) => 1_640_000_000 + day),
+    o: column(1),
+    h: column(2),
+    l: column(0.5),
+    c: column(1.5)
+  }
+}
 
 interface Case {
   readonly name: string
@@ -111,29 +122,43 @@ const cases: ReadonlyArray<Case> = [
     name: "[8.2-cost-other] stockEarnings",
     ask: MarketData.stockEarnings("AAPL", { from: "2026-01-01", to: "2026-06-30" }),
     target: "/v1/stocks/earnings/AAPL/?from=2026-01-01&to=2026-06-30",
-    body: { symbol: ["AAPL"], reportedEPS: [1.2] },
+    // More than a thousand, which would cost 2 as candles.
+    body: { symbol: Array(1001).fill("AAPL"), reportedEPS: Array(1001).fill(1.2) },
     credits: 1
   },
   {
     name: "[8.2-cost-other] stockNews",
     ask: MarketData.stockNews("AAPL", { date: "2026-11-19" }),
     target: "/v1/stocks/news/AAPL/?date=2026-11-19",
-    body: { symbol: ["AAPL"], headline: ["x"], content: ["y"], source: ["z"], publicationDate: [1795208000] },
+    body: {
+      symbol: ["AAPL", "AAPL"],
+      headline: ["x", "y"],
+      content: ["y", ""],
+      source: ["z", "z"],
+      publicationDate: [1795208000, 1795208060]
+    },
     credits: 1
   },
   {
     name: "[8.2-cost-other] marketStatus",
     ask: MarketData.marketStatus({ date: "2026-12-24" }),
     target: "/v1/markets/status/?date=2026-12-24",
-    body: { date: [1795208000], status: ["open"] },
+    body: { date: [1795208000, 1795294400], status: ["open", "closed"] },
     credits: 1
   },
   {
-    name: "[8.2-cost-candles] fundCandles",
-    ask: MarketData.fundCandles("D", "VFINX", { countback: 1, to: "2026-11-19" }),
-    target: "/v1/funds/candles/D/VFINX/?to=2026-11-19&countback=1",
-    body: candle,
+    name: "[8.2-cost-candles] fundCandles, of which 1000 cost 1",
+    ask: MarketData.fundCandles("D", "VFINX", { countback: 1000, to: "2026-11-19" }),
+    target: "/v1/funds/candles/D/VFINX/?to=2026-11-19&countback=1000",
+    body: candles(1000),
     credits: 1
+  },
+  {
+    name: "[8.2-cost-candles] fundCandles, of which 1001 cost 2",
+    ask: MarketData.fundCandles("D", "VFINX", { countback: 1001, to: "2026-11-19" }),
+    target: "/v1/funds/candles/D/VFINX/?to=2026-11-19&countback=1001",
+    body: candles(1001),
+    credits: 2
   },
   {
     name: "[9-version] account",
@@ -196,6 +221,18 @@ describe("endpoints", () => {
       }).pipe(Effect.provide(clientOf(http)))
     })
   }
+
+  it.effect("[9-version] are all under /v1/, but for the pages of the public service", () =>
+    Effect.gen(function*() {
+      yield* TestClock.setTime(Date.UTC(2026, 10, 20, 18))
+      for (const { ask, name, ...reply } of cases) {
+        const http = service({ status: 200, body: bodyOf(reply) })
+        yield* Effect.provide(ask, clientOf(http))
+        const isPage = ["account", "serviceStatus", "requestHeaders"].some((page) => name.endsWith(page))
+        assert.strictEqual(http.requests[0]?.url.startsWith("https://service.test/v1/"), !isPage, name)
+        if (isPage) assert.match(http.requests[0]!.url, /^https:\/\/service\.test\/(user|status|headers)\/$/)
+      }
+    }))
 
   for (const status of [200, 203]) {
     it.effect(`[7.2-success-set] take a ${status} as success: data for one request, at each of them`, () =>

@@ -14,6 +14,7 @@ import * as Fiber from "effect/Fiber"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Headers from "effect/http/Headers"
 import * as HttpClient from "effect/http/HttpClient"
+import * as HttpClientError from "effect/http/HttpClientError"
 import * as UrlParams from "effect/http/UrlParams"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
@@ -194,6 +195,19 @@ for (const tokenIn of ["header", "query"] as const) {
       })
     }
 
+    it.effect("[5.4-header-default] stays secret in the name of a column that came back, also where findings are errors", () => {
+      const { everything, layer, see } = witness()
+      const http = replying(() => ({ status: 200, body: `{"s":"ok","${marker}":[1],"symbol":["A"]}` }))
+      return Effect.gen(function*() {
+        seeExit(see, yield* Effect.exit(prices))
+        checkNothing(yield* everything)
+      }).pipe(
+        Effect.provideService(Policies.Findings, "strict"),
+        Effect.provide(clientOf(http, { token, tokenIn })),
+        Effect.provide(layer)
+      )
+    })
+
     it.effect("[5.4-header-default] stays secret where the application hides nothing", () => {
       const { everything, layer, see } = witness()
       const http = replying(() => ({ status: 503, body: marker }))
@@ -243,6 +257,29 @@ for (const tokenIn of ["header", "query"] as const) {
     }
   })
 }
+
+it.effect("[5.4-header-default] a token too short to be found in a text is not told with the address either", () => {
+  const short = "Zq7"
+  const { everything, layer, see } = witness()
+  const unreachable = HttpClient.make((request, url) => {
+    const cause = new Error(`cannot reach ${url.href}`)
+    return Effect.fail(
+      new HttpClientError.HttpClientError({ reason: new HttpClientError.TransportError({ request, cause }) })
+    )
+  })
+  const http = { requests: [], layer: Layer.succeed(HttpClient.HttpClient, unreachable) }
+  return Effect.gen(function*() {
+    const fiber = yield* Effect.forkChild(prices)
+    yield* TestClock.adjust("30 seconds")
+    seeExit(see, yield* Fiber.await(fiber))
+    const text = yield* everything
+    assert.include(text, "cannot reach")
+    assert.notInclude(text, short)
+  }).pipe(
+    Effect.provide(clientOf(http, { token: Redacted.make(short), tokenIn: "query" })),
+    Effect.provide(layer)
+  )
+})
 
 describe("the witness", () => {
   it.effect("sees what is not hidden", () => {

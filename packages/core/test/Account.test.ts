@@ -141,6 +141,8 @@ describe("Account", () => {
       }
       const paid = [DataMode.live, DataMode.delayed, DataMode.cached()].map((mode) => served("paid", mode))
       assert.deepStrictEqual(paid, ["live", "delayed", "cached"])
+      // Nobody gets cached data who has not asked for them.
+      for (const plan of plans) assert.notStrictEqual(served(plan, undefined), "cached")
     })
 
     it("[5.8-premium-mode] serves delayed data to a free or trial account that asks for live ones, and shows both modes", () => {

@@ -1,5 +1,6 @@
 import * as Credits from "@effect-marketdata/core/Credits"
 import * as DataMode from "@effect-marketdata/core/DataMode"
+import * as Endpoints from "@effect-marketdata/core/endpoints/Endpoints"
 import * as Query from "@effect-marketdata/core/Query"
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
@@ -203,6 +204,10 @@ describe("Credits", () => {
           assert.deepStrictEqual(Credits.bounds(price), { min: 0, max: Infinity })
         }
       }
+      for (const days of [{ from: past }, { to: past }, { from: past, to: past }]) {
+        assert.strictEqual(Credits.estimate(optionQuote(days))._tag, "NotStated")
+        assert.isUndefined(Credits.charged(optionQuote(days), { status: 200, symbols: 2 }).computed)
+      }
       const charge = Credits.charged(optionQuote({ date: past }), { status: 200, symbols: 2 })
       assert.isUndefined(charge.computed)
       assert.deepStrictEqual(charge.assumptions[0], { name: "the price of quotes of past days", value: "1" })
@@ -221,6 +226,29 @@ describe("Credits", () => {
       assert.strictEqual(cost(candles(), { candles: 1001, symbols: 1 }), 2)
       assert.strictEqual(cost(lookup(), {}), 1)
       assert.strictEqual(cost(Query.serviceStatus, {}), 0)
+    })
+
+    it("[8.2-cost-other] one reply of any other endpoint costs 1, whatever is in it, and there are none cached", () => {
+      const ask = (query: Result.Result<Query.Query, unknown>): Query.Query => Result.getOrThrow(query)
+      const others = [
+        lookup(),
+        ask(Query.optionExpirations("AAPL")),
+        ask(Query.optionStrikes("AAPL")),
+        ask(Query.stockEarnings("AAPL")),
+        ask(Query.stockNews("AAPL")),
+        ask(Query.marketStatus())
+      ]
+      const rows = { status: 200, contracts: 5000, symbols: 5000, candles: 5000 }
+      for (const query of others) {
+        for (const mode of [undefined, live, delayed]) {
+          const price = Credits.estimate({ ...query, mode })
+          assert.deepStrictEqual([Credits.format(price), price.clause], ["exactly 1 credit", "8.2-cost-other"])
+          assert.strictEqual(Credits.charged({ ...query, mode }, rows).computed, 1)
+        }
+        assert.strictEqual(Credits.estimate(inCache(query))._tag, "Unavailable", query.endpoint)
+      }
+      const kinds = Endpoints.all.filter((row) => row.kind === "other").map(({ name }) => name)
+      assert.deepStrictEqual(new Set(kinds), new Set(others.map(({ endpoint }) => endpoint)))
     })
 
     it("[8.2-cost-quotes] says so where nobody counted", () => {

@@ -273,6 +273,13 @@ describe("HttpRequest", () => {
       )
     })
 
+    it("[8.1-batches] fills a line to its last byte, and begins another behind it", () => {
+      const query = made(Query.stockPrices(["A", "BB", "CCC"]))
+      const sizes = (baseUrl: string) => made(HttpRequest.batches(query, { baseUrl })).map(({ query }) => query.tickers)
+      assert.deepStrictEqual(sizes(baseUrlFor(4094, query)), [["A", "BB", "CCC"]])
+      assert.deepStrictEqual(sizes(baseUrlFor(4095, query)), [["A", "BB"], ["CCC"]])
+    })
+
     it("[8.1-batches] refuses a ticker that fits into no line", () => {
       const query = made(Query.stockPrices(["A", "BBBBBBBBBBBBBBBB", "C"]))
       const baseUrl = baseUrlFor(4090, made(Query.stockPrices(["A"])))

@@ -215,6 +215,13 @@ describe("OptionChain", () => {
       assert.include(failure(body(1, { side: ["C"] })).message, `expected "call" or "put", received "C"`)
     })
 
+    it("[2.3-format] no well-formed option symbol, which reads as it was written", () => {
+      const symbols = ["AAPL261120C00150000", "F261120P00000500", "SPXW261231C06500500", "A1000103P00000000"]
+      const chain = decode(JSON.stringify({ s: "ok", optionSymbol: symbols }), { columns: ["optionSymbol"] })
+      assert.deepStrictEqual(symbols.map((_, row) => OptionChain.symbolAt(chain, row)), symbols)
+      assert.deepStrictEqual([...chain].map(({ optionSymbol }) => optionSymbol), symbols)
+    })
+
     it("[2.3-format] a malformed option symbol, at its row and with the reason", () => {
       const error = failure(body(2, { optionSymbol: ["AAPL261120C00100000", "AAPL261120P100"] }))
       assert.deepStrictEqual([error.code, error.column, error.index], ["WrongValue", "optionSymbol", 1])
@@ -244,6 +251,19 @@ describe("OptionChain", () => {
       assert.deepStrictEqual([...chain].map(({ last }) => last), [null, 0, 1.2])
       assert.isNaN(chain.last[0])
       assert.strictEqual(chain.last[1], 0)
+    })
+
+    it("[2.1-last-null] null in last is null in rows, in JSON and in a part of the chain", () => {
+      const text = body(3, { last: [null, 0, 1.2] })
+      const chain = decode(text)
+      assert.deepStrictEqual(OptionChain.toRows(chain).map(({ last }) => last), [null, 0, 1.2])
+      assert.strictEqual(ColumnTable.encode(chain), text)
+      assert.deepStrictEqual(JSON.parse(JSON.stringify([...chain])).map((row: { last: unknown }) => row.last), [
+        null,
+        0,
+        1.2
+      ])
+      assert.deepStrictEqual([...ColumnTable.take(chain, [2, 0])].map(({ last }) => last), [1.2, null])
     })
 
     it("[2.1-last-null] null in last is no error under strict either", () => {
@@ -434,6 +454,33 @@ describe("OptionChain", () => {
       assert.deepStrictEqual(off({ intrinsicValue: [2.02] }), ["intrinsicValue"])
       assert.deepStrictEqual(off({ extrinsicValue: [1.24] }), [])
       assert.deepStrictEqual(off({ extrinsicValue: [1.2] }), ["extrinsicValue"])
+    })
+
+    it("[2.1-moneyness] follows for puts and for calls, with symbols and without them", () => {
+      // The call and the put with a strike of 100, and the underlying at 102.
+      const all = columns(2)
+      const { optionSymbol: _, ...unnamed } = all
+      const off = (body: object) =>
+        decode(JSON.stringify({ s: "ok", ...body }), {
+          columns: names.filter((name) => name in body)
+        }).findings.map(({ code, column }) => `${code} ${column}`)
+      for (const right of [all, unnamed]) {
+        assert.deepStrictEqual(off(right), [])
+        assert.deepStrictEqual(off({ ...right, intrinsicValue: [2, 2] }), ["MoneynessMismatch intrinsicValue"])
+        assert.deepStrictEqual(off({ ...right, intrinsicValue: [0, 0] }), ["MoneynessMismatch intrinsicValue"])
+        assert.deepStrictEqual(off({ ...right, inTheMoney: [true, true] }), ["MoneynessMismatch inTheMoney"])
+        assert.deepStrictEqual(off({ ...right, inTheMoney: [false, false] }), ["MoneynessMismatch inTheMoney"])
+        assert.deepStrictEqual(off({ ...right, extrinsicValue: [1.25, 3.25] }), ["MoneynessMismatch extrinsicValue"])
+      }
+    })
+
+    it("[2.1-moneyness] says nothing of a row whose value is null: that is another finding", () => {
+      for (const change of [{ inTheMoney: [null] }, { intrinsicValue: [null] }, { extrinsicValue: [null] }]) {
+        assert.deepStrictEqual(findings(1, change).map(({ code }) => code), ["NullNotAllowed"])
+      }
+      // Another deviation in the row does not make it one.
+      const codes = findings(1, { inTheMoney: [null], dte: [9] }).map(({ code }) => code)
+      assert.deepStrictEqual(codes, ["NullNotAllowed", "DteMismatch"])
     })
 
     it("takes the amount of extrinsic value, whichever its sign", () => {

@@ -245,6 +245,7 @@ describe("OptionSymbolError", () => {
         ["AAPL  261120C00150000", 4, " ", "Blank"],
         [" AAPL261120C00150000", 0, " ", "Blank"],
         ["BRK.B261120C00150000", 3, ".", "OtherCharacter"],
+        ["AAPL\t261120C00150000", 4, "\t", "Blank"],
         ["ÄPL261120C00150000", 0, "Ä", "OtherCharacter"]
       ] as const
       for (const [input, offset, text, problem] of cases) {
@@ -303,6 +304,17 @@ describe("OptionSymbolError", () => {
       }),
       runs
     )
+  })
+
+  it("[2.3-precedence] names the same in the padded form, where each field has its place", () => {
+    const padded = (root: string, expiration: string, side: string, strike: string) =>
+      reason(root.padEnd(6) + expiration + side + strike, OptionSymbol.parseOsi)._tag
+    assert.strictEqual(padded("aapl", "261320", "X", "   32.50"), "ExpirationInvalid")
+    assert.strictEqual(padded("aapl", "261120", "X", "   32.50"), "SideMissing")
+    assert.strictEqual(padded("aapl", "261120", "C", "00032.50"), "StrikeDecimal")
+    assert.strictEqual(padded("aapl", "261120", "C", "  032500"), "StrikeNotPadded")
+    assert.strictEqual(padded("aapl", "261120", "C", "0003250x"), "StrikeNotEightDigits")
+    assert.strictEqual(padded("aapl", "261120", "C", "00032500"), "RootInvalid")
   })
 
   it("[2.3-precedence] names the retired form before anything else", () => {

@@ -17,7 +17,7 @@ describe("Provenance", () => {
       assert.strictEqual(Provenance.merge(provenance), provenance)
     })
 
-    it("is from the cache where any request was answered from there, and tells the latest of the rest", () => {
+    it("[8.1-batches] is from the cache where any request was answered from there, and tells the latest of the rest", () => {
       const cached = { ...provenance, status: 203, source: "cache", modeSent: "cached", requestId: "one" } as const
       const live = {
         ...provenance,

@@ -35,6 +35,8 @@ describe("Query", () => {
     it("[4.1-path] percent-encodes the underlying", () => {
       assert.strictEqual(target({}, "^SPX"), "/v1/options/chain/%5ESPX/")
       assert.strictEqual(target({}, "$DJI"), "/v1/options/chain/%24DJI/")
+      // What it means is for the service to say: letters stay as they were given.
+      assert.strictEqual(target({}, "brk.b"), "/v1/options/chain/brk.b/")
     })
 
     it("[4.1-params] writes mode, maxage and date", () => {
@@ -204,6 +206,16 @@ describe("Query", () => {
     it("[4.1-date] takes days before today in New York", () => {
       assert.deepStrictEqual(check("2026-11-19", "2026-11-20T12:00:00-05:00"), Result.succeed(undefined))
       assert.deepStrictEqual(check("2005-01-03", "2026-11-20T12:00:00-05:00"), Result.succeed(undefined))
+    })
+
+    it("[4.1-date] asks for a past day whatever the mode, and for current data without a date", () => {
+      const now = Date.parse("2026-11-20T12:00:00-05:00") / 1000
+      for (const mode of [undefined, DataMode.live, DataMode.delayed]) {
+        assert.isTrue(Result.isFailure(Query.checkDate(Queries.chain({ date: "2026-11-20", mode }), now)))
+        assert.isTrue(Result.isSuccess(Query.checkDate(Queries.chain({ date: "2026-11-19", mode }), now)))
+        assert.isTrue(Queries.chain({ date: "2026-11-19", mode }).historical)
+        assert.isFalse(Queries.chain({ mode }).historical)
+      }
     })
 
     it("[4.1-date] [7.3-cause-unsupported-value] refuses today and later days, and says why", () => {

@@ -92,9 +92,14 @@ describe("Reply", () => {
 
     it("[7.2-success-set] [7.2-not-mapped] 200 and 203 deliver data in every mode, and the status alone says from where", () => {
       for (const mode of modes) {
-        const source = (status: number) =>
-          delivered({ status, text: body(1), query: Queries.chain({ mode }) }).provenance.source
-        assert.deepStrictEqual([200, 203].map(source), ["provider", "cache"])
+        for (const [status, source] of [[200, "provider"], [203, "cache"]] as const) {
+          const { findings, provenance } = delivered({ status, text: body(1), query: Queries.chain({ mode }) })
+          assert.deepStrictEqual([provenance.status, provenance.source], [status, source])
+          assert.deepStrictEqual(
+            findings.map(({ code }) => code),
+            isCached(mode) && status === 200 ? ["CachedAnsweredFresh"] : []
+          )
+        }
       }
     })
 
@@ -123,9 +128,12 @@ describe("Reply", () => {
 
     it("[7.2-cached-200] a 200 to a cached request keeps the data, and is a finding", () => {
       for (const mode of [DataMode.cached(), DataMode.cachedOrLive()]) {
-        const { data, findings } = delivered({ status: 200, text: body(2), query: Queries.chain({ mode }) })
+        const query = Queries.chain({ mode })
+        const { data, findings } = delivered({ status: 200, text: body(2), query })
         assert.strictEqual(data.length, 2)
         assert.deepStrictEqual(findings.map(({ code }) => code), ["CachedAnsweredFresh"])
+        const odd = delivered({ status: 200, text: body(2, { dte: [0, 7] }), query })
+        assert.deepStrictEqual(odd.findings.map(({ code }) => code), ["CachedAnsweredFresh", "DteMismatch"])
       }
       for (const mode of [undefined, DataMode.live, DataMode.delayed]) {
         assert.deepStrictEqual(delivered({ status: 200, text: body(2), query: Queries.chain({ mode }) }).findings, [])
@@ -212,6 +220,12 @@ describe("Reply", () => {
 
     it("[7.1-204] stays one where a body comes with it", () => {
       assert.strictEqual(tag({ status: 204, text: body(1) }), "UnexpectedNoContent")
+      assert.strictEqual(
+        tag({ status: 204, text: body(1), query: Queries.chain({ mode: DataMode.cached() }) }),
+        "NoCachedData"
+      )
+      // Nothing of it is read.
+      assert.strictEqual(Reply.head({ status: 204, headers: json }).read, "nothing")
     })
   })
 

@@ -69,13 +69,13 @@ describe("Strike", () => {
       assert.strictEqual(Strike.toDigits(Strike.parseUnsafe("1.005")), "00001005")
     })
 
-    it("[2.3-strike-range] every strike survives, from text and from number", () => {
+    it("[2.3-strike-range] [2.3-strike-fraction] every strike survives, from text and from number", () => {
       for (let n = 0; n < 20_000; n++) survives(n)
       for (let n = 99_980_000; n <= 99_999_999; n += 7) survives(n)
       fc.assert(fc.property(thousandths, survives), runs)
     })
 
-    it("reads zeros before and behind as no part of the value", () => {
+    it("[2.3-strike-fraction] reads zeros before and behind as no part of the value", () => {
       fc.assert(
         fc.property(thousandths, fc.nat({ max: 5 }), fc.nat({ max: 5 }), (n, before, behind) => {
           const text = "0".repeat(before) + decimal(n) + "0".repeat(behind)

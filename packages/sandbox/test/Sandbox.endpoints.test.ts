@@ -83,7 +83,9 @@ describe("Sandbox", () => {
         story(`[4-mode-everywhere] [8.2-modes] ${name} takes a mode`, () =>
           Effect.gen(function*() {
             for (const mode of ["live", "delayed"]) assert.isTrue(isData(yield* ask(parameter(`mode=${mode}`))), mode)
-            assert.strictEqual((yield* ask(parameter("mode=fast"))).status, 400)
+            for (const mode of ["fast", "Live", "CACHED", ""]) {
+              assert.strictEqual((yield* ask(parameter(`mode=${mode}`))).status, 400, mode)
+            }
             const cached = yield* ask(parameter("mode=cached"))
             assert.strictEqual(cached.status, row.cached ? 203 : 400)
           }))
@@ -116,7 +118,7 @@ describe("Sandbox", () => {
     )
 
     story(
-      "[7.2-success-set] succeeds with 204 and nothing else where cached data are wanted and there are none",
+      "[7.2-success-set] [7.1-204] succeeds with 204 and nothing else where cached data are wanted and there are none",
       () =>
         Effect.gen(function*() {
           const cacheable = names.filter((name) => Endpoints.byName[name].cached)
@@ -173,13 +175,52 @@ describe("Sandbox", () => {
               1
             )
           }
-          assert.strictEqual(
-            (yield* ask(`/v1/options/quotes/${optionSymbol}/?date=2026-11-18&mode=cached`)).status,
-            400
-          )
-          assert.strictEqual((yield* ask(`/v1/options/quotes/${optionSymbol}/?date=2026-11-15`)).status, 404)
+          const cached = yield* ask(`/v1/options/quotes/${optionSymbol}/?date=2026-11-18&mode=cached`)
+          assert.deepStrictEqual([cached.status, consumed(cached)], [400, 0])
+          assert.include(errmsg(cached), "cached")
+          const range = yield* ask(`/v1/options/quotes/${optionSymbol}/?from=2026-11-13&to=2026-11-19`)
+          assert.deepStrictEqual([json(range)["bid"]?.length, consumed(range)], [4, 1])
         })
     )
+
+    story(
+      "[4.2-quote] a day that is not past, and one without a session, are refused as such; a contract that is not listed is not found",
+      () =>
+        Effect.gen(function*() {
+          const { optionSymbol } = yield* listed
+          const refused = (symbol: string, query: string) =>
+            Effect.map(ask(`/v1/options/quotes/${symbol}/${query}`), (reply) => [reply.status, errmsg(reply)])
+          for (const date of ["2026-11-20", "2026-11-21", "2027-01-04"]) {
+            assert.deepStrictEqual(yield* refused(optionSymbol, `?date=${date}`), [
+              400,
+              "Invalid date. The date parameter is used for historical queries only."
+            ])
+          }
+          for (const date of ["2026-11-15", "2026-09-07"]) {
+            assert.deepStrictEqual(yield* refused(optionSymbol, `?date=${date}`), [404, "Market closed on this date."])
+          }
+          for (const query of ["", "?date=2026-11-18"]) {
+            const [status, words] = yield* refused("AAPL261218C00270001", query)
+            assert.strictEqual(status, 404)
+            assert.include(words, "No option found")
+          }
+        })
+    )
+
+    story("[2.3-format] are found by roots that are not their underlying", () =>
+      Effect.gen(function*() {
+        for (const [underlying, root] of [["SPX", "SPXW"], ["BRK.B", "BRKB"], ["AAPL", "AAPL1"]] as const) {
+          const all = chainOf(yield* ask(`/v1/options/chain/${underlying}/`))
+          const symbol = [...all].map(({ optionSymbol }) => optionSymbol).find((text) => text.slice(0, -15) === root)
+          assert.isDefined(symbol, root)
+          const quotes = Result.getOrThrow(OptionQuote.decode((yield* ask(`/v1/options/quotes/${symbol}/`)).body))
+          assert.deepStrictEqual([quotes.length, quotes.at(0).optionSymbol, quotes.at(0).underlying], [
+            1,
+            symbol!,
+            underlying
+          ])
+        }
+      }))
 
     story("[4.2-quote] of a range are one row for each session, the last day left out", () =>
       Effect.gen(function*() {
@@ -206,6 +247,8 @@ describe("Sandbox", () => {
       ["2.3-bad-strike-decimal", "AAPL261218C32.5"],
       ["2.3-legacy", "IBMAT"],
       ["2.3-legacy", "IBM%20AT"],
+      ["2.3-legacy", ".IBMAT"],
+      ["2.3-legacy", "AAPL"],
       ["2.3-format", "aapl261218C00270000"]
     ]
     for (const [clause, symbol] of malformed) {
@@ -353,7 +396,26 @@ describe("Sandbox", () => {
           assert.deepStrictEqual(yield* names("/v1/stocks/quotes/AAPL/"), [])
           assert.deepStrictEqual(yield* names("/v1/stocks/quotes/AAPL/?52week=true"), ["52weekHigh", "52weekLow"])
           assert.deepStrictEqual(yield* names("/v1/stocks/quotes/AAPL/?candle=true"), ["o", "h", "l", "c"])
+          assert.deepStrictEqual(yield* names("/v1/stocks/quotes/AAPL/?candle=false"), [])
           assert.strictEqual((yield* ask("/v1/stocks/quotes/AAPL/?candle=maybe")).status, 400)
+        })
+    )
+
+    story(
+      "[4.4-stock-quote] quotes tell the change from the close before, and there is none of a stock that nobody knows",
+      () =>
+        Effect.gen(function*() {
+          const days = yield* ask("/v1/stocks/candles/D/AAPL/?from=2026-11-19&to=2026-11-19")
+          const close = Number(json(days)["c"]?.[0])
+          const quote = json(yield* ask("/v1/stocks/quotes/AAPL/"))
+          const last = Number(quote["last"]?.[0])
+          assert.notStrictEqual(last, close)
+          assert.closeTo(Number(quote["change"]?.[0]), last - close, 0.006)
+          assert.closeTo(Number(quote["changepct"]?.[0]), (last - close) / close, 0.0001)
+          for (const target of ["/v1/stocks/quotes/ZZZZ/", "/v1/stocks/quotes/?symbols=ZZZZ,YYYY"]) {
+            const unknown = yield* ask(target)
+            assert.deepStrictEqual([unknown.status, errmsg(unknown), consumed(unknown)], [404, "Symbol not found.", 0])
+          }
         })
     )
 

@@ -5,7 +5,20 @@ import * as Accounts from "@effect-marketdata/sandbox/Accounts"
 import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { ask, at, chain, chainOf, consumed, friday, newest, noon, type Reply, story } from "./support/service.ts"
+import {
+  ask,
+  at,
+  chain,
+  chainOf,
+  consumed,
+  friday,
+  isData,
+  json,
+  newest,
+  noon,
+  type Reply,
+  story
+} from "./support/service.ts"
 
 describe("Sandbox", () => {
   describe("what it refuses", () => {
@@ -72,6 +85,22 @@ describe("Sandbox", () => {
         assert.strictEqual(reply.headers["allow"], "GET")
       }))
 
+    story(
+      "[5.3-header] a header that is no bearer's is no token, and goes before one in the query",
+      () =>
+        Effect.gen(function*() {
+          const status = (authorization: string, query = "") =>
+            Effect.map(ask(`${chain}${query}`, { token: "", headers: { authorization } }), (reply) => reply.status)
+          for (const header of ["Token sandbox-paid", "Basic sandbox-paid", "sandbox-paid", "Bearer", "Bearer  ", ""]) {
+            assert.strictEqual(yield* status(header), 401, header)
+            assert.strictEqual(yield* status(header, "?token=sandbox-paid"), 401, header)
+          }
+          assert.strictEqual(yield* status("Bearer nobody", "?token=sandbox-paid"), 401)
+          assert.include([200, 203], yield* status("Bearer sandbox-paid", "?token=nobody"))
+          assert.include([200, 203], yield* status("bearer sandbox-paid"))
+        })
+    )
+
     for (
       const [name, token] of [["a missing", ""], ["an unknown", "nobody"], ["a braced", "{sandbox-paid}"]] as const
     ) {
@@ -123,6 +152,53 @@ describe("Sandbox", () => {
             new Set([data.length])
           )
           assert.deepStrictEqual(data.findings, [])
+        })
+    )
+
+    story(
+      "[4.1-path] are found by the symbol as it is written, encoded or not, and under one path",
+      () =>
+        Effect.gen(function*() {
+          const underlyings = (target: string) =>
+            Effect.map(ask(target), (reply) => new Set(chainOf(reply).underlying.values))
+          for (const segment of ["BRK.B", "BRK%2EB", "%42RK.B"]) {
+            assert.deepStrictEqual(yield* underlyings(`/v1/options/chain/${segment}/`), new Set(["BRK.B"]))
+          }
+          for (const path of ["/v1/options/chain/BRKB/", "/v1/options/CHAIN/AAPL/", "/V1/options/chain/AAPL/"]) {
+            assert.strictEqual((yield* ask(path)).status, 404, path)
+          }
+        })
+    )
+
+    story(
+      "[2.1-last-null] have null for a contract that was never traded, however they are written",
+      () =>
+        Effect.gen(function*() {
+          for (const manner of ["", "&dateformat=timestamp", "&columns=last,updated&dateformat=spreadsheet"]) {
+            const last = json(yield* ask(`${chain}?expiration=all${manner}`))["last"]!
+            const nulls = last.filter((price) => price === null)
+            assert.isAbove(nulls.length, 0)
+            assert.isBelow(nulls.length, last.length)
+            assert.isTrue(last.every((price) => price === null || (typeof price === "number" && price > 0)))
+          }
+        })
+    )
+
+    story(
+      "[4.1-date] of a past day are those of its close, yesterday's on the day after",
+      () =>
+        Effect.gen(function*() {
+          for (const [date, day, hour] of [["2026-11-19", 19, 16], ["2025-11-28", 28, 13]] as const) {
+            const reply = yield* ask(`${chain}?date=${date}&strikeLimit=3`)
+            assert.isTrue(isData(reply))
+            assert.strictEqual(newest(reply), Eastern.at({ year: Number(date.slice(0, 4)), month: 11, day }, hour, 0))
+          }
+          // New York's midnight changes the day, not that of UTC.
+          yield* at(Eastern.at({ ...friday, day: 19 }, 23, 59))
+          assert.strictEqual((yield* ask(`${chain}?date=2026-11-19`)).status, 400)
+          assert.isTrue(isData(yield* ask(`${chain}?date=2026-11-18&strikeLimit=1`)))
+          yield* at(Eastern.at(friday, 0, 0))
+          assert.isTrue(isData(yield* ask(`${chain}?date=2026-11-19&strikeLimit=1`)))
         })
     )
 
@@ -196,6 +272,21 @@ describe("Sandbox", () => {
           assert.strictEqual((yield* ask(`${chain}?mode=${mode}`, { token: "sandbox-trial" })).status, 402)
         }))
 
+      story(
+        `[8.2-access] mode=${mode} on a free or trial plan is 402 for quotes too, and live data are none`,
+        () =>
+          Effect.gen(function*() {
+            for (const token of ["sandbox-free", "sandbox-trial"]) {
+              for (const path of ["/v1/stocks/quotes/AAPL/", "/v1/stocks/prices/AAPL/", "/v1/options/chain/SPX/"]) {
+                assert.strictEqual((yield* ask(`${path}?mode=${mode}`, { token })).status, 402, path)
+                for (const open of ["", "?mode=live", "?mode=delayed"]) {
+                  assert.isTrue(isData(yield* ask(`${path}${open}`, { token })), open)
+                }
+              }
+            }
+          })
+      )
+
       story(`[8.2-modes] [7.1-203] [7.2-not-mapped] mode=${mode} is a 203, never a 200`, () =>
         Effect.gen(function*() {
           assert.strictEqual((yield* ask(`${chain}?mode=${mode}`)).status, 203)
@@ -206,13 +297,27 @@ describe("Sandbox", () => {
       "[7.2-not-mapped] [7.1-200] [7.2-success-set] fresh data come with 200 and with 203, at the same price [7.2-203-price]",
       () =>
         Effect.gen(function*() {
-          const replies: Array<Reply> = []
-          for (let minute = 0; minute < 20; minute++) {
-            yield* at(noon + minute * 60)
-            replies.push(yield* ask(`${chain}?mode=live&side=call&expiration=2026-12-18`))
+          for (const mode of ["", "&mode=live", "&mode=delayed"]) {
+            const replies: Array<Reply> = []
+            for (let minute = 0; minute < 20; minute++) {
+              yield* at(noon + minute * 60)
+              replies.push(yield* ask(`${chain}?side=call&expiration=2026-12-18${mode}`))
+            }
+            assert.deepStrictEqual(new Set(replies.map((reply) => reply.status)), new Set([200, 203]), mode)
+            for (const reply of replies) assert.strictEqual(consumed(reply), chainOf(reply).length)
           }
-          assert.deepStrictEqual(new Set(replies.map((reply) => reply.status)), new Set([200, 203]))
-          for (const reply of replies) assert.strictEqual(consumed(reply), chainOf(reply).length)
+        })
+    )
+
+    story(
+      "[8.2-access] nobody is served from the cache, or at its price, who has not asked for it",
+      () =>
+        Effect.gen(function*() {
+          for (let minute = 0; minute < 10; minute++) {
+            yield* at(noon + minute * 60 + 30)
+            const reply = yield* ask("/v1/stocks/quotes/?symbols=F,MSFT")
+            assert.deepStrictEqual([noon + minute * 60 - newest(reply), consumed(reply)], [0, 2])
+          }
         })
     )
 

@@ -53,7 +53,7 @@ describe("OptionQuoteEndpoint", () => {
       assert.include(Result.getOrThrow(Result.flip(Query.optionQuote("AAPL261120C150"))).message, "00000150")
     })
 
-    it("knows that days that are over are not cached, and whose option it is", () => {
+    it("[4.2-quote] knows that days that are over are not cached, and whose option it is", () => {
       const [now, past] = [
         made(Query.optionQuote("SPXW261120C00150000")),
         made(Query.optionQuote("BRKB261120C00150000", { to: "2026-11-19" }))

@@ -44,6 +44,7 @@ describe("Stock, fund and market endpoints", () => {
   describe("stockQuote and stockQuotes", () => {
     it("[4.4-stock-quote] ask for one stock by its path", () => {
       assert.strictEqual(target(Query.stockQuote("AAPL")), "/v1/stocks/quotes/AAPL/")
+      assert.strictEqual(target(Query.stockQuote("^VIX")), "/v1/stocks/quotes/%5EVIX/")
       assert.strictEqual(
         target(Query.stockQuote("BRK.B", { extended: false })),
         "/v1/stocks/quotes/BRK.B/?extended=false"

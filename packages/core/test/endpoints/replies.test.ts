@@ -287,7 +287,7 @@ describe("replies", () => {
       )
     })
 
-    it("[8.1-batches] joins what the batches delivered: data, findings and provenance", () => {
+    it("[8.1-batches] [7.2-cached-200] joins what the batches delivered: data, findings and provenance", () => {
       const query = made(Query.stockPrices(["A", "B", "C"], { mode: DataMode.cached() }))
       const delivered = (symbol: string, status: number, fields: object) => {
         const body = {
