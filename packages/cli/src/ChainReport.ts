@@ -60,8 +60,16 @@ const charge = ({ credits, trace }: Answer.Answer<OptionChain.OptionChain>): str
     : last.reported === last.computed
     ? ", as the service reported"
     : `, as the service reported; by the contract it would be ${Credits.formatAmount(last.computed)}`
-  return `${Credits.formatAmount(credits.charged)}${requests}${source}`
+  return `${Credits.formatAmount(credits.charged)}${perhaps(credits.uncertain)}${requests}${source}`
 }
+
+/** What lost requests may have been charged in addition. */
+const perhaps = (uncertain: number): string =>
+  uncertain === 0
+    ? ""
+    : uncertain === Infinity
+    ? " and perhaps more, without an upper bound,"
+    : ` and perhaps up to ${Credits.formatAmount(uncertain)} more`
 
 /**
  * Prints findings: all of them, or the first few.
@@ -87,9 +95,15 @@ export const findings = (findings: ReadonlyArray<Finding.Finding>, all: boolean)
  * @since 0.1.0
  */
 export const trace = (attempts: ReadonlyArray<Answer.Attempt>): string =>
-  attempts.map(({ charge, reason, status, target }) => {
+  attempts.map(({ charge, reason, status, target, uncertain }) => {
     const outcome = status === undefined ? "no reply" : `status ${status}`
-    const cost = charge === undefined ? "charge unknown" : Credits.formatAmount(charge.credits)
+    const cost = charge !== undefined
+      ? Credits.formatAmount(charge.credits)
+      : uncertain === 0
+      ? "nothing charged"
+      : uncertain === Infinity
+      ? "charge unknown"
+      : `charge unknown, at most ${Credits.formatAmount(uncertain)}`
     return line("sent", `GET ${target} HTTP/1.1 → ${outcome}, ${cost}${reason === undefined ? "" : `, ${reason._tag}`}`)
   }).join("\n")
 
@@ -112,7 +126,9 @@ export const json = (answer: Answer.Answer<OptionChain.OptionChain>, now: number
     },
     credits: {
       estimate: { ...credits.estimate, ...(Credits.bound(credits.estimate) === Infinity ? { max: null } : {}) },
-      charged: credits.charged
+      charged: credits.charged,
+      // JSON has no Infinity: null is without an upper bound, as in the estimate.
+      uncertain: credits.uncertain
     },
     trace: answer.trace
   })

@@ -19,19 +19,23 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
 /**
- * Decides, after a cached miss, whether to ask for live data at the estimated price; fails with `FallbackDeclined` to refuse. `query` is the
- * question as it was asked, `price` that of the live data which are missing: of a list of tickers some may have been in the cache.
+ * Decides, after a cached miss, whether to ask for live data at the estimated price. `query` is the question as it was asked, `price` that of
+ * the live data which are missing: of a list of tickers some may have been in the cache.
+ *
+ * `decide` fails with `FallbackDeclined` to refuse, or gives the ceiling of its consent in credits, `Infinity` for none. All live requests of the
+ * question together stay below it, with what they may have been charged: where a reply is lost, the request is sent again only as long as both
+ * fit. Of a stream each part is a question of its own, and so is each round of `QuoteResolver`.
  *
  * @category services
  * @since 0.1.0
  */
 export class CacheFallback extends Context.Service<CacheFallback, {
-  readonly decide: (query: Query, price: Credits.Estimate) => Effect.Effect<void, FallbackDeclined>
+  readonly decide: (query: Query, price: Credits.Estimate) => Effect.Effect<number, FallbackDeclined>
 }>()("@effect-marketdata/client/CacheFallback") {}
 
 /**
- * Consents to live data that costs at most so many credits, as far as is known beforehand; a price without upper bound is declined, and so
- * is every price where the ceiling is no number.
+ * Consents to live data that costs at most so many credits for each question, with what lost requests may have cost. A price that is unknown,
+ * because nothing bounds it, is declined, and so is every price where the ceiling is not a number.
  *
  * @category layers
  * @since 0.1.0
@@ -41,7 +45,7 @@ export const layerUpTo = (ceiling: number): Layer.Layer<CacheFallback> =>
     decide: (_, price) => {
       const bound = Credits.bound(price)
       return bound <= ceiling
-        ? Effect.void
+        ? Effect.succeed(ceiling)
         : Effect.fail(
           new FallbackDeclined({
             price: Number.isFinite(bound) ? bound : undefined,
@@ -52,11 +56,11 @@ export const layerUpTo = (ceiling: number): Layer.Layer<CacheFallback> =>
   })
 
 /**
- * Consents to live data at any price.
+ * Consents to live data at any price, also where it has to be asked for again and each request may have been charged.
  *
  * @category layers
  * @since 0.1.0
  */
 export const layerAlways: Layer.Layer<CacheFallback> = /* @__PURE__ */ Layer.succeed(CacheFallback, {
-  decide: () => Effect.void
+  decide: () => Effect.succeed(Infinity)
 })

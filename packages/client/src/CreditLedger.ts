@@ -21,7 +21,7 @@ import * as Account from "@effect-marketdata/core/Account"
 import * as Ledger from "@effect-marketdata/core/Ledger"
 import type * as Profile from "@effect-marketdata/core/Profile"
 import type * as Query from "@effect-marketdata/core/Query"
-import type { CreditBudgetExceeded } from "@effect-marketdata/core/Reason"
+import type { CreditBudgetExceeded, FallbackDeclined } from "@effect-marketdata/core/Reason"
 import * as Clock from "effect/Clock"
 import type * as Config from "effect/Config"
 import * as Context from "effect/Context"
@@ -65,8 +65,8 @@ export {
  * @since 0.1.0
  */
 export interface Reservation {
-  /** Marks a request as sent that may cost up to `bound`; makes room for it where an earlier one was lost. */
-  readonly send: (bound: number, request: number) => Effect.Effect<void, CreditBudgetExceeded>
+  /** Marks a request as sent that may cost up to `bound`; makes room for it where an earlier one was lost, up to what was consented to. */
+  readonly send: (bound: number, request: number) => Effect.Effect<void, CreditBudgetExceeded | FallbackDeclined>
   /** Records what a request in flight was charged, and where the account stands by the service's figures. */
   readonly charge: (charge: Charge, request: number, figures?: Ledger.Figures) => Effect.Effect<void>
   /** Records that a request in flight may have been charged, and nobody can tell; where the account stands may be known all the same. */
@@ -105,7 +105,8 @@ export interface Balance {
 /**
  * The book.
  *
- * - `reserve`: sets aside what a question may cost; one atomic step that never waits. `query` is for the history only
+ * - `reserve`: sets aside what a question may cost; one atomic step that never waits. `query` is for the history only. `ceiling` is what was
+ *   consented to for all of its requests together, with what they may have been charged
  * - `balance`: where the budget stands now
  * - `changes`: the balance now and after each change; whoever is slow misses those in between, and never the last
  * - `history`: the latest events, and then all to come. Nobody waits for whoever reads them, and they are kept once for all: whoever is
@@ -115,7 +116,11 @@ export interface Balance {
  * @since 0.1.0
  */
 export class CreditLedger extends Context.Service<CreditLedger, {
-  readonly reserve: (bound: number, query?: Query.Query) => Effect.Effect<Reservation, CreditBudgetExceeded>
+  readonly reserve: (
+    bound: number,
+    query?: Query.Query,
+    ceiling?: number
+  ) => Effect.Effect<Reservation, CreditBudgetExceeded | FallbackDeclined>
   readonly balance: Effect.Effect<Balance>
   readonly changes: Stream.Stream<Balance>
   readonly history: Stream.Stream<Event>
@@ -162,8 +167,8 @@ const keep = (
       })
     const balance = Effect.map(take((ledger) => ({ value: ledger, ledger, events: [] })), balanceOf)
     return {
-      reserve: (bound, query) =>
-        Effect.flatMap(take((ledger) => Steps.reserve(ledger, bound, query)), (reserved) =>
+      reserve: (bound, query, ceiling) =>
+        Effect.flatMap(take((ledger) => Steps.reserve(ledger, bound, query, ceiling)), (reserved) =>
           Effect.map(Effect.fromResult(reserved), (reservation): Reservation => {
             const of = { reservation, query }
             return {

@@ -3,8 +3,8 @@
  * far the whole has come.
  *
  * Nothing is asked for, or paid, before it is wanted, unless `concurrency` says so: whoever takes the first part of a stream pays for that
- * one. Each part is a question of its own, with its own reservation and its own retries, and one that fails is an event as well: it takes
- * nothing from the others.
+ * one. Each part is a question of its own, with its own reservation, its own consent to live data and its own retries, and one that fails is
+ * an event as well: it takes nothing from the others.
  *
  * @example
  * ```ts
@@ -21,7 +21,7 @@
  *
  * @since 0.1.0
  */
-import type * as Answer from "@effect-marketdata/core/Answer"
+import * as Answer from "@effect-marketdata/core/Answer"
 import type * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import type * as DataMode from "@effect-marketdata/core/DataMode"
 import type * as Endpoint from "@effect-marketdata/core/endpoints/Endpoint"
@@ -49,15 +49,15 @@ import * as MarketData from "./MarketData.ts"
 import { type AnyReason, MarketDataError } from "./MarketDataError.ts"
 
 /**
- * How far a stream has come: `done` parts of `of`, the present one included, and the credits that all of them were charged.
+ * How far a stream has come: `done` parts of `of`, the present one included, the credits that all of them were charged, and those that they
+ * may have been charged in addition, at most.
  *
  * @category models
  * @since 0.1.0
  */
-export interface Progress {
+export interface Progress extends Answer.Spent {
   readonly done: number
   readonly of: number
-  readonly charged: number
 }
 
 /**
@@ -196,10 +196,15 @@ const inParts = <Part, Data, Mode extends DataMode.DataMode | undefined, R exten
       ({ part, query }) => Effect.map(Effect.result(ask(query)), (result) => ({ part, result })),
       { concurrency }
     ),
-    Stream.mapAccum(() => ({ done: 0, charged: 0 }), (before, { part, result }) => {
+    Stream.mapAccum(() => ({ done: 0, charged: 0, uncertain: 0 }), (before, { part, result }) => {
       const { trace } = Result.isSuccess(result) ? result.success : result.failure
-      const charged = trace.reduce((sum, { charge }) => sum + (charge?.credits ?? 0), before.charged)
-      const progress = { done: before.done + 1, of, charged }
+      const { charged, uncertain } = Answer.spent(trace)
+      const progress = {
+        done: before.done + 1,
+        of,
+        charged: before.charged + charged,
+        uncertain: before.uncertain + uncertain
+      }
       const event: Event<Part, Data, R> = Result.isSuccess(result)
         ? { _tag: "Answered", part, answer: result.success, ...progress }
         : { _tag: "Failed", part, error: result.failure, ...progress }

@@ -46,6 +46,8 @@ export const spans = {
       "marketdata.symbols": "the number of symbols",
       "marketdata.credits.bound": "the credits that it could cost at most; none where nothing bounds them",
       "marketdata.credits.charged": "the credits that its requests were charged",
+      "marketdata.credits.uncertain":
+        "those that lost requests may have been charged in addition; none where all is known, or nothing bounds them",
       "marketdata.attempts": "the number of requests that were sent",
       "marketdata.findings": "the number of kinds of deviations in the data",
       "marketdata.source": "`provider` or `cache`",
@@ -62,7 +64,7 @@ export const spans = {
       "server.address": "the host",
       "server.port": "the port, where the base URL names one",
       "url.full": "the URL as it is without a token",
-      "url.template": "the path of the endpoint",
+      "url.template": "the path of the endpoint, its parameters in braces",
       "error.type": "the status from 400 on, or the reason why there is no data",
       "marketdata.endpoint": "the endpoint, as `Query` names it",
       "marketdata.mode": "the mode that was sent; none where the plan decides",
@@ -70,6 +72,8 @@ export const spans = {
       "marketdata.request_id": "the service's name for the request",
       "marketdata.credits.bound": "the credits that it could cost at most; none where nothing bounds them",
       "marketdata.credits.charged": "the credits that it was charged; none where nobody knows",
+      "marketdata.credits.uncertain":
+        "the most that it may have been charged, where nobody knows; none where nothing bounds it",
       "marketdata.credits.rule": "the clause of the contract that it is charged by",
       "marketdata.decode.bytes": "the bytes of the body, without its coding",
       "marketdata.decode.seconds": "the time in which they were decoded"
@@ -131,6 +135,13 @@ export const metrics = {
     kind: "counter",
     unit: "{request}",
     description: "Requests that may have been charged, and nobody can tell",
+    attributes: ["endpoint"]
+  },
+  creditsUncertain: {
+    name: "marketdata.client.credits.uncertain",
+    kind: "counter",
+    unit: "{credit}",
+    description: "Credits that requests may have been charged, at most, where nobody can tell",
     attributes: ["endpoint"]
   },
   overruns: {

@@ -5,15 +5,35 @@ import * as DataMode from "@effect-marketdata/core/DataMode"
 import * as Query from "@effect-marketdata/core/Query"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
-import { chainBody, clientOf, pricesBody, replying, service, symbolsOf } from "./support/scripted.ts"
+import * as TestClock from "effect/testing/TestClock"
+import {
+  balance,
+  chainBody,
+  clientOf,
+  cutOff,
+  pricesBody,
+  replying,
+  type Script,
+  service,
+  symbolsOf
+} from "./support/scripted.ts"
 
 const mode = DataMode.cachedOrLive()
 const decide = (query: Query.Query) =>
   Effect.flatMap(CacheFallback.CacheFallback, (service) => service.decide(query, Credits.estimate(query)))
 const chain = (contracts?: number) =>
   Result.getOrThrow(Query.optionChain("SPX", { mode: DataMode.live, assume: { contracts } }))
+
+/** Runs a question while the clock goes on. */
+const timed = <A, E, R>(question: Effect.Effect<A, E, R>) =>
+  Effect.gen(function*() {
+    const fiber = yield* Effect.forkChild(question)
+    yield* TestClock.adjust("1 minute")
+    return yield* Fiber.join(fiber)
+  })
 
 describe("CacheFallback", () => {
   describe("layerUpTo", () => {
@@ -42,6 +62,117 @@ describe("CacheFallback", () => {
     })
   })
 
+  describe("a ceiling", () => {
+    const lost: Script = { fails: "ECONNRESET" }
+    const answered: Script = { status: 200, body: chainBody(500) }
+    const ask = MarketData.optionChain("SPX", { mode, assume: { contracts: 500 } })
+    const live = (http: ReturnType<typeof service>) =>
+      http.requests.filter(({ url }) => new URL(url).searchParams.get("mode") === "live").length
+
+    it.effect("[8.3-fallback] bounds all live requests together: what may have been charged is not asked for again", () => {
+      const http = service({ status: 204 }, lost, lost, answered)
+      return Effect.gen(function*() {
+        const { reason, trace } = yield* timed(Effect.flip(ask))
+        assert(reason._tag === "FallbackDeclined")
+        assert.deepInclude(reason, { price: 500, ceiling: 500, charged: 0, uncertain: 500, cost: "possible" })
+        assert.include(
+          reason.message,
+          "of the 500 that you consented to, up to 500 may have been charged: raise the ceiling"
+        )
+        assert.strictEqual(live(http), 1)
+        assert.deepStrictEqual(trace.map(({ reason }) => reason?._tag), ["NoCachedData", "TransportFailure"])
+        assert.deepStrictEqual(trace.map(({ uncertain }) => uncertain), [0, 500])
+        assert.deepInclude(yield* balance, { charged: 0, uncertain: 500, reserved: 0 })
+      }).pipe(Effect.provide(clientOf(http, { consent: 500 })))
+    })
+
+    it.effect("leaves room for as many live requests as it covers, and the answer says what is not certain", () => {
+      const http = service({ status: 204 }, lost, answered)
+      return Effect.gen(function*() {
+        const { credits } = yield* timed(ask)
+        assert.deepInclude(credits, { charged: 500, uncertain: 500 })
+        assert.strictEqual(live(http), 2)
+      }).pipe(Effect.provide(clientOf(http, { consent: 1000 })))
+    })
+
+    it.effect("is none where consent is given to any price, and the answer still says it", () => {
+      const http = service({ status: 204 }, lost, lost, answered)
+      return Effect.gen(function*() {
+        const { credits } = yield* timed(ask)
+        assert.deepInclude(credits, { charged: 500, uncertain: 1000 })
+        assert.strictEqual(live(http), 3)
+      }).pipe(Effect.provide(Layer.merge(clientOf(http), CacheFallback.layerAlways)))
+    })
+
+    it.effect("counts what a lost reply said that it cost, and leaves the rest", () => {
+      const headers = { "x-api-ratelimit-consumed": "100" }
+      const http = service({ status: 204 }, { status: 200, body: cutOff(`{"s":"ok",`), headers }, answered)
+      return Effect.gen(function*() {
+        const { reason } = yield* timed(Effect.flip(ask))
+        assert.deepInclude(
+          reason,
+          { _tag: "FallbackDeclined", price: 500, charged: 100, uncertain: 0 } as typeof reason
+        )
+        assert.deepInclude(yield* balance, { charged: 100, uncertain: 0 })
+      }).pipe(Effect.provide(clientOf(http, { consent: 500 })))
+    })
+
+    it.effect("does not count what was never sent", () => {
+      const http = service({ status: 204 }, { fails: "ECONNREFUSED" }, { status: 503 }, answered)
+      return Effect.gen(function*() {
+        const { credits } = yield* timed(ask)
+        assert.deepInclude(credits, { charged: 500, uncertain: 0 })
+      }).pipe(Effect.provide(clientOf(http, { consent: 500 })))
+    })
+
+    it.effect("bounds the requests of a list together, and keeps what the others brought", () => {
+      const http = replying((url) =>
+        url.searchParams.get("mode") === "cached"
+          ? { status: 204 }
+          : symbolsOf(url).includes("A")
+          ? lost
+          : { status: 200, body: pricesBody(symbolsOf(url)) }
+      )
+      return Effect.gen(function*() {
+        const part = yield* timed(MarketData.partial(MarketData.stockPrices(["A", "B", "C"], { mode })))
+        assert.deepStrictEqual(part.missing, ["A"])
+        assert.deepInclude(part.errors[0]?.reason, {
+          _tag: "FallbackDeclined",
+          price: 1,
+          ceiling: 4,
+          charged: 2,
+          uncertain: 2
+        })
+        assert.deepInclude(part.credits, { charged: 2, uncertain: 2 })
+      }).pipe(Effect.provide(clientOf(http, { consent: 4, maxSymbols: 1 })))
+    })
+
+    it.effect("is told by whoever decides, and a price above it is not asked for", () => {
+      const http = service({ status: 204 }, answered)
+      const consent = Layer.succeed(CacheFallback.CacheFallback, { decide: () => Effect.succeed(499) })
+      return Effect.gen(function*() {
+        const { reason } = yield* Effect.flip(ask)
+        assert.deepInclude(
+          reason,
+          { _tag: "FallbackDeclined", price: 500, ceiling: 499, cost: "none" } as typeof reason
+        )
+        assert.strictEqual(live(http), 0)
+      }).pipe(Effect.provide(Layer.merge(clientOf(http), consent)))
+    })
+
+    it.effect("is the price that was shown, where whoever decides gives nothing", () => {
+      const http = service({ status: 204 }, lost, answered)
+      const nothing = (() => Effect.void) as unknown as CacheFallback.CacheFallback["Service"]["decide"]
+      return Effect.gen(function*() {
+        const { reason } = yield* timed(Effect.flip(ask))
+        assert.deepInclude(reason, { _tag: "FallbackDeclined", ceiling: 500, uncertain: 500 } as typeof reason)
+        assert.strictEqual(live(http), 1)
+      }).pipe(
+        Effect.provide(Layer.merge(clientOf(http), Layer.succeed(CacheFallback.CacheFallback, { decide: nothing })))
+      )
+    })
+  })
+
   describe("decide", () => {
     it.effect("[8.3-fallback] is asked once, after the miss, for what was asked and the live price of what is missing", () => {
       const asked: Array<readonly [string, string, number]> = []
@@ -54,6 +185,7 @@ describe("CacheFallback", () => {
         decide: (query, price) =>
           Effect.sync(() => {
             asked.push([Query.format(query), Credits.format(price), http.requests.length])
+            return Infinity
           })
       })
       return Effect.gen(function*() {

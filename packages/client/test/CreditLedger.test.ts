@@ -25,7 +25,10 @@ const ledger = CreditLedger.CreditLedger
 const reserve = (bound: number, query?: Query.Query) =>
   Effect.flatMap(ledger, (service) => service.reserve(bound, query))
 const refused = (bound: number) =>
-  Effect.flatMap(Effect.flip(reserve(bound)), ({ available, cause }) => Effect.succeed([cause, available]))
+  Effect.map(Effect.flip(reserve(bound)), (reason) => {
+    assert(reason._tag === "CreditBudgetExceeded")
+    return [reason.cause, reason.available]
+  })
 
 /** Asks one question of one request, and settles it as told. */
 const ask = Effect.fnUntraced(function*(bound: number, credits: number, figures?: Ledger.Figures) {

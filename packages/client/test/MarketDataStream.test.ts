@@ -1,5 +1,7 @@
 import * as MarketDataStream from "@effect-marketdata/client/MarketDataStream"
+import * as Policies from "@effect-marketdata/client/Policies"
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
+import * as Retry from "@effect-marketdata/core/Retry"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -136,6 +138,19 @@ describe("MarketDataStream", () => {
         ])
         assert.strictEqual(events[2]?.charged, 3)
       }).pipe(Effect.provide(clientOf(http)))
+    })
+
+    it.effect("says how many credits the parts so far may have been charged in addition", () => {
+      const http = replying((url, index) =>
+        index === 0 ? { fails: "ECONNRESET" } : { status: 200, body: pricesBody(symbolsOf(url)) }
+      )
+      return Effect.gen(function*() {
+        const events = yield* Stream.runCollect(MarketDataStream.stockPrices(symbols, { size: 2 }))
+        assert.deepStrictEqual(events.map(({ charged, uncertain }) => [charged, uncertain]), [[0, 2], [2, 2], [3, 2]])
+      }).pipe(
+        Effect.provideService(Policies.Retry, { ...Retry.defaultPolicy, attempts: 1 }),
+        Effect.provide(clientOf(http))
+      )
     })
 
     it.effect("[8.1-batches] takes 500 at a time", () => {

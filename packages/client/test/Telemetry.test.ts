@@ -3,6 +3,7 @@ import * as MarketData from "@effect-marketdata/client/MarketData"
 import * as Policies from "@effect-marketdata/client/Policies"
 import * as Telemetry from "@effect-marketdata/client/Telemetry"
 import * as DataMode from "@effect-marketdata/core/DataMode"
+import * as Endpoints from "@effect-marketdata/core/endpoints/Endpoints"
 import * as Eastern from "@effect-marketdata/core/Eastern"
 import * as Faults from "@effect-marketdata/sandbox/Faults"
 import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
@@ -19,7 +20,7 @@ import * as Redacted from "effect/Redacted"
 import * as References from "effect/References"
 import * as TestClock from "effect/testing/TestClock"
 import * as Tracer from "effect/Tracer"
-import { readFileSync } from "node:fs"
+import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { clientOf, pricesBody, replying, type Script, service, symbolsOf } from "./support/scripted.ts"
 
@@ -121,6 +122,7 @@ const answered = {
 }
 const failed = { "marketdata.credits.bound": 1, "marketdata.credits.charged": 0 }
 const free = { "marketdata.credits.charged": 0 }
+const uncertain = { "marketdata.credits.uncertain": 1 }
 const delivered = {
   ...sent,
   "http.response.status_code": 203,
@@ -200,15 +202,21 @@ const cases: ReadonlyArray<Case> = [
   {
     name: "replies that are lost",
     faults: [{ kind: { _tag: "Reset" } }],
-    question: { ...failed, "marketdata.attempts": 2, "error.type": "TransportFailure" },
+    question: {
+      ...failed,
+      "marketdata.attempts": 2,
+      "marketdata.credits.uncertain": 2,
+      "error.type": "TransportFailure"
+    },
     requests: [
-      { ...sent, "error.type": "TransportFailure" },
-      { ...sent, "error.type": "TransportFailure", "http.request.resend_count": 1 }
+      { ...sent, ...uncertain, "error.type": "TransportFailure" },
+      { ...sent, ...uncertain, "error.type": "TransportFailure", "http.request.resend_count": 1 }
     ],
     metrics: {
       "questions stockQuotes Cached TransportFailure": 1,
       "requests stockQuotes none": 2,
       "requests.uncertain stockQuotes": 2,
+      "credits.uncertain stockQuotes": 2,
       "request.duration stockQuotes": 2,
       "retries stockQuotes TransportFailure": 1
     },
@@ -284,6 +292,7 @@ describe("Telemetry", () => {
           "questions stockPrices Default Interrupted": 1,
           "requests stockPrices none": 1,
           "requests.uncertain stockPrices": 1,
+          "credits.uncertain stockPrices": 1,
           "request.duration stockPrices": 1
         })
         assert.deepStrictEqual(seen.spans.map(({ status }) => status._tag), ["Ended", "Ended"])
@@ -452,5 +461,16 @@ describe("Telemetry", () => {
       ...Object.values(Telemetry.logs).map(({ message }) => message)
     ]
     assert.deepStrictEqual(names.filter((name) => !guide.includes(name)), [])
+  })
+
+  it("is shown with the templates of the endpoints that the spans have", () => {
+    const root = join(import.meta.dirname, "..", "..", "..")
+    const pages = readdirSync(join(root, "docs", "guide")).map((page) => join(root, "docs", "guide", page))
+    const shown = [...pages, join(root, "README.md")].flatMap((page) =>
+      readFileSync(page, "utf8").match(/\/v1\/[a-z/]*\{[\w{}/]*/g) ?? []
+    )
+    const templates = Object.values(Endpoints.byName).map(({ path }) => path)
+    assert.isNotEmpty(shown)
+    for (const template of shown) assert.include(templates, template)
   })
 })

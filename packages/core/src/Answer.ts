@@ -6,7 +6,7 @@
  * import type * as Answer from "@effect-marketdata/core/Answer"
  * import type * as OptionChain from "@effect-marketdata/core/OptionChain"
  *
- * export const paid = (answer: Answer.Answer<OptionChain.OptionChain>): number => answer.credits.charged
+ * export const paidAtMost = ({ credits }: Answer.Answer<OptionChain.OptionChain>): number => credits.charged + credits.uncertain
  * ```
  *
  * @since 0.1.0
@@ -17,7 +17,9 @@ import type { Provenance } from "./Provenance.ts"
 import type { Reason } from "./Reason.ts"
 
 /**
- * One request that was sent for a question, whatever came of it. `target` holds no token; `reason` is what it failed with.
+ * One request that was sent for a question, whatever came of it. `target` holds no token; `reason` is what it failed with. Where `charge` is
+ * undefined nobody can tell what it was charged: `uncertain` is the most that it may have been, in credits, `Infinity` without an upper bound,
+ * and 0 where nothing was.
  *
  * @category models
  * @since 0.1.0
@@ -26,19 +28,42 @@ export interface Attempt {
   readonly target: string
   readonly status: number | undefined
   readonly charge: Charge | undefined
+  readonly uncertain: number
   readonly reason: Reason | undefined
 }
 
 /**
- * What was estimated before the question was asked, and what all its requests were charged together.
+ * What requests were charged together, in credits, and what they may have been charged in addition, at most, because a reply was lost or
+ * could not be priced. `uncertain` is `Infinity` where such a request had no upper bound.
  *
  * @category models
  * @since 0.1.0
  */
-export interface Credits {
-  readonly estimate: Estimate
+export interface Spent {
   readonly charged: number
+  readonly uncertain: number
 }
+
+/**
+ * What was estimated before the question was asked, and what all its requests were charged together, for certain and perhaps.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Credits extends Spent {
+  readonly estimate: Estimate
+}
+
+/**
+ * Adds up what requests were charged, and may have been charged in addition.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const spent = (trace: ReadonlyArray<Attempt>): Spent => ({
+  charged: trace.reduce((sum, { charge }) => sum + (charge?.credits ?? 0), 0),
+  uncertain: trace.reduce((sum, { uncertain }) => sum + uncertain, 0)
+})
 
 /**
  * A whole answer.

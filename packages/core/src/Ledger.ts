@@ -35,7 +35,7 @@ import type * as Account from "./Account.ts"
 import * as AllowanceWindow from "./internal/allowanceWindow.ts"
 import * as Reservations from "./internal/reservation.ts"
 import * as ServiceFigures from "./internal/serviceFigures.ts"
-import { CreditBudgetExceeded } from "./Reason.ts"
+import { CreditBudgetExceeded, FallbackDeclined } from "./Reason.ts"
 
 /**
  * A request in flight: the most it may cost, and how much had been charged without a figure of the service when it was sent.
@@ -49,15 +49,18 @@ export interface Open {
 }
 
 /**
- * What is set aside for one question. `used` was charged or became uncertain; `open` has the requests in flight by their number;
- * `overdrawn` is by how much they went over their bounds.
+ * What is set aside for one question. `used` was charged or became uncertain, and `uncertain` is the part of it that did; `open` has the
+ * requests in flight by their number; `overdrawn` is by how much they went over their bounds. `ceiling` is what was consented to: no request is
+ * sent that could bring the whole above it.
  *
  * @category models
  * @since 0.1.0
  */
 export interface Reservation {
   readonly bound: number
+  readonly ceiling: number
   readonly used: number
+  readonly uncertain: number
   readonly overdrawn: number
   readonly open: ReadonlyMap<number, Open>
 }
@@ -282,39 +285,70 @@ export const elsewhere = (self: Ledger): number => self.allowance === Infinity ?
  * Sets credits aside for a question that may cost up to `bound`. Under an allowance the bound must be finite and covered; a book that follows
  * the service needs a credit that is left, as the service does. Fails with `CreditBudgetExceeded` otherwise, and the book stays as it was.
  *
+ * `ceiling` is what was consented to for all requests of the question together, also those that are sent again; a bound above it fails with
+ * `FallbackDeclined`.
+ *
  * @category transitions
  * @since 0.1.0
  */
 export const reserve = (
   self: Ledger,
-  bound: number
-): Result.Result<{ readonly ledger: Ledger; readonly id: number }, CreditBudgetExceeded> => {
+  bound: number,
+  ceiling = Infinity
+): Result.Result<{ readonly ledger: Ledger; readonly id: number }, CreditBudgetExceeded | FallbackDeclined> => {
   const most = boundOf(bound)
-  const exceeded = refusal(self, most, most, false)
-  if (exceeded !== undefined) return Result.fail(exceeded)
+  const reservation: Reservation = {
+    bound: most,
+    ceiling: allowanceOf(ceiling),
+    used: 0,
+    uncertain: 0,
+    overdrawn: 0,
+    open: new Map()
+  }
+  const refused = declination(reservation, most) ?? refusal(self, most, most, false)
+  if (refused !== undefined) return Result.fail(refused)
   const id = self.nextId
-  const reservation: Reservation = { bound: most, used: 0, overdrawn: 0, open: new Map() }
   return Result.succeed({ ledger: { ...put(self, id, reservation), nextId: id + 1 }, id })
 }
 
 /**
  * Extends a reservation so that another request of up to `bound` fits in, as after one whose reply was lost. Fails with
- * `CreditBudgetExceeded` where the allowance does not cover the difference.
+ * `FallbackDeclined` where that could pass what was consented to, and with `CreditBudgetExceeded` where the allowance does not cover the
+ * difference.
  *
  * @category transitions
  * @since 0.1.0
  */
-export const extend = (self: Ledger, id: number, bound: number): Result.Result<Ledger, CreditBudgetExceeded> => {
+export const extend = (
+  self: Ledger,
+  id: number,
+  bound: number
+): Result.Result<Ledger, CreditBudgetExceeded | FallbackDeclined> => {
   const reservation = self.reservations.get(id)
   if (reservation === undefined) return Result.succeed(self)
   const most = boundOf(bound)
   const taken = Reservations.taken(reservation)
   const needed = taken + most
+  const declined = declination(reservation, most)
+  if (declined !== undefined) return Result.fail(declined)
   if (needed <= reservation.bound) return Result.succeed(self)
   const wasSent = reservation.used > 0 || reservation.open.size > 0
   const exceeded = refusal(self, most, needed - Math.max(reservation.bound, taken), wasSent)
   if (exceeded !== undefined) return Result.fail(exceeded)
   return Result.succeed(put(self, id, { ...reservation, bound: needed }))
+}
+
+/** Whatever a request was charged or may have been counts against what was consented to, and so does what may be charged next. */
+const declination = (reservation: Reservation, bound: number): FallbackDeclined | undefined => {
+  const { ceiling, uncertain, used } = reservation
+  const taken = Reservations.taken(reservation)
+  if (bound === 0 || taken + bound <= ceiling) return undefined
+  return new FallbackDeclined({
+    price: bound === Infinity ? undefined : bound,
+    ceiling,
+    charged: used - uncertain,
+    uncertain: taken - used + uncertain
+  })
 }
 
 const refusal = (
@@ -391,7 +425,7 @@ export const charge = (
     // A figure of the service is taken after the charge, and holds it already.
     unseen: standing === undefined ? told.unseen + charged : told.unseen
   }
-  const closed = Reservations.close(reservation, request, charged)
+  const closed = Reservations.close(reservation, request, { charged, uncertain: 0 })
   return charged > bound ? overrun(ledger, closed, { id, bound, charged }) : put(ledger, id, closed)
 }
 
@@ -409,7 +443,7 @@ export const lose = (self: Ledger, id: number, request = 0): Ledger => {
   const most = Reservations.mostOf(reservation, sent)
   const credits = most === Infinity ? 0 : most
   return {
-    ...put(self, id, Reservations.close(reservation, request, credits)),
+    ...put(self, id, Reservations.close(reservation, request, { charged: 0, uncertain: credits })),
     uncertain: self.uncertain + credits,
     unseen: self.unseen + credits,
     lost: self.lost + (sent.bound === Infinity ? 1 : 0)

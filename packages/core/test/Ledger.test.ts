@@ -1,6 +1,7 @@
 import type * as Account from "@effect-marketdata/core/Account"
 import * as Eastern from "@effect-marketdata/core/Eastern"
 import * as Ledger from "@effect-marketdata/core/Ledger"
+import type { CreditBudgetExceeded, FallbackDeclined } from "@effect-marketdata/core/Reason"
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
@@ -10,6 +11,20 @@ const runs = trials(5)
 
 /** Reserves credits that are there. */
 const reserved = (ledger: Ledger.Ledger, bound: number) => Result.getOrThrow(Ledger.reserve(ledger, bound))
+
+/** Why the budget does not cover it. */
+const exceeded = <A>(result: Result.Result<A, CreditBudgetExceeded | FallbackDeclined>): CreditBudgetExceeded => {
+  const reason = Result.getOrThrow(Result.flip(result))
+  assert(reason._tag === "CreditBudgetExceeded")
+  return reason
+}
+
+/** Why live data is declined. */
+const declined = <A>(result: Result.Result<A, CreditBudgetExceeded | FallbackDeclined>): FallbackDeclined => {
+  const reason = Result.getOrThrow(Result.flip(result))
+  assert(reason._tag === "FallbackDeclined")
+  return reason
+}
 
 /** 2026-11-20, 12:00 in New York: 21.5 hours before the allowance of the day is renewed. */
 const noon = Date.UTC(2026, 10, 20, 17) / 1000
@@ -222,13 +237,13 @@ describe("Ledger", () => {
     it("takes the last credit, and refuses one more with what is left", () => {
       const { ledger } = reserved(Ledger.make(100), 60)
       assert.strictEqual(Ledger.available(reserved(ledger, 40).ledger), 0)
-      const reason = Result.getOrThrow(Result.flip(Ledger.reserve(ledger, 41)))
+      const reason = exceeded(Ledger.reserve(ledger, 41))
       assert.deepStrictEqual([reason.cause, reason.bound, reason.available], ["Insufficient", 41, 40])
       assert.include(reason.message, "may cost 41 credits, and the budget has 40 left")
     })
 
     it("refuses a bound without end under an allowance, and names the ways out", () => {
-      const reason = Result.getOrThrow(Result.flip(Ledger.reserve(Ledger.make(100), Infinity)))
+      const reason = exceeded(Ledger.reserve(Ledger.make(100), Infinity))
       assert.deepStrictEqual([reason.cause, reason.bound, reason.available], ["Unbounded", undefined, 100])
       assert.include(reason.message, "assume: { contracts }")
       assert.include(reason.message, "cached data first")
@@ -303,19 +318,100 @@ describe("Ledger", () => {
     })
   })
 
+  describe("a ceiling of consent", () => {
+    const consented = (bound: number, ceiling: number, allowance = Infinity) =>
+      Result.getOrThrow(Ledger.reserve(Ledger.make(allowance), bound, ceiling))
+
+    it("is not passed by what may have been charged and what may be charged next, together", () => {
+      const { id, ledger } = consented(500, 500)
+      const lost = Ledger.lose(Ledger.send(ledger, id, 500), id)
+      assert.deepInclude(declined(Ledger.extend(lost, id, 500)), {
+        price: 500,
+        ceiling: 500,
+        charged: 0,
+        uncertain: 500
+      })
+      const twice = consented(500, 1000)
+      const again = Ledger.lose(Ledger.send(twice.ledger, twice.id, 500), twice.id)
+      const third = Ledger.lose(Ledger.send(Result.getOrThrow(Ledger.extend(again, id, 500)), id, 500), id)
+      assert.deepInclude(declined(Ledger.extend(third, id, 500)), { charged: 0, uncertain: 1000 })
+    })
+
+    it("leaves what was not charged to the next request, and tells what is certain from what is not", () => {
+      const { id, ledger } = consented(500, 500)
+      const charged = Ledger.charge(Ledger.send(ledger, id, 250, 0), id, 100, { request: 0 })
+      const lost = Ledger.lose(Ledger.send(charged, id, 250, 1), id, 1)
+      const flying = Ledger.send(lost, id, 50, 2)
+      assert.isTrue(Result.isSuccess(Ledger.extend(flying, id, 100)))
+      const reason = declined(Ledger.extend(flying, id, 101))
+      assert.deepInclude(reason, { price: 101, ceiling: 500, charged: 100, uncertain: 300 })
+      assert.strictEqual(reason.cost, "possible")
+      assert.isTrue(Result.isSuccess(Ledger.extend(flying, id, 0)))
+    })
+
+    it("holds before anything is sent, for a price without end too, and where it is no amount", () => {
+      for (const [bound, ceiling] of [[501, 500], [Infinity, 500], [1, NaN], [1, -1], [1, 0.9]] as const) {
+        const reason = declined(Ledger.reserve(Ledger.make(), bound, ceiling))
+        assert.strictEqual(reason.price, bound === Infinity ? undefined : bound)
+        assert.strictEqual(reason.cost, "none")
+      }
+      assert.isTrue(Result.isSuccess(Ledger.reserve(Ledger.make(), Infinity, Infinity)))
+      assert.isTrue(Result.isSuccess(Ledger.reserve(Ledger.make(), 0, 0)))
+    })
+
+    it("is no budget: that has its own say", () => {
+      const { id, ledger } = consented(40, 1000, 50)
+      const lost = Ledger.lose(Ledger.send(ledger, id, 40), id)
+      assert.strictEqual(exceeded(Ledger.extend(lost, id, 40)).available, 10)
+    })
+
+    it("bounds all that the requests of a question were charged, or may have been, whatever becomes of them", () => {
+      const request = fc.record({
+        number: fc.nat({ max: 2 }),
+        bound: fc.nat({ max: 60 }),
+        fate: fc.constantFrom("charge", "lose", "leave"),
+        share: fc.nat({ max: 100 })
+      })
+      fc.assert(
+        fc.property(fc.nat({ max: 200 }), fc.array(request, { maxLength: 30 }), (ceiling, requests) => {
+          let { id, ledger } = consented(0, ceiling)
+          for (const { bound, fate, number, share } of requests) {
+            const extended = Ledger.extend(ledger, id, bound)
+            if (Result.isFailure(extended)) {
+              const { charged = 0, uncertain = 0 } = declined(extended)
+              assert.isAbove(charged + uncertain + bound, ceiling)
+              assert.isAtMost(charged + uncertain, ceiling)
+              assert.strictEqual(charged, ledger.charged)
+              continue
+            }
+            const sent = Ledger.send(extended.success, id, bound, number)
+            ledger = fate === "charge"
+              ? Ledger.charge(sent, id, Math.floor(bound * share / 100), { request: number })
+              : fate === "lose"
+              ? Ledger.lose(sent, id, number)
+              : sent
+          }
+          const settled = Ledger.settle(ledger, id)
+          assert.isAtMost(settled.charged + settled.uncertain, ceiling)
+        }),
+        runs
+      )
+    })
+  })
+
   describe("extend", () => {
     it("makes room for another request after a lost one", () => {
       const { id, ledger } = reserved(Ledger.make(100), 40)
       const lost = Ledger.lose(Ledger.send(ledger, id, 40), id)
       const extended = Result.getOrThrow(Ledger.extend(lost, id, 40))
       assert.deepStrictEqual([Ledger.reserved(extended), Ledger.available(extended)], [40, 20])
-      const reason = Result.getOrThrow(Result.flip(Ledger.extend(lost, id, 61)))
+      const reason = exceeded(Ledger.extend(lost, id, 61))
       assert.deepStrictEqual([reason.cause, reason.bound, reason.available], ["Insufficient", 61, 60])
     })
 
     it("says in its refusal that an earlier request was sent, and never says so of the first", () => {
       const { id, ledger } = reserved(Ledger.make(100), 40)
-      const refusal = (ledger: Ledger.Ledger) => Result.getOrThrow(Result.flip(Ledger.extend(ledger, id, 101)))
+      const refusal = (ledger: Ledger.Ledger) => exceeded(Ledger.extend(ledger, id, 101))
       const sent = Ledger.send(ledger, id, 40)
       for (const book of [sent, Ledger.lose(sent, id)]) {
         assert.strictEqual(refusal(book).cost, "possible")
@@ -323,7 +419,7 @@ describe("Ledger", () => {
       }
       assert.strictEqual(refusal(ledger).cost, "none")
       assert.include(refusal(ledger).message, "Nothing was sent")
-      const reason = Result.getOrThrow(Result.flip(Ledger.reserve(sent, 101)))
+      const reason = exceeded(Ledger.reserve(sent, 101))
       assert.include(reason.message, "Nothing was sent")
     })
 
@@ -491,7 +587,7 @@ describe("Ledger", () => {
       assert.strictEqual(Ledger.available(charged), 15)
       assert.strictEqual(Ledger.elsewhere(charged), 45)
       assert.strictEqual(balance(charged), 100)
-      const reason = Result.getOrThrow(Result.flip(Ledger.reserve(charged, 16)))
+      const reason = exceeded(Ledger.reserve(charged, 16))
       assert.deepStrictEqual([reason.cause, reason.available], ["Insufficient", 15])
       const settled = Ledger.settle(charged, id)
       assert.deepStrictEqual([Ledger.available(settled), Ledger.elsewhere(settled)], [30, 45])
@@ -646,7 +742,7 @@ describe("Ledger", () => {
       for (const bound of [1, 3, 1001, Infinity]) {
         assert.isTrue(Result.isSuccess(Ledger.reserve(left(1), bound)), String(bound))
         for (const remaining of [0, -2]) {
-          const reason = Result.getOrThrow(Result.flip(Ledger.reserve(left(remaining), bound)))
+          const reason = exceeded(Ledger.reserve(left(remaining), bound))
           assert.deepInclude(reason, { cause: "Insufficient", available: remaining })
           assert.strictEqual(reason.bound, bound === Infinity ? undefined : bound)
         }
@@ -724,7 +820,7 @@ describe("Ledger", () => {
       runs
     )
     assert.deepStrictEqual(Ledger.make(1e300), Ledger.make())
-    assert.strictEqual(Result.getOrThrow(Result.flip(Ledger.reserve(Ledger.make(100), 1e300))).cause, "Unbounded")
+    assert.strictEqual(exceeded(Ledger.reserve(Ledger.make(100), 1e300)).cause, "Unbounded")
   })
 
   it("keeps the latest overruns, and counts them all", () => {

@@ -161,6 +161,9 @@ describe("Reason", () => {
       assert.strictEqual(new Reason.TransportFailure({ detail: "x", mayHaveBeenCharged: false }).cost, "none")
       const again = { cause: "Insufficient", bound: 41, available: 40, wasSent: true } as const
       assert.strictEqual(new Reason.CreditBudgetExceeded(again).cost, "possible")
+      for (const spent of [{ charged: 1, uncertain: 0 }, { charged: 0, uncertain: 1 }]) {
+        assert.strictEqual(new Reason.FallbackDeclined({ price: 1, ceiling: 1, ...spent }).cost, "possible")
+      }
     })
   })
 
@@ -243,8 +246,18 @@ describe("Reason", () => {
         [new Reason.InvalidOptionSymbol({ body: "" }), "eight strike digits"],
         [new Reason.AddressBlocked({ body: "" }), "wait five minutes"],
         [new Reason.NoCachedData(), "allow a greater maxAge, or ask for live data"],
-        [new Reason.FallbackDeclined({ price: 300, ceiling: 100 }), "may cost 300 credits, and you consented to 100"],
-        [new Reason.FallbackDeclined({ price: undefined, ceiling: 100 }), "no upper bound of cost"],
+        [
+          new Reason.FallbackDeclined({ price: 300, ceiling: 100 }),
+          "live data may cost 300 credits, more than the 100 that you consented to: raise the ceiling"
+        ],
+        [
+          new Reason.FallbackDeclined({ price: undefined, ceiling: 100 }),
+          "the price of live data is unknown beforehand, and you consented to 100 credits: say how many contracts you expect"
+        ],
+        [
+          new Reason.FallbackDeclined({ price: 50, ceiling: 100, charged: 20, uncertain: 50 }),
+          "of the 100 that you consented to, 20 were charged and up to 50 more may have been charged: raise the ceiling"
+        ],
         [new Reason.TransportFailure({ detail: "x", mayHaveBeenCharged: true }), "may have been charged"],
         [
           new Reason.CreditBudgetExceeded({ cause: "Insufficient", bound: 41, available: 40, wasSent: true }),

@@ -44,11 +44,10 @@ export class ExpectationFailed extends Data.TaggedError("ExpectationFailed")<{
 const sent = (trace: ReadonlyArray<Answer.Attempt>): string =>
   trace.length === 0
     ? "nothing was sent"
-    : trace.map(({ charge, reason, status, target }) =>
-      `GET ${target}: ${status ?? reason?._tag ?? "no reply"}, ${
-        charge?.credits === undefined ? "unknown" : charge.credits
-      } credits`
-    ).join("\n")
+    : trace.map(({ charge, reason, status, target, uncertain }) => {
+      const credits = charge === undefined ? uncertain === 0 ? "0" : `0 to ${uncertain}` : charge.credits
+      return `GET ${target}: ${status ?? reason?._tag ?? "no reply"}, ${credits} credits`
+    }).join("\n")
 
 /**
  * Expects that an answer was charged so many credits, all its requests together. Throws `ExpectationFailed`.

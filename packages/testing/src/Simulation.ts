@@ -3,8 +3,9 @@
  * sandbox, faults, holidays and half days, under a virtual clock and a scheduler whose every choice a seed decides. After every step the
  * books are compared with the bill, and what must never happen is looked for. The same seed runs the same way, to the same step.
  *
- * - What the service has billed is charged, or known to be uncertain; nothing else is charged, and 204 and errors never are.
- * - A budget is passed by named overruns only, and nothing above the ceiling is paid for live data.
+ * - What the service has billed is charged, or known to be uncertain; nothing else is charged, and 204 and errors never are. Every answer says
+ *   what it cost, and what it may have cost.
+ * - A budget is passed by named overruns only, and all live requests of a question, lost ones included, stay below the ceiling of its consent.
  * - Nothing is sent during a block that the client knows of, or for a call that is over.
  * - Every caller gets an answer or a typed error, in time, and the trace names every request. What lasts is not asked again,
  *   what is cached is not asked for live, and a list is answered in its order.

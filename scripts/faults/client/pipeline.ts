@@ -26,6 +26,12 @@ export const faults: ReadonlyArray<Fault> = [
   {
     clause: "8.3-fallback",
     file: client("internal/fallback"),
+    find: "ceiling ?? Credits.bound(price)",
+    replace: "Math.max(ceiling ?? 0, 1000)"
+  },
+  {
+    clause: "8.3-fallback",
+    file: client("internal/fallback"),
     find: "const missed = first.filter(isMiss)",
     replace: "const missed = first.some(isMiss) ? first : []"
   },

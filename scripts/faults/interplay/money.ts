@@ -5,9 +5,9 @@ export const faults: ReadonlyArray<InterplayFault> = [
   {
     name: "a reply is charged twice",
     file: client("internal/attempt"),
-    find: ": reservation.charge(outcome.charge, number, figures)",
+    find: ": Effect.as(reservation.charge(attempt.charge, number, figures), {",
     replace:
-      ": Effect.andThen(reservation.charge(outcome.charge, number, figures), reservation.charge(outcome.charge, number))",
+      ": Effect.as(Effect.andThen(reservation.charge(attempt.charge, number, figures), reservation.charge(attempt.charge, number)), {",
     tests: clientTests("MarketData", "batches", "CreditLedger")
   },
   {
@@ -33,16 +33,45 @@ export const faults: ReadonlyArray<InterplayFault> = [
   },
   {
     name: "the charge of an answer is that of its last request",
-    file: client("internal/pipeline"),
+    file: core("Answer"),
     find: "trace.reduce((sum, { charge }) => sum + (charge?.credits ?? 0), 0)",
     replace: "trace.at(-1)?.charge?.credits ?? 0",
     tests: clientTests("batches", "MarketData", "QuoteResolver")
   },
   {
+    name: "an answer does not say what its lost requests may have cost",
+    file: core("Answer"),
+    find: "trace.reduce((sum, { uncertain }) => sum + uncertain, 0)",
+    replace: "0",
+    tests: clientTests("CacheFallback", "MarketDataStream")
+  },
+  {
+    name: "consent is forgotten where a request is sent again",
+    file: core("Ledger"),
+    find: "if (declined !== undefined) return Result.fail(declined)",
+    replace: "if (declined?.charged === -1) return Result.fail(declined)",
+    tests: [...coreTests("Ledger"), ...clientTests("CacheFallback")]
+  },
+  {
+    name: "what may have been charged does not count against consent",
+    file: core("Ledger"),
+    find: "taken + bound <= ceiling",
+    replace: "used - uncertain + bound <= ceiling",
+    tests: [...coreTests("Ledger"), ...clientTests("CacheFallback")]
+  },
+  {
+    name: "consent does not reach the reservation",
+    file: client("internal/fallback"),
+    find: "ask(live, batches, ceiling ?? Credits.bound(price))",
+    replace: "ask(live, batches, ceiling === undefined ? Credits.bound(price) : Infinity)",
+    tests: clientTests("CacheFallback")
+  },
+  {
     name: "what may have been charged is booked as free",
     file: client("internal/attempt"),
-    find: "? reservation.lose(number, head?.rate)",
-    replace: "? reservation.charge({ credits: 0 }, number)",
+    find: "return settle({ status: undefined, charge, reason, figures: head?.rate })",
+    replace:
+      "return settle({ status: undefined, charge: charge ?? Credits.charged(query, { status: 204 }), reason, figures: head?.rate })",
     tests: clientTests("MarketData", "interruption", "faultMatrix", "retry")
   },
   {
@@ -55,8 +84,8 @@ export const faults: ReadonlyArray<InterplayFault> = [
   {
     name: "a reply that nobody can price is free",
     file: client("internal/attempt"),
-    find: "? reservation.lose(number, figures)",
-    replace: "? reservation.charge({ credits: 0 }, number, figures)",
+    find: "? Effect.as(reservation.lose(number, figures), {",
+    replace: "? Effect.as(reservation.charge({ credits: 0 }, number, figures), {",
     tests: clientTests("MarketData", "faultMatrix", "transport")
   },
   {
@@ -147,8 +176,8 @@ export const faults: ReadonlyArray<InterplayFault> = [
   {
     name: "live data are fetched without consent",
     file: client("internal/fallback"),
-    find: "yield* decide(query, Credits.estimate(live, { requests: missed.length }))",
-    replace: "yield* Effect.ignore(decide(query, Credits.estimate(live, { requests: missed.length })))",
+    find: "yield* decide(query, price)",
+    replace: "yield* Effect.orElseSucceed(decide(query, price), () => Infinity)",
     tests: clientTests("MarketData", "CacheFallback", "batches")
   },
   {

@@ -1,5 +1,7 @@
 import { TimedOut, TransportFailure } from "@effect-marketdata/core/Reason"
+import type * as Answer from "@effect-marketdata/core/Answer"
 import * as Credits from "@effect-marketdata/core/Credits"
+import type * as Ledger from "@effect-marketdata/core/Ledger"
 import type * as Query from "@effect-marketdata/core/Query"
 import type * as Reason from "@effect-marketdata/core/Reason"
 import type * as Reply from "@effect-marketdata/core/Reply"
@@ -50,7 +52,7 @@ export const attempt = <Data>(
         const { attempt, exit } = yield* Observe.request(
           { query, request, number, bound, before },
           restore(send),
-          (exit) => book({ query, reservation, number, head }, exit)
+          (exit) => book({ query, bound, reservation, number, head }, exit)
         )
         yield* Asking.record(asking, { target: request.target, ...attempt })
         return interpret(exit, holdOn)
@@ -72,30 +74,34 @@ type Sent<Data> = Exit.Exit<Transport.Received<Data>, Reason.TransportFailure | 
 /** What a request is booked under, and how its reply began. */
 interface Entry {
   readonly query: Query.Query
+  readonly bound: number
   readonly reservation: Reservation
   readonly number: number
   readonly head: Reply.Head | undefined
 }
 
 /** Books what a request was charged, or may have been, and says how it is remembered. A reply that was lost may have said it before. */
-const book = <Data>({ head, number, query, reservation }: Entry, exit: Sent<Data>) => {
+const book = <Data>({ bound, head, number, query, reservation }: Entry, exit: Sent<Data>) => {
+  const settle = (
+    { figures, ...attempt }: Pick<Answer.Attempt, "status" | "charge" | "reason"> & {
+      readonly figures: Ledger.Figures | undefined
+    }
+  ) =>
+    attempt.charge === undefined
+      ? Effect.as(reservation.lose(number, figures), { ...attempt, uncertain: bound })
+      : Effect.as(reservation.charge(attempt.charge, number, figures), { ...attempt, uncertain: 0 })
   if (Exit.isSuccess(exit)) {
     const { figures, outcome } = exit.value
-    const booked = outcome.charge === undefined
-      ? reservation.lose(number, figures)
-      : reservation.charge(outcome.charge, number, figures)
     const reason = outcome._tag === "Refused" ? outcome.reason : undefined
-    return Effect.as(booked, { status: outcome.status, charge: outcome.charge, reason })
+    return settle({ status: outcome.status, charge: outcome.charge, reason, figures })
   }
   const reason = Option.getOrElse(Cause.findErrorOption(exit.cause), () => cutOff)
   if (!reason.mayHaveBeenCharged) {
-    return Effect.as(reservation.charge({ credits: 0 }, number), { status: undefined, charge: undefined, reason })
+    const attempt = { status: undefined, charge: undefined, uncertain: 0, reason }
+    return Effect.as(reservation.charge({ credits: 0 }, number), attempt)
   }
   const charge = head?.reported === undefined ? undefined : Credits.charged(query, head)
-  const booked = charge === undefined
-    ? reservation.lose(number, head?.rate)
-    : reservation.charge(charge, number, head?.rate)
-  return Effect.as(booked, { status: undefined, charge, reason })
+  return settle({ status: undefined, charge, reason, figures: head?.rate })
 }
 
 /** A request that was under way when its fiber was interrupted, or when the HTTP client broke. */

@@ -9,10 +9,11 @@ import { CacheFallback } from "../CacheFallback.ts"
 import type { Asking, Batch, Part, Parted } from "./asking.ts"
 import * as Batches from "./batches.ts"
 
-/** Asks the requests of a question in one of the service's modes, within one reservation. */
+/** Asks the requests of a question in one of the service's modes, within one reservation that never passes `ceiling`. */
 type Ask<Data> = (
   query: Query.Query<Data>,
-  batches: ReadonlyArray<Batch<Data>>
+  batches: ReadonlyArray<Batch<Data>>,
+  ceiling: number
 ) => Effect.Effect<Parted<Data>, Reason.Reason>
 
 /**
@@ -26,11 +27,11 @@ export const fallback = <Data>(
 ): Effect.Effect<Parted<Data>, Reason.Reason, CacheFallback> => {
   const { mode } = query
   if (mode?._tag !== "CachedOrLive") {
-    return Effect.flatMap(Batches.prepare(parts, query), (batches) => ask(query, batches))
+    return Effect.flatMap(Batches.prepare(parts, query), (batches) => ask(query, batches, Infinity))
   }
   return Effect.gen(function*() {
     const cached = Query.withMode(query, DataMode.cached(mode))
-    const first = yield* ask(cached, yield* Batches.prepare(parts, cached))
+    const first = yield* ask(cached, yield* Batches.prepare(parts, cached), Infinity)
     const missed = first.filter(isMiss)
     if (missed.length === 0) return first
     const live = Query.withMode({ ...query, tickers: missed.flatMap(({ query }) => query.tickers) }, DataMode.live)
@@ -52,12 +53,14 @@ const askLive = <Data>(
 ): Effect.Effect<Parted<Data>, Reason.Reason, CacheFallback> =>
   Effect.gen(function*() {
     const { decide } = yield* CacheFallback
-    yield* decide(query, Credits.estimate(live, { requests: missed.length }))
+    const price = Credits.estimate(live, { requests: missed.length })
+    const ceiling = yield* decide(query, price)
     const batches = yield* Effect.forEach(missed, (part) => {
       const query = Query.withMode(part.query, DataMode.live)
       return Effect.map(Effect.fromResult(HttpRequest.make(query, baseUrl)), (request) => ({ query, request }))
     })
-    return (yield* ask(live, batches)).map(({ query, result }) => ({
+    // Who writes `decide` without types may give nothing, and has then consented to the price that was shown.
+    return (yield* ask(live, batches, ceiling ?? Credits.bound(price))).map(({ query, result }) => ({
       query,
       result: Result.mapError(result, (reason) =>
         reason._tag === "UnexpectedNoContent" ? new Reason.NoLiveData() : reason)

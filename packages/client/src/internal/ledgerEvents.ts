@@ -1,6 +1,6 @@
 import type * as Ledger from "@effect-marketdata/core/Ledger"
 import type * as Query from "@effect-marketdata/core/Query"
-import type { CreditBudgetExceeded } from "@effect-marketdata/core/Reason"
+import type { CreditBudgetExceeded, FallbackDeclined } from "@effect-marketdata/core/Reason"
 
 /**
  * What a request was charged, in credits: what counts, and what the service reported and what was computed of it. A `Charge` of core's
@@ -76,7 +76,8 @@ export interface Extended extends OfReservation {
 }
 
 /**
- * The allowance did not cover it: a question, or where there is a reservation already another attempt of one. Nothing was sent.
+ * The allowance, or what was consented to, did not cover it: a question, or where there is a reservation already another attempt of one.
+ * Nothing was sent.
  *
  * @category history
  * @since 0.1.0
@@ -85,7 +86,7 @@ export interface Refused {
   readonly _tag: "Refused"
   readonly reservation: number | undefined
   readonly query: Query.Query | undefined
-  readonly reason: CreditBudgetExceeded
+  readonly reason: CreditBudgetExceeded | FallbackDeclined
 }
 
 /**

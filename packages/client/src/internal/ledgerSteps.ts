@@ -4,7 +4,7 @@
  */
 import * as Ledger from "@effect-marketdata/core/Ledger"
 import type * as Query from "@effect-marketdata/core/Query"
-import type { CreditBudgetExceeded } from "@effect-marketdata/core/Reason"
+import type { CreditBudgetExceeded, FallbackDeclined } from "@effect-marketdata/core/Reason"
 import * as Result from "effect/Result"
 import type { Charge, Happening, OfRequest, OfReservation } from "./ledgerEvents.ts"
 
@@ -47,9 +47,10 @@ export const advance = (ledger: Ledger.Ledger, now: number): Step<void> => {
 export const reserve = (
   ledger: Ledger.Ledger,
   bound: number,
-  query: Query.Query | undefined
-): Step<Result.Result<number, CreditBudgetExceeded>> => {
-  const made = Ledger.reserve(ledger, bound)
+  query: Query.Query | undefined,
+  ceiling: number | undefined
+): Step<Result.Result<number, CreditBudgetExceeded | FallbackDeclined>> => {
+  const made = Ledger.reserve(ledger, bound, ceiling)
   if (Result.isFailure(made)) {
     const reason = made.failure
     return { value: Result.fail(reason), ledger, events: [{ _tag: "Refused", reservation: undefined, query, reason }] }
@@ -63,12 +64,12 @@ export const reserve = (
   }
 }
 
-/** Marks a request as sent, and makes room for it where an earlier one was lost. */
+/** Marks a request as sent, and makes room for it where an earlier one was lost, up to what was consented to. */
 export const send = (
   ledger: Ledger.Ledger,
   of: OfRequest,
   bound: number
-): Step<Result.Result<void, CreditBudgetExceeded>> => {
+): Step<Result.Result<void, CreditBudgetExceeded | FallbackDeclined>> => {
   const before = ledger.reservations.get(of.reservation)
   if (before === undefined) return { ...nothing(ledger), value: Result.void }
   const extended = Ledger.extend(ledger, of.reservation, bound)

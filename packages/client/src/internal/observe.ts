@@ -1,4 +1,4 @@
-import type * as Answer from "@effect-marketdata/core/Answer"
+import * as Answer from "@effect-marketdata/core/Answer"
 import * as Credits from "@effect-marketdata/core/Credits"
 import * as DataMode from "@effect-marketdata/core/DataMode"
 import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
@@ -72,7 +72,7 @@ const answered = (
   const { reason, trace } = found.success
   const failed: Told<"question"> = {
     "marketdata.credits.bound": Credits.bound(Credits.estimate(query)),
-    "marketdata.credits.charged": chargedOf(trace),
+    ...spent(Answer.spent(trace)),
     "marketdata.attempts": trace.length,
     "error.type": reason._tag
   }
@@ -85,14 +85,16 @@ const answered = (
 
 const came = ({ credits, findings, provenance, trace }: Answer.Answer<unknown>): Told<"question"> => ({
   "marketdata.credits.bound": Credits.bound(credits.estimate),
-  "marketdata.credits.charged": credits.charged,
+  ...spent(credits),
   "marketdata.attempts": trace.length,
   "marketdata.findings": findings.length,
   "marketdata.source": provenance.source
 })
 
-const chargedOf = (trace: ReadonlyArray<Answer.Attempt>): number =>
-  trace.reduce((sum, { charge }) => sum + (charge?.credits ?? 0), 0)
+const spent = ({ charged, uncertain }: Answer.Spent) => ({
+  "marketdata.credits.charged": charged,
+  "marketdata.credits.uncertain": uncertain === 0 ? undefined : uncertain
+})
 
 const reasonsOf = (reason: AnyReason): ReadonlyArray<Reason.Reason> =>
   reason._tag === "Incomplete" ? reason.errors.map(({ reason }) => reason) : [reason]
@@ -166,10 +168,14 @@ const serverOf = (origin: string): Told<"request"> => {
   return { "server.address": host, "server.port": port === undefined ? undefined : Number(port) }
 }
 
-const cameBack = ({ charge, reason, status }: Attempt, received: Received<unknown> | undefined): Told<"request"> => ({
+const cameBack = (
+  { charge, reason, status, uncertain }: Attempt,
+  received: Received<unknown> | undefined
+): Told<"request"> => ({
   "http.response.status_code": status,
   "error.type": reason && errorOf(status, reason),
   "marketdata.credits.charged": charge?.credits,
+  "marketdata.credits.uncertain": uncertain === 0 ? undefined : uncertain,
   "marketdata.credits.rule": charge?.clause,
   "marketdata.request_id": received?.outcome._tag === "Delivered" ? received.outcome.provenance.requestId : undefined,
   "marketdata.decode.bytes": received?.decoded.bytes,
@@ -184,14 +190,18 @@ const seconds = (nanos: bigint): number => Number(nanos) / 1e9
 const count = (
   context: Context.Context<never>,
   { bound, query: { endpoint, mode } }: Sending<unknown>,
-  { charge, reason, status }: Attempt,
+  { charge, reason, status, uncertain }: Attempt,
   received: Received<unknown> | undefined
 ): void => {
   Metrics.update(context, "requests", [endpoint, status === undefined ? "none" : String(status)], 1)
   if (charge !== undefined) {
     Metrics.update(context, "credits", [endpoint, charge.clause], charge.credits)
     if (charge.credits > bound) Metrics.update(context, "overruns", [endpoint], charge.credits - bound)
-  } else if (reason === undefined || reason.cost !== "none") Metrics.update(context, "uncertain", [endpoint], 1)
+  } else if (uncertain > 0) {
+    Metrics.update(context, "uncertain", [endpoint], 1)
+    // Where nothing bounds them there is no figure to add.
+    if (uncertain !== Infinity) Metrics.update(context, "creditsUncertain", [endpoint], uncertain)
+  }
   if (DataMode.isCached(mode) && (status === 203 || status === 204)) {
     Metrics.update(context, "cache", [endpoint, status === 203 ? "hit" : "miss"], 1)
   }

@@ -1,4 +1,4 @@
-import type * as Answer from "@effect-marketdata/core/Answer"
+import * as Answer from "@effect-marketdata/core/Answer"
 import * as Credits from "@effect-marketdata/core/Credits"
 import * as Query from "@effect-marketdata/core/Query"
 import type * as Reason from "@effect-marketdata/core/Reason"
@@ -33,8 +33,8 @@ export const run = <Data>(
     Effect.gen(function*() {
       const asking = yield* Asking.start(parts)
       const parted = yield* Effect.result(
-        fallback(asking, query, (query, batches) =>
-          reserve(asking, query, batches.length, (reservation) =>
+        fallback(asking, query, (query, batches, ceiling) =>
+          reserve(asking, query, { requests: batches.length, ceiling }, (reservation) =>
             Batches.all(batches, (batch, number) =>
               retry(asking, batch, attempt(asking, batch, number, reservation)))))
       )
@@ -46,11 +46,11 @@ export const run = <Data>(
 const reserve = <A>(
   { parts }: Asking.Asking,
   query: Query.Query,
-  requests: number,
+  { ceiling, requests }: { readonly requests: number; readonly ceiling: number },
   use: (reservation: Reservation) => Effect.Effect<A>
-): Effect.Effect<A, Reason.CreditBudgetExceeded> =>
+): Effect.Effect<A, Reason.CreditBudgetExceeded | Reason.FallbackDeclined> =>
   Effect.acquireUseRelease(
-    Effect.suspend(() => parts.ledger.reserve(Credits.bound(estimate(query, requests)), query)),
+    Effect.suspend(() => parts.ledger.reserve(Credits.bound(estimate(query, requests)), query, ceiling)),
     use,
     (reservation) => reservation.settle
   )
@@ -74,10 +74,7 @@ const conclude = <Data>(
     data,
     findings,
     provenance: { ...provenance, modeAsked: query.mode?._tag },
-    credits: {
-      estimate: estimate(query, parted.success.length),
-      charged: trace.reduce((sum, { charge }) => sum + (charge?.credits ?? 0), 0)
-    },
+    credits: { estimate: estimate(query, parted.success.length), ...Answer.spent(trace) },
     trace
   }
   return joined._tag === "Whole"

@@ -159,7 +159,7 @@ describe("CacheFallback", () => {
 
   it("may refuse, and for no other reason than that it was declined", () => {
     expectTypeOf<ReturnType<CacheFallback["Service"]["decide"]>>().toEqualTypeOf<
-      Effect.Effect<void, Reason.FallbackDeclined>
+      Effect.Effect<number, Reason.FallbackDeclined>
     >()
   })
 

@@ -27,9 +27,18 @@ export const room = (reservation: Reservation): number => Math.max(0, reservatio
 export const mostOf = (reservation: Reservation, sent: Open): number =>
   sent.bound === Infinity ? room(reservation) : sent.bound
 
-/** The reservation without a request that was in flight, and was charged or lost so many credits. */
-export const close = (reservation: Reservation, request: number, credits: number): Reservation => {
+/** The reservation without a request that was in flight, with what it was charged, or may have been. */
+export const close = (
+  reservation: Reservation,
+  request: number,
+  { charged, uncertain }: { readonly charged: number; readonly uncertain: number }
+): Reservation => {
   const open = new Map(reservation.open)
   open.delete(request)
-  return { ...reservation, used: reservation.used + credits, open }
+  return {
+    ...reservation,
+    used: reservation.used + charged + uncertain,
+    uncertain: reservation.uncertain + uncertain,
+    open
+  }
 }

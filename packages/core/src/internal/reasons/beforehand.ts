@@ -84,26 +84,46 @@ const whyExceeded = ({ available, bound, cause }: CreditBudgetExceeded): string 
 }
 
 /**
- * Nothing cached is young enough, and live data was declined: it may cost `price` credits (undefined where there is no upper
- * bound), and `ceiling` is what was consented to.
+ * Nothing cached is young enough, and live data was declined, or was not asked for again: it may cost `price` credits, and `ceiling` is what
+ * was consented to. `price` is undefined where it is unknown, because nothing bounds it: such a price fits no ceiling.
+ *
+ * Where live requests of the question were sent before, `charged` is what they were charged for certain, and `uncertain` what they may have
+ * been charged in addition, at most: a reply was lost, or is still on its way. Both count against the ceiling.
  *
  * @category reasons
  * @since 0.1.0
  */
 export class FallbackDeclined extends Schema.TaggedError<FallbackDeclined>()("FallbackDeclined", {
   price: Schema.UndefinedOr(Schema.Finite),
-  ceiling: Schema.Finite
+  ceiling: Schema.Finite,
+  charged: Schema.optional(Schema.Finite),
+  uncertain: Schema.optional(Schema.Finite)
 }) {
   readonly isRetryable = false
-  readonly cost: Cost = "none"
+  get cost(): Cost {
+    return wasSpent(this) ? "possible" : "none"
+  }
   override get message(): string {
-    const price = this.price === undefined
-      ? "live data has no upper bound of cost: say how many contracts you expect"
-      : `live data may cost ${this.price} credits`
-    return `nothing cached is young enough, ${price}, and you consented to ${this.ceiling}: raise the ceiling, or allow a greater ` +
-      "maxAge" + free
+    const { ceiling, charged = 0, price, uncertain = 0 } = this
+    if (wasSpent(this)) {
+      const certain = charged === 0 ? "" : `${charged} were charged`
+      const perhaps = uncertain === 0 ? "" : `up to ${uncertain}${charged === 0 ? "" : " more"} may have been charged`
+      return `live data was not asked for again: another request may cost ${
+        price ?? "any number of"
+      } credits, and of the ${ceiling} ` +
+        `that you consented to, ${
+          [certain, perhaps].filter((part) => part !== "").join(" and ")
+        }: raise the ceiling, or ask again later`
+    }
+    const why = price === undefined
+      ? `the price of live data is unknown beforehand, and you consented to ${ceiling} credits: say how many contracts you expect ` +
+        "(assume: { contracts }), or consent to any price with CacheFallback.layerAlways"
+      : `live data may cost ${price} credits, more than the ${ceiling} that you consented to: raise the ceiling, or allow a greater maxAge`
+    return `nothing cached is young enough, and ${why}` + free
   }
 }
+
+const wasSpent = ({ charged = 0, uncertain = 0 }: FallbackDeclined): boolean => charged > 0 || uncertain > 0
 
 /**
  * The service has blocked this account's requests for a while, as an earlier one was told, and this one was held back (clause

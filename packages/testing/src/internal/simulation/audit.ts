@@ -1,5 +1,5 @@
 import type * as CreditLedger from "@effect-marketdata/client/CreditLedger"
-import type * as Answer from "@effect-marketdata/core/Answer"
+import * as Answer from "@effect-marketdata/core/Answer"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -235,7 +235,10 @@ export const make = ({ machine, seed }: { readonly machine: Machine; readonly se
     }
     const trace = [...answers, ...errors].flatMap(({ trace }) => trace)
     if (trace.some(({ reason }) => reason?._tag === "TimedOut")) call.mayBeCutOff = true
-    for (const { data } of answers) arrange(call, data)
+    for (const { credits, data, trace } of answers) {
+      arrange(call, data)
+      state(call, credits, trace)
+    }
     if (account !== undefined) learn(account, call, trace)
     if (account !== undefined && call.isShared && answers.length > 0) date(account, call, trace)
     if (!call.isShared) compare(call, trace)
@@ -249,6 +252,15 @@ export const make = ({ machine, seed }: { readonly machine: Machine; readonly se
     for (const symbol of rows) {
       at = tickers.indexOf(symbol, at) + 1
       if (at === 0) return violate("a list is answered in its order", `${text}: ${rows.join()}`)
+    }
+  }
+
+  /** Whether an answer says what its requests were charged, and what they may have been. */
+  const state = ({ text }: Call, credits: Answer.Credits, trace: ReadonlyArray<Answer.Attempt>): void => {
+    const { charged, uncertain } = Answer.spent(trace)
+    if (credits.charged !== charged || credits.uncertain !== uncertain) {
+      const [said, sum] = [credits, { charged, uncertain }].map((spent) => `${spent.charged} and ${spent.uncertain}`)
+      violate("an answer says what it cost, and what it may have cost", `${text}: ${said}, and not ${sum}`)
     }
   }
 
@@ -314,10 +326,25 @@ export const make = ({ machine, seed }: { readonly machine: Machine; readonly se
       if (charge !== undefined && charge.credits > 0 && (status === 204 || (status ?? 0) >= 400)) {
         violate("204 and errors are never charged", `${target}: ${status} for ${charge.credits}`)
       }
-      const isFallback = call.ceiling < Infinity && target.includes("mode=live")
-      if (isFallback && exchange.billed > call.ceiling && exchange.billed <= call.bound) {
-        violate("nothing above the ceiling is paid for live data", `${target}: ${exchange.billed} > ${call.ceiling}`)
-      }
+    }
+    const { charged, uncertain } = Answer.spent(trace)
+    const billed = boundedBill(call, exchanges)
+    if (billed > charged + uncertain && !call.mayBeCutOff) {
+      const detail = `${text}: billed ${billed}, charged ${charged}, uncertain ${uncertain}`
+      violate("what was billed is charged or known to be uncertain", detail)
+    }
+  }
+
+  /** What exchanges of a call were billed, as far as it could know: it is not to blame for bounds that were false. */
+  const boundedBill = ({ bound }: Call, exchanges: ReadonlyArray<Exchange>): number =>
+    exchanges.reduce((sum, { billed }) => sum + Math.min(billed, bound), 0)
+
+  /** Whether all live requests of a call together, lost ones included, cost no more than was consented to. */
+  const consented = (call: Call): void => {
+    if (call.ceiling === Infinity) return
+    const billed = boundedBill(call, call.exchanges.filter(({ target }) => target.includes("mode=live")))
+    if (billed > call.ceiling) {
+      violate("nothing above the ceiling is paid for live data", `${call.text}: ${billed} > ${call.ceiling}`)
     }
   }
 
@@ -338,6 +365,7 @@ export const make = ({ machine, seed }: { readonly machine: Machine; readonly se
       violate("a budget is passed by named overruns only", `${figures}, allowance ${allowance}, overdrawn ${overdrawn}`)
     }
     if (account.running > 0 || account.inFlight > 0) return
+    for (const call of account.calls) consented(call)
     if (reserved !== 0) violate("nothing stays reserved", figures)
     const boundOf = (exchange: Exchange) => calls.get(exchange.call)?.bound ?? 0
     // Nobody can know of a bound that was false before a reply tells; without a bound there is no figure at all.

@@ -114,7 +114,7 @@ export const run = ({ client, days, sandbox, seed }: Options): Outcome => {
         seed,
         accounts: Desks.accounts,
         latency: "20 millis",
-        cold: ["NVDA", "TSLA"],
+        cold: ["NVDA", "TSLA", "META", "NFLX", "JPM", "XOM"],
         remembered: 16
       }),
       onSent: (exchange) => {
