@@ -43,6 +43,20 @@ export const faults: ReadonlyArray<Fault> = [
   },
   { clause: "5.5-demo", file: core("Query"), find: "self.tickers.every(", replace: "self.tickers.some(" },
   {
+    clause: "5.5-demo",
+    file: sandbox("internal/service"),
+    find: "member === undefined ? View.lastClosed(kind, profile, now) : now",
+    replace: "member === undefined ? now : View.lastClosed(kind, profile, now)"
+  },
+  { clause: "5.5-demo", file: view, find: `entitled === "historical"`, replace: `entitled === "delayed"` },
+  { clause: "1-kinds", file: view, find: `entitled === "historical"`, replace: `entitled === "delayed"` },
+  {
+    clause: "8.2-access",
+    file: sandbox("internal/service"),
+    find: "      yield* Admission.isInPlan(member, target, route, profile)\n",
+    replace: ""
+  },
+  {
     clause: "5.6-single-ip",
     file: core("Egress"),
     find: "now <= leftAt + window",

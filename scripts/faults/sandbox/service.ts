@@ -174,6 +174,18 @@ export const faults: ReadonlyArray<Fault> = [
     replace: "Give a past date."
   },
   {
+    clause: "7.3-date-errmsg",
+    file: sandbox("internal/pastDay"),
+    find: `kind === "quotes"`,
+    replace: `kind === "free"`
+  },
+  {
+    clause: "7.3-date-errmsg",
+    file: sandbox("internal/parameters"),
+    find: "() => Refusals.invalidDate",
+    replace: "(refusal) => refusal"
+  },
+  {
     clause: "7.3-400-vs-404",
     file: refusals,
     find: `optionNotFound = make(404,`,

@@ -1,10 +1,13 @@
 import * as Account from "@effect-marketdata/core/Account"
+import * as DataMode from "@effect-marketdata/core/DataMode"
 import * as Egress from "@effect-marketdata/core/Egress"
+import * as Endpoint from "@effect-marketdata/core/endpoints/Endpoint"
 import type * as Profile from "@effect-marketdata/core/Profile"
 import * as Result from "effect/Result"
 import type * as Billing from "../Billing.ts"
 import * as Routes from "../Routes.ts"
 import type { SandboxRequest } from "../SandboxReply.ts"
+import * as Entitlement from "./entitlement.ts"
 import type { Member } from "./members.ts"
 import * as Refusals from "./refusals.ts"
 
@@ -46,6 +49,20 @@ export const authenticate = (
   }
   const member = members.get(token)
   return member === undefined ? Result.fail(Refusals.wrongToken) : Result.succeed(member)
+}
+
+/**
+ * The mode is in the plan. A mode that is not is refused before anything else of the request is judged, because no other way to write it
+ * would be answered (clause 8.2-access).
+ */
+export const isInPlan = (
+  { account }: Member,
+  { parameters }: Routes.Target,
+  { row }: Routes.Route,
+  profile: Profile.Profile
+): Door => {
+  const mode = Endpoint.isVersioned(row) ? parameters.get("mode") : undefined
+  return mode === undefined ? open : Entitlement.coversMode(account, DataMode.fromParameter(mode, profile), profile)
 }
 
 /** One address at a time: a request from elsewhere moves the account there, or is blocked (clause 5.6-single-ip). */

@@ -15,6 +15,20 @@ export interface Entitlement {
   readonly dataType: Freshness.Freshness
 }
 
+type Verdict = Result.Result<void, Refusals.Refusal>
+
+/** Refuses a mode that the plan of an account does not include (clause 8.2-access). */
+export const coversMode = (
+  account: Account.Account,
+  mode: DataMode.DataMode | undefined,
+  profile: Profile.Profile
+): Verdict => {
+  const served = Account.serve(account, { mode }, profile)
+  return served._tag === "PlanRequired"
+    ? Result.fail(Refusals.planRequired(`The mode ${served.modeAsked} requires a paid plan.`))
+    : Result.succeed(undefined)
+}
+
 /** Says what an account is given, by core's rules, or that its plan does not cover the question (clauses 5.8-premium-mode and 8.2-access). */
 export const judge = (
   account: Account.Account,
@@ -23,11 +37,9 @@ export const judge = (
   now: number
 ): Result.Result<Entitlement, Refusals.Refusal> =>
   Result.gen(function*() {
+    yield* coversMode(account, query.mode, profile)
     const served = Account.serve(account, query, profile)
-    if (served._tag === "PlanRequired") {
-      return yield* Result.fail(Refusals.planRequired(`The mode ${served.modeAsked} requires a paid plan.`))
-    }
-    if (served._tag === "Unavailable") {
+    if (served._tag !== "Served") {
       return yield* Result.fail(Refusals.badRequest("Invalid mode. There is no cached data of a past day."))
     }
     if (profile === "public") yield* ofPublicPlan(account, query, now)
@@ -40,7 +52,7 @@ const ofPublicPlan = (
   { plan, publicPlan }: Account.Account,
   query: Query.Query,
   now: number
-): Result.Result<void, Refusals.Refusal> => {
+): Verdict => {
   if (publicPlan === undefined || (plan === "trial" && Query.isDemo(query))) return Result.succeed(undefined)
   const { history, premium } = Account.publicPlans[publicPlan]
   if (query.endpoint === "stockEarnings" && premium === false) {

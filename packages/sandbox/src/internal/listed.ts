@@ -6,15 +6,16 @@ import * as Result from "effect/Result"
 import * as Refusals from "./refusals.ts"
 import type { View } from "./view.ts"
 
-/** The moment whose listing is asked for: now, or the close of a past day. */
+/** The moment whose listing is asked for: the newest that is known, or the close of a past day. */
 export const moment = (
-  { now }: View,
+  view: View,
   date: CalendarDate.CalendarDate | undefined
 ): Result.Result<number, Refusals.Refusal> => {
-  if (date === undefined) return Result.succeed(now)
+  const known = view.known("options")
+  if (date === undefined) return Result.succeed(known)
   return Option.match(TradingCalendar.session(TradingCalendar.NYSE, date), {
     onNone: () => Result.fail(Refusals.marketClosed),
-    onSome: ({ close }) => Result.succeed(close)
+    onSome: ({ close }) => close <= known ? Result.succeed(close) : Result.fail(Refusals.noData)
   })
 }
 

@@ -32,13 +32,25 @@ const read = <A>(
 
 export const text = ({ values }: Parameters, name: string): string | undefined => values.get(name.toLowerCase())
 
+const flags: ReadonlyMap<string, boolean> = new Map([["true", true], ["1", true], ["false", false], ["0", false]])
+
+/** Yes or no. Languages that print their booleans as numbers send `1` and `0`. */
 export const flag = (self: Parameters, name: string): Read<boolean> =>
-  read(self, name, "Use true or false.", (text) => ({ true: true, false: false })[text.toLowerCase()])
+  read(self, name, "Use true or false.", (text) => flags.get(text.toLowerCase()))
 
 const decimalOf = (text: string): number | undefined =>
   /^-?(\d{1,12}(\.\d{0,9})?|\.\d{1,9})$/.test(text) ? Number(text) : undefined
 
 export const number = (self: Parameters, name: string): Read<number> => read(self, name, "Use a number.", decimalOf)
+
+/** A share: a fraction such as `0.005`, or a percentage with its sign, `0.5%`. */
+export const share = (self: Parameters, name: string): Read<number> =>
+  read(self, name, "Use a fraction such as 0.005, or a percentage such as 0.5%.", (text) => {
+    const percent = /^(.+)%$/.exec(text)?.[1]
+    const number = decimalOf(percent ?? text)
+    // A hundredth of a decimal is not always the nearest number to it.
+    return number === undefined || percent === undefined ? number : Number((number / 100).toFixed(11))
+  })
 
 export const choice = <const Text extends string>(
   self: Parameters,
@@ -46,13 +58,17 @@ export const choice = <const Text extends string>(
   choices: ReadonlyArray<Text>
 ): Read<Text> => read(self, name, `Use ${choices.join(" or ")}.`, (text) => choices.find((choice) => choice === text))
 
-/** A day without a time, in one of the forms that every date of the service takes. */
-export const day = (self: Parameters, name: string): Read<CalendarDate.CalendarDate> =>
-  read(self, name, "Use a date such as 2026-11-20.", (text) => RequestTime.parse(text, "plain", self.now)?.date)
+/** A day without a time, in one of the forms that every date of the service takes; with `relative` also told from today. */
+export const day = (
+  self: Parameters,
+  name: string,
+  forms: RequestTime.Forms = "plain"
+): Read<CalendarDate.CalendarDate> =>
+  read(self, name, "Use a date such as 2026-11-20.", (text) => RequestTime.parse(text, forms, self.now)?.date)
 
-/** A day without a time, which may be told from today. */
-export const anyDay = (self: Parameters, name: string): Read<CalendarDate.CalendarDate> =>
-  read(self, name, "Use a date such as 2026-11-20.", (text) => RequestTime.parse(text, "relative", self.now)?.date)
+/** The parameter `date`. A malformed one is refused in the contract's words for a wrong date (clause 7.3-date-errmsg). */
+export const date = (self: Parameters, forms: RequestTime.Forms = "plain"): Read<CalendarDate.CalendarDate> =>
+  Result.mapError(day(self, "date", forms), () => Refusals.invalidDate)
 
 /** A moment, which may be told from now or from another one. */
 export const moment = (

@@ -17,7 +17,7 @@ type Moment = CalendarDate.CalendarDate | Eastern.WallClock
 /** Reads what names days. A relative `from` counts from `to`. */
 export const read = (parameters: Parameters.Parameters): Result.Result<Period, Refusals.Refusal> =>
   Result.gen(function*() {
-    const date = yield* Parameters.anyDay(parameters, "date")
+    const date = yield* Parameters.date(parameters, "relative")
     const to = yield* Parameters.moment(parameters, "to")
     const from = yield* Parameters.moment(parameters, "from", to === undefined ? parameters.now : end(to))
     const countback = yield* Parameters.number(parameters, "countback")

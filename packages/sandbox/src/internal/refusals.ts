@@ -57,7 +57,7 @@ const invalidOptionSymbol = badRequest(
 )
 
 /** The body is the contract's (clause 7.3-date-errmsg). */
-export const dateNotPast = badRequest("Invalid date. The date parameter is used for historical queries only.")
+export const invalidDate = badRequest("Invalid date. The date parameter is used for historical queries only.")
 
 export const dateWithRange = badRequest("Invalid date. Use either date, or from and to.")
 

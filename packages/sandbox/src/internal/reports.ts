@@ -5,7 +5,7 @@ import * as Period from "./period.ts"
 import * as Refusals from "./refusals.ts"
 
 /** From one moment to another in epoch seconds, both included. */
-interface Range {
+export interface Range {
   readonly from: number
   readonly to: number
 }

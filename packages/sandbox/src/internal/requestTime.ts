@@ -10,11 +10,14 @@ export interface RequestTime {
   readonly secondOfDay: number | undefined
 }
 
+/** Which texts name a day: those that say it by themselves, or also those that tell it from now, such as `yesterday`. */
+export type Forms = "plain" | "relative"
+
 /**
  * Reads a date as the service takes it: ISO, American, unix, or a spreadsheet's; with `relative` also what is told from now. An offset is
  * discarded, and the clock reading taken for New York's. Undefined for anything else.
  */
-export const parse = (text: string, forms: "plain" | "relative", now: number): RequestTime | undefined =>
+export const parse = (text: string, forms: Forms, now: number): RequestTime | undefined =>
   iso(text) ?? american(text) ?? counted(text) ??
     (forms === "relative" ? told(text.trim().toLowerCase(), now) : undefined)
 

@@ -1,6 +1,7 @@
 import * as Account from "@effect-marketdata/core/Account"
 import type * as Credits from "@effect-marketdata/core/Credits"
 import * as Endpoint from "@effect-marketdata/core/endpoints/Endpoint"
+import type * as Freshness from "@effect-marketdata/core/Freshness"
 import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
 import type * as Profile from "@effect-marketdata/core/Profile"
 import * as Query from "@effect-marketdata/core/Query"
@@ -18,6 +19,7 @@ import { readers } from "./endpoints/readers.ts"
 import * as Entitlement from "./entitlement.ts"
 import * as Manner from "./manner.ts"
 import * as Members from "./members.ts"
+import * as PastDay from "./pastDay.ts"
 import type * as Question from "./question.ts"
 import * as Refusals from "./refusals.ts"
 import * as Rendering from "./rendering.ts"
@@ -55,9 +57,9 @@ interface Priced {
 const requestsRemembered = 256
 
 /**
- * The service in two steps. A request first passes these doors, in this order: the web server's limit, the route, the token, the address,
- * the number in flight, the allowance. Whoever is let in is then answered: parameters, demo, plan, data, and at last the till. Every reply
- * but the web server's is booked.
+ * The service in two steps. A request first passes these checks, in this order: the web server's limit, the route, the token, the modes
+ * of the plan, the address, the number in flight, the allowance. What is admitted is then answered: parameters, demo, plan, data, and at
+ * last the price. Every reply but the web server's is recorded.
  */
 export const make = ({ accounts, assume, billing, cold, demo, market, maxLineBytes, profile }: Options) => {
   const members = Members.make(accounts)
@@ -86,6 +88,7 @@ export const make = ({ accounts, assume, billing, cold, demo, market, maxLineByt
       const { route, target } = yield* find(request.target)
       const member = yield* Admission.authenticate(members, request, target, route)
       if (member === undefined) return { request, target, route, member, leave: () => {} }
+      yield* Admission.isInPlan(member, target, route, profile)
       yield* Admission.comesFromOneAddress(member, request.address, now)
       yield* Admission.isNotCrowded(member)
       yield* Admission.hasCredits(member, route, billing, profile, now)
@@ -110,6 +113,7 @@ export const make = ({ accounts, assume, billing, cold, demo, market, maxLineByt
     ({ route: { list, row, segments }, target }, now) =>
       Result.gen(function*() {
         const parameters = { values: target.parameters, now }
+        yield* PastDay.checkCurrent(row, parameters)
         const manner = Endpoint.isVersioned(row) ? yield* Manner.read(parameters, profile) : Manner.plain
         const question = yield* readers[row.name]({ segments, list, parameters, profile })
         return { manner, question, query: yield* Manner.apply(manner, question.query) }
@@ -126,7 +130,8 @@ export const make = ({ accounts, assume, billing, cold, demo, market, maxLineByt
       const entitlement = yield* Entitlement.judge(account, query, profile, now)
       const sight = { ...entitlement, now, profile }
       const isCached = entitlement.mode === "cached"
-      const newest = (kind: "stocks" | "options") => View.newest(sight, kind)
+      const newest = (kind: Freshness.Kind) => View.newest(sight, kind)
+      const entitled = Account.dataType(account, profile)
       const found = yield* question.answer({
         market,
         profile,
@@ -139,7 +144,10 @@ export const make = ({ accounts, assume, billing, cold, demo, market, maxLineByt
           if (!isCached) return newest(kind)
           const entered = View.cachedAt(cache, symbol, manner.maxAge, now)
           return entered === undefined ? undefined : Math.min(newest(kind), entered)
-        }
+        },
+        // Without a token there is nothing but closed sessions (clause 5.5-demo).
+        known: (kind) => member === undefined ? View.lastClosed(kind, profile, now) : now,
+        isOver: (kind, day) => View.isOver({ entitled, now, profile }, kind, day)
       })
       const status = isCached || isFromCache(query, now) ? 203 : 200
       if (!isCached && !query.historical && entitlement.dataType !== "historical") refresh(found, now)

@@ -17,6 +17,8 @@ import type { SandboxRequest } from "../SandboxReply.ts"
  * - `newest`: the newest moment of options or of stocks that it is entitled to in the mode that it is served
  * - `at`: the moment that it is shown of a symbol, which in cached mode is no newer than the cache; undefined where nothing cached is
  *   young enough
+ * - `known`: the newest moment of what has no price, such as a listing: now, and without a token the newest that is historical
+ * - `isOver`: whether the end of a past day may be seen: with a historical entitlement only once its data count as historical
  */
 export interface View {
   readonly market: Market
@@ -27,6 +29,8 @@ export interface View {
   readonly request: SandboxRequest
   readonly newest: (kind: Freshness.Kind) => number
   readonly at: (kind: Freshness.Kind, symbol: string) => number | undefined
+  readonly known: (kind: Freshness.Kind) => number
+  readonly isOver: (kind: Freshness.Kind, day: CalendarDate.CalendarDate) => boolean
 }
 
 /** What decides how new the data of a reply may be. */
@@ -44,6 +48,23 @@ export const newest = ({ dataType, mode, now, profile }: Sight, kind: Freshness.
   return dataType === "delayed" ? now - Freshness.delay : lastClosed(kind, profile, now)
 }
 
+/**
+ * Whether the end of a day may be seen: of a day before today, and with a historical entitlement of a session whose data count as
+ * historical (clause 1-kinds).
+ */
+export const isOver = (
+  { entitled, now, profile }: {
+    readonly entitled: Freshness.Freshness
+    readonly now: number
+    readonly profile: Profile.Profile
+  },
+  kind: Freshness.Kind,
+  day: CalendarDate.CalendarDate
+): boolean =>
+  entitled === "historical"
+    ? Eastern.midnight(day) <= lastClosed(kind, profile, now)
+    : CalendarDate.toEpochDay(day) < Eastern.epochDayOf(now)
+
 /** The moment of a symbol that is shown from the cache. */
 export const cachedAt = (
   cache: Cache.Cache,
@@ -55,8 +76,8 @@ export const cachedAt = (
   return refreshed !== -Infinity && MaxAge.accepts(maxAge, refreshed, now) ? refreshed : undefined
 }
 
-/** The close of the last session whose data count as historical (clauses 8.4-stocks and 8.4-options). */
-const lastClosed = (kind: Freshness.Kind, profile: Profile.Profile, now: number): number => {
+/** The end of the last session whose data count as historical (clauses 8.4-stocks and 8.4-options). */
+export const lastClosed = (kind: Freshness.Kind, profile: Profile.Profile, now: number): number => {
   const late = Profile.get(profile, "historicalFrom")
   for (let back = 0; back < 30; back++) {
     const day = CalendarDate.addDays(Eastern.dateOf(now), -back)

@@ -18,7 +18,7 @@ export const read: Question.Reader = ({ parameters, profile, segments }) =>
   Result.gen(function*() {
     const underlying = segments["underlyingSymbol"]!
     const filters = yield* readFilters(parameters)
-    const date = yield* Parameters.day(parameters, "date")
+    const date = yield* Parameters.date(parameters)
     const query = yield* Refusals.query(
       // What cannot be said together is for core to refuse, which no type does for a request.
       Query.optionChain(
@@ -36,6 +36,7 @@ export const read: Question.Reader = ({ parameters, profile, segments }) =>
           if (date !== undefined) {
             const chain = view.market.endOfDay(underlying, date)
             if (chain === undefined) return yield* Result.fail(Refusals.marketClosed)
+            if (!view.isOver("options", date)) return yield* Result.fail(Refusals.noData)
             const kept = yield* notEmpty(ChainSelection.select(chain, selection, date))
             return Question.table(profile === "public" ? Question.withoutGreeks(OptionChain.spec, kept) : kept, [
               underlying

@@ -11,7 +11,7 @@ import * as Refusals from "../refusals.ts"
 export const read: Question.Reader = ({ parameters, profile, segments }) =>
   Result.gen(function*() {
     const underlying = segments["underlyingSymbol"]!
-    const date = yield* Parameters.day(parameters, "date")
+    const date = yield* Parameters.date(parameters)
     const strike = yield* Parameters.number(parameters, "strike")
     const nonstandard = yield* Parameters.flag(parameters, "nonstandard")
     const query = yield* Refusals.query(Query.optionExpirations(underlying, { date, strike, nonstandard }))

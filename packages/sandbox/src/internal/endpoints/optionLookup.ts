@@ -41,7 +41,8 @@ export const read: Question.Reader = ({ segments }) =>
 /** The symbol under which a contract is listed, or was when it expired: the first of the underlying's roots that has it. */
 const listed = (view: View, description: LookupText.Description): string | undefined => {
   const { expiration, side, strike, underlying } = description
-  const today = Eastern.dateOf(view.now)
+  const known = view.known("options")
+  const today = Eastern.dateOf(known)
   const isOver = CalendarDate.toEpochDay(expiration) < CalendarDate.toEpochDay(today)
   const roots = view.market.find(underlying)?.roots ?? []
   for (const { root } of roots) {
@@ -51,7 +52,7 @@ const listed = (view: View, description: LookupText.Description): string | undef
     if (symbol === undefined) continue
     const quotes = isOver
       ? view.market.optionQuotesAtClose([symbol], expiration)
-      : view.market.optionQuotes([symbol], view.now)
+      : view.market.optionQuotes([symbol], known)
     if (quotes.length > 0) return symbol
   }
   return undefined

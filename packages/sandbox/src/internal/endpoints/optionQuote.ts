@@ -6,7 +6,6 @@ import * as Eastern from "@effect-marketdata/core/Eastern"
 import * as OptionQuote from "@effect-marketdata/core/OptionQuote"
 import * as Query from "@effect-marketdata/core/Query"
 import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
-import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Parameters from "../parameters.ts"
 import * as PastDay from "../pastDay.ts"
@@ -17,7 +16,7 @@ import type { View } from "../view.ts"
 /** The quote of one contract: now, at the end of a past day, or at the end of each day of a range (contract 4.2). */
 export const read: Question.Reader = ({ parameters, profile, segments }) =>
   Result.gen(function*() {
-    const date = yield* Parameters.day(parameters, "date")
+    const date = yield* Parameters.date(parameters)
     const from = yield* Parameters.day(parameters, "from")
     const to = yield* Parameters.day(parameters, "to")
     if (date !== undefined && (from ?? to) !== undefined) return yield* Result.fail(Refusals.dateWithRange)
@@ -41,6 +40,7 @@ export const read: Question.Reader = ({ parameters, profile, segments }) =>
             if (!TradingCalendar.isTradingDay(TradingCalendar.NYSE, date)) {
               return yield* Result.fail(Refusals.marketClosed)
             }
+            if (!view.isOver("options", date)) return yield* Result.fail(Refusals.noData)
             const quote = view.market.optionQuotesAtClose(symbols, date)
             return Question.table(
               yield* found(profile === "public" ? Question.withoutGreeks(OptionQuote.spec, quote) : quote),
@@ -67,9 +67,8 @@ const eachDay = (
   from: CalendarDate.CalendarDate | undefined,
   to: CalendarDate.CalendarDate | undefined
 ): Result.Result<OptionQuote.OptionQuote, Refusals.Refusal> => {
-  const newest = view.newest("options")
-  const last = CalendarDate.addDays(Eastern.dateOf(newest), 1)
-  const end = Math.min(CalendarDate.toEpochDay(to ?? last), CalendarDate.toEpochDay(last))
+  const today = Eastern.epochDayOf(view.now)
+  const end = to === undefined ? today : Math.min(CalendarDate.toEpochDay(to), today)
   const start = from === undefined ? end - mostDays : CalendarDate.toEpochDay(from)
   if (end - start > mostDays) {
     return Result.fail(Refusals.tooMuchData("Too much data. Ask for at most one year of quotes."))
@@ -77,8 +76,7 @@ const eachDay = (
   const days: Array<OptionQuote.OptionQuote> = []
   for (let day = start; day < end; day++) {
     const date = CalendarDate.fromEpochDay(day)
-    const session = Option.getOrUndefined(TradingCalendar.session(TradingCalendar.NYSE, date))
-    if (session !== undefined && session.close <= newest) days.push(view.market.optionQuotesAtClose([symbol], date))
+    if (view.isOver("options", date)) days.push(view.market.optionQuotesAtClose([symbol], date))
   }
   const all = days.filter(({ length }) => length > 0)
   if (all.length === 0) return Result.fail(Refusals.noData)

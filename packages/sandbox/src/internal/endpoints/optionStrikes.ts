@@ -11,7 +11,7 @@ import * as Refusals from "../refusals.ts"
 export const read: Question.Reader = ({ parameters, profile, segments }) =>
   Result.gen(function*() {
     const underlying = segments["underlyingSymbol"]!
-    const date = yield* Parameters.day(parameters, "date")
+    const date = yield* Parameters.date(parameters)
     const expiration = yield* Parameters.day(parameters, "expiration")
     const query = yield* Refusals.query(Query.optionStrikes(underlying, { date, expiration }))
     yield* PastDay.check(query, parameters.now)

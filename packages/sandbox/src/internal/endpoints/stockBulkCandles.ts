@@ -13,7 +13,7 @@ import * as Tickers from "../tickers.ts"
 export const read: Question.Reader = (asked) =>
   Result.gen(function*() {
     const { parameters } = asked
-    const date = yield* Parameters.anyDay(parameters, "date")
+    const date = yield* Parameters.date(parameters, "relative")
     const adjustsplits = yield* Parameters.flag(parameters, "adjustsplits")
     const snapshot = yield* Parameters.flag(parameters, "snapshot")
     const symbols = snapshot === true ? "all" : yield* Tickers.read(asked)

@@ -21,15 +21,10 @@ export const read: Question.Reader = ({ parameters, segments }) =>
     )
     return {
       query,
-      answer: (view) =>
-        Result.map(
-          Reports.find(
-            period,
-            Reports.quarters,
-            view.now,
-            (range) => view.market.earnings(symbol, { ...range, at: view.now })
-          ),
-          (earnings) => Question.table(earnings)
-        )
+      answer: (view) => {
+        const at = view.known("stocks")
+        const within = (range: Reports.Range) => view.market.earnings(symbol, { ...range, at })
+        return Result.map(Reports.find(period, Reports.quarters, at, within), (earnings) => Question.table(earnings))
+      }
     }
   })

@@ -21,10 +21,13 @@ export const read: Question.Reader = ({ parameters, segments }) =>
     )
     return {
       query,
-      answer: (view) =>
-        Result.map(
-          Reports.find(period, Reports.days, view.now, (range) => view.market.news(symbol, { ...range, at: view.now })),
-          (news) => Question.table(news, [], { updated: view.now })
+      answer: (view) => {
+        const updated = view.known("stocks")
+        const within = (range: Reports.Range) => view.market.news(symbol, { ...range, at: updated })
+        return Result.map(
+          Reports.find(period, Reports.days, updated, within),
+          (news) => Question.table(news, [], { updated })
         )
+      }
     }
   })

@@ -1,0 +1,201 @@
+/** What is refused, in which words, and which refusal comes first. The requests are written by hand, as any client may write them. */
+import * as Account from "@effect-marketdata/core/Account"
+import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as Accounts from "@effect-marketdata/sandbox/Accounts"
+import { assert, describe } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { ask, at, chain, consumed, errmsg, friday, isData, json, newest, noon, story } from "./support/service.ts"
+
+const wrongDate = "Invalid date. The date parameter is used for historical queries only."
+
+const quote = "/v1/options/quotes/AAPL261218C00270000/"
+
+describe("Sandbox", () => {
+  describe("a date", () => {
+    const refused: ReadonlyArray<readonly [name: string, target: string]> = [
+      ["of the past, for the quote of a stock", "/v1/stocks/quotes/AAPL/?date=2026-11-18"],
+      ["of the past, for the quotes of stocks", "/v1/stocks/quotes/?symbols=AAPL,MSFT&date=2026-11-18"],
+      ["of the past, for prices", "/v1/stocks/prices/?symbols=AAPL&date=2026-11-18"],
+      ["that is today, for a chain", `${chain}?date=2026-11-20`],
+      ["that is today in epoch seconds, for a quote", `${quote}?date=${noon}`],
+      ["that is to come, for expirations", "/v1/options/expirations/AAPL/?date=2027-01-04"],
+      ["that is to come, for strikes", "/v1/options/strikes/AAPL/?date=11/23/2026"],
+      ["that does not exist, for a chain", `${chain}?date=2026-02-30`],
+      ["that is no date, for a quote", `${quote}?date=soon`],
+      ["that is empty, for a chain", `${chain}?date=`],
+      ["told from today, for a chain, which takes none such", `${chain}?date=yesterday`],
+      ["that is no date, for bulk candles", "/v1/stocks/bulkcandles/D/?symbols=AAPL&date=2026-13-01"],
+      ["that is no date, for the market's days", "/v1/markets/status/?date=someday"],
+      ["that is no date, for news", "/v1/stocks/news/AAPL/?date=x"],
+      ["that is no date, for the quote of a stock", "/v1/stocks/quotes/AAPL/?date=x"]
+    ]
+    for (const [name, target] of refused) {
+      story(`[7.3-date-errmsg] [7.1-400] ${name}, is a 400 in the contract's words`, () =>
+        Effect.gen(function*() {
+          const reply = yield* ask(target)
+          assert.deepStrictEqual([reply.status, reply.body, consumed(reply)], [
+            400,
+            JSON.stringify({ s: "error", errmsg: wrongDate }),
+            0
+          ])
+        }))
+    }
+
+    story("[4.1-date] of the past is answered where there are past days", () =>
+      Effect.gen(function*() {
+        for (const date of ["2026-11-18", "11/18/2026", "1794978000", "46344"]) {
+          const updated = newest(yield* ask(`${quote}?date=${date}`))
+          assert.deepStrictEqual(Eastern.dateOf(updated), { ...friday, day: 18 }, date)
+        }
+      }))
+  })
+
+  describe("a cached mode on a free or trial plan", () => {
+    const others: ReadonlyArray<readonly [name: string, target: string]> = [
+      ["an endpoint without cached data", "/v1/stocks/candles/D/AAPL/?mode=cached"],
+      ["a past day", `${chain}?mode=cached&date=2026-11-18`],
+      ["a date that is none", `${chain}?mode=stale&date=soon`],
+      ["an option symbol that is none", "/v1/options/quotes/NOPE/?mode=cache"],
+      ["a column that is none", `${chain}?mode=cached&columns=price`],
+      ["an age that is none", `${chain}?mode=cached&maxage=soon`],
+      ["a description that is none", "/v1/options/lookup/nonsense?mode=cached"],
+      ["an underlying that is not known", "/v1/options/chain/ZZZZ/?mode=cached"],
+      ["a filter that is none", `${chain}?mode=cached&strike=high`]
+    ]
+    for (const token of ["sandbox-free", "sandbox-trial"]) {
+      for (const [name, target] of others) {
+        story(`[8.2-access] [7.1-402] is a 402 before ${name} is refused: ${token}`, () =>
+          Effect.gen(function*() {
+            const reply = yield* ask(target, { token })
+            assert.deepStrictEqual([reply.status, errmsg(reply)], [402, "The mode cached requires a paid plan."])
+            const paid = yield* ask(target)
+            assert.include([400, 404], paid.status)
+          }))
+      }
+    }
+
+    story("[8.2-access] is a 402 before the credits are looked at", () =>
+      Effect.gen(function*() {
+        yield* ask(chain, { token: "sandbox-free" })
+        assert.strictEqual((yield* ask(chain, { token: "sandbox-free" })).status, 429)
+        assert.strictEqual((yield* ask(`${chain}?mode=cached`, { token: "sandbox-free" })).status, 402)
+      }), {
+      accounts: [Accounts.make(
+        "sandbox-free",
+        Account.make({ plan: "free", user: Account.unknown, allowance: { credits: 1, window: "day" } })
+      )]
+    })
+
+    story(
+      "[5.7-401] is a 401 all the same with a token that is none",
+      () =>
+        Effect.map(ask(`${chain}?mode=cached`, { token: "nobody" }), ({ status }) => assert.strictEqual(status, 401))
+    )
+  })
+
+  describe("without a token", () => {
+    const anonymous = { token: "" }
+    const monday = { ...friday, day: 23 }
+
+    /** The moments at which what counts as historical changes, and the days whose data are historical then (contract 8.4). */
+    const times: ReadonlyArray<readonly [moment: number, optionsDay: number, stocksDay: number]> = [
+      [Eastern.at(friday, 8, 0), 18, 19],
+      [Eastern.at(friday, 9, 29, 59), 18, 19],
+      [Eastern.at(friday, 9, 30), 19, 19],
+      [Eastern.at(friday, 16, 14, 59), 19, 19],
+      [Eastern.at(friday, 16, 15), 19, 20],
+      [Eastern.at({ ...friday, day: 22 }, 12, 0), 19, 20],
+      [Eastern.at(monday, 9, 30), 20, 20]
+    ]
+    for (const [moment, optionsDay, stocksDay] of times) {
+      const [options, stocks] = [optionsDay, stocksDay].map((day) => ({ year: 2026, month: 11, day }))
+      const endOfOptions = Eastern.at(options!, 16, 0)
+      const endOfStocks = Eastern.at(stocks!, 16, 0)
+
+      story(
+        `[5.5-demo] [8.4-options] [8.4-stocks] there are only closed sessions at ${Eastern.format(moment)}`,
+        () =>
+          Effect.gen(function*() {
+            yield* at(moment)
+            const updated = (target: string) => Effect.map(ask(target, anonymous), newest)
+            assert.isAtMost(yield* updated(chain), endOfOptions)
+            assert.isAbove(yield* updated(chain), endOfOptions - 600)
+            assert.isAtMost(yield* updated(quote), endOfOptions)
+            assert.strictEqual(yield* updated("/v1/stocks/quotes/AAPL/"), endOfStocks)
+            assert.strictEqual(yield* updated("/v1/stocks/prices/?symbols=AAPL"), endOfStocks)
+            const fields = ["/v1/options/expirations/AAPL/", "/v1/options/strikes/AAPL/", "/v1/stocks/news/AAPL/"]
+            for (const target of fields) {
+              const reply = yield* ask(target, anonymous)
+              assert.strictEqual(
+                Number(json(reply)["updated"]),
+                target.includes("options") ? endOfOptions : endOfStocks
+              )
+            }
+            const candles = json(
+              yield* ask("/v1/stocks/candles/5/AAPL/?from=2026-11-16&columns=t&extended=true", anonymous)
+            )
+            assert.isAtMost(Math.max(...candles["t"] as ReadonlyArray<number>), endOfStocks)
+            const earnings = yield* ask("/v1/stocks/earnings/AAPL/", anonymous)
+            assert.isAtMost(newest(earnings), endOfStocks)
+          })
+      )
+
+      story(
+        `[5.5-demo] [8.4-options] a date is answered once its session is historical, at ${Eastern.format(moment)}`,
+        () =>
+          Effect.gen(function*() {
+            yield* at(moment)
+            for (let day = 16; day <= 20; day++) {
+              if (Eastern.at({ ...friday, day: day + 1 }, 0, 0) > moment) continue
+              for (const path of [chain, quote, "/v1/options/expirations/AAPL/", "/v1/options/strikes/AAPL/"]) {
+                const reply = yield* ask(`${path}?date=2026-11-${day}`, anonymous)
+                assert.strictEqual(isData(reply), day <= optionsDay, `${reply.status} ${path} ${day}`)
+                if (!isData(reply)) assert.strictEqual(reply.status, 404)
+              }
+            }
+            const series = json(yield* ask(`${quote}?from=2026-11-16`, anonymous))
+            assert.strictEqual(series["updated"]!.length, optionsDay - 15)
+          })
+      )
+    }
+
+    story("an account that may see more is given the day before from midnight on", () =>
+      Effect.gen(function*() {
+        yield* at(Eastern.at(friday, 0, 0))
+        for (const path of [chain, quote]) {
+          const reply = yield* ask(`${path}?date=2026-11-19`)
+          assert.isTrue(isData(reply))
+          assert.isAtMost(newest(reply), Eastern.at({ ...friday, day: 19 }, 16, 0))
+        }
+        assert.strictEqual(json(yield* ask(`${quote}?from=2026-11-16`))["updated"]!.length, 4)
+      }))
+
+    story(
+      "[1-kinds] an account with historical data only waits for the next session, as for data without a date",
+      () =>
+        Effect.gen(function*() {
+          yield* at(Eastern.at(friday, 9, 29, 59))
+          assert.strictEqual((yield* ask(`${chain}?date=2026-11-19`)).status, 404)
+          yield* at(Eastern.at(friday, 9, 30))
+          assert.isTrue(isData(yield* ask(`${chain}?date=2026-11-19`)))
+        }),
+      { accounts: [Accounts.make("sandbox-paid", Account.make({ plan: "paid", user: Account.professional }))] }
+    )
+
+    story("there is nothing before there were sessions", () =>
+      Effect.gen(function*() {
+        yield* at(0)
+        for (
+          const path of [
+            chain,
+            quote,
+            "/v1/options/expirations/AAPL/",
+            "/v1/stocks/news/AAPL/",
+            "/v1/stocks/quotes/AAPL/"
+          ]
+        ) {
+          assert.strictEqual((yield* ask(path, anonymous)).status, 404, path)
+        }
+      }))
+  })
+})
