@@ -95,7 +95,8 @@ const readQuery = (query: string): ReadonlyMap<string, string> | Malformed => {
     if (name === undefined || name === "" || value === undefined || rest.length > 0) {
       return malformed("Write parameters as key=value, separated by &.")
     }
-    const [key, text] = [decode(name)?.toLowerCase(), decode(value)]
+    // A percent sign that ends a number begins no escape: the service's own documentation writes `0.5%`.
+    const [key, text] = [decode(name)?.toLowerCase(), decode(value.replace(/(?<=\d)%$/, "%25"))]
     if (key === undefined || text === undefined) return badEncoding
     if (parameters.has(key)) return malformed(`The parameter ${key} was given twice.`)
     parameters.set(key, text)

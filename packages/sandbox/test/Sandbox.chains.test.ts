@@ -2,7 +2,7 @@ import * as Eastern from "@effect-marketdata/core/Eastern"
 import type * as OptionChain from "@effect-marketdata/core/OptionChain"
 import { assert, describe } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { ask, chain, chainOf, json, story } from "./support/service.ts"
+import { ask, chain, chainOf, isData, json, story } from "./support/service.ts"
 
 const filtered = (query: string, symbol = "AAPL") =>
   Effect.map(ask(`/v1/options/chain/${symbol}/?${query}`), (reply) => [...chainOf(reply)])
@@ -124,6 +124,76 @@ describe("Sandbox", () => {
         assert.deepStrictEqual(new Set(past.map(({ side }) => side)), new Set(["put"]))
       }))
 
+    describe("ways to choose expirations together", () => {
+      const expirationsOf = (query: string) =>
+        Effect.map(ask(`${chain}?${query}&columns=expiration`), (reply) => {
+          if (reply.status === 404) return []
+          assert.isTrue(isData(reply), `${query}: ${reply.body.slice(0, 200)}`)
+          const moments = new Set(json(reply)["expiration"] as ReadonlyArray<number>)
+          return [...moments].map((moment) => Eastern.format(moment).slice(0, 10))
+        })
+
+      const december = ["2026-12-04", "2026-12-11", "2026-12-18", "2026-12-24"]
+      const pairs: ReadonlyArray<readonly [query: string, expirations: ReadonlyArray<string>]> = [
+        ["expiration=all&from=2026-12-01&to=2026-12-31", december],
+        ["expiration=ALL&to=2026-12-31&from=2026-12-01", december],
+        ["expiration=all&month=12&year=2026", december],
+        ["expiration=2026-12-18&month=12", ["2026-12-18"]],
+        ["expiration=2026-12-18&month=1", []],
+        ["expiration=2026-12-18&year=2027", []],
+        ["expiration=2026-12-18&from=2026-12-01", ["2026-12-18"]],
+        ["expiration=2026-12-18&from=2026-12-19", []],
+        ["expiration=2026-12-18&dte=3", ["2026-12-18"]],
+        ["from=2026-12-01&month=12&year=2026", december],
+        ["from=2026-12-10&to=2027-03-01&month=12", ["2026-12-11", "2026-12-18", "2026-12-24"]],
+        ["dte=25&month=12", ["2026-12-18"]],
+        ["dte=25&monthly=false", ["2026-12-11"]],
+        ["date=2026-11-18&from=2026-12-01&to=2026-12-31", december],
+        ["date=2026-11-18&expiration=2026-12-18&month=12", ["2026-12-18"]],
+        // As an SDK in PHP writes a whole chain: every default, and booleans as numbers.
+        [
+          "expiration=all&from=2026-12-01&to=2026-12-31&weekly=1&monthly=1&quarterly=1&nonstandard=1&range=all",
+          december
+        ]
+      ]
+      for (const [query, expected] of pairs) {
+        story(
+          `[4.1-params] ${query}`,
+          () => Effect.map(expirationsOf(query), (found) => assert.deepStrictEqual(found, expected))
+        )
+      }
+    })
+
+    story("[4.1-params] booleans are words or numbers, whatever their case", () =>
+      Effect.gen(function*() {
+        for (
+          const [name, word, number] of [["weekly", "true", "1"], ["weekly", "FALSE", "0"], [
+            "nonstandard",
+            "False",
+            "0"
+          ]]
+        ) {
+          const [one, other] = [yield* ask(`${chain}?${name}=${word}`), yield* ask(`${chain}?${name}=${number}`)]
+          assert.isTrue(isData(one))
+          assert.strictEqual(one.body, other.body)
+        }
+      }))
+
+    story("[4.1-params] a spread is a share of the price, as a fraction or in percent", () =>
+      Effect.gen(function*() {
+        const kept = (text: string) =>
+          Effect.map(ask(`${chain}?maxBidAskSpreadPct=${text}&columns=strike`), ({ body }) => body)
+        for (
+          const [fraction, ...percentages] of [["0.0005", "0.05%25", "0.05%", ".05%25"], ["0.0014", "0.14%25"]] as const
+        ) {
+          const expected = yield* kept(fraction)
+          assert.isBelow(JSON.parse(expected).strike.length, JSON.parse(yield* kept("1")).strike.length)
+          for (const percentage of percentages) assert.strictEqual(yield* kept(percentage), expected, percentage)
+        }
+        const before = yield* ask(`${chain}?maxBidAskSpreadPct=0.05%&side=call&columns=side`)
+        assert.deepStrictEqual(new Set(json(before)["side"]), new Set(["call"]))
+      }))
+
     story("a misspelled filter is none", () =>
       Effect.gen(function*() {
         const all = yield* ask(`${chain}?min_bid=5&whatever=1`)
@@ -149,8 +219,13 @@ describe("Sandbox", () => {
       ["7.3-cause-unsupported-value", "am=true"],
       ["7.3-cause-unsupported-value", "weekly=true&monthly=false"],
       ["7.3-cause-unsupported-value", "date=2026-11-18&delta=.5"],
-      ["7.3-cause-unsupported-value", "date=2026-11-18&from=2026-12-01"],
-      ["7.3-cause-unsupported-value", "dte=30&month=12"],
+      ["7.3-cause-unsupported-value", "dte=30&from=2026-12-01"],
+      ["7.3-cause-unsupported-value", "dte=30&to=2026-12-31"],
+      ["7.3-cause-unsupported-value", "expiration=all&month=0"],
+      ["7.3-cause-wrong-type", "maxBidAskSpreadPct=a%25"],
+      ["7.3-cause-wrong-type", "maxBidAskSpreadPct=%25"],
+      ["7.3-cause-wrong-type", "minBid=5%25"],
+      ["7.3-cause-wrong-type", "nonstandard=2"],
       ["7.3-cause-unsupported-value", "limit=0"],
       ["7.3-cause-unsupported-value", "limit=50001"],
       ["7.3-cause-unsupported-value", "offset=-1"],
@@ -197,7 +272,104 @@ describe("Sandbox", () => {
         assert.strictEqual(json(days)["expirations"]![0], Eastern.midnight({ year: 2026, month: 11, day: 20 }))
       }))
 
-    story("names can be for people", () =>
+    const people: ReadonlyArray<readonly [target: string, names: ReadonlyArray<string>]> = [
+      [
+        "/v1/stocks/quotes/AAPL/?52week=1&candle=1",
+        [
+          "Symbol",
+          "Ask",
+          "Ask Size",
+          "Bid",
+          "Bid Size",
+          "Mid",
+          "Last",
+          "Change $",
+          "Change %",
+          "Volume",
+          "Date",
+          "52 Week High",
+          "52 Week Low",
+          "Open",
+          "High",
+          "Low",
+          "Close"
+        ]
+      ],
+      ["/v1/stocks/prices/?symbols=AAPL", ["Symbol", "Mid", "Change $", "Change %", "Date"]],
+      ["/v1/stocks/candles/D/AAPL/?countback=2", ["Date", "Open", "High", "Low", "Close", "Volume"]],
+      ["/v1/stocks/bulkcandles/D/?symbols=AAPL,F", ["Symbol", "Open", "High", "Low", "Close", "Volume", "Date"]],
+      [
+        "/v1/stocks/earnings/AAPL/?x=1",
+        [
+          "Symbol",
+          "Fiscal Year",
+          "Fiscal Quarter",
+          "Date",
+          "Report Date",
+          "Report Time",
+          "Currency",
+          "Reported EPS",
+          "Estimated EPS",
+          "Surprise EPS",
+          "Surprise EPS %",
+          "Updated"
+        ]
+      ],
+      ["/v1/stocks/news/AAPL/?x=1", ["Symbol", "headline", "content", "source", "publicationDate", "Date"]],
+      ["/v1/funds/candles/D/VFINX/?x=1", ["Date", "Open", "High", "Low", "Close"]],
+      ["/v1/markets/status/?x=1", ["Date", "Status"]],
+      ["/v1/options/expirations/AAPL/?x=1", ["Expirations", "Date"]],
+      ["/v1/options/lookup/AAPL%2012/18/2026%20270%20call?x=1", ["Symbol"]],
+      ...["/v1/options/chain/AAPL/?strikeLimit=1", "/v1/options/quotes/AAPL261218C00270000/?x=1"].map((target) =>
+        [
+          target,
+          [
+            "Symbol",
+            "Underlying",
+            "Expiration Date",
+            "Option Side",
+            "Strike",
+            "First Traded",
+            "Days To Expiration",
+            "Ask",
+            "Ask Size",
+            "Bid",
+            "Bid Size",
+            "Mid",
+            "Last",
+            "Volume",
+            "Open Interest",
+            "Underlying Price",
+            "In The Money",
+            "Intrinsic Value",
+            "Extrinsic Value",
+            "Date",
+            "IV",
+            "Delta",
+            "Gamma",
+            "Theta",
+            "Vega"
+          ]
+        ] as const
+      )
+    ]
+    for (const [target, names] of people) {
+      story(
+        `names can be for people, in the service's spelling, and no two are the same: ${target}`,
+        () =>
+          Effect.gen(function*() {
+            const [plain, human] = [yield* ask(target), yield* ask(`${target}&human=true`)]
+            // The text itself: an object has each of its keys once, whatever was written.
+            const written = [...human.body.matchAll(/[{,]"([^"]*)":(?=[["\d])/g)].map(([, name]) => name)
+            assert.deepStrictEqual(written, ["s", ...names])
+            assert.deepStrictEqual(Object.values(json(human)), Object.values(json(plain)))
+            const table = yield* ask(`${target}&human=1&format=csv`)
+            assert.deepStrictEqual(table.body.split("\r\n")[0], names.join(","))
+          })
+      )
+    }
+
+    story("names for people keep their spelling where columns are chosen", () =>
       Effect.gen(function*() {
         const names = Object.keys(json(yield* ask(`${few}&human=true&columns=askSize,updated,dte,iv`)))
         assert.deepStrictEqual(names, ["s", "Days To Expiration", "Ask Size", "Date", "IV"])

@@ -50,6 +50,56 @@ describe("Sandbox", () => {
       }))
   })
 
+  describe("the words of a refusal", () => {
+    const values = {
+      date: "2026-11-18",
+      from: "2026-12-01",
+      to: "2026-11-01",
+      countback: "5",
+      expiration: "2026-12-18",
+      dte: "30",
+      month: "12",
+      strike: "270",
+      delta: ".5",
+      minBid: "5",
+      maxBid: "1",
+      weekly: "true",
+      monthly: "false",
+      am: "true",
+      mode: "cached",
+      maxage: "2026-11-20 09:30"
+    }
+    const paths = [
+      chain,
+      quote,
+      "/v1/options/expirations/AAPL/",
+      "/v1/options/strikes/AAPL/",
+      "/v1/stocks/candles/D/AAPL/",
+      "/v1/stocks/bulkcandles/D/",
+      "/v1/stocks/earnings/AAPL/",
+      "/v1/stocks/news/AAPL/",
+      "/v1/markets/status/",
+      "/v1/funds/candles/D/VFINX/"
+    ]
+    for (const path of paths) {
+      story(`show what the request wrote, and no inside of the service: ${path}`, () =>
+        Effect.gen(function*() {
+          const given = Object.entries(values)
+          let refused = 0
+          for (const [name, value] of given) {
+            for (const [other, second] of given) {
+              if (name === other) continue
+              const reply = yield* ask(`${path}?${name}=${value}&${other}=${second}`.replaceAll(" ", "%20"))
+              if (isData(reply) || reply.status === 204) continue
+              refused++
+              assert.notMatch(errmsg(reply), /[{[]|undefined|null|NaN/, `${name} ${other}`)
+            }
+          }
+          assert.isAbove(refused, 0)
+        }))
+    }
+  })
+
   describe("a cached mode on a free or trial plan", () => {
     const others: ReadonlyArray<readonly [name: string, target: string]> = [
       ["an endpoint without cached data", "/v1/stocks/candles/D/AAPL/?mode=cached"],

@@ -2,7 +2,7 @@ import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as Eastern from "@effect-marketdata/core/Eastern"
 import { assert, describe } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { ask, at, chain, json, story } from "./support/service.ts"
+import { ask, at, chain, errmsg, json, story } from "./support/service.ts"
 
 /** The day that a date is taken for, or the status of its refusal. */
 const dayOf = (text: string) =>
@@ -28,7 +28,7 @@ describe("Sandbox", () => {
       ["now", "2026-11-20"],
       ["today", "2026-11-20"],
       ["Yesterday", "2026-11-19"],
-      ["last session", "2026-11-20"],
+      ["last session", "2026-11-19"],
       ["-10 minutes", "2026-11-20"],
       ["-13 hours", "2026-11-19"],
       ["-5 days", "2026-11-15"],
@@ -58,6 +58,8 @@ describe("Sandbox", () => {
       "999999 years ago",
       "last Monday",
       "5 days",
+      "-5 days ago",
+      "--5 days",
       "99999999999999"
     ]
     for (const text of refused) {
@@ -68,15 +70,20 @@ describe("Sandbox", () => {
     }
 
     story(
-      "a month before is the last day of a shorter month; on Sunday and before the open the last session is Friday's",
+      "a month before is the last day of a shorter month; the last session is the last one that has closed",
       () =>
         Effect.gen(function*() {
           yield* at(Eastern.at({ year: 2026, month: 3, day: 31 }, 12, 0))
           assert.strictEqual(yield* dayOf("-1 month"), "2026-02-28")
-          for (const [day, hour] of [[22, 12], [23, 8]] as const) {
+          for (const [day, hour] of [[20, 16], [22, 12], [23, 8], [23, 15]] as const) {
             yield* at(Eastern.at({ year: 2026, month: 11, day }, hour, 0))
             assert.strictEqual(yield* dayOf("last session"), "2026-11-20")
           }
+          // Thanksgiving is no session, and the half day after it is one.
+          yield* at(Eastern.at({ year: 2026, month: 11, day: 27 }, 12, 59))
+          assert.strictEqual(yield* dayOf("last session"), "2026-11-25")
+          yield* at(Eastern.at({ year: 2026, month: 11, day: 27 }, 13, 0))
+          assert.strictEqual(yield* dayOf("last session"), "2026-11-27")
         })
     )
 
@@ -86,6 +93,22 @@ describe("Sandbox", () => {
           assert.strictEqual((yield* ask(`${chain}?date=${text}`)).status, 400)
           assert.strictEqual((yield* ask(`${chain}?expiration=${text}`)).status, 400)
         }
+      }))
+
+    story("in from, a sign counts from to, and every other word from now", () =>
+      Effect.gen(function*() {
+        const first = (query: string) =>
+          Effect.map(ask(`/v1/stocks/candles/D/AAPL/?${query}`), (reply) =>
+            Eastern.format(Number(json(reply)["t"]?.[0])).slice(0, 10))
+        assert.strictEqual(yield* first("to=2026-11-13&from=-4%20days"), "2026-11-09")
+        assert.strictEqual(yield* first("to=2026-11-13&from=-1%20week"), "2026-11-06")
+        assert.strictEqual(yield* first("to=-7%20days&from=-4+days"), "2026-11-09")
+        assert.strictEqual(yield* first("from=4%20days%20ago"), "2026-11-16")
+        assert.strictEqual(yield* first("to=today&from=11%20days%20ago"), "2026-11-09")
+        const minutes = json(yield* ask("/v1/stocks/candles/1/AAPL/?to=2026-11-19%2010:00&from=-10%20minutes"))["t"]!
+        assert.deepStrictEqual(minutes[0], Eastern.at({ year: 2026, month: 11, day: 19 }, 9, 50))
+        const refused = yield* ask("/v1/stocks/candles/D/AAPL/?to=2026-11-13&from=yesterday")
+        assert.deepStrictEqual([refused.status, errmsg(refused).startsWith("Invalid from \"2026-11-19\"")], [400, true])
       }))
 
     story("a time of day is New York's, whatever offset is written", () =>

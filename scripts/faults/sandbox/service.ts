@@ -58,6 +58,24 @@ export const faults: ReadonlyArray<Fault> = [
     replace: "slice(0, strikeLimit + 1)"
   },
   {
+    clause: "4.1-params",
+    file: sandbox("internal/endpoints/optionChain"),
+    find: "[{ expiration }, { dte }, { from, to }, { month, year }]",
+    replace: "[{ expiration, dte, from, to, month, year }]"
+  },
+  {
+    clause: "4.1-params",
+    file: sandbox("internal/parameters"),
+    find: `["1", true], `,
+    replace: ""
+  },
+  {
+    clause: "4.1-params",
+    file: sandbox("internal/parameters"),
+    find: "Number((number / 100).toFixed(11))",
+    replace: "number"
+  },
+  {
     clause: "4.1-date",
     file: core("Query"),
     find: "date < CalendarDate.format(Eastern.dateOf(now))",

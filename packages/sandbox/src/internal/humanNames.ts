@@ -1,3 +1,5 @@
+import type { EndpointName } from "@effect-marketdata/core/endpoints/Endpoint"
+
 /** The names that the public service gives its fields for people, where they are not the field's own words. */
 const names: ReadonlyMap<string, string> = new Map([
   ["expiration", "Expiration Date"],
@@ -12,6 +14,7 @@ const names: ReadonlyMap<string, string> = new Map([
   ["c", "Close"],
   ["v", "Volume"],
   ["optionSymbol", "Symbol"],
+  ["change", "Change $"],
   ["changepct", "Change %"],
   ["52weekHigh", "52 Week High"],
   ["52weekLow", "52 Week Low"],
@@ -21,8 +24,14 @@ const names: ReadonlyMap<string, string> = new Map([
   ["surpriseEPSpct", "Surprise EPS %"]
 ])
 
-/** A field's name for people: its words, each with a capital. */
-export const of = (name: string): string =>
-  names.get(name) ?? (/^[a-z]+([A-Z][a-z]+)*$/.test(name)
+/** The names that differ at one endpoint: earnings have a `date` of their own, and articles keep their fields as they are. */
+const own: { readonly [Name in EndpointName]?: Readonly<Record<string, string>> } = {
+  stockEarnings: { updated: "Updated" },
+  stockNews: { headline: "headline", content: "content", source: "source", publicationDate: "publicationDate" }
+}
+
+/** A field's name for people: its words, each with a capital. No two fields of one reply have the same. */
+export const of = (endpoint: EndpointName, name: string): string =>
+  own[endpoint]?.[name] ?? names.get(name) ?? (/^[a-z]+([A-Z][a-z]+)*$/.test(name)
     ? name.replace(/[A-Z]/g, " $&").replace(/^./, (first) => first.toUpperCase())
     : name)

@@ -70,14 +70,14 @@ export const day = (
 export const date = (self: Parameters, forms: RequestTime.Forms = "plain"): Read<CalendarDate.CalendarDate> =>
   Result.mapError(day(self, "date", forms), () => Refusals.invalidDate)
 
-/** A moment, which may be told from now or from another one. */
+/** A moment, which may be told from now, or with a sign from another one. */
 export const moment = (
   self: Parameters,
   name: string,
-  from = self.now
+  origin = self.now
 ): Read<Eastern.WallClock | CalendarDate.CalendarDate> =>
   read(self, name, "Use a date or a time such as 2026-11-20 09:30.", (text) => {
-    const time = RequestTime.parse(text, "relative", from)
+    const time = RequestTime.parse(text, "relative", self.now, origin)
     return time === undefined
       ? undefined
       : time.secondOfDay === undefined

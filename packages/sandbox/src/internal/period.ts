@@ -14,7 +14,7 @@ export interface Period {
 
 type Moment = CalendarDate.CalendarDate | Eastern.WallClock
 
-/** Reads what names days. A relative `from` counts from `to`. */
+/** Reads what names days. A `from` with a sign, such as `-5 days`, counts from `to`. */
 export const read = (parameters: Parameters.Parameters): Result.Result<Period, Refusals.Refusal> =>
   Result.gen(function*() {
     const date = yield* Parameters.date(parameters, "relative")

@@ -61,6 +61,8 @@ export const invalidDate = badRequest("Invalid date. The date parameter is used 
 
 export const dateWithRange = badRequest("Invalid date. Use either date, or from and to.")
 
+export const dteWithRange = badRequest("Invalid dte. Use either dte, or from and to.")
+
 export const noToken = make(401, "Invalid token header. No credentials provided.")
 
 export const wrongToken = make(401, "Invalid token.")

@@ -1,5 +1,6 @@
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as Eastern from "@effect-marketdata/core/Eastern"
+import type { EndpointName } from "@effect-marketdata/core/endpoints/Endpoint"
 import * as Profile from "@effect-marketdata/core/Profile"
 import * as SandboxReply from "../SandboxReply.ts"
 import * as Csv from "./csv.ts"
@@ -10,6 +11,7 @@ import * as Refusals from "./refusals.ts"
 
 /** How replies to one question are written. */
 export interface Style {
+  readonly endpoint: EndpointName
   readonly manner: Pick<Manner, "columns" | "dateformat" | "format" | "headers" | "human">
   readonly profile: Profile.Profile
 }
@@ -50,7 +52,7 @@ const hasStatus = ({ bare }: Found, { manner, profile }: Style): boolean =>
 
 function* json(found: Found, style: Style): Generator<string> {
   const { dateformat, human } = style.manner
-  const nameOf = (name: string) => JSON.stringify(human && !found.bare ? HumanNames.of(name) : name)
+  const nameOf = (name: string) => JSON.stringify(human && !found.bare ? HumanNames.of(style.endpoint, name) : name)
   let separator = "{"
   if (hasStatus(found, style)) {
     yield `{"s":"ok"`
@@ -77,8 +79,8 @@ function* columnsOf(rows: Rows | undefined): Generator<readonly [name: string, c
   }
 }
 
-const csvColumns = ({ fields, rows }: Found, { manner }: Style): ReadonlyArray<Csv.Column> => {
-  const nameOf = (name: string) => manner.human ? HumanNames.of(name) : name
+const csvColumns = ({ fields, rows }: Found, { endpoint, manner }: Style): ReadonlyArray<Csv.Column> => {
+  const nameOf = (name: string) => manner.human ? HumanNames.of(endpoint, name) : name
   const show = (name: string, value: unknown) => shown(name, value, manner.dateformat)
   return [
     ...[...columnsOf(rows)].map(([name, cells]) => ({

@@ -15,11 +15,12 @@ export type Forms = "plain" | "relative"
 
 /**
  * Reads a date as the service takes it: ISO, American, unix, or a spreadsheet's; with `relative` also what is told from now. An offset is
- * discarded, and the clock reading taken for New York's. Undefined for anything else.
+ * discarded, and the clock reading taken for New York's. Undefined for anything else. What is told with a sign, `-5 days`, counts from
+ * `origin`.
  */
-export const parse = (text: string, forms: Forms, now: number): RequestTime | undefined =>
+export const parse = (text: string, forms: Forms, now: number, origin = now): RequestTime | undefined =>
   iso(text) ?? american(text) ?? counted(text) ??
-    (forms === "relative" ? told(text.trim().toLowerCase(), now) : undefined)
+    (forms === "relative" ? told(text.trim().toLowerCase(), now, origin) : undefined)
 
 const of = (date: Result.Result<CalendarDate.CalendarDate, unknown>, secondOfDay: number | undefined) =>
   Result.isSuccess(date) && (secondOfDay === undefined || (secondOfDay >= 0 && secondOfDay < 86_400))
@@ -69,21 +70,22 @@ const counted = (text: string): RequestTime | undefined => {
 
 const units = { minute: 60, hour: 3600, day: 0, week: 0, month: 0, year: 0 } as const
 
-const told = (text: string, now: number): RequestTime | undefined => {
+const told = (text: string, now: number, origin: number): RequestTime | undefined => {
   const today = Eastern.dateOf(now)
   if (text === "now") return Eastern.fromEpochSeconds(now)
   if (text === "today") return { date: today, secondOfDay: undefined }
   if (text === "yesterday") return { date: CalendarDate.addDays(today, -1), secondOfDay: undefined }
   if (text === "last session") return { date: lastSession(now), secondOfDay: undefined }
-  const match = /^(?:-(\d{1,6}) (minute|hour|day|week|month|year)s?|(\d{1,6}) (minute|hour|day|week|month|year)s? ago)$/
-    .exec(text)
-  if (match === null) return undefined
-  const count = Number(match[1] ?? match[3])
-  const unit = (match[2] ?? match[4]) as keyof typeof units
-  if (unit === "minute" || unit === "hour") return Eastern.fromEpochSeconds(now - count * units[unit])
+  const [, sign, digits, name, ago] = /^(-?)(\d{1,6}) (minute|hour|day|week|month|year)s?( ago)?$/.exec(text) ?? []
+  if ((sign === "-") === (ago !== undefined)) return undefined
+  const start = sign === "-" ? origin : now
+  const count = Number(digits)
+  const unit = name as keyof typeof units
+  if (unit === "minute" || unit === "hour") return Eastern.fromEpochSeconds(start - count * units[unit])
+  const day = Eastern.dateOf(start)
   const date = unit === "day" || unit === "week"
-    ? CalendarDate.addDays(today, -count * (unit === "week" ? 7 : 1))
-    : monthsBefore(today, unit === "year" ? count * 12 : count)
+    ? CalendarDate.addDays(day, -count * (unit === "week" ? 7 : 1))
+    : monthsBefore(day, unit === "year" ? count * 12 : count)
   return CalendarDate.isCalendarDate(date) ? { date, secondOfDay: undefined } : undefined
 }
 
@@ -97,12 +99,12 @@ const monthsBefore = ({ day, month, year }: CalendarDate.CalendarDate, count: nu
   return { ...first, day: Math.min(day, length) }
 }
 
-/** The day of the last session that has opened. */
+/** The day of the last session that has closed. */
 const lastSession = (now: number): CalendarDate.CalendarDate => {
   const session = Option.getOrUndefined(TradingCalendar.sessionOf(TradingCalendar.NYSE, now))
   const today = Eastern.dateOf(now)
   if (session === undefined) return today
-  return now >= session.open
+  return now >= session.close
     ? session.date
     : Option.getOrElse(TradingCalendar.previousTradingDay(TradingCalendar.NYSE, session.date), () => session.date)
 }

@@ -156,7 +156,10 @@ export const make = ({ accounts, assume, billing, cold, demo, market, maxLineByt
       const credits = member === undefined ? 0 : Till.price(query, entitlement, { assume, profile, rows, status })
       const columns = query.columns ?? (found.rows === undefined ? undefined : query.returns)
       const shown = columns === undefined ? rows : rows?.select(columns)
-      return { reply: Rendering.found(status, { ...found, rows: shown }, { manner, profile }), credits }
+      return {
+        reply: Rendering.found(status, { ...found, rows: shown }, { endpoint: query.endpoint, manner, profile }),
+        credits
+      }
     })
     return Result.getOrElse(
       served,

@@ -19,13 +19,7 @@ export const read: Question.Reader = ({ parameters, profile, segments }) =>
     const underlying = segments["underlyingSymbol"]!
     const filters = yield* readFilters(parameters)
     const date = yield* Parameters.date(parameters)
-    const query = yield* Refusals.query(
-      // What cannot be said together is for core to refuse, which no type does for a request.
-      Query.optionChain(
-        underlying,
-        { ...filters, date } as OptionChainEndpoint.Options<OptionChain.Column, Endpoint.AnyMode>
-      )
-    )
+    const query = yield* check(underlying, filters, date)
     yield* PastDay.check(query, parameters.now)
     const selection = { ...filters, ...defaults(filters, profile) }
     return {
@@ -52,10 +46,31 @@ export const read: Question.Reader = ({ parameters, profile, segments }) =>
     }
   })
 
+/**
+ * Has core judge the filters, and refuse what cannot be said together, which no type does for a request. Core lets one way choose the
+ * expirations; the service takes several, and keeps what all of them choose. So core is asked about each way by itself.
+ */
+const check = (
+  underlying: string,
+  { dte, expiration, from, month, to, year, ...others }: ChainSelection.Selection,
+  date: CalendarDate.CalendarDate | undefined
+): Result.Result<Query.Query, Refusals.Refusal> =>
+  Result.gen(function*() {
+    if (dte !== undefined && (from ?? to) !== undefined) return yield* Result.fail(Refusals.dteWithRange)
+    const chain = (options: object) =>
+      Refusals.query<Query.Query>(
+        Query.optionChain(underlying, options as OptionChainEndpoint.Options<OptionChain.Column, Endpoint.AnyMode>)
+      )
+    for (const way of [{ expiration }, { dte }, { from, to }, { month, year }]) {
+      if (Object.values(way).some((value) => value !== undefined)) yield* chain(way)
+    }
+    return yield* chain({ ...others, date })
+  })
+
 const readFilters = (parameters: Parameters.Parameters) =>
   Result.gen(function*() {
     const expiration: CalendarDate.CalendarDate | "all" | undefined =
-      Parameters.text(parameters, "expiration") === "all"
+      Parameters.text(parameters, "expiration")?.toLowerCase() === "all"
         ? "all"
         : yield* Parameters.day(parameters, "expiration")
     const strike = yield* Parameters.numbers(parameters, "strike")
@@ -82,7 +97,7 @@ const readFilters = (parameters: Parameters.Parameters) =>
       minAsk: yield* Parameters.number(parameters, "minAsk"),
       maxAsk: yield* Parameters.number(parameters, "maxAsk"),
       maxBidAskSpread: yield* Parameters.number(parameters, "maxBidAskSpread"),
-      maxBidAskSpreadPct: yield* Parameters.number(parameters, "maxBidAskSpreadPct"),
+      maxBidAskSpreadPct: yield* Parameters.share(parameters, "maxBidAskSpreadPct"),
       minOpenInterest: yield* Parameters.number(parameters, "minOpenInterest"),
       minVolume: yield* Parameters.number(parameters, "minVolume"),
       nonstandard: yield* Parameters.flag(parameters, "nonstandard"),
