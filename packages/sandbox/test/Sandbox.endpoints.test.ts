@@ -237,6 +237,10 @@ describe("Sandbox", () => {
     const malformed: ReadonlyArray<readonly [clause: string, symbol: string]> = [
       ["2.3-bad-expiration", "AAPL26111C00270000"],
       ["2.3-bad-expiration", "AAPL261131C00270000"],
+      ["2.3-bad-expiration", "AAPL20261218C00300000"],
+      ["2.3-bad-expiration", "F20261218C00013000"],
+      ["2.3-bad-expiration", "20261218C00150000"],
+      ["2.3-bad-expiration", "261218C00150000"],
       ["2.3-bad-side", "AAPL26121800270000"],
       ["2.3-bad-side", "AAPL261218X00270000"],
       ["2.3-bad-strike-length", "AAPL261218C000270000"],

@@ -11,6 +11,7 @@ const mended = (clause: string, replacement: string): Fault => ({
 /** What the simulated service could let pass of option symbols. */
 export const faults: ReadonlyArray<Fault> = [
   mended("2.3-bad-expiration", `.replace("261131", "261130")`),
+  mended("2.3-bad-expiration", `.replace(/20(?=\\d{6}[CP])/, "")`),
   mended("2.3-bad-side", `.replace("X", "C")`),
   mended("2.3-bad-strike-length", `.replace(/C0(\\d{8})$/, "C$1")`),
   mended("2.3-bad-strike-padding", `.replace(/C(\\d{6})$/, "C00$1")`),
