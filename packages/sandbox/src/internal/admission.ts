@@ -52,8 +52,8 @@ export const authenticate = (
 }
 
 /**
- * The mode is in the plan. A mode that is not is refused before anything else of the request is judged, because no other way to write it
- * would be answered (clause 8.2-access).
+ * The mode is in the plan. One that is not is refused as soon as it is known who asks, because no other way to write the request would be
+ * answered (clause 8.2-access).
  */
 export const isInPlan = (
   { account }: Member,

@@ -57,8 +57,8 @@ interface Priced {
 const requestsRemembered = 256
 
 /**
- * The service in two steps. A request first passes these checks, in this order: the web server's limit, the route, the token, the modes
- * of the plan, the address, the number in flight, the allowance. What is admitted is then answered: parameters, demo, plan, data, and at
+ * The service in two steps. A request first passes these checks, in this order: the web server's limit, the route, the token, the address,
+ * the modes of the plan, the number in flight, the allowance. What is admitted is then answered: parameters, demo, plan, data, and at
  * last the price. Every reply but the web server's is recorded.
  */
 export const make = ({ accounts, assume, billing, cold, demo, market, maxLineBytes, profile }: Options) => {
@@ -88,8 +88,8 @@ export const make = ({ accounts, assume, billing, cold, demo, market, maxLineByt
       const { route, target } = yield* find(request.target)
       const member = yield* Admission.authenticate(members, request, target, route)
       if (member === undefined) return { request, target, route, member, leave: () => {} }
-      yield* Admission.isInPlan(member, target, route, profile)
       yield* Admission.comesFromOneAddress(member, request.address, now)
+      yield* Admission.isInPlan(member, target, route, profile)
       yield* Admission.isNotCrowded(member)
       yield* Admission.hasCredits(member, route, billing, profile, now)
       member.inFlight++

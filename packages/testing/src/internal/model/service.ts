@@ -94,6 +94,8 @@ const free = () => [0, 0] as const
 
 const refusal = (status: number, why: string): Expectation => ({ statuses: [status], why, price: free })
 
+const notInPlan = refusal(402, "cached data are for paid plans (8.2-access)")
+
 /** What the doors of the service say before anything is looked up, in their order; undefined where they let in. */
 const atTheDoor = (self: State, { from, who, ...ask }: Request): Expectation | undefined => {
   if (who === "stranger") return refusal(401, "nobody has this token (5.7-401)")
@@ -107,6 +109,8 @@ const atTheDoor = (self: State, { from, who, ...ask }: Request): Expectation | u
   if (verdict._tag === "Blocked") {
     return refusal(403, "the account came back to an address within 5 minutes (5.6-single-ip)")
   }
+  // Of what an account may not have the plan comes first: no credits would help.
+  if (ask.mode === "cached" && member.account.plan !== "paid") return notInPlan
   return spentBy(self, who) >= (member.account.allowance?.credits ?? Infinity)
     ? refusal(429, "the credits of the day are spent")
     : undefined
@@ -124,9 +128,8 @@ export const expect = (self: State, request: Request): Expectation => {
   const refused = atTheDoor(self, request)
   if (refused !== undefined) return refused
   const { mode, subject, who } = request
-  const member = memberOf(who)
   const isCached = mode === "cached"
-  if (isCached && member?.account.plan !== "paid") return refusal(402, "cached data are for paid plans (8.2-access)")
+  if (isCached && memberOf(who) === undefined) return notInPlan
   const symbols = Story.symbolsOf(subject)
   if (subject.about === "chain" && subject.date !== undefined && !isTradingDay(subject.date)) {
     return refusal(404, "the market was closed on that day (4.1-date)")
