@@ -190,12 +190,12 @@ export const faults: ReadonlyArray<Fault> = [
     find: "contract: [\"cached\"],",
     replace: "contract: [\"live\", \"cached\"],"
   },
-  // Quotes are not refused.
+  // Other endpoints than the chain refuse something else first.
   {
     clause: "8.2-access",
-    file: "packages/sandbox/src/internal/entitlement.ts",
-    find: "if (served._tag === \"PlanRequired\") {",
-    replace: "if (served._tag === \"PlanRequired\" && query.kind === \"chain\") {"
+    file: "packages/sandbox/src/internal/admission.ts",
+    find: "const mode = Endpoint.isVersioned(row) ?",
+    replace: "const mode = row.kind === \"chain\" ?"
   },
   // Paid accounts get cached data unasked.
   {

@@ -1,7 +1,5 @@
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as Eastern from "@effect-marketdata/core/Eastern"
-import type * as Endpoint from "@effect-marketdata/core/endpoints/Endpoint"
-import type * as OptionChainEndpoint from "@effect-marketdata/core/endpoints/OptionChainEndpoint"
 import * as OptionChain from "@effect-marketdata/core/OptionChain"
 import * as Profile from "@effect-marketdata/core/Profile"
 import * as Query from "@effect-marketdata/core/Query"
@@ -57,10 +55,7 @@ const check = (
 ): Result.Result<Query.Query, Refusals.Refusal> =>
   Result.gen(function*() {
     if (dte !== undefined && (from ?? to) !== undefined) return yield* Result.fail(Refusals.dteWithRange)
-    const chain = (options: object) =>
-      Refusals.query<Query.Query>(
-        Query.optionChain(underlying, options as OptionChainEndpoint.Options<OptionChain.Column, Endpoint.AnyMode>)
-      )
+    const chain = (options: object) => Refusals.query<Query.Query>(Query.optionChain(underlying, options))
     for (const way of [{ expiration }, { dte }, { from, to }, { month, year }]) {
       if (Object.values(way).some((value) => value !== undefined)) yield* chain(way)
     }
