@@ -6,6 +6,7 @@
 export * as CacheFallback from "./CacheFallback.ts"
 export * as CreditLedger from "./CreditLedger.ts"
 export * as EgressGuard from "./EgressGuard.ts"
+export * as HttpFailure from "./HttpFailure.ts"
 export * as Incomplete from "./Incomplete.ts"
 export * as MarketData from "./MarketData.ts"
 export * as MarketDataConfig from "./MarketDataConfig.ts"
