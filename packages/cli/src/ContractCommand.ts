@@ -18,6 +18,7 @@ import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
+import * as Runtime from "effect/Runtime"
 
 const flags = {
   baseUrl: Flag.String("base-url").pipe(
@@ -28,7 +29,7 @@ const flags = {
   budget: Flag.Int("budget").pipe(
     Flag.withMetavar("CREDITS"),
     Flag.withDescription("The credits that may be spent; without it only the price is told"),
-    Flag.filter((budget) => budget >= 0, (budget) => `${budget} is no budget: write 0 or more`),
+    Flag.filter((budget) => budget >= 0, (budget) => `${budget} is not a budget: write 0 or more`),
     Flag.optional
   ),
   clauses: Flag.String("clause").pipe(
@@ -44,13 +45,23 @@ const flags = {
     Flag.withDescription("Whose chain is asked for: one with no more than a few thousand contracts"),
     Flag.withDefault("MSFT")
   ),
+  tickers: Flag.String("tickers").pipe(
+    Flag.withMetavar("A,B"),
+    Flag.withDescription("Two stocks whose quotes and candles are asked for"),
+    Flag.withDefault("MSFT,F")
+  ),
+  demo: Flag.String("demo").pipe(
+    Flag.withMetavar("TICKER"),
+    Flag.withDescription("The ticker that is open without a token; AAPL is tried where none is named"),
+    Flag.optional
+  ),
   json: Flag.Boolean("json").pipe(Flag.withDescription("Print the whole report as JSON"), Flag.withDefault(false))
 }
 
 type Input = Command.Command.Config.Infer<typeof flags>
 
 /**
- * Says that the service does not keep the contract, and in which clauses.
+ * Says that the service does not keep the contract, and in which clauses. The program exits with 1.
  *
  * @category errors
  * @since 0.1.0
@@ -58,6 +69,19 @@ type Input = Command.Command.Config.Infer<typeof flags>
 export class ContractBroken extends Data.TaggedError("ContractBroken")<{ readonly clauses: ReadonlyArray<string> }> {
   override get message(): string {
     return `the service breaks ${this.clauses.length === 1 ? "the clause" : "the clauses"} ${this.clauses.join(", ")}`
+  }
+}
+
+/**
+ * Says why there is no verdict: nobody answered, the token was not accepted, or nothing was shown to hold. The program exits with 2.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class NoVerdict extends Data.TaggedError("NoVerdict")<{ readonly why: string }> {
+  override readonly [Runtime.errorExitCode] = 2
+  override get message(): string {
+    return `there is no verdict: ${this.why}`
   }
 }
 
@@ -90,26 +114,46 @@ const ask = Effect.fnUntraced(function*(input: Input) {
     ...(input.clauses.length === 0 ? {} : { clauses: input.clauses })
   }
   const print = input.json ? Console.error : Console.log
-  const price = Contract.price(extent)
+  const price = yield* Effect.fromResult(Contract.price(extent))
   yield* print(priceOf(price))
   if (Option.isNone(input.budget)) {
     return yield* print(`nothing was sent: to ask, add --budget ${price.credits}`)
   }
   const { baseUrl, token } = yield* serviceOf(input)
+  const [first = "", second = "", ...others] = input.tickers.split(",")
+  if (others.length > 0) {
+    return yield* new Contract.ContractError({
+      message: `tickers ${input.tickers} are too many: write two, as in MSFT,F`
+    })
+  }
   const report = yield* Contract.run({
     ...extent,
     baseUrl,
     token,
     profile: input.profile,
-    underlying: input.underlying
+    underlying: input.underlying,
+    tickers: [first, second],
+    demo: Option.getOrUndefined(input.demo)
   })
   yield* Console.log(input.json ? JSON.stringify(report, undefined, 2) : Contract.format(report))
-  const broken = Contract.withVerdict(report, "Broken").map(({ clause }) => clause)
-  if (broken.length > 0) return yield* new ContractBroken({ clauses: broken })
+  switch (report.outcome) {
+    case "Passed":
+      return
+    case "Failed":
+      return yield* new ContractBroken({
+        clauses: Contract.withVerdict(report, "Broken").map(({ clause }) => clause)
+      })
+    case "Inconclusive":
+      return yield* new NoVerdict({ why: Contract.whyInconclusive(report) ?? "" })
+  }
 })
 
+/** Where nothing could be asked there is no verdict either. */
+const withoutVerdict = ({ message }: Contract.ContractError): NoVerdict => new NoVerdict({ why: message })
+
 /**
- * The command; it fails where a clause is broken.
+ * The command. It exits with 0 where something holds and nothing is broken, with 1 where a clause is broken, and with 2 where there is no
+ * verdict.
  *
  * @category commands
  * @since 0.1.0
@@ -117,13 +161,21 @@ const ask = Effect.fnUntraced(function*(input: Input) {
 export const command = Command.make(
   "contract",
   flags,
-  (input) => Effect.scoped(Effect.provide(ask(input), FetchHttpClient.layer))
+  (input) =>
+    ask(input).pipe(
+      Effect.catchTag("ContractError", (error) => Effect.fail(withoutVerdict(error))),
+      Effect.provide(FetchHttpClient.layer),
+      Effect.scoped
+    )
 ).pipe(
-  Command.withDescription("Ask a service, clause by clause, whether it keeps the contract"),
+  Command.withDescription(
+    "Ask a service, clause by clause, whether it keeps the contract. Exits with 0 where nothing is broken, with 1 where a clause is, and " +
+      "with 2 where there is no verdict: nobody answers, the token is not accepted, nothing is shown to hold"
+  ),
   Command.withExamples([
     { command: "marketdata contract", description: "What that would cost" },
     {
-      command: "marketdata contract --base-url https://proxy.example.com/md --budget 48",
+      command: "marketdata contract --base-url https://proxy.example.com/md --budget 47",
       description: "Ask a proxy, with the token of MARKETDATA_TOKEN"
     },
     { command: "marketdata contract --budget 3 --clause 2.1-mid --clause 7.1-404", description: "Two clauses only" }

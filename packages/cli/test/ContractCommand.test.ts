@@ -5,20 +5,24 @@ import * as SandboxServer from "@effect-marketdata/sandbox/SandboxServer"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, describe, it } from "@effect/vitest"
 import * as ConfigProvider from "effect/ConfigProvider"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Runtime from "effect/Runtime"
 import * as TestClock from "effect/testing/TestClock"
 import * as TestConsole from "effect/testing/TestConsole"
 
 const noon = 1795194000
 
-/** Runs the command line on Friday at noon, with these variables set and no others; gives what it printed and whether it failed. */
+/** Runs the command line on Friday at noon, with these variables set and no others; gives what it printed and what it exits with. */
 const contract = (flags: string, variables: Record<string, string> = {}) =>
   Effect.gen(function*() {
     yield* TestClock.setTime(noon * 1000)
-    const { _tag } = yield* Effect.result(Main.run(`contract ${flags}`.trim().split(" ")))
+    const exit = yield* Effect.exit(Main.run(`contract ${flags}`.trim().split(" ")))
+    let code: number | undefined
+    Runtime.defaultTeardown(exit, (number) => code = number)
     return {
-      failed: _tag === "Failure",
+      code,
       out: (yield* TestConsole.logLines).join("\n"),
       errors: (yield* TestConsole.errorLines).join("\n")
     }
@@ -32,34 +36,36 @@ const elsewhere = SandboxServer.layer().pipe(
   Layer.provideMerge(Sandbox.layer())
 )
 
+const closed = Layer.provide(SandboxServer.layer(), Sandbox.layer())
+
 describe("marketdata contract", () => {
   it.effect("tells the price first, and sends nothing without a budget", () =>
     Effect.gen(function*() {
-      const { failed, out } = yield* contract("")
-      assert.isFalse(failed)
+      const { code, out } = yield* contract("")
+      assert.strictEqual(code, 0)
       assert.strictEqual(
         out,
-        "64 clauses, by 36 requests, for 48 credits at most\nnothing was sent: to ask, add --budget 48"
+        "65 clauses, by 37 requests, for 47 credits at most\nnothing was sent: to ask, add --budget 47"
       )
     }))
 
   for (const profile of ["contract", "public"]) {
     it.effect(`finds the embedded sandbox to keep the ${profile}'s reading`, () =>
       Effect.gen(function*() {
-        const { errors, failed, out } = yield* contract(`--budget 48 --profile ${profile}`)
-        assert.isFalse(failed, out + errors)
-        assert.match(out, /http:\/\/127\.0\.0\.1:\d+: \d+ requests sent, \d+ of 48 credits spent/)
-        assert.notInclude(out, " broken")
+        const { code, errors, out } = yield* contract(`--budget 47 --profile ${profile}`)
+        assert.strictEqual(code, 0, out + errors)
+        assert.match(out, /http:\/\/127\.0\.0\.1:\d+: \d+ requests sent, \d+ of 47 credits spent/)
+        assert.include(out, "Passed: nothing is broken")
       }))
   }
 
   it.effect("fails where the service that is named breaks a clause, and names it", () =>
     Effect.gen(function*() {
       const { baseUrl } = yield* SandboxServer.SandboxServer
-      const { errors, failed, out } = yield* contract(`--base-url ${baseUrl} --budget 2 --clause 2.1-closed`, {
+      const { code, errors, out } = yield* contract(`--base-url ${baseUrl} --budget 2 --clause 2.1-closed`, {
         MARKETDATA_TOKEN: "sandbox-paid"
       })
-      assert.isTrue(failed)
+      assert.strictEqual(code, 1)
       assert.include(out, "1 broken")
       assert.strictEqual(errors, "error: the service breaks the clause 2.1-closed")
       assert.strictEqual(yield* (yield* Sandbox.Sandbox).billed, 1)
@@ -69,8 +75,57 @@ describe("marketdata contract", () => {
     Effect.gen(function*() {
       const { errors, out } = yield* contract("--budget 1 --clause 2.1-mid --json")
       const report: unknown = JSON.parse(out)
-      assert.deepNestedInclude(report, { budget: 1, spent: 1, "lines[0].verdict._tag": "Holds" })
+      assert.deepNestedInclude(report, {
+        outcome: "Passed",
+        budget: 1,
+        spent: 1,
+        uncertain: 0,
+        "lines[0].verdict._tag": "Holds"
+      })
       assert.strictEqual(errors, "1 clause, by 1 request, for 1 credit at most")
+    }))
+
+  it.effect("exits with 2 where there is no verdict, and says why: nobody answers, the token is not accepted, the plan cannot ask", () =>
+    Effect.gen(function*() {
+      const { baseUrl } = yield* Effect.scoped(
+        Effect.map(Layer.build(closed), (context) => Context.get(context, SandboxServer.SandboxServer))
+      )
+      const dead = yield* contract(`--base-url ${baseUrl} --budget 60`, { MARKETDATA_TOKEN: "sandbox-paid" })
+      assert.strictEqual(dead.code, 2)
+      assert.include(dead.out, `${baseUrl}: 1 request sent, 0 of 60 credits spent\nNo verdict: `)
+      assert.match(dead.errors, /^error: there is no verdict: .*ECONNREFUSED.*Nothing was charged/)
+
+      const { baseUrl: living } = yield* SandboxServer.SandboxServer
+      const stranger = yield* contract(`--base-url ${living} --budget 60`, { MARKETDATA_TOKEN: "not-its-token" })
+      assert.strictEqual(stranger.code, 2)
+      assert.include(stranger.errors, "there is no verdict: the service did not accept the token")
+      const free = yield* contract(`--base-url ${living} --budget 60`, { MARKETDATA_TOKEN: "sandbox-free" })
+      assert.strictEqual(free.code, 2)
+      assert.include(free.errors, "there is no verdict: the plan of this token may not ask for cached data")
+      assert.strictEqual(yield* (yield* Sandbox.Sandbox).billed, 0)
+    }).pipe(Effect.provide(Layer.provideMerge(SandboxServer.layer(), Sandbox.layer()))))
+
+  it.effect("prints the report of a run without a verdict as JSON too", () =>
+    Effect.gen(function*() {
+      const { baseUrl } = yield* SandboxServer.SandboxServer
+      const { code, out } = yield* contract(`--base-url ${baseUrl} --budget 60 --json`, {
+        MARKETDATA_TOKEN: "sandbox-free"
+      })
+      assert.strictEqual(code, 2)
+      const report: unknown = JSON.parse(out)
+      assert.deepNestedInclude(report, { outcome: "Inconclusive", requests: 1, spent: 0, uncertain: 0 })
+    }).pipe(Effect.provide(Layer.provideMerge(SandboxServer.layer(), Sandbox.layer()))))
+
+  it.effect("asks about the tickers and the demo that are named", () =>
+    Effect.gen(function*() {
+      const asked = yield* contract("--budget 5 --clause 4.5-prices --clause 5.5-demo --tickers SPY,AAPL --demo AAPL")
+      assert.strictEqual(asked.code, 0, asked.out)
+      assert.match(asked.out, /2 hold\n {2}4\.5-prices .*\n {2}5\.5-demo/)
+      for (const tickers of ["SPY", "SPY,SPY", "spy,F", "A,B,C"]) {
+        const { code, errors } = yield* contract(`--budget 1 --tickers ${tickers}`)
+        assert.strictEqual(code, 2, tickers)
+        assert.include(errors, "tickers ")
+      }
     }))
 
   it.effect("asks for a token, and refuses clauses and lines that cannot be", () =>

@@ -1,6 +1,9 @@
 /**
  * The contract as a suite: pointed at a base URL, it tells clause by clause what holds there; of the sandbox, of a proxy, or of the real
- * service within a budget of credits that it never passes. What it will cost is known before anything is sent.
+ * service, within a budget of credits that it never passes. What it will cost is known before anything is sent.
+ *
+ * Only what a reply shows holds: where nobody answers, the token is not accepted, or the service does not say what a request cost, the
+ * report says so and judges nothing by it.
  *
  * @example
  * ```ts
@@ -9,33 +12,35 @@
  * import * as Effect from "effect/Effect"
  * import * as Layer from "effect/Layer"
  * import * as Redacted from "effect/Redacted"
+ * import * as Result from "effect/Result"
  *
  * const clauses = ["2.1-lengths", "7.3-400-vs-404"]
- * Contract.price({ budget: 10, clauses }).credits // => 3
+ * Result.map(Contract.price({ budget: 10, clauses }), ({ credits }) => credits) // => Result.succeed(3)
  *
  * const service = Layer.provide(Sandbox.layerHttpClient, Sandbox.layer({ seed: 1 }))
  * const report = await Effect.runPromise(Effect.provide(
  *   Contract.run({ baseUrl: "https://sandbox.test", token: Redacted.make("sandbox-paid"), budget: 10, clauses }),
  *   service
  * ))
+ * report.outcome // => "Passed"
  * report.lines.map(({ clause, verdict }) => `${clause} ${verdict._tag}`) // => ["2.1-lengths Holds", "7.3-400-vs-404 Holds"]
  * ```
  *
  * @since 0.1.0
  */
-import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
-import * as Query from "@effect-marketdata/core/Query"
-import * as Profile from "@effect-marketdata/core/Profile"
+import type * as Profile from "@effect-marketdata/core/Profile"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import type * as HttpClient from "effect/http/HttpClient"
 import type * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import type { Check } from "./internal/contract/check.ts"
-import type * as Exchange from "./internal/contract/exchange.ts"
+import type * as Probes from "./internal/contract/probes.ts"
+import * as Input from "./internal/contract/input.ts"
 import * as Sending from "./internal/contract/sending.ts"
 import * as Suite from "./internal/contract/suite.ts"
 import * as Untestable from "./internal/contract/untestable.ts"
+import * as Words from "./internal/contract/words.ts"
 
 /**
  * A clause as the suite asks it: a question that replies answer. `credits` is the most that its requests cost where it is asked alone;
@@ -67,7 +72,7 @@ export const clauses: ReadonlyArray<Clause> = [
 /**
  * How much is to be asked.
  *
- * - `budget`: the credits that may be spent. There is no default: whoever runs the suite says what it may cost
+ * - `budget`: the credits that may be spent, a whole number or `Infinity`. There is no default: the caller says what it may cost
  * - `clauses`: those to ask about; all of them by default
  *
  * @category models
@@ -79,8 +84,12 @@ export interface Extent {
 }
 
 /**
- * What a run will do: so many requests, for so many credits at most, to answer these clauses; `over` names those that the budget has no
- * room for, and what each would cost beyond the others.
+ * What a run will do: send `requests`, for `credits` at most, to answer these clauses; `over` names those that the budget has no room for,
+ * and what each would cost beyond the others.
+ *
+ * The service may make two differences, and the budget holds for both. One that does not filter chains by strike and expiration is asked
+ * for a whole chain, live and delayed, where the budget has room for a credit for each of its contracts. One whose replies do not say what
+ * they cost is asked for the balance of the account after each request, where it shows it for free.
  *
  * @category models
  * @since 0.1.0
@@ -94,20 +103,24 @@ export interface Price {
 
 /**
  * Says what a run will cost at most, and what the budget has room for: clauses are taken in the order of the contract, and one that does not
- * fit leaves its place to those that do.
+ * fit leaves its place to those that do. Fails for a budget that is not a number of credits, and for clauses that do not exist.
  *
  * @category planning
  * @since 0.1.0
  */
-export const price = (extent: Extent): Price => {
-  const { checks, over, probes } = plan(extent)
-  return {
-    requests: probes.size,
-    credits: Suite.creditsOf(probes),
-    clauses: checks.map(({ clause }) => clause),
-    over: over.map(({ check: { clause }, credits }) => ({ clause, credits }))
-  }
-}
+export const price = (extent: Extent): Result.Result<Price, ContractError> =>
+  Result.map(read(Input.extent(extent, clauses)), (extent) => {
+    const { checks, over, probes } = plan(extent)
+    return {
+      requests: Array.from(probes).filter((name) => !Suite.isConditional(name)).length,
+      credits: Suite.creditsOf(probes),
+      clauses: checks.map(({ clause }) => clause),
+      over: over.map(({ check: { clause }, credits }) => ({ clause, credits }))
+    }
+  })
+
+const read = <A>(input: Result.Result<A, string>): Result.Result<A, ContractError> =>
+  Result.mapError(input, (message) => new ContractError({ message }))
 
 const isAsked = ({ clauses }: Extent) => ({ clause }: { readonly clause: string }): boolean =>
   clauses === undefined || clauses.includes(clause)
@@ -127,14 +140,14 @@ const plan = (extent: Extent) => {
 }
 
 /**
- * Where to ask, and what about.
+ * Where to ask, and what about. One attempt at a request takes as long as `Policies.AttemptTimeout` of the client allows.
  *
  * - `baseUrl`: where the service is, as a client would be told
  * - `token`: that of a paid account; it goes in the header, never over plain http except to this machine
  * - `profile`: by whose reading to judge; the contract's by default
  * - `underlying`: whose chain is asked for, MSFT by default: one that is much traded, with no more than a few thousand contracts
  * - `tickers`: two stocks, MSFT and F by default
- * - `demo`: the ticker that is open without a token; AAPL by default
+ * - `demo`: the ticker that is open without a token. The contract leaves it open; AAPL, the public service's, is tried by default
  *
  * @category models
  * @since 0.1.0
@@ -151,10 +164,12 @@ export interface Options extends Extent {
 /**
  * What came of a clause.
  *
- * - `Holds`: the replies were as the contract says
- * - `Broken`: they were not, as the evidence shows
+ * - `Holds`: replies show what the contract says
+ * - `Broken`: they show something else, as the evidence says
  * - `NotShown`: the replies, or their absence, say nothing of it
- * - `OverBudget`: it was not asked; it would have cost so many credits more
+ * - `NotAsked`: the run ended before
+ * - `OverBudget`: it was not asked, because it may have cost `credits` more, which the budget had no room for; `why` says what makes it
+ *   as dear as that, where the service does
  * - `Untestable`: nobody can ask from outside
  *
  * @category models
@@ -164,7 +179,8 @@ export type Verdict =
   | { readonly _tag: "Holds" }
   | { readonly _tag: "Broken"; readonly evidence: string }
   | { readonly _tag: "NotShown"; readonly why: string }
-  | { readonly _tag: "OverBudget"; readonly credits: number }
+  | { readonly _tag: "NotAsked" }
+  | { readonly _tag: "OverBudget"; readonly credits: number; readonly why: string | undefined }
   | { readonly _tag: "Untestable"; readonly why: string }
 
 /**
@@ -180,23 +196,38 @@ export interface Line {
 }
 
 /**
- * What a run found: a line for each clause, the requests that were sent, and the credits that were spent by the service's own statement.
- * `stopped` says why it ended before its end.
+ * What a run came to.
+ *
+ * - `Passed`: it came to its end, something holds, and nothing is broken
+ * - `Failed`: a clause is broken
+ * - `Inconclusive`: nothing is broken, and nothing holds either, or the run ended before its end. No answer is no verdict
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Outcome = "Passed" | "Failed" | "Inconclusive"
+
+/**
+ * What a run found: what it came to, a line for each clause, and the requests that were sent. `spent` are the credits that were charged by
+ * the figures of the service; `uncertain` is the most that may have been charged besides, by replies that were lost or do not say what
+ * they cost. Both together never pass the budget of a service that keeps to its prices. `stopped` says why the run ended before its end.
  *
  * @category models
  * @since 0.1.0
  */
 export interface Report {
+  readonly outcome: Outcome
   readonly baseUrl: string
   readonly budget: number
   readonly requests: number
   readonly spent: number
+  readonly uncertain: number
   readonly stopped: string | undefined
   readonly lines: ReadonlyArray<Line>
 }
 
 /**
- * Says why nothing was asked: the base URL is none, the token would go over an open line, or there is no such clause.
+ * Says why nothing was asked: an option is not valid, the token would go over an open line, or there is no such clause.
  *
  * @category errors
  * @since 0.1.0
@@ -205,7 +236,10 @@ export class ContractError extends Data.TaggedError("ContractError")<{ readonly 
 
 /**
  * Asks, and judges the replies. Requests go one after the other; none is sent whose highest price would pass what is left of the budget, and
- * none after the service has blocked the address or the account has run out of credits.
+ * none after the first where nobody answers, the token or its plan is refused, the service has blocked the address, or the account has
+ * run out of credits.
+ *
+ * The `HttpClient` is to send each request once: one that retries by itself sends, and is charged for, what nobody here can count.
  *
  * @category running
  * @since 0.1.0
@@ -213,62 +247,83 @@ export class ContractError extends Data.TaggedError("ContractError")<{ readonly 
 export const run = Effect.fnUntraced(function*(
   options: Options
 ): Effect.fn.Return<Report, ContractError, HttpClient.HttpClient> {
-  const baseUrl = yield* Effect.fromResult(readBaseUrl(options.baseUrl))
-  const unknown = options.clauses?.find((clause) => !clauses.some((known) => known.clause === clause))
-  if (unknown !== undefined) {
-    return yield* new ContractError({
-      message: `there is no clause ${unknown}: choose among those of Contract.clauses`
-    })
-  }
-  const { checks, over, probes } = plan(options)
-  const setting: Exchange.Setting = {
-    profile: options.profile ?? Profile.defaultProfile,
-    underlying: options.underlying ?? "MSFT",
-    tickers: options.tickers ?? ["MSFT", "F"],
-    demo: options.demo ?? "AAPL"
-  }
-  const sent = yield* Sending.send({ baseUrl, token: options.token, budget: options.budget, setting, probes })
-  const seen = { setting, now: sent.now, reply: (name: (typeof sent.held)[number]) => sent.replies.get(name) }
-  const judged = checks.map(({ check, clause, probes, question }): Line => {
-    const held = sent.held.filter((name) => Suite.needed(probes).has(name))
-    const verdict: Verdict = held.length > 0
-      ? { _tag: "OverBudget", credits: Suite.creditsOf(held) }
-      : check(seen)
-    return { clause, question, verdict }
-  })
-  return {
+  const { baseUrl, extent, setting, token } = yield* Effect.fromResult(read(Input.options(options, clauses)))
+  const { checks, over, probes } = plan(extent)
+  const sent = yield* Sending.send({
     baseUrl,
-    budget: options.budget,
-    requests: sent.requests,
-    spent: sent.spent,
-    stopped: sent.stopped,
-    lines: [
-      ...judged,
-      ...over.map(({ check: { clause, question }, credits }): Line => ({
-        clause,
-        question,
-        verdict: { _tag: "OverBudget", credits }
-      })),
-      ...Untestable.reasons.filter(isAsked(options)).map(({ clause, why }): Line => ({
-        clause,
-        question: undefined,
-        verdict: { _tag: "Untestable", why }
-      }))
-    ]
+    token,
+    budget: extent.budget,
+    setting,
+    probes,
+    asksForCharges: checks.some(Suite.isAboutCharges)
+  })
+  const lines = [
+    ...checks.map((check): Line => ({
+      clause: check.clause,
+      question: check.question,
+      verdict: judged(check, sent)
+    })),
+    ...over.map(({ check: { clause, question }, credits }): Line => ({
+      clause,
+      question,
+      verdict: { _tag: "OverBudget", credits, why: undefined }
+    })),
+    ...Untestable.reasons.filter(isAsked(extent)).map(({ clause, why }): Line => ({
+      clause,
+      question: undefined,
+      verdict: { _tag: "Untestable", why }
+    }))
+  ]
+  const { requests, spent, stopped, uncertain } = sent
+  return {
+    outcome: outcomeOf(lines, stopped),
+    baseUrl,
+    budget: extent.budget,
+    requests,
+    spent,
+    uncertain,
+    stopped,
+    lines
   }
 })
 
-/** Core knows what a base URL is, and over which lines a token may go. */
-const readBaseUrl = (baseUrl: string): Result.Result<string, ContractError> =>
-  HttpRequest.make(Query.serviceStatus, baseUrl).pipe(
-    Result.mapError(({ message }) => new ContractError({ message })),
-    Result.filterOrFail(
-      HttpRequest.isPrivate,
-      () =>
-        new ContractError({ message: "the token would go over plain http: use https, or a service of this machine" })
-    ),
-    Result.map((request) => HttpRequest.url(request).slice(0, -Query.target(Query.serviceStatus).length))
-  )
+/** What a check says; where it was shown nothing, because requests were held back or not reached, that is the verdict. */
+const judged = ({ check, probes }: Check, { held, seen, unreached }: Sending.Sent): Verdict => {
+  const verdict = check(seen)
+  if (verdict._tag !== "NotShown") return verdict
+  const needed = Array.from(Suite.needed(probes))
+  const heldBack = needed.filter((name) => held.has(name))
+  if (heldBack.length > 0) return overBudget(heldBack, held)
+  return needed.some((name) => unreached.has(name)) ? { _tag: "NotAsked" } : verdict
+}
+
+/** What requests that were held back may have cost; of whole chains, which are alternatives, one would have done. */
+const overBudget = (names: ReadonlyArray<Probes.Name>, held: Sending.Sent["held"]): Verdict => {
+  const creditsOf = (isWhole: boolean) =>
+    names.filter((name) => Suite.isConditional(name) === isWhole).map((name) => held.get(name) ?? 0)
+  const [whole, others] = [creditsOf(true), creditsOf(false)]
+  return {
+    _tag: "OverBudget",
+    credits: Math.max(0, ...whole) + others.reduce((sum, credits) => sum + credits, 0),
+    why: whole.length === 0
+      ? undefined
+      : "The service does not filter chains by strike and expiration, and bills each contract of a whole one: name an underlying with fewer."
+  }
+}
+
+const outcomeOf = (lines: ReadonlyArray<Line>, stopped: string | undefined): Outcome => {
+  const has = (tag: Verdict["_tag"]) => lines.some(({ verdict }) => verdict._tag === tag)
+  return has("Broken") ? "Failed" : stopped === undefined && has("Holds") ? "Passed" : "Inconclusive"
+}
+
+/**
+ * Says why a run came to no verdict; undefined where it came to one.
+ *
+ * @category reading
+ * @since 0.1.0
+ */
+export const whyInconclusive = (self: Report): string | undefined =>
+  self.outcome === "Inconclusive" ? self.stopped ?? "no clause was shown to hold" : undefined
 
 /**
  * The lines with a verdict of this kind.
@@ -282,28 +337,49 @@ export const withVerdict = (self: Report, tag: Verdict["_tag"]): ReadonlyArray<L
 const headings = {
   Broken: "broken",
   NotShown: "not shown",
+  NotAsked: "not asked, because the run ended before",
   OverBudget: "not asked, for want of credits",
   Untestable: "not to be asked from outside",
   Holds: "hold"
 } as const satisfies Readonly<Record<Verdict["_tag"], string>>
 
-const tags = ["Broken", "NotShown", "OverBudget", "Untestable", "Holds"] as const
+const tags = ["Broken", "NotShown", "OverBudget", "NotAsked", "Untestable", "Holds"] as const
 
 const said = (verdict: Verdict): string => {
   switch (verdict._tag) {
     case "Holds":
+    case "NotAsked":
       return ""
     case "Broken":
       return verdict.evidence
     case "OverBudget":
-      return `It takes ${verdict.credits} more.`
+      return [`It may cost ${Words.count(verdict.credits, "credit")} more.`, verdict.why ?? ""].join(" ").trim()
     default:
       return verdict.why
   }
 }
 
+/** What was spent, and what may have been. */
+const sum = ({ baseUrl, budget, requests, spent, uncertain }: Report): string => {
+  const certain = `${spent.toLocaleString("en-US")} of ${Words.count(budget, "credit")} spent`
+  const more = uncertain === 0 ? "" : ` for certain, and up to ${uncertain.toLocaleString("en-US")} more uncertain`
+  return `${baseUrl}: ${Words.count(requests, "request")} sent, ${certain}${more}`
+}
+
+const conclusions = {
+  Passed: () => "Passed: nothing is broken",
+  Failed: (self) => `Failed: ${Words.count(withVerdict(self, "Broken").length, "clause")} broken`,
+  Inconclusive: (self) => `No verdict: ${whyInconclusive(self)}`
+} as const satisfies Readonly<Record<Outcome, (self: Report) => string>>
+
+const formatLine = ({ clause, question, verdict }: Line): string => {
+  const text = [question, said(verdict)].filter((text) => text !== undefined && text !== "").join(" ")
+  return `  ${clause.padEnd(28)} ${text}`
+}
+
 /**
- * Writes a report as text: first the sum, then the clauses that are broken with the evidence, then the others.
+ * Writes a report as text: first the sum and what it came to, then the clauses that are broken with the evidence, then the others. Of a run
+ * that ended before its end, those that were not asked are only counted.
  *
  * @category formatting
  * @since 0.1.0
@@ -311,20 +387,15 @@ const said = (verdict: Verdict): string => {
 export const format = (self: Report): string => {
   const groups = tags.flatMap((tag) => {
     const lines = withVerdict(self, tag)
-    return lines.length === 0 ? [] : [
-      "",
-      `${lines.length} ${headings[tag]}`,
-      ...lines.map(({ clause, question, verdict }) => {
-        const text = [question, said(verdict)].filter((text) => text !== undefined && text !== "").join(" ")
-        return `  ${clause.padEnd(28)} ${text}`
-      })
-    ]
+    if (lines.length === 0) return []
+    const isCounted = self.stopped !== undefined && (tag === "NotAsked" || tag === "Untestable")
+    return ["", `${lines.length} ${headings[tag]}`, ...(isCounted ? [] : lines.map(formatLine))]
   })
+  const isCutShort = self.outcome === "Failed" && self.stopped !== undefined
   return [
-    `${self.baseUrl}: ${self.requests} ${
-      self.requests === 1 ? "request" : "requests"
-    } sent, ${self.spent} of ${self.budget} credits spent`,
-    ...(self.stopped === undefined ? [] : [`It ended early: ${self.stopped}`]),
+    sum(self),
+    conclusions[self.outcome](self),
+    ...(isCutShort ? [`It ended before its end: ${self.stopped}`] : []),
     ...groups
   ].join("\n")
 }

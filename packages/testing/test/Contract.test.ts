@@ -2,12 +2,15 @@ import * as AccountCore from "@effect-marketdata/core/Account"
 import * as Accounts from "@effect-marketdata/sandbox/Accounts"
 import * as Faults from "@effect-marketdata/sandbox/Faults"
 import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
+import type { SandboxReply } from "@effect-marketdata/sandbox/SandboxReply"
 import * as Contract from "@effect-marketdata/testing/Contract"
 import * as MarketDataTest from "@effect-marketdata/testing/MarketDataTest"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
 import * as TestClock from "effect/testing/TestClock"
 import * as fc from "fast-check"
 import { readFileSync } from "node:fs"
@@ -15,6 +18,8 @@ import { join } from "node:path"
 import * as Broken from "./support/brokenService.ts"
 
 const options = { baseUrl: "https://sandbox.test", token: Redacted.make("sandbox-paid"), budget: 100 }
+
+const price = (extent: Contract.Extent) => Result.getOrThrow(Contract.price(extent))
 
 /** Asks a sandbox, and returns the report with what the sandbox billed. */
 const ask = (
@@ -49,17 +54,17 @@ describe("Contract", () => {
 
   describe("price", () => {
     it("says what all of it costs, and that the requests are shared", () => {
-      const { clauses, credits, over, requests } = Contract.price({ budget: 100 })
+      const { clauses, credits, over, requests } = price({ budget: 100 })
       assert.deepStrictEqual(over, [])
       assert.isAtMost(credits, 50)
-      assert.isAtMost(requests, 36)
+      assert.isAtMost(requests, 37)
       const alone = Contract.clauses.reduce((sum, clause) => sum + ("credits" in clause ? clause.credits : 0), 0)
       assert.isAbove(alone, credits)
       assert.strictEqual(clauses.length, Contract.clauses.filter((clause) => "credits" in clause).length)
     })
 
     it("leaves out what the budget has no room for, and takes what has room behind it", () => {
-      const { clauses, credits, over } = Contract.price({ budget: 1, clauses: ["2.1-lengths", "4.1-date", "5.7-401"] })
+      const { clauses, credits, over } = price({ budget: 1, clauses: ["2.1-lengths", "4.1-date", "5.7-401"] })
       assert.deepStrictEqual([...clauses], ["2.1-lengths", "5.7-401"])
       assert.strictEqual(credits, 1)
       assert.deepStrictEqual(over.map(({ clause }) => clause), ["4.1-date"])
@@ -68,15 +73,37 @@ describe("Contract", () => {
     it("keeps every budget, and forgets no clause", () => {
       const askable = Contract.clauses.flatMap((clause) => "question" in clause ? [clause.clause] : [])
       fc.assert(fc.property(fc.shuffledSubarray(askable), fc.integer({ min: 0, max: 60 }), (clauses, budget) => {
-        const price = Contract.price({ budget, clauses })
-        assert.isAtMost(price.credits, budget)
-        assert.sameMembers([...price.clauses, ...price.over.map(({ clause }) => clause)], clauses)
-        for (const { credits } of price.over) assert.isAbove(price.credits + credits, budget)
+        const { clauses: asked, credits: all, over } = price({ budget, clauses })
+        assert.isAtMost(all, budget)
+        assert.sameMembers([...asked, ...over.map(({ clause }) => clause)], clauses)
+        for (const { credits } of over) assert.isAbove(all + credits, budget)
       }))
     })
 
+    it("refuses what is not a budget, and clauses that do not exist, from untyped callers too", () => {
+      const wrong: ReadonlyArray<readonly [extent: unknown, message: RegExp]> = [
+        [{ budget: NaN }, /^budget NaN must be a number of credits/],
+        [{ budget: -1 }, /^budget -1 must be/],
+        [{ budget: 1.5 }, /^budget 1\.5 must be/],
+        [{ budget: "60" }, /^budget "60" must be .* write 60/],
+        [{ budget: 60n }, /^budget bigint must be/],
+        [{}, /^budget undefined must be/],
+        [undefined, /^options must be an object/],
+        [null, /^options must be an object/],
+        [{ budget: 1, clauses: "2.1-mid" }, /^clauses must be a list of ids: write \["2\.1-mid"\]/],
+        [{ budget: 1, clauses: ["0-none"] }, /^there is no clause 0-none: choose among those of Contract\.clauses/],
+        [{ budget: 1, clauses: [7] }, /^there is no clause 7/]
+      ]
+      for (const [extent, message] of wrong) {
+        const error = Result.getOrThrow(Result.flip(Contract.price(extent as Contract.Extent)))
+        assert.strictEqual(error._tag, "ContractError")
+        assert.match(error.message, message)
+      }
+      assert.strictEqual(price({ budget: Infinity }).over.length, 0)
+    })
+
     it("needs a budget of nothing where nothing can be charged", () => {
-      assert.deepStrictEqual(Contract.price({ budget: 0 }).clauses, ["5.1-token-everywhere", "5.5-demo", "5.7-401"])
+      assert.deepStrictEqual(price({ budget: 0 }).clauses, ["5.1-token-everywhere", "5.5-demo", "5.7-401"])
     })
   })
 
@@ -90,7 +117,7 @@ describe("Contract", () => {
           assert.includeMembers(["7.2-203-price"], clausesOf(report, "NotShown"))
           assert.deepStrictEqual(clausesOf(report, "OverBudget"), [])
           assert.strictEqual(report.spent, billed)
-          assert.isAtMost(billed, Contract.price({ budget: 100 }).credits)
+          assert.isAtMost(billed, price({ budget: 100 }).credits)
         }))
     }
 
@@ -99,7 +126,7 @@ describe("Contract", () => {
         Effect.gen(function*() {
           const { billed, report } = yield* ask({ budget })
           assert.isAtMost(billed, budget)
-          assert.isAtMost(Contract.price({ budget }).credits, budget)
+          assert.isAtMost(price({ budget }).credits, budget)
           assert.strictEqual(report.lines.length, Contract.clauses.length)
           assert.deepStrictEqual(clausesOf(report, "Broken"), [])
         }), { discard: true }))
@@ -108,7 +135,8 @@ describe("Contract", () => {
       Effect.gen(function*() {
         const { report } = yield* ask({ budget: 20 }, Broken.service({ credits: (credits) => credits * 5 }))
         assert.isNotEmpty(clausesOf(report, "OverBudget"))
-        assert.isAtMost(report.spent, 24)
+        // Four credits of the highest price were left for the last request, and it was billed five times that.
+        assert.isAtMost(report.spent, 20 + 4 * 4)
         assert.include(clausesOf(report, "Broken"), "4.1-cost-cached")
       }))
 
@@ -116,15 +144,36 @@ describe("Contract", () => {
       Effect.gen(function*() {
         const { log, report } = yield* ask()
         assert.isTrue(log.every(({ target }) => !target.includes("token=") && !target.includes("sandbox-paid")))
-        assert.isAtMost(report.requests, Contract.price({ budget: 100 }).requests)
+        assert.isAtMost(report.requests, price({ budget: 100 }).requests)
         assert.notInclude(JSON.stringify(report), "sandbox-paid")
       }))
 
-    it.effect("refuses a base URL that is none, an open line, and an unknown clause, before it sends", () =>
+    it.effect("refuses options that are not valid before it sends, from untyped callers too", () =>
       Effect.gen(function*() {
-        for (const wrong of [{ baseUrl: "service" }, { baseUrl: "http://service.test" }, { clauses: ["0-none"] }]) {
-          const error = yield* Effect.flip(ask(wrong))
+        const wrong: ReadonlyArray<readonly [options: object, message: RegExp]> = [
+          [{ baseUrl: "service" }, /^baseUrl "service" cannot be asked for: write http or https/],
+          [{ baseUrl: undefined }, /^baseUrl undefined must be a URL/],
+          [{ baseUrl: "http://service.test" }, /^the token would go over plain http: use https/],
+          [{ clauses: ["0-none"] }, /^there is no clause 0-none/],
+          [{ budget: NaN }, /^budget NaN/],
+          [{ token: "sandbox-paid" }, /^token must be Redacted\.make\(text\)/],
+          [{ token: Redacted.make("{a-token}") }, /^token must be .* without blanks, braces or quotes/],
+          [{ token: Redacted.make("a token") }, /^token must be/],
+          [{ token: Redacted.make("") }, /^token must be/],
+          [{ token: undefined }, /^token must be/],
+          [{ profile: "private" }, /^profile "private" must be "contract" or "public"/],
+          [{ underlying: "msft" }, /^underlying "msft" must be a ticker in capital letters: write "MSFT"/],
+          [{ underlying: "MSFT/../F" }, /^underlying /],
+          [{ tickers: ["MSFT"] }, /^tickers \["MSFT"\] must be two different stocks/],
+          [{ tickers: ["F", "F"] }, /^tickers \["F","F"\] must be two different/],
+          [{ tickers: ["F", null] }, /^tickers null must be a ticker/],
+          [{ demo: "?" }, /^demo "\?" must be a ticker/]
+        ]
+        for (const [option, message] of wrong) {
+          const error = yield* Effect.flip(ask(option))
           assert.strictEqual(error._tag, "ContractError")
+          assert.match(error.message, message)
+          assert.notInclude(error.message, "a-token")
         }
       }))
 
@@ -185,24 +234,85 @@ describe("Contract", () => {
       Effect.gen(function*() {
         const lost = Faults.layer({ faults: [{ match: "/v1/options/chain/", kind: { _tag: "Reset" } }] })
         const { billed, report } = yield* ask({ budget: 4 }, Layer.provide(lost, Sandbox.layer()))
-        assert.isAtMost(billed, report.spent)
-        assert.isAtMost(report.spent, 4)
+        assert.strictEqual(report.spent, 0)
+        assert.isAtLeast(billed, 1)
+        assert.isAtMost(billed, report.uncertain)
+        assert.isAtMost(report.uncertain, 4)
         assert.deepStrictEqual(clausesOf(report, "Broken"), [])
       }))
 
-    it.effect("accuses nobody of a plan that opens less", () =>
+    it.effect("says of a plan without cached data that it cannot ask", () =>
       Effect.gen(function*() {
-        const account = AccountCore.make({ plan: "free", user: AccountCore.unknown })
-        const { report } = yield* ask({}, Sandbox.layer({ accounts: [Accounts.make("sandbox-paid", account)] }))
-        assert.notInclude(clausesOf(report, "Broken"), "2.1-mid")
+        for (const plan of ["free", "trial"] as const) {
+          const account = AccountCore.make({ plan, user: AccountCore.unknown })
+          const { billed, log, report } = yield* ask(
+            {},
+            Sandbox.layer({ accounts: [Accounts.make("sandbox-paid", account)] })
+          )
+          assert.strictEqual(report.outcome, "Inconclusive")
+          assert.match(Contract.whyInconclusive(report) ?? "", /^the plan of this token may not ask for cached data /)
+          assert.deepStrictEqual([clausesOf(report, "Broken"), clausesOf(report, "Holds")], [[], []])
+          assert.deepStrictEqual([log.length, billed, report.spent, report.uncertain], [1, 0, 0, 0])
+        }
       }))
+
+    it("never claims to have spent more than was billed, nor less than may have been, whatever replies show of it", () =>
+      fc.assert(
+        fc.asyncProperty(fc.infiniteStream(fc.record({ consumed: fc.boolean(), remaining: fc.boolean() })), (shown) => {
+          const reply = (reply: SandboxReply) => {
+            const { consumed, remaining } = shown.next().value
+            const headers = Object.entries(reply.headers).filter(([name]) =>
+              name === "x-api-ratelimit-consumed" ? consumed : name === "x-api-ratelimit-remaining" ? remaining : true
+            )
+            return { ...reply, headers: Object.fromEntries(headers) }
+          }
+          const program = Effect.gen(function*() {
+            const { billed, report } = yield* ask({}, Broken.service({ reply }))
+            assert.isAtMost(report.spent, billed)
+            assert.isAtMost(billed, report.spent + report.uncertain)
+            assert.isAtMost(report.spent + report.uncertain, report.budget)
+            // Prices are as they should be: what is shown of them holds, and what is not does not break.
+            assert.deepStrictEqual(clausesOf(report, "Broken"), [], Contract.format(report))
+          })
+          return Effect.runPromise(Effect.provide(program, TestClock.layer()))
+        }),
+        { numRuns: 20 }
+      ))
+
+    it.effect("relies on no figure that another contradicts, because another program may use the account", () =>
+      Effect.gen(function*() {
+        const { report } = yield* ask(
+          {},
+          Broken.service({
+            reply: (reply, target) =>
+              target.includes("?mode=live&expiration")
+                ? { ...reply, headers: { ...reply.headers, "x-api-ratelimit-remaining": "7" } }
+                : reply
+          })
+        )
+        const verdict = report.lines.find(({ clause }) => clause === "4.1-cost-live")?.verdict
+        assert.strictEqual(verdict?._tag, "NotShown")
+        assert.match(
+          verdict?._tag === "NotShown" ? verdict.why : "",
+          /: the service says that it consumed 2 credits, and the remaining credits fell by [\d,]+: another program may have used/
+        )
+      }))
+
+    it.effect("looks at refusals also where the HTTP client fails for them", () =>
+      Effect.gen(function*() {
+        yield* TestClock.setTime(MarketDataTest.noon * 1000)
+        const report = yield* Contract.run(options).pipe(
+          Effect.updateService(HttpClient.HttpClient, HttpClient.filterStatusOk)
+        )
+        assert.strictEqual(report.outcome, "Passed", Contract.format(report))
+      }).pipe(Effect.provide(Layer.provide(Sandbox.layerHttpClient, Sandbox.layer()))))
   })
 
   describe("of a broken service", () => {
     for (const { clauses, mistake, service } of Broken.mistakes) {
       it.effect(mistake, () =>
         Effect.gen(function*() {
-          const { report } = yield* ask({ budget: 1000 }, Broken.service(service))
+          const { report } = yield* ask({ budget: 1000, demo: "AAPL" }, Broken.service(service))
           assert.includeMembers(clausesOf(report, "Broken"), [...clauses], Contract.format(report))
         }))
     }
@@ -223,9 +333,12 @@ describe("Contract", () => {
         )
         assert.deepStrictEqual(Contract.format(report).split("\n").map((line) => line.trimEnd()), [
           "https://sandbox.test: 1 request sent, 2 of 2 credits spent",
+          "Failed: 1 clause broken",
           "",
-          "1 not asked, for want of credits",
-          "  4.1-cost-cached              Does a cached chain cost one credit, however large? It takes 1 more.",
+          "1 broken",
+          "  4.1-cost-cached              Does a cached chain cost one credit, however large? " +
+          "GET /v1/options/chain/MSFT/?mode=cached: expected a charge of 1 credit, received one of 2 " +
+          "(as X-Api-Ratelimit-Consumed says)",
           "",
           "1 not to be asked from outside",
           "  5.3-query                    the token would stand in a URL, which others may log",

@@ -23,9 +23,11 @@ const consumed = "x-api-ratelimit-consumed"
 const changed = ({ credits, data, reply: replied }: Change, reply: SandboxReply.SandboxReply, target: string) => {
   const other = replied?.(reply, target) ?? reply
   const told = other.headers[consumed]
+  // What is left would contradict it.
+  const { "x-api-ratelimit-remaining": _, ...rest } = other.headers
   const headers = told === undefined || credits === undefined
     ? other.headers
-    : { ...other.headers, [consumed]: String(credits(Number(told), target)) }
+    : { ...rest, [consumed]: String(credits(Number(told), target)) }
   const isData = other.status === 200 || other.status === 203
   return isData && data !== undefined
     ? { ...other, headers, body: JSON.stringify(data(JSON.parse(SandboxReply.text(other)))) }
@@ -130,13 +132,13 @@ export const mistakes: ReadonlyArray<{
     mistake: "an error has a field more",
     clauses: ["2.2-error-body"],
     service: {
-      reply: (reply) => reply.status === 404 ? { ...reply, body: `{"s":"error","errmsg":"No.","code":1}` } : reply
+      reply: (reply) => reply.status === 400 ? { ...reply, body: `{"s":"error","errmsg":"No.","code":1}` } : reply
     }
   },
   {
     mistake: "chains are not found",
-    clauses: ["4.1-path", "4.1-statuses", "5.3-header", "8.2-modes", "8.3-maxage-forms"],
-    service: { reply: refused("/options/chain/", 404) }
+    clauses: ["4.1-path", "4.1-statuses", "8.2-modes", "8.3-maxage-forms"],
+    service: { reply: refused("/options/chain/", 404, `{"detail":"Not found."}`) }
   },
   {
     mistake: "maxage is not known",
@@ -172,6 +174,11 @@ export const mistakes: ReadonlyArray<{
     mistake: "the demo wants a token",
     clauses: ["5.5-demo"],
     service: { reply: refused("/stocks/quotes/AAPL/", 401) }
+  },
+  {
+    mistake: "the header is not looked at",
+    clauses: ["5.3-header"],
+    service: { reply: refused("/stocks/quotes/MSFT/", 400) }
   },
   {
     mistake: "203 is turned into 200",
@@ -236,6 +243,11 @@ export const mistakes: ReadonlyArray<{
     mistake: "a live chain costs a credit",
     clauses: ["4.1-cost-live"],
     service: { credits: (credits, target) => target.includes("?mode=live&") ? 1 : credits }
+  },
+  {
+    mistake: "a delayed chain costs a credit",
+    clauses: ["4.1-cost-delayed"],
+    service: { credits: (credits, target) => target.includes("?mode=delayed&") ? 1 : credits }
   },
   {
     mistake: "a live chain out of a cache costs a credit",

@@ -1,13 +1,15 @@
 /** What the body of a chain must be: one cached chain shows it all. */
-import * as Finding from "@effect-marketdata/core/Finding"
+import type * as Finding from "@effect-marketdata/core/Finding"
 import * as OptionChain from "@effect-marketdata/core/OptionChain"
 import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
 import * as Profile from "@effect-marketdata/core/Profile"
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import type { Check } from "./check.ts"
-import { column, excerpt, field, isData, judgeData, notShown, type Seen, unless, type Verdict } from "./exchange.ts"
+import { column, field, type Seen } from "./exchange.ts"
 import type { Name } from "./probes.ts"
+import { holds, judgeData, judgeRows, notShown, unless, type Verdict } from "./verdict.ts"
+import * as Words from "./words.ts"
 
 const names: ReadonlyArray<string> = Object.keys(OptionChain.spec)
 
@@ -15,122 +17,178 @@ const texts: ReadonlyArray<string> = ["optionSymbol", "underlying", "side"]
 
 const typeOf = (name: string): string => texts.includes(name) ? "string" : name === "inTheMoney" ? "boolean" : "number"
 
-/** The first element of a column that is not what it should be, as evidence. */
-const firstIn = (
-  body: unknown,
-  name: string,
-  isWrong: (value: unknown, row: number) => boolean
-): string | undefined => {
-  const values = column(body, name)
-  const row = values.findIndex(isWrong)
-  return row === -1 ? undefined : `${name} is ${JSON.stringify(values[row])} in row ${row}`
-}
+/** What the whole body of a chain must be. */
+const body = (question: string, clause: string, problem: (body: object) => string | undefined): Check => ({
+  clause,
+  question,
+  probes: ["chain"],
+  check: (seen) =>
+    judgeData(seen, "chain", (reply) =>
+      Predicate.isReadonlyObject(reply.json)
+        ? unless(problem(reply.json))
+        : unless(`expected a JSON object, ${Words.received(reply)}`))
+})
 
-const body = (
+/** What each row of a chain must be; `look` is not asked where one of these columns is missing, or the chain is empty. */
+const rows = (
   question: string,
   clause: string,
-  problem: (body: unknown, seen: Seen<Name>) => string | undefined
+  columns: ReadonlyArray<string>,
+  look: (body: unknown, seen: Seen<Name>, text: string) => Verdict
 ): Check => ({
   clause,
   question,
   probes: ["chain"],
-  check: (seen) => judgeData(seen, "chain", ({ json }) => problem(json, seen))
+  check: (seen) =>
+    judgeRows(seen, "chain", ({ json, text }) => {
+      const missing = columns.find((name) => column(json, name).length === 0)
+      return missing === undefined ? look(json, seen, text) : notShown(`the chain has no values of ${missing}`)
+    })
 })
 
-/** A clause that core finds the deviations from when it reads a chain. */
-const findings = (question: string, clause: string, ...codes: ReadonlyArray<Finding.Code>): Check => ({
-  clause,
-  question,
-  probes: ["chain"],
-  check: (seen): Verdict => {
-    const reply = seen.reply("chain")
-    if (reply === undefined || !isData(reply)) return judgeData(seen, "chain", () => undefined)
-    return Result.match(OptionChain.decode(reply.text), {
+/** Looks for the first element of a column that is not what it should be. */
+const each = (
+  name: string,
+  expected: string,
+  isRight: (value: unknown, row: number, body: unknown, seen: Seen<Name>) => boolean
+) =>
+(body: unknown, seen: Seen<Name>): Verdict => {
+  const values = column(body, name)
+  const row = values.findIndex((value, row) => !isRight(value, row, body, seen))
+  return unless(
+    row === -1 ? undefined : `expected ${name} to be ${expected}, received ${Words.shown(values[row])} in row ${row}`
+  )
+}
+
+/** A clause that core finds the deviations from when it reads a chain; none can be found where the columns hold no values. */
+const findings = (
+  question: string,
+  clause: string,
+  columns: ReadonlyArray<string>,
+  ...codes: ReadonlyArray<Finding.Code>
+): Check =>
+  rows(question, clause, columns, (body, _seen, text) => {
+    const isThere = (row: number) => columns.every((name) => column(body, name)[row] !== null)
+    if (!column(body, "optionSymbol").some((_, row) => isThere(row))) {
+      return notShown(`no row of the chain has all of ${columns.join(", ")}`)
+    }
+    return Result.match(OptionChain.decode(text), {
       onFailure: ({ message }) => notShown(`the chain cannot be read: ${message}`),
       onSuccess: ({ findings }) => {
         const found = findings.find(({ code }) => codes.includes(code))
-        return unless(found && Finding.format(found))
+        return found === undefined ? holds : unless(deviation(found))
       }
     })
-  }
-})
+  })
 
-export const checks: ReadonlyArray<Check> = [
-  body("Is a chain one object, with a status and otherwise nothing but arrays?", "2.1-shape", (body) => {
-    if (!Predicate.isReadonlyObject(body)) return "the body is no object"
-    const other = Object.entries(body).find(([name, value]) => name === "s" ? value !== "ok" : !Array.isArray(value))
-    return other && `${other[0]} is ${excerpt(JSON.stringify(other[1]))}`
-  }),
-  body("Are all arrays of a chain equally long?", "2.1-lengths", (body) => {
-    const rows = column(body, "optionSymbol").length
-    const other = names.find((name) => Array.isArray(field(body, name)) && column(body, name).length !== rows)
-    return other && `${other} has ${column(body, other).length} elements, optionSymbol has ${rows}`
-  }),
-  body("Does a chain have every column, of its type?", "2.1-fields", (body) => {
-    const missing = names.find((name) => !Array.isArray(field(body, name)))
-    if (missing !== undefined) return `there is no array ${missing}`
-    return names.map((name) => firstIn(body, name, (value) => value !== null && typeof value !== typeOf(name)))
-      .find((wrong) => wrong !== undefined)
-  }),
-  body("Does a chain have no other field?", "2.1-closed", (body) => {
-    const other = Predicate.isReadonlyObject(body)
-      ? Object.keys(body).find((name) => name !== "s" && !names.includes(name))
-      : undefined
-    return other && `there is a field ${other}`
-  }),
-  body(
-    "Is every side call or put?",
-    "2.1-side",
-    (body) => firstIn(body, "side", (side) => side !== "call" && side !== "put")
-  ),
-  body("Is null nowhere but where there may be no value?", "2.1-only-last-null", (body, { setting }) => {
-    const nullable: ReadonlyArray<string> = Profile.get(setting.profile, "nullableColumns")
-    return names.filter((name) => !nullable.includes(name))
-      .map((name) => firstIn(body, name, (value) => value === null))
-      .find((wrong) => wrong !== undefined)
-  }),
-  findings("Is mid halfway between bid and ask?", "2.1-mid", "MidMismatch"),
-  findings("Does dte count the days from the quote to the expiration?", "2.1-dte", "DteMismatch"),
-  findings("Do moneyness and values follow from side, strike and price?", "2.1-moneyness", "MoneynessMismatch"),
-  findings(
-    "Does every contract expire on the day of its symbol, at 16:00 or 16:15 in New York?",
-    "2.1-expiration",
-    "ExpirationMismatch",
-    "ExpirationTime"
-  ),
-  body(
-    "Is firstTraded a time in epoch seconds, before the quote?",
-    "2.1-first-traded",
-    (body) => {
-      const updated = column(body, "updated")
-      return firstIn(
-        body,
-        "firstTraded",
-        (first, row) => !isEpochSeconds(first) || Number(first) > Number(updated[row])
-      )
-    }
-  ),
-  body(
-    "Is updated a time in epoch seconds that has come?",
-    "2.1-updated",
-    (body, { now }) => firstIn(body, "updated", (time) => !isEpochSeconds(time) || Number(time) > now + clocksMayDiffer)
-  ),
-  {
-    clause: "2.3-format",
-    question: "Is every option symbol well formed, and does it say what its row says?",
-    probes: ["chain"],
-    check: (seen) =>
-      judgeData(seen, "chain", ({ json }) =>
-        firstIn(json, "optionSymbol", (symbol, row) => {
-          const parsed = typeof symbol === "string" ? OptionSymbol.parse(symbol) : undefined
-          return parsed === undefined || Result.isFailure(parsed) ||
-            parsed.success.strike !== column(json, "strike")[row] || parsed.success.side !== column(json, "side")[row]
-        }))
-  }
-]
+const deviation = ({ column, count, examples: [example] }: Finding.Finding): string =>
+  `${Words.count(count, "row")} ${count === 1 ? "is" : "are"} different` + (example === undefined
+    ? ""
+    : `, first row ${example.index}: expected ${column ?? "it"} to be ${Words.visible(example.expected)}, received ${
+      Words.visible(example.received)
+    }`)
 
-const isEpochSeconds = (value: unknown): boolean =>
-  typeof value === "number" && Number.isInteger(value) && value > 0 && value < 100_000_000_000
+const nullable = ({ setting }: Seen<Name>): ReadonlyArray<string> => Profile.get(setting.profile, "nullableColumns")
 
 /** By how many seconds another machine's clock may be ahead of ours. */
 const clocksMayDiffer = 300
+
+const hasCome = (value: unknown, _row: number, _body: unknown, { now }: Seen<Name>): boolean =>
+  typeof value === "number" && Number.isInteger(value) && value > 0 && value <= now + clocksMayDiffer
+
+export const checks: ReadonlyArray<Check> = [
+  body("Is a chain one object, with a status and otherwise nothing but arrays?", "2.1-shape", (body) => {
+    const other = Object.entries(body).find(([name, value]) => name === "s" ? value !== "ok" : !Array.isArray(value))
+    return other &&
+      `expected ${other[0]} to be ${other[0] === "s" ? `"ok"` : "an array"}, received ${Words.shown(other[1])}`
+  }),
+  rows("Are all arrays of a chain equally long?", "2.1-lengths", [], (body) => {
+    const rows = column(body, "optionSymbol").length
+    const other = names.find((name) => Array.isArray(field(body, name)) && column(body, name).length !== rows)
+    return unless(
+      other &&
+        `expected ${Words.count(rows, "element")} of ${other}, as of optionSymbol, received ${
+          column(body, other).length
+        }`
+    )
+  }),
+  body("Does a chain have every column, of its type?", "2.1-fields", (body) => {
+    const missing = names.find((name) => !Array.isArray(field(body, name)))
+    if (missing !== undefined) {
+      return `expected an array ${missing}, received ${
+        missing in body ? Words.shown(field(body, missing)) : "no such field"
+      }`
+    }
+    for (const name of names) {
+      const type = typeOf(name)
+      const row = column(body, name).findIndex((value) => value !== null && typeof value !== type)
+      if (row !== -1) {
+        return `expected ${name} to be a ${type}, received ${Words.shown(column(body, name)[row])} in row ${row}`
+      }
+    }
+    return
+  }),
+  body("Does a chain have no other field?", "2.1-closed", (body) => {
+    const other = Object.keys(body).find((name) => name !== "s" && !names.includes(name))
+    return other && `expected no other fields than those of the contract, received ${Words.shown(other)}`
+  }),
+  rows(
+    "Is every side call or put?",
+    "2.1-side",
+    ["side"],
+    each("side", "call or put", (side) => side === "call" || side === "put")
+  ),
+  rows("Is null nowhere but where there may be no value?", "2.1-only-last-null", names, (body, seen) => {
+    const other = names.filter((name) => !nullable(seen).includes(name)).find((name) =>
+      column(body, name).includes(null)
+    )
+    return unless(
+      other &&
+        `expected null in ${Words.either(nullable(seen))} only, received null in row ${
+          column(body, other).indexOf(null)
+        } of ${other}`
+    )
+  }),
+  findings("Is mid halfway between bid and ask?", "2.1-mid", ["mid", "bid", "ask"], "MidMismatch"),
+  findings(
+    "Does dte count the days from the quote to the expiration?",
+    "2.1-dte",
+    ["dte", "expiration", "updated"],
+    "DteMismatch"
+  ),
+  findings(
+    "Do moneyness and values follow from side, strike and price?",
+    "2.1-moneyness",
+    ["inTheMoney", "intrinsicValue", "extrinsicValue", "underlyingPrice", "strike", "side", "mid"],
+    "MoneynessMismatch"
+  ),
+  findings(
+    "Does every contract expire on the day of its symbol, at 16:00 or 16:15 in New York?",
+    "2.1-expiration",
+    ["expiration"],
+    "ExpirationMismatch",
+    "ExpirationTime"
+  ),
+  rows(
+    "Is firstTraded a time in epoch seconds that has come?",
+    "2.1-first-traded",
+    ["firstTraded"],
+    each("firstTraded", "a time in epoch seconds that has come", hasCome)
+  ),
+  rows(
+    "Is updated a time in epoch seconds that has come?",
+    "2.1-updated",
+    ["updated"],
+    each("updated", "a time in epoch seconds that has come", hasCome)
+  ),
+  rows(
+    "Is every option symbol well formed, and does it say what its row says?",
+    "2.3-format",
+    ["optionSymbol", "strike", "side"],
+    each("optionSymbol", "a well-formed symbol of its row's strike and side", (symbol, row, body) => {
+      const parsed = typeof symbol === "string" ? OptionSymbol.parse(symbol) : undefined
+      return parsed !== undefined && Result.isSuccess(parsed) &&
+        parsed.success.strike === column(body, "strike")[row] && parsed.success.side === column(body, "side")[row]
+    })
+  )
+]

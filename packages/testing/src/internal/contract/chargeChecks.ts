@@ -1,43 +1,50 @@
-/** What replies must cost, by what the service itself says that they consumed. */
+/** What replies must cost, by what the service shows of it. What it does not show neither holds nor is broken. */
+import * as Freshness from "@effect-marketdata/core/Freshness"
 import * as Profile from "@effect-marketdata/core/Profile"
 import type { Check } from "./check.ts"
-import { all, column, type Exchange, isData, judge, judgeData, notShown, type Seen, type Verdict } from "./exchange.ts"
+import { type Charge, column, type Exchange, rowsOf, type Seen, textsOf } from "./exchange.ts"
+import { isTooLong } from "./longLine.ts"
 import type { Name } from "./probes.ts"
+import { all, any, judge, judgeData, judgeRows, judgeServed, notShown, unless, type Verdict } from "./verdict.ts"
+import * as Words from "./words.ts"
 
-/** Judges what a reply cost; the service may leave it unsaid. */
-const cost = (
-  seen: Seen<Name>,
-  name: Name,
-  expected: (reply: Exchange) => { readonly least: number; readonly most: number }
-): Verdict => {
-  const reply = seen.reply(name)
-  if (reply !== undefined && isData(reply) && reply.credits === undefined) {
-    return notShown(`the reply to ${name} does not say what it consumed`)
-  }
-  return judgeData(seen, name, (reply) => {
-    const { least, most } = expected(reply)
-    const credits = reply.credits ?? least
-    return credits >= least && credits <= most
+/** What a reply may cost; undefined where it does not show what it is billed by. */
+type Price = { readonly least: number; readonly most: number } | undefined
+
+const exactly = (credits: number): Price => ({ least: credits, most: credits })
+
+/** One for each thousand; how a part of a thousand counts is not stated. */
+const perThousand = (count: number): Price => ({ least: Math.floor(count / 1000), most: Math.ceil(count / 1000) })
+
+/** Judges a charge. */
+const charged = (charge: Charge, price: Price): Verdict => {
+  if (charge._tag === "NotShown") return notShown(charge.why)
+  if (price === undefined) return notShown("the reply does not show what it is billed by")
+  const { least, most } = price
+  const expected = least === most ? Words.count(least, "credit") : `${least} to ${Words.count(most, "credit")}`
+  return unless(
+    charge.credits >= least && charge.credits <= most
       ? undefined
-      : `${name} consumed ${credits}, and not ${least === most ? least : `${least} to ${most}`}`
-  })
+      : `expected a charge of ${expected}, received one of ${charge.credits.toLocaleString("en-US")} (${charge.by})`
+  )
 }
 
-const exactly = (credits: number) => ({ least: credits, most: credits })
+/** Judges what the data of a reply cost. */
+const cost = (seen: Seen<Name>, name: Name, price: (reply: Exchange) => Price): Verdict =>
+  judgeData(seen, name, (reply) => charged(reply.charge, price(reply)))
 
+/** A clause that each of some replies must keep. */
 const costs = (
   question: string,
   clause: string,
   probes: ReadonlyArray<Name>,
-  expected: (reply: Exchange, seen: Seen<Name>) => { readonly least: number; readonly most: number }
+  price: (reply: Exchange, seen: Seen<Name>) => Price
 ): Check => ({
   clause,
   question,
   probes,
-  check: (seen) => all(...probes.map((name) => cost(seen, name, (reply) => expected(reply, seen))))
+  check: (seen) => all(...probes.map((name) => cost(seen, name, (reply) => price(reply, seen))))
 })
-
-const rowsOf = ({ json }: Exchange): number => column(json, "optionSymbol").length
 
 /** How many contracts of a chain are paid for: on the public service those with a price, and one at least. */
 const billedIn = (reply: Exchange, { setting }: Seen<Name>): number => {
@@ -48,68 +55,118 @@ const billedIn = (reply: Exchange, { setting }: Seen<Name>): number => {
   return Math.max(quoted.length, Profile.get(setting.profile, "leastCharge"))
 }
 
-/** One for each thousand; how a part of a thousand counts is not stated. */
-const perThousand = (count: number) => ({ least: Math.floor(count / 1000), most: Math.ceil(count / 1000) })
+/**
+ * Judges what the contracts of a live or delayed chain cost. Accounts that are served historical data whatever they ask for have no
+ * stated price: they may pay by the thousand.
+ */
+const perContract = (seen: Seen<Name>, name: Name): Verdict =>
+  judgeRows(seen, name, (reply) => {
+    const verdict = charged(reply.charge, exactly(billedIn(reply, seen)))
+    return verdict._tag === "Broken" && isHistorical(reply, seen) &&
+        charged(reply.charge, perThousand(rowsOf(reply)))._tag === "Holds"
+      ? notShown("the data are of a past session, and their price is not stated where no date is asked for")
+      : verdict
+  })
+
+const isHistorical = ({ json }: Exchange, { now }: Seen<Name>): boolean =>
+  Freshness.classify({ kind: "options", updated: Number(column(json, "updated")[0]), now }) === "historical"
+
+/** The chain that shows the price of a mode: of one strike, or whole where the service takes no filters. */
+const pricedIn = (seen: Seen<Name>, mode: "Live" | "Delayed"): Name =>
+  seen.reply(`narrow${mode}`) === undefined ? `whole${mode}` : `narrow${mode}`
+
+/** How many of the tickers that were asked for a reply names; none where its shape does not show it. */
+const namedIn = ({ json }: Exchange, { setting }: Seen<Name>): Price => {
+  const texts = textsOf(json)
+  const named = setting.tickers.filter((ticker) => texts.has(ticker)).length
+  return named === 0 ? undefined : exactly(named)
+}
 
 export const checks: ReadonlyArray<Check> = [
-  costs(
-    "Does a live chain cost one credit for each contract?",
-    "4.1-cost-live",
-    ["oneStrikeLive"],
-    (reply, seen) => exactly(billedIn(reply, seen))
-  ),
-  costs(
-    "Does a cached chain cost one credit, however large?",
-    "4.1-cost-cached",
-    ["chain", "oneStrike"],
-    () => exactly(1)
-  ),
-  costs(
-    "Does a chain of a past day cost one credit for each thousand contracts?",
-    "4.1-cost-historical",
-    ["past"],
-    (reply) => perThousand(rowsOf(reply))
-  ),
+  {
+    clause: "4.1-cost-live",
+    question: "Does a live chain cost one credit for each contract?",
+    probes: ["narrowLive", "wholeLive"],
+    check: (seen) => perContract(seen, pricedIn(seen, "Live"))
+  },
+  {
+    clause: "4.1-cost-delayed",
+    question: "Does a delayed chain cost one credit for each contract?",
+    probes: ["narrowDelayed", "wholeDelayed"],
+    check: (seen) => perContract(seen, pricedIn(seen, "Delayed"))
+  },
+  {
+    clause: "4.1-cost-cached",
+    question: "Does a cached chain cost one credit, however large?",
+    probes: ["chain", "stale"],
+    check: (seen) =>
+      any(
+        ...(["chain", "stale"] as const).map((name) =>
+          judgeRows(seen, name, ({ charge }) => charged(charge, exactly(1)))
+        )
+      )
+  },
+  {
+    clause: "4.1-cost-historical",
+    question: "Does a chain of a past day cost one credit for each thousand contracts?",
+    probes: ["past"],
+    check: (seen) => judgeRows(seen, "past", (reply) => charged(reply.charge, perThousand(rowsOf(reply))))
+  },
   {
     clause: "7.2-203-price",
     question: "Does a 203 cost what the mode that was asked for costs?",
-    probes: ["oneStrikeLive"],
+    probes: ["narrowLive", "wholeLive", "narrowDelayed", "wholeDelayed"],
     check: (seen) =>
-      seen.reply("oneStrikeLive")?.status === 200
-        ? notShown("the live chain came with 200")
-        : cost(seen, "oneStrikeLive", (reply) => exactly(billedIn(reply, seen)))
+      any(...(["Live", "Delayed"] as const).map((mode) => {
+        const name = pricedIn(seen, mode)
+        const reply = seen.reply(name)
+        if (reply?.status !== 203) return judgeData(seen, name, () => notShown("it did not come from a cache"))
+        return billedIn(reply, seen) === 1
+          ? notShown(`${reply.request}: one contract costs the same in any mode`)
+          : perContract(seen, name)
+      }))
   },
-  {
-    clause: "8.2-cost-quotes",
-    question: "Do quotes cost one credit a symbol, and cached one a request?",
-    probes: ["quote", "delayedQuote", "cachedQuote", "prices", "cachedPrices"],
-    check: (seen) =>
-      all(
-        ...(["quote", "delayedQuote", "cachedQuote", "cachedPrices"] as const)
-          .map((name) => cost(seen, name, () => exactly(1))),
-        cost(seen, "prices", ({ json }) => exactly(column(json, "symbol").length))
-      )
-  },
-  costs("Do candles cost one credit a thousand?", "8.2-cost-candles", ["candles"], () => ({ least: 0, most: 1 })),
   costs(
-    "Do bulk candles cost one credit a symbol?",
-    "8.2-cost-bulk-candles",
-    ["bulkCandles"],
-    ({ json }) => exactly(column(json, "symbol").length)
+    "Do quotes cost one credit a symbol, and cached one a request?",
+    "8.2-cost-quotes",
+    ["quote", "delayedQuote", "cachedQuote", "stockQuote"],
+    () => exactly(1)
   ),
+  costs("Do candles cost one credit a thousand?", "8.2-cost-candles", ["candles"], () => perThousand(1)),
+  costs("Do bulk candles cost one credit a symbol?", "8.2-cost-bulk-candles", ["bulkCandles"], namedIn),
   costs("Does a lookup cost one credit?", "8.2-cost-other", ["lookup"], () => exactly(1)),
   {
     clause: "1-credits",
     question: "Do a 204 and the page of the web server cost nothing?",
-    probes: ["miss", "longLine"],
+    // The last is there for what is left after the page.
+    probes: ["miss", "longLine", "badSymbol"],
     check: (seen) =>
       all(
-        ...(["miss", "longLine"] as const).map((name) =>
-          judge(seen, name, (reply) =>
-            isData(reply) || reply.credits === undefined || reply.credits === 0
-              ? undefined
-              : `${name} was answered with ${reply.status} and consumed ${reply.credits}`)
-        )
+        freeMiss(seen),
+        judge(seen, "longLine", (reply) =>
+          isTooLong(reply)
+            ? charged(reply.charge, exactly(0))
+            : notShown(`expected the page for long request lines, ${Words.received(reply)}`))
       )
+  },
+  { clause: "7.1-204", question: "Is a 204 free?", probes: ["miss"], check: (seen) => freeMiss(seen) },
+  {
+    clause: "8.3-miss",
+    question: "Without data of fitting age, is the answer an empty 204 that is free?",
+    probes: ["miss"],
+    check: (seen) =>
+      judgeServed(seen, "miss", (reply) =>
+        reply.status === 204
+          ? charged(reply.charge, exactly(0))
+          : reply.status === 400
+          ? notShown(`a moment that has not come is refused as maxage, ${Words.received(reply)}`)
+          : unless(Words.otherStatus(reply, 204)))
   }
 ]
+
+/** Judges the price of a 204, where one came. */
+const freeMiss = (seen: Seen<Name>): Verdict =>
+  judge(seen, "miss", (reply) =>
+    reply.status === 204
+      ? charged(reply.charge, exactly(0))
+      : notShown(`expected status 204, ${Words.received(reply)}`))

@@ -1,5 +1,6 @@
-import type { Seen, Verdict } from "./exchange.ts"
+import type { Seen } from "./exchange.ts"
 import type { Name } from "./probes.ts"
+import type { Verdict } from "./verdict.ts"
 
 /** A clause as a question that replies answer: which of them, and what they say. */
 export interface Check {

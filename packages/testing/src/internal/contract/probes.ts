@@ -6,38 +6,56 @@ import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
 import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import { column, type Seen } from "./exchange.ts"
+import { column, rowsOf, type Seen, type Setting } from "./exchange.ts"
+
+/** What is known when a request is made: what was seen, and whether the service shows what its replies cost. */
+export interface Known extends Seen<Name> {
+  readonly showsCharges: boolean
+}
 
 /**
- * One request. `credits` is the most it may cost, whatever the service does with it as long as it keeps to its price table; `needs` names
- * the probes whose replies its target is made of. There is no target where these do not give one.
+ * One request. `credits` is the most it may cost, whatever the service does with it as long as it keeps to its price table; `creditsOf`
+ * says it where that follows from earlier replies. `needs` names the probes whose replies its target is made of; there is no target where
+ * these do not give one, and `without` says why.
  */
 export interface Probe {
   readonly credits: number
+  readonly creditsOf?: (known: Known) => number
   readonly token: "sent" | "none" | "wrong"
   readonly needs?: ReadonlyArray<Name>
-  readonly target: (seen: Seen<Name>) => string | undefined
+  readonly without?: string
+  readonly target: (known: Known) => string | undefined
 }
 
+/**
+ * In the order in which they are sent. Whole chains come after what costs little, because they take what the others left of the budget. The
+ * long line comes before a refusal of the service: its page says nothing of its price, and what is left after it does.
+ */
 export const names = [
   "chain",
   "cache",
   "stale",
   "hour",
   "miss",
+  "moment",
   "cachedPast",
-  "oneStrike",
-  "oneStrikeLive",
+  "narrow",
+  "narrowLive",
+  "narrowDelayed",
   "past",
   "quote",
   "delayedQuote",
   "cachedQuote",
   "maxAgeLive",
+  "lookup",
+  "stockQuote",
+  "prices",
+  "bulkCandles",
+  "candles",
   "otherMode",
   "noDate",
   "dateToday",
   "inPath",
-  "badSymbol",
   "badExpiration",
   "badSide",
   "longStrike",
@@ -45,32 +63,33 @@ export const names = [
   "decimalStrike",
   "legacy",
   "noSuchOption",
-  "longLine",
-  "lookup",
-  "stockQuote",
-  "prices",
-  "cachedPrices",
-  "bulkCandles",
-  "candles",
   "noToken",
   "wrongToken",
   "demo",
-  "noVersion"
+  "noVersion",
+  "wholeDelayed",
+  "wholeLive",
+  "longLine",
+  "badSymbol"
 ] as const
 
 export type Name = (typeof names)[number]
 
-/** A contract of the chain whose quote is asked for: one that lives and has been traded. */
+/** The contract of the chain whose quote is asked for: of those that still trade, the one that is traded most. */
 export const contractOf = (seen: Seen<Name>): OptionSymbol.OptionSymbol | undefined => {
   const body = seen.reply("chain")?.json
   const volume = column(body, "volume")
-  const symbols = column(body, "optionSymbol").flatMap((text, row) => {
-    const symbol = typeof text === "string" ? Result.getOrUndefined(OptionSymbol.parse(text)) : undefined
-    return symbol !== undefined && Eastern.at(symbol.expiration, 16, 0) > seen.now && Number(volume[row]) > 0
-      ? [symbol]
-      : []
-  })
-  return symbols[0]
+  let most = -Infinity
+  let contract: OptionSymbol.OptionSymbol | undefined
+  for (const [row, text] of column(body, "optionSymbol").entries()) {
+    const traded = Number(volume[row] ?? 0)
+    if (!(traded > most) || typeof text !== "string") continue
+    const symbol = Result.getOrUndefined(OptionSymbol.parse(text))
+    if (symbol === undefined || Eastern.at(symbol.expiration, 16, 0) <= seen.now) continue
+    most = traded
+    contract = symbol
+  }
+  return contract
 }
 
 /** The past day that is asked about: five trading days ago. */
@@ -84,41 +103,94 @@ export const pastDay = ({ now }: Pick<Seen, "now">): CalendarDate.CalendarDate =
 
 const today = ({ now }: Pick<Seen, "now">): string => CalendarDate.format(Eastern.dateOf(now))
 
-const chain = (parameters: (seen: Seen<Name>) => string): Probe => ({
-  credits: 1,
-  token: "sent",
-  target: (seen) => `/v1/options/chain/${seen.setting.underlying}/?${parameters(seen)}`
-})
+const sent = (target: (known: Known) => string, credits = 1): Probe => ({ credits, token: "sent", target })
 
-const quote = (parameters: (seen: Seen<Name>) => string): Probe => ({
+const chain = (parameters: (known: Known) => string): Probe =>
+  sent((known) => `/v1/options/chain/${known.setting.underlying}/?${parameters(known)}`)
+
+/** A request about a contract of the chain. */
+const about = (target: (contract: OptionSymbol.OptionSymbol, known: Known) => string): Probe => ({
   credits: 1,
   token: "sent",
   needs: ["chain"],
-  target: (seen) => {
-    const contract = contractOf(seen)
-    return contract && `/v1/options/quotes/${OptionSymbol.format(contract)}/${parameters(seen)}`
+  without: "the cached chain names no contract that still trades",
+  target: (known) => {
+    const contract = contractOf(known)
+    return contract && target(contract, known)
   }
 })
 
-const sent = (target: (seen: Seen<Name>) => string, credits = 1): Probe => ({ credits, token: "sent", target })
+const quote = (parameters: (known: Known) => string): Probe =>
+  about((contract, known) => `/v1/options/quotes/${OptionSymbol.format(contract)}/${parameters(known)}`)
 
-const symbol = (end: string): Probe => sent(({ setting }) => `/v1/options/quotes/${setting.underlying}${end}/`)
+/** The root of option symbols, which holds no point as tickers do. */
+const root = ({ underlying }: Setting): string => underlying.replaceAll(/[^A-Z]/g, "")
 
-/** A chain of one strike and expiration: a call and a put, and twice as many where there are adjusted contracts. */
-const narrow = 4
+/** A quote of an invalid symbol, or of an option that does not exist. */
+const symbol = (end: string): Probe => sent(({ setting }) => `/v1/options/quotes/${root(setting)}${end}/`)
 
-const oneStrike = (seen: Seen<Name>, mode: string): string | undefined => {
-  const contract = contractOf(seen)
-  return contract &&
-    `/v1/options/chain/${seen.setting.underlying}/?mode=${mode}&expiration=${
+/** The chain of one strike and expiration. The contract knows no such filters: a service may refuse or ignore them. */
+const narrow = (mode: string, needs: Name): Probe => ({
+  ...about((contract, { setting }) =>
+    `/v1/options/chain/${setting.underlying}/?mode=${mode}&expiration=${
       CalendarDate.format(contract.expiration)
     }&strike=${contract.strike}`
+  ),
+  needs: [needs]
+})
+
+/** The most contracts of one strike and expiration: a call and a put, and twice as many where there are adjusted contracts. */
+const most = 4
+
+/** Whether the service takes the filters. */
+const isNarrow = (seen: Seen<Name>): boolean => {
+  const reply = seen.reply("narrow")
+  const rows = reply === undefined ? 0 : rowsOf(reply)
+  return rows > 0 && rows <= most
 }
 
-/** The most contracts of a chain whose past is asked for: by the thousand it costs a few credits. */
-const mostPast = 5000
+const rowsOfChain = (seen: Seen<Name>): number => {
+  const reply = seen.reply("chain")
+  return reply === undefined ? 0 : rowsOf(reply)
+}
 
-/** Every probe; they are sent in the order of `names`. */
+/** The same in a mode that bills each contract: only where the filters are taken, or the whole chain would be sent and billed. */
+const narrowIn = (mode: string): Probe => {
+  const probe = narrow(mode, "narrow")
+  return {
+    ...probe,
+    credits: most,
+    without: "the service does not filter chains by strike and expiration",
+    target: (known) => isNarrow(known) ? probe.target(known) : undefined
+  }
+}
+
+/** Room for contracts that are listed between the reply which tells the count and the next. */
+const room = 10
+
+/**
+ * The whole chain in a mode that bills each contract, where the filters are not taken. Its price follows from the cached chain, and takes
+ * what is left of the budget: it is not part of what a run costs otherwise. It would show nothing where the charge cannot be seen.
+ */
+const wholeIn = (mode: string): Probe => ({
+  credits: 0,
+  creditsOf: (known) => rowsOfChain(known) + room,
+  token: "sent",
+  needs: ["narrow"],
+  without: "the service does not filter chains by strike and expiration, and does not show what a whole one costs",
+  target: (known) =>
+    !isNarrow(known) && known.showsCharges && rowsOfChain(known) > 0
+      ? `/v1/options/chain/${known.setting.underlying}/?mode=${mode}`
+      : undefined
+})
+
+/** What the chain of a past day is planned with, in contracts; by the thousand it costs a few credits. */
+const plannedPast = 5000
+
+/** It may have been larger by a thousand than it is now, and a part of a thousand may count as a whole one. */
+const creditsOfPast = (contracts: number): number => Math.ceil(contracts / 1000) + 1
+
+/** Every probe. */
 export const byName: Readonly<Record<Name, Probe>> = {
   chain: chain(() => "mode=cached"),
   cache: chain(() => "mode=cache"),
@@ -128,31 +200,24 @@ export const byName: Readonly<Record<Name, Probe>> = {
   miss: chain(({ now }) =>
     `mode=cached&maxage=${CalendarDate.format(CalendarDate.addDays(Eastern.dateOf(now), 1))}T12:00:00`
   ),
-  cachedPast: chain((seen) => `mode=cached&date=${CalendarDate.format(pastDay(seen))}`),
-  oneStrike: {
-    credits: 1,
-    token: "sent",
-    needs: ["chain"],
-    target: (seen) => oneStrike(seen, "cached")
-  },
-  oneStrikeLive: {
-    credits: narrow,
-    token: "sent",
-    needs: ["oneStrike"],
-    // A service that knows no such filter would send, and bill, the whole chain.
-    target: (seen) => {
-      const rows = column(seen.reply("oneStrike")?.json, "optionSymbol").length
-      return rows > 0 && rows <= narrow ? oneStrike(seen, "live") : undefined
-    }
-  },
+  // Whatever is cached is younger than that.
+  moment: chain((known) => `mode=cached&maxage=${CalendarDate.format(pastDay(known))}T12:00:00`),
+  cachedPast: chain((known) => `mode=cached&date=${CalendarDate.format(pastDay(known))}`),
+  narrow: narrow("cached", "chain"),
+  narrowLive: narrowIn("live"),
+  narrowDelayed: narrowIn("delayed"),
+  wholeLive: wholeIn("live"),
+  wholeDelayed: wholeIn("delayed"),
   past: {
-    credits: 2 * mostPast / 1000,
+    credits: creditsOfPast(plannedPast),
+    creditsOf: (known) => creditsOfPast(Math.max(plannedPast, rowsOfChain(known))),
     token: "sent",
     needs: ["chain"],
-    target: (seen) =>
-      column(seen.reply("chain")?.json, "optionSymbol").length <= mostPast
-        ? `/v1/options/chain/${seen.setting.underlying}/?date=${CalendarDate.format(pastDay(seen))}`
-        : undefined
+    without: "the cached chain does not show how many contracts the chain of a past day may have",
+    target: (known) =>
+      rowsOfChain(known) === 0
+        ? undefined
+        : `/v1/options/chain/${known.setting.underlying}/?date=${CalendarDate.format(pastDay(known))}`
   },
   quote: quote(() => ""),
   delayedQuote: quote(() => "?mode=delayed"),
@@ -160,14 +225,8 @@ export const byName: Readonly<Record<Name, Probe>> = {
   maxAgeLive: quote(() => "?mode=live&maxage=1h"),
   otherMode: quote(() => "?mode=sideways"),
   noDate: quote(() => "?date=soon"),
-  dateToday: quote((seen) => `?date=${today(seen)}`),
-  inPath: {
-    ...quote(() => ""),
-    target: (seen) => {
-      const contract = contractOf(seen)
-      return contract && `/v1/options/quotes/${OptionSymbol.format(contract)}&mode=live/`
-    }
-  },
+  dateToday: quote((known) => `?date=${today(known)}`),
+  inPath: about((contract) => `/v1/options/quotes/${OptionSymbol.format(contract)}&mode=live/`),
   badSymbol: symbol("26"),
   badExpiration: symbol("991318C00150000"),
   badSide: symbol("991218X00150000"),
@@ -178,26 +237,19 @@ export const byName: Readonly<Record<Name, Probe>> = {
   legacy: sent(() => "/v1/options/quotes/.IBMAT/"),
   noSuchOption: symbol("991218C99999999"),
   longLine: sent(({ setting }) => {
-    const target = `/v1/options/quotes/${setting.underlying}991218C99999999/?pad=`
+    const target = `/v1/options/quotes/${root(setting)}991218C99999999/?pad=`
     return target.padEnd(target.length + HttpRequest.maxLineBytes + 1 - HttpRequest.lineBytes(target), "x")
   }),
-  lookup: {
-    ...quote(() => ""),
-    target: (seen) => {
-      const contract = contractOf(seen)
-      if (contract === undefined) return
-      const { expiration: { day, month, year }, side, strike } = contract
-      const words = `${seen.setting.underlying} ${month}/${day}/${year} $${strike} ${side === "call" ? "Call" : "Put"}`
-      return `/v1/options/lookup/${encodeURIComponent(words)}`
-    }
-  },
+  lookup: about(({ expiration: { day, month, year }, side, strike }, { setting }) => {
+    const words = `${setting.underlying} ${month}/${day}/${year} $${strike} ${side === "call" ? "Call" : "Put"}`
+    return `/v1/options/lookup/${encodeURIComponent(words)}`
+  }),
   stockQuote: sent(({ setting }) => `/v1/stocks/quotes/${setting.tickers[0]}/`),
   prices: sent(({ setting }) => `/v1/stocks/prices/?symbols=${setting.tickers.join(",")}`, 2),
-  cachedPrices: sent(({ setting }) => `/v1/stocks/prices/?symbols=${setting.tickers.join(",")}&mode=cached`, 2),
   bulkCandles: sent(({ setting }) => `/v1/stocks/bulkcandles/D/?symbols=${setting.tickers.join(",")}`, 2),
-  candles: sent((seen) => {
-    const day = CalendarDate.format(pastDay(seen))
-    return `/v1/stocks/candles/D/${seen.setting.tickers[0]}/?from=${day}&to=${day}`
+  candles: sent((known) => {
+    const day = CalendarDate.format(pastDay(known))
+    return `/v1/stocks/candles/D/${known.setting.tickers[0]}/?from=${day}&to=${day}`
   }),
   // Without a token there is no account that could be charged.
   noToken: {

@@ -3,22 +3,15 @@ import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as Eastern from "@effect-marketdata/core/Eastern"
 import * as Freshness from "@effect-marketdata/core/Freshness"
 import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
-import * as Predicate from "effect/Predicate"
 import * as Profile from "@effect-marketdata/core/Profile"
+import * as Predicate from "effect/Predicate"
+import * as Result from "effect/Result"
 import type { Check } from "./check.ts"
-import {
-  all,
-  column,
-  excerpt,
-  type Exchange,
-  field,
-  isData,
-  judge,
-  judgeData,
-  otherStatus,
-  type Seen
-} from "./exchange.ts"
+import { column, type Exchange, field, isData, type Seen, textsOf } from "./exchange.ts"
+import { isTooLong } from "./longLine.ts"
 import { contractOf, type Name, pastDay } from "./probes.ts"
+import { all, any, broken, holds, judge, judgeData, judgeServed, notShown, unless, type Verdict } from "./verdict.ts"
+import * as Words from "./words.ts"
 
 /** A clause that each of some replies must keep, as they are judged. */
 const eachBy = (judged: typeof judge) =>
@@ -26,12 +19,12 @@ const eachBy = (judged: typeof judge) =>
   question: string,
   clause: string,
   probes: ReadonlyArray<Name>,
-  problem: (reply: Exchange, seen: Seen<Name>) => string | undefined
+  look: (reply: Exchange, seen: Seen<Name>) => Verdict
 ): Check => ({
   clause,
   question,
   probes,
-  check: (seen) => all(...probes.map((name) => judged(seen, name, (reply) => problem(reply, seen))))
+  check: (seen) => all(...probes.map((name) => judged(seen, name, (reply) => look(reply, seen))))
 })
 
 const each = eachBy(judge)
@@ -39,92 +32,132 @@ const each = eachBy(judge)
 /** The same of their data. */
 const eachData = eachBy(judgeData)
 
-const status = (question: string, clause: string, probes: ReadonlyArray<Name>, ...statuses: ReadonlyArray<number>) =>
-  each(question, clause, probes, (reply) => otherStatus(reply, ...statuses))
+/** A clause about requests that should be served, with one of these statuses. */
+const served = (question: string, clause: string, probes: ReadonlyArray<Name>, ...statuses: ReadonlyArray<number>) =>
+  eachBy(judgeServed)(question, clause, probes, (reply) => unless(Words.otherStatus(reply, ...statuses)))
 
-const isTooLong = ({ headers, text }: Exchange): boolean =>
-  headers["content-type"]?.startsWith("text/html") === true && text.includes("Request Line is too large")
+/** A clause about requests that should be refused, with this status. */
+const refused = (question: string, clause: string, probes: ReadonlyArray<Name>, status: number) =>
+  each(question, clause, probes, (reply) => unless(Words.otherStatus(reply, status)))
 
-const isFree = ({ credits = 0, status }: Exchange): string | undefined =>
-  status === 204 && credits > 0 ? `a 204 was charged ${credits}` : undefined
-
-const message = (expected: string) => (reply: Exchange): string | undefined =>
-  otherStatus(reply, 400) ??
-    (field(reply.json, "errmsg") === expected
+const message = (expected: string) => (reply: Exchange): Verdict =>
+  unless(
+    Words.otherStatus(reply, 400) ?? (field(reply.json, "errmsg") === expected
       ? undefined
-      : `expected ${JSON.stringify(expected)}: ${excerpt(reply.text)}`)
+      : `expected errmsg to be ${JSON.stringify(expected)}, ${Words.received(reply)}`)
+  )
 
-const errorFields = (reply: Exchange, { setting }: Seen<Name>): string | undefined => {
-  const { json, status, text } = reply
-  if (isData(reply)) return `expected an error, received ${status}`
-  if (!Predicate.isReadonlyObject(json)) return `the body of a ${status} is ${excerpt(text)}`
+/** The contract shows the body of a 400 alone: those of other errors may be anything. */
+const errorBody = (reply: Exchange, { setting }: Seen<Name>): Verdict => {
+  if (reply.status !== 400) return notShown(`expected status 400, ${Words.received(reply)}`)
   const allowed: ReadonlyArray<string> = Profile.get(setting.profile, "errorFields")
-  const other = Object.keys(json).find((name) => !allowed.includes(name))
-  if (other !== undefined) return `there is a field ${other}`
-  const { errmsg, s } = json as Readonly<Record<string, unknown>>
-  const isKnown = s === "error" || status === 404 && s === Profile.get(setting.profile, "noDataStatus")
-  return isKnown && typeof errmsg === "string" ? undefined : excerpt(text)
+  const { json } = reply
+  const isRight = Predicate.isReadonlyObject(json) && Object.keys(json).every((name) => allowed.includes(name)) &&
+    field(json, "s") === "error" && typeof field(json, "errmsg") === "string"
+  return unless(
+    isRight
+      ? undefined
+      : `expected an object of s, which is "error", and errmsg, which is a text, ${Words.received(reply)}`
+  )
 }
 
-const symbols = (reply: Exchange, expected: ReadonlyArray<string>): string | undefined => {
-  const received = column(reply.json, "symbol")
-  return expected.every((symbol) => received.includes(symbol)) && received.length === expected.length
-    ? undefined
-    : `expected the symbols ${expected.join(", ")}, received ${excerpt(JSON.stringify(received))}`
+/**
+ * Looks for the symbol of the contract that was asked about. The contract does not show the shape of these bodies: wherever it stands, it is
+ * there.
+ */
+const namesContract = (reply: Exchange, seen: Seen<Name>, whereNone: "broken" | "notShown"): Verdict => {
+  const contract = contractOf(seen)
+  const expected = contract === undefined ? "" : OptionSymbol.format(contract)
+  const texts = textsOf(reply.json)
+  if (texts.has(expected)) return holds
+  const problem = `expected the option symbol ${expected}, ${Words.received(reply)}`
+  const isOther = Array.from(texts).some((text) => Result.isSuccess(OptionSymbol.parse(text)))
+  return isOther || whereNone === "broken" ? broken(problem) : notShown(problem)
 }
 
-const errors: ReadonlyArray<Name> = ["badSymbol", "otherMode", "noSuchOption"]
+/** The same of tickers. */
+const namesTickers = (reply: Exchange, expected: ReadonlyArray<string>): Verdict => {
+  const texts = textsOf(reply.json)
+  const absent = expected.filter((ticker) => !texts.has(ticker))
+  const symbols = column(reply.json, "symbol")
+  const extra = symbols.find((symbol) => !expected.some((ticker) => ticker === symbol))
+  if (absent.length === 0 && extra === undefined) return holds
+  const problem = `expected ${expected.join(" and ")} and no other ticker, ${Words.received(reply)}`
+  return symbols.length > 0 || absent.length < expected.length ? broken(problem) : notShown(problem)
+}
+
+const noData = (reply: Exchange): Verdict =>
+  unless(isData(reply) ? `expected no data, ${Words.received(reply)}` : undefined)
+
+const fieldsOf = (body: unknown): ReadonlyArray<string> =>
+  Predicate.isReadonlyObject(body) ? Object.keys(body).toSorted() : []
 
 export const checks: ReadonlyArray<Check> = [
-  each("Is an error an object with its text, and nothing else?", "2.2-error-body", errors, errorFields),
-  status("Is a chain where the contract puts it?", "4.1-path", ["chain"], 200, 203, 204),
-  status("Are mode, maxage and date taken?", "4.1-params", ["chain", "hour", "past"], 200, 203, 204),
+  each("Is a 400 an object with its text, and nothing else?", "2.2-error-body", ["badSymbol", "otherMode"], errorBody),
+  served("Is a chain where the contract puts it?", "4.1-path", ["chain"], 200, 203, 204),
+  served("Are mode, maxage and date taken?", "4.1-params", ["chain", "hour", "past"], 200, 203, 204),
   eachData("Are the data of a past day of that day?", "4.1-date", ["past"], ({ json }, seen) => {
     const day = pastDay(seen)
-    const other = column(json, "updated").find((time) => !CalendarDate.Equivalence(Eastern.dateOf(Number(time)), day))
-    return other === undefined
-      ? undefined
-      : `${CalendarDate.format(day)} was asked for, and updated is ${Eastern.format(Number(other))}`
+    const updated = column(json, "updated")
+    if (updated.length === 0) return notShown("the chain has no values of updated")
+    const other = updated.find((time) => !CalendarDate.Equivalence(Eastern.dateOf(Number(time)), day))
+    return unless(
+      other === undefined
+        ? undefined
+        : `expected updated on ${CalendarDate.format(day)}, received ${Eastern.format(Number(other))}`
+    )
   }),
-  status("Is maxage without cached mode taken without complaint?", "4.1-maxage-ignored", ["maxAgeLive"], 200, 203),
-  status(
+  served("Is maxage without cached mode taken without complaint?", "4.1-maxage-ignored", ["maxAgeLive"], 200, 203),
+  served(
     "Does a chain come with 200 or 203, and 204 where nothing fits?",
     "4.1-statuses",
-    ["chain", "past", "miss"],
+    ["chain", "past"],
     200,
     203,
     204
   ),
-  eachData("Is a quote that of the option asked for?", "4.2-quote", ["quote"], ({ json, text }, seen) => {
-    const contract = contractOf(seen)
-    const expected = contract && OptionSymbol.format(contract)
-    return column(json, "optionSymbol")[0] === expected ? undefined : `expected ${expected}: ${excerpt(text)}`
-  }),
-  eachData("Does a lookup lead from words to the symbol?", "4.3-lookup", ["lookup"], ({ json, text }, seen) => {
-    const contract = contractOf(seen)
-    const expected = contract && OptionSymbol.format(contract)
-    return field(json, "optionSymbol") === expected ? undefined : `expected ${expected}: ${excerpt(text)}`
-  }),
+  eachData(
+    "Is a quote that of the option asked for?",
+    "4.2-quote",
+    ["quote"],
+    (reply, seen) => namesContract(reply, seen, "notShown")
+  ),
+  eachData(
+    "Does a lookup lead from words to the symbol?",
+    "4.3-lookup",
+    ["lookup"],
+    (reply, seen) => namesContract(reply, seen, "broken")
+  ),
   eachData(
     "Is a stock quote that of the ticker asked for?",
     "4.4-stock-quote",
     ["stockQuote"],
-    (reply, { setting }) => symbols(reply, setting.tickers.slice(0, 1))
+    (reply, { setting }) => namesTickers(reply, setting.tickers.slice(0, 1))
   ),
   eachData(
     "Do prices of several tickers come together?",
     "4.5-prices",
     ["prices"],
-    (reply, { setting }) => symbols(reply, setting.tickers)
+    (reply, { setting }) => namesTickers(reply, setting.tickers)
   ),
   eachData(
     "Do candles of several tickers come together?",
     "4.5-bulk-candles",
     ["bulkCandles"],
-    (reply, { setting }) => symbols(reply, setting.tickers)
+    (reply, { setting }) => namesTickers(reply, setting.tickers)
   ),
-  status("Is the token taken from the header?", "5.3-header", ["chain"], 200, 203, 204, 402),
-  status("Is a token asked for?", "5.1-token-everywhere", ["noToken"], 401),
+  {
+    clause: "5.3-header",
+    question: "Is the token taken from the header?",
+    probes: ["stockQuote", "noToken"],
+    check: (seen) =>
+      all(
+        judgeServed(seen, "stockQuote", (reply) => unless(Words.otherStatus(reply, 200, 203))),
+        judge(seen, "noToken", (reply) =>
+          reply.status === 401 ? holds : notShown(`no token is asked for, ${Words.received(reply)}`))
+      )
+  },
+  refused("Is a token asked for?", "5.1-token-everywhere", ["noToken"], 401),
   ...([
     ["2.3-bad-expiration", "badExpiration", "whose six digits are no day"],
     ["2.3-bad-side", "badSide", "without C or P"],
@@ -132,30 +165,48 @@ export const checks: ReadonlyArray<Check> = [
     ["2.3-bad-strike-padding", "shortStrike", "whose strike is not filled up"],
     ["2.3-bad-strike-decimal", "decimalStrike", "with a point in the strike"],
     ["2.3-legacy", "legacy", "from before 2010"]
-  ] as const).map(([clause, probe, what]) => status(`Is a symbol ${what} refused with 400?`, clause, [probe], 400)),
-  status("Is the demo ticker open without a token?", "5.5-demo", ["demo"], 200, 203),
-  status("Is a token that is missing or invalid refused with 401?", "5.7-401", ["noToken", "wrongToken"], 401),
+  ] as const).map(([clause, probe, what]) => refused(`Is a symbol ${what} refused with 400?`, clause, [probe], 400)),
+  {
+    clause: "5.5-demo",
+    question: "Is the demo ticker open without a token?",
+    probes: ["demo"],
+    check: (seen) =>
+      judge(seen, "demo", (reply) =>
+        isUnknownDemo(reply, seen)
+          ? notShown(`the contract does not say which ticker is the demo's, ${Words.received(reply)}: name it`)
+          : unless(Words.otherStatus(reply, 200, 203)))
+  },
+  refused("Is a token that is missing or invalid refused with 401?", "5.7-401", ["noToken", "wrongToken"], 401),
   {
     clause: "7.1-203",
     question: "Are cached data shaped like those fetched anew?",
     probes: ["quote", "cachedQuote"],
     check: (seen) =>
-      judgeData(seen, "cachedQuote", ({ json, status }) => {
-        const fresh = seen.reply("quote")?.json
-        const fields = (body: unknown) => Predicate.isReadonlyObject(body) ? Object.keys(body).toSorted().join() : ""
-        return otherStatus({ status, text: "", headers: {}, json, credits: undefined }, 203) ??
-          (fields(json) === fields(fresh) ? undefined : `${fields(json)} and not ${fields(fresh)}`)
+      judgeData(seen, "cachedQuote", (reply) => {
+        const fresh = seen.reply("quote")
+        const wrong = Words.otherStatus(reply, 203)
+        if (wrong !== undefined) return broken(wrong)
+        if (fresh === undefined || !isData(fresh)) {
+          return notShown("there is nothing that was fetched anew to compare with")
+        }
+        const [expected, received] = [fieldsOf(fresh.json), fieldsOf(reply.json)]
+        return unless(
+          expected.join() === received.join()
+            ? undefined
+            : `expected the fields ${expected.join(", ")}, received ${Words.excerpt(received.join(", "))}`
+        )
       })
   },
-  each("Is a 204 free?", "7.1-204", ["miss"], isFree),
-  status("Is a request that cannot be read refused with 400?", "7.1-400", ["otherMode", "badSymbol", "noDate"], 400),
-  status("Is what does not exist answered with 404?", "7.1-404", ["noSuchOption"], 404),
-  status(
+  refused("Is a request that cannot be read refused with 400?", "7.1-400", ["otherMode", "badSymbol", "noDate"], 400),
+  refused("Is what does not exist answered with 404?", "7.1-404", ["noSuchOption"], 404),
+  each(
     "Does every endpoint succeed with 200 or 203?",
     "7.2-success-set",
     ["quote", "stockQuote", "prices", "lookup"],
-    200,
-    203
+    (reply) =>
+      reply.status >= 400
+        ? notShown(`expected a success, ${Words.received(reply)}`)
+        : unless(Words.otherStatus(reply, 200, 203))
   ),
   {
     clause: "7.2-not-mapped",
@@ -164,25 +215,24 @@ export const checks: ReadonlyArray<Check> = [
     check: (seen) =>
       all(
         ...(["chain", "cachedQuote"] as const).map((name) =>
-          judge(seen, name, (reply) => otherStatus(reply, 203, 204))
+          judgeServed(seen, name, (reply) => unless(Words.otherStatus(reply, 203, 204)))
         ),
         ...(["quote", "delayedQuote"] as const).map((name) =>
-          judge(seen, name, (reply) => otherStatus(reply, 200, 203))
+          judgeServed(seen, name, (reply) => unless(Words.otherStatus(reply, 200, 203)))
         )
       )
   },
-  status(
+  served(
     "Are parameters taken behind a question mark, with an ampersand between?",
     "7.3-url-shape",
     ["hour"],
     200,
     203,
-    204,
-    402
+    204
   ),
-  status("Are parameters within the path refused with 400?", "7.3-cause-url", ["inPath"], 400),
-  status("Is a parameter of another type refused with 400?", "7.3-cause-wrong-type", ["noDate"], 400),
-  status("Is a value that is not supported refused with 400?", "7.3-cause-unsupported-value", ["otherMode"], 400),
+  refused("Are parameters within the path refused with 400?", "7.3-cause-url", ["inPath"], 400),
+  refused("Is a parameter of another type refused with 400?", "7.3-cause-wrong-type", ["noDate"], 400),
+  refused("Is a value that is not supported refused with 400?", "7.3-cause-unsupported-value", ["otherMode"], 400),
   each(
     "Is a bad option symbol told in the words of the contract?",
     "7.3-symbol-errmsg",
@@ -201,46 +251,54 @@ export const checks: ReadonlyArray<Check> = [
     probes: ["badSymbol", "noSuchOption"],
     check: (seen) =>
       all(
-        judge(seen, "badSymbol", (reply) => otherStatus(reply, 400)),
-        judge(seen, "noSuchOption", (reply) => otherStatus(reply, 404))
+        judge(seen, "badSymbol", (reply) => unless(Words.otherStatus(reply, 400))),
+        judge(seen, "noSuchOption", (reply) => unless(Words.otherStatus(reply, 404)))
       )
   },
   each(
     "Is a request line of 4095 bytes refused by the web server's page?",
     "7.3-html-400",
     ["longLine"],
-    (reply) => otherStatus(reply, 400) ?? (isTooLong(reply) ? undefined : `expected the page: ${excerpt(reply.text)}`)
+    (reply) =>
+      unless(
+        isTooLong(reply)
+          ? undefined
+          : `expected status 400 with a page of HTML that states the limit of 4094, ${Words.received(reply)}`
+      )
   ),
-  status("Are cache and stale other words for cached?", "8.2-modes", ["cache", "stale"], 203, 204),
+  served("Are cache and stale other words for cached?", "8.2-modes", ["cache", "stale"], 203, 204),
+  {
+    clause: "8.2-timeliness",
+    question: "Are delayed data at least 15 minutes old?",
+    probes: ["delayedQuote", "narrowDelayed", "wholeDelayed"],
+    check: (seen) =>
+      any(
+        ...(["narrowDelayed", "wholeDelayed", "delayedQuote"] as const).map((name) =>
+          judgeData(seen, name, ({ json }) => {
+            const [updated] = column(json, "updated")
+            if (typeof updated !== "number") return notShown("the reply does not show updated")
+            return unless(
+              updated <= seen.now - Freshness.delay
+                ? undefined
+                : `expected updated at least 15 minutes before ${Eastern.format(seen.now)}, received ${
+                  Eastern.format(updated)
+                }`
+            )
+          })
+        )
+      )
+  },
+  each("Are there no cached data of past days?", "8.2-cached-unavailable", ["cachedPast"], noData),
+  served("Is maxage a duration or a moment?", "8.3-maxage-forms", ["hour", "moment"], 203, 204),
   eachData(
-    "Are delayed data at least 15 minutes old?",
-    "8.2-timeliness",
-    ["delayedQuote"],
-    ({ json }, { now }) => {
-      const updated = Number(column(json, "updated")[0])
-      return updated <= now - Freshness.delay
-        ? undefined
-        : `it is ${Eastern.format(now)}, and updated is ${Eastern.format(updated)}`
-    }
+    "Do data of fitting age come with 203?",
+    "8.3-hit",
+    ["chain", "moment"],
+    (reply) => unless(Words.otherStatus(reply, 203))
   ),
-  each(
-    "Are there no cached data of past days?",
-    "8.2-cached-unavailable",
-    ["cachedPast"],
-    (reply) => isData(reply) ? `expected no data, received ${reply.status}` : undefined
-  ),
-  status("Is maxage a moment or a duration?", "8.3-maxage-forms", ["hour", "miss"], 203, 204),
-  eachData("Do data of fitting age come with 203?", "8.3-hit", ["chain", "hour"], (reply) => otherStatus(reply, 203)),
-  each(
-    "Without data of fitting age, is the answer a free 204?",
-    "8.3-miss",
-    ["miss"],
-    (reply) => otherStatus(reply, 204) ?? isFree(reply)
-  ),
-  each(
-    "Is nothing served at paths without the version?",
-    "9-version",
-    ["noVersion"],
-    (reply) => isData(reply) ? `expected no data, received ${reply.status}` : undefined
-  )
+  each("Is nothing served at paths without the version?", "9-version", ["noVersion"], noData)
 ]
+
+/** The public service's demo ticker is known; that of another only the caller knows. */
+const isUnknownDemo = ({ status }: Exchange, { setting }: Seen<Name>): boolean =>
+  status === 401 && setting.profile === "contract" && !setting.isDemoNamed

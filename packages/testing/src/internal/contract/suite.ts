@@ -15,6 +15,9 @@ export const checks: ReadonlyArray<Check> = [...chainChecks, ...replyChecks, ...
   order(a.clause) - order(b.clause) || a.clause.localeCompare(b.clause)
 )
 
+/** Whether a check goes by what requests cost. */
+export const isAboutCharges = (check: Check): boolean => chargeChecks.includes(check)
+
 /** The probes whose replies a probe or a check looks at, those included that these need themselves. */
 export const needed = (probes: ReadonlyArray<Probes.Name>): ReadonlySet<Probes.Name> =>
   new Set(probes.flatMap((name) => [...needed(Probes.byName[name].needs ?? []), name]))
@@ -22,3 +25,7 @@ export const needed = (probes: ReadonlyArray<Probes.Name>): ReadonlySet<Probes.N
 /** The most that some probes cost together. */
 export const creditsOf = (probes: Iterable<Probes.Name>): number =>
   Array.from(probes).reduce((sum, name) => sum + Probes.byName[name].credits, 0)
+
+/** Whether a probe is sent only where the service makes it necessary, and is not part of what a run costs. */
+export const isConditional = (name: Probes.Name): boolean =>
+  Probes.byName[name].creditsOf !== undefined && Probes.byName[name].credits === 0

@@ -8,7 +8,7 @@ const expensive = "it costs as many credits as there are symbols"
 const notStated = "what is right is not stated"
 
 export const reasons: ReadonlyArray<{ readonly clause: string; readonly why: string }> = [
-  ...["1-kinds", "4.1-data-type-table", "4.1-delayed-condition", "4.1-cost-delayed", "4-mode-everywhere"].map((
+  ...["1-kinds", "4.1-data-type-table", "4.1-delayed-condition", "4-mode-everywhere"].map((
     clause
   ) => ({ clause, why: account })),
   ...["5.8-premium-mode", "7.1-402", "8.2-access", "8.2-default"].map((clause) => ({ clause, why: account })),

@@ -1,0 +1,114 @@
+/** Keeps account of what a run spends, by whatever the service shows of it: what a reply consumed, or what is left of the account. */
+import type { Charge } from "./exchange.ts"
+import * as Words from "./words.ts"
+
+/**
+ * The account of a run. `spent` is what was charged for certain, `uncertain` the most that may have been charged besides. `balance` is what
+ * the service last said that is left; `unsettled` are the requests since, of which it did not say what they cost.
+ */
+export interface Meter {
+  readonly spent: number
+  readonly uncertain: number
+  readonly balance: number | undefined
+  readonly unsettled: ReadonlyArray<{ readonly name: string; readonly most: number }>
+  readonly charges: ReadonlyMap<string, Charge>
+}
+
+export const empty: Meter = { spent: 0, uncertain: 0, balance: undefined, unsettled: [], charges: new Map() }
+
+/**
+ * A request and the figures that came with its reply, where they came. `most` is the most that it can have cost where no figure says it:
+ * nothing for a refusal, whose price is not stated and taken to be none.
+ */
+export interface Metered {
+  readonly name: string
+  readonly most: number
+  readonly consumed: number | undefined
+  readonly remaining: number | undefined
+}
+
+export const unsaid: Charge = { _tag: "NotShown", why: "the service does not show what a request costs" }
+
+const stated = (credits: number): Charge => ({ _tag: "Shown", credits, by: "as X-Api-Ratelimit-Consumed says" })
+
+const fallen = (from: number, to: number): Charge => ({
+  _tag: "Shown",
+  credits: from - to,
+  by: `the remaining credits went from ${from.toLocaleString("en-US")} to ${to.toLocaleString("en-US")}`
+})
+
+const disputed = (consumed: number, fell: number): Charge => ({
+  _tag: "NotShown",
+  why: `the service says that it consumed ${Words.count(consumed, "credit")}, and the remaining credits fell by ` +
+    `${fell.toLocaleString("en-US")}: another program may have used the account`
+})
+
+/** Adds a request. A balance that grew was filled up meanwhile, and one that fell by less than was consumed lags behind: neither shows anything. */
+export const add = (self: Meter, request: Metered): Meter => {
+  const { consumed = 0, remaining } = request
+  if (self.balance === undefined || remaining === undefined) return byStatement(self, request)
+  const fell = self.balance - remaining
+  return fell < consumed ? byStatement(self, request) : byBalance(self, request, { from: self.balance, to: remaining })
+}
+
+/** Goes by what the reply says that it consumed, or by nothing. */
+const byStatement = (self: Meter, { consumed, most, name, remaining }: Metered): Meter => {
+  const balance = remaining ?? (self.balance === undefined ? undefined : self.balance - (consumed ?? 0))
+  const isUnsettled = consumed === undefined && most > 0
+  return {
+    spent: self.spent + (consumed ?? 0),
+    uncertain: self.uncertain + (isUnsettled ? most : 0),
+    balance,
+    // A balance that is known from here on says nothing of what was before.
+    unsettled: remaining !== undefined ? [] : isUnsettled ? [...self.unsettled, { name, most }] : self.unsettled,
+    charges: new Map([...self.charges, [name, consumed === undefined ? unsaid : stated(consumed)]])
+  }
+}
+
+interface Fall {
+  readonly from: number
+  readonly to: number
+}
+
+/** Goes by what the balance fell by. */
+const byBalance = (self: Meter, request: Metered, fall: Fall): Meter =>
+  self.unsettled.length === 0 ? byOwnFall(self, request, fall) : byCommonFall(self, request, fall)
+
+/** The balance fell by the price of this request alone, unless the reply states less: then the rest may be another program's. */
+const byOwnFall = (self: Meter, { consumed, name }: Metered, { from, to }: Fall): Meter => {
+  const own = consumed ?? from - to
+  const rest = from - to - own
+  return {
+    spent: self.spent + own,
+    uncertain: self.uncertain + rest,
+    balance: to,
+    unsettled: [],
+    charges: new Map([
+      ...self.charges,
+      [name, rest > 0 ? disputed(own, from - to) : consumed === undefined ? fallen(from, to) : stated(consumed)]
+    ])
+  }
+}
+
+/**
+ * The balance fell by the price of this request and of those before it which did not show theirs. That tells them apart where this one states
+ * its own or is a refusal, and there is one other; or where nothing was charged for any of them.
+ */
+const byCommonFall = (self: Meter, { consumed, most, name }: Metered, { from, to }: Fall): Meter => {
+  const own = consumed ?? (most === 0 || from === to ? 0 : undefined)
+  const others = own === undefined ? undefined : from - to - own
+  const isShown = others === 0 || others !== undefined && self.unsettled.length === 1
+  return {
+    spent: self.spent + from - to,
+    uncertain: self.uncertain - sum(self.unsettled),
+    balance: to,
+    unsettled: [],
+    charges: new Map([
+      ...self.charges,
+      ...(isShown ? self.unsettled.map(({ name }) => [name, fallen(from, from - others)] as const) : []),
+      [name, consumed !== undefined ? stated(consumed) : own === undefined ? unsaid : fallen(to + own, to)]
+    ])
+  }
+}
+
+const sum = (requests: Meter["unsettled"]): number => requests.reduce((sum, { most }) => sum + most, 0)

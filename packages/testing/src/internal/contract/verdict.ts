@@ -1,0 +1,69 @@
+/** What a check can say of a clause, and the ways to say it of a reply. */
+import { type Exchange, field, isData, rowsOf, type Seen } from "./exchange.ts"
+import * as Words from "./words.ts"
+
+export type Verdict =
+  | { readonly _tag: "Holds" }
+  | { readonly _tag: "Broken"; readonly evidence: string }
+  | { readonly _tag: "NotShown"; readonly why: string }
+
+export const holds: Verdict = { _tag: "Holds" }
+
+export const notShown = (why: string): Verdict => ({ _tag: "NotShown", why })
+
+export const broken = (evidence: string): Verdict => ({ _tag: "Broken", evidence })
+
+/** A rule holds where nothing speaks against it: `problem` is what does. Only for what was there to be looked at: what was not shown does not hold. */
+export const unless = (problem: string | undefined): Verdict => problem === undefined ? holds : broken(problem)
+
+const first = (verdicts: ReadonlyArray<Verdict>, tag: Verdict["_tag"]): Verdict | undefined =>
+  verdicts.find(({ _tag }) => _tag === tag)
+
+/** A rule that each of several replies must show. */
+export const all = (...verdicts: ReadonlyArray<Verdict>): Verdict =>
+  first(verdicts, "Broken") ?? first(verdicts, "NotShown") ?? holds
+
+/** A rule that any of several replies can show. */
+export const any = (...verdicts: ReadonlyArray<Verdict>): Verdict =>
+  first(verdicts, "Broken") ?? first(verdicts, "Holds") ?? first(verdicts, "NotShown") ?? notShown("nothing was asked")
+
+export type Look = (reply: Exchange) => Verdict
+
+/** A service that is down, busy, or refuses the account as such shows nothing of the rule that was asked about. */
+const isAside = ({ status, token }: Exchange): boolean =>
+  status >= 500 || status === 429 || status === 403 || token === "sent" && (status === 401 || status === 402)
+
+/** Judges the reply to a probe, where there is one that can show something; evidence names the request. */
+export const judge = <Name extends string>(seen: Seen<Name>, name: Name, look: Look): Verdict => {
+  const reply = seen.reply(name)
+  if (reply === undefined) return notShown(seen.missing(name))
+  if (isAside(reply)) return notShown(`${reply.request}: ${Words.received(reply)}`)
+  const verdict = look(reply)
+  switch (verdict._tag) {
+    case "Broken":
+      return broken(`${reply.request}: ${verdict.evidence}`)
+    case "NotShown":
+      return notShown(`${reply.request}: ${verdict.why}`)
+    case "Holds":
+      return verdict
+  }
+}
+
+/** A 404 in the words that the service has for it, and not the page of a server that knows no such path. */
+const isAbsence = ({ json, status }: Pick<Exchange, "json" | "status">): boolean =>
+  status === 404 && (field(json, "s") === "error" || field(json, "s") === "no_data")
+
+/** The same of a request that should be answered with data: the service may have none of what was asked about. */
+export const judgeServed = <Name extends string>(seen: Seen<Name>, name: Name, look: Look): Verdict =>
+  judge(seen, name, (reply) =>
+    isAbsence(reply)
+      ? notShown(`${Words.received(reply)}: the service has none of it, name another symbol`)
+      : look(reply))
+
+/** Judges the data of a reply; one without data shows nothing. */
+export const judgeData = <Name extends string>(seen: Seen<Name>, name: Name, look: Look): Verdict =>
+  judgeServed(seen, name, (reply) => isData(reply) ? look(reply) : notShown(`${Words.received(reply)}, and no data`))
+
+/** Judges the rows of a chain; one without rows shows nothing. */
+export const judgeRows = <Name extends string>(seen: Seen<Name>, name: Name, look: Look): Verdict =>
+  judgeData(seen, name, (reply) => rowsOf(reply) === 0 ? notShown("the chain names no contracts") : look(reply))

@@ -1,0 +1,433 @@
+/** The contract suite against services that were not written with it: on the wire, with the contract alone, or with nothing of it. */
+import * as Contract from "@effect-marketdata/testing/Contract"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import * as Redacted from "effect/Redacted"
+import type * as Scope from "effect/Scope"
+import * as TestClock from "effect/testing/TestClock"
+import * as Stranger from "./support/stranger.ts"
+
+const options = { token: Redacted.make(Stranger.token), budget: 200 }
+
+/** A stranger's service, as long as the scope. */
+const serve = (habits: Stranger.Habits): Effect.Effect<Stranger.Stranger, never, Scope.Scope> =>
+  Effect.acquireRelease(
+    Effect.promise(() => Stranger.start(habits)),
+    ({ close }) => Effect.promise(close)
+  )
+
+/** Asks a stranger's service, and returns the report with what the service saw. */
+const ask = (habits: Stranger.Habits, extent: Partial<Contract.Options> = {}) =>
+  Effect.gen(function*() {
+    const { baseUrl, billed, targets } = yield* serve(habits)
+    const report = yield* Contract.run({ ...options, baseUrl, ...extent })
+    assert.strictEqual(report.requests, targets.length)
+    return { report, targets, billed: billed() }
+  }).pipe(Effect.provide(FetchHttpClient.layer))
+
+const clausesOf = (report: Contract.Report, tag: Contract.Verdict["_tag"]): Array<string> =>
+  Contract.withVerdict(report, tag).map(({ clause }) => clause).toSorted()
+
+const verdictOf = (report: Contract.Report, clause: string): Contract.Verdict | undefined =>
+  report.lines.find((line) => line.clause === clause)?.verdict
+
+const said = (report: Contract.Report, clause: string): string => {
+  const verdict = verdictOf(report, clause)
+  return verdict?._tag === "Broken" ? verdict.evidence : verdict?._tag === "NotShown" ? verdict.why : ""
+}
+
+/** What the contract leaves open: the demo's ticker, the path of candles. Nothing of this service comes with 203 but what is cached. */
+const open = ["5.5-demo", "7.2-203-price", "8.2-cost-candles"]
+
+/** What only a charge can show. */
+const prices = [
+  "1-credits",
+  "4.1-cost-cached",
+  "4.1-cost-delayed",
+  "4.1-cost-historical",
+  "4.1-cost-live",
+  "7.1-204",
+  "8.2-cost-bulk-candles",
+  "8.2-cost-other",
+  "8.2-cost-quotes",
+  "8.3-miss"
+]
+
+/** What must come of each clause; those that are not named hold, and cannot be asked otherwise. */
+interface Table {
+  readonly broken?: ReadonlyArray<string>
+  readonly notShown?: ReadonlyArray<string>
+  readonly overBudget?: ReadonlyArray<string>
+}
+
+const assertTable = (report: Contract.Report, { broken = [], notShown = [], overBudget = [] }: Table) => {
+  const text = Contract.format(report)
+  assert.deepStrictEqual(clausesOf(report, "Broken"), broken.toSorted(), text)
+  assert.deepStrictEqual(clausesOf(report, "NotShown"), notShown.toSorted(), text)
+  assert.deepStrictEqual(clausesOf(report, "OverBudget"), overBudget.toSorted(), text)
+  assert.deepStrictEqual(clausesOf(report, "NotAsked"), [])
+  assert.strictEqual(report.outcome, broken.length === 0 ? "Passed" : "Failed")
+  assert.isUndefined(report.stopped)
+  // Evidence begins with the request that anybody can send again.
+  for (const clause of [...clausesOf(report, "Broken"), ...clausesOf(report, "NotShown")]) {
+    assert.match(said(report, clause), /^(GET \/\S+|not asked, because the )/)
+  }
+}
+
+const bills204 = ({ price, status }: Stranger.Billed): number => status === 204 ? 1 : price
+
+describe("Contract", () => {
+  describe("of a service that keeps the contract and knows nothing else", () => {
+    const tables: ReadonlyArray<{ readonly service: string; readonly habits: Stranger.Habits; readonly table: Table }> =
+      [
+        {
+          service: "states what each reply consumed, and refuses filters",
+          habits: { charges: "consumed" },
+          table: { notShown: ["1-credits", ...open] }
+        },
+        {
+          service: "states what each reply consumed, and ignores filters",
+          habits: { charges: "consumed", filters: "ignored" },
+          table: { notShown: ["1-credits", ...open] }
+        },
+        {
+          service: "states what each reply consumed, and takes filters",
+          habits: { charges: "consumed", filters: "taken" },
+          table: { notShown: ["1-credits", ...open] }
+        },
+        {
+          service: "states what is left of the account",
+          habits: { charges: "remaining" },
+          table: { notShown: open }
+        },
+        {
+          service: "states what is left of the account on a page of its own",
+          habits: { charges: "account" },
+          table: { notShown: open }
+        },
+        {
+          service: "says nothing of what its replies cost",
+          habits: { charges: "hidden" },
+          table: { notShown: [...prices, ...open, "8.2-timeliness"] }
+        },
+        {
+          service: "says nothing of what its replies cost, and takes filters",
+          habits: { charges: "hidden", filters: "taken" },
+          table: { notShown: [...prices, ...open] }
+        },
+        {
+          service: "serves data of past sessions at their price, whatever is asked for",
+          habits: { charges: "remaining", isHistorical: true },
+          table: { notShown: ["4.1-cost-delayed", "4.1-cost-live", ...open] }
+        }
+      ]
+    for (const { habits, service, table } of tables) {
+      it.live(service, () =>
+        Effect.gen(function*() {
+          const { billed, report } = yield* ask(habits)
+          assertTable(report, table)
+          assert.isAtMost(report.spent, billed)
+          assert.isAtMost(billed, report.spent + report.uncertain)
+          assert.isAtMost(report.spent + report.uncertain, report.budget)
+        }))
+    }
+
+    it.live("spends what it reports, to the credit", () =>
+      Effect.gen(function*() {
+        const { billed, report } = yield* ask({ charges: "consumed" })
+        assert.strictEqual(report.spent, billed)
+        // Nothing shows what the page of the web server cost.
+        assert.strictEqual(report.uncertain, 1)
+      }))
+
+    it.live("is asked about its own demo ticker where that is named", () =>
+      Effect.gen(function*() {
+        const { report } = yield* ask({}, { demo: "ACME", clauses: ["5.5-demo"] })
+        assert.deepStrictEqual(clausesOf(report, "Holds"), ["5.5-demo"])
+        const { report: other } = yield* ask({}, { demo: "AAPL", clauses: ["5.5-demo"] })
+        assert.deepStrictEqual(clausesOf(other, "Broken"), ["5.5-demo"])
+      }))
+
+    it.live("has nothing cached: what only a chain shows is not shown", () =>
+      Effect.gen(function*() {
+        const { report } = yield* ask({ charges: "consumed", isCold: true })
+        assert.deepStrictEqual(clausesOf(report, "Broken"), [])
+        assert.includeMembers(clausesOf(report, "NotShown"), ["2.1-fields", "2.1-mid", "4.2-quote", "4.1-cost-live"])
+        assert.include(said(report, "2.1-mid"), "received status 204 with an empty body, and no data")
+      }))
+  })
+
+  describe("[4.1-cost-delayed] of a service that answers every chain whole, 22,718 contracts", () => {
+    const whole: Stranger.Habits = { charges: "consumed", contracts: 22_718, filters: "ignored" }
+    const dear = ["4.1-cost-delayed", "4.1-cost-live", "7.2-203-price", "8.2-timeliness"]
+
+    it.live("sends no chain that the budget has no room for, and says what it would take", () =>
+      Effect.gen(function*() {
+        const { billed, report, targets } = yield* ask(whole, { budget: 60 })
+        assertTable(report, { notShown: ["1-credits", "5.5-demo", "8.2-cost-candles"], overBudget: dear })
+        assert.strictEqual(report.spent, billed)
+        assert.isFalse(targets.some((target) => /mode=(live|delayed)/.test(target) && target.includes("/chain/")))
+        assert.deepStrictEqual(verdictOf(report, "4.1-cost-delayed"), {
+          _tag: "OverBudget",
+          credits: 22_728,
+          why: "The service does not filter chains by strike and expiration, and bills each contract of a whole one: " +
+            "name an underlying with fewer."
+        })
+      }))
+
+    it.live("judges the delayed chain where the budget has room for it, and leaves the live one", () =>
+      Effect.gen(function*() {
+        const { billed, report } = yield* ask(whole, { budget: 22_800 })
+        assertTable(report, {
+          notShown: ["1-credits", "5.5-demo", "8.2-cost-candles"],
+          overBudget: ["4.1-cost-live", "7.2-203-price"]
+        })
+        assert.strictEqual(report.spent, billed)
+        assert.isAtMost(billed, 22_800)
+      }))
+
+    it.live("judges both, and finds that the delayed one costs a credit", () =>
+      Effect.gen(function*() {
+        const { report } = yield* ask({
+          ...whole,
+          bill: ({ price, target }) => target.includes("mode=delayed") ? 1 : price
+        }, { budget: 50_000 })
+        assertTable(report, { broken: ["4.1-cost-delayed"], notShown: ["1-credits", ...open] })
+        assert.strictEqual(
+          said(report, "4.1-cost-delayed"),
+          "GET /v1/options/chain/MSFT/?mode=delayed: expected a charge of 22,718 credits, received one of 1 " +
+            "(as X-Api-Ratelimit-Consumed says)"
+        )
+      }))
+  })
+
+  describe("[1-credits] [7.1-204] [8.3-miss] of a service that bills its 204s", () => {
+    const clauses = ["1-credits", "7.1-204", "8.3-miss"]
+
+    it.live("which it does not show: nothing holds, and nothing is broken", () =>
+      Effect.gen(function*() {
+        const { billed, report } = yield* ask({ bill: bills204 }, { clauses })
+        assert.deepStrictEqual(clausesOf(report, "NotShown"), clauses)
+        assert.strictEqual(report.outcome, "Inconclusive")
+        assert.strictEqual(Contract.whyInconclusive(report), "no clause was shown to hold")
+        assert.include(said(report, "7.1-204"), "the service does not show what a request costs")
+        assert.strictEqual(report.spent, 0)
+        assert.isAtMost(billed, report.uncertain)
+      }))
+
+    for (const charges of ["consumed", "remaining", "account"] as const) {
+      it.live(`which shows in ${charges}`, () =>
+        Effect.gen(function*() {
+          const { report } = yield* ask({ bill: bills204, charges })
+          assert.deepStrictEqual(clausesOf(report, "Broken"), clauses)
+          assert.match(
+            said(report, "7.1-204"),
+            /^GET \S+maxage=\S+: expected a charge of 0 credits, received one of 1 \((as X-Api|the remaining credits went from 89,9\d\d to 89,9\d\d)/
+          )
+        }))
+    }
+
+    it.live("and the page of its web server, which only the balance shows", () =>
+      Effect.gen(function*() {
+        const bill = ({ price, target }: Stranger.Billed) => target.includes("?pad=") ? 1 : price
+        for (const charges of ["remaining", "account"] as const) {
+          const { report } = yield* ask({ bill, charges })
+          assert.deepStrictEqual(clausesOf(report, "Broken"), ["1-credits"])
+        }
+        const { report: silent } = yield* ask({ bill, charges: "consumed" })
+        assert.deepStrictEqual(clausesOf(silent, "Broken"), [])
+        assert.include(clausesOf(silent, "NotShown"), "1-credits")
+      }))
+  })
+
+  describe("where nobody gives a verdict", () => {
+    /** No answer is no verdict: it stops, and says why. */
+    const assertNoVerdict = (report: Contract.Report, why: RegExp) => {
+      assert.strictEqual(report.outcome, "Inconclusive")
+      assert.match(Contract.whyInconclusive(report) ?? "", why)
+      assert.deepStrictEqual([clausesOf(report, "Broken"), clausesOf(report, "Holds")], [[], []])
+      assert.strictEqual(report.requests, 1)
+      assert.strictEqual(report.spent, 0)
+      const [, conclusion = ""] = Contract.format(report).split("\n")
+      assert.isTrue(conclusion.startsWith("No verdict: "))
+    }
+
+    /** A service that answers everything alike. */
+    const alike = (status: number, headers: Record<string, string>, body: string): Stranger.Habits => ({
+      answer: (_, response) => {
+        response.writeHead(status, headers).end(body)
+        return true
+      }
+    })
+
+    it.live("at a dead address", () =>
+      Effect.gen(function*() {
+        const { baseUrl, close } = yield* Effect.promise(() => Stranger.start())
+        yield* Effect.promise(close)
+        const report = yield* Contract.run({ ...options, baseUrl }).pipe(Effect.provide(FetchHttpClient.layer))
+        assertNoVerdict(report, /could not be reached.*ECONNREFUSED/)
+        assert.strictEqual(report.uncertain, 0)
+      }))
+
+    it.live("for a wrong token", () =>
+      Effect.gen(function*() {
+        const { report } = yield* ask({}, { token: Redacted.make("another-token") })
+        assertNoVerdict(report, /^the service did not accept the token \(it said "No such token\."\)/)
+        assert.strictEqual(report.uncertain, 0)
+      }))
+
+    it.live("for the token of a free plan", () =>
+      Effect.gen(function*() {
+        const { report } = yield* ask({ plan: "free" })
+        assertNoVerdict(report, /^the plan of this token may not ask for cached data .*the token of a paid account$/)
+        assert.strictEqual(report.uncertain, 0)
+      }))
+
+    it.effect("of a service that never answers", () =>
+      Effect.gen(function*() {
+        let arrived = () => {}
+        const asked = new Promise<void>((resolve) => arrived = resolve)
+        const fiber = yield* Effect.forkChild(ask({
+          answer: () => {
+            arrived()
+            return true
+          }
+        }))
+        yield* Effect.promise(() => asked)
+        yield* TestClock.adjust("1 minute")
+        const { report } = yield* Fiber.join(fiber)
+        assertNoVerdict(report, /no whole reply within the 60000 ms/)
+        assert.strictEqual(report.uncertain, 1)
+      }))
+
+    const services: ReadonlyArray<readonly [service: string, habits: Stranger.Habits, why: RegExp]> = [
+      ["that fails for everything", alike(500, {}, "oops"), /failed with status 500 \(it said "oops"\)/],
+      ["that is down", alike(503, { "retry-after": "30" }, ""), /failed with status 503.*not before 30 seconds/],
+      [
+        "that is a page",
+        alike(200, { "content-type": "text/html" }, "<!doctype html><title>Welcome</title>"),
+        /^what answers is not the service: expected JSON, received status 200 with <!doctype html>.*Check the base URL$/
+      ],
+      [
+        "that knows no such path",
+        alike(404, { "content-type": "text/html" }, "<h1>Not Found</h1>"),
+        /^what answers is not the service: expected JSON, received status 404 with <h1>Not Found<\/h1>/
+      ],
+      [
+        "that lives elsewhere",
+        alike(301, { location: "https://elsewhere.test/" }, ""),
+        /^the base URL leads elsewhere: received status 301 with the location "https:\/\/elsewhere\.test\/"/
+      ],
+      [
+        "that forbids everything",
+        alike(403, { "content-type": "text/html" }, "<p>Denied"),
+        /^the service forbids this request \(it said "Denied"\)/
+      ],
+      [
+        "that is asked too often",
+        alike(429, {}, `{"s":"error","errmsg":"Slow down."}`),
+        /^too many requests at once \(it said "Slow down\."\)/
+      ]
+    ]
+    for (const [service, habits, why] of services) {
+      it.live(`of a service ${service}`, () =>
+        Effect.gen(function*() {
+          const { report } = yield* ask(habits)
+          assertNoVerdict(report, why)
+        }))
+    }
+  })
+
+  describe("of a service that does not answer all of it", () => {
+    it.live("it goes on after one lost reply, and ends at the second in a row", () =>
+      Effect.gen(function*() {
+        let asked = 0
+        const { report, targets } = yield* ask({
+          charges: "consumed",
+          answer: ({ socket }) => {
+            asked++
+            if (asked !== 3 && asked < 8) return false
+            socket.destroy()
+            return true
+          }
+        })
+        assert.strictEqual(targets.length, 9)
+        assert.strictEqual(report.outcome, "Inconclusive")
+        assert.match(report.stopped ?? "", /could not be reached, or its reply was lost/)
+        assert.include(clausesOf(report, "Holds"), "2.1-mid")
+        assert.include(clausesOf(report, "NotAsked"), "7.1-404")
+        assert.deepStrictEqual(clausesOf(report, "Broken"), [])
+        // Three replies were lost, and each may have been charged.
+        assert.isAtLeast(report.uncertain, 3)
+      }))
+
+    it.live("it goes on where the service fails for some requests alone", () =>
+      Effect.gen(function*() {
+        const { report } = yield* ask({
+          charges: "remaining",
+          answer: ({ url = "" }, response) => {
+            if (!url.includes("/quotes/MSFT99")) return false
+            response.writeHead(500).end()
+            return true
+          }
+        })
+        assert.deepStrictEqual(clausesOf(report, "Broken"), [])
+        assert.includeMembers(clausesOf(report, "NotShown"), ["2.3-bad-expiration", "2.3-bad-side", "7.1-404"])
+        assert.includeMembers(clausesOf(report, "Holds"), ["7.3-symbol-errmsg", "9-version"])
+        assert.strictEqual(report.outcome, "Passed")
+      }))
+
+    it.live("what a chain does not have is not shown", () =>
+      Effect.gen(function*() {
+        const { report } = yield* ask({ charges: "consumed", contracts: 0 })
+        assert.deepStrictEqual(clausesOf(report, "Broken"), ["2.1-fields"])
+        const rows = [
+          "lengths",
+          "side",
+          "only-last-null",
+          "mid",
+          "dte",
+          "moneyness",
+          "expiration",
+          "first-traded",
+          "updated"
+        ]
+        assert.includeMembers(clausesOf(report, "NotShown"), [...rows.map((name) => `2.1-${name}`), "2.3-format"])
+      }))
+  })
+
+  describe("evidence", () => {
+    it.live("names the request, what was expected and what was received, in words", () =>
+      Effect.gen(function*() {
+        const { report } = yield* ask({
+          charges: "consumed",
+          answer: ({ url = "" }, response) => {
+            if (!url.includes("/quotes/MSFT99") && !url.includes("mode=sideways")) return false
+            response.writeHead(418, { "content-type": "application/json" }).end(`{"s":"error"}`)
+            return true
+          }
+        })
+        assert.strictEqual(
+          said(report, "2.3-bad-side"),
+          `GET /v1/options/quotes/MSFT991218X00150000/: expected status 400, received status 418 with {"s":"error"}`
+        )
+      }))
+
+    it.live("shows neither the token nor what a terminal would obey", () =>
+      Effect.gen(function*() {
+        const { report } = yield* ask({
+          answer: ({ headers: { authorization = "" }, url = "" }, response) => {
+            if (!url.includes("mode=sideways")) return false
+            response.writeHead(418).end(`${authorization} \u001b]0;owned\u0007 \u009b31m \u202e`)
+            return true
+          }
+        })
+        const text = Contract.format(report) + JSON.stringify(report)
+        assert.include(said(report, "7.1-400"), "Bearer <redacted> \\u{1b}]0;owned\\u{7} \\u{9b}31m \\u{202e}")
+        assert.notInclude(text, Stranger.token)
+        assert.isTrue(Array.from(text).every((character) => character === "\n" || !/[\p{Cc}\p{Cf}]/u.test(character)))
+      }))
+  })
+})
