@@ -417,14 +417,22 @@ describe("Contract", () => {
 
     it.live("shows neither the token nor what a terminal would obey", () =>
       Effect.gen(function*() {
+        const hostile = "\u001b]0;owned\u0007 \u009b31m \u202e"
         const { report } = yield* ask({
           answer: ({ headers: { authorization = "" }, url = "" }, response) => {
             if (!url.includes("mode=sideways")) return false
-            response.writeHead(418).end(`${authorization} \u001b]0;owned\u0007 \u009b31m \u202e`)
+            response.writeHead(418).end(`${authorization} ${hostile}`)
             return true
           }
         })
-        const text = Contract.format(report) + JSON.stringify(report)
+        const { report: refused } = yield* ask({
+          answer: ({ headers: { authorization = "" } }, response) => {
+            response.writeHead(401).end(JSON.stringify({ s: "error", errmsg: `${authorization} ${hostile}` }))
+            return true
+          }
+        })
+        assert.match(refused.stopped ?? "", /did not accept the token .*owned/)
+        const text = [report, refused].map((report) => Contract.format(report) + JSON.stringify(report)).join("\n")
         assert.include(said(report, "7.1-400"), "Bearer <redacted> \\u{1b}]0;owned\\u{7} \\u{9b}31m \\u{202e}")
         assert.notInclude(text, Stranger.token)
         assert.isTrue(Array.from(text).every((character) => character === "\n" || !/[\p{Cc}\p{Cf}]/u.test(character)))

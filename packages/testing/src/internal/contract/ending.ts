@@ -53,7 +53,7 @@ const silenceOf = (
 ): { readonly why: string; readonly isCertain: boolean } | undefined => {
   if (Result.isFailure(outcome)) {
     const { message, mayHaveBeenCharged } = outcome.failure.reason
-    return { why: message, isCertain: !mayHaveBeenCharged }
+    return { why: Words.visible(message), isCertain: !mayHaveBeenCharged }
   }
   const { head: { status } } = outcome.success
   return status > 500 || status === 500 && !isKnown
@@ -61,7 +61,7 @@ const silenceOf = (
     : undefined
 }
 
-const refused = ({ head, text }: Exchanging.Received): string => Reply.refusal(head, { text }).message
+const refused = ({ head, text }: Exchanging.Received): string => Words.visible(Reply.refusal(head, { text }).message)
 
 /** A refusal of the account, which the next request would meet again. */
 const refusalOf = (reply: Exchanging.Received, { isSigned, target }: Request): string | undefined => {
