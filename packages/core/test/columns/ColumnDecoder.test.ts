@@ -148,7 +148,7 @@ describe("ColumnDecoder", () => {
     })
 
     it("grow with the numbers beside their codes", () => {
-      const symbols = Array.from({ length: 9000 }, (_, at) => `R${at % 300}261120C${String(at * 31).padStart(8, "0")}`)
+      const symbols = Array.from({ length: 9000 }, (_, at) => `${at % 300}R261120C${String(at * 31).padStart(8, "0")}`)
       const body = JSON.stringify({ s: "ok", optionSymbol: symbols })
       for (const outcome of everyWay(OptionChain.spec, body, { columns: ["optionSymbol"] }, [() => 999])) {
         assert.deepStrictEqual(elementsOf(OptionChain.spec, Result.getOrThrow(outcome), "optionSymbol"), symbols)
