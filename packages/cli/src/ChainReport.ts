@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import type * as Answer from "@effect-marketdata/core/Answer"
+import * as Answer from "@effect-marketdata/core/Answer"
 import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
 import * as Credits from "@effect-marketdata/core/Credits"
 import * as Eastern from "@effect-marketdata/core/Eastern"
@@ -95,17 +95,7 @@ export const findings = (findings: ReadonlyArray<Finding.Finding>, all: boolean)
  * @since 0.1.0
  */
 export const trace = (attempts: ReadonlyArray<Answer.Attempt>): string =>
-  attempts.map(({ charge, reason, status, target, uncertain }) => {
-    const outcome = status === undefined ? "no reply" : `status ${status}`
-    const cost = charge !== undefined
-      ? Credits.formatAmount(charge.credits)
-      : uncertain === 0
-      ? "nothing charged"
-      : uncertain === Infinity
-      ? "charge unknown"
-      : `charge unknown, at most ${Credits.formatAmount(uncertain)}`
-    return line("sent", `GET ${target} HTTP/1.1 → ${outcome}, ${cost}${reason === undefined ? "" : `, ${reason._tag}`}`)
-  }).join("\n")
+  attempts.map((attempt) => line("sent", Answer.formatAttempt(attempt))).join("\n")
 
 /**
  * Prints a whole answer as JSON: the data as the service would write it, and everything known about it.

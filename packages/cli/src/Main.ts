@@ -27,9 +27,12 @@ const marketdata = Command.make("marketdata").pipe(
 export const run = (arguments_: ReadonlyArray<string>) =>
   Command.runWith(marketdata, { version: "0.1.0" })(arguments_).pipe(
     Effect.tapError((error) =>
-      CliError.isCliError(error) ? Effect.void : Console.error(`error: ${error.message}${hint(error)}`)
+      CliError.isCliError(error) ? Effect.void : Console.error(`error: ${inOneLine(error.message)}${hint(error)}`)
     )
   )
+
+/** Whatever a message breaks its lines for: a schema says in the next one which variable it speaks of. */
+const inOneLine = (text: string): string => text.replace(/\s*\n\s*/g, " ")
 
 /** What to type, where the library's advice speaks of code. */
 const hint = (error: { readonly _tag: string; readonly reason?: unknown }): string =>

@@ -143,6 +143,12 @@ describe("failures", () => {
       { MARKETDATA_BASE_URL: "http://127.0.0.1:9", MARKETDATA_TOKEN: `{${token}}` },
       /^error: token|^error: .*braces/
     ],
+    [
+      "a base URL that ends in /v1",
+      "chain SPX",
+      { MARKETDATA_BASE_URL: "https://service.test/v1" },
+      /^error: .*leave out \/v1 at its end.*"MARKETDATA_BASE_URL"/
+    ],
     ["a file that is not there", "chain --from nowhere.json", {}, /^error: nowhere\.json: /]
   ]
   for (const [name, command, variables, says] of cases) {

@@ -15,13 +15,17 @@
  * @since 0.1.0
  */
 import type * as Account from "@effect-marketdata/core/Account"
+import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
 import * as Retry from "@effect-marketdata/core/Retry"
 import * as Config from "effect/Config"
-import type * as Effect from "effect/Effect"
+import * as ConfigProvider from "effect/ConfigProvider"
+import * as Effect from "effect/Effect"
 import type * as HttpClient from "effect/http/HttpClient"
 import * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import * as Token from "./internal/token.ts"
 
 /**
  * The address of the public service.
@@ -34,7 +38,8 @@ export const publicBaseUrl = "https://api.marketdata.app"
 /**
  * The options of a client.
  *
- * - `baseUrl`: where the service is, with or without a trailing slash or a path (clause 1-base-url); the public service by default
+ * - `baseUrl`: where the service is, with or without a trailing slash or a path, and without the `/v1` that each request adds (clause
+ *   1-base-url); the public service by default
  * - `token`: the account's token, or an effect that fetches it for each request, for rotation; without one only the demo ticker
  *   answers, with historical data (clause 5.5-demo). It never goes over plain http except to this machine, and to no other origin
  * - `tokenIn`: where the token goes: in the `Authorization` header, or expressly in the query (clause 5.3-query), where whatever lies between
@@ -61,17 +66,55 @@ export interface MarketDataConfig {
   readonly maxReplyBytes?: number | undefined
 }
 
+const optional = <A>(config: Config.Config<A>): Config.Config<A | undefined> =>
+  Config.map(Config.option(config), Option.getOrUndefined)
+
 const count = (name: string): Config.Config<number | undefined> =>
   optional(Config.schema(Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)), name))
 
 const rate = (name: string): Config.Config<number | undefined> =>
   optional(Config.schema(Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0)), name))
 
-const optional = <A>(config: Config.Config<A>): Config.Config<A | undefined> =>
-  Config.map(Config.option(config), Option.getOrUndefined)
+const baseUrl: Config.Config<string> = /* @__PURE__ */ Config.schema(
+  /* @__PURE__ */ Schema.String.check(
+    /* @__PURE__ */ Schema.makeFilter((text) =>
+      Result.match(HttpRequest.parseBaseUrl(text), {
+        onFailure: ({ rule }) => `Expected the base URL of the service: ${rule}`,
+        onSuccess: () => true
+      })
+    )
+  ),
+  "MARKETDATA_BASE_URL"
+)
+
+const token: Config.Config<Redacted.Redacted | undefined> = /* @__PURE__ */ optional(
+  /* @__PURE__ */ Config.schema(
+    /* @__PURE__ */ Schema.Redacted(Schema.String).check(
+      /* @__PURE__ */ Schema.makeFilter((token) => Token.isToken(token) || `Expected a token: ${Token.rule}`)
+    ),
+    "MARKETDATA_TOKEN"
+  )
+)
+
+/** Fails where the token would go to the service in the open. */
+const inPrivate = (
+  options: MarketDataConfig & { readonly baseUrl: string }
+): Effect.Effect<MarketDataConfig, Config.ConfigError> => {
+  const base = Result.getOrUndefined(HttpRequest.parseBaseUrl(options.baseUrl))
+  return options.token === undefined || base === undefined || HttpRequest.isPrivate(base)
+    ? Effect.succeed(options)
+    : Effect.fail(
+      new Config.ConfigError(
+        new ConfigProvider.SourceError({
+          message: `MARKETDATA_BASE_URL is ${base.origin}, and MARKETDATA_TOKEN is set: ${Token.privateRule}`
+        })
+      )
+    )
+}
 
 /**
- * Reads the options from the environment. Every variable may be missing; one that is there and wrong fails with a `ConfigError`.
+ * Reads the options from the environment. Every variable may be missing; one that is there and wrong fails with a `ConfigError` that names it:
+ * a base URL that is not one or ends in `/v1`, a token that cannot be one or would go over plain http, a number out of range.
  *
  * | variable                        | option                          |
  * | ------------------------------- | ------------------------------- |
@@ -87,10 +130,10 @@ const optional = <A>(config: Config.Config<A>): Config.Config<A | undefined> =>
  * @category configuration
  * @since 0.1.0
  */
-export const fromEnvironment: Config.Config<MarketDataConfig> = /* @__PURE__ */ Config.map(
+export const fromEnvironment: Config.Config<MarketDataConfig> = /* @__PURE__ */ Config.mapEffect(
   /* @__PURE__ */ Config.all({
-    baseUrl: /* @__PURE__ */ Config.withDefault(/* @__PURE__ */ Config.String("MARKETDATA_BASE_URL"), publicBaseUrl),
-    token: /* @__PURE__ */ optional(/* @__PURE__ */ Config.Redacted("MARKETDATA_TOKEN")),
+    baseUrl: /* @__PURE__ */ Config.withDefault(baseUrl, publicBaseUrl),
+    token,
     tokenIn: /* @__PURE__ */ optional(/* @__PURE__ */ Config.Literals(["header", "query"], "MARKETDATA_TOKEN_IN")),
     maxSymbols: /* @__PURE__ */ count("MARKETDATA_MAX_SYMBOLS"),
     maxInFlight: /* @__PURE__ */ count("MARKETDATA_MAX_IN_FLIGHT"),
@@ -98,13 +141,14 @@ export const fromEnvironment: Config.Config<MarketDataConfig> = /* @__PURE__ */ 
     tokens: /* @__PURE__ */ rate("MARKETDATA_RETRIES"),
     perSecond: /* @__PURE__ */ rate("MARKETDATA_RETRIES_PER_SECOND")
   }),
-  ({ perSecond, tokens, ...options }) => ({
-    ...options,
-    retries: {
-      tokens: tokens ?? Retry.defaultAllowance.tokens,
-      perSecond: perSecond ?? Retry.defaultAllowance.perSecond
-    }
-  })
+  ({ perSecond, tokens, ...options }) =>
+    inPrivate({
+      ...options,
+      retries: {
+        tokens: tokens ?? Retry.defaultAllowance.tokens,
+        perSecond: perSecond ?? Retry.defaultAllowance.perSecond
+      }
+    })
 )
 
 /**

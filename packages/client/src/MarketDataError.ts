@@ -14,9 +14,10 @@
  *
  * @since 0.1.0
  */
-import type { Attempt } from "@effect-marketdata/core/Answer"
+import * as Answer from "@effect-marketdata/core/Answer"
 import type { Reason } from "@effect-marketdata/core/Reason"
 import * as Data from "effect/Data"
+import * as Inspectable from "effect/Inspectable"
 import type { Incomplete } from "./Incomplete.ts"
 
 /**
@@ -34,12 +35,26 @@ export type AnyReason = Reason | Incomplete
  * @category errors
  * @since 0.1.0
  */
-export class MarketDataError<out R extends AnyReason = AnyReason> extends Data.TaggedError("MarketDataError")<{
-  readonly query: string
-  readonly reason: R
-  readonly trace: ReadonlyArray<Attempt>
-}> {
+export class MarketDataError<out R extends AnyReason = AnyReason>
+  extends Data.TaggedError("MarketDataError")<Asked<R>>
+{
+  constructor(asked: Asked<R>) {
+    super(asked)
+    // Node prints a failure that nobody caught with all it can enumerate: the reason, which is an error too, again and again.
+    for (const name of ["query", "reason", "trace"]) Object.defineProperty(this, name, { enumerable: false })
+  }
   override get message(): string {
     return `${this.query}: ${this.reason.message}`
   }
+  /** What `console.log` prints: the words once, and a line for each request that was sent. */
+  override [Inspectable.NodeInspectSymbol](): string {
+    const sent = this.trace.map((attempt) => `\n    ${Answer.formatAttempt(attempt)}`)
+    return `${this.stack}\n  reason: ${this.reason._tag}\n  sent: ${sent.length === 0 ? "nothing" : sent.join("")}`
+  }
+}
+
+interface Asked<out R extends AnyReason> {
+  readonly query: string
+  readonly reason: R
+  readonly trace: ReadonlyArray<Answer.Attempt>
 }

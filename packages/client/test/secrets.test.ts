@@ -1,7 +1,7 @@
 /** The token appears in the header of requests, or in the query where it was asked to go there, and nowhere else. */
 import type { CacheFallback } from "@effect-marketdata/client/CacheFallback"
 import * as MarketData from "@effect-marketdata/client/MarketData"
-import type { MarketDataError } from "@effect-marketdata/client/MarketDataError"
+import { MarketDataError } from "@effect-marketdata/client/MarketDataError"
 import * as Policies from "@effect-marketdata/client/Policies"
 import type * as Answer from "@effect-marketdata/core/Answer"
 import * as DataMode from "@effect-marketdata/core/DataMode"
@@ -94,7 +94,9 @@ const seeExit = (see: (value: unknown) => void, exit: Exit.Exit<unknown, unknown
   for (const reason of exit.cause.reasons) {
     if (reason._tag !== "Fail") continue
     see(reason.error)
-    if (typeof reason.error === "object" && reason.error !== null && "reason" in reason.error) see(reason.error.reason)
+    if (!(reason.error instanceof MarketDataError)) continue
+    see(reason.error.reason)
+    see(reason.error.trace)
   }
 }
 

@@ -3,6 +3,8 @@ import * as Policies from "@effect-marketdata/client/Policies"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import * as HttpClient from "effect/http/HttpClient"
+import * as HttpClientError from "effect/http/HttpClientError"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import { balance, chainBody, clientOf, service } from "./support/scripted.ts"
@@ -73,12 +75,40 @@ describe("transport", () => {
     it.effect(`takes ${code} for not sent`, () =>
       Effect.gen(function*() {
         const { reason } = yield* Effect.flip(chain)
-        assert.deepInclude(reason, { _tag: "TransportFailure", detail: code, mayHaveBeenCharged: false })
+        const isName = code === "ENOTFOUND" || code === "EAI_AGAIN"
+        const detail = isName ? `${code} service.test` : code
+        assert.deepInclude(reason, { _tag: "TransportFailure", detail, mayHaveBeenCharged: false })
         assert.deepInclude(yield* balance, { available: 9, uncertain: 0 })
       }).pipe(
         Effect.provideService(Policies.Retry, once),
         Effect.provide(clientOf(service({ fails: code }), { allowance: 9 }))
       ))
+  }
+
+  for (
+    const [named, detail] of [
+      [{ code: "ENOTFOUND", hostname: "proxy.test" }, "ENOTFOUND proxy.test"],
+      [{ code: "ECONNREFUSED", address: "127.0.0.1", port: 8080 }, "ECONNREFUSED 127.0.0.1:8080"],
+      [{ code: "ECONNREFUSED", address: "a b", port: 8080 }, "ECONNREFUSED"],
+      [{ code: "ENOTFOUND", hostname: 7 }, "ENOTFOUND service.test"]
+    ] as const
+  ) {
+    it.effect(`names the host that was not reached: ${JSON.stringify(named)}`, () => {
+      const client = HttpClient.make((request) => {
+        const cause = new TypeError("fetch failed", { cause: Object.assign(new Error("it did not work"), named) })
+        return Effect.fail(
+          new HttpClientError.HttpClientError({ reason: new HttpClientError.TransportError({ request, cause }) })
+        )
+      })
+      return Effect.gen(function*() {
+        const { reason } = yield* Effect.flip(chain)
+        assert.deepInclude(reason, { _tag: "TransportFailure", detail, mayHaveBeenCharged: false })
+        assert.include(reason.message, `${detail}. Nothing was charged`)
+      }).pipe(
+        Effect.provideService(Policies.Retry, once),
+        Effect.provide(clientOf({ requests: [], layer: Layer.succeed(HttpClient.HttpClient, client) }))
+      )
+    })
   }
 
   for (const code of ["ECONNRESET", "EPIPE", "UND_ERR_SOCKET", "ETIMEDOUT"]) {

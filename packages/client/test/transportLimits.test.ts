@@ -3,12 +3,14 @@ import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
 import * as MarketData from "@effect-marketdata/client/MarketData"
 import * as MarketDataConfig from "@effect-marketdata/client/MarketDataConfig"
 import { assert, describe, it } from "@effect/vitest"
+import * as Config from "effect/Config"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/testing/TestClock"
+import { inspect } from "node:util"
 import { balance, chainBody, clientOf, pricesBody, service } from "./support/scripted.ts"
 
 const body = pricesBody(["A"])
@@ -156,6 +158,12 @@ describe("MarketDataConfig.fromEnvironment", () => {
 
   for (
     const [name, value] of [
+      ["MARKETDATA_BASE_URL", "https://service.test/v1"],
+      ["MARKETDATA_BASE_URL", "https://service.test/md/v1/"],
+      ["MARKETDATA_BASE_URL", "service.test"],
+      ["MARKETDATA_BASE_URL", "https://service.test?x=1"],
+      ["MARKETDATA_TOKEN", "a token"],
+      ["MARKETDATA_TOKEN", "<your token>"],
       ["MARKETDATA_TOKEN_IN", "cookie"],
       ["MARKETDATA_MAX_SYMBOLS", "0"],
       ["MARKETDATA_MAX_IN_FLIGHT", "many"],
@@ -167,9 +175,32 @@ describe("MarketDataConfig.fromEnvironment", () => {
     it.effect(`refuses ${name}=${value}, by name`, () =>
       Effect.gen(function*() {
         const error = yield* Effect.flip(read({ [name]: value }))
+        assert.instanceOf(error, Config.ConfigError)
         assert.include(error.message, name)
+        assert.notInclude(`${error.message} ${inspect(error, { depth: 20 })}`, "your token")
       }))
   }
+
+  it.effect("refuses a token that would go over plain http, by both names, and takes one for this machine", () =>
+    Effect.gen(function*() {
+      const token = { MARKETDATA_TOKEN: "a-secret" }
+      const error = yield* Effect.flip(read({ ...token, MARKETDATA_BASE_URL: "http://service.test" }))
+      assert.instanceOf(error, Config.ConfigError)
+      for (const name of ["MARKETDATA_BASE_URL", "MARKETDATA_TOKEN", "https"]) assert.include(error.message, name)
+      assert.notInclude(inspect(error, { depth: 20 }), "a-secret")
+      yield* read({ ...token, MARKETDATA_BASE_URL: "http://127.0.0.1:8080/md" })
+      yield* read({ MARKETDATA_BASE_URL: "http://service.test" })
+    }))
+
+  it.effect("[1-base-url] fails when the client is made, before anything is asked", () =>
+    Effect.gen(function*() {
+      const layer = MarketData.layerConfig.pipe(
+        Layer.provide(service({ status: 200, body }).layer),
+        Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnvRecord({ MARKETDATA_BASE_URL: "https://x.test/v1" })))
+      )
+      const error = yield* Effect.flip(Effect.scoped(Layer.build(layer)))
+      assert.include(error.message, "leave out /v1 at its end")
+    }))
 
   it.effect("makes a client", () => {
     const http = service({ status: 200, body })

@@ -11,7 +11,7 @@
  *
  * @since 0.1.0
  */
-import type { Charge, Estimate } from "./Credits.ts"
+import { type Charge, type Estimate, formatAmount } from "./Credits.ts"
 import type { Finding } from "./Finding.ts"
 import type { Provenance } from "./Provenance.ts"
 import type { Reason } from "./Reason.ts"
@@ -64,6 +64,24 @@ export const spent = (trace: ReadonlyArray<Attempt>): Spent => ({
   charged: trace.reduce((sum, { charge }) => sum + (charge?.credits ?? 0), 0),
   uncertain: trace.reduce((sum, { uncertain }) => sum + uncertain, 0)
 })
+
+/**
+ * Prints a request in one line: what was sent, what came back, and what it cost.
+ *
+ * @category formatting
+ * @since 0.1.0
+ */
+export const formatAttempt = ({ charge, reason, status, target, uncertain }: Attempt): string => {
+  const outcome = status === undefined ? "no reply" : `status ${status}`
+  const cost = charge !== undefined
+    ? formatAmount(charge.credits)
+    : uncertain === 0
+    ? "nothing charged"
+    : uncertain === Infinity
+    ? "charge unknown"
+    : `charge unknown, at most ${formatAmount(uncertain)}`
+  return `GET ${target} HTTP/1.1 → ${[outcome, cost, ...(reason === undefined ? [] : [reason._tag])].join(", ")}`
+}
 
 /**
  * A whole answer.

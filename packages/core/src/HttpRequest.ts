@@ -80,8 +80,45 @@ export interface Options {
 }
 
 /**
- * Puts a question behind a base URL, which may end in a slash and may have a path of its own (clause 1-base-url).
- * Fails with `RequestLineTooLong` above 4094 bytes, and with `InvalidQuery` for a base URL that is none.
+ * Where the service is: the origin, and the path that comes before each of the service's own.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Base {
+  readonly origin: string
+  readonly path: string
+}
+
+/**
+ * Takes a base URL apart, which may end in a slash and may have a path of its own (clause 1-base-url). Fails with `InvalidQuery` for a text that
+ * is not one, and for one that ends in `/v1`: each path of the service begins with that already.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const parseBaseUrl = (baseUrl: string): Result.Result<Base, InvalidQuery> => {
+  const base = readBase(baseUrl)
+  if (base === null) {
+    return refuse(
+      "baseUrl",
+      withoutSecrets(baseUrl),
+      "write http or https, a host, and at most a path of plain characters: https://api.example.com/proxy"
+    )
+  }
+  const path = base[2]!.replace(/\/+$/, "")
+  return /\/v1$/i.test(path)
+    ? refuse(
+      "baseUrl",
+      baseUrl,
+      `leave out /v1 at its end, which each request adds: https://api.example.com/proxy`
+    )
+    : Result.succeed({ origin: base[1]!, path })
+}
+
+/**
+ * Puts a question behind a base URL, see `parseBaseUrl`. Fails with `RequestLineTooLong` above 4094 bytes, and with `InvalidQuery` for a base URL
+ * that cannot be one.
  *
  * @category constructors
  * @since 0.1.0
@@ -93,18 +130,11 @@ export const make = (
 ): Result.Result<HttpRequest, InvalidQuery | RequestLineTooLong> =>
   Result.gen(function*() {
     yield* checkCache(query.mode, query)
-    const base = readBase(baseUrl)
-    if (base === null) {
-      return yield* refuse(
-        "baseUrl",
-        withoutSecrets(baseUrl),
-        "write http or https, a host, and at most a path of plain characters: https://api.example.com/proxy"
-      )
-    }
-    const target = base[2]!.replace(/\/+$/, "") + Query.target(query)
+    const { origin, path } = yield* parseBaseUrl(baseUrl)
+    const target = path + Query.target(query)
     const request: HttpRequest = {
       method: "GET",
-      origin: base[1]!,
+      origin,
       target,
       ...(options.queryToken === undefined ? {} : { queryToken: options.queryToken })
     }
@@ -115,7 +145,8 @@ export const make = (
 const isTooLong = (bytes: number): boolean => bytes > maxLineBytes
 
 /** A base URL as a message may show it: whoever writes a password or a token into one should not find it in a log. */
-const withoutSecrets = (baseUrl: string): string => baseUrl.replace(/\/\/[^/]*@/, "//…@").replace(/[?#].*$/s, "?…")
+const withoutSecrets = (baseUrl: unknown): string =>
+  String(baseUrl).replace(/\/\/[^/]*@/, "//…@").replace(/[?#].*$/s, "?…")
 
 /**
  * Takes a base URL apart into origin and path; null for any other text. A path that a URL parser would rewrite is refused: dot segments,
@@ -206,7 +237,7 @@ const wireTarget = ({ queryToken, target }: HttpRequest): string =>
  * @category predicates
  * @since 0.1.0
  */
-export const isPrivate = (self: HttpRequest): boolean =>
+export const isPrivate = (self: Pick<HttpRequest, "origin">): boolean =>
   self.origin.startsWith("https://") ||
   /^http:\/\/(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/.test(self.origin)
 

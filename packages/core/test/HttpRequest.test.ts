@@ -70,6 +70,25 @@ describe("HttpRequest", () => {
       }
     })
 
+    it("[1-base-url] refuses a base URL that ends in /v1, which would be asked for twice, and says what to write", () => {
+      for (const baseUrl of ["https://service.test/v1", "https://service.test/md/v1/", "https://service.test/V1//"]) {
+        const reason = Result.getOrThrow(Result.flip(make(baseUrl)))
+        assert.deepInclude(reason, { _tag: "InvalidQuery", parameter: "baseUrl", value: baseUrl })
+        assert.include(reason.message, "leave out /v1 at its end")
+      }
+      for (const baseUrl of ["https://v1", "https://service.test/v1/md", "https://service.test/apiv1"]) {
+        assert.isTrue(Result.isSuccess(make(baseUrl)), baseUrl)
+      }
+    })
+
+    it("[1-base-url] refuses what is no text, as callers without types may write it", () => {
+      const others: ReadonlyArray<unknown> = [undefined, null, 7, {}]
+      for (const baseUrl of others) {
+        const reason = Result.getOrThrow(Result.flip(make(baseUrl as string)))
+        assert.deepInclude(reason, { _tag: "InvalidQuery", parameter: "baseUrl" })
+      }
+    })
+
     it("[1-base-url] refuses a base URL that holds a name and password", () => {
       assert.isTrue(Result.isFailure(make("https://user:password@service.test")))
       assert.isTrue(Result.isFailure(make("https://user@service.test/")))

@@ -24,7 +24,7 @@
  */
 import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
 import type { AnyReason, MarketDataError } from "@effect-marketdata/client/MarketDataError"
-import type * as Answer from "@effect-marketdata/core/Answer"
+import * as Answer from "@effect-marketdata/core/Answer"
 import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
@@ -44,10 +44,7 @@ export class ExpectationFailed extends Data.TaggedError("ExpectationFailed")<{
 const sent = (trace: ReadonlyArray<Answer.Attempt>): string =>
   trace.length === 0
     ? "nothing was sent"
-    : trace.map(({ charge, reason, status, target, uncertain }) => {
-      const credits = charge === undefined ? uncertain === 0 ? "0" : `0 to ${uncertain}` : charge.credits
-      return `GET ${target}: ${status ?? reason?._tag ?? "no reply"}, ${credits} credits`
-    }).join("\n")
+    : trace.map(Answer.formatAttempt).join("\n")
 
 /**
  * Expects that an answer was charged so many credits, all its requests together. Throws `ExpectationFailed`.

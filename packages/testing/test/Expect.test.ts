@@ -31,7 +31,8 @@ describe("Expect", () => {
         assert.deepStrictEqual([expected, actual], [2, 1])
         assert.strictEqual(
           message,
-          "expected a charge of 2 credits, received 1\nGET /v1/options/chain/SPX/?mode=cached: 203, 1 credits"
+          "expected a charge of 2 credits, received 1\n" +
+            "GET /v1/options/chain/SPX/?mode=cached HTTP/1.1 → status 203, 1 credit"
         )
       }).pipe(Effect.provide(MarketDataTest.layer())))
   })
@@ -74,7 +75,7 @@ describe("Expect", () => {
         assert.include((yield* complaint(Expect.reason(chain, "NoCachedData"))).message, "received an answer")
         const { message } = yield* complaint(Expect.reason(absent, "Unauthorized"))
         assert.include(message, "expected the reason Unauthorized, received NotFound")
-        assert.include(message, "GET /v1/options/quotes/SPX991218C00001000/: 404")
+        assert.include(message, "GET /v1/options/quotes/SPX991218C00001000/ HTTP/1.1 → status 404")
       }).pipe(Effect.provide(MarketDataTest.layer())))
   })
 })

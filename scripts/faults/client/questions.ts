@@ -8,8 +8,14 @@ export const faults: ReadonlyArray<Fault> = [
   {
     clause: "1-base-url",
     file: core("HttpRequest"),
-    find: `const target = base[2]!.replace(/\\/+$/, "") + Query.target(query)`,
-    replace: `const target = Query.target(query)`
+    find: "const target = path + Query.target(query)",
+    replace: "const target = Query.target(query)"
+  },
+  {
+    clause: "1-base-url",
+    file: client("MarketDataConfig"),
+    find: "Config.withDefault(baseUrl, publicBaseUrl)",
+    replace: `Config.withDefault(Config.String("MARKETDATA_BASE_URL"), publicBaseUrl)`
   },
   {
     clause: "4-get",

@@ -13,6 +13,7 @@ const calendar = "packages/core/src/CalendarDate.ts"
 /** What asking could get wrong before anything is sent. */
 export const faults: ReadonlyArray<Fault> = [
   { clause: "1-base-url", file: request, find: `.replace(/\\/+$/, "")`, replace: "" },
+  { clause: "1-base-url", file: request, find: "/\\/v1$/i.test(path)", replace: `path === "/v1"` },
   { clause: "1-base-url", file: request, find: "[A-Za-z0-9.:[\\]_-]+", replace: "[^/?#\\s]+" },
   { clause: "4-get", file: request, find: "`${self.method} ${self.target}", replace: "`POST ${self.target}" },
   {

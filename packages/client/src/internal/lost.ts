@@ -8,7 +8,10 @@ export const failure = (
   clean: (text: string) => string
 ): TransportFailure =>
   new TransportFailure({
-    detail: clean(causes(error).map(describe).find((text) => text !== "") ?? "no cause was given"),
+    detail: clean(
+      causes(error).map((cause) => describe(cause, hostOfUrl(error.request.url))).find((text) => text !== "") ??
+        "no cause was given"
+    ),
     mayHaveBeenCharged
   })
 
@@ -32,7 +35,7 @@ const beforeSending = new Set([
 
 /** Tells whether a request may have reached the service before it failed. */
 export const mayHaveArrived = (error: HttpClientError): boolean =>
-  error.reason._tag === "TransportError" && !causes(error).some((cause) => beforeSending.has(describe(cause)))
+  error.reason._tag === "TransportError" && !causes(error).some((cause) => beforeSending.has(nameOf(cause)))
 
 /** The chain of causes, the innermost first; bounded, since a cause may be its own. */
 const causes = (error: unknown): ReadonlyArray<object> => {
@@ -47,8 +50,32 @@ const inner = (error: object): unknown => {
   return "cause" in error ? error.cause : undefined
 }
 
-const codeOf = (error: object): string => "code" in error && typeof error.code === "string" ? error.code : ""
+const codeOf = (error: object): string => textOf(error, "code")
 
 /** Names a cause by its code, else by its message without anything that could be a URL. */
-const describe = (error: object): string =>
+const nameOf = (error: object): string =>
   codeOf(error) || (error instanceof Error ? error.message.replace(/\S+:\/\/\S+/g, "<url>").slice(0, 200) : "")
+
+/** A cause by its name, and the host that could not be found or reached: the one that it names, else for a name that of the request. */
+const describe = (error: object, requested: string): string => {
+  const name = nameOf(error)
+  const host = hostOf(error) || (nameNotFound.has(name) ? requested : "")
+  return host === "" ? name : `${name} ${host}`
+}
+
+const nameNotFound = new Set(["ENOTFOUND", "EAI_AGAIN"])
+
+const hostOfUrl = (url: string): string => /^https?:\/\/([^/?#@]+)/i.exec(url)?.[1] ?? ""
+
+/** What name resolution asked for, or what was connected to. */
+const hostOf = (error: object): string => {
+  const address = textOf(error, "address")
+  const port = "port" in error && typeof error.port === "number" ? `:${error.port}` : ""
+  const host = textOf(error, "hostname") || (address === "" ? "" : address + port)
+  return /^[\w.:-]{1,260}$/.test(host) ? host : ""
+}
+
+const textOf = (error: object, name: "code" | "hostname" | "address"): string => {
+  const value: unknown = Reflect.get(error, name)
+  return typeof value === "string" ? value : ""
+}

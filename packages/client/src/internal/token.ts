@@ -10,6 +10,18 @@ import * as Result from "effect/Result"
 /** Where a token travels: in the `Authorization` header, or in the query by express choice (clauses 5.3-header, 5.3-query). */
 export type Place = "header" | "query"
 
+/** What a token is: what an HTTP header takes, and not a placeholder such as `<token>`. */
+export const rule = "a token is printable characters without blanks, braces or quotes around it"
+
+/** Tells whether this may be a token. */
+export const isToken = (token: Redacted.Redacted): boolean => {
+  const value = Redacted.value(token)
+  return /^[\x21-\x7e]+$/.test(value) && !/^[{<"'].*|.*[}>"']$/.test(value)
+}
+
+/** Where a token may go to. */
+export const privateRule = "a token goes over https only, except to this machine: write https"
+
 /**
  * Checks a token before it is sent, and puts it into the query where it belongs there (clause 5.3-query). The messages never show it.
  * A token that rotated may be longer than the one that the request was cut for: the line is measured again.
@@ -20,12 +32,8 @@ export const sign = (
   request: HttpRequest.HttpRequest
 ): Result.Result<HttpRequest.HttpRequest, InvalidQuery | RequestLineTooLong> => {
   if (token === undefined) return Result.succeed(request)
-  if (!/^[\x21-\x7e]+$/.test(Redacted.value(token)) || /^[{<"'].*|.*[}>"']$/.test(Redacted.value(token))) {
-    return refuse("token", "<redacted>", "a token is printable characters without blanks, braces or quotes around it")
-  }
-  if (!HttpRequest.isPrivate(request)) {
-    return refuse("baseUrl", request.origin, "a token goes over https only, except to this machine: write https")
-  }
+  if (!isToken(token)) return refuse("token", "<redacted>", rule)
+  if (!HttpRequest.isPrivate(request)) return refuse("baseUrl", request.origin, privateRule)
   if (place === "header") return Result.succeed(request)
   const signed = { ...request, queryToken: token }
   const bytes = HttpRequest.lineBytes(HttpRequest.wireUrl(signed).slice(request.origin.length))
