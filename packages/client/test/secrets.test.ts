@@ -205,8 +205,7 @@ for (const tokenIn of ["header", "query"] as const) {
         checkNothing(yield* everything)
       }).pipe(
         Effect.provideService(Policies.Findings, "strict"),
-        Effect.provide(clientOf(http, { token, tokenIn })),
-        Effect.provide(layer)
+        Effect.provide(Layer.merge(clientOf(http, { token, tokenIn }), layer))
       )
     })
 
@@ -278,8 +277,7 @@ it.effect("[5.4-header-default] a token too short to be found in a text is not t
     assert.include(text, "cannot reach")
     assert.notInclude(text, short)
   }).pipe(
-    Effect.provide(clientOf(http, { token: Redacted.make(short), tokenIn: "query" })),
-    Effect.provide(layer)
+    Effect.provide(Layer.merge(clientOf(http, { token: Redacted.make(short), tokenIn: "query" }), layer))
   )
 })
 

@@ -20,7 +20,7 @@ import * as Data from "effect/Data"
 /**
  * The ways in which a reply can be unreadable.
  *
- * The bytes are no text, or the text is no JSON:
+ * The bytes are no text, or the text is no JSON (or no CSV, where that was asked for):
  * - `InvalidUtf8`, `InvalidEscape`, `ControlCharacter`: in a string
  * - `InvalidNumber`, `UnexpectedToken`: anywhere else
  * - `UnexpectedEnd`, `TrailingData`: the reply ends too early, or goes on after its end

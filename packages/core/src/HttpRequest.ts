@@ -130,6 +130,7 @@ export const make = (
 ): Result.Result<HttpRequest, InvalidQuery | RequestLineTooLong> =>
   Result.gen(function*() {
     yield* checkCache(query.mode, query)
+    yield* checkFormat(query)
     const { origin, path } = yield* parseBaseUrl(baseUrl)
     const target = path + Query.target(query)
     const request: HttpRequest = {
@@ -141,6 +142,17 @@ export const make = (
     const bytes = lineBytes(wireTarget(request))
     return isTooLong(bytes) ? yield* Result.fail(new RequestLineTooLong({ bytes })) : request
   })
+
+/** The public service's account and status pages, which are free, take no parameters. */
+const checkFormat = ({ format, kind }: Query.Query): Result.Result<void, InvalidQuery> =>
+  format === undefined || (format === "csv" && kind !== "free")
+    ? Result.succeed(undefined)
+    : refuse(
+      "format",
+      // Callers without types may have put anything there.
+      typeof format === "string" ? format : typeof format,
+      "ask for csv, or leave the format out; account and status pages have none"
+    )
 
 const isTooLong = (bytes: number): boolean => bytes > maxLineBytes
 

@@ -56,6 +56,7 @@ export interface Assumptions {
  * - `columns`: the columns asked for by name; `returns` are those that the reply should have
  * - `historical`: whether it is about days that are over
  * - `cacheable`: whether it may be asked in a cached mode (clause 8.2-cached-unavailable)
+ * - `format`: `csv` where the answer is to be a text, see `asCsv`
  *
  * @category models
  * @since 0.1.0
@@ -80,6 +81,7 @@ export interface Query<
   readonly mode: Mode
   readonly maxAge: MaxAge.MaxAge | undefined
   readonly assume: Assumptions
+  readonly format?: "csv" | undefined
 }
 
 /**
@@ -207,6 +209,31 @@ export const withMode = <Data, Mode extends Exclude<DataMode.DataMode, DataMode.
 ): Query<Data, Mode> => ({ ...self, mode, maxAge: mode._tag === "Cached" ? self.maxAge : undefined })
 
 /**
+ * Turns a question into the same question for a text in CSV (clause 4.5-general-params): a line with the names of the columns, and one for each
+ * row. The cells are the service's own words, and nobody compares them with each other. It costs the same.
+ *
+ * The contract names the parameter `format` and states no value of it; `csv` is the public service's. Its account and status pages have no
+ * other form than their own: `HttpRequest.make` refuses them.
+ *
+ * @example
+ * ```ts
+ * import * as Query from "@effect-marketdata/core/Query"
+ * import * as Result from "effect/Result"
+ *
+ * const prices = Query.stockPrices(["AAPL", "MSFT"], { columns: ["symbol", "mid"] })
+ * Result.map(prices, (query) => Query.target(Query.asCsv(query)))
+ * // => Result.succeed("/v1/stocks/prices/?symbols=AAPL,MSFT&columns=symbol,mid&format=csv")
+ * ```
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const asCsv = <Mode extends DataMode.DataMode | undefined>(self: Query<unknown, Mode>): Query<string, Mode> => ({
+  ...(self as Query<never, Mode>),
+  format: "csv"
+})
+
+/**
  * Returns the row of the endpoint that a question goes to.
  *
  * @category getters
@@ -279,6 +306,7 @@ export const target = (self: Query): string => {
   const parameters = [...self.parameters]
   if (self.list) parameters.unshift(["symbols", self.tickers.join(",")])
   if (self.columns !== undefined) parameters.push(["columns", self.columns.join(",")])
+  if (self.format !== undefined) parameters.push(["format", self.format])
   if (self.mode !== undefined) parameters.push(["mode", DataMode.parameter(self.mode)])
   if (self.maxAge !== undefined) parameters.push(["maxage", MaxAge.format(self.maxAge)])
   return parameters.length === 0 ? self.path : `${self.path}?${Encoding.queryString(parameters)}`

@@ -310,11 +310,12 @@ export const refusal = (
   }
 ): Reason.OfAnyReply => {
   const { retryAfter, status } = head
-  const body = explanation(reply.text)
+  const text = head.mediaType === "text/csv" ? ErrorBody.ofCsv(reply.text) : reply.text
+  const body = explanation(text)
   switch (status) {
     case 400:
       // The page escapes the figures and may state any, so that the words have to do.
-      return head.mediaType === "text/html" && /Request Line is too large/i.test(reply.text)
+      return head.mediaType === "text/html" && /Request Line is too large/i.test(text)
         ? new Reason.RequestLineTooLong({ bytes: undefined })
         : body.startsWith("Invalid option symbol")
         ? new Reason.InvalidOptionSymbol({ body })
@@ -326,11 +327,11 @@ export const refusal = (
     case 402:
       return new Reason.PlanRequired({ ...ErrorBody.limit(body, reply), cached: reply.cached ?? false, body })
     case 403:
-      return ErrorBody.isAddressBlock(reply.text, body)
-        ? addressBlocked(reply.text, body)
+      return ErrorBody.isAddressBlock(text, body)
+        ? addressBlocked(text, body)
         : new Reason.Forbidden({ body })
     case 404:
-      return new Reason.NotFound({ ...ErrorBody.absence(ErrorBody.parse(reply.text), body), body })
+      return new Reason.NotFound({ ...ErrorBody.absence(ErrorBody.parse(text), body), body })
     case 413:
       return new Reason.TooMuchData({ body })
     case 429:

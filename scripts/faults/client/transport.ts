@@ -18,6 +18,24 @@ export const faults: ReadonlyArray<Fault> = [
     replace: ""
   },
   {
+    clause: "4.5-general-params",
+    file: core("Query"),
+    find: `if (self.format !== undefined) parameters.push(["format", self.format])`,
+    replace: ""
+  },
+  {
+    clause: "4.5-general-params",
+    file: core("Query"),
+    find: `if (self.format !== undefined) parameters.push(["format", self.format])`,
+    replace: `parameters.push(["format", self.format ?? "json"])`
+  },
+  {
+    clause: "4.5-general-params",
+    file: core("internal/readers"),
+    find: `Csv.write(Csv.merge(parts.map(Csv.read).filter(Csv.isCsv)))`,
+    replace: `parts.join("")`
+  },
+  {
     clause: "5.3-query",
     file: client("internal/token"),
     find: "const signed = { ...request, queryToken: token }",

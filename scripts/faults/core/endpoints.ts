@@ -98,6 +98,42 @@ export const faults: ReadonlyArray<Fault> = [
     replace: "if (self.columns !== undefined && !self.list) parameters"
   },
   {
+    clause: "4.5-general-params",
+    file: core("Query"),
+    find: `if (self.format !== undefined) parameters.push(["format", self.format])`,
+    replace: ""
+  },
+  {
+    clause: "4.5-general-params",
+    file: core("Query"),
+    find: "if (self.format !== undefined) parameters",
+    replace: "if (self.format !== undefined && !self.list) parameters"
+  },
+  {
+    clause: "4.5-general-params",
+    file: core("HttpRequest"),
+    find: `kind !== "free"`,
+    replace: `kind === "chain"`
+  },
+  {
+    clause: "4.5-general-params",
+    file: core("internal/readers"),
+    find: `format === "csv" ? csv : readings[endpoint]`,
+    replace: "readings[endpoint]"
+  },
+  {
+    clause: "4.5-general-params",
+    file: core("internal/readers"),
+    find: "quoted: quotedInCsv(table, Query.row(query).prices)",
+    replace: "quoted: table.rows.length"
+  },
+  {
+    clause: "4.5-general-params",
+    file: core("Reply"),
+    find: `head.mediaType === "text/csv" ? ErrorBody.ofCsv(reply.text) : reply.text`,
+    replace: "reply.text"
+  },
+  {
     clause: "5.1-token-everywhere",
     file: core("Query"),
     find: "!row(self).tokenless && !isDemo(self, demo)",

@@ -72,7 +72,7 @@ export const faults: ReadonlyArray<Fault> = [
   {
     clause: "7.3-400-vs-404",
     file: reply,
-    find: "return new Reason.NotFound({ ...ErrorBody.absence(ErrorBody.parse(reply.text), body), body })",
+    find: "return new Reason.NotFound({ ...ErrorBody.absence(ErrorBody.parse(text), body), body })",
     replace: "return new Reason.BadRequest({ body })"
   },
   {

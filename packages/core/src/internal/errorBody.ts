@@ -1,9 +1,16 @@
 import * as Result from "effect/Result"
 import type { NotFound, PlanRequired } from "../Reason.ts"
+import * as Csv from "./csv.ts"
 
 /** What a text is as JSON; undefined for anything else. */
 export const parse = (text: string): unknown =>
   Result.getOrUndefined(Result.try({ try: (): unknown => JSON.parse(text), catch: () => undefined }))
+
+/** What a question for CSV is told in CSV, as the JSON that others are told; any other text stays as it is. */
+export const ofCsv = (text: string): string => {
+  const fields = Csv.firstRow(text)
+  return fields === undefined || !("errmsg" in fields || "s" in fields) ? text : JSON.stringify(fields)
+}
 
 const field = (body: unknown, name: string): unknown =>
   typeof body === "object" && body !== null ? Object.getOwnPropertyDescriptor(body, name)?.value : undefined

@@ -41,7 +41,8 @@ export const read = (body: Uint8Array | string): Result.Result<Fields, DecodeErr
     return value["s"] === undefined || value["s"] === "ok" ? value : yield* fail("NotOk", "s", `"ok"`, value["s"])
   })
 
-const textOf = (body: Uint8Array | string): Result.Result<string, DecodeError> => {
+/** Reads the text of a body. */
+export const textOf = (body: Uint8Array | string): Result.Result<string, DecodeError> => {
   if (typeof body === "string") return Result.succeed(body)
   const decoded = Result.try({
     try: () => new TextDecoder("utf-8", { fatal: true }).decode(body),

@@ -3,7 +3,7 @@ import * as AccountStatus from "../AccountStatus.ts"
 import type { ColumnSpec } from "../columns/ColumnSpec.ts"
 import type { ColumnDecoder, DecodeOptions } from "../columns/ColumnDecoder.ts"
 import * as ColumnTable from "../ColumnTable.ts"
-import type { DecodeError } from "../DecodeError.ts"
+import { DecodeError } from "../DecodeError.ts"
 import type { EndpointName } from "../endpoints/Endpoint.ts"
 import type { Finding } from "../Finding.ts"
 import * as FundCandles from "../FundCandles.ts"
@@ -24,6 +24,8 @@ import * as StockNews from "../StockNews.ts"
 import * as StockPrices from "../StockPrices.ts"
 import * as StockQuotes from "../StockQuotes.ts"
 import * as Bitmap from "./bitmap.ts"
+import * as Csv from "./csv.ts"
+import * as Fields from "./fields.ts"
 import * as TableParts from "./tableParts.ts"
 
 /** Takes the bytes of data as they arrive; `push` answers false once no byte can change the outcome. */
@@ -158,15 +160,44 @@ const readings: { readonly [Name in EndpointName]: Reading<unknown> } = {
   requestHeaders: value(RequestHeaders.decode)
 }
 
+/** A text in CSV, of any endpoint: its rows are counted for their price, and are not read any further. */
+const csv: Reading<string> = {
+  reader: (query) =>
+    whole((body) =>
+      Result.flatMap(Fields.textOf(body), (text) => {
+        const table = Csv.read(text)
+        return Csv.isCsv(table)
+          ? Result.succeed({
+            value: text,
+            rows: table.rows.length,
+            quoted: quotedInCsv(table, Query.row(query).prices),
+            findings: [],
+            updated: OptionChain.updatedSpan({ updated: Csv.numbers(table, "updated") })
+          })
+          : Result.fail(new DecodeError({ ...table, column: undefined, offset: undefined }))
+      })
+    ),
+  merge: (parts) => Csv.write(Csv.merge(parts.map(Csv.read).filter(Csv.isCsv))),
+  findings: () => []
+}
+
+/** The same count as `quotedOf`, where an empty cell stands for null. */
+const quotedInCsv = ({ names, rows }: Csv.Csv, prices: ReadonlyArray<string>): number => {
+  const present = prices.map((name) => names.indexOf(name)).filter((column) => column >= 0)
+  return present.length === 0 ? rows.length : rows.filter((row) => present.some((column) => row[column] !== "")).length
+}
+
+const readingOf = ({ endpoint, format }: Query.Query): Reading<unknown> => format === "csv" ? csv : readings[endpoint]
+
 /** The reader of a question's data. */
 export const forQuery = <Data>(query: Query.Query<Data>, options: { readonly strict: boolean }): DataReader<Data> =>
   // The endpoint's constructor typed the question with what the reading of that endpoint returns.
-  readings[query.endpoint].reader(query, options) as DataReader<Data>
+  readingOf(query).reader(query, options) as DataReader<Data>
 
 /** One answer from those of a question's batches, whole and in order (clause 8.1-batches). */
 export const merge = <Data>(query: Query.Query<Data>, parts: readonly [Data, ...ReadonlyArray<Data>]): Data =>
-  parts.length === 1 ? parts[0] : readings[query.endpoint].merge(parts) as Data
+  parts.length === 1 ? parts[0] : readingOf(query).merge(parts) as Data
 
 /** What was unusual about data that were merged. */
 export const findingsOf = <Data>(query: Query.Query<Data>, merged: Data): ReadonlyArray<Finding> =>
-  readings[query.endpoint].findings(merged)
+  readingOf(query).findings(merged)

@@ -1,8 +1,10 @@
 import * as DataMode from "@effect-marketdata/core/DataMode"
 import * as Endpoint from "@effect-marketdata/core/endpoints/Endpoint"
 import * as Endpoints from "@effect-marketdata/core/endpoints/Endpoints"
+import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
 import * as Query from "@effect-marketdata/core/Query"
 import { assert, describe, it } from "@effect/vitest"
+import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import { hostileText } from "../support/arbitraries.ts"
@@ -104,6 +106,43 @@ describe("Endpoints", () => {
         new Set(some.map((query) => made(query).endpoint)),
         new Set(tables.map(({ name }) => name))
       )
+    })
+
+    const refusalOf = (query: Query.Query) => {
+      const reason = Result.getOrThrow(Result.flip(HttpRequest.make(query, "https://api.test")))
+      return reason._tag === "InvalidQuery" ? reason.parameter : reason._tag
+    }
+
+    it("[4.5-general-params] takes format and a token beside columns, at every endpoint and with any question", () => {
+      const queryToken = Redacted.make("a+b c/d&e=f")
+      fc.assert(
+        fc.property(question, (query) => {
+          const csv = Query.asCsv(query)
+          const plain = Query.target(query)
+          if (!Endpoint.isVersioned(Query.row(query))) {
+            assert.strictEqual(refusalOf(csv), "format")
+            return
+          }
+          const parameters = new URL(Query.target(csv), "https://api.test").searchParams
+          assert.deepStrictEqual(parameters.getAll("format"), ["csv"])
+          assert.strictEqual(parameters.get("columns"), query.columns?.join(",") ?? null)
+          // It changes nothing else of the question.
+          assert.strictEqual(Query.target(csv).replace(/([?&])format=csv(?:&|$)/, "$1").replace(/[?&]$/, ""), plain)
+          const request = made(HttpRequest.make(csv, "https://api.test", { queryToken }))
+          assert.strictEqual(
+            HttpRequest.wireUrl(request),
+            `https://api.test${Query.target(csv)}&token=a%2Bb%20c%2Fd%26e%3Df`
+          )
+        }),
+        runs
+      )
+    })
+
+    it("[4.5-general-params] refuses a format that it cannot read", () => {
+      const query = made(Query.stockPrices(["A"]))
+      for (const format of ["html", "CSV", "", 1]) {
+        assert.strictEqual(refusalOf({ ...query, format } as unknown as Query.Query), "format")
+      }
     })
 
     it("[4-mode-everywhere] takes live and delayed at every endpoint under /v1/", () => {

@@ -187,8 +187,15 @@ describe("Query's other questions", () => {
     Query.fundCandles("5H", "VFINX")
   })
 
-  it("[4.5-general-params] cannot say what would change the shape of a reply, or the token", () => {
-    // @ts-expect-error no other format
+  it("[4.5-general-params] are answered with a text where they ask for CSV, in the mode that they ask in", () => {
+    const chain = Result.getOrThrow(Query.optionChain("SPX", { mode: DataMode.cached(), columns: ["bid"] }))
+    expectTypeOf(Query.asCsv(chain)).toEqualTypeOf<Query.Query<string, DataMode.Cached>>()
+    const lookup = Result.getOrThrow(Query.optionLookup("AAPL 7/28/2023 200 Call"))
+    expectTypeOf(Query.asCsv(lookup)).toEqualTypeOf<Query.Query<string, undefined>>()
+  })
+
+  it("cannot say what would change the shape of their own answer, or the token", () => {
+    // @ts-expect-error the answer would be another one: Query.asCsv says so
     Query.stockPrices(["AAPL"], { format: "csv" })
     // @ts-expect-error no other names
     Query.optionQuote("AAPL261120C00150000", { human: true })

@@ -1,0 +1,104 @@
+/** Answers in CSV: the client before the sandbox, which writes them. */
+import * as MarketData from "@effect-marketdata/client/MarketData"
+import type { MarketDataConfig } from "@effect-marketdata/client/MarketDataConfig"
+import * as Policies from "@effect-marketdata/client/Policies"
+import * as DataMode from "@effect-marketdata/core/DataMode"
+import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as Query from "@effect-marketdata/core/Query"
+import type * as Reason from "@effect-marketdata/core/Reason"
+import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import * as TestClock from "effect/testing/TestClock"
+
+const noon = TestClock.setTime(Eastern.at({ year: 2026, month: 11, day: 20 }, 12, 0) * 1000)
+
+const client = (options: MarketDataConfig = {}) =>
+  MarketData.layer({ token: Redacted.make("sandbox-paid"), ...options }).pipe(
+    Layer.provide(Sandbox.layerHttpClient),
+    Layer.provideMerge(Sandbox.layer({ seed: 1 }))
+  )
+
+const made = <A>(result: Result.Result<A, Reason.InvalidQuery>): A => Result.getOrThrow(result)
+
+/** One question to each endpoint under /v1/. */
+const queries: ReadonlyArray<Query.Query<unknown, undefined>> = [
+  made(Query.optionChain("AAPL", { strikeLimit: 2, dte: 30, columns: ["optionSymbol", "bid", "last"] })),
+  made(Query.optionQuote("AAPL261218C00270000")),
+  made(Query.optionLookup("AAPL 12/18/2026 270 Call")),
+  made(Query.optionExpirations("AAPL")),
+  made(Query.optionStrikes("AAPL", { expiration: "2026-12-18" })),
+  made(Query.stockQuote("AAPL", { columns: ["symbol", "last"] })),
+  made(Query.stockQuotes(["AAPL", "MSFT"])),
+  made(Query.stockPrices(["AAPL", "ZZZZ", "MSFT"])),
+  made(Query.stockCandles("D", "AAPL", { from: "2026-11-02", to: "2026-11-13" })),
+  made(Query.stockBulkCandles(["AAPL", "MSFT"])),
+  made(Query.stockEarnings("AAPL", { from: "2026-01-01", to: "2026-12-31" })),
+  made(Query.stockNews("AAPL")),
+  made(Query.marketStatus({ from: "2026-11-16", to: "2026-11-20" })),
+  made(Query.fundCandles("D", "VFINX", { from: "2026-11-02", to: "2026-11-13" }))
+]
+
+describe("CSV", () => {
+  it.effect("[4.5-general-params] is given at every endpoint under /v1/, for what the same answer costs otherwise", () =>
+    Effect.gen(function*() {
+      yield* noon
+      for (const query of queries) {
+        const csv = yield* MarketData.run(Query.asCsv(query))
+        const json = yield* MarketData.run(query)
+        assert.isString(csv.data)
+        const [names = "", ...rows] = csv.data.trimEnd().split("\r\n")
+        assert.isAbove(rows.length, 0, query.endpoint)
+        if (query.columns !== undefined) assert.deepStrictEqual(names.split(","), [...query.columns])
+        assert.strictEqual(csv.credits.charged, json.credits.charged, query.endpoint)
+        for (const { charge } of [...csv.trace, ...json.trace]) assert.strictEqual(charge?.computed, charge?.reported)
+        assert.deepStrictEqual(csv.findings, [])
+      }
+    }).pipe(Effect.provideService(Policies.Findings, "strict"), Effect.provide(client())))
+
+  it.effect("[4.5-general-params] has its columns, mode and token beside it, and is not there unless it is asked for", () =>
+    Effect.gen(function*() {
+      yield* noon
+      const query = made(Query.stockPrices(["AAPL", "MSFT"], { columns: ["symbol", "mid"], mode: DataMode.cached() }))
+      const csv = yield* MarketData.run(Query.asCsv(query))
+      assert.match(csv.data, /^symbol,mid\r\nAAPL,[\d.]+\r\nMSFT,[\d.]+\r\n$/)
+      assert.deepStrictEqual([csv.provenance.status, csv.credits.charged], [203, 1])
+      const { data } = yield* MarketData.run(query)
+      assert.strictEqual(data.length, 2)
+      const requests = yield* (yield* Sandbox.Sandbox).requests
+      assert.deepStrictEqual(requests.map(({ target }) => target.split("?")[1]), [
+        "symbols=AAPL,MSFT&columns=symbol,mid&format=csv&mode=cached&token=<redacted>",
+        "symbols=AAPL,MSFT&columns=symbol,mid&mode=cached&token=<redacted>"
+      ])
+    }).pipe(Effect.provide(client({ tokenIn: "query" }))))
+
+  it.effect("[4.5-general-params] of many symbols is one text, whatever the number of requests", () =>
+    Effect.gen(function*() {
+      yield* noon
+      const columns = ["symbol", "bid"] as const
+      const symbols = ["AAPL", "MSFT", "NVDA", "SPY", "F"]
+      const { data, trace } = yield* MarketData.run(Query.asCsv(made(Query.stockQuotes(symbols, { columns }))))
+      assert.strictEqual(trace.length, 3)
+      const lines = data.trimEnd().split("\r\n")
+      assert.strictEqual(lines[0], "symbol,bid")
+      assert.deepStrictEqual(lines.slice(1).map((line) => line.split(",")[0]), symbols)
+    }).pipe(Effect.provide(client({ maxSymbols: 2 }))))
+
+  it.effect("[4.5-general-params] says in its own form why there is none", () =>
+    Effect.gen(function*() {
+      yield* noon
+      const refused = (query: Query.Query<unknown, undefined>) =>
+        Effect.map(Effect.flip(MarketData.run(Query.asCsv(query))), ({ reason }) => reason)
+      assert.deepInclude(yield* refused(made(Query.stockQuote("ZZZZ"))), { _tag: "NotFound", cause: "UnknownSymbol" })
+      assert.deepInclude(yield* refused(made(Query.optionQuote("AAPL261218C09990000"))), {
+        _tag: "NotFound",
+        cause: "UnknownOption"
+      })
+      // The pages of the public service have no such form, and nothing is sent.
+      assert.deepInclude(yield* refused(Query.account), { _tag: "InvalidQuery", parameter: "format" })
+      assert.lengthOf(yield* (yield* Sandbox.Sandbox).requests, 2)
+    }).pipe(Effect.provide(client())))
+})
