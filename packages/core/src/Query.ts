@@ -31,6 +31,7 @@ import type { InvalidQuery } from "./Reason.ts"
  *
  * - `contracts`, `candles`, `symbols`: so many option contracts, candles or symbols come back. The price is that of exactly so many: whoever
  *   is not sure says how many it may be at most, and what comes back beyond is booked as an overrun
+ * - `credits`: the most that a reply may cost for which the contract states no price, such as quotes of past days
  * - `historical`: the account is served historical data even without `date` (user type Professional or Unknown); `false` says
  *   that it is not
  * - `kind`: the price rule of an endpoint for which the contract states none (clause 4-endpoint-kinds)
@@ -42,6 +43,7 @@ export interface Assumptions {
   readonly contracts?: number | undefined
   readonly candles?: number | undefined
   readonly symbols?: number | undefined
+  readonly credits?: number | undefined
   readonly historical?: boolean | undefined
   readonly kind?: Endpoint.CostKind | undefined
 }

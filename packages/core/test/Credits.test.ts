@@ -141,7 +141,13 @@ describe("Credits", () => {
       [candles(), { candles: 1000 }, "exactly 1 credit", "8.2-cost-candles"],
       [candles(live), { candles: 1001 }, "exactly 2 credits", "8.2-cost-candles"],
       [candles(delayed), { candles: 7000 }, "exactly 7 credits", "8.2-cost-candles"],
-      [candles(), {}, "at least 1 credit, no upper bound", "8.2-cost-candles"],
+      [candles(), {}, "exactly 1 credit", "8.2-cost-candles"],
+      [
+        Result.getOrThrow(Query.stockCandles("D", "AAPL", { from: past })),
+        {},
+        "at least 1 credit, no upper bound",
+        "8.2-cost-candles"
+      ],
       [
         Result.getOrThrow(Query.stockCandles("D", "AAPL", { countback: 2500 })),
         {},
@@ -194,6 +200,13 @@ describe("Credits", () => {
           assert.strictEqual(Credits.bound(price), Infinity)
         }
       }
+    })
+
+    it("[8.2-cost-historical-quotes] takes what the caller says that quotes of past days cost at most", () => {
+      const price = Credits.estimate(optionQuote({ date: past, assume: { credits: 3 } }))
+      assert.deepStrictEqual([Credits.format(price), price.clause], ["0 to 3 credits", "8.2-cost-historical-quotes"])
+      assert.deepStrictEqual(price.assumptions[0], { name: "the price of quotes of past days", value: "at most 3" })
+      assert.strictEqual(Credits.bound(Credits.estimate(optionQuote(), { credits: 3 })), 1)
     })
 
     it("[8.2-cost-historical-quotes] never puts a number on quotes of past days", () => {

@@ -14,6 +14,7 @@
  */
 import type * as Law from "./Law.ts"
 import * as AccountLaws from "./laws/AccountLaws.ts"
+import * as BillLaws from "./laws/BillLaws.ts"
 import * as ChainLaws from "./laws/ChainLaws.ts"
 import * as CreditLaws from "./laws/CreditLaws.ts"
 import * as EgressLaws from "./laws/EgressLaws.ts"
@@ -46,6 +47,7 @@ export const all: ReadonlyArray<Law.Law> = [
   ...AccountLaws.all,
   ...RequestLaws.all,
   ...CreditLaws.all,
+  ...BillLaws.all,
   ...WorkloadLaws.all,
   ...EgressLaws.all
 ]

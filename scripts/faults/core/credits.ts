@@ -5,6 +5,8 @@ const tariff = "packages/core/src/internal/tariff.ts"
 const pricing = "packages/core/src/internal/pricing.ts"
 const billing = "packages/core/src/internal/billing.ts"
 const ledger = "packages/core/src/Ledger.ts"
+const contracts = "packages/core/src/internal/maxContracts.ts"
+const candles = "packages/core/src/internal/maxCandles.ts"
 
 const free204 = `if (status === 204) return { computed: 0,`
 const perContract =
@@ -29,9 +31,36 @@ export const faults: ReadonlyArray<Fault> = [
   { clause: "4.1-cost-live", file: pricing, find: "fewest: count, most: count", replace: "fewest: 1, most: count" },
   {
     clause: "4.1-cost-live",
-    file: pricing,
-    find: `if (unit === "contracts") return Infinity`,
-    replace: `if (unit === "contracts") return 10_000`
+    file: contracts,
+    find: "return expiration === \"all\" ? Maximum.none :",
+    replace: "return expiration === \"all\" ? Maximum.make(30) :"
+  },
+  { clause: "4.1-cost-live", file: contracts, find: ": 2 * limit", replace: ": limit" },
+  {
+    clause: "4.1-cost-live",
+    file: contracts,
+    find: `range === "otm" ? limit + 1 :`,
+    replace: `range === "otm" ? limit :`
+  },
+  {
+    clause: "4.1-cost-live",
+    file: contracts,
+    find: `isIndex && filter("am") === filter("pm") ? 2 : 1`,
+    replace: `isIndex && filter("am") === filter("pm") ? 1 : 1`
+  },
+  {
+    clause: "4.1-cost-live",
+    file: contracts,
+    find: `filter("nonstandard") === "true"`,
+    replace: `filter("nonstandard") === "all"`
+  },
+  { clause: "4.1-cost-live", file: contracts, find: "+ saturdays", replace: "" },
+  { clause: "4.1-cost-delayed", file: contracts, find: `["a call", "a put"]`, replace: `["a call"]` },
+  {
+    clause: "4.1-cost-historical",
+    file: contracts,
+    find: "(to - from) * 100 + 1e-6",
+    replace: "(to - from) / 5 + 1e-6"
   },
   {
     clause: "4.1-cost-delayed",
@@ -122,6 +151,12 @@ export const faults: ReadonlyArray<Fault> = [
   },
   {
     clause: "8.2-cost-historical-quotes",
+    file: pricing,
+    find: "if (assume.credits === undefined) return",
+    replace: "if (assume.credits === undefined || assume.symbols === undefined) return"
+  },
+  {
+    clause: "8.2-cost-historical-quotes",
     file: tariff,
     find: `if (kind === "quotes" && query.historical) {`,
     replace: `if (kind === "quotes" && query.historical && assume.symbols === undefined) {`
@@ -133,6 +168,24 @@ export const faults: ReadonlyArray<Fault> = [
     replace: `perUnit("candles", 1, 1,`
   },
   { clause: "8.2-cost-candles", file: tariff, find: "return query.cacheable", replace: "return true" },
+  {
+    clause: "8.2-cost-candles",
+    file: candles,
+    find: "Math.ceil((stretch - 1) / length) + 1",
+    replace: "Math.floor(stretch / length)"
+  },
+  {
+    clause: "8.2-cost-candles",
+    file: candles,
+    find: "[before, regular, after])",
+    replace: "[regular])"
+  },
+  {
+    clause: "8.2-cost-candles",
+    file: "packages/core/src/internal/tradingDays.ts",
+    find: "if (to < from) return weekdays(first, last)",
+    replace: "if (to < from) return 0"
+  },
   {
     clause: "8.2-cost-bulk-candles",
     file: tariff,

@@ -12,6 +12,24 @@ const perUnit = "computed: Math.max(tariff.least, Tariff.creditsFor(tariff, coun
 export const faults: ReadonlyArray<Fault> = [
   { clause: "1-credits", file: sandbox("internal/service"), find: "credits: 0\n", replace: "credits: 1\n" },
   { clause: "4.1-cost-live", file: billing, find: perUnit, replace: "computed: 1," },
+  {
+    clause: "4.1-cost-live",
+    file: core("internal/maxContracts"),
+    find: ": 2 * limit",
+    replace: ": limit"
+  },
+  {
+    clause: "4.1-cost-live",
+    file: sandbox("internal/chainSelection"),
+    find: ".slice(0, strikeLimit))",
+    replace: ".slice(0, strikeLimit + 1))"
+  },
+  {
+    clause: "8.2-cost-candles",
+    file: core("internal/maxCandles"),
+    find: "[before, regular, after])",
+    replace: "[regular])"
+  },
   { clause: "4.1-cost-delayed", file: billing, find: perUnit, replace: "computed: 1," },
   {
     clause: "4.1-cost-cached",

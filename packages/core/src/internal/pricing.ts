@@ -1,8 +1,14 @@
 import type { Assumption, Assumptions, Estimate } from "../Credits.ts"
 import * as DataMode from "../DataMode.ts"
+import * as Profile from "../Profile.ts"
 import * as Query from "../Query.ts"
 import { grouped } from "./amount.ts"
+import * as DayRange from "./dayRange.ts"
+import { maxCandles } from "./maxCandles.ts"
+import { maxContracts } from "./maxContracts.ts"
+import * as Maximum from "./maximum.ts"
 import * as Tariff from "./tariff.ts"
+import * as TradingDays from "./tradingDays.ts"
 
 /** What a question will cost, read off its tariff with what is known of its answer beforehand. */
 export const estimate = (query: Query.Query, assume: Assumptions = {}): Estimate => {
@@ -13,7 +19,7 @@ export const estimate = (query: Query.Query, assume: Assumptions = {}): Estimate
   }
   switch (tariff._tag) {
     case "NotStated":
-      return { _tag: "NotStated", what: tariff.what, clause: tariff.clause, assumptions: tariff.assumptions }
+      return notStated(query, tariff, given)
     case "Unavailable":
       return { _tag: "Unavailable", why: tariff.why, clause: tariff.clause, assumptions: tariff.assumptions }
     case "PerReply": {
@@ -56,7 +62,7 @@ const countsOf = (assume: Assumptions): Assumptions => {
   return { ...assume, ...Object.fromEntries(wrong.map((name) => [name, undefined])) }
 }
 
-const counts = ["contracts", "symbols", "candles", "requests"] as const
+const counts = ["contracts", "symbols", "candles", "credits", "requests"] as const
 
 const between = (
   min: number,
@@ -73,7 +79,22 @@ const movers = {
 
 const freeDemo = "the public service says that its demo symbols cost nothing"
 
-/** How many units come back: as many as the caller says, else what the question itself tells. */
+/** The contract states no price: the caller may say what a reply costs at most. */
+const notStated = (
+  query: Query.Query,
+  { assumptions, clause, what }: Extract<Tariff.Tariff, { readonly _tag: "NotStated" }>,
+  assume: Assumptions
+): Estimate => {
+  if (assume.credits === undefined) return { _tag: "NotStated", what, clause, assumptions }
+  const { count, named } = requestsOf(query, assume)
+  const stated: Assumption = { name: what, value: `at most ${grouped(assume.credits)}` }
+  return between(0, assume.credits * count, "the contract states no price", {
+    clause,
+    assumptions: [stated, ...assumptions, ...named]
+  })
+}
+
+/** How many units come back: as many as the caller says, else as many as the query itself lets through. */
 const unitsOf = (
   query: Query.Query,
   unit: Tariff.Unit,
@@ -81,19 +102,32 @@ const unitsOf = (
   assume: Assumptions
 ): { readonly fewest: number; readonly most: number; readonly named: ReadonlyArray<Assumption> } => {
   const count = assume[unit]
-  return count === undefined
-    ? { fewest, most: Math.max(fewest, mostOf(query, unit)), named: [] }
-    : { fewest: count, most: count, named: [{ name: unit, value: grouped(count) }] }
+  if (count !== undefined) {
+    return { fewest: count, most: count, named: [{ name: unit, value: grouped(count) }] }
+  }
+  const most = maximumOf(query, unit, assume.profile ?? Profile.defaultProfile)
+  return { fewest, most: Math.max(fewest, most.count), named: most.assumptions }
 }
 
-const mostOf = (query: Query.Query, unit: Tariff.Unit): number => {
-  if (unit === "contracts") return Infinity
-  const counted = query.parameters.find(([name]) => name === "countback")?.[1]
-  if (unit === "candles") return counted === undefined ? Infinity : Number(counted)
-  // Without tickers it is about all of them; and a range of days gives each its quote.
-  return query.tickers.length === 0 || query.historical && Query.dateOf(query) === undefined
-    ? Infinity
-    : query.tickers.length
+const maximumOf = (query: Query.Query, unit: Tariff.Unit, profile: Profile.Profile): Maximum.Maximum => {
+  switch (unit) {
+    case "contracts":
+      return maxContracts(query, profile)
+    case "candles":
+      return maxCandles(query)
+    case "symbols":
+      return maxSymbols(query)
+  }
+}
+
+/** Without tickers it is about all of them; and a range of days gives each its quote. */
+const maxSymbols = (query: Query.Query): Maximum.Maximum => {
+  if (query.tickers.length === 0) return Maximum.none
+  if (!query.historical || Query.dateOf(query) !== undefined) return Maximum.make(query.tickers.length)
+  const range = DayRange.of(query)
+  if (range === undefined) return Maximum.none
+  const days = TradingDays.sessions(range.first, range.last)
+  return Maximum.make(days, { name: "quotes", value: `at most ${grouped(days)}, 1 for each trading day of the NYSE` })
 }
 
 /** How many requests a question takes. */

@@ -102,7 +102,7 @@ const columnsOf = (
 }
 
 const checkAssumptions = (row: Endpoint, assume: Assumptions): Result.Result<void, InvalidQuery> => {
-  for (const name of ["contracts", "candles", "symbols"] as const) {
+  for (const name of ["contracts", "candles", "symbols", "credits"] as const) {
     const count = assume[name]
     if (count !== undefined && !(Number.isInteger(count) && count >= 0)) {
       return refuse(`assume.${name}`, String(count), "a count is a whole number, 0 or more")

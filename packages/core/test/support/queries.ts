@@ -73,7 +73,9 @@ export const anyKind: fc.Arbitrary<Query.Query> = fc.oneof(
   fc.tuple(optionSymbol, pastDay, uncached).map(([symbol, date, mode]) =>
     ask(Query.optionQuote(symbol, { date, mode }))
   ),
-  fc.tuple(ticker, uncached).map(([symbol, mode]) => ask(Query.stockCandles("D", symbol, { mode }))),
+  fc.tuple(ticker, pastDay, uncached).map(([symbol, from, mode]) =>
+    ask(Query.stockCandles("D", symbol, { from, mode }))
+  ),
   fc.tuple(symbols, uncached).map(([symbols, mode]) => ask(Query.stockBulkCandles(symbols, { mode }))),
   fc.tuple(ticker, uncached).map(([symbol, mode]) => ask(Query.optionExpirations(symbol, { mode }))),
   fc.constant(Query.account)

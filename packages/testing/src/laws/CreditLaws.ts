@@ -41,7 +41,10 @@ export interface Pricing {
   readonly charged: (query: Query.Query, outcome: Credits.Outcome) => number | undefined
 }
 
-/** A question that assumes no counts, and how much its reply holds: at most one symbol for each ticker. */
+/**
+ * A query that says nothing of how much comes back, neither by what it assumes nor by its filters, and how much its reply holds: at most one
+ * symbol for each ticker. What filters let through, `BillLaws` asks of a whole service.
+ */
 interface Asked {
   readonly query: Query.Query
   readonly held: Omit<Credits.Outcome, "status" | "reported">
@@ -56,10 +59,18 @@ const asked: fc.Arbitrary<Asked> = fc.record({
   const least = query.kind === "bulkCandles" ? 1 : 0
   const symbols = Math.max(least, Math.floor(share * query.tickers.length))
   return {
-    query: { ...query, assume: { ...query.assume, contracts: undefined } },
+    query: { ...query, parameters: open(query), assume: { ...query.assume, contracts: undefined } },
     held: { candles, contracts, quoted: Math.floor(share * contracts), symbols }
   }
 })
+
+/** The parameters without filters that bound the answer; without any, candles are the most recent one. */
+const open = ({ kind, parameters }: Query.Query): Query.Query["parameters"] =>
+  kind === "candles"
+    ? [["from", "2020-01-02"]]
+    : kind === "chain"
+    ? parameters.filter(([name]) => name === "date")
+    : parameters
 
 const statusOf = (query: Query.Query): number => DataMode.isCached(query.mode) ? 203 : 200
 

@@ -1,0 +1,14 @@
+import * as Law from "@effect-marketdata/testing/Law"
+import * as BillLaws from "@effect-marketdata/testing/laws/BillLaws"
+import { describe, it } from "@effect/vitest"
+
+const runs = 300
+
+describe("Sandbox, against estimates", () => {
+  for (const profile of ["contract", "public"] as const) {
+    for (const law of BillLaws.of(BillLaws.core(profile))) {
+      const clauses = law.clauses.map((clause) => `[${clause}]`).join(" ")
+      it(`${clauses} ${law.name}, by the profile ${profile}`, () => Law.check(law, { runs, seed: 4_1 }))
+    }
+  }
+})
