@@ -13,7 +13,11 @@
  * import * as FetchHttpClient from "effect/http/FetchHttpClient"
  * import * as Layer from "effect/Layer"
  *
- * const spx = MarketData.optionChain("SPX", { mode: DataMode.cachedOrLive({ maxAge: "5 minutes" }) }).pipe(
+ * const spx = MarketData.optionChain("SPX", {
+ *   dte: 30,
+ *   strikeLimit: 25,
+ *   mode: DataMode.cachedOrLive({ maxAge: "5 minutes" })
+ * }).pipe(
  *   Effect.tap(({ data }) => Console.log(data.length, data.bid[0]))
  * )
  *

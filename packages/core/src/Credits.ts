@@ -20,6 +20,7 @@
  * @since 0.1.0
  */
 import * as DataMode from "./DataMode.ts"
+import * as Advice from "./internal/advice.ts"
 import { grouped } from "./internal/amount.ts"
 import * as Billing from "./internal/billing.ts"
 import * as Pricing from "./internal/pricing.ts"
@@ -168,7 +169,8 @@ export const hasQuoteData = (
  * - Candles: 1 for each 1000; bulk candles: 1 for each symbol; anything else: 1 (clauses 8.2-cost-candles, 8.2-cost-bulk-candles,
  *   8.2-cost-other). None of these is there in cached mode (clause 8.2-cached-unavailable).
  *
- * How much comes back is not known beforehand: `assume` states it. What the question itself assumes is overridden by `assume`.
+ * How much comes back is not known beforehand. Filters bound it: the expirations, sides and strikes of a chain, the days of candles. What such a
+ * bound takes for granted is among the assumptions of the estimate. `assume` states how much it is, and overrides what the query assumes.
  *
  * @category pricing
  * @since 0.1.0
@@ -190,6 +192,25 @@ export const bounds: (self: Estimate) => { readonly min: number; readonly max: n
  * @since 0.1.0
  */
 export const bound = (self: Estimate): number => bounds(self).max
+
+/**
+ * Says how a query can be asked for at most `budget` credits: each entry is a few options of its constructor, as they are written, and
+ * adding one entry is enough. None for a query whose price cannot be bounded, or is above the budget in every way.
+ *
+ * @example
+ * ```ts
+ * import * as Credits from "@effect-marketdata/core/Credits"
+ * import * as Query from "@effect-marketdata/core/Query"
+ * import * as Result from "effect/Result"
+ *
+ * const candles = Result.getOrThrow(Query.stockCandles("D", "AAPL", { from: "2026-01-02" }))
+ * Credits.advice(candles, 1000) // => ["assume: { candles: 5000 }", `to: "2026-02-01"`]
+ * ```
+ *
+ * @category pricing
+ * @since 0.1.0
+ */
+export const advice: (query: Query.Query, budget: number, assume?: Assumptions) => ReadonlyArray<string> = Advice.advice
 
 /**
  * Returns a cheaper question whose answer tells how much the question itself would return, and so what it would cost; undefined where

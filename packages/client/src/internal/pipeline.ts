@@ -1,6 +1,7 @@
 import * as Answer from "@effect-marketdata/core/Answer"
 import * as Credits from "@effect-marketdata/core/Credits"
 import * as Query from "@effect-marketdata/core/Query"
+import { CreditBudgetExceeded } from "@effect-marketdata/core/Reason"
 import type * as Reason from "@effect-marketdata/core/Reason"
 import * as Effect from "effect/Effect"
 import * as Ref from "effect/Ref"
@@ -50,13 +51,21 @@ const reserve = <A>(
   use: (reservation: Reservation) => Effect.Effect<A>
 ): Effect.Effect<A, Reason.CreditBudgetExceeded | Reason.FallbackDeclined> =>
   Effect.acquireUseRelease(
-    Effect.suspend(() => parts.ledger.reserve(Credits.bound(estimate(query, requests)), query, ceiling)),
+    Effect.suspend(() => parts.ledger.reserve(Credits.bound(estimate(query, requests)), query, ceiling)).pipe(
+      Effect.mapError((reason) => reason._tag === "CreditBudgetExceeded" ? advise(query, reason) : reason)
+    ),
     use,
     (reservation) => reservation.settle
   )
 
 const estimate = (query: Query.Query, requests: number): Credits.Estimate =>
   Credits.estimate(query, requests === 1 ? {} : { requests })
+
+/** The ledger knows what is left, the query how it can cost less. */
+const advise = (query: Query.Query, reason: Reason.CreditBudgetExceeded): Reason.CreditBudgetExceeded => {
+  const { available, bound, cause, wasSent } = reason
+  return new CreditBudgetExceeded({ cause, bound, available, wasSent, advice: Credits.advice(query, available) })
+}
 
 /** Says what it all came to: an answer, part of one, or none. */
 const conclude = <Data>(

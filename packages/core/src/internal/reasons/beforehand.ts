@@ -44,9 +44,10 @@ export class RequestLineTooLong extends Schema.TaggedError<RequestLineTooLong>()
 }
 
 /**
- * The budget does not cover the question, or another request of it. `Unbounded`: there is no upper bound of cost, and a budget needs one.
+ * The budget does not cover the query, or another request of it. `Unbounded`: its cost has no upper bound, and a budget needs one.
  * `Insufficient`: `bound` credits may be charged (undefined where there is no upper bound), and `available` are left. `NoAllowance`: the budget
- * is 0 credits, or was given none at all. `wasSent` tells whether an earlier request of the question was sent, and may have been charged.
+ * is 0 credits, or was given none at all. `wasSent` tells whether an earlier request of the query was sent, and may have been charged. `advice`
+ * has the options of which any entry brings the cost under the budget: see `Credits.advice`.
  *
  * @category reasons
  * @since 0.1.0
@@ -55,7 +56,8 @@ export class CreditBudgetExceeded extends Schema.TaggedError<CreditBudgetExceede
   cause: Schema.Literals(["Unbounded", "Insufficient", "NoAllowance"]),
   bound: Schema.UndefinedOr(Schema.Finite),
   available: Schema.Finite,
-  wasSent: Schema.optional(Schema.Boolean)
+  wasSent: Schema.optional(Schema.Boolean),
+  advice: Schema.optional(Schema.Array(Schema.String))
 }) {
   readonly isRetryable = false
   get cost(): Cost {
@@ -68,17 +70,19 @@ export class CreditBudgetExceeded extends Schema.TaggedError<CreditBudgetExceede
   }
 }
 
-const whyExceeded = ({ available, bound, cause }: CreditBudgetExceeded): string => {
+const whyExceeded = ({ advice = [], available, bound, cause }: CreditBudgetExceeded): string => {
+  const options = advice.length === 0 ? "" : `add ${advice.join(", or ")}, with your own values`
   switch (cause) {
     case "NoAllowance":
-      return "the budget is 0 credits, and the question may cost some: give the ledger an allowance, such as " +
+      return "the budget is 0 credits, and the query may cost some: give the ledger an allowance, such as " +
         "CreditLedger.layerMemory({ allowance: 10_000 }), or count without a limit with CreditLedger.layerUnlimited"
     case "Unbounded":
-      return `the question has no upper bound of cost, and the budget is ${available} credits: say how many contracts you expect ` +
-        "(assume: { contracts }), or ask for cached data first, which costs 1 credit and tells the count"
+      return `the query has no upper bound of cost, and the budget is ${available} credits: ` +
+        (options === "" ? "say what it costs at most" : options)
     case "Insufficient": {
       const price = bound === undefined ? "is not free" : `may cost ${bound} credits`
-      return `the question ${price}, and the budget has ${available} left: ask for less, or raise the budget`
+      return `the query ${price}, and the budget has ${available} left: ask for less, or raise the budget` +
+        (options === "" ? "" : `; if less comes back than that, ${options}`)
     }
   }
 }

@@ -1,0 +1,134 @@
+import type * as CacheFallback from "@effect-marketdata/client/CacheFallback"
+import * as MarketData from "@effect-marketdata/client/MarketData"
+import type { MarketDataError } from "@effect-marketdata/client/MarketDataError"
+import type * as Answer from "@effect-marketdata/core/Answer"
+import * as DataMode from "@effect-marketdata/core/DataMode"
+import type { EndpointName } from "@effect-marketdata/core/endpoints/Endpoint"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as TestClock from "effect/testing/TestClock"
+import { runInNewContext } from "node:vm"
+import { clientOf, service } from "./support/scripted.ts"
+
+type Asked = Effect.Effect<
+  Answer.Answer<unknown>,
+  MarketDataError,
+  MarketData.MarketData | CacheFallback.CacheFallback
+>
+
+/** A query of which nothing bounds the cost: what is asked, and how it is asked with other options. */
+interface Open {
+  readonly options: object
+  readonly ask: (options: object) => Asked
+}
+
+const open = (options: object, ask: (options: object) => Asked): Open => ({ options, ask })
+
+const symbol = "AAPL261218C00150000"
+
+/** Each endpoint's, none where every query has a bound of its own. */
+const queries: Readonly<Record<EndpointName, ReadonlyArray<Open>>> = {
+  optionChain: [
+    {},
+    { expiration: "all" },
+    { from: "2026-12-01" },
+    { to: "2027-01-15" },
+    { month: 12 },
+    { dte: 30 },
+    { strikeLimit: 200 },
+    { date: "2026-10-01" },
+    { mode: DataMode.delayed, side: "call", strike: { above: 100 } },
+    { expiration: "2026-12-18", nonstandard: true },
+    { assume: { historical: true } }
+  ].map((options) => open(options, (options) => MarketData.optionChain("SPX", options))),
+  optionQuote: [
+    { date: "2026-10-01" },
+    { from: "2026-10-01", to: "2026-11-02" }
+  ].map((options) => open(options, (options) => MarketData.optionQuote(symbol, options))),
+  stockCandles: [{ from: "2026-10-01" }, { to: "2026-10-01 16:00" }].flatMap((options) => [
+    open(options, (options) => MarketData.stockCandles("D", "AAPL", options)),
+    open(options, (options) => MarketData.stockCandles("5", "AAPL", options))
+  ]),
+  fundCandles: [{ from: "2026-10-01" }, { to: "2026-10-01" }].map((options) =>
+    open(options, (options) => MarketData.fundCandles("W", "VFINX", options))
+  ),
+  stockBulkCandles: [open({}, (options) => MarketData.stockBulkCandles("all", options))],
+  stockQuotes: [open({ mode: DataMode.eod }, (options) => MarketData.stockQuotes(["AAPL", "MSFT"], options))],
+  stockPrices: [open({ mode: DataMode.eod }, (options) => MarketData.stockPrices(["AAPL", "MSFT"], options))],
+  optionLookup: [
+    open({ mode: DataMode.historical }, (options) => MarketData.optionLookup("AAPL 12/18/26 $150 Call", options))
+  ],
+  optionExpirations: [open({ mode: DataMode.historical }, (options) => MarketData.optionExpirations("AAPL", options))],
+  optionStrikes: [open({ mode: DataMode.historical }, (options) => MarketData.optionStrikes("AAPL", options))],
+  stockEarnings: [open({ mode: DataMode.historical }, (options) => MarketData.stockEarnings("AAPL", options))],
+  stockNews: [open({ mode: DataMode.historical }, (options) => MarketData.stockNews("AAPL", options))],
+  marketStatus: [open({ mode: DataMode.historical }, (options) => MarketData.marketStatus(options))],
+  account: [],
+  serviceStatus: [],
+  requestHeaders: []
+}
+
+/** Noon in New York on 20 November 2026, in milliseconds: later than the past days above. */
+const noon = 1_795_194_000_000
+
+const asked = (open: Open, options: object, allowance: number) =>
+  TestClock.setTime(noon).pipe(
+    Effect.andThen(Effect.flip(open.ask(options))),
+    Effect.map(({ reason }) => reason),
+    Effect.provide(Layer.mergeAll(clientOf(service({ status: 404 }), { allowance })))
+  )
+
+describe("the way out of a refusal", () => {
+  for (const [endpoint, opens] of Object.entries(queries)) {
+    for (const open of opens) {
+      for (const allowance of [8, 1000]) {
+        it.effect(`leads out for ${endpoint} ${JSON.stringify(open.options)}, with ${allowance} credits`, () =>
+          Effect.gen(function*() {
+            const reason = yield* asked(open, open.options, allowance)
+            assert(reason._tag === "CreditBudgetExceeded")
+            assert.strictEqual(reason.cause, "Unbounded")
+            assert.isNotEmpty(reason.advice)
+            for (const options of reason.advice ?? []) {
+              assert.include(reason.message, options)
+              // Followed to the letter, each of them lets the same query be sent.
+              const followed = { ...open.options, ...runInNewContext(`({ ${options} })`, { DataMode }) }
+              assert.strictEqual((yield* asked(open, followed, allowance))._tag, "NotFound", options)
+            }
+          }))
+      }
+    }
+  }
+
+  it.effect("advises candles for candles, and contracts for chains only", () =>
+    Effect.gen(function*() {
+      for (const [endpoint, opens] of Object.entries(queries)) {
+        for (const open of opens) {
+          const { message } = yield* asked(open, open.options, 1000)
+          if (endpoint !== "optionChain") assert.notInclude(message, "contracts", endpoint)
+          if (endpoint.endsWith("Candles") && endpoint !== "stockBulkCandles") {
+            assert.include(message, "assume: { candles")
+          }
+        }
+      }
+    }))
+
+  it.effect("is named where a bound is known, and above the budget", () =>
+    Effect.gen(function*() {
+      const wide = open({ year: 2026, strikeLimit: 10 }, (options) => MarketData.optionChain("SPX", options))
+      const reason = yield* asked(wide, wide.options, 500)
+      assert(reason._tag === "CreditBudgetExceeded")
+      assert.deepStrictEqual([reason.cause, reason.bound], ["Insufficient", 20_880])
+      assert.include(reason.message, "raise the budget; if less comes back than that, add assume: { contracts: 100 }")
+    }))
+
+  it.effect("is to ask for less, or to raise the budget, where nothing else is left", () =>
+    Effect.gen(function*() {
+      const list = open({}, (options) => MarketData.stockBulkCandles(["A", "B", "C"], options))
+      const reason = yield* asked(list, list.options, 2)
+      assert.strictEqual(
+        reason.message,
+        "the query may cost 3 credits, and the budget has 2 left: ask for less, or raise the budget. Nothing was sent"
+      )
+    }))
+})
