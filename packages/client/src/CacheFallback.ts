@@ -42,14 +42,15 @@ export class CacheFallback extends Context.Service<CacheFallback, {
  */
 export const layerUpTo = (ceiling: number): Layer.Layer<CacheFallback> =>
   Layer.succeed(CacheFallback, {
-    decide: (_, price) => {
+    decide: (query, price) => {
       const bound = Credits.bound(price)
       return bound <= ceiling
         ? Effect.succeed(ceiling)
         : Effect.fail(
           new FallbackDeclined({
             price: Number.isFinite(bound) ? bound : undefined,
-            ceiling: ceiling > 0 ? ceiling : 0
+            ceiling: ceiling > 0 ? ceiling : 0,
+            advice: Credits.advice(query, ceiling)
           })
         )
     }

@@ -252,7 +252,28 @@ describe("Reason", () => {
         ],
         [
           new Reason.FallbackDeclined({ price: undefined, ceiling: 100 }),
-          "the price of live data is unknown beforehand, and you consented to 100 credits: say how many contracts you expect"
+          "the price of live data is unknown beforehand, and you consented to 100 credits: say what it costs at most, or consent"
+        ],
+        [
+          new Reason.FallbackDeclined({
+            price: undefined,
+            ceiling: 100,
+            advice: ["dte: 30", "assume: { contracts: 9 }"]
+          }),
+          "consented to 100 credits: add dte: 30, or assume: { contracts: 9 }, with your own values, or consent to any price"
+        ],
+        [
+          new Reason.CreditBudgetExceeded({
+            cause: "Unbounded",
+            bound: undefined,
+            available: 9,
+            advice: [`to: "2026-02-01"`]
+          }),
+          `has no upper bound of cost, and the budget is 9 credits: add to: "2026-02-01", with your own values. Nothing was sent`
+        ],
+        [
+          new Reason.CreditBudgetExceeded({ cause: "Unbounded", bound: undefined, available: 9 }),
+          "the budget is 9 credits: say what it costs at most. Nothing was sent"
         ],
         [
           new Reason.FallbackDeclined({ price: 50, ceiling: 100, charged: 20, uncertain: 50 }),
@@ -269,7 +290,7 @@ describe("Reason", () => {
         ],
         [
           new Reason.CreditBudgetExceeded({ cause: "Insufficient", bound: undefined, available: -2 }),
-          "the question is not free, and the budget has -2 left"
+          "the query is not free, and the budget has -2 left"
         ],
         [new Reason.TransportFailure({ detail: "x", mayHaveBeenCharged: false }), "Nothing was charged"],
         [new Reason.ServerFault({ status: 503, temporary: true, body: "" }), "try again in a few minutes."],

@@ -12,14 +12,19 @@ interface Way {
   readonly query: Query.Query
 }
 
-/** The ways to ask for at most `budget` credits, each as the options to add. One that does not lead under the budget is left out. */
+/**
+ * The ways to ask for at most `budget` credits, each as the options to add. One that does not lead under the budget is left out. Of a query that
+ * falls back it is the live part that has to fit.
+ */
 export const advice = (query: Query.Query, budget: number, assume: Assumptions = {}): ReadonlyArray<string> => {
+  const isFallback = query.mode?._tag === "CachedOrLive"
+  const asked = isFallback ? { ...query, mode: DataMode.live } : query
   const most = (query: Query.Query): number => Pricing.bounds(Pricing.estimate(query, assume)).max
   const fits = (way: Way): boolean => most(way.query) <= budget
-  const tariff = Tariff.of(query, { ...query.assume, ...assume })
+  const tariff = Tariff.of(asked, { ...query.assume, ...assume })
   // What has a bound is cheaper only for a caller who knows that less comes back.
-  const filters = most(query) === Infinity ? filtering(query, tariff).map((ways) => ways.find(fits)) : []
-  const [stated, cached] = [stating(query, tariff, budget), caching(query)]
+  const filters = most(asked) === Infinity ? filtering(asked, tariff).map((ways) => ways.find(fits)) : []
+  const [stated, cached] = [stating(asked, tariff, budget), isFallback ? undefined : caching(asked)]
   return [stated, ...filters, cached].flatMap((way) => way !== undefined && fits(way) ? [way.options] : [])
 }
 

@@ -70,19 +70,23 @@ export class CreditBudgetExceeded extends Schema.TaggedError<CreditBudgetExceede
   }
 }
 
-const whyExceeded = ({ advice = [], available, bound, cause }: CreditBudgetExceeded): string => {
-  const options = advice.length === 0 ? "" : `add ${advice.join(", or ")}, with your own values`
+/** Options of which any is enough; nothing where there is none. */
+const adding = (advice: ReadonlyArray<string> | undefined): string | undefined =>
+  advice === undefined || advice.length === 0 ? undefined : `add ${advice.join(", or ")}, with your own values`
+
+const whyExceeded = ({ advice, available, bound, cause }: CreditBudgetExceeded): string => {
+  const options = adding(advice)
   switch (cause) {
     case "NoAllowance":
       return "the budget is 0 credits, and the query may cost some: give the ledger an allowance, such as " +
         "CreditLedger.layerMemory({ allowance: 10_000 }), or count without a limit with CreditLedger.layerUnlimited"
     case "Unbounded":
       return `the query has no upper bound of cost, and the budget is ${available} credits: ` +
-        (options === "" ? "say what it costs at most" : options)
+        (options ?? "say what it costs at most")
     case "Insufficient": {
       const price = bound === undefined ? "is not free" : `may cost ${bound} credits`
       return `the query ${price}, and the budget has ${available} left: ask for less, or raise the budget` +
-        (options === "" ? "" : `; if less comes back than that, ${options}`)
+        (options === undefined ? "" : `; if less comes back than that, ${options}`)
     }
   }
 }
@@ -92,7 +96,8 @@ const whyExceeded = ({ advice = [], available, bound, cause }: CreditBudgetExcee
  * was consented to. `price` is undefined where it is unknown, because nothing bounds it: such a price fits no ceiling.
  *
  * Where live requests of the question were sent before, `charged` is what they were charged for certain, and `uncertain` what they may have
- * been charged in addition, at most: a reply was lost, or is still on its way. Both count against the ceiling.
+ * been charged in addition, at most: a reply was lost, or is still on its way. Both count against the ceiling. `advice` is that of
+ * `CreditBudgetExceeded`, for the ceiling.
  *
  * @category reasons
  * @since 0.1.0
@@ -101,7 +106,8 @@ export class FallbackDeclined extends Schema.TaggedError<FallbackDeclined>()("Fa
   price: Schema.UndefinedOr(Schema.Finite),
   ceiling: Schema.Finite,
   charged: Schema.optional(Schema.Finite),
-  uncertain: Schema.optional(Schema.Finite)
+  uncertain: Schema.optional(Schema.Finite),
+  advice: Schema.optional(Schema.Array(Schema.String))
 }) {
   readonly isRetryable = false
   get cost(): Cost {
@@ -119,10 +125,12 @@ export class FallbackDeclined extends Schema.TaggedError<FallbackDeclined>()("Fa
           [certain, perhaps].filter((part) => part !== "").join(" and ")
         }: raise the ceiling, or ask again later`
     }
+    const options = adding(this.advice)
     const why = price === undefined
-      ? `the price of live data is unknown beforehand, and you consented to ${ceiling} credits: say how many contracts you expect ` +
-        "(assume: { contracts }), or consent to any price with CacheFallback.layerAlways"
-      : `live data may cost ${price} credits, more than the ${ceiling} that you consented to: raise the ceiling, or allow a greater maxAge`
+      ? `the price of live data is unknown beforehand, and you consented to ${ceiling} credits: ` +
+        `${options ?? "say what it costs at most"}, or consent to any price with CacheFallback.layerAlways`
+      : `live data may cost ${price} credits, more than the ${ceiling} that you consented to: raise the ceiling, or allow a greater maxAge` +
+        (options === undefined ? "" : `; if less comes back than that, ${options}`)
     return `nothing cached is young enough, and ${why}` + free
   }
 }
