@@ -24,7 +24,7 @@ const told = (place: string, input: string): string =>
   `globalThis[Symbol.for("marketdata.fuzz")](${place}, ${input}.bytes[${input}.position]);`
 
 const probes: Readonly<Record<string, Probe>> = {
-  "columns/ColumnDecoder.ts": {
+  "columns/internal/objectReader.ts": {
     line: "  private step(): boolean {\n",
     code: told("`${this.state} ${this.valueState}`", "this.window")
   },

@@ -13,8 +13,9 @@
  * @since 0.1.0
  */
 import * as Result from "effect/Result"
+import type { ColumnDecoder } from "./columns/ColumnDecoder.ts"
 import type { DecodeError } from "./DecodeError.ts"
-import * as Fields from "./internal/fields.ts"
+import * as Document from "./internal/document.ts"
 
 /**
  * The allowance of the present window, what is left of it, and what the account may see of options in the service's own words (empty
@@ -36,11 +37,24 @@ export interface AccountStatus {
  * @since 0.1.0
  */
 export const decode = (body: Uint8Array | string): Result.Result<AccountStatus, DecodeError> =>
-  Result.gen(function*() {
-    const fields = yield* Fields.read(body)
-    return {
-      creditsLimit: yield* Fields.number(fields, "x-ratelimit-requests-limit"),
-      creditsRemaining: yield* Fields.number(fields, "x-ratelimit-requests-remaining"),
-      optionsData: yield* Fields.text(fields, "x-options-data-permissions")
+  Document.decode(decoder(), body)
+
+/**
+ * Creates a decoder for a reply that arrives in pieces; the same as `decode` otherwise.
+ *
+ * @category decoding
+ * @since 0.1.0
+ */
+export const decoder = (): ColumnDecoder<AccountStatus> =>
+  Document.decoder({
+    named: {
+      "x-ratelimit-requests-limit": Document.number,
+      "x-ratelimit-requests-remaining": Document.number,
+      "x-options-data-permissions": Document.text
     }
-  })
+  }, ({ named }) =>
+    Result.succeed({
+      creditsLimit: named["x-ratelimit-requests-limit"],
+      creditsRemaining: named["x-ratelimit-requests-remaining"],
+      optionsData: named["x-options-data-permissions"]
+    }))

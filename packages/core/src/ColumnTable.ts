@@ -176,10 +176,11 @@ export const fromStream = <A, E, R>(
   decoder: () => ColumnDecoder.ColumnDecoder<A>
 ): Effect.Effect<A, E | DecodeError, R> =>
   Effect.suspend(() => {
-    const { end, push } = decoder()
-    return Stream.runForEachWhile(stream, (bytes) => Effect.sync(() => push(bytes))).pipe(
-      Effect.andThen(Effect.suspend(() => Effect.fromResult(end())))
+    const { advance = () => false, end, push } = decoder()
+    const finish: Effect.Effect<A, DecodeError> = Effect.suspend(() =>
+      advance() ? Effect.andThen(Effect.yieldNow, finish) : Effect.fromResult(end())
     )
+    return Effect.andThen(Stream.runForEachWhile(stream, (bytes) => Effect.sync(() => push(bytes))), finish)
   })
 
 /**

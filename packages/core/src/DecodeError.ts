@@ -24,10 +24,10 @@ import * as Data from "effect/Data"
  * - `InvalidUtf8`, `InvalidEscape`, `ControlCharacter`: in a string
  * - `InvalidNumber`, `UnexpectedToken`: anywhere else
  * - `UnexpectedEnd`, `TrailingData`: the reply ends too early, or goes on after its end
- * - `InvalidJson`: any of these, in a reply that is no table
  *
  * The JSON is too much:
- * - `TokenTooLong`, `TooDeep`, `TooManyFields`: more than any reply of the service needs
+ * - `TokenTooLong`, `TooDeep`, `TooManyFields`, `TooManyRows`, `TooManyTexts`: more than any reply of the service needs; the last counts the
+ *   different texts of one column
  * - `NumberOutOfRange`: a number that no double holds
  *
  * The JSON is no table of this resource:
@@ -52,10 +52,11 @@ export type Code =
   | "UnexpectedToken"
   | "UnexpectedEnd"
   | "TrailingData"
-  | "InvalidJson"
   | "TokenTooLong"
   | "TooDeep"
   | "TooManyFields"
+  | "TooManyRows"
+  | "TooManyTexts"
   | "NumberOutOfRange"
   | "NotAnObject"
   | "NotAnArray"

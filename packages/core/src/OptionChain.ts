@@ -22,14 +22,20 @@ import type * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type * as Stream from "effect/Stream"
 import * as CalendarDate from "./CalendarDate.ts"
-import { boolean, choices, dictionary, number, repeatedNumber } from "./columns/ColumnKind.ts"
+import { boolean, choices, number, repeatedNumber } from "./columns/ColumnKind.ts"
 import type { Row as RowOf } from "./columns/ColumnSpec.ts"
 import * as ColumnDecoder from "./columns/ColumnDecoder.ts"
 import * as Kernel from "./columns/Kernel.ts"
 import * as ColumnTable from "./ColumnTable.ts"
 import type { DecodeError } from "./DecodeError.ts"
 import { chainFindings } from "./internal/chainFindings.ts"
-import { optionSymbolKind, type SymbolColumn as OptionSymbolColumn, textAt } from "./internal/optionSymbolColumn.ts"
+import * as InParts from "./internal/inParts.ts"
+import {
+  optionSymbolKind,
+  type SymbolColumn as OptionSymbolColumn,
+  textAt,
+  underlyings
+} from "./internal/optionSymbolColumn.ts"
 import * as SymbolIndex from "./internal/symbolIndex.ts"
 import { prepare as prepareScan } from "./internal/wasmChainScan.ts"
 import * as OptionSymbol from "./OptionSymbol.ts"
@@ -53,7 +59,7 @@ const repeated = { kind: repeatedNumber, null: "finding" } as const
  */
 export const spec = {
   optionSymbol: { kind: optionSymbolKind, null: "identity" },
-  underlying: { kind: dictionary, null: "identity" },
+  underlying: { kind: underlyings, null: "identity" },
   expiration: { kind: repeatedNumber, null: "identity" },
   side: { kind: choices(["call", "put"]), null: "identity" },
   strike: { kind: number, null: "identity" },
@@ -124,7 +130,8 @@ export type OptionChain<Name extends Column = Column> = ColumnTable.ColumnTable<
 export const decode = <Name extends Column = Column>(
   body: Uint8Array | string,
   options: ColumnDecoder.DecodeOptions<Name> = {}
-): Result.Result<OptionChain<Name>, DecodeError> => compared(ColumnDecoder.decode(spec, body, options), options)
+): Result.Result<OptionChain<Name>, DecodeError> =>
+  InParts.whole(compared<Name>(() => ColumnDecoder.decode(spec, body, options), options))
 
 /**
  * Creates a decoder for a reply that arrives in pieces: it reads each as it comes, so that little is left to do after the last.
@@ -136,7 +143,7 @@ export const decoder = <Name extends Column = Column>(
   options: ColumnDecoder.DecodeOptions<Name> = {}
 ): ColumnDecoder.ColumnDecoder<OptionChain<Name>> => {
   const { end, push } = ColumnDecoder.make(spec, options)
-  return { push, end: () => compared(end(), options) }
+  return { push, ...InParts.of(compared<Name>(end, options)) }
 }
 
 /** One contract in all columns. */
@@ -171,15 +178,18 @@ export const fromStream = <E, R, Name extends Column = Column>(
 ): Effect.Effect<OptionChain<Name>, E | DecodeError, R> => ColumnTable.fromStream(stream, () => decoder(options))
 
 /** Makes a chain of its columns, with what is found by comparing them. */
-const compared = <Name extends Column>(
-  decoded: Result.Result<ColumnDecoder.Decoded, DecodeError>,
+const compared = function*<Name extends Column>(
+  decode: () => Result.Result<ColumnDecoder.Decoded, DecodeError>,
   { kernel = Kernel.fastest, strict }: ColumnDecoder.DecodeOptions<Name>
-): Result.Result<OptionChain<Name>, DecodeError> =>
-  Result.flatMap(decoded, (decoded) => {
-    const found = chainFindings(decoded, kernel)
-    const chain = ColumnTable.make<Spec, Name>(spec, { ...decoded, findings: [...decoded.findings, ...found] })
-    return strict === true ? Result.map(ColumnDecoder.refuse(found), () => chain) : Result.succeed(chain)
-  })
+): Generator<void, Result.Result<OptionChain<Name>, DecodeError>> {
+  const decoded = decode()
+  if (Result.isFailure(decoded)) return Result.fail(decoded.failure)
+  yield
+  const { success } = decoded
+  const found = yield* chainFindings(success, kernel)
+  const chain = ColumnTable.make<Spec, Name>(spec, { ...success, findings: [...success.findings, ...found] })
+  return strict === true ? Result.map(ColumnDecoder.refuse(found), () => chain) : Result.succeed(chain)
+}
 
 /**
  * Returns the option symbol of a row as text.

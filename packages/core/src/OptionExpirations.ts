@@ -14,9 +14,10 @@
  */
 import * as Result from "effect/Result"
 import * as CalendarDate from "./CalendarDate.ts"
+import type { ColumnDecoder } from "./columns/ColumnDecoder.ts"
 import type { DecodeError } from "./DecodeError.ts"
 import * as Eastern from "./Eastern.ts"
-import * as Fields from "./internal/fields.ts"
+import * as Document from "./internal/document.ts"
 
 /**
  * Expirations in the order of the reply. `updated` is in epoch seconds.
@@ -36,13 +37,19 @@ export interface OptionExpirations {
  * @since 0.1.0
  */
 export const decode = (body: Uint8Array | string): Result.Result<OptionExpirations, DecodeError> =>
-  Result.gen(function*() {
-    const fields = yield* Fields.read(body)
-    return {
-      expirations: yield* Fields.array(fields, "expirations", "a day, as YYYY-MM-DD", day),
-      updated: yield* Fields.number(fields, "updated")
-    }
-  })
+  Document.decode(decoder(), body)
+
+/**
+ * Creates a decoder for a reply that arrives in pieces; the same as `decode` otherwise.
+ *
+ * @category decoding
+ * @since 0.1.0
+ */
+export const decoder = (): ColumnDecoder<OptionExpirations> =>
+  Document.decoder(
+    { named: { expirations: Document.list("a day, as YYYY-MM-DD", day), updated: Document.number } },
+    ({ named }) => Result.succeed(named)
+  )
 
 const day = (value: unknown): CalendarDate.CalendarDate | undefined => {
   if (typeof value === "number" && Number.isFinite(value)) return Eastern.dateOf(value)

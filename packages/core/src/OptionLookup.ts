@@ -13,8 +13,9 @@
  * @since 0.1.0
  */
 import * as Result from "effect/Result"
+import type { ColumnDecoder } from "./columns/ColumnDecoder.ts"
 import type { DecodeError } from "./DecodeError.ts"
-import * as Fields from "./internal/fields.ts"
+import * as Document from "./internal/document.ts"
 import * as OptionSymbol from "./OptionSymbol.ts"
 
 /**
@@ -35,15 +36,18 @@ export interface OptionLookup {
  * @since 0.1.0
  */
 export const decode = (body: Uint8Array | string): Result.Result<OptionLookup, DecodeError> =>
-  Result.gen(function*() {
-    const optionSymbol = yield* Fields.text(yield* Fields.read(body), "optionSymbol")
+  Document.decode(decoder(), body)
+
+/**
+ * Creates a decoder for a reply that arrives in pieces; the same as `decode` otherwise.
+ *
+ * @category decoding
+ * @since 0.1.0
+ */
+export const decoder = (): ColumnDecoder<OptionLookup> =>
+  Document.decoder({ named: { optionSymbol: Document.text } }, ({ named: { optionSymbol } }) => {
     const parsed = OptionSymbol.parse(optionSymbol)
     return Result.isSuccess(parsed)
-      ? { optionSymbol, contract: parsed.success }
-      : yield* Fields.fail(
-        "WrongValue",
-        "optionSymbol",
-        `an option symbol (${parsed.failure.reason.message})`,
-        optionSymbol
-      )
+      ? Result.succeed({ optionSymbol, contract: parsed.success })
+      : Document.refuse("optionSymbol", `an option symbol (${parsed.failure.reason.message})`, optionSymbol)
   })

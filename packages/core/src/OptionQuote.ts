@@ -18,12 +18,12 @@
  * @since 0.1.0
  */
 import type * as Result from "effect/Result"
-import { boolean, choices, dictionary, number } from "./columns/ColumnKind.ts"
+import { boolean, choices, number } from "./columns/ColumnKind.ts"
 import type { Row as RowOf } from "./columns/ColumnSpec.ts"
 import type { DecodeOptions } from "./columns/ColumnDecoder.ts"
 import * as ColumnTable from "./ColumnTable.ts"
 import type { DecodeError } from "./DecodeError.ts"
-import { optionSymbolKind } from "./internal/optionSymbolColumn.ts"
+import { optionSymbolKind, underlyings } from "./internal/optionSymbolColumn.ts"
 
 const quantity = { kind: number, null: "finding" } as const
 const nullable = { kind: number, null: "nullable" } as const
@@ -36,7 +36,7 @@ const nullable = { kind: number, null: "nullable" } as const
  */
 export const spec = {
   optionSymbol: { kind: optionSymbolKind, null: "identity" },
-  underlying: { kind: dictionary, null: "finding" },
+  underlying: { kind: underlyings, null: "finding" },
   expiration: quantity,
   side: { kind: choices(["call", "put"]), null: "finding" },
   strike: quantity,

@@ -14,8 +14,9 @@
  */
 import * as Result from "effect/Result"
 import * as CalendarDate from "./CalendarDate.ts"
+import type { ColumnDecoder } from "./columns/ColumnDecoder.ts"
 import type { DecodeError } from "./DecodeError.ts"
-import * as Fields from "./internal/fields.ts"
+import * as Document from "./internal/document.ts"
 import * as Strike from "./Strike.ts"
 
 /**
@@ -47,19 +48,27 @@ export interface OptionStrikes {
  * @since 0.1.0
  */
 export const decode = (body: Uint8Array | string): Result.Result<OptionStrikes, DecodeError> =>
-  Result.gen(function*() {
-    const fields = yield* Fields.read(body)
-    const expirations: Array<Listing> = []
-    for (const name of Object.keys(fields)) {
-      if (name === "s" || name === "updated") continue
-      const expiration = Result.getOrUndefined(CalendarDate.parse(name))
-      if (expiration === undefined) {
-        return yield* Fields.fail("UnknownField", name, "an expiration, as YYYY-MM-DD", name)
-      }
-      expirations.push({ expiration, strikes: yield* Fields.array(fields, name, "a strike in dollars", strike) })
+  Document.decode(decoder(), body)
+
+/**
+ * Creates a decoder for a reply that arrives in pieces; the same as `decode` otherwise.
+ *
+ * @category decoding
+ * @since 0.1.0
+ */
+export const decoder = (): ColumnDecoder<OptionStrikes> =>
+  Document.decoder({
+    named: { updated: Document.number },
+    others: {
+      field: Document.list("a strike in dollars", strike),
+      expectedName: "an expiration, as YYYY-MM-DD",
+      isName: (name) => Result.isSuccess(CalendarDate.parse(name))
     }
-    return { expirations, updated: yield* Fields.number(fields, "updated") }
-  })
+  }, ({ named: { updated }, others }) =>
+    Result.succeed({
+      expirations: Array.from(others, ([name, strikes]) => ({ expiration: CalendarDate.parseUnsafe(name), strikes })),
+      updated
+    }))
 
 const strike = (value: unknown): number | undefined =>
   typeof value === "number" ? Result.getOrUndefined(Strike.parse(value)) : undefined

@@ -120,13 +120,15 @@ export type Body<Data> =
   | { readonly text: string }
 
 /**
- * Takes the bytes of a body as they arrive. `push` answers false once no byte can change what the body held: the rest need not be fetched.
+ * Takes the bytes of a body as they arrive. `push` answers false once no byte can change what the body held: the rest need not be fetched. After
+ * the last byte `advance` does part of the work that is left, and answers whether there is more of it; `end` does whatever is left.
  *
  * @category models
  * @since 0.1.0
  */
 export interface Reader<out Data> {
   readonly push: (bytes: Uint8Array) => boolean
+  readonly advance?: (() => boolean) | undefined
   readonly end: () => Body<Data>
 }
 
@@ -143,8 +145,8 @@ export const reader = <Data>(
 ): Reader<Data> => head.read === "data" ? dataReader(query, options) : textReader()
 
 const dataReader = <Data>(query: Query.Query<Data>, options: { readonly strict: boolean }): Reader<Data> => {
-  const { end, push } = Readers.forQuery(query, options)
-  return { push, end: () => ({ data: end() }) }
+  const { end, ...reader } = Readers.forQuery(query, options)
+  return { ...reader, end: () => ({ data: end() }) }
 }
 
 /**

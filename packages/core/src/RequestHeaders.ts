@@ -13,8 +13,9 @@
  * @since 0.1.0
  */
 import * as Result from "effect/Result"
+import type { ColumnDecoder } from "./columns/ColumnDecoder.ts"
 import type { DecodeError } from "./DecodeError.ts"
-import * as Fields from "./internal/fields.ts"
+import * as Document from "./internal/document.ts"
 
 /**
  * Headers by name.
@@ -31,9 +32,16 @@ export type RequestHeaders = ReadonlyMap<string, string>
  * @since 0.1.0
  */
 export const decode = (body: Uint8Array | string): Result.Result<RequestHeaders, DecodeError> =>
-  Result.gen(function*() {
-    const fields = yield* Fields.read(body)
-    const headers = new Map<string, string>()
-    for (const name of Object.keys(fields)) headers.set(name, yield* Fields.text(fields, name))
-    return headers
-  })
+  Document.decode(decoder(), body)
+
+/**
+ * Creates a decoder for a reply that arrives in pieces; the same as `decode` otherwise.
+ *
+ * @category decoding
+ * @since 0.1.0
+ */
+export const decoder = (): ColumnDecoder<RequestHeaders> =>
+  Document.decoder(
+    { named: {}, others: { field: Document.text, expectedName: "the name of a header", isName: () => true } },
+    ({ others }) => Result.succeed(others)
+  )

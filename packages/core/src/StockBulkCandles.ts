@@ -84,16 +84,54 @@ export const decode = <Name extends Column = Column>(
   body: Uint8Array | string,
   options: ColumnDecoder.DecodeOptions<Name> & { readonly only?: string | undefined } = {}
 ): Result.Result<StockBulkCandles<Name>, DecodeError> => {
-  const whole = ColumnTable.decode<Spec, Name>(spec, body, options)
-  const { columns = Object.keys(spec), only } = options
-  if (only === undefined || Result.isSuccess(whole) || !isWithoutSymbol(whole.failure)) return whole
+  const { end, push } = decoder(options)
+  push(typeof body === "string" ? new TextEncoder().encode(body) : body)
+  return end()
+}
+
+/**
+ * Creates a decoder for a reply that arrives in pieces; the same as `decode` otherwise.
+ *
+ * @category decoding
+ * @since 0.1.0
+ */
+export const decoder = <Name extends Column = Column>(
+  options: ColumnDecoder.DecodeOptions<Name> & { readonly only?: string | undefined } = {}
+): ColumnDecoder.ColumnDecoder<StockBulkCandles<Name>> => {
+  const whole = ColumnTable.decoder<Spec, Name>(spec, options)
+  const { only } = options
+  if (only === undefined) return whole
+  // Whether the column is there is only known at the end: the few rows of one stock are read in both ways.
+  const others = withoutSymbol<Name>(only, options)
+  return {
+    push: (bytes) => {
+      others.push(bytes)
+      return whole.push(bytes)
+    },
+    end: () => {
+      const read = whole.end()
+      return Result.isFailure(read) && isWithoutSymbol(read.failure) ? others.end() : read
+    }
+  }
+}
+
+const withoutSymbol = <Name extends Column>(
+  only: string,
+  options: ColumnDecoder.DecodeOptions<Name>
+): ColumnDecoder.ColumnDecoder<StockBulkCandles<Name>> => {
+  const { columns = Object.keys(spec) } = options
   const { symbol, ...others } = spec
   const asked = columns === "present" ? columns : columns.filter((name) => name !== "symbol")
-  return Result.map(ColumnDecoder.decode(others, body, { ...options, columns: asked }), (decoded) => {
-    const codes = new Uint8Array(decoded.length)
-    const vectors = { ...decoded.vectors, symbol: symbol.kind.of({ lanes: [codes], legend: [only] }) }
-    return ColumnTable.make<Spec, Name>(spec, { ...decoded, vectors })
-  })
+  const { end, push } = ColumnDecoder.make(others, { ...options, columns: asked })
+  return {
+    push,
+    end: () =>
+      Result.map(end(), (decoded) => {
+        const codes = new Uint8Array(decoded.length)
+        const vectors = { ...decoded.vectors, symbol: symbol.kind.of({ lanes: [codes], legend: [only] }) }
+        return ColumnTable.make<Spec, Name>(spec, { ...decoded, vectors })
+      })
+  }
 }
 
 const isWithoutSymbol = ({ code, column }: DecodeError): boolean => code === "MissingColumn" && column === "symbol"

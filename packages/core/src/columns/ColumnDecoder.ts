@@ -20,22 +20,19 @@
  * @since 0.1.0
  */
 import * as Result from "effect/Result"
-import { type Code, DecodeError } from "../DecodeError.ts"
+import { DecodeError } from "../DecodeError.ts"
 import type { Finding } from "../Finding.ts"
 import { quote } from "../internal/quote.ts"
 import type { ColumnSpec } from "./ColumnSpec.ts"
-import * as Byte from "./internal/byte.ts"
-import { ElementReader } from "./internal/elementReader.ts"
+import { ElementReader, type Next } from "./internal/elementReader.ts"
 import type { Kernel as Loops } from "./internal/kernel.ts"
 import * as KernelPool from "./internal/kernelPool.ts"
 import { Malformed } from "./internal/malformed.ts"
+import { type Key, keyOf, ObjectReader, type Resource } from "./internal/objectReader.ts"
 import { type Plan, planFor } from "./internal/plan.ts"
-import { readScalar, showScalar } from "./internal/scalars.ts"
-import { Skip } from "./internal/skip.ts"
-import { textOf } from "./internal/strings.ts"
 import { TableBuilder } from "./internal/tableBuilder.ts"
-import { cutShort, isAt, show, skipWhitespace, stringEnd, unexpected } from "./internal/tokens.ts"
-import { Window } from "./internal/window.ts"
+import { isAt } from "./internal/tokens.ts"
+import type { Window } from "./internal/window.ts"
 import * as Kernel from "./Kernel.ts"
 
 /**
@@ -47,6 +44,7 @@ import * as Kernel from "./Kernel.ts"
  * - `scalars`: fields that the resource has besides its columns; they are no findings, and are not read here
  * - `statusOptional`: whether the status `s` may be missing. The contract promises it of whole replies only, and the public service leaves
  *   it out where columns were asked for by name
+ * - `maxRows`: the most rows that the reply may have; it is refused at the one after, whatever would have followed
  * - `kernel`: the hot loops to read with; the fastest that work here by default
  * - `recycled`: a buffer that is no longer needed, in which the columns may lie
  *
@@ -58,6 +56,7 @@ export interface DecodeOptions<Name extends string = string> {
   readonly strict?: boolean | undefined
   readonly scalars?: ReadonlyArray<string> | undefined
   readonly statusOptional?: boolean | undefined
+  readonly maxRows?: number | undefined
   readonly kernel?: Kernel.Kernel | undefined
   readonly recycled?: ArrayBuffer | undefined
 }
@@ -86,9 +85,22 @@ export interface Decoded {
 export interface ColumnDecoder<out A> {
   /** Takes the next bytes; the caller may use the array again afterwards. Answers false once no byte can change the outcome. */
   readonly push: (bytes: Uint8Array) => boolean
+  /**
+   * Says that there are no more bytes, does part of the work that is left then, and answers whether there is more of it. Only who must not be held
+   * up for long calls it: `end` does whatever is left. It is not there where that is never much.
+   */
+  readonly advance?: (() => boolean) | undefined
   /** Says that there are no more bytes, and returns what they held. */
   readonly end: () => Result.Result<A, DecodeError>
 }
+
+/**
+ * The most rows that a reply may have where `maxRows` does not say less: more than any table needs.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const maxRows = 16_777_216
 
 /**
  * The most fields that a reply may have.
@@ -96,7 +108,7 @@ export interface ColumnDecoder<out A> {
  * @category constants
  * @since 0.1.0
  */
-export const maxFields = 1024
+export { maxFields } from "./internal/objectReader.ts"
 
 /**
  * Creates a decoder for one reply (clauses 2.1-shape, 2.1-lengths, 2.1-fields). Fields that the spec does not know are findings; so are nulls
@@ -106,7 +118,7 @@ export const maxFields = 1024
  * @since 0.1.0
  */
 export const make = (spec: ColumnSpec, options: DecodeOptions = {}): ColumnDecoder<Decoded> => {
-  const reader = new Reader(spec, options)
+  const reader = readerOf(spec, options)
   return { push: (bytes) => reader.push(bytes), end: () => reader.end() }
 }
 
@@ -122,7 +134,7 @@ export const decode = (
   options: DecodeOptions = {}
 ): Result.Result<Decoded, DecodeError> => {
   const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body
-  const reader = new Reader(spec, options, bytes.length)
+  const reader = readerOf(spec, options, bytes.length)
   reader.push(bytes)
   return reader.end()
 }
@@ -149,286 +161,90 @@ export const refuse = (findings: ReadonlyArray<Finding>): Result.Result<void, De
   )
 }
 
-/** Where in the object the reader is: what it takes next. */
-type State =
-  | "object"
-  | "firstKey"
-  | "key"
-  | "colon"
-  | "status"
-  | "array"
-  | "skipped"
-  | "firstElement"
-  | "element"
-  | "elementSeparator"
-  | "fieldSeparator"
-  | "nothing"
-
-/** What to expect in each state, for errors. */
-const expectedIn: { readonly [S in State]: string } = {
-  object: "one JSON object",
-  firstKey: "a key or \"}\"",
-  key: "a key",
-  colon: "\":\"",
-  status: "\"ok\"",
-  array: "an array",
-  skipped: "a value",
-  firstElement: "an element or \"]\"",
-  element: "an element",
-  elementSeparator: "\",\" or \"]\"",
-  fieldSeparator: "\",\" or \"}\"",
-  nothing: "nothing after the object"
+/** Reads a reply into a table. `size` is its length in bytes, where that is known. */
+const readerOf = (spec: ColumnSpec, options: DecodeOptions, size?: number): ObjectReader<Decoded> => {
+  const kernel = KernelPool.borrow(options.kernel ?? Kernel.fastest)
+  return new ObjectReader(kernel, (window) => new TableReader(spec, options, kernel, window, size))
 }
 
-class Reader {
+/** Reads columns into a table, and looks at which fields there are besides. */
+class TableReader implements Resource<Decoded> {
+  readonly known: number
+  readonly expected = "a value"
   private readonly options: DecodeOptions
-  private readonly kernel: Loops
-  private readonly window: Window
+  private readonly plan: Plan
   private readonly elements: ElementReader
   private readonly table: TableBuilder
-  private readonly plan: Plan
-  private readonly skip = new Skip()
-  /** 1 for each column of the spec that has come. */
-  private readonly come: Uint8Array
-  /** The fields that have come and are no columns. */
-  private readonly others = new Set<string>()
-  private fields = 0
   /** The position in the spec of the column that came last: most likely the next one follows. */
   private last = -1
-  private state: State = "object"
-  /** What follows the colon of the field that is being read. */
-  private valueState: State = "skipped"
-  private field: string | undefined
-  private outcome: Result.Result<Decoded, DecodeError> | undefined
   /** How many rows the first column is given room for. */
   private readonly capacity: number | undefined
 
-  constructor(spec: ColumnSpec, options: DecodeOptions, size?: number) {
+  constructor(spec: ColumnSpec, options: DecodeOptions, kernel: Loops, window: Window, size: number | undefined) {
     this.options = options
     this.capacity = size === undefined ? undefined : Math.ceil(size / leastBytesPerRow)
-    this.kernel = KernelPool.borrow(options.kernel ?? Kernel.fastest)
-    this.window = new Window(this.kernel)
-    this.elements = new ElementReader(this.kernel, this.window, options.strict === true)
+    this.elements = new ElementReader(kernel, window, options.strict === true, mostRows(options))
     this.plan = planFor(spec)
-    this.come = new Uint8Array(this.plan.names.length)
-    this.table = new TableBuilder(this.plan, this.elements, this.kernel, options)
+    this.known = this.plan.names.length
+    this.table = new TableBuilder(this.plan, this.elements, kernel, options)
   }
 
-  push(piece: Uint8Array): boolean {
-    for (let start = 0; start < piece.length && this.outcome === undefined;) {
-      start = this.window.fill(piece, start)
-      this.read()
+  get row(): number {
+    return this.elements.row
+  }
+
+  key(window: Window): Key | undefined {
+    const { last, plan } = this
+    const next = plan.keys[last + 1]
+    if (next !== undefined && isAt(window, next)) {
+      return { end: window.position + next.length, name: plan.names[last + 1]!, index: last + 1 }
     }
-    return this.outcome === undefined
+    const key = keyOf(window)
+    return key && { ...key, index: plan.indexOf.get(key.name) }
   }
 
-  end(): Result.Result<Decoded, DecodeError> {
-    if (this.outcome === undefined) {
-      this.window.finish()
-      this.read()
+  begin({ index, name }: Key, position: number): "array" | "skipped" {
+    if (index !== undefined) {
+      this.last = index
+      return this.table.isAskedFor(index) ? "array" : "skipped"
     }
-    return this.outcome!
+    if (this.options.scalars?.includes(name) !== true) this.noteUnknown(name, position)
+    return "skipped"
   }
 
-  /** Reads as far as the bytes go. */
-  private read(): void {
-    const { window } = this
-    try {
-      while (window.isWorthReading && this.step());
-      if (!window.complete) return window.pause()
-      if (this.state === "object") {
-        throw new Malformed("UnexpectedEnd", window.limit, expectedIn.object, "an empty body")
-      }
-      if (this.state !== "nothing") throw cutShort(window, expectedIn[this.state])
-      this.settle(this.finish())
-    } catch (error) {
-      if (!(error instanceof Malformed)) throw error
-      this.settle(Result.fail(
-        new DecodeError({
-          code: error.code,
-          column: this.field,
-          index: this.rowOfFailure(),
-          offset: window.offsetOf(error.position),
-          expected: error.expected,
-          received: error.received
-        })
-      ))
-    }
+  openArray(): void {
+    this.elements.start(this.plan.columns[this.last]!, this.table.length, this.capacity)
   }
 
-  private finish(): Result.Result<Decoded, DecodeError> {
-    const hasStatus = this.others.has("s") || this.options.statusOptional === true
-    const decoded = this.table.finish(hasStatus, this.window.offsetOf(this.window.limit))
-    return this.options.strict === true
+  readElements(): Next {
+    return this.elements.read()
+  }
+
+  closeArray(position: number): void {
+    this.table.add(this.last, position)
+  }
+
+  takeScalar(): void {}
+
+  finish(hasStatus: boolean, offset: number): Result.Result<Decoded, DecodeError> {
+    const { options, table } = this
+    const decoded = table.finish(hasStatus || options.statusOptional === true, offset)
+    return options.strict === true
       ? Result.flatMap(decoded, (decoded) => Result.map(refuse(decoded.findings), () => decoded))
       : decoded
   }
 
-  /** Whatever comes now changes nothing: the kernel is free for another reply. */
-  private settle(outcome: Result.Result<Decoded, DecodeError>): void {
-    this.outcome = outcome
-    KernelPool.giveBack(this.kernel)
-  }
-
-  /** The row at which reading failed: that of the element, or of the one before a separator. */
-  private rowOfFailure(): number | undefined {
-    if (this.state === "element") return this.elements.row
-    return this.state === "elementSeparator" ? this.elements.row - 1 : undefined
-  }
-
-  /** Takes what comes next. Answers false if it has not arrived. */
-  private step(): boolean {
-    if (this.state === "element") return this.readElements()
-    if (this.state === "skipped") return this.readSkipped()
-    const { window } = this
-    if (!skipWhitespace(window)) return false
-    const code = window.bytes[window.position]!
-    switch (this.state) {
-      case "object":
-        return this.readOpening(code)
-      case "firstKey":
-        if (code === Byte.closeBrace) return this.take("nothing")
-        return this.readKey(code)
-      case "key":
-        return this.readKey(code)
-      case "colon":
-        if (code === Byte.colon) return this.take(this.valueState)
-        break
-      case "status":
-        return this.readStatus()
-      case "array":
-        if (code !== Byte.openBracket) return this.refuseValue("NotAnArray")
-        this.elements.start(this.plan.columns[this.last]!, this.table.length, this.capacity)
-        return this.take("firstElement")
-      case "firstElement":
-        if (code === Byte.closeBracket) return this.endColumn()
-        this.state = "element"
-        return true
-      case "elementSeparator":
-        if (code === Byte.comma) return this.take("element")
-        if (code === Byte.closeBracket) return this.endColumn()
-        break
-      case "fieldSeparator":
-        if (code === Byte.comma) return this.take("key")
-        if (code === Byte.closeBrace) return this.take("nothing")
-        break
-      case "nothing":
-        throw new Malformed("TrailingData", window.position, expectedIn.nothing, show(code))
-    }
-    throw unexpected(window, expectedIn[this.state])
-  }
-
-  /** Takes one byte, and goes on. */
-  private take(next: State): true {
-    this.window.position++
-    this.state = next
-    return true
-  }
-
-  private readOpening(code: number): boolean {
-    const { window } = this
-    if (code === byteOrderMark[0] && window.offsetOf(window.position) === 0) {
-      if (window.limit - window.position < byteOrderMark.length && !window.complete) return false
-      if (byteOrderMark.every((part, at) => window.bytes[window.position + at] === part)) {
-        window.position += byteOrderMark.length
-        return true
-      }
-    }
-    if (code === Byte.openBrace) return this.take("firstKey")
-    throw new Malformed("NotAnObject", window.position, expectedIn.object, show(code))
-  }
-
-  private readKey(code: number): boolean {
-    const { window } = this
-    if (code !== Byte.quote) throw unexpected(window, expectedIn[this.state])
-    const next = this.plan.keys[this.last + 1]
-    const isNext = next !== undefined && isAt(window, next)
-    const end = isNext ? window.position + next.length : stringEnd(window)
-    if (end === undefined) return false
-    const name = isNext ? this.plan.names[this.last + 1]! : textOf(window.bytes, window.position, end)
-    const index = isNext ? this.last + 1 : this.plan.indexOf.get(name)
-    if (index === undefined ? this.others.has(name) : this.come[index] === 1) {
-      throw new Malformed("DuplicateKey", window.position, "each key once", quote(name))
-    }
-    if (this.fields++ === maxFields) {
-      throw new Malformed("TooManyFields", window.position, `at most ${maxFields} fields`, quote(name))
-    }
-    if (index === undefined) this.others.add(name)
-    else {
-      this.come[index] = 1
-      this.last = index
-    }
-    this.valueState = name === "s"
-      ? "status"
-      : index !== undefined && this.table.isAskedFor(index)
-      ? "array"
-      : "skipped"
-    if (this.valueState === "skipped") {
-      this.skip.start()
-      if (index === undefined && this.options.scalars?.includes(name) !== true) this.noteUnknown(name)
-    }
-    window.position = end
-    this.field = name
-    this.state = "colon"
-    return true
-  }
-
-  private noteUnknown(name: string): void {
+  private noteUnknown(name: string, position: number): void {
     if (this.options.strict === true) {
-      this.field = name
-      throw new Malformed("UnknownField", this.window.position, "the contract's fields and no others", quote(name))
+      throw new Malformed("UnknownField", position, "the contract's fields and no others", quote(name), name)
     }
     this.table.findings.push({ code: "UnknownField", column: name, count: 1, examples: [] })
   }
-
-  private readStatus(): boolean {
-    const { window } = this
-    const { bytes, position } = window
-    if (bytes[position] === Byte.openBracket || bytes[position] === Byte.openBrace) return this.refuseValue("NotOk")
-    const status = readScalar(window, expectedIn.status)
-    if (status === undefined) return false
-    if (status !== "ok") throw new Malformed("NotOk", position, expectedIn.status, showScalar(status))
-    return this.endField()
-  }
-
-  /** Refuses a value of the wrong shape; it is read first if it is short, because the error names it. */
-  private refuseValue(code: Code): boolean {
-    const { window } = this
-    const { bytes, position } = window
-    if (bytes[position] === Byte.openBracket) throw new Malformed(code, position, expectedIn[this.state], "an array")
-    if (bytes[position] === Byte.openBrace) throw new Malformed(code, position, expectedIn[this.state], "an object")
-    const value = readScalar(window, expectedIn[this.state])
-    if (value === undefined) return false
-    throw new Malformed(code, position, expectedIn[this.state], showScalar(value))
-  }
-
-  private readSkipped(): boolean {
-    return this.skip.take(this.window) && this.endField()
-  }
-
-  private readElements(): boolean {
-    const next = this.elements.read()
-    if (next === "wait") return false
-    if (next === "end") return this.endColumn()
-    this.state = next === "separator" ? "elementSeparator" : "element"
-    return true
-  }
-
-  private endColumn(): true {
-    this.state = "element"
-    this.table.add(this.last, this.window.position)
-    this.window.position++
-    return this.endField()
-  }
-
-  private endField(): true {
-    this.field = undefined
-    this.state = "fieldSeparator"
-    return true
-  }
 }
+
+/** How many rows are taken; what is no number of rows takes no bound away. */
+const mostRows = ({ maxRows: most = maxRows }: DecodeOptions): number =>
+  Number.isSafeInteger(most) && most >= 0 ? Math.min(most, maxRows) : maxRows
 
 /** A row with all columns takes more bytes than that; of one with fewer, the room grows. */
 const leastBytesPerRow = 128
-
-const byteOrderMark = [0xef, 0xbb, 0xbf]

@@ -62,7 +62,8 @@ export interface Choices {
 
 /**
  * Texts of which many are equal, or begin alike: each begins with a text of the legend, and a lane of codes says with which. Where
- * `digits` is 8, each ends in eight digits, which a second lane holds as a number. `problem` says why a text is refused.
+ * `digits` is 8, each ends in eight digits, which a second lane holds as a number. `most` is how large the legend can be: a reply with more
+ * is refused before its memory is. `problem` says why a text is refused.
  *
  * @category models
  * @since 0.1.0
@@ -70,6 +71,7 @@ export interface Choices {
 export interface Texts {
   readonly _tag: "Texts"
   readonly digits: 0 | 8
+  readonly most: number
   readonly problem?: (text: string) => string | undefined
 }
 
@@ -160,15 +162,23 @@ export const choices = <const Values extends ReadonlyArray<string | boolean>>(
 export const boolean: ColumnKind<Uint8Array<ArrayBuffer>, boolean> = /* @__PURE__ */ choices([false, true])
 
 /**
- * Texts as a dictionary.
+ * Texts as a dictionary of at most so many.
  *
  * @category kinds
  * @since 0.1.0
  */
-export const dictionary: ColumnKind<Dictionary, string> = {
-  storage: { _tag: "Texts", digits: 0 },
+export const dictionaryOf = (most: number): ColumnKind<Dictionary, string> => ({
+  storage: { _tag: "Texts", digits: 0, most },
   expected: "a string",
   at: ({ codes, values }, index) => values[codes[index]!]!,
   parts: ({ codes, values }) => ({ lanes: [codes], legend: values }),
   of: ({ lanes: [codes], legend }) => ({ codes: codes as Codes, values: legend })
-}
+})
+
+/**
+ * Texts as a dictionary: 131,072 different ones at most, which are several times as many as there are stocks.
+ *
+ * @category kinds
+ * @since 0.1.0
+ */
+export const dictionary: ColumnKind<Dictionary, string> = /* @__PURE__ */ dictionaryOf(131_072)

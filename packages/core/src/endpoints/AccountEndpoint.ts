@@ -15,7 +15,7 @@ import * as Result from "effect/Result"
 import * as Question from "../internal/question.ts"
 import type * as AccountStatus from "../AccountStatus.ts"
 import type { Query } from "../Query.ts"
-import type * as Endpoint from "./Endpoint.ts"
+import * as Endpoint from "./Endpoint.ts"
 
 /**
  * The row of the endpoint.
@@ -36,7 +36,9 @@ export const row = {
   cached: false,
   date: "none",
   columns: [],
-  prices: []
+  prices: [],
+  maxReplyBytes: Endpoint.smallReply,
+  maxRows: 1
 } as const satisfies Endpoint.Endpoint
 
 /**

@@ -71,6 +71,8 @@ export type EndpointName =
  * - `date`: whether its `date` must be a past day in New York (clause 4.1-date), may be any, or is not taken
  * - `columns`: the names of the array fields of its reply, in order; none where the reply is no table
  * - `prices`: those of them that make a reply cost more than one credit on the public service
+ * - `maxReplyBytes`, `maxRows`: the largest reply, in bytes without its coding, and the most rows of one; whatever is larger does not come from the
+ *   service. A reply that is no table is one row
  *
  * @category models
  * @since 0.1.0
@@ -89,7 +91,17 @@ export interface Endpoint<out Column extends string = string> {
   readonly date: "past" | "any" | "none"
   readonly columns: ReadonlyArray<Column>
   readonly prices: ReadonlyArray<Column>
+  readonly maxReplyBytes: number
+  readonly maxRows: number
 }
+
+/**
+ * The bytes of a reply that holds a few fields, or a list that fits a page: what no such reply comes near to.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const smallReply = 1_048_576
 
 /**
  * Tells whether the path of an endpoint begins with `/v1/`: every endpoint of the contract does, the public service's account and

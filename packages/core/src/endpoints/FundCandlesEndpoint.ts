@@ -56,7 +56,10 @@ export const row = {
   cached: false,
   date: "none",
   columns,
-  prices: []
+  prices: [],
+  // A hundred years of trading days.
+  maxReplyBytes: 4_194_304,
+  maxRows: 40_000
 } as const satisfies Endpoint.Endpoint<FundCandles.Column>
 
 /**

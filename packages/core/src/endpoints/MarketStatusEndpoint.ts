@@ -53,7 +53,10 @@ export const row = {
   cached: false,
   date: "any",
   columns,
-  prices: []
+  prices: [],
+  // A hundred years of days.
+  maxReplyBytes: 2_097_152,
+  maxRows: 40_000
 } as const satisfies Endpoint.Endpoint<MarketStatus.Column>
 
 /**

@@ -108,7 +108,10 @@ export const row = {
   cached: true,
   date: "past",
   columns,
-  prices: ["ask", "bid", "mid", "last"]
+  prices: ["ask", "bid", "mid", "last"],
+  // Twenty times the largest chain that the contract knows, at twice the bytes that a contract takes in all columns.
+  maxReplyBytes: 134_217_728,
+  maxRows: 400_000
 } as const satisfies Endpoint.Endpoint<OptionChain.Column>
 
 /**

@@ -22,7 +22,7 @@ import type * as OptionExpirations from "../OptionExpirations.ts"
 import type { Query } from "../Query.ts"
 import type { InvalidQuery } from "../Reason.ts"
 import * as Strike from "../Strike.ts"
-import type * as Endpoint from "./Endpoint.ts"
+import * as Endpoint from "./Endpoint.ts"
 
 /**
  * The row of the endpoint.
@@ -43,7 +43,9 @@ export const row = {
   cached: false,
   date: "past",
   columns: [],
-  prices: []
+  prices: [],
+  maxReplyBytes: Endpoint.smallReply,
+  maxRows: 1
 } as const satisfies Endpoint.Endpoint
 
 /**

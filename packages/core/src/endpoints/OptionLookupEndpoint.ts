@@ -25,7 +25,7 @@ import type { Side } from "../OptionSymbol.ts"
 import type { Query } from "../Query.ts"
 import type { InvalidQuery } from "../Reason.ts"
 import * as Strike from "../Strike.ts"
-import type * as Endpoint from "./Endpoint.ts"
+import * as Endpoint from "./Endpoint.ts"
 
 /**
  * The row of the endpoint.
@@ -46,7 +46,9 @@ export const row = {
   cached: false,
   date: "none",
   columns: [],
-  prices: []
+  prices: [],
+  maxReplyBytes: Endpoint.smallReply,
+  maxRows: 1
 } as const satisfies Endpoint.Endpoint
 
 /**

@@ -46,7 +46,10 @@ export const row = {
   cached: true,
   date: "past",
   columns,
-  prices: ["ask", "bid", "mid", "last"]
+  prices: ["ask", "bid", "mid", "last"],
+  // One row, or one a trading day: an option is listed for a few years.
+  maxReplyBytes: 2_097_152,
+  maxRows: 4096
 } as const satisfies Endpoint.Endpoint<OptionQuote.Column>
 
 /**

@@ -21,7 +21,7 @@ import * as Question from "../internal/question.ts"
 import type * as OptionStrikes from "../OptionStrikes.ts"
 import type { Query } from "../Query.ts"
 import type { InvalidQuery } from "../Reason.ts"
-import type * as Endpoint from "./Endpoint.ts"
+import * as Endpoint from "./Endpoint.ts"
 
 /**
  * The row of the endpoint.
@@ -42,7 +42,10 @@ export const row = {
   cached: false,
   date: "past",
   columns: [],
-  prices: []
+  prices: [],
+  // The strikes of a chain of 200,000 contracts.
+  maxReplyBytes: Endpoint.smallReply,
+  maxRows: 1
 } as const satisfies Endpoint.Endpoint
 
 /**

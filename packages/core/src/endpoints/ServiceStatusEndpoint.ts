@@ -15,7 +15,7 @@ import * as Result from "effect/Result"
 import * as Question from "../internal/question.ts"
 import type * as ServiceStatus from "../ServiceStatus.ts"
 import type { Query } from "../Query.ts"
-import type * as Endpoint from "./Endpoint.ts"
+import * as Endpoint from "./Endpoint.ts"
 
 /**
  * The names of the columns of a reply, in order.
@@ -51,7 +51,9 @@ export const row = {
   cached: false,
   date: "none",
   columns,
-  prices: []
+  prices: [],
+  maxReplyBytes: Endpoint.smallReply,
+  maxRows: 4096
 } as const satisfies Endpoint.Endpoint<ServiceStatus.Column>
 
 /**

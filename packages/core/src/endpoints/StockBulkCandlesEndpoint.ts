@@ -57,7 +57,10 @@ export const row = {
   cached: false,
   date: "any",
   columns,
-  prices: []
+  prices: [],
+  // Several times as many as there are stocks.
+  maxReplyBytes: 8_388_608,
+  maxRows: 65_536
 } as const satisfies Endpoint.Endpoint<StockBulkCandles.Column>
 
 /**

@@ -57,7 +57,10 @@ export const row = {
   cached: false,
   date: "none",
   columns,
-  prices: []
+  prices: [],
+  // Three years of minutes, with those before and after the session.
+  maxReplyBytes: 67_108_864,
+  maxRows: 800_000
 } as const satisfies Endpoint.Endpoint<StockCandles.Column>
 
 /**

@@ -20,7 +20,7 @@ import * as Question from "../internal/question.ts"
 import type * as StockEarnings from "../StockEarnings.ts"
 import type { Query } from "../Query.ts"
 import type { InvalidQuery } from "../Reason.ts"
-import type * as Endpoint from "./Endpoint.ts"
+import * as Endpoint from "./Endpoint.ts"
 import * as Period from "./Period.ts"
 
 /**
@@ -63,7 +63,10 @@ export const row = {
   cached: false,
   date: "any",
   columns,
-  prices: []
+  prices: [],
+  // A thousand years of quarters.
+  maxReplyBytes: Endpoint.smallReply,
+  maxRows: 4096
 } as const satisfies Endpoint.Endpoint<StockEarnings.Column>
 
 /**

@@ -56,7 +56,10 @@ export const row = {
   cached: false,
   date: "any",
   columns,
-  prices: []
+  prices: [],
+  // A few thousand articles with their texts.
+  maxReplyBytes: 16_777_216,
+  maxRows: 4096
 } as const satisfies Endpoint.Endpoint<StockNews.Column>
 
 /**

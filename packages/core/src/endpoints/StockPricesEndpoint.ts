@@ -22,7 +22,7 @@ import * as Question from "../internal/question.ts"
 import type * as StockPrices from "../StockPrices.ts"
 import type { Query } from "../Query.ts"
 import type { InvalidQuery } from "../Reason.ts"
-import type * as Endpoint from "./Endpoint.ts"
+import * as Endpoint from "./Endpoint.ts"
 
 /**
  * The names of the columns of a reply, in order.
@@ -57,7 +57,10 @@ export const row = {
   cached: true,
   date: "none",
   columns,
-  prices: ["mid"]
+  prices: ["mid"],
+  // No request line has room for more tickers.
+  maxReplyBytes: Endpoint.smallReply,
+  maxRows: 4096
 } as const satisfies Endpoint.Endpoint<StockPrices.Column>
 
 /**

@@ -96,7 +96,10 @@ export const row = {
   cached: true,
   date: "none",
   columns: [...columns, ...extras["52week"], ...extras.candle],
-  prices: ["ask", "bid", "mid", "last"]
+  prices: ["ask", "bid", "mid", "last"],
+  // No request line has room for more tickers.
+  maxReplyBytes: 2_097_152,
+  maxRows: 4096
 } as const satisfies Endpoint.Endpoint<StockQuotes.Column>
 
 /**

@@ -1,6 +1,6 @@
 import * as Result from "effect/Result"
 import type * as CalendarDate from "../CalendarDate.ts"
-import type { Codes, ColumnKind } from "../columns/ColumnKind.ts"
+import { type Codes, type ColumnKind, type Dictionary, dictionaryOf } from "../columns/ColumnKind.ts"
 import * as OptionSymbol from "../OptionSymbol.ts"
 
 /** What all symbols of one root, expiration and side share. `prefix` is their text up to the strike. */
@@ -25,6 +25,9 @@ const strikeDigits = 8
 
 const isStrike = /^[0-9]{8}$/
 
+/** The most series of a reply: the largest chain has a few hundred. */
+export const maxSeries = 16_384
+
 /** The series that were read lately: a poller meets the same ones in each reply, and need not take their symbols apart again. */
 const known = /* @__PURE__ */ new Map<string, Series>()
 
@@ -40,6 +43,7 @@ export const optionSymbolKind: ColumnKind<SymbolColumn, string> = {
   storage: {
     _tag: "Texts",
     digits: strikeDigits,
+    most: maxSeries,
     problem: (text) => {
       const prefix = text.slice(0, -strikeDigits)
       if (known.has(prefix) && isStrike.test(text.slice(-strikeDigits))) return undefined
@@ -61,6 +65,9 @@ export const optionSymbolKind: ColumnKind<SymbolColumn, string> = {
     series: legend.map(seriesOf)
   })
 }
+
+/** The kind of the `underlying` column: no reply has more of them than series. */
+export const underlyings: ColumnKind<Dictionary, string> = /* @__PURE__ */ dictionaryOf(maxSeries)
 
 /** The series that a prefix names, which the decoder has found to be one. */
 const seriesOf = (prefix: string): Series =>

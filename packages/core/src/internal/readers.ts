@@ -25,14 +25,10 @@ import * as StockPrices from "../StockPrices.ts"
 import * as StockQuotes from "../StockQuotes.ts"
 import * as Bitmap from "./bitmap.ts"
 import * as Csv from "./csv.ts"
-import * as Fields from "./fields.ts"
 import * as TableParts from "./tableParts.ts"
 
-/** Takes the bytes of data as they arrive; `push` answers false once no byte can change the outcome. */
-export interface DataReader<out A> {
-  readonly push: (bytes: Uint8Array) => boolean
-  readonly end: () => Result.Result<Read<A>, DecodeError>
-}
+/** Takes the bytes of data as they arrive. */
+export type DataReader<A> = ColumnDecoder<Read<A>>
 
 /**
  * How one endpoint's data are read, and how the data of several batches become one. `merge` and `findings` are methods, so that any reading is a
@@ -44,32 +40,18 @@ interface Reading<A> {
   findings(merged: A): ReadonlyArray<Finding>
 }
 
-/** Collects the pieces of a body, and decodes it when it is whole. */
-const whole = <A>(decode: (body: Uint8Array) => Result.Result<Read<A>, DecodeError>): DataReader<A> => {
-  const pieces: Array<Uint8Array> = []
-  return {
-    push: (bytes) => pieces.push(bytes.slice()) > 0,
-    end: () => {
-      const body = new Uint8Array(pieces.reduce((total, piece) => total + piece.length, 0))
-      let offset = 0
-      for (const piece of pieces) {
-        body.set(piece, offset)
-        offset += piece.length
-      }
-      return decode(body)
-    }
-  }
-}
-
 /** A reply of one value, which counts as one row. */
-const value = <A>(decode: (body: Uint8Array) => Result.Result<A, DecodeError>): Reading<A> => ({
-  reader: () =>
-    whole((body) =>
-      Result.map(decode(body), (value) => ({ value, rows: 1, quoted: 1, findings: [], updated: undefined }))
-    ),
+const value = <A>(decoder: () => ColumnDecoder<A>): Reading<A> => ({
+  reader: () => mapped(decoder(), (value) => ({ value, rows: 1, quoted: 1, findings: [], updated: undefined })),
   merge: ([first]) => first,
   findings: () => []
 })
+
+/** Reads as a decoder does, and makes something of what it read. */
+const mapped = <A>(
+  { end, ...decoder }: ColumnDecoder<A>,
+  read: (value: A) => Read<A>
+): DataReader<A> => ({ ...decoder, end: () => Result.map(end(), read) })
 
 /** A table as far as every endpoint's is one. */
 type Table<Spec extends ColumnSpec> = ColumnTable.ColumnTable<Spec> & { readonly updated?: Float64Array<ArrayBuffer> }
@@ -80,22 +62,20 @@ const table = <Spec extends ColumnSpec>(
   decoder: (options: DecodeOptions<keyof Spec & string>) => ColumnDecoder<Table<Spec>> = (options) =>
     ColumnTable.decoder(spec, options)
 ): Reading<Table<Spec>> => ({
-  reader: (query, options) => {
-    const { end, push } = decoder(optionsFor(spec, query, options))
-    return { push, end: () => Result.map(end(), (table) => read(query, table)) }
-  },
+  reader: (query, options) => mapped(decoder(optionsFor(spec, query, options)), (table) => read(query, table)),
   merge: (parts) => ColumnTable.merge(spec, parts),
   findings: (table) => table.findings
 })
 
 const optionsFor = <Spec extends ColumnSpec>(
   spec: Spec,
-  { columns, returns }: Query.Query,
+  query: Query.Query,
   { strict }: { readonly strict: boolean }
 ): DecodeOptions<keyof Spec & string> => ({
-  columns: returns.filter((name): name is keyof Spec & string => name in spec),
+  columns: query.returns.filter((name): name is keyof Spec & string => name in spec),
   strict,
-  statusOptional: columns !== undefined
+  maxRows: Query.row(query).maxRows,
+  statusOptional: query.columns !== undefined
 })
 
 /** What of a table its rows are counted and dated by. */
@@ -132,9 +112,9 @@ const quotedOf = (table: Rows, prices: ReadonlyArray<string>): number => {
 const readings: { readonly [Name in EndpointName]: Reading<unknown> } = {
   optionChain: table(OptionChain.spec, OptionChain.decoder),
   optionQuote: table(OptionQuote.spec),
-  optionLookup: value(OptionLookup.decode),
-  optionExpirations: value(OptionExpirations.decode),
-  optionStrikes: value(OptionStrikes.decode),
+  optionLookup: value(OptionLookup.decoder),
+  optionExpirations: value(OptionExpirations.decoder),
+  optionStrikes: value(OptionStrikes.decoder),
   stockQuotes: table(StockQuotes.spec),
   stockPrices: table(StockPrices.spec),
   stockCandles: table(StockCandles.spec),
@@ -143,28 +123,55 @@ const readings: { readonly [Name in EndpointName]: Reading<unknown> } = {
     reader: (query, options) => {
       const { tickers } = query
       const only = tickers.length === 1 ? tickers[0] : undefined
-      return whole((body) =>
-        Result.map(
-          StockBulkCandles.decode(body, { ...optionsFor(StockBulkCandles.spec, query, options), only }),
-          (table) => read(query, table)
-        )
-      )
+      const decoder = StockBulkCandles.decoder({ ...optionsFor(StockBulkCandles.spec, query, options), only })
+      return mapped(decoder, (table) => read(query, table))
     }
   },
   stockEarnings: table(StockEarnings.spec),
   stockNews: table(StockNews.spec, StockNews.decoder),
   marketStatus: table(MarketStatus.spec),
   fundCandles: table(FundCandles.spec),
-  account: value(AccountStatus.decode),
+  account: value(AccountStatus.decoder),
   serviceStatus: table(ServiceStatus.spec),
-  requestHeaders: value(RequestHeaders.decode)
+  requestHeaders: value(RequestHeaders.decoder)
 }
+
+/** Collects the pieces of a body, and decodes it when it is whole. */
+const whole = <A>(decode: (body: Uint8Array) => Result.Result<Read<A>, DecodeError>): DataReader<A> => {
+  const pieces: Array<Uint8Array> = []
+  return {
+    push: (bytes) => pieces.push(bytes.slice()) > 0,
+    end: () => {
+      const body = new Uint8Array(pieces.reduce((total, piece) => total + piece.length, 0))
+      let offset = 0
+      for (const piece of pieces) {
+        body.set(piece, offset)
+        offset += piece.length
+      }
+      return decode(body)
+    }
+  }
+}
+
+const textOf = (body: Uint8Array): Result.Result<string, DecodeError> =>
+  Result.try({
+    try: () => new TextDecoder("utf-8", { fatal: true }).decode(body),
+    catch: () =>
+      new DecodeError({
+        code: "InvalidUtf8",
+        column: undefined,
+        index: undefined,
+        offset: undefined,
+        expected: "UTF-8 text",
+        received: "other bytes"
+      })
+  })
 
 /** A text in CSV, of any endpoint: its rows are counted for their price, and are not read any further. */
 const csv: Reading<string> = {
   reader: (query) =>
     whole((body) =>
-      Result.flatMap(Fields.textOf(body), (text) => {
+      Result.flatMap(textOf(body), (text) => {
         const table = Csv.read(text)
         return Csv.isCsv(table)
           ? Result.succeed({

@@ -28,9 +28,10 @@ class Collector {
     this.column = column
   }
 
-  add(index: number, expected: string, received: string): void {
+  /** Adds a row. What is wrong with it is only put into words where it is one of the first. */
+  add(index: number, words: () => Omit<Example, "index">): void {
     this.count++
-    if (this.examples.length < maxExamples) this.examples.push({ index, expected, received })
+    if (this.examples.length < maxExamples) this.examples.push({ index, ...words() })
   }
 
   get findings(): ReadonlyArray<Finding> {
@@ -85,10 +86,13 @@ export class RowFindings {
     const series = optionSymbol.series[optionSymbol.codes[row]!]!
     const expected = Strike.fromThousandths(optionSymbol.thousandths[row]!)
     if (strike !== undefined && strike[row] !== expected) {
-      this.strikes.add(row, String(expected), String(strike[row]))
+      this.strikes.add(row, () => ({ expected: String(expected), received: String(strike[row]) }))
     }
     if (side !== undefined && side[row] !== codeOfSide[series.side]) {
-      this.sides.add(row, series.side, side[row] === codeOfSide.call ? "call" : "put")
+      this.sides.add(row, () => ({
+        expected: series.side,
+        received: side[row] === codeOfSide.call ? "call" : "put"
+      }))
     }
     if (expiration !== undefined) {
       const instant = Expiration.instant(this.listed(row) ?? series)
@@ -96,7 +100,7 @@ export class RowFindings {
       if (received === instant) return
       const sameDay = Eastern.epochDayOf(received) === CalendarDate.toEpochDay(series.expiration)
       const deviations = sameDay ? this.times : this.days
-      deviations.add(row, Eastern.format(instant), Eastern.format(received))
+      deviations.add(row, () => ({ expected: Eastern.format(instant), received: Eastern.format(received) }))
     }
   }
 
@@ -112,14 +116,18 @@ export class RowFindings {
     const { ask, bid, mid } = this.columns
     if (ask === undefined || bid === undefined || mid === undefined) return
     const midpoint = (bid[row]! + ask[row]!) / 2
-    if (Math.abs(mid[row]! - midpoint) > halfACent) this.mids.add(row, String(midpoint), String(mid[row]))
+    if (Math.abs(mid[row]! - midpoint) > halfACent) {
+      this.mids.add(row, () => ({ expected: String(midpoint), received: String(mid[row]) }))
+    }
   }
 
   private examineDays(row: number): void {
     const { dte, expiration, updated } = this.columns
     if (dte === undefined || expiration === undefined || updated === undefined) return
     const expected = Eastern.epochDayOf(expiration[row]!) - Eastern.epochDayOf(updated[row]!)
-    if (Math.abs(dte[row]! - expected) > 0) this.dtes.add(row, String(expected), String(dte[row]))
+    if (Math.abs(dte[row]! - expected) > 0) {
+      this.dtes.add(row, () => ({ expected: String(expected), received: String(dte[row]) }))
+    }
   }
 
   private examineMoneyness(row: number): void {
@@ -130,15 +138,17 @@ export class RowFindings {
     const intrinsic = Math.max(0, right.isCall ? above : -above)
     if (inTheMoney !== undefined && !(this.moneynessNulls !== undefined && Bitmap.has(this.moneynessNulls, row))) {
       const expected = intrinsic > 0
-      if ((inTheMoney[row] === 1) !== expected) this.moneyness.add(row, String(expected), String(!expected))
+      if ((inTheMoney[row] === 1) !== expected) {
+        this.moneyness.add(row, () => ({ expected: String(expected), received: String(!expected) }))
+      }
     }
     if (intrinsicValue !== undefined && Math.abs(intrinsicValue[row]! - intrinsic) > aCent) {
-      this.intrinsics.add(row, intrinsic.toFixed(2), String(intrinsicValue[row]))
+      this.intrinsics.add(row, () => ({ expected: intrinsic.toFixed(2), received: String(intrinsicValue[row]) }))
     }
     if (extrinsicValue !== undefined && mid !== undefined) {
       const extrinsic = Math.abs(mid[row]! - intrinsic)
       if (Math.abs(Math.abs(extrinsicValue[row]!) - extrinsic) > aCent) {
-        this.extrinsics.add(row, extrinsic.toFixed(2), String(extrinsicValue[row]))
+        this.extrinsics.add(row, () => ({ expected: extrinsic.toFixed(2), received: String(extrinsicValue[row]) }))
       }
     }
   }

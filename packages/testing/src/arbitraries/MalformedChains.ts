@@ -72,7 +72,12 @@ const identities = Chains.names.filter((name) => OptionChain.spec[name].null ===
 const behindBrace = (inserted: string): fc.Arbitrary<string> =>
   fields.map((fields) => `{${inserted}${Chains.write(fields).slice(1)}`)
 
-const limits = { depth: 512, fields: 1024, tokenBytes: 1_048_576 } as const
+const limits = { depth: 512, fields: 1024, series: 16_384, tokenBytes: 1_048_576 } as const
+
+/** A root that no other number has. */
+const rootOf = (number: number): string => number.toString(26).replace(/./g, (digit) => letters[parseInt(digit, 26)]!)
+
+const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 /**
  * Replies that cannot be read, by the code of the reason. Each is a legal chain but for one change.
@@ -84,19 +89,20 @@ const limits = { depth: 512, fields: 1024, tokenBytes: 1_048_576 } as const
  *   that is no text
  * - `TokenTooLong`, `TooDeep`, `TooManyFields`: more than any reply of the service needs, in fields that nobody asked for; the first are a
  *   megabyte long, and slow
+ * - `TooManyTexts`: option symbols of more series than any chain has
  * - `NotAnObject`, `NotAnArray`, `NotOk`, `DuplicateKey`, `LengthMismatch`: JSON, but no table (clauses 2.1-shape and 2.1-lengths)
  * - `MissingColumn`: a column that identifies a contract is absent
  * - `WrongType`, `WrongValue`: an element of another type, or a text that is no symbol and no side (clause 2.1-side)
  * - `NullNotAllowed`: null in a column that identifies a contract
  *
- * Missing are `InvalidJson`, which only replies that are no table have, and `UnknownField` and `Deviation`, which only strict decoding
- * has: `Chains.deviant` are such replies.
+ * Missing are `TooManyRows`, which depends on how many are taken, and `UnknownField` and `Deviation`, which only strict decoding has:
+ * `Chains.deviant` are such replies.
  *
  * @category chains
  * @since 0.1.0
  */
 export const malformed: Readonly<
-  Record<Exclude<DecodeError.Code, "InvalidJson" | "UnknownField" | "Deviation">, fc.Arbitrary<Malformed>>
+  Record<Exclude<DecodeError.Code, "TooManyRows" | "UnknownField" | "Deviation">, fc.Arbitrary<Malformed>>
 > = {
   InvalidUtf8: malformedBy(
     "InvalidUtf8",
@@ -147,6 +153,16 @@ export const malformed: Readonly<
     "TooManyFields",
     fields.map((fields) =>
       Chains.write([...fields, ...Array.from({ length: limits.fields }, (_, index) => [`extra${index}`, "0"] as const)])
+    )
+  ),
+  TooManyTexts: malformedBy(
+    "TooManyTexts",
+    fields.map((fields) =>
+      Chains.write(fields.map(([name, json]) => {
+        if (name !== "optionSymbol") return [name, json]
+        const symbols = Array.from({ length: limits.series + 1 }, (_, at) => `"${rootOf(at)}261120C00150000"`)
+        return [name, `[${symbols.join(",")}]`]
+      }))
     )
   ),
   NumberOutOfRange: malformedBy(

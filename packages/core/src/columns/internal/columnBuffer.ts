@@ -53,10 +53,10 @@ export class ColumnBuffer {
     this.kernel.memory.bytes.fill(0, this.nullsAt, this.nullsAt + bitmapBytes(capacity))
   }
 
-  /** Doubles the room. */
-  grow(): void {
+  /** Doubles the room, up to so many rows. */
+  grow(most: number): void {
     const { capacity, nullsAt, numbersAt } = this
-    this.makeRoom(Math.max(64, capacity * 2))
+    this.makeRoom(Math.min(most, Math.max(64, capacity * 2)))
     // From the back to the front: what moves never lands on what has still to move.
     const { bytes } = this.kernel.memory
     bytes.copyWithin(this.nullsAt, nullsAt, nullsAt + bitmapBytes(capacity))

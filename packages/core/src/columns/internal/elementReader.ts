@@ -1,6 +1,5 @@
 import type { Choices, Numbers, Texts } from "../ColumnKind.ts"
 import type { Column } from "../ColumnSpec.ts"
-import * as Byte from "./byte.ts"
 import * as ChoiceTable from "./choiceTable.ts"
 import { ColumnBuffer } from "./columnBuffer.ts"
 import * as Flag from "./flag.ts"
@@ -9,10 +8,9 @@ import * as layout from "./layout.ts"
 import * as LegendCache from "./legendCache.ts"
 import { Malformed } from "./malformed.ts"
 import * as Register from "./register.ts"
-import { readScalar, type Scalar, showScalar } from "./scalars.ts"
+import { goToElement, readOnlyScalar, type Scalar, showScalar } from "./scalars.ts"
 import * as Stop from "./stop.ts"
 import { ascii, isPlain } from "./strings.ts"
-import { cutShort, skipWhitespace, unexpected } from "./tokens.ts"
 import type { Window } from "./window.ts"
 
 /** The rows for which there is room at first where nobody knows how many will come. */
@@ -37,16 +35,18 @@ export class ElementReader {
   private readonly kernel: Kernel
   private readonly window: Window
   private readonly strict: boolean
+  private readonly maxRows: number
   private readonly codes = new Map<string, number>()
   private column!: Column
   private length: Length | undefined
   private flags = 0
   private hasLoop = false
 
-  constructor(kernel: Kernel, window: Window, strict: boolean) {
+  constructor(kernel: Kernel, window: Window, strict: boolean, maxRows: number) {
     this.kernel = kernel
     this.window = window
     this.strict = strict
+    this.maxRows = maxRows
     this.buffer = new ColumnBuffer(kernel)
   }
 
@@ -65,7 +65,7 @@ export class ElementReader {
     const { kind: { storage }, null: nulls } = column
     this.column = column
     this.length = length
-    this.buffer.start(storage, length?.rows ?? capacity)
+    this.buffer.start(storage, length?.rows ?? Math.min(capacity, this.maxRows))
     const { memory } = this.kernel
     this.hasLoop = storage._tag !== "Choices" || ChoiceTable.write(memory, storage.values)
     if (storage._tag === "Texts") {
@@ -115,17 +115,10 @@ export class ElementReader {
   private readOne(): Next {
     const { buffer, column, window } = this
     const { expected } = column.kind
-    if (!skipWhitespace(window)) {
-      if (window.complete) throw cutShort(window, expected)
-      return "wait"
-    }
-    const start = window.position
-    const code = window.bytes[start]!
-    if (code === Byte.comma || code === Byte.closeBracket) throw unexpected(window, expected)
+    if (!goToElement(window, expected)) return "wait"
     if (buffer.row === buffer.capacity) this.makeRoom()
-    if (code === Byte.openBracket) throw new Malformed("WrongType", start, expected, "an array")
-    if (code === Byte.openBrace) throw new Malformed("WrongType", start, expected, "an object")
-    const value = readScalar(window, expected)
+    const start = window.position
+    const value = readOnlyScalar(window, expected)
     if (value === undefined) return "wait"
     this.add(value, start)
     return "separator"
@@ -136,7 +129,10 @@ export class ElementReader {
       const { column, rows } = this.length
       throw new Malformed("LengthMismatch", this.window.position, elementsAsIn(rows, column), "another one")
     }
-    this.buffer.grow()
+    if (this.row >= this.maxRows) {
+      throw new Malformed("TooManyRows", this.window.position, `at most ${this.maxRows} rows`, "another one")
+    }
+    this.buffer.grow(this.maxRows)
   }
 
   private add(value: Scalar, start: number): void {
@@ -152,7 +148,7 @@ export class ElementReader {
     else {
       const text = this.textOf(value, storage, start)
       const end = text.length - storage.digits
-      buffer.addText(this.codeOf(text.slice(0, end)), Number(text.slice(end)))
+      buffer.addText(this.codeOf(text.slice(0, end), storage, start), Number(text.slice(end)))
     }
   }
 
@@ -185,10 +181,11 @@ export class ElementReader {
     return new Malformed(code, start, this.column.kind.expected, showScalar(value))
   }
 
-  private codeOf(text: string): number {
+  private codeOf(text: string, { most }: Texts, start: number): number {
     const known = this.codes.get(text)
     if (known !== undefined) return known
     const code = this.codes.size
+    if (code >= most) throw new Malformed("TooManyTexts", start, `at most ${most} different texts`, "another one")
     this.codes.set(text, code)
     return code
   }
@@ -202,7 +199,7 @@ export class ElementReader {
     if (!isPlain(memory.bytes, start, end)) return false
     const text = ascii(memory.bytes, start, end)
     if (storage.problem?.(text + "0".repeat(storage.digits)) !== undefined) return false
-    LegendCache.write(memory, start, end, this.codeOf(text))
+    LegendCache.write(memory, start, end, this.codeOf(text, storage, window.position))
     return true
   }
 }

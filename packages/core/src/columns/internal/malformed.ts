@@ -9,12 +9,15 @@ export class Malformed extends Error {
   readonly position: number
   readonly expected: string
   readonly received: string
+  /** The field that is wrong, where it is not the one whose value is being read. */
+  readonly column: string | undefined
 
-  constructor(code: Code, position: number, expected: string, received: string) {
+  constructor(code: Code, position: number, expected: string, received: string, column?: string) {
     super(code)
     this.code = code
     this.position = position
     this.expected = expected
     this.received = received
+    this.column = column
   }
 }

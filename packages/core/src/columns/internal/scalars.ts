@@ -6,7 +6,7 @@ import * as Byte from "./byte.ts"
 import { Malformed } from "./malformed.ts"
 import { scanned, scanNumber } from "./numbers.ts"
 import { ascii, textOf } from "./strings.ts"
-import { cutShort, type Input, scalarEnd, stringEnd, unexpected } from "./tokens.ts"
+import { cutShort, type Input, scalarEnd, skipWhitespace, stringEnd, unexpected } from "./tokens.ts"
 
 /** A value that is neither array nor object. */
 export type Scalar = string | number | boolean | null
@@ -30,6 +30,25 @@ export const readScalar = (input: Input, expected: string): Scalar | undefined =
   const value = isText ? textOf(bytes, position, end) : readWord(input, end, expected)
   input.position = end
   return value
+}
+
+/** Goes to the element of an array that comes next. Answers false while it has not arrived. */
+export const goToElement = (input: Input, expected: string): boolean => {
+  if (!skipWhitespace(input)) {
+    if (input.complete) throw cutShort(input, expected)
+    return false
+  }
+  const code = input.bytes[input.position]!
+  if (code === Byte.comma || code === Byte.closeBracket) throw unexpected(input, expected)
+  return true
+}
+
+/** Does the same as `readScalar` where an array or an object is of the wrong type. */
+export const readOnlyScalar = (input: Input, expected: string): Scalar | undefined => {
+  const { bytes, position } = input
+  if (bytes[position] === Byte.openBracket) throw new Malformed("WrongType", position, expected, "an array")
+  if (bytes[position] === Byte.openBrace) throw new Malformed("WrongType", position, expected, "an object")
+  return readScalar(input, expected)
 }
 
 const readWord = (input: Input, end: number, expected: string): Scalar => {

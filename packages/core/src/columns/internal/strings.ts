@@ -27,41 +27,42 @@ export const isPlain = (bytes: Uint8Array, start: number, end: number): boolean 
 
 /** Reads the text of the string token from its opening quote at `start` to before `end`. */
 export const textOf = (bytes: Uint8Array, start: number, end: number): string => {
-  if (isPlain(bytes, start + 1, end - 1)) return ascii(bytes, start + 1, end - 1)
-  let text = ""
-  let from = start + 1
-  for (let at = from; at < end - 1;) {
-    if (bytes[at] !== Byte.backslash) {
-      at++
-      continue
-    }
-    text += utf8Of(bytes, from, at)
-    const escaped = unescape(bytes, at, end - 1)
-    text += escaped.text
-    from = at = escaped.end
+  const first = start + 1
+  const last = end - 1
+  if (isPlain(bytes, first, last)) return ascii(bytes, first, last)
+  let text
+  try {
+    text = utf8.decode(bytes.subarray(first, last))
+  } catch {
+    const at = brokenAt(bytes, first, last)
+    // An escape that is wrong before it is wrong first.
+    unescape(utf8.decode(bytes.subarray(first, at)), bytes, first, last)
+    throw new Malformed("InvalidUtf8", at, "UTF-8 text", show(bytes[at]!))
   }
-  return text + utf8Of(bytes, from, end - 1)
+  return unescape(text, bytes, first, last)
 }
 
 const strictly = { fatal: true, ignoreBOM: true }
 
 const utf8 = /* @__PURE__ */ new TextDecoder("utf-8", strictly)
 
-/** Reads bytes of UTF-8, which the platform judges. */
-const utf8Of = (bytes: Uint8Array, start: number, end: number): string => {
-  try {
-    return utf8.decode(bytes.subarray(start, end))
-  } catch {
-    const at = brokenAt(bytes, start, end)
-    throw new Malformed("InvalidUtf8", at, "UTF-8 text", show(bytes[at]!))
-  }
-}
-
-/** Where the first character that is none begins: the platform, which does not say it, is given a byte at a time. */
+/**
+ * Where the first character that is none begins. The platform does not say it: it is given half of the bytes, and half of those that are left, and
+ * at last a byte at a time.
+ */
 const brokenAt = (bytes: Uint8Array, start: number, end: number): number => {
-  const decoder = new TextDecoder("utf-8", strictly)
   let begin = start
-  for (let at = start; at < end; at++) {
+  for (let stop = end; stop - begin > short;) {
+    const middle = characterAt(bytes, (begin + stop) >> 1)
+    try {
+      utf8.decode(bytes.subarray(begin, middle))
+      begin = middle
+    } catch {
+      stop = middle
+    }
+  }
+  const decoder = new TextDecoder("utf-8", strictly)
+  for (let at = begin; at < end; at++) {
     try {
       if (decoder.decode(bytes.subarray(at, at + 1), { stream: true }) !== "") begin = at + 1
     } catch {
@@ -71,27 +72,48 @@ const brokenAt = (bytes: Uint8Array, start: number, end: number): number => {
   return begin
 }
 
-const escapes: { readonly [code: string]: string } = {
-  "\"": "\"",
-  "\\": "\\",
-  "/": "/",
-  b: "\b",
-  f: "\f",
-  n: "\n",
-  r: "\r",
-  t: "\t"
+/** The first byte of the character to which the byte at a position belongs. None has more than four bytes. */
+const characterAt = (bytes: Uint8Array, position: number): number => {
+  for (let at = position; at > position - 4; at--) if ((bytes[at]! & 0xc0) !== 0x80) return at
+  return position
 }
 
-const unescape = (bytes: Uint8Array, at: number, end: number): { readonly text: string; readonly end: number } => {
-  const letter = String.fromCharCode(bytes[at + 1]!)
-  if (letter === "u") {
-    const digits = ascii(bytes, at + 2, Math.min(at + 6, end))
-    if (/^[0-9A-Fa-f]{4}$/.test(digits)) return { text: String.fromCharCode(parseInt(digits, 16)), end: at + 6 }
-    throw new Malformed("InvalidEscape", at, "four hexadecimal digits after \\u", JSON.stringify(digits))
+/** The escapes of one letter. */
+const escapes: ReadonlyMap<string, string> = /* @__PURE__ */ new Map(
+  Object.entries({ "\"": "\"", "\\": "\\", "/": "/", b: "\b", f: "\f", n: "\n", r: "\r", t: "\t" })
+)
+
+const isHex = /^[0-9A-Fa-f]{4}$/
+
+/** Reads the escapes of a text, which is that of the bytes from `first` to before `last`, or of as many of them as are UTF-8. */
+const unescape = (text: string, bytes: Uint8Array, first: number, last: number): string => {
+  let read = ""
+  let from = 0
+  for (let at = text.indexOf("\\"); at >= 0; at = text.indexOf("\\", from)) {
+    const letter = text[at + 1] ?? ""
+    const digits = letter === "u" ? text.slice(at + 2, at + 6) : undefined
+    const character = digits === undefined
+      ? escapes.get(letter)
+      : isHex.test(digits)
+      ? String.fromCharCode(parseInt(digits, 16))
+      : undefined
+    if (character === undefined) throw wrongEscape(bytes, first + bytesOf(text.slice(0, at)), last)
+    read += text.slice(from, at) + character
+    from = at + (digits === undefined ? 2 : 6)
   }
-  const text = Object.hasOwn(escapes, letter) ? escapes[letter] : undefined
-  if (text === undefined) {
-    throw new Malformed("InvalidEscape", at, "one of the escapes of JSON after a backslash", show(bytes[at + 1]!))
-  }
-  return { text, end: at + 2 }
+  return read + text.slice(from)
 }
+
+const bytesOf = (text: string): number => new TextEncoder().encode(text).length
+
+const wrongEscape = (bytes: Uint8Array, at: number, last: number): Malformed =>
+  bytes[at + 1] === letterU
+    ? new Malformed(
+      "InvalidEscape",
+      at,
+      "four hexadecimal digits after \\u",
+      JSON.stringify(ascii(bytes, at + 2, Math.min(at + 6, last)))
+    )
+    : new Malformed("InvalidEscape", at, "one of the escapes of JSON after a backslash", show(bytes[at + 1]!))
+
+const letterU = 117

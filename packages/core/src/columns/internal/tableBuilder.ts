@@ -71,11 +71,13 @@ export class TableBuilder {
         offset
       )
     }
+    let room = freeNullBytes + offset * nullBytesPerByte
     for (const [at, name] of names.entries()) {
       if (filled[at] !== undefined || !this.isAskedFor(at)) continue
       findings.push({ code: "MissingColumn", column: name, count: 1, examples: [] })
       if (this.columns === "present") continue
-      if (columns[at]!.null === "identity") return missing(name, "nothing", offset)
+      room -= length.rows * bytesPerNull
+      if (columns[at]!.null === "identity" || room < 0) return missing(name, "nothing", offset)
       elements.fillWithNulls(columns[at]!, length)
       this.keep(at)
     }
@@ -104,6 +106,16 @@ export class TableBuilder {
     buffer.at = slab.relieve(buffer.at, this.length!.rows * this.plan.bytesPerRow)
   }
 }
+
+/** The most that a null takes which stands for an element of a column that did not come. */
+const bytesPerNull = 8
+
+/**
+ * How many bytes of such nulls a table may hold: so many, and so many for each byte of its reply. A reply that is honest and lacks columns needs
+ * less; a short one of many elements in one column could fill the memory with those that it lacks.
+ */
+const freeNullBytes = 1_048_576
+const nullBytesPerByte = 8
 
 const nullAt = (index: number): Example => ({ index, expected: "a value", received: "null" })
 
