@@ -4,6 +4,7 @@ const chain = "packages/core/src/OptionChain.ts"
 const table = "packages/core/src/ColumnTable.ts"
 const bitmap = "packages/core/src/internal/bitmap.ts"
 const decoder = "packages/core/src/columns/ColumnDecoder.ts"
+const object = "packages/core/src/columns/internal/objectReader.ts"
 const elements = "packages/core/src/columns/internal/elementReader.ts"
 const builder = "packages/core/src/columns/internal/tableBuilder.ts"
 const scan = "packages/core/src/internal/typescriptChainScan.ts"
@@ -20,7 +21,7 @@ export const faults: ReadonlyArray<Fault> = [
   },
   {
     clause: "2.1-shape",
-    file: decoder,
+    file: object,
     find: `if (code !== Byte.openBracket) return this.refuseValue("NotAnArray")`,
     replace: `if (code === Byte.openBrace) return this.refuseValue("NotAnArray")`
   },
@@ -42,7 +43,7 @@ export const faults: ReadonlyArray<Fault> = [
   {
     clause: "2.1-closed",
     file: decoder,
-    find: "if (index === undefined && this.options.scalars?.includes(name) !== true) this.noteUnknown(name)",
+    find: "if (this.options.scalars?.includes(name) !== true) this.noteUnknown(name, position)",
     replace: ""
   },
   {

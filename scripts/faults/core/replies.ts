@@ -139,13 +139,13 @@ export const faults: ReadonlyArray<Fault> = [
   {
     clause: "2.1-fields",
     file: readers,
-    find: "statusOptional: columns !== undefined",
+    find: "statusOptional: query.columns !== undefined",
     replace: "statusOptional: false"
   },
   {
     clause: "2.1-fields",
     file: readers,
-    find: "statusOptional: columns !== undefined",
+    find: "statusOptional: query.columns !== undefined",
     replace: "statusOptional: true"
   },
   {
