@@ -45,6 +45,7 @@ import * as Semaphore from "effect/Semaphore"
 import * as CreditLedger from "./CreditLedger.ts"
 import * as EgressGuard from "./EgressGuard.ts"
 import type * as Asking from "./internal/asking.ts"
+import * as BytesInFlight from "./internal/bytesInFlight.ts"
 import * as Limits from "./internal/limits.ts"
 import * as Observe from "./internal/observe.ts"
 import * as Pipeline from "./internal/pipeline.ts"
@@ -143,7 +144,7 @@ export const make = Effect.fnUntraced(function*(
   yield* Effect.sync(() => void OptionChain.prepare())
   const client = yield* HttpClient.HttpClient
   const limits = Limits.of(options)
-  const { maxInFlight, maxReplyBytes } = Result.getOrElse(limits, () => Limits.defaults)
+  const { maxBytesInFlight, maxInFlight, maxReplyBytes } = Result.getOrElse(limits, () => Limits.defaults)
   const parts: Asking.Parts = {
     client: options.transformClient?.(client) ?? client,
     ledger: yield* CreditLedger.CreditLedger,
@@ -153,6 +154,7 @@ export const make = Effect.fnUntraced(function*(
     flights: new Map(),
     maxSymbols: options.maxSymbols,
     maxReplyBytes,
+    bytesInFlight: BytesInFlight.make({ most: maxBytesInFlight, share: Limits.share }),
     tokenIn: options.tokenIn ?? "header",
     baseUrl: options.baseUrl ?? MarketDataConfig.publicBaseUrl,
     token: options.token === undefined || Redacted.isRedacted(options.token)

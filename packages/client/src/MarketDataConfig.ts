@@ -48,7 +48,10 @@ export const publicBaseUrl = "https://api.marketdata.app"
  * - `retries`: how many retries all calls together may send; ten at once, and one more every two seconds
  * - `maxSymbols`: the most tickers in one request; 500 (clause 8.1-batches)
  * - `maxInFlight`: the most requests under way at once; 50
- * - `maxReplyBytes`: the largest reply that is read, in bytes without its coding; 128 MiB. A larger one fails with `ReplyTooLarge`
+ * - `maxReplyBytes`: the largest reply that is read, in bytes without its coding. Each endpoint has a limit of its own, from 1 MiB for what is no
+ *   table to 128 MiB for a chain; this lowers it. A larger reply fails with `ReplyTooLarge`
+ * - `maxBytesInFlight`: the most bytes of all replies that are being read; 128 MiB. Where there are more, all but one pause once they have read
+ *   1 MiB
  *
  * Each question of a client whose limits are none fails with `InvalidQuery`, before it is sent.
  *
@@ -64,6 +67,7 @@ export interface MarketDataConfig {
   readonly maxSymbols?: number | undefined
   readonly maxInFlight?: number | undefined
   readonly maxReplyBytes?: number | undefined
+  readonly maxBytesInFlight?: number | undefined
 }
 
 const optional = <A>(config: Config.Config<A>): Config.Config<A | undefined> =>
@@ -124,6 +128,7 @@ const inPrivate = (
  * | `MARKETDATA_MAX_SYMBOLS`        | `maxSymbols`                    |
  * | `MARKETDATA_MAX_IN_FLIGHT`      | `maxInFlight`                   |
  * | `MARKETDATA_MAX_REPLY_BYTES`    | `maxReplyBytes`                 |
+ * | `MARKETDATA_MAX_BYTES_IN_FLIGHT` | `maxBytesInFlight`             |
  * | `MARKETDATA_RETRIES`            | `retries.tokens`                |
  * | `MARKETDATA_RETRIES_PER_SECOND` | `retries.perSecond`             |
  *
@@ -138,6 +143,7 @@ export const fromEnvironment: Config.Config<MarketDataConfig> = /* @__PURE__ */ 
     maxSymbols: /* @__PURE__ */ count("MARKETDATA_MAX_SYMBOLS"),
     maxInFlight: /* @__PURE__ */ count("MARKETDATA_MAX_IN_FLIGHT"),
     maxReplyBytes: /* @__PURE__ */ count("MARKETDATA_MAX_REPLY_BYTES"),
+    maxBytesInFlight: /* @__PURE__ */ count("MARKETDATA_MAX_BYTES_IN_FLIGHT"),
     tokens: /* @__PURE__ */ rate("MARKETDATA_RETRIES"),
     perSecond: /* @__PURE__ */ rate("MARKETDATA_RETRIES_PER_SECOND")
   }),

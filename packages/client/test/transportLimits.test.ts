@@ -67,7 +67,9 @@ describe("limits", () => {
       ["maxInFlight", NaN],
       ["maxInFlight", -3],
       ["maxReplyBytes", 0],
-      ["maxReplyBytes", Infinity]
+      ["maxReplyBytes", Infinity],
+      ["maxBytesInFlight", 0],
+      ["maxBytesInFlight", NaN]
     ] as const
   ) {
     it.effect(`refuse every question where ${option} is ${value}, before it is sent`, () => {
@@ -132,6 +134,7 @@ describe("MarketDataConfig.fromEnvironment", () => {
         MARKETDATA_MAX_SYMBOLS: "100",
         MARKETDATA_MAX_IN_FLIGHT: "5",
         MARKETDATA_MAX_REPLY_BYTES: "1000000",
+        MARKETDATA_MAX_BYTES_IN_FLIGHT: "9000000",
         MARKETDATA_RETRIES: "3",
         MARKETDATA_RETRIES_PER_SECOND: "0.25"
       })
@@ -143,6 +146,7 @@ describe("MarketDataConfig.fromEnvironment", () => {
         maxSymbols: 100,
         maxInFlight: 5,
         maxReplyBytes: 1_000_000,
+        maxBytesInFlight: 9_000_000,
         retries: { tokens: 3, perSecond: 0.25 }
       })
     }))
@@ -168,6 +172,7 @@ describe("MarketDataConfig.fromEnvironment", () => {
       ["MARKETDATA_MAX_SYMBOLS", "0"],
       ["MARKETDATA_MAX_IN_FLIGHT", "many"],
       ["MARKETDATA_MAX_REPLY_BYTES", "-1"],
+      ["MARKETDATA_MAX_BYTES_IN_FLIGHT", "0"],
       ["MARKETDATA_RETRIES", "NaN"],
       ["MARKETDATA_RETRIES_PER_SECOND", "-1"]
     ] as const

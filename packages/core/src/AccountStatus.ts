@@ -45,16 +45,20 @@ export const decode = (body: Uint8Array | string): Result.Result<AccountStatus, 
  * @category decoding
  * @since 0.1.0
  */
-export const decoder = (): ColumnDecoder<AccountStatus> =>
-  Document.decoder({
-    named: {
-      "x-ratelimit-requests-limit": Document.number,
-      "x-ratelimit-requests-remaining": Document.number,
-      "x-options-data-permissions": Document.text
-    }
-  }, ({ named }) =>
-    Result.succeed({
-      creditsLimit: named["x-ratelimit-requests-limit"],
-      creditsRemaining: named["x-ratelimit-requests-remaining"],
-      optionsData: named["x-options-data-permissions"]
-    }))
+export const decoder = (options: Document.Options = {}): ColumnDecoder<AccountStatus> =>
+  Document.decoder(
+    {
+      named: {
+        "x-ratelimit-requests-limit": Document.number,
+        "x-ratelimit-requests-remaining": Document.number,
+        "x-options-data-permissions": Document.text
+      }
+    },
+    options,
+    ({ named }) =>
+      Result.succeed({
+        creditsLimit: named["x-ratelimit-requests-limit"],
+        creditsRemaining: named["x-ratelimit-requests-remaining"],
+        optionsData: named["x-options-data-permissions"]
+      })
+  )

@@ -45,9 +45,10 @@ export const decode = (body: Uint8Array | string): Result.Result<OptionExpiratio
  * @category decoding
  * @since 0.1.0
  */
-export const decoder = (): ColumnDecoder<OptionExpirations> =>
+export const decoder = (options: Document.Options = {}): ColumnDecoder<OptionExpirations> =>
   Document.decoder(
     { named: { expirations: Document.list("a day, as YYYY-MM-DD", day), updated: Document.number } },
+    options,
     ({ named }) => Result.succeed(named)
   )
 

@@ -44,8 +44,8 @@ export const decode = (body: Uint8Array | string): Result.Result<OptionLookup, D
  * @category decoding
  * @since 0.1.0
  */
-export const decoder = (): ColumnDecoder<OptionLookup> =>
-  Document.decoder({ named: { optionSymbol: Document.text } }, ({ named: { optionSymbol } }) => {
+export const decoder = (options: Document.Options = {}): ColumnDecoder<OptionLookup> =>
+  Document.decoder({ named: { optionSymbol: Document.text } }, options, ({ named: { optionSymbol } }) => {
     const parsed = OptionSymbol.parse(optionSymbol)
     return Result.isSuccess(parsed)
       ? Result.succeed({ optionSymbol, contract: parsed.success })

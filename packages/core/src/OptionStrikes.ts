@@ -56,19 +56,23 @@ export const decode = (body: Uint8Array | string): Result.Result<OptionStrikes, 
  * @category decoding
  * @since 0.1.0
  */
-export const decoder = (): ColumnDecoder<OptionStrikes> =>
-  Document.decoder({
-    named: { updated: Document.number },
-    others: {
-      field: Document.list("a strike in dollars", strike),
-      expectedName: "an expiration, as YYYY-MM-DD",
-      isName: (name) => Result.isSuccess(CalendarDate.parse(name))
-    }
-  }, ({ named: { updated }, others }) =>
-    Result.succeed({
-      expirations: Array.from(others, ([name, strikes]) => ({ expiration: CalendarDate.parseUnsafe(name), strikes })),
-      updated
-    }))
+export const decoder = (options: Document.Options = {}): ColumnDecoder<OptionStrikes> =>
+  Document.decoder(
+    {
+      named: { updated: Document.number },
+      others: {
+        field: Document.list("a strike in dollars", strike),
+        expectedName: "an expiration, as YYYY-MM-DD",
+        isName: (name) => Result.isSuccess(CalendarDate.parse(name))
+      }
+    },
+    options,
+    ({ named: { updated }, others }) =>
+      Result.succeed({
+        expirations: Array.from(others, ([name, strikes]) => ({ expiration: CalendarDate.parseUnsafe(name), strikes })),
+        updated
+      })
+  )
 
 const strike = (value: unknown): number | undefined =>
   typeof value === "number" ? Result.getOrUndefined(Strike.parse(value)) : undefined

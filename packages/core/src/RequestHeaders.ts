@@ -40,8 +40,9 @@ export const decode = (body: Uint8Array | string): Result.Result<RequestHeaders,
  * @category decoding
  * @since 0.1.0
  */
-export const decoder = (): ColumnDecoder<RequestHeaders> =>
+export const decoder = (options: Document.Options = {}): ColumnDecoder<RequestHeaders> =>
   Document.decoder(
     { named: {}, others: { field: Document.text, expectedName: "the name of a header", isName: () => true } },
+    options,
     ({ others }) => Result.succeed(others)
   )

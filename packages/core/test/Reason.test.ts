@@ -38,7 +38,7 @@ const lasting = [
   new Reason.EgressHeld({}),
   new Reason.TimedOut({ limit: "deadline", milliseconds: 60_000, mayHaveBeenCharged: false }),
   new Reason.MalformedReply({ code: "WrongType", column: "bid", index: 3, detail: "expected a number" }),
-  new Reason.ReplyTooLarge({ limit: 1000 })
+  new Reason.ReplyTooLarge({ limit: 1000, unit: "bytes", configured: true })
 ] as const
 const detailed = [
   new Reason.AddressBlocked({ authorizedIP: "192.0.2.1", blockedIP: "192.0.2.2", body }),

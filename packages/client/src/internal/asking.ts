@@ -13,6 +13,7 @@ import type * as Result from "effect/Result"
 import type * as Semaphore from "effect/Semaphore"
 import type { CreditLedger } from "../CreditLedger.ts"
 import type { EgressGuard } from "../EgressGuard.ts"
+import type { BytesInFlight } from "./bytesInFlight.ts"
 import type { Flights } from "./coalesce.ts"
 
 /** What the client is made of: all its questions share it. */
@@ -25,7 +26,8 @@ export interface Parts {
   readonly flights: Flights
   readonly baseUrl: string
   readonly maxSymbols: number | undefined
-  readonly maxReplyBytes: number
+  readonly maxReplyBytes: number | undefined
+  readonly bytesInFlight: BytesInFlight
   readonly tokenIn: "header" | "query"
   readonly token: Effect.Effect<Redacted.Redacted | undefined>
 }

@@ -33,13 +33,13 @@ export const attempt = <Data>(
 ): Effect.Effect<Reply.Delivered<Data>, Reason.Reason> =>
   Effect.gen(function*() {
     const { parts } = asking
-    const { maxReplyBytes } = parts
+    const { bytesInFlight, maxReplyBytes } = parts
     const token = yield* parts.token
     const signed = yield* Effect.fromResult(Token.sign(token, parts.tokenIn, request))
     const strict = (yield* Policies.Findings) === "strict"
     const limit = yield* Policies.AttemptTimeout
     const { holdOn } = yield* Policies.Egress
-    const outgoing = { query, request: signed, token, strict, maxReplyBytes }
+    const outgoing = { query, request: signed, token, strict, maxReplyBytes, bytesInFlight }
     const bound = Credits.bound(Credits.estimate(query))
     return yield* gate(parts, query, (restore) =>
       Effect.gen(function*() {

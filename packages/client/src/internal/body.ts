@@ -1,10 +1,14 @@
 import { DecodeError } from "@effect-marketdata/core/DecodeError"
+import type * as Reply from "@effect-marketdata/core/Reply"
 import * as Effect from "effect/Effect"
 import type * as Headers from "effect/http/Headers"
 import * as HttpClientError from "effect/http/HttpClientError"
 import * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as Option from "effect/Option"
+import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
+import type { Counted } from "./bytesInFlight.ts"
+import type { Metered } from "./meter.ts"
 
 /** How the reading of a body ended, where it did not break. */
 export type End = "read" | "tooLarge" | "undecoded"
@@ -12,25 +16,103 @@ export type End = "read" | "tooLarge" | "undecoded"
 /**
  * Hands the bytes of a body to its reader as they arrive, until the reader has enough, the body ends, is larger than `maxBytes`, or turns out to be
  * in a coding that the HTTP client did not undo. Whatever is left of it is then not fetched.
+ *
+ * It pauses where the program has other things to do, and while too many bytes of other replies are under way; nothing is fetched meanwhile.
  */
 export const read = (
   response: HttpClientResponse.HttpClientResponse,
   headers: Headers.Headers,
-  push: (bytes: Uint8Array) => boolean,
-  maxBytes: number
+  reader: Metered<unknown>,
+  maxBytes: number,
+  counted: Counted
 ): Effect.Effect<End, HttpClientError.HttpClientError> =>
   Effect.suspend(() => {
-    let end: End = "read"
-    let size = 0
-    const isCoded = codingOf(headers) !== undefined
-    const take = (bytes: Uint8Array): boolean => {
-      if (isCoded && size < inspected && !isText(bytes)) end = "undecoded"
-      size += bytes.length
-      if (size > maxBytes) end = "tooLarge"
-      return end === "read" && push(bytes)
-    }
-    return Effect.map(hand(response, take), () => end)
+    // What is announced to be too large is not even begun.
+    if (Number(headers["content-length"]) > maxBytes) return Effect.succeed<End>("tooLarge")
+    const intake = new Intake(headers, reader, maxBytes, counted)
+    return Effect.map(hand(response, intake), () => intake.end)
   })
+
+/** How many bytes are handed over at once: as many as come from a socket at most, a few milliseconds' work where each is read with care. */
+const sliceBytes = 65_536
+
+/** After so many nanoseconds of work, or so many bytes, the program's other fibers have their turn. */
+const pauseAfterNanos = 8_000_000n
+const pauseAfterBytes = 1_048_576
+
+const nothing = new Uint8Array(0)
+
+/** Takes the bytes of a body, slice by slice, and says when it is time for a pause. */
+class Intake {
+  end: End = "read"
+  private readonly reader: Metered<unknown>
+  private readonly maxBytes: number
+  private readonly counted: Counted
+  private readonly isCoded: boolean
+  private size = 0
+  private wantsMore = true
+  private hasRoom = true
+  /** What is left of the piece that came last. */
+  private left: Uint8Array = nothing
+  private pausedAt = { bytes: 0, nanos: 0n }
+
+  constructor(headers: Headers.Headers, reader: Metered<unknown>, maxBytes: number, counted: Counted) {
+    this.reader = reader
+    this.maxBytes = maxBytes
+    this.counted = counted
+    this.isCoded = codingOf(headers) !== undefined
+  }
+
+  /** Takes a piece, which is the caller's again where it is taken as a whole. Answers whether it wants the next one now. */
+  take(piece: Uint8Array): boolean {
+    this.left = piece
+    return this.goOn()
+  }
+
+  /** Whether nothing more can change what was read. */
+  get isOver(): boolean {
+    return !this.wantsMore
+  }
+
+  /** Pauses, as often as it takes to read what is left of the piece. */
+  readonly pause: Effect.Effect<void> = Effect.suspend(() => {
+    if (this.isOver || !this.needsPause) return Effect.void
+    return Effect.andThen(
+      this.hasRoom ? Effect.yieldNow : Effect.andThen(this.counted.room, Effect.yieldNow),
+      Effect.suspend(() => {
+        this.pausedAt = this.reader.decoded()
+        this.hasRoom = true
+        return this.goOn() ? Effect.void : this.pause
+      })
+    )
+  })
+
+  private goOn(): boolean {
+    while (this.wantsMore && this.left.length > 0 && !this.isTired()) {
+      const slice = this.left.subarray(0, sliceBytes)
+      this.left = this.left.subarray(slice.length)
+      this.wantsMore = this.takeSlice(slice)
+    }
+    return this.wantsMore && !this.needsPause
+  }
+
+  private get needsPause(): boolean {
+    return !this.hasRoom || this.isTired()
+  }
+
+  private takeSlice(slice: Uint8Array): boolean {
+    if (this.isCoded && this.size < inspected && !isText(slice)) this.end = "undecoded"
+    this.size += slice.length
+    if (this.size > this.maxBytes) this.end = "tooLarge"
+    this.hasRoom = this.counted.take(slice.length)
+    return this.end === "read" && this.reader.push(slice)
+  }
+
+  private isTired(): boolean {
+    const { bytes, nanos } = this.reader.decoded()
+    return nanos - this.pausedAt.nanos > pauseAfterNanos || bytes - this.pausedAt.bytes > pauseAfterBytes
+  }
+}
 
 /**
  * Hands over the bytes of a body as long as they are taken. Those of a web response are read where they arrive: a `Stream` would cost more than to
@@ -38,36 +120,48 @@ export const read = (
  */
 const hand = (
   response: HttpClientResponse.HttpClientResponse,
-  take: (bytes: Uint8Array) => boolean
+  intake: Intake
 ): Effect.Effect<void, HttpClientError.HttpClientError> => {
   const web = Option.getOrUndefined(HttpClientResponse.toWeb(response))
-  if (web === undefined) return Stream.runForEachWhile(response.stream, (bytes) => Effect.sync(() => take(bytes)))
+  if (web === undefined) {
+    return Stream.runForEachWhile(
+      response.stream,
+      (bytes) =>
+        Effect.suspend(() => intake.take(bytes) ? Effect.succeed(true) : Effect.map(intake.pause, () => !intake.isOver))
+    )
+  }
   return web.body === null ?
     Effect.void :
-    Effect.mapError(pump(web.body, take), (cause) =>
+    Effect.mapError(pump(web.body, intake), (cause) =>
       new HttpClientError.HttpClientError({
         reason: new HttpClientError.DecodeError({ request: response.request, response, cause })
       }))
 }
 
 /** Reads a web stream until it ends, or what it holds is not taken; what is left is given up then, as it is on interruption. */
-const pump = (
-  body: ReadableStream<Uint8Array>,
-  take: (bytes: Uint8Array) => boolean
-): Effect.Effect<void, unknown> =>
-  Effect.callback((resume) => {
+const pump = (body: ReadableStream<Uint8Array>, intake: Intake): Effect.Effect<void, unknown> =>
+  Effect.suspend(() => {
     const reader = body.getReader()
-    const giveUp = () => reader.cancel().catch(() => undefined)
-    const next = (): Promise<void> =>
-      reader.read().then(
-        ({ done, value }) => {
-          if (!done && take(value)) return void next()
-          resume(done ? Effect.void : Effect.promise(giveUp))
-        },
-        (cause: unknown) => resume(Effect.fail(cause))
-      ).catch((defect: unknown) => resume(Effect.die(defect)))
-    void next()
-    return Effect.promise(giveUp)
+    let isRead = false
+    /** Reads until a pause is due, or nothing more comes or is wanted. */
+    const some = Effect.callback<void, unknown>((resume) => {
+      const next = (): Promise<void> =>
+        reader.read().then(
+          ({ done, value }) => {
+            isRead = done
+            if (done || !intake.take(value)) resume(Effect.void)
+            else void next()
+          },
+          (cause: unknown) => resume(Effect.fail(cause))
+        ).catch((defect: unknown) => resume(Effect.die(defect)))
+      void next()
+    })
+    const all: Effect.Effect<void, unknown> = Effect.suspend(() =>
+      isRead || intake.isOver ? Effect.void : Effect.andThen(Effect.andThen(some, intake.pause), all)
+    )
+    // Nobody waits for it: a stream may take its time to be given up.
+    const giveUp = Effect.sync(() => isRead ? undefined : void reader.cancel().catch(() => undefined))
+    return Effect.ensuring(all, giveUp)
   })
 
 /** The coding that the body was sent in. Clients that decode it, as fetch does, leave the header as it was. */
@@ -83,6 +177,20 @@ const inspected = 256
 const isText = (bytes: Uint8Array): boolean =>
   bytes.subarray(0, inspected).every((byte) => byte >= 0x20 ? byte !== 0x7f : byte === 9 || byte === 10 || byte === 13)
 
+/**
+ * Says that a body was lost on its way whose end is missing though it was in a coding: HTTP clients that undo one take the end of what they were
+ * sent for the end of what was meant.
+ */
+export const cutShort = (headers: Headers.Headers, held: Reply.Body<unknown>): string | undefined => {
+  const coding = codingOf(headers)
+  return coding !== undefined && "data" in held && Result.isFailure(held.data) &&
+      held.data.failure.code === "UnexpectedEnd"
+    ? `the reply ended within its ${shown(coding)}`
+    : undefined
+}
+
+const shown = (coding: string): string => coding.slice(0, 50)
+
 /** Why data cannot be read whose body did not end as one does. */
 export const unreadable = (
   headers: Headers.Headers,
@@ -97,6 +205,6 @@ export const unreadable = (
       : {
         code: "InvalidUtf8",
         expected: "text, as no coding was asked for that the HTTP client does not undo",
-        received: `bytes in the coding ${(codingOf(headers) ?? "").slice(0, 50)}`
+        received: `bytes in the coding ${shown(codingOf(headers) ?? "")}`
       })
   })

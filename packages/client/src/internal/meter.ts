@@ -9,6 +9,7 @@ export interface Decoded {
 
 /** A reader that counts, and what it has counted so far. */
 export interface Metered<out Data> extends Reply.Reader<Data> {
+  readonly advance: () => boolean
   readonly decoded: () => Decoded
 }
 
@@ -27,6 +28,7 @@ export const metered = <Data>(reader: Reply.Reader<Data>, clock: Clock.Clock): M
       bytes += piece.length
       return timed(() => reader.push(piece))
     },
+    advance: () => timed(() => reader.advance?.() === true),
     end: () => timed(reader.end),
     decoded: () => ({ bytes, nanos })
   }

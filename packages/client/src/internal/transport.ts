@@ -1,7 +1,7 @@
 import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
 import type * as Ledger from "@effect-marketdata/core/Ledger"
 import type * as Query from "@effect-marketdata/core/Query"
-import { MalformedReply, ReplyTooLarge, type TransportFailure } from "@effect-marketdata/core/Reason"
+import { MalformedReply, ReplyTooLarge, TransportFailure } from "@effect-marketdata/core/Reason"
 import * as Reply from "@effect-marketdata/core/Reply"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -15,8 +15,10 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Scope from "effect/Scope"
 import * as Body from "./body.ts"
+import type { BytesInFlight, Counted } from "./bytesInFlight.ts"
+import * as Limits from "./limits.ts"
 import * as Lost from "./lost.ts"
-import { type Decoded, metered } from "./meter.ts"
+import { type Decoded, type Metered, metered } from "./meter.ts"
 import * as Token from "./token.ts"
 
 /**
@@ -28,7 +30,8 @@ export interface Outgoing<out Data> {
   readonly request: HttpRequest.HttpRequest
   readonly token: Redacted.Redacted | undefined
   readonly strict: boolean
-  readonly maxReplyBytes: number
+  readonly maxReplyBytes: number | undefined
+  readonly bytesInFlight: BytesInFlight
   readonly hear: (head: Reply.Head) => void
 }
 
@@ -48,8 +51,25 @@ export interface Received<out Data> {
  */
 export const send = <Data>(
   client: HttpClient.HttpClient,
-  { hear, maxReplyBytes, query, request, strict, token }: Outgoing<Data>
+  outgoing: Outgoing<Data>
 ): Effect.Effect<Received<Data>, TransportFailure> =>
+  Effect.suspend(() => {
+    const scope = Scope.makeUnsafe()
+    const counted = outgoing.bytesInFlight.begin()
+    return sendIn(scope, client, outgoing, counted).pipe(
+      Effect.provideService(Scope.Scope, scope),
+      // One that was read to its end has nothing left to close, and aborting it costs time.
+      Effect.onError((cause) => Scope.close(scope, Exit.failCause(cause))),
+      Effect.ensuring(Effect.sync(counted.end))
+    )
+  })
+
+const sendIn = <Data>(
+  scope: Scope.Closeable,
+  client: HttpClient.HttpClient,
+  { hear, maxReplyBytes, query, request, strict, token }: Outgoing<Data>,
+  counted: Counted
+): Effect.Effect<Received<Data>, TransportFailure, Scope.Scope> =>
   Effect.gen(function*() {
     const clean = Token.scrub(token)
     const response = yield* HttpClient.withScope(client).execute(httpRequest(request, token)).pipe(
@@ -64,14 +84,23 @@ export const send = <Data>(
     const head = Reply.head({ status, headers })
     hear(head)
     const reader = metered(Reply.reader(query, head, { strict }), clock)
-    const end = yield* Body.read(response, headers, reader.push, maxReplyBytes).pipe(
+    const limit = Limits.ofReply(query, maxReplyBytes)
+    // What only explains a status is never read as a whole.
+    const most = head.read === "data" ? limit.bytes : Infinity
+    const end = yield* Body.read(response, headers, reader, most, counted).pipe(
       Effect.catch((error) =>
         head.read !== "data" || isEmpty(error)
           ? Effect.succeed("read" as const)
           : Effect.fail(Lost.failure(error, true, clean))
       )
     )
+    if (end === "read") yield* finish(reader)
+    else yield* Scope.close(scope, Exit.void)
     const held = reader.end()
+    const cut = end === "read" ? Body.cutShort(headers, held) : undefined
+    if (cut !== undefined) {
+      return yield* Effect.fail(new TransportFailure({ detail: clean(cut), mayHaveBeenCharged: true }))
+    }
     const body: Reply.Body<Data> = "text" in held
       ? { text: end === "undecoded" ? "" : clean(held.text) }
       : end === "read"
@@ -82,19 +111,16 @@ export const send = <Data>(
     if (outcome._tag === "Delivered" || outcome.reason._tag !== "MalformedReply") return { outcome, ...seen }
     const { code, column, detail, index } = outcome.reason
     const reason = end === "tooLarge"
-      ? new ReplyTooLarge({ limit: maxReplyBytes })
+      ? new ReplyTooLarge({ limit: limit.bytes, unit: "bytes", configured: limit.isConfigured })
+      : code === "TooManyRows"
+      ? new ReplyTooLarge({ limit: limit.rows, unit: "rows", configured: false })
       : new MalformedReply({ code, column: column && clean(column), index, detail: clean(detail) })
     return { outcome: { ...outcome, reason }, ...seen }
-  }).pipe(closedUnlessRead)
-
-/** Closes the scope of a request that did not come to its end. One that was read to its end has nothing left to close, and aborting it costs time. */
-const closedUnlessRead = <A, E>(self: Effect.Effect<A, E, Scope.Scope>): Effect.Effect<A, E> =>
-  Effect.suspend(() => {
-    const scope = Scope.makeUnsafe()
-    return Effect.provideService(self, Scope.Scope, scope).pipe(
-      Effect.onError((cause) => Scope.close(scope, Exit.failCause(cause)))
-    )
   })
+
+/** Does what is left to do after the last byte in parts, between which other fibers have their turn. */
+const finish = (reader: Metered<unknown>): Effect.Effect<void> =>
+  Effect.suspend(() => reader.advance() ? Effect.andThen(Effect.yieldNow, finish(reader)) : Effect.void)
 
 /** All headers at once: each one added would copy the request. */
 const httpRequest = (

@@ -72,7 +72,7 @@ export type EndpointName =
  * - `columns`: the names of the array fields of its reply, in order; none where the reply is no table
  * - `prices`: those of them that make a reply cost more than one credit on the public service
  * - `maxReplyBytes`, `maxRows`: the largest reply, in bytes without its coding, and the most rows of one; whatever is larger does not come from the
- *   service. A reply that is no table is one row
+ *   service. Where a reply is no table, they count the elements of a list
  *
  * @category models
  * @since 0.1.0

@@ -45,7 +45,7 @@ export const row = {
   columns: [],
   prices: [],
   maxReplyBytes: Endpoint.smallReply,
-  maxRows: 1
+  maxRows: 65_536
 } as const satisfies Endpoint.Endpoint
 
 /**

@@ -45,7 +45,7 @@ export const row = {
   prices: [],
   // The strikes of a chain of 200,000 contracts.
   maxReplyBytes: Endpoint.smallReply,
-  maxRows: 1
+  maxRows: 65_536
 } as const satisfies Endpoint.Endpoint
 
 /**

@@ -14,8 +14,13 @@ import * as Kernel from "../columns/Kernel.ts"
 import { DecodeError } from "../DecodeError.ts"
 import { quote } from "./quote.ts"
 
-/** The most elements of a list: several times as many as there are strikes of an expiration, or expirations of an underlying. */
-export const maxElements = 65_536
+/** What is asked of a decoder: `maxRows` is how many elements a list may have. */
+export interface Options {
+  readonly maxRows?: number | undefined
+}
+
+/** The most elements of a list where nobody says less. */
+const maxElements = 65_536
 
 /** How the value of a field is read: `take` answers `undefined` for a scalar that is none of its kind. */
 interface Field<out A, out List extends boolean> {
@@ -78,12 +83,13 @@ export interface Read<Named, Other> {
 /** Creates a decoder for a reply of that shape, of which `make` makes the value. */
 export const decoder = <const Named extends Readonly<Record<string, AnyField>>, Other extends AnyField, A>(
   shape: Shape<Named, Other>,
+  { maxRows = maxElements }: Options,
   make: (read: Read<Named, Other>) => Result.Result<A, DecodeError>
 ): ColumnDecoder<A> => {
   const reader = new ObjectReader(
     // A reply of a few fields has no loops to run, and plain memory is had faster.
     KernelPool.borrow(Kernel.typescript),
-    (window) => new DocumentReader(shape, window)
+    (window) => new DocumentReader(shape, window, maxRows)
   )
   return {
     push: (bytes) => reader.push(bytes),
@@ -120,15 +126,17 @@ class DocumentReader implements Resource<Values> {
   readonly known = 0
   private readonly shape: Shape<Readonly<Record<string, AnyField>>, AnyField>
   private readonly window: Window
+  private readonly maxRows: number
   private readonly named = new Map<string, unknown>()
   private readonly others = new Map<string, unknown>()
   private name = ""
   private field: AnyField = text
   private elements: Array<unknown> = []
 
-  constructor(shape: Shape<Readonly<Record<string, AnyField>>, AnyField>, window: Window) {
+  constructor(shape: Shape<Readonly<Record<string, AnyField>>, AnyField>, window: Window, maxRows: number) {
     this.shape = shape
     this.window = window
+    this.maxRows = maxRows
   }
 
   get row(): number {
@@ -163,8 +171,8 @@ class DocumentReader implements Resource<Values> {
     const { elements, field: { expected }, window } = this
     if (!goToElement(window, expected)) return "wait"
     const { position } = window
-    if (elements.length === maxElements) {
-      throw new Malformed("TooManyRows", position, `at most ${maxElements} elements`, "another one")
+    if (elements.length >= this.maxRows) {
+      throw new Malformed("TooManyRows", position, `at most ${this.maxRows} elements`, "another one")
     }
     const value = readOnlyScalar(window, expected)
     if (value === undefined) return "wait"

@@ -41,8 +41,9 @@ interface Reading<A> {
 }
 
 /** A reply of one value, which counts as one row. */
-const value = <A>(decoder: () => ColumnDecoder<A>): Reading<A> => ({
-  reader: () => mapped(decoder(), (value) => ({ value, rows: 1, quoted: 1, findings: [], updated: undefined })),
+const value = <A>(decoder: (options: { readonly maxRows: number }) => ColumnDecoder<A>): Reading<A> => ({
+  reader: (query) =>
+    mapped(decoder(Query.row(query)), (value) => ({ value, rows: 1, quoted: 1, findings: [], updated: undefined })),
   merge: ([first]) => first,
   findings: () => []
 })

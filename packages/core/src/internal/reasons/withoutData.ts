@@ -111,18 +111,23 @@ export class MalformedReply extends Schema.TaggedError<MalformedReply>()("Malfor
 }
 
 /**
- * A success whose body is larger than the client takes, in bytes without their coding: the rest was not fetched. The service had answered.
+ * A success whose body is larger than the client takes, in rows or in bytes without their coding: the rest was not fetched. The service had answered.
+ * The limit is the client's where it is `configured`, and else what a reply of that endpoint can be.
  *
  * @category reasons
  * @since 0.1.0
  */
 export class ReplyTooLarge extends Schema.TaggedError<ReplyTooLarge>()("ReplyTooLarge", {
-  limit: Schema.Int
+  limit: Schema.Int,
+  unit: Schema.Literals(["bytes", "rows"]),
+  configured: Schema.Boolean
 }) {
   readonly isRetryable = false
   readonly cost: Cost = "possible"
   override get message(): string {
-    return `the reply is larger than the ${this.limit} bytes that this client takes: ask for fewer columns or contracts, or raise ` +
-      "maxReplyBytes. The request may have been charged"
+    const advice = this.configured
+      ? "that this client takes: ask for fewer columns or rows, or raise maxReplyBytes"
+      : "that a reply of this endpoint can have: check base URL and proxies, or ask for fewer columns or rows"
+    return `the reply is larger than the ${this.limit} ${this.unit} ${advice}. The request may have been charged`
   }
 }
