@@ -69,15 +69,15 @@ export const faults: ReadonlyArray<InterplayFault> = [
   {
     name: "a body of just the greatest size is refused",
     file: client("internal/body"),
-    find: "if (size > maxBytes)",
-    replace: "if (size >= maxBytes)",
+    find: "if (this.size > this.maxBytes)",
+    replace: "if (this.size >= this.maxBytes)",
     tests: clientTests("interplay", "transport", "MarketData")
   },
   {
     name: "a body is counted by its last piece",
     file: client("internal/body"),
-    find: "size += bytes.length",
-    replace: "size = bytes.length",
+    find: "this.size += slice.length",
+    replace: "this.size = slice.length",
     tests: clientTests("interplay", "transport", "MarketData")
   },
   {

@@ -3,6 +3,55 @@ import { client, clientTests, core, coreTests, type InterplayFault } from "./fau
 /** Requests that go out too often, too early, or never. */
 export const faults: ReadonlyArray<InterplayFault> = [
   {
+    name: "a reply may be as large as the client's limit, whatever its endpoint",
+    file: client("internal/limits"),
+    find: "bytes: Math.min(maxReplyBytes, configured)",
+    replace: "bytes: Math.max(maxReplyBytes, Math.min(configured, 134_217_728))",
+    tests: clientTests("bytesInFlight")
+  },
+  {
+    name: "what is announced to be too large is read",
+    file: client("internal/body"),
+    find: `if (Number(headers["content-length"]) > maxBytes)`,
+    replace: `if (Number(headers["content-length"]) > Infinity)`,
+    tests: clientTests("bytesInFlight")
+  },
+  {
+    name: "replies never wait for each other, however much they hold",
+    file: client("internal/bytesInFlight"),
+    find: "return mayGoOn()\n",
+    replace: "return true\n",
+    tests: clientTests("bytesInFlight")
+  },
+  {
+    name: "the bytes of a reply that is over stay counted",
+    file: client("internal/bytesInFlight"),
+    find: "        total -= held\n",
+    replace: "",
+    tests: clientTests("bytesInFlight")
+  },
+  {
+    name: "nobody is told that there is room again",
+    file: client("internal/bytesInFlight"),
+    find: "        wake()\n",
+    replace: "",
+    tests: clientTests("bytesInFlight")
+  },
+  {
+    name: "a reply that never pauses holds up the program",
+    file: client("internal/body"),
+    find: "return nanos - this.pausedAt.nanos > pauseAfterNanos || bytes - this.pausedAt.bytes > pauseAfterBytes",
+    replace: "return nanos < 0n && bytes < 0",
+    tests: clientTests("bytesInFlight")
+  },
+  {
+    name: "a coded reply that was cut is taken for one that is wrong",
+    file: client("internal/transport"),
+    find: "Body.cutShort(headers, held)",
+    replace: "undefined",
+    tests: clientTests("faultMatrix")
+  },
+  {
     name: "a plan that does not reach is asked again",
     file: core("Retry"),
     find: "if (!failure.reason.isRetryable) return",

@@ -1,0 +1,238 @@
+/** How much of all replies together a client holds, and that none of them waits for ever. */
+import * as MarketData from "@effect-marketdata/client/MarketData"
+import * as Policies from "@effect-marketdata/client/Policies"
+import * as Endpoints from "@effect-marketdata/core/endpoints/Endpoints"
+import * as Query from "@effect-marketdata/core/Query"
+import * as Retry from "@effect-marketdata/core/Retry"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Result from "effect/Result"
+import * as TestClock from "effect/testing/TestClock"
+import * as fc from "fast-check"
+import { clientOf, replying } from "./support/scripted.ts"
+
+const mebibyte = 1_048_576
+const pieceBytes = 65_536
+const encoder = new TextEncoder()
+
+/** A piece of a reply that is JSON so far, however many of them come: blanks, or texts of a field that nobody asked for. */
+const beginning = `{"s":"ok","extra":[""`
+const texts = encoder.encode(`,"${"x".repeat(pieceBytes - 3)}"`)
+
+/** Replies of so many bytes, which are made when they are read, and what comes after those; `most` were under way at once. */
+const streams = (bytes: number | ((index: number) => number), after?: () => Promise<void>) => {
+  const taken = new Map<number, number>()
+  let most = 0
+  let cancelled = 0
+  const body = (index: number) => {
+    taken.set(index, 0)
+    return new ReadableStream<Uint8Array>({
+      pull: (controller) => {
+        const before = taken.get(index)!
+        const piece = before === 0 ? encoder.encode(beginning) : texts
+        if (before + piece.length > (typeof bytes === "number" ? bytes : bytes(index))) {
+          if (after !== undefined) return after()
+          taken.delete(index)
+          return controller.close()
+        }
+        taken.set(index, before + piece.length)
+        most = Math.max(most, [...taken.values()].reduce((sum, bytes) => sum + bytes, 0))
+        controller.enqueue(piece)
+      },
+      cancel: () => {
+        cancelled++
+        taken.delete(index)
+      }
+    }, { highWaterMark: 0 })
+  }
+  return {
+    body,
+    http: replying((_, index) => ({ status: 200, body: body(index) })),
+    most: () => most,
+    cancelled: () => cancelled
+  }
+}
+
+const chain = MarketData.optionChain("SPX")
+const once = Effect.provideService(Policies.Retry, { ...Retry.defaultPolicy, attempts: 1 })
+
+const reasonOf = (exit: Exit.Exit<unknown, { readonly reason: { readonly _tag: string } }>): string =>
+  Exit.match(exit, {
+    onSuccess: () => "success",
+    onFailure: (cause) =>
+      cause.reasons.map((reason) => reason._tag === "Fail" ? reason.error.reason._tag : reason._tag).join()
+  })
+
+describe("bytes in flight", () => {
+  const size = fc.integer({ min: 1, max: 24 }).map((pieces) => pieces * pieceBytes)
+  it.live("never pass what is stated, and each reply comes to its end", () =>
+    Effect.promise(() =>
+      fc.assert(
+        fc.asyncProperty(fc.array(size, { minLength: 1, maxLength: 6 }), size, async (sizes, maxBytesInFlight) => {
+          const { http, most } = streams((index) => sizes[index]!)
+          const all = Effect.all(sizes.map(() => Effect.exit(chain)), { concurrency: "unbounded" })
+          const exits = await Effect.runPromise(all.pipe(once, Effect.provide(clientOf(http, { maxBytesInFlight }))))
+          // They end within a field.
+          assert.deepStrictEqual(exits.map(reasonOf), sizes.map(() => "MalformedReply"))
+          const largest = Math.max(...sizes)
+          assert.isAtMost(most(), maxBytesInFlight + largest + sizes.length * (mebibyte + 2 * pieceBytes))
+        }),
+        { numRuns: 8 }
+      )
+    ))
+
+  it.live("of endless replies are no more than stated, and each is refused in its turn", () => {
+    const { cancelled, http, most } = streams(Infinity)
+    const [questions, maxReplyBytes, maxBytesInFlight] = [6, 3 * mebibyte, 2 * mebibyte]
+    return Effect.gen(function*() {
+      const exits = yield* Effect.all(Array.from({ length: questions }, () => Effect.exit(chain)), {
+        concurrency: "unbounded"
+      })
+      assert.deepStrictEqual(exits.map(reasonOf), Array(questions).fill("ReplyTooLarge"))
+      assert.strictEqual(cancelled(), questions)
+      // What all may hold, one whole reply, and of each its share and the piece that is on its way.
+      assert.isAtMost(most(), maxBytesInFlight + maxReplyBytes + questions * (mebibyte + 2 * pieceBytes))
+      assert.isAbove(most(), maxBytesInFlight)
+    }).pipe(once, Effect.provide(clientOf(http, { maxReplyBytes, maxBytesInFlight })))
+  })
+
+  it.live("wait for nobody within their share", () => {
+    const { http, most } = streams(mebibyte)
+    return Effect.gen(function*() {
+      const exits = yield* Effect.all(Array.from({ length: 5 }, () => Effect.exit(chain)), { concurrency: "unbounded" })
+      assert.deepStrictEqual(exits.map(reasonOf), Array(5).fill("MalformedReply"))
+      assert.isAbove(most(), 4 * mebibyte)
+    }).pipe(once, Effect.provide(clientOf(http, { maxBytesInFlight: 1 })))
+  })
+
+  it.effect("make room for others when their reply is read", () => {
+    const whole = streams(2 * mebibyte)
+    const slow = streams(2 * mebibyte, () => new Promise(() => undefined))
+    const http = replying((_, index) => ({ status: 200, body: (index === 3 ? slow : whole).body(index) }))
+    return Effect.gen(function*() {
+      for (let before = 0; before < 3; before++) yield* Effect.exit(chain)
+      yield* Effect.forkChild(chain)
+      yield* settled
+      assert.strictEqual(reasonOf(yield* Effect.exit(chain)), "MalformedReply")
+    }).pipe(once, Effect.provide(clientOf(http, { maxBytesInFlight: 5 * mebibyte })))
+  })
+
+  it.effect("are given back where a question is interrupted while it waits", () => {
+    const endless = streams(Infinity)
+    const slow = streams(2 * mebibyte, () => new Promise(() => undefined))
+    const http = replying((_, index) => ({ status: 200, body: (index === 0 ? slow : endless).body(index) }))
+    return Effect.gen(function*() {
+      const first = yield* Effect.forkChild(chain)
+      yield* settled
+      const second = yield* Effect.forkChild(Effect.exit(chain))
+      yield* settled
+      assert.isUndefined(second.pollUnsafe())
+      yield* Fiber.interrupt(first)
+      assert.strictEqual(reasonOf(yield* Fiber.join(second)), "ReplyTooLarge")
+    }).pipe(once, Effect.provide(clientOf(http, { maxBytesInFlight: mebibyte, maxReplyBytes: 4 * mebibyte })))
+  })
+})
+
+/** Some turns of the event loop, without any time going by. */
+const settled = Effect.gen(function*() {
+  for (let turn = 0; turn < 200; turn++) {
+    yield* Effect.callback<void>((resume) => void setImmediate(() => resume(Effect.void)))
+    yield* TestClock.adjust(0)
+  }
+})
+
+/** Asks a question that falls back to nothing. */
+const asked = (query: Query.Query) =>
+  Effect.flatMap(MarketData.MarketData, ({ run }) => run(query as Query.Query<unknown, undefined>))
+
+describe("a reply that is too large", () => {
+  const questions: ReadonlyArray<Query.Query> = [
+    Result.getOrThrow(Query.optionLookup("AAPL 7/28/2023 200 Call")),
+    Result.getOrThrow(Query.optionExpirations("AAPL")),
+    Query.account,
+    Result.getOrThrow(Query.stockPrices(["A"]))
+  ]
+  for (const query of questions) {
+    it.live(`is refused at the limit of its endpoint: ${query.endpoint}`, () => {
+      const { cancelled, http, most } = streams(Infinity)
+      const { maxReplyBytes } = Query.row(query)
+      return Effect.gen(function*() {
+        const { message, reason } = yield* Effect.flip(asked(query))
+        assert.deepInclude(reason, { _tag: "ReplyTooLarge", limit: maxReplyBytes, unit: "bytes", configured: false })
+        assert.include(message, `${maxReplyBytes} bytes that a reply of this endpoint can have`)
+        assert.strictEqual(cancelled(), 1)
+        assert.isAtMost(most(), maxReplyBytes + 2 * pieceBytes)
+      }).pipe(once, Effect.provide(clientOf(http)))
+    })
+  }
+
+  it.live("is not even begun where it is announced", () => {
+    const { body, most } = streams(Infinity)
+    const http = replying(() => ({ status: 200, headers: { "content-length": "1048577" }, body: body(0) }))
+    return Effect.gen(function*() {
+      const { reason } = yield* Effect.flip(MarketData.account)
+      assert(reason._tag === "ReplyTooLarge")
+      assert.strictEqual(reason.limit, 1_048_576)
+      assert.strictEqual(most(), 0)
+    }).pipe(once, Effect.provide(clientOf(http)))
+  })
+
+  it.live("has too many rows, or too many bytes", () => {
+    const ones = encoder.encode(",1".repeat(pieceBytes / 2))
+    const http = replying(() => ({
+      status: 200,
+      body: new ReadableStream<Uint8Array>({
+        start: (controller) => controller.enqueue(encoder.encode(`{"s":"ok","bid":[1`)),
+        pull: (controller) => controller.enqueue(ones)
+      })
+    }))
+    return Effect.gen(function*() {
+      const { reason } = yield* Effect.flip(MarketData.optionChain("SPX", { columns: ["bid"] }))
+      assert.deepInclude(reason, { _tag: "ReplyTooLarge", limit: 400_000, unit: "rows", configured: false })
+    }).pipe(once, Effect.provide(clientOf(http)))
+  })
+})
+
+describe("a reply that never pauses", () => {
+  it.live("holds up nobody: the question's time runs out while it is read", () => {
+    const { cancelled, http } = streams(Infinity)
+    return Effect.gen(function*() {
+      const { reason } = yield* Effect.flip(chain)
+      assert.deepInclude(reason, { _tag: "TimedOut", limit: "deadline" })
+      assert.strictEqual(cancelled(), 1)
+    }).pipe(
+      Effect.provideService(Policies.Retry, { ...Retry.defaultPolicy, attempts: 1, deadline: 5 }),
+      Effect.provide(clientOf(http))
+    )
+  })
+
+  it.live("is read on after each pause, whatever the size of its pieces", () => {
+    const body = encoder.encode(`{"s":"ok","optionSymbol":["AAPL261218C00150000"],"extra":["${"x".repeat(900_000)}"]}`)
+    const http = replying(() => ({
+      status: 200,
+      body: new ReadableStream<Uint8Array>({
+        start: (controller) => {
+          controller.enqueue(body.slice(0, 5))
+          controller.enqueue(body.slice(5))
+          controller.close()
+        }
+      })
+    }))
+    return Effect.gen(function*() {
+      const { data } = yield* MarketData.optionChain("AAPL", { columns: ["optionSymbol"] })
+      assert.strictEqual(data.length, 1)
+    }).pipe(Effect.provide(clientOf(http)))
+  })
+})
+
+it("limits are those of the endpoint's row", () => {
+  for (const { columns, maxReplyBytes, maxRows, name } of Endpoints.all) {
+    assert.isTrue(Number.isSafeInteger(maxReplyBytes) && maxReplyBytes >= mebibyte, name)
+    assert.isTrue(Number.isSafeInteger(maxRows) && maxRows >= 1, name)
+    // All rows with all columns fit, at the fewest bytes that a value and its comma take.
+    assert.isAtLeast(maxReplyBytes, maxRows * columns.length * 2, name)
+  }
+  assert.strictEqual(Query.row(Result.getOrThrow(Query.optionChain("SPX"))).maxReplyBytes, 128 * mebibyte)
+})
