@@ -26,7 +26,7 @@ const strikeDigits = 8
 const isStrike = /^[0-9]{8}$/
 
 /** The most series of a reply: the largest chain has a few hundred. */
-export const maxSeries = 16_384
+const maxSeries = 16_384
 
 /** The series that were read lately: a poller meets the same ones in each reply, and need not take their symbols apart again. */
 const known = /* @__PURE__ */ new Map<string, Series>()
