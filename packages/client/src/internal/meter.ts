@@ -28,7 +28,7 @@ export const metered = <Data>(reader: Reply.Reader<Data>, clock: Clock.Clock): M
       bytes += piece.length
       return timed(() => reader.push(piece))
     },
-    advance: () => timed(() => reader.advance?.() === true),
+    advance: () => reader.advance !== undefined && timed(reader.advance),
     end: () => timed(reader.end),
     decoded: () => ({ bytes, nanos })
   }
