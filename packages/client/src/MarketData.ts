@@ -165,7 +165,11 @@ export const make = Effect.fnUntraced(function*(
     Result.isFailure(limits)
       ? Effect.fail(new MarketDataError({ query: Query.format(query), reason: limits.failure, trace: [] }))
       : Pipeline.run(parts, query)
-  const answer = (query: Query.Query) => Observe.question(query, ask(query))
+  const answer = (query: Query.Query) =>
+    Result.match(Query.check(query), {
+      onFailure: (reason) => Effect.fail(new MarketDataError({ query: "run", reason, trace: [] })),
+      onSuccess: (query) => Observe.question(query, ask(query))
+    })
   // The pipeline knows all reasons and asks for consent in one branch only; which of them a mode can reach is said by the types.
   return MarketData.of({ run: answer as MarketData["Service"]["run"] })
 })

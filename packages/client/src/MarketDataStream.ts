@@ -46,6 +46,7 @@ import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import { runSingle } from "./internal/service.ts"
 import * as MarketData from "./MarketData.ts"
+import { named } from "./internal/named.ts"
 import { type AnyReason, MarketDataError } from "./MarketDataError.ts"
 
 /**
@@ -221,9 +222,12 @@ const inParts = <Part, Data, Mode extends DataMode.DataMode | undefined, R exten
  */
 export const byPeriod = <Data, Mode extends DataMode.DataMode | undefined>(
   what: string,
-  { concurrency, days = 365, from, to }: Series,
+  series: Series,
   make: (part: Days) => Result.Result<Query.Query<Data, Mode>, InvalidQuery>
-): OfSeries<Data, Mode> => inParts(what, Period.split({ from, to }, days), make, runSingle, concurrency)
+): OfSeries<Data, Mode> => {
+  const { concurrency, days = 365, from, to } = { ...series }
+  return inParts(what, Period.split({ from, to }, days), make, runSingle, concurrency)
+}
 
 /**
  * Asks a question about many tickers some at a time; `make` makes the question of a part.
@@ -234,9 +238,14 @@ export const byPeriod = <Data, Mode extends DataMode.DataMode | undefined>(
 export const byTickers = <Data, Mode extends DataMode.DataMode | undefined>(
   what: string,
   symbols: ReadonlyArray<string>,
-  { concurrency, size = HttpRequest.recommendedSymbols }: Sizes,
+  sizes: Sizes,
   make: (part: ReadonlyArray<string>) => Result.Result<Query.Query<Data, Mode>, InvalidQuery>
-): OfList<Data, Mode> => inParts(what, chunks(symbols, size), make, MarketData.run, concurrency)
+): OfList<Data, Mode> => {
+  const { concurrency, size = HttpRequest.recommendedSymbols } = { ...sizes }
+  // What is no list cannot be cut: the constructor of the question refuses it.
+  const parts = Array.isArray(symbols) ? chunks(symbols, size) : Result.succeed([symbols])
+  return inParts(what, parts, make, MarketData.run, concurrency)
+}
 
 const chunks = (
   symbols: ReadonlyArray<string>,
@@ -248,6 +257,14 @@ const chunks = (
         symbols.slice(index * size, (index + 1) * size))
     )
     : Result.fail(new InvalidQuery({ parameter: "size", value: String(size), rule: "a part has 1 ticker or more" }))
+
+/** The options of a question, without those that say how it is cut. */
+const askedOf = <Options extends Partial<Series> & Sizes>(
+  options: Options
+): Omit<Options, "concurrency" | "days" | "size"> => {
+  const { concurrency: _concurrency, days: _days, size: _size, ...asked } = { ...options }
+  return asked
+}
 
 /**
  * The candles of a stock, period by period.
@@ -268,9 +285,9 @@ export const stockCandles = <
   }
 ): OfSeries<StockCandles.StockCandles<Name>, Mode> =>
   byPeriod(
-    `stockCandles ${symbol} ${resolution}`,
+    named("stockCandles", symbol, resolution),
     options,
-    (part) => Query.stockCandles<Name, Mode>(resolution, symbol, { ...options, ...part })
+    (part) => Query.stockCandles<Name, Mode>(resolution, symbol, { ...askedOf(options), ...part })
   )
 
 /**
@@ -288,9 +305,9 @@ export const fundCandles = <
   options: Endpoint.Columnar<Name, Mode> & Series
 ): OfSeries<FundCandles.FundCandles<Name>, Mode> =>
   byPeriod(
-    `fundCandles ${symbol} ${resolution}`,
+    named("fundCandles", symbol, resolution),
     options,
-    (part) => Query.fundCandles<Name, Mode>(resolution, symbol, { ...options, ...part })
+    (part) => Query.fundCandles<Name, Mode>(resolution, symbol, { ...askedOf(options), ...part })
   )
 
 /**
@@ -307,9 +324,9 @@ export const stockEarnings = <
   options: Endpoint.Columnar<Name, Mode> & Series
 ): OfSeries<StockEarnings.StockEarnings<Name>, Mode> =>
   byPeriod(
-    `stockEarnings ${symbol}`,
+    named("stockEarnings", symbol),
     options,
-    (part) => Query.stockEarnings<Name, Mode>(symbol, { ...options, ...part })
+    (part) => Query.stockEarnings<Name, Mode>(symbol, { ...askedOf(options), ...part })
   )
 
 /**
@@ -326,9 +343,9 @@ export const stockNews = <
   options: Endpoint.Columnar<Name, Mode> & Series
 ): OfSeries<StockNews.StockNews<Name>, Mode> =>
   byPeriod(
-    `stockNews ${symbol}`,
+    named("stockNews", symbol),
     options,
-    (part) => Query.stockNews<Name, Mode>(symbol, { ...options, ...part })
+    (part) => Query.stockNews<Name, Mode>(symbol, { ...askedOf(options), ...part })
   )
 
 /**
@@ -345,7 +362,7 @@ export const stockQuotes = <
   symbols: ReadonlyArray<string>,
   options: StockQuotesEndpoint.Options<Name, Mode, With> & Sizes = {}
 ): OfList<StockQuotes.StockQuotes<Name | StockQuotesEndpoint.ColumnsOf<With>>, Mode> =>
-  byTickers("stockQuotes", symbols, options, (part) => Query.stockQuotes<Name, Mode, With>(part, options))
+  byTickers("stockQuotes", symbols, options, (part) => Query.stockQuotes<Name, Mode, With>(part, askedOf(options)))
 
 /**
  * The prices of many stocks, some at a time.
@@ -360,7 +377,7 @@ export const stockPrices = <
   symbols: ReadonlyArray<string>,
   options: StockPricesEndpoint.Options<Name, Mode> & Sizes = {}
 ): OfList<StockPrices.StockPrices<Name>, Mode> =>
-  byTickers("stockPrices", symbols, options, (part) => Query.stockPrices<Name, Mode>(part, options))
+  byTickers("stockPrices", symbols, options, (part) => Query.stockPrices<Name, Mode>(part, askedOf(options)))
 
 /**
  * One daily candle of each of many stocks, some at a time.
@@ -375,4 +392,4 @@ export const stockBulkCandles = <
   symbols: ReadonlyArray<string>,
   options: StockBulkCandlesEndpoint.Options<Name, Mode> & Sizes = {}
 ): OfList<StockBulkCandles.StockBulkCandles<Name>, Mode> =>
-  byTickers("stockBulkCandles", symbols, options, (part) => Query.stockBulkCandles<Name, Mode>(part, options))
+  byTickers("stockBulkCandles", symbols, options, (part) => Query.stockBulkCandles<Name, Mode>(part, askedOf(options)))

@@ -31,8 +31,9 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Request from "effect/Request"
 import * as RequestResolver from "effect/RequestResolver"
-import type * as Result from "effect/Result"
+import * as Result from "effect/Result"
 import type { CacheFallback } from "./CacheFallback.ts"
+import { named } from "./internal/named.ts"
 import * as Together from "./internal/together.ts"
 import type { ErrorFor, MarketData, RequirementsOf } from "./internal/service.ts"
 import { MarketDataError } from "./MarketDataError.ts"
@@ -134,8 +135,10 @@ export const stockQuote = <
   options: StockQuotesEndpoint.Options<Name, Mode, With> = {}
 ): AskedTogether<StockQuotes.StockQuotes<Name | "symbol" | StockQuotesEndpoint.ColumnsOf<With>>, Mode> =>
   askTogether(
-    `stockQuote ${symbol}`,
-    Query.stockQuotes<Name | "symbol", Mode, With>([symbol], { ...options, columns: withSymbol(options.columns) })
+    named("stockQuote", symbol),
+    withSymbol<StockQuotes.StockQuotes<Name | "symbol" | StockQuotesEndpoint.ColumnsOf<With>>, Mode>(
+      Query.stockQuotes<Name, Mode, With>([symbol], options)
+    )
   )
 
 /**
@@ -152,15 +155,19 @@ export const stockPrice = <
   options: StockPricesEndpoint.Options<Name, Mode> = {}
 ): AskedTogether<StockPrices.StockPrices<Name | "symbol">, Mode> =>
   askTogether(
-    `stockPrice ${symbol}`,
-    Query.stockPrices<Name | "symbol", Mode>([symbol], { ...options, columns: withSymbol(options.columns) })
+    named("stockPrice", symbol),
+    withSymbol<StockPrices.StockPrices<Name | "symbol">, Mode>(Query.stockPrices<Name, Mode>([symbol], options))
   )
 
-/** Rows are told apart by their symbols. */
-const withSymbol = <Name extends string>(
-  columns: ReadonlyArray<Name> | undefined
-): ReadonlyArray<Name | "symbol"> | undefined =>
-  columns === undefined || columns.some((name) => name === "symbol") ? columns : ["symbol", ...columns]
+/** Rows are told apart by their symbols, which are asked for whatever else is: the table has that column too. */
+const withSymbol = <Table, Mode extends DataMode.DataMode | undefined>(
+  made: Result.Result<Query.Query<unknown, Mode>, Reason.InvalidQuery>
+): Result.Result<Query.Query<Table, Mode>, Reason.InvalidQuery> =>
+  Result.map(made, (query) => {
+    const named = query.columns === undefined || query.columns.includes("symbol")
+    const columns = named ? query.columns : ["symbol", ...query.columns]
+    return { ...query, columns, returns: columns ?? query.returns } as Query.Query<Table, Mode>
+  })
 
 const askTogether = <Table extends Together.Rows, Mode extends DataMode.DataMode | undefined>(
   what: string,

@@ -20,6 +20,7 @@ import * as Result from "effect/Result"
 import type * as Schema from "effect/Schema"
 import { quote } from "./internal/quote.ts"
 import * as TextCodec from "./internal/textCodec.ts"
+import * as Untyped from "./internal/untyped.ts"
 
 /**
  * A day: `month` counts from 1 to 12, `day` from 1 to 31. Plain data, compared by value.
@@ -79,12 +80,12 @@ export const isValid = (year: number, month: number, day: number): boolean =>
  * @category guards
  * @since 0.1.0
  */
-export const isCalendarDate = (input: unknown): input is CalendarDate =>
-  Predicate.isObject(input) &&
-  Predicate.isNumber(input["year"]) && Predicate.isNumber(input["month"]) && Predicate.isNumber(input["day"]) &&
-  isValid(input["year"], input["month"], input["day"])
+export const isCalendarDate = (input: unknown): input is CalendarDate => {
+  const { day, month, year } = Untyped.fields(input, ["year", "month", "day"]) ?? {}
+  return Predicate.isNumber(year) && Predicate.isNumber(month) && Predicate.isNumber(day) && isValid(year, month, day)
+}
 
-const digits = (value: number, width: number): string => String(value).padStart(width, "0")
+const digits = (value: number, width: number): string => Untyped.shown(value).padStart(width, "0")
 
 /**
  * Prints a day as `YYYY-MM-DD`.
@@ -122,8 +123,8 @@ export const makeUnsafe = (year: number, month: number, day: number): CalendarDa
  * @since 0.1.0
  */
 export const parse = (input: string): Result.Result<CalendarDate, CalendarDateError> => {
-  const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(input)
-  if (match === null) return Result.fail(new CalendarDateError({ input }))
+  const match = typeof input === "string" ? /^(\d{4})-(\d{2})-(\d{2})$/.exec(input) : null
+  if (match === null) return Result.fail(new CalendarDateError({ input: Untyped.shown(input) }))
   return make(Number(match[1]), Number(match[2]), Number(match[3]))
 }
 
@@ -141,8 +142,13 @@ export const parseUnsafe = (input: string): CalendarDate => Result.getOrThrow(pa
  * @category constructors
  * @since 0.1.0
  */
-export const fromInput = (input: Input): Result.Result<CalendarDate, CalendarDateError> =>
-  typeof input === "string" ? parse(input) : make(input.year, input.month, input.day)
+export const fromInput = (input: Input): Result.Result<CalendarDate, CalendarDateError> => {
+  if (typeof input === "string") return parse(input)
+  const { day, month, year } = Untyped.fields(input, ["year", "month", "day"]) ?? {}
+  return typeof year === "number" && typeof month === "number" && typeof day === "number"
+    ? make(year, month, day)
+    : Result.fail(new CalendarDateError({ input: Untyped.shown(input) }))
+}
 
 /**
  * Counts the days from 1970-01-01, which is 0.

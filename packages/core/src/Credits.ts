@@ -27,6 +27,7 @@ import * as Pricing from "./internal/pricing.ts"
 import * as Tariff from "./internal/tariff.ts"
 import * as Profile from "./Profile.ts"
 import * as Query from "./Query.ts"
+import type { InvalidQuery } from "./Reason.ts"
 
 /**
  * Something an estimate or a charge takes for granted: stated by the caller, or chosen where the contract is silent.
@@ -122,12 +123,26 @@ export interface Unavailable {
 }
 
 /**
+ * There is no price because something that the price goes by is wrong, such as a count that is `NaN`. `reason` is the one for which the
+ * constructor of the question refuses the same.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Refused {
+  readonly _tag: "Refused"
+  readonly reason: InvalidQuery
+  readonly clause: string
+  readonly assumptions: ReadonlyArray<Assumption>
+}
+
+/**
  * What a question will cost.
  *
  * @category models
  * @since 0.1.0
  */
-export type Estimate = Exact | Range | NotStated | Unavailable
+export type Estimate = Exact | Range | NotStated | Unavailable | Refused
 
 /**
  * Prices what costs 1 credit for each 1000: contracts of a past day (clause 4.1-cost-historical) and candles (clause 8.2-cost-candles).
@@ -171,6 +186,7 @@ export const hasQuoteData = (
  *
  * How much comes back is not known beforehand. Filters bound it: the expirations, sides and strikes of a chain, the days of candles. What such a
  * bound takes for granted is among the assumptions of the estimate. `assume` states how much it is, and overrides what the query assumes.
+ * An assumption that breaks its rule is `Refused`: there is no price to go by.
  *
  * @category pricing
  * @since 0.1.0
@@ -178,7 +194,7 @@ export const hasQuoteData = (
 export const estimate: (query: Query.Query, assume?: Assumptions) => Estimate = Pricing.estimate
 
 /**
- * Returns the least and the most that an estimate allows for, in credits. Where no price is stated that is anything from 0 on.
+ * Returns the least and the most that an estimate allows for, in credits. Where there is no price that is anything from 0 on.
  *
  * @category getters
  * @since 0.1.0
@@ -311,5 +327,7 @@ export const format = (self: Estimate): string => {
       return `not stated: ${self.what}`
     case "Unavailable":
       return `unavailable: ${self.why}`
+    case "Refused":
+      return `refused: ${self.reason.message}`
   }
 }

@@ -14,6 +14,7 @@
  *
  * @since 0.1.0
  */
+import * as Untyped from "./internal/untyped.ts"
 import type * as MaxAge from "./MaxAge.ts"
 import * as Profile from "./Profile.ts"
 
@@ -171,6 +172,18 @@ const parameters = {
  * @since 0.1.0
  */
 export const parameter = (self: DataMode): Parameter => parameters[self._tag]
+
+/**
+ * Tells whether a value is a data mode. A name such as `"cached"` is none: `fromParameter` reads it, and so do the constructors of
+ * queries.
+ *
+ * @category guards
+ * @since 0.1.0
+ */
+export const isDataMode = (input: unknown): input is DataMode => {
+  const tag = Untyped.fields(input, ["_tag"])?._tag
+  return typeof tag === "string" && Object.hasOwn(parameters, tag)
+}
 
 /**
  * Tells whether the first request of a mode asks for cached data.

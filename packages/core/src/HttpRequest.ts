@@ -24,8 +24,10 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import type * as DataMode from "./DataMode.ts"
 import * as Encoding from "./internal/encoding.ts"
+import * as Mode from "./internal/mode.ts"
 import { refuse } from "./internal/parameter.ts"
 import { checkCache, nameOf } from "./internal/question.ts"
+import * as Untyped from "./internal/untyped.ts"
 import * as Query from "./Query.ts"
 import { type InvalidQuery, RequestLineTooLong } from "./Reason.ts"
 
@@ -98,7 +100,7 @@ export interface Base {
  * @since 0.1.0
  */
 export const parseBaseUrl = (baseUrl: string): Result.Result<Base, InvalidQuery> => {
-  const base = readBase(baseUrl)
+  const base = typeof baseUrl === "string" ? readBase(baseUrl) : null
   if (base === null) {
     return refuse(
       "baseUrl",
@@ -129,7 +131,9 @@ export const make = (
   options: Options = {}
 ): Result.Result<HttpRequest, InvalidQuery | RequestLineTooLong> =>
   Result.gen(function*() {
-    yield* checkCache(query.mode, query)
+    const { mode } = yield* Query.check(query)
+    yield* Mode.check(mode)
+    yield* checkCache(mode, query)
     yield* checkFormat(query)
     const { origin, path } = yield* parseBaseUrl(baseUrl)
     const target = path + Query.target(query)
@@ -147,18 +151,13 @@ export const make = (
 const checkFormat = ({ format, kind }: Query.Query): Result.Result<void, InvalidQuery> =>
   format === undefined || (format === "csv" && kind !== "free")
     ? Result.succeed(undefined)
-    : refuse(
-      "format",
-      // Callers without types may have put anything there.
-      typeof format === "string" ? format : typeof format,
-      "ask for csv, or leave the format out; account and status pages have none"
-    )
+    : refuse("format", format, "ask for csv, or leave the format out; account and status pages have none")
 
 const isTooLong = (bytes: number): boolean => bytes > maxLineBytes
 
 /** A base URL as a message may show it: whoever writes a password or a token into one should not find it in a log. */
 const withoutSecrets = (baseUrl: unknown): string =>
-  String(baseUrl).replace(/\/\/[^/]*@/, "//…@").replace(/[?#].*$/s, "?…")
+  Untyped.shown(baseUrl).replace(/\/\/[^/]*@/, "//…@").replace(/[?#].*$/s, "?…")
 
 /**
  * Takes a base URL apart into origin and path; null for any other text. A path that a URL parser would rewrite is refused: dot segments,
@@ -196,6 +195,7 @@ export const batches = <Data, Mode extends DataMode.DataMode | undefined>(
 ): Result.Result<ReadonlyArray<Batch<Data, Mode>>, InvalidQuery | RequestLineTooLong> =>
   Result.gen(function*() {
     const { baseUrl, maxSymbols = recommendedSymbols } = options
+    yield* Query.check(query)
     if (!(Number.isInteger(maxSymbols) && maxSymbols >= 1)) {
       return yield* refuse("maxSymbols", String(maxSymbols), "a request has room for 1 ticker or more")
     }

@@ -23,10 +23,12 @@
 import * as Data from "effect/Data"
 import * as Duration from "effect/Duration"
 import * as Option from "effect/Option"
+import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import * as CalendarDate from "./CalendarDate.ts"
 import * as Eastern from "./Eastern.ts"
 import { quote } from "./internal/quote.ts"
+import * as Untyped from "./internal/untyped.ts"
 
 /**
  * A greatest age in whole minutes, at least one.
@@ -113,16 +115,11 @@ const mostMinutes = 999_999_999
  * @category constructors
  * @since 0.1.0
  */
-export const parse = (input: Input | string): Result.Result<MaxAge, MaxAgeError> => {
-  const read = typeof input === "string"
-    ? parseText(input)
-    : isMaxAge(input)
-    ? input._tag === "Relative" ? relative(input.minutes) : absolute(input.epochSeconds)
-    : isWallClock(input)
-    ? atWallClock(input)
-    : parseDuration(input)
-  return Result.mapError(read, (problem) => new MaxAgeError({ input: describe(input), problem }))
-}
+export const parse = (input: Input | string): Result.Result<MaxAge, MaxAgeError> =>
+  Result.mapError(
+    typeof input === "string" ? parseText(input) : parseData(input),
+    (problem) => new MaxAgeError({ input: Untyped.shown(input), problem })
+  )
 
 type Read = Result.Result<MaxAge, MaxAgeError["problem"]>
 
@@ -137,50 +134,50 @@ const parseText = (text: string): Read => {
   const [hour, minute, second] = [Number(moment[2]), Number(moment[3]), Number(moment[4] ?? 0)]
   return Result.isFailure(date) || minute > 59 || second >= 60
     ? Result.fail("NotAMoment")
-    : atWallClock({ date: date.success, secondOfDay: hour * 3600 + minute * 60 + second })
+    : atWallClock(date.success, hour * 3600 + minute * 60 + second)
 }
 
+/** Reads an age that is data. What no type has seen may hold anything in its fields. */
+const parseData = (input: Exclude<Input, string>): Read => {
+  const { _tag, date, epochSeconds, minutes, secondOfDay } =
+    Untyped.fields(input, ["_tag", "date", "epochSeconds", "minutes", "secondOfDay"]) ?? {}
+  if (_tag === "Relative") return relative(minutes)
+  if (_tag === "Absolute") return absolute(epochSeconds)
+  return date !== undefined && secondOfDay !== undefined
+    ? atWallClock(date, secondOfDay)
+    : parseDuration(input as Duration.Input)
+}
+
+/** A date has none of the fields of a duration, and Effect would take it for one of length zero. */
 const parseDuration = (input: Duration.Input): Read => {
-  const duration = Duration.fromInput(input)
-  return Option.isNone(duration) ? Result.fail("NotADuration") : relative(Duration.toMinutes(duration.value))
+  const minutes = Result.try(() =>
+    Predicate.isDate(input) ? Option.none() : Option.map(Duration.fromInput(input), Duration.toMinutes)
+  )
+  return relative(Result.isSuccess(minutes) ? Option.getOrUndefined(minutes.success) : undefined)
 }
 
-const relative = (minutes: number): Read => {
-  if (Number.isNaN(minutes)) return Result.fail("NotADuration")
+const relative = (minutes: unknown): Read => {
+  if (typeof minutes !== "number" || Number.isNaN(minutes)) return Result.fail("NotADuration")
   if (minutes < 1) return Result.fail("UnderAMinute")
   return minutes < mostMinutes + 1
     ? Result.succeed({ _tag: "Relative", minutes: Math.floor(minutes) })
     : Result.fail("NotFinite")
 }
 
-const absolute = (epochSeconds: number): Read => {
-  const whole = Math.ceil(epochSeconds)
+const absolute = (epochSeconds: unknown): Read => {
+  const whole = typeof epochSeconds === "number" ? Math.ceil(epochSeconds) : NaN
   return CalendarDate.isCalendarDate(Eastern.dateOf(whole))
     ? Result.succeed({ _tag: "Absolute", epochSeconds: whole })
     : Result.fail("NotAMoment")
 }
 
 /** Of two readings the later one is right, whichever the service takes: data that are young enough for it are so for both. */
-const atWallClock = ({ date, secondOfDay }: Eastern.WallClock): Read => {
-  if (!CalendarDate.isCalendarDate(date) || !(secondOfDay >= 0 && secondOfDay < 86_400)) {
-    return Result.fail("NotAMoment")
-  }
+const atWallClock = (date: unknown, secondOfDay: unknown): Read => {
+  const isTime = typeof secondOfDay === "number" && secondOfDay >= 0 && secondOfDay < 86_400
+  if (!CalendarDate.isCalendarDate(date) || !isTime) return Result.fail("NotAMoment")
   const resolution = Eastern.resolve(date, secondOfDay)
   return absolute(resolution._tag === "Unique" ? resolution.epochSeconds : resolution.later)
 }
-
-const isMaxAge = (input: Exclude<Input, string>): input is MaxAge =>
-  typeof input === "object" && input !== null && "_tag" in input &&
-  (input._tag === "Relative" || input._tag === "Absolute")
-
-const isWallClock = (input: Exclude<Input, string>): input is Eastern.WallClock =>
-  typeof input === "object" && input !== null && "date" in input && "secondOfDay" in input
-
-/** Shows an input in a message; also one that no type has seen, and that cannot be written as JSON. */
-const describe = (input: Input | string): string =>
-  typeof input !== "object" || input === null
-    ? String(input)
-    : Result.getOrElse(Result.try(() => JSON.stringify(input)), () => Object.prototype.toString.call(input))
 
 /**
  * Creates the greatest age of data that are not older than a moment, given in epoch seconds. Fails with `MaxAgeError` for one that is

@@ -24,7 +24,15 @@ import type * as Schema from "effect/Schema"
 import * as CalendarDate from "./CalendarDate.ts"
 import { diagnose, diagnosePadded, rootProblem } from "./internal/optionSymbolDiagnosis.ts"
 import * as TextCodec from "./internal/textCodec.ts"
-import { ExpirationInvalid, OptionSymbolError, RootInvalid, SideInvalid } from "./OptionSymbolError.ts"
+import * as Untyped from "./internal/untyped.ts"
+import {
+  ExpirationInvalid,
+  NotText,
+  OptionSymbolError,
+  type OptionSymbolReason,
+  RootInvalid,
+  SideInvalid
+} from "./OptionSymbolError.ts"
 import * as Strike from "./Strike.ts"
 
 /**
@@ -99,11 +107,13 @@ const read = (input: string): OptionSymbol | undefined => {
  * @since 0.1.0
  */
 export const parse = (input: string): Result.Result<OptionSymbol, OptionSymbolError> => {
+  if (typeof input !== "string") return fail(input, new NotText({ offset: 0, text: Untyped.shown(input) }))
   const symbol = read(input)
-  return symbol === undefined
-    ? Result.fail(new OptionSymbolError({ input, reason: diagnose(input) }))
-    : Result.succeed(symbol)
+  return symbol === undefined ? fail(input, diagnose(input)) : Result.succeed(symbol)
 }
+
+const fail = (input: unknown, reason: OptionSymbolReason) =>
+  Result.fail(new OptionSymbolError({ input: Untyped.shown(input), reason }))
 
 /**
  * Parses a symbol without blanks; throws `OptionSymbolError` where `parse` fails.
@@ -120,14 +130,12 @@ export const parseUnsafe = (input: string): OptionSymbol => Result.getOrThrow(pa
  * @since 0.1.0
  */
 export const parseOsi = (input: string): Result.Result<OptionSymbol, OptionSymbolError> => {
+  if (typeof input !== "string") return fail(input, new NotText({ offset: 0, text: Untyped.shown(input) }))
   if (input.length !== 21) {
-    const reason = new RootInvalid({ offset: 0, text: input.slice(0, 6), problem: "NotPadded" })
-    return Result.fail(new OptionSymbolError({ input, reason }))
+    return fail(input, new RootInvalid({ offset: 0, text: input.slice(0, 6), problem: "NotPadded" }))
   }
   const symbol = read(input.slice(0, 6).replace(/ +$/, "") + input.slice(6))
-  return symbol === undefined
-    ? Result.fail(new OptionSymbolError({ input, reason: diagnosePadded(input) }))
-    : Result.succeed(symbol)
+  return symbol === undefined ? fail(input, diagnosePadded(input)) : Result.succeed(symbol)
 }
 
 /**
@@ -154,27 +162,26 @@ export const make = (parts: {
   readonly strike: number | string
 }): Result.Result<OptionSymbol, OptionSymbolError | CalendarDate.CalendarDateError | Strike.StrikeError> =>
   Result.gen(function*() {
-    const badRoot = rootProblem(parts.root)
-    if (badRoot !== undefined) {
-      return yield* Result.fail(new OptionSymbolError({ input: parts.root, reason: badRoot }))
+    const given: { readonly [Name in keyof OptionSymbol]?: unknown } =
+      Untyped.fields(parts, ["root", "expiration", "side", "strike"]) ?? {}
+    const { root, side } = given
+    if (typeof root !== "string") {
+      return yield* fail(root, new RootInvalid({ offset: 0, text: Untyped.shown(root), problem: "NotText" }))
     }
-    const expiration = yield* CalendarDate.fromInput(parts.expiration)
+    const badRoot = rootProblem(root)
+    if (badRoot !== undefined) return yield* fail(root, badRoot)
+    const expiration = yield* CalendarDate.fromInput(given.expiration as CalendarDate.Input)
     if (expiration.year < 2000 || expiration.year > 2099) {
-      const input = CalendarDate.format(expiration)
-      const reason = new ExpirationInvalid({ offset: 0, text: input })
-      return yield* Result.fail(new OptionSymbolError({ input, reason }))
+      const text = CalendarDate.format(expiration)
+      return yield* fail(text, new ExpirationInvalid({ offset: 0, text }))
     }
-    if (parts.side !== "call" && parts.side !== "put") {
-      const input = shown(parts.side)
-      const reason = new SideInvalid({ offset: 0, text: input })
-      return yield* Result.fail(new OptionSymbolError({ input, reason }))
+    if (side !== "call" && side !== "put") {
+      const text = Untyped.shown(side).slice(0, 64)
+      return yield* fail(text, new SideInvalid({ offset: 0, text }))
     }
-    const strike = yield* Strike.parse(parts.strike)
-    return { root: parts.root, expiration, side: parts.side, strike }
+    const strike = yield* Strike.parse(given.strike as number | string)
+    return { root, expiration, side, strike }
   })
-
-/** Shows in a few words what stands in the place of a side; of what is no text, only its type. */
-const shown = (side: unknown): string => typeof side === "string" ? side.slice(0, 64) : typeof side
 
 /**
  * Creates a symbol from its parts; throws where `make` fails.
@@ -211,13 +218,13 @@ export const formatOsi = (self: OptionSymbol): string => self.root.padEnd(6, " "
  * @category guards
  * @since 0.1.0
  */
-export const isOptionSymbol = (input: unknown): input is OptionSymbol =>
-  Predicate.isObject(input) &&
-  Predicate.isString(input["root"]) && rootProblem(input["root"]) === undefined &&
-  CalendarDate.isCalendarDate(input["expiration"]) &&
-  input["expiration"].year >= 2000 && input["expiration"].year <= 2099 &&
-  (input["side"] === "call" || input["side"] === "put") &&
-  Predicate.isNumber(input["strike"]) && Result.isSuccess(Strike.parse(input["strike"]))
+export const isOptionSymbol = (input: unknown): input is OptionSymbol => {
+  const { expiration, root, side, strike } = Untyped.fields(input, ["root", "expiration", "side", "strike"]) ?? {}
+  return Predicate.isString(root) && rootProblem(root) === undefined &&
+    CalendarDate.isCalendarDate(expiration) && expiration.year >= 2000 && expiration.year <= 2099 &&
+    (side === "call" || side === "put") &&
+    Predicate.isNumber(strike) && Result.isSuccess(Strike.parse(strike))
+}
 
 /**
  * Orders symbols by root, expiration, side (calls first) and strike: the order in which chains are listed.

@@ -146,6 +146,7 @@ export class RootInvalid extends Data.TaggedError("RootInvalid")<
       | "BlankInside"
       | "OtherCharacter"
       | "NotPadded"
+      | "NotText"
   }
 > {
   override get message(): string {
@@ -159,10 +160,23 @@ export class RootInvalid extends Data.TaggedError("RootInvalid")<
       Blank: "has a blank: only the padded form of 21 characters has blanks, and `parseOsi` reads it",
       BlankInside: "has a blank before its end: blanks fill it up behind the last character",
       OtherCharacter: "has a character that is no capital letter and no digit (the root of BRK.B is BRKB)",
+      NotText: `is not a text: write a text, such as "AAPL"`,
       NotPadded:
         "is not padded with blanks to six characters: the padded form has 21 characters, and `parse` reads the other"
     }[this.problem]
     return `root ${at(this)} ${rule}`
+  }
+}
+
+/**
+ * There is no text at all, but `null`, a number or an object. Types rule it out; data from elsewhere have no types.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class NotText extends Data.TaggedError("NotText")<Place> {
+  override get message(): string {
+    return `${quote(this.text)} is not a text: write a text, such as "AAPL261120C00150000"`
   }
 }
 
@@ -173,6 +187,7 @@ export class RootInvalid extends Data.TaggedError("RootInvalid")<
  * @since 0.1.0
  */
 export type OptionSymbolReason =
+  | NotText
   | ExpirationInvalid
   | SideMissing
   | SideInvalid

@@ -2,6 +2,10 @@
  * Questions to the service as values. A question that exists is well-formed: constructors refuse any other with a reason, and
  * everything that can be known about it is known before anything is sent.
  *
+ * Every option is checked at run time, for callers without types: JavaScript, JSON, URLs. There a mode may be its name as the contract
+ * spells it: `"live"`, `"delayed"`, `"cached"`, `"cache"` or `"stale"`. Any other value, and an option that does not exist, is an
+ * `InvalidQuery`.
+ *
  * @example
  * ```ts
  * import * as DataMode from "@effect-marketdata/core/DataMode"
@@ -22,7 +26,9 @@ import * as Eastern from "./Eastern.ts"
 import type * as Endpoint from "./endpoints/Endpoint.ts"
 import * as Endpoints from "./endpoints/Endpoints.ts"
 import * as Encoding from "./internal/encoding.ts"
+import * as Modes from "./internal/mode.ts"
 import { refuse } from "./internal/parameter.ts"
+import * as Untyped from "./internal/untyped.ts"
 import * as MaxAge from "./MaxAge.ts"
 import type { InvalidQuery } from "./Reason.ts"
 
@@ -199,8 +205,35 @@ export { query as serviceStatus } from "./endpoints/ServiceStatusEndpoint.ts"
 export { query as requestHeaders } from "./endpoints/RequestHeadersEndpoint.ts"
 
 /**
- * Turns a question into the same question in another mode; a greatest age stays with cached modes only (clause 8.3-fallback).
- * One that has no cached data does not turn into a cached one: `HttpRequest.make` refuses it.
+ * Tells whether a value is a question. The result of a constructor is none: the question is inside of it.
+ *
+ * @category guards
+ * @since 0.1.0
+ */
+export const isQuery = (input: unknown): input is Query => {
+  const { columns, endpoint, parameters, path, returns, tickers } =
+    Untyped.fields(input, ["endpoint", "path", "tickers", "parameters", "columns", "returns"]) ?? {}
+  return typeof endpoint === "string" && Object.hasOwn(Endpoints.byName, endpoint) && typeof path === "string" &&
+    [tickers, parameters, returns, columns ?? []].every((list) => Untyped.list(list) !== undefined)
+}
+
+/**
+ * Checks that a value is a question, for functions that untyped code may hand something else; fails with `InvalidQuery`.
+ *
+ * @category guards
+ * @since 0.1.0
+ */
+export const check = (input: unknown): Result.Result<Query, InvalidQuery> =>
+  isQuery(input)
+    ? Result.succeed(input)
+    : refuse("query", input, "pass a query, such as Result.getOrThrow(Query.optionChain(\"SPX\"))")
+
+/**
+ * Turns a question into the same question in another mode. Its greatest age is that of the mode, or else its own; it stays with cached modes
+ * only (clause 8.3-fallback).
+ *
+ * A question that has no cached data does not turn into a cached one, and a value that is not a mode does not become one: `HttpRequest.make`
+ * and `Credits.estimate` refuse either.
  *
  * @category combinators
  * @since 0.1.0
@@ -208,7 +241,16 @@ export { query as requestHeaders } from "./endpoints/RequestHeadersEndpoint.ts"
 export const withMode = <Data, Mode extends Exclude<DataMode.DataMode, DataMode.CachedOrLive>>(
   self: Query<Data>,
   mode: Mode
-): Query<Data, Mode> => ({ ...self, mode, maxAge: mode._tag === "Cached" ? self.maxAge : undefined })
+): Query<Data, Mode> => {
+  const read = Modes.read("mode", mode)
+  return Result.isSuccess(read)
+    ? {
+      ...self,
+      mode: read.success.mode as Mode,
+      maxAge: DataMode.isCached(read.success.mode) ? read.success.maxAge ?? self.maxAge : undefined
+    }
+    : { ...self, mode, maxAge: undefined }
+}
 
 /**
  * Turns a question into the same question for a text in CSV (clause 4.5-general-params): a line with the names of the columns, and one for each

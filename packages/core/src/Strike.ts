@@ -17,6 +17,7 @@
 import * as Data from "effect/Data"
 import * as Result from "effect/Result"
 import { quote } from "./internal/quote.ts"
+import * as Untyped from "./internal/untyped.ts"
 
 /**
  * The largest strike that eight digits can carry, in dollars.
@@ -64,8 +65,8 @@ const longest = 64
  * @since 0.1.0
  */
 export const parse = (input: string | number): Result.Result<number, StrikeError> => {
-  const text = String(input)
-  if (text.length > longest) return fail(text, "NotADecimal")
+  const text = Untyped.shown(input)
+  if (text.length > longest || typeof input !== "string" && typeof input !== "number") return fail(text, "NotADecimal")
   const match = /^(-?)0*(\d+)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/.exec(text)
   if (match === null) return fail(text, "NotADecimal")
   const exponent = Number(match[4] ?? 0)

@@ -29,6 +29,7 @@ import * as Credits from "./Credits.ts"
 import * as DataMode from "./DataMode.ts"
 import * as Occurrences from "./internal/occurrences.ts"
 import type * as Query from "./Query.ts"
+import type { InvalidQuery } from "./Reason.ts"
 
 /**
  * When a question is asked: the first time in epoch seconds, every so many seconds from then on, and how often in all.
@@ -84,7 +85,8 @@ export interface Task {
 export type Workload = ReadonlyArray<Task>
 
 /**
- * Plans a question; one that is asked once needs no more than the time. Fails with `ScheduleError` for a schedule that is none.
+ * Plans a question; one that is asked once needs no more than the time. Fails with `ScheduleError` for a schedule that breaks its rule, and
+ * with `InvalidQuery` for an assumption that does.
  *
  * @category constructors
  * @since 0.1.0
@@ -93,13 +95,16 @@ export const task = (
   query: Query.Query,
   schedule: { readonly first: number; readonly every?: number | undefined; readonly times?: number | undefined },
   assume: Credits.Assumptions = {}
-): Result.Result<Task, ScheduleError> => {
+): Result.Result<Task, ScheduleError | InvalidQuery> => {
   const { every = 0, first, times = 1 } = schedule
   const fail = (field: keyof Schedule, value: number) => Result.fail(new ScheduleError({ field, value }))
   if (!(Math.abs(first) <= lastTime)) return fail("first", first)
   if (!(Number.isSafeInteger(times) && times >= 0)) return fail("times", times)
   if (!(every >= 0 && first + every * Math.max(0, times - 1) <= lastTime)) return fail("every", every)
-  return Result.succeed({ query, assume, price: Credits.estimate(query, assume), schedule: { first, every, times } })
+  const price = Credits.estimate(query, assume)
+  return price._tag === "Refused"
+    ? Result.fail(price.reason)
+    : Result.succeed({ query, assume, price, schedule: { first, every, times } })
 }
 
 /** The last second of the year 9999, after which New York has no dates. */

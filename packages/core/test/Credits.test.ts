@@ -710,9 +710,68 @@ describe("Credits", () => {
       assert.deepStrictEqual([Credits.format(price), price.clause], ["exactly 1 credit", "8.2-cost-other"])
     })
 
-    it("takes a count that is none for no count at all", () => {
-      for (const contracts of [-1, 0.5, NaN]) {
-        assert.deepStrictEqual(Credits.estimate(Queries.chain(), { contracts }), Credits.estimate(Queries.chain()))
+    describe("an assumption that breaks its rule", () => {
+      const wrong: ReadonlyArray<readonly [assume: unknown, parameter: string, value: string]> = [
+        [{ contracts: NaN }, "assume.contracts", "NaN"],
+        [{ contracts: -5 }, "assume.contracts", "-5"],
+        [{ contracts: 1.5 }, "assume.contracts", "1.5"],
+        [{ contracts: Infinity }, "assume.contracts", "Infinity"],
+        [{ contracts: "7" }, "assume.contracts", "7"],
+        [{ contracts: null }, "assume.contracts", "null"],
+        [{ contracts: {} }, "assume.contracts", "{}"],
+        [{ contracts: 10n }, "assume.contracts", "10n"],
+        [{ candles: -1 }, "assume.candles", "-1"],
+        [{ symbols: NaN }, "assume.symbols", "NaN"],
+        [{ requests: 0 }, "assume.requests", "0"],
+        [{ refusal: -1 }, "assume.refusal", "-1"],
+        [{ historical: "yes" }, "assume.historical", "yes"],
+        [{ kind: "other" }, "assume.kind", "other"],
+        [{ profile: "contarct" }, "assume.profile", "contarct"],
+        [{ rounding: "upwards" }, "assume.rounding", "upwards"],
+        [{ quoteData: true }, "assume.quoteData", "true"],
+        [{ contract: 5 }, "assume.contract", "5"],
+        [7, "assume", "7"],
+        [null, "assume", "null"]
+      ]
+
+      it("is refused, and leaves the price open", () => {
+        for (const [assume, parameter, value] of wrong) {
+          const price = Credits.estimate(Queries.chain(), assume as never)
+          assert(price._tag === "Refused", parameter)
+          assert.deepStrictEqual([price.reason.parameter, price.reason.value], [parameter, value])
+          assert.strictEqual(price.clause, "4.1-cost-live")
+          assert.deepStrictEqual(Credits.bounds(price), { min: 0, max: Infinity })
+          assert.include(Credits.format(price), `refused: ${parameter} "${value}" cannot be asked for: `)
+        }
+      })
+
+      it("is refused for the reason for which the constructor refuses it", () => {
+        for (const contracts of [NaN, -5, 1.5, "7", null]) {
+          const assume = { contracts } as never
+          const price = Credits.estimate(Queries.chain(), assume)
+          assert(price._tag === "Refused")
+          assert.deepStrictEqual(price.reason, Result.getOrThrow(Result.flip(Query.optionChain("AAPL", { assume }))))
+        }
+      })
+
+      it("names the assumption that is nearest to an unknown one", () => {
+        const price = Credits.estimate(Queries.chain(), { contract: 5 } as never)
+        assert(price._tag === "Refused")
+        assert.include(price.reason.rule, "the nearest is contracts")
+      })
+    })
+
+    it("refuses a mode that no type has seen, and what is not a query", () => {
+      const chain = Queries.chain()
+      for (const mode of ["cached", "nonsense", 7, null, {}, { _tag: "Stale" }, { _tag: "Cached", maxAge: "soon" }]) {
+        const price = Credits.estimate({ ...chain, mode: mode as never })
+        assert(price._tag === "Refused")
+        assert.strictEqual(price.clause, "8.2-modes")
+      }
+      for (const query of [undefined, null, 7, "SPX", {}, Query.optionChain("SPX")]) {
+        const price = Credits.estimate(query as never)
+        assert(price._tag === "Refused")
+        assert.strictEqual(price.reason.parameter, "query")
       }
     })
 

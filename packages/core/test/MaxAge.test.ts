@@ -125,7 +125,7 @@ describe("MaxAge", () => {
       const circle: { minutes: number; self?: unknown } = { minutes: 0 }
       circle.self = circle
       const error = Result.getOrThrow(Result.flip(MaxAge.parse(circle)))
-      assert.deepStrictEqual([error.problem, error.input], ["UnderAMinute", "[object Object]"])
+      assert.deepStrictEqual([error.problem, error.input], ["UnderAMinute", "an object"])
     })
 
     it("[8.3-maxage-forms] refuse an offset, which the service would ignore, and what is no moment", () => {

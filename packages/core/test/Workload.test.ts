@@ -52,13 +52,23 @@ describe("Workload", () => {
 
     it("refuses schedules that are none", () => {
       const field = (schedule: { first: number; every?: number; times?: number }) =>
-        Result.match(Workload.task(chain(1), schedule), { onSuccess: () => "fine", onFailure: (error) => error.field })
+        Result.match(Workload.task(chain(1), schedule), {
+          onSuccess: () => "fine",
+          onFailure: (error) => error._tag === "ScheduleError" ? error.field : error.parameter
+        })
       for (const first of [NaN, Infinity, 1e15]) assert.strictEqual(field({ first }), "first")
       for (const every of [-1, NaN, Infinity, 1e15]) assert.strictEqual(field({ first: 0, every, times: 2 }), "every")
       for (const times of [-1, 1.5, NaN, Infinity]) assert.strictEqual(field({ first: 0, times }), "times")
       assert.strictEqual(field({ first: 0, every: 0.5, times: 0 }), "fine")
       assert.throws(() => task(chain(1), { first: 0, times: -1 }), /times is -1: a count is a whole number/)
     })
+  })
+
+  it("refuses a task whose assumptions break their rule", () => {
+    for (const contracts of [NaN, -5, 1.5]) {
+      const refused = Result.flip(Workload.task(chain(1), { first: 0 }, { contracts }))
+      assert.include(Result.getOrThrow(refused).message, `assume.contracts "${contracts}"`)
+    }
   })
 
   describe("total and byMode", () => {

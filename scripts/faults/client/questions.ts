@@ -36,6 +36,18 @@ export const faults: ReadonlyArray<Fault> = [
     replace: `parameters.push(["feed", DataMode.parameter(self.mode)])`
   },
   {
+    clause: "8.2-modes",
+    file: core("internal/mode"),
+    find: `typeof input === "string" ? DataMode.fromParameter(input) : undefined`,
+    replace: `typeof input === "string" ? DataMode.live : undefined`
+  },
+  {
+    clause: "7.3-cause-wrong-type",
+    file: client("internal/named"),
+    find: `values.filter((value) => typeof value === "string").map((text) => text.slice(0, 64))`,
+    replace: "values.map((value) => `${value}`)"
+  },
+  {
     clause: "8.3-maxage-forms",
     file: core("MaxAge"),
     find: "`${self.minutes}min`",
@@ -86,7 +98,7 @@ export const faults: ReadonlyArray<Fault> = [
   {
     clause: "7.3-cause-wrong-type",
     file: core("CalendarDate"),
-    find: "if (match === null) return Result.fail(new CalendarDateError({ input }))",
+    find: "if (match === null) return Result.fail(new CalendarDateError({ input: Untyped.shown(input) }))",
     replace: "if (match === null) return Result.succeed({ year: 2000, month: 1, day: 1 })"
   },
   {

@@ -175,7 +175,7 @@ export const faults: ReadonlyArray<Fault> = [
   {
     clause: "4.1-maxage-cached-only",
     file: core("Query"),
-    find: `maxAge: mode._tag === "Cached" ? self.maxAge : undefined`,
-    replace: "maxAge: self.maxAge"
+    find: "DataMode.isCached(read.success.mode) ? read.success.maxAge ?? self.maxAge : undefined",
+    replace: "self.maxAge"
   }
 ]

@@ -63,8 +63,8 @@ export const faults: ReadonlyArray<Fault> = [
   {
     clause: "4.1-path",
     file: "packages/core/src/internal/encoding.ts",
-    find: "Result.succeed(encodeText(symbol))",
-    replace: "Result.succeed(encodeText(symbol.toUpperCase()))"
+    find: "map(ticker, encodeText)",
+    replace: "map(ticker, (symbol) => encodeText(symbol.toUpperCase()))"
   },
   // The symbol is not encoded.
   {
@@ -91,8 +91,8 @@ export const faults: ReadonlyArray<Fault> = [
   {
     clause: "8.1-batches",
     file: "packages/core/src/internal/question.ts",
-    find: "const tickers = [...new Set(symbols)]",
-    replace: "const tickers = [...symbols]"
+    find: "(tickers) => [...new Set(tickers)]",
+    replace: "(tickers) => tickers"
   },
   // Only the first part's findings are told.
   {

@@ -8,8 +8,8 @@ export const faults: ReadonlyArray<Fault> = [
   {
     clause: "2.3-format",
     file: endpoint("OptionQuote"),
-    find: `typeof symbol === "string" ? OptionSymbol.parse(symbol)`,
-    replace: `typeof symbol === "string" ? OptionSymbol.parse(symbol.toUpperCase())`
+    find: "OptionSymbol.parse(symbol)",
+    replace: "OptionSymbol.parse(symbol.toUpperCase())"
   },
   { clause: "4-endpoint-kinds", file: endpoint("OptionLookup"), find: `kind: "other"`, replace: `kind: "quotes"` },
   { clause: "4-endpoint-kinds", file: endpoint("StockPrices"), find: "kindStated: false", replace: "kindStated: true" },
@@ -22,26 +22,38 @@ export const faults: ReadonlyArray<Fault> = [
   {
     clause: "4-mode-everywhere",
     file: core("internal/question"),
-    find: "const mode = options.mode as Mode",
-    replace: `const mode = (row.kind === "other" ? undefined : options.mode) as Mode`
+    find: "mode: mode as Mode",
+    replace: `mode: (row.kind === "other" ? undefined : mode) as Mode`
   },
-  { clause: "4.1-params", file: endpoint("OptionChain"), find: `numbers("strike", `, replace: `numbers("strikes", ` },
+  { clause: "4.1-params", file: endpoint("OptionChain"), find: "strike: numbers(", replace: "dte: numbers(" },
   {
     clause: "4.1-params",
     file: endpoint("OptionChain"),
-    find: "(text) => `>=${text}`",
-    replace: "(text) => `>${text}`"
+    find: `atLeast: ">="`,
+    replace: `atLeast: ">"`
   },
   {
     clause: "4.1-maxage-cached-only",
-    file: core("internal/question"),
-    find: "return DataMode.isCached(mode)\n    ? Result",
-    replace: "return mode._tag !== undefined\n    ? Result"
+    file: core("internal/mode"),
+    find: "maxAge === undefined || DataMode.isCached(mode)",
+    replace: "maxAge === undefined || mode._tag !== undefined"
+  },
+  {
+    clause: "8.2-modes",
+    file: core("internal/mode"),
+    find: `typeof input === "string" ? DataMode.fromParameter(input) : undefined`,
+    replace: `typeof input === "string" ? DataMode.fromParameter(input) ?? DataMode.live : undefined`
+  },
+  {
+    clause: "8.2-modes",
+    file: core("internal/mode"),
+    find: "return DataMode.isDataMode(mode)",
+    replace: "return mode !== null"
   },
   { clause: "4.1-date", file: endpoint("OptionChain"), find: `date: "past"`, replace: `date: "any"` },
   { clause: "4.2-quote", file: endpoint("OptionQuote"), find: "/v1/options/quotes/{", replace: "/v1/options/quote/{" },
   { clause: "4.2-quote", file: endpoint("OptionQuote"), find: `date: "past"`, replace: `date: "none"` },
-  { clause: "4.2-quote", file: core("endpoints/Period"), find: `Parameter.day("date"`, replace: `Parameter.day("day"` },
+  { clause: "4.2-quote", file: endpoint("OptionQuote"), find: "date: Parameter.day", replace: "date: Parameter.flag" },
   {
     clause: "4.3-lookup",
     file: endpoint("OptionLookup"),
@@ -76,8 +88,8 @@ export const faults: ReadonlyArray<Fault> = [
   {
     clause: "4.5-prices",
     file: core("internal/question"),
-    find: "const tickers = [...new Set(symbols)]",
-    replace: "const tickers = symbols"
+    find: "(tickers) => [...new Set(tickers)]",
+    replace: "(tickers) => tickers"
   },
   {
     clause: "4.5-bulk-candles",
@@ -151,26 +163,57 @@ export const faults: ReadonlyArray<Fault> = [
   {
     clause: "7.3-cause-unsupported-value",
     file: endpoint("OptionChain"),
-    find: "[{ date }, { delta }]",
-    replace: "[{ date }]"
+    find: `[["date"], ["delta"]]`,
+    replace: `[["date"]]`
   },
   {
     clause: "7.3-cause-unsupported-value",
     file: endpoint("OptionChain"),
-    find: "[{ expiration }, { dte }, { from, to }, { month, year }]",
-    replace: "[{ expiration }, { dte, from, to }, { month, year }]"
+    find: `["dte"], ["from", "to"]`,
+    replace: `["dte", "from", "to"]`
   },
   {
     clause: "7.3-cause-unsupported-value",
     file: endpoint("OptionChain"),
-    find: "value !== cycles[0]?.[1]",
-    replace: "value === undefined"
+    find: "texts[name] !== texts[cycles[0]!]",
+    replace: "texts[name] === undefined"
   },
   {
     clause: "7.3-cause-unsupported-value",
     file: endpoint("OptionChain"),
     find: "Expiration.indexUnderlyings.has(underlying.toUpperCase())",
     replace: "underlying"
+  },
+  {
+    clause: "7.3-cause-unsupported-value",
+    file: endpoint("OptionChain"),
+    find: "yield* Parameter.daysInOrder(texts)\n",
+    replace: "\n"
+  },
+  {
+    clause: "7.3-cause-unsupported-value",
+    file: core("internal/parameter"),
+    find: "Number(texts[min]) > Number(texts[max])",
+    replace: "String(texts[min]) > String(texts[max])"
+  },
+  {
+    clause: "7.3-cause-wrong-type",
+    file: core("internal/named"),
+    find: "!Object.hasOwn(readers, name)",
+    replace: `name === ""`
+  },
+  {
+    clause: "7.3-cause-wrong-type",
+    file: core("internal/encoding"),
+    find: `typeof symbol !== "string" || symbol === ""`,
+    replace: `symbol === undefined || symbol === ""`
+  },
+  {
+    clause: "7.3-cause-wrong-type",
+    file: core("OptionSymbol"),
+    find:
+      `if (typeof input !== "string") return fail(input, new NotText({ offset: 0, text: Untyped.shown(input) }))\n  const`,
+    replace: "const"
   },
   {
     clause: "7.3-cause-wrong-type",
@@ -192,15 +235,15 @@ export const faults: ReadonlyArray<Fault> = [
   },
   {
     clause: "7.3-cause-malformed-query",
-    file: core("internal/question"),
-    find: "if (tickers.length === 0)",
-    replace: "if (tickers.length < 0)"
+    file: core("internal/parameter"),
+    find: "members.length < fewest",
+    replace: "members.length < 0"
   },
   {
     clause: "7.3-cause-malformed-query",
     file: core("internal/question"),
-    find: "!row.columns.includes(name)",
-    replace: "name.length === 0"
+    find: "row.columns.find((column) => column === input) === undefined",
+    replace: `input === ""`
   },
   {
     clause: "8.2-cached-unavailable",
@@ -211,8 +254,8 @@ export const faults: ReadonlyArray<Fault> = [
   {
     clause: "8.2-cached-unavailable",
     file: endpoint("OptionQuote"),
-    find: "historical: Period.isGiven(options)",
-    replace: "historical: options.date !== undefined"
+    find: "historical: Period.isGiven(given.texts)",
+    replace: "historical: given.texts.date !== undefined"
   },
   {
     clause: "8.2-cached-unavailable",

@@ -34,7 +34,7 @@ export const faults: ReadonlyArray<Fault> = [
     find: `"/v1/options/chain/{underlyingSymbol}/"`,
     replace: `"/options/chain/{underlyingSymbol}/"`
   },
-  { clause: "4.1-path", file: encoding, find: "Result.succeed(encodeText(symbol))", replace: "Result.succeed(symbol)" },
+  { clause: "4.1-path", file: encoding, find: "map(ticker, encodeText)", replace: "map(ticker, String)" },
   { clause: "4.1-params", file: query, find: `["maxage", MaxAge`, replace: `["maxAge", MaxAge` },
   {
     clause: "4.1-date",
@@ -51,14 +51,14 @@ export const faults: ReadonlyArray<Fault> = [
   {
     clause: "4.1-maxage-cached-only",
     file: query,
-    find: `maxAge: mode._tag === "Cached" ? self.maxAge : undefined`,
-    replace: "maxAge: self.maxAge"
+    find: "DataMode.isCached(read.success.mode) ? read.success.maxAge ?? self.maxAge : undefined",
+    replace: "self.maxAge"
   },
   {
     clause: "8.3-fallback",
     file: query,
-    find: `maxAge: mode._tag === "Cached" ? self.maxAge : undefined`,
-    replace: "maxAge: self.maxAge"
+    find: "DataMode.isCached(read.success.mode) ? read.success.maxAge ?? self.maxAge : undefined",
+    replace: "self.maxAge"
   },
   { clause: "7.3-url-shape", file: encoding, find: `.join("&")`, replace: `.join("?")` },
   {
@@ -69,22 +69,16 @@ export const faults: ReadonlyArray<Fault> = [
   },
   { clause: "7.3-cause-url", file: encoding, find: " && !/^\\.+$/.test(symbol)", replace: "" },
   {
-    clause: "7.3-cause-malformed-query",
-    file: question,
-    find: "columns.length === 0",
-    replace: "columns.length < 0"
-  },
-  {
     clause: "7.3-cause-wrong-type",
     file: calendar,
-    find: "if (match === null) return Result.fail(new CalendarDateError({ input }))",
+    find: "if (match === null) return Result.fail(new CalendarDateError({ input: Untyped.shown(input) }))",
     replace: "if (match === null) return Result.succeed({ year: 2000, month: 1, day: 1 })"
   },
   {
     clause: "7.3-cause-unsupported-value",
     file: parameter,
-    find: "choices.includes(input)",
-    replace: "choices.length > 0"
+    find: "choices.find((text) => text === input)",
+    replace: "choices.find((text) => text !== input)"
   },
   { clause: "8.1-request-line", file: request, find: "bytes > maxLineBytes", replace: "bytes >= maxLineBytes" },
   { clause: "8.1-request-line", file: request, find: "maxLineBytes = 4094", replace: "maxLineBytes = 4095" },

@@ -64,7 +64,7 @@ export const faults: ReadonlyArray<Fault> = [
   {
     clause: "8.2-cached-unavailable",
     file: request,
-    find: "yield* checkCache(query.mode, query)",
+    find: "yield* checkCache(mode, query)",
     replace: "yield* Result.succeed(query)"
   }
 ]

@@ -48,15 +48,15 @@ export const faults: ReadonlyArray<Fault> = [
   {
     clause: "4.1-path",
     file: "packages/core/src/internal/encoding.ts",
-    find: "Result.succeed(encodeText(symbol))",
-    replace: "Result.succeed(encodeText(symbol.toUpperCase()))"
+    find: "map(ticker, encodeText)",
+    replace: "map(ticker, (symbol) => encodeText(symbol.toUpperCase()))"
   },
   // A range of past days counts as current data.
   {
     clause: "8.2-cost-historical-quotes",
     file: "packages/core/src/endpoints/OptionQuoteEndpoint.ts",
-    find: "historical: Period.isGiven(options)",
-    replace: "historical: options.date !== undefined"
+    find: "historical: Period.isGiven(given.texts)",
+    replace: "historical: given.texts.date !== undefined"
   },
   // 4094 bytes count as too many.
   {
@@ -202,7 +202,7 @@ export const faults: ReadonlyArray<Fault> = [
   {
     clause: "4.1-date",
     file: "packages/core/src/endpoints/OptionChainEndpoint.ts",
-    find: "historical: options.date !== undefined",
+    find: "historical: given.texts.date !== undefined",
     replace: "historical: false"
   }
 ]

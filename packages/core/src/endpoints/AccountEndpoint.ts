@@ -11,7 +11,6 @@
  *
  * @since 0.1.0
  */
-import * as Result from "effect/Result"
 import * as Question from "../internal/question.ts"
 import type * as AccountStatus from "../AccountStatus.ts"
 import type { Query } from "../Query.ts"
@@ -47,12 +46,4 @@ export const row = {
  * @category constructors
  * @since 0.1.0
  */
-export const query: Query<AccountStatus.AccountStatus, undefined> = /* @__PURE__ */ Result.getOrThrow(
-  /* @__PURE__ */ Question.make<AccountStatus.AccountStatus, undefined>(row, {
-    subject: "",
-    path: row.path,
-    tickers: [],
-    parameters: [],
-    options: {}
-  })
-)
+export const query: Query<AccountStatus.AccountStatus, undefined> = /* @__PURE__ */ Question.page(row)

@@ -14,6 +14,7 @@
  * @since 0.1.0
  */
 import * as Result from "effect/Result"
+import * as Range from "../internal/range.ts"
 import * as Encoding from "../internal/encoding.ts"
 import * as Parameter from "../internal/parameter.ts"
 import * as Question from "../internal/question.ts"
@@ -21,7 +22,7 @@ import type * as FundCandles from "../FundCandles.ts"
 import type { Query } from "../Query.ts"
 import type { InvalidQuery } from "../Reason.ts"
 import type * as Endpoint from "./Endpoint.ts"
-import * as Period from "./Period.ts"
+import type * as Period from "./Period.ts"
 
 /**
  * The names of the columns of a reply, in order.
@@ -105,20 +106,19 @@ export const make = <
 ): Result.Result<Query<FundCandles.FundCandles<Name>, Mode>, InvalidQuery> =>
   Result.gen(function*() {
     const segment = yield* Encoding.pathSegment("symbol", symbol)
-    if (!/^(daily|weekly|monthly|yearly|([1-9]\d{0,2})?[DWMY])$/i.test(resolution)) {
-      return yield* Parameter.refuse(
-        "resolution",
-        resolution,
-        "write D, W, M or Y, with or without a number: D, 3M"
-      )
-    }
-    return yield* Question.make<FundCandles.FundCandles<Name>, Mode>(row, {
+    yield* checkResolution("resolution", resolution)
+    const given = yield* Question.read(row, readers, options)
+    yield* Range.check(given.texts)
+    return yield* Question.make<FundCandles.FundCandles<Name>, Mode>(row, given, {
       subject: `${symbol} ${resolution}`,
       path: Encoding.fill(row.path, { resolution, symbol: segment }),
-      tickers: [symbol],
-      parameters: yield* Parameter.all([
-        Period.parameters(options)
-      ]),
-      options
+      tickers: [symbol]
     })
   })
+
+const readers = Range.counted satisfies Question.Readers<Options<FundCandles.Column, Endpoint.UncachedMode>>
+
+const checkResolution = Parameter.matching(
+  /^(daily|weekly|monthly|yearly|([1-9]\d{0,2})?[DWMY])$/i,
+  "write D, W, M or Y, with or without a number: D, 3M"
+)

@@ -15,13 +15,14 @@
  */
 import * as Result from "effect/Result"
 import type * as CalendarDate from "../CalendarDate.ts"
+import * as Range from "../internal/range.ts"
 import * as Parameter from "../internal/parameter.ts"
 import * as Question from "../internal/question.ts"
 import type * as MarketStatus from "../MarketStatus.ts"
 import type { Query } from "../Query.ts"
 import type { InvalidQuery } from "../Reason.ts"
 import type * as Endpoint from "./Endpoint.ts"
-import * as Period from "./Period.ts"
+import type * as Period from "./Period.ts"
 
 /**
  * The names of the columns of a reply, in order.
@@ -84,12 +85,16 @@ export const make = <
   options: Options<Name, Mode> = {}
 ): Result.Result<Query<MarketStatus.MarketStatus<Name>, Mode>, InvalidQuery> =>
   Result.gen(function*() {
-    const country = Parameter.choice("country", options.country, ["US"])
-    return yield* Question.make<MarketStatus.MarketStatus<Name>, Mode>(row, {
-      subject: options.country ?? "",
+    const given = yield* Question.read(row, readers, options)
+    yield* Range.check(given.texts)
+    return yield* Question.make<MarketStatus.MarketStatus<Name>, Mode>(row, given, {
+      subject: given.texts.country ?? "",
       path: row.path,
-      tickers: [],
-      parameters: yield* Parameter.all([country, Period.parameters(options)]),
-      options
+      tickers: []
     })
   })
+
+const readers = {
+  country: Parameter.choice(["US"]),
+  ...Range.any
+} satisfies Question.Readers<Options<MarketStatus.Column, Endpoint.UncachedMode>>

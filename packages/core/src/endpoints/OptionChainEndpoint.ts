@@ -19,13 +19,14 @@ import * as Result from "effect/Result"
 import type * as CalendarDate from "../CalendarDate.ts"
 import * as Expiration from "../Expiration.ts"
 import * as Encoding from "../internal/encoding.ts"
+import * as Named from "../internal/named.ts"
 import * as Parameter from "../internal/parameter.ts"
 import * as Question from "../internal/question.ts"
+import * as Untyped from "../internal/untyped.ts"
 import type * as OptionChain from "../OptionChain.ts"
 import type { Side } from "../OptionSymbol.ts"
 import type { Query } from "../Query.ts"
 import type { InvalidQuery } from "../Reason.ts"
-import * as Strike from "../Strike.ts"
 import type * as Endpoint from "./Endpoint.ts"
 
 /**
@@ -272,112 +273,109 @@ export const make = <
 ): Result.Result<Query<OptionChain.OptionChain<Name>, Mode>, InvalidQuery> =>
   Result.gen(function*() {
     const segment = yield* Encoding.pathSegment("underlying", underlying)
-    yield* checkTogether(underlying, options)
-    return yield* Question.make<OptionChain.OptionChain<Name>, Mode>(row, {
+    const given = yield* Question.read(row, readers, options)
+    yield* checkTogether(underlying, given.texts)
+    return yield* Question.make<OptionChain.OptionChain<Name>, Mode>(row, given, {
       subject: underlying,
       path: Encoding.fill(row.path, { underlyingSymbol: segment }),
       tickers: [underlying],
-      parameters: yield* parameters(options),
-      historical: options.date !== undefined,
-      options
+      historical: given.texts.date !== undefined
     })
   })
 
-type Any = Options<OptionChain.Column, Endpoint.AnyMode>
+/** Writes a filter as the service reads it: `400`, `400,405`, `400-410`, `>400`, `>=400`, `<400` or `<=400`. */
+const numbers = (one: Parameter.Reader): Parameter.Reader => (name, filter) => {
+  if (Untyped.list(filter) !== undefined) return several(one)(name, filter)
+  if (typeof filter !== "object" || filter === null) return one(name, filter)
+  const bounds = { from: one, to: one, above: one, atLeast: one, below: one, atMost: one }
+  return Result.flatMap(Named.read(name, filter, bounds, `${name}.`), ({ from, to, ...others }) => {
+    const given = Object.entries(others)
+    if (from !== undefined && to !== undefined && given.length === 0) {
+      return Number(from) > Number(to)
+        ? Parameter.refuse(name, `${from}-${to}`, "a range goes from the smaller number to the greater")
+        : Result.succeed(`${from}-${to}`)
+    }
+    const [bound] = given
+    return bound === undefined || given.length > 1 || from !== undefined || to !== undefined
+      ? Parameter.refuse(name, filter, "write from and to, or one of above, atLeast, below and atMost")
+      : Result.succeed(signs[bound[0]]! + bound[1])
+  })
+}
+
+const several = (one: Parameter.Reader): Parameter.Reader =>
+  Parameter.map(Parameter.list(one, "name at least one number"), (texts) => texts.join(","))
+
+const signs: Readonly<Record<string, string>> = { above: ">", atLeast: ">=", below: "<", atMost: "<=" }
+
+const readers = {
+  date: Parameter.day,
+  expiration: (name, input) => input === "all" ? Result.succeed("all") : Parameter.day(name, input),
+  dte: Parameter.whole({ min: 0 }),
+  from: Parameter.day,
+  to: Parameter.day,
+  month: Parameter.whole({ min: 1, max: 12 }),
+  year: Parameter.whole({ min: 2000, max: 2099 }),
+  weekly: Parameter.flag,
+  monthly: Parameter.flag,
+  quarterly: Parameter.flag,
+  side: Parameter.choice(["call", "put"]),
+  range: Parameter.choice(["itm", "otm", "all"]),
+  strike: numbers(Parameter.strike),
+  delta: numbers(Parameter.decimal(1)),
+  strikeLimit: Parameter.whole({ min: 1 }),
+  minBid: Parameter.decimal(),
+  maxBid: Parameter.decimal(),
+  minAsk: Parameter.decimal(),
+  maxAsk: Parameter.decimal(),
+  maxBidAskSpread: Parameter.decimal(),
+  maxBidAskSpreadPct: Parameter.decimal(),
+  minOpenInterest: Parameter.whole({ min: 0 }),
+  minVolume: Parameter.whole({ min: 0 }),
+  nonstandard: Parameter.flag,
+  am: Parameter.flag,
+  pm: Parameter.flag
+} satisfies Question.Readers<Options<OptionChain.Column, Endpoint.AnyMode>>
 
 /** Refuses what cannot be said together, also where it comes from data that no type has seen. */
 const checkTogether = (
   underlying: string,
-  { am, date, delta, dte, expiration, from, month, monthly, pm, quarterly, strike, to, weekly, year }: Any
+  texts: Parameter.Texts<keyof typeof readers>
 ): Result.Result<void, InvalidQuery> =>
   Result.gen(function*() {
     yield* Parameter.exclusive(
-      [{ expiration }, { dte }, { from, to }, { month, year }],
+      texts,
+      [["expiration"], ["dte"], ["from", "to"], ["month", "year"]],
       "expirations are chosen by expiration, by dte, by from and to, or by month and year: leave out all but one"
     )
-    yield* Parameter.exclusive([{ strike }, { delta }], "strikes are chosen by strike or by delta: leave one out")
-    yield* Parameter.exclusive([{ date }, { from, to }], "a past day takes no range of expirations: use month and year")
-    yield* Parameter.exclusive([{ date }, { delta }], "a past day has no greeks: choose by strike, or leave date out")
-    const cycles = Object.entries({ weekly, monthly, quarterly }).filter(([, value]) => value !== undefined)
-    const odd = cycles.find(([, value]) => value !== cycles[0]?.[1])
+    yield* Parameter.exclusive(
+      texts,
+      [["strike"], ["delta"]],
+      "strikes are chosen by strike or by delta: leave one out"
+    )
+    yield* Parameter.exclusive(
+      texts,
+      [["date"], ["from", "to"]],
+      "a past day takes no range of expirations: use month and year"
+    )
+    yield* Parameter.exclusive(
+      texts,
+      [["date"], ["delta"]],
+      "a past day has no greeks: choose by strike, or leave date out"
+    )
+    yield* Parameter.daysInOrder(texts)
+    yield* Parameter.numbersInOrder(texts, "minBid", "maxBid")
+    yield* Parameter.numbersInOrder(texts, "minAsk", "maxAsk")
+    const cycles = (["weekly", "monthly", "quarterly"] as const).filter((name) => texts[name] !== undefined)
+    const odd = cycles.find((name) => texts[name] !== texts[cycles[0]!])
     if (odd !== undefined) {
-      return yield* Parameter.refuse(odd[0], String(odd[1]), "weekly, monthly and quarterly are all true or all false")
+      return yield* Parameter.refuse(odd, texts[odd], "weekly, monthly and quarterly are all true or all false")
     }
-    if ((am !== undefined || pm !== undefined) && !Expiration.indexUnderlyings.has(underlying.toUpperCase())) {
-      const [name, value] = am === undefined ? ["pm", pm] : ["am", am]
+    const settlement = (["am", "pm"] as const).find((name) => texts[name] !== undefined)
+    if (settlement !== undefined && !Expiration.indexUnderlyings.has(underlying.toUpperCase())) {
       return yield* Parameter.refuse(
-        name,
-        String(value),
+        settlement,
+        texts[settlement],
         `only options on indexes are settled in the morning or the afternoon, and ${underlying} is none that is known`
       )
     }
   })
-
-const parameters = (options: Any): Parameter.Parameters =>
-  Parameter.all([
-    Parameter.day("date", options.date),
-    options.expiration === "all"
-      ? Result.succeed([["expiration", "all"]])
-      : Parameter.day("expiration", options.expiration),
-    Parameter.whole("dte", options.dte, { min: 0 }),
-    Parameter.day("from", options.from),
-    Parameter.day("to", options.to),
-    Parameter.whole("month", options.month, { min: 1, max: 12 }),
-    Parameter.whole("year", options.year, { min: 2000, max: 2099 }),
-    Parameter.flag("weekly", options.weekly),
-    Parameter.flag("monthly", options.monthly),
-    Parameter.flag("quarterly", options.quarterly),
-    Parameter.choice("side", options.side, ["call", "put"]),
-    Parameter.choice("range", options.range, ["itm", "otm", "all"]),
-    numbers("strike", options.strike, checkStrike),
-    numbers("delta", options.delta, checkDelta),
-    Parameter.whole("strikeLimit", options.strikeLimit, { min: 1 }),
-    Parameter.decimal("minBid", options.minBid),
-    Parameter.decimal("maxBid", options.maxBid),
-    Parameter.decimal("minAsk", options.minAsk),
-    Parameter.decimal("maxAsk", options.maxAsk),
-    Parameter.decimal("maxBidAskSpread", options.maxBidAskSpread),
-    Parameter.decimal("maxBidAskSpreadPct", options.maxBidAskSpreadPct),
-    Parameter.whole("minOpenInterest", options.minOpenInterest, { min: 0 }),
-    Parameter.whole("minVolume", options.minVolume, { min: 0 }),
-    Parameter.flag("nonstandard", options.nonstandard),
-    Parameter.flag("am", options.am),
-    Parameter.flag("pm", options.pm)
-  ])
-
-/** Checks one number of a filter, and writes it. */
-type Check = (name: string, input: number) => Result.Result<string, InvalidQuery>
-
-const checkStrike: Check = (name, input) =>
-  Result.match(Strike.parse(input), {
-    onFailure: (error) => Parameter.refuse(name, String(input), `it ${error.rule}`),
-    onSuccess: (strike) => Result.succeed(String(strike))
-  })
-
-const checkDelta: Check = (name, input) =>
-  Result.map(Parameter.decimal(name, input, 1), (parameters) => parameters[0]![1])
-
-const numbers = (name: string, filter: Numbers | undefined, check: Check): Parameter.Parameters =>
-  filter === undefined ? Result.succeed([]) : Result.map(numbersText(name, filter, check), (text) => [[name, text]])
-
-/** Writes a filter as the service reads it: `400`, `400,405`, `400-410`, `>400`, `>=400`, `<400` or `<=400`. */
-const numbersText = (name: string, filter: Numbers, check: Check): Result.Result<string, InvalidQuery> => {
-  if (typeof filter === "number") return check(name, filter)
-  if (isList(filter)) {
-    return filter.length === 0
-      ? Parameter.refuse(name, "", "name at least one number")
-      : Result.map(Result.all(filter.map((input) => check(name, input))), (texts) => texts.join(","))
-  }
-  if ("from" in filter) {
-    return filter.from > filter.to
-      ? Parameter.refuse(name, `${filter.from}-${filter.to}`, "a range goes from the smaller number to the greater")
-      : Result.map(Result.all([check(name, filter.from), check(name, filter.to)]), (texts) => texts.join("-"))
-  }
-  if ("above" in filter) return Result.map(check(name, filter.above), (text) => `>${text}`)
-  if ("atLeast" in filter) return Result.map(check(name, filter.atLeast), (text) => `>=${text}`)
-  if ("below" in filter) return Result.map(check(name, filter.below), (text) => `<${text}`)
-  return Result.map(check(name, filter.atMost), (text) => `<=${text}`)
-}
-
-/** `Array.isArray` does not tell a readonly array from the other shapes. */
-const isList = (filter: Exclude<Numbers, number>): filter is ReadonlyArray<number> => Array.isArray(filter)

@@ -21,7 +21,6 @@ import * as Question from "../internal/question.ts"
 import type * as OptionExpirations from "../OptionExpirations.ts"
 import type { Query } from "../Query.ts"
 import type { InvalidQuery } from "../Reason.ts"
-import * as Strike from "../Strike.ts"
 import * as Endpoint from "./Endpoint.ts"
 
 /**
@@ -76,22 +75,17 @@ export const make = <const Mode extends Endpoint.UncachedMode = undefined>(
 ): Result.Result<Query<OptionExpirations.OptionExpirations, Mode>, InvalidQuery> =>
   Result.gen(function*() {
     const segment = yield* Encoding.pathSegment("underlying", underlying)
-    return yield* Question.make<OptionExpirations.OptionExpirations, Mode>(row, {
+    const given = yield* Question.read(row, readers, options)
+    return yield* Question.make<OptionExpirations.OptionExpirations, Mode>(row, given, {
       subject: underlying,
       path: Encoding.fill(row.path, { underlyingSymbol: segment }),
       tickers: [underlying],
-      parameters: yield* Parameter.all([
-        strike(options.strike),
-        Parameter.day("date", options.date),
-        Parameter.flag("nonstandard", options.nonstandard)
-      ]),
-      historical: options.date !== undefined,
-      options
+      historical: given.texts.date !== undefined
     })
   })
 
-const strike = (input: number | undefined): Parameter.Parameters =>
-  input === undefined ? Result.succeed([]) : Result.match(Strike.parse(input), {
-    onFailure: (error) => Parameter.refuse("strike", String(input), `it ${error.rule}`),
-    onSuccess: (dollars) => Result.succeed([["strike", String(dollars)]])
-  })
+const readers = {
+  strike: Parameter.strike,
+  date: Parameter.day,
+  nonstandard: Parameter.flag
+} satisfies Question.Readers<Options<Endpoint.UncachedMode>>

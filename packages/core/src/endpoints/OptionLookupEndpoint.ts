@@ -16,15 +16,16 @@
  * @since 0.1.0
  */
 import * as Result from "effect/Result"
-import * as CalendarDate from "../CalendarDate.ts"
+import type * as CalendarDate from "../CalendarDate.ts"
 import * as Encoding from "../internal/encoding.ts"
+import * as Named from "../internal/named.ts"
 import * as Parameter from "../internal/parameter.ts"
 import * as Question from "../internal/question.ts"
+import * as Untyped from "../internal/untyped.ts"
 import type * as OptionLookup from "../OptionLookup.ts"
 import type { Side } from "../OptionSymbol.ts"
 import type { Query } from "../Query.ts"
 import type { InvalidQuery } from "../Reason.ts"
-import * as Strike from "../Strike.ts"
 import * as Endpoint from "./Endpoint.ts"
 
 /**
@@ -77,15 +78,16 @@ export const make = <const Mode extends Endpoint.UncachedMode = undefined>(
 ): Result.Result<Query<OptionLookup.OptionLookup, Mode>, InvalidQuery> =>
   Result.gen(function*() {
     const text = typeof description === "string" ? yield* words(description) : yield* describe(description)
-    return yield* Question.make<OptionLookup.OptionLookup, Mode>(row, {
+    const given = yield* Question.read(row, {}, options)
+    return yield* Question.make<OptionLookup.OptionLookup, Mode>(row, given, {
       subject: text,
       path: Encoding.fill(row.path, { description: Encoding.encodeText(text) }),
       // In words of one's own the underlying usually comes first; where it does not, the demo case is not recognised, and a token is sent.
-      tickers: [text.split(" ")[0]!],
-      parameters: [],
-      options
+      tickers: [text.split(" ")[0]!]
     })
   })
+
+const example = "write underlying, expiration, strike and side, such as AAPL 7/28/2023 200 Call"
 
 const words = (text: string): Result.Result<string, InvalidQuery> => {
   const trimmed = text.trim().replace(/ +/g, " ")
@@ -94,25 +96,26 @@ const words = (text: string): Result.Result<string, InvalidQuery> => {
     : Parameter.refuse(
       "description",
       text,
-      "write underlying, expiration, strike and side, such as AAPL 7/28/2023 200 Call: letters, digits, blanks, slashes, dots, " +
-        "commas and dashes only"
+      `${example}: letters, digits, blanks, slashes, dots, commas and dashes only`
     )
 }
 
-const describe = (
-  { expiration, side, strike, underlying }: Description
-): Result.Result<string, InvalidQuery> =>
+const parts = {
+  underlying: Encoding.ticker,
+  expiration: Parameter.calendarDate,
+  strike: Parameter.strike,
+  side: Parameter.choice(["call", "put"])
+} satisfies Named.ReadersOf<Description>
+
+const describe = (description: unknown): Result.Result<string, InvalidQuery> =>
   Result.gen(function*() {
-    yield* Encoding.pathSegment("underlying", underlying)
-    yield* Parameter.choice("side", side, ["call", "put"])
-    const date = CalendarDate.fromInput(expiration)
-    if (Result.isFailure(date)) {
-      return yield* Parameter.refuse("expiration", date.failure.input, date.failure.message)
+    // Parts of a symbol are a description with a root, which says nothing more.
+    const given = Untyped.fields(description, ["underlying", "expiration", "strike", "side"])
+    if (given === undefined) return yield* Parameter.refuse("description", description, example)
+    const { expiration, side, strike, underlying } = yield* Named.read("description", given, parts)
+    if (underlying === undefined || expiration === undefined || strike === undefined || side === undefined) {
+      return yield* Parameter.refuse("description", description, example)
     }
-    const { day, month, year } = date.success
-    const dollars = Strike.parse(strike)
-    if (Result.isFailure(dollars)) {
-      return yield* Parameter.refuse("strike", String(strike), `it ${dollars.failure.rule}`)
-    }
-    return `${underlying} ${month}/${day}/${year} ${dollars.success} ${side === "call" ? "Call" : "Put"}`
+    const { day, month, year } = expiration
+    return `${underlying} ${month}/${day}/${year} ${strike} ${side === "call" ? "Call" : "Put"}`
   })

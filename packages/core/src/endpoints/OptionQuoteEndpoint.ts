@@ -16,13 +16,15 @@
 import * as Result from "effect/Result"
 import type * as CalendarDate from "../CalendarDate.ts"
 import * as Expiration from "../Expiration.ts"
+import * as Range from "../internal/range.ts"
 import * as Encoding from "../internal/encoding.ts"
 import * as Parameter from "../internal/parameter.ts"
 import * as Question from "../internal/question.ts"
+import * as Untyped from "../internal/untyped.ts"
 import type * as OptionQuote from "../OptionQuote.ts"
 import * as OptionSymbol from "../OptionSymbol.ts"
 import type { Query } from "../Query.ts"
-import type { InvalidQuery } from "../Reason.ts"
+import { InvalidQuery } from "../Reason.ts"
 import type * as Endpoint from "./Endpoint.ts"
 import { columns } from "./OptionChainEndpoint.ts"
 import * as Period from "./Period.ts"
@@ -80,26 +82,27 @@ export const make = <
 ): Result.Result<Query<OptionQuote.OptionQuote<Name>, Mode>, InvalidQuery> =>
   Result.gen(function*() {
     const parsed = yield* parse(symbol)
+    const given = yield* Question.read(row, readers, options)
+    yield* Range.check(given.texts)
     const text = OptionSymbol.format(parsed)
-    return yield* Question.make<OptionQuote.OptionQuote<Name>, Mode>(row, {
+    return yield* Question.make<OptionQuote.OptionQuote<Name>, Mode>(row, given, {
       subject: text,
       path: Encoding.fill(row.path, { optionSymbol: text }),
       tickers: [Expiration.underlyingOf(parsed.root)],
-      parameters: yield* Period.parameters(options),
-      historical: Period.isGiven(options),
-      options
+      historical: Period.isGiven(given.texts)
     })
   })
+
+const readers = { date: Parameter.day, ...Range.plain } satisfies Question.Readers<
+  Options<OptionQuote.Column, Endpoint.AnyMode>
+>
 
 const parse = (
   symbol: string | OptionSymbol.OptionSymbol
 ): Result.Result<OptionSymbol.OptionSymbol, InvalidQuery> => {
-  const parsed = typeof symbol === "string" ? OptionSymbol.parse(symbol) : OptionSymbol.make(symbol)
-  return Result.isSuccess(parsed)
-    ? Result.succeed(parsed.success)
-    : Parameter.refuse(
-      "optionSymbol",
-      typeof symbol === "string" ? symbol : JSON.stringify(symbol),
-      `it ${parsed.failure.rule}`
-    )
+  const isData = typeof symbol === "object" && symbol !== null
+  return Result.mapError(
+    isData ? OptionSymbol.make(symbol) : OptionSymbol.parse(symbol),
+    (error) => new InvalidQuery({ parameter: "optionSymbol", value: Untyped.shown(symbol), rule: `it ${error.rule}` })
+  )
 }

@@ -74,15 +74,16 @@ export const make = <const Mode extends Endpoint.UncachedMode = undefined>(
 ): Result.Result<Query<OptionStrikes.OptionStrikes, Mode>, InvalidQuery> =>
   Result.gen(function*() {
     const segment = yield* Encoding.pathSegment("underlying", underlying)
-    return yield* Question.make<OptionStrikes.OptionStrikes, Mode>(row, {
+    const given = yield* Question.read(row, readers, options)
+    return yield* Question.make<OptionStrikes.OptionStrikes, Mode>(row, given, {
       subject: underlying,
       path: Encoding.fill(row.path, { underlyingSymbol: segment }),
       tickers: [underlying],
-      parameters: yield* Parameter.all([
-        Parameter.day("expiration", options.expiration),
-        Parameter.day("date", options.date)
-      ]),
-      historical: options.date !== undefined,
-      options
+      historical: given.texts.date !== undefined
     })
   })
+
+const readers = {
+  expiration: Parameter.day,
+  date: Parameter.day
+} satisfies Question.Readers<Options<Endpoint.UncachedMode>>

@@ -19,7 +19,10 @@
 import * as Result from "effect/Result"
 import * as CalendarDate from "../CalendarDate.ts"
 import type * as Eastern from "../Eastern.ts"
+import * as Range from "../internal/range.ts"
+import * as Named from "../internal/named.ts"
 import * as Parameter from "../internal/parameter.ts"
+import * as Untyped from "../internal/untyped.ts"
 import type { InvalidQuery } from "../Reason.ts"
 
 /**
@@ -89,22 +92,12 @@ export interface Days {
  * @since 0.1.0
  */
 export const parameters = (
-  { countback, date, from, to }: Days
+  days: Days
 ): Result.Result<ReadonlyArray<readonly [name: string, value: string]>, InvalidQuery> =>
   Result.gen(function*() {
-    yield* Parameter.exclusive([{ date }, { from, to, countback }], "name one day, or a range of days, not both")
-    yield* Parameter.exclusive([{ from }, { countback }], "a range begins with from, or is counted back, not both")
-    const [start, end] = [yield* Parameter.moment("from", from), yield* Parameter.moment("to", to)]
-    const [first, last] = [start[0]?.[1], end[0]?.[1]]
-    if (first !== undefined && last !== undefined && first.slice(0, last.length) > last) {
-      return yield* Parameter.refuse("from", first, `a range begins before it ends, and this one ends ${last}`)
-    }
-    return [
-      ...(yield* Parameter.day("date", date)),
-      ...start,
-      ...end,
-      ...(yield* Parameter.whole("countback", countback, { min: 1 }))
-    ]
+    const texts = yield* Named.read("days", days, Range.any)
+    yield* Range.check(texts)
+    return Object.entries(texts)
   })
 
 /**
@@ -122,22 +115,19 @@ export const split = (
   InvalidQuery
 > =>
   Result.gen(function*() {
-    yield* Parameter.whole("days", days, { min: 1 })
-    yield* parameters(range)
-    const first = CalendarDate.toEpochDay(yield* dayOf("from", range.from))
-    const last = CalendarDate.toEpochDay(yield* dayOf("to", range.to))
+    yield* Parameter.whole({ min: 1 })("days", days)
+    const ends = yield* Named.read("range", range, { from: Parameter.calendarDate, to: Parameter.calendarDate })
+    if (ends.from === undefined) return yield* Parameter.refuse("from", ends.from, nameDay)
+    if (ends.to === undefined) return yield* Parameter.refuse("to", ends.to, nameDay)
+    yield* Parameter.daysInOrder({ from: CalendarDate.format(ends.from), to: CalendarDate.format(ends.to) })
+    const [first, last] = [CalendarDate.toEpochDay(ends.from), CalendarDate.toEpochDay(ends.to)]
     return Array.from({ length: Math.ceil((last - first + 1) / days) }, (_, index) => ({
       from: CalendarDate.fromEpochDay(first + index * days),
       to: CalendarDate.fromEpochDay(Math.min(last, first + (index + 1) * days - 1))
     }))
   })
 
-const dayOf = (name: string, input: CalendarDate.Input): Result.Result<CalendarDate.CalendarDate, InvalidQuery> => {
-  const day = CalendarDate.fromInput(input)
-  return Result.isSuccess(day)
-    ? Result.succeed(day.success)
-    : Parameter.refuse(name, day.failure.input, "name a day: 2026-11-20")
-}
+const nameDay = "name a day: 2026-11-20"
 
 /**
  * Tells whether anything in it names days.
@@ -145,5 +135,5 @@ const dayOf = (name: string, input: CalendarDate.Input): Result.Result<CalendarD
  * @category predicates
  * @since 0.1.0
  */
-export const isGiven = ({ countback, date, from, to }: Days): boolean =>
-  date !== undefined || from !== undefined || to !== undefined || countback !== undefined
+export const isGiven = (days: { readonly [Name in keyof Days]?: unknown }): boolean =>
+  Object.values(Untyped.fields(days, ["date", "from", "to", "countback"]) ?? {}).some((value) => value !== undefined)

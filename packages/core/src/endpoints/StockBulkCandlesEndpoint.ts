@@ -95,16 +95,17 @@ export const make = <
 ): Result.Result<Query<StockBulkCandles.StockBulkCandles<Name>, Mode>, InvalidQuery> =>
   Result.gen(function*() {
     const tickers = symbols === "all" ? [] : yield* Question.tickersOf("symbols", symbols)
-    return yield* Question.make<StockBulkCandles.StockBulkCandles<Name>, Mode>(row, {
+    const given = yield* Question.read(row, readers, options)
+    return yield* Question.make<StockBulkCandles.StockBulkCandles<Name>, Mode>(row, given, {
       subject: symbols === "all" ? "all" : Question.nameOf(tickers),
       path: row.listPath,
       tickers,
       list: symbols !== "all",
-      parameters: yield* Parameter.all([
-        Parameter.flag("snapshot", symbols === "all" || undefined),
-        Parameter.day("date", options.date),
-        Parameter.flag("adjustsplits", options.adjustsplits)
-      ]),
-      options
+      texts: symbols === "all" ? { ...given.texts, snapshot: "true" } : given.texts
     })
   })
+
+const readers = {
+  date: Parameter.day,
+  adjustsplits: Parameter.flag
+} satisfies Question.Readers<Options<StockBulkCandles.Column, Endpoint.UncachedMode>>

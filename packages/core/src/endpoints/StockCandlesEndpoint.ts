@@ -14,6 +14,7 @@
  * @since 0.1.0
  */
 import * as Result from "effect/Result"
+import * as Range from "../internal/range.ts"
 import * as Encoding from "../internal/encoding.ts"
 import * as Parameter from "../internal/parameter.ts"
 import * as Question from "../internal/question.ts"
@@ -21,7 +22,7 @@ import type * as StockCandles from "../StockCandles.ts"
 import type { Query } from "../Query.ts"
 import type { InvalidQuery } from "../Reason.ts"
 import type * as Endpoint from "./Endpoint.ts"
-import * as Period from "./Period.ts"
+import type * as Period from "./Period.ts"
 
 /**
  * The names of the columns of a reply, in order.
@@ -118,23 +119,24 @@ export const make = <
 ): Result.Result<Query<StockCandles.StockCandles<Name>, Mode>, InvalidQuery> =>
   Result.gen(function*() {
     const segment = yield* Encoding.pathSegment("symbol", symbol)
-    if (!/^(minutely|hourly|daily|weekly|monthly|yearly|[1-9]\d{0,3}|([1-9]\d{0,2})?[HDWMY])$/i.test(resolution)) {
-      return yield* Parameter.refuse(
-        "resolution",
-        resolution,
-        "write minutes, or a number with H, D, W, M or Y: 5, 2H, D, 3M"
-      )
-    }
-    return yield* Question.make<StockCandles.StockCandles<Name>, Mode>(row, {
+    yield* checkResolution("resolution", resolution)
+    const given = yield* Question.read(row, readers, options)
+    yield* Range.check(given.texts)
+    return yield* Question.make<StockCandles.StockCandles<Name>, Mode>(row, given, {
       subject: `${symbol} ${resolution}`,
       path: Encoding.fill(row.path, { resolution, symbol: segment }),
-      tickers: [symbol],
-      parameters: yield* Parameter.all([
-        Period.parameters(options),
-        Parameter.flag("extended", options.extended),
-        Parameter.flag("adjustsplits", options.adjustsplits),
-        Parameter.flag("adjustdividends", options.adjustdividends)
-      ]),
-      options
+      tickers: [symbol]
     })
   })
+
+const readers = {
+  ...Range.counted,
+  extended: Parameter.flag,
+  adjustsplits: Parameter.flag,
+  adjustdividends: Parameter.flag
+} satisfies Question.Readers<Options<StockCandles.Column, Endpoint.UncachedMode>>
+
+const checkResolution = Parameter.matching(
+  /^(minutely|hourly|daily|weekly|monthly|yearly|[1-9]\d{0,3}|([1-9]\d{0,2})?[HDWMY])$/i,
+  "write minutes, or a number with H, D, W, M or Y: 5, 2H, D, 3M"
+)

@@ -15,13 +15,14 @@
  */
 import * as Result from "effect/Result"
 import type * as CalendarDate from "../CalendarDate.ts"
+import * as Range from "../internal/range.ts"
 import * as Encoding from "../internal/encoding.ts"
 import * as Question from "../internal/question.ts"
 import type * as StockEarnings from "../StockEarnings.ts"
 import type { Query } from "../Query.ts"
 import type { InvalidQuery } from "../Reason.ts"
 import * as Endpoint from "./Endpoint.ts"
-import * as Period from "./Period.ts"
+import type * as Period from "./Period.ts"
 
 /**
  * The names of the columns of a reply, in order.
@@ -94,11 +95,13 @@ export const make = <
 ): Result.Result<Query<StockEarnings.StockEarnings<Name>, Mode>, InvalidQuery> =>
   Result.gen(function*() {
     const segment = yield* Encoding.pathSegment("symbol", symbol)
-    return yield* Question.make<StockEarnings.StockEarnings<Name>, Mode>(row, {
+    const given = yield* Question.read(row, readers, options)
+    yield* Range.check(given.texts)
+    return yield* Question.make<StockEarnings.StockEarnings<Name>, Mode>(row, given, {
       subject: symbol,
       path: Encoding.fill(row.path, { symbol: segment }),
-      tickers: [symbol],
-      parameters: yield* Period.parameters(options),
-      options
+      tickers: [symbol]
     })
   })
+
+const readers = Range.any satisfies Question.Readers<Options<StockEarnings.Column, Endpoint.UncachedMode>>

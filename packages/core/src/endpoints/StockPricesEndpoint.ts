@@ -91,12 +91,15 @@ export const make = <
 ): Result.Result<Query<StockPrices.StockPrices<Name>, Mode>, InvalidQuery> =>
   Result.gen(function*() {
     const tickers = yield* Question.tickersOf("symbols", symbols)
-    return yield* Question.make<StockPrices.StockPrices<Name>, Mode>(row, {
+    const given = yield* Question.read(row, readers, options)
+    return yield* Question.make<StockPrices.StockPrices<Name>, Mode>(row, given, {
       subject: Question.nameOf(tickers),
       path: row.listPath,
       tickers,
-      list: true,
-      parameters: yield* Parameter.flag("extended", options.extended),
-      options
+      list: true
     })
   })
+
+const readers = {
+  extended: Parameter.flag
+} satisfies Question.Readers<Options<StockPrices.Column, Endpoint.AnyMode>>

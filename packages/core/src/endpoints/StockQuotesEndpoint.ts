@@ -134,11 +134,12 @@ export const make = <
 ): Result.Result<Query<StockQuotes.StockQuotes<Name | ColumnsOf<With>>, Mode>, InvalidQuery> =>
   Result.gen(function*() {
     const segment = yield* Encoding.pathSegment("symbol", symbol)
-    return yield* Question.make<StockQuotes.StockQuotes<Name | ColumnsOf<With>>, Mode>(row, {
+    const given = yield* Question.read(row, readers, options)
+    return yield* Question.make<StockQuotes.StockQuotes<Name | ColumnsOf<With>>, Mode>(row, given, {
       subject: symbol,
       path: Encoding.fill(row.path, { symbol: segment }),
       tickers: [symbol],
-      ...(yield* common(options))
+      ...included(given)
     })
   })
 
@@ -159,29 +160,34 @@ export const makeMany = <
 ): Result.Result<Query<StockQuotes.StockQuotes<Name | ColumnsOf<With>>, Mode>, InvalidQuery> =>
   Result.gen(function*() {
     const tickers = yield* Question.tickersOf("symbols", symbols)
-    return yield* Question.make<StockQuotes.StockQuotes<Name | ColumnsOf<With>>, Mode>(row, {
+    const given = yield* Question.read(row, readers, options)
+    return yield* Question.make<StockQuotes.StockQuotes<Name | ColumnsOf<With>>, Mode>(row, given, {
       subject: Question.nameOf(tickers),
       path: row.listPath,
       tickers,
       list: true,
-      ...(yield* common(options))
+      ...included(given)
     })
   })
 
-const common = <Name extends BaseColumn, Mode extends Endpoint.AnyMode>(
-  options: Options<Name, Mode, Extra>
-): Result.Result<Pick<Question.Parts<Mode>, "parameters" | "returns" | "options">, InvalidQuery> =>
-  Result.gen(function*() {
-    const include = options.include ?? []
-    for (const extra of include) yield* Parameter.choice("include", extra, ["52week", "candle"])
-    const added = include.flatMap((extra): ReadonlyArray<StockQuotes.Column> => extras[extra])
-    return {
-      parameters: yield* Parameter.all([
-        Parameter.flag("52week", include.includes("52week") || undefined),
-        Parameter.flag("candle", include.includes("candle") || undefined),
-        Parameter.flag("extended", options.extended)
-      ]),
-      returns: [...columns, ...added],
-      options: { ...options, columns: options.columns === undefined ? undefined : [...options.columns, ...added] }
-    }
-  })
+const readers = {
+  include: Parameter.map(
+    Parameter.list(Parameter.choice(["52week", "candle"]), `write a list of "52week", "candle" or both`, 0),
+    (names) => names.join(",")
+  ),
+  extended: Parameter.flag
+} satisfies Question.Readers<Options<BaseColumn, Endpoint.AnyMode, Extra>>
+
+/** What is to be included is asked for by a parameter each, and adds its columns to those that are asked for. */
+const included = (
+  { general, texts }: Question.Given<keyof typeof readers>
+): Pick<Question.Parts, "texts" | "columns" | "returns"> => {
+  const names = texts.include?.split(",") ?? []
+  const extra = (["52week", "candle"] as const).filter((name) => names.includes(name))
+  const added = extra.flatMap((name): ReadonlyArray<string> => extras[name])
+  return {
+    texts: { ...texts, ...Object.fromEntries(extra.map((name) => [name, "true"])) },
+    columns: general.columns && [...general.columns, ...added],
+    returns: [...columns, ...added]
+  }
+}

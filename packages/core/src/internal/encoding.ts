@@ -1,22 +1,16 @@
 import * as Result from "effect/Result"
-import { InvalidQuery } from "../Reason.ts"
+import { map, type Reader, refuse } from "./parameter.ts"
 
 /**
- * Checks a ticker, and encodes it as one path segment or one member of a list. Whatever could end the segment, climb out of it or
- * start a query is refused, not encoded: no ticker holds such a character, so there is a mistake to report.
+ * Checks a ticker. Whatever could end a path segment, climb out of it or start a query is refused, not encoded: no ticker holds such a
+ * character, so there is a mistake to report.
  */
-export const pathSegment = (parameter: string, symbol: string): Result.Result<string, InvalidQuery> =>
-  /^[A-Za-z0-9^$._-]{1,32}$/.test(symbol) && !/^\.+$/.test(symbol)
-    ? Result.succeed(encodeText(symbol))
-    : Result.fail(
-      new InvalidQuery({
-        parameter,
-        value: symbol,
-        rule: symbol === ""
-          ? "write a ticker, such as SPX"
-          : "a ticker has 1 to 32 letters, digits or any of . - _ ^ $, and nothing else"
-      })
-    )
+export const ticker: Reader = (parameter, symbol) => {
+  if (typeof symbol !== "string" || symbol === "") return refuse(parameter, symbol, `write a ticker, such as "SPX"`)
+  return /^[A-Za-z0-9^$._-]{1,32}$/.test(symbol) && !/^\.+$/.test(symbol)
+    ? Result.succeed(symbol)
+    : refuse(parameter, symbol, "a ticker has 1 to 32 letters, digits or any of . - _ ^ $, and nothing else")
+}
 
 /** Puts encoded segments into the places of a path: `{name}` is replaced by the segment of that name. */
 export const fill = (path: string, segments: Readonly<Record<string, string>>): string =>
@@ -29,3 +23,6 @@ export const queryString = (parameters: ReadonlyArray<readonly [string, string]>
 /** Percent-encodes everything but unreserved characters. */
 export const encodeText = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
+
+/** A ticker as one path segment. */
+export const pathSegment: Reader = map(ticker, encodeText)

@@ -1,34 +1,32 @@
 import * as Result from "effect/Result"
 import * as CalendarDate from "../CalendarDate.ts"
-import type * as Eastern from "../Eastern.ts"
 import { InvalidQuery } from "../Reason.ts"
+import * as Strike from "../Strike.ts"
+import * as Untyped from "./untyped.ts"
 
-/** A query parameter, not yet encoded. */
-export type Parameter = readonly [name: string, value: string]
-
-/** None, where an option was left out; one, where it was given well; or why it cannot be asked for. */
-export type Parameters = Result.Result<ReadonlyArray<Parameter>, InvalidQuery>
-
-const none: Parameters = Result.succeed([])
-
-const one = (name: string, value: string): Parameters => Result.succeed([[name, value]])
+/**
+ * Reads a value that was given, whatever an untyped caller put there; `name` is what messages call it. A reader of texts writes the value
+ * as the service reads it.
+ */
+export type Reader<out A = string> = (name: string, input: unknown) => Result.Result<A, InvalidQuery>
 
 /** Refuses a parameter: its name, what was given, and the rule it breaks. */
-export const refuse = (parameter: string, value: string, rule: string): Result.Result<never, InvalidQuery> =>
-  Result.fail(new InvalidQuery({ parameter, value, rule }))
+export const refuse = (parameter: string, value: unknown, rule: string): Result.Result<never, InvalidQuery> =>
+  Result.fail(new InvalidQuery({ parameter, value: Untyped.shown(value), rule }))
 
-/** All parameters in order, or the first refusal. */
-export const all = (parts: ReadonlyArray<Parameters>): Parameters =>
-  Result.map(Result.all(parts), (lists) => lists.flat())
+/** Reads what another reader reads, and turns it into something else. */
+export const map = <A, B>(reader: Reader<A>, f: (value: A) => B): Reader<B> => (name, input) =>
+  Result.map(reader(name, input), f)
+
+/** A day, as data or as text. */
+export const calendarDate: Reader<CalendarDate.CalendarDate> = (name, input) =>
+  Result.mapError(
+    CalendarDate.fromInput(input as CalendarDate.Input),
+    (error) => new InvalidQuery({ parameter: name, value: error.input, rule: `it ${error.rule}` })
+  )
 
 /** A day. */
-export const day = (name: string, input: CalendarDate.Input | undefined): Parameters =>
-  input === undefined
-    ? none
-    : Result.mapBoth(CalendarDate.fromInput(input), {
-      onSuccess: (date) => [[name, CalendarDate.format(date)]],
-      onFailure: (error) => new InvalidQuery({ parameter: name, value: error.input, rule: `it ${error.rule}` })
-    })
+export const day: Reader = map(calendarDate, CalendarDate.format)
 
 const twoDigits = (value: number): string => String(value).padStart(2, "0")
 
@@ -36,82 +34,121 @@ const twoDigits = (value: number): string => String(value).padStart(2, "0")
  * A day, or a day with the time that New York clocks show. An offset is refused: the service takes none into account, and so would answer
  * about another moment.
  */
-export const moment = (name: string, input: CalendarDate.Input | Eastern.WallClock | undefined): Parameters => {
-  if (typeof input === "object" && "secondOfDay" in input) {
-    const { date, secondOfDay: second } = input
-    if (!(Number.isInteger(second) && second >= 0 && second < 86_400)) {
-      return refuse(`${name}.secondOfDay`, String(second), "a day has the seconds 0 to 86399")
-    }
-    const time = [second / 3600, second / 60 % 60, second % 60].map((part) => twoDigits(Math.floor(part))).join(":")
-    return Result.map(day(name, date), (parameters) => parameters.map(([, text]) => [name, `${text} ${time}`] as const))
+export const moment: Reader = (name, input) => {
+  if (typeof input !== "string") {
+    const clock = Untyped.fields(input, ["date", "secondOfDay"])
+    return clock?.secondOfDay === undefined ? day(name, input) : wallClock(name, clock)
   }
-  const match = typeof input === "string" ? /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2})(:\d{2})?$/.exec(input) : null
+  const match = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2})(:\d{2})?$/.exec(input)
   if (match !== null) {
     const time = match[2]! + (match[3] ?? ":00")
     return /^([01]\d|2[0-3])(:[0-5]\d){2}$/.test(time)
-      ? Result.map(
-        day(name, match[1]),
-        (parameters) => parameters.map(([, text]) => [name, `${text} ${time}`] as const)
-      )
-      : refuse(name, input as string, "a time of day lies between 00:00:00 and 23:59:59")
+      ? Result.map(day(name, match[1]), (date) => `${date} ${time}`)
+      : refuse(name, input, "a time of day lies between 00:00:00 and 23:59:59")
   }
-  return typeof input === "string" && /\d[ T]\d/.test(input)
+  return /\d[ T]\d/.test(input)
     ? refuse(name, input, "write New York wall-clock time without an offset: 2026-11-20 09:30")
     : day(name, input)
 }
 
+const wallClock: Reader = (name, input) => {
+  const { date, secondOfDay } = input as { readonly date: unknown; readonly secondOfDay: unknown }
+  return Result.flatMap(secondOfDayReader(`${name}.secondOfDay`, secondOfDay), (second) => {
+    const time = [second / 3600, second / 60 % 60, second % 60].map((part) => twoDigits(Math.floor(part))).join(":")
+    return Result.map(day(name, date), (text) => `${text} ${time}`)
+  })
+}
+
 /** Yes or no. */
-export const flag = (name: string, input: boolean | undefined): Parameters =>
-  input === undefined
-    ? none
-    : typeof input === "boolean"
-    ? one(name, String(input))
-    : refuse(name, String(input), "write true or false")
+export const yesOrNo: Reader<boolean> = (name, input) =>
+  typeof input === "boolean" ? Result.succeed(input) : refuse(name, input, "write true or false")
+
+/** Yes or no, written. */
+export const flag: Reader = map(yesOrNo, String)
+
+/** A number for which something holds; `rule` says what. */
+export const number = (rule: string, holds: (input: number) => boolean): Reader<number> => (name, input) =>
+  typeof input === "number" && holds(input) ? Result.succeed(input) : refuse(name, input, rule)
+
+const secondOfDayReader = number(
+  "a day has the seconds 0 to 86399",
+  (input) => Number.isInteger(input) && input >= 0 && input < 86_400
+)
 
 /** A whole number between two bounds, both included. */
 export const whole = (
-  name: string,
-  input: number | undefined,
   { max = Number.MAX_SAFE_INTEGER, min }: { readonly min: number; readonly max?: number }
-): Parameters =>
-  input === undefined
-    ? none
-    : Number.isInteger(input) && input >= min && input <= max
-    ? one(name, String(input))
-    : refuse(
-      name,
-      String(input),
-      max === Number.MAX_SAFE_INTEGER ? `a whole number, ${min} or more` : `a whole number from ${min} to ${max}`
-    )
+): Reader =>
+  map(
+    number(
+      max === Number.MAX_SAFE_INTEGER ? `a whole number, ${min} or more` : `a whole number from ${min} to ${max}`,
+      (input) => Number.isInteger(input) && input >= min && input <= max
+    ),
+    String
+  )
 
 /** A decimal number that is not negative, written without an exponent. */
-export const decimal = (name: string, input: number | undefined, max = 1e9): Parameters =>
-  input === undefined
-    ? none
-    : typeof input === "number" && input >= 0 && input <= max && !String(input).includes("e")
-    ? one(name, String(input))
-    : refuse(name, String(input), `a number from 0 to ${max}, not finer than a millionth`)
+export const decimal = (max = 1e9): Reader =>
+  map(
+    number(
+      `a number from 0 to ${max}, not finer than a millionth`,
+      (input) => input >= 0 && input <= max && !String(input).includes("e")
+    ),
+    String
+  )
+
+/** A strike in dollars. */
+export const strike: Reader = (name, input) =>
+  Result.match(Strike.parse(input as number | string), {
+    onFailure: (error) => refuse(name, error.input, `it ${error.rule}`),
+    onSuccess: (dollars) => Result.succeed(String(dollars))
+  })
 
 /** One of a few texts. */
-export const choice = <Text extends string>(
-  name: string,
-  input: Text | undefined,
-  choices: ReadonlyArray<Text>
-): Parameters =>
-  input === undefined
-    ? none
-    : choices.includes(input)
-    ? one(name, input)
-    : refuse(name, input, `write ${choices.map((text) => JSON.stringify(text)).join(" or ")}`)
+export const choice = <const Text extends string>(choices: ReadonlyArray<Text>): Reader<Text> => (name, input) => {
+  const chosen = choices.find((text) => text === input)
+  return chosen === undefined
+    ? refuse(name, input, `write ${choices.map((text) => JSON.stringify(text)).join(" or ")}`)
+    : Result.succeed(chosen)
+}
+
+/** A text of a certain form; `rule` says which. */
+export const matching = (form: RegExp, rule: string): Reader => (name, input) =>
+  typeof input === "string" && form.test(input) ? Result.succeed(input) : refuse(name, input, rule)
+
+/** A list of at least `fewest` members, each of them read. */
+export const list = <A>(member: Reader<A>, rule: string, fewest = 1): Reader<ReadonlyArray<A>> => (name, input) => {
+  const members = Untyped.list(input)
+  if (members === undefined) return refuse(name, input, rule)
+  return members.length < fewest ? refuse(name, "", rule) : Result.all(members.map((one) => member(name, one)))
+}
+
+/** What was asked, as texts by their names; what was left out is missing. */
+export type Texts<Name extends string> = { readonly [N in Name]?: string }
 
 /** Refuses two options that cannot be said together; types rule it out, and data from elsewhere have no types. */
-export const exclusive = (
-  groups: ReadonlyArray<Readonly<Record<string, unknown>>>,
+export const exclusive = <Name extends string>(
+  texts: Texts<Name>,
+  groups: ReadonlyArray<ReadonlyArray<Name>>,
   rule: string
 ): Result.Result<void, InvalidQuery> => {
-  const given = groups.map((group) => Object.entries(group).find(([, value]) => value !== undefined))
-  const [, second] = given.filter((option) => option !== undefined)
-  if (second === undefined) return Result.succeed(undefined)
-  const [name, value] = second
-  return refuse(name, typeof value === "string" ? value : JSON.stringify(value), rule)
+  const [, second] = groups.map((group) => group.find((name) => texts[name] !== undefined))
+    .filter((name) => name !== undefined)
+  return second === undefined ? Result.succeed(undefined) : refuse(second, texts[second], rule)
 }
+
+/** Refuses a range of days or moments that ends before it begins; a day holds all its moments. */
+export const daysInOrder = ({ from, to }: Texts<"from" | "to">): Result.Result<void, InvalidQuery> =>
+  from !== undefined && to !== undefined && from.slice(0, to.length) > to
+    ? refuse("from", from, `a range begins before it ends, and this one ends ${to}`)
+    : Result.succeed(undefined)
+
+/** Refuses a least number above the greatest. */
+export const numbersInOrder = <Name extends string>(
+  texts: Texts<Name>,
+  min: Name,
+  max: Name
+): Result.Result<void, InvalidQuery> =>
+  Number(texts[min]) > Number(texts[max])
+    ? refuse(min, texts[min], `it must not be greater than ${max}, which is ${texts[max]}`)
+    : Result.succeed(undefined)

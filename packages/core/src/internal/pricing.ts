@@ -1,21 +1,48 @@
+import * as Result from "effect/Result"
 import type { Assumption, Assumptions, Estimate } from "../Credits.ts"
 import * as DataMode from "../DataMode.ts"
 import * as Profile from "../Profile.ts"
 import * as Query from "../Query.ts"
+import type { InvalidQuery } from "../Reason.ts"
 import { grouped } from "./amount.ts"
+import * as Assumed from "./assumptions.ts"
 import * as DayRange from "./dayRange.ts"
 import { maxCandles } from "./maxCandles.ts"
 import { maxContracts } from "./maxContracts.ts"
 import * as Maximum from "./maximum.ts"
+import * as Mode from "./mode.ts"
 import * as Tariff from "./tariff.ts"
 import * as TradingDays from "./tradingDays.ts"
 
-/** What a question will cost, read off its tariff with what is known of its answer beforehand. */
+/**
+ * What a question will cost, read off its tariff with what is known of its answer beforehand. A question may have been changed since it was
+ * made, and no type may have seen what is assumed: both are checked first.
+ */
 export const estimate = (query: Query.Query, assume: Assumptions = {}): Estimate => {
-  const given: Assumptions = { ...query.assume, ...countsOf(assume) }
+  const mode = Result.flatMap(Query.check(query), ({ mode }) => Mode.check(mode))
+  if (Result.isFailure(mode)) return refused(mode.failure, "8.2-modes")
+  const row = Query.row(query)
+  const given = Result.flatMap(
+    Assumed.readForPrice(row, assume),
+    // An assumption that is there and undefined takes back what the question assumes.
+    (checked) => Assumed.readForPrice(row, { ...query.assume, ...assume, ...checked })
+  )
+  return Result.isSuccess(given)
+    ? calculate(query, given.success)
+    : refused(given.failure, Tariff.of(query, {}).clause)
+}
+
+const refused = (reason: InvalidQuery, clause: string): Estimate => ({
+  _tag: "Refused",
+  reason,
+  clause,
+  assumptions: []
+})
+
+const calculate = (query: Query.Query, given: Assumptions): Estimate => {
   const tariff = Tariff.of(query, given)
   if (query.mode?._tag === "CachedOrLive" && tariff._tag !== "Unavailable") {
-    return fallback(query, estimate({ ...query, mode: DataMode.live }, assume), given)
+    return fallback(query, calculate({ ...query, mode: DataMode.live }, given), given)
   }
   switch (tariff._tag) {
     case "NotStated":
@@ -53,16 +80,6 @@ export const estimate = (query: Query.Query, assume: Assumptions = {}): Estimate
     }
   }
 }
-
-/** A number that is no count says nothing: better an open price than a wrong one. */
-const countsOf = (assume: Assumptions): Assumptions => {
-  const wrong = counts.filter((name) =>
-    assume[name] !== undefined && !(Number.isInteger(assume[name]) && assume[name] >= 0)
-  )
-  return { ...assume, ...Object.fromEntries(wrong.map((name) => [name, undefined])) }
-}
-
-const counts = ["contracts", "symbols", "candles", "credits", "requests"] as const
 
 const between = (
   min: number,

@@ -1,67 +1,136 @@
 import * as Result from "effect/Result"
 import * as DataMode from "../DataMode.ts"
-import type { AnyMode, Columnar, Endpoint } from "../endpoints/Endpoint.ts"
-import * as MaxAge from "../MaxAge.ts"
-import type { Assumptions, Query } from "../Query.ts"
+import type { AnyMode, Endpoint } from "../endpoints/Endpoint.ts"
+import type { Query } from "../Query.ts"
 import type { InvalidQuery } from "../Reason.ts"
+import * as Assumptions from "./assumptions.ts"
 import * as Encoding from "./encoding.ts"
-import { type Parameter, refuse } from "./parameter.ts"
+import * as Mode from "./mode.ts"
+import * as Named from "./named.ts"
+import { list, type Reader, refuse, type Texts } from "./parameter.ts"
 
 /**
- * What an endpoint's constructor has found out about a question.
+ * The readers of the options that an endpoint has beside those of all; what is read becomes the parameter of the same name. Options that a
+ * type only rules out have none.
+ */
+export type Readers<Own> = {
+  readonly [Name in keyof Own as [Own[Name]] extends [undefined] ? never : Exclude<Name, keyof General>]-?: Reader
+}
+
+/** What every endpoint takes, read. */
+interface General {
+  readonly mode?: Mode.Read
+  readonly columns?: ReadonlyArray<string>
+  readonly assume?: Query["assume"]
+}
+
+/** The options of a question, read: its own as texts, and those that every endpoint has. */
+export interface Given<Name extends string> {
+  readonly texts: Texts<Name>
+  readonly general: General
+}
+
+/** Reads the options of a question to an endpoint: every one is checked, whoever the caller is, and unknown ones are refused. */
+export const read = <Name extends string>(
+  row: Endpoint,
+  readers: { readonly [N in Name]: Reader },
+  options: unknown
+): Result.Result<Given<Name>, InvalidQuery> =>
+  Result.map(Named.read<Named.Readers>("options", options, { ...readers, ...generalReaders(row) }), (given) => {
+    const { assume, columns, mode, ...texts } = given
+    return { texts, general: { assume, columns, mode } } as Given<Name>
+  })
+
+const generalReaders = (row: Endpoint) => ({
+  mode: Mode.read,
+  ...row.columns.length === 0 ? {} : { columns: columnsOf(row) },
+  assume: (_: string, input: unknown) => Assumptions.readForQuestion(row, input)
+})
+
+/** The columns of an endpoint: at least one, and each once. */
+const columnsOf = (row: Endpoint): Reader<ReadonlyArray<string>> => {
+  const columns = list(
+    (name, input) =>
+      row.columns.find((column) => column === input) === undefined
+        ? refuse(name, input, `the columns of this endpoint are ${row.columns.join(", ")}`)
+        : Result.succeed(input as string),
+    "name at least one column in a list, or leave columns out for all of them"
+  )
+  return (name, input) => Result.map(columns(name, input), (names) => [...new Set(names)])
+}
+
+/**
+ * What an endpoint's constructor has found out about a question, beside what its options say.
  *
+ * - `texts`: its parameters, where they are not its options; those that the row of the endpoint does not have are not sent
+ * - `columns`: those to ask for, where they are not only the ones that the options name
  * - `returns`: the columns of a reply where none were asked for by name; the row's by default
  * - `historical`: whether it is about days that are over, for which nothing is cached
  */
-export interface Parts<Mode extends AnyMode> {
+export interface Parts {
   readonly subject: string
   readonly path: string
   readonly tickers: ReadonlyArray<string>
   readonly list?: boolean
-  readonly parameters: ReadonlyArray<Parameter>
-  readonly historical?: boolean
+  readonly texts?: Texts<string>
+  readonly columns?: ReadonlyArray<string> | undefined
   readonly returns?: ReadonlyArray<string>
-  readonly options: Columnar<string, Mode>
+  readonly historical?: boolean
 }
 
-/** Makes the question, after the checks that all endpoints share. */
+/** Makes the question. */
 export const make = <Data, Mode extends AnyMode>(
   row: Endpoint,
-  parts: Parts<Mode>
-): Result.Result<Query<Data, Mode>, InvalidQuery> =>
-  Result.gen(function*() {
-    const { options, path, subject, tickers } = parts
-    const historical = parts.historical ?? false
-    const cacheable = row.cached && !historical
-    // Leaving the mode out leaves out the type parameter, whose default is undefined.
-    const mode = options.mode as Mode
-    yield* checkCache(mode, { cacheable, historical, subject })
-    const maxAge = yield* maxAgeOf(mode)
-    const columns = yield* columnsOf(row, options.columns)
-    const assume = options.assume ?? {}
-    yield* checkAssumptions(row, assume)
-    return {
-      endpoint: row.name,
-      kind: row.kindStated ? row.kind : assume.kind ?? row.kind,
-      subject,
-      path,
-      tickers,
-      list: parts.list ?? false,
-      parameters: parts.parameters,
-      columns,
-      returns: columns ?? parts.returns ?? row.columns,
-      historical,
-      cacheable,
-      mode,
-      maxAge,
-      assume
-    }
-  })
+  given: Given<string>,
+  parts: Parts
+): Result.Result<Query<Data, Mode>, InvalidQuery> => {
+  const { assume = {}, mode: { maxAge, mode } = { maxAge: undefined, mode: undefined } } = given.general
+  const {
+    columns = given.general.columns,
+    historical = false,
+    list = false,
+    path,
+    subject,
+    texts = given.texts,
+    tickers
+  } = parts
+  const cacheable = row.cached && !historical
+  return Result.map(checkCache(mode, { cacheable, historical }), () => ({
+    endpoint: row.name,
+    kind: row.kindStated ? row.kind : assume.kind ?? row.kind,
+    subject,
+    path,
+    tickers,
+    list,
+    parameters: row.parameters.flatMap((name) => {
+      const text = texts[name]
+      return text === undefined ? [] : [[name, text] as const]
+    }),
+    columns,
+    returns: columns ?? parts.returns ?? row.columns,
+    historical,
+    cacheable,
+    // What was read has the type that was promised: leaving the mode out leaves out the type parameter, whose default is undefined.
+    mode: mode as Mode,
+    maxAge,
+    assume
+  }))
+}
+
+/** Makes the question to an endpoint that has nothing to choose. */
+export const page = <Data>(row: Endpoint): Query<Data, undefined> =>
+  Result.getOrThrow(
+    make<Data, undefined>(
+      row,
+      { texts: {}, general: {} },
+      { subject: "", path: row.path, tickers: [] }
+    )
+  )
 
 /** Refuses cached data where there is none (clause 8.2-cached-unavailable). */
 export const checkCache = (
   mode: AnyMode,
-  query: { readonly cacheable: boolean; readonly historical: boolean; readonly subject: string }
+  query: { readonly cacheable: boolean; readonly historical: boolean }
 ): Result.Result<void, InvalidQuery> => {
   if (query.cacheable || !DataMode.isCached(mode)) return Result.succeed(undefined)
   return refuse(
@@ -73,57 +142,14 @@ export const checkCache = (
   )
 }
 
-const maxAgeOf = (mode: AnyMode): Result.Result<MaxAge.MaxAge | undefined, InvalidQuery> => {
-  if (mode?.maxAge === undefined) return Result.succeed(undefined)
-  const age = MaxAge.parse(mode.maxAge)
-  if (Result.isFailure(age)) return refuse("maxAge", age.failure.input, `it ${age.failure.rule}`)
-  return DataMode.isCached(mode)
-    ? Result.succeed(age.success)
-    : refuse(
-      "maxAge",
-      MaxAge.format(age.success),
-      "only cached data have a greatest age: leave it out, or ask for cached"
-    )
-}
-
-/** The columns asked for, each once; undefined where none are named. */
-const columnsOf = (
-  row: Endpoint,
-  columns: ReadonlyArray<string> | undefined
-): Result.Result<ReadonlyArray<string> | undefined, InvalidQuery> => {
-  if (columns === undefined) return Result.succeed(undefined)
-  if (columns.length === 0) {
-    return refuse("columns", "", "name at least one column, or leave columns out for all of them")
-  }
-  const unknown = columns.find((name) => !row.columns.includes(name))
-  return unknown === undefined
-    ? Result.succeed([...new Set(columns)])
-    : refuse("columns", unknown, `the columns of this endpoint are ${row.columns.join(", ")}`)
-}
-
-const checkAssumptions = (row: Endpoint, assume: Assumptions): Result.Result<void, InvalidQuery> => {
-  for (const name of ["contracts", "candles", "symbols", "credits"] as const) {
-    const count = assume[name]
-    if (count !== undefined && !(Number.isInteger(count) && count >= 0)) {
-      return refuse(`assume.${name}`, String(count), "a count is a whole number, 0 or more")
-    }
-  }
-  return row.kindStated && assume.kind !== undefined && assume.kind !== row.kind
-    ? refuse("assume.kind", assume.kind, `the contract states the price rule of this endpoint: ${row.kind}`)
-    : Result.succeed(undefined)
-}
-
 /** A list of tickers: each once, in the order of their first mention, none of them malformed. */
 export const tickersOf = (
   parameter: string,
-  symbols: ReadonlyArray<string>
-): Result.Result<ReadonlyArray<string>, InvalidQuery> =>
-  Result.gen(function*() {
-    const tickers = [...new Set(symbols)]
-    if (tickers.length === 0) return yield* refuse(parameter, "", "name at least one ticker, such as SPY")
-    for (const ticker of tickers) yield* Encoding.pathSegment(parameter, ticker)
-    return tickers
-  })
+  symbols: unknown
+): Result.Result<ReadonlyArray<string>, InvalidQuery> => {
+  const tickers = list(Encoding.ticker, `name at least one ticker in a list, such as ["SPY"]`)
+  return Result.map(tickers(parameter, symbols), (tickers) => [...new Set(tickers)])
+}
 
 /** How a list is called in messages: its first members, and the number of the others. */
 export const nameOf = (tickers: ReadonlyArray<string>): string =>

@@ -107,6 +107,28 @@ describe("OptionChainEndpoint", () => {
       assert.strictEqual(untyped({ weekly: true, monthly: true, quarterly: true }), undefined)
     })
 
+    it("[7.3-cause-unsupported-value] refuses a range that ends before it begins, and says what it is to be", () => {
+      assert.strictEqual(untyped({ from: "2026-12-18", to: "2026-12-17" }), "from")
+      assert.strictEqual(untyped({ from: "2026-12-18", to: { year: 2026, month: 2, day: 1 } }), "from")
+      assert.strictEqual(untyped({ from: "2026-12-18", to: "2026-12-18" }), undefined)
+      assert.strictEqual(untyped({ minBid: 5, maxBid: 1 }), "minBid")
+      assert.strictEqual(untyped({ minBid: 10, maxBid: 9 }), "minBid")
+      assert.strictEqual(untyped({ minAsk: 0.5, maxAsk: 0.25 }), "minAsk")
+      assert.strictEqual(untyped({ minBid: 1, maxBid: 1, minAsk: 2, maxAsk: 10 }), undefined)
+      assert.strictEqual(untyped({ minBid: 5, maxAsk: 1 }), undefined)
+      const { message } = Result.getOrThrow(Result.flip(OptionChainEndpoint.make("A", { minBid: 5, maxBid: 1 })))
+      assert.include(message, `minBid "5" cannot be asked for: it must not be greater than maxBid, which is 1`)
+    })
+
+    it("[7.3-cause-wrong-type] refuses a filter of numbers in another shape", () => {
+      assert.strictEqual(untyped({ strike: { atleast: 400 } }), "strike.atleast")
+      assert.strictEqual(untyped({ strike: { from: 400 } }), "strike")
+      assert.strictEqual(untyped({ strike: { from: 400, to: 410, above: 3 } }), "strike")
+      assert.strictEqual(untyped({ strike: { above: 400, below: 500 } }), "strike")
+      assert.strictEqual(untyped({ strike: { above: "much" } }), "strike.above")
+      assert.strictEqual(untyped({ strike: {} }), "strike")
+    })
+
     it("[7.3-cause-unsupported-value] takes am and pm of indexes only", () => {
       for (const underlying of Expiration.indexUnderlyings) {
         assert.strictEqual(untyped({ am: true }, underlying), undefined)

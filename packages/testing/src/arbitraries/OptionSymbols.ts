@@ -114,12 +114,14 @@ const digits = (minLength: number, maxLength: number): fc.Arbitrary<string> =>
  * - `LegacySymbol`: the form in use before 2010 (clause 2.3-legacy)
  * - `RootInvalid`: no root, seven letters or more, no letter, small letters, blanks, other characters
  *
- * `SideInvalid` is missing: no text leads to it, only parts that have the wrong type.
+ * `SideInvalid` and `NotText` are missing: no text leads to them, only values that have the wrong type.
  *
  * @category symbols
  * @since 0.1.0
  */
-export const malformed: Readonly<Record<Exclude<OptionSymbolReason["_tag"], "SideInvalid">, fc.Arbitrary<string>>> = {
+export const malformed: Readonly<
+  Record<Exclude<OptionSymbolReason["_tag"], "SideInvalid" | "NotText">, fc.Arbitrary<string>>
+> = {
   ExpirationInvalid: broken(
     "expiration",
     fc.oneof(

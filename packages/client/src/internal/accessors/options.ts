@@ -9,8 +9,9 @@ import type * as OptionQuote from "@effect-marketdata/core/OptionQuote"
 import type * as OptionQuoteEndpoint from "@effect-marketdata/core/endpoints/OptionQuoteEndpoint"
 import type * as OptionStrikes from "@effect-marketdata/core/OptionStrikes"
 import type * as OptionStrikesEndpoint from "@effect-marketdata/core/endpoints/OptionStrikesEndpoint"
-import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
+import type * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
 import * as Query from "@effect-marketdata/core/Query"
+import { named } from "../named.ts"
 import { ask, type Asked } from "../service.ts"
 
 /**
@@ -26,7 +27,7 @@ export const optionChain = <
   underlying: string,
   options?: OptionChainEndpoint.Options<Name, Mode>
 ): Asked<OptionChain.OptionChain<Name>, Mode> =>
-  ask(`optionChain ${underlying}`, Query.optionChain(underlying, options))
+  ask(named("optionChain", underlying), Query.optionChain(underlying, options))
 
 /**
  * Asks for the quote of an option (contract 4.2): the present one, that of a past day, or one for each day of a range.
@@ -40,11 +41,7 @@ export const optionQuote = <
 >(
   symbol: string | OptionSymbol.OptionSymbol,
   options?: OptionQuoteEndpoint.Options<Name, Mode>
-): Asked<OptionQuote.OptionQuote<Name>, Mode> =>
-  ask(
-    `optionQuote ${typeof symbol === "string" ? symbol : OptionSymbol.format(symbol)}`,
-    Query.optionQuote(symbol, options)
-  )
+): Asked<OptionQuote.OptionQuote<Name>, Mode> => ask(named("optionQuote", symbol), Query.optionQuote(symbol, options))
 
 /**
  * Asks for the OCC symbol of a contract that is described in parts or in words (contract 4.3).
@@ -71,7 +68,7 @@ export const optionExpirations = <
   underlying: string,
   options?: OptionExpirationsEndpoint.Options<Mode>
 ): Asked<OptionExpirations.OptionExpirations, Mode> =>
-  ask(`optionExpirations ${underlying}`, Query.optionExpirations(underlying, options))
+  ask(named("optionExpirations", underlying), Query.optionExpirations(underlying, options))
 
 /**
  * Asks for the strikes of an underlying's options, expiration by expiration.
@@ -85,4 +82,4 @@ export const optionStrikes = <
   underlying: string,
   options?: OptionStrikesEndpoint.Options<Mode>
 ): Asked<OptionStrikes.OptionStrikes, Mode> =>
-  ask(`optionStrikes ${underlying}`, Query.optionStrikes(underlying, options))
+  ask(named("optionStrikes", underlying), Query.optionStrikes(underlying, options))

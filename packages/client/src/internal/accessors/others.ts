@@ -8,6 +8,7 @@ import * as Query from "@effect-marketdata/core/Query"
 import type * as RequestHeaders from "@effect-marketdata/core/RequestHeaders"
 import type * as ServiceStatus from "@effect-marketdata/core/ServiceStatus"
 import * as Result from "effect/Result"
+import { named } from "../named.ts"
 import { ask, type Asked } from "../service.ts"
 
 /**
@@ -24,7 +25,7 @@ export const fundCandles = <
   symbol: string,
   options?: FundCandlesEndpoint.Options<Name, Mode>
 ): Asked<FundCandles.FundCandles<Name>, Mode> =>
-  ask(`fundCandles ${symbol} ${resolution}`, Query.fundCandles(resolution, symbol, options))
+  ask(named("fundCandles", symbol, resolution), Query.fundCandles(resolution, symbol, options))
 
 /**
  * Asks on which days the market is open.

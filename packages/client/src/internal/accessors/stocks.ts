@@ -12,6 +12,7 @@ import type * as StockPrices from "@effect-marketdata/core/StockPrices"
 import type * as StockPricesEndpoint from "@effect-marketdata/core/endpoints/StockPricesEndpoint"
 import type * as StockQuotes from "@effect-marketdata/core/StockQuotes"
 import type * as StockQuotesEndpoint from "@effect-marketdata/core/endpoints/StockQuotesEndpoint"
+import { named, namedList } from "../named.ts"
 import { ask, type Asked, type AskedInBatches, askList } from "../service.ts"
 
 /**
@@ -28,7 +29,7 @@ export const stockQuote = <
   symbol: string,
   options?: StockQuotesEndpoint.Options<Name, Mode, With>
 ): Asked<StockQuotes.StockQuotes<Name | StockQuotesEndpoint.ColumnsOf<With>>, Mode> =>
-  ask(`stockQuote ${symbol}`, Query.stockQuote(symbol, options))
+  ask(named("stockQuote", symbol), Query.stockQuote(symbol, options))
 
 /**
  * Asks for the quotes of many stocks, in as few requests as they fit into.
@@ -44,7 +45,7 @@ export const stockQuotes = <
   symbols: ReadonlyArray<string>,
   options?: StockQuotesEndpoint.Options<Name, Mode, With>
 ): AskedInBatches<StockQuotes.StockQuotes<Name | StockQuotesEndpoint.ColumnsOf<With>>, Mode> =>
-  askList(named("stockQuotes", symbols), Query.stockQuotes(symbols, options))
+  askList(namedList("stockQuotes", symbols), Query.stockQuotes(symbols, options))
 
 /**
  * Asks for the prices of many stocks (contract 4.5), in as few requests as they fit into.
@@ -59,7 +60,7 @@ export const stockPrices = <
   symbols: ReadonlyArray<string>,
   options?: StockPricesEndpoint.Options<Name, Mode>
 ): AskedInBatches<StockPrices.StockPrices<Name>, Mode> =>
-  askList(named("stockPrices", symbols), Query.stockPrices(symbols, options))
+  askList(namedList("stockPrices", symbols), Query.stockPrices(symbols, options))
 
 /**
  * Asks for the candles of a stock.
@@ -75,7 +76,7 @@ export const stockCandles = <
   symbol: string,
   options?: StockCandlesEndpoint.Options<Name, Mode>
 ): Asked<StockCandles.StockCandles<Name>, Mode> =>
-  ask(`stockCandles ${symbol} ${resolution}`, Query.stockCandles(resolution, symbol, options))
+  ask(named("stockCandles", symbol, resolution), Query.stockCandles(resolution, symbol, options))
 
 /**
  * Asks for one daily candle of each of many stocks (contract 4.5), in as few requests as they fit into.
@@ -90,7 +91,7 @@ export const stockBulkCandles = <
   symbols: ReadonlyArray<string> | "all",
   options?: StockBulkCandlesEndpoint.Options<Name, Mode>
 ): AskedInBatches<StockBulkCandles.StockBulkCandles<Name>, Mode> =>
-  askList(named("stockBulkCandles", symbols === "all" ? ["all"] : symbols), Query.stockBulkCandles(symbols, options))
+  askList(namedList("stockBulkCandles", symbols), Query.stockBulkCandles(symbols, options))
 
 /**
  * Asks for past and expected earnings of a company.
@@ -105,7 +106,7 @@ export const stockEarnings = <
   symbol: string,
   options?: StockEarningsEndpoint.Options<Name, Mode>
 ): Asked<StockEarnings.StockEarnings<Name>, Mode> =>
-  ask(`stockEarnings ${symbol}`, Query.stockEarnings(symbol, options))
+  ask(named("stockEarnings", symbol), Query.stockEarnings(symbol, options))
 
 /**
  * Asks for news about a company.
@@ -119,8 +120,4 @@ export const stockNews = <
 >(
   symbol: string,
   options?: StockNewsEndpoint.Options<Name, Mode>
-): Asked<StockNews.StockNews<Name>, Mode> => ask(`stockNews ${symbol}`, Query.stockNews(symbol, options))
-
-/** How a question about many tickers is called where it could not be made. */
-const named = (endpoint: string, symbols: ReadonlyArray<string>): string =>
-  `${endpoint} ${symbols.slice(0, 3).join(",")}${symbols.length > 3 ? ` and ${symbols.length - 3} more` : ""}`
+): Asked<StockNews.StockNews<Name>, Mode> => ask(named("stockNews", symbol), Query.stockNews(symbol, options))

@@ -1,0 +1,129 @@
+import * as MarketData from "@effect-marketdata/client/MarketData"
+import { MarketDataError } from "@effect-marketdata/client/MarketDataError"
+import * as MarketDataStream from "@effect-marketdata/client/MarketDataStream"
+import * as QuoteResolver from "@effect-marketdata/client/QuoteResolver"
+import type * as CacheFallback from "@effect-marketdata/client/CacheFallback"
+import * as Query from "@effect-marketdata/core/Query"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import * as Stream from "effect/Stream"
+import { clientOf, replying } from "./support/scripted.ts"
+
+/** A service that nothing of this may reach. */
+const service = () => replying(() => ({ status: 200, body: `{"s":"ok"}` }))
+
+const throwing = () => {
+  throw new Error("not to be looked at")
+}
+
+/** Values that are no symbol, no list and no options. */
+const values: ReadonlyArray<readonly [name: string, value: unknown]> = [
+  ["null", null],
+  ["a number", 7],
+  ["a symbol", Symbol("SPX")],
+  ["a bigint", 10n],
+  ["a date", new Date(0)],
+  ["a list of others", [Symbol("member"), null]],
+  ["an object that cannot be printed", { toString: throwing, toJSON: throwing }],
+  ["a proxy that throws", new Proxy({}, { get: throwing, ownKeys: throwing, getPrototypeOf: throwing })]
+]
+
+type Ask = (...values: ReadonlyArray<never>) => Effect.Effect<
+  unknown,
+  unknown,
+  MarketData.MarketData | CacheFallback.CacheFallback
+>
+
+/** Every accessor, with well-formed values before its options. */
+const accessors: ReadonlyArray<readonly [name: string, ask: Ask, values: ReadonlyArray<unknown>]> = [
+  ["optionChain", MarketData.optionChain, ["SPX"]],
+  ["optionQuote", MarketData.optionQuote, ["AAPL261120C00150000"]],
+  ["optionLookup", MarketData.optionLookup, ["AAPL 7/28/2023 200 Call"]],
+  ["optionExpirations", MarketData.optionExpirations, ["AAPL"]],
+  ["optionStrikes", MarketData.optionStrikes, ["AAPL"]],
+  ["stockQuote", MarketData.stockQuote, ["AAPL"]],
+  ["stockQuotes", MarketData.stockQuotes, [["AAPL"]]],
+  ["stockPrices", MarketData.stockPrices, [["AAPL"]]],
+  ["stockCandles", MarketData.stockCandles, ["D", "AAPL"]],
+  ["stockBulkCandles", MarketData.stockBulkCandles, [["AAPL"]]],
+  ["stockEarnings", MarketData.stockEarnings, ["AAPL"]],
+  ["stockNews", MarketData.stockNews, ["AAPL"]],
+  ["marketStatus", MarketData.marketStatus, []],
+  ["fundCandles", MarketData.fundCandles, ["D", "VFINX"]],
+  ["QuoteResolver.stockQuote", QuoteResolver.stockQuote, ["AAPL"]],
+  ["QuoteResolver.stockPrice", QuoteResolver.stockPrice, ["AAPL"]]
+]
+
+/** The refusal of a question that must not be asked. */
+const refusal = (ask: () => Effect.Effect<unknown, unknown, MarketData.MarketData | CacheFallback.CacheFallback>) =>
+  Effect.map(
+    // None of these falls back: what consents is not needed.
+    Effect.flip(Effect.suspend(ask) as Effect.Effect<unknown, unknown, MarketData.MarketData>),
+    (error) => {
+      assert(error instanceof MarketDataError)
+      assert(error.reason._tag === "InvalidQuery", error.reason._tag)
+      assert.isBelow(error.message.length, 1500)
+      return error
+    }
+  )
+
+describe("Untyped callers", () => {
+  for (const [name, ask, given] of accessors) {
+    it.effect(`[7.3-cause-wrong-type] of ${name} get a MarketDataError, and nothing is sent`, () => {
+      const http = service()
+      return Effect.gen(function*() {
+        for (const [, value] of values) {
+          yield* refusal(() => ask(...[...given, value] as Array<never>))
+          for (const at of given.keys()) yield* refusal(() => ask(...given.with(at, value) as Array<never>))
+          yield* refusal(() => ask(...[...given, { mode: value }] as Array<never>))
+          yield* refusal(() => ask(...[...given, { foo: value }] as Array<never>))
+        }
+        assert.strictEqual(http.requests.length, 0)
+      }).pipe(Effect.provide(clientOf(http)))
+    })
+  }
+
+  it.effect("[7.3-cause-wrong-type] of run get a MarketDataError for what is not a query", () => {
+    const http = service()
+    return Effect.gen(function*() {
+      for (const [, value] of [...values, ["a result", Query.optionChain("SPX")]]) {
+        const { message } = yield* refusal(() => MarketData.run(value as never))
+        assert.include(message, `pass a query, such as Result.getOrThrow(Query.optionChain("SPX"))`)
+      }
+      assert.strictEqual(http.requests.length, 0)
+    }).pipe(Effect.provide(clientOf(http)))
+  })
+
+  it.effect("[8.2-modes] of run cannot send a question in a mode that there is not", () => {
+    const http = service()
+    return Effect.gen(function*() {
+      const query = Result.getOrThrow(Query.optionChain("SPX"))
+      for (const mode of ["cached", "nonsense", 7, null]) {
+        const { reason } = yield* refusal(() => MarketData.run({ ...query, mode: mode as never }))
+        assert.strictEqual(reason._tag === "InvalidQuery" && reason.parameter, "mode")
+      }
+      assert.strictEqual(http.requests.length, 0)
+    }).pipe(Effect.provide(clientOf(http)))
+  })
+
+  it.effect("[8.2-modes] say a mode as the contract spells it, and are answered in it", () => {
+    const http = replying(() => ({ status: 204 }))
+    return Effect.gen(function*() {
+      const failed = yield* Effect.flip(MarketData.optionChain("SPX", { mode: "cached" as never }))
+      assert.strictEqual((failed.reason as { readonly _tag: string })._tag, "NoCachedData")
+      assert.match(http.requests[0]!.url, /\?mode=cached$/)
+    }).pipe(Effect.provide(clientOf(http)))
+  })
+
+  it.effect("[7.3-cause-wrong-type] of a stream get a MarketDataError", () => {
+    const http = service()
+    return Effect.gen(function*() {
+      for (const [, value] of values.filter(([name]) => !name.startsWith("a proxy"))) {
+        yield* refusal(() => Stream.runDrain(MarketDataStream.stockCandles("D", "AAPL", value as never)))
+        yield* refusal(() => Stream.runDrain(MarketDataStream.stockPrices(value as never)))
+      }
+      assert.strictEqual(http.requests.length, 0)
+    }).pipe(Effect.provide(clientOf(http)))
+  })
+})

@@ -1,0 +1,24 @@
+import * as Result from "effect/Result"
+import type { InvalidQuery } from "../Reason.ts"
+import * as Parameter from "./parameter.ts"
+
+/** The readers of what names days. */
+export const plain = { from: Parameter.moment, to: Parameter.moment }
+export const counted = { ...plain, countback: Parameter.whole({ min: 1 }) }
+export const any = { date: Parameter.day, ...counted }
+
+/** Refuses a day with a range, a start with a count, and a start after the end. */
+export const check = (texts: Parameter.Texts<keyof typeof any>): Result.Result<void, InvalidQuery> =>
+  Result.gen(function*() {
+    yield* Parameter.exclusive(
+      texts,
+      [["date"], ["from", "to", "countback"]],
+      "name one day, or a range of days, not both"
+    )
+    yield* Parameter.exclusive(
+      texts,
+      [["from"], ["countback"]],
+      "a range begins with from, or is counted back, not both"
+    )
+    yield* Parameter.daysInOrder(texts)
+  })

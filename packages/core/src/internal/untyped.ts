@@ -1,0 +1,56 @@
+import * as Predicate from "effect/Predicate"
+import * as Result from "effect/Result"
+
+/** Shows any value in a message, bounded. What cannot be printed is named by its type; nothing that a value does makes this throw. */
+export const shown = (input: unknown): string => {
+  switch (typeof input) {
+    case "string":
+      return input
+    case "bigint":
+      return `${input}n`
+    case "function":
+      return "a function"
+    case "object":
+      return input === null ? "null" : Result.getOrElse(Result.try(() => shownObject(input)), () => "an object")
+    default:
+      return String(input)
+  }
+}
+
+const shownObject = (input: object): string =>
+  Predicate.isDate(input) ? `Date ${input.toJSON()}` : (JSON.stringify(input) ?? "an object").slice(0, longest)
+
+/** Long enough to recognise an object by, too short for a megabyte in a log. */
+const longest = 200
+
+/**
+ * Reads the fields of these names, each once: types promise them, and data from elsewhere have no types. Undefined for what is no object
+ * or does not let itself be read.
+ */
+export const fields = <Name extends string>(
+  input: unknown,
+  names: ReadonlyArray<Name>
+): { readonly [N in Name]: unknown } | undefined =>
+  typeof input !== "object" || input === null
+    ? undefined
+    : Result.getOrUndefined(Result.try(() => {
+      const known = input as Readonly<Record<string, unknown>>
+      return Object.fromEntries(names.map((name) => [name, known[name]])) as { readonly [N in Name]: unknown }
+    }))
+
+/** Reads all fields that hold something, each once; undefined for what is no record of named fields, such as a list or a date. */
+export const entries = (input: unknown): ReadonlyMap<string, unknown> | undefined =>
+  Result.getOrUndefined(Result.try(() => {
+    if (Object.prototype.toString.call(input) !== "[object Object]") return undefined
+    const record = input as Readonly<Record<string, unknown>>
+    const found = new Map<string, unknown>()
+    for (const name in record) {
+      const value = record[name]
+      if (value !== undefined) found.set(name, value)
+    }
+    return found
+  }))
+
+/** Reads the members of a list, each once; undefined for anything else, a text included. */
+export const list = (input: unknown): ReadonlyArray<unknown> | undefined =>
+  Result.getOrUndefined(Result.try(() => Array.isArray(input) ? Array.from<unknown>(input) : undefined))

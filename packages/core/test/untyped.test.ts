@@ -1,0 +1,333 @@
+import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
+import * as Credits from "@effect-marketdata/core/Credits"
+import * as DataMode from "@effect-marketdata/core/DataMode"
+import * as Endpoints from "@effect-marketdata/core/endpoints/Endpoints"
+import * as Period from "@effect-marketdata/core/endpoints/Period"
+import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
+import * as MaxAge from "@effect-marketdata/core/MaxAge"
+import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
+import * as Query from "@effect-marketdata/core/Query"
+import * as Reason from "@effect-marketdata/core/Reason"
+import * as Strike from "@effect-marketdata/core/Strike"
+import { assert, describe, it } from "@effect/vitest"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as fc from "fast-check"
+import { trials } from "./support/laws.ts"
+import { anything, exotic } from "./support/untyped.ts"
+
+const runs = trials(13)
+
+type Ask = (...values: ReadonlyArray<never>) => Result.Result<Query.Query, Reason.InvalidQuery>
+
+/** What a constructor takes: well-formed values before its options, and the names of these. */
+interface Constructor {
+  readonly ask: Ask
+  readonly values: ReadonlyArray<unknown>
+  readonly options: ReadonlyArray<string>
+}
+
+const constructor = (
+  name: keyof typeof Endpoints.byName,
+  ask: Ask,
+  values: ReadonlyArray<unknown>,
+  others: ReadonlyArray<string> = []
+): Constructor => {
+  const { columns, parameters } = Endpoints.byName[name]
+  return {
+    ask,
+    values,
+    options: ["mode", "assume", ...parameters, ...others, ...columns.length === 0 ? [] : ["columns"]]
+  }
+}
+
+const constructors: Readonly<Record<string, Constructor>> = {
+  optionChain: constructor("optionChain", Query.optionChain, ["SPX"]),
+  optionQuote: constructor("optionQuote", Query.optionQuote, ["AAPL261120C00150000"]),
+  optionLookup: constructor("optionLookup", Query.optionLookup, ["AAPL 7/28/2023 200 Call"]),
+  optionExpirations: constructor("optionExpirations", Query.optionExpirations, ["AAPL"]),
+  optionStrikes: constructor("optionStrikes", Query.optionStrikes, ["AAPL"]),
+  stockQuote: constructor("stockQuotes", Query.stockQuote, ["AAPL"], ["include"]),
+  stockQuotes: constructor("stockQuotes", Query.stockQuotes, [["AAPL", "MSFT"]], ["include"]),
+  stockPrices: constructor("stockPrices", Query.stockPrices, [["AAPL", "MSFT"]]),
+  stockCandles: constructor("stockCandles", Query.stockCandles, ["D", "AAPL"]),
+  stockBulkCandles: constructor("stockBulkCandles", Query.stockBulkCandles, [["AAPL", "MSFT"]]),
+  stockEarnings: constructor("stockEarnings", Query.stockEarnings, ["AAPL"]),
+  stockNews: constructor("stockNews", Query.stockNews, ["AAPL"]),
+  marketStatus: constructor("marketStatus", Query.marketStatus, []),
+  fundCandles: constructor("fundCandles", Query.fundCandles, ["D", "VFINX"])
+}
+
+const encodeReason = Schema.encodeSync(Reason.Reason)
+
+/** Either a refusal that can be shown and stored, or a question that can be priced and sent, with nothing in it that is no text. */
+const check = (made: Result.Result<Query.Query, Reason.InvalidQuery>, value: unknown): void => {
+  assert.isTrue(Result.isResult(made))
+  if (Result.isFailure(made)) {
+    assert.strictEqual(made.failure._tag, "InvalidQuery")
+    assert.isBelow(made.failure.message.length, 2000)
+    assert.strictEqual(encodeReason(made.failure)._tag, "InvalidQuery")
+    return
+  }
+  const target = Query.target(made.success)
+  assert.match(target, /^\/v1\/[!-~]+$/)
+  // The text "null" is a ticker like any other, and null is none.
+  if (typeof value !== "string") assert.notMatch(target, /[=/,](undefined|null|NaN|\[object)([/,&]|$)/)
+  assert.notStrictEqual(Credits.estimate(made.success)._tag, "Refused")
+  assert.isTrue(Result.isSuccess(HttpRequest.make(made.success, "https://api.example.com")))
+}
+
+describe("Untyped callers", () => {
+  describe("of a constructor", () => {
+    it("find all of them here, and all options of each", () => {
+      const own = Object.keys(Query).filter((name) => name in constructors)
+      assert.sameMembers(own, Object.keys(constructors))
+      assert.sameMembers(
+        Object.values(constructors).map(({ ask, values }) =>
+          Result.getOrThrow(ask(...values as Array<never>)).endpoint
+        ),
+        [
+          ...Object.keys(Endpoints.byName).filter((name) =>
+            !["account", "serviceStatus", "requestHeaders"].includes(name)
+          ),
+          "stockQuotes"
+        ]
+      )
+    })
+
+    for (const [name, { ask, options, values }] of Object.entries(constructors)) {
+      it(`[7.3-cause-wrong-type] ${name} answers any value in place of any other with a refusal or a question`, () => {
+        const place = fc.oneof(
+          fc.constantFrom(...options).map((option) => ({ at: values.length, option: option as string | undefined })),
+          fc.integer({ min: 0, max: values.length }).map((at) => ({ at, option: undefined })),
+          fc.string({ maxLength: 20 }).map((option) => ({ at: values.length, option }))
+        )
+        fc.assert(
+          fc.property(place, anything, ({ at, option }, make) => {
+            const value = make()
+            const given = option === undefined ? value : Object.fromEntries([[option, value]])
+            check(ask(...[...values.slice(0, at), given, ...values.slice(at + 1)] as Array<never>), value)
+          }),
+          { ...runs, numRuns: Math.ceil(runs.numRuns / 4) }
+        )
+      })
+
+      it(`[7.3-cause-wrong-type] ${name} refuses what is no value at all, and never throws`, () => {
+        for (const make of exotic) {
+          for (const option of options) check(ask(...[...values, { [option]: make() }] as Array<never>), undefined)
+          check(ask(...[...values, make()] as Array<never>), undefined)
+          values.forEach((_, at) => check(ask(...values.with(at, make()) as Array<never>), undefined))
+        }
+      })
+
+      it(`[7.3-cause-wrong-type] ${name} refuses options that it does not have, and names the nearest`, () => {
+        for (const option of options.filter((option) => option !== "snapshot" && !/^\d|candle$/.test(option))) {
+          const misspelt = `${option}s`.replace(/ss$/, "")
+          const refusal = Result.getOrThrow(Result.flip(ask(...[...values, { [misspelt]: 5 }] as Array<never>)))
+          assert.deepStrictEqual([refusal.parameter, refusal.value], [misspelt, "5"])
+          assert.include(refusal.rule, `there is no such option, the nearest is ${option}`)
+        }
+      })
+    }
+  })
+
+  describe("of an option", () => {
+    const chain = (options: unknown) => Query.optionChain("SPX", options as never)
+    const target = (options: unknown) => Query.target(Result.getOrThrow(chain(options)))
+    const refusal = (options: unknown) => Result.getOrThrow(Result.flip(chain(options)))
+
+    it("[8.2-modes] say a mode as the contract spells it, and get its price", () => {
+      const prices = {
+        cached: "0 to 1 credit",
+        cache: "0 to 1 credit",
+        stale: "0 to 1 credit",
+        live: "exactly 22,718 credits",
+        delayed: "exactly 22,718 credits"
+      }
+      for (const [mode, price] of Object.entries(prices)) {
+        const query = Result.getOrThrow(chain({ mode }))
+        assert.deepStrictEqual(query.mode, DataMode.fromParameter(mode))
+        assert.include(Query.target(query), `mode=${DataMode.parameter(query.mode!)}`)
+        assert.strictEqual(Credits.format(Credits.estimate(query, { contracts: 22_718 })), price)
+      }
+    })
+
+    it("[8.2-modes] [7.3-cause-unsupported-value] are refused any other mode, with the value, the rule and an example", () => {
+      for (const mode of ["nonsense", "Cached", "", "eod", "cachedOrLive", 7, null, [], true, new Date(0)]) {
+        const { message, parameter } = refusal({ mode })
+        assert.strictEqual(parameter, "mode")
+        assert.include(message, `write "live", "cached" or "delayed"`)
+      }
+      assert.strictEqual(refusal({ mode: {} }).parameter, "mode")
+      assert.strictEqual(refusal({ mode: { _tag: "Stale" } }).parameter, "mode._tag")
+      assert.include(refusal({ mode: { _tag: "Cached", maxage: "5min" } }).rule, "the nearest is maxAge")
+    })
+
+    it("[8.2-cached-unavailable] are refused a cached mode by name where there is none", () => {
+      assert.strictEqual(refusal({ mode: "cached", date: "2026-01-02" }).parameter, "mode")
+      assert.isTrue(Result.isFailure(Query.stockCandles("D", "AAPL", { mode: "stale" as never })))
+    })
+
+    it("[4.1-params] say a mode as data, as JSON has it", () => {
+      const mode: unknown = JSON.parse(JSON.stringify(DataMode.cached({ maxAge: "5 minutes" })))
+      assert.strictEqual(target({ mode }), "/v1/options/chain/SPX/?mode=cached&maxage=5min")
+      assert.strictEqual(
+        target(JSON.parse(`{"mode":{"_tag":"Eod"},"side":"put"}`)),
+        "/v1/options/chain/SPX/?side=put&mode=eod"
+      )
+    })
+
+    it("[7.3-cause-wrong-type] are refused a symbol that is no text", () => {
+      for (const symbol of [undefined, null, {}, new Date(0), 7, ["SPX"], Object("SPX")]) {
+        const { message, parameter } = Result.getOrThrow(Result.flip(Query.optionChain(symbol as never)))
+        assert.strictEqual(parameter, "underlying")
+        assert.include(message, `write a ticker, such as "SPX"`)
+      }
+      for (const symbols of ["AAPL", undefined, null, {}, 7, new Set(["AAPL"]), ["AAPL", null]]) {
+        const { message } = Result.getOrThrow(Result.flip(Query.stockQuotes(symbols as never)))
+        assert.match(message, /name at least one ticker in a list, such as \["SPY"\]|write a ticker/)
+      }
+    })
+
+    it("[7.3-cause-wrong-type] are refused a day that is no day, a date of JavaScript included", () => {
+      for (const date of [null, {}, new Date("2026-01-02"), 20_260_102, { year: "2026", month: 1, day: 2 }]) {
+        const { message, parameter } = refusal({ date })
+        assert.strictEqual(parameter, "date")
+        assert.include(message, "as YYYY-MM-DD")
+      }
+      assert.include(refusal({ date: new Date(0) }).message, `"Date 1970-01-01T00:00:00.000Z"`)
+    })
+
+    it("are refused options that are no object, and names that are no option", () => {
+      for (const options of [null, 7, "cached", ["cached"], new Date(0), new Map()]) {
+        assert.strictEqual(refusal(options).parameter, "options")
+      }
+      assert.include(refusal({ min_open_interest: 100 }).rule, "the nearest is minOpenInterest")
+      assert.include(refusal({ foo: 1 }).rule, "the options are date, expiration")
+      assert.include(refusal({ ["x\n".repeat(1000)]: 1 }).message, "the options are date, expiration")
+      assert.isBelow(refusal({ ["x\n".repeat(1000)]: 1 }).message.length, 700)
+    })
+
+    it("leave an option out by undefined, a misspelt one too", () => {
+      assert.strictEqual(target({ side: undefined, sides: undefined, mode: undefined }), "/v1/options/chain/SPX/")
+    })
+
+    it("are refused assumptions that break their rule, and unknown ones", () => {
+      for (const contracts of [NaN, -5, 1.5, "7", null]) {
+        assert.strictEqual(refusal({ assume: { contracts } }).parameter, "assume.contracts")
+      }
+      assert.include(refusal({ assume: { contract: 5 } }).rule, "the nearest is contracts")
+      assert.strictEqual(refusal({ assume: { historical: "no" } }).parameter, "assume.historical")
+      assert.strictEqual(refusal({ assume: { kind: "chains" } }).parameter, "assume.kind")
+      assert.strictEqual(refusal({ assume: 5 }).parameter, "assume")
+    })
+
+    it("have each option read once: a later answer cannot differ from the one that was checked", () => {
+      let reads = 0
+      const options = {
+        get minBid() {
+          return [1, "1&mode=live"][reads++]
+        }
+      }
+      assert.strictEqual(target(options), "/v1/options/chain/SPX/?minBid=1")
+      assert.strictEqual(reads, 1)
+    })
+  })
+
+  describe("of a parser", () => {
+    const parsers: Readonly<Record<string, (input: never) => Result.Result<unknown, { readonly message: string }>>> = {
+      "OptionSymbol.parse": OptionSymbol.parse,
+      "OptionSymbol.parseOsi": OptionSymbol.parseOsi,
+      "OptionSymbol.make": OptionSymbol.make,
+      "OptionSymbol.make, of each part": (input) =>
+        Result.all([
+          OptionSymbol.make({ root: input, expiration: "2026-11-20", side: "call", strike: 1 }),
+          OptionSymbol.make({ root: "A", expiration: input, side: "call", strike: 1 }),
+          OptionSymbol.make({ root: "A", expiration: "2026-11-20", side: input, strike: 1 }),
+          OptionSymbol.make({ root: "A", expiration: "2026-11-20", side: "call", strike: input })
+        ]),
+      "Strike.parse": Strike.parse,
+      "CalendarDate.parse": CalendarDate.parse,
+      "CalendarDate.fromInput": CalendarDate.fromInput,
+      "CalendarDate.make": (input) => CalendarDate.make(input, input, input),
+      "MaxAge.parse": MaxAge.parse,
+      "MaxAge.notBefore": MaxAge.notBefore,
+      "Period.parameters": Period.parameters,
+      "Period.split": (input) =>
+        Result.all([Period.split(input, 1), Period.split({ from: "2026-11-20", to: "2026-11-20" }, input)])
+    }
+
+    for (const [name, parse] of Object.entries(parsers)) {
+      it(`[7.3-cause-wrong-type] ${name} answers any value with a result, and never throws`, () => {
+        fc.assert(
+          fc.property(anything, (make) => {
+            const parsed = parse(make() as never)
+            assert.isTrue(Result.isResult(parsed))
+            if (Result.isFailure(parsed)) assert.isBelow(parsed.failure.message.length, 1000)
+          }),
+          { ...runs, numRuns: Math.ceil(runs.numRuns / 4) }
+        )
+        for (const make of exotic) assert.isTrue(Result.isResult(parse(make() as never)))
+      })
+    }
+
+    it("[2.3-precedence] learn that a symbol is a text", () => {
+      for (const value of [null, undefined, 7, {}, new Date(0)]) {
+        const failure = Result.getOrThrow(Result.flip(OptionSymbol.parse(value as never)))
+        assert.strictEqual(failure.reason._tag, "NotText")
+        assert.include(failure.message, `is not a text: write a text, such as "AAPL261120C00150000"`)
+      }
+    })
+
+    it("learn from guards that a value is none, whatever it is", () => {
+      for (const make of exotic) {
+        assert.isFalse(OptionSymbol.isOptionSymbol(make()))
+        assert.isFalse(CalendarDate.isCalendarDate(make()))
+        assert.isFalse(Query.isQuery(make()))
+      }
+      assert.isTrue(DataMode.isDataMode(DataMode.cached()))
+      assert.isFalse(DataMode.isDataMode("cached"))
+      assert.isFalse(DataMode.isDataMode({ _tag: "toString" }))
+      assert.isTrue(Query.isQuery(Query.account))
+      assert.isFalse(Query.isQuery(Query.optionChain("SPX")))
+    })
+  })
+
+  describe("of a question that was made", () => {
+    const chain = Result.getOrThrow(Query.optionChain("SPX"))
+
+    it("[8.2-modes] [8.3-fallback] turn it into another mode by name, at the price of that mode", () => {
+      const cached = Query.withMode(chain, "cached" as never)
+      assert.strictEqual(Query.target(cached), "/v1/options/chain/SPX/?mode=cached")
+      assert.strictEqual(Credits.format(Credits.estimate(cached, { contracts: 22_718 })), "0 to 1 credit")
+    })
+
+    it("[4.1-maxage-cached-only] turn it into a cached mode with its own greatest age, or else that of the question", () => {
+      const aged = Result.getOrThrow(Query.optionChain("SPX", { mode: DataMode.cached({ maxAge: "1 hour" }) }))
+      assert.include(Query.target(Query.withMode(chain, DataMode.cached({ maxAge: "5 minutes" }))), "maxage=5min")
+      assert.include(Query.target(Query.withMode(aged, DataMode.cached({ maxAge: "5 minutes" }))), "maxage=5min")
+      assert.include(Query.target(Query.withMode(aged, DataMode.cached())), "maxage=1h")
+      assert.notInclude(Query.target(Query.withMode(aged, DataMode.live)), "maxage")
+    })
+
+    it("[8.2-modes] [7.3-cause-unsupported-value] cannot send it in a mode that there is not, nor know its price", () => {
+      const named = ["cached", "live"].map((mode) => ({ ...chain, mode: mode as never }))
+      for (const mode of ["nonsense", 7, null, {}, { _tag: "Cached", maxAge: "soon" }]) {
+        for (const query of [...named, Query.withMode(chain, mode as never), { ...chain, mode: mode as never }]) {
+          const refused = Result.getOrThrow(Result.flip(HttpRequest.make(query, "https://api.example.com")))
+          assert.strictEqual(refused._tag, "InvalidQuery")
+          assert.strictEqual(Credits.estimate(query)._tag, "Refused")
+        }
+      }
+    })
+
+    it("cannot send what is not a question, nor to what is no address", () => {
+      for (const make of exotic) {
+        const refused = Result.getOrThrow(Result.flip(HttpRequest.make(make() as never, "https://api.example.com")))
+        assert.strictEqual(refused._tag === "InvalidQuery" && refused.parameter, "query")
+        assert.isTrue(Result.isFailure(HttpRequest.batches(make() as never, { baseUrl: "https://api.example.com" })))
+        assert.isTrue(Result.isFailure(HttpRequest.make(chain, make() as never)))
+      }
+    })
+  })
+})
