@@ -25,6 +25,7 @@ import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Http from "node:http"
+import { Socket } from "node:net"
 import type { Duplex } from "node:stream"
 import * as AdminApi from "./AdminApi.ts"
 import { ConnectionReset } from "./ConnectionReset.ts"
@@ -82,8 +83,14 @@ export interface Options {
   readonly requestLineLimit?: number | undefined
 }
 
-/** Above the service's own limit, so that the answer to a long request line is the service's and not Node's. */
-const maxHeaderSize = 32_768
+/**
+ * How much of a request Node reads before it has an end. A line that is longer than the service takes is read whole, because the answer states
+ * its size (clause 7.3-html-400); no line makes sense that is longer than this.
+ */
+const maxHeaderSize = 1_048_576
+
+/** The most that header fields may take together, in bytes. */
+const maxFieldBytes = 32_768
 
 /** Longer than the pauses of a client, so that it seldom writes into a connection that is just being closed. */
 const keepAliveTimeout = 75_000
@@ -111,6 +118,8 @@ export const layer = (options: Options = {}): Layer.Layer<SandboxServer, ListenE
       const clock = yield* Clock.Clock
       const run = Effect.runForkWith(yield* Effect.context())
       const server = Http.createServer({ keepAliveTimeout, maxHeaderSize })
+      // Fields beyond a number would not be counted: their size is what has a limit here.
+      server.maxHeadersCount = 0
       const dateOf = HttpDate.memoized()
       // Set among the others: Node merges what was set before them one by one.
       const stamp = (reply: SandboxReply.SandboxReply): SandboxReply.SandboxReply => ({
@@ -118,8 +127,11 @@ export const layer = (options: Options = {}): Layer.Layer<SandboxServer, ListenE
         headers: { date: dateOf(clock.currentTimeMillisUnsafe()), ...reply.headers }
       })
       const newest = new WeakMap<Duplex, Http.ServerResponse>()
+      /** What a connection had brought when its newest request began to be answered. */
+      const before = new WeakMap<Duplex, number>()
       const answer = (request: Http.IncomingMessage, response: Http.ServerResponse) => {
         newest.set(request.socket, response)
+        before.set(request.socket, request.socket.bytesRead)
         response.sendDate = false
         const fiber = run(respond(service, request, response, stamp))
         // Whoever hangs up gets no answer: the work on it ends.
@@ -129,7 +141,8 @@ export const layer = (options: Options = {}): Layer.Layer<SandboxServer, ListenE
       server.on("connect", (_, socket) => refuse(socket, WebServer.refuseConnect))
       server.on("clientError", (error: WebServer.ParserError, socket) => {
         const owed = newest.get(socket)
-        const last = () => refuse(socket, WebServer.refusal(error, requestLineLimit))
+        const read = socket instanceof Socket ? socket.bytesRead - (before.get(socket) ?? 0) : 0
+        const last = () => refuse(socket, WebServer.refusal(error, requestLineLimit, read))
         if (owed === undefined || owed.writableFinished) return last()
         // Replies come in the order of their requests: those before the one that nobody can read are still owed.
         if (owed.req.complete) return void owed.once("finish", last)
@@ -145,6 +158,7 @@ export const layer = (options: Options = {}): Layer.Layer<SandboxServer, ListenE
 /** A request as the parser has read it. Its line has so many bytes, without its end: Node takes no other letters than those of one byte. */
 interface Received extends AdminApi.AdminRequest {
   readonly lineBytes: number
+  readonly fieldBytes: number
   readonly isTooLarge: boolean
   readonly isMalformed: boolean
 }
@@ -159,6 +173,7 @@ const serviceOf = Effect.fnUntraced(function*(
     if (request.lineBytes > requestLineLimit) {
       return Effect.succeed(SandboxReply.requestLineTooLarge(request.lineBytes, requestLineLimit))
     }
+    if (request.fieldBytes > maxFieldBytes) return Effect.succeed(WebServer.headersTooLarge)
     if (request.isMalformed) return Effect.succeed(WebServer.malformed)
     if (request.isTooLarge) return Effect.succeed(WebServer.contentTooLarge)
     if (admin.has(request.target)) return admin.handle(request)
@@ -198,6 +213,13 @@ const isMalformed = ({ httpVersionMajor, rawHeaders }: Http.IncomingMessage): bo
   return httpVersionMajor !== 1 || hosts > 1
 }
 
+/** How much the header fields take, each with its colon, a blank and its end. */
+const fieldBytesOf = ({ rawHeaders }: Http.IncomingMessage): number => {
+  let bytes = 0
+  for (const text of rawHeaders) bytes += text.length + 2
+  return bytes
+}
+
 /** Answers one request. A defect is a 500 where there still can be one, and goes into the log. */
 const respond = (
   service: (request: Received) => Effect.Effect<SandboxReply.SandboxReply>,
@@ -230,6 +252,7 @@ const receivedOf = (request: Http.IncomingMessage, body: string | undefined): Re
     method,
     target: targetOf(url),
     lineBytes: method.length + url.length + "  HTTP/1.1".length,
+    fieldBytes: fieldBytesOf(request),
     headers: headersOf(request.headers),
     address: Loopback.addressOf(request.socket.remoteAddress),
     body: body ?? "",

@@ -115,16 +115,47 @@ describe("SandboxServer", () => {
         assert.include(reply, "Request Line is too large (4095 &gt; 4094)")
       }).pipe(Effect.provide(server())))
 
-    for (const bytes of [20_000, 40_000, 200_000]) {
-      it.live(`[7.3-html-400] answers ${bytes} bytes with the same page, also where Node's own limit strikes first`, () =>
+    for (const bytes of [4095, 4316, 20_000, 40_000, 70_000, 200_000, 1_000_000]) {
+      it.live(`[7.3-html-400] states the true size of a line of ${bytes} bytes, also where Node's own limit strikes first`, () =>
         Effect.gen(function*() {
-          const reply = yield* exchange(line(bytes))
-          assert.match(reply, /^HTTP\/1\.1 400 /)
-          assert.match(reply, /content-type: text\/html\r\n/i)
-          assert.match(reply, /Request Line is too large \(\d+ &gt; 4094\)/)
+          const whole = yield* exchange(line(bytes))
+          assert.match(whole, /^HTTP\/1\.1 400 /)
+          assert.match(whole, /content-type: text\/html\r\n/i)
+          assert.include(whole, `Request Line is too large (${bytes} &gt; 4094)`)
+          // However it is cut on the way, and behind a request on the same connection that was answered.
+          for (const size of [1500, 33_000]) {
+            const url = yield* baseUrl
+            const pieces = yield* RawSocket.inPieces(url, line(bytes), size)
+            assert.include(pieces, `Request Line is too large (${bytes} &gt; 4094)`)
+            const second = yield* RawSocket.inPieces(url, line(bytes), size, "GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+            assert.include(second, `Request Line is too large (${bytes} &gt; 4094)`)
+          }
+          const body = whole.slice(whole.indexOf("\r\n\r\n") + 4)
+          assert.strictEqual(body.match(/\(\d+ &gt; \d+\)/g)?.length, 1)
           assert.deepStrictEqual(yield* (yield* Sandbox.Sandbox).requests, [])
         }).pipe(Effect.provide(server())))
     }
+
+    it.live("[7.3-html-400] states the size with a method of any length, and of a line over a million bytes what was read of it", () =>
+      Effect.gen(function*() {
+        const target = `/${"x".repeat(50_000)}`
+        for (const method of ["DELETE", "PROPFIND"]) {
+          const bytes = `${method} ${target} HTTP/1.1`.length
+          const reply = yield* exchange(get(target).replace("GET", method))
+          assert.include(reply, `Request Line is too large (${bytes} &gt; 4094)`)
+        }
+        // What cannot be read otherwise is too long before it is anything else.
+        for (const odd of [get(`/${"x".repeat(5000)}`).replace("GET", "FETCH"), get(`/\x01${"x".repeat(5000)}`)]) {
+          const bytes = odd.indexOf("\r\n")
+          assert.include(yield* exchange(odd), `Request Line is too large (${bytes} &gt; 4094)`)
+        }
+        for (const first of [undefined, "GET / HTTP/1.1\r\nHost: x\r\n\r\n"]) {
+          const reply = yield* RawSocket.inPieces(yield* baseUrl, line(3_000_000), 50_000, first)
+          const bytes = Number(/Request Line is too large \((\d+) &gt; 4094\)/.exec(reply)?.[1])
+          assert.isAtLeast(bytes, 1_000_000)
+          assert.isAtMost(bytes, 3_000_000)
+        }
+      }).pipe(Effect.provide(server())))
 
     it.live("[7.3-html-400] has the limit that a test wants", () =>
       Effect.gen(function*() {

@@ -36,6 +36,35 @@ export const exchange = (
     return Effect.sync(() => socket.destroy())
   })
 
+/**
+ * Sends bytes in pieces of a size, each as a packet of its own, where there is one behind a first request whose reply is waited for, and returns
+ * what came back for them.
+ */
+export const inPieces = (baseUrl: string, request: string, size: number, first?: string): Effect.Effect<string> =>
+  Effect.callback<string>((resume) => {
+    const { hostname, port } = new URL(baseUrl)
+    let received = ""
+    let at = 0
+    const socket = Net.connect({ port: Number(port), host: hostname, noDelay: true }, () => {
+      if (first === undefined) send()
+      else socket.write(first, "latin1")
+    })
+    const send = (): void => {
+      if (socket.destroyed || at >= request.length) return
+      socket.write(request.slice(at, at += size), "latin1", () => setImmediate(send))
+    }
+    socket.setEncoding("latin1")
+    socket.on("data", (text: string) => {
+      received += text
+      if (first === undefined || at > 0 || !isWhole(received)) return
+      received = ""
+      send()
+    })
+    socket.on("error", () => {})
+    socket.on("close", () => resume(Effect.succeed(received)))
+    return Effect.sync(() => socket.destroy())
+  })
+
 /** The statuses of replies, in order. */
 export const statuses = (received: string): ReadonlyArray<number> =>
   [...received.matchAll(/(?:^|[\]}>\n])HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status))

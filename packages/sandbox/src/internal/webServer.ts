@@ -16,7 +16,7 @@ export const malformed = page(400, "Bad Request", "The request cannot be read as
 export const contentTooLarge = page(413, "Content Too Large", "No request here takes a body of that size")
 
 /** Header fields over the limit. */
-const headersTooLarge = page(431, "Request Header Fields Too Large", "The header fields are too large")
+export const headersTooLarge = page(431, "Request Header Fields Too Large", "The header fields are too large")
 
 const timeout = page(408, "Request Timeout", "The request did not come in time")
 
@@ -49,15 +49,15 @@ const lineOf = ({ bytesParsed = 0, rawPacket = new Uint8Array() }: ParserError):
 
 /**
  * Tells what the service would have answered to a request that never got through Node's parser. Node stops reading at its own limit, which
- * is far over the service's: where it does so before the end of a line, that line is too long.
+ * is far over the service's: where it does so before the end of a line, that line is too long, and has at least as many bytes as were read.
  */
-export const refusal = (error: ParserError, lineLimit: number): Reply => {
+export const refusal = (error: ParserError, lineLimit: number, read: number): Reply => {
   if (error.code === "ERR_HTTP_REQUEST_TIMEOUT") return timeout
   const { isWhole, text } = lineOf(error)
+  const isCutOff = error.code === "HPE_HEADER_OVERFLOW" && !isWhole
+  if (isCutOff) return SandboxReply.requestLineTooLarge(Math.max(read, text.length), lineLimit)
   if (text.length > lineLimit) return SandboxReply.requestLineTooLarge(text.length, lineLimit)
-  if (error.code === "HPE_HEADER_OVERFLOW") {
-    return isWhole ? headersTooLarge : SandboxReply.requestLineTooLarge(lineLimit + 1, lineLimit)
-  }
+  if (error.code === "HPE_HEADER_OVERFLOW") return headersTooLarge
   return error.code === "HPE_INVALID_METHOD" && requestLine.test(text) ? methodNotAllowed : malformed
 }
 
