@@ -1,5 +1,7 @@
 import * as Csv from "../src/internal/csv.ts"
+import { CsvReader } from "../src/internal/csvReader.ts"
 import { assert, describe, it } from "@effect/vitest"
+import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import { hostileText } from "./support/arbitraries.ts"
 import { trials } from "./support/laws.ts"
@@ -56,6 +58,82 @@ describe("CSV", () => {
   it("answers every text, however long", () => {
     fc.assert(fc.property(hostileText, (text) => void Csv.read(text)), runs)
     for (const part of [`"`, `""`, ",", "\n", `",`, "x"]) Csv.read(part.repeat(1_000_000))
+  })
+
+  describe("while it arrives", () => {
+    const options = { filled: ["b", "c"], instants: "d", maxRows: 100 }
+
+    /** Reads bytes in pieces of a size. */
+    const inPieces = (bytes: Uint8Array, size: number, maxRows = 100) => {
+      const reader = new CsvReader({ ...options, maxRows })
+      for (let at = 0; at < bytes.length; at += size) {
+        if (!reader.push(bytes.subarray(at, at + size))) break
+      }
+      return reader.end()
+    }
+
+    const read = (text: string, size: number, maxRows?: number) =>
+      inPieces(new TextEncoder().encode(text), size, maxRows)
+
+    const failure = (text: string, size = 3, maxRows?: number) => {
+      const { code, index } = Result.getOrThrow(Result.flip(read(text, size, maxRows)))
+      return [code, index]
+    }
+
+    /** What bytes can say: halves of characters are replaced. At the start only the blanks of ASCII are blanks. */
+    const wellFormed = (text: string): string =>
+      new TextDecoder().decode(new TextEncoder().encode(text)).replace(
+        /^\s+/,
+        (blanks) => blanks.replace(/[^\t\n\v\f\r ]/g, "x")
+      )
+
+    it("is counted as the whole is, however it is cut", () => {
+      const anyText = fc.oneof(
+        table.map(Csv.write),
+        hostileText,
+        fc.string({ unit: fc.constantFrom(..."ab1,\"\r\n{ é"), maxLength: 30 })
+      )
+      fc.assert(
+        fc.property(anyText.map(wellFormed), fc.integer({ min: 1, max: 9 }), (text, size) => {
+          const whole = Csv.read(text)
+          const counted = read(text, size)
+          if (!Csv.isCsv(whole)) return assert.isTrue(Result.isFailure(counted))
+          const { names, rows } = whole
+          const columns = options.filled.map((name) => names.indexOf(name)).filter((column) => column >= 0)
+          const instants = Csv.numbers(whole, "d").filter((instant) => !Number.isNaN(instant))
+          assert.deepStrictEqual(Result.getOrThrow(counted), {
+            text: text.replace(/^\uFEFF/, ""),
+            rows: rows.length,
+            filled: columns.length === 0
+              ? undefined
+              : rows.filter((row) => columns.some((column) => row[column] !== "")).length,
+            oldest: Math.min(...instants),
+            newest: Math.max(...instants)
+          })
+        }),
+        runs
+      )
+    })
+
+    it("is refused for the same, and for more rows and names than any reply has", () => {
+      assert.deepStrictEqual(failure(""), ["UnexpectedEnd", undefined])
+      assert.deepStrictEqual(failure(`{"s":"ok"}`), ["UnexpectedToken", undefined])
+      assert.deepStrictEqual(failure(`a\n"b`), ["UnexpectedEnd", undefined])
+      assert.deepStrictEqual(failure(`a\n"b"\r`), ["UnexpectedEnd", undefined])
+      assert.deepStrictEqual(failure("a,b\n1,2\n3\n"), ["LengthMismatch", 1])
+      assert.deepStrictEqual(failure("a\n1\n2\n3\n", 2, 2), ["TooManyRows", 2])
+      assert.deepStrictEqual(failure(",".repeat(1024)), ["TooManyFields", undefined])
+      assert.deepStrictEqual(failure("x".repeat(70_000), 1000), ["TooManyFields", undefined])
+      for (const bytes of [[0x61, 0xff], [0x61, 0x0a, 0xe2, 0x82]]) {
+        const { code } = Result.getOrThrow(Result.flip(inPieces(Uint8Array.from(bytes), 1)))
+        assert.strictEqual(code, "InvalidUtf8")
+      }
+    })
+
+    it("takes an instant for none where it is longer than one", () => {
+      const { newest, rows } = Result.getOrThrow(read(`d\n${"1".repeat(500)}\n17\n`, 4))
+      assert.deepStrictEqual([rows, newest], [2, 17])
+    })
   })
 
   it("puts tables below each other by the names of their columns", () => {

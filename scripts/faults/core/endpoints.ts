@@ -136,8 +136,8 @@ export const faults: ReadonlyArray<Fault> = [
   {
     clause: "4.5-general-params",
     file: core("internal/readers"),
-    find: "quoted: quotedInCsv(table, Query.row(query).prices)",
-    replace: "quoted: table.rows.length"
+    find: "quoted: filled ?? rows",
+    replace: "quoted: rows"
   },
   {
     clause: "4.5-general-params",

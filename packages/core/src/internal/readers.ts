@@ -3,7 +3,6 @@ import * as AccountStatus from "../AccountStatus.ts"
 import type { ColumnSpec } from "../columns/ColumnSpec.ts"
 import type { ColumnDecoder, DecodeOptions } from "../columns/ColumnDecoder.ts"
 import * as ColumnTable from "../ColumnTable.ts"
-import { DecodeError } from "../DecodeError.ts"
 import type { EndpointName } from "../endpoints/Endpoint.ts"
 import type { Finding } from "../Finding.ts"
 import * as FundCandles from "../FundCandles.ts"
@@ -25,6 +24,7 @@ import * as StockPrices from "../StockPrices.ts"
 import * as StockQuotes from "../StockQuotes.ts"
 import * as Bitmap from "./bitmap.ts"
 import * as Csv from "./csv.ts"
+import { CsvReader } from "./csvReader.ts"
 import * as TableParts from "./tableParts.ts"
 
 /** Takes the bytes of data as they arrive. */
@@ -137,62 +137,25 @@ const readings: { readonly [Name in EndpointName]: Reading<unknown> } = {
   requestHeaders: value(RequestHeaders.decoder)
 }
 
-/** Collects the pieces of a body, and decodes it when it is whole. */
-const whole = <A>(decode: (body: Uint8Array) => Result.Result<Read<A>, DecodeError>): DataReader<A> => {
-  const pieces: Array<Uint8Array> = []
-  return {
-    push: (bytes) => pieces.push(bytes.slice()) > 0,
-    end: () => {
-      const body = new Uint8Array(pieces.reduce((total, piece) => total + piece.length, 0))
-      let offset = 0
-      for (const piece of pieces) {
-        body.set(piece, offset)
-        offset += piece.length
-      }
-      return decode(body)
-    }
-  }
-}
-
-const textOf = (body: Uint8Array): Result.Result<string, DecodeError> =>
-  Result.try({
-    try: () => new TextDecoder("utf-8", { fatal: true }).decode(body),
-    catch: () =>
-      new DecodeError({
-        code: "InvalidUtf8",
-        column: undefined,
-        index: undefined,
-        offset: undefined,
-        expected: "UTF-8 text",
-        received: "other bytes"
-      })
-  })
-
 /** A text in CSV, of any endpoint: its rows are counted for their price, and are not read any further. */
 const csv: Reading<string> = {
-  reader: (query) =>
-    whole((body) =>
-      Result.flatMap(textOf(body), (text) => {
-        const table = Csv.read(text)
-        return Csv.isCsv(table)
-          ? Result.succeed({
-            value: text,
-            rows: table.rows.length,
-            quoted: quotedInCsv(table, Query.row(query).prices),
-            findings: [],
-            updated: OptionChain.updatedSpan({ updated: Csv.numbers(table, "updated") })
-          })
-          : Result.fail(new DecodeError({ ...table, column: undefined, offset: undefined }))
-      })
-    ),
+  reader: (query) => {
+    const { maxRows, prices } = Query.row(query)
+    const reader = new CsvReader({ filled: prices, instants: "updated", maxRows })
+    return {
+      push: (bytes) => reader.push(bytes),
+      end: () =>
+        Result.map(reader.end(), ({ filled, newest, oldest, rows, text }) => ({
+          value: text,
+          rows,
+          quoted: filled ?? rows,
+          findings: [],
+          updated: oldest <= newest ? { oldest, newest } : undefined
+        }))
+    }
+  },
   merge: (parts) => Csv.write(Csv.merge(parts.map(Csv.read).filter(Csv.isCsv))),
   findings: () => []
-}
-
-/** The same count as `quotedOf`, where an empty cell stands for null. */
-const quotedInCsv = ({ names, rows }: Csv.Csv, prices: ReadonlyArray<string>): number => {
-  const present = prices.map((name) => names.indexOf(name)).filter((column) => column >= 0)
-  return present.length === 0 ? rows.length : rows.filter((row) => present.some((column) => row[column] !== "")).length
 }
 
 const readingOf = ({ endpoint, format }: Query.Query): Reading<unknown> => format === "csv" ? csv : readings[endpoint]
