@@ -15,6 +15,7 @@
  * @since 0.1.0
  */
 import * as Answer from "@effect-marketdata/core/Answer"
+import * as ForeignText from "@effect-marketdata/core/ForeignText"
 import type { Reason } from "@effect-marketdata/core/Reason"
 import * as Data from "effect/Data"
 import * as Inspectable from "effect/Inspectable"
@@ -44,7 +45,7 @@ export class MarketDataError<out R extends AnyReason = AnyReason>
     for (const name of ["query", "reason", "trace"]) Object.defineProperty(this, name, { enumerable: false })
   }
   override get message(): string {
-    return `${this.query}: ${this.reason.message}`
+    return `${ForeignText.line(this.query, 200)}: ${this.reason.message}`
   }
   /** What `console.log` prints: the words once, and a line for each request that was sent. */
   override [Inspectable.NodeInspectSymbol](): string {

@@ -18,7 +18,7 @@ import * as Ord from "effect/Order"
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import type * as Schema from "effect/Schema"
-import { quote } from "./internal/quote.ts"
+import { quote } from "./ForeignText.ts"
 import * as TextCodec from "./internal/textCodec.ts"
 import * as Untyped from "./internal/untyped.ts"
 

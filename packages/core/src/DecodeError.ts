@@ -16,6 +16,7 @@
  * @since 0.1.0
  */
 import * as Data from "effect/Data"
+import * as ForeignText from "./ForeignText.ts"
 
 /**
  * The ways in which a reply can be unreadable.
@@ -86,10 +87,12 @@ export class DecodeError extends Data.TaggedError("DecodeError")<{
   readonly received: string
 }> {
   override get message(): string {
-    const column = this.column === undefined ? "" : ` in column ${this.column}`
+    const column = this.column === undefined ? "" : ` in column ${ForeignText.line(this.column, 80)}`
     const row = this.index === undefined ? "" : ` at row ${this.index}`
     const offset = this.offset === undefined ? "" : `, byte ${this.offset}`
     const place = `${this.code}${column}${row}${offset}`
-    return `cannot read the reply (${place}): expected ${this.expected}, received ${this.received}`
+    return `cannot read the reply (${place}): expected ${ForeignText.line(this.expected)}, received ${
+      ForeignText.line(this.received)
+    }`
   }
 }

@@ -16,6 +16,7 @@
  *
  * @since 0.1.0
  */
+import * as ForeignText from "./ForeignText.ts"
 
 /**
  * The kinds of deviation.
@@ -90,9 +91,9 @@ export const maxExamples = 5
  * @since 0.1.0
  */
 export const format = (self: Finding): string => {
-  const place = self.column === undefined ? self.code : `${self.code} in ${self.column}`
+  const place = self.column === undefined ? self.code : `${self.code} in ${ForeignText.line(self.column, 80)}`
   const first = self.examples[0]
   if (first === undefined) return place
   const rows = self.count === 1 ? `row ${first.index}` : `${self.count} rows, first row ${first.index}`
-  return `${place}: ${rows}: expected ${first.expected}, received ${first.received}`
+  return `${place}: ${rows}: expected ${ForeignText.line(first.expected)}, received ${ForeignText.line(first.received)}`
 }

@@ -27,7 +27,7 @@ import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import * as CalendarDate from "./CalendarDate.ts"
 import * as Eastern from "./Eastern.ts"
-import { quote } from "./internal/quote.ts"
+import { quote } from "./ForeignText.ts"
 import * as Untyped from "./internal/untyped.ts"
 
 /**

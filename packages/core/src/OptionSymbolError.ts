@@ -15,7 +15,7 @@
  * @since 0.1.0
  */
 import * as Data from "effect/Data"
-import { quote } from "./internal/quote.ts"
+import { quote } from "./ForeignText.ts"
 
 /** Where in the input the fault lies, counted in characters from 0, and what stands there. */
 interface Place {

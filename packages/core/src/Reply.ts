@@ -19,9 +19,9 @@ import * as Credits from "./Credits.ts"
 import * as DataMode from "./DataMode.ts"
 import type { DecodeError } from "./DecodeError.ts"
 import type { Finding } from "./Finding.ts"
+import * as ForeignText from "./ForeignText.ts"
 import * as ErrorBody from "./internal/errorBody.ts"
 import * as Readers from "./internal/readers.ts"
-import { redact } from "./internal/redact.ts"
 import * as ReplyHeaders from "./internal/replyHeaders.ts"
 import * as Provenance from "./Provenance.ts"
 import type * as Query from "./Query.ts"
@@ -377,5 +377,5 @@ const wordsOf = (text: string): string => {
   return /^\s*[{[]/.test(text) ? ErrorBody.errmsgOfHalf(text) ?? "" : text.replace(/<[^>]{0,500}>/g, " ")
 }
 
-/** A text in one line and of a bounded length, without anything that looks like a token. */
-const bounded = (text: string, most: number): string => redact(text.replace(/\s+/g, " ")).trim().slice(0, most)
+/** A text in one line and of a bounded length, without anything that looks like a token or that a terminal would obey. */
+const bounded = (text: string, most: number): string => ForeignText.line(text.replace(/\s+/g, " ").trim(), most)

@@ -16,7 +16,7 @@
  */
 import * as Data from "effect/Data"
 import * as Result from "effect/Result"
-import { quote } from "./internal/quote.ts"
+import { quote } from "./ForeignText.ts"
 import * as Untyped from "./internal/untyped.ts"
 
 /**

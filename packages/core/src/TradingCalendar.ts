@@ -24,7 +24,7 @@ import * as Result from "effect/Result"
 import * as CalendarDate from "./CalendarDate.ts"
 import * as Eastern from "./Eastern.ts"
 import * as NyseDays from "./internal/nyseDays.ts"
-import { quote } from "./internal/quote.ts"
+import { quote } from "./ForeignText.ts"
 
 /**
  * What an exchange does on a day. `open` and `close` of a session are seconds on the New York clock since 00:00: 34200 is 09:30.

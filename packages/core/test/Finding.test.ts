@@ -1,5 +1,8 @@
 import * as Finding from "@effect-marketdata/core/Finding"
 import { assert, describe, it } from "@effect/vitest"
+import * as fc from "fast-check"
+import { obeyed, terminalText } from "./support/arbitraries.ts"
+import { trials } from "./support/laws.ts"
 
 describe("Finding", () => {
   describe("format", () => {
@@ -14,6 +17,16 @@ describe("Finding", () => {
       assert.strictEqual(
         Finding.format({ ...finding, count: 1 }),
         "StrikeMismatch in strike: row 7: expected 155, received 0"
+      )
+    })
+
+    it("is one line without orders to a terminal, whatever the reply holds", () => {
+      fc.assert(
+        fc.property(terminalText, terminalText, (column, received) => {
+          const examples = [{ index: 0, expected: "155", received }]
+          assert.notMatch(Finding.format({ code: "UnknownField", column, count: 1, examples }), obeyed)
+        }),
+        trials(25_06)
       )
     })
 

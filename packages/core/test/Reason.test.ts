@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as fc from "fast-check"
-import { hostileText } from "./support/arbitraries.ts"
+import { hostileText, obeyed, terminalText } from "./support/arbitraries.ts"
 import { trials } from "./support/laws.ts"
 
 const body = "The service's own words."
@@ -176,6 +176,18 @@ describe("Reason", () => {
         full: /was charged/
       }
       for (const reason of all) assert.match(reason.message, words[reason.cost], reason._tag)
+    })
+
+    it("holds nothing that a terminal obeys, whatever the service said", () => {
+      const foreign = ["body", "detail", "value", "column", "authorizedIP", "blockedIP"]
+      fc.assert(
+        fc.property(fc.constantFrom(...all), terminalText, (reason, text) => {
+          const fields = Object.entries(Schema.encodeSync(Reason.Reason)(reason))
+            .map(([name, value]) => [name, foreign.includes(name) ? text : value])
+          assert.notMatch(Schema.decodeUnknownSync(Reason.Reason)(Object.fromEntries(fields)).message, obeyed)
+        }),
+        trials(25_05)
+      )
     })
 
     it("shows no token, also where somebody else put one in", () => {

@@ -8,7 +8,7 @@ import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { hostileText } from "./support/arbitraries.ts"
+import { hostileText, obeyed, terminalText } from "./support/arbitraries.ts"
 import { body, noon } from "./support/chains.ts"
 import * as Queries from "./support/queries.ts"
 import { trials } from "./support/laws.ts"
@@ -811,6 +811,17 @@ describe("Reply", () => {
           const { reason } = refused({ status, text, query: Queries.chain({ mode }), headers: html })
           assert.notInclude(reason.message, token)
           assert.notInclude(JSON.stringify(reason), token)
+        }),
+        runs
+      )
+    })
+
+    it("[7.1-bodies-unknown] holds nothing that a terminal obeys", () => {
+      fc.assert(
+        fc.property(terminalText, fc.boolean(), (text, isJson) => {
+          const explained = Reply.explanation(isJson ? errmsg(text) : text)
+          assert.notMatch(explained, obeyed)
+          assert.isAtMost(explained.length, 6 * 200)
         }),
         runs
       )

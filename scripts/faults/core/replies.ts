@@ -5,6 +5,7 @@ const refusals = "packages/core/src/internal/reasons/refusals.ts"
 const errorBody = "packages/core/src/internal/errorBody.ts"
 const readers = "packages/core/src/internal/readers.ts"
 const redaction = "packages/core/src/internal/redact.ts"
+const foreignText = "packages/core/src/ForeignText.ts"
 const headers = "packages/core/src/internal/replyHeaders.ts"
 
 /** What the meaning of replies could get wrong. */
@@ -100,9 +101,15 @@ export const faults: ReadonlyArray<Fault> = [
   { clause: "7.1-bodies-unknown", file: redaction, find: "[=:]|%3D", replace: "=|%3D" },
   {
     clause: "7.1-bodies-unknown",
-    file: reply,
-    find: "redact(text.replace(/\\s+/g, \" \"))",
-    replace: "text.replace(/\\s+/g, \" \")"
+    file: foreignText,
+    find: "cut(redact(text), maxLength).replace(unprintable, escape)",
+    replace: "cut(text, maxLength).replace(unprintable, escape)"
+  },
+  {
+    clause: "7.1-bodies-unknown",
+    file: foreignText,
+    find: "cut(redact(text), maxLength).replace(unprintable, escape)",
+    replace: "cut(redact(text), maxLength)"
   },
   {
     clause: "7.1-charge-not-stated",
@@ -116,7 +123,7 @@ export const faults: ReadonlyArray<Fault> = [
     find: `typeof body === "object" && body !== null ? `,
     replace: `typeof body === "object" ? `
   },
-  { clause: "7.1-bodies-unknown", file: reply, find: ".trim().slice(0, most)", replace: ".trim()" },
+  { clause: "7.1-bodies-unknown", file: reply, find: ".trim(), most)", replace: ".trim())" },
   {
     clause: "7.1-bodies-unknown",
     file: reply,

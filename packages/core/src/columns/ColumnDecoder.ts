@@ -22,7 +22,7 @@
 import * as Result from "effect/Result"
 import { DecodeError } from "../DecodeError.ts"
 import type { Finding } from "../Finding.ts"
-import { quote } from "../internal/quote.ts"
+import { quote } from "../ForeignText.ts"
 import type { ColumnSpec } from "./ColumnSpec.ts"
 import { ElementReader, type Next } from "./internal/elementReader.ts"
 import type { Kernel as Loops } from "./internal/kernel.ts"

@@ -12,7 +12,7 @@ import { goToElement, readOnlyScalar, type Scalar, showScalar } from "../columns
 import type { Window } from "../columns/internal/window.ts"
 import * as Kernel from "../columns/Kernel.ts"
 import { DecodeError } from "../DecodeError.ts"
-import { quote } from "./quote.ts"
+import { quote } from "../ForeignText.ts"
 
 /** What is asked of a decoder: `maxRows` is how many elements a list may have. */
 export interface Options {

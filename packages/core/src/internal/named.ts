@@ -2,7 +2,7 @@ import * as Result from "effect/Result"
 import type { InvalidQuery } from "../Reason.ts"
 import { nearest } from "./nearest.ts"
 import { type Reader, refuse } from "./parameter.ts"
-import { quote } from "./quote.ts"
+import { quote } from "../ForeignText.ts"
 import * as Untyped from "./untyped.ts"
 
 /** Who reads each option, by the option's name. */

@@ -43,6 +43,19 @@ export const optionSymbol: fc.Arbitrary<OptionSymbol.OptionSymbol> = fc.record({
 /** Any code point, surrogates included. Fast-check's own unit `binary` takes half a second to make, in every test file. */
 const codePoint = fc.integer({ min: 0, max: 0x10ffff }).map((code) => String.fromCodePoint(code))
 
+/** What a terminal obeys instead of showing it: controls, the line feed among them, turns of direction, separators, halves of pairs. */
+export const obeyed = /[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}\p{Cs}]/u
+
+/** Texts with orders to a terminal in them. */
+export const terminalText: fc.Arbitrary<string> = fc.array(
+  fc.oneof(
+    fc.constantFrom("\u001b]0;x\u0007", "\u001b[2J", "\u009b31m", "\u202e", "\u2066", "\n", "\r", "\t", "\0", "\u007f"),
+    fc.constantFrom("\u0085", "\u2028", "\u2029", "\u200b", "\ufeff", "\ud800", "\udc00", "\u{e0041}", "\"", "\\"),
+    fc.string({ maxLength: 8 })
+  ),
+  { minLength: 1, maxLength: 8 }
+).map((parts) => parts.join(""))
+
 /** Texts that break parsers: other alphabets, control characters, blanks, lone surrogates, names of inherited properties. */
 export const hostileText: fc.Arbitrary<string> = fc.oneof(
   fc.string({ unit: codePoint, maxLength: 40 }),

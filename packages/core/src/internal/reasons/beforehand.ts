@@ -1,8 +1,7 @@
 import * as Schema from "effect/Schema"
 import * as Eastern from "../../Eastern.ts"
 import type { Cost } from "../../Reason.ts"
-import { quote } from "../quote.ts"
-import { redact } from "../redact.ts"
+import { quote } from "../../ForeignText.ts"
 import { free } from "./words.ts"
 
 /**
@@ -19,7 +18,7 @@ export class InvalidQuery extends Schema.TaggedError<InvalidQuery>()("InvalidQue
   readonly isRetryable = false
   readonly cost: Cost = "none"
   override get message(): string {
-    return `${this.parameter} ${quote(redact(this.value))} cannot be asked for: ${this.rule}. Nothing was sent`
+    return `${this.parameter} ${quote(this.value)} cannot be asked for: ${this.rule}. Nothing was sent`
   }
 }
 

@@ -1,4 +1,5 @@
 import * as Schema from "effect/Schema"
+import * as ForeignText from "../../ForeignText.ts"
 import type { Cost } from "../../Reason.ts"
 import { free } from "./words.ts"
 
@@ -60,7 +61,7 @@ export class TransportFailure extends Schema.TaggedError<TransportFailure>()("Tr
     return this.mayHaveBeenCharged ? "possible" : "none"
   }
   override get message(): string {
-    return `the service could not be reached, or its reply was lost: ${this.detail}. ` +
+    return `the service could not be reached, or its reply was lost: ${ForeignText.line(this.detail)}. ` +
       (this.mayHaveBeenCharged ? "The request may have been charged" : "Nothing was charged") +
       ". Check the base URL and the network"
   }
@@ -106,7 +107,7 @@ export class MalformedReply extends Schema.TaggedError<MalformedReply>()("Malfor
   readonly isRetryable = false
   readonly cost: Cost = "full"
   override get message(): string {
-    return `${this.detail}. The request was charged: keep the reply for the service's support`
+    return `${ForeignText.line(this.detail)}. The request was charged: keep the reply for the service's support`
   }
 }
 

@@ -1,12 +1,11 @@
 import * as Schema from "effect/Schema"
-import { quote } from "../quote.ts"
-import { redact } from "../redact.ts"
+import { quote } from "../../ForeignText.ts"
 
 /** What the service said in words, bounded; empty where it said nothing readable. */
 export const Body = Schema.String
 
 /** Quotes what the service said, if anything. */
-export const said = (body: string): string => body === "" ? "" : ` (it said ${quote(redact(body))})`
+export const said = (body: string): string => body === "" ? "" : ` (it said ${quote(body)})`
 
 /** How long the service asks to be left alone, in seconds, where it says so. */
 export const RetryAfter = Schema.optional(Schema.Finite)
