@@ -5,6 +5,7 @@
  */
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as ForeignText from "@effect-marketdata/core/ForeignText"
 import * as OptionChain from "@effect-marketdata/core/OptionChain"
 
 /**
@@ -60,12 +61,14 @@ interface Rung {
 /** The strikes of the nearest expiration, ascending; of several roots that expire then, the one with the most strikes. */
 const ladderOf = (chain: AnyChain): ReadonlyArray<Rung> => {
   const symbols = chain.optionSymbol!
-  const nearest = Math.min(...symbols.series.map((series) => CalendarDate.toEpochDay(series.expiration)))
+  const days = symbols.series.map((series) => CalendarDate.toEpochDay(series.expiration))
+  // Not Math.min(...days): a reply may have more series than a call may have arguments.
+  const nearest = days.reduce((earliest, day) => Math.min(earliest, day), Infinity)
   const rungs = new Map<string, Rung>()
   const counts = new Map<string, number>()
   for (let index = 0; index < chain.length; index++) {
     const { expiration, root, side } = symbols.series[symbols.codes[index]!]!
-    if (CalendarDate.toEpochDay(expiration) !== nearest) continue
+    if (days[symbols.codes[index]!] !== nearest) continue
     const thousandths = symbols.thousandths[index]!
     const key = `${root} ${thousandths}`
     const rung = rungs.get(key) ??
@@ -148,7 +151,7 @@ const summarise = (chain: AnyChain): string => {
     : new Set(symbols.series.map((series) => CalendarDate.toEpochDay(series.expiration))).size
   const underlying = chain.underlying === undefined || chain.length === 0
     ? ""
-    : `${chain.underlying.values[chain.underlying.codes[0]!]!}: `
+    : `${ForeignText.line(chain.underlying.values[chain.underlying.codes[0]!]!, 40)}: `
   return `${underlying}${counted(chain.length, "contract")}, ${counted(expirations, "expiration")}`
 }
 
@@ -166,10 +169,19 @@ const title = (chain: AnyChain, { expiration, root }: Rung): string => {
 
 /** Rows without option symbols: the columns there are, as many as fit. */
 const listing = (chain: AnyChain, size: Size): ReadonlyArray<string> => {
-  const names = chain.columnNames.slice(0, Math.max(1, Math.floor(size.columns / 16)))
-  const lines = [names.map((name) => name.padStart(15)).join(" ")]
+  const names = chain.columnNames.slice(0, Math.max(1, Math.floor(size.columns / (listedWidth + 1))))
+  const lines = [names.map((name) => name.padStart(listedWidth)).join(" ")]
   for (let index = 0; index < Math.min(chain.length, Math.max(3, size.rows - 14)); index++) {
-    lines.push(names.map((name) => String(chain.valueAt(name, index) ?? "-").padStart(15)).join(" "))
+    lines.push(names.map((name) => listed(chain.valueAt(name, index)).padStart(listedWidth)).join(" "))
   }
   return lines
+}
+
+const listedWidth = 15
+
+/** A value in a cell: a text from outside in printable ASCII and no wider than the cell, so that it cannot move what stands beside it. */
+const listed = (value: string | number | boolean | null): string => {
+  if (typeof value !== "string") return String(value ?? "-")
+  const text = ForeignText.ascii(value)
+  return text.length <= listedWidth ? text : `${text.slice(0, listedWidth - 1)}…`
 }

@@ -1,0 +1,113 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { systemError } from "effect/PlatformError"
+import * as Stream from "effect/Stream"
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { printed } from "./support/printed.ts"
+
+/** Lays files out in a folder that is removed afterwards. */
+const inFolder = async (use: (folder: string) => Promise<void>): Promise<void> => {
+  const folder = mkdtempSync(join(tmpdir(), "marketdata-saved-"))
+  try {
+    await use(folder)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+const mebibyte = 1_048_576
+
+/** Standard input without an end, of one piece again and again, and how much of it was read. */
+const endless = (byte: string) => {
+  const piece = new Uint8Array(mebibyte).fill(byte.charCodeAt(0))
+  let pieces = 0
+  return {
+    stdin: Stream.fromEffectRepeat(Effect.sync(() => {
+      pieces++
+      return piece
+    })),
+    pieces: () => pieces
+  }
+}
+
+describe("a saved reply", () => {
+  /** A chain of one contract for each of so many roots. */
+  const rooted = (count: number): string => {
+    const letters = Array.from({ length: 26 }, (_, at) => String.fromCharCode(65 + at))
+    const roots = letters.flatMap((a) =>
+      letters.flatMap((b) => letters.flatMap((c) => letters.map((d) => a + b + c + d)))
+    )
+      .slice(0, count)
+    const optionSymbol = roots.map((root) => `${root}261218C00150000`)
+    return JSON.stringify({ s: "ok", optionSymbol, strike: roots.map(() => 150) })
+  }
+
+  it("may have as many roots as a table holds, and says in one line that it has more", () =>
+    inFolder(async (folder) => {
+      const file = join(folder, "roots.json")
+      writeFileSync(file, rooted(16_000))
+      const { errors, failed, out } = await printed(["chain", "--from", file])
+      assert.strictEqual(errors, "")
+      assert.isFalse(failed)
+      assert.include(out, "16,000 contracts, 1 expiration\nnearest: AAAA 2026-12-18")
+      writeFileSync(file, rooted(200_000))
+      const more = await printed(["chain", "--from", file])
+      assert.isTrue(more.failed)
+      assert.match(
+        more.errors,
+        /^error: [^\n]*TooManyTexts in column optionSymbol[^\n]*at most \d+ different texts[^\n]*$/
+      )
+    }))
+
+  it("is read no further than it takes to know that it is none", async () => {
+    const { pieces, stdin } = endless("\0")
+    const { errors } = await printed(["chain", "--from", "-"], { stdin })
+    assert.strictEqual(
+      errors,
+      "error: standard input: cannot read the reply (NotAnObject, byte 0): expected one JSON object, received byte 0x00"
+    )
+    assert.isAtMost(pieces(), 2)
+  })
+
+  it("is read no further than a reply may be long", async () => {
+    const { pieces, stdin } = endless(" ")
+    const { errors } = await printed(["chain", "--from", "-"], { stdin })
+    assert.match(errors, /^error: standard input: this is larger than 128 MiB, and the largest chain takes [^\n]+$/)
+    assert.isAtMost(pieces(), 130)
+  })
+
+  it("is explained by its own words, also where they come in another piece", async () => {
+    const pieces = [`{"s":"error",`, `"errmsg":"Invalid`, ` token."}`].map((text) => new TextEncoder().encode(text))
+    const { errors } = await printed(["chain", "--from", "-"], { stdin: Stream.fromIterable(pieces) })
+    assert.strictEqual(errors, "error: standard input: this is no chain; it says: Invalid token.")
+  })
+
+  it("says in a plain line why it cannot be read, and names the file", () =>
+    inFolder(async (folder) => {
+      const loop = join(folder, "loop")
+      symlinkSync(loop, loop)
+      const cases: ReadonlyArray<readonly [file: string, says: string]> = [
+        [folder, `${folder}: this is a directory: name the file that holds the reply`],
+        [join(folder, "none"), `${join(folder, "none")}: there is no such file`],
+        ["", `"": there is no such file`],
+        ["a\0b", "a\\u0000b: there is no such file"],
+        [loop, `${loop}: this cannot be read (ELOOP)`]
+      ]
+      for (const [file, says] of cases) {
+        const { errors, failed, out } = await printed(["chain", "--from", file])
+        assert.isTrue(failed)
+        assert.strictEqual(out, "")
+        assert.strictEqual(errors, `error: ${says}`)
+      }
+    }))
+
+  it("says so where it may not be read", async () => {
+    const stdin = Stream.fail(
+      systemError({ _tag: "PermissionDenied", module: "Stdio", method: "stdin", cause: { code: "EACCES" } })
+    )
+    const { errors } = await printed(["chain", "--from", "-"], { stdin })
+    assert.strictEqual(errors, "error: standard input: you may not read this file: change its permissions")
+  })
+})
