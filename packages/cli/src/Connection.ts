@@ -7,6 +7,7 @@ import * as MarketData from "@effect-marketdata/client/MarketData"
 import * as MarketDataConfig from "@effect-marketdata/client/MarketDataConfig"
 import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
 import * as SandboxServer from "@effect-marketdata/sandbox/SandboxServer"
+import * as ForeignText from "@effect-marketdata/core/ForeignText"
 import * as Config from "effect/Config"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -49,7 +50,7 @@ const remote = Layer.merge(
   Layer.effect(
     Connection,
     Effect.map(MarketDataConfig.fromEnvironment, ({ baseUrl, token }) => ({
-      description: `service: ${baseUrl}${token === undefined ? ", without a token" : ""}`
+      description: `service: ${ForeignText.line(String(baseUrl))}${token === undefined ? ", without a token" : ""}`
     }))
   )
 ).pipe(Layer.provide(FetchHttpClient.layer))

@@ -7,7 +7,37 @@
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import * as Effect from "effect/Effect"
+import { writeSync } from "node:fs"
+import * as Defect from "./Defect.ts"
 import * as Main from "./Main.ts"
+
+const standardError = 2
+
+/** Says a last line and ends. Where nobody reads it, nothing is left to be said. */
+const endWith = (line: string): never => {
+  try {
+    writeSync(standardError, `${line}\n`)
+  } finally {
+    process.exit(1)
+  }
+}
+
+/** What a shell reports of a program that wrote to a closed pipe. */
+const brokenPipe = 141
+
+// `| head -1` closes the pipe when it has seen enough: that is no failure to speak of.
+for (const [name, stream] of [["output", process.stdout], ["error", process.stderr]] as const) {
+  stream.on("error", (error: NodeJS.ErrnoException) =>
+    error.code === "EPIPE"
+      ? process.exit(brokenPipe)
+      : endWith(`error: standard ${name} cannot be written: ${error.code ?? error.message}`))
+}
+
+// What breaks outside of every effect: a listener of Node, a promise that nobody waits for.
+process.on(
+  "uncaughtException",
+  (defect) => endWith(Defect.format(defect, { version: Main.version, token: process.env["MARKETDATA_TOKEN"] }))
+)
 
 Main.run(process.argv.slice(2)).pipe(
   Effect.provide(NodeServices.layer),

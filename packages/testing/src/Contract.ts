@@ -28,6 +28,7 @@
  *
  * @since 0.1.0
  */
+import * as ForeignText from "@effect-marketdata/core/ForeignText"
 import type * as Profile from "@effect-marketdata/core/Profile"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
@@ -374,7 +375,8 @@ const conclusions = {
 
 const formatLine = ({ clause, question, verdict }: Line): string => {
   const text = [question, said(verdict)].filter((text) => text !== undefined && text !== "").join(" ")
-  return `  ${clause.padEnd(28)} ${text}`
+  // The evidence quotes the service.
+  return `  ${clause.padEnd(28)} ${ForeignText.line(text)}`
 }
 
 /**
@@ -394,8 +396,8 @@ export const format = (self: Report): string => {
   const isCutShort = self.outcome === "Failed" && self.stopped !== undefined
   return [
     sum(self),
-    conclusions[self.outcome](self),
-    ...(isCutShort ? [`It ended before its end: ${self.stopped}`] : []),
+    ForeignText.line(conclusions[self.outcome](self)),
+    ...(isCutShort ? [`It ended before its end: ${ForeignText.line(self.stopped)}`] : []),
     ...groups
   ].join("\n")
 }

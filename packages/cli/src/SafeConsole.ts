@@ -1,0 +1,74 @@
+/**
+ * The one way from a command to the terminal: whatever a text holds, no terminal obeys it.
+ *
+ * Texts from outside pass `ForeignText.line` where they become part of a message, so that none of them can add a line. This is the door behind it, for
+ * all commands and formats: the table, the report, JSON, a logged cause.
+ *
+ * @since 0.1.0
+ */
+import * as ForeignText from "@effect-marketdata/core/ForeignText"
+import type * as CliError from "effect/cli/CliError"
+import * as CliOutput from "effect/cli/CliOutput"
+import * as Console from "effect/Console"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { inspect } from "node:util"
+
+/**
+ * A console that shows as JSON would escape them the characters that a terminal obeys, the line feed excepted. JSON stays the JSON that it was.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const make = (console: Console.Console): Console.Console =>
+  new Proxy(console, {
+    get: (target, name): unknown => {
+      const member: unknown = Reflect.get(target, name)
+      return typeof member === "function"
+        ? (...values: ReadonlyArray<unknown>): unknown => Reflect.apply(member, target, values.map(shown))
+        : member
+    }
+  })
+
+/** Node shows other values than texts in its own way, which leaves some of what a terminal obeys. */
+const shown = (value: unknown): unknown =>
+  typeof value === "string" ? ForeignText.lines(value) : ForeignText.lines(inspect(value, { colors: false }))
+
+/**
+ * Puts it before the console there is.
+ *
+ * @category layers
+ * @since 0.1.0
+ */
+export const layer: Layer.Layer<never> = Layer.effect(
+  Console.Console,
+  Console.consoleWith((console) => Effect.succeed(make(console)))
+)
+
+/**
+ * Prints help as Effect does, in colours where the terminal has them, and the mistakes of a command line with what was typed made printable.
+ *
+ * @category services
+ * @since 0.1.0
+ */
+export const presenter: CliOutput.Presenter = {
+  present: (event) =>
+    CliOutput.defaultPresenter.present(
+      event._tag === "InvalidInvocation" ? { ...event, errors: event.errors.map(printable) } : event
+    )
+}
+
+/** The same error with each of its texts in one line of printable characters. */
+const printable = <E extends CliError.NonShowHelpErrors>(error: E): E =>
+  Object.assign(
+    Object.create(Object.getPrototypeOf(error)),
+    Object.fromEntries(
+      Object.entries(error).map(([name, value]) => [name, inOneLine(name === "expected" ? unbroken(value) : value)])
+    )
+  )
+
+const inOneLine = (value: unknown): unknown =>
+  typeof value === "string" ? ForeignText.line(value) : Array.isArray(value) ? value.map(inOneLine) : value
+
+/** A schema breaks its lines to say where a value was not as expected. */
+const unbroken = (text: string): string => text.replace(/\s*\n\s*/g, " ")

@@ -1,0 +1,97 @@
+/** The program itself, as a shell runs it: its streams, its last words, its exit status. */
+import { assert, describe, it } from "@effect/vitest"
+import { spawn } from "node:child_process"
+import { existsSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+
+interface Ended {
+  readonly status: number | null
+  readonly out: string
+  readonly errors: string
+}
+
+/** Runs the program. Its reader closes its end of standard output when it has seen enough. */
+const run = (
+  arguments_: ReadonlyArray<string>,
+  options: {
+    readonly hasSeenEnough?: (out: string) => boolean
+    readonly stdout?: number
+    /** What a shell pipes into it. */
+    readonly input?: string
+    readonly node?: ReadonlyArray<string>
+    readonly variables?: Readonly<Record<string, string>>
+  } = {}
+): Promise<Ended> =>
+  new Promise((resolve) => {
+    const { hasSeenEnough, input = "", node = [], stdout = "pipe", variables = {} } = options
+    const program = join(import.meta.dirname, "../src/bin.ts")
+    const command = [process.execPath, "--conditions=@effect-marketdata/source", ...node, program, ...arguments_]
+    const child = spawn("sh", ["-c", `printf %s "$0" | exec "$@"`, input, ...command], {
+      stdio: ["ignore", stdout, "pipe"],
+      env: { PATH: process.env["PATH"], ...variables }
+    })
+    let out = ""
+    let errors = ""
+    child.stdout?.setEncoding("utf8").on("data", (text: string) => {
+      out += text
+      if (hasSeenEnough?.(out) === true) child.stdout?.destroy()
+    })
+    child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+      errors += text
+    })
+    child.on("close", (status) => resolve({ status, out, errors }))
+  })
+
+describe("the program", () => {
+  it("ends without a word where its reader has seen enough, as in `| head -1`", async () => {
+    const { errors, out, status } = await run(["chain", "AAPL"], { hasSeenEnough: (out) => out.includes("\n") })
+    assert.match(out, /^service: the embedded sandbox/)
+    assert.strictEqual(errors, "")
+    assert.strictEqual(status, 141)
+  })
+
+  it("reads a pipe by its name, which has no places to go to", async () => {
+    const { errors, out } = await run(["chain", "--from", "/dev/stdin"], { input: `{"s":"ok","strike":[150]}` })
+    assert.strictEqual(errors, "")
+    assert.match(out, /^1 contract, 0 expirations/)
+  })
+
+  it("says in one line that its output cannot be written", async () => {
+    if (!existsSync("/dev/full")) return
+    const { errors, status } = await run(["chain", "AAPL"], { stdout: openSync("/dev/full", "w") })
+    assert.strictEqual(errors, "error: standard output cannot be written: ENOSPC\n")
+    assert.strictEqual(status, 1)
+  })
+
+  it("says in one line what broke outside of every effect, without the token", async () => {
+    const token = "c3VwZXJzZWNyZXQ"
+    const late = `process.on("newListener", (name) => {
+      if (name === "uncaughtException") setImmediate(() => { throw new TypeError("GET /\\u001b[31m${token}") })
+    })`
+    const { errors, status } = await run(["sandbox"], {
+      node: ["--import", `data:text/javascript,${encodeURIComponent(late)}`],
+      variables: { MARKETDATA_TOKEN: token }
+    })
+    assert.match(
+      errors,
+      /^error: marketdata 0\.1\.0 broke, by a mistake of its own: TypeError: GET \/\\u001b\[31m<redacted> [^\n]+\n$/
+    )
+    assert.strictEqual(status, 1)
+  })
+
+  it("shows what a terminal obeys, and obeys nothing itself", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "marketdata-program-"))
+    try {
+      const file = join(folder, "reply.json")
+      writeFileSync(file, JSON.stringify({ s: "ok", strike: [1], underlying: ["\u001b]0;pwned\u0007\u202e\u009b31m"] }))
+      const { errors, out, status } = await run(["chain", "--from", file])
+      assert.include(out, "\\u001b]0;pwned\\u0007\\u202e\\u009b31m: 1 contract")
+      assert.notMatch(out, /(?!\n)[\p{Cc}\p{Bidi_Control}]/u)
+      assert.strictEqual(errors, "")
+      assert.strictEqual(status, 0)
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+  })
+})

@@ -1,0 +1,173 @@
+import * as HostileTexts from "@effect-marketdata/testing/arbitraries/HostileTexts"
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as fc from "fast-check"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import * as HostileServer from "./support/hostileServer.ts"
+import { type Printed, printed } from "./support/printed.ts"
+
+/** Tries what is printed with hostile texts; a failure prints the seed and the smallest text. */
+const always = (seed: number, check: (text: string) => Promise<void>, numRuns = 60) =>
+  fc.assert(fc.asyncProperty(HostileTexts.terminal, check), { numRuns, seed })
+
+const obeysNothing = ({ errors, out }: Printed): void => assert.notMatch(out + errors, HostileTexts.obeyed)
+
+/** The hostile texts pose as a charge and as an error. */
+const addsNoLine = (text: string): void => assert.notMatch(text, /^(?:charge: {5}0 credits|error: the token is wrong)/m)
+
+const folder = mkdtempSync(join(tmpdir(), "marketdata-terminal-"))
+let server: HostileServer.HostileServer
+
+beforeAll(async () => {
+  server = await HostileServer.start()
+})
+
+afterAll(async () => {
+  await server.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** A chain of one contract, with a text in one of its places. */
+const chain = (fields: object) =>
+  JSON.stringify({ s: "ok", optionSymbol: ["AAPL261218C00150000"], strike: [150], ...fields })
+
+/** Every place of a reply that a service fills with a text. */
+const bodies: Readonly<Record<string, (text: string) => string>> = {
+  "the words of an error": (text) => JSON.stringify({ s: "error", errmsg: text }),
+  "the status": (text) => JSON.stringify({ s: text }),
+  "the underlying": (text) => chain({ underlying: [text] }),
+  "the underlying of rows without a symbol": (text) => JSON.stringify({ s: "ok", strike: [1], underlying: [text] }),
+  "an option symbol": (text) => JSON.stringify({ s: "ok", optionSymbol: [text] }),
+  "a side": (text) => chain({ side: [text] }),
+  "the name of a field": (text) => chain({ [text]: [1] }),
+  "a number": (text) => chain({ bid: [text] }),
+  "the fields of another resource": (text) => JSON.stringify({ s: "ok", [text]: ["AAPL"], bid: [1] }),
+  "a page": (text) => `<html><h1>${text}</h1></html>`,
+  "all of it": (text) => text
+}
+
+describe("what a reply holds", () => {
+  for (const [place, body] of Object.entries(bodies)) {
+    for (const format of [[], ["--json"]]) {
+      it(`${place}, saved in a file ${format.join("")}: no terminal obeys it, and it adds no line`, () =>
+        always(1, async (text) => {
+          const file = join(folder, "reply.json")
+          writeFileSync(file, body(text))
+          const result = await printed(["chain", "--from", file, ...format])
+          obeysNothing(result)
+          addsNoLine(`${result.out}\n${result.errors}`)
+        }))
+    }
+
+    for (const format of [["--verbose"], ["--json"]]) {
+      it(`${place}, from a server ${format.join("")}: no terminal obeys it, and it adds no line`, () =>
+        always(2, async (text) => {
+          const variables = { MARKETDATA_BASE_URL: server.baseUrl }
+          for (const status of [200, 203, 400, 401, 500]) {
+            // A header holds bytes; those above 127 are characters of C1 to a terminal of Latin 1.
+            const headers = { "cf-ray": text.replaceAll(/[^\x20-\x7e\x80-\xff]/g, "\x9b") }
+            server.answer({ status, body: body(text), headers })
+            const result = await printed(["chain", "AAPL", ...format, "--log-level", "all"], { variables })
+            obeysNothing(result)
+            addsNoLine(result.errors)
+          }
+        }, 10))
+    }
+
+    it(`${place}, as evidence of a contract: no terminal obeys it`, () =>
+      always(3, async (text) => {
+        const variables = { MARKETDATA_BASE_URL: server.baseUrl, MARKETDATA_TOKEN: "a-token" }
+        server.answer({ status: 200, body: body(text), headers: { "x-api-ratelimit-consumed": "0" } })
+        for (const format of [[], ["--json"]]) {
+          obeysNothing(await printed(["contract", "--budget", "48", ...format], { variables }))
+        }
+      }, 3))
+  }
+})
+
+describe("a cell", () => {
+  it("is as wide as its column, whatever it holds", () =>
+    always(6, async (text) => {
+      const file = join(folder, "cells.json")
+      writeFileSync(file, JSON.stringify({ s: "ok", underlying: [text, "AAPL", "日本 😀"], strike: [1, 150, 2.5] }))
+      const { out } = await printed(["chain", "--from", file])
+      const [head = "", ...rows] = out.split("\n").slice(1, 5)
+      assert.match(head, /^ +underlying +strike$/)
+      for (const row of rows) assert.match(row, /^[ -~]{14}[ -~…] [ -~]{15}$/)
+    }))
+})
+
+/** Every place of a command line and its variables that a user, or who gave the user something to paste, fills with a text. */
+const commands: Readonly<Record<string, (text: string) => readonly [ReadonlyArray<string>, Record<string, string>?]>> =
+  {
+    "a command": (text) => [[text]],
+    "a flag": (text) => [["chain", `--${text}`]],
+    "a symbol": (text) => [["chain", text]],
+    "two symbols": (text) => [["chain", "AAPL", text]],
+    "--mode": (text) => [["chain", "AAPL", "--mode", text]],
+    "--max-age": (text) => [["chain", "AAPL", "--mode", "cached", "--max-age", text]],
+    "--max-age without a mode": (text) => [["chain", "AAPL", "--max-age", text]],
+    "--contracts": (text) => [["chain", "AAPL", "--contracts", text]],
+    "--date": (text) => [["chain", "AAPL", "--date", text]],
+    "--expiration": (text) => [["chain", "AAPL", "--expiration", text]],
+    "--from": (text) => [["chain", "--from", text]],
+    "--log-level": (text) => [["chain", "AAPL", "--log-level", text]],
+    "--host": (text) => [["sandbox", "--host", text]],
+    "--at": (text) => [["sandbox", "--at", text]],
+    "--faults": (text) => [["sandbox", "--faults", text]],
+    "--clause": (text) => [["contract", "--budget", "1", "--clause", text], { MARKETDATA_TOKEN: "a-token" }],
+    "--base-url": (text) => [["contract", "--budget", "1", "--base-url", text], { MARKETDATA_TOKEN: "a-token" }],
+    "MARKETDATA_BASE_URL": (text) => [["chain", "AAPL"], { MARKETDATA_BASE_URL: text, MARKETDATA_TOKEN: "a-token" }],
+    "MARKETDATA_TOKEN": (text) => [["chain", "AAPL"], { MARKETDATA_TOKEN: text }],
+    "MARKETDATA_MAX_SYMBOLS": (text) => [["chain", "AAPL"], { MARKETDATA_MAX_SYMBOLS: text }]
+  }
+
+describe("what is typed", () => {
+  // Nobody listens there, so that what passes every check goes no further.
+  const nowhere = { MARKETDATA_BASE_URL: "http://127.0.0.1:9" }
+
+  for (const [place, command] of Object.entries(commands)) {
+    it(`${place}: no terminal obeys it, and it adds no line`, () =>
+      always(4, async (text) => {
+        const [arguments_, variables] = command(text)
+        const result = await printed(arguments_, { variables: { ...nowhere, ...variables } })
+        obeysNothing(result)
+        addsNoLine(`${result.out}\n${result.errors}`)
+      }, 20))
+  }
+})
+
+describe("what breaks", () => {
+  it("says in one line what broke, whatever it is called, and how to report it", () =>
+    always(5, async (text) => {
+      const file = join(folder, "whole.json")
+      writeFileSync(file, chain({}))
+      const result = await printed(["chain", "--from", file], {
+        columns: Effect.die(new Error(text))
+      })
+      assert.isTrue(result.failed)
+      obeysNothing(result)
+      assert.match(
+        result.errors,
+        /^error: marketdata 0\.1\.0 broke, by a mistake of its own: Error: [^\n]*Please report this line[^\n]*$/
+      )
+    }))
+
+  it("does not say the token, wherever it was", async () => {
+    const token = "c3VwZXJzZWNyZXQ"
+    const file = join(folder, "whole.json")
+    writeFileSync(file, chain({}))
+    for (
+      const defect of [new Error(`GET /${token}/chain`), token, { token }, new TypeError(`Bearer ${token}`), undefined]
+    ) {
+      const { errors } = await printed(["chain", "--from", file], {
+        variables: { MARKETDATA_TOKEN: token },
+        columns: Effect.die(defect)
+      })
+      assert.match(errors, /^error: marketdata .* broke/)
+      assert.notInclude(errors, token)
+    }
+  })
+})
