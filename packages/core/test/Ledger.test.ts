@@ -242,11 +242,11 @@ describe("Ledger", () => {
       assert.include(reason.message, "may cost 41 credits, and the budget has 40 left")
     })
 
-    it("refuses a bound without end under an allowance, and names the ways out", () => {
+    it("refuses a bound without end under an allowance, and asks for one", () => {
       const reason = exceeded(Ledger.reserve(Ledger.make(100), Infinity))
       assert.deepStrictEqual([reason.cause, reason.bound, reason.available], ["Unbounded", undefined, 100])
-      assert.include(reason.message, "assume: { contracts }")
-      assert.include(reason.message, "cached data first")
+      // The ledger knows nothing of the query: the ways out are named by whoever does.
+      assert.include(reason.message, "the budget is 100 credits: say what it costs at most")
     })
 
     it("[8.5-not-shown] refuses nothing without an allowance: no limit is invented, and what happens is counted", () => {
