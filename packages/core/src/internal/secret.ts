@@ -1,0 +1,207 @@
+/** One character of a text that was decoded, and the part of the text it stands for. */
+interface Unit {
+  readonly character: string
+  readonly start: number
+  readonly end: number
+}
+
+/** A shorter secret could be any word of a text. */
+export const leastLength = 8
+
+/** So many codings may lie over each other: JSON in HTML in a URL, say. */
+const mostLayers = 4
+
+const shown = "<redacted>"
+
+/**
+ * Makes a function that takes a secret out of a text: as it is, and however a service, a proxy or an error page may have written it: escaped as
+ * JSON, HTML or in a URL, in layers of them, in another case, in hexadecimal or base64, cut at the end of the text, or with line ends, blanks and
+ * tags within it. The text is decoded a layer at a time, and searched at each.
+ */
+export const without = (secret: string): (text: string) => string => {
+  if (secret.length < leastLength) return (text) => text
+  const forms = formsOf(secret)
+  const encoded = base64Of(secret)
+  const isIn = (text: string): boolean => {
+    const folded = text.toLowerCase()
+    return forms.some((form) => folded.includes(form) || restAtEnd(folded, form) > 0) ||
+      encoded.some((form) => text.includes(form))
+  }
+  return (text) => {
+    // Nearly every text holds no secret, which is quickly told; where in a text one stands is looked for after that.
+    if (!viewsOf(text).some(isIn)) return text
+    const hidden = new Array<[start: number, end: number]>()
+    let units = unitsOf(text)
+    for (let layer = 0; layer <= mostLayers; layer++) {
+      for (const searched of [units, withoutGaps(units, blanks), withoutGaps(units, blanksAndTags)]) {
+        hidden.push(...placesOf(searched, forms), ...base64PlacesOf(searched, encoded))
+      }
+      const decoded = decode(units)
+      if (decoded.length === units.length) break
+      units = decoded
+    }
+    return hide(text, hidden)
+  }
+}
+
+/** All that is searched: a text with each layer of coding taken off, and each of those without what may stand within a secret. */
+const viewsOf = (text: string): ReadonlyArray<string> => {
+  const views: Array<string> = []
+  for (let layer = 0, view = text; layer <= mostLayers; layer++) {
+    views.push(view, view.replace(blanks, ""), view.replace(blanksAndTags, ""))
+    const decoded = view.replace(coded, (...match) => characterOf(match) ?? match[0])
+    if (decoded.length === view.length) break
+    view = decoded
+  }
+  return views
+}
+
+/** How many characters of a form, fewer than all, stand at the end of a text; 0 if they are too few. */
+const restAtEnd = (text: string, form: string): number => {
+  for (let length = Math.min(form.length - 1, text.length); length >= leastLength; length--) {
+    if (text.endsWith(form.slice(0, length))) return length
+  }
+  return 0
+}
+
+/** Replaces parts of a text, which may overlap. */
+const hide = (text: string, hidden: Array<[start: number, end: number]>): string => {
+  let result = ""
+  let at = 0
+  for (const [start, end] of hidden.sort(([a], [b]) => a - b)) {
+    if (start >= at) result += text.slice(at, start) + shown
+    at = Math.max(at, end)
+  }
+  return result + text.slice(at)
+}
+
+const unitsOf = (text: string): ReadonlyArray<Unit> =>
+  Array.from({ length: text.length }, (_, at) => ({ character: text[at]!, start: at, end: at + 1 }))
+
+/** The secret as it may be searched for, in lower case: as it is, with each layer taken off that it may seem to have, and in hexadecimal. */
+const formsOf = (secret: string): ReadonlyArray<string> => {
+  const hexadecimal = [...secret].map((character) => character.charCodeAt(0).toString(16).padStart(2, "0")).join("")
+  const forms = [...viewsOf(secret), hexadecimal].map((form) => form.toLowerCase())
+  return [...new Set(forms)].filter((form) => form.length >= leastLength)
+}
+
+const textOf = (units: ReadonlyArray<Unit>): string => units.map(({ character }) => character).join("")
+
+/** Where any of the forms is, and where the text ends with the beginning of one. */
+const placesOf = (units: ReadonlyArray<Unit>, forms: ReadonlyArray<string>): ReadonlyArray<[number, number]> => {
+  const places: Array<[number, number]> = []
+  const text = units.map(({ character }) => character.toLowerCase()).join("")
+  // Where a character becomes two in lower case, places would be wrong: then the text is searched as it is.
+  const searched = text.length === units.length ? text : textOf(units)
+  const place = (from: number, length: number): void =>
+    void places.push([units[from]!.start, units[from + length - 1]!.end])
+  for (const form of forms) {
+    for (let at = searched.indexOf(form); at !== -1; at = searched.indexOf(form, at + 1)) place(at, form.length)
+    const rest = restAtEnd(searched, form)
+    if (rest > 0) place(searched.length - rest, rest)
+  }
+  return places
+}
+
+/** The characters of base64 that hold only bits of the secret, wherever it begins among three bytes. */
+const base64Of = (secret: string): ReadonlyArray<string> =>
+  [0, 1, 2].flatMap((before) => {
+    const encoded = base64(`${"\0".repeat(before)}${secret}`)
+    const inner = encoded.slice(Math.ceil(before * 8 / 6), Math.floor((before + secret.length) * 8 / 6))
+    return [inner, inner.replaceAll("+", "-").replaceAll("/", "_")]
+  })
+
+const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+
+const base64 = (text: string): string => {
+  let result = ""
+  let bits = 0
+  let count = 0
+  for (const character of text) {
+    bits = ((bits << 8) | (character.charCodeAt(0) & 0xff)) & 0xffff
+    for (count += 8; count >= 6; count -= 6) result += alphabet[(bits >> (count - 6)) & 63]!
+  }
+  return count === 0 ? result : result + alphabet[(bits << (6 - count)) & 63]!
+}
+
+/** Where the secret is in base64: the whole run of such characters is hidden, which holds its first and last bits. */
+const base64PlacesOf = (
+  units: ReadonlyArray<Unit>,
+  encoded: ReadonlyArray<string>
+): ReadonlyArray<[number, number]> => {
+  const text = textOf(units)
+  return encoded.flatMap((form) => {
+    const at = text.indexOf(form)
+    if (at === -1) return []
+    let [first, last] = [at, at + form.length - 1]
+    while (first > 0 && isBase64(text[first - 1]!)) first--
+    while (last < text.length - 1 && isBase64(text[last + 1]!)) last++
+    return [[units[first]!.start, units[last]!.end] as [number, number]]
+  })
+}
+
+const isBase64 = (character: string): boolean => /[\w+/=-]/.test(character)
+
+const names: Readonly<Record<string, string>> = {
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  quot: "\"",
+  apos: "'",
+  sol: "/",
+  plus: "+",
+  equals: "=",
+  lowbar: "_",
+  hyphen: "-",
+  period: ".",
+  num: "#",
+  percnt: "%",
+  bsol: "\\",
+  colon: ":",
+  commat: "@"
+}
+
+/** One coded character: of JSON, of a URL, of HTML. */
+const coded =
+  /\\u\{?([\dA-Fa-f]{1,6})\}?|\\x([\dA-Fa-f]{2})|\\([^\dux])|%([\dA-Fa-f]{2})|&#(\d{1,7});?|&#[xX]([\dA-Fa-f]{1,6});?|&([A-Za-z]{2,6});/g
+
+/** Takes one layer of coding off. */
+const decode = (units: ReadonlyArray<Unit>): ReadonlyArray<Unit> => {
+  const text = textOf(units)
+  const decoded: Array<Unit> = []
+  let at = 0
+  for (const match of text.matchAll(coded)) {
+    const character = characterOf(match)
+    if (character === undefined) continue
+    const end = match.index + match[0].length
+    decoded.push(...units.slice(at, match.index))
+    decoded.push({ character, start: units[match.index]!.start, end: units[end - 1]!.end })
+    at = end
+  }
+  return [...decoded, ...units.slice(at)]
+}
+
+const characterOf = (
+  [, unicode, byte, plain, percent, decimal, hexadecimal, name]: ReadonlyArray<string | undefined>
+): string | undefined => {
+  const hex = unicode ?? byte ?? percent ?? hexadecimal
+  const code = hex !== undefined ? Number.parseInt(hex, 16) : decimal !== undefined ? Number(decimal) : undefined
+  // A token is ASCII: nothing else needs to be decoded.
+  if (code !== undefined) return code < 0x80 ? String.fromCharCode(code) : undefined
+  if (plain !== undefined) return "nrtbf".includes(plain) ? " " : plain
+  return name === undefined ? undefined : names[name.toLowerCase()]
+}
+
+// What may stand between the characters of a secret that was wrapped. What looks like a tag may as well hold the secret, so tags alone are no gap.
+const blanks = /[\s\p{Cc}\p{Cf}"'`]+/gu
+const blanksAndTags = /<[^<>]{0,200}>|[\s\p{Cc}\p{Cf}"'`]+/gu
+
+const withoutGaps = (units: ReadonlyArray<Unit>, gaps: RegExp): ReadonlyArray<Unit> => {
+  const rest: Array<Unit> = []
+  let at = 0
+  for (const { 0: gap, index } of textOf(units).matchAll(gaps)) {
+    rest.push(...units.slice(at, index))
+    at = index + gap.length
+  }
+  return at === 0 ? units : [...rest, ...units.slice(at)]
+}
