@@ -40,12 +40,13 @@ export class MarketDataError<out R extends AnyReason = AnyReason>
   extends Data.TaggedError("MarketDataError")<Asked<R>>
 {
   constructor(asked: Asked<R>) {
-    super(asked)
+    // A label names what was asked for, and a token may have been pasted into that.
+    super({ ...asked, query: ForeignText.line(asked.query, 200) })
     // Node prints a failure that nobody caught with all it can enumerate: the reason, which is an error too, again and again.
     for (const name of ["query", "reason", "trace"]) Object.defineProperty(this, name, { enumerable: false })
   }
   override get message(): string {
-    return `${ForeignText.line(this.query, 200)}: ${this.reason.message}`
+    return `${this.query}: ${this.reason.message}`
   }
   /** What `console.log` prints: the words once, and a line for each request that was sent. */
   override [Inspectable.NodeInspectSymbol](): string {

@@ -97,3 +97,20 @@ export const format = (self: Finding): string => {
   const rows = self.count === 1 ? `row ${first.index}` : `${self.count} rows, first row ${first.index}`
   return `${place}: ${rows}: expected ${ForeignText.line(first.expected)}, received ${ForeignText.line(first.received)}`
 }
+
+/**
+ * Does something to each text of a finding that came from outside: names of unknown columns, and what rows hold.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const mapText = (self: Finding, f: (text: string) => string): Finding =>
+  self.column === undefined && self.examples.length === 0 ? self : {
+    ...self,
+    column: self.column === undefined ? undefined : f(self.column),
+    examples: self.examples.map(({ expected, index, received }) => ({
+      index,
+      expected: f(expected),
+      received: f(received)
+    }))
+  }

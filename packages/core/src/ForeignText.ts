@@ -17,6 +17,7 @@
  * @since 0.1.0
  */
 import { redact } from "./internal/redact.ts"
+import * as Secret from "./internal/secret.ts"
 
 /**
  * Prints a text in one line: without control characters, line ends, characters that are invisible or turn the direction of writing, and halves of
@@ -69,3 +70,12 @@ const escape = (character: string): string =>
     const unit = character.charCodeAt(at)
     return unit === 10 ? "\\n" : unit === 13 ? "\\r" : unit === 9 ? "\\t" : `\\u${unit.toString(16).padStart(4, "0")}`
   }).join("")
+
+/**
+ * Makes a function that takes a secret out of a text, however it is written there: escaped as JSON or HTML, in a URL, in base64 or hexadecimal, in
+ * another case, cut at the end, or with blanks and tags within it. A secret of fewer than 8 characters is not looked for: it could be any word.
+ *
+ * @category formatting
+ * @since 0.1.0
+ */
+export const without: (secret: string) => (text: string) => string = Secret.without

@@ -18,7 +18,7 @@ import * as Result from "effect/Result"
 import * as Credits from "./Credits.ts"
 import * as DataMode from "./DataMode.ts"
 import type { DecodeError } from "./DecodeError.ts"
-import type { Finding } from "./Finding.ts"
+import * as Finding from "./Finding.ts"
 import * as ForeignText from "./ForeignText.ts"
 import * as ErrorBody from "./internal/errorBody.ts"
 import * as Readers from "./internal/readers.ts"
@@ -105,7 +105,7 @@ export interface Read<out Data> {
   readonly value: Data
   readonly rows: number
   readonly quoted: number
-  readonly findings: ReadonlyArray<Finding>
+  readonly findings: ReadonlyArray<Finding.Finding>
   readonly updated: Provenance.Provenance["updated"]
 }
 
@@ -182,7 +182,7 @@ export interface Delivered<out Data> {
   readonly _tag: "Delivered"
   readonly status: number
   readonly data: Data
-  readonly findings: ReadonlyArray<Finding>
+  readonly findings: ReadonlyArray<Finding.Finding>
   readonly provenance: Provenance.Provenance
   readonly charge: Credits.Charge
 }
@@ -273,6 +273,28 @@ export const outcome = <Data>(
 }
 
 /**
+ * Takes out of what a reply delivered what `clean` takes out of a text: a service may tell a token back in its name for the request, in fields that
+ * nobody knows, and in the tickers that findings quote. The columns themselves stay as they came.
+ *
+ * @category reading
+ * @since 0.1.0
+ */
+export const cleaned = <Data>(
+  query: Query.Query<Data>,
+  self: Delivered<Data>,
+  clean: (text: string) => string
+): Delivered<Data> => {
+  const { data, findings, provenance } = self
+  const all = (findings: ReadonlyArray<Finding.Finding>) => findings.map((finding) => Finding.mapText(finding, clean))
+  return {
+    ...self,
+    data: findings.length === 0 ? data : Readers.withFindings(query, data, all(Readers.findingsOf(query, data))),
+    findings: all(findings),
+    provenance: { ...provenance, requestId: provenance.requestId && clean(provenance.requestId) }
+  }
+}
+
+/**
  * Makes one answer of what the requests of a question delivered, in the order of the question (clause 8.1-batches).
  *
  * @category reading
@@ -292,7 +314,7 @@ export const join = <Data>(
   }
 }
 
-const cachedAnsweredFresh: Finding = { code: "CachedAnsweredFresh", column: undefined, count: 1, examples: [] }
+const cachedAnsweredFresh: Finding.Finding = { code: "CachedAnsweredFresh", column: undefined, count: 1, examples: [] }
 
 /**
  * Turns a status that is no success, and whatever body came with it, into its reason (clauses 7.1-400 to 7.1-bodies-unknown). `cached`,

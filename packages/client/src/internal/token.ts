@@ -1,3 +1,4 @@
+import * as ForeignText from "@effect-marketdata/core/ForeignText"
 import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
 import { InvalidQuery, RequestLineTooLong } from "@effect-marketdata/core/Reason"
 import * as Context from "effect/Context"
@@ -56,13 +57,6 @@ const hiding = (names: Context.Reference<ReadonlyArray<string | RegExp>>, name: 
   context: Context.Context<R>
 ): Context.Context<R> => Context.add(context, names, [...Context.get(context, names), name])
 
-/** Shorter ones could be any word of a text. */
-const leastLength = 8
-
 /** Takes the token out of a text that came back: a proxy or an error page may echo the request. */
-export const scrub = (token: Redacted.Redacted | undefined) => (text: string): string => {
-  if (token === undefined) return text
-  const value = Redacted.value(token)
-  if (value.length < leastLength) return text
-  return text.replaceAll(value, "<redacted>").replaceAll(encodeURIComponent(value), "<redacted>")
-}
+export const scrub = (token: Redacted.Redacted | undefined): (text: string) => string =>
+  token === undefined ? (text) => text : ForeignText.without(Redacted.value(token))

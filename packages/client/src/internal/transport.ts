@@ -108,7 +108,8 @@ const sendIn = <Data>(
       : { data: Result.fail(Body.unreadable(headers, end)) }
     const outcome = Reply.outcome(query, head, body, { receivedAt, tokenSent: token !== undefined })
     const seen = { figures: head.rate, decoded: reader.decoded() }
-    if (outcome._tag === "Delivered" || outcome.reason._tag !== "MalformedReply") return { outcome, ...seen }
+    if (outcome._tag === "Delivered") return { outcome: Reply.cleaned(query, outcome, clean), ...seen }
+    if (outcome.reason._tag !== "MalformedReply") return { outcome, ...seen }
     const { code, column, detail, index } = outcome.reason
     const reason = end === "tooLarge"
       ? new ReplyTooLarge({ limit: limit.bytes, unit: "bytes", configured: limit.isConfigured })

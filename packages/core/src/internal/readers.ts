@@ -38,6 +38,7 @@ interface Reading<A> {
   readonly reader: (query: Query.Query, options: { readonly strict: boolean }) => DataReader<A>
   merge(parts: readonly [A, ...ReadonlyArray<A>]): A
   findings(merged: A): ReadonlyArray<Finding>
+  withFindings(value: A, findings: ReadonlyArray<Finding>): A
 }
 
 /** A reply of one value, which counts as one row. */
@@ -45,7 +46,8 @@ const value = <A>(decoder: (options: { readonly maxRows: number }) => ColumnDeco
   reader: (query) =>
     mapped(decoder(Query.row(query)), (value) => ({ value, rows: 1, quoted: 1, findings: [], updated: undefined })),
   merge: ([first]) => first,
-  findings: () => []
+  findings: () => [],
+  withFindings: (value) => value
 })
 
 /** Reads as a decoder does, and makes something of what it read. */
@@ -65,7 +67,8 @@ const table = <Spec extends ColumnSpec>(
 ): Reading<Table<Spec>> => ({
   reader: (query, options) => mapped(decoder(optionsFor(spec, query, options)), (table) => read(query, table)),
   merge: (parts) => ColumnTable.merge(spec, parts),
-  findings: (table) => table.findings
+  findings: (table) => table.findings,
+  withFindings: (table, findings) => ColumnTable.make(spec, { ...TableParts.contentOf(table), findings })
 })
 
 const optionsFor = <Spec extends ColumnSpec>(
@@ -155,7 +158,8 @@ const csv: Reading<string> = {
     }
   },
   merge: (parts) => Csv.write(Csv.merge(parts.map(Csv.read).filter(Csv.isCsv))),
-  findings: () => []
+  findings: () => [],
+  withFindings: (text) => text
 }
 
 const readingOf = ({ endpoint, format }: Query.Query): Reading<unknown> => format === "csv" ? csv : readings[endpoint]
@@ -172,3 +176,7 @@ export const merge = <Data>(query: Query.Query<Data>, parts: readonly [Data, ...
 /** What was unusual about data that were merged. */
 export const findingsOf = <Data>(query: Query.Query<Data>, merged: Data): ReadonlyArray<Finding> =>
   readingOf(query).findings(merged)
+
+/** The same data with other findings, where they have any of their own. */
+export const withFindings = <Data>(query: Query.Query<Data>, value: Data, findings: ReadonlyArray<Finding>): Data =>
+  readingOf(query).withFindings(value, findings) as Data
