@@ -281,6 +281,56 @@ it.effect("[5.4-header-default] a token too short to be found in a text is not t
   )
 })
 
+/** How services, gateways and error pages may write the token when they tell it back. */
+const writings: Readonly<Record<string, (text: string) => string>> = {
+  plain: (text) => text,
+  "JSON with escaped slashes": (text) => text.replaceAll("/", "\\/"),
+  "JSON in code units": (text) => text.replace(/./g, (c) => `\\u00${c.charCodeAt(0).toString(16)}`),
+  "a URL in lower case": (text) => encodeURIComponent(text).toLowerCase(),
+  "HTML": (text) => text.replace(/[^A-Za-z0-9]/g, (c) => `&#x${c.charCodeAt(0).toString(16)};`),
+  base64: (text) => btoa(`user:${text}`),
+  "two lines": (text) => `${text.slice(0, 9)}\\n${text.slice(9)}`,
+  "a tag": (text) => `${text.slice(0, 9)}<wbr>${text.slice(9)}`,
+  "upper case": (text) => text.toUpperCase()
+}
+
+/** Where a reply may hold it, the columns themselves aside. */
+const positions: Readonly<Record<string, (text: string) => Script>> = {
+  "the words of a refusal": (text) => ({ status: 401, body: `{"s":"error","errmsg":"Unknown: ${text}."}` }),
+  "words that were cut off": (text) => ({ status: 401, body: `{"s":"error","errmsg":"Unknown: ${text}` }),
+  "a page": (text) => ({ status: 502, headers: { "content-type": "text/html" }, body: `<html><p>${text}</p></html>` }),
+  "the service's name for the request": (text) => ({
+    status: 200,
+    headers: { "x-request-id": text, "cf-ray": text },
+    body: pricesBody(["A"])
+  }),
+  "a field that nobody knows": (text) => ({ status: 200, body: `{"s":"ok","${text}":[1],"symbol":["A"]}` }),
+  "a value of the wrong kind": (text) => ({ status: 200, body: `{"s":"ok","symbol":["A"],"mid":["${text}"]}` })
+}
+
+describe("a token that a service tells back", () => {
+  for (const [where, reply] of Object.entries(positions)) {
+    for (const [how, write] of Object.entries(writings)) {
+      it.effect(`[5.4-header-default] stays secret in ${where}, written as ${how}`, () => {
+        const { everything, layer, see } = witness()
+        const http = replying(() => reply(write(marker)))
+        return Effect.gen(function*() {
+          const fiber = yield* Effect.forkChild(prices)
+          yield* TestClock.adjust("30 seconds")
+          seeExit(see, yield* Fiber.await(fiber))
+          const text = (yield* everything).toLowerCase()
+          for (const trace of [marker, write(marker), JSON.stringify(write(marker)).slice(1, -1)]) {
+            assert.isFalse(text.includes(trace.toLowerCase()), trace)
+          }
+        }).pipe(
+          Effect.provide(clientOf(http, { token: Redacted.make(marker), tokenIn: "header" })),
+          Effect.provide(layer)
+        )
+      })
+    }
+  }
+})
+
 describe("the witness", () => {
   it.effect("sees what is not hidden", () => {
     const { everything, layer, see } = witness()
