@@ -68,8 +68,20 @@ export const faults: ReadonlyArray<Fault> = [
   {
     clause: "5.4-header-default",
     file: client("internal/token"),
-    find: "if (value.length < leastLength) return text",
-    replace: "if (value.length > 0) return text"
+    find: "ForeignText.without(Redacted.value(token))",
+    replace: "(text) => text"
+  },
+  {
+    clause: "5.4-header-default",
+    file: core("internal/secret"),
+    find: "const mostLayers = 4",
+    replace: "const mostLayers = -1"
+  },
+  {
+    clause: "5.4-header-default",
+    file: client("internal/transport"),
+    find: "Reply.cleaned(query, outcome, clean)",
+    replace: "outcome"
   },
   {
     clause: "5.4-header-default",

@@ -68,7 +68,7 @@ const restAtEnd = (text: string, form: string): number => {
 const hide = (text: string, hidden: Array<[start: number, end: number]>): string => {
   let result = ""
   let at = 0
-  for (const [start, end] of hidden.sort(([a], [b]) => a - b)) {
+  for (const [start, end] of hidden.toSorted(([a], [b]) => a - b)) {
     if (start >= at) result += text.slice(at, start) + shown
     at = Math.max(at, end)
   }
