@@ -70,6 +70,14 @@ const flags = {
     Flag.withDescription("Which reading holds where the contract and the public service differ"),
     Flag.withDefault("contract")
   ),
+  mostInFlight: Flag.Int("max-in-flight").pipe(
+    Flag.withMetavar("COUNT"),
+    Flag.withDescription(
+      "How many requests of an account may be in flight before it is answered with 429; 50 as the public service, else any number"
+    ),
+    Flag.filter((count) => count >= 1, (count) => `${count} must be a positive integer`),
+    Flag.optional
+  ),
   faults: Flag.FileSchema("faults", Faults.Script, { format: "json" }).pipe(
     Flag.withMetavar("FILE"),
     Flag.withDescription(`What goes wrong, as JSON: [{"count": 2, "kind": {"_tag": "Status", "status": 503}}]`),
@@ -95,7 +103,11 @@ const serverOf = (input: Input) =>
         ...(input.faultRate === 0 ? [] : Faults.random(input.faultRate))
       ]
     })),
-    Layer.provide(Sandbox.layer({ seed: input.seed, profile: input.profile })),
+    Layer.provide(Sandbox.layer({
+      seed: input.seed,
+      profile: input.profile,
+      mostInFlight: Option.getOrUndefined(input.mostInFlight)
+    })),
     Layer.provideMerge(
       SandboxClock.layer({ pace: input.clock, at: Option.getOrUndefined(input.at), speed: input.speed })
     )

@@ -162,6 +162,12 @@ export const table = {
     public: true,
     source: "clause 5.5-demo says nothing of it; the public page about credits"
   },
+  mostInFlight: {
+    what: "how many requests of an account may be in flight at once; any more are answered with 429",
+    contract: Infinity,
+    public: 50,
+    source: "clause 8.5-not-shown; the public page about too many concurrent requests"
+  },
   historicalQuotes: {
     what: "the price of quotes of past days",
     contract: "notStated",

@@ -7,6 +7,7 @@
  * import * as Account from "@effect-marketdata/core/Account"
  *
  * Accounts.defaults.map(({ token }) => token) // => ["sandbox-paid", "sandbox-trial", "sandbox-free"]
+ * Accounts.ofProfile("public").find(({ token }) => token === "sandbox-free")?.publicPlan // => "Free Forever"
  * const professional = Accounts.make("desk-7", Account.make({ plan: "paid", user: Account.professional }))
  * Account.dataType(professional) // => "historical"
  * ```
@@ -14,6 +15,7 @@
  * @since 0.1.0
  */
 import * as Core from "@effect-marketdata/core/Account"
+import type * as Profile from "@effect-marketdata/core/Profile"
 
 /**
  * An account: its plan, its user and its allowance decide what it is served; `token` is the secret that its requests carry.
@@ -49,3 +51,37 @@ const ofPlan = (plan: Core.Plan): Account =>
  * @since 0.1.0
  */
 export const defaults: ReadonlyArray<Account> = [ofPlan("paid"), ofPlan("trial"), ofPlan("free")]
+
+const user = Core.nonProfessionalBySignature(true)
+
+const ofPublicPlan = (token: string, name: Core.PublicPlanName): Account => make(token, Core.fromPublicPlan(name, user))
+
+/** The plans that the tokens of `defaults` stand for at the public service. */
+const usual = { paid: "Trader", trial: "Starter Trial", free: "Free Forever" } as const satisfies Record<
+  Core.Plan,
+  Core.PublicPlanName
+>
+
+/**
+ * One account of each plan of the public service, with the credits, the modes and the data of that plan: `sandbox-starter-trial`,
+ * `sandbox-quant` and so on. Their users are non-professional, with a signed agreement for real-time options. The tokens of `defaults`
+ * are there as well: Trader for `sandbox-paid`, Starter Trial for `sandbox-trial`, Free Forever for `sandbox-free`.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const publicDefaults: ReadonlyArray<Account> = [
+  ...defaults.map(({ plan, token }) => ofPublicPlan(token, usual[plan])),
+  ...Object.keys(Core.publicPlans).map((name) =>
+    ofPublicPlan(`sandbox-${name.toLowerCase().replaceAll(" ", "-")}`, name as Core.PublicPlanName)
+  )
+]
+
+/**
+ * Returns the accounts that are there where none are given: `defaults`, or `publicDefaults` under the profile `public`.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const ofProfile = (profile: Profile.Profile): ReadonlyArray<Account> =>
+  profile === "public" ? publicDefaults : defaults

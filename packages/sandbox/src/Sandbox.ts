@@ -44,11 +44,13 @@ import type * as SandboxReply from "./SandboxReply.ts"
  * - `seed`: the market; another seed, other prices (1 by default)
  * - `market`: another market than the built-in one of that seed
  * - `profile`: whose reading holds where the contract and the public service differ; the contract's by default
- * - `accounts`: who may ask; `Accounts.defaults` by default
+ * - `accounts`: who may ask; `Accounts.ofProfile` by default
  * - `demo`: what is open without a token; the ticker AAPL and the fund VFINX by default
  * - `assume`: how prices are counted that the contract leaves open, such as a part of a thousand; core's named assumptions by default
  * - `cold`: symbols that are cached only once somebody has asked for fresh data; none by default
  * - `latency`: how long the service takes for an answer, during which a request is in flight; no time by default
+ * - `mostInFlight`: how many requests of an account may be in flight at once, after which it is answered with 429; 50 under the profile
+ *   `public`, any number by the contract, which has no such limit
  * - `maxLineBytes`: the longest request line, 4094 bytes by default; less is for tests
  * - `remembered`: how many requests the logs remember, `Billing.remembered` by default
  *
@@ -64,6 +66,7 @@ export interface Options {
   readonly assume?: Pick<Credits.Assumptions, "rounding" | "quoteData" | "kind"> | undefined
   readonly cold?: ReadonlyArray<string> | undefined
   readonly latency?: Duration.Input | undefined
+  readonly mostInFlight?: number | undefined
   readonly maxLineBytes?: number | undefined
   readonly remembered?: number | undefined
 }
@@ -71,6 +74,7 @@ export interface Options {
 /**
  * The simulated service.
  *
+ * - `profile`: whose reading it keeps to where the contract and the public service differ
  * - `handle`: answers one request, whatever it is; a defect is a reply with status 500
  * - `billed`: the credits billed to all accounts so far
  * - `requests`: the last requests that reached the service, the oldest first; the refusals of the web server before it are not among them
@@ -80,6 +84,7 @@ export interface Options {
  * @since 0.1.0
  */
 export class Sandbox extends Context.Service<Sandbox, {
+  readonly profile: Profile.Profile
   readonly handle: (request: SandboxReply.SandboxRequest) => Effect.Effect<SandboxReply.SandboxReply>
   readonly billed: Effect.Effect<number>
   readonly requests: Effect.Effect<ReadonlyArray<Billing.Entry>>
@@ -98,7 +103,7 @@ export const layer = (options: Options = {}): Layer.Layer<Sandbox> =>
   Layer.sync(Sandbox, () => {
     const { latency, profile = Profile.defaultProfile } = options
     const billing = Billing.make({ remembered: options.remembered })
-    const accounts = options.accounts ?? Accounts.defaults
+    const accounts = options.accounts ?? Accounts.ofProfile(profile)
     const service = Service.make({
       market: options.market ?? Market.make({ seed: options.seed ?? 1 }),
       accounts,
@@ -107,12 +112,14 @@ export const layer = (options: Options = {}): Layer.Layer<Sandbox> =>
       cold: options.cold ?? [],
       profile,
       demo: options.demo ?? {},
-      maxLineBytes: options.maxLineBytes ?? HttpRequest.maxLineBytes
+      maxLineBytes: options.maxLineBytes ?? HttpRequest.maxLineBytes,
+      mostInFlight: options.mostInFlight ?? Profile.get(profile, "mostInFlight")
     })
     const wait = latency === undefined ? Effect.void : Effect.sleep(latency)
     const answer = (visit: Service.Visit) =>
       Effect.map(Effect.andThen(wait, now), (time) => service.answer(visit, time))
     return {
+      profile,
       // Nobody may be interrupted between coming in and the promise to leave.
       handle: (request) =>
         Effect.uninterruptibleMask((restore) =>

@@ -18,6 +18,7 @@
  * @since 0.1.0
  */
 import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
+import type * as Profile from "@effect-marketdata/core/Profile"
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -177,18 +178,18 @@ const serviceOf = Effect.fnUntraced(function*(
     if (request.isMalformed) return Effect.succeed(WebServer.malformed)
     if (request.isTooLarge) return Effect.succeed(WebServer.contentTooLarge)
     if (admin.has(request.target)) return admin.handle(request)
-    if (request.target === "/" && request.method === "GET") return Effect.succeed(startPage(request))
+    if (request.target === "/" && request.method === "GET") return Effect.succeed(startPage(request, sandbox.profile))
     return sandbox.handle(request)
   }
 })
 
-const startPage = ({ headers }: Received): SandboxReply.SandboxReply => ({
+const startPage = ({ headers }: Received, profile: Profile.Profile): SandboxReply.SandboxReply => ({
   status: 200,
   headers: {
     "content-type": "text/html; charset=utf-8",
     "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'"
   },
-  body: StartPage.make(`http://${headers["host"] ?? "localhost"}`)
+  body: StartPage.make(`http://${headers["host"] ?? "localhost"}`, profile)
 })
 
 /** A client may write the whole address into its request line, as to a proxy. */

@@ -13,6 +13,7 @@
  */
 import type { Endpoint } from "@effect-marketdata/core/endpoints/Endpoint"
 import * as Endpoints from "@effect-marketdata/core/endpoints/Endpoints"
+import * as Profile from "@effect-marketdata/core/Profile"
 import * as Accounts from "./Accounts.ts"
 
 const escapes: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;" }
@@ -29,13 +30,14 @@ const row = ({ listPath, parameters, path, stated, tokenless }: Endpoint): strin
   ].map((cell) => `<td>${cell}</td>`).join("")
 
 /**
- * Writes the page of a server by its base URL.
+ * Writes the page of a server by its base URL, with the accounts that are there by default under its profile.
  *
  * @category constructors
  * @since 0.1.0
  */
-export const make = (baseUrl: string): string => {
-  const [account] = Accounts.defaults
+export const make = (baseUrl: string, profile: Profile.Profile = Profile.defaultProfile): string => {
+  const accounts = Accounts.ofProfile(profile)
+  const [account] = accounts
   const token = account?.token ?? ""
   return `<!doctype html>
 <html lang="en">
@@ -62,7 +64,9 @@ No real account is here, and no credit is spent.</p>
 
 MARKETDATA_BASE_URL=${escape(baseUrl)} MARKETDATA_TOKEN=${escape(token)} marketdata chain SPX</pre>
 <p>Unless the sandbox was given accounts of its own, these tokens open one of each plan:
-${Accounts.defaults.map(({ plan, token }) => `<code>${escape(token)}</code> (${plan})`).join(", ")}.</p>
+${
+    accounts.map(({ plan, publicPlan, token }) => `<code>${escape(token)}</code> (${publicPlan ?? plan})`).join(", ")
+  }.</p>
 <h2>What it serves</h2>
 <table>
 <tr><th>GET</th><th>parameters of its own</th><th>stated by</th></tr>

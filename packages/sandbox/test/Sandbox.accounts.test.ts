@@ -278,8 +278,38 @@ describe("Sandbox", () => {
         assert.deepStrictEqual([allowance, spent], [undefined, consumed(reply)])
       }), { accounts: [paid(Account.nonProfessional("realTime"))] })
 
+    const crowd = (count: number) => {
+      const target = "/v1/stocks/quotes/MSFT/"
+      return Effect.gen(function*() {
+        const fibers = yield* Effect.forEach(Array.from({ length: count }), () => Effect.forkChild(ask(target)))
+        yield* TestClock.adjust("1 second")
+        const replies = yield* Effect.forEach(fibers, (fiber) => Fiber.join(fiber))
+        return replies.filter(({ status }) => status === 429).length
+      })
+    }
+
     story(
-      "50 requests of an account are in flight at once, and the next is refused until one is back",
+      "[8.5-not-shown] the contract has no limit of requests in flight",
+      () => Effect.map(crowd(500), (refused) => assert.strictEqual(refused, 0)),
+      { latency: "1 second" }
+    )
+
+    story(
+      "the public service has 50 requests of an account in flight at once",
+      () => Effect.map(crowd(60), (refused) => assert.strictEqual(refused, 10)),
+      { latency: "1 second", profile: "public" }
+    )
+
+    for (const profile of ["contract", "public"] as const) {
+      story(
+        `as many are in flight as an option says: ${profile}`,
+        () => Effect.map(crowd(60), (refused) => assert.strictEqual(refused, 57)),
+        { latency: "1 second", profile, mostInFlight: 3 }
+      )
+    }
+
+    story(
+      "requests over the limit are refused until one is back, those of other accounts never",
       () =>
         Effect.gen(function*() {
           const target = "/v1/stocks/quotes/MSFT/"
@@ -298,7 +328,7 @@ describe("Sandbox", () => {
           yield* TestClock.adjust("1 second")
           assert.isTrue(isData(yield* Fiber.join(after)))
         }),
-      { latency: "1 second" }
+      { latency: "1 second", mostInFlight: 50 }
     )
 
     story("a request that is given up is no longer in flight", () =>
@@ -310,7 +340,7 @@ describe("Sandbox", () => {
         const after = yield* Effect.forkChild(ask(target))
         yield* TestClock.adjust("1 second")
         assert.isTrue(isData(yield* Fiber.join(after)))
-      }), { latency: "1 second" })
+      }), { latency: "1 second", mostInFlight: 50 })
   })
 
   describe("statements", () => {

@@ -147,6 +147,94 @@ describe("Sandbox", () => {
       options
     )
 
+    describe("the accounts that are there without being configured", () => {
+      const ofPlans: ReadonlyArray<readonly [token: string, credits: number, window: "day" | "minute", data: string]> =
+        [
+          ["sandbox-free", 100, "day", "historical"],
+          ["sandbox-trial", 10_000, "day", "historical"],
+          ["sandbox-paid", 100_000, "day", "realTime"],
+          ["sandbox-free-forever", 100, "day", "historical"],
+          ["sandbox-starter-trial", 10_000, "day", "historical"],
+          ["sandbox-trader-trial", 100_000, "day", "historical"],
+          ["sandbox-starter", 10_000, "day", "delayed"],
+          ["sandbox-trader", 100_000, "day", "realTime"],
+          ["sandbox-quant", 10_000, "minute", "realTime"],
+          ["sandbox-prime", 100_000, "minute", "realTime"],
+          ["sandbox-commercial", 100_000, "minute", "historical"]
+        ]
+      for (const [token, credits, window, data] of ofPlans) {
+        story(`${token} has ${credits} credits a ${window}, and ${data} options`, () =>
+          Effect.gen(function*() {
+            const reply = yield* ask("/v1/options/chain/F/?strikeLimit=1", { token })
+            assert.strictEqual(Number(reply.headers["x-api-ratelimit-limit"]), credits)
+            const resets = window === "minute" ? noon + 60 : Eastern.at({ ...friday, day: 21 }, 9, 30)
+            assert.strictEqual(Number(reply.headers["x-api-ratelimit-reset"]), resets)
+            const age = noon - newest(reply)
+            assert.strictEqual(age < 900 ? "realTime" : age < 6 * 3600 ? "delayed" : "historical", data)
+          }), { profile: "public" })
+      }
+
+      const isPaid = (token: string) => !/free|trial/.test(token)
+      for (const [token] of ofPlans) {
+        story(
+          `[8.2-access] ${token} is refused with 402 what is not in its plan, and given what is`,
+          () =>
+            Effect.gen(function*() {
+              const status = (target: string) =>
+                Effect.map(ask(target, { token }), ({ status }) => status === 203 ? 200 : status)
+              const paid = isPaid(token) ? 200 : 402
+              for (const mode of ["live", "cached", "delayed", "eod"]) {
+                assert.strictEqual(yield* status(`/v1/stocks/quotes/MSFT/?mode=${mode}`), paid, mode)
+              }
+              assert.strictEqual(yield* status("/v1/stocks/quotes/MSFT/?mode=historical"), 200)
+              assert.strictEqual(yield* status("/v1/stocks/earnings/MSFT/"), paid)
+              assert.strictEqual(yield* status("/v1/stocks/earnings/AAPL/"), token.includes("free") ? 402 : 200)
+              for (
+                const [years, range] of [
+                  [0.5, "from=2026-06-01&to=2026-06-10"],
+                  [2, "from=2024-11-18&to=2024-11-22"],
+                  [2, "to=2024-11-22"],
+                  [6, "from=2020-11-18&to=2020-11-20"]
+                ] as const
+              ) {
+                const depth = isPaid(token) ? token === "sandbox-starter" ? 5 : Infinity : 1
+                assert.strictEqual(
+                  yield* status(`/v1/stocks/candles/D/MSFT/?${range}`),
+                  years < depth ? 200 : 402,
+                  range
+                )
+              }
+              assert.strictEqual(yield* status("/v1/options/chain/F/?date=2024-11-20"), isPaid(token) ? 200 : 402)
+              assert.strictEqual(
+                yield* status("/v1/options/chain/F/?from=2020-01-01&to=2027-12-31&side=call&strikeLimit=1"),
+                200
+              )
+              assert.strictEqual(yield* status("/v1/markets/status/?from=2015-01-05&to=2015-01-09"), 200)
+            }),
+          { profile: "public" }
+        )
+      }
+
+      story(
+        "a free account has 100 credits, and is refused with 429 once they are spent",
+        () =>
+          Effect.gen(function*() {
+            const free = { token: "sandbox-free" }
+            assert.isAbove(consumed(yield* ask("/v1/options/chain/F/?expiration=all", free)), 100)
+            const refused = yield* ask("/v1/stocks/quotes/MSFT/", free)
+            assert.deepStrictEqual([refused.status, errmsg(refused)], [
+              429,
+              "API credit limit reached for current window."
+            ])
+            // What the plan does not have no credit would buy.
+            assert.strictEqual((yield* ask("/v1/stocks/quotes/MSFT/?mode=cached", free)).status, 402)
+            yield* at(Eastern.at({ ...friday, day: 21 }, 9, 30))
+            assert.isTrue(isData(yield* ask("/v1/stocks/quotes/MSFT/", free)))
+          }),
+        { profile: "public" }
+      )
+    })
+
     story("the demo is free, replies without prices cost one, and so do the smallest", () =>
       Effect.gen(function*() {
         assert.strictEqual(consumed(yield* ask(chain, prime)), 0)

@@ -17,6 +17,7 @@ const serving = (handle: (request: SandboxRequest) => Effect.Effect<SandboxReply
   Layer.provide(
     SandboxServer.layer(),
     Layer.succeed(Sandbox.Sandbox, {
+      profile: "contract",
       handle,
       billed: Effect.succeed(0),
       requests: Effect.succeed([]),
@@ -327,6 +328,13 @@ describe("SandboxServer", () => {
       assert.include(reply, "sandbox-paid")
       assert.notInclude(reply, "<script")
     }).pipe(Effect.provide(server())))
+
+  it.live("lists the plans of the public service on its start page where it keeps to that", () =>
+    Effect.gen(function*() {
+      const reply = yield* exchange(get("/"))
+      assert.include(reply, "<code>sandbox-free</code> (Free Forever)")
+      assert.include(reply, "<code>sandbox-quant</code> (Quant)")
+    }).pipe(Effect.provide(Layer.provide(SandboxServer.layer(), Sandbox.layer({ profile: "public" })))))
 
   it.live("does not put the host that a client names into its page unescaped", () =>
     Effect.gen(function*() {

@@ -11,9 +11,6 @@ import * as Entitlement from "./entitlement.ts"
 import type { Member } from "./members.ts"
 import * as Refusals from "./refusals.ts"
 
-/** The most requests of one account in flight at the same time. The public service has this figure, the contract has none. */
-const mostInFlight = 50
-
 type Door = Result.Result<void, Refusals.Refusal>
 
 const open: Door = Result.succeed(undefined)
@@ -75,8 +72,8 @@ export const comesFromOneAddress = (member: Member, address: string, now: number
 }
 
 /** Not too many at once. */
-export const isNotCrowded = ({ inFlight }: Member): Door =>
-  inFlight < mostInFlight ? open : Result.fail(Refusals.tooManyRequests)
+export const isNotCrowded = ({ inFlight }: Member, most: number): Door =>
+  inFlight < most ? open : Result.fail(Refusals.tooManyRequests)
 
 /** As long as a credit is left a request is admitted, whatever it will cost; what costs nothing always is. */
 export const hasCredits = (

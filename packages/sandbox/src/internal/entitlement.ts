@@ -58,7 +58,8 @@ const ofPublicPlan = (
   if (query.endpoint === "stockEarnings" && premium === false) {
     return Result.fail(Refusals.planRequired("This endpoint requires a paid plan."))
   }
-  const oldest = Manner.oldestDay(query)
+  // On which days the market was open is nobody's secret.
+  const oldest = query.endpoint === "marketStatus" ? undefined : Manner.oldestDay(query)
   const today = Eastern.dateOf(now)
   const isCovered = oldest === undefined || history === Infinity ||
     CalendarDate.format(oldest) >= CalendarDate.format({ ...today, year: today.year - history })

@@ -128,8 +128,9 @@ export const apply = (
   )
 }
 
-/** The day that a question about past days begins with, as far as it names one. */
-export const oldestDay = (query: Query.Query): CalendarDate.CalendarDate | undefined => {
-  const text = query.parameters.find(([name]) => name === "date" || name === "from")?.[1]
+/** The day that a query of past days begins with, as far as it names one: the last day at the latest. */
+export const oldestDay = ({ parameters }: Query.Query): CalendarDate.CalendarDate | undefined => {
+  const named = (wanted: string) => parameters.find(([name]) => name === wanted)?.[1]
+  const text = named("date") ?? named("from") ?? named("to")
   return text === undefined ? undefined : RequestTime.parse(text, "plain", 0)?.date
 }

@@ -36,6 +36,7 @@ export interface Options {
   readonly profile: Profile.Profile
   readonly demo: Query.Demo
   readonly maxLineBytes: number
+  readonly mostInFlight: number
 }
 
 /** A request that was let in: where it leads, and whose it is. `leave` says that it is no longer in flight. */
@@ -61,7 +62,8 @@ const requestsRemembered = 256
  * the modes of the plan, the number in flight, the allowance. What is admitted is then answered: parameters, demo, plan, data, and at
  * last the price. Every reply but the web server's is recorded.
  */
-export const make = ({ accounts, assume, billing, cold, demo, market, maxLineBytes, profile }: Options) => {
+export const make = (options: Options) => {
+  const { accounts, assume, billing, cold, demo, market, maxLineBytes, mostInFlight, profile } = options
   const members = Members.make(accounts)
   let cache = Cache.make(market.seed, cold)
 
@@ -90,7 +92,7 @@ export const make = ({ accounts, assume, billing, cold, demo, market, maxLineByt
       if (member === undefined) return { request, target, route, member, leave: () => {} }
       yield* Admission.comesFromOneAddress(member, request.address, now)
       yield* Admission.isInPlan(member, target, route, profile)
-      yield* Admission.isNotCrowded(member)
+      yield* Admission.isNotCrowded(member, mostInFlight)
       yield* Admission.hasCredits(member, route, billing, profile, now)
       member.inFlight++
       return { request, target, route, member, leave: () => void member.inFlight-- }
