@@ -8,7 +8,7 @@ const account = core("Account")
 
 /** What the simulated service could get wrong of who asks, and of what they may see. */
 export const faults: ReadonlyArray<Fault> = [
-  { clause: "1-kinds", file: view, find: "return session.close\n", replace: "return session.open\n" },
+  { clause: "1-kinds", file: view, find: ": session.close\n", replace: ": session.open\n" },
   {
     clause: "4.1-data-type-table",
     file: account,
@@ -45,8 +45,8 @@ export const faults: ReadonlyArray<Fault> = [
   {
     clause: "5.5-demo",
     file: sandbox("internal/service"),
-    find: "member === undefined ? View.lastClosed(kind, profile, now) : now",
-    replace: "member === undefined ? now : View.lastClosed(kind, profile, now)"
+    find: "member === undefined ? View.newestHistorical(kind, profile, now) : now",
+    replace: "member === undefined ? now : View.newestHistorical(kind, profile, now)"
   },
   { clause: "5.5-demo", file: view, find: `entitled === "historical"`, replace: `entitled === "delayed"` },
   { clause: "1-kinds", file: view, find: `entitled === "historical"`, replace: `entitled === "delayed"` },

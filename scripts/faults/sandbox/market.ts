@@ -73,8 +73,26 @@ export const faults: ReadonlyArray<Fault> = [
   {
     clause: "2.1-updated",
     file: module("QuoteTime"),
-    find: "Math.min(close, open + Math.floor((epochSeconds - open) / 60) * 60)",
+    find: "Math.min(end, open + Math.floor((epochSeconds - open) / 60) * 60)",
     replace: "open + Math.floor((epochSeconds - open) / 60) * 60"
+  },
+  {
+    clause: "2.1-updated",
+    file: module("Trading"),
+    find: "draw(today, chance.age)",
+    replace: "draw(now, chance.age)"
+  },
+  {
+    clause: "2.1-updated",
+    file: module("QuoteTime"),
+    find: "const end = close + overtime",
+    replace: "const end = close"
+  },
+  {
+    clause: "8.2-timeliness",
+    file: module("Trading"),
+    find: "draw(today, chance.age)",
+    replace: "draw(now, chance.age)"
   },
   {
     clause: "4.2-quote",

@@ -148,7 +148,7 @@ export const make = (options: Options) => {
           return entered === undefined ? undefined : Math.min(newest(kind), entered)
         },
         // Without a token there is nothing but closed sessions (clause 5.5-demo).
-        known: (kind) => member === undefined ? View.lastClosed(kind, profile, now) : now,
+        known: (kind) => member === undefined ? View.newestHistorical(kind, profile, now) : now,
         isOver: (kind, day) => View.isOver({ entitled, now, profile }, kind, day)
       })
       const status = isCached || isFromCache(query, now) ? 203 : 200

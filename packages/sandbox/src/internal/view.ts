@@ -9,6 +9,7 @@ import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
 import * as Option from "effect/Option"
 import * as Cache from "../Cache.ts"
 import type { Market } from "../market/Market.ts"
+import * as QuoteTime from "../market/QuoteTime.ts"
 import type { SandboxRequest } from "../SandboxReply.ts"
 
 /**
@@ -43,9 +44,9 @@ export interface Sight {
 
 /** The newest moment that may be seen. */
 export const newest = ({ dataType, mode, now, profile }: Sight, kind: Freshness.Kind): number => {
-  if (mode === "eod") return Math.min(now, lastClosed("stocks", profile, now))
+  if (mode === "eod") return Math.min(now, end(kind, lastClosed("stocks", profile, now)))
   if (dataType === "realTime") return now
-  return dataType === "delayed" ? now - Freshness.delay : lastClosed(kind, profile, now)
+  return dataType === "delayed" ? now - Freshness.delay : newestHistorical(kind, profile, now)
 }
 
 /**
@@ -62,7 +63,7 @@ export const isOver = (
   day: CalendarDate.CalendarDate
 ): boolean =>
   entitled === "historical"
-    ? Eastern.midnight(day) <= lastClosed(kind, profile, now)
+    ? Eastern.midnight(day) <= newestHistorical(kind, profile, now)
     : CalendarDate.toEpochDay(day) < Eastern.epochDayOf(now)
 
 /** The moment of a symbol that is shown from the cache. */
@@ -76,13 +77,25 @@ export const cachedAt = (
   return refreshed !== -Infinity && MaxAge.accepts(maxAge, refreshed, now) ? refreshed : undefined
 }
 
-/** The end of the last session whose data count as historical (clauses 8.4-stocks and 8.4-options). */
-export const lastClosed = (kind: Freshness.Kind, profile: Profile.Profile, now: number): number => {
+/** The newest moment of data that count as historical (clauses 8.4-stocks and 8.4-options). */
+export const newestHistorical = (kind: Freshness.Kind, profile: Profile.Profile, now: number): number =>
+  end(kind, lastClosed(kind, profile, now))
+
+/** When the last quotes of a session are taken, of whatever options. */
+const end = (kind: Freshness.Kind, session: TradingCalendar.Session | undefined): number =>
+  session === undefined ? -Infinity : kind === "options" ? session.close + QuoteTime.indexOvertime : session.close
+
+/** The last session whose data of a kind count as historical. */
+const lastClosed = (
+  kind: Freshness.Kind,
+  profile: Profile.Profile,
+  now: number
+): TradingCalendar.Session | undefined => {
   const late = Profile.get(profile, "historicalFrom")
   for (let back = 0; back < 30; back++) {
     const day = CalendarDate.addDays(Eastern.dateOf(now), -back)
     const session = Option.getOrUndefined(TradingCalendar.session(TradingCalendar.NYSE, day))
-    if (session !== undefined && Freshness.becomesHistoricalAt(kind, session.close) + late <= now) return session.close
+    if (session !== undefined && Freshness.becomesHistoricalAt(kind, session.close) + late <= now) return session
   }
-  return -Infinity
+  return undefined
 }

@@ -2,8 +2,8 @@
  * The market of the sandbox: synthetic options and stocks under real tickers. Nothing in it happens: every price is a pure function of the seed and of
  * the time asked for, so that any moment can be shown in any order, and shows the same again.
  *
- * Quotes are taken on each minute of the New York session. Between sessions the market shows the close of the last one, contracts included
- * that expired with it; the list moves on when the next session opens.
+ * Quotes are taken on each minute of the New York session, and those of options on indexes until 16:15. Between sessions the market shows
+ * the last ones, contracts included that expired with the session; the list moves on when the next session opens.
  *
  * @example
  * ```ts
@@ -59,9 +59,9 @@ export interface ListingOptions {
  * - `find`: the underlying with exactly this symbol
  * - `chain`: the chain of an underlying at a time, every listed contract with all 25 columns; undefined where the underlying is not
  *   known, or the year is not one of `QuoteTime.years`
- * - `endOfDay`: the chain at the close of a day; undefined, beside the above, where the day has no session
+ * - `endOfDay`: the chain with the last quotes of a day; undefined, beside the above, where the day has no session
  * - `filter`: the contracts of a chain with an expiration, a side or both
- * - `optionQuotes`, `optionQuotesAtClose`: the rows that contracts have in their chains at a time or at the close of a day, in the order
+ * - `optionQuotes`, `optionQuotesAtClose`: the rows that contracts have in their chains at a time or at the end of a day, in the order
  *   asked; none for what is not listed then
  * - `expirations`: the expirations of an underlying, or those that have a strike, the earliest first; undefined as for `chain`
  * - `strikes`: the strikes of each expiration, or of one, in ascending order
@@ -100,6 +100,14 @@ export interface Market extends StockMarket.StockMarket {
   }) => MarketStatus.MarketStatus
 }
 
+/** Which quotes are meant of an underlying: those of a moment, or the last ones of a day. */
+type Choice = (underlying: Underlying.Underlying) => QuoteTime.QuoteTime | undefined
+
+const at = (moment: number): Choice => (underlying) => QuoteTime.at(moment, Underlying.overtime(underlying))
+
+const atEnd = (day: CalendarDate.CalendarDate): Choice => (underlying) =>
+  QuoteTime.atClose(day, Underlying.overtime(underlying))
+
 /** So many for each underlying; one of SPX takes 4 MB. */
 const chainsRemembered = 4
 
@@ -121,16 +129,20 @@ export const make = (options: { readonly seed?: number | undefined } = {}): Mark
     )
     return [underlying.symbol, { underlying, listing, chainAt }]
   }))
-  const chainAt = (symbol: string, time: QuoteTime.QuoteTime | undefined) =>
-    time === undefined ? undefined : bySymbol.get(symbol)?.chainAt(time)
+  const chainOf = (symbol: string, choose: Choice) => {
+    const found = bySymbol.get(symbol)
+    const time = found && choose(found.underlying)
+    return time && found?.chainAt(time)
+  }
 
   const noRows = ChainSnapshot.make(seed, Underlying.all[0]!, QuoteTime.atClose({ year: 2000, month: 1, day: 3 })!, [])
 
   /** The row of one contract: only its strike is valued, not the chain around it. */
-  const rowOf = (text: string, time: QuoteTime.QuoteTime): ReadonlyArray<OptionChain.OptionChain> => {
+  const rowOf = (text: string, choose: Choice): ReadonlyArray<OptionChain.OptionChain> => {
     const symbol = Result.getOrUndefined(OptionSymbol.parse(text))
     const found = symbol && bySymbol.get(Expiration.underlyingOf(symbol.root))
-    if (symbol === undefined || found === undefined) return []
+    const time = found && choose(found.underlying)
+    if (symbol === undefined || found === undefined || time === undefined) return []
     const [expiration, thousandths] = [CalendarDate.toEpochDay(symbol.expiration), Strike.toThousandths(symbol.strike)]
     return found.listing(time.day)
       .filter((listed) => listed.root === symbol.root && listed.expiration === expiration)
@@ -144,8 +156,8 @@ export const make = (options: { readonly seed?: number | undefined } = {}): Mark
         return ColumnTable.take(both, [symbol.side === "call" ? 0 : 1])
       })
   }
-  const quotes = (symbols: ReadonlyArray<string>, time: QuoteTime.QuoteTime | undefined): OptionQuote.OptionQuote => {
-    const rows = time === undefined ? [] : symbols.flatMap((symbol) => rowOf(symbol, time))
+  const quotes = (symbols: ReadonlyArray<string>, choose: Choice): OptionQuote.OptionQuote => {
+    const rows = symbols.flatMap((symbol) => rowOf(symbol, choose))
     const chain = rows.length === 0 ? noRows : ColumnTable.merge(OptionChain.spec, rows)
     // A quote has the columns of a chain, of which it declares others nullable.
     return ColumnTable.unpack(OptionQuote.spec, ColumnTable.pack(chain))
@@ -171,11 +183,11 @@ export const make = (options: { readonly seed?: number | undefined } = {}): Mark
     seed,
     underlyings: Underlying.all,
     find: (symbol) => bySymbol.get(symbol)?.underlying,
-    chain: (symbol, at) => chainAt(symbol, QuoteTime.at(at)),
-    endOfDay: (symbol, day) => chainAt(symbol, QuoteTime.atClose(day)),
+    chain: (symbol, moment) => chainOf(symbol, at(moment)),
+    endOfDay: (symbol, day) => chainOf(symbol, atEnd(day)),
     filter: ChainFilter.filter,
-    optionQuotes: (symbols, at) => quotes(symbols, QuoteTime.at(at)),
-    optionQuotesAtClose: (symbols, day) => quotes(symbols, QuoteTime.atClose(day)),
+    optionQuotes: (symbols, moment) => quotes(symbols, at(moment)),
+    optionQuotesAtClose: (symbols, day) => quotes(symbols, atEnd(day)),
     expirations: (symbol, at, strike, options) =>
       listed(symbol, at, options)
         ?.filter(([, strikes]) => strike === undefined || strikes.has(Math.round(strike * 1000)))

@@ -1,6 +1,7 @@
 /**
- * When quotes are taken: on each minute of the New York session, and none outside it. Whoever asks at another time is shown the
- * quotes taken last: those of the minute before, or those of the close, until the next session opens.
+ * When quotes are taken: on each minute of the New York session, and none outside it. At any other time the newest quotes are those
+ * taken last: of the minute before, or of the close, until the next session opens. Options on indexes are quoted for another quarter of
+ * an hour after the close.
  *
  * @example
  * ```ts
@@ -9,6 +10,7 @@
  *
  * const saturday = Eastern.at({ year: 2026, month: 11, day: 21 }, 12, 0)
  * Eastern.format(QuoteTime.at(saturday)?.moment ?? NaN) // => "2026-11-20 16:00:00 EST"
+ * Eastern.format(QuoteTime.at(saturday, QuoteTime.indexOvertime)?.moment ?? NaN) // => "2026-11-20 16:15:00 EST"
  * ```
  *
  * @since 0.1.0
@@ -22,8 +24,9 @@ import * as Option from "effect/Option"
  *
  * - `day`: the day in New York as days since 1970-01-01
  * - `open`, `close`: the hours of the session, which ends at 13:00 on half days
- * - `moment`: the time of the quotes, a whole minute of the session
- * - `progress`: how much of the session has passed, from 0 at the open to 1 at the close
+ * - `end`: when the last quotes are taken: at the close, or after the overtime
+ * - `moment`: the time of the quotes, a whole minute from the open to the end
+ * - `progress`: how much of the session has passed, from 0 at the open to 1 at the close and after it
  *
  * @category models
  * @since 0.1.0
@@ -32,6 +35,7 @@ export interface QuoteTime {
   readonly day: number
   readonly open: number
   readonly close: number
+  readonly end: number
   readonly moment: number
   readonly progress: number
 }
@@ -46,12 +50,21 @@ export interface QuoteTime {
 export const years = { first: 2000, last: 2095 } as const
 
 /**
- * Returns the quotes that are newest at a time in epoch seconds; undefined where `years` has none.
+ * How long after the close of a session options on indexes are still quoted, in seconds: until 16:15, and 13:15 on half days.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const indexOvertime = 900
+
+/**
+ * Returns the quotes that are newest at a time in epoch seconds, of what is quoted for `overtime` seconds after the close; undefined where
+ * `years` has none.
  *
  * @category constructors
  * @since 0.1.0
  */
-export const at = (epochSeconds: number): QuoteTime | undefined =>
+export const at = (epochSeconds: number, overtime = 0): QuoteTime | undefined =>
   Option.getOrUndefined(
     TradingCalendar.sessionOf(TradingCalendar.NYSE, epochSeconds).pipe(
       Option.flatMap((session) =>
@@ -63,27 +76,33 @@ export const at = (epochSeconds: number): QuoteTime | undefined =>
           )
       ),
       Option.filter(inYears),
-      Option.map((session) => make(session, epochSeconds))
+      Option.map((session) => make(session, epochSeconds, overtime))
     )
   )
 
 /**
- * Returns the last quotes of a day; undefined where it has no session, or none in `years`.
+ * Returns the last quotes of a day, of what is quoted for `overtime` seconds after the close; undefined where it has no session, or none in `years`.
  *
  * @category constructors
  * @since 0.1.0
  */
-export const atClose = (date: CalendarDate.CalendarDate): QuoteTime | undefined =>
+export const atClose = (date: CalendarDate.CalendarDate, overtime = 0): QuoteTime | undefined =>
   Option.getOrUndefined(
     TradingCalendar.session(TradingCalendar.NYSE, date).pipe(
       Option.filter(inYears),
-      Option.map((session) => make(session, session.close))
+      Option.map((session) => make(session, session.close + overtime, overtime))
     )
   )
 
 const inYears = ({ date }: TradingCalendar.Session): boolean => date.year >= years.first && date.year <= years.last
 
-const make = ({ close, date, open }: TradingCalendar.Session, epochSeconds: number): QuoteTime => {
-  const moment = Math.min(close, open + Math.floor((epochSeconds - open) / 60) * 60)
-  return { day: CalendarDate.toEpochDay(date), open, close, moment, progress: (moment - open) / (close - open) }
+const make = (
+  { close, date, open }: TradingCalendar.Session,
+  epochSeconds: number,
+  overtime: number
+): QuoteTime => {
+  const end = close + overtime
+  const moment = Math.min(end, open + Math.floor((epochSeconds - open) / 60) * 60)
+  const progress = Math.min(1, (moment - open) / (close - open))
+  return { day: CalendarDate.toEpochDay(date), open, close, end, moment, progress }
 }

@@ -88,13 +88,15 @@ export const make = (
   const volume = demand * uneven(draw(today, chance.volume))
   const depth = 1 + Math.sqrt(demand)
   const price = bid + (ask - bid) * draw(now, chance.last)
+  const passed = (time.moment - time.open) / (time.end - time.open)
   return {
-    volume: Math.floor(volume * time.progress),
+    volume: Math.floor(volume * passed),
     openInterest: Math.floor(demand * openInterestOfVolume * uneven(draw(contract, chance.openInterest))),
     bidSize: bid === 0 ? 0 : Math.ceil(depth * uneven(draw(now, chance.bidSize))),
     askSize: Math.ceil(depth * uneven(draw(now, chance.askSize))),
     last: traded ? Math.max(ticks.below3, Quotes.tickOrBelow(ticks, price)) : NaN,
-    age: Math.floor(maxAge * draw(now, chance.age) / (1 + volume))
+    // The same all day long: a contract's quotes never become older again than they were a minute before.
+    age: Math.floor(maxAge * draw(today, chance.age) / (1 + volume))
   }
 }
 

@@ -13,6 +13,7 @@
  * @since 0.1.0
  */
 import * as ExpirationCycle from "./ExpirationCycle.ts"
+import * as QuoteTime from "./QuoteTime.ts"
 
 /**
  * A part of a listing: so many expirations of a cycle, the next ones after those of the rung before, with so many strikes each, none
@@ -73,6 +74,14 @@ export interface Underlying {
   readonly width: number
   readonly interest: number
 }
+
+/**
+ * Returns for how many seconds after the close of a session options on an underlying are still quoted.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const overtime = ({ kind }: Pick<Underlying, "kind">): number => kind === "index" ? QuoteTime.indexOvertime : 0
 
 const { daily, either, fridays, monthEnds, thirdFridays } = ExpirationCycle
 

@@ -37,6 +37,17 @@ describe("QuoteTime", () => {
       assert.strictEqual(shown(at("2027-03-15", 9, 30)), "2027-03-15 09:30:00 EDT")
     })
 
+    it("goes on for a quarter of an hour after the close for options on indexes, on half days too", () => {
+      const index = (date: string, hour: number, minute: number) =>
+        shown(QuoteTime.at(Eastern.at(CalendarDate.parseUnsafe(date), hour, minute), QuoteTime.indexOvertime))
+      assert.strictEqual(index("2026-11-20", 15, 59), "2026-11-20 15:59:00 EST")
+      assert.strictEqual(index("2026-11-20", 16, 7), "2026-11-20 16:07:00 EST")
+      assert.strictEqual(index("2026-11-20", 16, 15), "2026-11-20 16:15:00 EST")
+      assert.strictEqual(index("2026-11-20", 16, 16), "2026-11-20 16:15:00 EST")
+      assert.strictEqual(index("2026-11-23", 9, 29), "2026-11-20 16:15:00 EST")
+      assert.strictEqual(index("2026-11-27", 14, 0), "2026-11-27 13:15:00 EST")
+    })
+
     it("says how much of the session has passed", () => {
       assert.strictEqual(at("2026-11-20", 9, 30)?.progress, 0)
       assert.strictEqual(at("2026-11-20", 12, 45)?.progress, 0.5)
@@ -61,6 +72,11 @@ describe("QuoteTime", () => {
         assert.isAtMost(time.moment, time.close)
         assert.strictEqual(Eastern.epochDayOf(time.moment), time.day)
         assert.deepStrictEqual(QuoteTime.at(time.moment), time)
+        const late = QuoteTime.at(moment, QuoteTime.indexOvertime)!
+        assert.isAtLeast(late.moment, time.moment)
+        assert.isAtMost(late.moment, Math.min(moment, time.close + QuoteTime.indexOvertime))
+        assert.deepStrictEqual([late.day, late.progress], [time.day, time.progress])
+        assert.deepStrictEqual(QuoteTime.at(late.moment, QuoteTime.indexOvertime), late)
       }))
     })
   })
@@ -71,6 +87,8 @@ describe("QuoteTime", () => {
     it("is the close of a session", () => {
       assert.deepStrictEqual(atClose("2026-11-20"), at("2026-11-20", 20, 0))
       assert.deepStrictEqual(atClose("2026-11-27"), at("2026-11-27", 13, 0))
+      const day = CalendarDate.parseUnsafe("2026-11-20")
+      assert.strictEqual(shown(QuoteTime.atClose(day, QuoteTime.indexOvertime)), "2026-11-20 16:15:00 EST")
     })
 
     it("is none on a day without one", () => {

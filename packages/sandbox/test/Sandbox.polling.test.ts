@@ -1,0 +1,88 @@
+/** What a client sees that asks for the same again and again, in every mode: time never runs backwards. */
+import * as Account from "@effect-marketdata/core/Account"
+import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as Accounts from "@effect-marketdata/sandbox/Accounts"
+import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as fc from "fast-check"
+import { ask, at, friday, isData, json } from "./support/service.ts"
+
+const seed = 16_150
+
+/** A week with a few visits, most of them in the hours of trading, of some polls each that are seconds or minutes apart. */
+const visit = fc.tuple(
+  fc.integer({ min: 16, max: 23 }),
+  fc.oneof({ weight: 3, arbitrary: fc.integer({ min: 34_000, max: 59_400 }) }, fc.integer({ min: 0, max: 86_399 })),
+  fc.array(fc.integer({ min: 0, max: 120 }), { minLength: 4, maxLength: 4 })
+).map(([day, second, steps]) => {
+  const moments = [Eastern.toEpochSeconds({ ...friday, day }, second)]
+  for (const step of steps) moments.push(moments.at(-1)! + step)
+  return moments
+})
+
+const polls = fc.array(visit, { minLength: 6, maxLength: 6 }).map((visits) => visits.flat().toSorted((a, b) => a - b))
+
+const stories = fc.sample(fc.tuple(fc.integer(), polls), { numRuns: 2, seed })
+
+const targets = [
+  "/v1/options/chain/F/?expiration=2026-12-18&side=put",
+  "/v1/options/chain/RUT/?expiration=2027-06-18&side=call&range=itm&strikeLimit=9",
+  "/v1/stocks/quotes/?symbols=AAPL,F",
+  "/v1/stocks/prices/?symbols=AAPL,F",
+  "/v1/options/expirations/F/?x=1"
+]
+
+const accounts = [
+  ...Accounts.defaults.map((account) => ({ ...account, allowance: undefined })),
+  Accounts.make("professional", Account.make({ plan: "paid", user: Account.professional }))
+]
+
+/** The times that a reply tells, by what it tells them of. */
+const timesOf = (body: Readonly<Record<string, unknown>>): ReadonlyArray<readonly [string, number]> => {
+  const names = (body["optionSymbol"] ?? body["symbol"]) as ReadonlyArray<string> | undefined
+  const updated = body["updated"] as ReadonlyArray<number> | number
+  return typeof updated === "number" ? [["the listing", updated]] : updated.map((time, row) => [names![row]!, time])
+}
+
+describe("Sandbox", () => {
+  describe("polled", () => {
+    for (
+      const [profile, modes] of [
+        ["contract", ["", "live", "cached", "delayed"]],
+        ["public", ["", "live", "cached", "delayed", "eod", "historical"]]
+      ] as const
+    ) {
+      for (const mode of modes) {
+        it.effect(`[8.2-timeliness] [2.1-updated] updated never goes back, ${profile}, mode=${mode} (seed ${seed})`, () =>
+          Effect.gen(function*() {
+            let seen = 0
+            for (const [market, moments] of stories) {
+              const last = new Map<string, number>()
+              yield* Effect.gen(function*() {
+                for (const moment of moments) {
+                  yield* at(moment)
+                  for (const token of ["sandbox-paid", "sandbox-free", "professional", ""]) {
+                    for (const target of targets) {
+                      const reply = yield* ask(mode === "" ? target : `${target}&mode=${mode}`, { token })
+                      if (!isData(reply)) continue
+                      for (const [name, updated] of timesOf(json(reply))) {
+                        const key = `${token} ${target} ${name}`
+                        assert.isTrue(
+                          updated <= moment && updated >= (last.get(key) ?? -Infinity),
+                          `market ${market}, ${Eastern.format(moment)}: ${key} was ${last.get(key)} and is ${updated}`
+                        )
+                        last.set(key, updated)
+                        seen++
+                      }
+                    }
+                  }
+                }
+              }).pipe(Effect.provide(Sandbox.layer({ seed: market, profile, accounts })))
+            }
+            assert.isAbove(seen, 500)
+          }))
+      }
+    }
+  })
+})
