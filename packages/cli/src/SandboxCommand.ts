@@ -17,13 +17,13 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 
-/** Reads `YYYY-MM-DD`, alone or with a time of New York behind it, as epoch seconds. */
+/** Reads `YYYY-MM-DD` of the market's years, alone or with a time of New York behind it, as epoch seconds. */
 const timeOf = (text: string): Option.Option<number> => {
   const [, day = "", hour = "0", minute = "0", second = "0"] =
     /^(\d{4}-\d{2}-\d{2})(?:[T ]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?)?$/.exec(text) ?? []
-  return Option.map(
-    Result.getSuccess(CalendarDate.parse(day)),
-    (date) => Eastern.at(date, Number(hour), Number(minute), Number(second))
+  return Result.getSuccess(CalendarDate.parse(day)).pipe(
+    Option.map((date) => Eastern.at(date, Number(hour), Number(minute), Number(second))),
+    Option.filter((at) => at >= SandboxClock.earliest && at <= SandboxClock.latest)
   )
 }
 
@@ -54,7 +54,10 @@ const flags = {
     Flag.withDescription(
       "When the market's time begins, in New York, such as 2026-11-20T12:00; now where it is left out"
     ),
-    Flag.filterMap(timeOf, (text) => `${text} is no time: write YYYY-MM-DD or YYYY-MM-DDTHH:MM, as in New York`),
+    Flag.filterMap(
+      timeOf,
+      (text) => `${text} is no time: write YYYY-MM-DD or YYYY-MM-DDTHH:MM of the years 2000 to 2095, as in New York`
+    ),
     Flag.optional
   ),
   speed: Flag.Finite("speed").pipe(

@@ -8,7 +8,7 @@
  * | `PUT /sandbox/faults`        | replaces the script: `[{ "count": 1, "kind": { "_tag": "Status", "status": 503 } }]`     |
  * | `DELETE /sandbox/faults`     | ends it                                                                                 |
  * | `GET /sandbox/clock`         | the sandbox's time                                                                      |
- * | `PUT /sandbox/clock`         | sets it: `{ "at": 1795194000 }`, in epoch seconds                                        |
+ * | `PUT /sandbox/clock`         | sets it: `{ "at": 1795194000 }`, in epoch seconds of the years 2000 to 2095              |
  * | `GET /sandbox/statement`     | what the account of the bearer token has spent in the open window, request by request   |
  * | `GET /sandbox/requests`      | every request of that account                                                           |
  *
@@ -140,7 +140,14 @@ export const make: Effect.Effect<AdminApi, never, Sandbox> = Effect.gen(function
         Result.match(readClock(body), {
           onFailure: ({ message }) => Effect.succeed(SandboxReply.failure(400, `This is no time: ${message}`)),
           onSuccess: ({ at }) =>
-            Effect.andThen(Option.match(clock, { onNone: () => Effect.void, onSome: ({ set }) => set(at) }), time)
+            Option.match(clock, {
+              onNone: () => time,
+              onSome: ({ set }) =>
+                Effect.matchEffect(set(at), {
+                  onFailure: ({ message }) => Effect.succeed(SandboxReply.failure(400, `This is no time: ${message}.`)),
+                  onSuccess: () => time
+                })
+            })
         })
     },
     "/sandbox/statement": {

@@ -108,7 +108,7 @@ export const layer = (options: Options = {}): Layer.Layer<Services> => {
 const clock = (at: number): Layer.Layer<never> =>
   Layer.unwrap(
     Effect.map(Clock.Clock, (clock): Layer.Layer<never> =>
-      isTestClock(clock) ? Layer.effectDiscard(clock.setTime(at * 1000)) : SandboxClock.layer({ at }))
+      isTestClock(clock) ? Layer.effectDiscard(clock.setTime(at * 1000)) : Layer.orDie(SandboxClock.layer({ at })))
   )
 
 const isTestClock = (clock: Clock.Clock): clock is TestClock.TestClock => "setTime" in clock

@@ -33,12 +33,12 @@ const stage = (sandbox: ServiceLayer) =>
       Layer.unwrap(Effect.sync(() =>
         sandbox({ accounts: setting.accounts, cold: setting.cold, market: market ??= Market.make({ seed: 1 }) })
       )),
-      SandboxClock.layer({ pace: "frozen", at: setting.at })
+      Layer.orDie(SandboxClock.layer({ pace: "frozen", at: setting.at }))
     )
   )
 
 const wait = (clock: SandboxClock.SandboxClock["Service"]) => (seconds: number) =>
-  Effect.flatMap(clock.now, (now) => clock.set(now + seconds))
+  Effect.flatMap(clock.now, (now) => Effect.orDie(clock.set(now + seconds)))
 
 const asked = (ask: Story.Ask) => Effect.orDie(Effect.fromResult(Story.queryOf(ask)))
 
