@@ -74,6 +74,72 @@ describe("SandboxClock", () => {
       assert.strictEqual(yield* now, start + 86_460)
     }))
 
+  describe("what it cannot be set to", () => {
+    const times: ReadonlyArray<unknown> = [
+      NaN,
+      Infinity,
+      -Infinity,
+      1e15,
+      -1e15,
+      Number.MAX_VALUE,
+      SandboxClock.earliest - 1,
+      SandboxClock.latest + 1,
+      "2026-11-20",
+      null,
+      {}
+    ]
+    for (const at of times) {
+      it.effect(`is refused with the times it takes: ${String(at)}`, () =>
+        Effect.gen(function*() {
+          const built = yield* Effect.flip(make({ at: at as number }))
+          const { now, set } = yield* make({ at: start, pace: "frozen" })
+          const refused = yield* Effect.flip(set(at as number))
+          for (const error of [built, refused]) {
+            assert.deepStrictEqual([error._tag, error.option], ["SandboxClockError", "at"])
+            assert.include(error.message, "must be a number of epoch seconds from 946702800 (2000-01-01)")
+            assert.include(error.message, "(2095-12-31)")
+          }
+          assert.strictEqual(yield* now, start)
+        }))
+    }
+
+    for (const at of [SandboxClock.earliest, SandboxClock.latest]) {
+      it.effect(`is set to the ends of what it takes: ${at}`, () =>
+        Effect.gen(function*() {
+          const { now, set } = yield* make({ pace: "frozen" })
+          yield* set(at)
+          assert.strictEqual(yield* now, at)
+        }))
+    }
+
+    for (
+      const [option, value] of [["speed", 0], ["speed", -1], ["speed", NaN], ["speed", Infinity], [
+        "pace",
+        "slow"
+      ]] as const
+    ) {
+      it.effect(`refuses ${option} ${value}`, () =>
+        Effect.gen(function*() {
+          const error = yield* Effect.flip(make({ [option]: value }))
+          assert.strictEqual(error.option, option)
+          assert.match(error.message, new RegExp(`^${option} must be .*, and is ${value}$`))
+        }))
+    }
+  })
+
+  it.effect("never tells a time that is no date, however fast it goes", () =>
+    Effect.gen(function*() {
+      const services = yield* Layer.build(SandboxClock.layer({ pace: "fast", speed: 1e300, at: start }))
+      const clock = Context.get(services, Clock.Clock)
+      yield* TestClock.adjust("1 day")
+      assert.strictEqual(clock.currentTimeMillisUnsafe(), 8_640_000_000_000_000)
+      assert.strictEqual(clock.currentTimeNanosUnsafe(), 8_640_000_000_000_000_000_000n)
+      for (const [shift, told] of [[1e300, 8.64e15], [-1e300, -8.64e15], [NaN, 86_400_000]] as const) {
+        const outer = yield* Clock.Clock
+        assert.strictEqual(SandboxClock.shifted(outer, (millis) => millis + shift).currentTimeMillisUnsafe(), told)
+      }
+    }))
+
   it.effect("leaves the clock of everybody else alone", () =>
     Effect.gen(function*() {
       yield* Effect.provide(Effect.void, SandboxClock.layer({ at: start }))

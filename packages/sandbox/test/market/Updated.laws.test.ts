@@ -38,7 +38,7 @@ describe("Market", () => {
           for (const moment of moments) {
             const chain = market.chain(symbol, moment)!
             for (let row = 0; row < chain.length; row++) {
-              const { optionSymbol, updated } = chain.at(row)!
+              const { optionSymbol, updated } = chain.at(row)
               const before = last.get(optionSymbol) ?? -Infinity
               if (updated === null || updated < before || updated > moment) {
                 assert.fail(`${optionSymbol} at ${Eastern.format(moment)}: ${updated} after ${before}`)
