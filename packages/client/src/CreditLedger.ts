@@ -67,8 +67,11 @@ export {
 export interface Reservation {
   /** Marks a request as sent that may cost up to `bound`; makes room for it where an earlier one was lost, up to what was consented to. */
   readonly send: (bound: number, request: number) => Effect.Effect<void, CreditBudgetExceeded | FallbackDeclined>
-  /** Records what a request in flight was charged, and where the account stands by the service's figures. */
-  readonly charge: (charge: Charge, request: number, figures?: Ledger.Figures) => Effect.Effect<void>
+  /**
+   * Records what a request in flight was charged, and where the account stands by the service's figures. Gives the credits that are gone by
+   * them and that no request of this book explains: see core's `Ledger.unexplained`.
+   */
+  readonly charge: (charge: Charge, request: number, figures?: Ledger.Figures) => Effect.Effect<number>
   /** Records that a request in flight may have been charged, and nobody can tell; where the account stands may be known all the same. */
   readonly lose: (request: number, figures?: Ledger.Figures) => Effect.Effect<void>
   /** Closes the reservation; the rest is free again. Closing it twice changes nothing. */

@@ -44,7 +44,9 @@ export const publicBaseUrl = "https://api.marketdata.app"
  *   answers, with historical data (clause 5.5-demo). It never goes over plain http except to this machine, and to no other origin
  * - `tokenIn`: where the token goes: in the `Authorization` header, or expressly in the query (clause 5.3-query), where whatever lies between
  *   here and the service may log it
- * - `transformClient`: the last word on the HTTP client that requests go through
+ * - `transformClient`: the last word on the HTTP client that requests go through. It may change requests and where they go, and send others of its
+ *   own, such as for a token. To send the same request again is refused, since no budget would know of it: `Policies.Retry` asks again. A status
+ *   that it makes an error of is read all the same. docs/guide/transport.md has the whole of it
  * - `retries`: how many retries all calls together may send; ten at once, and one more every two seconds
  * - `maxSymbols`: the most tickers in one request; 500 (clause 8.1-batches)
  * - `maxInFlight`: the most requests under way at once; 50

@@ -29,8 +29,8 @@ export interface SpanInfo {
 
 /**
  * The spans: one for each question, and in it one for each request that is sent for it. A question whose call is shared has the requests in the span of
- * whoever asked first. The HTTP client's own spans are turned off for these requests, since they would tell the same again, and so is the
- * sending of trace headers to the service.
+ * whoever asked first. The HTTP client's own spans of these requests do not reach the tracer, since they would tell the same again, nor do trace
+ * headers reach the service.
  *
  * @category constants
  * @since 0.1.0
@@ -75,6 +75,10 @@ export const spans = {
       "marketdata.credits.uncertain":
         "the most that it may have been charged, where nobody knows; none where nothing bounds it",
       "marketdata.credits.rule": "the clause of the contract that it is charged by",
+      "marketdata.credits.elsewhere":
+        "the credits that are gone by the reply's figures, and that no request of this program explains; none where all are",
+      "marketdata.repeats":
+        "how often the HTTP client wanted to send it again by itself, which was refused; none where it did not",
       "marketdata.decode.bytes": "the bytes of the body, without its coding",
       "marketdata.decode.seconds": "the time in which they were decoded"
     }
@@ -142,6 +146,20 @@ export const metrics = {
     kind: "counter",
     unit: "{credit}",
     description: "Credits that requests may have been charged, at most, where nobody can tell",
+    attributes: ["endpoint"]
+  },
+  creditsElsewhere: {
+    name: "marketdata.client.credits.elsewhere",
+    kind: "counter",
+    unit: "{credit}",
+    description: "Credits that are gone by the service's figures, and that no request of this program explains",
+    attributes: ["endpoint"]
+  },
+  repeats: {
+    name: "marketdata.client.repeats",
+    kind: "counter",
+    unit: "{request}",
+    description: "Requests that the HTTP client wanted to send again by itself, which was refused",
     attributes: ["endpoint"]
   },
   overruns: {
@@ -237,6 +255,11 @@ export const logs = {
     level: "Debug",
     message: "request is sent again",
     annotations: ["error.type", "marketdata.retry.milliseconds"]
+  },
+  repeat: {
+    level: "Warn",
+    message: "HTTP client wanted to send a request again by itself, which was refused",
+    annotations: ["marketdata.repeats"]
   },
   overrun: {
     level: "Warn",

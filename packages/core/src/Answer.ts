@@ -21,6 +21,9 @@ import type { Reason } from "./Reason.ts"
  * undefined nobody can tell what it was charged: `uncertain` is the most that it may have been, in credits, `Infinity` without an upper bound,
  * and 0 where nothing was.
  *
+ * `repeats` is how often the HTTP client wanted to send it again by itself, which was refused. `elsewhere` are the credits that were gone with
+ * its reply, by the service's figures, and that no request of this program explains.
+ *
  * @category models
  * @since 0.1.0
  */
@@ -29,6 +32,8 @@ export interface Attempt {
   readonly status: number | undefined
   readonly charge: Charge | undefined
   readonly uncertain: number
+  readonly repeats: number
+  readonly elsewhere: number
   readonly reason: Reason | undefined
 }
 
@@ -71,7 +76,9 @@ export const spent = (trace: ReadonlyArray<Attempt>): Spent => ({
  * @category formatting
  * @since 0.1.0
  */
-export const formatAttempt = ({ charge, reason, status, target, uncertain }: Attempt): string => {
+export const formatAttempt = (
+  { charge, elsewhere, reason, repeats, status, target, uncertain }: Attempt
+): string => {
   const outcome = status === undefined ? "no reply" : `status ${status}`
   const cost = charge !== undefined
     ? formatAmount(charge.credits)
@@ -80,7 +87,14 @@ export const formatAttempt = ({ charge, reason, status, target, uncertain }: Att
     : uncertain === Infinity
     ? "charge unknown"
     : `charge unknown, at most ${formatAmount(uncertain)}`
-  return `GET ${target} HTTP/1.1 → ${[outcome, cost, ...(reason === undefined ? [] : [reason._tag])].join(", ")}`
+  const came = [
+    outcome,
+    cost,
+    ...(reason === undefined ? [] : [reason._tag]),
+    ...(elsewhere === 0 ? [] : [`${formatAmount(elsewhere)} spent elsewhere`]),
+    ...(repeats === 0 ? [] : [`${repeats} more of the HTTP client's own refused`])
+  ]
+  return `GET ${target} HTTP/1.1 → ${came.join(", ")}`
 }
 
 /**

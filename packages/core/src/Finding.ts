@@ -32,6 +32,8 @@ import * as ForeignText from "./ForeignText.ts"
  * - `MoneynessMismatch`: `inTheMoney`, `intrinsicValue` or `extrinsicValue` does not follow from side, strike, `underlyingPrice` and
  *   `mid` by more than a cent (clause 2.1-moneyness); a strike equal to the price is not in the money
  * - `CachedAnsweredFresh`: status 200 to a request for cached data (clause 7.2-cached-200)
+ * - `SpentElsewhere`: by the service's figures more credits are gone than the program's own requests can have cost; another program uses the
+ *   account, or the HTTP client sends requests again by itself. It is about the account and not the data, and never fails a question
  *
  * @category models
  * @since 0.1.0
@@ -49,6 +51,7 @@ export type Code =
   | "DteMismatch"
   | "MoneynessMismatch"
   | "CachedAnsweredFresh"
+  | "SpentElsewhere"
 
 /**
  * One row that shows a deviation. `index` counts rows from 0.
@@ -94,8 +97,10 @@ export const format = (self: Finding): string => {
   const place = self.column === undefined ? self.code : `${self.code} in ${ForeignText.line(self.column, 80)}`
   const first = self.examples[0]
   if (first === undefined) return place
+  const values = `expected ${ForeignText.line(first.expected)}, received ${ForeignText.line(first.received)}`
+  if (self.column === undefined) return `${place}: ${values}`
   const rows = self.count === 1 ? `row ${first.index}` : `${self.count} rows, first row ${first.index}`
-  return `${place}: ${rows}: expected ${ForeignText.line(first.expected)}, received ${ForeignText.line(first.received)}`
+  return `${place}: ${rows}: ${values}`
 }
 
 /**

@@ -430,6 +430,30 @@ export const charge = (
 }
 
 /**
+ * Returns the credits that are gone with a reply by the service's figures, and that no request of this book explains, whatever those that are
+ * in flight or were lost have cost: another program uses the account, or an HTTP client has sent requests again by itself. For a book that has
+ * not charged the reply yet; 0 where that cannot be told, as with the first figures of a window, or where something has no bound.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const unexplained = (
+  self: Ledger,
+  id: number,
+  credits: number,
+  options: { readonly request?: number | undefined; readonly figures?: Figures | undefined } = {}
+): number => {
+  const { figures, request = 0 } = options
+  const known = self.standing
+  const told = figures && ServiceFigures.read(self, figures)
+  if (known === undefined || told === undefined || known.reset !== told.reset || self.lost > 0) return 0
+  // What was lost may reach the service, and be charged, long after it was given up here.
+  const ours = self.uncertain + self.unseen - known.seen
+  const explained = Math.ceil(credits) + ours + Reservations.others(self.reservations, { id, request })
+  return Math.max(0, known.remaining - told.remaining - explained)
+}
+
+/**
  * Records that a request in flight was lost after it may have been charged: its bound counts as spent for the rest of the window.
  * Without a bound there is no honest figure: all that is left of the reservation counts as spent, and the request counts in `lost`.
  *

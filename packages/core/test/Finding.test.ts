@@ -40,5 +40,13 @@ describe("Finding", () => {
         "CachedAnsweredFresh"
       )
     })
+
+    it("names no row where the whole reply is meant", () => {
+      const example = { index: 0, expected: "0 credits", received: "20 credits spent elsewhere" }
+      assert.strictEqual(
+        Finding.format({ code: "SpentElsewhere", column: undefined, count: 2, examples: [example] }),
+        "SpentElsewhere: expected 0 credits, received 20 credits spent elsewhere"
+      )
+    })
   })
 })

@@ -5,6 +5,8 @@
  *
  * - What the service has billed is charged, or known to be uncertain; nothing else is charged, and 204 and errors never are. Every answer says
  *   what it cost, and what it may have cost.
+ * - Nothing goes out that the client has not counted, also where the application's HTTP client would ask again by itself; and nobody is accused of
+ *   what the client has spent itself.
  * - A budget is passed by named overruns only, and all live requests of a question, lost ones included, stay below the ceiling of its consent.
  * - Nothing is sent during a block that the client knows of, or for a call that is over.
  * - Every caller gets an answer or a typed error, in time, and the trace names every request. What lasts is not asked again,
@@ -65,6 +67,7 @@ export interface Options {
  *
  * - `fewestCalls`, `fewestCallers`: of the day that had the fewest
  * - `interrupted`: the calls that somebody had no more patience for
+ * - `repeats`: how often an HTTP client wanted to send a request again by itself, which was refused
  * - `billed`, `charged`, `uncertain`: credits, by the service's bill and by the clients' books; what was billed and not charged is uncertain
  * - `faults`, `reasons`: how often each happened, by name
  * - `steps`, `log`: how many things happened, and a fingerprint of all of them in their order
@@ -86,6 +89,7 @@ export interface Report {
   readonly charged: number
   readonly uncertain: number
   readonly overruns: number
+  readonly repeats: number
   readonly faults: Readonly<Record<string, number>>
   readonly reasons: Readonly<Record<string, number>>
   readonly steps: number
@@ -198,6 +202,7 @@ export const add = (self: Report, that: Report): Report => ({
   charged: self.charged + that.charged,
   uncertain: self.uncertain + that.uncertain,
   overruns: self.overruns + that.overruns,
+  repeats: self.repeats + that.repeats,
   faults: addCounts(self.faults, that.faults),
   reasons: addCounts(self.reasons, that.reasons),
   steps: self.steps + that.steps,
@@ -283,6 +288,7 @@ export const format = (self: Report): string => {
     line("credits charged", self.charged),
     line("credits uncertain", self.uncertain),
     line("overruns", self.overruns),
+    line("repeats that were refused", self.repeats),
     "faults",
     ...counts(faults, self.faults),
     "failures",

@@ -61,9 +61,9 @@ export const faults: ReadonlyArray<Fault> = [
   },
   {
     clause: "5.4-header-default",
-    file: client("internal/observe"),
-    find: "HttpClient.TracerDisabledWhen, () => true",
-    replace: "HttpClient.TracerDisabledWhen, () => false"
+    file: client("internal/wire"),
+    find: "if (options.name === spanName) return begin(options)",
+    replace: "if (options.name === spanName && begin(options) !== undefined) return outer.span(options)"
   },
   {
     clause: "5.4-header-default",

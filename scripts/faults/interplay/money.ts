@@ -5,9 +5,9 @@ export const faults: ReadonlyArray<InterplayFault> = [
   {
     name: "a reply is charged twice",
     file: client("internal/attempt"),
-    find: ": Effect.as(reservation.charge(attempt.charge, number, figures), {",
+    find: "        reservation.charge(attempt.charge, number, figures),",
     replace:
-      ": Effect.as(Effect.andThen(reservation.charge(attempt.charge, number, figures), reservation.charge(attempt.charge, number)), {",
+      "        Effect.andThen(reservation.charge(attempt.charge, number, figures), reservation.charge(attempt.charge, number)),",
     tests: clientTests("MarketData", "batches", "CreditLedger")
   },
   {
@@ -228,6 +228,27 @@ export const faults: ReadonlyArray<InterplayFault> = [
     find: "needed > 0 && left <= 0",
     replace: "needed > 0 && left < -needed",
     tests: [...coreTests("Ledger"), ...clientTests("CreditLedger")]
+  },
+  {
+    name: "credits that are gone behind the client's back are nobody's",
+    file: core("Ledger"),
+    find: "Math.max(0, known.remaining - told.remaining - explained)",
+    replace: "Math.max(0, told.remaining - known.remaining - explained)",
+    tests: [...coreTests("Ledger"), ...clientTests("ambient")]
+  },
+  {
+    name: "what is in flight is taken for spent elsewhere",
+    file: core("Ledger"),
+    find: "ours + Reservations.others(self.reservations, { id, request })",
+    replace: "ours",
+    tests: [...coreTests("Ledger"), ...clientTests("ambient")]
+  },
+  {
+    name: "a reply that an HTTP client gave up with in its hands costs its bound",
+    file: client("internal/wire"),
+    find: "if (response !== undefined) hear(response)",
+    replace: "if (response === null) hear(response)",
+    tests: clientTests("ambient")
   },
   {
     name: "the history tells of a settlement that there was not",

@@ -52,6 +52,62 @@ export const faults: ReadonlyArray<InterplayFault> = [
     tests: clientTests("faultMatrix")
   },
   {
+    name: "an HTTP client sends again by itself",
+    file: client("internal/wire"),
+    find: "      throw new SentAgain()\n",
+    replace: "      return first = new Send(options)\n",
+    tests: clientTests("ambient")
+  },
+  {
+    name: "what a request brought that was wanted again is taken for lost",
+    file: client("internal/wire"),
+    find: "wire.first() ?? Exit.fail(givenUp)",
+    replace: "Exit.fail(givenUp)",
+    tests: clientTests("ambient")
+  },
+  {
+    name: "a status that an HTTP client makes an error of is asked again",
+    file: client("internal/wire"),
+    find: "(isStatusError(error) || !holdsData(response.status))",
+    replace: "response.status === 0",
+    tests: clientTests("ambient")
+  },
+  {
+    name: "cached data that an HTTP client makes an error of are lost",
+    file: client("internal/wire"),
+    find: "isStatusError(error) || ",
+    replace: "",
+    tests: clientTests("ambient")
+  },
+  {
+    name: "an HTTP client around another one is refused",
+    file: client("internal/wire"),
+    find: "first?.exit === undefined && first === around(options.parent)",
+    replace: "first === undefined",
+    tests: clientTests("ambient")
+  },
+  {
+    name: "a client around another one may ask again in there",
+    file: client("internal/wire"),
+    find: "first?.exit === undefined && first === around(options.parent)",
+    replace: "around(options.parent) !== undefined",
+    tests: clientTests("ambient")
+  },
+  {
+    name: "a token that is fetched twice elsewhere is taken for a request of ours",
+    file: client("internal/wire"),
+    find: "(sent) => !isOurs(sent)",
+    replace: "() => false",
+    tests: clientTests("ambient")
+  },
+  {
+    name: "a request at another address is not known again",
+    file: client("internal/wire"),
+    find: "sent === prepared || sent.method",
+    replace: "sent === prepared || sent.url === prepared?.url && sent.method",
+    tests: clientTests("ambient")
+  },
+  {
     name: "a plan that does not reach is asked again",
     file: core("Retry"),
     find: "if (!failure.reason.isRetryable) return",

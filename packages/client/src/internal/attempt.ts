@@ -39,7 +39,9 @@ export const attempt = <Data>(
     const strict = (yield* Policies.Findings) === "strict"
     const limit = yield* Policies.AttemptTimeout
     const { holdOn } = yield* Policies.Egress
-    const outgoing = { query, request: signed, token, strict, maxReplyBytes, bytesInFlight }
+    let repeats = 0
+    const repeated = (): void => void repeats++
+    const outgoing = { query, request: signed, token, strict, maxReplyBytes, bytesInFlight, repeated }
     const bound = Credits.bound(Credits.estimate(query))
     return yield* gate(parts, query, (restore) =>
       Effect.gen(function*() {
@@ -52,7 +54,8 @@ export const attempt = <Data>(
         const { attempt, exit } = yield* Observe.request(
           { query, request, number, bound, before },
           restore(send),
-          (exit) => book({ query, bound, reservation, number, head }, exit)
+          (exit) =>
+            Effect.map(book({ query, bound, reservation, number, head }, exit), (booked) => ({ ...booked, repeats }))
         )
         yield* Asking.record(asking, { target: request.target, ...attempt })
         return interpret(exit, holdOn)
@@ -88,8 +91,11 @@ const book = <Data>({ bound, head, number, query, reservation }: Entry, exit: Se
     }
   ) =>
     attempt.charge === undefined
-      ? Effect.as(reservation.lose(number, figures), { ...attempt, uncertain: bound })
-      : Effect.as(reservation.charge(attempt.charge, number, figures), { ...attempt, uncertain: 0 })
+      ? Effect.as(reservation.lose(number, figures), { ...attempt, uncertain: bound, elsewhere: 0 })
+      : Effect.map(
+        reservation.charge(attempt.charge, number, figures),
+        (elsewhere) => ({ ...attempt, uncertain: 0, elsewhere })
+      )
   if (Exit.isSuccess(exit)) {
     const { figures, outcome } = exit.value
     const reason = outcome._tag === "Refused" ? outcome.reason : undefined
@@ -97,7 +103,7 @@ const book = <Data>({ bound, head, number, query, reservation }: Entry, exit: Se
   }
   const reason = Option.getOrElse(Cause.findErrorOption(exit.cause), () => cutOff)
   if (!reason.mayHaveBeenCharged) {
-    const attempt = { status: undefined, charge: undefined, uncertain: 0, reason }
+    const attempt = { status: undefined, charge: undefined, uncertain: 0, elsewhere: 0, reason }
     return Effect.as(reservation.charge({ credits: 0 }, number), attempt)
   }
   const charge = head?.reported === undefined ? undefined : Credits.charged(query, head)

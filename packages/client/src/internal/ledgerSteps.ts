@@ -98,19 +98,20 @@ export const send = (
   }
 }
 
-/** Records what a request in flight was charged, with the service's figures. */
+/** Records what a request in flight was charged, with the service's figures, and gives what no request of the book explains of them. */
 export const charge = (
   ledger: Ledger.Ledger,
   of: OfRequest,
   { computed, credits, reported }: Charge,
   figures: Ledger.Figures | undefined
-): Step<void> => {
-  if (!Ledger.isCharge(credits)) return lose(ledger, of, figures)
-  const after = Ledger.charge(ledger, of.reservation, credits, { request: of.request, figures })
-  if (after === ledger) return nothing(ledger)
+): Step<number> => {
+  if (!Ledger.isCharge(credits)) return { ...lose(ledger, of, figures), value: 0 }
+  const options = { request: of.request, figures }
+  const after = Ledger.charge(ledger, of.reservation, credits, options)
+  if (after === ledger) return { ...nothing(ledger), value: 0 }
   const charged = usedBy(after, of) - usedBy(ledger, of)
   return {
-    value: undefined,
+    value: Ledger.unexplained(ledger, of.reservation, credits, options),
     ledger: after,
     events: [
       ...renewals(ledger, after),

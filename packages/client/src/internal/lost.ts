@@ -1,19 +1,16 @@
 import { TransportFailure } from "@effect-marketdata/core/Reason"
-import type { HttpClientError } from "effect/http/HttpClientError"
+import { isHttpClientError } from "effect/http/HttpClientError"
 
 /** Says why a request or its reply was lost, by the innermost cause that has a name. `clean` takes secrets out of its words. */
 export const failure = (
-  error: HttpClientError,
+  error: unknown,
   mayHaveBeenCharged: boolean,
   clean: (text: string) => string
-): TransportFailure =>
-  new TransportFailure({
-    detail: clean(
-      causes(error).map((cause) => describe(cause, hostOfUrl(error.request.url))).find((text) => text !== "") ??
-        "no cause was given"
-    ),
-    mayHaveBeenCharged
-  })
+): TransportFailure => {
+  const host = isHttpClientError(error) ? hostOfUrl(error.request.url) : ""
+  const detail = causes(error).map((cause) => describe(cause, host)).find((text) => text !== "") ?? "no cause was given"
+  return new TransportFailure({ detail: clean(detail), mayHaveBeenCharged })
+}
 
 /** Codes and words of failures that happen before a request is sent, a certificate that is not accepted included: nothing can have reached the service. */
 const beforeSending = new Set([
@@ -33,9 +30,10 @@ const beforeSending = new Set([
   "ERR_TLS_CERT_ALTNAME_INVALID"
 ])
 
-/** Tells whether a request may have reached the service before it failed. */
-export const mayHaveArrived = (error: HttpClientError): boolean =>
-  error.reason._tag === "TransportError" && !causes(error).some((cause) => beforeSending.has(nameOf(cause)))
+/** Tells whether a request may have reached the service before it failed, of which there is no response. */
+export const mayHaveArrived = (error: unknown): boolean =>
+  (!isHttpClientError(error) || error.reason._tag === "TransportError") &&
+  !causes(error).some((cause) => beforeSending.has(nameOf(cause)))
 
 /** The chain of causes, the innermost first; bounded, since a cause may be its own. */
 const causes = (error: unknown): ReadonlyArray<object> => {

@@ -10,7 +10,6 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type * as Fiber from "effect/Fiber"
-import * as HttpClient from "effect/http/HttpClient"
 import * as LogLevel from "effect/LogLevel"
 import * as References from "effect/References"
 import * as Result from "effect/Result"
@@ -138,13 +137,8 @@ export const request = <Data, E>(
     }))
 }
 
-/** The HTTP client's own span would tell the same again, and its headers would tell the service whose trace this is. */
 const inside = <A, E>(span: Tracer.Span, send: Effect.Effect<A, E>): Effect.Effect<A, E> =>
-  Effect.updateContext(
-    send,
-    (context: Context.Context<never>) =>
-      Context.add(Context.add(context, Tracer.ParentSpan, span), HttpClient.TracerDisabledWhen, () => true)
-  )
+  Effect.updateContext(send, (context: Context.Context<never>) => Context.add(context, Tracer.ParentSpan, span))
 
 const sent = ({ before, bound, number, query, request }: Sending<unknown>): Told<"request"> => ({
   "http.request.method": "GET",
@@ -169,7 +163,7 @@ const serverOf = (origin: string): Told<"request"> => {
 }
 
 const cameBack = (
-  { charge, reason, status, uncertain }: Attempt,
+  { charge, elsewhere, reason, repeats, status, uncertain }: Attempt,
   received: Received<unknown> | undefined
 ): Told<"request"> => ({
   "http.response.status_code": status,
@@ -177,6 +171,8 @@ const cameBack = (
   "marketdata.credits.charged": charge?.credits,
   "marketdata.credits.uncertain": uncertain === 0 ? undefined : uncertain,
   "marketdata.credits.rule": charge?.clause,
+  "marketdata.credits.elsewhere": elsewhere === 0 ? undefined : elsewhere,
+  "marketdata.repeats": repeats === 0 ? undefined : repeats,
   "marketdata.request_id": received?.outcome._tag === "Delivered" ? received.outcome.provenance.requestId : undefined,
   "marketdata.decode.bytes": received?.decoded.bytes,
   "marketdata.decode.seconds": received && seconds(received.decoded.nanos)
@@ -190,10 +186,12 @@ const seconds = (nanos: bigint): number => Number(nanos) / 1e9
 const count = (
   context: Context.Context<never>,
   { bound, query: { endpoint, mode } }: Sending<unknown>,
-  { charge, reason, status, uncertain }: Attempt,
+  { charge, elsewhere, reason, repeats, status, uncertain }: Attempt,
   received: Received<unknown> | undefined
 ): void => {
   Metrics.update(context, "requests", [endpoint, status === undefined ? "none" : String(status)], 1)
+  if (repeats > 0) Metrics.update(context, "repeats", [endpoint], repeats)
+  if (elsewhere > 0) Metrics.update(context, "creditsElsewhere", [endpoint], elsewhere)
   if (charge !== undefined) {
     Metrics.update(context, "credits", [endpoint, charge.clause], charge.credits)
     if (charge.credits > bound) Metrics.update(context, "overruns", [endpoint], charge.credits - bound)
@@ -218,17 +216,20 @@ const count = (
 const log = (
   fiber: Fiber.Fiber<unknown, unknown>,
   { bound, number, query }: Sending<unknown>,
-  { charge, reason, status }: Attempt
+  { charge, reason, repeats, status }: Attempt
 ): Effect.Effect<void> => {
   const isOverrun = charge !== undefined && charge.credits > bound
   // Nothing is put together for logs that nobody reads.
-  if (!isOverrun && reason?._tag !== "AddressBlocked" && !isRead(fiber, "request")) return Effect.void
-  const sent = write("request", query, {
+  if (!isOverrun && repeats === 0 && reason?._tag !== "AddressBlocked" && !isRead(fiber, "request")) return Effect.void
+  const request = write("request", query, {
     "http.response.status_code": status,
     "marketdata.request": number,
     "marketdata.credits.charged": charge?.credits,
     "error.type": reason && errorOf(status, reason)
   })
+  const sent = repeats === 0
+    ? request
+    : Effect.andThen(request, write("repeat", query, { "marketdata.repeats": repeats }))
   if (reason?._tag === "AddressBlocked") {
     return Effect.andThen(sent, write("block", query, { "http.response.status_code": status }))
   }

@@ -1,5 +1,6 @@
 import * as Answer from "@effect-marketdata/core/Answer"
 import * as Credits from "@effect-marketdata/core/Credits"
+import type { Finding } from "@effect-marketdata/core/Finding"
 import * as Query from "@effect-marketdata/core/Query"
 import { CreditBudgetExceeded } from "@effect-marketdata/core/Reason"
 import type * as Reason from "@effect-marketdata/core/Reason"
@@ -81,7 +82,7 @@ const conclude = <Data>(
   const { data, findings, provenance } = joined.delivered
   const answer: Answer.Answer<Data> = {
     data,
-    findings,
+    findings: [...findings, ...spentElsewhere(trace)],
     provenance: { ...provenance, modeAsked: query.mode?._tag },
     credits: { estimate: estimate(query, parted.success.length), ...Answer.spent(trace) },
     trace
@@ -89,4 +90,18 @@ const conclude = <Data>(
   return joined._tag === "Whole"
     ? Effect.succeed(answer)
     : fail(new Incomplete({ answered: answer, ...joined.missing }))
+}
+
+/** What the account lost by the service's figures, and not by the requests of this program. */
+const spentElsewhere = (trace: ReadonlyArray<Answer.Attempt>): ReadonlyArray<Finding> => {
+  const showing = trace.filter(({ elsewhere }) => elsewhere > 0)
+  const credits = showing.reduce((sum, { elsewhere }) => sum + elsewhere, 0)
+  const example = {
+    index: 0,
+    expected: Credits.formatAmount(0),
+    received: `${Credits.formatAmount(credits)} spent elsewhere`
+  }
+  return credits === 0
+    ? []
+    : [{ code: "SpentElsewhere", column: undefined, count: showing.length, examples: [example] }]
 }

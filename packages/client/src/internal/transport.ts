@@ -8,7 +8,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
-import * as HttpClient from "effect/http/HttpClient"
+import type * as HttpClient from "effect/http/HttpClient"
 import type { HttpClientError } from "effect/http/HttpClientError"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as Redacted from "effect/Redacted"
@@ -20,10 +20,11 @@ import * as Limits from "./limits.ts"
 import * as Lost from "./lost.ts"
 import { type Decoded, type Metered, metered } from "./meter.ts"
 import * as Token from "./token.ts"
+import * as Wire from "./wire.ts"
 
 /**
  * One request on its way, signed: what is sent, with which token, and how much of a reply is taken. `hear` is told how a reply begins, also
- * where the rest of it is lost.
+ * where the rest of it is lost, and `repeated` each time that the HTTP client wanted to send the request again by itself.
  */
 export interface Outgoing<out Data> {
   readonly query: Query.Query<Data>
@@ -33,6 +34,7 @@ export interface Outgoing<out Data> {
   readonly maxReplyBytes: number | undefined
   readonly bytesInFlight: BytesInFlight
   readonly hear: (head: Reply.Head) => void
+  readonly repeated: () => void
 }
 
 /** What came back: what the reply meant, and where the account stands by the service's figures. */
@@ -43,7 +45,7 @@ export interface Received<out Data> {
 }
 
 /**
- * Sends one request and says what its reply meant. Bytes go to the reader as they arrive, as long as it wants any. Fails with `TransportFailure` where request
+ * Sends one request, once, and says what its reply meant. Bytes go to the reader as they arrive, as long as it wants any. Fails with `TransportFailure` where request
  * or reply were lost; a status that is no success counts even where its body was cut short.
  *
  * The connection of a reply that nobody reads to its end is closed, whatever kept it from being read.
@@ -67,16 +69,16 @@ export const send = <Data>(
 const sendIn = <Data>(
   scope: Scope.Closeable,
   client: HttpClient.HttpClient,
-  { hear, maxReplyBytes, query, request, strict, token }: Outgoing<Data>,
+  { hear, maxReplyBytes, query, repeated, request, strict, token }: Outgoing<Data>,
   counted: Counted
 ): Effect.Effect<Received<Data>, TransportFailure, Scope.Scope> =>
   Effect.gen(function*() {
     const clean = Token.scrub(token)
-    const response = yield* HttpClient.withScope(client).execute(httpRequest(request, token)).pipe(
-      Token.hide,
-      followNothing,
-      Effect.mapError((error) => Lost.failure(error, Lost.mayHaveArrived(error), clean))
-    )
+    const response = yield* Wire.once(client, request, httpRequest(request, token), {
+      hear: (response) => hear(Reply.head(response)),
+      repeated,
+      clean
+    }).pipe(Token.hide, followNothing)
     const clock = yield* Clock.Clock
     const receivedAt = Math.floor(clock.currentTimeMillisUnsafe() / 1000)
     // To read a response's headers is to copy them all.

@@ -13,6 +13,18 @@ export const sum = <A>(values: ReadonlyMap<number, A>, creditsOf: (value: A) => 
 /** What the requests in flight may cost together. */
 const inFlight = ({ open }: Reservation): number => sum(open, ({ bound }) => bound)
 
+/** What all other requests in flight than one may cost together; without end where one of them has no bound. */
+export const others = (
+  reservations: ReadonlyMap<number, Reservation>,
+  { id, request }: { readonly id: number; readonly request: number }
+): number => {
+  let total = 0
+  for (const [reservation, { open }] of reservations) {
+    for (const [number, { bound }] of open) if (reservation !== id || number !== request) total += bound
+  }
+  return total
+}
+
 /** What is set aside and not used yet. */
 export const outstanding = (reservation: Reservation): number =>
   Math.max(0, reservation.bound - reservation.used, inFlight(reservation))

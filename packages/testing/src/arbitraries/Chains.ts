@@ -260,8 +260,8 @@ const apart = (min: number, max: number): fc.Arbitrary<number> =>
 const withoutNames = ["underlyingPrice", "updated", "iv", "volume", "mid", "dte", "inTheMoney", "firstTraded"] as const
 
 /**
- * Replies with one deviation each, by the code of the finding that it is (`CachedAnsweredFresh` aside, which is about a status and not about
- * a body: see `Replies`). The default policy keeps their data; the strict one refuses them.
+ * Replies with one deviation each, by the code of the finding that it is. `CachedAnsweredFresh` and `SpentElsewhere` are about a status and an
+ * account and not about a body: see `Replies`. The default policy keeps their data; the strict one refuses them.
  *
  * - `MissingStatus`: no field `s`
  * - `UnknownField`: a field that the contract does not list, with any JSON (clause 2.1-closed)
@@ -277,7 +277,9 @@ const withoutNames = ["underlyingPrice", "updated", "iv", "volume", "mid", "dte"
  * @category chains
  * @since 0.1.0
  */
-export const deviant: Readonly<Record<Exclude<Finding.Code, "CachedAnsweredFresh">, fc.Arbitrary<Deviant>>> = {
+export const deviant: Readonly<
+  Record<Exclude<Finding.Code, "CachedAnsweredFresh" | "SpentElsewhere">, fc.Arbitrary<Deviant>>
+> = {
   MissingStatus: chainOf(0, 6).map((rows) => ({
     code: "MissingStatus",
     column: undefined,

@@ -75,6 +75,7 @@ interface Counts {
   charged: number
   uncertain: number
   overruns: number
+  repeats: number
 }
 
 /** The counts of nothing. */
@@ -89,7 +90,8 @@ export const none: Readonly<Counts> = {
   billed: 0,
   charged: 0,
   uncertain: 0,
-  overruns: 0
+  overruns: 0,
+  repeats: 0
 }
 
 /** What happened in all. */
@@ -234,12 +236,14 @@ export const make = ({ machine, seed }: { readonly machine: Machine; readonly se
       seek("an error", `${String(error)} ${JSON.stringify(error)}`)
     }
     const trace = [...answers, ...errors].flatMap(({ trace }) => trace)
+    tally.repeats += trace.reduce((sum, { repeats }) => sum + repeats, 0)
     if (trace.some(({ reason }) => reason?._tag === "TimedOut")) call.mayBeCutOff = true
     for (const { credits, data, trace } of answers) {
       arrange(call, data)
       state(call, credits, trace)
     }
     if (account !== undefined) learn(account, call, trace)
+    if (account !== undefined) accuse(account, call, trace)
     if (account !== undefined && call.isShared && answers.length > 0) date(account, call, trace)
     if (!call.isShared) compare(call, trace)
     if (!call.isShared && !call.hasTwins) recount(call, trace)
@@ -261,6 +265,18 @@ export const make = ({ machine, seed }: { readonly machine: Machine; readonly se
     if (credits.charged !== charged || credits.uncertain !== uncertain) {
       const [said, sum] = [credits, { charged, uncertain }].map((spent) => `${spent.charged} and ${spent.uncertain}`)
       violate("an answer says what it cost, and what it may have cost", `${text}: ${said}, and not ${sum}`)
+    }
+  }
+
+  /** Whether what is said to be spent elsewhere can have been: only where two desks have one account, or a bound was false. */
+  const accuse = ({ desk, exchanges }: Account, { text }: Call, trace: ReadonlyArray<Answer.Attempt>): void => {
+    const isAlone = [...accounts.values()].filter((other) => other.desk.token === desk.token).length === 1
+    const isBounded = exchanges.every(({ billed, call }) => billed <= (calls.get(call)?.bound ?? Infinity))
+    // A service whose clock is wrong speaks of another window.
+    const isPunctual = exchanges.every(({ mishap }) => mishap?._tag !== "Fault" || mishap.kind._tag !== "ClockSkew")
+    const elsewhere = trace.reduce((sum, { elsewhere }) => sum + elsewhere, 0)
+    if (elsewhere > 0 && isAlone && isBounded && isPunctual) {
+      violate("nobody is accused of what the client has spent itself", `${desk.name}: ${elsewhere} credits for ${text}`)
     }
   }
 

@@ -14,6 +14,7 @@ import * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
+import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 import type { ClientLayer } from "../stack.ts"
 import type { Audit } from "./audit.ts"
@@ -57,14 +58,19 @@ export const open = Effect.fnUntraced(function*(
         ? CreditLedger.makeUnlimited()
         : CreditLedger.makeMemory({ allowance: desk.budget })
       const token = desk.token === undefined ? undefined : Redacted.make(desk.token)
+      const http = wire.clientAt(desk.name, desk.address)
+      const insistence = chance.pick(["none", "none", "around the HTTP client", "transformClient"] as const)
       const layer = client({
         baseUrl,
         maxReplyBytes: chance.pick([undefined, undefined, undefined, 20_000]),
         token: token !== undefined && chance.is(0.5) ? Effect.succeed(token) : token,
         maxSymbols: chance.pick([undefined, 1, 2]),
-        ...(chance.is(0.3) ? { retries: { tokens: 2, perSecond: 0.1 } } : {})
+        ...(chance.is(0.3) ? { retries: { tokens: 2, perSecond: 0.1 } } : {}),
+        ...(insistence === "transformClient" ? { transformClient: insisting } : {})
       }).pipe(
-        Layer.provide(Layer.succeed(HttpClient.HttpClient, wire.clientAt(desk.name, desk.address))),
+        Layer.provide(
+          Layer.succeed(HttpClient.HttpClient, insistence === "around the HTTP client" ? insisting(http) : http)
+        ),
         Layer.provide(Layer.succeed(CreditLedger.CreditLedger, ledger)),
         Layer.provide(EgressGuard.layerMemory())
       )
@@ -74,6 +80,10 @@ export const open = Effect.fnUntraced(function*(
   audit.open(new Map(offices.map(({ desk, ledger }) => [desk, ledger])))
   return offices
 })
+
+/** An HTTP client that asks again by itself, as an application may have it: nothing that the client knows of may go out more often for it. */
+const insisting = (client: HttpClient.HttpClient): HttpClient.HttpClient =>
+  HttpClient.retryTransient(client, { times: 2, schedule: Schedule.spaced("30 millis") })
 
 /** Lets all callers of a day ask what they want to. */
 export const live = Effect.fnUntraced(function*(setting: Setting, offices: ReadonlyArray<Office>) {

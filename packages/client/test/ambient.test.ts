@@ -1,0 +1,521 @@
+/** The client over HTTP clients of the application's that do something by themselves: above all send a request again. */
+import * as MarketData from "@effect-marketdata/client/MarketData"
+import * as Policies from "@effect-marketdata/client/Policies"
+import * as Answer from "@effect-marketdata/core/Answer"
+import * as DataMode from "@effect-marketdata/core/DataMode"
+import * as Finding from "@effect-marketdata/core/Finding"
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
+import { assert, describe, it } from "@effect/vitest"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import * as HttpClient from "effect/http/HttpClient"
+import * as HttpClientError from "effect/http/HttpClientError"
+import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import * as HttpClientResponse from "effect/http/HttpClientResponse"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import * as Metric from "effect/Metric"
+import * as Option from "effect/Option"
+import * as References from "effect/References"
+import * as TestClock from "effect/testing/TestClock"
+import * as Tracer from "effect/Tracer"
+import { balance, clientOf, pricesBody, replying, type Script, service } from "./support/scripted.ts"
+import * as Wire from "./support/wire.ts"
+
+const symbols = Array.from({ length: 10 }, (_, index) => `S${index}`)
+const ok = pricesBody(symbols)
+const ask = MarketData.stockPrices(symbols)
+const answered: Script = { status: 200, body: ok }
+
+const attempts = (count: number) => Effect.provideService(Policies.Retry, { attempts: count, base: 0, cap: 0 })
+
+type Change = (client: HttpClient.HttpClient) => HttpClient.HttpClient
+
+const again: Change = HttpClient.retryTransient({ times: 2 })
+
+/** An HTTP client with something around it. */
+const around = (layer: Layer.Layer<HttpClient.HttpClient>, change: Change): Layer.Layer<HttpClient.HttpClient> =>
+  Layer.provide(Layer.effect(HttpClient.HttpClient, Effect.map(HttpClient.HttpClient, change)), layer)
+
+/** A client's own limit of time, whose error it takes for one that passes. */
+const giveUpAfterASecond = <A, R>(
+  send: Effect.Effect<A, HttpClientError.HttpClientError, R>
+): Effect.Effect<A, HttpClientError.HttpClientError, R> =>
+  Effect.timeoutOrElse(send, { duration: "1 second", orElse: () => Effect.fail("too late" as never) })
+
+/** Nobody reads the warnings that a test expects. */
+const quietly = Effect.provideService(References.MinimumLogLevel, "Error")
+
+/** A tracer that keeps its spans. */
+const seeing = (spans: Array<Tracer.Span>): Tracer.Tracer =>
+  Tracer.make({
+    span: (options) => {
+      const span = new Tracer.NativeSpan(options)
+      spans.push(span)
+      return span
+    }
+  })
+
+/** Runs a question while the clock goes on. */
+const timed = <A, E, R>(question: Effect.Effect<A, E, R>) =>
+  Effect.gen(function*() {
+    const fiber = yield* Effect.forkChild(question)
+    yield* TestClock.adjust("10 minutes")
+    return yield* Fiber.join(fiber)
+  })
+
+const sockets = [
+  ["fetch", FetchHttpClient.layer],
+  ["node:http", NodeHttpClient.layerNodeHttpOptions({ keepAlive: true })],
+  ["undici", NodeHttpClient.layerUndici]
+] as const
+
+for (const [name, httpClient] of sockets) {
+  const clients = (wire: Wire.Wire, change: Change) =>
+    ({
+      "around it": clientOf({ requests: [], layer: around(httpClient, change) }, { baseUrl: wire.baseUrl }),
+      transformClient: clientOf(
+        { requests: [], layer: httpClient },
+        { baseUrl: wire.baseUrl, transformClient: change }
+      )
+    }) as const
+
+  describe(`${name}, with retries of its own`, () => {
+    for (const place of ["around it", "transformClient"] as const) {
+      it.live(`sends what is refused once for each attempt of ours (${place})`, () =>
+        Effect.gen(function*() {
+          const wire = yield* Wire.serve((socket) => socket.end(Wire.reply(503, `{"s":"error","errmsg":"busy"}`)))
+          const { reason, trace } = yield* Effect.provide(
+            Effect.flip(ask).pipe(attempts(2)),
+            clients(wire, again)[place]
+          )
+          assert.strictEqual(wire.requests.length, 2)
+          assert.deepInclude(reason, { _tag: "ServerFault", status: 503, body: "busy" } as typeof reason)
+          assert.deepStrictEqual(trace.map(({ repeats, status }) => [status, repeats]), [[503, 1], [503, 1]])
+        }).pipe(quietly))
+
+      it.live(`sends what is lost once for each attempt of ours, and books each (${place})`, () =>
+        Effect.gen(function*() {
+          const wire = yield* Wire.serve((socket) => void socket.resetAndDestroy())
+          const program = Effect.gen(function*() {
+            const { reason, trace } = yield* Effect.flip(ask)
+            assert.deepInclude(reason, { _tag: "TransportFailure", mayHaveBeenCharged: true } as typeof reason)
+            assert.deepStrictEqual(trace.map(({ repeats, uncertain }) => [uncertain, repeats]), [[10, 1], [10, 1]])
+            assert.deepInclude(yield* balance, { charged: 0, uncertain: 20 })
+          })
+          yield* Effect.provide(program.pipe(attempts(2)), clients(wire, again)[place])
+          assert.strictEqual(wire.requests.length, 2)
+        }).pipe(quietly))
+
+      it.live(`answers as soon as an attempt of ours is answered (${place})`, () =>
+        Effect.gen(function*() {
+          let asked = 0
+          const wire = yield* Wire.serve((socket) =>
+            void (asked++ === 0 ? socket.resetAndDestroy() : socket.end(Wire.reply(200, ok)))
+          )
+          const { credits, data } = yield* Effect.provide(ask.pipe(attempts(2)), clients(wire, again)[place])
+          assert.deepStrictEqual([data.length, credits.charged, credits.uncertain], [10, 10, 10])
+          assert.strictEqual(wire.requests.length, 2)
+        }).pipe(quietly))
+    }
+
+    it.live("reads the status of what a filter of statuses made an error of", () =>
+      Effect.gen(function*() {
+        for (
+          const [status, tag] of [[401, "Unauthorized"], [402, "PlanRequired"], [404, "NotFound"]] as const
+        ) {
+          const wire = yield* Wire.serve((socket) => socket.end(Wire.reply(status, `{"s":"error","errmsg":"why"}`)))
+          const { reason, trace } = yield* Effect.provide(
+            Effect.flip(ask),
+            clients(wire, HttpClient.filterStatusOk)["around it"]
+          )
+          assert.deepInclude(reason, { _tag: tag, body: "why" } as typeof reason)
+          assert.deepStrictEqual([wire.requests.length, trace[0]?.status], [1, status])
+        }
+      }))
+  })
+}
+
+/** The scripted service behind an HTTP client of the application's. */
+const over = (http: ReturnType<typeof replying>, change: Change, options: Parameters<typeof clientOf>[1] = {}) =>
+  clientOf({ requests: http.requests, layer: around(http.layer, change) }, options)
+
+describe("an HTTP client that sends a request again by itself", () => {
+  const ways: ReadonlyArray<readonly [string, Change]> = [
+    ["after what passes", again],
+    ["when it takes long", HttpClient.transform((send) => Effect.retry(send.pipe(giveUpAfterASecond), { times: 3 }))],
+    ["always", HttpClient.transform((send) => Effect.andThen(Effect.exit(send), send))],
+    ["beside the first", HttpClient.transform((send) => Effect.race(send, Effect.delay(send, "1 second")))],
+    [
+      "in a client around it",
+      (client) => HttpClient.make((request) => Effect.retry(client.execute(request), { times: 2 }))
+    ],
+    ["whatever breaks", HttpClient.transform((send) => Effect.catchCause(send, () => send))],
+    [
+      "whatever breaks, a refusal included",
+      HttpClient.transform((send) => Effect.catchCause(send, () => Effect.catchCause(send, () => send)))
+    ],
+    [
+      "at another address",
+      (client) =>
+        HttpClient.transform(
+          client,
+          (send, request) =>
+            Effect.catch(send, () =>
+              client.execute(HttpClientRequest.setUrl(request, request.url.replace("service", "x"))))
+        )
+    ]
+  ]
+  for (const [way, change] of ways) {
+    it.effect(`sends it once for each attempt of ours (${way})`, () => {
+      const http = service({ fails: "ECONNRESET" })
+      return Effect.gen(function*() {
+        const { reason, trace } = yield* timed(Effect.flip(ask).pipe(attempts(2)))
+        assert.strictEqual(http.requests.length, 2)
+        assert.deepInclude(reason, { _tag: "TransportFailure", mayHaveBeenCharged: true } as typeof reason)
+        for (const { repeats, uncertain } of trace) assert.deepStrictEqual([repeats > 0, uncertain], [true, 10])
+        assert.deepInclude(yield* balance, { charged: 0, uncertain: 20, reserved: 0 })
+      }).pipe(Effect.provide(over(http, change)), quietly)
+    })
+  }
+
+  it.effect("is given no answer of its own making in place of what the request brought", () => {
+    const http = service({ status: 404, body: `{"s":"no_data","errmsg":"Symbol not found."}` }, answered)
+    const change: Change = HttpClient.transform((send, request) =>
+      Effect.andThen(
+        send,
+        Effect.catchCause(send, () =>
+          Effect.succeed(HttpClientResponse.fromWeb(request, new Response(ok, { status: 200 }))))
+      )
+    )
+    return Effect.gen(function*() {
+      const { reason } = yield* Effect.flip(ask)
+      assert.strictEqual(reason._tag, "NotFound")
+      assert.strictEqual(http.requests.length, 1)
+    }).pipe(Effect.provide(over(http, change)), quietly)
+  })
+
+  it.effect("may take a second answer for a better one: the first is what was paid for", () => {
+    const http = service({ ...answered, headers: { "x-api-ratelimit-consumed": "7" } }, answered)
+    return Effect.gen(function*() {
+      const { credits, data, trace } = yield* ask
+      assert.deepStrictEqual([data.length, credits.charged, trace.length, trace[0]?.repeats], [10, 7, 1, 1])
+      assert.deepInclude(yield* balance, { charged: 7, uncertain: 0, reserved: 0 })
+    }).pipe(Effect.provide(over(http, HttpClient.transform((send) => Effect.andThen(send, send)))), quietly)
+  })
+
+  it.effect("is given up like any other where nobody waits any more, and leaves nothing reserved", () => {
+    const http = service({ hangs: true })
+    return Effect.gen(function*() {
+      const fiber = yield* Effect.forkChild(ask)
+      yield* TestClock.adjust("10 seconds")
+      yield* Fiber.interrupt(fiber)
+      assert.strictEqual(http.requests.length, 1)
+      assert.deepInclude(yield* balance, { charged: 0, uncertain: 10, reserved: 0 })
+    }).pipe(Effect.provide(over(http, ways[3]![1])), quietly)
+  })
+
+  it.effect("is told of: in the trace, in a span, a metric and a warning", () => {
+    const http = service({ status: 503 }, answered)
+    const warnings: Array<unknown> = []
+    const spans: Array<Tracer.Span> = []
+    return Effect.gen(function*() {
+      const { trace } = yield* ask.pipe(attempts(2))
+      assert.deepStrictEqual(trace.map(({ repeats }) => repeats), [1, 0])
+      assert.include(Answer.formatAttempt(trace[0]!), "1 more of the HTTP client's own refused")
+      const sent = spans.filter(({ kind }) => kind === "client")
+      assert.deepStrictEqual(sent.map(({ attributes }) => attributes.get("marketdata.repeats")), [1, undefined])
+      assert.deepStrictEqual(warnings, ["HTTP client wanted to send a request again by itself, which was refused"])
+      const metrics = yield* Metric.snapshot
+      const repeats = metrics.filter(({ id }) => id === "marketdata.client.repeats").map(({ state }) => state)
+      assert.deepInclude(repeats[0], { count: 1 } as typeof repeats[0])
+    }).pipe(
+      Effect.provide(
+        Layer.merge(
+          over(http, again),
+          Logger.layer([Logger.make(({ message }) => void warnings.push(...[message].flat()))])
+        )
+      ),
+      Effect.provideService(Tracer.Tracer, seeing(spans)),
+      Effect.provideService(Metric.MetricRegistry, new Map())
+    )
+  })
+})
+
+describe("an HTTP client that is more than one", () => {
+  it.effect("is a client around another one: what it sends in there is no second request", () => {
+    const http = service(answered)
+    const twice: Change = (client) => {
+      const inner = HttpClient.make((request) => client.execute(HttpClientRequest.setHeader(request, "x-inner", "1")))
+      return HttpClient.make((request) => inner.execute(HttpClientRequest.setHeader(request, "x-outer", "1")))
+    }
+    return Effect.gen(function*() {
+      const { trace } = yield* ask
+      assert.deepStrictEqual([trace.length, trace[0]?.repeats, http.requests.length], [1, 0, 1])
+      assert.deepInclude(http.requests[0]?.headers, { "x-inner": "1", "x-outer": "1" })
+    }).pipe(Effect.provide(over(http, twice)))
+  })
+
+  it.effect("fetches a token elsewhere, as often as it wants to", () => {
+    const http = replying((url, index) =>
+      url.hostname !== "tokens.test" ? answered : index === 0 ? { status: 503 } : { status: 200, body: "fresh" }
+    )
+    const refreshing: Change = (client) =>
+      HttpClient.mapRequestEffect(
+        client,
+        (request) =>
+          again(client).get("https://tokens.test/v1/token/?for=stocks").pipe(
+            Effect.flatMap(({ text }) => text),
+            Effect.map((token) => HttpClientRequest.setHeader(request, "x-token", token))
+          )
+      )
+    return Effect.gen(function*() {
+      const { trace } = yield* ask
+      assert.deepStrictEqual(http.requests.map(({ url }) => new URL(url).hostname), [
+        "tokens.test",
+        "tokens.test",
+        "service.test"
+      ])
+      assert.deepStrictEqual([http.requests[2]?.headers["x-token"], trace[0]?.repeats], ["fresh", 0])
+    }).pipe(Effect.provide(over(http, refreshing)))
+  })
+
+  it.effect("sends by a gateway of its own, and once", () => {
+    const http = service({ status: 503 }, answered)
+    const gateway: Change = (client) =>
+      again(HttpClient.mapRequest(client, (request) =>
+        HttpClientRequest.setUrlParam(
+          HttpClientRequest.setUrl(request, request.url.replace("https://service.test", "https://gateway.test/to")),
+          "tenant",
+          "us"
+        )))
+    return Effect.gen(function*() {
+      const { trace } = yield* ask.pipe(attempts(2))
+      assert.deepStrictEqual(trace.map(({ repeats, status }) => [status, repeats]), [[503, 1], [200, 0]])
+      assert.deepStrictEqual(http.requests.map(({ url }) => new URL(url).hostname), ["gateway.test", "gateway.test"])
+    }).pipe(Effect.provide(over(http, gateway)), quietly)
+  })
+
+  it.effect("hides the request in a path that nobody would know, and sends it once", () => {
+    const http = service({ status: 503 }, answered)
+    const hidden: Change = (client) =>
+      again(
+        HttpClient.mapRequest(client, (request) =>
+          HttpClientRequest.get(`https://gateway.test/?to=${encodeURIComponent(request.url)}`))
+      )
+    return Effect.gen(function*() {
+      const { trace } = yield* ask.pipe(attempts(2))
+      assert.deepStrictEqual(trace.map(({ repeats, status }) => [status, repeats]), [[503, 1], [200, 0]])
+      assert.strictEqual(http.requests.length, 2)
+    }).pipe(Effect.provide(over(http, hidden)), quietly)
+  })
+})
+
+describe("an HTTP client that makes an error of a response", () => {
+  const failing = (request: HttpClientRequest.HttpClientRequest, response: HttpClientResponse.HttpClientResponse) =>
+    new HttpClientError.HttpClientError({
+      reason: new HttpClientError.DecodeError({ request, response, cause: new Error("no JSON") })
+    })
+  const ways: ReadonlyArray<readonly [string, Change]> = [
+    ["by its status", HttpClient.filterStatusOk],
+    ["by a status of its choice", HttpClient.filterStatus((status) => status === 200)],
+    [
+      "by what it reads of it",
+      HttpClient.transform((send, request) =>
+        Effect.flatMap(
+          send,
+          (response) => response.status === 200 ? Effect.succeed(response) : Effect.fail(failing(request, response))
+        )
+      )
+    ],
+    [
+      "of another kind",
+      HttpClient.transform((send) =>
+        Effect.flatMap(
+          send,
+          (response) => response.status === 200 ? Effect.succeed(response) : Effect.fail("not good" as never)
+        )
+      )
+    ]
+  ]
+  const statuses = [
+    [204, "UnexpectedNoContent"],
+    [400, "BadRequest"],
+    [401, "Unauthorized"],
+    [402, "PlanRequired"],
+    [
+      403,
+      "Forbidden"
+    ],
+    [404, "NotFound"],
+    [429, "TooManyRequests"],
+    [500, "ServerFault"]
+  ] as const
+  for (const [way, change] of ways) {
+    it.effect(`fails for what the service said, and is asked no more often (${way})`, () =>
+      Effect.gen(function*() {
+        for (const [status, tag] of statuses) {
+          const http = service({ status, body: `{"s":"error","errmsg":"why"}` })
+          const { reason, trace } = yield* Effect.provide(Effect.flip(ask).pipe(attempts(1)), over(http, change))
+          assert.strictEqual(reason._tag, tag)
+          assert.deepStrictEqual(trace.map((attempt) => [attempt.status, attempt.charge?.credits]), [[status, 0]])
+        }
+      }))
+  }
+
+  it.effect("is overruled where cached data came with their own status", () => {
+    const http = service({ status: 203, body: ok })
+    return Effect.gen(function*() {
+      const { provenance } = yield* MarketData.stockPrices(symbols, { mode: DataMode.cached() })
+      assert.strictEqual(provenance.status, 203)
+    }).pipe(Effect.provide(over(http, ways[1]![1])))
+  })
+
+  it.effect("is believed where data came that it could not use: they may have been charged, and what they said is booked", () => {
+    const spoils: Change = HttpClient.transform((send, request) =>
+      Effect.flatMap(send, (response) => Effect.fail(failing(request, response)))
+    )
+    return Effect.gen(function*() {
+      for (const [headers, charged, uncertain] of [[{}, 0, 10], [{ "x-api-ratelimit-consumed": "7" }, 7, 0]] as const) {
+        const http = service({ ...answered, headers })
+        const program = Effect.gen(function*() {
+          const { reason } = yield* Effect.flip(ask).pipe(attempts(1))
+          assert.deepInclude(reason, { _tag: "TransportFailure", mayHaveBeenCharged: true } as typeof reason)
+          assert.deepInclude(yield* balance, { charged, uncertain })
+        })
+        yield* Effect.provide(program, over(http, spoils))
+      }
+    })
+  })
+
+  it.effect("may give up with the response in its hands: what that said is booked", () => {
+    const http = service({ ...answered, headers: { "x-api-ratelimit-consumed": "7" } })
+    const dawdles: Change = HttpClient.transform((send) => Effect.tap(send, () => Effect.sleep("1 hour")))
+    return Effect.gen(function*() {
+      const fiber = yield* Effect.forkChild(ask)
+      yield* TestClock.adjust("1 second")
+      yield* Fiber.interrupt(fiber)
+      assert.deepInclude(yield* balance, { charged: 7, uncertain: 0, reserved: 0 })
+    }).pipe(Effect.provide(over(http, dawdles)))
+  })
+
+  it.effect("fails with words that hold no URL where it is an error of its own", () => {
+    const http = service(answered)
+    const error = new Error("could not reach https://user@proxy.test/?key=1")
+    return Effect.gen(function*() {
+      const { reason } = yield* Effect.flip(ask).pipe(attempts(1))
+      assert.deepInclude(reason, { _tag: "TransportFailure", detail: "could not reach <url>" } as typeof reason)
+    }).pipe(Effect.provide(over(http, HttpClient.transform(() => Effect.fail(error as never)))))
+  })
+})
+
+describe("the application's tracer", () => {
+  it.effect("sees the spans of its HTTP client in ours, and none of the sending itself", () => {
+    const spans: Array<Tracer.Span> = []
+    const http = service(answered)
+    const inner: Change = (client) =>
+      HttpClient.make((request) =>
+        Effect.andThen(
+          Effect.annotateCurrentSpan("gateway", "us"),
+          client.execute(request)
+        ).pipe(Effect.withSpan("inside"), Effect.tap(Effect.logInfo("sent")))
+      )
+    return Effect.gen(function*() {
+      yield* ask
+      assert.deepStrictEqual(spans.map(({ name }) => name), ["MarketData.run", "GET /v1/stocks/prices/", "inside"])
+      assert.strictEqual(Option.getOrUndefined(spans[2]!.parent), spans[1])
+      assert.strictEqual(spans[2]!.attributes.get("gateway"), "us")
+      assert.strictEqual(spans[2]!.traceId, spans[1]!.traceId)
+      const { events } = spans[1] as Tracer.NativeSpan
+      assert.deepStrictEqual(events.map(([name]) => name), ["sent"])
+      assert.isFalse(spans[1]!.attributes.has("http.request.header.accept"))
+      for (const { headers } of http.requests) assert.notInclude(Object.keys(headers).join(), "trace")
+    }).pipe(Effect.provide(over(http, inner)), Effect.provideService(Tracer.Tracer, seeing(spans)))
+  })
+
+  for (
+    const [state, change] of [
+      ["is off", Effect.provideService(References.TracerEnabled, false)],
+      ["does not propagate", Effect.provideService(Tracer.DisablePropagation, true)]
+    ] as const
+  ) {
+    it.effect(`need not see anything for a repeat to be refused (it ${state})`, () => {
+      const spans: Array<Tracer.Span> = []
+      const http = service({ status: 503 }, answered)
+      const spanning: Change = (client) => again(HttpClient.transformResponse(client, Effect.withSpan("inside")))
+      return Effect.gen(function*() {
+        const { trace } = yield* ask.pipe(attempts(2))
+        assert.deepStrictEqual(trace.map(({ repeats, status }) => [status, repeats]), [[503, 1], [200, 0]])
+        assert.strictEqual(http.requests.length, 2)
+        if (state === "is off") assert.deepStrictEqual(spans, [])
+      }).pipe(
+        change,
+        Effect.provide(over(http, spanning)),
+        Effect.provideService(Tracer.Tracer, seeing(spans)),
+        quietly
+      )
+    })
+  }
+})
+
+describe("what is sent behind Effect's back", () => {
+  const now = Date.UTC(2026, 10, 20, 18)
+  const rate = (consumed: number, remaining: number) => ({
+    "x-api-ratelimit-limit": "1000",
+    "x-api-ratelimit-remaining": String(remaining),
+    "x-api-ratelimit-reset": String(now / 1000 + 3600),
+    "x-api-ratelimit-consumed": String(consumed)
+  })
+  const priced = (remaining: number): Script => ({ ...answered, headers: rate(10, remaining) })
+
+  it.effect("shows in the service's own figures: a finding says what is gone elsewhere, and so do trace and book", () => {
+    const http = service(priced(990), priced(980), priced(950))
+    return Effect.gen(function*() {
+      yield* TestClock.setTime(now)
+      for (const _ of [1, 2]) {
+        const { findings, trace } = yield* ask
+        assert.deepStrictEqual([findings, trace[0]?.elsewhere], [[], 0])
+      }
+      const { findings, trace } = yield* ask
+      assert.deepStrictEqual(findings.map(Finding.format), [
+        "SpentElsewhere: expected 0 credits, received 20 credits spent elsewhere"
+      ])
+      assert.strictEqual(trace[0]?.elsewhere, 20)
+      assert.include(Answer.formatAttempt(trace[0]!), "20 credits spent elsewhere")
+      assert.strictEqual((yield* balance).elsewhere, 20)
+    }).pipe(Effect.provide(clientOf(http, { allowance: 1000 })))
+  })
+
+  it.effect("fails nothing, where findings are errors", () => {
+    const http = service(priced(990), priced(950))
+    return Effect.gen(function*() {
+      yield* TestClock.setTime(now)
+      yield* ask
+      assert.deepStrictEqual((yield* ask).findings.map(({ code }) => code), ["SpentElsewhere"])
+    }).pipe(Effect.provideService(Policies.Findings, "strict"), Effect.provide(clientOf(http)))
+  })
+
+  it.live("is found over real sockets where fetch itself sends again", () =>
+    Effect.gen(function*() {
+      let left = 1000
+      const reset = String(Math.floor((yield* Clock.currentTimeMillis) / 1000) + 3600)
+      const wire = yield* Wire.serve((socket) => {
+        left -= 10
+        socket.end(Wire.reply(200, ok, { ...rate(10, left), "x-api-ratelimit-reset": reset }))
+      })
+      const insistent: typeof globalThis.fetch = async (input, init) => {
+        await (await globalThis.fetch(input, init)).arrayBuffer()
+        return globalThis.fetch(input, init)
+      }
+      const layer = Layer.provide(FetchHttpClient.layer, Layer.succeed(FetchHttpClient.Fetch, insistent))
+      const program = Effect.gen(function*() {
+        const answers = [yield* ask, yield* ask]
+        assert.deepStrictEqual(answers.map(({ trace }) => trace[0]?.elsewhere), [0, 10])
+        assert.deepStrictEqual(answers[1]?.findings.map(({ code }) => code), ["SpentElsewhere"])
+      })
+      yield* Effect.provide(program, clientOf({ requests: [], layer }, { baseUrl: wire.baseUrl }))
+      assert.strictEqual(wire.requests.length, 4)
+    }))
+})

@@ -1,0 +1,46 @@
+import * as Answer from "@effect-marketdata/core/Answer"
+import * as Reason from "@effect-marketdata/core/Reason"
+import { assert, describe, it } from "@effect/vitest"
+
+const charge = { credits: 3, reported: 3, computed: 3, clause: "4.1-cost-live", assumptions: [] }
+const answered: Answer.Attempt = {
+  target: "/v1/options/chain/SPX/",
+  status: 200,
+  charge,
+  uncertain: 0,
+  repeats: 0,
+  elsewhere: 0,
+  reason: undefined
+}
+const lost: Answer.Attempt = {
+  ...answered,
+  status: undefined,
+  charge: undefined,
+  uncertain: 500,
+  reason: new Reason.TransportFailure({ detail: "ECONNRESET", mayHaveBeenCharged: true })
+}
+
+describe("Answer", () => {
+  describe("spent", () => {
+    it("adds up what is certain and what is not", () => {
+      assert.deepStrictEqual(Answer.spent([]), { charged: 0, uncertain: 0 })
+      assert.deepStrictEqual(Answer.spent([lost, answered, lost]), { charged: 3, uncertain: 1000 })
+      assert.deepStrictEqual(Answer.spent([{ ...lost, uncertain: Infinity }]), { charged: 0, uncertain: Infinity })
+    })
+  })
+
+  describe("formatAttempt", () => {
+    it("says what was sent, what came back, and what it cost", () => {
+      const sent = "GET /v1/options/chain/SPX/ HTTP/1.1 → "
+      const attempts: ReadonlyArray<readonly [Answer.Attempt, string]> = [
+        [answered, "status 200, 3 credits"],
+        [{ ...answered, repeats: 2 }, "status 200, 3 credits, 2 more of the HTTP client's own refused"],
+        [{ ...answered, elsewhere: 1 }, "status 200, 3 credits, 1 credit spent elsewhere"],
+        [lost, "no reply, charge unknown, at most 500 credits, TransportFailure"],
+        [{ ...lost, uncertain: Infinity }, "no reply, charge unknown, TransportFailure"],
+        [{ ...lost, uncertain: 0 }, "no reply, nothing charged, TransportFailure"]
+      ]
+      for (const [attempt, words] of attempts) assert.strictEqual(Answer.formatAttempt(attempt), sent + words)
+    })
+  })
+})
