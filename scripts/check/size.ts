@@ -32,7 +32,7 @@ export * as Workload from "@effect-marketdata/core/Workload"`,
   code: `export * as ColumnDecoder from "@effect-marketdata/core/columns/ColumnDecoder"
 export * as ColumnKind from "@effect-marketdata/core/columns/ColumnKind"
 export * as Kernel from "@effect-marketdata/core/columns/Kernel"`,
-  limit: 13_500,
+  limit: 15_500,
   platform: "browser",
   external: ["effect/*"]
 }]

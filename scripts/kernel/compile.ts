@@ -34,7 +34,7 @@ export const compile = ({ name }: Source): Uint8Array => {
       "--initialMemory",
       "2",
       "--memoryBase",
-      "1088",
+      "2624",
       "-o",
       wasm
     ])

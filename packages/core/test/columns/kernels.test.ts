@@ -77,6 +77,9 @@ describe("kernels", () => {
         DIVISORS: layout.divisorsAt,
         POWERS: layout.powersAt,
         RESIDUES: layout.residuesAt,
+        CLOSE_LEFT: layout.closeLeftAt,
+        CLOSE_RIGHT: layout.closeRightAt,
+        SHARES: layout.sharesAt,
         NULLS: Register.nulls * 4,
         SLOT: Register.slot * 4,
         LENGTH: Register.length * 4,
@@ -112,6 +115,9 @@ describe("kernels", () => {
         [layout.divisorsAt, layout.divisorsAt + 32 * 8],
         [layout.powersAt, layout.powersAt + powers.byteLength],
         [layout.residuesAt, layout.residuesAt + residues.byteLength],
+        [layout.closeLeftAt, layout.closeLeftAt + 65 * 8],
+        [layout.closeRightAt, layout.closeRightAt + 65 * 8],
+        [layout.sharesAt, layout.sharesAt + 65 * 8],
         ...dataSegments(Buffer.from(hex, "hex")),
         [LegendCache.address, LegendCache.address + LegendCache.bytes],
         [ChoiceTable.address, ChoiceTable.address + ChoiceTable.first + ChoiceTable.most * ChoiceTable.entryBytes],
@@ -127,7 +133,7 @@ describe("kernels", () => {
       const segments = dataSegments(Buffer.from(hex, "hex"))
       assert.isAbove(segments.length, 0)
       for (const [start, end] of segments) {
-        assert.isAtLeast(start, layout.residuesAt + residues.byteLength)
+        assert.isAtLeast(start, layout.sharesAt + 65 * 8)
         assert.isAtMost(end, LegendCache.address)
       }
     })

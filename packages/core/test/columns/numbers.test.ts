@@ -3,6 +3,9 @@ import * as ColumnKind from "@effect-marketdata/core/columns/ColumnKind"
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import { everyWay, kernels } from "../support/decodings.ts"
+import { anyNumber } from "../support/numberTexts.ts"
+import * as Random from "../support/random.ts"
+import { seed, times } from "../support/trialCounts.ts"
 
 const spec = {
   close: { kind: ColumnKind.number, null: "nullable" },
@@ -30,6 +33,59 @@ describe("numbers", () => {
               : (outcome.success.vectors[column] as Float64Array)[body.endsWith("7]}") ? 0 : 1]
             if (!Object.is(read, expected)) assert.fail(`${body} is read as ${read} by ${kernel.name}`)
           }
+        }
+      }
+    }
+  })
+
+  /** Reads a body with each kernel, and holds the row to what `JSON.parse` makes of its text. */
+  const judge = (column: "close" | "time", body: string, row: number, text: string): void => {
+    const expected = text === "null" ? NaN : parsed(text)
+    for (const kernel of kernels) {
+      const outcome = ColumnDecoder.decode(spec, body, { columns: [column], kernel })
+      const read = Result.isFailure(outcome) ? undefined : (outcome.success.vectors[column] as Float64Array)[row]
+      if (!Object.is(read, expected)) assert.fail(`${body.slice(0, 80)} is read as ${read} by ${kernel.name}`)
+    }
+  }
+
+  /** Enough numbers behind others that the loops which read several at once get to them. */
+  const behind = ",1".repeat(60)
+
+  it("are those of JSON in each place of four that are read at once", () => {
+    const neighbours = ["7", "-12.25", "null", "1234.678"]
+    for (const text of [1, 2, 3, 4].flatMap(textsOf)) {
+      const place = text.length % 4
+      const row = [...neighbours.slice(0, place), text, ...neighbours.slice(place + 1)]
+      judge("close", `{"close":[${row.join()}${behind}]}`, place, text)
+    }
+    const { below, pick } = Random.make(seed)
+    for (let trial = 0; trial < times(50_000); trial++) {
+      const text = Array.from({ length: 5 + below(5) }, () => pick("0011599.-e")).join("")
+      const place = below(4)
+      const row = [...neighbours.slice(0, place), text, ...neighbours.slice(place + 1)]
+      judge("close", `{"close":[${row.join()}${behind}]}`, place, text)
+    }
+  })
+
+  it("are those of JSON where one digit, dot or sign differs from the number before", () => {
+    const { below, pick } = Random.make(seed)
+    for (let trial = 0; trial < times(20_000); trial++) {
+      const before = anyNumber(Random.make(seed + trial)).slice(0, 15)
+      if (typeof parsed(before) !== "number") continue
+      const at = below(before.length)
+      const text = before.slice(0, at) + pick("0123456789.-e") + before.slice(at + 1)
+      judge("time", `{"time":[${before},${before},${text}${behind}]}`, 2, text)
+    }
+  })
+
+  it("are those of JSON, however many digits stand on either side of the dot", () => {
+    // The last wraps around to 0 in 64 bits.
+    for (const whole of ["0", "00", "1", "9", "92233720368547758", "999999999999999999", "18446744073709551616"]) {
+      for (let digits = 0; digits <= 26; digits++) {
+        for (const digit of ["0", "1", "9"]) {
+          const text = `${whole}.${digit.repeat(Math.max(0, digits - 1))}${digits === 0 ? "" : "5"}`
+          judge("close", `{"close":[-0.12345678901234567,${text}${behind}]}`, 1, text)
+          judge("close", `{"close":[-0.12345678901234567,-${text}${behind}]}`, 1, `-${text}`)
         }
       }
     }

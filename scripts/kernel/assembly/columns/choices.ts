@@ -18,7 +18,8 @@ export function choices(position: usize, safe: usize, column: usize, row: i32, c
       code++
     }
     if (code == count) return report(SLOW, position, row)
-    const at = position + load<u32>(entry, 16)
+    const length: usize = load<u32>(entry, 16)
+    const at = position + length
     const end = load<u8>(at)
     if (end != 44) {
       const stop = endOf(end)
@@ -29,6 +30,16 @@ export function choices(position: usize, safe: usize, column: usize, row: i32, c
     store<u8>(column + row, code)
     row++
     position = at + 1
+    // Neighbours are often equal.
+    const mask = load<u64>(entry, 8)
+    const token = load<u64>(entry)
+    while (
+      position < safe && row < capacity && (load<u64>(position) & mask) == token && load<u8>(position + length) == 44
+    ) {
+      store<u8>(column + row, code)
+      row++
+      position += length + 1
+    }
   }
   return report(MORE, position, row)
 }

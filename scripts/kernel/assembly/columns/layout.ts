@@ -9,6 +9,11 @@
 @inline export const POWERS: usize = 320
 @inline export const RESIDUES: usize = 688
 
+/** By eight times the bit of the dot among eight characters: what closes the gap that it leaves in one lane or the other, and what the digits are divided by. */
+@inline export const CLOSE_LEFT: usize = 1056
+@inline export const CLOSE_RIGHT: usize = 1576
+@inline export const SHARES: usize = 2096
+
 @inline export const CACHE: usize = 4096
 @inline export const CACHE_BYTES: usize = 8192
 @inline export const SLOT_BYTES: usize = 32

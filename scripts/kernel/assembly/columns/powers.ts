@@ -15,7 +15,7 @@ export const LARGEST: i32 = 45
  * Divides by 10^power: the quotient with its remainder carried along, or NaN where that does not prove which double is nearest.
  * packages/core/src/columns/internal/numbers.ts does the same, in the same steps.
  */
-export function dividedByPower(mantissa: i64, power: i32): f64 {
+@inline export function dividedByPower(mantissa: i64, power: i32): f64 {
   const dividend = f64(mantissa)
   const left = f64(mantissa - i64(dividend))
   const divisor = load<f64>(POWERS + (<usize>power << 3))

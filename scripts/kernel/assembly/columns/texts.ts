@@ -70,6 +70,26 @@ export function texts(
     store<i32>(numbers + (<usize>row << 2), value)
     row++
     position = at + 1
+    // Neighbours often begin alike and are equally long: where each ends need not be found first.
+    const mask = i8x16.lt_u(INDEX, i8x16.splat(i8(length - digits)))
+    const prefix = v128.and(key, mask)
+    while (position < safe && row < capacity) {
+      if (
+        v128.any_true(v128.xor(v128.and(v128.load(position, 1), mask), prefix)) |
+        (load<u8>(position) != 34) | (load<u16>(position + length, 1) != 0x2c22)
+      ) break
+      if (digits != 0) {
+        let word = load<u64>(position + length - 7) ^ 0x3030303030303030
+        if (((word + 0x7676767676767676) | word) & 0x8080808080808080) break
+        word = (word * 10) + (word >> 8)
+        value = i32((((word & 0x000000ff000000ff) * 0x000f424000000064) +
+          (((word >> 16) & 0x000000ff000000ff) * 0x0000271000000001)) >> 32)
+      }
+      store<i32>(column + (<usize>row << 2), code)
+      store<i32>(numbers + (<usize>row << 2), value)
+      row++
+      position += length + 3
+    }
   }
   return report(MORE, position, row)
 }

@@ -15,6 +15,9 @@
 export const divisorsAt = 64
 export const powersAt = 320
 export const residuesAt = 688
+export const closeLeftAt = 1056
+export const closeRightAt = 1576
+export const sharesAt = 2096
 
 /** A loop may look so many bytes beyond the element it reads; it therefore starts none closer to the end of what has arrived. */
 export const lookAhead = 64

@@ -13,6 +13,20 @@ const divisors = /* @__PURE__ */ Float64Array.from(
   (_, at) => (at < 16 ? 1 : -1) * powers[Math.max(0, (at & 15) - 1)]!
 )
 
+/** The place of a dot by its bit among eight characters; -1 where there is none. */
+const placeOf = (bit: number): number => 31 - Math.clz32(bit)
+
+/** By the bit of the dot, what the digits of eight characters are to be divided by. */
+const shares = /* @__PURE__ */ Float64Array.from({ length: 65 }, (_, bit) => bit === 0 ? 1 : powers[7 - placeOf(bit)]!)
+
+/** By the bit of the dot, which of eight characters goes where to close its gap, in the lane that begins at `lane`; 128 yields 0. */
+const closing = (lane: number): Uint8Array =>
+  Uint8Array.from({ length: 65 * 8 }, (_, index) => {
+    const at = index & 7
+    const from = at > placeOf(index >> 3) ? at : at - 1
+    return from < 0 ? 128 : lane + from
+  })
+
 const module = new WasmModule(hex)
 
 /** Returns the compiled kernel; `undefined` where it does not work. */
@@ -48,10 +62,13 @@ class WasmKernel implements Kernel {
     this.texts = exports.texts
     this.linear = exports.memory
     this.memory = view(exports.memory.buffer)
-    const { floats } = this.memory
+    const { bytes, floats } = this.memory
     floats.set(divisors, layout.divisorsAt / 8)
     floats.set(powers, layout.powersAt / 8)
     floats.set(residues, layout.residuesAt / 8)
+    floats.set(shares, layout.sharesAt / 8)
+    bytes.set(closing(0), layout.closeLeftAt)
+    bytes.set(closing(8), layout.closeRightAt)
   }
 
   reserve(size: number): void {
