@@ -1,5 +1,7 @@
 import * as ColumnDecoder from "@effect-marketdata/core/columns/ColumnDecoder"
 import * as ColumnKind from "@effect-marketdata/core/columns/ColumnKind"
+import * as Kernel from "@effect-marketdata/core/columns/Kernel"
+import * as TableMemory from "@effect-marketdata/core/columns/TableMemory"
 import * as OptionChain from "@effect-marketdata/core/OptionChain"
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
@@ -194,6 +196,62 @@ describe("ColumnDecoder", () => {
             assert.isNaN(vector[rows - 1])
             assert.strictEqual(nulls[name]!.at(-1), 1 << ((rows - 1) & 7))
           }
+        }
+      }
+    })
+  })
+
+  describe("memory that holds something before", () => {
+    const body = JSON.stringify({ s: "ok", ...chainColumns(9001) })
+    const decoded = (kernel: Kernel.Kernel) =>
+      Result.getOrThrow(ColumnDecoder.decode(OptionChain.spec, body, { kernel }))
+    const filled = (size: number) => new Uint8Array(size).fill(0xab).buffer
+
+    it("shows nothing of it", () => {
+      for (const kernel of kernels) {
+        const plain = decoded(kernel)
+        TableMemory.use(filled)
+        const { slabs, vectors } = decoded(kernel)
+        TableMemory.use(undefined)
+        assert.deepStrictEqual(vectors, plain.vectors)
+        assert.deepStrictEqual(
+          slabs.map((slab) => new Uint8Array(slab)),
+          plain.slabs.map((slab) => new Uint8Array(slab))
+        )
+      }
+    })
+
+    it("is not used where it is not what was asked for", () => {
+      const strange: ReadonlyArray<(size: number) => never> = [
+        (size) => filled(size - 1) as never,
+        (size) => filled(size + 1) as never,
+        (size) => new SharedArrayBuffer(size) as never,
+        () => undefined as never
+      ]
+      for (const allocate of strange) {
+        TableMemory.use(allocate)
+        const { vectors } = decoded(Kernel.fastest)
+        TableMemory.use(undefined)
+        assert.deepStrictEqual(vectors, decoded(Kernel.fastest).vectors)
+      }
+    })
+  })
+
+  describe("gaps between columns", () => {
+    it("hold nothing of the reply before", () => {
+      const secret = JSON.stringify({ s: "ok", ...chainColumns(400) })
+      for (const kernel of kernels) {
+        const fresh = Result.getOrThrow(
+          ColumnDecoder.decode(spec, `{"name":["a"],"close":[1],"last":[null]}`, { kernel })
+        )
+        Result.getOrThrow(ColumnDecoder.decode(OptionChain.spec, secret, { kernel }))
+        const later = Result.getOrThrow(
+          ColumnDecoder.decode(spec, `{"name":["a"],"close":[1],"last":[null]}`, { kernel })
+        )
+        for (const { slabs: [slab] } of [fresh, later]) {
+          // One code, one float, one null: seven bytes of gap behind the first and the last.
+          const bytes = [...new Uint8Array(slab!)]
+          assert.deepStrictEqual(bytes.slice(1, 8), Array(7).fill(0))
         }
       }
     })

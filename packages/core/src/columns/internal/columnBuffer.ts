@@ -107,6 +107,7 @@ export class ColumnBuffer {
   keep(legend: number, offset: number, kept: Array<Kept>): void {
     const { at, kernel: { memory: { bytes, words } }, row, storage } = this
     const base = offset - at
+    const first = kept.length
     if (storage._tag === "Numbers") this.at = place(bytes, kept, base, Float64Array, row, at, at)
     else if (storage._tag === "Choices") this.at = place(bytes, kept, base, Uint8Array, row, at, at)
     else {
@@ -116,6 +117,11 @@ export class ColumnBuffer {
       if (storage.digits > 0) this.at = place(bytes, kept, base, Int32Array, row, this.at, this.numbersAt)
     }
     if (this.nulls > 0) this.at = place(bytes, kept, base, Uint8Array, bitmapBytes(row), this.at, this.nullsAt)
+    // The gaps go into the table's buffer as well, and nothing of an earlier reply may show there.
+    for (const lane of kept.slice(first)) {
+      const end = lane.offset - base + lane.length * lane.type.BYTES_PER_ELEMENT
+      bytes.fill(0, end, aligned(end))
+    }
   }
 
   private makeRoom(rows: number): void {
@@ -141,5 +147,7 @@ const place = (
   const size = length * type.BYTES_PER_ELEMENT
   if (from !== to) bytes.copyWithin(to, from, from + size)
   kept.push({ type, offset: base + to, length })
-  return Math.ceil((to + size) / alignment) * alignment
+  return aligned(to + size)
 }
+
+const aligned = (address: number): number => Math.ceil(address / alignment) * alignment

@@ -1,5 +1,4 @@
 import type * as Kernel from "../Kernel.ts"
-import * as Allocator from "./allocator.ts"
 import type { Kernel as Loops } from "./kernel.ts"
 import * as layout from "./layout.ts"
 import { TypescriptKernel } from "./typescriptKernel.ts"
@@ -16,7 +15,6 @@ const idle: { readonly [Name in Loops["name"]]: Array<Loops> } = { wasm: [], typ
  * dropped half way takes its kernel with it.
  */
 export const borrow = ({ name }: Kernel.Kernel): Loops => {
-  Allocator.prime()
   if (name !== "typescript") {
     const kernel = idle.wasm.pop() ?? WasmKernel.make()
     if (kernel !== undefined) return kernel

@@ -1,5 +1,5 @@
 import type { Codes, Parts } from "../ColumnKind.ts"
-import { largestKept } from "./allocator.ts"
+import { allocate, largestKept } from "./allocator.ts"
 import type { Kernel } from "./kernel.ts"
 import * as layout from "./layout.ts"
 
@@ -71,7 +71,7 @@ export class Slab {
     const used = size - before
     if (used < buffer.byteLength - buffer.byteLength / 8 && buffer !== recycled) {
       parts.splice(-1, 1, { buffer: buffer.slice(0, used), before })
-    }
+    } else this.clear(buffer, used)
   }
 
   /** Looks at a lane of a table that is closed. */
@@ -81,6 +81,11 @@ export class Slab {
     while (parts[at]!.before > offset) at--
     const { before, buffer } = parts[at]!
     return new type(buffer, offset - before, length)
+  }
+
+  /** Writes zeros where no column lies: an allocated buffer may hold anything. A recycled one holds what its pool has read before. */
+  private clear(buffer: ArrayBuffer, from: number): void {
+    if (buffer !== this.recycled) new Uint8Array(buffer, from).fill(0)
   }
 
   private isReusable(size: number): boolean {
@@ -105,11 +110,11 @@ export class Slab {
     const grows = last !== undefined && filled + size <= largestKept
     const before = grows ? last.before : moved
     const room = Math.max(moved - before + size, Math.min(expected - before, largestKept))
-    const part = { buffer: this.isReusable(room) ? this.recycled! : new ArrayBuffer(room), before }
+    const part = { buffer: this.isReusable(room) ? this.recycled! : allocate(room), before }
     if (grows) {
       new Uint8Array(part.buffer).set(new Uint8Array(last.buffer, 0, filled))
       parts.pop()
-    }
+    } else if (last !== undefined) this.clear(last.buffer, filled)
     parts.push(part)
     return part
   }
