@@ -1,7 +1,7 @@
 /**
  * `npm run bench -- NAME`: measures, and holds what it measures to its limits. Each bench is a module of scripts/bench.
  *
- *     npm run bench -- decode [--json] [--markdown] [--quick] [--node20 PATH]
+ *     npm run bench -- decode [--json] [--markdown] [--quick] [--node20 PATH] [--stages]
  *     npm run bench -- sandbox [--json] [--markdown] [--quick]
  *     npm run bench -- call [--json] [--markdown] [--quick]
  */
@@ -13,12 +13,13 @@ const benches: ReadonlyMap<string, () => Promise<{ readonly run: (options: Optio
   ["call", () => import("./bench/call.ts")]
 ])
 
-/** How to measure, and how to say it. `node20` is a second Node to measure with. */
+/** How to measure, and how to say it. `node20` is a second Node to measure with; `stages` says where the time goes instead. */
 export interface Options {
   readonly json: boolean
   readonly markdown: boolean
   readonly quick: boolean
   readonly node20: string | undefined
+  readonly stages: boolean
 }
 
 const { positionals, values } = parseArgs({
@@ -27,7 +28,8 @@ const { positionals, values } = parseArgs({
     json: { type: "boolean", default: false },
     markdown: { type: "boolean", default: false },
     quick: { type: "boolean", default: false },
-    node20: { type: "string" }
+    node20: { type: "string" },
+    stages: { type: "boolean", default: false }
   }
 })
 const [name = "decode"] = positionals
