@@ -8,7 +8,7 @@ import { basename } from "node:path"
 
 /**
  * Describes a defect in one line: what it was, where it happened, and how to report it. It holds no path of the machine, nothing that looks like
- * a token, and not the token.
+ * a token, and not the token however it is written.
  *
  * @category formatting
  * @since 0.1.0
@@ -18,7 +18,7 @@ export const format = (
   { token, version }: { readonly version: string; readonly token: string | undefined }
 ): string => {
   const name = nameOf(defect)
-  const described = token === undefined || token === "" ? name : name.replaceAll(token, "<redacted>")
+  const described = token === undefined ? name : ForeignText.without(token)(name)
   return `error: marketdata ${version} broke, by a mistake of its own: ${ForeignText.line(described, 500)}. ` +
     "Please report this line and what you typed, but not your token, to the authors of @effect-marketdata/cli"
 }

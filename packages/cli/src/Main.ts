@@ -22,13 +22,7 @@ import * as Defect from "./Defect.ts"
 import * as SafeConsole from "./SafeConsole.ts"
 import * as SandboxCommand from "./SandboxCommand.ts"
 
-/**
- * The version of the command line.
- *
- * @category constants
- * @since 0.1.0
- */
-export const version = "0.1.0"
+const version = "0.1.0"
 
 const marketdata = Command.provide(
   Command.make("marketdata").pipe(
@@ -55,15 +49,22 @@ export const run = (arguments_: ReadonlyArray<string>) =>
 const report = <E extends Failure>(cause: Cause.Cause<E>): Effect.Effect<void> =>
   Result.match(Cause.findError(cause), {
     onSuccess: (error) => CliError.isCliError(error) ? Effect.void : Console.error(failureOf(error)),
-    onFailure: (defects) =>
-      Effect.flatMap(token, (token) => Console.error(Defect.format(Cause.squash(defects), { version, token })))
+    onFailure: (defects) => Effect.flatMap(lastWords(Cause.squash(defects)), Console.error)
   })
 
-/** What must not be printed, whatever broke. */
-const token = Effect.map(
-  Effect.orElseSucceed(Config.option(Config.Redacted("MARKETDATA_TOKEN")), () => Option.none()),
-  (token) => Option.getOrUndefined(Option.map(token, Redacted.value))
-)
+/**
+ * The one line that a defect ends with. The token is looked up, so that the line cannot hold it.
+ *
+ * @category formatting
+ * @since 0.1.0
+ */
+export const lastWords = (defect: unknown): Effect.Effect<string> =>
+  Config.option(Config.Redacted("MARKETDATA_TOKEN")).pipe(
+    Effect.orElseSucceed(() => Option.none()),
+    Effect.map((token) =>
+      Defect.format(defect, { version, token: Option.getOrUndefined(Option.map(token, Redacted.value)) })
+    )
+  )
 
 interface Failure {
   readonly _tag: string

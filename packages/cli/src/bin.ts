@@ -8,7 +8,6 @@ import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import * as Effect from "effect/Effect"
 import { writeSync } from "node:fs"
-import * as Defect from "./Defect.ts"
 import * as Main from "./Main.ts"
 
 const standardError = 2
@@ -34,10 +33,7 @@ for (const [name, stream] of [["output", process.stdout], ["error", process.stde
 }
 
 // What breaks outside of every effect: a listener of Node, a promise that nobody waits for.
-process.on(
-  "uncaughtException",
-  (defect) => endWith(Defect.format(defect, { version: Main.version, token: process.env["MARKETDATA_TOKEN"] }))
-)
+process.on("uncaughtException", (defect) => endWith(Effect.runSync(Main.lastWords(defect))))
 
 Main.run(process.argv.slice(2)).pipe(
   Effect.provide(NodeServices.layer),

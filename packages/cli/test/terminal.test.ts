@@ -160,7 +160,14 @@ describe("what breaks", () => {
     const file = join(folder, "whole.json")
     writeFileSync(file, chain({}))
     for (
-      const defect of [new Error(`GET /${token}/chain`), token, { token }, new TypeError(`Bearer ${token}`), undefined]
+      const defect of [
+        new Error(`GET /${token}/chain`),
+        token,
+        { token },
+        new TypeError(`Bearer ${token}`),
+        new Error(btoa(token)),
+        undefined
+      ]
     ) {
       const { errors } = await printed(["chain", "--from", file], {
         variables: { MARKETDATA_TOKEN: token },
@@ -168,6 +175,7 @@ describe("what breaks", () => {
       })
       assert.match(errors, /^error: marketdata .* broke/)
       assert.notInclude(errors, token)
+      assert.notInclude(errors, btoa(token))
     }
   })
 })
