@@ -161,13 +161,22 @@ describe("OptionChain", () => {
       assert.include(error.message, "expected 96 elements, as in optionSymbol, received 92")
     })
 
+    it("[2.1-lengths] a column that is too long, as the page about chains shows one, with both lengths", () => {
+      const error = failure(body(92, { side: columns(96).side }))
+      assert.deepStrictEqual([error.code, error.column, error.index], ["LengthMismatch", "side", 92])
+      assert.include(error.message, "expected 92 elements, as in optionSymbol, received 96")
+    })
+
     it("[2.1-lengths] any column of any other length, longer or shorter", () => {
       const others = names.filter((name) => name !== "optionSymbol")
       fc.assert(
         fc.property(fc.constantFrom(...others), fc.nat({ max: 6 }), fc.nat({ max: 6 }), (name, rows, other) => {
           const text = body(rows, { [name]: columns(other)[name] })
           if (rows === other) assert.isTrue(Result.isSuccess(OptionChain.decode(text)))
-          else assert.deepStrictEqual(place(text), ["LengthMismatch", name, Math.min(rows, other)])
+          else {
+            assert.deepStrictEqual(place(text), ["LengthMismatch", name, Math.min(rows, other)])
+            assert.strictEqual(failure(text).received, String(other))
+          }
         }),
         runs
       )

@@ -32,6 +32,12 @@ export const faults: ReadonlyArray<Fault> = [
     replace: "buffer.row > this.length.rows"
   },
   { clause: "2.1-lengths", file: elements, find: ", as in ${column}", replace: "" },
+  {
+    clause: "2.1-lengths",
+    file: "packages/core/src/columns/internal/objectReader.ts",
+    find: "what.expected, String(count))",
+    replace: "what.expected, what.received)"
+  },
   { clause: "2.1-fields", file: chain, find: "  vega: quantity\n", replace: "  vega: quantity,\n  rho: quantity\n" },
   {
     clause: "2.1-fields",

@@ -16,8 +16,11 @@ import type { Window } from "./window.ts"
 /** The rows for which there is room at first where nobody knows how many will come. */
 const firstCapacity = 1024
 
-/** What comes after what was read: another element, a separator, or the bracket that ends the array; `wait` if it has not arrived. */
-export type Next = "element" | "separator" | "end" | "wait"
+/**
+ * What comes after what was read: another element, a separator, or the bracket that ends the array; `wait` if it has not arrived. Where the array
+ * is longer than it may be, what is wrong comes: the element at the position is the first too many.
+ */
+export type Next = "element" | "separator" | "end" | "wait" | Malformed
 
 /** How many rows the reply has, and which column said so. */
 export interface Length {
@@ -116,7 +119,10 @@ export class ElementReader {
     const { buffer, column, window } = this
     const { expected } = column.kind
     if (!goToElement(window, expected)) return "wait"
-    if (buffer.row === buffer.capacity) this.makeRoom()
+    if (buffer.row === buffer.capacity) {
+      if (this.length !== undefined) return tooLong(window.position, this.length)
+      this.makeRoom()
+    }
     const start = window.position
     const value = readOnlyScalar(window, expected)
     if (value === undefined) return "wait"
@@ -125,10 +131,6 @@ export class ElementReader {
   }
 
   private makeRoom(): void {
-    if (this.length !== undefined) {
-      const { column, rows } = this.length
-      throw new Malformed("LengthMismatch", this.window.position, elementsAsIn(rows, column), "another one")
-    }
     if (this.row >= this.maxRows) {
       throw new Malformed("TooManyRows", this.window.position, `at most ${this.maxRows} rows`, "another one")
     }
@@ -207,3 +209,7 @@ export class ElementReader {
 /** Names the length that a column should have. */
 export const elementsAsIn = (rows: number, column: string): string =>
   `${rows} ${rows === 1 ? "element" : "elements"}, as in ${column}`
+
+/** Says that an array goes on at a position where it should have ended; how long it is nobody has counted yet. */
+const tooLong = (position: number, { column, rows }: Length): Malformed =>
+  new Malformed("LengthMismatch", position, elementsAsIn(rows, column), "more")

@@ -69,6 +69,8 @@ type State =
   | "firstElement"
   | "element"
   | "elementSeparator"
+  | "surplus"
+  | "surplusSeparator"
   | "fieldSeparator"
   | "nothing"
 
@@ -85,6 +87,8 @@ const expectedIn: { readonly [S in State]: string } = {
   firstElement: "an element or \"]\"",
   element: "an element",
   elementSeparator: "\",\" or \"]\"",
+  surplus: "an element",
+  surplusSeparator: "\",\" or \"]\"",
   fieldSeparator: "\",\" or \"}\"",
   nothing: "nothing after the object"
 }
@@ -108,6 +112,8 @@ export class ObjectReader<A> {
   private valueState: State = "skipped"
   private field: string | undefined
   private outcome: Result.Result<A, DecodeError> | undefined
+  /** The array that is too long: what is wrong with it, where its first element too many begins, and how many elements have come. */
+  private surplus: { readonly what: Malformed; readonly offset: number; count: number } | undefined
 
   /** Takes a kernel that was borrowed, and gives it back at the end. */
   constructor(kernel: Kernel, resource: (window: Window) => Resource<A>) {
@@ -167,7 +173,7 @@ export class ObjectReader<A> {
 
   /** The row at which reading failed: that of the element, or of the one before a separator. */
   private rowOfFailure(): number | undefined {
-    if (this.state === "element") return this.resource.row
+    if (this.state === "element" || this.surplus !== undefined) return this.resource.row
     return this.state === "elementSeparator" ? this.resource.row - 1 : undefined
   }
 
@@ -175,6 +181,7 @@ export class ObjectReader<A> {
   private step(): boolean {
     if (this.state === "element") return this.readElements()
     if (this.state === "skipped") return this.readSkipped()
+    if (this.state === "surplus") return this.readSurplus()
     const { window } = this
     if (!skipWhitespace(window)) return false
     const code = window.bytes[window.position]!
@@ -204,6 +211,10 @@ export class ObjectReader<A> {
       case "elementSeparator":
         if (code === Byte.comma) return this.take("element")
         if (code === Byte.closeBracket) return this.endArray()
+        break
+      case "surplusSeparator":
+        if (code === Byte.comma) return this.take("surplus")
+        if (code === Byte.closeBracket) throw this.counted()
         break
       case "fieldSeparator":
         if (code === Byte.comma) return this.take("key")
@@ -296,8 +307,28 @@ export class ObjectReader<A> {
     const next = this.resource.readElements()
     if (next === "wait") return false
     if (next === "end") return this.endArray()
+    if (next instanceof Malformed) {
+      this.surplus = { what: next, offset: this.window.offsetOf(next.position), count: this.resource.row }
+      this.skip.start()
+      this.state = "surplus"
+      return true
+    }
     this.state = next === "separator" ? "elementSeparator" : "element"
     return true
+  }
+
+  /** Counts the elements of an array that is too long: the error says how many there are, and none of them is kept. */
+  private readSurplus(): boolean {
+    if (!this.skip.take(this.window)) return false
+    this.surplus!.count++
+    this.skip.start()
+    this.state = "surplusSeparator"
+    return true
+  }
+
+  private counted(): Malformed {
+    const { count, offset, what } = this.surplus!
+    return new Malformed(what.code, offset - this.window.offsetOf(0), what.expected, String(count))
   }
 
   private endArray(): true {
