@@ -6,6 +6,7 @@ import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientError from "effect/http/HttpClientError"
 import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/testing/TestClock"
 import { balance, chainBody, clientOf, service } from "./support/scripted.ts"
 
@@ -37,6 +38,18 @@ describe("transport", () => {
       assert.isTrue(seen.cancelled)
       assert.isAtMost(seen.pieces, 3)
     }).pipe(Effect.provide(clientOf(service({ status: 200, body }))))
+  })
+
+  it.effect("[2.2-error-body] keeps the words of an error that comes with a status of success, without the token", () => {
+    const http = service({ status: 200, body: `{"s":"error","errmsg":"No data for token secret-token-of-tests."}` })
+    return Effect.gen(function*() {
+      const { message, reason } = yield* Effect.flip(chain)
+      assert(reason._tag === "MalformedReply")
+      assert.deepStrictEqual([reason.code, reason.column], ["NotOk", "s"])
+      assert.match(reason.body ?? "", /^No data for token/)
+      assert.include(message, `(it said "No data for token`)
+      assert.notInclude(JSON.stringify(reason) + message, "secret-token-of-tests")
+    }).pipe(Effect.provide(clientOf(http, { token: Redacted.make("secret-token-of-tests") })))
   })
 
   it.effect("[7.1-bodies-unknown] reads no more of an explanation than is kept, and keeps it short", () => {

@@ -21,6 +21,7 @@ import type { DecodeError } from "./DecodeError.ts"
 import * as Finding from "./Finding.ts"
 import * as ForeignText from "./ForeignText.ts"
 import * as ErrorBody from "./internal/errorBody.ts"
+import { FirstBytes } from "./internal/firstBytes.ts"
 import * as Readers from "./internal/readers.ts"
 import * as ReplyHeaders from "./internal/replyHeaders.ts"
 import * as Provenance from "./Provenance.ts"
@@ -110,13 +111,14 @@ export interface Read<out Data> {
 }
 
 /**
- * What the body held: data or why it is none, or a text (empty for a body that is none).
+ * What the body held: data or why it is none, or a text (empty for a body that is none). `beginning` is its first text where it is an error in the
+ * place of data, in spite of the status.
  *
  * @category models
  * @since 0.1.0
  */
 export type Body<Data> =
-  | { readonly data: Result.Result<Read<Data>, DecodeError> }
+  | { readonly data: Result.Result<Read<Data>, DecodeError>; readonly beginning?: string | undefined }
   | { readonly text: string }
 
 /**
@@ -145,9 +147,31 @@ export const reader = <Data>(
 ): Reader<Data> => head.read === "data" ? dataReader(query, options) : textReader()
 
 const dataReader = <Data>(query: Query.Query<Data>, options: { readonly strict: boolean }): Reader<Data> => {
-  const { end, ...reader } = Readers.forQuery(query, options)
-  return { ...reader, end: () => ({ data: end() }) }
+  const { end, push, ...reader } = Readers.forQuery(query, options)
+  const first = new FirstBytes(maxErrorBytes)
+  let data: Result.Result<Read<Data>, DecodeError> | undefined
+  return {
+    ...reader,
+    push: (bytes) => {
+      if (first.hasRoom) first.take(bytes)
+      if (data === undefined && push(bytes)) return true
+      data ??= end()
+      // That the body is an error is known before its words have come.
+      return isError(data) && first.hasRoom
+    },
+    end: () => {
+      data ??= end()
+      return isError(data) ? { data, beginning: first.text } : { data }
+    }
+  }
 }
+
+/** Tells whether a body says of itself that it is not data. */
+const isError = (data: Result.Result<unknown, DecodeError>): boolean =>
+  Result.isFailure(data) && data.failure.code === "NotOk"
+
+/** What is kept of a body that should be data, in bytes: an error in its place is no longer. */
+const maxErrorBytes = 2048
 
 /**
  * Makes one answer of those to a question's batches: whole, and in their order (clause 8.1-batches).
@@ -233,6 +257,7 @@ export const outcome = <Data>(
   }
   if (Result.isFailure(body.data)) {
     const { code, column, index, message } = body.data.failure
+    const words = explanation(body.beginning ?? "")
     // Billed by the rows it held, and nobody counted them: only the service's own figure, or a fixed price, can say.
     const charge = charged()
     return {
@@ -242,7 +267,8 @@ export const outcome = <Data>(
         code,
         column: column === undefined ? undefined : bounded(column, 100),
         index,
-        detail: bounded(message, 500)
+        detail: bounded(message, 500),
+        ...(words === "" ? {} : { body: words })
       }),
       charge: charge.reported === undefined && charge.computed === undefined ? undefined : charge
     }

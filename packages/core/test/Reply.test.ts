@@ -508,6 +508,53 @@ describe("Reply", () => {
       assert.include(reason.message, "expected 96 elements")
     })
 
+    it("[2.2-error-body] keeps the words of an error that comes with a status of success", () => {
+      const words = "No data was found for this request."
+      const text = errmsg(words)
+      const lookup = Result.getOrThrow(Query.optionLookup("AAPL 7/28/2023 200 Call"))
+      const bulk = Result.getOrThrow(Query.stockBulkCandles(["A"]))
+      for (const query of [Queries.chain(), lookup, bulk, Query.account, Query.serviceStatus]) {
+        for (const status of [200, 203]) {
+          const head = Reply.head({ status, headers: json })
+          const reader = Reply.reader<unknown>(query, head, { strict: false })
+          reader.push(new TextEncoder().encode(text))
+          const outcome = Reply.outcome<unknown>(query, head, reader.end(), { receivedAt: noon, tokenSent: true })
+          assert(outcome._tag === "Refused" && outcome.reason._tag === "MalformedReply")
+          assert.deepStrictEqual([outcome.reason.code, outcome.reason.body], ["NotOk", words])
+          assert.include(outcome.reason.message, `(it said "${words}")`)
+        }
+      }
+    })
+
+    it("[2.2-error-body] keeps those words in whichever pieces they come, and no more of them than a message holds", () => {
+      const words = "No data was found for this request."
+      const query = Queries.chain({})
+      const said = (text: string, pieces: ReadonlyArray<number>) => {
+        const reader = Reply.reader(query, Reply.head({ status: 200, headers: json }), { strict: false })
+        const bytes = new TextEncoder().encode(text)
+        let start = 0
+        for (const size of [...pieces, bytes.length]) {
+          if (!reader.push(bytes.slice(start, start + size))) break
+          start += size
+        }
+        const held = reader.end()
+        assert("data" in held)
+        const outcome = Reply.outcome(query, Reply.head({ status: 200, headers: json }), held, {
+          receivedAt: noon,
+          tokenSent: true
+        })
+        return outcome._tag === "Refused" && outcome.reason._tag === "MalformedReply" ? outcome.reason.body : undefined
+      }
+      for (let size = 1; size < 60; size++) assert.strictEqual(said(errmsg(words), Array(99).fill(size)), words)
+      assert.strictEqual(said(`{"errmsg":${JSON.stringify(words)},"s":"error"}`, [20]), words)
+      assert.isUndefined(said(`{"s":"no_data","nextTime":null}`, []))
+      assert.isAtMost(said(errmsg("x".repeat(1_000_000)), [1000, 1000, 1000])?.length ?? 0, 200)
+      assert.notInclude(said(errmsg("token=c3VwZXI"), []), "c3VwZXI")
+      // Nothing is kept of what is data, or cannot be read for another reason.
+      assert.isUndefined(said(body(1), []))
+      assert.isUndefined(said(`{"s":"ok","errmsg":"x","bid":1}`, []))
+    })
+
     it("was charged by rows that nobody counted: only a fixed price or the service's figure says how much", () => {
       assert.isUndefined(refused({ status: 200, text: "{" }).charge)
       const reported = { ...json, "x-api-ratelimit-consumed": "96" }
@@ -781,7 +828,7 @@ describe("Reply", () => {
           if (outcome._tag === "Delivered") return
           assert.isBelow(outcome.reason.message.length, 1000)
           assert.notInclude(outcome.reason.message, "\n")
-          assert.isAtMost("body" in outcome.reason ? outcome.reason.body.length : 0, 200)
+          assert.isAtMost("body" in outcome.reason ? outcome.reason.body?.length ?? 0 : 0, 200)
         }),
         runs
       )

@@ -155,6 +155,12 @@ export const faults: ReadonlyArray<Fault> = [
     replace: `field(body, "message")`
   },
   {
+    clause: "2.2-error-body",
+    file: "packages/client/src/internal/transport.ts",
+    find: "body: words\n",
+    replace: "body: undefined\n"
+  },
+  {
     clause: "8.2-access",
     file: core("Reply"),
     find: "cached: reply.cached ?? false, body",

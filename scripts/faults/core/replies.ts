@@ -17,6 +17,12 @@ export const faults: ReadonlyArray<Fault> = [
     replace: `field(body, "message")`
   },
   {
+    clause: "2.2-error-body",
+    file: "packages/core/src/Reply.ts",
+    find: "isError(data) && first.hasRoom",
+    replace: "false"
+  },
+  {
     clause: "4.1-statuses",
     file: reply,
     find: `reply.status === 200 || reply.status === 203 ? "data"`,

@@ -106,18 +106,24 @@ const sendIn = <Data>(
     const body: Reply.Body<Data> = "text" in held
       ? { text: end === "undecoded" ? "" : clean(held.text) }
       : end === "read"
-      ? held
+      ? { ...held, beginning: held.beginning && clean(held.beginning) }
       : { data: Result.fail(Body.unreadable(headers, end)) }
     const outcome = Reply.outcome(query, head, body, { receivedAt, tokenSent: token !== undefined })
     const seen = { figures: head.rate, decoded: reader.decoded() }
     if (outcome._tag === "Delivered") return { outcome: Reply.cleaned(query, outcome, clean), ...seen }
     if (outcome.reason._tag !== "MalformedReply") return { outcome, ...seen }
-    const { code, column, detail, index } = outcome.reason
+    const { body: words, code, column, detail, index } = outcome.reason
     const reason = end === "tooLarge"
       ? new ReplyTooLarge({ limit: limit.bytes, unit: "bytes", configured: limit.isConfigured })
       : code === "TooManyRows"
       ? new ReplyTooLarge({ limit: limit.rows, unit: "rows", configured: false })
-      : new MalformedReply({ code, column: column && clean(column), index, detail: clean(detail) })
+      : new MalformedReply({
+        code,
+        column: column && clean(column),
+        index,
+        detail: clean(detail),
+        body: words
+      })
     return { outcome: { ...outcome, reason }, ...seen }
   })
 

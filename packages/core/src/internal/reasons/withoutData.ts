@@ -1,7 +1,7 @@
 import * as Schema from "effect/Schema"
 import * as ForeignText from "../../ForeignText.ts"
 import type { Cost } from "../../Reason.ts"
-import { free } from "./words.ts"
+import { Body, free, said } from "./words.ts"
 
 /**
  * Status 204 to a request for cached data: nothing cached is young enough. Free (clauses 7.1-204 and 8.3-miss).
@@ -93,7 +93,8 @@ export class TimedOut extends Schema.TaggedError<TimedOut>()("TimedOut", {
 }
 
 /**
- * A success whose body could not be read; the request was charged all the same. The fields are those of `DecodeError`.
+ * A success whose body could not be read; the request was charged all the same. The fields are those of `DecodeError`. Where the body is an error
+ * in spite of the status, `body` is what it says in words.
  *
  * @category reasons
  * @since 0.1.0
@@ -102,12 +103,14 @@ export class MalformedReply extends Schema.TaggedError<MalformedReply>()("Malfor
   code: Schema.String,
   column: Schema.UndefinedOr(Schema.String),
   index: Schema.UndefinedOr(Schema.Int),
-  detail: Schema.String
+  detail: Schema.String,
+  body: Schema.optional(Body)
 }) {
   readonly isRetryable = false
   readonly cost: Cost = "full"
   override get message(): string {
-    return `${ForeignText.line(this.detail)}. The request was charged: keep the reply for the service's support`
+    const words = said(this.body ?? "")
+    return `${ForeignText.line(this.detail)}${words}. The request was charged: keep the reply for the service's support`
   }
 }
 
