@@ -24,6 +24,8 @@ import * as ForeignText from "./ForeignText.ts"
  * - `MissingStatus`: no field `s` in the reply to a question that asked for no columns by name
  * - `UnknownField`: a field that the contract does not list (clause 2.1-closed)
  * - `MissingColumn`: a column that was asked for is absent; it reads as null in every row
+ * - `LengthMismatch`: a column of the service's status is shorter than others; it reads as null in the rows that it lacks, and where it lacks
+ *   elements nobody can tell
  * - `NullNotAllowed`: null in a column other than `last` (clause 2.1-only-last-null)
  * - `StrikeMismatch`, `SideMismatch`, `ExpirationMismatch`: a column contradicts the option symbol of its row
  * - `ExpirationTime`: the right day, but neither 16:00 for equity nor 16:15 for index options (clause 2.1-expiration)
@@ -42,6 +44,7 @@ export type Code =
   | "MissingStatus"
   | "UnknownField"
   | "MissingColumn"
+  | "LengthMismatch"
   | "NullNotAllowed"
   | "StrikeMismatch"
   | "SideMismatch"

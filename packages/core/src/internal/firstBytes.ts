@@ -21,8 +21,12 @@ export class FirstBytes {
     this.overflowed ||= room.length < bytes.length
   }
 
+  get bytes(): Uint8Array<ArrayBuffer> {
+    return this.kept.subarray(0, this.length)
+  }
+
   /** As text; what is cut within a character ends in a replacement character. */
   get text(): string {
-    return new TextDecoder().decode(this.kept.subarray(0, this.length))
+    return new TextDecoder().decode(this.bytes)
   }
 }

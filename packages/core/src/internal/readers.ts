@@ -136,7 +136,7 @@ const readings: { readonly [Name in EndpointName]: Reading<unknown> } = {
   marketStatus: table(MarketStatus.spec),
   fundCandles: table(FundCandles.spec),
   account: value(AccountStatus.decoder),
-  serviceStatus: table(ServiceStatus.spec),
+  serviceStatus: table(ServiceStatus.spec, ServiceStatus.decoder),
   requestHeaders: value(RequestHeaders.decoder)
 }
 
