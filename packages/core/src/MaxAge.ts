@@ -4,9 +4,9 @@
  * It is a duration, `Relative`, or a moment, `Absolute`. Whatever is said less exactly than the service needs is read so that nothing
  * older comes back than was asked for: a duration is rounded down to whole minutes, a moment up to whole seconds.
  *
- * A moment is written as New York clocks show it, because the service takes no offset into account. A time that clocks show twice, in
- * the hour that autumn repeats, is the later of the two instants; one that they skip in spring is read with the offset before the change,
- * which is the later reading again.
+ * A moment is written as New York clocks show it, because the service takes no offset into account. A day alone is its beginning, 00:00:00 in
+ * New York: data of that day are young enough. A time that clocks show twice, in the hour that autumn repeats, is the later of the two
+ * instants; one that they skip in spring is read with the offset before the change, which is the later reading again.
  *
  * @example
  * ```ts
@@ -65,6 +65,7 @@ export type MaxAge = Relative | Absolute
  *
  * - a duration of Effect's such as `"5 minutes"`, or the service's own `5min` and `1h`
  * - a moment that New York clocks show: `2026-11-20T09:30`, with a blank for the `T` and with seconds if need be, or as data
+ * - a day, which is the moment at which it begins in New York: `2026-11-20`, or as data
  * - a greatest age that is one already
  *
  * @category models
@@ -75,7 +76,9 @@ export type Input =
   | `${number}min`
   | `${number}h`
   | `${number}-${number}-${number}${"T" | " "}${number}:${string}`
+  | `${number}-${number}-${number}`
   | Eastern.WallClock
+  | CalendarDate.CalendarDate
   | MaxAge
 
 /**
@@ -92,7 +95,7 @@ export class MaxAgeError extends Data.TaggedError("MaxAgeError")<{
   get rule(): string {
     return {
       NotADuration:
-        `is no duration: write "5 minutes", "1 hour", "5min" or "1h", or a moment such as "2026-11-20 09:30"`,
+        `is no duration: write "5 minutes", "1 hour", "5min" or "1h", or a moment such as "2026-11-20 09:30" or "2026-11-20"`,
       UnderAMinute: "is under a minute, the smallest age the service takes",
       NotFinite: "has no end in sight: leave maxAge out to take cached data of any age",
       NotAMoment:
@@ -126,12 +129,14 @@ type Read = Result.Result<MaxAge, MaxAgeError["problem"]>
 const parseText = (text: string): Read => {
   const short = /^(\d{1,9})(min|h)$/.exec(text)
   if (short !== null) return relative(Number(short[1]) * (short[2] === "h" ? 60 : 1))
-  const moment = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}):(\d{2})(?::(\d{2}(?:\.\d{1,9})?))?(Z|[+-]\d{2}:?\d{2})?$/i.exec(text)
+  const moment = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2}(?:\.\d{1,9})?))?(Z|[+-]\d{2}:?\d{2})?)?$/i.exec(
+    text
+  )
   // The cast is no promise: `fromInput` refuses what is none of its texts.
   if (moment === null) return parseDuration(text as Duration.Input)
   if (moment[5] !== undefined) return Result.fail("HasOffset")
   const date = CalendarDate.parse(moment[1]!)
-  const [hour, minute, second] = [Number(moment[2]), Number(moment[3]), Number(moment[4] ?? 0)]
+  const [hour, minute, second] = [Number(moment[2] ?? 0), Number(moment[3] ?? 0), Number(moment[4] ?? 0)]
   return Result.isFailure(date) || minute > 59 || second >= 60
     ? Result.fail("NotAMoment")
     : atWallClock(date.success, hour * 3600 + minute * 60 + second)
@@ -143,6 +148,7 @@ const parseData = (input: Exclude<Input, string>): Read => {
     Untyped.fields(input, ["_tag", "date", "epochSeconds", "minutes", "secondOfDay"]) ?? {}
   if (_tag === "Relative") return relative(minutes)
   if (_tag === "Absolute") return absolute(epochSeconds)
+  if (CalendarDate.isCalendarDate(input)) return atWallClock(input, 0)
   return date !== undefined && secondOfDay !== undefined
     ? atWallClock(date, secondOfDay)
     : parseDuration(input as Duration.Input)

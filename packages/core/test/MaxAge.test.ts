@@ -73,6 +73,22 @@ describe("MaxAge", () => {
       assert.deepStrictEqual(notBefore("2026-07-17T20:00:00Z"), Result.succeed("2026-07-17 16:00:00"))
     })
 
+    it("[8.3-maxage-forms] read a day as its beginning in New York", () => {
+      assert.strictEqual(sent("2026-11-20"), "2026-11-20 00:00:00")
+      assert.strictEqual(sent({ year: 2026, month: 7, day: 17 }), "2026-07-17 00:00:00")
+      const instant = (day: string) => Result.getOrThrow(MaxAge.parse(day))
+      assert.deepStrictEqual(instant("2026-11-20"), {
+        _tag: "Absolute",
+        epochSeconds: Date.UTC(2026, 10, 20, 5) / 1000
+      })
+      assert.deepStrictEqual(instant("2026-07-17"), { _tag: "Absolute", epochSeconds: Date.UTC(2026, 6, 17, 4) / 1000 })
+      // What entered the cache in the first second of the day is young enough, and in the last of the day before it is not.
+      const age = instant("2026-11-20")
+      const midnight = Date.UTC(2026, 10, 20, 5) / 1000
+      assert.deepStrictEqual([-1, 0].map((at) => MaxAge.accepts(age, midnight + at, midnight + 3600)), [false, true])
+      assert.strictEqual(sent("2026-02-29"), "NotAMoment")
+    })
+
     it("[8.3-maxage-forms] never send a moment that is earlier than the one that was asked for", () => {
       fc.assert(
         fc.property(fc.integer({ min: 0, max: 4_000_000_000 }), (epochSeconds) => {
@@ -147,7 +163,8 @@ describe("MaxAge", () => {
           "1h30min",
           "5MIN",
           "1h\n",
-          "2026-11-20",
+          "2026-11-20Z",
+          "20261120",
           "9".repeat(10) + "h"
         ]
       ) {

@@ -26,6 +26,7 @@ export const faults: ReadonlyArray<Fault> = [
     replace: `resolution._tag === "Unique" ? resolution.epochSeconds : resolution.earlier`
   },
   { clause: "8.3-maxage-forms", file: maxAge, find: "isRepeated ? 2 * 3600 : secondOfDay", replace: "secondOfDay" },
+  { clause: "8.3-maxage-forms", file: maxAge, find: "Number(moment[2] ?? 0)", replace: "Number(moment[2] ?? 16)" },
   {
     clause: "8.3-maxage-forms",
     file: maxAge,
