@@ -103,6 +103,16 @@ describe("Credits", () => {
       assert.strictEqual(most({ ...strike, weekly: true }, "MSFT", "public"), Infinity)
     })
 
+    it("[4.1-cost-live] [4.1-cost-historical] is bounded by a limit, where filters do not bound it lower", () => {
+      const all = { expiration: "all", limit: 5000 } as const
+      assert.strictEqual(Credits.format(Credits.estimate(chain(all))), "1 to 5,000 credits")
+      assert.strictEqual(most({ ...all, offset: 20_000 }), 5000)
+      assert.strictEqual(most({ ...all, nonstandard: true, delta: 0.5 }), 5000)
+      assert.strictEqual(most({ ...one, limit: 5000 }), 1)
+      assert.strictEqual(most({ date: "2026-10-01", limit: 5000 }), 5)
+      assert.strictEqual(valueOf(chain(all), "contracts"), "at most 5,000, the limit")
+    })
+
     it("[4.1-cost-live] takes no bound from filters that keep what they like", () => {
       const expiration = "2026-12-18"
       assert.strictEqual(most({ expiration, delta: 0.3 }), Infinity)
@@ -171,6 +181,17 @@ describe("Credits", () => {
         assert.strictEqual(Credits.bound(Credits.estimate(candles("D", open))), Infinity)
       }
       assert.strictEqual(candlesIn(candles("D", { countback: 2500, to: "2026-01-02" })), 2500)
+    })
+
+    it("[8.2-cost-candles] has no bound where an end is relative: which days these are the service knows", () => {
+      for (
+        const range of [{ from: "-5 days" }, { from: "-5 days", to: "2026-01-02" }, { from: "2026-01-02", to: "today" }]
+      ) {
+        const price = Credits.estimate(candles("D", range))
+        assert.strictEqual(Credits.format(price), "at least 1 credit, no upper bound")
+        assert.strictEqual(Credits.format(Credits.estimate(candles("D", range), { candles: 5 })), "exactly 1 credit")
+      }
+      assert.strictEqual(candlesIn(candles("D", { countback: 2500, to: "yesterday" })), 2500)
     })
 
     it("[8.2-cost-candles] is never below the candles that touch the range, wherever they begin", () => {

@@ -158,3 +158,15 @@ export interface General<Mode extends AnyMode> {
 export interface Columnar<Name extends string, Mode extends AnyMode> extends General<Mode> {
   readonly columns?: ReadonlyArray<Name> | undefined
 }
+
+/**
+ * Which rows of a long reply to return: at most `limit`, 1 to 50,000, after the first `offset`. They are the public service's, which returns
+ * 10,000 where no limit is named. Its candles have none; and a list of symbols, which may go in several requests, is cut by its symbols.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Page {
+  readonly limit?: number | undefined
+  readonly offset?: number | undefined
+}

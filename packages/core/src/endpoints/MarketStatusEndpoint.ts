@@ -45,7 +45,7 @@ export const row = {
   name: "marketStatus",
   path: "/v1/markets/status/",
   listPath: undefined,
-  parameters: ["country", "date", "from", "to", "countback"],
+  parameters: ["country", "date", "from", "to", "countback", "limit", "offset"],
   kind: "other",
   kindStated: true,
   stated: false,
@@ -69,7 +69,12 @@ export const row = {
  */
 export type Options<Name extends MarketStatus.Column, Mode extends Endpoint.UncachedMode> =
   & Endpoint.Columnar<Name, Mode>
-  & (Period.Day | Period.Between<CalendarDate.Input> | Period.Back<CalendarDate.Input>)
+  & Endpoint.Page
+  & (
+    | Period.Day
+    | Period.Between<CalendarDate.Input | Period.Relative>
+    | Period.Back<CalendarDate.Input | Period.Relative>
+  )
   & { readonly country?: "US" | undefined }
 
 /**
@@ -96,5 +101,6 @@ export const make = <
 
 const readers = {
   country: Parameter.choice(["US"]),
-  ...Range.any
+  ...Range.any,
+  ...Parameter.page
 } satisfies Question.Readers<Options<MarketStatus.Column, Endpoint.UncachedMode>>

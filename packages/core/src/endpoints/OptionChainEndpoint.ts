@@ -99,7 +99,9 @@ export const row = {
     "minVolume",
     "nonstandard",
     "am",
-    "pm"
+    "pm",
+    "limit",
+    "offset"
   ],
   kind: "chain",
   kindStated: true,
@@ -243,6 +245,7 @@ export interface Filters {
  * What can be asked of the chain endpoint. Everything is optional.
  *
  * - `mode`: which data; by the account's plan where it is left out (clause 8.2-default)
+ * - `limit`, `offset`: which of the contracts, where there are many; a limit bounds the price
  * - `columns`: only these columns, which also types the result
  * - `assume`: what the caller knows about the reply beforehand; it bounds the price
  *
@@ -251,6 +254,7 @@ export interface Filters {
  */
 export type Options<Name extends OptionChain.Column, Mode extends Endpoint.AnyMode> =
   & Endpoint.Columnar<Name, Mode>
+  & Endpoint.Page
   & Filters
   & Expirations
   & Cycles
@@ -333,7 +337,8 @@ const readers = {
   minVolume: Parameter.whole({ min: 0 }),
   nonstandard: Parameter.flag,
   am: Parameter.flag,
-  pm: Parameter.flag
+  pm: Parameter.flag,
+  ...Parameter.page
 } satisfies Question.Readers<Options<OptionChain.Column, Endpoint.AnyMode>>
 
 /** Refuses what cannot be said together, also where it comes from data that no type has seen. */

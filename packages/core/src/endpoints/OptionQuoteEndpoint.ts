@@ -39,7 +39,7 @@ export const row = {
   name: "optionQuote",
   path: "/v1/options/quotes/{optionSymbol}/",
   listPath: undefined,
-  parameters: ["date", "from", "to"],
+  parameters: ["date", "from", "to", "limit", "offset"],
   kind: "quotes",
   kindStated: true,
   stated: true,
@@ -63,7 +63,8 @@ export const row = {
  */
 export type Options<Name extends OptionQuote.Column, Mode extends Endpoint.AnyMode> =
   & Endpoint.Columnar<Name, Mode>
-  & (Period.Day | Period.Between<CalendarDate.Input>)
+  & Endpoint.Page
+  & (Period.Day<CalendarDate.Input> | Period.Between<CalendarDate.Input>)
   & Endpoint.NoneCached<Mode, "date" | "from" | "to">
 
 /**
@@ -93,7 +94,7 @@ export const make = <
     })
   })
 
-const readers = { date: Parameter.day, ...Range.plain } satisfies Question.Readers<
+const readers = { date: Parameter.day, ...Range.plain, ...Parameter.page } satisfies Question.Readers<
   Options<OptionQuote.Column, Endpoint.AnyMode>
 >
 

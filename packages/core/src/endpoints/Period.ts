@@ -2,7 +2,7 @@
  * Which days a question is about, for the endpoints that answer with a series.
  *
  * Days and times are New York's. A time carries no offset, because the service does not take one into account; one that is written is
- * refused.
+ * refused. Where the service takes them, days may be told from today, see `Relative`.
  *
  * @example
  * ```ts
@@ -11,6 +11,7 @@
  *
  * Period.parameters({ from: "2026-11-02", to: "2026-11-20 16:00" })
  * // => Result.succeed([["from", "2026-11-02"], ["to", "2026-11-20 16:00:00"]])
+ * Period.parameters({ from: "-5 days", to: "yesterday" }) // => Result.succeed([["from", "-5 days"], ["to", "yesterday"]])
  * Result.isFailure(Period.parameters({ from: "2026-11-20T14:30:00Z" })) // => true
  * ```
  *
@@ -25,13 +26,32 @@ import * as Parameter from "../internal/parameter.ts"
 import * as Untyped from "../internal/untyped.ts"
 import type { InvalidQuery } from "../Reason.ts"
 
+type Unit = "minute" | "hour" | "day" | "week" | "month" | "year"
+
 /**
- * A day, or a day with a time that New York clocks show: `2026-11-20`, `2026-11-20 09:30`, or the same as data.
+ * A time that the service tells from its own clock: `now`, `today`, `yesterday`, the `last session`, or some time before now, `2 weeks ago`. With
+ * a sign, `-5 days`, it lies that long before the end of the range, which is now where there is none.
+ *
+ * Which days these are is known when the request arrives, so that no price can go by them: a range of candles that has one has no bound.
  *
  * @category models
  * @since 0.1.0
  */
-export type Moment = CalendarDate.Input | Eastern.WallClock
+export type Relative =
+  | "now"
+  | "today"
+  | "yesterday"
+  | "last session"
+  | `-${number} ${Unit | `${Unit}s`}`
+  | `${number} ${Unit | `${Unit}s`} ago`
+
+/**
+ * A day, or a day with a time that New York clocks show: `2026-11-20`, `2026-11-20 09:30`, or the same as data; or a relative one.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Moment = CalendarDate.Input | Eastern.WallClock | Relative
 
 /**
  * From one moment to another.
@@ -65,8 +85,8 @@ export interface Back<in out At = Moment> {
  * @category models
  * @since 0.1.0
  */
-export interface Day {
-  readonly date: CalendarDate.Input
+export interface Day<in out On = CalendarDate.Input | Relative> {
+  readonly date: On
   readonly from?: undefined
   readonly to?: undefined
   readonly countback?: undefined
@@ -79,7 +99,7 @@ export interface Day {
  * @since 0.1.0
  */
 export interface Days {
-  readonly date?: CalendarDate.Input | undefined
+  readonly date?: CalendarDate.Input | Relative | undefined
   readonly from?: Moment | undefined
   readonly to?: Moment | undefined
   readonly countback?: number | undefined

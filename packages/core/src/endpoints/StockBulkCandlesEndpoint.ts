@@ -21,6 +21,7 @@ import type * as StockBulkCandles from "../StockBulkCandles.ts"
 import type { Query } from "../Query.ts"
 import type { InvalidQuery } from "../Reason.ts"
 import type * as Endpoint from "./Endpoint.ts"
+import type * as Period from "./Period.ts"
 
 /**
  * The names of the columns of a reply, in order.
@@ -66,7 +67,7 @@ export const row = {
 /**
  * What can be asked of the endpoint.
  *
- * - `date`: the candles of this day; of the last session where it is left out
+ * - `date`: the candles of this day, which may be relative, see `Period.Relative`; of the last session where it is left out
  * - `adjustsplits`: whether earlier prices are adjusted
  *
  * @category models
@@ -75,7 +76,7 @@ export const row = {
 export interface Options<Name extends StockBulkCandles.Column, Mode extends Endpoint.UncachedMode>
   extends Endpoint.Columnar<Name, Mode>
 {
-  readonly date?: CalendarDate.Input | undefined
+  readonly date?: CalendarDate.Input | Period.Relative | undefined
   readonly adjustsplits?: boolean | undefined
 }
 
@@ -106,6 +107,6 @@ export const make = <
   })
 
 const readers = {
-  date: Parameter.day,
+  date: Parameter.orRelative(Parameter.day),
   adjustsplits: Parameter.flag
 } satisfies Question.Readers<Options<StockBulkCandles.Column, Endpoint.UncachedMode>>

@@ -17,6 +17,7 @@ import * as Result from "effect/Result"
 import type * as CalendarDate from "../CalendarDate.ts"
 import * as Range from "../internal/range.ts"
 import * as Encoding from "../internal/encoding.ts"
+import * as Parameter from "../internal/parameter.ts"
 import * as Question from "../internal/question.ts"
 import type * as StockEarnings from "../StockEarnings.ts"
 import type { Query } from "../Query.ts"
@@ -55,7 +56,7 @@ export const row = {
   name: "stockEarnings",
   path: "/v1/stocks/earnings/{symbol}/",
   listPath: undefined,
-  parameters: ["date", "from", "to", "countback"],
+  parameters: ["date", "from", "to", "countback", "limit", "offset"],
   kind: "other",
   kindStated: true,
   stated: false,
@@ -78,7 +79,12 @@ export const row = {
  */
 export type Options<Name extends StockEarnings.Column, Mode extends Endpoint.UncachedMode> =
   & Endpoint.Columnar<Name, Mode>
-  & (Period.Day | Period.Between<CalendarDate.Input> | Period.Back<CalendarDate.Input>)
+  & Endpoint.Page
+  & (
+    | Period.Day
+    | Period.Between<CalendarDate.Input | Period.Relative>
+    | Period.Back<CalendarDate.Input | Period.Relative>
+  )
 
 /**
  * Asks for past and expected earnings of a company. Fails with `InvalidQuery`.
@@ -104,4 +110,6 @@ export const make = <
     })
   })
 
-const readers = Range.any satisfies Question.Readers<Options<StockEarnings.Column, Endpoint.UncachedMode>>
+const readers = { ...Range.any, ...Parameter.page } satisfies Question.Readers<
+  Options<StockEarnings.Column, Endpoint.UncachedMode>
+>

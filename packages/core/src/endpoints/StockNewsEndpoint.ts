@@ -17,6 +17,7 @@ import * as Result from "effect/Result"
 import type * as CalendarDate from "../CalendarDate.ts"
 import * as Range from "../internal/range.ts"
 import * as Encoding from "../internal/encoding.ts"
+import * as Parameter from "../internal/parameter.ts"
 import * as Question from "../internal/question.ts"
 import type * as StockNews from "../StockNews.ts"
 import type { Query } from "../Query.ts"
@@ -48,7 +49,7 @@ export const row = {
   name: "stockNews",
   path: "/v1/stocks/news/{symbol}/",
   listPath: undefined,
-  parameters: ["date", "from", "to", "countback"],
+  parameters: ["date", "from", "to", "countback", "limit", "offset"],
   kind: "other",
   kindStated: true,
   stated: false,
@@ -71,7 +72,12 @@ export const row = {
  */
 export type Options<Name extends StockNews.Column, Mode extends Endpoint.UncachedMode> =
   & Endpoint.Columnar<Name, Mode>
-  & (Period.Day | Period.Between<CalendarDate.Input> | Period.Back<CalendarDate.Input>)
+  & Endpoint.Page
+  & (
+    | Period.Day
+    | Period.Between<CalendarDate.Input | Period.Relative>
+    | Period.Back<CalendarDate.Input | Period.Relative>
+  )
 
 /**
  * Asks for news about a company. Fails with `InvalidQuery`.
@@ -97,4 +103,6 @@ export const make = <
     })
   })
 
-const readers = Range.any satisfies Question.Readers<Options<StockNews.Column, Endpoint.UncachedMode>>
+const readers = { ...Range.any, ...Parameter.page } satisfies Question.Readers<
+  Options<StockNews.Column, Endpoint.UncachedMode>
+>

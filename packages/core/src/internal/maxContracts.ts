@@ -18,7 +18,11 @@ export const maxContracts = (query: Query.Query, profile: Profile.Profile): Maxi
   const filtered = filter("nonstandard") === "true"
     ? Maximum.none
     : Maximum.product(expirations(query, profile), strikes(filter), atEachStrike(query, filter))
-  return Maximum.least(filtered, Maximum.make(Number(filter("limit") ?? Infinity)))
+  const limit = Number(filter("limit") ?? Infinity)
+  return Maximum.least(
+    filtered,
+    Maximum.make(limit, { name: "contracts", value: `at most ${grouped(limit)}, the limit` })
+  )
 }
 
 type Filter = (name: string) => string | undefined

@@ -26,7 +26,26 @@ export const calendarDate: Reader<CalendarDate.CalendarDate> = (name, input) =>
   )
 
 /** A day. */
-export const day: Reader = map(calendarDate, CalendarDate.format)
+export const day: Reader = (name, input) =>
+  relativeOf(input) === undefined
+    ? Result.map(calendarDate(name, input), CalendarDate.format)
+    : refuse(name, input, "here a date is a calendar day and cannot be relative: write it as YYYY-MM-DD, 2026-11-20")
+
+const unit = "(?:minute|hour|day|week|month|year)s?"
+
+const relativeForm = new RegExp(`^(?:now|today|yesterday|last session|-\\d{1,6} ${unit}|\\d{1,6} ${unit} ago)$`)
+
+/** A time told from another one as the service reads it; undefined for anything else. */
+const relativeOf = (input: unknown): string | undefined => {
+  const text = typeof input === "string" ? input.trim().replace(/ +/g, " ").toLowerCase() : ""
+  return relativeForm.test(text) ? text : undefined
+}
+
+/** What another reader takes, or a time that is told from that of the request: `yesterday`, `-5 days`, `2 weeks ago`. */
+export const orRelative = (reader: Reader): Reader => (name, input) => {
+  const text = relativeOf(input)
+  return text === undefined ? reader(name, input) : Result.succeed(text)
+}
 
 const twoDigits = (value: number): string => String(value).padStart(2, "0")
 
@@ -87,6 +106,9 @@ export const whole = (
     String
   )
 
+/** The readers of which rows to return. */
+export const page = { limit: whole({ min: 1, max: 50_000 }), offset: whole({ min: 0 }) }
+
 /** A decimal number that is not negative, written without an exponent. */
 export const decimal = (max = 1e9): Reader =>
   map(
@@ -137,11 +159,16 @@ export const exclusive = <Name extends string>(
   return second === undefined ? Result.succeed(undefined) : refuse(second, texts[second], rule)
 }
 
-/** Refuses a range of days or moments that ends before it begins; a day holds all its moments. */
+/**
+ * Refuses a range of days or moments that ends before it begins; a day holds all its moments. Which of two is earlier cannot be told where one
+ * is relative: the service knows the time.
+ */
 export const daysInOrder = ({ from, to }: Texts<"from" | "to">): Result.Result<void, InvalidQuery> =>
-  from !== undefined && to !== undefined && from.slice(0, to.length) > to
+  isAbsolute(from) && isAbsolute(to) && from.slice(0, to.length) > to
     ? refuse("from", from, `a range begins before it ends, and this one ends ${to}`)
     : Result.succeed(undefined)
+
+const isAbsolute = (text: string | undefined): text is string => text !== undefined && relativeOf(text) === undefined
 
 /** Refuses a least number above the greatest. */
 export const numbersInOrder = <Name extends string>(

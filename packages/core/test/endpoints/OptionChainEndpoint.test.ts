@@ -47,6 +47,7 @@ describe("OptionChainEndpoint", () => {
       assert.strictEqual(query({ nonstandard: true }), "nonstandard=true")
       assert.strictEqual(query({ am: true, pm: false }, "SPX"), "am=true&pm=false")
       assert.strictEqual(query({ date: "2026-11-19", strike: 150 }), "date=2026-11-19&strike=150")
+      assert.strictEqual(query({ side: "put", limit: 50_000, offset: 100 }), "side=put&limit=50000&offset=100")
     })
 
     it("[4.1-params] writes one strike, several, a range and a bound", () => {
@@ -77,6 +78,8 @@ describe("OptionChainEndpoint", () => {
       assert.strictEqual(untyped({ strikeLimit: 0 }), "strikeLimit")
       assert.strictEqual(untyped({ minBid: -1 }), "minBid")
       assert.strictEqual(untyped({ minVolume: 0.5 }), "minVolume")
+      for (const limit of [0, -1, 1.5, 50_001]) assert.strictEqual(untyped({ limit }), "limit")
+      for (const offset of [-1, 1.5]) assert.strictEqual(untyped({ offset }), "offset")
       assert.strictEqual(untyped({ side: "straddle" }), "side")
       assert.strictEqual(untyped({ range: "atm" }), "range")
     })
@@ -118,6 +121,17 @@ describe("OptionChainEndpoint", () => {
       assert.strictEqual(untyped({ minBid: 5, maxAsk: 1 }), undefined)
       const { message } = Result.getOrThrow(Result.flip(OptionChainEndpoint.make("A", { minBid: 5, maxBid: 1 })))
       assert.include(message, `minBid "5" cannot be asked for: it must not be greater than maxBid, which is 1`)
+    })
+
+    it("[7.3-cause-wrong-type] refuses relative days, which its page does not list", () => {
+      for (const day of ["today", "yesterday", "-5 days", "2 weeks ago"]) {
+        for (const name of ["date", "expiration", "from", "to"]) assert.strictEqual(untyped({ [name]: day }), name)
+        assert.strictEqual(refusedFor(Query.optionQuote("AAPL261218C00150000", { from: day })), "from")
+        assert.strictEqual(refusedFor(Query.optionExpirations("AAPL", { date: day })), "date")
+        assert.strictEqual(refusedFor(Query.optionStrikes("AAPL", { date: day })), "date")
+      }
+      const { rule } = Result.getOrThrow(Result.flip(OptionChainEndpoint.make("A", { date: "yesterday" })))
+      assert.include(rule, "cannot be relative: write it as YYYY-MM-DD")
     })
 
     it("[7.3-cause-wrong-type] refuses a filter of numbers in another shape", () => {

@@ -38,6 +38,56 @@ describe("Period", () => {
       assert.deepStrictEqual(written(86_399), [["to", "2026-11-20 23:59:59"]])
     })
 
+    it("writes what is told from the time of the request, as the service reads it", () => {
+      const spellings = [
+        ["now", "now"],
+        ["today", "today"],
+        ["Yesterday", "yesterday"],
+        [" last  session ", "last session"],
+        ["-10 minutes", "-10 minutes"],
+        ["-1 hour", "-1 hour"],
+        ["-5 Days", "-5 days"],
+        ["-1 week", "-1 week"],
+        ["-1 month", "-1 month"],
+        ["-1 year", "-1 year"],
+        ["30 minutes ago", "30 minutes ago"],
+        ["4 hours ago", "4 hours ago"],
+        ["2 days ago", "2 days ago"],
+        ["2 weeks ago", "2 weeks ago"]
+      ] as const
+      for (const [given, written] of spellings) {
+        assert.deepStrictEqual(made(Period.parameters({ from: given, to: "2026-11-20" })), [
+          ["from", written],
+          ["to", "2026-11-20"]
+        ])
+        assert.deepStrictEqual(made(Period.parameters({ date: given })), [["date", written]])
+        assert.deepStrictEqual(made(Period.parameters({ to: given, countback: 2 })), [["to", written], [
+          "countback",
+          "2"
+        ]])
+      }
+    })
+
+    it("[7.3-cause-wrong-type] refuses what is told in a way that the service only plans to read", () => {
+      const others = [
+        "tomorrow",
+        "5 days",
+        "+5 days",
+        "-5",
+        "5 days before",
+        "last Monday",
+        "at open",
+        "monthly expiration"
+      ]
+      for (const from of others) assert.strictEqual(refused({ from }), "from", from)
+    })
+
+    it("compares the ends of a range only where both are days", () => {
+      assert.strictEqual(refused({ from: "yesterday", to: "-5 days" }), undefined)
+      assert.strictEqual(refused({ from: "2026-11-20", to: "yesterday" }), undefined)
+      assert.strictEqual(refused({ from: "-5 days", to: "2000-01-01" }), undefined)
+    })
+
     it("[7.3-cause-wrong-type] refuses a day with more before it or behind it", () => {
       for (const from of ["12026-11-20 09:30", "2026-11-20 109:30", "2026-11-20 09:30:001", "x2026-11-20 09:30:00"]) {
         assert.strictEqual(refused({ from }), "from")
@@ -53,7 +103,7 @@ describe("Period", () => {
 
     it("[7.3-cause-wrong-type] refuses times and days that there are not", () => {
       for (
-        const to of ["2026-11-20 24:00", "2026-11-20 09:60", "2026-02-29 09:30", "2026-11-20 9:30", "yesterday", ""]
+        const to of ["2026-11-20 24:00", "2026-11-20 09:60", "2026-02-29 09:30", "2026-11-20 9:30", "the other day", ""]
       ) {
         assert.strictEqual(refused({ to }), "to")
       }

@@ -156,6 +156,45 @@ describe("Stock, fund and market endpoints", () => {
       )
       assert.strictEqual(refusedFor(Query.marketStatus({ country: "DE" as "US" })), "country")
     })
+
+    it("[7.3-url-shape] say days relative to the request, and which rows to return", () => {
+      assert.strictEqual(
+        target(Query.stockCandles("D", "A", { from: "-5 days", to: "yesterday" })),
+        "/v1/stocks/candles/D/A/?from=-5%20days&to=yesterday"
+      )
+      assert.strictEqual(
+        target(Query.fundCandles("D", "VFINX", { to: "last session", countback: 3 })),
+        "/v1/funds/candles/D/VFINX/?to=last%20session&countback=3"
+      )
+      assert.strictEqual(
+        target(Query.stockBulkCandles(["A"], { date: "yesterday" })),
+        "/v1/stocks/bulkcandles/D/?symbols=A&date=yesterday"
+      )
+      assert.strictEqual(
+        target(Query.marketStatus({ from: "today", to: "2026-12-31", limit: 10, offset: 5 })),
+        "/v1/markets/status/?from=today&to=2026-12-31&limit=10&offset=5"
+      )
+      assert.strictEqual(
+        target(Query.stockNews("A", { from: "2 weeks ago", limit: 20 })),
+        "/v1/stocks/news/A/?from=2%20weeks%20ago&limit=20"
+      )
+      assert.strictEqual(
+        target(Query.stockEarnings("A", { date: "today", offset: 1 })),
+        "/v1/stocks/earnings/A/?date=today&offset=1"
+      )
+    })
+
+    it("take no limit where the service does not keep to it, or several requests would", () => {
+      const limit = 5 as never
+      const asked = [
+        Query.stockCandles("D", "A", { limit } as never),
+        Query.fundCandles("D", "VFINX", { limit } as never),
+        Query.stockBulkCandles(["A"], { limit } as never),
+        Query.stockQuotes(["A"], { limit } as never),
+        Query.stockPrices(["A"], { limit } as never)
+      ]
+      for (const one of asked) assert.strictEqual(refusedFor(one), "limit")
+    })
   })
 
   describe("a question in words", () => {

@@ -13,9 +13,11 @@
  *
  * @since 0.1.0
  */
+import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as DataMode from "@effect-marketdata/core/DataMode"
-import type { EndpointName } from "@effect-marketdata/core/endpoints/Endpoint"
+import type * as Endpoint from "@effect-marketdata/core/endpoints/Endpoint"
 import * as OptionChainEndpoint from "@effect-marketdata/core/endpoints/OptionChainEndpoint"
+import type * as Period from "@effect-marketdata/core/endpoints/Period"
 import * as Query from "@effect-marketdata/core/Query"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
@@ -108,8 +110,49 @@ const numbers: fc.Arbitrary<OptionChainEndpoint.Numbers> = fc.oneof(
   Strikes.strike.map((atMost) => ({ atMost }))
 )
 
+/** Two values in order, as the ends of a range. */
+const pair = <A>(value: fc.Arbitrary<A>, isAfter: (a: A, b: A) => boolean): fc.Arbitrary<readonly [A, A]> =>
+  fc.tuple(value, value).map(([a, b]) => isAfter(a, b) ? [b, a] : [a, b])
+
+const days = pair(Days.anyDay, (a, b) => CalendarDate.Order(a, b) > 0)
+
+const prices = pair(Strikes.strike, (a, b) => a > b)
+
+/**
+ * Times that are told from that of the request, as the public service reads them.
+ *
+ * @category parts
+ * @since 0.1.0
+ */
+export const relative: fc.Arbitrary<Period.Relative> = fc.oneof(
+  fc.constantFrom("now", "today", "yesterday", "last session"),
+  fc.tuple(
+    fc.integer({ min: 1, max: 500 }),
+    fc.constantFrom("minute", "hours", "day", "days", "weeks", "months", "year"),
+    fc.boolean()
+  ).map(([count, unit, ago]) => ago ? `${count} ${unit} ago` as const : `-${count} ${unit}` as const)
+)
+
+/** Which days a series is of: one, a range with both ends or one, relative ones, the last rows before a day, or none. */
+const period = fc.oneof(
+  fc.constant({}),
+  fc.oneof(Days.anyDay, relative).map((date) => ({ date })),
+  days.map(([from, to]) => ({ from, to })),
+  fc.record({ from: optional(relative), to: optional(relative) }),
+  fc.record({ countback: fc.integer({ min: 1, max: 5000 }), to: optional(fc.oneof(Days.anyDay, relative)) })
+)
+
+/** The same without one day, for candles. */
+const range = period.map((period) => "date" in period ? {} : period)
+
+const page: fc.Arbitrary<Endpoint.Page> = fc.record({
+  limit: optional(fc.integer({ min: 1, max: 50_000 })),
+  offset: optional(fc.nat({ max: 100_000 }))
+})
+
 const expirations: fc.Arbitrary<OptionChainEndpoint.Expirations> = fc.oneof(
   fc.constant({}),
+  days.map(([from, to]) => ({ from, to })),
   fc.record({ expiration: fc.oneof(fc.constant("all" as const), Days.anyDay) }),
   fc.record({ dte: fc.nat({ max: 1000 }) }),
   fc.record({ month: optional(fc.integer({ min: 1, max: 12 })), year: optional(fc.integer({ min: 2000, max: 2099 })) })
@@ -132,7 +175,7 @@ const asked = <A extends ReadonlyArray<unknown>>(
  * @category questions
  * @since 0.1.0
  */
-export const byEndpoint: Readonly<Record<EndpointName, fc.Arbitrary<Query.Query>>> = {
+export const byEndpoint: Readonly<Record<Endpoint.EndpointName, fc.Arbitrary<Query.Query>>> = {
   optionChain: fc.oneof(
     asked(
       fc.tuple(
@@ -141,7 +184,9 @@ export const byEndpoint: Readonly<Record<EndpointName, fc.Arbitrary<Query.Query>
         fc.record({
           strike: optional(numbers),
           side: optional(OptionSymbols.side),
-          minBid: optional(Strikes.strike),
+          bids: optional(prices),
+          asks: optional(prices),
+          page,
           nonstandard: optional(fc.boolean()),
           weekly: fc.constantFrom(undefined, true as const),
           columns: optional(fc.shuffledSubarray([...OptionChainEndpoint.columns], { minLength: 1 })),
@@ -149,7 +194,16 @@ export const byEndpoint: Readonly<Record<EndpointName, fc.Arbitrary<Query.Query>
           assume
         })
       ),
-      (underlying, expirations, rest) => Query.optionChain(underlying, { ...expirations, ...rest })
+      (underlying, expirations, { asks, bids, page, ...rest }) =>
+        Query.optionChain(underlying, {
+          ...expirations,
+          ...rest,
+          ...page,
+          minBid: bids?.[0],
+          maxBid: bids?.[1],
+          minAsk: asks?.[0],
+          maxAsk: asks?.[1]
+        })
     ),
     asked(
       fc.tuple(ticker, pastDay, uncachedMode, assume),
@@ -161,6 +215,10 @@ export const byEndpoint: Readonly<Record<EndpointName, fc.Arbitrary<Query.Query>
     asked(
       fc.tuple(OptionSymbols.optionSymbol, pastDay, uncachedMode),
       (symbol, date, mode) => Query.optionQuote(symbol, { date, mode })
+    ),
+    asked(
+      fc.tuple(OptionSymbols.optionSymbol, days, uncachedMode, page),
+      (symbol, [from, to], mode, page) => Query.optionQuote(symbol, { from, to, mode, ...page })
     )
   ),
   optionLookup: asked(
@@ -181,28 +239,37 @@ export const byEndpoint: Readonly<Record<EndpointName, fc.Arbitrary<Query.Query>
     asked(fc.tuple(tickers, mode), (symbols, mode) => Query.stockQuotes(symbols, { mode }))
   ),
   stockPrices: asked(fc.tuple(tickers, mode), (symbols, mode) => Query.stockPrices(symbols, { mode })),
-  stockCandles: asked(
-    fc.tuple(fc.constantFrom("D", "5", "hourly"), ticker, Days.day({ year: 1970, month: 1, day: 1 }), uncachedMode),
-    (resolution, symbol, date, mode) =>
-      Query.stockCandles(resolution, symbol, { from: { date, secondOfDay: 34_200 }, extended: true, mode })
+  stockCandles: fc.oneof(
+    asked(
+      fc.tuple(fc.constantFrom("D", "5", "hourly"), ticker, Days.day({ year: 1970, month: 1, day: 1 }), uncachedMode),
+      (resolution, symbol, date, mode) =>
+        Query.stockCandles(resolution, symbol, { from: { date, secondOfDay: 34_200 }, extended: true, mode })
+    ),
+    asked(
+      fc.tuple(fc.constantFrom("D", "1", "2W"), ticker, range, uncachedMode),
+      (resolution, symbol, range, mode) => Query.stockCandles(resolution, symbol, { ...range, mode })
+    )
   ),
   stockBulkCandles: asked(
-    fc.tuple(tickers, uncachedMode),
-    (symbols, mode) => Query.stockBulkCandles(symbols, { mode })
+    fc.tuple(tickers, optional(fc.oneof(Days.anyDay, relative)), uncachedMode),
+    (symbols, date, mode) => Query.stockBulkCandles(symbols, { date, mode })
   ),
   stockEarnings: asked(
-    fc.tuple(ticker, uncachedMode),
-    (symbol, mode) => Query.stockEarnings(symbol, { countback: 4, mode })
+    fc.tuple(ticker, period, uncachedMode, page),
+    (symbol, period, mode, page) => Query.stockEarnings(symbol, { ...period, ...page, mode })
   ),
   stockNews: asked(
-    fc.tuple(ticker, uncachedMode),
-    (symbol, mode) => Query.stockNews(symbol, { columns: ["headline"], mode })
+    fc.tuple(ticker, period, uncachedMode, page),
+    (symbol, period, mode, page) => Query.stockNews(symbol, { columns: ["headline"], ...period, ...page, mode })
   ),
   marketStatus: asked(
-    fc.tuple(Days.day({ year: 1970, month: 1, day: 1 }), uncachedMode),
-    (date, mode) => Query.marketStatus({ country: "US", date, mode })
+    fc.tuple(period, uncachedMode, page),
+    (period, mode, page) => Query.marketStatus({ country: "US", ...period, ...page, mode })
   ),
-  fundCandles: asked(fc.tuple(ticker, uncachedMode), (symbol, mode) => Query.fundCandles("3M", symbol, { mode })),
+  fundCandles: asked(
+    fc.tuple(ticker, range, uncachedMode),
+    (symbol, range, mode) => Query.fundCandles("3M", symbol, { ...range, mode })
+  ),
   account: fc.constant(Query.account),
   serviceStatus: fc.constant(Query.serviceStatus),
   requestHeaders: fc.constant(Query.requestHeaders)
