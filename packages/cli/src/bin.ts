@@ -21,14 +21,11 @@ const endWith = (line: string): never => {
   }
 }
 
-/** What a shell reports of a program that wrote to a closed pipe. */
-const brokenPipe = 141
-
-// `| head -1` closes the pipe when it has seen enough: that is no failure to speak of.
+// `| head -1` closes the pipe when it has seen enough: that is no failure, of which npm and `set -o pipefail` would make one.
 for (const [name, stream] of [["output", process.stdout], ["error", process.stderr]] as const) {
   stream.on("error", (error: NodeJS.ErrnoException) =>
     error.code === "EPIPE"
-      ? process.exit(brokenPipe)
+      ? process.exit(0)
       : endWith(`error: standard ${name} cannot be written: ${error.code ?? error.message}`))
 }
 
