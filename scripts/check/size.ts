@@ -25,14 +25,14 @@ const ours: ReadonlyArray<Application> = [{
 export * as Credits from "@effect-marketdata/core/Credits"
 export * as Freshness from "@effect-marketdata/core/Freshness"
 export * as Workload from "@effect-marketdata/core/Workload"`,
-  limit: 50_000,
+  limit: 53_000,
   platform: "browser"
 }, {
   name: "the column engine with both kernels and all kinds, Effect left out",
   code: `export * as ColumnDecoder from "@effect-marketdata/core/columns/ColumnDecoder"
 export * as ColumnKind from "@effect-marketdata/core/columns/ColumnKind"
 export * as Kernel from "@effect-marketdata/core/columns/Kernel"`,
-  limit: 15_500,
+  limit: 16_500,
   platform: "browser",
   external: ["effect/*"]
 }]

@@ -323,8 +323,7 @@ describe("a token that a service tells back", () => {
             assert.isFalse(text.includes(trace.toLowerCase()), trace)
           }
         }).pipe(
-          Effect.provide(clientOf(http, { token: Redacted.make(marker), tokenIn: "header" })),
-          Effect.provide(layer)
+          Effect.provide(Layer.merge(clientOf(http, { token: Redacted.make(marker), tokenIn: "header" }), layer))
         )
       })
     }

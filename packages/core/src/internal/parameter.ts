@@ -2,6 +2,7 @@ import * as Result from "effect/Result"
 import * as CalendarDate from "../CalendarDate.ts"
 import { InvalidQuery } from "../Reason.ts"
 import * as Strike from "../Strike.ts"
+import { redact } from "./redact.ts"
 import * as Untyped from "./untyped.ts"
 
 /**
@@ -10,9 +11,13 @@ import * as Untyped from "./untyped.ts"
  */
 export type Reader<out A = string> = (name: string, input: unknown) => Result.Result<A, InvalidQuery>
 
+/** Says why a parameter is refused. A token that was pasted into it is not kept: printers show all that an error holds. */
+const refusal = (parameter: string, value: unknown, rule: string): InvalidQuery =>
+  new InvalidQuery({ parameter, value: redact(Untyped.shown(value)), rule })
+
 /** Refuses a parameter: its name, what was given, and the rule it breaks. */
 export const refuse = (parameter: string, value: unknown, rule: string): Result.Result<never, InvalidQuery> =>
-  Result.fail(new InvalidQuery({ parameter, value: Untyped.shown(value), rule }))
+  Result.fail(refusal(parameter, value, rule))
 
 /** Reads what another reader reads, and turns it into something else. */
 export const map = <A, B>(reader: Reader<A>, f: (value: A) => B): Reader<B> => (name, input) =>
@@ -22,7 +27,7 @@ export const map = <A, B>(reader: Reader<A>, f: (value: A) => B): Reader<B> => (
 export const calendarDate: Reader<CalendarDate.CalendarDate> = (name, input) =>
   Result.mapError(
     CalendarDate.fromInput(input as CalendarDate.Input),
-    (error) => new InvalidQuery({ parameter: name, value: error.input, rule: `it ${error.rule}` })
+    (error) => refusal(name, error.input, `it ${error.rule}`)
   )
 
 /** A day. */

@@ -2,7 +2,6 @@ import * as Schema from "effect/Schema"
 import * as Eastern from "../../Eastern.ts"
 import type { Cost } from "../../Reason.ts"
 import { quote } from "../../ForeignText.ts"
-import { redact } from "../redact.ts"
 import { free } from "./words.ts"
 
 /**
@@ -18,10 +17,6 @@ export class InvalidQuery extends Schema.TaggedError<InvalidQuery>()("InvalidQue
 }) {
   readonly isRetryable = false
   readonly cost: Cost = "none"
-  constructor(refused: { readonly parameter: string; readonly value: string; readonly rule: string }) {
-    // Whatever was pasted into a parameter, a token is not kept: printers show all that an error holds.
-    super({ ...refused, value: redact(refused.value) })
-  }
   override get message(): string {
     return `${this.parameter} ${quote(this.value)} cannot be asked for: ${this.rule}. Nothing was sent`
   }
