@@ -10,7 +10,7 @@
  * Result.match(OptionChain.decode(ragged, { columns: ["optionSymbol", "bid"] }), {
  *   onSuccess: () => "",
  *   onFailure: (error) => error.message
- * }) // => "cannot read the reply (LengthMismatch in column bid at row 1, byte 58): expected 1 element, as in optionSymbol, received another one"
+ * }) // => "cannot read the reply (LengthMismatch in column bid at row 1, byte 58): expected 1 element, as in optionSymbol, received 2"
  * ```
  *
  * @since 0.1.0
