@@ -2,6 +2,7 @@
  * `npm run fuzz`: tries to break the decoder, with replies that nobody would send.
  *
  *     npm run fuzz -- [--minutes 3] [--seed N]           guided by what the decoder does
+ *     npm run fuzz -- --executions N [--seed N]          the same, for so many replies
  *     npm run fuzz -- --numbers N --documents N [--seed N]   so many numbers and documents, beside JSON.parse and the oracle
  *
  * Prints the seed and the counts; at the first difference also the reply that shows it, and exits with 1.
@@ -12,6 +13,7 @@ import * as Probes from "./fuzz/probes.ts"
 const { values } = parseArgs({
   options: {
     minutes: { type: "string", default: "3" },
+    executions: { type: "string" },
     seed: { type: "string" },
     numbers: { type: "string" },
     documents: { type: "string" }
@@ -20,6 +22,7 @@ const { values } = parseArgs({
 
 const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 32))
 const minutes = Number(values.minutes)
+const executions = Number(values.executions)
 const started = performance.now()
 const seconds = (): string => `${((performance.now() - started) / 1000).toFixed(0)} s`
 const count = new Intl.NumberFormat("en-US")
@@ -49,7 +52,10 @@ if (values.numbers !== undefined || values.documents !== undefined) {
         count.format(corpus)
       }, ${count.format(pairs)} pairs, ${heapMegabytes} MB`
     )
-  const progress = run(seed, () => performance.now() - started > minutes * 60_000, (progress) => {
+  const isOver = values.executions === undefined
+    ? () => performance.now() - started > minutes * 60_000
+    : (done: number) => done >= executions
+  const progress = run(seed, isOver, (progress) => {
     if (performance.now() - told < 30_000) return
     told = performance.now()
     tell(progress)

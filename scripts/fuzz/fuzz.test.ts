@@ -12,10 +12,10 @@ const fuzz = (...flags: ReadonlyArray<string>) =>
 
 describe("npm run fuzz", () => {
   it("finds its probes in place, and nothing wrong", () => {
-    const { status, stderr, stdout } = fuzz("--minutes", "0.01")
+    const { status, stderr, stdout } = fuzz("--executions", "200")
     assert.strictEqual(status, 0, stderr)
     assert.match(stdout, /^seed 1, Node v\d/)
-    assert.match(stdout, /[1-9]\d* executions \([\d,]+ accepted\), corpus \d+, [1-9]\d* pairs/)
+    assert.match(stdout, / 200 executions \([\d,]+ accepted\), corpus \d+, [1-9]\d* pairs/)
   })
 
   it("compares so many numbers and documents as it is told", () => {

@@ -52,8 +52,12 @@ const classOf = (byte: number): string =>
 const crossed = ({ below }: Random.Random, a: Uint8Array, b: Uint8Array): Uint8Array =>
   Uint8Array.of(...a.subarray(0, below(a.length + 1)), ...b.subarray(below(b.length + 1)))
 
-/** Runs until `isOver`; throws at the first difference, crash, endless loop or leak, with the reply that shows it. */
-export const run = (seed: number, isOver: () => boolean, report: (progress: Progress) => void): Progress => {
+/** Runs until `isOver`, which is told the executions so far; throws at the first difference, crash, endless loop or leak, with the reply that shows it. */
+export const run = (
+  seed: number,
+  isOver: (executions: number) => boolean,
+  report: (progress: Progress) => void
+): Progress => {
   const random = Random.make(seed)
   const { below, chance, pick } = random
   const pairs = new Set<string>()
@@ -80,7 +84,7 @@ export const run = (seed: number, isOver: () => boolean, report: (progress: Prog
     const heapMegabytes = Math.round((heapUsed + arrayBuffers) / 1e6)
     return { executions, accepted, corpus: corpus.length, pairs: pairs.size, heapMegabytes }
   }
-  while (!isOver()) {
+  while (!isOver(executions)) {
     // Half of the time one of the newest: what leads somewhere new is near to what did.
     const entry = chance(0.5) ? pick(corpus) : corpus[corpus.length - 1 - below(Math.min(corpus.length, 20))]!
     const subject = chance(0.9) ? entry.subject : pick(subjects)
