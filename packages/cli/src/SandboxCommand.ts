@@ -41,6 +41,13 @@ const flags = {
     Flag.withDescription("Let other machines in"),
     Flag.withDefault(false)
   ),
+  allowedHosts: Flag.String("allowed-host").pipe(
+    Flag.withMetavar("NAME"),
+    Flag.withDescription(
+      "Another name that requests may call it by, such as that of its container; once for each. It refuses all but localhost and its address"
+    ),
+    Flag.atLeast(0)
+  ),
   seed: Flag.Int("seed").pipe(
     Flag.withDescription("The market and the faults; another seed, other prices and other mishaps"),
     Flag.withDefault(1)
@@ -98,7 +105,12 @@ type Input = Command.Command.Config.Infer<typeof flags>
 
 /** The server of a command line: faults before the sandbox, and a clock below both. */
 const serverOf = (input: Input) =>
-  SandboxServer.layer({ port: input.port, host: input.host, anyHost: input.anyHost }).pipe(
+  SandboxServer.layer({
+    port: input.port,
+    host: input.host,
+    anyHost: input.anyHost,
+    allowedHosts: input.allowedHosts
+  }).pipe(
     Layer.provide(Faults.layer({
       seed: input.seed,
       faults: [

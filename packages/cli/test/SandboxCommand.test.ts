@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as Layer from "effect/Layer"
 import * as TestConsole from "effect/testing/TestConsole"
+import * as Http from "node:http"
 
 /** What the sandbox of a command line announces, and what it answers to a request for a target. */
 const sandbox = (command: string) =>
@@ -70,8 +71,24 @@ describe("marketdata sandbox", () => {
       assert.isAbove(faults.length, 10)
     }))
 
+  it.effect("answers to its own names, and to those that it is told", () =>
+    Effect.gen(function*() {
+      const { out } = yield* sandbox("--allowed-host sandbox --allowed-host box.test")
+      const { port } = new URL(/http:\/\/\S+/.exec(out)?.[0] ?? "")
+      const statusFor = (host: string) =>
+        Effect.callback<number | undefined>((resume) => {
+          Http.get({ port, host: "127.0.0.1", headers: { host } }, (response) => {
+            response.resume()
+            resume(Effect.succeed(response.statusCode))
+          })
+        })
+      for (const host of ["sandbox", "box.test:80", "localhost"]) assert.strictEqual(yield* statusFor(host), 200, host)
+      assert.strictEqual(yield* statusFor("other.test"), 421)
+    }))
+
   for (
     const [command, says] of [
+      ["--allowed-host http://box.test", "names or addresses without scheme and port"],
       ["--host 0.0.0.0", "anyHost"],
       ["--at noon", "YYYY-MM-DD"],
       ["--at 2026-02-30", "YYYY-MM-DD"],

@@ -30,6 +30,7 @@ import { Socket } from "node:net"
 import type { Duplex } from "node:stream"
 import * as AdminApi from "./AdminApi.ts"
 import { ConnectionReset } from "./ConnectionReset.ts"
+import * as Hosts from "./internal/hosts.ts"
 import * as HttpDate from "./internal/httpDate.ts"
 import * as Loopback from "./internal/loopback.ts"
 import * as RequestBody from "./internal/requestBody.ts"
@@ -51,7 +52,7 @@ export class SandboxServer extends Context.Service<SandboxServer, {
 }>()("@effect-marketdata/sandbox/SandboxServer") {}
 
 /**
- * The server cannot listen on its port, or was asked to listen to more than this machine without `anyHost`.
+ * The server cannot listen on its port, was asked to listen to more than this machine without `anyHost`, or was given `allowedHosts` that are not names.
  *
  * @category errors
  * @since 0.1.0
@@ -72,6 +73,9 @@ export class ListenError extends Data.TaggedError("ListenError")<{
  * - `port`: 0, the default, picks a free one
  * - `host`: 127.0.0.1 by default
  * - `anyHost`: must be true for a host that others can reach
+ * - `allowedHosts`: other names that requests may call the server by, such as that of its container: `["sandbox"]`. Without them it answers to
+ *   loopback names and to the address that it listens on, and 421 to the rest, so that no page of the web can get at it by a name of its own
+ *   that points to this machine (DNS rebinding)
  * - `requestLineLimit`: the longest request line in bytes, 4094 by default, as the service has it; tests may want less
  *
  * @category models
@@ -81,6 +85,7 @@ export interface Options {
   readonly port?: number | undefined
   readonly host?: string | undefined
   readonly anyHost?: boolean | undefined
+  readonly allowedHosts?: ReadonlyArray<string> | undefined
   readonly requestLineLimit?: number | undefined
 }
 
@@ -107,7 +112,7 @@ export const layer = (options: Options = {}): Layer.Layer<SandboxServer, ListenE
   Layer.effect(
     SandboxServer,
     Effect.gen(function*() {
-      const { host = "127.0.0.1", port = 0, requestLineLimit = HttpRequest.maxLineBytes } = options
+      const { allowedHosts = [], host = "127.0.0.1", port = 0, requestLineLimit = HttpRequest.maxLineBytes } = options
       if (!Loopback.isLoopback(host) && options.anyHost !== true) {
         return yield* new ListenError({
           host,
@@ -115,6 +120,9 @@ export const layer = (options: Options = {}): Layer.Layer<SandboxServer, ListenE
           detail: "others could reach it; say anyHost: true, or --any-host, if you mean it"
         })
       }
+      const problem = Hosts.problem(allowedHosts)
+      if (problem !== undefined) return yield* new ListenError({ host, port, detail: problem })
+      const strangeHost = Hosts.make(host, allowedHosts)
       const service = yield* serviceOf(requestLineLimit)
       const clock = yield* Clock.Clock
       const run = Effect.runForkWith(yield* Effect.context())
@@ -134,7 +142,7 @@ export const layer = (options: Options = {}): Layer.Layer<SandboxServer, ListenE
         newest.set(request.socket, response)
         before.set(request.socket, request.socket.bytesRead)
         response.sendDate = false
-        const fiber = run(respond(service, request, response, stamp))
+        const fiber = run(respond(service, { request, response, strangeHost: strangeHost(request) }, stamp))
         // Whoever hangs up gets no answer: the work on it ends.
         response.once("close", () => fiber.interruptUnsafe())
       }
@@ -162,6 +170,8 @@ interface Received extends AdminApi.AdminRequest {
   readonly fieldBytes: number
   readonly isTooLarge: boolean
   readonly isMalformed: boolean
+  /** What it calls the server by, where the server does not answer to that. */
+  readonly strangeHost: string | undefined
 }
 
 /** Everything that answers, by target. */
@@ -176,6 +186,7 @@ const serviceOf = Effect.fnUntraced(function*(
     }
     if (request.fieldBytes > maxFieldBytes) return Effect.succeed(WebServer.headersTooLarge)
     if (request.isMalformed) return Effect.succeed(WebServer.malformed)
+    if (request.strangeHost !== undefined) return Effect.succeed(Hosts.misdirected(request.strangeHost))
     if (request.isTooLarge) return Effect.succeed(WebServer.contentTooLarge)
     if (admin.has(request.target)) return admin.handle(request)
     if (request.target === "/" && request.method === "GET") return Effect.succeed(startPage(request, sandbox.profile))
@@ -221,17 +232,24 @@ const fieldBytesOf = ({ rawHeaders }: Http.IncomingMessage): number => {
   return bytes
 }
 
+/** A request of Node, and where its reply goes. */
+interface Exchange {
+  readonly request: Http.IncomingMessage
+  readonly response: Http.ServerResponse
+  readonly strangeHost: string | undefined
+}
+
 /** Answers one request. A defect is a 500 where there still can be one, and goes into the log. */
 const respond = (
   service: (request: Received) => Effect.Effect<SandboxReply.SandboxReply>,
-  request: Http.IncomingMessage,
-  response: Http.ServerResponse,
+  exchange: Exchange,
   stamp: (reply: SandboxReply.SandboxReply) => SandboxReply.SandboxReply
 ): Effect.Effect<void> => {
+  const { request, response } = exchange
   const reply = Effect.suspend(() =>
     RequestBody.isThere(request)
-      ? Effect.flatMap(RequestBody.read(request), (body) => service(receivedOf(request, body)))
-      : service(receivedOf(request, ""))
+      ? Effect.flatMap(RequestBody.read(request), (body) => service(receivedOf(exchange, body)))
+      : service(receivedOf(exchange, ""))
   )
   const write = (reply: SandboxReply.SandboxReply) => ResponseWriter.write(request, response, stamp(reply))
   return Effect.flatMap(reply, write).pipe(
@@ -247,7 +265,7 @@ const respond = (
 }
 
 /** A request as the service sees it; the body is undefined where it is over the limit. */
-const receivedOf = (request: Http.IncomingMessage, body: string | undefined): Received => {
+const receivedOf = ({ request, strangeHost }: Exchange, body: string | undefined): Received => {
   const { method = "GET", url = "/" } = request
   return {
     method,
@@ -258,7 +276,8 @@ const receivedOf = (request: Http.IncomingMessage, body: string | undefined): Re
     address: Loopback.addressOf(request.socket.remoteAddress),
     body: body ?? "",
     isTooLarge: body === undefined,
-    isMalformed: isMalformed(request)
+    isMalformed: isMalformed(request),
+    strangeHost
   }
 }
 

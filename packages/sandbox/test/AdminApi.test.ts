@@ -1,4 +1,5 @@
 import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as AdminApi from "@effect-marketdata/sandbox/AdminApi"
 import * as Faults from "@effect-marketdata/sandbox/Faults"
 import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
 import * as SandboxClock from "@effect-marketdata/sandbox/SandboxClock"
@@ -134,18 +135,29 @@ describe("AdminApi", () => {
 
   describe("who may ask", () => {
     for (
-      const [name, headers] of [
+      const [name, headers, before = ""] of [
         ["a name that points to this machine", ["Host: rebound.example"]],
+        ["a name that points to this machine, by the target", [], "http://rebound.example"],
         ["a page of another site", ["Origin: https://example.com"]],
         ["a page that hides where it is from", ["Origin: null"]]
       ] as const
     ) {
       it.live(`is not ${name}`, () =>
         Effect.gen(function*() {
-          assert.strictEqual((yield* send("GET", "/sandbox/faults", headers)).status, 403)
-          assert.strictEqual((yield* send("PUT", "/sandbox/faults", headers, "[]")).status, 403)
+          const target = `${before}/sandbox/faults`
+          const refused = name.startsWith("a name") ? 421 : 403
+          assert.strictEqual((yield* send("GET", target, headers)).status, refused)
+          assert.strictEqual((yield* send("PUT", target, headers, "[]")).status, refused)
         }).pipe(Effect.provide(everything)))
     }
+
+    it.effect("is not whoever calls it by a name that the server allows: its pages are this machine's alone", () =>
+      Effect.gen(function*() {
+        const { handle } = yield* AdminApi.make
+        const request = { method: "GET", target: "/sandbox/requests", address: "127.0.0.1", body: "" }
+        assert.strictEqual((yield* handle({ ...request, headers: { host: "sandbox" } })).status, 403)
+        assert.strictEqual((yield* handle({ ...request, headers: { host: "localhost" } })).status, 401)
+      }).pipe(Effect.provide(Sandbox.layer({ seed: 1 }))))
 
     for (const host of ["localhost:8080", "127.0.0.1", "[::1]:80"]) {
       it.live(`is whoever calls it ${host}`, () =>

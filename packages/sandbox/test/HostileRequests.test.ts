@@ -9,7 +9,7 @@ import * as RawSocket from "./rawSocket.ts"
 
 const noon = Eastern.at({ year: 2026, month: 11, day: 20 }, 12, 0)
 
-const server = SandboxServer.layer().pipe(
+const server = SandboxServer.layer({ allowedHosts: ["sandbox"] }).pipe(
   Layer.provideMerge(Sandbox.layer({ seed: 1 })),
   Layer.provide(SandboxClock.layer({ pace: "frozen", at: noon }))
 )
@@ -65,6 +65,10 @@ const cases: ReadonlyArray<Case> = [
   // headers
   ["no host", `GET ${chain} HTTP/1.1\r\n${token}\r\n\r\n`, 400],
   ["two hosts", request({ headers: ["Host: other"] }), 400],
+  ["a host of its own", `GET ${chain} HTTP/1.1\r\nHost: rebound.example\r\n${token}\r\n\r\n`, 421],
+  ["a host without letters", `GET ${chain} HTTP/1.1\r\nHost:\r\n${token}\r\n\r\n`, 421],
+  ["a host within credentials", request({ target: `http://127.0.0.1@rebound.example${chain}` }), 421],
+  ["a target of another host", request({ target: `http://rebound.example${chain}` }), 421],
   ["a header without a colon", request({ headers: ["nonsense"] }), 400],
   ["a header with a zero byte", request({ headers: ["x-a: \u0000"] }), 400],
   ["a header with a bare line feed", request({ headers: ["x-a: 1\nx-b: 2"] }), 400],
@@ -72,7 +76,7 @@ const cases: ReadonlyArray<Case> = [
   ["a token in bytes beyond ASCII", `GET ${chain} HTTP/1.1\r\nHost: sandbox\r\nAuthorization: Bearer ÿþ\r\n\r\n`, 401],
   [
     "a token of eight kilobytes",
-    `GET ${chain} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${kilobytes(8)}\r\n\r\n`,
+    `GET ${chain} HTTP/1.1\r\nHost: sandbox\r\nAuthorization: Bearer ${kilobytes(8)}\r\n\r\n`,
     401
   ],
   ["two tokens, of which the first counts", request({ headers: ["Authorization: Bearer nobody"] }), 203],
