@@ -57,13 +57,15 @@ const charge = ({ credits, trace }: Answer.Answer<OptionChain.OptionChain>): str
   const requests = trace.length === 1 ? "" : ` for ${trace.length} requests`
   const source = last?.reported === undefined
     ? ", by the contract; the service gave no figure"
+    : last.reported !== last.credits
+    ? `, by the contract; the service reported ${Credits.formatAmount(last.reported)}, to which no price leads`
     : last.reported === last.computed
     ? ", as the service reported"
     : `, as the service reported; by the contract it would be ${Credits.formatAmount(last.computed)}`
   return `${Credits.formatAmount(credits.charged)}${perhaps(credits.uncertain)}${requests}${source}`
 }
 
-/** What lost requests may have been charged in addition. */
+/** What requests may have been charged in addition. */
 const perhaps = (uncertain: number): string =>
   uncertain === 0
     ? ""

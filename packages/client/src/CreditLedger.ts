@@ -81,7 +81,8 @@ export interface Reservation {
 /**
  * Where a budget stands, in its present window. All amounts are credits; `allowance` and `available` are `Infinity` where no budget was set.
  *
- * - `charged`: what requests were charged; `uncertain`: what those may have been charged that were lost, at most
+ * - `charged`: what requests were charged; `uncertain`: what they may have been charged besides, at most, because a
+ *   reply was lost or does not tell
  * - `lost`: requests that may have been charged, and had no bound
  * - `elsewhere`: what is gone by the service's figures, and not by this book
  * - `overdrawn`: by how much bounds were false; `overruns` has the latest of them

@@ -15,6 +15,7 @@
  * @since 0.1.0
  */
 import type { Answer } from "@effect-marketdata/core/Answer"
+import { formatAmount } from "@effect-marketdata/core/Credits"
 import type { Cost, Reason } from "@effect-marketdata/core/Reason"
 import * as Data from "effect/Data"
 
@@ -47,7 +48,11 @@ export class Incomplete<out A = unknown, out R extends Reason = Reason> extends 
     const [{ reason }] = this.errors
     const { length } = this.missing
     const named = this.missing.slice(0, 3).join(", ") + (length > 3 ? ` and ${length - 3} more` : "")
-    return `${length} tickers are missing (${named}): ${reason.message}. The others are in \`answered\`, and were charged: ` +
+    const { charged, uncertain } = this.answered.credits
+    const cost = charged === 0 && uncertain === 0
+      ? "nothing was charged for them"
+      : `the requests were charged ${formatAmount(charged)}${uncertain === 0 ? "" : ", and perhaps more"}`
+    return `${length} tickers are missing (${named}): ${reason.message}. The others are in \`answered\`, and ${cost}: ` +
       "ask for the missing ones again, or accept the part with MarketData.partial"
   }
 }

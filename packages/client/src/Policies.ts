@@ -14,6 +14,7 @@
  *
  * @since 0.1.0
  */
+import type * as Credits from "@effect-marketdata/core/Credits"
 import * as RetryRule from "@effect-marketdata/core/Retry"
 import * as Context from "effect/Context"
 
@@ -26,6 +27,19 @@ import * as Context from "effect/Context"
 export const Findings: Context.Reference<"keep" | "strict"> = /* @__PURE__ */ Context.Reference<"keep" | "strict">(
   "@effect-marketdata/client/Policies/Findings",
   { defaultValue: () => "keep" }
+)
+
+/**
+ * Which of the service's figures for a request are booked. `"possible"` disbelieves a figure that cannot be a price, such as 999,999,999 credits for
+ * two rows: the computed charge is booked then. `"any"` books whatever the service says, `"explained"` only what the price of the query leads
+ * to. A figure without an explanation is a finding in each case: `UnexplainedCharge`.
+ *
+ * @category references
+ * @since 0.1.0
+ */
+export const Figures: Context.Reference<Credits.Figures> = /* @__PURE__ */ Context.Reference<Credits.Figures>(
+  "@effect-marketdata/client/Policies/Figures",
+  { defaultValue: () => "possible" }
 )
 
 /**

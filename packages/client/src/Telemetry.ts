@@ -47,7 +47,7 @@ export const spans = {
       "marketdata.credits.bound": "the credits that it could cost at most; none where nothing bounds them",
       "marketdata.credits.charged": "the credits that its requests were charged",
       "marketdata.credits.uncertain":
-        "those that lost requests may have been charged in addition; none where all is known, or nothing bounds them",
+        "those that requests may have been charged in addition; none where all is known, or nothing bounds them",
       "marketdata.attempts": "the number of requests that were sent",
       "marketdata.findings": "the number of kinds of deviations in the data",
       "marketdata.source": "`provider` or `cache`",
@@ -73,7 +73,7 @@ export const spans = {
       "marketdata.credits.bound": "the credits that it could cost at most; none where nothing bounds them",
       "marketdata.credits.charged": "the credits that it was charged; none where nobody knows",
       "marketdata.credits.uncertain":
-        "the most that it may have been charged, where nobody knows; none where nothing bounds it",
+        "what it may have been charged in addition, at most, where nobody knows; none where nothing bounds it",
       "marketdata.credits.rule": "the clause of the contract that it is charged by",
       "marketdata.credits.elsewhere":
         "the credits that are gone by the reply's figures, and that no request of this program explains; none where all are",
@@ -138,7 +138,7 @@ export const metrics = {
     name: "marketdata.client.requests.uncertain",
     kind: "counter",
     unit: "{request}",
-    description: "Requests that may have been charged, and nobody can tell",
+    description: "Requests that may have been charged, or charged more, and nobody can tell",
     attributes: ["endpoint"]
   },
   creditsUncertain: {
@@ -265,6 +265,11 @@ export const logs = {
     level: "Warn",
     message: "request was charged more than it should have cost",
     annotations: ["marketdata.credits.bound", "marketdata.credits.charged", "marketdata.credits.rule"]
+  },
+  disbelieved: {
+    level: "Warn",
+    message: "service reported a charge that is not booked, because no price explains it",
+    annotations: ["marketdata.credits.reported", "marketdata.credits.charged", "marketdata.credits.rule"]
   },
   block: {
     level: "Warn",

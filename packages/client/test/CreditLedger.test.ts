@@ -234,13 +234,13 @@ describe("CreditLedger", () => {
           { _tag: "Reserved", ...of, bound: 4 },
           { _tag: "Sent", ...of, request: 0, bound: 2 },
           { _tag: "Sent", ...of, request: 1, bound: 2 },
-          { _tag: "Charged", ...of, request: 0, credits: 3, reported: 3, computed: 1 },
+          { _tag: "Charged", ...of, request: 0, credits: 3, uncertain: 0, reported: 3, computed: 1 },
           { _tag: "Overran", ...of, request: 0, bound: 2, charged: 3 },
           { _tag: "Reconciled", ...of, request: 0, standing, elsewhere: 7 },
           { _tag: "Lost", ...of, request: 1, credits: 2 },
           { _tag: "Extended", ...of, bound: 7, credits: 3 },
           { _tag: "Sent", ...of, request: 1, bound: 2 },
-          { _tag: "Charged", ...of, request: 1, credits: 1, reported: undefined, computed: undefined },
+          { _tag: "Charged", ...of, request: 1, credits: 1, uncertain: 0, reported: undefined, computed: undefined },
           { _tag: "Settled", ...of, used: 6, released: 1 },
           { _tag: "Refused", reservation: undefined, query: undefined, reason }
         ])

@@ -212,14 +212,14 @@ describe("MarketData", () => {
       it.effect(`${name}: 1 credit a contract`, () => {
         const { client, requests } = scripted([{ status, body: chainBody(7) }], { allowance: 7 })
         return Effect.gen(function*() {
-          const answer = yield* MarketData.optionChain("SPX", { mode, assume: { contracts: 7 } })
+          const answer = yield* MarketData.optionChain("AAPL", { mode, assume: { contracts: 7 } })
           assert.strictEqual(answer.data.length, 7)
           assert.strictEqual(answer.credits.charged, 7)
           assert.strictEqual((yield* balance).available, 0)
           assert.strictEqual(answer.provenance.status, status)
           assert.strictEqual(answer.provenance.source, status === 203 ? "cache" : "provider")
           assert.deepStrictEqual(answer.findings, [])
-          assert.strictEqual(requests[0]?.url, `https://service.test/v1/options/chain/SPX/${parameter}`)
+          assert.strictEqual(requests[0]?.url, `https://service.test/v1/options/chain/AAPL/${parameter}`)
         }).pipe(Effect.provide(client))
       })
     }
@@ -244,7 +244,7 @@ describe("MarketData", () => {
         const candles = { t: Array.from({ length: 1001 }, (_, day) => day), c: Array(1001).fill(1) }
         for (const mode of [undefined, DataMode.live, DataMode.delayed]) {
           const asks: ReadonlyArray<readonly [Effect.Effect<unknown, unknown, Needed>, string, number]> = [
-            [MarketData.optionChain("SPX", { mode }), chainBody(4), 4],
+            [MarketData.optionChain("AAPL", { mode }), chainBody(4), 4],
             [MarketData.stockPrices(["A", "B", "C"], { mode }), pricesBody(["A", "B", "C"]), 3],
             [
               MarketData.stockCandles("D", "A", { mode, columns: ["t", "c"] }),
@@ -266,7 +266,7 @@ describe("MarketData", () => {
       const { client } = scripted([{ status: 200, body: chainBody(1001) }])
       return Effect.gen(function*() {
         yield* TestClock.setTime(Date.UTC(2026, 10, 21))
-        const answer = yield* MarketData.optionChain("SPX", { date: "2026-11-19" })
+        const answer = yield* MarketData.optionChain("AAPL", { date: "2026-11-19" })
         assert.strictEqual(answer.credits.charged, 2)
       }).pipe(Effect.provide(client))
     })
@@ -274,7 +274,7 @@ describe("MarketData", () => {
     it.effect("[8.2-access] a plan without cached data is told what to do", () => {
       const { client } = scripted([{ status: 402 }])
       return Effect.gen(function*() {
-        const error = yield* Effect.flip(MarketData.optionChain("SPX", { mode: DataMode.cached() }))
+        const error = yield* Effect.flip(MarketData.optionChain("AAPL", { mode: DataMode.cached() }))
         assert(error.reason._tag === "PlanRequired")
         assert.isTrue(error.reason.cached)
         assert.include(error.message, "leave the mode out")
@@ -285,7 +285,7 @@ describe("MarketData", () => {
       const { client, requests } = scripted([{ status: 402 }])
       return Effect.gen(function*() {
         for (const mode of [undefined, DataMode.live, DataMode.delayed]) {
-          const error = yield* Effect.flip(MarketData.optionChain("SPX", { mode }))
+          const error = yield* Effect.flip(MarketData.optionChain("AAPL", { mode }))
           assert(error.reason._tag === "PlanRequired")
           assert.isFalse(error.reason.cached)
           assert.notInclude(error.message, "leave the mode out")
@@ -453,7 +453,7 @@ describe("MarketData", () => {
     it.effect("[7.2-cached-200] a 200 keeps its data and raises a finding", () => {
       const { client } = scripted([{ status: 200, body: chainBody(2) }])
       return Effect.gen(function*() {
-        const answer = yield* MarketData.optionChain("SPX", { mode: DataMode.cached() })
+        const answer = yield* MarketData.optionChain("AAPL", { mode: DataMode.cached() })
         assert.strictEqual(answer.data.length, 2)
         assert.deepStrictEqual(answer.findings.map((finding) => finding.code), ["CachedAnsweredFresh"])
       }).pipe(Effect.provide(client))
@@ -470,7 +470,7 @@ describe("MarketData", () => {
       const found = ({ findings }: { readonly findings: ReadonlyArray<Finding> }) =>
         findings.map(({ code, count }) => [code, count])
       return Effect.gen(function*() {
-        const chain = yield* Effect.provide(MarketData.optionChain("SPX", { mode }), odd.client)
+        const chain = yield* Effect.provide(MarketData.optionChain("AAPL", { mode }), odd.client)
         assert.deepStrictEqual(found(chain), [["CachedAnsweredFresh", 1], ["StrikeMismatch", 1]])
         const prices = yield* Effect.provide(MarketData.stockPrices(["A", "B", "C"], { mode }), many.client)
         assert.deepStrictEqual(found(prices), [["CachedAnsweredFresh", 2]])

@@ -67,6 +67,7 @@ describe("coalesce", () => {
         Effect.provide(CacheFallback.layerAlways)
       ),
       Effect.provideService(ask, Policies.Findings, "strict"),
+      Effect.provideService(ask, Policies.Figures, "any"),
       Effect.provideService(ask, Policies.AttemptTimeout, 5000),
       Effect.provideService(ask, Policies.Retry, { attempts: 1, base: 1, cap: 1 }),
       Effect.provideService(ask, Policies.Egress, { whenHeld: "wait", holdOn: "any403" })

@@ -17,9 +17,9 @@ import type { Provenance } from "./Provenance.ts"
 import type { Reason } from "./Reason.ts"
 
 /**
- * One request that was sent for a question, whatever came of it. `target` holds no token; `reason` is what it failed with. Where `charge` is
- * undefined nobody can tell what it was charged: `uncertain` is the most that it may have been, in credits, `Infinity` without an upper bound,
- * and 0 where nothing was.
+ * One request that was sent for a question, whatever came of it. `target` holds no token; `reason` is what it failed with. `uncertain` is what it
+ * may have been charged besides its `charge`, in credits: 0 where that is certain. Where `charge` is undefined nobody can tell what it was
+ * charged: then it is the most that it may have been, `Infinity` without an upper bound, and 0 where nothing was.
  *
  * `repeats` is how often the HTTP client wanted to send it again by itself, which was refused. `elsewhere` are the credits that were gone with
  * its reply, by the service's figures, and that no request of this program explains.
@@ -81,7 +81,7 @@ export const formatAttempt = (
 ): string => {
   const outcome = status === undefined ? "no reply" : `status ${status}`
   const cost = charge !== undefined
-    ? formatAmount(charge.credits)
+    ? formatAmount(charge.credits) + (uncertain === 0 ? "" : `, or up to ${uncertain} more`)
     : uncertain === 0
     ? "nothing charged"
     : uncertain === Infinity

@@ -20,8 +20,9 @@
  * @since 0.1.0
  */
 import * as DataMode from "./DataMode.ts"
+import type { Finding } from "./Finding.ts"
 import * as Advice from "./internal/advice.ts"
-import { grouped } from "./internal/amount.ts"
+import * as Amount from "./internal/amount.ts"
 import * as Billing from "./internal/billing.ts"
 import * as Pricing from "./internal/pricing.ts"
 import * as Tariff from "./internal/tariff.ts"
@@ -48,6 +49,7 @@ export interface Assumption {
  * - `quoteData`: which of bid, ask, mid and last a symbol needs to have quote data, `any` if left out (clause 8.2-cost-quotes)
  * - `requests`: how many requests a list of symbols is cut into; by 500 if left out
  * - `refusal`: what a reply costs that is no success, 0 if left out (clause 7.1-charge-not-stated)
+ * - `figures`: which figures of the service are booked, `possible` if left out
  *
  * @category models
  * @since 0.1.0
@@ -58,7 +60,21 @@ export interface Assumptions extends Query.Assumptions {
   readonly quoteData?: "any" | "all" | undefined
   readonly requests?: number | undefined
   readonly refusal?: number | undefined
+  readonly figures?: Figures | undefined
 }
+
+/**
+ * Which of the service's figures for a request are booked; otherwise it is the computed charge.
+ *
+ * - `any`: each of them
+ * - `possible`: those of up to 100 credits for each row of the reply. The contract has no price above 1 credit for a row, and prices may rise; more
+ *   is no price but a mistake
+ * - `explained`: those to which the price of the query leads, by the contract or by the public service
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Figures = "any" | "possible" | "explained"
 
 /**
  * How a part of a thousand is counted.
@@ -261,6 +277,8 @@ export const probe = (
  *
  * - `contracts`: contracts of a chain; `quoted`: those of them with quote data, all of them if left out
  * - `symbols`: symbols in the reply; of quotes those that have quote data, see `hasQuoteData`
+ * - `unclear`: contracts or symbols besides of which the reply does not tell whether they have quote data, none if left out: a price was not
+ *   asked for
  * - `candles`: candles in the reply
  *
  * @category models
@@ -271,21 +289,30 @@ export interface Outcome {
   readonly contracts?: number | undefined
   readonly quoted?: number | undefined
   readonly symbols?: number | undefined
+  readonly unclear?: number | undefined
   readonly candles?: number | undefined
   readonly reported?: number | undefined
 }
 
 /**
- * What a request cost. `credits` is the service's own figure where it gave one, else the `computed` one; both stay visible. `computed`
- * is undefined where no price is stated, or what it goes by was not counted; `credits` is then the figure of a named assumption.
+ * What a request cost, in credits.
+ *
+ * - `credits`: what it was charged for certain: the service's own figure where it gave one, else the `computed` one; both stay visible
+ * - `uncertain`: what it may have been charged besides: the reply does not tell, and the service gave no figure
+ * - `computed`: the price by the rule, the least of them where the reply does not tell. It is undefined where no price is stated, or what it
+ *   goes by was not counted; `credits` is then the figure of a named assumption
+ * - `finding`: `UnexplainedCharge`, where the price rule leads to another figure than the service gave, in the contract's reading and in the
+ *   public service's. Whether such a figure is booked all the same, `figures` says
  *
  * @category models
  * @since 0.1.0
  */
 export interface Charge {
   readonly credits: number
+  readonly uncertain: number
   readonly reported: number | undefined
   readonly computed: number | undefined
+  readonly finding: Finding | undefined
   readonly clause: string
   readonly assumptions: ReadonlyArray<Assumption>
 }
@@ -293,7 +320,22 @@ export interface Charge {
 /**
  * Says what a request cost, from what came back. The price follows the mode that was asked for: a 203 to a live request is billed
  * live (clause 7.2-203-price). 204 is free (clause 7.1-204); that any other status but 200 and 203 is free is a named assumption
- * (clause 7.1-charge-not-stated). A figure reported by the service wins.
+ * (clause 7.1-charge-not-stated). A figure reported by the service wins, unless it cannot be true: see `Figures`.
+ *
+ * @example
+ * ```ts
+ * import * as Credits from "@effect-marketdata/core/Credits"
+ * import * as Query from "@effect-marketdata/core/Query"
+ * import * as Result from "effect/Result"
+ *
+ * const bids = Result.getOrThrow(Query.stockQuotes(["A", "B"], { columns: ["symbol", "bid"] }))
+ * // B has a bid; that A has none says nothing of its other prices.
+ * const charge = Credits.charged(bids, { status: 200, symbols: 1, unclear: 1 })
+ * charge.credits // => 1
+ * charge.uncertain // => 1
+ * Credits.charged(bids, { status: 200, symbols: 1, unclear: 1, reported: 2 }).credits // => 2
+ * Credits.charged(bids, { status: 200, symbols: 1, unclear: 1, reported: 999_999_999 }).finding?.code // => "UnexplainedCharge"
+ * ```
  *
  * @category pricing
  * @since 0.1.0
@@ -306,8 +348,7 @@ export const charged: (query: Query.Query, outcome: Outcome, assume?: Assumption
  * @category formatting
  * @since 0.1.0
  */
-export const formatAmount = (credits: number | undefined): string =>
-  credits === undefined ? "not stated" : `${grouped(credits)} credit${credits === 1 ? "" : "s"}`
+export const formatAmount = (credits: number | undefined): string => Amount.format(credits)
 
 /**
  * Prints an estimate in a few words.
@@ -322,7 +363,7 @@ export const format = (self: Estimate): string => {
     case "Range":
       return self.max === Infinity
         ? `at least ${formatAmount(self.min)}, no upper bound`
-        : `${grouped(self.min)} to ${formatAmount(self.max)}`
+        : Amount.formatRange(self.min, self.max)
     case "NotStated":
       return `not stated: ${self.what}`
     case "Unavailable":

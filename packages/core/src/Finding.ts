@@ -33,9 +33,14 @@ import * as ForeignText from "./ForeignText.ts"
  * - `DteMismatch`: `dte` is not the number of calendar days from the New York day of the quote to the expiration (clause 2.1-dte)
  * - `MoneynessMismatch`: `inTheMoney`, `intrinsicValue` or `extrinsicValue` does not follow from side, strike, `underlyingPrice` and
  *   `mid` by more than a cent (clause 2.1-moneyness); a strike equal to the price is not in the money
+ * - `UnexpectedRow`: a row about something that was not asked for, or a second one where each ticker has one
+ * - `MissingRow`: a ticker of a list has no row, because the service does not know it or has nothing cached; where the column of tickers was not
+ *   asked for, the number of rows tells. It never fails a question: the other rows are what was asked for
  * - `CachedAnsweredFresh`: status 200 to a request for cached data (clause 7.2-cached-200)
  * - `SpentElsewhere`: by the service's figures more credits are gone than the program's own requests can have cost; another program uses the
  *   account, or the HTTP client sends requests again by itself. It is about the account and not the data, and never fails a question
+ * - `UnexplainedCharge`: no price leads to the figure that the service reports for the request, neither the contract's nor the public
+ *   service's; whether it is booked, `Credits.Figures` says
  *
  * @category models
  * @since 0.1.0
@@ -53,17 +58,20 @@ export type Code =
   | "MidMismatch"
   | "DteMismatch"
   | "MoneynessMismatch"
+  | "UnexpectedRow"
+  | "MissingRow"
   | "CachedAnsweredFresh"
   | "SpentElsewhere"
+  | "UnexplainedCharge"
 
 /**
- * One row that shows a deviation. `index` counts rows from 0.
+ * What shows a deviation: a row, where `index` is one; rows count from 0.
  *
  * @category models
  * @since 0.1.0
  */
 export interface Example {
-  readonly index: number
+  readonly index: number | undefined
   readonly expected: string
   readonly received: string
 }
@@ -101,7 +109,7 @@ export const format = (self: Finding): string => {
   const first = self.examples[0]
   if (first === undefined) return place
   const values = `expected ${ForeignText.line(first.expected)}, received ${ForeignText.line(first.received)}`
-  if (self.column === undefined) return `${place}: ${values}`
+  if (first.index === undefined) return `${place}: ${self.count === 1 ? "" : `${self.count} times, first: `}${values}`
   const rows = self.count === 1 ? `row ${first.index}` : `${self.count} rows, first row ${first.index}`
   return `${place}: ${rows}: ${values}`
 }

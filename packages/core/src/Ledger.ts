@@ -399,7 +399,8 @@ export const isCharge = (credits: number): boolean => credits >= 0 && credits <=
 
 /**
  * Records what a request in flight was charged, with the service's figures where the reply had some; above its bound that is an overrun.
- * A charge that is no amount counts as lost.
+ * `uncertain` is what it may have been charged besides, where its reply does not tell: it counts as spent like the credits of a request that
+ * was lost. A charge that is no amount counts as lost.
  *
  * @category transitions
  * @since 0.1.0
@@ -408,13 +409,19 @@ export const charge = (
   self: Ledger,
   id: number,
   credits: number,
-  options: { readonly request?: number | undefined; readonly figures?: Figures | undefined } = {}
+  options: {
+    readonly request?: number | undefined
+    readonly uncertain?: number | undefined
+    readonly figures?: Figures | undefined
+  } = {}
 ): Ledger => {
-  const { figures, request = 0 } = options
+  const { figures, request = 0, uncertain: besides = 0 } = options
   const reservation = self.reservations.get(id)
   if (reservation === undefined) return self
-  if (!isCharge(credits)) return lose(self, id, request)
+  if (!isCharge(credits) || !isCharge(besides)) return lose(self, id, request)
   const charged = Math.ceil(credits)
+  const uncertain = Math.ceil(besides)
+  const most = charged + uncertain
   const sent = reservation.open.get(request)
   const bound = sent === undefined ? Reservations.room(reservation) : Reservations.mostOf(reservation, sent)
   const standing = figures && ServiceFigures.read(self, figures, sent?.unseen)
@@ -422,11 +429,12 @@ export const charge = (
   const ledger = {
     ...told,
     charged: told.charged + charged,
+    uncertain: told.uncertain + uncertain,
     // A figure of the service is taken after the charge, and holds it already.
-    unseen: standing === undefined ? told.unseen + charged : told.unseen
+    unseen: standing === undefined ? told.unseen + most : told.unseen
   }
-  const closed = Reservations.close(reservation, request, { charged, uncertain: 0 })
-  return charged > bound ? overrun(ledger, closed, { id, bound, charged }) : put(ledger, id, closed)
+  const closed = Reservations.close(reservation, request, { charged, uncertain })
+  return most > bound ? overrun(ledger, closed, { id, bound, charged: most }) : put(ledger, id, closed)
 }
 
 /**
@@ -441,15 +449,20 @@ export const unexplained = (
   self: Ledger,
   id: number,
   credits: number,
-  options: { readonly request?: number | undefined; readonly figures?: Figures | undefined } = {}
+  options: {
+    readonly request?: number | undefined
+    readonly uncertain?: number | undefined
+    readonly figures?: Figures | undefined
+  } = {}
 ): number => {
-  const { figures, request = 0 } = options
+  const { figures, request = 0, uncertain = 0 } = options
   const known = self.standing
   const told = figures && ServiceFigures.read(self, figures)
   if (known === undefined || told === undefined || known.reset !== told.reset || self.lost > 0) return 0
   // What was lost may reach the service, and be charged, long after it was given up here.
   const ours = self.uncertain + self.unseen - known.seen
-  const explained = Math.ceil(credits) + ours + Reservations.others(self.reservations, { id, request })
+  const most = Math.ceil(credits) + Math.ceil(uncertain)
+  const explained = most + ours + Reservations.others(self.reservations, { id, request })
   return Math.max(0, known.remaining - told.remaining - explained)
 }
 

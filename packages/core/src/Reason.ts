@@ -53,12 +53,13 @@ import {
 } from "./internal/reasons/withoutData.ts"
 
 /**
- * What a failure cost.
+ * What a failure cost. Reasons of replies have what the reply was `charged`, in credits, where the service said so: it decides, and the
+ * message says the same as the trace.
  *
- * - `none`: nothing was sent, or the contract says that it is free
+ * - `none`: nothing was sent, the contract says that it is free, or the service that it was
  * - `notStated`: the contract does not say; 0 is a named assumption, and the service's own figure wins (clause 7.1-charge-not-stated)
  * - `possible`: it may have been charged, and nobody told
- * - `full`: it was charged like an answer
+ * - `full`: it was charged
  *
  * @category models
  * @since 0.1.0

@@ -21,6 +21,7 @@ import type { DecodeError } from "./DecodeError.ts"
 import * as Finding from "./Finding.ts"
 import * as ForeignText from "./ForeignText.ts"
 import * as ErrorBody from "./internal/errorBody.ts"
+import * as Findings from "./internal/findings.ts"
 import { FirstBytes } from "./internal/firstBytes.ts"
 import * as Readers from "./internal/readers.ts"
 import * as ReplyHeaders from "./internal/replyHeaders.ts"
@@ -97,7 +98,8 @@ export const maxTextBytes = 65_536
 
 /**
  * Data that was read: the value, how many rows it has and how many of them have quote data (clause 8.2-cost-quotes), what was unusual, and
- * when its quotes were taken. Where no price was asked for the reply does not tell, and all rows count as quoted.
+ * when its quotes were taken. `unclear` are rows of which the reply does not tell whether they have quote data, because a price was not asked
+ * for: those without any of the prices that were.
  *
  * @category models
  * @since 0.1.0
@@ -106,6 +108,7 @@ export interface Read<out Data> {
   readonly value: Data
   readonly rows: number
   readonly quoted: number
+  readonly unclear: number
   readonly findings: ReadonlyArray<Finding.Finding>
   readonly updated: Provenance.Provenance["updated"]
 }
@@ -245,21 +248,25 @@ export const outcome = <Data>(
   const charged = (held: Omit<Credits.Outcome, "status" | "reported"> = {}) =>
     Credits.charged(query, { ...held, status: head.status, reported: head.reported }, request.assume)
   if ("text" in body) {
+    const charge = charged()
+    const known = costOf(charge)
     const reason = head.status === 204
-      ? cached ? new Reason.NoCachedData() : new Reason.UnexpectedNoContent()
+      ? cached ? new Reason.NoCachedData(known) : new Reason.UnexpectedNoContent(known)
       : refusal(head, {
         text: body.text,
         cached,
         tokenSent: request.tokenSent,
-        premium: query.endpoint === "stockEarnings"
+        premium: query.endpoint === "stockEarnings",
+        ...known
       })
-    return { _tag: "Refused", status: head.status, reason, charge: charged() }
+    return { _tag: "Refused", status: head.status, reason, charge }
   }
   if (Result.isFailure(body.data)) {
     const { code, column, index, message } = body.data.failure
     const words = explanation(body.beginning ?? "")
     // Billed by the rows it held, and nobody counted them: only the service's own figure, or a fixed price, can say.
-    const charge = charged()
+    const made = charged()
+    const charge = isBooked(made) || made.computed !== undefined ? made : undefined
     return {
       _tag: "Refused",
       status: head.status,
@@ -268,18 +275,30 @@ export const outcome = <Data>(
         column: column === undefined ? undefined : bounded(column, 100),
         index,
         detail: bounded(message, 500),
-        ...(words === "" ? {} : { body: words })
+        ...(words === "" ? {} : { body: words }),
+        ...(charge && { charged: charge.credits })
       }),
-      charge: charge.reported === undefined && charge.computed === undefined ? undefined : charge
+      charge
     }
   }
-  const { findings, quoted, rows, updated, value } = body.data.success
+  const { findings, quoted, rows, unclear, updated, value } = body.data.success
   const source = head.status === 203 ? "cache" : "provider"
+  const charge = charged({
+    contracts: rows,
+    quoted,
+    symbols: query.kind === "quotes" ? quoted : rows,
+    unclear,
+    candles: rows
+  })
   return {
     _tag: "Delivered",
     status: head.status,
     data: value,
-    findings: cached && head.status === 200 ? [cachedAnsweredFresh, ...findings] : findings,
+    findings: [
+      ...(cached && head.status === 200 ? [cachedAnsweredFresh] : []),
+      ...(charge.finding === undefined ? [] : [charge.finding]),
+      ...findings
+    ],
     provenance: {
       status: source === "cache" ? 203 : 200,
       source,
@@ -289,14 +308,16 @@ export const outcome = <Data>(
       receivedAt: request.receivedAt,
       requestId: head.requestId
     },
-    charge: charged({
-      contracts: rows,
-      quoted,
-      symbols: query.kind === "quotes" ? quoted : rows,
-      candles: rows
-    })
+    charge
   }
 }
+
+/** Whether it is the service's own figure. */
+const isBooked = ({ credits, reported }: Credits.Charge): boolean => credits === reported
+
+/** What a reason says of its cost: the service's figure, where it is booked. */
+const costOf = (charge: Credits.Charge): { readonly charged?: number } =>
+  isBooked(charge) ? { charged: charge.credits } : {}
 
 /**
  * Takes out of what a reply delivered what `clean` takes out of a text: a service may tell a token back in its name for the request, in fields that
@@ -332,20 +353,29 @@ export const join = <Data>(
 ): Pick<Delivered<Data>, "data" | "findings" | "provenance"> => {
   if (others.length === 0) return first
   const data = merge(query, [first.data, ...others.map(({ data }) => data)])
-  const count = [first, ...others].filter(({ findings }) => findings.includes(cachedAnsweredFresh)).length
+  const ofReplies = [first, ...others].map(({ findings }) => ({
+    length: 0,
+    findings: findings.filter(({ code }) => codesOfReplies.has(code))
+  }))
   return {
     data,
-    findings: [...(count === 0 ? [] : [{ ...cachedAnsweredFresh, count }]), ...Readers.findingsOf(query, data)],
+    findings: [...Findings.merge(ofReplies), ...Readers.findingsOf(query, data)],
     provenance: Provenance.merge(first.provenance, ...others.map(({ provenance }) => provenance))
   }
 }
 
 const cachedAnsweredFresh: Finding.Finding = { code: "CachedAnsweredFresh", column: undefined, count: 1, examples: [] }
 
+/** What is unusual about a reply as a whole, and not about the rows of its table. */
+const codesOfReplies: ReadonlySet<Finding.Code> = /* @__PURE__ */ new Set([
+  "CachedAnsweredFresh",
+  "UnexplainedCharge"
+])
+
 /**
  * Turns a status that is no success, and whatever body came with it, into its reason (clauses 7.1-400 to 7.1-bodies-unknown). `cached`,
  * `tokenSent` and `premium` say of the request what the reply does not: whether it was for cached data, had a token, and went to an
- * endpoint that only some plans open.
+ * endpoint that only some plans open. `charged` is what it was charged, in credits, where that is known.
  *
  * @category reading
  * @since 0.1.0
@@ -357,50 +387,55 @@ export const refusal = (
     readonly cached?: boolean | undefined
     readonly tokenSent?: boolean | undefined
     readonly premium?: boolean | undefined
+    readonly charged?: number | undefined
   }
 ): Reason.OfAnyReply => {
   const { retryAfter, status } = head
   const text = head.mediaType === "text/csv" ? ErrorBody.ofCsv(reply.text) : reply.text
   const body = explanation(text)
+  const said = reply.charged === undefined ? { body } : { body, charged: reply.charged }
   switch (status) {
     case 400:
       // The page escapes the figures and may state any, so that the words have to do.
       return head.mediaType === "text/html" && /Request Line is too large/i.test(text)
         ? new Reason.RequestLineTooLong({ bytes: undefined })
         : body.startsWith("Invalid option symbol")
-        ? new Reason.InvalidOptionSymbol({ body })
+        ? new Reason.InvalidOptionSymbol(said)
         : body.startsWith("Invalid date")
-        ? new Reason.InvalidDate({ body })
-        : new Reason.BadRequest({ body })
+        ? new Reason.InvalidDate(said)
+        : new Reason.BadRequest(said)
     case 401:
-      return new Reason.Unauthorized({ tokenSent: reply.tokenSent ?? true, body })
+      return new Reason.Unauthorized({ tokenSent: reply.tokenSent ?? true, ...said })
     case 402:
-      return new Reason.PlanRequired({ ...ErrorBody.limit(body, reply), cached: reply.cached ?? false, body })
+      return new Reason.PlanRequired({ ...ErrorBody.limit(body, reply), cached: reply.cached ?? false, ...said })
     case 403:
       return ErrorBody.isAddressBlock(text, body)
-        ? addressBlocked(text, body)
-        : new Reason.Forbidden({ body })
+        ? addressBlocked(text, said)
+        : new Reason.Forbidden(said)
     case 404:
-      return new Reason.NotFound({ ...ErrorBody.absence(ErrorBody.parse(text), body), body })
+      return new Reason.NotFound({ ...ErrorBody.absence(ErrorBody.parse(text), body), ...said })
     case 413:
-      return new Reason.TooMuchData({ body })
+      return new Reason.TooMuchData(said)
     case 429:
       return isExhaustion(head, body)
-        ? new Reason.CreditsExhausted({ reset: head.rate.reset, body })
-        : new Reason.TooManyRequests({ retryAfter, body })
+        ? new Reason.CreditsExhausted({ reset: head.rate.reset, ...said })
+        : new Reason.TooManyRequests({ retryAfter, ...said })
     default:
       return status >= 500 && status <= 599
-        ? new Reason.ServerFault({ status, temporary: status > 500, retryAfter, body })
-        : new Reason.UnexpectedStatus({ status, body })
+        ? new Reason.ServerFault({ status, temporary: status > 500, retryAfter, ...said })
+        : new Reason.UnexpectedStatus({ status, ...said })
   }
 }
 
-const addressBlocked = (text: string, body: string): Reason.AddressBlocked => {
+const addressBlocked = (
+  text: string,
+  said: { readonly body: string; readonly charged?: number }
+): Reason.AddressBlocked => {
   const parsed = ErrorBody.parse(text)
   return new Reason.AddressBlocked({
     authorizedIP: ErrorBody.address(parsed, "authorizedIP"),
     blockedIP: ErrorBody.address(parsed, "blockedIP"),
-    body
+    ...said
   })
 }
 

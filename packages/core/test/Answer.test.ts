@@ -1,8 +1,17 @@
 import * as Answer from "@effect-marketdata/core/Answer"
+import type * as Credits from "@effect-marketdata/core/Credits"
 import * as Reason from "@effect-marketdata/core/Reason"
 import { assert, describe, it } from "@effect/vitest"
 
-const charge = { credits: 3, reported: 3, computed: 3, clause: "4.1-cost-live", assumptions: [] }
+const charge: Credits.Charge = {
+  credits: 3,
+  uncertain: 0,
+  reported: 3,
+  computed: 3,
+  finding: undefined,
+  clause: "4.1-cost-live",
+  assumptions: []
+}
 const answered: Answer.Attempt = {
   target: "/v1/options/chain/SPX/",
   status: 200,
@@ -34,6 +43,7 @@ describe("Answer", () => {
       const sent = "GET /v1/options/chain/SPX/ HTTP/1.1 → "
       const attempts: ReadonlyArray<readonly [Answer.Attempt, string]> = [
         [answered, "status 200, 3 credits"],
+        [{ ...answered, uncertain: 2 }, "status 200, 3 credits, or up to 2 more"],
         [{ ...answered, repeats: 2 }, "status 200, 3 credits, 2 more of the HTTP client's own refused"],
         [{ ...answered, elsewhere: 1 }, "status 200, 3 credits, 1 credit spent elsewhere"],
         [lost, "no reply, charge unknown, at most 500 credits, TransportFailure"],

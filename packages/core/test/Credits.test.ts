@@ -600,13 +600,109 @@ describe("Credits", () => {
       const outcome = fc.record({ status: fc.integer({ min: 100, max: 599 }), contracts: fc.nat(), reported: fc.nat() })
       fc.assert(
         fc.property(Queries.query, outcome, (query, outcome) => {
-          const charge = Credits.charged(query, outcome)
-          const alone = Credits.charged(query, { ...outcome, reported: undefined })
-          assert.deepStrictEqual(charge, { ...alone, credits: outcome.reported, reported: outcome.reported })
-          assert.strictEqual(alone.credits, alone.computed)
+          const { finding, ...charge } = Credits.charged(query, outcome, { figures: "any" })
+          const { finding: none, ...alone } = Credits.charged(query, { ...outcome, reported: undefined })
+          const { reported } = outcome
+          assert.deepStrictEqual(charge, { ...alone, credits: reported, reported, uncertain: 0 })
+          assert.isUndefined(none)
+          assert.strictEqual(alone.credits, alone.computed ?? 0)
+          if (finding !== undefined) assert.strictEqual(finding.code, "UnexplainedCharge")
         }),
         runs
       )
+    })
+  })
+
+  describe("a charge that the reply does not tell", () => {
+    const bids = Result.getOrThrow(Query.stockQuotes(["A", "B"], { columns: ["symbol", "bid"] }))
+    const one = { status: 200, symbols: 1, unclear: 1 }
+
+    it("[8.2-cost-quotes] is certain of what has a price, and uncertain of what may have one", () => {
+      const { computed, credits, uncertain } = Credits.charged(bids, one)
+      assert.deepStrictEqual([credits, uncertain, computed], [1, 1, 1])
+      assert.strictEqual(Credits.charged(bids, { ...one, unclear: 0 }).uncertain, 0)
+    })
+
+    it("[8.2-cost-quotes] is what the service says, in either case without a finding", () => {
+      for (const reported of [1, 2]) {
+        const charge = Credits.charged(bids, { ...one, reported })
+        assert.deepStrictEqual([charge.credits, charge.uncertain, charge.finding], [reported, 0, undefined])
+      }
+    })
+
+    it("[4.1-cost-live] [8.2-cost-bulk-candles] is certain where rows are counted", () => {
+      const bulk = Result.getOrThrow(Query.stockBulkCandles(["A", "B"]))
+      assert.strictEqual(Credits.charged(bulk, { status: 200, symbols: 2 }).uncertain, 0)
+      const chain = Credits.charged(Queries.chain(), { status: 200, contracts: 5, quoted: 2, unclear: 3 })
+      assert.deepStrictEqual([chain.credits, chain.uncertain], [5, 0])
+      const paid = Credits.charged(
+        Queries.chain({}, "SPX"),
+        { status: 200, contracts: 5, quoted: 2, unclear: 3 },
+        { profile: "public" }
+      )
+      assert.deepStrictEqual([paid.credits, paid.uncertain], [2, 3])
+    })
+  })
+
+  describe("a figure of the service that no price leads to", () => {
+    const quotes = Result.getOrThrow(Query.stockQuotes(["A", "B"]))
+    const outcome = { status: 200, symbols: 2 }
+    const charge = (reported: number, figures?: Credits.Figures) =>
+      Credits.charged(quotes, { ...outcome, reported }, { figures })
+
+    it("[8.2-cost-quotes] is a finding with what was expected and received", () => {
+      assert.deepStrictEqual(charge(999_999_999).finding, {
+        code: "UnexplainedCharge",
+        column: undefined,
+        count: 1,
+        examples: [{ index: undefined, expected: "2 credits", received: "999,999,999 credits" }]
+      })
+      const open = Credits.charged(quotes, { status: 200, symbols: 1, unclear: 1, reported: 9 })
+      assert.strictEqual(open.finding?.examples[0]?.expected, "1 to 2 credits")
+    })
+
+    it("[8.2-cost-quotes] is booked up to 100 credits for each row, and not above", () => {
+      assert.deepStrictEqual([charge(200).credits, charge(200).finding?.code], [200, "UnexplainedCharge"])
+      assert.deepStrictEqual([charge(201).credits, charge(201).reported], [2, 201])
+      assert.deepStrictEqual([charge(0).credits, charge(0).finding?.code], [0, "UnexplainedCharge"])
+    })
+
+    it("[8.2-cost-quotes] is booked as the caller chooses", () => {
+      assert.strictEqual(charge(999_999_999, "any").credits, 999_999_999)
+      assert.strictEqual(charge(3, "explained").credits, 2)
+      assert.strictEqual(charge(2, "explained").credits, 2)
+    })
+
+    it("[7.1-204] [7.1-charge-not-stated] is none without data, beyond what data could have cost", () => {
+      const without = (status: number, reported: number) => Credits.charged(quotes, { status, reported })
+      assert.deepStrictEqual([without(204, 0).finding, without(404, 2).finding], [undefined, undefined])
+      assert.deepStrictEqual([without(404, 2).credits, without(204, 1).credits], [2, 1])
+      assert.strictEqual(without(204, 1).finding?.code, "UnexplainedCharge")
+      assert.deepStrictEqual([without(404, 3).finding?.code, without(404, 3).credits], ["UnexplainedCharge", 3])
+      assert.strictEqual(without(500, 201).credits, 0)
+      // Of a chain without filters nobody knows what it could have cost.
+      const chain = Credits.charged(Queries.chain(), { status: 500, reported: 999_999_999 })
+      assert.deepStrictEqual([chain.credits, chain.finding], [999_999_999, undefined])
+      // What the caller expected may have been wrong.
+      const expected = Queries.chain({ assume: { contracts: 5 } })
+      assert.strictEqual(Credits.charged(expected, { status: 200, reported: 900 }).credits, 900)
+    })
+
+    it("is none where the public service, or the other rounding, leads to it", () => {
+      const of = (query: Query.Query, outcome: Credits.Outcome) => Credits.charged(query, outcome).finding
+      // The demo ticker costs nothing there, contracts without quote data are not paid for, and a part of 1000 may count down.
+      assert.isUndefined(of(Queries.chain(), { status: 200, contracts: 5, reported: 0 }))
+      assert.isUndefined(of(Queries.chain({}, "SPX"), { status: 200, contracts: 5, quoted: 3, reported: 3 }))
+      assert.isUndefined(of(Queries.chain({ date: past }, "SPX"), { status: 200, contracts: 1001, reported: 1 }))
+      assert.strictEqual(
+        of(Queries.chain({}, "SPX"), { status: 200, contracts: 5, reported: 4 })?.code,
+        "UnexplainedCharge"
+      )
+    })
+
+    it("[8.2-cost-historical-quotes] is none where no price is stated", () => {
+      const past = Result.getOrThrow(Query.optionQuote("AAPL261120C00150000", { date: "2026-11-19" }))
+      assert.isUndefined(Credits.charged(past, { status: 200, symbols: 1, reported: 7 }).finding)
     })
   })
 
@@ -842,13 +938,12 @@ describe("Credits", () => {
         assert.deepStrictEqual(charge.assumptions, [{ name: "charge for what is unavailable", value: "0" }])
       })
 
-      it("[4.1-cost-historical] reckons a credit for each contract where historical data came without a date", () => {
-        const charge = Credits.charged(Queries.chain({ mode: DataMode.historical }), { status: 200, contracts: 5000 })
-        assert.strictEqual(charge.computed, 5000)
-        assert.deepStrictEqual(charge.assumptions[0], {
-          name: "charge for historical data without a date",
-          value: "1 for each contract"
-        })
+      it("[4.1-cost-historical] charges historical data without a date a credit for each 1000, and perhaps one for each contract", () => {
+        const chain = Queries.chain({ mode: DataMode.historical })
+        const charge = Credits.charged(chain, { status: 200, contracts: 5000, quoted: 100 })
+        assert.deepStrictEqual([charge.credits, charge.uncertain, charge.computed], [5, 4995, 5])
+        const reported = Credits.charged(chain, { status: 200, contracts: 5000, reported: 700 })
+        assert.deepStrictEqual([reported.credits, reported.uncertain, reported.finding], [700, 0, undefined])
       })
 
       it("[8.2-modes] reckons what live data cost in a mode without a stated price", () => {

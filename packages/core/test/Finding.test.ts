@@ -42,10 +42,10 @@ describe("Finding", () => {
     })
 
     it("names no row where the whole reply is meant", () => {
-      const example = { index: 0, expected: "0 credits", received: "20 credits spent elsewhere" }
+      const example = { index: undefined, expected: "0 credits", received: "20 credits spent elsewhere" }
       assert.strictEqual(
         Finding.format({ code: "SpentElsewhere", column: undefined, count: 2, examples: [example] }),
-        "SpentElsewhere: expected 0 credits, received 20 credits spent elsewhere"
+        "SpentElsewhere: 2 times, first: expected 0 credits, received 20 credits spent elsewhere"
       )
     })
   })

@@ -31,13 +31,15 @@ const noon = Date.UTC(2026, 10, 20, 17) / 1000
 
 /**
  * A step of a question's way through the book: what to do, with which of the reservations so far, under which number in it, and how many
- * credits. `beyond` sends for more than is reserved, or without a bound; `seconds` is how much time passes.
+ * credits. `besides` is what may have been charged in addition, `beyond` sends for more than is reserved, or without a bound; `seconds` is how
+ * much time passes.
  */
 const command = fc.record({
   step: fc.constantFrom("reserve", "extend", "send", "charge", "lose", "settle", "wait"),
   which: fc.nat({ max: 5 }),
   request: fc.nat({ max: 1 }),
   credits: fc.nat({ max: 60 }),
+  besides: fc.oneof(fc.constant(0), fc.nat({ max: 20 })),
   beyond: fc.constantFrom("no", "no", "no", "more", "unbounded"),
   seconds: fc.oneof(fc.nat({ max: 90 }), fc.nat({ max: 20 }).map((hours) => hours * 3600))
 })
@@ -101,7 +103,7 @@ const loseIn = (model: Model, account: Question, request: number): readonly [Mod
 const take = (
   ledger: Ledger.Ledger,
   model: Model,
-  { beyond, credits, request, seconds, step, which }: Command
+  { besides, beyond, credits, request, seconds, step, which }: Command
 ): readonly [Ledger.Ledger, Model] => {
   if (step === "reserve") {
     const result = Ledger.reserve(ledger, credits)
@@ -150,11 +152,13 @@ const take = (
     case "charge": {
       const sent = account.open.get(request) ?? Infinity
       const left = leftOf(account)
-      const charged = { ...without(account, request), used: account.used + credits }
-      return [Ledger.charge(ledger, account.id, credits, { request }), {
+      const most = credits + besides
+      const charged = { ...without(account, request), used: account.used + most }
+      return [Ledger.charge(ledger, account.id, credits, { request, uncertain: besides }), {
         ...change(model, charged),
         charged: model.charged + credits,
-        excess: [...model.excess, [account.id, Math.max(0, credits - (sent === Infinity ? left : sent))]]
+        uncertain: model.uncertain + besides,
+        excess: [...model.excess, [account.id, Math.max(0, most - (sent === Infinity ? left : sent))]]
       }]
     }
     case "lose": {
@@ -283,6 +287,19 @@ describe("Ledger", () => {
       assert.isTrue(Result.isFailure(Ledger.reserve(charged, 1)))
     })
 
+    it("keeps apart what was charged for certain and what may have been besides, and counts both as spent", () => {
+      const { id, ledger } = reserved(Ledger.make(100), 40)
+      const charged = Ledger.charge(Ledger.send(ledger, id, 30), id, 10, { uncertain: 20 })
+      assert.deepStrictEqual([charged.charged, charged.uncertain, Ledger.reserved(charged)], [10, 20, 10])
+      assert.strictEqual(Ledger.available(Ledger.settle(charged, id)), 70)
+      const over = Ledger.charge(Ledger.send(ledger, id, 30), id, 10, { uncertain: 21 })
+      assert.deepStrictEqual(over.overruns, [{ id, bound: 30, charged: 31 }])
+      for (const uncertain of [NaN, -1, Infinity]) {
+        const lost = Ledger.charge(Ledger.send(ledger, id, 30), id, 10, { uncertain })
+        assert.deepStrictEqual([lost.charged, lost.uncertain], [0, 30], String(uncertain))
+      }
+    })
+
     it("takes a charge up to the bound for none", () => {
       const { id, ledger } = reserved(Ledger.make(100), 40)
       assert.deepStrictEqual(Ledger.charge(Ledger.send(ledger, id, 40), id, 40).overruns, [])
@@ -321,6 +338,13 @@ describe("Ledger", () => {
   describe("a ceiling of consent", () => {
     const consented = (bound: number, ceiling: number, allowance = Infinity) =>
       Result.getOrThrow(Ledger.reserve(Ledger.make(allowance), bound, ceiling))
+
+    it("counts what may have been charged besides against what was consented to", () => {
+      const { id, ledger } = consented(40, 40)
+      const charged = Ledger.charge(Ledger.send(ledger, id, 30), id, 10, { uncertain: 20 })
+      const reason = declined(Ledger.extend(charged, id, 20))
+      assert.deepStrictEqual([reason.charged, reason.uncertain, reason.price], [10, 20, 20])
+    })
 
     it("is not passed by what may have been charged and what may be charged next, together", () => {
       const { id, ledger } = consented(500, 500)

@@ -155,7 +155,7 @@ describe("Reason", () => {
       )
       for (const tag of free) assert.deepStrictEqual(cost(tag), ["none"], tag)
       for (const reason of all) if ("body" in reason) assert.strictEqual(reason.cost, "notStated", reason._tag)
-      assert.deepStrictEqual(cost("MalformedReply"), ["full"])
+      assert.deepStrictEqual(cost("MalformedReply"), ["possible"])
       assert.deepStrictEqual(cost("TransportFailure"), ["possible"])
       assert.deepStrictEqual(cost("ReplyTooLarge"), ["possible"])
       assert.strictEqual(new Reason.TransportFailure({ detail: "x", mayHaveBeenCharged: false }).cost, "none")
@@ -163,6 +163,34 @@ describe("Reason", () => {
       assert.strictEqual(new Reason.CreditBudgetExceeded(again).cost, "possible")
       for (const spent of [{ charged: 1, uncertain: 0 }, { charged: 0, uncertain: 1 }]) {
         assert.strictEqual(new Reason.FallbackDeclined({ price: 1, ceiling: 1, ...spent }).cost, "possible")
+      }
+    })
+  })
+
+  describe("what the service says that a reply was charged", () => {
+    const charged = (charged: number): ReadonlyArray<Reason.Reason> => [
+      new Reason.NotFound({ body: "", charged }),
+      new Reason.ServerFault({ status: 503, temporary: true, body: "", charged }),
+      new Reason.UnexpectedStatus({ status: 418, body: "", charged }),
+      new Reason.MalformedReply({ code: "WrongType", column: "bid", index: 3, detail: "expected a number", charged }),
+      new Reason.ReplyTooLarge({ limit: 10, unit: "bytes", configured: true, charged }),
+      new Reason.TransportFailure({ detail: "connection reset", mayHaveBeenCharged: true, charged }),
+      new Reason.TimedOut({ limit: "attempt", milliseconds: 9, mayHaveBeenCharged: true, charged }),
+      new Reason.NoCachedData({ charged }),
+      new Reason.UnexpectedNoContent({ charged }),
+      new Reason.NoLiveData({ charged })
+    ]
+
+    it("[7.1-charge-not-stated] is what the reason says, and what it cost", () => {
+      for (const reason of charged(0)) {
+        assert.strictEqual(reason.cost, "none", reason._tag)
+        assert.include(reason.message, "Nothing was charged", reason._tag)
+        assert.notMatch(reason.message, /It was charged|may have been|does not state/, reason._tag)
+      }
+      for (const reason of charged(2)) {
+        assert.strictEqual(reason.cost, "full", reason._tag)
+        assert.include(reason.message, "It was charged 2 credits", reason._tag)
+        assert.notMatch(reason.message, /Nothing was charged|may have been|does not state/, reason._tag)
       }
     })
   })

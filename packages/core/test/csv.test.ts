@@ -104,9 +104,8 @@ describe("CSV", () => {
           assert.deepStrictEqual(Result.getOrThrow(counted), {
             text: text.replace(/^\uFEFF/, ""),
             rows: rows.length,
-            filled: columns.length === 0
-              ? undefined
-              : rows.filter((row) => columns.some((column) => row[column] !== "")).length,
+            filled: rows.filter((row) => columns.some((column) => row[column] !== "")).length,
+            isWhole: columns.length === options.filled.length,
             oldest: Math.min(...instants),
             newest: Math.max(...instants)
           })

@@ -80,8 +80,8 @@ export const faults: ReadonlyArray<Fault> = [
   {
     clause: "8.3-fallback",
     file: client("internal/fallback"),
-    find: "new Reason.NoLiveData()",
-    replace: "new Reason.NoCachedData()"
+    find: "new Reason.NoLiveData({",
+    replace: "new Reason.NoCachedData({"
   },
   {
     clause: "4.1-date",

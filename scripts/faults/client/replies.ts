@@ -56,8 +56,8 @@ export const faults: ReadonlyArray<Fault> = [
   {
     clause: "7.2-cached-200",
     file: core("Reply"),
-    find: "cached && head.status === 200 ? [cachedAnsweredFresh, ...findings] : findings",
-    replace: "findings"
+    find: "...(cached && head.status === 200 ? [cachedAnsweredFresh] : []),",
+    replace: ""
   },
   {
     clause: "7.1-204",
@@ -68,14 +68,14 @@ export const faults: ReadonlyArray<Fault> = [
   {
     clause: "7.1-204-elsewhere",
     file: core("Reply"),
-    find: "cached ? new Reason.NoCachedData() : new Reason.UnexpectedNoContent()",
-    replace: "new Reason.NoCachedData()"
+    find: "cached ? new Reason.NoCachedData(known) : new Reason.UnexpectedNoContent(known)",
+    replace: "new Reason.NoCachedData(known)"
   },
   {
     clause: "8.3-miss",
     file: core("Reply"),
-    find: "cached ? new Reason.NoCachedData() : new Reason.UnexpectedNoContent()",
-    replace: "new Reason.UnexpectedNoContent()"
+    find: "cached ? new Reason.NoCachedData(known) : new Reason.UnexpectedNoContent(known)",
+    replace: "new Reason.UnexpectedNoContent(known)"
   },
   {
     clause: "8.3-hit",
@@ -86,8 +86,8 @@ export const faults: ReadonlyArray<Fault> = [
   {
     clause: "7.1-400",
     file: core("Reply"),
-    find: "new Reason.BadRequest({ body })",
-    replace: "new Reason.NotFound({ body })"
+    find: "new Reason.BadRequest(said)",
+    replace: "new Reason.NotFound(said)"
   },
   {
     clause: "7.3-date-errmsg",
@@ -120,13 +120,13 @@ export const faults: ReadonlyArray<Fault> = [
   {
     clause: "4.1-cost-live",
     file: core("internal/billing"),
-    find: "computed: Math.max(tariff.least, Tariff.creditsFor(tariff, count, assume)),",
+    find: "computed: price(count), most: price(count + unclear),",
     replace: "computed: 1,"
   },
   {
     clause: "4.1-cost-delayed",
     file: core("internal/billing"),
-    find: "computed: Math.max(tariff.least, Tariff.creditsFor(tariff, count, assume)),",
+    find: "computed: price(count), most: price(count + unclear),",
     replace: "computed: 1,"
   },
   {
@@ -157,20 +157,38 @@ export const faults: ReadonlyArray<Fault> = [
   {
     clause: "2.2-error-body",
     file: "packages/client/src/internal/transport.ts",
-    find: "body: words\n",
-    replace: "body: undefined\n"
+    find: "  body: words,",
+    replace: "  body: undefined,"
   },
   {
     clause: "8.2-access",
     file: core("Reply"),
-    find: "cached: reply.cached ?? false, body",
-    replace: "cached: false, body"
+    find: "cached: reply.cached ?? false, ...said",
+    replace: "cached: false, ...said"
   },
   {
     clause: "7.1-charge-not-stated",
     file: core("internal/billing"),
-    find: "credits: outcome.reported ?? price.computed",
-    replace: "credits: price.computed"
+    find: "return { credits: reported, uncertain: 0, reported, finding: undefined, ...price }",
+    replace: "return { credits: least, uncertain, reported, finding: undefined, ...price }"
+  },
+  {
+    clause: "7.1-charge-not-stated",
+    file: core("Reply"),
+    find: "isBooked(charge) ? { charged: charge.credits } : {}",
+    replace: "{}"
+  },
+  {
+    clause: "8.2-cost-quotes",
+    file: client("internal/ledgerSteps"),
+    find: "{ request: of.request, uncertain, figures }",
+    replace: "{ request: of.request, figures }"
+  },
+  {
+    clause: "8.2-cost-quotes",
+    file: client("internal/transport"),
+    find: "assume: { figures }",
+    replace: `assume: { figures: "any" }`
   },
   {
     clause: "4.1-statuses",

@@ -98,7 +98,7 @@ export const faults: ReadonlyArray<Fault> = [
   {
     clause: "8.1-batches",
     file: "packages/core/src/Reply.ts",
-    find: "findings: [...(count === 0 ? [] : [{ ...cachedAnsweredFresh, count }]), ...Readers.findingsOf(query, data)]",
+    find: "findings: [...Findings.merge(ofReplies), ...Readers.findingsOf(query, data)]",
     replace: "findings: first.findings"
   },
   // Only the first failed part's tickers are named.
@@ -150,15 +150,15 @@ export const faults: ReadonlyArray<Fault> = [
   {
     clause: "7.2-cached-200",
     file: "packages/core/src/Reply.ts",
-    find: "? [cachedAnsweredFresh, ...findings]",
-    replace: "? [cachedAnsweredFresh]"
+    find: "      ...findings\n    ],",
+    replace: "    ],"
   },
   // Of several replies nothing is found.
   {
     clause: "7.2-cached-200",
     file: "packages/core/src/Reply.ts",
-    find: "const count = [first, ...others].filter(({ findings }) => findings.includes(cachedAnsweredFresh)).length",
-    replace: "const count = 0"
+    find: `  "CachedAnsweredFresh",\n  "UnexplainedCharge"`,
+    replace: `  "UnexplainedCharge"`
   },
   // The lookup has no version.
   {

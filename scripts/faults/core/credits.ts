@@ -18,8 +18,8 @@ export const faults: ReadonlyArray<Fault> = [
   {
     clause: "1-credits",
     file: billing,
-    find: "if (status !== 200 && status !== 203) {",
-    replace: "if (status !== 200 && status !== 203 && status !== 400) {"
+    find: "if (!isSuccess(status)) {",
+    replace: "if (!isSuccess(status) && status !== 400) {"
   },
   {
     clause: "1-credits",
@@ -103,16 +103,52 @@ export const faults: ReadonlyArray<Fault> = [
   {
     clause: "7.1-charge-not-stated",
     file: billing,
-    find: "credits: outcome.reported ?? price.computed",
-    replace: "credits: price.computed ?? outcome.reported"
+    find: "return { credits: reported, uncertain: 0, reported, finding: undefined, ...price }",
+    replace: "return { credits: least, uncertain, reported, finding: undefined, ...price }"
   },
   {
     clause: "7.1-charge-not-stated",
     file: billing,
-    find: "assumptions: [{ name: `charge for status ${status}`, value: grouped(credits) }]",
+    find: "assumptions: [{ name: `charge for status ${status}`, value: Amount.grouped(credits) }]",
     replace: "assumptions: []"
   },
   { clause: "7.1-charge-not-stated", file: billing, find: "assume.refusal ?? 0", replace: "assume.refusal ?? 1" },
+  {
+    clause: "7.1-charge-not-stated",
+    file: "packages/core/src/internal/reasons/words.ts",
+    find: "charged === undefined\n    ? otherwise",
+    replace: "charged === undefined || charged === 0\n    ? otherwise"
+  },
+  {
+    clause: "8.2-cost-quotes",
+    file: billing,
+    find: "most: price(count + unclear)",
+    replace: "most: price(count)"
+  },
+  {
+    clause: "8.2-cost-quotes",
+    file: "packages/core/src/internal/readers.ts",
+    find: "unclear: isWhole ? 0 : rows - quoted",
+    replace: "unclear: 0"
+  },
+  {
+    clause: "8.2-cost-quotes",
+    file: billing,
+    find: "return Math.max(1, rows) * timesDearer",
+    replace: "return Infinity"
+  },
+  {
+    clause: "8.2-cost-quotes",
+    file: billing,
+    find: "reported >= least && reported <= (most ?? least)",
+    replace: "reported <= (most ?? least)"
+  },
+  {
+    clause: "4.1-cost-historical",
+    file: billing,
+    find: "return { ...of(1000), most: of(1).computed }",
+    replace: "return of(1)"
+  },
   {
     clause: "7.2-203-price",
     file: billing,

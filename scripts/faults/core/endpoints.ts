@@ -136,8 +136,8 @@ export const faults: ReadonlyArray<Fault> = [
   {
     clause: "4.5-general-params",
     file: core("internal/readers"),
-    find: "quoted: filled ?? rows",
-    replace: "quoted: rows"
+    find: "count: () => filled }",
+    replace: "count: () => rows }"
   },
   {
     clause: "4.5-general-params",

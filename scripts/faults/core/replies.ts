@@ -7,6 +7,7 @@ const readers = "packages/core/src/internal/readers.ts"
 const redaction = "packages/core/src/internal/redact.ts"
 const foreignText = "packages/core/src/ForeignText.ts"
 const headers = "packages/core/src/internal/replyHeaders.ts"
+const askedFor = "packages/core/src/internal/askedFor.ts"
 
 /** What the meaning of replies could get wrong. */
 export const faults: ReadonlyArray<Fault> = [
@@ -51,20 +52,20 @@ export const faults: ReadonlyArray<Fault> = [
   {
     clause: "7.1-204-elsewhere",
     file: reply,
-    find: "cached ? new Reason.NoCachedData() : new Reason.UnexpectedNoContent()",
-    replace: "new Reason.NoCachedData()"
+    find: "cached ? new Reason.NoCachedData(known) : new Reason.UnexpectedNoContent(known)",
+    replace: "new Reason.NoCachedData(known)"
   },
   {
     clause: "8.3-miss",
     file: reply,
-    find: "cached ? new Reason.NoCachedData() : new Reason.UnexpectedNoContent()",
-    replace: `query.mode?._tag === "Cached" ? new Reason.NoCachedData() : new Reason.UnexpectedNoContent()`
+    find: "cached ? new Reason.NoCachedData(known) : new Reason.UnexpectedNoContent(known)",
+    replace: `query.mode?._tag === "Cached" ? new Reason.NoCachedData(known) : new Reason.UnexpectedNoContent(known)`
   },
   {
     clause: "7.1-400",
     file: reply,
-    find: ": new Reason.BadRequest({ body })",
-    replace: ": new Reason.UnexpectedStatus({ status, body })"
+    find: ": new Reason.BadRequest(said)",
+    replace: ": new Reason.UnexpectedStatus({ status, ...said })"
   },
   { clause: "7.1-402", file: reply, find: "case 402:", replace: "case 412:" },
   { clause: "8.2-access", file: reply, find: "cached: reply.cached ?? false", replace: "cached: false" },
@@ -79,8 +80,8 @@ export const faults: ReadonlyArray<Fault> = [
   {
     clause: "7.3-400-vs-404",
     file: reply,
-    find: "return new Reason.NotFound({ ...ErrorBody.absence(ErrorBody.parse(text), body), body })",
-    replace: "return new Reason.BadRequest({ body })"
+    find: "return new Reason.NotFound({ ...ErrorBody.absence(ErrorBody.parse(text), body), ...said })",
+    replace: "return new Reason.BadRequest(said)"
   },
   {
     clause: "7.3-400-vs-404",
@@ -200,8 +201,8 @@ export const faults: ReadonlyArray<Fault> = [
   {
     clause: "7.2-cached-200",
     file: reply,
-    find: "cached && head.status === 200 ? [cachedAnsweredFresh, ...findings] : findings",
-    replace: "findings"
+    find: "...(cached && head.status === 200 ? [cachedAnsweredFresh] : []),",
+    replace: ""
   },
   {
     clause: "7.3-symbol-errmsg",
@@ -222,5 +223,24 @@ export const faults: ReadonlyArray<Fault> = [
     replace: "/Request Line is too large \\(\\d+ > 4094\\)/i"
   },
   { clause: "7.3-html-400", file: reply, find: `head.mediaType === "text/html" && `, replace: "" },
-  { clause: "7.3-html-400", file: headers, find: `.replace(/;.*/s, "")`, replace: "" }
+  { clause: "7.3-html-400", file: headers, find: `.replace(/;.*/s, "")`, replace: "" },
+  {
+    clause: "4.4-stock-quote",
+    file: askedFor,
+    find: "own !== undefined && !each || own?.shift() !== undefined",
+    replace: "own !== undefined"
+  },
+  {
+    clause: "4.5-prices",
+    file: askedFor,
+    find: "each ? ofCount(names.length, table.length) : []",
+    replace: "[]"
+  },
+  { clause: "4.1-path", file: askedFor, find: ".every((name) => left.has(", replace: ".some((name) => left.has(" },
+  {
+    clause: "4.2-quote",
+    file: askedFor,
+    find: `about === "optionSymbol" ? [query.subject] : query.tickers`,
+    replace: "query.tickers"
+  }
 ]

@@ -51,7 +51,7 @@ export const faults: ReadonlyArray<Fault> = [
   },
   {
     clause: "8.1-batches",
-    file: "packages/core/src/internal/tableParts.ts",
+    file: "packages/core/src/internal/findings.ts",
     find: "index: example.index + offset",
     replace: "index: example.index"
   },

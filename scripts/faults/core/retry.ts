@@ -22,7 +22,9 @@ export const faults: ReadonlyArray<Fault> = [
   {
     clause: "7.1-404",
     file: refusals,
-    find: "nextTime: Schema.optional(Schema.Finite),\n  body: Body\n}) {\n  readonly isRetryable = false",
-    replace: "nextTime: Schema.optional(Schema.Finite),\n  body: Body\n}) {\n  readonly isRetryable = true"
+    find:
+      "nextTime: Schema.optional(Schema.Finite),\n  body: Body,\n  charged: Charged\n}) {\n  readonly isRetryable = false",
+    replace:
+      "nextTime: Schema.optional(Schema.Finite),\n  body: Body,\n  charged: Charged\n}) {\n  readonly isRetryable = true"
   }
 ]

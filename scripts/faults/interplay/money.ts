@@ -5,9 +5,8 @@ export const faults: ReadonlyArray<InterplayFault> = [
   {
     name: "a reply is charged twice",
     file: client("internal/attempt"),
-    find: "        reservation.charge(attempt.charge, number, figures),",
-    replace:
-      "        Effect.andThen(reservation.charge(attempt.charge, number, figures), reservation.charge(attempt.charge, number)),",
+    find: "        reservation.charge(charge, number, figures),",
+    replace: "        Effect.andThen(reservation.charge(charge, number, figures), reservation.charge(charge, number)),",
     tests: clientTests("MarketData", "batches", "CreditLedger")
   },
   {
@@ -69,9 +68,8 @@ export const faults: ReadonlyArray<InterplayFault> = [
   {
     name: "what may have been charged is booked as free",
     file: client("internal/attempt"),
-    find: "return settle({ status: undefined, charge, reason, figures: head?.rate })",
-    replace:
-      "return settle({ status: undefined, charge: charge ?? Credits.charged(query, { status: 204 }), reason, figures: head?.rate })",
+    find: "    charge: known,\n",
+    replace: "    charge: known ?? Credits.charged(query, { status: 204 }),\n",
     tests: clientTests("MarketData", "interruption", "faultMatrix", "retry")
   },
   {
@@ -133,8 +131,8 @@ export const faults: ReadonlyArray<InterplayFault> = [
   {
     name: "a charge that the service has told of is taken off once more",
     file: core("Ledger"),
-    find: "unseen: standing === undefined ? told.unseen + charged : told.unseen",
-    replace: "unseen: told.unseen + charged",
+    find: "unseen: standing === undefined ? told.unseen + most : told.unseen",
+    replace: "unseen: told.unseen + most",
     tests: [...coreTests("Ledger"), ...clientTests("CreditLedger")]
   },
   {
@@ -169,7 +167,7 @@ export const faults: ReadonlyArray<InterplayFault> = [
   {
     name: "what a question cost above its bound is not named",
     file: core("Ledger"),
-    find: "return charged > bound ? overrun(ledger, closed, { id, bound, charged }) : put(ledger, id, closed)",
+    find: "return most > bound ? overrun(ledger, closed, { id, bound, charged: most }) : put(ledger, id, closed)",
     replace: "return put(ledger, id, closed)",
     tests: [...coreTests("Ledger"), ...clientTests("MarketData", "CreditLedger")]
   },

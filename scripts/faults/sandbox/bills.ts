@@ -6,7 +6,7 @@ const billing = core("internal/billing")
 const till = sandbox("internal/till")
 const manner = sandbox("internal/manner")
 
-const perUnit = "computed: Math.max(tariff.least, Tariff.creditsFor(tariff, count, assume)),"
+const perUnit = "computed: price(count), most: price(count + unclear),"
 
 /** What the simulated service could get wrong of credits, and of its cache. */
 export const faults: ReadonlyArray<Fault> = [
@@ -58,8 +58,8 @@ export const faults: ReadonlyArray<Fault> = [
   {
     clause: "8.2-cost-historical-quotes",
     file: billing,
-    find: "?? price.computed ?? assumed ?? 0",
-    replace: "?? price.computed ?? 0"
+    find: "price.computed ?? assumed ?? 0",
+    replace: "price.computed ?? 0"
   },
   { clause: "8.2-cost-candles", file: till, find: "candles: length", replace: "candles: 1" },
   {

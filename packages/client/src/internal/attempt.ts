@@ -37,11 +37,12 @@ export const attempt = <Data>(
     const token = yield* parts.token
     const signed = yield* Effect.fromResult(Token.sign(token, parts.tokenIn, request))
     const strict = (yield* Policies.Findings) === "strict"
+    const figures = yield* Policies.Figures
     const limit = yield* Policies.AttemptTimeout
     const { holdOn } = yield* Policies.Egress
     let repeats = 0
     const repeated = (): void => void repeats++
-    const outgoing = { query, request: signed, token, strict, maxReplyBytes, bytesInFlight, repeated }
+    const outgoing = { query, request: signed, token, strict, figures, maxReplyBytes, bytesInFlight, repeated }
     const bound = Credits.bound(Credits.estimate(query))
     return yield* gate(parts, query, (restore) =>
       Effect.gen(function*() {
@@ -55,10 +56,13 @@ export const attempt = <Data>(
           { query, request, number, bound, before },
           restore(send),
           (exit) =>
-            Effect.map(book({ query, bound, reservation, number, head }, exit), (booked) => ({ ...booked, repeats }))
+            Effect.map(
+              book({ query, bound, believed: figures, reservation, number, head }, exit),
+              (booked) => ({ ...booked, repeats })
+            )
         )
         yield* Asking.record(asking, { target: request.target, ...attempt })
-        return interpret(exit, holdOn)
+        return interpret(exit, attempt.reason, holdOn)
       }))
   })
 
@@ -78,23 +82,27 @@ type Sent<Data> = Exit.Exit<Transport.Received<Data>, Reason.TransportFailure | 
 interface Entry {
   readonly query: Query.Query
   readonly bound: number
+  readonly believed: Credits.Figures
   readonly reservation: Reservation
   readonly number: number
   readonly head: Reply.Head | undefined
 }
 
+/** What an attempt is remembered by, but for what was sent. */
+type Booked = Omit<Answer.Attempt, "target" | "repeats">
+
 /** Books what a request was charged, or may have been, and says how it is remembered. A reply that was lost may have said it before. */
-const book = <Data>({ bound, head, number, query, reservation }: Entry, exit: Sent<Data>) => {
+const book = <Data>({ believed, bound, head, number, query, reservation }: Entry, exit: Sent<Data>) => {
   const settle = (
-    { figures, ...attempt }: Pick<Answer.Attempt, "status" | "charge" | "reason"> & {
+    { charge, figures, ...attempt }: Pick<Answer.Attempt, "status" | "charge" | "reason"> & {
       readonly figures: Ledger.Figures | undefined
     }
-  ) =>
-    attempt.charge === undefined
-      ? Effect.as(reservation.lose(number, figures), { ...attempt, uncertain: bound, elsewhere: 0 })
+  ): Effect.Effect<Booked> =>
+    charge === undefined
+      ? Effect.as(reservation.lose(number, figures), { ...attempt, charge, uncertain: bound, elsewhere: 0 })
       : Effect.map(
-        reservation.charge(attempt.charge, number, figures),
-        (elsewhere) => ({ ...attempt, uncertain: 0, elsewhere })
+        reservation.charge(charge, number, figures),
+        (elsewhere) => ({ ...attempt, charge, uncertain: charge.uncertain, elsewhere })
       )
   if (Exit.isSuccess(exit)) {
     const { figures, outcome } = exit.value
@@ -106,20 +114,38 @@ const book = <Data>({ bound, head, number, query, reservation }: Entry, exit: Se
     const attempt = { status: undefined, charge: undefined, uncertain: 0, elsewhere: 0, reason }
     return Effect.as(reservation.charge({ credits: 0 }, number), attempt)
   }
-  const charge = head?.reported === undefined ? undefined : Credits.charged(query, head)
-  return settle({ status: undefined, charge, reason, figures: head?.rate })
+  const charge = head?.reported === undefined ? undefined : Credits.charged(query, head, { figures: believed })
+  // A figure that cannot be true says no more than none.
+  const known = charge?.credits === charge?.reported ? charge : undefined
+  return settle({
+    status: undefined,
+    charge: known,
+    reason: known === undefined ? reason : charged(reason, known.credits),
+    figures: head?.rate
+  })
 }
+
+/** The same failure, with what its reply was charged before it was lost. */
+const charged = (reason: TransportFailure | TimedOut, charged: number): TransportFailure | TimedOut =>
+  reason._tag === "TransportFailure"
+    ? new TransportFailure({ detail: reason.detail, mayHaveBeenCharged: true, charged })
+    : new TimedOut({ limit: reason.limit, milliseconds: reason.milliseconds, mayHaveBeenCharged: true, charged })
 
 /** A request that was under way when its fiber was interrupted, or when the HTTP client broke. */
 const cutOff = new TransportFailure({ detail: "the request was given up", mayHaveBeenCharged: true })
 
 const lost = (cause: Cause.Cause<Reason.Reason>): Passed<never> => ({ exit: Exit.failCause(cause), departure: "lost" })
 
+/** What the caller is told: the reason that is booked, unless somebody gave the request up. */
 const interpret = <Data>(
   exit: Sent<Data>,
+  booked: Reason.Reason | undefined,
   holdOn: Policies.EgressPolicy["holdOn"]
 ): Passed<Reply.Delivered<Data>> => {
-  if (Exit.isFailure(exit)) return lost(exit.cause)
+  if (Exit.isFailure(exit)) {
+    const isTyped = Option.isSome(Cause.findErrorOption(exit.cause))
+    return lost(isTyped && booked !== undefined ? Cause.fail(booked) : exit.cause)
+  }
   const { outcome } = exit.value
   return outcome._tag === "Delivered"
     ? { exit: Exit.succeed(outcome), departure: "answered" }

@@ -58,6 +58,7 @@ const keyOf = (query: Query.Query): string =>
 /** All that decides how it is asked, besides the client. */
 export const termsOf = (context: Context.Context<never>): ReadonlyArray<unknown> => [
   Context.get(context, Policies.Findings),
+  Context.get(context, Policies.Figures),
   Context.get(context, Policies.Retry),
   Context.get(context, Policies.AttemptTimeout),
   Context.get(context, Policies.Egress),

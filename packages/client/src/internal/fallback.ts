@@ -63,7 +63,7 @@ const askLive = <Data>(
     return (yield* ask(live, batches, ceiling ?? Credits.bound(price))).map(({ query, result }) => ({
       query,
       result: Result.mapError(result, (reason) =>
-        reason._tag === "UnexpectedNoContent" ? new Reason.NoLiveData() : reason)
+        reason._tag === "UnexpectedNoContent" ? new Reason.NoLiveData({ charged: reason.charged }) : reason)
     }))
   })
 

@@ -3,14 +3,15 @@ import type * as Query from "@effect-marketdata/core/Query"
 import type { CreditBudgetExceeded, FallbackDeclined } from "@effect-marketdata/core/Reason"
 
 /**
- * What a request was charged, in credits: what counts, and what the service reported and what was computed of it. A `Charge` of core's
- * `Credits` is one.
+ * What a request was charged, in credits: what counts, what it may have been charged besides, and what the service reported and what was
+ * computed of it. A `Charge` of core's `Credits` is one.
  *
  * @category models
  * @since 0.1.0
  */
 export interface Charge {
   readonly credits: number
+  readonly uncertain?: number | undefined
   readonly reported?: number | undefined
   readonly computed?: number | undefined
 }
@@ -102,7 +103,7 @@ export interface Sent extends OfRequest {
 
 /**
  * A request was charged `credits`: what the service reported, where it did, and else what was computed. Both are there, so that a
- * difference shows.
+ * difference shows. `uncertain` is what it may have been charged besides, where the reply does not tell.
  *
  * @category history
  * @since 0.1.0
@@ -110,6 +111,7 @@ export interface Sent extends OfRequest {
 export interface Charged extends OfRequest {
   readonly _tag: "Charged"
   readonly credits: number
+  readonly uncertain: number
   readonly reported: number | undefined
   readonly computed: number | undefined
 }

@@ -37,6 +37,9 @@ const reconciliations = (before: Ledger.Ledger, after: Ledger.Ledger, of: OfRequ
 const usedBy = (ledger: Ledger.Ledger, { reservation }: OfReservation): number =>
   ledger.reservations.get(reservation)?.used ?? 0
 
+const uncertainOf = (ledger: Ledger.Ledger, { reservation }: OfReservation): number =>
+  ledger.reservations.get(reservation)?.uncertain ?? 0
+
 /** Tells the book the time, in epoch seconds. */
 export const advance = (ledger: Ledger.Ledger, now: number): Step<void> => {
   const after = Ledger.advance(ledger, now)
@@ -102,20 +105,21 @@ export const send = (
 export const charge = (
   ledger: Ledger.Ledger,
   of: OfRequest,
-  { computed, credits, reported }: Charge,
+  { computed, credits, reported, uncertain = 0 }: Charge,
   figures: Ledger.Figures | undefined
 ): Step<number> => {
   if (!Ledger.isCharge(credits)) return { ...lose(ledger, of, figures), value: 0 }
-  const options = { request: of.request, figures }
+  const options = { request: of.request, uncertain, figures }
   const after = Ledger.charge(ledger, of.reservation, credits, options)
   if (after === ledger) return { ...nothing(ledger), value: 0 }
-  const charged = usedBy(after, of) - usedBy(ledger, of)
+  const besides = uncertainOf(after, of) - uncertainOf(ledger, of)
+  const charged = usedBy(after, of) - usedBy(ledger, of) - besides
   return {
     value: Ledger.unexplained(ledger, of.reservation, credits, options),
     ledger: after,
     events: [
       ...renewals(ledger, after),
-      { _tag: "Charged", ...of, credits: charged, reported, computed },
+      { _tag: "Charged", ...of, credits: charged, uncertain: besides, reported, computed },
       ...overruns(ledger, after, of),
       ...reconciliations(ledger, after, of)
     ]

@@ -195,7 +195,8 @@ const count = (
   if (charge !== undefined) {
     Metrics.update(context, "credits", [endpoint, charge.clause], charge.credits)
     if (charge.credits > bound) Metrics.update(context, "overruns", [endpoint], charge.credits - bound)
-  } else if (uncertain > 0) {
+  }
+  if (uncertain > 0) {
     Metrics.update(context, "uncertain", [endpoint], 1)
     // Where nothing bounds them there is no figure to add.
     if (uncertain !== Infinity) Metrics.update(context, "creditsUncertain", [endpoint], uncertain)
@@ -207,8 +208,12 @@ const count = (
   if (received === undefined) return
   Metrics.update(context, "decodedBytes", [endpoint], received.decoded.bytes)
   Metrics.update(context, "decodeTime", [endpoint], seconds(received.decoded.nanos))
-  if (received.outcome._tag === "Refused") return
-  for (const { code, count } of received.outcome.findings) {
+  const { outcome } = received
+  // What was delivered has the finding about its charge among the others.
+  const findings = outcome._tag === "Delivered"
+    ? outcome.findings
+    : [charge?.finding].filter((one) => one !== undefined)
+  for (const { code, count } of findings) {
     Metrics.update(context, "findings", [endpoint, code], count)
   }
 }
@@ -219,28 +224,26 @@ const log = (
   { charge, reason, repeats, status }: Attempt
 ): Effect.Effect<void> => {
   const isOverrun = charge !== undefined && charge.credits > bound
+  const isDisbelieved = charge?.reported !== undefined && charge.credits !== charge.reported
+  const isBlock = reason?._tag === "AddressBlocked"
   // Nothing is put together for logs that nobody reads.
-  if (!isOverrun && repeats === 0 && reason?._tag !== "AddressBlocked" && !isRead(fiber, "request")) return Effect.void
-  const request = write("request", query, {
-    "http.response.status_code": status,
-    "marketdata.request": number,
-    "marketdata.credits.charged": charge?.credits,
-    "error.type": reason && errorOf(status, reason)
-  })
-  const sent = repeats === 0
-    ? request
-    : Effect.andThen(request, write("repeat", query, { "marketdata.repeats": repeats }))
-  if (reason?._tag === "AddressBlocked") {
-    return Effect.andThen(sent, write("block", query, { "http.response.status_code": status }))
-  }
-  return !isOverrun ? sent : Effect.andThen(
-    sent,
-    write("overrun", query, {
-      "marketdata.credits.bound": bound,
-      "marketdata.credits.charged": charge.credits,
-      "marketdata.credits.rule": charge.clause
-    })
-  )
+  if (!isOverrun && !isDisbelieved && !isBlock && repeats === 0 && !isRead(fiber, "request")) return Effect.void
+  const booked = { "marketdata.credits.charged": charge?.credits, "marketdata.credits.rule": charge?.clause }
+  const writes = [
+    write("request", query, {
+      "http.response.status_code": status,
+      "marketdata.request": number,
+      "marketdata.credits.charged": charge?.credits,
+      "error.type": reason && errorOf(status, reason)
+    }),
+    ...(repeats === 0 ? [] : [write("repeat", query, { "marketdata.repeats": repeats })]),
+    ...(isBlock ? [write("block", query, { "http.response.status_code": status })] : []),
+    ...(isOverrun ? [write("overrun", query, { "marketdata.credits.bound": bound, ...booked })] : []),
+    ...(isDisbelieved
+      ? [write("disbelieved", query, { "marketdata.credits.reported": charge.reported, ...booked })]
+      : [])
+  ]
+  return Effect.forEach(writes, (write) => write, { discard: true })
 }
 
 type Logs = typeof Telemetry.logs

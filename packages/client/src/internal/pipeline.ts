@@ -97,7 +97,7 @@ const spentElsewhere = (trace: ReadonlyArray<Answer.Attempt>): ReadonlyArray<Fin
   const showing = trace.filter(({ elsewhere }) => elsewhere > 0)
   const credits = showing.reduce((sum, { elsewhere }) => sum + elsewhere, 0)
   const example = {
-    index: 0,
+    index: undefined,
     expected: Credits.formatAmount(0),
     received: `${Credits.formatAmount(credits)} spent elsewhere`
   }

@@ -1,3 +1,4 @@
+import type * as Credits from "@effect-marketdata/core/Credits"
 import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
 import type * as Ledger from "@effect-marketdata/core/Ledger"
 import type * as Query from "@effect-marketdata/core/Query"
@@ -31,6 +32,7 @@ export interface Outgoing<out Data> {
   readonly request: HttpRequest.HttpRequest
   readonly token: Redacted.Redacted | undefined
   readonly strict: boolean
+  readonly figures: Credits.Figures
   readonly maxReplyBytes: number | undefined
   readonly bytesInFlight: BytesInFlight
   readonly hear: (head: Reply.Head) => void
@@ -69,7 +71,7 @@ export const send = <Data>(
 const sendIn = <Data>(
   scope: Scope.Closeable,
   client: HttpClient.HttpClient,
-  { hear, maxReplyBytes, query, repeated, request, strict, token }: Outgoing<Data>,
+  { figures, hear, maxReplyBytes, query, repeated, request, strict, token }: Outgoing<Data>,
   counted: Counted
 ): Effect.Effect<Received<Data>, TransportFailure, Scope.Scope> =>
   Effect.gen(function*() {
@@ -108,21 +110,26 @@ const sendIn = <Data>(
       : end === "read"
       ? { ...held, beginning: held.beginning && clean(held.beginning) }
       : { data: Result.fail(Body.unreadable(headers, end)) }
-    const outcome = Reply.outcome(query, head, body, { receivedAt, tokenSent: token !== undefined })
+    const outcome = Reply.outcome(query, head, body, {
+      receivedAt,
+      tokenSent: token !== undefined,
+      assume: { figures }
+    })
     const seen = { figures: head.rate, decoded: reader.decoded() }
     if (outcome._tag === "Delivered") return { outcome: Reply.cleaned(query, outcome, clean), ...seen }
     if (outcome.reason._tag !== "MalformedReply") return { outcome, ...seen }
-    const { body: words, code, column, detail, index } = outcome.reason
+    const { body: words, charged, code, column, detail, index } = outcome.reason
     const reason = end === "tooLarge"
-      ? new ReplyTooLarge({ limit: limit.bytes, unit: "bytes", configured: limit.isConfigured })
+      ? new ReplyTooLarge({ limit: limit.bytes, unit: "bytes", configured: limit.isConfigured, charged })
       : code === "TooManyRows"
-      ? new ReplyTooLarge({ limit: limit.rows, unit: "rows", configured: false })
+      ? new ReplyTooLarge({ limit: limit.rows, unit: "rows", configured: false, charged })
       : new MalformedReply({
         code,
         column: column && clean(column),
         index,
         detail: clean(detail),
-        body: words
+        body: words,
+        charged
       })
     return { outcome: { ...outcome, reason }, ...seen }
   })

@@ -31,6 +31,7 @@ const ofPrice = {
     "a count of requests is a whole number, 1 or more",
     (input) => Number.isSafeInteger(input) && input >= 1
   ),
+  figures: Parameter.choice(["any", "possible", "explained"]),
   refusal: Parameter.number("a price is a number of credits, 0 or more", (input) => input >= 0 && input < Infinity)
 } satisfies Named.ReadersOf<Credits.Assumptions>
 

@@ -7,8 +7,9 @@ import { type Code, DecodeError } from "../DecodeError.ts"
 export interface CsvRead {
   readonly text: string
   readonly rows: number
-  /** How many rows have something in one of the columns that were asked for; undefined where none of those is there. */
-  readonly filled: number | undefined
+  /** How many rows have something in one of the columns that were asked for, and whether all of those are there. */
+  readonly filled: number
+  readonly isWhole: boolean
   /** The numbers of the column of instants. */
   readonly oldest: number
   readonly newest: number
@@ -85,7 +86,8 @@ export class CsvReader {
     return Result.succeed({
       text: this.text,
       rows: this.rows,
-      filled: this.filledColumns.size === 0 ? undefined : this.filled,
+      filled: this.filled,
+      isWhole: this.filledColumns.size === this.options.filled.length,
       oldest: this.oldest,
       newest: this.newest
     })

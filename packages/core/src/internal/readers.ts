@@ -1,8 +1,9 @@
 import * as Result from "effect/Result"
 import * as AccountStatus from "../AccountStatus.ts"
 import type { ColumnSpec } from "../columns/ColumnSpec.ts"
-import type { ColumnDecoder, DecodeOptions } from "../columns/ColumnDecoder.ts"
+import * as ColumnDecoder from "../columns/ColumnDecoder.ts"
 import * as ColumnTable from "../ColumnTable.ts"
+import type { DecodeError } from "../DecodeError.ts"
 import type { EndpointName } from "../endpoints/Endpoint.ts"
 import type { Finding } from "../Finding.ts"
 import * as FundCandles from "../FundCandles.ts"
@@ -22,13 +23,14 @@ import * as StockEarnings from "../StockEarnings.ts"
 import * as StockNews from "../StockNews.ts"
 import * as StockPrices from "../StockPrices.ts"
 import * as StockQuotes from "../StockQuotes.ts"
+import * as AskedFor from "./askedFor.ts"
 import * as Bitmap from "./bitmap.ts"
 import * as Csv from "./csv.ts"
 import { CsvReader } from "./csvReader.ts"
 import * as TableParts from "./tableParts.ts"
 
 /** Takes the bytes of data as they arrive. */
-export type DataReader<A> = ColumnDecoder<Read<A>>
+export type DataReader<A> = ColumnDecoder.ColumnDecoder<Read<A>>
 
 /**
  * How one endpoint's data are read, and how the data of several batches become one. `merge` and `findings` are methods, so that any reading is a
@@ -42,40 +44,76 @@ interface Reading<A> {
 }
 
 /** A reply of one value, which counts as one row. */
-const value = <A>(decoder: (options: { readonly maxRows: number }) => ColumnDecoder<A>): Reading<A> => ({
+const value = <A>(decoder: (options: { readonly maxRows: number }) => ColumnDecoder.ColumnDecoder<A>): Reading<A> => ({
   reader: (query) =>
-    mapped(decoder(Query.row(query)), (value) => ({ value, rows: 1, quoted: 1, findings: [], updated: undefined })),
+    mapped(
+      decoder(Query.row(query)),
+      (value) => ({ value, rows: 1, quoted: 1, unclear: 0, findings: [], updated: undefined })
+    ),
   merge: ([first]) => first,
   findings: () => [],
   withFindings: (value) => value
 })
 
 /** Reads as a decoder does, and makes something of what it read. */
-const mapped = <A>(
-  { end, ...decoder }: ColumnDecoder<A>,
-  read: (value: A) => Read<A>
-): DataReader<A> => ({ ...decoder, end: () => Result.map(end(), read) })
+const mapped = <A, B>(
+  { end, ...decoder }: ColumnDecoder.ColumnDecoder<A>,
+  read: (value: A) => Read<B>
+): DataReader<B> => ({ ...decoder, end: () => Result.map(end(), read) })
 
 /** A table as far as every endpoint's is one. */
 type Table<Spec extends ColumnSpec> = ColumnTable.ColumnTable<Spec> & { readonly updated?: Float64Array<ArrayBuffer> }
 
-/** A reply of columns, which are read while they arrive. */
+type TableDecoder<Spec extends ColumnSpec> = (
+  query: Query.Query,
+  options: ColumnDecoder.DecodeOptions<keyof Spec & string>
+) => ColumnDecoder.ColumnDecoder<Table<Spec>>
+
+/** A reply of columns, which are read while they arrive. Where its rows have names, they are those that were asked for. */
 const table = <Spec extends ColumnSpec>(
   spec: Spec,
-  decoder: (options: DecodeOptions<keyof Spec & string>) => ColumnDecoder<Table<Spec>> = (options) =>
-    ColumnTable.decoder(spec, options)
-): Reading<Table<Spec>> => ({
-  reader: (query, options) => mapped(decoder(optionsFor(spec, query, options)), (table) => read(query, table)),
-  merge: (parts) => ColumnTable.merge(spec, parts),
-  findings: (table) => table.findings,
-  withFindings: (table, findings) => ColumnTable.make(spec, { ...TableParts.contentOf(table), findings })
-})
+  {
+    belonging,
+    decoder = (_, options) => ColumnTable.decoder(spec, options)
+  }: { readonly belonging?: AskedFor.Belonging; readonly decoder?: TableDecoder<Spec> } = {}
+): Reading<Table<Spec>> => {
+  const withFindings = (table: Table<Spec>, findings: ReadonlyArray<Finding>): Table<Spec> =>
+    ColumnTable.make(spec, { ...TableParts.contentOf(table), findings })
+  const compared = (
+    query: Query.Query,
+    table: Table<Spec>,
+    strict: boolean
+  ): Result.Result<Table<Spec>, DecodeError> => {
+    const deviations = belonging === undefined ? [] : AskedFor.deviations(query, spec, table, belonging)
+    if (deviations.length === 0) return Result.succeed(table)
+    const kept = withFindings(table, [...table.findings, ...deviations])
+    // The rows that are there were asked for, and paid: one that is not takes nothing from them.
+    const refused = strict ? deviations.filter(({ code }) => code !== "MissingRow") : []
+    return Result.map(ColumnDecoder.refuse(refused), () => kept)
+  }
+  return {
+    reader: (query, { strict }) => {
+      const { end, ...rest } = decoder(query, optionsFor(spec, query, { strict }))
+      return {
+        ...rest,
+        end: () =>
+          end().pipe(
+            Result.flatMap((table) => compared(query, table, strict)),
+            Result.map((table) => read(query, table))
+          )
+      }
+    },
+    merge: (parts) => ColumnTable.merge(spec, parts),
+    findings: (table) => table.findings,
+    withFindings
+  }
+}
 
 const optionsFor = <Spec extends ColumnSpec>(
   spec: Spec,
   query: Query.Query,
   { strict }: { readonly strict: boolean }
-): DecodeOptions<keyof Spec & string> => ({
+): ColumnDecoder.DecodeOptions<keyof Spec & string> => ({
   columns: query.returns.filter((name): name is keyof Spec & string => name in spec),
   strict,
   maxRows: Query.row(query).maxRows,
@@ -93,50 +131,71 @@ interface Rows {
 const read = <Value extends Rows>(query: Query.Query, value: Value): Read<Value> => ({
   value,
   rows: value.length,
-  quoted: quotedOf(value, Query.row(query).prices),
+  ...quotesOf(value, Query.row(query).prices),
   findings: value.findings,
   updated: OptionChain.updatedSpan(value)
 })
 
-/**
- * Counts the rows that have quote data: any of these prices is not null (clause 8.2-cost-quotes). All rows count where no price was asked
- * for, because then the reply does not tell.
- */
-const quotedOf = (table: Rows, prices: ReadonlyArray<string>): number => {
+/** Counts the rows of a table that have quote data: any of these prices is not null (clause 8.2-cost-quotes). */
+const quotesOf = (table: Rows, prices: ReadonlyArray<string>): Quotes => {
   const { nulls } = TableParts.contentOf(table)
-  const present = prices.filter((name) => table.columnNames.includes(name))
+  const absent = table.findings.flatMap(({ code, column }) => code === "MissingColumn" ? [column] : [])
+  const present = prices.filter((name) => table.columnNames.includes(name) && !absent.includes(name))
   const bitmaps = present.flatMap((name) => Bitmap.of(nulls, name) ?? [])
-  // A column without any null has a price in each row.
-  if (bitmaps.length < present.length || present.length === 0) return table.length
-  let count = 0
-  for (let row = 0; row < table.length; row++) if (!bitmaps.every((bitmap) => Bitmap.has(bitmap, row))) count++
-  return count
+  const count = (): number => {
+    if (present.length === 0) return 0
+    // A column without any null has a price in each row.
+    if (bitmaps.length < present.length) return table.length
+    let count = 0
+    for (let row = 0; row < table.length; row++) if (!bitmaps.every((bitmap) => Bitmap.has(bitmap, row))) count++
+    return count
+  }
+  return quotesIn(table.length, { prices, isWhole: present.length === prices.length, count })
 }
 
+type Quotes = Pick<Read<unknown>, "quoted" | "unclear">
+
+/**
+ * A row without any price is unclear where the reply does not hold all of them: another one may be there, and was not asked for. Rows without
+ * prices at all are counted as they are.
+ */
+const quotesIn = (rows: number, { count, isWhole, prices }: {
+  readonly prices: ReadonlyArray<string>
+  readonly isWhole: boolean
+  readonly count: () => number
+}): Quotes => {
+  const quoted = prices.length === 0 ? rows : count()
+  return { quoted, unclear: isWhole ? 0 : rows - quoted }
+}
+
+/** A row for each ticker, and none besides. */
+const rowEach: AskedFor.Belonging = { about: "symbol", each: true }
+/** Any number of rows, all about the same. */
+const aboutSymbol: AskedFor.Belonging = { about: "symbol", each: false }
+
 const readings: { readonly [Name in EndpointName]: Reading<unknown> } = {
-  optionChain: table(OptionChain.spec, OptionChain.decoder),
-  optionQuote: table(OptionQuote.spec),
+  optionChain: table(OptionChain.spec, {
+    belonging: { about: "underlying", each: false },
+    decoder: (_, options) => OptionChain.decoder(options)
+  }),
+  optionQuote: table(OptionQuote.spec, { belonging: { about: "optionSymbol", each: false } }),
   optionLookup: value(OptionLookup.decoder),
   optionExpirations: value(OptionExpirations.decoder),
   optionStrikes: value(OptionStrikes.decoder),
-  stockQuotes: table(StockQuotes.spec),
-  stockPrices: table(StockPrices.spec),
+  stockQuotes: table(StockQuotes.spec, { belonging: rowEach }),
+  stockPrices: table(StockPrices.spec, { belonging: rowEach }),
   stockCandles: table(StockCandles.spec),
-  stockBulkCandles: {
-    ...table(StockBulkCandles.spec),
-    reader: (query, options) => {
-      const { tickers } = query
-      const only = tickers.length === 1 ? tickers[0] : undefined
-      const decoder = StockBulkCandles.decoder({ ...optionsFor(StockBulkCandles.spec, query, options), only })
-      return mapped(decoder, (table) => read(query, table))
-    }
-  },
-  stockEarnings: table(StockEarnings.spec),
-  stockNews: table(StockNews.spec, StockNews.decoder),
+  stockBulkCandles: table(StockBulkCandles.spec, {
+    belonging: rowEach,
+    decoder: ({ tickers }, options) =>
+      StockBulkCandles.decoder({ ...options, only: tickers.length === 1 ? tickers[0] : undefined })
+  }),
+  stockEarnings: table(StockEarnings.spec, { belonging: aboutSymbol }),
+  stockNews: table(StockNews.spec, { belonging: aboutSymbol, decoder: (_, options) => StockNews.decoder(options) }),
   marketStatus: table(MarketStatus.spec),
   fundCandles: table(FundCandles.spec),
   account: value(AccountStatus.decoder),
-  serviceStatus: table(ServiceStatus.spec, ServiceStatus.decoder),
+  serviceStatus: table(ServiceStatus.spec, { decoder: (_, options) => ServiceStatus.decoder(options) }),
   requestHeaders: value(RequestHeaders.decoder)
 }
 
@@ -148,10 +207,10 @@ const csv: Reading<string> = {
     return {
       push: (bytes) => reader.push(bytes),
       end: () =>
-        Result.map(reader.end(), ({ filled, newest, oldest, rows, text }) => ({
+        Result.map(reader.end(), ({ filled, isWhole, newest, oldest, rows, text }) => ({
           value: text,
           rows,
-          quoted: filled ?? rows,
+          ...quotesIn(rows, { prices, isWhole, count: () => filled }),
           findings: [],
           updated: oldest <= newest ? { oldest, newest } : undefined
         }))

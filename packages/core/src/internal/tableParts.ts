@@ -2,8 +2,8 @@ import type { ColumnKind, Parts } from "../columns/ColumnKind.ts"
 import type { ColumnSpec } from "../columns/ColumnSpec.ts"
 import { narrowest } from "../columns/internal/slab.ts"
 import type { Content } from "../ColumnTable.ts"
-import { type Finding, maxExamples } from "../Finding.ts"
 import * as Bitmap from "./bitmap.ts"
+import * as Findings from "./findings.ts"
 
 /** What a table was made of. */
 interface Made<Spec extends ColumnSpec> {
@@ -155,7 +155,7 @@ export const concat = (spec: ColumnSpec, tables: ReadonlyArray<Content>): Conten
     const bitmap = concatNulls(length, tables, name)
     if (bitmap !== undefined) nulls[name] = bitmap
   }
-  return { length, vectors, nulls, findings: concatFindings(tables) }
+  return { length, vectors, nulls, findings: Findings.merge(tables) }
 }
 
 const partsOf = (kind: ColumnKind, { vectors }: Content, name: string): Parts | undefined =>
@@ -202,25 +202,6 @@ const concatNulls = (length: number, tables: ReadonlyArray<Content>, name: strin
     at += table.length
   }
   return bitmap
-}
-
-const concatFindings = (tables: ReadonlyArray<Content>): ReadonlyArray<Finding> => {
-  const merged = new Map<string, Finding>()
-  let offset = 0
-  for (const table of tables) {
-    for (const finding of table.findings) {
-      const key = `${finding.code} ${finding.column}`
-      const before = merged.get(key)
-      const examples = finding.examples.map((example) => ({ ...example, index: example.index + offset }))
-      merged.set(key, {
-        ...finding,
-        count: (before?.count ?? 0) + finding.count,
-        examples: [...(before?.examples ?? []), ...examples].slice(0, maxExamples)
-      })
-    }
-    offset += table.length
-  }
-  return [...merged.values()]
 }
 
 /** One column as plain data. */

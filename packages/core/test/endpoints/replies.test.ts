@@ -3,6 +3,7 @@ import * as AccountStatus from "@effect-marketdata/core/AccountStatus"
 import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
 import * as DataMode from "@effect-marketdata/core/DataMode"
 import type { DecodeError } from "@effect-marketdata/core/DecodeError"
+import * as Finding from "@effect-marketdata/core/Finding"
 import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
 import * as OptionExpirations from "@effect-marketdata/core/OptionExpirations"
 import * as OptionLookup from "@effect-marketdata/core/OptionLookup"
@@ -112,14 +113,122 @@ describe("replies", () => {
       assert.deepStrictEqual([rows, quoted], [2, 1])
     })
 
-    it("count all rows where no price was asked for", () => {
-      const query = made(Query.stockQuotes(symbols, { columns: ["symbol", "volume"] }))
-      assert.strictEqual(made(answer(query, { s: "ok", symbol: symbols, volume: [1, null] })).quoted, 2)
+    it("[8.2-cost-quotes] cannot tell whether a row has quote data where a price was not asked for", () => {
+      const counts = (columns: ReadonlyArray<"symbol" | "volume" | "bid" | "ask" | "mid" | "last">, body: object) => {
+        const { quoted, unclear } = made(
+          answer(made(Query.stockQuotes(symbols, { columns })), { symbol: symbols, ...body })
+        )
+        return [quoted, unclear]
+      }
+      assert.deepStrictEqual(counts(["symbol", "volume"], { volume: [1, null] }), [0, 2])
+      assert.deepStrictEqual(counts(["symbol", "bid"], { bid: [null, 1] }), [1, 1])
+      assert.deepStrictEqual(counts(["symbol", "bid"], { bid: [2, 1] }), [2, 0])
+      const none = [null, null]
+      const others = { ask: none, mid: none, last: none }
+      assert.deepStrictEqual(counts(["symbol", "bid", "ask", "mid", "last"], { bid: [null, 1], ...others }), [1, 0])
+      // A price that was asked for, and is not in the reply, says nothing either.
+      assert.deepStrictEqual(counts(["symbol", "bid", "ask", "mid", "last"], { ...others }), [0, 2])
     })
 
     it("refuse a row without a symbol", () => {
       assert.strictEqual(problem(StockQuotes.decode(`{"s":"ok","symbol":[null]}`)), "NullNotAllowed symbol")
       assert.strictEqual(problem(StockPrices.decode(`{"s":"ok","mid":[1]}`)), "MissingColumn symbol")
+    })
+  })
+
+  describe("rows beside the question", () => {
+    const three = made(Query.stockQuotes(["AAPL", "NOPE", "MSFT"], { columns: ["symbol", "bid"] }))
+    const findings = <Data>(query: Query.Query<Data>, body: object) =>
+      made(answer(query, { s: "ok", ...body })).findings.map(Finding.format)
+
+    it("[4.4-stock-quote] are a finding where a ticker has no row", () => {
+      assert.deepStrictEqual(findings(three, { symbol: ["AAPL", "MSFT"], bid: [1, 2] }), [
+        "MissingRow in symbol: expected a row for NOPE, received none"
+      ])
+      const none = findings(three, { symbol: [], bid: [] })
+      assert.deepStrictEqual(none, ["MissingRow in symbol: 3 times, first: expected a row for AAPL, received none"])
+    })
+
+    it("[4.4-stock-quote] are a finding where a row is about another ticker, and where one comes twice", () => {
+      assert.deepStrictEqual(findings(three, { symbol: ["TSLA", "NOPE", "MSFT"], bid: [1, 2, 3] }), [
+        "UnexpectedRow in symbol: row 0: expected one of the 3 that were asked for, received TSLA",
+        "MissingRow in symbol: expected a row for AAPL, received none"
+      ])
+      assert.deepStrictEqual(findings(three, { symbol: ["AAPL", "NOPE", "MSFT", "AAPL"], bid: [1, 2, 3, 4] }), [
+        "UnexpectedRow in symbol: row 3: expected one of the 3 that were asked for, received AAPL once more"
+      ])
+    })
+
+    it("[4.5-prices] are counted where their names were not asked for", () => {
+      const query = made(Query.stockPrices(["A", "B", "C"], { columns: ["mid"] }))
+      assert.deepStrictEqual(findings(query, { mid: [1, 2, 3] }), [])
+      assert.deepStrictEqual(findings(query, { mid: [1, 2] }), ["MissingRow: expected 3 rows, received 2 rows"])
+      assert.deepStrictEqual(findings(query, { mid: [1, 2, 3, 4] }), [
+        "UnexpectedRow: expected 3 rows, received 4 rows"
+      ])
+    })
+
+    it("[4.1-path] [4.2-quote] are a finding in a chain of another underlying, and in the quote of another contract", () => {
+      const chain = made(Query.optionChain("AAPL", { columns: ["optionSymbol", "underlying"] }))
+      const of = (...underlying: ReadonlyArray<string>) => ({
+        optionSymbol: underlying.map((_, index) => `AAPL261120C0015${index}000`),
+        underlying
+      })
+      assert.deepStrictEqual(findings(chain, of("AAPL", "AAPL")), [])
+      assert.deepStrictEqual(findings(chain, of()), [])
+      assert.deepStrictEqual(findings(chain, of("AAPL", "TSLA", "TSLA")), [
+        "UnexpectedRow in underlying: 2 rows, first row 1: expected AAPL, received TSLA"
+      ])
+      const quote = made(Query.optionQuote("AAPL261120C00150000", { columns: ["optionSymbol", "bid"] }))
+      assert.deepStrictEqual(findings(quote, { optionSymbol: ["AAPL261120P00150000"], bid: [1] }), [
+        "UnexpectedRow in optionSymbol: row 0: expected AAPL261120C00150000, received AAPL261120P00150000"
+      ])
+    })
+
+    it("are none where a name is written in another way", () => {
+      const twice = made(Query.stockQuotes(["a", "A"], { columns: ["symbol"] }))
+      assert.deepStrictEqual(findings(twice, { symbol: ["A", "A"] }), [])
+      const query = made(Query.stockQuotes(["brk.b", "AAPL"], { columns: ["symbol"] }))
+      assert.deepStrictEqual(findings(query, { symbol: ["AAPL", "BRK/B"] }), [])
+    })
+
+    it("fail a question that wants no deviation, where they are of another ticker", () => {
+      const other = answer(three, { s: "ok", symbol: ["AAPL", "TSLA"], bid: [1, 2] }, true)
+      assert.strictEqual(problem(other), "Deviation symbol")
+      const fewer = made(answer(three, { s: "ok", symbol: ["AAPL", "MSFT"], bid: [1, 2] }, true))
+      assert.deepStrictEqual(fewer.findings.map(({ code }) => code), ["MissingRow"])
+    })
+
+    it("[8.1-batches] keep their place when batches are joined", () => {
+      const read = (names: ReadonlyArray<string>, symbol: ReadonlyArray<string>) =>
+        made(answer(made(Query.stockPrices(names, { columns: ["symbol"] })), { s: "ok", symbol })).value
+      const query = made(Query.stockPrices(["A", "B", "C", "D"], { columns: ["symbol"] }))
+      const joined = Reply.merge(query, [read(["A", "B"], ["A"]), read(["C", "D"], ["C", "X"])])
+      assert.deepStrictEqual(joined.findings.map(Finding.format), [
+        "MissingRow in symbol: 2 times, first: expected a row for B, received none",
+        "UnexpectedRow in symbol: row 2: expected one of the 2 that were asked for, received X"
+      ])
+    })
+
+    const letters: ReadonlyArray<string> = ["A", "B", "C", "D", "E"]
+
+    it("[4.4-stock-quote] are told of any list and reply as a set of names says", () => {
+      fc.assert(
+        fc.property(
+          fc.uniqueArray(fc.constantFrom(...letters), { minLength: 1 }),
+          fc.array(fc.constantFrom("X", ...letters)),
+          (names, symbol) => {
+            const query = made(Query.stockPrices(names, { columns: ["symbol"] }))
+            const counts = Object.fromEntries(
+              made(answer(query, { s: "ok", symbol })).findings.map(({ code, count }) => [code, count])
+            )
+            const asked = new Set(symbol.filter((name) => names.includes(name)))
+            assert.strictEqual(counts["MissingRow"] ?? 0, names.length - asked.size)
+            assert.strictEqual(counts["UnexpectedRow"] ?? 0, symbol.length - asked.size)
+          }
+        ),
+        trials(9)
+      )
     })
   })
 
@@ -299,10 +408,11 @@ describe("replies", () => {
           updated: [1_795_208_400],
           ...fields
         }
+        const batch = made(Query.stockPrices([symbol], { mode: DataMode.cached() }))
         const head = Reply.head({ status, headers: {} })
-        const reader = Reply.reader(query, head, { strict: false })
+        const reader = Reply.reader(batch, head, { strict: false })
         reader.push(new TextEncoder().encode(JSON.stringify(body)))
-        const outcome = Reply.outcome(query, head, reader.end(), { receivedAt: 1_795_208_500, tokenSent: true })
+        const outcome = Reply.outcome(batch, head, reader.end(), { receivedAt: 1_795_208_500, tokenSent: true })
         assert(outcome._tag === "Delivered")
         return outcome
       }

@@ -27,7 +27,7 @@ export const price = (
   const served = DataMode.fromParameter(mode, "public")
   const length = rows?.length ?? 1
   const quoted = rows === undefined ? length : quotedOf(rows, Query.row(query).prices, assume.quoteData)
-  return Credits.charged(
+  const { credits, uncertain } = Credits.charged(
     served === undefined ? query : Query.withMode(query, served),
     {
       status,
@@ -37,7 +37,8 @@ export const price = (
       candles: length
     },
     { ...assume, profile, historical: dataType === "historical" }
-  ).credits
+  )
+  return credits + uncertain
 }
 
 /** Counts the rows with quote data: any of their prices is there, or all are (clause 8.2-cost-quotes). */

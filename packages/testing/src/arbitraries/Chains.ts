@@ -260,8 +260,7 @@ const apart = (min: number, max: number): fc.Arbitrary<number> =>
 const withoutNames = ["underlyingPrice", "updated", "iv", "volume", "mid", "dte", "inTheMoney", "firstTraded"] as const
 
 /**
- * Replies with one deviation each, by the code of the finding that it is. `CachedAnsweredFresh` and `SpentElsewhere` are about a status and an
- * account and not about a body: see `Replies`. The default policy keeps their data; the strict one refuses them.
+ * Replies with one deviation each, by the code of the finding that it is. The default policy keeps their data; the strict one refuses them.
  *
  * - `MissingStatus`: no field `s`
  * - `UnknownField`: a field that the contract does not list, with any JSON (clause 2.1-closed)
@@ -274,14 +273,20 @@ const withoutNames = ["underlyingPrice", "updated", "iv", "volume", "mid", "dte"
  * - `DteMismatch`: some days more or fewer
  * - `MoneynessMismatch`: `inTheMoney` turned round, or `intrinsicValue` or `extrinsicValue` wrong by half a dollar or more
  *
- * `CachedAnsweredFresh`, `LengthMismatch` and `SpentElsewhere` are missing: no chain deviates so, but a status, the service's status page, and its
- * figures.
+ * Codes are missing that are not about the body of a chain: those of statuses, of the service's figures and of its status page, see `Replies`; and those
+ * of rows that were not asked for, where the deviation lies in the question.
  *
  * @category chains
  * @since 0.1.0
  */
 export const deviant: Readonly<
-  Record<Exclude<Finding.Code, "CachedAnsweredFresh" | "LengthMismatch" | "SpentElsewhere">, fc.Arbitrary<Deviant>>
+  Record<
+    Exclude<
+      Finding.Code,
+      "CachedAnsweredFresh" | "LengthMismatch" | "MissingRow" | "SpentElsewhere" | "UnexpectedRow" | "UnexplainedCharge"
+    >,
+    fc.Arbitrary<Deviant>
+  >
 > = {
   MissingStatus: chainOf(0, 6).map((rows) => ({
     code: "MissingStatus",

@@ -174,6 +174,10 @@ export const of = ({ bounds, charged }: Pricing): ReadonlyArray<Law.Law> => [
   })
 ]
 
+/** No price of the contract is above a credit for each row, and none below the price of one. */
+const rowsOf = ({ candles = 0, contracts = 0, symbols = 0 }: Asked["held"]): number =>
+  Math.max(1, candles, contracts, symbols)
+
 /**
  * What books a charge, and offers a cheaper question whose answer tells the price of a dear one.
  *
@@ -199,10 +203,20 @@ export const booking = ({ charged, probe }: Booking): ReadonlyArray<Law.Law> => 
     name: "the figure that the service reports wins, and ours stays visible",
     clauses: ["7.1-charge-not-stated"],
     arbitrary: fc.tuple(asked, fc.nat({ max: 30_000 })),
-    holds: ([{ held, query }, reported]) => {
+    holds: ([{ held, query }, drawn]) => {
       const outcome = { ...held, status: statusOf(query) }
+      const reported = Math.min(drawn, rowsOf(held))
       const charge = charged(query, { ...outcome, reported })
       return charge.credits === reported && charge.computed === charged(query, outcome).computed
+    }
+  }),
+  Law.make({
+    name: "a figure that cannot be a price is not booked",
+    clauses: ["8.2-cost-quotes", "4.1-cost-live"],
+    arbitrary: fc.tuple(asked, fc.integer({ min: 1001, max: 1_000_000 })),
+    holds: ([{ held, query }, times]) => {
+      const outcome = { ...held, status: statusOf(query) }
+      return charged(query, { ...outcome, reported: times * rowsOf(held) }).credits === charged(query, outcome).credits
     }
   }),
   Law.make({

@@ -187,12 +187,16 @@ export const receiving = (receive: Receive): ReadonlyArray<Law.Law> => {
       expected: ({ query, reply }) => read(query, reply, [65_536]),
       received: ({ chunking, query, reply }) => read(query, reply, chunking)
     }),
-    Law.equation({
+    Law.make({
       name: "no refusal costs anything that the service does not say",
       clauses: ["7.1-204", "7.1-charge-not-stated", "7.3-html-400"],
       arbitrary: answered.filter(({ reply: { status } }) => status !== 200 && status !== 203),
-      expected: ({ reply }): number | undefined => Reply.head(reply).reported ?? 0,
-      received: ({ query, reply }) => read(query, reply, [65_536]).credits
+      // Of a figure that cannot be a price, nothing is booked.
+      holds: ({ query, reply }) => {
+        const { reported = 0 } = Reply.head(reply)
+        const { credits } = read(query, reply, [65_536])
+        return credits === reported || reported > 100 && credits === 0
+      }
     }),
     Law.make({
       name: "the words of a refusal are short, and hold no token",

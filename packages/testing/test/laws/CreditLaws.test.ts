@@ -32,8 +32,12 @@ describe("CreditLaws", () => {
     })
   })
 
-  it("booking finds a figure that is ignored, and a probe that is dear", () => {
+  it("booking finds a figure that is ignored or always believed, and a probe that is dear", () => {
     assertAllBroken({
+      "every figure wins": CreditLaws.booking({
+        charged: (query, outcome) => Credits.charged(query, outcome, { figures: "any" }),
+        probe: (query) => query
+      }),
       "ours wins": CreditLaws.booking({
         charged: (query, outcome) => Credits.charged(query, { ...outcome, reported: undefined }),
         probe: (query) => query

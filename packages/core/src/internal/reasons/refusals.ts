@@ -1,7 +1,7 @@
 import * as Schema from "effect/Schema"
 import * as Eastern from "../../Eastern.ts"
 import type { Cost } from "../../Reason.ts"
-import { after, Body, RetryAfter, said, taken } from "./words.ts"
+import { after, Body, Charged, cost, costOf, RetryAfter, said, taken } from "./words.ts"
 
 /**
  * Status 400: the service could not parse or validate the request (clause 7.1-400).
@@ -9,11 +9,13 @@ import { after, Body, RetryAfter, said, taken } from "./words.ts"
  * @category reasons
  * @since 0.1.0
  */
-export class BadRequest extends Schema.TaggedError<BadRequest>()("BadRequest", { body: Body }) {
+export class BadRequest extends Schema.TaggedError<BadRequest>()("BadRequest", { body: Body, charged: Charged }) {
   readonly isRetryable = false
-  readonly cost: Cost = "notStated"
+  get cost(): Cost {
+    return costOf(this.charged, "notStated")
+  }
   override get message(): string {
-    return `the service did not accept the request${said(this.body)}: check the parameters` + taken
+    return `the service did not accept the request${said(this.body)}: check the parameters` + cost(this.charged, taken)
   }
 }
 
@@ -23,13 +25,15 @@ export class BadRequest extends Schema.TaggedError<BadRequest>()("BadRequest", {
  * @category reasons
  * @since 0.1.0
  */
-export class InvalidDate extends Schema.TaggedError<InvalidDate>()("InvalidDate", { body: Body }) {
+export class InvalidDate extends Schema.TaggedError<InvalidDate>()("InvalidDate", { body: Body, charged: Charged }) {
   readonly isRetryable = false
-  readonly cost: Cost = "notStated"
+  get cost(): Cost {
+    return costOf(this.charged, "notStated")
+  }
   override get message(): string {
     return `the service did not accept the date${
       said(this.body)
-    }: name a past trading day, or leave the date out for current data` + taken
+    }: name a past trading day, or leave the date out for current data` + cost(this.charged, taken)
   }
 }
 
@@ -40,14 +44,16 @@ export class InvalidDate extends Schema.TaggedError<InvalidDate>()("InvalidDate"
  * @since 0.1.0
  */
 export class InvalidOptionSymbol
-  extends Schema.TaggedError<InvalidOptionSymbol>()("InvalidOptionSymbol", { body: Body })
+  extends Schema.TaggedError<InvalidOptionSymbol>()("InvalidOptionSymbol", { body: Body, charged: Charged })
 {
   readonly isRetryable = false
-  readonly cost: Cost = "notStated"
+  get cost(): Cost {
+    return costOf(this.charged, "notStated")
+  }
   override get message(): string {
     return `the service did not accept the option symbol${
       said(this.body)
-    }: write root, YYMMDD, C or P, eight strike digits` + taken
+    }: write root, YYMMDD, C or P, eight strike digits` + cost(this.charged, taken)
   }
 }
 
@@ -59,10 +65,13 @@ export class InvalidOptionSymbol
  */
 export class Unauthorized extends Schema.TaggedError<Unauthorized>()("Unauthorized", {
   tokenSent: Schema.Boolean,
-  body: Body
+  body: Body,
+  charged: Charged
 }) {
   readonly isRetryable = false
-  readonly cost: Cost = "notStated"
+  get cost(): Cost {
+    return costOf(this.charged, "notStated")
+  }
   override get message(): string {
     const advice = this.tokenSent
       ? `the service did not accept the token${
@@ -70,7 +79,7 @@ export class Unauthorized extends Schema.TaggedError<Unauthorized>()("Unauthoriz
       }: check MARKETDATA_TOKEN, or request a new token in the dashboard`
       : `the service wants a token${said(this.body)}: sign in to its dashboard and request one, it comes by e-mail; ` +
         "then set MARKETDATA_TOKEN"
-    return advice + taken
+    return advice + cost(this.charged, taken)
   }
 }
 
@@ -86,12 +95,16 @@ export class PlanRequired extends Schema.TaggedError<PlanRequired>()("PlanRequir
   cached: Schema.Boolean,
   cause: Schema.optional(Schema.Literals(["HistoryDepth", "PremiumEndpoint"])),
   years: Schema.optional(Schema.Int),
-  body: Body
+  body: Body,
+  charged: Charged
 }) {
   readonly isRetryable = false
-  readonly cost: Cost = "notStated"
+  get cost(): Cost {
+    return costOf(this.charged, "notStated")
+  }
   override get message(): string {
-    return `the account's plan does not cover this request${said(this.body)}: ${this.advice}` + taken
+    return `the account's plan does not cover this request${said(this.body)}: ${this.advice}` +
+      cost(this.charged, taken)
   }
   private get advice(): string {
     if (this.cause === "HistoryDepth") {
@@ -115,11 +128,13 @@ export class PlanRequired extends Schema.TaggedError<PlanRequired>()("PlanRequir
  * @category reasons
  * @since 0.1.0
  */
-export class Forbidden extends Schema.TaggedError<Forbidden>()("Forbidden", { body: Body }) {
+export class Forbidden extends Schema.TaggedError<Forbidden>()("Forbidden", { body: Body, charged: Charged }) {
   readonly isRetryable = false
-  readonly cost: Cost = "notStated"
+  get cost(): Cost {
+    return costOf(this.charged, "notStated")
+  }
   override get message(): string {
-    return `the service forbids this request${said(this.body)}: ask its support` + taken
+    return `the service forbids this request${said(this.body)}: ask its support` + cost(this.charged, taken)
   }
 }
 
@@ -133,15 +148,18 @@ export class Forbidden extends Schema.TaggedError<Forbidden>()("Forbidden", { bo
 export class AddressBlocked extends Schema.TaggedError<AddressBlocked>()("AddressBlocked", {
   authorizedIP: Schema.optional(Schema.String),
   blockedIP: Schema.optional(Schema.String),
-  body: Body
+  body: Body,
+  charged: Charged
 }) {
   readonly isRetryable = false
-  readonly cost: Cost = "notStated"
+  get cost(): Cost {
+    return costOf(this.charged, "notStated")
+  }
   override get message(): string {
     return `the service has blocked this address for a while, because the account was used from several${
       said(this.body)
     }: ` +
-      "use one address, and wait five minutes" + taken
+      "use one address, and wait five minutes" + cost(this.charged, taken)
   }
 }
 
@@ -164,10 +182,13 @@ export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {
   cause: Schema.optional(Schema.Literals(["UnknownSymbol", "UnknownOption", "MarketClosed", "NoData"])),
   prevTime: Schema.optional(Schema.Finite),
   nextTime: Schema.optional(Schema.Finite),
-  body: Body
+  body: Body,
+  charged: Charged
 }) {
   readonly isRetryable = false
-  readonly cost: Cost = "notStated"
+  get cost(): Cost {
+    return costOf(this.charged, "notStated")
+  }
   override get message(): string {
     const what = this.cause === undefined
       ? "the service knows no such symbol, or has no data for it"
@@ -176,7 +197,7 @@ export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {
       typeof time === "number" ? [`${where} it at ${Eastern.format(time)}`] : []
     )
     const elsewhere = nearest.length === 0 ? "" : `; there are data ${nearest.join(" and ")}`
-    return `${what}${said(this.body)}: check symbol, date and filters${elsewhere}` + taken
+    return `${what}${said(this.body)}: check symbol, date and filters${elsewhere}` + cost(this.charged, taken)
   }
 }
 
@@ -186,11 +207,14 @@ export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {
  * @category reasons
  * @since 0.1.0
  */
-export class TooMuchData extends Schema.TaggedError<TooMuchData>()("TooMuchData", { body: Body }) {
+export class TooMuchData extends Schema.TaggedError<TooMuchData>()("TooMuchData", { body: Body, charged: Charged }) {
   readonly isRetryable = false
-  readonly cost: Cost = "notStated"
+  get cost(): Cost {
+    return costOf(this.charged, "notStated")
+  }
   override get message(): string {
-    return `the question asks for more than one reply holds${said(this.body)}: ask for a shorter time` + taken
+    return `the question asks for more than one reply holds${said(this.body)}: ask for a shorter time` +
+      cost(this.charged, taken)
   }
 }
 
@@ -203,13 +227,17 @@ export class TooMuchData extends Schema.TaggedError<TooMuchData>()("TooMuchData"
  */
 export class CreditsExhausted extends Schema.TaggedError<CreditsExhausted>()("CreditsExhausted", {
   reset: Schema.optional(Schema.Finite),
-  body: Body
+  body: Body,
+  charged: Charged
 }) {
   readonly isRetryable = false
-  readonly cost: Cost = "notStated"
+  get cost(): Cost {
+    return costOf(this.charged, "notStated")
+  }
   override get message(): string {
     const when = this.reset === undefined ? "" : `, which begins at ${Eastern.format(this.reset)}`
-    return `the account has no credits left in this window${said(this.body)}: wait for the next window${when}` + taken
+    return `the account has no credits left in this window${said(this.body)}: wait for the next window${when}` +
+      cost(this.charged, taken)
   }
 }
 
@@ -221,12 +249,16 @@ export class CreditsExhausted extends Schema.TaggedError<CreditsExhausted>()("Cr
  */
 export class TooManyRequests extends Schema.TaggedError<TooManyRequests>()("TooManyRequests", {
   retryAfter: RetryAfter,
-  body: Body
+  body: Body,
+  charged: Charged
 }) {
   readonly isRetryable = true
-  readonly cost: Cost = "notStated"
+  get cost(): Cost {
+    return costOf(this.charged, "notStated")
+  }
   override get message(): string {
-    return `too many requests at once${said(this.body)}: send fewer in parallel${after(this.retryAfter)}` + taken
+    return `too many requests at once${said(this.body)}: send fewer in parallel${after(this.retryAfter)}` +
+      cost(this.charged, taken)
   }
 }
 
@@ -241,9 +273,12 @@ export class ServerFault extends Schema.TaggedError<ServerFault>()("ServerFault"
   status: Schema.Int,
   temporary: Schema.Boolean,
   retryAfter: RetryAfter,
-  body: Body
+  body: Body,
+  charged: Charged
 }) {
-  readonly cost: Cost = "notStated"
+  get cost(): Cost {
+    return costOf(this.charged, "notStated")
+  }
   get isRetryable(): boolean {
     return this.temporary
   }
@@ -252,7 +287,7 @@ export class ServerFault extends Schema.TaggedError<ServerFault>()("ServerFault"
       (this.temporary
         ? `passes: try again in a few minutes${after(this.retryAfter)}`
         : "does not pass by itself: ask the service's support") +
-      taken
+      cost(this.charged, taken)
   }
 }
 
@@ -264,13 +299,16 @@ export class ServerFault extends Schema.TaggedError<ServerFault>()("ServerFault"
  */
 export class UnexpectedStatus extends Schema.TaggedError<UnexpectedStatus>()("UnexpectedStatus", {
   status: Schema.Int,
-  body: Body
+  body: Body,
+  charged: Charged
 }) {
   readonly isRetryable = false
-  readonly cost: Cost = "notStated"
+  get cost(): Cost {
+    return costOf(this.charged, "notStated")
+  }
   override get message(): string {
     return `status ${this.status} is none that the service answers with${
       said(this.body)
-    }: check the base URL and proxies` + taken
+    }: check the base URL and proxies` + cost(this.charged, taken)
   }
 }

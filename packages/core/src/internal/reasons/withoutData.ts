@@ -1,7 +1,7 @@
 import * as Schema from "effect/Schema"
 import * as ForeignText from "../../ForeignText.ts"
 import type { Cost } from "../../Reason.ts"
-import { Body, free, said } from "./words.ts"
+import { Body, Charged, cost, costOf, free, possible, said } from "./words.ts"
 
 /**
  * Status 204 to a request for cached data: nothing cached is young enough. Free (clauses 7.1-204 and 8.3-miss).
@@ -9,11 +9,15 @@ import { Body, free, said } from "./words.ts"
  * @category reasons
  * @since 0.1.0
  */
-export class NoCachedData extends Schema.TaggedError<NoCachedData>()("NoCachedData", {}) {
+export class NoCachedData extends Schema.TaggedError<NoCachedData>()("NoCachedData", {
+  charged: Charged
+}) {
   readonly isRetryable = false
-  readonly cost: Cost = "none"
+  get cost(): Cost {
+    return costOf(this.charged, "none")
+  }
   override get message(): string {
-    return "nothing cached is young enough: allow a greater maxAge, or ask for live data" + free
+    return "nothing cached is young enough: allow a greater maxAge, or ask for live data" + cost(this.charged, free)
   }
 }
 
@@ -23,11 +27,16 @@ export class NoCachedData extends Schema.TaggedError<NoCachedData>()("NoCachedDa
  * @category reasons
  * @since 0.1.0
  */
-export class UnexpectedNoContent extends Schema.TaggedError<UnexpectedNoContent>()("UnexpectedNoContent", {}) {
+export class UnexpectedNoContent extends Schema.TaggedError<UnexpectedNoContent>()("UnexpectedNoContent", {
+  charged: Charged
+}) {
   readonly isRetryable = false
-  readonly cost: Cost = "none"
+  get cost(): Cost {
+    return costOf(this.charged, "none")
+  }
   override get message(): string {
-    return "status 204 without data answered a request that was not for cached data: check base URL and proxies" + free
+    return "status 204 without data answered a request that was not for cached data: check base URL and proxies" +
+      cost(this.charged, free)
   }
 }
 
@@ -37,12 +46,16 @@ export class UnexpectedNoContent extends Schema.TaggedError<UnexpectedNoContent>
  * @category reasons
  * @since 0.1.0
  */
-export class NoLiveData extends Schema.TaggedError<NoLiveData>()("NoLiveData", {}) {
+export class NoLiveData extends Schema.TaggedError<NoLiveData>()("NoLiveData", {
+  charged: Charged
+}) {
   readonly isRetryable = false
-  readonly cost: Cost = "none"
+  get cost(): Cost {
+    return costOf(this.charged, "none")
+  }
   override get message(): string {
     return "there is no cached data, and the live request was answered with status 204 and no data either: try again later" +
-      free
+      cost(this.charged, free)
   }
 }
 
@@ -54,15 +67,16 @@ export class NoLiveData extends Schema.TaggedError<NoLiveData>()("NoLiveData", {
  */
 export class TransportFailure extends Schema.TaggedError<TransportFailure>()("TransportFailure", {
   detail: Schema.String,
-  mayHaveBeenCharged: Schema.Boolean
+  mayHaveBeenCharged: Schema.Boolean,
+  charged: Charged
 }) {
   readonly isRetryable = true
   get cost(): Cost {
-    return this.mayHaveBeenCharged ? "possible" : "none"
+    return costOf(this.charged, this.mayHaveBeenCharged ? "possible" : "none")
   }
   override get message(): string {
-    return `the service could not be reached, or its reply was lost: ${ForeignText.line(this.detail)}. ` +
-      (this.mayHaveBeenCharged ? "The request may have been charged" : "Nothing was charged") +
+    return `the service could not be reached, or its reply was lost: ${ForeignText.line(this.detail)}` +
+      cost(this.charged, this.mayHaveBeenCharged ? possible : free) +
       ". Check the base URL and the network"
   }
 }
@@ -77,24 +91,25 @@ export class TransportFailure extends Schema.TaggedError<TransportFailure>()("Tr
 export class TimedOut extends Schema.TaggedError<TimedOut>()("TimedOut", {
   limit: Schema.Literals(["attempt", "deadline"]),
   milliseconds: Schema.Finite,
-  mayHaveBeenCharged: Schema.Boolean
+  mayHaveBeenCharged: Schema.Boolean,
+  charged: Charged
 }) {
   get isRetryable(): boolean {
     return this.limit === "attempt"
   }
   get cost(): Cost {
-    return this.mayHaveBeenCharged ? "possible" : "none"
+    return costOf(this.charged, this.mayHaveBeenCharged ? "possible" : "none")
   }
   override get message(): string {
     const whose = this.limit === "attempt" ? "one attempt" : "the question with all its attempts"
-    return `there was no whole reply within the ${this.milliseconds} ms for ${whose}: ask for less, or allow more time. ` +
-      (this.mayHaveBeenCharged ? "The request may have been charged" : "Nothing was charged")
+    return `there was no whole reply within the ${this.milliseconds} ms for ${whose}: ask for less, or allow more time` +
+      cost(this.charged, this.mayHaveBeenCharged ? possible : free)
   }
 }
 
 /**
- * A success whose body could not be read; the request was charged all the same. The fields are those of `DecodeError`. Where the body is an error
- * in spite of the status, `body` is what it says in words.
+ * A success whose body could not be read: it may have been charged all the same. The fields are those of `DecodeError`. Where the body is an
+ * error in spite of the status, `body` is what it says in words.
  *
  * @category reasons
  * @since 0.1.0
@@ -104,13 +119,18 @@ export class MalformedReply extends Schema.TaggedError<MalformedReply>()("Malfor
   column: Schema.UndefinedOr(Schema.String),
   index: Schema.UndefinedOr(Schema.Int),
   detail: Schema.String,
-  body: Schema.optional(Body)
+  body: Schema.optional(Body),
+  charged: Charged
 }) {
   readonly isRetryable = false
-  readonly cost: Cost = "full"
+  get cost(): Cost {
+    return costOf(this.charged, "possible")
+  }
   override get message(): string {
     const words = said(this.body ?? "")
-    return `${ForeignText.line(this.detail)}${words}. The request was charged: keep the reply for the service's support`
+    return `${ForeignText.line(this.detail)}${words}${
+      cost(this.charged, possible)
+    }: keep the reply for the service's support`
   }
 }
 
@@ -124,14 +144,17 @@ export class MalformedReply extends Schema.TaggedError<MalformedReply>()("Malfor
 export class ReplyTooLarge extends Schema.TaggedError<ReplyTooLarge>()("ReplyTooLarge", {
   limit: Schema.Int,
   unit: Schema.Literals(["bytes", "rows"]),
-  configured: Schema.Boolean
+  configured: Schema.Boolean,
+  charged: Charged
 }) {
   readonly isRetryable = false
-  readonly cost: Cost = "possible"
+  get cost(): Cost {
+    return costOf(this.charged, "possible")
+  }
   override get message(): string {
     const advice = this.configured
       ? "that this client takes: ask for fewer columns or rows, or raise maxReplyBytes"
       : "that a reply of this endpoint can have: check base URL and proxies, or ask for fewer columns or rows"
-    return `the reply is larger than the ${this.limit} ${this.unit} ${advice}. The request may have been charged`
+    return `the reply is larger than the ${this.limit} ${this.unit} ${advice}` + cost(this.charged, possible)
   }
 }

@@ -1,5 +1,7 @@
 import * as Schema from "effect/Schema"
 import { quote } from "../../ForeignText.ts"
+import type { Cost } from "../../Reason.ts"
+import * as Amount from "../amount.ts"
 
 /** What the service said in words, bounded; empty where it said nothing readable. */
 export const Body = Schema.String
@@ -17,5 +19,23 @@ export const after = (seconds: number | undefined): string =>
 /** What a request cost of which the contract says that it is free. */
 export const free = ". Nothing was charged"
 
+/** What a request cost whose reply does not say. */
+export const possible = ". The request may have been charged"
+
 /** What a request cost of which the contract does not say so. */
 export const taken = ". The service does not state what that costs; it is taken to be free"
+
+/** What the reply was charged, in credits, where that is known: it is booked, and the message says the same. */
+export const Charged = Schema.optional(Schema.Finite)
+
+/** Says what a reply was charged, or else what is said without a figure. */
+export const cost = (charged: number | undefined, otherwise: string): string =>
+  charged === undefined
+    ? otherwise
+    : charged === 0
+    ? free
+    : `. It was charged ${Amount.format(charged)}`
+
+/** What a failure cost, by what its reply was charged, or else by its kind. */
+export const costOf = (charged: number | undefined, otherwise: Cost): Cost =>
+  charged === undefined ? otherwise : charged === 0 ? "none" : "full"

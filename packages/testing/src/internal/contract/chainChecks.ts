@@ -84,9 +84,9 @@ const findings = (
 const deviation = ({ column, count, examples: [example] }: Finding.Finding): string =>
   `${Words.count(count, "row")} ${count === 1 ? "is" : "are"} different` + (example === undefined
     ? ""
-    : `, first row ${example.index}: expected ${column ?? "it"} to be ${Words.visible(example.expected)}, received ${
-      Words.visible(example.received)
-    }`)
+    : `, first row ${example.index ?? "unknown"}: expected ${column ?? "it"} to be ${
+      Words.visible(example.expected)
+    }, received ${Words.visible(example.received)}`)
 
 const nullable = ({ setting }: Seen<Name>): ReadonlyArray<string> => Profile.get(setting.profile, "nullableColumns")
 

@@ -1,0 +1,151 @@
+import * as MarketData from "@effect-marketdata/client/MarketData"
+import * as Policies from "@effect-marketdata/client/Policies"
+import * as Finding from "@effect-marketdata/core/Finding"
+import type { Reason } from "@effect-marketdata/core/Reason"
+import * as Retry from "@effect-marketdata/core/Retry"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { balance, clientOf, cutOff, pricesBody, replying, type Script, service, symbolsOf } from "./support/scripted.ts"
+
+const consumed = (credits: number) => ({ "x-api-ratelimit-consumed": String(credits) })
+
+/** Nothing is asked again. */
+const once = Effect.provideService(Policies.Retry, { ...Retry.defaultPolicy, attempts: 1 })
+
+const bids = JSON.stringify({ symbol: ["A", "B"], bid: [null, 1] })
+const askBids = MarketData.stockQuotes(["A", "B"], { columns: ["symbol", "bid"] })
+
+describe("a charge that the reply does not tell", () => {
+  it.effect("[8.2-cost-quotes] is booked as what is certain, and what may be besides", () =>
+    Effect.gen(function*() {
+      const { credits, findings, trace } = yield* askBids
+      assert.deepStrictEqual([credits.charged, credits.uncertain], [1, 1])
+      assert.deepStrictEqual([trace[0]?.charge?.credits, trace[0]?.uncertain], [1, 1])
+      assert.deepStrictEqual(findings, [])
+      assert.deepInclude(yield* balance, { charged: 1, uncertain: 1, reserved: 0, available: 8, overruns: [] })
+    }).pipe(Effect.provide(clientOf(service({ status: 200, body: bids }), { allowance: 10 }))))
+
+  for (const reported of [1, 2]) {
+    it.effect(`[8.2-cost-quotes] is what the service says: ${reported}`, () =>
+      Effect.gen(function*() {
+        const { credits } = yield* askBids
+        assert.deepStrictEqual([credits.charged, credits.uncertain], [reported, 0])
+        assert.deepInclude(yield* balance, { charged: reported, uncertain: 0 })
+      }).pipe(
+        Effect.provide(clientOf(service({ status: 200, body: bids, headers: consumed(reported) }), { allowance: 10 }))
+      ))
+  }
+})
+
+describe("a figure that no price leads to", () => {
+  const body = pricesBody(["A", "B"])
+  const ask = MarketData.stockPrices(["A", "B"])
+  const absurd = clientOf(service({ status: 200, body, headers: consumed(999_999_999) }), { allowance: 10 })
+
+  it.effect("[8.2-cost-quotes] is a finding, and is not booked", () =>
+    Effect.gen(function*() {
+      const { credits, findings, trace } = yield* ask
+      assert.deepStrictEqual(findings.map(Finding.format), [
+        "UnexplainedCharge: expected 2 credits, received 999,999,999 credits"
+      ])
+      assert.deepStrictEqual([credits.charged, credits.uncertain, trace[0]?.charge?.reported], [2, 0, 999_999_999])
+      assert.deepInclude(yield* balance, { charged: 2, available: 8, overruns: [] })
+    }).pipe(Effect.provide(absurd)))
+
+  it.effect("is booked where the caller wants that", () =>
+    Effect.gen(function*() {
+      const { credits, findings } = yield* Effect.provideService(ask, Policies.Figures, "any")
+      assert.deepStrictEqual([credits.charged, findings.length], [999_999_999, 1])
+      assert.deepInclude(yield* balance, { charged: 999_999_999 })
+    }).pipe(Effect.provide(absurd)))
+
+  const dear = clientOf(service({ status: 200, body, headers: consumed(7) }), { allowance: 10 })
+
+  it.effect("is booked where it may be a price, as an overrun, unless the caller takes explained ones only", () =>
+    Effect.gen(function*() {
+      assert.strictEqual((yield* ask).credits.charged, 7)
+      assert.deepInclude(yield* balance, { charged: 7, overdrawn: 5 })
+      const { credits, findings } = yield* Effect.provideService(ask, Policies.Figures, "explained")
+      assert.deepStrictEqual([credits.charged, findings.map(({ code }) => code)], [2, ["UnexplainedCharge"]])
+      assert.deepInclude(yield* balance, { charged: 9 })
+    }).pipe(Effect.provide(dear)))
+
+  it.effect("[8.1-batches] is counted over the requests of a question", () => {
+    const http = replying((url) => ({ status: 200, body: pricesBody(symbolsOf(url)), headers: consumed(9) }))
+    return Effect.gen(function*() {
+      const { findings } = yield* MarketData.stockPrices(["A", "B", "C"])
+      assert.deepStrictEqual(findings.map(Finding.format), [
+        "UnexplainedCharge: 3 times, first: expected 1 credit, received 9 credits"
+      ])
+    }).pipe(Effect.provide(clientOf(http, { maxSymbols: 1 })))
+  })
+
+  it.effect("is in the trace where there is no data", () =>
+    Effect.gen(function*() {
+      const { reason, trace } = yield* Effect.flip(ask)
+      assert.strictEqual(reason._tag, "NotFound")
+      assert.deepStrictEqual(
+        [trace[0]?.charge?.credits, trace[0]?.charge?.finding?.code],
+        [0, "UnexplainedCharge"]
+      )
+      assert.deepInclude(yield* balance, { charged: 0, uncertain: 0 })
+    }).pipe(Effect.provide(clientOf(service({ status: 404, headers: consumed(999_999_999) })))))
+
+  it.effect("says nothing of a reply that was lost: that may have cost its most", () =>
+    Effect.gen(function*() {
+      const { trace } = yield* once(Effect.flip(ask))
+      assert.isUndefined(trace[0]?.charge)
+      assert.deepInclude(yield* balance, { charged: 0, uncertain: 2 })
+    }).pipe(Effect.provide(
+      clientOf(service({ status: 200, body: cutOff("{\"s\":"), headers: consumed(999_999_999) }))
+    )))
+})
+
+describe("what a failure says of its cost", () => {
+  const failure = (script: Script, allowance = 10) =>
+    Effect.flip(MarketData.stockQuotes(["A", "B"])).pipe(
+      Effect.map(({ reason, trace }) => ({ reason, trace })),
+      Effect.provide(clientOf(service(script, { status: 404 }), { allowance, maxReplyBytes: 1000 }))
+    )
+
+  const cases: ReadonlyArray<readonly [name: string, script: Script, tag: Reason["_tag"]]> = [
+    ["a reply that cannot be read", { status: 200, body: "{oops" }, "MalformedReply"],
+    ["a reply that is too large", { status: 200, body: " ".repeat(2000) }, "ReplyTooLarge"],
+    ["a refusal", { status: 402, body: "" }, "PlanRequired"],
+    ["a status that nobody knows", { status: 418, body: "" }, "UnexpectedStatus"],
+    ["no content", { status: 204 }, "UnexpectedNoContent"]
+  ]
+
+  for (const [name, script, tag] of cases) {
+    for (const credits of [0, 2]) {
+      it.effect(`[7.1-charge-not-stated] follows the trace: ${name} that was charged ${credits}`, () =>
+        Effect.gen(function*() {
+          const { reason, trace } = yield* failure({ ...script, headers: consumed(credits) })
+          assert.deepStrictEqual([reason._tag, reason.cost], [tag, credits === 0 ? "none" : "full"])
+          assert.include(reason.message, credits === 0 ? "Nothing was charged" : "It was charged 2 credits")
+          assert.notMatch(reason.message, /may have been|does not state/)
+          assert.strictEqual(trace[0]?.charge?.credits, credits)
+        }))
+    }
+  }
+
+  it.effect("follows the trace where the reply told its charge, and was lost then", () =>
+    Effect.gen(function*() {
+      const script = { status: 200, body: cutOff("{\"s\":"), headers: consumed(0) }
+      const lost = yield* once(Effect.flip(MarketData.stockQuotes(["A", "B"]))).pipe(
+        Effect.provide(clientOf(service(script), { allowance: 10 }))
+      )
+      assert.strictEqual(lost.reason._tag, "TransportFailure")
+      assert.include(lost.reason.message, "Nothing was charged")
+      assert.deepStrictEqual(lost.trace.map(({ charge, reason }) => [charge?.credits, reason?.cost]), [[0, "none"]])
+    }))
+
+  it.effect("says what it takes for granted where the service gave no figure", () =>
+    Effect.gen(function*() {
+      const { reason } = yield* failure({ status: 402, body: "" })
+      assert.include(reason.message, "The service does not state what that costs; it is taken to be free")
+      const unread = yield* failure({ status: 200, body: "{oops" })
+      assert.include(unread.reason.message, "The request may have been charged")
+      assert.deepStrictEqual([unread.trace[0]?.charge, unread.trace[0]?.uncertain], [undefined, 2])
+    }))
+})
