@@ -50,6 +50,7 @@ import * as Limits from "./internal/limits.ts"
 import * as Observe from "./internal/observe.ts"
 import * as Pipeline from "./internal/pipeline.ts"
 import { MarketData } from "./internal/service.ts"
+import * as Turns from "./internal/turns.ts"
 import * as MarketDataConfig from "./MarketDataConfig.ts"
 import { MarketDataError } from "./MarketDataError.ts"
 
@@ -155,6 +156,7 @@ export const make = Effect.fnUntraced(function*(
     maxSymbols: options.maxSymbols,
     maxReplyBytes,
     bytesInFlight: BytesInFlight.make({ most: maxBytesInFlight, share: Limits.share }),
+    turns: Turns.make(),
     tokenIn: options.tokenIn ?? "header",
     baseUrl: options.baseUrl ?? MarketDataConfig.publicBaseUrl,
     token: options.token === undefined || Redacted.isRedacted(options.token)

@@ -5,6 +5,7 @@ import * as Endpoints from "@effect-marketdata/core/endpoints/Endpoints"
 import * as Query from "@effect-marketdata/core/Query"
 import * as Retry from "@effect-marketdata/core/Retry"
 import { assert, describe, it } from "@effect/vitest"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
@@ -137,10 +138,13 @@ describe("bytes in flight", () => {
   })
 })
 
+/** A turn of the event loop. */
+const turn = Effect.callback<void>((resume) => void setImmediate(() => resume(Effect.void)))
+
 /** Some turns of the event loop, without any time going by. */
 const settled = Effect.gen(function*() {
-  for (let turn = 0; turn < 200; turn++) {
-    yield* Effect.callback<void>((resume) => void setImmediate(() => resume(Effect.void)))
+  for (let turns = 0; turns < 200; turns++) {
+    yield* turn
     yield* TestClock.adjust(0)
   }
 })
@@ -207,6 +211,42 @@ describe("a reply that never pauses", () => {
       Effect.provideService(Policies.Retry, { ...Retry.defaultPolicy, attempts: 1, deadline: 50 }),
       Effect.provide(clientOf(http))
     )
+  })
+
+  it.live("shares its turn with all the others that are read", () => {
+    const replies = 8
+    const piece = encoder.encode(`${beginning}${",0".repeat(mebibyte)}`)
+    const body = () =>
+      new ReadableStream<Uint8Array>({
+        start: (controller) => {
+          controller.enqueue(piece)
+          controller.close()
+        }
+      })
+    const http = replying(() => ({ status: 200, body: body() }))
+    return Effect.gen(function*() {
+      const clock = yield* Clock.Clock
+      let looked = 0
+      let before = 0
+      let most = 0
+      // Each slice of a piece is a millisecond's work.
+      const slow: Clock.Clock = Object.assign(Object.create(clock) as Clock.Clock, {
+        monotonicTimeNanosUnsafe: () => BigInt(++looked) * 1_000_000n
+      })
+      const watch = Effect.forever(Effect.andThen(
+        turn,
+        Effect.sync(() => {
+          most = Math.max(most, looked - before)
+          before = looked
+        })
+      ))
+      const all = Effect.all(Array.from({ length: replies }, () => Effect.exit(chain)), { concurrency: "unbounded" })
+      const exits = yield* Effect.raceFirst(all, watch).pipe(Effect.provideService(Clock.Clock, slow))
+      assert.deepStrictEqual(exits.map(reasonOf), Array(replies).fill("MalformedReply"))
+      // The clock is read before and after each slice.
+      assert.isAbove(looked, replies * 2 * piece.length / pieceBytes)
+      assert.isAtMost(most, 50)
+    }).pipe(once, Effect.provide(clientOf(http)))
   })
 
   it.live("is read on after each pause, whatever the size of its pieces", () => {

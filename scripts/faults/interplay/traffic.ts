@@ -39,9 +39,16 @@ export const faults: ReadonlyArray<InterplayFault> = [
   },
   {
     name: "a reply that never pauses holds up the program",
-    file: client("internal/body"),
-    find: "return nanos - this.pausedAt.nanos > pauseAfterNanos || bytes - this.pausedAt.bytes > pauseAfterBytes",
-    replace: "return nanos < 0n && bytes < 0",
+    file: client("internal/turns"),
+    find: "isOver: () => nanos > mostNanos || bytes > mostBytes",
+    replace: "isOver: () => nanos < 0n && bytes < 0",
+    tests: clientTests("bytesInFlight")
+  },
+  {
+    name: "fifty replies have their turns at the same time",
+    file: client("internal/turns"),
+    find: "next: one.withPermit(Effect.andThen(",
+    replace: "next: Effect.suspend(() => Effect.andThen(",
     tests: clientTests("bytesInFlight")
   },
   {

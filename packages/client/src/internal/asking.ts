@@ -15,6 +15,7 @@ import type { CreditLedger } from "../CreditLedger.ts"
 import type { EgressGuard } from "../EgressGuard.ts"
 import type { BytesInFlight } from "./bytesInFlight.ts"
 import type { Flights } from "./coalesce.ts"
+import type { Turns } from "./turns.ts"
 
 /** What the client is made of: all its questions share it. */
 export interface Parts {
@@ -28,6 +29,7 @@ export interface Parts {
   readonly maxSymbols: number | undefined
   readonly maxReplyBytes: number | undefined
   readonly bytesInFlight: BytesInFlight
+  readonly turns: Turns
   readonly tokenIn: "header" | "query"
   readonly token: Effect.Effect<Redacted.Redacted | undefined>
 }

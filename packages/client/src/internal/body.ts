@@ -9,6 +9,7 @@ import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import type { Counted } from "./bytesInFlight.ts"
 import type { Metered } from "./meter.ts"
+import type { Turns } from "./turns.ts"
 
 /** How the reading of a body ended, where it did not break. */
 export type End = "read" | "tooLarge" | "undecoded"
@@ -24,21 +25,18 @@ export const read = (
   headers: Headers.Headers,
   reader: Metered<unknown>,
   maxBytes: number,
-  counted: Counted
+  counted: Counted,
+  turns: Turns
 ): Effect.Effect<End, HttpClientError.HttpClientError> =>
   Effect.suspend(() => {
     // What is announced to be too large is not even begun.
     if (Number(headers["content-length"]) > maxBytes) return Effect.succeed<End>("tooLarge")
-    const intake = new Intake(headers, reader, maxBytes, counted)
+    const intake = new Intake(headers, reader, maxBytes, counted, turns)
     return Effect.map(hand(response, intake), () => intake.end)
   })
 
 /** How many bytes are handed over at once: as many as come from a socket at most, a few milliseconds' work where each is read with care. */
 const sliceBytes = 65_536
-
-/** After so many nanoseconds of work, or so many bytes, the program's other fibers have their turn. */
-const pauseAfterNanos = 8_000_000n
-const pauseAfterBytes = 1_048_576
 
 const nothing = new Uint8Array(0)
 
@@ -48,18 +46,19 @@ class Intake {
   private readonly reader: Metered<unknown>
   private readonly maxBytes: number
   private readonly counted: Counted
+  private readonly turns: Turns
   private readonly isCoded: boolean
   private size = 0
   private wantsMore = true
   private hasRoom = true
   /** What is left of the piece that came last. */
   private left: Uint8Array = nothing
-  private pausedAt = { bytes: 0, nanos: 0n }
 
-  constructor(headers: Headers.Headers, reader: Metered<unknown>, maxBytes: number, counted: Counted) {
+  constructor(headers: Headers.Headers, reader: Metered<unknown>, maxBytes: number, counted: Counted, turns: Turns) {
     this.reader = reader
     this.maxBytes = maxBytes
     this.counted = counted
+    this.turns = turns
     this.isCoded = codingOf(headers) !== undefined
   }
 
@@ -78,9 +77,8 @@ class Intake {
   readonly pause: Effect.Effect<void> = Effect.suspend(() => {
     if (this.isOver || !this.needsPause) return Effect.void
     return Effect.andThen(
-      this.hasRoom ? Effect.yieldNow : Effect.andThen(this.counted.room, Effect.yieldNow),
+      this.hasRoom ? this.turns.next : Effect.andThen(this.counted.room, this.turns.next),
       Effect.suspend(() => {
-        this.pausedAt = this.reader.decoded()
         this.hasRoom = true
         return this.goOn() ? Effect.void : this.pause
       })
@@ -88,7 +86,7 @@ class Intake {
   })
 
   private goOn(): boolean {
-    while (this.wantsMore && this.left.length > 0 && !this.isTired()) {
+    while (this.wantsMore && this.left.length > 0 && !this.turns.isOver()) {
       const slice = this.left.subarray(0, sliceBytes)
       this.left = this.left.subarray(slice.length)
       this.wantsMore = this.takeSlice(slice)
@@ -97,7 +95,7 @@ class Intake {
   }
 
   private get needsPause(): boolean {
-    return !this.hasRoom || this.isTired()
+    return !this.hasRoom || this.turns.isOver()
   }
 
   private takeSlice(slice: Uint8Array): boolean {
@@ -105,12 +103,11 @@ class Intake {
     this.size += slice.length
     if (this.size > this.maxBytes) this.end = "tooLarge"
     this.hasRoom = this.counted.take(slice.length)
-    return this.end === "read" && this.reader.push(slice)
-  }
-
-  private isTired(): boolean {
-    const { bytes, nanos } = this.reader.decoded()
-    return nanos - this.pausedAt.nanos > pauseAfterNanos || bytes - this.pausedAt.bytes > pauseAfterBytes
+    if (this.end !== "read") return false
+    const before = this.reader.decoded().nanos
+    const wantsMore = this.reader.push(slice)
+    this.turns.count(this.reader.decoded().nanos - before, slice.length)
+    return wantsMore
   }
 }
 

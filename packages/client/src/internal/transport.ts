@@ -21,6 +21,7 @@ import * as Limits from "./limits.ts"
 import * as Lost from "./lost.ts"
 import { type Decoded, type Metered, metered } from "./meter.ts"
 import * as Token from "./token.ts"
+import type { Turns } from "./turns.ts"
 import * as Wire from "./wire.ts"
 
 /**
@@ -35,6 +36,7 @@ export interface Outgoing<out Data> {
   readonly figures: Credits.Figures
   readonly maxReplyBytes: number | undefined
   readonly bytesInFlight: BytesInFlight
+  readonly turns: Turns
   readonly hear: (head: Reply.Head) => void
   readonly repeated: () => void
 }
@@ -71,7 +73,7 @@ export const send = <Data>(
 const sendIn = <Data>(
   scope: Scope.Closeable,
   client: HttpClient.HttpClient,
-  { figures, hear, maxReplyBytes, query, repeated, request, strict, token }: Outgoing<Data>,
+  { figures, hear, maxReplyBytes, query, repeated, request, strict, token, turns }: Outgoing<Data>,
   counted: Counted
 ): Effect.Effect<Received<Data>, TransportFailure, Scope.Scope> =>
   Effect.gen(function*() {
@@ -91,14 +93,14 @@ const sendIn = <Data>(
     const limit = Limits.ofReply(query, maxReplyBytes)
     // What only explains a status is never read as a whole.
     const most = head.read === "data" ? limit.bytes : Infinity
-    const end = yield* Body.read(response, headers, reader, most, counted).pipe(
+    const end = yield* Body.read(response, headers, reader, most, counted, turns).pipe(
       Effect.catch((error) =>
         head.read !== "data" || isEmpty(error)
           ? Effect.succeed("read" as const)
           : Effect.fail(Lost.failure(error, true, clean))
       )
     )
-    if (end === "read") yield* finish(reader)
+    if (end === "read") yield* finish(reader, turns)
     else yield* Scope.close(scope, Exit.void)
     const held = reader.end()
     const cut = end === "read" ? Body.cutShort(headers, held) : undefined
@@ -134,9 +136,9 @@ const sendIn = <Data>(
     return { outcome: { ...outcome, reason }, ...seen }
   })
 
-/** Does what is left to do after the last byte in parts, between which other fibers have their turn. */
-const finish = (reader: Metered<unknown>): Effect.Effect<void> =>
-  Effect.suspend(() => reader.advance() ? Effect.andThen(Effect.yieldNow, finish(reader)) : Effect.void)
+/** Does what is left to do after the last byte in parts, each in a turn of its own. */
+const finish = (reader: Metered<unknown>, turns: Turns): Effect.Effect<void> =>
+  Effect.suspend(() => reader.advance() ? Effect.andThen(turns.next, finish(reader, turns)) : Effect.void)
 
 /** All headers at once: each one added would copy the request. */
 const httpRequest = (
