@@ -1,0 +1,182 @@
+import type { Coding, Framing, HostileReply, Part } from "../arbitraries/HostileReplies.ts"
+
+const encoder = new TextEncoder()
+
+/** About how many bytes are made at once. */
+const blockBytes = 65_536
+
+/** What an endless body announces as its length. */
+const endless = 2 ** 40
+
+/** So much of an endless body is coded, and less where it is coded twice: nothing comes of it for long, and nobody could leave meanwhile. */
+const mostCoded = 2 ** 28
+const mostCodedTwice = 2 ** 24
+
+/** So much of an endless body is sent before it breaks or hangs. */
+const halfOfEndless = 200_000
+
+const encode = (text: string, raw = false): Uint8Array =>
+  raw ? Uint8Array.from(text, (character) => character.charCodeAt(0)) : encoder.encode(text)
+
+/** A text so many times, `#` in it as a number that goes on from one to the next. */
+const repeat = (text: string, count: number, from: number): string => {
+  if (!text.includes("#")) return text.repeat(count)
+  let repeated = ""
+  for (let at = 0; at < count; at++) repeated += text.replaceAll("#", (from + at).toString(36).toUpperCase())
+  return repeated
+}
+
+/** The bytes of a body before they are coded. */
+const bodyOf = function*(parts: ReadonlyArray<Part>): Generator<Uint8Array> {
+  for (const { raw, text, times } of parts) {
+    const atOnce = Math.max(1, Math.floor(blockBytes / Math.max(1, text.length)))
+    const isNumbered = text.includes("#")
+    const block = times > atOnce && !isNumbered ? encode(text.repeat(atOnce), raw) : undefined
+    for (let done = 0; done < times; done += atOnce) {
+      const count = Math.min(atOnce, times - done)
+      const bytes = count === atOnce && block !== undefined ? block : encode(repeat(text, count, done), raw)
+      if (bytes.length > 0) yield bytes
+    }
+  }
+}
+
+const isEndless = ({ body }: HostileReply): boolean => body.some(({ text, times }) => times === Infinity && text !== "")
+
+/** Bytes through a coding of the platform. */
+const compressed = async function*(
+  bytes: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+  format: CompressionFormat
+): AsyncGenerator<Uint8Array, void> {
+  const iterator = Symbol.asyncIterator in bytes ? bytes[Symbol.asyncIterator]() : bytes[Symbol.iterator]()
+  const source = new ReadableStream<Uint8Array<ArrayBuffer>>({
+    pull: async (controller) => {
+      const next = await iterator.next()
+      if (next.done === true) controller.close()
+      else controller.enqueue(next.value.slice())
+    },
+    cancel: async () => void await iterator.return?.()
+  })
+  const reader = source.pipeThrough(new CompressionStream(format)).getReader()
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value
+  } finally {
+    await reader.cancel().catch(() => undefined)
+  }
+}
+
+/** Leaves out half of the last piece. */
+const cutShort = async function*(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+  let held: Uint8Array | undefined
+  for await (const piece of pieces) {
+    if (held !== undefined) yield held
+    held = piece
+  }
+  if (held !== undefined) yield held.subarray(0, held.length >> 1)
+}
+
+const coded = async function*(parts: ReadonlyArray<Part>, { actual, cut }: Coding): AsyncGenerator<Uint8Array, void> {
+  if (actual.length === 0) return yield* bodyOf(parts)
+  let pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array> = firstOf(
+    bodyOf(parts),
+    actual.length === 1 ? mostCoded : mostCodedTwice
+  )
+  for (const format of actual) pieces = compressed(pieces, format)
+  yield* cut ? cutShort(pieces) : pieces
+}
+
+const lengthOf = async (reply: HostileReply): Promise<number> => {
+  if (isEndless(reply)) return endless
+  let length = 0
+  for await (const piece of coded(reply.body, reply.coding)) length += piece.length
+  return length
+}
+
+const chunkedFramings: ReadonlyArray<Framing> = [
+  "chunked",
+  "lengthAndChunked",
+  "hugeChunk",
+  "brokenChunk",
+  "unendedChunks"
+]
+
+const framingHeaders = (framing: Framing, length: number): ReadonlyArray<readonly [string, string]> => {
+  const chunked = chunkedFramings.includes(framing) ? [["transfer-encoding", "chunked"] as const] : []
+  switch (framing) {
+    case "length":
+    case "lengthAndChunked":
+      return [["content-length", String(length)], ...chunked]
+    case "lengthTooSmall":
+      return [["content-length", String(length >> 1)]]
+    case "lengthTooLarge":
+      return [["content-length", String(length + 1000)]]
+    case "twoLengths":
+      return [["content-length", String(length)], ["content-length", String(length + 1)]]
+    default:
+      return chunked
+  }
+}
+
+const headOf = (reply: HostileReply, length: number): Uint8Array => {
+  const { coding, end, framing, headers, status } = reply
+  const all = [
+    ...headers,
+    ...framingHeaders(framing, length),
+    ...(coding.label === undefined ? [] : [["content-encoding", coding.label] as const]),
+    ...(end === "keeps" ? [] : [["connection", "close"] as const])
+  ]
+  return encode(
+    `HTTP/1.1 ${status} Status\r\n${all.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n`,
+    true
+  )
+}
+
+const chunk = (bytes: Uint8Array, size = bytes.length.toString(16)): Uint8Array => {
+  const [before, after] = [encode(`${size}\r\n`), encode("\r\n")]
+  const framed = new Uint8Array(before.length + bytes.length + after.length)
+  framed.set(before)
+  framed.set(bytes, before.length)
+  framed.set(after, before.length + bytes.length)
+  return framed
+}
+
+const framed = async function*(
+  pieces: AsyncIterable<Uint8Array>,
+  framing: Framing
+): AsyncGenerator<Uint8Array, void> {
+  if (!chunkedFramings.includes(framing)) return yield* pieces
+  let isFirst = true
+  for await (const piece of pieces) {
+    if (piece.length === 0) continue
+    yield isFirst && framing === "hugeChunk"
+      ? chunk(piece, "7fffffffffffff")
+      : isFirst && framing === "brokenChunk"
+      ? chunk(piece, "no size")
+      : chunk(piece)
+    isFirst = false
+  }
+  if (framing !== "unendedChunks") yield encode("0\r\n\r\n")
+}
+
+/** The first bytes of pieces, and no more. */
+const firstOf = async function*(
+  pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+  most: number
+): AsyncGenerator<Uint8Array, void> {
+  let left = most
+  if (left <= 0) return
+  for await (const piece of pieces) {
+    yield piece.subarray(0, left)
+    left -= piece.length
+    if (left <= 0) return
+  }
+}
+
+/** All bytes of a reply. */
+export const bytesOf = async function*(reply: HostileReply): AsyncGenerator<Uint8Array, void> {
+  const { body, coding, end, framing } = reply
+  const length = await lengthOf(reply)
+  yield headOf(reply, length)
+  const pieces = framed(coded(body, coding), framing)
+  if (end !== "breaks" && end !== "hangs") return yield* pieces
+  yield* firstOf(pieces, isEndless(reply) ? halfOfEndless : length >> 1)
+}

@@ -1,0 +1,110 @@
+/** The hostile server, asked by a client that knows nothing of it. */
+import type * as HostileReplies from "@effect-marketdata/testing/arbitraries/HostileReplies"
+import * as HostileServer from "@effect-marketdata/testing/HostileServer"
+import * as NodeSocketServer from "@effect/platform-node/NodeSocketServer"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { get } from "node:http"
+
+const text = `{"s":"ok","bid":[1]}`
+
+const reply: HostileReplies.HostileReply = {
+  kind: "numbers",
+  delivery: "length",
+  status: 203,
+  headers: [["x-a", "b"]],
+  body: [{ text, times: 1 }],
+  coding: { label: undefined, actual: [], cut: false },
+  framing: "length",
+  pace: { bytes: 65_536, pause: 0 },
+  end: "closes"
+}
+
+/** What a request over `node:http` comes to: status, header and as much of the body as is wanted; or how it failed. */
+const ask = (baseUrl: string, most = Infinity) =>
+  Effect.callback<string>((resume) => {
+    let received = ""
+    const done = (outcome: string) => {
+      request.destroy()
+      resume(Effect.succeed(outcome))
+    }
+    const request = get(`${baseUrl}/v1/stocks/quotes/AAPL/`, { agent: false }, (response) => {
+      response.setEncoding("latin1")
+      response.on("data", (piece: string) => {
+        received += piece
+        if (received.length >= most) done(`${received.length >= most ? most : received.length} bytes`)
+      })
+      response.on("error", () => done(`broken off after ${received.length}`))
+      response.on("end", () => done(`${response.statusCode} ${String(response.headers["x-a"])} ${received}`))
+    })
+    request.on("error", (error) => done(`failed: ${error.message}`))
+  })
+
+const server = NodeSocketServer.layer({ port: 0, host: "127.0.0.1" })
+
+/** Turns of the event loop until no connection is open: a few at most. */
+const quiet = (open: () => number) =>
+  Effect.gen(function*() {
+    while (open() > 0) yield* Effect.callback<void>((resume) => void setImmediate(() => resume(Effect.void)))
+  })
+
+describe("HostileServer", () => {
+  const serving = (replies: ReadonlyArray<Partial<HostileReplies.HostileReply>>) => {
+    const targets: Array<string> = []
+    const serve = HostileServer.serve(({ target }) => {
+      targets.push(target)
+      return { ...reply, ...replies[Math.min(targets.length, replies.length) - 1] }
+    })
+    return { serve, targets }
+  }
+
+  it.live("sends what it is told, and counts", () => {
+    const { serve, targets } = serving([{}, { status: 200, headers: [] }])
+    return Effect.gen(function*() {
+      const { baseUrl, open, served } = yield* serve
+      assert.strictEqual(yield* ask(baseUrl), `203 b ${text}`)
+      assert.strictEqual(yield* ask(baseUrl), `200 undefined ${text}`)
+      assert.deepStrictEqual(targets, Array(2).fill("/v1/stocks/quotes/AAPL/"))
+      assert.strictEqual(served(), 2)
+      yield* quiet(open)
+    }).pipe(Effect.scoped, Effect.provide(server))
+  })
+
+  it.live("goes on for as long as somebody reads, and stops when nobody does", () => {
+    const { serve } = serving([{ body: [{ text: "ab", times: Infinity }], framing: "chunked" }])
+    return Effect.gen(function*() {
+      const { baseUrl, open } = yield* serve
+      assert.strictEqual(yield* ask(baseUrl, 3_000_000), "3000000 bytes")
+      yield* quiet(open)
+    }).pipe(Effect.scoped, Effect.provide(server))
+  })
+
+  it.live("breaks off, and hangs until the client leaves", () => {
+    const { serve } = serving([{ end: "breaks" }, { end: "hangs" }])
+    return Effect.gen(function*() {
+      const { baseUrl, open } = yield* serve
+      assert.match(yield* ask(baseUrl), /^broken off after|^failed/)
+      assert.strictEqual(yield* ask(baseUrl, text.length >> 1), `${text.length >> 1} bytes`)
+      yield* quiet(open)
+    }).pipe(Effect.scoped, Effect.provide(server))
+  })
+
+  it.live("sends slowly what is to be slow", () => {
+    const { serve } = serving([{ pace: { bytes: 1, pause: 1 } }])
+    return Effect.gen(function*() {
+      const { baseUrl } = yield* serve
+      assert.strictEqual(yield* ask(baseUrl), `203 b ${text}`)
+    }).pipe(Effect.scoped, Effect.provide(server))
+  })
+
+  it.live("answers one request after another where the connection is kept", () => {
+    const { serve } = serving([{ end: "keeps" }])
+    return Effect.gen(function*() {
+      const { baseUrl, open, served } = yield* serve
+      const asking = Effect.promise(async () => (await fetch(`${baseUrl}/user/`)).text())
+      for (let time = 0; time < 3; time++) assert.strictEqual(yield* asking, text)
+      assert.strictEqual(served(), 3)
+      assert.isAtMost(open(), 3)
+    }).pipe(Effect.scoped, Effect.provide(server))
+  })
+})

@@ -1,0 +1,81 @@
+/** The client before a hostile server, over each HTTP client: every question ends in an answer or a typed error, in time, and leaves nothing. */
+import * as MarketData from "@effect-marketdata/client/MarketData"
+import * as Policies from "@effect-marketdata/client/Policies"
+import * as Query from "@effect-marketdata/core/Query"
+import * as Retry from "@effect-marketdata/core/Retry"
+import * as HostileReplies from "@effect-marketdata/testing/arbitraries/HostileReplies"
+import * as HostileServer from "@effect-marketdata/testing/HostileServer"
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
+import * as NodeSocketServer from "@effect/platform-node/NodeSocketServer"
+import { assert, describe, it } from "@effect/vitest"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import * as Layer from "effect/Layer"
+import * as Metric from "effect/Metric"
+import * as References from "effect/References"
+import * as Result from "effect/Result"
+import * as fc from "fast-check"
+
+const clients = {
+  fetch: FetchHttpClient.layer,
+  "node:http": NodeHttpClient.layerNodeHttp,
+  undici: NodeHttpClient.layerUndici
+}
+
+const questions = [
+  Result.getOrThrow(Query.optionChain("SPX")),
+  Result.getOrThrow(Query.optionLookup("AAPL 12/18/2026 150 Call")),
+  Result.getOrThrow(Query.stockPrices(["AAPL", "MSFT"])),
+  Query.requestHeaders
+] as ReadonlyArray<Query.Query<unknown, undefined>>
+
+/** Small and fast ones, none of which hangs: `npm run hostile` sends the others. The fetch of Node 24 does not bear a connection that is closed. */
+const replies = fc.sample(HostileReplies.reply({ fields: ["optionSymbol", "symbol", "mid"], maxBytes: 50_000 }), {
+  seed: 20_261_122,
+  numRuns: 400
+}).filter(({ end, framing, pace }) =>
+  pace.pause === 0 && end === "keeps" && /^(length|chunked|lengthTooSmall)$/.test(framing)
+)
+
+/** Turns of the event loop until something holds. */
+const until = (holds: () => boolean) =>
+  Effect.gen(function*() {
+    while (!holds()) yield* Effect.callback<void>((resume) => void setImmediate(() => resume(Effect.void)))
+  })
+
+describe("the client before a hostile server", () => {
+  for (const [name, client] of Object.entries(clients)) {
+    it.live(`over ${name}: an answer or a typed error, and nothing left`, () => {
+      let alive = 0
+      const fibers: Metric.FiberRuntimeMetricsService = {
+        recordFiberStart: () => void alive++,
+        recordFiberEnd: () => void alive--
+      }
+      return Effect.gen(function*() {
+        let next = 0
+        const { baseUrl, open } = yield* HostileServer.serve(() => replies[next++ % replies.length]!)
+        const ask = (at: number) =>
+          Effect.map(Effect.exit(MarketData.run(questions[at % questions.length]!)), (exit) => {
+            const typed = Exit.isSuccess(exit) || Cause.findErrorOption(exit.cause)._tag === "Some"
+            assert.isTrue(typed, Exit.isFailure(exit) ? Cause.pretty(exit.cause) : "")
+          })
+        yield* Effect.forEach(Array.from({ length: replies.length }, (_, at) => at), ask, {
+          concurrency: 8,
+          discard: true
+        }).pipe(
+          Effect.provideService(Policies.Retry, { ...Retry.defaultPolicy, attempts: 1, deadline: 20_000 }),
+          Effect.provideService(Metric.FiberRuntimeMetrics, fibers),
+          Effect.provideService(References.MinimumLogLevel, "None"),
+          Effect.provide(MarketData.layer({ baseUrl }).pipe(Layer.provide(client)))
+        )
+        // The same question twice at once is one request.
+        assert.isAbove(next, replies.length / 2)
+        yield* until(() => alive === 0)
+        // The connections of fetch are kept for whoever asks next.
+        yield* until(() => name === "fetch" || open() === 0)
+      }).pipe(Effect.scoped, Effect.provide(NodeSocketServer.layer({ port: 0, host: "127.0.0.1" })))
+    })
+  }
+})
