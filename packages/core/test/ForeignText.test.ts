@@ -47,6 +47,9 @@ describe("ForeignText", () => {
       }),
       trials(25_02)
     )
+    // What stands for a token looks like a tag, and what follows it is no token.
+    assert.strictEqual(ForeignText.line("Bearer c3VwZXI was refused"), "Bearer <redacted> was refused")
+    assert.strictEqual(ForeignText.line("Bearer <redacted> was refused"), "Bearer <redacted> was refused")
   })
 
   it("shows no more of a text than it is told to, and never cuts a token in two", () => {

@@ -1,5 +1,6 @@
 /** What the body of a chain must be: one cached chain shows it all. */
 import type * as Finding from "@effect-marketdata/core/Finding"
+import * as ForeignText from "@effect-marketdata/core/ForeignText"
 import * as OptionChain from "@effect-marketdata/core/OptionChain"
 import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
 import * as Profile from "@effect-marketdata/core/Profile"
@@ -85,8 +86,8 @@ const deviation = ({ column, count, examples: [example] }: Finding.Finding): str
   `${Words.count(count, "row")} ${count === 1 ? "is" : "are"} different` + (example === undefined
     ? ""
     : `, first row ${example.index ?? "unknown"}: expected ${column ?? "it"} to be ${
-      Words.visible(example.expected)
-    }, received ${Words.visible(example.received)}`)
+      ForeignText.line(example.expected)
+    }, received ${ForeignText.line(example.received)}`)
 
 const nullable = ({ setting }: Seen<Name>): ReadonlyArray<string> => Profile.get(setting.profile, "nullableColumns")
 

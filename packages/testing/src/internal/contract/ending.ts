@@ -1,4 +1,5 @@
 /** When a run ends before its end, and why: after a refusal of the account, or where nobody answers, further requests show nothing more. */
+import * as ForeignText from "@effect-marketdata/core/ForeignText"
 import * as Reply from "@effect-marketdata/core/Reply"
 import * as Result from "effect/Result"
 import type * as Exchanging from "./exchanging.ts"
@@ -53,7 +54,7 @@ const silenceOf = (
 ): { readonly why: string; readonly isCertain: boolean } | undefined => {
   if (Result.isFailure(outcome)) {
     const { message, mayHaveBeenCharged } = outcome.failure.reason
-    return { why: Words.visible(message), isCertain: !mayHaveBeenCharged }
+    return { why: ForeignText.line(message), isCertain: !mayHaveBeenCharged }
   }
   const { head: { status } } = outcome.success
   return status > 500 || status === 500 && !isKnown
@@ -61,7 +62,7 @@ const silenceOf = (
     : undefined
 }
 
-const refused = ({ head, text }: Exchanging.Received): string => Words.visible(Reply.refusal(head, { text }).message)
+const refused = ({ head, text }: Exchanging.Received): string => ForeignText.line(Reply.refusal(head, { text }).message)
 
 /** A refusal of the account, which the next request would meet again. */
 const refusalOf = (reply: Exchanging.Received, { isSigned, target }: Request): string | undefined => {

@@ -2,6 +2,7 @@
 import * as HttpFailure from "@effect-marketdata/client/HttpFailure"
 import * as Policies from "@effect-marketdata/client/Policies"
 import { TimedOut, type TransportFailure } from "@effect-marketdata/core/Reason"
+import * as ForeignText from "@effect-marketdata/core/ForeignText"
 import * as Reply from "@effect-marketdata/core/Reply"
 import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
@@ -42,9 +43,10 @@ export const exchange = Effect.fnUntraced(function*(
     const response = yield* HttpClient.execute(
       token === undefined ? request : HttpClientRequest.bearerToken(request, token)
     ).pipe(Effect.catch(ofStatus))
-    const { headers, status } = response
-    head = Reply.head({ status, headers })
-    const text = without(token, yield* readText(response, head))
+    const clean = without(token)
+    const headers = everywhere(response.headers, clean)
+    head = Reply.head({ status: response.status, headers })
+    const text = clean(yield* readText(response, head))
     return { head, headers, text, json: Result.getOrUndefined(Result.try((): unknown => JSON.parse(text))) }
   })
   return yield* received.pipe(
@@ -85,10 +87,14 @@ const readText = (
     )
   })
 
-/** Shorter tokens could be any word of a text. */
-const leastLength = 8
+/** Takes the token out of what came back, however it is written there. */
+const without = (token: Redacted.Redacted | undefined): (text: string) => string =>
+  ForeignText.without(token === undefined ? "" : Redacted.value(token))
 
-const without = (token: Redacted.Redacted | undefined, text: string): string => {
-  const value = token === undefined ? "" : Redacted.value(token)
-  return value.length < leastLength ? text : text.replaceAll(value, "<redacted>")
-}
+const everywhere = <A extends Readonly<Record<string, string | undefined>>>(
+  record: A,
+  clean: (text: string) => string
+) =>
+  Object.fromEntries(
+    Object.entries(record).map(([name, text]) => [clean(name), text === undefined ? text : clean(text)])
+  )

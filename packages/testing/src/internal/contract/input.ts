@@ -31,7 +31,7 @@ export const extent = (
   return other === undefined
     ? Result.succeed({ budget, clauses })
     : refuse(
-      `there is no clause ${typeof other === "string" ? Words.visible(other) : Words.shown(other)}: ` +
+      `there is no clause ${typeof other === "string" ? Words.excerpt(other) : Words.shown(other)}: ` +
         "choose among those of Contract.clauses"
     )
 }

@@ -1,20 +1,13 @@
-/** How the suite speaks of what it received: in one line, bounded, and without what a terminal would obey. */
+/** How the suite speaks of what it received: in one line and bounded, as `ForeignText` lets a person see it. */
+import * as ForeignText from "@effect-marketdata/core/ForeignText"
 import * as Result from "effect/Result"
 import type { Exchange } from "./exchange.ts"
 
 const longest = 120
 
-/** A text in one line; characters that cannot be seen are written as their code. */
-export const visible = (text: string): string =>
-  text.replaceAll(/\s+/g, " ").trim()
-    .replaceAll(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)
-
-/** A text as evidence: its beginning, in one line. */
-export const excerpt = (text: string): string => {
-  // What is cut off need not be looked at: a body may be long.
-  const line = visible(text.slice(0, 8 * longest))
-  return line.length > longest ? `${line.slice(0, longest).replace(/[\ud800-\udbff]$/, "")}…` : line
-}
+/** A text as evidence: its beginning, in one line. What is cut off need not be looked at: a body may be long. */
+export const excerpt = (text: string): string =>
+  ForeignText.line(text.slice(0, 8 * longest).replaceAll(/\s+/g, " ").trim(), longest)
 
 /** A value as evidence, or as a caller gave it. */
 export const shown = (value: unknown): string =>
