@@ -26,10 +26,11 @@ import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Http from "node:http"
-import { Socket } from "node:net"
+import type { Socket } from "node:net"
 import type { Duplex } from "node:stream"
 import * as AdminApi from "./AdminApi.ts"
 import { ConnectionReset } from "./ConnectionReset.ts"
+import * as Connections from "./internal/connections.ts"
 import * as Hosts from "./internal/hosts.ts"
 import * as HttpDate from "./internal/httpDate.ts"
 import * as Loopback from "./internal/loopback.ts"
@@ -52,7 +53,7 @@ export class SandboxServer extends Context.Service<SandboxServer, {
 }>()("@effect-marketdata/sandbox/SandboxServer") {}
 
 /**
- * The server cannot listen on its port, was asked to listen to more than this machine without `anyHost`, or was given `allowedHosts` that are not names.
+ * The server cannot listen on its port, was asked to listen to more than this machine without `anyHost`, or was given options that make no sense.
  *
  * @category errors
  * @since 0.1.0
@@ -77,6 +78,8 @@ export class ListenError extends Data.TaggedError("ListenError")<{
  *   loopback names and to the address that it listens on, and 421 to the rest, so that no page of the web can get at it by a name of its own
  *   that points to this machine (DNS rebinding)
  * - `requestLineLimit`: the longest request line in bytes, 4094 by default, as the service has it; tests may want less
+ * - `limits`: what slow clients are allowed, in milliseconds: `headMillis` (10,000) for the head of a request, `requestMillis` (30,000) for all of it,
+ *   `readMillis` (30,000) that the server waits for a client to read a reply; and `connections` (4,096), beyond which the oldest idle one ends
  *
  * @category models
  * @since 0.1.0
@@ -87,6 +90,12 @@ export interface Options {
   readonly anyHost?: boolean | undefined
   readonly allowedHosts?: ReadonlyArray<string> | undefined
   readonly requestLineLimit?: number | undefined
+  readonly limits?: {
+    readonly headMillis?: number
+    readonly requestMillis?: number
+    readonly readMillis?: number
+    readonly connections?: number
+  } | undefined
 }
 
 /**
@@ -120,13 +129,24 @@ export const layer = (options: Options = {}): Layer.Layer<SandboxServer, ListenE
           detail: "others could reach it; say anyHost: true, or --any-host, if you mean it"
         })
       }
-      const problem = Hosts.problem(allowedHosts)
+      const limits = { ...Connections.defaults, ...options.limits }
+      const problem = Hosts.problem(allowedHosts) ?? Connections.problem(limits)
       if (problem !== undefined) return yield* new ListenError({ host, port, detail: problem })
       const strangeHost = Hosts.make(host, allowedHosts)
       const service = yield* serviceOf(requestLineLimit)
       const clock = yield* Clock.Clock
       const run = Effect.runForkWith(yield* Effect.context())
-      const server = Http.createServer({ keepAliveTimeout, maxHeaderSize })
+      const server = Http.createServer({
+        keepAliveTimeout,
+        maxHeaderSize,
+        headersTimeout: limits.headMillis,
+        requestTimeout: Math.max(limits.headMillis, limits.requestMillis),
+        connectionsCheckingInterval: Math.min(1000, limits.headMillis)
+      })
+      const connections = yield* Effect.acquireRelease(
+        Effect.sync(() => Connections.watch(server, limits)),
+        ({ close }) => Effect.sync(close)
+      )
       // Fields beyond a number would not be counted: their size is what has a limit here.
       server.maxHeadersCount = 0
       const dateOf = HttpDate.memoized()
@@ -135,23 +155,18 @@ export const layer = (options: Options = {}): Layer.Layer<SandboxServer, ListenE
         ...reply,
         headers: { date: dateOf(clock.currentTimeMillisUnsafe()), ...reply.headers }
       })
-      const newest = new WeakMap<Duplex, Http.ServerResponse>()
-      /** What a connection had brought when its newest request began to be answered. */
-      const before = new WeakMap<Duplex, number>()
-      const answer = (request: Http.IncomingMessage, response: Http.ServerResponse) => {
-        newest.set(request.socket, response)
-        before.set(request.socket, request.socket.bytesRead)
+      server.on("request", (request, response) => {
         response.sendDate = false
-        const fiber = run(respond(service, { request, response, strangeHost: strangeHost(request) }, stamp))
-        // Whoever hangs up gets no answer: the work on it ends.
-        response.once("close", () => fiber.interruptUnsafe())
-      }
-      server.on("request", answer)
+        connections.inTurn(request, response, () => {
+          const fiber = run(respond(service, { request, response, strangeHost: strangeHost(request) }, stamp))
+          // Whoever hangs up gets no answer: the work on it ends.
+          response.once("close", () => fiber.interruptUnsafe())
+        })
+      })
       server.on("connect", (_, socket) => refuse(socket, WebServer.refuseConnect))
-      server.on("clientError", (error: WebServer.ParserError, socket) => {
-        const owed = newest.get(socket)
-        const read = socket instanceof Socket ? socket.bytesRead - (before.get(socket) ?? 0) : 0
-        const last = () => refuse(socket, WebServer.refusal(error, requestLineLimit, read))
+      server.on("clientError", (error: WebServer.ParserError, socket: Socket) => {
+        const { bytesRead, response: owed } = connections.last(socket)
+        const last = () => refuse(socket, WebServer.refusal(error, requestLineLimit, bytesRead))
         if (owed === undefined || owed.writableFinished) return last()
         // Replies come in the order of their requests: those before the one that nobody can read are still owed.
         if (owed.req.complete) return void owed.once("finish", last)

@@ -6,6 +6,7 @@ import * as SandboxClock from "@effect-marketdata/sandbox/SandboxClock"
 import * as SandboxServer from "@effect-marketdata/sandbox/SandboxServer"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as RawSocket from "./rawSocket.ts"
 
@@ -165,6 +166,57 @@ describe("AdminApi", () => {
           assert.strictEqual((yield* send("GET", "/sandbox/faults", [`Host: ${host}`])).status, 200)
         }).pipe(Effect.provide(everything)))
     }
+  })
+
+  describe("whatever is set", () => {
+    const numbers = [
+      "1e15",
+      "-1e15",
+      "8.64e12",
+      "1e308",
+      "-1e308",
+      "-1",
+      "0",
+      "0.5",
+      "1e-300",
+      "9007199254740993",
+      "1e999"
+    ]
+    const others = ["null", "true", `"1"`, "[]", "{}", `"\\u0000"`, "[[[[1]]]]"]
+    const kinds = [
+      ["Latency", "millis"],
+      ["ResetWithinBody", "after"],
+      ["Truncation", "after"],
+      ["WrongLength", "by"],
+      ["Status", "status"],
+      ["ClockSkew", "seconds"]
+    ]
+    const settings = [...numbers, ...others].flatMap((value) => [
+      ["clock", `{"at":${value}}`],
+      ["clock", value],
+      ["faults", value],
+      ["faults", `[{"count":${value},"kind":{"_tag":"Garbage"}}]`],
+      ["faults", `[{"probability":${value},"kind":{"_tag":"Garbage"}}]`],
+      ...kinds.map(([kind, option]) => ["faults", `[{"kind":{"_tag":"${kind}","${option}":${value}}}]`])
+    ])
+
+    it.live("it answers 200 or 400, goes on to tell the time, and serves again when the script has ended", () =>
+      Effect.gen(function*() {
+        for (const [page = "", body = ""] of settings) {
+          const { status } = yield* send("PUT", `/sandbox/${page}`, [], body)
+          assert.include([200, 400], status, body)
+          // A request that the faults strike may go wrong, or take as long as they say: nobody waits for it.
+          const { baseUrl } = yield* SandboxServer.SandboxServer
+          const struck = yield* Effect.forkChild(
+            RawSocket.exchange(baseUrl, RawSocket.get(chain, ...as("sandbox-paid")))
+          )
+          assert.strictEqual((yield* send("GET", "/sandbox/clock")).status, 200, body)
+          yield* Fiber.interrupt(struck)
+          yield* send("DELETE", "/sandbox/faults")
+          assert.strictEqual((yield* send("PUT", "/sandbox/clock", [], `{"at":${noon}}`)).status, 200, body)
+          assert.strictEqual((yield* send("GET", chain, as("sandbox-paid"))).status, 203, body)
+        }
+      }).pipe(Effect.provide(everything)))
   })
 
   it.live("says which methods a page has", () =>

@@ -5,6 +5,7 @@ import * as SandboxServer from "@effect-marketdata/sandbox/SandboxServer"
 import { assert, describe, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Net from "node:net"
 import * as OperatingSystem from "node:os"
@@ -14,9 +15,12 @@ const server = (options?: SandboxServer.Options) =>
   Layer.provideMerge(SandboxServer.layer(options), Sandbox.layer({ seed: 1 }))
 
 /** A server before a service that answers as a test says. */
-const serving = (handle: (request: SandboxRequest) => Effect.Effect<SandboxReply>) =>
+const serving = (
+  handle: (request: SandboxRequest) => Effect.Effect<SandboxReply>,
+  options?: SandboxServer.Options
+) =>
   Layer.provide(
-    SandboxServer.layer(),
+    SandboxServer.layer(options),
     Layer.succeed(Sandbox.Sandbox, {
       profile: "contract",
       handle,
@@ -412,6 +416,105 @@ describe("SandboxServer", () => {
       const reply = yield* exchange(get(chain, bearer).replace("GET", "HEAD"))
       assert.match(reply, /^HTTP\/1\.1 405 [^]*allow: GET\r\n[^]*\r\n\r\n$/i)
     }).pipe(Effect.provide(server())))
+
+  describe("clients that take their time", () => {
+    /** What a client receives that sends this and then waits for the server to end the connection. */
+    const waiting = (sent: string, options?: { readonly isDeaf?: boolean }) =>
+      Effect.flatMap(baseUrl, (url) => RawSocket.untilEnded(url, sent, options))
+
+    for (
+      const [name, sent] of [
+        ["a head without an end", "GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nx-a"],
+        ["no request at all", ""]
+      ] as const
+    ) {
+      it.live(`are told 408 when they have sent ${name}, and are cut off though they do not hang up`, () =>
+        Effect.gen(function*() {
+          assert.deepStrictEqual(RawSocket.statuses(yield* waiting(sent)), [408])
+        }).pipe(Effect.provide(server({ limits: { headMillis: 50 } }))))
+    }
+
+    it.live("are told 408 when the body of their request does not come", () =>
+      Effect.gen(function*() {
+        const sent = "PUT /sandbox/faults HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 9\r\n\r\n["
+        assert.match(yield* waiting(sent), /^HTTP\/1\.1 4\d\d /)
+      }).pipe(Effect.provide(server({ limits: { headMillis: 50, requestMillis: 100 } }))))
+
+    it.live("are cut off when they do not read, and what was made for them ends", () =>
+      Effect.gen(function*() {
+        const ended = yield* Deferred.make<void>()
+        const run = Effect.runForkWith(yield* Effect.context())
+        const parts = function*() {
+          try {
+            for (;;) yield "x".repeat(1_000_000)
+          } finally {
+            run(Deferred.succeed(ended, undefined))
+          }
+        }
+        yield* Effect.gen(function*() {
+          const client = yield* Effect.forkChild(waiting(get("/a"), { isDeaf: true }))
+          yield* Deferred.await(ended)
+          yield* Fiber.interrupt(client)
+        }).pipe(Effect.provide(serving(() => Effect.succeed(text(parts())), { limits: { readMillis: 100 } })))
+      }))
+
+    it.live("give way to others when there are too many: the oldest that waits for nothing goes first", () =>
+      Effect.gen(function*() {
+        const silent = yield* Effect.forkChild(waiting(""))
+        yield* Effect.promise(() => new Promise(setImmediate))
+        // As many as there may be besides, each of which stays open.
+        const replies = yield* Effect.all(
+          Array.from({ length: 8 }, () => exchange("GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n", 1)),
+          { concurrency: "unbounded" }
+        )
+        assert.deepStrictEqual(replies.flatMap(RawSocket.statuses), Array.from({ length: 8 }, () => 200))
+        yield* Fiber.interrupt(silent)
+      }).pipe(Effect.provide(server({ limits: { connections: 8 } }))))
+
+    it.live("and send a thousand requests at once have one answered at a time", () =>
+      Effect.gen(function*() {
+        const made = { most: 0, now: 0, all: 0 }
+        const handle = () =>
+          Effect.gen(function*() {
+            made.most = Math.max(made.most, ++made.now)
+            made.all++
+            yield* Effect.yieldNow
+            made.now--
+            return text("fine\n")
+          })
+        yield* Effect.gen(function*() {
+          const sent = `${"GET /a HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".repeat(999)}${get("/a")}`
+          assert.strictEqual(RawSocket.statuses(yield* exchange(sent)).length, 1000)
+        }).pipe(Effect.provide(serving(handle)))
+        assert.deepStrictEqual(made, { most: 1, now: 0, all: 1000 })
+      }))
+
+    it.live("and hang up have no more of their requests answered", () =>
+      Effect.gen(function*() {
+        let begun = 0
+        const started = yield* Deferred.make<void>()
+        const interrupted = yield* Deferred.make<void>()
+        const handle = () =>
+          Effect.andThen(Effect.sync(() => begun++), Deferred.succeed(started, undefined)).pipe(
+            Effect.andThen(Effect.never),
+            Effect.onInterrupt(() => Deferred.succeed(interrupted, undefined))
+          )
+        yield* Effect.gen(function*() {
+          yield* Effect.race(exchange(get("/a").replace("close", "keep-alive").repeat(100)), Deferred.await(started))
+          yield* Deferred.await(interrupted)
+          yield* Effect.promise(() => new Promise(setImmediate))
+        }).pipe(Effect.provide(serving(handle)))
+        assert.strictEqual(begun, 1)
+      }))
+
+    for (const json of [`{"headMillis":0}`, `{"readMillis":"10"}`, `{"connections":1.5}`, `{"requestMillis":null}`]) {
+      it.live(`cannot be limited by ${json}`, () =>
+        Effect.gen(function*() {
+          const error = yield* Effect.flip(Effect.scoped(Layer.build(server({ limits: JSON.parse(json) }))))
+          assert.match(error.message, /limits\.\w+ must be a positive integer, such as 10000/)
+        }))
+    }
+  })
 
   it.live("tells the date of the sandbox's clock", () =>
     Effect.gen(function*() {

@@ -37,6 +37,34 @@ export const exchange = (
   })
 
 /**
+ * Sends bytes over a socket that its client never ends, and returns what came back when the server has closed it. One that `isDeaf` reads nothing.
+ */
+export const untilEnded = (
+  baseUrl: string,
+  request: string,
+  { isDeaf = false }: { readonly isDeaf?: boolean } = {}
+): Effect.Effect<string> =>
+  Effect.callback<string>((resume) => {
+    const { hostname, port } = new URL(baseUrl)
+    let received = ""
+    const socket = Net.connect({ port: Number(port), host: hostname, allowHalfOpen: true }, () =>
+      socket.write(request, "latin1"))
+    socket.setEncoding("latin1")
+    if (!isDeaf) {
+      socket.on("data", (text: string) =>
+        void (received += text))
+    }
+    // Its own half stays open, so that only a server that closes for good ends it: what is written then is an error.
+    socket.once("end", () => {
+      const again = setInterval(() => socket.write("\r\n"), 20)
+      socket.once("close", () => clearInterval(again))
+    })
+    socket.on("error", () => {})
+    socket.once("close", () => resume(Effect.succeed(received)))
+    return Effect.sync(() => socket.destroy())
+  })
+
+/**
  * Sends bytes in pieces of a size, each as a packet of its own, where there is one behind a first request whose reply is waited for, and returns
  * what came back for them.
  */

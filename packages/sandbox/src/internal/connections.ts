@@ -1,0 +1,153 @@
+/**
+ * What the server puts up with from its connections. A client that is slow, silent or deaf costs memory as long as it is waited for: each has its time,
+ * and of those that keep the server waiting only so many are kept.
+ */
+import type * as Http from "node:http"
+import type * as Net from "node:net"
+
+/** How long a client may take, in milliseconds, and how many connections there may be. */
+export interface Limits {
+  /** For the head of a request, from the first byte or from the connection on. */
+  readonly headMillis: number
+  /** For a whole request. */
+  readonly requestMillis: number
+  /** For reading a reply, of which only the time counts in which the server has to wait. */
+  readonly readMillis: number
+  readonly connections: number
+}
+
+export const defaults: Limits = { headMillis: 10_000, requestMillis: 30_000, readMillis: 30_000, connections: 4096 }
+
+/** Tells which limit is none, where one is not. */
+export const problem = (limits: Limits): string | undefined => {
+  const wrong = Object.entries(limits).find(([, value]) => !Number.isSafeInteger(value) || value < 1)
+  return wrong === undefined ? undefined : `limits.${wrong[0]} must be a positive integer, such as 10000`
+}
+
+/** The most connections whose reply waits to be read: more than a client has requests in flight, which are 50. */
+const mostUnread = 128
+
+/** The most that all requests together may hold before they have a head, in bytes. */
+const mostHeadBytes = 64 * 1_048_576
+
+/** How long a connection that the server has ended may take to end as well. */
+const lingerMillis = 2000
+
+/** The most requests of a connection that wait for the one before them; the rest stays on the wire. */
+const mostWaiting = 16
+
+interface Connection {
+  readonly socket: Net.Socket
+  /** The newest reply, and how many there are that have no end. */
+  newest: Http.ServerResponse | undefined
+  owed: number
+  /** What had come when the newest request began to be answered. */
+  readBefore: number
+  unreadMillis: number
+  endedMillis: number
+}
+
+/** What has come on a connection since its newest request. */
+const bytesOf = ({ readBefore, socket }: Connection): number => socket.bytesRead - readBefore
+
+/** The connections of one server. */
+export interface Connections {
+  /** Calls back when it is the turn of a request: those before it on its connection have been answered. Never, where the client has gone. */
+  readonly inTurn: (request: Http.IncomingMessage, response: Http.ServerResponse, begin: () => void) => void
+  /** The newest reply of a connection, and what has come since its request. */
+  readonly last: (
+    socket: Net.Socket
+  ) => { readonly response: Http.ServerResponse | undefined; readonly bytesRead: number }
+  readonly close: () => void
+}
+
+/** Watches over the connections of a server. */
+export const watch = (server: Http.Server, limits: Limits): Connections => {
+  const open = new Map<Net.Socket, Connection>()
+
+  const connectionOf = (socket: Net.Socket): Connection => {
+    const known = open.get(socket)
+    if (known !== undefined) return known
+    const connection = { socket, newest: undefined, owed: 0, readBefore: 0, unreadMillis: 0, endedMillis: 0 }
+    open.set(socket, connection)
+    socket.once("close", () => open.delete(socket))
+    return connection
+  }
+
+  server.on("connection", (socket: Net.Socket) => {
+    connectionOf(socket)
+    if (open.size <= limits.connections) return
+    const evicted = oldestIdle() ?? socket
+    open.delete(evicted)
+    evicted.destroy()
+  })
+
+  /** Whoever is being answered goes on; of the others, the oldest has had its time. */
+  const oldestIdle = (): Net.Socket | undefined => {
+    for (const { owed, socket } of open.values()) if (owed === 0) return socket
+    return undefined
+  }
+
+  const interval = Math.min(500, limits.readMillis)
+
+  const sweep = (): void => {
+    const unread: Array<Connection> = []
+    const heads: Array<Connection> = []
+    let headBytes = 0
+    for (const connection of open.values()) {
+      const { owed, socket } = connection
+      if (socket.writableFinished) {
+        connection.endedMillis += interval
+        if (connection.endedMillis >= lingerMillis) socket.destroy()
+      } else if (socket.writableLength > 0) {
+        connection.unreadMillis += interval
+        if (connection.unreadMillis >= limits.readMillis) socket.destroy()
+        else unread.push(connection)
+      } else if (owed === 0) {
+        headBytes += bytesOf(connection)
+        heads.push(connection)
+      }
+    }
+    if (unread.length > mostUnread) {
+      unread.sort((a, b) => a.unreadMillis - b.unreadMillis)
+      for (const { socket } of unread.slice(mostUnread)) socket.destroy()
+    }
+    if (headBytes > mostHeadBytes) {
+      heads.sort((a, b) => bytesOf(b) - bytesOf(a))
+      for (const connection of heads) {
+        if (headBytes <= mostHeadBytes) break
+        headBytes -= bytesOf(connection)
+        connection.socket.destroy()
+      }
+    }
+  }
+  const timer = setInterval(sweep, interval).unref()
+
+  return {
+    inTurn: (request, response, begin) => {
+      const { socket } = request
+      const connection = connectionOf(socket)
+      const before = connection.newest
+      connection.newest = response
+      connection.readBefore = socket.bytesRead
+      connection.owed++
+      if (connection.owed > mostWaiting) socket.pause()
+      const turn = (): void => {
+        if (socket.destroyed || response.headersSent) return
+        connection.unreadMillis = 0
+        begin()
+      }
+      response.once("close", () => {
+        connection.owed--
+        if (connection.owed === mostWaiting) socket.resume()
+      })
+      if (before === undefined || connection.owed === 1) turn()
+      else before.once("close", turn)
+    },
+    last: (socket) => {
+      const connection = connectionOf(socket)
+      return { response: connection.newest, bytesRead: bytesOf(connection) }
+    },
+    close: () => clearInterval(timer)
+  }
+}
