@@ -46,6 +46,7 @@ import * as CreditLedger from "./CreditLedger.ts"
 import * as EgressGuard from "./EgressGuard.ts"
 import type * as Asking from "./internal/asking.ts"
 import * as BytesInFlight from "./internal/bytesInFlight.ts"
+import * as LastReplies from "./internal/lastReplies.ts"
 import * as Limits from "./internal/limits.ts"
 import * as Observe from "./internal/observe.ts"
 import * as Pipeline from "./internal/pipeline.ts"
@@ -145,7 +146,7 @@ export const make = Effect.fnUntraced(function*(
   yield* Effect.sync(() => void OptionChain.prepare())
   const client = yield* HttpClient.HttpClient
   const limits = Limits.of(options)
-  const { maxBytesInFlight, maxInFlight, maxReplyBytes } = Result.getOrElse(limits, () => Limits.defaults)
+  const { maxBytesInFlight, maxInFlight, maxKeptBytes, maxReplyBytes } = Result.getOrElse(limits, () => Limits.defaults)
   const parts: Asking.Parts = {
     client: options.transformClient?.(client) ?? client,
     ledger: yield* CreditLedger.CreditLedger,
@@ -157,6 +158,7 @@ export const make = Effect.fnUntraced(function*(
     maxReplyBytes,
     bytesInFlight: BytesInFlight.make({ most: maxBytesInFlight, share: Limits.share }),
     turns: Turns.make(),
+    reread: LastReplies.make(maxKeptBytes),
     tokenIn: options.tokenIn ?? "header",
     baseUrl: options.baseUrl ?? MarketDataConfig.publicBaseUrl,
     token: options.token === undefined || Redacted.isRedacted(options.token)

@@ -54,6 +54,8 @@ export const publicBaseUrl = "https://api.marketdata.app"
  *   table to 128 MiB for a chain; this lowers it. A larger reply fails with `ReplyTooLarge`
  * - `maxBytesInFlight`: the most bytes of all replies that are being read; 128 MiB. Where there are more, all but one pause once they have read
  *   1 MiB
+ * - `maxKeptBytes`: the most bytes of replies that are kept; 0, none, by default. A poll whose reply is byte for byte the last one to the same
+ *   question is compared with it instead of decoded, and answers with the same table
  *
  * Each question of a client whose limits are none fails with `InvalidQuery`, before it is sent.
  *
@@ -70,13 +72,14 @@ export interface MarketDataConfig {
   readonly maxInFlight?: number | undefined
   readonly maxReplyBytes?: number | undefined
   readonly maxBytesInFlight?: number | undefined
+  readonly maxKeptBytes?: number | undefined
 }
 
 const optional = <A>(config: Config.Config<A>): Config.Config<A | undefined> =>
   Config.map(Config.option(config), Option.getOrUndefined)
 
-const count = (name: string): Config.Config<number | undefined> =>
-  optional(Config.schema(Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)), name))
+const count = (name: string, least = 1): Config.Config<number | undefined> =>
+  optional(Config.schema(Schema.Int.check(Schema.isGreaterThanOrEqualTo(least)), name))
 
 const rate = (name: string): Config.Config<number | undefined> =>
   optional(Config.schema(Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0)), name))
@@ -131,6 +134,7 @@ const inPrivate = (
  * | `MARKETDATA_MAX_IN_FLIGHT`      | `maxInFlight`                   |
  * | `MARKETDATA_MAX_REPLY_BYTES`    | `maxReplyBytes`                 |
  * | `MARKETDATA_MAX_BYTES_IN_FLIGHT` | `maxBytesInFlight`             |
+ * | `MARKETDATA_MAX_KEPT_BYTES`     | `maxKeptBytes`                  |
  * | `MARKETDATA_RETRIES`            | `retries.tokens`                |
  * | `MARKETDATA_RETRIES_PER_SECOND` | `retries.perSecond`             |
  *
@@ -146,6 +150,7 @@ export const fromEnvironment: Config.Config<MarketDataConfig> = /* @__PURE__ */ 
     maxInFlight: /* @__PURE__ */ count("MARKETDATA_MAX_IN_FLIGHT"),
     maxReplyBytes: /* @__PURE__ */ count("MARKETDATA_MAX_REPLY_BYTES"),
     maxBytesInFlight: /* @__PURE__ */ count("MARKETDATA_MAX_BYTES_IN_FLIGHT"),
+    maxKeptBytes: /* @__PURE__ */ count("MARKETDATA_MAX_KEPT_BYTES", 0),
     tokens: /* @__PURE__ */ rate("MARKETDATA_RETRIES"),
     perSecond: /* @__PURE__ */ rate("MARKETDATA_RETRIES_PER_SECOND")
   }),

@@ -69,7 +69,9 @@ describe("limits", () => {
       ["maxReplyBytes", 0],
       ["maxReplyBytes", Infinity],
       ["maxBytesInFlight", 0],
-      ["maxBytesInFlight", NaN]
+      ["maxBytesInFlight", NaN],
+      ["maxKeptBytes", -1],
+      ["maxKeptBytes", 0.5]
     ] as const
   ) {
     it.effect(`refuse every question where ${option} is ${value}, before it is sent`, () => {
@@ -77,7 +79,7 @@ describe("limits", () => {
       return Effect.gen(function*() {
         const { message, reason, trace } = yield* Effect.flip(prices)
         assert.deepInclude(reason, { _tag: "InvalidQuery", parameter: option, value: String(value) })
-        assert.match(message, /^stockPrices A: .*as a whole number/)
+        assert.match(message, /^stockPrices A: .*whole number/)
         assert.deepStrictEqual([trace, http.requests], [[], []])
       }).pipe(Effect.provide(clientOf(http, { [option]: value })))
     })
@@ -135,6 +137,7 @@ describe("MarketDataConfig.fromEnvironment", () => {
         MARKETDATA_MAX_IN_FLIGHT: "5",
         MARKETDATA_MAX_REPLY_BYTES: "1000000",
         MARKETDATA_MAX_BYTES_IN_FLIGHT: "9000000",
+        MARKETDATA_MAX_KEPT_BYTES: "0",
         MARKETDATA_RETRIES: "3",
         MARKETDATA_RETRIES_PER_SECOND: "0.25"
       })
@@ -147,6 +150,7 @@ describe("MarketDataConfig.fromEnvironment", () => {
         maxInFlight: 5,
         maxReplyBytes: 1_000_000,
         maxBytesInFlight: 9_000_000,
+        maxKeptBytes: 0,
         retries: { tokens: 3, perSecond: 0.25 }
       })
     }))

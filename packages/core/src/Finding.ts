@@ -115,18 +115,18 @@ export const format = (self: Finding): string => {
 }
 
 /**
- * Does something to each text of a finding that came from outside: names of unknown columns, and what rows hold.
+ * Does something to each text of a finding that came from outside: names of unknown columns, and what rows hold. A finding that stays as it was
+ * is the same object.
  *
  * @category combinators
  * @since 0.1.0
  */
-export const mapText = (self: Finding, f: (text: string) => string): Finding =>
-  self.column === undefined && self.examples.length === 0 ? self : {
-    ...self,
-    column: self.column === undefined ? undefined : f(self.column),
-    examples: self.examples.map(({ expected, index, received }) => ({
-      index,
-      expected: f(expected),
-      received: f(received)
-    }))
-  }
+export const mapText = (self: Finding, f: (text: string) => string): Finding => {
+  const column = self.column === undefined ? undefined : f(self.column)
+  const examples = self.examples.map((example) => {
+    const [expected, received] = [f(example.expected), f(example.received)]
+    return expected === example.expected && received === example.received ? example : { ...example, expected, received }
+  })
+  const isSame = column === self.column && examples.every((example, index) => example === self.examples[index])
+  return isSame ? self : { ...self, column, examples }
+}

@@ -333,9 +333,12 @@ export const cleaned = <Data>(
 ): Delivered<Data> => {
   const { data, findings, provenance } = self
   const all = (findings: ReadonlyArray<Finding.Finding>) => findings.map((finding) => Finding.mapText(finding, clean))
+  const found = Readers.findingsOf(query, data)
+  const cleaned = all(found)
+  const isClean = cleaned.every((finding, index) => finding === found[index])
   return {
     ...self,
-    data: findings.length === 0 ? data : Readers.withFindings(query, data, all(Readers.findingsOf(query, data))),
+    data: isClean ? data : Readers.withFindings(query, data, cleaned),
     findings: all(findings),
     provenance: { ...provenance, requestId: provenance.requestId && clean(provenance.requestId) }
   }

@@ -15,6 +15,7 @@ import type { CreditLedger } from "../CreditLedger.ts"
 import type { EgressGuard } from "../EgressGuard.ts"
 import type { BytesInFlight } from "./bytesInFlight.ts"
 import type { Flights } from "./coalesce.ts"
+import type { Rereading } from "./lastReplies.ts"
 import type { Turns } from "./turns.ts"
 
 /** What the client is made of: all its questions share it. */
@@ -30,6 +31,7 @@ export interface Parts {
   readonly maxReplyBytes: number | undefined
   readonly bytesInFlight: BytesInFlight
   readonly turns: Turns
+  readonly reread: Rereading
   readonly tokenIn: "header" | "query"
   readonly token: Effect.Effect<Redacted.Redacted | undefined>
 }

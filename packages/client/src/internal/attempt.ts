@@ -33,7 +33,7 @@ export const attempt = <Data>(
 ): Effect.Effect<Reply.Delivered<Data>, Reason.Reason> =>
   Effect.gen(function*() {
     const { parts } = asking
-    const { bytesInFlight, maxReplyBytes, turns } = parts
+    const { bytesInFlight, maxReplyBytes, reread, turns } = parts
     const token = yield* parts.token
     const signed = yield* Effect.fromResult(Token.sign(token, parts.tokenIn, request))
     const strict = (yield* Policies.Findings) === "strict"
@@ -42,7 +42,18 @@ export const attempt = <Data>(
     const { holdOn } = yield* Policies.Egress
     let repeats = 0
     const repeated = (): void => void repeats++
-    const outgoing = { query, request: signed, token, strict, figures, maxReplyBytes, bytesInFlight, turns, repeated }
+    const outgoing = {
+      query,
+      request: signed,
+      token,
+      strict,
+      figures,
+      maxReplyBytes,
+      bytesInFlight,
+      turns,
+      reread,
+      repeated
+    }
     const bound = Credits.bound(Credits.estimate(query))
     return yield* gate(parts, query, (restore) =>
       Effect.gen(function*() {

@@ -3,19 +3,25 @@ import { InvalidQuery } from "@effect-marketdata/core/Reason"
 import * as Result from "effect/Result"
 import type { MarketDataConfig } from "../MarketDataConfig.ts"
 
-/** How many requests are under way at most, how large a reply may be, and all of them together. */
+/** How many requests are under way at most, how large a reply may be, all of them together, and those that are kept. */
 export interface Limits {
   readonly maxInFlight: number
   /** Undefined where each reply may be as large as its endpoint's can be. */
   readonly maxReplyBytes: number | undefined
   readonly maxBytesInFlight: number
+  readonly maxKeptBytes: number
 }
 
 /**
  * What holds where nobody says otherwise. The public service refuses what goes beyond 50 requests at once; the contract states no such figure, so that
  * it is nothing but a default (clause 8.5-not-shown). The bytes are those of the largest reply that there can be.
  */
-export const defaults: Limits = { maxInFlight: 50, maxReplyBytes: undefined, maxBytesInFlight: 134_217_728 }
+export const defaults: Limits = {
+  maxInFlight: 50,
+  maxReplyBytes: undefined,
+  maxBytesInFlight: 134_217_728,
+  maxKeptBytes: 0
+}
 
 /** How many bytes each reply may have without waiting for others: those of most endpoints are never larger. */
 export const share = 1_048_576
@@ -24,6 +30,7 @@ export const share = 1_048_576
 export const of = ({
   maxBytesInFlight = defaults.maxBytesInFlight,
   maxInFlight = defaults.maxInFlight,
+  maxKeptBytes = defaults.maxKeptBytes,
   maxReplyBytes = defaults.maxReplyBytes
 }: MarketDataConfig): Result.Result<Limits, InvalidQuery> => {
   if (!isCount(maxInFlight)) {
@@ -35,7 +42,10 @@ export const of = ({
   if (!isCount(maxBytesInFlight)) {
     return refuse("maxBytesInFlight", maxBytesInFlight, "there is room for 1 byte or more, as a whole number")
   }
-  return Result.succeed({ maxInFlight, maxReplyBytes, maxBytesInFlight })
+  if (maxKeptBytes !== 0 && !isCount(maxKeptBytes)) {
+    return refuse("maxKeptBytes", maxKeptBytes, "must be a whole number of bytes, 0 or more")
+  }
+  return Result.succeed({ maxInFlight, maxReplyBytes, maxBytesInFlight, maxKeptBytes })
 }
 
 /** The largest reply to a question that is taken, and whether its bytes were configured. */

@@ -1,7 +1,7 @@
 import type * as Credits from "@effect-marketdata/core/Credits"
 import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
 import type * as Ledger from "@effect-marketdata/core/Ledger"
-import type * as Query from "@effect-marketdata/core/Query"
+import * as Query from "@effect-marketdata/core/Query"
 import { MalformedReply, ReplyTooLarge, TransportFailure } from "@effect-marketdata/core/Reason"
 import * as Reply from "@effect-marketdata/core/Reply"
 import * as Clock from "effect/Clock"
@@ -17,6 +17,7 @@ import * as Result from "effect/Result"
 import * as Scope from "effect/Scope"
 import * as Body from "./body.ts"
 import type { BytesInFlight, Counted } from "./bytesInFlight.ts"
+import type { Rereading } from "./lastReplies.ts"
 import * as Limits from "./limits.ts"
 import * as Lost from "./lost.ts"
 import { type Decoded, type Metered, metered } from "./meter.ts"
@@ -37,6 +38,7 @@ export interface Outgoing<out Data> {
   readonly maxReplyBytes: number | undefined
   readonly bytesInFlight: BytesInFlight
   readonly turns: Turns
+  readonly reread: Rereading
   readonly hear: (head: Reply.Head) => void
   readonly repeated: () => void
 }
@@ -73,7 +75,7 @@ export const send = <Data>(
 const sendIn = <Data>(
   scope: Scope.Closeable,
   client: HttpClient.HttpClient,
-  { figures, hear, maxReplyBytes, query, repeated, request, strict, token, turns }: Outgoing<Data>,
+  { figures, hear, maxReplyBytes, query, repeated, request, reread, strict, token, turns }: Outgoing<Data>,
   counted: Counted
 ): Effect.Effect<Received<Data>, TransportFailure, Scope.Scope> =>
   Effect.gen(function*() {
@@ -89,7 +91,8 @@ const sendIn = <Data>(
     const { headers, status } = response
     const head = Reply.head({ status, headers })
     hear(head)
-    const reader = metered(Reply.reader(query, head, { strict }), clock)
+    const whole = Reply.reader(query, head, { strict })
+    const reader = metered(head.read === "data" ? reread(nameOf(query, strict), whole) : whole, clock)
     const limit = Limits.ofReply(query, maxReplyBytes)
     // What only explains a status is never read as a whole.
     const most = head.read === "data" ? limit.bytes : Infinity
@@ -139,6 +142,9 @@ const sendIn = <Data>(
 /** Does what is left to do after the last byte in parts, each in a turn of its own. */
 const finish = (reader: Metered<unknown>, turns: Turns): Effect.Effect<void> =>
   Effect.suspend(() => reader.advance() ? Effect.andThen(turns.next, finish(reader, turns)) : Effect.void)
+
+/** Questions of one name are read in the same way. */
+const nameOf = (query: Query.Query, strict: boolean): string => `${strict ? "strict " : ""}${Query.target(query)}`
 
 /** All headers at once: each one added would copy the request. */
 const httpRequest = (

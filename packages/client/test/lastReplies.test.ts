@@ -1,0 +1,34 @@
+import * as MarketData from "@effect-marketdata/client/MarketData"
+import * as Policies from "@effect-marketdata/client/Policies"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { chainBody, clientOf, service } from "./support/scripted.ts"
+
+describe("a client that keeps replies", () => {
+  const poll = MarketData.optionChain("AAPL", { assume: { contracts: 9 } })
+
+  it.effect("answers a poll with the same table, of its own moment and at its own price", () =>
+    Effect.gen(function*() {
+      const [first, second] = [yield* poll, yield* poll]
+      assert.strictEqual(second.data, first.data)
+      assert.deepStrictEqual([first.credits.charged, second.credits.charged], [3, 3])
+      const [third, strict] = [yield* poll, yield* Effect.provideService(poll, Policies.Findings, "strict")]
+      assert.notStrictEqual(third.data, first.data)
+      assert.strictEqual(third.data.length, 4)
+      assert.notStrictEqual(strict.data, third.data)
+    }).pipe(
+      Effect.provide(clientOf(
+        service(
+          { status: 200, body: chainBody(3) },
+          { status: 203, body: chainBody(3) },
+          { status: 200, body: chainBody(4) }
+        ),
+        { maxKeptBytes: 1_000_000 }
+      ))
+    ))
+
+  it.effect("makes a table of each reply where nothing says otherwise", () =>
+    Effect.gen(function*() {
+      assert.notStrictEqual((yield* poll).data, (yield* poll).data)
+    }).pipe(Effect.provide(clientOf(service({ status: 200, body: chainBody(3) })))))
+})

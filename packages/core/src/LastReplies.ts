@@ -1,0 +1,190 @@
+/**
+ * The last reply to each question, as it came and as it was read. Markets rest at night, and caches answer the same for minutes: a reply that comes again
+ * byte for byte is compared while it arrives, is never decoded, and is the same table.
+ *
+ * @example
+ * ```ts
+ * import * as LastReplies from "@effect-marketdata/core/LastReplies"
+ * import * as Query from "@effect-marketdata/core/Query"
+ * import * as Reply from "@effect-marketdata/core/Reply"
+ * import * as Result from "effect/Result"
+ *
+ * const query = Result.getOrThrow(Query.stockPrices(["AAPL"], { columns: ["symbol", "mid"] }))
+ * const replies = LastReplies.make({ maxBytes: 1_000_000 })
+ * const poll = () => {
+ *   const reader = Reply.reader(query, Reply.head({ status: 200, headers: {} }), { strict: false })
+ *   const same = LastReplies.reader(replies, Query.target(query), reader)
+ *   same.push(new TextEncoder().encode(`{"s":"ok","symbol":["AAPL"],"mid":[270.1]}`))
+ *   return same.end()
+ * }
+ * poll() === poll() // => true
+ * ```
+ *
+ * @since 0.1.0
+ */
+import * as Result from "effect/Result"
+import type * as Reply from "./Reply.ts"
+
+/**
+ * Replies that were read, by the names of their questions.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface LastReplies {
+  readonly take: (name: string) => Kept | undefined
+  readonly keep: (name: string, kept: Kept) => void
+  readonly begin: () => Bytes
+}
+
+/**
+ * A reply, and what was read of it.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Kept {
+  readonly bytes: Bytes
+  readonly body: Reply.Body<unknown>
+}
+
+/**
+ * How many bytes are kept at most, of all replies together: those that were read last. `isEqual` compares pieces of equal length; Node, Bun and Deno do
+ * that at the speed of memory with `Buffer.compare`, the default is a loop.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Options {
+  readonly maxBytes: number
+  readonly isEqual?: ((a: Uint8Array, b: Uint8Array) => boolean) | undefined
+}
+
+const isEqualByte = (a: Uint8Array, b: Uint8Array): boolean => {
+  for (let index = 0; index < a.length; index++) if (a[index] !== b[index]) return false
+  return true
+}
+
+/**
+ * Keeps nothing at first.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const make = ({ isEqual = isEqualByte, maxBytes }: Options): LastReplies => {
+  // In the order in which they were read.
+  const replies = new Map<string, Kept>()
+  let held = 0
+  const take = (name: string): Kept | undefined => {
+    const kept = replies.get(name)
+    if (kept === undefined) return undefined
+    replies.delete(name)
+    held -= kept.bytes.capacity
+    return kept
+  }
+  return {
+    take,
+    keep: (name, kept) => {
+      take(name)
+      replies.set(name, kept)
+      held += kept.bytes.capacity
+      for (const oldest of replies.keys()) {
+        if (held <= maxBytes) break
+        take(oldest)
+      }
+    },
+    begin: () => new Bytes(maxBytes, isEqual)
+  }
+}
+
+/**
+ * Reads a reply to the question of a name as `reader` does, or finds that it is the last one. Questions of one name must be read in the same way.
+ *
+ * @category reading
+ * @since 0.1.0
+ */
+export const reader = <Data>(self: LastReplies, name: string, reader: Reply.Reader<Data>): Reply.Reader<Data> => {
+  // Whoever compares with a reply has it for himself: it is written over from where the new one differs.
+  const last = self.take(name)
+  const bytes = last?.bytes ?? self.begin()
+  let isSame = last !== undefined
+  let length = 0
+  /** What was equal so far has not been read yet. */
+  const differ = (): boolean => {
+    isSame = false
+    return length === 0 || reader.push(bytes.upTo(length))
+  }
+  return {
+    push: (piece) => {
+      if (isSame && bytes.holds(piece, length)) {
+        length += piece.length
+        return true
+      }
+      const goesOn = !isSame || differ()
+      bytes.write(piece, length)
+      length += piece.length
+      return goesOn && reader.push(piece)
+    },
+    advance: () => !isSame && reader.advance !== undefined && reader.advance(),
+    end: () => {
+      if (isSame && last !== undefined && length === bytes.length) {
+        self.keep(name, last)
+        // It was read as the reply to a question of the same name.
+        return last.body as Reply.Body<Data>
+      }
+      if (isSame) differ()
+      const body = reader.end()
+      bytes.end(length)
+      if (bytes.isWhole && "data" in body && Result.isSuccess(body.data)) self.keep(name, { bytes, body })
+      return body
+    }
+  }
+}
+
+/**
+ * Bytes that are written in order, from any place on; beyond the most that may be kept they are dropped.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export class Bytes {
+  private readonly most: number
+  private readonly isEqual: (a: Uint8Array, b: Uint8Array) => boolean
+  private held = new Uint8Array(0)
+  length = 0
+  isWhole = true
+
+  constructor(most: number, isEqual: (a: Uint8Array, b: Uint8Array) => boolean) {
+    this.most = most
+    this.isEqual = isEqual
+  }
+
+  get capacity(): number {
+    return this.held.length
+  }
+
+  upTo(length: number): Uint8Array {
+    return this.held.subarray(0, length)
+  }
+
+  holds(piece: Uint8Array, at: number): boolean {
+    return at + piece.length <= this.length && this.isEqual(this.held.subarray(at, at + piece.length), piece)
+  }
+
+  write(piece: Uint8Array, at: number): void {
+    const needed = at + piece.length
+    if (needed > this.most) this.isWhole = false
+    if (!this.isWhole) return
+    if (needed > this.held.length) {
+      const larger = new Uint8Array(Math.min(this.most, Math.max(needed, this.held.length * 2)))
+      larger.set(this.held.subarray(0, at))
+      this.held = larger
+    }
+    this.held.set(piece, at)
+  }
+
+  end(length: number): void {
+    this.length = length
+    if (!this.isWhole) this.held = new Uint8Array(0)
+  }
+}
