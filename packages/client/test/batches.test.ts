@@ -44,6 +44,18 @@ describe("batches", () => {
     }).pipe(Effect.provide(clientOf(http)))
   })
 
+  it.effect("[8.1-batches] reads and books the replies that are there while another is on the wire", () => {
+    const many = Array.from({ length: 1200 }, (_, index) => `S${index}`)
+    const http = prices({ S700: (url) => ({ status: 200, body: pricesBody(symbolsOf(url)), after: "20 seconds" }) })
+    return Effect.gen(function*() {
+      const fiber = yield* Effect.forkChild(MarketData.stockPrices(many))
+      yield* TestClock.adjust("1 second")
+      assert.deepInclude(yield* balance, { charged: 700, reserved: 500 })
+      yield* TestClock.adjust("20 seconds")
+      assert.deepStrictEqual(answered(yield* Fiber.join(fiber)), many)
+    }).pipe(Effect.provide(clientOf(http, { allowance: 1200 })))
+  })
+
   it.effect("[8.1-batches] asks for each symbol once, at its first place", () => {
     const http = prices()
     return Effect.gen(function*() {
