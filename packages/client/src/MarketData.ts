@@ -30,6 +30,7 @@
  *
  * @since 0.1.0
  */
+import * as TableMemory from "@effect-marketdata/core/columns/TableMemory"
 import * as OptionChain from "@effect-marketdata/core/OptionChain"
 import * as Query from "@effect-marketdata/core/Query"
 import * as Retry from "@effect-marketdata/core/Retry"
@@ -48,6 +49,7 @@ import type * as Asking from "./internal/asking.ts"
 import * as BytesInFlight from "./internal/bytesInFlight.ts"
 import * as LastReplies from "./internal/lastReplies.ts"
 import * as Limits from "./internal/limits.ts"
+import * as Platform from "./internal/platform.ts"
 import * as Observe from "./internal/observe.ts"
 import * as Pipeline from "./internal/pipeline.ts"
 import { MarketData } from "./internal/service.ts"
@@ -142,8 +144,11 @@ export type Dependencies = HttpClient.HttpClient | CreditLedger.CreditLedger | E
 export const make = Effect.fnUntraced(function*(
   options: MarketDataConfig.MarketDataConfig = {}
 ): Effect.fn.Return<MarketData["Service"], never, Dependencies> {
-  // The first chain shall not wait for its decoder to be compiled; nobody waits for this either, and it cannot fail.
-  yield* Effect.sync(() => void OptionChain.prepare())
+  yield* Effect.sync(() => {
+    TableMemory.suggest(Platform.allocate)
+    // The first chain shall not wait for its decoder to be compiled; nobody waits for this either, and it cannot fail.
+    void OptionChain.prepare()
+  })
   const client = yield* HttpClient.HttpClient
   const limits = Limits.of(options)
   const { maxBytesInFlight, maxInFlight, maxKeptBytes, maxReplyBytes } = Result.getOrElse(limits, () => Limits.defaults)

@@ -32,3 +32,23 @@ describe("a client that keeps replies", () => {
       assert.notStrictEqual((yield* poll).data, (yield* poll).data)
     }).pipe(Effect.provide(clientOf(service({ status: 200, body: chainBody(3) })))))
 })
+
+describe("the memory of tables", () => {
+  it.effect("is not filled with zeros first, where the platform can do that", () =>
+    Effect.gen(function*() {
+      const allocUnsafeSlow = Buffer.allocUnsafeSlow.bind(Buffer)
+      const sizes: Array<number> = []
+      Buffer.allocUnsafeSlow = (size) => {
+        sizes.push(size)
+        return allocUnsafeSlow(size)
+      }
+      const { data } = yield* Effect.ensuring(
+        MarketData.optionChain("AAPL", { assume: { contracts: 9001 } }),
+        Effect.sync(() => {
+          Buffer.allocUnsafeSlow = allocUnsafeSlow
+        })
+      )
+      assert.isNotEmpty(sizes)
+      assert.strictEqual(data.strike[8], 108)
+    }).pipe(Effect.provide(clientOf(service({ status: 200, body: chainBody(9001) })))))
+})

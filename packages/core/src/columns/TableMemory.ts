@@ -6,7 +6,7 @@
  * ```ts
  * import * as TableMemory from "@effect-marketdata/core/columns/TableMemory"
  *
- * // Node, Bun and Deno can hand out memory without filling it with zeros first.
+ * // Node, Bun and Deno can hand out memory without filling it with zeros first. The client does this by itself.
  * TableMemory.use((size) => Buffer.allocUnsafeSlow(size).buffer)
  * TableMemory.keepFreed()
  * ```
@@ -24,6 +24,14 @@ import * as Allocator from "./internal/allocator.ts"
  * @since 0.1.0
  */
 export const use: (allocate: ((size: number) => ArrayBufferLike) | undefined) => void = Allocator.use
+
+/**
+ * Does what `use` does, unless that was called before. The client suggests `Buffer.allocUnsafeSlow` where there is one.
+ *
+ * @category configuration
+ * @since 0.1.0
+ */
+export const suggest: (allocate: ((size: number) => ArrayBufferLike) | undefined) => void = Allocator.suggest
 
 /**
  * Makes the C library of this process (glibc) keep the memory of collected tables for the next ones, instead of returning it to the system

@@ -221,6 +221,12 @@ describe("ColumnDecoder", () => {
       }
     })
 
+    it("is not taken from whom suggests it, once somebody has chosen", () => {
+      TableMemory.use(undefined)
+      TableMemory.suggest(() => assert.fail("asked for memory"))
+      assert.strictEqual(decoded(Kernel.fastest).length, 9001)
+    })
+
     it("is not used where it is not what was asked for", () => {
       const strange: ReadonlyArray<(size: number) => never> = [
         (size) => filled(size - 1) as never,

@@ -1,12 +1,21 @@
 /** As large as a block may be that glibc still learns from, its own few bytes included. */
 export const largestKept = 31 * 1024 * 1024
 
+type Allocate = (size: number) => ArrayBufferLike
+
 /** Where buffers come from: the platform's own, or nothing but `new ArrayBuffer`. */
-let platform: ((size: number) => ArrayBufferLike) | undefined
+let platform: Allocate | undefined
+let isChosen = false
 
 /** Takes buffers from the platform, which need not fill them with zeros first. */
-export const use = (allocate: ((size: number) => ArrayBufferLike) | undefined): void => {
+export const use = (allocate: Allocate | undefined): void => {
   platform = allocate
+  isChosen = true
+}
+
+/** The same, where nobody has chosen. */
+export const suggest = (allocate: Allocate | undefined): void => {
+  if (!isChosen) platform = allocate
 }
 
 /** Makes a buffer that may hold anything: it is to be written as a whole. */
