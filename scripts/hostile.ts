@@ -44,7 +44,10 @@ const rounds = values.rounds === undefined ? Infinity : number("rounds", values.
 const deadline = 1500
 const mostLate = 1000
 
-/** The longest that the event loop may stand still once everything was compiled, and before, in milliseconds of work. */
+/**
+ * The longest that the event loop may stand still once everything was compiled, and before, in milliseconds of work. Older Nodes know the work of all
+ * threads only, to which those that collect garbage and compile belong.
+ */
 const mostStall = 100
 const mostFirstStall = 400
 
@@ -61,21 +64,22 @@ const maxBytes = 3_000_000
 const child = await Process.start(dirname(import.meta.dirname), values.node, heapMegabytes)
 
 /** Those of Node; the undici that comes as a package needs a newer one than 20. */
-const clients: ReadonlyArray<Task["client"]> = /^v2[0-2]\./.test(child.node)
-  ? ["fetch", "node:http"]
-  : ["fetch", "node:http", "undici"]
+const isOld = /^v2[0-2]\./.test(child.node)
+const clients: ReadonlyArray<Task["client"]> = isOld ? ["fetch", "node:http"] : ["fetch", "node:http", "undici"]
 
 /**
- * The fetch of Node 24.21, undici 7.29, dies of an assertion where the connection is closed while a body waits for its reader, also that of an
- * honest server. Nobody outside can catch it: connections are left open to it.
+ * What the fetch of a Node does not bear, and nobody outside can help, is not sent to it. Undici 7.29 dies of an assertion where the connection is
+ * closed while a body waits for its reader; undici 6.24 never lets go of a connection whose reply has a body that its status does not have.
  */
-const closesSafely = !child.undici.startsWith("7.")
-
-const forFetch = (reply: HostileReplies.HostileReply): HostileReplies.HostileReply => ({
-  ...reply,
-  framing: reply.framing === "close" ? "chunked" : reply.framing,
-  end: reply.end === "closes" ? "keeps" : reply.end === "breaks" ? "hangs" : reply.end
-})
+const forFetch = (reply: HostileReplies.HostileReply): HostileReplies.HostileReply => {
+  if (child.undici.startsWith("6.")) return [204, 304].includes(reply.status) ? { ...reply, body: [] } : reply
+  if (!child.undici.startsWith("7.")) return reply
+  return {
+    ...reply,
+    framing: reply.framing === "close" ? "chunked" : reply.framing,
+    end: reply.end === "closes" ? "keeps" : reply.end === "breaks" ? "hangs" : reply.end
+  }
+}
 
 const kinds = new Set<string>()
 let asked = 0
@@ -88,7 +92,7 @@ const replyTo = ({ target }: HostileServer.Asked): HostileReplies.HostileReply =
   if (query === undefined) throw new Error(`nobody is to ask ${target}`)
   const options = { fields: fieldsOf(query), maxBytes, answers: [answered.get(query)!] }
   const drawn = fc.sample(HostileReplies.reply(options), { seed: seed + asked++, numRuns: 1 })[0]!
-  const reply = target.startsWith("/fetch/") && !closesSafely ? forFetch(drawn) : drawn
+  const reply = target.startsWith("/fetch/") ? forFetch(drawn) : drawn
   kinds.add(reply.kind)
   if (values.verbose) console.error(`${asked - 1} ${target} ${HostileReplies.describe(reply)}`)
   return reply
@@ -165,7 +169,9 @@ row("sockets left", ({ sockets }) => sockets)
 for (const [client, { defects, fibers, firstKept, firstStall, kept, late, megabytes, sockets, stall }] of totals) {
   problems.push(...defects.map((defect) => `${client}: ${defect}`))
   if (late > mostLate) problems.push(`${client}: a question was ${late.toFixed(0)} ms late`)
-  if (stall > mostStall) problems.push(`${client}: the event loop stood still for ${stall.toFixed(0)} ms`)
+  if (stall > (isOld ? 3 : 1) * mostStall) {
+    problems.push(`${client}: the event loop stood still for ${stall.toFixed(0)} ms`)
+  }
   if (firstStall > mostFirstStall) problems.push(`${client}: it stood still for ${firstStall.toFixed(0)} ms at first`)
   if (megabytes > mostMegabytes) problems.push(`${client}: ${megabytes.toFixed(0)} MB of memory`)
   if (kept - firstKept > mostGrowth) {
