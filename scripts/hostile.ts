@@ -42,7 +42,7 @@ const rounds = values.rounds === undefined ? Infinity : number("rounds", values.
 
 /** How long a question may take, and by how much it may pass that on a machine that does other things besides, in milliseconds. */
 const deadline = 1500
-const mostLate = 1000
+const mostLate = 3000
 
 /**
  * The longest that the event loop may stand still once everything was compiled, and before, in milliseconds of work. Older Nodes know the work of all
@@ -72,7 +72,10 @@ const clients: ReadonlyArray<Task["client"]> = isOld ? ["fetch", "node:http"] : 
  * closed while a body waits for its reader; undici 6.24 never lets go of a connection whose reply has a body that its status does not have.
  */
 const forFetch = (reply: HostileReplies.HostileReply): HostileReplies.HostileReply => {
-  if (child.undici.startsWith("6.")) return [204, 304].includes(reply.status) ? { ...reply, body: [] } : reply
+  if (child.undici.startsWith("6.")) {
+    const coding = { label: undefined, actual: [], cut: false }
+    return [204, 304].includes(reply.status) ? { ...reply, body: [], coding, framing: "length", end: "keeps" } : reply
+  }
   if (!child.undici.startsWith("7.")) return reply
   return {
     ...reply,

@@ -62,7 +62,8 @@ export const start = async (root: string, node: string, heapMegabytes: number): 
     end: () =>
       new Promise((resolve) => {
         child.once("exit", () => resolve())
-        child.disconnect()
+        // A socket that was left would keep it for ever.
+        child.kill()
       })
   }
 }
