@@ -143,10 +143,8 @@ export const layer = (options: Options = {}): Layer.Layer<SandboxServer, ListenE
         requestTimeout: Math.max(limits.headMillis, limits.requestMillis),
         connectionsCheckingInterval: Math.min(1000, limits.headMillis)
       })
-      const connections = yield* Effect.acquireRelease(
-        Effect.sync(() => Connections.watch(server, limits)),
-        ({ close }) => Effect.sync(close)
-      )
+      const connections = Connections.watch(server, limits)
+      yield* Effect.forkScoped(connections.sweeps)
       // Fields beyond a number would not be counted: their size is what has a limit here.
       server.maxHeadersCount = 0
       const dateOf = HttpDate.memoized()

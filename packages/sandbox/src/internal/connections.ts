@@ -2,6 +2,9 @@
  * What the server puts up with from its connections. A client that is slow, silent or deaf costs memory as long as it is waited for: each has its time,
  * and of those that keep the server waiting only so many are kept.
  */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Schedule from "effect/Schedule"
 import type * as Http from "node:http"
 import type * as Net from "node:net"
 
@@ -58,7 +61,8 @@ export interface Connections {
   readonly last: (
     socket: Net.Socket
   ) => { readonly response: Http.ServerResponse | undefined; readonly bytesRead: number }
-  readonly close: () => void
+  /** Ends those that keep the server waiting, over and over. Sockets live in real time, whatever the sandbox's clock tells: it may stand still. */
+  readonly sweeps: Effect.Effect<unknown>
 }
 
 /** Watches over the connections of a server. */
@@ -121,7 +125,6 @@ export const watch = (server: Http.Server, limits: Limits): Connections => {
       }
     }
   }
-  const timer = setInterval(sweep, interval).unref()
 
   return {
     inTurn: (request, response, begin) => {
@@ -148,6 +151,10 @@ export const watch = (server: Http.Server, limits: Limits): Connections => {
       const connection = connectionOf(socket)
       return { response: connection.newest, bytesRead: bytesOf(connection) }
     },
-    close: () => clearInterval(timer)
+    sweeps: Effect.provideService(
+      Effect.repeat(Effect.sync(sweep), Schedule.spaced(interval)),
+      Clock.Clock,
+      Clock.Clock.defaultValue()
+    )
   }
 }
