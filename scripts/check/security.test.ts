@@ -13,7 +13,7 @@ const rowsOf = (page: string): ReadonlyArray<ReadonlyArray<string>> =>
 /** The names of tests and rules in a cell; `{a,b}` stands for both. */
 const guardsOf = (cell: string): ReadonlyArray<string> =>
   [...cell.matchAll(/`([^`]+)`|\]\(([^)]+)\)/g)].flatMap(([, code, link]) => {
-    const name = code ?? `docs/${link}`
+    const name = code ?? `docs/${link?.replace(/#.*/, "")}`
     const [whole, names] = /\{(.*)\}/.exec(name) ?? []
     return whole === undefined || names === undefined ? [name] : names.split(",").map((one) => name.replace(whole, one))
   })
