@@ -4,13 +4,15 @@
  *     npm run bench -- decode [--json] [--markdown] [--quick] [--node20 PATH] [--stages]
  *     npm run bench -- sandbox [--json] [--markdown] [--quick]
  *     npm run bench -- call [--json] [--markdown] [--quick]
+ *     npm run bench -- beside [--json] [--markdown] [--quick]
  */
 import { parseArgs } from "node:util"
 
 const benches: ReadonlyMap<string, () => Promise<{ readonly run: (options: Options) => Promise<boolean> }>> = new Map([
   ["decode", () => import("./bench/decode.ts")],
   ["sandbox", () => import("./bench/sandbox.ts")],
-  ["call", () => import("./bench/call.ts")]
+  ["call", () => import("./bench/call.ts")],
+  ["beside", () => import("./bench/beside.ts")]
 ])
 
 /** How to measure, and how to say it. `node20` is a second Node to measure with; `stages` says where the time goes instead. */

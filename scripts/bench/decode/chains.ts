@@ -17,7 +17,7 @@ const snapshots = function*() {
 }
 
 /** A chain of so many contracts. */
-const chain = (contracts: number): OptionChain.OptionChain => {
+export const chain = (contracts: number): OptionChain.OptionChain => {
   const parts: Array<OptionChain.OptionChain> = []
   let rows = 0
   for (const snapshot of snapshots()) {

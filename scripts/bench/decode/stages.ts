@@ -119,6 +119,14 @@ const copying = (bytes: number): number => {
   return median(times) / bytes
 }
 
+/** Runs work in parts to its end, without a pause. */
+const finish = <A>(parts: Generator<void, A>): A => {
+  for (;;) {
+    const part = parts.next()
+    if (part.done === true) return part.value
+  }
+}
+
 /** Decodes a reply for so many milliseconds, and says where the time of the median decode went, the longest stage first. */
 export const stages = (bytes: Uint8Array, milliseconds: number): ReadonlyArray<Stage> => {
   watchAll()
@@ -129,7 +137,10 @@ export const stages = (bytes: Uint8Array, milliseconds: number): ReadonlyArray<S
     stage = "driver"
     since = performance.now()
     const decoded = Result.getOrThrow(ColumnDecoder.decode(OptionChain.spec, bytes))
-    const findings = timed("compare the columns of the chain", () => chainFindings(decoded as never, Kernel.fastest))
+    const findings = timed(
+      "compare the columns of the chain",
+      () => finish(chainFindings(decoded as never, Kernel.fastest))
+    )
     timed("make the table", () => ColumnTable.make(OptionChain.spec, { ...decoded, findings }))
     enter("between decodes")
     decodes.push(taken)
