@@ -16,14 +16,14 @@ const run = (command: string, args: ReadonlyArray<string>): void => {
 /** Installs the compiler that scripts/kernel/package-lock.json names. */
 export const install = (): void => run("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"])
 
-/** Compiles one of the sources. */
-export const compile = ({ name }: Source): Uint8Array => {
+/** Compiles one of the sources, which lie in the folder `assembly`. */
+export const compile = ({ name }: Source, assembly = join(folder, "assembly")): Uint8Array => {
   const output = mkdtempSync(join(tmpdir(), "kernel-"))
   try {
     const wasm = join(output, "kernel.wasm")
     run("node", [
       join("node_modules", "assemblyscript", "bin", "asc.js"),
-      join("assembly", name, "index.ts"),
+      join(assembly, name, "index.ts"),
       "-O3",
       "--converge",
       "--noAssert",
