@@ -57,6 +57,15 @@ const hiding = (names: Context.Reference<ReadonlyArray<string | RegExp>>, name: 
   context: Context.Context<R>
 ): Context.Context<R> => Context.add(context, names, [...Context.get(context, names), name])
 
+/** By token, because every request of a client has the same: in how many ways it may be written is found out once. */
+const scrubs = new WeakMap<Redacted.Redacted, (text: string) => string>()
+
 /** Takes the token out of a text that came back: a proxy or an error page may echo the request. */
-export const scrub = (token: Redacted.Redacted | undefined): (text: string) => string =>
-  token === undefined ? (text) => text : ForeignText.without(Redacted.value(token))
+export const scrub = (token: Redacted.Redacted | undefined): (text: string) => string => {
+  if (token === undefined) return (text) => text
+  const known = scrubs.get(token)
+  if (known !== undefined) return known
+  const clean = ForeignText.without(Redacted.value(token))
+  scrubs.set(token, clean)
+  return clean
+}
