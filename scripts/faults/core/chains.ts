@@ -82,7 +82,7 @@ export const faults: ReadonlyArray<Fault> = [
     clause: "2.1-first-traded",
     file: chain,
     find: "firstTraded: repeated",
-    replace: `firstTraded: { kind: dictionary, null: "finding" }`
+    replace: `firstTraded: { kind: underlyings, null: "finding" }`
   },
   { clause: "2.1-updated", file: chain, find: "if (updated > newest)", replace: "if (updated < newest)" },
   {
