@@ -5,6 +5,7 @@
  *     npm run bench -- sandbox [--json] [--markdown] [--quick]
  *     npm run bench -- call [--json] [--markdown] [--quick]
  *     npm run bench -- beside [--json] [--markdown] [--quick]
+ *     npm run bench -- start [--json] [--markdown] [--quick]
  */
 import { parseArgs } from "node:util"
 
@@ -12,7 +13,8 @@ const benches: ReadonlyMap<string, () => Promise<{ readonly run: (options: Optio
   ["decode", () => import("./bench/decode.ts")],
   ["sandbox", () => import("./bench/sandbox.ts")],
   ["call", () => import("./bench/call.ts")],
-  ["beside", () => import("./bench/beside.ts")]
+  ["beside", () => import("./bench/beside.ts")],
+  ["start", () => import("./bench/start.ts")]
 ])
 
 /** How to measure, and how to say it. `node20` is a second Node to measure with; `stages` says where the time goes instead. */

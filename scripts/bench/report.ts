@@ -7,6 +7,7 @@ type Unit =
   | "× node:http"
   | "× fetch + JSON.parse"
   | "× HttpClient"
+  | "× import of Effect"
   | "× ours"
   | "ms"
   | "MB"

@@ -3,15 +3,13 @@ import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
 import * as Http from "node:http"
 import { gzipSync } from "node:zlib"
 import * as Chains from "../decode/chains.ts"
+import { target } from "./target.ts"
 
 /** How many contracts the chains have. */
 export const sizes = [92, 2000, 22_718] as const
 
 /** How their bytes are sent. */
 export const codings = ["plain", "gzip"] as const
-
-/** What is asked for: the greatest number of strikes names the size. */
-export const target = (contracts: number): string => `/v1/options/chain/SPX/?expiration=all&strikeLimit=${contracts}`
 
 /** Serves the chains for as long as the process lives, and answers the port. */
 export const serve = async (coding: string): Promise<number> => {

@@ -7,7 +7,7 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import type { Columns } from "../others.ts"
 import type { names } from "./cost.ts"
-import * as Replies from "./replies.ts"
+import { target } from "./target.ts"
 
 /** Asks the server at an origin for a chain of so many contracts, again and again. */
 export type Way = (origin: string, contracts: number) => Promise<() => Promise<unknown>>
@@ -22,7 +22,7 @@ async (
 ) => {
   const use = make(await import("../others.ts"))
   return async () => {
-    const response = await fetch(origin + Replies.target(contracts), { headers })
+    const response = await fetch(origin + target(contracts), { headers })
     return use(JSON.parse(await response.text()))
   }
 }
