@@ -104,8 +104,8 @@ export const faults: ReadonlyArray<Fault> = [
   {
     clause: "8.2-cached-unavailable",
     file: core("internal/question"),
-    find: "!DataMode.isCached(mode)) return",
-    replace: "query.subject !== undefined) return"
+    find: "query.cacheable || !DataMode.isCached(mode)",
+    replace: "query.cacheable || query.historical || !DataMode.isCached(mode)"
   },
   {
     clause: "7.3-cause-url",
@@ -116,8 +116,8 @@ export const faults: ReadonlyArray<Fault> = [
   {
     clause: "7.3-cause-malformed-query",
     file: core("internal/question"),
-    find: "columns.length === 0",
-    replace: "columns.length === -1"
+    find: `or leave columns out for all of them"`,
+    replace: `or leave columns out for all of them",\n    0`
   },
   {
     clause: "8.1-request-line",

@@ -23,21 +23,23 @@ export const read = <R extends Readers>(
   input: unknown,
   readers: R,
   prefix = ""
-): Result.Result<Given<R>, InvalidQuery> =>
-  Result.gen(function*() {
-    const given = Untyped.entries(input)
-    if (given === undefined) {
-      return yield* refuse(what, input, `write an object, with any of ${Object.keys(readers).join(", ")}`)
-    }
-    for (const [name, value] of given) {
-      if (!Object.hasOwn(readers, name)) return yield* unknown(prefix, name, value, Object.keys(readers))
-    }
-    const all: Record<string, unknown> = {}
-    for (const [name, reader] of Object.entries(readers)) {
-      if (given.has(name)) all[name] = yield* reader(prefix + name, given.get(name))
-    }
-    return all as Given<R>
-  })
+): Result.Result<Given<R>, InvalidQuery> => {
+  const given = Untyped.entries(input)
+  if (given === undefined) return refuse(what, input, `write an object, with any of ${Object.keys(readers).join(", ")}`)
+  for (const [name, value] of given) {
+    if (!Object.hasOwn(readers, name)) return unknown(prefix, name, value, Object.keys(readers))
+  }
+  const all: Record<string, unknown> = {}
+  // Prices are estimated several times a question, and mostly with nothing assumed.
+  if (given.size === 0) return Result.succeed(all as Given<R>)
+  for (const [name, reader] of Object.entries(readers)) {
+    if (!given.has(name)) continue
+    const value = reader(prefix + name, given.get(name))
+    if (Result.isFailure(value)) return Result.fail(value.failure)
+    all[name] = value.success
+  }
+  return Result.succeed(all as Given<R>)
+}
 
 const unknown = (prefix: string, name: string, value: unknown, known: ReadonlyArray<string>) => {
   const meant = nearest(name, known)
