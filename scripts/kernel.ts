@@ -22,6 +22,8 @@ const { positionals, values } = parseArgs({ allowPositionals: true, options: { f
 
 install()
 if (values.faults === true) {
+  // A fault that a million numbers are needed for is found by nobody in time.
+  process.env["DECODE_TRIALS"] ??= "0.05"
   const chosen = faults.filter(({ name }) =>
     positionals.length === 0 || positionals.some((word) => name.includes(word))
   )

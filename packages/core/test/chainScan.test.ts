@@ -20,7 +20,8 @@ const agreeing = (rows: number): ChainLanes => {
   const of = (value: (row: number) => number) => Float64Array.from({ length: rows }, (_, row) => value(row))
   const isPut = (row: number) => (row & 1) === 1
   const week = (row: number) => (row >> 1) & 1
-  const strike = (row: number) => 90 + (row % 20) + 0.5
+  // One of them is the price of the underlying, which is not in the money.
+  const strike = (row: number) => 90 + (row % 41) / 2
   const intrinsic = (row: number) => Math.max(0, isPut(row) ? strike(row) - 100 : 100 - strike(row))
   const series = [0, 1].flatMap((week) =>
     [0, 1].flatMap((put) => [noon + 14_400 + week * 604_800, day.number + week * 7, put, 1 - 2 * put])

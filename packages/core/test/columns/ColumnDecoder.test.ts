@@ -201,6 +201,17 @@ describe("ColumnDecoder", () => {
     })
   })
 
+  it("tells thousands of texts apart that begin alike", () => {
+    const names = { name: { kind: ColumnKind.dictionary, null: "nullable" } } as const
+    const texts = Array.from({ length: 3000 }, (_, index) => `AAPL${(index % 1500).toString(36)}`)
+    for (const kernel of kernels) {
+      const { vectors } = Result.getOrThrow(
+        ColumnDecoder.decode(names, JSON.stringify({ s: "ok", name: texts }), { kernel })
+      )
+      assert.deepStrictEqual(texts.map((_, index) => names.name.kind.at(vectors["name"] as never, index)), texts)
+    }
+  })
+
   describe("memory that holds something before", () => {
     const body = JSON.stringify({ s: "ok", ...chainColumns(9001) })
     const decoded = (kernel: Kernel.Kernel) =>

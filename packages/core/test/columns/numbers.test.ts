@@ -74,7 +74,18 @@ describe("numbers", () => {
       if (typeof parsed(before) !== "number") continue
       const at = below(before.length)
       const text = before.slice(0, at) + pick("0123456789.-e") + before.slice(at + 1)
-      judge("time", `{"time":[${before},${before},${text}${behind}]}`, 2, text)
+      // The first few are read one by one, those that are written alike follow.
+      judge("time", `{"time":[${`${before},`.repeat(12)}${text}${behind}]}`, 12, text)
+    }
+  })
+
+  it("are refused where they are written alike but for a zero before digits, and where a long one has two dots", () => {
+    // The end of a reply is read with care: these stand far from it.
+    const far = ",1.5".repeat(160)
+    judge("time", `{"time":[${"10.5,".repeat(12)}00.5${far}]}`, 12, "00.5")
+    judge("time", `{"time":[${"-10.5,".repeat(12)}-00.5${far}]}`, 12, "-00.5")
+    for (const text of ["3.14159.265358979", "0.12345678.12345678", "-0.1234567890123456.7"]) {
+      judge("close", `{"close":[0.1234567890123456,0.1234567890123456,${text}${far}]}`, 2, text)
     }
   })
 
@@ -140,6 +151,17 @@ describe("numbers", () => {
             }
           }
         }
+      }
+    }
+  })
+
+  it("repeat one of two numbers that are written alike, however often and however many there are", () => {
+    const rows = [...Array(12).fill("10.5"), ...Array(9).fill("20.5"), "10.5", "20.5", ...Array(99).fill("20.5")]
+    const many = Array.from({ length: 9001 }, (_, row) => row % 2 === 0 ? "10.5" : "20.5")
+    for (const tokens of [rows, many]) {
+      for (const outcome of everyWay(spec, `{"time":[${tokens.join()}]}`, { columns: ["time"] })) {
+        const { vectors } = Result.getOrThrow(outcome)
+        assert.deepStrictEqual(Array.from(vectors["time"] as Float64Array), tokens.map(Number))
       }
     }
   })
