@@ -115,6 +115,8 @@ export const run = ({ client, days, sandbox, seed }: Options): Outcome => {
         accounts: Desks.accounts,
         latency: "20 millis",
         cold: ["NVDA", "TSLA", "META", "NFLX", "JPM", "XOM"],
+        // As the public service has it: crowds are among what a program meets.
+        mostInFlight: 50,
         remembered: 16
       }),
       onSent: (exchange) => {
