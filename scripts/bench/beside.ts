@@ -2,36 +2,23 @@
  * The bench of what people would pick instead: whole calls over loopback, with the connection kept, from the question to something whose rows or
  * columns can be read. A process for each way; they take turns, so that what disturbs one disturbs the others.
  */
-import { type ChildProcess, spawn } from "node:child_process"
-import { join } from "node:path"
-import { createInterface } from "node:readline"
 import type { Options } from "../bench.ts"
 import { type Cost, names } from "./beside/cost.ts"
 import { codings, sizes } from "./beside/replies.ts"
-import * as Report from "./report.ts"
+import * as Child from "./child.ts"
+import type * as Report from "./report.ts"
 import * as Setting from "./setting.ts"
 import { median, spread } from "./statistics.ts"
+import { tell } from "./tell.ts"
 
-const start = (...args: ReadonlyArray<string>): ChildProcess =>
-  spawn(
-    process.execPath,
-    ["--conditions=@effect-marketdata/source", join(import.meta.dirname, "beside", "worker.ts"), ...args],
-    { stdio: ["ignore", "pipe", "inherit"] }
-  )
-
-/** The first line that a process prints. */
-const answerOf = async <A>(child: ChildProcess): Promise<A> => {
-  if (child.stdout === null) throw new Error("the process has no output")
-  for await (const line of createInterface({ input: child.stdout })) return JSON.parse(line)
-  throw new Error("the process of the bench ended without a figure")
-}
+const start = (...args: ReadonlyArray<string>) => Child.start("beside", args)
 
 /** All ways to ask for a chain of one size, as ratios to ours. */
 const ofSize = async (port: number, contracts: number, runs: number, milliseconds: number) => {
   const costs = new Map<string, Array<Cost>>(names.map((name) => [name, []]))
   for (let run = 0; run < runs; run++) {
     for (const [name, all] of costs) {
-      all.push(await answerOf<Cost>(start(name, String(port), String(contracts), String(milliseconds))))
+      all.push(await Child.answerOf<Cost>(start(name, String(port), String(contracts), String(milliseconds))))
     }
   }
   const ours = costs.get("ours")!
@@ -53,7 +40,7 @@ async function* measure(runs: number, milliseconds: number): AsyncGenerator<Repo
   for (const coding of codings) {
     const server = start("serve", coding)
     try {
-      const port = await answerOf<number>(server)
+      const port = await Child.answerOf<number>(server)
       for (const contracts of sizes) {
         for (const { cost, name, ratios } of await ofSize(port, contracts, runs, milliseconds)) {
           yield {
@@ -83,21 +70,12 @@ const chart = (rows: ReadonlyArray<Report.Row>): string => {
 }
 
 /** Runs the bench. There is nothing to hold: it says how things stand. */
-export const run = async ({ json, markdown, quick }: Options): Promise<boolean> => {
+export const run = async (options: Options): Promise<boolean> => {
   Setting.install()
   Setting.checkTypes()
-  const setting = Setting.describe(quick ? 1 : 3)
-  const say = json || markdown ? console.error : console.log
-  const node = Setting.nodeVersion(process.execPath)
-  say(`Node ${node}`)
-  const rows: Array<Report.Row> = []
-  for await (const row of measure(setting.runs, quick ? 300 : 1500)) {
-    rows.push(row)
-    say(Report.line(row))
-  }
-  const results = [{ node, rows }]
-  if (json) console.log(Report.json(setting, results))
-  if (markdown) console.log(`${Report.markdown(setting, results)}\n\n${chart(rows)}`)
-  else if (!json) console.log(chart(rows))
+  const setting = Setting.describe(options.quick ? 1 : 3)
+  const rows = await tell(options, setting, measure(setting.runs, options.quick ? 300 : 1500))
+  if (options.markdown) console.log(`\n${chart(rows)}`)
+  else if (!options.json) console.log(chart(rows))
   return true
 }

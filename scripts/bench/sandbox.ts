@@ -1,35 +1,18 @@
 /** The bench of the sandbox: what its server adds to a bare one, how fast it writes the largest chain, and what it keeps in memory. */
-import { type ChildProcess, spawn } from "node:child_process"
-import { createInterface } from "node:readline"
-import { join } from "node:path"
+import type { ChildProcess } from "node:child_process"
 import type { Options } from "../bench.ts"
+import * as Child from "./child.ts"
 import type { Paired } from "./decode/paired.ts"
 import * as Report from "./report.ts"
 import * as Load from "./sandbox/load.ts"
 import * as Setting from "./setting.ts"
 import { median, spread } from "./statistics.ts"
+import { tell } from "./tell.ts"
 
 /** A small reply: one row, a few columns. */
 const target = "/v1/stocks/quotes/AAPL/?mode=cached"
 
-const start = (...args: ReadonlyArray<string>): ChildProcess =>
-  spawn(
-    process.execPath,
-    [
-      "--conditions=@effect-marketdata/source",
-      "--expose-gc",
-      join(import.meta.dirname, "sandbox", "worker.ts"),
-      ...args
-    ],
-    { stdio: ["ignore", "pipe", "inherit"] }
-  )
-
-/** The first line that a process prints. */
-const answerOf = async <A>(child: ChildProcess): Promise<A> => {
-  if (child.stdout === null) throw new Error("the process has no output")
-  for await (const line of createInterface({ input: child.stdout })) return JSON.parse(line)
-  throw new Error("the process of the bench ended without a figure")
-}
+const start = (...args: ReadonlyArray<string>) => Child.start("sandbox", args, [Child.fromSource, "--expose-gc"])
 
 interface Bench {
   readonly runs: number
@@ -52,7 +35,7 @@ const rates = async (
   const listen = (...args: ReadonlyArray<string>): Promise<number> => {
     const server = start(...args)
     servers.push(server)
-    return answerOf(server)
+    return Child.answerOf(server)
   }
   try {
     const request = Load.requestOf(target)
@@ -86,7 +69,7 @@ async function* measure(bench: Bench): AsyncGenerator<Report.Row> {
       perSecond(median(pairs.map(({ bare }) => bare)))
     }`
   }
-  const encoded = await repeat(bench, () => answerOf<Paired>(start("encode", String(bench.milliseconds))))
+  const encoded = await repeat(bench, () => Child.answerOf<Paired>(start("encode", String(bench.milliseconds))))
   yield {
     case: "22718-encoded",
     unit: "× JSON.stringify",
@@ -98,7 +81,8 @@ async function* measure(bench: Bench): AsyncGenerator<Report.Row> {
   }
   const kept = await repeat(
     bench,
-    () => answerOf<{ readonly held: number; readonly grown: number }>(start("memory", String(bench.requests), target))
+    () =>
+      Child.answerOf<{ readonly held: number; readonly grown: number }>(start("memory", String(bench.requests), target))
   )
   yield {
     case: `heap-after-${bench.requests}-requests`,
@@ -110,24 +94,14 @@ async function* measure(bench: Bench): AsyncGenerator<Report.Row> {
 }
 
 /** Runs the bench; answers whether all limits hold. */
-export const run = async ({ json, markdown, quick }: Options): Promise<boolean> => {
+export const run = async (options: Options): Promise<boolean> => {
+  const { quick } = options
   const setting = Setting.describe(quick ? 1 : 3, [])
-  const say = json || markdown ? console.error : console.log
-  const node = Setting.nodeVersion(process.execPath)
-  say(`Node ${node}`)
-  const rows: Array<Report.Row> = []
-  const bench = {
+  const measured = measure({
     runs: setting.runs,
     milliseconds: quick ? 600 : 3000,
     requests: quick ? 10_000 : 100_000,
     warming: quick ? 10_000 : 50_000
-  }
-  for await (const row of measure(bench)) {
-    rows.push(row)
-    say(Report.line(row))
-  }
-  const results = [{ node, rows }]
-  if (json) console.log(Report.json(setting, results))
-  if (markdown) console.log(Report.markdown(setting, results))
-  return !rows.some(Report.isBroken)
+  })
+  return !(await tell(options, setting, measured)).some(Report.isBroken)
 }

@@ -398,6 +398,19 @@ export const send = (self: Ledger, id: number, bound: number, request = 0): Ledg
 export const isCharge = (credits: number): boolean => credits >= 0 && credits <= Number.MAX_SAFE_INTEGER
 
 /**
+ * What is known of a charge besides its credits: which request of the reservation it is of, the first if left out; what it may have been charged
+ * in addition, in credits; and the service's figures, where the reply had some.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface ChargeOptions {
+  readonly request?: number | undefined
+  readonly uncertain?: number | undefined
+  readonly figures?: Figures | undefined
+}
+
+/**
  * Records what a request in flight was charged, with the service's figures where the reply had some; above its bound that is an overrun.
  * `uncertain` is what it may have been charged besides, where its reply does not tell: it counts as spent like the credits of a request that
  * was lost. A charge that is no amount counts as lost.
@@ -409,11 +422,7 @@ export const charge = (
   self: Ledger,
   id: number,
   credits: number,
-  options: {
-    readonly request?: number | undefined
-    readonly uncertain?: number | undefined
-    readonly figures?: Figures | undefined
-  } = {}
+  options: ChargeOptions = {}
 ): Ledger => {
   const { figures, request = 0, uncertain: besides = 0 } = options
   const reservation = self.reservations.get(id)
@@ -449,11 +458,7 @@ export const unexplained = (
   self: Ledger,
   id: number,
   credits: number,
-  options: {
-    readonly request?: number | undefined
-    readonly uncertain?: number | undefined
-    readonly figures?: Figures | undefined
-  } = {}
+  options: ChargeOptions = {}
 ): number => {
   const { figures, request = 0, uncertain = 0 } = options
   const known = self.standing
