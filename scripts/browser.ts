@@ -14,7 +14,7 @@ const root = dirname(import.meta.dirname)
 
 /** What the page and the worker run: it decodes one chain, whole and in pieces, and says by which kernel. */
 const subject = `
-import * as Kernel from "@effect-marketdata/core/columns/Kernel"
+import * as Kernel from "@effect-marketdata/core/Kernel"
 import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
 import * as OptionChain from "@effect-marketdata/core/OptionChain"
 import * as Result from "effect/Result"

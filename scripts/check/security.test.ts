@@ -52,7 +52,7 @@ describe("docs/security.md", () => {
     assert.lengthOf(row("`packages/core/test/Dam.test.ts`"), 1)
     assert.lengthOf(row("`packages/core/test/{Reason,Dam}.test.ts`"), 1)
     assert.lengthOf(row("`npm run check -- dams`"), 1)
-    assert.lengthOf(row("`packages/core/src/Reason.ts`"), 1)
+    assert.lengthOf(row("`packages/core/src/reason/Reason.ts`"), 1)
     assert.lengthOf(row("`npm run check -- secrets`, [licences](licences.md)"), 0)
   })
 })

@@ -29,9 +29,9 @@ export * as Workload from "@effect-marketdata/core/Workload"`,
   platform: "browser"
 }, {
   name: "the column engine with both kernels and all kinds, Effect left out",
-  code: `export * as ColumnDecoder from "@effect-marketdata/core/columns/ColumnDecoder"
-export * as ColumnKind from "@effect-marketdata/core/columns/ColumnKind"
-export * as Kernel from "@effect-marketdata/core/columns/Kernel"`,
+  code: `export * as ColumnDecoder from "@effect-marketdata/core/ColumnDecoder"
+export * as ColumnKind from "@effect-marketdata/core/ColumnKind"
+export * as Kernel from "@effect-marketdata/core/Kernel"`,
   limit: 16_500,
   platform: "browser",
   external: ["effect/*"]

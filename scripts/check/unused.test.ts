@@ -13,7 +13,7 @@ describe("unused", () => {
       "package.json": JSON.stringify({ name: "root", private: true, type: "module", workspaces: ["packages/*"] }),
       "packages/core/package.json": JSON.stringify({ name: "@effect-marketdata/core", type: "module", exports }),
       "packages/core/src/index.ts": "export {}",
-      "packages/core/src/Strike.ts": `import { used } from "./internal/quote.ts"\nexport const free = used`,
+      "packages/core/src/symbol/Strike.ts": `import { used } from "./internal/quote.ts"\nexport const free = used`,
       "packages/core/src/Leap.ts": `import { leap } from "not-listed"\nexport const year = leap`,
       "packages/core/src/internal/quote.ts": "export const used = 1\nexport const dead = 2",
       "packages/core/src/internal/forgotten.ts": "export const a = 1",

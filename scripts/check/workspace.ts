@@ -12,6 +12,7 @@ export interface Package {
 export interface Manifest {
   readonly name: string
   readonly version: string
+  readonly exports?: Readonly<Record<string, unknown>>
   readonly bin?: Readonly<Record<string, string>>
   readonly engines?: { readonly node?: string }
   readonly dependencies?: Readonly<Record<string, string>>
@@ -39,16 +40,18 @@ export interface Entry {
   readonly isPublic: boolean
 }
 
-/** Returns an entry for every module of a package: barrels by folder, programs and what lies under internal/ closed. */
+/**
+ * Returns an entry for every module of a package. Those whose names begin with a capital are open: in a package of folders by that name alone, where
+ * its manifest lists them, and else by their path. The others are closed.
+ */
 export const entries = ({ directory, manifest }: Package): ReadonlyArray<Entry> => {
-  const programs = new Set(Object.values(manifest.bin ?? {}).map((path) => path.replace(/^\.\/dist\/|\.js$/g, "")))
+  const isFlat = manifest.exports?.["./*"] === undefined
   return globSync("**/*.ts", { cwd: join(directory, "src") }).toSorted().map((path) => {
     const name = path.replaceAll("\\", "/").replace(/\.ts$/, "")
     if (name === "index") return { specifier: manifest.name, isPublic: true }
-    return {
-      specifier: `${manifest.name}/${name}`,
-      isPublic: !name.split("/").includes("internal") && !programs.has(name)
-    }
+    const module = name.split("/").at(-1) ?? name
+    const isPublic = /^[A-Z]/.test(module)
+    return { specifier: `${manifest.name}/${isPublic && isFlat ? module : name}`, isPublic }
   })
 }
 

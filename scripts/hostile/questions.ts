@@ -1,6 +1,6 @@
 /** One question of each endpoint, the fields that a reply to it has, where a hostile one does most harm, and a true answer to it. */
-import * as Endpoints from "@effect-marketdata/core/endpoints/Endpoints"
-import type { EndpointName } from "@effect-marketdata/core/endpoints/Endpoint"
+import * as Endpoints from "@effect-marketdata/core/Endpoints"
+import type { EndpointName } from "@effect-marketdata/core/Endpoint"
 import * as Query from "@effect-marketdata/core/Query"
 import type { InvalidQuery } from "@effect-marketdata/core/Reason"
 import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"

@@ -19,7 +19,7 @@ export const sources: ReadonlyArray<Source> = [{
   what: "The WebAssembly kernel"
 }, {
   name: "chain",
-  modulePath: "packages/core/src/internal/chainScanModule.ts",
+  modulePath: "packages/core/src/chain/chainScanModule.ts",
   what: "The scan of a chain's rows in WebAssembly"
 }]
 

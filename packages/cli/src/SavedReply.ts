@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import type { DecodeError } from "@effect-marketdata/core/DecodeError"
-import * as OptionChainEndpoint from "@effect-marketdata/core/endpoints/OptionChainEndpoint"
+import * as OptionChainEndpoint from "@effect-marketdata/core/OptionChainEndpoint"
 import * as ForeignText from "@effect-marketdata/core/ForeignText"
 import * as OptionChain from "@effect-marketdata/core/OptionChain"
 import * as Reply from "@effect-marketdata/core/Reply"

@@ -30,7 +30,7 @@
  *
  * @since 0.1.0
  */
-import * as TableMemory from "@effect-marketdata/core/columns/TableMemory"
+import * as TableMemory from "@effect-marketdata/core/TableMemory"
 import * as OptionChain from "@effect-marketdata/core/OptionChain"
 import * as Query from "@effect-marketdata/core/Query"
 import * as Retry from "@effect-marketdata/core/Retry"

@@ -18,9 +18,9 @@
  * @since 0.1.0
  */
 import type * as Answer from "@effect-marketdata/core/Answer"
-import type * as Endpoint from "@effect-marketdata/core/endpoints/Endpoint"
-import type * as StockPricesEndpoint from "@effect-marketdata/core/endpoints/StockPricesEndpoint"
-import type * as StockQuotesEndpoint from "@effect-marketdata/core/endpoints/StockQuotesEndpoint"
+import type * as Endpoint from "@effect-marketdata/core/Endpoint"
+import type * as StockPricesEndpoint from "@effect-marketdata/core/StockPricesEndpoint"
+import type * as StockQuotesEndpoint from "@effect-marketdata/core/StockQuotesEndpoint"
 import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
 import * as Query from "@effect-marketdata/core/Query"
 import type * as Reason from "@effect-marketdata/core/Reason"

@@ -1,7 +1,7 @@
 /** How much of all replies together a client holds, and that none of them waits for ever. */
 import * as MarketData from "@effect-marketdata/client/MarketData"
 import * as Policies from "@effect-marketdata/client/Policies"
-import * as Endpoints from "@effect-marketdata/core/endpoints/Endpoints"
+import * as Endpoints from "@effect-marketdata/core/Endpoints"
 import * as Query from "@effect-marketdata/core/Query"
 import * as Retry from "@effect-marketdata/core/Retry"
 import { assert, describe, it } from "@effect/vitest"

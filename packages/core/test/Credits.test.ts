@@ -1,6 +1,6 @@
 import * as Credits from "@effect-marketdata/core/Credits"
 import * as DataMode from "@effect-marketdata/core/DataMode"
-import * as Endpoints from "@effect-marketdata/core/endpoints/Endpoints"
+import * as Endpoints from "@effect-marketdata/core/Endpoints"
 import * as Query from "@effect-marketdata/core/Query"
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"

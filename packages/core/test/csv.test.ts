@@ -1,5 +1,5 @@
-import * as Csv from "../src/internal/csv.ts"
-import { CsvReader } from "../src/internal/csvReader.ts"
+import * as Csv from "../src/columns/csv.ts"
+import { CsvReader } from "../src/columns/csvReader.ts"
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"

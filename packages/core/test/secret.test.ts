@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { leastLength, without } from "../src/internal/secret.ts"
+import { leastLength, without } from "../src/text/secret.ts"
 import { trials } from "./support/laws.ts"
 
 const hex = (character: string) => character.charCodeAt(0).toString(16).padStart(2, "0")

@@ -14,8 +14,8 @@
  *
  * @since 0.1.0
  */
-import type * as Endpoint from "@effect-marketdata/core/endpoints/Endpoint"
-import * as Endpoints from "@effect-marketdata/core/endpoints/Endpoints"
+import type * as Endpoint from "@effect-marketdata/core/Endpoint"
+import * as Endpoints from "@effect-marketdata/core/Endpoints"
 
 /**
  * A target, read: the decoded segments of its path, and its query parameters by their names in lower case.

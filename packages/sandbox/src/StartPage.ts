@@ -11,8 +11,8 @@
  *
  * @since 0.1.0
  */
-import type { Endpoint } from "@effect-marketdata/core/endpoints/Endpoint"
-import * as Endpoints from "@effect-marketdata/core/endpoints/Endpoints"
+import type { Endpoint } from "@effect-marketdata/core/Endpoint"
+import * as Endpoints from "@effect-marketdata/core/Endpoints"
 import * as Profile from "@effect-marketdata/core/Profile"
 import * as Accounts from "./Accounts.ts"
 

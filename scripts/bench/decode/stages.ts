@@ -2,8 +2,8 @@
  * Where the time of a decode goes: each stage is timed by itself, what it calls not included. The floor of a stage is what copying the bytes
  * takes that it reads and writes: no way of decoding can be faster than that.
  */
-import * as ColumnDecoder from "@effect-marketdata/core/columns/ColumnDecoder"
-import * as Kernel from "@effect-marketdata/core/columns/Kernel"
+import * as ColumnDecoder from "@effect-marketdata/core/ColumnDecoder"
+import * as Kernel from "@effect-marketdata/core/Kernel"
 import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
 import * as OptionChain from "@effect-marketdata/core/OptionChain"
 import * as Result from "effect/Result"
@@ -16,7 +16,7 @@ import * as Register from "../../../packages/core/src/columns/internal/register.
 import { Slab } from "../../../packages/core/src/columns/internal/slab.ts"
 import { TableBuilder } from "../../../packages/core/src/columns/internal/tableBuilder.ts"
 import { Window } from "../../../packages/core/src/columns/internal/window.ts"
-import { chainFindings } from "../../../packages/core/src/internal/chainFindings.ts"
+import { chainFindings } from "../../../packages/core/src/chain/chainFindings.ts"
 import { median } from "../statistics.ts"
 import type { Stage } from "./stage.ts"
 

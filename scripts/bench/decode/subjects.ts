@@ -1,5 +1,5 @@
 /** Our own way from the bytes of a reply to columns, by kernel. */
-import * as Kernel from "@effect-marketdata/core/columns/Kernel"
+import * as Kernel from "@effect-marketdata/core/Kernel"
 import * as OptionChain from "@effect-marketdata/core/OptionChain"
 import * as SlabPool from "@effect-marketdata/core/SlabPool"
 import * as Effect from "effect/Effect"

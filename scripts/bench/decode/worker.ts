@@ -1,6 +1,6 @@
 /** One process of the bench: measures what its arguments name, and prints the figures as JSON. */
 import * as OptionChain from "@effect-marketdata/core/OptionChain"
-import * as TableMemory from "@effect-marketdata/core/columns/TableMemory"
+import * as TableMemory from "@effect-marketdata/core/TableMemory"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { memory } from "./memory.ts"

@@ -27,7 +27,7 @@ const imports = (filename: string, specifier: string) => ({
 tester.run("import-direction", importDirection, {
   valid: [
     imports(inCore, "./CalendarDate.ts"),
-    imports(inCore, "./internal/quote.ts"),
+    imports(inCore, "./text/quote.ts"),
     imports(file("core/src/columns/Column.ts"), "../Strike.ts"),
     imports(inCore, "effect/Schema"),
     imports(inCore, "effect/testing/TestClock"),
@@ -124,7 +124,7 @@ tester.run("module-docs", moduleDocs, {
       code: `/**\n * The program.\n *\n * @since 0.1.0\n */\nimport "./a.ts"\nexport const x = 1`
     },
     { filename: file("core/src/index.ts"), code: `export * as Strike from "./Strike.ts"` },
-    { filename: file("core/src/internal/quote.ts"), code: `export const x = 1` },
+    { filename: file("core/src/text/quote.ts"), code: `export const x = 1` },
     { filename: file("core/test/Strike.test.ts"), code: `export const x = 1` }
   ],
   invalid: [
@@ -164,7 +164,7 @@ tester.run("export-docs", exportDocs, {
     },
     { filename: inCore, code: "const x = 1" },
     { filename: file("core/src/index.ts"), code: "export const x = 1" },
-    { filename: file("core/src/internal/quote.ts"), code: "export const x = 1" }
+    { filename: file("core/src/text/quote.ts"), code: "export const x = 1" }
   ],
   invalid: [
     { filename: inCore, code: "export const x = 1", errors: [/x has no docstring/] },

@@ -35,6 +35,6 @@ export const placeOf = (root: string, file: string): Place | undefined => {
     : undefined
 }
 
-/** True for a module that other packages can import, the barrel left aside. */
+/** True for a module that other packages can import: its name begins with a capital, and that of a module for its package alone does not. */
 export const isPublicModule = ({ folder, path }: Place): boolean =>
-  folder === "src" && path !== "index.ts" && path.endsWith(".ts") && !path.split("/").includes("internal")
+  folder === "src" && /^[A-Z][^/]*\.ts$/.test(path.split("/").at(-1) ?? "")

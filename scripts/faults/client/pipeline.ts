@@ -13,7 +13,7 @@ export const faults: ReadonlyArray<Fault> = [
   },
   {
     clause: "8.1-batches",
-    file: core("HttpRequest"),
+    file: core("query/HttpRequest"),
     find: "export const recommendedSymbols = 500",
     replace: "export const recommendedSymbols = 501"
   },
@@ -55,13 +55,13 @@ export const faults: ReadonlyArray<Fault> = [
   },
   {
     clause: "5.6-single-ip",
-    file: core("Egress"),
+    file: core("reply/Egress"),
     find: "const until = now + window",
     replace: "const until = now + window - 1"
   },
   {
     clause: "5.6-simultaneous",
-    file: core("Egress"),
+    file: core("reply/Egress"),
     find: `if (isSwitch && self.inFlight > 0) return { _tag: "WaitForReplies", inFlight: self.inFlight }`,
     replace: ""
   },
@@ -115,25 +115,25 @@ export const faults: ReadonlyArray<Fault> = [
   },
   {
     clause: "8.2-cost-quotes",
-    file: core("internal/readers"),
+    file: core("reply/readers"),
     find: "if (!bitmaps.every((bitmap) => Bitmap.has(bitmap, row))) count++",
     replace: "count++"
   },
   {
     clause: "8.2-cost-candles",
-    file: core("internal/tariff"),
+    file: core("credits/tariff"),
     find: "round(count / 1000)",
     replace: "round(count / 100)"
   },
   {
     clause: "8.2-cost-other",
-    file: core("internal/billing"),
+    file: core("credits/billing"),
     find: "return { computed: tariff.credits, clause, assumptions }",
     replace: "return { computed: 0, clause, assumptions }"
   },
   {
     clause: "8.2-cost-bulk-candles",
-    file: core("Reply"),
+    file: core("reply/Reply"),
     find: `symbols: query.kind === "quotes" ? quoted : rows`,
     replace: "symbols: 1"
   }

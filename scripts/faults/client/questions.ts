@@ -7,7 +7,7 @@ const client = (module: string) => `packages/client/src/${module}.ts`
 export const faults: ReadonlyArray<Fault> = [
   {
     clause: "1-base-url",
-    file: core("HttpRequest"),
+    file: core("query/HttpRequest"),
     find: "const target = path + Query.target(query)",
     replace: "const target = Query.target(query)"
   },
@@ -31,13 +31,13 @@ export const faults: ReadonlyArray<Fault> = [
   },
   {
     clause: "4.1-params",
-    file: core("Query"),
+    file: core("query/Query"),
     find: `parameters.push(["mode", DataMode.parameter(self.mode)])`,
     replace: `parameters.push(["feed", DataMode.parameter(self.mode)])`
   },
   {
     clause: "8.2-modes",
-    file: core("internal/mode"),
+    file: core("query/mode"),
     find: `typeof input === "string" ? DataMode.fromParameter(input) : undefined`,
     replace: `typeof input === "string" ? DataMode.live : undefined`
   },
@@ -49,7 +49,7 @@ export const faults: ReadonlyArray<Fault> = [
   },
   {
     clause: "8.3-maxage-forms",
-    file: core("MaxAge"),
+    file: core("time/MaxAge"),
     find: "`${self.minutes}min`",
     replace: "`${self.minutes}m`"
   },
@@ -61,7 +61,7 @@ export const faults: ReadonlyArray<Fault> = [
   },
   {
     clause: "5.2-obtain",
-    file: core("internal/reasons/refusals"),
+    file: core("reason/refusals"),
     find: "sign in to its dashboard and request one, it comes by e-mail",
     replace: "set one"
   },
@@ -85,7 +85,7 @@ export const faults: ReadonlyArray<Fault> = [
   },
   {
     clause: "4.1-date",
-    file: core("Query"),
+    file: core("query/Query"),
     find: "date < CalendarDate.format(Eastern.dateOf(now))",
     replace: "date <= CalendarDate.format(Eastern.dateOf(now))"
   },
@@ -97,49 +97,49 @@ export const faults: ReadonlyArray<Fault> = [
   },
   {
     clause: "7.3-cause-wrong-type",
-    file: core("CalendarDate"),
+    file: core("time/CalendarDate"),
     find: "if (match === null) return Result.fail(new CalendarDateError({ input: Untyped.shown(input) }))",
     replace: "if (match === null) return Result.succeed({ year: 2000, month: 1, day: 1 })"
   },
   {
     clause: "8.2-cached-unavailable",
-    file: core("internal/question"),
+    file: core("query/question"),
     find: "query.cacheable || !DataMode.isCached(mode)",
     replace: "query.cacheable || query.historical || !DataMode.isCached(mode)"
   },
   {
     clause: "7.3-cause-url",
-    file: core("internal/encoding"),
+    file: core("query/encoding"),
     find: "&& !/^\\.+$/.test(symbol)",
     replace: ""
   },
   {
     clause: "7.3-cause-malformed-query",
-    file: core("internal/question"),
+    file: core("query/question"),
     find: `or leave columns out for all of them"`,
     replace: `or leave columns out for all of them",\n    0`
   },
   {
     clause: "8.1-request-line",
-    file: core("HttpRequest"),
+    file: core("query/HttpRequest"),
     find: "bytes > maxLineBytes",
     replace: "bytes >= maxLineBytes"
   },
   {
     clause: "8.2-modes",
-    file: core("DataMode"),
+    file: core("account/DataMode"),
     find: `Delayed: "delayed"`,
     replace: `Delayed: "live"`
   },
   {
     clause: "4-mode-everywhere",
-    file: core("Query"),
+    file: core("query/Query"),
     find: "if (self.mode !== undefined) parameters.push",
     replace: `if (self.mode !== undefined && self.mode._tag !== "Live") parameters.push`
   },
   {
     clause: "8.2-default",
-    file: core("Query"),
+    file: core("query/Query"),
     find: "if (self.mode !== undefined) parameters.push([\"mode\", DataMode.parameter(self.mode)])",
     replace: `parameters.push(["mode", self.mode === undefined ? "live" : DataMode.parameter(self.mode)])`
   },

@@ -5,14 +5,14 @@ export const faults: ReadonlyArray<Fault> = [
   // No mode is sent for lists.
   {
     clause: "8.2-modes",
-    file: "packages/core/src/Query.ts",
+    file: "packages/core/src/query/Query.ts",
     find: "if (self.mode !== undefined) parameters",
     replace: "if (self.mode !== undefined && !self.list) parameters"
   },
   // Cached is sent by its alias.
   {
     clause: "8.2-modes",
-    file: "packages/core/src/DataMode.ts",
+    file: "packages/core/src/account/DataMode.ts",
     find: "Cached: \"cached\",",
     replace: "Cached: \"stale\","
   },
@@ -26,7 +26,7 @@ export const faults: ReadonlyArray<Fault> = [
   // A 203 to live data is a finding.
   {
     clause: "7.2-not-mapped",
-    file: "packages/core/src/Reply.ts",
+    file: "packages/core/src/reply/Reply.ts",
     find: "cached && head.status === 200 ? [cachedAnsweredFresh",
     replace: "cached === (head.status === 200) ? [cachedAnsweredFresh"
   },
@@ -62,7 +62,7 @@ export const faults: ReadonlyArray<Fault> = [
   // The symbol is sent in capitals.
   {
     clause: "4.1-path",
-    file: "packages/core/src/internal/encoding.ts",
+    file: "packages/core/src/query/encoding.ts",
     find: "map(ticker, encodeText)",
     replace: "map(ticker, (symbol) => encodeText(symbol.toUpperCase()))"
   },
@@ -90,14 +90,14 @@ export const faults: ReadonlyArray<Fault> = [
   // A ticker named twice is asked for twice.
   {
     clause: "8.1-batches",
-    file: "packages/core/src/internal/question.ts",
+    file: "packages/core/src/query/question.ts",
     find: "(tickers) => [...new Set(tickers)]",
     replace: "(tickers) => tickers"
   },
   // Only the first part's findings are told.
   {
     clause: "8.1-batches",
-    file: "packages/core/src/Reply.ts",
+    file: "packages/core/src/reply/Reply.ts",
     find: "findings: [...Findings.merge(ofReplies), ...Readers.findingsOf(query, data)]",
     replace: "findings: first.findings"
   },
@@ -111,7 +111,7 @@ export const faults: ReadonlyArray<Fault> = [
   // Quotes with a 203 cost one credit.
   {
     clause: "7.2-203-price",
-    file: "packages/core/src/internal/billing.ts",
+    file: "packages/core/src/credits/billing.ts",
     find: "if (tariff._tag === \"Between\") {",
     replace:
       "if (status === 203 && tariff._tag === \"PerUnit\" && tariff.unit === \"symbols\") return { computed: 1, clause, assumptions }\n  if (tariff._tag === \"Between\") {"
@@ -119,7 +119,7 @@ export const faults: ReadonlyArray<Fault> = [
   // A 203 without a mode costs one credit.
   {
     clause: "7.2-203-price",
-    file: "packages/core/src/internal/billing.ts",
+    file: "packages/core/src/credits/billing.ts",
     find: "if (tariff._tag === \"Between\") {",
     replace:
       "if (status === 203 && query.mode === undefined) return { computed: 1, clause, assumptions }\n  if (tariff._tag === \"Between\") {"
@@ -127,7 +127,7 @@ export const faults: ReadonlyArray<Fault> = [
   // A delayed 203 costs one credit.
   {
     clause: "7.2-203-price",
-    file: "packages/core/src/internal/billing.ts",
+    file: "packages/core/src/credits/billing.ts",
     find: "if (tariff._tag === \"Between\") {",
     replace:
       "if (status === 203 && query.mode?._tag === \"Delayed\") return { computed: 1, clause, assumptions }\n  if (tariff._tag === \"Between\") {"
@@ -135,7 +135,7 @@ export const faults: ReadonlyArray<Fault> = [
   // In live and delayed mode a 204 is a miss.
   {
     clause: "7.1-204-elsewhere",
-    file: "packages/core/src/Reply.ts",
+    file: "packages/core/src/reply/Reply.ts",
     find: "const cached = query.mode !== undefined && DataMode.parameter(query.mode) === \"cached\"",
     replace: "const cached = query.mode !== undefined"
   },
@@ -149,14 +149,14 @@ export const faults: ReadonlyArray<Fault> = [
   // The other findings are lost.
   {
     clause: "7.2-cached-200",
-    file: "packages/core/src/Reply.ts",
+    file: "packages/core/src/reply/Reply.ts",
     find: "      ...findings\n    ],",
     replace: "    ],"
   },
   // Of several replies nothing is found.
   {
     clause: "7.2-cached-200",
-    file: "packages/core/src/Reply.ts",
+    file: "packages/core/src/reply/Reply.ts",
     find: `  "CachedAnsweredFresh",\n  "UnexplainedCharge"`,
     replace: `  "UnexplainedCharge"`
   },
@@ -184,21 +184,21 @@ export const faults: ReadonlyArray<Fault> = [
   // Every 402 is about cached data.
   {
     clause: "8.2-access",
-    file: "packages/core/src/Reply.ts",
+    file: "packages/core/src/reply/Reply.ts",
     find: "        cached,\n        tokenSent",
     replace: "        cached: true,\n        tokenSent"
   },
   // Cached data are asked for unasked.
   {
     clause: "8.2-access",
-    file: "packages/core/src/Query.ts",
+    file: "packages/core/src/query/Query.ts",
     find: "if (self.mode !== undefined) parameters.push([\"mode\", DataMode.parameter(self.mode)])",
     replace: "parameters.push([\"mode\", self.mode === undefined ? \"cached\" : DataMode.parameter(self.mode)])"
   },
   // 1,000 candles cost 2.
   {
     clause: "8.2-cost-candles",
-    file: "packages/core/src/internal/tariff.ts",
+    file: "packages/core/src/credits/tariff.ts",
     find: "round(count / 1000)",
     replace: "round((count + 1) / 1000)"
   },
@@ -212,7 +212,7 @@ export const faults: ReadonlyArray<Fault> = [
   // With a mode no date is checked.
   {
     clause: "4.1-date",
-    file: "packages/core/src/Query.ts",
+    file: "packages/core/src/query/Query.ts",
     find: "row(self).date === \"past\" ? dateOf(self) : undefined",
     replace: "row(self).date === \"past\" && self.mode === undefined ? dateOf(self) : undefined"
   }

@@ -7,7 +7,7 @@ const client = (module: string) => `packages/client/src/${module}.ts`
 export const faults: ReadonlyArray<Fault> = [
   {
     clause: "4.5-general-params",
-    file: core("internal/encoding"),
+    file: core("query/encoding"),
     find: "`${name}=${encodeText(value).replaceAll(\"%2C\", \",\")}`",
     replace: "`${name}=${value}`"
   },
@@ -19,19 +19,19 @@ export const faults: ReadonlyArray<Fault> = [
   },
   {
     clause: "4.5-general-params",
-    file: core("Query"),
+    file: core("query/Query"),
     find: `if (self.format !== undefined) parameters.push(["format", self.format])`,
     replace: ""
   },
   {
     clause: "4.5-general-params",
-    file: core("Query"),
+    file: core("query/Query"),
     find: `if (self.format !== undefined) parameters.push(["format", self.format])`,
     replace: `parameters.push(["format", self.format ?? "json"])`
   },
   {
     clause: "4.5-general-params",
-    file: core("internal/readers"),
+    file: core("reply/readers"),
     find: `Csv.write(Csv.merge(parts.map(Csv.read).filter(Csv.isCsv)))`,
     replace: `parts.join("")`
   },
@@ -73,7 +73,7 @@ export const faults: ReadonlyArray<Fault> = [
   },
   {
     clause: "5.4-header-default",
-    file: core("internal/secret"),
+    file: core("text/secret"),
     find: "const mostLayers = 4",
     replace: "const mostLayers = -1"
   },
@@ -109,13 +109,13 @@ export const faults: ReadonlyArray<Fault> = [
   },
   {
     clause: "5.8-premium-mode",
-    file: core("Reply"),
+    file: core("reply/Reply"),
     find: "modeSent: query.mode && DataMode.parameter(query.mode)",
     replace: "modeSent: undefined"
   },
   {
     clause: "5.8-premium-mode",
-    file: core("Reply"),
+    file: core("reply/Reply"),
     find: "cached: reply.cached ?? false",
     replace: "cached: false"
   },
@@ -127,7 +127,7 @@ export const faults: ReadonlyArray<Fault> = [
   },
   {
     clause: "8.3-age",
-    file: core("Query"),
+    file: core("query/Query"),
     find: `parameters.push(["maxage", MaxAge.format(self.maxAge)])`,
     replace: `parameters.push(["maxage", "1h"])`
   },

@@ -1,7 +1,7 @@
 import type { Fault } from "../fault.ts"
 
-const account = "packages/core/src/Account.ts"
-const profile = "packages/core/src/Profile.ts"
+const account = "packages/core/src/account/Account.ts"
+const profile = "packages/core/src/account/Profile.ts"
 
 /** What the rules about accounts could get wrong. */
 export const faults: ReadonlyArray<Fault> = [

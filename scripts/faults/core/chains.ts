@@ -1,15 +1,15 @@
 import type { Fault } from "../fault.ts"
 
-const chain = "packages/core/src/OptionChain.ts"
-const table = "packages/core/src/ColumnTable.ts"
-const bitmap = "packages/core/src/internal/bitmap.ts"
+const chain = "packages/core/src/chain/OptionChain.ts"
+const table = "packages/core/src/columns/ColumnTable.ts"
+const bitmap = "packages/core/src/columns/bitmap.ts"
 const decoder = "packages/core/src/columns/ColumnDecoder.ts"
 const object = "packages/core/src/columns/internal/objectReader.ts"
 const elements = "packages/core/src/columns/internal/elementReader.ts"
 const builder = "packages/core/src/columns/internal/tableBuilder.ts"
-const scan = "packages/core/src/internal/typescriptChainScan.ts"
-const row = "packages/core/src/internal/rowFindings.ts"
-const expiration = "packages/core/src/Expiration.ts"
+const scan = "packages/core/src/chain/typescriptChainScan.ts"
+const row = "packages/core/src/chain/rowFindings.ts"
+const expiration = "packages/core/src/symbol/Expiration.ts"
 
 /** What reading chains could get wrong. */
 export const faults: ReadonlyArray<Fault> = [

@@ -1,12 +1,12 @@
 import type { Fault } from "../fault.ts"
 
-const credits = "packages/core/src/Credits.ts"
-const tariff = "packages/core/src/internal/tariff.ts"
-const pricing = "packages/core/src/internal/pricing.ts"
-const billing = "packages/core/src/internal/billing.ts"
-const ledger = "packages/core/src/Ledger.ts"
-const contracts = "packages/core/src/internal/maxContracts.ts"
-const candles = "packages/core/src/internal/maxCandles.ts"
+const credits = "packages/core/src/credits/Credits.ts"
+const tariff = "packages/core/src/credits/tariff.ts"
+const pricing = "packages/core/src/credits/pricing.ts"
+const billing = "packages/core/src/credits/billing.ts"
+const ledger = "packages/core/src/credits/Ledger.ts"
+const contracts = "packages/core/src/credits/maxContracts.ts"
+const candles = "packages/core/src/credits/maxCandles.ts"
 
 const free204 = `if (status === 204) return { computed: 0,`
 const perContract =
@@ -115,7 +115,7 @@ export const faults: ReadonlyArray<Fault> = [
   { clause: "7.1-charge-not-stated", file: billing, find: "assume.refusal ?? 0", replace: "assume.refusal ?? 1" },
   {
     clause: "7.1-charge-not-stated",
-    file: "packages/core/src/internal/reasons/words.ts",
+    file: "packages/core/src/reason/words.ts",
     find: "charged === undefined\n    ? otherwise",
     replace: "charged === undefined || charged === 0\n    ? otherwise"
   },
@@ -127,7 +127,7 @@ export const faults: ReadonlyArray<Fault> = [
   },
   {
     clause: "8.2-cost-quotes",
-    file: "packages/core/src/internal/readers.ts",
+    file: "packages/core/src/reply/readers.ts",
     find: "unclear: isWhole ? 0 : rows - quoted",
     replace: "unclear: 0"
   },
@@ -218,7 +218,7 @@ export const faults: ReadonlyArray<Fault> = [
   },
   {
     clause: "8.2-cost-candles",
-    file: "packages/core/src/internal/tradingDays.ts",
+    file: "packages/core/src/time/tradingDays.ts",
     find: "if (to < from) return weekdays(first, last)",
     replace: "if (to < from) return 0"
   },

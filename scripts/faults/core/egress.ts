@@ -1,6 +1,6 @@
 import type { Fault } from "../fault.ts"
 
-const file = "packages/core/src/Egress.ts"
+const file = "packages/core/src/reply/Egress.ts"
 
 /** What the rule of one address could get wrong, on either side. */
 export const faults: ReadonlyArray<Fault> = [

@@ -15,13 +15,13 @@ export const faults: ReadonlyArray<Fault> = [
   { clause: "4-endpoint-kinds", file: endpoint("StockPrices"), find: "kindStated: false", replace: "kindStated: true" },
   {
     clause: "4-endpoint-kinds",
-    file: core("internal/question"),
+    file: core("query/question"),
     find: "kind: row.kindStated ? row.kind : assume.kind ?? row.kind",
     replace: "kind: row.kind"
   },
   {
     clause: "4-mode-everywhere",
-    file: core("internal/question"),
+    file: core("query/question"),
     find: "mode: mode as Mode",
     replace: `mode: (row.kind === "other" ? undefined : mode) as Mode`
   },
@@ -34,19 +34,19 @@ export const faults: ReadonlyArray<Fault> = [
   },
   {
     clause: "4.1-maxage-cached-only",
-    file: core("internal/mode"),
+    file: core("query/mode"),
     find: "maxAge === undefined || DataMode.isCached(mode)",
     replace: "maxAge === undefined || mode._tag !== undefined"
   },
   {
     clause: "8.2-modes",
-    file: core("internal/mode"),
+    file: core("query/mode"),
     find: `typeof input === "string" ? DataMode.fromParameter(input) : undefined`,
     replace: `typeof input === "string" ? DataMode.fromParameter(input) ?? DataMode.live : undefined`
   },
   {
     clause: "8.2-modes",
-    file: core("internal/mode"),
+    file: core("query/mode"),
     find: "return DataMode.isDataMode(mode)",
     replace: "return mode !== null"
   },
@@ -84,10 +84,15 @@ export const faults: ReadonlyArray<Fault> = [
     find: `listPath: "/v1/stocks/prices/"`,
     replace: `listPath: "/v1/stocks/prices"`
   },
-  { clause: "4.5-prices", file: core("Query"), find: `self.tickers.join(",")`, replace: `self.tickers.join(";")` },
   {
     clause: "4.5-prices",
-    file: core("internal/question"),
+    file: core("query/Query"),
+    find: `self.tickers.join(",")`,
+    replace: `self.tickers.join(";")`
+  },
+  {
+    clause: "4.5-prices",
+    file: core("query/question"),
     find: "(tickers) => [...new Set(tickers)]",
     replace: "(tickers) => tickers"
   },
@@ -99,61 +104,61 @@ export const faults: ReadonlyArray<Fault> = [
   },
   {
     clause: "4.5-general-params",
-    file: core("Query"),
+    file: core("query/Query"),
     find: `if (self.columns !== undefined) parameters.push(["columns", self.columns.join(",")])`,
     replace: `if (self.columns !== undefined) parameters.push(["columns", self.columns.join(",")], ["format", "json"])`
   },
   {
     clause: "4.5-general-params",
-    file: core("Query"),
+    file: core("query/Query"),
     find: "if (self.columns !== undefined) parameters",
     replace: "if (self.columns !== undefined && !self.list) parameters"
   },
   {
     clause: "4.5-general-params",
-    file: core("Query"),
+    file: core("query/Query"),
     find: `if (self.format !== undefined) parameters.push(["format", self.format])`,
     replace: ""
   },
   {
     clause: "4.5-general-params",
-    file: core("Query"),
+    file: core("query/Query"),
     find: "if (self.format !== undefined) parameters",
     replace: "if (self.format !== undefined && !self.list) parameters"
   },
   {
     clause: "4.5-general-params",
-    file: core("HttpRequest"),
+    file: core("query/HttpRequest"),
     find: `kind !== "free"`,
     replace: `kind === "chain"`
   },
   {
     clause: "4.5-general-params",
-    file: core("internal/readers"),
+    file: core("reply/readers"),
     find: `format === "csv" ? csv : readings[endpoint]`,
     replace: "readings[endpoint]"
   },
   {
     clause: "4.5-general-params",
-    file: core("internal/readers"),
+    file: core("reply/readers"),
     find: "count: () => filled }",
     replace: "count: () => rows }"
   },
   {
     clause: "4.5-general-params",
-    file: core("Reply"),
+    file: core("reply/Reply"),
     find: `head.mediaType === "text/csv" ? ErrorBody.ofCsv(reply.text) : reply.text`,
     replace: "reply.text"
   },
   {
     clause: "5.1-token-everywhere",
-    file: core("Query"),
+    file: core("query/Query"),
     find: "!row(self).tokenless && !isDemo(self, demo)",
     replace: "row(self).stated && !isDemo(self, demo)"
   },
-  { clause: "5.5-demo", file: core("Query"), find: "self.tickers.every(", replace: "self.tickers.some(" },
-  { clause: "5.5-demo", file: core("Query"), find: "self.tickers.length > 0 && ", replace: "" },
-  { clause: "5.5-demo", file: core("Query"), find: "stock: ticker,", replace: `stock: "AAPL",` },
+  { clause: "5.5-demo", file: core("query/Query"), find: "self.tickers.every(", replace: "self.tickers.some(" },
+  { clause: "5.5-demo", file: core("query/Query"), find: "self.tickers.length > 0 && ", replace: "" },
+  { clause: "5.5-demo", file: core("query/Query"), find: "stock: ticker,", replace: `stock: "AAPL",` },
   {
     clause: "5.5-demo",
     file: endpoint("OptionQuote"),
@@ -192,38 +197,38 @@ export const faults: ReadonlyArray<Fault> = [
   },
   {
     clause: "7.3-cause-unsupported-value",
-    file: core("internal/parameter"),
+    file: core("query/parameter"),
     find: "Number(texts[min]) > Number(texts[max])",
     replace: "String(texts[min]) > String(texts[max])"
   },
   {
     clause: "7.3-cause-wrong-type",
-    file: core("internal/named"),
+    file: core("query/named"),
     find: "!Object.hasOwn(readers, name)",
     replace: `name === ""`
   },
   {
     clause: "7.3-cause-wrong-type",
-    file: core("internal/encoding"),
+    file: core("query/encoding"),
     find: `typeof symbol !== "string" || symbol === ""`,
     replace: `symbol === undefined || symbol === ""`
   },
   {
     clause: "7.3-cause-wrong-type",
-    file: core("OptionSymbol"),
+    file: core("symbol/OptionSymbol"),
     find:
       `if (typeof input !== "string") return fail(input, new NotText({ offset: 0, text: Untyped.shown(input) }))\n  const`,
     replace: "const"
   },
   {
     clause: "7.3-cause-wrong-type",
-    file: core("internal/parameter"),
+    file: core("query/parameter"),
     find: `typeof input === "boolean"`,
     replace: "input !== null"
   },
   {
     clause: "7.3-cause-wrong-type",
-    file: core("internal/parameter"),
+    file: core("query/parameter"),
     find: "(:\\d{2})?$/.exec(input)",
     replace: "(:\\d{2})?/.exec(input)"
   },
@@ -235,19 +240,19 @@ export const faults: ReadonlyArray<Fault> = [
   },
   {
     clause: "7.3-cause-malformed-query",
-    file: core("internal/parameter"),
+    file: core("query/parameter"),
     find: "members.length < fewest",
     replace: "members.length < 0"
   },
   {
     clause: "7.3-cause-malformed-query",
-    file: core("internal/question"),
+    file: core("query/question"),
     find: "row.columns.find((column) => column === input) === undefined",
     replace: `input === ""`
   },
   {
     clause: "8.2-cached-unavailable",
-    file: core("internal/question"),
+    file: core("query/question"),
     find: "row.cached && !historical",
     replace: "!historical"
   },

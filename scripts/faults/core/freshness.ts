@@ -1,6 +1,6 @@
 import type { Fault } from "../fault.ts"
 
-const file = "packages/core/src/Freshness.ts"
+const file = "packages/core/src/account/Freshness.ts"
 
 /** What the rules of freshness could get wrong. */
 export const faults: ReadonlyArray<Fault> = [

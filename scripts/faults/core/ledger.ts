@@ -1,7 +1,7 @@
 import type { Fault } from "../fault.ts"
 
-const ledger = "packages/core/src/Ledger.ts"
-const window = "packages/core/src/internal/allowanceWindow.ts"
+const ledger = "packages/core/src/credits/Ledger.ts"
+const window = "packages/core/src/account/allowanceWindow.ts"
 
 /** What the book of credits could get wrong about allowances, which are the caller's to state. */
 export const faults: ReadonlyArray<Fault> = [

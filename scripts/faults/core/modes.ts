@@ -1,7 +1,7 @@
 import type { Fault } from "../fault.ts"
 
-const mode = "packages/core/src/DataMode.ts"
-const maxAge = "packages/core/src/MaxAge.ts"
+const mode = "packages/core/src/account/DataMode.ts"
+const maxAge = "packages/core/src/time/MaxAge.ts"
 
 /** What the rules about modes and ages could get wrong. */
 export const faults: ReadonlyArray<Fault> = [

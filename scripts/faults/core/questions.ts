@@ -1,14 +1,14 @@
 import type { Fault } from "../fault.ts"
 
-const query = "packages/core/src/Query.ts"
-const request = "packages/core/src/HttpRequest.ts"
+const query = "packages/core/src/query/Query.ts"
+const request = "packages/core/src/query/HttpRequest.ts"
 const endpoint = "packages/core/src/endpoints/OptionChainEndpoint.ts"
-const encoding = "packages/core/src/internal/encoding.ts"
-const question = "packages/core/src/internal/question.ts"
-const parameter = "packages/core/src/internal/parameter.ts"
-const mode = "packages/core/src/DataMode.ts"
-const maxAge = "packages/core/src/MaxAge.ts"
-const calendar = "packages/core/src/CalendarDate.ts"
+const encoding = "packages/core/src/query/encoding.ts"
+const question = "packages/core/src/query/question.ts"
+const parameter = "packages/core/src/query/parameter.ts"
+const mode = "packages/core/src/account/DataMode.ts"
+const maxAge = "packages/core/src/time/MaxAge.ts"
+const calendar = "packages/core/src/time/CalendarDate.ts"
 
 /** What asking could get wrong before anything is sent. */
 export const faults: ReadonlyArray<Fault> = [

@@ -1,13 +1,13 @@
 import type { Fault } from "../fault.ts"
 
-const reply = "packages/core/src/Reply.ts"
-const refusals = "packages/core/src/internal/reasons/refusals.ts"
-const errorBody = "packages/core/src/internal/errorBody.ts"
-const readers = "packages/core/src/internal/readers.ts"
-const redaction = "packages/core/src/internal/redact.ts"
-const foreignText = "packages/core/src/ForeignText.ts"
-const headers = "packages/core/src/internal/replyHeaders.ts"
-const askedFor = "packages/core/src/internal/askedFor.ts"
+const reply = "packages/core/src/reply/Reply.ts"
+const refusals = "packages/core/src/reason/refusals.ts"
+const errorBody = "packages/core/src/reason/errorBody.ts"
+const readers = "packages/core/src/reply/readers.ts"
+const redaction = "packages/core/src/text/redact.ts"
+const foreignText = "packages/core/src/text/ForeignText.ts"
+const headers = "packages/core/src/reply/replyHeaders.ts"
+const askedFor = "packages/core/src/reply/askedFor.ts"
 
 /** What the meaning of replies could get wrong. */
 export const faults: ReadonlyArray<Fault> = [
@@ -19,7 +19,7 @@ export const faults: ReadonlyArray<Fault> = [
   },
   {
     clause: "2.2-error-body",
-    file: "packages/core/src/Reply.ts",
+    file: "packages/core/src/reply/Reply.ts",
     find: "isError(data) && first.hasRoom",
     replace: "false"
   },

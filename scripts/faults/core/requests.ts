@@ -1,7 +1,7 @@
 import type { Fault } from "../fault.ts"
 
-const request = "packages/core/src/HttpRequest.ts"
-const encoding = "packages/core/src/internal/encoding.ts"
+const request = "packages/core/src/query/HttpRequest.ts"
+const encoding = "packages/core/src/query/encoding.ts"
 
 /** What requests and batches could get wrong. */
 export const faults: ReadonlyArray<Fault> = [
@@ -51,13 +51,13 @@ export const faults: ReadonlyArray<Fault> = [
   },
   {
     clause: "8.1-batches",
-    file: "packages/core/src/internal/findings.ts",
+    file: "packages/core/src/columns/findings.ts",
     find: "index: example.index + offset",
     replace: "index: example.index"
   },
   {
     clause: "8.1-batches",
-    file: "packages/core/src/internal/tableParts.ts",
+    file: "packages/core/src/columns/tableParts.ts",
     find: "Bitmap.add(bitmap, at + row)",
     replace: "Bitmap.add(bitmap, row)"
   },

@@ -1,7 +1,7 @@
 import type { Fault } from "../fault.ts"
 
-const retry = "packages/core/src/Retry.ts"
-const refusals = "packages/core/src/internal/reasons/refusals.ts"
+const retry = "packages/core/src/reply/Retry.ts"
+const refusals = "packages/core/src/reason/refusals.ts"
 
 /** A retry rule that asks again after a reason that does not pass. */
 const repeats = (clause: string, tag: string): Fault => ({

@@ -1,9 +1,9 @@
 import type { Fault } from "../fault.ts"
 
-const strike = "packages/core/src/Strike.ts"
-const symbol = "packages/core/src/OptionSymbol.ts"
-const diagnosis = "packages/core/src/internal/optionSymbolDiagnosis.ts"
-const errors = "packages/core/src/OptionSymbolError.ts"
+const strike = "packages/core/src/symbol/Strike.ts"
+const symbol = "packages/core/src/symbol/OptionSymbol.ts"
+const diagnosis = "packages/core/src/symbol/optionSymbolDiagnosis.ts"
+const errors = "packages/core/src/symbol/OptionSymbolError.ts"
 
 /** What the rules of option symbols and strikes could get wrong. */
 export const faults: ReadonlyArray<Fault> = [

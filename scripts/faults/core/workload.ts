@@ -1,8 +1,8 @@
 import type { Fault } from "../fault.ts"
 
-const workload = "packages/core/src/Workload.ts"
-const choice = "packages/core/src/ModeChoice.ts"
-const occurrences = "packages/core/src/internal/occurrences.ts"
+const workload = "packages/core/src/plan/Workload.ts"
+const choice = "packages/core/src/plan/ModeChoice.ts"
+const occurrences = "packages/core/src/plan/occurrences.ts"
 
 /** What plans of many questions could get wrong. */
 export const faults: ReadonlyArray<Fault> = [

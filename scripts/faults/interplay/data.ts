@@ -33,14 +33,14 @@ export const faults: ReadonlyArray<InterplayFault> = [
   },
   {
     name: "one request holds a ticker too many",
-    file: core("HttpRequest"),
+    file: core("query/HttpRequest"),
     find: "end - at < maxSymbols",
     replace: "end - at <= maxSymbols",
     tests: [...coreTests("HttpRequest"), ...clientTests("batches")]
   },
   {
     name: "between two requests a ticker is left out",
-    file: core("HttpRequest"),
+    file: core("query/HttpRequest"),
     find: "      at = end\n",
     replace: "      at = end + (end < query.tickers.length - 1 ? 1 : 0)\n",
     tests: [...coreTests("HttpRequest"), ...clientTests("batches")]
@@ -54,14 +54,14 @@ export const faults: ReadonlyArray<InterplayFault> = [
   },
   {
     name: "findings are lost where answers are joined",
-    file: core("Reply"),
+    file: core("reply/Reply"),
     find: "...Readers.findingsOf(query, data)]",
     replace: "]",
     tests: [...coreTests("Reply"), ...clientTests("interplay", "batches")]
   },
   {
     name: "joined answers have the provenance of the first",
-    file: core("Reply"),
+    file: core("reply/Reply"),
     find: "Provenance.merge(first.provenance, ...others.map(({ provenance }) => provenance))",
     replace: "first.provenance",
     tests: [...coreTests("Reply"), ...clientTests("interplay", "batches")]
@@ -82,7 +82,7 @@ export const faults: ReadonlyArray<InterplayFault> = [
   },
   {
     name: "a text that is cut within a letter is garbled",
-    file: core("Reply"),
+    file: core("reply/Reply"),
     find: "decoder.decode(bytes.subarray(0, left), { stream: true })",
     replace: "decoder.decode(bytes.subarray(0, left))",
     tests: [...coreTests("Reply"), ...clientTests("transport")]

@@ -11,7 +11,7 @@ export const faults: ReadonlyArray<InterplayFault> = [
   },
   {
     name: "a settled reservation goes on holding its credits",
-    file: core("Ledger"),
+    file: core("credits/Ledger"),
     find: "  reservations.delete(id)\n",
     replace: "",
     tests: [...clientTests("MarketData", "CreditLedger"), ...coreTests("Ledger")]
@@ -32,28 +32,28 @@ export const faults: ReadonlyArray<InterplayFault> = [
   },
   {
     name: "the charge of an answer is that of its last request",
-    file: core("Answer"),
+    file: core("reply/Answer"),
     find: "trace.reduce((sum, { charge }) => sum + (charge?.credits ?? 0), 0)",
     replace: "trace.at(-1)?.charge?.credits ?? 0",
     tests: clientTests("batches", "MarketData", "QuoteResolver")
   },
   {
     name: "an answer does not say what its lost requests may have cost",
-    file: core("Answer"),
+    file: core("reply/Answer"),
     find: "trace.reduce((sum, { uncertain }) => sum + uncertain, 0)",
     replace: "0",
     tests: clientTests("CacheFallback", "MarketDataStream")
   },
   {
     name: "consent is forgotten where a request is sent again",
-    file: core("Ledger"),
+    file: core("credits/Ledger"),
     find: "if (declined !== undefined) return Result.fail(declined)",
     replace: "if (declined?.charged === -1) return Result.fail(declined)",
     tests: [...coreTests("Ledger"), ...clientTests("CacheFallback")]
   },
   {
     name: "what may have been charged does not count against consent",
-    file: core("Ledger"),
+    file: core("credits/Ledger"),
     find: "taken + bound <= ceiling",
     replace: "used - uncertain + bound <= ceiling",
     tests: [...coreTests("Ledger"), ...clientTests("CacheFallback")]
@@ -109,35 +109,35 @@ export const faults: ReadonlyArray<InterplayFault> = [
   },
   {
     name: "a new window forgets what is set aside",
-    file: core("Ledger"),
+    file: core("credits/Ledger"),
     find: "  ends,\n  charged: 0,",
     replace: "  ends,\n  reservations: new Map(),\n  charged: 0,",
     tests: [...coreTests("Ledger"), ...clientTests("CreditLedger")]
   },
   {
     name: "a new window keeps the charges of the old one",
-    file: core("Ledger"),
+    file: core("credits/Ledger"),
     find: "  ends,\n  charged: 0,",
     replace: "  ends,\n  charged: self.charged,",
     tests: [...coreTests("Ledger"), ...clientTests("CreditLedger")]
   },
   {
     name: "the last word of the service wins, and not the latest",
-    file: core("internal/serviceFigures"),
+    file: core("credits/serviceFigures"),
     find: "told.remaining < known.remaining ? [known, told] : [told, known]",
     replace: "[known, told]",
     tests: [...coreTests("Ledger"), ...clientTests("CreditLedger")]
   },
   {
     name: "a charge that the service has told of is taken off once more",
-    file: core("Ledger"),
+    file: core("credits/Ledger"),
     find: "unseen: standing === undefined ? told.unseen + most : told.unseen",
     replace: "unseen: told.unseen + most",
     tests: [...coreTests("Ledger"), ...clientTests("CreditLedger")]
   },
   {
     name: "two questions are given the same last credits",
-    file: core("Ledger"),
+    file: core("credits/Ledger"),
     find:
       "self.allowance - self.charged - self.uncertain - Reservations.sum(self.reservations, Reservations.outstanding)",
     replace: "self.allowance - self.charged - self.uncertain",
@@ -145,28 +145,28 @@ export const faults: ReadonlyArray<InterplayFault> = [
   },
   {
     name: "what may have been charged is spent again",
-    file: core("Ledger"),
+    file: core("credits/Ledger"),
     find: "self.allowance - self.charged - self.uncertain - ",
     replace: "self.allowance - self.charged - ",
     tests: [...coreTests("Ledger"), ...clientTests("MarketData", "CreditLedger")]
   },
   {
     name: "a reservation holds what it has spent already",
-    file: core("internal/reservation"),
+    file: core("credits/reservation"),
     find: "Math.max(0, reservation.bound - reservation.used, inFlight(reservation))",
     replace: "Math.max(0, reservation.bound, inFlight(reservation))",
     tests: [...coreTests("Ledger"), ...clientTests("CreditLedger")]
   },
   {
     name: "a retry after a lost request is paid from what that one may have cost",
-    file: core("Ledger"),
+    file: core("credits/Ledger"),
     find: "if (needed <= reservation.bound) return Result.succeed(self)",
     replace: "if (most <= reservation.bound) return Result.succeed(self)",
     tests: [...coreTests("Ledger"), ...clientTests("retry")]
   },
   {
     name: "what a question cost above its bound is not named",
-    file: core("Ledger"),
+    file: core("credits/Ledger"),
     find: "return most > bound ? overrun(ledger, closed, { id, bound, charged: most }) : put(ledger, id, closed)",
     replace: "return put(ledger, id, closed)",
     tests: [...coreTests("Ledger"), ...clientTests("MarketData", "CreditLedger")]
@@ -201,7 +201,7 @@ export const faults: ReadonlyArray<InterplayFault> = [
   },
   {
     name: "a book that follows the service holds on to an allowance of its own",
-    file: core("Ledger"),
+    file: core("credits/Ledger"),
     find: "self.follows && self.standing !== undefined ? ofStanding(self)",
     replace: "self.standing === null ? ofStanding(self)",
     tests: [...clientTests("CreditLedger"), ...coreTests("Ledger")]
@@ -215,28 +215,28 @@ export const faults: ReadonlyArray<InterplayFault> = [
   },
   {
     name: "a book that follows the service refuses what that serves",
-    file: core("Ledger"),
+    file: core("credits/Ledger"),
     find: "if (self.isTold) return needed > 0 && left <= 0",
     replace: "if (self.isTold) return needed > left",
     tests: [...coreTests("Ledger"), ...clientTests("CreditLedger")]
   },
   {
     name: "a book that follows the service asks when nothing is left",
-    file: core("Ledger"),
+    file: core("credits/Ledger"),
     find: "needed > 0 && left <= 0",
     replace: "needed > 0 && left < -needed",
     tests: [...coreTests("Ledger"), ...clientTests("CreditLedger")]
   },
   {
     name: "credits that are gone behind the client's back are nobody's",
-    file: core("Ledger"),
+    file: core("credits/Ledger"),
     find: "Math.max(0, known.remaining - told.remaining - explained)",
     replace: "Math.max(0, told.remaining - known.remaining - explained)",
     tests: [...coreTests("Ledger"), ...clientTests("ambient")]
   },
   {
     name: "what is in flight is taken for spent elsewhere",
-    file: core("Ledger"),
+    file: core("credits/Ledger"),
     find: "ours + Reservations.others(self.reservations, { id, request })",
     replace: "ours",
     tests: [...coreTests("Ledger"), ...clientTests("ambient")]

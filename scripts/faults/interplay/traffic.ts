@@ -116,14 +116,14 @@ export const faults: ReadonlyArray<InterplayFault> = [
   },
   {
     name: "a plan that does not reach is asked again",
-    file: core("Retry"),
+    file: core("reply/Retry"),
     find: "if (!failure.reason.isRetryable) return",
     replace: `if (!failure.reason.isRetryable && failure.reason._tag !== "PlanRequired") return`,
     tests: [...coreTests("Retry"), ...clientTests("retry", "MarketData")]
   },
   {
     name: "one attempt too many",
-    file: core("Retry"),
+    file: core("reply/Retry"),
     find: "failure.attempt < policy.attempts",
     replace: "failure.attempt <= policy.attempts",
     tests: [...coreTests("Retry"), ...clientTests("retry")]
@@ -144,7 +144,7 @@ export const faults: ReadonlyArray<InterplayFault> = [
   },
   {
     name: "retries take nothing from their budget",
-    file: core("Retry"),
+    file: core("reply/Retry"),
     find: "budget: { ...present, tokens: present.tokens - 1 }",
     replace: "budget: present",
     tests: [...coreTests("Retry"), ...clientTests("retry")]
@@ -165,14 +165,14 @@ export const faults: ReadonlyArray<InterplayFault> = [
   },
   {
     name: "what the service asks to be left alone for is ignored",
-    file: core("Retry"),
+    file: core("reply/Retry"),
     find: "const asked = retryAfter(failure.reason)",
     replace: "const asked = 0",
     tests: [...coreTests("Retry"), ...clientTests("retry")]
   },
   {
     name: "chance waits longer than the cap",
-    file: core("Retry"),
+    file: core("reply/Retry"),
     find: "base * 2 ** (attempt - 1)) * upTo(1, jitter)",
     replace: "base * 2 ** (attempt - 1)) * (1 + upTo(1, jitter))",
     tests: [...coreTests("Retry"), ...clientTests("retry")]

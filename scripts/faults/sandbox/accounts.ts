@@ -4,7 +4,7 @@ const core = (module: string) => `packages/core/src/${module}.ts`
 const sandbox = (module: string) => `packages/sandbox/src/${module}.ts`
 const admission = sandbox("internal/admission")
 const view = sandbox("internal/view")
-const account = core("Account")
+const account = core("account/Account")
 
 /** What the simulated service could get wrong of who asks, and of what they may see. */
 export const faults: ReadonlyArray<Fault> = [
@@ -41,7 +41,7 @@ export const faults: ReadonlyArray<Fault> = [
     find: "member === undefined && Query.needsToken(query, demo)",
     replace: "member === undefined && query.tickers.length === 0"
   },
-  { clause: "5.5-demo", file: core("Query"), find: "self.tickers.every(", replace: "self.tickers.some(" },
+  { clause: "5.5-demo", file: core("query/Query"), find: "self.tickers.every(", replace: "self.tickers.some(" },
   {
     clause: "5.5-demo",
     file: sandbox("internal/service"),
@@ -58,7 +58,7 @@ export const faults: ReadonlyArray<Fault> = [
   },
   {
     clause: "5.6-single-ip",
-    file: core("Egress"),
+    file: core("reply/Egress"),
     find: "now <= leftAt + window",
     replace: "now < leftAt + window"
   },
@@ -92,7 +92,7 @@ export const faults: ReadonlyArray<Fault> = [
     find: `self.plan !== "paid" && modeAsked !== undefined`,
     replace: `self.plan === "free" && modeAsked !== undefined`
   },
-  { clause: "8.2-modes", file: core("DataMode"), find: `["stale", cached()],`, replace: "" },
+  { clause: "8.2-modes", file: core("account/DataMode"), find: `["stale", cached()],`, replace: "" },
   { clause: "8.2-timeliness", file: view, find: "now - Freshness.delay", replace: "now - 60" },
   {
     clause: "8.2-timeliness",
@@ -126,13 +126,13 @@ export const faults: ReadonlyArray<Fault> = [
   },
   {
     clause: "8.4-stocks",
-    file: core("Freshness"),
+    file: core("account/Freshness"),
     find: "const sameDay = instant(TradingCalendar.tradingDayOnOrAfter(calendar, date), 16, 15)",
     replace: "const sameDay = instant(TradingCalendar.tradingDayOnOrAfter(calendar, date), 16, 0)"
   },
   {
     clause: "8.4-options",
-    file: core("Freshness"),
+    file: core("account/Freshness"),
     find: "instant(TradingCalendar.nextTradingDay(calendar, date), 9, 30)",
     replace: "instant(TradingCalendar.nextTradingDay(calendar, date), 9, 31)"
   }

@@ -2,7 +2,7 @@ import type { Fault } from "../fault.ts"
 
 const core = (module: string) => `packages/core/src/${module}.ts`
 const sandbox = (module: string) => `packages/sandbox/src/${module}.ts`
-const billing = core("internal/billing")
+const billing = core("credits/billing")
 const till = sandbox("internal/till")
 const manner = sandbox("internal/manner")
 
@@ -14,7 +14,7 @@ export const faults: ReadonlyArray<Fault> = [
   { clause: "4.1-cost-live", file: billing, find: perUnit, replace: "computed: 1," },
   {
     clause: "4.1-cost-live",
-    file: core("internal/maxContracts"),
+    file: core("credits/maxContracts"),
     find: ": 2 * limit",
     replace: ": limit"
   },
@@ -26,7 +26,7 @@ export const faults: ReadonlyArray<Fault> = [
   },
   {
     clause: "8.2-cost-candles",
-    file: core("internal/maxCandles"),
+    file: core("credits/maxCandles"),
     find: "[before, regular, after])",
     replace: "[regular])"
   },
@@ -39,7 +39,7 @@ export const faults: ReadonlyArray<Fault> = [
   },
   {
     clause: "4.1-cost-historical",
-    file: core("internal/tariff"),
+    file: core("credits/tariff"),
     find: "round(count / 1000)",
     replace: "round(count / 100)"
   },
@@ -70,7 +70,7 @@ export const faults: ReadonlyArray<Fault> = [
   },
   {
     clause: "8.2-cost-other",
-    file: core("internal/tariff"),
+    file: core("credits/tariff"),
     find: `perReply("8.2-cost-other")`,
     replace: `perReply("8.2-cost-other", 2)`
   },
@@ -92,7 +92,7 @@ export const faults: ReadonlyArray<Fault> = [
     find: "secondOfDay: moment.secondOfDay ?? 0",
     replace: "secondOfDay: 0"
   },
-  { clause: "8.3-age", file: core("MaxAge"), find: "now - entryTime <= self", replace: "now - entryTime < self" },
+  { clause: "8.3-age", file: core("time/MaxAge"), find: "now - entryTime <= self", replace: "now - entryTime < self" },
   {
     clause: "8.3-hit",
     file: billing,

@@ -47,7 +47,7 @@ export const faults: ReadonlyArray<Fault> = [
   // Each day of a range is paid for.
   {
     clause: "8.2-cost-historical-quotes",
-    file: "packages/core/src/internal/tariff.ts",
+    file: "packages/core/src/credits/tariff.ts",
     find: "const perQuote = perUnit(\"symbols\", 1000, 1,",
     replace: "const perQuote = perUnit(\"symbols\", 1, 1,"
   },
@@ -89,7 +89,7 @@ export const faults: ReadonlyArray<Fault> = [
   // A delayed 203 costs one credit.
   {
     clause: "7.2-203-price",
-    file: "packages/core/src/internal/billing.ts",
+    file: "packages/core/src/credits/billing.ts",
     find: "if (tariff._tag === \"Between\") {",
     replace:
       "if (status === 203 && query.mode?._tag === \"Delayed\") return { computed: 1, clause, assumptions }\n  if (tariff._tag === \"Between\") {"
@@ -132,12 +132,12 @@ export const faults: ReadonlyArray<Fault> = [
   // BRKB is not BRK.B.
   {
     clause: "2.3-format",
-    file: "packages/core/src/Expiration.ts",
+    file: "packages/core/src/symbol/Expiration.ts",
     find: "[\"BRKB\", \"BRK.B\"]",
     replace: "[\"BRKB\", \"BRKB\"]"
   },
   // SPXW is not SPX.
-  { clause: "2.3-format", file: "packages/core/src/Expiration.ts", find: "[\"SPXW\", \"SPX\"],", replace: "" },
+  { clause: "2.3-format", file: "packages/core/src/symbol/Expiration.ts", find: "[\"SPXW\", \"SPX\"],", replace: "" },
   // A root that is not the underlying is not found.
   {
     clause: "2.3-format",
@@ -186,7 +186,7 @@ export const faults: ReadonlyArray<Fault> = [
   // Live data are refused too.
   {
     clause: "8.2-access",
-    file: "packages/core/src/Profile.ts",
+    file: "packages/core/src/account/Profile.ts",
     find: "contract: [\"cached\"],",
     replace: "contract: [\"live\", \"cached\"],"
   },
@@ -200,7 +200,7 @@ export const faults: ReadonlyArray<Fault> = [
   // Paid accounts get cached data unasked.
   {
     clause: "8.2-access",
-    file: "packages/core/src/Account.ts",
+    file: "packages/core/src/account/Account.ts",
     find: "const modeServed = self.plan === \"paid\" ? modeAsked ?? ownMode : ownMode",
     replace: "const modeServed = self.plan === \"paid\" ? modeAsked ?? \"cached\" : ownMode"
   },

@@ -1,7 +1,7 @@
 import type { Fault } from "../fault.ts"
 
 const core = (module: string) => `packages/core/src/${module}.ts`
-const encoding = core("internal/tableEncoding")
+const encoding = core("columns/tableEncoding")
 const sandbox = (module: string) => `packages/sandbox/src/${module}.ts`
 const service = sandbox("internal/service")
 const refusals = sandbox("internal/refusals")
@@ -77,7 +77,7 @@ export const faults: ReadonlyArray<Fault> = [
   },
   {
     clause: "4.1-date",
-    file: core("Query"),
+    file: core("query/Query"),
     find: "date < CalendarDate.format(Eastern.dateOf(now))",
     replace: "date <= CalendarDate.format(Eastern.dateOf(now))"
   },

@@ -7,8 +7,8 @@
  *
  * @example
  * ```ts
- * import * as ColumnDecoder from "@effect-marketdata/core/columns/ColumnDecoder"
- * import * as ColumnKind from "@effect-marketdata/core/columns/ColumnKind"
+ * import * as ColumnDecoder from "@effect-marketdata/core/ColumnDecoder"
+ * import * as ColumnKind from "@effect-marketdata/core/ColumnKind"
  * import * as Result from "effect/Result"
  *
  * const decoder = ColumnDecoder.make({ close: { kind: ColumnKind.number, null: "finding" } })
@@ -20,9 +20,9 @@
  * @since 0.1.0
  */
 import * as Result from "effect/Result"
-import { DecodeError } from "../DecodeError.ts"
-import type { Finding } from "../Finding.ts"
-import { quote } from "../ForeignText.ts"
+import { DecodeError } from "./DecodeError.ts"
+import type { Finding } from "./Finding.ts"
+import { quote } from "../text/ForeignText.ts"
 import type { ColumnSpec } from "./ColumnSpec.ts"
 import { ElementReader, type Next } from "./internal/elementReader.ts"
 import type { Kernel as Loops } from "./internal/kernel.ts"

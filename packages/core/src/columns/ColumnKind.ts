@@ -6,7 +6,7 @@
  *
  * @example
  * ```ts
- * import * as ColumnKind from "@effect-marketdata/core/columns/ColumnKind"
+ * import * as ColumnKind from "@effect-marketdata/core/ColumnKind"
  *
  * const sides = ColumnKind.choices(["call", "put"])
  * sides.expected // => "\"call\" or \"put\""

@@ -4,7 +4,7 @@
  *
  * @example
  * ```ts
- * import * as Kernel from "@effect-marketdata/core/columns/Kernel"
+ * import * as Kernel from "@effect-marketdata/core/Kernel"
  * import * as OptionChain from "@effect-marketdata/core/OptionChain"
  * import * as Result from "effect/Result"
  *

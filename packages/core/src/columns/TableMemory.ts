@@ -4,7 +4,7 @@
  *
  * @example
  * ```ts
- * import * as TableMemory from "@effect-marketdata/core/columns/TableMemory"
+ * import * as TableMemory from "@effect-marketdata/core/TableMemory"
  *
  * // Node, Bun and Deno can hand out memory without filling it with zeros first. The client does this by itself.
  * TableMemory.use((size) => Buffer.allocUnsafeSlow(size).buffer)

@@ -3,7 +3,7 @@
  *
  * @example
  * ```ts
- * import * as AccountEndpoint from "@effect-marketdata/core/endpoints/AccountEndpoint"
+ * import * as AccountEndpoint from "@effect-marketdata/core/AccountEndpoint"
  * import * as Query from "@effect-marketdata/core/Query"
  *
  * Query.target(AccountEndpoint.query) // => "/user/"
@@ -11,10 +11,10 @@
  *
  * @since 0.1.0
  */
-import * as Question from "../internal/question.ts"
-import type * as AccountStatus from "../AccountStatus.ts"
-import type { Query } from "../Query.ts"
-import * as Endpoint from "./Endpoint.ts"
+import * as Question from "../query/question.ts"
+import type * as AccountStatus from "./AccountStatus.ts"
+import type { Query } from "../query/Query.ts"
+import * as Endpoint from "../query/Endpoint.ts"
 
 /**
  * The row of the endpoint.

@@ -3,7 +3,7 @@
  *
  * @example
  * ```ts
- * import * as Endpoints from "@effect-marketdata/core/endpoints/Endpoints"
+ * import * as Endpoints from "@effect-marketdata/core/Endpoints"
  *
  * Endpoints.byName.stockPrices.listPath // => "/v1/stocks/prices/"
  * ```
@@ -26,7 +26,7 @@ import { row as stockEarnings } from "./StockEarningsEndpoint.ts"
 import { row as stockNews } from "./StockNewsEndpoint.ts"
 import { row as stockPrices } from "./StockPricesEndpoint.ts"
 import { row as stockQuotes } from "./StockQuotesEndpoint.ts"
-import type { Endpoint, EndpointName } from "./Endpoint.ts"
+import type { Endpoint, EndpointName } from "../query/Endpoint.ts"
 
 /**
  * The row of each endpoint.

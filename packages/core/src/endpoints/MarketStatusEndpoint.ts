@@ -3,7 +3,7 @@
  *
  * @example
  * ```ts
- * import * as MarketStatusEndpoint from "@effect-marketdata/core/endpoints/MarketStatusEndpoint"
+ * import * as MarketStatusEndpoint from "@effect-marketdata/core/MarketStatusEndpoint"
  * import * as Query from "@effect-marketdata/core/Query"
  * import * as Result from "effect/Result"
  *
@@ -14,15 +14,15 @@
  * @since 0.1.0
  */
 import * as Result from "effect/Result"
-import type * as CalendarDate from "../CalendarDate.ts"
-import * as Range from "../internal/range.ts"
-import * as Parameter from "../internal/parameter.ts"
-import * as Question from "../internal/question.ts"
-import type * as MarketStatus from "../MarketStatus.ts"
-import type { Query } from "../Query.ts"
-import type { InvalidQuery } from "../Reason.ts"
-import type * as Endpoint from "./Endpoint.ts"
-import type * as Period from "./Period.ts"
+import type * as CalendarDate from "../time/CalendarDate.ts"
+import * as Range from "../query/range.ts"
+import * as Parameter from "../query/parameter.ts"
+import * as Question from "../query/question.ts"
+import type * as MarketStatus from "./MarketStatus.ts"
+import type { Query } from "../query/Query.ts"
+import type { InvalidQuery } from "../reason/Reason.ts"
+import type * as Endpoint from "../query/Endpoint.ts"
+import type * as Period from "../query/Period.ts"
 
 /**
  * The names of the columns of a reply, in order.

@@ -5,7 +5,7 @@
  *
  * @example
  * ```ts
- * import * as OptionChainEndpoint from "@effect-marketdata/core/endpoints/OptionChainEndpoint"
+ * import * as OptionChainEndpoint from "@effect-marketdata/core/OptionChainEndpoint"
  * import * as Query from "@effect-marketdata/core/Query"
  * import * as Result from "effect/Result"
  *
@@ -16,18 +16,18 @@
  * @since 0.1.0
  */
 import * as Result from "effect/Result"
-import type * as CalendarDate from "../CalendarDate.ts"
-import * as Expiration from "../Expiration.ts"
-import * as Encoding from "../internal/encoding.ts"
-import * as Named from "../internal/named.ts"
-import * as Parameter from "../internal/parameter.ts"
-import * as Question from "../internal/question.ts"
-import * as Untyped from "../internal/untyped.ts"
-import type * as OptionChain from "../OptionChain.ts"
-import type { Side } from "../OptionSymbol.ts"
-import type { Query } from "../Query.ts"
-import type { InvalidQuery } from "../Reason.ts"
-import type * as Endpoint from "./Endpoint.ts"
+import type * as CalendarDate from "../time/CalendarDate.ts"
+import * as Expiration from "../symbol/Expiration.ts"
+import * as Encoding from "../query/encoding.ts"
+import * as Named from "../query/named.ts"
+import * as Parameter from "../query/parameter.ts"
+import * as Question from "../query/question.ts"
+import * as Untyped from "../text/untyped.ts"
+import type * as OptionChain from "../chain/OptionChain.ts"
+import type { Side } from "../symbol/OptionSymbol.ts"
+import type { Query } from "../query/Query.ts"
+import type { InvalidQuery } from "../reason/Reason.ts"
+import type * as Endpoint from "../query/Endpoint.ts"
 
 /**
  * The names of the 25 columns of a reply, in the order of the contract (clause 2.1-fields).

@@ -3,7 +3,7 @@
  *
  * @example
  * ```ts
- * import * as OptionExpirationsEndpoint from "@effect-marketdata/core/endpoints/OptionExpirationsEndpoint"
+ * import * as OptionExpirationsEndpoint from "@effect-marketdata/core/OptionExpirationsEndpoint"
  * import * as Query from "@effect-marketdata/core/Query"
  * import * as Result from "effect/Result"
  *
@@ -14,14 +14,14 @@
  * @since 0.1.0
  */
 import * as Result from "effect/Result"
-import type * as CalendarDate from "../CalendarDate.ts"
-import * as Encoding from "../internal/encoding.ts"
-import * as Parameter from "../internal/parameter.ts"
-import * as Question from "../internal/question.ts"
-import type * as OptionExpirations from "../OptionExpirations.ts"
-import type { Query } from "../Query.ts"
-import type { InvalidQuery } from "../Reason.ts"
-import * as Endpoint from "./Endpoint.ts"
+import type * as CalendarDate from "../time/CalendarDate.ts"
+import * as Encoding from "../query/encoding.ts"
+import * as Parameter from "../query/parameter.ts"
+import * as Question from "../query/question.ts"
+import type * as OptionExpirations from "./OptionExpirations.ts"
+import type { Query } from "../query/Query.ts"
+import type { InvalidQuery } from "../reason/Reason.ts"
+import * as Endpoint from "../query/Endpoint.ts"
 
 /**
  * The row of the endpoint.

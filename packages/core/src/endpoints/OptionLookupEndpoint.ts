@@ -5,7 +5,7 @@
  *
  * @example
  * ```ts
- * import * as OptionLookupEndpoint from "@effect-marketdata/core/endpoints/OptionLookupEndpoint"
+ * import * as OptionLookupEndpoint from "@effect-marketdata/core/OptionLookupEndpoint"
  * import * as Query from "@effect-marketdata/core/Query"
  * import * as Result from "effect/Result"
  *
@@ -16,17 +16,17 @@
  * @since 0.1.0
  */
 import * as Result from "effect/Result"
-import type * as CalendarDate from "../CalendarDate.ts"
-import * as Encoding from "../internal/encoding.ts"
-import * as Named from "../internal/named.ts"
-import * as Parameter from "../internal/parameter.ts"
-import * as Question from "../internal/question.ts"
-import * as Untyped from "../internal/untyped.ts"
-import type * as OptionLookup from "../OptionLookup.ts"
-import type { Side } from "../OptionSymbol.ts"
-import type { Query } from "../Query.ts"
-import type { InvalidQuery } from "../Reason.ts"
-import * as Endpoint from "./Endpoint.ts"
+import type * as CalendarDate from "../time/CalendarDate.ts"
+import * as Encoding from "../query/encoding.ts"
+import * as Named from "../query/named.ts"
+import * as Parameter from "../query/parameter.ts"
+import * as Question from "../query/question.ts"
+import * as Untyped from "../text/untyped.ts"
+import type * as OptionLookup from "./OptionLookup.ts"
+import type { Side } from "../symbol/OptionSymbol.ts"
+import type { Query } from "../query/Query.ts"
+import type { InvalidQuery } from "../reason/Reason.ts"
+import * as Endpoint from "../query/Endpoint.ts"
 
 /**
  * The row of the endpoint.

@@ -3,7 +3,7 @@
  *
  * @example
  * ```ts
- * import * as OptionQuoteEndpoint from "@effect-marketdata/core/endpoints/OptionQuoteEndpoint"
+ * import * as OptionQuoteEndpoint from "@effect-marketdata/core/OptionQuoteEndpoint"
  * import * as Query from "@effect-marketdata/core/Query"
  * import * as Result from "effect/Result"
  *
@@ -14,20 +14,20 @@
  * @since 0.1.0
  */
 import * as Result from "effect/Result"
-import type * as CalendarDate from "../CalendarDate.ts"
-import * as Expiration from "../Expiration.ts"
-import * as Range from "../internal/range.ts"
-import * as Encoding from "../internal/encoding.ts"
-import * as Parameter from "../internal/parameter.ts"
-import * as Question from "../internal/question.ts"
-import * as Untyped from "../internal/untyped.ts"
-import type * as OptionQuote from "../OptionQuote.ts"
-import * as OptionSymbol from "../OptionSymbol.ts"
-import type { Query } from "../Query.ts"
-import { InvalidQuery } from "../Reason.ts"
-import type * as Endpoint from "./Endpoint.ts"
+import type * as CalendarDate from "../time/CalendarDate.ts"
+import * as Expiration from "../symbol/Expiration.ts"
+import * as Range from "../query/range.ts"
+import * as Encoding from "../query/encoding.ts"
+import * as Parameter from "../query/parameter.ts"
+import * as Question from "../query/question.ts"
+import * as Untyped from "../text/untyped.ts"
+import type * as OptionQuote from "./OptionQuote.ts"
+import * as OptionSymbol from "../symbol/OptionSymbol.ts"
+import type { Query } from "../query/Query.ts"
+import { InvalidQuery } from "../reason/Reason.ts"
+import type * as Endpoint from "../query/Endpoint.ts"
 import { columns } from "./OptionChainEndpoint.ts"
-import * as Period from "./Period.ts"
+import * as Period from "../query/Period.ts"
 
 /**
  * The row of the endpoint. Its columns are those of a chain.

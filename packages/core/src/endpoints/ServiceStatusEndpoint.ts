@@ -3,7 +3,7 @@
  *
  * @example
  * ```ts
- * import * as ServiceStatusEndpoint from "@effect-marketdata/core/endpoints/ServiceStatusEndpoint"
+ * import * as ServiceStatusEndpoint from "@effect-marketdata/core/ServiceStatusEndpoint"
  * import * as Query from "@effect-marketdata/core/Query"
  *
  * Query.target(ServiceStatusEndpoint.query) // => "/status/"
@@ -11,10 +11,10 @@
  *
  * @since 0.1.0
  */
-import * as Question from "../internal/question.ts"
-import type * as ServiceStatus from "../ServiceStatus.ts"
-import type { Query } from "../Query.ts"
-import * as Endpoint from "./Endpoint.ts"
+import * as Question from "../query/question.ts"
+import type * as ServiceStatus from "./ServiceStatus.ts"
+import type { Query } from "../query/Query.ts"
+import * as Endpoint from "../query/Endpoint.ts"
 
 /**
  * The names of the columns of a reply, in order.

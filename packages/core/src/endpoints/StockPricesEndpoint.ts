@@ -6,7 +6,7 @@
  *
  * @example
  * ```ts
- * import * as StockPricesEndpoint from "@effect-marketdata/core/endpoints/StockPricesEndpoint"
+ * import * as StockPricesEndpoint from "@effect-marketdata/core/StockPricesEndpoint"
  * import * as Query from "@effect-marketdata/core/Query"
  * import * as Result from "effect/Result"
  *
@@ -17,12 +17,12 @@
  * @since 0.1.0
  */
 import * as Result from "effect/Result"
-import * as Parameter from "../internal/parameter.ts"
-import * as Question from "../internal/question.ts"
-import type * as StockPrices from "../StockPrices.ts"
-import type { Query } from "../Query.ts"
-import type { InvalidQuery } from "../Reason.ts"
-import * as Endpoint from "./Endpoint.ts"
+import * as Parameter from "../query/parameter.ts"
+import * as Question from "../query/question.ts"
+import type * as StockPrices from "./StockPrices.ts"
+import type { Query } from "../query/Query.ts"
+import type { InvalidQuery } from "../reason/Reason.ts"
+import * as Endpoint from "../query/Endpoint.ts"
 
 /**
  * The names of the columns of a reply, in order.

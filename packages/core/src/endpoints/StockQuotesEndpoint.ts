@@ -3,7 +3,7 @@
  *
  * @example
  * ```ts
- * import * as StockQuotesEndpoint from "@effect-marketdata/core/endpoints/StockQuotesEndpoint"
+ * import * as StockQuotesEndpoint from "@effect-marketdata/core/StockQuotesEndpoint"
  * import * as Query from "@effect-marketdata/core/Query"
  * import * as Result from "effect/Result"
  *
@@ -14,13 +14,13 @@
  * @since 0.1.0
  */
 import * as Result from "effect/Result"
-import * as Encoding from "../internal/encoding.ts"
-import * as Parameter from "../internal/parameter.ts"
-import * as Question from "../internal/question.ts"
-import type * as StockQuotes from "../StockQuotes.ts"
-import type { Query } from "../Query.ts"
-import type { InvalidQuery } from "../Reason.ts"
-import type * as Endpoint from "./Endpoint.ts"
+import * as Encoding from "../query/encoding.ts"
+import * as Parameter from "../query/parameter.ts"
+import * as Question from "../query/question.ts"
+import type * as StockQuotes from "./StockQuotes.ts"
+import type { Query } from "../query/Query.ts"
+import type { InvalidQuery } from "../reason/Reason.ts"
+import type * as Endpoint from "../query/Endpoint.ts"
 
 /**
  * The names of the columns that every reply has, in order.

@@ -1,4 +1,4 @@
-import * as ColumnKind from "@effect-marketdata/core/columns/ColumnKind"
+import * as ColumnKind from "@effect-marketdata/core/ColumnKind"
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import { elementsOf, everyWay } from "../support/decodings.ts"

@@ -1,7 +1,7 @@
 /** What a reply may take of memory and time, however long it is and whoever wrote it. */
-import * as ColumnDecoder from "@effect-marketdata/core/columns/ColumnDecoder"
-import * as ColumnKind from "@effect-marketdata/core/columns/ColumnKind"
-import * as Endpoints from "@effect-marketdata/core/endpoints/Endpoints"
+import * as ColumnDecoder from "@effect-marketdata/core/ColumnDecoder"
+import * as ColumnKind from "@effect-marketdata/core/ColumnKind"
+import * as Endpoints from "@effect-marketdata/core/Endpoints"
 import * as OptionChain from "@effect-marketdata/core/OptionChain"
 import * as Query from "@effect-marketdata/core/Query"
 import * as Reply from "@effect-marketdata/core/Reply"

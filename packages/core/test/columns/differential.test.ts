@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as ColumnDecoder from "@effect-marketdata/core/columns/ColumnDecoder"
-import * as ColumnKind from "@effect-marketdata/core/columns/ColumnKind"
+import * as ColumnDecoder from "@effect-marketdata/core/ColumnDecoder"
+import * as ColumnKind from "@effect-marketdata/core/ColumnKind"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Differential from "../support/differential.ts"

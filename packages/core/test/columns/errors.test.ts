@@ -1,4 +1,4 @@
-import * as ColumnKind from "@effect-marketdata/core/columns/ColumnKind"
+import * as ColumnKind from "@effect-marketdata/core/ColumnKind"
 import type { Code } from "@effect-marketdata/core/DecodeError"
 import * as OptionChain from "@effect-marketdata/core/OptionChain"
 import { assert, describe, it } from "@effect/vitest"

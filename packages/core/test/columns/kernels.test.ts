@@ -1,4 +1,4 @@
-import * as Kernel from "@effect-marketdata/core/columns/Kernel"
+import * as Kernel from "@effect-marketdata/core/Kernel"
 import { assert, describe, it } from "@effect/vitest"
 import { once } from "node:events"
 import { readFileSync } from "node:fs"

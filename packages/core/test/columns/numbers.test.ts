@@ -1,5 +1,5 @@
-import * as ColumnDecoder from "@effect-marketdata/core/columns/ColumnDecoder"
-import * as ColumnKind from "@effect-marketdata/core/columns/ColumnKind"
+import * as ColumnDecoder from "@effect-marketdata/core/ColumnDecoder"
+import * as ColumnKind from "@effect-marketdata/core/ColumnKind"
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import { everyWay, kernels } from "../support/decodings.ts"

@@ -1,6 +1,6 @@
 import * as DataMode from "@effect-marketdata/core/DataMode"
-import * as Endpoint from "@effect-marketdata/core/endpoints/Endpoint"
-import * as Endpoints from "@effect-marketdata/core/endpoints/Endpoints"
+import * as Endpoint from "@effect-marketdata/core/Endpoint"
+import * as Endpoints from "@effect-marketdata/core/Endpoints"
 import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
 import * as Query from "@effect-marketdata/core/Query"
 import { assert, describe, it } from "@effect/vitest"

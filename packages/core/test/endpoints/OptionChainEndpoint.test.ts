@@ -1,4 +1,4 @@
-import * as OptionChainEndpoint from "@effect-marketdata/core/endpoints/OptionChainEndpoint"
+import * as OptionChainEndpoint from "@effect-marketdata/core/OptionChainEndpoint"
 import * as Expiration from "@effect-marketdata/core/Expiration"
 import * as OptionChain from "@effect-marketdata/core/OptionChain"
 import * as Query from "@effect-marketdata/core/Query"

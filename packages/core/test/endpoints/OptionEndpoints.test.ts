@@ -1,5 +1,5 @@
-import * as OptionLookupEndpoint from "@effect-marketdata/core/endpoints/OptionLookupEndpoint"
-import * as OptionQuoteEndpoint from "@effect-marketdata/core/endpoints/OptionQuoteEndpoint"
+import * as OptionLookupEndpoint from "@effect-marketdata/core/OptionLookupEndpoint"
+import * as OptionQuoteEndpoint from "@effect-marketdata/core/OptionQuoteEndpoint"
 import * as OptionQuote from "@effect-marketdata/core/OptionQuote"
 import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
 import * as Query from "@effect-marketdata/core/Query"

@@ -1,5 +1,5 @@
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
-import * as Period from "@effect-marketdata/core/endpoints/Period"
+import * as Period from "@effect-marketdata/core/Period"
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"

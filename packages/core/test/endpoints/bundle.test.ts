@@ -31,10 +31,10 @@ describe("A planner's bundle", () => {
     assert.strictEqual(modules.filter((path) => /\wEndpoint\.ts$/.test(path)).length, 16)
     assert.deepStrictEqual(
       modules.toSorted().filter((path) =>
-        /^columns\/|ColumnTable|readers|document|^Reply|^(Option|Stock|Fund|Market)\w*\.ts$/.test(path)
+        /^columns\/|^reply\/|^chain\/|^endpoints\/(?!\w*Endpoints?\.ts)|^symbol\/Option/.test(path)
       ),
       // The symbol is a parameter of the quote endpoint, and its errors come with it.
-      ["OptionSymbol.ts", "OptionSymbolError.ts"]
+      ["symbol/OptionSymbol.ts", "symbol/OptionSymbolError.ts"]
     )
   })
 

@@ -1,7 +1,7 @@
 /** Replies that are no table: the same whichever pieces they come in, whatever else is in them, and never more than they can be. */
 import * as AccountStatus from "@effect-marketdata/core/AccountStatus"
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
-import type { ColumnDecoder } from "@effect-marketdata/core/columns/ColumnDecoder"
+import type { ColumnDecoder } from "@effect-marketdata/core/ColumnDecoder"
 import type { DecodeError } from "@effect-marketdata/core/DecodeError"
 import * as OptionExpirations from "@effect-marketdata/core/OptionExpirations"
 import * as OptionLookup from "@effect-marketdata/core/OptionLookup"

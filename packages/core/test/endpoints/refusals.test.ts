@@ -1,5 +1,5 @@
 import * as DataMode from "@effect-marketdata/core/DataMode"
-import * as Period from "@effect-marketdata/core/endpoints/Period"
+import * as Period from "@effect-marketdata/core/Period"
 import * as Query from "@effect-marketdata/core/Query"
 import type * as Reason from "@effect-marketdata/core/Reason"
 import { assert, describe, it } from "@effect/vitest"

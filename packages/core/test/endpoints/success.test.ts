@@ -1,7 +1,7 @@
 /** Which statuses are success, at every endpoint. */
 import * as DataMode from "@effect-marketdata/core/DataMode"
-import type { EndpointName } from "@effect-marketdata/core/endpoints/Endpoint"
-import * as Endpoints from "@effect-marketdata/core/endpoints/Endpoints"
+import type { EndpointName } from "@effect-marketdata/core/Endpoint"
+import * as Endpoints from "@effect-marketdata/core/Endpoints"
 import * as Query from "@effect-marketdata/core/Query"
 import * as Reply from "@effect-marketdata/core/Reply"
 import { assert, describe, it } from "@effect/vitest"

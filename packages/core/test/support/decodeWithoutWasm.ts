@@ -39,7 +39,7 @@ if (how === "exhausted") {
 }
 
 // Imported only now, lest a kernel is compiled before.
-const Kernel = await import("@effect-marketdata/core/columns/Kernel")
+const Kernel = await import("@effect-marketdata/core/Kernel")
 const OptionChain = await import("@effect-marketdata/core/OptionChain")
 const ColumnTable = await import("@effect-marketdata/core/ColumnTable")
 const Result = await import("effect/Result")

@@ -1,6 +1,6 @@
 /** Replies, good ones and broken ones, made from a source of random numbers. */
-import * as ColumnKind from "@effect-marketdata/core/columns/ColumnKind"
-import type { ColumnSpec } from "@effect-marketdata/core/columns/ColumnSpec"
+import * as ColumnKind from "@effect-marketdata/core/ColumnKind"
+import type { ColumnSpec } from "@effect-marketdata/core/ColumnSpec"
 import * as OptionChain from "@effect-marketdata/core/OptionChain"
 import * as Schema from "effect/Schema"
 import type { Options } from "./decodings.ts"

@@ -1,6 +1,6 @@
 /** Questions to every endpoint, for laws that hold for all of them. */
 import * as DataMode from "@effect-marketdata/core/DataMode"
-import * as OptionChainEndpoint from "@effect-marketdata/core/endpoints/OptionChainEndpoint"
+import * as OptionChainEndpoint from "@effect-marketdata/core/OptionChainEndpoint"
 import * as Query from "@effect-marketdata/core/Query"
 import type * as Reason from "@effect-marketdata/core/Reason"
 import * as Result from "effect/Result"

@@ -1,5 +1,5 @@
 import * as DataMode from "@effect-marketdata/core/DataMode"
-import type * as StockQuotesEndpoint from "@effect-marketdata/core/endpoints/StockQuotesEndpoint"
+import type * as StockQuotesEndpoint from "@effect-marketdata/core/StockQuotesEndpoint"
 import type * as OptionChain from "@effect-marketdata/core/OptionChain"
 import type * as OptionLookup from "@effect-marketdata/core/OptionLookup"
 import type * as OptionQuote from "@effect-marketdata/core/OptionQuote"

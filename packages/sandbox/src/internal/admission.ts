@@ -1,7 +1,7 @@
 import * as Account from "@effect-marketdata/core/Account"
 import * as DataMode from "@effect-marketdata/core/DataMode"
 import * as Egress from "@effect-marketdata/core/Egress"
-import * as Endpoint from "@effect-marketdata/core/endpoints/Endpoint"
+import * as Endpoint from "@effect-marketdata/core/Endpoint"
 import type * as Profile from "@effect-marketdata/core/Profile"
 import * as Result from "effect/Result"
 import type * as Billing from "../Billing.ts"

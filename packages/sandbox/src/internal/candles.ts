@@ -1,5 +1,5 @@
 import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
-import type { ColumnSpec } from "@effect-marketdata/core/columns/ColumnSpec"
+import type { ColumnSpec } from "@effect-marketdata/core/ColumnSpec"
 import * as Result from "effect/Result"
 import * as Period from "./period.ts"
 import * as Refusals from "./refusals.ts"

@@ -1,6 +1,6 @@
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
-import type * as OptionChainEndpoint from "@effect-marketdata/core/endpoints/OptionChainEndpoint"
+import type * as OptionChainEndpoint from "@effect-marketdata/core/OptionChainEndpoint"
 import * as Expiration from "@effect-marketdata/core/Expiration"
 import type * as OptionChain from "@effect-marketdata/core/OptionChain"
 import * as ExpirationCycle from "../market/ExpirationCycle.ts"

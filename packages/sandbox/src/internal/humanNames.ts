@@ -1,4 +1,4 @@
-import type { EndpointName } from "@effect-marketdata/core/endpoints/Endpoint"
+import type { EndpointName } from "@effect-marketdata/core/Endpoint"
 
 /** The names that the public service gives its fields for people, where they are not the field's own words. */
 const names: ReadonlyMap<string, string> = new Map([

@@ -1,6 +1,6 @@
 import type * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import type * as Eastern from "@effect-marketdata/core/Eastern"
-import type * as OptionChainEndpoint from "@effect-marketdata/core/endpoints/OptionChainEndpoint"
+import type * as OptionChainEndpoint from "@effect-marketdata/core/OptionChainEndpoint"
 import * as Result from "effect/Result"
 import * as Refusals from "./refusals.ts"
 import * as RequestTime from "./requestTime.ts"

@@ -1,4 +1,4 @@
-import type * as Endpoint from "@effect-marketdata/core/endpoints/Endpoint"
+import type * as Endpoint from "@effect-marketdata/core/Endpoint"
 import * as Query from "@effect-marketdata/core/Query"
 import * as Result from "effect/Result"
 import * as Parameters from "./parameters.ts"

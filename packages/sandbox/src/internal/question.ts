@@ -1,4 +1,4 @@
-import type { ColumnSpec } from "@effect-marketdata/core/columns/ColumnSpec"
+import type { ColumnSpec } from "@effect-marketdata/core/ColumnSpec"
 import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
 import type * as Profile from "@effect-marketdata/core/Profile"
 import type * as Query from "@effect-marketdata/core/Query"

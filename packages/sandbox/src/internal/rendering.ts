@@ -1,6 +1,6 @@
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as Eastern from "@effect-marketdata/core/Eastern"
-import type { EndpointName } from "@effect-marketdata/core/endpoints/Endpoint"
+import type { EndpointName } from "@effect-marketdata/core/Endpoint"
 import * as Profile from "@effect-marketdata/core/Profile"
 import * as SandboxReply from "../SandboxReply.ts"
 import * as Csv from "./csv.ts"

@@ -1,6 +1,6 @@
 import * as Account from "@effect-marketdata/core/Account"
 import type * as Credits from "@effect-marketdata/core/Credits"
-import * as Endpoint from "@effect-marketdata/core/endpoints/Endpoint"
+import * as Endpoint from "@effect-marketdata/core/Endpoint"
 import type * as Freshness from "@effect-marketdata/core/Freshness"
 import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
 import type * as Profile from "@effect-marketdata/core/Profile"

@@ -1,5 +1,5 @@
 import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
-import type { ColumnSpec } from "@effect-marketdata/core/columns/ColumnSpec"
+import type { ColumnSpec } from "@effect-marketdata/core/ColumnSpec"
 import type * as Freshness from "@effect-marketdata/core/Freshness"
 import * as Result from "effect/Result"
 import * as Parameters from "./parameters.ts"

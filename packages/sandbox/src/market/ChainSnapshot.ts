@@ -24,7 +24,7 @@
  * @since 0.1.0
  */
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
-import type { Vectors } from "@effect-marketdata/core/columns/ColumnSpec"
+import type { Vectors } from "@effect-marketdata/core/ColumnSpec"
 import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
 import * as Eastern from "@effect-marketdata/core/Eastern"
 import * as OptionChain from "@effect-marketdata/core/OptionChain"

@@ -12,8 +12,8 @@
  *
  * @since 0.1.0
  */
-import type { ColumnKind, Parts } from "@effect-marketdata/core/columns/ColumnKind"
-import type { ColumnSpec, Row } from "@effect-marketdata/core/columns/ColumnSpec"
+import type { ColumnKind, Parts } from "@effect-marketdata/core/ColumnKind"
+import type { ColumnSpec, Row } from "@effect-marketdata/core/ColumnSpec"
 import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
 
 /**

@@ -1,5 +1,5 @@
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
-import type { ColumnSpec } from "@effect-marketdata/core/columns/ColumnSpec"
+import type { ColumnSpec } from "@effect-marketdata/core/ColumnSpec"
 import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
 import * as Eastern from "@effect-marketdata/core/Eastern"
 import * as FundCandles from "@effect-marketdata/core/FundCandles"

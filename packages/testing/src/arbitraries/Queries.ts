@@ -15,9 +15,9 @@
  */
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as DataMode from "@effect-marketdata/core/DataMode"
-import type * as Endpoint from "@effect-marketdata/core/endpoints/Endpoint"
-import * as OptionChainEndpoint from "@effect-marketdata/core/endpoints/OptionChainEndpoint"
-import type * as Period from "@effect-marketdata/core/endpoints/Period"
+import type * as Endpoint from "@effect-marketdata/core/Endpoint"
+import * as OptionChainEndpoint from "@effect-marketdata/core/OptionChainEndpoint"
+import type * as Period from "@effect-marketdata/core/Period"
 import * as Query from "@effect-marketdata/core/Query"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"

@@ -1,5 +1,5 @@
 /** Hostile replies: what is drawn, what goes over the wire, and that core makes an answer or a typed refusal of each. */
-import * as Endpoints from "@effect-marketdata/core/endpoints/Endpoints"
+import * as Endpoints from "@effect-marketdata/core/Endpoints"
 import * as Query from "@effect-marketdata/core/Query"
 import * as Reply from "@effect-marketdata/core/Reply"
 import * as HostileReplies from "@effect-marketdata/testing/arbitraries/HostileReplies"

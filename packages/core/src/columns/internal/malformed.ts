@@ -1,4 +1,4 @@
-import type { Code } from "../../DecodeError.ts"
+import type { Code } from "../DecodeError.ts"
 
 /**
  * What is wrong at a position of the window. Thrown by whoever reads the bytes, in the depth of a scan, and caught once by the decoder,

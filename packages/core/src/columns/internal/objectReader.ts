@@ -1,6 +1,6 @@
 import * as Result from "effect/Result"
-import { type Code, DecodeError } from "../../DecodeError.ts"
-import { quote } from "../../ForeignText.ts"
+import { type Code, DecodeError } from "../DecodeError.ts"
+import { quote } from "../../text/ForeignText.ts"
 import * as Byte from "./byte.ts"
 import type { Next } from "./elementReader.ts"
 import type { Kernel } from "./kernel.ts"

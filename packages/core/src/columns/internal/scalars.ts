@@ -1,7 +1,7 @@
 /**
  * One number, string or word of JSON, read with all the care that the hot loops leave out.
  */
-import { quote } from "../../ForeignText.ts"
+import { quote } from "../../text/ForeignText.ts"
 import * as Byte from "./byte.ts"
 import { Malformed } from "./malformed.ts"
 import { scanned, scanNumber } from "./numbers.ts"

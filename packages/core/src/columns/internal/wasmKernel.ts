@@ -1,4 +1,4 @@
-import { reserve, WasmModule } from "../../internal/wasmModule.ts"
+import { reserve, WasmModule } from "../wasmModule.ts"
 import { type Kernel, type Memory, view } from "./kernel.ts"
 import { hex } from "./kernelModule.ts"
 import * as layout from "./layout.ts"

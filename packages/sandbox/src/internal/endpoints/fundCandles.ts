@@ -1,5 +1,5 @@
-import type * as Endpoint from "@effect-marketdata/core/endpoints/Endpoint"
-import type * as FundCandlesEndpoint from "@effect-marketdata/core/endpoints/FundCandlesEndpoint"
+import type * as Endpoint from "@effect-marketdata/core/Endpoint"
+import type * as FundCandlesEndpoint from "@effect-marketdata/core/FundCandlesEndpoint"
 import type * as FundCandles from "@effect-marketdata/core/FundCandles"
 import * as Query from "@effect-marketdata/core/Query"
 import * as Result from "effect/Result"

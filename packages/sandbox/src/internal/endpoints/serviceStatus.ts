@@ -1,5 +1,5 @@
 import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
-import * as Endpoints from "@effect-marketdata/core/endpoints/Endpoints"
+import * as Endpoints from "@effect-marketdata/core/Endpoints"
 import * as Query from "@effect-marketdata/core/Query"
 import * as ServiceStatus from "@effect-marketdata/core/ServiceStatus"
 import * as Result from "effect/Result"

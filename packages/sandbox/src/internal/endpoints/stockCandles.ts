@@ -1,5 +1,5 @@
-import type * as Endpoint from "@effect-marketdata/core/endpoints/Endpoint"
-import type * as StockCandlesEndpoint from "@effect-marketdata/core/endpoints/StockCandlesEndpoint"
+import type * as Endpoint from "@effect-marketdata/core/Endpoint"
+import type * as StockCandlesEndpoint from "@effect-marketdata/core/StockCandlesEndpoint"
 import * as Query from "@effect-marketdata/core/Query"
 import type * as StockCandles from "@effect-marketdata/core/StockCandles"
 import * as Result from "effect/Result"

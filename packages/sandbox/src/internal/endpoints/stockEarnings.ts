@@ -1,5 +1,5 @@
-import type * as Endpoint from "@effect-marketdata/core/endpoints/Endpoint"
-import type * as StockEarningsEndpoint from "@effect-marketdata/core/endpoints/StockEarningsEndpoint"
+import type * as Endpoint from "@effect-marketdata/core/Endpoint"
+import type * as StockEarningsEndpoint from "@effect-marketdata/core/StockEarningsEndpoint"
 import * as Query from "@effect-marketdata/core/Query"
 import type * as StockEarnings from "@effect-marketdata/core/StockEarnings"
 import * as Result from "effect/Result"

@@ -1,5 +1,5 @@
-import type * as Endpoint from "@effect-marketdata/core/endpoints/Endpoint"
-import type * as StockNewsEndpoint from "@effect-marketdata/core/endpoints/StockNewsEndpoint"
+import type * as Endpoint from "@effect-marketdata/core/Endpoint"
+import type * as StockNewsEndpoint from "@effect-marketdata/core/StockNewsEndpoint"
 import * as Query from "@effect-marketdata/core/Query"
 import type * as StockNews from "@effect-marketdata/core/StockNews"
 import * as Result from "effect/Result"

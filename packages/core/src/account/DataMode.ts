@@ -1,0 +1,221 @@
+/**
+ * Data modes: which data to ask for, and so at which price (contract 8.2).
+ *
+ * `live`, `delayed` and `cached` are the service's; `eod` and `historical` only the public service has. `cachedOrLive` is ours: cached
+ * data where there is some, live data at live cost where there is none; whoever runs it has to consent to that cost.
+ *
+ * @example
+ * ```ts
+ * import * as DataMode from "@effect-marketdata/core/DataMode"
+ *
+ * DataMode.cached({ maxAge: "5 minutes" })._tag // => "Cached"
+ * DataMode.parameter(DataMode.cachedOrLive()) // => "cached"
+ * ```
+ *
+ * @since 0.1.0
+ */
+import * as Untyped from "../text/untyped.ts"
+import type * as MaxAge from "../time/MaxAge.ts"
+import * as Profile from "./Profile.ts"
+
+/**
+ * The freshest data that the account's entitlements allow. The default of paid accounts.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Live {
+  readonly _tag: "Live"
+  readonly maxAge?: never
+}
+
+/**
+ * Data at least 15 minutes old. The default of free and trial accounts.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Delayed {
+  readonly _tag: "Delayed"
+  readonly maxAge?: never
+}
+
+/**
+ * Data from the service's cache, at one credit a request; none where nothing cached is young enough. Only such a mode has a
+ * greatest age (clause 4.1-maxage-cached-only).
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Cached {
+  readonly _tag: "Cached"
+  readonly maxAge: MaxAge.Input | undefined
+}
+
+/**
+ * Cached data, and live data at live cost where nothing cached is young enough (clause 8.3-fallback).
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface CachedOrLive {
+  readonly _tag: "CachedOrLive"
+  readonly maxAge: MaxAge.Input | undefined
+}
+
+/**
+ * Data of the last session whose closing hour, 16:15 in New York, is over. On the public service only.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Eod {
+  readonly _tag: "Eod"
+  readonly maxAge?: never
+}
+
+/**
+ * Data of the last session that is fully closed: the next one has begun. On the public service only, where it is the default of free
+ * and trial accounts.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Historical {
+  readonly _tag: "Historical"
+  readonly maxAge?: never
+}
+
+/**
+ * Any data mode.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type DataMode = Live | Delayed | Cached | CachedOrLive | Eod | Historical
+
+/**
+ * What the `mode` parameter of a request may say, aliases aside.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Parameter = "live" | "delayed" | "cached" | "eod" | "historical"
+
+/**
+ * Asks for the freshest data that the account's entitlements allow.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const live: Live = { _tag: "Live" }
+
+/**
+ * Asks for data at least 15 minutes old.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const delayed: Delayed = { _tag: "Delayed" }
+
+/**
+ * Asks for cached data, of any age or of at most `maxAge`.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const cached = (options?: { readonly maxAge?: MaxAge.Input | undefined }): Cached => ({
+  _tag: "Cached",
+  maxAge: options?.maxAge
+})
+
+/**
+ * Asks for cached data, of any age or of at most `maxAge`, and for live data where there is none.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const cachedOrLive = (options?: { readonly maxAge?: MaxAge.Input | undefined }): CachedOrLive => ({
+  _tag: "CachedOrLive",
+  maxAge: options?.maxAge
+})
+
+/**
+ * Asks the public service for the last session whose closing hour is over.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const eod: Eod = { _tag: "Eod" }
+
+/**
+ * Asks the public service for the last session that is fully closed.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const historical: Historical = { _tag: "Historical" }
+
+const parameters = {
+  Live: "live",
+  Delayed: "delayed",
+  Cached: "cached",
+  CachedOrLive: "cached",
+  Eod: "eod",
+  Historical: "historical"
+} as const satisfies Readonly<Record<DataMode["_tag"], Parameter>>
+
+/**
+ * Returns what the first request of a mode says in the `mode` parameter.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const parameter = (self: DataMode): Parameter => parameters[self._tag]
+
+/**
+ * Tells whether a value is a data mode. A name such as `"cached"` is none: `fromParameter` reads it, and so do the constructors of
+ * queries.
+ *
+ * @category guards
+ * @since 0.1.0
+ */
+export const isDataMode = (input: unknown): input is DataMode => {
+  const tag = Untyped.fields(input, ["_tag"])?._tag
+  return typeof tag === "string" && Object.hasOwn(parameters, tag)
+}
+
+/**
+ * Tells whether the first request of a mode asks for cached data.
+ *
+ * @category predicates
+ * @since 0.1.0
+ */
+export const isCached = (self: DataMode | undefined): self is Cached | CachedOrLive =>
+  self?._tag === "Cached" || self?._tag === "CachedOrLive"
+
+const byText = /* @__PURE__ */ new Map<string, Exclude<DataMode, CachedOrLive>>([
+  ["live", live],
+  ["delayed", delayed],
+  ["cached", cached()],
+  ["cache", cached()],
+  ["stale", cached()],
+  ["eod", eod],
+  ["historical", historical]
+])
+
+/**
+ * Reads a mode as the service does: `cache` and `stale` mean cached (clause 8.2-modes); `undefined` for any other text. `eod` and
+ * `historical` are modes under the profile `public` only.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const fromParameter = (
+  value: string,
+  profile: Profile.Profile = Profile.defaultProfile
+): Exclude<DataMode, CachedOrLive> | undefined => {
+  const mode = byText.get(value)
+  const known: ReadonlyArray<Parameter> = Profile.get(profile, "modes")
+  return mode !== undefined && known.includes(parameter(mode)) ? mode : undefined
+}

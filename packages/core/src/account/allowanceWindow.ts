@@ -1,0 +1,24 @@
+import type * as Account from "./Account.ts"
+import * as CalendarDate from "../time/CalendarDate.ts"
+import * as Eastern from "../time/Eastern.ts"
+
+/** A window of an allowance in epoch seconds, the start included and the end not. */
+export interface AllowanceWindow {
+  readonly start: number
+  readonly end: number
+}
+
+/** The window that never ends. */
+const always: AllowanceWindow = { start: -Infinity, end: Infinity }
+
+/** The window that a time lies in: the day from 9:30 to 9:30 on New York clocks, the minute, or all time. */
+export const of = (window: Account.Window, time: number): AllowanceWindow => {
+  if (window === "none") return always
+  if (window === "minute") {
+    const start = Math.floor(time / 60) * 60
+    return { start, end: start + 60 }
+  }
+  const opening = (days: number) => Eastern.at(CalendarDate.addDays(Eastern.dateOf(time), days), 9, 30)
+  const today = opening(0)
+  return time < today ? { start: opening(-1), end: today } : { start: today, end: opening(1) }
+}

@@ -1,0 +1,301 @@
+/**
+ * Option chains: the reply of the chain endpoint as validated columns (contract 2.1).
+ *
+ * Prices, sizes and greeks are `Float64Array`s, with NaN where the reply held null; `isNull` tells null from anything else.
+ * `side` holds 0 for calls and 1 for puts, `inTheMoney` 0 and 1. Times are epoch seconds. Rows are views: `chain.at(i)`.
+ *
+ * @example
+ * ```ts
+ * import * as OptionChain from "@effect-marketdata/core/OptionChain"
+ * import * as Result from "effect/Result"
+ *
+ * const body = `{"s":"ok","optionSymbol":["AAPL261120C00150000"],"strike":[155],"bid":[1.2]}`
+ * const chain = Result.getOrThrow(OptionChain.decode(body, { columns: ["optionSymbol", "strike", "bid"] }))
+ * chain.bid[0] // => 1.2
+ * chain.at(0).optionSymbol // => "AAPL261120C00150000"
+ * chain.findings[0]?.code // => "StrikeMismatch"
+ * ```
+ *
+ * @since 0.1.0
+ */
+import type * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import type * as Stream from "effect/Stream"
+import * as CalendarDate from "../time/CalendarDate.ts"
+import { boolean, choices, number, repeatedNumber } from "../columns/ColumnKind.ts"
+import type { Row as RowOf } from "../columns/ColumnSpec.ts"
+import * as ColumnDecoder from "../columns/ColumnDecoder.ts"
+import * as Kernel from "../columns/Kernel.ts"
+import * as ColumnTable from "../columns/ColumnTable.ts"
+import type { DecodeError } from "../columns/DecodeError.ts"
+import { chainFindings } from "./chainFindings.ts"
+import * as InParts from "../columns/inParts.ts"
+import { optionSymbolKind, type SymbolColumn as OptionSymbolColumn, textAt, underlyings } from "./optionSymbolColumn.ts"
+import * as SymbolIndex from "./symbolIndex.ts"
+import { prepare as prepareScan } from "./wasmChainScan.ts"
+import * as OptionSymbol from "../symbol/OptionSymbol.ts"
+
+/**
+ * The vector of the `optionSymbol` column: row i is `series[codes[i]]` with a strike of `thousandths[i]` thousandths of a dollar.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type SymbolColumn = OptionSymbolColumn
+
+const quantity = { kind: number, null: "finding" } as const
+const repeated = { kind: repeatedNumber, null: "finding" } as const
+
+/**
+ * The 25 columns of a chain, in the order of the contract (clauses 2.1-fields and 2.1-only-last-null).
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const spec = {
+  optionSymbol: { kind: optionSymbolKind, null: "identity" },
+  underlying: { kind: underlyings, null: "identity" },
+  expiration: { kind: repeatedNumber, null: "identity" },
+  side: { kind: choices(["call", "put"]), null: "identity" },
+  strike: { kind: number, null: "identity" },
+  firstTraded: repeated,
+  dte: repeated,
+  ask: quantity,
+  askSize: quantity,
+  bid: quantity,
+  bidSize: quantity,
+  mid: quantity,
+  last: { kind: number, null: "nullable" },
+  volume: quantity,
+  openInterest: quantity,
+  underlyingPrice: repeated,
+  inTheMoney: { kind: boolean, null: "finding" },
+  intrinsicValue: quantity,
+  extrinsicValue: quantity,
+  updated: repeated,
+  iv: quantity,
+  delta: quantity,
+  gamma: quantity,
+  theta: quantity,
+  vega: quantity
+} as const
+
+/**
+ * The type of `spec`.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Spec = typeof spec
+
+/**
+ * The name of a column of a chain.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Column = keyof Spec
+
+/**
+ * One contract: null where the reply held null.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Row<Name extends Column = Column> = RowOf<Spec, Name>
+
+/**
+ * A chain over the columns that were asked for.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type OptionChain<Name extends Column = Column> = ColumnTable.ColumnTable<Spec, Name>
+
+/**
+ * Decodes the body of a chain reply, bytes or text, and compares each row with its option symbol.
+ *
+ * Fails with `DecodeError` where data would be wrong: no JSON, columns of unequal length (clause 2.1-lengths), elements of a
+ * wrong type, a malformed option symbol, null in a column that identifies the row. Every other deviation is a finding; with
+ * `strict` it is an error as well. `columns` says which columns were asked for, and types the result.
+ *
+ * @category decoding
+ * @since 0.1.0
+ */
+export const decode = <Name extends Column = Column>(
+  body: Uint8Array | string,
+  options: ColumnDecoder.DecodeOptions<Name> = {}
+): Result.Result<OptionChain<Name>, DecodeError> =>
+  InParts.whole(compared<Name>(() => ColumnDecoder.decode(spec, body, options), options))
+
+/**
+ * Creates a decoder for a reply that arrives in pieces: it reads each as it comes, so that little is left to do after the last.
+ *
+ * @category decoding
+ * @since 0.1.0
+ */
+export const decoder = <Name extends Column = Column>(
+  options: ColumnDecoder.DecodeOptions<Name> = {}
+): ColumnDecoder.ColumnDecoder<OptionChain<Name>> => {
+  const { end, push } = ColumnDecoder.make(spec, options)
+  return { push, ...InParts.of(compared<Name>(end, options)) }
+}
+
+/** One contract in all columns. */
+const rehearsal =
+  `{"s":"ok","optionSymbol":["AAPL261120C00150000"],"underlying":["AAPL"],"expiration":[1795208400],"side":["call"],\
+"strike":[150],"firstTraded":[1695043800],"dte":[0],"ask":[2.5],"askSize":[10],"bid":[1.5],"bidSize":[10],"mid":[2],"last":[2],\
+"volume":[10],"openInterest":[100],"underlyingPrice":[151],"inTheMoney":[true],"intrinsicValue":[1],"extrinsicValue":[1],\
+"updated":[1795194000],"iv":[0.25],"delta":[0.5],"gamma":[0.05],"theta":[-0.1],"vega":[0.02]}`
+
+/**
+ * Does beforehand what the first chain of a process would wait for: compiles what is WebAssembly, and decodes one contract, because an engine
+ * compiles what runs for the first time. A program calls it while it starts, or while its first request is on its way. Never fails: without
+ * WebAssembly there is less to prepare.
+ *
+ * @category decoding
+ * @since 0.1.0
+ */
+export const prepare = async (): Promise<void> => {
+  await Promise.all([Kernel.prepare(), prepareScan()])
+  decode(rehearsal)
+}
+
+/**
+ * Decodes the body of a chain reply from a stream of bytes, while they arrive.
+ *
+ * @category decoding
+ * @since 0.1.0
+ */
+export const fromStream = <E, R, Name extends Column = Column>(
+  stream: Stream.Stream<Uint8Array, E, R>,
+  options?: ColumnDecoder.DecodeOptions<Name>
+): Effect.Effect<OptionChain<Name>, E | DecodeError, R> => ColumnTable.fromStream(stream, () => decoder(options))
+
+/** Makes a chain of its columns, with what is found by comparing them. */
+const compared = function*<Name extends Column>(
+  decode: () => Result.Result<ColumnDecoder.Decoded, DecodeError>,
+  { kernel = Kernel.fastest, strict }: ColumnDecoder.DecodeOptions<Name>
+): Generator<void, Result.Result<OptionChain<Name>, DecodeError>> {
+  const decoded = decode()
+  if (Result.isFailure(decoded)) return Result.fail(decoded.failure)
+  yield
+  const { success } = decoded
+  const found = yield* chainFindings(success, kernel)
+  const chain = ColumnTable.make<Spec, Name>(spec, { ...success, findings: [...success.findings, ...found] })
+  return strict === true ? Result.map(ColumnDecoder.refuse(found), () => chain) : Result.succeed(chain)
+}
+
+/**
+ * Returns the option symbol of a row as text.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const symbolAt = (self: Pick<OptionChain, "optionSymbol">, index: number): string =>
+  textAt(self.optionSymbol, index)
+
+/**
+ * Returns the row of an option symbol, or -1 where the chain does not list it. The first call builds an index over the chain; each takes a
+ * fraction of a microsecond after that. Of equal symbols it is the first.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const indexOf = (self: Pick<OptionChain, "optionSymbol">, symbol: string | OptionSymbol.OptionSymbol): number =>
+  SymbolIndex.find(self.optionSymbol, typeof symbol === "string" ? symbol : OptionSymbol.format(symbol))
+
+/**
+ * The contracts of one expiration, by their row numbers in the order of the chain.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface ExpirationGroup {
+  readonly expiration: CalendarDate.CalendarDate
+  readonly rows: Uint32Array<ArrayBuffer>
+}
+
+/**
+ * Groups the rows of a chain by the expiration that their symbols name, the earliest first.
+ *
+ * @category filtering
+ * @since 0.1.0
+ */
+export const groupByExpiration = (
+  self: Pick<OptionChain, "length" | "optionSymbol">
+): ReadonlyArray<ExpirationGroup> => {
+  const { codes, series } = self.optionSymbol
+  const dayOf = series.map(({ expiration }) => CalendarDate.toEpochDay(expiration))
+  const days = [...new Set(dayOf)].toSorted((a, b) => a - b)
+  const groupOf = Uint32Array.from(dayOf, (day) => days.indexOf(day))
+  const sizes = new Uint32Array(days.length)
+  for (let row = 0; row < self.length; row++) sizes[groupOf[codes[row]!]!]!++
+  const groups = days.map((day, group) => ({
+    expiration: CalendarDate.fromEpochDay(day),
+    rows: new Uint32Array(sizes[group]!)
+  }))
+  sizes.fill(0)
+  for (let row = 0; row < self.length; row++) {
+    const group = groupOf[codes[row]!]!
+    groups[group]!.rows[sizes[group]!++] = row
+  }
+  return groups.filter(({ rows }) => rows.length > 0)
+}
+
+/**
+ * Copies a whole chain into objects, one a contract, all of one shape. `ColumnTable.toRows` does the same for part of the columns; the columns
+ * themselves are smaller and faster than either.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+export const toRows = (self: OptionChain): Array<Row> => {
+  const number = (name: Exclude<Column, "optionSymbol" | "underlying" | "side" | "inTheMoney">, index: number) =>
+    self.isNull(name, index) ? null : self[name][index]!
+  return Array.from({ length: self.length }, (_, index) => ({
+    optionSymbol: symbolAt(self, index),
+    underlying: self.valueAt("underlying", index),
+    expiration: self.expiration[index]!,
+    side: self.valueAt("side", index),
+    strike: self.strike[index]!,
+    firstTraded: number("firstTraded", index),
+    dte: number("dte", index),
+    ask: number("ask", index),
+    askSize: number("askSize", index),
+    bid: number("bid", index),
+    bidSize: number("bidSize", index),
+    mid: number("mid", index),
+    last: number("last", index),
+    volume: number("volume", index),
+    openInterest: number("openInterest", index),
+    underlyingPrice: number("underlyingPrice", index),
+    inTheMoney: self.valueAt("inTheMoney", index),
+    intrinsicValue: number("intrinsicValue", index),
+    extrinsicValue: number("extrinsicValue", index),
+    updated: number("updated", index),
+    iv: number("iv", index),
+    delta: number("delta", index),
+    gamma: number("gamma", index),
+    theta: number("theta", index),
+    vega: number("vega", index)
+  }))
+}
+
+/**
+ * Returns the oldest and the newest `updated` of a chain in epoch seconds (clause 2.1-updated); `undefined` where no row has one.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const updatedSpan = (
+  self: Partial<Pick<OptionChain, "updated">>
+): { readonly oldest: number; readonly newest: number } | undefined => {
+  let oldest = Infinity
+  let newest = -Infinity
+  for (const updated of self.updated ?? []) {
+    if (updated < oldest) oldest = updated
+    if (updated > newest) newest = updated
+  }
+  return oldest <= newest ? { oldest, newest } : undefined
+}

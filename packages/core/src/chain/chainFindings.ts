@@ -1,0 +1,47 @@
+import * as CalendarDate from "../time/CalendarDate.ts"
+import type * as Kernel from "../columns/Kernel.ts"
+import type { Vectors } from "../columns/ColumnSpec.ts"
+import type { Content } from "../columns/ColumnTable.ts"
+import * as Eastern from "../time/Eastern.ts"
+import type { Finding } from "../columns/Finding.ts"
+import type { Spec } from "./OptionChain.ts"
+import * as ChainLanes from "./chainLanes.ts"
+import * as ChainScan from "./chainScan.ts"
+import { RowFindings } from "./rowFindings.ts"
+
+/**
+ * Compares the columns of a chain with each other: strike, side and expiration with the option symbol, mid with bid and ask, dte with
+ * the days, moneyness with the prices. Columns that are not there are not compared.
+ *
+ * Every row of every reply is scanned for no more than whether it could deviate; a row that could is looked at in detail. That takes a while where all
+ * of them could, so that it is done in parts.
+ */
+export const chainFindings = function*(
+  { length, nulls, vectors }: Content,
+  kernel: Kernel.Kernel
+): Generator<void, ReadonlyArray<Finding>> {
+  const columns: Partial<Vectors<Spec>> = vectors
+  const lanes = ChainLanes.of(columns, length)
+  const { updated } = lanes.lanes
+  const scan = ChainScan.of(lanes, kernel)
+  let rows: RowFindings | undefined
+  // The quotes of a chain are mostly of one day.
+  let day = dayOf(updated[0] ?? NaN)
+  let examined = 0
+  for (let row = scan.next(0, day); row < length; row = scan.next(row + 1, day)) {
+    rows ??= new RowFindings(columns, nulls["inTheMoney"])
+    rows.examine(row)
+    if (++examined % rowsPerPart === 0) yield
+    if (!(updated[row]! >= day.begins && updated[row]! < day.ends)) day = dayOf(updated[row]!)
+  }
+  return rows?.findings ?? []
+}
+
+/** How many rows are looked at in detail before something else may have its turn: a few milliseconds' work. */
+const rowsPerPart = 2048
+
+const dayOf = (instant: number): ChainScan.Day => {
+  const number = Eastern.epochDayOf(instant)
+  const beginning = (number: number) => Eastern.midnight(CalendarDate.fromEpochDay(number))
+  return { begins: beginning(number), ends: beginning(number + 1), number }
+}

@@ -1,0 +1,172 @@
+import * as CalendarDate from "../time/CalendarDate.ts"
+import type { Vectors } from "../columns/ColumnSpec.ts"
+import * as Eastern from "../time/Eastern.ts"
+import * as Expiration from "../symbol/Expiration.ts"
+import { type Code, type Example, type Finding, maxExamples } from "../columns/Finding.ts"
+import type { Spec } from "./OptionChain.ts"
+import * as Strike from "../symbol/Strike.ts"
+import * as Bitmap from "../columns/bitmap.ts"
+
+/** The codes of the `side` column. */
+export const codeOfSide = { call: 0, put: 1 } as const
+
+/** A little over half a cent: the midpoint is compared in binary, where half a cent is rarely itself. */
+export const halfACent = 0.005 + 1e-9
+
+/** The service rounds to cents; two roundings may add up. */
+export const aCent = 0.01 + 1e-9
+
+/** Counts one kind of deviation in one column, and keeps the first rows. */
+class Collector {
+  private readonly code: Code
+  private readonly column: string
+  private readonly examples: Array<Example> = []
+  private count = 0
+
+  constructor(code: Code, column: string) {
+    this.code = code
+    this.column = column
+  }
+
+  /** Adds a row. What is wrong with it is only put into words where it is one of the first. */
+  add(index: number, words: () => Omit<Example, "index">): void {
+    this.count++
+    if (this.examples.length < maxExamples) this.examples.push({ index, ...words() })
+  }
+
+  get findings(): ReadonlyArray<Finding> {
+    return this.count === 0
+      ? []
+      : [{ code: this.code, column: this.column, count: this.count, examples: this.examples }]
+  }
+}
+
+type Columns = Partial<Vectors<Spec>>
+
+/**
+ * Looks at rows of a chain in detail. Only columns that are there are compared; NaN, which stands for null, compares as no deviation: the null is
+ * a finding of its own.
+ */
+export class RowFindings {
+  private readonly columns: Columns
+  private readonly moneynessNulls: Bitmap.Bitmap | undefined
+  private readonly strikes = new Collector("StrikeMismatch", "strike")
+  private readonly sides = new Collector("SideMismatch", "side")
+  private readonly days = new Collector("ExpirationMismatch", "expiration")
+  private readonly times = new Collector("ExpirationTime", "expiration")
+  private readonly mids = new Collector("MidMismatch", "mid")
+  private readonly dtes = new Collector("DteMismatch", "dte")
+  private readonly moneyness = new Collector("MoneynessMismatch", "inTheMoney")
+  private readonly intrinsics = new Collector("MoneynessMismatch", "intrinsicValue")
+  private readonly extrinsics = new Collector("MoneynessMismatch", "extrinsicValue")
+
+  constructor(columns: Columns, moneynessNulls: Bitmap.Bitmap | undefined) {
+    this.columns = columns
+    this.moneynessNulls = moneynessNulls
+  }
+
+  get findings(): ReadonlyArray<Finding> {
+    const { days, dtes, extrinsics, intrinsics, mids, moneyness, sides, strikes, times } = this
+    return [strikes, sides, days, times, mids, dtes, moneyness, intrinsics, extrinsics].flatMap(({ findings }) =>
+      findings
+    )
+  }
+
+  /** Compares all columns in one row. */
+  examine(row: number): void {
+    this.examineSymbol(row)
+    this.examineMid(row)
+    this.examineDays(row)
+    this.examineMoneyness(row)
+  }
+
+  private examineSymbol(row: number): void {
+    const { expiration, optionSymbol, side, strike } = this.columns
+    if (optionSymbol === undefined) return
+    const series = optionSymbol.series[optionSymbol.codes[row]!]!
+    const expected = Strike.fromThousandths(optionSymbol.thousandths[row]!)
+    if (strike !== undefined && strike[row] !== expected) {
+      this.strikes.add(row, () => ({ expected: String(expected), received: String(strike[row]) }))
+    }
+    if (side !== undefined && side[row] !== codeOfSide[series.side]) {
+      this.sides.add(row, () => ({
+        expected: series.side,
+        received: side[row] === codeOfSide.call ? "call" : "put"
+      }))
+    }
+    if (expiration !== undefined) {
+      const instant = Expiration.instant(this.listed(row) ?? series)
+      const received = expiration[row]!
+      if (received === instant) return
+      const sameDay = Eastern.epochDayOf(received) === CalendarDate.toEpochDay(series.expiration)
+      const deviations = sameDay ? this.times : this.days
+      deviations.add(row, () => ({ expected: Eastern.format(instant), received: Eastern.format(received) }))
+    }
+  }
+
+  /** The contract under its underlying, which knows better than a root whether its options expire at the time of indexes. */
+  private listed(row: number): Parameters<typeof Expiration.instant>[0] | undefined {
+    const { optionSymbol, underlying } = this.columns
+    const root = underlying?.values[underlying.codes[row]!]
+    const series = optionSymbol?.series[optionSymbol.codes[row]!]
+    return root === undefined || series === undefined ? undefined : { root, expiration: series.expiration }
+  }
+
+  private examineMid(row: number): void {
+    const { ask, bid, mid } = this.columns
+    if (ask === undefined || bid === undefined || mid === undefined) return
+    const midpoint = (bid[row]! + ask[row]!) / 2
+    if (Math.abs(mid[row]! - midpoint) > halfACent) {
+      this.mids.add(row, () => ({ expected: String(midpoint), received: String(mid[row]) }))
+    }
+  }
+
+  private examineDays(row: number): void {
+    const { dte, expiration, updated } = this.columns
+    if (dte === undefined || expiration === undefined || updated === undefined) return
+    const expected = Eastern.epochDayOf(expiration[row]!) - Eastern.epochDayOf(updated[row]!)
+    if (Math.abs(dte[row]! - expected) > 0) {
+      this.dtes.add(row, () => ({ expected: String(expected), received: String(dte[row]) }))
+    }
+  }
+
+  private examineMoneyness(row: number): void {
+    const { extrinsicValue, inTheMoney, intrinsicValue, mid, underlyingPrice } = this.columns
+    const right = this.rightAt(row)
+    if (right === undefined || underlyingPrice === undefined || Number.isNaN(underlyingPrice[row]!)) return
+    const above = underlyingPrice[row]! - right.strike
+    const intrinsic = Math.max(0, right.isCall ? above : -above)
+    if (inTheMoney !== undefined && !(this.moneynessNulls !== undefined && Bitmap.has(this.moneynessNulls, row))) {
+      const expected = intrinsic > 0
+      if ((inTheMoney[row] === 1) !== expected) {
+        this.moneyness.add(row, () => ({ expected: String(expected), received: String(!expected) }))
+      }
+    }
+    if (intrinsicValue !== undefined && Math.abs(intrinsicValue[row]! - intrinsic) > aCent) {
+      this.intrinsics.add(row, () => ({ expected: intrinsic.toFixed(2), received: String(intrinsicValue[row]) }))
+    }
+    if (extrinsicValue !== undefined && mid !== undefined) {
+      const extrinsic = Math.abs(mid[row]! - intrinsic)
+      if (Math.abs(Math.abs(extrinsicValue[row]!) - extrinsic) > aCent) {
+        this.extrinsics.add(row, () => ({ expected: extrinsic.toFixed(2), received: String(extrinsicValue[row]) }))
+      }
+    }
+  }
+
+  /**
+   * Side and strike of a row, by its symbol or by its columns. A row in which the two contradict each other has none: that is a finding
+   * already, and nobody can say which of them is right.
+   */
+  private rightAt(row: number): { readonly isCall: boolean; readonly strike: number } | undefined {
+    const { optionSymbol, side, strike } = this.columns
+    if (optionSymbol === undefined) {
+      return side === undefined || strike === undefined
+        ? undefined
+        : { isCall: side[row] === codeOfSide.call, strike: strike[row]! }
+    }
+    const code = codeOfSide[optionSymbol.series[optionSymbol.codes[row]!]!.side]
+    const expected = Strike.fromThousandths(optionSymbol.thousandths[row]!)
+    const contradicts = (side !== undefined && side[row] !== code) || (strike !== undefined && strike[row] !== expected)
+    return contradicts ? undefined : { isCall: code === codeOfSide.call, strike: expected }
+  }
+}

@@ -1,0 +1,379 @@
+/**
+ * Tables of columns: the service answers with parallel arrays, and that is how they are kept. A column is one typed array or
+ * dictionary, nulls are a bitmap beside it, and a row is a view that reads the columns when it is asked.
+ *
+ * Filtering and sorting answer with row numbers in a `Uint32Array`, which every other function takes: no row is copied before somebody
+ * wants it.
+ *
+ * @example
+ * ```ts
+ * import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
+ * import * as OptionChain from "@effect-marketdata/core/OptionChain"
+ * import * as Result from "effect/Result"
+ *
+ * const body = `{"s":"ok","strike":[150,155,160],"last":[1.25,null,0.5]}`
+ * const table = Result.getOrThrow(ColumnTable.decode(OptionChain.spec, body, { columns: ["strike", "last"] }))
+ * table.strike // => new Float64Array([150, 155, 160])
+ * table.isNull("last", 1) // => true
+ * table.at(1).last // => null
+ * ColumnTable.sortBy(table, "last") // => new Uint32Array([2, 0, 1])
+ * ```
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import * as Stream from "effect/Stream"
+import * as ColumnDecoder from "./ColumnDecoder.ts"
+import type { ColumnSpec, Row, Vectors } from "./ColumnSpec.ts"
+import type { DecodeError } from "./DecodeError.ts"
+import type { Finding } from "./Finding.ts"
+import * as Bitmap from "./bitmap.ts"
+import * as TableEncoding from "./tableEncoding.ts"
+import * as TableParts from "./tableParts.ts"
+
+/**
+ * What every table can do, whatever its columns. Rows are counted from 0.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface TableMethods<Spec extends ColumnSpec, Name extends keyof Spec & string>
+  extends Iterable<Row<Spec, Name>>
+{
+  /** The number of rows. */
+  readonly length: number
+  /** The names of the columns that this table has, in the order of the contract. */
+  readonly columnNames: ReadonlyArray<Name>
+  /** What was unusual in the reply. */
+  readonly findings: ReadonlyArray<Finding>
+  /** Tells whether the reply held null there (or had no such column): an element's own value cannot say it. */
+  readonly isNull: (name: Name, index: number) => boolean
+  /** Returns one element as a row would show it: null where the reply held null. */
+  readonly valueAt: <N extends Name>(name: N, index: number) => Row<Spec, N>[N]
+  /** Returns a view of one row. Throws `RangeError` where there is no such row. */
+  readonly at: (index: number) => Row<Spec, Name>
+}
+
+/**
+ * A table: its methods, and each column as a property of that name.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type ColumnTable<Spec extends ColumnSpec, Name extends keyof Spec & string = keyof Spec & string> =
+  & TableMethods<Spec, Name>
+  & Vectors<Spec, Name>
+
+/**
+ * What a table is made of: vectors of equal length, and a bitmap for each column that has a null.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Content {
+  readonly length: number
+  readonly vectors: Readonly<Record<string, unknown>>
+  readonly nulls: Readonly<Record<string, Uint8Array<ArrayBuffer>>>
+  readonly findings: ReadonlyArray<Finding>
+}
+
+/**
+ * Creates a table over vectors of equal length.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const make = <Spec extends ColumnSpec, Name extends keyof Spec & string>(
+  spec: Spec,
+  content: Content
+): ColumnTable<Spec, Name> => {
+  const columnNames = TableParts.columnNames<Name>(spec, content)
+  const isNull = (name: string, index: number): boolean => {
+    const bitmap = Bitmap.of(content.nulls, name)
+    return bitmap !== undefined && Bitmap.has(bitmap, index)
+  }
+  const valueAt = (name: Name, index: number): unknown =>
+    isNull(name, index) ? null : spec[name]!.kind.at(content.vectors[name], index)
+  // Made when the first row is looked at: many a table is read by its columns only.
+  let rowPrototype: object | undefined
+  const at = (index: number): Row<Spec, Name> => {
+    if (!(Number.isInteger(index) && index >= 0 && index < content.length)) {
+      throw new RangeError(`there is no row ${index}: the table has ${content.length} rows, counted from 0`)
+    }
+    return Object.create(rowPrototype ??= rowPrototypeOf(columnNames, valueAt), { index: { value: index } })
+  }
+  // One literal, because every reply makes one of these: two that are merged would cost more than a column.
+  const table = {
+    ...(content.vectors as Vectors<Spec, Name>),
+    length: content.length,
+    columnNames,
+    findings: content.findings,
+    isNull,
+    valueAt: valueAt as TableMethods<Spec, Name>["valueAt"],
+    at,
+    *[Symbol.iterator](): Generator<Row<Spec, Name>> {
+      for (let index = 0; index < content.length; index++) yield at(index)
+    }
+  }
+  TableParts.remember(table, { spec, content })
+  return Object.freeze(table)
+}
+
+const rowPrototypeOf = <Name extends string>(
+  columnNames: ReadonlyArray<Name>,
+  valueAt: (name: Name, index: number) => unknown
+): object =>
+  Object.create(null, {
+    ...Object.fromEntries(columnNames.map((name) => [name, {
+      enumerable: true,
+      get(this: { readonly index: number }): unknown {
+        return valueAt(name, this.index)
+      }
+    }])),
+    toJSON: {
+      value(this: Readonly<Record<string, unknown>>): unknown {
+        return Object.fromEntries(columnNames.map((name) => [name, this[name]]))
+      }
+    }
+  })
+
+/**
+ * Decodes a reply by a column spec; fails with `DecodeError`.
+ *
+ * @category decoding
+ * @since 0.1.0
+ */
+export const decode = <Spec extends ColumnSpec, Name extends keyof Spec & string = keyof Spec & string>(
+  spec: Spec,
+  body: Uint8Array | string,
+  options?: ColumnDecoder.DecodeOptions<Name>
+): Result.Result<ColumnTable<Spec, Name>, DecodeError> =>
+  Result.map(ColumnDecoder.decode(spec, body, options), (decoded) => make<Spec, Name>(spec, decoded))
+
+/**
+ * Creates a decoder for a reply that arrives in pieces.
+ *
+ * @category decoding
+ * @since 0.1.0
+ */
+export const decoder = <Spec extends ColumnSpec, Name extends keyof Spec & string = keyof Spec & string>(
+  spec: Spec,
+  options?: ColumnDecoder.DecodeOptions<Name>
+): ColumnDecoder.ColumnDecoder<ColumnTable<Spec, Name>> => {
+  const columns = ColumnDecoder.make(spec, options)
+  return { ...columns, end: () => Result.map(columns.end(), (decoded) => make<Spec, Name>(spec, decoded)) }
+}
+
+/**
+ * Runs a stream of bytes through a decoder. It stops at the first byte that cannot be read, and fails with `DecodeError`.
+ *
+ * @category decoding
+ * @since 0.1.0
+ */
+export const fromStream = <A, E, R>(
+  stream: Stream.Stream<Uint8Array, E, R>,
+  decoder: () => ColumnDecoder.ColumnDecoder<A>
+): Effect.Effect<A, E | DecodeError, R> =>
+  Effect.suspend(() => {
+    const { advance = () => false, end, push } = decoder()
+    const finish: Effect.Effect<A, DecodeError> = Effect.suspend(() =>
+      advance() ? Effect.andThen(Effect.yieldNow, finish) : Effect.fromResult(end())
+    )
+    return Effect.andThen(Stream.runForEachWhile(stream, (bytes) => Effect.sync(() => push(bytes))), finish)
+  })
+
+/**
+ * Joins tables into one, row after row, in their order; a finding's rows are counted in the whole (clause 8.1-batches).
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const merge = <Spec extends ColumnSpec, Name extends keyof Spec & string>(
+  spec: Spec,
+  tables: ReadonlyArray<TableMethods<Spec, Name>>
+): ColumnTable<Spec, Name> => make(spec, TableParts.concat(spec, tables.map(TableParts.contentOf)))
+
+/**
+ * Returns the table with some of its columns only; nothing is copied.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const select = <Spec extends ColumnSpec, Name extends keyof Spec & string, Selected extends Name>(
+  self: TableMethods<Spec, Name>,
+  columns: ReadonlyArray<Selected>
+): ColumnTable<Spec, Selected> => {
+  const { content, spec } = TableParts.of<Spec>(self)
+  const vectors = Object.fromEntries(columns.map((name) => [name, content.vectors[name]]))
+  return make(spec, { ...content, vectors })
+}
+
+/**
+ * Returns the rows from `start` to before `end` as a table over the same memory; negative numbers count from the end. Findings stay with
+ * the whole table.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const slice = <Spec extends ColumnSpec, Name extends keyof Spec & string>(
+  self: TableMethods<Spec, Name>,
+  start: number,
+  end: number = self.length
+): ColumnTable<Spec, Name> => {
+  const { content, spec } = TableParts.of<Spec>(self)
+  return make(spec, TableParts.slice(spec, content, start, end))
+}
+
+/**
+ * Returns the rows of those numbers, in their order, as a table of its own. Throws `RangeError` where there is no such row. Findings stay
+ * with the whole table.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const take = <Spec extends ColumnSpec, Name extends keyof Spec & string>(
+  self: TableMethods<Spec, Name>,
+  rows: ArrayLike<number>
+): ColumnTable<Spec, Name> => {
+  const { content, spec } = TableParts.of<Spec>(self)
+  return make(spec, TableParts.take(spec, content, rows))
+}
+
+/**
+ * Returns the numbers of the rows for which the predicate holds. It is given a row's number, and reads the columns that it needs.
+ *
+ * @category filtering
+ * @since 0.1.0
+ */
+export const filter = (
+  self: { readonly length: number },
+  predicate: (index: number) => boolean
+): Uint32Array<ArrayBuffer> => {
+  const rows = new Uint32Array(self.length)
+  let count = 0
+  for (let index = 0; index < self.length; index++) if (predicate(index)) rows[count++] = index
+  return rows.slice(0, count)
+}
+
+/**
+ * Returns the numbers of all rows in the order of a column, those with null last; equal rows keep their order. Numbers are ordered by value,
+ * texts by code point, choices as they are listed.
+ *
+ * @category sorting
+ * @since 0.1.0
+ */
+export const sortBy = <Spec extends ColumnSpec, Name extends keyof Spec & string>(
+  self: TableMethods<Spec, Name>,
+  name: Name,
+  direction: "ascending" | "descending" = "ascending"
+): Uint32Array<ArrayBuffer> => {
+  const { content, spec } = TableParts.of<Spec>(self)
+  const ranks = TableParts.ranks(spec[name]!.kind, content.vectors[name])
+  const sign = direction === "ascending" ? 1 : -1
+  const isNull = (index: number): number => self.isNull(name, index) ? 1 : 0
+  return Uint32Array.from({ length: self.length }, (_, index) => index).toSorted((a, b) =>
+    isNull(a) - isNull(b) || sign * (ranks[a]! - ranks[b]!) || a - b
+  )
+}
+
+/**
+ * Iterates over views of some rows, in the order of their numbers; of all rows by default.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const rows = function*<Spec extends ColumnSpec, Name extends keyof Spec & string>(
+  self: TableMethods<Spec, Name>,
+  indices?: ArrayLike<number>
+): Generator<Row<Spec, Name>> {
+  if (indices === undefined) return yield* self
+  for (let index = 0; index < indices.length; index++) yield self.at(indices[index]!)
+}
+
+/**
+ * Copies the table into objects, one a row, for whoever needs such; the columns are smaller and faster.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+export const toRows = <Spec extends ColumnSpec, Name extends keyof Spec & string>(
+  self: TableMethods<Spec, Name>
+): Array<Row<Spec, Name>> =>
+  // All rows are written by the same statement in the same order, so that they share one shape.
+  Array.from({ length: self.length }, (_, index) => {
+    const row: Record<string, unknown> = {}
+    for (const name of self.columnNames) row[name] = self.valueAt(name, index)
+    return row as Row<Spec, Name>
+  })
+
+/**
+ * Prints a table as the service would: one JSON object of parallel arrays, with `s` first; the inverse of `decode`. All columns, or those
+ * that are named, in that order.
+ *
+ * @category encoding
+ * @since 0.1.0
+ */
+export const encode = <Spec extends ColumnSpec, Name extends keyof Spec & string>(
+  self: TableMethods<Spec, Name>,
+  columns?: ReadonlyArray<Name>
+): string => [...encodeParts(self, columns)].join("")
+
+/**
+ * Prints a table piece by piece, a column at a time, for replies that are sent while they are written.
+ *
+ * @category encoding
+ * @since 0.1.0
+ */
+export const encodeParts = <Spec extends ColumnSpec, Name extends keyof Spec & string>(
+  self: TableMethods<Spec, Name>,
+  columns: ReadonlyArray<Name> = self.columnNames
+): Generator<string> => {
+  const { content, spec } = TableParts.of<Spec>(self)
+  return TableEncoding.encode(spec, columns, content)
+}
+
+/**
+ * A table as plain data, which the structured clone algorithm takes: for workers, and for stores that keep it.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Packed {
+  readonly length: number
+  readonly columns: Readonly<Record<string, TableParts.PackedColumn>>
+  readonly findings: ReadonlyArray<Finding>
+}
+
+/**
+ * Turns a table into plain data, without copying it. To send it to a worker in no time, transfer the buffers as well, of which a decoded
+ * table has just one: `worker.postMessage(packed, ColumnTable.buffers(packed))`. The table itself is empty afterwards.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+export const pack = <Spec extends ColumnSpec, Name extends keyof Spec & string>(
+  self: TableMethods<Spec, Name>
+): Packed => {
+  const { content, spec } = TableParts.of<Spec>(self)
+  return { length: content.length, columns: TableParts.pack(spec, content), findings: content.findings }
+}
+
+/**
+ * Returns the buffers in which packed columns lie.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const buffers = (packed: Packed): Array<ArrayBuffer> => TableParts.buffers(packed.columns)
+
+/**
+ * Makes a table of what `pack` made of it.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+export const unpack = <Spec extends ColumnSpec, Name extends keyof Spec & string>(
+  spec: Spec,
+  packed: Packed
+): ColumnTable<Spec, Name> => make(spec, { ...packed, ...TableParts.unpack(spec, packed.columns) })

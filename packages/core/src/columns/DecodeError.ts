@@ -1,0 +1,98 @@
+/**
+ * Why a reply could not be read as columns: where it broke, what was expected there, and what was received.
+ *
+ * @example
+ * ```ts
+ * import * as OptionChain from "@effect-marketdata/core/OptionChain"
+ * import * as Result from "effect/Result"
+ *
+ * const ragged = `{"s":"ok","optionSymbol":["AAPL261120C00150000"],"bid":[1,2]}`
+ * Result.match(OptionChain.decode(ragged, { columns: ["optionSymbol", "bid"] }), {
+ *   onSuccess: () => "",
+ *   onFailure: (error) => error.message
+ * }) // => "cannot read the reply (LengthMismatch in column bid at row 1, byte 58): expected 1 element, as in optionSymbol, received 2"
+ * ```
+ *
+ * @since 0.1.0
+ */
+import * as Data from "effect/Data"
+import * as ForeignText from "../text/ForeignText.ts"
+
+/**
+ * The ways in which a reply can be unreadable.
+ *
+ * The bytes are no text, or the text is no JSON (or no CSV, where that was asked for):
+ * - `InvalidUtf8`, `InvalidEscape`, `ControlCharacter`: in a string
+ * - `InvalidNumber`, `UnexpectedToken`: anywhere else
+ * - `UnexpectedEnd`, `TrailingData`: the reply ends too early, or goes on after its end
+ *
+ * The JSON is too much:
+ * - `TokenTooLong`, `TooDeep`, `TooManyFields`, `TooManyRows`, `TooManyTexts`: more than any reply of the service needs; the last counts the
+ *   different texts of one column
+ * - `NumberOutOfRange`: a number that no double holds
+ *
+ * The JSON is no table of this resource:
+ * - `NotAnObject`, `NotAnArray`: the body is no object, a column is no array
+ * - `NotOk`: the status `s` is there and is not `ok`
+ * - `DuplicateKey`: a field comes twice
+ * - `LengthMismatch`: a column is longer or shorter than the others
+ * - `MissingColumn`: a column that identifies the rows is absent
+ * - `WrongType`, `WrongValue`: an element is of another type, or a value that the column cannot hold
+ * - `NullNotAllowed`: null where the row would lose its identity, or anywhere but in `last` under `strict`
+ * - `UnknownField`: a field that the contract does not know, under `strict`
+ * - `Deviation`: any other finding, under `strict`
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Code =
+  | "InvalidUtf8"
+  | "InvalidEscape"
+  | "ControlCharacter"
+  | "InvalidNumber"
+  | "UnexpectedToken"
+  | "UnexpectedEnd"
+  | "TrailingData"
+  | "TokenTooLong"
+  | "TooDeep"
+  | "TooManyFields"
+  | "TooManyRows"
+  | "TooManyTexts"
+  | "NumberOutOfRange"
+  | "NotAnObject"
+  | "NotAnArray"
+  | "NotOk"
+  | "DuplicateKey"
+  | "LengthMismatch"
+  | "MissingColumn"
+  | "WrongType"
+  | "WrongValue"
+  | "NullNotAllowed"
+  | "UnknownField"
+  | "Deviation"
+
+/**
+ * A reply that cannot be read. `column`, `index` and `offset` say where, as far as that is known: `index` counts rows from 0, `offset` bytes
+ * of the reply from 0. They are the same whichever pieces the reply came in.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class DecodeError extends Data.TaggedError("DecodeError")<{
+  readonly code: Code
+  readonly column: string | undefined
+  readonly index: number | undefined
+  readonly offset: number | undefined
+  readonly expected: string
+  readonly received: string
+}> {
+  override get message(): string {
+    const column = this.column === undefined ? "" : ` in column ${ForeignText.line(this.column, 80)}`
+    const row = this.index === undefined ? "" : ` at row ${this.index}`
+    const offset = this.offset === undefined ? "" : `, byte ${this.offset}`
+    const place = `${this.code}${column}${row}${offset}`
+    return `cannot read the reply (${place}): expected ${ForeignText.line(this.expected)}, received ${
+      ForeignText.line(this.received)
+    }`
+  }
+}

@@ -1,0 +1,132 @@
+/**
+ * What was unusual in a reply that could be read all the same. Nothing is dropped or mended in silence: each deviation from
+ * the contract is a finding that names the column, the rows, and both values.
+ *
+ * @example
+ * ```ts
+ * import * as Finding from "@effect-marketdata/core/Finding"
+ *
+ * Finding.format({
+ *   code: "StrikeMismatch",
+ *   column: "strike",
+ *   count: 83,
+ *   examples: [{ index: 7, expected: "155", received: "0" }]
+ * }) // => "StrikeMismatch in strike: 83 rows, first row 7: expected 155, received 0"
+ * ```
+ *
+ * @since 0.1.0
+ */
+import * as ForeignText from "../text/ForeignText.ts"
+
+/**
+ * The kinds of deviation.
+ *
+ * - `MissingStatus`: no field `s` in the reply to a question that asked for no columns by name
+ * - `UnknownField`: a field that the contract does not list (clause 2.1-closed)
+ * - `MissingColumn`: a column that was asked for is absent; it reads as null in every row
+ * - `LengthMismatch`: a column of the service's status is shorter than others; it reads as null in the rows that it lacks, and where it lacks
+ *   elements nobody can tell
+ * - `NullNotAllowed`: null in a column other than `last` (clause 2.1-only-last-null)
+ * - `StrikeMismatch`, `SideMismatch`, `ExpirationMismatch`: a column contradicts the option symbol of its row
+ * - `ExpirationTime`: the right day, but neither 16:00 for equity nor 16:15 for index options (clause 2.1-expiration)
+ * - `MidMismatch`: `mid` is more than half a cent from the midpoint of bid and ask (clause 2.1-mid)
+ * - `DteMismatch`: `dte` is not the number of calendar days from the New York day of the quote to the expiration (clause 2.1-dte)
+ * - `MoneynessMismatch`: `inTheMoney`, `intrinsicValue` or `extrinsicValue` does not follow from side, strike, `underlyingPrice` and
+ *   `mid` by more than a cent (clause 2.1-moneyness); a strike equal to the price is not in the money
+ * - `UnexpectedRow`: a row about something that was not asked for, or a second one where each ticker has one
+ * - `MissingRow`: a ticker of a list has no row, because the service does not know it or has nothing cached; where the column of tickers was not
+ *   asked for, the number of rows tells. It never fails a question: the other rows are what was asked for
+ * - `CachedAnsweredFresh`: status 200 to a request for cached data (clause 7.2-cached-200)
+ * - `SpentElsewhere`: by the service's figures more credits are gone than the program's own requests can have cost; another program uses the
+ *   account, or the HTTP client sends requests again by itself. It is about the account and not the data, and never fails a question
+ * - `UnexplainedCharge`: no price leads to the figure that the service reports for the request, neither the contract's nor the public
+ *   service's; whether it is booked, `Credits.Figures` says
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Code =
+  | "MissingStatus"
+  | "UnknownField"
+  | "MissingColumn"
+  | "LengthMismatch"
+  | "NullNotAllowed"
+  | "StrikeMismatch"
+  | "SideMismatch"
+  | "ExpirationMismatch"
+  | "ExpirationTime"
+  | "MidMismatch"
+  | "DteMismatch"
+  | "MoneynessMismatch"
+  | "UnexpectedRow"
+  | "MissingRow"
+  | "CachedAnsweredFresh"
+  | "SpentElsewhere"
+  | "UnexplainedCharge"
+
+/**
+ * What shows a deviation: a row, where `index` is one; rows count from 0.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Example {
+  readonly index: number | undefined
+  readonly expected: string
+  readonly received: string
+}
+
+/**
+ * One kind of deviation in one column (or in the whole reply, where `column` is undefined): how many rows show it, and the
+ * first few of them.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Finding {
+  readonly code: Code
+  readonly column: string | undefined
+  readonly count: number
+  readonly examples: ReadonlyArray<Example>
+}
+
+/**
+ * The number of example rows that a finding keeps.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const maxExamples = 5
+
+/**
+ * Prints a finding in one line.
+ *
+ * @category formatting
+ * @since 0.1.0
+ */
+export const format = (self: Finding): string => {
+  const place = self.column === undefined ? self.code : `${self.code} in ${ForeignText.line(self.column, 80)}`
+  const first = self.examples[0]
+  if (first === undefined) return place
+  const values = `expected ${ForeignText.line(first.expected)}, received ${ForeignText.line(first.received)}`
+  if (first.index === undefined) return `${place}: ${self.count === 1 ? "" : `${self.count} times, first: `}${values}`
+  const rows = self.count === 1 ? `row ${first.index}` : `${self.count} rows, first row ${first.index}`
+  return `${place}: ${rows}: ${values}`
+}
+
+/**
+ * Does something to each text of a finding that came from outside: names of unknown columns, and what rows hold. A finding that stays as it was
+ * is the same object.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const mapText = (self: Finding, f: (text: string) => string): Finding => {
+  const column = self.column === undefined ? undefined : f(self.column)
+  const examples = self.examples.map((example) => {
+    const [expected, received] = [f(example.expected), f(example.received)]
+    return expected === example.expected && received === example.received ? example : { ...example, expected, received }
+  })
+  const isSame = column === self.column && examples.every((example, index) => example === self.examples[index])
+  return isSame ? self : { ...self, column, examples }
+}

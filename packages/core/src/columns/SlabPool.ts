@@ -1,0 +1,79 @@
+/**
+ * Buffers that are used again: whoever decodes chain after chain, and keeps none of them, can do without fresh memory for each.
+ *
+ * A table that was decoded with a pool belongs to a scope. When the scope closes, its buffer goes to the next table, and the table itself
+ * fails loudly whenever it is used.
+ *
+ * @example
+ * ```ts
+ * import * as OptionChain from "@effect-marketdata/core/OptionChain"
+ * import * as SlabPool from "@effect-marketdata/core/SlabPool"
+ * import * as Effect from "effect/Effect"
+ *
+ * const pool = SlabPool.make()
+ * const strikes = SlabPool.decode(pool, (recycled) =>
+ *   OptionChain.decode(`{"s":"ok","strike":[150,155]}`, { columns: ["strike"], recycled })
+ * )
+ * Effect.runSync(Effect.scoped(Effect.map(strikes, (chain) => chain.strike[1]))) // => 155
+ * ```
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import type * as Scope from "effect/Scope"
+import * as TableLoan from "./tableLoan.ts"
+
+/**
+ * A few buffers that wait for another table.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface SlabPool {
+  /** Takes the largest buffer that waits, if there is one. */
+  readonly take: () => ArrayBuffer | undefined
+  /** Gives a buffer to the pool. Every view of it is empty from then on. */
+  readonly give: (buffer: ArrayBuffer) => void
+}
+
+/**
+ * Creates a pool that keeps at most so many buffers; four by default.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const make = ({ capacity = 4 }: { readonly capacity?: number } = {}): SlabPool => {
+  const waiting: Array<ArrayBuffer> = []
+  return {
+    take: () => waiting.pop(),
+    give: (buffer) => {
+      // A transfer leaves every view of the old buffer without elements: nobody reads what the next table writes.
+      const moved = structuredClone(buffer, { transfer: [buffer] })
+      if (moved.byteLength === 0) return
+      waiting.push(moved)
+      waiting.sort((a, b) => a.byteLength - b.byteLength)
+      if (waiting.length > capacity) waiting.shift()
+    }
+  }
+}
+
+/**
+ * Decodes a table into a buffer of the pool, for as long as the scope is open. `decode` is given the buffer, and hands it to the decoder.
+ *
+ * @category decoding
+ * @since 0.1.0
+ */
+export const decode = <Table extends object, E>(
+  pool: SlabPool,
+  decode: (recycled: ArrayBuffer | undefined) => Result.Result<Table, E>
+): Effect.Effect<Table, E, Scope.Scope> =>
+  Effect.acquireRelease(
+    Effect.suspend(() => {
+      const recycled = pool.take()
+      const decoded = decode(recycled)
+      if (Result.isFailure(decoded) && recycled !== undefined) pool.give(recycled)
+      return Effect.fromResult(Result.map(decoded, TableLoan.lend))
+    }),
+    (table) => Effect.sync(() => TableLoan.release(table).forEach(pool.give))
+  )

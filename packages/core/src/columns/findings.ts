@@ -1,0 +1,29 @@
+import { type Finding, maxExamples } from "./Finding.ts"
+
+/** Findings about so many rows. */
+interface Part {
+  readonly length: number
+  readonly findings: ReadonlyArray<Finding>
+}
+
+/** Counts findings of parts together, kind by kind and column by column; the rows of their examples are those of the whole. */
+export const merge = (parts: ReadonlyArray<Part>): ReadonlyArray<Finding> => {
+  const merged = new Map<string, Finding>()
+  let offset = 0
+  for (const { findings, length } of parts) {
+    for (const finding of findings) {
+      const key = `${finding.code} ${finding.column}`
+      const before = merged.get(key)
+      const examples = finding.examples.map((example) =>
+        example.index === undefined ? example : { ...example, index: example.index + offset }
+      )
+      merged.set(key, {
+        ...finding,
+        count: (before?.count ?? 0) + finding.count,
+        examples: [...(before?.examples ?? []), ...examples].slice(0, maxExamples)
+      })
+    }
+    offset += length
+  }
+  return [...merged.values()]
+}

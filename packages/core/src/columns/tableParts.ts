@@ -1,0 +1,241 @@
+import type { ColumnKind, Parts } from "./ColumnKind.ts"
+import type { ColumnSpec } from "./ColumnSpec.ts"
+import { narrowest } from "./internal/slab.ts"
+import type { Content } from "./ColumnTable.ts"
+import * as Bitmap from "./bitmap.ts"
+import * as Findings from "./findings.ts"
+
+/** What a table was made of. */
+interface Made<Spec extends ColumnSpec> {
+  readonly spec: Spec
+  readonly content: Content
+}
+
+/** Its instance is the object that it is given; only a function can be such a class without a body. */
+const Given = function(table: object) {
+  return table
+} as unknown as new (table: object) => object
+
+/**
+ * What a table was made of, in a private field of the table: no column can have its name, no copy takes it along, and no printer shows it. A
+ * weak map would be slower, and keep what short-lived tables were made of until the next full collection.
+ */
+class Remembered extends Given {
+  #made: Made<ColumnSpec> | undefined
+
+  constructor(table: object, made: Made<ColumnSpec>) {
+    super(table)
+    this.#made = made
+  }
+
+  static of(table: object): Made<ColumnSpec> | undefined {
+    return #made in table ? table.#made : undefined
+  }
+
+  static forget(table: object): void {
+    if (#made in table) table.#made = undefined
+  }
+}
+
+/** Remembers what a table was made of; to be called before it is frozen. */
+export const remember = (table: object, made: Made<ColumnSpec>): void => void new Remembered(table, made)
+
+/** Forgets it: no function takes the table any longer. */
+export const forget = (table: object): void => Remembered.forget(table)
+
+/** Returns what a table was made of. */
+export const of = <Spec extends ColumnSpec>(table: object): Made<Spec> => {
+  const made = Remembered.of(table)
+  if (made === undefined) {
+    throw new TypeError(
+      "this is no table, or no longer one: use what decode and make return, within the scope that it belongs to"
+    )
+  }
+  // Tables are made of their own spec.
+  return made as Made<Spec>
+}
+
+const allNames = /* @__PURE__ */ new WeakMap<ColumnSpec, ReadonlyArray<string>>()
+
+/** Returns the names of the columns that are there, in the order of the spec. */
+export const columnNames = <Name extends string>(spec: ColumnSpec, { vectors }: Content): ReadonlyArray<Name> => {
+  let names = allNames.get(spec)
+  if (names === undefined) allNames.set(spec, names = Object.freeze(Object.keys(spec)))
+  // Content has columns of its spec: as many as there are names are all of them.
+  const present = Object.keys(vectors).length === names.length
+    ? names
+    : names.filter((name) => Object.hasOwn(vectors, name))
+  return present as ReadonlyArray<Name>
+}
+
+/** Returns the content of a table. */
+export const contentOf = (table: object): Content => of(table).content
+
+type Lane = Parts["lanes"][number]
+
+/** Applies a change to every column of a table. */
+const mapColumns = (
+  spec: ColumnSpec,
+  { nulls, vectors }: Content,
+  lane: (lane: Lane) => Lane,
+  bitmap: (bitmap: Bitmap.Bitmap) => Bitmap.Bitmap | undefined
+): Pick<Content, "vectors" | "nulls"> => {
+  const changed: Record<string, unknown> = {}
+  const changedNulls: Record<string, Bitmap.Bitmap> = {}
+  for (const [name, vector] of Object.entries(vectors)) {
+    const { kind } = spec[name]!
+    const { lanes, legend } = kind.parts(vector)
+    changed[name] = kind.of({ lanes: lanes.map(lane), legend })
+    const own = Bitmap.of(nulls, name)
+    const taken = own === undefined ? undefined : bitmap(own)
+    if (taken !== undefined) changedNulls[name] = taken
+  }
+  return { vectors: changed, nulls: changedNulls }
+}
+
+/** The rows from one number to before another, over the same memory; bitmaps are copied, because a bit has no address. */
+export const slice = (spec: ColumnSpec, content: Content, start: number, end: number): Content => {
+  const rows = new Uint8Array(content.length).subarray(start, end)
+  const first = rows.byteOffset
+  return {
+    ...mapColumns(
+      spec,
+      content,
+      (lane) => lane.subarray(start, end),
+      (bitmap) => Bitmap.take(bitmap, Array.from(rows, (_, at) => first + at))
+    ),
+    length: rows.length,
+    findings: []
+  }
+}
+
+/** The rows of some numbers, copied. */
+export const take = (spec: ColumnSpec, content: Content, rows: ArrayLike<number>): Content => {
+  for (let at = 0; at < rows.length; at++) {
+    const row = rows[at]!
+    if (!(Number.isInteger(row) && row >= 0 && row < content.length)) {
+      throw new RangeError(`there is no row ${row}: the table has ${content.length} rows, counted from 0`)
+    }
+  }
+  const gather = (lane: Lane): Lane => {
+    // A lane's constructor is that of its own type, which the library's types do not say.
+    const taken = new (lane.constructor as new (length: number) => Lane)(rows.length)
+    for (let at = 0; at < rows.length; at++) taken[at] = lane[rows[at]!]!
+    return taken
+  }
+  return {
+    ...mapColumns(spec, content, gather, (bitmap) => Bitmap.take(bitmap, rows)),
+    length: rows.length,
+    findings: []
+  }
+}
+
+/** Numbers that are ordered as the elements of a column are. */
+export const ranks = (kind: ColumnKind, vector: unknown): ArrayLike<number> => {
+  const { lanes: [first, second], legend } = kind.parts(vector)
+  if (kind.storage._tag !== "Texts") return first!
+  const order = legend.map((_, code) => code).toSorted((a, b) => legend[a]! < legend[b]! ? -1 : 1)
+  const rankOf = new Float64Array(legend.length)
+  for (const [rank, code] of order.entries()) rankOf[code] = rank
+  // The digits that follow decide among texts that begin alike.
+  const width = 10 ** kind.storage.digits
+  return Float64Array.from(first!, (code, row) => rankOf[code]! * width + (second?.[row] ?? 0))
+}
+
+/** Joins tables, row after row. A table without a column has nulls in it. */
+export const concat = (spec: ColumnSpec, tables: ReadonlyArray<Content>): Content => {
+  const length = tables.reduce((total, table) => total + table.length, 0)
+  const vectors: Record<string, unknown> = {}
+  const nulls: Record<string, Bitmap.Bitmap> = {}
+  for (const [name, { kind }] of Object.entries(spec)) {
+    if (!tables.some(({ vectors }) => Object.hasOwn(vectors, name))) continue
+    vectors[name] = kind.of(
+      concatParts(kind, tables.map((table) => [table.length, partsOf(kind, table, name)]))
+    )
+    const bitmap = concatNulls(length, tables, name)
+    if (bitmap !== undefined) nulls[name] = bitmap
+  }
+  return { length, vectors, nulls, findings: Findings.merge(tables) }
+}
+
+const partsOf = (kind: ColumnKind, { vectors }: Content, name: string): Parts | undefined =>
+  Object.hasOwn(vectors, name) ? kind.parts(vectors[name]) : undefined
+
+const concatParts = (kind: ColumnKind, parts: ReadonlyArray<readonly [number, Parts | undefined]>): Parts => {
+  const length = parts.reduce((total, [length]) => total + length, 0)
+  if (kind.storage._tag !== "Texts") {
+    const joined = kind.storage._tag === "Numbers" ? new Float64Array(length).fill(NaN) : new Uint8Array(length)
+    let at = 0
+    for (const [length, part] of parts) {
+      if (part !== undefined) joined.set(part.lanes[0]!, at)
+      at += length
+    }
+    return { lanes: [joined], legend: [] }
+  }
+  const codeOf = new Map<string, number>()
+  for (const [, part] of parts) for (const text of part?.legend ?? []) codeOf.set(text, codeOf.get(text) ?? codeOf.size)
+  const codes = new (narrowest(codeOf.size))(length)
+  const numbers = new Int32Array(kind.storage.digits === 0 ? 0 : length)
+  let at = 0
+  for (const [length, part] of parts) {
+    if (part !== undefined) {
+      const [ownCodes, ownNumbers] = part.lanes
+      const joinedCodeOf = part.legend.map((text) => codeOf.get(text)!)
+      for (let row = 0; row < length; row++) codes[at + row] = joinedCodeOf[ownCodes![row]!] ?? 0
+      if (ownNumbers !== undefined) numbers.set(ownNumbers, at)
+    }
+    at += length
+  }
+  return { lanes: kind.storage.digits === 0 ? [codes] : [codes, numbers], legend: [...codeOf.keys()] }
+}
+
+const concatNulls = (length: number, tables: ReadonlyArray<Content>, name: string): Bitmap.Bitmap | undefined => {
+  let bitmap: Bitmap.Bitmap | undefined
+  let at = 0
+  for (const table of tables) {
+    const own = Bitmap.of(table.nulls, name)
+    const isMissing = !Object.hasOwn(table.vectors, name)
+    if (own !== undefined || isMissing) {
+      bitmap ??= Bitmap.make(length)
+      for (let row = 0; row < table.length; row++) if (isMissing || Bitmap.has(own!, row)) Bitmap.add(bitmap, at + row)
+    }
+    at += table.length
+  }
+  return bitmap
+}
+
+/** One column as plain data. */
+export interface PackedColumn extends Parts {
+  readonly nulls: Uint8Array<ArrayBuffer> | undefined
+}
+
+/** The columns of a table as plain data. */
+export const pack = (spec: ColumnSpec, { nulls, vectors }: Content): Readonly<Record<string, PackedColumn>> =>
+  Object.fromEntries(
+    Object.entries(vectors).map((
+      [name, vector]
+    ) => [name, { ...spec[name]!.kind.parts(vector), nulls: Bitmap.of(nulls, name) }])
+  )
+
+/** The buffers under packed columns, each once. */
+export const buffers = (columns: Readonly<Record<string, PackedColumn>>): Array<ArrayBuffer> => [
+  ...new Set(
+    Object.values(columns).flatMap(({ lanes, nulls }) =>
+      [...lanes, ...(nulls === undefined ? [] : [nulls])].map(({ buffer }) => buffer)
+    )
+  )
+]
+
+/** The vectors and bitmaps of packed columns. */
+export const unpack = (
+  spec: ColumnSpec,
+  columns: Readonly<Record<string, PackedColumn>>
+): Pick<Content, "vectors" | "nulls"> => {
+  const vectors: Record<string, unknown> = {}
+  const nulls: Record<string, Bitmap.Bitmap> = {}
+  for (const [name, column] of Object.entries(columns)) {
+    vectors[name] = spec[name]!.kind.of(column)
+    if (column.nulls !== undefined) nulls[name] = column.nulls
+  }
+  return { vectors, nulls }
+}

@@ -1,0 +1,24 @@
+import type { Assumption } from "./Credits.ts"
+
+/** The most units that a reply can hold, and what that takes for granted. Where nothing bounds it, nothing is taken for granted. */
+export interface Maximum {
+  readonly count: number
+  readonly assumptions: ReadonlyArray<Assumption>
+}
+
+/** No upper bound. */
+export const none: Maximum = { count: Infinity, assumptions: [] }
+
+/** So many at most, for the reason that the assumptions give. */
+export const make = (count: number, ...assumptions: ReadonlyArray<Assumption>): Maximum =>
+  count === Infinity ? none : { count, assumptions }
+
+/** The smaller of two. */
+export const least = (a: Maximum, b: Maximum): Maximum => b.count < a.count ? b : a
+
+/** So many of one for each of the other; each part has to be bounded. */
+export const product = (...parts: ReadonlyArray<Maximum>): Maximum =>
+  make(
+    parts.reduce((count, part) => count * part.count, 1),
+    ...parts.flatMap(({ assumptions }) => assumptions)
+  )

@@ -1,0 +1,182 @@
+import * as Result from "effect/Result"
+import type { Assumption, Assumptions, Estimate } from "./Credits.ts"
+import * as DataMode from "../account/DataMode.ts"
+import * as Profile from "../account/Profile.ts"
+import * as Query from "../query/Query.ts"
+import type { InvalidQuery } from "../reason/Reason.ts"
+import { grouped } from "../text/amount.ts"
+import * as Assumed from "../query/assumptions.ts"
+import * as DayRange from "../query/dayRange.ts"
+import { maxCandles } from "./maxCandles.ts"
+import { maxContracts } from "./maxContracts.ts"
+import * as Maximum from "./maximum.ts"
+import * as Mode from "../query/mode.ts"
+import * as Tariff from "./tariff.ts"
+import * as TradingDays from "../time/tradingDays.ts"
+
+/**
+ * What a question will cost, read off its tariff with what is known of its answer beforehand. A question may have been changed since it was
+ * made, and no type may have seen what is assumed: both are checked first.
+ */
+export const estimate = (query: Query.Query, assume: Assumptions = {}): Estimate => {
+  const mode = Result.flatMap(Query.check(query), ({ mode }) => Mode.check(mode))
+  if (Result.isFailure(mode)) return refused(mode.failure, "8.2-modes")
+  const row = Query.row(query)
+  const given = Result.flatMap(
+    Assumed.readForPrice(row, assume),
+    // An assumption that is there and undefined takes back what the question assumes.
+    (checked) => Assumed.readForPrice(row, { ...query.assume, ...assume, ...checked })
+  )
+  return Result.isSuccess(given)
+    ? calculate(query, given.success)
+    : refused(given.failure, Tariff.of(query, {}).clause)
+}
+
+const refused = (reason: InvalidQuery, clause: string): Estimate => ({
+  _tag: "Refused",
+  reason,
+  clause,
+  assumptions: []
+})
+
+const calculate = (query: Query.Query, given: Assumptions): Estimate => {
+  const tariff = Tariff.of(query, given)
+  if (query.mode?._tag === "CachedOrLive" && tariff._tag !== "Unavailable") {
+    return fallback(query, calculate({ ...query, mode: DataMode.live }, given), given)
+  }
+  switch (tariff._tag) {
+    case "NotStated":
+      return notStated(query, tariff, given)
+    case "Unavailable":
+      return { _tag: "Unavailable", why: tariff.why, clause: tariff.clause, assumptions: tariff.assumptions }
+    case "PerReply": {
+      const { count, named } = requestsOf(query, given)
+      const most = tariff.credits * count
+      const terms = { clause: tariff.clause, assumptions: [...tariff.assumptions, ...named] }
+      return DataMode.isCached(query.mode)
+        ? between(0, most, "whether anything cached is young enough", terms)
+        : between(Tariff.isFree(query, given) ? 0 : most, most, freeDemo, terms)
+    }
+    case "Between": {
+      const { fewest, most, named } = unitsOf(query, "contracts", 1, given)
+      const min = Math.max(1, Tariff.perThousand(fewest, given.rounding))
+      return {
+        _tag: "Range",
+        min: Tariff.isFree(query, given) ? 0 : min,
+        max: Math.max(min, most),
+        movedBy: "historical data served without a date has no stated price",
+        clause: tariff.clause,
+        assumptions: [...named, ...tariff.assumptions]
+      }
+    }
+    case "PerUnit": {
+      const { fewest, most, named } = unitsOf(query, tariff.unit, tariff.fewest, given)
+      const { count, named: requests } = requestsOf(query, given)
+      const price = (units: number) => Math.max(tariff.least * count, Tariff.creditsFor(tariff, units, given))
+      // On the public service any of the contracts may turn out to have no quote data, and so not to be paid for.
+      const min = Tariff.billsQuotedOnly(tariff, given) ? price(0) : price(fewest)
+      const terms = { clause: tariff.clause, assumptions: [...named, ...tariff.assumptions, ...requests] }
+      return between(Tariff.isFree(query, given) ? 0 : min, price(most), movers[tariff.unit], terms)
+    }
+  }
+}
+
+const between = (
+  min: number,
+  max: number,
+  movedBy: string,
+  terms: { readonly clause: string; readonly assumptions: ReadonlyArray<Assumption> }
+): Estimate => min === max ? { _tag: "Exact", credits: min, ...terms } : { _tag: "Range", min, max, movedBy, ...terms }
+
+const movers = {
+  contracts: "how many contracts come back",
+  symbols: "how many of the symbols come back with data",
+  candles: "how many candles come back"
+}
+
+const freeDemo = "the public service says that its demo symbols cost nothing"
+
+/** The contract states no price: the caller may say what a reply costs at most. */
+const notStated = (
+  query: Query.Query,
+  { assumptions, clause, what }: Extract<Tariff.Tariff, { readonly _tag: "NotStated" }>,
+  assume: Assumptions
+): Estimate => {
+  if (assume.credits === undefined) return { _tag: "NotStated", what, clause, assumptions }
+  const { count, named } = requestsOf(query, assume)
+  const stated: Assumption = { name: what, value: `at most ${grouped(assume.credits)}` }
+  return between(0, assume.credits * count, "the contract states no price", {
+    clause,
+    assumptions: [stated, ...assumptions, ...named]
+  })
+}
+
+/** How many units come back: as many as the caller says, else as many as the query itself lets through. */
+const unitsOf = (
+  query: Query.Query,
+  unit: Tariff.Unit,
+  fewest: 0 | 1,
+  assume: Assumptions
+): { readonly fewest: number; readonly most: number; readonly named: ReadonlyArray<Assumption> } => {
+  const count = assume[unit]
+  if (count !== undefined) {
+    return { fewest: count, most: count, named: [{ name: unit, value: grouped(count) }] }
+  }
+  const most = maximumOf(query, unit, assume.profile ?? Profile.defaultProfile)
+  return { fewest, most: Math.max(fewest, most.count), named: most.assumptions }
+}
+
+const maximumOf = (query: Query.Query, unit: Tariff.Unit, profile: Profile.Profile): Maximum.Maximum => {
+  switch (unit) {
+    case "contracts":
+      return maxContracts(query, profile)
+    case "candles":
+      return maxCandles(query)
+    case "symbols":
+      return maxSymbols(query)
+  }
+}
+
+/** Without tickers it is about all of them; and a range of days gives each its quote. */
+const maxSymbols = (query: Query.Query): Maximum.Maximum => {
+  if (query.tickers.length === 0) return Maximum.none
+  if (!query.historical || Query.dateOf(query) !== undefined) return Maximum.make(query.tickers.length)
+  const range = DayRange.of(query)
+  if (range === undefined) return Maximum.none
+  const days = TradingDays.sessions(range.first, range.last)
+  return Maximum.make(days, { name: "quotes", value: `at most ${grouped(days)}, 1 for each trading day of the NYSE` })
+}
+
+/** How many requests a question takes. */
+const requestsOf = (
+  query: Query.Query,
+  { requests }: Assumptions
+): { readonly count: number; readonly named: ReadonlyArray<Assumption> } => {
+  const count = requests ?? (query.list ? Math.max(1, Math.ceil(query.tickers.length / 500)) : 1)
+  return { count, named: count === 1 ? [] : [{ name: "requests", value: grouped(count) }] }
+}
+
+/** Cached data, and live data after a miss: each request costs 1 or what it costs live (clause 8.3-fallback). */
+const fallback = (query: Query.Query, live: Estimate, assume: Assumptions): Estimate => {
+  const { count } = requestsOf(query, assume)
+  const { max, min } = bounds(live)
+  // Each request that hits costs 1 where live it could have cost nothing, but never more than the symbols in it.
+  const most = Math.max(count, count === 1 ? max : Math.min(query.tickers.length, max + count - 1))
+  const others = live._tag === "Range" ? live.movedBy : "else what live data cost"
+  return between(Math.min(1, min), most, `whether anything cached is young enough, and ${others}`, {
+    clause: "8.3-fallback",
+    assumptions: live.assumptions
+  })
+}
+
+/** The least and the most that an estimate allows for. */
+export const bounds = (self: Estimate): { readonly min: number; readonly max: number } => {
+  switch (self._tag) {
+    case "Exact":
+      return { min: self.credits, max: self.credits }
+    case "Range":
+      return { min: self.min, max: self.max }
+    default:
+      return { min: 0, max: Infinity }
+  }
+}

@@ -1,0 +1,159 @@
+import type { Assumption, Assumptions, Rounding } from "./Credits.ts"
+import * as DataMode from "../account/DataMode.ts"
+import * as Profile from "../account/Profile.ts"
+import * as Query from "../query/Query.ts"
+
+/** What is counted in a reply to tell its price. */
+export type Unit = "contracts" | "symbols" | "candles"
+
+/**
+ * How the replies to a question are priced, once it is known what they hold. Estimates and charges are both read off it, so that they
+ * cannot contradict each other.
+ *
+ * - `PerReply`: so many credits, whatever is in it
+ * - `PerUnit`: one credit for each `per` units, and at least `least`
+ * - `Between`: no stated price; something from the price per thousand to the price per unit
+ * - `NotStated`: no stated price, and no bounds; `otherwise` is what to reckon with all the same
+ * - `Unavailable`: there is no such reply
+ */
+export type Tariff =
+  | PerReply
+  | PerUnit
+  | Terms & { readonly _tag: "Between"; readonly least: number }
+  | Terms & { readonly _tag: "NotStated"; readonly what: string; readonly otherwise: PerReply | PerUnit }
+  | Terms & { readonly _tag: "Unavailable"; readonly why: string }
+
+interface Terms {
+  readonly clause: string
+  readonly assumptions: ReadonlyArray<Assumption>
+}
+
+/** The same price for every reply. */
+interface PerReply extends Terms {
+  readonly _tag: "PerReply"
+  readonly credits: number
+}
+
+/** The price of a reply by what is in it. `fewest` is the fewest units that a reply with data can have to pay for. */
+export interface PerUnit extends Terms {
+  readonly _tag: "PerUnit"
+  readonly unit: Unit
+  readonly per: 1 | 1000
+  readonly fewest: 0 | 1
+  readonly least: number
+}
+
+const quoteData = { any: "any of bid, ask, mid and last is not null", all: "none of bid, ask, mid and last is null" }
+
+/** The tariff of a question, by the mode of its first request. */
+export const of = (query: Query.Query, assume: Assumptions): Tariff => {
+  const profile = assume.profile ?? Profile.defaultProfile
+  const kindStated = Query.row(query).kindStated
+  const kind = assume.kind !== undefined && !kindStated ? assume.kind : query.kind
+  const named: ReadonlyArray<Assumption> = kindStated
+    ? []
+    : [{ name: `price rule of ${query.endpoint}`, value: kind }]
+  const perReply = (clause: string, credits = 1, assumptions = named): PerReply => ({
+    _tag: "PerReply",
+    credits,
+    clause,
+    assumptions
+  })
+  const perUnit = (unit: Unit, per: 1 | 1000, fewest: 0 | 1, clause: string): PerUnit => ({
+    _tag: "PerUnit",
+    unit,
+    per,
+    fewest,
+    least: Profile.get(profile, "leastCharge"),
+    clause,
+    assumptions: per === 1000
+      ? [...named, rounding(assume)]
+      : kind === "quotes"
+      ? [...named, { name: "has quote data", value: quoteData[assume.quoteData ?? "any"] }]
+      : named
+  })
+
+  if (kind === "free") {
+    return perReply("9-version", 0, [{ name: "charge for account and status pages", value: "0" }])
+  }
+  if (DataMode.isCached(query.mode)) {
+    return query.cacheable
+      ? perReply(kind === "chain" ? "4.1-cost-cached" : "8.2-cost-quotes")
+      : {
+        _tag: "Unavailable",
+        why: "there is no cached data of past days, nor of anything but chains and quotes",
+        clause: "8.2-cached-unavailable",
+        assumptions: []
+      }
+  }
+  // The public service sells replies without prices for less.
+  const isPriced = kind === "chain" || kind === "quotes"
+  const { prices } = Query.row(query)
+  if (isPriced && Profile.get(profile, "priceFreeColumns") && !query.returns.some((name) => prices.includes(name))) {
+    return perReply("profile priceFreeColumns")
+  }
+  const ofOldMode = query.mode?._tag === "Eod" || query.mode?._tag === "Historical"
+  if (kind === "chain") {
+    if (query.historical) return perUnit("contracts", 1000, 1, "4.1-cost-historical")
+    if (assume.historical === true || ofOldMode) {
+      return {
+        _tag: "Between",
+        least: Profile.get(profile, "leastCharge"),
+        clause: "4.1-cost-historical",
+        assumptions: [rounding(assume), { name: "data type", value: "historical" }]
+      }
+    }
+    return perUnit("contracts", 1, 1, query.mode?._tag === "Delayed" ? "4.1-cost-delayed" : "4.1-cost-live")
+  }
+  if (kind === "quotes" && query.historical) {
+    const perQuote = perUnit("symbols", 1000, 1, "8.2-cost-historical-quotes")
+    return Profile.get(profile, "historicalQuotes") === "perThousand"
+      ? perQuote
+      : notStated("the price of quotes of past days", perQuote, perQuote.clause)
+  }
+  const asLive = kind === "quotes"
+    ? perUnit("symbols", 1, 0, "8.2-cost-quotes")
+    : kind === "candles"
+    ? perUnit("candles", 1000, 1, "8.2-cost-candles")
+    : kind === "bulkCandles"
+    ? perUnit("symbols", 1, 1, "8.2-cost-bulk-candles")
+    : perReply("8.2-cost-other")
+  return ofOldMode && profile === "contract"
+    ? notStated(`the price of the mode ${query.mode._tag.toLowerCase()}`, asLive, "8.2-modes")
+    : asLive
+}
+
+const notStated = (what: string, otherwise: PerReply | PerUnit, clause: string): Tariff => ({
+  _tag: "NotStated",
+  what,
+  otherwise,
+  clause,
+  assumptions: otherwise.assumptions
+})
+
+/** How a part of a thousand is counted is not stated (clause 4.1-cost-historical). */
+const rounding = ({ rounding = "up" }: Assumptions): Assumption => ({
+  name: "rounding of a part of 1000",
+  value: rounding
+})
+
+/** One credit for each thousand, a part by the rounding, and never nothing for something. */
+export const perThousand = (count: number, rounding: Rounding = "up"): number => {
+  if (count === 0) return 0
+  const round = { up: Math.ceil, down: Math.floor, nearest: Math.round }[rounding]
+  return Math.max(1, round(count / 1000))
+}
+
+/** What so many units cost, before any least charge. */
+export const creditsFor = ({ per }: PerUnit, units: number, { rounding }: Assumptions): number =>
+  per === 1 ? units : perThousand(units, rounding)
+
+/** Whether the public service sells the answer to everyone for nothing. */
+export const isFree = (query: Query.Query, { profile = Profile.defaultProfile }: Assumptions): boolean =>
+  Profile.get(profile, "demoIsFree") && Query.isDemo(query)
+
+/** Whether only contracts with quote data are paid for. */
+export const billsQuotedOnly = (
+  { per, unit }: PerUnit,
+  { profile = Profile.defaultProfile }: Assumptions
+): boolean => unit === "contracts" && per === 1 && Profile.get(profile, "billedContracts") === "withQuoteData"

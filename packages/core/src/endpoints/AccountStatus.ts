@@ -1,0 +1,64 @@
+/**
+ * What the service knows of the account that asks.
+ *
+ * @example
+ * ```ts
+ * import * as AccountStatus from "@effect-marketdata/core/AccountStatus"
+ * import * as Result from "effect/Result"
+ *
+ * const body = `{"x-ratelimit-requests-remaining":99,"x-ratelimit-requests-limit":100,"x-options-data-permissions":""}`
+ * Result.getOrThrow(AccountStatus.decode(body)).creditsRemaining // => 99
+ * ```
+ *
+ * @since 0.1.0
+ */
+import * as Result from "effect/Result"
+import type { ColumnDecoder } from "../columns/ColumnDecoder.ts"
+import type { DecodeError } from "../columns/DecodeError.ts"
+import * as Document from "../columns/document.ts"
+
+/**
+ * The allowance of the present window, what is left of it, and what the account may see of options in the service's own words (empty
+ * where it says nothing).
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface AccountStatus {
+  readonly creditsLimit: number
+  readonly creditsRemaining: number
+  readonly optionsData: string
+}
+
+/**
+ * Decodes the body of a reply, bytes or text; fails with `DecodeError`.
+ *
+ * @category decoding
+ * @since 0.1.0
+ */
+export const decode = (body: Uint8Array | string): Result.Result<AccountStatus, DecodeError> =>
+  Document.decode(decoder(), body)
+
+/**
+ * Creates a decoder for a reply that arrives in pieces; the same as `decode` otherwise.
+ *
+ * @category decoding
+ * @since 0.1.0
+ */
+export const decoder = (options: Document.Options = {}): ColumnDecoder<AccountStatus> =>
+  Document.decoder(
+    {
+      named: {
+        "x-ratelimit-requests-limit": Document.number,
+        "x-ratelimit-requests-remaining": Document.number,
+        "x-options-data-permissions": Document.text
+      }
+    },
+    options,
+    ({ named }) =>
+      Result.succeed({
+        creditsLimit: named["x-ratelimit-requests-limit"],
+        creditsRemaining: named["x-ratelimit-requests-remaining"],
+        optionsData: named["x-options-data-permissions"]
+      })
+  )

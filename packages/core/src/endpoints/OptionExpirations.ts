@@ -1,0 +1,58 @@
+/**
+ * The expirations that are listed for an underlying.
+ *
+ * @example
+ * ```ts
+ * import * as OptionExpirations from "@effect-marketdata/core/OptionExpirations"
+ * import * as Result from "effect/Result"
+ *
+ * const body = `{"s":"ok","expirations":["2022-09-23","2022-09-30"],"updated":1663704000}`
+ * Result.getOrThrow(OptionExpirations.decode(body)).expirations[1] // => { year: 2022, month: 9, day: 30 }
+ * ```
+ *
+ * @since 0.1.0
+ */
+import * as Result from "effect/Result"
+import * as CalendarDate from "../time/CalendarDate.ts"
+import type { ColumnDecoder } from "../columns/ColumnDecoder.ts"
+import type { DecodeError } from "../columns/DecodeError.ts"
+import * as Eastern from "../time/Eastern.ts"
+import * as Document from "../columns/document.ts"
+
+/**
+ * Expirations in the order of the reply. `updated` is in epoch seconds.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface OptionExpirations {
+  readonly expirations: ReadonlyArray<CalendarDate.CalendarDate>
+  readonly updated: number
+}
+
+/**
+ * Decodes the body of a reply, bytes or text; fails with `DecodeError`. A day may be written as `YYYY-MM-DD` or in epoch seconds.
+ *
+ * @category decoding
+ * @since 0.1.0
+ */
+export const decode = (body: Uint8Array | string): Result.Result<OptionExpirations, DecodeError> =>
+  Document.decode(decoder(), body)
+
+/**
+ * Creates a decoder for a reply that arrives in pieces; the same as `decode` otherwise.
+ *
+ * @category decoding
+ * @since 0.1.0
+ */
+export const decoder = (options: Document.Options = {}): ColumnDecoder<OptionExpirations> =>
+  Document.decoder(
+    { named: { expirations: Document.list("a day, as YYYY-MM-DD", day), updated: Document.number } },
+    options,
+    ({ named }) => Result.succeed(named)
+  )
+
+const day = (value: unknown): CalendarDate.CalendarDate | undefined => {
+  if (typeof value === "number" && Number.isFinite(value)) return Eastern.dateOf(value)
+  return typeof value === "string" ? Result.getOrUndefined(CalendarDate.parse(value)) : undefined
+}

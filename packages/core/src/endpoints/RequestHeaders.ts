@@ -1,0 +1,48 @@
+/**
+ * The headers of a request as they reached the service, some of them shortened by it.
+ *
+ * @example
+ * ```ts
+ * import * as RequestHeaders from "@effect-marketdata/core/RequestHeaders"
+ * import * as Result from "effect/Result"
+ *
+ * Result.map(RequestHeaders.decode(`{"accept":"application/json"}`), (headers) => headers.get("accept"))
+ * // => Result.succeed("application/json")
+ * ```
+ *
+ * @since 0.1.0
+ */
+import * as Result from "effect/Result"
+import type { ColumnDecoder } from "../columns/ColumnDecoder.ts"
+import type { DecodeError } from "../columns/DecodeError.ts"
+import * as Document from "../columns/document.ts"
+
+/**
+ * Headers by name.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type RequestHeaders = ReadonlyMap<string, string>
+
+/**
+ * Decodes the body of a reply, bytes or text; fails with `DecodeError`.
+ *
+ * @category decoding
+ * @since 0.1.0
+ */
+export const decode = (body: Uint8Array | string): Result.Result<RequestHeaders, DecodeError> =>
+  Document.decode(decoder(), body)
+
+/**
+ * Creates a decoder for a reply that arrives in pieces; the same as `decode` otherwise.
+ *
+ * @category decoding
+ * @since 0.1.0
+ */
+export const decoder = (options: Document.Options = {}): ColumnDecoder<RequestHeaders> =>
+  Document.decoder(
+    { named: {}, others: { field: Document.text, expectedName: "the name of a header", isName: () => true } },
+    options,
+    ({ others }) => Result.succeed(others)
+  )

@@ -1,0 +1,127 @@
+/**
+ * How the parts of the service are: one row a part.
+ *
+ * `uptimePct30d` and `uptimePct90d` are fractions of the last 30 and 90 days; `updated` is in epoch seconds.
+ *
+ * @example
+ * ```ts
+ * import * as ServiceStatus from "@effect-marketdata/core/ServiceStatus"
+ * import * as Result from "effect/Result"
+ *
+ * const body = `{"s":"ok","service":["/v1/stocks/quotes/"],"status":["online"],"online":[true],"uptimePct30d":[1],` +
+ *   `"uptimePct90d":[0.9999],"updated":[1703048400]}`
+ * Result.getOrThrow(ServiceStatus.decode(body)).at(0).status // => "online"
+ * ```
+ *
+ * @since 0.1.0
+ */
+import * as Result from "effect/Result"
+import { boolean, dictionary, number } from "../columns/ColumnKind.ts"
+import type { Row as RowOf } from "../columns/ColumnSpec.ts"
+import type { ColumnDecoder, DecodeOptions } from "../columns/ColumnDecoder.ts"
+import * as ColumnTable from "../columns/ColumnTable.ts"
+import type { DecodeError } from "../columns/DecodeError.ts"
+import { FirstBytes } from "../columns/firstBytes.ts"
+import * as UnequalColumns from "../columns/unequalColumns.ts"
+
+const nullable = { kind: number, null: "nullable" } as const
+
+/**
+ * The columns of a reply, in order. Their types are those that the public service shows.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const spec = {
+  service: { kind: dictionary, null: "nullable" },
+  status: { kind: dictionary, null: "nullable" },
+  online: { kind: boolean, null: "nullable" },
+  uptimePct30d: nullable,
+  uptimePct90d: nullable,
+  updated: nullable
+} as const
+
+/**
+ * The type of `spec`.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Spec = typeof spec
+
+/**
+ * The name of a column.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Column = keyof Spec
+
+/**
+ * One row: null where the reply held null.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Row<Name extends Column = Column> = RowOf<Spec, Name>
+
+/**
+ * A table over the columns that were asked for.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type ServiceStatus<Name extends Column = Column> = ColumnTable.ColumnTable<Spec, Name>
+
+/**
+ * Decodes the body of a reply, bytes or text. Fails with `DecodeError` where data would be wrong; `columns` says which columns were asked
+ * for, and types the result.
+ *
+ * Columns that differ in length are kept all the same, up to 64 KiB of them: during an outage the state of some parts is worth more than none.
+ * Rows go by position, and a shorter column reads null in the rows that it lacks. Which of its elements are missing nobody can tell, so that
+ * from the first missing one on it may stand beside other rows than its own: each such column is the finding `LengthMismatch`, and fails where
+ * `strict` is asked for.
+ *
+ * @category decoding
+ * @since 0.1.0
+ */
+export const decode = <Name extends Column = Column>(
+  body: Uint8Array | string,
+  options?: DecodeOptions<Name>
+): Result.Result<ServiceStatus<Name>, DecodeError> => {
+  const { end, push } = decoder<Name>(options)
+  push(typeof body === "string" ? new TextEncoder().encode(body) : body)
+  return end()
+}
+
+/**
+ * Creates a decoder for a reply that arrives in pieces; the same as `decode` otherwise.
+ *
+ * @category decoding
+ * @since 0.1.0
+ */
+export const decoder = <Name extends Column = Column>(
+  options: DecodeOptions<Name> = {}
+): ColumnDecoder<ServiceStatus<Name>> => {
+  const equal = ColumnTable.decoder<Spec, Name>(spec, options)
+  const first = new FirstBytes(mostBytes)
+  return {
+    push: (bytes) => {
+      first.take(bytes)
+      return equal.push(bytes) || !first.overflowed
+    },
+    end: () => {
+      const read = equal.end()
+      const isUnequal = Result.isFailure(read) && read.failure.code === "LengthMismatch"
+      return !isUnequal || options.strict === true || first.overflowed
+        ? read
+        : Result.map(
+          UnequalColumns.decode(spec, first.bytes, options),
+          (content) => ColumnTable.make<Spec, Name>(spec, content)
+        )
+    }
+  }
+}
+
+/** The largest reply that is read a second time, in bytes: many times what the service has parts for. */
+const mostBytes = 65_536

@@ -1,0 +1,153 @@
+/**
+ * Which data mode to ask in: the cheapest in which data are fresh enough, and the hit rate from which cached data with a fallback pay.
+ *
+ * @example
+ * ```ts
+ * import * as ModeChoice from "@effect-marketdata/core/ModeChoice"
+ * import * as Query from "@effect-marketdata/core/Query"
+ * import * as Result from "effect/Result"
+ *
+ * const spx = Result.getOrThrow(Query.optionChain("SPX", { assume: { contracts: 300 } }))
+ * ModeChoice.cheapest(spx, { staleness: 600, mayMiss: true })?.mode._tag // => "Cached"
+ * ModeChoice.cheapest(spx, { staleness: 600, hitRate: 0.8 })?.mode._tag // => "CachedOrLive"
+ * ModeChoice.cheapest(spx, { staleness: 30 })?.mode._tag // => "Live"
+ * ```
+ *
+ * @since 0.1.0
+ */
+import * as Account from "../account/Account.ts"
+import * as Credits from "../credits/Credits.ts"
+import * as DataMode from "../account/DataMode.ts"
+import * as Freshness from "../account/Freshness.ts"
+import type * as Query from "../query/Query.ts"
+import * as Workload from "./Workload.ts"
+
+/**
+ * Returns the hit rates, from 0 to 1, at which cached data with live data after a miss cost no more than an alternative: all from
+ * `from` to `to`, or none. `live` is what live data cost, `cached` what a hit costs, 1 if left out.
+ *
+ * Against live data themselves it is worth it at every hit rate as soon as they cost a credit, because a miss is free.
+ *
+ * @example
+ * ```ts
+ * import * as ModeChoice from "@effect-marketdata/core/ModeChoice"
+ *
+ * // To spend at most 100 credits on average where live data cost 1000, nine in ten requests have to hit.
+ * ModeChoice.breakEven({ live: 1000, alternative: 100 }) // => { from: 0.9009009009009009, to: 1 }
+ * ModeChoice.breakEven({ live: 1000, alternative: 1000 }) // => { from: 0, to: 1 }
+ * ModeChoice.breakEven({ live: 1000, alternative: 0 }) // => undefined
+ * ```
+ *
+ * @category choices
+ * @since 0.1.0
+ */
+export const breakEven = (costs: {
+  readonly live: number
+  readonly alternative: number
+  readonly cached?: number | undefined
+}): { readonly from: number; readonly to: number } | undefined => {
+  const { alternative, cached = 1, live } = costs
+  if (live <= alternative) {
+    return { from: 0, to: cached <= alternative ? 1 : (alternative - live) / (cached - live) }
+  }
+  if (cached > alternative) return undefined
+  return { from: live === Infinity ? 1 : (live - alternative) / (live - cached), to: 1 }
+}
+
+/**
+ * What somebody needs of data.
+ *
+ * - `staleness`: how old they may be, in seconds; `Infinity` for any age
+ * - `mayMiss`: whether no data will do as well, when nothing cached is young enough; not if left out
+ * - `account`: who asks; any account that has a right to the freshest data if left out
+ * - `hitRate`: the share of cached requests that hit, from 0 to 1; then expected costs are compared, else the greatest
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Need {
+  readonly staleness: number
+  readonly mayMiss?: boolean | undefined
+  readonly account?: Account.Account | undefined
+  readonly hitRate?: number | undefined
+}
+
+/**
+ * A mode that meets a need, with the price of the question in it.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Choice {
+  readonly mode: DataMode.DataMode
+  readonly price: Credits.Estimate
+}
+
+/**
+ * Returns the modes in which the answer to a question meets a need, the cheapest first; of equally cheap ones the freshest.
+ *
+ * - The account must have the mode, and be served data that are fresh enough at best: nothing promises more (clause 8.2-timeliness).
+ * - Cached data may be as old as the need leaves room for beyond that, and at least a minute; they are there for current data only.
+ * - A mode in which there may be no data is named only where the need allows for it.
+ *
+ * @category choices
+ * @since 0.1.0
+ */
+export const admissible = (
+  query: Query.Query,
+  need: Need,
+  assume: Credits.Assumptions = {}
+): ReadonlyArray<Choice> => {
+  const { hitRate, mayMiss = false, staleness } = need
+  const isFreshEnough = (mode: DataMode.DataMode) => lagOf(mode, query, need, assume) <= staleness
+  const room = staleness - lagOf(DataMode.live, query, need, assume)
+  const maxAge = room === Infinity ? undefined : { seconds: Math.min(room, longestAge) }
+  const modes: Array<DataMode.DataMode> = []
+  if (isFreshEnough(DataMode.live)) modes.push(DataMode.live)
+  if (query.cacheable && room >= 60 && isServed(DataMode.cached(), query, need, assume)) {
+    if (isFreshEnough(DataMode.live)) modes.push(DataMode.cachedOrLive({ maxAge }))
+    if (mayMiss) modes.push(DataMode.cached({ maxAge }))
+  }
+  if (isFreshEnough(DataMode.delayed)) modes.push(DataMode.delayed)
+  const choices = modes.map((mode) => {
+    const asked = { ...query, mode }
+    const price = Credits.estimate(asked, assume)
+    const once = { query: asked, assume, price, schedule: { first: 0, every: 0, times: 1 } }
+    return { mode, price, compared: hitRate === undefined ? Credits.bounds(price) : Workload.expected([once], hitRate) }
+  })
+  return choices.toSorted((a, b) => compare(a.compared.max, b.compared.max) || compare(a.compared.min, b.compared.min))
+    .map(({ mode, price }) => ({ mode, price }))
+}
+
+/** Sorts numbers without taking one unbounded from another. */
+const compare = (a: number, b: number): number => a === b ? 0 : a < b ? -1 : 1
+
+/** Longer than anything is cached, and short enough to be written. */
+const longestAge = 10 * 365 * 86_400
+
+const isServed = (
+  mode: DataMode.DataMode,
+  { historical }: Query.Query,
+  { account }: Need,
+  { profile }: Credits.Assumptions
+): boolean => account === undefined || Account.serve(account, { mode, historical }, profile)._tag === "Served"
+
+/** How old the data of a mode are when they are as fresh as they can be. Those of past days are what was asked for, and do not age. */
+const lagOf = (mode: DataMode.DataMode, query: Query.Query, need: Need, { profile }: Credits.Assumptions): number => {
+  const { account = anyAccount } = need
+  const served = Account.serve(account, { mode, historical: query.historical }, profile)
+  if (served._tag !== "Served") return Infinity
+  if (query.historical) return 0
+  return { realTime: 0, cached: 0, delayed: Freshness.delay, historical: Infinity }[served.dataType]
+}
+
+const anyAccount = Account.make({ plan: "paid", user: Account.nonProfessional("realTime") })
+
+/**
+ * Returns the cheapest mode in which the answer to a question meets a need; undefined where none does.
+ *
+ * @category choices
+ * @since 0.1.0
+ */
+export const cheapest = (query: Query.Query, need: Need, assume?: Credits.Assumptions): Choice | undefined =>
+  admissible(query, need, assume)[0]

@@ -1,0 +1,342 @@
+/**
+ * What many questions cost over time: a plan of who asks what and when, priced before anything runs. Pure, and without a clock: every
+ * time is in epoch seconds and comes from the caller.
+ *
+ * A workload is a list of tasks, and a cost a sum, so that costs add up: two workloads together cost what each costs, in total, by mode
+ * and by window.
+ *
+ * @example
+ * ```ts
+ * import * as Eastern from "@effect-marketdata/core/Eastern"
+ * import * as Query from "@effect-marketdata/core/Query"
+ * import * as Workload from "@effect-marketdata/core/Workload"
+ * import * as Result from "effect/Result"
+ *
+ * const spx = Result.getOrThrow(Query.optionChain("SPX", { expiration: "all", assume: { contracts: 22_718 } }))
+ * const open = Eastern.at({ year: 2026, month: 11, day: 20 }, 9, 30)
+ * const hourly = Workload.taskUnsafe(spx, { first: open, every: 3600, times: 7 })
+ * Workload.total([hourly]) // => { questions: 7, min: 159026, max: 159026, notStated: 0, unavailable: 0 }
+ * const verdict = Workload.fits([hourly], { credits: 100_000, window: "day" })
+ * verdict._tag === "RunsOut" && Eastern.format(verdict.at) // => "2026-11-20 13:30:00 EST"
+ * ```
+ *
+ * @since 0.1.0
+ */
+import * as Data from "effect/Data"
+import * as Result from "effect/Result"
+import type * as Account from "../account/Account.ts"
+import * as Credits from "../credits/Credits.ts"
+import * as DataMode from "../account/DataMode.ts"
+import * as Occurrences from "./occurrences.ts"
+import type * as Query from "../query/Query.ts"
+import type { InvalidQuery } from "../reason/Reason.ts"
+
+/**
+ * When a question is asked: the first time in epoch seconds, every so many seconds from then on, and how often in all.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Schedule {
+  readonly first: number
+  readonly every: number
+  readonly times: number
+}
+
+/**
+ * Says which number of a schedule is none.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class ScheduleError extends Data.TaggedError("ScheduleError")<{
+  readonly field: "first" | "every" | "times"
+  readonly value: number
+}> {
+  override get message(): string {
+    const rule = {
+      first: "the first time is in epoch seconds, and not after the year 9999",
+      every: "the seconds between two times are 0 or more, and the last time is not after the year 9999",
+      times: "a count is a whole number, 0 or more"
+    }[this.field]
+    return `${this.field} is ${this.value}: ${rule}`
+  }
+}
+
+/**
+ * One question that is asked again and again, with what it assumes and its price each time.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Task {
+  readonly query: Query.Query
+  readonly assume: Credits.Assumptions
+  readonly price: Credits.Estimate
+  readonly schedule: Schedule
+}
+
+/**
+ * Many questions.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Workload = ReadonlyArray<Task>
+
+/**
+ * Plans a question; one that is asked once needs no more than the time. Fails with `ScheduleError` for a schedule that breaks its rule, and
+ * with `InvalidQuery` for an assumption that does.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const task = (
+  query: Query.Query,
+  schedule: { readonly first: number; readonly every?: number | undefined; readonly times?: number | undefined },
+  assume: Credits.Assumptions = {}
+): Result.Result<Task, ScheduleError | InvalidQuery> => {
+  const { every = 0, first, times = 1 } = schedule
+  const fail = (field: keyof Schedule, value: number) => Result.fail(new ScheduleError({ field, value }))
+  if (!(Math.abs(first) <= lastTime)) return fail("first", first)
+  if (!(Number.isSafeInteger(times) && times >= 0)) return fail("times", times)
+  if (!(every >= 0 && first + every * Math.max(0, times - 1) <= lastTime)) return fail("every", every)
+  const price = Credits.estimate(query, assume)
+  return price._tag === "Refused"
+    ? Result.fail(price.reason)
+    : Result.succeed({ query, assume, price, schedule: { first, every, times } })
+}
+
+/** The last second of the year 9999, after which New York has no dates. */
+const lastTime = 253_402_318_799
+
+/**
+ * Plans a question; throws where `task` fails.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const taskUnsafe = (...parameters: Parameters<typeof task>): Task => Result.getOrThrow(task(...parameters))
+
+/**
+ * What questions cost, in credits: at least `min`, at most `max`. Those without a stated price count in `notStated` and leave `max`
+ * without a bound; those that cannot be asked count in `unavailable` and cost nothing.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Cost {
+  readonly questions: number
+  readonly min: number
+  readonly max: number
+  readonly notStated: number
+  readonly unavailable: number
+}
+
+/**
+ * The cost of nothing.
+ *
+ * @category costs
+ * @since 0.1.0
+ */
+export const zero: Cost = { questions: 0, min: 0, max: 0, notStated: 0, unavailable: 0 }
+
+/**
+ * Adds two costs.
+ *
+ * @category costs
+ * @since 0.1.0
+ */
+export const add = (a: Cost, b: Cost): Cost => ({
+  questions: a.questions + b.questions,
+  min: a.min + b.min,
+  max: a.max + b.max,
+  notStated: a.notStated + b.notStated,
+  unavailable: a.unavailable + b.unavailable
+})
+
+const pricesOf = (price: Credits.Estimate): { readonly min: number; readonly max: number } =>
+  price._tag === "Unavailable" ? zero : Credits.bounds(price)
+
+/** Nothing times no bound is nothing. */
+const multiply = (times: number, credits: number): number => times === 0 ? 0 : times * credits
+
+const costOf = (price: Credits.Estimate, times: number): Cost => {
+  const { max, min } = pricesOf(price)
+  return {
+    questions: times,
+    min: multiply(times, min),
+    max: multiply(times, max),
+    notStated: price._tag === "NotStated" ? times : 0,
+    unavailable: price._tag === "Unavailable" ? times : 0
+  }
+}
+
+/**
+ * Returns what a whole workload costs.
+ *
+ * @category costs
+ * @since 0.1.0
+ */
+export const total = (self: Workload): Cost =>
+  self.reduce((sum, { price, schedule }) => add(sum, costOf(price, schedule.times)), zero)
+
+/**
+ * The modes of questions; `Default` where the account's plan decides.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Mode = DataMode.DataMode["_tag"] | "Default"
+
+/**
+ * Returns what the questions in each mode cost.
+ *
+ * @category costs
+ * @since 0.1.0
+ */
+export const byMode = (self: Workload): Readonly<Record<Mode, Cost>> => {
+  const of = (mode: Mode) => total(self.filter(({ query }) => (query.mode?._tag ?? "Default") === mode))
+  return {
+    Default: of("Default"),
+    Live: of("Live"),
+    Delayed: of("Delayed"),
+    Cached: of("Cached"),
+    CachedOrLive: of("CachedOrLive"),
+    Eod: of("Eod"),
+    Historical: of("Historical")
+  }
+}
+
+/**
+ * What a workload costs between two times, the start included and the end not.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface WindowCost {
+  readonly start: number
+  readonly end: number
+  readonly cost: Cost
+}
+
+/**
+ * Returns what a workload costs in each window in which something is asked, the earliest first. A day goes from 9:30 in New York to
+ * 9:30, on weekends and holidays too, and a minute from one full minute to the next; both are named assumptions about what the service
+ * counts, because the contract states no allowances at all (clause 8.5-not-shown). `none` is one window without end.
+ *
+ * @category costs
+ * @since 0.1.0
+ */
+export const byWindow = (self: Workload, window: Account.Window): ReadonlyArray<WindowCost> => {
+  const costs = new Map<number, WindowCost>()
+  for (const { price, schedule } of self) {
+    for (const { end, start, times } of Occurrences.perWindow(schedule, window)) {
+      costs.set(start, { start, end, cost: add(costs.get(start)?.cost ?? zero, costOf(price, times)) })
+    }
+  }
+  return [...costs.values()].toSorted((a, b) => a.start - b.start)
+}
+
+/**
+ * Returns the minute that costs most, the first one of several; undefined where nothing is asked.
+ *
+ * @category costs
+ * @since 0.1.0
+ */
+export const peakMinute = (self: Workload): WindowCost | undefined => dearest(byWindow(self, "minute"))
+
+const dearest = (windows: ReadonlyArray<WindowCost>): WindowCost | undefined =>
+  windows.reduce<WindowCost | undefined>(
+    (peak, window) =>
+      peak === undefined || window.cost.max > peak.cost.max ||
+        window.cost.max === peak.cost.max && window.cost.min > peak.cost.min
+        ? window
+        : peak,
+    undefined
+  )
+
+/**
+ * The allowance lasts in every window: `left` credits remain at least, in the dearest.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Holds {
+  readonly _tag: "Holds"
+  readonly left: number
+}
+
+/**
+ * The allowance may not last: if everything costs its most, the question at `at` is the first that is not covered.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface MayRunOut {
+  readonly _tag: "MayRunOut"
+  readonly at: number
+}
+
+/**
+ * The allowance does not last: even if everything costs its least, the question at `at` is not covered; if everything costs its most,
+ * that at `mayRunOutAt`.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface RunsOut {
+  readonly _tag: "RunsOut"
+  readonly at: number
+  readonly mayRunOutAt: number
+}
+
+/**
+ * Says whether an allowance lasts for a workload that has it to itself, and when it runs out.
+ *
+ * @category allowances
+ * @since 0.1.0
+ */
+export const fits = (self: Workload, allowance: Account.Allowance): Holds | MayRunOut | RunsOut => {
+  const windows = byWindow(self, allowance.window)
+  const exceeded = (bound: "min" | "max"): number | undefined => {
+    const window = windows.find(({ cost }) => cost[bound] > allowance.credits)
+    return window && Occurrences.exceeds(
+      self.map(({ price, schedule }) => ({ schedule, credits: pricesOf(price)[bound] })),
+      window,
+      allowance.credits
+    )
+  }
+  const mayRunOutAt = exceeded("max")
+  if (mayRunOutAt === undefined) {
+    return { _tag: "Holds", left: allowance.credits - (dearest(windows)?.cost.max ?? 0) }
+  }
+  const at = exceeded("min")
+  return at === undefined ? { _tag: "MayRunOut", at: mayRunOutAt } : { _tag: "RunsOut", at, mayRunOutAt }
+}
+
+/**
+ * Returns what a workload may be expected to cost where a share of the cached requests hits, from 0 to 1: a miss is free, and with a
+ * fallback it is followed by live data at live cost (clause 8.3-fallback). Never more than `total`, never less.
+ *
+ * @category fallback
+ * @since 0.1.0
+ */
+export const expected = (self: Workload, hitRate: number): { readonly min: number; readonly max: number } =>
+  self.reduce((sum, { assume, price, query, schedule: { times } }) => {
+    const { max, min } = pricesOf(price)
+    if (!DataMode.isCached(query.mode) || price._tag === "Unavailable") {
+      return { min: sum.min + multiply(times, min), max: sum.max + multiply(times, max) }
+    }
+    const hit = pricesOf(Credits.estimate({ ...query, mode: DataMode.cached() }, assume)).max
+    const miss = query.mode._tag === "Cached"
+      ? zero
+      : pricesOf(Credits.estimate({ ...query, mode: DataMode.live }, assume))
+    return {
+      min: sum.min + multiply(times, blend(hitRate, hit, miss.min)),
+      max: sum.max + multiply(times, blend(hitRate, hit, miss.max))
+    }
+  }, { min: 0, max: 0 })
+
+const blend = (hitRate: number, hit: number, miss: number): number =>
+  multiply(hitRate, hit) + multiply(1 - hitRate, miss)

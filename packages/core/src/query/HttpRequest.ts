@@ -1,0 +1,262 @@
+/**
+ * Requests as they go on the wire: one finished target, the exact size of its request line, and the batches that a long list of
+ * tickers is cut into.
+ *
+ * @example
+ * ```ts
+ * import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
+ * import * as Query from "@effect-marketdata/core/Query"
+ * import * as Result from "effect/Result"
+ *
+ * HttpRequest.lineBytes("/v1/options/chain/SPX/") // => 35
+ * const query = Result.getOrThrow(Query.stockPrices(["AAPL", "MSFT", "SPY"]))
+ * const batches = HttpRequest.batches(query, { baseUrl: "https://api.example.com/md/", maxSymbols: 2 })
+ * Result.map(batches, (all) => all.map(({ request }) => HttpRequest.url(request)))
+ * // => Result.succeed([
+ * //   "https://api.example.com/md/v1/stocks/prices/?symbols=AAPL,MSFT",
+ * //   "https://api.example.com/md/v1/stocks/prices/?symbols=SPY"
+ * // ])
+ * ```
+ *
+ * @since 0.1.0
+ */
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import type * as DataMode from "../account/DataMode.ts"
+import * as Encoding from "./encoding.ts"
+import * as Mode from "./mode.ts"
+import { refuse } from "./parameter.ts"
+import { checkCache, nameOf } from "./question.ts"
+import * as Untyped from "../text/untyped.ts"
+import * as Query from "./Query.ts"
+import { type InvalidQuery, RequestLineTooLong } from "../reason/Reason.ts"
+
+/**
+ * The longest request line that the service takes, in bytes, without the line's end (clause 8.1-request-line).
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const maxLineBytes = 4094
+
+/**
+ * The most tickers in one request where the caller does not say otherwise: the practice that the service recommends, not a limit of its
+ * (clause 8.1-batches).
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const recommendedSymbols = 500
+
+/**
+ * Returns the size of the request line `GET <target> HTTP/1.1` in bytes, without the line's end.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const lineBytes = (target: string): number => new TextEncoder().encode(`GET ${target} HTTP/1.1`).length
+
+/**
+ * A request ready to be sent. `target` is the path and query behind the origin; it holds no token. `queryToken` is there only where
+ * the caller chose to send the token in the query instead of a header (clause 5.3-query).
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface HttpRequest {
+  readonly method: "GET"
+  readonly origin: string
+  readonly target: string
+  readonly queryToken?: Redacted.Redacted
+}
+
+/**
+ * What a request takes besides its question.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Options {
+  /** Sends the token in the query. Addresses are logged and cached on the way; the header is the better place. */
+  readonly queryToken?: Redacted.Redacted | undefined
+}
+
+/**
+ * Where the service is: the origin, and the path that comes before each of the service's own.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Base {
+  readonly origin: string
+  readonly path: string
+}
+
+/**
+ * Takes a base URL apart, which may end in a slash and may have a path of its own (clause 1-base-url). Fails with `InvalidQuery` for a text that
+ * is not one, and for one that ends in `/v1`: each path of the service begins with that already.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const parseBaseUrl = (baseUrl: string): Result.Result<Base, InvalidQuery> => {
+  const base = typeof baseUrl === "string" ? readBase(baseUrl) : null
+  if (base === null) {
+    return refuse(
+      "baseUrl",
+      withoutSecrets(baseUrl),
+      "write http or https, a host, and at most a path of plain characters: https://api.example.com/proxy"
+    )
+  }
+  const path = base[2]!.replace(/\/+$/, "")
+  return /\/v1$/i.test(path)
+    ? refuse(
+      "baseUrl",
+      baseUrl,
+      `leave out /v1 at its end, which each request adds: https://api.example.com/proxy`
+    )
+    : Result.succeed({ origin: base[1]!, path })
+}
+
+/**
+ * Puts a question behind a base URL, see `parseBaseUrl`. Fails with `RequestLineTooLong` above 4094 bytes, and with `InvalidQuery` for a base URL
+ * that cannot be one.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const make = (
+  query: Query.Query,
+  baseUrl: string,
+  options: Options = {}
+): Result.Result<HttpRequest, InvalidQuery | RequestLineTooLong> =>
+  Result.gen(function*() {
+    const { mode } = yield* Query.check(query)
+    yield* Mode.check(mode)
+    yield* checkCache(mode, query)
+    yield* checkFormat(query)
+    const { origin, path } = yield* parseBaseUrl(baseUrl)
+    const target = path + Query.target(query)
+    const request: HttpRequest = {
+      method: "GET",
+      origin,
+      target,
+      ...(options.queryToken === undefined ? {} : { queryToken: options.queryToken })
+    }
+    const bytes = lineBytes(wireTarget(request))
+    return isTooLong(bytes) ? yield* Result.fail(new RequestLineTooLong({ bytes })) : request
+  })
+
+/** The public service's account and status pages, which are free, take no parameters. */
+const checkFormat = ({ format, kind }: Query.Query): Result.Result<void, InvalidQuery> =>
+  format === undefined || (format === "csv" && kind !== "free")
+    ? Result.succeed(undefined)
+    : refuse("format", format, "ask for csv, or leave the format out; account and status pages have none")
+
+const isTooLong = (bytes: number): boolean => bytes > maxLineBytes
+
+/** A base URL as a message may show it: whoever writes a password or a token into one should not find it in a log. */
+const withoutSecrets = (baseUrl: unknown): string =>
+  Untyped.shown(baseUrl).replace(/\/\/[^/]*@/, "//…@").replace(/[?#].*$/s, "?…")
+
+/**
+ * Takes a base URL apart into origin and path; null for any other text. A path that a URL parser would rewrite is refused: dot segments,
+ * backslashes, other characters than ASCII.
+ */
+const readBase = (baseUrl: string): RegExpExecArray | null =>
+  /^(https?:\/\/[A-Za-z0-9.:[\]_-]+)((?:\/(?!(?:\.|%2e){1,2}(?:\/|$))[\w.~!$&'()*+,;=:@%-]*)*)$/i.exec(baseUrl)
+
+/**
+ * One of the requests that a question is cut into, with the part of the question that it asks.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Batch<
+  out Data = unknown,
+  out Mode extends DataMode.DataMode | undefined = DataMode.DataMode | undefined
+> {
+  readonly query: Query.Query<Data, Mode>
+  readonly request: HttpRequest
+}
+
+/**
+ * Cuts a question about many tickers into requests of at most `maxSymbols` tickers and at most 4094 bytes each, as few as their order
+ * allows; any other question is one request (clause 8.1-batches).
+ *
+ * Fails with `RequestLineTooLong` where a single ticker does not fit, and with `InvalidQuery` as `make` does.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const batches = <Data, Mode extends DataMode.DataMode | undefined>(
+  query: Query.Query<Data, Mode>,
+  options: Options & { readonly baseUrl: string; readonly maxSymbols?: number | undefined }
+): Result.Result<ReadonlyArray<Batch<Data, Mode>>, InvalidQuery | RequestLineTooLong> =>
+  Result.gen(function*() {
+    const { baseUrl, maxSymbols = recommendedSymbols } = options
+    yield* Query.check(query)
+    if (!(Number.isInteger(maxSymbols) && maxSymbols >= 1)) {
+      return yield* refuse("maxSymbols", String(maxSymbols), "a request has room for 1 ticker or more")
+    }
+    if (!query.list) return [{ query, request: yield* make(query, baseUrl, options) }]
+    const all: Array<Batch<Data, Mode>> = []
+    for (let at = 0; at < query.tickers.length;) {
+      const first = part(query, [query.tickers[at]!])
+      let bytes = lineBytes(wireTarget(yield* make(first, baseUrl, options)))
+      let end = at + 1
+      while (end < query.tickers.length && end - at < maxSymbols) {
+        bytes += 1 + Encoding.encodeText(query.tickers[end]!).length
+        if (isTooLong(bytes)) break
+        end++
+      }
+      const whole = part(query, query.tickers.slice(at, end))
+      all.push({ query: whole, request: yield* make(whole, baseUrl, options) })
+      at = end
+    }
+    return all
+  })
+
+const part = <Data, Mode extends DataMode.DataMode | undefined>(
+  query: Query.Query<Data, Mode>,
+  tickers: ReadonlyArray<string>
+): Query.Query<Data, Mode> => ({ ...query, tickers, subject: nameOf(tickers) })
+
+/**
+ * Returns the whole URL of a request, without a token: fit for logs.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const url = (self: HttpRequest): string => self.origin + self.target
+
+/**
+ * Returns the whole URL of a request as it is sent: with the token, where it goes in the query. Not for logs (clause 5.3-query).
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const wireUrl = (self: HttpRequest): string => self.origin + wireTarget(self)
+
+const wireTarget = ({ queryToken, target }: HttpRequest): string =>
+  queryToken === undefined
+    ? target
+    : `${target}${target.includes("?") ? "&" : "?"}${Encoding.queryString([["token", Redacted.value(queryToken)]])}`
+
+/**
+ * Tells whether nobody on the way can read a request: it goes over https, or does not leave this machine.
+ *
+ * @category predicates
+ * @since 0.1.0
+ */
+export const isPrivate = (self: Pick<HttpRequest, "origin">): boolean =>
+  self.origin.startsWith("https://") ||
+  /^http:\/\/(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/.test(self.origin)
+
+/**
+ * Returns the request line, as `--verbose` shows it; without a token.
+ *
+ * @category formatting
+ * @since 0.1.0
+ */
+export const line = (self: HttpRequest): string => `${self.method} ${self.target} HTTP/1.1`

@@ -1,0 +1,159 @@
+/**
+ * Which days a question is about, for the endpoints that answer with a series.
+ *
+ * Days and times are New York's. A time carries no offset, because the service does not take one into account; one that is written is
+ * refused. Where the service takes them, days may be told from today, see `Relative`.
+ *
+ * @example
+ * ```ts
+ * import * as Period from "@effect-marketdata/core/Period"
+ * import * as Result from "effect/Result"
+ *
+ * Period.parameters({ from: "2026-11-02", to: "2026-11-20 16:00" })
+ * // => Result.succeed([["from", "2026-11-02"], ["to", "2026-11-20 16:00:00"]])
+ * Period.parameters({ from: "-5 days", to: "yesterday" }) // => Result.succeed([["from", "-5 days"], ["to", "yesterday"]])
+ * Result.isFailure(Period.parameters({ from: "2026-11-20T14:30:00Z" })) // => true
+ * ```
+ *
+ * @since 0.1.0
+ */
+import * as Result from "effect/Result"
+import * as CalendarDate from "../time/CalendarDate.ts"
+import type * as Eastern from "../time/Eastern.ts"
+import * as Range from "./range.ts"
+import * as Named from "./named.ts"
+import * as Parameter from "./parameter.ts"
+import * as Untyped from "../text/untyped.ts"
+import type { InvalidQuery } from "../reason/Reason.ts"
+
+type Unit = "minute" | "hour" | "day" | "week" | "month" | "year"
+
+/**
+ * A time that the service tells from its own clock: `now`, `today`, `yesterday`, the `last session`, or some time before now, `2 weeks ago`. With
+ * a sign, `-5 days`, it lies that long before the end of the range, which is now where there is none.
+ *
+ * Which days these are is known when the request arrives, so that no price can go by them: a range of candles that has one has no bound.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Relative =
+  | "now"
+  | "today"
+  | "yesterday"
+  | "last session"
+  | `-${number} ${Unit | `${Unit}s`}`
+  | `${number} ${Unit | `${Unit}s`} ago`
+
+/**
+ * A day, or a day with a time that New York clocks show: `2026-11-20`, `2026-11-20 09:30`, or the same as data; or a relative one.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Moment = CalendarDate.Input | Eastern.WallClock | Relative
+
+/**
+ * From one moment to another.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Between<in out At = Moment> {
+  readonly from?: At | undefined
+  readonly to?: At | undefined
+  readonly countback?: undefined
+  readonly date?: undefined
+}
+
+/**
+ * The last `countback` rows before a moment, or before now.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Back<in out At = Moment> {
+  readonly countback: number
+  readonly to?: At | undefined
+  readonly from?: undefined
+  readonly date?: undefined
+}
+
+/**
+ * One day.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Day<in out On = CalendarDate.Input | Relative> {
+  readonly date: On
+  readonly from?: undefined
+  readonly to?: undefined
+  readonly countback?: undefined
+}
+
+/**
+ * Whatever names days.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Days {
+  readonly date?: CalendarDate.Input | Relative | undefined
+  readonly from?: Moment | undefined
+  readonly to?: Moment | undefined
+  readonly countback?: number | undefined
+}
+
+/**
+ * Returns the query parameters; fails with `InvalidQuery` for a day with a range, a start with a count, and a start after the end.
+ *
+ * @category encoding
+ * @since 0.1.0
+ */
+export const parameters = (
+  days: Days
+): Result.Result<ReadonlyArray<readonly [name: string, value: string]>, InvalidQuery> =>
+  Result.gen(function*() {
+    const texts = yield* Named.read("days", days, Range.any)
+    yield* Range.check(texts)
+    return Object.entries(texts)
+  })
+
+/**
+ * Cuts a range of days into shorter ones of at most so many days, the earliest first: together they are the whole range, and no day is in
+ * two of them. Both ends of a range belong to it. Fails with `InvalidQuery`.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const split = (
+  range: { readonly from: CalendarDate.Input; readonly to: CalendarDate.Input },
+  days: number
+): Result.Result<
+  ReadonlyArray<{ readonly from: CalendarDate.CalendarDate; readonly to: CalendarDate.CalendarDate }>,
+  InvalidQuery
+> =>
+  Result.gen(function*() {
+    yield* Parameter.whole({ min: 1 })("days", days)
+    const ends = yield* Named.read("range", range, { from: Parameter.calendarDate, to: Parameter.calendarDate })
+    if (ends.from === undefined) return yield* Parameter.refuse("from", ends.from, nameDay)
+    if (ends.to === undefined) return yield* Parameter.refuse("to", ends.to, nameDay)
+    yield* Parameter.daysInOrder({ from: CalendarDate.format(ends.from), to: CalendarDate.format(ends.to) })
+    const [first, last] = [CalendarDate.toEpochDay(ends.from), CalendarDate.toEpochDay(ends.to)]
+    return Array.from({ length: Math.ceil((last - first + 1) / days) }, (_, index) => ({
+      from: CalendarDate.fromEpochDay(first + index * days),
+      to: CalendarDate.fromEpochDay(Math.min(last, first + (index + 1) * days - 1))
+    }))
+  })
+
+const nameDay = "name a day: 2026-11-20"
+
+/**
+ * Tells whether anything in it names days.
+ *
+ * @category predicates
+ * @since 0.1.0
+ */
+export const isGiven = (days: { readonly [Name in keyof Days]?: unknown }): boolean =>
+  Object.values(Untyped.fields(days, ["date", "from", "to", "countback"]) ?? {}).some((value) => value !== undefined)

@@ -1,0 +1,365 @@
+/**
+ * Questions to the service as values. A question that exists is well-formed: constructors refuse any other with a reason, and
+ * everything that can be known about it is known before anything is sent.
+ *
+ * Every option is checked at run time, for callers without types: JavaScript, JSON, URLs. There a mode may be its name as the contract
+ * spells it: `"live"`, `"delayed"`, `"cached"`, `"cache"` or `"stale"`. Any other value, and an option that does not exist, is an
+ * `InvalidQuery`.
+ *
+ * @example
+ * ```ts
+ * import * as DataMode from "@effect-marketdata/core/DataMode"
+ * import * as Query from "@effect-marketdata/core/Query"
+ * import * as Result from "effect/Result"
+ *
+ * const query = Query.optionChain("SPX", { expiration: "all", mode: DataMode.cached({ maxAge: "5 minutes" }) })
+ * Result.map(query, Query.target)
+ * // => Result.succeed("/v1/options/chain/SPX/?expiration=all&mode=cached&maxage=5min")
+ * ```
+ *
+ * @since 0.1.0
+ */
+import * as Result from "effect/Result"
+import * as CalendarDate from "../time/CalendarDate.ts"
+import * as DataMode from "../account/DataMode.ts"
+import * as Eastern from "../time/Eastern.ts"
+import type * as Endpoint from "./Endpoint.ts"
+import * as Endpoints from "../endpoints/Endpoints.ts"
+import * as Encoding from "./encoding.ts"
+import * as Modes from "./mode.ts"
+import { refuse } from "./parameter.ts"
+import * as Untyped from "../text/untyped.ts"
+import * as MaxAge from "../time/MaxAge.ts"
+import type { InvalidQuery } from "../reason/Reason.ts"
+
+/**
+ * What the caller knows about a reply beforehand; it turns an open price into a bounded one, and is named in the estimate.
+ *
+ * - `contracts`, `candles`, `symbols`: so many option contracts, candles or symbols come back. The price is that of exactly so many: whoever
+ *   is not sure says how many it may be at most, and what comes back beyond is booked as an overrun
+ * - `credits`: the most that a reply may cost for which the contract states no price, such as quotes of past days
+ * - `historical`: the account is served historical data even without `date` (user type Professional or Unknown); `false` says
+ *   that it is not
+ * - `kind`: the price rule of an endpoint for which the contract states none (clause 4-endpoint-kinds)
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Assumptions {
+  readonly contracts?: number | undefined
+  readonly candles?: number | undefined
+  readonly symbols?: number | undefined
+  readonly credits?: number | undefined
+  readonly historical?: boolean | undefined
+  readonly kind?: Endpoint.CostKind | undefined
+}
+
+/**
+ * A well-formed question, as plain data. `Data` is what its answer holds; `Mode` the data mode it asks in.
+ *
+ * - `kind`: the rule of its price
+ * - `path`: the finished path, encoded
+ * - `tickers`: the stocks, funds or underlyings it is about, each once; where `list` says so they are sent in the `symbols` parameter
+ * - `parameters`: the endpoint's own query parameters, not yet encoded
+ * - `columns`: the columns asked for by name; `returns` are those that the reply should have
+ * - `historical`: whether it is about days that are over
+ * - `cacheable`: whether it may be asked in a cached mode (clause 8.2-cached-unavailable)
+ * - `format`: `csv` where the answer is to be a text, see `asCsv`
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Query<
+  out Data = unknown,
+  out Mode extends DataMode.DataMode | undefined = DataMode.DataMode | undefined
+> {
+  /** Only there for the type: a question does not hold its answer. */
+  readonly "~Data"?: Data
+  readonly endpoint: Endpoint.EndpointName
+  readonly kind: Endpoint.CostKind
+  readonly subject: string
+  readonly path: string
+  readonly tickers: ReadonlyArray<string>
+  readonly list: boolean
+  readonly parameters: ReadonlyArray<readonly [name: string, value: string]>
+  readonly columns: ReadonlyArray<string> | undefined
+  readonly returns: ReadonlyArray<string>
+  readonly historical: boolean
+  readonly cacheable: boolean
+  readonly mode: Mode
+  readonly maxAge: MaxAge.MaxAge | undefined
+  readonly assume: Assumptions
+  readonly format?: "csv" | undefined
+}
+
+/**
+ * Asks for the option chain of an underlying (contract 4.1).
+ *
+ * @since 0.1.0
+ */
+export { make as optionChain } from "../endpoints/OptionChainEndpoint.ts"
+
+/**
+ * Asks for the quote of an option (contract 4.2).
+ *
+ * @since 0.1.0
+ */
+export { make as optionQuote } from "../endpoints/OptionQuoteEndpoint.ts"
+
+/**
+ * Asks for the OCC symbol of a contract that is described in parts or in words (contract 4.3).
+ *
+ * @since 0.1.0
+ */
+export { make as optionLookup } from "../endpoints/OptionLookupEndpoint.ts"
+
+/**
+ * Asks for the expirations of an underlying's options.
+ *
+ * @since 0.1.0
+ */
+export { make as optionExpirations } from "../endpoints/OptionExpirationsEndpoint.ts"
+
+/**
+ * Asks for the strikes of an underlying's options, expiration by expiration.
+ *
+ * @since 0.1.0
+ */
+export { make as optionStrikes } from "../endpoints/OptionStrikesEndpoint.ts"
+
+/**
+ * Ask for the quote of one stock (contract 4.4), and for those of many.
+ *
+ * @since 0.1.0
+ */
+export { make as stockQuote, makeMany as stockQuotes } from "../endpoints/StockQuotesEndpoint.ts"
+
+/**
+ * Asks for the prices of stocks (contract 4.5).
+ *
+ * @since 0.1.0
+ */
+export { make as stockPrices } from "../endpoints/StockPricesEndpoint.ts"
+
+/**
+ * Asks for the candles of a stock.
+ *
+ * @since 0.1.0
+ */
+export { make as stockCandles } from "../endpoints/StockCandlesEndpoint.ts"
+
+/**
+ * Asks for one daily candle of each of many stocks (contract 4.5).
+ *
+ * @since 0.1.0
+ */
+export { make as stockBulkCandles } from "../endpoints/StockBulkCandlesEndpoint.ts"
+
+/**
+ * Asks for past and expected earnings of a company.
+ *
+ * @since 0.1.0
+ */
+export { make as stockEarnings } from "../endpoints/StockEarningsEndpoint.ts"
+
+/**
+ * Asks for news about a company.
+ *
+ * @since 0.1.0
+ */
+export { make as stockNews } from "../endpoints/StockNewsEndpoint.ts"
+
+/**
+ * Asks on which days the market is open.
+ *
+ * @since 0.1.0
+ */
+export { make as marketStatus } from "../endpoints/MarketStatusEndpoint.ts"
+
+/**
+ * Asks for the candles of a fund.
+ *
+ * @since 0.1.0
+ */
+export { make as fundCandles } from "../endpoints/FundCandlesEndpoint.ts"
+
+/**
+ * Asks what the service knows of the account.
+ *
+ * @since 0.1.0
+ */
+export { query as account } from "../endpoints/AccountEndpoint.ts"
+
+/**
+ * Asks how the parts of the service are.
+ *
+ * @since 0.1.0
+ */
+export { query as serviceStatus } from "../endpoints/ServiceStatusEndpoint.ts"
+
+/**
+ * Asks which headers reach the service.
+ *
+ * @since 0.1.0
+ */
+export { query as requestHeaders } from "../endpoints/RequestHeadersEndpoint.ts"
+
+/**
+ * Tells whether a value is a question. The result of a constructor is none: the question is inside of it.
+ *
+ * @category guards
+ * @since 0.1.0
+ */
+export const isQuery = (input: unknown): input is Query => {
+  const { columns, endpoint, parameters, path, returns, tickers } =
+    Untyped.fields(input, ["endpoint", "path", "tickers", "parameters", "columns", "returns"]) ?? {}
+  return typeof endpoint === "string" && Object.hasOwn(Endpoints.byName, endpoint) && typeof path === "string" &&
+    [tickers, parameters, returns, columns ?? []].every((list) => Untyped.list(list) !== undefined)
+}
+
+/**
+ * Checks that a value is a question, for functions that untyped code may hand something else; fails with `InvalidQuery`.
+ *
+ * @category guards
+ * @since 0.1.0
+ */
+export const check = (input: unknown): Result.Result<Query, InvalidQuery> =>
+  isQuery(input)
+    ? Result.succeed(input)
+    : refuse("query", input, "pass a query, such as Result.getOrThrow(Query.optionChain(\"SPX\"))")
+
+/**
+ * Turns a question into the same question in another mode. Its greatest age is that of the mode, or else its own; it stays with cached modes
+ * only (clause 8.3-fallback).
+ *
+ * A question that has no cached data does not turn into a cached one, and a value that is not a mode does not become one: `HttpRequest.make`
+ * and `Credits.estimate` refuse either.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const withMode = <Data, Mode extends Exclude<DataMode.DataMode, DataMode.CachedOrLive>>(
+  self: Query<Data>,
+  mode: Mode
+): Query<Data, Mode> => {
+  const read = Modes.read("mode", mode)
+  return Result.isSuccess(read)
+    ? {
+      ...self,
+      mode: read.success.mode as Mode,
+      maxAge: DataMode.isCached(read.success.mode) ? read.success.maxAge ?? self.maxAge : undefined
+    }
+    : { ...self, mode, maxAge: undefined }
+}
+
+/**
+ * Turns a question into the same question for a text in CSV (clause 4.5-general-params): a line with the names of the columns, and one for each
+ * row. The cells are the service's own words, and nobody compares them with each other. It costs the same.
+ *
+ * The contract names the parameter `format` and states no value of it; `csv` is the public service's. Its account and status pages have no
+ * other form than their own: `HttpRequest.make` refuses them.
+ *
+ * @example
+ * ```ts
+ * import * as Query from "@effect-marketdata/core/Query"
+ * import * as Result from "effect/Result"
+ *
+ * const prices = Query.stockPrices(["AAPL", "MSFT"], { columns: ["symbol", "mid"] })
+ * Result.map(prices, (query) => Query.target(Query.asCsv(query)))
+ * // => Result.succeed("/v1/stocks/prices/?symbols=AAPL,MSFT&columns=symbol,mid&format=csv")
+ * ```
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const asCsv = <Mode extends DataMode.DataMode | undefined>(self: Query<unknown, Mode>): Query<string, Mode> => ({
+  ...(self as Query<never, Mode>),
+  format: "csv"
+})
+
+/**
+ * Returns the row of the endpoint that a question goes to.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const row = (self: Query): Endpoint.Endpoint => Endpoints.byName[self.endpoint]
+
+/**
+ * Returns the day that a question is about, if it names one.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const dateOf = (self: Query): string | undefined => self.parameters.find(([name]) => name === "date")?.[1]
+
+/**
+ * Checks that a question about a past day is about one, in New York, at the moment `now` in epoch seconds; today counts as current data
+ * (clause 4.1-date). Fails with `InvalidQuery`. Endpoints that may be asked about days to come take any day.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const checkDate = (self: Query, now: number): Result.Result<void, InvalidQuery> => {
+  const date = row(self).date === "past" ? dateOf(self) : undefined
+  return date === undefined || date < CalendarDate.format(Eastern.dateOf(now))
+    ? Result.succeed(undefined)
+    : refuse("date", date, "name a day before today in New York, or leave the date out for current data")
+}
+
+/**
+ * What is open to everyone: the stock and the options of one ticker, and the public service's one fund.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Demo {
+  readonly ticker?: string | undefined
+  readonly fund?: string | undefined
+}
+
+/**
+ * Tells whether a question is answered without a token (clause 5.5-demo): every ticker in it is the demo ticker, `AAPL` unless `demo`
+ * says otherwise. Without a token the data are historical, with no `date` needed.
+ *
+ * @category predicates
+ * @since 0.1.0
+ */
+export const isDemo = (self: Query, demo: Demo = {}): boolean => {
+  const { ticker = "AAPL", fund = "VFINX" } = demo
+  const opened = { option: ticker, stock: ticker, fund, none: undefined }[row(self).demo]
+  return self.tickers.length > 0 && self.tickers.every((name) => name.toUpperCase() === opened)
+}
+
+/**
+ * Tells whether a question needs a token: every one does but the demo case, and the public service's status page
+ * (clause 5.1-token-everywhere).
+ *
+ * @category predicates
+ * @since 0.1.0
+ */
+export const needsToken = (self: Query, demo?: Demo): boolean => !row(self).tokenless && !isDemo(self, demo)
+
+/**
+ * Returns path and query as one finished text, the way it goes on the wire; nothing after this rewrites it (clause 7.3-url-shape).
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const target = (self: Query): string => {
+  const parameters = [...self.parameters]
+  if (self.list) parameters.unshift(["symbols", self.tickers.join(",")])
+  if (self.columns !== undefined) parameters.push(["columns", self.columns.join(",")])
+  if (self.format !== undefined) parameters.push(["format", self.format])
+  if (self.mode !== undefined) parameters.push(["mode", DataMode.parameter(self.mode)])
+  if (self.maxAge !== undefined) parameters.push(["maxage", MaxAge.format(self.maxAge)])
+  return parameters.length === 0 ? self.path : `${self.path}?${Encoding.queryString(parameters)}`
+}
+
+/**
+ * Describes a question in a few words, for messages and traces.
+ *
+ * @category formatting
+ * @since 0.1.0
+ */
+export const format = (self: Query): string => `${self.endpoint} ${self.subject}`.trimEnd()

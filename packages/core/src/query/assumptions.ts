@@ -1,0 +1,62 @@
+import * as Result from "effect/Result"
+import type * as Credits from "../credits/Credits.ts"
+import type { Endpoint } from "./Endpoint.ts"
+import type * as Query from "./Query.ts"
+import type { InvalidQuery } from "../reason/Reason.ts"
+import * as Named from "./named.ts"
+import * as Parameter from "./parameter.ts"
+
+const count = Parameter.number(
+  "a count is a whole number, 0 or more",
+  (input) => Number.isSafeInteger(input) && input >= 0
+)
+
+/** What a question may assume of its reply. */
+const ofQuestion = {
+  contracts: count,
+  candles: count,
+  symbols: count,
+  credits: count,
+  historical: Parameter.yesOrNo,
+  kind: Parameter.choice(["chain", "quotes", "candles", "bulkCandles", "other", "free"])
+} satisfies Named.ReadersOf<Query.Assumptions>
+
+/** What a price may assume besides. */
+const ofPrice = {
+  ...ofQuestion,
+  profile: Parameter.choice(["contract", "public"]),
+  rounding: Parameter.choice(["up", "down", "nearest"]),
+  quoteData: Parameter.choice(["any", "all"]),
+  requests: Parameter.number(
+    "a count of requests is a whole number, 1 or more",
+    (input) => Number.isSafeInteger(input) && input >= 1
+  ),
+  figures: Parameter.choice(["any", "possible", "explained"]),
+  refusal: Parameter.number("a price is a number of credits, 0 or more", (input) => input >= 0 && input < Infinity)
+} satisfies Named.ReadersOf<Credits.Assumptions>
+
+/** Reads assumptions about an endpoint, which messages call by their names behind `assume.`. */
+const read = <R extends Named.Readers & Pick<typeof ofQuestion, "kind">>(
+  readers: R,
+  row: Endpoint,
+  input: unknown
+): Result.Result<Named.Given<R>, InvalidQuery> =>
+  Result.flatMap(
+    Named.read("assume", input, readers, "assume."),
+    (given) =>
+      row.kindStated && given.kind !== undefined && given.kind !== row.kind
+        ? Parameter.refuse(
+          "assume.kind",
+          given.kind,
+          `the contract states the price rule of this endpoint: ${row.kind}`
+        )
+        : Result.succeed(given)
+  )
+
+/** Reads what a question to an endpoint assumes. */
+export const readForQuestion = (row: Endpoint, input: unknown): Result.Result<Query.Assumptions, InvalidQuery> =>
+  read(ofQuestion, row, input)
+
+/** Reads what the price of a question to an endpoint assumes. */
+export const readForPrice = (row: Endpoint, input: unknown): Result.Result<Credits.Assumptions, InvalidQuery> =>
+  read(ofPrice, row, input)

@@ -1,0 +1,68 @@
+import * as Result from "effect/Result"
+import * as DataMode from "../account/DataMode.ts"
+import * as MaxAge from "../time/MaxAge.ts"
+import { InvalidQuery } from "../reason/Reason.ts"
+import * as Named from "./named.ts"
+import * as Parameter from "./parameter.ts"
+import * as Untyped from "../text/untyped.ts"
+
+/** A mode, and its greatest age as it is sent. */
+export interface Read {
+  readonly mode: DataMode.DataMode
+  readonly maxAge: MaxAge.MaxAge | undefined
+}
+
+const rule = `write "live", "cached" or "delayed", or take a value of DataMode, such as DataMode.cachedOrLive()`
+
+/** Every mode, with the greatest age that it has. */
+const modes: { readonly [Tag in DataMode.DataMode["_tag"]]: (maxAge: MaxAge.Input | undefined) => DataMode.DataMode } =
+  {
+    Live: () => DataMode.live,
+    Delayed: () => DataMode.delayed,
+    Cached: (maxAge) => DataMode.cached({ maxAge }),
+    CachedOrLive: (maxAge) => DataMode.cachedOrLive({ maxAge }),
+    Eod: () => DataMode.eod,
+    Historical: () => DataMode.historical
+  }
+
+const fields = {
+  _tag: Parameter.choice(Object.keys(modes) as ReadonlyArray<DataMode.DataMode["_tag"]>),
+  maxAge: (_: string, input: unknown) =>
+    Result.mapBoth(MaxAge.parse(input as MaxAge.Input), {
+      onFailure: (error) => new InvalidQuery({ parameter: "maxAge", value: error.input, rule: `it ${error.rule}` }),
+      onSuccess: (read) => ({ given: input as MaxAge.Input, read })
+    })
+}
+
+/**
+ * Reads a mode: a value of `DataMode`, or its name as the contract spells it (clause 8.2-modes), which is what JSON, URLs and untyped code
+ * have. A greatest age belongs to cached modes only (clause 4.1-maxage-cached-only).
+ */
+export const read: Parameter.Reader<Read> = (name, input) =>
+  Result.gen(function*() {
+    if (Untyped.entries(input) === undefined) {
+      const mode = typeof input === "string" ? DataMode.fromParameter(input) : undefined
+      return mode === undefined ? yield* Parameter.refuse(name, input, rule) : { mode, maxAge: undefined }
+    }
+    const { _tag, maxAge } = yield* Named.read(name, input, fields, `${name}.`)
+    if (_tag === undefined) return yield* Parameter.refuse(name, input, rule)
+    const mode = modes[_tag](maxAge?.given)
+    return maxAge === undefined || DataMode.isCached(mode)
+      ? { mode, maxAge: maxAge?.read }
+      : yield* Parameter.refuse(
+        "maxAge",
+        MaxAge.format(maxAge.read),
+        "only cached data have a greatest age: leave it out, or ask for cached"
+      )
+  })
+
+/**
+ * Checks the mode of a question that may have been changed since it was made. A name is refused as well: all that looks at a question's mode
+ * looks at its tag.
+ */
+export const check = (mode: unknown): Result.Result<void, InvalidQuery> => {
+  if (mode === undefined) return Result.succeed(undefined)
+  return DataMode.isDataMode(mode)
+    ? Result.map(read("mode", mode), () => undefined)
+    : Parameter.refuse("mode", mode, rule)
+}

@@ -1,0 +1,186 @@
+import * as Result from "effect/Result"
+import * as CalendarDate from "../time/CalendarDate.ts"
+import { InvalidQuery } from "../reason/Reason.ts"
+import * as Strike from "../symbol/Strike.ts"
+import { redact } from "../text/redact.ts"
+import * as Untyped from "../text/untyped.ts"
+
+/**
+ * Reads a value that was given, whatever an untyped caller put there; `name` is what messages call it. A reader of texts writes the value
+ * as the service reads it.
+ */
+export type Reader<out A = string> = (name: string, input: unknown) => Result.Result<A, InvalidQuery>
+
+/** Says why a parameter is refused. A token that was pasted into it is not kept: printers show all that an error holds. */
+const refusal = (parameter: string, value: unknown, rule: string): InvalidQuery =>
+  new InvalidQuery({ parameter, value: redact(Untyped.shown(value)), rule })
+
+/** Refuses a parameter: its name, what was given, and the rule it breaks. */
+export const refuse = (parameter: string, value: unknown, rule: string): Result.Result<never, InvalidQuery> =>
+  Result.fail(refusal(parameter, value, rule))
+
+/** Reads what another reader reads, and turns it into something else. */
+export const map = <A, B>(reader: Reader<A>, f: (value: A) => B): Reader<B> => (name, input) =>
+  Result.map(reader(name, input), f)
+
+/** A day, as data or as text. */
+export const calendarDate: Reader<CalendarDate.CalendarDate> = (name, input) =>
+  Result.mapError(
+    CalendarDate.fromInput(input as CalendarDate.Input),
+    (error) => refusal(name, error.input, `it ${error.rule}`)
+  )
+
+/** A day. */
+export const day: Reader = (name, input) =>
+  relativeOf(input) === undefined
+    ? Result.map(calendarDate(name, input), CalendarDate.format)
+    : refuse(name, input, "here a date is a calendar day and cannot be relative: write it as YYYY-MM-DD, 2026-11-20")
+
+const unit = "(?:minute|hour|day|week|month|year)s?"
+
+const relativeForm = new RegExp(`^(?:now|today|yesterday|last session|-\\d{1,6} ${unit}|\\d{1,6} ${unit} ago)$`)
+
+/** A time told from another one as the service reads it; undefined for anything else. */
+const relativeOf = (input: unknown): string | undefined => {
+  const text = typeof input === "string" ? input.trim().replace(/ +/g, " ").toLowerCase() : ""
+  return relativeForm.test(text) ? text : undefined
+}
+
+/** What another reader takes, or a time that is told from that of the request: `yesterday`, `-5 days`, `2 weeks ago`. */
+export const orRelative = (reader: Reader): Reader => (name, input) => {
+  const text = relativeOf(input)
+  return text === undefined ? reader(name, input) : Result.succeed(text)
+}
+
+const twoDigits = (value: number): string => String(value).padStart(2, "0")
+
+/**
+ * A day, or a day with the time that New York clocks show. An offset is refused: the service takes none into account, and so would answer
+ * about another moment.
+ */
+export const moment: Reader = (name, input) => {
+  if (typeof input !== "string") {
+    const clock = Untyped.fields(input, ["date", "secondOfDay"])
+    return clock?.secondOfDay === undefined ? day(name, input) : wallClock(name, clock)
+  }
+  const match = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2})(:\d{2})?$/.exec(input)
+  if (match !== null) {
+    const time = match[2]! + (match[3] ?? ":00")
+    return /^([01]\d|2[0-3])(:[0-5]\d){2}$/.test(time)
+      ? Result.map(day(name, match[1]), (date) => `${date} ${time}`)
+      : refuse(name, input, "a time of day lies between 00:00:00 and 23:59:59")
+  }
+  return /\d[ T]\d/.test(input)
+    ? refuse(name, input, "write New York wall-clock time without an offset: 2026-11-20 09:30")
+    : day(name, input)
+}
+
+const wallClock: Reader = (name, input) => {
+  const { date, secondOfDay } = input as { readonly date: unknown; readonly secondOfDay: unknown }
+  return Result.flatMap(secondOfDayReader(`${name}.secondOfDay`, secondOfDay), (second) => {
+    const time = [second / 3600, second / 60 % 60, second % 60].map((part) => twoDigits(Math.floor(part))).join(":")
+    return Result.map(day(name, date), (text) => `${text} ${time}`)
+  })
+}
+
+/** Yes or no. */
+export const yesOrNo: Reader<boolean> = (name, input) =>
+  typeof input === "boolean" ? Result.succeed(input) : refuse(name, input, "write true or false")
+
+/** Yes or no, written. */
+export const flag: Reader = map(yesOrNo, String)
+
+/** A number for which something holds; `rule` says what. */
+export const number = (rule: string, holds: (input: number) => boolean): Reader<number> => (name, input) =>
+  typeof input === "number" && holds(input) ? Result.succeed(input) : refuse(name, input, rule)
+
+const secondOfDayReader = number(
+  "a day has the seconds 0 to 86399",
+  (input) => Number.isInteger(input) && input >= 0 && input < 86_400
+)
+
+/** A whole number between two bounds, both included. */
+export const whole = (
+  { max = Number.MAX_SAFE_INTEGER, min }: { readonly min: number; readonly max?: number }
+): Reader =>
+  map(
+    number(
+      max === Number.MAX_SAFE_INTEGER ? `a whole number, ${min} or more` : `a whole number from ${min} to ${max}`,
+      (input) => Number.isInteger(input) && input >= min && input <= max
+    ),
+    String
+  )
+
+/** The readers of which rows to return. */
+export const page = { limit: whole({ min: 1, max: 50_000 }), offset: whole({ min: 0 }) }
+
+/** A decimal number that is not negative, written without an exponent. */
+export const decimal = (max = 1e9): Reader =>
+  map(
+    number(
+      `a number from 0 to ${max}, not finer than a millionth`,
+      (input) => input >= 0 && input <= max && !String(input).includes("e")
+    ),
+    String
+  )
+
+/** A strike in dollars. */
+export const strike: Reader = (name, input) =>
+  Result.match(Strike.parse(input as number | string), {
+    onFailure: (error) => refuse(name, error.input, `it ${error.rule}`),
+    onSuccess: (dollars) => Result.succeed(String(dollars))
+  })
+
+/** One of a few texts. */
+export const choice = <const Text extends string>(choices: ReadonlyArray<Text>): Reader<Text> => (name, input) => {
+  const chosen = choices.find((text) => text === input)
+  return chosen === undefined
+    ? refuse(name, input, `write ${choices.map((text) => JSON.stringify(text)).join(" or ")}`)
+    : Result.succeed(chosen)
+}
+
+/** A text of a certain form; `rule` says which. */
+export const matching = (form: RegExp, rule: string): Reader => (name, input) =>
+  typeof input === "string" && form.test(input) ? Result.succeed(input) : refuse(name, input, rule)
+
+/** A list of at least `fewest` members, each of them read. */
+export const list = <A>(member: Reader<A>, rule: string, fewest = 1): Reader<ReadonlyArray<A>> => (name, input) => {
+  const members = Untyped.list(input)
+  if (members === undefined) return refuse(name, input, rule)
+  return members.length < fewest ? refuse(name, "", rule) : Result.all(members.map((one) => member(name, one)))
+}
+
+/** What was asked, as texts by their names; what was left out is missing. */
+export type Texts<Name extends string> = { readonly [N in Name]?: string }
+
+/** Refuses two options that cannot be said together; types rule it out, and data from elsewhere have no types. */
+export const exclusive = <Name extends string>(
+  texts: Texts<Name>,
+  groups: ReadonlyArray<ReadonlyArray<Name>>,
+  rule: string
+): Result.Result<void, InvalidQuery> => {
+  const [, second] = groups.map((group) => group.find((name) => texts[name] !== undefined))
+    .filter((name) => name !== undefined)
+  return second === undefined ? Result.succeed(undefined) : refuse(second, texts[second], rule)
+}
+
+/**
+ * Refuses a range of days or moments that ends before it begins; a day holds all its moments. Which of two is earlier cannot be told where one
+ * is relative: the service knows the time.
+ */
+export const daysInOrder = ({ from, to }: Texts<"from" | "to">): Result.Result<void, InvalidQuery> =>
+  isAbsolute(from) && isAbsolute(to) && from.slice(0, to.length) > to
+    ? refuse("from", from, `a range begins before it ends, and this one ends ${to}`)
+    : Result.succeed(undefined)
+
+const isAbsolute = (text: string | undefined): text is string => text !== undefined && relativeOf(text) === undefined
+
+/** Refuses a least number above the greatest. */
+export const numbersInOrder = <Name extends string>(
+  texts: Texts<Name>,
+  min: Name,
+  max: Name
+): Result.Result<void, InvalidQuery> =>
+  Number(texts[min]) > Number(texts[max])
+    ? refuse(min, texts[min], `it must not be greater than ${max}, which is ${texts[max]}`)
+    : Result.succeed(undefined)

@@ -1,0 +1,194 @@
+/**
+ * Every way in which a question can fail, as data: what happened, whether asking again can help (`isRetryable`), what it cost (`cost`),
+ * and what to do.
+ *
+ * Reasons travel inside the client's `MarketDataError` and can be encoded, logged and stored. They never hold a token; what they
+ * quote from the service is bounded.
+ *
+ * @example
+ * ```ts
+ * import * as Reason from "@effect-marketdata/core/Reason"
+ * import * as Schema from "effect/Schema"
+ *
+ * const reason = new Reason.ServerFault({ status: 503, temporary: true, body: "" })
+ * reason.isRetryable // => true
+ * reason.cost // => "notStated"
+ * Schema.encodeSync(Reason.Reason)(reason) // => { _tag: "ServerFault", status: 503, temporary: true, body: "" }
+ * ```
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+import type { Cached, CachedOrLive, DataMode } from "../account/DataMode.ts"
+import { CreditBudgetExceeded, EgressHeld, FallbackDeclined, InvalidQuery, RequestLineTooLong } from "./beforehand.ts"
+import {
+  AddressBlocked,
+  BadRequest,
+  CreditsExhausted,
+  Forbidden,
+  InvalidDate,
+  InvalidOptionSymbol,
+  NotFound,
+  PlanRequired,
+  ServerFault,
+  TooManyRequests,
+  TooMuchData,
+  Unauthorized,
+  UnexpectedStatus
+} from "./refusals.ts"
+import {
+  MalformedReply,
+  NoCachedData,
+  NoLiveData,
+  ReplyTooLarge,
+  TimedOut,
+  TransportFailure,
+  UnexpectedNoContent
+} from "./withoutData.ts"
+
+/**
+ * What a failure cost. Reasons of replies have what the reply was `charged`, in credits, where the service said so: it decides, and the
+ * message says the same as the trace.
+ *
+ * - `none`: nothing was sent, the contract says that it is free, or the service that it was
+ * - `notStated`: the contract does not say; 0 is a named assumption, and the service's own figure wins (clause 7.1-charge-not-stated)
+ * - `possible`: it may have been charged, and nobody told
+ * - `full`: it was charged
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Cost = "none" | "notStated" | "possible" | "full"
+
+/**
+ * What is refused before it is sent: a question that breaks a rule, a request line that is too long, a price above the budget, a price
+ * above what was consented to; and what is held back while the service blocks the account.
+ *
+ * @category reasons
+ * @since 0.1.0
+ */
+export { CreditBudgetExceeded, EgressHeld, FallbackDeclined, InvalidQuery, RequestLineTooLong }
+
+/**
+ * What the service refuses, by status: all but the successes 200, 203 and 204.
+ *
+ * @category reasons
+ * @since 0.1.0
+ */
+export {
+  AddressBlocked,
+  BadRequest,
+  CreditsExhausted,
+  Forbidden,
+  InvalidDate,
+  InvalidOptionSymbol,
+  NotFound,
+  PlanRequired,
+  ServerFault,
+  TooManyRequests,
+  TooMuchData,
+  Unauthorized,
+  UnexpectedStatus
+}
+
+/**
+ * Where nobody refused, and there is no data all the same: a success without content, a reply that was lost, came too late, cannot be
+ * read or is too large.
+ *
+ * @category reasons
+ * @since 0.1.0
+ */
+export { MalformedReply, NoCachedData, NoLiveData, ReplyTooLarge, TimedOut, TransportFailure, UnexpectedNoContent }
+
+/**
+ * Every reason.
+ *
+ * @category reasons
+ * @since 0.1.0
+ */
+export type Reason =
+  | InvalidQuery
+  | CreditBudgetExceeded
+  | EgressHeld
+  | FallbackDeclined
+  | OfReply
+  | TimedOut
+  | TransportFailure
+
+/**
+ * The schema of every reason, to store and to read them.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const Reason: Schema.Codec<Reason, { readonly _tag: Reason["_tag"] }> = /* @__PURE__ */ Schema.Union([
+  InvalidQuery,
+  CreditBudgetExceeded,
+  EgressHeld,
+  FallbackDeclined,
+  RequestLineTooLong,
+  BadRequest,
+  InvalidDate,
+  InvalidOptionSymbol,
+  Unauthorized,
+  PlanRequired,
+  Forbidden,
+  AddressBlocked,
+  NotFound,
+  TooMuchData,
+  CreditsExhausted,
+  TooManyRequests,
+  ServerFault,
+  UnexpectedStatus,
+  MalformedReply,
+  ReplyTooLarge,
+  NoCachedData,
+  UnexpectedNoContent,
+  NoLiveData,
+  TimedOut,
+  TransportFailure
+])
+
+/**
+ * What a reply can say, other than delivering data.
+ *
+ * @category reasons
+ * @since 0.1.0
+ */
+export type OfReply = OfAnyReply | NoCachedData | UnexpectedNoContent | NoLiveData
+
+/**
+ * What the reply to any question can say, whatever its mode.
+ *
+ * @category reasons
+ * @since 0.1.0
+ */
+export type OfAnyReply =
+  | RequestLineTooLong
+  | BadRequest
+  | InvalidDate
+  | InvalidOptionSymbol
+  | Unauthorized
+  | PlanRequired
+  | Forbidden
+  | AddressBlocked
+  | NotFound
+  | TooMuchData
+  | CreditsExhausted
+  | TooManyRequests
+  | ServerFault
+  | UnexpectedStatus
+  | MalformedReply
+  | ReplyTooLarge
+
+/**
+ * The reasons that the reply to a question in this mode can bring, 204 included. Distributes over a union of modes.
+ *
+ * @category reasons
+ * @since 0.1.0
+ */
+export type ForMode<Mode extends DataMode | undefined> =
+  | OfAnyReply
+  | (Mode extends CachedOrLive ? NoLiveData | FallbackDeclined
+    : Mode extends Cached ? NoCachedData
+    : UnexpectedNoContent)

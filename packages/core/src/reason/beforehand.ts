@@ -1,0 +1,164 @@
+import * as Schema from "effect/Schema"
+import * as Eastern from "../time/Eastern.ts"
+import type { Cost } from "./Reason.ts"
+import { quote } from "../text/ForeignText.ts"
+import { free } from "./words.ts"
+
+/**
+ * The question was refused before anything was sent: a parameter breaks a rule. Costs nothing.
+ *
+ * @category reasons
+ * @since 0.1.0
+ */
+export class InvalidQuery extends Schema.TaggedError<InvalidQuery>()("InvalidQuery", {
+  parameter: Schema.String,
+  value: Schema.String,
+  rule: Schema.String
+}) {
+  readonly isRetryable = false
+  readonly cost: Cost = "none"
+  override get message(): string {
+    return `${this.parameter} ${quote(this.value)} cannot be asked for: ${this.rule}. Nothing was sent`
+  }
+}
+
+/**
+ * The request line is over 4094 bytes. Refused here before it is sent, or by the web server in front of the service, which charges
+ * nothing and logs nothing (clauses 7.3-html-400 and 8.1-request-line). `bytes` is undefined where the server refused it.
+ *
+ * @category reasons
+ * @since 0.1.0
+ */
+export class RequestLineTooLong extends Schema.TaggedError<RequestLineTooLong>()("RequestLineTooLong", {
+  bytes: Schema.UndefinedOr(Schema.Int)
+}) {
+  readonly isRetryable = false
+  readonly cost: Cost = "none"
+  override get message(): string {
+    return `the request line${
+      this.bytes === undefined ? "" : ` of ${this.bytes} bytes`
+    } is over the limit of 4094 bytes: ` +
+      "ask for fewer symbols at once, or use a shorter base URL" + free
+  }
+}
+
+/**
+ * The budget does not cover the query, or another request of it. `Unbounded`: its cost has no upper bound, and a budget needs one.
+ * `Insufficient`: `bound` credits may be charged (undefined where there is no upper bound), and `available` are left. `NoAllowance`: the budget
+ * is 0 credits, or was given none at all. `wasSent` tells whether an earlier request of the query was sent, and may have been charged. `advice`
+ * has the options of which any entry brings the cost under the budget: see `Credits.advice`.
+ *
+ * @category reasons
+ * @since 0.1.0
+ */
+export class CreditBudgetExceeded extends Schema.TaggedError<CreditBudgetExceeded>()("CreditBudgetExceeded", {
+  cause: Schema.Literals(["Unbounded", "Insufficient", "NoAllowance"]),
+  bound: Schema.UndefinedOr(Schema.Finite),
+  available: Schema.Finite,
+  wasSent: Schema.optional(Schema.Boolean),
+  advice: Schema.optional(Schema.Array(Schema.String))
+}) {
+  readonly isRetryable = false
+  get cost(): Cost {
+    return this.wasSent === true ? "possible" : "none"
+  }
+  override get message(): string {
+    return whyExceeded(this) + (this.wasSent === true
+      ? ". It was not asked again; an earlier request may have been charged"
+      : ". Nothing was sent")
+  }
+}
+
+/** Options of which any is enough; nothing where there is none. */
+const adding = (advice: ReadonlyArray<string> | undefined): string | undefined =>
+  advice === undefined || advice.length === 0 ? undefined : `add ${advice.join(", or ")}, with your own values`
+
+const whyExceeded = ({ advice, available, bound, cause }: CreditBudgetExceeded): string => {
+  const options = adding(advice)
+  switch (cause) {
+    case "NoAllowance":
+      return "the budget is 0 credits, and the query may cost some: give the ledger an allowance, such as " +
+        "CreditLedger.layerMemory({ allowance: 10_000 }), or count without a limit with CreditLedger.layerUnlimited"
+    case "Unbounded":
+      return `the query has no upper bound of cost, and the budget is ${available} credits: ` +
+        (options ?? "say what it costs at most")
+    case "Insufficient": {
+      const price = bound === undefined ? "is not free" : `may cost ${bound} credits`
+      return `the query ${price}, and the budget has ${available} left: ask for less, or raise the budget` +
+        (options === undefined ? "" : `; if less comes back than that, ${options}`)
+    }
+  }
+}
+
+/**
+ * Nothing cached is young enough, and live data was declined, or was not asked for again: it may cost `price` credits, and `ceiling` is what
+ * was consented to. `price` is undefined where it is unknown, because nothing bounds it: such a price fits no ceiling.
+ *
+ * Where live requests of the question were sent before, `charged` is what they were charged for certain, and `uncertain` what they may have
+ * been charged in addition, at most: a reply was lost, or is still on its way. Both count against the ceiling. `advice` is that of
+ * `CreditBudgetExceeded`, for the ceiling.
+ *
+ * @category reasons
+ * @since 0.1.0
+ */
+export class FallbackDeclined extends Schema.TaggedError<FallbackDeclined>()("FallbackDeclined", {
+  price: Schema.UndefinedOr(Schema.Finite),
+  ceiling: Schema.Finite,
+  charged: Schema.optional(Schema.Finite),
+  uncertain: Schema.optional(Schema.Finite),
+  advice: Schema.optional(Schema.Array(Schema.String))
+}) {
+  readonly isRetryable = false
+  get cost(): Cost {
+    return wasSpent(this) ? "possible" : "none"
+  }
+  override get message(): string {
+    const { ceiling, charged = 0, price, uncertain = 0 } = this
+    if (wasSpent(this)) {
+      const certain = charged === 0 ? "" : `${charged} were charged`
+      const perhaps = uncertain === 0 ? "" : `up to ${uncertain}${charged === 0 ? "" : " more"} may have been charged`
+      return `live data was not asked for again: another request may cost ${
+        price ?? "any number of"
+      } credits, and of the ${ceiling} ` +
+        `that you consented to, ${
+          [certain, perhaps].filter((part) => part !== "").join(" and ")
+        }: raise the ceiling, or ask again later`
+    }
+    const options = adding(this.advice)
+    const why = price === undefined
+      ? `the price of live data is unknown beforehand, and you consented to ${ceiling} credits: ` +
+        `${options ?? "say what it costs at most"}, or consent to any price with CacheFallback.layerAlways`
+      : `live data may cost ${price} credits, more than the ${ceiling} that you consented to: raise the ceiling, or allow a greater maxAge` +
+        (options === undefined ? "" : `; if less comes back than that, ${options}`)
+    return `nothing cached is young enough, and ${why}` + free
+  }
+}
+
+const wasSpent = ({ charged = 0, uncertain = 0 }: FallbackDeclined): boolean => charged > 0 || uncertain > 0
+
+/**
+ * The service has blocked this account's requests for a while, as an earlier one was told, and this one was held back (clause
+ * 5.6-single-ip). `until` is the time that has to be past, in epoch seconds; undefined while a first request tries whether it is. `wasSent`
+ * tells whether an earlier request of the question was sent, and may have been charged.
+ *
+ * @category reasons
+ * @since 0.1.0
+ */
+export class EgressHeld extends Schema.TaggedError<EgressHeld>()("EgressHeld", {
+  until: Schema.optional(Schema.Finite),
+  wasSent: Schema.optional(Schema.Boolean)
+}) {
+  readonly isRetryable = false
+  get cost(): Cost {
+    return this.wasSent === true ? "possible" : "none"
+  }
+  override get message(): string {
+    const until = this.until === undefined ?
+      "until a request that tries it is answered" :
+      `until after ${Eastern.format(this.until)}`
+    return `the service has blocked this account's requests, and none is sent ${until}: use one address, and ask again later` +
+      (this.wasSent === true
+        ? ". It was not asked again; an earlier request may have been charged"
+        : ". Nothing was sent")
+  }
+}

@@ -1,0 +1,76 @@
+import * as Result from "effect/Result"
+import type { NotFound, PlanRequired } from "./Reason.ts"
+import * as Csv from "../columns/csv.ts"
+
+/** What a text is as JSON; undefined for anything else. */
+export const parse = (text: string): unknown =>
+  Result.getOrUndefined(Result.try({ try: (): unknown => JSON.parse(text), catch: () => undefined }))
+
+/** What a question for CSV is told in CSV, as the JSON that others are told; any other text stays as it is. */
+export const ofCsv = (text: string): string => {
+  const fields = Csv.firstRow(text)
+  return fields === undefined || !("errmsg" in fields || "s" in fields) ? text : JSON.stringify(fields)
+}
+
+const field = (body: unknown, name: string): unknown =>
+  typeof body === "object" && body !== null ? Object.getOwnPropertyDescriptor(body, name)?.value : undefined
+
+/** The words of the service, from its own field; undefined where there are none. */
+export const errmsg = (body: unknown): string | undefined => {
+  const value = field(body, "errmsg")
+  return typeof value === "string" ? value : undefined
+}
+
+/** The same from JSON that was cut off: as many of the words as are there, up to the cut. */
+export const errmsgOfHalf = (text: string): string | undefined => {
+  const words = /^\s*\{.*?"errmsg"\s*:\s*"((?:[^"\\]|\\["\\/bfnrt]|\\u[\dA-Fa-f]{4}){1,300})/s.exec(text)?.[1]
+  const value = words === undefined ? undefined : parse(`"${words.replace(/\s+/g, " ")}"`)
+  return typeof value === "string" ? value : undefined
+}
+
+/**
+ * Whether a 403 blocks an address because the account was used from several: it has a field for the addresses, whole or cut off, or says so
+ * in the service's words. A firewall in front of the service forbids too, and its pages speak of addresses as well.
+ */
+export const isAddressBlock = (text: string, words: string): boolean =>
+  /^\s*\{.*"(authorizedIP|blockedIP)"\s*:/s.test(text) ||
+  /multiple IP addresses|only one device is permitted|IP address has changed/i.test(words)
+
+/** The field of a body that holds an address of version 4 or 6. */
+export const address = (body: unknown, name: "authorizedIP" | "blockedIP"): string | undefined => {
+  const value = field(body, name)
+  return typeof value === "string" && /^[\dA-Fa-f.:]{2,45}$/.test(value) ? value : undefined
+}
+
+/** The last second of the year 9999, after which New York has no dates. */
+const lastTime = 253_402_318_799
+
+const time = (body: unknown, name: string): number | undefined => {
+  const value = field(body, name)
+  return typeof value === "number" && value >= 0 && value <= lastTime ? value : undefined
+}
+
+/** What a 404 is about, by its words, and the nearest times with data. */
+export const absence = (body: unknown, words: string): Pick<NotFound, "cause" | "prevTime" | "nextTime"> => ({
+  cause: /symbol not found/i.test(words)
+    ? "UnknownSymbol"
+    : /no option (was )?found/i.test(words)
+    ? "UnknownOption"
+    : /market closed/i.test(words)
+    ? "MarketClosed"
+    : field(body, "s") === "no_data" && words === ""
+    ? "NoData"
+    : undefined,
+  prevTime: time(body, "prevTime"),
+  nextTime: time(body, "nextTime")
+})
+
+/** What a 402 is about, by its words, and by what was asked where it says nothing. */
+export const limit = (
+  words: string,
+  { premium = false }: { readonly premium?: boolean | undefined }
+): Pick<PlanRequired, "cause" | "years"> => {
+  const years = /access up to (\d{1,3}) years? of data/i.exec(words)?.[1]
+  if (years !== undefined) return { cause: "HistoryDepth", years: Number(years) }
+  return { cause: premium ? "PremiumEndpoint" : undefined, years: undefined }
+}

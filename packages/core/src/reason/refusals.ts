@@ -1,0 +1,314 @@
+import * as Schema from "effect/Schema"
+import * as Eastern from "../time/Eastern.ts"
+import type { Cost } from "./Reason.ts"
+import { after, Body, Charged, cost, costOf, RetryAfter, said, taken } from "./words.ts"
+
+/**
+ * Status 400: the service could not parse or validate the request (clause 7.1-400).
+ *
+ * @category reasons
+ * @since 0.1.0
+ */
+export class BadRequest extends Schema.TaggedError<BadRequest>()("BadRequest", { body: Body, charged: Charged }) {
+  readonly isRetryable = false
+  get cost(): Cost {
+    return costOf(this.charged, "notStated")
+  }
+  override get message(): string {
+    return `the service did not accept the request${said(this.body)}: check the parameters` + cost(this.charged, taken)
+  }
+}
+
+/**
+ * Status 400 for a `date` that is not in the past (clause 7.3-date-errmsg).
+ *
+ * @category reasons
+ * @since 0.1.0
+ */
+export class InvalidDate extends Schema.TaggedError<InvalidDate>()("InvalidDate", { body: Body, charged: Charged }) {
+  readonly isRetryable = false
+  get cost(): Cost {
+    return costOf(this.charged, "notStated")
+  }
+  override get message(): string {
+    return `the service did not accept the date${
+      said(this.body)
+    }: name a past trading day, or leave the date out for current data` + cost(this.charged, taken)
+  }
+}
+
+/**
+ * Status 400 for an option symbol that is not in OCC form (clause 7.3-symbol-errmsg).
+ *
+ * @category reasons
+ * @since 0.1.0
+ */
+export class InvalidOptionSymbol
+  extends Schema.TaggedError<InvalidOptionSymbol>()("InvalidOptionSymbol", { body: Body, charged: Charged })
+{
+  readonly isRetryable = false
+  get cost(): Cost {
+    return costOf(this.charged, "notStated")
+  }
+  override get message(): string {
+    return `the service did not accept the option symbol${
+      said(this.body)
+    }: write root, YYMMDD, C or P, eight strike digits` + cost(this.charged, taken)
+  }
+}
+
+/**
+ * Status 401: the token is missing or invalid (clause 5.7-401).
+ *
+ * @category reasons
+ * @since 0.1.0
+ */
+export class Unauthorized extends Schema.TaggedError<Unauthorized>()("Unauthorized", {
+  tokenSent: Schema.Boolean,
+  body: Body,
+  charged: Charged
+}) {
+  readonly isRetryable = false
+  get cost(): Cost {
+    return costOf(this.charged, "notStated")
+  }
+  override get message(): string {
+    const advice = this.tokenSent
+      ? `the service did not accept the token${
+        said(this.body)
+      }: check MARKETDATA_TOKEN, or request a new token in the dashboard`
+      : `the service wants a token${said(this.body)}: sign in to its dashboard and request one, it comes by e-mail; ` +
+        "then set MARKETDATA_TOKEN"
+    return advice + cost(this.charged, taken)
+  }
+}
+
+/**
+ * Status 402: the plan or its entitlements do not cover the request, such as cached data on a free or trial plan
+ * (clauses 7.1-402 and 8.2-access). `cached` tells whether cached data were asked for. `cause` says what is known: `HistoryDepth` is a
+ * day before those that the plan covers (`years`, where the service says how many), `PremiumEndpoint` an endpoint that it does not open.
+ *
+ * @category reasons
+ * @since 0.1.0
+ */
+export class PlanRequired extends Schema.TaggedError<PlanRequired>()("PlanRequired", {
+  cached: Schema.Boolean,
+  cause: Schema.optional(Schema.Literals(["HistoryDepth", "PremiumEndpoint"])),
+  years: Schema.optional(Schema.Int),
+  body: Body,
+  charged: Charged
+}) {
+  readonly isRetryable = false
+  get cost(): Cost {
+    return costOf(this.charged, "notStated")
+  }
+  override get message(): string {
+    return `the account's plan does not cover this request${said(this.body)}: ${this.advice}` +
+      cost(this.charged, taken)
+  }
+  private get advice(): string {
+    if (this.cause === "HistoryDepth") {
+      const days = this.years === undefined
+        ? "the days"
+        : this.years === 1
+        ? "the last year"
+        : `the last ${this.years} years`
+      return `ask for a day within ${days} that it covers, or change the plan`
+    }
+    if (this.cached) return "free and trial plans have no cached data, leave the mode out"
+    return this.cause === "PremiumEndpoint"
+      ? "this endpoint is open to paid plans"
+      : "ask for less, or change the plan"
+  }
+}
+
+/**
+ * Status 403: forbidden by policy (clause 7.1-403).
+ *
+ * @category reasons
+ * @since 0.1.0
+ */
+export class Forbidden extends Schema.TaggedError<Forbidden>()("Forbidden", { body: Body, charged: Charged }) {
+  readonly isRetryable = false
+  get cost(): Cost {
+    return costOf(this.charged, "notStated")
+  }
+  override get message(): string {
+    return `the service forbids this request${said(this.body)}: ask its support` + cost(this.charged, taken)
+  }
+}
+
+/**
+ * Status 403 because the account was used from several addresses; the block ends by itself (clause 5.6-single-ip). The addresses are
+ * those that the service names: the one that goes on working, and the one that is blocked.
+ *
+ * @category reasons
+ * @since 0.1.0
+ */
+export class AddressBlocked extends Schema.TaggedError<AddressBlocked>()("AddressBlocked", {
+  authorizedIP: Schema.optional(Schema.String),
+  blockedIP: Schema.optional(Schema.String),
+  body: Body,
+  charged: Charged
+}) {
+  readonly isRetryable = false
+  get cost(): Cost {
+    return costOf(this.charged, "notStated")
+  }
+  override get message(): string {
+    return `the service has blocked this address for a while, because the account was used from several${
+      said(this.body)
+    }: ` +
+      "use one address, and wait five minutes" + cost(this.charged, taken)
+  }
+}
+
+const absent = {
+  UnknownSymbol: "the service knows no such symbol",
+  UnknownOption: "the service knows no such option",
+  MarketClosed: "the market was closed on that day",
+  NoData: "the service has no data for this"
+} as const
+
+/**
+ * Status 404: a well-formed question about something that is not there (clause 7.3-400-vs-404). `cause` is what the service said it is
+ * about, undefined where it said nothing known. `prevTime` and `nextTime` are the nearest times with data, in epoch seconds, where the
+ * service named them.
+ *
+ * @category reasons
+ * @since 0.1.0
+ */
+export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {
+  cause: Schema.optional(Schema.Literals(["UnknownSymbol", "UnknownOption", "MarketClosed", "NoData"])),
+  prevTime: Schema.optional(Schema.Finite),
+  nextTime: Schema.optional(Schema.Finite),
+  body: Body,
+  charged: Charged
+}) {
+  readonly isRetryable = false
+  get cost(): Cost {
+    return costOf(this.charged, "notStated")
+  }
+  override get message(): string {
+    const what = this.cause === undefined
+      ? "the service knows no such symbol, or has no data for it"
+      : absent[this.cause]
+    const nearest = [["before", this.prevTime], ["after", this.nextTime]].flatMap(([where, time]) =>
+      typeof time === "number" ? [`${where} it at ${Eastern.format(time)}`] : []
+    )
+    const elsewhere = nearest.length === 0 ? "" : `; there are data ${nearest.join(" and ")}`
+    return `${what}${said(this.body)}: check symbol, date and filters${elsewhere}` + cost(this.charged, taken)
+  }
+}
+
+/**
+ * Status 413: the question asks for more than one reply holds, such as minute candles of more than a year.
+ *
+ * @category reasons
+ * @since 0.1.0
+ */
+export class TooMuchData extends Schema.TaggedError<TooMuchData>()("TooMuchData", { body: Body, charged: Charged }) {
+  readonly isRetryable = false
+  get cost(): Cost {
+    return costOf(this.charged, "notStated")
+  }
+  override get message(): string {
+    return `the question asks for more than one reply holds${said(this.body)}: ask for a shorter time` +
+      cost(this.charged, taken)
+  }
+}
+
+/**
+ * Status 429 because the account's credits are used up. `reset` is when they are whole again, in epoch seconds, where the service says
+ * so.
+ *
+ * @category reasons
+ * @since 0.1.0
+ */
+export class CreditsExhausted extends Schema.TaggedError<CreditsExhausted>()("CreditsExhausted", {
+  reset: Schema.optional(Schema.Finite),
+  body: Body,
+  charged: Charged
+}) {
+  readonly isRetryable = false
+  get cost(): Cost {
+    return costOf(this.charged, "notStated")
+  }
+  override get message(): string {
+    const when = this.reset === undefined ? "" : `, which begins at ${Eastern.format(this.reset)}`
+    return `the account has no credits left in this window${said(this.body)}: wait for the next window${when}` +
+      cost(this.charged, taken)
+  }
+}
+
+/**
+ * Status 429 because too many requests are in flight or came too fast. `retryAfter` is in seconds.
+ *
+ * @category reasons
+ * @since 0.1.0
+ */
+export class TooManyRequests extends Schema.TaggedError<TooManyRequests>()("TooManyRequests", {
+  retryAfter: RetryAfter,
+  body: Body,
+  charged: Charged
+}) {
+  readonly isRetryable = true
+  get cost(): Cost {
+    return costOf(this.charged, "notStated")
+  }
+  override get message(): string {
+    return `too many requests at once${said(this.body)}: send fewer in parallel${after(this.retryAfter)}` +
+      cost(this.charged, taken)
+  }
+}
+
+/**
+ * A status of 500 or above. `temporary` tells the faults that pass from those that need the service's support. `retryAfter` is in
+ * seconds.
+ *
+ * @category reasons
+ * @since 0.1.0
+ */
+export class ServerFault extends Schema.TaggedError<ServerFault>()("ServerFault", {
+  status: Schema.Int,
+  temporary: Schema.Boolean,
+  retryAfter: RetryAfter,
+  body: Body,
+  charged: Charged
+}) {
+  get cost(): Cost {
+    return costOf(this.charged, "notStated")
+  }
+  get isRetryable(): boolean {
+    return this.temporary
+  }
+  override get message(): string {
+    return `the service failed with status ${this.status}${said(this.body)}, which ` +
+      (this.temporary
+        ? `passes: try again in a few minutes${after(this.retryAfter)}`
+        : "does not pass by itself: ask the service's support") +
+      cost(this.charged, taken)
+  }
+}
+
+/**
+ * A status that the contract does not know.
+ *
+ * @category reasons
+ * @since 0.1.0
+ */
+export class UnexpectedStatus extends Schema.TaggedError<UnexpectedStatus>()("UnexpectedStatus", {
+  status: Schema.Int,
+  body: Body,
+  charged: Charged
+}) {
+  readonly isRetryable = false
+  get cost(): Cost {
+    return costOf(this.charged, "notStated")
+  }
+  override get message(): string {
+    return `status ${this.status} is none that the service answers with${
+      said(this.body)
+    }: check the base URL and proxies` + cost(this.charged, taken)
+  }
+}

@@ -1,0 +1,160 @@
+import * as Schema from "effect/Schema"
+import * as ForeignText from "../text/ForeignText.ts"
+import type { Cost } from "./Reason.ts"
+import { Body, Charged, cost, costOf, free, possible, said } from "./words.ts"
+
+/**
+ * Status 204 to a request for cached data: nothing cached is young enough. Free (clauses 7.1-204 and 8.3-miss).
+ *
+ * @category reasons
+ * @since 0.1.0
+ */
+export class NoCachedData extends Schema.TaggedError<NoCachedData>()("NoCachedData", {
+  charged: Charged
+}) {
+  readonly isRetryable = false
+  get cost(): Cost {
+    return costOf(this.charged, "none")
+  }
+  override get message(): string {
+    return "nothing cached is young enough: allow a greater maxAge, or ask for live data" + cost(this.charged, free)
+  }
+}
+
+/**
+ * Status 204 to anything but a request for cached data: never empty data (clause 7.1-204-elsewhere).
+ *
+ * @category reasons
+ * @since 0.1.0
+ */
+export class UnexpectedNoContent extends Schema.TaggedError<UnexpectedNoContent>()("UnexpectedNoContent", {
+  charged: Charged
+}) {
+  readonly isRetryable = false
+  get cost(): Cost {
+    return costOf(this.charged, "none")
+  }
+  override get message(): string {
+    return "status 204 without data answered a request that was not for cached data: check base URL and proxies" +
+      cost(this.charged, free)
+  }
+}
+
+/**
+ * Status 204 to the live request after a cached miss (clause 8.3-fallback).
+ *
+ * @category reasons
+ * @since 0.1.0
+ */
+export class NoLiveData extends Schema.TaggedError<NoLiveData>()("NoLiveData", {
+  charged: Charged
+}) {
+  readonly isRetryable = false
+  get cost(): Cost {
+    return costOf(this.charged, "none")
+  }
+  override get message(): string {
+    return "there is no cached data, and the live request was answered with status 204 and no data either: try again later" +
+      cost(this.charged, free)
+  }
+}
+
+/**
+ * The request or its reply was lost on the way. `mayHaveBeenCharged` is false where nothing can have reached the service.
+ *
+ * @category reasons
+ * @since 0.1.0
+ */
+export class TransportFailure extends Schema.TaggedError<TransportFailure>()("TransportFailure", {
+  detail: Schema.String,
+  mayHaveBeenCharged: Schema.Boolean,
+  charged: Charged
+}) {
+  readonly isRetryable = true
+  get cost(): Cost {
+    return costOf(this.charged, this.mayHaveBeenCharged ? "possible" : "none")
+  }
+  override get message(): string {
+    return `the service could not be reached, or its reply was lost: ${ForeignText.line(this.detail)}` +
+      cost(this.charged, this.mayHaveBeenCharged ? possible : free) +
+      ". Check the base URL and the network"
+  }
+}
+
+/**
+ * There was no whole reply in time. `limit` says whose time was up: that of one attempt, after which another may follow, or that of the
+ * question with all its attempts and waits. `mayHaveBeenCharged` is false where no request was sent, or every one sent was answered.
+ *
+ * @category reasons
+ * @since 0.1.0
+ */
+export class TimedOut extends Schema.TaggedError<TimedOut>()("TimedOut", {
+  limit: Schema.Literals(["attempt", "deadline"]),
+  milliseconds: Schema.Finite,
+  mayHaveBeenCharged: Schema.Boolean,
+  charged: Charged
+}) {
+  get isRetryable(): boolean {
+    return this.limit === "attempt"
+  }
+  get cost(): Cost {
+    return costOf(this.charged, this.mayHaveBeenCharged ? "possible" : "none")
+  }
+  override get message(): string {
+    const whose = this.limit === "attempt" ? "one attempt" : "the question with all its attempts"
+    return `there was no whole reply within the ${this.milliseconds} ms for ${whose}: ask for less, or allow more time` +
+      cost(this.charged, this.mayHaveBeenCharged ? possible : free)
+  }
+}
+
+/**
+ * A success whose body could not be read: it may have been charged all the same. The fields are those of `DecodeError`. Where the body is an
+ * error in spite of the status, `body` is what it says in words.
+ *
+ * @category reasons
+ * @since 0.1.0
+ */
+export class MalformedReply extends Schema.TaggedError<MalformedReply>()("MalformedReply", {
+  code: Schema.String,
+  column: Schema.UndefinedOr(Schema.String),
+  index: Schema.UndefinedOr(Schema.Int),
+  detail: Schema.String,
+  body: Schema.optional(Body),
+  charged: Charged
+}) {
+  readonly isRetryable = false
+  get cost(): Cost {
+    return costOf(this.charged, "possible")
+  }
+  override get message(): string {
+    const words = said(this.body ?? "")
+    return `${ForeignText.line(this.detail)}${words}${
+      cost(this.charged, possible)
+    }: keep the reply for the service's support`
+  }
+}
+
+/**
+ * A success whose body is larger than the client takes, in rows or in bytes without their coding: the rest was not fetched. The service had answered.
+ * The limit is the client's where it is `configured`, and else what a reply of that endpoint can be.
+ *
+ * @category reasons
+ * @since 0.1.0
+ */
+export class ReplyTooLarge extends Schema.TaggedError<ReplyTooLarge>()("ReplyTooLarge", {
+  limit: Schema.Int,
+  unit: Schema.Literals(["bytes", "rows"]),
+  configured: Schema.Boolean,
+  charged: Charged
+}) {
+  readonly isRetryable = false
+  get cost(): Cost {
+    return costOf(this.charged, "possible")
+  }
+  override get message(): string {
+    const advice = this.configured
+      ? "that this client takes: ask for fewer columns or rows, or raise maxReplyBytes"
+      : "that a reply of this endpoint can have: check base URL and proxies, or ask for fewer columns or rows"
+    return `the reply is larger than the ${this.limit} ${this.unit} ${advice}` + cost(this.charged, possible)
+  }
+}

@@ -1,0 +1,41 @@
+import * as Schema from "effect/Schema"
+import { quote } from "../text/ForeignText.ts"
+import type { Cost } from "./Reason.ts"
+import * as Amount from "../text/amount.ts"
+
+/** What the service said in words, bounded; empty where it said nothing readable. */
+export const Body = Schema.String
+
+/** Quotes what the service said, if anything. */
+export const said = (body: string): string => body === "" ? "" : ` (it said ${quote(body)})`
+
+/** How long the service asks to be left alone, in seconds, where it says so. */
+export const RetryAfter = Schema.optional(Schema.Finite)
+
+/** Says when to come back, if the service says so. */
+export const after = (seconds: number | undefined): string =>
+  seconds === undefined ? "" : `, and not before ${seconds} seconds have passed`
+
+/** What a request cost of which the contract says that it is free. */
+export const free = ". Nothing was charged"
+
+/** What a request cost whose reply does not say. */
+export const possible = ". The request may have been charged"
+
+/** What a request cost of which the contract does not say so. */
+export const taken = ". The service does not state what that costs; it is taken to be free"
+
+/** What the reply was charged, in credits, where that is known: it is booked, and the message says the same. */
+export const Charged = Schema.optional(Schema.Finite)
+
+/** Says what a reply was charged, or else what is said without a figure. */
+export const cost = (charged: number | undefined, otherwise: string): string =>
+  charged === undefined
+    ? otherwise
+    : charged === 0
+    ? free
+    : `. It was charged ${Amount.format(charged)}`
+
+/** What a failure cost, by what its reply was charged, or else by its kind. */
+export const costOf = (charged: number | undefined, otherwise: Cost): Cost =>
+  charged === undefined ? otherwise : charged === 0 ? "none" : "full"

@@ -1,0 +1,76 @@
+/**
+ * Where data came from and how fresh it is: what was asked for, what answered, and when its quotes were taken.
+ *
+ * @example
+ * ```ts
+ * import * as Provenance from "@effect-marketdata/core/Provenance"
+ *
+ * Provenance.format({
+ *   status: 203,
+ *   source: "cache",
+ *   modeAsked: "Cached",
+ *   modeSent: "cached",
+ *   updated: { oldest: 1795208100, newest: 1795208280 },
+ *   receivedAt: 1795208400,
+ *   requestId: undefined
+ * }) // => "the service's cache (status 203), asked as cached"
+ * ```
+ *
+ * @since 0.1.0
+ */
+import type { DataMode, Parameter } from "../account/DataMode.ts"
+
+/**
+ * The origin of an answer. Times are epoch seconds.
+ *
+ * - `source`: the upstream provider (status 200) or the service's cache layer (status 203); clauses 7.1-200 and 7.1-203
+ * - `modeAsked`, `modeSent`: the mode of the question, and the one its last request named; undefined where the plan decides
+ * - `updated`: the oldest and the newest quote in the data
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Provenance {
+  readonly status: 200 | 203
+  readonly source: "provider" | "cache"
+  readonly modeAsked: DataMode["_tag"] | undefined
+  readonly modeSent: Parameter | undefined
+  readonly updated: { readonly oldest: number; readonly newest: number } | undefined
+  readonly receivedAt: number
+  readonly requestId: string | undefined
+}
+
+/**
+ * Makes one origin of those of a question's requests: from the cache where any of them is, as old as the oldest of them, received when the
+ * last of them was, and asked as the last of them was.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const merge = (first: Provenance, ...others: ReadonlyArray<Provenance>): Provenance =>
+  others.reduce((all, next) => ({
+    ...(all.source === "cache" ? all : next),
+    modeAsked: next.modeAsked,
+    modeSent: next.modeSent,
+    updated: spanOf(all.updated, next.updated),
+    receivedAt: Math.max(all.receivedAt, next.receivedAt),
+    requestId: next.requestId
+  }), first)
+
+const spanOf = (one: Provenance["updated"], other: Provenance["updated"]): Provenance["updated"] =>
+  one === undefined || other === undefined
+    ? one ?? other
+    : { oldest: Math.min(one.oldest, other.oldest), newest: Math.max(one.newest, other.newest) }
+
+/**
+ * Prints an origin in a few words.
+ *
+ * @category formatting
+ * @since 0.1.0
+ */
+export const format = (self: Provenance): string => {
+  const source = self.source === "cache" ? "the service's cache" : "the upstream provider"
+  const asked = self.modeSent === undefined ? "in the plan's own mode" : `as ${self.modeSent}`
+  const fallback = self.modeAsked === "CachedOrLive" && self.modeSent === "live" ? " after a cached miss" : ""
+  return `${source} (status ${self.status}), asked ${asked}${fallback}`
+}

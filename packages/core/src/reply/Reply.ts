@@ -1,0 +1,467 @@
+/**
+ * What a reply means. `head` looks at status and headers and says how to read the body; `outcome` says what it all meant: data with
+ * its charge, or a reason. Total over all statuses, content types and bodies, hostile ones included.
+ *
+ * @example
+ * ```ts
+ * import * as Reply from "@effect-marketdata/core/Reply"
+ *
+ * const head = Reply.head({ status: 404, headers: { "content-type": "application/json" } })
+ * const reason = Reply.refusal(head, { text: `{"s":"no_data","errmsg":"Symbol not found."}` })
+ * reason._tag // => "NotFound"
+ * reason.isRetryable // => false
+ * ```
+ *
+ * @since 0.1.0
+ */
+import * as Result from "effect/Result"
+import * as Credits from "../credits/Credits.ts"
+import * as DataMode from "../account/DataMode.ts"
+import type { DecodeError } from "../columns/DecodeError.ts"
+import * as Finding from "../columns/Finding.ts"
+import * as ForeignText from "../text/ForeignText.ts"
+import * as ErrorBody from "../reason/errorBody.ts"
+import * as Findings from "../columns/findings.ts"
+import { FirstBytes } from "../columns/firstBytes.ts"
+import * as Readers from "./readers.ts"
+import * as ReplyHeaders from "./replyHeaders.ts"
+import * as Provenance from "./Provenance.ts"
+import type * as Query from "../query/Query.ts"
+import * as Reason from "../reason/Reason.ts"
+
+/**
+ * The service's figures of credits in the headers of a reply: the allowance of the window, what is left of it (less than nothing
+ * included), when it is whole again in epoch seconds, and what this request consumed. Each is undefined where it is absent or nonsense;
+ * callers without a token are told a limit of 0, which does not mean that nothing is left.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Rate {
+  readonly limit: number | undefined
+  readonly remaining: number | undefined
+  readonly reset: number | undefined
+  readonly consumed: number | undefined
+}
+
+/**
+ * Status and headers of a reply, read.
+ *
+ * - `read`: what the body is: data, a text that explains, or nothing
+ * - `mediaType`: the type of the body, such as `text/html`
+ * - `rate`: the service's figures of credits; `reported` is its figure for this request, `rate.consumed`
+ * - `retryAfter`: the seconds for which the service asks to be left alone
+ * - `requestId`: what the service's support asks for
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Head {
+  readonly status: number
+  readonly read: "data" | "text" | "nothing"
+  readonly mediaType: string | undefined
+  readonly rate: Rate
+  readonly reported: number | undefined
+  readonly retryAfter: number | undefined
+  readonly requestId: string | undefined
+}
+
+/**
+ * Reads status and headers; header names are in lower case (clauses 7.2-success-set, 7.1-200, 7.1-203, 7.1-204).
+ *
+ * @category reading
+ * @since 0.1.0
+ */
+export const head = (reply: {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | undefined>>
+}): Head => {
+  const rate = ReplyHeaders.rate(reply.headers)
+  return {
+    status: reply.status,
+    read: reply.status === 200 || reply.status === 203 ? "data" : reply.status === 204 ? "nothing" : "text",
+    mediaType: ReplyHeaders.mediaType(reply.headers),
+    rate,
+    reported: rate.consumed,
+    retryAfter: ReplyHeaders.retryAfter(reply.headers),
+    requestId: reply.headers["cf-ray"]?.slice(0, 64)
+  }
+}
+
+/**
+ * The most that is kept of a body which only explains a status, in bytes.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const maxTextBytes = 65_536
+
+/**
+ * Data that was read: the value, how many rows it has and how many of them have quote data (clause 8.2-cost-quotes), what was unusual, and
+ * when its quotes were taken. `unclear` are rows of which the reply does not tell whether they have quote data, because a price was not asked
+ * for: those without any of the prices that were.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Read<out Data> {
+  readonly value: Data
+  readonly rows: number
+  readonly quoted: number
+  readonly unclear: number
+  readonly findings: ReadonlyArray<Finding.Finding>
+  readonly updated: Provenance.Provenance["updated"]
+}
+
+/**
+ * What the body held: data or why it is none, or a text (empty for a body that is none). `beginning` is its first text where it is an error in the
+ * place of data, in spite of the status.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Body<Data> =
+  | { readonly data: Result.Result<Read<Data>, DecodeError>; readonly beginning?: string | undefined }
+  | { readonly text: string }
+
+/**
+ * Takes the bytes of a body as they arrive. `push` answers false once no byte can change what the body held: the rest need not be fetched. After
+ * the last byte `advance` does part of the work that is left, and answers whether there is more of it; `end` does whatever is left.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Reader<out Data> {
+  readonly push: (bytes: Uint8Array) => boolean
+  readonly advance?: (() => boolean) | undefined
+  readonly end: () => Body<Data>
+}
+
+/**
+ * Picks the reader of a body: the columns of the endpoint for data, the first 64 KiB of text for anything else.
+ *
+ * @category reading
+ * @since 0.1.0
+ */
+export const reader = <Data>(
+  query: Query.Query<Data>,
+  head: Head,
+  options: { readonly strict: boolean }
+): Reader<Data> => head.read === "data" ? dataReader(query, options) : textReader()
+
+const dataReader = <Data>(query: Query.Query<Data>, options: { readonly strict: boolean }): Reader<Data> => {
+  const { end, push, ...reader } = Readers.forQuery(query, options)
+  const first = new FirstBytes(maxErrorBytes)
+  let data: Result.Result<Read<Data>, DecodeError> | undefined
+  return {
+    ...reader,
+    push: (bytes) => {
+      if (first.hasRoom) first.take(bytes)
+      if (data === undefined && push(bytes)) return true
+      data ??= end()
+      // That the body is an error is known before its words have come.
+      return isError(data) && first.hasRoom
+    },
+    end: () => {
+      data ??= end()
+      return isError(data) ? { data, beginning: first.text } : { data }
+    }
+  }
+}
+
+/** Tells whether a body says of itself that it is not data. */
+const isError = (data: Result.Result<unknown, DecodeError>): boolean =>
+  Result.isFailure(data) && data.failure.code === "NotOk"
+
+/** What is kept of a body that should be data, in bytes: an error in its place is no longer. */
+const maxErrorBytes = 2048
+
+/**
+ * Makes one answer of those to a question's batches: whole, and in their order (clause 8.1-batches).
+ *
+ * @category reading
+ * @since 0.1.0
+ */
+export const merge = <Data>(query: Query.Query<Data>, parts: readonly [Data, ...ReadonlyArray<Data>]): Data =>
+  Readers.merge(query, parts)
+
+const textReader = (): Reader<never> => {
+  const decoder = new TextDecoder()
+  let text = ""
+  let left = maxTextBytes
+  return {
+    push: (bytes) => {
+      text += decoder.decode(bytes.subarray(0, left), { stream: true })
+      left -= Math.min(left, bytes.length)
+      return left > 0
+    },
+    end: () => ({ text: text + decoder.decode() })
+  }
+}
+
+/**
+ * Data was delivered.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Delivered<out Data> {
+  readonly _tag: "Delivered"
+  readonly status: number
+  readonly data: Data
+  readonly findings: ReadonlyArray<Finding.Finding>
+  readonly provenance: Provenance.Provenance
+  readonly charge: Credits.Charge
+}
+
+/**
+ * No data was delivered. `charge` is undefined where the reply was billed and its price cannot be told, because it could not be read.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Refused {
+  readonly _tag: "Refused"
+  readonly status: number
+  readonly reason: Reason.OfReply
+  readonly charge: Credits.Charge | undefined
+}
+
+/**
+ * Says what a whole reply meant. `receivedAt` is the moment of its head in epoch seconds; `tokenSent` tells a missing token from
+ * an invalid one, and `assume` goes into the charge.
+ *
+ * @category reading
+ * @since 0.1.0
+ */
+export const outcome = <Data>(
+  query: Query.Query<Data>,
+  head: Head,
+  body: Body<Data>,
+  request: {
+    readonly receivedAt: number
+    readonly tokenSent: boolean
+    readonly assume?: Omit<Credits.Assumptions, "quoteData"> | undefined
+  }
+): Delivered<Data> | Refused => {
+  const cached = query.mode !== undefined && DataMode.parameter(query.mode) === "cached"
+  const charged = (held: Omit<Credits.Outcome, "status" | "reported"> = {}) =>
+    Credits.charged(query, { ...held, status: head.status, reported: head.reported }, request.assume)
+  if ("text" in body) {
+    const charge = charged()
+    const known = costOf(charge)
+    const reason = head.status === 204
+      ? cached ? new Reason.NoCachedData(known) : new Reason.UnexpectedNoContent(known)
+      : refusal(head, {
+        text: body.text,
+        cached,
+        tokenSent: request.tokenSent,
+        premium: query.endpoint === "stockEarnings",
+        ...known
+      })
+    return { _tag: "Refused", status: head.status, reason, charge }
+  }
+  if (Result.isFailure(body.data)) {
+    const { code, column, index, message } = body.data.failure
+    const words = explanation(body.beginning ?? "")
+    // Billed by the rows it held, and nobody counted them: only the service's own figure, or a fixed price, can say.
+    const made = charged()
+    const charge = isBooked(made) || made.computed !== undefined ? made : undefined
+    return {
+      _tag: "Refused",
+      status: head.status,
+      reason: new Reason.MalformedReply({
+        code,
+        column: column === undefined ? undefined : bounded(column, 100),
+        index,
+        detail: bounded(message, 500),
+        ...(words === "" ? {} : { body: words }),
+        ...(charge && { charged: charge.credits })
+      }),
+      charge
+    }
+  }
+  const { findings, quoted, rows, unclear, updated, value } = body.data.success
+  const source = head.status === 203 ? "cache" : "provider"
+  const charge = charged({
+    contracts: rows,
+    quoted,
+    symbols: query.kind === "quotes" ? quoted : rows,
+    unclear,
+    candles: rows
+  })
+  return {
+    _tag: "Delivered",
+    status: head.status,
+    data: value,
+    findings: [
+      ...(cached && head.status === 200 ? [cachedAnsweredFresh] : []),
+      ...(charge.finding === undefined ? [] : [charge.finding]),
+      ...findings
+    ],
+    provenance: {
+      status: source === "cache" ? 203 : 200,
+      source,
+      modeAsked: query.mode?._tag,
+      modeSent: query.mode && DataMode.parameter(query.mode),
+      updated,
+      receivedAt: request.receivedAt,
+      requestId: head.requestId
+    },
+    charge
+  }
+}
+
+/** Whether it is the service's own figure. */
+const isBooked = ({ credits, reported }: Credits.Charge): boolean => credits === reported
+
+/** What a reason says of its cost: the service's figure, where it is booked. */
+const costOf = (charge: Credits.Charge): { readonly charged?: number } =>
+  isBooked(charge) ? { charged: charge.credits } : {}
+
+/**
+ * Takes out of what a reply delivered what `clean` takes out of a text: a service may tell a token back in its name for the request, in fields that
+ * nobody knows, and in the tickers that findings quote. The columns themselves stay as they came.
+ *
+ * @category reading
+ * @since 0.1.0
+ */
+export const cleaned = <Data>(
+  query: Query.Query<Data>,
+  self: Delivered<Data>,
+  clean: (text: string) => string
+): Delivered<Data> => {
+  const { data, findings, provenance } = self
+  const all = (findings: ReadonlyArray<Finding.Finding>) => findings.map((finding) => Finding.mapText(finding, clean))
+  const found = Readers.findingsOf(query, data)
+  const cleaned = all(found)
+  const isClean = cleaned.every((finding, index) => finding === found[index])
+  return {
+    ...self,
+    data: isClean ? data : Readers.withFindings(query, data, cleaned),
+    findings: all(findings),
+    provenance: { ...provenance, requestId: provenance.requestId && clean(provenance.requestId) }
+  }
+}
+
+/**
+ * Makes one answer of what the requests of a question delivered, in the order of the question (clause 8.1-batches).
+ *
+ * @category reading
+ * @since 0.1.0
+ */
+export const join = <Data>(
+  query: Query.Query<Data>,
+  [first, ...others]: readonly [Delivered<Data>, ...ReadonlyArray<Delivered<Data>>]
+): Pick<Delivered<Data>, "data" | "findings" | "provenance"> => {
+  if (others.length === 0) return first
+  const data = merge(query, [first.data, ...others.map(({ data }) => data)])
+  const ofReplies = [first, ...others].map(({ findings }) => ({
+    length: 0,
+    findings: findings.filter(({ code }) => codesOfReplies.has(code))
+  }))
+  return {
+    data,
+    findings: [...Findings.merge(ofReplies), ...Readers.findingsOf(query, data)],
+    provenance: Provenance.merge(first.provenance, ...others.map(({ provenance }) => provenance))
+  }
+}
+
+const cachedAnsweredFresh: Finding.Finding = { code: "CachedAnsweredFresh", column: undefined, count: 1, examples: [] }
+
+/** What is unusual about a reply as a whole, and not about the rows of its table. */
+const codesOfReplies: ReadonlySet<Finding.Code> = /* @__PURE__ */ new Set([
+  "CachedAnsweredFresh",
+  "UnexplainedCharge"
+])
+
+/**
+ * Turns a status that is no success, and whatever body came with it, into its reason (clauses 7.1-400 to 7.1-bodies-unknown). `cached`,
+ * `tokenSent` and `premium` say of the request what the reply does not: whether it was for cached data, had a token, and went to an
+ * endpoint that only some plans open. `charged` is what it was charged, in credits, where that is known.
+ *
+ * @category reading
+ * @since 0.1.0
+ */
+export const refusal = (
+  head: Head,
+  reply: {
+    readonly text: string
+    readonly cached?: boolean | undefined
+    readonly tokenSent?: boolean | undefined
+    readonly premium?: boolean | undefined
+    readonly charged?: number | undefined
+  }
+): Reason.OfAnyReply => {
+  const { retryAfter, status } = head
+  const text = head.mediaType === "text/csv" ? ErrorBody.ofCsv(reply.text) : reply.text
+  const body = explanation(text)
+  const said = reply.charged === undefined ? { body } : { body, charged: reply.charged }
+  switch (status) {
+    case 400:
+      // The page escapes the figures and may state any, so that the words have to do.
+      return head.mediaType === "text/html" && /Request Line is too large/i.test(text)
+        ? new Reason.RequestLineTooLong({ bytes: undefined })
+        : body.startsWith("Invalid option symbol")
+        ? new Reason.InvalidOptionSymbol(said)
+        : body.startsWith("Invalid date")
+        ? new Reason.InvalidDate(said)
+        : new Reason.BadRequest(said)
+    case 401:
+      return new Reason.Unauthorized({ tokenSent: reply.tokenSent ?? true, ...said })
+    case 402:
+      return new Reason.PlanRequired({ ...ErrorBody.limit(body, reply), cached: reply.cached ?? false, ...said })
+    case 403:
+      return ErrorBody.isAddressBlock(text, body)
+        ? addressBlocked(text, said)
+        : new Reason.Forbidden(said)
+    case 404:
+      return new Reason.NotFound({ ...ErrorBody.absence(ErrorBody.parse(text), body), ...said })
+    case 413:
+      return new Reason.TooMuchData(said)
+    case 429:
+      return isExhaustion(head, body)
+        ? new Reason.CreditsExhausted({ reset: head.rate.reset, ...said })
+        : new Reason.TooManyRequests({ retryAfter, ...said })
+    default:
+      return status >= 500 && status <= 599
+        ? new Reason.ServerFault({ status, temporary: status > 500, retryAfter, ...said })
+        : new Reason.UnexpectedStatus({ status, ...said })
+  }
+}
+
+const addressBlocked = (
+  text: string,
+  said: { readonly body: string; readonly charged?: number }
+): Reason.AddressBlocked => {
+  const parsed = ErrorBody.parse(text)
+  return new Reason.AddressBlocked({
+    authorizedIP: ErrorBody.address(parsed, "authorizedIP"),
+    blockedIP: ErrorBody.address(parsed, "blockedIP"),
+    ...said
+  })
+}
+
+/** Credits are used up where the service says so, or where it says nothing of requests in parallel and nothing is left. */
+const isExhaustion = ({ rate }: Head, body: string): boolean => {
+  if (/concurrent|parallel/i.test(body)) return false
+  return /credit/i.test(body) || (rate.remaining !== undefined && rate.remaining <= 0 && rate.limit !== 0)
+}
+
+/**
+ * Finds the words in a body that explains a status: the service's `errmsg`, also of JSON that was cut off, or the readable text of a page;
+ * bounded, and without anything that looks like a token.
+ *
+ * @category reading
+ * @since 0.1.0
+ */
+export const explanation = (text: string): string => bounded(wordsOf(text), 200)
+
+const wordsOf = (text: string): string => {
+  const body = ErrorBody.parse(text)
+  if (body !== undefined) return ErrorBody.errmsg(body) ?? (typeof body === "string" ? body : "")
+  return /^\s*[{[]/.test(text) ? ErrorBody.errmsgOfHalf(text) ?? "" : text.replace(/<[^>]{0,500}>/g, " ")
+}
+
+/** A text in one line and of a bounded length, without anything that looks like a token or that a terminal would obey. */
+const bounded = (text: string, most: number): string => ForeignText.line(text.replace(/\s+/g, " ").trim(), most)

@@ -1,0 +1,80 @@
+/**
+ * When options expire: at 16:00 New York time on their expiration day, index options at 16:15, half days included
+ * (clause 2.1-expiration).
+ *
+ * @example
+ * ```ts
+ * import * as Expiration from "@effect-marketdata/core/Expiration"
+ * import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
+ *
+ * Expiration.underlyingOf("SPXW") // => "SPX"
+ * Expiration.instant(OptionSymbol.parseUnsafe("SPXW261120P06500000")) // => 1795209300
+ * Expiration.instant(OptionSymbol.parseUnsafe("AAPL261120C00150000")) // => 1795208400
+ * ```
+ *
+ * @since 0.1.0
+ */
+import type * as CalendarDate from "../time/CalendarDate.ts"
+import * as Eastern from "../time/Eastern.ts"
+import type { OptionSymbol } from "./OptionSymbol.ts"
+
+/**
+ * The underlyings that are taken for indexes. A caller who knows another one passes a set of their own.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const indexUnderlyings: ReadonlySet<string> = /* @__PURE__ */ new Set([
+  "SPX",
+  "XSP",
+  "NDX",
+  "XND",
+  "RUT",
+  "MRUT",
+  "DJX",
+  "OEX",
+  "XEO",
+  "VIX",
+  "RVX"
+])
+
+/** Roots that are neither their underlying nor the underlying with a digit. */
+const underlyingOfRoot: ReadonlyMap<string, string> = /* @__PURE__ */ new Map([
+  ["SPXW", "SPX"],
+  ["XSPW", "XSP"],
+  ["NDXP", "NDX"],
+  ["RUTW", "RUT"],
+  ["DJXW", "DJX"],
+  ["VIXW", "VIX"],
+  ["BRKA", "BRK.A"],
+  ["BRKB", "BRK.B"]
+])
+
+/**
+ * Returns the underlying that a root most likely belongs to: `SPXW` is on SPX, `AAPL1` is an adjusted option on AAPL, `BRKB` is on
+ * BRK.B; any other root is its own underlying. The `underlying` column of a reply knows better.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const underlyingOf = (root: string): string => underlyingOfRoot.get(root) ?? root.replace(/^([A-Z]+)\d$/, "$1")
+
+/**
+ * Returns the moment of expiration in epoch seconds. `indexes` replaces the underlyings that expire at 16:15.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const instant = (
+  symbol: Pick<OptionSymbol, "root" | "expiration">,
+  indexes: ReadonlySet<string> = indexUnderlyings
+): number => closing(symbol.expiration, indexes.has(underlyingOf(symbol.root)))
+
+/**
+ * Returns the moment at which options expire on a day, in epoch seconds: 16:00 in New York, and 16:15 if they are options on an index.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const closing = (day: CalendarDate.CalendarDate, isIndex: boolean): number =>
+  Eastern.at(day, 16, isIndex ? 15 : 0)

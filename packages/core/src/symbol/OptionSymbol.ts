@@ -1,0 +1,267 @@
+/**
+ * Option symbols in OCC form: `<ROOT><YYMMDD><C|P><STRIKE>`, such as `AAPL261120C00150000` (contract 2.3).
+ *
+ * The root need not be the underlying: `SPXW` options are on SPX, `AAPL1` are adjusted options on AAPL, `BRKB` are on BRK.B. It holds a
+ * letter, and does not end in `20`: `AAPL20261120C00150000` is a root of four letters and a year of four digits, not the root `AAPL20`.
+ *
+ * @example
+ * ```ts
+ * import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
+ *
+ * const symbol = OptionSymbol.parseUnsafe("SPXW261120P06500500")
+ * symbol.strike // => 6500.5
+ * OptionSymbol.format({ ...symbol, side: "call" }) // => "SPXW261120C06500500"
+ * OptionSymbol.formatOsi(symbol) // => "SPXW  261120P06500500"
+ * ```
+ *
+ * @since 0.1.0
+ */
+import * as Eq from "effect/Equivalence"
+import * as Ord from "effect/Order"
+import * as Predicate from "effect/Predicate"
+import * as Result from "effect/Result"
+import type * as Schema from "effect/Schema"
+import * as CalendarDate from "../time/CalendarDate.ts"
+import { diagnose, diagnosePadded, rootProblem } from "./optionSymbolDiagnosis.ts"
+import * as TextCodec from "../text/textCodec.ts"
+import * as Untyped from "../text/untyped.ts"
+import {
+  ExpirationInvalid,
+  NotText,
+  OptionSymbolError,
+  type OptionSymbolReason,
+  RootInvalid,
+  SideInvalid
+} from "./OptionSymbolError.ts"
+import * as Strike from "./Strike.ts"
+
+/**
+ * Which right an option gives: to buy (call) or to sell (put).
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Side = "call" | "put"
+
+/**
+ * A symbol taken apart: plain data, compared by value. `strike` is in dollars and always a whole number of thousandths.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface OptionSymbol {
+  readonly root: string
+  readonly expiration: CalendarDate.CalendarDate
+  readonly side: Side
+  readonly strike: number
+}
+
+/** Tells what `rootProblem` has nothing against, without allocating anything: one to six capital letters and digits. */
+const isRoot = (input: string, length: number): boolean => {
+  if (length > 6) return false
+  let letters = 0
+  for (let at = 0; at < length; at++) {
+    const code = input.charCodeAt(at)
+    if (code >= 65 && code <= 90) letters++
+    else if (!(code >= 48 && code <= 57)) return false
+  }
+  // What ends in 20 is a shorter root and the beginning of a year of four digits: AAPL 20261218.
+  return letters > 0 && !input.startsWith("20", length - 2)
+}
+
+/** Reads decimal digits as a number; NaN where any character is none. */
+const readDigits = (input: string, from: number, to: number): number => {
+  let value = 0
+  for (let at = from; at < to; at++) {
+    const digit = input.charCodeAt(at) - 48
+    if (digit < 0 || digit > 9) return NaN
+    value = value * 10 + digit
+  }
+  return value
+}
+
+/** Reads a well-formed symbol; `undefined` for any other text. Symbols are split from the right: the last 15 characters are fixed. */
+const read = (input: string): OptionSymbol | undefined => {
+  const rootLength = input.length - 15
+  if (!isRoot(input, rootLength)) return undefined
+  const date = readDigits(input, rootLength, rootLength + 6)
+  const flag = input.charCodeAt(rootLength + 6)
+  const thousandths = readDigits(input, rootLength + 7, rootLength + 15)
+  const year = 2000 + Math.floor(date / 10_000)
+  const month = Math.floor(date / 100) % 100
+  const day = date % 100
+  if (!CalendarDate.isValid(year, month, day) || (flag !== 67 && flag !== 80) || !(thousandths >= 0)) return undefined
+  return {
+    root: input.slice(0, rootLength),
+    expiration: { year, month, day },
+    side: flag === 67 ? "call" : "put",
+    strike: Strike.fromThousandths(thousandths)
+  }
+}
+
+/**
+ * Parses a symbol without blanks (clause 2.3-format). Fails with `OptionSymbolError`, whose reason names the broken rule, the
+ * position and the text that stands there. Two-digit years are those of 2000 to 2099; weekends and holidays are accepted.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const parse = (input: string): Result.Result<OptionSymbol, OptionSymbolError> => {
+  if (typeof input !== "string") return fail(input, new NotText({ offset: 0, text: Untyped.shown(input) }))
+  const symbol = read(input)
+  return symbol === undefined ? fail(input, diagnose(input)) : Result.succeed(symbol)
+}
+
+const fail = (input: unknown, reason: OptionSymbolReason) =>
+  Result.fail(new OptionSymbolError({ input: Untyped.shown(input), reason }))
+
+/**
+ * Parses a symbol without blanks; throws `OptionSymbolError` where `parse` fails.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const parseUnsafe = (input: string): OptionSymbol => Result.getOrThrow(parse(input))
+
+/**
+ * Parses the padded 21-character form, in which blanks fill the root to six characters.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const parseOsi = (input: string): Result.Result<OptionSymbol, OptionSymbolError> => {
+  if (typeof input !== "string") return fail(input, new NotText({ offset: 0, text: Untyped.shown(input) }))
+  if (input.length !== 21) {
+    return fail(input, new RootInvalid({ offset: 0, text: input.slice(0, 6), problem: "NotPadded" }))
+  }
+  const symbol = read(input.slice(0, 6).replace(/ +$/, "") + input.slice(6))
+  return symbol === undefined ? fail(input, diagnosePadded(input)) : Result.succeed(symbol)
+}
+
+/**
+ * Parses the padded 21-character form; throws `OptionSymbolError` where `parseOsi` fails.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const parseOsiUnsafe = (input: string): OptionSymbol => Result.getOrThrow(parseOsi(input))
+
+/**
+ * Creates a symbol from its parts. The expiration may be ISO text, the strike decimal text or a number of dollars.
+ *
+ * Fails with `OptionSymbolError` for a bad root or side, or an expiration outside 2000 to 2099, `CalendarDateError` for a text that is
+ * no day, and `StrikeError` for a strike that eight digits cannot carry (clauses 2.3-strike-fraction and 2.3-strike-range).
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const make = (parts: {
+  readonly root: string
+  readonly expiration: CalendarDate.Input
+  readonly side: Side
+  readonly strike: number | string
+}): Result.Result<OptionSymbol, OptionSymbolError | CalendarDate.CalendarDateError | Strike.StrikeError> =>
+  Result.gen(function*() {
+    const given: { readonly [Name in keyof OptionSymbol]?: unknown } =
+      Untyped.fields(parts, ["root", "expiration", "side", "strike"]) ?? {}
+    const { root, side } = given
+    if (typeof root !== "string") {
+      return yield* fail(root, new RootInvalid({ offset: 0, text: Untyped.shown(root), problem: "NotText" }))
+    }
+    const badRoot = rootProblem(root)
+    if (badRoot !== undefined) return yield* fail(root, badRoot)
+    const expiration = yield* CalendarDate.fromInput(given.expiration as CalendarDate.Input)
+    if (expiration.year < 2000 || expiration.year > 2099) {
+      const text = CalendarDate.format(expiration)
+      return yield* fail(text, new ExpirationInvalid({ offset: 0, text }))
+    }
+    if (side !== "call" && side !== "put") {
+      const text = Untyped.shown(side).slice(0, 64)
+      return yield* fail(text, new SideInvalid({ offset: 0, text }))
+    }
+    const strike = yield* Strike.parse(given.strike as number | string)
+    return { root, expiration, side, strike }
+  })
+
+/**
+ * Creates a symbol from its parts; throws where `make` fails.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const makeUnsafe = (parts: Parameters<typeof make>[0]): OptionSymbol => Result.getOrThrow(make(parts))
+
+const fixedPart = ({ expiration, side, strike }: OptionSymbol): string => {
+  const date = (expiration.year - 2000) * 10_000 + expiration.month * 100 + expiration.day
+  return String(date).padStart(6, "0") + (side === "call" ? "C" : "P") + Strike.toDigits(strike)
+}
+
+/**
+ * Prints a symbol without blanks; the inverse of `parse`.
+ *
+ * @category formatting
+ * @since 0.1.0
+ */
+export const format = (self: OptionSymbol): string => self.root + fixedPart(self)
+
+/**
+ * Prints the padded 21-character form; the inverse of `parseOsi`.
+ *
+ * @category formatting
+ * @since 0.1.0
+ */
+export const formatOsi = (self: OptionSymbol): string => self.root.padEnd(6, " ") + fixedPart(self)
+
+/**
+ * Tells whether a value is an option symbol taken apart, with parts that `format` can print.
+ *
+ * @category guards
+ * @since 0.1.0
+ */
+export const isOptionSymbol = (input: unknown): input is OptionSymbol => {
+  const { expiration, root, side, strike } = Untyped.fields(input, ["root", "expiration", "side", "strike"]) ?? {}
+  return Predicate.isString(root) && rootProblem(root) === undefined &&
+    CalendarDate.isCalendarDate(expiration) && expiration.year >= 2000 && expiration.year <= 2099 &&
+    (side === "call" || side === "put") &&
+    Predicate.isNumber(strike) && Result.isSuccess(Strike.parse(strike))
+}
+
+/**
+ * Orders symbols by root, expiration, side (calls first) and strike: the order in which chains are listed.
+ *
+ * @category instances
+ * @since 0.1.0
+ */
+export const Order: Ord.Order<OptionSymbol> = /* @__PURE__ */ Ord.combineAll([
+  /* @__PURE__ */ Ord.mapInput(Ord.String, (symbol: OptionSymbol) => symbol.root),
+  /* @__PURE__ */ Ord.mapInput(CalendarDate.Order, (symbol: OptionSymbol) => symbol.expiration),
+  /* @__PURE__ */ Ord.mapInput(Ord.String, (symbol: OptionSymbol) => symbol.side),
+  /* @__PURE__ */ Ord.mapInput(Ord.Number, (symbol: OptionSymbol) => symbol.strike)
+])
+
+/**
+ * Compares symbols part by part.
+ *
+ * @category instances
+ * @since 0.1.0
+ */
+export const Equivalence: Eq.Equivalence<OptionSymbol> = /* @__PURE__ */ Eq.make((a, b) =>
+  a.root === b.root && a.side === b.side && a.strike === b.strike &&
+  CalendarDate.Equivalence(a.expiration, b.expiration)
+)
+
+/**
+ * Schema between the text without blanks and a symbol. Tests that draw from it draw any day, side and strike that a symbol can carry, and
+ * roots with up to two digits behind their last letter.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const FromString: Schema.Codec<OptionSymbol, string> = /* @__PURE__ */ TextCodec.make({
+  identifier: "OptionSymbol",
+  is: isOptionSymbol,
+  parse,
+  format,
+  legal:
+    /^(?:[A-Z0-9]{0,5}[A-Z]|[A-Z0-9]{0,4}[A-Z]\d|[A-Z0-9]{0,3}[A-Z](?:[013-9]\d|2[1-9]))(?:\d\d(?:(?:0[1-9]|1[0-2])(?:0[1-9]|1\d|2[0-8])|(?:0[13-9]|1[0-2])(?:29|30)|(?:0[13578]|1[02])31)|(?:[02468][048]|[13579][26])0229)[CP]\d{8}$/
+})

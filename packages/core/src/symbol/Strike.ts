@@ -1,0 +1,112 @@
+/**
+ * Strikes, exactly: an option symbol carries the strike as a whole number of thousandths of a dollar in eight digits.
+ *
+ * Everywhere else a strike is a plain number of dollars. Nothing is lost: below 100,000 dollars every whole thousandth has
+ * a double of its own, the one that `JSON.parse` reads from the strike column.
+ *
+ * @example
+ * ```ts
+ * import * as Strike from "@effect-marketdata/core/Strike"
+ *
+ * Strike.toDigits(Strike.parseUnsafe("32.25")) // => "00032250"
+ * Strike.toThousandths(1.005) // => 1005
+ * ```
+ *
+ * @since 0.1.0
+ */
+import * as Data from "effect/Data"
+import * as Result from "effect/Result"
+import { quote } from "../text/ForeignText.ts"
+import * as Untyped from "../text/untyped.ts"
+
+/**
+ * The largest strike that eight digits can carry, in dollars.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const max = 99_999.999
+
+/**
+ * Says which text or number is no strike, and why: `NotADecimal` (no plain decimal number), `NotAThousandth` (finer than a
+ * thousandth of a dollar), `Negative`, or `TooLarge` (above `max`).
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class StrikeError extends Data.TaggedError("StrikeError")<{
+  readonly input: string
+  readonly problem: "NotADecimal" | "NotAThousandth" | "Negative" | "TooLarge"
+}> {
+  /** What is wrong, without the input. */
+  get rule(): string {
+    return {
+      NotADecimal: "is no decimal number: write dollars, such as 150 or 32.25",
+      NotAThousandth: "is no whole number of thousandths: a symbol carries three decimal places and no more",
+      Negative: "is negative: strikes start at 0",
+      TooLarge: `is above ${max}, the largest strike that eight digits can carry`
+    }[this.problem]
+  }
+  override get message(): string {
+    return `strike ${quote(this.input)} ${this.rule}`
+  }
+}
+
+const fail = (input: string, problem: StrikeError["problem"]) => Result.fail(new StrikeError({ input, problem }))
+
+/** The longest text of a number has 25 characters; nobody pads a strike beyond that. */
+const longest = 64
+
+/**
+ * Parses a strike from decimal text or a number of dollars, without rounding (clauses 2.3-strike-fraction and
+ * 2.3-strike-range). A number counts as the shortest decimal that denotes it, so that 1.005 is 1.005 and not 1.00499….
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const parse = (input: string | number): Result.Result<number, StrikeError> => {
+  const text = Untyped.shown(input)
+  if (text.length > longest || typeof input !== "string" && typeof input !== "number") return fail(text, "NotADecimal")
+  const match = /^(-?)0*(\d+)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/.exec(text)
+  if (match === null) return fail(text, "NotADecimal")
+  const exponent = Number(match[4] ?? 0)
+  const decimals = (match[3] ?? "").replace(/0+$/, "")
+  if (match[4] !== undefined && typeof input === "string") return fail(text, "NotADecimal")
+  if (match[1] === "-" && Number(text) !== 0) return fail(text, "Negative")
+  // String(number) uses an exponent only from 1e21 up and below 1e-6: never a strike.
+  if (match[2]!.length + exponent > 5) return fail(text, "TooLarge")
+  if (decimals.length > 3 || exponent < 0) return fail(text, "NotAThousandth")
+  return Result.succeed((Number(match[2]) * 1000 + Number(decimals.padEnd(3, "0"))) / 1000)
+}
+
+/**
+ * Parses a strike; throws `StrikeError` where `parse` fails.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const parseUnsafe = (input: string | number): number => Result.getOrThrow(parse(input))
+
+/**
+ * Returns the whole thousandths of a strike given in dollars: 32.25 gives 32250. The number must be a strike.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+export const toThousandths = (strike: number): number => Math.round(strike * 1000)
+
+/**
+ * Returns the dollars of a whole number of thousandths: 32250 gives 32.25.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+export const fromThousandths = (thousandths: number): number => thousandths / 1000
+
+/**
+ * Prints a strike as the eight digits of an option symbol (clauses 2.3-strike-integer and 2.3-strike-tenth).
+ *
+ * @category formatting
+ * @since 0.1.0
+ */
+export const toDigits = (strike: number): string => String(toThousandths(strike)).padStart(8, "0")

@@ -1,0 +1,251 @@
+/**
+ * Days of the Gregorian calendar: no clock and no time zone. Expirations, sessions and the `date` parameter are such days.
+ *
+ * @example
+ * ```ts
+ * import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
+ *
+ * const friday = CalendarDate.parseUnsafe("2026-11-20")
+ * CalendarDate.format(CalendarDate.addDays(friday, 3)) // => "2026-11-23"
+ * ```
+ *
+ * @since 0.1.0
+ */
+import * as Data from "effect/Data"
+import * as Eq from "effect/Equivalence"
+import { dual } from "effect/Function"
+import * as Ord from "effect/Order"
+import * as Predicate from "effect/Predicate"
+import * as Result from "effect/Result"
+import type * as Schema from "effect/Schema"
+import { quote } from "../text/ForeignText.ts"
+import * as TextCodec from "../text/textCodec.ts"
+import * as Untyped from "../text/untyped.ts"
+
+/**
+ * A day: `month` counts from 1 to 12, `day` from 1 to 31. Plain data, compared by value.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface CalendarDate {
+  readonly year: number
+  readonly month: number
+  readonly day: number
+}
+
+/**
+ * What a function takes where it needs a day: the value, or its ISO text.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Input = CalendarDate | string
+
+/**
+ * Says which text or which numbers are no day of the calendar.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class CalendarDateError extends Data.TaggedError("CalendarDateError")<{ readonly input: string }> {
+  /** What is wrong, without the input. */
+  get rule(): string {
+    return "is no calendar day: write an existing day of the years 0001 to 9999 as YYYY-MM-DD"
+  }
+  override get message(): string {
+    return `${quote(this.input)} ${this.rule}`
+  }
+}
+
+const monthLengths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+
+const isLeapYear = (year: number): boolean => year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
+
+/**
+ * Tells whether three numbers name an existing day of the years 1 to 9999.
+ *
+ * @category predicates
+ * @since 0.1.0
+ */
+export const isValid = (year: number, month: number, day: number): boolean =>
+  Number.isInteger(year) && year >= 1 && year <= 9999 &&
+  Number.isInteger(month) && month >= 1 && month <= 12 &&
+  Number.isInteger(day) && day >= 1 &&
+  day <= (month === 2 && isLeapYear(year) ? 29 : monthLengths[month - 1]!)
+
+/**
+ * Tells whether a value is an existing day.
+ *
+ * @category guards
+ * @since 0.1.0
+ */
+export const isCalendarDate = (input: unknown): input is CalendarDate => {
+  const { day, month, year } = Untyped.fields(input, ["year", "month", "day"]) ?? {}
+  return Predicate.isNumber(year) && Predicate.isNumber(month) && Predicate.isNumber(day) && isValid(year, month, day)
+}
+
+const digits = (value: number, width: number): string => Untyped.shown(value).padStart(width, "0")
+
+/**
+ * Prints a day as `YYYY-MM-DD`.
+ *
+ * @category formatting
+ * @since 0.1.0
+ */
+export const format = (self: CalendarDate): string =>
+  `${digits(self.year, 4)}-${digits(self.month, 2)}-${digits(self.day, 2)}`
+
+/**
+ * Creates a day from its numbers; fails with `CalendarDateError` where there is no such day.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const make = (year: number, month: number, day: number): Result.Result<CalendarDate, CalendarDateError> =>
+  isValid(year, month, day)
+    ? Result.succeed({ year, month, day })
+    : Result.fail(new CalendarDateError({ input: format({ year, month, day }) }))
+
+/**
+ * Creates a day from its numbers; throws `CalendarDateError` where there is no such day.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const makeUnsafe = (year: number, month: number, day: number): CalendarDate =>
+  Result.getOrThrow(make(year, month, day))
+
+/**
+ * Parses `YYYY-MM-DD`; fails with `CalendarDateError` on any other text.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const parse = (input: string): Result.Result<CalendarDate, CalendarDateError> => {
+  const match = typeof input === "string" ? /^(\d{4})-(\d{2})-(\d{2})$/.exec(input) : null
+  if (match === null) return Result.fail(new CalendarDateError({ input: Untyped.shown(input) }))
+  return make(Number(match[1]), Number(match[2]), Number(match[3]))
+}
+
+/**
+ * Parses `YYYY-MM-DD`; throws `CalendarDateError` on any other text.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const parseUnsafe = (input: string): CalendarDate => Result.getOrThrow(parse(input))
+
+/**
+ * Takes a day or its ISO text, and checks either.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const fromInput = (input: Input): Result.Result<CalendarDate, CalendarDateError> => {
+  if (typeof input === "string") return parse(input)
+  const { day, month, year } = Untyped.fields(input, ["year", "month", "day"]) ?? {}
+  return typeof year === "number" && typeof month === "number" && typeof day === "number"
+    ? make(year, month, day)
+    : Result.fail(new CalendarDateError({ input: Untyped.shown(input) }))
+}
+
+/**
+ * Counts the days from 1970-01-01, which is 0.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+export const toEpochDay = (self: CalendarDate): number => {
+  // Years that begin in March put the leap day last, so that a month's offset needs no case for February.
+  const year = self.month > 2 ? self.year : self.year - 1
+  const era = Math.floor(year / 400)
+  const yearOfEra = year - era * 400
+  const dayOfYear = Math.floor((153 * (self.month + (self.month > 2 ? -3 : 9)) + 2) / 5) + self.day - 1
+  const dayOfEra = yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear
+  return era * 146_097 + dayOfEra - 719_468
+}
+
+/**
+ * Returns the day that lies this many days after 1970-01-01; the inverse of `toEpochDay`.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+export const fromEpochDay = (epochDay: number): CalendarDate => {
+  const shifted = Math.floor(epochDay) + 719_468
+  const era = Math.floor(shifted / 146_097)
+  const dayOfEra = shifted - era * 146_097
+  const yearOfEra = Math.floor(
+    (dayOfEra - Math.floor(dayOfEra / 1460) + Math.floor(dayOfEra / 36_524) - Math.floor(dayOfEra / 146_096)) / 365
+  )
+  const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100))
+  const shiftedMonth = Math.floor((5 * dayOfYear + 2) / 153)
+  const month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
+  return {
+    year: yearOfEra + era * 400 + (month <= 2 ? 1 : 0),
+    month,
+    day: dayOfYear - Math.floor((153 * shiftedMonth + 2) / 5) + 1
+  }
+}
+
+/**
+ * Returns the day of the week: 0 is Sunday, 6 is Saturday.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const dayOfWeek = (self: CalendarDate): number => ((toEpochDay(self) + 4) % 7 + 7) % 7
+
+/**
+ * Returns the day that lies a number of days later, or earlier where the number is negative.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const addDays: {
+  (days: number): (self: CalendarDate) => CalendarDate
+  (self: CalendarDate, days: number): CalendarDate
+} = dual(2, (self: CalendarDate, days: number): CalendarDate => fromEpochDay(toEpochDay(self) + days))
+
+/**
+ * Counts the calendar days from one day to another; negative where the other lies before.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const daysBetween = (from: CalendarDate, to: CalendarDate): number => toEpochDay(to) - toEpochDay(from)
+
+/**
+ * Orders days from the earlier to the later.
+ *
+ * @category instances
+ * @since 0.1.0
+ */
+export const Order: Ord.Order<CalendarDate> = /* @__PURE__ */ Ord.mapInput(Ord.Number, toEpochDay)
+
+/**
+ * Compares days by year, month and day.
+ *
+ * @category instances
+ * @since 0.1.0
+ */
+export const Equivalence: Eq.Equivalence<CalendarDate> = /* @__PURE__ */ Eq.make((a, b) =>
+  a.year === b.year && a.month === b.month && a.day === b.day
+)
+
+/**
+ * Schema between `YYYY-MM-DD` and a day. Tests that draw from it draw days of the years 2000 to 2099.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const FromString: Schema.Codec<CalendarDate, string> = /* @__PURE__ */ TextCodec.make({
+  identifier: "CalendarDate",
+  is: isCalendarDate,
+  parse,
+  format,
+  // The days of the years that an option symbol can name: 28 of every month, and then the longer ones.
+  legal:
+    /^20(?:\d\d-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)|(?:[02468][048]|[13579][26])-02-29)$/
+})

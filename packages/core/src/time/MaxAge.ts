@@ -1,0 +1,228 @@
+/**
+ * How old cached data may be: the `maxage` parameter, which only has a meaning with cached data (contract 8.3).
+ *
+ * It is a duration, `Relative`, or a moment, `Absolute`. Whatever is said less exactly than the service needs is read so that nothing
+ * older comes back than was asked for: a duration is rounded down to whole minutes, a moment up to whole seconds.
+ *
+ * A moment is written as New York clocks show it, because the service takes no offset into account. A day alone is its beginning, 00:00:00 in
+ * New York: data of that day are young enough. A time that clocks show twice, in the hour that autumn repeats, is the later of the two
+ * instants; one that they skip in spring is read with the offset before the change, which is the later reading again.
+ *
+ * @example
+ * ```ts
+ * import * as MaxAge from "@effect-marketdata/core/MaxAge"
+ * import * as Result from "effect/Result"
+ *
+ * Result.map(MaxAge.parse("90 minutes"), MaxAge.format) // => Result.succeed("90min")
+ * Result.map(MaxAge.parse("2 hours"), MaxAge.format) // => Result.succeed("2h")
+ * Result.map(MaxAge.parse("2026-11-20T09:30"), MaxAge.format) // => Result.succeed("2026-11-20 09:30:00")
+ * ```
+ *
+ * @since 0.1.0
+ */
+import * as Data from "effect/Data"
+import * as Duration from "effect/Duration"
+import * as Option from "effect/Option"
+import * as Predicate from "effect/Predicate"
+import * as Result from "effect/Result"
+import * as CalendarDate from "./CalendarDate.ts"
+import * as Eastern from "./Eastern.ts"
+import { quote } from "../text/ForeignText.ts"
+import * as Untyped from "../text/untyped.ts"
+
+/**
+ * A greatest age in whole minutes, at least one.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Relative {
+  readonly _tag: "Relative"
+  readonly minutes: number
+}
+
+/**
+ * The moment that data must not be older than, in whole epoch seconds.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Absolute {
+  readonly _tag: "Absolute"
+  readonly epochSeconds: number
+}
+
+/**
+ * A greatest age.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type MaxAge = Relative | Absolute
+
+/**
+ * What a mode takes as a greatest age.
+ *
+ * - a duration of Effect's such as `"5 minutes"`, or the service's own `5min` and `1h`
+ * - a moment that New York clocks show: `2026-11-20T09:30`, with a blank for the `T` and with seconds if need be, or as data
+ * - a day, which is the moment at which it begins in New York: `2026-11-20`, or as data
+ * - a greatest age that is one already
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Input =
+  | Duration.Input
+  | `${number}min`
+  | `${number}h`
+  | `${number}-${number}-${number}${"T" | " "}${number}:${string}`
+  | `${number}-${number}-${number}`
+  | Eastern.WallClock
+  | CalendarDate.CalendarDate
+  | MaxAge
+
+/**
+ * Says which age cannot be sent to the service.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class MaxAgeError extends Data.TaggedError("MaxAgeError")<{
+  readonly input: string
+  readonly problem: "NotADuration" | "UnderAMinute" | "NotFinite" | "NotAMoment" | "HasOffset"
+}> {
+  /** What is wrong, without the input. */
+  get rule(): string {
+    return {
+      NotADuration:
+        `is no duration: write "5 minutes", "1 hour", "5min" or "1h", or a moment such as "2026-11-20 09:30" or "2026-11-20"`,
+      UnderAMinute: "is under a minute, the smallest age the service takes",
+      NotFinite: "has no end in sight: leave maxAge out to take cached data of any age",
+      NotAMoment:
+        `is no moment: write an existing day and a time from 00:00:00 to 23:59:59, such as "2026-11-20 09:30"`,
+      HasOffset:
+        `has an offset, which the service ignores: write the time that New York clocks show, "2026-11-20 09:30"`
+    }[this.problem]
+  }
+  override get message(): string {
+    return `maxAge ${quote(this.input)} ${this.rule}`
+  }
+}
+
+/** Where ages end, a little under two millennia: more digits would no longer be written without an exponent. */
+const mostMinutes = 999_999_999
+
+/**
+ * Reads a greatest age (clause 8.3-maxage-forms). Fails with `MaxAgeError`.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const parse = (input: Input | string): Result.Result<MaxAge, MaxAgeError> =>
+  Result.mapError(
+    typeof input === "string" ? parseText(input) : parseData(input),
+    (problem) => new MaxAgeError({ input: Untyped.shown(input), problem })
+  )
+
+type Read = Result.Result<MaxAge, MaxAgeError["problem"]>
+
+const parseText = (text: string): Read => {
+  const short = /^(\d{1,9})(min|h)$/.exec(text)
+  if (short !== null) return relative(Number(short[1]) * (short[2] === "h" ? 60 : 1))
+  const moment = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2}(?:\.\d{1,9})?))?(Z|[+-]\d{2}:?\d{2})?)?$/i.exec(
+    text
+  )
+  // The cast is no promise: `fromInput` refuses what is none of its texts.
+  if (moment === null) return parseDuration(text as Duration.Input)
+  if (moment[5] !== undefined) return Result.fail("HasOffset")
+  const date = CalendarDate.parse(moment[1]!)
+  const [hour, minute, second] = [Number(moment[2] ?? 0), Number(moment[3] ?? 0), Number(moment[4] ?? 0)]
+  return Result.isFailure(date) || minute > 59 || second >= 60
+    ? Result.fail("NotAMoment")
+    : atWallClock(date.success, hour * 3600 + minute * 60 + second)
+}
+
+/** Reads an age that is data. What no type has seen may hold anything in its fields. */
+const parseData = (input: Exclude<Input, string>): Read => {
+  const { _tag, date, epochSeconds, minutes, secondOfDay } =
+    Untyped.fields(input, ["_tag", "date", "epochSeconds", "minutes", "secondOfDay"]) ?? {}
+  if (_tag === "Relative") return relative(minutes)
+  if (_tag === "Absolute") return absolute(epochSeconds)
+  if (CalendarDate.isCalendarDate(input)) return atWallClock(input, 0)
+  return date !== undefined && secondOfDay !== undefined
+    ? atWallClock(date, secondOfDay)
+    : parseDuration(input as Duration.Input)
+}
+
+/** A date has none of the fields of a duration, and Effect would take it for one of length zero. */
+const parseDuration = (input: Duration.Input): Read => {
+  const minutes = Result.try(() =>
+    Predicate.isDate(input) ? Option.none() : Option.map(Duration.fromInput(input), Duration.toMinutes)
+  )
+  return relative(Result.isSuccess(minutes) ? Option.getOrUndefined(minutes.success) : undefined)
+}
+
+const relative = (minutes: unknown): Read => {
+  if (typeof minutes !== "number" || Number.isNaN(minutes)) return Result.fail("NotADuration")
+  if (minutes < 1) return Result.fail("UnderAMinute")
+  return minutes < mostMinutes + 1
+    ? Result.succeed({ _tag: "Relative", minutes: Math.floor(minutes) })
+    : Result.fail("NotFinite")
+}
+
+const absolute = (epochSeconds: unknown): Read => {
+  const whole = typeof epochSeconds === "number" ? Math.ceil(epochSeconds) : NaN
+  return CalendarDate.isCalendarDate(Eastern.dateOf(whole))
+    ? Result.succeed({ _tag: "Absolute", epochSeconds: whole })
+    : Result.fail("NotAMoment")
+}
+
+/** Of two readings the later one is right, whichever the service takes: data that are young enough for it are so for both. */
+const atWallClock = (date: unknown, secondOfDay: unknown): Read => {
+  const isTime = typeof secondOfDay === "number" && secondOfDay >= 0 && secondOfDay < 86_400
+  if (!CalendarDate.isCalendarDate(date) || !isTime) return Result.fail("NotAMoment")
+  const resolution = Eastern.resolve(date, secondOfDay)
+  return absolute(resolution._tag === "Unique" ? resolution.epochSeconds : resolution.later)
+}
+
+/**
+ * Creates the greatest age of data that are not older than a moment, given in epoch seconds. Fails with `MaxAgeError` for one that is
+ * not of the years 1 to 9999.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const notBefore = (epochSeconds: number): Result.Result<MaxAge, MaxAgeError> =>
+  parse({ _tag: "Absolute", epochSeconds })
+
+/**
+ * Prints an age as the service takes it: whole hours as `2h`, other durations as `90min`, moments as `2026-11-20 09:30:00`.
+ *
+ * A moment in the second of the two hours that autumn repeats is printed as the end of that hour, 02:00:00: the service could take its
+ * own time for the earlier hour, and accept what is too old.
+ *
+ * @category formatting
+ * @since 0.1.0
+ */
+export const format = (self: MaxAge): string => {
+  if (self._tag === "Relative") return self.minutes % 60 === 0 ? `${self.minutes / 60}h` : `${self.minutes}min`
+  const { date, secondOfDay } = Eastern.fromEpochSeconds(self.epochSeconds)
+  const resolution = Eastern.resolve(date, secondOfDay)
+  const isRepeated = resolution._tag === "Overlap" && resolution.later === self.epochSeconds
+  const shown = isRepeated ? 2 * 3600 : secondOfDay
+  const time = [shown / 3600, shown / 60 % 60, shown % 60].map((part) => String(Math.floor(part)).padStart(2, "0"))
+  return `${CalendarDate.format(date)} ${time.join(":")}`
+}
+
+/**
+ * Tells whether data that entered the cache at `entryTime` are young enough at `now`, both in epoch seconds: exactly as old as allowed
+ * is young enough (clause 8.3-age). Without a greatest age every entry is. The age is that of the cache entry, not of the quotes in it,
+ * which the contract leaves open.
+ *
+ * @category predicates
+ * @since 0.1.0
+ */
+export const accepts = (self: MaxAge | undefined, entryTime: number, now: number): boolean => {
+  if (self === undefined) return true
+  return self._tag === "Relative" ? now - entryTime <= self.minutes * 60 : entryTime >= self.epochSeconds
+}

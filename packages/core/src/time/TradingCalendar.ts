@@ -1,0 +1,307 @@
+/**
+ * The days and hours on which a New York exchange trades. A calendar is a value: take `NYSE`, extend it with `make`, or write one.
+ *
+ * Hours are those of the New York clock. Every search ends: it looks at most 30 days far, and gives none where no trading day is that
+ * near.
+ *
+ * @example
+ * ```ts
+ * import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
+ * import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
+ * import * as Option from "effect/Option"
+ *
+ * const friday = CalendarDate.parseUnsafe("2026-07-03")
+ * TradingCalendar.holiday(TradingCalendar.NYSE, friday) // => Option.some("Independence Day")
+ * TradingCalendar.nextTradingDay(TradingCalendar.NYSE, friday) // => Option.some({ year: 2026, month: 7, day: 6 })
+ * ```
+ *
+ * @since 0.1.0
+ */
+import * as Data from "effect/Data"
+import { dual } from "effect/Function"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import * as CalendarDate from "./CalendarDate.ts"
+import * as Eastern from "./Eastern.ts"
+import * as NyseDays from "./nyseDays.ts"
+import { quote } from "../text/ForeignText.ts"
+
+/**
+ * What an exchange does on a day. `open` and `close` of a session are seconds on the New York clock since 00:00: 34200 is 09:30.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Day =
+  | { readonly _tag: "Weekend" }
+  | { readonly _tag: "Holiday"; readonly name: string }
+  | { readonly _tag: "Session"; readonly open: number; readonly close: number }
+
+/**
+ * A calendar: a name for messages, and what happens on a day. `day` always gives the same answer to the same day.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface TradingCalendar {
+  readonly name: string
+  readonly day: (date: CalendarDate.CalendarDate) => Day
+}
+
+/**
+ * The trading hours of one day; `open` and `close` are epoch seconds.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Session {
+  readonly date: CalendarDate.CalendarDate
+  readonly open: number
+  readonly close: number
+}
+
+/**
+ * Says what in the description of a calendar is wrong: `NotAClosingTime` (no `HH:MM` later than 09:30) or `NamedTwice` (a day that is
+ * said to be two things).
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class TradingCalendarError extends Data.TaggedError("TradingCalendarError")<{
+  readonly input: string
+  readonly problem: "NotAClosingTime" | "NamedTwice"
+}> {
+  override get message(): string {
+    const rule = {
+      NotAClosingTime: "is no closing time: write HH:MM of the New York clock, later than 09:30",
+      NamedTwice: "is named twice: a day is either a holiday, an early close or a whole session"
+    }[this.problem]
+    return `${quote(this.input)} ${rule}`
+  }
+}
+
+const wholeSession: Day = { _tag: "Session", open: 9.5 * 3600, close: 16 * 3600 }
+
+/**
+ * The calendar without holidays: Monday to Friday, 09:30 to 16:00.
+ *
+ * @category calendars
+ * @since 0.1.0
+ */
+export const weekdays: TradingCalendar = {
+  name: "weekdays",
+  day: (date) => {
+    const weekday = CalendarDate.dayOfWeek(date)
+    return weekday === 0 || weekday === 6 ? { _tag: "Weekend" } : wholeSession
+  }
+}
+
+/**
+ * The calendar of the New York Stock Exchange, which the other New York stock and option exchanges share.
+ *
+ * It has every holiday, every other closed day and every early close from 1990 to 2026, and for 2027 to 2099 what the rules of 2026
+ * give; late openings and halts leave a session as it is. Closings that nobody could foresee are added with `make`.
+ *
+ * @category calendars
+ * @since 0.1.0
+ */
+export const NYSE: TradingCalendar = { name: "NYSE", day: NyseDays.day }
+
+const readClose = (text: string): Result.Result<number, TradingCalendarError> => {
+  const match = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(text)
+  const seconds = match === null ? 0 : Number(match[1]) * 3600 + Number(match[2]) * 60
+  return seconds > 9.5 * 3600
+    ? Result.succeed(seconds)
+    : Result.fail(new TradingCalendarError({ input: text, problem: "NotAClosingTime" }))
+}
+
+/**
+ * Describes a calendar: what is said of a day replaces what `base` says of it. Days are written YYYY-MM-DD.
+ *
+ * - `base`: the calendar for every other day, `weekdays` if left out
+ * - `holidays`: days without a session, each with its name
+ * - `earlyCloses`: days with a session that ends early, each with the hour, such as `"13:00"`
+ * - `sessions`: days with a whole session, 09:30 to 16:00
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Options {
+  readonly name: string
+  readonly base?: TradingCalendar | undefined
+  readonly holidays?: Readonly<Record<string, string>> | undefined
+  readonly earlyCloses?: Readonly<Record<string, string>> | undefined
+  readonly sessions?: ReadonlyArray<string> | undefined
+}
+
+/**
+ * Creates a calendar, new or from another one. Fails with `CalendarDateError` for a text that is no day, and with
+ * `TradingCalendarError` for an hour that is no closing time or a day named twice.
+ *
+ * @example
+ * ```ts
+ * import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
+ *
+ * const calendar = TradingCalendar.makeUnsafe({
+ *   name: "NYSE with a day of mourning",
+ *   base: TradingCalendar.NYSE,
+ *   holidays: { "2027-03-10": "Day of mourning" }
+ * })
+ * TradingCalendar.isTradingDay(calendar, { year: 2027, month: 3, day: 10 }) // => false
+ * ```
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const make = (
+  options: Options
+): Result.Result<TradingCalendar, TradingCalendarError | CalendarDate.CalendarDateError> =>
+  Result.gen(function*() {
+    const { base = weekdays, earlyCloses = {}, holidays = {}, name, sessions = [] } = options
+    const said: Array<readonly [date: string, day: Day]> = []
+    for (const [date, holiday] of Object.entries(holidays)) said.push([date, { _tag: "Holiday", name: holiday }])
+    for (const [date, time] of Object.entries(earlyCloses)) {
+      said.push([date, { ...wholeSession, close: yield* readClose(time) }])
+    }
+    for (const date of sessions) said.push([date, wholeSession])
+    const days = new Map<number, Day>()
+    for (const [date, day] of said) {
+      const epochDay = CalendarDate.toEpochDay(yield* CalendarDate.parse(date))
+      if (days.has(epochDay)) {
+        return yield* Result.fail(new TradingCalendarError({ input: date, problem: "NamedTwice" }))
+      }
+      days.set(epochDay, day)
+    }
+    return { name, day: (date) => days.get(CalendarDate.toEpochDay(date)) ?? base.day(date) }
+  })
+
+/**
+ * Creates a calendar; throws where `make` fails.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const makeUnsafe = (options: Options): TradingCalendar => Result.getOrThrow(make(options))
+
+/**
+ * Tells whether there is a session on a day.
+ *
+ * @category predicates
+ * @since 0.1.0
+ */
+export const isTradingDay: {
+  (date: CalendarDate.CalendarDate): (self: TradingCalendar) => boolean
+  (self: TradingCalendar, date: CalendarDate.CalendarDate): boolean
+} = dual(
+  2,
+  (self: TradingCalendar, date: CalendarDate.CalendarDate): boolean => self.day(date)._tag === "Session"
+)
+
+/**
+ * Returns the name of the holiday for which the exchange is closed; none on trading days and weekends.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const holiday: {
+  (date: CalendarDate.CalendarDate): (self: TradingCalendar) => Option.Option<string>
+  (self: TradingCalendar, date: CalendarDate.CalendarDate): Option.Option<string>
+} = dual(2, (self: TradingCalendar, date: CalendarDate.CalendarDate): Option.Option<string> => {
+  const day = self.day(date)
+  return day._tag === "Holiday" ? Option.some(day.name) : Option.none()
+})
+
+/**
+ * Returns the session of a day; none where there is none.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const session: {
+  (date: CalendarDate.CalendarDate): (self: TradingCalendar) => Option.Option<Session>
+  (self: TradingCalendar, date: CalendarDate.CalendarDate): Option.Option<Session>
+} = dual(2, (self: TradingCalendar, date: CalendarDate.CalendarDate): Option.Option<Session> => {
+  const day = self.day(date)
+  return day._tag === "Session"
+    ? Option.some({
+      date,
+      open: Eastern.toEpochSeconds(date, day.open),
+      close: Eastern.toEpochSeconds(date, day.close)
+    })
+    : Option.none()
+})
+
+const maxSteps = 30
+
+const search = (self: TradingCalendar, from: number, step: 1 | -1): Option.Option<CalendarDate.CalendarDate> => {
+  for (let steps = 0; steps < maxSteps; steps++) {
+    const date = CalendarDate.fromEpochDay(from + steps * step)
+    if (isTradingDay(self, date)) return Option.some(date)
+  }
+  return Option.none()
+}
+
+/**
+ * Returns the first trading day after a day.
+ *
+ * @category searching
+ * @since 0.1.0
+ */
+export const nextTradingDay: {
+  (date: CalendarDate.CalendarDate): (self: TradingCalendar) => Option.Option<CalendarDate.CalendarDate>
+  (self: TradingCalendar, date: CalendarDate.CalendarDate): Option.Option<CalendarDate.CalendarDate>
+} = dual(
+  2,
+  (self: TradingCalendar, date: CalendarDate.CalendarDate) => search(self, CalendarDate.toEpochDay(date) + 1, 1)
+)
+
+/**
+ * Returns the last trading day before a day.
+ *
+ * @category searching
+ * @since 0.1.0
+ */
+export const previousTradingDay: {
+  (date: CalendarDate.CalendarDate): (self: TradingCalendar) => Option.Option<CalendarDate.CalendarDate>
+  (self: TradingCalendar, date: CalendarDate.CalendarDate): Option.Option<CalendarDate.CalendarDate>
+} = dual(
+  2,
+  (self: TradingCalendar, date: CalendarDate.CalendarDate) => search(self, CalendarDate.toEpochDay(date) - 1, -1)
+)
+
+/**
+ * Returns a day if it is a trading day, else the first trading day after it.
+ *
+ * @category searching
+ * @since 0.1.0
+ */
+export const tradingDayOnOrAfter: {
+  (date: CalendarDate.CalendarDate): (self: TradingCalendar) => Option.Option<CalendarDate.CalendarDate>
+  (self: TradingCalendar, date: CalendarDate.CalendarDate): Option.Option<CalendarDate.CalendarDate>
+} = dual(2, (self: TradingCalendar, date: CalendarDate.CalendarDate) => search(self, CalendarDate.toEpochDay(date), 1))
+
+/**
+ * Returns a day if it is a trading day, else the last trading day before it.
+ *
+ * @category searching
+ * @since 0.1.0
+ */
+export const tradingDayOnOrBefore: {
+  (date: CalendarDate.CalendarDate): (self: TradingCalendar) => Option.Option<CalendarDate.CalendarDate>
+  (self: TradingCalendar, date: CalendarDate.CalendarDate): Option.Option<CalendarDate.CalendarDate>
+} = dual(2, (self: TradingCalendar, date: CalendarDate.CalendarDate) => search(self, CalendarDate.toEpochDay(date), -1))
+
+/**
+ * Returns the session that data belong to by their stamp, in epoch seconds: that of their day in New York, at whatever hour, and on a
+ * day without a session the one before.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const sessionOf: {
+  (epochSeconds: number): (self: TradingCalendar) => Option.Option<Session>
+  (self: TradingCalendar, epochSeconds: number): Option.Option<Session>
+} = dual(2, (self: TradingCalendar, epochSeconds: number): Option.Option<Session> =>
+  Number.isFinite(epochSeconds)
+    ? Option.flatMap(tradingDayOnOrBefore(self, Eastern.dateOf(epochSeconds)), (date) => session(self, date))
+    : Option.none())
