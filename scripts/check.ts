@@ -1,6 +1,7 @@
 /**
  * `npm run check`: holds the repository to its rules. `npm run check -- types lint` holds it to these only.
  * Prints a line for each rule, says what is wrong where one does not hold, and then exits with 1.
+ * With `--write` what a rule compares with the sources, such as the picture of `floors`, is written anew.
  * With `--report=FILE` it leaves `{ "passed": n, "failed": n }` there, for continuous integration.
  */
 import { writeFileSync } from "node:fs"
@@ -13,6 +14,7 @@ const rules: ReadonlyMap<string, () => Promise<Rule>> = new Map([
   ["types", async () => (await import("./check/types.ts")).types],
   ["format", async () => (await import("./check/format.ts")).format],
   ["lint", async () => (await import("./check/lint.ts")).lint],
+  ["floors", async () => (await import("./check/floors.ts")).floors],
   ["docs", async () => (await import("./check/docs.ts")).docs],
   ["unused", async () => (await import("./check/unused.ts")).unused],
   ["effect", async () => (await import("./check/effect.ts")).effect],
@@ -26,13 +28,16 @@ const rules: ReadonlyMap<string, () => Promise<Rule>> = new Map([
   ["package", async () => (await import("./check/tarball.ts")).tarball]
 ])
 
+/** Those that run only where they are asked for by name: what they ask for is being built. */
+const onRequest: ReadonlySet<string> = new Set(["floors"])
+
 const root = dirname(import.meta.dirname)
 
 /** A rule that breaks down does not hold, whatever it would have said. */
-const verdictOf = async (load: () => Promise<Rule>): Promise<Verdict & { readonly why?: string }> => {
+const verdictOf = async (load: () => Promise<Rule>, write: boolean): Promise<Verdict & { readonly why?: string }> => {
   try {
     const { run, why } = await load()
-    return { why, ...await run(root) }
+    return { why, ...await run(root, write) }
   } catch (error) {
     return { problems: [error instanceof Error ? (error.stack ?? error.message) : String(error)] }
   }
@@ -48,7 +53,7 @@ type Outcome = "ok" | "failed" | "not checked"
 /** Runs one rule, and prints its line and what it found. */
 const check = async (name: string, load: () => Promise<Rule>): Promise<Outcome> => {
   const start = performance.now()
-  const { notChecked, notes = [], problems, why } = await verdictOf(load)
+  const { notChecked, notes = [], problems, why } = await verdictOf(load, values.write)
   const seconds = ((performance.now() - start) / 1000).toFixed(1)
   const outcome = problems.length > 0 ? "failed" : notChecked === undefined ? "ok" : "not checked"
   console.log(`${name.padEnd(nameWidth)} ${outcome.padEnd(11)} ${seconds.padStart(5)} s`)
@@ -61,7 +66,10 @@ const check = async (name: string, load: () => Promise<Rule>): Promise<Outcome> 
   return outcome
 }
 
-const { positionals, values } = parseArgs({ allowPositionals: true, options: { report: { type: "string" } } })
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { report: { type: "string" }, write: { type: "boolean", default: false } }
+})
 const unknown = positionals.filter((name) => !rules.has(name))
 if (unknown.length > 0) {
   console.error(`There is no rule ${unknown.join(", ")}; there are ${[...rules.keys()].join(", ")}.`)
@@ -70,7 +78,7 @@ if (unknown.length > 0) {
 
 const outcomes = new Map<Outcome, Array<string>>([["ok", []], ["failed", []], ["not checked", []]])
 for (const [name, load] of rules) {
-  if (positionals.length > 0 && !positionals.includes(name)) continue
+  if (positionals.length > 0 ? !positionals.includes(name) : onRequest.has(name)) continue
   outcomes.get(await check(name, load))!.push(name)
 }
 const passed = outcomes.get("ok")!.length

@@ -3,7 +3,8 @@ export interface Rule {
   readonly name: string
   /** What goes wrong in a repository that does not have it, in one sentence. */
   readonly why: string
-  readonly run: (root: string) => Promise<Verdict>
+  /** With `write`, what the rule compares is written first. */
+  readonly run: (root: string, write?: boolean) => Promise<Verdict>
 }
 
 /**

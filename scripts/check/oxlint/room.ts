@@ -1,6 +1,13 @@
 /** The rooms of the house: what each package may import, and which file stands in which of them. */
 import { relative, sep } from "node:path"
 
+/**
+ * The folders of a package, the lowest first, each with what stands there: a module imports from its own floor and from those below. A file beside
+ * the folders has its own floor by its name, or shares the floor `.` with others; `index.ts` imports from all. Nothing is asked of a package
+ * without floors.
+ */
+export type Floors = Readonly<Record<string, string>>
+
 export interface Room {
   /** The packages it may import. */
   readonly imports: ReadonlyArray<string>
@@ -10,14 +17,30 @@ export interface Room {
   readonly stable: boolean
   /** Whether others build on its modules: each then shows how. */
   readonly library: boolean
+  readonly floors: Floors
+}
+
+const core: Floors = {
+  text: "quoting, redaction, the text codec of value modules",
+  columns: "the decoding engine, which knows nothing of options",
+  time: "dates, New York time, the trading calendar",
+  symbol: "strikes, option symbols, expirations",
+  account: "what an account may see, and how fresh",
+  reason: "every failure as data",
+  query: "what an endpoint is, what a query is",
+  credits: "tariff, estimate, charge, ledger",
+  chain: "an option chain's columns and comparisons",
+  endpoints: "a file for each endpoint, and the list of them",
+  reply: "replies, retries, where they came from",
+  plan: "workloads, the choice of a data mode"
 }
 
 export const rooms: ReadonlyMap<string, Room> = new Map([
-  ["core", { imports: [], node: false, stable: true, library: true }],
-  ["client", { imports: ["core"], node: false, stable: false, library: true }],
-  ["sandbox", { imports: ["core"], node: true, stable: false, library: true }],
-  ["testing", { imports: ["core", "client", "sandbox"], node: false, stable: false, library: true }],
-  ["cli", { imports: ["core", "client", "sandbox", "testing"], node: true, stable: false, library: false }]
+  ["core", { imports: [], node: false, stable: true, library: true, floors: core }],
+  ["client", { imports: ["core"], node: false, stable: false, library: true, floors: {} }],
+  ["sandbox", { imports: ["core"], node: true, stable: false, library: true, floors: {} }],
+  ["testing", { imports: ["core", "client", "sandbox"], node: false, stable: false, library: true, floors: {} }],
+  ["cli", { imports: ["core", "client", "sandbox", "testing"], node: true, stable: false, library: false, floors: {} }]
 ])
 
 /** A file of a package: `core`, `src`, `columns/Column.ts`. */

@@ -1,0 +1,73 @@
+import { assert, describe, it } from "@effect/vitest"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { floors } from "./floors.ts"
+import { rooms } from "./oxlint/room.ts"
+import * as TemporaryRepository from "./temporaryRepository.ts"
+
+const src = "packages/core/src"
+const names = Object.keys(rooms.get("core")!.floors)
+
+/** Every floor of core with one module, which imports the one below it. */
+const house: Readonly<Record<string, string>> = {
+  "CONTRIBUTING.md": "# The house\n\n<!-- floors -->\n<!-- /floors -->\n\nThe end.\n",
+  ...Object.fromEntries(names.map((name, level) => [
+    `${src}/${name}/Module.ts`,
+    level === 0 ? "export const x = 1" : `export { x } from "../${names[level - 1]}/Module.ts"`
+  ])),
+  [`${src}/index.ts`]: `export * as Plan from "./plan/Module.ts"`,
+  "packages/client/src/Client.ts": `import type { x } from "@effect-marketdata/core/Module"\nexport type X = typeof x`
+}
+
+const problemsOf = (files: Readonly<Record<string, string>>) =>
+  TemporaryRepository.withFiles({ ...house, ...files }, async (root) => (await floors.run(root, true)).problems)
+
+describe("floors", () => {
+  it("draws what imports what, and says when the picture is out of date", () =>
+    TemporaryRepository.withFiles(house, async (root) => {
+      assert.match((await floors.run(root)).problems.join(), /^the picture in CONTRIBUTING.md is out of date/)
+      assert.deepStrictEqual((await floors.run(root, true)).problems, [])
+      assert.deepStrictEqual((await floors.run(root)).problems, [])
+      const page = readFileSync(join(root, "CONTRIBUTING.md"), "utf8")
+      assert.match(page, /^# The house\n\n<!-- floors -->\n\n```mermaid\n[^]*```\n\n<!-- \/floors -->\n\nThe end\.\n$/)
+      assert.include(page, "  client --> core\n")
+      assert.include(page, "  core/columns --> core/text\n")
+      assert.notInclude(page, "core/time --> core/text")
+    }))
+
+  it.each([
+    ["import", `import { x } from "../plan/Module.ts"\nexport const y = x`],
+    ["import of a type", `import type { x } from "../plan/Module.ts"\nexport type Y = typeof x`],
+    ["type written where it is used", `export type Y = typeof import("../plan/Module.ts").x`],
+    ["re-export", `export * from "../plan/Module.ts"`],
+    ["import at run time", `export const y = () => import("../plan/Module.ts")`]
+  ])("finds an upward %s", async (_, code) => {
+    assert.include(
+      await problemsOf({ [`${src}/columns/Upward.ts`]: code }),
+      `${src}/columns/Upward.ts imports plan/Module.ts, which stands on a higher floor`
+    )
+  })
+
+  it("finds a circle of modules, by type too", async () => {
+    const files = {
+      [`${src}/time/Day.ts`]: `import type { Week } from "./Week.ts"\nexport interface Day { week: Week }`,
+      [`${src}/time/Week.ts`]: `import type { Day } from "./Day.ts"\nexport interface Week { day: Day }`
+    }
+    assert.deepStrictEqual(await problemsOf(files), [
+      `${src}: time/Day.ts imports time/Week.ts imports time/Day.ts: no module may rest on itself, not even by a type`
+    ])
+  })
+
+  it("asks for a place for every module, for modules on every floor, and for a place for the picture", async () => {
+    assert.deepStrictEqual(await problemsOf({ [`${src}/attic/Old.ts`]: "", [`${src}/Flat.ts`]: "" }), [
+      `${src}/Flat.ts stands on no floor that scripts/check/oxlint/room.ts names`,
+      `${src}/attic/Old.ts stands on no floor that scripts/check/oxlint/room.ts names`
+    ])
+    const { [`${src}/text/Module.ts`]: _, ...without } = house
+    const { problems } = await TemporaryRepository.withFiles(without, (root) => floors.run(root))
+    assert.deepStrictEqual(problems, [
+      `${src}: no module stands on the floor text, which scripts/check/oxlint/room.ts names`
+    ])
+    assert.match((await problemsOf({ "CONTRIBUTING.md": "" })).join(), /no place for the picture/)
+  })
+})
