@@ -17,10 +17,7 @@ import * as Interplay from "./faults/interplay/all.ts"
 const root = dirname(import.meta.dirname)
 const words = process.argv.slice(2)
 
-interface NamedFault extends Fault.Edit {
-  readonly group: string
-  readonly name: string
-}
+type NamedFault = Fault.Breakage & { readonly group: string; readonly name: string }
 
 const ofClauses = (await Fault.loadAll(root)).map((fault): NamedFault => ({
   ...fault,

@@ -9,8 +9,11 @@ import type { Verdict } from "./trial.ts"
 export type Verdicts = ReadonlyMap<string, Verdict>
 
 /** Names a fault by its content. */
-export const keyOf = ({ clause, file, find, package: name, replace }: PackageFault): string =>
-  createHash("sha256").update(JSON.stringify([name, clause, file, find, replace])).digest("hex")
+export const keyOf = (fault: PackageFault): string => {
+  const { clause, file, package: own } = fault
+  const change = "find" in fault ? [fault.find, fault.replace] : [fault.declaration, fault.broken]
+  return createHash("sha256").update(JSON.stringify([own, clause, file, ...change])).digest("hex")
+}
 
 interface Stored {
   readonly fingerprint: string

@@ -83,7 +83,8 @@ describe("Fault", () => {
     const clauses = Result.getOrThrow(Clause.read(repository))
     for (const own of await Fault.loadAll(repository)) {
       assert.isUndefined(Fault.misplacement(own, clauses))
-      assert.isTrue(Result.isSuccess(Fault.plant(repository, own)), `${own.package} ${own.clause}`)
+      const reason = Result.match(Fault.plant(repository, own), { onFailure: (reason) => reason, onSuccess: () => "" })
+      assert.strictEqual(reason, "", `${own.package} ${own.clause}`)
     }
   })
 })

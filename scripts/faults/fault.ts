@@ -4,6 +4,9 @@ import { existsSync, globSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import * as Clause from "../conformance/clause.ts"
+import * as Plant from "./plant.ts"
+import type { Seam } from "./seam.ts"
+import * as Specifier from "./specifier.ts"
 
 /** A wrong edit of one place: `find` occurs exactly once in `file`, and `replace` takes its place. */
 export interface Edit {
@@ -13,24 +16,58 @@ export interface Edit {
   readonly replace: string
 }
 
-/** A fault against a clause. */
-export interface Fault extends Edit {
-  /** The clause whose tests must fail under the fault. */
-  readonly clause: string
+/** A broken version of one declaration. It is the one at `index` of the faults in the file `from`, which runs beside what it breaks. */
+interface Broken {
+  readonly file: string
+  readonly declaration: string
+  /** Its text. */
+  readonly broken: string
+  readonly from: string
+  readonly index: number
 }
 
+/** What a fault does to the sources. */
+export type Breakage = Edit | Broken
+
+/** A fault against a clause: its tests must fail under the fault. */
+export type Fault = Breakage & { readonly clause: string }
+
 /** A fault with the package whose tests must catch it. */
-export interface PackageFault extends Fault {
-  readonly package: Clause.Package
+export type PackageFault = Fault & { readonly package: Clause.Package }
+
+/** Loads the faults of one module; its path is one from the root. */
+const load = async <Kind extends Seam>(
+  root: string,
+  from: string
+): Promise<ReadonlyArray<Kind & Broken | Edit & { readonly clause: string }>> => {
+  const module: { readonly faults: ReadonlyArray<Kind | Edit & { readonly clause: string }> } = await import(
+    pathToFileURL(join(root, from)).href
+  )
+  return module.faults.map((own, index) =>
+    "find" in own ? own : {
+      ...own,
+      file: Specifier.fileOf(root, from, own.module) ?? String(own.module),
+      broken: String(own.broken),
+      from,
+      index
+    }
+  )
 }
 
 /** Loads `scripts/faults/<package>/*.ts` of the repository at `root`; each of these modules exports its `faults`. */
 export const loadAll = async (root: string): Promise<ReadonlyArray<PackageFault>> => {
   const all: Array<PackageFault> = []
-  for (const name of Clause.packages) {
-    for (const path of globSync(`scripts/faults/${name}/*.ts`, { cwd: root }).toSorted()) {
-      const module: { readonly faults: ReadonlyArray<Fault> } = await import(pathToFileURL(join(root, path)).href)
-      all.push(...module.faults.map((fault) => ({ ...fault, package: name })))
+  for (const own of Clause.packages) {
+    for (const path of globSync(`scripts/faults/${own}/*.ts`, { cwd: root }).toSorted()) {
+      for (const fault of await load(root, path)) {
+        if ("find" in fault) all.push({ ...fault, package: own })
+        else {
+          const { about, broken, declaration, file, from, index } = fault
+          for (const clause of [about].flat()) {
+            all.push({ clause, package: own, file, declaration, broken, from, index })
+          }
+        }
+      }
     }
   }
   return all
@@ -42,10 +79,18 @@ const countOf = (text: string, part: string): number => part === "" ? 0 : text.s
  * Returns the text of the fault's file with the fault in it, or says why the fault is stale.
  * Nothing is written: a fault lives in the memory of the test runner only.
  */
-export const plant = (root: string, fault: Edit): Result.Result<string, string> => {
+export const plant = (root: string, fault: Breakage): Result.Result<string, string> => {
   const path = join(root, fault.file)
   if (!existsSync(path)) return Result.fail(`there is no file ${fault.file}`)
   const source = readFileSync(path, "utf8")
+  if (!("find" in fault)) {
+    const { declaration: name, file, from, index } = fault
+    const prelude = `import { faults as faults$ } from ${JSON.stringify(Specifier.between(file, from))}`
+    return Result.mapError(
+      Plant.plant(source, { name, broken: `faults$[${index}].broken`, prelude }),
+      (reason) => `${file}: ${reason}`
+    )
+  }
   const count = countOf(source, fault.find)
   if (count !== 1) {
     return Result.fail(`${JSON.stringify(fault.find)} must occur once in ${fault.file} and occurs ${count} times`)

@@ -1,139 +1,113 @@
-import type { Fault } from "../fault.ts"
+import * as Result from "effect/Result"
+import { of, type Seam } from "../seam.ts"
 
-const core = (module: string) => `packages/core/src/${module}.ts`
-const sandbox = (module: string) => `packages/sandbox/src/${module}.ts`
-const admission = sandbox("internal/admission")
-const view = sandbox("internal/view")
-const account = core("account/Account")
+const Account = of(() => import("@effect-marketdata/core/Account"))
+const Admission = of(() => import("../../../packages/sandbox/src/internal/admission.ts"))
+const Cache = of(() => import("@effect-marketdata/sandbox/Cache"))
+const DataMode = of(() => import("@effect-marketdata/core/DataMode"))
+const Egress = of(() => import("@effect-marketdata/core/Egress"))
+const Entitlement = of(() => import("../../../packages/sandbox/src/internal/entitlement.ts"))
+const Freshness = of(() => import("@effect-marketdata/core/Freshness"))
+const Query = of(() => import("@effect-marketdata/core/Query"))
+const Routes = of(() => import("@effect-marketdata/sandbox/Routes"))
+const View = of(() => import("../../../packages/sandbox/src/internal/view.ts"))
 
 /** What the simulated service could get wrong of who asks, and of what they may see. */
-export const faults: ReadonlyArray<Fault> = [
-  { clause: "1-kinds", file: view, find: ": session.close\n", replace: ": session.open\n" },
-  {
-    clause: "4.1-data-type-table",
-    file: account,
-    find: `user.type === "nonProfessional" ? user.row : "historical"`,
-    replace: `user.type === "nonProfessional" ? user.row : "delayed"`
-  },
-  {
-    clause: "4.1-delayed-condition",
-    file: account,
-    find: `user.type === "nonProfessional" ? user.row : "historical"`,
-    replace: `user.type === "nonProfessional" ? "realTime" : "historical"`
-  },
-  {
-    clause: "5.1-token-everywhere",
-    file: admission,
-    find: "row.tokenless ? undefined :",
-    replace: `row.tokenless || row.kind === "other" ? undefined :`
-  },
-  {
-    clause: "5.3-header",
-    file: admission,
-    find: "/^Bearer (\\S+)$/i",
-    replace: "/^Bearer \\{?([\\w-]+)\\}?$/i"
-  },
-  { clause: "5.3-query", file: admission, find: `parameters.get("token")`, replace: `parameters.get("key")` },
-  { clause: "5.3-query", file: sandbox("Routes"), find: `=== "token" ?`, replace: `=== "key" ?` },
-  {
-    clause: "5.5-demo",
-    file: sandbox("internal/service"),
-    find: "member === undefined && Query.needsToken(query, demo)",
-    replace: "member === undefined && query.tickers.length === 0"
-  },
-  { clause: "5.5-demo", file: core("query/Query"), find: "self.tickers.every(", replace: "self.tickers.some(" },
-  {
-    clause: "5.5-demo",
-    file: sandbox("internal/service"),
-    find: "member === undefined ? View.newestHistorical(kind, profile, now) : now",
-    replace: "member === undefined ? now : View.newestHistorical(kind, profile, now)"
-  },
-  { clause: "5.5-demo", file: view, find: `entitled === "historical"`, replace: `entitled === "delayed"` },
-  { clause: "1-kinds", file: view, find: `entitled === "historical"`, replace: `entitled === "delayed"` },
-  {
-    clause: "8.2-access",
-    file: sandbox("internal/service"),
-    find: "      yield* Admission.isInPlan(member, target, route, profile)\n",
-    replace: ""
-  },
-  {
-    clause: "5.6-single-ip",
-    file: core("reply/Egress"),
-    find: "now <= leftAt + window",
-    replace: "now < leftAt + window"
-  },
-  {
-    clause: "5.6-single-ip",
-    file: admission,
-    find: "member.egress = egress\n",
-    replace: ""
-  },
-  {
-    clause: "5.7-401",
-    file: admission,
-    find: "Result.fail(Refusals.wrongToken)",
-    replace: "Result.succeed(undefined)"
-  },
-  {
-    clause: "5.8-premium-mode",
-    file: sandbox("internal/service"),
-    find: "Entitlement.judge(account, query",
-    replace: `Entitlement.judge({ ...account, plan: "paid" }, query`
-  },
-  {
-    clause: "8.2-default",
-    file: sandbox("internal/service"),
-    find: "Entitlement.judge(account, query",
-    replace: `Entitlement.judge({ ...account, plan: "paid" }, query`
-  },
-  {
-    clause: "8.2-access",
-    file: account,
-    find: `self.plan !== "paid" && modeAsked !== undefined`,
-    replace: `self.plan === "free" && modeAsked !== undefined`
-  },
-  { clause: "8.2-modes", file: core("account/DataMode"), find: `["stale", cached()],`, replace: "" },
-  { clause: "8.2-timeliness", file: view, find: "now - Freshness.delay", replace: "now - 60" },
-  {
-    clause: "8.2-timeliness",
-    file: sandbox("Cache"),
-    find: "hot.has(symbol) ? 60 : 600",
-    replace: "hot.has(symbol) ? 600 : 60"
-  },
-  {
-    clause: "8.2-timeliness",
-    file: sandbox("Cache"),
-    find: "hot.has(symbol) ? 60 : 600",
-    replace: "hot.has(symbol) ? 60 : 57_600"
-  },
-  {
-    clause: "8.2-timeliness",
-    file: sandbox("Cache"),
-    find: "if (self.cold.has(symbol)) return byUs",
-    replace: "if (self.cold.has(symbol) || byUs > 0) return byUs"
-  },
-  {
-    clause: "8.2-timeliness",
-    file: sandbox("internal/service"),
-    find: "Math.min(newest(kind), entered)",
-    replace: "Math.min(newest(kind), entered - 3600)"
-  },
-  {
-    clause: "8.2-timeliness",
-    file: view,
-    find: `if (dataType === "realTime") return now`,
-    replace: `if (dataType === "realTime") return now - 600`
-  },
-  {
-    clause: "8.4-stocks",
-    file: core("account/Freshness"),
-    find: "const sameDay = instant(TradingCalendar.tradingDayOnOrAfter(calendar, date), 16, 15)",
-    replace: "const sameDay = instant(TradingCalendar.tradingDayOnOrAfter(calendar, date), 16, 0)"
-  },
-  {
-    clause: "8.4-options",
-    file: core("account/Freshness"),
-    find: "instant(TradingCalendar.nextTradingDay(calendar, date), 9, 30)",
-    replace: "instant(TradingCalendar.nextTradingDay(calendar, date), 9, 31)"
-  }
+export const faults: ReadonlyArray<Seam> = [
+  // The end of a past day is shown as soon as the day is over, whoever asks.
+  View("1-kinds", "isOver", (isOver) => (sight, ...day) => isOver({ ...sight, entitled: "realTime" }, ...day)),
+  // Historical data come a day early.
+  View(["1-kinds", "5.5-demo"], "newestHistorical", () => (_kind, _profile, now) => now),
+  // Those who are no Non-Professionals see delayed data.
+  Account(
+    "4.1-data-type-table",
+    "dataTypeOfUser",
+    (typeOf) => (user) => user.type === "nonProfessional" ? typeOf(user) : "delayed"
+  ),
+  // A signature is inferred.
+  Account(
+    "4.1-delayed-condition",
+    "dataTypeOfUser",
+    (typeOf) => (user) => user.type === "nonProfessional" ? "realTime" : typeOf(user)
+  ),
+  Admission(
+    "5.1-token-everywhere",
+    "authenticate",
+    (authenticate) => (members, request, target, route) =>
+      route.row.kind === "other" ? Result.succeed(undefined) : authenticate(members, request, target, route)
+  ),
+  // Braces around the token are taken away.
+  Admission("5.3-header", "authenticate", (authenticate) => (members, request, ...where) => {
+    const authorization = request.headers["authorization"]?.replaceAll(/[{}]/g, "")
+    return authenticate(members, { ...request, headers: { ...request.headers, authorization } }, ...where)
+  }),
+  // The query goes before the header.
+  Admission(
+    "5.3-header",
+    "authenticate",
+    (authenticate) => (members, request, target, route) =>
+      authenticate(members, target.parameters.has("token") ? { ...request, headers: {} } : request, target, route)
+  ),
+  Admission(
+    "5.3-query",
+    "authenticate",
+    (authenticate) => (members, request, target, route) =>
+      authenticate(members, request, { ...target, parameters: new Map() }, route)
+  ),
+  // The log shows the token.
+  Routes("5.3-query", "redact", () => (target) => target),
+  // One demo ticker in a list opens the list.
+  Query(
+    "5.5-demo",
+    "isDemo",
+    (isDemo) => (query, demo) => query.tickers.some((ticker) => isDemo({ ...query, tickers: [ticker] }, demo))
+  ),
+  // The address of a request is forgotten.
+  Admission(
+    "5.6-single-ip",
+    "comesFromOneAddress",
+    (comes) => (member, address, now) => comes({ ...member }, address, now)
+  ),
+  Egress("5.6-single-ip", "window", (window) => window - 1),
+  Admission(
+    "5.7-401",
+    "authenticate",
+    (authenticate) => (...asked) => Result.orElse(authenticate(...asked), () => Result.succeed(undefined))
+  ),
+  Entitlement(
+    ["5.8-premium-mode", "8.2-default"],
+    "judge",
+    (judge) => (account, ...question) => judge({ ...account, plan: "paid" }, ...question)
+  ),
+  // A trial is served cached data.
+  Account(
+    "8.2-access",
+    "serve",
+    (serve) => (account, ...asked) => serve(account.plan === "trial" ? { ...account, plan: "paid" } : account, ...asked)
+  ),
+  // What the plan does not include is refused last.
+  Admission("8.2-access", "isInPlan", () => () => Result.succeed(undefined)),
+  DataMode(
+    "8.2-modes",
+    "fromParameter",
+    (from) => (text, profile) => text === "stale" ? undefined : from(text, profile)
+  ),
+  DataMode("8.2-modes", "fromParameter", (from) => (text, profile) => from(text.toLowerCase(), profile)),
+  View(
+    "8.2-timeliness",
+    "newest",
+    (newest) => (sight, kind) => sight.dataType === "delayed" ? sight.now - 60 : newest(sight, kind)
+  ),
+  // What is cached is hours old.
+  Cache("8.2-timeliness", "refreshedAt", (refreshedAt) => (...asked) => refreshedAt(...asked) - 57_600),
+  Freshness(
+    "8.4-stocks",
+    "becomesHistoricalAt",
+    (at) => (kind, ...when) => at(kind, ...when) - (kind === "stocks" ? 900 : 0)
+  ),
+  Freshness(
+    "8.4-options",
+    "becomesHistoricalAt",
+    (at) => (kind, ...when) => at(kind, ...when) + (kind === "options" ? 60 : 0)
+  )
 ]

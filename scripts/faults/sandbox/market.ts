@@ -1,139 +1,81 @@
-import type { Fault } from "../fault.ts"
+import { of, type Seam } from "../seam.ts"
 
-const module = (name: string) => `packages/sandbox/src/market/${name}.ts`
+const ChainSnapshot = of(() => import("@effect-marketdata/sandbox/market/ChainSnapshot"))
+const ColumnTable = of(() => import("@effect-marketdata/core/ColumnTable"))
+const Market = of(() => import("@effect-marketdata/sandbox/market/Market"))
+const OptionSymbol = of(() => import("@effect-marketdata/core/OptionSymbol"))
+const QuoteTime = of(() => import("@effect-marketdata/sandbox/market/QuoteTime"))
+const StockSnapshot = of(() => import("@effect-marketdata/sandbox/market/StockSnapshot"))
+const Trading = of(() => import("@effect-marketdata/sandbox/market/Trading"))
 
-const file = module("ChainSnapshot")
+type Make = typeof import("@effect-marketdata/sandbox/market/ChainSnapshot").make
+
+/** A chain whose columns are changed when it is made. */
+const changed = (
+  clause: string,
+  change: (chain: ReturnType<Make>, row: number, underlying: Parameters<Make>[1]) => unknown
+): Seam =>
+  ChainSnapshot(clause, "make", (make) => (seed, underlying, ...listed) => {
+    const chain = make(seed, underlying, ...listed)
+    for (let row = 0; row < chain.length; row++) change(chain, row, underlying)
+    return chain
+  })
 
 /** What the synthetic market could get wrong. */
-export const faults: ReadonlyArray<Fault> = [
-  { clause: "2.1-side", file, find: "vectors.side[row] = of.sideCode", replace: "vectors.side[row] = 1 - of.sideCode" },
-  {
-    clause: "2.1-mid",
-    file,
-    find: "const mid = (quote.bid + quote.ask) / 200",
-    replace: "const mid = quote.ask / 100"
-  },
-  { clause: "2.1-dte", file, find: "vectors.dte[row] = days", replace: "vectors.dte[row] = days + 1" },
-  {
-    clause: "2.1-moneyness",
-    file,
-    find: "vectors.inTheMoney[row] = intrinsic > 0 ? 1 : 0",
-    replace: "vectors.inTheMoney[row] = intrinsic >= 0 ? 1 : 0"
-  },
-  {
-    clause: "2.1-last-null",
-    file,
-    find: "if (Number.isNaN(trading.last)) neverTraded",
-    replace: "if (trading.volume === 0) neverTraded"
-  },
-  {
-    clause: "2.1-only-last-null",
-    file,
-    find: "nulls: { last: neverTraded }",
-    replace: "nulls: { last: neverTraded, iv: neverTraded }"
-  },
-  { clause: "2.1-expiration", file, find: `kind === "index" ? 15 : 0`, replace: `kind === "index" ? 0 : 15` },
-  {
-    clause: "2.1-first-traded",
-    file,
-    find: "vectors.firstTraded[row] = firstTraded",
-    replace: "vectors.firstTraded[row] = firstTraded + 60"
-  },
-  {
-    clause: "2.1-updated",
-    file,
-    find: "Math.max(time.open, time.moment - trading.age)",
-    replace: "time.moment - trading.age - 86_400"
-  },
-  { clause: "2.3-format", file, find: ".slice(0, -8)", replace: ".slice(0, -8).toLowerCase()" },
-  {
-    clause: "2.1-side",
-    file,
-    find: `const sides = ["call", "put"] as const`,
-    replace: `const sides = ["put", "call"] as const`
-  },
-  {
-    clause: "2.1-moneyness",
-    file,
-    find: "Math.abs(mid - intrinsic)",
-    replace: "(mid - intrinsic)"
-  },
-  {
-    clause: "2.1-first-traded",
-    file: module("Listing"),
-    find: "Eastern.at(firstDay, 9, 30)",
-    replace: "Eastern.at(firstDay, 0, 0)"
-  },
-  {
-    clause: "2.1-last-null",
-    file: module("Trading"),
-    find: ": NaN,",
-    replace: ": 0,"
-  },
-  {
-    clause: "2.1-updated",
-    file: module("QuoteTime"),
-    find: "Math.min(end, open + Math.floor((epochSeconds - open) / 60) * 60)",
-    replace: "open + Math.floor((epochSeconds - open) / 60) * 60"
-  },
-  {
-    clause: "2.1-updated",
-    file: module("Trading"),
-    find: "draw(today, chance.age)",
-    replace: "draw(now, chance.age)"
-  },
-  {
-    clause: "2.1-updated",
-    file: module("QuoteTime"),
-    find: "const end = close + overtime",
-    replace: "const end = close"
-  },
-  {
-    clause: "8.2-timeliness",
-    file: module("Trading"),
-    find: "draw(today, chance.age)",
-    replace: "draw(now, chance.age)"
-  },
-  {
-    clause: "4.2-quote",
-    file: module("Market"),
-    find: `symbol.side === "call" ? 0 : 1`,
-    replace: `symbol.side === "call" ? 1 : 0`
-  },
-  {
-    clause: "4.2-quote",
-    file: module("Market"),
-    find: "listed.root === symbol.root && listed.expiration === expiration",
-    replace: "listed.expiration === expiration"
-  },
-  {
-    clause: "4.4-stock-quote",
-    file: module("StockSnapshot"),
-    find: "Spot.price(seed, stock, day, time.progress)",
-    replace: "Spot.price(seed, stock, day, 1)"
-  },
-  {
-    clause: "4.4-stock-quote",
-    file: module("StockSnapshot"),
-    find: "Math.max(year.h, today.h)",
-    replace: "year.h"
-  },
-  {
-    clause: "4.5-prices",
-    file: module("RowTable"),
-    find: "codes.get(element) ?? codes.size",
-    replace: "codes.size"
-  },
-  {
-    clause: "4.5-bulk-candles",
-    file: module("Candles"),
-    find: "moment <= to; moment += step",
-    replace: "moment < to; moment += step"
-  },
-  {
-    clause: "4.5-bulk-candles",
-    file: module("StockMarket"),
-    find: "[{ symbol, ...candle, t }]",
-    replace: "[{ symbol, ...candle, t: t + 34_200 }]"
-  }
+export const faults: ReadonlyArray<Seam> = [
+  changed("2.1-side", ({ side }, row) => side[row] = 1 - side[row]!),
+  changed("2.1-mid", ({ ask, mid }, row) => mid[row] = ask[row]!),
+  changed("2.1-dte", ({ dte }, row) => dte[row]!++),
+  // Below its intrinsic value an option has a negative time value.
+  changed("2.1-moneyness", ({ extrinsicValue, intrinsicValue, mid }, row) => {
+    if (mid[row]! < intrinsicValue[row]!) extrinsicValue[row]! *= -1
+  }),
+  // A strike at the price is in the money.
+  changed("2.1-moneyness", ({ inTheMoney, strike, underlyingPrice }, row) => {
+    if (strike[row] === underlyingPrice[row]) inTheMoney[row] = 1
+  }),
+  changed("2.1-expiration", ({ expiration }, row, { kind }) => expiration[row]! -= kind === "index" ? 900 : 0),
+  changed("2.1-first-traded", ({ firstTraded }, row) => firstTraded[row]! -= 34_200),
+  changed("2.1-updated", ({ updated }, row) => updated[row]! -= 86_400),
+  // After the close quotes go on.
+  QuoteTime("2.1-updated", "at", (at) => (now, overtime) => {
+    const time = at(now, overtime)
+    return time && { ...time, moment: Math.max(time.moment, Math.floor(now / 60) * 60) }
+  }),
+  Trading("2.1-last-null", "make", (make) => (...of) => {
+    const trading = make(...of)
+    return { ...trading, last: Number.isNaN(trading.last) ? 0 : trading.last }
+  }),
+  ColumnTable(
+    "2.1-only-last-null",
+    "make",
+    (make) => (spec, content) =>
+      make(spec, { ...content, nulls: "last" in content.nulls ? { ...content.nulls, iv: content.nulls["last"] } : {} })
+  ),
+  OptionSymbol("2.3-format", "format", (format) => (symbol) => format(symbol).toLowerCase()),
+  // The quote of a contract is that of the day before.
+  Market("4.2-quote", "make", (make) => (options) => {
+    const market = make(options)
+    return {
+      ...market,
+      optionQuotes: (symbols: ReadonlyArray<string>, at: number) => market.optionQuotes(symbols, at - 86_400)
+    }
+  }),
+  // All day long a stock has the price of its close.
+  StockSnapshot("4.4-stock-quote", "make", (make) => (...of) => {
+    const at = make(...of)
+    return (time: Parameters<typeof at>[0]) => at({ ...time, progress: 1 })
+  }),
+  // A daily candle is stamped with the open.
+  Market("4.5-bulk-candles", "make", (make) => (options) => {
+    const market = make(options)
+    return {
+      ...market,
+      bulkCandles: (...asked: Parameters<typeof market.bulkCandles>) => {
+        const candles = market.bulkCandles(...asked)
+        candles.t.forEach((t, row) => candles.t[row] = t + 34_200)
+        return candles
+      }
+    }
+  })
 ]

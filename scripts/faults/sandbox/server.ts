@@ -1,55 +1,24 @@
-import type { Fault } from "../fault.ts"
+import { of, type Seam } from "../seam.ts"
 
-const sandbox = (module: string) => `packages/sandbox/src/${module}.ts`
+const HttpRequest = of(() => import("@effect-marketdata/core/HttpRequest"))
+const SandboxReply = of(() => import("@effect-marketdata/sandbox/SandboxReply"))
+const Service = of(() => import("../../../packages/sandbox/src/internal/service.ts"))
+const WebServer = of(() => import("../../../packages/sandbox/src/internal/webServer.ts"))
 
 /** What the server of the sandbox could get wrong. */
-export const faults: ReadonlyArray<Fault> = [
-  {
-    clause: "7.3-html-400",
-    file: sandbox("internal/webServer"),
-    find: "if (text.length > lineLimit)",
-    replace: "if (text.length > 1e9)"
-  },
-  {
-    clause: "7.3-html-400",
-    file: sandbox("SandboxServer"),
-    find: "if (request.lineBytes > requestLineLimit) {",
-    replace: "if (request.lineBytes > requestLineLimit + 1e9) {"
-  },
-  {
-    clause: "7.3-html-400",
-    file: sandbox("SandboxServer"),
-    find: "if (request.lineBytes > requestLineLimit) {",
-    replace: "if (request.lineBytes >= requestLineLimit) {"
-  },
-  {
-    clause: "7.3-html-400",
-    file: sandbox("SandboxServer"),
-    find: "const maxHeaderSize = 1_048_576",
-    replace: "const maxHeaderSize = 32_768"
-  },
-  {
-    clause: "7.3-html-400",
-    file: sandbox("internal/webServer"),
-    find: "requestLineTooLarge(Math.max(read, text.length), lineLimit)",
-    replace: "requestLineTooLarge(lineLimit + 1, lineLimit)"
-  },
-  {
-    clause: "7.3-html-400",
-    file: sandbox("SandboxReply"),
-    find: "too large (${bytes} &gt; ${limit})",
-    replace: "too large (${limit + 1} &gt; ${limit})"
-  },
-  {
-    clause: "7.3-html-400",
-    file: sandbox("SandboxServer"),
-    find: `method.length + url.length + "  HTTP/1.1".length`,
-    replace: `url.length + "GET  HTTP/1.1".length`
-  },
-  {
-    clause: "4-get",
-    file: sandbox("internal/webServer"),
-    find: `connection: "close", allow: "GET" }`,
-    replace: `connection: "close" }`
-  }
+export const faults: ReadonlyArray<Seam> = [
+  // A line that the parser gave up on has no limit.
+  WebServer("7.3-html-400", "refusal", (refusal) => (error, _limit, read) => refusal(error, 1e9, read)),
+  // The page states the limit and not what was read.
+  SandboxReply("7.3-html-400", "requestLineTooLarge", (page) => (_bytes, limit) => page(limit + 1, limit)),
+  // A line of just the limit is too long.
+  HttpRequest("7.3-html-400", "lineBytes", (lineBytes) => (target) => lineBytes(target) + 1),
+  Service("4-get", "make", (make) => (options) => {
+    const { admit, ...service } = make(options)
+    return {
+      ...service,
+      admit: (request: Parameters<typeof admit>[0], now: number) =>
+        admit({ ...request, method: request.method === "POST" ? "GET" : request.method }, now)
+    }
+  })
 ]
