@@ -35,7 +35,7 @@ describe("specifier", () => {
   })
 
   it("finds a file by its path", () => {
-    assert.strictEqual(fileOf("../../../packages/core/src/internal/tariff.ts"), "packages/core/src/internal/tariff.ts")
+    assert.strictEqual(fileOf("../../../packages/core/src/index.ts"), "packages/core/src/internal/tariff.ts")
     assert.strictEqual(fileOf(`/@fs${root}/packages/core/src/Reply.ts`), "packages/core/src/Reply.ts")
   })
 
@@ -52,7 +52,7 @@ describe("specifier", () => {
     for (
       const module of [
         () => import("@effect-marketdata/core/Reply"),
-        () => import("../../packages/core/src/internal/tariff.ts")
+        () => import("../../packages/core/src/index.ts")
       ]
     ) {
       const file = Specifier.fileOf(repository, from, module)

@@ -11,7 +11,7 @@ const Refusals = of(() => import("../../../packages/sandbox/src/internal/refusal
 const Rendering = of(() => import("../../../packages/sandbox/src/internal/rendering.ts"))
 const Routes = of(() => import("@effect-marketdata/sandbox/Routes"))
 const SandboxReply = of(() => import("@effect-marketdata/sandbox/SandboxReply"))
-const TableEncoding = of(() => import("../../../packages/core/src/internal/tableEncoding.ts"))
+const TableEncoding = of(() => import("../../../packages/core/src/columns/tableEncoding.ts"))
 const Tickers = of(() => import("../../../packages/sandbox/src/internal/tickers.ts"))
 
 /** A table that is printed otherwise: its pieces are the opening one, one for each column, and the closing one. */
