@@ -35,7 +35,7 @@ describe("specifier", () => {
   })
 
   it("finds a file by its path", () => {
-    assert.strictEqual(fileOf("../../../packages/core/src/index.ts"), "packages/core/src/internal/tariff.ts")
+    assert.strictEqual(fileOf("../../../packages/core/src/credits/tariff.ts"), "packages/core/src/credits/tariff.ts")
     assert.strictEqual(fileOf(`/@fs${root}/packages/core/src/Reply.ts`), "packages/core/src/Reply.ts")
   })
 
