@@ -1,205 +1,139 @@
-import type { Fault } from "../fault.ts"
+import { of, type Seam } from "../seam.ts"
 
-const core = (module: string) => `packages/core/src/${module}.ts`
-const client = (module: string) => `packages/client/src/${module}.ts`
+const Credits = of(() => import("@effect-marketdata/core/Credits"))
+const ErrorBody = of(() => import("../../../packages/core/src/reason/errorBody.ts"))
+const LedgerSteps = of(() => import("../../../packages/client/src/internal/ledgerSteps.ts"))
+const Reply = of(() => import("@effect-marketdata/core/Reply"))
+const TableBuilder = of(() => import("../../../packages/core/src/columns/internal/tableBuilder.ts"))
+const Tariff = of(() => import("../../../packages/core/src/credits/tariff.ts"))
+
+type Charged = typeof import("@effect-marketdata/core/Credits").charged
+type Head = import("@effect-marketdata/core/Reply").Head
+type Outcome = Parameters<Charged>[1]
+type Text = Parameters<typeof import("@effect-marketdata/core/Reply").refusal>[1]
+
+/** A reply whose head is read otherwise. */
+const headed = (clauses: string | ReadonlyArray<string>, change: (head: Head) => Head): Seam =>
+  Reply(clauses, "head", (head) => (reply) => change(head(reply)))
+
+/** A refusal that is read as if it had come otherwise. */
+const refused = (
+  clauses: string | ReadonlyArray<string>,
+  change: (head: Head, text: Text) => readonly [Head, Text]
+): Seam => Reply(clauses, "refusal", (refusal) => (head, text) => refusal(...change(head, text)))
+
+const mistaken = (clauses: string | ReadonlyArray<string>, status: number, other: number): Seam =>
+  refused(clauses, (head, text) => [head.status === status ? { ...head, status: other } : head, text])
+
+const reworded = (clause: string, words: string, others: string): Seam =>
+  refused(clause, (head, reply) => [head, { ...reply, text: reply.text.replace(words, others) }])
+
+/** A charge that is made of something else than the reply held. */
+const counted = (
+  clauses: string | ReadonlyArray<string>,
+  change: (outcome: Outcome, query: Parameters<Charged>[0]) => Outcome
+): Seam =>
+  Credits(
+    clauses,
+    "charged",
+    (charged) => (query, outcome, ...assume) => charged(query, change(outcome, query), ...assume)
+  )
+
+/** Where it applies, another price. */
+const priced = (
+  clause: string,
+  price: (outcome: Outcome, query: Parameters<Charged>[0]) => number | undefined
+): Seam =>
+  Credits(clause, "charged", (charged) => (query, outcome, ...assume) => {
+    const charge = charged(query, outcome, ...assume)
+    return { ...charge, credits: price(outcome, query) ?? charge.credits }
+  })
 
 /** What the client could get wrong in reading replies and booking charges. */
-export const faults: ReadonlyArray<Fault> = [
-  {
-    clause: "2.1-lengths",
-    file: core("columns/internal/tableBuilder"),
-    find: "buffer.row !== this.length.rows",
-    replace: "buffer.row > this.length.rows"
-  },
-  {
-    clause: "4.1-cost-cached",
-    file: core("credits/billing"),
-    find: "return { computed: tariff.credits, clause, assumptions }",
-    replace: "return { computed: outcome.contracts, clause, assumptions }"
-  },
-  {
-    clause: "7.1-200",
-    file: core("reply/Reply"),
-    find: `read: reply.status === 200 || reply.status === 203 ? "data"`,
-    replace: `read: reply.status === 203 ? "data"`
-  },
-  {
-    clause: "7.1-203",
-    file: core("reply/Reply"),
-    find: `const source = head.status === 203 ? "cache" : "provider"`,
-    replace: `const source = head.status === 203 ? "provider" : "cache"`
-  },
-  {
-    clause: "7.2-success-set",
-    file: core("reply/Reply"),
-    find: `read: reply.status === 200 || reply.status === 203 ? "data"`,
-    replace: `read: reply.status === 200 ? "data"`
-  },
-  {
-    clause: "7.2-success-set",
-    file: core("reply/Reply"),
-    find: `reply.status === 200 || reply.status === 203 ? "data"`,
-    replace: `reply.status === 203 ? "data"`
-  },
-  {
-    clause: "7.2-success-set",
-    file: core("reply/Reply"),
-    find: `const reason = head.status === 204\n`,
-    replace: `const reason = head.status === 205\n`
-  },
-  {
-    clause: "7.2-203-price",
-    file: core("credits/billing"),
-    find: `if (tariff._tag === "PerUnit") return`,
-    replace: `if (status === 203) return { computed: 1, clause, assumptions }\n  if (tariff._tag === "PerUnit") return`
-  },
-  {
-    clause: "7.2-cached-200",
-    file: core("reply/Reply"),
-    find: "...(cached && head.status === 200 ? [cachedAnsweredFresh] : []),",
-    replace: ""
-  },
-  {
-    clause: "7.1-204",
-    file: core("credits/billing"),
-    find: `if (status === 204) return { computed: 0,`,
-    replace: `if (status === 204) return { computed: 1,`
-  },
-  {
-    clause: "7.1-204-elsewhere",
-    file: core("reply/Reply"),
-    find: "cached ? new Reason.NoCachedData(known) : new Reason.UnexpectedNoContent(known)",
-    replace: "new Reason.NoCachedData(known)"
-  },
-  {
-    clause: "8.3-miss",
-    file: core("reply/Reply"),
-    find: "cached ? new Reason.NoCachedData(known) : new Reason.UnexpectedNoContent(known)",
-    replace: "new Reason.UnexpectedNoContent(known)"
-  },
-  {
-    clause: "8.3-hit",
-    file: core("credits/billing"),
-    find: "return { computed: tariff.credits, clause, assumptions }",
-    replace: "return { computed: 0, clause, assumptions }"
-  },
-  {
-    clause: "7.1-400",
-    file: core("reply/Reply"),
-    find: "new Reason.BadRequest(said)",
-    replace: "new Reason.NotFound(said)"
-  },
-  {
-    clause: "7.3-date-errmsg",
-    file: core("reply/Reply"),
-    find: `body.startsWith("Invalid date")`,
-    replace: `body.startsWith("Invalid day")`
-  },
-  {
-    clause: "7.3-html-400",
-    file: core("reply/Reply"),
-    find: "/Request Line is too large/i",
-    replace: "/^Request Line is too large/"
-  },
-  { clause: "5.7-401", file: core("reply/Reply"), find: "case 401:", replace: "case 407:" },
-  { clause: "7.1-402", file: core("reply/Reply"), find: "case 402:", replace: "case 412:" },
-  { clause: "7.1-403", file: core("reply/Reply"), find: "case 403:", replace: "case 413:" },
-  { clause: "7.1-404", file: core("reply/Reply"), find: "case 404:", replace: "case 410:" },
-  {
-    clause: "7.1-bodies-unknown",
-    file: client("internal/transport"),
-    find: `head.read !== "data" || isEmpty(error)`,
-    replace: "isEmpty(error)"
-  },
-  {
-    clause: "8.3-fallback",
-    file: client("internal/fallback"),
-    find: "const query = Query.withMode(part.query, DataMode.live)",
-    replace: "const query = Query.withMode(part.query, DataMode.delayed)"
-  },
-  {
-    clause: "4.1-cost-live",
-    file: core("credits/billing"),
-    find: "computed: price(count), most: price(count + unclear),",
-    replace: "computed: 1,"
-  },
-  {
-    clause: "4.1-cost-delayed",
-    file: core("credits/billing"),
-    find: "computed: price(count), most: price(count + unclear),",
-    replace: "computed: 1,"
-  },
-  {
-    clause: "4.1-cost-historical",
-    file: core("credits/tariff"),
-    find: "round(count / 1000)",
-    replace: "round(count / 100)"
-  },
-  {
-    clause: "7.2-not-mapped",
-    file: core("reply/Reply"),
-    find: `read: reply.status === 200 || reply.status === 203 ? "data"`,
-    replace: `read: reply.status === 200 ? "data"`
-  },
-  {
-    clause: "7.3-symbol-errmsg",
-    file: core("reply/Reply"),
-    find: `body.startsWith("Invalid option symbol")`,
-    replace: `body.startsWith("Invalid symbol")`
-  },
-  { clause: "7.3-400-vs-404", file: core("reply/Reply"), find: "case 404:", replace: "case 410:" },
-  {
-    clause: "2.2-error-body",
-    file: core("reason/errorBody"),
-    find: `field(body, "errmsg")`,
-    replace: `field(body, "message")`
-  },
-  {
-    clause: "2.2-error-body",
-    file: "packages/client/src/internal/transport.ts",
-    find: "  body: words,",
-    replace: "  body: undefined,"
-  },
-  {
-    clause: "8.2-access",
-    file: core("reply/Reply"),
-    find: "cached: reply.cached ?? false, ...said",
-    replace: "cached: false, ...said"
-  },
-  {
-    clause: "7.1-charge-not-stated",
-    file: core("credits/billing"),
-    find: "return { credits: reported, uncertain: 0, reported, finding: undefined, ...price }",
-    replace: "return { credits: least, uncertain, reported, finding: undefined, ...price }"
-  },
-  {
-    clause: "7.1-charge-not-stated",
-    file: core("reply/Reply"),
-    find: "isBooked(charge) ? { charged: charge.credits } : {}",
-    replace: "{}"
-  },
-  {
-    clause: "8.2-cost-quotes",
-    file: client("internal/ledgerSteps"),
-    find: "{ request: of.request, uncertain, figures }",
-    replace: "{ request: of.request, figures }"
-  },
-  {
-    clause: "8.2-cost-quotes",
-    file: client("internal/transport"),
-    find: "assume: { figures }",
-    replace: `assume: { figures: "any" }`
-  },
-  {
-    clause: "4.1-statuses",
-    file: core("reply/Reply"),
-    find: `read: reply.status === 200 || reply.status === 203 ? "data"`,
-    replace: `read: reply.status === 200 ? "data"`
-  },
-  {
-    clause: "4.1-maxage-cached-only",
-    file: core("query/Query"),
-    find: "DataMode.isCached(read.success.mode) ? read.success.maxAge ?? self.maxAge : undefined",
-    replace: "self.maxAge"
-  }
+export const faults: ReadonlyArray<Seam> = [
+  // Every column may have its own length.
+  TableBuilder("2.1-lengths", "TableBuilder", (TableBuilder) =>
+    class extends TableBuilder {
+      override add(...column: readonly [number, number]) {
+        this.length = undefined
+        super.add(...column)
+      }
+    }),
+  ErrorBody("2.2-error-body", "errmsg", () => () => undefined),
+  headed("7.1-200", (head) => head.status === 200 ? { ...head, read: "text" } : head),
+  headed(
+    ["4.1-statuses", "7.2-success-set", "7.2-not-mapped"],
+    (head) => head.status === 203 ? { ...head, read: "text" } : head
+  ),
+  headed("7.2-success-set", (head) => head.status === 204 ? { ...head, status: 205 } : head),
+  // Cached data are told to come from the provider.
+  Reply("7.1-203", "outcome", (outcome) => (query, head, ...rest) => outcome(query, { ...head, status: 200 }, ...rest)),
+  // What was asked for as live was fetched anew.
+  Reply(
+    "7.2-not-mapped",
+    "outcome",
+    (outcome) => (query, head, ...rest) =>
+      outcome(query, query.mode?._tag === "Live" ? { ...head, status: 200 } : head, ...rest)
+  ),
+  Reply("7.2-cached-200", "outcome", (outcome) => (...reply) => {
+    const found = outcome(...reply)
+    return found._tag === "Refused"
+      ? found
+      : { ...found, findings: found.findings.filter(({ code }) => code !== "CachedAnsweredFresh") }
+  }),
+  // Every 204 is a miss.
+  Reply(
+    "7.1-204-elsewhere",
+    "outcome",
+    (outcome) => (query, ...reply) => outcome({ ...query, mode: { _tag: "Cached", maxAge: undefined } }, ...reply)
+  ),
+  // No 204 is a miss.
+  Reply("8.3-miss", "outcome", (outcome) => (query, ...reply) => outcome({ ...query, mode: undefined }, ...reply)),
+  Reply(
+    "5.5-demo",
+    "outcome",
+    (outcome) => (query, head, body, request) => outcome(query, head, body, { ...request, tokenSent: true })
+  ),
+  Reply("5.8-premium-mode", "outcome", (outcome) => (...reply) => {
+    const found = outcome(...reply)
+    return found._tag === "Refused" ? found : { ...found, provenance: { ...found.provenance, modeSent: undefined } }
+  }),
+  mistaken("7.1-400", 400, 404),
+  mistaken("5.7-401", 401, 407),
+  mistaken("7.1-402", 402, 412),
+  mistaken("7.1-403", 403, 413),
+  mistaken(["7.1-404", "7.3-400-vs-404"], 404, 410),
+  reworded("7.3-date-errmsg", "Invalid date", "Wrong date"),
+  reworded("7.3-symbol-errmsg", "Invalid option symbol", "Invalid symbol"),
+  reworded("7.3-html-400", "Request Line", "Line"),
+  refused(["8.2-access", "5.8-premium-mode"], (head, text) => [head, { ...text, cached: false }]),
+  // Only JSON has words.
+  ErrorBody("7.1-bodies-unknown", "parse", (parse) => (text) => parse(text) ?? {}),
+  // Every 403 is a block.
+  ErrorBody("7.1-403", "isAddressBlock", () => () => true),
+  // A chain costs one credit, as from the cache.
+  counted(["4.1-cost-live", "4.1-cost-delayed"], (outcome) => ({ ...outcome, contracts: 1 })),
+  priced("4.1-cost-cached", ({ contracts }, { mode }) => mode?._tag === "Cached" ? contracts : undefined),
+  // One credit for each hundred.
+  Tariff(
+    ["4.1-cost-historical", "8.2-cost-candles"],
+    "perThousand",
+    (price) => (count, rounding) => price(count * 10, rounding)
+  ),
+  priced("7.1-204", ({ status }) => status === 204 ? 1 : undefined),
+  priced("8.3-hit", ({ status }, { mode }) => status === 203 && mode?._tag === "Cached" ? 0 : undefined),
+  // The status makes the price.
+  priced("7.2-203-price", ({ status }) => status === 203 ? 1 : undefined),
+  // The service's own figure is not heard.
+  counted("7.1-charge-not-stated", (outcome) => ({ ...outcome, reported: undefined })),
+  // Null counts as quote data.
+  counted("8.2-cost-quotes", (outcome) => ({ ...outcome, symbols: outcome.contracts })),
+  // What a reply may have cost besides is not booked.
+  LedgerSteps(
+    "8.2-cost-quotes",
+    "charge",
+    (charge) => (ledger, of, booked, figures) => charge(ledger, of, { ...booked, uncertain: 0 }, figures)
+  ),
+  counted("8.2-cost-bulk-candles", (outcome) => ({ ...outcome, symbols: 1 })),
+  priced("8.2-cost-other", ({ status }, { kind }) => kind === "other" && status === 200 ? 0 : undefined)
 ]
