@@ -126,7 +126,7 @@ const run = async ({ baseUrl, client, concurrency, deadline, rounds }: Task): Pr
         onFailure: (cause) => {
           const [reason] = cause.reasons
           if (reason?._tag === "Fail") return reason.error.reason._tag
-          defects.push(`${query.endpoint}: ${Cause.pretty(cause).split("\n").slice(0, 5).join(" ")}`)
+          defects.push(`${query.endpoint.name}: ${Cause.pretty(cause).split("\n").slice(0, 5).join(" ")}`)
           return reason?._tag ?? "nothing"
         }
       })

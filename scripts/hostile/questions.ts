@@ -1,7 +1,6 @@
 /** One question of each endpoint, the fields that a reply to it has, where a hostile one does most harm, and a true answer to it. */
-import * as Endpoints from "@effect-marketdata/core/Endpoints"
-import type { EndpointName } from "@effect-marketdata/core/Endpoint"
 import * as Query from "@effect-marketdata/core/Query"
+import type { EndpointName } from "@effect-marketdata/core/Query"
 import type { InvalidQuery } from "@effect-marketdata/core/Reason"
 import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
 import * as SandboxReply from "@effect-marketdata/sandbox/SandboxReply"
@@ -54,8 +53,8 @@ export const questionOf = (target: string): Query.Query<unknown, undefined> | un
 
 /** The fields that a reply to a question has. */
 export const fieldsOf = ({ endpoint }: Query.Query): ReadonlyArray<string> => {
-  const { columns } = Endpoints.byName[endpoint]
-  return [...columns.length > 0 ? columns : fieldsOfDocuments[endpoint] ?? [], "extra"]
+  const { columns, name } = endpoint
+  return [...columns.length > 0 ? columns : fieldsOfDocuments[name] ?? [], "extra"]
 }
 
 /** What the simulated service answers, to be spoilt. */

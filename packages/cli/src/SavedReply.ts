@@ -4,9 +4,8 @@
  * @since 0.1.0
  */
 import type { DecodeError } from "@effect-marketdata/core/DecodeError"
-import * as OptionChainEndpoint from "@effect-marketdata/core/OptionChainEndpoint"
-import * as ForeignText from "@effect-marketdata/core/ForeignText"
 import * as OptionChain from "@effect-marketdata/core/OptionChain"
+import * as ForeignText from "@effect-marketdata/core/ForeignText"
 import * as Reply from "@effect-marketdata/core/Reply"
 import * as NodeStream from "@effect/platform-node/NodeStream"
 import * as Data from "effect/Data"
@@ -40,7 +39,7 @@ export class SavedReplyError extends Data.TaggedError("SavedReplyError")<{
  * @since 0.1.0
  */
 export const read = Effect.fnUntraced(function*(file: string) {
-  const { maxReplyBytes, maxRows } = OptionChainEndpoint.row
+  const { maxReplyBytes, maxRows } = OptionChain.row
   const decoder = OptionChain.decoder({ columns: "present", maxRows })
   const beginning = new Beginning()
   let size = 0
@@ -65,9 +64,7 @@ export const read = Effect.fnUntraced(function*(file: string) {
 })
 
 const tooLarge =
-  `this is larger than ${
-    OptionChainEndpoint.row.maxReplyBytes / 2 ** 20
-  } MiB, and the largest chain takes less than a tenth ` +
+  `this is larger than ${OptionChain.row.maxReplyBytes / 2 ** 20} MiB, and the largest chain takes less than a tenth ` +
   "of that: name a file that holds one reply of the service"
 
 /** Columns that no other reply of the service has. */

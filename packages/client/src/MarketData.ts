@@ -82,42 +82,11 @@ export { type ErrorFor, type ListErrorFor, type ReasonFor } from "./internal/ser
 export { run } from "./internal/service.ts"
 
 /**
- * Ask about options: chains, quotes, symbols, expirations and strikes.
+ * Ask the endpoints: options, stocks, funds, the market's days, the account and the service itself.
  *
- * @category questions
  * @since 0.1.0
  */
-export {
-  optionChain,
-  optionExpirations,
-  optionLookup,
-  optionQuote,
-  optionStrikes
-} from "./internal/accessors/options.ts"
-
-/**
- * Ask about stocks: quotes, prices, candles, earnings and news.
- *
- * @category questions
- * @since 0.1.0
- */
-export {
-  stockBulkCandles,
-  stockCandles,
-  stockEarnings,
-  stockNews,
-  stockPrices,
-  stockQuote,
-  stockQuotes
-} from "./internal/accessors/stocks.ts"
-
-/**
- * Ask about funds, the market's days, the account and the service itself.
- *
- * @category questions
- * @since 0.1.0
- */
-export { account, fundCandles, marketStatus, requestHeaders, serviceStatus } from "./internal/accessors/others.ts"
+export * from "./internal/accessors.ts"
 
 /**
  * Accepts part of an answer.

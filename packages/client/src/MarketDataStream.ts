@@ -25,22 +25,17 @@ import * as Answer from "@effect-marketdata/core/Answer"
 import type * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import type * as DataMode from "@effect-marketdata/core/DataMode"
 import type * as Endpoint from "@effect-marketdata/core/Endpoint"
-import type * as FundCandlesEndpoint from "@effect-marketdata/core/FundCandlesEndpoint"
-import * as Period from "@effect-marketdata/core/Period"
-import type * as StockBulkCandlesEndpoint from "@effect-marketdata/core/StockBulkCandlesEndpoint"
-import type * as StockCandlesEndpoint from "@effect-marketdata/core/StockCandlesEndpoint"
-import type * as StockPricesEndpoint from "@effect-marketdata/core/StockPricesEndpoint"
-import type * as StockQuotesEndpoint from "@effect-marketdata/core/StockQuotesEndpoint"
 import type * as FundCandles from "@effect-marketdata/core/FundCandles"
+import * as Period from "@effect-marketdata/core/Period"
+import type * as StockBulkCandles from "@effect-marketdata/core/StockBulkCandles"
+import type * as StockCandles from "@effect-marketdata/core/StockCandles"
+import type * as StockPrices from "@effect-marketdata/core/StockPrices"
+import type * as StockQuotes from "@effect-marketdata/core/StockQuotes"
 import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
 import * as Query from "@effect-marketdata/core/Query"
 import { InvalidQuery } from "@effect-marketdata/core/Reason"
-import type * as StockBulkCandles from "@effect-marketdata/core/StockBulkCandles"
-import type * as StockCandles from "@effect-marketdata/core/StockCandles"
 import type * as StockEarnings from "@effect-marketdata/core/StockEarnings"
 import type * as StockNews from "@effect-marketdata/core/StockNews"
-import type * as StockPrices from "@effect-marketdata/core/StockPrices"
-import type * as StockQuotes from "@effect-marketdata/core/StockQuotes"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
@@ -276,7 +271,7 @@ export const stockCandles = <
   const Name extends StockCandles.Column = StockCandles.Column,
   const Mode extends Endpoint.UncachedMode = undefined
 >(
-  resolution: StockCandlesEndpoint.Resolution,
+  resolution: StockCandles.Resolution,
   symbol: string,
   options: Endpoint.Columnar<Name, Mode> & Series & {
     readonly extended?: boolean | undefined
@@ -300,7 +295,7 @@ export const fundCandles = <
   const Name extends FundCandles.Column = FundCandles.Column,
   const Mode extends Endpoint.UncachedMode = undefined
 >(
-  resolution: FundCandlesEndpoint.Resolution,
+  resolution: FundCandles.Resolution,
   symbol: string,
   options: Endpoint.Columnar<Name, Mode> & Series
 ): OfSeries<FundCandles.FundCandles<Name>, Mode> =>
@@ -355,13 +350,13 @@ export const stockNews = <
  * @since 0.1.0
  */
 export const stockQuotes = <
-  const Name extends StockQuotesEndpoint.BaseColumn = StockQuotesEndpoint.BaseColumn,
+  const Name extends StockQuotes.BaseColumn = StockQuotes.BaseColumn,
   const Mode extends Endpoint.AnyMode = undefined,
-  const With extends Exclude<StockQuotesEndpoint.Extra, "52week"> = never
+  const With extends Exclude<StockQuotes.Extra, "52week"> = never
 >(
   symbols: ReadonlyArray<string>,
-  options: StockQuotesEndpoint.Options<Name, Mode, With> & Sizes = {}
-): OfList<StockQuotes.StockQuotes<Name | StockQuotesEndpoint.ColumnsOf<With>>, Mode> =>
+  options: StockQuotes.Options<Name, Mode, With> & Sizes = {}
+): OfList<StockQuotes.StockQuotes<Name | StockQuotes.ColumnsOf<With>>, Mode> =>
   byTickers("stockQuotes", symbols, options, (part) => Query.stockQuotes<Name, Mode, With>(part, askedOf(options)))
 
 /**
@@ -375,7 +370,7 @@ export const stockPrices = <
   const Mode extends Endpoint.AnyMode = undefined
 >(
   symbols: ReadonlyArray<string>,
-  options: StockPricesEndpoint.Options<Name, Mode> & Sizes = {}
+  options: StockPrices.Options<Name, Mode> & Sizes = {}
 ): OfList<StockPrices.StockPrices<Name>, Mode> =>
   byTickers("stockPrices", symbols, options, (part) => Query.stockPrices<Name, Mode>(part, askedOf(options)))
 
@@ -390,6 +385,6 @@ export const stockBulkCandles = <
   const Mode extends Endpoint.UncachedMode = undefined
 >(
   symbols: ReadonlyArray<string>,
-  options: StockBulkCandlesEndpoint.Options<Name, Mode> & Sizes = {}
+  options: StockBulkCandles.Options<Name, Mode> & Sizes = {}
 ): OfList<StockBulkCandles.StockBulkCandles<Name>, Mode> =>
   byTickers("stockBulkCandles", symbols, options, (part) => Query.stockBulkCandles<Name, Mode>(part, askedOf(options)))

@@ -19,13 +19,11 @@
  */
 import type * as Answer from "@effect-marketdata/core/Answer"
 import type * as Endpoint from "@effect-marketdata/core/Endpoint"
-import type * as StockPricesEndpoint from "@effect-marketdata/core/StockPricesEndpoint"
-import type * as StockQuotesEndpoint from "@effect-marketdata/core/StockQuotesEndpoint"
+import type * as StockPrices from "@effect-marketdata/core/StockPrices"
+import type * as StockQuotes from "@effect-marketdata/core/StockQuotes"
 import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
 import * as Query from "@effect-marketdata/core/Query"
 import type * as Reason from "@effect-marketdata/core/Reason"
-import type * as StockPrices from "@effect-marketdata/core/StockPrices"
-import type * as StockQuotes from "@effect-marketdata/core/StockQuotes"
 import type * as DataMode from "@effect-marketdata/core/DataMode"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -127,16 +125,16 @@ export type AskedTogether<Table extends Iterable<unknown>, Mode extends DataMode
  * @since 0.1.0
  */
 export const stockQuote = <
-  const Name extends StockQuotesEndpoint.BaseColumn = StockQuotesEndpoint.BaseColumn,
+  const Name extends StockQuotes.BaseColumn = StockQuotes.BaseColumn,
   const Mode extends Endpoint.AnyMode = undefined,
-  const With extends Exclude<StockQuotesEndpoint.Extra, "52week"> = never
+  const With extends Exclude<StockQuotes.Extra, "52week"> = never
 >(
   symbol: string,
-  options: StockQuotesEndpoint.Options<Name, Mode, With> = {}
-): AskedTogether<StockQuotes.StockQuotes<Name | "symbol" | StockQuotesEndpoint.ColumnsOf<With>>, Mode> =>
+  options: StockQuotes.Options<Name, Mode, With> = {}
+): AskedTogether<StockQuotes.StockQuotes<Name | "symbol" | StockQuotes.ColumnsOf<With>>, Mode> =>
   askTogether(
     named("stockQuote", symbol),
-    withSymbol<StockQuotes.StockQuotes<Name | "symbol" | StockQuotesEndpoint.ColumnsOf<With>>, Mode>(
+    withSymbol<StockQuotes.StockQuotes<Name | "symbol" | StockQuotes.ColumnsOf<With>>, Mode>(
       Query.stockQuotes<Name, Mode, With>([symbol], options)
     )
   )
@@ -152,7 +150,7 @@ export const stockPrice = <
   const Mode extends Endpoint.AnyMode = undefined
 >(
   symbol: string,
-  options: StockPricesEndpoint.Options<Name, Mode> = {}
+  options: StockPrices.Options<Name, Mode> = {}
 ): AskedTogether<StockPrices.StockPrices<Name | "symbol">, Mode> =>
   askTogether(
     named("stockPrice", symbol),

@@ -375,7 +375,7 @@ describe("CreditLedger", () => {
           assert.deepInclude(trace[0]?.charge, { credits: 1, reported: 1, computed: 2 })
           const [charged] = (yield* told(9)).filter((event) => event._tag === "Charged").slice(1)
           assert.deepInclude(charged, { credits: 1, reported: 1, computed: 2 })
-          assert.strictEqual(charged?.query?.endpoint, "stockPrices")
+          assert.strictEqual(charged?.query?.endpoint.name, "stockPrices")
         })
         yield* Effect.provide(program, clientOf(http, { allowance: 1000 }))
       }))

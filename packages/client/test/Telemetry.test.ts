@@ -3,7 +3,7 @@ import * as MarketData from "@effect-marketdata/client/MarketData"
 import * as Policies from "@effect-marketdata/client/Policies"
 import * as Telemetry from "@effect-marketdata/client/Telemetry"
 import * as DataMode from "@effect-marketdata/core/DataMode"
-import * as Endpoints from "@effect-marketdata/core/Endpoints"
+import * as Query from "@effect-marketdata/core/Query"
 import * as Eastern from "@effect-marketdata/core/Eastern"
 import * as Faults from "@effect-marketdata/sandbox/Faults"
 import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
@@ -469,7 +469,7 @@ describe("Telemetry", () => {
     const shown = [...pages, join(root, "README.md")].flatMap((page) =>
       readFileSync(page, "utf8").match(/\/v1\/[a-z/]*\{[\w{}/]*/g) ?? []
     )
-    const templates = Object.values(Endpoints.byName).map(({ path }) => path)
+    const templates = Object.values(Query.endpoints).map(({ path }) => path)
     assert.isNotEmpty(shown)
     for (const template of shown) assert.include(templates, template)
   })

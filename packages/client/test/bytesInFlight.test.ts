@@ -1,7 +1,6 @@
 /** How much of all replies together a client holds, and that none of them waits for ever. */
 import * as MarketData from "@effect-marketdata/client/MarketData"
 import * as Policies from "@effect-marketdata/client/Policies"
-import * as Endpoints from "@effect-marketdata/core/Endpoints"
 import * as Query from "@effect-marketdata/core/Query"
 import * as Retry from "@effect-marketdata/core/Retry"
 import { assert, describe, it } from "@effect/vitest"
@@ -161,9 +160,9 @@ describe("a reply that is too large", () => {
     Result.getOrThrow(Query.stockPrices(["A"]))
   ]
   for (const query of questions) {
-    it.live(`is refused at the limit of its endpoint: ${query.endpoint}`, () => {
+    it.live(`is refused at the limit of its endpoint: ${query.endpoint.name}`, () => {
       const { cancelled, http, most } = streams(Infinity)
-      const { maxReplyBytes } = Query.row(query)
+      const { maxReplyBytes } = query.endpoint
       return Effect.gen(function*() {
         const { message, reason } = yield* Effect.flip(asked(query))
         assert.deepInclude(reason, { _tag: "ReplyTooLarge", limit: maxReplyBytes, unit: "bytes", configured: false })
@@ -269,11 +268,11 @@ describe("a reply that never pauses", () => {
 })
 
 it("limits are those of the endpoint's row", () => {
-  for (const { columns, maxReplyBytes, maxRows, name } of Endpoints.all) {
+  for (const { columns, maxReplyBytes, maxRows, name } of Object.values(Query.endpoints)) {
     assert.isTrue(Number.isSafeInteger(maxReplyBytes) && maxReplyBytes >= mebibyte, name)
     assert.isTrue(Number.isSafeInteger(maxRows) && maxRows >= 1, name)
     // All rows with all columns fit, at the fewest bytes that a value and its comma take.
     assert.isAtLeast(maxReplyBytes, maxRows * columns.length * 2, name)
   }
-  assert.strictEqual(Query.row(Result.getOrThrow(Query.optionChain("SPX"))).maxReplyBytes, 128 * mebibyte)
+  assert.strictEqual(Result.getOrThrow(Query.optionChain("SPX")).endpoint.maxReplyBytes, 128 * mebibyte)
 })

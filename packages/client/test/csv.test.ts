@@ -51,9 +51,9 @@ describe("CSV", () => {
         const json = yield* MarketData.run(query)
         assert.isString(csv.data)
         const [names = "", ...rows] = csv.data.trimEnd().split("\r\n")
-        assert.isAbove(rows.length, 0, query.endpoint)
+        assert.isAbove(rows.length, 0, query.endpoint.name)
         if (query.columns !== undefined) assert.deepStrictEqual(names.split(","), [...query.columns])
-        assert.strictEqual(csv.credits.charged, json.credits.charged, query.endpoint)
+        assert.strictEqual(csv.credits.charged, json.credits.charged, query.endpoint.name)
         for (const { charge } of [...csv.trace, ...json.trace]) assert.strictEqual(charge?.computed, charge?.reported)
         assert.deepStrictEqual(csv.findings, [])
       }

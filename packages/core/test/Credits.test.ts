@@ -1,6 +1,5 @@
 import * as Credits from "@effect-marketdata/core/Credits"
 import * as DataMode from "@effect-marketdata/core/DataMode"
-import * as Endpoints from "@effect-marketdata/core/Endpoints"
 import * as Query from "@effect-marketdata/core/Query"
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
@@ -258,10 +257,10 @@ describe("Credits", () => {
           assert.deepStrictEqual([Credits.format(price), price.clause], ["exactly 1 credit", "8.2-cost-other"])
           assert.strictEqual(Credits.charged({ ...query, mode }, rows).computed, 1)
         }
-        assert.strictEqual(Credits.estimate(inCache(query))._tag, "Unavailable", query.endpoint)
+        assert.strictEqual(Credits.estimate(inCache(query))._tag, "Unavailable", query.endpoint.name)
       }
-      const kinds = Endpoints.all.filter((row) => row.kind === "other").map(({ name }) => name)
-      assert.deepStrictEqual(new Set(kinds), new Set(others.map(({ endpoint }) => endpoint)))
+      const kinds = Object.values(Query.endpoints).filter((row) => row.kind === "other").map(({ name }) => name)
+      assert.deepStrictEqual(new Set(kinds), new Set(others.map(({ endpoint }) => endpoint.name)))
     })
 
     it("[8.2-cost-quotes] says so where nobody counted", () => {

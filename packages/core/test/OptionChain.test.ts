@@ -5,7 +5,6 @@ import * as Eastern from "@effect-marketdata/core/Eastern"
 import * as Expiration from "@effect-marketdata/core/Expiration"
 import type { Finding } from "@effect-marketdata/core/Finding"
 import * as OptionChain from "@effect-marketdata/core/OptionChain"
-import * as OptionChainEndpoint from "@effect-marketdata/core/OptionChainEndpoint"
 import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -41,7 +40,7 @@ describe("OptionChain", () => {
   describe("spec", () => {
     it("[2.1-fields] has the 25 columns of the contract, and the endpoint names the same", () => {
       assert.deepStrictEqual(Object.keys(OptionChain.spec), [...names])
-      assert.deepStrictEqual([...OptionChainEndpoint.columns], [...names])
+      assert.deepStrictEqual([...OptionChain.row.columns], [...names])
       assert.strictEqual(names.length, 25)
     })
   })

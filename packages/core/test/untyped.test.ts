@@ -1,12 +1,11 @@
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as Credits from "@effect-marketdata/core/Credits"
 import * as DataMode from "@effect-marketdata/core/DataMode"
-import * as Endpoints from "@effect-marketdata/core/Endpoints"
+import * as Query from "@effect-marketdata/core/Query"
 import * as Period from "@effect-marketdata/core/Period"
 import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
 import * as MaxAge from "@effect-marketdata/core/MaxAge"
 import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
-import * as Query from "@effect-marketdata/core/Query"
 import * as Reason from "@effect-marketdata/core/Reason"
 import * as Strike from "@effect-marketdata/core/Strike"
 import { assert, describe, it } from "@effect/vitest"
@@ -28,12 +27,12 @@ interface Constructor {
 }
 
 const constructor = (
-  name: keyof typeof Endpoints.byName,
+  name: keyof typeof Query.endpoints,
   ask: Ask,
   values: ReadonlyArray<unknown>,
   others: ReadonlyArray<string> = []
 ): Constructor => {
-  const { columns, parameters } = Endpoints.byName[name]
+  const { columns, parameters } = Query.endpoints[name]
   return {
     ask,
     values,
@@ -84,10 +83,10 @@ describe("Untyped callers", () => {
       assert.sameMembers(own, Object.keys(constructors))
       assert.sameMembers(
         Object.values(constructors).map(({ ask, values }) =>
-          Result.getOrThrow(ask(...values as Array<never>)).endpoint
+          Result.getOrThrow(ask(...values as Array<never>)).endpoint.name
         ),
         [
-          ...Object.keys(Endpoints.byName).filter((name) =>
+          ...Object.keys(Query.endpoints).filter((name) =>
             !["account", "serviceStatus", "requestHeaders"].includes(name)
           ),
           "stockQuotes"

@@ -14,8 +14,7 @@
  *
  * @since 0.1.0
  */
-import type * as Endpoint from "@effect-marketdata/core/Endpoint"
-import * as Endpoints from "@effect-marketdata/core/Endpoints"
+import * as Query from "@effect-marketdata/core/Query"
 
 /**
  * A target, read: the decoded segments of its path, and its query parameters by their names in lower case.
@@ -41,13 +40,21 @@ export interface Malformed {
 }
 
 /**
+ * The row of an endpoint that there is.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Row = typeof Query.endpoints[Query.EndpointName]
+
+/**
  * Where a target leads: the endpoint, its path parameters by name, and whether it takes its tickers from the `symbols` parameter.
  *
  * @category models
  * @since 0.1.0
  */
 export interface Route {
-  readonly row: Endpoint.Endpoint
+  readonly row: Row
   readonly list: boolean
   readonly segments: Readonly<Record<string, string>>
 }
@@ -106,12 +113,12 @@ const readQuery = (query: string): ReadonlyMap<string, string> | Malformed => {
 
 /** A path of a row in parts, each a text or the name of a parameter. */
 interface Template {
-  readonly row: Endpoint.Endpoint
+  readonly row: Row
   readonly list: boolean
   readonly parts: ReadonlyArray<{ readonly text: string } | { readonly name: string }>
 }
 
-const template = (row: Endpoint.Endpoint, path: string, list: boolean): Template => ({
+const template = (row: Row, path: string, list: boolean): Template => ({
   row,
   list,
   parts: path.slice(1).replace(/\/$/, "").split("/").map((part) => {
@@ -120,7 +127,7 @@ const template = (row: Endpoint.Endpoint, path: string, list: boolean): Template
   })
 })
 
-const templates: ReadonlyArray<Template> = Endpoints.all.flatMap((row) => [
+const templates: ReadonlyArray<Template> = Object.values(Query.endpoints).flatMap((row) => [
   ...(row.listPath === undefined ? [] : [template(row, row.listPath, true)]),
   ...(row.path === row.listPath ? [] : [template(row, row.path, false)])
 ])

@@ -12,7 +12,7 @@
  * @since 0.1.0
  */
 import type { Endpoint } from "@effect-marketdata/core/Endpoint"
-import * as Endpoints from "@effect-marketdata/core/Endpoints"
+import * as Query from "@effect-marketdata/core/Query"
 import * as Profile from "@effect-marketdata/core/Profile"
 import * as Accounts from "./Accounts.ts"
 
@@ -70,7 +70,7 @@ ${
 <h2>What it serves</h2>
 <table>
 <tr><th>GET</th><th>parameters of its own</th><th>stated by</th></tr>
-${Endpoints.all.map((endpoint) => `<tr>${row(endpoint)}</tr>`).join("\n")}
+${Object.values(Query.endpoints).map((endpoint) => `<tr>${row(endpoint)}</tr>`).join("\n")}
 </table>
 <h2>What the real service does not have</h2>
 <p><code>/sandbox/faults</code> (GET, PUT, DELETE) scripts what goes wrong; <code>/sandbox/clock</code> (GET, PUT) is its time;

@@ -2,7 +2,7 @@ import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as AccountStatus from "@effect-marketdata/core/AccountStatus"
 import * as Eastern from "@effect-marketdata/core/Eastern"
 import * as Endpoint from "@effect-marketdata/core/Endpoint"
-import * as Endpoints from "@effect-marketdata/core/Endpoints"
+import * as Query from "@effect-marketdata/core/Query"
 import * as FundCandles from "@effect-marketdata/core/FundCandles"
 import * as MarketStatus from "@effect-marketdata/core/MarketStatus"
 import * as OptionExpirations from "@effect-marketdata/core/OptionExpirations"
@@ -28,7 +28,7 @@ const listed = Effect.gen(function*() {
 })
 
 /** One target for each endpoint. */
-const targets: { readonly [Name in Endpoint.EndpointName]: string } = {
+const targets: { readonly [Name in Query.EndpointName]: string } = {
   optionChain: `${chain}?strikeLimit=1`,
   optionQuote: "/v1/options/quotes/AAPL261218C00270000/",
   optionLookup: "/v1/options/lookup/AAPL%2012%2F18%2F2026%20270%20Call",
@@ -47,12 +47,12 @@ const targets: { readonly [Name in Endpoint.EndpointName]: string } = {
   requestHeaders: "/headers/"
 }
 
-const names = Object.values(Endpoints.byName).map(({ name }) => name)
+const names = Object.values(Query.endpoints).map(({ name }) => name)
 
 describe("Sandbox", () => {
   describe("every endpoint", () => {
     for (const name of names) {
-      const row = Endpoints.byName[name]
+      const row = Query.endpoints[name]
       story(
         `[4-get] [9-version] ${name} is where core's row has it, and answers to GET only`,
         () =>
@@ -121,7 +121,7 @@ describe("Sandbox", () => {
       "[7.2-success-set] [7.1-204] succeeds with 204 and nothing else where cached data are wanted and there are none",
       () =>
         Effect.gen(function*() {
-          const cacheable = names.filter((name) => Endpoints.byName[name].cached)
+          const cacheable = names.filter((name) => Query.endpoints[name].cached)
           assert.deepStrictEqual(cacheable, ["optionChain", "optionQuote", "stockQuotes", "stockPrices"])
           for (const name of cacheable) {
             const target = `${targets[name]}${targets[name].includes("?") ? "&" : "?"}mode=cached`

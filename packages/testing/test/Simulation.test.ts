@@ -43,7 +43,7 @@ const around = (
     MarketData.MarketData,
     Effect.map(
       MarketData.make(config),
-      (client) => MarketData.MarketData.of({ run: (query) => change(client.run(query), query.endpoint) })
+      (client) => MarketData.MarketData.of({ run: (query) => change(client.run(query), query.endpoint.name) })
     )
   )
 

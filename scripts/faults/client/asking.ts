@@ -8,7 +8,7 @@ const HttpRequest = of(() => import("@effect-marketdata/core/HttpRequest"))
 const MaxAge = of(() => import("@effect-marketdata/core/MaxAge"))
 const Named = of(() => import("../../../packages/client/src/internal/named.ts"))
 const Parameter = of(() => import("../../../packages/core/src/query/parameter.ts"))
-const Query = of(() => import("@effect-marketdata/core/Query"))
+const Query = of(() => import("../../../packages/core/src/query/query.ts"))
 const Question = of(() => import("../../../packages/core/src/query/question.ts"))
 const Wire = of(() => import("../../../packages/client/src/internal/wire.ts"))
 

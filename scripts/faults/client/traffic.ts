@@ -9,7 +9,7 @@ const Fallback = of(() => import("../../../packages/client/src/internal/fallback
 const HttpRequest = of(() => import("@effect-marketdata/core/HttpRequest"))
 const Ledger = of(() => import("@effect-marketdata/core/Ledger"))
 const Policies = of(() => import("@effect-marketdata/client/Policies"))
-const Query = of(() => import("@effect-marketdata/core/Query"))
+const Query = of(() => import("../../../packages/core/src/query/query.ts"))
 const Refusals = of(() => import("../../../packages/core/src/reason/refusals.ts"))
 const Reply = of(() => import("@effect-marketdata/core/Reply"))
 const Token = of(() => import("../../../packages/client/src/internal/token.ts"))

@@ -1,6 +1,6 @@
 import type { Fault } from "../fault.ts"
 
-const chain = "packages/core/src/chain/OptionChain.ts"
+const chain = "packages/core/src/endpoints/OptionChain.ts"
 const table = "packages/core/src/columns/ColumnTable.ts"
 const bitmap = "packages/core/src/columns/bitmap.ts"
 const decoder = "packages/core/src/columns/ColumnDecoder.ts"
@@ -38,7 +38,12 @@ export const faults: ReadonlyArray<Fault> = [
     find: "what.expected, String(count))",
     replace: "what.expected, what.received)"
   },
-  { clause: "2.1-fields", file: chain, find: "  vega: quantity\n", replace: "  vega: quantity,\n  rho: quantity\n" },
+  {
+    clause: "2.1-fields",
+    file: "packages/core/src/chain/columns.ts",
+    find: "  vega: quantity\n",
+    replace: "  vega: quantity,\n  rho: quantity\n"
+  },
   {
     clause: "2.1-fields",
     file: elements,
@@ -80,11 +85,16 @@ export const faults: ReadonlyArray<Fault> = [
   { clause: "2.1-expiration", file: row, find: "sameDay ? this.times : this.days", replace: "this.days" },
   {
     clause: "2.1-first-traded",
-    file: chain,
+    file: "packages/core/src/chain/columns.ts",
     find: "firstTraded: repeated",
     replace: `firstTraded: { kind: underlyings, null: "finding" }`
   },
-  { clause: "2.1-updated", file: chain, find: "if (updated > newest)", replace: "if (updated < newest)" },
+  {
+    clause: "2.1-updated",
+    file: "packages/core/src/columns/updatedSpan.ts",
+    find: "if (time > newest)",
+    replace: "if (updated < newest)"
+  },
   {
     clause: "2.3-bad-strike-decimal",
     file: row,

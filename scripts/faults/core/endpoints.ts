@@ -1,6 +1,6 @@
 import type { Fault } from "../fault.ts"
 
-const endpoint = (name: string) => `packages/core/src/endpoints/${name}Endpoint.ts`
+const endpoint = (name: string) => `packages/core/src/endpoints/${name}.ts`
 const core = (module: string) => `packages/core/src/${module}.ts`
 
 /** What the rows and constructors of the endpoints could get wrong. */
@@ -25,7 +25,12 @@ export const faults: ReadonlyArray<Fault> = [
     find: "mode: mode as Mode",
     replace: `mode: (row.kind === "other" ? undefined : mode) as Mode`
   },
-  { clause: "4.1-params", file: endpoint("OptionChain"), find: "strike: numbers(", replace: "dte: numbers(" },
+  {
+    clause: "4.1-params",
+    file: "packages/core/src/chain/filters.ts",
+    find: "strike: numbers(",
+    replace: "dte: numbers("
+  },
   {
     clause: "4.1-params",
     file: endpoint("OptionChain"),
@@ -86,7 +91,7 @@ export const faults: ReadonlyArray<Fault> = [
   },
   {
     clause: "4.5-prices",
-    file: core("query/Query"),
+    file: core("query/query"),
     find: `self.tickers.join(",")`,
     replace: `self.tickers.join(";")`
   },
@@ -104,25 +109,25 @@ export const faults: ReadonlyArray<Fault> = [
   },
   {
     clause: "4.5-general-params",
-    file: core("query/Query"),
+    file: core("query/query"),
     find: `if (self.columns !== undefined) parameters.push(["columns", self.columns.join(",")])`,
     replace: `if (self.columns !== undefined) parameters.push(["columns", self.columns.join(",")], ["format", "json"])`
   },
   {
     clause: "4.5-general-params",
-    file: core("query/Query"),
+    file: core("query/query"),
     find: "if (self.columns !== undefined) parameters",
     replace: "if (self.columns !== undefined && !self.list) parameters"
   },
   {
     clause: "4.5-general-params",
-    file: core("query/Query"),
+    file: core("query/query"),
     find: `if (self.format !== undefined) parameters.push(["format", self.format])`,
     replace: ""
   },
   {
     clause: "4.5-general-params",
-    file: core("query/Query"),
+    file: core("query/query"),
     find: "if (self.format !== undefined) parameters",
     replace: "if (self.format !== undefined && !self.list) parameters"
   },
@@ -152,13 +157,13 @@ export const faults: ReadonlyArray<Fault> = [
   },
   {
     clause: "5.1-token-everywhere",
-    file: core("query/Query"),
+    file: core("query/query"),
     find: "!row(self).tokenless && !isDemo(self, demo)",
     replace: "row(self).stated && !isDemo(self, demo)"
   },
-  { clause: "5.5-demo", file: core("query/Query"), find: "self.tickers.every(", replace: "self.tickers.some(" },
-  { clause: "5.5-demo", file: core("query/Query"), find: "self.tickers.length > 0 && ", replace: "" },
-  { clause: "5.5-demo", file: core("query/Query"), find: "stock: ticker,", replace: `stock: "AAPL",` },
+  { clause: "5.5-demo", file: core("query/query"), find: "self.tickers.every(", replace: "self.tickers.some(" },
+  { clause: "5.5-demo", file: core("query/query"), find: "self.tickers.length > 0 && ", replace: "" },
+  { clause: "5.5-demo", file: core("query/query"), find: "stock: ticker,", replace: `stock: "AAPL",` },
   {
     clause: "5.5-demo",
     file: endpoint("OptionQuote"),
@@ -269,5 +274,5 @@ export const faults: ReadonlyArray<Fault> = [
     replace: "cached: true"
   },
   { clause: "9-version", file: endpoint("StockPrices"), find: `path: "/v1/stocks`, replace: `path: "/stocks` },
-  { clause: "9-version", file: endpoint("Account"), find: "stated: false", replace: "stated: true" }
+  { clause: "9-version", file: endpoint("AccountStatus"), find: "stated: false", replace: "stated: true" }
 ]

@@ -1,8 +1,8 @@
 import type { Fault } from "../fault.ts"
 
-const query = "packages/core/src/query/Query.ts"
+const query = "packages/core/src/query/query.ts"
 const request = "packages/core/src/query/HttpRequest.ts"
-const endpoint = "packages/core/src/endpoints/OptionChainEndpoint.ts"
+const endpoint = "packages/core/src/endpoints/OptionChain.ts"
 const encoding = "packages/core/src/query/encoding.ts"
 const question = "packages/core/src/query/question.ts"
 const parameter = "packages/core/src/query/parameter.ts"

@@ -7,7 +7,7 @@ const readers = "packages/core/src/reply/readers.ts"
 const redaction = "packages/core/src/text/redact.ts"
 const foreignText = "packages/core/src/text/ForeignText.ts"
 const headers = "packages/core/src/reply/replyHeaders.ts"
-const askedFor = "packages/core/src/reply/askedFor.ts"
+const askedFor = "packages/core/src/endpoints/askedFor.ts"
 
 /** What the meaning of replies could get wrong. */
 export const faults: ReadonlyArray<Fault> = [

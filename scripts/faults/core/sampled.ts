@@ -19,28 +19,28 @@ export const faults: ReadonlyArray<Fault> = [
   // News are paid by the article.
   {
     clause: "8.2-cost-other",
-    file: "packages/core/src/endpoints/StockNewsEndpoint.ts",
+    file: "packages/core/src/endpoints/StockNews.ts",
     find: "kind: \"other\"",
     replace: "kind: \"bulkCandles\""
   },
   // Market days are paid by the day.
   {
     clause: "8.2-cost-other",
-    file: "packages/core/src/endpoints/MarketStatusEndpoint.ts",
+    file: "packages/core/src/endpoints/MarketStatus.ts",
     find: "kind: \"other\"",
     replace: "kind: \"bulkCandles\""
   },
   // Earnings are paid as candles.
   {
     clause: "8.2-cost-other",
-    file: "packages/core/src/endpoints/StockEarningsEndpoint.ts",
+    file: "packages/core/src/endpoints/StockEarnings.ts",
     find: "kind: \"other\"",
     replace: "kind: \"candles\""
   },
   // Strikes have cached data.
   {
     clause: "8.2-cost-other",
-    file: "packages/core/src/endpoints/OptionStrikesEndpoint.ts",
+    file: "packages/core/src/endpoints/OptionStrikes.ts",
     find: "cached: false",
     replace: "cached: true"
   },
@@ -54,7 +54,7 @@ export const faults: ReadonlyArray<Fault> = [
   // A range of past days counts as current data.
   {
     clause: "8.2-cost-historical-quotes",
-    file: "packages/core/src/endpoints/OptionQuoteEndpoint.ts",
+    file: "packages/core/src/endpoints/OptionQuote.ts",
     find: "historical: Period.isGiven(given.texts)",
     replace: "historical: given.texts.date !== undefined"
   },
@@ -75,14 +75,14 @@ export const faults: ReadonlyArray<Fault> = [
   // The root counts as the underlying.
   {
     clause: "4.2-quote",
-    file: "packages/core/src/endpoints/OptionQuoteEndpoint.ts",
+    file: "packages/core/src/endpoints/OptionQuote.ts",
     find: "tickers: [Expiration.underlyingOf(parsed.root)]",
     replace: "tickers: [parsed.root]"
   },
   // The symbol is not encoded.
   {
     clause: "4.4-stock-quote",
-    file: "packages/core/src/endpoints/StockQuotesEndpoint.ts",
+    file: "packages/core/src/endpoints/StockQuotes.ts",
     find: "path: Encoding.fill(row.path, { symbol: segment }),",
     replace: "path: Encoding.fill(row.path, { symbol }),"
   },
@@ -152,7 +152,7 @@ export const faults: ReadonlyArray<Fault> = [
   // Rows as objects hold NaN for null.
   {
     clause: "2.1-last-null",
-    file: "packages/core/src/chain/OptionChain.ts",
+    file: "packages/core/src/endpoints/OptionChain.ts",
     find: "self.isNull(name, index) ? null : self[name][index]!",
     replace: "self[name][index]!"
   },
@@ -194,14 +194,14 @@ export const faults: ReadonlyArray<Fault> = [
   // With a mode no date is checked.
   {
     clause: "4.1-date",
-    file: "packages/core/src/query/Query.ts",
+    file: "packages/core/src/query/query.ts",
     find: "row(self).date === \"past\" ? dateOf(self) : undefined",
     replace: "row(self).date === \"past\" && self.mode === undefined ? dateOf(self) : undefined"
   },
   // A past day counts as current data.
   {
     clause: "4.1-date",
-    file: "packages/core/src/endpoints/OptionChainEndpoint.ts",
+    file: "packages/core/src/endpoints/OptionChain.ts",
     find: "historical: given.texts.date !== undefined",
     replace: "historical: false"
   }

@@ -8,7 +8,7 @@ const DataMode = of(() => import("@effect-marketdata/core/DataMode"))
 const Egress = of(() => import("@effect-marketdata/core/Egress"))
 const Entitlement = of(() => import("../../../packages/sandbox/src/internal/entitlement.ts"))
 const Freshness = of(() => import("@effect-marketdata/core/Freshness"))
-const Query = of(() => import("@effect-marketdata/core/Query"))
+const Query = of(() => import("../../../packages/core/src/query/query.ts"))
 const Routes = of(() => import("@effect-marketdata/sandbox/Routes"))
 const View = of(() => import("../../../packages/sandbox/src/internal/view.ts"))
 

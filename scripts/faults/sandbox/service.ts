@@ -6,7 +6,7 @@ const LookupText = of(() => import("../../../packages/sandbox/src/internal/looku
 const Manner = of(() => import("../../../packages/sandbox/src/internal/manner.ts"))
 const Parameters = of(() => import("../../../packages/sandbox/src/internal/parameters.ts"))
 const PastDay = of(() => import("../../../packages/sandbox/src/internal/pastDay.ts"))
-const Query = of(() => import("@effect-marketdata/core/Query"))
+const Query = of(() => import("../../../packages/core/src/query/query.ts"))
 const Refusals = of(() => import("../../../packages/sandbox/src/internal/refusals.ts"))
 const Rendering = of(() => import("../../../packages/sandbox/src/internal/rendering.ts"))
 const Routes = of(() => import("@effect-marketdata/sandbox/Routes"))

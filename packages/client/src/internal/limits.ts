@@ -57,7 +57,7 @@ export interface ReplyLimit {
 
 /** A reply may be as large as its endpoint's can be, or less where the client is told so. */
 export const ofReply = (query: Query.Query, configured = Infinity): ReplyLimit => {
-  const { maxReplyBytes, maxRows } = Query.row(query)
+  const { maxReplyBytes, maxRows } = query.endpoint
   return { bytes: Math.min(maxReplyBytes, configured), rows: maxRows, isConfigured: configured < maxReplyBytes }
 }
 

@@ -41,7 +41,7 @@ export const question = <Data, R>(
 ): Effect.Effect<Answer.Answer<Data>, MarketDataError, R> =>
   Effect.useSpan(Telemetry.spans.question.name, (span) => {
     const known: Told<"question"> = {
-      "marketdata.endpoint": query.endpoint,
+      "marketdata.endpoint": query.endpoint.name,
       "marketdata.subject": query.subject,
       "marketdata.mode": query.mode?._tag,
       "marketdata.symbols": query.tickers.length
@@ -61,7 +61,7 @@ const answered = (
   exit: Exit.Exit<Answer.Answer<unknown>, MarketDataError>
 ): void => {
   const count = (outcome: string): void =>
-    Metrics.update(context, "questions", [query.endpoint, query.mode?._tag ?? "Default", outcome], 1)
+    Metrics.update(context, "questions", [query.endpoint.name, query.mode?._tag ?? "Default", outcome], 1)
   if (Exit.isSuccess(exit)) {
     tell(span, came(exit.value))
     return count("Answered")
@@ -77,7 +77,7 @@ const answered = (
   }
   tell(span, reason._tag === "Incomplete" ? { ...came(reason.answered), ...failed } : failed)
   if (reasonsOf(reason).some(({ _tag }) => _tag === "CreditBudgetExceeded")) {
-    Metrics.update(context, "refusals", [query.endpoint], 1)
+    Metrics.update(context, "refusals", [query.endpoint.name], 1)
   }
   count(reason._tag)
 }
@@ -130,7 +130,7 @@ export const request = <Data, E>(
           tell(span, cameBack(attempt, received))
           if (attempt.reason !== undefined) span.end(clock.currentTimeNanosUnsafe(), Exit.fail(attempt.reason))
           count(fiber.context, sending, attempt, received)
-          Metrics.update(fiber.context, "duration", [sending.query.endpoint], seconds(nanos))
+          Metrics.update(fiber.context, "duration", [sending.query.endpoint.name], seconds(nanos))
           return Effect.as(log(fiber, sending, attempt), { exit, attempt })
         })
       })
@@ -145,14 +145,14 @@ const sent = ({ before, bound, number, query, request }: Sending<unknown>): Told
   "http.request.resend_count": before === 0 ? undefined : before,
   ...serverOf(request.origin),
   "url.full": HttpRequest.url(request),
-  "marketdata.endpoint": query.endpoint,
+  "marketdata.endpoint": query.endpoint.name,
   "marketdata.mode": query.mode && DataMode.parameter(query.mode),
   "marketdata.request": number,
   "marketdata.credits.bound": bound
 })
 
 const templateOf = (query: Query.Query): string => {
-  const { listPath, path } = Query.row(query)
+  const { listPath, path } = query.endpoint
   return query.list ? listPath ?? path : path
 }
 
@@ -185,7 +185,7 @@ const seconds = (nanos: bigint): number => Number(nanos) / 1e9
 
 const count = (
   context: Context.Context<never>,
-  { bound, query: { endpoint, mode } }: Sending<unknown>,
+  { bound, query: { endpoint: { name: endpoint }, mode } }: Sending<unknown>,
   { charge, elsewhere, reason, repeats, status, uncertain }: Attempt,
   received: Received<unknown> | undefined
 ): void => {
@@ -261,7 +261,7 @@ const write = <Name extends keyof Logs>(
     const { level, message } = Telemetry.logs[name]
     if (!isRead(fiber, name)) return Effect.void
     return Effect.annotateLogs(Effect.logWithLevel(level)(message), {
-      "marketdata.endpoint": endpoint,
+      "marketdata.endpoint": endpoint.name,
       "marketdata.subject": subject,
       ...Object.fromEntries(Object.entries(annotations).filter(([, value]) => value !== undefined))
     })
@@ -270,7 +270,7 @@ const write = <Name extends keyof Logs>(
 /** Tells that a request is sent again, after a wait. */
 export const retry = (query: Query.Query, reason: Reason.Reason, milliseconds: number): Effect.Effect<void> =>
   Effect.withFiber((fiber) => {
-    Metrics.update(fiber.context, "retries", [query.endpoint, reason._tag], 1)
+    Metrics.update(fiber.context, "retries", [query.endpoint.name, reason._tag], 1)
     return write("retry", query, { "error.type": reason._tag, "marketdata.retry.milliseconds": milliseconds })
   })
 

@@ -145,7 +145,7 @@ const failure = (
   symbol: string,
   reason: Reason.Reason,
   trace: ReadonlyArray<Answer.Attempt>
-): Outcome => Exit.fail(new MarketDataError({ query: `${query.endpoint} ${symbol}`, reason, trace }))
+): Outcome => Exit.fail(new MarketDataError({ query: `${query.endpoint.name} ${symbol}`, reason, trace }))
 
 /** Why an answer about other symbols does not mention one. */
 const absence = ({ mode }: Query.Query): Reason.Reason =>

@@ -1,7 +1,7 @@
 import * as CalendarDate from "../time/CalendarDate.ts"
 import type { Vectors } from "../columns/ColumnSpec.ts"
 import * as Expiration from "../symbol/Expiration.ts"
-import type { Spec } from "./OptionChain.ts"
+import type { Spec } from "./columns.ts"
 import { codeOfSide } from "./rowFindings.ts"
 
 type Columns = Partial<Vectors<Spec>>

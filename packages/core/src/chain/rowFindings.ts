@@ -3,7 +3,7 @@ import type { Vectors } from "../columns/ColumnSpec.ts"
 import * as Eastern from "../time/Eastern.ts"
 import * as Expiration from "../symbol/Expiration.ts"
 import { type Code, type Example, type Finding, maxExamples } from "../columns/Finding.ts"
-import type { Spec } from "./OptionChain.ts"
+import type { Spec } from "./columns.ts"
 import * as Strike from "../symbol/Strike.ts"
 import * as Bitmap from "../columns/bitmap.ts"
 

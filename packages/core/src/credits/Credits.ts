@@ -27,7 +27,7 @@ import * as Billing from "./billing.ts"
 import * as Pricing from "./pricing.ts"
 import * as Tariff from "./tariff.ts"
 import * as Profile from "../account/Profile.ts"
-import * as Query from "../query/Query.ts"
+import * as Query from "../query/query.ts"
 import type { InvalidQuery } from "../reason/Reason.ts"
 
 /**
@@ -259,7 +259,7 @@ export const probe = (
   profile: Profile.Profile = Profile.defaultProfile
 ): Query.Query | undefined => {
   if (DataMode.isCached(query.mode)) return undefined
-  const { columns, prices } = Query.row(query)
+  const { columns, prices } = query.endpoint
   const column = columns.find((name) => !prices.includes(name))
   const cheaper: Query.Query | undefined = Profile.get(profile, "priceFreeColumns") && column !== undefined
     ? { ...query, columns: [column], returns: [column] }

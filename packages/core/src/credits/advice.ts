@@ -1,7 +1,7 @@
 import * as CalendarDate from "../time/CalendarDate.ts"
 import type { Assumptions } from "./Credits.ts"
 import * as DataMode from "../account/DataMode.ts"
-import type * as Query from "../query/Query.ts"
+import type * as Query from "../query/query.ts"
 import * as DayRange from "../query/dayRange.ts"
 import * as Pricing from "./pricing.ts"
 import * as Tariff from "./tariff.ts"

@@ -1,6 +1,6 @@
 import type { Assumption, Assumptions, Charge, Outcome, Rounding } from "./Credits.ts"
 import type * as Profile from "../account/Profile.ts"
-import type * as Query from "../query/Query.ts"
+import type * as Query from "../query/query.ts"
 import type { Finding } from "../columns/Finding.ts"
 import * as Amount from "../text/amount.ts"
 import * as Pricing from "./pricing.ts"

@@ -1,4 +1,4 @@
-import type * as Query from "../query/Query.ts"
+import type * as Query from "../query/query.ts"
 import { grouped } from "../text/amount.ts"
 import * as DayRange from "../query/dayRange.ts"
 import * as Maximum from "./maximum.ts"

@@ -1,7 +1,7 @@
 import * as CalendarDate from "../time/CalendarDate.ts"
 import * as Expiration from "../symbol/Expiration.ts"
 import * as Profile from "../account/Profile.ts"
-import * as Query from "../query/Query.ts"
+import * as Query from "../query/query.ts"
 import { grouped } from "../text/amount.ts"
 import * as DayRange from "../query/dayRange.ts"
 import * as Maximum from "./maximum.ts"

@@ -2,7 +2,7 @@ import * as Result from "effect/Result"
 import type { Assumption, Assumptions, Estimate } from "./Credits.ts"
 import * as DataMode from "../account/DataMode.ts"
 import * as Profile from "../account/Profile.ts"
-import * as Query from "../query/Query.ts"
+import * as Query from "../query/query.ts"
 import type { InvalidQuery } from "../reason/Reason.ts"
 import { grouped } from "../text/amount.ts"
 import * as Assumed from "../query/assumptions.ts"
@@ -21,7 +21,7 @@ import * as TradingDays from "../time/tradingDays.ts"
 export const estimate = (query: Query.Query, assume: Assumptions = {}): Estimate => {
   const mode = Result.flatMap(Query.check(query), ({ mode }) => Mode.check(mode))
   if (Result.isFailure(mode)) return refused(mode.failure, "8.2-modes")
-  const row = Query.row(query)
+  const row = query.endpoint
   const given = Result.flatMap(
     Assumed.readForPrice(row, assume),
     // An assumption that is there and undefined takes back what the question assumes.

@@ -1,7 +1,7 @@
 import type { Assumption, Assumptions, Rounding } from "./Credits.ts"
 import * as DataMode from "../account/DataMode.ts"
 import * as Profile from "../account/Profile.ts"
-import * as Query from "../query/Query.ts"
+import * as Query from "../query/query.ts"
 
 /** What is counted in a reply to tell its price. */
 export type Unit = "contracts" | "symbols" | "candles"
@@ -48,11 +48,11 @@ const quoteData = { any: "any of bid, ask, mid and last is not null", all: "none
 /** The tariff of a question, by the mode of its first request. */
 export const of = (query: Query.Query, assume: Assumptions): Tariff => {
   const profile = assume.profile ?? Profile.defaultProfile
-  const kindStated = Query.row(query).kindStated
+  const kindStated = query.endpoint.kindStated
   const kind = assume.kind !== undefined && !kindStated ? assume.kind : query.kind
   const named: ReadonlyArray<Assumption> = kindStated
     ? []
-    : [{ name: `price rule of ${query.endpoint}`, value: kind }]
+    : [{ name: `price rule of ${query.endpoint.name}`, value: kind }]
   const perReply = (clause: string, credits = 1, assumptions = named): PerReply => ({
     _tag: "PerReply",
     credits,
@@ -88,7 +88,7 @@ export const of = (query: Query.Query, assume: Assumptions): Tariff => {
   }
   // The public service sells replies without prices for less.
   const isPriced = kind === "chain" || kind === "quotes"
-  const { prices } = Query.row(query)
+  const { prices } = query.endpoint
   if (isPriced && Profile.get(profile, "priceFreeColumns") && !query.returns.some((name) => prices.includes(name))) {
     return perReply("profile priceFreeColumns")
   }

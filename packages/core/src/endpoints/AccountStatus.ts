@@ -16,6 +16,10 @@ import * as Result from "effect/Result"
 import type { ColumnDecoder } from "../columns/ColumnDecoder.ts"
 import type { DecodeError } from "../columns/DecodeError.ts"
 import * as Document from "../columns/document.ts"
+import { smallReply } from "../query/Endpoint.ts"
+import type { Query } from "../query/query.ts"
+import * as Define from "./define.ts"
+import * as Reading from "./reading.ts"
 
 /**
  * The allowance of the present window, what is left of it, and what the account may see of options in the service's own words (empty
@@ -29,6 +33,30 @@ export interface AccountStatus {
   readonly creditsRemaining: number
   readonly optionsData: string
 }
+
+/**
+ * The row of the endpoint.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const row = /* @__PURE__ */ Define.value({
+  name: "account",
+  path: "/user/",
+  parameters: [],
+  kind: "free",
+  demo: "none",
+  maxReplyBytes: smallReply,
+  maxRows: 1
+})
+
+/**
+ * Asks what the service knows of the account. There is nothing to choose: no mode, no parameters.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const query: Query<AccountStatus, undefined> = /* @__PURE__ */ Define.page(row)
 
 /**
  * Decodes the body of a reply, bytes or text; fails with `DecodeError`.
@@ -62,3 +90,10 @@ export const decoder = (options: Document.Options = {}): ColumnDecoder<AccountSt
         optionsData: named["x-options-data-permissions"]
       })
   )
+
+/**
+ * How a reply is read.
+ *
+ * @internal
+ */
+export const reading = /* @__PURE__ */ Reading.value(decoder)

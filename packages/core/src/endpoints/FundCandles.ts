@@ -15,14 +15,15 @@
  *
  * @since 0.1.0
  */
-import type * as Result from "effect/Result"
-import { number } from "../columns/ColumnKind.ts"
 import type { Row as RowOf } from "../columns/ColumnSpec.ts"
-import type { DecodeOptions } from "../columns/ColumnDecoder.ts"
 import * as ColumnTable from "../columns/ColumnTable.ts"
-import type { DecodeError } from "../columns/DecodeError.ts"
-
-const quantity = { kind: number, null: "finding" } as const
+import type * as Endpoint from "../query/Endpoint.ts"
+import * as Parameter from "../query/parameter.ts"
+import type * as Period from "../query/Period.ts"
+import * as Range from "../query/range.ts"
+import * as Candle from "./candle.ts"
+import * as Define from "./define.ts"
+import * as Reading from "./reading.ts"
 
 /**
  * The columns of a reply, in order. Their types are those that the public service shows.
@@ -31,11 +32,7 @@ const quantity = { kind: number, null: "finding" } as const
  * @since 0.1.0
  */
 export const spec = {
-  t: { kind: number, null: "identity" },
-  o: quantity,
-  h: quantity,
-  l: quantity,
-  c: quantity
+  ...Candle.columns
 } as const
 
 /**
@@ -71,13 +68,77 @@ export type Row<Name extends Column = Column> = RowOf<Spec, Name>
 export type FundCandles<Name extends Column = Column> = ColumnTable.ColumnTable<Spec, Name>
 
 /**
+ * The row of the endpoint.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const row = /* @__PURE__ */ Define.table(spec, {
+  name: "fundCandles",
+  path: "/v1/funds/candles/{resolution}/{symbol}/",
+  parameters: ["from", "to", "countback"],
+  kind: "candles",
+  demo: "fund",
+  // A hundred years of trading days.
+  maxReplyBytes: 4_194_304,
+  maxRows: 40_000
+})
+
+/**
+ * How long a candle is: days, weeks, months or years (`D`, `3M`), or the same in words. Funds have one price a day.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Resolution =
+  | "daily"
+  | "weekly"
+  | "monthly"
+  | "yearly"
+  | "D"
+  | "W"
+  | "M"
+  | "Y"
+  | `${number}${"D" | "W" | "M" | "Y"}`
+
+/**
+ * What can be asked of the endpoint: candles of a range, or the last ones; only the most recent one where neither is said.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Options<Name extends Column = Column, Mode extends Endpoint.UncachedMode = undefined> =
+  & Endpoint.Columnar<Name, Mode>
+  & Period.Range
+
+/**
+ * Asks for the candles of a fund. Fails with `InvalidQuery`.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const query: Define.OfCandles<Spec, Period.Range, Endpoint.UncachedMode, Resolution> = /* @__PURE__ */ Define
+  .ofCandles(
+    row,
+    Range.counted,
+    /* @__PURE__ */ Parameter.matching(
+      /^(daily|weekly|monthly|yearly|([1-9]\d{0,2})?[DWMY])$/i,
+      "write D, W, M or Y, with or without a number: D, 3M"
+    )
+  )
+
+/**
  * Decodes the body of a reply, bytes or text. Fails with `DecodeError` where data would be wrong; `columns` says which columns were asked
  * for, and types the result.
  *
  * @category decoding
  * @since 0.1.0
  */
-export const decode = <Name extends Column = Column>(
-  body: Uint8Array | string,
-  options?: DecodeOptions<Name>
-): Result.Result<FundCandles<Name>, DecodeError> => ColumnTable.decode<Spec, Name>(spec, body, options)
+export const decode: Define.Decode<Spec> = (body, options) => ColumnTable.decode(spec, body, options)
+
+/**
+ * How a reply is read.
+ *
+ * @internal
+ */
+export const reading = /* @__PURE__ */ Reading.table(spec)

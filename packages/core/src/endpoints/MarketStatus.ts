@@ -14,12 +14,21 @@
  *
  * @since 0.1.0
  */
-import type * as Result from "effect/Result"
-import { choices, number } from "../columns/ColumnKind.ts"
+import * as Result from "effect/Result"
+import { choices } from "../columns/ColumnKind.ts"
 import type { Row as RowOf } from "../columns/ColumnSpec.ts"
-import type { DecodeOptions } from "../columns/ColumnDecoder.ts"
 import * as ColumnTable from "../columns/ColumnTable.ts"
-import type { DecodeError } from "../columns/DecodeError.ts"
+import type * as Endpoint from "../query/Endpoint.ts"
+import type * as Period from "../query/Period.ts"
+import * as Parameter from "../query/parameter.ts"
+import type { Query } from "../query/query.ts"
+import * as Question from "../query/question.ts"
+import * as Range from "../query/range.ts"
+import type { InvalidQuery } from "../reason/Reason.ts"
+import { identity } from "./column.ts"
+import * as Define from "./define.ts"
+import * as Reading from "./reading.ts"
+import * as Reports from "./reports.ts"
 
 /**
  * The columns of a reply, in order. Their types are those that the public service shows.
@@ -28,8 +37,10 @@ import type { DecodeError } from "../columns/DecodeError.ts"
  * @since 0.1.0
  */
 export const spec = {
-  date: { kind: number, null: "identity" },
-  status: { kind: choices(["open", "closed"]), null: "nullable" }
+  /** The day, as midnight in New York in epoch seconds. */
+  date: identity,
+  /** Half days are open; null where the service does not know. */
+  status: { kind: /* @__PURE__ */ choices(["open", "closed"]), null: "nullable" }
 } as const
 
 /**
@@ -65,13 +76,68 @@ export type Row<Name extends Column = Column> = RowOf<Spec, Name>
 export type MarketStatus<Name extends Column = Column> = ColumnTable.ColumnTable<Spec, Name>
 
 /**
+ * The row of the endpoint.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const row = /* @__PURE__ */ Define.table(spec, {
+  name: "marketStatus",
+  path: "/v1/markets/status/",
+  parameters: ["country", ...Reports.parameters],
+  demo: "none",
+  date: "any",
+  // A hundred years of days.
+  maxReplyBytes: 2_097_152,
+  maxRows: 40_000
+})
+
+/**
+ * What can be asked of the endpoint: one day, a range of days, or the last days before one; today where none is named. `country` is the
+ * market's; the public service knows `US` only.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Options<Name extends Column = Column, Mode extends Endpoint.UncachedMode = undefined> =
+  & Endpoint.Columnar<Name, Mode>
+  & Endpoint.Page
+  & Period.DayOrRange
+  & { readonly country?: "US" | undefined }
+
+/**
+ * Asks on which days the market is open. Fails with `InvalidQuery`.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const query = <const Name extends Column = Column, const Mode extends Endpoint.UncachedMode = undefined>(
+  options: Options<Name, Mode> = {}
+): Result.Result<Query<MarketStatus<Name>, Mode>, InvalidQuery> =>
+  Result.gen(function*() {
+    const given = yield* Question.read(row, readers, options)
+    yield* Range.check(given.texts)
+    return yield* Question.make<MarketStatus<Name>, Mode>(row, given, {
+      subject: given.texts.country ?? "",
+      path: row.path,
+      tickers: []
+    })
+  })
+
+const readers = { country: /* @__PURE__ */ Parameter.choice(["US"]), ...Reports.readers }
+
+/**
  * Decodes the body of a reply, bytes or text. Fails with `DecodeError` where data would be wrong; `columns` says which columns were asked
  * for, and types the result.
  *
  * @category decoding
  * @since 0.1.0
  */
-export const decode = <Name extends Column = Column>(
-  body: Uint8Array | string,
-  options?: DecodeOptions<Name>
-): Result.Result<MarketStatus<Name>, DecodeError> => ColumnTable.decode<Spec, Name>(spec, body, options)
+export const decode: Define.Decode<Spec> = (body, options) => ColumnTable.decode(spec, body, options)
+
+/**
+ * How a reply is read.
+ *
+ * @internal
+ */
+export const reading = /* @__PURE__ */ Reading.table(spec)

@@ -18,6 +18,10 @@ import type { ColumnDecoder } from "../columns/ColumnDecoder.ts"
 import type { DecodeError } from "../columns/DecodeError.ts"
 import * as Eastern from "../time/Eastern.ts"
 import * as Document from "../columns/document.ts"
+import * as Endpoint from "../query/Endpoint.ts"
+import * as Parameter from "../query/parameter.ts"
+import * as Define from "./define.ts"
+import * as Reading from "./reading.ts"
 
 /**
  * Expirations in the order of the reply. `updated` is in epoch seconds.
@@ -29,6 +33,53 @@ export interface OptionExpirations {
   readonly expirations: ReadonlyArray<CalendarDate.CalendarDate>
   readonly updated: number
 }
+
+/**
+ * The row of the endpoint.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const row = /* @__PURE__ */ Define.value({
+  name: "optionExpirations",
+  path: "/v1/options/expirations/{underlyingSymbol}/",
+  parameters: ["strike", "date", "nonstandard"],
+  demo: "option",
+  date: "past",
+  maxReplyBytes: Endpoint.smallReply,
+  maxRows: 65_536
+})
+
+type Own = {
+  readonly strike?: number | undefined
+  readonly date?: CalendarDate.Input | undefined
+  readonly nonstandard?: boolean | undefined
+}
+
+/**
+ * What can be asked of the endpoint.
+ *
+ * - `strike`: only expirations that list this strike, in dollars
+ * - `date`: those that were listed on a past day
+ * - `nonstandard`: those of adjusted contracts as well
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Options<Mode extends Endpoint.UncachedMode = undefined> = Endpoint.General<Mode> & Own
+
+/**
+ * Asks for the expirations of an underlying's options. Fails with `InvalidQuery`.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const query: Define.ValueOfTicker<OptionExpirations, Own, Endpoint.UncachedMode> = /* @__PURE__ */ Define
+  .ofTicker(
+    row,
+    { readers: { strike: Parameter.strike, date: Parameter.day, nonstandard: Parameter.flag } },
+    "underlying"
+  )
 
 /**
  * Decodes the body of a reply, bytes or text; fails with `DecodeError`. A day may be written as `YYYY-MM-DD` or in epoch seconds.
@@ -56,3 +107,10 @@ const day = (value: unknown): CalendarDate.CalendarDate | undefined => {
   if (typeof value === "number" && Number.isFinite(value)) return Eastern.dateOf(value)
   return typeof value === "string" ? Result.getOrUndefined(CalendarDate.parse(value)) : undefined
 }
+
+/**
+ * How a reply is read.
+ *
+ * @internal
+ */
+export const reading = /* @__PURE__ */ Reading.value(decoder)

@@ -17,48 +17,83 @@
  *
  * @since 0.1.0
  */
-import type * as Result from "effect/Result"
-import { boolean, choices, number } from "../columns/ColumnKind.ts"
-import type { Row as RowOf } from "../columns/ColumnSpec.ts"
-import type { DecodeOptions } from "../columns/ColumnDecoder.ts"
-import * as ColumnTable from "../columns/ColumnTable.ts"
-import type { DecodeError } from "../columns/DecodeError.ts"
+import * as Result from "effect/Result"
 import { optionSymbolKind, underlyings } from "../chain/optionSymbolColumn.ts"
-
-const quantity = { kind: number, null: "finding" } as const
-const nullable = { kind: number, null: "nullable" } as const
+import { boolean, choices } from "../columns/ColumnKind.ts"
+import type { Row as RowOf } from "../columns/ColumnSpec.ts"
+import * as ColumnTable from "../columns/ColumnTable.ts"
+import * as Encoding from "../query/encoding.ts"
+import type * as Endpoint from "../query/Endpoint.ts"
+import * as Parameter from "../query/parameter.ts"
+import * as Period from "../query/Period.ts"
+import type { Query } from "../query/query.ts"
+import * as Question from "../query/question.ts"
+import * as Range from "../query/range.ts"
+import { InvalidQuery } from "../reason/Reason.ts"
+import * as Expiration from "../symbol/Expiration.ts"
+import * as OptionSymbol from "../symbol/OptionSymbol.ts"
+import * as Untyped from "../text/untyped.ts"
+import type * as CalendarDate from "../time/CalendarDate.ts"
+import { nullable, quantity } from "./column.ts"
+import * as Define from "./define.ts"
+import * as Reading from "./reading.ts"
 
 /**
- * The columns of a reply, in order. Their types are those that the public service shows.
+ * The columns of a reply, in order: those of a chain, of which more may be null. Their types are those that the public service shows.
  *
  * @category constants
  * @since 0.1.0
  */
 export const spec = {
+  /** The OCC symbol of the contract. */
   optionSymbol: { kind: optionSymbolKind, null: "identity" },
+  /** The ticker of the underlying. */
   underlying: { kind: underlyings, null: "finding" },
+  /** When the contract expires, in epoch seconds. */
   expiration: quantity,
-  side: { kind: choices(["call", "put"]), null: "finding" },
+  /** 0 for a call, 1 for a put. */
+  side: { kind: /* @__PURE__ */ choices(["call", "put"]), null: "finding" },
+  /** In dollars. */
   strike: quantity,
+  /** The morning of the first day on which it was traded, in epoch seconds. */
   firstTraded: quantity,
+  /** Calendar days to expiration. */
   dte: quantity,
+  /** The lowest offer, in dollars a share. */
   ask: nullable,
+  /** In contracts. */
   askSize: nullable,
+  /** The highest bid, in dollars a share. */
   bid: nullable,
+  /** In contracts. */
   bidSize: nullable,
+  /** The middle between bid and ask, in dollars a share. */
   mid: nullable,
+  /** The last price that was paid, in dollars a share; null where the contract was never traded. */
   last: nullable,
+  /** Of the day, in contracts. */
   volume: nullable,
+  /** In contracts. */
   openInterest: nullable,
+  /** In dollars. */
   underlyingPrice: quantity,
+  /** 1 where exercising would pay, or else 0. */
   inTheMoney: { kind: boolean, null: "finding" },
+  /** What exercising would pay, in dollars a share. */
   intrinsicValue: quantity,
+  /** What `mid` is above that, in dollars a share. */
   extrinsicValue: quantity,
+  /** When the quote was taken, in epoch seconds. */
   updated: quantity,
+  /** Implied volatility of a year, as a fraction: 0.25 is 25 percent. */
   iv: nullable,
+  /** Dollars for each dollar that the underlying rises: from 0 to 1 for calls, from -1 to 0 for puts. */
   delta: nullable,
+  /** What `delta` changes for each dollar that the underlying rises. */
   gamma: nullable,
+  /** Dollars a share for each day that passes. */
   theta: nullable,
+  /** Dollars a share for each percentage point of volatility. */
   vega: nullable
 } as const
 
@@ -95,13 +130,90 @@ export type Row<Name extends Column = Column> = RowOf<Spec, Name>
 export type OptionQuote<Name extends Column = Column> = ColumnTable.ColumnTable<Spec, Name>
 
 /**
+ * The row of the endpoint. Its columns are those of a chain.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const row = /* @__PURE__ */ Define.table(spec, {
+  name: "optionQuote",
+  path: "/v1/options/quotes/{optionSymbol}/",
+  parameters: ["date", "from", "to", "limit", "offset"],
+  kind: "quotes",
+  stated: true,
+  demo: "option",
+  cached: true,
+  date: "past",
+  prices: ["ask", "bid", "mid", "last"],
+  // One row, or one a trading day: an option is listed for a few years.
+  maxReplyBytes: 2_097_152,
+  maxRows: 4096
+})
+
+/**
+ * What can be asked of the endpoint: the quote of now, of a past day (clause 4.2-quote), or one for each day from `from` to the day
+ * before `to`. Past days are not with cached modes.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Options<Name extends Column = Column, Mode extends Endpoint.AnyMode = undefined> =
+  & Endpoint.Columnar<Name, Mode>
+  & Endpoint.Page
+  & (Period.Day<CalendarDate.Input> | Period.Between<CalendarDate.Input>)
+  & Endpoint.NoneCached<Mode, "date" | "from" | "to">
+
+/**
+ * Asks for the quote of an option, named by its OCC symbol as text or as data. Fails with `InvalidQuery` for a symbol that is none, and
+ * for cached data of past days (clause 8.2-cached-unavailable).
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const query = <
+  const Name extends Column = Column,
+  const Mode extends Endpoint.AnyMode = undefined
+>(
+  symbol: string | OptionSymbol.OptionSymbol,
+  options: Options<Name, Mode> = {}
+): Result.Result<Query<OptionQuote<Name>, Mode>, InvalidQuery> =>
+  Result.gen(function*() {
+    const parsed = yield* parse(symbol)
+    const given = yield* Question.read(row, readers, options)
+    yield* Range.check(given.texts)
+    const text = OptionSymbol.format(parsed)
+    return yield* Question.make<OptionQuote<Name>, Mode>(row, given, {
+      subject: text,
+      path: Encoding.fill(row.path, { optionSymbol: text }),
+      tickers: [Expiration.underlyingOf(parsed.root)],
+      historical: Period.isGiven(given.texts)
+    })
+  })
+
+const readers = { date: Parameter.day, ...Range.plain, ...Parameter.page }
+
+const parse = (
+  symbol: string | OptionSymbol.OptionSymbol
+): Result.Result<OptionSymbol.OptionSymbol, InvalidQuery> => {
+  const isData = typeof symbol === "object" && symbol !== null
+  return Result.mapError(
+    isData ? OptionSymbol.make(symbol) : OptionSymbol.parse(symbol),
+    (error) => new InvalidQuery({ parameter: "optionSymbol", value: Untyped.shown(symbol), rule: `it ${error.rule}` })
+  )
+}
+
+/**
  * Decodes the body of a reply, bytes or text. Fails with `DecodeError` where data would be wrong; `columns` says which columns were asked
  * for, and types the result.
  *
  * @category decoding
  * @since 0.1.0
  */
-export const decode = <Name extends Column = Column>(
-  body: Uint8Array | string,
-  options?: DecodeOptions<Name>
-): Result.Result<OptionQuote<Name>, DecodeError> => ColumnTable.decode<Spec, Name>(spec, body, options)
+export const decode: Define.Decode<Spec> = (body, options) => ColumnTable.decode(spec, body, options)
+
+/**
+ * How a reply is read.
+ *
+ * @internal
+ */
+export const reading = /* @__PURE__ */ Reading.table(spec, { belonging: { about: "optionSymbol", each: false } })

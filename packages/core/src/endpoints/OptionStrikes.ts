@@ -18,6 +18,10 @@ import type { ColumnDecoder } from "../columns/ColumnDecoder.ts"
 import type { DecodeError } from "../columns/DecodeError.ts"
 import * as Document from "../columns/document.ts"
 import * as Strike from "../symbol/Strike.ts"
+import * as Endpoint from "../query/Endpoint.ts"
+import * as Parameter from "../query/parameter.ts"
+import * as Define from "./define.ts"
+import * as Reading from "./reading.ts"
 
 /**
  * The strikes of one expiration, in dollars.
@@ -40,6 +44,51 @@ export interface OptionStrikes {
   readonly expirations: ReadonlyArray<Listing>
   readonly updated: number
 }
+
+/**
+ * The row of the endpoint.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const row = /* @__PURE__ */ Define.value({
+  name: "optionStrikes",
+  path: "/v1/options/strikes/{underlyingSymbol}/",
+  parameters: ["expiration", "date"],
+  demo: "option",
+  date: "past",
+  // The strikes of a chain of 200,000 contracts.
+  maxReplyBytes: Endpoint.smallReply,
+  maxRows: 65_536
+})
+
+type Own = {
+  readonly expiration?: CalendarDate.Input | undefined
+  readonly date?: CalendarDate.Input | undefined
+}
+
+/**
+ * What can be asked of the endpoint.
+ *
+ * - `expiration`: the strikes of this expiration only
+ * - `date`: those that were listed on a past day
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Options<Mode extends Endpoint.UncachedMode = undefined> = Endpoint.General<Mode> & Own
+
+/**
+ * Asks for the strikes of an underlying's options, expiration by expiration. Fails with `InvalidQuery`.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const query: Define.ValueOfTicker<OptionStrikes, Own, Endpoint.UncachedMode> = /* @__PURE__ */ Define.ofTicker(
+  row,
+  { readers: { expiration: Parameter.day, date: Parameter.day } },
+  "underlying"
+)
 
 /**
  * Decodes the body of a reply, bytes or text; fails with `DecodeError`. Each field but `s` and `updated` is named for an expiration.
@@ -76,3 +125,10 @@ export const decoder = (options: Document.Options = {}): ColumnDecoder<OptionStr
 
 const strike = (value: unknown): number | undefined =>
   typeof value === "number" ? Result.getOrUndefined(Strike.parse(value)) : undefined
+
+/**
+ * How a reply is read.
+ *
+ * @internal
+ */
+export const reading = /* @__PURE__ */ Reading.value(decoder)

@@ -16,6 +16,10 @@ import * as Result from "effect/Result"
 import type { ColumnDecoder } from "../columns/ColumnDecoder.ts"
 import type { DecodeError } from "../columns/DecodeError.ts"
 import * as Document from "../columns/document.ts"
+import { smallReply } from "../query/Endpoint.ts"
+import type { Query } from "../query/query.ts"
+import * as Define from "./define.ts"
+import * as Reading from "./reading.ts"
 
 /**
  * Headers by name.
@@ -24,6 +28,30 @@ import * as Document from "../columns/document.ts"
  * @since 0.1.0
  */
 export type RequestHeaders = ReadonlyMap<string, string>
+
+/**
+ * The row of the endpoint.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const row = /* @__PURE__ */ Define.value({
+  name: "requestHeaders",
+  path: "/headers/",
+  parameters: [],
+  kind: "free",
+  demo: "none",
+  maxReplyBytes: smallReply,
+  maxRows: 1
+})
+
+/**
+ * Asks which headers reach the service. There is nothing to choose: no mode, no parameters.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const query: Query<RequestHeaders, undefined> = /* @__PURE__ */ Define.page(row)
 
 /**
  * Decodes the body of a reply, bytes or text; fails with `DecodeError`.
@@ -46,3 +74,10 @@ export const decoder = (options: Document.Options = {}): ColumnDecoder<RequestHe
     options,
     ({ others }) => Result.succeed(others)
   )
+
+/**
+ * How a reply is read.
+ *
+ * @internal
+ */
+export const reading = /* @__PURE__ */ Reading.value(decoder)

@@ -16,15 +16,18 @@
  * @since 0.1.0
  */
 import * as Result from "effect/Result"
-import { boolean, dictionary, number } from "../columns/ColumnKind.ts"
+import { boolean } from "../columns/ColumnKind.ts"
 import type { Row as RowOf } from "../columns/ColumnSpec.ts"
 import type { ColumnDecoder, DecodeOptions } from "../columns/ColumnDecoder.ts"
 import * as ColumnTable from "../columns/ColumnTable.ts"
 import type { DecodeError } from "../columns/DecodeError.ts"
 import { FirstBytes } from "../columns/firstBytes.ts"
 import * as UnequalColumns from "../columns/unequalColumns.ts"
-
-const nullable = { kind: number, null: "nullable" } as const
+import { smallReply } from "../query/Endpoint.ts"
+import type { Query } from "../query/query.ts"
+import { nullable, nullableText } from "./column.ts"
+import * as Define from "./define.ts"
+import * as Reading from "./reading.ts"
 
 /**
  * The columns of a reply, in order. Their types are those that the public service shows.
@@ -33,11 +36,16 @@ const nullable = { kind: number, null: "nullable" } as const
  * @since 0.1.0
  */
 export const spec = {
-  service: { kind: dictionary, null: "nullable" },
-  status: { kind: dictionary, null: "nullable" },
+  /** The path of an endpoint, or the name of a part. */
+  service: nullableText,
+  /** In the service's words, such as `online`. */
+  status: nullableText,
   online: { kind: boolean, null: "nullable" },
+  /** The fraction of the last 30 days in which it was online: 1 is all of them. */
   uptimePct30d: nullable,
+  /** The same for 90 days. */
   uptimePct90d: nullable,
+  /** When that was found out, in epoch seconds. */
   updated: nullable
 } as const
 
@@ -72,6 +80,31 @@ export type Row<Name extends Column = Column> = RowOf<Spec, Name>
  * @since 0.1.0
  */
 export type ServiceStatus<Name extends Column = Column> = ColumnTable.ColumnTable<Spec, Name>
+
+/**
+ * The row of the endpoint.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const row = /* @__PURE__ */ Define.table(spec, {
+  name: "serviceStatus",
+  path: "/status/",
+  parameters: [],
+  kind: "free",
+  tokenless: true,
+  demo: "none",
+  maxReplyBytes: smallReply,
+  maxRows: 4096
+})
+
+/**
+ * Asks how the parts of the service are. There is nothing to choose: no mode, no parameters.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const query: Query<ServiceStatus, undefined> = /* @__PURE__ */ Define.page(row)
 
 /**
  * Decodes the body of a reply, bytes or text. Fails with `DecodeError` where data would be wrong; `columns` says which columns were asked
@@ -125,3 +158,10 @@ export const decoder = <Name extends Column = Column>(
 
 /** The largest reply that is read a second time, in bytes: many times what the service has parts for. */
 const mostBytes = 65_536
+
+/**
+ * How a reply is read.
+ *
+ * @internal
+ */
+export const reading = /* @__PURE__ */ Reading.table(spec, { decoder: (_, options) => decoder(options) })

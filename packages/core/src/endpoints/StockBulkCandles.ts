@@ -15,13 +15,23 @@
  * @since 0.1.0
  */
 import * as Result from "effect/Result"
-import { dictionary, number } from "../columns/ColumnKind.ts"
-import type { Row as RowOf } from "../columns/ColumnSpec.ts"
 import * as ColumnDecoder from "../columns/ColumnDecoder.ts"
+import type { Row as RowOf } from "../columns/ColumnSpec.ts"
 import * as ColumnTable from "../columns/ColumnTable.ts"
 import type { DecodeError } from "../columns/DecodeError.ts"
+import type * as Endpoint from "../query/Endpoint.ts"
+import * as Parameter from "../query/parameter.ts"
+import type * as Period from "../query/Period.ts"
+import type { Query } from "../query/query.ts"
+import * as Question from "../query/question.ts"
+import type { InvalidQuery } from "../reason/Reason.ts"
+import type * as CalendarDate from "../time/CalendarDate.ts"
+import * as Candle from "./candle.ts"
+import { quantity, ticker } from "./column.ts"
+import * as Define from "./define.ts"
+import * as Reading from "./reading.ts"
 
-const quantity = { kind: number, null: "finding" } as const
+const { c, h, l, o } = Candle.columns
 
 /**
  * The columns of a reply, in order. Their types are those that the public service shows.
@@ -30,12 +40,15 @@ const quantity = { kind: number, null: "finding" } as const
  * @since 0.1.0
  */
 export const spec = {
-  symbol: { kind: dictionary, null: "identity" },
-  o: quantity,
-  h: quantity,
-  l: quantity,
-  c: quantity,
+  /** The ticker of the stock. */
+  symbol: ticker,
+  o,
+  h,
+  l,
+  c,
+  /** The volume, in shares. */
   v: quantity,
+  /** The day, as midnight in New York in epoch seconds. */
   t: quantity
 } as const
 
@@ -70,6 +83,72 @@ export type Row<Name extends Column = Column> = RowOf<Spec, Name>
  * @since 0.1.0
  */
 export type StockBulkCandles<Name extends Column = Column> = ColumnTable.ColumnTable<Spec, Name>
+
+/**
+ * The row of the endpoint.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const row = /* @__PURE__ */ Define.table(spec, {
+  name: "stockBulkCandles",
+  path: "/v1/stocks/bulkcandles/D/",
+  listPath: "/v1/stocks/bulkcandles/D/",
+  parameters: ["snapshot", "date", "adjustsplits"],
+  kind: "bulkCandles",
+  stated: true,
+  date: "any",
+  // Several times as many as there are stocks.
+  maxReplyBytes: 8_388_608,
+  maxRows: 65_536
+})
+
+/**
+ * What can be asked of the endpoint.
+ *
+ * - `date`: the candles of this day, which may be relative, see `Period.Relative`; of the last session where it is left out
+ * - `adjustsplits`: whether earlier prices are adjusted
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Options<Name extends Column = Column, Mode extends Endpoint.UncachedMode = undefined>
+  extends Endpoint.Columnar<Name, Mode>
+{
+  readonly date?: CalendarDate.Input | Period.Relative | undefined
+  readonly adjustsplits?: boolean | undefined
+}
+
+/**
+ * Asks for the daily candles of stocks (clause 4.5-bulk-candles), or of the whole market with `"all"`. Each ticker is sent once, in the
+ * order of its first mention. Fails with `InvalidQuery`.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const query = <
+  const Name extends Column = Column,
+  const Mode extends Endpoint.UncachedMode = undefined
+>(
+  symbols: ReadonlyArray<string> | "all",
+  options: Options<Name, Mode> = {}
+): Result.Result<Query<StockBulkCandles<Name>, Mode>, InvalidQuery> =>
+  Result.gen(function*() {
+    const tickers = symbols === "all" ? [] : yield* Question.tickersOf("symbols", symbols)
+    const given = yield* Question.read(row, readers, options)
+    return yield* Question.make<StockBulkCandles<Name>, Mode>(row, given, {
+      subject: symbols === "all" ? "all" : Question.nameOf(tickers),
+      path: row.listPath,
+      tickers,
+      list: symbols !== "all",
+      texts: symbols === "all" ? { ...given.texts, snapshot: "true" } : given.texts
+    })
+  })
+
+const readers = {
+  date: Parameter.orRelative(Parameter.day),
+  adjustsplits: Parameter.flag
+} satisfies Question.Readers<Options<Column, Endpoint.UncachedMode>>
 
 /**
  * Decodes the body of a reply, bytes or text. Fails with `DecodeError` where data would be wrong; `columns` says which columns were asked
@@ -135,3 +214,13 @@ const withoutSymbol = <Name extends Column>(
 }
 
 const isWithoutSymbol = ({ code, column }: DecodeError): boolean => code === "MissingColumn" && column === "symbol"
+
+/**
+ * How a reply is read.
+ *
+ * @internal
+ */
+export const reading = /* @__PURE__ */ Reading.table(spec, {
+  belonging: { about: "symbol", each: true },
+  decoder: ({ tickers }, options) => decoder({ ...options, only: tickers.length === 1 ? tickers[0] : undefined })
+})

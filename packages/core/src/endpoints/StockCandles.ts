@@ -15,14 +15,16 @@
  *
  * @since 0.1.0
  */
-import type * as Result from "effect/Result"
-import { number } from "../columns/ColumnKind.ts"
 import type { Row as RowOf } from "../columns/ColumnSpec.ts"
-import type { DecodeOptions } from "../columns/ColumnDecoder.ts"
 import * as ColumnTable from "../columns/ColumnTable.ts"
-import type { DecodeError } from "../columns/DecodeError.ts"
-
-const quantity = { kind: number, null: "finding" } as const
+import type * as Endpoint from "../query/Endpoint.ts"
+import * as Parameter from "../query/parameter.ts"
+import type * as Period from "../query/Period.ts"
+import * as Range from "../query/range.ts"
+import * as Candle from "./candle.ts"
+import { quantity } from "./column.ts"
+import * as Define from "./define.ts"
+import * as Reading from "./reading.ts"
 
 /**
  * The columns of a reply, in order. Their types are those that the public service shows.
@@ -31,11 +33,8 @@ const quantity = { kind: number, null: "finding" } as const
  * @since 0.1.0
  */
 export const spec = {
-  t: { kind: number, null: "identity" },
-  o: quantity,
-  h: quantity,
-  l: quantity,
-  c: quantity,
+  ...Candle.columns,
+  /** The volume, in shares. */
   v: quantity
 } as const
 
@@ -72,13 +71,88 @@ export type Row<Name extends Column = Column> = RowOf<Spec, Name>
 export type StockCandles<Name extends Column = Column> = ColumnTable.ColumnTable<Spec, Name>
 
 /**
+ * The row of the endpoint.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const row = /* @__PURE__ */ Define.table(spec, {
+  name: "stockCandles",
+  path: "/v1/stocks/candles/{resolution}/{symbol}/",
+  parameters: ["from", "to", "countback", "extended", "adjustsplits", "adjustdividends"],
+  kind: "candles",
+  // Three years of minutes, with those before and after the session.
+  maxReplyBytes: 67_108_864,
+  maxRows: 800_000
+})
+
+/**
+ * How long a candle is: minutes (`5`), hours (`2H`), days, weeks, months or years (`D`, `3M`), or the same in words.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Resolution =
+  | "minutely"
+  | "hourly"
+  | "daily"
+  | "weekly"
+  | "monthly"
+  | "yearly"
+  | "H"
+  | "D"
+  | "W"
+  | "M"
+  | "Y"
+  | `${number}`
+  | `${number}${"H" | "D" | "W" | "M" | "Y"}`
+
+type Own = Period.Range & {
+  readonly extended?: boolean | undefined
+  readonly adjustsplits?: boolean | undefined
+  readonly adjustdividends?: boolean | undefined
+}
+
+/**
+ * What can be asked of the endpoint: candles of a range, or the last ones; only the most recent one where neither is said.
+ *
+ * - `extended`: candles of less than a day also from outside the regular session
+ * - `adjustsplits`, `adjustdividends`: whether earlier prices are adjusted
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Options<Name extends Column = Column, Mode extends Endpoint.UncachedMode = undefined> =
+  & Endpoint.Columnar<Name, Mode>
+  & Own
+
+/**
+ * Asks for the candles of a stock. Fails with `InvalidQuery`.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const query: Define.OfCandles<Spec, Own, Endpoint.UncachedMode, Resolution> = /* @__PURE__ */ Define.ofCandles(
+  row,
+  { ...Range.counted, extended: Parameter.flag, adjustsplits: Parameter.flag, adjustdividends: Parameter.flag },
+  /* @__PURE__ */ Parameter.matching(
+    /^(minutely|hourly|daily|weekly|monthly|yearly|[1-9]\d{0,3}|([1-9]\d{0,2})?[HDWMY])$/i,
+    "write minutes, or a number with H, D, W, M or Y: 5, 2H, D, 3M"
+  )
+)
+
+/**
  * Decodes the body of a reply, bytes or text. Fails with `DecodeError` where data would be wrong; `columns` says which columns were asked
  * for, and types the result.
  *
  * @category decoding
  * @since 0.1.0
  */
-export const decode = <Name extends Column = Column>(
-  body: Uint8Array | string,
-  options?: DecodeOptions<Name>
-): Result.Result<StockCandles<Name>, DecodeError> => ColumnTable.decode<Spec, Name>(spec, body, options)
+export const decode: Define.Decode<Spec> = (body, options) => ColumnTable.decode(spec, body, options)
+
+/**
+ * How a reply is read.
+ *
+ * @internal
+ */
+export const reading = /* @__PURE__ */ Reading.table(spec)

@@ -16,14 +16,14 @@
  *
  * @since 0.1.0
  */
-import type * as Result from "effect/Result"
-import { dictionary, number } from "../columns/ColumnKind.ts"
 import type { Row as RowOf } from "../columns/ColumnSpec.ts"
-import type { DecodeOptions } from "../columns/ColumnDecoder.ts"
 import * as ColumnTable from "../columns/ColumnTable.ts"
-import type { DecodeError } from "../columns/DecodeError.ts"
-
-const nullable = { kind: number, null: "nullable" } as const
+import * as Endpoint from "../query/Endpoint.ts"
+import type * as Period from "../query/Period.ts"
+import { nullable, nullableText, ticker } from "./column.ts"
+import * as Define from "./define.ts"
+import * as Reading from "./reading.ts"
+import * as Reports from "./reports.ts"
 
 /**
  * The columns of a reply, in order. Their types are those that the public service shows.
@@ -32,17 +32,28 @@ const nullable = { kind: number, null: "nullable" } as const
  * @since 0.1.0
  */
 export const spec = {
-  symbol: { kind: dictionary, null: "identity" },
+  /** The ticker of the company. */
+  symbol: ticker,
   fiscalYear: nullable,
+  /** From 1 to 4. */
   fiscalQuarter: nullable,
+  /** The last day of the quarter, as midnight in New York in epoch seconds. */
   date: nullable,
+  /** The day of the report, as midnight in New York in epoch seconds; an estimate as long as it lies ahead. */
   reportDate: nullable,
-  reportTime: { kind: dictionary, null: "nullable" },
-  currency: { kind: dictionary, null: "nullable" },
+  /** When on that day, in the service's words, such as `before market open`. */
+  reportTime: nullableText,
+  /** The currency of the earnings, such as `USD`. */
+  currency: nullableText,
+  /** Earnings per share as reported, in `currency`; null before the report. */
   reportedEPS: nullable,
+  /** Earnings per share as analysts expect them, in `currency`. */
   estimatedEPS: nullable,
+  /** `reportedEPS` less `estimatedEPS`, in `currency`. */
   surpriseEPS: nullable,
+  /** The surprise as a fraction of the estimate: 0.05 is five percent. */
   surpriseEPSpct: nullable,
+  /** When the row was last changed, in epoch seconds. */
   updated: nullable
 } as const
 
@@ -79,13 +90,56 @@ export type Row<Name extends Column = Column> = RowOf<Spec, Name>
 export type StockEarnings<Name extends Column = Column> = ColumnTable.ColumnTable<Spec, Name>
 
 /**
+ * The row of the endpoint.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const row = /* @__PURE__ */ Define.table(spec, {
+  name: "stockEarnings",
+  path: "/v1/stocks/earnings/{symbol}/",
+  parameters: Reports.parameters,
+  date: "any",
+  // A thousand years of quarters.
+  maxReplyBytes: Endpoint.smallReply,
+  maxRows: 4096
+})
+
+/**
+ * What can be asked of the endpoint: one day, a range of days, or the last rows before one.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Options<Name extends Column = Column, Mode extends Endpoint.UncachedMode = undefined> =
+  & Endpoint.Columnar<Name, Mode>
+  & Endpoint.Page
+  & Period.DayOrRange
+
+/**
+ * Asks for past and expected earnings of a company. Fails with `InvalidQuery`.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const query: Define.OfTicker<Spec, Endpoint.Page & Period.DayOrRange, Endpoint.UncachedMode> =
+  /* @__PURE__ */ Define.ofTicker(
+    row,
+    Reports
+  )
+
+/**
  * Decodes the body of a reply, bytes or text. Fails with `DecodeError` where data would be wrong; `columns` says which columns were asked
  * for, and types the result.
  *
  * @category decoding
  * @since 0.1.0
  */
-export const decode = <Name extends Column = Column>(
-  body: Uint8Array | string,
-  options?: DecodeOptions<Name>
-): Result.Result<StockEarnings<Name>, DecodeError> => ColumnTable.decode<Spec, Name>(spec, body, options)
+export const decode: Define.Decode<Spec> = (body, options) => ColumnTable.decode(spec, body, options)
+
+/**
+ * How a reply is read.
+ *
+ * @internal
+ */
+export const reading = /* @__PURE__ */ Reading.table(spec, { belonging: { about: "symbol", each: false } })

@@ -15,12 +15,15 @@
  *
  * @since 0.1.0
  */
-import type * as Result from "effect/Result"
 import { dictionary, quotedNumber } from "../columns/ColumnKind.ts"
 import type { Row as RowOf } from "../columns/ColumnSpec.ts"
-import type { ColumnDecoder, DecodeOptions } from "../columns/ColumnDecoder.ts"
 import * as ColumnTable from "../columns/ColumnTable.ts"
-import type { DecodeError } from "../columns/DecodeError.ts"
+import type * as Endpoint from "../query/Endpoint.ts"
+import type * as Period from "../query/Period.ts"
+import { nullableText, ticker } from "./column.ts"
+import * as Define from "./define.ts"
+import * as Reading from "./reading.ts"
+import * as Reports from "./reports.ts"
 
 /** Seconds since 1970, as a number or as its digits. */
 const epochSeconds = /* @__PURE__ */ quotedNumber((text) => /^\d{1,12}$/.test(text) ? Number(text) : undefined)
@@ -32,10 +35,14 @@ const epochSeconds = /* @__PURE__ */ quotedNumber((text) => /^\d{1,12}$/.test(te
  * @since 0.1.0
  */
 export const spec = {
-  symbol: { kind: dictionary, null: "identity" },
+  /** The ticker of the company. */
+  symbol: ticker,
   headline: { kind: dictionary, null: "finding" },
-  content: { kind: dictionary, null: "nullable" },
-  source: { kind: dictionary, null: "nullable" },
+  /** The text of the article, whole or its beginning. */
+  content: nullableText,
+  /** The address of the article. */
+  source: nullableText,
+  /** When it was published, in epoch seconds. */
   publicationDate: { kind: epochSeconds, null: "finding" }
 } as const
 
@@ -72,17 +79,53 @@ export type Row<Name extends Column = Column> = RowOf<Spec, Name>
 export type StockNews<Name extends Column = Column> = ColumnTable.ColumnTable<Spec, Name>
 
 /**
+ * The row of the endpoint.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const row = /* @__PURE__ */ Define.table(spec, {
+  name: "stockNews",
+  path: "/v1/stocks/news/{symbol}/",
+  parameters: Reports.parameters,
+  date: "any",
+  // A few thousand articles with their texts.
+  maxReplyBytes: 16_777_216,
+  maxRows: 4096
+})
+
+/**
+ * What can be asked of the endpoint: one day, a range of days, or the last rows before one.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Options<Name extends Column = Column, Mode extends Endpoint.UncachedMode = undefined> =
+  & Endpoint.Columnar<Name, Mode>
+  & Endpoint.Page
+  & Period.DayOrRange
+
+/**
+ * Asks for news about a company. Fails with `InvalidQuery`.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const query: Define.OfTicker<Spec, Endpoint.Page & Period.DayOrRange, Endpoint.UncachedMode> =
+  /* @__PURE__ */ Define.ofTicker(
+    row,
+    Reports
+  )
+
+/**
  * Decodes the body of a reply, bytes or text. Fails with `DecodeError` where data would be wrong; `columns` says which columns were asked
  * for, and types the result. The moment of the whole list, a single `updated`, is left aside.
  *
  * @category decoding
  * @since 0.1.0
  */
-export const decode = <Name extends Column = Column>(
-  body: Uint8Array | string,
-  options?: DecodeOptions<Name>
-): Result.Result<StockNews<Name>, DecodeError> =>
-  ColumnTable.decode<Spec, Name>(spec, body, { ...options, scalars: ["updated"] })
+export const decode: Define.Decode<Spec> = (body, options) =>
+  ColumnTable.decode(spec, body, { ...options, scalars: ["updated"] })
 
 /**
  * Creates a decoder for a reply that arrives in pieces; the same as `decode` otherwise.
@@ -90,6 +133,15 @@ export const decode = <Name extends Column = Column>(
  * @category decoding
  * @since 0.1.0
  */
-export const decoder = <Name extends Column = Column>(
-  options?: DecodeOptions<Name>
-): ColumnDecoder<StockNews<Name>> => ColumnTable.decoder<Spec, Name>(spec, { ...options, scalars: ["updated"] })
+export const decoder: Define.Decoder<Spec> = (options) =>
+  ColumnTable.decoder(spec, { ...options, scalars: ["updated"] })
+
+/**
+ * How a reply is read.
+ *
+ * @internal
+ */
+export const reading = /* @__PURE__ */ Reading.table(spec, {
+  belonging: { about: "symbol", each: false },
+  decoder: (_, options) => decoder(options)
+})

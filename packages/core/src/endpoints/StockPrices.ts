@@ -14,14 +14,13 @@
  *
  * @since 0.1.0
  */
-import type * as Result from "effect/Result"
-import { dictionary, number } from "../columns/ColumnKind.ts"
 import type { Row as RowOf } from "../columns/ColumnSpec.ts"
-import type { DecodeOptions } from "../columns/ColumnDecoder.ts"
 import * as ColumnTable from "../columns/ColumnTable.ts"
-import type { DecodeError } from "../columns/DecodeError.ts"
-
-const nullable = { kind: number, null: "nullable" } as const
+import * as Endpoint from "../query/Endpoint.ts"
+import * as Parameter from "../query/parameter.ts"
+import { nullable, quantity, ticker } from "./column.ts"
+import * as Define from "./define.ts"
+import * as Reading from "./reading.ts"
 
 /**
  * The columns of a reply, in order. Their types are those that the public service shows.
@@ -30,11 +29,16 @@ const nullable = { kind: number, null: "nullable" } as const
  * @since 0.1.0
  */
 export const spec = {
-  symbol: { kind: dictionary, null: "identity" },
+  /** The ticker of the stock. */
+  symbol: ticker,
+  /** The middle between bid and ask, in dollars. */
   mid: nullable,
+  /** Since the last close of the regular session, in dollars. */
   change: nullable,
+  /** The same as a fraction of that close: 0.03 is three percent. */
   changepct: nullable,
-  updated: { kind: number, null: "finding" }
+  /** When the price was taken, in epoch seconds. */
+  updated: quantity
 } as const
 
 /**
@@ -70,13 +74,63 @@ export type Row<Name extends Column = Column> = RowOf<Spec, Name>
 export type StockPrices<Name extends Column = Column> = ColumnTable.ColumnTable<Spec, Name>
 
 /**
+ * The row of the endpoint.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const row = /* @__PURE__ */ Define.table(spec, {
+  name: "stockPrices",
+  path: "/v1/stocks/prices/{symbol}/",
+  listPath: "/v1/stocks/prices/",
+  parameters: ["extended"],
+  kind: "quotes",
+  kindStated: false,
+  stated: true,
+  cached: true,
+  prices: ["mid"],
+  // No request line has room for more tickers.
+  maxReplyBytes: Endpoint.smallReply,
+  maxRows: 4096
+})
+
+type Own = {
+  readonly extended?: boolean | undefined
+}
+
+/**
+ * What can be asked of the endpoint. `extended: false` takes the last price of the regular session.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Options<Name extends Column = Column, Mode extends Endpoint.AnyMode = undefined> =
+  & Endpoint.Columnar<Name, Mode>
+  & Own
+
+/**
+ * Asks for the prices of stocks (clause 4.5-prices). Each ticker is sent once, in the order of its first mention. Fails with
+ * `InvalidQuery`.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const query: Define.OfTickers<Spec, Own, Endpoint.AnyMode> = /* @__PURE__ */ Define.ofTickers(row, {
+  readers: { extended: Parameter.flag }
+})
+
+/**
  * Decodes the body of a reply, bytes or text. Fails with `DecodeError` where data would be wrong; `columns` says which columns were asked
  * for, and types the result.
  *
  * @category decoding
  * @since 0.1.0
  */
-export const decode = <Name extends Column = Column>(
-  body: Uint8Array | string,
-  options?: DecodeOptions<Name>
-): Result.Result<StockPrices<Name>, DecodeError> => ColumnTable.decode<Spec, Name>(spec, body, options)
+export const decode: Define.Decode<Spec> = (body, options) => ColumnTable.decode(spec, body, options)
+
+/**
+ * How a reply is read.
+ *
+ * @internal
+ */
+export const reading = /* @__PURE__ */ Reading.table(spec, { belonging: { about: "symbol", each: true } })

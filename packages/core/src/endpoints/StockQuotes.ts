@@ -17,13 +17,62 @@
  * @since 0.1.0
  */
 import type * as Result from "effect/Result"
-import { dictionary, number } from "../columns/ColumnKind.ts"
 import type { Row as RowOf } from "../columns/ColumnSpec.ts"
-import type { DecodeOptions } from "../columns/ColumnDecoder.ts"
 import * as ColumnTable from "../columns/ColumnTable.ts"
-import type { DecodeError } from "../columns/DecodeError.ts"
+import type * as Endpoint from "../query/Endpoint.ts"
+import * as Parameter from "../query/parameter.ts"
+import type { Query } from "../query/query.ts"
+import type * as Question from "../query/question.ts"
+import type { InvalidQuery } from "../reason/Reason.ts"
+import { nullable, quantity, ticker } from "./column.ts"
+import * as Define from "./define.ts"
+import * as Reading from "./reading.ts"
 
-const nullable = { kind: number, null: "nullable" } as const
+/** The columns that every reply has. */
+const base = {
+  /** The ticker of the stock. */
+  symbol: ticker,
+  /** The lowest offer, in dollars. */
+  ask: nullable,
+  /** In shares. */
+  askSize: nullable,
+  /** The highest bid, in dollars. */
+  bid: nullable,
+  /** In shares. */
+  bidSize: nullable,
+  /** The middle between bid and ask, in dollars. */
+  mid: nullable,
+  /** The last price that was paid, in dollars. */
+  last: nullable,
+  /** Since the last close of the regular session, in dollars. */
+  change: nullable,
+  /** The same as a fraction of that close: 0.03 is three percent. */
+  changepct: nullable,
+  /** Of the day, in shares. */
+  volume: nullable,
+  /** When the quote was taken, in epoch seconds. */
+  updated: quantity
+} as const
+
+/** What comes with `include`, a parameter each. */
+const extras = {
+  "52week": {
+    /** The highest price of 52 weeks, in dollars. */
+    "52weekHigh": nullable,
+    /** The lowest price of 52 weeks, in dollars. */
+    "52weekLow": nullable
+  },
+  candle: {
+    /** The day's open, in dollars. */
+    o: nullable,
+    /** The day's high, in dollars. */
+    h: nullable,
+    /** The day's low, in dollars. */
+    l: nullable,
+    /** The day's close, in dollars. */
+    c: nullable
+  }
+} as const
 
 /**
  * The columns of a reply, in order. Their types are those that the public service shows.
@@ -31,25 +80,7 @@ const nullable = { kind: number, null: "nullable" } as const
  * @category constants
  * @since 0.1.0
  */
-export const spec = {
-  symbol: { kind: dictionary, null: "identity" },
-  ask: nullable,
-  askSize: nullable,
-  bid: nullable,
-  bidSize: nullable,
-  mid: nullable,
-  last: nullable,
-  change: nullable,
-  changepct: nullable,
-  volume: nullable,
-  updated: { kind: number, null: "finding" },
-  "52weekHigh": nullable,
-  "52weekLow": nullable,
-  o: nullable,
-  h: nullable,
-  l: nullable,
-  c: nullable
-} as const
+export const spec = { ...base, ...extras["52week"], ...extras.candle } as const
 
 /**
  * The type of `spec`.
@@ -84,13 +115,140 @@ export type Row<Name extends Column = Column> = RowOf<Spec, Name>
 export type StockQuotes<Name extends Column = Column> = ColumnTable.ColumnTable<Spec, Name>
 
 /**
+ * The name of a column that every reply has.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type BaseColumn = keyof typeof base
+
+/**
+ * What a reply can hold besides: the high and the low of 52 weeks, and the day's open, high, low and close.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Extra = keyof typeof extras
+
+/**
+ * The names of the columns that come with an extra.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type ColumnsOf<With extends Extra> = { readonly [Name in Extra]: keyof typeof extras[Name] }[With]
+
+/**
+ * The row of the endpoint.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const row = /* @__PURE__ */ Define.table(spec, {
+  name: "stockQuotes",
+  path: "/v1/stocks/quotes/{symbol}/",
+  listPath: "/v1/stocks/quotes/",
+  parameters: ["52week", "candle", "extended"],
+  kind: "quotes",
+  stated: true,
+  cached: true,
+  prices: ["ask", "bid", "mid", "last"],
+  // No request line has room for more tickers.
+  maxReplyBytes: 2_097_152,
+  maxRows: 4096
+})
+
+/**
+ * What can be asked of the endpoint.
+ *
+ * - `include`: columns that come only when they are asked for; they are added to `columns`
+ * - `extended`: `false` takes the last quote of the regular session, outside of which there may be later ones
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Options<
+  Name extends BaseColumn = BaseColumn,
+  Mode extends Endpoint.AnyMode = undefined,
+  With extends Extra = never
+> extends Endpoint.Columnar<Name, Mode> {
+  readonly include?: ReadonlyArray<With> | undefined
+  readonly extended?: boolean | undefined
+}
+
+type Asked<Name extends BaseColumn, Mode extends Endpoint.AnyMode, With extends Extra> = Result.Result<
+  Query<StockQuotes<Name | ColumnsOf<With>>, Mode>,
+  InvalidQuery
+>
+
+const readers = {
+  include: /* @__PURE__ */ Parameter.map(
+    /* @__PURE__ */ Parameter.list(
+      /* @__PURE__ */ Parameter.choice(["52week", "candle"]),
+      `write a list of "52week", "candle" or both`,
+      0
+    ),
+    (names) => names.join(",")
+  ),
+  extended: Parameter.flag
+}
+
+/** What is to be included is asked for by a parameter each, and adds its columns to those that are asked for. */
+const parts = (
+  { general, texts }: Question.Given<keyof typeof readers>
+): Partial<Question.Parts> => {
+  const names = texts.include?.split(",") ?? []
+  const extra = (["52week", "candle"] as const).filter((name) => names.includes(name))
+  const added = extra.flatMap((name) => Object.keys(extras[name]))
+  return {
+    texts: { ...texts, ...Object.fromEntries(extra.map((name) => [name, "true"])) },
+    columns: general.columns && [...general.columns, ...added],
+    returns: [...Object.keys(base), ...added]
+  }
+}
+
+/**
+ * Asks for the quote of one stock (clause 4.4-stock-quote). Fails with `InvalidQuery`.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const query: <
+  const Name extends BaseColumn = BaseColumn,
+  const Mode extends Endpoint.AnyMode = undefined,
+  const With extends Extra = never
+>(symbol: string, options?: Options<Name, Mode, With>) => Asked<Name, Mode, With> = /* @__PURE__ */ Define.ofTicker(
+  row,
+  { readers, parts }
+)
+
+/**
+ * Asks for the quotes of many stocks. Each is sent once, in the order of its first mention. The 52 weeks are not told of many at once.
+ * Fails with `InvalidQuery`.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const queryMany: <
+  const Name extends BaseColumn = BaseColumn,
+  const Mode extends Endpoint.AnyMode = undefined,
+  const With extends Exclude<Extra, "52week"> = never
+>(symbols: ReadonlyArray<string>, options?: Options<Name, Mode, With>) => Asked<Name, Mode, With> =
+  /* @__PURE__ */ Define
+    .ofTickers(row, { readers, parts })
+
+/**
  * Decodes the body of a reply, bytes or text. Fails with `DecodeError` where data would be wrong; `columns` says which columns were asked
  * for, and types the result.
  *
  * @category decoding
  * @since 0.1.0
  */
-export const decode = <Name extends Column = Column>(
-  body: Uint8Array | string,
-  options?: DecodeOptions<Name>
-): Result.Result<StockQuotes<Name>, DecodeError> => ColumnTable.decode<Spec, Name>(spec, body, options)
+export const decode: Define.Decode<Spec> = (body, options) => ColumnTable.decode(spec, body, options)
+
+/**
+ * How a reply is read.
+ *
+ * @internal
+ */
+export const reading = /* @__PURE__ */ Reading.table(spec, { belonging: { about: "symbol", each: true } })

@@ -19,7 +19,7 @@ import * as Account from "../account/Account.ts"
 import * as Credits from "../credits/Credits.ts"
 import * as DataMode from "../account/DataMode.ts"
 import * as Freshness from "../account/Freshness.ts"
-import type * as Query from "../query/Query.ts"
+import type * as Query from "../query/query.ts"
 import * as Workload from "./Workload.ts"
 
 /**

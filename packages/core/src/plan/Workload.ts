@@ -28,7 +28,7 @@ import type * as Account from "../account/Account.ts"
 import * as Credits from "../credits/Credits.ts"
 import * as DataMode from "../account/DataMode.ts"
 import * as Occurrences from "./occurrences.ts"
-import type * as Query from "../query/Query.ts"
+import type * as Query from "../query/query.ts"
 import type { InvalidQuery } from "../reason/Reason.ts"
 
 /**

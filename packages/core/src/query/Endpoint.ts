@@ -5,16 +5,16 @@
  * @example
  * ```ts
  * import * as Endpoint from "@effect-marketdata/core/Endpoint"
- * import * as OptionQuoteEndpoint from "@effect-marketdata/core/OptionQuoteEndpoint"
+ * import * as OptionQuote from "@effect-marketdata/core/OptionQuote"
  *
- * OptionQuoteEndpoint.row.path // => "/v1/options/quotes/{optionSymbol}/"
- * Endpoint.isVersioned(OptionQuoteEndpoint.row) // => true
+ * OptionQuote.row.path // => "/v1/options/quotes/{optionSymbol}/"
+ * Endpoint.isVersioned(OptionQuote.row) // => true
  * ```
  *
  * @since 0.1.0
  */
 import type * as DataMode from "../account/DataMode.ts"
-import type { Assumptions } from "./Query.ts"
+import * as Untyped from "../text/untyped.ts"
 
 /**
  * The price rule an endpoint falls under (clause 4-endpoint-kinds): option chains by 4.1; quotes, candles, bulk candles and other
@@ -35,28 +35,26 @@ export type CostKind = "chain" | "quotes" | "candles" | "bulkCandles" | "other" 
 export type Demo = "option" | "stock" | "fund" | "none"
 
 /**
- * The names of all endpoints.
+ * What the caller knows about a reply beforehand; it turns an open price into a bounded one, and is named in the estimate.
+ *
+ * - `contracts`, `candles`, `symbols`: so many option contracts, candles or symbols come back. The price is that of exactly so many: whoever
+ *   is not sure says how many it may be at most, and what comes back beyond is booked as an overrun
+ * - `credits`: the most that a reply may cost for which the contract states no price, such as quotes of past days
+ * - `historical`: the account is served historical data even without `date` (user type Professional or Unknown); `false` says
+ *   that it is not
+ * - `kind`: the price rule of an endpoint for which the contract states none (clause 4-endpoint-kinds)
  *
  * @category models
  * @since 0.1.0
  */
-export type EndpointName =
-  | "optionChain"
-  | "optionQuote"
-  | "optionLookup"
-  | "optionExpirations"
-  | "optionStrikes"
-  | "stockQuotes"
-  | "stockPrices"
-  | "stockCandles"
-  | "stockBulkCandles"
-  | "stockEarnings"
-  | "stockNews"
-  | "marketStatus"
-  | "fundCandles"
-  | "account"
-  | "serviceStatus"
-  | "requestHeaders"
+export interface Assumptions {
+  readonly contracts?: number | undefined
+  readonly candles?: number | undefined
+  readonly symbols?: number | undefined
+  readonly credits?: number | undefined
+  readonly historical?: boolean | undefined
+  readonly kind?: CostKind | undefined
+}
 
 /**
  * One endpoint.
@@ -78,7 +76,7 @@ export type EndpointName =
  * @since 0.1.0
  */
 export interface Endpoint<out Column extends string = string> {
-  readonly name: EndpointName
+  readonly name: string
   readonly path: string
   readonly listPath: string | undefined
   readonly parameters: ReadonlyArray<string>
@@ -93,6 +91,19 @@ export interface Endpoint<out Column extends string = string> {
   readonly prices: ReadonlyArray<Column>
   readonly maxReplyBytes: number
   readonly maxRows: number
+}
+
+/**
+ * Tells whether a value has the form of an endpoint.
+ *
+ * @category guards
+ * @since 0.1.0
+ */
+export const isEndpoint = (input: unknown): input is Endpoint => {
+  const { columns, name, parameters, path, prices } =
+    Untyped.fields(input, ["name", "path", "parameters", "columns", "prices"]) ?? {}
+  return typeof name === "string" && typeof path === "string" &&
+    [parameters, columns, prices].every((list) => Untyped.list(list) !== undefined)
 }
 
 /**

@@ -28,7 +28,7 @@ import * as Mode from "./mode.ts"
 import { refuse } from "./parameter.ts"
 import { checkCache, nameOf } from "./question.ts"
 import * as Untyped from "../text/untyped.ts"
-import * as Query from "./Query.ts"
+import * as Query from "./query.ts"
 import { type InvalidQuery, RequestLineTooLong } from "../reason/Reason.ts"
 
 /**

@@ -20,7 +20,7 @@
 import * as Result from "effect/Result"
 import * as CalendarDate from "../time/CalendarDate.ts"
 import type * as Eastern from "../time/Eastern.ts"
-import * as Range from "./range.ts"
+import * as Ranges from "./range.ts"
 import * as Named from "./named.ts"
 import * as Parameter from "./parameter.ts"
 import * as Untyped from "../text/untyped.ts"
@@ -93,6 +93,22 @@ export interface Day<in out On = CalendarDate.Input | Relative> {
 }
 
 /**
+ * A range of rows, or the last ones; only the most recent one where neither is said.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Range<At = Moment> = Between<At> | Back<At>
+
+/**
+ * One day, a range of days, or the last rows before a day.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type DayOrRange = Day | Range<CalendarDate.Input | Relative>
+
+/**
  * Whatever names days.
  *
  * @category models
@@ -115,8 +131,8 @@ export const parameters = (
   days: Days
 ): Result.Result<ReadonlyArray<readonly [name: string, value: string]>, InvalidQuery> =>
   Result.gen(function*() {
-    const texts = yield* Named.read("days", days, Range.any)
-    yield* Range.check(texts)
+    const texts = yield* Named.read("days", days, Ranges.any)
+    yield* Ranges.check(texts)
     return Object.entries(texts)
   })
 

@@ -1,7 +1,7 @@
 import * as Result from "effect/Result"
 import type * as Credits from "../credits/Credits.ts"
 import type { Endpoint } from "./Endpoint.ts"
-import type * as Query from "./Query.ts"
+import type * as Query from "./query.ts"
 import type { InvalidQuery } from "../reason/Reason.ts"
 import * as Named from "./named.ts"
 import * as Parameter from "./parameter.ts"

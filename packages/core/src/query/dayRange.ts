@@ -1,6 +1,6 @@
 import * as Result from "effect/Result"
 import * as CalendarDate from "../time/CalendarDate.ts"
-import type * as Query from "./Query.ts"
+import type * as Query from "./query.ts"
 
 /** The value of a query parameter; undefined where it is left out. */
 export const parameterOf = ({ parameters }: Query.Query, name: string): string | undefined =>

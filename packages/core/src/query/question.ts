@@ -1,7 +1,7 @@
 import * as Result from "effect/Result"
 import * as DataMode from "../account/DataMode.ts"
 import type { AnyMode, Endpoint } from "./Endpoint.ts"
-import type { Query } from "./Query.ts"
+import type { Query } from "./query.ts"
 import type { InvalidQuery } from "../reason/Reason.ts"
 import * as Assumptions from "./assumptions.ts"
 import * as Encoding from "./encoding.ts"
@@ -96,7 +96,7 @@ export const make = <Data, Mode extends AnyMode>(
   } = parts
   const cacheable = row.cached && !historical
   return Result.map(checkCache(mode, { cacheable, historical }), () => ({
-    endpoint: row.name,
+    endpoint: row,
     kind: row.kindStated ? row.kind : assume.kind ?? row.kind,
     subject,
     path,
@@ -116,16 +116,6 @@ export const make = <Data, Mode extends AnyMode>(
     assume
   }))
 }
-
-/** Makes the question to an endpoint that has nothing to choose. */
-export const page = <Data>(row: Endpoint): Query<Data, undefined> =>
-  Result.getOrThrow(
-    make<Data, undefined>(
-      row,
-      { texts: {}, general: {} },
-      { subject: "", path: row.path, tickers: [] }
-    )
-  )
 
 /** Refuses cached data where there is none (clause 8.2-cached-unavailable). */
 export const checkCache = (

@@ -26,8 +26,9 @@ import { FirstBytes } from "../columns/firstBytes.ts"
 import * as Readers from "./readers.ts"
 import * as ReplyHeaders from "./replyHeaders.ts"
 import * as Provenance from "./Provenance.ts"
-import type * as Query from "../query/Query.ts"
+import type * as Query from "../query/query.ts"
 import * as Reason from "../reason/Reason.ts"
+import type * as Reading from "../endpoints/reading.ts"
 
 /**
  * The service's figures of credits in the headers of a reply: the allowance of the window, what is left of it (less than nothing
@@ -104,14 +105,7 @@ export const maxTextBytes = 65_536
  * @category models
  * @since 0.1.0
  */
-export interface Read<out Data> {
-  readonly value: Data
-  readonly rows: number
-  readonly quoted: number
-  readonly unclear: number
-  readonly findings: ReadonlyArray<Finding.Finding>
-  readonly updated: Provenance.Provenance["updated"]
-}
+export type Read<Data> = Reading.Read<Data>
 
 /**
  * What the body held: data or why it is none, or a text (empty for a body that is none). `beginning` is its first text where it is an error in the
@@ -256,7 +250,7 @@ export const outcome = <Data>(
         text: body.text,
         cached,
         tokenSent: request.tokenSent,
-        premium: query.endpoint === "stockEarnings",
+        premium: query.endpoint.name === "stockEarnings",
         ...known
       })
     return { _tag: "Refused", status: head.status, reason, charge }

@@ -1,9 +1,8 @@
 /** What a reply may take of memory and time, however long it is and whoever wrote it. */
 import * as ColumnDecoder from "@effect-marketdata/core/ColumnDecoder"
 import * as ColumnKind from "@effect-marketdata/core/ColumnKind"
-import * as Endpoints from "@effect-marketdata/core/Endpoints"
-import * as OptionChain from "@effect-marketdata/core/OptionChain"
 import * as Query from "@effect-marketdata/core/Query"
+import * as OptionChain from "@effect-marketdata/core/OptionChain"
 import * as Reply from "@effect-marketdata/core/Reply"
 import * as StockQuotes from "@effect-marketdata/core/StockQuotes"
 import { assert, describe, it } from "@effect/vitest"
@@ -65,7 +64,7 @@ describe("the rows of a reply", () => {
       Result.getOrThrow(Query.stockCandles("D", "AAPL", { countback: 5, columns: ["c"] }))
     ]
     for (const query of questions) {
-      const { maxReplyBytes, maxRows } = Endpoints.byName[query.endpoint]
+      const { maxReplyBytes, maxRows } = query.endpoint
       const reader = Reply.reader(query, Reply.head({ status: 200, headers: {} }), { strict: false })
       const name = query.columns?.[0]
       const taken = feed(reader.push, (index) => index === 0 ? `{"s":"ok","${name}":[1` : ones, maxReplyBytes)
@@ -123,7 +122,7 @@ describe("the texts of a column", () => {
 })
 
 describe("columns that did not come", () => {
-  const columns = Endpoints.byName.optionChain.columns.filter((name) =>
+  const columns = Query.endpoints.optionChain.columns.filter((name) =>
     OptionChain.spec[name as OptionChain.Column].null !== "identity"
   ) as ReadonlyArray<OptionChain.Column>
 

@@ -1,8 +1,7 @@
 import * as DataMode from "@effect-marketdata/core/DataMode"
 import * as Endpoint from "@effect-marketdata/core/Endpoint"
-import * as Endpoints from "@effect-marketdata/core/Endpoints"
-import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
 import * as Query from "@effect-marketdata/core/Query"
+import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
 import { assert, describe, it } from "@effect/vitest"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
@@ -52,17 +51,19 @@ describe("Endpoints", () => {
     })
 
     it("[9-version] begins with /v1/ wherever the contract has the endpoint", () => {
-      for (const row of Endpoints.all) {
+      for (const row of Object.values(Query.endpoints)) {
         assert.strictEqual(Endpoint.isVersioned(row), row.path.startsWith("/v1/"))
         if (row.stated) assert.isTrue(Endpoint.isVersioned(row), row.name)
       }
       assert.deepStrictEqual(
-        Endpoints.all.filter((row) => !Endpoint.isVersioned(row)).map(({ path, stated }) => [path, stated]),
+        Object.values(Query.endpoints).filter((row) => !Endpoint.isVersioned(row)).map((
+          { path, stated }
+        ) => [path, stated]),
         [["/user/", false], ["/status/", false], ["/headers/", false]]
       )
       fc.assert(
         fc.property(question, (query) => {
-          assert.strictEqual(Query.target(query).startsWith("/v1/"), Endpoint.isVersioned(Query.row(query)))
+          assert.strictEqual(Query.target(query).startsWith("/v1/"), Endpoint.isVersioned(query.endpoint))
         }),
         runs
       )
@@ -101,9 +102,9 @@ describe("Endpoints", () => {
         Query.fundCandles("D", "A", { columns: ["c"] })
       ]
       for (const query of some) assert.match(target(query), /[?&]columns=\w+$/)
-      const tables = Endpoints.all.filter((row) => row.columns.length > 0 && Endpoint.isVersioned(row))
+      const tables = Object.values(Query.endpoints).filter((row) => row.columns.length > 0 && Endpoint.isVersioned(row))
       assert.deepStrictEqual(
-        new Set(some.map((query) => made(query).endpoint)),
+        new Set(some.map((query) => made(query).endpoint.name)),
         new Set(tables.map(({ name }) => name))
       )
     })
@@ -119,7 +120,7 @@ describe("Endpoints", () => {
         fc.property(question, (query) => {
           const csv = Query.asCsv(query)
           const plain = Query.target(query)
-          if (!Endpoint.isVersioned(Query.row(query))) {
+          if (!Endpoint.isVersioned(query.endpoint)) {
             assert.strictEqual(refusalOf(csv), "format")
             return
           }
@@ -163,7 +164,7 @@ describe("Endpoints", () => {
           Query.fundCandles("D", "A", { mode })
         ]
         for (const query of all) assert.match(target(query), new RegExp(`[?&]mode=${DataMode.parameter(mode)}$`))
-        assert.strictEqual(all.length, Endpoints.all.filter(Endpoint.isVersioned).length)
+        assert.strictEqual(all.length, Object.values(Query.endpoints).filter(Endpoint.isVersioned).length)
       }
     })
   })
@@ -220,7 +221,8 @@ describe("Endpoints", () => {
           for (const asked of questions) {
             if (Result.isFailure(asked)) continue
             const [path = "", ...searches] = Query.target(asked.success).split("?")
-            const slashes = { optionChain: 5, stockQuotes: 4, optionLookup: 4 }[asked.success.endpoint as "optionChain"]
+            const slashes =
+              { optionChain: 5, stockQuotes: 4, optionLookup: 4 }[asked.success.endpoint.name as "optionChain"]
             assert.strictEqual(path.split("/").length - 1, slashes)
             assert.isAtMost(searches.length, 1)
             assert.notMatch(Query.target(asked.success), /[#&\s]/)
@@ -299,7 +301,7 @@ describe("Endpoints", () => {
 
   describe("price rules", () => {
     it("[4-endpoint-kinds] knows the price rule of every endpoint", () => {
-      const kinds = Object.fromEntries(Endpoints.all.map(({ kind, name }) => [name, kind]))
+      const kinds = Object.fromEntries(Object.values(Query.endpoints).map(({ kind, name }) => [name, kind]))
       assert.deepStrictEqual(kinds, {
         optionChain: "chain",
         optionQuote: "quotes",
@@ -319,13 +321,15 @@ describe("Endpoints", () => {
         requestHeaders: "free"
       })
       fc.assert(
-        fc.property(question, (query) => assert.strictEqual(query.kind, Query.row(query).kind)),
+        fc.property(question, (query) => assert.strictEqual(query.kind, query.endpoint.kind)),
         runs
       )
     })
 
     it("[4-endpoint-kinds] takes prices for quotes, unless the caller assumes another rule", () => {
-      assert.deepStrictEqual(Endpoints.all.filter((row) => !row.kindStated).map(({ name }) => name), ["stockPrices"])
+      assert.deepStrictEqual(Object.values(Query.endpoints).filter((row) => !row.kindStated).map(({ name }) => name), [
+        "stockPrices"
+      ])
       assert.strictEqual(made(Query.stockPrices(["A"])).kind, "quotes")
       assert.strictEqual(made(Query.stockPrices(["A"], { assume: { kind: "other" } })).kind, "other")
     })
@@ -362,7 +366,7 @@ describe("Endpoints", () => {
     it("[5.1-token-everywhere] is true of every question but the demo case and the status page", () => {
       fc.assert(
         fc.property(question, (query) => {
-          const open = query.endpoint === "serviceStatus" || Query.isDemo(query)
+          const open = query.endpoint.name === "serviceStatus" || Query.isDemo(query)
           assert.strictEqual(Query.needsToken(query), !open)
         }),
         runs
@@ -391,7 +395,7 @@ describe("Endpoints", () => {
         Query.stockNews("AAPL"),
         Query.fundCandles("D", "VFINX")
       ]
-      for (const query of open) assert.isFalse(needs(query), made(query).endpoint)
+      for (const query of open) assert.isFalse(needs(query), made(query).endpoint.name)
     })
 
     it("[5.5-demo] is true of any other ticker, and of a list with one other", () => {
@@ -403,7 +407,7 @@ describe("Endpoints", () => {
         Query.fundCandles("D", "AAPL"),
         Query.stockQuote("VFINX")
       ]
-      for (const query of closed) assert.isTrue(needs(query), made(query).endpoint)
+      for (const query of closed) assert.isTrue(needs(query), made(query).endpoint.name)
     })
 
     it("[5.5-demo] goes by the demo ticker that is configured", () => {

@@ -1,32 +1,31 @@
-import * as OptionChainEndpoint from "@effect-marketdata/core/OptionChainEndpoint"
-import * as Expiration from "@effect-marketdata/core/Expiration"
 import * as OptionChain from "@effect-marketdata/core/OptionChain"
+import * as Expiration from "@effect-marketdata/core/Expiration"
 import * as Query from "@effect-marketdata/core/Query"
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import { made, refusedFor } from "../support/questions.ts"
 
-type Options = NonNullable<Parameters<typeof OptionChainEndpoint.make>[1]>
+type Options = NonNullable<Parameters<typeof OptionChain.query>[1]>
 
 /** The query that options become, decoded. */
 const query = (options: Options, underlying = "AAPL"): string =>
-  decodeURIComponent(Query.target(made(OptionChainEndpoint.make(underlying, options))).split("?")[1] ?? "")
+  decodeURIComponent(Query.target(made(OptionChain.query(underlying, options))).split("?")[1] ?? "")
 
 /** Options as they come from elsewhere, where no type has checked them. */
 const untyped = (options: Readonly<Record<string, unknown>>, underlying = "AAPL"): string | undefined =>
-  refusedFor(OptionChainEndpoint.make(underlying, options))
+  refusedFor(OptionChain.query(underlying, options))
 
 describe("OptionChainEndpoint", () => {
   describe("row", () => {
     it("names the columns of a chain, in order", () => {
-      assert.deepStrictEqual<ReadonlyArray<string>>(OptionChainEndpoint.row.columns, Object.keys(OptionChain.spec))
+      assert.deepStrictEqual<ReadonlyArray<string>>(OptionChain.row.columns, Object.keys(OptionChain.spec))
     })
   })
 
   describe("make", () => {
     it("[4.1-path] percent-encodes the underlying as one segment", () => {
-      assert.strictEqual(Query.target(made(OptionChainEndpoint.make("BRK.B"))), "/v1/options/chain/BRK.B/")
-      assert.strictEqual(Query.target(made(OptionChainEndpoint.make("^SPX"))), "/v1/options/chain/%5ESPX/")
+      assert.strictEqual(Query.target(made(OptionChain.query("BRK.B"))), "/v1/options/chain/BRK.B/")
+      assert.strictEqual(Query.target(made(OptionChain.query("^SPX"))), "/v1/options/chain/%5ESPX/")
     })
 
     it("[4.1-params] writes every filter", () => {
@@ -62,7 +61,7 @@ describe("OptionChainEndpoint", () => {
       assert.strictEqual(query({ delta: [0.6, 0.3] }), "delta=0.6,0.3")
       assert.strictEqual(query({ delta: [1, -0] }), "delta=1,0")
       assert.strictEqual(
-        Query.target(made(OptionChainEndpoint.make("A", { strike: { atLeast: 400 } }))),
+        Query.target(made(OptionChain.query("A", { strike: { atLeast: 400 } }))),
         "/v1/options/chain/A/?strike=%3E%3D400"
       )
     })
@@ -119,7 +118,7 @@ describe("OptionChainEndpoint", () => {
       assert.strictEqual(untyped({ minAsk: 0.5, maxAsk: 0.25 }), "minAsk")
       assert.strictEqual(untyped({ minBid: 1, maxBid: 1, minAsk: 2, maxAsk: 10 }), undefined)
       assert.strictEqual(untyped({ minBid: 5, maxAsk: 1 }), undefined)
-      const { message } = Result.getOrThrow(Result.flip(OptionChainEndpoint.make("A", { minBid: 5, maxBid: 1 })))
+      const { message } = Result.getOrThrow(Result.flip(OptionChain.query("A", { minBid: 5, maxBid: 1 })))
       assert.include(message, `minBid "5" cannot be asked for: it must not be greater than maxBid, which is 1`)
     })
 
@@ -130,7 +129,7 @@ describe("OptionChainEndpoint", () => {
         assert.strictEqual(refusedFor(Query.optionExpirations("AAPL", { date: day })), "date")
         assert.strictEqual(refusedFor(Query.optionStrikes("AAPL", { date: day })), "date")
       }
-      const { rule } = Result.getOrThrow(Result.flip(OptionChainEndpoint.make("A", { date: "yesterday" })))
+      const { rule } = Result.getOrThrow(Result.flip(OptionChain.query("A", { date: "yesterday" })))
       assert.include(rule, "cannot be relative: write it as YYYY-MM-DD")
     })
 
@@ -153,14 +152,14 @@ describe("OptionChainEndpoint", () => {
     })
 
     it("remembers that a past day is asked about, for which nothing is cached", () => {
-      const past = made(OptionChainEndpoint.make("A", { date: "2026-11-19" }))
+      const past = made(OptionChain.query("A", { date: "2026-11-19" }))
       assert.deepStrictEqual([past.historical, past.cacheable], [true, false])
-      const ranged = made(OptionChainEndpoint.make("A", { from: "2026-12-01" }))
+      const ranged = made(OptionChain.query("A", { from: "2026-12-01" }))
       assert.deepStrictEqual([ranged.historical, ranged.cacheable], [false, true])
     })
 
     it("says in its refusal which value broke which rule", () => {
-      const { message } = Result.getOrThrow(Result.flip(OptionChainEndpoint.make("A", { month: 13 })))
+      const { message } = Result.getOrThrow(Result.flip(OptionChain.query("A", { month: 13 })))
       assert.strictEqual(message, `month "13" cannot be asked for: a whole number from 1 to 12. Nothing was sent`)
     })
   })

@@ -1,5 +1,4 @@
-import * as OptionLookupEndpoint from "@effect-marketdata/core/OptionLookupEndpoint"
-import * as OptionQuoteEndpoint from "@effect-marketdata/core/OptionQuoteEndpoint"
+import * as OptionLookup from "@effect-marketdata/core/OptionLookup"
 import * as OptionQuote from "@effect-marketdata/core/OptionQuote"
 import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
 import * as Query from "@effect-marketdata/core/Query"
@@ -14,7 +13,7 @@ const target = (asked: Asked): string => Query.target(made(asked))
 
 describe("OptionQuoteEndpoint", () => {
   it("names the columns of its table, in order", () => {
-    assert.deepStrictEqual<ReadonlyArray<string>>(OptionQuoteEndpoint.row.columns, Object.keys(OptionQuote.spec))
+    assert.deepStrictEqual<ReadonlyArray<string>>(OptionQuote.row.columns, Object.keys(OptionQuote.spec))
   })
 
   describe("make", () => {
@@ -88,7 +87,7 @@ describe("OptionLookupEndpoint", () => {
     it("[4.3-lookup] sends any description as one segment that reads back the same", () => {
       fc.assert(
         fc.property(hostileText, (text) => {
-          const asked = OptionLookupEndpoint.make(text)
+          const asked = OptionLookup.query(text)
           if (Result.isFailure(asked)) return
           const [empty, v1, options, lookup, segment, ...rest] = Query.target(asked.success).split("/")
           assert.deepStrictEqual([empty, v1, options, lookup, rest], ["", "v1", "options", "lookup", []])

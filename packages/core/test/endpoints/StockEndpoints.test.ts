@@ -1,16 +1,6 @@
 import type * as Endpoint from "@effect-marketdata/core/Endpoint"
-import * as FundCandlesEndpoint from "@effect-marketdata/core/FundCandlesEndpoint"
-import * as MarketStatusEndpoint from "@effect-marketdata/core/MarketStatusEndpoint"
-import * as ServiceStatusEndpoint from "@effect-marketdata/core/ServiceStatusEndpoint"
-import * as StockBulkCandlesEndpoint from "@effect-marketdata/core/StockBulkCandlesEndpoint"
-import * as StockCandlesEndpoint from "@effect-marketdata/core/StockCandlesEndpoint"
-import * as StockEarningsEndpoint from "@effect-marketdata/core/StockEarningsEndpoint"
-import * as StockNewsEndpoint from "@effect-marketdata/core/StockNewsEndpoint"
-import * as StockPricesEndpoint from "@effect-marketdata/core/StockPricesEndpoint"
-import * as StockQuotesEndpoint from "@effect-marketdata/core/StockQuotesEndpoint"
 import * as FundCandles from "@effect-marketdata/core/FundCandles"
 import * as MarketStatus from "@effect-marketdata/core/MarketStatus"
-import * as Query from "@effect-marketdata/core/Query"
 import * as ServiceStatus from "@effect-marketdata/core/ServiceStatus"
 import * as StockBulkCandles from "@effect-marketdata/core/StockBulkCandles"
 import * as StockCandles from "@effect-marketdata/core/StockCandles"
@@ -18,6 +8,7 @@ import * as StockEarnings from "@effect-marketdata/core/StockEarnings"
 import * as StockNews from "@effect-marketdata/core/StockNews"
 import * as StockPrices from "@effect-marketdata/core/StockPrices"
 import * as StockQuotes from "@effect-marketdata/core/StockQuotes"
+import * as Query from "@effect-marketdata/core/Query"
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { type Asked, made, refusedFor, tickers } from "../support/questions.ts"
@@ -28,15 +19,15 @@ const target = (asked: Asked): string => Query.target(made(asked))
 describe("Stock, fund and market endpoints", () => {
   it("name the columns of their tables, in order", () => {
     const tables: ReadonlyArray<readonly [Endpoint.Endpoint, Readonly<Record<string, unknown>>]> = [
-      [StockQuotesEndpoint.row, StockQuotes.spec],
-      [StockPricesEndpoint.row, StockPrices.spec],
-      [StockCandlesEndpoint.row, StockCandles.spec],
-      [StockBulkCandlesEndpoint.row, StockBulkCandles.spec],
-      [StockEarningsEndpoint.row, StockEarnings.spec],
-      [StockNewsEndpoint.row, StockNews.spec],
-      [MarketStatusEndpoint.row, MarketStatus.spec],
-      [FundCandlesEndpoint.row, FundCandles.spec],
-      [ServiceStatusEndpoint.row, ServiceStatus.spec]
+      [StockQuotes.row, StockQuotes.spec],
+      [StockPrices.row, StockPrices.spec],
+      [StockCandles.row, StockCandles.spec],
+      [StockBulkCandles.row, StockBulkCandles.spec],
+      [StockEarnings.row, StockEarnings.spec],
+      [StockNews.row, StockNews.spec],
+      [MarketStatus.row, MarketStatus.spec],
+      [FundCandles.row, FundCandles.spec],
+      [ServiceStatus.row, ServiceStatus.spec]
     ]
     for (const [row, spec] of tables) assert.deepStrictEqual(row.columns, Object.keys(spec), row.name)
   })
@@ -57,7 +48,7 @@ describe("Stock, fund and market endpoints", () => {
 
     it("add the columns that come only when they are asked for", () => {
       const plain = made(Query.stockQuote("A"))
-      assert.deepStrictEqual<ReadonlyArray<string>>(plain.returns, StockQuotesEndpoint.columns)
+      assert.deepStrictEqual<ReadonlyArray<string>>(plain.returns, StockQuotes.row.columns.slice(0, -6))
       const more = made(Query.stockQuote("A", { include: ["52week", "candle"] }))
       assert.strictEqual(Query.target(more), "/v1/stocks/quotes/A/?52week=true&candle=true")
       assert.deepStrictEqual(more.returns.slice(-6), ["52weekHigh", "52weekLow", "o", "h", "l", "c"])

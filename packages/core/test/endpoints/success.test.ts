@@ -1,14 +1,13 @@
 /** Which statuses are success, at every endpoint. */
 import * as DataMode from "@effect-marketdata/core/DataMode"
-import type { EndpointName } from "@effect-marketdata/core/Endpoint"
-import * as Endpoints from "@effect-marketdata/core/Endpoints"
+import type { EndpointName } from "@effect-marketdata/core/Query"
 import * as Query from "@effect-marketdata/core/Query"
 import * as Reply from "@effect-marketdata/core/Reply"
 import { assert, describe, it } from "@effect/vitest"
 import { exchanges } from "../support/replies.ts"
 
-const names = Endpoints.all.map(({ name }) => name)
-const cacheable = names.filter((name) => Endpoints.byName[name].cached)
+const names = Object.values(Query.endpoints).map(({ name }) => name)
+const cacheable = names.filter((name) => Query.endpoints[name].cached)
 
 /** Reads a whole reply to the question of an endpoint, in a mode of its own where one is given. */
 const outcome = (name: EndpointName, status: number, mode?: DataMode.Live | DataMode.Delayed | DataMode.Cached) => {

@@ -1,6 +1,6 @@
 /** Questions to every endpoint, for laws that hold for all of them. */
 import * as DataMode from "@effect-marketdata/core/DataMode"
-import * as OptionChainEndpoint from "@effect-marketdata/core/OptionChainEndpoint"
+import * as OptionChain from "@effect-marketdata/core/OptionChain"
 import * as Query from "@effect-marketdata/core/Query"
 import type * as Reason from "@effect-marketdata/core/Reason"
 import * as Result from "effect/Result"
@@ -30,7 +30,7 @@ const numbers = fc.oneof(
   dollars.map((atMost) => ({ atMost }))
 )
 
-const expirations: fc.Arbitrary<OptionChainEndpoint.Expirations> = fc.oneof(
+const expirations: fc.Arbitrary<OptionChain.Expirations> = fc.oneof(
   fc.record({ expiration: fc.oneof(fc.constant("all" as const), calendarDate(2000, 2099)) }),
   fc.record({ dte: fc.nat({ max: 1000 }) }),
   fc.record({ month: optional(fc.integer({ min: 1, max: 12 })), year: optional(fc.integer({ min: 2000, max: 2099 })) })
@@ -50,7 +50,7 @@ const asked = (): Record<string, fc.Arbitrary<Asked>> => ({
       nonstandard: optional(fc.boolean()),
       weekly: fc.constantFrom(undefined, true as const),
       mode,
-      columns: optional(fc.subarray([...OptionChainEndpoint.columns], { minLength: 1 }))
+      columns: optional(fc.subarray([...OptionChain.row.columns], { minLength: 1 }))
     })
   ).map(([symbol, expirations, rest]) => Query.optionChain(symbol, { ...expirations, ...rest })),
   pastChain: fc.tuple(ticker, calendarDate(2000, 2099), uncached).map(([symbol, date, mode]) =>

@@ -1,5 +1,5 @@
 /** A question to each endpoint, and a reply to it. */
-import type { EndpointName } from "@effect-marketdata/core/Endpoint"
+import type { EndpointName } from "@effect-marketdata/core/Query"
 import * as Query from "@effect-marketdata/core/Query"
 import { body } from "./chains.ts"
 import { type Asked, made } from "./questions.ts"

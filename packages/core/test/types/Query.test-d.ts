@@ -1,5 +1,5 @@
 import * as DataMode from "@effect-marketdata/core/DataMode"
-import type * as StockQuotesEndpoint from "@effect-marketdata/core/StockQuotesEndpoint"
+import type * as StockQuotes from "@effect-marketdata/core/StockQuotes"
 import type * as OptionChain from "@effect-marketdata/core/OptionChain"
 import type * as OptionLookup from "@effect-marketdata/core/OptionLookup"
 import type * as OptionQuote from "@effect-marketdata/core/OptionQuote"
@@ -7,7 +7,6 @@ import * as Query from "@effect-marketdata/core/Query"
 import type * as Reason from "@effect-marketdata/core/Reason"
 import type * as StockCandles from "@effect-marketdata/core/StockCandles"
 import type * as StockPrices from "@effect-marketdata/core/StockPrices"
-import type * as StockQuotes from "@effect-marketdata/core/StockQuotes"
 import * as Result from "effect/Result"
 import { describe, expectTypeOf, it } from "vitest"
 
@@ -144,7 +143,7 @@ describe("Query's other questions", () => {
   })
 
   it("have the extra columns of a quote where they were asked for, and nowhere else", () => {
-    type Base = StockQuotesEndpoint.BaseColumn
+    type Base = StockQuotes.BaseColumn
     const plain = Query.stockQuote("AAPL")
     expectTypeOf<DataOf<typeof plain>>().toEqualTypeOf<StockQuotes.StockQuotes<Base>>()
     const year = Query.stockQuote("AAPL", { include: ["52week"] })

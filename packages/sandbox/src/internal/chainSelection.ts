@@ -1,12 +1,11 @@
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
-import type * as OptionChainEndpoint from "@effect-marketdata/core/OptionChainEndpoint"
-import * as Expiration from "@effect-marketdata/core/Expiration"
 import type * as OptionChain from "@effect-marketdata/core/OptionChain"
+import * as Expiration from "@effect-marketdata/core/Expiration"
 import * as ExpirationCycle from "../market/ExpirationCycle.ts"
 
 /** Which contracts of a chain are asked for, as the filters of a question say it. All are kept where nothing is said. */
-export interface Selection extends OptionChainEndpoint.Filters {
+export interface Selection extends OptionChain.Filters {
   readonly expiration?: CalendarDate.CalendarDate | "all" | undefined
   readonly dte?: number | undefined
   readonly from?: CalendarDate.CalendarDate | undefined
@@ -16,8 +15,8 @@ export interface Selection extends OptionChainEndpoint.Filters {
   readonly weekly?: boolean | undefined
   readonly monthly?: boolean | undefined
   readonly quarterly?: boolean | undefined
-  readonly strike?: OptionChainEndpoint.Numbers | undefined
-  readonly delta?: OptionChainEndpoint.Numbers | undefined
+  readonly strike?: OptionChain.Numbers | undefined
+  readonly delta?: OptionChain.Numbers | undefined
   /** Only the next monthly expiration, where no other filter chooses among them. */
   readonly nextMonthly?: boolean | undefined
 }
@@ -128,7 +127,7 @@ const quoteFilter = (chain: Chain, selection: Selection): (row: number) => boole
 }
 
 /** Whether a number is one of those asked for; a single one and a list are taken exactly. */
-const isAmong = (numbers: OptionChainEndpoint.Numbers, value: number): boolean => {
+const isAmong = (numbers: OptionChain.Numbers, value: number): boolean => {
   if (typeof numbers === "number") return value === numbers
   if (isList(numbers)) return numbers.includes(value)
   if ("from" in numbers) return value >= numbers.from && value <= numbers.to
@@ -137,7 +136,7 @@ const isAmong = (numbers: OptionChainEndpoint.Numbers, value: number): boolean =
   return "below" in numbers ? value < numbers.below : value <= numbers.atMost
 }
 
-const isList = (numbers: Exclude<OptionChainEndpoint.Numbers, number>): numbers is ReadonlyArray<number> =>
+const isList = (numbers: Exclude<OptionChain.Numbers, number>): numbers is ReadonlyArray<number> =>
   Array.isArray(numbers)
 
 const byStrike = (chain: Chain, rows: Rows, { strike }: Selection): Rows =>

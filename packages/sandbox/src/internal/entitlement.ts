@@ -55,11 +55,11 @@ const ofPublicPlan = (
 ): Verdict => {
   if (publicPlan === undefined || (plan === "trial" && Query.isDemo(query))) return Result.succeed(undefined)
   const { history, premium } = Account.publicPlans[publicPlan]
-  if (query.endpoint === "stockEarnings" && premium === false) {
+  if (query.endpoint.name === "stockEarnings" && premium === false) {
     return Result.fail(Refusals.planRequired("This endpoint requires a paid plan."))
   }
   // On which days the market was open is nobody's secret.
-  const oldest = query.endpoint === "marketStatus" ? undefined : Manner.oldestDay(query)
+  const oldest = query.endpoint.name === "marketStatus" ? undefined : Manner.oldestDay(query)
   const today = Eastern.dateOf(now)
   const isCovered = oldest === undefined || history === Infinity ||
     CalendarDate.format(oldest) >= CalendarDate.format({ ...today, year: today.year - history })

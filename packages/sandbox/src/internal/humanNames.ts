@@ -1,4 +1,4 @@
-import type { EndpointName } from "@effect-marketdata/core/Endpoint"
+import type { EndpointName } from "@effect-marketdata/core/Query"
 
 /** The names that the public service gives its fields for people, where they are not the field's own words. */
 const names: ReadonlyMap<string, string> = new Map([
@@ -25,13 +25,13 @@ const names: ReadonlyMap<string, string> = new Map([
 ])
 
 /** The names that differ at one endpoint: earnings have a `date` of their own, and articles keep their fields as they are. */
-const own: { readonly [Name in EndpointName]?: Readonly<Record<string, string>> } = {
+const own: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   stockEarnings: { updated: "Updated" },
   stockNews: { headline: "headline", content: "content", source: "source", publicationDate: "publicationDate" }
-}
+} satisfies { readonly [Name in EndpointName]?: unknown }
 
 /** A field's name for people: its words, each with a capital. No two fields of one reply have the same. */
-export const of = (endpoint: EndpointName, name: string): string =>
+export const of = (endpoint: string, name: string): string =>
   own[endpoint]?.[name] ?? names.get(name) ?? (/^[a-z]+([A-Z][a-z]+)*$/.test(name)
     ? name.replace(/[A-Z]/g, " $&").replace(/^./, (first) => first.toUpperCase())
     : name)

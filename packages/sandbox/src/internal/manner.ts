@@ -116,7 +116,7 @@ export const apply = (
       Refusals.badRequest("Invalid mode. There are no cached data of past days, nor at this endpoint.")
     )
   }
-  const known = Query.row(query).columns
+  const known = query.endpoint.columns
   const names = columns?.filter((name) => name !== "s")
   const unknown = known.length === 0 ? undefined : names?.find((name) => !known.includes(name))
   if (unknown !== undefined) {

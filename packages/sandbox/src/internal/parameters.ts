@@ -1,6 +1,6 @@
 import type * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import type * as Eastern from "@effect-marketdata/core/Eastern"
-import type * as OptionChainEndpoint from "@effect-marketdata/core/OptionChainEndpoint"
+import type * as OptionChain from "@effect-marketdata/core/OptionChain"
 import * as Result from "effect/Result"
 import * as Refusals from "./refusals.ts"
 import * as RequestTime from "./requestTime.ts"
@@ -86,10 +86,10 @@ export const moment = (
   })
 
 /** Numbers to choose by: `400`, `400,405`, `400-410`, `>400`, `>=400`, `<400` or `<=400`. */
-export const numbers = (self: Parameters, name: string): Read<OptionChainEndpoint.Numbers> =>
+export const numbers = (self: Parameters, name: string): Read<OptionChain.Numbers> =>
   read(self, name, "Use a number, a list such as 400,405, a range such as 400-410, or a bound such as >400.", numbersOf)
 
-const numbersOf = (text: string): OptionChainEndpoint.Numbers | undefined => {
+const numbersOf = (text: string): OptionChain.Numbers | undefined => {
   const bound = /^(>=|<=|>|<)(.+)$/.exec(text)
   if (bound !== null) {
     const number = decimalOf(bound[2]!)

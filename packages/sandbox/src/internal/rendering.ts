@@ -1,6 +1,5 @@
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as Eastern from "@effect-marketdata/core/Eastern"
-import type { EndpointName } from "@effect-marketdata/core/Endpoint"
 import * as Profile from "@effect-marketdata/core/Profile"
 import * as SandboxReply from "../SandboxReply.ts"
 import * as Csv from "./csv.ts"
@@ -11,7 +10,7 @@ import * as Refusals from "./refusals.ts"
 
 /** How replies to one question are written. */
 export interface Style {
-  readonly endpoint: EndpointName
+  readonly endpoint: string
   readonly manner: Pick<Manner, "columns" | "dateformat" | "format" | "headers" | "human">
   readonly profile: Profile.Profile
 }

@@ -26,7 +26,7 @@ export const price = (
 ): number => {
   const served = DataMode.fromParameter(mode, "public")
   const length = rows?.length ?? 1
-  const quoted = rows === undefined ? length : quotedOf(rows, Query.row(query).prices, assume.quoteData)
+  const quoted = rows === undefined ? length : quotedOf(rows, query.endpoint.prices, assume.quoteData)
   const { credits, uncertain } = Credits.charged(
     served === undefined ? query : Query.withMode(query, served),
     {

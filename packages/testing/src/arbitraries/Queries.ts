@@ -16,7 +16,7 @@
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as DataMode from "@effect-marketdata/core/DataMode"
 import type * as Endpoint from "@effect-marketdata/core/Endpoint"
-import * as OptionChainEndpoint from "@effect-marketdata/core/OptionChainEndpoint"
+import * as OptionChain from "@effect-marketdata/core/OptionChain"
 import type * as Period from "@effect-marketdata/core/Period"
 import * as Query from "@effect-marketdata/core/Query"
 import * as Result from "effect/Result"
@@ -100,7 +100,7 @@ export const mode: fc.Arbitrary<
 
 const pastDay = Days.day({ year: 2005, month: 1, day: 1 }, { year: 2025, month: 12, day: 31 })
 
-const numbers: fc.Arbitrary<OptionChainEndpoint.Numbers> = fc.oneof(
+const numbers: fc.Arbitrary<OptionChain.Numbers> = fc.oneof(
   Strikes.strike,
   fc.array(Strikes.strike, { minLength: 1, maxLength: 4 }),
   fc.tuple(Strikes.strike, Strikes.strike).map(([a, b]) => ({ from: Math.min(a, b), to: Math.max(a, b) })),
@@ -150,7 +150,7 @@ const page: fc.Arbitrary<Endpoint.Page> = fc.record({
   offset: optional(fc.nat({ max: 100_000 }))
 })
 
-const expirations: fc.Arbitrary<OptionChainEndpoint.Expirations> = fc.oneof(
+const expirations: fc.Arbitrary<OptionChain.Expirations> = fc.oneof(
   fc.constant({}),
   days.map(([from, to]) => ({ from, to })),
   fc.record({ expiration: fc.oneof(fc.constant("all" as const), Days.anyDay) }),
@@ -175,7 +175,7 @@ const asked = <A extends ReadonlyArray<unknown>>(
  * @category questions
  * @since 0.1.0
  */
-export const byEndpoint: Readonly<Record<Endpoint.EndpointName, fc.Arbitrary<Query.Query>>> = {
+export const byEndpoint: Readonly<Record<Query.EndpointName, fc.Arbitrary<Query.Query>>> = {
   optionChain: fc.oneof(
     asked(
       fc.tuple(
@@ -189,7 +189,7 @@ export const byEndpoint: Readonly<Record<Endpoint.EndpointName, fc.Arbitrary<Que
           page,
           nonstandard: optional(fc.boolean()),
           weekly: fc.constantFrom(undefined, true as const),
-          columns: optional(fc.shuffledSubarray([...OptionChainEndpoint.columns], { minLength: 1 })),
+          columns: optional(fc.shuffledSubarray([...OptionChain.row.columns], { minLength: 1 })),
           mode,
           assume
         })

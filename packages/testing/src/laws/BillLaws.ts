@@ -22,9 +22,8 @@ import * as Account from "@effect-marketdata/core/Account"
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as Credits from "@effect-marketdata/core/Credits"
 import type * as Endpoint from "@effect-marketdata/core/Endpoint"
-import type * as OptionChainEndpoint from "@effect-marketdata/core/OptionChainEndpoint"
-import type { Resolution } from "@effect-marketdata/core/StockCandlesEndpoint"
 import type * as OptionChain from "@effect-marketdata/core/OptionChain"
+import type { Resolution } from "@effect-marketdata/core/StockCandles"
 import type * as Profile from "@effect-marketdata/core/Profile"
 import * as Query from "@effect-marketdata/core/Query"
 import * as Accounts from "@effect-marketdata/sandbox/Accounts"
@@ -75,9 +74,9 @@ const range = (from: number, to: number) =>
     CalendarDate.Order(a, b) > 0 ? { from: b, to: a } : { from: a, to: b }
   )
 
-type Options = OptionChainEndpoint.Options<OptionChain.Column, Endpoint.AnyMode>
+type Options = OptionChain.Options<OptionChain.Column, Endpoint.AnyMode>
 
-const expirations: fc.Arbitrary<OptionChainEndpoint.Expirations> = fc.oneof(
+const expirations: fc.Arbitrary<OptionChain.Expirations> = fc.oneof(
   fc.constant({}),
   fc.record({ dte: fc.nat({ max: 400 }) }),
   // Fridays, on which most options expire.

@@ -105,7 +105,7 @@ export const of = (requests: Requests): ReadonlyArray<Law.Law> => [
     holds: (query) =>
       requests(query).every((sent) => {
         const { names, segments } = parted(targetOf(sent))
-        const { listPath, path } = Query.row(query)
+        const { listPath, path } = query.endpoint
         const expected = (query.list ? listPath ?? path : path).split("/").length
         return segments.length === expected && new Set(names).size === names.length && !names.includes("token")
       })

@@ -1,5 +1,4 @@
 import type * as Endpoint from "@effect-marketdata/core/Endpoint"
-import type * as FundCandlesEndpoint from "@effect-marketdata/core/FundCandlesEndpoint"
 import type * as FundCandles from "@effect-marketdata/core/FundCandles"
 import * as Query from "@effect-marketdata/core/Query"
 import * as Result from "effect/Result"
@@ -18,9 +17,9 @@ export const read: Question.Reader = ({ parameters, segments }) =>
     const query = yield* Refusals.query(
       Query.fundCandles(
         // Core judges the text, whatever its type says.
-        resolution as FundCandlesEndpoint.Resolution,
+        resolution as FundCandles.Resolution,
         symbol,
-        options as FundCandlesEndpoint.Options<FundCandles.Column, Endpoint.UncachedMode>
+        options as FundCandles.Options<FundCandles.Column, Endpoint.UncachedMode>
       )
     )
     return {

@@ -1,7 +1,6 @@
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as Eastern from "@effect-marketdata/core/Eastern"
 import type * as Endpoint from "@effect-marketdata/core/Endpoint"
-import type * as MarketStatusEndpoint from "@effect-marketdata/core/MarketStatusEndpoint"
 import type * as MarketStatus from "@effect-marketdata/core/MarketStatus"
 import * as Query from "@effect-marketdata/core/Query"
 import * as Result from "effect/Result"
@@ -20,7 +19,7 @@ export const read: Question.Reader = ({ parameters }) =>
     const period = Period.inDays(yield* Period.read(parameters))
     const query = yield* Refusals.query(
       Query.marketStatus(
-        { ...period, country } as MarketStatusEndpoint.Options<MarketStatus.Column, Endpoint.UncachedMode>
+        { ...period, country } as MarketStatus.Options<MarketStatus.Column, Endpoint.UncachedMode>
       )
     )
     return {

@@ -1,9 +1,8 @@
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
 import type * as Endpoint from "@effect-marketdata/core/Endpoint"
-import type * as OptionQuoteEndpoint from "@effect-marketdata/core/OptionQuoteEndpoint"
-import * as Eastern from "@effect-marketdata/core/Eastern"
 import * as OptionQuote from "@effect-marketdata/core/OptionQuote"
+import * as Eastern from "@effect-marketdata/core/Eastern"
 import * as Query from "@effect-marketdata/core/Query"
 import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
 import * as Result from "effect/Result"
@@ -23,7 +22,7 @@ export const read: Question.Reader = ({ parameters, profile, segments }) =>
     const query = yield* Refusals.query(
       Query.optionQuote(
         segments["optionSymbol"]!,
-        { date, from, to } as OptionQuoteEndpoint.Options<OptionQuote.Column, Endpoint.AnyMode>
+        { date, from, to } as OptionQuote.Options<OptionQuote.Column, Endpoint.AnyMode>
       )
     )
     yield* PastDay.check(query, parameters.now)

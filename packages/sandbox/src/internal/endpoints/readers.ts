@@ -1,4 +1,4 @@
-import type { EndpointName } from "@effect-marketdata/core/Endpoint"
+import type { EndpointName } from "@effect-marketdata/core/Query"
 import type { Reader } from "../question.ts"
 import { read as account } from "./account.ts"
 import { read as fundCandles } from "./fundCandles.ts"

@@ -1,5 +1,4 @@
 import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
-import * as Endpoints from "@effect-marketdata/core/Endpoints"
 import * as Query from "@effect-marketdata/core/Query"
 import * as ServiceStatus from "@effect-marketdata/core/ServiceStatus"
 import * as Result from "effect/Result"
@@ -8,7 +7,9 @@ import * as Question from "../question.ts"
 /** The service looks at its parts every five minutes. */
 const period = 300
 
-const services = [...new Set(Endpoints.all.map(({ listPath, path }) => listPath ?? path.replace(/\{.*$/, "")))]
+const services = [
+  ...new Set(Object.values(Query.endpoints).map(({ listPath, path }) => listPath ?? path.replace(/\{.*$/, "")))
+]
 
 /** How the parts of the service are: all of them are well, always. */
 export const read: Question.Reader = () =>

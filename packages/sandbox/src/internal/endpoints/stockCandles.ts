@@ -1,7 +1,6 @@
 import type * as Endpoint from "@effect-marketdata/core/Endpoint"
-import type * as StockCandlesEndpoint from "@effect-marketdata/core/StockCandlesEndpoint"
-import * as Query from "@effect-marketdata/core/Query"
 import type * as StockCandles from "@effect-marketdata/core/StockCandles"
+import * as Query from "@effect-marketdata/core/Query"
 import * as Result from "effect/Result"
 import * as Candles from "../candles.ts"
 import * as Parameters from "../parameters.ts"
@@ -26,9 +25,9 @@ export const read: Question.Reader = ({ parameters, segments }) =>
     const query = yield* Refusals.query(
       Query.stockCandles(
         // Core judges the text, whatever its type says.
-        resolution as StockCandlesEndpoint.Resolution,
+        resolution as StockCandles.Resolution,
         symbol,
-        options as StockCandlesEndpoint.Options<StockCandles.Column, Endpoint.UncachedMode>
+        options as StockCandles.Options<StockCandles.Column, Endpoint.UncachedMode>
       )
     )
     return {

@@ -1,7 +1,6 @@
 import type * as Endpoint from "@effect-marketdata/core/Endpoint"
-import type * as StockEarningsEndpoint from "@effect-marketdata/core/StockEarningsEndpoint"
-import * as Query from "@effect-marketdata/core/Query"
 import type * as StockEarnings from "@effect-marketdata/core/StockEarnings"
+import * as Query from "@effect-marketdata/core/Query"
 import * as Result from "effect/Result"
 import * as Period from "../period.ts"
 import * as Question from "../question.ts"
@@ -16,7 +15,7 @@ export const read: Question.Reader = ({ parameters, segments }) =>
     const query = yield* Refusals.query(
       Query.stockEarnings(
         symbol,
-        Period.inDays(period) as StockEarningsEndpoint.Options<StockEarnings.Column, Endpoint.UncachedMode>
+        Period.inDays(period) as StockEarnings.Options<StockEarnings.Column, Endpoint.UncachedMode>
       )
     )
     return {

@@ -1,7 +1,6 @@
 import type * as Endpoint from "@effect-marketdata/core/Endpoint"
-import type * as StockNewsEndpoint from "@effect-marketdata/core/StockNewsEndpoint"
-import * as Query from "@effect-marketdata/core/Query"
 import type * as StockNews from "@effect-marketdata/core/StockNews"
+import * as Query from "@effect-marketdata/core/Query"
 import * as Result from "effect/Result"
 import * as Period from "../period.ts"
 import * as Question from "../question.ts"
@@ -16,7 +15,7 @@ export const read: Question.Reader = ({ parameters, segments }) =>
     const query = yield* Refusals.query(
       Query.stockNews(
         symbol,
-        Period.inDays(period) as StockNewsEndpoint.Options<StockNews.Column, Endpoint.UncachedMode>
+        Period.inDays(period) as StockNews.Options<StockNews.Column, Endpoint.UncachedMode>
       )
     )
     return {

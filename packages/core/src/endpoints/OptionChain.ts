@@ -21,19 +21,28 @@
 import type * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type * as Stream from "effect/Stream"
-import * as CalendarDate from "../time/CalendarDate.ts"
-import { boolean, choices, number, repeatedNumber } from "../columns/ColumnKind.ts"
-import type { Row as RowOf } from "../columns/ColumnSpec.ts"
+import * as Chain from "../chain/columns.ts"
+import * as Filters from "../chain/filters.ts"
+import { chainFindings } from "../chain/chainFindings.ts"
+import { type SymbolColumn as OptionSymbolColumn, textAt } from "../chain/optionSymbolColumn.ts"
+import * as SymbolIndex from "../chain/symbolIndex.ts"
+import { prepare as prepareScan } from "../chain/wasmChainScan.ts"
 import * as ColumnDecoder from "../columns/ColumnDecoder.ts"
-import * as Kernel from "../columns/Kernel.ts"
+import type { Row as RowOf } from "../columns/ColumnSpec.ts"
 import * as ColumnTable from "../columns/ColumnTable.ts"
 import type { DecodeError } from "../columns/DecodeError.ts"
-import { chainFindings } from "./chainFindings.ts"
 import * as InParts from "../columns/inParts.ts"
-import { optionSymbolKind, type SymbolColumn as OptionSymbolColumn, textAt, underlyings } from "./optionSymbolColumn.ts"
-import * as SymbolIndex from "./symbolIndex.ts"
-import { prepare as prepareScan } from "./wasmChainScan.ts"
+import * as Kernel from "../columns/Kernel.ts"
+import * as UpdatedSpan from "../columns/updatedSpan.ts"
+import * as Encoding from "../query/encoding.ts"
+import type * as Endpoint from "../query/Endpoint.ts"
+import type { Query } from "../query/query.ts"
+import * as Question from "../query/question.ts"
+import type { InvalidQuery } from "../reason/Reason.ts"
 import * as OptionSymbol from "../symbol/OptionSymbol.ts"
+import * as CalendarDate from "../time/CalendarDate.ts"
+import * as Define from "./define.ts"
+import * as Reading from "./reading.ts"
 
 /**
  * The vector of the `optionSymbol` column: row i is `series[codes[i]]` with a strike of `thousandths[i]` thousandths of a dollar.
@@ -43,42 +52,13 @@ import * as OptionSymbol from "../symbol/OptionSymbol.ts"
  */
 export type SymbolColumn = OptionSymbolColumn
 
-const quantity = { kind: number, null: "finding" } as const
-const repeated = { kind: repeatedNumber, null: "finding" } as const
-
 /**
  * The 25 columns of a chain, in the order of the contract (clauses 2.1-fields and 2.1-only-last-null).
  *
  * @category constants
  * @since 0.1.0
  */
-export const spec = {
-  optionSymbol: { kind: optionSymbolKind, null: "identity" },
-  underlying: { kind: underlyings, null: "identity" },
-  expiration: { kind: repeatedNumber, null: "identity" },
-  side: { kind: choices(["call", "put"]), null: "identity" },
-  strike: { kind: number, null: "identity" },
-  firstTraded: repeated,
-  dte: repeated,
-  ask: quantity,
-  askSize: quantity,
-  bid: quantity,
-  bidSize: quantity,
-  mid: quantity,
-  last: { kind: number, null: "nullable" },
-  volume: quantity,
-  openInterest: quantity,
-  underlyingPrice: repeated,
-  inTheMoney: { kind: boolean, null: "finding" },
-  intrinsicValue: quantity,
-  extrinsicValue: quantity,
-  updated: repeated,
-  iv: quantity,
-  delta: quantity,
-  gamma: quantity,
-  theta: quantity,
-  vega: quantity
-} as const
+export const spec = Chain.spec
 
 /**
  * The type of `spec`.
@@ -111,6 +91,106 @@ export type Row<Name extends Column = Column> = RowOf<Spec, Name>
  * @since 0.1.0
  */
 export type OptionChain<Name extends Column = Column> = ColumnTable.ColumnTable<Spec, Name>
+
+/**
+ * The row of the endpoint.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const row = /* @__PURE__ */ Define.table(spec, {
+  name: "optionChain",
+  path: "/v1/options/chain/{underlyingSymbol}/",
+  parameters: [
+    "date",
+    "expiration",
+    "dte",
+    "from",
+    "to",
+    "month",
+    "year",
+    "weekly",
+    "monthly",
+    "quarterly",
+    "side",
+    "range",
+    "strike",
+    "delta",
+    "strikeLimit",
+    "minBid",
+    "maxBid",
+    "minAsk",
+    "maxAsk",
+    "maxBidAskSpread",
+    "maxBidAskSpreadPct",
+    "minOpenInterest",
+    "minVolume",
+    "nonstandard",
+    "am",
+    "pm",
+    "limit",
+    "offset"
+  ],
+  kind: "chain",
+  stated: true,
+  demo: "option",
+  cached: true,
+  date: "past",
+  prices: ["ask", "bid", "mid", "last"],
+  // Twenty times the largest chain that the contract knows, at twice the bytes that a contract takes in all columns.
+  maxReplyBytes: 134_217_728,
+  maxRows: 400_000
+})
+
+/**
+ * Which numbers a filter keeps, which expirations, cycles and strikes to return, and what a contract must be besides.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type { Cycles, Expirations, Filters, Numbers, Strikes } from "../chain/filters.ts"
+
+/**
+ * What can be asked of the chain endpoint. Everything is optional.
+ *
+ * - `mode`: which data; by the account's plan where it is left out (clause 8.2-default)
+ * - `limit`, `offset`: which of the contracts, where there are many; a limit bounds the price
+ * - `columns`: only these columns, which also types the result
+ * - `assume`: what the caller knows about the reply beforehand; it bounds the price
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Options<Name extends Column = Column, Mode extends Endpoint.AnyMode = undefined> =
+  & Endpoint.Columnar<Name, Mode>
+  & Filters.Options
+  & Endpoint.NoneCached<Mode, "date">
+
+/**
+ * Asks for the option chain of an underlying (clauses 4.1-path and 4.1-params). Fails with `InvalidQuery` for a symbol that is no
+ * ticker, for cached data of a past day (clause 8.2-cached-unavailable), and for filters that break their rule or exclude each other.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const query = <
+  const Name extends Column = Column,
+  const Mode extends Endpoint.AnyMode = undefined
+>(
+  underlying: string,
+  options: Options<Name, Mode> = {}
+): Result.Result<Query<OptionChain<Name>, Mode>, InvalidQuery> =>
+  Result.gen(function*() {
+    const segment = yield* Encoding.pathSegment("underlying", underlying)
+    const given = yield* Question.read(row, Filters.readers, options)
+    yield* Filters.checkTogether(underlying, given.texts)
+    return yield* Question.make<OptionChain<Name>, Mode>(row, given, {
+      subject: underlying,
+      path: Encoding.fill(row.path, { underlyingSymbol: segment }),
+      tickers: [underlying],
+      historical: given.texts.date !== undefined
+    })
+  })
 
 /**
  * Decodes the body of a chain reply, bytes or text, and compares each row with its option symbol.
@@ -288,14 +368,15 @@ export const toRows = (self: OptionChain): Array<Row> => {
  * @category getters
  * @since 0.1.0
  */
-export const updatedSpan = (
-  self: Partial<Pick<OptionChain, "updated">>
-): { readonly oldest: number; readonly newest: number } | undefined => {
-  let oldest = Infinity
-  let newest = -Infinity
-  for (const updated of self.updated ?? []) {
-    if (updated < oldest) oldest = updated
-    if (updated > newest) newest = updated
-  }
-  return oldest <= newest ? { oldest, newest } : undefined
-}
+export const updatedSpan = (self: Partial<Pick<OptionChain, "updated">>): UpdatedSpan.UpdatedSpan | undefined =>
+  UpdatedSpan.of(self)
+
+/**
+ * How a reply is read.
+ *
+ * @internal
+ */
+export const reading = /* @__PURE__ */ Reading.table(spec, {
+  belonging: { about: "underlying", each: false },
+  decoder: (_, options) => decoder(options)
+})

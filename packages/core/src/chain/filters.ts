@@ -1,127 +1,17 @@
-/**
- * The option chain endpoint (contract 4.1): its row, what can be asked of it, and the question's constructor.
- *
- * The contract names `date` and speaks of filters without showing them; the filters are the public service's.
- *
- * @example
- * ```ts
- * import * as OptionChainEndpoint from "@effect-marketdata/core/OptionChainEndpoint"
- * import * as Query from "@effect-marketdata/core/Query"
- * import * as Result from "effect/Result"
- *
- * const puts = OptionChainEndpoint.make("SPX", { dte: 30, side: "put", delta: { from: 0.1, to: 0.3 } })
- * Result.map(puts, Query.target) // => Result.succeed("/v1/options/chain/SPX/?dte=30&side=put&delta=0.1-0.3")
- * ```
- *
- * @since 0.1.0
- */
+/** Which contracts of a chain to return: the options, what they may be together, and how they are written. */
 import * as Result from "effect/Result"
-import type * as CalendarDate from "../time/CalendarDate.ts"
-import * as Expiration from "../symbol/Expiration.ts"
-import * as Encoding from "../query/encoding.ts"
+import type { Page } from "../query/Endpoint.ts"
 import * as Named from "../query/named.ts"
 import * as Parameter from "../query/parameter.ts"
-import * as Question from "../query/question.ts"
-import * as Untyped from "../text/untyped.ts"
-import type * as OptionChain from "../chain/OptionChain.ts"
-import type { Side } from "../symbol/OptionSymbol.ts"
-import type { Query } from "../query/Query.ts"
+import type * as Question from "../query/question.ts"
 import type { InvalidQuery } from "../reason/Reason.ts"
-import type * as Endpoint from "../query/Endpoint.ts"
-
-/**
- * The names of the 25 columns of a reply, in the order of the contract (clause 2.1-fields).
- *
- * @category constants
- * @since 0.1.0
- */
-export const columns = [
-  "optionSymbol",
-  "underlying",
-  "expiration",
-  "side",
-  "strike",
-  "firstTraded",
-  "dte",
-  "ask",
-  "askSize",
-  "bid",
-  "bidSize",
-  "mid",
-  "last",
-  "volume",
-  "openInterest",
-  "underlyingPrice",
-  "inTheMoney",
-  "intrinsicValue",
-  "extrinsicValue",
-  "updated",
-  "iv",
-  "delta",
-  "gamma",
-  "theta",
-  "vega"
-] as const satisfies ReadonlyArray<OptionChain.Column>
-
-/**
- * The row of the endpoint.
- *
- * @category constants
- * @since 0.1.0
- */
-export const row = {
-  name: "optionChain",
-  path: "/v1/options/chain/{underlyingSymbol}/",
-  listPath: undefined,
-  parameters: [
-    "date",
-    "expiration",
-    "dte",
-    "from",
-    "to",
-    "month",
-    "year",
-    "weekly",
-    "monthly",
-    "quarterly",
-    "side",
-    "range",
-    "strike",
-    "delta",
-    "strikeLimit",
-    "minBid",
-    "maxBid",
-    "minAsk",
-    "maxAsk",
-    "maxBidAskSpread",
-    "maxBidAskSpreadPct",
-    "minOpenInterest",
-    "minVolume",
-    "nonstandard",
-    "am",
-    "pm",
-    "limit",
-    "offset"
-  ],
-  kind: "chain",
-  kindStated: true,
-  stated: true,
-  tokenless: false,
-  demo: "option",
-  cached: true,
-  date: "past",
-  columns,
-  prices: ["ask", "bid", "mid", "last"],
-  // Twenty times the largest chain that the contract knows, at twice the bytes that a contract takes in all columns.
-  maxReplyBytes: 134_217_728,
-  maxRows: 400_000
-} as const satisfies Endpoint.Endpoint<OptionChain.Column>
+import * as Expiration from "../symbol/Expiration.ts"
+import type { Side } from "../symbol/OptionSymbol.ts"
+import * as Untyped from "../text/untyped.ts"
+import type * as CalendarDate from "../time/CalendarDate.ts"
 
 /**
  * Which numbers a filter keeps: one, a few, those between two (both included), or those on one side of one.
- *
- * @category models
- * @since 0.1.0
  */
 export type Numbers =
   | number
@@ -139,9 +29,6 @@ export type Numbers =
  * - `dte`: the one that is closest to so many days away
  * - `from`, `to`: those between two days
  * - `month` (1 to 12), `year`: those of a month, a year, or one month of one year
- *
- * @category models
- * @since 0.1.0
  */
 export type Expirations =
   | {
@@ -180,9 +67,6 @@ export type Expirations =
 
 /**
  * Which cycles to return: `true` keeps only those that are named, `false` leaves them out. They are all true or all false.
- *
- * @category models
- * @since 0.1.0
  */
 export type Cycles =
   | { readonly weekly?: true | undefined; readonly monthly?: true | undefined; readonly quarterly?: true | undefined }
@@ -198,9 +82,6 @@ export type Cycles =
  * - `date`: the end-of-day chain of a past trading day, New York (clause 4.1-date); not with cached modes
  * - `strike`: by price, in dollars
  * - `delta`: by absolute delta, from 0 to 1; both sides come back
- *
- * @category models
- * @since 0.1.0
  */
 export type Strikes =
   | {
@@ -220,9 +101,6 @@ export type Strikes =
  * - `maxBidAskSpreadPct`: as a fraction of the underlying's price: 0.005 is half a percent
  * - `nonstandard`: adjusted contracts as well
  * - `am`, `pm`: settled in the morning, in the afternoon; options on indexes only
- *
- * @category models
- * @since 0.1.0
  */
 export interface Filters {
   readonly side?: Side | undefined
@@ -241,51 +119,8 @@ export interface Filters {
   readonly pm?: boolean | undefined
 }
 
-/**
- * What can be asked of the chain endpoint. Everything is optional.
- *
- * - `mode`: which data; by the account's plan where it is left out (clause 8.2-default)
- * - `limit`, `offset`: which of the contracts, where there are many; a limit bounds the price
- * - `columns`: only these columns, which also types the result
- * - `assume`: what the caller knows about the reply beforehand; it bounds the price
- *
- * @category models
- * @since 0.1.0
- */
-export type Options<Name extends OptionChain.Column, Mode extends Endpoint.AnyMode> =
-  & Endpoint.Columnar<Name, Mode>
-  & Endpoint.Page
-  & Filters
-  & Expirations
-  & Cycles
-  & Strikes
-  & Endpoint.NoneCached<Mode, "date">
-
-/**
- * Asks for the option chain of an underlying (clauses 4.1-path and 4.1-params). Fails with `InvalidQuery` for a symbol that is no
- * ticker, for cached data of a past day (clause 8.2-cached-unavailable), and for filters that break their rule or exclude each other.
- *
- * @category constructors
- * @since 0.1.0
- */
-export const make = <
-  const Name extends OptionChain.Column = OptionChain.Column,
-  const Mode extends Endpoint.AnyMode = undefined
->(
-  underlying: string,
-  options: Options<Name, Mode> = {}
-): Result.Result<Query<OptionChain.OptionChain<Name>, Mode>, InvalidQuery> =>
-  Result.gen(function*() {
-    const segment = yield* Encoding.pathSegment("underlying", underlying)
-    const given = yield* Question.read(row, readers, options)
-    yield* checkTogether(underlying, given.texts)
-    return yield* Question.make<OptionChain.OptionChain<Name>, Mode>(row, given, {
-      subject: underlying,
-      path: Encoding.fill(row.path, { underlyingSymbol: segment }),
-      tickers: [underlying],
-      historical: given.texts.date !== undefined
-    })
-  })
+/** All of them. */
+export type Options = Page & Filters & Expirations & Cycles & Strikes
 
 /** Writes a filter as the service reads it: `400`, `400,405`, `400-410`, `>400`, `>=400`, `<400` or `<=400`. */
 const numbers = (one: Parameter.Reader): Parameter.Reader => (name, filter) => {
@@ -311,7 +146,8 @@ const several = (one: Parameter.Reader): Parameter.Reader =>
 
 const signs: Readonly<Record<string, string>> = { above: ">", atLeast: ">=", below: "<", atMost: "<=" }
 
-const readers = {
+/** Reads each of them, and writes it as the service reads it. */
+export const readers = {
   date: Parameter.day,
   expiration: (name, input) => input === "all" ? Result.succeed("all") : Parameter.day(name, input),
   dte: Parameter.whole({ min: 0 }),
@@ -339,10 +175,10 @@ const readers = {
   am: Parameter.flag,
   pm: Parameter.flag,
   ...Parameter.page
-} satisfies Question.Readers<Options<OptionChain.Column, Endpoint.AnyMode>>
+} satisfies Question.Readers<Options>
 
 /** Refuses what cannot be said together, also where it comes from data that no type has seen. */
-const checkTogether = (
+export const checkTogether = (
   underlying: string,
   texts: Parameter.Texts<keyof typeof readers>
 ): Result.Result<void, InvalidQuery> =>

@@ -1,6 +1,6 @@
 import type { ColumnSpec } from "../columns/ColumnSpec.ts"
 import { type Code, type Example, type Finding, maxExamples } from "../columns/Finding.ts"
-import type * as Query from "../query/Query.ts"
+import type { Query } from "../query/query.ts"
 import * as Bitmap from "../columns/bitmap.ts"
 import * as TableParts from "../columns/tableParts.ts"
 
@@ -18,7 +18,7 @@ interface Table {
 
 /** What parts a reply from its question: rows that were not asked for, and tickers without a row. */
 export const deviations = (
-  query: Query.Query,
+  query: Query,
   spec: ColumnSpec,
   table: Table,
   { about, each }: Belonging

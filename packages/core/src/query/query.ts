@@ -1,30 +1,9 @@
-/**
- * Questions to the service as values. A question that exists is well-formed: constructors refuse any other with a reason, and
- * everything that can be known about it is known before anything is sent.
- *
- * Every option is checked at run time, for callers without types: JavaScript, JSON, URLs. There a mode may be its name as the contract
- * spells it: `"live"`, `"delayed"`, `"cached"`, `"cache"` or `"stale"`. Any other value, and an option that does not exist, is an
- * `InvalidQuery`.
- *
- * @example
- * ```ts
- * import * as DataMode from "@effect-marketdata/core/DataMode"
- * import * as Query from "@effect-marketdata/core/Query"
- * import * as Result from "effect/Result"
- *
- * const query = Query.optionChain("SPX", { expiration: "all", mode: DataMode.cached({ maxAge: "5 minutes" }) })
- * Result.map(query, Query.target)
- * // => Result.succeed("/v1/options/chain/SPX/?expiration=all&mode=cached&maxage=5min")
- * ```
- *
- * @since 0.1.0
- */
+/** What a query is, whatever its endpoint: how it is checked, changed, and written. The constructors are in `endpoints/Query.ts`. */
 import * as Result from "effect/Result"
 import * as CalendarDate from "../time/CalendarDate.ts"
 import * as DataMode from "../account/DataMode.ts"
 import * as Eastern from "../time/Eastern.ts"
-import type * as Endpoint from "./Endpoint.ts"
-import * as Endpoints from "../endpoints/Endpoints.ts"
+import * as Endpoint from "./Endpoint.ts"
 import * as Encoding from "./encoding.ts"
 import * as Modes from "./mode.ts"
 import { refuse } from "./parameter.ts"
@@ -33,30 +12,16 @@ import * as MaxAge from "../time/MaxAge.ts"
 import type { InvalidQuery } from "../reason/Reason.ts"
 
 /**
- * What the caller knows about a reply beforehand; it turns an open price into a bounded one, and is named in the estimate.
+ * What the caller knows about a reply beforehand.
  *
- * - `contracts`, `candles`, `symbols`: so many option contracts, candles or symbols come back. The price is that of exactly so many: whoever
- *   is not sure says how many it may be at most, and what comes back beyond is booked as an overrun
- * - `credits`: the most that a reply may cost for which the contract states no price, such as quotes of past days
- * - `historical`: the account is served historical data even without `date` (user type Professional or Unknown); `false` says
- *   that it is not
- * - `kind`: the price rule of an endpoint for which the contract states none (clause 4-endpoint-kinds)
- *
- * @category models
  * @since 0.1.0
  */
-export interface Assumptions {
-  readonly contracts?: number | undefined
-  readonly candles?: number | undefined
-  readonly symbols?: number | undefined
-  readonly credits?: number | undefined
-  readonly historical?: boolean | undefined
-  readonly kind?: Endpoint.CostKind | undefined
-}
+export type { Assumptions } from "./Endpoint.ts"
 
 /**
  * A well-formed question, as plain data. `Data` is what its answer holds; `Mode` the data mode it asks in.
  *
+ * - `endpoint`: the row of the endpoint that it goes to
  * - `kind`: the rule of its price
  * - `path`: the finished path, encoded
  * - `tickers`: the stocks, funds or underlyings it is about, each once; where `list` says so they are sent in the `symbols` parameter
@@ -75,7 +40,7 @@ export interface Query<
 > {
   /** Only there for the type: a question does not hold its answer. */
   readonly "~Data"?: Data
-  readonly endpoint: Endpoint.EndpointName
+  readonly endpoint: Endpoint.Endpoint
   readonly kind: Endpoint.CostKind
   readonly subject: string
   readonly path: string
@@ -88,121 +53,9 @@ export interface Query<
   readonly cacheable: boolean
   readonly mode: Mode
   readonly maxAge: MaxAge.MaxAge | undefined
-  readonly assume: Assumptions
+  readonly assume: Endpoint.Assumptions
   readonly format?: "csv" | undefined
 }
-
-/**
- * Asks for the option chain of an underlying (contract 4.1).
- *
- * @since 0.1.0
- */
-export { make as optionChain } from "../endpoints/OptionChainEndpoint.ts"
-
-/**
- * Asks for the quote of an option (contract 4.2).
- *
- * @since 0.1.0
- */
-export { make as optionQuote } from "../endpoints/OptionQuoteEndpoint.ts"
-
-/**
- * Asks for the OCC symbol of a contract that is described in parts or in words (contract 4.3).
- *
- * @since 0.1.0
- */
-export { make as optionLookup } from "../endpoints/OptionLookupEndpoint.ts"
-
-/**
- * Asks for the expirations of an underlying's options.
- *
- * @since 0.1.0
- */
-export { make as optionExpirations } from "../endpoints/OptionExpirationsEndpoint.ts"
-
-/**
- * Asks for the strikes of an underlying's options, expiration by expiration.
- *
- * @since 0.1.0
- */
-export { make as optionStrikes } from "../endpoints/OptionStrikesEndpoint.ts"
-
-/**
- * Ask for the quote of one stock (contract 4.4), and for those of many.
- *
- * @since 0.1.0
- */
-export { make as stockQuote, makeMany as stockQuotes } from "../endpoints/StockQuotesEndpoint.ts"
-
-/**
- * Asks for the prices of stocks (contract 4.5).
- *
- * @since 0.1.0
- */
-export { make as stockPrices } from "../endpoints/StockPricesEndpoint.ts"
-
-/**
- * Asks for the candles of a stock.
- *
- * @since 0.1.0
- */
-export { make as stockCandles } from "../endpoints/StockCandlesEndpoint.ts"
-
-/**
- * Asks for one daily candle of each of many stocks (contract 4.5).
- *
- * @since 0.1.0
- */
-export { make as stockBulkCandles } from "../endpoints/StockBulkCandlesEndpoint.ts"
-
-/**
- * Asks for past and expected earnings of a company.
- *
- * @since 0.1.0
- */
-export { make as stockEarnings } from "../endpoints/StockEarningsEndpoint.ts"
-
-/**
- * Asks for news about a company.
- *
- * @since 0.1.0
- */
-export { make as stockNews } from "../endpoints/StockNewsEndpoint.ts"
-
-/**
- * Asks on which days the market is open.
- *
- * @since 0.1.0
- */
-export { make as marketStatus } from "../endpoints/MarketStatusEndpoint.ts"
-
-/**
- * Asks for the candles of a fund.
- *
- * @since 0.1.0
- */
-export { make as fundCandles } from "../endpoints/FundCandlesEndpoint.ts"
-
-/**
- * Asks what the service knows of the account.
- *
- * @since 0.1.0
- */
-export { query as account } from "../endpoints/AccountEndpoint.ts"
-
-/**
- * Asks how the parts of the service are.
- *
- * @since 0.1.0
- */
-export { query as serviceStatus } from "../endpoints/ServiceStatusEndpoint.ts"
-
-/**
- * Asks which headers reach the service.
- *
- * @since 0.1.0
- */
-export { query as requestHeaders } from "../endpoints/RequestHeadersEndpoint.ts"
 
 /**
  * Tells whether a value is a question. The result of a constructor is none: the question is inside of it.
@@ -213,7 +66,7 @@ export { query as requestHeaders } from "../endpoints/RequestHeadersEndpoint.ts"
 export const isQuery = (input: unknown): input is Query => {
   const { columns, endpoint, parameters, path, returns, tickers } =
     Untyped.fields(input, ["endpoint", "path", "tickers", "parameters", "columns", "returns"]) ?? {}
-  return typeof endpoint === "string" && Object.hasOwn(Endpoints.byName, endpoint) && typeof path === "string" &&
+  return Endpoint.isEndpoint(endpoint) && typeof path === "string" &&
     [tickers, parameters, returns, columns ?? []].every((list) => Untyped.list(list) !== undefined)
 }
 
@@ -223,8 +76,11 @@ export const isQuery = (input: unknown): input is Query => {
  * @category guards
  * @since 0.1.0
  */
-export const check = (input: unknown): Result.Result<Query, InvalidQuery> =>
-  isQuery(input)
+export const check = (
+  input: unknown,
+  is: (input: unknown) => input is Query = isQuery
+): Result.Result<Query, InvalidQuery> =>
+  is(input)
     ? Result.succeed(input)
     : refuse("query", input, "pass a query, such as Result.getOrThrow(Query.optionChain(\"SPX\"))")
 
@@ -278,14 +134,6 @@ export const asCsv = <Mode extends DataMode.DataMode | undefined>(self: Query<un
 })
 
 /**
- * Returns the row of the endpoint that a question goes to.
- *
- * @category getters
- * @since 0.1.0
- */
-export const row = (self: Query): Endpoint.Endpoint => Endpoints.byName[self.endpoint]
-
-/**
  * Returns the day that a question is about, if it names one.
  *
  * @category getters
@@ -301,7 +149,7 @@ export const dateOf = (self: Query): string | undefined => self.parameters.find(
  * @since 0.1.0
  */
 export const checkDate = (self: Query, now: number): Result.Result<void, InvalidQuery> => {
-  const date = row(self).date === "past" ? dateOf(self) : undefined
+  const date = self.endpoint.date === "past" ? dateOf(self) : undefined
   return date === undefined || date < CalendarDate.format(Eastern.dateOf(now))
     ? Result.succeed(undefined)
     : refuse("date", date, "name a day before today in New York, or leave the date out for current data")
@@ -327,7 +175,7 @@ export interface Demo {
  */
 export const isDemo = (self: Query, demo: Demo = {}): boolean => {
   const { ticker = "AAPL", fund = "VFINX" } = demo
-  const opened = { option: ticker, stock: ticker, fund, none: undefined }[row(self).demo]
+  const opened = { option: ticker, stock: ticker, fund, none: undefined }[self.endpoint.demo]
   return self.tickers.length > 0 && self.tickers.every((name) => name.toUpperCase() === opened)
 }
 
@@ -338,7 +186,7 @@ export const isDemo = (self: Query, demo: Demo = {}): boolean => {
  * @category predicates
  * @since 0.1.0
  */
-export const needsToken = (self: Query, demo?: Demo): boolean => !row(self).tokenless && !isDemo(self, demo)
+export const needsToken = (self: Query, demo?: Demo): boolean => !self.endpoint.tokenless && !isDemo(self, demo)
 
 /**
  * Returns path and query as one finished text, the way it goes on the wire; nothing after this rewrites it (clause 7.3-url-shape).
@@ -362,4 +210,4 @@ export const target = (self: Query): string => {
  * @category formatting
  * @since 0.1.0
  */
-export const format = (self: Query): string => `${self.endpoint} ${self.subject}`.trimEnd()
+export const format = (self: Query): string => `${self.endpoint.name} ${self.subject}`.trimEnd()

@@ -1,0 +1,56 @@
+/**
+ * Questions to the service as values. A question that exists is well-formed: constructors refuse any other with a reason, and
+ * everything that can be known about it is known before anything is sent.
+ *
+ * Every option is checked at run time, for callers without types: JavaScript, JSON, URLs. There a mode may be its name as the contract
+ * spells it: `"live"`, `"delayed"`, `"cached"`, `"cache"` or `"stale"`. Any other value, and an option that does not exist, is an
+ * `InvalidQuery`.
+ *
+ * @example
+ * ```ts
+ * import * as DataMode from "@effect-marketdata/core/DataMode"
+ * import * as Query from "@effect-marketdata/core/Query"
+ * import * as Result from "effect/Result"
+ *
+ * const query = Query.optionChain("SPX", { expiration: "all", mode: DataMode.cached({ maxAge: "5 minutes" }) })
+ * Result.map(query, Query.target)
+ * // => Result.succeed("/v1/options/chain/SPX/?expiration=all&mode=cached&maxage=5min")
+ * ```
+ *
+ * @since 0.1.0
+ */
+import type * as Result from "effect/Result"
+import * as Form from "../query/query.ts"
+import type { InvalidQuery } from "../reason/Reason.ts"
+import { endpoints } from "./list.ts"
+
+/**
+ * What a query is, and what can be made of one.
+ *
+ * @since 0.1.0
+ */
+export * from "../query/query.ts"
+
+/**
+ * The constructors of queries, by endpoint, and the rows of all endpoints.
+ *
+ * @since 0.1.0
+ */
+export * from "./list.ts"
+
+/**
+ * Tells whether a value is a query to one of these endpoints. The result of a constructor is none: the query is inside of it.
+ *
+ * @category guards
+ * @since 0.1.0
+ */
+export const isQuery = (input: unknown): input is Form.Query =>
+  Form.isQuery(input) && Object.hasOwn(endpoints, input.endpoint.name)
+
+/**
+ * Checks that a value is a query, for functions that untyped code may hand something else; fails with `InvalidQuery`.
+ *
+ * @category guards
+ * @since 0.1.0
+ */
+export const check = (input: unknown): Result.Result<Form.Query, InvalidQuery> => Form.check(input, isQuery)

@@ -1,0 +1,182 @@
+/**
+ * What endpoints have in common: the usual of a row, decoders, and the constructors of queries that are alike. An endpoint is one file over these; what
+ * only it has stands there.
+ */
+import * as Result from "effect/Result"
+import type * as ColumnDecoder from "../columns/ColumnDecoder.ts"
+import type { ColumnSpec } from "../columns/ColumnSpec.ts"
+import type { ColumnTable } from "../columns/ColumnTable.ts"
+import type { DecodeError } from "../columns/DecodeError.ts"
+import * as Encoding from "../query/encoding.ts"
+import type { AnyMode, Columnar, Endpoint, General } from "../query/Endpoint.ts"
+import type { Reader, Texts } from "../query/parameter.ts"
+import * as Period from "../query/Period.ts"
+import type { Query } from "../query/query.ts"
+import * as Question from "../query/question.ts"
+import * as Range from "../query/range.ts"
+import type { InvalidQuery } from "../reason/Reason.ts"
+
+type Column<Spec extends ColumnSpec> = keyof Spec & string
+
+/** What an endpoint says of itself; the rest is as usual. */
+type Own<Name extends string> =
+  & Pick<Endpoint, "name" | "path" | "parameters" | "maxReplyBytes" | "maxRows">
+  & Partial<Endpoint<Name>>
+
+/** The most common: about one stock, for one credit a thousand rows, documented by the public service, nothing cached. */
+const usual = {
+  listPath: undefined,
+  kind: "other",
+  kindStated: true,
+  stated: false,
+  tokenless: false,
+  demo: "stock",
+  cached: false,
+  date: "none",
+  prices: []
+} as const satisfies Partial<Endpoint>
+
+/** The row of an endpoint whose reply is a table. */
+export const table = <const Spec extends ColumnSpec, const Given extends Own<Column<Spec>>>(
+  spec: Spec,
+  given: Given
+): Endpoint<Column<Spec>> & Given => ({ ...usual, columns: Object.keys(spec), ...given })
+
+/** The row of an endpoint whose reply is no table. */
+export const value = <const Given extends Own<never>>(given: Given): Endpoint<never> & Given => ({
+  ...usual,
+  columns: [],
+  ...given
+})
+
+/** Decodes the body of a reply into a table. */
+export interface Decode<Spec extends ColumnSpec> {
+  <Name extends Column<Spec> = Column<Spec>>(
+    body: Uint8Array | string,
+    options?: ColumnDecoder.DecodeOptions<Name>
+  ): Result.Result<ColumnTable<Spec, Name>, DecodeError>
+}
+
+/** Creates a decoder for a reply that arrives in pieces. */
+export interface Decoder<Spec extends ColumnSpec> {
+  <Name extends Column<Spec> = Column<Spec>>(
+    options?: ColumnDecoder.DecodeOptions<Name>
+  ): ColumnDecoder.ColumnDecoder<ColumnTable<Spec, Name>>
+}
+
+/** Asks an endpoint about one ticker, for a table. `Modes` are the data modes that it takes. */
+export interface OfTicker<Spec extends ColumnSpec, Options, Modes extends AnyMode> {
+  <const Name extends Column<Spec> = Column<Spec>, const Mode extends Modes = Extract<undefined, Modes>>(
+    symbol: string,
+    options?: Columnar<Name, Mode> & Options
+  ): Result.Result<Query<ColumnTable<Spec, Name>, Mode>, InvalidQuery>
+}
+
+/** The same for a value that is no table. */
+export interface ValueOfTicker<Data, Options, Modes extends AnyMode> {
+  <const Mode extends Modes = Extract<undefined, Modes>>(
+    symbol: string,
+    options?: General<Mode> & Options
+  ): Result.Result<Query<Data, Mode>, InvalidQuery>
+}
+
+/** Asks an endpoint about many tickers. */
+export interface OfTickers<Spec extends ColumnSpec, Options, Modes extends AnyMode> {
+  <const Name extends Column<Spec> = Column<Spec>, const Mode extends Modes = Extract<undefined, Modes>>(
+    symbols: ReadonlyArray<string>,
+    options?: Columnar<Name, Mode> & Options
+  ): Result.Result<Query<ColumnTable<Spec, Name>, Mode>, InvalidQuery>
+}
+
+/** Asks an endpoint for candles of a length. */
+export interface OfCandles<Spec extends ColumnSpec, Options, Modes extends AnyMode, Resolution extends string> {
+  <const Name extends Column<Spec> = Column<Spec>, const Mode extends Modes = Extract<undefined, Modes>>(
+    resolution: Resolution,
+    symbol: string,
+    options?: Columnar<Name, Mode> & Options
+  ): Result.Result<Query<ColumnTable<Spec, Name>, Mode>, InvalidQuery>
+}
+
+/** A query of any data in any mode, as far as values go: constructors say by their types which. */
+type Made = Result.Result<Query<never, never>, InvalidQuery>
+
+/** Readers of an endpoint's own options, and what its parameters are where they are not these options. */
+interface Reading<Name extends string> {
+  readonly readers: { readonly [N in Name]: Reader }
+  readonly parts?: (given: Question.Given<Name>) => Partial<Question.Parts>
+}
+
+/** Reads the options of a query; a range of days among them is in order. */
+const read = <Name extends string>(
+  row: Endpoint,
+  readers: { readonly [N in Name]: Reader },
+  options: unknown
+): Result.Result<Question.Given<Name>, InvalidQuery> =>
+  Result.flatMap(
+    Question.read(row, readers, options),
+    (given) => Result.map(Range.check(given.texts), () => given)
+  )
+
+/** Nothing is cached of days that are over: endpoints whose `date` is a past one are asked about such a day wherever one is named. */
+const isHistorical = (row: Endpoint, texts: Texts<string>): boolean => row.date === "past" && Period.isGiven(texts)
+
+/** Makes the constructor of queries about one ticker, which stands in the path. */
+export const ofTicker = <Name extends string>(
+  row: Endpoint,
+  { parts = () => ({}), readers }: Reading<Name>,
+  parameter: "symbol" | "underlying" = "symbol"
+) =>
+(symbol: string, options: object = {}): Made =>
+  Result.gen(function*() {
+    const segment = yield* Encoding.pathSegment(parameter, symbol)
+    const given = yield* read(row, readers, options)
+    return yield* Question.make<never, never>(row, given, {
+      subject: symbol,
+      path: Encoding.fill(row.path, { symbol: segment, underlyingSymbol: segment }),
+      tickers: [symbol],
+      historical: isHistorical(row, given.texts),
+      ...parts(given)
+    })
+  })
+
+/** Makes the constructor of queries about many tickers, each of which is sent once, in the order of its first mention. */
+export const ofTickers = <Name extends string>(
+  row: Endpoint & { readonly listPath: string },
+  { parts = () => ({}), readers }: Reading<Name>
+) =>
+(symbols: ReadonlyArray<string>, options: object = {}): Made =>
+  Result.gen(function*() {
+    const tickers = yield* Question.tickersOf("symbols", symbols)
+    const given = yield* read(row, readers, options)
+    return yield* Question.make<never, never>(row, given, {
+      subject: Question.nameOf(tickers),
+      path: row.listPath,
+      tickers,
+      list: true,
+      ...parts(given)
+    })
+  })
+
+/** Makes the constructor of queries for candles. */
+export const ofCandles = <Name extends string>(
+  row: Endpoint,
+  readers: { readonly [N in Name]: Reader },
+  checkResolution: Reader
+) =>
+(resolution: string, symbol: string, options: object = {}): Made =>
+  Result.gen(function*() {
+    const segment = yield* Encoding.pathSegment("symbol", symbol)
+    yield* checkResolution("resolution", resolution)
+    const given = yield* read(row, readers, options)
+    return yield* Question.make<never, never>(row, given, {
+      subject: `${symbol} ${resolution}`,
+      path: Encoding.fill(row.path, { resolution, symbol: segment }),
+      tickers: [symbol]
+    })
+  })
+
+/** The query to an endpoint that has nothing to choose: no mode, no parameters. */
+export const page = (row: Endpoint): Query<never, undefined> =>
+  Result.getOrThrow(
+    Question.make<never, undefined>(row, { texts: {}, general: {} }, { subject: "", path: row.path, tickers: [] })
+  )

@@ -1,0 +1,191 @@
+/** How replies are read: as a table, as one value, or as a text in CSV. Each is read while it arrives, and its rows are counted for their price. */
+import * as Result from "effect/Result"
+import * as Bitmap from "../columns/bitmap.ts"
+import * as ColumnDecoder from "../columns/ColumnDecoder.ts"
+import type { ColumnSpec } from "../columns/ColumnSpec.ts"
+import * as ColumnTable from "../columns/ColumnTable.ts"
+import * as Csv from "../columns/csv.ts"
+import { CsvReader } from "../columns/csvReader.ts"
+import type { DecodeError } from "../columns/DecodeError.ts"
+import type { Finding } from "../columns/Finding.ts"
+import * as TableParts from "../columns/tableParts.ts"
+import * as UpdatedSpan from "../columns/updatedSpan.ts"
+import type { Query } from "../query/query.ts"
+import * as AskedFor from "./askedFor.ts"
+
+/**
+ * Data that was read: the value, how many rows it has and how many of them have quote data (clause 8.2-cost-quotes), what was unusual, and
+ * when its quotes were taken. `unclear` are rows of which the reply does not tell whether they have quote data, because a price was not asked
+ * for: those without any of the prices that were.
+ */
+export interface Read<out Data> {
+  readonly value: Data
+  readonly rows: number
+  readonly quoted: number
+  readonly unclear: number
+  readonly findings: ReadonlyArray<Finding>
+  readonly updated: UpdatedSpan.UpdatedSpan | undefined
+}
+
+/** Takes the bytes of data as they arrive. */
+export type DataReader<A> = ColumnDecoder.ColumnDecoder<Read<A>>
+
+/**
+ * How one endpoint's data are read, and how the data of several batches become one. `merge` and `findings` are methods, so that any reading is a
+ * `Reading<unknown>`: a question's parts are only ever merged by the reading that made them.
+ */
+export interface Reading<A> {
+  readonly reader: (query: Query, options: { readonly strict: boolean }) => DataReader<A>
+  merge(parts: readonly [A, ...ReadonlyArray<A>]): A
+  findings(merged: A): ReadonlyArray<Finding>
+  withFindings(value: A, findings: ReadonlyArray<Finding>): A
+}
+
+/** A reply of one value, which counts as one row. */
+export const value = <A>(
+  decoder: (options: { readonly maxRows: number }) => ColumnDecoder.ColumnDecoder<A>
+): Reading<A> => ({
+  reader: (query) =>
+    mapped(
+      decoder(query.endpoint),
+      (value) => ({ value, rows: 1, quoted: 1, unclear: 0, findings: [], updated: undefined })
+    ),
+  merge: ([first]) => first,
+  findings: () => [],
+  withFindings: (value) => value
+})
+
+/** Reads as a decoder does, and makes something of what it read. */
+const mapped = <A, B>(
+  { end, ...decoder }: ColumnDecoder.ColumnDecoder<A>,
+  read: (value: A) => Read<B>
+): DataReader<B> => ({ ...decoder, end: () => Result.map(end(), read) })
+
+/** A table as far as every endpoint's is one. */
+type Table<Spec extends ColumnSpec> = ColumnTable.ColumnTable<Spec> & { readonly updated?: Float64Array<ArrayBuffer> }
+
+type TableDecoder<Spec extends ColumnSpec> = (
+  query: Query,
+  options: ColumnDecoder.DecodeOptions<keyof Spec & string>
+) => ColumnDecoder.ColumnDecoder<Table<Spec>>
+
+/** A reply of columns, which are read while they arrive. Where its rows have names, they are those that were asked for. */
+export const table = <Spec extends ColumnSpec>(
+  spec: Spec,
+  {
+    belonging,
+    decoder = (_, options) => ColumnTable.decoder(spec, options)
+  }: { readonly belonging?: AskedFor.Belonging; readonly decoder?: TableDecoder<Spec> } = {}
+): Reading<Table<Spec>> => {
+  const withFindings = (table: Table<Spec>, findings: ReadonlyArray<Finding>): Table<Spec> =>
+    ColumnTable.make(spec, { ...TableParts.contentOf(table), findings })
+  const compared = (
+    query: Query,
+    table: Table<Spec>,
+    strict: boolean
+  ): Result.Result<Table<Spec>, DecodeError> => {
+    const deviations = belonging === undefined ? [] : AskedFor.deviations(query, spec, table, belonging)
+    if (deviations.length === 0) return Result.succeed(table)
+    const kept = withFindings(table, [...table.findings, ...deviations])
+    // The rows that are there were asked for, and paid: one that is not takes nothing from them.
+    const refused = strict ? deviations.filter(({ code }) => code !== "MissingRow") : []
+    return Result.map(ColumnDecoder.refuse(refused), () => kept)
+  }
+  return {
+    reader: (query, { strict }) => {
+      const { end, ...rest } = decoder(query, optionsFor(spec, query, { strict }))
+      return {
+        ...rest,
+        end: () =>
+          end().pipe(
+            Result.flatMap((table) => compared(query, table, strict)),
+            Result.map((table) => read(query, table))
+          )
+      }
+    },
+    merge: (parts) => ColumnTable.merge(spec, parts),
+    findings: (table) => table.findings,
+    withFindings
+  }
+}
+
+const optionsFor = <Spec extends ColumnSpec>(
+  spec: Spec,
+  query: Query,
+  { strict }: { readonly strict: boolean }
+): ColumnDecoder.DecodeOptions<keyof Spec & string> => ({
+  columns: query.returns.filter((name): name is keyof Spec & string => name in spec),
+  strict,
+  maxRows: query.endpoint.maxRows,
+  statusOptional: query.columns !== undefined
+})
+
+/** What of a table its rows are counted and dated by. */
+interface Rows {
+  readonly length: number
+  readonly columnNames: ReadonlyArray<string>
+  readonly findings: ReadonlyArray<Finding>
+  readonly updated?: Float64Array<ArrayBuffer>
+}
+
+const read = <Value extends Rows>(query: Query, value: Value): Read<Value> => ({
+  value,
+  rows: value.length,
+  ...quotesOf(value, query.endpoint.prices),
+  findings: value.findings,
+  updated: UpdatedSpan.of(value)
+})
+
+/** Counts the rows of a table that have quote data: any of these prices is not null (clause 8.2-cost-quotes). */
+const quotesOf = (table: Rows, prices: ReadonlyArray<string>): Quotes => {
+  const { nulls } = TableParts.contentOf(table)
+  const absent = table.findings.flatMap(({ code, column }) => code === "MissingColumn" ? [column] : [])
+  const present = prices.filter((name) => table.columnNames.includes(name) && !absent.includes(name))
+  const bitmaps = present.flatMap((name) => Bitmap.of(nulls, name) ?? [])
+  const count = (): number => {
+    if (present.length === 0) return 0
+    // A column without any null has a price in each row.
+    if (bitmaps.length < present.length) return table.length
+    let count = 0
+    for (let row = 0; row < table.length; row++) if (!bitmaps.every((bitmap) => Bitmap.has(bitmap, row))) count++
+    return count
+  }
+  return quotesIn(table.length, { prices, isWhole: present.length === prices.length, count })
+}
+
+type Quotes = Pick<Read<unknown>, "quoted" | "unclear">
+
+/**
+ * A row without any price is unclear where the reply does not hold all of them: another one may be there, and was not asked for. Rows without
+ * prices at all are counted as they are.
+ */
+const quotesIn = (rows: number, { count, isWhole, prices }: {
+  readonly prices: ReadonlyArray<string>
+  readonly isWhole: boolean
+  readonly count: () => number
+}): Quotes => {
+  const quoted = prices.length === 0 ? rows : count()
+  return { quoted, unclear: isWhole ? 0 : rows - quoted }
+}
+
+/** A text in CSV, of any endpoint: its rows are counted for their price, and are not read any further. */
+export const csv: Reading<string> = {
+  reader: (query) => {
+    const { maxRows, prices } = query.endpoint
+    const reader = new CsvReader({ filled: prices, instants: "updated", maxRows })
+    return {
+      push: (bytes) => reader.push(bytes),
+      end: () =>
+        Result.map(reader.end(), ({ filled, isWhole, newest, oldest, rows, text }) => ({
+          value: text,
+          rows,
+          ...quotesIn(rows, { prices, isWhole, count: () => filled }),
+          findings: [],
+          updated: oldest <= newest ? { oldest, newest } : undefined
+        }))
+    }
+  },
+  merge: (parts) => Csv.write(Csv.merge(parts.map(Csv.read).filter(Csv.isCsv))),
+  findings: () => [],
+  withFindings: (text) => text
+}
