@@ -17,7 +17,6 @@
  *
  * @since 0.1.0
  */
-import type * as Answer from "@effect-marketdata/core/Answer"
 import type * as Endpoint from "@effect-marketdata/core/Endpoint"
 import type * as StockPrices from "@effect-marketdata/core/StockPrices"
 import type * as StockQuotes from "@effect-marketdata/core/StockQuotes"
@@ -27,51 +26,20 @@ import type * as Reason from "@effect-marketdata/core/Reason"
 import type * as DataMode from "@effect-marketdata/core/DataMode"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import type * as Request from "effect/Request"
 import * as RequestResolver from "effect/RequestResolver"
 import * as Result from "effect/Result"
-import type { CacheFallback } from "./CacheFallback.ts"
 import { named } from "./internal/named.ts"
 import * as Together from "./internal/together.ts"
 import type { ErrorFor, MarketData, RequirementsOf } from "./internal/service.ts"
 import { MarketDataError } from "./MarketDataError.ts"
+import type { Quoted, QuoteRequest } from "./internal/together.ts"
 
 /**
- * A symbol's row, and the answer that it came with. The answer is shared by all that were asked for in the same request: it says what the
- * request cost, how old its data are, and what was unusual.
+ * What one asker gets, a query that waits to be sent with others, and the row of a table.
  *
- * @category models
  * @since 0.1.0
  */
-export interface Quoted<out Table extends Iterable<unknown>> {
-  readonly row: RowOf<Table>
-  readonly answer: Answer.Answer<Table>
-}
-
-/**
- * The row of a table.
- *
- * @category models
- * @since 0.1.0
- */
-export type RowOf<Table extends Iterable<unknown>> = Table extends Iterable<infer Row> ? Row : never
-
-/**
- * A question about one symbol on its way to others that ask the same of theirs. Two are equal if they ask the same in the same way, so
- * that they can be the keys of a cache.
- *
- * - `query`: the question, as a list of that symbol
- * - `terms`: the client, the policies and the consent under which it is asked
- *
- * @category models
- * @since 0.1.0
- */
-export interface QuoteRequest
-  extends Request.Request<Quoted<Together.Rows>, MarketDataError<Reason.Reason>, MarketData | CacheFallback>
-{
-  readonly query: Query.Query<Together.Rows>
-  readonly terms: ReadonlyArray<unknown>
-}
+export type { Quoted, QuoteRequest, RowOf } from "./internal/together.ts"
 
 /**
  * Sends questions together that are asked at the same time of the same client, in the same mode, for the same columns and under the same

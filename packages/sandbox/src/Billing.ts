@@ -20,21 +20,14 @@
 import type * as Account from "@effect-marketdata/core/Account"
 import * as Ledger from "@effect-marketdata/core/Ledger"
 import * as RequestLog from "./internal/requestLog.ts"
+import type { Entry } from "./internal/requestLog.ts"
 
 /**
  * One request that reached the service: when (epoch seconds), for which account (its token; undefined for none), the target with any token
- * taken out, the status, and the credits billed.
  *
- * @category models
  * @since 0.1.0
  */
-export interface Entry {
-  readonly time: number
-  readonly account: string | undefined
-  readonly target: string
-  readonly status: number
-  readonly credits: number
-}
+export type { Entry } from "./internal/requestLog.ts"
 
 /**
  * What an account may know of its spending. `opened` and `resets` bound the present window in epoch seconds (infinite where it never

@@ -29,76 +29,19 @@ import * as Ref from "effect/Ref"
 import * as Schema from "effect/Schema"
 import { ConnectionReset } from "./ConnectionReset.ts"
 import * as BrokenBody from "./internal/brokenBody.ts"
+import { Fault, type Kind } from "./internal/fault.ts"
 import * as FaultScript from "./internal/faultScript.ts"
 import * as HttpDate from "./internal/httpDate.ts"
 import { Sandbox } from "./Sandbox.ts"
 import * as SandboxClock from "./SandboxClock.ts"
 import * as SandboxReply from "./SandboxReply.ts"
 
-const count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
-
 /**
- * What can go wrong with a request.
+ * What can go wrong with a request, and one line of the script.
  *
- * - `Latency`: the reply waits for so many milliseconds of Effect's clock
- * - `Reset`: the service has done and billed its work, and the connection breaks before the first byte of the reply
- * - `ResetWithinBody`: it breaks after so many characters of the body
- * - `Truncation`: the body ends after so many characters, and says that it is whole
- * - `Garbage`: a body that is no JSON under the reply's own status and type
- * - `WrongLength`: the content length is wrong by so many bytes
- * - `Status`: the web server answers with a status of the 5xx family; the service is never reached
- * - `RaggedColumn`, `ZeroStrike`, `ExtraField`: data that are plausible and wrong: one column too short, a strike of zero, an unknown column
- * - `ClockSkew`: the service answers as if it were so many seconds later, by its `date` as well
- *
- * @category models
  * @since 0.1.0
  */
-export const Kind = Schema.Union([
-  Schema.TaggedStruct("Latency", { millis: count }),
-  Schema.TaggedStruct("Reset", {}),
-  Schema.TaggedStruct("ResetWithinBody", { after: count }),
-  Schema.TaggedStruct("Truncation", { after: count }),
-  Schema.TaggedStruct("Garbage", {}),
-  Schema.TaggedStruct("WrongLength", { by: Schema.Int }),
-  Schema.TaggedStruct("Status", { status: Schema.Int.check(Schema.isBetween({ minimum: 500, maximum: 599 })) }),
-  Schema.TaggedStruct("RaggedColumn", {}),
-  Schema.TaggedStruct("ZeroStrike", {}),
-  Schema.TaggedStruct("ExtraField", {}),
-  Schema.TaggedStruct("ClockSkew", { seconds: Schema.Int })
-])
-
-/**
- * What can go wrong with a request, as a value.
- *
- * @category models
- * @since 0.1.0
- */
-export type Kind = typeof Kind.Type
-
-/**
- * One line of the script.
- *
- * - `match`: strikes only requests whose target begins like this; any request where it is left out
- * - `count`: strikes so often and no more; without end where it is left out
- * - `probability`: how likely it strikes a request that matches; always where it is left out
- *
- * @category models
- * @since 0.1.0
- */
-export const Fault = Schema.Struct({
-  match: Schema.optionalKey(Schema.String),
-  count: Schema.optionalKey(count),
-  probability: Schema.optionalKey(Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1 }))),
-  kind: Kind
-})
-
-/**
- * One line of the script, as a value.
- *
- * @category models
- * @since 0.1.0
- */
-export type Fault = typeof Fault.Type
+export { Fault, Kind } from "./internal/fault.ts"
 
 /**
  * A script: the first fault that strikes a request is the only one.

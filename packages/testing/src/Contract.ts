@@ -29,11 +29,9 @@
  * @since 0.1.0
  */
 import * as ForeignText from "@effect-marketdata/core/ForeignText"
-import type * as Profile from "@effect-marketdata/core/Profile"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import type * as HttpClient from "effect/http/HttpClient"
-import type * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import type { Check } from "./internal/contract/check.ts"
 import type * as Probes from "./internal/contract/probes.ts"
@@ -42,6 +40,7 @@ import * as Sending from "./internal/contract/sending.ts"
 import * as Suite from "./internal/contract/suite.ts"
 import * as Untestable from "./internal/contract/untestable.ts"
 import * as Words from "./internal/contract/words.ts"
+import type { Extent, Options } from "./internal/contract/input.ts"
 
 /**
  * A clause as the suite asks it: a question that replies answer. `credits` is the most that its requests cost where it is asked alone;
@@ -73,16 +72,9 @@ export const clauses: ReadonlyArray<Clause> = [
 /**
  * How much is to be asked.
  *
- * - `budget`: the credits that may be spent, a whole number or `Infinity`. There is no default: the caller says what it may cost
- * - `clauses`: those to ask about; all of them by default
- *
- * @category models
  * @since 0.1.0
  */
-export interface Extent {
-  readonly budget: number
-  readonly clauses?: ReadonlyArray<string> | undefined
-}
+export type { Extent, Options } from "./internal/contract/input.ts"
 
 /**
  * What a run will do: send `requests`, for `credits` at most, to answer these clauses; `over` names those that the budget has no room for,
@@ -138,28 +130,6 @@ const plan = (extent: Extent) => {
     } else over.push({ check, credits: Suite.creditsOf(together) - Suite.creditsOf(probes) })
   }
   return { probes, checks, over }
-}
-
-/**
- * Where to ask, and what about. One attempt at a request takes as long as `Policies.AttemptTimeout` of the client allows.
- *
- * - `baseUrl`: where the service is, as a client would be told
- * - `token`: that of a paid account; it goes in the header, never over plain http except to this machine
- * - `profile`: by whose reading to judge; the contract's by default
- * - `underlying`: whose chain is asked for, MSFT by default: one that is much traded, with no more than a few thousand contracts
- * - `tickers`: two stocks, MSFT and F by default
- * - `demo`: the ticker that is open without a token. The contract leaves it open; AAPL, the public service's, is tried by default
- *
- * @category models
- * @since 0.1.0
- */
-export interface Options extends Extent {
-  readonly baseUrl: string
-  readonly token: Redacted.Redacted
-  readonly profile?: Profile.Profile | undefined
-  readonly underlying?: string | undefined
-  readonly tickers?: readonly [string, string] | undefined
-  readonly demo?: string | undefined
 }
 
 /**

@@ -13,9 +13,36 @@ import type { CacheFallback } from "../CacheFallback.ts"
 import type { Incomplete } from "../Incomplete.ts"
 import { MarketDataError } from "../MarketDataError.ts"
 import * as Policies from "../Policies.ts"
-import type { Quoted, QuoteRequest } from "../QuoteResolver.ts"
 import { termsOf } from "./coalesce.ts"
 import { MarketData, run } from "./service.ts"
+
+/**
+ * The row of a table.
+ */
+export type RowOf<Table extends Iterable<unknown>> = Table extends Iterable<infer Row> ? Row : never
+
+/**
+ * A symbol's row, and the answer that it came with. The answer is shared by all that were asked for in the same request: it says what the
+ * request cost, how old its data are, and what was unusual.
+ */
+export interface Quoted<out Table extends Iterable<unknown>> {
+  readonly row: RowOf<Table>
+  readonly answer: Answer.Answer<Table>
+}
+
+/**
+ * A question about one symbol on its way to others that ask the same of theirs. Two are equal if they ask the same in the same way, so
+ * that they can be the keys of a cache.
+ *
+ * - `query`: the question, as a list of that symbol
+ * - `terms`: the client, the policies and the consent under which it is asked
+ */
+export interface QuoteRequest
+  extends Request.Request<Quoted<Rows>, MarketDataError<Reason.Reason>, MarketData | CacheFallback>
+{
+  readonly query: Query.Query<Rows>
+  readonly terms: ReadonlyArray<unknown>
+}
 
 /** A table as far as its rows are told apart. */
 export interface Rows extends Iterable<{ readonly symbol: string | null }> {}

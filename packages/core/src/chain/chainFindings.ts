@@ -7,6 +7,7 @@ import type { Finding } from "../columns/Finding.ts"
 import type { Spec } from "./columns.ts"
 import * as ChainLanes from "./chainLanes.ts"
 import * as ChainScan from "./chainScan.ts"
+import type { Day } from "./scan.ts"
 import { RowFindings } from "./rowFindings.ts"
 
 /**
@@ -40,7 +41,7 @@ export const chainFindings = function*(
 /** How many rows are looked at in detail before something else may have its turn: a few milliseconds' work. */
 const rowsPerPart = 2048
 
-const dayOf = (instant: number): ChainScan.Day => {
+const dayOf = (instant: number): Day => {
   const number = Eastern.epochDayOf(instant)
   const beginning = (number: number) => Eastern.midnight(CalendarDate.fromEpochDay(number))
   return { begins: beginning(number), ends: beginning(number + 1), number }

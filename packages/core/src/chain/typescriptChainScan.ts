@@ -1,5 +1,5 @@
 import { type ChainLanes, numbersPerSeries } from "./chainLanes.ts"
-import type { ChainScan, Day } from "./chainScan.ts"
+import type { ChainScan, Day } from "./scan.ts"
 import { aCent, halfACent } from "./rowFindings.ts"
 import * as Strike from "../symbol/Strike.ts"
 

@@ -1,5 +1,5 @@
 import type { ChainLanes, Lanes } from "./chainLanes.ts"
-import type { ChainScan, Day } from "./chainScan.ts"
+import type { ChainScan, Day } from "./scan.ts"
 import { hex } from "./chainScanModule.ts"
 import { aCent, halfACent } from "./rowFindings.ts"
 import { reserve, WasmModule } from "../columns/wasmModule.ts"

@@ -31,6 +31,7 @@ import type { Finding } from "./Finding.ts"
 import * as Bitmap from "./bitmap.ts"
 import * as TableEncoding from "./tableEncoding.ts"
 import * as TableParts from "./tableParts.ts"
+import type { Content } from "./content.ts"
 
 /**
  * What every table can do, whatever its columns. Rows are counted from 0.
@@ -68,15 +69,9 @@ export type ColumnTable<Spec extends ColumnSpec, Name extends keyof Spec & strin
 /**
  * What a table is made of: vectors of equal length, and a bitmap for each column that has a null.
  *
- * @category models
  * @since 0.1.0
  */
-export interface Content {
-  readonly length: number
-  readonly vectors: Readonly<Record<string, unknown>>
-  readonly nulls: Readonly<Record<string, Uint8Array<ArrayBuffer>>>
-  readonly findings: ReadonlyArray<Finding>
-}
+export type { Content } from "./content.ts"
 
 /**
  * Creates a table over vectors of equal length.

@@ -1,6 +1,6 @@
 import type { ColumnKind } from "./ColumnKind.ts"
 import type { ColumnSpec } from "./ColumnSpec.ts"
-import type { Content } from "./ColumnTable.ts"
+import type { Content } from "./content.ts"
 import * as Bitmap from "./bitmap.ts"
 
 /** Prints a table as one JSON object, a column a piece. */

@@ -1,7 +1,7 @@
 import type { ColumnKind, Parts } from "./ColumnKind.ts"
 import type { ColumnSpec } from "./ColumnSpec.ts"
 import { narrowest } from "./internal/slab.ts"
-import type { Content } from "./ColumnTable.ts"
+import type { Content } from "./content.ts"
 import * as Bitmap from "./bitmap.ts"
 import * as Findings from "./findings.ts"
 

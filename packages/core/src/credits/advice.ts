@@ -1,5 +1,5 @@
 import * as CalendarDate from "../time/CalendarDate.ts"
-import type { Assumptions } from "./Credits.ts"
+import type { Assumptions } from "./estimate.ts"
 import * as DataMode from "../account/DataMode.ts"
 import type * as Query from "../query/query.ts"
 import * as DayRange from "../query/dayRange.ts"

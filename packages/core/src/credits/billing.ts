@@ -1,4 +1,4 @@
-import type { Assumption, Assumptions, Charge, Outcome, Rounding } from "./Credits.ts"
+import type { Assumption, Assumptions, Charge, Outcome, Rounding } from "./estimate.ts"
 import type * as Profile from "../account/Profile.ts"
 import type * as Query from "../query/query.ts"
 import type { Finding } from "../columns/Finding.ts"

@@ -1,4 +1,4 @@
-import type { Assumption } from "./Credits.ts"
+import type { Assumption } from "./estimate.ts"
 
 /** The most units that a reply can hold, and what that takes for granted. Where nothing bounds it, nothing is taken for granted. */
 export interface Maximum {

@@ -1,4 +1,4 @@
-import type { Open, Reservation } from "./Ledger.ts"
+import type { Open, Reservation } from "./ledgerState.ts"
 
 /** Adds up what can be added up: where there is no bound, there is no figure. */
 export const sum = <A>(values: ReadonlyMap<number, A>, creditsOf: (value: A) => number): number => {

@@ -1,4 +1,4 @@
-import type { Figures, Ledger, Standing } from "./Ledger.ts"
+import type { Figures, Ledger, Standing } from "./ledgerState.ts"
 
 /** No window of credits is longer than a month: a reset that is further away is nonsense, and must not outlast all others. */
 const longestWindow = 31 * 86_400

@@ -1,4 +1,4 @@
-import type { Assumption, Assumptions, Rounding } from "./Credits.ts"
+import type { Assumption, Assumptions, Rounding } from "./estimate.ts"
 import * as DataMode from "../account/DataMode.ts"
 import * as Profile from "../account/Profile.ts"
 import * as Query from "../query/query.ts"

@@ -30,18 +30,14 @@ import * as DataMode from "../account/DataMode.ts"
 import * as Occurrences from "./occurrences.ts"
 import type * as Query from "../query/query.ts"
 import type { InvalidQuery } from "../reason/Reason.ts"
+import type { Schedule } from "./occurrences.ts"
 
 /**
  * When a question is asked: the first time in epoch seconds, every so many seconds from then on, and how often in all.
  *
- * @category models
  * @since 0.1.0
  */
-export interface Schedule {
-  readonly first: number
-  readonly every: number
-  readonly times: number
-}
+export type { Schedule } from "./occurrences.ts"
 
 /**
  * Says which number of a schedule is none.

@@ -1,6 +1,14 @@
 import type * as Account from "../account/Account.ts"
-import type { Schedule } from "./Workload.ts"
 import * as AllowanceWindow from "../account/allowanceWindow.ts"
+
+/**
+ * When a question is asked: the first time in epoch seconds, every so many seconds from then on, and how often in all.
+ */
+export interface Schedule {
+  readonly first: number
+  readonly every: number
+  readonly times: number
+}
 
 const timeOf = ({ every, first }: Schedule, index: number): number => first + index * every
 

@@ -1,5 +1,4 @@
 import * as Result from "effect/Result"
-import type * as Credits from "../credits/Credits.ts"
 import type { Endpoint } from "./Endpoint.ts"
 import type * as Query from "./query.ts"
 import type { InvalidQuery } from "../reason/Reason.ts"
@@ -12,7 +11,7 @@ const count = Parameter.number(
 )
 
 /** What a question may assume of its reply. */
-const ofQuestion = {
+export const ofQuestion = {
   contracts: count,
   candles: count,
   symbols: count,
@@ -21,22 +20,8 @@ const ofQuestion = {
   kind: Parameter.choice(["chain", "quotes", "candles", "bulkCandles", "other", "free"])
 } satisfies Named.ReadersOf<Query.Assumptions>
 
-/** What a price may assume besides. */
-const ofPrice = {
-  ...ofQuestion,
-  profile: Parameter.choice(["contract", "public"]),
-  rounding: Parameter.choice(["up", "down", "nearest"]),
-  quoteData: Parameter.choice(["any", "all"]),
-  requests: Parameter.number(
-    "a count of requests is a whole number, 1 or more",
-    (input) => Number.isSafeInteger(input) && input >= 1
-  ),
-  figures: Parameter.choice(["any", "possible", "explained"]),
-  refusal: Parameter.number("a price is a number of credits, 0 or more", (input) => input >= 0 && input < Infinity)
-} satisfies Named.ReadersOf<Credits.Assumptions>
-
 /** Reads assumptions about an endpoint, which messages call by their names behind `assume.`. */
-const read = <R extends Named.Readers & Pick<typeof ofQuestion, "kind">>(
+export const read = <R extends Named.Readers & Pick<typeof ofQuestion, "kind">>(
   readers: R,
   row: Endpoint,
   input: unknown
@@ -56,7 +41,3 @@ const read = <R extends Named.Readers & Pick<typeof ofQuestion, "kind">>(
 /** Reads what a question to an endpoint assumes. */
 export const readForQuestion = (row: Endpoint, input: unknown): Result.Result<Query.Assumptions, InvalidQuery> =>
   read(ofQuestion, row, input)
-
-/** Reads what the price of a question to an endpoint assumes. */
-export const readForPrice = (row: Endpoint, input: unknown): Result.Result<Credits.Assumptions, InvalidQuery> =>
-  read(ofPrice, row, input)

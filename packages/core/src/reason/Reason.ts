@@ -48,17 +48,10 @@ import {
 
 /**
  * What a failure cost. Reasons of replies have what the reply was `charged`, in credits, where the service said so: it decides, and the
- * message says the same as the trace.
  *
- * - `none`: nothing was sent, the contract says that it is free, or the service that it was
- * - `notStated`: the contract does not say; 0 is a named assumption, and the service's own figure wins (clause 7.1-charge-not-stated)
- * - `possible`: it may have been charged, and nobody told
- * - `full`: it was charged
- *
- * @category models
  * @since 0.1.0
  */
-export type Cost = "none" | "notStated" | "possible" | "full"
+export type { Cost } from "./words.ts"
 
 /**
  * What is refused before it is sent: a question that breaks a rule, a request line that is too long, a price above the budget, a price

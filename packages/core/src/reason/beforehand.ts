@@ -1,8 +1,7 @@
 import * as Schema from "effect/Schema"
 import * as Eastern from "../time/Eastern.ts"
-import type { Cost } from "./Reason.ts"
 import { quote } from "../text/ForeignText.ts"
-import { free } from "./words.ts"
+import { type Cost, free } from "./words.ts"
 
 /**
  * The question was refused before anything was sent: a parameter breaks a rule. Costs nothing.

@@ -1,7 +1,6 @@
 import * as Schema from "effect/Schema"
 import * as Eastern from "../time/Eastern.ts"
-import type { Cost } from "./Reason.ts"
-import { after, Body, Charged, cost, costOf, RetryAfter, said, taken } from "./words.ts"
+import { after, Body, Charged, type Cost, cost, costOf, RetryAfter, said, taken } from "./words.ts"
 
 /**
  * Status 400: the service could not parse or validate the request (clause 7.1-400).

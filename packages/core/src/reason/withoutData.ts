@@ -1,7 +1,6 @@
 import * as Schema from "effect/Schema"
 import * as ForeignText from "../text/ForeignText.ts"
-import type { Cost } from "./Reason.ts"
-import { Body, Charged, cost, costOf, free, possible, said } from "./words.ts"
+import { Body, Charged, type Cost, cost, costOf, free, possible, said } from "./words.ts"
 
 /**
  * Status 204 to a request for cached data: nothing cached is young enough. Free (clauses 7.1-204 and 8.3-miss).

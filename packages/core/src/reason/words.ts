@@ -1,7 +1,17 @@
 import * as Schema from "effect/Schema"
 import { quote } from "../text/ForeignText.ts"
-import type { Cost } from "./Reason.ts"
 import * as Amount from "../text/amount.ts"
+
+/**
+ * What a failure cost. Reasons of replies have what the reply was `charged`, in credits, where the service said so: it decides, and the
+ * message says the same as the trace.
+ *
+ * - `none`: nothing was sent, the contract says that it is free, or the service that it was
+ * - `notStated`: the contract does not say; 0 is a named assumption, and the service's own figure wins (clause 7.1-charge-not-stated)
+ * - `possible`: it may have been charged, and nobody told
+ * - `full`: it was charged
+ */
+export type Cost = "none" | "notStated" | "possible" | "full"
 
 /** What the service said in words, bounded; empty where it said nothing readable. */
 export const Body = Schema.String

@@ -29,21 +29,14 @@ import * as Provenance from "./Provenance.ts"
 import type * as Query from "../query/query.ts"
 import * as Reason from "../reason/Reason.ts"
 import type * as Reading from "../endpoints/reading.ts"
+import type { Rate } from "./replyHeaders.ts"
 
 /**
  * The service's figures of credits in the headers of a reply: the allowance of the window, what is left of it (less than nothing
- * included), when it is whole again in epoch seconds, and what this request consumed. Each is undefined where it is absent or nonsense;
- * callers without a token are told a limit of 0, which does not mean that nothing is left.
  *
- * @category models
  * @since 0.1.0
  */
-export interface Rate {
-  readonly limit: number | undefined
-  readonly remaining: number | undefined
-  readonly reset: number | undefined
-  readonly consumed: number | undefined
-}
+export type { Rate } from "./replyHeaders.ts"
 
 /**
  * Status and headers of a reply, read.

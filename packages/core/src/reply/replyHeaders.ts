@@ -1,5 +1,16 @@
 import * as CalendarDate from "../time/CalendarDate.ts"
-import type { Rate } from "./Reply.ts"
+
+/**
+ * The service's figures of credits in the headers of a reply: the allowance of the window, what is left of it (less than nothing
+ * included), when it is whole again in epoch seconds, and what this request consumed. Each is undefined where it is absent or nonsense;
+ * callers without a token are told a limit of 0, which does not mean that nothing is left.
+ */
+export interface Rate {
+  readonly limit: number | undefined
+  readonly remaining: number | undefined
+  readonly reset: number | undefined
+  readonly consumed: number | undefined
+}
 
 /** Headers by their names in lower case. */
 export type Headers = Readonly<Record<string, string | undefined>>

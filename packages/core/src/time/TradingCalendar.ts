@@ -25,17 +25,14 @@ import * as CalendarDate from "./CalendarDate.ts"
 import * as Eastern from "./Eastern.ts"
 import * as NyseDays from "./nyseDays.ts"
 import { quote } from "../text/ForeignText.ts"
+import type { Day } from "./nyseDays.ts"
 
 /**
  * What an exchange does on a day. `open` and `close` of a session are seconds on the New York clock since 00:00: 34200 is 09:30.
  *
- * @category models
  * @since 0.1.0
  */
-export type Day =
-  | { readonly _tag: "Weekend" }
-  | { readonly _tag: "Holiday"; readonly name: string }
-  | { readonly _tag: "Session"; readonly open: number; readonly close: number }
+export type { Day } from "./nyseDays.ts"
 
 /**
  * A calendar: a name for messages, and what happens on a day. `day` always gives the same answer to the same day.

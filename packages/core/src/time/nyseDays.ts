@@ -1,5 +1,12 @@
 import * as CalendarDate from "./CalendarDate.ts"
-import type { Day } from "./TradingCalendar.ts"
+
+/**
+ * What an exchange does on a day. `open` and `close` of a session are seconds on the New York clock since 00:00: 34200 is 09:30.
+ */
+export type Day =
+  | { readonly _tag: "Weekend" }
+  | { readonly _tag: "Holiday"; readonly name: string }
+  | { readonly _tag: "Session"; readonly open: number; readonly close: number }
 
 /** A day with what the rules ask about it. */
 interface Facts extends CalendarDate.CalendarDate {

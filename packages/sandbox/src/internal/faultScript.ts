@@ -1,4 +1,4 @@
-import type { Fault, Kind } from "../Faults.ts"
+import type { Fault, Kind } from "./fault.ts"
 import * as SeededNoise from "../market/SeededNoise.ts"
 
 /** What is still to strike, and how often chance was asked. */

@@ -1,4 +1,14 @@
-import type { Entry } from "../Billing.ts"
+/**
+ * One request that reached the service: when (epoch seconds), for which account (its token; undefined for none), the target with any token
+ * taken out, the status, and the credits billed.
+ */
+export interface Entry {
+  readonly time: number
+  readonly account: string | undefined
+  readonly target: string
+  readonly status: number
+  readonly credits: number
+}
 
 /** A log of requests that remembers the last ones. */
 export interface RequestLog {

@@ -1,4 +1,63 @@
-import type { Coding, Framing, HostileReply, Part } from "../arbitraries/HostileReplies.ts"
+/**
+ * How fast a body comes: so many bytes at once, and a pause in milliseconds after each.
+ */
+export interface Pace {
+  readonly bytes: number
+  readonly pause: number
+}
+
+/**
+ * What a reply says of its coding, and what it does to the bytes. A coded body may be cut before its end.
+ */
+export interface Coding {
+  readonly label: string | undefined
+  readonly actual: ReadonlyArray<"gzip" | "deflate">
+  readonly cut: boolean
+}
+
+/**
+ * How the end of a body is told: as HTTP says, or in a way that contradicts itself.
+ */
+export type Framing =
+  | "length"
+  | "chunked"
+  | "close"
+  | "lengthTooSmall"
+  | "lengthTooLarge"
+  | "twoLengths"
+  | "lengthAndChunked"
+  | "hugeChunk"
+  | "brokenChunk"
+  | "unendedChunks"
+
+/**
+ * A hostile reply.
+ *
+ * - `kind`, `delivery`: the names of what its body does, and of what coding, framing, pace and end do to it
+ * - `headers`: those besides framing and coding; a name may come twice
+ * - `end`: whether the connection is closed after the reply, broken within it, kept open without another byte, or kept for another request
+ */
+export interface HostileReply {
+  readonly kind: string
+  readonly delivery: string
+  readonly status: number
+  readonly headers: ReadonlyArray<readonly [name: string, value: string]>
+  readonly body: ReadonlyArray<Part>
+  readonly coding: Coding
+  readonly framing: Framing
+  readonly pace: Pace
+  readonly end: "closes" | "breaks" | "hangs" | "keeps"
+}
+
+/**
+ * A part of a body: a text that comes so many times, without end where that is Infinity. `#` in it is a number that is another one each time. The
+ * text is sent as UTF-8, or each character as one byte where it is `raw`.
+ */
+export interface Part {
+  readonly text: string
+  readonly times: number
+  readonly raw?: boolean
+}
 
 const encoder = new TextEncoder()
 

@@ -1,4 +1,3 @@
-import type * as Kernel from "../Kernel.ts"
 import type { Kernel as Loops } from "./kernel.ts"
 import * as layout from "./layout.ts"
 import { TypescriptKernel } from "./typescriptKernel.ts"
@@ -14,7 +13,7 @@ const idle: { readonly [Name in Loops["name"]]: Array<Loops> } = { wasm: [], typ
  * Lends a kernel: each reply that is being read has its own, because its window and its column lie in the kernel's memory. A decoder that is
  * dropped half way takes its kernel with it.
  */
-export const borrow = ({ name }: Kernel.Kernel): Loops => {
+export const borrow = ({ name }: { readonly name: "fastest" | Loops["name"] }): Loops => {
   if (name !== "typescript") {
     const kernel = idle.wasm.pop() ?? WasmKernel.make()
     if (kernel !== undefined) return kernel

@@ -1,7 +1,7 @@
 import * as Result from "effect/Result"
 import { DecodeError } from "../DecodeError.ts"
 import { type Example, type Finding, maxExamples } from "../Finding.ts"
-import type { Decoded, DecodeOptions } from "../ColumnDecoder.ts"
+import type { Decoded, DecodeOptions } from "../decoded.ts"
 import type { Kept } from "./columnBuffer.ts"
 import { type ElementReader, elementsAsIn, type Length } from "./elementReader.ts"
 import type { Kernel } from "./kernel.ts"

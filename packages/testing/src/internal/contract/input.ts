@@ -5,9 +5,38 @@ import * as Query from "@effect-marketdata/core/Query"
 import * as Predicate from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
-import type { Extent, Options } from "../../Contract.ts"
 import type { Setting } from "./exchange.ts"
 import * as Words from "./words.ts"
+
+/**
+ * How much is to be asked.
+ *
+ * - `budget`: the credits that may be spent, a whole number or `Infinity`. There is no default: the caller says what it may cost
+ * - `clauses`: those to ask about; all of them by default
+ */
+export interface Extent {
+  readonly budget: number
+  readonly clauses?: ReadonlyArray<string> | undefined
+}
+
+/**
+ * Where to ask, and what about. One attempt at a request takes as long as `Policies.AttemptTimeout` of the client allows.
+ *
+ * - `baseUrl`: where the service is, as a client would be told
+ * - `token`: that of a paid account; it goes in the header, never over plain http except to this machine
+ * - `profile`: by whose reading to judge; the contract's by default
+ * - `underlying`: whose chain is asked for, MSFT by default: one that is much traded, with no more than a few thousand contracts
+ * - `tickers`: two stocks, MSFT and F by default
+ * - `demo`: the ticker that is open without a token. The contract leaves it open; AAPL, the public service's, is tried by default
+ */
+export interface Options extends Extent {
+  readonly baseUrl: string
+  readonly token: Redacted.Redacted
+  readonly profile?: Profile.Profile | undefined
+  readonly underlying?: string | undefined
+  readonly tickers?: readonly [string, string] | undefined
+  readonly demo?: string | undefined
+}
 
 const refuse = (message: string): Result.Result<never, string> => Result.fail(message)
 

@@ -1,0 +1,25 @@
+/** What a price may take for granted, beside what its query assumes. */
+import type * as Result from "effect/Result"
+import * as Assumptions from "../query/assumptions.ts"
+import type { Endpoint } from "../query/Endpoint.ts"
+import type * as Named from "../query/named.ts"
+import * as Parameter from "../query/parameter.ts"
+import type { InvalidQuery } from "../reason/Reason.ts"
+import type * as Estimate from "./estimate.ts"
+
+const ofPrice = {
+  ...Assumptions.ofQuestion,
+  profile: Parameter.choice(["contract", "public"]),
+  rounding: Parameter.choice(["up", "down", "nearest"]),
+  quoteData: Parameter.choice(["any", "all"]),
+  requests: Parameter.number(
+    "a count of requests is a whole number, 1 or more",
+    (input) => Number.isSafeInteger(input) && input >= 1
+  ),
+  figures: Parameter.choice(["any", "possible", "explained"]),
+  refusal: Parameter.number("a price is a number of credits, 0 or more", (input) => input >= 0 && input < Infinity)
+} satisfies Named.ReadersOf<Estimate.Assumptions>
+
+/** Reads what the price of a question to an endpoint assumes. */
+export const readForPrice = (row: Endpoint, input: unknown): Result.Result<Estimate.Assumptions, InvalidQuery> =>
+  Assumptions.read(ofPrice, row, input)
