@@ -27,8 +27,9 @@ import type * as Config from "effect/Config"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
 import type * as Stream from "effect/Stream"
-import type { Charge, Event, Happening } from "./internal/ledgerEvents.ts"
+import type { Charge, Event, Happening, OfReservation } from "./internal/ledgerEvents.ts"
 import * as History from "./internal/ledgerHistory.ts"
 import * as Steps from "./internal/ledgerSteps.ts"
 import * as MarketDataConfig from "./MarketDataConfig.ts"
@@ -161,34 +162,36 @@ const keep = (
       const first = history.count() + 1
       history.append(happenings.map((happening, index) => ({ ...happening, ...moment, number: first + index })))
     }
-    const take = <A>(step: (ledger: Ledger.Ledger) => Steps.Step<A>): Effect.Effect<A> =>
-      Effect.map(Clock.currentTimeMillis, (millis) => {
-        const advanced = Steps.advance(book, millis / 1000)
+    const take = <A, B, E = never>(
+      step: (ledger: Ledger.Ledger) => Steps.Step<A>,
+      give: (value: A) => Effect.Effect<B, E>
+    ): Effect.Effect<B, E> =>
+      Effect.clockWith((clock) => {
+        const advanced = Steps.advance(book, clock.currentTimeMillisUnsafe() / 1000)
         const taken = step(advanced.ledger)
         book = taken.ledger
         tell([...advanced.events, ...taken.events])
-        return taken.value
+        return give(taken.value)
       })
-    const balance = Effect.map(take((ledger) => ({ value: ledger, ledger, events: [] })), balanceOf)
+    const reservationOf = (of: OfReservation): Reservation => ({
+      send: (bound, request) =>
+        take((ledger) => Steps.send(ledger, { ...of, request }, bound), Effect.fromResult),
+      charge: (charge, request, figures) =>
+        take((ledger) => Steps.charge(ledger, { ...of, request }, charge, figures), Effect.succeed),
+      lose: (request, figures) =>
+        take((ledger) => Steps.lose(ledger, { ...of, request }, figures), Effect.succeed),
+      settle: take((ledger) => Steps.settle(ledger, of), Effect.succeed)
+    })
+    const balance = take((ledger) => ({ value: balanceOf(ledger), ledger, events: [] }), Effect.succeed)
     return {
       reserve: (bound, query, ceiling) =>
-        Effect.flatMap(take((ledger) => Steps.reserve(ledger, bound, query, ceiling)), (reserved) =>
-          Effect.map(Effect.fromResult(reserved), (reservation): Reservation => {
-            const of = { reservation, query }
-            return {
-              send: (bound, request) =>
-                Effect.flatMap(
-                  take((ledger) =>
-                    Steps.send(ledger, { ...of, request }, bound)
-                  ),
-                  Effect.fromResult
-                ),
-              charge: (charge, request, figures) =>
-                take((ledger) => Steps.charge(ledger, { ...of, request }, charge, figures)),
-              lose: (request, figures) => take((ledger) => Steps.lose(ledger, { ...of, request }, figures)),
-              settle: take((ledger) => Steps.settle(ledger, of))
-            }
-          })),
+        take(
+          (ledger) => Steps.reserve(ledger, bound, query, ceiling),
+          (reserved) =>
+            Result.isSuccess(reserved)
+              ? Effect.succeed(reservationOf({ reservation: reserved.success, query }))
+              : Effect.fail(reserved.failure)
+        ),
       balance,
       changes: history.readings(balance),
       history: history.values

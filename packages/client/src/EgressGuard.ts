@@ -23,12 +23,10 @@
  * @since 0.1.0
  */
 import * as Egress from "@effect-marketdata/core/Egress"
-import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Ref from "effect/Ref"
 
 /**
  * What became of a request that was admitted: it was answered, whatever the answer; it was lost, or never sent; its address is blocked.
@@ -70,71 +68,65 @@ export interface Options {
   readonly address?: Effect.Effect<string> | undefined
 }
 
-/** The book; `suspect` says that the last word of the service was a block, `changed` is done when a request has left. */
-interface State {
-  readonly traffic: Egress.Traffic
-  readonly suspect: boolean
-  readonly changed: Deferred.Deferred<void>
-}
-
 /**
  * Keeps the guard's book in memory.
  *
  * @category constructors
  * @since 0.1.0
  */
-export const makeMemory = Effect.fnUntraced(function*(
-  options: Options = {}
-): Effect.fn.Return<EgressGuard["Service"]> {
-  const state = yield* Ref.make<State>({
-    traffic: Egress.noTraffic,
-    suspect: false,
-    changed: Deferred.makeUnsafe()
-  })
+export const makeMemory = (
+  { address = Effect.succeed("here") }: Options = {}
+): Effect.Effect<EgressGuard["Service"]> =>
+  Effect.sync(() => {
+    let traffic = Egress.noTraffic
+    /** Whether the last word of the service was a block. */
+    let suspect = false
+    /** Done when the next request has left; there where somebody was told to wait for it. */
+    let left: Deferred.Deferred<void> | undefined
+    const untilOneLeft = (): Admission => ({
+      _tag: "Held",
+      until: undefined,
+      over: Deferred.await(left ??= Deferred.makeUnsafe())
+    })
 
-  const leave = (address: string, isTrial: boolean) => (departure: Departure): Effect.Effect<void> =>
-    Effect.flatMap(Clock.currentTimeMillis, (millis) =>
-      Effect.flatMap(
-        Ref.modify(state, ({ changed, suspect, traffic }) => {
-          const settled = Egress.settle(traffic, millis / 1000, departure !== "lost")
-          const next: State = {
-            traffic: departure === "blocked" ? Egress.blocked(settled, address, millis / 1000) : settled,
-            // Only a request that was sent after the block tells that it is over.
-            suspect: departure === "blocked" || suspect && !(isTrial && departure === "answered"),
-            changed: Deferred.makeUnsafe()
-          }
-          return [changed, next] as const
-        }),
-        (changed) => Deferred.succeed(changed, undefined)
-      ))
+    const leave = (address: string, isTrial: boolean) => (departure: Departure): Effect.Effect<void> =>
+      Effect.clockWith((clock) => {
+        const now = clock.currentTimeMillisUnsafe() / 1000
+        const settled = Egress.settle(traffic, now, departure !== "lost")
+        traffic = departure === "blocked" ? Egress.blocked(settled, address, now) : settled
+        // Only a request that was sent after the block tells that it is over.
+        suspect = departure === "blocked" || suspect && !(isTrial && departure === "answered")
+        const waiting = left
+        left = undefined
+        return waiting === undefined ? Effect.void : Effect.asVoid(Deferred.succeed(waiting, undefined))
+      })
 
-  const admit = (address: string, millis: number) => (state: State): readonly [Admission, State] => {
-    const { changed, suspect, traffic } = state
-    const forReplies: Admission = { _tag: "Held", until: undefined, over: Deferred.await(changed) }
-    if (suspect && traffic.inFlight > 0) return [forReplies, state]
-    // The service counts in whole seconds: within the second in which a block ends it may still hold.
-    const admission = Egress.admit(traffic, address, Math.floor(millis / 1000))
-    switch (admission._tag) {
-      case "Send":
-        return [{ _tag: "Send", leave: leave(address, suspect) }, { ...state, traffic: admission.traffic }]
-      case "WaitForReplies":
-        return [forReplies, state]
-      case "WaitUntilPast": {
-        // The time itself has to be past, by the second.
-        const over = Effect.sleep(Math.max(1, (Math.floor(admission.time) + 1) * 1000 - millis))
-        return [{ _tag: "Held", until: admission.time, over }, state]
+    const admit = (address: string, millis: number): Admission => {
+      if (suspect && traffic.inFlight > 0) return untilOneLeft()
+      // The service counts in whole seconds: within the second in which a block ends it may still hold.
+      const admission = Egress.admit(traffic, address, Math.floor(millis / 1000))
+      switch (admission._tag) {
+        case "Send": {
+          traffic = admission.traffic
+          return { _tag: "Send", leave: leave(address, suspect) }
+        }
+        case "WaitForReplies":
+          return untilOneLeft()
+        case "WaitUntilPast": {
+          // The time itself has to be past, by the second.
+          const over = Effect.sleep(Math.max(1, (Math.floor(admission.time) + 1) * 1000 - millis))
+          return { _tag: "Held", until: admission.time, over }
+        }
       }
     }
-  }
 
-  const { address = Effect.succeed("here") } = options
-  return {
-    admit: Effect.flatMap(
-      address,
-      (address) => Effect.flatMap(Clock.currentTimeMillis, (millis) => Ref.modify(state, admit(address, millis)))
-    )
-  }
-})
+    return {
+      admit: Effect.flatMap(
+        address,
+        (address) => Effect.clockWith((clock) => Effect.succeed(admit(address, clock.currentTimeMillisUnsafe())))
+      )
+    }
+  })
 
 /**
  * A guard in memory.

@@ -39,7 +39,7 @@ export const faults: ReadonlyArray<Seam> = [
   // The query is the place by default.
   Token("5.4-header-default", "sign", (sign) => (token, _place, request) => sign(token, "query", request)),
   // Spans show the token.
-  Token("5.4-header-default", "hide", () => (self) => self),
+  Token("5.4-header-default", "hidden", () => (context) => context),
   // A token that comes back is told.
   Token("5.4-header-default", "scrub", () => () => (text: string) => text),
   // The demo needs a token.

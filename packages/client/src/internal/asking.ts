@@ -1,18 +1,22 @@
 import type * as Answer from "@effect-marketdata/core/Answer"
+import type * as Credits from "@effect-marketdata/core/Credits"
 import type * as HttpRequest from "@effect-marketdata/core/HttpRequest"
 import type * as Query from "@effect-marketdata/core/Query"
 import type * as Reason from "@effect-marketdata/core/Reason"
 import type * as Reply from "@effect-marketdata/core/Reply"
 import type * as Retry from "@effect-marketdata/core/Retry"
 import * as Clock from "effect/Clock"
-import * as Effect from "effect/Effect"
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type * as Fiber from "effect/Fiber"
 import type * as HttpClient from "effect/http/HttpClient"
 import type * as Redacted from "effect/Redacted"
-import * as Ref from "effect/Ref"
+import type * as Ref from "effect/Ref"
 import type * as Result from "effect/Result"
 import type * as Semaphore from "effect/Semaphore"
 import type { CreditLedger } from "../CreditLedger.ts"
 import type { EgressGuard } from "../EgressGuard.ts"
+import * as Policies from "../Policies.ts"
 import type { BytesInFlight } from "./bytesInFlight.ts"
 import type { Flights } from "./coalesce.ts"
 import type { Rereading } from "./lastReplies.ts"
@@ -36,19 +40,39 @@ export interface Parts {
   readonly token: Effect.Effect<Redacted.Redacted | undefined>
 }
 
-/** One question on its way: since when, and each request that was sent for it. */
-export interface Asking {
-  readonly parts: Parts
-  readonly startedAt: number
-  readonly trace: Ref.Ref<ReadonlyArray<Answer.Attempt>>
+/** What the policies say where a question is asked. */
+export interface Terms {
+  readonly findings: "keep" | "strict"
+  readonly figures: Credits.Figures
+  readonly retry: Retry.Policy
+  readonly attemptTimeout: number
+  readonly egress: Policies.EgressPolicy
 }
 
-/** Begins to ask a question. */
-export const start = (parts: Parts): Effect.Effect<Asking> =>
-  Effect.map(
-    Clock.currentTimeMillis,
-    (startedAt) => ({ parts, startedAt, trace: Ref.makeUnsafe<ReadonlyArray<Answer.Attempt>>([]) })
-  )
+/** Reads the policies, all of them that decide how a question is asked. */
+export const termsOf = (context: Context.Context<never>): Terms => ({
+  findings: Context.get(context, Policies.Findings),
+  figures: Context.get(context, Policies.Figures),
+  retry: Context.get(context, Policies.Retry),
+  attemptTimeout: Context.get(context, Policies.AttemptTimeout),
+  egress: Context.get(context, Policies.Egress)
+})
+
+/** One question on its way: on which terms, since when, and each request that was sent for it. */
+export interface Asking {
+  readonly parts: Parts
+  readonly terms: Terms
+  readonly startedAt: number
+  trace: ReadonlyArray<Answer.Attempt>
+}
+
+/** Begins to ask a question in a fiber. */
+export const start = (parts: Parts, fiber: Fiber.Fiber<unknown, unknown>): Asking => ({
+  parts,
+  terms: termsOf(fiber.context),
+  startedAt: fiber.getRef(Clock.Clock).currentTimeMillisUnsafe(),
+  trace: []
+})
 
 /** One of the requests that a question is cut into. */
 export type Batch<Data> = HttpRequest.Batch<Data>
@@ -63,9 +87,10 @@ export interface Part<out Data> {
 export type Parted<Data> = ReadonlyArray<Part<Data>>
 
 /** Adds a request to the trace, with what came of it. */
-export const record = (asking: Asking, attempt: Answer.Attempt): Effect.Effect<void> =>
-  Ref.update(asking.trace, (attempts) => [...attempts, attempt])
+export const record = (asking: Asking, attempt: Answer.Attempt): void => {
+  asking.trace = [...asking.trace, attempt]
+}
 
 /** How often the same request was sent for this question. */
 export const sentBefore = ({ trace }: Asking, { target }: HttpRequest.HttpRequest): number =>
-  Ref.getUnsafe(trace).filter((attempt) => attempt.target === target).length
+  trace.filter((attempt) => attempt.target === target).length

@@ -9,9 +9,10 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
+import * as Result from "effect/Result"
 import type { Reservation } from "../CreditLedger.ts"
 import type { Departure } from "../EgressGuard.ts"
-import * as Policies from "../Policies.ts"
+import type * as Policies from "../Policies.ts"
 import * as Asking from "./asking.ts"
 import { gate, type Passed } from "./egress.ts"
 import * as Observe from "./observe.ts"
@@ -30,62 +31,50 @@ export const attempt = <Data>(
   { query, request }: Asking.Batch<Data>,
   number: number,
   reservation: Reservation
-): Effect.Effect<Reply.Delivered<Data>, Reason.Reason> =>
-  Effect.gen(function*() {
-    const { parts } = asking
-    const { bytesInFlight, maxReplyBytes, reread, turns } = parts
-    const token = yield* parts.token
-    const signed = yield* Effect.fromResult(Token.sign(token, parts.tokenIn, request))
-    const strict = (yield* Policies.Findings) === "strict"
-    const figures = yield* Policies.Figures
-    const limit = yield* Policies.AttemptTimeout
-    const { holdOn } = yield* Policies.Egress
-    let repeats = 0
-    const repeated = (): void => void repeats++
-    const outgoing = {
-      query,
-      request: signed,
-      token,
-      strict,
-      figures,
-      maxReplyBytes,
-      bytesInFlight,
-      turns,
-      reread,
-      repeated
-    }
+): Effect.Effect<Reply.Delivered<Data>, Reason.Reason> => {
+  const { parts, terms } = asking
+  return Effect.flatMap(parts.token, (token) => {
+    const signed = Token.sign(token, parts.tokenIn, request)
+    if (Result.isFailure(signed)) return Effect.fail(signed.failure)
     const bound = Credits.bound(Credits.estimate(query))
-    return yield* gate(parts, query, (restore) =>
-      Effect.gen(function*() {
-        const marked = yield* Effect.exit(reservation.send(bound, number))
-        if (Exit.isFailure(marked)) return lost(marked.cause)
+    return gate(asking, query, (restore) =>
+      Effect.flatMap(Effect.exit(reservation.send(bound, number)), (marked) => {
+        if (Exit.isFailure(marked)) return Effect.succeed(lost(marked.cause))
         const before = Asking.sentBefore(asking, request)
         let head: Reply.Head | undefined
         const hear = (begun: Reply.Head): void => void (head = begun)
-        const send = inTime(limit, Transport.send(parts.client, { ...outgoing, hear }))
-        const { attempt, exit } = yield* Observe.request(
+        let repeats = 0
+        const repeated = (): void => void repeats++
+        const send = Transport.send(asking, { query, request: signed.success, token, hear, repeated })
+        const attempted = Observe.request(
           { query, request, number, bound, before },
-          restore(send),
+          restore(inTime(terms.attemptTimeout, send)),
           (exit) =>
             Effect.map(
-              book({ query, bound, believed: figures, reservation, number, head }, exit),
+              book({ query, bound, believed: terms.figures, reservation, number, head }, exit),
               (booked) => ({ ...booked, repeats })
             )
         )
-        yield* Asking.record(asking, { target: request.target, ...attempt })
-        return interpret(exit, attempt.reason, holdOn)
+        return Effect.map(attempted, ({ attempt, exit }) => {
+          Asking.record(asking, { target: request.target, ...attempt })
+          return interpret(exit, attempt.reason, terms.egress.holdOn)
+        })
       }))
   })
+}
 
 /** Cuts an attempt off when its time is up: it was sent, and may have been charged. */
 const inTime = <A>(
   milliseconds: number,
   send: Effect.Effect<A, Reason.TransportFailure>
 ): Effect.Effect<A, Reason.TransportFailure | TimedOut> =>
-  milliseconds === Infinity ? send : Effect.timeoutOrElse(send, {
-    duration: milliseconds,
-    orElse: () => Effect.fail(new TimedOut({ limit: "attempt", milliseconds, mayHaveBeenCharged: true }))
-  })
+  milliseconds === Infinity ? send : Effect.raceFirst(
+    send,
+    Effect.flatMap(
+      Effect.sleep(milliseconds),
+      () => Effect.fail(new TimedOut({ limit: "attempt", milliseconds, mayHaveBeenCharged: true }))
+    )
+  )
 
 type Sent<Data> = Exit.Exit<Transport.Received<Data>, Reason.TransportFailure | TimedOut>
 

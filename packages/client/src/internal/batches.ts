@@ -2,8 +2,8 @@ import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
 import * as Query from "@effect-marketdata/core/Query"
 import type * as Reason from "@effect-marketdata/core/Reason"
 import * as Reply from "@effect-marketdata/core/Reply"
-import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import type * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import type { Failure } from "../Incomplete.ts"
 import type { Batch, Part, Parted, Parts } from "./asking.ts"
@@ -12,15 +12,17 @@ import type { Batch, Part, Parted, Parts } from "./asking.ts"
  * Cuts a question into requests, and refuses what only shows now: their length, and a day that is not past. A token that goes in the query
  * takes its place in each line (clause 8.1-request-line).
  */
-export const prepare = Effect.fnUntraced(function*<Data>(
+export const prepare = <Data>(
   { baseUrl, maxSymbols, token, tokenIn }: Parts,
   query: Query.Query<Data>
-): Effect.fn.Return<ReadonlyArray<Batch<Data>>, Reason.InvalidQuery | Reason.RequestLineTooLong> {
-  const now = yield* Clock.currentTimeMillis
-  yield* Effect.fromResult(Query.checkDate(query, now / 1000))
-  const queryToken = tokenIn === "query" ? yield* token : undefined
-  return yield* Effect.fromResult(HttpRequest.batches(query, { baseUrl, maxSymbols, queryToken }))
-})
+): Effect.Effect<ReadonlyArray<Batch<Data>>, Reason.InvalidQuery | Reason.RequestLineTooLong> =>
+  Effect.clockWith((clock) => {
+    const dated = Query.checkDate(query, clock.currentTimeMillisUnsafe() / 1000)
+    if (Result.isFailure(dated)) return Effect.fail(dated.failure)
+    const cut = (queryToken: Redacted.Redacted | undefined) =>
+      Effect.fromResult(HttpRequest.batches(query, { baseUrl, maxSymbols, queryToken }))
+    return tokenIn === "query" ? Effect.flatMap(token, cut) : cut(undefined)
+  })
 
 /** Sends all requests at once, within the client's permits. One that fails takes nothing from the others. */
 export const all = <Data>(

@@ -6,6 +6,7 @@ import * as Fiber from "effect/Fiber"
 import { CacheFallback } from "../CacheFallback.ts"
 import type { MarketDataError } from "../MarketDataError.ts"
 import * as Policies from "../Policies.ts"
+import * as Asking from "./asking.ts"
 
 /** A call that several questions share: the terms on which it was made, and how many still wait for it. */
 interface Flight {
@@ -17,16 +18,16 @@ interface Flight {
 /** The calls of a client that are under way and may be shared, by what they ask. */
 export type Flights = Map<string, Flight>
 
-type Asking<Data> = Effect.Effect<Answer.Answer<Data>, MarketDataError, CacheFallback>
+type Asked<Data> = Effect.Effect<Answer.Answer<Data>, MarketDataError, CacheFallback>
 
 /**
  * Lets questions that ask the same on the same terms share one call, where the policy says so. The call belongs to none of them: it goes on
  * as long as one waits for it, and when the last one leaves it is interrupted, and its books are settled.
  */
-export const coalesce = <Data>(flights: Flights, query: Query.Query<Data>, ask: Asking<Data>): Asking<Data> =>
-  Effect.flatMap(Policies.Coalesce, (isShared) => isShared ? share(flights, query, ask) : ask)
+export const coalesce = <Data>(flights: Flights, query: Query.Query<Data>, ask: Asked<Data>): Asked<Data> =>
+  Effect.withFiber((fiber) => fiber.getRef(Policies.Coalesce) ? share(flights, query, ask) : ask)
 
-const share = <Data>(flights: Flights, query: Query.Query<Data>, ask: Asking<Data>): Asking<Data> =>
+const share = <Data>(flights: Flights, query: Query.Query<Data>, ask: Asked<Data>): Asked<Data> =>
   Effect.uninterruptibleMask((restore) =>
     Effect.gen(function*() {
       const terms = termsOf(yield* Effect.context<CacheFallback>())
@@ -57,11 +58,7 @@ const keyOf = (query: Query.Query): string =>
 
 /** All that decides how it is asked, besides the client. */
 export const termsOf = (context: Context.Context<never>): ReadonlyArray<unknown> => [
-  Context.get(context, Policies.Findings),
-  Context.get(context, Policies.Figures),
-  Context.get(context, Policies.Retry),
-  Context.get(context, Policies.AttemptTimeout),
-  Context.get(context, Policies.Egress),
+  ...Object.values(Asking.termsOf(context)),
   Context.getOrUndefined(context, CacheFallback)
 ]
 

@@ -4,8 +4,8 @@ import { EgressHeld } from "@effect-marketdata/core/Reason"
 import * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
 import type { Admission, Departure } from "../EgressGuard.ts"
-import * as Policies from "../Policies.ts"
-import type { Parts } from "./asking.ts"
+import type { EgressPolicy } from "../Policies.ts"
+import type { Asking } from "./asking.ts"
 import * as Observe from "./observe.ts"
 
 /** A request that was let through: what came of it, and as what it leaves. */
@@ -20,7 +20,7 @@ export interface Passed<A> {
  * gives to `restore`.
  */
 export const gate = <A>(
-  { egress, permits }: Parts,
+  { parts: { egress, permits }, terms }: Asking,
   query: Query.Query,
   pass: (restore: <B, E>(effect: Effect.Effect<B, E>) => Effect.Effect<B, E>) => Effect.Effect<Passed<A>>
 ): Effect.Effect<A, Reason.Reason> => {
@@ -34,16 +34,19 @@ export const gate = <A>(
   )
   const knock: Effect.Effect<A, Reason.Reason> = Effect.flatMap(
     once,
-    (passed) => "exit" in passed ? passed.exit : Effect.andThen(held(query, passed), knock)
+    (passed) => "exit" in passed ? passed.exit : Effect.andThen(held(query, terms.egress, passed), knock)
   )
   return knock
 }
 
 type Held = Extract<Admission, { readonly _tag: "Held" }>
 
-const held = (query: Query.Query, { over, until }: Held): Effect.Effect<void, EgressHeld> =>
-  Effect.flatMap(Policies.Egress, ({ whenHeld }) =>
-    Effect.andThen(
-      Observe.hold(query, whenHeld),
-      whenHeld === "wait" ? over : Effect.fail(new EgressHeld({ until }))
-    ))
+const held = (
+  query: Query.Query,
+  { whenHeld }: EgressPolicy,
+  { over, until }: Held
+): Effect.Effect<void, EgressHeld> =>
+  Effect.andThen(
+    Observe.hold(query, whenHeld),
+    whenHeld === "wait" ? over : Effect.fail(new EgressHeld({ until }))
+  )

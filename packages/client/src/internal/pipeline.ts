@@ -5,7 +5,6 @@ import * as Query from "@effect-marketdata/core/Query"
 import { CreditBudgetExceeded } from "@effect-marketdata/core/Reason"
 import type * as Reason from "@effect-marketdata/core/Reason"
 import * as Effect from "effect/Effect"
-import * as Ref from "effect/Ref"
 import * as Result from "effect/Result"
 import type { CacheFallback } from "../CacheFallback.ts"
 import type { Reservation } from "../CreditLedger.ts"
@@ -32,15 +31,13 @@ export const run = <Data>(
   coalesce(
     parts.flights,
     query,
-    Effect.gen(function*() {
-      const asking = yield* Asking.start(parts)
-      const parted = yield* Effect.result(
-        fallback(asking, query, (query, batches, ceiling) =>
-          reserve(asking, query, { requests: batches.length, ceiling }, (reservation) =>
-            Batches.all(batches, (batch, number) =>
-              retry(asking, batch, attempt(asking, batch, number, reservation)))))
-      )
-      return yield* conclude(query, parted, yield* Ref.get(asking.trace))
+    Effect.withFiber((fiber) => {
+      const asking = Asking.start(parts, fiber)
+      const answers = fallback(asking, query, (query, batches, ceiling) =>
+        reserve(asking, query, { requests: batches.length, ceiling }, (reservation) =>
+          Batches.all(batches, (batch, number) =>
+            retry(asking, batch, attempt(asking, batch, number, reservation)))))
+      return Effect.flatMap(Effect.result(answers), (parted) => conclude(query, parted, asking.trace))
     })
   )
 

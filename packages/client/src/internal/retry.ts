@@ -5,7 +5,6 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
 import * as Ref from "effect/Ref"
-import * as Policies from "../Policies.ts"
 import type { Asking, Batch } from "./asking.ts"
 import * as Observe from "./observe.ts"
 
@@ -17,38 +16,37 @@ export const retry = <A>(
   asking: Asking,
   batch: Batch<unknown>,
   attempt: Effect.Effect<A, Reason.Reason>
-): Effect.Effect<A, Reason.Reason> =>
-  Effect.flatMap(Policies.Retry, (policy) => {
-    const from = (count: number): Effect.Effect<A, Reason.Reason> =>
-      Effect.catch(attempt, (reason) =>
-        Effect.flatMap(decide(asking, policy, reason, count), (decision) =>
-          decision._tag === "Stop"
-            ? Effect.fail(reason)
-            : Observe.retry(batch.query, reason, decision.milliseconds).pipe(
-              Effect.andThen(Effect.sleep(decision.milliseconds)),
-              Effect.andThen(from(count + 1))
-            )))
-    return policy.deadline === undefined ? from(1) : within(asking, batch, policy.deadline, from(1))
-  })
+): Effect.Effect<A, Reason.Reason> => {
+  const from = (count: number): Effect.Effect<A, Reason.Reason> =>
+    Effect.catch(attempt, (reason) =>
+      Effect.flatMap(decide(asking, reason, count), (decision) =>
+        decision._tag === "Stop"
+          ? Effect.fail(reason)
+          : Observe.retry(batch.query, reason, decision.milliseconds).pipe(
+            Effect.andThen(Effect.sleep(decision.milliseconds)),
+            Effect.andThen(from(count + 1))
+          )))
+  const { deadline } = asking.terms.retry
+  return deadline === undefined ? from(1) : within(asking, batch, deadline, from(1))
+}
 
 const decide = Effect.fnUntraced(function*(
-  asking: Asking,
-  policy: Retry.Policy,
+  { parts, startedAt, terms }: Asking,
   reason: Reason.Reason,
   attempt: number
 ) {
   const jitter = yield* Random.next
   const now = yield* Clock.currentTimeMillis
-  const elapsed = now - asking.startedAt
-  return yield* Ref.modify(asking.parts.retries, (before) => {
-    const { budget, decision } = Retry.next(policy, before, { reason, attempt, jitter, elapsed, now })
+  const elapsed = now - startedAt
+  return yield* Ref.modify(parts.retries, (before) => {
+    const { budget, decision } = Retry.next(terms.retry, before, { reason, attempt, jitter, elapsed, now })
     return [decision, budget]
   })
 })
 
 /** Cuts off whatever goes on when the question's time is up: a wait, or an attempt, which then counts as lost. */
 const within = <A>(
-  { startedAt, trace }: Asking,
+  asking: Asking,
   { request }: Batch<unknown>,
   milliseconds: number,
   attempts: Effect.Effect<A, Reason.Reason>
@@ -56,12 +54,11 @@ const within = <A>(
   Effect.flatMap(Clock.currentTimeMillis, (now) =>
     Effect.timeoutOrElse(attempts, {
       // A deadline that is no number is over, as in core's rule.
-      duration: Math.max(0, startedAt + milliseconds - now) || 0,
-      orElse: () =>
-        Effect.flatMap(Ref.get(trace), (attempts) => {
-          const mayHaveBeenCharged = attempts.some(({ reason, target }) =>
-            target === request.target && (reason?.cost === "possible" || reason?.cost === "full")
-          )
-          return Effect.fail(new TimedOut({ limit: "deadline", milliseconds, mayHaveBeenCharged }))
-        })
+      duration: Math.max(0, asking.startedAt + milliseconds - now) || 0,
+      orElse: () => {
+        const mayHaveBeenCharged = asking.trace.some(({ reason, target }) =>
+          target === request.target && (reason?.cost === "possible" || reason?.cost === "full")
+        )
+        return Effect.fail(new TimedOut({ limit: "deadline", milliseconds, mayHaveBeenCharged }))
+      }
     }))

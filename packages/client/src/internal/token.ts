@@ -2,7 +2,6 @@ import * as ForeignText from "@effect-marketdata/core/ForeignText"
 import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
 import { InvalidQuery, RequestLineTooLong } from "@effect-marketdata/core/Reason"
 import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
 import * as Headers from "effect/http/Headers"
 import * as UrlParams from "effect/http/UrlParams"
 import * as Redacted from "effect/Redacted"
@@ -45,12 +44,11 @@ const refuse = (parameter: string, value: string, rule: string) =>
   Result.fail(new InvalidQuery({ parameter, value, rule }))
 
 /** Hides the token from whoever looks at a request on its way, whatever else the application hides or does not. */
-export const hide = <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-  Effect.updateContext(self, (context: Context.Context<R>) =>
-    context.pipe(
-      hiding(Headers.CurrentRedactedNames, "authorization"),
-      hiding(UrlParams.CurrentRedactedNames, "token")
-    ))
+export const hidden = <R>(context: Context.Context<R>): Context.Context<R> =>
+  context.pipe(
+    hiding(Headers.CurrentRedactedNames, "authorization"),
+    hiding(UrlParams.CurrentRedactedNames, "token")
+  )
 
 const hiding = (names: Context.Reference<ReadonlyArray<string | RegExp>>, name: string) =>
 <R>(

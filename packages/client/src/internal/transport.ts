@@ -1,4 +1,3 @@
-import type * as Credits from "@effect-marketdata/core/Credits"
 import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
 import type * as Ledger from "@effect-marketdata/core/Ledger"
 import * as Query from "@effect-marketdata/core/Query"
@@ -9,15 +8,14 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
-import type * as HttpClient from "effect/http/HttpClient"
 import type { HttpClientError } from "effect/http/HttpClientError"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Scope from "effect/Scope"
+import type { Asking } from "./asking.ts"
 import * as Body from "./body.ts"
-import type { BytesInFlight, Counted } from "./bytesInFlight.ts"
-import type { Rereading } from "./lastReplies.ts"
+import type { Counted } from "./bytesInFlight.ts"
 import * as Limits from "./limits.ts"
 import * as Lost from "./lost.ts"
 import { type Decoded, type Metered, metered } from "./meter.ts"
@@ -26,19 +24,13 @@ import type { Turns } from "./turns.ts"
 import * as Wire from "./wire.ts"
 
 /**
- * One request on its way, signed: what is sent, with which token, and how much of a reply is taken. `hear` is told how a reply begins, also
- * where the rest of it is lost, and `repeated` each time that the HTTP client wanted to send the request again by itself.
+ * One request on its way, signed: what is sent, and with which token. `hear` is told how a reply begins, also where the rest of it is lost, and
+ * `repeated` each time that the HTTP client wanted to send the request again by itself.
  */
 export interface Outgoing<out Data> {
   readonly query: Query.Query<Data>
   readonly request: HttpRequest.HttpRequest
   readonly token: Redacted.Redacted | undefined
-  readonly strict: boolean
-  readonly figures: Credits.Figures
-  readonly maxReplyBytes: number | undefined
-  readonly bytesInFlight: BytesInFlight
-  readonly turns: Turns
-  readonly reread: Rereading
   readonly hear: (head: Reply.Head) => void
   readonly repeated: () => void
 }
@@ -58,33 +50,38 @@ export interface Received<out Data> {
  * No coding is asked for: clients that can undo one, as fetch does, ask for it by themselves.
  */
 export const send = <Data>(
-  client: HttpClient.HttpClient,
+  asking: Asking,
   outgoing: Outgoing<Data>
 ): Effect.Effect<Received<Data>, TransportFailure> =>
   Effect.suspend(() => {
     const scope = Scope.makeUnsafe()
-    const counted = outgoing.bytesInFlight.begin()
-    return sendIn(scope, client, outgoing, counted).pipe(
-      Effect.provideService(Scope.Scope, scope),
-      // One that was read to its end has nothing left to close, and aborting it costs time.
-      Effect.onError((cause) => Scope.close(scope, Exit.failCause(cause))),
-      Effect.ensuring(Effect.sync(counted.end))
+    const counted = asking.parts.bytesInFlight.begin()
+    return sendIn(scope, asking, outgoing, counted).pipe(
+      Effect.updateContext((context: Context.Context<never>) =>
+        followNothing(Token.hidden(Context.add(context, Scope.Scope, scope)))
+      ),
+      Effect.onExit((exit) => {
+        counted.end()
+        // One that was read to its end has nothing left to close, and aborting it costs time.
+        return Exit.isSuccess(exit) ? Effect.void : Scope.close(scope, exit)
+      })
     )
   })
 
 const sendIn = <Data>(
   scope: Scope.Closeable,
-  client: HttpClient.HttpClient,
-  { figures, hear, maxReplyBytes, query, repeated, request, reread, strict, token, turns }: Outgoing<Data>,
+  { parts: { client, maxReplyBytes, reread, turns }, terms: { figures, findings } }: Asking,
+  { hear, query, repeated, request, token }: Outgoing<Data>,
   counted: Counted
 ): Effect.Effect<Received<Data>, TransportFailure, Scope.Scope> =>
   Effect.gen(function*() {
     const clean = Token.scrub(token)
+    const strict = findings === "strict"
     const response = yield* Wire.once(client, request, httpRequest(request, token), {
       hear: (response) => hear(Reply.head(response)),
       repeated,
       clean
-    }).pipe(Token.hide, followNothing)
+    })
     const clock = yield* Clock.Clock
     const receivedAt = Math.floor(clock.currentTimeMillisUnsafe() / 1000)
     // To read a response's headers is to copy them all.
@@ -158,11 +155,10 @@ const httpRequest = (
   })
 
 /** A redirect could carry the token to another origin: fetch shall follow none, the other clients do not. It is a status like any other. */
-const followNothing = <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-  Effect.updateContext(self, (context: Context.Context<R>) =>
-    Context.add(context, FetchHttpClient.RequestInit, {
-      ...Context.getOrUndefined(context, FetchHttpClient.RequestInit),
-      redirect: "manual"
-    }))
+const followNothing = <R>(context: Context.Context<R>): Context.Context<R> =>
+  Context.add(context, FetchHttpClient.RequestInit, {
+    ...Context.getOrUndefined(context, FetchHttpClient.RequestInit),
+    redirect: "manual"
+  })
 
 const isEmpty = (error: HttpClientError): boolean => error.reason._tag === "EmptyBodyError"
