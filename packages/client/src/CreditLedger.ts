@@ -174,12 +174,10 @@ const keep = (
         return give(taken.value)
       })
     const reservationOf = (of: OfReservation): Reservation => ({
-      send: (bound, request) =>
-        take((ledger) => Steps.send(ledger, { ...of, request }, bound), Effect.fromResult),
+      send: (bound, request) => take((ledger) => Steps.send(ledger, { ...of, request }, bound), Effect.fromResult),
       charge: (charge, request, figures) =>
         take((ledger) => Steps.charge(ledger, { ...of, request }, charge, figures), Effect.succeed),
-      lose: (request, figures) =>
-        take((ledger) => Steps.lose(ledger, { ...of, request }, figures), Effect.succeed),
+      lose: (request, figures) => take((ledger) => Steps.lose(ledger, { ...of, request }, figures), Effect.succeed),
       settle: take((ledger) => Steps.settle(ledger, of), Effect.succeed)
     })
     const balance = take((ledger) => ({ value: balanceOf(ledger), ledger, events: [] }), Effect.succeed)

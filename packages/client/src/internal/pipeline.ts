@@ -37,7 +37,8 @@ export const run = <Data>(
         reserve(asking, query, { requests: batches.length, ceiling }, (reservation) =>
           Batches.all(batches, (batch, number) =>
             retry(asking, batch, attempt(asking, batch, number, reservation)))))
-      return Effect.flatMap(Effect.result(answers), (parted) => conclude(query, parted, asking.trace))
+      return Effect.flatMap(Effect.result(answers), (parted) =>
+        conclude(query, parted, asking.trace))
     })
   )
 

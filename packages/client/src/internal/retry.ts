@@ -18,14 +18,17 @@ export const retry = <A>(
   attempt: Effect.Effect<A, Reason.Reason>
 ): Effect.Effect<A, Reason.Reason> => {
   const from = (count: number): Effect.Effect<A, Reason.Reason> =>
-    Effect.catch(attempt, (reason) =>
-      Effect.flatMap(decide(asking, reason, count), (decision) =>
-        decision._tag === "Stop"
-          ? Effect.fail(reason)
-          : Observe.retry(batch.query, reason, decision.milliseconds).pipe(
-            Effect.andThen(Effect.sleep(decision.milliseconds)),
-            Effect.andThen(from(count + 1))
-          )))
+    Effect.catch(
+      attempt,
+      (reason) =>
+        Effect.flatMap(decide(asking, reason, count), (decision) =>
+          decision._tag === "Stop"
+            ? Effect.fail(reason)
+            : Observe.retry(batch.query, reason, decision.milliseconds).pipe(
+              Effect.andThen(Effect.sleep(decision.milliseconds)),
+              Effect.andThen(from(count + 1))
+            ))
+    )
   const { deadline } = asking.terms.retry
   return deadline === undefined ? from(1) : within(asking, batch, deadline, from(1))
 }

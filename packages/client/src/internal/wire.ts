@@ -121,18 +121,22 @@ const watch = (client: HttpClient.HttpClient, asked: HttpRequest.HttpRequest, re
       Effect.updateContext(
         HttpClient.withScope(watched).execute(request),
         (context: Context.Context<Scope.Scope>) =>
-          context.pipe(
+          Context.merge(context, watching).pipe(
             Context.add(Tracer.Tracer, tracer(context, begin)),
-            Context.add(References.TracerEnabled, true),
-            Context.add(Tracer.DisablePropagation, false),
-            Context.add(HttpClient.TracerDisabledWhen, (sent) => !isOurs(sent)),
-            Context.add(HttpClient.SpanNameGenerator, () => spanName),
-            Context.add(HttpClient.TracerHeaderFilter, () => false),
-            Context.add(HttpClient.TracerPropagationEnabled, false)
+            Context.add(HttpClient.TracerDisabledWhen, (sent) => !isOurs(sent))
           )
       )
   }
 }
+
+/** Has a client open a span for what it sends, whatever the application says of spans, and tell nothing else of it. */
+const watching = /* @__PURE__ */ Context.empty().pipe(
+  /* @__PURE__ */ Context.add(References.TracerEnabled, true),
+  /* @__PURE__ */ Context.add(Tracer.DisablePropagation, false),
+  /* @__PURE__ */ Context.add(HttpClient.SpanNameGenerator, () => spanName),
+  /* @__PURE__ */ Context.add(HttpClient.TracerHeaderFilter, () => false),
+  /* @__PURE__ */ Context.add(HttpClient.TracerPropagationEnabled, false)
+)
 
 /** Ends what an HTTP client does by itself where it wants to send a request again: a defect, which no retry takes for a failure that passes. */
 class SentAgain extends Error {
