@@ -89,8 +89,8 @@ export const faults: ReadonlyArray<InterplayFault> = [
   {
     name: "requests go out without being marked as sent",
     file: client("internal/attempt"),
-    find: "yield* Effect.exit(reservation.send(bound, number))",
-    replace: "yield* Effect.exit(Effect.void)",
+    find: "Effect.exit(reservation.send(bound, number))",
+    replace: "Effect.exit(Effect.void)",
     tests: clientTests("interruption", "MarketData", "retry")
   },
   {

@@ -138,8 +138,8 @@ export const faults: ReadonlyArray<InterplayFault> = [
   {
     name: "every question has a budget of retries for itself",
     file: client("internal/retry"),
-    find: "Retry.next(policy, before, {",
-    replace: "Retry.next(policy, Retry.makeBudget(before.allowance), {",
+    find: "Retry.next(terms.retry, before, {",
+    replace: "Retry.next(terms.retry, Retry.makeBudget(before.allowance), {",
     tests: clientTests("retry")
   },
   {
@@ -152,14 +152,14 @@ export const faults: ReadonlyArray<InterplayFault> = [
   {
     name: "the deadline begins anew with each attempt",
     file: client("internal/retry"),
-    find: "const elapsed = now - asking.startedAt",
+    find: "const elapsed = now - startedAt",
     replace: "const elapsed = 0",
     tests: clientTests("interplay", "retry")
   },
   {
     name: "the deadline begins anew with the second question of a fallback",
     file: client("internal/retry"),
-    find: "duration: Math.max(0, startedAt + milliseconds - now) || 0",
+    find: "duration: Math.max(0, asking.startedAt + milliseconds - now) || 0",
     replace: "duration: Math.max(0, milliseconds) || 0",
     tests: clientTests("interplay", "retry", "CacheFallback")
   },
@@ -187,15 +187,15 @@ export const faults: ReadonlyArray<InterplayFault> = [
   {
     name: "a block is forgotten when it has been told of",
     file: client("EgressGuard"),
-    find: `departure === "blocked" ? Egress.blocked(settled, address, millis / 1000) : settled`,
+    find: `departure === "blocked" ? Egress.blocked(settled, address, now) : settled`,
     replace: "settled",
     tests: clientTests("EgressGuard")
   },
   {
     name: "a block is forgotten when another request is answered",
     file: client("EgressGuard"),
-    find: `suspect: departure === "blocked" || suspect && !(isTrial && departure === "answered")`,
-    replace: `suspect: departure === "blocked" || suspect && departure !== "answered"`,
+    find: `suspect = departure === "blocked" || suspect && !(isTrial && departure === "answered")`,
+    replace: `suspect = departure === "blocked" || suspect && departure !== "answered"`,
     tests: clientTests("EgressGuard")
   },
   {
@@ -215,8 +215,8 @@ export const faults: ReadonlyArray<InterplayFault> = [
   {
     name: "an attempt cannot be interrupted",
     file: client("internal/attempt"),
-    find: "restore(send),",
-    replace: "send,",
+    find: "restore(inTime(terms.attemptTimeout, send)),",
+    replace: "inTime(terms.attemptTimeout, send),",
     tests: clientTests("interruption")
   },
   {
