@@ -1,18 +1,11 @@
-/**
- * `npm run conformance`: says how far each clause is proven; with `--faults` it tries the planted faults first.
- * docs/conformance/README.md tells how to read the table and how to add to it.
- */
-import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
-import * as NodeServices from "@effect/platform-node/NodeServices"
+/** `npm run conformance`: says how far each clause is proven, and tries the planted faults. */
 import * as Argument from "effect/cli/Argument"
-import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Console from "effect/Console"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import { spawnSync } from "node:child_process"
-import { dirname, join } from "node:path"
+import { join } from "node:path"
 import * as Clause from "./conformance/clause.ts"
 import * as Fingerprint from "./conformance/fingerprint.ts"
 import * as Report from "./conformance/report.ts"
@@ -22,8 +15,9 @@ import * as Standing from "./conformance/standing.ts"
 import * as Trials from "./conformance/trials.ts"
 import * as Verdicts from "./conformance/verdicts.ts"
 import * as Fault from "./faults/fault.ts"
+import * as Script from "./shared/script.ts"
 
-const root = dirname(import.meta.dirname)
+const { root } = Script
 
 /** Ends the command with exit code 1. */
 class ConformanceError extends Data.TaggedError("ConformanceError")<{ readonly message: string }> {}
@@ -87,74 +81,58 @@ const tryFaults = Effect.fnUntraced(function*(
   return faults.length - counts.caught
 })
 
-interface Options {
-  readonly words: ReadonlyArray<string>
-  readonly faults: boolean
-  readonly sample: boolean
-  readonly seed: Option.Option<string>
-  readonly strict: boolean
-  readonly json: boolean
-}
+const words = Argument.String("clause|package").pipe(
+  Argument.withDescription("What to look at; everything without"),
+  Argument.variadic()
+)
 
-const main = Effect.fnUntraced(function*(options: Options) {
-  const clauses = yield* Effect.fromResult(Clause.read(root))
-  const fingerprint = Fingerprint.of(root)
-  const selection = yield* Effect.mapError(Effect.fromResult(Selection.parse(options.words, clauses)), fail)
-  const faults = yield* Effect.promise(() => Fault.loadAll(root))
-  const misplaced = faults.flatMap((fault) => Fault.misplacement(fault, clauses) ?? [])
-  if (misplaced.length > 0) return yield* fail(["misplaced faults", ...misplaced].join("\n  "))
+Script.run(
+  {
+    name: "conformance",
+    what: "Says how far each clause is proven; docs/conformance/README.md tells how to read the table.",
+    examples: [
+      ["client 8.3-miss", "one package and one clause"],
+      ["--faults client 8.3-miss", "plant their faults first, and see that their tests fail"]
+    ]
+  },
+  {
+    words,
+    faults: Script.toggle("faults", "Plant each clause's faults and see that its tests fail"),
+    sample: Script.toggle("sample", "The same for a tenth of the faults, chosen by the seed"),
+    seed: Flag.String("seed").pipe(
+      Flag.withDescription("Seed of the sample; the commit by default"),
+      Flag.withDefault(undefined)
+    ),
+    strict: Script.toggle("strict", "Fail when anything is unproven"),
+    json: Script.toggle("json", "Print the whole table as JSON and nothing else")
+  },
+  Effect.fnUntraced(function*(options) {
+    const clauses = yield* Effect.fromResult(Clause.read(root))
+    const fingerprint = Fingerprint.of(root)
+    const selection = yield* Effect.mapError(Effect.fromResult(Selection.parse(options.words, clauses)), fail)
+    const faults = yield* Effect.promise(() => Fault.loadAll(root))
+    const misplaced = faults.flatMap((fault) => Fault.misplacement(fault, clauses) ?? [])
+    if (misplaced.length > 0) return yield* fail(["misplaced faults", ...misplaced].join("\n  "))
 
-  const selected = faults.filter((fault) => Selection.includes(selection, fault.clause, fault.package))
-  const seed = Option.getOrElse(options.seed, () => commit() ?? fingerprint)
-  const chosen = options.sample ? Sample.tenth(selected, seed, Verdicts.keyOf) : options.faults ? selected : []
-  if (options.sample) yield* Console.error(`conformance: ${chosen.length} of ${selected.length} faults, seed ${seed}`)
-  if (options.faults && chosen.length === 0 && options.words.length > 0) {
-    return yield* fail(`no fault is written for ${options.words.join(" ")}`)
-  }
+    const selected = faults.filter((fault) => Selection.includes(selection, fault.clause, fault.package))
+    const seed = options.seed ?? commit() ?? fingerprint
+    const chosen = options.sample ? Sample.tenth(selected, seed, Verdicts.keyOf) : options.faults ? selected : []
+    if (options.sample) yield* Console.error(`conformance: ${chosen.length} of ${selected.length} faults, seed ${seed}`)
+    if (options.faults && chosen.length === 0 && options.words.length > 0) {
+      return yield* fail(`no fault is written for ${options.words.join(" ")}`)
+    }
 
-  // While someone works on a few faults, an earlier report still tells where their tests are.
-  const inWork = options.words.length > 0 && chosen.length > 0 && !options.json && !options.strict
-  const report = yield* reportFor(fingerprint, (old) => inWork && chosen.every((fault) => hasTestsOf(old, fault)))
-  const uncaught = chosen.length === 0 ? 0 : yield* tryFaults(chosen, report, fingerprint)
+    // While someone works on a few faults, an earlier report still tells where their tests are.
+    const inWork = options.words.length > 0 && chosen.length > 0 && !options.json && !options.strict
+    const report = yield* reportFor(fingerprint, (old) => inWork && chosen.every((fault) => hasTestsOf(old, fault)))
+    const uncaught = chosen.length === 0 ? 0 : yield* tryFaults(chosen, report, fingerprint)
 
-  const standings = Standing.all(clauses, report.tests, faults, Verdicts.read(root, fingerprint))
-  const shown = standings.filter((standing) => Selection.includes(selection, standing.clause.id, standing.package))
-  const unproven = shown.filter((standing) => Standing.gap(standing) !== undefined)
-  yield* Console.log(options.json ? JSON.stringify(Standing.toJson(standings), undefined, 2) : Standing.render(shown))
-  if (uncaught > 0) return yield* fail(`${uncaught} of ${chosen.length} faults were not caught`)
-  if (options.strict && unproven.length > 0) return yield* fail(`${unproven.length} of ${shown.length} are unproven`)
-})
-
-const conformance = Command.make("conformance", {
-  words: Argument.String("clause|package").pipe(
-    Argument.withDescription("What to look at; everything without"),
-    Argument.variadic()
-  ),
-  faults: Flag.Boolean("faults").pipe(
-    Flag.withDescription("Plant each clause's faults and see that its tests fail"),
-    Flag.withDefault(false)
-  ),
-  sample: Flag.Boolean("sample").pipe(
-    Flag.withDescription("The same for a tenth of the faults, chosen by the seed"),
-    Flag.withDefault(false)
-  ),
-  seed: Flag.String("seed").pipe(Flag.withDescription("Seed of the sample; the commit by default"), Flag.optional),
-  strict: Flag.Boolean("strict").pipe(
-    Flag.withDescription("Fail when anything is unproven"),
-    Flag.withDefault(false)
-  ),
-  json: Flag.Boolean("json").pipe(
-    Flag.withDescription("Print the whole table as JSON and nothing else"),
-    Flag.withDefault(false)
-  )
-}, (options) =>
-  main(options).pipe(
-    Effect.tapError(({ message }) => Console.error(`conformance: ${message}`)),
-    Effect.tapDefect(Console.error)
-  ))
-
-conformance.pipe(
-  Command.run({ version: "0.1.0" }),
-  Effect.provide(NodeServices.layer),
-  NodeRuntime.runMain({ disableErrorReporting: true })
+    const standings = Standing.all(clauses, report.tests, faults, Verdicts.read(root, fingerprint))
+    const shown = standings.filter((standing) => Selection.includes(selection, standing.clause.id, standing.package))
+    const unproven = shown.filter((standing) => Standing.gap(standing) !== undefined)
+    yield* Console.log(options.json ? JSON.stringify(Standing.toJson(standings), undefined, 2) : Standing.render(shown))
+    if (uncaught > 0) return yield* fail(`${uncaught} of ${chosen.length} faults were not caught`)
+    if (options.strict && unproven.length > 0) return yield* fail(`${unproven.length} of ${shown.length} are unproven`)
+    return true
+  })
 )

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { join } from "node:path"
-import { run } from "./check/command.ts"
+import { run } from "./shared/command.ts"
 
 const root = join(import.meta.dirname, "..")
 

@@ -1,40 +1,42 @@
-/**
- * `npm run kernel`: compiles what core has in WebAssembly. The rule `kernel` of `npm run check` holds source and result together.
- *
- *     npm run kernel
- *     npm run kernel -- --faults [WORD…]    breaks the loops, one place at a time, and runs the tests that must notice
- *
- * Words choose the faults whose names hold one of them.
- */
-import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
-import * as Console from "effect/Console"
+/** `npm run kernel`: compiles the loops in WebAssembly, and plants the faults that their tests must notice. */
+import * as Argument from "effect/cli/Argument"
 import * as Effect from "effect/Effect"
 import { writeFileSync } from "node:fs"
-import { dirname, join } from "node:path"
-import { parseArgs } from "node:util"
+import { join } from "node:path"
 import * as Planting from "./faults/planting.ts"
 import { compile, install } from "./kernel/compile.ts"
 import { faults } from "./kernel/faults.ts"
 import { moduleFor, sources } from "./kernel/source.ts"
+import * as Script from "./shared/script.ts"
 
-const root = dirname(import.meta.dirname)
-const { positionals, values } = parseArgs({ allowPositionals: true, options: { faults: { type: "boolean" } } })
+const { root } = Script
 
-install()
-if (values.faults === true) {
-  // A fault that a million numbers are needed for is found by nobody in time.
-  process.env["DECODE_TRIALS"] ??= "0.05"
-  const chosen = faults.filter(({ name }) =>
-    positionals.length === 0 || positionals.some((word) => name.includes(word))
+Script.run({
+  name: "kernel",
+  what: "Compiles scripts/kernel/assembly into the modules of core that carry it.",
+  examples: [
+    ["", "compile"],
+    ["--faults fours.ts", "plant the faults of one file instead, and see that the tests fail"]
+  ]
+}, {
+  faults: Script.toggle("faults", "Plant faults in the loops, one at a time, and run their tests"),
+  words: Argument.String("word").pipe(
+    Argument.withDescription("Faults whose names hold one of these; all without"),
+    Argument.variadic()
   )
-  Planting.tryAll(root, "the loops", chosen).pipe(
-    Effect.tapError(({ message }) => Console.error(`kernel: ${message}`)),
-    NodeRuntime.runMain({ disableErrorReporting: true })
-  )
-} else {
+}, (options) => {
+  install()
+  if (options.faults) {
+    // A fault that a million numbers are needed for is found by nobody in time.
+    process.env["DECODE_TRIALS"] ??= "0.05"
+    const { words } = options
+    const chosen = faults.filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)))
+    return Effect.as(Planting.tryAll(root, "the loops", chosen), true)
+  }
   for (const source of sources) {
     const wasm = compile(source)
     writeFileSync(join(root, source.modulePath), moduleFor(source, wasm))
     console.log(`${source.modulePath}: ${wasm.length} bytes of WebAssembly`)
   }
-}
+  return Effect.succeed(true)
+})

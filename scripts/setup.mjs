@@ -1,5 +1,5 @@
 /**
- * Makes a fresh clone ready: installs what is missing, and with `build` compiles the packages.
+ * Makes a fresh clone ready: installs what is missing, and as a program with `build` compiles the packages.
  * Plain JavaScript for Node 20, because it runs before anything is installed, ours of Node included.
  */
 import { spawnSync } from "node:child_process"
@@ -45,15 +45,15 @@ if (!isInstalled()) {
 const shipped = join("..", `node-${process.platform}-${process.arch}`, "bin", "node")
 if (!existsSync(join(bin, "node")) && existsSync(join(bin, shipped))) symlinkSync(shipped, join(bin, "node"))
 
-/** The Node that `npm run` will use: the one installed here where the platform has it, else the machine's own. */
-const node = existsSync(join(bin, "node")) ? join(bin, "node") : process.execPath
+/** The Node that scripts run on: the one installed here where the platform has it, else the machine's own. */
+export const node = existsSync(join(bin, "node")) ? join(bin, "node") : process.execPath
 const version = spawnSync(node, ["--version"], { encoding: "utf8" }).stdout?.trim() ?? "no version"
 if (Number(version.slice(1).split(".")[0]) < 24) {
   say(`Node 24 or newer is needed and ${node} is ${version}; install it (.nvmrc names the version) and try again`)
   process.exit(1)
 }
 
-if (process.argv.includes("build")) {
+if (process.argv[1] === fileURLToPath(import.meta.url) && process.argv[2] === "build") {
   if (!existsSync(join(root, "packages", "cli", "dist", "bin.js"))) say("building the packages (once, a few seconds)")
   run(join(bin, "tsc"), ["-b", "packages/cli"])
 }

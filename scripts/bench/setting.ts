@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process"
 import { existsSync, readFileSync } from "node:fs"
 import { cpus } from "node:os"
 import { dirname, join } from "node:path"
-import * as Workspace from "../check/workspace.ts"
+import * as Command from "../shared/command.ts"
 import type { Setting } from "./report.ts"
 
 const here = import.meta.dirname
@@ -39,7 +39,7 @@ export const nodeVersion = (node: string): string => {
 
 /** The Nodes to measure with: the one that runs this, and the one that was named or a version 20 that the machine has. */
 export const nodes = (named: string | undefined): ReadonlyArray<string> => {
-  const machine = Workspace.machineNode()
+  const machine = Command.machineNode()
   const other = named ?? (machine !== undefined && nodeVersion(machine).startsWith("20.") ? machine : undefined)
   if (other === undefined) console.error("bench: no Node 20 on the PATH; --node20 names one")
   return other === undefined ? [process.execPath] : [process.execPath, other]

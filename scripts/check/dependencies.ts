@@ -1,10 +1,11 @@
-/** What the lockfiles of the repository say of its dependencies. */
+/** The rules about what comes from outside, as the lockfiles name it: `lockfile`, `licences` and `vulnerabilities`. */
 import { readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
-import * as Command from "./command.ts"
+import * as Command from "../shared/command.ts"
+import type { Rule } from "./rule.ts"
 
 /** A package of a lockfile, as npm writes it. */
-export interface Entry {
+interface Entry {
   readonly version?: string
   readonly resolved?: string
   readonly integrity?: string
@@ -12,11 +13,11 @@ export interface Entry {
   readonly hasInstallScript?: boolean
   /** A package of this repository. */
   readonly link?: boolean
+  /** A package that only developers of this repository install. */
+  readonly dev?: boolean
   readonly dependencies?: Readonly<Record<string, string>>
   readonly devDependencies?: Readonly<Record<string, string>>
   readonly optionalDependencies?: Readonly<Record<string, string>>
-  readonly peerDependencies?: Readonly<Record<string, string>>
-  readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>
 }
 
 /** A lockfile: its packages by the folder they are installed in, below that of the lockfile. */
@@ -25,72 +26,110 @@ export interface Lockfile {
   readonly path: string
   readonly packages: Readonly<Record<string, Entry>>
   /** Whether a package may run its programs when it is installed, by the package.json beside the lockfile. */
-  readonly allowScripts: Readonly<Record<string, boolean>>
+  readonly allowScripts?: Readonly<Record<string, boolean>>
 }
 
-/** Reads a lockfile and the package.json beside it. */
-export const parse = (path: string, text: string, manifest = "{}"): Lockfile => ({
-  path,
-  packages: JSON.parse(text).packages,
-  allowScripts: JSON.parse(manifest).allowScripts ?? {}
-})
+const readJson = (path: string) => JSON.parse(readFileSync(path, "utf8"))
 
-/** Reads every lockfile of the repository at `root`, also those that are not committed yet. */
-export const lockfiles = async (root: string): Promise<ReadonlyArray<Lockfile>> => {
-  const names = ["package-lock.json", "**/package-lock.json"]
-  const { ok, output, stdout } = await Command.run(
-    "git",
-    ["ls-files", "--cached", "--others", "--exclude-standard", "--", ...names],
-    { cwd: root }
-  )
-  if (!ok) throw new Error(`git cannot list the lockfiles: ${output}`)
-  const read = (path: string) => readFileSync(join(root, path), "utf8")
-  return [...new Set(Command.lines(stdout))].toSorted().map((path) =>
-    parse(path, read(path), read(join(dirname(path), "package.json")))
-  )
-}
+/** Reads every lockfile of the repository, also those that are not committed yet. */
+const lockfiles = async (root: string): Promise<ReadonlyArray<Lockfile>> =>
+  (await Command.files(root)).filter((path) => /(?:^|\/)package-lock\.json$/.test(path)).map((path) => ({
+    path,
+    packages: readJson(join(root, path)).packages,
+    allowScripts: readJson(join(root, dirname(path), "package.json")).allowScripts
+  }))
 
-/** True for a package that comes from outside, and not from this repository. */
-export const isForeign = (folder: string, { link }: Entry): boolean => folder.includes("node_modules/") && link !== true
-
-/** The packages of a lockfile that come from outside. */
-export const foreign = ({ packages }: Lockfile): ReadonlyArray<readonly [folder: string, entry: Entry]> =>
-  Object.entries(packages).filter(([folder, entry]) => isForeign(folder, entry))
+const isForeign = ([folder, { link }]: readonly [string, Entry]): boolean =>
+  folder.includes("node_modules/") && link !== true
 
 /** The name of the package in a folder: `node_modules/a/node_modules/@b/c` holds `@b/c`. */
-export const nameOf = (folder: string): string => folder.replace(/^.*node_modules\//, "")
+const nameOf = (folder: string): string => folder.replace(/^.*node_modules\//, "")
 
-/** The folder in which a package finds another by its name, as Node looks for it: below itself, then below each folder above. */
-export const find = ({ packages }: Lockfile, from: string, name: string): string | undefined => {
+/** What a package finds by a name, as Node looks for it: below itself, then below each folder above. */
+const find = ({ packages }: Lockfile, from: string, name: string): Entry | undefined => {
   for (let at = from;; at = dirname(at)) {
-    const folder = at === "." || at === "" ? `node_modules/${name}` : `${at}/node_modules/${name}`
-    if (folder in packages) return folder
-    if (at === "." || at === "") return undefined
+    const found = packages[at === "" || at === "." ? `node_modules/${name}` : `${at}/node_modules/${name}`]
+    if (found !== undefined || at === "" || at === ".") return found
   }
 }
 
-/** What npm installs together with a package, but for its peers: by name, the versions that will do. */
-export const neededBy = ({ dependencies, optionalDependencies }: Entry): Readonly<Record<string, string>> => ({
-  ...dependencies,
-  ...optionalDependencies
-})
+/** Says what npm would add to a package that the lockfile leaves out. */
+const gaps = (lockfile: Lockfile, folder: string, entry: Entry): ReadonlyArray<string> => {
+  const own = folder === "" ? entry.devDependencies : {}
+  return Object.entries({ ...entry.dependencies, ...entry.optionalDependencies, ...own }).flatMap(([name, range]) => {
+    const found = find(lockfile, folder, name)
+    const isOther = found?.version !== undefined && /^\d/.test(range) && found.version !== range
+    return found === undefined || isOther
+      ? [`needs ${name} ${range}, which is left out: \`npm ci\` refuses wherever the registry has it`]
+      : []
+  })
+}
 
-const peersOf = ({ peerDependencies = {}, peerDependenciesMeta = {} }: Entry): ReadonlyArray<string> =>
-  Object.keys(peerDependencies).filter((name) => peerDependenciesMeta[name]?.optional !== true)
+/** Says what of a lockfile would let something else be installed than what was tested. Where a package came from is not repeated. */
+export const looseEnds = (lockfile: Lockfile): ReadonlyArray<string> =>
+  Object.entries(lockfile.packages).flatMap(([folder, entry]) => {
+    const foreign = isForeign([folder, entry])
+    return [
+      ...foreign && entry.integrity?.startsWith("sha512-") !== true
+        ? ["has no SHA-512: what is downloaded is compared with nothing"]
+        : [],
+      ...foreign && entry.resolved !== undefined
+        ? ["names an address: it is fetched from there, whatever registry the user has set"]
+        : [],
+      ...entry.hasInstallScript === true && lockfile.allowScripts?.[nameOf(folder)] !== false
+        ? ["runs a program when it is installed: if it works without, forbid it under allowScripts in package.json"]
+        : [],
+      ...gaps(lockfile, folder, entry)
+    ].map((problem) => `${lockfile.path}: ${folder === "" ? "the repository" : folder} ${problem}`)
+  })
 
-/** The folders of everything that comes along with these packages, their peers included. */
-export const closure = (lockfile: Lockfile, from: ReadonlyArray<string>): ReadonlySet<string> => {
-  const seen = new Set<string>()
-  const left = [...from]
-  for (let folder = left.pop(); folder !== undefined; folder = left.pop()) {
-    if (seen.has(folder)) continue
-    seen.add(folder)
-    const { link, resolved, ...entry } = lockfile.packages[folder]!
-    if (link === true) left.push(resolved!)
-    for (const name of [...Object.keys(neededBy(entry)), ...peersOf(entry)]) {
-      const found = find(lockfile, folder, name)
-      if (found !== undefined) left.push(found)
-    }
+export const lockfile: Rule = {
+  why: "Only a package whose hash is known is the one that was tested; and only its user says where it comes from.",
+  run: async (root) => {
+    const all = await lockfiles(root)
+    const count = all.flatMap(({ packages }) => Object.entries(packages).filter(isForeign)).length
+    return { problems: all.flatMap(looseEnds), notes: [`${count} packages in ${all.length} lockfiles`] }
   }
-  return seen
+}
+
+/** Licences that let anybody use, change and pass on what they cover, for a notice at most. */
+const permissive = ["0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "BlueOak-1.0.0", "ISC", "MIT"]
+
+/** Licences that ask for more, but only of those who pass the tool on, which nobody does here. */
+const forTools = [...permissive, "CC-BY-4.0", "MPL-2.0"]
+
+/** Says which packages have a licence that nobody has agreed to. What npm does not mark as a tool comes along with a published package. */
+export const refusedLicences = ({ packages, path }: Lockfile): ReadonlyArray<string> =>
+  Object.entries(packages).filter(isForeign).flatMap(([folder, { dev, license = "none", version }]) => {
+    const isTool = dev === true || path !== "package-lock.json"
+    return (isTool ? forTools : permissive).includes(license) ? [] : [
+      `${nameOf(folder)} ${version} has the licence ${license}, which is not allowed of ${
+        isTool ? "a tool" : "a package that comes along with ours"
+      }: take another package, or add the licence to scripts/check/dependencies.ts`
+    ]
+  })
+
+export const licences: Rule = {
+  why: "Who installs a package takes on the licence of everything that comes along with it.",
+  run: async (root) => ({ problems: (await lockfiles(root)).flatMap(refusedLicences) })
+}
+
+/** What `npm audit` came to: its report where something is known, "unknown" where the registry has no advisories to ask. */
+export const audited = ({ ok, stdout }: { readonly ok: boolean; readonly stdout: string }): string | undefined =>
+  ok ? undefined : /^\d+ .*\bvulnerabilit/m.test(stdout) ? stdout.trim() : "unknown"
+
+export const vulnerabilities: Rule = {
+  why: "A hole that is known is the one that gets used.",
+  run: async (root) => {
+    const problems: Array<string> = []
+    for (const { path } of await lockfiles(root)) {
+      const options = { cwd: join(root, dirname(path)), timeout: 60_000 }
+      const report = audited(await Command.run("npm", ["audit", "--package-lock-only"], options))
+      if (report === "unknown") {
+        return { problems, notChecked: "the registry in use gives no advisories: run it where one does" }
+      }
+      if (report !== undefined) problems.push(`${path}: ${report}`)
+    }
+    return { problems }
+  }
 }

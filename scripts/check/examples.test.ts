@@ -4,7 +4,8 @@ import { join } from "node:path"
 import { examples } from "./examples.ts"
 import * as Fence from "./examples/fence.ts"
 import { instrument } from "./examples/instrument.ts"
-import * as TemporaryRepository from "./temporaryRepository.ts"
+import { root as here } from "../shared/script.ts"
+import * as TemporaryRepository from "../shared/temporaryRepository.ts"
 
 const ticks = "```"
 const fence = (code: string, flags = "") => `${ticks}ts${flags}\n${code}\n${ticks}\n`
@@ -99,7 +100,7 @@ describe("examples", () => {
     ]
     const files = {
       "README.md": page.join("\n"),
-      "tsconfig.base.json": readFileSync(join(TemporaryRepository.here, "tsconfig.base.json"), "utf8")
+      "tsconfig.base.json": readFileSync(join(here, "tsconfig.base.json"), "utf8")
     }
     await TemporaryRepository.withFiles(files, async (root) => {
       const { notes, problems } = await examples.run(root)

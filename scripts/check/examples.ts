@@ -1,6 +1,6 @@
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import * as Command from "./command.ts"
+import * as Command from "../shared/command.ts"
 import * as Fence from "./examples/fence.ts"
 import { instrument } from "./examples/instrument.ts"
 import type { Example, Outcome } from "./examples/run.ts"
@@ -76,7 +76,6 @@ const execute = async (root: string, fences: ReadonlyMap<string, Fence.Fence>): 
 }
 
 export const examples: Rule = {
-  name: "examples",
   why: "An example that does not compile, or does not give what it says, is worse than none.",
   run: async (root) => {
     const found = globSync(documents, { cwd: root }).toSorted().map((file) =>

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { floors } from "./floors.ts"
 import { rooms } from "./oxlint/room.ts"
-import * as TemporaryRepository from "./temporaryRepository.ts"
+import * as TemporaryRepository from "../shared/temporaryRepository.ts"
 
 const src = "packages/core/src"
 const names = Object.keys(rooms.get("core")!.floors)

@@ -79,7 +79,6 @@ const compare = (root: string, picture: string, write: boolean): ReadonlyArray<s
 }
 
 export const floors: Rule = {
-  name: "floors",
   why: "A house can be learnt from the ground up where no floor rests on a higher one, and nothing on itself.",
   run: async (root, write = false) => {
     const buildings = Array.from(rooms, ([name, { floors }]): Building => ({

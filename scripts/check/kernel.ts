@@ -6,7 +6,6 @@ import type { Rule } from "./rule.ts"
 
 /** What core carries as WebAssembly is, byte for byte, what its sources compile to. */
 export const kernel: Rule = {
-  name: "kernel",
   why: "Nobody can read what was compiled; so it must be what its source here says. `npm run kernel` compiles it anew.",
   run: async (root) => {
     install()

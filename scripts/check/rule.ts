@@ -1,6 +1,5 @@
-/** What every check is: a name to call it by, a reason to exist, and a verdict on the repository at `root`. */
+/** What every check is: a reason to exist, and a verdict on the repository at `root`. */
 export interface Rule {
-  readonly name: string
   /** What goes wrong in a repository that does not have it, in one sentence. */
   readonly why: string
   /** With `write`, what the rule compares is written first. */

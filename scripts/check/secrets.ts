@@ -2,7 +2,7 @@ import { lintSource } from "@secretlint/core"
 import { creator as preset } from "@secretlint/secretlint-rule-preset-recommend"
 import { readFileSync } from "node:fs"
 import { extname, join } from "node:path"
-import * as Command from "./command.ts"
+import * as Command from "../shared/command.ts"
 import type { Rule } from "./rule.ts"
 
 /** What Secretlint's preset does not know. */
@@ -61,27 +61,6 @@ export const inspect = async (file: string, text: string): Promise<ReadonlyArray
   return [...known, ...ours]
 }
 
-export const secrets: Rule = {
-  name: "secrets",
-  why:
-    "What is pushed once is known for good: tokens and keys, and where a machine keeps its files and gets its packages.",
-  run: async (root) => {
-    // Also what is not yet committed, so that it never is; not what is ignored.
-    const { ok, output, stdout } = await Command.run(
-      "git",
-      ["ls-files", "--cached", "--others", "--exclude-standard", "-z"],
-      { cwd: root }
-    )
-    if (!ok) return { problems: [`git cannot list the files: ${output}`] }
-    const problems: Array<string> = []
-    for (const file of new Set(stdout.split("\0"))) {
-      const text = file === "" ? undefined : readText(join(root, file))
-      if (text !== undefined) problems.push(...await inspect(file, text))
-    }
-    return { problems }
-  }
-}
-
 /** Returns what a text file holds; undefined for a binary file, and for one that was deleted but not yet committed. */
 const readText = (path: string): string | undefined => {
   try {
@@ -89,5 +68,18 @@ const readText = (path: string): string | undefined => {
     return bytes.includes(0) ? undefined : bytes.toString("utf8")
   } catch {
     return undefined
+  }
+}
+
+export const secrets: Rule = {
+  why:
+    "What is pushed once is known for good: tokens and keys, and where a machine keeps its files and gets its packages.",
+  run: async (root) => {
+    const problems: Array<string> = []
+    for (const file of await Command.files(root)) {
+      const text = readText(join(root, file))
+      if (text !== undefined) problems.push(...await inspect(file, text))
+    }
+    return { problems }
   }
 }

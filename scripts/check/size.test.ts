@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { randomBytes } from "node:crypto"
 import { weigh } from "./size.ts"
-import * as TemporaryRepository from "./temporaryRepository.ts"
+import * as TemporaryRepository from "../shared/temporaryRepository.ts"
 
 const application = { name: "it", code: `export { used } from "./module.ts"`, platform: "browser" } as const
 

@@ -70,7 +70,6 @@ export const weigh = async (
 }
 
 export const size: Rule = {
-  name: "size",
   why: "A web page pays for every byte: one import too many brings all of Schema with it.",
   run: async (root) => {
     const whole = Workspace.packages(root).map(({ manifest }): Application => ({

@@ -1,34 +1,24 @@
 /** The packages of the repository, and what each of them lets others import. */
-import { existsSync, globSync, readFileSync } from "node:fs"
+import { globSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 
 export interface Package {
-  /** Its folder under packages/. */
-  readonly folder: string
   readonly directory: string
-  readonly manifest: Manifest
-}
-
-export interface Manifest {
-  readonly name: string
-  readonly version: string
-  readonly exports?: Readonly<Record<string, unknown>>
-  readonly bin?: Readonly<Record<string, string>>
-  readonly engines?: { readonly node?: string }
-  readonly dependencies?: Readonly<Record<string, string>>
-  readonly peerDependencies?: Readonly<Record<string, string>>
+  readonly manifest: {
+    readonly name: string
+    readonly version: string
+    readonly exports?: Readonly<Record<string, unknown>>
+    readonly bin?: Readonly<Record<string, string>>
+    readonly engines?: { readonly node?: string }
+  }
 }
 
 /** Reads every package under packages/, in the order of their names. */
 export const packages = (root: string): ReadonlyArray<Package> =>
-  globSync("packages/*/package.json", { cwd: root }).toSorted().map((path) => {
-    const directory = join(root, path, "..")
-    return {
-      folder: path.split(/[\\/]/)[1] ?? "",
-      directory,
-      manifest: JSON.parse(readFileSync(join(root, path), "utf8"))
-    }
-  })
+  globSync("packages/*/package.json", { cwd: root }).toSorted().map((path) => ({
+    directory: join(root, path, ".."),
+    manifest: JSON.parse(readFileSync(join(root, path), "utf8"))
+  }))
 
 /** The version of a package that the repository at `root` has installed. */
 export const installedVersion = (root: string, name: string): string =>
@@ -55,11 +45,9 @@ export const entries = ({ directory, manifest }: Package): ReadonlyArray<Entry> 
   })
 }
 
-/** Returns the first `node` on the PATH that is the machine's own, not one installed in a node_modules. */
-export const machineNode = (): string | undefined => {
-  const windows = process.platform === "win32"
-  return (process.env["PATH"] ?? "").split(windows ? ";" : ":")
-    .filter((folder) => folder !== "" && !folder.includes("node_modules"))
-    .map((folder) => join(folder, windows ? "node.exe" : "node"))
-    .find((path) => existsSync(path))
-}
+/** The ways around a package's exports, which must all fail: its closed modules by their paths. */
+export const paths = (pkg: Package): ReadonlyArray<Entry> =>
+  entries(pkg).filter(({ isPublic }) => !isPublic).map(({ specifier }) => ({
+    specifier: `${specifier.replace(pkg.manifest.name, `${pkg.manifest.name}/dist`)}.js`,
+    isPublic: false
+  }))

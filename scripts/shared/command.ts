@@ -1,5 +1,6 @@
 /** Runs the tools that the rules lean on. */
 import { spawn } from "node:child_process"
+import { existsSync } from "node:fs"
 import { delimiter, join } from "node:path"
 
 export interface Result {
@@ -63,3 +64,18 @@ export const messages = (text: string): ReadonlyArray<string> =>
 /** Returns the lines of a command's output that say something. */
 export const lines = (text: string): ReadonlyArray<string> =>
   text.split("\n").map((line) => line.trimEnd()).filter((line) => line !== "")
+
+/** Lists the files of the repository at `root`, those that are not committed yet among them, and those that are ignored not. */
+export const files = async (root: string): Promise<ReadonlyArray<string>> => {
+  const args = ["ls-files", "--cached", "--others", "--exclude-standard", "-z"]
+  const { ok, output, stdout } = await run("git", args, { cwd: root })
+  if (!ok) throw new Error(`git cannot list the files: ${output}`)
+  return [...new Set(stdout.split("\0"))].filter((path) => path !== "").toSorted()
+}
+
+/** Returns the first `node` on the PATH that is the machine's own, not one installed in a node_modules. */
+export const machineNode = (): string | undefined =>
+  (process.env["PATH"] ?? "").split(delimiter)
+    .filter((folder) => folder !== "" && !folder.includes("node_modules"))
+    .map((folder) => join(folder, windows ? "node.exe" : "node"))
+    .find((path) => existsSync(path))

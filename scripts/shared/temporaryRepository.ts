@@ -2,8 +2,15 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
+import { root as here } from "./script.ts"
 
-export const here = dirname(dirname(import.meta.dirname))
+/** Lays files out below a folder. */
+export const write = (root: string, files: Readonly<Record<string, string>>): void => {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true })
+    writeFileSync(join(root, path), text)
+  }
+}
 
 /** Lays the files out below a temporary folder, hands its path to `use`, and removes it whatever comes of it. */
 export const withFiles = async <A>(
@@ -12,11 +19,7 @@ export const withFiles = async <A>(
 ): Promise<A> => {
   const root = mkdtempSync(join(tmpdir(), "marketdata-check-"))
   try {
-    const manifest = { "package.json": `{ "type": "module" }` }
-    for (const [path, text] of Object.entries({ ...manifest, ...files })) {
-      mkdirSync(dirname(join(root, path)), { recursive: true })
-      writeFileSync(join(root, path), text)
-    }
+    write(root, { "package.json": `{ "type": "module" }`, ...files })
     symlinkSync(join(here, "node_modules"), join(root, "node_modules"), "junction")
     return await use(root)
   } finally {

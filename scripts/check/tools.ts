@@ -1,0 +1,111 @@
+/** The rules that a tool of its own holds the repository to: what it prints is what is wrong. */
+import { existsSync, globSync } from "node:fs"
+import { join } from "node:path"
+import * as Command from "../shared/command.ts"
+import type { Rule } from "./rule.ts"
+import * as Workspace from "./workspace.ts"
+
+/** Runs an installed tool; answers with nothing where it is content, and else with what it says. */
+const complaints = async (root: string, tool: string, ...args: ReadonlyArray<string>): Promise<string> => {
+  const { ok, output } = await Command.runInstalled(root, tool, args)
+  return ok ? "" : output.replaceAll(`${root}/`, "")
+}
+
+export const types: Rule = {
+  why: "What does not compile cannot be shipped, and the packages, their tests and the scripts must agree.",
+  run: async (root) => ({ problems: Command.messages(await complaints(root, "tsc", "-b", "--pretty", "false")) })
+}
+
+export const format: Rule = {
+  why: "One layout for all, so that a change shows only what it changes. `npm run format` lays the files out.",
+  run: async (root) => ({ problems: Command.lines(await complaints(root, "dprint", "check", "--list-different")) })
+}
+
+export const unused: Rule = {
+  why: "Nobody dares to delete what might be used: dead exports, files and dependencies go at once.",
+  run: async (root) => ({
+    problems: Command.lines(await complaints(root, "knip", "--no-progress", "--no-config-hints"))
+  })
+}
+
+const linted = new Map<string, Promise<string>>()
+
+/** What the linter says, one run for both of its rules: a line a finding, and then their number. */
+const findings = async (root: string, isWanted: (line: string) => boolean) => {
+  const run = linted.get(root) ?? complaints(root, "oxlint", "--format", "unix")
+  linted.set(root, run)
+  return { problems: Command.lines(await run).filter((line) => isWanted(line) && !/^\d+ problems?$/.test(line)) }
+}
+
+const isAboutDocs = (line: string): boolean => /marketdata\(\w+-docs\)\]$/.test(line)
+
+export const lint: Rule = {
+  why:
+    "Cycles, back arrows between packages, clocks in core, floating promises: what compiles and is wrong all the same.",
+  run: (root) => findings(root, (line) => !isAboutDocs(line))
+}
+
+export const docs: Rule = {
+  why:
+    "An export that nobody can look up does not exist: every one says what it is, since when and where it is listed.",
+  run: (root) => findings(root, isAboutDocs)
+}
+
+/**
+ * The compiler with Effect's language service, built for this system. The repository installs the build itself and not the package that picks
+ * one, because not every build can be had with its hash (decision 25).
+ */
+const compilerOf = (root: string): string => {
+  const build = `@effect/tsgo-${process.platform}-${process.arch}`
+  return join(
+    root,
+    "node_modules",
+    build,
+    "artifacts/typescript",
+    Workspace.installedVersion(root, "typescript"),
+    "tsc"
+  )
+}
+
+/** Tests may read clocks; what they must not do is build an Effect and never run it. */
+const inTests = JSON.stringify({
+  diagnosticSeverity: { floatingEffect: "error", missingReturnYieldStar: "error", outdatedApi: "error" }
+})
+
+/** These explain errors of the compiler, which `types` reports; on conditional types they see some where it sees none. */
+const explanations = /effect\((?:missingEffectContext|missingEffectError)\)/
+
+/** Says what Effect's language service finds in one project. */
+const diagnose = async (root: string, project: string): Promise<ReadonlyArray<string>> => {
+  const request = {
+    cwd: root,
+    project: join(root, project),
+    lspconfig: project.includes("/test/") ? inTests : undefined,
+    strict: true,
+    severity: "error,warning",
+    format: "text",
+    progress: false,
+    listFiles: false
+  }
+  const args = ["--effect-cli-diagnostics", JSON.stringify(request)]
+  const { ok, output } = await Command.run(compilerOf(root), args, { cwd: root })
+  if (ok) return []
+  const found = Command.messages(output.replaceAll(`${root}/`, "")).filter((message) =>
+    /\(\d+,\d+\): (?:error|warning) /.test(message)
+  )
+  return found.length > 0
+    ? found.filter((message) => !explanations.test(message))
+    : [`Effect's compiler failed on ${project}: ${output.trimEnd()}`]
+}
+
+export const effect: Rule = {
+  why: "An Effect that is built and never run compiles; so does one that takes its time from the machine's clock.",
+  run: async (root) => {
+    if (!existsSync(compilerOf(root))) {
+      return { problems: [], notChecked: `there is no build of it for ${process.platform}-${process.arch} here` }
+    }
+    const projects = globSync("packages/*/{,test/}tsconfig.json", { cwd: root }).toSorted()
+    // A project also speaks of the sources that it refers to.
+    return { problems: [...new Set((await Promise.all(projects.map((project) => diagnose(root, project)))).flat())] }
+  }
+}

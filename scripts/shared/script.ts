@@ -1,0 +1,78 @@
+/** How every script takes its arguments and ends: `--help` shows them, wrong ones are refused, a failure is one line and exit code 1. */
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import * as CliConfig from "effect/cli/CliConfig"
+import * as Command from "effect/cli/Command"
+import * as Flag from "effect/cli/Flag"
+import * as GlobalFlag from "effect/cli/GlobalFlag"
+import * as Console from "effect/Console"
+import * as Effect from "effect/Effect"
+import { dirname } from "node:path"
+
+/** The repository. */
+export const root = dirname(dirname(import.meta.dirname))
+
+/** The condition under which packages are their sources. */
+export const fromSource = "--conditions=@effect-marketdata/source"
+
+/** What `--help` says of a script, which `npm run` starts by its name. Each example has arguments, and what they do. */
+export interface About {
+  readonly name: string
+  readonly what: string
+  readonly examples: ReadonlyArray<readonly [args: string, what: string]>
+}
+
+/** A failure that says in its message what to do: no stack is printed. */
+export class ScriptError extends Error {}
+
+/** What a script does: answers whether everything held. */
+type Main<Options> = (options: Options) => Promise<boolean> | Effect.Effect<boolean, { readonly message: string }>
+
+/** Runs a script over the arguments of the process. The exit code is 1 where something did not hold. */
+export const run = <const Config extends Command.Command.Config>(
+  { examples, name, what }: About,
+  config: Config,
+  main: Main<Command.Command.Config.Infer<Config>>
+): void => {
+  const handler = (options: Command.Command.Config.Infer<Config>) =>
+    Effect.suspend(() => {
+      const running = main(options)
+      return Effect.isEffect(running) ? running : Effect.promise(() => running)
+    }).pipe(
+      Effect.tapError(({ message }) => Console.error(`${name}: ${message}`)),
+      Effect.tapDefect((defect) =>
+        Console.error(defect instanceof ScriptError ? `${name}: ${defect.message}` : defect)
+      ),
+      Effect.map((holds) => {
+        process.exitCode = holds ? 0 : 1
+      })
+    )
+  Command.make(name, config, handler).pipe(
+    Command.withDescription(what),
+    Command.withExamples(
+      examples.map(([args, description]) => ({ command: `npm run ${name} -- ${args}`, description }))
+    ),
+    Command.run({ version: "" }),
+    Effect.provideService(CliConfig.CliConfig, { builtIns: [GlobalFlag.Help] }),
+    Effect.provide(NodeServices.layer),
+    NodeRuntime.runMain({ disableErrorReporting: true })
+  )
+}
+
+/** A flag that is there or is not. */
+export const toggle = (name: string, what: string): Flag.Flag<boolean> =>
+  Flag.Boolean(name).pipe(Flag.withoutNegation, Flag.withDescription(what), Flag.withDefault(false))
+
+/** A number with the least that it may be; undefined where it is not given. */
+export const whole = (name: string, what: string, least: number) =>
+  Flag.Int(name).pipe(
+    Flag.withDescription(what),
+    Flag.filter((value) => value >= least, (value) => `must be a whole number from ${least} on, not ${value}`)
+  )
+
+/** A number above 0. */
+export const positive = (name: string, what: string) =>
+  Flag.Finite(name).pipe(
+    Flag.withDescription(what),
+    Flag.filter((value) => value > 0, (value) => `must be a positive number, such as 2, not ${value}`)
+  )
