@@ -1,47 +1,69 @@
-/**
- * `npm run bench -- NAME`: measures, and holds what it measures to its limits. Each bench is a module of scripts/bench.
- *
- *     npm run bench -- decode [--json] [--markdown] [--quick] [--node20 PATH] [--stages]
- *     npm run bench -- sandbox [--json] [--markdown] [--quick]
- *     npm run bench -- call [--json] [--markdown] [--quick]
- *     npm run bench -- beside [--json] [--markdown] [--quick]
- *     npm run bench -- start [--json] [--markdown] [--quick]
- */
-import { parseArgs } from "node:util"
+/** `npm run bench`: measures, and holds what it measures to its limits. */
+import * as Argument from "effect/cli/Argument"
+import * as Flag from "effect/cli/Flag"
+import * as Report from "./bench/report.ts"
+import * as Setting from "./bench/setting.ts"
+import * as Script from "./shared/script.ts"
 
-const benches: ReadonlyMap<string, () => Promise<{ readonly run: (options: Options) => Promise<boolean> }>> = new Map([
-  ["decode", () => import("./bench/decode.ts")],
-  ["sandbox", () => import("./bench/sandbox.ts")],
-  ["call", () => import("./bench/call.ts")],
-  ["beside", () => import("./bench/beside.ts")],
-  ["start", () => import("./bench/start.ts")]
-])
-
-/** How to measure, and how to say it. `node20` is a second Node to measure with; `stages` says where the time goes instead. */
-export interface Options {
-  readonly json: boolean
-  readonly markdown: boolean
+/** How to measure: with which Node, how often, and how long in milliseconds, or a fifth of it where it is to be quick. */
+export interface How {
+  readonly node: string
+  readonly runs: number
+  readonly milliseconds: number
   readonly quick: boolean
-  readonly node20: string | undefined
-  readonly stages: boolean
 }
 
-const { positionals, values } = parseArgs({
-  allowPositionals: true,
-  options: {
-    json: { type: "boolean", default: false },
-    markdown: { type: "boolean", default: false },
-    quick: { type: "boolean", default: false },
-    node20: { type: "string" },
-    stages: { type: "boolean", default: false }
-  }
-})
-const [name = "decode"] = positionals
-const load = benches.get(name)
-if (load === undefined) {
-  console.error(`There is no bench ${name}; there are ${[...benches.keys()].join(", ")}.`)
-  process.exit(2)
+/** A bench: in how many processes each figure is measured, whether on an older Node too, and how. */
+export interface Bench {
+  readonly runs: number
+  readonly onOlder?: boolean
+  readonly measure: (how: How) => AsyncIterable<Report.Row>
 }
-const { run } = await load()
-const holds = await run({ ...values, node20: values.node20 })
-process.exit(holds ? 0 : 1)
+
+const benches = {
+  decode: async () => (await import("./bench/decode.ts")).decode,
+  sandbox: async () => (await import("./bench/sandbox.ts")).sandbox,
+  call: async () => (await import("./bench/call.ts")).call,
+  beside: async () => (await import("./bench/beside.ts")).beside,
+  start: async () => (await import("./bench/start.ts")).start
+} satisfies Readonly<Record<string, () => Promise<Bench>>>
+
+const names = Object.keys(benches) as ReadonlyArray<keyof typeof benches>
+
+Script.run({
+  name: "bench",
+  what:
+    "Measures, and holds what it measures to its limits. Prints figures as they come, and a table for docs/benchmarks.md.",
+  examples: [
+    ["call --quick", "one process a figure, and less time"],
+    ["decode --json", "the report as JSON on standard output, and nothing else"]
+  ]
+}, {
+  name: Argument.Literals("bench", names).pipe(
+    Argument.withDescription(`What to measure: ${names.join(", ")}; decode without`),
+    Argument.withDefault("decode")
+  ),
+  json: Script.toggle("json", "Print the report as JSON instead of a table"),
+  quick: Script.toggle("quick", "Measure once, and for a shorter time"),
+  node20: Flag.String("node20").pipe(
+    Flag.withDescription("The older Node to measure with; by default the machine's own, where that is version 20"),
+    Flag.withDefault(undefined)
+  )
+}, async ({ json, name, node20, quick }) => {
+  const { measure, onOlder = false, ...bench } = await benches[name]()
+  Setting.prepare()
+  const runs = quick ? 1 : bench.runs
+  const results: Array<Report.Result> = []
+  for (const node of onOlder && !quick ? Setting.nodes(node20) : [process.execPath]) {
+    const rows: Array<Report.Row> = []
+    results.push({ node: Setting.nodeVersion(node), rows })
+    console.error(`Node ${Setting.nodeVersion(node)}`)
+    for await (const row of measure({ node, runs, milliseconds: quick ? 300 : 1500, quick })) {
+      rows.push(row)
+      console.error(Report.line(row))
+    }
+  }
+  const setting = Setting.describe(runs)
+  console.log(json ? Report.json(setting, results) : Report.markdown(setting, results))
+  return !results.some(({ rows }) => rows.some(Report.isBroken))
+})

@@ -1,64 +1,47 @@
-/**
- * `npm run fuzz`: tries to break the decoder, with replies that nobody would send.
- *
- *     npm run fuzz -- [--minutes 3] [--seed N]           guided by what the decoder does
- *     npm run fuzz -- --executions N [--seed N]          the same, for so many replies
- *     npm run fuzz -- --numbers N --documents N [--seed N]   so many numbers and documents, beside JSON.parse and the oracle
- *
- * Prints the seed and the counts; at the first difference also the reply that shows it, and exits with 1.
- */
-import { parseArgs } from "node:util"
+/** `npm run fuzz`: tries to break the decoder, with replies that nobody would send. */
+import * as Flag from "effect/cli/Flag"
 import * as Probes from "./fuzz/probes.ts"
+import * as Script from "./shared/script.ts"
 
-const { values } = parseArgs({
-  options: {
-    minutes: { type: "string", default: "3" },
-    executions: { type: "string" },
-    seed: { type: "string" },
-    numbers: { type: "string" },
-    documents: { type: "string" }
+Script.run({
+  name: "fuzz",
+  what:
+    "Tries to break the decoder, with replies that nobody would send. At the first difference prints the reply that shows it.",
+  examples: [
+    ["--minutes 60 --seed 20261123", "guided by what the decoder does, for so long"],
+    ["--numbers 10000000 --documents 1000000", "so many, beside JSON.parse and the oracle"]
+  ]
+}, {
+  minutes: Script.positive("minutes", "How long to go on; 3 by default").pipe(Flag.withDefault(3)),
+  executions: Script.whole("executions", "How many replies to read instead", 1).pipe(Flag.withDefault(undefined)),
+  seed: Script.seed,
+  numbers: Script.whole("numbers", "Compare so many numbers instead", 1).pipe(Flag.withDefault(undefined)),
+  documents: Script.whole("documents", "Compare so many documents instead", 1).pipe(Flag.withDefault(undefined))
+}, async ({ documents, executions, minutes, numbers, seed }) => {
+  const progress = Script.progress(30)
+  const count = (value: number): string => value.toLocaleString("en-US")
+  const say = (text: string): void => console.log(`${progress.seconds()}: ${text}`)
+  console.log(`seed ${seed}, Node ${process.version}`)
+  if (numbers !== undefined || documents !== undefined) {
+    const Differential = await import("../packages/core/test/support/differential.ts")
+    if (numbers !== undefined) {
+      const read = Differential.numbers(seed, numbers)
+      say(`${count(read)} numbers, each read four times to the same bits as JSON.parse's`)
+    }
+    if (documents !== undefined) {
+      const { accepted, documents: read } = Differential.documents(seed, documents)
+      say(`${count(read)} documents, each read four times as the oracle reads it; ${count(accepted)} of them accepted`)
+    }
+    return true
   }
-})
-
-const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 32))
-const minutes = Number(values.minutes)
-const executions = Number(values.executions)
-const started = performance.now()
-const seconds = (): string => `${((performance.now() - started) / 1000).toFixed(0)} s`
-const count = new Intl.NumberFormat("en-US")
-
-console.log(`seed ${seed}, Node ${process.version}`)
-if (values.numbers !== undefined || values.documents !== undefined) {
-  const Differential = await import("../packages/core/test/support/differential.ts")
-  if (values.numbers !== undefined) {
-    const numbers = Differential.numbers(seed, Number(values.numbers))
-    console.log(`${seconds()}: ${count.format(numbers)} numbers, each read four times to the same bits as JSON.parse's`)
-  }
-  if (values.documents !== undefined) {
-    const { accepted, documents } = Differential.documents(seed, Number(values.documents))
-    console.log(
-      `${seconds()}: ${count.format(documents)} documents, each read four times as the oracle reads it; ${
-        count.format(accepted)
-      } of them accepted`
-    )
-  }
-} else {
   Probes.install()
   const { run } = await import("./fuzz/guided.ts")
-  let told = 0
-  const tell = ({ accepted, corpus, executions, heapMegabytes, pairs }: ReturnType<typeof run>): void =>
-    console.log(
-      `${seconds()}: ${count.format(executions)} executions (${count.format(accepted)} accepted), corpus ${
-        count.format(corpus)
-      }, ${count.format(pairs)} pairs, ${heapMegabytes} MB`
-    )
-  const isOver = values.executions === undefined
-    ? () => performance.now() - started > minutes * 60_000
-    : (done: number) => done >= executions
-  const progress = run(seed, isOver, (progress) => {
-    if (performance.now() - told < 30_000) return
-    told = performance.now()
-    tell(progress)
-  })
-  tell(progress)
-}
+  const describe = ({ accepted, corpus, executions, heapMegabytes, pairs }: ReturnType<typeof run>): string =>
+    `${count(executions)} executions (${count(accepted)} accepted), corpus ${count(corpus)}, ${
+      count(pairs)
+    } pairs, ${heapMegabytes} MB`
+  const isOver = (done: number): boolean =>
+    executions === undefined ? progress.elapsed() > minutes * 60_000 : done >= executions
+  say(describe(run(seed, isOver, (now) => progress.tell(console.log, () => describe(now)))))
+  return true
+})

@@ -1,3 +1,5 @@
+/** What several measurements come to. */
+
 /** The middle of some figures; of an even number of them the upper one of the two. */
 export const median = (figures: ReadonlyArray<number>): number => {
   const middle = figures.toSorted((a, b) => a - b)[figures.length >> 1]
@@ -5,16 +7,42 @@ export const median = (figures: ReadonlyArray<number>): number => {
   return middle
 }
 
-/** One figure of several runs: its median, and how far the runs lie apart. */
-export interface Spread {
-  readonly median: number
-  readonly least: number
-  readonly most: number
+/** The medians of figures that have names. */
+export const medians = <Figures extends Readonly<Record<string, number>>>(all: ReadonlyArray<Figures>): Figures => {
+  const entries = Object.keys(all[0] ?? {}).map((name) => [name, median(all.map((one) => one[name]!))])
+  return Object.fromEntries(entries)
 }
 
-/** Sums several runs up. */
-export const spread = (figures: ReadonlyArray<number>): Spread => ({
-  median: median(figures),
-  least: Math.min(...figures),
-  most: Math.max(...figures)
-})
+/** Milliseconds of a subject and of a baseline, and the ratio of one to the other. */
+export interface Paired extends Readonly<Record<"ratio" | "baseline" | "subject", number>> {}
+
+type Work = () => unknown
+
+const time = async (work: Work, times: number): Promise<number> => {
+  const start = performance.now()
+  for (let at = 0; at < times; at++) {
+    const done = work()
+    if (done instanceof Promise) await done
+  }
+  return (performance.now() - start) / times
+}
+
+/**
+ * Measures a subject against a baseline, by turns in one process, garbage included: what disturbs one disturbs the other. Which of them
+ * comes first changes from round to round, so that neither always pays for what the other left to collect. Short work is done several times
+ * a round. The first third of the time only warms both up. The ratio is the median of the rounds' own.
+ */
+export const paired = async (baseline: Work, subject: Work, milliseconds: number): Promise<Paired> => {
+  const times = Math.max(1, Math.round(3 / await time(baseline, 3)))
+  const rounds: Array<Paired> = []
+  const warm = performance.now() + milliseconds / 3
+  const end = warm + milliseconds
+  for (let round = 0; performance.now() < end || rounds.length < 5; round++) {
+    const [first, second] = round % 2 === 0 ? [baseline, subject] : [subject, baseline]
+    const early = await time(first, times)
+    const late = await time(second, times)
+    const took = round % 2 === 0 ? { baseline: early, subject: late } : { baseline: late, subject: early }
+    if (performance.now() >= warm) rounds.push({ ...took, ratio: took.subject / took.baseline })
+  }
+  return medians(rounds)
+}

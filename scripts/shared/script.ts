@@ -76,3 +76,27 @@ export const positive = (name: string, what: string) =>
     Flag.withDescription(what),
     Flag.filter((value) => value > 0, (value) => `must be a positive number, such as 2, not ${value}`)
   )
+
+/** The seed of what is drawn: the same one draws the same again. */
+export const seed = whole("seed", "Seed of what is drawn; another one each time by default", 0).pipe(
+  Flag.withDefault(undefined),
+  Flag.map((given) => given ?? Math.floor(Math.random() * 2 ** 32))
+)
+
+/** Says now and then how far a long run has come. */
+export const progress = (everySeconds: number) => {
+  const started = performance.now()
+  let told = started
+  const elapsed = (): number => performance.now() - started
+  const seconds = (): string => `${(elapsed() / 1000).toFixed(0)} s`
+  return {
+    /** The milliseconds since the beginning, and the seconds in words. */
+    elapsed,
+    seconds,
+    tell: (say: (text: string) => void, text: () => string): void => {
+      if (performance.now() - told < everySeconds * 1000) return
+      told = performance.now()
+      say(`${seconds()}: ${text()}`)
+    }
+  }
+}

@@ -1,31 +1,33 @@
-/** One process of the bench: a server of chains, or one way to ask it, whose figures it prints as JSON. */
-import { PerformanceObserver } from "node:perf_hooks"
-import { setTimeout } from "node:timers/promises"
+/** The ways in which a program may get a chain. Each keeps its connection, and ends with something whose rows or columns can be read. */
+import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
+import * as MarketData from "@effect-marketdata/client/MarketData"
+import * as Effect from "effect/Effect"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import type { Cost, Works } from "../beside.ts"
+import { collecting } from "../memory.ts"
+import type { Columns } from "../others.ts"
+import * as Replies from "../replies.ts"
 import { median } from "../statistics.ts"
-import type { Cost } from "./cost.ts"
-import * as Replies from "./replies.ts"
-import { type Way, ways } from "./ways.ts"
+import * as Targets from "../targets.ts"
+import { answer } from "../worker.ts"
 
 /** Calls again and again, one after another. The first third of the time only warms up. */
-const measure = async (call: () => Promise<unknown>, milliseconds: number): Promise<Cost> => {
+const cost = async (call: () => Promise<unknown>, milliseconds: number): Promise<Cost> => {
   const warm = performance.now() + milliseconds / 3
   while (performance.now() < warm) await call()
-  let collector = 0
-  const observer = new PerformanceObserver((list) => {
-    for (const { duration } of list.getEntries()) collector += duration
-  })
-  observer.observe({ entryTypes: ["gc"] })
   const before = process.cpuUsage()
   const times: Array<number> = []
-  const end = performance.now() + milliseconds
-  while (performance.now() < end || times.length < 5) {
-    const start = performance.now()
-    await call()
-    times.push(performance.now() - start)
-  }
+  const collector = await collecting(async () => {
+    const end = performance.now() + milliseconds
+    while (performance.now() < end || times.length < 5) {
+      const start = performance.now()
+      await call()
+      times.push(performance.now() - start)
+    }
+  })
   const { system, user } = process.cpuUsage(before)
-  // The observer is told a little later.
-  await setTimeout(50)
   return {
     milliseconds: median(times),
     processor: (system + user) / 1000 / times.length,
@@ -34,14 +36,48 @@ const measure = async (call: () => Promise<unknown>, milliseconds: number): Prom
   }
 }
 
-const [what = "", ...args] = process.argv.slice(2)
-if (what === "serve") console.log(JSON.stringify(await Replies.serve(args[0] ?? "plain")))
-else {
-  const way = new Map<string, Way>(Object.entries(ways)).get(what)
-  if (way === undefined) throw new Error(`nothing is called ${what}`)
-  const [port = "0", contracts = "0", milliseconds = "0"] = args
-  console.log(
-    JSON.stringify(await measure(await way(`http://127.0.0.1:${port}`, Number(contracts)), Number(milliseconds)))
+/** Fetches the text of a reply, parses it, and makes something of it. Loaded late: what is compared with fills the heap. */
+const parsed =
+  (make: (others: typeof import("../others.ts")) => (columns: Columns) => unknown) =>
+  async (port = "0", contracts = "0", milliseconds = "0") => {
+    const use = make(await import("../others.ts"))
+    const call = async () => {
+      const response = await fetch(Targets.origin(port) + Targets.chain(Number(contracts)), {
+        headers: Targets.headers
+      })
+      return use(JSON.parse(await response.text()))
+    }
+    return cost(call, Number(milliseconds))
+  }
+
+/** The client as a program has it: ledger, spans, metrics, retries and limits are on. */
+const ours = async (port = "0", size = "0", milliseconds = "0"): Promise<Cost> => {
+  const client = MarketData.layer({ baseUrl: Targets.origin(port), token: Redacted.make(Targets.token) }).pipe(
+    Layer.provide(CreditLedger.layerMemory({ allowance: 1e12 })),
+    Layer.provide(FetchHttpClient.layer)
   )
-  process.exit(0)
+  const context = await Effect.runPromise(Effect.scoped(Layer.build(client)))
+  const contracts = Number(size)
+  const ask = MarketData.optionChain("SPX", { expiration: "all", strikeLimit: contracts, assume: { contracts } })
+  return cost(() => Effect.runPromiseWith(context)(ask), Number(milliseconds))
 }
+
+// The path of the official JavaScript SDK is: fetch, text, `JSON.parse`, a schema of Zod for the arrays, rows.
+await answer(
+  {
+    serve: (coding = "plain") => Replies.serve(coding),
+    ours,
+    "fetch + JSON.parse": parsed(() => (columns) => columns),
+    "the official SDK's path": parsed(({ toRows, zodColumns }) => (columns) => {
+      zodColumns.parse(columns)
+      return toRows(columns)
+    }),
+    "zod rows": parsed(({ toRows, zodRows }) => (columns) => zodRows.parse(toRows(columns))),
+    "Effect Schema columns": parsed(({ schemaColumns }) => schemaColumns()),
+    "Effect Schema rows": parsed(({ schemaRows, toRows }) => {
+      const decode = schemaRows()
+      return (columns) => decode(toRows(columns))
+    }),
+    "apache-arrow": parsed(({ toArrow }) => toArrow)
+  } satisfies Works
+)

@@ -1,25 +1,50 @@
-/**
- * One process of the bench: a server that sends prepared replies, or the client that asks for them, whose figures it prints as JSON. With the name of a
- * case after them it asks by that of the client's calls alone, for `node --cpu-prof`.
- */
-import * as Measure from "./measure.ts"
-import * as Replies from "./replies.ts"
+/** Whole calls of the client, with all that it does, against less: what asks the same server for the same bytes. */
+import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
+import * as MarketData from "@effect-marketdata/client/MarketData"
+import * as Effect from "effect/Effect"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import * as HttpClient from "effect/http/HttpClient"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as Replies from "../replies.ts"
+import { paired } from "../statistics.ts"
+import * as Targets from "../targets.ts"
+import { answer } from "../worker.ts"
 
-const [what = "", port = "0", figure = "0", only] = process.argv.slice(2)
-
-switch (what) {
-  case "serve":
-    console.log(JSON.stringify(await Replies.serve()))
-    break
-  case "22718":
-    console.log(JSON.stringify(await Measure.chain(Number(port), Number(figure))))
-    break
-  case "one-quote":
-    console.log(JSON.stringify(await Measure.quote(Number(port), Number(figure))))
-    break
-  case "profile":
-    await Measure.profile(Number(port), only ?? "22718", Number(figure))
-    break
-  default:
-    throw new Error(`nothing is called ${what}`)
+/** Makes calls with a client as a program has it: a budget, and the policies and the tracer that are there by default. */
+const caller = async (port = "0") => {
+  const client = MarketData.layer({ baseUrl: Targets.origin(port), token: Redacted.make(Targets.token) }).pipe(
+    Layer.provide(CreditLedger.layerMemory({ allowance: 1e12 })),
+    Layer.provideMerge(FetchHttpClient.layer)
+  )
+  const context = await Effect.runPromise(Effect.scoped(Layer.build(client)))
+  return <A, E>(self: Effect.Effect<A, E, MarketData.MarketData | HttpClient.HttpClient>) => () =>
+    Effect.runPromiseWith(context)(self)
 }
+
+const contracts = 22_718
+
+const askChain = Effect.map(
+  MarketData.optionChain("SPX", { expiration: "all", strikeLimit: contracts, assume: { contracts } }),
+  ({ data }) => {
+    if (data.length !== contracts) throw new Error(`the chain has ${data.length} contracts`)
+  }
+)
+
+await answer({
+  serve: (coding = "plain") => Replies.serve(coding),
+  "22718": async (port, milliseconds) => {
+    const plain = async () => {
+      const response = await fetch(Targets.origin(port!) + Targets.chain(contracts), { headers: Targets.headers })
+      return JSON.parse(await response.text())
+    }
+    return paired(plain, (await caller(port))(askChain), Number(milliseconds))
+  },
+  "one-quote": async (port, milliseconds) => {
+    const run = await caller(port)
+    const bare = HttpClient.get(Targets.origin(port!) + Targets.quote, { headers: Targets.headers }).pipe(
+      Effect.flatMap((response) => response.json)
+    )
+    return paired(run(bare), run(MarketData.stockQuote("AAPL")), Number(milliseconds))
+  }
+})

@@ -1,86 +1,113 @@
-/** One process of the bench: measures what its arguments name, and prints the figures as JSON. */
+/** One process of the bench: decodes the reply of a file. */
+import * as Kernel from "@effect-marketdata/core/Kernel"
 import * as OptionChain from "@effect-marketdata/core/OptionChain"
+import * as SlabPool from "@effect-marketdata/core/SlabPool"
 import * as TableMemory from "@effect-marketdata/core/TableMemory"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import { readFileSync } from "node:fs"
-import { join } from "node:path"
-import { memory } from "./memory.ts"
-import { paired } from "./paired.ts"
+import { setImmediate } from "node:timers/promises"
+import { collecting, settle } from "../memory.ts"
+import { paired } from "../statistics.ts"
+import { answer } from "../worker.ts"
 import { rates } from "./rates.ts"
 import { serve, streamed } from "./streamed.ts"
-import { ours, recycled, type Subject } from "./subjects.ts"
 
-const [what = "", folder = "", name = "", milliseconds = "0"] = process.argv.slice(2)
-const bytes = new Uint8Array(readFileSync(join(folder, `${name}.json`)))
+const [what, path = "", milliseconds] = process.argv.slice(2)
+const bytes = new Uint8Array(readFileSync(path))
 const text = new TextDecoder().decode(bytes)
 
 const parse = (): unknown => JSON.parse(text)
 
-/** Measures a subject against `JSON.parse` of the ready text. */
-const ratio = async (subject: Subject) => {
-  const decode = await subject()
-  return paired(parse, () => decode(bytes), Number(milliseconds))
+const decodeWith = (kernel: Kernel.Kernel) => () => Result.getOrThrow(OptionChain.decode(bytes, { kernel }))
+
+const decode = decodeWith(Kernel.fastest)
+
+/** With the one buffer of a pool: whoever asks reads what is wanted of a table, and lets it go. */
+const recycled = () => {
+  const pool = SlabPool.make()
+  return () =>
+    Effect.runSync(Effect.scoped(Effect.map(
+      SlabPool.decode(pool, (recycled) => OptionChain.decode(bytes, { recycled })),
+      (chain) => chain.bid[0]
+    )))
 }
 
+/** Measures a way against `JSON.parse` of the ready text. */
+const ratio = (way: () => unknown) => () => paired(parse, way, Number(milliseconds))
+
 /** How long the first call of a process takes. */
-const first = (decode: () => unknown): number => {
+const first = (decode: () => unknown) => (): number => {
   const start = performance.now()
   decode()
   return performance.now() - start
 }
 
+/** What a decoded chain keeps, in bytes, and the milliseconds that a decode gives the collector to do. */
+export interface Memory extends Readonly<Record<"heap" | "buffers" | "collecting", number>> {}
+
+/**
+ * Measures what one result keeps; and what a poller that always keeps the latest makes the collector do, a turn of the event loop between
+ * two polls. Nothing is collected by force while that goes on.
+ */
+const memory = (decode: () => unknown) => async (): Promise<Memory> => {
+  // The first decodes leave code and pools behind, which are not the result's.
+  decode()
+  decode()
+  const before = await settle()
+  let kept = decode()
+  const after = await settle()
+  const polls = 40
+  const collected = await collecting(async () => {
+    for (let poll = 0; poll < polls; poll++) {
+      kept = decode()
+      await setImmediate()
+    }
+  })
+  if (kept === undefined) throw new Error("nothing was decoded")
+  return {
+    heap: after.heapUsed - before.heapUsed,
+    buffers: after.arrayBuffers - before.arrayBuffers,
+    collecting: collected / polls
+  }
+}
+
+/** Another way from the bytes of the reply to something that a program can use. Loaded only where it is measured: it fills the heap. */
+const other = (make: (others: typeof import("../others.ts")) => (columns: never) => unknown) => async () => {
+  const use = make(await import("../others.ts"))
+  const decoder = new TextDecoder()
+  return ratio(() => use(JSON.parse(decoder.decode(bytes)) as never))()
+}
+
 // As the guide advises a process that reads chains all day.
-if (what !== "22718-whole-defaults") {
+if (what !== "defaults") {
   TableMemory.use((size) => Buffer.allocUnsafeSlow(size).buffer)
   TableMemory.keepFreed()
 }
 
-const measure = async (): Promise<unknown> => {
-  switch (what) {
-    case "22718-whole-defaults":
-      return await ratio(ours.fastest)
-    case "fastest":
-    case "typescript":
-      return await ratio(ours[what])
-    case "first": {
-      const decode = await ours.fastest()
-      return first(() => decode(bytes))
-    }
-    case "first-prepared": {
-      // As the client does while its layer is built.
-      await OptionChain.prepare()
-      const decode = await ours.fastest()
-      return first(() => decode(bytes))
-    }
-    case "first-parse":
-      return first(parse)
-    case "memory": {
-      const decode = await ours.fastest()
-      return await memory(() => decode(bytes))
-    }
-    case "memory-recycled": {
-      const decode = await recycled()
-      return await memory(() => decode(bytes))
-    }
-    case "memory-parse":
-      return await memory(parse)
-    case "streamed":
-      return await streamed(["serve", folder, name])
-    case "stages": {
-      const { stages } = await import("./stages.ts")
-      return stages(bytes, Number(milliseconds))
-    }
-    case "serve":
-      return await serve(bytes)
-    case "rates":
-      return rates(JSON.parse(text).optionSymbol, Number(milliseconds))
-    default: {
-      const { competitors } = await import("./competitors.ts")
-      const subject = new Map<string, Subject>(Object.entries(competitors)).get(what)
-      if (subject === undefined) throw new Error(`nothing is called ${what}`)
-      return await ratio(subject)
-    }
+await answer({
+  defaults: ratio(decode),
+  fastest: ratio(decode),
+  typescript: ratio(decodeWith(Kernel.typescript)),
+  first: first(decode),
+  "first-prepared": async () => {
+    // As the client does while its layer is built.
+    await OptionChain.prepare()
+    return first(decode)()
+  },
+  "first-parse": first(parse),
+  memory: memory(decode),
+  "memory-recycled": memory(recycled()),
+  "memory-parse": memory(parse),
+  streamed: () => streamed(path),
+  serve: () => serve(bytes),
+  rates: () => rates(JSON.parse(text).optionSymbol, Number(milliseconds)),
+  "parse-and-rows": other(({ toRows }) => toRows),
+  "zod-columns": other(({ zodColumns }) => (columns) => zodColumns.parse(columns)),
+  "apache-arrow": other(({ toArrow }) => toArrow),
+  "effect-schema-columns": other(({ schemaColumns }) => schemaColumns()),
+  "effect-schema-columns-jit": async () => {
+    await import("effect/schema/SchemaJITCompiler/enable")
+    return other(({ schemaColumns }) => schemaColumns())()
   }
-}
-
-console.log(JSON.stringify(await measure()))
-process.exit(0)
+})
