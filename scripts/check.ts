@@ -10,6 +10,7 @@ const rules = {
   types: async () => (await import("./check/tools.ts")).types,
   format: async () => (await import("./check/tools.ts")).format,
   lint: async () => (await import("./check/tools.ts")).lint,
+  modules: async () => (await import("./check/modules.ts")).modules,
   floors: async () => (await import("./check/floors.ts")).floors,
   docs: async () => (await import("./check/tools.ts")).docs,
   unused: async () => (await import("./check/tools.ts")).unused,
@@ -27,9 +28,6 @@ const rules = {
 type Name = keyof typeof rules
 
 const names = Object.keys(rules) as ReadonlyArray<Name>
-
-/** Those that run only where they are asked for by name: what they ask for is being built. */
-const onRequest: ReadonlyArray<Name> = ["floors"]
 
 /** A rule that breaks down does not hold, whatever it would have said. */
 const verdictOf = async (name: Name, write: boolean): Promise<Verdict & { readonly why?: string }> => {
@@ -73,7 +71,7 @@ Script.run({
     Flag.withDefault(undefined)
   )
 }, async ({ chosen, report, write }) => {
-  const wanted = names.filter((name) => chosen.length > 0 ? chosen.includes(name) : !onRequest.includes(name))
+  const wanted = names.filter((name) => chosen.length === 0 || chosen.includes(name))
   const outcomes = new Map<Name, string>()
   for (const name of wanted) outcomes.set(name, await check(name, write))
   const those = (outcome: string) => wanted.filter((name) => outcomes.get(name) === outcome)

@@ -30,18 +30,22 @@ export interface Entry {
   readonly isPublic: boolean
 }
 
+/** True for a package of folders: its manifest lists its modules by name. */
+export const isFlat = ({ manifest }: Package): boolean =>
+  manifest.exports !== undefined && manifest.exports["./*"] === undefined
+
 /**
  * Returns an entry for every module of a package. Those whose names begin with a capital are open: in a package of folders by that name alone, where
  * its manifest lists them, and else by their path. The others are closed.
  */
-export const entries = ({ directory, manifest }: Package): ReadonlyArray<Entry> => {
-  const isFlat = manifest.exports?.["./*"] === undefined
+export const entries = (pkg: Package): ReadonlyArray<Entry> => {
+  const { directory, manifest } = pkg
   return globSync("**/*.ts", { cwd: join(directory, "src") }).toSorted().map((path) => {
     const name = path.replaceAll("\\", "/").replace(/\.ts$/, "")
     if (name === "index") return { specifier: manifest.name, isPublic: true }
     const module = name.split("/").at(-1) ?? name
     const isPublic = /^[A-Z]/.test(module)
-    return { specifier: `${manifest.name}/${isPublic && isFlat ? module : name}`, isPublic }
+    return { specifier: `${manifest.name}/${isPublic && isFlat(pkg) ? module : name}`, isPublic }
   })
 }
 

@@ -24,18 +24,10 @@
 import * as Answer from "@effect-marketdata/core/Answer"
 import type * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import type * as DataMode from "@effect-marketdata/core/DataMode"
-import type * as Endpoint from "@effect-marketdata/core/Endpoint"
-import type * as FundCandles from "@effect-marketdata/core/FundCandles"
 import * as Period from "@effect-marketdata/core/Period"
-import type * as StockBulkCandles from "@effect-marketdata/core/StockBulkCandles"
-import type * as StockCandles from "@effect-marketdata/core/StockCandles"
-import type * as StockPrices from "@effect-marketdata/core/StockPrices"
-import type * as StockQuotes from "@effect-marketdata/core/StockQuotes"
 import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
 import * as Query from "@effect-marketdata/core/Query"
 import { InvalidQuery } from "@effect-marketdata/core/Reason"
-import type * as StockEarnings from "@effect-marketdata/core/StockEarnings"
-import type * as StockNews from "@effect-marketdata/core/StockNews"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
@@ -253,12 +245,46 @@ const chunks = (
     )
     : Result.fail(new InvalidQuery({ parameter: "size", value: String(size), rule: "a part has 1 ticker or more" }))
 
-/** The options of a question, without those that say how it is cut. */
-const askedOf = <Options extends Partial<Series> & Sizes>(
-  options: Options
-): Omit<Options, "concurrency" | "days" | "size"> => {
+type Made<Data, Mode extends DataMode.DataMode | undefined> = Result.Result<Query.Query<Data, Mode>, InvalidQuery>
+
+/** What a series leaves out of the options of its parts: which rows of a reply to return is not asked of each of them. */
+interface WholeSeries extends Series {
+  readonly limit?: undefined
+  readonly offset?: undefined
+}
+
+/** Asks period by period what a constructor asks about one symbol. */
+const periodsOf = <Options extends object, Data, Mode extends DataMode.DataMode | undefined>(
+  endpoint: string,
+  make: (symbol: string, options?: Options) => Made<Data, Mode>
+) =>
+(symbol: string, options: Options & WholeSeries): OfSeries<Data, Mode> =>
+  byPeriod(named(endpoint, symbol), options, (part) => make(symbol, { ...askedOf(options), ...part }))
+
+/** Asks period by period what a constructor asks about candles. */
+const candlesOf = <Resolution extends string, Options extends object, Data, Mode extends DataMode.DataMode | undefined>(
+  endpoint: string,
+  make: (resolution: Resolution, symbol: string, options?: Options) => Made<Data, Mode>
+) =>
+(resolution: Resolution, symbol: string, options: Options & WholeSeries): OfSeries<Data, Mode> =>
+  byPeriod(
+    named(endpoint, symbol, resolution),
+    options,
+    (part) => make(resolution, symbol, { ...askedOf(options), ...part })
+  )
+
+/** Asks some tickers at a time what a constructor asks about many. */
+const partsOf = <Options extends object, Data, Mode extends DataMode.DataMode | undefined>(
+  endpoint: string,
+  make: (symbols: ReadonlyArray<string>, options?: Options) => Made<Data, Mode>
+) =>
+(symbols: ReadonlyArray<string>, options?: Options & Sizes): OfList<Data, Mode> =>
+  byTickers(endpoint, symbols, { ...options }, (part) => make(part, askedOf({ ...options } as Options & Sizes)))
+
+/** The options of a query, without those that say how it is cut. */
+const askedOf = <Options extends object>(options: Options & Partial<Series> & Sizes): Options => {
   const { concurrency: _concurrency, days: _days, size: _size, ...asked } = { ...options }
-  return asked
+  return asked as unknown as Options
 }
 
 /**
@@ -267,23 +293,7 @@ const askedOf = <Options extends Partial<Series> & Sizes>(
  * @category series
  * @since 0.1.0
  */
-export const stockCandles = <
-  const Name extends StockCandles.Column = StockCandles.Column,
-  const Mode extends Endpoint.UncachedMode = undefined
->(
-  resolution: StockCandles.Resolution,
-  symbol: string,
-  options: Endpoint.Columnar<Name, Mode> & Series & {
-    readonly extended?: boolean | undefined
-    readonly adjustsplits?: boolean | undefined
-    readonly adjustdividends?: boolean | undefined
-  }
-): OfSeries<StockCandles.StockCandles<Name>, Mode> =>
-  byPeriod(
-    named("stockCandles", symbol, resolution),
-    options,
-    (part) => Query.stockCandles<Name, Mode>(resolution, symbol, { ...askedOf(options), ...part })
-  )
+export const stockCandles = /* @__PURE__ */ candlesOf("stockCandles", Query.stockCandles)
 
 /**
  * The candles of a fund, period by period.
@@ -291,19 +301,7 @@ export const stockCandles = <
  * @category series
  * @since 0.1.0
  */
-export const fundCandles = <
-  const Name extends FundCandles.Column = FundCandles.Column,
-  const Mode extends Endpoint.UncachedMode = undefined
->(
-  resolution: FundCandles.Resolution,
-  symbol: string,
-  options: Endpoint.Columnar<Name, Mode> & Series
-): OfSeries<FundCandles.FundCandles<Name>, Mode> =>
-  byPeriod(
-    named("fundCandles", symbol, resolution),
-    options,
-    (part) => Query.fundCandles<Name, Mode>(resolution, symbol, { ...askedOf(options), ...part })
-  )
+export const fundCandles = /* @__PURE__ */ candlesOf("fundCandles", Query.fundCandles)
 
 /**
  * Past and expected earnings of a company, period by period.
@@ -311,18 +309,7 @@ export const fundCandles = <
  * @category series
  * @since 0.1.0
  */
-export const stockEarnings = <
-  const Name extends StockEarnings.Column = StockEarnings.Column,
-  const Mode extends Endpoint.UncachedMode = undefined
->(
-  symbol: string,
-  options: Endpoint.Columnar<Name, Mode> & Series
-): OfSeries<StockEarnings.StockEarnings<Name>, Mode> =>
-  byPeriod(
-    named("stockEarnings", symbol),
-    options,
-    (part) => Query.stockEarnings<Name, Mode>(symbol, { ...askedOf(options), ...part })
-  )
+export const stockEarnings = /* @__PURE__ */ periodsOf("stockEarnings", Query.stockEarnings)
 
 /**
  * News about a company, period by period.
@@ -330,18 +317,7 @@ export const stockEarnings = <
  * @category series
  * @since 0.1.0
  */
-export const stockNews = <
-  const Name extends StockNews.Column = StockNews.Column,
-  const Mode extends Endpoint.UncachedMode = undefined
->(
-  symbol: string,
-  options: Endpoint.Columnar<Name, Mode> & Series
-): OfSeries<StockNews.StockNews<Name>, Mode> =>
-  byPeriod(
-    named("stockNews", symbol),
-    options,
-    (part) => Query.stockNews<Name, Mode>(symbol, { ...askedOf(options), ...part })
-  )
+export const stockNews = /* @__PURE__ */ periodsOf("stockNews", Query.stockNews)
 
 /**
  * The quotes of many stocks, some at a time.
@@ -349,15 +325,7 @@ export const stockNews = <
  * @category lists
  * @since 0.1.0
  */
-export const stockQuotes = <
-  const Name extends StockQuotes.BaseColumn = StockQuotes.BaseColumn,
-  const Mode extends Endpoint.AnyMode = undefined,
-  const With extends Exclude<StockQuotes.Extra, "52week"> = never
->(
-  symbols: ReadonlyArray<string>,
-  options: StockQuotes.Options<Name, Mode, With> & Sizes = {}
-): OfList<StockQuotes.StockQuotes<Name | StockQuotes.ColumnsOf<With>>, Mode> =>
-  byTickers("stockQuotes", symbols, options, (part) => Query.stockQuotes<Name, Mode, With>(part, askedOf(options)))
+export const stockQuotes = /* @__PURE__ */ partsOf("stockQuotes", Query.stockQuotes)
 
 /**
  * The prices of many stocks, some at a time.
@@ -365,14 +333,7 @@ export const stockQuotes = <
  * @category lists
  * @since 0.1.0
  */
-export const stockPrices = <
-  const Name extends StockPrices.Column = StockPrices.Column,
-  const Mode extends Endpoint.AnyMode = undefined
->(
-  symbols: ReadonlyArray<string>,
-  options: StockPrices.Options<Name, Mode> & Sizes = {}
-): OfList<StockPrices.StockPrices<Name>, Mode> =>
-  byTickers("stockPrices", symbols, options, (part) => Query.stockPrices<Name, Mode>(part, askedOf(options)))
+export const stockPrices = /* @__PURE__ */ partsOf("stockPrices", Query.stockPrices)
 
 /**
  * One daily candle of each of many stocks, some at a time.
@@ -380,11 +341,4 @@ export const stockPrices = <
  * @category lists
  * @since 0.1.0
  */
-export const stockBulkCandles = <
-  const Name extends StockBulkCandles.Column = StockBulkCandles.Column,
-  const Mode extends Endpoint.UncachedMode = undefined
->(
-  symbols: ReadonlyArray<string>,
-  options: StockBulkCandles.Options<Name, Mode> & Sizes = {}
-): OfList<StockBulkCandles.StockBulkCandles<Name>, Mode> =>
-  byTickers("stockBulkCandles", symbols, options, (part) => Query.stockBulkCandles<Name, Mode>(part, askedOf(options)))
+export const stockBulkCandles = /* @__PURE__ */ partsOf("stockBulkCandles", Query.stockBulkCandles)

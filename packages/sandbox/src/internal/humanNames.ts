@@ -1,5 +1,3 @@
-import type { EndpointName } from "@effect-marketdata/core/Query"
-
 /** The names that the public service gives its fields for people, where they are not the field's own words. */
 const names: ReadonlyMap<string, string> = new Map([
   ["expiration", "Expiration Date"],
@@ -21,17 +19,19 @@ const names: ReadonlyMap<string, string> = new Map([
   ["reportedEPS", "Reported EPS"],
   ["estimatedEPS", "Estimated EPS"],
   ["surpriseEPS", "Surprise EPS"],
-  ["surpriseEPSpct", "Surprise EPS %"]
+  ["surpriseEPSpct", "Surprise EPS %"],
+  // Articles keep their fields as they are.
+  ["headline", "headline"],
+  ["content", "content"],
+  ["source", "source"],
+  ["publicationDate", "publicationDate"]
 ])
 
-/** The names that differ at one endpoint: earnings have a `date` of their own, and articles keep their fields as they are. */
-const own: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  stockEarnings: { updated: "Updated" },
-  stockNews: { headline: "headline", content: "content", source: "source", publicationDate: "publicationDate" }
-} satisfies { readonly [Name in EndpointName]?: unknown }
-
 /** A field's name for people: its words, each with a capital. No two fields of one reply have the same. */
-export const of = (endpoint: string, name: string): string =>
-  own[endpoint]?.[name] ?? names.get(name) ?? (/^[a-z]+([A-Z][a-z]+)*$/.test(name)
+export const of = (name: string, columnNames: ReadonlyArray<string>): string => {
+  // A table with dates of its own, such as that of earnings, cannot call its time by the same name.
+  if (name === "updated" && columnNames.includes("date")) return "Updated"
+  return names.get(name) ?? (/^[a-z]+([A-Z][a-z]+)*$/.test(name)
     ? name.replace(/[A-Z]/g, " $&").replace(/^./, (first) => first.toUpperCase())
     : name)
+}

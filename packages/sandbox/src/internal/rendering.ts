@@ -1,4 +1,5 @@
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
+import type { Endpoint } from "@effect-marketdata/core/Endpoint"
 import * as Eastern from "@effect-marketdata/core/Eastern"
 import * as Profile from "@effect-marketdata/core/Profile"
 import * as SandboxReply from "../SandboxReply.ts"
@@ -8,9 +9,9 @@ import type { Manner } from "./manner.ts"
 import type { Found, Rows } from "./question.ts"
 import * as Refusals from "./refusals.ts"
 
-/** How replies to one question are written. */
+/** How replies to one question are written. `endpoint` is where it goes, by whose columns fields are called. */
 export interface Style {
-  readonly endpoint: string
+  readonly endpoint: Endpoint
   readonly manner: Pick<Manner, "columns" | "dateformat" | "format" | "headers" | "human">
   readonly profile: Profile.Profile
 }
@@ -51,7 +52,8 @@ const hasStatus = ({ bare }: Found, { manner, profile }: Style): boolean =>
 
 function* json(found: Found, style: Style): Generator<string> {
   const { dateformat, human } = style.manner
-  const nameOf = (name: string) => JSON.stringify(human && !found.bare ? HumanNames.of(style.endpoint, name) : name)
+  const nameOf = (name: string) =>
+    JSON.stringify(human && !found.bare ? HumanNames.of(name, style.endpoint.columns) : name)
   let separator = "{"
   if (hasStatus(found, style)) {
     yield `{"s":"ok"`
@@ -79,7 +81,7 @@ function* columnsOf(rows: Rows | undefined): Generator<readonly [name: string, c
 }
 
 const csvColumns = ({ fields, rows }: Found, { endpoint, manner }: Style): ReadonlyArray<Csv.Column> => {
-  const nameOf = (name: string) => manner.human ? HumanNames.of(endpoint, name) : name
+  const nameOf = (name: string) => manner.human ? HumanNames.of(name, endpoint.columns) : name
   const show = (name: string, value: unknown) => shown(name, value, manner.dateformat)
   return [
     ...[...columnsOf(rows)].map(([name, cells]) => ({

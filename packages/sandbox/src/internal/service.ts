@@ -159,7 +159,7 @@ export const make = (options: Options) => {
       const columns = query.columns ?? (found.rows === undefined ? undefined : query.returns)
       const shown = columns === undefined ? rows : rows?.select(columns)
       return {
-        reply: Rendering.found(status, { ...found, rows: shown }, { endpoint: query.endpoint.name, manner, profile }),
+        reply: Rendering.found(status, { ...found, rows: shown }, { endpoint: query.endpoint, manner, profile }),
         credits
       }
     })

@@ -168,14 +168,8 @@ const asked = <A extends ReadonlyArray<unknown>>(
   ask: (...parts: A) => Result.Result<Query.Query, unknown>
 ): fc.Arbitrary<Query.Query> => parts.map((parts) => Result.getOrThrow(ask(...parts)))
 
-/**
- * Well-formed questions, by the endpoint that they go to. Those to the chain come with filters, columns and assumptions of all kinds; a
- * question about a past day is in no cached mode.
- *
- * @category questions
- * @since 0.1.0
- */
-export const byEndpoint: Readonly<Record<Query.EndpointName, fc.Arbitrary<Query.Query>>> = {
+/** What is drawn for some endpoints besides what their rows tell: filters, columns and assumptions of all kinds. */
+const own: { readonly [Name in Query.EndpointName]?: fc.Arbitrary<Query.Query> } = {
   optionChain: fc.oneof(
     asked(
       fc.tuple(
@@ -230,15 +224,10 @@ export const byEndpoint: Readonly<Record<Query.EndpointName, fc.Arbitrary<Query.
     fc.tuple(ticker, optional(Strikes.strike), uncachedMode),
     (underlying, strike, mode) => Query.optionExpirations(underlying, { strike, mode })
   ),
-  optionStrikes: asked(
-    fc.tuple(ticker, optional(pastDay), uncachedMode),
-    (underlying, date, mode) => Query.optionStrikes(underlying, { date, mode })
-  ),
   stockQuotes: fc.oneof(
     asked(fc.tuple(ticker, mode), (symbol, mode) => Query.stockQuote(symbol, { mode, include: ["52week"] })),
     asked(fc.tuple(tickers, mode), (symbols, mode) => Query.stockQuotes(symbols, { mode }))
   ),
-  stockPrices: asked(fc.tuple(tickers, mode), (symbols, mode) => Query.stockPrices(symbols, { mode })),
   stockCandles: fc.oneof(
     asked(
       fc.tuple(fc.constantFrom("D", "5", "hourly"), ticker, Days.day({ year: 1970, month: 1, day: 1 }), uncachedMode),
@@ -253,27 +242,43 @@ export const byEndpoint: Readonly<Record<Query.EndpointName, fc.Arbitrary<Query.
   stockBulkCandles: asked(
     fc.tuple(tickers, optional(fc.oneof(Days.anyDay, relative)), uncachedMode),
     (symbols, date, mode) => Query.stockBulkCandles(symbols, { date, mode })
-  ),
-  stockEarnings: asked(
-    fc.tuple(ticker, period, uncachedMode, page),
-    (symbol, period, mode, page) => Query.stockEarnings(symbol, { ...period, ...page, mode })
-  ),
-  stockNews: asked(
-    fc.tuple(ticker, period, uncachedMode, page),
-    (symbol, period, mode, page) => Query.stockNews(symbol, { columns: ["headline"], ...period, ...page, mode })
-  ),
-  marketStatus: asked(
-    fc.tuple(period, uncachedMode, page),
-    (period, mode, page) => Query.marketStatus({ country: "US", ...period, ...page, mode })
-  ),
-  fundCandles: asked(
-    fc.tuple(ticker, range, uncachedMode),
-    (symbol, range, mode) => Query.fundCandles("3M", symbol, { ...range, mode })
-  ),
-  account: fc.constant(Query.account),
-  serviceStatus: fc.constant(Query.serviceStatus),
-  requestHeaders: fc.constant(Query.requestHeaders)
+  )
 }
+
+/** Asks an endpoint by its name, as code without types does. */
+const ask = (name: Query.EndpointName, ...args: ReadonlyArray<unknown>): Query.Query => {
+  const made: unknown = Query[name]
+  return typeof made === "function" ? Result.getOrThrow(made(...args)) : made as Query.Query
+}
+
+/** Drawn from the row alone: what its path needs, and the parameters that many endpoints share. */
+const byRow = (row: typeof Query.endpoints[Query.EndpointName]): fc.Arbitrary<Query.Query> => {
+  const takes = (name: string): boolean => row.parameters.some((own) => own === name)
+  const subject: ReadonlyArray<fc.Arbitrary<unknown>> = [
+    ...row.path.includes("{resolution}") ? [fc.constantFrom("D", "2W", "3M")] : [],
+    ...row.listPath !== undefined ? [tickers] : /\{(symbol|underlyingSymbol)\}/.test(row.path) ? [ticker] : []
+  ]
+  const options = fc.record({
+    mode: row.cached ? mode : uncachedMode,
+    days: !takes("countback") ? fc.constant({}) : takes("date") ? period : range,
+    page: takes("limit") ? page : fc.constant({}),
+    columns: row.columns.length === 0
+      ? fc.constant(undefined)
+      : optional(fc.shuffledSubarray([...row.columns], { minLength: 1 }))
+  }).map(({ columns, days, mode, page }) => ({ mode, ...days, ...page, ...columns === undefined ? {} : { columns } }))
+  return fc.tuple(fc.tuple(...subject), options).map(([subject, options]) => ask(row.name, ...subject, options))
+}
+
+/**
+ * Well-formed queries, by the endpoint that they go to. Those to the chain come with filters, columns and assumptions of all kinds; a
+ * query about a past day is in no cached mode.
+ *
+ * @category questions
+ * @since 0.1.0
+ */
+export const byEndpoint: Readonly<Record<Query.EndpointName, fc.Arbitrary<Query.Query>>> = Object.fromEntries(
+  Object.values(Query.endpoints).map((row) => [row.name, own[row.name] ?? byRow(row)])
+) as Record<Query.EndpointName, fc.Arbitrary<Query.Query>>
 
 /**
  * A well-formed question to any endpoint; all are equally likely.

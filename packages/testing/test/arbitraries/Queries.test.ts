@@ -18,7 +18,7 @@ describe("Queries", () => {
 
   it("shrink to a short question", () => {
     const query = smallest(Queries.byEndpoint.stockPrices, ({ tickers }) => tickers.length < 3)
-    assert.isBelow(Query.target(query).length, 60)
+    assert.isBelow(Query.target(query as Query.Query).length, 60)
   })
 
   it("ask for more tickers than a request has room for", () => {

@@ -1,5 +1,6 @@
-import type { EndpointName } from "@effect-marketdata/core/Query"
+import * as Query from "@effect-marketdata/core/Query"
 import type { Reader } from "../question.ts"
+import * as Reports from "../reports.ts"
 import { read as account } from "./account.ts"
 import { read as fundCandles } from "./fundCandles.ts"
 import { read as marketStatus } from "./marketStatus.ts"
@@ -12,13 +13,11 @@ import { read as requestHeaders } from "./requestHeaders.ts"
 import { read as serviceStatus } from "./serviceStatus.ts"
 import { read as stockBulkCandles } from "./stockBulkCandles.ts"
 import { read as stockCandles } from "./stockCandles.ts"
-import { read as stockEarnings } from "./stockEarnings.ts"
-import { read as stockNews } from "./stockNews.ts"
 import { read as stockPrices } from "./stockPrices.ts"
 import { read as stockQuotes } from "./stockQuotes.ts"
 
 /** How the requests of each endpoint are read and answered. Paths and prices are in core's rows. */
-export const readers: { readonly [Name in EndpointName]: Reader } = {
+export const readers: { readonly [Name in Query.EndpointName]: Reader } = {
   optionChain,
   optionQuote,
   optionLookup,
@@ -28,8 +27,14 @@ export const readers: { readonly [Name in EndpointName]: Reader } = {
   stockPrices,
   stockCandles,
   stockBulkCandles,
-  stockEarnings,
-  stockNews,
+  stockEarnings: Reports.reader(
+    Query.stockEarnings,
+    Reports.quarters,
+    (market, symbol, range) => market.earnings(symbol, range)
+  ),
+  stockNews: Reports.reader(Query.stockNews, Reports.days, (market, symbol, range) => market.news(symbol, range), {
+    updated: true
+  }),
   marketStatus,
   fundCandles,
   account,

@@ -88,6 +88,20 @@ const absent = "ZZZZ"
 
 const maxAges = ["1min", "5min", "1h"] as const
 
+/** The endpoints whose queries are drawn with more than their rows tell; the others are asked for what is there. */
+const special: ReadonlySet<Query.EndpointName> = new Set([
+  "optionChain",
+  "optionQuote",
+  "optionLookup",
+  "optionExpirations",
+  "optionStrikes",
+  "stockQuotes",
+  "stockPrices",
+  "stockCandles",
+  "stockBulkCandles",
+  "marketStatus"
+])
+
 /** Draws something to ask at a time in epoch seconds; without a token mostly what the demo has. */
 export const draw = (chance: Chance, now: number, isDemo: boolean): Question => {
   const today = Eastern.dateOf(now)
@@ -110,6 +124,22 @@ export const draw = (chance: Chance, now: number, isDemo: boolean): Question => 
   const tickers = () => Array.from({ length: 1 + chance.below(4) }, stock)
   const contracts = chance.is(0.7) ? { assume: { contracts: chance.pick([40, 200, 600]) } } : {}
   const candles = chance.is(0.7) ? { assume: { candles: 300 } } : {}
+
+  const plain = (row: typeof Query.endpoints[Query.EndpointName]) => (): Question => {
+    const make: unknown = Query[row.name]
+    const subject = [
+      ...row.path.includes("{resolution}") ? ["D"] : [],
+      ...row.path.includes("{symbol}") ? [row.demo === "fund" ? chance.is(0.9) ? "VFINX" : absent : stock()] : [],
+      ...row.path.includes("{underlyingSymbol}") ? [underlying()] : []
+    ]
+    const last = row.parameters.some((name) => name === "countback") ? { countback: 4 } : {}
+    return of(
+      row.name,
+      typeof make === "function"
+        ? make(...subject, { mode: uncached(), ...last })
+        : Result.succeed(make as AnyQuery)
+    )
+  }
 
   return chance.weigh<() => Question>([
     [12, () => {
@@ -175,13 +205,8 @@ export const draw = (chance: Chance, now: number, isDemo: boolean): Question => 
         Query.stockCandles("1", stock(), { from: "2020-01-02", to: "2023-06-01", ...candles })
       )],
     [4, () => of("stockBulkCandles", Query.stockBulkCandles(tickers(), { mode: uncached() }))],
-    [2, () => of("stockEarnings", Query.stockEarnings(stock(), { countback: 4, mode: uncached() }))],
-    [2, () => of("stockNews", Query.stockNews(stock(), { countback: 4, mode: uncached() }))],
     [2, () => of("marketStatus", Query.marketStatus({ date: CalendarDate.addDays(today, chance.below(9) - 4) }))],
-    [2, () => of("fundCandles", Query.fundCandles("D", chance.is(0.9) ? "VFINX" : absent, { countback: 5 }))],
-    [2, () => of("account", Result.succeed(Query.account))],
-    [2, () => of("serviceStatus", Result.succeed(Query.serviceStatus))],
-    [2, () => of("requestHeaders", Result.succeed(Query.requestHeaders))],
+    ...Object.values(Query.endpoints).filter(({ name }) => !special.has(name)).map((row) => [2, plain(row)] as const),
     [3, () => {
       const symbols = tickers()
       const mode = anyMode()
