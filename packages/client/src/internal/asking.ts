@@ -1,12 +1,10 @@
 import type * as Answer from "@effect-marketdata/core/Answer"
-import type * as Credits from "@effect-marketdata/core/Credits"
 import type * as HttpRequest from "@effect-marketdata/core/HttpRequest"
 import type * as Query from "@effect-marketdata/core/Query"
 import type * as Reason from "@effect-marketdata/core/Reason"
 import type * as Reply from "@effect-marketdata/core/Reply"
 import type * as Retry from "@effect-marketdata/core/Retry"
 import * as Clock from "effect/Clock"
-import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
 import type * as HttpClient from "effect/http/HttpClient"
@@ -16,10 +14,10 @@ import type * as Result from "effect/Result"
 import type * as Semaphore from "effect/Semaphore"
 import type { CreditLedger } from "../CreditLedger.ts"
 import type { EgressGuard } from "../EgressGuard.ts"
-import * as Policies from "../Policies.ts"
 import type { BytesInFlight } from "./bytesInFlight.ts"
 import type { Flights } from "./coalesce.ts"
 import type { Rereading } from "./lastReplies.ts"
+import * as Terms from "./terms.ts"
 import type { Turns } from "./turns.ts"
 
 /** What the client is made of: all its questions share it. */
@@ -40,28 +38,10 @@ export interface Parts {
   readonly token: Effect.Effect<Redacted.Redacted | undefined>
 }
 
-/** What the policies say where a question is asked. */
-export interface Terms {
-  readonly findings: "keep" | "strict"
-  readonly figures: Credits.Figures
-  readonly retry: Retry.Policy
-  readonly attemptTimeout: number
-  readonly egress: Policies.EgressPolicy
-}
-
-/** Reads the policies, all of them that decide how a question is asked. */
-export const termsOf = (context: Context.Context<never>): Terms => ({
-  findings: Context.get(context, Policies.Findings),
-  figures: Context.get(context, Policies.Figures),
-  retry: Context.get(context, Policies.Retry),
-  attemptTimeout: Context.get(context, Policies.AttemptTimeout),
-  egress: Context.get(context, Policies.Egress)
-})
-
 /** One question on its way: on which terms, since when, and each request that was sent for it. */
 export interface Asking {
   readonly parts: Parts
-  readonly terms: Terms
+  readonly terms: Terms.Terms
   readonly startedAt: number
   trace: ReadonlyArray<Answer.Attempt>
 }
@@ -69,7 +49,7 @@ export interface Asking {
 /** Begins to ask a question in a fiber. */
 export const start = (parts: Parts, fiber: Fiber.Fiber<unknown, unknown>): Asking => ({
   parts,
-  terms: termsOf(fiber.context),
+  terms: Terms.of(fiber.context),
   startedAt: fiber.getRef(Clock.Clock).currentTimeMillisUnsafe(),
   trace: []
 })

@@ -6,7 +6,7 @@ import * as Fiber from "effect/Fiber"
 import { CacheFallback } from "../CacheFallback.ts"
 import type { MarketDataError } from "../MarketDataError.ts"
 import * as Policies from "../Policies.ts"
-import * as Asking from "./asking.ts"
+import * as Terms from "./terms.ts"
 
 /** A call that several questions share: the terms on which it was made, and how many still wait for it. */
 interface Flight {
@@ -58,7 +58,7 @@ const keyOf = (query: Query.Query): string =>
 
 /** All that decides how it is asked, besides the client. */
 export const termsOf = (context: Context.Context<never>): ReadonlyArray<unknown> => [
-  ...Object.values(Asking.termsOf(context)),
+  ...Object.values(Terms.of(context)),
   Context.getOrUndefined(context, CacheFallback)
 ]
 

@@ -21,6 +21,7 @@ import type * as Period from "@effect-marketdata/core/Period"
 import * as Query from "@effect-marketdata/core/Query"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
+import * as Constructors from "../internal/constructors.ts"
 import * as Days from "./Days.ts"
 import * as OptionSymbols from "./OptionSymbols.ts"
 import * as Strikes from "./Strikes.ts"
@@ -245,14 +246,8 @@ const own: { readonly [Name in Query.EndpointName]?: fc.Arbitrary<Query.Query> }
   )
 }
 
-/** Asks an endpoint by its name, as code without types does. */
-const ask = (name: Query.EndpointName, ...args: ReadonlyArray<unknown>): Query.Query => {
-  const made: unknown = Query[name]
-  return typeof made === "function" ? Result.getOrThrow(made(...args)) : made as Query.Query
-}
-
 /** Drawn from the row alone: what its path needs, and the parameters that many endpoints share. */
-const byRow = (row: typeof Query.endpoints[Query.EndpointName]): fc.Arbitrary<Query.Query> => {
+const byRow = (row: Constructors.Row): fc.Arbitrary<Query.Query> => {
   const takes = (name: string): boolean => row.parameters.some((own) => own === name)
   const subject: ReadonlyArray<fc.Arbitrary<unknown>> = [
     ...row.path.includes("{resolution}") ? [fc.constantFrom("D", "2W", "3M")] : [],
@@ -266,7 +261,9 @@ const byRow = (row: typeof Query.endpoints[Query.EndpointName]): fc.Arbitrary<Qu
       ? fc.constant(undefined)
       : optional(fc.shuffledSubarray([...row.columns], { minLength: 1 }))
   }).map(({ columns, days, mode, page }) => ({ mode, ...days, ...page, ...columns === undefined ? {} : { columns } }))
-  return fc.tuple(fc.tuple(...subject), options).map(([subject, options]) => ask(row.name, ...subject, options))
+  return fc.tuple(fc.tuple(...subject), options).map(([subject, options]) =>
+    Result.getOrThrow(Constructors.ask(row.name, ...subject, options))
+  )
 }
 
 /**

@@ -12,6 +12,7 @@ import type { InvalidQuery } from "@effect-marketdata/core/Reason"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
+import * as Constructors from "../constructors.ts"
 import type { Chance } from "./chance.ts"
 
 /** What was asked came to: one answer or error, or those of a stream's parts. */
@@ -125,20 +126,14 @@ export const draw = (chance: Chance, now: number, isDemo: boolean): Question => 
   const contracts = chance.is(0.7) ? { assume: { contracts: chance.pick([40, 200, 600]) } } : {}
   const candles = chance.is(0.7) ? { assume: { candles: 300 } } : {}
 
-  const plain = (row: typeof Query.endpoints[Query.EndpointName]) => (): Question => {
-    const make: unknown = Query[row.name]
+  const plain = (row: Constructors.Row) => (): Question => {
     const subject = [
       ...row.path.includes("{resolution}") ? ["D"] : [],
       ...row.path.includes("{symbol}") ? [row.demo === "fund" ? chance.is(0.9) ? "VFINX" : absent : stock()] : [],
       ...row.path.includes("{underlyingSymbol}") ? [underlying()] : []
     ]
     const last = row.parameters.some((name) => name === "countback") ? { countback: 4 } : {}
-    return of(
-      row.name,
-      typeof make === "function"
-        ? make(...subject, { mode: uncached(), ...last })
-        : Result.succeed(make as AnyQuery)
-    )
+    return of(row.name, Constructors.ask(row.name, ...subject, { mode: uncached(), ...last }))
   }
 
   return chance.weigh<() => Question>([
