@@ -19,115 +19,43 @@ import type { Endpoint } from "../query/Endpoint.ts"
 import type { Reading } from "./reading.ts"
 
 /**
- * Asks for the option chain of an underlying (contract 4.1).
+ * Ask about options: chains, quotes, symbols, expirations and strikes.
  *
  * @since 0.1.0
  */
 export { query as optionChain } from "./OptionChain.ts"
-
-/**
- * Asks for the quote of an option (contract 4.2).
- *
- * @since 0.1.0
- */
 export { query as optionQuote } from "./OptionQuote.ts"
-
-/**
- * Asks for the OCC symbol of a contract that is described in parts or in words (contract 4.3).
- *
- * @since 0.1.0
- */
 export { query as optionLookup } from "./OptionLookup.ts"
-
-/**
- * Asks for the expirations of an underlying's options.
- *
- * @since 0.1.0
- */
 export { query as optionExpirations } from "./OptionExpirations.ts"
-
-/**
- * Asks for the strikes of an underlying's options, expiration by expiration.
- *
- * @since 0.1.0
- */
 export { query as optionStrikes } from "./OptionStrikes.ts"
 
 /**
- * Ask for the quote of one stock (contract 4.4), and for those of many.
+ * Ask about stocks: quotes, prices, candles, earnings and news.
  *
  * @since 0.1.0
  */
 export { query as stockQuote, queryMany as stockQuotes } from "./StockQuotes.ts"
-
-/**
- * Asks for the prices of stocks (contract 4.5).
- *
- * @since 0.1.0
- */
 export { query as stockPrices } from "./StockPrices.ts"
-
-/**
- * Asks for the candles of a stock.
- *
- * @since 0.1.0
- */
 export { query as stockCandles } from "./StockCandles.ts"
-
-/**
- * Asks for one daily candle of each of many stocks (contract 4.5).
- *
- * @since 0.1.0
- */
 export { query as stockBulkCandles } from "./StockBulkCandles.ts"
-
-/**
- * Asks for past and expected earnings of a company.
- *
- * @since 0.1.0
- */
 export { query as stockEarnings } from "./StockEarnings.ts"
-
-/**
- * Asks for news about a company.
- *
- * @since 0.1.0
- */
 export { query as stockNews } from "./StockNews.ts"
 
 /**
- * Asks on which days the market is open.
+ * Ask about the days of the market, and for the candles of a fund.
  *
  * @since 0.1.0
  */
 export { query as marketStatus } from "./MarketStatus.ts"
-
-/**
- * Asks for the candles of a fund.
- *
- * @since 0.1.0
- */
 export { query as fundCandles } from "./FundCandles.ts"
 
 /**
- * Asks what the service knows of the account.
+ * Ask about the account, the service and the request itself, at no cost.
  *
  * @since 0.1.0
  */
 export { query as account } from "./AccountStatus.ts"
-
-/**
- * Asks how the parts of the service are.
- *
- * @since 0.1.0
- */
 export { query as serviceStatus } from "./ServiceStatus.ts"
-
-/**
- * Asks which headers reach the service.
- *
- * @since 0.1.0
- */
 export { query as requestHeaders } from "./RequestHeaders.ts"
 
 /**

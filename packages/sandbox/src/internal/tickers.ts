@@ -1,7 +1,11 @@
 import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
 import type { ColumnSpec } from "@effect-marketdata/core/ColumnSpec"
 import type * as Freshness from "@effect-marketdata/core/Freshness"
+import type { Query } from "@effect-marketdata/core/Query"
+import type { InvalidQuery } from "@effect-marketdata/core/Reason"
+import type * as StockPrices from "@effect-marketdata/core/StockPrices"
 import * as Result from "effect/Result"
+import type { Market } from "../market/Market.ts"
 import * as Parameters from "./parameters.ts"
 import * as Question from "./question.ts"
 import * as Refusals from "./refusals.ts"
@@ -17,6 +21,40 @@ export const read = (
     ? Result.fail(Refusals.badRequest("Invalid symbols. Name tickers, separated by commas."))
     : Result.succeed(symbols.split(",").map((symbol) => symbol.trim()))
 }
+
+/**
+ * Makes the reader of an endpoint that tells one row a ticker. `make` is its constructor, which is given the flags of the request; `rowsAt` are
+ * the rows of the market.
+ */
+export const reader =
+  <Spec extends ColumnSpec & { readonly symbol: typeof StockPrices.spec.symbol }, Flag extends string = never>(
+    make: (
+      symbols: readonly [string, ...ReadonlyArray<string>],
+      flags: { readonly [Name in Flag]?: boolean | undefined }
+    ) => Result.Result<Query, InvalidQuery>,
+    spec: Spec,
+    rowsAt: (market: Market, symbols: ReadonlyArray<string>, at: number) => ColumnTable.ColumnTable<Spec>,
+    flags: ReadonlyArray<Flag> = []
+  ): Question.Reader =>
+  (asked) =>
+    Result.gen(function*() {
+      const symbols = yield* read(asked)
+      const given: { [Name in Flag]?: boolean | undefined } = {}
+      for (const flag of flags) given[flag] = yield* Parameters.flag(asked.parameters, flag)
+      const query = yield* Refusals.query(make(symbols as readonly [string, ...ReadonlyArray<string>], given))
+      return {
+        query,
+        answer: (view) =>
+          Result.map(
+            rows(spec, query.tickers, view, "stocks", (symbols, at) => rowsAt(view.market, symbols, at)),
+            (found) =>
+              Question.table(
+                found,
+                Array.from({ length: found.length }, (_, row) => String(found.valueAt("symbol", row)))
+              )
+          )
+      }
+    })
 
 /**
  * The rows of some tickers at the moments that may be seen of them. Those that the market does not know are missing; where it knows none

@@ -1,6 +1,8 @@
 import * as Query from "@effect-marketdata/core/Query"
 import type { Reader } from "../question.ts"
+import * as StockPrices from "@effect-marketdata/core/StockPrices"
 import * as Reports from "../reports.ts"
+import * as Tickers from "../tickers.ts"
 import { read as account } from "./account.ts"
 import { read as fundCandles } from "./fundCandles.ts"
 import { read as marketStatus } from "./marketStatus.ts"
@@ -13,7 +15,6 @@ import { read as requestHeaders } from "./requestHeaders.ts"
 import { read as serviceStatus } from "./serviceStatus.ts"
 import { read as stockBulkCandles } from "./stockBulkCandles.ts"
 import { read as stockCandles } from "./stockCandles.ts"
-import { read as stockPrices } from "./stockPrices.ts"
 import { read as stockQuotes } from "./stockQuotes.ts"
 
 /** How the requests of each endpoint are read and answered. Paths and prices are in core's rows. */
@@ -24,7 +25,12 @@ export const readers: { readonly [Name in Query.EndpointName]: Reader } = {
   optionExpirations,
   optionStrikes,
   stockQuotes,
-  stockPrices,
+  stockPrices: Tickers.reader(
+    Query.stockPrices,
+    StockPrices.spec,
+    (market, symbols, at) => market.stockPrices(symbols, at),
+    ["extended"]
+  ),
   stockCandles,
   stockBulkCandles,
   stockEarnings: Reports.reader(
