@@ -11,7 +11,9 @@ export type Verdicts = ReadonlyMap<string, Verdict>
 /** Names a fault by its content. */
 export const keyOf = (fault: PackageFault): string => {
   const { clause, file, package: own } = fault
-  const change = "find" in fault ? [fault.find, fault.replace] : [fault.declaration, fault.broken]
+  const change = "find" in fault
+    ? [fault.find, fault.replace]
+    : [fault.declaration, fault.broken, fault.from, fault.index]
   return createHash("sha256").update(JSON.stringify([own, clause, file, ...change])).digest("hex")
 }
 

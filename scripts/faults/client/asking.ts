@@ -1,5 +1,6 @@
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as Result from "effect/Result"
+import { sent, written } from "../changes.ts"
 import { of, type Seam } from "../seam.ts"
 
 const CalendarDate = of(() => import("@effect-marketdata/core/CalendarDate"))
@@ -11,10 +12,6 @@ const Parameter = of(() => import("../../../packages/core/src/query/parameter.ts
 const Query = of(() => import("../../../packages/core/src/query/query.ts"))
 const Question = of(() => import("../../../packages/core/src/query/question.ts"))
 const Wire = of(() => import("../../../packages/client/src/internal/wire.ts"))
-
-/** The address of a question has one text for another. */
-const written = (clauses: string | ReadonlyArray<string>, text: string | RegExp, other: string): Seam =>
-  Query(clauses, "target", (target) => (query) => target(query).replace(text, other))
 
 /** What the client could get wrong in asking. */
 export const faults: ReadonlyArray<Seam> = [
@@ -40,12 +37,8 @@ export const faults: ReadonlyArray<Seam> = [
   written("8.2-modes", "mode=cached", "mode=stale"),
   written("8.3-age", /maxage=[^&]*/, "maxage=1h"),
   written("9-version", "/v1/", "/"),
-  Query(
-    "4-mode-everywhere",
-    "target",
-    (target) => (query) => target(query.mode?._tag === "Live" ? { ...query, mode: undefined } : query)
-  ),
-  Query("8.2-default", "target", (target) => (query) => target({ ...query, mode: query.mode ?? { _tag: "Live" } })),
+  sent("4-mode-everywhere", (query) => query.mode?._tag === "Live" ? { ...query, mode: undefined } : query),
+  sent("8.2-default", (query) => ({ ...query, mode: query.mode ?? { _tag: "Live" } })),
   // Values are not encoded.
   Encoding(
     "4.5-general-params",
@@ -53,7 +46,7 @@ export const faults: ReadonlyArray<Seam> = [
     () => (parameters) => parameters.map(([name, value]) => `${name}=${value}`).join("&")
   ),
   // A format is made up.
-  Query("4.5-general-params", "target", (target) => (query) => target({ ...query, format: query.format ?? "csv" })),
+  sent("4.5-general-params", (query) => ({ ...query, format: query.format ?? "csv" })),
   MaxAge("8.3-maxage-forms", "format", (format) => (maxAge) => format(maxAge).replace("min", "m")),
   // A range of ages goes on where nothing is cached.
   Query(

@@ -1,53 +1,11 @@
+import { counted, headed, mistaken, priced, refused, taken, unknown } from "../changes.ts"
 import { of, type Seam } from "../seam.ts"
 
-const Credits = of(() => import("@effect-marketdata/core/Credits"))
 const ErrorBody = of(() => import("../../../packages/core/src/reason/errorBody.ts"))
 const LedgerSteps = of(() => import("../../../packages/client/src/internal/ledgerSteps.ts"))
 const Reply = of(() => import("@effect-marketdata/core/Reply"))
 const TableBuilder = of(() => import("../../../packages/core/src/columns/internal/tableBuilder.ts"))
 const Tariff = of(() => import("../../../packages/core/src/credits/tariff.ts"))
-
-type Charged = typeof import("@effect-marketdata/core/Credits").charged
-type Head = import("@effect-marketdata/core/Reply").Head
-type Outcome = Parameters<Charged>[1]
-type Text = Parameters<typeof import("@effect-marketdata/core/Reply").refusal>[1]
-
-/** A reply whose head is read otherwise. */
-const headed = (clauses: string | ReadonlyArray<string>, change: (head: Head) => Head): Seam =>
-  Reply(clauses, "head", (head) => (reply) => change(head(reply)))
-
-/** A refusal that is read as if it had come otherwise. */
-const refused = (
-  clauses: string | ReadonlyArray<string>,
-  change: (head: Head, text: Text) => readonly [Head, Text]
-): Seam => Reply(clauses, "refusal", (refusal) => (head, text) => refusal(...change(head, text)))
-
-const mistaken = (clauses: string | ReadonlyArray<string>, status: number, other: number): Seam =>
-  refused(clauses, (head, text) => [head.status === status ? { ...head, status: other } : head, text])
-
-const reworded = (clause: string, words: string, others: string): Seam =>
-  refused(clause, (head, reply) => [head, { ...reply, text: reply.text.replace(words, others) }])
-
-/** A charge that is made of something else than the reply held. */
-const counted = (
-  clauses: string | ReadonlyArray<string>,
-  change: (outcome: Outcome, query: Parameters<Charged>[0]) => Outcome
-): Seam =>
-  Credits(
-    clauses,
-    "charged",
-    (charged) => (query, outcome, ...assume) => charged(query, change(outcome, query), ...assume)
-  )
-
-/** Where it applies, another price. */
-const priced = (
-  clause: string,
-  price: (outcome: Outcome, query: Parameters<Charged>[0]) => number | undefined
-): Seam =>
-  Credits(clause, "charged", (charged) => (query, outcome, ...assume) => {
-    const charge = charged(query, outcome, ...assume)
-    return { ...charge, credits: price(outcome, query) ?? charge.credits }
-  })
 
 /** What the client could get wrong in reading replies and booking charges. */
 export const faults: ReadonlyArray<Seam> = [
@@ -67,14 +25,9 @@ export const faults: ReadonlyArray<Seam> = [
   ),
   headed("7.2-success-set", (head) => head.status === 204 ? { ...head, status: 205 } : head),
   // Cached data are told to come from the provider.
-  Reply("7.1-203", "outcome", (outcome) => (query, head, ...rest) => outcome(query, { ...head, status: 200 }, ...rest)),
+  taken("7.1-203", (query, head) => [query, { ...head, status: 200 }]),
   // What was asked for as live was fetched anew.
-  Reply(
-    "7.2-not-mapped",
-    "outcome",
-    (outcome) => (query, head, ...rest) =>
-      outcome(query, query.mode?._tag === "Live" ? { ...head, status: 200 } : head, ...rest)
-  ),
+  taken("7.2-not-mapped", (query, head) => [query, query.mode?._tag === "Live" ? { ...head, status: 200 } : head]),
   Reply("7.2-cached-200", "outcome", (outcome) => (...reply) => {
     const found = outcome(...reply)
     return found._tag === "Refused"
@@ -82,13 +35,9 @@ export const faults: ReadonlyArray<Seam> = [
       : { ...found, findings: found.findings.filter(({ code }) => code !== "CachedAnsweredFresh") }
   }),
   // Every 204 is a miss.
-  Reply(
-    "7.1-204-elsewhere",
-    "outcome",
-    (outcome) => (query, ...reply) => outcome({ ...query, mode: { _tag: "Cached", maxAge: undefined } }, ...reply)
-  ),
+  taken("7.1-204-elsewhere", (query, head) => [{ ...query, mode: { _tag: "Cached", maxAge: undefined } }, head]),
   // No 204 is a miss.
-  Reply("8.3-miss", "outcome", (outcome) => (query, ...reply) => outcome({ ...query, mode: undefined }, ...reply)),
+  taken("8.3-miss", (query, head) => [{ ...query, mode: undefined }, head]),
   Reply(
     "5.5-demo",
     "outcome",
@@ -103,9 +52,9 @@ export const faults: ReadonlyArray<Seam> = [
   mistaken("7.1-402", 402, 412),
   mistaken("7.1-403", 403, 413),
   mistaken(["7.1-404", "7.3-400-vs-404"], 404, 410),
-  reworded("7.3-date-errmsg", "Invalid date", "Wrong date"),
-  reworded("7.3-symbol-errmsg", "Invalid option symbol", "Invalid symbol"),
-  reworded("7.3-html-400", "Request Line", "Line"),
+  unknown("7.3-date-errmsg", "Invalid date"),
+  unknown("7.3-symbol-errmsg", "Invalid option symbol"),
+  unknown("7.3-html-400", "Request Line"),
   refused(["8.2-access", "5.8-premium-mode"], (head, text) => [head, { ...text, cached: false }]),
   // Only JSON has words.
   ErrorBody("7.1-bodies-unknown", "parse", (parse) => (text) => parse(text) ?? {}),

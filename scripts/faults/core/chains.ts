@@ -1,123 +1,77 @@
-import type { Fault } from "../fault.ts"
+import { of, type Seam } from "../seam.ts"
 
-const chain = "packages/core/src/endpoints/OptionChain.ts"
-const table = "packages/core/src/columns/ColumnTable.ts"
-const bitmap = "packages/core/src/columns/bitmap.ts"
-const decoder = "packages/core/src/columns/ColumnDecoder.ts"
-const object = "packages/core/src/columns/internal/objectReader.ts"
-const elements = "packages/core/src/columns/internal/elementReader.ts"
-const builder = "packages/core/src/columns/internal/tableBuilder.ts"
-const scan = "packages/core/src/chain/typescriptChainScan.ts"
-const row = "packages/core/src/chain/rowFindings.ts"
-const expiration = "packages/core/src/symbol/Expiration.ts"
+const Bitmap = of(() => import("../../../packages/core/src/columns/bitmap.ts"))
+const ColumnKind = of(() => import("@effect-marketdata/core/ColumnKind"))
+const ColumnTable = of(() => import("@effect-marketdata/core/ColumnTable"))
+const Eastern = of(() => import("@effect-marketdata/core/Eastern"))
+const ElementReader = of(() => import("../../../packages/core/src/columns/internal/elementReader.ts"))
+const Expiration = of(() => import("@effect-marketdata/core/Expiration"))
+const OptionChain = of(() => import("@effect-marketdata/core/OptionChain"))
+const RowFindings = of(() => import("../../../packages/core/src/chain/rowFindings.ts"))
+const TableBuilder = of(() => import("../../../packages/core/src/columns/internal/tableBuilder.ts"))
+const TableEncoding = of(() => import("../../../packages/core/src/columns/tableEncoding.ts"))
+
+/** A comparison of rows that leaves a column out. */
+const uncompared = (clauses: string | ReadonlyArray<string>, name: "strike" | "underlyingPrice"): Seam =>
+  RowFindings(clauses, "RowFindings", (RowFindings) =>
+    class extends RowFindings {
+      constructor(...[columns, nulls]: ConstructorParameters<typeof RowFindings>) {
+        const { [name]: _, ...others } = columns
+        super(others, nulls)
+      }
+    })
 
 /** What reading chains could get wrong. */
-export const faults: ReadonlyArray<Fault> = [
-  {
-    clause: "2.1-shape",
-    file: bitmap,
-    find: "self[row >> 3]! & (1 << (row & 7))",
-    replace: "self[row >> 3]! & (1 << (row & 3))"
-  },
-  {
-    clause: "2.1-shape",
-    file: object,
-    find: `if (code !== Byte.openBracket) return this.refuseValue("NotAnArray")`,
-    replace: `if (code === Byte.openBrace) return this.refuseValue("NotAnArray")`
-  },
-  {
-    clause: "2.1-lengths",
-    file: builder,
-    find: "buffer.row !== this.length.rows",
-    replace: "buffer.row > this.length.rows"
-  },
-  { clause: "2.1-lengths", file: elements, find: ", as in ${column}", replace: "" },
-  {
-    clause: "2.1-lengths",
-    file: "packages/core/src/columns/internal/objectReader.ts",
-    find: "what.expected, String(count))",
-    replace: "what.expected, what.received)"
-  },
-  {
-    clause: "2.1-fields",
-    file: "packages/core/src/chain/columns.ts",
-    find: "  vega: quantity\n",
-    replace: "  vega: quantity,\n  rho: quantity\n"
-  },
-  {
-    clause: "2.1-fields",
-    file: elements,
-    find:
-      `if (typeof value !== "string" || storage.ofText === undefined) throw this.refusal("WrongType", value, start)`,
-    replace: `if (typeof value !== "string" || storage.ofText === undefined) return Number(value)`
-  },
-  {
-    clause: "2.1-closed",
-    file: decoder,
-    find: "if (this.options.scalars?.includes(name) !== true) this.noteUnknown(name, position)",
-    replace: ""
-  },
-  {
-    clause: "2.1-side",
-    file: elements,
-    find: `if (code < 0) throw this.refusal("WrongValue", value, start)`,
-    replace: "if (code < 0) return 0"
-  },
-  { clause: "2.1-side", file: scan, find: "Math.abs(side[row]! - series[at + 2]!) > 0", replace: "false" },
-  { clause: "2.1-mid", file: row, find: "(bid[row]! + ask[row]!) / 2", replace: "ask[row]!" },
-  { clause: "2.1-mid", file: row, find: "const halfACent = 0.005", replace: "const halfACent = 0.05" },
-  { clause: "2.1-last-null", file: chain, find: `null: "nullable"`, replace: `null: "finding"` },
-  { clause: "2.1-last-null", file: table, find: "isNull(name, index) ? null : spec", replace: "spec" },
-  {
-    clause: "2.1-only-last-null",
-    file: chain,
-    find: `const quantity = { kind: number, null: "finding" }`,
-    replace: `const quantity = { kind: number, null: "nullable" }`
-  },
-  {
-    clause: "2.1-only-last-null",
-    file: elements,
-    find: `if (column.null === "identity" || (column.null === "finding" && this.strict)) {`,
-    replace: `if (column.null === "finding" && this.strict) {`
-  },
-  { clause: "2.1-expiration", file: expiration, find: "? 15 : 0", replace: "? 0 : 0" },
-  { clause: "2.1-expiration", file: expiration, find: "indexes.has(", replace: "indexUnderlyings.has(" },
-  { clause: "2.1-expiration", file: row, find: "sameDay ? this.times : this.days", replace: "this.days" },
-  {
-    clause: "2.1-first-traded",
-    file: "packages/core/src/chain/columns.ts",
-    find: "firstTraded: repeated",
-    replace: `firstTraded: { kind: underlyings, null: "finding" }`
-  },
-  {
-    clause: "2.1-updated",
-    file: "packages/core/src/columns/updatedSpan.ts",
-    find: "if (time > newest)",
-    replace: "if (updated < newest)"
-  },
-  {
-    clause: "2.3-bad-strike-decimal",
-    file: row,
-    find: "if (strike !== undefined && strike[row] !== expected)",
-    replace: "if (strike !== undefined && strike[row]! < 0)"
-  },
-  {
-    clause: "2.3-strike-range",
-    file: scan,
-    find: "Math.abs(strike[row]! - expected) > 0",
-    replace: "Math.abs(Math.floor(strike[row]!) - Math.floor(expected)) > 0"
-  },
-  {
-    clause: "2.1-dte",
-    file: row,
-    find: "Eastern.epochDayOf(expiration[row]!) - Eastern.epochDayOf(updated[row]!)",
-    replace: "Math.floor((expiration[row]! - updated[row]!) / 86_400)"
-  },
-  { clause: "2.1-dte", file: scan, find: "Math.abs(dte[row]! - (series[at + 1]! - day)) > 0", replace: "false" },
-  {
-    clause: "2.1-moneyness",
-    file: row,
-    find: "const expected = intrinsic > 0",
-    replace: "const expected = intrinsic >= 0"
-  }
+export const faults: ReadonlyArray<Seam> = [
+  // A null stands in another row.
+  Bitmap("2.1-shape", "has", (has) => (bitmap, row) => has(bitmap, row & ~4)),
+  // Every column may have its own length.
+  TableBuilder("2.1-lengths", "TableBuilder", (TableBuilder) =>
+    class extends TableBuilder {
+      override add(...column: readonly [number, number]) {
+        this.length = undefined
+        super.add(...column)
+      }
+    }),
+  ElementReader("2.1-lengths", "elementsAsIn", () => (rows) => `${rows} elements`),
+  OptionChain("2.1-fields", "spec", (spec) => ({ ...spec, rho: spec.vega })),
+  ColumnTable(
+    "2.1-closed",
+    "make",
+    (make) => (spec, content) =>
+      make(spec, { ...content, findings: content.findings.filter(({ code }) => code !== "UnknownField") })
+  ),
+  // There is a third side.
+  ColumnKind("2.1-side", "choices", (choices) => (values) => choices([...values, "straddle"])),
+  RowFindings("2.1-side", "codeOfSide", ({ call, put }) => ({ call: put, put: call })),
+  RowFindings("2.1-mid", "halfACent", (half) => 10 * half),
+  RowFindings("2.1-mid", "halfACent", () => 0),
+  // Days change at midnight UTC.
+  Eastern("2.1-dte", "epochDayOf", () => (seconds) => Math.floor(seconds / 86_400)),
+  uncompared("2.1-moneyness", "underlyingPrice"),
+  RowFindings("2.1-moneyness", "aCent", (cent) => 100 * cent),
+  OptionChain(
+    "2.1-last-null",
+    "toRows",
+    (toRows) => (chain) => toRows(chain).map((row) => ({ ...row, last: row.last ?? 0 }))
+  ),
+  TableEncoding("2.1-last-null", "encode", (encode) =>
+    function*(...table) {
+      for (const piece of encode(...table)) yield piece.replaceAll("null", "0")
+    }),
+  OptionChain("2.1-only-last-null", "spec", (spec) => ({ ...spec, bid: spec.last })),
+  Expiration("2.1-expiration", "closing", (closing) => (day) => closing(day, false)),
+  // A root is its underlying.
+  Expiration(["2.1-expiration", "2.3-format"], "underlyingOf", () => (root) => root),
+  OptionChain(
+    "2.1-first-traded",
+    "spec",
+    (spec) => ({ ...spec, firstTraded: { ...spec.underlying, null: "finding" } })
+  ),
+  OptionChain("2.1-updated", "updatedSpan", (spanOf) => (chain) => {
+    const span = spanOf(chain)
+    return span && { oldest: span.newest, newest: span.oldest }
+  }),
+  // A strike of another scale goes unnoticed.
+  uncompared("2.3-bad-strike-decimal", "strike")
 ]
