@@ -35,6 +35,11 @@ export type Fault = Breakage & { readonly clause: string }
 /** A fault with the package whose tests must catch it. */
 export type PackageFault = Fault & { readonly package: Clause.Package }
 
+const fileOf = (root: string, from: string, { declaration, module }: Seam): string => {
+  const file = Specifier.fileOf(root, from, module)
+  return file === undefined ? String(module) : Specifier.declaring(root, file, declaration)
+}
+
 /** Loads the faults of one module; its path is one from the root. */
 const load = async <Kind extends Seam>(
   root: string,
@@ -46,7 +51,7 @@ const load = async <Kind extends Seam>(
   return module.faults.map((own, index) =>
     "find" in own ? own : {
       ...own,
-      file: Specifier.fileOf(root, from, own.module) ?? String(own.module),
+      file: fileOf(root, from, own),
       broken: String(own.broken),
       from,
       index

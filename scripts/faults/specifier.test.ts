@@ -60,6 +60,17 @@ describe("specifier", () => {
     }
   })
 
+  it("follows what is exported to the file that declares it", () => {
+    const write = (path: string, text: string) => writeFileSync(join(root, path), text)
+    write("all.ts", `export * from "effect/Result"\nexport * from "./type.ts"\nexport { b } from "./some.ts"`)
+    write("type.ts", "export interface a {}\nexport const c = 1")
+    write("some.ts", `export * from "./one.ts"`)
+    write("one.ts", "export const a = 1, b = a")
+    const declaring = (name: string) => Specifier.declaring(root, "all.ts", name)
+    assert.deepStrictEqual(["b", "c", "gone"].map(declaring), ["one.ts", "type.ts", "all.ts"])
+    assert.strictEqual(Specifier.declaring(root, "gone.ts", "a"), "gone.ts")
+  })
+
   it("says how one file imports another", () => {
     assert.strictEqual(
       Specifier.between("packages/core/src/a.ts", "scripts/faults/b.ts"),

@@ -1,7 +1,7 @@
 import { headed, mistaken, refused, taken, unknown } from "../changes.ts"
 import { of, type Seam } from "../seam.ts"
 
-const AskedFor = of(() => import("../../../packages/core/src/reply/askedFor.ts"))
+const AskedFor = of(() => import("../../../packages/core/src/endpoints/askedFor.ts"))
 const ErrorBody = of(() => import("../../../packages/core/src/reason/errorBody.ts"))
 const ForeignText = of(() => import("@effect-marketdata/core/ForeignText"))
 const Redact = of(() => import("../../../packages/core/src/text/redact.ts"))
