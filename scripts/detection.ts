@@ -12,7 +12,6 @@ import { dirname } from "node:path"
 import type * as Trial from "./conformance/trial.ts"
 import * as Trials from "./conformance/trials.ts"
 import * as Fault from "./faults/fault.ts"
-import * as Interplay from "./faults/interplay/all.ts"
 
 const root = dirname(import.meta.dirname)
 const words = process.argv.slice(2)
@@ -24,7 +23,7 @@ const ofClauses = (await Fault.loadAll(root)).map((fault): NamedFault => ({
   group: fault.package,
   name: `${fault.clause} in ${fault.file}`
 }))
-const ofInterplay = Interplay.faults.map((fault): NamedFault => ({
+const ofInterplay = (await Fault.loadInterplay(root)).map((fault): NamedFault => ({
   ...fault,
   group: "interplay"
 }))

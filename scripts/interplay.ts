@@ -7,13 +7,12 @@ import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import { dirname } from "node:path"
 import * as Fault from "./faults/fault.ts"
-import * as Interplay from "./faults/interplay/all.ts"
 import * as Planting from "./faults/planting.ts"
 
 const root = dirname(import.meta.dirname)
 const words = process.argv.slice(2)
 
-const faults = Interplay.faults
+const faults = (await Fault.loadInterplay(root))
   .filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)))
   .map((fault) => ({ ...fault, text: () => Fault.plant(root, fault) }))
 

@@ -4,6 +4,7 @@ import { existsSync, globSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import * as Clause from "../conformance/clause.ts"
+import type { InterplayFault } from "./found.ts"
 import * as Plant from "./plant.ts"
 import type { Seam } from "./seam.ts"
 import * as Specifier from "./specifier.ts"
@@ -76,6 +77,15 @@ export const loadAll = async (root: string): Promise<ReadonlyArray<PackageFault>
     }
   }
   return all
+}
+
+/** Loads the faults of interplay, each with the tests that should find it. */
+export const loadInterplay = async (
+  root: string
+): Promise<ReadonlyArray<Broken & { readonly name: string; readonly tests: ReadonlyArray<string> }>> => {
+  const paths = globSync("scripts/faults/interplay/*.ts", { cwd: root }).toSorted()
+  const all = await Promise.all(paths.map((path) => load<InterplayFault>(root, path)))
+  return all.flat().flatMap((fault) => "find" in fault ? [] : [{ ...fault, name: [fault.about].flat().join() }])
 }
 
 const countOf = (text: string, part: string): number => part === "" ? 0 : text.split(part).length - 1

@@ -1,90 +1,83 @@
-import { client, clientTests, core, coreTests, type InterplayFault } from "./fault.ts"
+import * as Effect from "effect/Effect"
+import { foundBy, type InterplayFault } from "../found.ts"
+import { of } from "../seam.ts"
+
+const Batches = of(() => import("../../../packages/client/src/internal/batches.ts"))
+const Body = of(() => import("../../../packages/client/src/internal/body.ts"))
+const Fallback = of(() => import("../../../packages/client/src/internal/fallback.ts"))
+const HttpRequest = of(() => import("@effect-marketdata/core/HttpRequest"))
+const Reply = of(() => import("@effect-marketdata/core/Reply"))
 
 /** Data that were paid for and are lost, or stand in the wrong place. */
 export const faults: ReadonlyArray<InterplayFault> = [
-  {
-    name: "part of an answer is taken for all of it",
-    file: client("internal/pipeline"),
-    find: `return joined._tag === "Whole"`,
-    replace: `return joined._tag !== undefined`,
-    tests: clientTests("batches")
-  },
-  {
-    name: "one failed request takes the answers of the others along",
-    file: client("internal/batches"),
-    find: "  const [first, ...rest] = delivered\n",
-    replace:
-      `  if (failed !== undefined) return { _tag: "None", reason: failed.reason }\n  const [first, ...rest] = delivered\n`,
-    tests: clientTests("batches")
-  },
-  {
-    name: "the answer is that of the first request",
-    file: client("internal/batches"),
-    find: "Reply.join(query, [first, ...rest])",
-    replace: "Reply.join(query, [first])",
-    tests: clientTests("batches")
-  },
-  {
-    name: "only the first failure is told",
-    file: client("internal/batches"),
-    find: "errors.flatMap(({ tickers }) => tickers)",
-    replace: "failed.tickers",
-    tests: clientTests("interplay", "batches")
-  },
-  {
-    name: "one request holds a ticker too many",
-    file: core("query/HttpRequest"),
-    find: "end - at < maxSymbols",
-    replace: "end - at <= maxSymbols",
-    tests: [...coreTests("HttpRequest"), ...clientTests("batches")]
-  },
-  {
-    name: "between two requests a ticker is left out",
-    file: core("query/HttpRequest"),
-    find: "      at = end\n",
-    replace: "      at = end + (end < query.tickers.length - 1 ? 1 : 0)\n",
-    tests: [...coreTests("HttpRequest"), ...clientTests("batches")]
-  },
-  {
-    name: "live data take the place of other tickers",
-    file: client("internal/fallback"),
-    find: "second.success[at]!",
-    replace: "second.success[second.success.length - 1 - at]!",
-    tests: clientTests("interplay", "batches", "CacheFallback")
-  },
-  {
-    name: "findings are lost where answers are joined",
-    file: core("reply/Reply"),
-    find: "...Readers.findingsOf(query, data)]",
-    replace: "]",
-    tests: [...coreTests("Reply"), ...clientTests("interplay", "batches")]
-  },
-  {
-    name: "joined answers have the provenance of the first",
-    file: core("reply/Reply"),
-    find: "Provenance.merge(first.provenance, ...others.map(({ provenance }) => provenance))",
-    replace: "first.provenance",
-    tests: [...coreTests("Reply"), ...clientTests("interplay", "batches")]
-  },
-  {
-    name: "a body of just the greatest size is refused",
-    file: client("internal/body"),
-    find: "if (this.size > this.maxBytes)",
-    replace: "if (this.size >= this.maxBytes)",
-    tests: clientTests("interplay", "transport", "MarketData")
-  },
-  {
-    name: "a body is counted by its last piece",
-    file: client("internal/body"),
-    find: "this.size += slice.length",
-    replace: "this.size = slice.length",
-    tests: clientTests("interplay", "transport", "MarketData")
-  },
-  {
-    name: "a text that is cut within a letter is garbled",
-    file: core("reply/Reply"),
-    find: "decoder.decode(bytes.subarray(0, left), { stream: true })",
-    replace: "decoder.decode(bytes.subarray(0, left))",
-    tests: [...coreTests("Reply"), ...clientTests("transport")]
-  }
+  foundBy(
+    ["client/batches"],
+    Batches("part of an answer is taken for all of it", "join", (join) => (...parted) => {
+      const joined = join(...parted)
+      return joined._tag === "Some" ? { _tag: "Whole", delivered: joined.delivered } : joined
+    })
+  ),
+  foundBy(
+    ["client/batches"],
+    Batches("one failed request takes the answers of the others along", "join", (join) => (...parted) => {
+      const joined = join(...parted)
+      return joined._tag === "Some" ? { _tag: "None", reason: joined.missing.errors[0].reason } : joined
+    })
+  ),
+  foundBy(
+    ["client/interplay", "client/batches"],
+    Batches("only the first failure is told", "join", (join) => (...parted) => {
+      const joined = join(...parted)
+      if (joined._tag !== "Some") return joined
+      return { ...joined, missing: { ...joined.missing, missing: joined.missing.errors[0].tickers } }
+    })
+  ),
+  foundBy(
+    ["client/batches"],
+    Reply("the answer is that of the first request", "join", (join) => (query, [first]) => join(query, [first]))
+  ),
+  foundBy(
+    ["core/Reply", "client/interplay", "client/batches"],
+    Reply("findings are lost where answers are joined", "join", (join) => (...parts) => ({
+      ...join(...parts),
+      findings: []
+    }))
+  ),
+  foundBy(
+    ["core/Reply", "client/interplay", "client/batches"],
+    Reply("joined answers have the provenance of the first", "join", (join) => (query, [first, ...others]) => ({
+      ...join(query, [first, ...others]),
+      provenance: first.provenance
+    }))
+  ),
+  foundBy(
+    ["core/HttpRequest", "client/batches"],
+    HttpRequest(
+      "one request holds a ticker too many",
+      "batches",
+      (batches) => (query, options) => batches(query, { ...options, maxSymbols: (options.maxSymbols ?? 500) + 1 })
+    )
+  ),
+  foundBy(
+    ["client/interplay", "client/batches", "client/CacheFallback"],
+    Fallback(
+      "live data take the place of other tickers",
+      "fallback",
+      (fallback) => (asking, query, ask) =>
+        fallback(
+          asking,
+          query,
+          (part, ...batches) =>
+            Effect.map(ask(part, ...batches), (parted) => part.mode?._tag === "Live" ? parted.toReversed() : parted)
+        )
+    )
+  ),
+  foundBy(
+    ["client/interplay", "client/transport", "client/MarketData"],
+    Body(
+      "a body of just the greatest size is refused",
+      "read",
+      (read) => (response, headers, reader, most, ...rest) => read(response, headers, reader, most - 1, ...rest)
+    )
+  )
 ]
