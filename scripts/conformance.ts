@@ -46,7 +46,7 @@ const reportFor = (fingerprint: string, suffices: (report: Report.Report) => boo
     : runTests
 }
 
-const hasTestsOf = (report: Report.Report, fault: Fault.PackageFault): boolean =>
+const hasTestsOf = (report: Report.Report, fault: Fault.Fault): boolean =>
   report.tests.some((test) => test.package === fault.package && test.clauses.includes(fault.clause))
 
 const commit = (): string | undefined => {
@@ -56,7 +56,7 @@ const commit = (): string | undefined => {
 
 /** Tries the faults, says how each ended, keeps the verdicts, and returns the number of faults that were not caught. */
 const tryFaults = Effect.fnUntraced(function*(
-  faults: ReadonlyArray<Fault.PackageFault>,
+  faults: ReadonlyArray<Fault.Fault>,
   report: Report.Report,
   fingerprint: string
 ) {

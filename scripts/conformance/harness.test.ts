@@ -5,7 +5,7 @@ import { spawnSync } from "node:child_process"
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
-import type { PackageFault } from "../faults/fault.ts"
+import type { Fault } from "../faults/fault.ts"
 import * as Fingerprint from "./fingerprint.ts"
 import * as Report from "./report.ts"
 import * as Trials from "./trials.ts"
@@ -38,6 +38,13 @@ write(
 )
 
 const cache = "export const isHit = (age: number, limit: number): boolean => age <= limit\n"
+
+/** Broken versions of it: one of them names what there is not. */
+const broken = [
+  "(isHit) => (age, limit) => isHit(age + 1, limit)",
+  "(isHit) => (age, limit) => !isHit(age, limit)",
+  "(isHit) => (age) => isHit(age, bound)"
+] as const
 
 beforeEach(() => {
   write("packages/core/src/Cache.ts", cache)
@@ -115,48 +122,55 @@ describe("Trials", () => {
   it.live("tells caught from missed, stale and broken faults, and leaves the sources alone", () =>
     Effect.gen(function*() {
       runVitest()
-      const fault = (own: PackageFault["package"], clause: string, find: string, replace: string): PackageFault => ({
+      write(
+        "scripts/faults/core/cache.ts",
+        `export const faults = [${broken.map((text) => `{ broken: ${text} }`).join()}]`
+      )
+      const fault = (own: Fault["package"], clause: string, text: typeof broken[number], over = "isHit"): Fault => ({
         package: own,
         clause,
         file: "packages/core/src/Cache.ts",
-        find,
-        replace
+        declaration: over,
+        broken: text,
+        from: "scripts/faults/core/cache.ts",
+        index: broken.indexOf(text)
       })
+      const [stricter, reversed, unknown] = broken
       const trials = [
         {
-          fault: fault("core", "8.3-age", "age <= limit", "age < limit"),
+          fault: fault("core", "8.3-age", stricter),
           verdict: "caught: Cache [8.3-hit] > [8.3-age] holds at the limit"
         },
         {
-          fault: fault("client", "8.3-hit", "age <= limit", "age > limit"),
+          fault: fault("client", "8.3-hit", reversed),
           verdict: "caught: [8.3-age] [8.3-hit] holds below the limit"
         },
         {
-          fault: fault("client", "8.3-age", "age <= limit", "age < limit"),
+          fault: fault("client", "8.3-age", stricter),
           verdict: "missed: its tests pass all the same"
         },
         {
-          fault: fault("core", "8.3-hit", "limit", "bound"),
-          verdict: "stale: \"limit\" must occur once in packages/core/src/Cache.ts and occurs 2 times"
+          fault: fault("core", "8.3-hit", stricter, "isMiss"),
+          verdict: "stale: packages/core/src/Cache.ts: it declares no isMiss"
         },
         {
-          fault: fault("core", "8.3-hit", "age <= limit", "age <= bound"),
+          fault: fault("core", "8.3-hit", unknown),
           verdict: "error: the fault is no running program: ReferenceError: bound is not defined"
         },
         {
-          fault: fault("core", "8.3-hit", "age <= limit", "age <= ("),
-          verdict: "error: tests could not run: Transform failed with 1 error"
+          fault: { ...fault("core", "8.3-hit", stricter), from: "scripts/faults/core/gone.ts" },
+          verdict: "error: tests could not run: "
         },
         {
-          fault: fault("core", "8.3-miss", "age <= limit", "age < limit"),
+          fault: fault("core", "8.3-miss", stricter),
           verdict: "error: without the fault this test fails too: [8.3-miss] fails"
         },
         {
-          fault: fault("client", "8.3-miss", "age <= limit", "age < limit"),
+          fault: fault("client", "8.3-miss", stricter),
           verdict: "error: without the fault no test passes either"
         }
       ]
-      const verdicts = new Map<PackageFault, string>()
+      const verdicts = new Map<Fault, string>()
       yield* Trials.run({
         root,
         faults: trials.map(({ fault }) => fault),

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { PackageFault } from "../faults/fault.ts"
+import type { Fault } from "../faults/fault.ts"
 import type { Clause } from "./clause.ts"
 import type { ClauseTest } from "./report.ts"
 import * as Standing from "./standing.ts"
@@ -20,12 +20,20 @@ const test = (over: Partial<ClauseTest> = {}): ClauseTest => ({
   ...over
 })
 
-const fault: PackageFault = { package: "core", clause: "8.3-hit", file: "a.ts", find: "1", replace: "2" }
+const fault: Fault = {
+  package: "core",
+  clause: "8.3-hit",
+  file: "a.ts",
+  declaration: "isHit",
+  broken: "() => () => true",
+  from: "scripts/faults/core/a.ts",
+  index: 0
+}
 
 const verdicts = (outcome: Verdict["outcome"]): Verdicts.Verdicts =>
   new Map([[Verdicts.keyOf(fault), { outcome, detail: "" }]])
 
-const gapOf = (...input: [ReadonlyArray<ClauseTest>, ReadonlyArray<PackageFault>, Verdicts.Verdicts]) =>
+const gapOf = (...input: [ReadonlyArray<ClauseTest>, ReadonlyArray<Fault>, Verdicts.Verdicts]) =>
   Standing.all(clauses, ...input).map(Standing.gap)[0]
 
 describe("Standing", () => {
@@ -46,7 +54,7 @@ describe("Standing", () => {
 
     it("wants every fault caught", () => {
       assert.strictEqual(
-        gapOf([test()], [fault, { ...fault, replace: "3" }], verdicts("caught")),
+        gapOf([test()], [fault, { ...fault, index: 1 }], verdicts("caught")),
         "no verdict on its fault"
       )
     })

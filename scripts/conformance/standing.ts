@@ -1,6 +1,6 @@
 /** How far every clause is proven, package by package: from the report, the faults and their verdicts. */
 import * as Arr from "effect/Array"
-import type { PackageFault } from "../faults/fault.ts"
+import type { Fault } from "../faults/fault.ts"
 import { type Clause, type Package, packages } from "./clause.ts"
 import type { ClauseTest } from "./report.ts"
 import type { Verdict } from "./trial.ts"
@@ -23,7 +23,7 @@ export interface Standing {
 export const all = (
   clauses: ReadonlyArray<Clause>,
   tests: ReadonlyArray<ClauseTest>,
-  faults: ReadonlyArray<PackageFault>,
+  faults: ReadonlyArray<Fault>,
   verdicts: Verdicts.Verdicts
 ): ReadonlyArray<Standing> =>
   clauses.flatMap((clause) =>

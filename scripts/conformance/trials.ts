@@ -71,7 +71,7 @@ export const asker = Effect.fnUntraced(function*(
 
 /** The files of the tests that must catch one of the faults. */
 const targetsOf = (
-  faults: ReadonlyArray<Fault.PackageFault>,
+  faults: ReadonlyArray<Fault.Fault>,
   tests: ReadonlyArray<ClauseTest>
 ): ReadonlyArray<Trial.Target> => {
   const naming = tests.filter((test) =>
@@ -86,9 +86,9 @@ const targetsOf = (
  */
 export const run = Effect.fnUntraced(function*(options: {
   readonly root: string
-  readonly faults: ReadonlyArray<Fault.PackageFault>
+  readonly faults: ReadonlyArray<Fault.Fault>
   readonly tests: ReadonlyArray<ClauseTest>
-  readonly onVerdict: (fault: Fault.PackageFault, verdict: Trial.Verdict) => Effect.Effect<void>
+  readonly onVerdict: (fault: Fault.Fault, verdict: Trial.Verdict) => Effect.Effect<void>
 }) {
   const { faults, onVerdict, root, tests } = options
   const concurrency = Math.min(faults.length, 4, availableParallelism())
@@ -100,7 +100,7 @@ export const run = Effect.fnUntraced(function*(options: {
   }, 10)
 
   const verdictOn = Effect.fnUntraced(
-    function*(fault: Fault.PackageFault): Effect.fn.Return<Trial.Verdict, HarnessError> {
+    function*(fault: Fault.Fault): Effect.fn.Return<Trial.Verdict, HarnessError> {
       const text = Fault.plant(root, fault)
       if (Result.isFailure(text)) return { outcome: "stale", detail: text.failure }
       const objection = Trial.objection(fault.clause, fault.package, control)

@@ -2,20 +2,15 @@
 import { createHash } from "node:crypto"
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
-import type { PackageFault } from "../faults/fault.ts"
+import type { Fault } from "../faults/fault.ts"
 import type { Verdict } from "./trial.ts"
 
 /** Verdicts by fault, all on sources of one fingerprint. */
 export type Verdicts = ReadonlyMap<string, Verdict>
 
 /** Names a fault by its content. */
-export const keyOf = (fault: PackageFault): string => {
-  const { clause, file, package: own } = fault
-  const change = "find" in fault
-    ? [fault.find, fault.replace]
-    : [fault.declaration, fault.broken, fault.from, fault.index]
-  return createHash("sha256").update(JSON.stringify([own, clause, file, ...change])).digest("hex")
-}
+export const keyOf = ({ broken, clause, declaration, file, from, index, package: own }: Fault): string =>
+  createHash("sha256").update(JSON.stringify([own, clause, file, declaration, broken, from, index])).digest("hex")
 
 interface Stored {
   readonly fingerprint: string

@@ -15,13 +15,16 @@ const write = (path: string, text: string) => {
 }
 
 const source = "export const isHit = (age: number, limit: number) => age <= limit\n"
-write("Cache.ts", source)
+write("packages/core/src/Cache.ts", source)
 
 const fault = (over: Partial<Fault.Fault> = {}): Fault.Fault => ({
   clause: "8.3-age",
-  file: "Cache.ts",
-  find: "age <= limit",
-  replace: "age < limit",
+  package: "core",
+  file: "packages/core/src/Cache.ts",
+  declaration: "isHit",
+  broken: "(isHit) => (age, limit) => isHit(age + 1, limit)",
+  from: "scripts/faults/core/cache.ts",
+  index: 3,
   ...over
 })
 
@@ -30,38 +33,45 @@ const complaint = (over: Partial<Fault.Fault>): string =>
 
 describe("Fault", () => {
   describe("plant", () => {
-    it("replaces the one place, and leaves the file as it is", () => {
-      assert.deepStrictEqual(Fault.plant(root, fault()), Result.succeed(source.replace("<=", "<")))
-      assert.strictEqual(readFileSync(join(root, "Cache.ts"), "utf8"), source)
+    it("takes the broken version from where it is written, and leaves the file as it is", () => {
+      const planted = Result.getOrThrow(Fault.plant(root, fault()))
+      assert.include(planted, `import { faults as faults$ } from "../../../scripts/faults/core/cache.ts"`)
+      assert.include(planted, "export const isHit = faults$[3].broken(isHit$sound)")
+      assert.strictEqual(readFileSync(join(root, "packages/core/src/Cache.ts"), "utf8"), source)
     })
 
-    it("takes the replacement literally", () => {
-      const planted = Result.getOrThrow(Fault.plant(root, fault({ replace: "$& === '$1'" })))
-      assert.include(planted, "=> $& === '$1'\n")
-    })
-
-    it("calls a fault stale whose text is not there exactly once", () => {
-      assert.include(complaint({ find: "age > limit" }), "occurs 0 times")
-      assert.include(complaint({ find: "limit" }), "occurs 2 times")
-      assert.include(complaint({ find: "" }), "occurs 0 times")
-      assert.include(complaint({ file: "Gone.ts" }), "no file Gone.ts")
-      assert.include(complaint({ replace: "age <= limit" }), "same")
+    it("calls a fault stale whose declaration is gone", () => {
+      assert.strictEqual(complaint({ declaration: "isMiss" }), "packages/core/src/Cache.ts: it declares no isMiss")
+      assert.strictEqual(complaint({ file: "Gone.ts" }), "there is no file Gone.ts")
     })
   })
 
   describe("loadAll", () => {
-    it("gathers the faults of every package, in the order of their files", async () => {
-      const module = (...faults: ReadonlyArray<Fault.Fault>) => `export const faults = ${JSON.stringify(faults)}\n`
-      write("scripts/faults/core/b.ts", module(fault({ clause: "8.3-hit" })))
-      write("scripts/faults/core/a.ts", module(fault(), fault({ clause: "8.3-miss" })))
-      write("scripts/faults/sandbox/a.ts", module(fault()))
+    it("gathers the faults of every package in the order of their files, one for each clause", async () => {
+      const module = (...about: ReadonlyArray<string | ReadonlyArray<string>>) =>
+        `const module = () => import("../../../packages/core/src/Cache.ts")
+        export const faults = ${JSON.stringify(about)}
+          .map((about) => ({ about, module, declaration: "isHit", broken: () => () => true }))\n`
+      write("scripts/faults/core/b.ts", module("8.3-hit"))
+      write("scripts/faults/core/a.ts", module("8.3-age", ["8.3-miss", "8.3-hit"]))
+      write("scripts/faults/sandbox/a.ts", module("8.3-age"))
       const faults = await Fault.loadAll(root)
-      assert.deepStrictEqual(faults.map(({ clause, package: name }) => `${name} ${clause}`), [
-        "core 8.3-age",
-        "core 8.3-miss",
-        "core 8.3-hit",
-        "sandbox 8.3-age"
+      assert.deepStrictEqual(faults.map(({ clause, from, index }) => `${from} ${index} ${clause}`), [
+        "scripts/faults/core/a.ts 0 8.3-age",
+        "scripts/faults/core/a.ts 1 8.3-miss",
+        "scripts/faults/core/a.ts 1 8.3-hit",
+        "scripts/faults/core/b.ts 0 8.3-hit",
+        "scripts/faults/sandbox/a.ts 0 8.3-age"
       ])
+      assert.deepStrictEqual(faults.at(-1), {
+        clause: "8.3-age",
+        package: "sandbox",
+        file: "packages/core/src/Cache.ts",
+        declaration: "isHit",
+        broken: "() => () => true",
+        from: "scripts/faults/sandbox/a.ts",
+        index: 0
+      })
     })
   })
 
@@ -69,22 +79,23 @@ describe("Fault", () => {
     const clauses: ReadonlyArray<Clause.Clause> = [{ id: "8.3-age", text: "Age.", section: "8.3", where: ["core"] }]
 
     it("wants a clause that exists and is asked of the package", () => {
-      assert.isUndefined(Fault.misplacement({ ...fault(), package: "core" }, clauses))
-      assert.include(Fault.misplacement({ ...fault(), package: "client" }, clauses), "not asked of client")
-      assert.include(
-        Fault.misplacement({ ...fault({ clause: "8.3-old" }), package: "core" }, clauses),
-        "no clause 8.3-old"
-      )
+      assert.isUndefined(Fault.misplacement(fault(), clauses))
+      assert.include(Fault.misplacement(fault({ package: "client" }), clauses), "not asked of client")
+      assert.include(Fault.misplacement(fault({ clause: "8.3-old" }), clauses), "no clause 8.3-old")
     })
   })
 
-  it("finds every fault of this repository in place", async () => {
+  it("finds every fault of this repository in place, one or more for each clause and package", async () => {
     const repository = dirname(dirname(import.meta.dirname))
     const clauses = Result.getOrThrow(Clause.read(repository))
-    for (const own of await Fault.loadAll(repository)) {
+    const faults = await Fault.loadAll(repository)
+    for (const own of faults) {
       assert.isUndefined(Fault.misplacement(own, clauses))
       const reason = Result.match(Fault.plant(repository, own), { onFailure: (reason) => reason, onSuccess: () => "" })
       assert.strictEqual(reason, "", `${own.package} ${own.clause}`)
     }
+    const planted = new Set(faults.map(({ clause, package: own }) => `${own} ${clause}`))
+    const pairs = clauses.flatMap(({ id, where }) => where.map((own) => `${own} ${id}`))
+    assert.deepStrictEqual(pairs.filter((pair) => !planted.has(pair)), [])
   })
 })
