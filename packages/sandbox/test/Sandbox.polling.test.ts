@@ -6,7 +6,7 @@ import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as fc from "fast-check"
-import { ask, at, friday, isData, json } from "./support/service.ts"
+import { ask, at, friday, isData, json, story } from "./support/service.ts"
 
 const seed = 16_150
 
@@ -47,6 +47,25 @@ const timesOf = (body: Readonly<Record<string, unknown>>): ReadonlyArray<readonl
 
 describe("Sandbox", () => {
   describe("polled", () => {
+    story(
+      "shows each of those who ask at once the columns that they chose, of the table that all are shown",
+      () =>
+        Effect.gen(function*() {
+          const chosen = ["ask", "bid,mid", "", "ask", "symbol,ask", "bid,mid", ""]
+          const replies = yield* Effect.forEach(chosen, (columns) =>
+            Effect.map(
+              ask(`/v1/stocks/quotes/AAPL/${columns === "" ? "" : `?columns=${columns}`}`),
+              (reply): Readonly<Record<string, unknown>> => json(reply)
+            ))
+          const [whole = {}] = replies.slice(-1)
+          chosen.forEach((columns, at) => {
+            const names = columns === "" ? Object.keys(whole) : ["s", ...columns.split(",")]
+            assert.sameMembers(Object.keys(replies[at]!), names, columns)
+            for (const name of names) assert.deepStrictEqual(replies[at]![name], whole[name], name)
+          })
+        })
+    )
+
     for (
       const [profile, modes] of [
         ["contract", ["", "live", "cached", "delayed"]],

@@ -86,7 +86,7 @@ export const faults: ReadonlyArray<Seam> = [
     (serve) => (account, ...asked) => serve(account.plan === "trial" ? { ...account, plan: "paid" } : account, ...asked)
   ),
   // What the plan does not include is refused last.
-  Admission("8.2-access", "isInPlan", () => () => Result.succeed(undefined)),
+  Admission("8.2-access", "isInPlan", () => () => undefined),
   DataMode(
     "8.2-modes",
     "fromParameter",

@@ -54,7 +54,9 @@ export const recommendedSymbols = 500
  * @category getters
  * @since 0.1.0
  */
-export const lineBytes = (target: string): number => new TextEncoder().encode(`GET ${target} HTTP/1.1`).length
+export const lineBytes = (target: string): number => encoder.encode(`GET ${target} HTTP/1.1`).length
+
+const encoder = /* @__PURE__ */ new TextEncoder()
 
 /**
  * A request ready to be sent. `target` is the path and query behind the origin; it holds no token. `queryToken` is there only where

@@ -11,9 +11,8 @@ import * as Entitlement from "./entitlement.ts"
 import type { Member } from "./members.ts"
 import * as Refusals from "./refusals.ts"
 
-type Door = Result.Result<void, Refusals.Refusal>
-
-const open: Door = Result.succeed(undefined)
+/** Why a request is not let in; undefined where it is. */
+type Door = Refusals.Refusal | undefined
 
 /** The token that a request carries, in the header or else in the query (contract 5.3); undefined for none. */
 const tokenOf = ({ headers }: SandboxRequest, parameters: ReadonlyMap<string, string>): string | undefined => {
@@ -59,7 +58,9 @@ export const isInPlan = (
   profile: Profile.Profile
 ): Door => {
   const mode = Endpoint.isVersioned(row) ? parameters.get("mode") : undefined
-  return mode === undefined ? open : Entitlement.coversMode(account, DataMode.fromParameter(mode, profile), profile)
+  return mode === undefined
+    ? undefined
+    : Entitlement.coversMode(account, DataMode.fromParameter(mode, profile), profile)
 }
 
 /** One address at a time: a request from elsewhere moves the account there, or is blocked (clause 5.6-single-ip). */
@@ -67,13 +68,13 @@ export const comesFromOneAddress = (member: Member, address: string, now: number
   const { egress, verdict } = Egress.judge(member.egress, address, now)
   member.egress = egress
   return verdict._tag === "Allowed"
-    ? open
-    : Result.fail(Refusals.addressBlocked(egress.address ?? address, address))
+    ? undefined
+    : Refusals.addressBlocked(egress.address ?? address, address)
 }
 
 /** Not too many at once. */
 export const isNotCrowded = ({ inFlight }: Member, most: number): Door =>
-  inFlight < most ? open : Result.fail(Refusals.tooManyRequests)
+  inFlight < most ? undefined : Refusals.tooManyRequests
 
 /** As long as a credit is left a request is admitted, whatever it will cost; what costs nothing always is. */
 export const hasCredits = (
@@ -86,6 +87,6 @@ export const hasCredits = (
   const allowance = Account.allowance(account, profile)
   return allowance === undefined || row.kind === "free" ||
       billing.spent(token, allowance.window, now) < allowance.credits
-    ? open
-    : Result.fail(Refusals.creditsExhausted)
+    ? undefined
+    : Refusals.creditsExhausted
 }

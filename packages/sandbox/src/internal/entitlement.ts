@@ -15,7 +15,8 @@ export interface Entitlement {
   readonly dataType: Freshness.Freshness
 }
 
-type Verdict = Result.Result<void, Refusals.Refusal>
+/** Why an account is not given what it asks for; undefined where it is. */
+type Verdict = Refusals.Refusal | undefined
 
 /** Refuses a mode that the plan of an account does not include (clause 8.2-access). */
 export const coversMode = (
@@ -25,8 +26,8 @@ export const coversMode = (
 ): Verdict => {
   const served = Account.serve(account, { mode }, profile)
   return served._tag === "PlanRequired"
-    ? Result.fail(Refusals.planRequired(`The mode ${served.modeAsked} requires a paid plan.`))
-    : Result.succeed(undefined)
+    ? Refusals.planRequired(`The mode ${served.modeAsked} requires a paid plan.`)
+    : undefined
 }
 
 /** Says what an account is given, by core's rules, or that its plan does not cover the question (clauses 5.8-premium-mode and 8.2-access). */
@@ -35,17 +36,21 @@ export const judge = (
   query: Query.Query,
   profile: Profile.Profile,
   now: number
-): Result.Result<Entitlement, Refusals.Refusal> =>
-  Result.gen(function*() {
-    yield* coversMode(account, query.mode, profile)
-    const served = Account.serve(account, query, profile)
-    if (served._tag !== "Served") {
-      return yield* Result.fail(Refusals.badRequest("Invalid mode. There is no cached data of a past day."))
-    }
-    if (profile === "public") yield* ofPublicPlan(account, query, now)
-    const { dataType, modeServed } = served
-    return { mode: modeServed, dataType: dataType === "cached" ? Account.dataType(account, profile) : dataType }
+): Result.Result<Entitlement, Refusals.Refusal> => {
+  const uncovered = coversMode(account, query.mode, profile)
+  if (uncovered !== undefined) return Result.fail(uncovered)
+  const served = Account.serve(account, query, profile)
+  if (served._tag !== "Served") {
+    return Result.fail(Refusals.badRequest("Invalid mode. There is no cached data of a past day."))
+  }
+  const beyond = profile === "public" ? ofPublicPlan(account, query, now) : undefined
+  if (beyond !== undefined) return Result.fail(beyond)
+  const { dataType, modeServed } = served
+  return Result.succeed({
+    mode: modeServed,
+    dataType: dataType === "cached" ? Account.dataType(account, profile) : dataType
   })
+}
 
 /** The limits of the public service's plans: its premium endpoint, and how far back data go. Trials have all of the demo ticker. */
 const ofPublicPlan = (
@@ -53,10 +58,10 @@ const ofPublicPlan = (
   query: Query.Query,
   now: number
 ): Verdict => {
-  if (publicPlan === undefined || (plan === "trial" && Query.isDemo(query))) return Result.succeed(undefined)
+  if (publicPlan === undefined || (plan === "trial" && Query.isDemo(query))) return undefined
   const { history, premium } = Account.publicPlans[publicPlan]
   if (query.endpoint.name === "stockEarnings" && premium === false) {
-    return Result.fail(Refusals.planRequired("This endpoint requires a paid plan."))
+    return Refusals.planRequired("This endpoint requires a paid plan.")
   }
   // On which days the market was open is nobody's secret.
   const oldest = query.endpoint.name === "marketStatus" ? undefined : Manner.oldestDay(query)
@@ -65,8 +70,6 @@ const ofPublicPlan = (
     CalendarDate.format(oldest) >= CalendarDate.format({ ...today, year: today.year - history })
   const who = plan === "paid" ? publicPlan : "Free/Trial"
   return isCovered
-    ? Result.succeed(undefined)
-    : Result.fail(
-      Refusals.planRequired(`${who} users can only access up to ${history} year${history === 1 ? "" : "s"} of data.`)
-    )
+    ? undefined
+    : Refusals.planRequired(`${who} users can only access up to ${history} year${history === 1 ? "" : "s"} of data.`)
 }

@@ -44,9 +44,13 @@ export interface Rows {
   readonly column: (name: string) => ((index: number) => unknown) | undefined
   readonly select: (names: ReadonlyArray<string>) => Rows
   readonly slice: (start: number, end: number) => Rows
-  /** The table as core prints it. */
+  /** The table as core prints it, in parts or as one text. */
   readonly parts: () => Iterable<string>
+  readonly text: () => string
 }
+
+/** The text that each table was printed as last, of the columns that it showed: whoever polls is shown the tables that the market remembers. */
+const texts = new WeakMap<object, { readonly columns: string; readonly text: string }>()
 
 /** Shows a table, or some of its columns, without its type. */
 const rowsOf = <Spec extends ColumnSpec, Name extends keyof Spec & string>(
@@ -61,7 +65,15 @@ const rowsOf = <Spec extends ColumnSpec, Name extends keyof Spec & string>(
   },
   select: (names) => rowsOf(table, columnNames.filter((name) => names.includes(name))),
   slice: (start, end) => rowsOf(ColumnTable.slice(table, start, end), columnNames),
-  parts: () => ({ [Symbol.iterator]: () => ColumnTable.encodeParts(table, columnNames) })
+  parts: () => ({ [Symbol.iterator]: () => ColumnTable.encodeParts(table, columnNames) }),
+  text: () => {
+    const columns = columnNames.join()
+    const last = texts.get(table)
+    if (last?.columns === columns) return last.text
+    const text = [...ColumnTable.encodeParts(table, columnNames)].join("")
+    texts.set(table, { columns, text })
+    return text
+  }
 })
 
 /** A table that was found, and what it is of. */

@@ -37,8 +37,9 @@ export const found = (status: 200 | 203, found: Found, style: Style): SandboxRep
   const { dateformat, format, headers, human } = style.manner
   if (format === "csv") return Csv.reply(status, csvColumns(found, style), headers)
   const isPlain = (dateformat ?? "unix") === "unix" && !human && hasStatus(found, style) && !hasFields(found)
-  const parts = rows !== undefined && isPlain ? rows.parts() : { [Symbol.iterator]: () => json(found, style) }
   const isSmall = rows === undefined || rows.length < fewRows
+  if (rows !== undefined && isPlain) return SandboxReply.json(status, isSmall ? rows.text() : rows.parts())
+  const parts = { [Symbol.iterator]: () => json(found, style) }
   return SandboxReply.json(status, isSmall ? [...parts].join("") : parts)
 }
 

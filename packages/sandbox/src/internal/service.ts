@@ -77,6 +77,8 @@ export const make = (options: Options) => {
     return Result.mapError(enter(request, now), (refusal) => book(request, refuse(refusal, "json"), now))
   }
 
+  const redacted = Memo.recent(requestsRemembered, (target: string) => target, Routes.redact)
+
   const find = Memo.recent(requestsRemembered, (target: string) => target, (text) => {
     const target = Routes.read(text)
     if (target._tag === "Malformed") return Result.fail(Refusals.badRequest(target.errmsg))
@@ -84,19 +86,23 @@ export const make = (options: Options) => {
     return route === undefined ? Result.fail(Refusals.noSuchPath) : Result.succeed({ route, target })
   })
 
-  const enter = (request: SandboxReply.SandboxRequest, now: number): Result.Result<Visit, Refusals.Refusal> =>
-    Result.gen(function*() {
-      if (request.method !== "GET") return yield* Result.fail(Refusals.methodNotAllowed)
-      const { route, target } = yield* find(request.target)
-      const member = yield* Admission.authenticate(members, request, target, route)
-      if (member === undefined) return { request, target, route, member, leave: () => {} }
-      yield* Admission.comesFromOneAddress(member, request.address, now)
-      yield* Admission.isInPlan(member, target, route, profile)
-      yield* Admission.isNotCrowded(member, mostInFlight)
-      yield* Admission.hasCredits(member, route, billing, profile, now)
-      member.inFlight++
-      return { request, target, route, member, leave: () => void member.inFlight-- }
-    })
+  const enter = (request: SandboxReply.SandboxRequest, now: number): Result.Result<Visit, Refusals.Refusal> => {
+    if (request.method !== "GET") return Result.fail(Refusals.methodNotAllowed)
+    const place = find(request.target)
+    if (Result.isFailure(place)) return Result.fail(place.failure)
+    const { route, target } = place.success
+    const known = Admission.authenticate(members, request, target, route)
+    if (Result.isFailure(known)) return Result.fail(known.failure)
+    const member = known.success
+    if (member === undefined) return Result.succeed({ request, target, route, member, leave: () => {} })
+    const refusal = Admission.comesFromOneAddress(member, request.address, now) ??
+      Admission.isInPlan(member, target, route, profile) ??
+      Admission.isNotCrowded(member, mostInFlight) ??
+      Admission.hasCredits(member, route, billing, profile, now)
+    if (refusal !== undefined) return Result.fail(refusal)
+    member.inFlight++
+    return Result.succeed({ request, target, route, member, leave: () => void member.inFlight-- })
+  }
 
   const answer = (visit: Visit, now: number): SandboxReply.SandboxReply => book(visit.request, serve(visit, now), now)
 
@@ -125,48 +131,50 @@ export const make = (options: Options) => {
   const serve = (visit: Visit, now: number): Priced => {
     const { member, request, target } = visit
     const account = member?.account ?? Members.nobody
-    const served = Result.gen(function*() {
-      const { manner, query, question } = yield* read(visit, now)
-      // Without a token it depends on what is asked; and what cannot be read is refused for that.
-      if (member === undefined && Query.needsToken(query, demo)) return yield* Result.fail(Refusals.noToken)
-      const entitlement = yield* Entitlement.judge(account, query, profile, now)
-      const sight = { ...entitlement, now, profile }
-      const isCached = entitlement.mode === "cached"
-      const newest = (kind: Freshness.Kind) => View.newest(sight, kind)
-      const entitled = Account.dataType(account, profile)
-      const found = yield* question.answer({
-        market,
-        profile,
-        now,
-        account,
-        standing: standing(member, now),
-        request,
-        newest,
-        at: (kind, symbol) => {
-          if (!isCached) return newest(kind)
-          const entered = View.cachedAt(cache, symbol, manner.maxAge, now)
-          return entered === undefined ? undefined : Math.min(newest(kind), entered)
-        },
-        // Without a token there is nothing but closed sessions (clause 5.5-demo).
-        known: (kind) => member === undefined ? View.newestHistorical(kind, profile, now) : now,
-        isOver: (kind, day) => View.isOver({ entitled, now, profile }, kind, day)
-      })
-      const status = isCached || isFromCache(query, now) ? 203 : 200
-      if (!isCached && !query.historical && entitlement.dataType !== "historical") refresh(found, now)
-      const rows = limited(found.rows, query, manner)
-      if (rows?.length === 0) return yield* Result.fail(Refusals.noData)
-      const credits = member === undefined ? 0 : Till.price(query, entitlement, { assume, profile, rows, status })
-      const columns = query.columns ?? (found.rows === undefined ? undefined : query.returns)
-      const shown = columns === undefined ? rows : rows?.select(columns)
-      return {
-        reply: Rendering.found(status, { ...found, rows: shown }, { endpoint: query.endpoint, manner, profile }),
-        credits
-      }
+    const refused = (refusal: Refusals.Refusal) =>
+      refuse(refusal, target.parameters.get("format") === "csv" ? "csv" : "json")
+    const asked = read(visit, now)
+    if (Result.isFailure(asked)) return refused(asked.failure)
+    const { manner, query, question } = asked.success
+    // Without a token it depends on what is asked; and what cannot be read is refused for that.
+    if (member === undefined && Query.needsToken(query, demo)) return refused(Refusals.noToken)
+    const judged = Entitlement.judge(account, query, profile, now)
+    if (Result.isFailure(judged)) return refused(judged.failure)
+    const entitlement = judged.success
+    const sight = { ...entitlement, now, profile }
+    const isCached = entitlement.mode === "cached"
+    const newest = (kind: Freshness.Kind) => View.newest(sight, kind)
+    const entitled = Account.dataType(account, profile)
+    const answered = question.answer({
+      market,
+      profile,
+      now,
+      account,
+      standing: () => standing(member, now),
+      request,
+      newest,
+      at: (kind, symbol) => {
+        if (!isCached) return newest(kind)
+        const entered = View.cachedAt(cache, symbol, manner.maxAge, now)
+        return entered === undefined ? undefined : Math.min(newest(kind), entered)
+      },
+      // Without a token there is nothing but closed sessions (clause 5.5-demo).
+      known: (kind) => member === undefined ? View.newestHistorical(kind, profile, now) : now,
+      isOver: (kind, day) => View.isOver({ entitled, now, profile }, kind, day)
     })
-    return Result.getOrElse(
-      served,
-      (refusal) => refuse(refusal, target.parameters.get("format") === "csv" ? "csv" : "json")
-    )
+    if (Result.isFailure(answered)) return refused(answered.failure)
+    const found = answered.success
+    const status = isCached || isFromCache(query, now) ? 203 : 200
+    if (!isCached && !query.historical && entitlement.dataType !== "historical") refresh(found, now)
+    const rows = limited(found.rows, query, manner)
+    if (rows?.length === 0) return refused(Refusals.noData)
+    const credits = member === undefined ? 0 : Till.price(query, entitlement, { assume, profile, rows, status })
+    const columns = query.columns ?? (found.rows === undefined ? undefined : query.returns)
+    const shown = columns === undefined ? rows : rows?.select(columns)
+    return {
+      reply: Rendering.found(status, { ...found, rows: shown }, { endpoint: query.endpoint, manner, profile }),
+      credits
+    }
   }
 
   /** The rows that a limit leaves; candles have none. */
@@ -203,7 +211,7 @@ export const make = (options: Options) => {
     const sender = Admission.sender(members, request)
     const { status } = reply
     billing.record(
-      { time: now, account: sender?.token, target: Routes.redact(request.target), status, credits },
+      { time: now, account: sender?.token, target: redacted(request.target), status, credits },
       sender && Account.allowance(sender.account, profile)?.window
     )
     const rates = sender !== undefined

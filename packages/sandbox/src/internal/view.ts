@@ -26,7 +26,7 @@ export interface View {
   readonly profile: Profile.Profile
   readonly now: number
   readonly account: Account.Account
-  readonly standing: { readonly limit: number; readonly remaining: number }
+  readonly standing: () => { readonly limit: number; readonly remaining: number }
   readonly request: SandboxRequest
   readonly newest: (kind: Freshness.Kind) => number
   readonly at: (kind: Freshness.Kind, symbol: string) => number | undefined

@@ -7,10 +7,12 @@ import * as Question from "../question.ts"
 export const read: Question.Reader = ({ profile }) =>
   Result.succeed({
     query: Query.account,
-    answer: ({ account, standing }) =>
-      Result.succeed(Question.page({
-        "x-ratelimit-requests-remaining": standing.remaining,
-        "x-ratelimit-requests-limit": standing.limit,
+    answer: ({ account, standing }) => {
+      const { limit, remaining } = standing()
+      return Result.succeed(Question.page({
+        "x-ratelimit-requests-remaining": remaining,
+        "x-ratelimit-requests-limit": limit,
         "x-options-data-permissions": Permissions.inWords(account, profile)
       }))
+    }
   })
