@@ -1,16 +1,11 @@
-/**
- * `npm run browser`: decodes a chain in Chromium: in the main thread and in a worker, with WebAssembly and under a content security policy that
- * forbids it. Needs a Chromium: the one that CHROMIUM names, or `chromium` on the path. It is no part of `npm test`, because not every machine
- * has one.
- */
+/** `npm run browser`: decodes a chain in Chromium. It is no part of `npm test`, because not every machine has one. */
 import { build } from "esbuild"
-import { spawn } from "node:child_process"
 import { mkdtempSync, rmSync } from "node:fs"
 import { createServer } from "node:http"
 import { tmpdir } from "node:os"
-import { dirname, join } from "node:path"
-
-const root = dirname(import.meta.dirname)
+import { join } from "node:path"
+import * as Command from "./shared/command.ts"
+import * as Script from "./shared/script.ts"
 
 /** What the page and the worker run: it decodes one chain, whole and in pieces, and says by which kernel. */
 const subject = `
@@ -19,8 +14,7 @@ import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
 import * as OptionChain from "@effect-marketdata/core/OptionChain"
 import * as Result from "effect/Result"
 
-const rows = 5000
-const strikes = Array.from({ length: rows }, (_, row) => 1000 + row * 2.5)
+const strikes = Array.from({ length: 5000 }, (_, row) => 1000 + row * 2.5)
 const body = JSON.stringify({
   s: "ok",
   optionSymbol: strikes.map((strike) => "SPX271217C" + String(strike * 1000).padStart(8, "0")),
@@ -28,7 +22,7 @@ const body = JSON.stringify({
   last: strikes.map((_, row) => row % 7 === 0 ? null : row / 100)
 })
 
-export const outcome = () => {
+const outcome = () => {
   const options = { columns: ["optionSymbol", "strike", "last"] }
   const whole = Result.getOrThrow(OptionChain.decode(body, options))
   const bytes = new TextEncoder().encode(body)
@@ -40,8 +34,7 @@ export const outcome = () => {
 }
 `
 
-const page = `
-import { outcome } from "subject"
+const page = `${subject}
 const worker = new Worker("/worker.js", { type: "module" })
 const said = await new Promise((resolve) => {
   worker.onmessage = (event) => resolve(event.data)
@@ -52,41 +45,16 @@ document.body.textContent = "main thread " + outcome() + "; worker " + said
 
 const bundle = async (contents: string): Promise<string> => {
   const { outputFiles } = await build({
-    stdin: { contents, loader: "ts", resolveDir: root },
-    absWorkingDir: root,
+    stdin: { contents, loader: "ts", resolveDir: Script.root },
     bundle: true,
     conditions: ["@effect-marketdata/source"],
     format: "esm",
     logLevel: "silent",
     platform: "browser",
-    plugins: [{
-      name: "subject",
-      setup: (bundler) => {
-        bundler.onResolve({ filter: /^subject$/ }, () => ({ path: "subject", namespace: "subject" }))
-        bundler.onLoad(
-          { filter: /.*/, namespace: "subject" },
-          () => ({ contents: subject, loader: "ts", resolveDir: root })
-        )
-      }
-    }],
     write: false
   })
   return outputFiles[0]!.text
 }
-
-const scripts = new Map([
-  ["/page.js", await bundle(page)],
-  ["/worker.js", await bundle(`import { outcome } from "subject"\npostMessage(outcome())`)]
-])
-
-/** Serves the page under a policy. Workers have the policy of their own script. */
-const serve = (policy: string) =>
-  createServer((request, response) => {
-    const script = scripts.get(request.url ?? "")
-    response.setHeader("content-security-policy", policy)
-    response.setHeader("content-type", script === undefined ? "text/html" : "text/javascript")
-    response.end(script ?? `<!doctype html><title>decode</title><body><script type="module" src="/page.js"></script>`)
-  })
 
 const flags = [
   "--headless",
@@ -104,13 +72,11 @@ const flags = [
 const visit = async (url: string): Promise<string> => {
   const profile = mkdtempSync(join(tmpdir(), "browser-"))
   try {
-    const browser = spawn(process.env["CHROMIUM"] ?? "chromium", [...flags, `--user-data-dir=${profile}`, url], {
-      stdio: ["ignore", "pipe", "ignore"]
+    const chromium = process.env["CHROMIUM"] ?? "chromium"
+    const { ok, output, stdout } = await Command.run(chromium, [...flags, `--user-data-dir=${profile}`, url], {
+      cwd: profile
     })
-    let dom = ""
-    browser.stdout.on("data", (piece) => dom += piece)
-    await new Promise((resolve, reject) => browser.once("close", resolve).once("error", reject))
-    return /<body>([^<]*)/.exec(dom)?.[1] ?? dom
+    return ok ? /<body>([^<]*)/.exec(stdout)?.[1] ?? stdout : output
   } finally {
     rmSync(profile, { recursive: true, force: true })
   }
@@ -121,16 +87,41 @@ const cases = [
   { policy: "script-src 'self'", kernel: "typescript" }
 ]
 
-let failed = 0
-for (const { kernel, policy } of cases) {
-  const server = serve(policy)
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  const address = server.address()
-  const port = typeof address === "object" && address !== null ? address.port : 0
-  const said = await visit(`http://127.0.0.1:${port}/`)
-  server.close()
-  const isRight = said === `main thread reads with ${kernel}; worker reads with ${kernel}`
-  if (!isRight) failed++
-  console.log(`${isRight ? "ok    " : "failed"} ${policy}: ${said}`)
-}
-process.exitCode = failed === 0 ? 0 : 1
+Script.run(
+  {
+    name: "browser",
+    what:
+      "Decodes a chain in Chromium, the one that CHROMIUM names or `chromium` on the path: in the main thread and in a worker, with WebAssembly and under a content security policy that forbids it.",
+    examples: [
+      ["", "the chromium on the path"],
+      ["--help", "with another one: CHROMIUM=/opt/chromium/chrome npm run browser"]
+    ]
+  },
+  {},
+  async () => {
+    const scripts = new Map([
+      ["/page.js", await bundle(page)],
+      ["/worker.js", await bundle(`${subject}\npostMessage(outcome())`)]
+    ])
+    let failed = 0
+    for (const { kernel, policy } of cases) {
+      const server = createServer((request, response) => {
+        const script = scripts.get(request.url ?? "")
+        // Workers have the policy of their own script.
+        response.setHeader("content-security-policy", policy)
+        response.setHeader("content-type", script === undefined ? "text/html" : "text/javascript")
+        response.end(
+          script ?? `<!doctype html><title>decode</title><body><script type="module" src="/page.js"></script>`
+        )
+      })
+      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+      const address = server.address()
+      const said = await visit(`http://127.0.0.1:${typeof address === "object" ? address?.port : 0}/`)
+      server.close()
+      const isRight = said === `main thread reads with ${kernel}; worker reads with ${kernel}`
+      if (!isRight) failed++
+      console.log(`${isRight ? "ok    " : "failed"} ${policy}: ${said}`)
+    }
+    return failed === 0
+  }
+)

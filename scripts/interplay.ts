@@ -1,22 +1,31 @@
-/**
- * `npm run interplay`: plants each fault of interplay, one at a time, runs the tests that should find it, and says how many were
- * caught. Words choose the faults whose names hold one of them. Exits with 1 where one was missed.
- */
-import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
-import * as Console from "effect/Console"
+/** `npm run interplay`: plants each fault of interplay, one at a time, and runs the tests that should find it. */
+import * as Argument from "effect/cli/Argument"
 import * as Effect from "effect/Effect"
-import { dirname } from "node:path"
 import * as Fault from "./faults/fault.ts"
 import * as Planting from "./faults/planting.ts"
+import * as Script from "./shared/script.ts"
 
-const root = dirname(import.meta.dirname)
-const words = process.argv.slice(2)
-
-const faults = (await Fault.loadInterplay(root))
-  .filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)))
-  .map((fault) => ({ ...fault, text: () => Fault.plant(root, fault) }))
-
-Planting.tryAll(root, "interplay", faults).pipe(
-  Effect.tapError(({ message }) => Console.error(`interplay: ${message}`)),
-  NodeRuntime.runMain({ disableErrorReporting: true })
+Script.run(
+  {
+    name: "interplay",
+    what:
+      "Plants each fault of interplay, one at a time, and runs the tests that should find it. Fails where one was missed.",
+    examples: [
+      ["", "all of them"],
+      ["deadline", "those with that word in their names"]
+    ]
+  },
+  {
+    words: Argument.String("word").pipe(
+      Argument.withDescription("Faults whose names hold one of these; all without"),
+      Argument.variadic()
+    )
+  },
+  Effect.fnUntraced(function*({ words }) {
+    const faults = (yield* Effect.promise(() => Fault.loadInterplay(Script.root)))
+      .filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)))
+      .map((fault) => ({ ...fault, text: () => Fault.plant(Script.root, fault) }))
+    yield* Planting.tryAll(Script.root, "interplay", faults)
+    return true
+  })
 )

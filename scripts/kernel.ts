@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Planting from "./faults/planting.ts"
-import { compile, install } from "./kernel/compile.ts"
+import { compile } from "./kernel/compile.ts"
 import { faults } from "./kernel/faults.ts"
 import { moduleFor, sources } from "./kernel/source.ts"
 import * as Script from "./shared/script.ts"
@@ -25,7 +25,6 @@ Script.run({
     Argument.variadic()
   )
 }, (options) => {
-  install()
   if (options.faults) {
     // A fault that a million numbers are needed for is found by nobody in time.
     process.env["DECODE_TRIALS"] ??= "0.05"

@@ -1,9 +1,9 @@
 /** The bench of decoding: a fresh process for each figure, five times, on each Node; their medians are held against the limits. */
-import { build } from "esbuild"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Bench, How } from "../bench.ts"
+import { bundle } from "../shared/bundle.ts"
 import { bodies } from "./decode/chains.ts"
 import type { Streamed } from "./decode/streamed.ts"
 import type { Memory } from "./decode/worker.ts"
@@ -45,6 +45,8 @@ const rates = {
 
 const largest = "22718"
 const contracts = 22_718
+
+const worker = join(import.meta.dirname, "decode", "worker.ts")
 
 /** Runs the worker on one of the replies. */
 type Ask = <A>(what: string, body?: string, milliseconds?: number) => Promise<A>
@@ -88,26 +90,6 @@ async function* memory(ask: Ask, { runs }: How): AsyncGenerator<Report.Row> {
   yield collected("22718-gc-recycled", await measure("memory-recycled"))
 }
 
-/**
- * Bundles the worker with our sources, so that every Node runs the same code, also one that cannot read TypeScript. What is loaded later
- * stays in files of its own: a first decode must not wait for the parsing of libraries that it does not use.
- */
-const bundle = async (folder: string): Promise<string> => {
-  await build({
-    entryPoints: [join(import.meta.dirname, "decode", "worker.ts")],
-    bundle: true,
-    conditions: ["@effect-marketdata/source"],
-    format: "esm",
-    logLevel: "error",
-    outdir: folder,
-    outExtension: { ".js": ".mjs" },
-    platform: "node",
-    splitting: true,
-    target: "node20"
-  })
-  return join(folder, "worker.mjs")
-}
-
 async function* measure(ask: Ask, how: How): AsyncGenerator<Report.Row> {
   const { milliseconds, runs } = how
   const unit = "× JSON.parse"
@@ -142,9 +124,9 @@ export const decode: Bench = {
     const folder = mkdtempSync(join(tmpdir(), "bench-"))
     try {
       for (const [name, body] of bodies()) writeFileSync(join(folder, `${name}.json`), body)
-      const worker = { node: how.node, flags: ["--expose-gc"], program: await bundle(folder) }
+      const program = { node: how.node, flags: ["--expose-gc"], program: await bundle(worker, folder) }
       const ask: Ask = (what, body = largest, milliseconds = how.milliseconds) =>
-        Process.ask(worker, what, join(folder, `${body}.json`), milliseconds)
+        Process.ask(program, what, join(folder, `${body}.json`), milliseconds)
       yield* measure(ask, how)
     } finally {
       rmSync(folder, { recursive: true })

@@ -1,34 +1,19 @@
 /** What a bench needs around it, and what it says about that: Nodes, versions, the machine. */
 import { execFileSync, spawnSync } from "node:child_process"
-import { existsSync, readFileSync } from "node:fs"
+import { readFileSync } from "node:fs"
 import { cpus } from "node:os"
 import { join } from "node:path"
+import * as Apart from "../shared/apart.ts"
 import * as Command from "../shared/command.ts"
-import { root, ScriptError } from "../shared/script.ts"
+import { root } from "../shared/script.ts"
 import type { Setting } from "./report.ts"
 
 const here = import.meta.dirname
 
-/** Runs a step that the bench cannot do without. */
-const need = (command: string, args: ReadonlyArray<string>): void => {
-  const { status } = spawnSync(command, args, {
-    cwd: here,
-    shell: process.platform === "win32",
-    stdio: ["ignore", 2, 2]
-  })
-  if (status !== 0) throw new ScriptError(`\`${command} ${args.join(" ")}\` failed`)
-}
-
-/**
- * Installs what we compare with, where it is not, and checks what is measured in, which the repository's own check leaves out. The packages are
- * built by the way.
- */
+/** Installs what we compare with, and checks what is measured in, which the repository's own check leaves out. That builds the packages as well. */
 export const prepare = (): void => {
-  if (!existsSync(join(here, "node_modules", ".package-lock.json"))) {
-    console.error("bench: installing what to compare with (once)")
-    need("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"])
-  }
-  need(join(root, "node_modules", ".bin", "tsc"), ["-b", root, here])
+  Apart.install(here)
+  Apart.run(root, join(root, "node_modules", ".bin", "tsc"), "-b", root, here)
 }
 
 /** The version of a Node by its path, without the v. */

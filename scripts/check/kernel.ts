@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { compile, install } from "../kernel/compile.ts"
+import { compile } from "../kernel/compile.ts"
 import { moduleFor, sources } from "../kernel/source.ts"
 import type { Rule } from "./rule.ts"
 
@@ -8,7 +8,6 @@ import type { Rule } from "./rule.ts"
 export const kernel: Rule = {
   why: "Nobody can read what was compiled; so it must be what its source here says. `npm run kernel` compiles it anew.",
   run: async (root) => {
-    install()
     const problems = sources.flatMap((source) =>
       readFileSync(join(root, source.modulePath), "utf8") === moduleFor(source, compile(source))
         ? []

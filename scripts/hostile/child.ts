@@ -26,13 +26,9 @@ export interface Task {
   readonly deadline: number
 }
 
-/** What came of the rounds of one client. */
-export interface Round {
-  readonly client: Task["client"]
+/** What was measured of the rounds of one client. */
+export interface Figures {
   readonly questions: number
-  readonly outcomes: Readonly<Record<string, number>>
-  /** Failures that nobody should see, in words. */
-  readonly defects: ReadonlyArray<string>
   /** By how much the slowest question passed its deadline, in milliseconds. */
   readonly late: number
   /** The longest time that the event loop stood still, in milliseconds of work. */
@@ -42,6 +38,12 @@ export interface Round {
   readonly kept: number
   readonly fibers: number
   readonly sockets: number
+}
+
+/** What came of the rounds of one client: besides, how often a question ended in which way, and the failures that nobody should see, in words. */
+export interface Round extends Figures {
+  readonly outcomes: Readonly<Record<string, number>>
+  readonly defects: ReadonlyArray<string>
 }
 
 /** The HTTP clients that Node has, loaded where they are used: undici does not load on Node 20. */
@@ -66,8 +68,8 @@ const worked = (): number => {
   return (user + system) / 1000
 }
 
-/** Watches how long the event loop does not come round. */
-const watch = () => {
+/** Watches how long the event loop does not come round; the function that it returns ends that, and answers with the longest time. */
+const watch = (): () => number => {
   const every = 5
   let longest = 0
   let last = worked()
@@ -77,23 +79,11 @@ const watch = () => {
     last = now
   }
   const timer = setInterval(look, every)
-  return {
-    stop: (): number => {
-      clearInterval(timer)
-      look()
-      return longest
-    }
+  return () => {
+    clearInterval(timer)
+    look()
+    return longest
   }
-}
-
-/** Counts the fibers that are alive. */
-const fiberCount = () => {
-  let alive = 0
-  const service: Metric.FiberRuntimeMetricsService = {
-    recordFiberStart: () => void alive++,
-    recordFiberEnd: () => void alive--
-  }
-  return { service, alive: () => alive }
 }
 
 const sockets = (): number => process.getActiveResourcesInfo().filter((name) => /TCPSocketWrap/.test(name)).length
@@ -115,7 +105,11 @@ const run = async ({ baseUrl, client, concurrency, deadline, rounds }: Task): Pr
   const outcomes: Record<string, number> = {}
   const defects: Array<string> = []
   let late = 0
-  const fibers = fiberCount()
+  let fibers = 0
+  const counting: Metric.FiberRuntimeMetricsService = {
+    recordFiberStart: () => void fibers++,
+    recordFiberEnd: () => void fibers--
+  }
   const ask = (query: Query.Query<unknown, undefined>) =>
     Effect.gen(function*() {
       const started = performance.now()
@@ -135,19 +129,18 @@ const run = async ({ baseUrl, client, concurrency, deadline, rounds }: Task): Pr
   const questions = Array.from({ length: rounds }, () => all).flat()
   // To load a module is nobody's stall.
   const http = await Effect.runPromise(clients[client])
-  const watched = watch()
+  const longest = watch()
   await Effect.runPromise(
     Effect.forEach(questions, ask, { concurrency, discard: true }).pipe(
       Effect.provideService(Policies.Retry, { ...Retry.defaultPolicy, attempts: 2, deadline }),
-      Effect.provideService(Metric.FiberRuntimeMetrics, fibers.service),
+      Effect.provideService(Metric.FiberRuntimeMetrics, counting),
       Effect.provideService(References.MinimumLogLevel, "None"),
       Effect.provide(MarketData.layer({ baseUrl, maxInFlight: concurrency }).pipe(Layer.provide(http)))
     )
   )
-  const stall = watched.stop()
-  await until(() => fibers.alive() <= 0 && sockets() === 0)
+  const stall = longest()
+  await until(() => fibers <= 0 && sockets() === 0)
   return {
-    client,
     questions: questions.length,
     outcomes,
     defects,
@@ -155,7 +148,7 @@ const run = async ({ baseUrl, client, concurrency, deadline, rounds }: Task): Pr
     stall,
     megabytes: process.resourceUsage().maxRSS / 1024,
     kept: kept(),
-    fibers: fibers.alive(),
+    fibers,
     sockets: sockets()
   }
 }

@@ -1,52 +1,26 @@
 /** The process that asks: with a small heap, under any Node, and started again when it dies. */
-import { build } from "esbuild"
 import { type ChildProcess, execFileSync, fork } from "node:child_process"
+import { once } from "node:events"
 import { join } from "node:path"
+import { bundle } from "../shared/bundle.ts"
+import { root } from "../shared/script.ts"
 import type { Round, Task } from "./child.ts"
 
-/** Runs tasks one after the other. */
-export interface Process {
-  /** The version of Node, and that of undici in it. */
-  readonly node: string
-  readonly undici: string
-  /** Does a task; fails where the process dies, and starts another one. */
-  readonly work: (task: Task) => Promise<Round>
-  /** Ends it. */
-  readonly end: () => Promise<void>
-}
-
 /** Starts a process of a Node with a heap of so many megabytes. Older ones read no types: what it runs is bundled. */
-export const start = async (root: string, node: string, heapMegabytes: number): Promise<Process> => {
-  const program = join(root, "node_modules/.cache/hostile/child.mjs")
-  await build({
-    entryPoints: [join(root, "scripts/hostile/child.ts")],
-    absWorkingDir: root,
-    bundle: true,
-    conditions: ["@effect-marketdata/source"],
-    external: ["effect", "effect/*", "@effect/*"],
-    format: "esm",
-    logLevel: "silent",
-    outfile: program,
-    platform: "node"
-  })
-  const fresh = (): ChildProcess =>
-    fork(program, {
-      execPath: node,
-      execArgv: ["--expose-gc", `--max-old-space-size=${heapMegabytes}`],
-      stdio: "inherit"
-    })
-  const [version = "", undici = ""] = execFileSync(
-    node,
-    ["-p", "[process.version, process.versions.undici].join(' ')"],
-    {
-      encoding: "utf8"
-    }
-  ).trim().split(" ")
+export const start = async (node: string, heapMegabytes: number) => {
+  const folder = join(root, "node_modules/.cache/hostile")
+  const program = await bundle(join(import.meta.dirname, "child.ts"), folder, ["effect", "effect/*", "@effect/*"])
+  const execArgv = ["--expose-gc", `--max-old-space-size=${heapMegabytes}`]
+  const fresh = (): ChildProcess => fork(program, { execPath: node, execArgv, stdio: "inherit" })
+  const versions = execFileSync(node, ["-p", "process.version + ' ' + process.versions.undici"], { encoding: "utf8" })
+  const [version = "", undici = ""] = versions.trim().split(" ")
   let child = fresh()
   return {
+    /** The version of Node, and that of undici in it. */
     node: version,
     undici,
-    work: (task) =>
+    /** Does a task; fails where the process dies, and starts another one. */
+    work: (task: Task): Promise<Round> =>
       new Promise((resolve, reject) => {
         const died = (code: number | null, signal: string | null) => {
           child = fresh()
@@ -59,11 +33,10 @@ export const start = async (root: string, node: string, heapMegabytes: number): 
         })
         child.send(task)
       }),
-    end: () =>
-      new Promise((resolve) => {
-        child.once("exit", () => resolve())
-        // A socket that was left would keep it for ever.
-        child.kill()
-      })
+    end: async (): Promise<void> => {
+      // A socket that was left would keep it for ever.
+      child.kill()
+      await once(child, "exit")
+    }
   }
 }

@@ -1,7 +1,8 @@
 /**
- * The process of the attackers: `node attackers.ts PORT SIZE [NAME]`. Opens the connections of every attack or of the one named, opens another for each that the server ends, and goes on
- * until its standard input ends; then it prints how many connections there were of each, as JSON.
+ * The process of the attackers: `node attackers.ts PORT SIZE [NAME]`. Opens the connections of every attack or of the one named, opens another for each
+ * that the server ends, and goes on until its standard input ends; then it prints how many connections there were of each, as JSON.
  */
+import { text } from "node:stream/consumers"
 import * as Net from "node:net"
 import { all, type Attack } from "./attacks.ts"
 
@@ -14,50 +15,35 @@ export interface Tally {
 }
 
 const [port = "0", size = "1", only] = process.argv.slice(2)
-const open = new Set<Net.Socket>()
-let goesOn = true
 
 /** Soon, but not at once: a connection that is refused is no reason to burn this processor, which the server shares. */
 const pause = 200
 
-const attack = ({ begin, isDeaf = false }: Attack, tally: Tally): void => {
-  if (!goesOn) return
+const connect = (attack: Attack, tally: Tally): void => {
   const socket = Net.connect({ port: Number(port), host: "127.0.0.1", allowHalfOpen: true })
   let everySecond: NodeJS.Timeout | undefined
-  let isAnswered = false
-  open.add(socket)
-  if (isDeaf) socket.pause()
   socket.once("connect", () => {
     tally.opened++
-    const again = begin(socket)
+    const again = attack.begin(socket)
     if (again !== undefined) everySecond = setInterval(() => void (socket.writable && again()), 1000)
   })
-  if (!isDeaf) {
-    socket.on("data", () => {
-      if (!isAnswered) tally.answered++
-      isAnswered = true
-    })
-  }
+  if (attack.isDeaf === true) socket.pause()
+  else socket.resume().once("data", () => tally.answered++)
   socket.once("end", () => socket.destroy())
   socket.on("error", () => {})
   socket.once("close", () => {
     clearInterval(everySecond)
-    open.delete(socket)
-    if (!goesOn) return
     tally.ended++
-    setTimeout(attack, pause, { begin, isDeaf }, tally)
+    setTimeout(connect, pause, attack, tally)
   })
 }
 
-const tallies = all.filter(({ name }) => only === undefined || name === only).map((one) => {
-  const tally: Tally = { name: one.name, opened: 0, answered: 0, ended: 0 }
-  const count = Math.max(1, Math.round(one.connections * Number(size)))
-  for (let at = 0; at < count; at++) attack(one, tally)
+const tallies = all.filter(({ name }) => only === undefined || name === only).map((attack) => {
+  const tally: Tally = { name: attack.name, opened: 0, answered: 0, ended: 0 }
+  const count = Math.max(1, Math.round(attack.connections * Number(size)))
+  for (let at = 0; at < count; at++) connect(attack, tally)
   return tally
 })
 
-process.stdin.resume()
-process.stdin.once("end", () => {
-  goesOn = false
-  process.stdout.write(JSON.stringify(tallies), () => process.exit(0))
-})
+await text(process.stdin)
+process.stdout.write(JSON.stringify(tallies), () => process.exit(0))

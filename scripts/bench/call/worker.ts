@@ -33,16 +33,16 @@ const askChain = Effect.map(
 
 await answer({
   serve: (coding = "plain") => Replies.serve(coding),
-  "22718": async (port, milliseconds) => {
+  "22718": async (port = "0", milliseconds) => {
     const plain = async () => {
-      const response = await fetch(Targets.origin(port!) + Targets.chain(contracts), { headers: Targets.headers })
+      const response = await fetch(Targets.origin(port) + Targets.chain(contracts), { headers: Targets.headers })
       return JSON.parse(await response.text())
     }
     return paired(plain, (await caller(port))(askChain), Number(milliseconds))
   },
-  "one-quote": async (port, milliseconds) => {
+  "one-quote": async (port = "0", milliseconds) => {
     const run = await caller(port)
-    const bare = HttpClient.get(Targets.origin(port!) + Targets.quote, { headers: Targets.headers }).pipe(
+    const bare = HttpClient.get(Targets.origin(port) + Targets.quote, { headers: Targets.headers }).pipe(
       Effect.flatMap((response) => response.json)
     )
     return paired(run(bare), run(MarketData.stockQuote("AAPL")), Number(milliseconds))

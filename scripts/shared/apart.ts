@@ -1,0 +1,25 @@
+/** What only one script needs is installed apart from the rest, in a folder of that script and by the lockfile there. */
+import { spawnSync } from "node:child_process"
+import { existsSync, statSync } from "node:fs"
+import { join } from "node:path"
+import { ScriptError } from "./script.ts"
+
+/** Runs a step in a folder; its output goes to standard error, because ours may be JSON. */
+export const run = (folder: string, command: string, ...args: ReadonlyArray<string>): void => {
+  const { error, status } = spawnSync(command, args, {
+    cwd: folder,
+    shell: process.platform === "win32",
+    stdio: ["ignore", 2, 2]
+  })
+  if (status !== 0) throw new ScriptError(`\`${command} ${args.join(" ")}\` failed${error ? `: ${error.message}` : ""}`)
+}
+
+/** Installs what the lockfile in a folder names, unless that was done since the lockfile was last written. */
+export const install = (folder: string): void => {
+  const installed = join(folder, "node_modules", ".package-lock.json")
+  const isInstalled = existsSync(installed) &&
+    statSync(installed).mtimeMs >= statSync(join(folder, "package-lock.json")).mtimeMs
+  if (isInstalled) return
+  console.error(`installing what ${folder} names (once)`)
+  run(folder, "npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error")
+}
