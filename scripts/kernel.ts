@@ -13,7 +13,7 @@ const { root } = Script
 
 Script.run({
   name: "kernel",
-  what: "Compiles scripts/kernel/assembly into the modules of core that carry it.",
+  what: "Compiles packages/core/assembly into the modules of core that carry it.",
   examples: [
     ["", "compile"],
     ["--faults fours.ts", "plant the faults of one file instead, and see that the tests fail"]

@@ -11,7 +11,7 @@ export const kernel: Rule = {
     const problems = sources.flatMap((source) =>
       readFileSync(join(root, source.modulePath), "utf8") === moduleFor(source, compile(source))
         ? []
-        : [`${source.modulePath} is not what scripts/kernel/assembly/${source.name} compiles to`]
+        : [`${source.modulePath} is not what packages/core/assembly/${source.name} compiles to`]
     )
     return { problems }
   }

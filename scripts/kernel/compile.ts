@@ -2,10 +2,12 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Apart from "../shared/apart.ts"
-import { folder, type Source } from "./source.ts"
+import { assembly, type Source } from "./source.ts"
 
-/** Compiles one of the sources, which lie in the folder `assembly`, with the compiler that scripts/kernel/package-lock.json names. */
-export const compile = ({ name }: Source, assembly = join(folder, "assembly")): Uint8Array => {
+const folder = import.meta.dirname
+
+/** Compiles one of the sources with the compiler that scripts/kernel/package-lock.json names. */
+export const compile = ({ name }: Source, sources = assembly): Uint8Array => {
   Apart.install(folder)
   const output = mkdtempSync(join(tmpdir(), "kernel-"))
   try {
@@ -13,7 +15,7 @@ export const compile = ({ name }: Source, assembly = join(folder, "assembly")): 
     const compiler = join("node_modules", "assemblyscript", "bin", "asc.js")
     const flags = ["-O3", "--converge", "--noAssert", "--runtime", "stub", "--enable", "simd"]
     const memory = ["--initialMemory", "2", "--memoryBase", "2624"]
-    Apart.run(folder, process.execPath, compiler, join(assembly, name, "index.ts"), ...flags, ...memory, "-o", wasm)
+    Apart.run(folder, process.execPath, compiler, join(sources, name, "index.ts"), ...flags, ...memory, "-o", wasm)
     return new Uint8Array(readFileSync(wasm))
   } finally {
     rmSync(output, { recursive: true })

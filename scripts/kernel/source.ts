@@ -2,8 +2,12 @@
 import { createHash } from "node:crypto"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
+import { root } from "../shared/script.ts"
 
-export const folder = import.meta.dirname
+const folder = import.meta.dirname
+
+/** Where the sources of core's loops lie, in AssemblyScript. */
+export const assembly = join(root, "packages/core/assembly")
 
 /** What is compiled from one folder of sources into one module of core. */
 export interface Source {
@@ -25,16 +29,16 @@ export const sources: ReadonlyArray<Source> = [{
 
 /** A hash over the sources of one module, and over the version of the compiler. */
 export const sourceHash = ({ name }: Source): string => {
-  const assembly = join(folder, "assembly", name)
+  const sources = join(assembly, name)
   const hash = createHash("sha256").update(readFileSync(join(folder, "package.json")))
-  for (const name of readdirSync(assembly).toSorted()) hash.update(name).update(readFileSync(join(assembly, name)))
+  for (const name of readdirSync(sources).toSorted()) hash.update(name).update(readFileSync(join(sources, name)))
   return hash.digest("hex")
 }
 
 /** The module of core for what was compiled. */
 export const moduleFor = (source: Source, wasm: Uint8Array): string =>
   `/**
- * ${source.what}, ${wasm.length} bytes, as \`npm run kernel\` has made it of the sources in scripts/kernel. Not to be edited.
+ * ${source.what}, ${wasm.length} bytes, as \`npm run kernel\` has made it of the sources in packages/core/assembly. Not to be edited.
  * Source: sha256 ${sourceHash(source)}
  */
 export const hex =

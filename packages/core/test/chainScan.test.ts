@@ -70,7 +70,7 @@ const wasm = (lanes: ChainLanes): ChainScan => {
 
 describe("the scan of a chain's rows", () => {
   it("lies in memory where the source of its loop says", () => {
-    const source = readFileSync(join(import.meta.dirname, "../../../scripts/kernel/assembly/chain/layout.ts"), "utf8")
+    const source = readFileSync(join(import.meta.dirname, "../assembly/chain/layout.ts"), "utf8")
     const constants = [...source.matchAll(/export const (\w+): usize = (\d+)$/gm)].map((
       [, name, value]
     ) => [name, Number(value)])

@@ -21,7 +21,7 @@ import * as Random from "../support/random.ts"
 import { seed, times } from "../support/trialCounts.ts"
 
 const assembly = (file: string): string =>
-  readFileSync(join(import.meta.dirname, "../../../../scripts/kernel/assembly/columns", file), "utf8")
+  readFileSync(join(import.meta.dirname, "../../assembly/columns", file), "utf8")
 
 /** The constants that a source of the kernel exports, by name. */
 const constantsOf = (file: string): Readonly<Record<string, number>> =>

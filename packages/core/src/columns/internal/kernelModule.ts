@@ -1,5 +1,5 @@
 /**
- * The WebAssembly kernel, 6640 bytes, as `npm run kernel` has made it of the sources in scripts/kernel. Not to be edited.
+ * The WebAssembly kernel, 6640 bytes, as `npm run kernel` has made it of the sources in packages/core/assembly. Not to be edited.
  * Source: sha256 b17c13a81c3699512aed2eb92ff314b8db6ab08d0130f9a125528dcc2600c7dd
  */
 export const hex =
