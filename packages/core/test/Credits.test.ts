@@ -280,20 +280,20 @@ describe("Credits", () => {
     })
   })
 
-  describe("hasQuoteData", () => {
-    const nothing = { bid: null, ask: undefined, mid: NaN, last: null }
+  describe("countQuoted", () => {
+    const isThere = (prices: ReadonlyArray<number | null>) => (row: number) => prices[row] !== null
 
     it("[8.2-cost-quotes] takes any of bid, ask, mid and last for quote data, also one that is 0", () => {
-      assert.isFalse(Credits.hasQuoteData(nothing))
-      assert.isFalse(Credits.hasQuoteData({}))
-      for (const name of ["bid", "ask", "mid", "last"]) {
-        assert.isTrue(Credits.hasQuoteData({ ...nothing, [name]: 0 }))
-      }
+      const none = isThere([null, null, null, null, null])
+      const own = [0, 1, 2, 3].map((own) => isThere([0, 1, 2, 3, 4].map((row) => row === own ? 0 : null)))
+      assert.strictEqual(Credits.countQuoted(5, own), 4)
+      assert.strictEqual(Credits.countQuoted(5, [none, none, none, none]), 0)
+      assert.strictEqual(Credits.countQuoted(5, []), 0)
     })
 
     it("[8.2-cost-quotes] takes all of them where the caller reads it so", () => {
-      assert.isFalse(Credits.hasQuoteData({ bid: 1, ask: 2, mid: 1.5, last: null }, "all"))
-      assert.isTrue(Credits.hasQuoteData({ bid: 1, ask: 2, mid: 1.5, last: 0 }, "all"))
+      const prices = [isThere([1, 1]), isThere([2, 2]), isThere([1.5, 1.5]), isThere([null, 0])]
+      assert.strictEqual(Credits.countQuoted(2, prices, "all"), 1)
     })
   })
 

@@ -52,7 +52,9 @@ const detailed = [
 const all: ReadonlyArray<Reason.Reason> = [...passing, ...lasting, ...detailed]
 
 /** Every class of the module by its tag. */
-const classes = new Map<string, unknown>(Object.entries(Reason).filter(([name]) => name !== "Reason"))
+const classes = new Map<string, unknown>(
+  Object.entries(Reason).filter(([, value]) => typeof value === "function" && value !== Reason.Reason)
+)
 
 describe("Reason", () => {
   it("is listed here in all its classes", () => {

@@ -23,7 +23,7 @@ import * as RequestLog from "./internal/requestLog.ts"
 import type { Entry } from "./internal/requestLog.ts"
 
 /**
- * One request that reached the service: when (epoch seconds), for which account (its token; undefined for none), the target with any token
+ * One request that reached the service.
  *
  * @since 0.1.0
  */

@@ -70,7 +70,7 @@ export const clauses: ReadonlyArray<Clause> = [
 ]
 
 /**
- * How much is to be asked.
+ * How much is to be asked, and with which options.
  *
  * @since 0.1.0
  */

@@ -25,8 +25,8 @@
  * @since 0.1.0
  */
 import * as MarketData from "@effect-marketdata/client/MarketData"
-import type { AnyReason } from "@effect-marketdata/client/MarketDataError"
 import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as Reason from "@effect-marketdata/core/Reason"
 import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
 import * as Audit from "./internal/simulation/audit.ts"
 import * as Mishap from "./internal/simulation/mishap.ts"
@@ -106,42 +106,13 @@ export interface Report {
  */
 export const faults: ReadonlyArray<string> = Mishap.names
 
-const everyReason = {
-  InvalidQuery: true,
-  CreditBudgetExceeded: true,
-  EgressHeld: true,
-  FallbackDeclined: true,
-  RequestLineTooLong: true,
-  BadRequest: true,
-  InvalidDate: true,
-  InvalidOptionSymbol: true,
-  Unauthorized: true,
-  PlanRequired: true,
-  Forbidden: true,
-  AddressBlocked: true,
-  NotFound: true,
-  TooMuchData: true,
-  CreditsExhausted: true,
-  TooManyRequests: true,
-  ServerFault: true,
-  UnexpectedStatus: true,
-  MalformedReply: true,
-  ReplyTooLarge: true,
-  NoCachedData: true,
-  UnexpectedNoContent: true,
-  NoLiveData: true,
-  TimedOut: true,
-  TransportFailure: true,
-  Incomplete: true
-} as const satisfies Readonly<Record<AnyReason["_tag"], true>>
-
 /**
  * The names of all reasons that a question can fail for.
  *
  * @category constants
  * @since 0.1.0
  */
-export const reasons: ReadonlyArray<string> = Object.keys(everyReason)
+export const reasons: ReadonlyArray<string> = [...Reason.tags, "Incomplete"]
 
 /**
  * Runs the days of one seed, or as many of them as it takes to break a rule. Never throws for what a client or a service does.

@@ -170,3 +170,9 @@ describe("CacheFallback", () => {
     expectTypeOf<Effect.Services<typeof asked>>().toEqualTypeOf<MarketData.MarketData>()
   })
 })
+
+describe("accessors", () => {
+  it("are there for every endpoint", () => {
+    expectTypeOf<Exclude<Query.EndpointName, keyof typeof MarketData>>().toBeNever()
+  })
+})

@@ -294,13 +294,20 @@ export const rows = function*<Spec extends ColumnSpec, Name extends keyof Spec &
  */
 export const toRows = <Spec extends ColumnSpec, Name extends keyof Spec & string>(
   self: TableMethods<Spec, Name>
-): Array<Row<Spec, Name>> =>
-  // All rows are written by the same statement in the same order, so that they share one shape.
-  Array.from({ length: self.length }, (_, index) => {
-    const row: Record<string, unknown> = {}
-    for (const name of self.columnNames) row[name] = self.valueAt(name, index)
-    return row as Row<Spec, Name>
-  })
+): Array<Row<Spec, Name>> => {
+  const { content, spec } = TableParts.of<Spec>(self)
+  // All rows are copies of one object, so that they share one shape, and are filled a column at a time, which needs no look-up for a cell.
+  const empty: Readonly<Record<string, unknown>> = Object.fromEntries(self.columnNames.map((name) => [name, null]))
+  const rows = Array.from({ length: self.length }, (): Record<string, unknown> => ({ ...empty }))
+  for (const name of self.columnNames) {
+    const { kind } = spec[name]!
+    const [vector, bitmap] = [content.vectors[name], Bitmap.of(content.nulls, name)]
+    for (let index = 0; index < rows.length; index++) {
+      if (bitmap === undefined || !Bitmap.has(bitmap, index)) rows[index]![name] = kind.at(vector, index)
+    }
+  }
+  return rows as Array<Row<Spec, Name>>
+}
 
 /**
  * Prints a table as the service would: one JSON object of parallel arrays, with `s` first; the inverse of `decode`. All columns, or those

@@ -24,6 +24,7 @@ import * as Advice from "./advice.ts"
 import * as Amount from "../text/amount.ts"
 import * as Billing from "./billing.ts"
 import * as Pricing from "./pricing.ts"
+import * as QuoteData from "./quoteData.ts"
 import * as Tariff from "./tariff.ts"
 import * as Profile from "../account/Profile.ts"
 import * as Query from "../query/query.ts"
@@ -58,25 +59,25 @@ export type {
 export const perThousand: (count: number, rounding?: Rounding) => number = Tariff.perThousand
 
 /**
- * Tells whether a symbol has quote data, and so is paid for: any of bid, ask, mid and last is there, or all of them are if `rule` says
- * so (clause 8.2-cost-quotes). NaN stands for null, as in columns.
+ * Counts the rows of a reply that have quote data, and so are paid for: any of their prices is there, or all of them are if `rule` says so
+ * (clause 8.2-cost-quotes). Each of `prices` tells of a row whether one of bid, ask, mid and last is.
+ *
+ * @example
+ * ```ts
+ * import * as Credits from "@effect-marketdata/core/Credits"
+ *
+ * const [bid, ask] = [[1.2, null], [null, null]]
+ * Credits.countQuoted(2, [(row) => bid[row] !== null, (row) => ask[row] !== null]) // => 1
+ * ```
  *
  * @category pricing
  * @since 0.1.0
  */
-export const hasQuoteData = (
-  quote: {
-    readonly bid?: number | null | undefined
-    readonly ask?: number | null | undefined
-    readonly mid?: number | null | undefined
-    readonly last?: number | null | undefined
-  },
-  rule: "any" | "all" = "any"
-): boolean => {
-  const isThere = (price: number | null | undefined) => price !== undefined && price !== null && !Number.isNaN(price)
-  const prices = [quote.bid, quote.ask, quote.mid, quote.last]
-  return rule === "any" ? prices.some(isThere) : prices.every(isThere)
-}
+export const countQuoted: (
+  rows: number,
+  prices: ReadonlyArray<(row: number) => boolean>,
+  rule?: "any" | "all"
+) => number = QuoteData.count
 
 /**
  * Estimates what a question will cost if it is answered with data, before it is asked.

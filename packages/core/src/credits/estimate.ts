@@ -109,7 +109,7 @@ export type Estimate = Exact | Range | NotStated | Unavailable | Refused
  * (undefined where it gave none). Of the counts the question's price needs one.
  *
  * - `contracts`: contracts of a chain; `quoted`: those of them with quote data, all of them if left out
- * - `symbols`: symbols in the reply; of quotes those that have quote data, see `hasQuoteData`
+ * - `symbols`: symbols in the reply; of quotes those that have quote data, see `Credits.countQuoted`
  * - `unclear`: contracts or symbols besides of which the reply does not tell whether they have quote data, none if left out: a price was not
  *   asked for
  * - `candles`: candles in the reply

@@ -221,12 +221,19 @@ export const decoder = <Name extends Column = Column>(
   return { push, ...InParts.of(compared<Name>(end, options)) }
 }
 
-/** One contract in all columns. */
-const rehearsal =
-  `{"s":"ok","optionSymbol":["AAPL261120C00150000"],"underlying":["AAPL"],"expiration":[1795208400],"side":["call"],\
-"strike":[150],"firstTraded":[1695043800],"dte":[0],"ask":[2.5],"askSize":[10],"bid":[1.5],"bidSize":[10],"mid":[2],"last":[2],\
-"volume":[10],"openInterest":[100],"underlyingPrice":[151],"inTheMoney":[true],"intrinsicValue":[1],"extrinsicValue":[1],\
-"updated":[1795194000],"iv":[0.25],"delta":[0.5],"gamma":[0.05],"theta":[-0.1],"vega":[0.02]}`
+/** One contract in all columns: those that are no numbers are named here. */
+const rehearsal = (): string => {
+  const texts: Readonly<Record<string, unknown>> = {
+    optionSymbol: "AAPL261120C00150000",
+    underlying: "AAPL",
+    side: "call",
+    inTheMoney: true
+  }
+  return JSON.stringify({
+    s: "ok",
+    ...Object.fromEntries(Object.keys(spec).map((name) => [name, [texts[name] ?? 1.5]]))
+  })
+}
 
 /**
  * Does beforehand what the first chain of a process would wait for: compiles what is WebAssembly, and decodes one contract, because an engine
@@ -238,7 +245,7 @@ const rehearsal =
  */
 export const prepare = async (): Promise<void> => {
   await Promise.all([Kernel.prepare(), prepareScan()])
-  decode(rehearsal)
+  decode(rehearsal())
 }
 
 /**
@@ -330,37 +337,7 @@ export const groupByExpiration = (
  * @category conversions
  * @since 0.1.0
  */
-export const toRows = (self: OptionChain): Array<Row> => {
-  const number = (name: Exclude<Column, "optionSymbol" | "underlying" | "side" | "inTheMoney">, index: number) =>
-    self.isNull(name, index) ? null : self[name][index]!
-  return Array.from({ length: self.length }, (_, index) => ({
-    optionSymbol: symbolAt(self, index),
-    underlying: self.valueAt("underlying", index),
-    expiration: self.expiration[index]!,
-    side: self.valueAt("side", index),
-    strike: self.strike[index]!,
-    firstTraded: number("firstTraded", index),
-    dte: number("dte", index),
-    ask: number("ask", index),
-    askSize: number("askSize", index),
-    bid: number("bid", index),
-    bidSize: number("bidSize", index),
-    mid: number("mid", index),
-    last: number("last", index),
-    volume: number("volume", index),
-    openInterest: number("openInterest", index),
-    underlyingPrice: number("underlyingPrice", index),
-    inTheMoney: self.valueAt("inTheMoney", index),
-    intrinsicValue: number("intrinsicValue", index),
-    extrinsicValue: number("extrinsicValue", index),
-    updated: number("updated", index),
-    iv: number("iv", index),
-    delta: number("delta", index),
-    gamma: number("gamma", index),
-    theta: number("theta", index),
-    vega: number("vega", index)
-  }))
-}
+export const toRows = (self: OptionChain): Array<Row> => ColumnTable.toRows(self)
 
 /**
  * Returns the oldest and the newest `updated` of a chain in epoch seconds (clause 2.1-updated); `undefined` where no row has one.

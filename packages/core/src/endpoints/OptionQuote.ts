@@ -18,9 +18,10 @@
  * @since 0.1.0
  */
 import * as Result from "effect/Result"
+import type * as Chain from "../chain/columns.ts"
 import { optionSymbolKind, underlyings } from "../chain/optionSymbolColumn.ts"
 import { boolean, choices } from "../columns/ColumnKind.ts"
-import type { Row as RowOf } from "../columns/ColumnSpec.ts"
+import type { Column as ColumnOf, Row as RowOf } from "../columns/ColumnSpec.ts"
 import * as ColumnTable from "../columns/ColumnTable.ts"
 import * as Encoding from "../query/encoding.ts"
 import type * as Endpoint from "../query/Endpoint.ts"
@@ -95,7 +96,7 @@ export const spec = {
   theta: nullable,
   /** Dollars a share for each percentage point of volatility. */
   vega: nullable
-} as const
+} as const satisfies { readonly [Name in keyof Chain.Spec]: ColumnOf }
 
 /**
  * The type of `spec`.

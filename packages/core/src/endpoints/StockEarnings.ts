@@ -99,6 +99,7 @@ export const row = /* @__PURE__ */ Define.table(spec, {
   name: "stockEarnings",
   path: "/v1/stocks/earnings/{symbol}/",
   parameters: Reports.parameters,
+  premium: true,
   date: "any",
   // A thousand years of quarters.
   maxReplyBytes: Endpoint.smallReply,

@@ -31,6 +31,7 @@ const usual = {
   stated: false,
   tokenless: false,
   demo: "stock",
+  premium: false,
   cached: false,
   date: "none",
   prices: []

@@ -10,6 +10,7 @@ import type { DecodeError } from "../columns/DecodeError.ts"
 import type { Finding } from "../columns/Finding.ts"
 import * as TableParts from "../columns/tableParts.ts"
 import * as UpdatedSpan from "../columns/updatedSpan.ts"
+import * as QuoteData from "../credits/quoteData.ts"
 import type { Query } from "../query/query.ts"
 import * as AskedFor from "./askedFor.ts"
 
@@ -146,9 +147,7 @@ const quotesOf = (table: Rows, prices: ReadonlyArray<string>): Quotes => {
     if (present.length === 0) return 0
     // A column without any null has a price in each row.
     if (bitmaps.length < present.length) return table.length
-    let count = 0
-    for (let row = 0; row < table.length; row++) if (!bitmaps.every((bitmap) => Bitmap.has(bitmap, row))) count++
-    return count
+    return QuoteData.count(table.length, bitmaps.map((bitmap) => (row) => !Bitmap.has(bitmap, row)))
   }
   return quotesIn(table.length, { prices, isWhole: present.length === prices.length, count })
 }

@@ -65,6 +65,7 @@ export interface Assumptions {
  * - `kind`: the rule of its price; `kindStated` is false where the contract does not say which, and `assume.kind` may choose another
  * - `stated`: whether the contract has the path, or only the public service
  * - `tokenless`: whether it never takes a token
+ * - `premium`: whether only paid plans are served
  * - `cached`: whether cached data exist for it (clause 8.2-cached-unavailable)
  * - `date`: whether its `date` must be a past day in New York (clause 4.1-date), may be any, or is not taken
  * - `columns`: the names of the array fields of its reply, in order; none where the reply is no table
@@ -85,6 +86,7 @@ export interface Endpoint<out Column extends string = string> {
   readonly stated: boolean
   readonly tokenless: boolean
   readonly demo: Demo
+  readonly premium: boolean
   readonly cached: boolean
   readonly date: "past" | "any" | "none"
   readonly columns: ReadonlyArray<Column>

@@ -47,7 +47,7 @@ import {
 } from "./withoutData.ts"
 
 /**
- * What a failure cost. Reasons of replies have what the reply was `charged`, in credits, where the service said so: it decides, and the
+ * What a failure cost.
  *
  * @since 0.1.0
  */
@@ -57,68 +57,27 @@ export type { Cost } from "./words.ts"
  * What is refused before it is sent: a question that breaks a rule, a request line that is too long, a price above the budget, a price
  * above what was consented to; and what is held back while the service blocks the account.
  *
- * @category reasons
  * @since 0.1.0
  */
-export { CreditBudgetExceeded, EgressHeld, FallbackDeclined, InvalidQuery, RequestLineTooLong }
+export * from "./beforehand.ts"
 
 /**
  * What the service refuses, by status: all but the successes 200, 203 and 204.
  *
- * @category reasons
  * @since 0.1.0
  */
-export {
-  AddressBlocked,
-  BadRequest,
-  CreditsExhausted,
-  Forbidden,
-  InvalidDate,
-  InvalidOptionSymbol,
-  NotFound,
-  PlanRequired,
-  ServerFault,
-  TooManyRequests,
-  TooMuchData,
-  Unauthorized,
-  UnexpectedStatus
-}
+export * from "./refusals.ts"
 
 /**
  * Where nobody refused, and there is no data all the same: a success without content, a reply that was lost, came too late, cannot be
  * read or is too large.
  *
- * @category reasons
  * @since 0.1.0
  */
-export { MalformedReply, NoCachedData, NoLiveData, ReplyTooLarge, TimedOut, TransportFailure, UnexpectedNoContent }
+export * from "./withoutData.ts"
 
-/**
- * Every reason.
- *
- * @category reasons
- * @since 0.1.0
- */
-export type Reason =
-  | InvalidQuery
-  | CreditBudgetExceeded
-  | EgressHeld
-  | FallbackDeclined
-  | OfReply
-  | TimedOut
-  | TransportFailure
-
-/**
- * The schema of every reason, to store and to read them.
- *
- * @category schemas
- * @since 0.1.0
- */
-export const Reason: Schema.Codec<Reason, { readonly _tag: Reason["_tag"] }> = /* @__PURE__ */ Schema.Union([
-  InvalidQuery,
-  CreditBudgetExceeded,
-  EgressHeld,
-  FallbackDeclined,
+/** What the reply to any query can say, whatever its mode. */
+const ofAnyReply = [
   RequestLineTooLong,
   BadRequest,
   InvalidDate,
@@ -134,13 +93,47 @@ export const Reason: Schema.Codec<Reason, { readonly _tag: Reason["_tag"] }> = /
   ServerFault,
   UnexpectedStatus,
   MalformedReply,
-  ReplyTooLarge,
-  NoCachedData,
-  UnexpectedNoContent,
-  NoLiveData,
+  ReplyTooLarge
+] as const
+
+/** What the reply to a query in some modes can say besides. */
+const ofSomeReplies = [NoCachedData, UnexpectedNoContent, NoLiveData] as const
+
+/** What is told without a reply. */
+const withoutReply = [
+  InvalidQuery,
+  CreditBudgetExceeded,
+  EgressHeld,
+  FallbackDeclined,
   TimedOut,
   TransportFailure
-])
+] as const
+
+const all = [...withoutReply, ...ofAnyReply, ...ofSomeReplies] as const
+
+/**
+ * Every reason.
+ *
+ * @category reasons
+ * @since 0.1.0
+ */
+export type Reason = OfReply | InstanceType<typeof withoutReply[number]>
+
+/**
+ * The schema of every reason, to store and to read them.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const Reason: Schema.Codec<Reason, { readonly _tag: Reason["_tag"] }> = /* @__PURE__ */ Schema.Union(all)
+
+/**
+ * The names of all reasons.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const tags: ReadonlyArray<string> = /* @__PURE__ */ all.map(({ identifier }) => identifier)
 
 /**
  * What a reply can say, other than delivering data.
@@ -148,31 +141,15 @@ export const Reason: Schema.Codec<Reason, { readonly _tag: Reason["_tag"] }> = /
  * @category reasons
  * @since 0.1.0
  */
-export type OfReply = OfAnyReply | NoCachedData | UnexpectedNoContent | NoLiveData
+export type OfReply = OfAnyReply | InstanceType<typeof ofSomeReplies[number]>
 
 /**
- * What the reply to any question can say, whatever its mode.
+ * What the reply to any query can say, whatever its mode.
  *
  * @category reasons
  * @since 0.1.0
  */
-export type OfAnyReply =
-  | RequestLineTooLong
-  | BadRequest
-  | InvalidDate
-  | InvalidOptionSymbol
-  | Unauthorized
-  | PlanRequired
-  | Forbidden
-  | AddressBlocked
-  | NotFound
-  | TooMuchData
-  | CreditsExhausted
-  | TooManyRequests
-  | ServerFault
-  | UnexpectedStatus
-  | MalformedReply
-  | ReplyTooLarge
+export type OfAnyReply = InstanceType<typeof ofAnyReply[number]>
 
 /**
  * The reasons that the reply to a question in this mode can bring, 204 included. Distributes over a union of modes.

@@ -32,7 +32,7 @@ import type * as Reading from "../endpoints/reading.ts"
 import type { Rate } from "./replyHeaders.ts"
 
 /**
- * The service's figures of credits in the headers of a reply: the allowance of the window, what is left of it (less than nothing
+ * The service's figures of credits in the headers of a reply.
  *
  * @since 0.1.0
  */
@@ -243,7 +243,7 @@ export const outcome = <Data>(
         text: body.text,
         cached,
         tokenSent: request.tokenSent,
-        premium: query.endpoint.name === "stockEarnings",
+        premium: query.endpoint.premium,
         ...known
       })
     return { _tag: "Refused", status: head.status, reason, charge }

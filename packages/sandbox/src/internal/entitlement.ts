@@ -60,7 +60,7 @@ const ofPublicPlan = (
 ): Verdict => {
   if (publicPlan === undefined || (plan === "trial" && Query.isDemo(query))) return undefined
   const { history, premium } = Account.publicPlans[publicPlan]
-  if (query.endpoint.name === "stockEarnings" && premium === false) {
+  if (query.endpoint.premium && premium === false) {
     return Refusals.planRequired("This endpoint requires a paid plan.")
   }
   // On which days the market was open is nobody's secret.

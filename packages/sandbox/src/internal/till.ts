@@ -45,12 +45,7 @@ export const price = (
 const quotedOf = (rows: Rows, prices: ReadonlyArray<string>, rule: "any" | "all" = "any"): number => {
   const columns = prices.map((name) => rows.column(name)).filter((column) => column !== undefined)
   if (columns.length === 0) return rows.length
-  let count = 0
-  for (let row = 0; row < rows.length; row++) {
-    const isThere = (column: (index: number) => unknown) => column(row) !== null
-    if (rule === "any" ? columns.some(isThere) : columns.every(isThere)) count++
-  }
-  return count
+  return Credits.countQuoted(rows.length, columns.map((column) => (row) => column(row) !== null), rule)
 }
 
 /** What the headers of a reply say about the account's credits, and about what it may see. */
