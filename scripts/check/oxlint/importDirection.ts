@@ -1,7 +1,7 @@
 /** Keeps the arrows between packages as they were drawn: see `rooms`. */
 import { isBuiltin } from "node:module"
 import { dirname, resolve } from "node:path"
-import * as EffectStability from "./effectStability.ts"
+import { isStableModule } from "./stableEffect.ts"
 import type { Context, LintRule, Node } from "./lintRule.ts"
 import { type Place, placeOf, type Room, rooms } from "./room.ts"
 
@@ -33,7 +33,7 @@ const complaintAboutOthers = (specifier: string, from: Place, room: Room): strin
   }
   if (room.stable) {
     if (!specifier.startsWith("effect/")) return `${from.package} depends on effect alone, not on ${specifier}`
-    if (!EffectStability.isStableModule(specifier)) {
+    if (!isStableModule(specifier)) {
       return `${from.package} uses stable modules of Effect only, and ${specifier} may change in a minor release`
     }
   }

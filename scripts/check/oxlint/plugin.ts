@@ -1,8 +1,7 @@
 /** Our own rules for Oxlint, which asks for a default export. */
-import { exportDocs } from "./exportDocs.ts"
+import { exportDocs, moduleDocs } from "./docs.ts"
 import { importDirection } from "./importDirection.ts"
 import type { LintRule } from "./lintRule.ts"
-import { moduleDocs } from "./moduleDocs.ts"
 import { stableEffect } from "./stableEffect.ts"
 
 const rules: Readonly<Record<string, LintRule>> = {
