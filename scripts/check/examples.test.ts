@@ -1,92 +1,85 @@
 import { assert, describe, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
+import { root as here } from "../shared/script.ts"
+import * as TemporaryRepository from "../shared/temporaryRepository.ts"
 import { examples } from "./examples.ts"
 import * as Fence from "./examples/fence.ts"
 import { instrument } from "./examples/instrument.ts"
-import { root as here } from "../shared/script.ts"
-import * as TemporaryRepository from "../shared/temporaryRepository.ts"
 
 const ticks = "```"
 const fence = (code: string, flags = "") => `${ticks}ts${flags}\n${code}\n${ticks}\n`
 
+describe("extract", () => {
+  it("finds the fences of a page with the lines they begin on, the indentation of a list taken off", () => {
+    const page = `# Title\n\n${fence("const a = 1")}\n${ticks}sh\nnpm i\n${ticks}\n\n${fence("b()", " no-run")}
+- item\n\n  ${ticks}ts\n  a()\n    b()\n  ${ticks}\n`
+    assert.deepStrictEqual(Fence.extract("README.md", page), {
+      fences: [
+        { file: "README.md", line: 4, code: "const a = 1", runs: true },
+        { file: "README.md", line: 12, code: "b()", runs: false },
+        { file: "README.md", line: 18, code: "a()\n  b()", runs: true }
+      ],
+      problems: []
+    })
+  })
+
+  it("finds the fences of docstrings without their stars, and no template literal", () => {
+    const docs = `/**\n * One.\n *\n * ${ticks}ts\n * if (a) {\n *\n *   b()\n * }\n * ${ticks}\n */\n`
+    const { fences } = Fence.extract("packages/core/src/One.ts", `${docs}const x = \`\n${ticks}ts\n${ticks}\``)
+    assert.deepStrictEqual(fences.map(({ code, line }) => [line, code]), [[5, "if (a) {\n\n  b()\n}"]])
+  })
+
+  it("refuses what would escape it", () => {
+    const page = `${fence("a", " norun")}${ticks}typescript\na\n${ticks}\n${ticks}ts\nb`
+    assert.deepStrictEqual(Fence.extract("a.md", page).problems, [
+      "a.md:1 `norun` means nothing after `ts`: write `no-run` or nothing",
+      "a.md:4 mark the fence `ts`, so that it is checked",
+      "a.md:7 the fence is never closed"
+    ])
+  })
+})
+
+describe("instrument", () => {
+  it.each([
+    ["f(1) // => 2", "$expect(0, f(1), (2)) // => 2"],
+    ["const a = f(1) // => 2", "const a = $expect(0, f(1), (2)) // => 2"],
+    ["console.log(a) // => 2", "console.log($expect(0, a, (2))) // => 2"],
+    ["if (a) b // => 2", "if (a) $expect(0, b, (2)) // => 2"],
+    [
+      "run(function*() {\n  yield* a // => 1\n  return b // => 2\n})",
+      "run(function*() {\n  $expect(0, yield* a, (1)) // => 1\n  return $expect(1, b, (2)) // => 2\n})"
+    ],
+    ["f(1)\n// => 2", "$expect(0, f(1), (2))\n// => 2"],
+    [
+      "f(1) // => { a: 1,\n//      b: 2 }",
+      "$expect(0, f(1), ({ a: 1,\nb: 2 })) // => { a: 1,\n//      b: 2 }"
+    ],
+    ["f(1) // gives 2\nconst g = () => 1", "f(1) // gives 2\nconst g = () => 1"]
+  ])(
+    "asserts the value of the innermost statement before the comment: %s",
+    (code, asserted) => assert.strictEqual(instrument(code).code, asserted)
+  )
+
+  it("says which comment asserts nothing", () => {
+    assert.deepStrictEqual(instrument("// => 1\nf() // => fails with Boom").problems, [
+      { line: 1, message: "no value stands before `// => 1`" },
+      { line: 2, message: "`fails with Boom` is no expression to compare with" }
+    ])
+  })
+})
+
 describe("examples", () => {
-  describe("extract", () => {
-    it("finds the fences of a page with the lines they begin on", () => {
-      const page = `# Title\n\n${fence("const a = 1")}\n${ticks}sh\nnpm i\n${ticks}\n\n${fence("b()", " no-run")}`
-      assert.deepStrictEqual(Fence.extract("README.md", page), {
-        fences: [
-          { file: "README.md", line: 4, code: "const a = 1", runs: true },
-          { file: "README.md", line: 12, code: "b()", runs: false }
-        ],
-        problems: []
-      })
-    })
-
-    it("finds the fences of docstrings without their stars, and no template literal", () => {
-      const module =
-        `/**\n * One.\n *\n * ${ticks}ts\n * if (a) {\n *\n *   b()\n * }\n * ${ticks}\n */\nconst x = \`\n${ticks}ts\n${ticks}\``
-      const { fences } = Fence.extract("packages/core/src/One.ts", module)
-      assert.deepStrictEqual(fences.map(({ code, line }) => ({ code, line })), [{
-        code: "if (a) {\n\n  b()\n}",
-        line: 5
-      }])
-    })
-
-    it("takes the indentation of a list off", () => {
-      const { fences } = Fence.extract("a.md", `- item\n\n  ${ticks}ts\n  a()\n    b()\n  ${ticks}\n`)
-      assert.deepStrictEqual(fences.map(({ code }) => code), ["a()\n  b()"])
-    })
-
-    it("refuses what would escape it", () => {
-      const { problems } = Fence.extract(
-        "a.md",
-        `${fence("a", " norun")}${ticks}typescript\na\n${ticks}\n${ticks}ts\nb`
-      )
-      assert.deepStrictEqual(problems, [
-        "a.md:1 `norun` means nothing after `ts`: write `no-run` or nothing",
-        "a.md:4 mark the fence `ts`, so that it is checked",
-        "a.md:7 the fence is never closed"
-      ])
-    })
-  })
-
-  describe("instrument", () => {
-    const asserted = (code: string) => instrument(code).code
-
-    it("asserts the value of the innermost statement before the comment", () => {
-      assert.strictEqual(asserted("f(1) // => 2"), "$expect(0, f(1), (2)) // => 2")
-      assert.strictEqual(asserted("const a = f(1) // => 2"), "const a = $expect(0, f(1), (2)) // => 2")
-      assert.strictEqual(asserted("console.log(a) // => 2"), "console.log($expect(0, a, (2))) // => 2")
-      assert.strictEqual(asserted("if (a) b // => 2"), "if (a) $expect(0, b, (2)) // => 2")
-      assert.strictEqual(
-        asserted("run(function*() {\n  yield* a // => 1\n  return b // => 2\n})"),
-        "run(function*() {\n  $expect(0, yield* a, (1)) // => 1\n  return $expect(1, b, (2)) // => 2\n})"
-      )
-    })
-
-    it("takes a comment on the next line, and one that goes on", () => {
-      assert.strictEqual(asserted("f(1)\n// => 2"), "$expect(0, f(1), (2))\n// => 2")
-      assert.strictEqual(
-        asserted("f(1) // => { a: 1,\n//      b: 2 }"),
-        "$expect(0, f(1), ({ a: 1,\nb: 2 })) // => { a: 1,\n//      b: 2 }"
-      )
-    })
-
-    it("leaves other comments alone", () => {
-      assert.strictEqual(asserted("f(1) // gives 2\nconst g = () => 1"), "f(1) // gives 2\nconst g = () => 1")
-    })
-
-    it("says which comment asserts nothing", () => {
-      assert.deepStrictEqual(instrument("// => 1\nf() // => fails with Boom").problems, [
-        { line: 1, message: "no value stands before `// => 1`" },
-        { line: 2, message: "`fails with Boom` is no expression to compare with" }
-      ])
-    })
-  })
+  const check = (...fences: ReadonlyArray<string>) => {
+    const base = readFileSync(join(here, "tsconfig.base.json"), "utf8")
+    return TemporaryRepository.withFiles(
+      { "README.md": fences.join("\n"), "tsconfig.base.json": base },
+      (root) => examples.run(root)
+    )
+  }
 
   it("compiles and runs them, and points at the line of each that is wrong", async () => {
-    const page = [
+    const { notes, problems } = await check(
       fence(
         `import { parse, type Url } from "node:url"\nconst url: Url = parse("a?b=1")\nurl.query // => "b=1"\nArray.of(1, 2) // => [1, 2]`
       ),
@@ -97,34 +90,20 @@ describe("examples", () => {
       fence("const never = () => {\n  1 // => 1\n}"),
       fence("await Promise.resolve({ a: NaN }) // => { a: NaN }"),
       fence("setTimeout(() => { throw new Error('late') }, 0)\nawait new Promise(() => {})")
-    ]
-    const files = {
-      "README.md": page.join("\n"),
-      "tsconfig.base.json": readFileSync(join(here, "tsconfig.base.json"), "utf8")
-    }
-    await TemporaryRepository.withFiles(files, async (root) => {
-      const { notes, problems } = await examples.run(root)
-      assert.deepStrictEqual(notes, ["8 examples"])
-      assert.deepStrictEqual(problems, [
-        "README.md:14 error TS2322: Type 'number' is not assignable to type 'string'.",
-        "README.md:10 is 2, not 3",
-        "README.md:18 failed: RangeError: boom",
-        "README.md:27 was never reached, so nothing shows that it is 1",
-        "README.md:36 failed: Error: late"
-      ])
-    })
+    )
+    assert.deepStrictEqual(notes, ["8 examples"])
+    assert.deepStrictEqual(problems, [
+      "README.md:14 error TS2322: Type 'number' is not assignable to type 'string'.",
+      "README.md:10 is 2, not 3",
+      "README.md:18 failed: RangeError: boom",
+      "README.md:27 was never reached, so nothing shows that it is 1",
+      "README.md:36 failed: Error: late"
+    ])
   })
 
   it("names the example that ends the process", async () => {
-    const files = {
-      "README.md": fence("1 // => 1") + fence("process.exit(0)") + fence("2 // => 2"),
-      "tsconfig.base.json":
-        `{ "compilerOptions": { "strict": true, "module": "nodenext", "moduleDetection": "force" } }`
-    }
-    await TemporaryRepository.withFiles(files, async (root) => {
-      const { problems } = await examples.run(root)
-      assert.lengthOf(problems, 1)
-      assert.match(problems[0] ?? "", /^README\.md:5 ended the process \(1 examples after it did not run\)/)
-    })
+    const { problems } = await check(fence("Array.of(1) // => [1]"), fence("process.exit(0)"), fence("export {}"))
+    assert.lengthOf(problems, 1)
+    assert.match(problems[0]!, /^README\.md:6 ended the process \(1 examples after it did not run\)/)
   })
 })
