@@ -4,54 +4,42 @@ import { inspect } from "./secrets.ts"
 // Put together here, so that this file itself holds none of them.
 const token = ["kZ8sQ2pL0xV7nB4m", "T1rY6wE3uI5oA9sD"].join("")
 const folder = (name: string) => ["", name, "project"].join("/")
-
-const findings = (text: string, file = "docs/guide.md") => inspect(file, text)
+const body = Array.from({ length: 6 }, () => "MIIEpAIBAAKCAQEA04up8hoqzS1APIB0RhjXyObwHQnOzhAk5Bd7mhkSbPkyhP1a")
+const key = ["-----BEGIN RSA PRIVATE", " KEY-----"].join("") + `\n${body.join("\n")}\n` +
+  ["-----END RSA PRIVATE", " KEY-----"].join("")
 
 describe("secrets", () => {
-  it("finds what Secretlint knows, and does not repeat it", async () => {
-    const [finding = "", ...others] = await findings(`\n${["ghp", "wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx"].join("_")}`)
-    assert.match(finding, /^docs\/guide\.md:2 found GitHub Token/)
-    assert.notInclude(finding, "wWPw5k4a")
+  it.each([
+    [`a token of GitHub's`, ["ghp", "wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx"].join("_"), /:1 found GitHub Token/],
+    ["a private key", key, /:1 found private key/],
+    ["a bearer token", `Authorization: ${["Bearer", token].join(" ")}`, /:1 a bearer token$/],
+    ["an account's token", ["MARKETDATA_TOKEN", token].join("="), /:1 an account's token$/],
+    ["an AWS access key", ["AKIA", "IOSFODNN7QXAMPLF"].join(""), /:1 an AWS access key$/],
+    [
+      "a JSON web token",
+      ["eyJhbGciOiJIUzI1NiJ9", "eyJzdWIiOiIxMjM0In0", "dozjgNryP4J3jVmNHl0w5N"].join("."),
+      /:1 a JSON web token$/
+    ],
+    ["a path of root's", `import "${folder("root")}/a.ts"`, /:1 a path of one machine$/],
+    ["a file's address", `file://${folder("home")}/a.ts`, /:1 a path of one machine$/]
+  ])("finds %s, once, and does not repeat it", async (_, text, says) => {
+    const [finding = "", ...others] = await inspect("docs/guide.md", text)
+    assert.match(finding, says)
+    assert.notInclude(finding, text.slice(8, 20))
     assert.deepStrictEqual(others, [])
   })
 
-  it("finds a private key", async () => {
-    const body = Array.from({ length: 6 }, () => "MIIEpAIBAAKCAQEA04up8hoqzS1APIB0RhjXyObwHQnOzhAk5Bd7mhkSbPkyhP1a")
-    const key = [
-      ["-----BEGIN RSA", "PRIVATE KEY-----"].join(" "),
-      ...body,
-      ["-----END RSA", "PRIVATE KEY-----"].join(" ")
-    ]
-    assert.lengthOf(await findings(key.join("\n")), 1)
-  })
-
-  it("finds tokens in their usual places", async () => {
-    assert.deepStrictEqual(await findings(`Authorization: ${["Bearer", token].join(" ")}`), [
-      "docs/guide.md:1 a bearer token"
-    ])
-    assert.deepStrictEqual(await findings(["MARKETDATA_TOKEN", token].join("=")), [
-      "docs/guide.md:1 an account's token"
-    ])
-    assert.deepStrictEqual(await findings(["AKIA", "IOSFODNN7QXAMPLF"].join("")), ["docs/guide.md:1 an AWS access key"])
-    const jwt = ["eyJhbGciOiJIUzI1NiJ9", "eyJzdWIiOiIxMjM0In0", "dozjgNryP4J3jVmNHl0w5N"].join(".")
-    assert.deepStrictEqual(await findings(jwt), ["docs/guide.md:1 a JSON web token"])
-  })
-
-  it("leaves placeholders alone", async () => {
-    assert.deepStrictEqual(await findings("Authorization: Bearer the-token-of-the-first-account"), [])
-    assert.deepStrictEqual(await findings("MARKETDATA_TOKEN=your-token-from-the-dashboard"), [])
-    assert.deepStrictEqual(await findings(`Redacted.make("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa")`), [])
-  })
-
-  it("finds the paths of a machine, not those of a site or of a package", async () => {
-    assert.deepStrictEqual(await findings(`import "${folder("root")}/a.ts"`), ["docs/guide.md:1 a path of one machine"])
-    assert.deepStrictEqual(await findings(`file://${folder("home")}/a.ts`), ["docs/guide.md:1 a path of one machine"])
-    assert.deepStrictEqual(await findings(`https://example.com${folder("home")} packages${folder("work")}`), [])
-  })
-
   it("finds where packages came from", async () => {
-    assert.deepStrictEqual(await findings("registry=https://registry.example/", ".npmrc"), [
-      ".npmrc:1 the address of a registry"
-    ])
+    const found = await inspect(".npmrc", "registry=https://registry.example/")
+    assert.deepStrictEqual(found, [".npmrc:1 the address of a registry"])
+  })
+
+  it.each([
+    "Authorization: Bearer the-token-of-the-first-account",
+    "MARKETDATA_TOKEN=your-token-from-the-dashboard",
+    `Redacted.make("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa")`,
+    `https://example.com${folder("home")} packages${folder("work")}`
+  ])("leaves placeholders, and the paths of a site or of a package, alone: %s", async (text) => {
+    assert.deepStrictEqual(await inspect("docs/guide.md", text), [])
   })
 })

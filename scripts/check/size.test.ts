@@ -1,33 +1,25 @@
 import { assert, describe, it } from "@effect/vitest"
 import { randomBytes } from "node:crypto"
-import { weigh } from "./size.ts"
 import * as TemporaryRepository from "../shared/temporaryRepository.ts"
+import { type Application, weigh } from "./size.ts"
 
-const application = { name: "it", code: `export { used } from "./module.ts"`, platform: "browser" } as const
-
-describe("size", () => {
-  it("counts what an application needs, and no more", async () => {
-    const ballast = randomBytes(3000).toString("base64")
-    const module = `export const used = 1\nexport const unused = "${ballast}"`
-    await TemporaryRepository.withFiles({ "module.ts": module }, async (root) => {
-      const { problem } = await weigh(root, { ...application, limit: 1000 })
-      assert.isUndefined(problem)
-    })
+const problemOf = (module: string, application: Partial<Application> = {}) =>
+  TemporaryRepository.withFiles({ "module.ts": module }, async (root) => {
+    const code = `export { used } from "./module.ts"`
+    return (await weigh(root, { name: "it", code, platform: "browser", limit: 1000, ...application })).problem
   })
 
-  it("leaves out what the application has anyway", async () => {
+describe("size", () => {
+  const ballast = randomBytes(3000).toString("base64")
+
+  it("counts what an application needs, and no more", async () => {
+    assert.isUndefined(await problemOf(`export const used = 1\nexport const unused = "${ballast}"`))
     const module = `import { Effect } from "effect/Effect"\nexport const used = Effect`
-    await TemporaryRepository.withFiles({ "module.ts": module }, async (root) => {
-      const { problem } = await weigh(root, { ...application, limit: 1000, external: ["effect/*"] })
-      assert.isUndefined(problem)
-    })
+    assert.isUndefined(await problemOf(module, { external: ["effect/*"] }))
   })
 
   it("fails when that is more than the limit", async () => {
-    const module = `export const used = "${randomBytes(3000).toString("base64")}"`
-    await TemporaryRepository.withFiles({ "module.ts": module }, async (root) => {
-      const { problem } = await weigh(root, { ...application, limit: 1000 })
-      assert.match(problem ?? "", /^it: 4\.\d kB minified, 3\.\d kB gzip, more than 1\.0 kB$/)
-    })
+    const problem = await problemOf(`export const used = "${ballast}"`)
+    assert.match(problem ?? "", /^it: 4\.\d kB minified, 3\.\d kB gzip, more than 1\.0 kB$/)
   })
 })
