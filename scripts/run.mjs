@@ -4,9 +4,10 @@
  */
 import { spawnSync } from "node:child_process"
 import { readdirSync } from "node:fs"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
+import { fileURLToPath } from "node:url"
 
-const folder = import.meta.dirname ?? new URL(".", import.meta.url).pathname
+const folder = dirname(fileURLToPath(import.meta.url))
 const names = readdirSync(folder).filter((file) => /^\w+\.ts$/.test(file)).map((file) => file.slice(0, -3))
 const [name = "", ...args] = process.argv.slice(2)
 

@@ -53,7 +53,7 @@ if (Number(version.slice(1).split(".")[0]) < 24) {
   process.exit(1)
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url) && process.argv[2] === "build") {
+if (process.argv[1]?.endsWith("setup.mjs") && process.argv[2] === "build") {
   if (!existsSync(join(root, "packages", "cli", "dist", "bin.js"))) say("building the packages (once, a few seconds)")
   run(join(bin, "tsc"), ["-b", "packages/cli"])
 }
