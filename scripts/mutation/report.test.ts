@@ -12,7 +12,7 @@ const mutant = (line: number, start: number, end: number, replacement: string, s
 
 const report: Report.Report = {
   files: {
-    "packages/core/src/internal/sum.ts": {
+    "packages/core/src/sum.ts": {
       source,
       mutants: [
         mutant(1, 11, 16, "1 - 2", "Killed"),
@@ -28,7 +28,7 @@ const report: Report.Report = {
 }
 
 const known: Report.Equivalent = {
-  module: "internal/sum",
+  module: "core/sum",
   code: "a > 3",
   replacement: "a >= 3",
   reason: "a is never 3"
@@ -39,7 +39,7 @@ describe("report", () => {
     it("counts what a test noticed, and what none noticed or reached", () => {
       const [row, ...others] = Report.rows(report, [])
       assert.isEmpty(others)
-      assert.deepStrictEqual([row?.module, row?.mutants, row?.killed, row?.survivors.length], ["internal/sum", 4, 2, 2])
+      assert.deepStrictEqual([row?.module, row?.mutants, row?.killed, row?.survivors.length], ["core/sum", 4, 2, 2])
     })
 
     it("tells a survivor by its line and its code", () => {
@@ -76,10 +76,10 @@ describe("report", () => {
       assert.strictEqual(
         Report.table(Report.rows(report, [known])),
         [
-          "| module       | mutants | killed | survived | equivalent | score |",
-          "| ------------ | ------: | -----: | -------: | ---------: | ----: |",
-          "| internal/sum |       4 |      2 |        2 |          1 |  50.0 |",
-          "| total        |       4 |      2 |        2 |          1 |  50.0 |"
+          "| module   | mutants | killed | survived | equivalent | score |",
+          "| -------- | ------: | -----: | -------: | ---------: | ----: |",
+          "| core/sum |       4 |      2 |        2 |          1 |  50.0 |",
+          "| total    |       4 |      2 |        2 |          1 |  50.0 |"
         ].join("\n")
       )
     })
@@ -88,8 +88,8 @@ describe("report", () => {
   describe("survivorLines", () => {
     it("says where, what, and why it does not matter", () => {
       assert.deepStrictEqual(Report.survivorLines(Report.rows(report, [known])), [
-        "internal/sum:2 a > 3 => a >= 3 (equivalent: a is never 3)",
-        "internal/sum:2 a > 3 => false"
+        "core/sum:2 a > 3 => a >= 3 (equivalent: a is never 3)",
+        "core/sum:2 a > 3 => false"
       ])
     })
   })

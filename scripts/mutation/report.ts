@@ -1,4 +1,5 @@
 /** What a run of Stryker found, module by module. */
+import * as Modules from "./modules.ts"
 
 /** The part of Stryker's report that we read. */
 export interface Report {
@@ -47,7 +48,7 @@ const survived: ReadonlySet<string> = new Set(["Survived", "NoCoverage"])
 /** Counts a report. Mutants that cannot run at all are none; those that no test reaches have survived. */
 export const rows = (report: Report, equivalents: ReadonlyArray<Equivalent>): ReadonlyArray<Row> =>
   Object.entries(report.files).map(([path, { mutants, source }]) => {
-    const module = path.replace("packages/core/src/", "").replace(".ts", "")
+    const module = Modules.nameOf(path)
     const survivors = mutants.filter(({ status }) => survived.has(status)).map((mutant): Survivor => {
       const { location, mutatorName, replacement = "" } = mutant
       const code = textAt(source, location)

@@ -1,11 +1,12 @@
 /**
- * How the tests of core run under a mutant: in one realm, from the sources, with fewer runs of each property. What runs in other
- * processes or from a bundle sees no mutant, and stays out.
+ * How the tests of a package run under a mutant: from the sources, with fewer runs of each property, those of core in one realm. What runs in
+ * other processes or from a bundle sees no mutant, and stays out.
  */
 import { join } from "node:path"
 import { defineConfig } from "vitest/config"
 
 const conditions = ["@effect-marketdata/source", "import", "module", "node", "default"]
+const own = process.env["MUTATION_PACKAGE"] ?? "core"
 const fastCheck = join(import.meta.dirname, "fastCheck.ts")
 
 export default defineConfig({
@@ -17,11 +18,11 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
-    root: join(import.meta.dirname, "..", "..", "packages", "core"),
+    root: join(import.meta.dirname, "..", "..", "packages", own),
     include: ["test/**/*.test.ts"],
     exclude: ["test/timeZones.test.ts", "test/endpoints/bundle.test.ts"],
-    isolate: false,
+    isolate: own !== "core",
     testTimeout: 60_000,
-    env: { DECODE_TRIALS: "0.01" }
+    env: { DECODE_TRIALS: "0.01", LAW_TRIALS: "50" }
   }
 })

@@ -49,13 +49,6 @@ export const faults: ReadonlyArray<InterplayFault> = [
   ),
   foundBy(
     ["client/bytesInFlight"],
-    BytesInFlight("the bytes of a reply that is over stay counted", "make", (make) => (limits) => {
-      const { begin } = make(limits)
-      return { begin: () => ({ ...begin(), end: () => {} }) }
-    })
-  ),
-  foundBy(
-    ["client/bytesInFlight"],
     Turns(
       "a reply that never pauses holds up the program",
       "make",
