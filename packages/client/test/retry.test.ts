@@ -127,6 +127,30 @@ describe("retry", () => {
       }).pipe(Effect.provide(clientOf(http)))
     })
 
+    it.effect("leaves no alarm behind: not of an attempt that is over, nor of one that was given up", () =>
+      Effect.gen(function*() {
+        const clock = yield* Clock.Clock
+        let ringing = 0
+        const counted: Clock.Clock = Object.assign(Object.create(clock) as Clock.Clock, {
+          sleep: (duration: Duration.Duration) =>
+            Effect.ensuring(
+              Effect.suspend(() => {
+                ringing++
+                return clock.sleep(duration)
+              }),
+              Effect.sync(() => ringing--)
+            )
+        })
+        const asked = Effect.provideService(ask, Clock.Clock, counted)
+        yield* asked
+        assert.strictEqual(ringing, 0)
+        const hanging = yield* Effect.forkChild(asked, { startImmediately: true })
+        yield* TestClock.adjust("1 second")
+        assert.strictEqual(ringing, 1)
+        yield* Fiber.interrupt(hanging)
+        assert.strictEqual(ringing, 0)
+      }).pipe(Effect.provide(clientOf(service(ok, { hangs: true })))))
+
     it.effect("gives an attempt a minute", () =>
       Effect.gen(function*() {
         const { took, value } = yield* timed(

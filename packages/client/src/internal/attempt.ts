@@ -6,10 +6,14 @@ import type * as Query from "@effect-marketdata/core/Query"
 import type * as Reason from "@effect-marketdata/core/Reason"
 import type * as Reply from "@effect-marketdata/core/Reply"
 import * as Cause from "effect/Cause"
+import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
+import * as Scheduler from "effect/Scheduler"
 import type { Reservation } from "../CreditLedger.ts"
 import type { Departure } from "../EgressGuard.ts"
 import type * as Policies from "../Policies.ts"
@@ -63,17 +67,34 @@ export const attempt = <Data>(
   })
 }
 
-/** Cuts an attempt off when its time is up: it was sent, and may have been charged. */
+/**
+ * Cuts an attempt off when its time is up: it was sent, and may have been charged. The alarm is a fiber that knows nothing of the attempt, and whose
+ * end nobody waits for: `Effect.raceFirst` does both, which costs a fifth of a small call.
+ */
 const inTime = <A>(
   milliseconds: number,
   send: Effect.Effect<A, Reason.TransportFailure>
 ): Effect.Effect<A, Reason.TransportFailure | TimedOut> =>
-  milliseconds === Infinity ? send : Effect.raceFirst(
-    send,
-    Effect.flatMap(
-      Effect.sleep(milliseconds),
-      () => Effect.fail(new TimedOut({ limit: "attempt", milliseconds, mayHaveBeenCharged: true }))
-    )
+  milliseconds === Infinity ? send : Effect.withFiber((fiber) =>
+    Effect.callback((resume) => {
+      const sending = Effect.runForkWith(fiber.context)(send)
+      const sent = sending.pollUnsafe()
+      if (sent !== undefined) return resume(sent)
+      let isLate = false
+      const alarm = Effect.runFork(fiber.getRef(Clock.Clock).sleep(Duration.millis(milliseconds)), {
+        scheduler: fiber.getRef(Scheduler.Scheduler)
+      })
+      alarm.addObserver((slept) => {
+        if (Exit.isFailure(slept)) return
+        isLate = true
+        sending.interruptUnsafe()
+      })
+      sending.addObserver((sent) => {
+        alarm.interruptUnsafe()
+        resume(isLate ? Effect.fail(new TimedOut({ limit: "attempt", milliseconds, mayHaveBeenCharged: true })) : sent)
+      })
+      return Fiber.interrupt(sending)
+    })
   )
 
 type Sent<Data> = Exit.Exit<Transport.Received<Data>, Reason.TransportFailure | TimedOut>
