@@ -1,3 +1,6 @@
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import { foundBy, type InterplayFault } from "../found.ts"
 import { of } from "../seam.ts"
 
@@ -11,6 +14,7 @@ const Lost = of(() => import("../../../packages/client/src/internal/lost.ts"))
 const Reply = of(() => import("@effect-marketdata/core/Reply"))
 const Reservation = of(() => import("../../../packages/core/src/credits/reservation.ts"))
 const ServiceFigures = of(() => import("../../../packages/core/src/credits/serviceFigures.ts"))
+const Transport = of(() => import("../../../packages/client/src/internal/transport.ts"))
 const Wire = of(() => import("../../../packages/client/src/internal/wire.ts"))
 const WithoutData = of(() => import("../../../packages/core/src/reason/withoutData.ts"))
 
@@ -27,6 +31,12 @@ const consented = (
     ? ledger
     : { ...ledger, reservations: new Map(ledger.reservations).set(id, { ...one, ceiling: ceilingOf(one) }) }
 }
+
+/** Who consents, by the key under which the client looks it up. */
+const CacheFallback = Context.Service<
+  import("@effect-marketdata/client/CacheFallback").CacheFallback,
+  import("@effect-marketdata/client/CacheFallback").CacheFallback["Service"]
+>("@effect-marketdata/client/CacheFallback")
 
 const ofLedger = ["core/Ledger", "client/CreditLedger"]
 
@@ -250,5 +260,50 @@ export const faults: ReadonlyArray<InterplayFault> = [
       const settled = settle(ledger, of)
       return { ...settled, events: [...settled.events, { _tag: "Settled", ...of, used: 0, released: 0 }] }
     })
+  ),
+  foundBy(
+    ["client/MarketData", "client/CacheFallback", "client/batches"],
+    Fallback(
+      "live data are fetched without consent",
+      "fallback",
+      (fallback) => (asking, query, ask) =>
+        query.mode?._tag !== "CachedOrLive"
+          ? fallback(asking, query, ask)
+          : Effect.gen(function*() {
+            const { decide } = yield* CacheFallback
+            return yield* Effect.provideService(fallback(asking, query, ask), CacheFallback, {
+              decide: (...price) => Effect.orElseSucceed(decide(...price), () => Infinity)
+            })
+          })
+    )
+  ),
+  foundBy(
+    ["core/Ledger", "client/retry"],
+    Ledger(
+      "a retry after a lost request is paid from what that one may have cost",
+      "extend",
+      (extend) => (ledger, id, bound) =>
+        bound <= (ledger.reservations.get(id)?.bound ?? 0) ? Result.succeed(ledger) : extend(ledger, id, bound)
+    )
+  ),
+  foundBy(
+    ["client/CreditLedger"],
+    Transport(
+      "what a lost reply said that it cost is forgotten",
+      "send",
+      (send) => (client, outgoing) => send(client, { ...outgoing, hear: () => {} })
+    )
+  ),
+  foundBy(
+    ofLedger,
+    Ledger(
+      "a book that follows the service asks when nothing is left",
+      "reserve",
+      (reserve) => (ledger, ...asked) =>
+        Result.map(reserve({ ...ledger, standing: undefined }, ...asked), (reserved) => ({
+          ...reserved,
+          ledger: { ...reserved.ledger, standing: ledger.standing }
+        }))
+    )
   )
 ]

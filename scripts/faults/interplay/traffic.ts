@@ -1,4 +1,5 @@
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Semaphore from "effect/Semaphore"
 import { foundBy, type InterplayFault } from "../found.ts"
 import { of, type Seam } from "../seam.ts"
@@ -190,6 +191,45 @@ export const faults: ReadonlyArray<InterplayFault> = [
       "quotes go together that were asked on different terms",
       "keyOf",
       (keyOf) => (request) => keyOf({ ...request, terms: [] })
+    )
+  ),
+  foundBy(
+    ["client/ambient"],
+    Wire(
+      "an HTTP client sends again by itself",
+      "once",
+      (once) => (client, asked, request, listener) =>
+        Effect.catch(client.execute(request), () => once(client, asked, request, listener))
+    )
+  ),
+  foundBy(
+    ["client/coalesce"],
+    Coalesce(
+      "who leaves first ends the call of all",
+      "coalesce",
+      (coalesce) => (flights, query, ask) =>
+        Effect.onInterrupt(
+          coalesce(flights, query, ask),
+          () => Fiber.interruptAll([...flights.values()].map(({ fiber }) => fiber))
+        )
+    )
+  ),
+  foundBy(
+    ["client/coalesce", "client/interruption"],
+    Coalesce("a shared call goes on when nobody waits for it", "coalesce", (coalesce) => (flights, query, ask) => {
+      const set: typeof flights.set = (key, flight) => {
+        if (flights.get(key) !== flight) flight.waiting++
+        return Map.prototype.set.call(flights, key, flight)
+      }
+      return coalesce(Object.assign(flights, { set }), query, ask)
+    })
+  ),
+  foundBy(
+    ["client/QuoteResolver"],
+    Together(
+      "one symbol that is asked for twice is paid for twice",
+      "send",
+      (send) => (entries) => Effect.forEach(entries, (entry) => send([entry]), { discard: true })
     )
   )
 ]
