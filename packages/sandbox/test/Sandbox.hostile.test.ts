@@ -1,4 +1,4 @@
-import * as Market from "@effect-marketdata/sandbox/market/Market"
+import * as Market from "@effect-marketdata/sandbox/Market"
 import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
 import * as SandboxReply from "@effect-marketdata/sandbox/SandboxReply"
 import { assert, describe, it } from "@effect/vitest"

@@ -3,7 +3,7 @@ import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
 import * as Eastern from "@effect-marketdata/core/Eastern"
 import * as OptionChain from "@effect-marketdata/core/OptionChain"
-import * as Market from "@effect-marketdata/sandbox/market/Market"
+import * as Market from "@effect-marketdata/sandbox/Market"
 import * as Result from "effect/Result"
 
 const friday = CalendarDate.parseUnsafe("2026-11-20")

@@ -1,6 +1,6 @@
 /** One process of the bench: a server to send requests to, or a measurement of its own. */
 import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
-import * as Market from "@effect-marketdata/sandbox/market/Market"
+import * as Market from "@effect-marketdata/sandbox/Market"
 import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
 import * as SandboxClock from "@effect-marketdata/sandbox/SandboxClock"
 import * as SandboxServer from "@effect-marketdata/sandbox/SandboxServer"

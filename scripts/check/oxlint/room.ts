@@ -35,10 +35,35 @@ const core: Floors = {
   plan: "workloads, the choice of a data mode"
 }
 
+const client: Floors = {
+  config: "what a program sets, and the token",
+  policy: "how and on what terms queries are asked; consent to pay",
+  error: "what can go wrong",
+  account: "the ledger of credits, the guard of the address",
+  asking: "a query on its way, and what it shares with others",
+  sending: "requests on the wire, replies while they arrive",
+  telemetry: "spans, metrics and logs",
+  pipeline: "one query from its price to its answer",
+  endpoints: "the accessors, one row of many",
+  client: "the client and its streams"
+}
+
+const sandbox: Floors = {
+  market: "prices, listings and calendars, made from a seed",
+  wire: "what goes over a connection",
+  account: "who may ask, and what they were billed",
+  request: "what is asked, by whom, and what is refused",
+  view: "what the asker may see of the market, and when",
+  endpoints: "what each endpoint finds",
+  service: "from a request to a reply",
+  fault: "what can be made to go wrong",
+  server: "the service on a port"
+}
+
 export const rooms: ReadonlyMap<string, Room> = new Map([
   ["core", { imports: [], node: false, stable: true, library: true, floors: core }],
-  ["client", { imports: ["core"], node: false, stable: false, library: true, floors: {} }],
-  ["sandbox", { imports: ["core"], node: true, stable: false, library: true, floors: {} }],
+  ["client", { imports: ["core"], node: false, stable: false, library: true, floors: client }],
+  ["sandbox", { imports: ["core"], node: true, stable: false, library: true, floors: sandbox }],
   ["testing", { imports: ["core", "client", "sandbox"], node: false, stable: false, library: true, floors: {} }],
   ["cli", { imports: ["core", "client", "sandbox", "testing"], node: true, stable: false, library: false, floors: {} }]
 ])

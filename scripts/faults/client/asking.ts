@@ -7,11 +7,11 @@ const CalendarDate = of(() => import("@effect-marketdata/core/CalendarDate"))
 const Encoding = of(() => import("../../../packages/core/src/query/encoding.ts"))
 const HttpRequest = of(() => import("@effect-marketdata/core/HttpRequest"))
 const MaxAge = of(() => import("@effect-marketdata/core/MaxAge"))
-const Named = of(() => import("../../../packages/client/src/internal/named.ts"))
+const Named = of(() => import("../../../packages/client/src/endpoints/named.ts"))
 const Parameter = of(() => import("../../../packages/core/src/query/parameter.ts"))
 const Query = of(() => import("../../../packages/core/src/query/query.ts"))
 const Question = of(() => import("../../../packages/core/src/query/question.ts"))
-const Wire = of(() => import("../../../packages/client/src/internal/wire.ts"))
+const Wire = of(() => import("../../../packages/client/src/sending/wire.ts"))
 
 /** What the client could get wrong in asking. */
 export const faults: ReadonlyArray<Seam> = [

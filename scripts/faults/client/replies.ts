@@ -2,7 +2,7 @@ import { counted, headed, mistaken, priced, refused, taken, unknown } from "../c
 import { of, type Seam } from "../seam.ts"
 
 const ErrorBody = of(() => import("../../../packages/core/src/reason/errorBody.ts"))
-const LedgerSteps = of(() => import("../../../packages/client/src/internal/ledgerSteps.ts"))
+const LedgerSteps = of(() => import("../../../packages/client/src/account/ledgerSteps.ts"))
 const Reply = of(() => import("@effect-marketdata/core/Reply"))
 const TableBuilder = of(() => import("../../../packages/core/src/columns/internal/tableBuilder.ts"))
 const Tariff = of(() => import("../../../packages/core/src/credits/tariff.ts"))

@@ -5,15 +5,15 @@ import { of, type Seam } from "../seam.ts"
 
 const Account = of(() => import("@effect-marketdata/core/Account"))
 const Egress = of(() => import("@effect-marketdata/core/Egress"))
-const Fallback = of(() => import("../../../packages/client/src/internal/fallback.ts"))
+const Fallback = of(() => import("../../../packages/client/src/pipeline/fallback.ts"))
 const HttpRequest = of(() => import("@effect-marketdata/core/HttpRequest"))
 const Ledger = of(() => import("@effect-marketdata/core/Ledger"))
 const Policies = of(() => import("@effect-marketdata/client/Policies"))
 const Query = of(() => import("../../../packages/core/src/query/query.ts"))
 const Refusals = of(() => import("../../../packages/core/src/reason/refusals.ts"))
 const Reply = of(() => import("@effect-marketdata/core/Reply"))
-const Token = of(() => import("../../../packages/client/src/internal/token.ts"))
-const Wire = of(() => import("../../../packages/client/src/internal/wire.ts"))
+const Token = of(() => import("../../../packages/client/src/config/token.ts"))
+const Wire = of(() => import("../../../packages/client/src/sending/wire.ts"))
 
 /** What the client could get wrong on a question's way: the token, batches, the egress gate, the fallback, budgets. */
 export const faults: ReadonlyArray<Seam> = [

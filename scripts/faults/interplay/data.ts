@@ -2,9 +2,9 @@ import * as Effect from "effect/Effect"
 import { foundBy, type InterplayFault } from "../found.ts"
 import { of } from "../seam.ts"
 
-const Batches = of(() => import("../../../packages/client/src/internal/batches.ts"))
-const Body = of(() => import("../../../packages/client/src/internal/body.ts"))
-const Fallback = of(() => import("../../../packages/client/src/internal/fallback.ts"))
+const Batches = of(() => import("../../../packages/client/src/pipeline/batches.ts"))
+const Body = of(() => import("../../../packages/client/src/sending/body.ts"))
+const Fallback = of(() => import("../../../packages/client/src/pipeline/fallback.ts"))
 const HttpRequest = of(() => import("@effect-marketdata/core/HttpRequest"))
 const Reply = of(() => import("@effect-marketdata/core/Reply"))
 

@@ -4,16 +4,16 @@ import * as Semaphore from "effect/Semaphore"
 import { foundBy, type InterplayFault } from "../found.ts"
 import { of, type Seam } from "../seam.ts"
 
-const Body = of(() => import("../../../packages/client/src/internal/body.ts"))
-const BytesInFlight = of(() => import("../../../packages/client/src/internal/bytesInFlight.ts"))
-const Coalesce = of(() => import("../../../packages/client/src/internal/coalesce.ts"))
+const Body = of(() => import("../../../packages/client/src/sending/body.ts"))
+const BytesInFlight = of(() => import("../../../packages/client/src/asking/bytesInFlight.ts"))
+const Coalesce = of(() => import("../../../packages/client/src/asking/coalesce.ts"))
 const Egress = of(() => import("@effect-marketdata/core/Egress"))
-const Gate = of(() => import("../../../packages/client/src/internal/egress.ts"))
-const Limits = of(() => import("../../../packages/client/src/internal/limits.ts"))
+const Gate = of(() => import("../../../packages/client/src/pipeline/egress.ts"))
+const Limits = of(() => import("../../../packages/client/src/config/limits.ts"))
 const Retry = of(() => import("@effect-marketdata/core/Retry"))
-const Together = of(() => import("../../../packages/client/src/internal/together.ts"))
-const Turns = of(() => import("../../../packages/client/src/internal/turns.ts"))
-const Wire = of(() => import("../../../packages/client/src/internal/wire.ts"))
+const Together = of(() => import("../../../packages/client/src/endpoints/together.ts"))
+const Turns = of(() => import("../../../packages/client/src/asking/turns.ts"))
+const Wire = of(() => import("../../../packages/client/src/sending/wire.ts"))
 
 type Next = typeof import("@effect-marketdata/core/Retry").next
 

@@ -2,15 +2,15 @@ import * as Result from "effect/Result"
 import { of, type Seam } from "../seam.ts"
 
 const Account = of(() => import("@effect-marketdata/core/Account"))
-const Admission = of(() => import("../../../packages/sandbox/src/internal/admission.ts"))
+const Admission = of(() => import("../../../packages/sandbox/src/request/admission.ts"))
 const Cache = of(() => import("@effect-marketdata/sandbox/Cache"))
 const DataMode = of(() => import("@effect-marketdata/core/DataMode"))
 const Egress = of(() => import("@effect-marketdata/core/Egress"))
-const Entitlement = of(() => import("../../../packages/sandbox/src/internal/entitlement.ts"))
+const Entitlement = of(() => import("../../../packages/sandbox/src/request/entitlement.ts"))
 const Freshness = of(() => import("@effect-marketdata/core/Freshness"))
 const Query = of(() => import("../../../packages/core/src/query/query.ts"))
 const Routes = of(() => import("@effect-marketdata/sandbox/Routes"))
-const View = of(() => import("../../../packages/sandbox/src/internal/view.ts"))
+const View = of(() => import("../../../packages/sandbox/src/view/view.ts"))
 
 /** What the simulated service could get wrong of who asks, and of what they may see. */
 export const faults: ReadonlyArray<Seam> = [

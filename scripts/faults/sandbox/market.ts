@@ -1,14 +1,14 @@
 import { of, type Seam } from "../seam.ts"
 
-const ChainSnapshot = of(() => import("@effect-marketdata/sandbox/market/ChainSnapshot"))
+const ChainSnapshot = of(() => import("@effect-marketdata/sandbox/ChainSnapshot"))
 const ColumnTable = of(() => import("@effect-marketdata/core/ColumnTable"))
-const Market = of(() => import("@effect-marketdata/sandbox/market/Market"))
+const Market = of(() => import("@effect-marketdata/sandbox/Market"))
 const OptionSymbol = of(() => import("@effect-marketdata/core/OptionSymbol"))
-const QuoteTime = of(() => import("@effect-marketdata/sandbox/market/QuoteTime"))
-const StockSnapshot = of(() => import("@effect-marketdata/sandbox/market/StockSnapshot"))
-const Trading = of(() => import("@effect-marketdata/sandbox/market/Trading"))
+const QuoteTime = of(() => import("@effect-marketdata/sandbox/QuoteTime"))
+const StockSnapshot = of(() => import("@effect-marketdata/sandbox/StockSnapshot"))
+const Trading = of(() => import("@effect-marketdata/sandbox/Trading"))
 
-type Make = typeof import("@effect-marketdata/sandbox/market/ChainSnapshot").make
+type Make = typeof import("@effect-marketdata/sandbox/ChainSnapshot").make
 
 /** A chain whose columns are changed when it is made. */
 const changed = (

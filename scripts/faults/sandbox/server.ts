@@ -2,8 +2,8 @@ import { of, type Seam } from "../seam.ts"
 
 const HttpRequest = of(() => import("@effect-marketdata/core/HttpRequest"))
 const SandboxReply = of(() => import("@effect-marketdata/sandbox/SandboxReply"))
-const Service = of(() => import("../../../packages/sandbox/src/internal/service.ts"))
-const WebServer = of(() => import("../../../packages/sandbox/src/internal/webServer.ts"))
+const Service = of(() => import("../../../packages/sandbox/src/service/service.ts"))
+const WebServer = of(() => import("../../../packages/sandbox/src/server/webServer.ts"))
 
 /** What the server of the sandbox could get wrong. */
 export const faults: ReadonlyArray<Seam> = [

@@ -1,18 +1,18 @@
 import * as Result from "effect/Result"
 import { of, type Seam } from "../seam.ts"
 
-const ChainSelection = of(() => import("../../../packages/sandbox/src/internal/chainSelection.ts"))
-const LookupText = of(() => import("../../../packages/sandbox/src/internal/lookupText.ts"))
-const Manner = of(() => import("../../../packages/sandbox/src/internal/manner.ts"))
-const Parameters = of(() => import("../../../packages/sandbox/src/internal/parameters.ts"))
-const PastDay = of(() => import("../../../packages/sandbox/src/internal/pastDay.ts"))
+const ChainSelection = of(() => import("../../../packages/sandbox/src/endpoints/chainSelection.ts"))
+const LookupText = of(() => import("../../../packages/sandbox/src/endpoints/lookupText.ts"))
+const Manner = of(() => import("../../../packages/sandbox/src/request/manner.ts"))
+const Parameters = of(() => import("../../../packages/sandbox/src/request/parameters.ts"))
+const PastDay = of(() => import("../../../packages/sandbox/src/request/pastDay.ts"))
 const Query = of(() => import("../../../packages/core/src/query/query.ts"))
-const Refusals = of(() => import("../../../packages/sandbox/src/internal/refusals.ts"))
-const Rendering = of(() => import("../../../packages/sandbox/src/internal/rendering.ts"))
+const Refusals = of(() => import("../../../packages/sandbox/src/request/refusals.ts"))
+const Rendering = of(() => import("../../../packages/sandbox/src/service/rendering.ts"))
 const Routes = of(() => import("@effect-marketdata/sandbox/Routes"))
 const SandboxReply = of(() => import("@effect-marketdata/sandbox/SandboxReply"))
 const TableEncoding = of(() => import("../../../packages/core/src/columns/tableEncoding.ts"))
-const Tickers = of(() => import("../../../packages/sandbox/src/internal/tickers.ts"))
+const Tickers = of(() => import("../../../packages/sandbox/src/endpoints/tickers.ts"))
 
 /** A table that is printed otherwise: its pieces are the opening one, one for each column, and the closing one. */
 const printed = (clause: string, change: (piece: string) => string): Seam =>

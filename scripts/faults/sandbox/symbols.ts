@@ -1,7 +1,7 @@
 import { of, type Seam } from "../seam.ts"
 
 const Expiration = of(() => import("@effect-marketdata/core/Expiration"))
-const OptionQuote = of(() => import("../../../packages/sandbox/src/internal/endpoints/optionQuote.ts"))
+const OptionQuote = of(() => import("../../../packages/sandbox/src/endpoints/optionQuote.ts"))
 
 /** A service that mends an option symbol before it judges it. */
 const mended = (clause: string, mend: (symbol: string) => string): Seam =>

@@ -4,7 +4,7 @@
  *
  * @example
  * ```ts
- * import * as BlackScholes from "@effect-marketdata/sandbox/market/BlackScholes"
+ * import * as BlackScholes from "@effect-marketdata/sandbox/BlackScholes"
  * import * as Option from "effect/Option"
  *
  * const terms = { spot: 100, strike: 100, years: 1, rate: 0.05, dividendYield: 0 }

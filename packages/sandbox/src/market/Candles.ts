@@ -8,8 +8,8 @@
  * @example
  * ```ts
  * import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
- * import * as Candles from "@effect-marketdata/sandbox/market/Candles"
- * import * as Stock from "@effect-marketdata/sandbox/market/Stock"
+ * import * as Candles from "@effect-marketdata/sandbox/Candles"
+ * import * as Stock from "@effect-marketdata/sandbox/Stock"
  *
  * const apple = Stock.all.find(({ symbol }) => symbol === "AAPL")!
  * const { ofDay } = Candles.make(1, apple)

@@ -4,8 +4,8 @@
  * @example
  * ```ts
  * import * as Eastern from "@effect-marketdata/core/Eastern"
- * import * as ChainFilter from "@effect-marketdata/sandbox/market/ChainFilter"
- * import * as Market from "@effect-marketdata/sandbox/market/Market"
+ * import * as ChainFilter from "@effect-marketdata/sandbox/ChainFilter"
+ * import * as Market from "@effect-marketdata/sandbox/Market"
  *
  * const expiration = { year: 2026, month: 11, day: 20 }
  * const chain = Market.make().chain("F", Eastern.at(expiration, 12, 0))!

@@ -11,10 +11,10 @@
  * @example
  * ```ts
  * import * as Eastern from "@effect-marketdata/core/Eastern"
- * import * as ChainSnapshot from "@effect-marketdata/sandbox/market/ChainSnapshot"
- * import * as Listing from "@effect-marketdata/sandbox/market/Listing"
- * import * as QuoteTime from "@effect-marketdata/sandbox/market/QuoteTime"
- * import * as Underlying from "@effect-marketdata/sandbox/market/Underlying"
+ * import * as ChainSnapshot from "@effect-marketdata/sandbox/ChainSnapshot"
+ * import * as Listing from "@effect-marketdata/sandbox/Listing"
+ * import * as QuoteTime from "@effect-marketdata/sandbox/QuoteTime"
+ * import * as Underlying from "@effect-marketdata/sandbox/Underlying"
  *
  * const spx = Underlying.all[0]!
  * const time = QuoteTime.at(Eastern.at({ year: 2026, month: 11, day: 20 }, 12, 0))!

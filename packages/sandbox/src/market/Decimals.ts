@@ -3,7 +3,7 @@
  *
  * @example
  * ```ts
- * import * as Decimals from "@effect-marketdata/sandbox/market/Decimals"
+ * import * as Decimals from "@effect-marketdata/sandbox/Decimals"
  *
  * Decimals.round(0.123456, 4) // => 0.1235
  * Object.is(Decimals.round(-0.00001, 4), 0) // => true

@@ -4,8 +4,8 @@
  * @example
  * ```ts
  * import * as Eastern from "@effect-marketdata/core/Eastern"
- * import * as Earnings from "@effect-marketdata/sandbox/market/Earnings"
- * import * as Stock from "@effect-marketdata/sandbox/market/Stock"
+ * import * as Earnings from "@effect-marketdata/sandbox/Earnings"
+ * import * as Stock from "@effect-marketdata/sandbox/Stock"
  *
  * const apple = Stock.all.find(({ symbol }) => symbol === "AAPL")!
  * const day = (month: number) => Eastern.midnight({ year: 2026, month, day: 1 })

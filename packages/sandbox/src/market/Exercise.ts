@@ -4,7 +4,7 @@
  *
  * @example
  * ```ts
- * import * as Exercise from "@effect-marketdata/sandbox/market/Exercise"
+ * import * as Exercise from "@effect-marketdata/sandbox/Exercise"
  *
  * const model = { spot: 100, strike: 150, years: 2, rate: 0.04, dividendYield: 0, volatility: 0.1 }
  * Exercise.evaluate("index", "put", model).value < 50 // => true

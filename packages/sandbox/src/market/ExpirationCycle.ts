@@ -7,7 +7,7 @@
  * @example
  * ```ts
  * import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
- * import * as ExpirationCycle from "@effect-marketdata/sandbox/market/ExpirationCycle"
+ * import * as ExpirationCycle from "@effect-marketdata/sandbox/ExpirationCycle"
  *
  * const june = CalendarDate.toEpochDay(CalendarDate.parseUnsafe("2026-06-01"))
  * const expiration = ExpirationCycle.thirdFridays().onOrAfter(june)

@@ -4,7 +4,7 @@
  *
  * @example
  * ```ts
- * import * as Fund from "@effect-marketdata/sandbox/market/Fund"
+ * import * as Fund from "@effect-marketdata/sandbox/Fund"
  *
  * Fund.all.map(({ symbol }) => symbol) // => ["FXAIX", "VBIAX", "VFINX", "VTSMX"]
  * ```

@@ -9,8 +9,8 @@
  * @example
  * ```ts
  * import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
- * import * as Listing from "@effect-marketdata/sandbox/market/Listing"
- * import * as Underlying from "@effect-marketdata/sandbox/market/Underlying"
+ * import * as Listing from "@effect-marketdata/sandbox/Listing"
+ * import * as Underlying from "@effect-marketdata/sandbox/Underlying"
  *
  * const ford = Underlying.all.find(({ symbol }) => symbol === "F")!
  * const day = CalendarDate.toEpochDay(CalendarDate.parseUnsafe("2026-11-20"))

@@ -9,7 +9,7 @@
  * ```ts
  * import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
  * import * as Eastern from "@effect-marketdata/core/Eastern"
- * import * as Market from "@effect-marketdata/sandbox/market/Market"
+ * import * as Market from "@effect-marketdata/sandbox/Market"
  *
  * const market = Market.make({ seed: 1 })
  * const friday = CalendarDate.parseUnsafe("2026-11-20")

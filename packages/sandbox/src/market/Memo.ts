@@ -4,7 +4,7 @@
  *
  * @example
  * ```ts
- * import * as Memo from "@effect-marketdata/sandbox/market/Memo"
+ * import * as Memo from "@effect-marketdata/sandbox/Memo"
  *
  * const square = Memo.recent(2, (side: number) => side, (side) => ({ area: side * side }))
  * square(3) // => { area: 9 }

@@ -4,8 +4,8 @@
  * @example
  * ```ts
  * import * as Eastern from "@effect-marketdata/core/Eastern"
- * import * as News from "@effect-marketdata/sandbox/market/News"
- * import * as Stock from "@effect-marketdata/sandbox/market/Stock"
+ * import * as News from "@effect-marketdata/sandbox/News"
+ * import * as Stock from "@effect-marketdata/sandbox/Stock"
  *
  * const apple = Stock.all.find(({ symbol }) => symbol === "AAPL")!
  * const day = (day: number) => Eastern.midnight({ year: 2026, month: 11, day })

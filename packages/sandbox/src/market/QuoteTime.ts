@@ -6,7 +6,7 @@
  * @example
  * ```ts
  * import * as Eastern from "@effect-marketdata/core/Eastern"
- * import * as QuoteTime from "@effect-marketdata/sandbox/market/QuoteTime"
+ * import * as QuoteTime from "@effect-marketdata/sandbox/QuoteTime"
  *
  * const saturday = Eastern.at({ year: 2026, month: 11, day: 21 }, 12, 0)
  * Eastern.format(QuoteTime.at(saturday)?.moment ?? NaN) // => "2026-11-20 16:00:00 EST"

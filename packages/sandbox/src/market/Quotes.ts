@@ -4,7 +4,7 @@
  *
  * @example
  * ```ts
- * import * as Quotes from "@effect-marketdata/sandbox/market/Quotes"
+ * import * as Quotes from "@effect-marketdata/sandbox/Quotes"
  *
  * const market = { ticks: { below3: 5, from3: 10 }, width: 1 }
  * Quotes.make(market, 52.31, 0) // => { bid: 5200, ask: 5270 }

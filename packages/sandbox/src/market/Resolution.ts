@@ -4,7 +4,7 @@
  *
  * @example
  * ```ts
- * import * as Resolution from "@effect-marketdata/sandbox/market/Resolution"
+ * import * as Resolution from "@effect-marketdata/sandbox/Resolution"
  *
  * Resolution.parse("2H") // => { unit: "minute", count: 120 }
  * Resolution.parse("weekly") // => { unit: "week", count: 1 }

@@ -4,7 +4,7 @@
  * @example
  * ```ts
  * import * as StockPrices from "@effect-marketdata/core/StockPrices"
- * import * as RowTable from "@effect-marketdata/sandbox/market/RowTable"
+ * import * as RowTable from "@effect-marketdata/sandbox/RowTable"
  *
  * const row = { symbol: "AAPL", mid: 270.11, change: null, changepct: null, updated: 1_795_208_400 }
  * RowTable.make(StockPrices.spec, [row]).isNull("change", 0) // => true

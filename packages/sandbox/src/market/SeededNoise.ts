@@ -4,7 +4,7 @@
  *
  * @example
  * ```ts
- * import * as SeededNoise from "@effect-marketdata/sandbox/market/SeededNoise"
+ * import * as SeededNoise from "@effect-marketdata/sandbox/SeededNoise"
  *
  * const seed = SeededNoise.mix(1, SeededNoise.ofText("SPX"))
  * SeededNoise.unit(seed) === SeededNoise.unit(seed) // => true

@@ -7,7 +7,7 @@
  *
  * @example
  * ```ts
- * import * as Smile from "@effect-marketdata/sandbox/market/Smile"
+ * import * as Smile from "@effect-marketdata/sandbox/Smile"
  *
  * const smile = Smile.make({ level: 0.2, normal: 0.16, skew: -0.7, curvature: 1 })
  * smile(0, 1 / 12) < smile(-0.1, 1 / 12) // => true

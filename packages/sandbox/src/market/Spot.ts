@@ -7,8 +7,8 @@
  *
  * @example
  * ```ts
- * import * as Spot from "@effect-marketdata/sandbox/market/Spot"
- * import * as Underlying from "@effect-marketdata/sandbox/market/Underlying"
+ * import * as Spot from "@effect-marketdata/sandbox/Spot"
+ * import * as Underlying from "@effect-marketdata/sandbox/Underlying"
  *
  * const day = 20_777
  * const prices = Underlying.all.map((underlying) => Spot.price(1, underlying, day, 0.5))

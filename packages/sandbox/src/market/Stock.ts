@@ -4,7 +4,7 @@
  *
  * @example
  * ```ts
- * import * as Stock from "@effect-marketdata/sandbox/market/Stock"
+ * import * as Stock from "@effect-marketdata/sandbox/Stock"
  *
  * Stock.all.map(({ symbol }) => symbol).includes("AAPL") // => true
  * Stock.all.map(({ symbol }) => symbol).includes("SPX") // => false

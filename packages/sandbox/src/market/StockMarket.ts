@@ -4,7 +4,7 @@
  * @example
  * ```ts
  * import * as Eastern from "@effect-marketdata/core/Eastern"
- * import * as StockMarket from "@effect-marketdata/sandbox/market/StockMarket"
+ * import * as StockMarket from "@effect-marketdata/sandbox/StockMarket"
  *
  * const market = StockMarket.make(1)
  * const close = Eastern.at({ year: 2026, month: 11, day: 20 }, 16, 0)

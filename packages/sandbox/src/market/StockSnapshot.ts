@@ -5,10 +5,10 @@
  * @example
  * ```ts
  * import * as Eastern from "@effect-marketdata/core/Eastern"
- * import * as QuoteTime from "@effect-marketdata/sandbox/market/QuoteTime"
- * import * as Candles from "@effect-marketdata/sandbox/market/Candles"
- * import * as Stock from "@effect-marketdata/sandbox/market/Stock"
- * import * as StockSnapshot from "@effect-marketdata/sandbox/market/StockSnapshot"
+ * import * as QuoteTime from "@effect-marketdata/sandbox/QuoteTime"
+ * import * as Candles from "@effect-marketdata/sandbox/Candles"
+ * import * as Stock from "@effect-marketdata/sandbox/Stock"
+ * import * as StockSnapshot from "@effect-marketdata/sandbox/StockSnapshot"
  *
  * const ford = Stock.all.find(({ symbol }) => symbol === "F")!
  * const time = QuoteTime.at(Eastern.at({ year: 2026, month: 11, day: 20 }, 12, 0))!

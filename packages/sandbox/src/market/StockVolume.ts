@@ -4,8 +4,8 @@
  *
  * @example
  * ```ts
- * import * as StockVolume from "@effect-marketdata/sandbox/market/StockVolume"
- * import * as TradingHours from "@effect-marketdata/sandbox/market/TradingHours"
+ * import * as StockVolume from "@effect-marketdata/sandbox/StockVolume"
+ * import * as TradingHours from "@effect-marketdata/sandbox/TradingHours"
  *
  * const { day, session } = TradingHours.of(20_777)!
  * const noon = session.begins + 9000

@@ -4,8 +4,8 @@
  *
  * @example
  * ```ts
- * import * as QuoteTime from "@effect-marketdata/sandbox/market/QuoteTime"
- * import * as Trading from "@effect-marketdata/sandbox/market/Trading"
+ * import * as QuoteTime from "@effect-marketdata/sandbox/QuoteTime"
+ * import * as Trading from "@effect-marketdata/sandbox/Trading"
  *
  * const market = { ticks: { below3: 1, from3: 5 }, interest: 1000 }
  * const time = QuoteTime.at(1_795_208_400)!

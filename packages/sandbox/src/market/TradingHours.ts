@@ -6,7 +6,7 @@
  * ```ts
  * import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
  * import * as Eastern from "@effect-marketdata/core/Eastern"
- * import * as TradingHours from "@effect-marketdata/sandbox/market/TradingHours"
+ * import * as TradingHours from "@effect-marketdata/sandbox/TradingHours"
  *
  * const halfDay = CalendarDate.parseUnsafe("2026-11-27")
  * const hours = TradingHours.of(CalendarDate.toEpochDay(halfDay))

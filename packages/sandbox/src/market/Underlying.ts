@@ -4,7 +4,7 @@
  *
  * @example
  * ```ts
- * import * as Underlying from "@effect-marketdata/sandbox/market/Underlying"
+ * import * as Underlying from "@effect-marketdata/sandbox/Underlying"
  *
  * const spx = Underlying.all.find(({ symbol }) => symbol === "SPX")
  * spx?.roots.map(({ root }) => root) // => ["SPX", "SPXW"]

@@ -1,4 +1,4 @@
-import * as BlackScholes from "@effect-marketdata/sandbox/market/BlackScholes"
+import * as BlackScholes from "@effect-marketdata/sandbox/BlackScholes"
 import { assert, describe, it } from "@effect/vitest"
 import * as Option from "effect/Option"
 import * as fc from "fast-check"

@@ -1,6 +1,6 @@
 /** What nobody can earn by: the prices of a thousand markets, held against the laws of option prices. */
-import * as BlackScholes from "@effect-marketdata/sandbox/market/BlackScholes"
-import * as Exercise from "@effect-marketdata/sandbox/market/Exercise"
+import * as BlackScholes from "@effect-marketdata/sandbox/BlackScholes"
+import * as Exercise from "@effect-marketdata/sandbox/Exercise"
 import { assert, describe, it } from "@effect/vitest"
 import * as Option from "effect/Option"
 import * as Series from "./support/series.ts"

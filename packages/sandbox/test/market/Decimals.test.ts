@@ -1,4 +1,4 @@
-import * as Decimals from "@effect-marketdata/sandbox/market/Decimals"
+import * as Decimals from "@effect-marketdata/sandbox/Decimals"
 import { assert, describe, it } from "@effect/vitest"
 
 describe("Decimals", () => {

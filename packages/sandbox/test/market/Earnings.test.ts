@@ -1,7 +1,7 @@
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as Eastern from "@effect-marketdata/core/Eastern"
 import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
-import * as Earnings from "@effect-marketdata/sandbox/market/Earnings"
+import * as Earnings from "@effect-marketdata/sandbox/Earnings"
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import * as Arbitrary from "./support/arbitrary.ts"

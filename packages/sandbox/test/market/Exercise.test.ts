@@ -1,5 +1,5 @@
-import * as BlackScholes from "@effect-marketdata/sandbox/market/BlackScholes"
-import * as Exercise from "@effect-marketdata/sandbox/market/Exercise"
+import * as BlackScholes from "@effect-marketdata/sandbox/BlackScholes"
+import * as Exercise from "@effect-marketdata/sandbox/Exercise"
 import { assert, describe, it } from "@effect/vitest"
 
 const deepPut = { spot: 100, strike: 150, years: 2, rate: 0.04, dividendYield: 0, volatility: 0.1 }

@@ -1,6 +1,6 @@
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
-import * as ExpirationCycle from "@effect-marketdata/sandbox/market/ExpirationCycle"
+import * as ExpirationCycle from "@effect-marketdata/sandbox/ExpirationCycle"
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import * as Law from "./support/law.ts"

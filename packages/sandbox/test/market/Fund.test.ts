@@ -1,6 +1,6 @@
-import * as Fund from "@effect-marketdata/sandbox/market/Fund"
-import * as Spot from "@effect-marketdata/sandbox/market/Spot"
-import * as Underlying from "@effect-marketdata/sandbox/market/Underlying"
+import * as Fund from "@effect-marketdata/sandbox/Fund"
+import * as Spot from "@effect-marketdata/sandbox/Spot"
+import * as Underlying from "@effect-marketdata/sandbox/Underlying"
 import { assert, describe, it } from "@effect/vitest"
 
 describe("Fund", () => {

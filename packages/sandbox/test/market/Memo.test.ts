@@ -1,4 +1,4 @@
-import * as Memo from "@effect-marketdata/sandbox/market/Memo"
+import * as Memo from "@effect-marketdata/sandbox/Memo"
 import { assert, describe, it } from "@effect/vitest"
 
 const counting = (capacity: number) => {

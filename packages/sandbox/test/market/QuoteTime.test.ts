@@ -1,6 +1,6 @@
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as Eastern from "@effect-marketdata/core/Eastern"
-import * as QuoteTime from "@effect-marketdata/sandbox/market/QuoteTime"
+import * as QuoteTime from "@effect-marketdata/sandbox/QuoteTime"
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import * as Arbitrary from "./support/arbitrary.ts"

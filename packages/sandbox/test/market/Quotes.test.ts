@@ -1,4 +1,4 @@
-import * as Quotes from "@effect-marketdata/sandbox/market/Quotes"
+import * as Quotes from "@effect-marketdata/sandbox/Quotes"
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import * as Arbitrary from "./support/arbitrary.ts"

@@ -1,4 +1,4 @@
-import * as Resolution from "@effect-marketdata/sandbox/market/Resolution"
+import * as Resolution from "@effect-marketdata/sandbox/Resolution"
 import { assert, describe, it } from "@effect/vitest"
 import { day } from "./support/stock.ts"
 

@@ -1,7 +1,7 @@
 import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
 import * as MarketStatus from "@effect-marketdata/core/MarketStatus"
 import * as StockEarnings from "@effect-marketdata/core/StockEarnings"
-import * as RowTable from "@effect-marketdata/sandbox/market/RowTable"
+import * as RowTable from "@effect-marketdata/sandbox/RowTable"
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 

@@ -1,4 +1,4 @@
-import * as SeededNoise from "@effect-marketdata/sandbox/market/SeededNoise"
+import * as SeededNoise from "@effect-marketdata/sandbox/SeededNoise"
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import * as Arbitrary from "./support/arbitrary.ts"

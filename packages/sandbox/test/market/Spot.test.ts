@@ -1,5 +1,5 @@
-import * as Spot from "@effect-marketdata/sandbox/market/Spot"
-import * as Underlying from "@effect-marketdata/sandbox/market/Underlying"
+import * as Spot from "@effect-marketdata/sandbox/Spot"
+import * as Underlying from "@effect-marketdata/sandbox/Underlying"
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import * as Arbitrary from "./support/arbitrary.ts"

@@ -1,5 +1,5 @@
-import * as Stock from "@effect-marketdata/sandbox/market/Stock"
-import * as Underlying from "@effect-marketdata/sandbox/market/Underlying"
+import * as Stock from "@effect-marketdata/sandbox/Stock"
+import * as Underlying from "@effect-marketdata/sandbox/Underlying"
 import { assert, describe, it } from "@effect/vitest"
 
 describe("Stock", () => {

@@ -1,5 +1,5 @@
-import * as StockVolume from "@effect-marketdata/sandbox/market/StockVolume"
-import * as TradingHours from "@effect-marketdata/sandbox/market/TradingHours"
+import * as StockVolume from "@effect-marketdata/sandbox/StockVolume"
+import * as TradingHours from "@effect-marketdata/sandbox/TradingHours"
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import * as Arbitrary from "./support/arbitrary.ts"

@@ -1,6 +1,6 @@
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as Expiration from "@effect-marketdata/core/Expiration"
-import * as Underlying from "@effect-marketdata/sandbox/market/Underlying"
+import * as Underlying from "@effect-marketdata/sandbox/Underlying"
 import { assert, describe, it } from "@effect/vitest"
 
 const roots = Underlying.all.flatMap((underlying) => underlying.roots.map((root) => ({ underlying, ...root })))

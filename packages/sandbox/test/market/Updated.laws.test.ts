@@ -1,7 +1,7 @@
 /** When quotes say they were taken: never in the future, never outside the hours of trading, and never further back than before. */
 import * as Eastern from "@effect-marketdata/core/Eastern"
 import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
-import * as Market from "@effect-marketdata/sandbox/market/Market"
+import * as Market from "@effect-marketdata/sandbox/Market"
 import { assert, describe, it } from "@effect/vitest"
 import * as Option from "effect/Option"
 import * as fc from "fast-check"

@@ -1,7 +1,7 @@
 /** Values to try the market with. */
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as Eastern from "@effect-marketdata/core/Eastern"
-import * as Underlying from "@effect-marketdata/sandbox/market/Underlying"
+import * as Underlying from "@effect-marketdata/sandbox/Underlying"
 import * as fc from "fast-check"
 
 export const seed = fc.integer({ min: 0, max: 2 ** 32 - 1 })

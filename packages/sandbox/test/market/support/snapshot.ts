@@ -2,11 +2,11 @@
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as Eastern from "@effect-marketdata/core/Eastern"
 import type * as OptionChain from "@effect-marketdata/core/OptionChain"
-import * as ChainSnapshot from "@effect-marketdata/sandbox/market/ChainSnapshot"
-import * as Listing from "@effect-marketdata/sandbox/market/Listing"
-import * as QuoteTime from "@effect-marketdata/sandbox/market/QuoteTime"
-import * as SeededNoise from "@effect-marketdata/sandbox/market/SeededNoise"
-import * as Underlying from "@effect-marketdata/sandbox/market/Underlying"
+import * as ChainSnapshot from "@effect-marketdata/sandbox/ChainSnapshot"
+import * as Listing from "@effect-marketdata/sandbox/Listing"
+import * as QuoteTime from "@effect-marketdata/sandbox/QuoteTime"
+import * as SeededNoise from "@effect-marketdata/sandbox/SeededNoise"
+import * as Underlying from "@effect-marketdata/sandbox/Underlying"
 
 export interface Snapshot {
   readonly seed: number

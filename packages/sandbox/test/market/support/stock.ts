@@ -1,6 +1,6 @@
 /** Stocks to look at. */
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
-import * as Stocks from "@effect-marketdata/sandbox/market/Stock"
+import * as Stocks from "@effect-marketdata/sandbox/Stock"
 import * as fc from "fast-check"
 
 export type Stock = Stocks.Stock

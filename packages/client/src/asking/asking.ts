@@ -1,0 +1,76 @@
+import type * as Answer from "@effect-marketdata/core/Answer"
+import type * as HttpRequest from "@effect-marketdata/core/HttpRequest"
+import type * as Query from "@effect-marketdata/core/Query"
+import type * as Reason from "@effect-marketdata/core/Reason"
+import type * as Reply from "@effect-marketdata/core/Reply"
+import type * as Retry from "@effect-marketdata/core/Retry"
+import * as Clock from "effect/Clock"
+import type * as Effect from "effect/Effect"
+import type * as Fiber from "effect/Fiber"
+import type * as HttpClient from "effect/http/HttpClient"
+import type * as Redacted from "effect/Redacted"
+import type * as Ref from "effect/Ref"
+import type * as Result from "effect/Result"
+import type * as Semaphore from "effect/Semaphore"
+import type { CreditLedger } from "../account/CreditLedger.ts"
+import type { EgressGuard } from "../account/EgressGuard.ts"
+import type { BytesInFlight } from "./bytesInFlight.ts"
+import type { Flights } from "./coalesce.ts"
+import type { Rereading } from "./lastReplies.ts"
+import * as Terms from "../policy/terms.ts"
+import type { Turns } from "./turns.ts"
+
+/** What the client is made of: all its questions share it. */
+export interface Parts {
+  readonly client: HttpClient.HttpClient
+  readonly ledger: CreditLedger["Service"]
+  readonly egress: EgressGuard["Service"]
+  readonly permits: Semaphore.Semaphore
+  readonly retries: Ref.Ref<Retry.Budget>
+  readonly flights: Flights
+  readonly baseUrl: string
+  readonly maxSymbols: number | undefined
+  readonly maxReplyBytes: number | undefined
+  readonly bytesInFlight: BytesInFlight
+  readonly turns: Turns
+  readonly reread: Rereading
+  readonly tokenIn: "header" | "query"
+  readonly token: Effect.Effect<Redacted.Redacted | undefined>
+}
+
+/** One question on its way: on which terms, since when, and each request that was sent for it. */
+export interface Asking {
+  readonly parts: Parts
+  readonly terms: Terms.Terms
+  readonly startedAt: number
+  trace: ReadonlyArray<Answer.Attempt>
+}
+
+/** Begins to ask a question in a fiber. */
+export const start = (parts: Parts, fiber: Fiber.Fiber<unknown, unknown>): Asking => ({
+  parts,
+  terms: Terms.of(fiber.context),
+  startedAt: fiber.getRef(Clock.Clock).currentTimeMillisUnsafe(),
+  trace: []
+})
+
+/** One of the requests that a question is cut into. */
+export type Batch<Data> = HttpRequest.Batch<Data>
+
+/** What came of one of them. */
+export interface Part<out Data> {
+  readonly query: Query.Query<Data>
+  readonly result: Result.Result<Reply.Delivered<Data>, Reason.Reason>
+}
+
+/** What came of a question: that of each of its requests, in the order of the question. Never empty. */
+export type Parted<Data> = ReadonlyArray<Part<Data>>
+
+/** Adds a request to the trace, with what came of it. */
+export const record = (asking: Asking, attempt: Answer.Attempt): void => {
+  asking.trace = [...asking.trace, attempt]
+}
+
+/** How often the same request was sent for this question. */
+export const sentBefore = ({ trace }: Asking, { target }: HttpRequest.HttpRequest): number =>
+  trace.filter((attempt) => attempt.target === target).length

@@ -1,0 +1,203 @@
+/**
+ * The client: questions in, answers out. One primitive, `run`, takes a question through everything that decides money; the endpoints
+ * are accessors over it.
+ *
+ * @example
+ * ```ts
+ * import * as CacheFallback from "@effect-marketdata/client/CacheFallback"
+ * import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
+ * import * as MarketData from "@effect-marketdata/client/MarketData"
+ * import * as DataMode from "@effect-marketdata/core/DataMode"
+ * import * as Console from "effect/Console"
+ * import * as Effect from "effect/Effect"
+ * import * as FetchHttpClient from "effect/http/FetchHttpClient"
+ * import * as Layer from "effect/Layer"
+ *
+ * const spx = MarketData.optionChain("SPX", {
+ *   dte: 30,
+ *   strikeLimit: 25,
+ *   mode: DataMode.cachedOrLive({ maxAge: "5 minutes" })
+ * }).pipe(
+ *   Effect.tap(({ data }) => Console.log(data.length, data.bid[0]))
+ * )
+ *
+ * await Effect.runPromise(spx.pipe(Effect.provide(MarketData.layerConfig.pipe(
+ *   Layer.provide(CreditLedger.layerMemory({ allowance: 10_000 })),
+ *   Layer.provide(FetchHttpClient.layer),
+ *   Layer.merge(CacheFallback.layerUpTo(500))
+ * ))))
+ * ```
+ *
+ * @since 0.1.0
+ */
+import * as TableMemory from "@effect-marketdata/core/TableMemory"
+import * as OptionChain from "@effect-marketdata/core/OptionChain"
+import * as Query from "@effect-marketdata/core/Query"
+import * as Retry from "@effect-marketdata/core/Retry"
+import type * as Config from "effect/Config"
+import * as Effect from "effect/Effect"
+import * as HttpClient from "effect/http/HttpClient"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as Ref from "effect/Ref"
+import * as Result from "effect/Result"
+import * as Semaphore from "effect/Semaphore"
+import * as CreditLedger from "../account/CreditLedger.ts"
+import * as EgressGuard from "../account/EgressGuard.ts"
+import type * as Asking from "../asking/asking.ts"
+import * as BytesInFlight from "../asking/bytesInFlight.ts"
+import * as LastReplies from "../asking/lastReplies.ts"
+import * as Limits from "../config/limits.ts"
+import * as Platform from "../config/platform.ts"
+import * as Observe from "../telemetry/observe.ts"
+import * as Pipeline from "../pipeline/pipeline.ts"
+import { MarketData } from "../endpoints/service.ts"
+import * as Turns from "../asking/turns.ts"
+import * as MarketDataConfig from "../config/MarketDataConfig.ts"
+import { MarketDataError } from "../error/MarketDataError.ts"
+
+/**
+ * The client, what a question requires besides it, and what an asked question is.
+ *
+ * @category services
+ * @since 0.1.0
+ */
+export { type Asked, type AskedInBatches, MarketData, type RequirementsOf } from "../endpoints/service.ts"
+
+/**
+ * What can go wrong.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export { type ErrorFor, type ListErrorFor, type ReasonFor } from "../endpoints/service.ts"
+
+/**
+ * Asks any question.
+ *
+ * @category questions
+ * @since 0.1.0
+ */
+export { run } from "../endpoints/service.ts"
+
+/**
+ * Ask the endpoints: options, stocks, funds, the market's days, the account and the service itself.
+ *
+ * @since 0.1.0
+ */
+export * from "../endpoints/accessors.ts"
+
+/**
+ * Accepts part of an answer.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export { partial, type PartialAnswer } from "../endpoints/partial.ts"
+
+/**
+ * What a client is made over: an HTTP client, a book of credits and a guard of the address.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Dependencies = HttpClient.HttpClient | CreditLedger.CreditLedger | EgressGuard.EgressGuard
+
+/**
+ * Makes a client over the ambient HTTP client, book of credits and guard of the address.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const make = Effect.fnUntraced(function*(
+  options: MarketDataConfig.MarketDataConfig = {}
+): Effect.fn.Return<MarketData["Service"], never, Dependencies> {
+  yield* Effect.sync(() => {
+    TableMemory.suggest(Platform.allocate)
+    // The first chain shall not wait for its decoder to be compiled; nobody waits for this either, and it cannot fail.
+    void OptionChain.prepare()
+  })
+  const client = yield* HttpClient.HttpClient
+  const limits = Limits.of(options)
+  const { maxBytesInFlight, maxInFlight, maxKeptBytes, maxReplyBytes } = Result.getOrElse(limits, () => Limits.defaults)
+  const parts: Asking.Parts = {
+    client: options.transformClient?.(client) ?? client,
+    ledger: yield* CreditLedger.CreditLedger,
+    egress: yield* EgressGuard.EgressGuard,
+    permits: yield* Semaphore.make(maxInFlight),
+    retries: yield* Ref.make(Retry.makeBudget(options.retries ?? Retry.defaultAllowance)),
+    flights: new Map(),
+    maxSymbols: options.maxSymbols,
+    maxReplyBytes,
+    bytesInFlight: BytesInFlight.make({ most: maxBytesInFlight, share: Limits.share }),
+    turns: Turns.make(),
+    reread: LastReplies.make(maxKeptBytes),
+    tokenIn: options.tokenIn ?? "header",
+    baseUrl: options.baseUrl ?? MarketDataConfig.publicBaseUrl,
+    token: options.token === undefined || Redacted.isRedacted(options.token)
+      ? Effect.succeed(options.token)
+      : options.token
+  }
+  const ask = (query: Query.Query) =>
+    Result.isFailure(limits)
+      ? Effect.fail(new MarketDataError({ query: Query.format(query), reason: limits.failure, trace: [] }))
+      : Pipeline.run(parts, query)
+  const answer = (query: Query.Query) =>
+    Result.match(Query.check(query), {
+      onFailure: (reason) => Effect.fail(new MarketDataError({ query: "run", reason, trace: [] })),
+      onSuccess: (query) => Observe.question(query, ask(query))
+    })
+  // The pipeline knows all reasons and asks for consent in one branch only; which of them a mode can reach is said by the types.
+  return MarketData.of({ run: answer as MarketData["Service"]["run"] })
+})
+
+/**
+ * The client over an HTTP client, a book of credits and a guard of the address, all from outside.
+ *
+ * @category layers
+ * @since 0.1.0
+ */
+export const layerNoDeps = (
+  options?: MarketDataConfig.MarketDataConfig
+): Layer.Layer<MarketData, never, Dependencies> => Layer.effect(MarketData, make(options))
+
+/** The guard that was provided, or else one in memory. */
+const guard: Layer.Layer<EgressGuard.EgressGuard> = Layer.effect(
+  EgressGuard.EgressGuard,
+  Effect.flatMap(
+    Effect.serviceOption(EgressGuard.EgressGuard),
+    Option.match({ onNone: () => EgressGuard.makeMemory(), onSome: Effect.succeed })
+  )
+)
+
+/** The book that was provided, or else one in memory that only counts: a budget from outside is never shadowed. */
+const ledger: Layer.Layer<CreditLedger.CreditLedger> = Layer.effect(
+  CreditLedger.CreditLedger,
+  Effect.flatMap(
+    Effect.serviceOption(CreditLedger.CreditLedger),
+    Option.match({ onNone: () => CreditLedger.makeUnlimited(), onSome: Effect.succeed })
+  )
+)
+
+/**
+ * The client over an HTTP client. It uses the `CreditLedger` and the `EgressGuard` that are provided to it, and keeps its own in memory where
+ * there is none. **Without a `CreditLedger` nothing limits what it spends**: credits are then only counted. To spend no more than so many,
+ * provide `CreditLedger.layerMemory({ allowance: 10_000 })`.
+ *
+ * @category layers
+ * @since 0.1.0
+ */
+export const layer = (
+  options?: MarketDataConfig.MarketDataConfig
+): Layer.Layer<MarketData, never, HttpClient.HttpClient> => Layer.provide(layerNoDeps(options), [ledger, guard])
+
+/**
+ * The client as the variables `MARKETDATA_…` say, all of which may be missing: see `MarketDataConfig`. Like `layer` in everything else.
+ *
+ * @category layers
+ * @since 0.1.0
+ */
+export const layerConfig: Layer.Layer<MarketData, Config.ConfigError, HttpClient.HttpClient> = Layer.unwrap(
+  Effect.map(MarketDataConfig.fromEnvironment, layer)
+)

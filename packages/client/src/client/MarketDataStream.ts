@@ -1,0 +1,344 @@
+/**
+ * Long questions as streams: a series is asked period by period, a long list of tickers some at a time, and each part is an event with how
+ * far the whole has come.
+ *
+ * Nothing is asked for, or paid, before it is wanted, unless `concurrency` says so: whoever takes the first part of a stream pays for that
+ * one. Each part is a question of its own, with its own reservation, its own consent to live data and its own retries, and one that fails is
+ * an event as well: it takes nothing from the others.
+ *
+ * @example
+ * ```ts
+ * import * as MarketDataStream from "@effect-marketdata/client/MarketDataStream"
+ * import * as Console from "effect/Console"
+ * import * as Stream from "effect/Stream"
+ *
+ * export const closes = MarketDataStream.stockCandles("D", "AAPL", { from: "2020-01-01", to: "2026-11-19" }).pipe(
+ *   Stream.tap(({ charged, done, of }) => Console.log(`${done} of ${of} years, ${charged} credits`)),
+ *   MarketDataStream.answers,
+ *   Stream.flatMap(({ data }) => Stream.fromIterable(data.c))
+ * )
+ * ```
+ *
+ * @since 0.1.0
+ */
+import * as Answer from "@effect-marketdata/core/Answer"
+import type * as CalendarDate from "@effect-marketdata/core/CalendarDate"
+import type * as DataMode from "@effect-marketdata/core/DataMode"
+import * as Period from "@effect-marketdata/core/Period"
+import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
+import * as Query from "@effect-marketdata/core/Query"
+import { InvalidQuery } from "@effect-marketdata/core/Reason"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import * as Stream from "effect/Stream"
+import { runSingle } from "../endpoints/service.ts"
+import * as MarketData from "./MarketData.ts"
+import { named } from "../endpoints/named.ts"
+import { type AnyReason, MarketDataError } from "../error/MarketDataError.ts"
+
+/**
+ * How far a stream has come: `done` parts of `of`, the present one included, the credits that all of them were charged, and those that they
+ * may have been charged in addition, at most.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Progress extends Answer.Spent {
+  readonly done: number
+  readonly of: number
+}
+
+/**
+ * A part that was answered: which one, and what with.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Answered<out Part, out Data> extends Progress {
+  readonly _tag: "Answered"
+  readonly part: Part
+  readonly answer: Answer.Answer<Data>
+}
+
+/**
+ * A part that failed: which one, and why. A period without data is one, with the reason `NotFound`.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Failed<out Part, out R extends AnyReason> extends Progress {
+  readonly _tag: "Failed"
+  readonly part: Part
+  readonly error: MarketDataError<R>
+}
+
+/**
+ * What became of a part.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Event<Part, Data, R extends AnyReason> = Answered<Part, Data> | Failed<Part, R>
+
+/**
+ * The days of one part of a series, both included.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Days {
+  readonly from: CalendarDate.CalendarDate
+  readonly to: CalendarDate.CalendarDate
+}
+
+/**
+ * How a series is cut: into parts of at most `days` days, a year by default, which is as much of minute candles as the service gives at
+ * once. A part of a thousand candles counts whole, so that shorter parts may cost more.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Series {
+  readonly from: CalendarDate.Input
+  readonly to: CalendarDate.Input
+  readonly days?: number | undefined
+  readonly concurrency?: number | undefined
+}
+
+/**
+ * How a list of tickers is cut: into parts of at most `size` tickers, 500 by default (clause 8.1-batches).
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Sizes {
+  readonly size?: number | undefined
+  readonly concurrency?: number | undefined
+}
+
+/**
+ * A series as a stream. It fails only where a part cannot be asked at all.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type OfSeries<Data, Mode extends DataMode.DataMode | undefined> = Stream.Stream<
+  Event<Days, Data, MarketData.ReasonFor<Mode>>,
+  MarketDataError<InvalidQuery>,
+  MarketData.MarketData | MarketData.RequirementsOf<Mode>
+>
+
+/**
+ * A list as a stream. It fails only where a part cannot be asked at all.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type OfList<Data, Mode extends DataMode.DataMode | undefined> = Stream.Stream<
+  Event<ReadonlyArray<string>, Data, Reasons<MarketData.ListErrorFor<Data, Mode>>>,
+  MarketDataError<InvalidQuery>,
+  MarketData.MarketData | MarketData.RequirementsOf<Mode>
+>
+
+type Reasons<E> = E extends MarketDataError<infer R> ? R : never
+
+/**
+ * Keeps the answers of a stream, and fails with the first part that did.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const answers = <Part, Data, R extends AnyReason, E, Requirements>(
+  self: Stream.Stream<Event<Part, Data, R>, E, Requirements>
+): Stream.Stream<Answer.Answer<Data>, E | MarketDataError<R>, Requirements> =>
+  Stream.mapEffect(
+    self,
+    (event): Effect.Effect<Answer.Answer<Data>, MarketDataError<R>> =>
+      event._tag === "Answered" ? Effect.succeed(event.answer) : Effect.fail(event.error)
+  )
+
+/** Asks the parts of a question in order, each when it is wanted. All of them are made before the first is asked. */
+const inParts = <Part, Data, Mode extends DataMode.DataMode | undefined, R extends AnyReason>(
+  what: string,
+  parts: Result.Result<ReadonlyArray<Part>, InvalidQuery>,
+  make: (part: Part) => Result.Result<Query.Query<Data, Mode>, InvalidQuery>,
+  ask: (
+    query: Query.Query<Data, Mode>
+  ) => Effect.Effect<Answer.Answer<Data>, MarketDataError<R>, MarketData.MarketData | MarketData.RequirementsOf<Mode>>,
+  concurrency = 1
+): Stream.Stream<
+  Event<Part, Data, R>,
+  MarketDataError<InvalidQuery>,
+  MarketData.MarketData | MarketData.RequirementsOf<Mode>
+> => {
+  const questions = Result.flatMap(
+    parts,
+    (parts) => Result.all(parts.map((part) => Result.map(make(part), (query) => ({ part, query }))))
+  )
+  if (Result.isFailure(questions)) {
+    return Stream.fail(new MarketDataError({ query: what, reason: questions.failure, trace: [] }))
+  }
+  const of = questions.success.length
+  return Stream.fromIterable(questions.success, { chunkSize: 1 }).pipe(
+    Stream.mapEffect(
+      ({ part, query }) => Effect.map(Effect.result(ask(query)), (result) => ({ part, result })),
+      { concurrency }
+    ),
+    Stream.mapAccum(() => ({ done: 0, charged: 0, uncertain: 0 }), (before, { part, result }) => {
+      const { trace } = Result.isSuccess(result) ? result.success : result.failure
+      const { charged, uncertain } = Answer.spent(trace)
+      const progress = {
+        done: before.done + 1,
+        of,
+        charged: before.charged + charged,
+        uncertain: before.uncertain + uncertain
+      }
+      const event: Event<Part, Data, R> = Result.isSuccess(result)
+        ? { _tag: "Answered", part, answer: result.success, ...progress }
+        : { _tag: "Failed", part, error: result.failure, ...progress }
+      return [progress, [event]]
+    })
+  )
+}
+
+/**
+ * Asks a question of a range of days part by part; `make` makes the question of a part.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const byPeriod = <Data, Mode extends DataMode.DataMode | undefined>(
+  what: string,
+  series: Series,
+  make: (part: Days) => Result.Result<Query.Query<Data, Mode>, InvalidQuery>
+): OfSeries<Data, Mode> => {
+  const { concurrency, days = 365, from, to } = { ...series }
+  return inParts(what, Period.split({ from, to }, days), make, runSingle, concurrency)
+}
+
+/**
+ * Asks a question about many tickers some at a time; `make` makes the question of a part.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const byTickers = <Data, Mode extends DataMode.DataMode | undefined>(
+  what: string,
+  symbols: ReadonlyArray<string>,
+  sizes: Sizes,
+  make: (part: ReadonlyArray<string>) => Result.Result<Query.Query<Data, Mode>, InvalidQuery>
+): OfList<Data, Mode> => {
+  const { concurrency, size = HttpRequest.recommendedSymbols } = { ...sizes }
+  // What is no list cannot be cut: the constructor of the question refuses it.
+  const parts = Array.isArray(symbols) ? chunks(symbols, size) : Result.succeed([symbols])
+  return inParts(what, parts, make, MarketData.run, concurrency)
+}
+
+const chunks = (
+  symbols: ReadonlyArray<string>,
+  size: number
+): Result.Result<ReadonlyArray<ReadonlyArray<string>>, InvalidQuery> =>
+  Number.isInteger(size) && size >= 1
+    ? Result.succeed(
+      Array.from({ length: Math.ceil(symbols.length / size) }, (_, index) =>
+        symbols.slice(index * size, (index + 1) * size))
+    )
+    : Result.fail(new InvalidQuery({ parameter: "size", value: String(size), rule: "a part has 1 ticker or more" }))
+
+type Made<Data, Mode extends DataMode.DataMode | undefined> = Result.Result<Query.Query<Data, Mode>, InvalidQuery>
+
+/** What a series leaves out of the options of its parts: which rows of a reply to return is not asked of each of them. */
+interface WholeSeries extends Series {
+  readonly limit?: undefined
+  readonly offset?: undefined
+}
+
+/** Asks period by period what a constructor asks about one symbol. */
+const periodsOf = <Options extends object, Data, Mode extends DataMode.DataMode | undefined>(
+  endpoint: string,
+  make: (symbol: string, options?: Options) => Made<Data, Mode>
+) =>
+(symbol: string, options: Options & WholeSeries): OfSeries<Data, Mode> =>
+  byPeriod(named(endpoint, symbol), options, (part) => make(symbol, { ...askedOf(options), ...part }))
+
+/** Asks period by period what a constructor asks about candles. */
+const candlesOf = <Resolution extends string, Options extends object, Data, Mode extends DataMode.DataMode | undefined>(
+  endpoint: string,
+  make: (resolution: Resolution, symbol: string, options?: Options) => Made<Data, Mode>
+) =>
+(resolution: Resolution, symbol: string, options: Options & WholeSeries): OfSeries<Data, Mode> =>
+  byPeriod(
+    named(endpoint, symbol, resolution),
+    options,
+    (part) => make(resolution, symbol, { ...askedOf(options), ...part })
+  )
+
+/** Asks some tickers at a time what a constructor asks about many. */
+const partsOf = <Options extends object, Data, Mode extends DataMode.DataMode | undefined>(
+  endpoint: string,
+  make: (symbols: ReadonlyArray<string>, options?: Options) => Made<Data, Mode>
+) =>
+(symbols: ReadonlyArray<string>, options?: Options & Sizes): OfList<Data, Mode> =>
+  byTickers(endpoint, symbols, { ...options }, (part) => make(part, askedOf({ ...options } as Options & Sizes)))
+
+/** The options of a query, without those that say how it is cut. */
+const askedOf = <Options extends object>(options: Options & Partial<Series> & Sizes): Options => {
+  const { concurrency: _concurrency, days: _days, size: _size, ...asked } = { ...options }
+  return asked as unknown as Options
+}
+
+/**
+ * The candles of a stock, period by period.
+ *
+ * @category series
+ * @since 0.1.0
+ */
+export const stockCandles = /* @__PURE__ */ candlesOf("stockCandles", Query.stockCandles)
+
+/**
+ * The candles of a fund, period by period.
+ *
+ * @category series
+ * @since 0.1.0
+ */
+export const fundCandles = /* @__PURE__ */ candlesOf("fundCandles", Query.fundCandles)
+
+/**
+ * Past and expected earnings of a company, period by period.
+ *
+ * @category series
+ * @since 0.1.0
+ */
+export const stockEarnings = /* @__PURE__ */ periodsOf("stockEarnings", Query.stockEarnings)
+
+/**
+ * News about a company, period by period.
+ *
+ * @category series
+ * @since 0.1.0
+ */
+export const stockNews = /* @__PURE__ */ periodsOf("stockNews", Query.stockNews)
+
+/**
+ * The quotes of many stocks, some at a time.
+ *
+ * @category lists
+ * @since 0.1.0
+ */
+export const stockQuotes = /* @__PURE__ */ partsOf("stockQuotes", Query.stockQuotes)
+
+/**
+ * The prices of many stocks, some at a time.
+ *
+ * @category lists
+ * @since 0.1.0
+ */
+export const stockPrices = /* @__PURE__ */ partsOf("stockPrices", Query.stockPrices)
+
+/**
+ * One daily candle of each of many stocks, some at a time.
+ *
+ * @category lists
+ * @since 0.1.0
+ */
+export const stockBulkCandles = /* @__PURE__ */ partsOf("stockBulkCandles", Query.stockBulkCandles)

@@ -1,0 +1,183 @@
+/**
+ * What a client needs to know: where the service is, the token, and what it may take. The environment can say all of it.
+ *
+ * @example
+ * ```ts
+ * import type * as MarketDataConfig from "@effect-marketdata/client/MarketDataConfig"
+ * import * as Redacted from "effect/Redacted"
+ *
+ * export const options: MarketDataConfig.MarketDataConfig = {
+ *   baseUrl: "http://127.0.0.1:8080",
+ *   token: Redacted.make("a token")
+ * }
+ * ```
+ *
+ * @since 0.1.0
+ */
+import type * as Account from "@effect-marketdata/core/Account"
+import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
+import * as Retry from "@effect-marketdata/core/Retry"
+import * as Config from "effect/Config"
+import * as ConfigProvider from "effect/ConfigProvider"
+import * as Effect from "effect/Effect"
+import type * as HttpClient from "effect/http/HttpClient"
+import * as Option from "effect/Option"
+import type * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as Token from "./token.ts"
+
+/**
+ * The address of the public service.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const publicBaseUrl = "https://api.marketdata.app"
+
+/**
+ * The options of a client.
+ *
+ * - `baseUrl`: where the service is, with or without a trailing slash or a path, and without the `/v1` that each request adds (clause
+ *   1-base-url); the public service by default
+ * - `token`: the account's token, or an effect that fetches it for each request, for rotation; without one only the demo ticker
+ *   answers, with historical data (clause 5.5-demo). It never goes over plain http except to this machine, and to no other origin
+ * - `tokenIn`: where the token goes: in the `Authorization` header, or expressly in the query (clause 5.3-query), where whatever lies between
+ *   here and the service may log it
+ * - `transformClient`: the last word on the HTTP client that requests go through. It may change requests and where they go, and send others of its
+ *   own, such as for a token. To send the same request again is refused, since no budget would know of it: `Policies.Retry` asks again. A status
+ *   that it makes an error of is read all the same. docs/guide/transport.md has the whole of it
+ * - `retries`: how many retries all calls together may send; ten at once, and one more every two seconds
+ * - `maxSymbols`: the most tickers in one request; 500 (clause 8.1-batches)
+ * - `maxInFlight`: the most requests under way at once; 50
+ * - `maxReplyBytes`: the largest reply that is read, in bytes without its coding. Each endpoint has a limit of its own, from 1 MiB for what is no
+ *   table to 128 MiB for a chain; this lowers it. A larger reply fails with `ReplyTooLarge`
+ * - `maxBytesInFlight`: the most bytes of all replies that are being read; 128 MiB. Where there are more, all but one pause once they have read
+ *   1 MiB
+ * - `maxKeptBytes`: the most bytes of replies that are kept; 0, none, by default. A poll whose reply is byte for byte the last one to the same
+ *   question is compared with it instead of decoded, and answers with the same table
+ *
+ * Each question of a client whose limits are none fails with `InvalidQuery`, before it is sent.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface MarketDataConfig {
+  readonly baseUrl?: string | undefined
+  readonly token?: Redacted.Redacted | Effect.Effect<Redacted.Redacted> | undefined
+  readonly tokenIn?: "header" | "query" | undefined
+  readonly transformClient?: ((client: HttpClient.HttpClient) => HttpClient.HttpClient) | undefined
+  readonly retries?: Retry.Allowance | undefined
+  readonly maxSymbols?: number | undefined
+  readonly maxInFlight?: number | undefined
+  readonly maxReplyBytes?: number | undefined
+  readonly maxBytesInFlight?: number | undefined
+  readonly maxKeptBytes?: number | undefined
+}
+
+const optional = <A>(config: Config.Config<A>): Config.Config<A | undefined> =>
+  Config.map(Config.option(config), Option.getOrUndefined)
+
+const count = (name: string, least = 1): Config.Config<number | undefined> =>
+  optional(Config.schema(Schema.Int.check(Schema.isGreaterThanOrEqualTo(least)), name))
+
+const rate = (name: string): Config.Config<number | undefined> =>
+  optional(Config.schema(Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0)), name))
+
+const baseUrl: Config.Config<string> = /* @__PURE__ */ Config.schema(
+  /* @__PURE__ */ Schema.String.check(
+    /* @__PURE__ */ Schema.makeFilter((text) =>
+      Result.match(HttpRequest.parseBaseUrl(text), {
+        onFailure: ({ rule }) => `Expected the base URL of the service: ${rule}`,
+        onSuccess: () => true
+      })
+    )
+  ),
+  "MARKETDATA_BASE_URL"
+)
+
+const token: Config.Config<Redacted.Redacted | undefined> = /* @__PURE__ */ optional(
+  /* @__PURE__ */ Config.schema(
+    /* @__PURE__ */ Schema.Redacted(Schema.String).check(
+      /* @__PURE__ */ Schema.makeFilter((token) => Token.isToken(token) || `Expected a token: ${Token.rule}`)
+    ),
+    "MARKETDATA_TOKEN"
+  )
+)
+
+/** Fails where the token would go to the service in the open. */
+const inPrivate = (
+  options: MarketDataConfig & { readonly baseUrl: string }
+): Effect.Effect<MarketDataConfig, Config.ConfigError> => {
+  const base = Result.getOrUndefined(HttpRequest.parseBaseUrl(options.baseUrl))
+  return options.token === undefined || base === undefined || HttpRequest.isPrivate(base)
+    ? Effect.succeed(options)
+    : Effect.fail(
+      new Config.ConfigError(
+        new ConfigProvider.SourceError({
+          message: `MARKETDATA_BASE_URL is ${base.origin}, and MARKETDATA_TOKEN is set: ${Token.privateRule}`
+        })
+      )
+    )
+}
+
+/**
+ * Reads the options from the environment. Every variable may be missing; one that is there and wrong fails with a `ConfigError` that names it:
+ * a base URL that is not one or ends in `/v1`, a token that cannot be one or would go over plain http, a number out of range.
+ *
+ * | variable                        | option                          |
+ * | ------------------------------- | ------------------------------- |
+ * | `MARKETDATA_TOKEN`              | `token`                         |
+ * | `MARKETDATA_TOKEN_IN`           | `tokenIn`: `header` or `query`  |
+ * | `MARKETDATA_BASE_URL`           | `baseUrl`                       |
+ * | `MARKETDATA_MAX_SYMBOLS`        | `maxSymbols`                    |
+ * | `MARKETDATA_MAX_IN_FLIGHT`      | `maxInFlight`                   |
+ * | `MARKETDATA_MAX_REPLY_BYTES`    | `maxReplyBytes`                 |
+ * | `MARKETDATA_MAX_BYTES_IN_FLIGHT` | `maxBytesInFlight`             |
+ * | `MARKETDATA_MAX_KEPT_BYTES`     | `maxKeptBytes`                  |
+ * | `MARKETDATA_RETRIES`            | `retries.tokens`                |
+ * | `MARKETDATA_RETRIES_PER_SECOND` | `retries.perSecond`             |
+ *
+ * @category configuration
+ * @since 0.1.0
+ */
+export const fromEnvironment: Config.Config<MarketDataConfig> = /* @__PURE__ */ Config.mapEffect(
+  /* @__PURE__ */ Config.all({
+    baseUrl: /* @__PURE__ */ Config.withDefault(baseUrl, publicBaseUrl),
+    token,
+    tokenIn: /* @__PURE__ */ optional(/* @__PURE__ */ Config.Literals(["header", "query"], "MARKETDATA_TOKEN_IN")),
+    maxSymbols: /* @__PURE__ */ count("MARKETDATA_MAX_SYMBOLS"),
+    maxInFlight: /* @__PURE__ */ count("MARKETDATA_MAX_IN_FLIGHT"),
+    maxReplyBytes: /* @__PURE__ */ count("MARKETDATA_MAX_REPLY_BYTES"),
+    maxBytesInFlight: /* @__PURE__ */ count("MARKETDATA_MAX_BYTES_IN_FLIGHT"),
+    maxKeptBytes: /* @__PURE__ */ count("MARKETDATA_MAX_KEPT_BYTES", 0),
+    tokens: /* @__PURE__ */ rate("MARKETDATA_RETRIES"),
+    perSecond: /* @__PURE__ */ rate("MARKETDATA_RETRIES_PER_SECOND")
+  }),
+  ({ perSecond, tokens, ...options }) =>
+    inPrivate({
+      ...options,
+      retries: {
+        tokens: tokens ?? Retry.defaultAllowance.tokens,
+        perSecond: perSecond ?? Retry.defaultAllowance.perSecond
+      }
+    })
+)
+
+/**
+ * Reads the budget of credits from `MARKETDATA_ALLOWANCE`, in whole credits from 0 on, and `MARKETDATA_ALLOWANCE_WINDOW`, after which it is whole
+ * again: `day`, `minute`, or `none`, which is the default. The first must be there.
+ *
+ * @category configuration
+ * @since 0.1.0
+ */
+export const allowance: Config.Config<Account.Allowance> = /* @__PURE__ */ Config.all({
+  credits: /* @__PURE__ */ Config.schema(
+    /* @__PURE__ */ Schema.Int.check(/* @__PURE__ */ Schema.isGreaterThanOrEqualTo(0)),
+    "MARKETDATA_ALLOWANCE"
+  ),
+  window: /* @__PURE__ */ Config.withDefault(
+    /* @__PURE__ */ Config.Literals(["day", "minute", "none"], "MARKETDATA_ALLOWANCE_WINDOW"),
+    "none"
+  )
+})

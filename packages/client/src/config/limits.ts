@@ -1,0 +1,67 @@
+import * as Query from "@effect-marketdata/core/Query"
+import { InvalidQuery } from "@effect-marketdata/core/Reason"
+import * as Result from "effect/Result"
+import type { MarketDataConfig } from "./MarketDataConfig.ts"
+
+/** How many requests are under way at most, how large a reply may be, all of them together, and those that are kept. */
+export interface Limits {
+  readonly maxInFlight: number
+  /** Undefined where each reply may be as large as its endpoint's can be. */
+  readonly maxReplyBytes: number | undefined
+  readonly maxBytesInFlight: number
+  readonly maxKeptBytes: number
+}
+
+/**
+ * What holds where nobody says otherwise. The public service refuses what goes beyond 50 requests at once; the contract states no such figure, so that
+ * it is nothing but a default (clause 8.5-not-shown). The bytes are those of the largest reply that there can be.
+ */
+export const defaults: Limits = {
+  maxInFlight: 50,
+  maxReplyBytes: undefined,
+  maxBytesInFlight: 134_217_728,
+  maxKeptBytes: 0
+}
+
+/** How many bytes each reply may have without waiting for others: those of most endpoints are never larger. */
+export const share = 1_048_576
+
+/** Reads the limits of a client's options. One that is no count is refused with whatever is asked, before it is sent. */
+export const of = ({
+  maxBytesInFlight = defaults.maxBytesInFlight,
+  maxInFlight = defaults.maxInFlight,
+  maxKeptBytes = defaults.maxKeptBytes,
+  maxReplyBytes = defaults.maxReplyBytes
+}: MarketDataConfig): Result.Result<Limits, InvalidQuery> => {
+  if (!isCount(maxInFlight)) {
+    return refuse("maxInFlight", maxInFlight, "there is room for 1 request under way or more, as a whole number")
+  }
+  if (maxReplyBytes !== undefined && !isCount(maxReplyBytes)) {
+    return refuse("maxReplyBytes", maxReplyBytes, "a reply has 1 byte or more, as a whole number")
+  }
+  if (!isCount(maxBytesInFlight)) {
+    return refuse("maxBytesInFlight", maxBytesInFlight, "there is room for 1 byte or more, as a whole number")
+  }
+  if (maxKeptBytes !== 0 && !isCount(maxKeptBytes)) {
+    return refuse("maxKeptBytes", maxKeptBytes, "must be a whole number of bytes, 0 or more")
+  }
+  return Result.succeed({ maxInFlight, maxReplyBytes, maxBytesInFlight, maxKeptBytes })
+}
+
+/** The largest reply to a question that is taken, and whether its bytes were configured. */
+export interface ReplyLimit {
+  readonly bytes: number
+  readonly rows: number
+  readonly isConfigured: boolean
+}
+
+/** A reply may be as large as its endpoint's can be, or less where the client is told so. */
+export const ofReply = (query: Query.Query, configured = Infinity): ReplyLimit => {
+  const { maxReplyBytes, maxRows } = query.endpoint
+  return { bytes: Math.min(maxReplyBytes, configured), rows: maxRows, isConfigured: configured < maxReplyBytes }
+}
+
+const isCount = (value: number): boolean => Number.isSafeInteger(value) && value >= 1
+
+const refuse = (parameter: string, value: number, rule: string) =>
+  Result.fail(new InvalidQuery({ parameter, value: String(value), rule }))

@@ -1,0 +1,146 @@
+/**
+ * Questions about one symbol each that are sent together: many quotes asked for at the same time become few requests, and each asker is
+ * given its own symbol's row. A request for cached data costs one credit, whatever the number of symbols (clause 8.2-cost-quotes).
+ *
+ * @example
+ * ```ts
+ * import * as QuoteResolver from "@effect-marketdata/client/QuoteResolver"
+ * import * as DataMode from "@effect-marketdata/core/DataMode"
+ * import * as Effect from "effect/Effect"
+ *
+ * const last = (symbol: string) =>
+ *   QuoteResolver.stockQuote(symbol, { mode: DataMode.cached() }).pipe(Effect.map(({ row }) => row.last))
+ *
+ * // One request for all three.
+ * export const lasts = Effect.forEach(["AAPL", "MSFT", "SPY"], last, { concurrency: "unbounded" })
+ * ```
+ *
+ * @since 0.1.0
+ */
+import type * as Endpoint from "@effect-marketdata/core/Endpoint"
+import type * as StockPrices from "@effect-marketdata/core/StockPrices"
+import type * as StockQuotes from "@effect-marketdata/core/StockQuotes"
+import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
+import * as Query from "@effect-marketdata/core/Query"
+import type * as Reason from "@effect-marketdata/core/Reason"
+import type * as DataMode from "@effect-marketdata/core/DataMode"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as RequestResolver from "effect/RequestResolver"
+import * as Result from "effect/Result"
+import { named } from "./named.ts"
+import * as Together from "./together.ts"
+import type { ErrorFor, MarketData, RequirementsOf } from "./service.ts"
+import { MarketDataError } from "../error/MarketDataError.ts"
+import type { Quoted, QuoteRequest } from "./together.ts"
+
+/**
+ * What one asker gets, a query that waits to be sent with others, and the row of a table.
+ *
+ * @since 0.1.0
+ */
+export type { Quoted, QuoteRequest, RowOf } from "./together.ts"
+
+/**
+ * Sends questions together that are asked at the same time of the same client, in the same mode, for the same columns and under the same
+ * policies: at most 500 symbols a request, each once. A request that fails takes nothing from the others. What nobody waits for any more
+ * is interrupted, and its credits are settled.
+ *
+ * @category resolvers
+ * @since 0.1.0
+ */
+export const resolver: RequestResolver.RequestResolver<QuoteRequest> = /* @__PURE__ */ RequestResolver.batchN(
+  /* @__PURE__ */ RequestResolver.makeGrouped<QuoteRequest, ReadonlyArray<unknown>>({
+    key: ({ request }) => Together.keyOf(request),
+    resolver: Together.send
+  }),
+  HttpRequest.recommendedSymbols
+)
+
+/**
+ * The resolver that questions go to: `resolver`, unless another one is provided, such as one that waits longer for others
+ * (`RequestResolver.setDelay`) or remembers answers (`RequestResolver.withCache`).
+ *
+ * @category references
+ * @since 0.1.0
+ */
+export const Resolver: Context.Reference<RequestResolver.RequestResolver<QuoteRequest>> = /* @__PURE__ */ Context
+  .Reference<RequestResolver.RequestResolver<QuoteRequest>>(
+    "@effect-marketdata/client/QuoteResolver",
+    { defaultValue: () => resolver }
+  )
+
+/**
+ * A symbol's row, asked for.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type AskedTogether<Table extends Iterable<unknown>, Mode extends DataMode.DataMode | undefined> = Effect.Effect<
+  Quoted<Table>,
+  ErrorFor<Mode>,
+  MarketData | RequirementsOf<Mode>
+>
+
+/**
+ * Asks for the quote of one stock, together with whoever asks for others at the same time. `symbol` is always among the columns.
+ *
+ * Fails with a `MarketDataError` like `MarketData.stockQuotes`. A symbol that the answer to its request does not mention fails by itself:
+ * with `NoCachedData` where cached data were asked for, else with `NotFound`. In the mode `cachedOrLive` the symbols that were not in the
+ * cache are asked for live, together and with consent.
+ *
+ * @category questions
+ * @since 0.1.0
+ */
+export const stockQuote = <
+  const Name extends StockQuotes.BaseColumn = StockQuotes.BaseColumn,
+  const Mode extends Endpoint.AnyMode = undefined,
+  const With extends Exclude<StockQuotes.Extra, "52week"> = never
+>(
+  symbol: string,
+  options: StockQuotes.Options<Name, Mode, With> = {}
+): AskedTogether<StockQuotes.StockQuotes<Name | "symbol" | StockQuotes.ColumnsOf<With>>, Mode> =>
+  askTogether(
+    named("stockQuote", symbol),
+    withSymbol<StockQuotes.StockQuotes<Name | "symbol" | StockQuotes.ColumnsOf<With>>, Mode>(
+      Query.stockQuotes<Name, Mode, With>([symbol], options)
+    )
+  )
+
+/**
+ * Asks for the price of one stock, together with whoever asks for others at the same time. It fails like `stockQuote`.
+ *
+ * @category questions
+ * @since 0.1.0
+ */
+export const stockPrice = <
+  const Name extends StockPrices.Column = StockPrices.Column,
+  const Mode extends Endpoint.AnyMode = undefined
+>(
+  symbol: string,
+  options: StockPrices.Options<Name, Mode> = {}
+): AskedTogether<StockPrices.StockPrices<Name | "symbol">, Mode> =>
+  askTogether(
+    named("stockPrice", symbol),
+    withSymbol<StockPrices.StockPrices<Name | "symbol">, Mode>(Query.stockPrices<Name, Mode>([symbol], options))
+  )
+
+/** Rows are told apart by their symbols, which are asked for whatever else is: the table has that column too. */
+const withSymbol = <Table, Mode extends DataMode.DataMode | undefined>(
+  made: Result.Result<Query.Query<unknown, Mode>, Reason.InvalidQuery>
+): Result.Result<Query.Query<Table, Mode>, Reason.InvalidQuery> =>
+  Result.map(made, (query) => {
+    const named = query.columns === undefined || query.columns.includes("symbol")
+    const columns = named ? query.columns : ["symbol", ...query.columns]
+    return { ...query, columns, returns: columns ?? query.returns } as Query.Query<Table, Mode>
+  })
+
+const askTogether = <Table extends Together.Rows, Mode extends DataMode.DataMode | undefined>(
+  what: string,
+  made: Result.Result<Query.Query<Table, Mode>, Reason.InvalidQuery>
+): AskedTogether<Table, Mode> =>
+  Effect.fromResult(made).pipe(
+    Effect.mapError((reason) => new MarketDataError({ query: what, reason, trace: [] })),
+    Effect.flatMap((query) => Effect.flatMap(Resolver, (resolver) => Together.join(query, resolver)))
+    // What is asked decides which rows come, which reasons can, and whether consent is required.
+  ) as AskedTogether<Table, Mode>

@@ -1,0 +1,40 @@
+import type { Answer } from "@effect-marketdata/core/Answer"
+import type { Reason } from "@effect-marketdata/core/Reason"
+import * as Effect from "effect/Effect"
+import type { Failure, Incomplete } from "../error/Incomplete.ts"
+import type { MarketDataError } from "../error/MarketDataError.ts"
+
+/**
+ * An answer of which parts may be missing: the tickers, and why; nothing of either where it is whole.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface PartialAnswer<out Data, out R extends Reason = Reason> extends Answer<Data> {
+  readonly missing: ReadonlyArray<string>
+  readonly errors: ReadonlyArray<Failure<R>>
+}
+
+/**
+ * Accepts part of an answer: what `Incomplete` holds becomes an answer that names what is missing. Any other failure stays one.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const partial = <Data, R extends Reason, Requirements>(
+  self: Effect.Effect<Answer<Data>, MarketDataError<R | Incomplete<Data, R>>, Requirements>
+): Effect.Effect<PartialAnswer<Data, R>, MarketDataError<R>, Requirements> =>
+  Effect.matchEffect(self, {
+    onSuccess: (answer) => Effect.succeed({ ...answer, missing: [], errors: [] }),
+    onFailure: (error): Effect.Effect<PartialAnswer<Data, R>, MarketDataError<R>> => {
+      const part = incomplete(error)
+      return part === undefined
+        // Without that one reason, the others are what is left.
+        ? Effect.fail(error as MarketDataError<R>)
+        : Effect.succeed({ ...part.answered, missing: part.missing, errors: part.errors })
+    }
+  })
+
+const incomplete = <Data, R extends Reason>(
+  { reason }: MarketDataError<R | Incomplete<Data, R>>
+): Incomplete<Data, R> | undefined => reason._tag === "Incomplete" ? reason : undefined

@@ -1,0 +1,179 @@
+import type * as Answer from "@effect-marketdata/core/Answer"
+import * as Query from "@effect-marketdata/core/Query"
+import * as Reason from "@effect-marketdata/core/Reason"
+import * as Cause from "effect/Cause"
+import * as Context from "effect/Context"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Request from "effect/Request"
+import type * as RequestResolver from "effect/RequestResolver"
+import * as Result from "effect/Result"
+import type { CacheFallback } from "../policy/CacheFallback.ts"
+import type { Incomplete } from "../error/Incomplete.ts"
+import { MarketDataError } from "../error/MarketDataError.ts"
+import * as Policies from "../policy/Policies.ts"
+import { termsOf } from "../asking/coalesce.ts"
+import { MarketData, run } from "./service.ts"
+
+/**
+ * The row of a table.
+ */
+export type RowOf<Table extends Iterable<unknown>> = Table extends Iterable<infer Row> ? Row : never
+
+/**
+ * A symbol's row, and the answer that it came with. The answer is shared by all that were asked for in the same request: it says what the
+ * request cost, how old its data are, and what was unusual.
+ */
+export interface Quoted<out Table extends Iterable<unknown>> {
+  readonly row: RowOf<Table>
+  readonly answer: Answer.Answer<Table>
+}
+
+/**
+ * A question about one symbol on its way to others that ask the same of theirs. Two are equal if they ask the same in the same way, so
+ * that they can be the keys of a cache.
+ *
+ * - `query`: the question, as a list of that symbol
+ * - `terms`: the client, the policies and the consent under which it is asked
+ */
+export interface QuoteRequest
+  extends Request.Request<Quoted<Rows>, MarketDataError<Reason.Reason>, MarketData | CacheFallback>
+{
+  readonly query: Query.Query<Rows>
+  readonly terms: ReadonlyArray<unknown>
+}
+
+/** A table as far as its rows are told apart. */
+export interface Rows extends Iterable<{ readonly symbol: string | null }> {}
+
+type Entry = Request.Entry<QuoteRequest>
+
+/** Questions that were sent together: how many of the askers still wait. */
+interface Journey {
+  readonly abandoned: Deferred.Deferred<void>
+  waiting: number
+}
+
+/** The journey of each question that was sent. */
+const journeys = new WeakMap<QuoteRequest, { readonly entry: Entry; readonly journey: Journey }>()
+
+const requestOf = /* @__PURE__ */ Request.of<QuoteRequest>()
+
+/** Asks the question of one symbol, under the terms of the asker. */
+export const join = (
+  query: Query.Query<Rows>,
+  resolver: RequestResolver.RequestResolver<QuoteRequest>
+): Effect.Effect<Quoted<Rows>, MarketDataError<Reason.Reason>, MarketData | CacheFallback> =>
+  Effect.contextWith((context: Context.Context<MarketData | CacheFallback>) => {
+    const client = Context.get(context, MarketData)
+    const request = requestOf({ query, terms: [client, Context.get(context, Policies.Coalesce), ...termsOf(context)] })
+    return Effect.onInterrupt(Effect.request(request, resolver), () => leave(request))
+  })
+
+/** What has to be the same for questions to go together: everything but the symbol. */
+export const keyOf = ({ query, terms }: QuoteRequest): ReadonlyArray<unknown> => [
+  Query.target({ ...query, tickers: [] }),
+  query.mode?._tag,
+  query.assume,
+  ...terms
+]
+
+/** Sends questions of the same key together, for as long as one of the askers waits. */
+export const send = (entries: readonly [Entry, ...ReadonlyArray<Entry>]): Effect.Effect<void> =>
+  Effect.suspend(() => {
+    const [{ context, request: { query } }] = entries
+    const journey: Journey = { abandoned: Deferred.makeUnsafe(), waiting: entries.length }
+    for (const entry of entries) journeys.set(entry.request, { entry, journey })
+    const answered = Effect.provideContext(ask(query, [...new Set(entries.map(symbolOf))]), context)
+    const abandoned = Effect.as(Deferred.await(journey.abandoned), () => Exit.interrupt())
+    return Effect.map(Effect.raceFirst(answered, abandoned), (outcomeOf) => {
+      for (const entry of entries) entry.completeUnsafe(outcomeOf(symbolOf(entry)))
+    })
+  })
+
+const symbolOf = ({ request }: Entry): string => request.query.subject
+
+/** One waits less; but others may wait for it in a cache, and then it stays. */
+const leave = (request: QuoteRequest): Effect.Effect<void> =>
+  Effect.suspend(() => {
+    const found = journeys.get(request)
+    if (found === undefined || found.entry.uninterruptible) return Effect.void
+    journeys.delete(request)
+    found.journey.waiting--
+    return found.journey.waiting === 0 ? Deferred.succeed(found.journey.abandoned, undefined) : Effect.void
+  })
+
+/** What came of a symbol. */
+type Outcome = Exit.Exit<Quoted<Rows>, MarketDataError<Reason.Reason>>
+
+/**
+ * Asks about symbols in one question. A mode that falls back does so where none of them is in the cache: where some are, the others are
+ * asked for once more by themselves.
+ */
+const ask = (
+  query: Query.Query<Rows>,
+  symbols: ReadonlyArray<string>
+): Effect.Effect<(symbol: string) => Outcome, never, MarketData | CacheFallback> =>
+  Effect.gen(function*() {
+    const exit = yield* Effect.exit(run(listOf(query, symbols)))
+    const { answer, failed } = partsOf(exit)
+    const rows = new Map([...answer?.data ?? []].map((row) => [row.symbol?.toUpperCase(), row]))
+    const present = (symbol: string): Outcome | undefined => {
+      const row = rows.get(symbol.toUpperCase())
+      return answer === undefined || row === undefined ? undefined : Exit.succeed({ row, answer })
+    }
+    const missing = symbols.filter((symbol) => (present(symbol) ?? failed(query, symbol)) === undefined)
+    const fallsBack = query.mode?._tag === "CachedOrLive" && answer?.provenance.modeSent === "cached"
+    const again = fallsBack && missing.length > 0 && missing.length < symbols.length
+      ? yield* ask(query, missing)
+      : undefined
+    return (symbol) =>
+      present(symbol) ?? failed(query, symbol) ?? again?.(symbol) ??
+        failure(query, symbol, absence(query), answer?.trace ?? [])
+  })
+
+/** The question about many symbols. That of one may have said how many rows it expects. */
+const listOf = (query: Query.Query<Rows>, symbols: ReadonlyArray<string>): Query.Query<Rows> => ({
+  ...query,
+  subject: symbols.length === 1 ? symbols[0]! : `${symbols[0]} and ${symbols.length - 1} more`,
+  tickers: symbols,
+  assume: { ...query.assume, symbols: undefined }
+})
+
+/** What a question about many symbols brought, and what came of a symbol that it failed for. */
+interface Parts {
+  readonly answer: Answer.Answer<Rows> | undefined
+  readonly failed: (query: Query.Query, symbol: string) => Outcome | undefined
+}
+
+type Failed = MarketDataError<Reason.Reason | Incomplete<Rows, Reason.Reason>>
+
+const partsOf = (exit: Exit.Exit<Answer.Answer<Rows>, Failed>): Parts => {
+  if (Exit.isSuccess(exit)) return { answer: exit.value, failed: () => undefined }
+  const found = Cause.findError(exit.cause)
+  if (Result.isFailure(found)) return { answer: undefined, failed: () => Exit.failCause(found.failure) }
+  const { reason, trace } = found.success
+  if (reason._tag !== "Incomplete") {
+    return { answer: undefined, failed: (query, symbol) => failure(query, symbol, reason, trace) }
+  }
+  const reasons = new Map(reason.errors.flatMap(({ reason, tickers }) => tickers.map((ticker) => [ticker, reason])))
+  return {
+    answer: reason.answered,
+    failed: (query, symbol) => {
+      const reason = reasons.get(symbol)
+      return reason && failure(query, symbol, reason, trace)
+    }
+  }
+}
+
+const failure = (
+  query: Query.Query,
+  symbol: string,
+  reason: Reason.Reason,
+  trace: ReadonlyArray<Answer.Attempt>
+): Outcome => Exit.fail(new MarketDataError({ query: `${query.endpoint.name} ${symbol}`, reason, trace }))
+
+/** Why an answer about other symbols does not mention one. */
+const absence = ({ mode }: Query.Query): Reason.Reason =>
+  mode?._tag === "Cached" ? new Reason.NoCachedData() : new Reason.NotFound({ cause: "NoData", body: "" })

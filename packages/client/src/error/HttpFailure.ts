@@ -1,0 +1,37 @@
+/**
+ * Why an HTTP request or its reply was lost, as this client says it: for programs that send requests of their own to the service.
+ *
+ * @example
+ * ```ts
+ * import * as HttpFailure from "@effect-marketdata/client/HttpFailure"
+ * import * as Effect from "effect/Effect"
+ * import * as FetchHttpClient from "effect/http/FetchHttpClient"
+ * import * as HttpClient from "effect/http/HttpClient"
+ *
+ * const program = HttpClient.get("http://127.0.0.1:9/status/").pipe(
+ *   Effect.mapError((error) => HttpFailure.reason(error)),
+ *   Effect.flip,
+ *   Effect.provide(FetchHttpClient.layer)
+ * )
+ * const { _tag, mayHaveBeenCharged } = await Effect.runPromise(program)
+ * _tag // => "TransportFailure"
+ * mayHaveBeenCharged // => false
+ * ```
+ *
+ * @since 0.1.0
+ */
+import type { TransportFailure } from "@effect-marketdata/core/Reason"
+import type { HttpClientError } from "effect/http/HttpClientError"
+import type * as Redacted from "effect/Redacted"
+import * as Lost from "./lost.ts"
+import * as Token from "../config/token.ts"
+
+/**
+ * Names the innermost cause of a failure, such as `ECONNREFUSED`, and says whether the request may have reached the service, and may have
+ * been charged. The token, where one is given, is taken out of the words.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+export const reason = (error: HttpClientError, token?: Redacted.Redacted): TransportFailure =>
+  Lost.failure(error, "response" in error.reason || Lost.mayHaveArrived(error), Token.scrub(token))

@@ -1,0 +1,64 @@
+import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
+import * as Query from "@effect-marketdata/core/Query"
+import type * as Reason from "@effect-marketdata/core/Reason"
+import * as Reply from "@effect-marketdata/core/Reply"
+import * as Effect from "effect/Effect"
+import type * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import type { Failure } from "../error/Incomplete.ts"
+import type { Batch, Part, Parted, Parts } from "../asking/asking.ts"
+
+/**
+ * Cuts a question into requests, and refuses what only shows now: their length, and a day that is not past. A token that goes in the query
+ * takes its place in each line (clause 8.1-request-line).
+ */
+export const prepare = <Data>(
+  { baseUrl, maxSymbols, token, tokenIn }: Parts,
+  query: Query.Query<Data>
+): Effect.Effect<ReadonlyArray<Batch<Data>>, Reason.InvalidQuery | Reason.RequestLineTooLong> =>
+  Effect.clockWith((clock) => {
+    const dated = Query.checkDate(query, clock.currentTimeMillisUnsafe() / 1000)
+    if (Result.isFailure(dated)) return Effect.fail(dated.failure)
+    const cut = (queryToken: Redacted.Redacted | undefined) =>
+      Effect.fromResult(HttpRequest.batches(query, { baseUrl, maxSymbols, queryToken }))
+    return tokenIn === "query" ? Effect.flatMap(token, cut) : cut(undefined)
+  })
+
+/** Sends all requests at once, within the client's permits. One that fails takes nothing from the others. */
+export const all = <Data>(
+  batches: ReadonlyArray<Batch<Data>>,
+  ask: (batch: Batch<Data>, number: number) => Effect.Effect<Reply.Delivered<Data>, Reason.Reason>
+): Effect.Effect<Parted<Data>> => {
+  const part = (batch: Batch<Data>, number: number): Effect.Effect<Part<Data>> =>
+    Effect.map(Effect.result(ask(batch, number)), (result) => ({ query: batch.query, result }))
+  return batches.length === 1
+    ? Effect.map(part(batches[0]!, 0), (only) => [only])
+    : Effect.forEach(batches, part, { concurrency: "unbounded" })
+}
+
+/** What the requests of a question delivered together. */
+export type Joined<Data> =
+  | { readonly _tag: "Whole"; readonly delivered: Delivered<Data> }
+  | { readonly _tag: "Some"; readonly delivered: Delivered<Data>; readonly missing: Missing }
+  | { readonly _tag: "None"; readonly reason: Reason.Reason }
+
+type Delivered<Data> = Pick<Reply.Delivered<Data>, "data" | "findings" | "provenance">
+
+interface Missing {
+  readonly missing: ReadonlyArray<string>
+  readonly errors: readonly [Failure, ...ReadonlyArray<Failure>]
+}
+
+/** Joins what was delivered, in the order of the question, and names what was not (clause 8.1-batches). */
+export const join = <Data>(query: Query.Query<Data>, parted: Parted<Data>): Joined<Data> => {
+  const delivered = parted.flatMap(({ result }) => Result.isSuccess(result) ? [result.success] : [])
+  const [failed, ...others] = parted.flatMap(({ query, result }): ReadonlyArray<Failure> =>
+    Result.isFailure(result) ? [{ tickers: query.tickers, reason: result.failure }] : []
+  )
+  const [first, ...rest] = delivered
+  if (first === undefined) return { _tag: "None", reason: failed!.reason }
+  const whole = Reply.join(query, [first, ...rest])
+  if (failed === undefined) return { _tag: "Whole", delivered: whole }
+  const errors = [failed, ...others] as const
+  return { _tag: "Some", delivered: whole, missing: { missing: errors.flatMap(({ tickers }) => tickers), errors } }
+}

@@ -1,0 +1,52 @@
+import type * as Query from "@effect-marketdata/core/Query"
+import type * as Reason from "@effect-marketdata/core/Reason"
+import { EgressHeld } from "@effect-marketdata/core/Reason"
+import * as Effect from "effect/Effect"
+import type * as Exit from "effect/Exit"
+import type { Admission, Departure } from "../account/EgressGuard.ts"
+import type { EgressPolicy } from "../policy/Policies.ts"
+import type { Asking } from "../asking/asking.ts"
+import * as Observe from "../telemetry/observe.ts"
+
+/** A request that was let through: what came of it, and as what it leaves. */
+export interface Passed<A> {
+  readonly exit: Exit.Exit<A, Reason.Reason>
+  readonly departure: Departure
+}
+
+/**
+ * Lets a request through the egress gate and takes a permit for it. The gate is asked under the permit, at the last moment before sending,
+ * so that a block also holds back what was queueing for permits; it is waited for without one. `pass` cannot be interrupted but in what it
+ * gives to `restore`.
+ */
+export const gate = <A>(
+  { parts: { egress, permits }, terms }: Asking,
+  query: Query.Query,
+  pass: (restore: <B, E>(effect: Effect.Effect<B, E>) => Effect.Effect<B, E>) => Effect.Effect<Passed<A>>
+): Effect.Effect<A, Reason.Reason> => {
+  const once: Effect.Effect<Passed<A> | Held> = permits.withPermit(
+    Effect.uninterruptibleMask((restore) =>
+      Effect.flatMap(egress.admit, (admission): Effect.Effect<Passed<A> | Held> =>
+        admission._tag === "Held"
+          ? Effect.succeed(admission)
+          : Effect.tap(pass(restore), ({ departure }) => admission.leave(departure)))
+    )
+  )
+  const knock: Effect.Effect<A, Reason.Reason> = Effect.flatMap(
+    once,
+    (passed) => "exit" in passed ? passed.exit : Effect.andThen(held(query, terms.egress, passed), knock)
+  )
+  return knock
+}
+
+type Held = Extract<Admission, { readonly _tag: "Held" }>
+
+const held = (
+  query: Query.Query,
+  { whenHeld }: EgressPolicy,
+  { over, until }: Held
+): Effect.Effect<void, EgressHeld> =>
+  Effect.andThen(
+    Observe.hold(query, whenHeld),
+    whenHeld === "wait" ? over : Effect.fail(new EgressHeld({ until }))
+  )

@@ -1,0 +1,71 @@
+import * as Credits from "@effect-marketdata/core/Credits"
+import * as DataMode from "@effect-marketdata/core/DataMode"
+import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
+import * as Query from "@effect-marketdata/core/Query"
+import * as Reason from "@effect-marketdata/core/Reason"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import { CacheFallback } from "../policy/CacheFallback.ts"
+import type { Asking, Batch, Part, Parted } from "../asking/asking.ts"
+import * as Batches from "./batches.ts"
+
+/** Asks the requests of a question in one of the service's modes, within one reservation that never passes `ceiling`. */
+type Ask<Data> = (
+  query: Query.Query<Data>,
+  batches: ReadonlyArray<Batch<Data>>,
+  ceiling: number
+) => Effect.Effect<Parted<Data>, Reason.Reason>
+
+/**
+ * Asks for cached data first where the mode says so. What is not in the cache, and only that, is asked for once more as live data, if the
+ * caller consents to its price (clause 8.3-fallback).
+ */
+export const fallback = <Data>(
+  { parts }: Asking,
+  query: Query.Query<Data>,
+  ask: Ask<Data>
+): Effect.Effect<Parted<Data>, Reason.Reason, CacheFallback> => {
+  const { mode } = query
+  if (mode?._tag !== "CachedOrLive") {
+    return Effect.flatMap(Batches.prepare(parts, query), (batches) => ask(query, batches, Infinity))
+  }
+  return Effect.gen(function*() {
+    const cached = Query.withMode(query, DataMode.cached(mode))
+    const first = yield* ask(cached, yield* Batches.prepare(parts, cached), Infinity)
+    const missed = first.filter(isMiss)
+    if (missed.length === 0) return first
+    const live = Query.withMode({ ...query, tickers: missed.flatMap(({ query }) => query.tickers) }, DataMode.live)
+    const second = yield* Effect.result(askLive(query, live, missed, parts.baseUrl, ask))
+    return first.map((part) => {
+      const at = missed.indexOf(part)
+      if (at === -1) return part
+      return Result.isFailure(second) ? { ...part, result: Result.fail(second.failure) } : second.success[at]!
+    })
+  })
+}
+
+const askLive = <Data>(
+  query: Query.Query<Data>,
+  live: Query.Query<Data>,
+  missed: Parted<Data>,
+  baseUrl: string,
+  ask: Ask<Data>
+): Effect.Effect<Parted<Data>, Reason.Reason, CacheFallback> =>
+  Effect.gen(function*() {
+    const { decide } = yield* CacheFallback
+    const price = Credits.estimate(live, { requests: missed.length })
+    const ceiling = yield* decide(query, price)
+    const batches = yield* Effect.forEach(missed, (part) => {
+      const query = Query.withMode(part.query, DataMode.live)
+      return Effect.map(Effect.fromResult(HttpRequest.make(query, baseUrl)), (request) => ({ query, request }))
+    })
+    // Who writes `decide` without types may give nothing, and has then consented to the price that was shown.
+    return (yield* ask(live, batches, ceiling ?? Credits.bound(price))).map(({ query, result }) => ({
+      query,
+      result: Result.mapError(result, (reason) =>
+        reason._tag === "UnexpectedNoContent" ? new Reason.NoLiveData({ charged: reason.charged }) : reason)
+    }))
+  })
+
+const isMiss = ({ result }: Part<unknown>): boolean =>
+  Result.isFailure(result) && result.failure._tag === "NoCachedData"

@@ -1,0 +1,105 @@
+import * as Answer from "@effect-marketdata/core/Answer"
+import * as Credits from "@effect-marketdata/core/Credits"
+import type { Finding } from "@effect-marketdata/core/Finding"
+import * as Query from "@effect-marketdata/core/Query"
+import { CreditBudgetExceeded } from "@effect-marketdata/core/Reason"
+import type * as Reason from "@effect-marketdata/core/Reason"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import type { CacheFallback } from "../policy/CacheFallback.ts"
+import type { Reservation } from "../account/CreditLedger.ts"
+import { Incomplete } from "../error/Incomplete.ts"
+import { MarketDataError } from "../error/MarketDataError.ts"
+import * as Asking from "../asking/asking.ts"
+import { attempt } from "./attempt.ts"
+import * as Batches from "./batches.ts"
+import { coalesce } from "../asking/coalesce.ts"
+import { fallback } from "./fallback.ts"
+import { retry } from "./retry.ts"
+
+/**
+ * Answers a question. This is the nesting that decides money and interruption, from the outside in:
+ *
+ *     coalesce ⊃ fallback ⊃ reserve(whole query) ⊃ batches ⊃ retry ⊃ [ egress gate → permit → mark sent → send → read → interpret → record charge ]
+ *
+ * Nothing waits outside of the reservation's use, and the reservation is settled by what its requests came to, however the use ends.
+ */
+export const run = <Data>(
+  parts: Asking.Parts,
+  query: Query.Query<Data>
+): Effect.Effect<Answer.Answer<Data>, MarketDataError, CacheFallback> =>
+  coalesce(
+    parts.flights,
+    query,
+    Effect.withFiber((fiber) => {
+      const asking = Asking.start(parts, fiber)
+      const answers = fallback(asking, query, (query, batches, ceiling) =>
+        reserve(asking, query, { requests: batches.length, ceiling }, (reservation) =>
+          Batches.all(batches, (batch, number) =>
+            retry(asking, batch, attempt(asking, batch, number, reservation)))))
+      return Effect.flatMap(Effect.result(answers), (parted) =>
+        conclude(query, parted, asking.trace))
+    })
+  )
+
+/** Sets aside what the question may cost, and settles by what happened. The reservation is one step that never waits. */
+const reserve = <A>(
+  { parts }: Asking.Asking,
+  query: Query.Query,
+  { ceiling, requests }: { readonly requests: number; readonly ceiling: number },
+  use: (reservation: Reservation) => Effect.Effect<A>
+): Effect.Effect<A, Reason.CreditBudgetExceeded | Reason.FallbackDeclined> =>
+  Effect.acquireUseRelease(
+    Effect.suspend(() => parts.ledger.reserve(Credits.bound(estimate(query, requests)), query, ceiling)).pipe(
+      Effect.mapError((reason) => reason._tag === "CreditBudgetExceeded" ? advise(query, reason) : reason)
+    ),
+    use,
+    (reservation) => reservation.settle
+  )
+
+const estimate = (query: Query.Query, requests: number): Credits.Estimate =>
+  Credits.estimate(query, requests === 1 ? {} : { requests })
+
+/** The ledger knows what is left, the query how it can cost less. */
+const advise = (query: Query.Query, reason: Reason.CreditBudgetExceeded): Reason.CreditBudgetExceeded => {
+  const { available, bound, cause, wasSent } = reason
+  return new CreditBudgetExceeded({ cause, bound, available, wasSent, advice: Credits.advice(query, available) })
+}
+
+/** Says what it all came to: an answer, part of one, or none. */
+const conclude = <Data>(
+  query: Query.Query<Data>,
+  parted: Result.Result<Asking.Parted<Data>, Reason.Reason>,
+  trace: ReadonlyArray<Answer.Attempt>
+): Effect.Effect<Answer.Answer<Data>, MarketDataError> => {
+  const fail = (reason: MarketDataError["reason"]) =>
+    Effect.fail(new MarketDataError({ query: Query.format(query), reason, trace }))
+  if (Result.isFailure(parted)) return fail(parted.failure)
+  const joined = Batches.join(query, parted.success)
+  if (joined._tag === "None") return fail(joined.reason)
+  const { data, findings, provenance } = joined.delivered
+  const answer: Answer.Answer<Data> = {
+    data,
+    findings: [...findings, ...spentElsewhere(trace)],
+    provenance: { ...provenance, modeAsked: query.mode?._tag },
+    credits: { estimate: estimate(query, parted.success.length), ...Answer.spent(trace) },
+    trace
+  }
+  return joined._tag === "Whole"
+    ? Effect.succeed(answer)
+    : fail(new Incomplete({ answered: answer, ...joined.missing }))
+}
+
+/** What the account lost by the service's figures, and not by the requests of this program. */
+const spentElsewhere = (trace: ReadonlyArray<Answer.Attempt>): ReadonlyArray<Finding> => {
+  const showing = trace.filter(({ elsewhere }) => elsewhere > 0)
+  const credits = showing.reduce((sum, { elsewhere }) => sum + elsewhere, 0)
+  const example = {
+    index: undefined,
+    expected: Credits.formatAmount(0),
+    received: `${Credits.formatAmount(credits)} spent elsewhere`
+  }
+  return credits === 0
+    ? []
+    : [{ code: "SpentElsewhere", column: undefined, count: showing.length, examples: [example] }]
+}

@@ -1,0 +1,23 @@
+/** The terms on which a query is asked: what the policies say where it is. */
+import type * as Credits from "@effect-marketdata/core/Credits"
+import type * as Retry from "@effect-marketdata/core/Retry"
+import * as Context from "effect/Context"
+import * as Policies from "./Policies.ts"
+
+/** What the policies say where a question is asked. */
+export interface Terms {
+  readonly findings: "keep" | "strict"
+  readonly figures: Credits.Figures
+  readonly retry: Retry.Policy
+  readonly attemptTimeout: number
+  readonly egress: Policies.EgressPolicy
+}
+
+/** Reads the policies, all of them that decide how a question is asked. */
+export const of = (context: Context.Context<never>): Terms => ({
+  findings: Context.get(context, Policies.Findings),
+  figures: Context.get(context, Policies.Figures),
+  retry: Context.get(context, Policies.Retry),
+  attemptTimeout: Context.get(context, Policies.AttemptTimeout),
+  egress: Context.get(context, Policies.Egress)
+})

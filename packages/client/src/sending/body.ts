@@ -1,0 +1,207 @@
+import { DecodeError } from "@effect-marketdata/core/DecodeError"
+import type * as Reply from "@effect-marketdata/core/Reply"
+import * as Effect from "effect/Effect"
+import type * as Headers from "effect/http/Headers"
+import * as HttpClientError from "effect/http/HttpClientError"
+import * as HttpClientResponse from "effect/http/HttpClientResponse"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import * as Stream from "effect/Stream"
+import type { Counted } from "../asking/bytesInFlight.ts"
+import type { Metered } from "./meter.ts"
+import type { Turns } from "../asking/turns.ts"
+
+/** How the reading of a body ended, where it did not break. */
+export type End = "read" | "tooLarge" | "undecoded"
+
+/**
+ * Hands the bytes of a body to its reader as they arrive, until the reader has enough, the body ends, is larger than `maxBytes`, or turns out to be
+ * in a coding that the HTTP client did not undo. Whatever is left of it is then not fetched.
+ *
+ * It pauses where the program has other things to do, and while too many bytes of other replies are under way; nothing is fetched meanwhile.
+ */
+export const read = (
+  response: HttpClientResponse.HttpClientResponse,
+  headers: Headers.Headers,
+  reader: Metered<unknown>,
+  maxBytes: number,
+  counted: Counted,
+  turns: Turns
+): Effect.Effect<End, HttpClientError.HttpClientError> =>
+  Effect.suspend(() => {
+    // What is announced to be too large is not even begun.
+    if (Number(headers["content-length"]) > maxBytes) return Effect.succeed<End>("tooLarge")
+    const intake = new Intake(headers, reader, maxBytes, counted, turns)
+    return Effect.map(hand(response, intake), () => intake.end)
+  })
+
+/** How many bytes are handed over at once: as many as come from a socket at most, a few milliseconds' work where each is read with care. */
+const sliceBytes = 65_536
+
+const nothing = new Uint8Array(0)
+
+/** Takes the bytes of a body, slice by slice, and says when it is time for a pause. */
+class Intake {
+  end: End = "read"
+  private readonly reader: Metered<unknown>
+  private readonly maxBytes: number
+  private readonly counted: Counted
+  private readonly turns: Turns
+  private readonly isCoded: boolean
+  private size = 0
+  private wantsMore = true
+  private hasRoom = true
+  /** What is left of the piece that came last. */
+  private left: Uint8Array = nothing
+
+  constructor(headers: Headers.Headers, reader: Metered<unknown>, maxBytes: number, counted: Counted, turns: Turns) {
+    this.reader = reader
+    this.maxBytes = maxBytes
+    this.counted = counted
+    this.turns = turns
+    this.isCoded = codingOf(headers) !== undefined
+  }
+
+  /** Takes a piece, which is the caller's again where it is taken as a whole. Answers whether it wants the next one now. */
+  take(piece: Uint8Array): boolean {
+    this.left = piece
+    return this.goOn()
+  }
+
+  /** Whether nothing more can change what was read. */
+  get isOver(): boolean {
+    return !this.wantsMore
+  }
+
+  /** Pauses, as often as it takes to read what is left of the piece. */
+  readonly pause: Effect.Effect<void> = Effect.suspend(() => {
+    if (this.isOver || !this.needsPause) return Effect.void
+    return Effect.andThen(
+      this.hasRoom ? this.turns.next : Effect.andThen(this.counted.room, this.turns.next),
+      Effect.suspend(() => {
+        this.hasRoom = true
+        return this.goOn() ? Effect.void : this.pause
+      })
+    )
+  })
+
+  private goOn(): boolean {
+    while (this.wantsMore && this.left.length > 0 && !this.turns.isOver()) {
+      const slice = this.left.subarray(0, sliceBytes)
+      this.left = this.left.subarray(slice.length)
+      this.wantsMore = this.takeSlice(slice)
+    }
+    return this.wantsMore && !this.needsPause
+  }
+
+  private get needsPause(): boolean {
+    return !this.hasRoom || this.turns.isOver()
+  }
+
+  private takeSlice(slice: Uint8Array): boolean {
+    if (this.isCoded && this.size < inspected && !isText(slice)) this.end = "undecoded"
+    this.size += slice.length
+    if (this.size > this.maxBytes) this.end = "tooLarge"
+    this.hasRoom = this.counted.take(slice.length)
+    if (this.end !== "read") return false
+    const before = this.reader.decoded().nanos
+    const wantsMore = this.reader.push(slice)
+    this.turns.count(this.reader.decoded().nanos - before, slice.length)
+    return wantsMore
+  }
+}
+
+/**
+ * Hands over the bytes of a body as long as they are taken. Those of a web response are read where they arrive: a `Stream` would cost more than to
+ * decode a small reply.
+ */
+const hand = (
+  response: HttpClientResponse.HttpClientResponse,
+  intake: Intake
+): Effect.Effect<void, HttpClientError.HttpClientError> => {
+  const web = Option.getOrUndefined(HttpClientResponse.toWeb(response))
+  if (web === undefined) {
+    return Stream.runForEachWhile(
+      response.stream,
+      (bytes) =>
+        Effect.suspend(() => intake.take(bytes) ? Effect.succeed(true) : Effect.map(intake.pause, () => !intake.isOver))
+    )
+  }
+  return web.body === null ?
+    Effect.void :
+    Effect.mapError(pump(web.body, intake), (cause) =>
+      new HttpClientError.HttpClientError({
+        reason: new HttpClientError.DecodeError({ request: response.request, response, cause })
+      }))
+}
+
+/** Reads a web stream until it ends, or what it holds is not taken; what is left is given up then, as it is on interruption. */
+const pump = (body: ReadableStream<Uint8Array>, intake: Intake): Effect.Effect<void, unknown> =>
+  Effect.suspend(() => {
+    const reader = body.getReader()
+    let isRead = false
+    /** Reads until a pause is due, or nothing more comes or is wanted. */
+    const some = Effect.callback<void, unknown>((resume) => {
+      const next = (): Promise<void> =>
+        reader.read().then(
+          ({ done, value }) => {
+            isRead = done
+            if (done || !intake.take(value)) resume(Effect.void)
+            else void next()
+          },
+          (cause: unknown) => resume(Effect.fail(cause))
+        ).catch((defect: unknown) => resume(Effect.die(defect)))
+      void next()
+    })
+    const all: Effect.Effect<void, unknown> = Effect.suspend(() =>
+      isRead || intake.isOver ? Effect.void : Effect.andThen(Effect.andThen(some, intake.pause), all)
+    )
+    // Nobody waits for it: a stream may take its time to be given up.
+    const giveUp = Effect.sync(() => isRead ? undefined : void reader.cancel().catch(() => undefined))
+    return Effect.ensuring(all, giveUp)
+  })
+
+/** The coding that the body was sent in. Clients that decode it, as fetch does, leave the header as it was. */
+const codingOf = (headers: Headers.Headers): string | undefined => {
+  const coding = headers["content-encoding"]?.trim().toLowerCase()
+  return coding === "" || coding === "identity" ? undefined : coding
+}
+
+/** So many of the first bytes of a body without a control character are text, for all that chance can do. */
+const inspected = 256
+
+/** No text of the service holds a control character other than tab and line ends, and no compressed one does without for long. */
+const isText = (bytes: Uint8Array): boolean =>
+  bytes.subarray(0, inspected).every((byte) => byte >= 0x20 ? byte !== 0x7f : byte === 9 || byte === 10 || byte === 13)
+
+/**
+ * Says that a body was lost on its way whose end is missing though it was in a coding: HTTP clients that undo one take the end of what they were
+ * sent for the end of what was meant.
+ */
+export const cutShort = (headers: Headers.Headers, held: Reply.Body<unknown>): string | undefined => {
+  const coding = codingOf(headers)
+  return coding !== undefined && "data" in held && Result.isFailure(held.data) &&
+      held.data.failure.code === "UnexpectedEnd"
+    ? `the reply ended within its ${shown(coding)}`
+    : undefined
+}
+
+const shown = (coding: string): string => coding.slice(0, 50)
+
+/** Why data cannot be read whose body did not end as one does. */
+export const unreadable = (
+  headers: Headers.Headers,
+  end: Exclude<End, "read">
+): DecodeError =>
+  new DecodeError({
+    column: undefined,
+    index: undefined,
+    offset: undefined,
+    ...(end === "tooLarge"
+      ? { code: "UnexpectedEnd", expected: "a body of bounded size", received: "a larger one" }
+      : {
+        code: "InvalidUtf8",
+        expected: "text, as no coding was asked for that the HTTP client does not undo",
+        received: `bytes in the coding ${shown(codingOf(headers) ?? "")}`
+      })
+  })

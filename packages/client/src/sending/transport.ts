@@ -1,0 +1,164 @@
+import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
+import type * as Ledger from "@effect-marketdata/core/Ledger"
+import * as Query from "@effect-marketdata/core/Query"
+import { MalformedReply, ReplyTooLarge, TransportFailure } from "@effect-marketdata/core/Reason"
+import * as Reply from "@effect-marketdata/core/Reply"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import type { HttpClientError } from "effect/http/HttpClientError"
+import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import * as Scope from "effect/Scope"
+import type { Asking } from "../asking/asking.ts"
+import * as Body from "./body.ts"
+import type { Counted } from "../asking/bytesInFlight.ts"
+import * as Limits from "../config/limits.ts"
+import * as Lost from "../error/lost.ts"
+import { type Decoded, type Metered, metered } from "./meter.ts"
+import * as Token from "../config/token.ts"
+import type { Turns } from "../asking/turns.ts"
+import * as Wire from "./wire.ts"
+
+/**
+ * One request on its way, signed: what is sent, and with which token. `hear` is told how a reply begins, also where the rest of it is lost, and
+ * `repeated` each time that the HTTP client wanted to send the request again by itself.
+ */
+export interface Outgoing<out Data> {
+  readonly query: Query.Query<Data>
+  readonly request: HttpRequest.HttpRequest
+  readonly token: Redacted.Redacted | undefined
+  readonly hear: (head: Reply.Head) => void
+  readonly repeated: () => void
+}
+
+/** What came back: what the reply meant, and where the account stands by the service's figures. */
+export interface Received<out Data> {
+  readonly outcome: Reply.Delivered<Data> | Reply.Refused
+  readonly figures: Ledger.Figures
+  readonly decoded: Decoded
+}
+
+/**
+ * Sends one request, once, and says what its reply meant. Bytes go to the reader as they arrive, as long as it wants any. Fails with `TransportFailure` where request
+ * or reply were lost; a status that is no success counts even where its body was cut short.
+ *
+ * The connection of a reply that nobody reads to its end is closed, whatever kept it from being read.
+ * No coding is asked for: clients that can undo one, as fetch does, ask for it by themselves.
+ */
+export const send = <Data>(
+  asking: Asking,
+  outgoing: Outgoing<Data>
+): Effect.Effect<Received<Data>, TransportFailure> =>
+  Effect.suspend(() => {
+    const scope = Scope.makeUnsafe()
+    const counted = asking.parts.bytesInFlight.begin()
+    return sendIn(scope, asking, outgoing, counted).pipe(
+      Effect.updateContext((context: Context.Context<never>) =>
+        followNothing(Token.hidden(Context.add(context, Scope.Scope, scope)))
+      ),
+      Effect.onExit((exit) => {
+        counted.end()
+        // One that was read to its end has nothing left to close, and aborting it costs time.
+        return Exit.isSuccess(exit) ? Effect.void : Scope.close(scope, exit)
+      })
+    )
+  })
+
+const sendIn = <Data>(
+  scope: Scope.Closeable,
+  { parts: { client, maxReplyBytes, reread, turns }, terms: { figures, findings } }: Asking,
+  { hear, query, repeated, request, token }: Outgoing<Data>,
+  counted: Counted
+): Effect.Effect<Received<Data>, TransportFailure, Scope.Scope> =>
+  Effect.gen(function*() {
+    const clean = Token.scrub(token)
+    const strict = findings === "strict"
+    const response = yield* Wire.once(client, request, httpRequest(request, token), {
+      hear: (response) => hear(Reply.head(response)),
+      repeated,
+      clean
+    })
+    const clock = yield* Clock.Clock
+    const receivedAt = Math.floor(clock.currentTimeMillisUnsafe() / 1000)
+    // To read a response's headers is to copy them all.
+    const { headers, status } = response
+    const head = Reply.head({ status, headers })
+    hear(head)
+    const whole = Reply.reader(query, head, { strict })
+    const reader = metered(head.read === "data" ? reread(nameOf(query, strict), whole) : whole, clock)
+    const limit = Limits.ofReply(query, maxReplyBytes)
+    // What only explains a status is never read as a whole.
+    const most = head.read === "data" ? limit.bytes : Infinity
+    const end = yield* Body.read(response, headers, reader, most, counted, turns).pipe(
+      Effect.catch((error) =>
+        head.read !== "data" || isEmpty(error)
+          ? Effect.succeed("read" as const)
+          : Effect.fail(Lost.failure(error, true, clean))
+      )
+    )
+    if (end === "read") yield* finish(reader, turns)
+    else yield* Scope.close(scope, Exit.void)
+    const held = reader.end()
+    const cut = end === "read" ? Body.cutShort(headers, held) : undefined
+    if (cut !== undefined) {
+      return yield* Effect.fail(new TransportFailure({ detail: clean(cut), mayHaveBeenCharged: true }))
+    }
+    const body: Reply.Body<Data> = "text" in held
+      ? { text: end === "undecoded" ? "" : clean(held.text) }
+      : end === "read"
+      ? { ...held, beginning: held.beginning && clean(held.beginning) }
+      : { data: Result.fail(Body.unreadable(headers, end)) }
+    const outcome = Reply.outcome(query, head, body, {
+      receivedAt,
+      tokenSent: token !== undefined,
+      assume: { figures }
+    })
+    const seen = { figures: head.rate, decoded: reader.decoded() }
+    if (outcome._tag === "Delivered") return { outcome: Reply.cleaned(query, outcome, clean), ...seen }
+    if (outcome.reason._tag !== "MalformedReply") return { outcome, ...seen }
+    const { body: words, charged, code, column, detail, index } = outcome.reason
+    const reason = end === "tooLarge"
+      ? new ReplyTooLarge({ limit: limit.bytes, unit: "bytes", configured: limit.isConfigured, charged })
+      : code === "TooManyRows"
+      ? new ReplyTooLarge({ limit: limit.rows, unit: "rows", configured: false, charged })
+      : new MalformedReply({
+        code,
+        column: column && clean(column),
+        index,
+        detail: clean(detail),
+        body: words,
+        charged
+      })
+    return { outcome: { ...outcome, reason }, ...seen }
+  })
+
+/** Does what is left to do after the last byte in parts, each in a turn of its own. */
+const finish = (reader: Metered<unknown>, turns: Turns): Effect.Effect<void> =>
+  Effect.suspend(() => reader.advance() ? Effect.andThen(turns.next, finish(reader, turns)) : Effect.void)
+
+/** Questions of one name are read in the same way. */
+const nameOf = (query: Query.Query, strict: boolean): string => `${strict ? "strict " : ""}${Query.target(query)}`
+
+/** All headers at once: each one added would copy the request. */
+const httpRequest = (
+  request: HttpRequest.HttpRequest,
+  token: Redacted.Redacted | undefined
+): HttpClientRequest.HttpClientRequest =>
+  HttpClientRequest.get(HttpRequest.wireUrl(request), {
+    headers: token === undefined || request.queryToken !== undefined
+      ? { accept: "application/json" }
+      : { accept: "application/json", authorization: `Bearer ${Redacted.value(token)}` }
+  })
+
+/** A redirect could carry the token to another origin: fetch shall follow none, the other clients do not. It is a status like any other. */
+const followNothing = <R>(context: Context.Context<R>): Context.Context<R> =>
+  Context.add(context, FetchHttpClient.RequestInit, {
+    ...Context.getOrUndefined(context, FetchHttpClient.RequestInit),
+    redirect: "manual"
+  })
+
+const isEmpty = (error: HttpClientError): boolean => error.reason._tag === "EmptyBodyError"

@@ -1,0 +1,215 @@
+/**
+ * What the application's HTTP client really sends. It may want to send a request again by itself, as `HttpClient.retryTransient` does, where no
+ * consent, no budget and no book would know of it.
+ *
+ * Every client that is made with Effect's `HttpClient.make`, over fetch, undici, `node:http` or in memory, opens a span for each request that it is
+ * about to send, and ends it with what came of it. A tracer that is there for one attempt of ours lets the first request through, and refuses the
+ * next before anything is sent. What the first one brought is then what the attempt brought.
+ */
+import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
+import { TransportFailure } from "@effect-marketdata/core/Reason"
+import * as Cause from "effect/Cause"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as HttpClient from "effect/http/HttpClient"
+import { isHttpClientError } from "effect/http/HttpClientError"
+import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import type * as HttpClientResponse from "effect/http/HttpClientResponse"
+import * as Option from "effect/Option"
+import * as References from "effect/References"
+import * as Result from "effect/Result"
+import type * as Scope from "effect/Scope"
+import * as Tracer from "effect/Tracer"
+import * as Lost from "../error/lost.ts"
+
+type Request = HttpClientRequest.HttpClientRequest
+type Response = HttpClientResponse.HttpClientResponse
+
+/**
+ * Who wants to know of a request.
+ *
+ * - `hear`: of the response where it came and is not given, because something broke after it
+ * - `repeated`: that the client wanted to send the request again
+ * - `clean`: takes secrets out of the words of a failure
+ */
+export interface Listener {
+  readonly hear: (response: Response) => void
+  readonly repeated: () => void
+  readonly clean: (text: string) => string
+}
+
+/** Has a client send a request once, and gives its response, whatever the client made of that. `asked` is the request without its token. */
+export const once = (
+  client: HttpClient.HttpClient,
+  asked: HttpRequest.HttpRequest,
+  request: Request,
+  { clean, hear, repeated }: Listener
+): Effect.Effect<Response, TransportFailure, Scope.Scope> =>
+  Effect.suspend(() => {
+    const wire = watch(client, asked, repeated)
+    const recover = (cause: Cause.Cause<unknown>): Effect.Effect<Response, TransportFailure> => {
+      const found = Cause.findError(cause)
+      if (Result.isFailure(found)) return wire.repeats() > 0 ? Effect.fail(givenUp) : Effect.failCause(found.failure)
+      const error = found.success
+      const response = responseOf(error, wire.first())
+      return response !== undefined && (isStatusError(error) || !holdsData(response.status))
+        ? Effect.succeed(response)
+        : Effect.fail(Lost.failure(error, response !== undefined || Lost.mayHaveArrived(error), clean))
+    }
+    const settle = (exit: Exit.Exit<Response, unknown>): Effect.Effect<Response, TransportFailure> => {
+      const brought = wire.repeats() === 0 ? exit : wire.first() ?? Exit.fail(givenUp)
+      return Exit.isSuccess(brought) ? Effect.succeed(brought.value) : recover(brought.cause)
+    }
+    return wire.execute(request).pipe(
+      Effect.onError((cause) =>
+        Effect.sync(() => {
+          const response = responseOf(Option.getOrUndefined(Cause.findErrorOption(cause)), wire.first())
+          if (response !== undefined) hear(response)
+        })
+      ),
+      Effect.exit,
+      Effect.flatMap(settle)
+    )
+  })
+
+/** What a client that wanted to send a request again had not waited for. */
+const givenUp = new TransportFailure({ detail: "the HTTP client gave the request up", mayHaveBeenCharged: true })
+
+/** The response that an error is about: a filter of statuses, or whatever else a client does with a response, makes an error of it. */
+const responseOf = (error: unknown, first: Exit.Exit<Response, unknown> | undefined): Response | undefined => {
+  if (!isHttpClientError(error)) return first !== undefined && Exit.isSuccess(first) ? first.value : undefined
+  return "response" in error.reason ? error.reason.response : undefined
+}
+
+const isStatusError = (error: unknown): boolean => isHttpClientError(error) && error.reason._tag === "StatusCodeError"
+
+/** Whether a response that something broke after has a body that is missed: any other says all by its status. */
+const holdsData = (status: number): boolean => status === 200 || status === 203
+
+/** Watches what a client sends. */
+const watch = (client: HttpClient.HttpClient, asked: HttpRequest.HttpRequest, repeated: () => void) => {
+  let first: Send | undefined
+  let repeats = 0
+  let prepared: Request | undefined
+
+  const isOurs = (sent: Request): boolean =>
+    sent === prepared || sent.method === "GET" &&
+      (isSame(sent, HttpClientRequest.get(HttpRequest.url(asked))) || prepared !== undefined && isSame(sent, prepared))
+
+  const begin = (options: SpanOptions): Send => {
+    // A client that is made around another one is inside of its own span when that sends.
+    const isWithin = first?.exit === undefined && first === around(options.parent)
+    if (first !== undefined && !isWithin) {
+      repeats++
+      repeated()
+      throw new SentAgain()
+    }
+    return first = new Send(options)
+  }
+
+  const watched = HttpClient.transform(client, (send, request) => {
+    prepared = request
+    return send
+  })
+
+  return {
+    /** What the first request came to; undefined while it is under way, and where none was seen. */
+    first: () => first?.exit,
+    repeats: () => repeats,
+    execute: (request: Request) =>
+      Effect.updateContext(
+        HttpClient.withScope(watched).execute(request),
+        (context: Context.Context<Scope.Scope>) =>
+          Context.merge(context, watching).pipe(
+            Context.add(Tracer.Tracer, tracer(context, begin)),
+            Context.add(HttpClient.TracerDisabledWhen, (sent) => !isOurs(sent))
+          )
+      )
+  }
+}
+
+/** Has a client open a span for what it sends, whatever the application says of spans, and tell nothing else of it. */
+const watching = /* @__PURE__ */ Context.empty().pipe(
+  /* @__PURE__ */ Context.add(References.TracerEnabled, true),
+  /* @__PURE__ */ Context.add(Tracer.DisablePropagation, false),
+  /* @__PURE__ */ Context.add(HttpClient.SpanNameGenerator, () => spanName),
+  /* @__PURE__ */ Context.add(HttpClient.TracerHeaderFilter, () => false),
+  /* @__PURE__ */ Context.add(HttpClient.TracerPropagationEnabled, false)
+)
+
+/** Ends what an HTTP client does by itself where it wants to send a request again: a defect, which no retry takes for a failure that passes. */
+class SentAgain extends Error {
+  override readonly name = "SentAgain"
+  override readonly message =
+    "the HTTP client wanted to send a request again by itself, which was refused: Policies.Retry says how often to ask again"
+}
+
+/** Whether one request asks what another does: the client may have put another address or path before it, and parameters of its own behind. */
+const isSame = (sent: Request, asked: Request): boolean => {
+  const [one, other] = [sent, asked].map((request) => Option.getOrUndefined(HttpClientRequest.toUrl(request)))
+  return one !== undefined && other !== undefined && one.pathname.endsWith(other.pathname) &&
+    [...other.searchParams].every(([name, value]) => one.searchParams.getAll(name).includes(value))
+}
+
+type SpanOptions = Parameters<Tracer.Tracer["span"]>[0]
+
+const spanName = "@effect-marketdata/client/send"
+
+/** The tracer that was there, for everything but the requests that are watched. */
+const tracer = (context: Context.Context<never>, begin: (options: SpanOptions) => Send): Tracer.Tracer => {
+  const outer = Context.get(context, Tracer.Tracer)
+  const isEnabled = Context.get(context, References.TracerEnabled)
+  return Tracer.make({
+    span: (options) => {
+      if (options.name === spanName) return begin(options)
+      const outside = { ...options, parent: Option.flatMap(options.parent, outermost) }
+      const span = isEnabled ? outer.span(outside) : new Tracer.NativeSpan({ ...outside, sampled: false })
+      const send = around(options.parent)
+      if (send !== undefined) within.set(span, send)
+      return span
+    },
+    context: outer.context
+  })
+}
+
+/** Spans of the application's that were opened while a request was sent, and by what sends it. */
+const within = new WeakMap<Tracer.AnySpan, Send>()
+
+/** The request inside of whose sending a span is. */
+const around = (span: Option.Option<Tracer.AnySpan>): Send | undefined => {
+  const inner = Option.getOrUndefined(span)
+  return inner instanceof Send ? inner : inner && within.get(inner)
+}
+
+/** The span that the application knows of. */
+const outermost = (span: Tracer.AnySpan): Option.Option<Tracer.AnySpan> =>
+  span instanceof Send ? Option.flatMap(span.parent, outermost) : Option.some(span)
+
+/**
+ * A request that is sent. Whoever asks for its ids or tells it something means the span of ours around it; but what Effect tells of a request, such
+ * as its whole URL, goes no further.
+ */
+class Send extends Tracer.NativeSpan {
+  exit: Exit.Exit<Response, unknown> | undefined = undefined
+  private get outer(): Tracer.AnySpan | undefined {
+    return Option.getOrUndefined(outermost(this))
+  }
+  override get traceId(): string {
+    return this.outer?.traceId ?? super.traceId
+  }
+  override get spanId(): string {
+    return this.outer?.spanId ?? super.spanId
+  }
+  override end(_: bigint, exit: Exit.Exit<unknown, unknown>): void {
+    // A refusal is ended twice, as an error and then with its response. What ends a client's request is a response.
+    this.exit = exit as Exit.Exit<Response, unknown>
+  }
+  override attribute(): void {}
+  override event(name: string, startTime: bigint, attributes?: Record<string, unknown>): void {
+    if (this.outer?._tag === "Span") this.outer.event(name, startTime, attributes)
+  }
+  override addLinks(links: ReadonlyArray<Tracer.SpanLink>): void {
+    if (this.outer?._tag === "Span") this.outer.addLinks(links)
+  }
+}

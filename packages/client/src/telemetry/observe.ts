@@ -1,0 +1,282 @@
+import * as Answer from "@effect-marketdata/core/Answer"
+import * as Credits from "@effect-marketdata/core/Credits"
+import * as DataMode from "@effect-marketdata/core/DataMode"
+import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
+import * as Query from "@effect-marketdata/core/Query"
+import type * as Reason from "@effect-marketdata/core/Reason"
+import * as Cause from "effect/Cause"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import type * as Fiber from "effect/Fiber"
+import * as LogLevel from "effect/LogLevel"
+import * as References from "effect/References"
+import * as Result from "effect/Result"
+import * as Tracer from "effect/Tracer"
+import type { AnyReason, MarketDataError } from "../error/MarketDataError.ts"
+import * as Telemetry from "./Telemetry.ts"
+import * as Metrics from "./metrics.ts"
+import type { Received } from "../sending/transport.ts"
+
+/** Attributes of a span, of those that it is documented to have; what is undefined is left out. */
+type Told<Of extends keyof typeof Telemetry.spans> = {
+  readonly [Name in keyof typeof Telemetry.spans[Of]["attributes"]]?: string | number | undefined
+}
+
+const tell = (span: Tracer.Span, attributes: Readonly<Record<string, string | number | undefined>>): void => {
+  for (const name in attributes) {
+    const value = attributes[name]
+    if (value !== undefined && value !== Infinity) span.attribute(name, value)
+  }
+}
+
+const nest = <A, E, R>(span: Tracer.Span, self: Effect.Effect<A, E, R>) =>
+  Effect.withParentSpan(self, span, { captureStackTrace: false })
+
+/** Tells of a question, from its beginning to what came of it. */
+export const question = <Data, R>(
+  query: Query.Query<Data>,
+  ask: Effect.Effect<Answer.Answer<Data>, MarketDataError, R>
+): Effect.Effect<Answer.Answer<Data>, MarketDataError, R> =>
+  Effect.useSpan(Telemetry.spans.question.name, (span) => {
+    const known: Told<"question"> = {
+      "marketdata.endpoint": query.endpoint.name,
+      "marketdata.subject": query.subject,
+      "marketdata.mode": query.mode?._tag,
+      "marketdata.symbols": query.tickers.length
+    }
+    tell(span, known)
+    return Effect.onExit(nest(span, ask), (exit) =>
+      Effect.withFiber((fiber) => {
+        answered(fiber.context, query, span, exit)
+        return Effect.void
+      }))
+  })
+
+const answered = (
+  context: Context.Context<never>,
+  query: Query.Query,
+  span: Tracer.Span,
+  exit: Exit.Exit<Answer.Answer<unknown>, MarketDataError>
+): void => {
+  const count = (outcome: string): void =>
+    Metrics.update(context, "questions", [query.endpoint.name, query.mode?._tag ?? "Default", outcome], 1)
+  if (Exit.isSuccess(exit)) {
+    tell(span, came(exit.value))
+    return count("Answered")
+  }
+  const found = Cause.findError(exit.cause)
+  if (Result.isFailure(found)) return count(Cause.hasInterrupts(exit.cause) ? "Interrupted" : "Defect")
+  const { reason, trace } = found.success
+  const failed: Told<"question"> = {
+    "marketdata.credits.bound": Credits.bound(Credits.estimate(query)),
+    ...spent(Answer.spent(trace)),
+    "marketdata.attempts": trace.length,
+    "error.type": reason._tag
+  }
+  tell(span, reason._tag === "Incomplete" ? { ...came(reason.answered), ...failed } : failed)
+  if (reasonsOf(reason).some(({ _tag }) => _tag === "CreditBudgetExceeded")) {
+    Metrics.update(context, "refusals", [query.endpoint.name], 1)
+  }
+  count(reason._tag)
+}
+
+const came = ({ credits, findings, provenance, trace }: Answer.Answer<unknown>): Told<"question"> => ({
+  "marketdata.credits.bound": Credits.bound(credits.estimate),
+  ...spent(credits),
+  "marketdata.attempts": trace.length,
+  "marketdata.findings": findings.length,
+  "marketdata.source": provenance.source
+})
+
+const spent = ({ charged, uncertain }: Answer.Spent) => ({
+  "marketdata.credits.charged": charged,
+  "marketdata.credits.uncertain": uncertain === 0 ? undefined : uncertain
+})
+
+const reasonsOf = (reason: AnyReason): ReadonlyArray<Reason.Reason> =>
+  reason._tag === "Incomplete" ? reason.errors.map(({ reason }) => reason) : [reason]
+
+/** A request that is about to be sent: which of its question's it is, what it may cost, and how often it was sent before. */
+export interface Sending<out Data> {
+  readonly query: Query.Query<Data>
+  readonly request: HttpRequest.HttpRequest
+  readonly number: number
+  readonly bound: number
+  readonly before: number
+}
+
+type Attempt = Omit<Answer.Attempt, "target">
+
+type Sent<Data, E> = Exit.Exit<Received<Data>, E>
+
+/** Tells of a request: that it is sent, and what came of it once that is booked. */
+export const request = <Data, E>(
+  sending: Sending<Data>,
+  send: Effect.Effect<Received<Data>, E>,
+  book: (exit: Sent<Data, E>) => Effect.Effect<Attempt>
+): Effect.Effect<{ readonly exit: Sent<Data, E>; readonly attempt: Attempt }> => {
+  const template = templateOf(sending.query)
+  return Effect.useSpan(`GET ${template}`, { kind: "client" }, (span) =>
+    Effect.withFiber((fiber) => {
+      const clock = fiber.getRef(Clock.Clock)
+      const start = clock.monotonicTimeNanosUnsafe()
+      tell(span, { ...sent(sending), "url.template": template })
+      return Effect.flatMap(Effect.exit(inside(span, send)), (exit) => {
+        const nanos = clock.monotonicTimeNanosUnsafe() - start
+        return Effect.flatMap(book(exit), (attempt) => {
+          const received = Exit.isSuccess(exit) ? exit.value : undefined
+          tell(span, cameBack(attempt, received))
+          if (attempt.reason !== undefined) span.end(clock.currentTimeNanosUnsafe(), Exit.fail(attempt.reason))
+          count(fiber.context, sending, attempt, received)
+          Metrics.update(fiber.context, "duration", [sending.query.endpoint.name], seconds(nanos))
+          return Effect.as(log(fiber, sending, attempt), { exit, attempt })
+        })
+      })
+    }))
+}
+
+const inside = <A, E>(span: Tracer.Span, send: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+  Effect.updateContext(send, (context: Context.Context<never>) => Context.add(context, Tracer.ParentSpan, span))
+
+const sent = ({ before, bound, number, query, request }: Sending<unknown>): Told<"request"> => ({
+  "http.request.method": "GET",
+  "http.request.resend_count": before === 0 ? undefined : before,
+  ...serverOf(request.origin),
+  "url.full": HttpRequest.url(request),
+  "marketdata.endpoint": query.endpoint.name,
+  "marketdata.mode": query.mode && DataMode.parameter(query.mode),
+  "marketdata.request": number,
+  "marketdata.credits.bound": bound
+})
+
+const templateOf = (query: Query.Query): string => {
+  const { listPath, path } = query.endpoint
+  return query.list ? listPath ?? path : path
+}
+
+/** Host and port of an origin, which is well-formed: a request was made of it. */
+const serverOf = (origin: string): Told<"request"> => {
+  const [, host, port] = /^https?:\/\/(\[[^\]]*\]|[^:]*)(?::(\d+))?$/i.exec(origin) ?? []
+  return { "server.address": host, "server.port": port === undefined ? undefined : Number(port) }
+}
+
+const cameBack = (
+  { charge, elsewhere, reason, repeats, status, uncertain }: Attempt,
+  received: Received<unknown> | undefined
+): Told<"request"> => ({
+  "http.response.status_code": status,
+  "error.type": reason && errorOf(status, reason),
+  "marketdata.credits.charged": charge?.credits,
+  "marketdata.credits.uncertain": uncertain === 0 ? undefined : uncertain,
+  "marketdata.credits.rule": charge?.clause,
+  "marketdata.credits.elsewhere": elsewhere === 0 ? undefined : elsewhere,
+  "marketdata.repeats": repeats === 0 ? undefined : repeats,
+  "marketdata.request_id": received?.outcome._tag === "Delivered" ? received.outcome.provenance.requestId : undefined,
+  "marketdata.decode.bytes": received?.decoded.bytes,
+  "marketdata.decode.seconds": received && seconds(received.decoded.nanos)
+})
+
+const errorOf = (status: number | undefined, reason: Reason.Reason): string =>
+  status !== undefined && status >= 400 ? String(status) : reason._tag
+
+const seconds = (nanos: bigint): number => Number(nanos) / 1e9
+
+const count = (
+  context: Context.Context<never>,
+  { bound, query: { endpoint: { name: endpoint }, mode } }: Sending<unknown>,
+  { charge, elsewhere, reason, repeats, status, uncertain }: Attempt,
+  received: Received<unknown> | undefined
+): void => {
+  Metrics.update(context, "requests", [endpoint, status === undefined ? "none" : String(status)], 1)
+  if (repeats > 0) Metrics.update(context, "repeats", [endpoint], repeats)
+  if (elsewhere > 0) Metrics.update(context, "creditsElsewhere", [endpoint], elsewhere)
+  if (charge !== undefined) {
+    Metrics.update(context, "credits", [endpoint, charge.clause], charge.credits)
+    if (charge.credits > bound) Metrics.update(context, "overruns", [endpoint], charge.credits - bound)
+  }
+  if (uncertain > 0) {
+    Metrics.update(context, "uncertain", [endpoint], 1)
+    // Where nothing bounds them there is no figure to add.
+    if (uncertain !== Infinity) Metrics.update(context, "creditsUncertain", [endpoint], uncertain)
+  }
+  if (DataMode.isCached(mode) && (status === 203 || status === 204)) {
+    Metrics.update(context, "cache", [endpoint, status === 203 ? "hit" : "miss"], 1)
+  }
+  if (reason?._tag === "AddressBlocked") Metrics.update(context, "blocks", [endpoint], 1)
+  if (received === undefined) return
+  Metrics.update(context, "decodedBytes", [endpoint], received.decoded.bytes)
+  Metrics.update(context, "decodeTime", [endpoint], seconds(received.decoded.nanos))
+  const { outcome } = received
+  // What was delivered has the finding about its charge among the others.
+  const findings = outcome._tag === "Delivered"
+    ? outcome.findings
+    : [charge?.finding].filter((one) => one !== undefined)
+  for (const { code, count } of findings) {
+    Metrics.update(context, "findings", [endpoint, code], count)
+  }
+}
+
+const log = (
+  fiber: Fiber.Fiber<unknown, unknown>,
+  { bound, number, query }: Sending<unknown>,
+  { charge, reason, repeats, status }: Attempt
+): Effect.Effect<void> => {
+  const isOverrun = charge !== undefined && charge.credits > bound
+  const isDisbelieved = charge?.reported !== undefined && charge.credits !== charge.reported
+  const isBlock = reason?._tag === "AddressBlocked"
+  // Nothing is put together for logs that nobody reads.
+  if (!isOverrun && !isDisbelieved && !isBlock && repeats === 0 && !isRead(fiber, "request")) return Effect.void
+  const booked = { "marketdata.credits.charged": charge?.credits, "marketdata.credits.rule": charge?.clause }
+  const writes = [
+    write("request", query, {
+      "http.response.status_code": status,
+      "marketdata.request": number,
+      "marketdata.credits.charged": charge?.credits,
+      "error.type": reason && errorOf(status, reason)
+    }),
+    ...(repeats === 0 ? [] : [write("repeat", query, { "marketdata.repeats": repeats })]),
+    ...(isBlock ? [write("block", query, { "http.response.status_code": status })] : []),
+    ...(isOverrun ? [write("overrun", query, { "marketdata.credits.bound": bound, ...booked })] : []),
+    ...(isDisbelieved
+      ? [write("disbelieved", query, { "marketdata.credits.reported": charge.reported, ...booked })]
+      : [])
+  ]
+  return Effect.forEach(writes, (write) => write, { discard: true })
+}
+
+type Logs = typeof Telemetry.logs
+
+const isRead = (fiber: Fiber.Fiber<unknown, unknown>, name: keyof Logs): boolean =>
+  !LogLevel.isGreaterThan(fiber.getRef(References.MinimumLogLevel), Telemetry.logs[name].level)
+
+/** Writes a log, with the annotations that it is documented to have. */
+const write = <Name extends keyof Logs>(
+  name: Name,
+  { endpoint, subject }: Query.Query,
+  annotations: { readonly [Annotation in Logs[Name]["annotations"][number]]: string | number | undefined }
+): Effect.Effect<void> =>
+  Effect.withFiber((fiber) => {
+    const { level, message } = Telemetry.logs[name]
+    if (!isRead(fiber, name)) return Effect.void
+    return Effect.annotateLogs(Effect.logWithLevel(level)(message), {
+      "marketdata.endpoint": endpoint.name,
+      "marketdata.subject": subject,
+      ...Object.fromEntries(Object.entries(annotations).filter(([, value]) => value !== undefined))
+    })
+  })
+
+/** Tells that a request is sent again, after a wait. */
+export const retry = (query: Query.Query, reason: Reason.Reason, milliseconds: number): Effect.Effect<void> =>
+  Effect.withFiber((fiber) => {
+    Metrics.update(fiber.context, "retries", [query.endpoint.name, reason._tag], 1)
+    return write("retry", query, { "error.type": reason._tag, "marketdata.retry.milliseconds": milliseconds })
+  })
+
+/** Tells that a request is held back for a block of the address. */
+export const hold = (query: Query.Query, policy: "fail" | "wait"): Effect.Effect<void> =>
+  Effect.withFiber((fiber) => {
+    Metrics.update(fiber.context, "holds", [policy], 1)
+    return write("hold", query, { "marketdata.egress.policy": policy })
+  })

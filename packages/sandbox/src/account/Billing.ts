@@ -1,0 +1,133 @@
+/**
+ * What accounts have spent: a window of credits for each, with a statement of its requests, and the log of all requests.
+ *
+ * A window keeps its sum and a log its last entries, so that a sandbox that runs for days stays as large as it was.
+ *
+ * @example
+ * ```ts
+ * import * as Billing from "@effect-marketdata/sandbox/Billing"
+ *
+ * const billing = Billing.make()
+ * const spx = { time: 1795208400, account: "sandbox-paid", target: "/v1/options/chain/SPX/", status: 200, credits: 22_718 }
+ * billing.record(spx, "day")
+ * billing.record({ ...spx, time: spx.time + 86_400, credits: 1 }, "day")
+ * billing.billed() // => 22719
+ * billing.spent("sandbox-paid", "day", spx.time + 86_400) // => 1
+ * ```
+ *
+ * @since 0.1.0
+ */
+import type * as Account from "@effect-marketdata/core/Account"
+import * as Ledger from "@effect-marketdata/core/Ledger"
+import * as RequestLog from "./requestLog.ts"
+import type { Entry } from "./requestLog.ts"
+
+/**
+ * One request that reached the service.
+ *
+ * @since 0.1.0
+ */
+export type { Entry } from "./requestLog.ts"
+
+/**
+ * What an account may know of its spending. `opened` and `resets` bound the present window in epoch seconds (infinite where it never
+ * ends), `allowance` is undefined where nothing limits the account, `entries` are its last requests, the oldest first.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Statement {
+  readonly opened: number
+  readonly resets: number
+  readonly allowance: number | undefined
+  readonly spent: number
+  readonly entries: ReadonlyArray<Entry>
+}
+
+/**
+ * The books of all accounts. They are written in place: whoever shares them runs one request after the other. The window is the one of an
+ * account's allowance, undefined where nothing limits it.
+ *
+ * - `record`: books a request
+ * - `requests`: how many requests were booked, those that the log has forgotten included
+ * - `billed`: the credits billed to all accounts so far
+ * - `spent`: those of one account, in the window that `now` lies in
+ * - `entries`: the last requests of all accounts, the oldest first
+ * - `statement`: what one account may know; empty where there is no such account, or none of its requests yet
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Billing {
+  readonly record: (entry: Entry, window: Account.Window | undefined) => void
+  readonly requests: () => number
+  readonly billed: () => number
+  readonly spent: (account: string, window: Account.Window | undefined, now: number) => number
+  readonly entries: () => ReadonlyArray<Entry>
+  readonly statement: (account: string, allowance: Account.Allowance | undefined, now: number) => Statement
+}
+
+/**
+ * How many requests a log remembers where nobody says otherwise.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const remembered = 1000
+
+/** What is kept of an account: its last requests, and the sum of the window that opened last. */
+interface Spending {
+  readonly log: RequestLog.RequestLog
+  opened: number
+  spent: number
+}
+
+/**
+ * Opens the books. Each log remembers so many requests, `remembered` if left out.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const make = (options: { readonly remembered?: number | undefined } = {}): Billing => {
+  const capacity = options.remembered ?? remembered
+  const log = RequestLog.make(capacity)
+  const accounts = new Map<string, Spending>()
+  let billed = 0
+  const spendingOf = (account: string): Spending => {
+    const spending = accounts.get(account) ?? { log: RequestLog.make(capacity), opened: -Infinity, spent: 0 }
+    accounts.set(account, spending)
+    return spending
+  }
+  const spent = (account: string, window: Account.Window | undefined, now: number): number => {
+    const spending = accounts.get(account)
+    return spending?.opened === windowAt(window, now).start ? spending.spent : 0
+  }
+  return {
+    record: (entry, window) => {
+      log.add(entry)
+      billed += entry.credits
+      if (entry.account === undefined) return
+      const spending = spendingOf(entry.account)
+      const opened = windowAt(window, entry.time).start
+      spending.spent = (opened === spending.opened ? spending.spent : 0) + entry.credits
+      spending.opened = opened
+      spending.log.add(entry)
+    },
+    requests: log.count,
+    billed: () => billed,
+    spent,
+    entries: log.entries,
+    statement: (account, allowance, now) => {
+      const { end, start } = windowAt(allowance?.window, now)
+      return {
+        opened: start,
+        resets: end,
+        allowance: allowance?.credits,
+        spent: spent(account, allowance?.window, now),
+        entries: accounts.get(account)?.log.entries() ?? []
+      }
+    }
+  }
+}
+
+const windowAt = (window: Account.Window | undefined, now: number) => Ledger.windowAt(window ?? "none", now)

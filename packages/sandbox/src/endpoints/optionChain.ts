@@ -1,0 +1,116 @@
+import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
+import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as OptionChain from "@effect-marketdata/core/OptionChain"
+import * as Profile from "@effect-marketdata/core/Profile"
+import * as Query from "@effect-marketdata/core/Query"
+import * as Result from "effect/Result"
+import * as ChainSelection from "./chainSelection.ts"
+import * as Listed from "../view/listed.ts"
+import * as Parameters from "../request/parameters.ts"
+import * as PastDay from "../request/pastDay.ts"
+import * as Question from "../view/question.ts"
+import * as Refusals from "../request/refusals.ts"
+
+/** The chain of an underlying, and every filter of it (contract 4.1). */
+export const read: Question.Reader = ({ parameters, profile, segments }) =>
+  Result.gen(function*() {
+    const underlying = segments["underlyingSymbol"]!
+    const filters = yield* readFilters(parameters)
+    const date = yield* Parameters.date(parameters)
+    const query = yield* check(underlying, filters, date)
+    yield* PastDay.check(query, parameters.now)
+    const selection = { ...filters, ...defaults(filters, profile) }
+    return {
+      query,
+      answer: (view) =>
+        Result.gen(function*() {
+          if (view.market.find(underlying) === undefined) return yield* Result.fail(Refusals.symbolNotFound)
+          if (date !== undefined) {
+            const chain = view.market.endOfDay(underlying, date)
+            if (chain === undefined) return yield* Result.fail(Refusals.marketClosed)
+            if (!view.isOver("options", date)) return yield* Result.fail(Refusals.noData)
+            const kept = yield* notEmpty(ChainSelection.select(chain, selection, date))
+            return Question.table(profile === "public" ? Question.withoutGreeks(OptionChain.spec, kept) : kept, [
+              underlying
+            ])
+          }
+          const at = view.at("options", underlying)
+          if (at === undefined) return yield* Result.fail(Refusals.noContent)
+          const chain = view.market.chain(underlying, at)
+          if (chain === undefined) return yield* Result.fail(Refusals.noData)
+          const day = Eastern.dateOf(chain.updated[0] ?? at)
+          return Question.table(yield* notEmpty(ChainSelection.select(chain, selection, day)), [underlying])
+        })
+    }
+  })
+
+/**
+ * Has core judge the filters, and refuse what cannot be said together, which no type does for a request. Core lets one way choose the
+ * expirations; the service takes several, and keeps what all of them choose. So core is asked about each way by itself.
+ */
+const check = (
+  underlying: string,
+  { dte, expiration, from, month, to, year, ...others }: ChainSelection.Selection,
+  date: CalendarDate.CalendarDate | undefined
+): Result.Result<Query.Query, Refusals.Refusal> =>
+  Result.gen(function*() {
+    if (dte !== undefined && (from ?? to) !== undefined) return yield* Result.fail(Refusals.dteWithRange)
+    const chain = (options: object) => Refusals.query<Query.Query>(Query.optionChain(underlying, options))
+    for (const way of [{ expiration }, { dte }, { from, to }, { month, year }]) {
+      if (Object.values(way).some((value) => value !== undefined)) yield* chain(way)
+    }
+    return yield* chain({ ...others, date })
+  })
+
+const readFilters = (parameters: Parameters.Parameters) =>
+  Result.gen(function*() {
+    const expiration: CalendarDate.CalendarDate | "all" | undefined =
+      Parameters.text(parameters, "expiration")?.toLowerCase() === "all"
+        ? "all"
+        : yield* Parameters.day(parameters, "expiration")
+    const strike = yield* Parameters.numbers(parameters, "strike")
+    const dte = yield* Parameters.number(parameters, "dte")
+    const delta = yield* Parameters.numbers(parameters, "delta")
+    return {
+      expiration,
+      // The service has these two win over the other one, without a word.
+      dte: expiration === undefined ? dte : undefined,
+      delta: strike === undefined ? delta : undefined,
+      strike,
+      from: yield* Parameters.day(parameters, "from"),
+      to: yield* Parameters.day(parameters, "to"),
+      month: yield* Parameters.number(parameters, "month"),
+      year: yield* Parameters.number(parameters, "year"),
+      weekly: yield* Parameters.flag(parameters, "weekly"),
+      monthly: yield* Parameters.flag(parameters, "monthly"),
+      quarterly: yield* Parameters.flag(parameters, "quarterly"),
+      side: yield* Parameters.choice(parameters, "side", ["call", "put"]),
+      range: yield* Parameters.choice(parameters, "range", ["itm", "otm", "all"]),
+      strikeLimit: yield* Parameters.number(parameters, "strikeLimit"),
+      minBid: yield* Parameters.number(parameters, "minBid"),
+      maxBid: yield* Parameters.number(parameters, "maxBid"),
+      minAsk: yield* Parameters.number(parameters, "minAsk"),
+      maxAsk: yield* Parameters.number(parameters, "maxAsk"),
+      maxBidAskSpread: yield* Parameters.number(parameters, "maxBidAskSpread"),
+      maxBidAskSpreadPct: yield* Parameters.share(parameters, "maxBidAskSpreadPct"),
+      minOpenInterest: yield* Parameters.number(parameters, "minOpenInterest"),
+      minVolume: yield* Parameters.number(parameters, "minVolume"),
+      nonstandard: yield* Parameters.flag(parameters, "nonstandard"),
+      am: yield* Parameters.flag(parameters, "am"),
+      pm: yield* Parameters.flag(parameters, "pm")
+    }
+  })
+
+/** A chain without filters is whole by the contract; the public service gives the standard contracts of its next monthly expiration. */
+const defaults = (filters: ChainSelection.Selection, profile: Profile.Profile): ChainSelection.Selection => {
+  if (Profile.get(profile, "unfilteredChain") === "all") return {}
+  const { dte, expiration, from, month, monthly, quarterly, to, weekly, year } = filters
+  const choosers = [dte, expiration, from, month, monthly, quarterly, to, weekly, year]
+  return {
+    nextMonthly: choosers.every((chooser) => chooser === undefined),
+    nonstandard: filters.nonstandard ?? Listed.hasNonstandard(profile)
+  }
+}
+
+const notEmpty = (chain: OptionChain.OptionChain): Result.Result<OptionChain.OptionChain, Refusals.Refusal> =>
+  chain.length === 0 ? Result.fail(Refusals.noData) : Result.succeed(chain)

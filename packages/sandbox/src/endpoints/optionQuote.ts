@@ -1,0 +1,84 @@
+import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
+import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
+import type * as Endpoint from "@effect-marketdata/core/Endpoint"
+import * as OptionQuote from "@effect-marketdata/core/OptionQuote"
+import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as Query from "@effect-marketdata/core/Query"
+import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
+import * as Result from "effect/Result"
+import * as Parameters from "../request/parameters.ts"
+import * as PastDay from "../request/pastDay.ts"
+import * as Question from "../view/question.ts"
+import * as Refusals from "../request/refusals.ts"
+import type { View } from "../view/view.ts"
+
+/** The quote of one contract: now, at the end of a past day, or at the end of each day of a range (contract 4.2). */
+export const read: Question.Reader = ({ parameters, profile, segments }) =>
+  Result.gen(function*() {
+    const date = yield* Parameters.date(parameters)
+    const from = yield* Parameters.day(parameters, "from")
+    const to = yield* Parameters.day(parameters, "to")
+    if (date !== undefined && (from ?? to) !== undefined) return yield* Result.fail(Refusals.dateWithRange)
+    const query = yield* Refusals.query(
+      Query.optionQuote(
+        segments["optionSymbol"]!,
+        { date, from, to } as OptionQuote.Options<OptionQuote.Column, Endpoint.AnyMode>
+      )
+    )
+    yield* PastDay.check(query, parameters.now)
+    const [underlying] = query.tickers
+    const symbols = [query.subject]
+    return {
+      query,
+      answer: (view) =>
+        Result.gen(function*() {
+          if (from !== undefined || to !== undefined) {
+            return Question.table(yield* eachDay(view, query.subject, from, to), symbols)
+          }
+          if (date !== undefined) {
+            if (!TradingCalendar.isTradingDay(TradingCalendar.NYSE, date)) {
+              return yield* Result.fail(Refusals.marketClosed)
+            }
+            if (!view.isOver("options", date)) return yield* Result.fail(Refusals.noData)
+            const quote = view.market.optionQuotesAtClose(symbols, date)
+            return Question.table(
+              yield* found(profile === "public" ? Question.withoutGreeks(OptionQuote.spec, quote) : quote),
+              symbols
+            )
+          }
+          const at = view.at("options", underlying!)
+          if (at === undefined) return yield* Result.fail(Refusals.noContent)
+          return Question.table(yield* found(view.market.optionQuotes(symbols, at)), [underlying!])
+        })
+    }
+  })
+
+const found = <Rows extends { readonly length: number }>(quotes: Rows): Result.Result<Rows, Refusals.Refusal> =>
+  quotes.length === 0 ? Result.fail(Refusals.optionNotFound) : Result.succeed(quotes)
+
+/** The most days of one series. What the service does beyond is not known: the sandbox refuses as it does minutes of over a year. */
+const mostDays = 366
+
+/** The quotes at the close of each session from one day to before another, as far as they are over. */
+const eachDay = (
+  view: View,
+  symbol: string,
+  from: CalendarDate.CalendarDate | undefined,
+  to: CalendarDate.CalendarDate | undefined
+): Result.Result<OptionQuote.OptionQuote, Refusals.Refusal> => {
+  const today = Eastern.epochDayOf(view.now)
+  const end = to === undefined ? today : Math.min(CalendarDate.toEpochDay(to), today)
+  const start = from === undefined ? end - mostDays : CalendarDate.toEpochDay(from)
+  if (end - start > mostDays) {
+    return Result.fail(Refusals.tooMuchData("Too much data. Ask for at most one year of quotes."))
+  }
+  const days: Array<OptionQuote.OptionQuote> = []
+  for (let day = start; day < end; day++) {
+    const date = CalendarDate.fromEpochDay(day)
+    if (view.isOver("options", date)) days.push(view.market.optionQuotesAtClose([symbol], date))
+  }
+  const all = days.filter(({ length }) => length > 0)
+  if (all.length === 0) return Result.fail(Refusals.noData)
+  const merged = ColumnTable.merge(OptionQuote.spec, all)
+  return Result.succeed(view.profile === "public" ? Question.withoutGreeks(OptionQuote.spec, merged) : merged)
+}

@@ -1,0 +1,86 @@
+import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
+import type { ColumnSpec } from "@effect-marketdata/core/ColumnSpec"
+import type * as Freshness from "@effect-marketdata/core/Freshness"
+import type { Query } from "@effect-marketdata/core/Query"
+import type { InvalidQuery } from "@effect-marketdata/core/Reason"
+import type * as StockPrices from "@effect-marketdata/core/StockPrices"
+import * as Result from "effect/Result"
+import type { Market } from "../market/Market.ts"
+import * as Parameters from "../request/parameters.ts"
+import * as Question from "../view/question.ts"
+import * as Refusals from "../request/refusals.ts"
+import type { View } from "../view/view.ts"
+
+/** The tickers of a question: the one in its path, or the list in `symbols`. */
+export const read = (
+  { list, parameters, segments }: Question.Asked
+): Result.Result<ReadonlyArray<string>, Refusals.Refusal> => {
+  if (!list) return Result.succeed([segments["symbol"]!])
+  const symbols = Parameters.text(parameters, "symbols")
+  return symbols === undefined
+    ? Result.fail(Refusals.badRequest("Invalid symbols. Name tickers, separated by commas."))
+    : Result.succeed(symbols.split(",").map((symbol) => symbol.trim()))
+}
+
+/**
+ * Makes the reader of an endpoint that tells one row a ticker. `make` is its constructor, which is given the flags of the request; `rowsAt` are
+ * the rows of the market.
+ */
+export const reader =
+  <Spec extends ColumnSpec & { readonly symbol: typeof StockPrices.spec.symbol }, Flag extends string = never>(
+    make: (
+      symbols: readonly [string, ...ReadonlyArray<string>],
+      flags: { readonly [Name in Flag]?: boolean | undefined }
+    ) => Result.Result<Query, InvalidQuery>,
+    spec: Spec,
+    rowsAt: (market: Market, symbols: ReadonlyArray<string>, at: number) => ColumnTable.ColumnTable<Spec>,
+    flags: ReadonlyArray<Flag> = []
+  ): Question.Reader =>
+  (asked) =>
+    Result.gen(function*() {
+      const symbols = yield* read(asked)
+      const given: { [Name in Flag]?: boolean | undefined } = {}
+      for (const flag of flags) given[flag] = yield* Parameters.flag(asked.parameters, flag)
+      const query = yield* Refusals.query(make(symbols as readonly [string, ...ReadonlyArray<string>], given))
+      return {
+        query,
+        answer: (view) =>
+          Result.map(
+            rows(spec, query.tickers, view, "stocks", (symbols, at) => rowsAt(view.market, symbols, at)),
+            (found) =>
+              Question.table(
+                found,
+                Array.from({ length: found.length }, (_, row) => String(found.valueAt("symbol", row)))
+              )
+          )
+      }
+    })
+
+/**
+ * The rows of some tickers at the moments that may be seen of them. Those that the market does not know are missing; where it knows none
+ * there is no such symbol, and where the cache has none there is nothing.
+ */
+export const rows = <Spec extends ColumnSpec>(
+  spec: Spec,
+  symbols: ReadonlyArray<string>,
+  { at }: View,
+  kind: Freshness.Kind,
+  rowsAt: (symbols: ReadonlyArray<string>, at: number) => ColumnTable.ColumnTable<Spec>
+): Result.Result<ColumnTable.ColumnTable<Spec>, Refusals.Refusal> => {
+  // Neighbours that are seen at the same moment are looked up together: the reply keeps the order of the question.
+  const runs: Array<{ readonly moment: number; readonly symbols: Array<string> }> = []
+  for (const symbol of symbols) {
+    const moment = at(kind, symbol)
+    if (moment === undefined) continue
+    const last = runs.at(-1)
+    if (last?.moment === moment) last.symbols.push(symbol)
+    else runs.push({ moment, symbols: [symbol] })
+  }
+  if (runs.length === 0) return Result.fail(Refusals.noContent)
+  const tables = runs.map(({ moment, symbols }) => rowsAt(symbols, moment))
+  const [first] = tables
+  const all = tables.length === 1 && first !== undefined
+    ? first
+    : ColumnTable.merge<Spec, keyof Spec & string>(spec, tables)
+  return all.length === 0 ? Result.fail(Refusals.symbolNotFound) : Result.succeed(all)
+}

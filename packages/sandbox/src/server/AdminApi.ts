@@ -1,0 +1,194 @@
+/**
+ * The sandbox's own pages below `/sandbox/`, which the service does not have: its faults, its clock, and what an account has asked for and
+ * spent. They answer clients of this machine only, and tell each account about itself alone.
+ *
+ * | request                      | what it does                                                                            |
+ * | ---------------------------- | --------------------------------------------------------------------------------------- |
+ * | `GET /sandbox/faults`        | what is still to strike                                                                 |
+ * | `PUT /sandbox/faults`        | replaces the script: `[{ "count": 1, "kind": { "_tag": "Status", "status": 503 } }]`     |
+ * | `DELETE /sandbox/faults`     | ends it                                                                                 |
+ * | `GET /sandbox/clock`         | the sandbox's time                                                                      |
+ * | `PUT /sandbox/clock`         | sets it: `{ "at": 1795194000 }`, in epoch seconds of the years 2000 to 2095              |
+ * | `GET /sandbox/statement`     | what the account of the bearer token has spent in the open window, request by request   |
+ * | `GET /sandbox/requests`      | every request of that account                                                           |
+ *
+ * @example
+ * ```ts
+ * import * as AdminApi from "@effect-marketdata/sandbox/AdminApi"
+ * import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
+ * import * as Effect from "effect/Effect"
+ *
+ * const request = { method: "GET", target: "/sandbox/statement", headers: {}, address: "127.0.0.1", body: "" }
+ * const status = Effect.flatMap(AdminApi.make, (api) => Effect.map(api.handle(request), (reply) => reply.status))
+ *
+ * await Effect.runPromise(Effect.provide(status, Sandbox.layer())) // => 401
+ * ```
+ *
+ * @since 0.1.0
+ */
+import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import type * as Billing from "../account/Billing.ts"
+import * as Faults from "../fault/Faults.ts"
+import * as Loopback from "../wire/loopback.ts"
+import { Sandbox } from "../service/Sandbox.ts"
+import { SandboxClock } from "../view/SandboxClock.ts"
+import * as SandboxReply from "../wire/SandboxReply.ts"
+
+/**
+ * A request with its body.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface AdminRequest extends SandboxReply.SandboxRequest {
+  readonly body: string
+}
+
+/**
+ * The pages.
+ *
+ * - `has`: tells whether a target is one of them
+ * - `handle`: answers a request for one
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface AdminApi {
+  readonly has: (target: string) => boolean
+  readonly handle: (request: AdminRequest) => Effect.Effect<SandboxReply.SandboxReply>
+}
+
+type Reply = SandboxReply.SandboxReply
+
+const ok = (value: unknown): Reply => SandboxReply.json(200, JSON.stringify(value))
+
+const notThere = (what: string, layer: string): Effect.Effect<Reply> =>
+  Effect.succeed(SandboxReply.failure(404, `This sandbox has no ${what}: provide ${layer} to its server.`))
+
+const readScript = Schema.decodeUnknownResult(Schema.fromJsonString(Faults.Script), { onExcessProperty: "error" })
+
+const readClock = Schema.decodeUnknownResult(Schema.fromJsonString(Schema.Struct({ at: Schema.Finite })), {
+  onExcessProperty: "error"
+})
+
+const bearer = ({ headers }: AdminRequest): string | undefined =>
+  /^Bearer (\S+)$/.exec(headers["authorization"] ?? "")?.[1]
+
+const withoutToken = SandboxReply.failure(
+  401,
+  "Send the account's token as a bearer token: it sees itself and no other."
+)
+
+/** An entry as its own account sees it: whose it is goes without saying. */
+const shown = ({ credits, status, target, time }: Billing.Entry) => ({
+  time,
+  newYork: Eastern.format(time),
+  target,
+  status,
+  credits
+})
+
+type Handler = (request: AdminRequest) => Effect.Effect<Reply>
+
+/**
+ * Makes the pages of a sandbox, with those of its faults and of its clock where it has them.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const make: Effect.Effect<AdminApi, never, Sandbox> = Effect.gen(function*() {
+  const sandbox = yield* Sandbox
+  const faults = yield* Effect.serviceOption(Faults.Faults)
+  const clock = yield* Effect.serviceOption(SandboxClock)
+
+  const script = Option.match(faults, {
+    onNone: () => notThere("faults", "Faults.layer"),
+    onSome: ({ script }) => Effect.map(script, (faults) => ok({ faults }))
+  })
+  const setScript = (script: ReadonlyArray<Faults.Fault>) =>
+    Option.match(faults, {
+      onNone: () => notThere("faults", "Faults.layer"),
+      onSome: ({ set }) => Effect.as(set(script), ok({ faults: script }))
+    })
+  const time = Option.match(clock, {
+    onNone: () => notThere("clock of its own", "SandboxClock.layer"),
+    onSome: ({ now, pace }) => Effect.map(now, (at) => ok({ pace, at, newYork: Eastern.format(at) }))
+  })
+  const ofAccount = (request: AdminRequest, tell: (token: string) => Effect.Effect<Reply>) => {
+    const token = bearer(request)
+    return token === undefined ? Effect.succeed(withoutToken) : tell(token)
+  }
+
+  const pages: Readonly<Record<string, Readonly<Record<string, Handler>>>> = {
+    "/sandbox/faults": {
+      GET: () => script,
+      PUT: ({ body }) =>
+        Result.match(readScript(body), {
+          onFailure: ({ message }) =>
+            Effect.succeed(SandboxReply.failure(400, `This is no script of faults: ${message}`)),
+          onSuccess: setScript
+        }),
+      DELETE: () => setScript([])
+    },
+    "/sandbox/clock": {
+      GET: () => time,
+      PUT: ({ body }) =>
+        Result.match(readClock(body), {
+          onFailure: ({ message }) => Effect.succeed(SandboxReply.failure(400, `This is no time: ${message}`)),
+          onSuccess: ({ at }) =>
+            Option.match(clock, {
+              onNone: () => time,
+              onSome: ({ set }) =>
+                Effect.matchEffect(set(at), {
+                  onFailure: ({ message }) => Effect.succeed(SandboxReply.failure(400, `This is no time: ${message}.`)),
+                  onSuccess: () => time
+                })
+            })
+        })
+    },
+    "/sandbox/statement": {
+      GET: (request) =>
+        ofAccount(
+          request,
+          (token) =>
+            Effect.map(sandbox.statement(token), ({ allowance, entries, opened, resets, spent }) =>
+              ok({ opened, resets, allowance, spent, entries: entries.map(shown) }))
+        )
+    },
+    "/sandbox/requests": {
+      GET: (request) =>
+        ofAccount(
+          request,
+          (token) =>
+            Effect.map(sandbox.requests, (requests) =>
+              ok({ requests: requests.filter(({ account }) => account === token).map(shown) }))
+        )
+    }
+  }
+
+  return {
+    has: (target) => Object.hasOwn(pages, target),
+    handle: (request) => {
+      const methods = pages[request.target] ?? {}
+      const handler = Object.hasOwn(methods, request.method) ? methods[request.method] : undefined
+      if (!isFromHere(request)) {
+        return Effect.succeed(SandboxReply.failure(403, "These pages answer programs of this machine only."))
+      }
+      if (handler === undefined) {
+        const refusal = SandboxReply.failure(405, "Method not allowed.")
+        return Effect.succeed({ ...refusal, headers: { ...refusal.headers, allow: Object.keys(methods).join(", ") } })
+      }
+      return handler(request)
+    }
+  }
+})
+
+/** A page of some other site must not get here either: by a name that it makes point to this machine, or by a form that it sends. */
+const isFromHere = ({ address, headers }: AdminRequest): boolean =>
+  Loopback.isLoopback(address) &&
+  Loopback.isLoopback(Loopback.hostOf(headers["host"] ?? "localhost")) &&
+  (headers["origin"] === undefined || headers["origin"] === `http://${headers["host"]}`)

@@ -1,0 +1,318 @@
+/**
+ * The sandbox as a real server, on a port of this machine.
+ *
+ * @example
+ * ```ts
+ * import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
+ * import * as SandboxServer from "@effect-marketdata/sandbox/SandboxServer"
+ * import * as Effect from "effect/Effect"
+ * import * as Layer from "effect/Layer"
+ *
+ * const where = Effect.map(SandboxServer.SandboxServer, ({ baseUrl }) => new URL(baseUrl).hostname).pipe(
+ *   Effect.provide(Layer.provide(SandboxServer.layer(), Sandbox.layer({ seed: 1 })))
+ * )
+ *
+ * await Effect.runPromise(where) // => "127.0.0.1"
+ * ```
+ *
+ * @since 0.1.0
+ */
+import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
+import type * as Profile from "@effect-marketdata/core/Profile"
+import * as Cause from "effect/Cause"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Http from "node:http"
+import type { Socket } from "node:net"
+import type { Duplex } from "node:stream"
+import * as AdminApi from "./AdminApi.ts"
+import { ConnectionReset } from "../wire/ConnectionReset.ts"
+import * as Connections from "./connections.ts"
+import * as Hosts from "./hosts.ts"
+import * as HttpDate from "../wire/httpDate.ts"
+import * as Loopback from "../wire/loopback.ts"
+import * as RequestBody from "./requestBody.ts"
+import * as ResponseWriter from "./responseWriter.ts"
+import * as WebServer from "./webServer.ts"
+import { Sandbox } from "../service/Sandbox.ts"
+import * as SandboxReply from "../wire/SandboxReply.ts"
+import * as StartPage from "./StartPage.ts"
+
+/**
+ * A running server.
+ *
+ * @category services
+ * @since 0.1.0
+ */
+export class SandboxServer extends Context.Service<SandboxServer, {
+  /** Where it listens, without a trailing slash. */
+  readonly baseUrl: string
+}>()("@effect-marketdata/sandbox/SandboxServer") {}
+
+/**
+ * The server cannot listen on its port, was asked to listen to more than this machine without `anyHost`, or was given options that make no sense.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class ListenError extends Data.TaggedError("ListenError")<{
+  readonly host: string
+  readonly port: number
+  readonly detail: string
+}> {
+  override get message(): string {
+    return `the sandbox cannot listen on ${this.host}:${this.port}: ${this.detail}`
+  }
+}
+
+/**
+ * Where to listen, and how.
+ *
+ * - `port`: 0, the default, picks a free one
+ * - `host`: 127.0.0.1 by default
+ * - `anyHost`: must be true for a host that others can reach
+ * - `allowedHosts`: other names that requests may call the server by, such as that of its container: `["sandbox"]`. Without them it answers to
+ *   loopback names and to the address that it listens on, and 421 to the rest, so that no page of the web can get at it by a name of its own
+ *   that points to this machine (DNS rebinding)
+ * - `requestLineLimit`: the longest request line in bytes, 4094 by default, as the service has it; tests may want less
+ * - `limits`: what slow clients are allowed, in milliseconds: `headMillis` (10,000) for the head of a request, `requestMillis` (30,000) for all of it,
+ *   `readMillis` (30,000) that the server waits for a client to read a reply; and `connections` (4,096), beyond which the oldest idle one ends
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Options {
+  readonly port?: number | undefined
+  readonly host?: string | undefined
+  readonly anyHost?: boolean | undefined
+  readonly allowedHosts?: ReadonlyArray<string> | undefined
+  readonly requestLineLimit?: number | undefined
+  readonly limits?: {
+    readonly headMillis?: number
+    readonly requestMillis?: number
+    readonly readMillis?: number
+    readonly connections?: number
+  } | undefined
+}
+
+/**
+ * How much of a request Node reads before it has an end. A line that is longer than the service takes is read whole, because the answer states
+ * its size (clause 7.3-html-400); no line makes sense that is longer than this.
+ */
+const maxHeaderSize = 1_048_576
+
+/** The most that header fields may take together, in bytes. */
+const maxFieldBytes = 32_768
+
+/** Longer than the pauses of a client, so that it seldom writes into a connection that is just being closed. */
+const keepAliveTimeout = 75_000
+
+/**
+ * Serves the sandbox over HTTP until its scope closes, which ends every connection. The pages of `AdminApi` and `StartPage` are served as
+ * well, with those of the faults and the clock that this layer is provided with.
+ *
+ * @category layers
+ * @since 0.1.0
+ */
+export const layer = (options: Options = {}): Layer.Layer<SandboxServer, ListenError, Sandbox> =>
+  Layer.effect(
+    SandboxServer,
+    Effect.gen(function*() {
+      const { allowedHosts = [], host = "127.0.0.1", port = 0, requestLineLimit = HttpRequest.maxLineBytes } = options
+      if (!Loopback.isLoopback(host) && options.anyHost !== true) {
+        return yield* new ListenError({
+          host,
+          port,
+          detail: "others could reach it; say anyHost: true, or --any-host, if you mean it"
+        })
+      }
+      const limits = { ...Connections.defaults, ...options.limits }
+      const problem = Hosts.problem(allowedHosts) ?? Connections.problem(limits)
+      if (problem !== undefined) return yield* new ListenError({ host, port, detail: problem })
+      const strangeHost = Hosts.make(host, allowedHosts)
+      const service = yield* serviceOf(requestLineLimit)
+      const clock = yield* Clock.Clock
+      const run = Effect.runForkWith(yield* Effect.context())
+      const server = Http.createServer({
+        keepAliveTimeout,
+        maxHeaderSize,
+        headersTimeout: limits.headMillis,
+        requestTimeout: Math.max(limits.headMillis, limits.requestMillis),
+        connectionsCheckingInterval: Math.min(1000, limits.headMillis)
+      })
+      const connections = Connections.watch(server, limits)
+      yield* Effect.forkScoped(connections.sweeps)
+      // Fields beyond a number would not be counted: their size is what has a limit here.
+      server.maxHeadersCount = 0
+      const dateOf = HttpDate.memoized()
+      // Set among the others: Node merges what was set before them one by one.
+      const stamp = (reply: SandboxReply.SandboxReply): SandboxReply.SandboxReply => ({
+        ...reply,
+        headers: { date: dateOf(clock.currentTimeMillisUnsafe()), ...reply.headers }
+      })
+      server.on("request", (request, response) => {
+        response.sendDate = false
+        connections.inTurn(request, response, () => {
+          const fiber = run(respond(service, { request, response, strangeHost: strangeHost(request) }, stamp))
+          // Whoever hangs up gets no answer: the work on it ends.
+          response.once("close", () => fiber.interruptUnsafe())
+        })
+      })
+      server.on("connect", (_, socket) => refuse(socket, WebServer.refuseConnect))
+      server.on("clientError", (error: WebServer.ParserError, socket: Socket) => {
+        const { bytesRead, response: owed } = connections.last(socket)
+        const last = () => refuse(socket, WebServer.refusal(error, requestLineLimit, bytesRead))
+        if (owed === undefined || owed.writableFinished) return last()
+        // Replies come in the order of their requests: those before the one that nobody can read are still owed.
+        if (owed.req.complete) return void owed.once("finish", last)
+        // The head was read, the body cannot be.
+        if (!owed.headersSent) run(ResponseWriter.write(owed.req, owed, WebServer.malformed))
+      })
+      const bound = yield* Effect.acquireRelease(listen(server, host, port), () => close(server))
+      const baseUrl = `http://${host.includes(":") ? `[${host}]` : host}:${bound}`
+      return { baseUrl }
+    })
+  )
+
+/** A request as the parser has read it. Its line has so many bytes, without its end: Node takes no other letters than those of one byte. */
+interface Received extends AdminApi.AdminRequest {
+  readonly lineBytes: number
+  readonly fieldBytes: number
+  readonly isTooLarge: boolean
+  readonly isMalformed: boolean
+  /** What it calls the server by, where the server does not answer to that. */
+  readonly strangeHost: string | undefined
+}
+
+/** Everything that answers, by target. */
+const serviceOf = Effect.fnUntraced(function*(
+  requestLineLimit: number
+): Effect.fn.Return<(request: Received) => Effect.Effect<SandboxReply.SandboxReply>, never, Sandbox> {
+  const sandbox = yield* Sandbox
+  const admin = yield* AdminApi.make
+  return (request) => {
+    if (request.lineBytes > requestLineLimit) {
+      return Effect.succeed(SandboxReply.requestLineTooLarge(request.lineBytes, requestLineLimit))
+    }
+    if (request.fieldBytes > maxFieldBytes) return Effect.succeed(WebServer.headersTooLarge)
+    if (request.isMalformed) return Effect.succeed(WebServer.malformed)
+    if (request.strangeHost !== undefined) return Effect.succeed(Hosts.misdirected(request.strangeHost))
+    if (request.isTooLarge) return Effect.succeed(WebServer.contentTooLarge)
+    if (admin.has(request.target)) return admin.handle(request)
+    if (request.target === "/" && request.method === "GET") return Effect.succeed(startPage(request, sandbox.profile))
+    return sandbox.handle(request)
+  }
+})
+
+const startPage = ({ headers }: Received, profile: Profile.Profile): SandboxReply.SandboxReply => ({
+  status: 200,
+  headers: {
+    "content-type": "text/html; charset=utf-8",
+    "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'"
+  },
+  body: StartPage.make(`http://${headers["host"] ?? "localhost"}`, profile)
+})
+
+/** A client may write the whole address into its request line, as to a proxy. */
+const targetOf = (url: string): string => url.startsWith("/") ? url : url.replace(/^https?:\/\/[^/?#]*(?=\/)/i, "")
+
+const headersOf = (headers: Http.IncomingHttpHeaders): Readonly<Record<string, string | undefined>> => {
+  const read: Record<string, string | undefined> = Object.create(null)
+  for (const name in headers) {
+    const value = headers[name]
+    read[name] = typeof value === "object" ? value.join(", ") : value
+  }
+  return read
+}
+
+/** Node takes the first of two hosts, and requests of a version without any. */
+const isMalformed = ({ httpVersionMajor, rawHeaders }: Http.IncomingMessage): boolean => {
+  let hosts = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]
+    if (name?.length === 4 && name.toLowerCase() === "host") hosts++
+  }
+  return httpVersionMajor !== 1 || hosts > 1
+}
+
+/** How much the header fields take, each with its colon, a blank and its end. */
+const fieldBytesOf = ({ rawHeaders }: Http.IncomingMessage): number => {
+  let bytes = 0
+  for (const text of rawHeaders) bytes += text.length + 2
+  return bytes
+}
+
+/** A request of Node, and where its reply goes. */
+interface Exchange {
+  readonly request: Http.IncomingMessage
+  readonly response: Http.ServerResponse
+  readonly strangeHost: string | undefined
+}
+
+/** Answers one request. A defect is a 500 where there still can be one, and goes into the log. */
+const respond = (
+  service: (request: Received) => Effect.Effect<SandboxReply.SandboxReply>,
+  exchange: Exchange,
+  stamp: (reply: SandboxReply.SandboxReply) => SandboxReply.SandboxReply
+): Effect.Effect<void> => {
+  const { request, response } = exchange
+  const reply = Effect.suspend(() =>
+    RequestBody.isThere(request)
+      ? Effect.flatMap(RequestBody.read(request), (body) => service(receivedOf(exchange, body)))
+      : service(receivedOf(exchange, ""))
+  )
+  const write = (reply: SandboxReply.SandboxReply) => ResponseWriter.write(request, response, stamp(reply))
+  return Effect.flatMap(reply, write).pipe(
+    Effect.catchDefect((defect) =>
+      defect instanceof ConnectionReset
+        ? ResponseWriter.abort(response)
+        : Effect.andThen(
+          Effect.logError("the sandbox has a defect", Cause.die(defect)),
+          response.headersSent ? ResponseWriter.abort(response) : write(WebServer.internalError)
+        )
+    )
+  )
+}
+
+/** A request as the service sees it; the body is undefined where it is over the limit. */
+const receivedOf = ({ request, strangeHost }: Exchange, body: string | undefined): Received => {
+  const { method = "GET", url = "/" } = request
+  return {
+    method,
+    target: targetOf(url),
+    lineBytes: method.length + url.length + "  HTTP/1.1".length,
+    fieldBytes: fieldBytesOf(request),
+    headers: headersOf(request.headers),
+    address: Loopback.addressOf(request.socket.remoteAddress),
+    body: body ?? "",
+    isTooLarge: body === undefined,
+    isMalformed: isMalformed(request),
+    strangeHost
+  }
+}
+
+/** Answers on a connection that has no further use. */
+const refuse = (socket: Duplex, reply: SandboxReply.SandboxReply): void => {
+  if (socket.writable) socket.end(WebServer.toBytes(reply, Http.STATUS_CODES[reply.status] ?? ""))
+  else socket.destroy()
+}
+
+const listen = (server: Http.Server, host: string, port: number): Effect.Effect<number, ListenError> =>
+  Effect.callback((resume) => {
+    const fail = (detail: string) => resume(Effect.fail(new ListenError({ host, port, detail })))
+    server.once("error", (error) => fail(error.message))
+    server.listen(port, host, () => {
+      const address = server.address()
+      if (typeof address === "object" && address !== null) resume(Effect.succeed(address.port))
+      else fail("it has no port")
+    })
+  })
+
+const close = (server: Http.Server): Effect.Effect<void> =>
+  Effect.callback((resume) => {
+    server.close(() => resume(Effect.void))
+    server.closeAllConnections()
+  })

@@ -1,0 +1,57 @@
+/**
+ * The names that a request may call the server by. A page of some site can make its own name point to this machine (DNS rebinding), and would then
+ * read what the sandbox answers; but the browser still writes that name into `Host`, and this is where it is refused.
+ */
+import * as ForeignText from "@effect-marketdata/core/ForeignText"
+import type * as Http from "node:http"
+import * as Net from "node:net"
+import * as SandboxReply from "../wire/SandboxReply.ts"
+import * as Loopback from "../wire/loopback.ts"
+
+/** A name or an address as it is compared: without brackets, and without the dot that ends a full name. */
+const plain = (host: string): string => host.replace(/^\[(.*)\]$/, "$1").replace(/\.$/, "").toLowerCase()
+
+const isName = (host: unknown): host is string =>
+  typeof host === "string" &&
+  (/^[a-z0-9_-]+(\.[a-z0-9_-]+)*\.?$/i.test(host) || Net.isIPv6(plain(host)))
+
+/** Tells what is wrong with a list of names, where something is. */
+export const problem = (allowed: unknown): string | undefined => {
+  if (!Array.isArray(allowed)) return `allowedHosts must be a list of names, such as ["sandbox.internal"]`
+  const wrong: unknown = allowed.find((host) => !isName(host))
+  if (allowed.every(isName)) return undefined
+  return `allowedHosts must be names or addresses without scheme and port, such as "sandbox.internal", not ${
+    typeof wrong === "string" ? ForeignText.quote(wrong) : typeof wrong
+  }`
+}
+
+/** The authority of a target that is a whole address, as a proxy gets it. */
+const absolute = /^https?:\/\/([^/?#]*)/i
+
+/**
+ * Makes the rule of a server that listens on a host: it returns what a request calls the server by, where that is neither a loopback name, nor the address
+ * that it listens on, nor one of those allowed. A target that is a whole address counts as well as the field. HTTP/1.0 may leave the field out, which no
+ * browser does.
+ */
+export const make = (
+  host: string,
+  allowed: ReadonlyArray<string>
+): (request: Http.IncomingMessage) => string | undefined => {
+  const names = new Set([host, ...allowed].map(plain))
+  return ({ headers, socket, url = "" }) =>
+    [headers.host, absolute.exec(url)?.[1]].find((named) => {
+      if (named === undefined) return false
+      const name = plain(Loopback.hostOf(named))
+      return !Loopback.isLoopback(name) && !names.has(name) && name !== Loopback.addressOf(socket.localAddress)
+    })
+}
+
+/** What to tell a client that calls the server by another name. */
+export const misdirected = (named: string): SandboxReply.SandboxReply =>
+  SandboxReply.failure(
+    421,
+    `This sandbox does not answer to the host ${
+      ForeignText.quote(named)
+    }. Call it by localhost or by the address that it ` +
+      "listens on, or start it with --allowed-host NAME (allowedHosts in SandboxServer.layer)."
+  )

@@ -1,0 +1,94 @@
+import * as Effect from "effect/Effect"
+import type * as Http from "node:http"
+import type { Writable } from "node:stream"
+import * as Zlib from "node:zlib"
+import type { SandboxReply } from "../wire/SandboxReply.ts"
+
+/** Below this a packet holds the reply as it is. */
+const leastCompressed = 1024
+
+const acceptsGzip = (accepted: string | undefined): boolean =>
+  accepted !== undefined &&
+  /(?:^|,)\s*(?:gzip|\*)\s*(?:;\s*q=(?!0(?:\.0*)?\s*(?:,|$))[\d.]+\s*)?(?:,|$)/i.test(accepted)
+
+/**
+ * Writes a reply: a text at once and with its length, unless it tells a length itself; parts as they are made and as fast as they are
+ * read. Compressed where the client accepts that and it pays.
+ */
+export const write = (
+  request: Http.IncomingMessage,
+  response: Http.ServerResponse,
+  { body, headers, status }: SandboxReply
+): Effect.Effect<void> =>
+  Effect.suspend(() => {
+    const lengthIsTold = headers["content-length"] !== undefined
+    if (status === 204 || request.method === "HEAD") {
+      response.writeHead(
+        status,
+        status === 204 || lengthIsTold || typeof body !== "string"
+          ? headers
+          : { ...headers, "content-length": Buffer.byteLength(body) }
+      )
+      response.end()
+      return Effect.void
+    }
+    if (!lengthIsTold && acceptsGzip(request.headers["accept-encoding"])) {
+      if (typeof body !== "string" || body.length >= leastCompressed) {
+        response.writeHead(status, { ...headers, "content-encoding": "gzip", vary: "accept-encoding" })
+        return compressed(response, typeof body === "string" ? [body] : body)
+      }
+    }
+    if (typeof body === "string") {
+      response.writeHead(status, lengthIsTold ? headers : { ...headers, "content-length": Buffer.byteLength(body) })
+      response.end(body)
+      return Effect.void
+    }
+    response.writeHead(status, headers)
+    return pump(response, body)
+  })
+
+/** Speed before size: the bytes go no further than this machine. */
+const compressed = (response: Http.ServerResponse, body: Iterable<string>): Effect.Effect<void> =>
+  Effect.acquireUseRelease(
+    Effect.sync(() => Zlib.createGzip({ level: 1 })),
+    (gzip) => {
+      gzip.pipe(response)
+      return pump(gzip, body)
+    },
+    (gzip) => Effect.sync(() => void (gzip.writableEnded || gzip.destroy()))
+  )
+
+/** Writes parts one after another, and waits wherever the reader does. Whoever interrupts this stops the parts from being made. */
+const pump = (to: Writable, parts: Iterable<string>): Effect.Effect<void> =>
+  Effect.callback((resume) => {
+    const iterator = parts[Symbol.iterator]()
+    const step = () => {
+      try {
+        for (;;) {
+          const { done, value } = iterator.next()
+          if (done === true) {
+            to.end()
+            return resume(Effect.void)
+          }
+          if (value !== "" && !to.write(value)) return void to.once("drain", step)
+        }
+      } catch (defect) {
+        resume(Effect.die(defect))
+      }
+    }
+    step()
+    return Effect.sync(() => {
+      to.off("drain", step)
+      iterator.return?.()
+    })
+  })
+
+/** Breaks a connection: at once where nothing of a reply was written, else behind what was, so that the client gets to see it. */
+export const abort = (response: Http.ServerResponse): Effect.Effect<void> =>
+  Effect.sync(() => {
+    const { socket } = response
+    if (socket === null) return void response.destroy()
+    if (!response.headersSent) return void socket.resetAndDestroy()
+    response.flushHeaders()
+    socket.end(() => socket.destroy())
+  })

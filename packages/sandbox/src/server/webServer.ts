@@ -1,0 +1,73 @@
+/** What the web server in front of the service answers by itself: the service never sees these requests, and nobody pays for them. */
+import * as SandboxReply from "../wire/SandboxReply.ts"
+
+type Reply = SandboxReply.SandboxReply
+
+const page = (status: number, title: string, text: string): Reply => ({
+  status,
+  headers: { "content-type": "text/html", connection: "close" },
+  body: `<html><head><title>${title}</title></head><body><h1><p>${title}</p></h1>${text}</body></html>`
+})
+
+/** What no parser of HTTP understands. */
+export const malformed = page(400, "Bad Request", "The request cannot be read as HTTP/1.1")
+
+/** A body over the limit. */
+export const contentTooLarge = page(413, "Content Too Large", "No request here takes a body of that size")
+
+/** Header fields over the limit. */
+export const headersTooLarge = page(431, "Request Header Fields Too Large", "The header fields are too large")
+
+const timeout = page(408, "Request Timeout", "The request did not come in time")
+
+const methodNotAllowed: Reply = {
+  ...page(405, "Method Not Allowed", "Use GET"),
+  headers: { "content-type": "text/html", connection: "close", allow: "GET" }
+}
+
+/** What to tell a client of whom we know no more. */
+export const internalError = page(500, "Internal Server Error", "The sandbox has a defect; its log tells which")
+
+/** What Node says of a request that it could not read: `rawPacket` is what came last, of which it has read `bytesParsed`. */
+export interface ParserError {
+  readonly code?: string
+  readonly bytesParsed?: number
+  readonly rawPacket?: Uint8Array
+}
+
+/** Methods, by their form alone: which there are is not the parser's to say. */
+const requestLine = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+ \S* HTTP\/1\.[01]$/
+
+/** The line that begins the request in which reading stopped, as far as it is in the last packet. */
+const lineOf = ({ bytesParsed = 0, rawPacket = new Uint8Array() }: ParserError): { text: string; isWhole: boolean } => {
+  const packet = Buffer.from(rawPacket).toString("latin1")
+  const before = packet.lastIndexOf("\r\n\r\n", bytesParsed - 1)
+  const request = packet.slice(before < 0 ? 0 : before + 4).replace(/^(?:\r?\n)+/, "")
+  const end = request.search(/\r?\n/)
+  return end < 0 ? { text: request, isWhole: false } : { text: request.slice(0, end), isWhole: true }
+}
+
+/**
+ * Tells what the service would have answered to a request that never got through Node's parser. Node stops reading at its own limit, which
+ * is far over the service's: where it does so before the end of a line, that line is too long, and has at least as many bytes as were read.
+ */
+export const refusal = (error: ParserError, lineLimit: number, read: number): Reply => {
+  if (error.code === "ERR_HTTP_REQUEST_TIMEOUT") return timeout
+  const { isWhole, text } = lineOf(error)
+  const isCutOff = error.code === "HPE_HEADER_OVERFLOW" && !isWhole
+  if (isCutOff) return SandboxReply.requestLineTooLarge(Math.max(read, text.length), lineLimit)
+  if (text.length > lineLimit) return SandboxReply.requestLineTooLarge(text.length, lineLimit)
+  if (error.code === "HPE_HEADER_OVERFLOW") return headersTooLarge
+  return error.code === "HPE_INVALID_METHOD" && requestLine.test(text) ? methodNotAllowed : malformed
+}
+
+/** A method that takes the connection for itself. */
+export const refuseConnect = methodNotAllowed
+
+/** A whole reply as bytes, for a connection that is closed behind it. */
+export const toBytes = (reply: Reply, reason: string): string => {
+  const text = SandboxReply.text(reply)
+  const fields = { ...reply.headers, connection: "close", "content-length": String(Buffer.byteLength(text)) }
+  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `HTTP/1.1 ${reply.status} ${reason}\r\n${lines.join("")}\r\n${text}`
+}

@@ -1,0 +1,164 @@
+/**
+ * The service, simulated: a market, accounts, a cache and a bill behind one function from request to reply. It judges by core's rules
+ * and has none of its own. Time is Effect's clock, so that it runs under a virtual one.
+ *
+ * @example
+ * ```ts
+ * import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
+ * import * as Effect from "effect/Effect"
+ *
+ * const status = Effect.gen(function*() {
+ *   const sandbox = yield* Sandbox.Sandbox
+ *   const reply = yield* sandbox.handle({ method: "GET", target: "/v1/options/chain/SPX/", headers: {}, address: "127.0.0.1" })
+ *   return reply.status
+ * }).pipe(Effect.provide(Sandbox.layer({ seed: 1 })))
+ *
+ * await Effect.runPromise(status) // => 401
+ * ```
+ *
+ * @since 0.1.0
+ */
+import * as Core from "@effect-marketdata/core/Account"
+import type * as Credits from "@effect-marketdata/core/Credits"
+import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
+import * as Profile from "@effect-marketdata/core/Profile"
+import type * as Query from "@effect-marketdata/core/Query"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as HttpClient from "effect/http/HttpClient"
+import * as HttpClientResponse from "effect/http/HttpClientResponse"
+import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import * as Accounts from "../account/Accounts.ts"
+import * as Billing from "../account/Billing.ts"
+import * as InProcess from "../wire/inProcess.ts"
+import * as Service from "./service.ts"
+import * as Market from "../market/Market.ts"
+import type * as SandboxReply from "../wire/SandboxReply.ts"
+
+/**
+ * What a sandbox is made of.
+ *
+ * - `seed`: the market; another seed, other prices (1 by default)
+ * - `market`: another market than the built-in one of that seed
+ * - `profile`: whose reading holds where the contract and the public service differ; the contract's by default
+ * - `accounts`: who may ask; `Accounts.ofProfile` by default
+ * - `demo`: what is open without a token; the ticker AAPL and the fund VFINX by default
+ * - `assume`: how prices are counted that the contract leaves open, such as a part of a thousand; core's named assumptions by default
+ * - `cold`: symbols that are cached only once somebody has asked for fresh data; none by default
+ * - `latency`: how long the service takes for an answer, during which a request is in flight; no time by default
+ * - `mostInFlight`: how many requests of an account may be in flight at once, after which it is answered with 429; 50 under the profile
+ *   `public`, any number by the contract, which has no such limit
+ * - `maxLineBytes`: the longest request line, 4094 bytes by default; less is for tests
+ * - `remembered`: how many requests the logs remember, `Billing.remembered` by default
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Options {
+  readonly seed?: number | undefined
+  readonly market?: Market.Market | undefined
+  readonly profile?: Profile.Profile | undefined
+  readonly accounts?: ReadonlyArray<Accounts.Account> | undefined
+  readonly demo?: Query.Demo | undefined
+  readonly assume?: Pick<Credits.Assumptions, "rounding" | "quoteData" | "kind"> | undefined
+  readonly cold?: ReadonlyArray<string> | undefined
+  readonly latency?: Duration.Input | undefined
+  readonly mostInFlight?: number | undefined
+  readonly maxLineBytes?: number | undefined
+  readonly remembered?: number | undefined
+}
+
+/**
+ * The simulated service.
+ *
+ * - `profile`: whose reading it keeps to where the contract and the public service differ
+ * - `handle`: answers one request, whatever it is; a defect is a reply with status 500
+ * - `billed`: the credits billed to all accounts so far
+ * - `requests`: the last requests that reached the service, the oldest first; the refusals of the web server before it are not among them
+ * - `statement`: what the account with a token has spent, and its last requests; nothing where there is no such account
+ *
+ * @category services
+ * @since 0.1.0
+ */
+export class Sandbox extends Context.Service<Sandbox, {
+  readonly profile: Profile.Profile
+  readonly handle: (request: SandboxReply.SandboxRequest) => Effect.Effect<SandboxReply.SandboxReply>
+  readonly billed: Effect.Effect<number>
+  readonly requests: Effect.Effect<ReadonlyArray<Billing.Entry>>
+  readonly statement: (token: string) => Effect.Effect<Billing.Statement>
+}>()("@effect-marketdata/sandbox/Sandbox") {}
+
+const now = Effect.map(Clock.currentTimeMillis, (millis) => Math.floor(millis / 1000))
+
+/**
+ * A sandbox in memory.
+ *
+ * @category layers
+ * @since 0.1.0
+ */
+export const layer = (options: Options = {}): Layer.Layer<Sandbox> =>
+  Layer.sync(Sandbox, () => {
+    const { latency, profile = Profile.defaultProfile } = options
+    const billing = Billing.make({ remembered: options.remembered })
+    const accounts = options.accounts ?? Accounts.ofProfile(profile)
+    const service = Service.make({
+      market: options.market ?? Market.make({ seed: options.seed ?? 1 }),
+      accounts,
+      billing,
+      assume: options.assume ?? {},
+      cold: options.cold ?? [],
+      profile,
+      demo: options.demo ?? {},
+      maxLineBytes: options.maxLineBytes ?? HttpRequest.maxLineBytes,
+      mostInFlight: options.mostInFlight ?? Profile.get(profile, "mostInFlight")
+    })
+    const wait = latency === undefined ? Effect.void : Effect.sleep(latency)
+    const answer = (visit: Service.Visit) =>
+      Effect.map(Effect.andThen(wait, now), (time) => service.answer(visit, time))
+    return {
+      profile,
+      // Nobody may be interrupted between coming in and the promise to leave.
+      handle: (request) =>
+        Effect.uninterruptibleMask((restore) =>
+          Effect.flatMap(now, (time) =>
+            Result.match(service.admit(request, time), {
+              onFailure: Effect.succeed,
+              onSuccess: (visit) => Effect.ensuring(restore(answer(visit)), Effect.sync(visit.leave))
+            }))
+        ).pipe(
+          Effect.catchDefect(() => Effect.map(now, (time) => service.fail(request, time)))
+        ),
+      billed: Effect.sync(billing.billed),
+      requests: Effect.sync(billing.entries),
+      statement: (token) =>
+        Effect.map(now, (time) => {
+          const account = accounts.find((account) => account.token === token)
+          return billing.statement(token, account && Core.allowance(account, profile), time)
+        })
+    }
+  })
+
+/**
+ * An `HttpClient` whose requests, to whatever origin, are answered by the sandbox in this process.
+ *
+ * @category layers
+ * @since 0.1.0
+ */
+export const layerHttpClient: Layer.Layer<HttpClient.HttpClient, never, Sandbox> = Layer.effect(
+  HttpClient.HttpClient,
+  Effect.map(Sandbox, (sandbox) =>
+    HttpClient.make((request, url) =>
+      sandbox.handle({
+        method: request.method,
+        target: url.pathname + url.search,
+        headers: request.headers,
+        address: "127.0.0.1"
+      }).pipe(
+        Effect.map((reply) => HttpClientResponse.fromWeb(request, InProcess.toResponse(reply))),
+        (response) => InProcess.failOnReset(response, request)
+      )
+    ))
+)

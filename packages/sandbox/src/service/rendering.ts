@@ -1,0 +1,136 @@
+import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
+import type { Endpoint } from "@effect-marketdata/core/Endpoint"
+import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as Profile from "@effect-marketdata/core/Profile"
+import * as SandboxReply from "../wire/SandboxReply.ts"
+import * as Csv from "../wire/csv.ts"
+import * as HumanNames from "./humanNames.ts"
+import type { Manner } from "../request/manner.ts"
+import type { Found, Rows } from "../view/question.ts"
+import * as Refusals from "../request/refusals.ts"
+
+/** How replies to one question are written. `endpoint` is where it goes, by whose columns fields are called. */
+export interface Style {
+  readonly endpoint: Endpoint
+  readonly manner: Pick<Manner, "columns" | "dateformat" | "format" | "headers" | "human">
+  readonly profile: Profile.Profile
+}
+
+/** Replies of fewer rows are written at once: they are smaller than what writing in parts saves. */
+const fewRows = 512
+
+/** Fields whose numbers are times. */
+const times: ReadonlySet<string> = new Set([
+  "expiration",
+  "expirations",
+  "firstTraded",
+  "updated",
+  "t",
+  "date",
+  "reportDate",
+  "publicationDate"
+])
+
+/** Writes what was found. */
+export const found = (status: 200 | 203, found: Found, style: Style): SandboxReply.SandboxReply => {
+  const { rows } = found
+  const { dateformat, format, headers, human } = style.manner
+  if (format === "csv") return Csv.reply(status, csvColumns(found, style), headers)
+  const isPlain = (dateformat ?? "unix") === "unix" && !human && hasStatus(found, style) && !hasFields(found)
+  const isSmall = rows === undefined || rows.length < fewRows
+  if (rows !== undefined && isPlain) return SandboxReply.json(status, isSmall ? rows.text() : rows.parts())
+  const parts = { [Symbol.iterator]: () => json(found, style) }
+  return SandboxReply.json(status, isSmall ? [...parts].join("") : parts)
+}
+
+const hasFields = ({ fields }: Found): boolean => Object.keys(fields).length > 0
+
+/** Whether a reply says `s`: always by the contract; the public service leaves it out beside chosen columns and names for people. */
+const hasStatus = ({ bare }: Found, { manner, profile }: Style): boolean =>
+  !bare &&
+  (Profile.get(profile, "statusField") === "always" || manner.columns?.includes("s") === true ||
+    (manner.columns === undefined && !manner.human))
+
+function* json(found: Found, style: Style): Generator<string> {
+  const { dateformat, human } = style.manner
+  const nameOf = (name: string) =>
+    JSON.stringify(human && !found.bare ? HumanNames.of(name, style.endpoint.columns) : name)
+  let separator = "{"
+  if (hasStatus(found, style)) {
+    yield `{"s":"ok"`
+    separator = ","
+  }
+  for (const [name, cells] of columnsOf(found.rows)) {
+    yield `${separator}${nameOf(name)}:[${
+      cells.map((cell) => JSON.stringify(shown(name, cell, dateformat))).join(",")
+    }]`
+    separator = ","
+  }
+  for (const [name, value] of Object.entries(found.fields)) {
+    yield `${separator}${nameOf(name)}:${JSON.stringify(shown(name, value, dateformat))}`
+    separator = ","
+  }
+  yield separator === "{" ? "{}" : "}"
+}
+
+/** The columns of a table one after the other, as texts and numbers. */
+function* columnsOf(rows: Rows | undefined): Generator<readonly [name: string, cells: ReadonlyArray<unknown>]> {
+  for (const name of rows?.columnNames ?? []) {
+    const cell = rows?.column(name)
+    if (cell !== undefined) yield [name, Array.from({ length: rows?.length ?? 0 }, (_, row) => cell(row))]
+  }
+}
+
+const csvColumns = ({ fields, rows }: Found, { endpoint, manner }: Style): ReadonlyArray<Csv.Column> => {
+  const nameOf = (name: string) => manner.human ? HumanNames.of(name, endpoint.columns) : name
+  const show = (name: string, value: unknown) => shown(name, value, manner.dateformat)
+  return [
+    ...[...columnsOf(rows)].map(([name, cells]) => ({
+      name: nameOf(name),
+      cells: cells.map((cell) => show(name, cell))
+    })),
+    ...Object.entries(fields).map(([name, value]) => ({
+      name: nameOf(name),
+      cells: (Array.isArray(value) ? value : [value]).map((cell) => show(name, cell))
+    }))
+  ]
+}
+
+/** A value as it is written; a time in the form that was asked for. */
+const shown = (name: string, value: unknown, dateformat: Manner["dateformat"]): unknown => {
+  if (dateformat === undefined || !times.has(name)) return value
+  if (Array.isArray(value)) return value.map((one: unknown) => shown(name, one, dateformat))
+  const time = typeof value === "string" && dateformat === "unix" ? epochOf(value) : value
+  if (typeof time !== "number") return value
+  return dateformat === "unix" ? time : dateformat === "timestamp" ? timestamp(time) : spreadsheet(time)
+}
+
+/** Days stand as text in lists of days, unless their numbers are asked for. */
+const epochOf = (day: string): number => Eastern.midnight(CalendarDate.parseUnsafe(day))
+
+const twoDigits = (value: number): string => String(value).padStart(2, "0")
+
+const timestamp = (time: number): string => {
+  const { date, secondOfDay } = Eastern.fromEpochSeconds(time)
+  const clock = [secondOfDay / 3600, secondOfDay / 60 % 60, secondOfDay % 60].map((part) => twoDigits(Math.floor(part)))
+  return `${CalendarDate.format(date)} ${clock.join(":")} -${twoDigits(-Eastern.offsetSeconds(time) / 3600)}:00`
+}
+
+/** Days since the last day of 1899 but one, as New York clocks show them, to a second. */
+const spreadsheet = (time: number): number => {
+  const { date, secondOfDay } = Eastern.fromEpochSeconds(time)
+  return Math.round((CalendarDate.toEpochDay(date) + 25_569 + secondOfDay / 86_400) * 1e5) / 1e5
+}
+
+/** Writes a refusal, as CSV where its question asked for that. */
+export const refusal = (
+  refusal: Refusals.Refusal,
+  { format, profile }: { readonly format: "json" | "csv"; readonly profile: Profile.Profile }
+): SandboxReply.SandboxReply => {
+  if (refusal.status === 204) return SandboxReply.noContent
+  const fields = Refusals.fieldsOf(refusal, profile)
+  const reply = format === "csv"
+    ? Csv.reply(refusal.status, fields.map(([name, value]) => ({ name, cells: [value] })), true)
+    : SandboxReply.json(refusal.status, JSON.stringify(Object.fromEntries(fields)))
+  return { ...reply, headers: { ...reply.headers, ...refusal.headers } }
+}

@@ -1,0 +1,227 @@
+import * as Account from "@effect-marketdata/core/Account"
+import type * as Credits from "@effect-marketdata/core/Credits"
+import * as Endpoint from "@effect-marketdata/core/Endpoint"
+import type * as Freshness from "@effect-marketdata/core/Freshness"
+import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
+import type * as Profile from "@effect-marketdata/core/Profile"
+import * as Query from "@effect-marketdata/core/Query"
+import * as Result from "effect/Result"
+import type * as Accounts from "../account/Accounts.ts"
+import type * as Billing from "../account/Billing.ts"
+import * as Cache from "../view/Cache.ts"
+import type { Market } from "../market/Market.ts"
+import * as Memo from "../market/Memo.ts"
+import * as SeededNoise from "../market/SeededNoise.ts"
+import * as Routes from "../request/Routes.ts"
+import * as SandboxReply from "../wire/SandboxReply.ts"
+import * as Admission from "../request/admission.ts"
+import { readers } from "../endpoints/readers.ts"
+import * as Entitlement from "../request/entitlement.ts"
+import * as Manner from "../request/manner.ts"
+import * as Members from "../account/members.ts"
+import * as PastDay from "../request/pastDay.ts"
+import type * as Question from "../view/question.ts"
+import * as Refusals from "../request/refusals.ts"
+import * as Rendering from "./rendering.ts"
+import * as Till from "./till.ts"
+import * as View from "../view/view.ts"
+
+/** What the service is made of. */
+export interface Options {
+  readonly market: Market
+  readonly accounts: ReadonlyArray<Accounts.Account>
+  readonly billing: Billing.Billing
+  readonly assume: Credits.Assumptions
+  readonly cold: ReadonlyArray<string>
+  readonly profile: Profile.Profile
+  readonly demo: Query.Demo
+  readonly maxLineBytes: number
+  readonly mostInFlight: number
+}
+
+/** A request that was let in: where it leads, and whose it is. `leave` says that it is no longer in flight. */
+export interface Visit {
+  readonly request: SandboxReply.SandboxRequest
+  readonly target: Routes.Target
+  readonly route: Routes.Route
+  readonly member: Members.Member | undefined
+  readonly leave: () => void
+}
+
+/** A reply with what it costs. */
+interface Priced {
+  readonly reply: SandboxReply.SandboxReply
+  readonly credits: number
+}
+
+/** Requests that are read once: whoever polls asks the same many times a second. */
+const requestsRemembered = 256
+
+/**
+ * The service in two steps. A request first passes these checks, in this order: the web server's limit, the route, the token, the address,
+ * the modes of the plan, the number in flight, the allowance. What is admitted is then answered: parameters, demo, plan, data, and at
+ * last the price. Every reply but the web server's is recorded.
+ */
+export const make = (options: Options) => {
+  const { accounts, assume, billing, cold, demo, market, maxLineBytes, mostInFlight, profile } = options
+  const members = Members.make(accounts)
+  let cache = Cache.make(market.seed, cold)
+
+  const admit = (
+    request: SandboxReply.SandboxRequest,
+    now: number
+  ): Result.Result<Visit, SandboxReply.SandboxReply> => {
+    const bytes = HttpRequest.lineBytes(request.target) + request.method.length - "GET".length
+    // The web server refuses before the service sees anything: no token is looked at, nothing is logged (clause 7.3-html-400).
+    if (bytes > maxLineBytes) return Result.fail(SandboxReply.requestLineTooLarge(bytes, maxLineBytes))
+    return Result.mapError(enter(request, now), (refusal) => book(request, refuse(refusal, "json"), now))
+  }
+
+  const redacted = Memo.recent(requestsRemembered, (target: string) => target, Routes.redact)
+
+  const find = Memo.recent(requestsRemembered, (target: string) => target, (text) => {
+    const target = Routes.read(text)
+    if (target._tag === "Malformed") return Result.fail(Refusals.badRequest(target.errmsg))
+    const route = Routes.find(target)
+    return route === undefined ? Result.fail(Refusals.noSuchPath) : Result.succeed({ route, target })
+  })
+
+  const enter = (request: SandboxReply.SandboxRequest, now: number): Result.Result<Visit, Refusals.Refusal> => {
+    if (request.method !== "GET") return Result.fail(Refusals.methodNotAllowed)
+    const place = find(request.target)
+    if (Result.isFailure(place)) return Result.fail(place.failure)
+    const { route, target } = place.success
+    const known = Admission.authenticate(members, request, target, route)
+    if (Result.isFailure(known)) return Result.fail(known.failure)
+    const member = known.success
+    if (member === undefined) return Result.succeed({ request, target, route, member, leave: () => {} })
+    const refusal = Admission.comesFromOneAddress(member, request.address, now) ??
+      Admission.isInPlan(member, target, route, profile) ??
+      Admission.isNotCrowded(member, mostInFlight) ??
+      Admission.hasCredits(member, route, billing, profile, now)
+    if (refusal !== undefined) return Result.fail(refusal)
+    member.inFlight++
+    return Result.succeed({ request, target, route, member, leave: () => void member.inFlight-- })
+  }
+
+  const answer = (visit: Visit, now: number): SandboxReply.SandboxReply => book(visit.request, serve(visit, now), now)
+
+  /** A defect is the sandbox's own fault: it is answered as one, for nothing. */
+  const fail = (request: SandboxReply.SandboxRequest, now: number): SandboxReply.SandboxReply =>
+    book(request, refuse(Refusals.defect, "json"), now)
+
+  const refuse = (refusal: Refusals.Refusal, format: "json" | "csv"): Priced => ({
+    reply: Rendering.refusal(refusal, { format, profile }),
+    credits: 0
+  })
+
+  const read = Memo.recent(
+    requestsRemembered,
+    ({ request }: Visit, now: number) => `${now} ${request.target}`,
+    ({ route: { list, row, segments }, target }, now) =>
+      Result.gen(function*() {
+        const parameters = { values: target.parameters, now }
+        yield* PastDay.checkCurrent(row, parameters)
+        const manner = Endpoint.isVersioned(row) ? yield* Manner.read(parameters, profile) : Manner.plain
+        const question = yield* readers[row.name]({ segments, list, parameters, profile })
+        return { manner, question, query: yield* Manner.apply(manner, question.query) }
+      })
+  )
+
+  const serve = (visit: Visit, now: number): Priced => {
+    const { member, request, target } = visit
+    const account = member?.account ?? Members.nobody
+    const refused = (refusal: Refusals.Refusal) =>
+      refuse(refusal, target.parameters.get("format") === "csv" ? "csv" : "json")
+    const asked = read(visit, now)
+    if (Result.isFailure(asked)) return refused(asked.failure)
+    const { manner, query, question } = asked.success
+    // Without a token it depends on what is asked; and what cannot be read is refused for that.
+    if (member === undefined && Query.needsToken(query, demo)) return refused(Refusals.noToken)
+    const judged = Entitlement.judge(account, query, profile, now)
+    if (Result.isFailure(judged)) return refused(judged.failure)
+    const entitlement = judged.success
+    const sight = { ...entitlement, now, profile }
+    const isCached = entitlement.mode === "cached"
+    const newest = (kind: Freshness.Kind) => View.newest(sight, kind)
+    const entitled = Account.dataType(account, profile)
+    const answered = question.answer({
+      market,
+      profile,
+      now,
+      account,
+      standing: () => standing(member, now),
+      request,
+      newest,
+      at: (kind, symbol) => {
+        if (!isCached) return newest(kind)
+        const entered = View.cachedAt(cache, symbol, manner.maxAge, now)
+        return entered === undefined ? undefined : Math.min(newest(kind), entered)
+      },
+      // Without a token there is nothing but closed sessions (clause 5.5-demo).
+      known: (kind) => member === undefined ? View.newestHistorical(kind, profile, now) : now,
+      isOver: (kind, day) => View.isOver({ entitled, now, profile }, kind, day)
+    })
+    if (Result.isFailure(answered)) return refused(answered.failure)
+    const found = answered.success
+    const status = isCached || isFromCache(query, now) ? 203 : 200
+    if (!isCached && !query.historical && entitlement.dataType !== "historical") refresh(found, now)
+    const rows = limited(found.rows, query, manner)
+    if (rows?.length === 0) return refused(Refusals.noData)
+    const credits = member === undefined ? 0 : Till.price(query, entitlement, { assume, profile, rows, status })
+    const columns = query.columns ?? (found.rows === undefined ? undefined : query.returns)
+    const shown = columns === undefined ? rows : rows?.select(columns)
+    return {
+      reply: Rendering.found(status, { ...found, rows: shown }, { endpoint: query.endpoint, manner, profile }),
+      credits
+    }
+  }
+
+  /** The rows that a limit leaves; candles have none. */
+  const limited = (rows: Question.Rows | undefined, { kind }: Query.Query, { limit, offset }: Manner.Manner) =>
+    rows === undefined || kind === "candles" || (limit === undefined && offset === 0)
+      ? rows
+      : rows.slice(offset, limit === undefined ? rows.length : offset + limit)
+
+  const standing = (member: Members.Member | undefined, now: number) => {
+    const allowance = member && Account.allowance(member.account, profile)
+    if (member === undefined || allowance === undefined) return { limit: 0, remaining: 0 }
+    return {
+      limit: allowance.credits,
+      remaining: allowance.credits - billing.spent(member.token, allowance.window, now)
+    }
+  }
+
+  /** Current data come from the cache layer in two minutes out of five: the mode does not tell (clause 7.2-not-mapped). */
+  const isFromCache = ({ subject }: Query.Query, now: number): boolean =>
+    SeededNoise.unit(SeededNoise.mix(SeededNoise.mix(market.seed, SeededNoise.ofText(subject)), Math.floor(now / 60))) <
+      0.4
+
+  /** Fresh data of a symbol enter the cache: those of symbols that the market has, so that it does not grow by what is made up. */
+  const refresh = ({ symbols }: Question.Found, now: number): void => {
+    for (const symbol of symbols) cache = Cache.refresh(cache, symbol, now)
+  }
+
+  /** Books a reply to whom the request's token belongs, and says in its headers what it cost and what is left. */
+  const book = (
+    request: SandboxReply.SandboxRequest,
+    { credits, reply }: Priced,
+    now: number
+  ): SandboxReply.SandboxReply => {
+    const sender = Admission.sender(members, request)
+    const { status } = reply
+    billing.record(
+      { time: now, account: sender?.token, target: redacted(request.target), status, credits },
+      sender && Account.allowance(sender.account, profile)?.window
+    )
+    const rates = sender !== undefined
+      ? Till.headers(sender, { billing, consumed: credits, now, profile })
+      : status < 300
+      ? Till.nobodysHeaders
+      : {}
+    const id = SeededNoise.mix(market.seed, billing.requests()) >>> 0
+    return { ...reply, headers: { ...reply.headers, ...rates, "cf-ray": id.toString(16).padStart(8, "0") } }
+  }
+
+  return { admit, answer, fail }
+}
