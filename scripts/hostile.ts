@@ -1,5 +1,5 @@
 /** `npm run hostile`: asks a hostile server all questions over each HTTP client, in a process with little heap. */
-import * as HostileReplies from "@effect-marketdata/testing/arbitraries/HostileReplies"
+import * as HostileReplies from "@effect-marketdata/testing/HostileReplies"
 import * as HostileServer from "@effect-marketdata/testing/HostileServer"
 import * as NodeSocketServer from "@effect/platform-node/NodeSocketServer"
 import * as Flag from "effect/cli/Flag"

@@ -1,4 +1,4 @@
-import * as HostileTexts from "@effect-marketdata/testing/arbitraries/HostileTexts"
+import * as HostileTexts from "@effect-marketdata/testing/HostileTexts"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as fc from "fast-check"

@@ -1,5 +1,5 @@
 import * as Law from "@effect-marketdata/testing/Law"
-import * as BillLaws from "@effect-marketdata/testing/laws/BillLaws"
+import * as BillLaws from "@effect-marketdata/testing/BillLaws"
 import { describe, it } from "@effect/vitest"
 
 const runs = 300

@@ -1,5 +1,5 @@
 /** The hostile server, asked by a client that knows nothing of it. */
-import type * as HostileReplies from "@effect-marketdata/testing/arbitraries/HostileReplies"
+import type * as HostileReplies from "@effect-marketdata/testing/HostileReplies"
 import * as HostileServer from "@effect-marketdata/testing/HostileServer"
 import * as NodeSocketServer from "@effect/platform-node/NodeSocketServer"
 import { assert, describe, it } from "@effect/vitest"

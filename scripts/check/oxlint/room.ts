@@ -60,11 +60,20 @@ const sandbox: Floors = {
   server: "the service on a port"
 }
 
+const testing: Floors = {
+  harness: "laws for any runner, a client over the sandbox, expectations",
+  arbitraries: "what is drawn: values, queries, replies, hostile ones",
+  laws: "what holds for whatever is drawn",
+  model: "stories that client and model must tell alike",
+  simulation: "days of desks that ask, under a virtual clock",
+  contract: "what a service must keep, asked by price"
+}
+
 export const rooms: ReadonlyMap<string, Room> = new Map([
   ["core", { imports: [], node: false, stable: true, library: true, floors: core }],
   ["client", { imports: ["core"], node: false, stable: false, library: true, floors: client }],
   ["sandbox", { imports: ["core"], node: true, stable: false, library: true, floors: sandbox }],
-  ["testing", { imports: ["core", "client", "sandbox"], node: false, stable: false, library: true, floors: {} }],
+  ["testing", { imports: ["core", "client", "sandbox"], node: false, stable: false, library: true, floors: testing }],
   ["cli", { imports: ["core", "client", "sandbox", "testing"], node: true, stable: false, library: false, floors: {} }]
 ])
 

@@ -59,7 +59,7 @@ const program = Effect.gen(function*() {
     const came = yield* Effect.exit(Effect.provide(ask, client))
     if (came._tag === "Success" && isDeepStrictEqual(came.value, answer)) continue
     const seen = came._tag === "Success" ? JSON.stringify(came.value) : String(came.cause)
-    console.log(`${what}: ${seen}, expected ${JSON.stringify(answer)}`)
+    console.log(`${String(what)}: ${seen}, expected ${JSON.stringify(answer)}`)
   }
 })
 

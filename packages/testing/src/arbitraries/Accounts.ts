@@ -5,7 +5,7 @@
  * ```ts
  * import * as Account from "@effect-marketdata/core/Account"
  * import * as DataMode from "@effect-marketdata/core/DataMode"
- * import * as Accounts from "@effect-marketdata/testing/arbitraries/Accounts"
+ * import * as Accounts from "@effect-marketdata/testing/Accounts"
  * import * as fc from "fast-check"
  *
  * const unpaid = Accounts.account.filter(({ plan }) => plan !== "paid")

@@ -5,7 +5,7 @@
  * @example
  * ```ts
  * import * as OptionChain from "@effect-marketdata/core/OptionChain"
- * import * as Chains from "@effect-marketdata/testing/arbitraries/Chains"
+ * import * as Chains from "@effect-marketdata/testing/Chains"
  * import * as Result from "effect/Result"
  * import * as fc from "fast-check"
  *

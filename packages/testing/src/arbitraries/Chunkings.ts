@@ -3,7 +3,7 @@
  *
  * @example
  * ```ts
- * import * as Chunkings from "@effect-marketdata/testing/arbitraries/Chunkings"
+ * import * as Chunkings from "@effect-marketdata/testing/Chunkings"
  *
  * Chunkings.cut(new Uint8Array([1, 2, 3]), [2]) // => [new Uint8Array([1, 2]), new Uint8Array([3])]
  * ```

@@ -7,7 +7,7 @@
  * @example
  * ```ts
  * import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
- * import * as Days from "@effect-marketdata/testing/arbitraries/Days"
+ * import * as Days from "@effect-marketdata/testing/Days"
  * import * as fc from "fast-check"
  *
  * const [holiday] = fc.sample(Days.holiday, { seed: 1, numRuns: 1 })

@@ -6,7 +6,7 @@
  *
  * @example
  * ```ts
- * import * as HostileReplies from "@effect-marketdata/testing/arbitraries/HostileReplies"
+ * import * as HostileReplies from "@effect-marketdata/testing/HostileReplies"
  * import * as fc from "fast-check"
  *
  * const fields = ["symbol", "bid"]
@@ -17,23 +17,23 @@
  * @since 0.1.0
  */
 import * as fc from "fast-check"
-import * as Wire from "../internal/hostileWire.ts"
+import * as Wire from "./hostileWire.ts"
 import * as HostileTexts from "./HostileTexts.ts"
-import type { Coding, Framing, HostileReply, Part } from "../internal/hostileWire.ts"
-import type { Pace } from "../internal/hostileWire.ts"
+import type { Coding, Framing, HostileReply, Part } from "./hostileWire.ts"
+import type { Pace } from "./hostileWire.ts"
 
 /**
  * What a reply says of its coding, and what it does to the bytes. A coded body may be cut before its end.
  *
  * @since 0.1.0
  */
-export type { Coding, Framing, HostileReply, Part } from "../internal/hostileWire.ts"
+export type { Coding, Framing, HostileReply, Part } from "./hostileWire.ts"
 /**
  * How fast a body comes: so many bytes at once, and a pause in milliseconds after each.
  *
  * @since 0.1.0
  */
-export type { Pace } from "../internal/hostileWire.ts"
+export type { Pace } from "./hostileWire.ts"
 
 /**
  * What replies are drawn for.

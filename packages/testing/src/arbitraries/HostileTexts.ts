@@ -4,7 +4,7 @@
  * @example
  * ```ts
  * import * as ForeignText from "@effect-marketdata/core/ForeignText"
- * import * as HostileTexts from "@effect-marketdata/testing/arbitraries/HostileTexts"
+ * import * as HostileTexts from "@effect-marketdata/testing/HostileTexts"
  * import * as fc from "fast-check"
  *
  * const [text] = fc.sample(HostileTexts.terminal, { seed: 1, numRuns: 1 })

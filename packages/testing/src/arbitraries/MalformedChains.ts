@@ -4,7 +4,7 @@
  * @example
  * ```ts
  * import * as OptionChain from "@effect-marketdata/core/OptionChain"
- * import * as MalformedChains from "@effect-marketdata/testing/arbitraries/MalformedChains"
+ * import * as MalformedChains from "@effect-marketdata/testing/MalformedChains"
  * import * as Result from "effect/Result"
  * import * as fc from "fast-check"
  *

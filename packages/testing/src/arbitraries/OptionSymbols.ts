@@ -4,7 +4,7 @@
  * @example
  * ```ts
  * import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
- * import * as OptionSymbols from "@effect-marketdata/testing/arbitraries/OptionSymbols"
+ * import * as OptionSymbols from "@effect-marketdata/testing/OptionSymbols"
  * import * as Result from "effect/Result"
  * import * as fc from "fast-check"
  *

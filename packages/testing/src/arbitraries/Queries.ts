@@ -4,7 +4,7 @@
  * @example
  * ```ts
  * import * as Query from "@effect-marketdata/core/Query"
- * import * as Queries from "@effect-marketdata/testing/arbitraries/Queries"
+ * import * as Queries from "@effect-marketdata/testing/Queries"
  * import * as fc from "fast-check"
  *
  * const [query] = fc.sample(Queries.byEndpoint.stockPrices, { seed: 1, numRuns: 1 })
@@ -21,7 +21,7 @@ import type * as Period from "@effect-marketdata/core/Period"
 import * as Query from "@effect-marketdata/core/Query"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
-import * as Constructors from "../internal/constructors.ts"
+import * as Constructors from "../harness/constructors.ts"
 import * as Days from "./Days.ts"
 import * as OptionSymbols from "./OptionSymbols.ts"
 import * as Strikes from "./Strikes.ts"

@@ -4,7 +4,7 @@
  * @example
  * ```ts
  * import * as Reply from "@effect-marketdata/core/Reply"
- * import * as Replies from "@effect-marketdata/testing/arbitraries/Replies"
+ * import * as Replies from "@effect-marketdata/testing/Replies"
  * import * as fc from "fast-check"
  *
  * const [reply] = fc.sample(Replies.ofStatus(401), { seed: 1, numRuns: 1 })

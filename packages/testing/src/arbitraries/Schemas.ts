@@ -5,7 +5,7 @@
  * @example
  * ```ts
  * import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
- * import * as Schemas from "@effect-marketdata/testing/arbitraries/Schemas"
+ * import * as Schemas from "@effect-marketdata/testing/Schemas"
  * import * as Arbitrary from "effect/Arbitrary"
  * import * as Effect from "effect/Effect"
  *

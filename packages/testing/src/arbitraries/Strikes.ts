@@ -4,7 +4,7 @@
  * @example
  * ```ts
  * import * as Strike from "@effect-marketdata/core/Strike"
- * import * as Strikes from "@effect-marketdata/testing/arbitraries/Strikes"
+ * import * as Strikes from "@effect-marketdata/testing/Strikes"
  * import * as Result from "effect/Result"
  * import * as fc from "fast-check"
  *

@@ -3,7 +3,7 @@
  *
  * @example
  * ```ts
- * import * as Travels from "@effect-marketdata/testing/arbitraries/Travels"
+ * import * as Travels from "@effect-marketdata/testing/Travels"
  * import * as fc from "fast-check"
  *
  * const [steps] = fc.sample(Travels.travel, { seed: 1, numRuns: 1 })

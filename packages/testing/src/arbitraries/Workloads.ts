@@ -4,7 +4,7 @@
  * @example
  * ```ts
  * import * as Workload from "@effect-marketdata/core/Workload"
- * import * as Workloads from "@effect-marketdata/testing/arbitraries/Workloads"
+ * import * as Workloads from "@effect-marketdata/testing/Workloads"
  * import * as fc from "fast-check"
  *
  * const [workload] = fc.sample(Workloads.workload, { seed: 1, numRuns: 1 })

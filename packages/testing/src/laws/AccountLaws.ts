@@ -5,7 +5,7 @@
  * ```ts
  * import * as Account from "@effect-marketdata/core/Account"
  * import * as Law from "@effect-marketdata/testing/Law"
- * import * as AccountLaws from "@effect-marketdata/testing/laws/AccountLaws"
+ * import * as AccountLaws from "@effect-marketdata/testing/AccountLaws"
  * import * as Result from "effect/Result"
  *
  * // It refuses live data to unpaid accounts, which are served delayed data instead.
@@ -25,7 +25,7 @@ import * as Equal from "effect/Equal"
 import * as fc from "fast-check"
 import * as Accounts from "../arbitraries/Accounts.ts"
 import * as Queries from "../arbitraries/Queries.ts"
-import * as Law from "../Law.ts"
+import * as Law from "../harness/Law.ts"
 
 /**
  * Says what an account is served for what it asks.

@@ -5,7 +5,7 @@
  * ```ts
  * import * as Credits from "@effect-marketdata/core/Credits"
  * import * as Law from "@effect-marketdata/testing/Law"
- * import * as BillLaws from "@effect-marketdata/testing/laws/BillLaws"
+ * import * as BillLaws from "@effect-marketdata/testing/BillLaws"
  * import * as Result from "effect/Result"
  *
  * // It forgets that a strike has a call and a put.
@@ -34,8 +34,8 @@ import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
-import * as Law from "../Law.ts"
-import { noon } from "../MarketDataTest.ts"
+import * as Law from "../harness/Law.ts"
+import { noon } from "../harness/MarketDataTest.ts"
 
 /**
  * What says beforehand how much a query costs at most, `Infinity` where nothing bounds it, and what bills the reply to it.

@@ -4,7 +4,7 @@
  * @example
  * ```ts
  * import * as Law from "@effect-marketdata/testing/Law"
- * import * as ChainLaws from "@effect-marketdata/testing/laws/ChainLaws"
+ * import * as ChainLaws from "@effect-marketdata/testing/ChainLaws"
  * import * as Result from "effect/Result"
  *
  * // A decoder that takes null for 0.
@@ -24,7 +24,7 @@ import * as fc from "fast-check"
 import * as Chains from "../arbitraries/Chains.ts"
 import * as Chunkings from "../arbitraries/Chunkings.ts"
 import * as MalformedChains from "../arbitraries/MalformedChains.ts"
-import * as Law from "../Law.ts"
+import * as Law from "../harness/Law.ts"
 
 /**
  * What decodes the body of a chain reply into rows, in whatever way it keeps them.

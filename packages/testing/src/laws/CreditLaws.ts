@@ -5,7 +5,7 @@
  * ```ts
  * import * as Credits from "@effect-marketdata/core/Credits"
  * import * as Law from "@effect-marketdata/testing/Law"
- * import * as CreditLaws from "@effect-marketdata/testing/laws/CreditLaws"
+ * import * as CreditLaws from "@effect-marketdata/testing/CreditLaws"
  * import * as Result from "effect/Result"
  *
  * // It takes every 203 for a reply to a cached request.
@@ -24,7 +24,7 @@ import * as DataMode from "@effect-marketdata/core/DataMode"
 import type * as Query from "@effect-marketdata/core/Query"
 import * as fc from "fast-check"
 import * as Queries from "../arbitraries/Queries.ts"
-import * as Law from "../Law.ts"
+import * as Law from "../harness/Law.ts"
 
 /**
  * What knows the prices of the service.

@@ -5,7 +5,7 @@
  * ```ts
  * import * as Egress from "@effect-marketdata/core/Egress"
  * import * as Law from "@effect-marketdata/testing/Law"
- * import * as EgressLaws from "@effect-marketdata/testing/laws/EgressLaws"
+ * import * as EgressLaws from "@effect-marketdata/testing/EgressLaws"
  * import * as Result from "effect/Result"
  *
  * // It lets everything through.
@@ -20,7 +20,7 @@
 import * as Egress from "@effect-marketdata/core/Egress"
 import * as fc from "fast-check"
 import * as Travels from "../arbitraries/Travels.ts"
-import * as Law from "../Law.ts"
+import * as Law from "../harness/Law.ts"
 
 /**
  * What decides whether a client may send from an address, and records what came back.

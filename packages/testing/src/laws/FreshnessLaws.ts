@@ -5,7 +5,7 @@
  * ```ts
  * import * as Freshness from "@effect-marketdata/core/Freshness"
  * import * as Law from "@effect-marketdata/testing/Law"
- * import * as FreshnessLaws from "@effect-marketdata/testing/laws/FreshnessLaws"
+ * import * as FreshnessLaws from "@effect-marketdata/testing/FreshnessLaws"
  * import * as Result from "effect/Result"
  *
  * // It takes options for stocks.
@@ -22,7 +22,7 @@ import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
 import * as Option from "effect/Option"
 import * as fc from "fast-check"
 import * as Days from "../arbitraries/Days.ts"
-import * as Law from "../Law.ts"
+import * as Law from "../harness/Law.ts"
 
 /**
  * Says how fresh data are at a time, by the calendar of the New York Stock Exchange.

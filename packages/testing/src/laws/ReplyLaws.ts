@@ -5,7 +5,7 @@
  * @example
  * ```ts
  * import * as Law from "@effect-marketdata/testing/Law"
- * import * as ReplyLaws from "@effect-marketdata/testing/laws/ReplyLaws"
+ * import * as ReplyLaws from "@effect-marketdata/testing/ReplyLaws"
  * import * as Result from "effect/Result"
  *
  * // It takes only 200 for a success.
@@ -28,7 +28,7 @@ import * as Chains from "../arbitraries/Chains.ts"
 import * as Chunkings from "../arbitraries/Chunkings.ts"
 import * as Queries from "../arbitraries/Queries.ts"
 import * as Replies from "../arbitraries/Replies.ts"
-import * as Law from "../Law.ts"
+import * as Law from "../harness/Law.ts"
 
 /**
  * What a reply came to: data, or the tag of a reason.

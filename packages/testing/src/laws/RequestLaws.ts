@@ -5,7 +5,7 @@
  * ```ts
  * import * as Query from "@effect-marketdata/core/Query"
  * import * as Law from "@effect-marketdata/testing/Law"
- * import * as RequestLaws from "@effect-marketdata/testing/laws/RequestLaws"
+ * import * as RequestLaws from "@effect-marketdata/testing/RequestLaws"
  * import * as Result from "effect/Result"
  *
  * // It sends all tickers at once, however many there are.
@@ -22,7 +22,7 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import * as Queries from "../arbitraries/Queries.ts"
-import * as Law from "../Law.ts"
+import * as Law from "../harness/Law.ts"
 
 /**
  * One request as it goes on the wire: its line without the line's end, and the tickers that it asks for.

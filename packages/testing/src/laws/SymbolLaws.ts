@@ -5,7 +5,7 @@
  * ```ts
  * import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
  * import * as Law from "@effect-marketdata/testing/Law"
- * import * as SymbolLaws from "@effect-marketdata/testing/laws/SymbolLaws"
+ * import * as SymbolLaws from "@effect-marketdata/testing/SymbolLaws"
  * import * as Result from "effect/Result"
  *
  * // A codec that pads nothing: its strikes are not eight digits.
@@ -24,7 +24,7 @@ import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import * as OptionSymbols from "../arbitraries/OptionSymbols.ts"
 import * as Strikes from "../arbitraries/Strikes.ts"
-import * as Law from "../Law.ts"
+import * as Law from "../harness/Law.ts"
 
 /**
  * What reads and prints option symbols.

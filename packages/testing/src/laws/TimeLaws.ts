@@ -4,7 +4,7 @@
  * @example
  * ```ts
  * import * as Law from "@effect-marketdata/testing/Law"
- * import * as TimeLaws from "@effect-marketdata/testing/laws/TimeLaws"
+ * import * as TimeLaws from "@effect-marketdata/testing/TimeLaws"
  * import * as Result from "effect/Result"
  *
  * // A clock that knows no daylight saving.
@@ -26,7 +26,7 @@ import * as MaxAge from "@effect-marketdata/core/MaxAge"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import * as Days from "../arbitraries/Days.ts"
-import * as Law from "../Law.ts"
+import * as Law from "../harness/Law.ts"
 
 /**
  * What tells New York time: what clocks show at an instant, and all instants at which they show it, of which there are two in the hour that

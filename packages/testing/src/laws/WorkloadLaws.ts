@@ -5,7 +5,7 @@
  * ```ts
  * import * as Workload from "@effect-marketdata/core/Workload"
  * import * as Law from "@effect-marketdata/testing/Law"
- * import * as WorkloadLaws from "@effect-marketdata/testing/laws/WorkloadLaws"
+ * import * as WorkloadLaws from "@effect-marketdata/testing/WorkloadLaws"
  * import * as Result from "effect/Result"
  *
  * // It forgets that a question is asked more than once.
@@ -22,7 +22,7 @@ import * as Workload from "@effect-marketdata/core/Workload"
 import * as fc from "fast-check"
 import * as Accounts from "../arbitraries/Accounts.ts"
 import * as Workloads from "../arbitraries/Workloads.ts"
-import * as Law from "../Law.ts"
+import * as Law from "../harness/Law.ts"
 
 /**
  * What adds up the costs of a workload: all of it, by data mode, and by the window of an allowance.

@@ -1,5 +1,5 @@
 import * as Account from "@effect-marketdata/core/Account"
-import * as Accounts from "@effect-marketdata/testing/arbitraries/Accounts"
+import * as Accounts from "@effect-marketdata/testing/Accounts"
 import { assert, describe, it } from "@effect/vitest"
 import { sample } from "../support/drawn.ts"
 

@@ -1,5 +1,5 @@
 import * as OptionChain from "@effect-marketdata/core/OptionChain"
-import * as Chains from "@effect-marketdata/testing/arbitraries/Chains"
+import * as Chains from "@effect-marketdata/testing/Chains"
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import { sample, smallest } from "../support/drawn.ts"

@@ -1,4 +1,4 @@
-import * as Chunkings from "@effect-marketdata/testing/arbitraries/Chunkings"
+import * as Chunkings from "@effect-marketdata/testing/Chunkings"
 import { assert, describe, it } from "@effect/vitest"
 import { sample } from "../support/drawn.ts"
 

@@ -1,7 +1,7 @@
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as Eastern from "@effect-marketdata/core/Eastern"
 import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
-import * as Days from "@effect-marketdata/testing/arbitraries/Days"
+import * as Days from "@effect-marketdata/testing/Days"
 import { assert, describe, it } from "@effect/vitest"
 import { sample } from "../support/drawn.ts"
 

@@ -1,7 +1,7 @@
 /** Hostile replies: what is drawn, what goes over the wire, and that core makes an answer or a typed refusal of each. */
 import * as Query from "@effect-marketdata/core/Query"
 import * as Reply from "@effect-marketdata/core/Reply"
-import * as HostileReplies from "@effect-marketdata/testing/arbitraries/HostileReplies"
+import * as HostileReplies from "@effect-marketdata/testing/HostileReplies"
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"

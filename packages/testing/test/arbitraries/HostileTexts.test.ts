@@ -1,4 +1,4 @@
-import * as HostileTexts from "@effect-marketdata/testing/arbitraries/HostileTexts"
+import * as HostileTexts from "@effect-marketdata/testing/HostileTexts"
 import { assert, describe, it } from "@effect/vitest"
 import { sample } from "../support/drawn.ts"
 

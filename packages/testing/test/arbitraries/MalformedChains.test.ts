@@ -1,5 +1,5 @@
 import * as OptionChain from "@effect-marketdata/core/OptionChain"
-import * as MalformedChains from "@effect-marketdata/testing/arbitraries/MalformedChains"
+import * as MalformedChains from "@effect-marketdata/testing/MalformedChains"
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import { sample } from "../support/drawn.ts"

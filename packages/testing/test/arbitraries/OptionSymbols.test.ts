@@ -1,5 +1,5 @@
 import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
-import * as OptionSymbols from "@effect-marketdata/testing/arbitraries/OptionSymbols"
+import * as OptionSymbols from "@effect-marketdata/testing/OptionSymbols"
 import { assert, describe, it } from "@effect/vitest"
 import { sample, smallest } from "../support/drawn.ts"
 

@@ -1,5 +1,5 @@
 import * as Query from "@effect-marketdata/core/Query"
-import * as Queries from "@effect-marketdata/testing/arbitraries/Queries"
+import * as Queries from "@effect-marketdata/testing/Queries"
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import { sample, smallest } from "../support/drawn.ts"

@@ -1,4 +1,4 @@
-import * as Replies from "@effect-marketdata/testing/arbitraries/Replies"
+import * as Replies from "@effect-marketdata/testing/Replies"
 import { assert, describe, it } from "@effect/vitest"
 import { sample } from "../support/drawn.ts"
 

@@ -1,7 +1,7 @@
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
 import * as Reason from "@effect-marketdata/core/Reason"
-import * as Schemas from "@effect-marketdata/testing/arbitraries/Schemas"
+import * as Schemas from "@effect-marketdata/testing/Schemas"
 import { assert, describe, it } from "@effect/vitest"
 import * as Arbitrary from "effect/Arbitrary"
 import * as Effect from "effect/Effect"

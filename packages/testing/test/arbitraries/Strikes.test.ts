@@ -1,5 +1,5 @@
 import * as Strike from "@effect-marketdata/core/Strike"
-import * as Strikes from "@effect-marketdata/testing/arbitraries/Strikes"
+import * as Strikes from "@effect-marketdata/testing/Strikes"
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import { sample } from "../support/drawn.ts"

@@ -1,4 +1,4 @@
-import * as Travels from "@effect-marketdata/testing/arbitraries/Travels"
+import * as Travels from "@effect-marketdata/testing/Travels"
 import { assert, describe, it } from "@effect/vitest"
 import { sample } from "../support/drawn.ts"
 

@@ -1,4 +1,4 @@
-import * as Workloads from "@effect-marketdata/testing/arbitraries/Workloads"
+import * as Workloads from "@effect-marketdata/testing/Workloads"
 import { assert, describe, it } from "@effect/vitest"
 import { sample } from "../support/drawn.ts"
 

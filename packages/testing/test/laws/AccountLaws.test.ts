@@ -1,5 +1,5 @@
 import * as Account from "@effect-marketdata/core/Account"
-import * as AccountLaws from "@effect-marketdata/testing/laws/AccountLaws"
+import * as AccountLaws from "@effect-marketdata/testing/AccountLaws"
 import { describe, it } from "@effect/vitest"
 import { assertAllBroken } from "../support/planted.ts"
 

@@ -1,4 +1,4 @@
-import * as BillLaws from "@effect-marketdata/testing/laws/BillLaws"
+import * as BillLaws from "@effect-marketdata/testing/BillLaws"
 import { describe, it } from "@effect/vitest"
 import { assertAllBroken } from "../support/planted.ts"
 

@@ -1,5 +1,5 @@
 import * as OptionChain from "@effect-marketdata/core/OptionChain"
-import * as ChainLaws from "@effect-marketdata/testing/laws/ChainLaws"
+import * as ChainLaws from "@effect-marketdata/testing/ChainLaws"
 import { describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import { assertAllBroken } from "../support/planted.ts"

@@ -1,5 +1,5 @@
 import * as Credits from "@effect-marketdata/core/Credits"
-import * as CreditLaws from "@effect-marketdata/testing/laws/CreditLaws"
+import * as CreditLaws from "@effect-marketdata/testing/CreditLaws"
 import { describe, it } from "@effect/vitest"
 import { assertAllBroken } from "../support/planted.ts"
 

@@ -1,5 +1,5 @@
 import * as Egress from "@effect-marketdata/core/Egress"
-import * as EgressLaws from "@effect-marketdata/testing/laws/EgressLaws"
+import * as EgressLaws from "@effect-marketdata/testing/EgressLaws"
 import { describe, it } from "@effect/vitest"
 import { assertAllBroken } from "../support/planted.ts"
 

@@ -1,7 +1,7 @@
 import * as Option from "effect/Option"
 import * as Eastern from "@effect-marketdata/core/Eastern"
 import * as Freshness from "@effect-marketdata/core/Freshness"
-import * as FreshnessLaws from "@effect-marketdata/testing/laws/FreshnessLaws"
+import * as FreshnessLaws from "@effect-marketdata/testing/FreshnessLaws"
 import { describe, it } from "@effect/vitest"
 import { assertAllBroken } from "../support/planted.ts"
 

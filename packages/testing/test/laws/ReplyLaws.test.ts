@@ -1,4 +1,4 @@
-import * as ReplyLaws from "@effect-marketdata/testing/laws/ReplyLaws"
+import * as ReplyLaws from "@effect-marketdata/testing/ReplyLaws"
 import { describe, it } from "@effect/vitest"
 import { assertAllBroken } from "../support/planted.ts"
 

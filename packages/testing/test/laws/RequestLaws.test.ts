@@ -1,5 +1,5 @@
 import * as Redacted from "effect/Redacted"
-import * as RequestLaws from "@effect-marketdata/testing/laws/RequestLaws"
+import * as RequestLaws from "@effect-marketdata/testing/RequestLaws"
 import { describe, it } from "@effect/vitest"
 import { assertAllBroken } from "../support/planted.ts"
 

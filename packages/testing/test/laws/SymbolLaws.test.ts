@@ -1,6 +1,6 @@
 import * as Strike from "@effect-marketdata/core/Strike"
 import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
-import * as SymbolLaws from "@effect-marketdata/testing/laws/SymbolLaws"
+import * as SymbolLaws from "@effect-marketdata/testing/SymbolLaws"
 import { describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import { assertAllBroken } from "../support/planted.ts"

@@ -1,7 +1,7 @@
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as Eastern from "@effect-marketdata/core/Eastern"
 import * as MaxAge from "@effect-marketdata/core/MaxAge"
-import * as TimeLaws from "@effect-marketdata/testing/laws/TimeLaws"
+import * as TimeLaws from "@effect-marketdata/testing/TimeLaws"
 import { describe, it } from "@effect/vitest"
 import { assertAllBroken } from "../support/planted.ts"
 

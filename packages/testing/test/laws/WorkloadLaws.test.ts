@@ -1,5 +1,5 @@
 import * as Workload from "@effect-marketdata/core/Workload"
-import * as WorkloadLaws from "@effect-marketdata/testing/laws/WorkloadLaws"
+import * as WorkloadLaws from "@effect-marketdata/testing/WorkloadLaws"
 import { describe, it } from "@effect/vitest"
 import { assertAllBroken } from "../support/planted.ts"
 

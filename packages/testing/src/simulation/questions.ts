@@ -12,7 +12,7 @@ import type { InvalidQuery } from "@effect-marketdata/core/Reason"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
-import * as Constructors from "../constructors.ts"
+import * as Constructors from "../harness/constructors.ts"
 import type { Chance } from "./chance.ts"
 
 /** What was asked came to: one answer or error, or those of a stream's parts. */

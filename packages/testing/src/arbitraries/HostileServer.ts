@@ -5,7 +5,7 @@
  *
  * @example
  * ```ts
- * import * as HostileReplies from "@effect-marketdata/testing/arbitraries/HostileReplies"
+ * import * as HostileReplies from "@effect-marketdata/testing/HostileReplies"
  * import * as HostileServer from "@effect-marketdata/testing/HostileServer"
  * import * as NodeSocketServer from "@effect/platform-node/NodeSocketServer"
  * import * as Effect from "effect/Effect"
@@ -28,7 +28,7 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import * as Socket from "effect/socket/Socket"
 import * as SocketServer from "effect/socket/SocketServer"
-import * as HostileReplies from "./arbitraries/HostileReplies.ts"
+import * as HostileReplies from "./HostileReplies.ts"
 
 /**
  * A request as it came in: what it asks for, and its head.

@@ -28,10 +28,10 @@ import * as MarketData from "@effect-marketdata/client/MarketData"
 import * as Eastern from "@effect-marketdata/core/Eastern"
 import * as Reason from "@effect-marketdata/core/Reason"
 import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
-import * as Audit from "./internal/simulation/audit.ts"
-import * as Mishap from "./internal/simulation/mishap.ts"
-import * as Run from "./internal/simulation/run.ts"
-import type { ClientLayer, ServiceLayer } from "./internal/stack.ts"
+import * as Audit from "./audit.ts"
+import * as Mishap from "./mishap.ts"
+import * as Run from "./run.ts"
+import type { ClientLayer, ServiceLayer } from "../harness/stack.ts"
 
 /**
  * A rule that was broken: by which seed, on which of its days (the first is 1), after how many steps, and when (epoch seconds).
@@ -39,7 +39,7 @@ import type { ClientLayer, ServiceLayer } from "./internal/stack.ts"
  * @category models
  * @since 0.1.0
  */
-export type { Violation } from "./internal/simulation/audit.ts"
+export type { Violation } from "./audit.ts"
 
 /**
  * What is simulated.

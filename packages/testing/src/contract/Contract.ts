@@ -33,14 +33,14 @@ import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import type * as HttpClient from "effect/http/HttpClient"
 import * as Result from "effect/Result"
-import type { Check } from "./internal/contract/check.ts"
-import type * as Probes from "./internal/contract/probes.ts"
-import * as Input from "./internal/contract/input.ts"
-import * as Sending from "./internal/contract/sending.ts"
-import * as Suite from "./internal/contract/suite.ts"
-import * as Untestable from "./internal/contract/untestable.ts"
-import * as Words from "./internal/contract/words.ts"
-import type { Extent, Options } from "./internal/contract/input.ts"
+import type { Check } from "./check.ts"
+import type * as Probes from "./probes.ts"
+import * as Input from "./input.ts"
+import * as Sending from "./sending.ts"
+import * as Suite from "./suite.ts"
+import * as Untestable from "./untestable.ts"
+import * as Words from "./words.ts"
+import type { Extent, Options } from "./input.ts"
 
 /**
  * A clause as the suite asks it: a question that replies answer. `credits` is the most that its requests cost where it is asked alone;
@@ -74,7 +74,7 @@ export const clauses: ReadonlyArray<Clause> = [
  *
  * @since 0.1.0
  */
-export type { Extent, Options } from "./internal/contract/input.ts"
+export type { Extent, Options } from "./input.ts"
 
 /**
  * What a run will do: send `requests`, for `credits` at most, to answer these clauses; `over` names those that the budget has no room for,

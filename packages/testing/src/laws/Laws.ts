@@ -12,25 +12,25 @@
  *
  * @since 0.1.0
  */
-import type * as Law from "./Law.ts"
-import * as AccountLaws from "./laws/AccountLaws.ts"
-import * as BillLaws from "./laws/BillLaws.ts"
-import * as ChainLaws from "./laws/ChainLaws.ts"
-import * as CreditLaws from "./laws/CreditLaws.ts"
-import * as EgressLaws from "./laws/EgressLaws.ts"
-import * as FreshnessLaws from "./laws/FreshnessLaws.ts"
-import * as ReplyLaws from "./laws/ReplyLaws.ts"
-import * as RequestLaws from "./laws/RequestLaws.ts"
-import * as SymbolLaws from "./laws/SymbolLaws.ts"
-import * as TimeLaws from "./laws/TimeLaws.ts"
-import * as WorkloadLaws from "./laws/WorkloadLaws.ts"
+import type * as Law from "../harness/Law.ts"
+import * as AccountLaws from "./AccountLaws.ts"
+import * as BillLaws from "./BillLaws.ts"
+import * as ChainLaws from "./ChainLaws.ts"
+import * as CreditLaws from "./CreditLaws.ts"
+import * as EgressLaws from "./EgressLaws.ts"
+import * as FreshnessLaws from "./FreshnessLaws.ts"
+import * as ReplyLaws from "./ReplyLaws.ts"
+import * as RequestLaws from "./RequestLaws.ts"
+import * as SymbolLaws from "./SymbolLaws.ts"
+import * as TimeLaws from "./TimeLaws.ts"
+import * as WorkloadLaws from "./WorkloadLaws.ts"
 
 /**
  * Tries a law; throws `LawBroken` with a replayable seed and the smallest counterexample. `attempt` returns it instead.
  *
  * @since 0.1.0
  */
-export { attempt, check } from "./Law.ts"
+export { attempt, check } from "../harness/Law.ts"
 
 /**
  * Every law, asked of core. Their names are distinct.

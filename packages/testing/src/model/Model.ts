@@ -22,10 +22,10 @@ import * as Exit from "effect/Exit"
 import * as Result from "effect/Result"
 import * as Scope from "effect/Scope"
 import * as fc from "fast-check"
-import { Parted, type Subject, type World } from "./internal/model/playing.ts"
-import * as Service from "./internal/model/service.ts"
-import { setting } from "./internal/model/setting.ts"
-import { commands } from "./internal/model/stories.ts"
+import { Parted, type Subject, type World } from "./playing.ts"
+import * as Service from "./service.ts"
+import { setting } from "./setting.ts"
+import { commands } from "./stories.ts"
 
 /**
  * A question of a story: who asks from where for what, in which mode; `maxAge` is in minutes.
@@ -33,7 +33,7 @@ import { commands } from "./internal/model/stories.ts"
  * @category models
  * @since 0.1.0
  */
-export type { Ask } from "./internal/model/story.ts"
+export type { Ask } from "./story.ts"
 
 /**
  * What came of one request: the status, the credits that it cost, and how many rows the reply held, undefined where that is not known.
@@ -41,7 +41,7 @@ export type { Ask } from "./internal/model/story.ts"
  * @category models
  * @since 0.1.0
  */
-export type { Reply } from "./internal/model/service.ts"
+export type { Reply } from "./service.ts"
 
 /**
  * What stories are played to, what it answers, where its book stands, and a story as far as it has been played.
@@ -49,7 +49,7 @@ export type { Reply } from "./internal/model/service.ts"
  * @category models
  * @since 0.1.0
  */
-export type { Books, Observation, Subject, World } from "./internal/model/playing.ts"
+export type { Books, Observation, Subject, World } from "./playing.ts"
 
 /**
  * How a service has to be set up for the model: its accounts by their tokens, the symbols that are cached only once somebody has asked for
@@ -58,7 +58,7 @@ export type { Books, Observation, Subject, World } from "./internal/model/playin
  * @category constants
  * @since 0.1.0
  */
-export { setting } from "./internal/model/setting.ts"
+export { setting } from "./setting.ts"
 
 /**
  * Makes up stories, for `fc.asyncModelRun` over `initial`.
@@ -66,7 +66,7 @@ export { setting } from "./internal/model/setting.ts"
  * @category arbitraries
  * @since 0.1.0
  */
-export { commands } from "./internal/model/stories.ts"
+export { commands } from "./stories.ts"
 
 /**
  * Make subjects in this process: a service, which is the sandbox or something around it, or a client in front of one, with a client for each
@@ -75,7 +75,7 @@ export { commands } from "./internal/model/stories.ts"
  * @category subjects
  * @since 0.1.0
  */
-export { type ClientOptions, ofClient, ofService } from "./internal/model/subjects.ts"
+export { type ClientOptions, ofClient, ofService } from "./subjects.ts"
 
 /**
  * The state in which every story begins.
