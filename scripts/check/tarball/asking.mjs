@@ -19,7 +19,6 @@ const reasonOf = (question) => Effect.map(Effect.flip(question), ({ reason }) =>
 const rowsOf = (question) => Effect.map(question, ({ data }) => data.length)
 const cached = { mode: DataMode.cached() }
 const paid = { token: Redacted.make("sandbox-paid") }
-const unknown = { token: Redacted.make("nobody's-token") }
 
 const wholeChain = Effect.map(
   optionChain("SPX", { ...cached, expiration: "all" }),
@@ -36,21 +35,21 @@ const batches = Effect.gen(function*() {
   return (yield* requests).length - before
 })
 
-/** Each question with the options of its client, the paid account's where none are named, and what should come of it. */
-const questions = [
-  { what: "a whole cached chain", ask: wholeChain, answer: [true, 203, 1] },
-  { what: "a cached miss", ask: reasonOf(stockQuote("F", cached)), answer: "NoCachedData" },
-  { what: "live data after a cached miss", ask: liveAfterMiss, answer: ["live", 1, 2] },
-  { what: "a list that takes several requests", ask: batches, answer: 3 },
-  { what: "an unknown contract", ask: reasonOf(optionQuote("AAPL261218C09990000")), answer: "NotFound" },
-  { what: "a wrong token", options: unknown, ask: reasonOf(stockQuote("MSFT")), answer: "Unauthorized" },
-  { what: "the demo ticker without a token", options: {}, ask: rowsOf(stockQuote("AAPL")), answer: 1 },
-  { what: "a token in the query", options: { ...paid, tokenIn: "query" }, ask: rowsOf(stockQuote("MSFT")), answer: 1 }
-]
+/** Each question with the options of its client, and what should come of it. */
+const questions = {
+  "a whole cached chain": [paid, wholeChain, [true, 203, 1]],
+  "a cached miss": [paid, reasonOf(stockQuote("F", cached)), "NoCachedData"],
+  "live data after a cached miss": [paid, liveAfterMiss, ["live", 1, 2]],
+  "a list that takes several requests": [paid, batches, 3],
+  "a contract that does not exist": [paid, reasonOf(optionQuote("AAPL261218C09990000")), "NotFound"],
+  "a wrong token": [{ token: Redacted.make("nobody's-token") }, reasonOf(stockQuote("MSFT")), "Unauthorized"],
+  "the demo ticker without a token": [{}, rowsOf(stockQuote("AAPL")), 1],
+  "a token in the query": [{ ...paid, tokenIn: "query" }, rowsOf(stockQuote("MSFT")), 1]
+}
 
 const program = Effect.gen(function*() {
   const { baseUrl } = yield* SandboxServer.SandboxServer
-  for (const { answer, ask, options = paid, what } of questions) {
+  for (const [what, [options, ask, answer]] of Object.entries(questions)) {
     const client = MarketData.layer({ baseUrl, ...options }).pipe(
       Layer.provide(CreditLedger.layerMemory({ allowance: 10_000 })),
       Layer.provide(FetchHttpClient.layer),
@@ -59,7 +58,7 @@ const program = Effect.gen(function*() {
     const came = yield* Effect.exit(Effect.provide(ask, client))
     if (came._tag === "Success" && isDeepStrictEqual(came.value, answer)) continue
     const seen = came._tag === "Success" ? JSON.stringify(came.value) : String(came.cause)
-    console.log(`${String(what)}: ${seen}, expected ${JSON.stringify(answer)}`)
+    console.log(`${what}: ${seen}, expected ${JSON.stringify(answer)}`)
   }
 })
 
