@@ -131,23 +131,31 @@ export const make = (
   query: Query.Query,
   baseUrl: string,
   options: Options = {}
-): Result.Result<HttpRequest, InvalidQuery | RequestLineTooLong> =>
-  Result.gen(function*() {
-    const { mode } = yield* Query.check(query)
-    yield* Mode.check(mode)
-    yield* checkCache(mode, query)
-    yield* checkFormat(query)
-    const { origin, path } = yield* parseBaseUrl(baseUrl)
-    const target = path + Query.target(query)
-    const request: HttpRequest = {
-      method: "GET",
-      origin,
-      target,
-      ...(options.queryToken === undefined ? {} : { queryToken: options.queryToken })
-    }
-    const bytes = lineBytes(wireTarget(request))
-    return isTooLong(bytes) ? yield* Result.fail(new RequestLineTooLong({ bytes })) : request
-  })
+): Result.Result<HttpRequest, InvalidQuery | RequestLineTooLong> => {
+  // Not as a generator, which would cost more than all that is done here: each question comes by.
+  const checked = check(query)
+  if (Result.isFailure(checked)) return Result.fail(checked.failure)
+  const base = parseBaseUrl(baseUrl)
+  if (Result.isFailure(base)) return Result.fail(base.failure)
+  const { origin, path } = base.success
+  const target = path + Query.target(query)
+  const request: HttpRequest = {
+    method: "GET",
+    origin,
+    target,
+    ...(options.queryToken === undefined ? {} : { queryToken: options.queryToken })
+  }
+  const bytes = lineBytes(wireTarget(request))
+  return isTooLong(bytes) ? Result.fail(new RequestLineTooLong({ bytes })) : Result.succeed(request)
+}
+
+/** A question may have been changed since it was made. */
+const check = (query: Query.Query): Result.Result<void, InvalidQuery> => {
+  const checked = Result.flatMap(Query.check(query), ({ mode }) => Mode.check(mode))
+  if (Result.isFailure(checked)) return checked
+  const cached = checkCache(query.mode, query)
+  return Result.isFailure(cached) ? cached : checkFormat(query)
+}
 
 /** The public service's account and status pages, which are free, take no parameters. */
 const checkFormat = ({ format, kind }: Query.Query): Result.Result<void, InvalidQuery> =>
@@ -195,13 +203,25 @@ export const batches = <Data, Mode extends DataMode.DataMode | undefined>(
   query: Query.Query<Data, Mode>,
   options: Options & { readonly baseUrl: string; readonly maxSymbols?: number | undefined }
 ): Result.Result<ReadonlyArray<Batch<Data, Mode>>, InvalidQuery | RequestLineTooLong> =>
-  Result.gen(function*() {
-    const { baseUrl, maxSymbols = recommendedSymbols } = options
-    yield* Query.check(query)
-    if (!(Number.isInteger(maxSymbols) && maxSymbols >= 1)) {
-      return yield* refuse("maxSymbols", String(maxSymbols), "a request has room for 1 ticker or more")
+  Result.flatMap(
+    Query.check(query),
+    (): Result.Result<ReadonlyArray<Batch<Data, Mode>>, InvalidQuery | RequestLineTooLong> => {
+      const { baseUrl, maxSymbols = recommendedSymbols } = options
+      if (!(Number.isInteger(maxSymbols) && maxSymbols >= 1)) {
+        return refuse("maxSymbols", String(maxSymbols), "a request has room for 1 ticker or more")
+      }
+      return query.list
+        ? cut(query, maxSymbols, options)
+        : Result.map(make(query, baseUrl, options), (request) => [{ query, request }])
     }
-    if (!query.list) return [{ query, request: yield* make(query, baseUrl, options) }]
+  )
+
+const cut = <Data, Mode extends DataMode.DataMode | undefined>(
+  query: Query.Query<Data, Mode>,
+  maxSymbols: number,
+  { baseUrl, ...options }: Options & { readonly baseUrl: string }
+): Result.Result<ReadonlyArray<Batch<Data, Mode>>, InvalidQuery | RequestLineTooLong> =>
+  Result.gen(function*() {
     const all: Array<Batch<Data, Mode>> = []
     for (let at = 0; at < query.tickers.length;) {
       const first = part(query, [query.tickers[at]!])

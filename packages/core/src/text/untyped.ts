@@ -35,7 +35,10 @@ export const fields = <Name extends string>(
     ? undefined
     : Result.getOrUndefined(Result.try(() => {
       const known = input as Readonly<Record<string, unknown>>
-      return Object.fromEntries(names.map((name) => [name, known[name]])) as { readonly [N in Name]: unknown }
+      // By hand, because each question is looked at several times on its way: `Object.fromEntries` takes five times as long.
+      const found = {} as { [N in Name]: unknown }
+      for (const name of names) found[name] = known[name]
+      return found
     }))
 
 /** Reads all fields that hold something, each once; undefined for what is no record of named fields, such as a list or a date. */
@@ -50,6 +53,10 @@ export const entries = (input: unknown): ReadonlyMap<string, unknown> | undefine
     }
     return found
   }))
+
+/** Tells whether a value is a list whose members can all be read. */
+export const isList = (input: unknown): boolean =>
+  Result.getOrElse(Result.try(() => Array.isArray(input) && input.every(() => true)), () => false)
 
 /** Reads the members of a list, each once; undefined for anything else, a text included. */
 export const list = (input: unknown): ReadonlyArray<unknown> | undefined =>
