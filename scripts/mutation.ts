@@ -1,5 +1,7 @@
 /** `npm run mutation`: changes the sources of each package in one place at a time, and counts how often a test of that package notices. */
 import * as Argument from "effect/cli/Argument"
+import * as Flag from "effect/cli/Flag"
+import { spawnSync } from "node:child_process"
 import { globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Modules from "./mutation/modules.ts"
@@ -14,6 +16,19 @@ const { root } = Script
 const tool = join(import.meta.dirname, "mutation")
 
 const readJson = (path: string) => JSON.parse(readFileSync(path, "utf8"))
+
+/** The sources of packages; with a commit, those that have changed since. */
+const sources = (since: string | undefined): ReadonlyArray<string> => {
+  const all = globSync("packages/*/src/**/*.ts", { cwd: root }).map((path) => path.replaceAll("\\", "/"))
+  if (since === undefined) return all
+  const { status, stderr, stdout } = spawnSync("git", ["diff", "--name-only", since, "--", "packages"], {
+    cwd: root,
+    encoding: "utf8"
+  })
+  if (status !== 0) throw new Script.ScriptError(`git knows no commit ${JSON.stringify(since)}: ${stderr.trim()}`)
+  const changed = new Set(stdout.split("\n"))
+  return all.filter((path) => changed.has(path))
+}
 
 /** Changes modules of one package, and reads what the tests of that package noticed. */
 const measure = (own: string, mutate: ReadonlyArray<string>, incremental: boolean): Report.Report => {
@@ -52,7 +67,8 @@ Script.run({
   examples: [
     ["core", "one package"],
     ["core/credits/tariff client/internal/limits", "these modules only"],
-    ["--incremental", "what changed since the last run with this flag"]
+    ["--incremental", "what changed since the last run with this flag"],
+    ["--since main", "the modules that changed since a commit"]
   ]
 }, {
   names: Argument.String("package|module").pipe(
@@ -60,10 +76,13 @@ Script.run({
     Argument.variadic()
   ),
   json: Script.toggle("json", "Print the report as JSON and nothing else"),
-  incremental: Script.toggle("incremental", "Leave out what did not change since the last run with this flag")
-}, async ({ incremental, json, names }) => {
-  const all = globSync("packages/*/src/**/*.ts", { cwd: root }).map((path) => path.replaceAll("\\", "/"))
-  const chosen = Modules.choose(all, names)
+  incremental: Script.toggle("incremental", "Leave out what did not change since the last run with this flag"),
+  since: Flag.String("since").pipe(
+    Flag.withDescription("Take only modules that changed since this commit"),
+    Flag.withDefault(undefined)
+  )
+}, async ({ incremental, json, names, since }) => {
+  const chosen = Modules.choose(sources(since), names)
   if ("unknown" in chosen) {
     throw new Script.ScriptError(
       `${chosen.unknown.join(", ")}: neither a package nor one of its modules, such as core/credits/tariff`
