@@ -66,7 +66,7 @@ Script.run({
   } percent. docs/mutation.md tells how to read the table.`,
   examples: [
     ["core", "one package"],
-    ["core/credits/tariff client/internal/limits", "these modules only"],
+    ["core/credits/tariff client/config/limits", "these modules only"],
     ["--incremental", "what changed since the last run with this flag"],
     ["--since main", "the modules that changed since a commit"]
   ]
