@@ -105,7 +105,7 @@ export const isEndpoint = (input: unknown): input is Endpoint => {
   const { columns, name, parameters, path, prices } =
     Untyped.fields(input, ["name", "path", "parameters", "columns", "prices"]) ?? {}
   return typeof name === "string" && typeof path === "string" &&
-    [parameters, columns, prices].every(Untyped.isList)
+    Untyped.areLists(parameters, columns, prices)
 }
 
 /**

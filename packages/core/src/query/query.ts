@@ -67,7 +67,7 @@ export const isQuery = (input: unknown): input is Query => {
   const { columns, endpoint, parameters, path, returns, tickers } =
     Untyped.fields(input, ["endpoint", "path", "tickers", "parameters", "columns", "returns"]) ?? {}
   return Endpoint.isEndpoint(endpoint) && typeof path === "string" &&
-    [tickers, parameters, returns, columns ?? []].every(Untyped.isList)
+    Untyped.areLists(tickers, parameters, returns, columns ?? [])
 }
 
 /**

@@ -54,9 +54,14 @@ export const entries = (input: unknown): ReadonlyMap<string, unknown> | undefine
     return found
   }))
 
-/** Tells whether a value is a list whose members can all be read. */
-export const isList = (input: unknown): boolean =>
-  Result.getOrElse(Result.try(() => Array.isArray(input) && input.every(() => true)), () => false)
+/** Tells whether all values are lists, and all their members can be read. */
+export const areLists = (...inputs: ReadonlyArray<unknown>): boolean =>
+  Result.getOrElse(
+    Result.try(() => inputs.every((input) => Array.isArray(input) && input.every(isThere))),
+    () => false
+  )
+
+const isThere = () => true
 
 /** Reads the members of a list, each once; undefined for anything else, a text included. */
 export const list = (input: unknown): ReadonlyArray<unknown> | undefined =>
