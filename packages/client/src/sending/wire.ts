@@ -121,7 +121,7 @@ const watch = (client: HttpClient.HttpClient, asked: HttpRequest.HttpRequest, re
       Effect.updateContext(
         HttpClient.withScope(watched).execute(request),
         (context: Context.Context<Scope.Scope>) =>
-          Context.merge(context, watching).pipe(
+          watching(context).pipe(
             Context.add(Tracer.Tracer, tracer(context, begin)),
             Context.add(HttpClient.TracerDisabledWhen, (sent) => !isOurs(sent))
           )
@@ -129,14 +129,22 @@ const watch = (client: HttpClient.HttpClient, asked: HttpRequest.HttpRequest, re
   }
 }
 
-/** Has a client open a span for what it sends, whatever the application says of spans, and tell nothing else of it. */
-const watching = /* @__PURE__ */ Context.empty().pipe(
-  /* @__PURE__ */ Context.add(References.TracerEnabled, true),
-  /* @__PURE__ */ Context.add(Tracer.DisablePropagation, false),
-  /* @__PURE__ */ Context.add(HttpClient.SpanNameGenerator, () => spanName),
-  /* @__PURE__ */ Context.add(HttpClient.TracerHeaderFilter, () => false),
-  /* @__PURE__ */ Context.add(HttpClient.TracerPropagationEnabled, false)
-)
+/**
+ * Has a client open a span for what it sends, whatever the application says of spans, and tell nothing else of it. One by one, because to merge
+ * contexts is to copy all that the application has in its own, twice.
+ */
+const watching = (context: Context.Context<Scope.Scope>): Context.Context<Scope.Scope> =>
+  context.pipe(
+    Context.add(References.TracerEnabled, true),
+    Context.add(Tracer.DisablePropagation, false),
+    Context.add(HttpClient.SpanNameGenerator, nameSpan),
+    Context.add(HttpClient.TracerHeaderFilter, tellNoHeader),
+    Context.add(HttpClient.TracerPropagationEnabled, false)
+  )
+
+const nameSpan = () => spanName
+
+const tellNoHeader = () => false
 
 /** Ends what an HTTP client does by itself where it wants to send a request again: a defect, which no retry takes for a failure that passes. */
 class SentAgain extends Error {
