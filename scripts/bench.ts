@@ -13,11 +13,12 @@ export interface How {
   readonly quick: boolean
 }
 
-/** A bench: in how many processes each figure is measured, whether on an older Node too, and how. */
+/** A bench: in how many processes each figure is measured, whether on an older Node too, how, and how it is shown if not as a table of cases. */
 export interface Bench {
   readonly runs: number
   readonly onOlder?: boolean
   readonly measure: (how: How) => AsyncIterable<Report.Row>
+  readonly show?: (rows: ReadonlyArray<Report.Row>) => string
 }
 
 const benches = {
@@ -36,7 +37,8 @@ Script.run({
     "Measures, and holds what it measures to its limits. Prints figures as they come, and a table for docs/benchmarks.md.",
   examples: [
     ["call --quick", "one process a figure, and less time"],
-    ["decode --json", "the report as JSON on standard output, and nothing else"]
+    ["decode --json", "the report as JSON on standard output, and nothing else"],
+    ["decode --stages", "where the time of decoding a whole chain goes, and the floor of each stage"]
   ]
 }, {
   name: Argument.Literals("bench", names).pipe(
@@ -44,13 +46,19 @@ Script.run({
     Argument.withDefault("decode")
   ),
   json: Script.toggle("json", "Print the report as JSON instead of a table"),
+  stages: Script.toggle("stages", "Of decode: profile one decode by stage, in place of the bench"),
   quick: Script.toggle("quick", "Measure once, and for a shorter time"),
   node20: Flag.String("node20").pipe(
     Flag.withDescription("The older Node to measure with; by default the machine's own, where that is version 20"),
     Flag.withDefault(undefined)
   )
-}, async ({ json, name, node20, quick }) => {
-  const { measure, onOlder = false, ...bench } = await benches[name]()
+}, async ({ json, name, node20, quick, stages }) => {
+  if (stages && name !== "decode") {
+    throw new Script.ScriptError(`--stages is of decode: npm run bench -- decode --stages, not ${name}`)
+  }
+  const { measure, onOlder = false, show, ...bench } = stages
+    ? (await import("./bench/decode.ts")).stages
+    : await benches[name]()
   Setting.prepare()
   const runs = quick ? 1 : bench.runs
   const results: Array<Report.Result> = []
@@ -64,6 +72,6 @@ Script.run({
     }
   }
   const setting = Setting.describe(runs)
-  console.log(json ? Report.json(setting, results) : Report.markdown(setting, results))
+  console.log(json ? Report.json(setting, results) : Report.markdown(setting, results, show))
   return !results.some(({ rows }) => rows.some(Report.isBroken))
 })

@@ -42,6 +42,14 @@ describe("scripts/run.mjs", () => {
   })
 })
 
+describe("npm run bench", () => {
+  it("profiles decodes only", async () => {
+    const { ok, output } = await run("bench", "call", "--stages")
+    assert.isFalse(ok)
+    assert.include(output, "--stages is of decode: npm run bench -- decode --stages, not call")
+  })
+})
+
 describe("npm run simulate", () => {
   it("prints the report as JSON, the same for the same seed", async () => {
     const [one, two] = await Promise.all([0, 1].map(() => run("simulate", "--seed", "3", "--days", "1", "--json")))

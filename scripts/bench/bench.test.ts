@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { beside } from "./beside.ts"
 import * as Report from "./report.ts"
 import { median, medians, paired } from "./statistics.ts"
 
@@ -60,6 +61,39 @@ describe("a report", () => {
     assert.deepStrictEqual(cases, [
       { case: "a", node: "24.1.0", unit: "× JSON.parse", ratio: 0.3, least: 0.2, most: 0.9, limit: 0.35, holds: true },
       { case: "b", node: "24.1.0", unit: "M/s", value: 4, least: 4, most: 4, aim: 5, beside: "next" }
+    ])
+  })
+
+  it("keeps the other figures of a row for JSON", () => {
+    const { cases } = JSON.parse(Report.json(setting, [{ node: "24.1.0", rows: [{ ...rate, also: { share: 0.5 } }] }]))
+    assert.deepStrictEqual(cases[0].also, { share: 0.5 })
+  })
+})
+
+describe("the bench beside others", () => {
+  const also = { milliseconds: 12.4, processor: 23.2, collector: 2.11, megabytes: 235.4 }
+  const row = (name: string, figures: ReadonlyArray<number>): Report.Row => ({
+    case: name,
+    unit: "× ours",
+    figures,
+    also
+  })
+  const rows = [row("22718 plain: ours", [1, 1]), row("22718 plain: zod rows", [1, 2.5, 3]), row("92 gzip: ours", [1])]
+
+  it("shows one table and one chart, the chart of the whole chain only", () => {
+    assert.deepStrictEqual(Report.markdown(setting, [{ node: "24.1.0", rows }], beside.show).split("\n").slice(2), [
+      "| reply | way | × ours | time | processor | collector | memory, at most |",
+      "| --- | --- | --- | --- | --- | --- | --- |",
+      "| 22718 plain | ours | **1.00** | 12.4 ms | 23.2 ms | 2.11 ms | 235 MB |",
+      "| 22718 plain | zod rows | **2.50** (1.00–3.00) | 12.4 ms | 23.2 ms | 2.11 ms | 235 MB |",
+      "| 92 gzip | ours | **1.00** | 12.4 ms | 23.2 ms | 2.11 ms | 235 MB |",
+      "",
+      "The whole chain, ours as four characters:",
+      "",
+      "```text",
+      "ours                     ████ 1.0",
+      "zod rows                 ██████████ 2.5",
+      "```"
     ])
   })
 })

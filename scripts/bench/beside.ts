@@ -4,8 +4,8 @@
  */
 import type { Bench } from "../bench.ts"
 import * as Process from "./process.ts"
-import { ms } from "./report.ts"
-import { medians } from "./statistics.ts"
+import * as Report from "./report.ts"
+import { median, medians } from "./statistics.ts"
 import * as Targets from "./targets.ts"
 
 /** What one call costs: milliseconds of time, of the processor and of the collector; and the most memory that the process had, in MB. */
@@ -29,8 +29,30 @@ export type Works = Readonly<
 
 const worker = { program: "beside" }
 
+/** Each way with all that its calls cost. */
+const table = (rows: ReadonlyArray<Report.Row>): string =>
+  Report.table(
+    ["reply", "way", "× ours", "time", "processor", "collector", "memory, at most"],
+    rows.map(({ also, case: name, figures }) => {
+      const { collector, megabytes, milliseconds, processor } = also as unknown as Cost
+      const times = [milliseconds, processor, collector].map(Report.ms)
+      return [...name.split(": "), Report.spread(figures), ...times, `${megabytes.toFixed(0)} MB`]
+    })
+  )
+
+/** The ratios of the whole chain as bars, ours as four characters. */
+const chart = (rows: ReadonlyArray<Report.Row>): string => {
+  const beginning = "22718 plain: "
+  const bars = rows.filter((row) => row.case.startsWith(beginning)).map((row) => {
+    const ratio = median(row.figures)
+    return `${row.case.slice(beginning.length).padEnd(24)} ${"█".repeat(Math.round(ratio * 4))} ${ratio.toFixed(1)}`
+  })
+  return ["```text", ...bars, "```"].join("\n")
+}
+
 export const beside: Bench = {
   runs: 3,
+  show: (rows) => `${table(rows)}\n\nThe whole chain, ours as four characters:\n\n${chart(rows)}`,
   measure: async function*({ milliseconds, runs }) {
     for (const coding of ["plain", "gzip"]) {
       for (const contracts of Targets.sizes) {
@@ -41,14 +63,13 @@ export const beside: Bench = {
             return costs
           }))
         for (const [at, name] of names.entries()) {
-          const { collector, megabytes, milliseconds, processor } = medians(rounds.map((costs) => costs[at]!))
+          const cost = medians(rounds.map((costs) => costs[at]!))
           yield {
             case: `${contracts} ${coding}: ${name}`,
             unit: "× ours",
             figures: rounds.map((costs) => costs[at]!.milliseconds / costs[0]!.milliseconds),
-            beside: `${ms(milliseconds)}, processor ${ms(processor)}, collector ${ms(collector)}, at most ${
-              megabytes.toFixed(0)
-            } MB`
+            also: { ...cost },
+            beside: Report.ms(cost.milliseconds)
           }
         }
       }

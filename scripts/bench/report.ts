@@ -16,6 +16,8 @@ export interface Row extends Bounds {
   readonly figures: ReadonlyArray<number>
   /** The same of what is compared with, or what the ratio was made of. */
   readonly beside?: string | undefined
+  /** Other figures of the same, which `--json` prints as they are. */
+  readonly also?: Readonly<Record<string, number>>
 }
 
 /** All rows of one Node, in the order in which they were measured. */
@@ -56,11 +58,13 @@ const bound = ({ aim, floor, limit }: Row): string =>
 /** Prints a figure with three digits or so. */
 const number = (value: number): string => value.toFixed(Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2)
 
-const cell = ({ beside, figures }: Row): string => {
+/** A median, with the least and the most behind it. */
+export const spread = (figures: ReadonlyArray<number>): string => {
   const [least, most] = [Math.min(...figures), Math.max(...figures)]
-  const spread = least === most ? "" : ` (${number(least)}–${number(most)})`
-  return `**${number(median(figures))}**${spread}${beside === undefined ? "" : `; ${beside}`}`
+  return `**${number(median(figures))}**${least === most ? "" : ` (${number(least)}–${number(most)})`}`
 }
+
+const cell = ({ beside, figures }: Row): string => spread(figures) + (beside === undefined ? "" : `; ${beside}`)
 
 /** A row as a line of text. */
 export const line = (row: Row): string => {
@@ -74,22 +78,32 @@ export const line = (row: Row): string => {
   )
 }
 
-/** The table for docs/benchmarks.md: a row for each case, a column for each Node. */
-export const markdown = (
-  { commit, date, machine, runs, versions }: Setting,
-  results: ReadonlyArray<Result>
-): string => {
-  const nodes = results.map(({ node }) => `Node ${node}`)
+/** A table as Markdown has it. */
+export const table = (head: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<string>>): string =>
+  [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n")
+
+const caseTable = (results: ReadonlyArray<Result>): string => {
   const rows = results[0]!.rows.map((row) => {
     const cells = results.map((result) => result.rows.find((other) => other.case === row.case))
     return [row.case, row.unit, bound(row), ...cells.map((found) => found === undefined ? "" : cell(found))]
   })
-  const head = ["case", "unit", "bound", ...nodes]
-  const used = [...nodes, ...Object.entries(versions).map((entry) => entry.join(" "))].join(", ")
-  return [
-    `${date}, ${machine}, commit ${commit}; ${used}; ${runs === 1 ? "one process" : `${runs} processes`} a figure.\n`,
-    ...[head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`)
-  ].join("\n")
+  return table(["case", "unit", "bound", ...results.map(({ node }) => `Node ${node}`)], rows)
+}
+
+/** What docs/benchmarks.md shows: by default a row for each case, a column for each Node. */
+export const markdown = (
+  { commit, date, machine, runs, versions }: Setting,
+  results: ReadonlyArray<Result>,
+  show: (rows: ReadonlyArray<Row>) => string = () => caseTable(results)
+): string => {
+  const used = [
+    ...results.map(({ node }) => `Node ${node}`),
+    ...Object.entries(versions).map((entry) => entry.join(" "))
+  ]
+  const processes = runs === 1 ? "one process" : `${runs} processes`
+  return `${date}, ${machine}, commit ${commit}; ${used.join(", ")}; ${processes} a figure.\n\n${
+    show(results[0]!.rows)
+  }`
 }
 
 /** What `--json` prints: one case for each figure of each Node, its `value` called `ratio` where it is one. */

@@ -99,6 +99,7 @@ await answer({
   memory: memory(decode),
   "memory-recycled": memory(recycled()),
   "memory-parse": memory(parse),
+  stages: async () => (await import("./stages.ts")).stages(bytes, Number(milliseconds)),
   streamed: () => streamed(path),
   serve: () => serve(bytes),
   rates: () => rates(JSON.parse(text).optionSymbol, Number(milliseconds)),
