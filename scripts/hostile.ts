@@ -1,4 +1,4 @@
-/** `npm run hostile`: asks a hostile server all questions over each HTTP client, in a process with little heap. */
+/** `npm run hostile`: asks a hostile server all queries over each HTTP client, in a process with little heap. */
 import * as HostileReplies from "@effect-marketdata/testing/HostileReplies"
 import * as HostileServer from "@effect-marketdata/testing/HostileServer"
 import * as NodeSocketServer from "@effect/platform-node/NodeSocketServer"
@@ -10,7 +10,7 @@ import * as Process from "./hostile/process.ts"
 import { answers, fieldsOf, questionOf } from "./hostile/questions.ts"
 import * as Script from "./shared/script.ts"
 
-/** How long a question may take, in milliseconds. */
+/** How long a query may take, in milliseconds. */
 const deadline = 1500
 
 const heapMegabytes = 512

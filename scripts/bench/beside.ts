@@ -1,5 +1,5 @@
 /**
- * The bench of what people would pick instead: whole calls over loopback, with the connection kept, from the question to something whose rows or
+ * The bench of what people would pick instead: whole calls over loopback, with the connection kept, from the query to something whose rows or
  * columns can be read. A process for each way; they take turns, so that what disturbs one disturbs the others. There is nothing to hold.
  */
 import type { Bench } from "../bench.ts"

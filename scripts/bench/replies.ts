@@ -1,7 +1,7 @@
 /** A server of replies that are ready: what is measured is whoever asks it. */
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
-import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
 import * as SandboxClock from "@effect-marketdata/sandbox/SandboxClock"
 import * as SandboxReply from "@effect-marketdata/sandbox/SandboxReply"
@@ -13,7 +13,7 @@ import * as Targets from "./targets.ts"
 import { serve as listen } from "./worker.ts"
 
 /** Noon of a Friday, at which the sandbox of every bench stands still. */
-export const noon = Eastern.at(CalendarDate.parseUnsafe("2026-11-20"), 12, 0)
+export const noon = NewYork.at(CalendarDate.parseUnsafe("2026-11-20"), 12, 0)
 
 /** A quote as the sandbox gives it. */
 const quote = Effect.gen(function*() {

@@ -47,7 +47,7 @@ export const paired = (name: string, unit: string, pairs: ReadonlyArray<Paired>,
   beside: `${ms(median(pairs.map(({ subject }) => subject)))} of ${ms(median(pairs.map(({ baseline }) => baseline)))}`
 })
 
-/** Tells whether the limit of a row, or its floor, is broken: by its median. */
+/** Returns whether the limit of a row, or its floor, is broken: by its median. */
 export const isBroken = ({ figures, floor = -Infinity, limit = Infinity }: Row): boolean =>
   !(median(figures) <= limit && median(figures) >= floor)
 

@@ -1,5 +1,5 @@
 /**
- * A child process that keeps Vitest loaded and answers questions about faults, one at a time.
+ * A child process that keeps Vitest loaded and answers queries about faults, one at a time.
  * A fault is planted in the memory of Vite, so the working tree is never touched and needs no restoring.
  */
 import * as Predicate from "effect/Predicate"

@@ -16,7 +16,7 @@ export interface Target {
   readonly file: string
 }
 
-/** What the tests of a question did. */
+/** What the tests of a query did. */
 export interface Observation {
   readonly tests: ReadonlyArray<ClauseTest & { readonly errors: ReadonlyArray<string> }>
   /** Errors of files and suites that kept tests from running. */

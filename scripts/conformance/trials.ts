@@ -33,7 +33,7 @@ const harness = (root: string, testTimeout?: number): Effect.Effect<ChildProcess
     (child) => Effect.sync(() => child.kill("SIGKILL"))
   )
 
-/** Asks a test process one question. */
+/** Asks a test process one query. */
 const ask = (child: ChildProcess, question: Trial.Question): Effect.Effect<Trial.Observation, HarnessError> =>
   Effect.callback<Trial.Observation, HarnessError>((resume) => {
     const finish = (result: Effect.Effect<Trial.Observation, HarnessError>): void => {
@@ -47,7 +47,7 @@ const ask = (child: ChildProcess, question: Trial.Question): Effect.Effect<Trial
     return Effect.sync(() => child.off("message", onMessage).off("exit", onExit))
   })
 
-/** Asks a question of whichever test process is free, and waits so many minutes for the answer. */
+/** Asks a query of whichever test process is free, and waits so many minutes for the answer. */
 export type Ask = (question: Trial.Question, minutes: number) => Effect.Effect<Trial.Observation, HarnessError>
 
 /** Starts test processes, which end with the scope; one that does not answer in time is replaced. `testTimeout` is in milliseconds. */

@@ -12,11 +12,11 @@ type Outcome = Parameters<Charged>[1]
 type Head = import("@effect-marketdata/core/Reply").Head
 type Refused = Parameters<typeof import("@effect-marketdata/core/Reply").refusal>[1]
 
-/** The address of a question has one text for another. */
+/** The address of a query has one text for another. */
 export const written = (clauses: Clauses, text: string | RegExp, other: string): Seam =>
   Query(clauses, "target", (target) => (query) => target(query).replace(text, other))
 
-/** Another question is sent than was asked. */
+/** Another query is sent than was asked. */
 export const sent = (clauses: Clauses, change: (query: Question) => Question): Seam =>
   Query(clauses, "target", (target) => (query) => target(change(query)))
 
@@ -24,7 +24,7 @@ export const sent = (clauses: Clauses, change: (query: Question) => Question): S
 export const headed = (clauses: Clauses, change: (head: Head) => Head): Seam =>
   Reply(clauses, "head", (head) => (reply) => change(head(reply)))
 
-/** A reply is taken for one with another head, or to another question. */
+/** A reply is taken for one with another head, or to another query. */
 export const taken = (clauses: Clauses, change: (query: Question, head: Head) => readonly [Question, Head]): Seam =>
   Reply(clauses, "outcome", (outcome) => (query, head, ...reply) => outcome(...change(query, head), ...reply))
 

@@ -50,7 +50,7 @@ const changes = (statement: Node, name: string, broken: string): ReadonlyArray<C
 
 const read = (source: string) => parseSync("source.ts", source, { sourceType: "module" })
 
-/** Tells whether a source declares a name itself. */
+/** Returns whether a source declares a name itself. */
 export const declares = (source: string, name: string): boolean =>
   read(source).program.body.some((statement) => changes(statement, name, "").length > 0)
 

@@ -29,7 +29,7 @@ export interface Task {
 /** What was measured of the rounds of one client. */
 export interface Figures {
   readonly questions: number
-  /** By how much the slowest question passed its deadline, in milliseconds. */
+  /** By how much the slowest query passed its deadline, in milliseconds. */
   readonly late: number
   /** The longest time that the event loop stood still, in milliseconds of work. */
   readonly stall: number
@@ -40,7 +40,7 @@ export interface Figures {
   readonly sockets: number
 }
 
-/** What came of the rounds of one client: besides, how often a question ended in which way, and the failures that nobody should see, in words. */
+/** What came of the rounds of one client: besides, how often a query ended in which way, and the failures that nobody should see, in words. */
 export interface Round extends Figures {
   readonly outcomes: Readonly<Record<string, number>>
   readonly defects: ReadonlyArray<string>

@@ -1,4 +1,4 @@
-/** One question of each endpoint, the fields that a reply to it has, where a hostile one does most harm, and a true answer to it. */
+/** One query of each endpoint, the fields that a reply to it has, where a hostile one does most harm, and a true answer to it. */
 import * as Query from "@effect-marketdata/core/Query"
 import type { EndpointName } from "@effect-marketdata/core/Query"
 import type { InvalidQuery } from "@effect-marketdata/core/Reason"
@@ -12,7 +12,7 @@ const made = <Data>(
   query: Result.Result<Query.Query<Data, undefined>, InvalidQuery>
 ): Query.Query<unknown, undefined> => Result.getOrThrow(query)
 
-/** The questions by endpoint. */
+/** The queries by endpoint. */
 const questions: { readonly [Name in EndpointName]: Query.Query<unknown, undefined> } = {
   optionChain: made(Query.optionChain("SPX")),
   optionQuote: made(Query.optionQuote("AAPL261218C00150000")),
@@ -32,7 +32,7 @@ const questions: { readonly [Name in EndpointName]: Query.Query<unknown, undefin
   requestHeaders: Query.requestHeaders
 }
 
-/** All endpoints, and twice those whose replies may be largest: a question of few columns, so that few of them are an attack. */
+/** All endpoints, and twice those whose replies may be largest: a query of few columns, so that few of them are an attack. */
 export const all: ReadonlyArray<Query.Query<unknown, undefined>> = [
   ...Object.values(questions),
   made(Query.optionChain("SPX", { columns: ["bid"] })),
@@ -47,11 +47,11 @@ const fieldsOfDocuments: Readonly<Record<string, ReadonlyArray<string>>> = {
   requestHeaders: ["accept", "user-agent"]
 }
 
-/** The question that a request asks. */
+/** The query that a request asks. */
 export const questionOf = (target: string): Query.Query<unknown, undefined> | undefined =>
   all.find((query) => target.endsWith(Query.target(query)))
 
-/** The fields that a reply to a question has. */
+/** The fields that a reply to a query has. */
 export const fieldsOf = ({ endpoint }: Query.Query): ReadonlyArray<string> => {
   const { columns, name } = endpoint
   return [...columns.length > 0 ? columns : fieldsOfDocuments[name] ?? [], "extra"]

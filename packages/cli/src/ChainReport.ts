@@ -6,7 +6,7 @@
 import * as Answer from "@effect-marketdata/core/Answer"
 import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
 import * as Credits from "@effect-marketdata/core/Credits"
-import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as Finding from "@effect-marketdata/core/Finding"
 import * as Freshness from "@effect-marketdata/core/Freshness"
 import type * as OptionChain from "@effect-marketdata/core/OptionChain"
@@ -39,7 +39,7 @@ export const account = (answer: Answer.Answer<OptionChain.OptionChain>, now: num
 const freshness = ({ updated }: Provenance.Provenance, now: number): string => {
   if (updated === undefined) return "unknown, the reply says nothing about when its quotes were taken"
   const newest = `${classNames[Freshness.classify({ kind: "options", updated: updated.newest, now })]}, ` +
-    `newest quote ${Eastern.format(updated.newest)}, ${age(now - updated.newest)} old`
+    `newest quote ${NewYork.format(updated.newest)}, ${age(now - updated.newest)} old`
   const oldest = age(now - updated.oldest)
   return oldest === age(now - updated.newest) ? newest : `${newest}; the oldest ${oldest} old`
 }

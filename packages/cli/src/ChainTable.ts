@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
-import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as ForeignText from "@effect-marketdata/core/ForeignText"
 import * as OptionChain from "@effect-marketdata/core/OptionChain"
 
@@ -162,7 +162,7 @@ const title = (chain: AnyChain, { expiration, root }: Rung): string => {
   const updated = OptionChain.updatedSpan(chain)
   const days = updated === undefined
     ? ""
-    : `, ${counted(CalendarDate.daysBetween(Eastern.dateOf(updated.newest), expiration), "day")} to go`
+    : `, ${counted(CalendarDate.daysBetween(NewYork.dateOf(updated.newest), expiration), "day")} to go`
   return `nearest: ${root} ${CalendarDate.format(expiration)}${days}` +
     (price === undefined ? "" : `, underlying at ${price.toFixed(2)}`)
 }

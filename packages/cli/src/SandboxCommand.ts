@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
-import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as Faults from "@effect-marketdata/sandbox/Faults"
 import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
 import * as SandboxClock from "@effect-marketdata/sandbox/SandboxClock"
@@ -22,7 +22,7 @@ const timeOf = (text: string): Option.Option<number> => {
   const [, day = "", hour = "0", minute = "0", second = "0"] =
     /^(\d{4}-\d{2}-\d{2})(?:[T ]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?)?$/.exec(text) ?? []
   return Result.getSuccess(CalendarDate.parse(day)).pipe(
-    Option.map((date) => Eastern.at(date, Number(hour), Number(minute), Number(second))),
+    Option.map((date) => NewYork.at(date, Number(hour), Number(minute), Number(second))),
     Option.filter((at) => at >= SandboxClock.earliest && at <= SandboxClock.latest)
   )
 }
@@ -135,7 +135,7 @@ const announce = Effect.fnUntraced(function*({ plan, profile, seed, speed }: Inp
   yield* Console.log(
     `the sandbox listens on ${baseUrl} (synthetic data, seed ${seed}, ${profile} profile); Ctrl-C stops it`
   )
-  yield* Console.log(`its time is ${Eastern.format(yield* now)}, and ${time}`)
+  yield* Console.log(`its time is ${NewYork.format(yield* now)}, and ${time}`)
   yield* Console.log(
     `point a client at it: MARKETDATA_BASE_URL=${baseUrl} MARKETDATA_TOKEN=sandbox-${plan} marketdata chain SPX`
   )

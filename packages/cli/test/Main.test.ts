@@ -1,6 +1,6 @@
 import * as Main from "@effect-marketdata/cli/Main"
 import * as Policies from "@effect-marketdata/client/Policies"
-import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
 import * as SandboxServer from "@effect-marketdata/sandbox/SandboxServer"
 import * as NodeServices from "@effect/platform-node/NodeServices"
@@ -14,7 +14,7 @@ import * as TestConsole from "effect/testing/TestConsole"
 import * as Fs from "node:fs"
 import * as Path from "node:path"
 
-const noon = Eastern.at({ year: 2026, month: 11, day: 20 }, 12, 0)
+const noon = NewYork.at({ year: 2026, month: 11, day: 20 }, 12, 0)
 
 /** Runs the command line on Friday at noon, with these variables set and no others; gives what it printed and whether it failed. */
 const marketdata = (command: string, variables: Record<string, string> = {}) =>

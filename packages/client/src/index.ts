@@ -5,9 +5,9 @@
  */
 export * as CacheFallback from "./policy/CacheFallback.ts"
 export * as CreditLedger from "./account/CreditLedger.ts"
-export * as EgressGuard from "./account/EgressGuard.ts"
 export * as HttpFailure from "./error/HttpFailure.ts"
 export * as Incomplete from "./error/Incomplete.ts"
+export * as IpGuard from "./account/IpGuard.ts"
 export * as MarketData from "./client/MarketData.ts"
 export * as MarketDataConfig from "./config/MarketDataConfig.ts"
 export * as MarketDataError from "./error/MarketDataError.ts"

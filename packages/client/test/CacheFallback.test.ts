@@ -27,7 +27,7 @@ const decide = (query: Query.Query) =>
 const chain = (contracts?: number) =>
   Result.getOrThrow(Query.optionChain("SPX", { mode: DataMode.live, assume: { contracts } }))
 
-/** Runs a question while the clock goes on. */
+/** Runs a query while the clock goes on. */
 const timed = <A, E, R>(question: Effect.Effect<A, E, R>) =>
   Effect.gen(function*() {
     const fiber = yield* Effect.forkChild(question)

@@ -1,5 +1,5 @@
 import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
-import * as EgressGuard from "@effect-marketdata/client/EgressGuard"
+import * as IpGuard from "@effect-marketdata/client/IpGuard"
 import * as MarketData from "@effect-marketdata/client/MarketData"
 import * as Policies from "@effect-marketdata/client/Policies"
 import * as Query from "@effect-marketdata/core/Query"
@@ -59,7 +59,7 @@ const throughClient = ({ book, seed, service }: World): Effect.Effect<Ask> =>
     maxSymbols,
     retries: { tokens: 1e6, perSecond: 0 }
   }).pipe(
-    Effect.provide(EgressGuard.layerMemory()),
+    Effect.provide(IpGuard.layerMemory()),
     Effect.provideService(CreditLedger.CreditLedger, book),
     Effect.provideService(HttpClient.HttpClient, service.client),
     Effect.map((client): Ask => (tickers) =>

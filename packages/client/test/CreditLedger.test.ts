@@ -30,7 +30,7 @@ const refused = (bound: number) =>
     return [reason.cause, reason.available]
   })
 
-/** Asks one question of one request, and settles it as told. */
+/** Asks one query of one request, and settles it as told. */
 const ask = Effect.fnUntraced(function*(bound: number, credits: number, figures?: Ledger.Figures) {
   const reservation = yield* reserve(bound)
   yield* reservation.send(bound, 0)
@@ -167,14 +167,14 @@ describe("CreditLedger", () => {
       }))
   })
 
-  describe("layerFollowing", () => {
+  describe("layerFromHeaders", () => {
     const reset = 60
     const figures = (remaining: number, at = reset): Ledger.Figures => ({ limit: 1000, remaining, reset: at })
 
     it.effect("lets everything go before the first figure, or what it is told may go", () =>
       Effect.gen(function*() {
-        assert.strictEqual((yield* Effect.provide(balance, CreditLedger.layerFollowing())).available, Infinity)
-        const reason = yield* Effect.provide(refused(11), CreditLedger.layerFollowing({ allowance: 10 }))
+        assert.strictEqual((yield* Effect.provide(balance, CreditLedger.layerFromHeaders())).available, Infinity)
+        const reason = yield* Effect.provide(refused(11), CreditLedger.layerFromHeaders({ allowance: 10 }))
         assert.deepStrictEqual(reason, ["Insufficient", 10])
       }))
 
@@ -186,7 +186,7 @@ describe("CreditLedger", () => {
         yield* Effect.flatMap(reserve(901), ({ settle }) => settle)
         yield* TestClock.adjust("1 minute")
         assert.deepInclude(yield* balance, { available: 1000, charged: 0, standing: undefined })
-      }).pipe(Effect.provide(CreditLedger.layerFollowing({ allowance: 10 }))))
+      }).pipe(Effect.provide(CreditLedger.layerFromHeaders({ allowance: 10 }))))
 
     it.effect("is not misled by replies that overtake each other", () =>
       Effect.gen(function*() {
@@ -199,7 +199,7 @@ describe("CreditLedger", () => {
         yield* first.charge({ credits: 10 }, 0, figures(90))
         yield* Effect.andThen(first.settle, second.settle)
         assert.strictEqual((yield* balance).available, 60)
-      }).pipe(Effect.provide(CreditLedger.layerFollowing())))
+      }).pipe(Effect.provide(CreditLedger.layerFromHeaders())))
 
     it.effect("learns from a reply that was lost what it says of the account", () =>
       Effect.gen(function*() {
@@ -207,7 +207,7 @@ describe("CreditLedger", () => {
         yield* reservation.send(10, 0)
         yield* reservation.lose(0, figures(40))
         assert.deepInclude(yield* balance, { uncertain: 10, available: 40 })
-      }).pipe(Effect.provide(CreditLedger.layerFollowing())))
+      }).pipe(Effect.provide(CreditLedger.layerFromHeaders())))
   })
 
   describe("history", () => {
@@ -411,7 +411,7 @@ describe("CreditLedger", () => {
 
     it.effect("knows to the credit what the service has left, whatever that charged for", () => {
       const client = MarketData.layer({ baseUrl: "https://sandbox.test", token: Redacted.make("sandbox-paid") }).pipe(
-        Layer.provideMerge(CreditLedger.layerFollowing()),
+        Layer.provideMerge(CreditLedger.layerFromHeaders()),
         Layer.provide(Sandbox.layerHttpClient),
         Layer.provideMerge(Sandbox.layer({ seed: 1 }))
       )
@@ -440,7 +440,7 @@ describe("CreditLedger", () => {
         })
       )
       const client = MarketData.layer({ baseUrl: "https://sandbox.test", token: Redacted.make("few") }).pipe(
-        Layer.provideMerge(CreditLedger.layerFollowing()),
+        Layer.provideMerge(CreditLedger.layerFromHeaders()),
         Layer.provide(Sandbox.layerHttpClient),
         Layer.provideMerge(Sandbox.layer({ accounts: [account] }))
       )
@@ -470,7 +470,7 @@ describe("CreditLedger", () => {
           yield* MarketData.stockPrices(["A", "B"])
         })
         const client = MarketData.layer().pipe(
-          Layer.provideMerge(CreditLedger.layerFollowing()),
+          Layer.provideMerge(CreditLedger.layerFromHeaders()),
           Layer.provide(http.layer)
         )
         yield* Effect.provide(program, client)

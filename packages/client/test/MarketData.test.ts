@@ -19,7 +19,7 @@ const scripted = (script: ReadonlyArray<Script>, options: Parameters<typeof clie
   return { client: clientOf(http, options), requests: http.requests }
 }
 
-/** What a question may need. */
+/** What a query may need. */
 type Needed = MarketData.MarketData | CacheFallback
 
 describe("MarketData", () => {
@@ -32,7 +32,7 @@ describe("MarketData", () => {
         assert.deepStrictEqual([...answer.data.strike], [100, 101, 102])
         assert.deepStrictEqual(answer.findings, [])
         assert.strictEqual(answer.provenance.source, "provider")
-        assert.strictEqual(answer.provenance.modeAsked, "Live")
+        assert.strictEqual(answer.provenance.requestedMode, "Live")
         assert.strictEqual(answer.credits.charged, 3)
         assert.strictEqual(answer.trace.length, 1)
         assert.strictEqual(requests.length, 1)
@@ -491,8 +491,8 @@ describe("MarketData", () => {
           "mode=live"
         ])
         assert.strictEqual(answer.credits.charged, 5)
-        assert.strictEqual(answer.provenance.modeAsked, "CachedOrLive")
-        assert.strictEqual(answer.provenance.modeSent, "live")
+        assert.strictEqual(answer.provenance.requestedMode, "CachedOrLive")
+        assert.strictEqual(answer.provenance.sentMode, "live")
         assert.strictEqual(answer.trace.length, 2)
       }).pipe(Effect.provide(client))
     })

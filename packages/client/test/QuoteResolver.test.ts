@@ -4,7 +4,7 @@ import * as MarketData from "@effect-marketdata/client/MarketData"
 import * as Policies from "@effect-marketdata/client/Policies"
 import * as QuoteResolver from "@effect-marketdata/client/QuoteResolver"
 import * as DataMode from "@effect-marketdata/core/DataMode"
-import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as StockQuotes from "@effect-marketdata/core/StockQuotes"
 import * as Market from "@effect-marketdata/sandbox/Market"
 import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
@@ -25,7 +25,7 @@ const together = <A, E, R>(asked: ReadonlyArray<Effect.Effect<A, E, R>>) =>
 const forks = <A, E, R>(asked: ReadonlyArray<Effect.Effect<A, E, R>>) =>
   Effect.forEach(asked, (one) => Effect.forkChild(one, { startImmediately: true }))
 
-/** What a question came to, in a word: the row's symbol, or the reason. */
+/** What a query came to, in a word: the row's symbol, or the reason. */
 const word = <E extends { readonly reason: { readonly _tag: string } }, R>(
   asked: Effect.Effect<{ readonly row: { readonly symbol: string | null } }, E, R>
 ) =>
@@ -61,7 +61,7 @@ const market: Market.Market = {
     })))
 }
 
-const noon = Eastern.at({ year: 2026, month: 11, day: 20 }, 12, 0)
+const noon = NewYork.at({ year: 2026, month: 11, day: 20 }, 12, 0)
 
 describe("QuoteResolver", () => {
   describe("stockQuote", () => {
@@ -206,7 +206,7 @@ describe("QuoteResolver", () => {
       Effect.provideService(price("I"), Policies.Findings, "strict"),
       Effect.provideService(price("J"), Policies.AttemptTimeout, 5000),
       Effect.provideService(price("K"), Policies.Retry, { attempts: 1, base: 1, cap: 1 }),
-      Effect.provideService(price("L"), Policies.Egress, { whenHeld: "wait", holdOn: "any403" }),
+      Effect.provideService(price("L"), Policies.IpRule, { whenHeld: "wait", holdOn: "any403" }),
       Effect.provideService(price("M"), Policies.Coalesce, true),
       Effect.provide(price("N"), clientOf(http), { local: true })
     ]
@@ -217,7 +217,7 @@ describe("QuoteResolver", () => {
         price("A"),
         price("B"),
         // The same terms, written another time.
-        Effect.provideService(price("C"), Policies.Egress, { whenHeld: "fail", holdOn: "addressBlock" })
+        Effect.provideService(price("C"), Policies.IpRule, { whenHeld: "fail", holdOn: "addressBlock" })
       ])
       assert.strictEqual(targets(http).at(-1), "symbols=A,B,C&mode=cached")
     }).pipe(Effect.provide(clientOf(http)))

@@ -4,7 +4,7 @@ import * as Policies from "@effect-marketdata/client/Policies"
 import * as Telemetry from "@effect-marketdata/client/Telemetry"
 import * as DataMode from "@effect-marketdata/core/DataMode"
 import * as Query from "@effect-marketdata/core/Query"
-import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as Faults from "@effect-marketdata/sandbox/Faults"
 import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
 import { assert, describe, it } from "@effect/vitest"
@@ -24,7 +24,7 @@ import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { clientOf, pricesBody, replying, type Script, service, symbolsOf } from "./support/scripted.ts"
 
-const noon = Eastern.at({ year: 2026, month: 11, day: 20 }, 12, 0)
+const noon = NewYork.at({ year: 2026, month: 11, day: 20 }, 12, 0)
 const token = "sandbox-paid"
 
 /** Whatever can be told, remembered. */
@@ -81,7 +81,7 @@ const quote = "GET /v1/stocks/quotes/{symbol}/"
 const ask = MarketData.stockQuote("AAPL", { mode: DataMode.cached(), columns: ["symbol", "last"] })
 const impatient = Effect.provideService(Policies.Retry, { attempts: 2, base: 0, cap: 0 })
 
-/** What every question of `ask` tells, and each of its requests. */
+/** What every query of `ask` tells, and each of its requests. */
 const asked = {
   "marketdata.endpoint": "stockQuotes",
   "marketdata.subject": "AAPL",

@@ -87,7 +87,7 @@ describe("accounts", () => {
         Effect.gen(function*() {
           yield* TestClock.setTime(noon)
           const { provenance } = yield* MarketData.stockQuote("SPY", { mode: DataMode.live })
-          assert.deepInclude(provenance, { modeAsked: "Live", modeSent: "live" })
+          assert.deepInclude(provenance, { requestedMode: "Live", sentMode: "live" })
           assert(provenance.updated !== undefined)
           assert.strictEqual(
             Freshness.classify({ kind: "stocks", updated: provenance.updated.newest, now: provenance.receivedAt }),

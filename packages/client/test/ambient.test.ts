@@ -58,7 +58,7 @@ const seeing = (spans: Array<Tracer.Span>): Tracer.Tracer =>
     }
   })
 
-/** Runs a question while the clock goes on. */
+/** Runs a query while the clock goes on. */
 const timed = <A, E, R>(question: Effect.Effect<A, E, R>) =>
   Effect.gen(function*() {
     const fiber = yield* Effect.forkChild(question)

@@ -148,7 +148,7 @@ const settled = Effect.gen(function*() {
   }
 })
 
-/** Asks a question that falls back to nothing. */
+/** Asks a query that falls back to nothing. */
 const asked = (query: Query.Query) =>
   Effect.flatMap(MarketData.MarketData, ({ run }) => run(query as Query.Query<unknown, undefined>))
 

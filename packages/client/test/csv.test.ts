@@ -3,7 +3,7 @@ import * as MarketData from "@effect-marketdata/client/MarketData"
 import type { MarketDataConfig } from "@effect-marketdata/client/MarketDataConfig"
 import * as Policies from "@effect-marketdata/client/Policies"
 import * as DataMode from "@effect-marketdata/core/DataMode"
-import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as Query from "@effect-marketdata/core/Query"
 import type * as Reason from "@effect-marketdata/core/Reason"
 import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
@@ -14,7 +14,7 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as TestClock from "effect/testing/TestClock"
 
-const noon = TestClock.setTime(Eastern.at({ year: 2026, month: 11, day: 20 }, 12, 0) * 1000)
+const noon = TestClock.setTime(NewYork.at({ year: 2026, month: 11, day: 20 }, 12, 0) * 1000)
 
 const client = (options: MarketDataConfig = {}) =>
   MarketData.layer({ token: Redacted.make("sandbox-paid"), ...options }).pipe(
@@ -24,7 +24,7 @@ const client = (options: MarketDataConfig = {}) =>
 
 const made = <A>(result: Result.Result<A, Reason.InvalidQuery>): A => Result.getOrThrow(result)
 
-/** One question to each endpoint under /v1/. */
+/** One query to each endpoint under /v1/. */
 const queries: ReadonlyArray<Query.Query<unknown, undefined>> = [
   made(Query.optionChain("AAPL", { strikeLimit: 2, dte: 30, columns: ["optionSymbol", "bid", "last"] })),
   made(Query.optionQuote("AAPL261218C00270000")),

@@ -190,7 +190,7 @@ const cases: ReadonlyArray<Case> = [
 const bodyOf = ({ body }: Pick<Case, "body">): string =>
   typeof body === "string" ? body : JSON.stringify({ s: "ok", ...body })
 
-/** One question to each endpoint that has cached data. */
+/** One query to each endpoint that has cached data. */
 const cachedAsks: ReadonlyArray<readonly [name: string, ask: Case["ask"]]> = [
   ["optionChain", MarketData.optionChain("SPX", { mode: DataMode.cached() })],
   ["optionQuote", MarketData.optionQuote(symbol, { mode: DataMode.cached() })],

@@ -23,7 +23,7 @@ type Client = keyof typeof clients
 const policies = { none: { ...Retry.defaultPolicy, attempts: 1 }, default: Retry.defaultPolicy }
 type Policy = keyof typeof policies
 
-/** What a question comes to: the tag of its reason, the requests sent for it, and the credits that were, or may have been, charged. */
+/** What a query comes to: the tag of its reason, the requests sent for it, and the credits that were, or may have been, charged. */
 type Outcome = readonly [reason: string, attempts: number, charged: number, uncertain: number]
 
 type Outcomes = { readonly [P in Policy]: Outcome }
@@ -158,7 +158,7 @@ const turn = Effect.callback<void>((resume) => {
   setImmediate(() => resume(Effect.void))
 })
 
-/** Lets time go by until a question is answered: an hour, which no attempt may take, only once the wire says that no more will come. */
+/** Lets time go by until a query is answered: an hour, which no attempt may take, only once the wire says that no more will come. */
 const drive = <A, E>(fiber: Fiber.Fiber<A, E>, wire: Wire.Wire) =>
   Effect.gen(function*() {
     for (let seen = 0; fiber.pollUnsafe() === undefined;) {

@@ -16,7 +16,7 @@ const prices = pricesBody(["A"])
 const ask = MarketData.stockPrices(["A"])
 const policy = { attempts: 3, base: 1, cap: 1, retryAfter: 30_000 }
 
-/** Runs a question while ten minutes pass, and says after how many milliseconds it ended. */
+/** Runs a query while ten minutes pass, and says after how many milliseconds it ended. */
 const timed = <A, E, R>(question: Effect.Effect<A, E, R>) =>
   Effect.gen(function*() {
     const fiber = yield* Effect.forkChild(

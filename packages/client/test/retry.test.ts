@@ -14,7 +14,7 @@ const lost: Script = { fails: "ECONNRESET" }
 const ask = MarketData.stockPrices(["A"])
 const policy = { attempts: 3, base: 200, cap: 5000, retryAfter: 30_000 }
 
-/** Runs a question while the clock goes on, and says how long it took in milliseconds. */
+/** Runs a query while the clock goes on, and says how long it took in milliseconds. */
 const timed = <A, E, R>(question: Effect.Effect<A, E, R>, most: Duration.Input = "10 minutes") =>
   Effect.gen(function*() {
     const start = yield* Clock.currentTimeMillis

@@ -67,7 +67,7 @@ for (const [name, httpClient] of clients) {
         const miss = yield* Effect.flip(MarketData.stockQuote("F", { mode: DataMode.cached() }))
         assert.strictEqual(miss.reason._tag, "NoCachedData")
         const { provenance, trace } = yield* MarketData.stockQuote("F", { mode: DataMode.cachedOrLive() })
-        assert.deepStrictEqual([trace.length, trace[0]?.status, provenance.modeSent], [2, 204, "live"])
+        assert.deepStrictEqual([trace.length, trace[0]?.status, provenance.sentMode], [2, 204, "live"])
         assert.deepInclude(yield* balance, { charged: 1, reserved: 0, uncertain: 0 })
       }).pipe(Effect.provide(sandboxed())))
 

@@ -16,7 +16,7 @@ import { balance, chainBody, clientOf, pricesBody, service } from "./support/scr
 const body = pricesBody(["A"])
 const prices = MarketData.stockPrices(["A"])
 
-/** How many requests are under way when so many questions are asked at once. */
+/** How many requests are under way when so many queries are asked at once. */
 const underWay = (questions: number) =>
   Effect.gen(function*() {
     const fibers = yield* Effect.forEach(Array.from({ length: questions }), () => Effect.forkChild(prices))

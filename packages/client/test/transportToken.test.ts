@@ -16,7 +16,7 @@ const prices = MarketData.stockPrices(["A"])
 const inQuery = { tokenIn: "query", token: Redacted.make("a+b/c=d&e?f%g#h") } as const
 const encoded = "token=a%2Bb%2Fc%3Dd%26e%3Ff%25g%23h"
 
-/** One question to each kind of endpoint, with the parameters that it should send. */
+/** One query to each kind of endpoint, with the parameters that it should send. */
 const asks: ReadonlyArray<readonly [Effect.Effect<unknown, MarketDataError, MarketData.MarketData>, string]> = [
   [MarketData.optionChain("SPX", { columns: ["strike", "bid"] }), "columns=strike,bid"],
   [MarketData.optionQuote("AAPL261218C00150000", { columns: ["bid"] }), "columns=bid"],

@@ -55,7 +55,7 @@ const accessors: ReadonlyArray<readonly [name: string, ask: Ask, values: Readonl
   ["QuoteResolver.stockPrice", QuoteResolver.stockPrice, ["AAPL"]]
 ]
 
-/** The refusal of a question that must not be asked. */
+/** The refusal of a query that must not be asked. */
 const refusal = (ask: () => Effect.Effect<unknown, unknown, MarketData.MarketData | CacheFallback.CacheFallback>) =>
   Effect.map(
     // None of these falls back: what consents is not needed.

@@ -149,7 +149,7 @@ describe("Account", () => {
       for (const plan of ["free", "trial"] as const) {
         assert.deepStrictEqual(Account.serve(account(plan), { mode: DataMode.live }), {
           _tag: "Served",
-          modeAsked: "live",
+          requestedMode: "live",
           modeServed: "delayed",
           dataType: "delayed"
         })
@@ -164,7 +164,7 @@ describe("Account", () => {
           const isCached = DataMode.isCached(mode)
           assert.strictEqual(answer._tag === "PlanRequired", account.plan !== "paid" && isCached && !historical)
           assert.strictEqual(answer._tag === "Unavailable", isCached && historical)
-          assert.strictEqual(answer.modeAsked, mode && DataMode.parameter(mode))
+          assert.strictEqual(answer.requestedMode, mode && DataMode.parameter(mode))
         }),
         runs
       )
@@ -203,7 +203,11 @@ describe("Account", () => {
       const query = Queries.chain({ date: "2026-01-02" })
       const answer = Account.serve(account("paid"), query)
       assert(answer._tag === "Served")
-      assert.deepStrictEqual([answer.modeAsked, answer.modeServed, answer.dataType], [undefined, "live", "historical"])
+      assert.deepStrictEqual([answer.requestedMode, answer.modeServed, answer.dataType], [
+        undefined,
+        "live",
+        "historical"
+      ])
     })
 
     it("refuses free accounts of the public service every mode but the historical one", () => {

@@ -26,7 +26,7 @@ const charged = (options: Queries.Options, status: number, contracts: number, re
 const assumed = ({ assumptions }: Pick<Credits.Estimate, "assumptions">): ReadonlyArray<string> =>
   assumptions.map(({ name }) => name)
 
-/** What the replies to a question cost together: a fallback pays for its live reply after a free miss. */
+/** What the replies to a query cost together: a fallback pays for its live reply after a free miss. */
 const paid = (query: Query.Query, contracts: number, hit: boolean): number => {
   const cost = (query: Query.Query, status: number, contracts: number): number => {
     const { computed } = Credits.charged(query, { status, contracts, reported: undefined })

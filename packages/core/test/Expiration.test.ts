@@ -1,4 +1,4 @@
-import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as Expiration from "@effect-marketdata/core/Expiration"
 import { assert, describe, it } from "@effect/vitest"
 
@@ -22,16 +22,16 @@ describe("Expiration", () => {
 
   describe("instant", () => {
     it("is 16:00 in New York, for indexes 16:15", () => {
-      assert.strictEqual(Expiration.instant({ root: "AAPL", expiration }), Eastern.at(expiration, 16, 0))
+      assert.strictEqual(Expiration.instant({ root: "AAPL", expiration }), NewYork.at(expiration, 16, 0))
       for (const root of ["SPX", "SPXW", "XSP", "NDX", "XND", "RUT", "MRUT", "DJX", "OEX", "XEO", "VIX", "RVX"]) {
-        assert.strictEqual(Expiration.instant({ root, expiration }), Eastern.at(expiration, 16, 15), root)
+        assert.strictEqual(Expiration.instant({ root, expiration }), NewYork.at(expiration, 16, 15), root)
       }
     })
 
     it("goes by the caller's indexes", () => {
       const indexes = new Set(["AAPL"])
-      assert.strictEqual(Expiration.instant({ root: "AAPL1", expiration }, indexes), Eastern.at(expiration, 16, 15))
-      assert.strictEqual(Expiration.instant({ root: "SPXW", expiration }, indexes), Eastern.at(expiration, 16, 0))
+      assert.strictEqual(Expiration.instant({ root: "AAPL1", expiration }, indexes), NewYork.at(expiration, 16, 15))
+      assert.strictEqual(Expiration.instant({ root: "SPXW", expiration }, indexes), NewYork.at(expiration, 16, 0))
     })
   })
 })

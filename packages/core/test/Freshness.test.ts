@@ -1,6 +1,6 @@
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as DataMode from "@effect-marketdata/core/DataMode"
-import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as Freshness from "@effect-marketdata/core/Freshness"
 import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
 import { assert, describe, it } from "@effect/vitest"
@@ -28,12 +28,12 @@ const boundaryHours = fc.constantFrom<readonly [hour: number, minute: number]>([
 const stamp = fc.oneof(
   anywhere,
   fc.tuple(anywhere, boundaryHours, fc.integer({ min: -2, max: 2 })).map(([t, [hour, minute], second]) =>
-    Eastern.at(Eastern.dateOf(t), hour, minute, second)
+    NewYork.at(NewYork.dateOf(t), hour, minute, second)
   )
 )
 const age = fc.oneof(fc.nat({ max: 2000 }), fc.nat({ max: 6 * 86_400 }))
 
-const boundary = (kind: Freshness.Kind, updated: number) => Eastern.format(Freshness.becomesHistoricalAt(kind, updated))
+const boundary = (kind: Freshness.Kind, updated: number) => NewYork.format(Freshness.becomesHistoricalAt(kind, updated))
 
 /** What data are called a second before, at, and a second after an instant. */
 const around = (kind: Freshness.Kind, updated: number, instant: number) =>
@@ -89,12 +89,12 @@ describe("Freshness", () => {
       fc.assert(
         fc.property(stamp, (updated) => {
           const instant = Freshness.becomesHistoricalAt("stocks", updated)
-          const date = Eastern.dateOf(instant)
+          const date = NewYork.dateOf(instant)
           assert.isAbove(instant, updated)
-          assert.strictEqual(Eastern.secondOfDay(instant), 16 * 3600 + 15 * 60)
+          assert.strictEqual(NewYork.secondOfDay(instant), 16 * 3600 + 15 * 60)
           assert.isTrue(TradingCalendar.isTradingDay(NYSE, date))
           const before = Option.getOrThrow(TradingCalendar.previousTradingDay(NYSE, date))
-          assert.isAtMost(Eastern.at(before, 16, 15), updated)
+          assert.isAtMost(NewYork.at(before, 16, 15), updated)
         }),
         runs
       )
@@ -159,7 +159,7 @@ describe("Freshness", () => {
           const instant = Freshness.becomesHistoricalAt("options", updated)
           const session = Option.getOrThrow(TradingCalendar.sessionOf(NYSE, updated))
           const next = Option.getOrThrow(TradingCalendar.nextTradingDay(NYSE, session.date))
-          assert.deepStrictEqual(Eastern.fromEpochSeconds(instant), { date: next, secondOfDay: 9.5 * 3600 })
+          assert.deepStrictEqual(NewYork.fromEpochSeconds(instant), { date: next, secondOfDay: 9.5 * 3600 })
         }),
         runs
       )
@@ -320,7 +320,7 @@ describe("Freshness", () => {
   it("keeps Friday, Thanksgiving and half days apart through a whole week", () => {
     const week = ["2026-11-23", "2026-11-24", "2026-11-25", "2026-11-26", "2026-11-27", "2026-11-28", "2026-11-29"]
     const boundaries = (kind: Freshness.Kind) =>
-      week.map((text) => boundary(kind, Eastern.at(CalendarDate.parseUnsafe(text), 11, 0)).slice(8, 16))
+      week.map((text) => boundary(kind, NewYork.at(CalendarDate.parseUnsafe(text), 11, 0)).slice(8, 16))
     assert.deepStrictEqual(boundaries("stocks"), [
       "23 16:15",
       "24 16:15",

@@ -1,5 +1,5 @@
 import type * as Account from "@effect-marketdata/core/Account"
-import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as Ledger from "@effect-marketdata/core/Ledger"
 import type { CreditBudgetExceeded, FallbackDeclined } from "@effect-marketdata/core/Reason"
 import { assert, describe, it } from "@effect/vitest"
@@ -30,7 +30,7 @@ const declined = <A>(result: Result.Result<A, CreditBudgetExceeded | FallbackDec
 const noon = Date.UTC(2026, 10, 20, 17) / 1000
 
 /**
- * A step of a question's way through the book: what to do, with which of the reservations so far, under which number in it, and how many
+ * A step of a query's way through the ledger: what to do, with which of the reservations so far, under which number in it, and how many
  * credits. `besides` is what may have been charged in addition, `beyond` sends for more than is reserved, or without a bound; `seconds` is how
  * much time passes.
  */
@@ -99,7 +99,7 @@ const loseIn = (model: Model, account: Question, request: number): readonly [Mod
   ]
 }
 
-/** Takes one step in both books. */
+/** Takes one step in both records. */
 const take = (
   ledger: Ledger.Ledger,
   model: Model,
@@ -181,7 +181,7 @@ const take = (
 const balance = (ledger: Ledger.Ledger) =>
   Ledger.available(ledger) + ledger.charged + ledger.uncertain + Ledger.reserved(ledger) + Ledger.elsewhere(ledger)
 
-/** A book at noon. */
+/** A ledger at noon. */
 const opened = (window: Account.Window, credits: number) => Ledger.makeRenewing({ credits, window, now: noon })
 
 describe("Ledger", () => {
@@ -478,7 +478,7 @@ describe("Ledger", () => {
   describe("windows", () => {
     const clock = (text: string) => {
       const [year, month, day, hour, minute, second = 0] = text.split(/[- :]/).map(Number)
-      return Eastern.at({ year: year!, month: month!, day: day! }, hour!, minute!, second)
+      return NewYork.at({ year: year!, month: month!, day: day! }, hour!, minute!, second)
     }
     const spent = (credits: number, now: number, window: "day" | "minute" | "none" = "day") => {
       const { id, ledger } = reserved(Ledger.makeRenewing({ credits: 100, window, now }), credits)
@@ -519,7 +519,7 @@ describe("Ledger", () => {
           assert.isAbove(end, now)
           assert.strictEqual(Ledger.windowAt(window, end).start, end)
           assert.deepStrictEqual(Ledger.windowAt(window, end - 1), { start, end })
-          if (window === "day") assert.match(Eastern.format(start), / 09:30:00 E[SD]T$/)
+          if (window === "day") assert.match(NewYork.format(start), / 09:30:00 E[SD]T$/)
         }),
         runs
       )
@@ -618,7 +618,7 @@ describe("Ledger", () => {
     })
 
     describe("that show more gone than the book explains", () => {
-      /** A book to which a first reply of 10 credits has told that 900 are left. */
+      /** A ledger to which a first reply of 10 credits has told that 900 are left. */
       const told = () => {
         const { id, ledger } = reserved(opened("day", 1000), 10)
         return Ledger.settle(Ledger.charge(Ledger.send(ledger, id, 10), id, 10, { figures: figures(900) }), id)

@@ -1,5 +1,5 @@
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
-import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as MaxAge from "@effect-marketdata/core/MaxAge"
 import { assert, describe, it } from "@effect/vitest"
 import * as Duration from "effect/Duration"
@@ -96,7 +96,7 @@ describe("MaxAge", () => {
           const [date = "", time = ""] = MaxAge.format(asked).split(" ")
           const [hour, minute, second] = time.split(":").map(Number)
           // The service may take a time that clocks show twice for either of the two.
-          const earliest = Eastern.at(CalendarDate.parseUnsafe(date), hour!, minute!, second)
+          const earliest = NewYork.at(CalendarDate.parseUnsafe(date), hour!, minute!, second)
           assert.isAtLeast(earliest, epochSeconds)
           assert.isAtMost(earliest - epochSeconds, 3600)
         }),

@@ -1,7 +1,7 @@
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
 import type { Code, DecodeError } from "@effect-marketdata/core/DecodeError"
-import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as Expiration from "@effect-marketdata/core/Expiration"
 import type { Finding } from "@effect-marketdata/core/Finding"
 import * as OptionChain from "@effect-marketdata/core/OptionChain"
@@ -577,7 +577,7 @@ describe("OptionChain", () => {
 
     it("[2.1-expiration] the index underlyings are a list that the caller may extend", () => {
       const symbol = OptionSymbol.parseUnsafe("ABCX261120C00150000")
-      const time = (indexes?: ReadonlySet<string>) => Eastern.format(Expiration.instant(symbol, indexes))
+      const time = (indexes?: ReadonlySet<string>) => NewYork.format(Expiration.instant(symbol, indexes))
       assert.strictEqual(time(), "2026-11-20 16:00:00 EST")
       assert.strictEqual(time(new Set([...Expiration.indexUnderlyings, "ABCX"])), "2026-11-20 16:15:00 EST")
     })
@@ -587,7 +587,7 @@ describe("OptionChain", () => {
     it("[2.1-first-traded] is epoch seconds like the other times", () => {
       const chain = decode(body(1))
       assert.instanceOf(chain.firstTraded, Float64Array)
-      assert.strictEqual(Eastern.format(chain.firstTraded[0]!), "2026-06-01 09:30:00 EDT")
+      assert.strictEqual(NewYork.format(chain.firstTraded[0]!), "2026-06-01 09:30:00 EDT")
     })
   })
 

@@ -4,8 +4,8 @@ import { assert, describe, it } from "@effect/vitest"
 const provenance: Provenance.Provenance = {
   status: 200,
   source: "provider",
-  modeAsked: undefined,
-  modeSent: undefined,
+  requestedMode: undefined,
+  sentMode: undefined,
   updated: undefined,
   receivedAt: 1_795_208_400,
   requestId: undefined
@@ -18,17 +18,17 @@ describe("Provenance", () => {
     })
 
     it("[8.1-batches] is from the cache where any request was answered from there, and tells the latest of the rest", () => {
-      const cached = { ...provenance, status: 203, source: "cache", modeSent: "cached", requestId: "one" } as const
+      const cached = { ...provenance, status: 203, source: "cache", sentMode: "cached", requestId: "one" } as const
       const live = {
         ...provenance,
-        modeSent: "live",
+        sentMode: "live",
         updated: { oldest: 100, newest: 200 },
         receivedAt: provenance.receivedAt + 5,
         requestId: "two"
       } as const
       const merged = { ...live, status: 203, source: "cache" } as const
       assert.deepStrictEqual(Provenance.merge(cached, live), merged)
-      assert.deepStrictEqual(Provenance.merge(live, cached), { ...merged, modeSent: "cached", requestId: "one" })
+      assert.deepStrictEqual(Provenance.merge(live, cached), { ...merged, sentMode: "cached", requestId: "one" })
     })
 
     it("spans the quotes of all", () => {
@@ -47,14 +47,14 @@ describe("Provenance", () => {
         "the upstream provider (status 200), asked in the plan's own mode"
       )
       assert.strictEqual(
-        Provenance.format({ ...provenance, status: 203, source: "cache", modeAsked: "Live", modeSent: "live" }),
+        Provenance.format({ ...provenance, status: 203, source: "cache", requestedMode: "Live", sentMode: "live" }),
         "the service's cache (status 203), asked as live"
       )
     })
 
     it("tells live data after a cached miss from a cached hit", () => {
       assert.strictEqual(
-        Provenance.format({ ...provenance, modeAsked: "CachedOrLive", modeSent: "live" }),
+        Provenance.format({ ...provenance, requestedMode: "CachedOrLive", sentMode: "live" }),
         "the upstream provider (status 200), asked as live after a cached miss"
       )
       assert.strictEqual(
@@ -62,8 +62,8 @@ describe("Provenance", () => {
           ...provenance,
           status: 203,
           source: "cache",
-          modeAsked: "CachedOrLive",
-          modeSent: "cached"
+          requestedMode: "CachedOrLive",
+          sentMode: "cached"
         }),
         "the service's cache (status 203), asked as cached"
       )

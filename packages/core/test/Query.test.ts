@@ -1,6 +1,6 @@
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as DataMode from "@effect-marketdata/core/DataMode"
-import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as Query from "@effect-marketdata/core/Query"
 import type { InvalidQuery } from "@effect-marketdata/core/Reason"
 import type * as Reason from "@effect-marketdata/core/Reason"
@@ -236,7 +236,7 @@ describe("Query", () => {
     it("[4.1-date] agrees with the day in New York at any instant", () => {
       fc.assert(
         fc.property(fc.integer({ min: 0, max: 4_000_000_000 }), fc.integer({ min: -3, max: 3 }), (now, days) => {
-          const date = CalendarDate.addDays(Eastern.dateOf(now), days)
+          const date = CalendarDate.addDays(NewYork.dateOf(now), days)
           const checked = Query.checkDate(Queries.chain({ date }), now)
           assert.strictEqual(Result.isSuccess(checked), days < 0)
         }),

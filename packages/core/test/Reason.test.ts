@@ -35,14 +35,14 @@ const lasting = [
   new Reason.NoLiveData(),
   new Reason.FallbackDeclined({ price: 300, ceiling: 100 }),
   new Reason.CreditBudgetExceeded({ cause: "Insufficient", bound: 41, available: 40 }),
-  new Reason.EgressHeld({}),
+  new Reason.IpBlocked({}),
   new Reason.TimedOut({ limit: "deadline", milliseconds: 60_000, mayHaveBeenCharged: false }),
   new Reason.MalformedReply({ code: "WrongType", column: "bid", index: 3, detail: "expected a number" }),
   new Reason.ReplyTooLarge({ limit: 1000, unit: "bytes", configured: true })
 ] as const
 const detailed = [
   new Reason.AddressBlocked({ authorizedIP: "192.0.2.1", blockedIP: "192.0.2.2", body }),
-  new Reason.EgressHeld({ until: 1_795_208_400, wasSent: true }),
+  new Reason.IpBlocked({ until: 1_795_208_400, wasSent: true }),
   new Reason.NotFound({ cause: "MarketClosed", prevTime: 1_795_208_400, nextTime: 1_795_467_600, body }),
   new Reason.PlanRequired({ cached: false, cause: "HistoryDepth", years: 5, body }),
   new Reason.CreditsExhausted({ reset: 1_795_271_400, body }),
@@ -149,7 +149,7 @@ describe("Reason", () => {
         "FallbackDeclined",
         "CreditBudgetExceeded"
       ]
-      const held = new Reason.EgressHeld({})
+      const held = new Reason.IpBlocked({})
       assert.strictEqual(held.cost, "none")
       assert.strictEqual(
         new Reason.TimedOut({ limit: "attempt", milliseconds: 1, mayHaveBeenCharged: false }).cost,
@@ -347,8 +347,8 @@ describe("Reason", () => {
         [new Reason.TooMuchData({ body: "" }), "ask for a shorter time"],
         [new Reason.PlanRequired({ cached: false, cause: "PremiumEndpoint", body: "" }), "open to paid plans"],
         [new Reason.NoLiveData(), "try again later"],
-        [new Reason.EgressHeld({}), "until a request that tries it is answered: use one address"],
-        [new Reason.EgressHeld({ until: 1_795_208_400 }), "until after 2026-11-20 16:00:00 EST: use one address"],
+        [new Reason.IpBlocked({}), "until a request that tries it is answered: use one address"],
+        [new Reason.IpBlocked({ until: 1_795_208_400 }), "until after 2026-11-20 16:00:00 EST: use one address"],
         [
           new Reason.TimedOut({ limit: "deadline", milliseconds: 500, mayHaveBeenCharged: false }),
           "within the 500 ms for the question with all its attempts: ask for less, or allow more time"

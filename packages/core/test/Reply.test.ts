@@ -74,8 +74,8 @@ describe("Reply", () => {
       assert.deepStrictEqual(provenance, {
         status: 200,
         source: "provider",
-        modeAsked: undefined,
-        modeSent: undefined,
+        requestedMode: undefined,
+        sentMode: undefined,
         updated: { oldest: noon, newest: noon },
         receivedAt: noon,
         requestId: undefined
@@ -123,7 +123,7 @@ describe("Reply", () => {
       })
       assert.strictEqual(charge.credits, 1)
       assert.deepStrictEqual(findings, [])
-      assert.deepStrictEqual([provenance.modeAsked, provenance.modeSent], ["Cached", "cached"])
+      assert.deepStrictEqual([provenance.requestedMode, provenance.sentMode], ["Cached", "cached"])
     })
 
     it("[7.2-cached-200] a 200 to a cached request keeps the data, and is a finding", () => {

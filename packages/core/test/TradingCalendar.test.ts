@@ -1,5 +1,5 @@
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
-import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
 import { assert, describe, it } from "@effect/vitest"
 import { pipe } from "effect/Function"
@@ -36,7 +36,7 @@ const closedDays = (year: number): string =>
 const shortDays = (year: number): string =>
   daysOf(year).flatMap((date) => {
     const session = TradingCalendar.session(NYSE, date)
-    const close = Option.isSome(session) ? Eastern.format(session.value.close).slice(5, 16) : ""
+    const close = Option.isSome(session) ? NewYork.format(session.value.close).slice(5, 16) : ""
     return close === "" || close.endsWith("16:00") ? [] : [close.replace(" ", "@")]
   }).join(" ")
 
@@ -283,7 +283,7 @@ describe("TradingCalendar", () => {
       sessions: ["2026-11-27", "2026-11-26"]
     })
     const close = (text: string) =>
-      Option.map(TradingCalendar.session(calendar, day(text)), ({ close }) => Eastern.format(close).slice(11, 16))
+      Option.map(TradingCalendar.session(calendar, day(text)), ({ close }) => NewYork.format(close).slice(11, 16))
 
     it("replaces what the base says of a day, and leaves every other day", () => {
       assert.deepStrictEqual(TradingCalendar.holiday(calendar, day("2026-12-01")), Option.some("Day of mourning"))

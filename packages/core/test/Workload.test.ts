@@ -1,7 +1,7 @@
 import type * as Account from "@effect-marketdata/core/Account"
 import * as Credits from "@effect-marketdata/core/Credits"
 import * as DataMode from "@effect-marketdata/core/DataMode"
-import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as Ledger from "@effect-marketdata/core/Ledger"
 import * as Query from "@effect-marketdata/core/Query"
 import * as Workload from "@effect-marketdata/core/Workload"
@@ -14,7 +14,7 @@ import * as Queries from "./support/queries.ts"
 const runs = trials(8_5)
 
 const friday = (hour: number, minute = 0, second = 0) =>
-  Eastern.at({ year: 2026, month: 11, day: 20 }, hour, minute, second)
+  NewYork.at({ year: 2026, month: 11, day: 20 }, hour, minute, second)
 
 const chain = (contracts: number, mode?: DataMode.DataMode) => Queries.chain({ mode, assume: { contracts } }, "SPX")
 const pastQuote = Result.getOrThrow(Query.optionQuote("AAPL261120C00150000", { date: "2026-01-02" }))
@@ -33,7 +33,7 @@ const anyTask: fc.Arbitrary<Workload.Task> = fc.tuple(
 const anyWorkload = fc.array(anyTask, { maxLength: 4 })
 const anyWindow = fc.constantFrom<Account.Window>("day", "minute", "none")
 
-/** Every single question with its time, the earliest first: the slow way to say what a workload is. */
+/** Every single query with its time, the earliest first: the slow way to say what a workload is. */
 const spread = (workload: Workload.Workload): Workload.Workload =>
   workload.flatMap((task) => {
     const { every, first, times } = task.schedule
@@ -129,10 +129,10 @@ describe("Workload", () => {
 
   describe("byWindow", () => {
     const starts = (plan: Workload.Workload, window: Account.Window) =>
-      Workload.byWindow(plan, window).map(({ cost, start }) => [Eastern.format(start), cost.max])
+      Workload.byWindow(plan, window).map(({ cost, start }) => [NewYork.format(start), cost.max])
 
     it("begins a day at 9:30 in New York, over the end of daylight time too", () => {
-      const halloween = Eastern.at({ year: 2026, month: 10, day: 31 }, 9, 29, 59)
+      const halloween = NewYork.at({ year: 2026, month: 10, day: 31 }, 9, 29, 59)
       assert.deepStrictEqual(starts([task(chain(10), { first: halloween, every: 86_401, times: 3 })], "day"), [
         ["2026-10-30 09:30:00 EDT", 10],
         ["2026-10-31 09:30:00 EDT", 10],

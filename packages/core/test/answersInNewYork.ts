@@ -1,8 +1,8 @@
 /**
- * Prints what the time modules answer to fixed questions, and when noon is on this machine. A program for `timeZones.test.ts`, which
+ * Prints what the time modules answer to fixed queries, and when noon is on this machine. A program for `timeZones.test.ts`, which
  * runs it on machines of several zones.
  */
-import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as Freshness from "@effect-marketdata/core/Freshness"
 import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
 
@@ -11,10 +11,10 @@ const to = Date.UTC(2100, 0, 1) / 1000
 
 const answers: Array<unknown> = []
 for (let t = from; t < to; t += 1_234_567) {
-  const wall = Eastern.fromEpochSeconds(t)
+  const wall = NewYork.fromEpochSeconds(t)
   answers.push([
-    Eastern.format(t),
-    Eastern.resolve(wall.date, wall.secondOfDay),
+    NewYork.format(t),
+    NewYork.resolve(wall.date, wall.secondOfDay),
     TradingCalendar.sessionOf(TradingCalendar.NYSE, t),
     Freshness.becomesHistoricalAt("stocks", t),
     Freshness.becomesHistoricalAt("options", t)

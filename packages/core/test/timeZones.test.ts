@@ -13,7 +13,7 @@ const runIn = async (zone: string) => {
   return JSON.parse(stdout) as { readonly noon: string; readonly answers: unknown }
 }
 
-describe("Eastern, TradingCalendar, Freshness", () => {
+describe("NewYork, TradingCalendar, Freshness", () => {
   it("answer the same on machines of every zone", async () => {
     const utc = await runIn("UTC")
     const noons = [utc.noon]

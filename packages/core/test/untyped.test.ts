@@ -59,7 +59,7 @@ const constructors: Readonly<Record<string, Constructor>> = {
 
 const encodeReason = Schema.encodeSync(Reason.Reason)
 
-/** Either a refusal that can be shown and stored, or a question that can be priced and sent, with nothing in it that is no text. */
+/** Either a refusal that can be shown and stored, or a query that can be priced and sent, with nothing in it that is no text. */
 const check = (made: Result.Result<Query.Query, Reason.InvalidQuery>, value: unknown): void => {
   assert.isTrue(Result.isResult(made))
   if (Result.isFailure(made)) {

@@ -1,4 +1,4 @@
-import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as AdminApi from "@effect-marketdata/sandbox/AdminApi"
 import * as Faults from "@effect-marketdata/sandbox/Faults"
 import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
@@ -10,7 +10,7 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as RawSocket from "./rawSocket.ts"
 
-const noon = Eastern.at({ year: 2026, month: 11, day: 20 }, 12, 0)
+const noon = NewYork.at({ year: 2026, month: 11, day: 20 }, 12, 0)
 
 const everything = SandboxServer.layer().pipe(
   Layer.provide(Faults.layer()),

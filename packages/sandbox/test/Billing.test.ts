@@ -1,8 +1,8 @@
-import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as Billing from "@effect-marketdata/sandbox/Billing"
 import { assert, describe, it } from "@effect/vitest"
 
-const noon = Eastern.at({ year: 2026, month: 11, day: 20 }, 12, 0)
+const noon = NewYork.at({ year: 2026, month: 11, day: 20 }, 12, 0)
 
 const entry = (time: number, credits: number, account = "a"): Billing.Entry => ({
   time,

@@ -1,4 +1,4 @@
-import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as NewYork from "@effect-marketdata/core/NewYork"
 import { ConnectionReset } from "@effect-marketdata/sandbox/ConnectionReset"
 import * as Faults from "@effect-marketdata/sandbox/Faults"
 import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
@@ -17,7 +17,7 @@ import * as TestClock from "effect/testing/TestClock"
 import * as fc from "fast-check"
 import * as RawSocket from "./rawSocket.ts"
 
-const noon = Eastern.at({ year: 2026, month: 11, day: 20 }, 12, 0)
+const noon = NewYork.at({ year: 2026, month: 11, day: 20 }, 12, 0)
 const token = "sandbox-paid"
 const target = "/v1/options/chain/AAPL/?mode=cached&expiration=2026-12-18&columns=strike,bid,updated"
 

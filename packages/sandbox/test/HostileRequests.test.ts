@@ -1,4 +1,4 @@
-import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
 import * as SandboxClock from "@effect-marketdata/sandbox/SandboxClock"
 import * as SandboxServer from "@effect-marketdata/sandbox/SandboxServer"
@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as RawSocket from "./rawSocket.ts"
 
-const noon = Eastern.at({ year: 2026, month: 11, day: 20 }, 12, 0)
+const noon = NewYork.at({ year: 2026, month: 11, day: 20 }, 12, 0)
 
 const server = SandboxServer.layer({ allowedHosts: ["sandbox"] }).pipe(
   Layer.provideMerge(Sandbox.layer({ seed: 1 })),

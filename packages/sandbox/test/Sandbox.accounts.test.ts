@@ -1,5 +1,5 @@
 import * as Account from "@effect-marketdata/core/Account"
-import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as Accounts from "@effect-marketdata/sandbox/Accounts"
 import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
 import { assert, describe } from "@effect/vitest"
@@ -13,7 +13,7 @@ const small = `${chain}?expiration=2026-12-18&side=call&strikeLimit=1`
 const paid = (user: Account.User, allowance?: Account.Allowance) =>
   Accounts.make("sandbox-paid", Account.make({ plan: "paid", user, ...(allowance === undefined ? {} : { allowance }) }))
 
-const thursdaysClose = Eastern.at({ ...friday, day: 19 }, 16, 0)
+const thursdaysClose = NewYork.at({ ...friday, day: 19 }, 16, 0)
 
 /** Whether data are the last ones of the session that closed then; a stock may have traded last a little before. */
 const isOfSession = (updated: number, close: number): void => {
@@ -72,25 +72,25 @@ describe("Sandbox", () => {
       readonly [clause: string, target: string, before: number, closed: number, open: number]
     > = [
       // The instant itself, what is shown a second before it, and from it on.
-      ["8.4-stocks", "/v1/stocks/quotes/AAPL/", Eastern.at(friday, 16, 15), thursdaysClose, Eastern.at(friday, 16, 0)],
+      ["8.4-stocks", "/v1/stocks/quotes/AAPL/", NewYork.at(friday, 16, 15), thursdaysClose, NewYork.at(friday, 16, 0)],
       [
         "8.4-stocks",
         "/v1/stocks/quotes/AAPL/",
-        Eastern.at({ ...friday, day: 27 }, 16, 15),
-        Eastern.at({ ...friday, day: 25 }, 16, 0),
-        Eastern.at({ ...friday, day: 27 }, 13, 0)
+        NewYork.at({ ...friday, day: 27 }, 16, 15),
+        NewYork.at({ ...friday, day: 25 }, 16, 0),
+        NewYork.at({ ...friday, day: 27 }, 13, 0)
       ],
-      ["8.4-options", small, Eastern.at({ ...friday, day: 23 }, 9, 30), thursdaysClose, Eastern.at(friday, 16, 0)],
+      ["8.4-options", small, NewYork.at({ ...friday, day: 23 }, 9, 30), thursdaysClose, NewYork.at(friday, 16, 0)],
       [
         "8.4-options",
         small,
-        Eastern.at({ ...friday, day: 27 }, 9, 30),
-        Eastern.at({ ...friday, day: 24 }, 16, 0),
-        Eastern.at({ ...friday, day: 25 }, 16, 0)
+        NewYork.at({ ...friday, day: 27 }, 9, 30),
+        NewYork.at({ ...friday, day: 24 }, 16, 0),
+        NewYork.at({ ...friday, day: 25 }, 16, 0)
       ]
     ]
     for (const [clause, target, boundary, before, after] of moments) {
-      story(`[${clause}] what is historical changes at ${Eastern.format(boundary)}`, () =>
+      story(`[${clause}] what is historical changes at ${NewYork.format(boundary)}`, () =>
         Effect.gen(function*() {
           yield* at(boundary - 1)
           isOfSession(newest(yield* ask(target)), before)
@@ -357,8 +357,8 @@ describe("Sandbox", () => {
           ["/v1/stocks/quotes/TSLA/?%74oken=<redacted>", true, 1]
         ])
         assert.deepStrictEqual(statement, {
-          opened: Eastern.at(friday, 9, 30),
-          resets: Eastern.at({ ...friday, day: 21 }, 9, 30),
+          opened: NewYork.at(friday, 9, 30),
+          resets: NewYork.at({ ...friday, day: 21 }, 9, 30),
           allowance: 1_000_000,
           spent: 2
         })

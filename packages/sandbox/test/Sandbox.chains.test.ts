@@ -1,4 +1,4 @@
-import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as NewYork from "@effect-marketdata/core/NewYork"
 import type * as OptionChain from "@effect-marketdata/core/OptionChain"
 import { assert, describe } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -18,7 +18,7 @@ const every = (query: string, holds: (row: OptionChain.Row) => boolean, symbol =
   })
 
 const day = ({ expiration }: OptionChain.Row): string => {
-  const { day, month, year } = Eastern.dateOf(expiration)
+  const { day, month, year } = NewYork.dateOf(expiration)
   return [year, month, day].map((part) => String(part).padStart(2, "0")).join("-")
 }
 
@@ -130,7 +130,7 @@ describe("Sandbox", () => {
           if (reply.status === 404) return []
           assert.isTrue(isData(reply), `${query}: ${reply.body.slice(0, 200)}`)
           const moments = new Set(json(reply)["expiration"] as ReadonlyArray<number>)
-          return [...moments].map((moment) => Eastern.format(moment).slice(0, 10))
+          return [...moments].map((moment) => NewYork.format(moment).slice(0, 10))
         })
 
       const december = ["2026-12-04", "2026-12-11", "2026-12-18", "2026-12-24"]
@@ -264,12 +264,12 @@ describe("Sandbox", () => {
       Effect.gen(function*() {
         const times = (form: string) =>
           Effect.map(ask(`${few}&columns=expiration&limit=1&dateformat=${form}`), (reply) => json(reply)["expiration"])
-        const expiration = Eastern.at({ year: 2026, month: 12, day: 18 }, 16, 0)
+        const expiration = NewYork.at({ year: 2026, month: 12, day: 18 }, 16, 0)
         assert.deepStrictEqual(yield* times("unix"), [expiration])
         assert.deepStrictEqual(yield* times("timestamp"), ["2026-12-18 16:00:00 -05:00"])
         assert.deepStrictEqual(yield* times("spreadsheet"), [46374.66667])
         const days = yield* ask("/v1/options/expirations/AAPL/?dateformat=unix")
-        assert.strictEqual(json(days)["expirations"]![0], Eastern.midnight({ year: 2026, month: 11, day: 20 }))
+        assert.strictEqual(json(days)["expirations"]![0], NewYork.midnight({ year: 2026, month: 11, day: 20 }))
       }))
 
     const people: ReadonlyArray<readonly [target: string, names: ReadonlyArray<string>]> = [

@@ -1,6 +1,6 @@
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as AccountStatus from "@effect-marketdata/core/AccountStatus"
-import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as Endpoint from "@effect-marketdata/core/Endpoint"
 import * as Query from "@effect-marketdata/core/Query"
 import * as FundCandles from "@effect-marketdata/core/FundCandles"
@@ -167,7 +167,7 @@ describe("Sandbox", () => {
         Effect.gen(function*() {
           const { optionSymbol } = yield* listed
           const reply = yield* ask(`/v1/options/quotes/${optionSymbol}/?date=2026-11-18`)
-          assert.strictEqual(newest(reply), Eastern.at({ year: 2026, month: 11, day: 18 }, 16, 0))
+          assert.strictEqual(newest(reply), NewYork.at({ year: 2026, month: 11, day: 18 }, 16, 0))
           assert.strictEqual(consumed(reply), 1)
           for (const mode of ["live", "delayed"]) {
             assert.strictEqual(
@@ -226,7 +226,7 @@ describe("Sandbox", () => {
       Effect.gen(function*() {
         const { optionSymbol } = yield* listed
         const reply = yield* ask(`/v1/options/quotes/${optionSymbol}/?from=2026-11-13&to=2026-11-19`)
-        const days = (json(reply)["updated"] as ReadonlyArray<number>).map((time) => Eastern.dateOf(time).day)
+        const days = (json(reply)["updated"] as ReadonlyArray<number>).map((time) => NewYork.dateOf(time).day)
         assert.deepStrictEqual(days, [13, 16, 17, 18])
         assert.strictEqual(
           (yield* ask(`/v1/options/quotes/${optionSymbol}/?from=2020-01-01&to=2026-11-19`)).status,
@@ -345,7 +345,7 @@ describe("Sandbox", () => {
       () =>
         Effect.gen(function*() {
           const data = chainOf(yield* ask("/v1/options/chain/AAPL/"))
-          const days = new Set(Array.from(data.expiration, (time) => CalendarDate.format(Eastern.dateOf(time))))
+          const days = new Set(Array.from(data.expiration, (time) => CalendarDate.format(NewYork.dateOf(time))))
           const all = Result.getOrThrow(OptionExpirations.decode((yield* ask("/v1/options/expirations/AAPL/")).body))
           assert.deepStrictEqual(new Set(all.expirations.map(CalendarDate.format)), days)
           const some = Result.getOrThrow(
@@ -451,9 +451,9 @@ describe("Sandbox", () => {
         Effect.gen(function*() {
           const last = Result.getOrThrow(StockBulkCandles.decode((yield* ask(targets.stockBulkCandles)).body))
           assert.deepStrictEqual([...last].map(({ symbol }) => symbol), ["AAPL", "MSFT"])
-          assert.strictEqual(last.t[0], Eastern.midnight({ year: 2026, month: 11, day: 19 }))
+          assert.strictEqual(last.t[0], NewYork.midnight({ year: 2026, month: 11, day: 19 }))
           const past = json(yield* ask(`${targets.stockBulkCandles}&date=2026-11-06`))
-          assert.strictEqual(past["t"]?.[0], Eastern.midnight({ year: 2026, month: 11, day: 6 }))
+          assert.strictEqual(past["t"]?.[0], NewYork.midnight({ year: 2026, month: 11, day: 6 }))
           assert.strictEqual((yield* ask(`${targets.stockBulkCandles}&date=2026-11-07`)).status, 404)
           assert.strictEqual((yield* ask(`${targets.stockBulkCandles}&date=2026-12-07`)).status, 404)
           for (const resolution of ["daily", "1D", "d"]) {
@@ -470,7 +470,7 @@ describe("Sandbox", () => {
       Effect.gen(function*() {
         const days = (target: string) =>
           Effect.map(ask(target), (reply) =>
-            [...Result.getOrThrow(StockCandles.decode(reply.body))].map(({ t }) => Eastern.dateOf(t).day))
+            [...Result.getOrThrow(StockCandles.decode(reply.body))].map(({ t }) => NewYork.dateOf(t).day))
         const path = "/v1/stocks/candles/D/AAPL/"
         assert.deepStrictEqual(yield* days(`${path}?from=2026-11-05&to=2026-11-10`), [5, 6, 9, 10])
         assert.deepStrictEqual(yield* days(`${path}?from=11/05/2026&to=1794373200`), [5, 6, 9, 10, 11].slice(0, 5))

@@ -1,6 +1,6 @@
 /** What a client sees that asks for the same again and again, in every mode: time never runs backwards. */
 import * as Account from "@effect-marketdata/core/Account"
-import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as Accounts from "@effect-marketdata/sandbox/Accounts"
 import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
 import { assert, describe, it } from "@effect/vitest"
@@ -16,7 +16,7 @@ const visit = fc.tuple(
   fc.oneof({ weight: 3, arbitrary: fc.integer({ min: 34_000, max: 59_400 }) }, fc.integer({ min: 0, max: 86_399 })),
   fc.array(fc.integer({ min: 0, max: 120 }), { minLength: 4, maxLength: 4 })
 ).map(([day, second, steps]) => {
-  const moments = [Eastern.toEpochSeconds({ ...friday, day }, second)]
+  const moments = [NewYork.toEpochSeconds({ ...friday, day }, second)]
   for (const step of steps) moments.push(moments.at(-1)! + step)
   return moments
 })
@@ -89,7 +89,7 @@ describe("Sandbox", () => {
                         const key = `${token} ${target} ${name}`
                         assert.isTrue(
                           updated <= moment && updated >= (last.get(key) ?? -Infinity),
-                          `market ${market}, ${Eastern.format(moment)}: ${key} was ${last.get(key)} and is ${updated}`
+                          `market ${market}, ${NewYork.format(moment)}: ${key} was ${last.get(key)} and is ${updated}`
                         )
                         last.set(key, updated)
                         seen++

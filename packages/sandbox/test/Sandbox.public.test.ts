@@ -1,5 +1,5 @@
 import * as Account from "@effect-marketdata/core/Account"
-import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as Accounts from "@effect-marketdata/sandbox/Accounts"
 import type * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
 import { assert, describe } from "@effect/vitest"
@@ -37,7 +37,7 @@ describe("Sandbox", () => {
       () =>
         Effect.gen(function*() {
           const some = chainOf(yield* ask(chain, prime))
-          assert.deepStrictEqual(new Set(some.expiration), new Set([Eastern.at(friday, 16, 0)]))
+          assert.deepStrictEqual(new Set(some.expiration), new Set([NewYork.at(friday, 16, 0)]))
           const all = chainOf(yield* ask(`${chain}?expiration=all`, prime))
           assert.isAbove(new Set(all.expiration).size, 5)
           assert.isFalse([...all].some(({ optionSymbol }) => optionSymbol.startsWith("AAPL1")))
@@ -93,7 +93,7 @@ describe("Sandbox", () => {
       Effect.gen(function*() {
         for (const token of ["free-forever", "trader-trial"]) {
           const reply = yield* ask("/v1/options/chain/F/?strikeLimit=1", { token })
-          assert.strictEqual(newest(reply), Eastern.at({ ...friday, day: 19 }, 16, 0))
+          assert.strictEqual(newest(reply), NewYork.at({ ...friday, day: 19 }, 16, 0))
           assert.isTrue(isData(yield* ask("/v1/options/chain/F/?strikeLimit=1&mode=historical", { token })))
           for (const mode of ["live", "delayed", "cached", "eod"]) {
             const refused = yield* ask(`/v1/options/chain/F/?strikeLimit=1&mode=${mode}`, { token })
@@ -107,13 +107,13 @@ describe("Sandbox", () => {
       () =>
         Effect.gen(function*() {
           const shown = (mode: string) => Effect.map(ask(`/v1/options/chain/F/?mode=${mode}`, prime), newest)
-          const [thursday, today] = [Eastern.at({ ...friday, day: 19 }, 16, 0), Eastern.at(friday, 16, 0)]
+          const [thursday, today] = [NewYork.at({ ...friday, day: 19 }, 16, 0), NewYork.at(friday, 16, 0)]
           assert.deepStrictEqual([yield* shown("eod"), yield* shown("historical")], [thursday, thursday])
-          yield* at(Eastern.at(friday, 16, 15))
+          yield* at(NewYork.at(friday, 16, 15))
           assert.deepStrictEqual(yield* shown("eod"), thursday)
-          yield* at(Eastern.at(friday, 16, 15) + 1)
+          yield* at(NewYork.at(friday, 16, 15) + 1)
           assert.deepStrictEqual([yield* shown("eod"), yield* shown("historical")], [today, thursday])
-          yield* at(Eastern.at({ ...friday, day: 23 }, 9, 30) + 1)
+          yield* at(NewYork.at({ ...friday, day: 23 }, 9, 30) + 1)
           assert.deepStrictEqual([yield* shown("eod"), yield* shown("historical")], [today, today])
         }),
       options
@@ -167,7 +167,7 @@ describe("Sandbox", () => {
           Effect.gen(function*() {
             const reply = yield* ask("/v1/options/chain/F/?strikeLimit=1", { token })
             assert.strictEqual(Number(reply.headers["x-api-ratelimit-limit"]), credits)
-            const resets = window === "minute" ? noon + 60 : Eastern.at({ ...friday, day: 21 }, 9, 30)
+            const resets = window === "minute" ? noon + 60 : NewYork.at({ ...friday, day: 21 }, 9, 30)
             assert.strictEqual(Number(reply.headers["x-api-ratelimit-reset"]), resets)
             const age = noon - newest(reply)
             assert.strictEqual(age < 900 ? "realTime" : age < 6 * 3600 ? "delayed" : "historical", data)
@@ -228,7 +228,7 @@ describe("Sandbox", () => {
             ])
             // What the plan does not have no credit would buy.
             assert.strictEqual((yield* ask("/v1/stocks/quotes/MSFT/?mode=cached", free)).status, 402)
-            yield* at(Eastern.at({ ...friday, day: 21 }, 9, 30))
+            yield* at(NewYork.at({ ...friday, day: 21 }, 9, 30))
             assert.isTrue(isData(yield* ask("/v1/stocks/quotes/MSFT/", free)))
           }),
         { profile: "public" }

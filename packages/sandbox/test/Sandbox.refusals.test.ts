@@ -1,6 +1,6 @@
 /** What is refused, in which words, and which refusal comes first. The requests are written by hand, as any client may write them. */
 import * as Account from "@effect-marketdata/core/Account"
-import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as Accounts from "@effect-marketdata/sandbox/Accounts"
 import { assert, describe } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -45,7 +45,7 @@ describe("Sandbox", () => {
       Effect.gen(function*() {
         for (const date of ["2026-11-18", "11/18/2026", "1794978000", "46344"]) {
           const updated = newest(yield* ask(`${quote}?date=${date}`))
-          assert.deepStrictEqual(Eastern.dateOf(updated), { ...friday, day: 18 }, date)
+          assert.deepStrictEqual(NewYork.dateOf(updated), { ...friday, day: 18 }, date)
         }
       }))
   })
@@ -148,21 +148,21 @@ describe("Sandbox", () => {
 
     /** The moments at which what counts as historical changes, and the days whose data are historical then (contract 8.4). */
     const times: ReadonlyArray<readonly [moment: number, optionsDay: number, stocksDay: number]> = [
-      [Eastern.at(friday, 8, 0), 18, 19],
-      [Eastern.at(friday, 9, 29, 59), 18, 19],
-      [Eastern.at(friday, 9, 30), 19, 19],
-      [Eastern.at(friday, 16, 14, 59), 19, 19],
-      [Eastern.at(friday, 16, 15), 19, 20],
-      [Eastern.at({ ...friday, day: 22 }, 12, 0), 19, 20],
-      [Eastern.at(monday, 9, 30), 20, 20]
+      [NewYork.at(friday, 8, 0), 18, 19],
+      [NewYork.at(friday, 9, 29, 59), 18, 19],
+      [NewYork.at(friday, 9, 30), 19, 19],
+      [NewYork.at(friday, 16, 14, 59), 19, 19],
+      [NewYork.at(friday, 16, 15), 19, 20],
+      [NewYork.at({ ...friday, day: 22 }, 12, 0), 19, 20],
+      [NewYork.at(monday, 9, 30), 20, 20]
     ]
     for (const [moment, optionsDay, stocksDay] of times) {
       const [options, stocks] = [optionsDay, stocksDay].map((day) => ({ year: 2026, month: 11, day }))
-      const endOfOptions = Eastern.at(options!, 16, 0)
-      const endOfStocks = Eastern.at(stocks!, 16, 0)
+      const endOfOptions = NewYork.at(options!, 16, 0)
+      const endOfStocks = NewYork.at(stocks!, 16, 0)
 
       story(
-        `[5.5-demo] [8.4-options] [8.4-stocks] there are only closed sessions at ${Eastern.format(moment)}`,
+        `[5.5-demo] [8.4-options] [8.4-stocks] there are only closed sessions at ${NewYork.format(moment)}`,
         () =>
           Effect.gen(function*() {
             yield* at(moment)
@@ -191,12 +191,12 @@ describe("Sandbox", () => {
       )
 
       story(
-        `[5.5-demo] [8.4-options] a date is answered once its session is historical, at ${Eastern.format(moment)}`,
+        `[5.5-demo] [8.4-options] a date is answered once its session is historical, at ${NewYork.format(moment)}`,
         () =>
           Effect.gen(function*() {
             yield* at(moment)
             for (let day = 16; day <= 20; day++) {
-              if (Eastern.at({ ...friday, day: day + 1 }, 0, 0) > moment) continue
+              if (NewYork.at({ ...friday, day: day + 1 }, 0, 0) > moment) continue
               for (const path of [chain, quote, "/v1/options/expirations/AAPL/", "/v1/options/strikes/AAPL/"]) {
                 const reply = yield* ask(`${path}?date=2026-11-${day}`, anonymous)
                 assert.strictEqual(isData(reply), day <= optionsDay, `${reply.status} ${path} ${day}`)
@@ -211,11 +211,11 @@ describe("Sandbox", () => {
 
     story("an account that may see more is given the day before from midnight on", () =>
       Effect.gen(function*() {
-        yield* at(Eastern.at(friday, 0, 0))
+        yield* at(NewYork.at(friday, 0, 0))
         for (const path of [chain, quote]) {
           const reply = yield* ask(`${path}?date=2026-11-19`)
           assert.isTrue(isData(reply))
-          assert.isAtMost(newest(reply), Eastern.at({ ...friday, day: 19 }, 16, 0))
+          assert.isAtMost(newest(reply), NewYork.at({ ...friday, day: 19 }, 16, 0))
         }
         assert.strictEqual(json(yield* ask(`${quote}?from=2026-11-16`))["updated"]!.length, 4)
       }))
@@ -224,9 +224,9 @@ describe("Sandbox", () => {
       "[1-kinds] an account with historical data only waits for the next session, as for data without a date",
       () =>
         Effect.gen(function*() {
-          yield* at(Eastern.at(friday, 9, 29, 59))
+          yield* at(NewYork.at(friday, 9, 29, 59))
           assert.strictEqual((yield* ask(`${chain}?date=2026-11-19`)).status, 404)
-          yield* at(Eastern.at(friday, 9, 30))
+          yield* at(NewYork.at(friday, 9, 30))
           assert.isTrue(isData(yield* ask(`${chain}?date=2026-11-19`)))
         }),
       { accounts: [Accounts.make("sandbox-paid", Account.make({ plan: "paid", user: Account.professional }))] }

@@ -1,4 +1,4 @@
-import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as Core from "@effect-marketdata/core/Account"
 import * as OptionChain from "@effect-marketdata/core/OptionChain"
 import * as Accounts from "@effect-marketdata/sandbox/Accounts"
@@ -174,8 +174,8 @@ describe("Sandbox", () => {
       "[2.1-last-null] have null for a contract that was never traded, however they are written",
       () =>
         Effect.gen(function*() {
-          for (const manner of ["", "&dateformat=timestamp", "&columns=last,updated&dateformat=spreadsheet"]) {
-            const last = json(yield* ask(`${chain}?expiration=all${manner}`))["last"]!
+          for (const output of ["", "&dateformat=timestamp", "&columns=last,updated&dateformat=spreadsheet"]) {
+            const last = json(yield* ask(`${chain}?expiration=all${output}`))["last"]!
             const nulls = last.filter((price) => price === null)
             assert.isAbove(nulls.length, 0)
             assert.isBelow(nulls.length, last.length)
@@ -191,13 +191,13 @@ describe("Sandbox", () => {
           for (const [date, day, hour] of [["2026-11-19", 19, 16], ["2025-11-28", 28, 13]] as const) {
             const reply = yield* ask(`${chain}?date=${date}&strikeLimit=3`)
             assert.isTrue(isData(reply))
-            assert.strictEqual(newest(reply), Eastern.at({ year: Number(date.slice(0, 4)), month: 11, day }, hour, 0))
+            assert.strictEqual(newest(reply), NewYork.at({ year: Number(date.slice(0, 4)), month: 11, day }, hour, 0))
           }
           // New York's midnight changes the day, not that of UTC.
-          yield* at(Eastern.at({ ...friday, day: 19 }, 23, 59))
+          yield* at(NewYork.at({ ...friday, day: 19 }, 23, 59))
           assert.strictEqual((yield* ask(`${chain}?date=2026-11-19`)).status, 400)
           assert.isTrue(isData(yield* ask(`${chain}?date=2026-11-18&strikeLimit=1`)))
-          yield* at(Eastern.at(friday, 0, 0))
+          yield* at(NewYork.at(friday, 0, 0))
           assert.isTrue(isData(yield* ask(`${chain}?date=2026-11-19&strikeLimit=1`)))
         })
     )
@@ -209,7 +209,7 @@ describe("Sandbox", () => {
         assert.deepStrictEqual(new Set(data.side), new Set([1]))
         assert.deepStrictEqual(
           new Set(data.expiration),
-          new Set([Eastern.at({ year: 2026, month: 12, day: 18 }, 16, 0)])
+          new Set([NewYork.at({ year: 2026, month: 12, day: 18 }, 16, 0)])
         )
       }))
 
@@ -326,7 +326,7 @@ describe("Sandbox", () => {
         const account = Accounts.make("sandbox-paid", Core.make({ plan: "paid", user: Core.professional }))
         yield* at(noon)
         const reply = yield* Effect.provide(ask(chain), Sandbox.layer({ accounts: [account] }))
-        assert.strictEqual(newest(reply), Eastern.at({ year: 2026, month: 11, day: 19 }, 16, 0))
+        assert.strictEqual(newest(reply), NewYork.at({ year: 2026, month: 11, day: 19 }, 16, 0))
       }))
   })
 
@@ -401,11 +401,11 @@ describe("Sandbox", () => {
       Effect.gen(function*() {
         const first = yield* ask(`${chain}?columns=strike`)
         assert.strictEqual(Number(first.headers["x-api-ratelimit-remaining"]), 10 - consumed(first))
-        assert.strictEqual(Number(first.headers["x-api-ratelimit-reset"]), Eastern.at({ ...friday, day: 21 }, 9, 30))
+        assert.strictEqual(Number(first.headers["x-api-ratelimit-reset"]), NewYork.at({ ...friday, day: 21 }, 9, 30))
         const refused = yield* ask(chain)
         assert.strictEqual(refused.status, 429)
         assert.strictEqual(consumed(refused), 0)
-        yield* at(Eastern.at({ ...friday, day: 21 }, 9, 30))
+        yield* at(NewYork.at({ ...friday, day: 21 }, 9, 30))
         assert.include([200, 203], (yield* ask(`${chain}?columns=strike`)).status)
       }), { accounts: [{ ...Accounts.defaults[0]!, allowance: { credits: 10, window: "day" } }] })
   })

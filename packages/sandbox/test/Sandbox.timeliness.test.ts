@@ -1,11 +1,11 @@
 /** How old the data of a reply are, in each mode. It can be told while a session is open: outside of one all modes show its close. */
-import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as NewYork from "@effect-marketdata/core/NewYork"
 import { assert, describe } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { ask, at, friday, json, newest, noon, story } from "./support/service.ts"
 
-const open = Eastern.at(friday, 9, 30)
-const close = Eastern.at(friday, 16, 0)
+const open = NewYork.at(friday, 9, 30)
+const close = NewYork.at(friday, 16, 0)
 
 /** Moments of Friday's session at all seconds of a minute, from the time on when delayed and cached data are of that session too. */
 const moments = Array.from({ length: 20 }, (_, index) => open + 18 * 60 + index * 1117).filter((time) => time < close)
@@ -17,7 +17,7 @@ const taken = 2 * minute
 /** Symbols that many ask for, and symbols that few do. */
 const symbols = { heavilyUsed: ["AAPL", "SPY", "NVDA"], others: ["F", "MSFT", "BRK.B"] }
 
-/** One question to each kind of data that the cache has. */
+/** One query to each kind of data that the cache has. */
 const targetsOf = (symbol: string): ReadonlyArray<string> => [
   `/v1/options/chain/${symbol}/?strikeLimit=20&dte=30`,
   `/v1/stocks/quotes/${symbol}/?extended=false`,

@@ -1,5 +1,5 @@
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
-import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as NewYork from "@effect-marketdata/core/NewYork"
 import { assert, describe } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { ask, at, chain, errmsg, json, story } from "./support/service.ts"
@@ -8,7 +8,7 @@ import { ask, at, chain, errmsg, json, story } from "./support/service.ts"
 const dayOf = (text: string) =>
   Effect.map(
     ask(`/v1/markets/status/?date=${encodeURIComponent(text)}`),
-    (reply) => reply.status === 400 ? undefined : CalendarDate.format(Eastern.dateOf(Number(json(reply)["date"]?.[0])))
+    (reply) => reply.status === 400 ? undefined : CalendarDate.format(NewYork.dateOf(Number(json(reply)["date"]?.[0])))
   )
 
 describe("Sandbox", () => {
@@ -73,16 +73,16 @@ describe("Sandbox", () => {
       "a month before is the last day of a shorter month; the last session is the last one that has closed",
       () =>
         Effect.gen(function*() {
-          yield* at(Eastern.at({ year: 2026, month: 3, day: 31 }, 12, 0))
+          yield* at(NewYork.at({ year: 2026, month: 3, day: 31 }, 12, 0))
           assert.strictEqual(yield* dayOf("-1 month"), "2026-02-28")
           for (const [day, hour] of [[20, 16], [22, 12], [23, 8], [23, 15]] as const) {
-            yield* at(Eastern.at({ year: 2026, month: 11, day }, hour, 0))
+            yield* at(NewYork.at({ year: 2026, month: 11, day }, hour, 0))
             assert.strictEqual(yield* dayOf("last session"), "2026-11-20")
           }
           // Thanksgiving is no session, and the half day after it is one.
-          yield* at(Eastern.at({ year: 2026, month: 11, day: 27 }, 12, 59))
+          yield* at(NewYork.at({ year: 2026, month: 11, day: 27 }, 12, 59))
           assert.strictEqual(yield* dayOf("last session"), "2026-11-25")
-          yield* at(Eastern.at({ year: 2026, month: 11, day: 27 }, 13, 0))
+          yield* at(NewYork.at({ year: 2026, month: 11, day: 27 }, 13, 0))
           assert.strictEqual(yield* dayOf("last session"), "2026-11-27")
         })
     )
@@ -99,14 +99,14 @@ describe("Sandbox", () => {
       Effect.gen(function*() {
         const first = (query: string) =>
           Effect.map(ask(`/v1/stocks/candles/D/AAPL/?${query}`), (reply) =>
-            Eastern.format(Number(json(reply)["t"]?.[0])).slice(0, 10))
+            NewYork.format(Number(json(reply)["t"]?.[0])).slice(0, 10))
         assert.strictEqual(yield* first("to=2026-11-13&from=-4%20days"), "2026-11-09")
         assert.strictEqual(yield* first("to=2026-11-13&from=-1%20week"), "2026-11-06")
         assert.strictEqual(yield* first("to=-7%20days&from=-4+days"), "2026-11-09")
         assert.strictEqual(yield* first("from=4%20days%20ago"), "2026-11-16")
         assert.strictEqual(yield* first("to=today&from=11%20days%20ago"), "2026-11-09")
         const minutes = json(yield* ask("/v1/stocks/candles/1/AAPL/?to=2026-11-19%2010:00&from=-10%20minutes"))["t"]!
-        assert.deepStrictEqual(minutes[0], Eastern.at({ year: 2026, month: 11, day: 19 }, 9, 50))
+        assert.deepStrictEqual(minutes[0], NewYork.at({ year: 2026, month: 11, day: 19 }, 9, 50))
         const refused = yield* ask("/v1/stocks/candles/D/AAPL/?to=2026-11-13&from=yesterday")
         assert.deepStrictEqual([refused.status, errmsg(refused).startsWith("Invalid from \"2026-11-19\"")], [400, true])
       }))
@@ -118,7 +118,7 @@ describe("Sandbox", () => {
             ask(`/v1/stocks/candles/5/AAPL/?from=${encodeURIComponent(from)}&to=2026-11-19`),
             (reply) => json(reply)["t"]?.[0]
           )
-        const half = Eastern.at({ year: 2026, month: 11, day: 19 }, 13, 30)
+        const half = NewYork.at({ year: 2026, month: 11, day: 19 }, 13, 30)
         for (
           const from of ["2026-11-19 13:30", "2026-11-19T13:30:00Z", "11/19/2026 1:30 PM", String(half), "46345.5625"]
         ) {

@@ -1,5 +1,5 @@
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
-import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -29,12 +29,12 @@ describe("Sandbox", () => {
           credits: consumed(reply)
         })
       })
-      yield* TestClock.setTime(Eastern.at(monday, 9, 30) * 1000)
+      yield* TestClock.setTime(NewYork.at(monday, 9, 30) * 1000)
       yield* Effect.forkChild(Effect.repeat(poll, Schedule.spaced("5 minutes")))
       yield* TestClock.adjust("7 days")
 
       assert.isAtLeast(seen.length, polls)
-      const days = new Set(seen.map(({ updated }) => CalendarDate.format(Eastern.dateOf(updated))))
+      const days = new Set(seen.map(({ updated }) => CalendarDate.format(NewYork.dateOf(updated))))
       assert.deepStrictEqual([...days].slice(0, 6), [
         "2026-11-16",
         "2026-11-17",
@@ -44,7 +44,7 @@ describe("Sandbox", () => {
         "2026-11-23"
       ])
       for (const { at, updated } of seen) {
-        const { secondOfDay } = Eastern.fromEpochSeconds(updated)
+        const { secondOfDay } = NewYork.fromEpochSeconds(updated)
         assert.isAtMost(updated, at)
         assert.isAtLeast(secondOfDay, 9.5 * 3600)
         assert.isAtMost(secondOfDay, 16 * 3600)

@@ -97,7 +97,7 @@ export const inPieces = (baseUrl: string, request: string, size: number, first?:
 export const statuses = (received: string): ReadonlyArray<number> =>
   [...received.matchAll(/(?:^|[\]}>\n])HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status))
 
-/** Tells whether the last reply has come to its end, by its length. */
+/** Returns whether the last reply has come to its end, by its length. */
 const isWhole = (received: string): boolean => {
   const last = received.slice(received.lastIndexOf("HTTP/1.1 "))
   const head = last.indexOf("\r\n\r\n")

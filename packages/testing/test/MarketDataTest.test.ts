@@ -3,7 +3,7 @@ import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
 import * as MarketData from "@effect-marketdata/client/MarketData"
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as DataMode from "@effect-marketdata/core/DataMode"
-import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as Faults from "@effect-marketdata/sandbox/Faults"
 import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
 import * as MarketDataTest from "@effect-marketdata/testing/MarketDataTest"
@@ -47,7 +47,7 @@ describe("MarketDataTest", () => {
     it.effect("is said by a query and answered: days relative to the request", () =>
       Effect.gen(function*() {
         const days = (table: { readonly t: Float64Array }) =>
-          Array.from(table.t, (time) => CalendarDate.format(Eastern.dateOf(time)))
+          Array.from(table.t, (time) => CalendarDate.format(NewYork.dateOf(time)))
         const week = yield* MarketData.stockCandles("D", "AAPL", { from: "-5 days", to: "yesterday" })
         assert.deepStrictEqual(days(week.data), ["2026-11-16", "2026-11-17", "2026-11-18", "2026-11-19"])
         const last = yield* MarketData.fundCandles("D", "VFINX", { from: "last session", to: "now" })
@@ -122,7 +122,7 @@ describe("MarketDataTest", () => {
           expiration: "2026-12-18",
           assume: { contracts: 500 }
         })
-        assert.strictEqual(provenance.modeSent, "live")
+        assert.strictEqual(provenance.sentMode, "live")
       }).pipe(
         Effect.provide(Layer.merge(CacheFallback.layerUpTo(500), MarketDataTest.layer({ sandbox: { cold: ["F"] } })))
       ))

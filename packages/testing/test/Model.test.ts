@@ -1,5 +1,5 @@
 import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
-import * as EgressGuard from "@effect-marketdata/client/EgressGuard"
+import * as IpGuard from "@effect-marketdata/client/IpGuard"
 import * as MarketData from "@effect-marketdata/client/MarketData"
 import * as DataMode from "@effect-marketdata/core/DataMode"
 import * as Query from "@effect-marketdata/core/Query"
@@ -93,7 +93,7 @@ const overLedger = (
     )
 })
 
-/** Our client, that asks another question than it was asked. */
+/** Our client, that asks another query than it was asked. */
 const asking = (change: <Q extends Query.Query>(query: Q) => Q): Model.ClientOptions => ({
   client: (config) =>
     Layer.effect(
@@ -102,7 +102,7 @@ const asking = (change: <Q extends Query.Query>(query: Q) => Q): Model.ClientOpt
     )
 })
 
-const admission: EgressGuard.Admission = { _tag: "Send", leave: () => Effect.void }
+const admission: IpGuard.Admission = { _tag: "Send", leave: () => Effect.void }
 
 const clients: Readonly<Record<string, Model.ClientOptions>> = {
   "charges everything twice": overLedger((reservation) => ({
@@ -118,7 +118,7 @@ const clients: Readonly<Record<string, Model.ClientOptions>> = {
     client: (config) =>
       Layer.provide(
         MarketData.layerNoDeps(config),
-        Layer.succeed(EgressGuard.EgressGuard, {
+        Layer.succeed(IpGuard.IpGuard, {
           admit: Effect.succeed(admission)
         })
       )

@@ -1,6 +1,6 @@
 import * as CacheFallback from "@effect-marketdata/client/CacheFallback"
 import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
-import * as EgressGuard from "@effect-marketdata/client/EgressGuard"
+import * as IpGuard from "@effect-marketdata/client/IpGuard"
 import * as MarketData from "@effect-marketdata/client/MarketData"
 import type { Answer } from "@effect-marketdata/core/Answer"
 import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
@@ -13,7 +13,7 @@ import * as Semaphore from "effect/Semaphore"
 
 type Client = NonNullable<Simulation.Options["client"]>
 
-/** Our client over another book. */
+/** Our client over another ledger. */
 const withLedger =
   (change: (ledger: CreditLedger.CreditLedger["Service"]) => CreditLedger.CreditLedger["Service"]): Client =>
   (config) =>
@@ -22,7 +22,7 @@ const withLedger =
       Layer.effect(CreditLedger.CreditLedger, Effect.map(CreditLedger.CreditLedger, change))
     )
 
-/** Our client over a book whose reservations are others. */
+/** Our client over a ledger whose reservations are others. */
 const withReservations = (change: (reservation: CreditLedger.Reservation) => CreditLedger.Reservation): Client =>
   withLedger((ledger) => ({ ...ledger, reserve: (...question) => Effect.map(ledger.reserve(...question), change) }))
 
@@ -34,7 +34,7 @@ const withHttp = (transformClient: (client: HttpClient.HttpClient) => HttpClient
 const unseen = <A, E, R>(send: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.provideService(send, HttpClient.TracerDisabledWhen, () => true)
 
-/** Our client, with something around every question. */
+/** Our client, with something around every query. */
 const around = (
   change: <A, E, R>(answer: Effect.Effect<A, E, R>, endpoint: string) => Effect.Effect<A, E, R>
 ): Client =>
@@ -71,7 +71,7 @@ const billing = (
     })
   ).pipe(Layer.provide(Sandbox.layer(options)))
 
-const always: EgressGuard.Admission = { _tag: "Send", leave: () => Effect.void }
+const always: IpGuard.Admission = { _tag: "Send", leave: () => Effect.void }
 
 /** Mistakes that a client or a service could make, and the rules of which one is then broken. */
 const mistakes: ReadonlyArray<{
@@ -149,7 +149,7 @@ const mistakes: ReadonlyArray<{
       client: (config) =>
         Layer.provide(
           MarketData.layerNoDeps(config),
-          Layer.succeed(EgressGuard.EgressGuard, { admit: Effect.succeed(always) })
+          Layer.succeed(IpGuard.IpGuard, { admit: Effect.succeed(always) })
         )
     }
   },

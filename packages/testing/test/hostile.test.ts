@@ -1,4 +1,4 @@
-/** The client before a hostile server, over each HTTP client: every question ends in an answer or a typed error, in time, and leaves nothing. */
+/** The client before a hostile server, over each HTTP client: every query ends in an answer or a typed error, in time, and leaves nothing. */
 import * as MarketData from "@effect-marketdata/client/MarketData"
 import * as Policies from "@effect-marketdata/client/Policies"
 import * as Query from "@effect-marketdata/core/Query"
@@ -70,7 +70,7 @@ describe("the client before a hostile server", () => {
           Effect.provideService(References.MinimumLogLevel, "None"),
           Effect.provide(MarketData.layer({ baseUrl }).pipe(Layer.provide(client)))
         )
-        // The same question twice at once is one request.
+        // The same query twice at once is one request.
         assert.isAbove(next, replies.length / 2)
         yield* until(() => alive === 0)
         // The connections of fetch are kept for whoever asks next.

@@ -1,7 +1,7 @@
 /** The replies to decode: chains of the sandbox's market, which hold to the contract in every row. */
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
-import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as OptionChain from "@effect-marketdata/core/OptionChain"
 import * as Market from "@effect-marketdata/sandbox/Market"
 import * as Result from "effect/Result"
@@ -12,7 +12,7 @@ const friday = CalendarDate.parseUnsafe("2026-11-20")
 const snapshots = function*() {
   const market = Market.make({ seed: 1 })
   for (let day = friday;; day = CalendarDate.addDays(day, -1)) {
-    if (market.endOfDay("SPX", day) !== undefined) yield market.chain("SPX", Eastern.at(day, 12, 0))!
+    if (market.endOfDay("SPX", day) !== undefined) yield market.chain("SPX", NewYork.at(day, 12, 0))!
   }
 }
 

@@ -1,5 +1,5 @@
 /** How often a second: the conversions that programs around a chain do by the million. */
-import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
 
 /** How many times a second some work is done, given milliseconds to do it in. */
@@ -28,9 +28,9 @@ export const rates = (symbols: ReadonlyArray<string>, milliseconds: number) => {
   const works: Readonly<Record<string, (at: number) => unknown>> = {
     "option-symbol-parse": (at) => OptionSymbol.parse(symbols[at % symbols.length]!),
     "option-symbol-format": (at) => OptionSymbol.format(parsed[at % parsed.length]!),
-    "new-york-offset": (at) => Eastern.offsetSeconds(instants[at]!),
-    "new-york-day": (at) => Eastern.epochDayOf(instants[at]!),
-    "new-york-wall-clock": (at) => Eastern.fromEpochSeconds(instants[at]!),
+    "new-york-offset": (at) => NewYork.offsetSeconds(instants[at]!),
+    "new-york-day": (at) => NewYork.epochDayOf(instants[at]!),
+    "new-york-wall-clock": (at) => NewYork.fromEpochSeconds(instants[at]!),
     "new-york-wall-clock-by-intl": (at) => clock.format(instants[at]! * 1000)
   }
   return Object.fromEntries(

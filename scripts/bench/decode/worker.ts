@@ -1,7 +1,7 @@
 /** One process of the bench: decodes the reply of a file. */
 import * as Kernel from "@effect-marketdata/core/Kernel"
 import * as OptionChain from "@effect-marketdata/core/OptionChain"
-import * as SlabPool from "@effect-marketdata/core/SlabPool"
+import * as BufferPool from "@effect-marketdata/core/BufferPool"
 import * as TableMemory from "@effect-marketdata/core/TableMemory"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -25,10 +25,10 @@ const decode = decodeWith(Kernel.fastest)
 
 /** With the one buffer of a pool: whoever asks reads what is wanted of a table, and lets it go. */
 const recycled = () => {
-  const pool = SlabPool.make()
+  const pool = BufferPool.make()
   return () =>
     Effect.runSync(Effect.scoped(Effect.map(
-      SlabPool.decode(pool, (recycled) => OptionChain.decode(bytes, { recycled })),
+      BufferPool.decode(pool, (recycled) => OptionChain.decode(bytes, { recycled })),
       (chain) => chain.bid[0]
     )))
 }

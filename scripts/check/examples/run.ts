@@ -60,7 +60,7 @@ const run = async ({ assertions, path }: Example): Promise<Outcome> => {
 
 const [, , examples = "", outcomes = ""] = process.argv
 
-// The examples that ask the service a question ask a sandbox, over HTTP, as the environment tells them to.
+// The examples that ask the service a query ask a sandbox, over HTTP, as the environment tells them to.
 const program = Effect.gen(function*() {
   const { baseUrl } = yield* SandboxServer.SandboxServer
   Object.assign(process.env, { MARKETDATA_BASE_URL: baseUrl, MARKETDATA_TOKEN: "sandbox-paid" })

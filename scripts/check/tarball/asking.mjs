@@ -26,7 +26,7 @@ const wholeChain = Effect.map(
 )
 const liveAfterMiss = Effect.map(
   stockQuote("F", { mode: DataMode.cachedOrLive() }),
-  ({ credits, provenance, trace }) => [provenance.modeSent, credits.charged, trace.length]
+  ({ credits, provenance, trace }) => [provenance.sentMode, credits.charged, trace.length]
 )
 const batches = Effect.gen(function*() {
   const { requests } = yield* Sandbox.Sandbox

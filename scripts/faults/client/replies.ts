@@ -7,7 +7,7 @@ const Reply = of(() => import("@effect-marketdata/core/Reply"))
 const TableBuilder = of(() => import("../../../packages/core/src/columns/internal/tableBuilder.ts"))
 const Tariff = of(() => import("../../../packages/core/src/credits/tariff.ts"))
 
-/** What the client could get wrong in reading replies and booking charges. */
+/** What the client could get wrong in reading replies and recording charges. */
 export const faults: ReadonlyArray<Seam> = [
   // Every column may have its own length.
   TableBuilder("2.1-lengths", "TableBuilder", (TableBuilder) =>
@@ -45,7 +45,7 @@ export const faults: ReadonlyArray<Seam> = [
   ),
   Reply("5.8-premium-mode", "outcome", (outcome) => (...reply) => {
     const found = outcome(...reply)
-    return found._tag === "Refused" ? found : { ...found, provenance: { ...found.provenance, modeSent: undefined } }
+    return found._tag === "Refused" ? found : { ...found, provenance: { ...found.provenance, sentMode: undefined } }
   }),
   mistaken("7.1-400", 400, 404),
   mistaken("5.7-401", 401, 407),
@@ -77,7 +77,7 @@ export const faults: ReadonlyArray<Seam> = [
   counted("7.1-charge-not-stated", (outcome) => ({ ...outcome, reported: undefined })),
   // Null counts as quote data.
   counted("8.2-cost-quotes", (outcome) => ({ ...outcome, symbols: outcome.contracts })),
-  // What a reply may have cost besides is not booked.
+  // What a reply may have cost besides is not recorded.
   LedgerSteps(
     "8.2-cost-quotes",
     "charge",

@@ -4,7 +4,7 @@ import * as Redacted from "effect/Redacted"
 import { of, type Seam } from "../seam.ts"
 
 const Account = of(() => import("@effect-marketdata/core/Account"))
-const Egress = of(() => import("@effect-marketdata/core/Egress"))
+const IpRule = of(() => import("@effect-marketdata/core/IpRule"))
 const Fallback = of(() => import("../../../packages/client/src/pipeline/fallback.ts"))
 const HttpRequest = of(() => import("@effect-marketdata/core/HttpRequest"))
 const Ledger = of(() => import("@effect-marketdata/core/Ledger"))
@@ -15,7 +15,7 @@ const Reply = of(() => import("@effect-marketdata/core/Reply"))
 const Token = of(() => import("../../../packages/client/src/config/token.ts"))
 const Wire = of(() => import("../../../packages/client/src/sending/wire.ts"))
 
-/** What the client could get wrong on a question's way: the token, batches, the egress gate, the fallback, budgets. */
+/** What the client could get wrong on a query's way: the token, batches, the egress gate, the fallback, budgets. */
 export const faults: ReadonlyArray<Seam> = [
   // No token is sent.
   Wire(
@@ -69,15 +69,15 @@ export const faults: ReadonlyArray<Seam> = [
       withMode<unknown, typeof mode>(query, mode._tag === "Live" ? { _tag: "Delayed" } : mode)
   ),
   // A block is forgotten.
-  Egress("5.6-single-ip", "blocked", () => (traffic) => traffic),
-  Egress("5.6-single-ip", "window", (window) => window - 1),
+  IpRule("5.6-single-ip", "blocked", () => (traffic) => traffic),
+  IpRule("5.6-single-ip", "window", (window) => window - 1),
   // Requests of two addresses are in flight together.
-  Egress("5.6-simultaneous", "admit", (admit) => (traffic, ...from) => admit({ ...traffic, inFlight: 0 }, ...from)),
+  IpRule("5.6-simultaneous", "admit", (admit) => (traffic, ...from) => admit({ ...traffic, inFlight: 0 }, ...from)),
   // A switch is dated by its departure.
-  Egress("5.6-simultaneous", "settle", (settle) => (traffic, _now, answered) => settle(traffic, 0, answered)),
+  IpRule("5.6-simultaneous", "settle", (settle) => (traffic, _now, answered) => settle(traffic, 0, answered)),
   // Any 403 holds the address.
-  Policies("7.1-403", "Egress", () =>
-    Context.Reference("@effect-marketdata/client/Policies/Egress", {
+  Policies("7.1-403", "IpRule", () =>
+    Context.Reference("@effect-marketdata/client/Policies/IpRule", {
       defaultValue: () => ({ whenHeld: "fail", holdOn: "any403" })
     })),
   Ledger("8.5-not-shown", "make", (make) => (allowance = 10_000) => make(allowance)),

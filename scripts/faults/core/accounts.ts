@@ -4,7 +4,7 @@ const Account = of(() => import("@effect-marketdata/core/Account"))
 const AllowanceWindow = of(() => import("../../../packages/core/src/account/allowanceWindow.ts"))
 const Freshness = of(() => import("@effect-marketdata/core/Freshness"))
 const Ledger = of(() => import("@effect-marketdata/core/Ledger"))
-const ModeChoice = of(() => import("@effect-marketdata/core/ModeChoice"))
+const ModeSelection = of(() => import("@effect-marketdata/core/ModeSelection"))
 
 /** What the rules about accounts and about fresh data could get wrong. */
 export const faults: ReadonlyArray<Seam> = [
@@ -27,12 +27,12 @@ export const faults: ReadonlyArray<Seam> = [
   // Whoever asks for live data is served them.
   Account("5.8-premium-mode", "serve", (serve) => (...asked) => {
     const served = serve(...asked)
-    return served._tag === "Served" ? { ...served, modeServed: served.modeAsked ?? served.modeServed } : served
+    return served._tag === "Served" ? { ...served, modeServed: served.requestedMode ?? served.modeServed } : served
   }),
   // What was asked for is forgotten.
   Account("5.8-premium-mode", "serve", (serve) => (...asked) => {
     const served = serve(...asked)
-    return served._tag === "Served" ? { ...served, modeAsked: served.modeServed } : served
+    return served._tag === "Served" ? { ...served, requestedMode: served.modeServed } : served
   }),
   Account(
     "8.2-default",
@@ -58,7 +58,7 @@ export const faults: ReadonlyArray<Seam> = [
     (least) => (mode) => mode._tag === "Delayed" ? 0 : least(mode)
   ),
   // Cached data count as fresh however little room there is.
-  ModeChoice(
+  ModeSelection(
     "8.2-timeliness",
     "admissible",
     (admissible) => (query, need, assume) => admissible(query, { ...need, staleness: need.staleness + 60 }, assume)

@@ -4,7 +4,7 @@ import { of, type Seam } from "../seam.ts"
 
 const CalendarDate = of(() => import("@effect-marketdata/core/CalendarDate"))
 const DataMode = of(() => import("@effect-marketdata/core/DataMode"))
-const Eastern = of(() => import("@effect-marketdata/core/Eastern"))
+const NewYork = of(() => import("@effect-marketdata/core/NewYork"))
 const Encoding = of(() => import("../../../packages/core/src/query/encoding.ts"))
 const HttpRequest = of(() => import("@effect-marketdata/core/HttpRequest"))
 const MaxAge = of(() => import("@effect-marketdata/core/MaxAge"))
@@ -107,7 +107,7 @@ export const faults: ReadonlyArray<Seam> = [
   ),
   Question("8.2-cached-unavailable", "checkCache", () => () => Result.succeed(undefined)),
   // The earlier of two readings of a time is taken.
-  Eastern("8.3-maxage-forms", "resolve", (resolve) => (...time) => {
+  NewYork("8.3-maxage-forms", "resolve", (resolve) => (...time) => {
     const resolution = resolve(...time)
     return resolution._tag === "Unique" ? resolution : { ...resolution, later: resolution.earlier }
   }),

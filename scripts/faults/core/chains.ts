@@ -3,7 +3,7 @@ import { of, type Seam } from "../seam.ts"
 const Bitmap = of(() => import("../../../packages/core/src/columns/bitmap.ts"))
 const ColumnKind = of(() => import("@effect-marketdata/core/ColumnKind"))
 const ColumnTable = of(() => import("@effect-marketdata/core/ColumnTable"))
-const Eastern = of(() => import("@effect-marketdata/core/Eastern"))
+const NewYork = of(() => import("@effect-marketdata/core/NewYork"))
 const ElementReader = of(() => import("../../../packages/core/src/columns/internal/elementReader.ts"))
 const Expiration = of(() => import("@effect-marketdata/core/Expiration"))
 const OptionChain = of(() => import("@effect-marketdata/core/OptionChain"))
@@ -47,7 +47,7 @@ export const faults: ReadonlyArray<Seam> = [
   RowFindings("2.1-mid", "halfACent", (half) => 10 * half),
   RowFindings("2.1-mid", "halfACent", () => 0),
   // Days change at midnight UTC.
-  Eastern("2.1-dte", "epochDayOf", () => (seconds) => Math.floor(seconds / 86_400)),
+  NewYork("2.1-dte", "epochDayOf", () => (seconds) => Math.floor(seconds / 86_400)),
   uncompared("2.1-moneyness", "underlyingPrice"),
   RowFindings("2.1-moneyness", "aCent", (cent) => 100 * cent),
   OptionChain(

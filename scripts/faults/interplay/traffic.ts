@@ -7,7 +7,7 @@ import { of, type Seam } from "../seam.ts"
 const Body = of(() => import("../../../packages/client/src/sending/body.ts"))
 const BytesInFlight = of(() => import("../../../packages/client/src/asking/bytesInFlight.ts"))
 const Coalesce = of(() => import("../../../packages/client/src/asking/coalesce.ts"))
-const Egress = of(() => import("@effect-marketdata/core/Egress"))
+const IpRule = of(() => import("@effect-marketdata/core/IpRule"))
 const Gate = of(() => import("../../../packages/client/src/pipeline/egress.ts"))
 const Limits = of(() => import("../../../packages/client/src/config/limits.ts"))
 const Retry = of(() => import("@effect-marketdata/core/Retry"))
@@ -124,19 +124,19 @@ export const faults: ReadonlyArray<InterplayFault> = [
     })
   ),
   foundBy(
-    ["client/interplay", "client/EgressGuard", "client/interruption"],
-    Egress(
+    ["client/interplay", "client/IpGuard", "client/interruption"],
+    IpRule(
       "a lost request stays in the books of the address",
       "settle",
       (settle) => (traffic, now, answered) => answered === false ? traffic : settle(traffic, now, answered)
     )
   ),
   foundBy(
-    ["client/EgressGuard"],
-    Egress("a block is forgotten when it has been told of", "blocked", () => (traffic) => traffic)
+    ["client/IpGuard"],
+    IpRule("a block is forgotten when it has been told of", "blocked", () => (traffic) => traffic)
   ),
   foundBy(
-    ["client/MarketData", "client/batches", "client/EgressGuard", "client/retry"],
+    ["client/MarketData", "client/batches", "client/IpGuard", "client/retry"],
     Gate(
       "as many requests as there are questions",
       "gate",
@@ -145,7 +145,7 @@ export const faults: ReadonlyArray<InterplayFault> = [
     )
   ),
   foundBy(
-    ["client/EgressGuard", "client/interruption"],
+    ["client/IpGuard", "client/interruption"],
     Gate(
       "a permit is never given back",
       "gate",

@@ -5,7 +5,7 @@ const Account = of(() => import("@effect-marketdata/core/Account"))
 const Admission = of(() => import("../../../packages/sandbox/src/request/admission.ts"))
 const Cache = of(() => import("@effect-marketdata/sandbox/Cache"))
 const DataMode = of(() => import("@effect-marketdata/core/DataMode"))
-const Egress = of(() => import("@effect-marketdata/core/Egress"))
+const IpRule = of(() => import("@effect-marketdata/core/IpRule"))
 const Entitlement = of(() => import("../../../packages/sandbox/src/request/entitlement.ts"))
 const Freshness = of(() => import("@effect-marketdata/core/Freshness"))
 const Query = of(() => import("../../../packages/core/src/query/query.ts"))
@@ -68,7 +68,7 @@ export const faults: ReadonlyArray<Seam> = [
     "comesFromOneAddress",
     (comes) => (member, address, now) => comes({ ...member }, address, now)
   ),
-  Egress("5.6-single-ip", "window", (window) => window - 1),
+  IpRule("5.6-single-ip", "window", (window) => window - 1),
   Admission(
     "5.7-401",
     "authenticate",

@@ -2,10 +2,10 @@ import { of, type Seam } from "../seam.ts"
 
 const Billing = of(() => import("@effect-marketdata/sandbox/Billing"))
 const ChainSelection = of(() => import("../../../packages/sandbox/src/endpoints/chainSelection.ts"))
-const Manner = of(() => import("../../../packages/sandbox/src/request/manner.ts"))
+const Manner = of(() => import("../../../packages/sandbox/src/request/outputOptions.ts"))
 const MaxAge = of(() => import("@effect-marketdata/core/MaxAge"))
 const SandboxReply = of(() => import("@effect-marketdata/sandbox/SandboxReply"))
-const Till = of(() => import("../../../packages/sandbox/src/service/till.ts"))
+const Till = of(() => import("../../../packages/sandbox/src/service/pricing.ts"))
 
 /** What the simulated service could get wrong of credits, and of its cache. */
 export const faults: ReadonlyArray<Seam> = [

@@ -3,7 +3,7 @@ import { of, type Seam } from "../seam.ts"
 
 const ChainSelection = of(() => import("../../../packages/sandbox/src/endpoints/chainSelection.ts"))
 const LookupText = of(() => import("../../../packages/sandbox/src/endpoints/lookupText.ts"))
-const Manner = of(() => import("../../../packages/sandbox/src/request/manner.ts"))
+const Manner = of(() => import("../../../packages/sandbox/src/request/outputOptions.ts"))
 const Parameters = of(() => import("../../../packages/sandbox/src/request/parameters.ts"))
 const PastDay = of(() => import("../../../packages/sandbox/src/request/pastDay.ts"))
 const Query = of(() => import("../../../packages/core/src/query/query.ts"))
@@ -117,7 +117,7 @@ export const faults: ReadonlyArray<Seam> = [
   // Every profile says all that is known.
   Refusals("7.1-bodies-unknown", "fieldsOf", () => ({ fields }) => Object.entries({ s: "error", ...fields })),
   reads("7.3-url-shape", (target) => target.startsWith("/") ? target : `/${target}`),
-  // An ampersand in the path is taken for the question mark.
+  // An ampersand in the path is taken for the query mark.
   reads("7.3-cause-url", (target) => target.replace(/^([^?&]*)&/, "$1?")),
   // Of two values the first one wins.
   reads("7.3-cause-malformed-query", (target) => target.replace(/([?&]\w+=)([^&]*)&(\w+)=.*/, "$1$2")),

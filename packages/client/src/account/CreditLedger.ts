@@ -1,6 +1,6 @@
 /**
- * The book of credits as a service: questions reserve their bound before they are sent, and settle by what happened. The rules are
- * those of core's `Ledger`; this module only keeps the book where many fibers can use it.
+ * The ledger of credits as a service: queries reserve their bound before they are sent, and settle by what happened. The rules are
+ * those of core's `Ledger`; this module only keeps the ledger where many fibers can use it.
  *
  * @example
  * ```ts
@@ -35,7 +35,7 @@ import * as Steps from "./ledgerSteps.ts"
 import * as MarketDataConfig from "../config/MarketDataConfig.ts"
 
 /**
- * What a request was charged, and what happens in a book, as its history tells it.
+ * What a request was charged, and what happens in a ledger, as its history tells it.
  *
  * @category models
  * @since 0.1.0
@@ -59,7 +59,7 @@ export {
 } from "./ledgerEvents.ts"
 
 /**
- * What a question does with its reservation. All amounts are credits. Requests of one question that are in flight together have numbers of
+ * What a query does with its reservation. All amounts are credits. Requests of one query that are in flight together have numbers of
  * their own. Every step is atomic, and none of them waits.
  *
  * @category models
@@ -70,7 +70,7 @@ export interface Reservation {
   readonly send: (bound: number, request: number) => Effect.Effect<void, CreditBudgetExceeded | FallbackDeclined>
   /**
    * Records what a request in flight was charged, and where the account stands by the service's figures. Gives the credits that are gone by
-   * them and that no request of this book explains: see core's `Ledger.unexplained`.
+   * them and that no request of this ledger explains: see core's `Ledger.unexplained`.
    */
   readonly charge: (charge: Charge, request: number, figures?: Ledger.Figures) => Effect.Effect<number>
   /** Records that a request in flight may have been charged, and nobody can tell; where the account stands may be known all the same. */
@@ -85,7 +85,7 @@ export interface Reservation {
  * - `charged`: what requests were charged; `uncertain`: what they may have been charged besides, at most, because a
  *   reply was lost or does not tell
  * - `lost`: requests that may have been charged, and had no bound
- * - `elsewhere`: what is gone by the service's figures, and not by this book
+ * - `elsewhere`: what is gone by the service's figures, and not by this ledger
  * - `overdrawn`: by how much bounds were false; `overruns` has the latest of them
  * - `ends`: when the allowance is whole again, in epoch seconds; `Infinity` for never, or where that is not known
  * - `standing`: the latest of the service's figures, while they hold
@@ -108,9 +108,9 @@ export interface Balance {
 }
 
 /**
- * The book.
+ * The ledger.
  *
- * - `reserve`: sets aside what a question may cost; one atomic step that never waits. `query` is for the history only. `ceiling` is what was
+ * - `reserve`: sets aside what a query may cost; one atomic step that never waits. `query` is for the history only. `ceiling` is what was
  *   consented to for all of its requests together, with what they may have been charged
  * - `balance`: where the budget stands now
  * - `changes`: the balance now and after each change; whoever is slow misses those in between, and never the last
@@ -148,7 +148,7 @@ const balanceOf = (ledger: Ledger.Ledger): Balance => ({
 /** How many events a history has that nobody chose the length of. */
 const defaultHistory = 1000
 
-/** Keeps a book in memory: each step reads it, writes it and tells what happened without anything between. */
+/** Keeps a ledger in memory: each step reads it, writes it and tells what happened without anything between. */
 const keep = (
   open: (now: number) => Ledger.Ledger,
   options: HistoryOptions | undefined
@@ -197,7 +197,7 @@ const keep = (
   })
 
 /**
- * How much of its past a book keeps: so many events, 1000 if left out, one at least.
+ * How much of its past a ledger keeps: so many events, 1000 if left out, one at least.
  *
  * @category models
  * @since 0.1.0
@@ -210,7 +210,7 @@ export interface HistoryOptions {
  * A budget of credits for each window.
  *
  * - `allowance`: whole credits; a part of one does not count. What is not an amount, such as NaN, a negative number, or nothing at all from
- *   JavaScript, is an allowance of 0: whatever may cost something fails with `CreditBudgetExceeded`. A book without a limit is asked for by
+ *   JavaScript, is an allowance of 0: whatever may cost something fails with `CreditBudgetExceeded`. A ledger without a limit is asked for by
  *   name: `layerUnlimited`
  * - `window`: when it is whole again: at 9:30 in New York (`"day"`), each minute, or never, which is the default
  *
@@ -223,19 +223,19 @@ export interface MemoryOptions extends HistoryOptions {
 }
 
 /**
- * Keeps a book in memory with an allowance of credits.
+ * Keeps a ledger in memory with an allowance of credits.
  *
  * @category constructors
  * @since 0.1.0
  */
 export const makeMemory = (options: MemoryOptions): Effect.Effect<CreditLedger["Service"]> => {
-  // Callers without types may leave any of it out, and must not be given a book without a limit for it.
+  // Callers without types may leave any of it out, and must not be given a ledger without a limit for it.
   const { allowance = 0, window = "none" } = (options ?? {}) as Partial<MemoryOptions>
   return keep((now) => Ledger.makeRenewing({ credits: allowance, window, now }), options)
 }
 
 /**
- * Keeps a book in memory that counts, and refuses nothing.
+ * Keeps a ledger in memory that counts, and refuses nothing.
  *
  * @category constructors
  * @since 0.1.0
@@ -244,7 +244,7 @@ export const makeUnlimited = (options?: HistoryOptions): Effect.Effect<CreditLed
   keep(() => Ledger.make(), options)
 
 /**
- * Keeps a book in memory whose allowance is the account's, as the service states it.
+ * Keeps a ledger in memory whose allowance is the account's, as the service states it.
  *
  * @category constructors
  * @since 0.1.0
@@ -263,7 +263,7 @@ export interface FollowingOptions extends HistoryOptions {
 }
 
 /**
- * A book in memory with an allowance of credits for each window.
+ * A ledger in memory with an allowance of credits for each window.
  *
  * @category layers
  * @since 0.1.0
@@ -272,8 +272,8 @@ export const layerMemory = (options: MemoryOptions): Layer.Layer<CreditLedger> =
   Layer.effect(CreditLedger, makeMemory(options))
 
 /**
- * A book in memory that counts, and refuses nothing. Like any layer it is built once where it is provided twice: two accounts that
- * shall not share a book have `Layer.fresh(layerUnlimited)` each.
+ * A ledger in memory that counts, and refuses nothing. Like any layer it is built once where it is provided twice: two accounts that
+ * shall not share a ledger have `Layer.fresh(layerUnlimited)` each.
  *
  * @category layers
  * @since 0.1.0
@@ -284,7 +284,7 @@ export const layerUnlimited: Layer.Layer<CreditLedger> = /* @__PURE__ */ Layer.e
 )
 
 /**
- * A book in memory with the allowance of an account: what was configured for it, else under the profile `public` what its plan gives. Where
+ * A ledger in memory with the allowance of an account: what was configured for it, else under the profile `public` what its plan gives. Where
  * there is neither, nothing limits what is spent, and the credits are only counted: the contract states no figure (clause 8.5-not-shown).
  *
  * @category layers
@@ -299,9 +299,9 @@ export const layerAccount = (account: Account.Account, profile?: Profile.Profile
 }
 
 /**
- * A book in memory whose allowance is the account's: what the service's figures say is left, as each reply brings them and in whatever order.
- * Like the service it lets a question through as long as a credit is left, whatever the question may cost, and refuses what costs anything
- * after that. Before the first figure `allowance` is a budget; without one anything goes, also many questions at once.
+ * A ledger in memory whose allowance is the account's: what the service's figures say is left, as each reply brings them and in whatever order.
+ * Like the service it lets a query through as long as a credit is left, whatever the query may cost, and refuses what costs anything
+ * after that. Before the first figure `allowance` is a budget; without one anything goes, also many queries at once.
  *
  * It keeps the account from being refused, and is no budget: for both keep a budget with `layerMemory`, which goes by the figures too
  * where they leave less.
@@ -309,11 +309,11 @@ export const layerAccount = (account: Account.Account, profile?: Profile.Profile
  * @category layers
  * @since 0.1.0
  */
-export const layerFollowing = (options?: FollowingOptions): Layer.Layer<CreditLedger> =>
+export const layerFromHeaders = (options?: FollowingOptions): Layer.Layer<CreditLedger> =>
   Layer.effect(CreditLedger, makeFollowing(options))
 
 /**
- * A book in memory with the allowance that `MARKETDATA_ALLOWANCE` states in whole credits, whole again as `MARKETDATA_ALLOWANCE_WINDOW` says:
+ * A ledger in memory with the allowance that `MARKETDATA_ALLOWANCE` states in whole credits, whole again as `MARKETDATA_ALLOWANCE_WINDOW` says:
  * `day`, `minute`, or never. Fails where the first is missing: a budget that was meant is not left out in silence.
  *
  * @category layers

@@ -19,7 +19,7 @@ export interface Charge {
 /**
  * Which event it was, and when.
  *
- * - `number`: the events of a book count from 1; where numbers are left out the reader was too slow for the history that is kept
+ * - `number`: the events of a ledger count from 1; where numbers are left out the reader was too slow for the history that is kept
  * - `time`: when it happened, in epoch seconds; never before the event before
  * - `available`: the credits that could still be reserved afterwards
  *
@@ -33,7 +33,7 @@ export interface Moment {
 }
 
 /**
- * Which reservation an event is about, and for which question that was made, where whoever made it said so.
+ * Which reservation an event is about, and for which query that was made, where whoever made it said so.
  *
  * @category history
  * @since 0.1.0
@@ -44,7 +44,7 @@ export interface OfReservation {
 }
 
 /**
- * Which request of a reservation an event is about: its number among those of the question.
+ * Which request of a reservation an event is about: its number among those of the query.
  *
  * @category history
  * @since 0.1.0
@@ -54,7 +54,7 @@ export interface OfRequest extends OfReservation {
 }
 
 /**
- * Credits were set aside for a question that may cost up to `bound`.
+ * Credits were set aside for a query that may cost up to `bound`.
  *
  * @category history
  * @since 0.1.0
@@ -77,7 +77,7 @@ export interface Extended extends OfReservation {
 }
 
 /**
- * The allowance, or what was consented to, did not cover it: a question, or where there is a reservation already another attempt of one.
+ * The allowance, or what was consented to, did not cover it: a query, or where there is a reservation already another attempt of one.
  * Nothing was sent.
  *
  * @category history
@@ -141,7 +141,7 @@ export interface Overran extends OfRequest {
 
 /**
  * The service's figures told something new of the account: what is left of its window, until when. `elsewhere` are the credits of the
- * allowance that are gone by them, and that the book knows nothing of.
+ * allowance that are gone by them, and that the ledger knows nothing of.
  *
  * @category history
  * @since 0.1.0
@@ -175,7 +175,7 @@ export interface Renewed {
   readonly allowance: number
 }
 
-/** What can happen in a book. */
+/** What can happen in a ledger. */
 export type Happening =
   | Reserved
   | Extended
@@ -189,7 +189,7 @@ export type Happening =
   | Renewed
 
 /**
- * What happened in a book, and when.
+ * What happened in a ledger, and when.
  *
  * @category history
  * @since 0.1.0

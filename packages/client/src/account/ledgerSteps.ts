@@ -1,5 +1,5 @@
 /**
- * The steps of the book that core's `Ledger` knows, each with what it did told as events. Pure: wherever a book is kept, in memory or in
+ * The steps of the ledger that core's `Ledger` knows, each with what it did told as events. Pure: wherever a ledger is kept, in memory or in
  * a table, these are its steps.
  */
 import * as Ledger from "@effect-marketdata/core/Ledger"
@@ -8,7 +8,7 @@ import type { CreditBudgetExceeded, FallbackDeclined } from "@effect-marketdata/
 import * as Result from "effect/Result"
 import type { Charge, Happening, OfRequest, OfReservation } from "./ledgerEvents.ts"
 
-/** A step: what it gives, the book after it, and what happened. */
+/** A step: what it gives, the ledger after it, and what happened. */
 export interface Step<out A> {
   readonly value: A
   readonly ledger: Ledger.Ledger
@@ -40,13 +40,13 @@ const usedBy = (ledger: Ledger.Ledger, { reservation }: OfReservation): number =
 const uncertainOf = (ledger: Ledger.Ledger, { reservation }: OfReservation): number =>
   ledger.reservations.get(reservation)?.uncertain ?? 0
 
-/** Tells the book the time, in epoch seconds. */
+/** Tells the ledger the time, in epoch seconds. */
 export const advance = (ledger: Ledger.Ledger, now: number): Step<void> => {
   const after = Ledger.advance(ledger, now)
   return { value: undefined, ledger: after, events: renewals(ledger, after) }
 }
 
-/** Sets credits aside for a question, and gives the number of the reservation. */
+/** Sets credits aside for a query, and gives the number of the reservation. */
 export const reserve = (
   ledger: Ledger.Ledger,
   bound: number,
@@ -101,7 +101,7 @@ export const send = (
   }
 }
 
-/** Records what a request in flight was charged, with the service's figures, and gives what no request of the book explains of them. */
+/** Records what a request in flight was charged, with the service's figures, and gives what no request of the ledger explains of them. */
 export const charge = (
   ledger: Ledger.Ledger,
   of: OfRequest,

@@ -13,18 +13,18 @@ import type * as Ref from "effect/Ref"
 import type * as Result from "effect/Result"
 import type * as Semaphore from "effect/Semaphore"
 import type { CreditLedger } from "../account/CreditLedger.ts"
-import type { EgressGuard } from "../account/EgressGuard.ts"
+import type { IpGuard } from "../account/IpGuard.ts"
 import type { BytesInFlight } from "./bytesInFlight.ts"
 import type { Flights } from "./coalesce.ts"
 import type { Rereading } from "./lastReplies.ts"
 import * as Terms from "../policy/terms.ts"
 import type { Turns } from "./turns.ts"
 
-/** What the client is made of: all its questions share it. */
+/** What the client is made of: all its queries share it. */
 export interface Parts {
   readonly client: HttpClient.HttpClient
   readonly ledger: CreditLedger["Service"]
-  readonly egress: EgressGuard["Service"]
+  readonly egress: IpGuard["Service"]
   readonly permits: Semaphore.Semaphore
   readonly retries: Ref.Ref<Retry.Budget>
   readonly flights: Flights
@@ -38,7 +38,7 @@ export interface Parts {
   readonly token: Effect.Effect<Redacted.Redacted | undefined>
 }
 
-/** One question on its way: on which terms, since when, and each request that was sent for it. */
+/** One query on its way: on which terms, since when, and each request that was sent for it. */
 export interface Asking {
   readonly parts: Parts
   readonly terms: Terms.Terms
@@ -46,7 +46,7 @@ export interface Asking {
   trace: ReadonlyArray<Answer.Attempt>
 }
 
-/** Begins to ask a question in a fiber. */
+/** Begins to ask a query in a fiber. */
 export const start = (parts: Parts, fiber: Fiber.Fiber<unknown, unknown>): Asking => ({
   parts,
   terms: Terms.of(fiber.context),
@@ -54,7 +54,7 @@ export const start = (parts: Parts, fiber: Fiber.Fiber<unknown, unknown>): Askin
   trace: []
 })
 
-/** One of the requests that a question is cut into. */
+/** One of the requests that a query is cut into. */
 export type Batch<Data> = HttpRequest.Batch<Data>
 
 /** What came of one of them. */
@@ -63,7 +63,7 @@ export interface Part<out Data> {
   readonly result: Result.Result<Reply.Delivered<Data>, Reason.Reason>
 }
 
-/** What came of a question: that of each of its requests, in the order of the question. Never empty. */
+/** What came of a query: that of each of its requests, in the order of the query. Never empty. */
 export type Parted<Data> = ReadonlyArray<Part<Data>>
 
 /** Adds a request to the trace, with what came of it. */
@@ -71,6 +71,6 @@ export const record = (asking: Asking, attempt: Answer.Attempt): void => {
   asking.trace = [...asking.trace, attempt]
 }
 
-/** How often the same request was sent for this question. */
+/** How often the same request was sent for this query. */
 export const sentBefore = ({ trace }: Asking, { target }: HttpRequest.HttpRequest): number =>
   trace.filter((attempt) => attempt.target === target).length

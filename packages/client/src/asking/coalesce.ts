@@ -8,7 +8,7 @@ import type { MarketDataError } from "../error/MarketDataError.ts"
 import * as Policies from "../policy/Policies.ts"
 import * as Terms from "../policy/terms.ts"
 
-/** A call that several questions share: the terms on which it was made, and how many still wait for it. */
+/** A call that several queries share: the terms on which it was made, and how many still wait for it. */
 interface Flight {
   readonly terms: ReadonlyArray<unknown>
   readonly fiber: Fiber.Fiber<Answer.Answer<unknown>, MarketDataError>
@@ -21,8 +21,8 @@ export type Flights = Map<string, Flight>
 type Asked<Data> = Effect.Effect<Answer.Answer<Data>, MarketDataError, CacheFallback>
 
 /**
- * Lets questions that ask the same on the same terms share one call, where the policy says so. The call belongs to none of them: it goes on
- * as long as one waits for it, and when the last one leaves it is interrupted, and its books are settled.
+ * Lets queries that ask the same on the same terms share one call, where the policy says so. The call belongs to none of them: it goes on
+ * as long as one waits for it, and when the last one leaves it is interrupted, and its ledgers are settled.
  */
 export const coalesce = <Data>(flights: Flights, query: Query.Query<Data>, ask: Asked<Data>): Asked<Data> =>
   Effect.withFiber((fiber) => fiber.getRef(Policies.Coalesce) ? share(flights, query, ask) : ask)

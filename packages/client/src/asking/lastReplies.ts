@@ -2,7 +2,7 @@ import * as LastReplies from "@effect-marketdata/core/LastReplies"
 import type * as Reply from "@effect-marketdata/core/Reply"
 import * as Platform from "../config/platform.ts"
 
-/** Reads a reply to the question of a name, or finds that it is the last one. */
+/** Reads a reply to the query of a name, or finds that it is the last one. */
 export type Rereading = <Data>(name: string, reader: Reply.Reader<Data>) => Reply.Reader<Data>
 
 /** Keeps the last replies of a client. Without room for any, each is read as it comes. */

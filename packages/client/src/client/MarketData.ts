@@ -1,5 +1,5 @@
 /**
- * The client: questions in, answers out. One primitive, `run`, takes a question through everything that decides money; the endpoints
+ * The client: queries in, answers out. One primitive, `run`, takes a query through everything that decides money; the endpoints
  * are accessors over it.
  *
  * @example
@@ -44,7 +44,7 @@ import * as Ref from "effect/Ref"
 import * as Result from "effect/Result"
 import * as Semaphore from "effect/Semaphore"
 import * as CreditLedger from "../account/CreditLedger.ts"
-import * as EgressGuard from "../account/EgressGuard.ts"
+import * as IpGuard from "../account/IpGuard.ts"
 import type * as Asking from "../asking/asking.ts"
 import * as BytesInFlight from "../asking/bytesInFlight.ts"
 import * as LastReplies from "../asking/lastReplies.ts"
@@ -58,7 +58,7 @@ import * as MarketDataConfig from "../config/MarketDataConfig.ts"
 import { MarketDataError } from "../error/MarketDataError.ts"
 
 /**
- * The client, what a question requires besides it, and what an asked question is.
+ * The client, what a query requires besides it, and what an asked query is.
  *
  * @category services
  * @since 0.1.0
@@ -74,9 +74,9 @@ export { type Asked, type AskedInBatches, MarketData, type RequirementsOf } from
 export { type ErrorFor, type ListErrorFor, type ReasonFor } from "../endpoints/service.ts"
 
 /**
- * Asks any question.
+ * Asks any query.
  *
- * @category questions
+ * @category queries
  * @since 0.1.0
  */
 export { run } from "../endpoints/service.ts"
@@ -97,15 +97,15 @@ export * from "../endpoints/accessors.ts"
 export { partial, type PartialAnswer } from "../endpoints/partial.ts"
 
 /**
- * What a client is made over: an HTTP client, a book of credits and a guard of the address.
+ * What a client is made over: an HTTP client, a ledger of credits and a guard of the address.
  *
  * @category models
  * @since 0.1.0
  */
-export type Dependencies = HttpClient.HttpClient | CreditLedger.CreditLedger | EgressGuard.EgressGuard
+export type Dependencies = HttpClient.HttpClient | CreditLedger.CreditLedger | IpGuard.IpGuard
 
 /**
- * Makes a client over the ambient HTTP client, book of credits and guard of the address.
+ * Makes a client over the ambient HTTP client, ledger of credits and guard of the address.
  *
  * @category constructors
  * @since 0.1.0
@@ -124,7 +124,7 @@ export const make = Effect.fnUntraced(function*(
   const parts: Asking.Parts = {
     client: options.transformClient?.(client) ?? client,
     ledger: yield* CreditLedger.CreditLedger,
-    egress: yield* EgressGuard.EgressGuard,
+    egress: yield* IpGuard.IpGuard,
     permits: yield* Semaphore.make(maxInFlight),
     retries: yield* Ref.make(Retry.makeBudget(options.retries ?? Retry.defaultAllowance)),
     flights: new Map(),
@@ -153,7 +153,7 @@ export const make = Effect.fnUntraced(function*(
 })
 
 /**
- * The client over an HTTP client, a book of credits and a guard of the address, all from outside.
+ * The client over an HTTP client, a ledger of credits and a guard of the address, all from outside.
  *
  * @category layers
  * @since 0.1.0
@@ -163,15 +163,15 @@ export const layerNoDeps = (
 ): Layer.Layer<MarketData, never, Dependencies> => Layer.effect(MarketData, make(options))
 
 /** The guard that was provided, or else one in memory. */
-const guard: Layer.Layer<EgressGuard.EgressGuard> = Layer.effect(
-  EgressGuard.EgressGuard,
+const guard: Layer.Layer<IpGuard.IpGuard> = Layer.effect(
+  IpGuard.IpGuard,
   Effect.flatMap(
-    Effect.serviceOption(EgressGuard.EgressGuard),
-    Option.match({ onNone: () => EgressGuard.makeMemory(), onSome: Effect.succeed })
+    Effect.serviceOption(IpGuard.IpGuard),
+    Option.match({ onNone: () => IpGuard.makeMemory(), onSome: Effect.succeed })
   )
 )
 
-/** The book that was provided, or else one in memory that only counts: a budget from outside is never shadowed. */
+/** The ledger that was provided, or else one in memory that only counts: a budget from outside is never shadowed. */
 const ledger: Layer.Layer<CreditLedger.CreditLedger> = Layer.effect(
   CreditLedger.CreditLedger,
   Effect.flatMap(
@@ -181,7 +181,7 @@ const ledger: Layer.Layer<CreditLedger.CreditLedger> = Layer.effect(
 )
 
 /**
- * The client over an HTTP client. It uses the `CreditLedger` and the `EgressGuard` that are provided to it, and keeps its own in memory where
+ * The client over an HTTP client. It uses the `CreditLedger` and the `IpGuard` that are provided to it, and keeps its own in memory where
  * there is none. **Without a `CreditLedger` nothing limits what it spends**: credits are then only counted. To spend no more than so many,
  * provide `CreditLedger.layerMemory({ allowance: 10_000 })`.
  *

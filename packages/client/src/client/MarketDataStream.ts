@@ -1,9 +1,9 @@
 /**
- * Long questions as streams: a series is asked period by period, a long list of tickers some at a time, and each part is an event with how
+ * Long queries as streams: a series is asked period by period, a long list of tickers some at a time, and each part is an event with how
  * far the whole has come.
  *
  * Nothing is asked for, or paid, before it is wanted, unless `concurrency` says so: whoever takes the first part of a stream pays for that
- * one. Each part is a question of its own, with its own reservation, its own consent to live data and its own retries, and one that fails is
+ * one. Each part is a query of its own, with its own reservation, its own consent to live data and its own retries, and one that fails is
  * an event as well: it takes nothing from the others.
  *
  * @example
@@ -157,7 +157,7 @@ export const answers = <Part, Data, R extends AnyReason, E, Requirements>(
       event._tag === "Answered" ? Effect.succeed(event.answer) : Effect.fail(event.error)
   )
 
-/** Asks the parts of a question in order, each when it is wanted. All of them are made before the first is asked. */
+/** Asks the parts of a query in order, each when it is wanted. All of them are made before the first is asked. */
 const inParts = <Part, Data, Mode extends DataMode.DataMode | undefined, R extends AnyReason>(
   what: string,
   parts: Result.Result<ReadonlyArray<Part>, InvalidQuery>,
@@ -202,7 +202,7 @@ const inParts = <Part, Data, Mode extends DataMode.DataMode | undefined, R exten
 }
 
 /**
- * Asks a question of a range of days part by part; `make` makes the question of a part.
+ * Asks a query of a range of days part by part; `make` makes the query of a part.
  *
  * @category constructors
  * @since 0.1.0
@@ -217,7 +217,7 @@ export const byPeriod = <Data, Mode extends DataMode.DataMode | undefined>(
 }
 
 /**
- * Asks a question about many tickers some at a time; `make` makes the question of a part.
+ * Asks a query about many tickers some at a time; `make` makes the query of a part.
  *
  * @category constructors
  * @since 0.1.0
@@ -229,7 +229,7 @@ export const byTickers = <Data, Mode extends DataMode.DataMode | undefined>(
   make: (part: ReadonlyArray<string>) => Result.Result<Query.Query<Data, Mode>, InvalidQuery>
 ): OfList<Data, Mode> => {
   const { concurrency, size = HttpRequest.recommendedSymbols } = { ...sizes }
-  // What is no list cannot be cut: the constructor of the question refuses it.
+  // What is no list cannot be cut: the constructor of the query refuses it.
   const parts = Array.isArray(symbols) ? chunks(symbols, size) : Result.succeed([symbols])
   return inParts(what, parts, make, MarketData.run, concurrency)
 }

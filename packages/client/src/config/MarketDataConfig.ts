@@ -55,9 +55,9 @@ export const publicBaseUrl = "https://api.marketdata.app"
  * - `maxBytesInFlight`: the most bytes of all replies that are being read; 128 MiB. Where there are more, all but one pause once they have read
  *   1 MiB
  * - `maxKeptBytes`: the most bytes of replies that are kept; 0, none, by default. A poll whose reply is byte for byte the last one to the same
- *   question is compared with it instead of decoded, and answers with the same table
+ *   query is compared with it instead of decoded, and answers with the same table
  *
- * Each question of a client whose limits are none fails with `InvalidQuery`, before it is sent.
+ * Each query of a client whose limits are none fails with `InvalidQuery`, before it is sent.
  *
  * @category models
  * @since 0.1.0

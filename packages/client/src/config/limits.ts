@@ -48,7 +48,7 @@ export const of = ({
   return Result.succeed({ maxInFlight, maxReplyBytes, maxBytesInFlight, maxKeptBytes })
 }
 
-/** The largest reply to a question that is taken, and whether its bytes were configured. */
+/** The largest reply to a query that is taken, and whether its bytes were configured. */
 export interface ReplyLimit {
   readonly bytes: number
   readonly rows: number

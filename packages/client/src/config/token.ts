@@ -13,7 +13,7 @@ export type Place = "header" | "query"
 /** What a token is: what an HTTP header takes, and not a placeholder such as `<token>`. */
 export const rule = "a token is printable characters without blanks, braces or quotes around it"
 
-/** Tells whether this may be a token. */
+/** Returns whether this may be a token. */
 export const isToken = (token: Redacted.Redacted): boolean => {
   const value = Redacted.value(token)
   return /^[\x21-\x7e]+$/.test(value) && !/^[{<"'].*|.*[}>"']$/.test(value)

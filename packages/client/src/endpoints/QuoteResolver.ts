@@ -1,5 +1,5 @@
 /**
- * Questions about one symbol each that are sent together: many quotes asked for at the same time become few requests, and each asker is
+ * Queries about one symbol each that are sent together: many quotes asked for at the same time become few requests, and each asker is
  * given its own symbol's row. A request for cached data costs one credit, whatever the number of symbols (clause 8.2-cost-quotes).
  *
  * @example
@@ -42,7 +42,7 @@ import type { Quoted, QuoteRequest } from "./together.ts"
 export type { Quoted, QuoteRequest, RowOf } from "./together.ts"
 
 /**
- * Sends questions together that are asked at the same time of the same client, in the same mode, for the same columns and under the same
+ * Sends queries together that are asked at the same time of the same client, in the same mode, for the same columns and under the same
  * policies: at most 500 symbols a request, each once. A request that fails takes nothing from the others. What nobody waits for any more
  * is interrupted, and its credits are settled.
  *
@@ -58,7 +58,7 @@ export const resolver: RequestResolver.RequestResolver<QuoteRequest> = /* @__PUR
 )
 
 /**
- * The resolver that questions go to: `resolver`, unless another one is provided, such as one that waits longer for others
+ * The resolver that queries go to: `resolver`, unless another one is provided, such as one that waits longer for others
  * (`RequestResolver.setDelay`) or remembers answers (`RequestResolver.withCache`).
  *
  * @category references
@@ -89,7 +89,7 @@ export type AskedTogether<Table extends Iterable<unknown>, Mode extends DataMode
  * with `NoCachedData` where cached data were asked for, else with `NotFound`. In the mode `cachedOrLive` the symbols that were not in the
  * cache are asked for live, together and with consent.
  *
- * @category questions
+ * @category queries
  * @since 0.1.0
  */
 export const stockQuote = <
@@ -110,7 +110,7 @@ export const stockQuote = <
 /**
  * Asks for the price of one stock, together with whoever asks for others at the same time. It fails like `stockQuote`.
  *
- * @category questions
+ * @category queries
  * @since 0.1.0
  */
 export const stockPrice = <

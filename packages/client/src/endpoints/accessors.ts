@@ -28,7 +28,7 @@ const page = <Data>(endpoint: string, query: Query.Query<Data, undefined>): Aske
 /**
  * Asks for the option chain of an underlying (contract 4.1).
  *
- * @category questions
+ * @category queries
  * @since 0.1.0
  */
 export const optionChain = /* @__PURE__ */ single("optionChain", Query.optionChain)
@@ -36,7 +36,7 @@ export const optionChain = /* @__PURE__ */ single("optionChain", Query.optionCha
 /**
  * Asks for the quote of an option (contract 4.2): the present one, that of a past day, or one for each day of a range.
  *
- * @category questions
+ * @category queries
  * @since 0.1.0
  */
 export const optionQuote = /* @__PURE__ */ single("optionQuote", Query.optionQuote)
@@ -44,7 +44,7 @@ export const optionQuote = /* @__PURE__ */ single("optionQuote", Query.optionQuo
 /**
  * Asks for the OCC symbol of a contract that is described in parts or in words (contract 4.3).
  *
- * @category questions
+ * @category queries
  * @since 0.1.0
  */
 export const optionLookup = /* @__PURE__ */ single("optionLookup", Query.optionLookup)
@@ -52,7 +52,7 @@ export const optionLookup = /* @__PURE__ */ single("optionLookup", Query.optionL
 /**
  * Asks for the expirations of an underlying's options.
  *
- * @category questions
+ * @category queries
  * @since 0.1.0
  */
 export const optionExpirations = /* @__PURE__ */ single("optionExpirations", Query.optionExpirations)
@@ -60,7 +60,7 @@ export const optionExpirations = /* @__PURE__ */ single("optionExpirations", Que
 /**
  * Asks for the strikes of an underlying's options, expiration by expiration.
  *
- * @category questions
+ * @category queries
  * @since 0.1.0
  */
 export const optionStrikes = /* @__PURE__ */ single("optionStrikes", Query.optionStrikes)
@@ -68,7 +68,7 @@ export const optionStrikes = /* @__PURE__ */ single("optionStrikes", Query.optio
 /**
  * Asks for the quote of a stock (contract 4.4).
  *
- * @category questions
+ * @category queries
  * @since 0.1.0
  */
 export const stockQuote = /* @__PURE__ */ single("stockQuote", Query.stockQuote)
@@ -76,7 +76,7 @@ export const stockQuote = /* @__PURE__ */ single("stockQuote", Query.stockQuote)
 /**
  * Asks for the quotes of many stocks, in as few requests as they fit into.
  *
- * @category questions
+ * @category queries
  * @since 0.1.0
  */
 export const stockQuotes = /* @__PURE__ */ many("stockQuotes", Query.stockQuotes)
@@ -84,7 +84,7 @@ export const stockQuotes = /* @__PURE__ */ many("stockQuotes", Query.stockQuotes
 /**
  * Asks for the prices of many stocks (contract 4.5), in as few requests as they fit into.
  *
- * @category questions
+ * @category queries
  * @since 0.1.0
  */
 export const stockPrices = /* @__PURE__ */ many("stockPrices", Query.stockPrices)
@@ -92,7 +92,7 @@ export const stockPrices = /* @__PURE__ */ many("stockPrices", Query.stockPrices
 /**
  * Asks for the candles of a stock.
  *
- * @category questions
+ * @category queries
  * @since 0.1.0
  */
 export const stockCandles = /* @__PURE__ */ single("stockCandles", Query.stockCandles)
@@ -100,7 +100,7 @@ export const stockCandles = /* @__PURE__ */ single("stockCandles", Query.stockCa
 /**
  * Asks for one daily candle of each of many stocks (contract 4.5), in as few requests as they fit into.
  *
- * @category questions
+ * @category queries
  * @since 0.1.0
  */
 export const stockBulkCandles = /* @__PURE__ */ many("stockBulkCandles", Query.stockBulkCandles)
@@ -108,7 +108,7 @@ export const stockBulkCandles = /* @__PURE__ */ many("stockBulkCandles", Query.s
 /**
  * Asks for past and expected earnings of a company.
  *
- * @category questions
+ * @category queries
  * @since 0.1.0
  */
 export const stockEarnings = /* @__PURE__ */ single("stockEarnings", Query.stockEarnings)
@@ -116,7 +116,7 @@ export const stockEarnings = /* @__PURE__ */ single("stockEarnings", Query.stock
 /**
  * Asks for news about a company.
  *
- * @category questions
+ * @category queries
  * @since 0.1.0
  */
 export const stockNews = /* @__PURE__ */ single("stockNews", Query.stockNews)
@@ -124,7 +124,7 @@ export const stockNews = /* @__PURE__ */ single("stockNews", Query.stockNews)
 /**
  * Asks for the candles of a fund.
  *
- * @category questions
+ * @category queries
  * @since 0.1.0
  */
 export const fundCandles = /* @__PURE__ */ single("fundCandles", Query.fundCandles)
@@ -132,7 +132,7 @@ export const fundCandles = /* @__PURE__ */ single("fundCandles", Query.fundCandl
 /**
  * Asks on which days the market is open.
  *
- * @category questions
+ * @category queries
  * @since 0.1.0
  */
 export const marketStatus = /* @__PURE__ */ single("marketStatus", Query.marketStatus)
@@ -140,7 +140,7 @@ export const marketStatus = /* @__PURE__ */ single("marketStatus", Query.marketS
 /**
  * Asks what the service knows of the account, at no cost.
  *
- * @category questions
+ * @category queries
  * @since 0.1.0
  */
 export const account = /* @__PURE__ */ page("account", Query.account)
@@ -148,7 +148,7 @@ export const account = /* @__PURE__ */ page("account", Query.account)
 /**
  * Asks how the parts of the service are, at no cost.
  *
- * @category questions
+ * @category queries
  * @since 0.1.0
  */
 export const serviceStatus = /* @__PURE__ */ page("serviceStatus", Query.serviceStatus)
@@ -156,7 +156,7 @@ export const serviceStatus = /* @__PURE__ */ page("serviceStatus", Query.service
 /**
  * Asks which headers reach the service, at no cost.
  *
- * @category questions
+ * @category queries
  * @since 0.1.0
  */
 export const requestHeaders = /* @__PURE__ */ page("requestHeaders", Query.requestHeaders)

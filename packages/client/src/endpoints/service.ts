@@ -10,7 +10,7 @@ import type { Incomplete } from "../error/Incomplete.ts"
 import { MarketDataError } from "../error/MarketDataError.ts"
 
 /**
- * Why a question of one request in this mode can fail.
+ * Why a query of one request in this mode can fail.
  *
  * @category errors
  * @since 0.1.0
@@ -18,13 +18,13 @@ import { MarketDataError } from "../error/MarketDataError.ts"
 export type ReasonFor<Mode extends DataMode.DataMode | undefined> =
   | Reason.InvalidQuery
   | Reason.CreditBudgetExceeded
-  | Reason.EgressHeld
+  | Reason.IpBlocked
   | Reason.TransportFailure
   | Reason.TimedOut
   | Reason.ForMode<Mode>
 
 /**
- * What can go wrong with a question of one request in this mode.
+ * What can go wrong with a query of one request in this mode.
  *
  * @category errors
  * @since 0.1.0
@@ -32,7 +32,7 @@ export type ReasonFor<Mode extends DataMode.DataMode | undefined> =
 export type ErrorFor<Mode extends DataMode.DataMode | undefined> = MarketDataError<ReasonFor<Mode>>
 
 /**
- * What can go wrong with a question that may take several requests: the same, and that only some of them were answered.
+ * What can go wrong with a query that may take several requests: the same, and that only some of them were answered.
  *
  * @category errors
  * @since 0.1.0
@@ -42,7 +42,7 @@ export type ListErrorFor<Data, Mode extends DataMode.DataMode | undefined> = Mar
 >
 
 /**
- * What a question in this mode requires besides the client: consent to pay, where it may fall back to live data.
+ * What a query in this mode requires besides the client: consent to pay, where it may fall back to live data.
  *
  * @category models
  * @since 0.1.0
@@ -64,7 +64,7 @@ export class MarketData extends Context.Service<MarketData, {
 }>()("@effect-marketdata/client/MarketData") {}
 
 /**
- * A question of one request, asked.
+ * A query of one request, asked.
  *
  * @category models
  * @since 0.1.0
@@ -76,7 +76,7 @@ export type Asked<Data, Mode extends DataMode.DataMode | undefined> = Effect.Eff
 >
 
 /**
- * A question that may take several requests, asked.
+ * A query that may take several requests, asked.
  *
  * @category models
  * @since 0.1.0
@@ -88,20 +88,20 @@ export type AskedInBatches<Data, Mode extends DataMode.DataMode | undefined> = E
 >
 
 /**
- * Asks a question, made by one of the constructors of core's `Query`.
+ * Asks a query, made by one of the constructors of core's `Query`.
  *
- * Fails with a `MarketDataError` whose reasons are those that the question's mode can bring. The credits it may cost are reserved in
- * the `CreditLedger` before the first request, and settled by what was charged, also when the fiber is interrupted. A question about more
+ * Fails with a `MarketDataError` whose reasons are those that the query's mode can bring. The credits it may cost are reserved in
+ * the `CreditLedger` before the first request, and settled by what was charged, also when the fiber is interrupted. A query about more
  * tickers than fit into one request takes several: where some of them fail the reason is `Incomplete`, which holds what the others brought.
  *
- * @category questions
+ * @category queries
  * @since 0.1.0
  */
 export const run = <Data, Mode extends DataMode.DataMode | undefined>(
   query: Query.Query<Data, Mode>
 ): AskedInBatches<Data, Mode> => Effect.flatMap(MarketData, (service) => service.run(query))
 
-/** Asks what a constructor made, or fails with why it made nothing; `what` names the question then. */
+/** Asks what a constructor made, or fails with why it made nothing; `what` names the query then. */
 export const askList = <Data, Mode extends DataMode.DataMode | undefined>(
   what: string,
   made: Result.Result<Query.Query<Data, Mode>, Reason.InvalidQuery>
@@ -111,7 +111,7 @@ export const askList = <Data, Mode extends DataMode.DataMode | undefined>(
     Effect.flatMap(run)
   )
 
-/** Asks a question that is no list: it is always one request, and what is one cannot be incomplete. */
+/** Asks a query that is no list: it is always one request, and what is one cannot be incomplete. */
 export const runSingle = <Data, Mode extends DataMode.DataMode | undefined>(
   query: Query.Query<Data, Mode>
 ): Asked<Data, Mode> => run(query) as Asked<Data, Mode>

@@ -31,10 +31,10 @@ export interface Quoted<out Table extends Iterable<unknown>> {
 }
 
 /**
- * A question about one symbol on its way to others that ask the same of theirs. Two are equal if they ask the same in the same way, so
+ * A query about one symbol on its way to others that ask the same of theirs. Two are equal if they ask the same in the same way, so
  * that they can be the keys of a cache.
  *
- * - `query`: the question, as a list of that symbol
+ * - `query`: the query, as a list of that symbol
  * - `terms`: the client, the policies and the consent under which it is asked
  */
 export interface QuoteRequest
@@ -49,18 +49,18 @@ export interface Rows extends Iterable<{ readonly symbol: string | null }> {}
 
 type Entry = Request.Entry<QuoteRequest>
 
-/** Questions that were sent together: how many of the askers still wait. */
+/** Queries that were sent together: how many of the askers still wait. */
 interface Journey {
   readonly abandoned: Deferred.Deferred<void>
   waiting: number
 }
 
-/** The journey of each question that was sent. */
+/** The journey of each query that was sent. */
 const journeys = new WeakMap<QuoteRequest, { readonly entry: Entry; readonly journey: Journey }>()
 
 const requestOf = /* @__PURE__ */ Request.of<QuoteRequest>()
 
-/** Asks the question of one symbol, under the terms of the asker. */
+/** Asks the query of one symbol, under the terms of the asker. */
 export const join = (
   query: Query.Query<Rows>,
   resolver: RequestResolver.RequestResolver<QuoteRequest>
@@ -71,7 +71,7 @@ export const join = (
     return Effect.onInterrupt(Effect.request(request, resolver), () => leave(request))
   })
 
-/** What has to be the same for questions to go together: everything but the symbol. */
+/** What has to be the same for queries to go together: everything but the symbol. */
 export const keyOf = ({ query, terms }: QuoteRequest): ReadonlyArray<unknown> => [
   Query.target({ ...query, tickers: [] }),
   query.mode?._tag,
@@ -79,7 +79,7 @@ export const keyOf = ({ query, terms }: QuoteRequest): ReadonlyArray<unknown> =>
   ...terms
 ]
 
-/** Sends questions of the same key together, for as long as one of the askers waits. */
+/** Sends queries of the same key together, for as long as one of the askers waits. */
 export const send = (entries: readonly [Entry, ...ReadonlyArray<Entry>]): Effect.Effect<void> =>
   Effect.suspend(() => {
     const [{ context, request: { query } }] = entries
@@ -108,7 +108,7 @@ const leave = (request: QuoteRequest): Effect.Effect<void> =>
 type Outcome = Exit.Exit<Quoted<Rows>, MarketDataError<Reason.Reason>>
 
 /**
- * Asks about symbols in one question. A mode that falls back does so where none of them is in the cache: where some are, the others are
+ * Asks about symbols in one query. A mode that falls back does so where none of them is in the cache: where some are, the others are
  * asked for once more by themselves.
  */
 const ask = (
@@ -124,7 +124,7 @@ const ask = (
       return answer === undefined || row === undefined ? undefined : Exit.succeed({ row, answer })
     }
     const missing = symbols.filter((symbol) => (present(symbol) ?? failed(query, symbol)) === undefined)
-    const fallsBack = query.mode?._tag === "CachedOrLive" && answer?.provenance.modeSent === "cached"
+    const fallsBack = query.mode?._tag === "CachedOrLive" && answer?.provenance.sentMode === "cached"
     const again = fallsBack && missing.length > 0 && missing.length < symbols.length
       ? yield* ask(query, missing)
       : undefined
@@ -133,7 +133,7 @@ const ask = (
         failure(query, symbol, absence(query), answer?.trace ?? [])
   })
 
-/** The question about many symbols. That of one may have said how many rows it expects. */
+/** The query about many symbols. That of one may have said how many rows it expects. */
 const listOf = (query: Query.Query<Rows>, symbols: ReadonlyArray<string>): Query.Query<Rows> => ({
   ...query,
   subject: symbols.length === 1 ? symbols[0]! : `${symbols[0]} and ${symbols.length - 1} more`,
@@ -141,7 +141,7 @@ const listOf = (query: Query.Query<Rows>, symbols: ReadonlyArray<string>): Query
   assume: { ...query.assume, symbols: undefined }
 })
 
-/** What a question about many symbols brought, and what came of a symbol that it failed for. */
+/** What a query about many symbols brought, and what came of a symbol that it failed for. */
 interface Parts {
   readonly answer: Answer.Answer<Rows> | undefined
   readonly failed: (query: Query.Query, symbol: string) => Outcome | undefined

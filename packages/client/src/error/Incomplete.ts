@@ -1,5 +1,5 @@
 /**
- * Part of an answer: a question about many tickers goes out in several requests, and some of them failed. What was paid for is kept, and
+ * Part of an answer: a query about many tickers goes out in several requests, and some of them failed. What was paid for is kept, and
  * what is missing is named.
  *
  * @example
@@ -20,7 +20,7 @@ import type { Cost, Reason } from "@effect-marketdata/core/Reason"
 import * as Data from "effect/Data"
 
 /**
- * One request of a question that failed, with the tickers it was about.
+ * One request of a query that failed, with the tickers it was about.
  *
  * @category models
  * @since 0.1.0
@@ -31,8 +31,8 @@ export interface Failure<out R extends Reason = Reason> {
 }
 
 /**
- * Some requests of a question were answered, and others failed: `answered` holds what came, `missing` the tickers that did not, in the order
- * of the question, and `errors` why. `MarketData.partial` accepts it.
+ * Some requests of a query were answered, and others failed: `answered` holds what came, `missing` the tickers that did not, in the order
+ * of the query, and `errors` why. `MarketData.partial` accepts it.
  *
  * @category reasons
  * @since 0.1.0

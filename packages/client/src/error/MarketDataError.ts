@@ -1,5 +1,5 @@
 /**
- * The one error of the client: which question failed, why, and what each request for it came to.
+ * The one error of the client: which query failed, why, and what each request for it came to.
  *
  * @example
  * ```ts
@@ -22,7 +22,7 @@ import * as Inspectable from "effect/Inspectable"
 import type { Incomplete } from "./Incomplete.ts"
 
 /**
- * Every way in which a question can fail: the reasons of core, and that only part of it was answered.
+ * Every way in which a query can fail: the reasons of core, and that only part of it was answered.
  *
  * @category errors
  * @since 0.1.0
@@ -30,7 +30,7 @@ import type { Incomplete } from "./Incomplete.ts"
 export type AnyReason = Reason | Incomplete
 
 /**
- * A question that was not answered, or not all of it. `reason` is handled with `Effect.catchReason` or `Effect.unwrapReason`; `trace`
+ * A query that was not answered, or not all of it. `reason` is handled with `Effect.catchReason` or `Effect.unwrapReason`; `trace`
  * lists the requests that were sent, with what each was charged.
  *
  * @category errors

@@ -30,7 +30,7 @@ const beforeSending = new Set([
   "ERR_TLS_CERT_ALTNAME_INVALID"
 ])
 
-/** Tells whether a request may have reached the service before it failed, of which there is no response. */
+/** Returns whether a request may have reached the service before it failed, of which there is no response. */
 export const mayHaveArrived = (error: unknown): boolean =>
   (!isHttpClientError(error) || error.reason._tag === "TransportError") &&
   !causes(error).some((cause) => beforeSending.has(nameOf(cause)))

@@ -15,7 +15,7 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Scheduler from "effect/Scheduler"
 import type { Reservation } from "../account/CreditLedger.ts"
-import type { Departure } from "../account/EgressGuard.ts"
+import type { Departure } from "../account/IpGuard.ts"
 import type * as Policies from "../policy/Policies.ts"
 import * as Asking from "../asking/asking.ts"
 import { gate, type Passed } from "./egress.ts"
@@ -24,11 +24,11 @@ import * as Token from "../config/token.ts"
 import * as Transport from "../sending/transport.ts"
 
 /**
- * Sends one request, and writes into the books what came of it:
+ * Sends one request, and writes into the ledgers what came of it:
  *
  *     egress gate → permit → mark sent → send → read → interpret → record charge
  *
- * Only sending and reading can be interrupted: a request that was marked is booked.
+ * Only sending and reading can be interrupted: a request that was marked is recorded.
  */
 export const attempt = <Data>(
   asking: Asking.Asking,
@@ -99,7 +99,7 @@ const inTime = <A>(
 
 type Sent<Data> = Exit.Exit<Transport.Received<Data>, Reason.TransportFailure | TimedOut>
 
-/** What a request is booked under, and how its reply began. */
+/** What a request is recorded under, and how its reply began. */
 interface Entry {
   readonly query: Query.Query
   readonly bound: number
@@ -112,7 +112,7 @@ interface Entry {
 /** What an attempt is remembered by, but for what was sent. */
 type Booked = Omit<Answer.Attempt, "target" | "repeats">
 
-/** Books what a request was charged, or may have been, and says how it is remembered. A reply that was lost may have said it before. */
+/** Records what a request was charged, or may have been, and says how it is remembered. A reply that was lost may have said it before. */
 const book = <Data>({ believed, bound, head, number, query, reservation }: Entry, exit: Sent<Data>) => {
   const settle = (
     { charge, figures, ...attempt }: Pick<Answer.Attempt, "status" | "charge" | "reason"> & {
@@ -157,11 +157,11 @@ const cutOff = new TransportFailure({ detail: "the request was given up", mayHav
 
 const lost = (cause: Cause.Cause<Reason.Reason>): Passed<never> => ({ exit: Exit.failCause(cause), departure: "lost" })
 
-/** What the caller is told: the reason that is booked, unless somebody gave the request up. */
+/** What the caller is told: the reason that is recorded, unless somebody gave the request up. */
 const interpret = <Data>(
   exit: Sent<Data>,
   booked: Reason.Reason | undefined,
-  holdOn: Policies.EgressPolicy["holdOn"]
+  holdOn: Policies.IpPolicy["holdOn"]
 ): Passed<Reply.Delivered<Data>> => {
   if (Exit.isFailure(exit)) {
     const isTyped = Option.isSome(Cause.findErrorOption(exit.cause))
@@ -173,5 +173,5 @@ const interpret = <Data>(
     : { exit: Exit.fail(outcome.reason), departure: departureOf(outcome.reason, holdOn) }
 }
 
-const departureOf = (reason: Reason.Reason, holdOn: Policies.EgressPolicy["holdOn"]): Departure =>
+const departureOf = (reason: Reason.Reason, holdOn: Policies.IpPolicy["holdOn"]): Departure =>
   reason._tag === "AddressBlocked" || reason._tag === "Forbidden" && holdOn === "any403" ? "blocked" : "answered"

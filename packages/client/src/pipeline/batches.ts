@@ -9,7 +9,7 @@ import type { Failure } from "../error/Incomplete.ts"
 import type { Batch, Part, Parted, Parts } from "../asking/asking.ts"
 
 /**
- * Cuts a question into requests, and refuses what only shows now: their length, and a day that is not past. A token that goes in the query
+ * Cuts a query into requests, and refuses what only shows now: their length, and a day that is not past. A token that goes in the query
  * takes its place in each line (clause 8.1-request-line).
  */
 export const prepare = <Data>(
@@ -36,7 +36,7 @@ export const all = <Data>(
     : Effect.forEach(batches, part, { concurrency: "unbounded" })
 }
 
-/** What the requests of a question delivered together. */
+/** What the requests of a query delivered together. */
 export type Joined<Data> =
   | { readonly _tag: "Whole"; readonly delivered: Delivered<Data> }
   | { readonly _tag: "Some"; readonly delivered: Delivered<Data>; readonly missing: Missing }
@@ -49,7 +49,7 @@ interface Missing {
   readonly errors: readonly [Failure, ...ReadonlyArray<Failure>]
 }
 
-/** Joins what was delivered, in the order of the question, and names what was not (clause 8.1-batches). */
+/** Joins what was delivered, in the order of the query, and names what was not (clause 8.1-batches). */
 export const join = <Data>(query: Query.Query<Data>, parted: Parted<Data>): Joined<Data> => {
   const delivered = parted.flatMap(({ result }) => Result.isSuccess(result) ? [result.success] : [])
   const [failed, ...others] = parted.flatMap(({ query, result }): ReadonlyArray<Failure> =>

@@ -1,10 +1,10 @@
 import type * as Query from "@effect-marketdata/core/Query"
 import type * as Reason from "@effect-marketdata/core/Reason"
-import { EgressHeld } from "@effect-marketdata/core/Reason"
+import { IpBlocked } from "@effect-marketdata/core/Reason"
 import * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
-import type { Admission, Departure } from "../account/EgressGuard.ts"
-import type { EgressPolicy } from "../policy/Policies.ts"
+import type { Admission, Departure } from "../account/IpGuard.ts"
+import type { IpPolicy } from "../policy/Policies.ts"
 import type { Asking } from "../asking/asking.ts"
 import * as Observe from "../telemetry/observe.ts"
 
@@ -43,10 +43,10 @@ type Held = Extract<Admission, { readonly _tag: "Held" }>
 
 const held = (
   query: Query.Query,
-  { whenHeld }: EgressPolicy,
+  { whenHeld }: IpPolicy,
   { over, until }: Held
-): Effect.Effect<void, EgressHeld> =>
+): Effect.Effect<void, IpBlocked> =>
   Effect.andThen(
     Observe.hold(query, whenHeld),
-    whenHeld === "wait" ? over : Effect.fail(new EgressHeld({ until }))
+    whenHeld === "wait" ? over : Effect.fail(new IpBlocked({ until }))
   )

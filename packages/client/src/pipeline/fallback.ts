@@ -9,7 +9,7 @@ import { CacheFallback } from "../policy/CacheFallback.ts"
 import type { Asking, Batch, Part, Parted } from "../asking/asking.ts"
 import * as Batches from "./batches.ts"
 
-/** Asks the requests of a question in one of the service's modes, within one reservation that never passes `ceiling`. */
+/** Asks the requests of a query in one of the service's modes, within one reservation that never passes `ceiling`. */
 type Ask<Data> = (
   query: Query.Query<Data>,
   batches: ReadonlyArray<Batch<Data>>,

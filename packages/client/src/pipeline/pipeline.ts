@@ -18,7 +18,7 @@ import { fallback } from "./fallback.ts"
 import { retry } from "./retry.ts"
 
 /**
- * Answers a question. This is the nesting that decides money and interruption, from the outside in:
+ * Answers a query. This is the nesting that decides money and interruption, from the outside in:
  *
  *     coalesce ⊃ fallback ⊃ reserve(whole query) ⊃ batches ⊃ retry ⊃ [ egress gate → permit → mark sent → send → read → interpret → record charge ]
  *
@@ -42,7 +42,7 @@ export const run = <Data>(
     })
   )
 
-/** Sets aside what the question may cost, and settles by what happened. The reservation is one step that never waits. */
+/** Sets aside what the query may cost, and settles by what happened. The reservation is one step that never waits. */
 const reserve = <A>(
   { parts }: Asking.Asking,
   query: Query.Query,
@@ -81,7 +81,7 @@ const conclude = <Data>(
   const answer: Answer.Answer<Data> = {
     data,
     findings: [...findings, ...spentElsewhere(trace)],
-    provenance: { ...provenance, modeAsked: query.mode?._tag },
+    provenance: { ...provenance, requestedMode: query.mode?._tag },
     credits: { estimate: estimate(query, parted.success.length), ...Answer.spent(trace) },
     trace
   }

@@ -9,8 +9,8 @@ import type { Asking, Batch } from "../asking/asking.ts"
 import * as Observe from "../telemetry/observe.ts"
 
 /**
- * Asks again after failures that pass, as core's rule and the client's budget of retries allow, until the question's time is up. The time
- * counts for each request by itself, from the start of the question: what other requests brought by then is not lost.
+ * Asks again after failures that pass, as core's rule and the client's budget of retries allow, until the query's time is up. The time
+ * counts for each request by itself, from the start of the query: what other requests brought by then is not lost.
  */
 export const retry = <A>(
   asking: Asking,
@@ -47,7 +47,7 @@ const decide = Effect.fnUntraced(function*(
   })
 })
 
-/** Cuts off whatever goes on when the question's time is up: a wait, or an attempt, which then counts as lost. */
+/** Cuts off whatever goes on when the query's time is up: a wait, or an attempt, which then counts as lost. */
 const within = <A>(
   asking: Asking,
   { request }: Batch<unknown>,

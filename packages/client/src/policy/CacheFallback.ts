@@ -1,5 +1,5 @@
 /**
- * Consent to pay for live data where nothing cached is young enough. A question in the mode `cachedOrLive` requires this service, and
+ * Consent to pay for live data where nothing cached is young enough. A query in the mode `cachedOrLive` requires this service, and
  * there is no default: without a layer of it such a program does not compile.
  *
  * @example
@@ -19,12 +19,12 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
 /**
- * Decides, after a cached miss, whether to ask for live data at the estimated price. `query` is the question as it was asked, `price` that of
+ * Decides, after a cached miss, whether to ask for live data at the estimated price. `query` is the query as it was asked, `price` that of
  * the live data which are missing: of a list of tickers some may have been in the cache.
  *
  * `decide` fails with `FallbackDeclined` to refuse, or gives the ceiling of its consent in credits, `Infinity` for none. All live requests of the
- * question together stay below it, with what they may have been charged: where a reply is lost, the request is sent again only as long as both
- * fit. Of a stream each part is a question of its own, and so is each round of `QuoteResolver`.
+ * query together stay below it, with what they may have been charged: where a reply is lost, the request is sent again only as long as both
+ * fit. Of a stream each part is a query of its own, and so is each round of `QuoteResolver`.
  *
  * @category services
  * @since 0.1.0
@@ -34,7 +34,7 @@ export class CacheFallback extends Context.Service<CacheFallback, {
 }>()("@effect-marketdata/client/CacheFallback") {}
 
 /**
- * Consents to live data that costs at most so many credits for each question, with what lost requests may have cost. A price that is unknown,
+ * Consents to live data that costs at most so many credits for each query, with what lost requests may have cost. A price that is unknown,
  * because nothing bounds it, is declined, and so is every price where the ceiling is not a number.
  *
  * @category layers

@@ -30,8 +30,8 @@ export const Findings: Context.Reference<"keep" | "strict"> = /* @__PURE__ */ Co
 )
 
 /**
- * Which of the service's figures for a request are booked. `"possible"` disbelieves a figure that cannot be a price, such as 999,999,999 credits for
- * two rows: the computed charge is booked then. `"any"` books whatever the service says, `"explained"` only what the price of the query leads
+ * Which of the service's figures for a request are recorded. `"possible"` disbelieves a figure that cannot be a price, such as 999,999,999 credits for
+ * two rows: the computed charge is recorded then. `"any"` records whatever the service says, `"explained"` only what the price of the query leads
  * to. A figure without an explanation is a finding in each case: `UnexplainedCharge`.
  *
  * @category references
@@ -43,7 +43,7 @@ export const Figures: Context.Reference<Credits.Figures> = /* @__PURE__ */ Conte
 )
 
 /**
- * How often and how patiently to ask again after failures that pass, and how long a question may take with all its attempts. The retries of
+ * How often and how patiently to ask again after failures that pass, and how long a query may take with all its attempts. The retries of
  * all calls also share a budget, which is the client's: see `MarketDataConfig`.
  *
  * @category references
@@ -69,13 +69,13 @@ export const AttemptTimeout: Context.Reference<number> = /* @__PURE__ */ Context
 /**
  * What to do while the service blocks the account for its address (contract 5.6).
  *
- * - `whenHeld`: whether calls fail with `EgressHeld`, or wait, for five minutes or more
+ * - `whenHeld`: whether calls fail with `IpBlocked`, or wait, for five minutes or more
  * - `holdOn`: whether only a 403 that speaks of addresses holds calls back, or any 403
  *
  * @category models
  * @since 0.1.0
  */
-export interface EgressPolicy {
+export interface IpPolicy {
   readonly whenHeld: "fail" | "wait"
   readonly holdOn: "addressBlock" | "any403"
 }
@@ -86,13 +86,13 @@ export interface EgressPolicy {
  * @category references
  * @since 0.1.0
  */
-export const Egress: Context.Reference<EgressPolicy> = /* @__PURE__ */ Context.Reference<EgressPolicy>(
-  "@effect-marketdata/client/Policies/Egress",
+export const IpRule: Context.Reference<IpPolicy> = /* @__PURE__ */ Context.Reference<IpPolicy>(
+  "@effect-marketdata/client/Policies/IpRule",
   { defaultValue: () => ({ whenHeld: "fail", holdOn: "addressBlock" }) }
 )
 
 /**
- * Whether questions that ask the same at the same time share one call. Off by default: answers are then each their own, as are their
+ * Whether queries that ask the same at the same time share one call. Off by default: answers are then each their own, as are their
  * charges. Where it is on, everyone who shares a call is given the one answer, whose charge was made once.
  *
  * @category references

@@ -4,20 +4,20 @@ import type * as Retry from "@effect-marketdata/core/Retry"
 import * as Context from "effect/Context"
 import * as Policies from "./Policies.ts"
 
-/** What the policies say where a question is asked. */
+/** What the policies say where a query is asked. */
 export interface Terms {
   readonly findings: "keep" | "strict"
   readonly figures: Credits.Figures
   readonly retry: Retry.Policy
   readonly attemptTimeout: number
-  readonly egress: Policies.EgressPolicy
+  readonly egress: Policies.IpPolicy
 }
 
-/** Reads the policies, all of them that decide how a question is asked. */
+/** Reads the policies, all of them that decide how a query is asked. */
 export const of = (context: Context.Context<never>): Terms => ({
   findings: Context.get(context, Policies.Findings),
   figures: Context.get(context, Policies.Figures),
   retry: Context.get(context, Policies.Retry),
   attemptTimeout: Context.get(context, Policies.AttemptTimeout),
-  egress: Context.get(context, Policies.Egress)
+  egress: Context.get(context, Policies.IpRule)
 })

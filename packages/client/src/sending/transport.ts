@@ -140,7 +140,7 @@ const sendIn = <Data>(
 const finish = (reader: Metered<unknown>, turns: Turns): Effect.Effect<void> =>
   Effect.suspend(() => reader.advance() ? Effect.andThen(turns.next, finish(reader, turns)) : Effect.void)
 
-/** Questions of one name are read in the same way. */
+/** Queries of one name are read in the same way. */
 const nameOf = (query: Query.Query, strict: boolean): string => `${strict ? "strict " : ""}${Query.target(query)}`
 
 /** All headers at once: each one added would copy the request. */

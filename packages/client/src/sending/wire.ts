@@ -1,6 +1,6 @@
 /**
  * What the application's HTTP client really sends. It may want to send a request again by itself, as `HttpClient.retryTransient` does, where no
- * consent, no budget and no book would know of it.
+ * consent, no budget and no ledger would know of it.
  *
  * Every client that is made with Effect's `HttpClient.make`, over fetch, undici, `node:http` or in memory, opens a span for each request that it is
  * about to send, and ends it with what came of it. A tracer that is there for one attempt of ours lets the first request through, and refuses the

@@ -28,7 +28,7 @@ export interface SpanInfo {
 }
 
 /**
- * The spans: one for each question, and in it one for each request that is sent for it. A question whose call is shared has the requests in the span of
+ * The spans: one for each query, and in it one for each request that is sent for it. A query whose call is shared has the requests in the span of
  * whoever asked first. The HTTP client's own spans of these requests do not reach the tracer, since they would tell the same again, nor do trace
  * headers reach the service.
  *

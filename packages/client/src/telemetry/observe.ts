@@ -34,7 +34,7 @@ const tell = (span: Tracer.Span, attributes: Readonly<Record<string, string | nu
 const nest = <A, E, R>(span: Tracer.Span, self: Effect.Effect<A, E, R>) =>
   Effect.withParentSpan(self, span, { captureStackTrace: false })
 
-/** Tells of a question, from its beginning to what came of it. */
+/** Tells of a query, from its beginning to what came of it. */
 export const question = <Data, R>(
   query: Query.Query<Data>,
   ask: Effect.Effect<Answer.Answer<Data>, MarketDataError, R>
@@ -98,7 +98,7 @@ const spent = ({ charged, uncertain }: Answer.Spent) => ({
 const reasonsOf = (reason: AnyReason): ReadonlyArray<Reason.Reason> =>
   reason._tag === "Incomplete" ? reason.errors.map(({ reason }) => reason) : [reason]
 
-/** A request that is about to be sent: which of its question's it is, what it may cost, and how often it was sent before. */
+/** A request that is about to be sent: which of its query's it is, what it may cost, and how often it was sent before. */
 export interface Sending<out Data> {
   readonly query: Query.Query<Data>
   readonly request: HttpRequest.HttpRequest
@@ -111,7 +111,7 @@ type Attempt = Omit<Answer.Attempt, "target">
 
 type Sent<Data, E> = Exit.Exit<Received<Data>, E>
 
-/** Tells of a request: that it is sent, and what came of it once that is booked. */
+/** Tells of a request: that it is sent, and what came of it once that is recorded. */
 export const request = <Data, E>(
   sending: Sending<Data>,
   send: Effect.Effect<Received<Data>, E>,

@@ -161,9 +161,9 @@ const held = (account: Account): number =>
   account.settled > 0 ? 0 : Math.max(0, account.bound - account.used, inFlight(account))
 
 /**
- * Keeps the book a second time, from what is asked of the first and not from what that makes of it, and stops the moment in which more is
- * admitted than the budget has. It notes a release before the book does and an admission after it, so that a switch of fibers
- * in between cannot blame the book.
+ * Keeps the ledger a second time, from what is asked of the first and not from what that makes of it, and stops the moment in which more is
+ * admitted than the budget has. It notes a release before the ledger does and an admission after it, so that a switch of fibers
+ * in between cannot blame the ledger.
  */
 export class Accountant {
   readonly accounts: Array<Account> = []
@@ -199,7 +199,7 @@ export class Accountant {
     })
   }
 
-  /** The book, watched. */
+  /** The ledger, watched. */
   watch(book: CreditLedger.CreditLedger["Service"]): CreditLedger.CreditLedger["Service"] {
     const reserve = (bound: number, query?: Query.Query) =>
       Effect.tapError(
@@ -261,7 +261,7 @@ export class Accountant {
   }
 }
 
-/** Reads the whole history of a book that is at rest. */
+/** Reads the whole history of a ledger that is at rest. */
 export const wholeHistory = (
   book: CreditLedger.CreditLedger["Service"]
 ): Effect.Effect<ReadonlyArray<CreditLedger.Event>> =>

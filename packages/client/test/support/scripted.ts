@@ -1,6 +1,6 @@
 import * as CacheFallback from "@effect-marketdata/client/CacheFallback"
 import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
-import * as EgressGuard from "@effect-marketdata/client/EgressGuard"
+import * as IpGuard from "@effect-marketdata/client/IpGuard"
 import * as MarketData from "@effect-marketdata/client/MarketData"
 import type { MarketDataConfig } from "@effect-marketdata/client/MarketDataConfig"
 import type * as Duration from "effect/Duration"
@@ -69,7 +69,7 @@ export const clientOf = (
         ? Layer.fresh(CreditLedger.layerUnlimited)
         : CreditLedger.layerMemory({ allowance: options.allowance })
     ),
-    Layer.provide(EgressGuard.layerMemory({ address: options.address })),
+    Layer.provide(IpGuard.layerMemory({ address: options.address })),
     Layer.provide(layer),
     Layer.merge(CacheFallback.layerUpTo(options.consent ?? 0))
   )

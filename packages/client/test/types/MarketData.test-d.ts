@@ -19,11 +19,11 @@ import { describe, expectTypeOf, it } from "vitest"
 type ReasonOf<E> = E extends { readonly reason: infer R } ? R : never
 type DataOf<A> = A extends { readonly data: infer D } ? D : never
 
-/** What every question can fail with, whatever its mode. */
+/** What every query can fail with, whatever its mode. */
 type Common =
   | Reason.InvalidQuery
   | Reason.CreditBudgetExceeded
-  | Reason.EgressHeld
+  | Reason.IpBlocked
   | Reason.TransportFailure
   | Reason.TimedOut
   | Reason.OfAnyReply

@@ -11,9 +11,9 @@
  *
  * const trial = Account.make({ plan: "trial", user: Account.nonProfessional("realTime") })
  * Account.serve(trial, { mode: DataMode.live })
- * // => { _tag: "Served", modeAsked: "live", modeServed: "delayed", dataType: "delayed" }
+ * // => { _tag: "Served", requestedMode: "live", modeServed: "delayed", dataType: "delayed" }
  * Account.serve(trial, { mode: DataMode.cached() })
- * // => { _tag: "PlanRequired", modeAsked: "cached", status: 402, clause: "8.2-access" }
+ * // => { _tag: "PlanRequired", requestedMode: "cached", status: 402, clause: "8.2-access" }
  * ```
  *
  * @since 0.1.0
@@ -250,14 +250,14 @@ export const allowance = (
 }
 
 /**
- * The request is answered with data: in `modeServed`, whatever `modeAsked` was (undefined for none).
+ * The request is answered with data: in `modeServed`, whatever `requestedMode` was (undefined for none).
  *
  * @category models
  * @since 0.1.0
  */
 export interface Served {
   readonly _tag: "Served"
-  readonly modeAsked: DataMode.Parameter | undefined
+  readonly requestedMode: DataMode.Parameter | undefined
   readonly modeServed: DataMode.Parameter
   readonly dataType: Freshness | "cached"
 }
@@ -270,7 +270,7 @@ export interface Served {
  */
 export interface PlanRequired {
   readonly _tag: "PlanRequired"
-  readonly modeAsked: DataMode.Parameter
+  readonly requestedMode: DataMode.Parameter
   readonly status: 402
   readonly clause: string
 }
@@ -283,7 +283,7 @@ export interface PlanRequired {
  */
 export interface Unavailable {
   readonly _tag: "Unavailable"
-  readonly modeAsked: DataMode.Parameter
+  readonly requestedMode: DataMode.Parameter
   readonly clause: string
 }
 
@@ -315,17 +315,17 @@ export const serve = (
   asked: Asked,
   profile: Profile.Profile = Profile.defaultProfile
 ): Served | PlanRequired | Unavailable => {
-  const modeAsked = asked.mode && DataMode.parameter(asked.mode)
-  if (modeAsked === "cached" && asked.historical === true) {
-    return { _tag: "Unavailable", modeAsked, clause: "8.2-cached-unavailable" }
+  const requestedMode = asked.mode && DataMode.parameter(asked.mode)
+  if (requestedMode === "cached" && asked.historical === true) {
+    return { _tag: "Unavailable", requestedMode, clause: "8.2-cached-unavailable" }
   }
   const refused: ReadonlyArray<DataMode.Parameter> = Profile.get(profile, "freeRefusedModes")
-  if (self.plan !== "paid" && modeAsked !== undefined && refused.includes(modeAsked)) {
-    return { _tag: "PlanRequired", modeAsked, status: 402, clause: "8.2-access" }
+  if (self.plan !== "paid" && requestedMode !== undefined && refused.includes(requestedMode)) {
+    return { _tag: "PlanRequired", requestedMode, status: 402, clause: "8.2-access" }
   }
   const ownMode = DataMode.parameter(defaultMode(self.plan, profile))
-  const modeServed = self.plan === "paid" ? modeAsked ?? ownMode : ownMode
-  return { _tag: "Served", modeAsked, modeServed, dataType: typeOf(modeServed, asked, dataType(self, profile)) }
+  const modeServed = self.plan === "paid" ? requestedMode ?? ownMode : ownMode
+  return { _tag: "Served", requestedMode, modeServed, dataType: typeOf(modeServed, asked, dataType(self, profile)) }
 }
 
 const typeOf = (

@@ -174,7 +174,7 @@ const parameters = {
 export const parameter = (self: DataMode): Parameter => parameters[self._tag]
 
 /**
- * Tells whether a value is a data mode. A name such as `"cached"` is none: `fromParameter` reads it, and so do the constructors of
+ * Returns whether a value is a data mode. A name such as `"cached"` is none: `fromParameter` reads it, and so do the constructors of
  * queries.
  *
  * @category guards
@@ -186,7 +186,7 @@ export const isDataMode = (input: unknown): input is DataMode => {
 }
 
 /**
- * Tells whether the first request of a mode asks for cached data.
+ * Returns whether the first request of a mode asks for cached data.
  *
  * @category predicates
  * @since 0.1.0

@@ -5,10 +5,10 @@
  * @example
  * ```ts
  * import * as Freshness from "@effect-marketdata/core/Freshness"
- * import * as Eastern from "@effect-marketdata/core/Eastern"
+ * import * as NewYork from "@effect-marketdata/core/NewYork"
  *
- * const friday = Eastern.at({ year: 2026, month: 11, day: 20 }, 15, 59)
- * const monday = Eastern.at({ year: 2026, month: 11, day: 23 }, 9, 29)
+ * const friday = NewYork.at({ year: 2026, month: 11, day: 20 }, 15, 59)
+ * const monday = NewYork.at({ year: 2026, month: 11, day: 23 }, 9, 29)
  * Freshness.classify({ kind: "options", updated: friday, now: monday }) // => "delayed"
  * Freshness.classify({ kind: "options", updated: friday, now: monday + 60 }) // => "historical"
  * Freshness.classify({ kind: "stocks", updated: friday, now: monday }) // => "historical"
@@ -19,7 +19,7 @@
 import * as Option from "effect/Option"
 import type * as CalendarDate from "../time/CalendarDate.ts"
 import type * as DataMode from "./DataMode.ts"
-import * as Eastern from "../time/Eastern.ts"
+import * as NewYork from "../time/NewYork.ts"
 import * as TradingCalendar from "../time/TradingCalendar.ts"
 
 /**
@@ -96,7 +96,7 @@ export const becomesHistoricalAt = (
   calendar: TradingCalendar.TradingCalendar = TradingCalendar.NYSE
 ): number => {
   if (!Number.isFinite(updated)) return NaN
-  const date = Eastern.dateOf(updated)
+  const date = NewYork.dateOf(updated)
   // The trading day after a day without a session is also the one after the session before it.
   if (kind === "options") return instant(TradingCalendar.nextTradingDay(calendar, date), 9, 30)
   const sameDay = instant(TradingCalendar.tradingDayOnOrAfter(calendar, date), 16, 15)
@@ -104,7 +104,7 @@ export const becomesHistoricalAt = (
 }
 
 const instant = (date: Option.Option<CalendarDate.CalendarDate>, hour: number, minute: number): number =>
-  Option.isSome(date) ? Eastern.at(date.value, hour, minute) : Infinity
+  Option.isSome(date) ? NewYork.at(date.value, hour, minute) : Infinity
 
 /**
  * Says how fresh data are at a time: historical from the instant on that `becomesHistoricalAt` gives, whatever their staleness; before

@@ -1,6 +1,6 @@
 import type * as Account from "./Account.ts"
 import * as CalendarDate from "../time/CalendarDate.ts"
-import * as Eastern from "../time/Eastern.ts"
+import * as NewYork from "../time/NewYork.ts"
 
 /** A window of an allowance in epoch seconds, the start included and the end not. */
 export interface AllowanceWindow {
@@ -18,7 +18,7 @@ export const of = (window: Account.Window, time: number): AllowanceWindow => {
     const start = Math.floor(time / 60) * 60
     return { start, end: start + 60 }
   }
-  const opening = (days: number) => Eastern.at(CalendarDate.addDays(Eastern.dateOf(time), days), 9, 30)
+  const opening = (days: number) => NewYork.at(CalendarDate.addDays(NewYork.dateOf(time), days), 9, 30)
   const today = opening(0)
   return time < today ? { start: opening(-1), end: today } : { start: today, end: opening(1) }
 }

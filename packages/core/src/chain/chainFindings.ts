@@ -2,7 +2,7 @@ import * as CalendarDate from "../time/CalendarDate.ts"
 import type * as Kernel from "../columns/Kernel.ts"
 import type { Vectors } from "../columns/ColumnSpec.ts"
 import type { Content } from "../columns/ColumnTable.ts"
-import * as Eastern from "../time/Eastern.ts"
+import * as NewYork from "../time/NewYork.ts"
 import type { Finding } from "../columns/Finding.ts"
 import type { Spec } from "./columns.ts"
 import * as ChainLanes from "./chainLanes.ts"
@@ -42,7 +42,7 @@ export const chainFindings = function*(
 const rowsPerPart = 2048
 
 const dayOf = (instant: number): Day => {
-  const number = Eastern.epochDayOf(instant)
-  const beginning = (number: number) => Eastern.midnight(CalendarDate.fromEpochDay(number))
+  const number = NewYork.epochDayOf(instant)
+  const beginning = (number: number) => NewYork.midnight(CalendarDate.fromEpochDay(number))
   return { begins: beginning(number), ends: beginning(number + 1), number }
 }

@@ -1,6 +1,6 @@
 import * as CalendarDate from "../time/CalendarDate.ts"
 import type { Vectors } from "../columns/ColumnSpec.ts"
-import * as Eastern from "../time/Eastern.ts"
+import * as NewYork from "../time/NewYork.ts"
 import * as Expiration from "../symbol/Expiration.ts"
 import { type Code, type Example, type Finding, maxExamples } from "../columns/Finding.ts"
 import type { Spec } from "./columns.ts"
@@ -98,9 +98,9 @@ export class RowFindings {
       const instant = Expiration.instant(this.listed(row) ?? series)
       const received = expiration[row]!
       if (received === instant) return
-      const sameDay = Eastern.epochDayOf(received) === CalendarDate.toEpochDay(series.expiration)
+      const sameDay = NewYork.epochDayOf(received) === CalendarDate.toEpochDay(series.expiration)
       const deviations = sameDay ? this.times : this.days
-      deviations.add(row, () => ({ expected: Eastern.format(instant), received: Eastern.format(received) }))
+      deviations.add(row, () => ({ expected: NewYork.format(instant), received: NewYork.format(received) }))
     }
   }
 
@@ -124,7 +124,7 @@ export class RowFindings {
   private examineDays(row: number): void {
     const { dte, expiration, updated } = this.columns
     if (dte === undefined || expiration === undefined || updated === undefined) return
-    const expected = Eastern.epochDayOf(expiration[row]!) - Eastern.epochDayOf(updated[row]!)
+    const expected = NewYork.epochDayOf(expiration[row]!) - NewYork.epochDayOf(updated[row]!)
     if (Math.abs(dte[row]! - expected) > 0) {
       this.dtes.add(row, () => ({ expected: String(expected), received: String(dte[row]) }))
     }

@@ -48,7 +48,7 @@ export interface TableMethods<Spec extends ColumnSpec, Name extends keyof Spec &
   readonly columnNames: ReadonlyArray<Name>
   /** What was unusual in the reply. */
   readonly findings: ReadonlyArray<Finding>
-  /** Tells whether the reply held null there (or had no such column): an element's own value cannot say it. */
+  /** Returns whether the reply held null there (or had no such column): an element's own value cannot say it. */
   readonly isNull: (name: Name, index: number) => boolean
   /** Returns one element as a row would show it: null where the reply held null. */
   readonly valueAt: <N extends Name>(name: N, index: number) => Row<Spec, N>[N]

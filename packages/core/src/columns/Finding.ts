@@ -21,7 +21,7 @@ import * as ForeignText from "../text/ForeignText.ts"
 /**
  * The kinds of deviation.
  *
- * - `MissingStatus`: no field `s` in the reply to a question that asked for no columns by name
+ * - `MissingStatus`: no field `s` in the reply to a query that asked for no columns by name
  * - `UnknownField`: a field that the contract does not list (clause 2.1-closed)
  * - `MissingColumn`: a column that was asked for is absent; it reads as null in every row
  * - `LengthMismatch`: a column of the service's status is shorter than others; it reads as null in the rows that it lacks, and where it lacks
@@ -35,12 +35,12 @@ import * as ForeignText from "../text/ForeignText.ts"
  *   `mid` by more than a cent (clause 2.1-moneyness); a strike equal to the price is not in the money
  * - `UnexpectedRow`: a row about something that was not asked for, or a second one where each ticker has one
  * - `MissingRow`: a ticker of a list has no row, because the service does not know it or has nothing cached; where the column of tickers was not
- *   asked for, the number of rows tells. It never fails a question: the other rows are what was asked for
+ *   asked for, the number of rows tells. It never fails a query: the other rows are what was asked for
  * - `CachedAnsweredFresh`: status 200 to a request for cached data (clause 7.2-cached-200)
  * - `SpentElsewhere`: by the service's figures more credits are gone than the program's own requests can have cost; another program uses the
- *   account, or the HTTP client sends requests again by itself. It is about the account and not the data, and never fails a question
+ *   account, or the HTTP client sends requests again by itself. It is about the account and not the data, and never fails a query
  * - `UnexplainedCharge`: no price leads to the figure that the service reports for the request, neither the contract's nor the public
- *   service's; whether it is booked, `Credits.Figures` says
+ *   service's; whether it is recorded, `Credits.Figures` says
  *
  * @category models
  * @since 0.1.0

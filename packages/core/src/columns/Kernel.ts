@@ -61,7 +61,7 @@ export const typescript: Kernel = { name: "typescript" }
 export const prepare: () => Promise<void> = KernelPool.prepare
 
 /**
- * Tells whether the WebAssembly kernel works here; compiles it if it was not.
+ * Returns whether the WebAssembly kernel works here; compiles it if it was not.
  *
  * @category guards
  * @since 0.1.0

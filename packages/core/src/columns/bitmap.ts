@@ -8,7 +8,7 @@ export const make = (rows: number): Bitmap => new Uint8Array((rows + 7) >> 3)
 export const of = (bitmaps: Readonly<Record<string, Bitmap>>, name: string): Bitmap | undefined =>
   Object.hasOwn(bitmaps, name) ? bitmaps[name] : undefined
 
-/** Tells whether a row's bit is set. */
+/** Returns whether a row's bit is set. */
 export const has = (self: Bitmap, row: number): boolean => (self[row >> 3]! & (1 << (row & 7))) !== 0
 
 /** Sets a row's bit. */

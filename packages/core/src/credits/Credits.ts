@@ -1,5 +1,5 @@
 /**
- * What a question costs: an estimate before it is asked, and the charge afterwards. A cost is never a guess: an estimate is exact,
+ * What a query costs: an estimate before it is asked, and the charge afterwards. A cost is never a guess: an estimate is exact,
  * a range, not stated or unavailable, and names the clause it follows and whatever it assumes (contract 4.1, 8.2).
  *
  * Where the contract is silent and something has to be taken for granted, it is a named assumption, and `assume` chooses otherwise.
@@ -80,7 +80,7 @@ export const countQuoted: (
 ) => number = QuoteData.count
 
 /**
- * Estimates what a question will cost if it is answered with data, before it is asked.
+ * Estimates what a query will cost if it is answered with data, before it is asked.
  *
  * - Chains: live and delayed 1 credit for each contract returned, cached at most 1 (a miss is free), past days 1 for each 1000 contracts
  *   (clauses 4.1-cost-live, 4.1-cost-delayed, 4.1-cost-cached, 4.1-cost-historical)
@@ -134,11 +134,11 @@ export const bound = (self: Estimate): number => bounds(self).max
 export const advice: (query: Query.Query, budget: number, assume?: Assumptions) => ReadonlyArray<string> = Advice.advice
 
 /**
- * Returns a cheaper question whose answer tells how much the question itself would return, and so what it would cost; undefined where
+ * Returns a cheaper query whose answer tells how much the query itself would return, and so what it would cost; undefined where
  * there is none.
  *
- * By the contract that is the same question about cached data, for 1 credit or for none on a miss. The public service also sells replies
- * without prices for 1 credit: the same question with a single column that is no price, in the same mode.
+ * By the contract that is the same query about cached data, for 1 credit or for none on a miss. The public service also sells replies
+ * without prices for 1 credit: the same query with a single column that is no price, in the same mode.
  *
  * @category pricing
  * @since 0.1.0

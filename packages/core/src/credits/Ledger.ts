@@ -1,10 +1,10 @@
 /**
- * The book of credits, as a pure state machine: what may be spent, what is reserved for questions under way, what was charged, and
+ * The ledger of credits, as a pure state machine: what may be spent, what is reserved for queries under way, what was charged, and
  * what may have been charged without anybody telling. Every step is one function from book to book, and none of them can fail on a
  * number that is none, a reservation that is closed, or a clock that goes back.
  *
- * A question is reserved whole before its first request. Each request is marked sent with its own bound, and then either charged or
- * left open; settling the reservation releases what was not used, and books an open request as uncertain.
+ * A query is reserved whole before its first request. Each request is marked sent with its own bound, and then either charged or
+ * left open; settling the reservation releases what was not used, and records an open request as uncertain.
  *
  * Credits are whole: of any other amount, a part counts as one, so that no rounding can promise what is not there.
  *
@@ -14,8 +14,8 @@
  * An allowance may be one of a window, and is whole again in the next. What a request is charged counts in the window in which the charge
  * was recorded, also where the reservation was made in the one before; what is reserved goes along.
  *
- * A book may instead follow the service: its allowance is then whatever the figures of the latest reply say. The service serves a request,
- * whatever it costs, as long as a credit is left, and goes below nothing; so does such a book.
+ * A ledger may instead follow the service: its allowance is then whatever the figures of the latest reply say. The service serves a request,
+ * whatever it costs, as long as a credit is left, and goes below nothing; so does such a ledger.
  *
  * @example
  * ```ts
@@ -45,7 +45,7 @@ import type { Figures, Ledger, Overrun, Reservation, Standing } from "./ledgerSt
  */
 export type { Figures, Ledger, Open, Overrun, Reservation, Standing } from "./ledgerState.ts"
 /**
- * The number of overruns that a book keeps: the latest. All of them count in `overdrawn`.
+ * The number of overruns that a ledger keeps: the latest. All of them count in `overdrawn`.
  *
  * @category constants
  * @since 0.1.0
@@ -61,7 +61,7 @@ const allowanceOf = (credits: number): number =>
   credits > Number.MAX_SAFE_INTEGER ? Infinity : Math.max(0, Math.floor(credits) || 0)
 
 /**
- * Opens a book with an allowance of credits that is never renewed; without one it only counts. No limit is built in: what an account
+ * Opens a ledger with an allowance of credits that is never renewed; without one it only counts. No limit is built in: what an account
  * may spend is for the caller to say (clause 8.5-not-shown).
  *
  * @category constructors
@@ -86,11 +86,11 @@ export const make = (allowance = Infinity): Ledger => ({
 })
 
 /**
- * Opens a book whose allowance is whole again in every window. `now` is the time in epoch seconds.
+ * Opens a ledger whose allowance is whole again in every window. `now` is the time in epoch seconds.
  *
  * A day goes from 9:30 to 9:30 in New York, a minute from second 0 on. That days begin on weekends and holidays too is a named
  * assumption; where the service says otherwise its figures hold, see `observe`. Whoever has several allowances, such as the account's and
- * a budget of their own, keeps a book of each, and asks only what fits into all of them.
+ * a budget of their own, keeps a ledger of each, and asks only what fits into all of them.
  *
  * @category constructors
  * @since 0.1.0
@@ -100,7 +100,7 @@ export const makeRenewing = (
 ): Ledger => advance({ ...make(credits), window, ends: -Infinity }, now)
 
 /**
- * Opens a book whose allowance is the account's: what the service's figures say is left, reply by reply, and nothing else. Once the service's
+ * Opens a ledger whose allowance is the account's: what the service's figures say is left, reply by reply, and nothing else. Once the service's
  * window is over its allowance counts as whole again, until the next reply tells. Before the first figure the allowance is what the caller
  * says, as in any budget, or without end.
  *
@@ -120,7 +120,7 @@ export const windowAt: (window: Account.Window, now: number) => { readonly start
   AllowanceWindow.of
 
 /**
- * Tells the book the time, in epoch seconds. Where its window is over, the next begins with the whole allowance: what was charged or
+ * Tells the ledger the time, in epoch seconds. Where its window is over, the next begins with the whole allowance: what was charged or
  * uncertain stays behind, and reservations go along with what is in flight and their overruns. A time that is past changes nothing.
  *
  * @category transitions
@@ -170,7 +170,7 @@ const ofStanding = (self: Ledger): number => {
 
 /**
  * Returns the credits that may still be reserved: the allowance less what was charged, may have been charged, or is reserved, and no
- * more than what the service says is left. In a book that follows the service only what that says counts, once it has said anything.
+ * more than what the service says is left. In a ledger that follows the service only what that says counts, once it has said anything.
  *
  * @category getters
  * @since 0.1.0
@@ -179,9 +179,9 @@ export const available = (self: Ledger): number =>
   self.follows && self.standing !== undefined ? ofStanding(self) : Math.min(ofAllowance(self), ofStanding(self))
 
 /**
- * Returns the credits of the allowance that are gone by the service's figures, and that the book knows nothing of: somebody else uses
- * the account, or used it before. 0 without an allowance; less than 0 in a book that follows the service, where that charged less than
- * the book has as uncertain.
+ * Returns the credits of the allowance that are gone by the service's figures, and that the ledger knows nothing of: somebody else uses
+ * the account, or used it before. 0 without an allowance; less than 0 in a ledger that follows the service, where that charged less than
+ * the ledger has as uncertain.
  *
  * @category getters
  * @since 0.1.0
@@ -189,10 +189,10 @@ export const available = (self: Ledger): number =>
 export const elsewhere = (self: Ledger): number => self.allowance === Infinity ? 0 : ofAllowance(self) - available(self)
 
 /**
- * Sets credits aside for a question that may cost up to `bound`. Under an allowance the bound must be finite and covered; a book that follows
- * the service needs a credit that is left, as the service does. Fails with `CreditBudgetExceeded` otherwise, and the book stays as it was.
+ * Sets credits aside for a query that may cost up to `bound`. Under an allowance the bound must be finite and covered; a ledger that follows
+ * the service needs a credit that is left, as the service does. Fails with `CreditBudgetExceeded` otherwise, and the ledger stays as it was.
  *
- * `ceiling` is what was consented to for all requests of the question together, also those that are sent again; a bound above it fails with
+ * `ceiling` is what was consented to for all requests of the query together, also those that are sent again; a bound above it fails with
  * `FallbackDeclined`.
  *
  * @category transitions
@@ -277,7 +277,7 @@ const refusal = (
 }
 
 /**
- * Records that a request which may cost up to `bound` is about to be sent. Requests of one question that are in flight together have
+ * Records that a request which may cost up to `bound` is about to be sent. Requests of one query that are in flight together have
  * numbers of their own; one that is sent under the number of another takes its place, and the other counts as lost. A request sent for
  * more than is reserved for it is an overrun at once: `extend` comes first.
  *
@@ -297,7 +297,7 @@ export const send = (self: Ledger, id: number, bound: number, request = 0): Ledg
 }
 
 /**
- * Tells whether this may be what a request was charged: an amount that can be counted, 0 or more.
+ * Returns whether this may be what a request was charged: an amount that can be counted, 0 or more.
  *
  * @category guards
  * @since 0.1.0
@@ -354,8 +354,8 @@ export const charge = (
 }
 
 /**
- * Returns the credits that are gone with a reply by the service's figures, and that no request of this book explains, whatever those that are
- * in flight or were lost have cost: another program uses the account, or an HTTP client has sent requests again by itself. For a book that has
+ * Returns the credits that are gone with a reply by the service's figures, and that no request of this ledger explains, whatever those that are
+ * in flight or were lost have cost: another program uses the account, or an HTTP client has sent requests again by itself. For a ledger that has
  * not charged the reply yet; 0 where that cannot be told, as with the first figures of a window, or where something has no bound.
  *
  * @category getters
@@ -425,7 +425,7 @@ export const settle = (self: Ledger, id: number): Ledger => {
  */
 export const observe = (self: Ledger, figures: Figures): Ledger => takeOn(self, ServiceFigures.read(self, figures))
 
-/** Takes on what the service told. A book that follows it has the account's allowance and window, whatever its own clock says. */
+/** Takes on what the service told. A ledger that follows it has the account's allowance and window, whatever its own clock says. */
 const takeOn = (self: Ledger, told: Standing | undefined): Ledger => {
   if (told === undefined) return self
   const standing = ServiceFigures.later(self.standing, told)

@@ -20,6 +20,6 @@ const ofPrice = {
   refusal: Parameter.number("a price is a number of credits, 0 or more", (input) => input >= 0 && input < Infinity)
 } satisfies Named.ReadersOf<Estimate.Assumptions>
 
-/** Reads what the price of a question to an endpoint assumes. */
+/** Reads what the price of a query to an endpoint assumes. */
 export const readForPrice = (row: Endpoint, input: unknown): Result.Result<Estimate.Assumptions, InvalidQuery> =>
   Assumptions.read(ofPrice, row, input)

@@ -6,7 +6,7 @@ import * as Amount from "../text/amount.ts"
 import * as Pricing from "./pricing.ts"
 import * as Tariff from "./tariff.ts"
 
-/** What a request cost, read off the tariff of its question with what its reply held. */
+/** What a request cost, read off the tariff of its query with what its reply held. */
 export const charged = (query: Query.Query, outcome: Outcome, assume: Assumptions = {}): Charge => {
   const given = { ...query.assume, ...assume }
   const { assumed, most, ...price } = computed(query, outcome, given)
@@ -112,7 +112,7 @@ const explains = (query: Query.Query, outcome: Outcome, assume: Assumptions, rep
   )
 }
 
-/** Whether a figure is booked that no price rule of the query leads to. */
+/** Whether a figure is recorded that no price rule of the query leads to. */
 const isBooked = (
   query: Query.Query,
   outcome: Outcome,

@@ -13,14 +13,14 @@ export interface Assumption {
 }
 
 /**
- * What a price may take for granted, beside what a question assumes.
+ * What a price may take for granted, beside what a query assumes.
  *
  * - `profile`: whose rules hold where the public service contradicts the contract
  * - `rounding`: how a part of a thousand is counted, `up` if left out; something is never counted as nothing
  * - `quoteData`: which of bid, ask, mid and last a symbol needs to have quote data, `any` if left out (clause 8.2-cost-quotes)
  * - `requests`: how many requests a list of symbols is cut into; by 500 if left out
  * - `refusal`: what a reply costs that is no success, 0 if left out (clause 7.1-charge-not-stated)
- * - `figures`: which figures of the service are booked, `possible` if left out
+ * - `figures`: which figures of the service are recorded, `possible` if left out
  */
 export interface Assumptions extends Query.Assumptions {
   readonly profile?: Profile.Profile | undefined
@@ -32,7 +32,7 @@ export interface Assumptions extends Query.Assumptions {
 }
 
 /**
- * Which of the service's figures for a request are booked; otherwise it is the computed charge.
+ * Which of the service's figures for a request are recorded; otherwise it is the computed charge.
  *
  * - `any`: each of them
  * - `possible`: those of up to 100 credits for each row of the reply. The contract has no price above 1 credit for a row, and prices may rise; more
@@ -90,7 +90,7 @@ export interface Unavailable {
 
 /**
  * There is no price because something that the price goes by is wrong, such as a count that is `NaN`. `reason` is the one for which the
- * constructor of the question refuses the same.
+ * constructor of the query refuses the same.
  */
 export interface Refused {
   readonly _tag: "Refused"
@@ -100,13 +100,13 @@ export interface Refused {
 }
 
 /**
- * What a question will cost.
+ * What a query will cost.
  */
 export type Estimate = Exact | Range | NotStated | Unavailable | Refused
 
 /**
  * What came back, as far as it decides the charge: the status, how much the reply held, and the figure that the service gave as consumed
- * (undefined where it gave none). Of the counts the question's price needs one.
+ * (undefined where it gave none). Of the counts the query's price needs one.
  *
  * - `contracts`: contracts of a chain; `quoted`: those of them with quote data, all of them if left out
  * - `symbols`: symbols in the reply; of quotes those that have quote data, see `Credits.countQuoted`
@@ -132,7 +132,7 @@ export interface Outcome {
  * - `computed`: the price by the rule, the least of them where the reply does not tell. It is undefined where no price is stated, or what it
  *   goes by was not counted; `credits` is then the figure of a named assumption
  * - `finding`: `UnexplainedCharge`, where the price rule leads to another figure than the service gave, in the contract's reading and in the
- *   public service's. Whether such a figure is booked all the same, `figures` says
+ *   public service's. Whether such a figure is recorded all the same, `figures` says
  */
 export interface Charge {
   readonly credits: number

@@ -10,7 +10,7 @@ export interface Open {
 }
 
 /**
- * What is set aside for one question. `used` was charged or became uncertain, and `uncertain` is the part of it that did; `open` has the
+ * What is set aside for one query. `used` was charged or became uncertain, and `uncertain` is the part of it that did; `open` has the
  * requests in flight by their number; `overdrawn` is by how much they went over their bounds. `ceiling` is what was consented to: no request is
  * sent that could bring the whole above it.
  */
@@ -55,7 +55,7 @@ export interface Standing {
 }
 
 /**
- * The book. All amounts are credits, and of the present window; `allowance` is `Infinity` where no budget was set.
+ * The ledger. All amounts are credits, and of the present window; `allowance` is `Infinity` where no budget was set.
  *
  * - `ends`: when the window ends and the allowance is whole again, in epoch seconds; `now` is the latest time that was told
  * - `lost`: the requests that may have been charged, and had no bound: how much more than their reservation they add to `uncertain`
@@ -63,7 +63,7 @@ export interface Standing {
  * - `overruns`: the latest bounds that were false; `overdrawn` is by how much all of them were
  * - `follows`: whether the allowance is the account's, by what the service says, and not one that the caller gave; `isTold` is whether the
  *   service has said it yet
- * - `standing`: what the service says; `unseen` counts, over all windows, what was booked without a figure of the service
+ * - `standing`: what the service says; `unseen` counts, over all windows, what was recorded without a figure of the service
  */
 export interface Ledger {
   readonly allowance: number

@@ -15,7 +15,7 @@ import * as Tariff from "./tariff.ts"
 import * as TradingDays from "../time/tradingDays.ts"
 
 /**
- * What a question will cost, read off its tariff with what is known of its answer beforehand. A question may have been changed since it was
+ * What a query will cost, read off its tariff with what is known of its answer beforehand. A query may have been changed since it was
  * made, and no type may have seen what is assumed: both are checked first.
  */
 export const estimate = (query: Query.Query, assume: Assumptions = {}): Estimate => {
@@ -24,7 +24,7 @@ export const estimate = (query: Query.Query, assume: Assumptions = {}): Estimate
   const row = query.endpoint
   const given = Result.flatMap(
     Assumed.readForPrice(row, assume),
-    // An assumption that is there and undefined takes back what the question assumes.
+    // An assumption that is there and undefined takes back what the query assumes.
     (checked) => Assumed.readForPrice(row, { ...query.assume, ...assume, ...checked })
   )
   return Result.isSuccess(given)
@@ -147,7 +147,7 @@ const maxSymbols = (query: Query.Query): Maximum.Maximum => {
   return Maximum.make(days, { name: "quotes", value: `at most ${grouped(days)}, 1 for each trading day of the NYSE` })
 }
 
-/** How many requests a question takes. */
+/** How many requests a query takes. */
 const requestsOf = (
   query: Query.Query,
   { requests }: Assumptions

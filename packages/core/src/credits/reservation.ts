@@ -32,7 +32,7 @@ export const outstanding = (reservation: Reservation): number =>
 /** What was used, and what the requests in flight may add to it. */
 export const taken = (reservation: Reservation): number => reservation.used + inFlight(reservation)
 
-/** What another request of the question may cost without costing more than was reserved. */
+/** What another request of the query may cost without costing more than was reserved. */
 export const room = (reservation: Reservation): number => Math.max(0, reservation.bound - taken(reservation))
 
 /** The most that a request in flight may cost: its bound, or all that is left of the reservation. */

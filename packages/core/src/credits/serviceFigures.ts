@@ -4,7 +4,7 @@ import type { Figures, Ledger, Standing } from "./ledgerState.ts"
 const longestWindow = 31 * 86_400
 
 /**
- * Where the account stands by the service's figures, if they are of use. What had been booked before their request was sent, `unseen`
+ * Where the account stands by the service's figures, if they are of use. What had been recorded before their request was sent, `unseen`
  * credits, is in them.
  */
 export const read = (self: Ledger, figures: Figures, unseen?: number): Standing | undefined => {

@@ -7,7 +7,7 @@ import * as Query from "../query/query.ts"
 export type Unit = "contracts" | "symbols" | "candles"
 
 /**
- * How the replies to a question are priced, once it is known what they hold. Estimates and charges are both read off it, so that they
+ * How the replies to a query are priced, once it is known what they hold. Estimates and charges are both read off it, so that they
  * cannot contradict each other.
  *
  * - `PerReply`: so many credits, whatever is in it
@@ -45,7 +45,7 @@ export interface PerUnit extends Terms {
 
 const quoteData = { any: "any of bid, ask, mid and last is not null", all: "none of bid, ask, mid and last is null" }
 
-/** The tariff of a question, by the mode of its first request. */
+/** The tariff of a query, by the mode of its first request. */
 export const of = (query: Query.Query, assume: Assumptions): Tariff => {
   const profile = assume.profile ?? Profile.defaultProfile
   const kindStated = query.endpoint.kindStated

@@ -16,7 +16,7 @@ import * as Result from "effect/Result"
 import * as CalendarDate from "../time/CalendarDate.ts"
 import type { ColumnDecoder } from "../columns/ColumnDecoder.ts"
 import type { DecodeError } from "../columns/DecodeError.ts"
-import * as Eastern from "../time/Eastern.ts"
+import * as NewYork from "../time/NewYork.ts"
 import * as Document from "../columns/document.ts"
 import * as Endpoint from "../query/Endpoint.ts"
 import * as Parameter from "../query/parameter.ts"
@@ -104,7 +104,7 @@ export const decoder = (options: Document.Options = {}): ColumnDecoder<OptionExp
   )
 
 const day = (value: unknown): CalendarDate.CalendarDate | undefined => {
-  if (typeof value === "number" && Number.isFinite(value)) return Eastern.dateOf(value)
+  if (typeof value === "number" && Number.isFinite(value)) return NewYork.dateOf(value)
   return typeof value === "string" ? Result.getOrUndefined(CalendarDate.parse(value)) : undefined
 }
 

@@ -1,5 +1,5 @@
 /**
- * Questions to the service as values. A question that exists is well-formed: constructors refuse any other with a reason, and
+ * Queries to the service as values. A query that exists is well-formed: constructors refuse any other with a reason, and
  * everything that can be known about it is known before anything is sent.
  *
  * Every option is checked at run time, for callers without types: JavaScript, JSON, URLs. There a mode may be its name as the contract
@@ -39,7 +39,7 @@ export * from "../query/query.ts"
 export * from "./list.ts"
 
 /**
- * Tells whether a value is a query to one of these endpoints. The result of a constructor is none: the query is inside of it.
+ * Returns whether a value is a query to one of these endpoints. The result of a constructor is none: the query is inside of it.
  *
  * @category guards
  * @since 0.1.0

@@ -154,7 +154,7 @@ const readers = {
  * Decodes the body of a reply, bytes or text. Fails with `DecodeError` where data would be wrong; `columns` says which columns were asked
  * for, and types the result.
  *
- * The public service leaves `symbol` out of the reply to a question about one stock: `only` names that stock, and fills the column.
+ * The public service leaves `symbol` out of the reply to a query about one stock: `only` names that stock, and fills the column.
  *
  * @category decoding
  * @since 0.1.0

@@ -4,7 +4,7 @@ import type { Query } from "../query/query.ts"
 import * as Bitmap from "../columns/bitmap.ts"
 import * as TableParts from "../columns/tableParts.ts"
 
-/** How rows belong to a question: by the names in column `about`; with `each`, every ticker of the question has exactly one row. */
+/** How rows belong to a query: by the names in column `about`; with `each`, every ticker of the query has exactly one row. */
 export interface Belonging {
   readonly about: "symbol" | "underlying" | "optionSymbol"
   readonly each: boolean
@@ -16,7 +16,7 @@ interface Table {
   readonly columnNames: ReadonlyArray<string>
 }
 
-/** What parts a reply from its question: rows that were not asked for, and tickers without a row. */
+/** What parts a reply from its query: rows that were not asked for, and tickers without a row. */
 export const deviations = (
   query: Query,
   spec: ColumnSpec,

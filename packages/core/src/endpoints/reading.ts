@@ -33,7 +33,7 @@ export type DataReader<A> = ColumnDecoder.ColumnDecoder<Read<A>>
 
 /**
  * How one endpoint's data are read, and how the data of several batches become one. `merge` and `findings` are methods, so that any reading is a
- * `Reading<unknown>`: a question's parts are only ever merged by the reading that made them.
+ * `Reading<unknown>`: a query's parts are only ever merged by the reading that made them.
  */
 export interface Reading<A> {
   readonly reader: (query: Query, options: { readonly strict: boolean }) => DataReader<A>

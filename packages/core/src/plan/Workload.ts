@@ -1,5 +1,5 @@
 /**
- * What many questions cost over time: a plan of who asks what and when, priced before anything runs. Pure, and without a clock: every
+ * What many queries cost over time: a plan of who asks what and when, priced before anything runs. Pure, and without a clock: every
  * time is in epoch seconds and comes from the caller.
  *
  * A workload is a list of tasks, and a cost a sum, so that costs add up: two workloads together cost what each costs, in total, by mode
@@ -7,17 +7,17 @@
  *
  * @example
  * ```ts
- * import * as Eastern from "@effect-marketdata/core/Eastern"
+ * import * as NewYork from "@effect-marketdata/core/NewYork"
  * import * as Query from "@effect-marketdata/core/Query"
  * import * as Workload from "@effect-marketdata/core/Workload"
  * import * as Result from "effect/Result"
  *
  * const spx = Result.getOrThrow(Query.optionChain("SPX", { expiration: "all", assume: { contracts: 22_718 } }))
- * const open = Eastern.at({ year: 2026, month: 11, day: 20 }, 9, 30)
+ * const open = NewYork.at({ year: 2026, month: 11, day: 20 }, 9, 30)
  * const hourly = Workload.taskUnsafe(spx, { first: open, every: 3600, times: 7 })
  * Workload.total([hourly]) // => { questions: 7, min: 159026, max: 159026, notStated: 0, unavailable: 0 }
  * const verdict = Workload.fits([hourly], { credits: 100_000, window: "day" })
- * verdict._tag === "RunsOut" && Eastern.format(verdict.at) // => "2026-11-20 13:30:00 EST"
+ * verdict._tag === "RunsOut" && NewYork.format(verdict.at) // => "2026-11-20 13:30:00 EST"
  * ```
  *
  * @since 0.1.0
@@ -33,7 +33,7 @@ import type { InvalidQuery } from "../reason/Reason.ts"
 import type { Schedule } from "./occurrences.ts"
 
 /**
- * When a question is asked: the first time in epoch seconds, every so many seconds from then on, and how often in all.
+ * When a query is asked: the first time in epoch seconds, every so many seconds from then on, and how often in all.
  *
  * @since 0.1.0
  */
@@ -60,7 +60,7 @@ export class ScheduleError extends Data.TaggedError("ScheduleError")<{
 }
 
 /**
- * One question that is asked again and again, with what it assumes and its price each time.
+ * One query that is asked again and again, with what it assumes and its price each time.
  *
  * @category models
  * @since 0.1.0
@@ -73,7 +73,7 @@ export interface Task {
 }
 
 /**
- * Many questions.
+ * Many queries.
  *
  * @category models
  * @since 0.1.0
@@ -81,7 +81,7 @@ export interface Task {
 export type Workload = ReadonlyArray<Task>
 
 /**
- * Plans a question; one that is asked once needs no more than the time. Fails with `ScheduleError` for a schedule that breaks its rule, and
+ * Plans a query; one that is asked once needs no more than the time. Fails with `ScheduleError` for a schedule that breaks its rule, and
  * with `InvalidQuery` for an assumption that does.
  *
  * @category constructors
@@ -107,7 +107,7 @@ export const task = (
 const lastTime = 253_402_318_799
 
 /**
- * Plans a question; throws where `task` fails.
+ * Plans a query; throws where `task` fails.
  *
  * @category constructors
  * @since 0.1.0
@@ -115,7 +115,7 @@ const lastTime = 253_402_318_799
 export const taskUnsafe = (...parameters: Parameters<typeof task>): Task => Result.getOrThrow(task(...parameters))
 
 /**
- * What questions cost, in credits: at least `min`, at most `max`. Those without a stated price count in `notStated` and leave `max`
+ * What queries cost, in credits: at least `min`, at most `max`. Those without a stated price count in `notStated` and leave `max`
  * without a bound; those that cannot be asked count in `unavailable` and cost nothing.
  *
  * @category models
@@ -178,7 +178,7 @@ export const total = (self: Workload): Cost =>
   self.reduce((sum, { price, schedule }) => add(sum, costOf(price, schedule.times)), zero)
 
 /**
- * The modes of questions; `Default` where the account's plan decides.
+ * The modes of queries; `Default` where the account's plan decides.
  *
  * @category models
  * @since 0.1.0
@@ -186,7 +186,7 @@ export const total = (self: Workload): Cost =>
 export type Mode = DataMode.DataMode["_tag"] | "Default"
 
 /**
- * Returns what the questions in each mode cost.
+ * Returns what the queries in each mode cost.
  *
  * @category costs
  * @since 0.1.0
@@ -264,7 +264,7 @@ export interface Holds {
 }
 
 /**
- * The allowance may not last: if everything costs its most, the question at `at` is the first that is not covered.
+ * The allowance may not last: if everything costs its most, the query at `at` is the first that is not covered.
  *
  * @category models
  * @since 0.1.0
@@ -275,7 +275,7 @@ export interface MayRunOut {
 }
 
 /**
- * The allowance does not last: even if everything costs its least, the question at `at` is not covered; if everything costs its most,
+ * The allowance does not last: even if everything costs its least, the query at `at` is not covered; if everything costs its most,
  * that at `mayRunOutAt`.
  *
  * @category models

@@ -1,6 +1,6 @@
 /**
  * What an endpoint is, as data: the rows from which paths, prices, access and readers are told. A row imports no decoder, so that a
- * planner which only prices questions carries none.
+ * planner which only prices queries carries none.
  *
  * @example
  * ```ts
@@ -38,7 +38,7 @@ export type Demo = "option" | "stock" | "fund" | "none"
  * What the caller knows about a reply beforehand; it turns an open price into a bounded one, and is named in the estimate.
  *
  * - `contracts`, `candles`, `symbols`: so many option contracts, candles or symbols come back. The price is that of exactly so many: whoever
- *   is not sure says how many it may be at most, and what comes back beyond is booked as an overrun
+ *   is not sure says how many it may be at most, and what comes back beyond is recorded as an overrun
  * - `credits`: the most that a reply may cost for which the contract states no price, such as quotes of past days
  * - `historical`: the account is served historical data even without `date` (user type Professional or Unknown); `false` says
  *   that it is not
@@ -96,7 +96,7 @@ export interface Endpoint<out Column extends string = string> {
 }
 
 /**
- * Tells whether a value has the form of an endpoint.
+ * Returns whether a value has the form of an endpoint.
  *
  * @category guards
  * @since 0.1.0
@@ -117,7 +117,7 @@ export const isEndpoint = (input: unknown): input is Endpoint => {
 export const smallReply = 1_048_576
 
 /**
- * Tells whether the path of an endpoint begins with `/v1/`: every endpoint of the contract does, the public service's account and
+ * Returns whether the path of an endpoint begins with `/v1/`: every endpoint of the contract does, the public service's account and
  * status pages do not (clause 9-version).
  *
  * @category predicates
@@ -152,7 +152,7 @@ export type NoneCached<Mode extends AnyMode, Names extends string> = [Mode] exte
   : unknown
 
 /**
- * What every question takes.
+ * What every query takes.
  *
  * @category models
  * @since 0.1.0
@@ -163,7 +163,7 @@ export interface General<Mode extends AnyMode> {
 }
 
 /**
- * What every question takes whose answer is a table: the columns to return, all of them where it is left out. They type the answer.
+ * What every query takes whose answer is a table: the columns to return, all of them where it is left out. They type the answer.
  *
  * @category models
  * @since 0.1.0

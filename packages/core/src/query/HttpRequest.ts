@@ -73,7 +73,7 @@ export interface HttpRequest {
 }
 
 /**
- * What a request takes besides its question.
+ * What a request takes besides its query.
  *
  * @category models
  * @since 0.1.0
@@ -121,7 +121,7 @@ export const parseBaseUrl = (baseUrl: string): Result.Result<Base, InvalidQuery>
 }
 
 /**
- * Puts a question behind a base URL, see `parseBaseUrl`. Fails with `RequestLineTooLong` above 4094 bytes, and with `InvalidQuery` for a base URL
+ * Puts a query behind a base URL, see `parseBaseUrl`. Fails with `RequestLineTooLong` above 4094 bytes, and with `InvalidQuery` for a base URL
  * that cannot be one.
  *
  * @category constructors
@@ -132,7 +132,7 @@ export const make = (
   baseUrl: string,
   options: Options = {}
 ): Result.Result<HttpRequest, InvalidQuery | RequestLineTooLong> => {
-  // Not as a generator, which would cost more than all that is done here: each question comes by.
+  // Not as a generator, which would cost more than all that is done here: each query comes by.
   const checked = check(query)
   if (Result.isFailure(checked)) return Result.fail(checked.failure)
   const base = parseBaseUrl(baseUrl)
@@ -149,7 +149,7 @@ export const make = (
   return isTooLong(bytes) ? Result.fail(new RequestLineTooLong({ bytes })) : Result.succeed(request)
 }
 
-/** A question may have been changed since it was made. */
+/** A query may have been changed since it was made. */
 const check = (query: Query.Query): Result.Result<void, InvalidQuery> => {
   const checked = Result.flatMap(Query.check(query), ({ mode }) => Mode.check(mode))
   if (Result.isFailure(checked)) return checked
@@ -177,7 +177,7 @@ const readBase = (baseUrl: string): RegExpExecArray | null =>
   /^(https?:\/\/[A-Za-z0-9.:[\]_-]+)((?:\/(?!(?:\.|%2e){1,2}(?:\/|$))[\w.~!$&'()*+,;=:@%-]*)*)$/i.exec(baseUrl)
 
 /**
- * One of the requests that a question is cut into, with the part of the question that it asks.
+ * One of the requests that a query is cut into, with the part of the query that it asks.
  *
  * @category models
  * @since 0.1.0
@@ -191,8 +191,8 @@ export interface Batch<
 }
 
 /**
- * Cuts a question about many tickers into requests of at most `maxSymbols` tickers and at most 4094 bytes each, as few as their order
- * allows; any other question is one request (clause 8.1-batches).
+ * Cuts a query about many tickers into requests of at most `maxSymbols` tickers and at most 4094 bytes each, as few as their order
+ * allows; any other query is one request (clause 8.1-batches).
  *
  * Fails with `RequestLineTooLong` where a single ticker does not fit, and with `InvalidQuery` as `make` does.
  *
@@ -266,7 +266,7 @@ const wireTarget = ({ queryToken, target }: HttpRequest): string =>
     : `${target}${target.includes("?") ? "&" : "?"}${Encoding.queryString([["token", Redacted.value(queryToken)]])}`
 
 /**
- * Tells whether nobody on the way can read a request: it goes over https, or does not leave this machine.
+ * Returns whether nobody on the way can read a request: it goes over https, or does not leave this machine.
  *
  * @category predicates
  * @since 0.1.0

@@ -1,5 +1,5 @@
 /**
- * Which days a question is about, for the endpoints that answer with a series.
+ * Which days a query is about, for the endpoints that answer with a series.
  *
  * Days and times are New York's. A time carries no offset, because the service does not take one into account; one that is written is
  * refused. Where the service takes them, days may be told from today, see `Relative`.
@@ -19,7 +19,7 @@
  */
 import * as Result from "effect/Result"
 import * as CalendarDate from "../time/CalendarDate.ts"
-import type * as Eastern from "../time/Eastern.ts"
+import type * as NewYork from "../time/NewYork.ts"
 import * as Ranges from "./range.ts"
 import * as Named from "./named.ts"
 import * as Parameter from "./parameter.ts"
@@ -51,7 +51,7 @@ export type Relative =
  * @category models
  * @since 0.1.0
  */
-export type Moment = CalendarDate.Input | Eastern.WallClock | Relative
+export type Moment = CalendarDate.Input | NewYork.WallClock | Relative
 
 /**
  * From one moment to another.
@@ -166,7 +166,7 @@ export const split = (
 const nameDay = "name a day: 2026-11-20"
 
 /**
- * Tells whether anything in it names days.
+ * Returns whether anything in it names days.
  *
  * @category predicates
  * @since 0.1.0

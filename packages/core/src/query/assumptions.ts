@@ -10,7 +10,7 @@ const count = Parameter.number(
   (input) => Number.isSafeInteger(input) && input >= 0
 )
 
-/** What a question may assume of its reply. */
+/** What a query may assume of its reply. */
 export const ofQuestion = {
   contracts: count,
   candles: count,
@@ -38,6 +38,6 @@ export const read = <R extends Named.Readers & Pick<typeof ofQuestion, "kind">>(
         : Result.succeed(given)
   )
 
-/** Reads what a question to an endpoint assumes. */
+/** Reads what a query to an endpoint assumes. */
 export const readForQuestion = (row: Endpoint, input: unknown): Result.Result<Query.Assumptions, InvalidQuery> =>
   read(ofQuestion, row, input)

@@ -57,7 +57,7 @@ export const read: Parameter.Reader<Read> = (name, input) =>
   })
 
 /**
- * Checks the mode of a question that may have been changed since it was made. A name is refused as well: all that looks at a question's mode
+ * Checks the mode of a query that may have been changed since it was made. A name is refused as well: all that looks at a query's mode
  * looks at its tag.
  */
 export const check = (mode: unknown): Result.Result<void, InvalidQuery> => {

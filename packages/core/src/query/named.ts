@@ -30,7 +30,7 @@ export const read = <R extends Readers>(
     if (!Object.hasOwn(readers, name)) return unknown(prefix, name, value, Object.keys(readers))
   }
   const all: Record<string, unknown> = {}
-  // Prices are estimated several times a question, and mostly with nothing assumed.
+  // Prices are estimated several times a query, and mostly with nothing assumed.
   if (given.size === 0) return Result.succeed(all as Given<R>)
   for (const [name, reader] of Object.entries(readers)) {
     if (!given.has(name)) continue

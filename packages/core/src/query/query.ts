@@ -2,7 +2,7 @@
 import * as Result from "effect/Result"
 import * as CalendarDate from "../time/CalendarDate.ts"
 import * as DataMode from "../account/DataMode.ts"
-import * as Eastern from "../time/Eastern.ts"
+import * as NewYork from "../time/NewYork.ts"
 import * as Endpoint from "./Endpoint.ts"
 import * as Encoding from "./encoding.ts"
 import * as Modes from "./mode.ts"
@@ -19,7 +19,7 @@ import type { InvalidQuery } from "../reason/Reason.ts"
 export type { Assumptions } from "./Endpoint.ts"
 
 /**
- * A well-formed question, as plain data. `Data` is what its answer holds; `Mode` the data mode it asks in.
+ * A well-formed query, as plain data. `Data` is what its answer holds; `Mode` the data mode it asks in.
  *
  * - `endpoint`: the row of the endpoint that it goes to
  * - `kind`: the rule of its price
@@ -38,7 +38,7 @@ export interface Query<
   out Data = unknown,
   out Mode extends DataMode.DataMode | undefined = DataMode.DataMode | undefined
 > {
-  /** Only there for the type: a question does not hold its answer. */
+  /** Only there for the type: a query does not hold its answer. */
   readonly "~Data"?: Data
   readonly endpoint: Endpoint.Endpoint
   readonly kind: Endpoint.CostKind
@@ -58,7 +58,7 @@ export interface Query<
 }
 
 /**
- * Tells whether a value is a question. The result of a constructor is none: the question is inside of it.
+ * Returns whether a value is a query. The result of a constructor is none: the query is inside of it.
  *
  * @category guards
  * @since 0.1.0
@@ -71,7 +71,7 @@ export const isQuery = (input: unknown): input is Query => {
 }
 
 /**
- * Checks that a value is a question, for functions that untyped code may hand something else; fails with `InvalidQuery`.
+ * Checks that a value is a query, for functions that untyped code may hand something else; fails with `InvalidQuery`.
  *
  * @category guards
  * @since 0.1.0
@@ -85,10 +85,10 @@ export const check = (
     : refuse("query", input, "pass a query, such as Result.getOrThrow(Query.optionChain(\"SPX\"))")
 
 /**
- * Turns a question into the same question in another mode. Its greatest age is that of the mode, or else its own; it stays with cached modes
+ * Turns a query into the same query in another mode. Its greatest age is that of the mode, or else its own; it stays with cached modes
  * only (clause 8.3-fallback).
  *
- * A question that has no cached data does not turn into a cached one, and a value that is not a mode does not become one: `HttpRequest.make`
+ * A query that has no cached data does not turn into a cached one, and a value that is not a mode does not become one: `HttpRequest.make`
  * and `Credits.estimate` refuse either.
  *
  * @category combinators
@@ -109,7 +109,7 @@ export const withMode = <Data, Mode extends Exclude<DataMode.DataMode, DataMode.
 }
 
 /**
- * Turns a question into the same question for a text in CSV (clause 4.5-general-params): a line with the names of the columns, and one for each
+ * Turns a query into the same query for a text in CSV (clause 4.5-general-params): a line with the names of the columns, and one for each
  * row. The cells are the service's own words, and nobody compares them with each other. It costs the same.
  *
  * The contract names the parameter `format` and states no value of it; `csv` is the public service's. Its account and status pages have no
@@ -134,7 +134,7 @@ export const asCsv = <Mode extends DataMode.DataMode | undefined>(self: Query<un
 })
 
 /**
- * Returns the day that a question is about, if it names one.
+ * Returns the day that a query is about, if it names one.
  *
  * @category getters
  * @since 0.1.0
@@ -142,7 +142,7 @@ export const asCsv = <Mode extends DataMode.DataMode | undefined>(self: Query<un
 export const dateOf = (self: Query): string | undefined => self.parameters.find(([name]) => name === "date")?.[1]
 
 /**
- * Checks that a question about a past day is about one, in New York, at the moment `now` in epoch seconds; today counts as current data
+ * Checks that a query about a past day is about one, in New York, at the moment `now` in epoch seconds; today counts as current data
  * (clause 4.1-date). Fails with `InvalidQuery`. Endpoints that may be asked about days to come take any day.
  *
  * @category constructors
@@ -150,7 +150,7 @@ export const dateOf = (self: Query): string | undefined => self.parameters.find(
  */
 export const checkDate = (self: Query, now: number): Result.Result<void, InvalidQuery> => {
   const date = self.endpoint.date === "past" ? dateOf(self) : undefined
-  return date === undefined || date < CalendarDate.format(Eastern.dateOf(now))
+  return date === undefined || date < CalendarDate.format(NewYork.dateOf(now))
     ? Result.succeed(undefined)
     : refuse("date", date, "name a day before today in New York, or leave the date out for current data")
 }
@@ -167,7 +167,7 @@ export interface Demo {
 }
 
 /**
- * Tells whether a question is answered without a token (clause 5.5-demo): every ticker in it is the demo ticker, `AAPL` unless `demo`
+ * Returns whether a query is answered without a token (clause 5.5-demo): every ticker in it is the demo ticker, `AAPL` unless `demo`
  * says otherwise. Without a token the data are historical, with no `date` needed.
  *
  * @category predicates
@@ -180,7 +180,7 @@ export const isDemo = (self: Query, demo: Demo = {}): boolean => {
 }
 
 /**
- * Tells whether a question needs a token: every one does but the demo case, and the public service's status page
+ * Returns whether a query needs a token: every one does but the demo case, and the public service's status page
  * (clause 5.1-token-everywhere).
  *
  * @category predicates
@@ -205,7 +205,7 @@ export const target = (self: Query): string => {
 }
 
 /**
- * Describes a question in a few words, for messages and traces.
+ * Describes a query in a few words, for messages and traces.
  *
  * @category formatting
  * @since 0.1.0

@@ -24,13 +24,13 @@ interface General {
   readonly assume?: Query["assume"]
 }
 
-/** The options of a question, read: its own as texts, and those that every endpoint has. */
+/** The options of a query, read: its own as texts, and those that every endpoint has. */
 export interface Given<Name extends string> {
   readonly texts: Texts<Name>
   readonly general: General
 }
 
-/** Reads the options of a question to an endpoint: every one is checked, whoever the caller is, and unknown ones are refused. */
+/** Reads the options of a query to an endpoint: every one is checked, whoever the caller is, and unknown ones are refused. */
 export const read = <Name extends string>(
   row: Endpoint,
   readers: { readonly [N in Name]: Reader },
@@ -60,7 +60,7 @@ const columnsOf = (row: Endpoint): Reader<ReadonlyArray<string>> => {
 }
 
 /**
- * What an endpoint's constructor has found out about a question, beside what its options say.
+ * What an endpoint's constructor has found out about a query, beside what its options say.
  *
  * - `texts`: its parameters, where they are not its options; those that the row of the endpoint does not have are not sent
  * - `columns`: those to ask for, where they are not only the ones that the options name
@@ -78,7 +78,7 @@ export interface Parts {
   readonly historical?: boolean
 }
 
-/** Makes the question. */
+/** Makes the query. */
 export const make = <Data, Mode extends AnyMode>(
   row: Endpoint,
   given: Given<string>,

@@ -1,5 +1,5 @@
 /**
- * Every way in which a question can fail, as data: what happened, whether asking again can help (`isRetryable`), what it cost (`cost`),
+ * Every way in which a query can fail, as data: what happened, whether asking again can help (`isRetryable`), what it cost (`cost`),
  * and what to do.
  *
  * Reasons travel inside the client's `MarketDataError` and can be encoded, logged and stored. They never hold a token; what they
@@ -20,7 +20,7 @@
  */
 import * as Schema from "effect/Schema"
 import type { Cached, CachedOrLive, DataMode } from "../account/DataMode.ts"
-import { CreditBudgetExceeded, EgressHeld, FallbackDeclined, InvalidQuery, RequestLineTooLong } from "./beforehand.ts"
+import { CreditBudgetExceeded, FallbackDeclined, InvalidQuery, IpBlocked, RequestLineTooLong } from "./beforehand.ts"
 import {
   AddressBlocked,
   BadRequest,
@@ -54,7 +54,7 @@ import {
 export type { Cost } from "./words.ts"
 
 /**
- * What is refused before it is sent: a question that breaks a rule, a request line that is too long, a price above the budget, a price
+ * What is refused before it is sent: a query that breaks a rule, a request line that is too long, a price above the budget, a price
  * above what was consented to; and what is held back while the service blocks the account.
  *
  * @since 0.1.0
@@ -103,7 +103,7 @@ const ofSomeReplies = [NoCachedData, UnexpectedNoContent, NoLiveData] as const
 const withoutReply = [
   InvalidQuery,
   CreditBudgetExceeded,
-  EgressHeld,
+  IpBlocked,
   FallbackDeclined,
   TimedOut,
   TransportFailure
@@ -152,7 +152,7 @@ export type OfReply = OfAnyReply | InstanceType<typeof ofSomeReplies[number]>
 export type OfAnyReply = InstanceType<typeof ofAnyReply[number]>
 
 /**
- * The reasons that the reply to a question in this mode can bring, 204 included. Distributes over a union of modes.
+ * The reasons that the reply to a query in this mode can bring, 204 included. Distributes over a union of modes.
  *
  * @category reasons
  * @since 0.1.0

@@ -1,10 +1,10 @@
 import * as Schema from "effect/Schema"
-import * as Eastern from "../time/Eastern.ts"
+import * as NewYork from "../time/NewYork.ts"
 import { quote } from "../text/ForeignText.ts"
 import { type Cost, free } from "./words.ts"
 
 /**
- * The question was refused before anything was sent: a parameter breaks a rule. Costs nothing.
+ * The query was refused before anything was sent: a parameter breaks a rule. Costs nothing.
  *
  * @category reasons
  * @since 0.1.0
@@ -93,7 +93,7 @@ const whyExceeded = ({ advice, available, bound, cause }: CreditBudgetExceeded):
  * Nothing cached is young enough, and live data was declined, or was not asked for again: it may cost `price` credits, and `ceiling` is what
  * was consented to. `price` is undefined where it is unknown, because nothing bounds it: such a price fits no ceiling.
  *
- * Where live requests of the question were sent before, `charged` is what they were charged for certain, and `uncertain` what they may have
+ * Where live requests of the query were sent before, `charged` is what they were charged for certain, and `uncertain` what they may have
  * been charged in addition, at most: a reply was lost, or is still on its way. Both count against the ceiling. `advice` is that of
  * `CreditBudgetExceeded`, for the ceiling.
  *
@@ -138,12 +138,12 @@ const wasSpent = ({ charged = 0, uncertain = 0 }: FallbackDeclined): boolean => 
 /**
  * The service has blocked this account's requests for a while, as an earlier one was told, and this one was held back (clause
  * 5.6-single-ip). `until` is the time that has to be past, in epoch seconds; undefined while a first request tries whether it is. `wasSent`
- * tells whether an earlier request of the question was sent, and may have been charged.
+ * tells whether an earlier request of the query was sent, and may have been charged.
  *
  * @category reasons
  * @since 0.1.0
  */
-export class EgressHeld extends Schema.TaggedError<EgressHeld>()("EgressHeld", {
+export class IpBlocked extends Schema.TaggedError<IpBlocked>()("IpBlocked", {
   until: Schema.optional(Schema.Finite),
   wasSent: Schema.optional(Schema.Boolean)
 }) {
@@ -154,7 +154,7 @@ export class EgressHeld extends Schema.TaggedError<EgressHeld>()("EgressHeld", {
   override get message(): string {
     const until = this.until === undefined ?
       "until a request that tries it is answered" :
-      `until after ${Eastern.format(this.until)}`
+      `until after ${NewYork.format(this.until)}`
     return `the service has blocked this account's requests, and none is sent ${until}: use one address, and ask again later` +
       (this.wasSent === true
         ? ". It was not asked again; an earlier request may have been charged"

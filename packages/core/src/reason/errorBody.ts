@@ -6,7 +6,7 @@ import * as Csv from "../columns/csv.ts"
 export const parse = (text: string): unknown =>
   Result.getOrUndefined(Result.try({ try: (): unknown => JSON.parse(text), catch: () => undefined }))
 
-/** What a question for CSV is told in CSV, as the JSON that others are told; any other text stays as it is. */
+/** What a query for CSV is told in CSV, as the JSON that others are told; any other text stays as it is. */
 export const ofCsv = (text: string): string => {
   const fields = Csv.firstRow(text)
   return fields === undefined || !("errmsg" in fields || "s" in fields) ? text : JSON.stringify(fields)

@@ -1,5 +1,5 @@
 import * as Schema from "effect/Schema"
-import * as Eastern from "../time/Eastern.ts"
+import * as NewYork from "../time/NewYork.ts"
 import { after, Body, Charged, type Cost, cost, costOf, RetryAfter, said, taken } from "./words.ts"
 
 /**
@@ -170,7 +170,7 @@ const absent = {
 } as const
 
 /**
- * Status 404: a well-formed question about something that is not there (clause 7.3-400-vs-404). `cause` is what the service said it is
+ * Status 404: a well-formed query about something that is not there (clause 7.3-400-vs-404). `cause` is what the service said it is
  * about, undefined where it said nothing known. `prevTime` and `nextTime` are the nearest times with data, in epoch seconds, where the
  * service named them.
  *
@@ -193,7 +193,7 @@ export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {
       ? "the service knows no such symbol, or has no data for it"
       : absent[this.cause]
     const nearest = [["before", this.prevTime], ["after", this.nextTime]].flatMap(([where, time]) =>
-      typeof time === "number" ? [`${where} it at ${Eastern.format(time)}`] : []
+      typeof time === "number" ? [`${where} it at ${NewYork.format(time)}`] : []
     )
     const elsewhere = nearest.length === 0 ? "" : `; there are data ${nearest.join(" and ")}`
     return `${what}${said(this.body)}: check symbol, date and filters${elsewhere}` + cost(this.charged, taken)
@@ -201,7 +201,7 @@ export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {
 }
 
 /**
- * Status 413: the question asks for more than one reply holds, such as minute candles of more than a year.
+ * Status 413: the query asks for more than one reply holds, such as minute candles of more than a year.
  *
  * @category reasons
  * @since 0.1.0
@@ -234,7 +234,7 @@ export class CreditsExhausted extends Schema.TaggedError<CreditsExhausted>()("Cr
     return costOf(this.charged, "notStated")
   }
   override get message(): string {
-    const when = this.reset === undefined ? "" : `, which begins at ${Eastern.format(this.reset)}`
+    const when = this.reset === undefined ? "" : `, which begins at ${NewYork.format(this.reset)}`
     return `the account has no credits left in this window${said(this.body)}: wait for the next window${when}` +
       cost(this.charged, taken)
   }

@@ -82,7 +82,7 @@ export class TransportFailure extends Schema.TaggedError<TransportFailure>()("Tr
 
 /**
  * There was no whole reply in time. `limit` says whose time was up: that of one attempt, after which another may follow, or that of the
- * question with all its attempts and waits. `mayHaveBeenCharged` is false where no request was sent, or every one sent was answered.
+ * query with all its attempts and waits. `mayHaveBeenCharged` is false where no request was sent, or every one sent was answered.
  *
  * @category reasons
  * @since 0.1.0

@@ -35,7 +35,7 @@ export const possible = ". The request may have been charged"
 /** What a request cost of which the contract does not say so. */
 export const taken = ". The service does not state what that costs; it is taken to be free"
 
-/** What the reply was charged, in credits, where that is known: it is booked, and the message says the same. */
+/** What the reply was charged, in credits, where that is known: it is recorded, and the message says the same. */
 export const Charged = Schema.optional(Schema.Finite)
 
 /** Says what a reply was charged, or else what is said without a figure. */

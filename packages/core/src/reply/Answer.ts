@@ -1,5 +1,5 @@
 /**
- * The answer to a question: the data, what was unusual about it, where it came from, what it cost, and each request it took.
+ * The answer to a query: the data, what was unusual about it, where it came from, what it cost, and each request it took.
  *
  * @example
  * ```ts
@@ -17,7 +17,7 @@ import type { Provenance } from "./Provenance.ts"
 import type { Reason } from "../reason/Reason.ts"
 
 /**
- * One request that was sent for a question, whatever came of it. `target` holds no token; `reason` is what it failed with. `uncertain` is what it
+ * One request that was sent for a query, whatever came of it. `target` holds no token; `reason` is what it failed with. `uncertain` is what it
  * may have been charged besides its `charge`, in credits: 0 where that is certain. Where `charge` is undefined nobody can tell what it was
  * charged: then it is the most that it may have been, `Infinity` without an upper bound, and 0 where nothing was.
  *
@@ -50,7 +50,7 @@ export interface Spent {
 }
 
 /**
- * What was estimated before the question was asked, and what all its requests were charged together, for certain and perhaps.
+ * What was estimated before the query was asked, and what all its requests were charged together, for certain and perhaps.
  *
  * @category models
  * @since 0.1.0

@@ -1,5 +1,5 @@
 /**
- * The last reply to each question, as it came and as it was read. Markets rest at night, and caches answer the same for minutes: a reply that comes again
+ * The last reply to each query, as it came and as it was read. Markets rest at night, and caches answer the same for minutes: a reply that comes again
  * byte for byte is compared while it arrives, is never decoded, and is the same table.
  *
  * @example
@@ -26,7 +26,7 @@ import * as Result from "effect/Result"
 import type * as Reply from "./Reply.ts"
 
 /**
- * Replies that were read, by the names of their questions.
+ * Replies that were read, by the names of their queries.
  *
  * @category models
  * @since 0.1.0
@@ -98,7 +98,7 @@ export const make = ({ isEqual = isEqualByte, maxBytes }: Options): LastReplies 
 }
 
 /**
- * Reads a reply to the question of a name as `reader` does, or finds that it is the last one. Questions of one name must be read in the same way.
+ * Reads a reply to the query of a name as `reader` does, or finds that it is the last one. Queries of one name must be read in the same way.
  *
  * @category reading
  * @since 0.1.0
@@ -129,7 +129,7 @@ export const reader = <Data>(self: LastReplies, name: string, reader: Reply.Read
     end: () => {
       if (isSame && last !== undefined && length === bytes.length) {
         self.keep(name, last)
-        // It was read as the reply to a question of the same name.
+        // It was read as the reply to a query of the same name.
         return last.body as Reply.Body<Data>
       }
       if (isSame) differ()

@@ -8,8 +8,8 @@
  * Provenance.format({
  *   status: 203,
  *   source: "cache",
- *   modeAsked: "Cached",
- *   modeSent: "cached",
+ *   requestedMode: "Cached",
+ *   sentMode: "cached",
  *   updated: { oldest: 1795208100, newest: 1795208280 },
  *   receivedAt: 1795208400,
  *   requestId: undefined
@@ -24,7 +24,7 @@ import type { DataMode, Parameter } from "../account/DataMode.ts"
  * The origin of an answer. Times are epoch seconds.
  *
  * - `source`: the upstream provider (status 200) or the service's cache layer (status 203); clauses 7.1-200 and 7.1-203
- * - `modeAsked`, `modeSent`: the mode of the question, and the one its last request named; undefined where the plan decides
+ * - `requestedMode`, `sentMode`: the mode of the query, and the one its last request named; undefined where the plan decides
  * - `updated`: the oldest and the newest quote in the data
  *
  * @category models
@@ -33,15 +33,15 @@ import type { DataMode, Parameter } from "../account/DataMode.ts"
 export interface Provenance {
   readonly status: 200 | 203
   readonly source: "provider" | "cache"
-  readonly modeAsked: DataMode["_tag"] | undefined
-  readonly modeSent: Parameter | undefined
+  readonly requestedMode: DataMode["_tag"] | undefined
+  readonly sentMode: Parameter | undefined
   readonly updated: { readonly oldest: number; readonly newest: number } | undefined
   readonly receivedAt: number
   readonly requestId: string | undefined
 }
 
 /**
- * Makes one origin of those of a question's requests: from the cache where any of them is, as old as the oldest of them, received when the
+ * Makes one origin of those of a query's requests: from the cache where any of them is, as old as the oldest of them, received when the
  * last of them was, and asked as the last of them was.
  *
  * @category combinators
@@ -50,8 +50,8 @@ export interface Provenance {
 export const merge = (first: Provenance, ...others: ReadonlyArray<Provenance>): Provenance =>
   others.reduce((all, next) => ({
     ...(all.source === "cache" ? all : next),
-    modeAsked: next.modeAsked,
-    modeSent: next.modeSent,
+    requestedMode: next.requestedMode,
+    sentMode: next.sentMode,
     updated: spanOf(all.updated, next.updated),
     receivedAt: Math.max(all.receivedAt, next.receivedAt),
     requestId: next.requestId
@@ -70,7 +70,7 @@ const spanOf = (one: Provenance["updated"], other: Provenance["updated"]): Prove
  */
 export const format = (self: Provenance): string => {
   const source = self.source === "cache" ? "the service's cache" : "the upstream provider"
-  const asked = self.modeSent === undefined ? "in the plan's own mode" : `as ${self.modeSent}`
-  const fallback = self.modeAsked === "CachedOrLive" && self.modeSent === "live" ? " after a cached miss" : ""
+  const asked = self.sentMode === undefined ? "in the plan's own mode" : `as ${self.sentMode}`
+  const fallback = self.requestedMode === "CachedOrLive" && self.sentMode === "live" ? " after a cached miss" : ""
   return `${source} (status ${self.status}), asked ${asked}${fallback}`
 }

@@ -156,7 +156,7 @@ const dataReader = <Data>(query: Query.Query<Data>, options: { readonly strict: 
   }
 }
 
-/** Tells whether a body says of itself that it is not data. */
+/** Returns whether a body says of itself that it is not data. */
 const isError = (data: Result.Result<unknown, DecodeError>): boolean =>
   Result.isFailure(data) && data.failure.code === "NotOk"
 
@@ -164,7 +164,7 @@ const isError = (data: Result.Result<unknown, DecodeError>): boolean =>
 const maxErrorBytes = 2048
 
 /**
- * Makes one answer of those to a question's batches: whole, and in their order (clause 8.1-batches).
+ * Makes one answer of those to a query's batches: whole, and in their order (clause 8.1-batches).
  *
  * @category reading
  * @since 0.1.0
@@ -289,8 +289,8 @@ export const outcome = <Data>(
     provenance: {
       status: source === "cache" ? 203 : 200,
       source,
-      modeAsked: query.mode?._tag,
-      modeSent: query.mode && DataMode.parameter(query.mode),
+      requestedMode: query.mode?._tag,
+      sentMode: query.mode && DataMode.parameter(query.mode),
       updated,
       receivedAt: request.receivedAt,
       requestId: head.requestId
@@ -302,7 +302,7 @@ export const outcome = <Data>(
 /** Whether it is the service's own figure. */
 const isBooked = ({ credits, reported }: Credits.Charge): boolean => credits === reported
 
-/** What a reason says of its cost: the service's figure, where it is booked. */
+/** What a reason says of its cost: the service's figure, where it is recorded. */
 const costOf = (charge: Credits.Charge): { readonly charged?: number } =>
   isBooked(charge) ? { charged: charge.credits } : {}
 
@@ -332,7 +332,7 @@ export const cleaned = <Data>(
 }
 
 /**
- * Makes one answer of what the requests of a question delivered, in the order of the question (clause 8.1-batches).
+ * Makes one answer of what the requests of a query delivered, in the order of the query (clause 8.1-batches).
  *
  * @category reading
  * @since 0.1.0

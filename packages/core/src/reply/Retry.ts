@@ -33,7 +33,7 @@ import type { Reason } from "../reason/Reason.ts"
  *
  * - `base`: the longest wait after the first attempt; it is doubled after each, up to `cap`
  * - `retryAfter`: the longest that the service may ask to be left alone (its `Retry-After`); `cap` where that is not given
- * - `deadline`: how long a question may take with all its attempts and waits; without end where that is not given
+ * - `deadline`: how long a query may take with all its attempts and waits; without end where that is not given
  *
  * @category models
  * @since 0.1.0
@@ -168,8 +168,8 @@ export const advance = (self: Budget, now: number): Budget => {
  * - `Lasting`: the reason does not pass by itself
  * - `Attempts`: there have been as many as the policy allows
  * - `RetryAfter`: the service asks to be left alone for longer than the policy allows
- * - `Deadline`: the wait would outlast the time for the question
- * - `Budget`: other questions have used up the retries
+ * - `Deadline`: the wait would outlast the time for the query
+ * - `Budget`: other queries have used up the retries
  *
  * @category models
  * @since 0.1.0
@@ -179,7 +179,7 @@ export type Decision =
   | { readonly _tag: "Stop"; readonly why: "Lasting" | "Attempts" | "RetryAfter" | "Deadline" | "Budget" }
 
 /**
- * Decides what to do after a failure. `elapsed` is how long the question has taken so far, `now` is the time, both in milliseconds. A
+ * Decides what to do after a failure. `elapsed` is how long the query has taken so far, `now` is the time, both in milliseconds. A
  * retry takes one token from the budget; where the decision is to stop, nothing is taken.
  *
  * @category decisions

@@ -7,12 +7,12 @@ import type { Query } from "../query/query.ts"
 const readingOf = ({ endpoint, format }: Query): Reading<unknown> =>
   format === "csv" ? csv : readings[endpoint.name as EndpointName]
 
-/** The reader of a question's data. */
+/** The reader of a query's data. */
 export const forQuery = <Data>(query: Query<Data>, options: { readonly strict: boolean }): DataReader<Data> =>
-  // The endpoint's constructor typed the question with what the reading of that endpoint returns.
+  // The endpoint's constructor typed the query with what the reading of that endpoint returns.
   readingOf(query).reader(query, options) as DataReader<Data>
 
-/** One answer from those of a question's batches, whole and in order (clause 8.1-batches). */
+/** One answer from those of a query's batches, whole and in order (clause 8.1-batches). */
 export const merge = <Data>(query: Query<Data>, parts: readonly [Data, ...ReadonlyArray<Data>]): Data =>
   parts.length === 1 ? parts[0] : readingOf(query).merge(parts) as Data
 

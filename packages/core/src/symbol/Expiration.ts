@@ -15,7 +15,7 @@
  * @since 0.1.0
  */
 import type * as CalendarDate from "../time/CalendarDate.ts"
-import * as Eastern from "../time/Eastern.ts"
+import * as NewYork from "../time/NewYork.ts"
 import type { OptionSymbol } from "./OptionSymbol.ts"
 
 /**
@@ -77,4 +77,4 @@ export const instant = (
  * @since 0.1.0
  */
 export const closing = (day: CalendarDate.CalendarDate, isIndex: boolean): number =>
-  Eastern.at(day, 16, isIndex ? 15 : 0)
+  NewYork.at(day, 16, isIndex ? 15 : 0)

@@ -213,7 +213,7 @@ export const format = (self: OptionSymbol): string => self.root + fixedPart(self
 export const formatOsi = (self: OptionSymbol): string => self.root.padEnd(6, " ") + fixedPart(self)
 
 /**
- * Tells whether a value is an option symbol taken apart, with parts that `format` can print.
+ * Returns whether a value is an option symbol taken apart, with parts that `format` can print.
  *
  * @category guards
  * @since 0.1.0

@@ -101,7 +101,7 @@ const expirationProblem = ({ expiration, root }: Fields): ExpirationInvalid | un
   })
 }
 
-/** Tells whether a text is six digits YYMMDD that name a day. */
+/** Returns whether a text is six digits YYMMDD that name a day. */
 const isDay = (text: string): boolean => {
   const [year, month, day] = [0, 2, 4].map((at) => Number(text.slice(at, at + 2)))
   return /^\d{6}$/.test(text) && CalendarDate.isValid(2000 + year!, month!, day!)

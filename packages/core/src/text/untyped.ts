@@ -35,7 +35,7 @@ export const fields = <Name extends string>(
     ? undefined
     : Result.getOrUndefined(Result.try(() => {
       const known = input as Readonly<Record<string, unknown>>
-      // By hand, because each question is looked at several times on its way: `Object.fromEntries` takes five times as long.
+      // By hand, because each query is looked at several times on its way: `Object.fromEntries` takes five times as long.
       const found = {} as { [N in Name]: unknown }
       for (const name of names) found[name] = known[name]
       return found
@@ -54,7 +54,7 @@ export const entries = (input: unknown): ReadonlyMap<string, unknown> | undefine
     return found
   }))
 
-/** Tells whether all values are lists, and all their members can be read. */
+/** Returns whether all values are lists, and all their members can be read. */
 export const areLists = (...inputs: ReadonlyArray<unknown>): boolean =>
   Result.getOrElse(
     Result.try(() => inputs.every((input) => Array.isArray(input) && input.every(isThere))),

@@ -63,7 +63,7 @@ const monthLengths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 const isLeapYear = (year: number): boolean => year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
 
 /**
- * Tells whether three numbers name an existing day of the years 1 to 9999.
+ * Returns whether three numbers name an existing day of the years 1 to 9999.
  *
  * @category predicates
  * @since 0.1.0
@@ -75,7 +75,7 @@ export const isValid = (year: number, month: number, day: number): boolean =>
   day <= (month === 2 && isLeapYear(year) ? 29 : monthLengths[month - 1]!)
 
 /**
- * Tells whether a value is an existing day.
+ * Returns whether a value is an existing day.
  *
  * @category guards
  * @since 0.1.0

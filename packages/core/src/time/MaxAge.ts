@@ -26,7 +26,7 @@ import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import * as CalendarDate from "./CalendarDate.ts"
-import * as Eastern from "./Eastern.ts"
+import * as NewYork from "./NewYork.ts"
 import { quote } from "../text/ForeignText.ts"
 import * as Untyped from "../text/untyped.ts"
 
@@ -77,7 +77,7 @@ export type Input =
   | `${number}h`
   | `${number}-${number}-${number}${"T" | " "}${number}:${string}`
   | `${number}-${number}-${number}`
-  | Eastern.WallClock
+  | NewYork.WallClock
   | CalendarDate.CalendarDate
   | MaxAge
 
@@ -172,7 +172,7 @@ const relative = (minutes: unknown): Read => {
 
 const absolute = (epochSeconds: unknown): Read => {
   const whole = typeof epochSeconds === "number" ? Math.ceil(epochSeconds) : NaN
-  return CalendarDate.isCalendarDate(Eastern.dateOf(whole))
+  return CalendarDate.isCalendarDate(NewYork.dateOf(whole))
     ? Result.succeed({ _tag: "Absolute", epochSeconds: whole })
     : Result.fail("NotAMoment")
 }
@@ -181,7 +181,7 @@ const absolute = (epochSeconds: unknown): Read => {
 const atWallClock = (date: unknown, secondOfDay: unknown): Read => {
   const isTime = typeof secondOfDay === "number" && secondOfDay >= 0 && secondOfDay < 86_400
   if (!CalendarDate.isCalendarDate(date) || !isTime) return Result.fail("NotAMoment")
-  const resolution = Eastern.resolve(date, secondOfDay)
+  const resolution = NewYork.resolve(date, secondOfDay)
   return absolute(resolution._tag === "Unique" ? resolution.epochSeconds : resolution.later)
 }
 
@@ -206,8 +206,8 @@ export const notBefore = (epochSeconds: number): Result.Result<MaxAge, MaxAgeErr
  */
 export const format = (self: MaxAge): string => {
   if (self._tag === "Relative") return self.minutes % 60 === 0 ? `${self.minutes / 60}h` : `${self.minutes}min`
-  const { date, secondOfDay } = Eastern.fromEpochSeconds(self.epochSeconds)
-  const resolution = Eastern.resolve(date, secondOfDay)
+  const { date, secondOfDay } = NewYork.fromEpochSeconds(self.epochSeconds)
+  const resolution = NewYork.resolve(date, secondOfDay)
   const isRepeated = resolution._tag === "Overlap" && resolution.later === self.epochSeconds
   const shown = isRepeated ? 2 * 3600 : secondOfDay
   const time = [shown / 3600, shown / 60 % 60, shown % 60].map((part) => String(Math.floor(part)).padStart(2, "0"))
@@ -215,7 +215,7 @@ export const format = (self: MaxAge): string => {
 }
 
 /**
- * Tells whether data that entered the cache at `entryTime` are young enough at `now`, both in epoch seconds: exactly as old as allowed
+ * Returns whether data that entered the cache at `entryTime` are young enough at `now`, both in epoch seconds: exactly as old as allowed
  * is young enough (clause 8.3-age). Without a greatest age every entry is. The age is that of the cache entry, not of the quotes in it,
  * which the contract leaves open.
  *

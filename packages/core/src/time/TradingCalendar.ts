@@ -22,7 +22,7 @@ import { dual } from "effect/Function"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as CalendarDate from "./CalendarDate.ts"
-import * as Eastern from "./Eastern.ts"
+import * as NewYork from "./NewYork.ts"
 import * as NyseDays from "./nyseDays.ts"
 import { quote } from "../text/ForeignText.ts"
 import type { Day } from "./nyseDays.ts"
@@ -181,7 +181,7 @@ export const make = (
 export const makeUnsafe = (options: Options): TradingCalendar => Result.getOrThrow(make(options))
 
 /**
- * Tells whether there is a session on a day.
+ * Returns whether there is a session on a day.
  *
  * @category predicates
  * @since 0.1.0
@@ -222,8 +222,8 @@ export const session: {
   return day._tag === "Session"
     ? Option.some({
       date,
-      open: Eastern.toEpochSeconds(date, day.open),
-      close: Eastern.toEpochSeconds(date, day.close)
+      open: NewYork.toEpochSeconds(date, day.open),
+      close: NewYork.toEpochSeconds(date, day.close)
     })
     : Option.none()
 })
@@ -300,5 +300,5 @@ export const sessionOf: {
   (self: TradingCalendar, epochSeconds: number): Option.Option<Session>
 } = dual(2, (self: TradingCalendar, epochSeconds: number): Option.Option<Session> =>
   Number.isFinite(epochSeconds)
-    ? Option.flatMap(tradingDayOnOrBefore(self, Eastern.dateOf(epochSeconds)), (date) => session(self, date))
+    ? Option.flatMap(tradingDayOnOrBefore(self, NewYork.dateOf(epochSeconds)), (date) => session(self, date))
     : Option.none())

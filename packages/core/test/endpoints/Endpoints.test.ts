@@ -127,7 +127,7 @@ describe("Endpoints", () => {
           const parameters = new URL(Query.target(csv), "https://api.test").searchParams
           assert.deepStrictEqual(parameters.getAll("format"), ["csv"])
           assert.strictEqual(parameters.get("columns"), query.columns?.join(",") ?? null)
-          // It changes nothing else of the question.
+          // It changes nothing else of the query.
           assert.strictEqual(Query.target(csv).replace(/([?&])format=csv(?:&|$)/, "$1").replace(/[?&]$/, ""), plain)
           const request = made(HttpRequest.make(csv, "https://api.test", { queryToken }))
           assert.strictEqual(

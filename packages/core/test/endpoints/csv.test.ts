@@ -1,4 +1,4 @@
-/** What the reply to a question for CSV is read as. */
+/** What the reply to a query for CSV is read as. */
 import * as DataMode from "@effect-marketdata/core/DataMode"
 import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
 import * as Query from "@effect-marketdata/core/Query"

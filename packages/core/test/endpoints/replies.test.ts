@@ -26,7 +26,7 @@ import { trials } from "../support/laws.ts"
 
 const ok = Reply.head({ status: 200, headers: {} })
 
-/** Reads a body as the reply to a question, in pieces of seven bytes. */
+/** Reads a body as the reply to a query, in pieces of seven bytes. */
 const answer = <Data>(
   query: Query.Query<Data>,
   body: object | string,
@@ -368,7 +368,7 @@ describe("replies", () => {
   })
 
   describe("merge", () => {
-    /** What the service answers to a question about prices. */
+    /** What the service answers to a query about prices. */
     const prices = (query: Query.Query) => ({
       s: "ok",
       symbol: query.tickers,

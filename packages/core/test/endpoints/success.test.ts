@@ -9,7 +9,7 @@ import { exchanges } from "../support/replies.ts"
 const names = Object.values(Query.endpoints).map(({ name }) => name)
 const cacheable = names.filter((name) => Query.endpoints[name].cached)
 
-/** Reads a whole reply to the question of an endpoint, in a mode of its own where one is given. */
+/** Reads a whole reply to the query of an endpoint, in a mode of its own where one is given. */
 const outcome = (name: EndpointName, status: number, mode?: DataMode.Live | DataMode.Delayed | DataMode.Cached) => {
   const exchange = exchanges[name]
   const query = mode === undefined ? exchange.query : Query.withMode(exchange.query, mode)

@@ -80,7 +80,7 @@ const unambiguous = (text: string): string =>
 /** Limits that `JSON.parse` does not have, and the engine does. */
 const limits = { depth: 512, tokenBytes: 1_048_576, fields: 1024 } as const
 
-/** Prepares the schemas of a question, and returns its judge. */
+/** Prepares the schemas of a query, and returns its judge. */
 export const judge = (question: Question): (bytes: Uint8Array) => Verdict => {
   const { asked, columns, scalars = [], strict = false, statusOptional = false } = question
   const names = asked === undefined || asked === "present" ? Object.keys(columns) : asked

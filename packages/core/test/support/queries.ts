@@ -1,4 +1,4 @@
-/** Questions for tests. */
+/** Queries for tests. */
 import type * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as DataMode from "@effect-marketdata/core/DataMode"
 import type * as OptionChain from "@effect-marketdata/core/OptionChain"
@@ -18,7 +18,7 @@ export interface Options {
   readonly assume?: Query.Assumptions | undefined
 }
 
-/** A question about the chain of AAPL. */
+/** A query about the chain of AAPL. */
 export const chain = (options: Options = {}, underlying = "AAPL"): Query.Query<OptionChain.OptionChain> =>
   Result.getOrThrow(Query.optionChain(underlying, options))
 
@@ -53,7 +53,7 @@ export const options: fc.Arbitrary<Options> = fc.record({
   options.mode?._tag === "Cached" || options.mode?._tag === "CachedOrLive" ? { ...options, date: undefined } : options
 )
 
-/** Well-formed questions of every kind. */
+/** Well-formed queries of every kind. */
 export const query: fc.Arbitrary<Query.Query<OptionChain.OptionChain>> = fc.tuple(ticker, options).map((
   [ticker, options]
 ) => chain(options, ticker))
@@ -63,7 +63,7 @@ const uncached = fc.constantFrom(undefined, DataMode.live, DataMode.delayed)
 const pastDay = calendarDate(2005, 2025)
 const ask = (question: Result.Result<Query.Query, unknown>): Query.Query => Result.getOrThrow(question)
 
-/** Well-formed questions to every endpoint that has a price of its own. */
+/** Well-formed queries to every endpoint that has a price of its own. */
 export const anyKind: fc.Arbitrary<Query.Query> = fc.oneof(
   query,
   fc.tuple(symbols, mode).map(([symbols, mode]) => ask(Query.stockQuotes(symbols, { mode }))),

@@ -1,4 +1,4 @@
-/** Questions to every endpoint, for laws that hold for all of them. */
+/** Queries to every endpoint, for laws that hold for all of them. */
 import * as DataMode from "@effect-marketdata/core/DataMode"
 import * as OptionChain from "@effect-marketdata/core/OptionChain"
 import * as Query from "@effect-marketdata/core/Query"
@@ -36,7 +36,7 @@ const expirations: fc.Arbitrary<OptionChain.Expirations> = fc.oneof(
   fc.record({ month: optional(fc.integer({ min: 1, max: 12 })), year: optional(fc.integer({ min: 2000, max: 2099 })) })
 )
 
-/** A question, or why there is none. */
+/** A query, or why there is none. */
 export type Asked = Result.Result<Query.Query, Reason.InvalidQuery>
 
 const asked = (): Record<string, fc.Arbitrary<Asked>> => ({
@@ -85,12 +85,12 @@ const asked = (): Record<string, fc.Arbitrary<Asked>> => ({
   pages: fc.constantFrom(Query.account, Query.serviceStatus, Query.requestHeaders).map((query) => Result.succeed(query))
 })
 
-/** A question to any endpoint. */
+/** A query to any endpoint. */
 export const question: fc.Arbitrary<Query.Query> = fc.oneof(...Object.values(asked())).map(Result.getOrThrow)
 
-/** The well-formed question, or a failing test. */
+/** The well-formed query, or a failing test. */
 export const made = <A, E>(result: Result.Result<A, E>): A => Result.getOrThrow(result)
 
-/** The parameter that a question was refused for; `undefined` where it was not refused. */
+/** The parameter that a query was refused for; `undefined` where it was not refused. */
 export const refusedFor = (result: Result.Result<unknown, Reason.InvalidQuery>): string | undefined =>
   Result.isFailure(result) ? result.failure.parameter : undefined

@@ -1,10 +1,10 @@
-/** A question to each endpoint, and a reply to it. */
+/** A query to each endpoint, and a reply to it. */
 import type { EndpointName } from "@effect-marketdata/core/Query"
 import * as Query from "@effect-marketdata/core/Query"
 import { body } from "./chains.ts"
 import { type Asked, made } from "./questions.ts"
 
-/** A question, and what the service may answer to it. */
+/** A query, and what the service may answer to it. */
 export interface Exchange {
   readonly query: Query.Query
   readonly body: string

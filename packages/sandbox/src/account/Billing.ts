@@ -45,11 +45,11 @@ export interface Statement {
 }
 
 /**
- * The books of all accounts. They are written in place: whoever shares them runs one request after the other. The window is the one of an
+ * The ledgers of all accounts. They are written in place: whoever shares them runs one request after the other. The window is the one of an
  * account's allowance, undefined where nothing limits it.
  *
- * - `record`: books a request
- * - `requests`: how many requests were booked, those that the log has forgotten included
+ * - `record`: records a request
+ * - `requests`: how many requests were recorded, those that the log has forgotten included
  * - `billed`: the credits billed to all accounts so far
  * - `spent`: those of one account, in the window that `now` lies in
  * - `entries`: the last requests of all accounts, the oldest first
@@ -83,7 +83,7 @@ interface Spending {
 }
 
 /**
- * Opens the books. Each log remembers so many requests, `remembered` if left out.
+ * Opens the ledgers. Each log remembers so many requests, `remembered` if left out.
  *
  * @category constructors
  * @since 0.1.0

@@ -1,12 +1,12 @@
 import * as Account from "@effect-marketdata/core/Account"
-import * as Egress from "@effect-marketdata/core/Egress"
+import * as IpRule from "@effect-marketdata/core/IpRule"
 import type * as Accounts from "./Accounts.ts"
 
 /** What the service keeps of an account while it is used: where its requests come from, and how many are in flight. */
 export interface Member {
   readonly token: string
   readonly account: Account.Account
-  egress: Egress.Egress
+  egress: IpRule.IpRule
   inFlight: number
 }
 
@@ -15,7 +15,7 @@ export const make = (accounts: ReadonlyArray<Accounts.Account>): ReadonlyMap<str
   new Map(
     accounts.toReversed().map((account) => [
       account.token,
-      { token: account.token, account, egress: Egress.empty, inFlight: 0 }
+      { token: account.token, account, egress: IpRule.empty, inFlight: 0 }
     ])
   )
 

@@ -4,7 +4,7 @@ import type * as OptionChain from "@effect-marketdata/core/OptionChain"
 import * as Expiration from "@effect-marketdata/core/Expiration"
 import * as ExpirationCycle from "../market/ExpirationCycle.ts"
 
-/** Which contracts of a chain are asked for, as the filters of a question say it. All are kept where nothing is said. */
+/** Which contracts of a chain are asked for, as the filters of a query say it. All are kept where nothing is said. */
 export interface Selection extends OptionChain.Filters {
   readonly expiration?: CalendarDate.CalendarDate | "all" | undefined
   readonly dte?: number | undefined

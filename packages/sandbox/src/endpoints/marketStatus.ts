@@ -1,5 +1,5 @@
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
-import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as NewYork from "@effect-marketdata/core/NewYork"
 import type * as Endpoint from "@effect-marketdata/core/Endpoint"
 import type * as MarketStatus from "@effect-marketdata/core/MarketStatus"
 import * as Query from "@effect-marketdata/core/Query"
@@ -25,7 +25,7 @@ export const read: Question.Reader = ({ parameters }) =>
     return {
       query,
       answer: (view) => {
-        const today = Eastern.dateOf(view.now)
+        const today = NewYork.dateOf(view.now)
         const { countback, date } = period
         const to = date ?? period.to ?? (period.from === undefined ? today : latest(period.from, today))
         const from = date ?? period.from ?? CalendarDate.addDays(to, 1 - Math.min(countback ?? 1, mostDays))

@@ -1,5 +1,5 @@
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
-import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as OptionChain from "@effect-marketdata/core/OptionChain"
 import * as Profile from "@effect-marketdata/core/Profile"
 import * as Query from "@effect-marketdata/core/Query"
@@ -38,7 +38,7 @@ export const read: Question.Reader = ({ parameters, profile, segments }) =>
           if (at === undefined) return yield* Result.fail(Refusals.noContent)
           const chain = view.market.chain(underlying, at)
           if (chain === undefined) return yield* Result.fail(Refusals.noData)
-          const day = Eastern.dateOf(chain.updated[0] ?? at)
+          const day = NewYork.dateOf(chain.updated[0] ?? at)
           return Question.table(yield* notEmpty(ChainSelection.select(chain, selection, day)), [underlying])
         })
     }

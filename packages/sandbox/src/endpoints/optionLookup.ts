@@ -1,5 +1,5 @@
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
-import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as Expiration from "@effect-marketdata/core/Expiration"
 import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
 import * as Query from "@effect-marketdata/core/Query"
@@ -42,7 +42,7 @@ export const read: Question.Reader = ({ segments }) =>
 const listed = (view: View, description: LookupText.Description): string | undefined => {
   const { expiration, side, strike, underlying } = description
   const known = view.known("options")
-  const today = Eastern.dateOf(known)
+  const today = NewYork.dateOf(known)
   const isOver = CalendarDate.toEpochDay(expiration) < CalendarDate.toEpochDay(today)
   const roots = view.market.find(underlying)?.roots ?? []
   for (const { root } of roots) {

@@ -2,7 +2,7 @@ import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
 import type * as Endpoint from "@effect-marketdata/core/Endpoint"
 import * as OptionQuote from "@effect-marketdata/core/OptionQuote"
-import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as Query from "@effect-marketdata/core/Query"
 import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
 import * as Result from "effect/Result"
@@ -66,7 +66,7 @@ const eachDay = (
   from: CalendarDate.CalendarDate | undefined,
   to: CalendarDate.CalendarDate | undefined
 ): Result.Result<OptionQuote.OptionQuote, Refusals.Refusal> => {
-  const today = Eastern.epochDayOf(view.now)
+  const today = NewYork.epochDayOf(view.now)
   const end = to === undefined ? today : Math.min(CalendarDate.toEpochDay(to), today)
   const start = from === undefined ? end - mostDays : CalendarDate.toEpochDay(from)
   if (end - start > mostDays) {

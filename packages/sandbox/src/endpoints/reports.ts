@@ -70,7 +70,7 @@ export const reader = <Spec extends ColumnSpec, Name extends keyof Spec & string
     }
   })
 
-/** What was reported in the days that a question names: one day, a range, or the last reports before a day. */
+/** What was reported in the days that a query names: one day, a range, or the last reports before a day. */
 const find = <Spec extends ColumnSpec, Name extends keyof Spec & string>(
   { countback, date, from, to }: Periods.Period,
   pace: Pace,

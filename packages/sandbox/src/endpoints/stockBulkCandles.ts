@@ -1,5 +1,5 @@
 import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
-import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as Query from "@effect-marketdata/core/Query"
 import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
 import * as Option from "effect/Option"
@@ -26,7 +26,7 @@ export const read: Question.Reader = (asked) =>
           const isClosed = date !== undefined && !TradingCalendar.isTradingDay(TradingCalendar.NYSE, date)
           if (isClosed) return yield* Result.fail(Refusals.marketClosed)
           const day = date ?? lastOver(newest)
-          if (day === undefined || Eastern.midnight(day) > newest) return yield* Result.fail(Refusals.noData)
+          if (day === undefined || NewYork.midnight(day) > newest) return yield* Result.fail(Refusals.noData)
           const candles = view.market.bulkCandles(symbols === "all" ? symbols : query.tickers, day, newest)
           if (candles.length === 0) return yield* Result.fail(Refusals.symbolNotFound)
           // Of a single ticker the public service does not say which it is.

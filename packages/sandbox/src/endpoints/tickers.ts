@@ -11,7 +11,7 @@ import * as Question from "../view/question.ts"
 import * as Refusals from "../request/refusals.ts"
 import type { View } from "../view/view.ts"
 
-/** The tickers of a question: the one in its path, or the list in `symbols`. */
+/** The tickers of a query: the one in its path, or the list in `symbols`. */
 export const read = (
   { list, parameters, segments }: Question.Asked
 ): Result.Result<ReadonlyArray<string>, Refusals.Refusal> => {
@@ -67,7 +67,7 @@ export const rows = <Spec extends ColumnSpec>(
   kind: Freshness.Kind,
   rowsAt: (symbols: ReadonlyArray<string>, at: number) => ColumnTable.ColumnTable<Spec>
 ): Result.Result<ColumnTable.ColumnTable<Spec>, Refusals.Refusal> => {
-  // Neighbours that are seen at the same moment are looked up together: the reply keeps the order of the question.
+  // Neighbours that are seen at the same moment are looked up together: the reply keeps the order of the query.
   const runs: Array<{ readonly moment: number; readonly symbols: Array<string> }> = []
   for (const symbol of symbols) {
     const moment = at(kind, symbol)

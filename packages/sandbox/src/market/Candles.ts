@@ -22,7 +22,7 @@
  * @since 0.1.0
  */
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
-import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as ExpirationCycle from "./ExpirationCycle.ts"
 import * as Memo from "./Memo.ts"
 import * as QuoteTime from "./QuoteTime.ts"
@@ -130,7 +130,7 @@ export const make = (seed: number, stock: Spot.Asset & Pick<Stock, "symbol" | "s
 
   const ofDay = (day: number, at: number = Infinity): Candle | undefined => {
     // A day before that of the moment is over, and most days are: their hours need not be looked up.
-    if (at === Infinity || Eastern.epochDayOf(at) > day) return ofSession(day)
+    if (at === Infinity || NewYork.epochDayOf(at) > day) return ofSession(day)
     const session = TradingHours.of(day)?.session
     if (session === undefined || !(at >= session.begins)) return undefined
     return at >= session.ends ? ofSession(day) : partsOf(day, session)(session.begins, lastQuote(session, at))
@@ -139,7 +139,7 @@ export const make = (seed: number, stock: Spot.Asset & Pick<Stock, "symbol" | "s
   const minutes = ({ at, extended, from, resolution: { count }, to }: Range): ReadonlyArray<Timed> => {
     const found: Array<Timed> = []
     const end = Math.min(to, at)
-    for (const day of days(Eastern.epochDayOf(from), Eastern.epochDayOf(end))) {
+    for (const day of days(NewYork.epochDayOf(from), NewYork.epochDayOf(end))) {
       const hours = TradingHours.of(day)
       if (hours === undefined) continue
       for (const stretch of extended ? hours.stretches : [hours.session]) {
@@ -189,13 +189,13 @@ export const ofDays = (
   ofDay: Candles["ofDay"]
 ): ReadonlyArray<Timed> => {
   const found: Array<Timed> = []
-  const fromDay = Eastern.epochDayOf(from + 86_399)
+  const fromDay = NewYork.epochDayOf(from + 86_399)
   // Beyond the last day, and from none at all, no search for a trading day ends.
   if (!(fromDay <= lastDay)) return found
   const before = ExpirationCycle.daily.before(Math.max(fromDay, firstDay))
   let candle = Resolution.candleOf(resolution, before)
   let open: Timed | undefined
-  for (const day of days(fromDay, Eastern.epochDayOf(at))) {
+  for (const day of days(fromDay, NewYork.epochDayOf(at))) {
     const next = Resolution.candleOf(resolution, day)
     const isNew = next !== candle
     candle = next
@@ -204,7 +204,7 @@ export const ofDays = (
     if (added === undefined) break
     if (isNew) {
       if (open !== undefined) found.push(open)
-      const t = Eastern.midnight(CalendarDate.fromEpochDay(day))
+      const t = NewYork.midnight(CalendarDate.fromEpochDay(day))
       open = t > to ? undefined : { t, ...added }
       if (open === undefined) break
     } else if (open !== undefined) open = joined(open, added)

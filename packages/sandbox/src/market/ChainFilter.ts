@@ -3,12 +3,12 @@
  *
  * @example
  * ```ts
- * import * as Eastern from "@effect-marketdata/core/Eastern"
+ * import * as NewYork from "@effect-marketdata/core/NewYork"
  * import * as ChainFilter from "@effect-marketdata/sandbox/ChainFilter"
  * import * as Market from "@effect-marketdata/sandbox/Market"
  *
  * const expiration = { year: 2026, month: 11, day: 20 }
- * const chain = Market.make().chain("F", Eastern.at(expiration, 12, 0))!
+ * const chain = Market.make().chain("F", NewYork.at(expiration, 12, 0))!
  * ChainFilter.filter(chain, { expiration, side: "put" }).length // => 30
  * ```
  *

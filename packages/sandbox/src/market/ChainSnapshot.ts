@@ -10,14 +10,14 @@
  *
  * @example
  * ```ts
- * import * as Eastern from "@effect-marketdata/core/Eastern"
+ * import * as NewYork from "@effect-marketdata/core/NewYork"
  * import * as ChainSnapshot from "@effect-marketdata/sandbox/ChainSnapshot"
  * import * as Listing from "@effect-marketdata/sandbox/Listing"
  * import * as QuoteTime from "@effect-marketdata/sandbox/QuoteTime"
  * import * as Underlying from "@effect-marketdata/sandbox/Underlying"
  *
  * const spx = Underlying.all[0]!
- * const time = QuoteTime.at(Eastern.at({ year: 2026, month: 11, day: 20 }, 12, 0))!
+ * const time = QuoteTime.at(NewYork.at({ year: 2026, month: 11, day: 20 }, 12, 0))!
  * ChainSnapshot.make(1, spx, time, Listing.make(1, spx)(time.day)).length // => 22718
  * ```
  *
@@ -26,7 +26,7 @@
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import type { Vectors } from "@effect-marketdata/core/ColumnSpec"
 import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
-import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as OptionChain from "@effect-marketdata/core/OptionChain"
 import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
 import * as Strike from "@effect-marketdata/core/Strike"
@@ -78,7 +78,7 @@ export const make = (
   let start = 0
   for (const { expiration, root, strikes } of listed) {
     const date = CalendarDate.fromEpochDay(expiration)
-    const expires = Eastern.at(date, 16, kind === "index" ? 15 : 0)
+    const expires = NewYork.at(date, 16, kind === "index" ? 15 : 0)
     const days = expiration - time.day
     const years = Math.max(leastSecondsLeft, expires - time.moment) / secondsPerYear
     const logForward = Math.log(spot) + (rate - dividendYield) * years

@@ -3,12 +3,12 @@
  *
  * @example
  * ```ts
- * import * as Eastern from "@effect-marketdata/core/Eastern"
+ * import * as NewYork from "@effect-marketdata/core/NewYork"
  * import * as Earnings from "@effect-marketdata/sandbox/Earnings"
  * import * as Stock from "@effect-marketdata/sandbox/Stock"
  *
  * const apple = Stock.all.find(({ symbol }) => symbol === "AAPL")!
- * const day = (month: number) => Eastern.midnight({ year: 2026, month, day: 1 })
+ * const day = (month: number) => NewYork.midnight({ year: 2026, month, day: 1 })
  * const reports = Earnings.between(1, apple, { from: day(1), to: day(12), at: day(6) })
  * reports.map(({ fiscalQuarter }) => fiscalQuarter) // => [1, 2, 3, 4]
  * reports.map(({ reportedEPS }) => reportedEPS === null) // => [false, false, true, true]
@@ -17,7 +17,7 @@
  * @since 0.1.0
  */
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
-import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as NewYork from "@effect-marketdata/core/NewYork"
 import type * as StockEarnings from "@effect-marketdata/core/StockEarnings"
 import * as Decimals from "./Decimals.ts"
 import * as ExpirationCycle from "./ExpirationCycle.ts"
@@ -59,18 +59,18 @@ export const between = (
 ): ReadonlyArray<StockEarnings.Row> => {
   if (company === undefined) return []
   const reports: Array<StockEarnings.Row> = []
-  const last = Math.min(Eastern.epochDayOf(to), Eastern.epochDayOf(at) + daysAhead)
-  const today = Eastern.midnight(Eastern.dateOf(at))
-  for (let quarter = quarterOf(Eastern.epochDayOf(from)) - 2; quarter <= quarterOf(last); quarter++) {
+  const last = Math.min(NewYork.epochDayOf(to), NewYork.epochDayOf(at) + daysAhead)
+  const today = NewYork.midnight(NewYork.dateOf(at))
+  for (let quarter = quarterOf(NewYork.epochDayOf(from)) - 2; quarter <= quarterOf(last); quarter++) {
     const ended = firstOf(quarter * 3 + 3 + company.yearEnds % 3) - 1
     const own = SeededNoise.mix(SeededNoise.mix(seed, SeededNoise.ofText(symbol)), ended)
     const draw = (what: number): number => SeededNoise.unit(SeededNoise.mix(own, what))
     const reportDay = ExpirationCycle.daily.onOrAfter(ended + 20 + Math.floor(draw(chance.delay) * 20))
     const reportDate = CalendarDate.fromEpochDay(reportDay)
-    const midnight = Eastern.midnight(reportDate)
+    const midnight = NewYork.midnight(reportDate)
     if (midnight < from || midnight > to || reportDay > last || reportDate.year < QuoteTime.years.first) continue
     const isEarly = draw(chance.time) < 0.4
-    const isOut = at >= Eastern.at(reportDate, isEarly ? 7 : 16, isEarly ? 0 : 30)
+    const isOut = at >= NewYork.at(reportDate, isEarly ? 7 : 16, isEarly ? 0 : 30)
     const { month, year } = CalendarDate.fromEpochDay(ended)
     const fiscalYear = month > company.yearEnds ? year + 1 : year
     const trend = company.earnings / 4 * (1 + growth) ** ((ended - baseDay) / 365)
@@ -81,7 +81,7 @@ export const between = (
       symbol,
       fiscalYear,
       fiscalQuarter: Math.floor((month - company.yearEnds + 11) % 12 / 3) + 1,
-      date: Eastern.midnight(CalendarDate.fromEpochDay(ended)),
+      date: NewYork.midnight(CalendarDate.fromEpochDay(ended)),
       reportDate: midnight,
       reportTime: isEarly ? "before market open" : "after market close",
       currency: "USD",

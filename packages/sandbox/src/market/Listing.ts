@@ -22,7 +22,7 @@
  * @since 0.1.0
  */
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
-import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as ExpirationCycle from "./ExpirationCycle.ts"
 import * as Memo from "./Memo.ts"
 import * as Spot from "./Spot.ts"
@@ -88,7 +88,7 @@ const ladder = (seed: number, underlying: Underlying, root: Root): Listing => {
       : []
     const eve = eveOfListing(rungs, place, expiration)
     const firstDay = CalendarDate.fromEpochDay(ExpirationCycle.daily.onOrAfter(eve + 1))
-    const firstTraded = Eastern.at(firstDay, 9, 30)
+    const firstTraded = NewYork.at(firstDay, 9, 30)
     const steps = underlying.strikeSteps.filter((step) => step >= rung.finest)
     const count = rung.strikes - strikes.length
     const added = nearest(Spot.close(seed, underlying, eve), steps, root.lowered, strikes, count)

@@ -8,13 +8,13 @@
  * @example
  * ```ts
  * import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
- * import * as Eastern from "@effect-marketdata/core/Eastern"
+ * import * as NewYork from "@effect-marketdata/core/NewYork"
  * import * as Market from "@effect-marketdata/sandbox/Market"
  *
  * const market = Market.make({ seed: 1 })
  * const friday = CalendarDate.parseUnsafe("2026-11-20")
- * market.chain("SPX", Eastern.at(friday, 12, 0))?.length // => 22718
- * market.chain("SPX", Eastern.at(friday, 20, 0)) === market.endOfDay("SPX", friday) // => true
+ * market.chain("SPX", NewYork.at(friday, 12, 0))?.length // => 22718
+ * market.chain("SPX", NewYork.at(friday, 20, 0)) === market.endOfDay("SPX", friday) // => true
  * market.endOfDay("SPX", CalendarDate.addDays(friday, 1)) // => undefined
  * ```
  *
@@ -22,7 +22,7 @@
  */
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
-import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as Expiration from "@effect-marketdata/core/Expiration"
 import * as MarketStatus from "@effect-marketdata/core/MarketStatus"
 import * as OptionChain from "@effect-marketdata/core/OptionChain"
@@ -214,5 +214,5 @@ const statusOf = (day: number): MarketStatus.Row => {
   const date = CalendarDate.fromEpochDay(day)
   const isKnown = date.year >= calendarYears.first && date.year <= calendarYears.last
   const isOpen = TradingCalendar.isTradingDay(TradingCalendar.NYSE, date)
-  return { date: Eastern.midnight(date), status: isKnown ? isOpen ? "open" : "closed" : null }
+  return { date: NewYork.midnight(date), status: isKnown ? isOpen ? "open" : "closed" : null }
 }

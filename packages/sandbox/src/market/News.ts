@@ -3,12 +3,12 @@
  *
  * @example
  * ```ts
- * import * as Eastern from "@effect-marketdata/core/Eastern"
+ * import * as NewYork from "@effect-marketdata/core/NewYork"
  * import * as News from "@effect-marketdata/sandbox/News"
  * import * as Stock from "@effect-marketdata/sandbox/Stock"
  *
  * const apple = Stock.all.find(({ symbol }) => symbol === "AAPL")!
- * const day = (day: number) => Eastern.midnight({ year: 2026, month: 11, day })
+ * const day = (day: number) => NewYork.midnight({ year: 2026, month: 11, day })
  * const articles = News.between(1, apple, { from: day(16), to: day(20), at: day(20) })
  * articles.every(({ headline }) => headline?.startsWith("Apple")) // => true
  * ```
@@ -16,7 +16,7 @@
  * @since 0.1.0
  */
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
-import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as NewYork from "@effect-marketdata/core/NewYork"
 import type * as StockNews from "@effect-marketdata/core/StockNews"
 import type { Range } from "./Earnings.ts"
 import * as ExpirationCycle from "./ExpirationCycle.ts"
@@ -48,8 +48,8 @@ export const between = (seed: number, stock: Stock, { at, from, to }: Range): Re
   const articles: Array<StockNews.Row> = []
   const own = SeededNoise.mix(SeededNoise.mix(seed, SeededNoise.ofText(stock.symbol)), SeededNoise.ofText("news"))
   const until = Math.min(to, at)
-  const last = Eastern.epochDayOf(until)
-  for (let day = Math.max(firstDay, Eastern.epochDayOf(from)); day <= last; day++) {
+  const last = NewYork.epochDayOf(until)
+  for (let day = Math.max(firstDay, NewYork.epochDayOf(from)); day <= last; day++) {
     const hours = TradingHours.of(day)
     const draw = (what: number): number => SeededNoise.unit(SeededNoise.mix(SeededNoise.mix(own, day), what))
     if (hours === undefined || draw(chance.isWritten) >= share) continue

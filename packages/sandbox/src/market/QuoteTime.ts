@@ -5,12 +5,12 @@
  *
  * @example
  * ```ts
- * import * as Eastern from "@effect-marketdata/core/Eastern"
+ * import * as NewYork from "@effect-marketdata/core/NewYork"
  * import * as QuoteTime from "@effect-marketdata/sandbox/QuoteTime"
  *
- * const saturday = Eastern.at({ year: 2026, month: 11, day: 21 }, 12, 0)
- * Eastern.format(QuoteTime.at(saturday)?.moment ?? NaN) // => "2026-11-20 16:00:00 EST"
- * Eastern.format(QuoteTime.at(saturday, QuoteTime.indexOvertime)?.moment ?? NaN) // => "2026-11-20 16:15:00 EST"
+ * const saturday = NewYork.at({ year: 2026, month: 11, day: 21 }, 12, 0)
+ * NewYork.format(QuoteTime.at(saturday)?.moment ?? NaN) // => "2026-11-20 16:00:00 EST"
+ * NewYork.format(QuoteTime.at(saturday, QuoteTime.indexOvertime)?.moment ?? NaN) // => "2026-11-20 16:15:00 EST"
  * ```
  *
  * @since 0.1.0

@@ -3,11 +3,11 @@
  *
  * @example
  * ```ts
- * import * as Eastern from "@effect-marketdata/core/Eastern"
+ * import * as NewYork from "@effect-marketdata/core/NewYork"
  * import * as StockMarket from "@effect-marketdata/sandbox/StockMarket"
  *
  * const market = StockMarket.make(1)
- * const close = Eastern.at({ year: 2026, month: 11, day: 20 }, 16, 0)
+ * const close = NewYork.at({ year: 2026, month: 11, day: 20 }, 16, 0)
  * const [apple] = market.stockQuotes(["AAPL"], close).c
  * const [candle] = market.bulkCandles(["AAPL"], { year: 2026, month: 11, day: 20 }).c
  * apple === candle // => true
@@ -17,7 +17,7 @@
  */
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
-import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as FundCandles from "@effect-marketdata/core/FundCandles"
 import * as StockBulkCandles from "@effect-marketdata/core/StockBulkCandles"
 import * as StockCandles from "@effect-marketdata/core/StockCandles"
@@ -124,7 +124,7 @@ export const make = (seed: number): StockMarket => {
     },
     bulkCandles: (symbols, day, at) => {
       const epochDay = CalendarDate.toEpochDay(day)
-      const t = Eastern.midnight(day)
+      const t = NewYork.midnight(day)
       const all = symbols === "all" ? bySymbol.keys() : symbols
       const rows = [...all].flatMap((symbol) => {
         const candle = bySymbol.get(symbol)?.candles.ofDay(epochDay, at)

@@ -4,14 +4,14 @@
  *
  * @example
  * ```ts
- * import * as Eastern from "@effect-marketdata/core/Eastern"
+ * import * as NewYork from "@effect-marketdata/core/NewYork"
  * import * as QuoteTime from "@effect-marketdata/sandbox/QuoteTime"
  * import * as Candles from "@effect-marketdata/sandbox/Candles"
  * import * as Stock from "@effect-marketdata/sandbox/Stock"
  * import * as StockSnapshot from "@effect-marketdata/sandbox/StockSnapshot"
  *
  * const ford = Stock.all.find(({ symbol }) => symbol === "F")!
- * const time = QuoteTime.at(Eastern.at({ year: 2026, month: 11, day: 20 }, 12, 0))!
+ * const time = QuoteTime.at(NewYork.at({ year: 2026, month: 11, day: 20 }, 12, 0))!
  * const { ask, bid, last } = StockSnapshot.make(1, ford, Candles.make(1, ford))(time)
  * bid <= last && last <= ask // => true
  * ```

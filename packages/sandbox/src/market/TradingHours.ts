@@ -5,18 +5,18 @@
  * @example
  * ```ts
  * import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
- * import * as Eastern from "@effect-marketdata/core/Eastern"
+ * import * as NewYork from "@effect-marketdata/core/NewYork"
  * import * as TradingHours from "@effect-marketdata/sandbox/TradingHours"
  *
  * const halfDay = CalendarDate.parseUnsafe("2026-11-27")
  * const hours = TradingHours.of(CalendarDate.toEpochDay(halfDay))
- * hours?.stretches.map(({ ends }) => Eastern.format(ends).slice(11, 16)) // => ["09:30", "13:00", "17:00"]
+ * hours?.stretches.map(({ ends }) => NewYork.format(ends).slice(11, 16)) // => ["09:30", "13:00", "17:00"]
  * ```
  *
  * @since 0.1.0
  */
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
-import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
 import * as Option from "effect/Option"
 import * as QuoteTime from "./QuoteTime.ts"
@@ -64,7 +64,7 @@ export const of = (day: number): TradingHours | undefined => {
   if (found === undefined) return undefined
   const { close, open } = found
   const session = { begins: open, ends: close, starts: 0, lasts: Spot.inSession, busyness: 1 }
-  const before = { begins: Eastern.at(date, 4, 0), ends: open, starts: -0.1, lasts: 0.1, busyness: 0.03 }
+  const before = { begins: NewYork.at(date, 4, 0), ends: open, starts: -0.1, lasts: 0.1, busyness: 0.03 }
   const after = { begins: close, ends: close + fourHours, starts: Spot.inSession, lasts: 0.1, busyness: 0.02 }
   return { day, session, stretches: [before, session, after] }
 }

@@ -1,6 +1,6 @@
 import * as Account from "@effect-marketdata/core/Account"
 import * as DataMode from "@effect-marketdata/core/DataMode"
-import * as Egress from "@effect-marketdata/core/Egress"
+import * as IpRule from "@effect-marketdata/core/IpRule"
 import * as Endpoint from "@effect-marketdata/core/Endpoint"
 import type * as Profile from "@effect-marketdata/core/Profile"
 import * as Result from "effect/Result"
@@ -20,7 +20,7 @@ const tokenOf = ({ headers }: SandboxRequest, parameters: ReadonlyMap<string, st
   return header === undefined ? parameters.get("token") : /^Bearer (\S+)$/i.exec(header)?.[1] ?? ""
 }
 
-/** Whose token a request carries, if it is anybody's: to whom it is booked, wherever it leads. */
+/** Whose token a request carries, if it is anybody's: to whom it is recorded, wherever it leads. */
 export const sender = (
   members: ReadonlyMap<string, Member>,
   request: SandboxRequest
@@ -65,7 +65,7 @@ export const isInPlan = (
 
 /** One address at a time: a request from elsewhere moves the account there, or is blocked (clause 5.6-single-ip). */
 export const comesFromOneAddress = (member: Member, address: string, now: number): Door => {
-  const { egress, verdict } = Egress.judge(member.egress, address, now)
+  const { egress, verdict } = IpRule.judge(member.egress, address, now)
   member.egress = egress
   return verdict._tag === "Allowed"
     ? undefined

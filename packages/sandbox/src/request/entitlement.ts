@@ -1,12 +1,12 @@
 import * as Account from "@effect-marketdata/core/Account"
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import type * as DataMode from "@effect-marketdata/core/DataMode"
-import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as NewYork from "@effect-marketdata/core/NewYork"
 import type * as Freshness from "@effect-marketdata/core/Freshness"
 import type * as Profile from "@effect-marketdata/core/Profile"
 import * as Query from "@effect-marketdata/core/Query"
 import * as Result from "effect/Result"
-import * as Manner from "./manner.ts"
+import * as OutputOptions from "./outputOptions.ts"
 import * as Refusals from "./refusals.ts"
 
 /** What an account is given when it asks: the mode that it is served, and the freshest data that it may see. */
@@ -26,11 +26,11 @@ export const coversMode = (
 ): Verdict => {
   const served = Account.serve(account, { mode }, profile)
   return served._tag === "PlanRequired"
-    ? Refusals.planRequired(`The mode ${served.modeAsked} requires a paid plan.`)
+    ? Refusals.planRequired(`The mode ${served.requestedMode} requires a paid plan.`)
     : undefined
 }
 
-/** Says what an account is given, by core's rules, or that its plan does not cover the question (clauses 5.8-premium-mode and 8.2-access). */
+/** Says what an account is given, by core's rules, or that its plan does not cover the query (clauses 5.8-premium-mode and 8.2-access). */
 export const judge = (
   account: Account.Account,
   query: Query.Query,
@@ -64,8 +64,8 @@ const ofPublicPlan = (
     return Refusals.planRequired("This endpoint requires a paid plan.")
   }
   // On which days the market was open is nobody's secret.
-  const oldest = query.endpoint.name === "marketStatus" ? undefined : Manner.oldestDay(query)
-  const today = Eastern.dateOf(now)
+  const oldest = query.endpoint.name === "marketStatus" ? undefined : OutputOptions.oldestDay(query)
+  const today = NewYork.dateOf(now)
   const isCovered = oldest === undefined || history === Infinity ||
     CalendarDate.format(oldest) >= CalendarDate.format({ ...today, year: today.year - history })
   const who = plan === "paid" ? publicPlan : "Free/Trial"

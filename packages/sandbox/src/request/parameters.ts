@@ -1,5 +1,5 @@
 import type * as CalendarDate from "@effect-marketdata/core/CalendarDate"
-import type * as Eastern from "@effect-marketdata/core/Eastern"
+import type * as NewYork from "@effect-marketdata/core/NewYork"
 import type * as OptionChain from "@effect-marketdata/core/OptionChain"
 import * as Result from "effect/Result"
 import * as Refusals from "./refusals.ts"
@@ -75,7 +75,7 @@ export const moment = (
   self: Parameters,
   name: string,
   origin = self.now
-): Read<Eastern.WallClock | CalendarDate.CalendarDate> =>
+): Read<NewYork.WallClock | CalendarDate.CalendarDate> =>
   read(self, name, "Use a date or a time such as 2026-11-20 09:30.", (text) => {
     const time = RequestTime.parse(text, "relative", self.now, origin)
     return time === undefined

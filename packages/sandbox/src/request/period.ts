@@ -1,10 +1,10 @@
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
-import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as Result from "effect/Result"
 import * as Parameters from "./parameters.ts"
 import * as Refusals from "./refusals.ts"
 
-/** The days or moments that a question names, as it names them. */
+/** The days or moments that a query names, as it names them. */
 export interface Period {
   readonly date: CalendarDate.CalendarDate | undefined
   readonly from: Moment | undefined
@@ -12,7 +12,7 @@ export interface Period {
   readonly countback: number | undefined
 }
 
-type Moment = CalendarDate.CalendarDate | Eastern.WallClock
+type Moment = CalendarDate.CalendarDate | NewYork.WallClock
 
 /** Reads what names days. A `from` with a sign, such as `-5 days`, counts from `to`. */
 export const read = (parameters: Parameters.Parameters): Result.Result<Period, Refusals.Refusal> =>
@@ -38,10 +38,10 @@ const dayOf = (moment: Moment): CalendarDate.CalendarDate => "date" in moment ? 
 
 /** The first second of a day, or of the second that was named. */
 export const start = (moment: Moment): number =>
-  "date" in moment ? Eastern.toEpochSeconds(moment.date, moment.secondOfDay) : Eastern.midnight(moment)
+  "date" in moment ? NewYork.toEpochSeconds(moment.date, moment.secondOfDay) : NewYork.midnight(moment)
 
 /** The last second of a day, or the second that was named. */
 export const end = (moment: Moment): number =>
   "date" in moment
-    ? Eastern.toEpochSeconds(moment.date, moment.secondOfDay)
-    : Eastern.midnight(CalendarDate.addDays(moment, 1)) - 1
+    ? NewYork.toEpochSeconds(moment.date, moment.secondOfDay)
+    : NewYork.midnight(CalendarDate.addDays(moment, 1)) - 1

@@ -47,7 +47,7 @@ const ofQuery = ({ parameter, rule, value }: InvalidQuery): Refusal =>
     ? invalidOptionSymbol
     : badRequest(`Invalid ${parameter} ${JSON.stringify(value)}: ${rule}.`)
 
-/** A question that core takes, or its refusal. */
+/** A query that core takes, or its refusal. */
 export const query = <A>(result: Result.Result<A, InvalidQuery>): Result.Result<A, Refusal> =>
   Result.mapError(result, ofQuery)
 

@@ -1,5 +1,5 @@
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
-import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
@@ -65,14 +65,14 @@ const counted = (text: string): RequestTime | undefined => {
       text.includes(".") ? Math.min(second, 86_399) : undefined
     )
   }
-  return /^\d{8,11}$/.test(text) ? Eastern.fromEpochSeconds(Number(text)) : undefined
+  return /^\d{8,11}$/.test(text) ? NewYork.fromEpochSeconds(Number(text)) : undefined
 }
 
 const units = { minute: 60, hour: 3600, day: 0, week: 0, month: 0, year: 0 } as const
 
 const told = (text: string, now: number, origin: number): RequestTime | undefined => {
-  const today = Eastern.dateOf(now)
-  if (text === "now") return Eastern.fromEpochSeconds(now)
+  const today = NewYork.dateOf(now)
+  if (text === "now") return NewYork.fromEpochSeconds(now)
   if (text === "today") return { date: today, secondOfDay: undefined }
   if (text === "yesterday") return { date: CalendarDate.addDays(today, -1), secondOfDay: undefined }
   if (text === "last session") return { date: lastSession(now), secondOfDay: undefined }
@@ -81,8 +81,8 @@ const told = (text: string, now: number, origin: number): RequestTime | undefine
   const start = sign === "-" ? origin : now
   const count = Number(digits)
   const unit = name as keyof typeof units
-  if (unit === "minute" || unit === "hour") return Eastern.fromEpochSeconds(start - count * units[unit])
-  const day = Eastern.dateOf(start)
+  if (unit === "minute" || unit === "hour") return NewYork.fromEpochSeconds(start - count * units[unit])
+  const day = NewYork.dateOf(start)
   const date = unit === "day" || unit === "week"
     ? CalendarDate.addDays(day, -count * (unit === "week" ? 7 : 1))
     : monthsBefore(day, unit === "year" ? count * 12 : count)
@@ -102,7 +102,7 @@ const monthsBefore = ({ day, month, year }: CalendarDate.CalendarDate, count: nu
 /** The day of the last session that has closed. */
 const lastSession = (now: number): CalendarDate.CalendarDate => {
   const session = Option.getOrUndefined(TradingCalendar.sessionOf(TradingCalendar.NYSE, now))
-  const today = Eastern.dateOf(now)
+  const today = NewYork.dateOf(now)
   if (session === undefined) return today
   return now >= session.close
     ? session.date

@@ -26,7 +26,7 @@
  *
  * @since 0.1.0
  */
-import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
@@ -86,7 +86,7 @@ const withoutToken = SandboxReply.failure(
 /** An entry as its own account sees it: whose it is goes without saying. */
 const shown = ({ credits, status, target, time }: Billing.Entry) => ({
   time,
-  newYork: Eastern.format(time),
+  newYork: NewYork.format(time),
   target,
   status,
   credits
@@ -116,7 +116,7 @@ export const make: Effect.Effect<AdminApi, never, Sandbox> = Effect.gen(function
     })
   const time = Option.match(clock, {
     onNone: () => notThere("clock of its own", "SandboxClock.layer"),
-    onSome: ({ now, pace }) => Effect.map(now, (at) => ok({ pace, at, newYork: Eastern.format(at) }))
+    onSome: ({ now, pace }) => Effect.map(now, (at) => ok({ pace, at, newYork: NewYork.format(at) }))
   })
   const ofAccount = (request: AdminRequest, tell: (token: string) => Effect.Effect<Reply>) => {
     const token = bearer(request)

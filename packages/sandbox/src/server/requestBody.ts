@@ -4,7 +4,7 @@ import type * as Http from "node:http"
 /** The most that a request may have below its head: a script of faults, at best. */
 const maxBytes = 65_536
 
-/** Tells whether a request has a body at all. */
+/** Returns whether a request has a body at all. */
 export const isThere = ({ headers }: Http.IncomingMessage): boolean =>
   headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0"
 

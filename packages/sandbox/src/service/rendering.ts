@@ -1,18 +1,18 @@
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import type { Endpoint } from "@effect-marketdata/core/Endpoint"
-import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as Profile from "@effect-marketdata/core/Profile"
 import * as SandboxReply from "../wire/SandboxReply.ts"
 import * as Csv from "../wire/csv.ts"
 import * as HumanNames from "./humanNames.ts"
-import type { Manner } from "../request/manner.ts"
+import type { OutputOptions } from "../request/outputOptions.ts"
 import type { Found, Rows } from "../view/question.ts"
 import * as Refusals from "../request/refusals.ts"
 
-/** How replies to one question are written. `endpoint` is where it goes, by whose columns fields are called. */
+/** How replies to one query are written. `endpoint` is where it goes, by whose columns fields are called. */
 export interface Style {
   readonly endpoint: Endpoint
-  readonly manner: Pick<Manner, "columns" | "dateformat" | "format" | "headers" | "human">
+  readonly output: Pick<OutputOptions, "columns" | "dateformat" | "format" | "headers" | "human">
   readonly profile: Profile.Profile
 }
 
@@ -34,7 +34,7 @@ const times: ReadonlySet<string> = new Set([
 /** Writes what was found. */
 export const found = (status: 200 | 203, found: Found, style: Style): SandboxReply.SandboxReply => {
   const { rows } = found
-  const { dateformat, format, headers, human } = style.manner
+  const { dateformat, format, headers, human } = style.output
   if (format === "csv") return Csv.reply(status, csvColumns(found, style), headers)
   const isPlain = (dateformat ?? "unix") === "unix" && !human && hasStatus(found, style) && !hasFields(found)
   const isSmall = rows === undefined || rows.length < fewRows
@@ -46,13 +46,13 @@ export const found = (status: 200 | 203, found: Found, style: Style): SandboxRep
 const hasFields = ({ fields }: Found): boolean => Object.keys(fields).length > 0
 
 /** Whether a reply says `s`: always by the contract; the public service leaves it out beside chosen columns and names for people. */
-const hasStatus = ({ bare }: Found, { manner, profile }: Style): boolean =>
+const hasStatus = ({ bare }: Found, { output, profile }: Style): boolean =>
   !bare &&
-  (Profile.get(profile, "statusField") === "always" || manner.columns?.includes("s") === true ||
-    (manner.columns === undefined && !manner.human))
+  (Profile.get(profile, "statusField") === "always" || output.columns?.includes("s") === true ||
+    (output.columns === undefined && !output.human))
 
 function* json(found: Found, style: Style): Generator<string> {
-  const { dateformat, human } = style.manner
+  const { dateformat, human } = style.output
   const nameOf = (name: string) =>
     JSON.stringify(human && !found.bare ? HumanNames.of(name, style.endpoint.columns) : name)
   let separator = "{"
@@ -81,9 +81,9 @@ function* columnsOf(rows: Rows | undefined): Generator<readonly [name: string, c
   }
 }
 
-const csvColumns = ({ fields, rows }: Found, { endpoint, manner }: Style): ReadonlyArray<Csv.Column> => {
-  const nameOf = (name: string) => manner.human ? HumanNames.of(name, endpoint.columns) : name
-  const show = (name: string, value: unknown) => shown(name, value, manner.dateformat)
+const csvColumns = ({ fields, rows }: Found, { endpoint, output }: Style): ReadonlyArray<Csv.Column> => {
+  const nameOf = (name: string) => output.human ? HumanNames.of(name, endpoint.columns) : name
+  const show = (name: string, value: unknown) => shown(name, value, output.dateformat)
   return [
     ...[...columnsOf(rows)].map(([name, cells]) => ({
       name: nameOf(name),
@@ -97,7 +97,7 @@ const csvColumns = ({ fields, rows }: Found, { endpoint, manner }: Style): Reado
 }
 
 /** A value as it is written; a time in the form that was asked for. */
-const shown = (name: string, value: unknown, dateformat: Manner["dateformat"]): unknown => {
+const shown = (name: string, value: unknown, dateformat: OutputOptions["dateformat"]): unknown => {
   if (dateformat === undefined || !times.has(name)) return value
   if (Array.isArray(value)) return value.map((one: unknown) => shown(name, one, dateformat))
   const time = typeof value === "string" && dateformat === "unix" ? epochOf(value) : value
@@ -106,23 +106,23 @@ const shown = (name: string, value: unknown, dateformat: Manner["dateformat"]): 
 }
 
 /** Days stand as text in lists of days, unless their numbers are asked for. */
-const epochOf = (day: string): number => Eastern.midnight(CalendarDate.parseUnsafe(day))
+const epochOf = (day: string): number => NewYork.midnight(CalendarDate.parseUnsafe(day))
 
 const twoDigits = (value: number): string => String(value).padStart(2, "0")
 
 const timestamp = (time: number): string => {
-  const { date, secondOfDay } = Eastern.fromEpochSeconds(time)
+  const { date, secondOfDay } = NewYork.fromEpochSeconds(time)
   const clock = [secondOfDay / 3600, secondOfDay / 60 % 60, secondOfDay % 60].map((part) => twoDigits(Math.floor(part)))
-  return `${CalendarDate.format(date)} ${clock.join(":")} -${twoDigits(-Eastern.offsetSeconds(time) / 3600)}:00`
+  return `${CalendarDate.format(date)} ${clock.join(":")} -${twoDigits(-NewYork.offsetSeconds(time) / 3600)}:00`
 }
 
 /** Days since the last day of 1899 but one, as New York clocks show them, to a second. */
 const spreadsheet = (time: number): number => {
-  const { date, secondOfDay } = Eastern.fromEpochSeconds(time)
+  const { date, secondOfDay } = NewYork.fromEpochSeconds(time)
   return Math.round((CalendarDate.toEpochDay(date) + 25_569 + secondOfDay / 86_400) * 1e5) / 1e5
 }
 
-/** Writes a refusal, as CSV where its question asked for that. */
+/** Writes a refusal, as CSV where its query asked for that. */
 export const refusal = (
   refusal: Refusals.Refusal,
   { format, profile }: { readonly format: "json" | "csv"; readonly profile: Profile.Profile }

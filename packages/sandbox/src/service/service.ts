@@ -17,13 +17,13 @@ import * as SandboxReply from "../wire/SandboxReply.ts"
 import * as Admission from "../request/admission.ts"
 import { readers } from "../endpoints/readers.ts"
 import * as Entitlement from "../request/entitlement.ts"
-import * as Manner from "../request/manner.ts"
+import * as OutputOptions from "../request/outputOptions.ts"
 import * as Members from "../account/members.ts"
 import * as PastDay from "../request/pastDay.ts"
 import type * as Question from "../view/question.ts"
 import * as Refusals from "../request/refusals.ts"
 import * as Rendering from "./rendering.ts"
-import * as Till from "./till.ts"
+import * as Pricing from "./pricing.ts"
 import * as View from "../view/view.ts"
 
 /** What the service is made of. */
@@ -122,9 +122,9 @@ export const make = (options: Options) => {
       Result.gen(function*() {
         const parameters = { values: target.parameters, now }
         yield* PastDay.checkCurrent(row, parameters)
-        const manner = Endpoint.isVersioned(row) ? yield* Manner.read(parameters, profile) : Manner.plain
+        const output = Endpoint.isVersioned(row) ? yield* OutputOptions.read(parameters, profile) : OutputOptions.plain
         const question = yield* readers[row.name]({ segments, list, parameters, profile })
-        return { manner, question, query: yield* Manner.apply(manner, question.query) }
+        return { output, question, query: yield* OutputOptions.apply(output, question.query) }
       })
   )
 
@@ -135,15 +135,15 @@ export const make = (options: Options) => {
       refuse(refusal, target.parameters.get("format") === "csv" ? "csv" : "json")
     const asked = read(visit, now)
     if (Result.isFailure(asked)) return refused(asked.failure)
-    const { manner, query, question } = asked.success
+    const { output, query, question } = asked.success
     // Without a token it depends on what is asked; and what cannot be read is refused for that.
     if (member === undefined && Query.needsToken(query, demo)) return refused(Refusals.noToken)
     const judged = Entitlement.judge(account, query, profile, now)
     if (Result.isFailure(judged)) return refused(judged.failure)
     const entitlement = judged.success
-    const sight = { ...entitlement, now, profile }
+    const visibility = { ...entitlement, now, profile }
     const isCached = entitlement.mode === "cached"
-    const newest = (kind: Freshness.Kind) => View.newest(sight, kind)
+    const newest = (kind: Freshness.Kind) => View.newest(visibility, kind)
     const entitled = Account.dataType(account, profile)
     const answered = question.answer({
       market,
@@ -155,7 +155,7 @@ export const make = (options: Options) => {
       newest,
       at: (kind, symbol) => {
         if (!isCached) return newest(kind)
-        const entered = View.cachedAt(cache, symbol, manner.maxAge, now)
+        const entered = View.cachedAt(cache, symbol, output.maxAge, now)
         return entered === undefined ? undefined : Math.min(newest(kind), entered)
       },
       // Without a token there is nothing but closed sessions (clause 5.5-demo).
@@ -166,19 +166,23 @@ export const make = (options: Options) => {
     const found = answered.success
     const status = isCached || isFromCache(query, now) ? 203 : 200
     if (!isCached && !query.historical && entitlement.dataType !== "historical") refresh(found, now)
-    const rows = limited(found.rows, query, manner)
+    const rows = limited(found.rows, query, output)
     if (rows?.length === 0) return refused(Refusals.noData)
-    const credits = member === undefined ? 0 : Till.price(query, entitlement, { assume, profile, rows, status })
+    const credits = member === undefined ? 0 : Pricing.price(query, entitlement, { assume, profile, rows, status })
     const columns = query.columns ?? (found.rows === undefined ? undefined : query.returns)
     const shown = columns === undefined ? rows : rows?.select(columns)
     return {
-      reply: Rendering.found(status, { ...found, rows: shown }, { endpoint: query.endpoint, manner, profile }),
+      reply: Rendering.found(status, { ...found, rows: shown }, { endpoint: query.endpoint, output, profile }),
       credits
     }
   }
 
   /** The rows that a limit leaves; candles have none. */
-  const limited = (rows: Question.Rows | undefined, { kind }: Query.Query, { limit, offset }: Manner.Manner) =>
+  const limited = (
+    rows: Question.Rows | undefined,
+    { kind }: Query.Query,
+    { limit, offset }: OutputOptions.OutputOptions
+  ) =>
     rows === undefined || kind === "candles" || (limit === undefined && offset === 0)
       ? rows
       : rows.slice(offset, limit === undefined ? rows.length : offset + limit)
@@ -202,7 +206,7 @@ export const make = (options: Options) => {
     for (const symbol of symbols) cache = Cache.refresh(cache, symbol, now)
   }
 
-  /** Books a reply to whom the request's token belongs, and says in its headers what it cost and what is left. */
+  /** Records a reply to whom the request's token belongs, and says in its headers what it cost and what is left. */
   const book = (
     request: SandboxReply.SandboxRequest,
     { credits, reply }: Priced,
@@ -215,9 +219,9 @@ export const make = (options: Options) => {
       sender && Account.allowance(sender.account, profile)?.window
     )
     const rates = sender !== undefined
-      ? Till.headers(sender, { billing, consumed: credits, now, profile })
+      ? Pricing.headers(sender, { billing, consumed: credits, now, profile })
       : status < 300
-      ? Till.nobodysHeaders
+      ? Pricing.nobodysHeaders
       : {}
     const id = SeededNoise.mix(market.seed, billing.requests()) >>> 0
     return { ...reply, headers: { ...reply.headers, ...rates, "cf-ray": id.toString(16).padStart(8, "0") } }

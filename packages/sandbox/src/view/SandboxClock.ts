@@ -16,7 +16,7 @@
  * @since 0.1.0
  */
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
-import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
@@ -55,7 +55,7 @@ export interface Options {
  * @category constants
  * @since 0.1.0
  */
-export const earliest = Eastern.midnight({ year: QuoteTime.years.first, month: 1, day: 1 })
+export const earliest = NewYork.midnight({ year: QuoteTime.years.first, month: 1, day: 1 })
 
 /**
  * The last second that a clock can be set to, in epoch seconds: there is no market after it.
@@ -63,9 +63,9 @@ export const earliest = Eastern.midnight({ year: QuoteTime.years.first, month: 1
  * @category constants
  * @since 0.1.0
  */
-export const latest = Eastern.midnight({ year: QuoteTime.years.last + 1, month: 1, day: 1 }) - 1
+export const latest = NewYork.midnight({ year: QuoteTime.years.last + 1, month: 1, day: 1 }) - 1
 
-const dayOf = (epochSeconds: number): string => CalendarDate.format(Eastern.dateOf(epochSeconds))
+const dayOf = (epochSeconds: number): string => CalendarDate.format(NewYork.dateOf(epochSeconds))
 
 /**
  * The clock cannot be set to a time, or cannot go at a speed.

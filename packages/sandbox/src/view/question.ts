@@ -15,7 +15,7 @@ export interface Asked {
   readonly profile: Profile.Profile
 }
 
-/** A request that core takes for a well-formed question, and how the market answers it. */
+/** A request that core takes for a well-formed query, and how the market answers it. */
 interface Question {
   readonly query: Query.Query
   readonly answer: (view: View) => Result.Result<Found, Refusal>

@@ -1,7 +1,7 @@
 import type * as Account from "@effect-marketdata/core/Account"
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import type * as DataMode from "@effect-marketdata/core/DataMode"
-import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as Freshness from "@effect-marketdata/core/Freshness"
 import * as MaxAge from "@effect-marketdata/core/MaxAge"
 import * as Profile from "@effect-marketdata/core/Profile"
@@ -13,7 +13,7 @@ import * as QuoteTime from "../market/QuoteTime.ts"
 import type { SandboxRequest } from "../wire/SandboxReply.ts"
 
 /**
- * What the asker of a question may see of the market (contract 8.2 to 8.4). Times are epoch seconds.
+ * What the asker of a query may see of the market (contract 8.2 to 8.4). Times are epoch seconds.
  *
  * - `newest`: the newest moment of options or of stocks that it is entitled to in the mode that it is served
  * - `at`: the moment that it is shown of a symbol, which in cached mode is no newer than the cache; undefined where nothing cached is
@@ -35,7 +35,7 @@ export interface View {
 }
 
 /** What decides how new the data of a reply may be. */
-export interface Sight {
+export interface Visibility {
   readonly now: number
   readonly profile: Profile.Profile
   readonly mode: DataMode.Parameter
@@ -43,7 +43,7 @@ export interface Sight {
 }
 
 /** The newest moment that may be seen. */
-export const newest = ({ dataType, mode, now, profile }: Sight, kind: Freshness.Kind): number => {
+export const newest = ({ dataType, mode, now, profile }: Visibility, kind: Freshness.Kind): number => {
   if (mode === "eod") return Math.min(now, end(kind, lastClosed("stocks", profile, now)))
   if (dataType === "realTime") return now
   return dataType === "delayed" ? now - Freshness.delay : newestHistorical(kind, profile, now)
@@ -63,8 +63,8 @@ export const isOver = (
   day: CalendarDate.CalendarDate
 ): boolean =>
   entitled === "historical"
-    ? Eastern.midnight(day) <= newestHistorical(kind, profile, now)
-    : CalendarDate.toEpochDay(day) < Eastern.epochDayOf(now)
+    ? NewYork.midnight(day) <= newestHistorical(kind, profile, now)
+    : CalendarDate.toEpochDay(day) < NewYork.epochDayOf(now)
 
 /** The moment of a symbol that is shown from the cache. */
 export const cachedAt = (
@@ -93,7 +93,7 @@ const lastClosed = (
 ): TradingCalendar.Session | undefined => {
   const late = Profile.get(profile, "historicalFrom")
   for (let back = 0; back < 30; back++) {
-    const day = CalendarDate.addDays(Eastern.dateOf(now), -back)
+    const day = CalendarDate.addDays(NewYork.dateOf(now), -back)
     const session = Option.getOrUndefined(TradingCalendar.session(TradingCalendar.NYSE, day))
     if (session !== undefined && Freshness.becomesHistoricalAt(kind, session.close) + late <= now) return session
   }

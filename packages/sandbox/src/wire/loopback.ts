@@ -1,4 +1,4 @@
-/** Tells whether a host is this machine and reachable from nowhere else. */
+/** Returns whether a host is this machine and reachable from nowhere else. */
 export const isLoopback = (host: string): boolean =>
   host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host)
 

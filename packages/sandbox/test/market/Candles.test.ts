@@ -1,5 +1,5 @@
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
-import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
 import * as Candles from "@effect-marketdata/sandbox/Candles"
 import * as ExpirationCycle from "@effect-marketdata/sandbox/ExpirationCycle"
@@ -15,7 +15,7 @@ import * as Stock from "./support/stock.ts"
 const friday = CalendarDate.parseUnsafe("2026-11-20")
 const thanksgiving = CalendarDate.parseUnsafe("2026-11-26")
 
-const at = (date: CalendarDate.CalendarDate, hour: number, minute = 0): number => Eastern.at(date, hour, minute)
+const at = (date: CalendarDate.CalendarDate, hour: number, minute = 0): number => NewYork.at(date, hour, minute)
 
 const apple = Candles.make(1, Stock.of("AAPL"))
 
@@ -35,9 +35,9 @@ const between = (
 
 const wholeDay = { from: at(friday, 0), to: at(friday, 23, 59), at: at(friday, 23, 59) }
 
-const clock = ({ t }: Candles.Timed): string => Eastern.format(t).slice(11, 16)
+const clock = ({ t }: Candles.Timed): string => NewYork.format(t).slice(11, 16)
 
-const date = ({ t }: Candles.Timed): string => CalendarDate.format(Eastern.dateOf(t))
+const date = ({ t }: Candles.Timed): string => CalendarDate.format(NewYork.dateOf(t))
 
 /** The candle that shorter ones make together. */
 const together = (candles: ReadonlyArray<Candles.Candle>): Candles.Candle => ({
@@ -102,7 +102,7 @@ describe("Candles", () => {
         const resolution = Resolution.parse(text)!
         const groups = new Map<number, Array<Candles.Timed>>()
         for (const day of days) {
-          const candle = Resolution.candleOf(resolution, Eastern.epochDayOf(day.t))
+          const candle = Resolution.candleOf(resolution, NewYork.epochDayOf(day.t))
           groups.set(candle, [...groups.get(candle) ?? [], day])
         }
         const expected = [...groups.values()].map((days) => ({ t: days[0]!.t, ...together(days) }))

@@ -1,6 +1,6 @@
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
-import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as OptionChain from "@effect-marketdata/core/OptionChain"
 import * as ChainFilter from "@effect-marketdata/sandbox/ChainFilter"
 import { assert, describe, it } from "@effect/vitest"
@@ -8,7 +8,7 @@ import * as Result from "effect/Result"
 import * as Snapshot from "./support/snapshot.ts"
 
 const friday = CalendarDate.parseUnsafe("2026-11-20")
-const { chain } = Snapshot.ofSymbol("RUT", Eastern.at(friday, 12, 0))
+const { chain } = Snapshot.ofSymbol("RUT", NewYork.at(friday, 12, 0))
 
 /** What a filter must leave, row by row. */
 const rowsWith = (keeps: (row: OptionChain.Row) => boolean): ReadonlyArray<string> =>
@@ -17,7 +17,7 @@ const rowsWith = (keeps: (row: OptionChain.Row) => boolean): ReadonlyArray<strin
 const rowsOf = (filtered: OptionChain.OptionChain): ReadonlyArray<string> =>
   [...filtered].map((row) => JSON.stringify(row))
 
-const expires = (row: OptionChain.Row): string => CalendarDate.format(Eastern.dateOf(row.expiration))
+const expires = (row: OptionChain.Row): string => CalendarDate.format(NewYork.dateOf(row.expiration))
 
 describe("ChainFilter", () => {
   describe("filter", () => {

@@ -1,5 +1,5 @@
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
-import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as OptionChain from "@effect-marketdata/core/OptionChain"
 import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
 import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
@@ -7,7 +7,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Series from "./support/series.ts"
 import * as Snapshot from "./support/snapshot.ts"
 
-const noon = (date: string): number => Eastern.at(CalendarDate.parseUnsafe(date), 12, 0)
+const noon = (date: string): number => NewYork.at(CalendarDate.parseUnsafe(date), 12, 0)
 
 /** Holds a law against every row of a thousand chains. */
 const everyRow = (law: (snapshot: Snapshot.Snapshot, row: number) => void): void => {
@@ -33,7 +33,7 @@ describe("ChainSnapshot", () => {
           const parsed = OptionSymbol.parseUnsafe(OptionChain.symbolAt(chain, row))
           assert.strictEqual(OptionSymbol.format(parsed), OptionChain.symbolAt(chain, row))
           assert.strictEqual(parsed.strike, chain.strike[row])
-          assert.strictEqual(CalendarDate.toEpochDay(parsed.expiration), Eastern.epochDayOf(chain.expiration[row]!))
+          assert.strictEqual(CalendarDate.toEpochDay(parsed.expiration), NewYork.epochDayOf(chain.expiration[row]!))
           assert.strictEqual(chain.valueAt("underlying", row), symbol)
           if (parsed.root === root) found++
         }
@@ -70,7 +70,7 @@ describe("ChainSnapshot", () => {
       everyRow((snapshot, row) => {
         const expiration = snapshot.chain.expiration[row]!
         const expected = snapshot.underlying.kind === "index" ? 58_500 : 57_600
-        holds(Eastern.secondOfDay(expiration) === expected, snapshot, row)
+        holds(NewYork.secondOfDay(expiration) === expected, snapshot, row)
       })
     })
 
@@ -78,8 +78,8 @@ describe("ChainSnapshot", () => {
       const spx = Snapshot.ofSymbol("SPX", noon("2026-11-20")).chain.expiration
       const aapl = Snapshot.ofSymbol("AAPL", noon("2026-11-20")).chain.expiration
       // The day after Thanksgiving closes at 13:00.
-      assert.isTrue(spx.includes(Eastern.at(CalendarDate.parseUnsafe("2026-11-27"), 16, 15)))
-      assert.isTrue(aapl.includes(Eastern.at(CalendarDate.parseUnsafe("2026-11-27"), 16, 0)))
+      assert.isTrue(spx.includes(NewYork.at(CalendarDate.parseUnsafe("2026-11-27"), 16, 15)))
+      assert.isTrue(aapl.includes(NewYork.at(CalendarDate.parseUnsafe("2026-11-27"), 16, 0)))
       // 2026-12-18T21:00:00Z in winter, 2027-06-17T20:00:00Z in summer.
       assert.isTrue(aapl.includes(1_797_627_600))
       assert.isTrue(aapl.includes(1_813_262_400))
@@ -88,7 +88,7 @@ describe("ChainSnapshot", () => {
     it("[2.1-dte] counts the calendar days from the New York day of the quote", () => {
       everyRow((snapshot, row) => {
         const { chain, time } = snapshot
-        const days = Eastern.epochDayOf(chain.expiration[row]!) - time.day
+        const days = NewYork.epochDayOf(chain.expiration[row]!) - time.day
         holds(chain.dte[row] === days && days >= 0, snapshot, row)
       })
     })
@@ -97,7 +97,7 @@ describe("ChainSnapshot", () => {
       for (const moment of [noon("2026-11-20"), noon("2026-11-22")]) {
         const { chain } = Snapshot.ofSymbol("SPY", moment)
         const dte = new Map(
-          Array.from(chain.expiration, (expires, row) => [CalendarDate.format(Eastern.dateOf(expires)), chain.dte[row]])
+          Array.from(chain.expiration, (expires, row) => [CalendarDate.format(NewYork.dateOf(expires)), chain.dte[row]])
         )
         assert.strictEqual(dte.get("2026-11-20"), 0)
         assert.strictEqual(dte.get("2026-11-23"), 3)
@@ -155,9 +155,9 @@ describe("ChainSnapshot", () => {
     it("[2.1-first-traded] is 09:30 in New York on a trading day not after the quote", () => {
       everyRow((snapshot, row) => {
         const firstTraded = snapshot.chain.firstTraded[row]!
-        holds(Eastern.secondOfDay(firstTraded) === 34_200, snapshot, row)
+        holds(NewYork.secondOfDay(firstTraded) === 34_200, snapshot, row)
         holds(firstTraded <= snapshot.time.open, snapshot, row)
-        holds(TradingCalendar.isTradingDay(TradingCalendar.NYSE, Eastern.dateOf(firstTraded)), snapshot, row)
+        holds(TradingCalendar.isTradingDay(TradingCalendar.NYSE, NewYork.dateOf(firstTraded)), snapshot, row)
       })
     })
 

@@ -1,5 +1,5 @@
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
-import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
 import * as Earnings from "@effect-marketdata/sandbox/Earnings"
 import { assert, describe, it } from "@effect/vitest"
@@ -8,9 +8,9 @@ import * as Arbitrary from "./support/arbitrary.ts"
 import * as Law from "./support/law.ts"
 import * as Stock from "./support/stock.ts"
 
-const midnight = (text: string): number => Eastern.midnight(CalendarDate.parseUnsafe(text))
+const midnight = (text: string): number => NewYork.midnight(CalendarDate.parseUnsafe(text))
 
-const date = (epochSeconds: number | null): string => CalendarDate.format(Eastern.dateOf(epochSeconds ?? NaN))
+const date = (epochSeconds: number | null): string => CalendarDate.format(NewYork.dateOf(epochSeconds ?? NaN))
 
 const twoYears = { from: midnight("2026-01-01"), to: midnight("2027-12-31"), at: midnight("2027-12-31") }
 
@@ -25,7 +25,7 @@ describe("Earnings", () => {
           for (const [at, report] of reports.entries()) {
             const days = (report.reportDate! - report.date!) / 86_400
             assert.isTrue(days > 19 && days < 50)
-            assert.isTrue(TradingCalendar.isTradingDay(TradingCalendar.NYSE, Eastern.dateOf(report.reportDate!)))
+            assert.isTrue(TradingCalendar.isTradingDay(TradingCalendar.NYSE, NewYork.dateOf(report.reportDate!)))
             const next = reports[at + 1]
             if (next === undefined) continue
             assert.isAbove(next.reportDate!, report.reportDate!)
@@ -52,7 +52,7 @@ describe("Earnings", () => {
         for (const { reportDate, reportTime } of Earnings.between(1, Stock.of(symbol), twoYears)) {
           const day = { from: reportDate!, to: reportDate! }
           const early = reportTime === "before market open"
-          const hour = Eastern.at(Eastern.dateOf(reportDate!), early ? 7 : 16, early ? 0 : 30)
+          const hour = NewYork.at(NewYork.dateOf(reportDate!), early ? 7 : 16, early ? 0 : 30)
           const [before] = Earnings.between(1, Stock.of(symbol), { ...day, at: hour - 1 })
           const [after] = Earnings.between(1, Stock.of(symbol), { ...day, at: hour })
           assert.deepInclude(before, { reportedEPS: null, surpriseEPS: null, surpriseEPSpct: null, reportTime })

@@ -1,5 +1,5 @@
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
-import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as ExpirationCycle from "@effect-marketdata/sandbox/ExpirationCycle"
 import * as Listing from "@effect-marketdata/sandbox/Listing"
 import * as Spot from "@effect-marketdata/sandbox/Spot"
@@ -74,7 +74,7 @@ describe("Listing", () => {
           let before = contracts(listing(from))
           for (let step = 0, day = from; step < 15; step++) {
             const next = ExpirationCycle.daily.onOrAfter(day + 1)
-            const opens = Eastern.at(CalendarDate.fromEpochDay(next), 9, 30)
+            const opens = NewYork.at(CalendarDate.fromEpochDay(next), 9, 30)
             const after = contracts(listing(next))
             const lost = [...before].filter(([contract, firstTraded]) =>
               Number(contract.split(" ")[1]) > day && after.get(contract) !== firstTraded

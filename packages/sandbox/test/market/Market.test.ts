@@ -1,6 +1,6 @@
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
-import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as OptionChain from "@effect-marketdata/core/OptionChain"
 import * as OptionQuote from "@effect-marketdata/core/OptionQuote"
 import * as Market from "@effect-marketdata/sandbox/Market"
@@ -11,7 +11,7 @@ import * as Arbitrary from "./support/arbitrary.ts"
 import * as Law from "./support/law.ts"
 
 const friday = CalendarDate.parseUnsafe("2026-11-20")
-const noon = Eastern.at(friday, 12, 0)
+const noon = NewYork.at(friday, 12, 0)
 const market = Market.make({ seed: 1 })
 
 const bodyOf = (of: Market.Market, symbol: string, at: number): string => ColumnTable.encode(of.chain(symbol, at)!)
@@ -117,7 +117,7 @@ describe("Market", () => {
       )
       const turns = ["2000-01-03", "2026-11-21", "2026-11-22", "2026-12-25", "2027-01-01", "2027-03-14", "2095-12-30"]
       for (const day of turns) {
-        assert.strictEqual(market.chain("SPX", Eastern.at(CalendarDate.parseUnsafe(day), 12, 0))?.length, 22_718, day)
+        assert.strictEqual(market.chain("SPX", NewYork.at(CalendarDate.parseUnsafe(day), 12, 0))?.length, 22_718, day)
       }
     })
 
@@ -129,18 +129,18 @@ describe("Market", () => {
     })
 
     it("[2.1-updated] stays with the close until the next session opens", () => {
-      const close = Eastern.at(friday, 16, 0)
+      const close = NewYork.at(friday, 16, 0)
       for (const hours of [0, 5, 24, 48]) {
         const chain = market.chain("AAPL", close + hours * 3600)!
         assert.strictEqual(OptionChain.updatedSpan(chain)?.newest, close)
       }
-      const monday = Eastern.at(CalendarDate.addDays(friday, 3), 9, 30)
+      const monday = NewYork.at(CalendarDate.addDays(friday, 3), 9, 30)
       assert.deepStrictEqual(OptionChain.updatedSpan(market.chain("AAPL", monday)!), { oldest: monday, newest: monday })
     })
 
     it("is none for what is not known, and outside the years of the market", () => {
       assert.isUndefined(market.chain("NOPE", noon))
-      for (const at of [NaN, 0, Eastern.at({ year: 2096, month: 6, day: 1 }, 12, 0)]) {
+      for (const at of [NaN, 0, NewYork.at({ year: 2096, month: 6, day: 1 }, 12, 0)]) {
         assert.isUndefined(market.chain("SPX", at))
       }
     })
@@ -149,7 +149,7 @@ describe("Market", () => {
   describe("endOfDay", () => {
     it("is the chain of the close, on half days too", () => {
       for (const day of ["2026-11-20", "2026-11-27"].map(CalendarDate.parseUnsafe)) {
-        const evening = market.chain("AAPL", Eastern.at(day, 20, 0))
+        const evening = market.chain("AAPL", NewYork.at(day, 20, 0))
         assert.isDefined(evening)
         assert.isTrue(market.endOfDay("AAPL", day) === evening)
       }
@@ -206,7 +206,7 @@ describe("Market", () => {
       ]
       const quotes = market.optionQuotes([...unlisted, listed, ...unlisted], noon)
       assert.deepStrictEqual(ColumnTable.toRows(quotes).map(({ optionSymbol }) => optionSymbol), [listed])
-      const monday = Eastern.at(CalendarDate.addDays(friday, 3), 9, 30)
+      const monday = NewYork.at(CalendarDate.addDays(friday, 3), 9, 30)
       for (const at of [monday, NaN, 0]) assert.strictEqual(market.optionQuotes([listed], at).length, 0)
       assert.strictEqual(market.optionQuotes([listed], monday - 1).length, 1)
       const none = market.optionQuotes([], noon)
@@ -285,7 +285,7 @@ describe("Market", () => {
         status("2026-11-25", "2026-11-29").map(({ status }) => status),
         ["open", "closed", "open", "closed", "closed"]
       )
-      assert.deepStrictEqual(status("2026-11-25", "2026-11-25").map(({ date }) => Eastern.format(date)), [
+      assert.deepStrictEqual(status("2026-11-25", "2026-11-25").map(({ date }) => NewYork.format(date)), [
         "2026-11-25 00:00:00 EST"
       ])
       assert.deepStrictEqual(status("1989-12-31", "1990-01-02").map(({ status }) => status), [null, "closed", "open"])
@@ -315,7 +315,7 @@ describe("Market", () => {
         const [price] = market.stockQuotes([symbol], noon).last
         assert.strictEqual(price, kind === "index" ? undefined : market.chain(symbol, noon)!.underlyingPrice[0])
       }
-      const day = { resolution: "D", from: Eastern.midnight(friday), to: Eastern.at(friday, 16, 0) }
+      const day = { resolution: "D", from: NewYork.midnight(friday), to: NewYork.at(friday, 16, 0) }
       assert.strictEqual(market.stockCandles("AAPL", day)!.c[0], market.endOfDay("AAPL", friday)!.underlyingPrice[0])
     })
   })

@@ -1,5 +1,5 @@
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
-import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
 import * as News from "@effect-marketdata/sandbox/News"
 import * as Spot from "@effect-marketdata/sandbox/Spot"
@@ -7,7 +7,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Option from "effect/Option"
 import * as Stock from "./support/stock.ts"
 
-const midnight = (text: string): number => Eastern.midnight(CalendarDate.parseUnsafe(text))
+const midnight = (text: string): number => NewYork.midnight(CalendarDate.parseUnsafe(text))
 
 const range = { from: midnight("2026-09-01"), to: midnight("2026-12-01"), at: midnight("2026-12-01") }
 
@@ -18,7 +18,7 @@ describe("News", () => {
     it("tells on many days what the price did, after the close", () => {
       assert.isTrue(articles.length > 25 && articles.length < 55)
       for (const { content, headline, publicationDate, source, symbol } of articles) {
-        const date = Eastern.dateOf(publicationDate!)
+        const date = NewYork.dateOf(publicationDate!)
         const session = Option.getOrThrow(TradingCalendar.session(TradingCalendar.NYSE, date))
         assert.isTrue(publicationDate! > session.close && publicationDate! < session.close + 3 * 3600 + 60)
         const close = Spot.close(1, Stock.of("AAPL"), CalendarDate.toEpochDay(date)).toFixed(2)
@@ -32,7 +32,7 @@ describe("News", () => {
 
     it("says rises of rises and falls of falls", () => {
       for (const { headline, publicationDate } of articles) {
-        const day = Eastern.epochDayOf(publicationDate!)
+        const day = NewYork.epochDayOf(publicationDate!)
         const before = Option.getOrThrow(
           TradingCalendar.previousTradingDay(TradingCalendar.NYSE, CalendarDate.fromEpochDay(day))
         )
@@ -56,7 +56,7 @@ describe("News", () => {
 
     it("begins where prices do", () => {
       const [first] = News.between(1, Stock.of("AAPL"), { from: -1e12, to: range.to, at: midnight("2000-02-01") })
-      assert.strictEqual(Eastern.dateOf(first!.publicationDate!).year, 2000)
+      assert.strictEqual(NewYork.dateOf(first!.publicationDate!).year, 2000)
     })
   })
 })

@@ -1,5 +1,5 @@
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
-import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as QuoteTime from "@effect-marketdata/sandbox/QuoteTime"
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
@@ -7,10 +7,10 @@ import * as Arbitrary from "./support/arbitrary.ts"
 import * as Law from "./support/law.ts"
 
 const at = (date: string, hour: number, minute: number, second = 0): QuoteTime.QuoteTime | undefined =>
-  QuoteTime.at(Eastern.at(CalendarDate.parseUnsafe(date), hour, minute, second))
+  QuoteTime.at(NewYork.at(CalendarDate.parseUnsafe(date), hour, minute, second))
 
 const shown = (time: QuoteTime.QuoteTime | undefined): string =>
-  time === undefined ? "none" : Eastern.format(time.moment)
+  time === undefined ? "none" : NewYork.format(time.moment)
 
 describe("QuoteTime", () => {
   describe("at", () => {
@@ -39,7 +39,7 @@ describe("QuoteTime", () => {
 
     it("goes on for a quarter of an hour after the close for options on indexes, on half days too", () => {
       const index = (date: string, hour: number, minute: number) =>
-        shown(QuoteTime.at(Eastern.at(CalendarDate.parseUnsafe(date), hour, minute), QuoteTime.indexOvertime))
+        shown(QuoteTime.at(NewYork.at(CalendarDate.parseUnsafe(date), hour, minute), QuoteTime.indexOvertime))
       assert.strictEqual(index("2026-11-20", 15, 59), "2026-11-20 15:59:00 EST")
       assert.strictEqual(index("2026-11-20", 16, 7), "2026-11-20 16:07:00 EST")
       assert.strictEqual(index("2026-11-20", 16, 15), "2026-11-20 16:15:00 EST")
@@ -70,7 +70,7 @@ describe("QuoteTime", () => {
         assert.isAtMost(time.moment, moment)
         assert.isAtLeast(time.moment, time.open)
         assert.isAtMost(time.moment, time.close)
-        assert.strictEqual(Eastern.epochDayOf(time.moment), time.day)
+        assert.strictEqual(NewYork.epochDayOf(time.moment), time.day)
         assert.deepStrictEqual(QuoteTime.at(time.moment), time)
         const late = QuoteTime.at(moment, QuoteTime.indexOvertime)!
         assert.isAtLeast(late.moment, time.moment)

@@ -1,4 +1,4 @@
-import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as BlackScholes from "@effect-marketdata/sandbox/BlackScholes"
 import * as QuoteTime from "@effect-marketdata/sandbox/QuoteTime"
 import * as Smile from "@effect-marketdata/sandbox/Smile"
@@ -69,7 +69,7 @@ describe("Smile", () => {
     })
 
     it("rises and falls with time", () => {
-      const months = [1, 2, 3, 4].map((month) => QuoteTime.at(Eastern.at({ year: 2026, month, day: 20 }, 12, 0))!)
+      const months = [1, 2, 3, 4].map((month) => QuoteTime.at(NewYork.at({ year: 2026, month, day: 20 }, 12, 0))!)
       const levels = months.map((time) => Smile.at(1, Underlying.all[0]!, time)(0, 1 / 365).toFixed(3))
       assert.strictEqual(new Set(levels).size, months.length)
     })

@@ -1,7 +1,7 @@
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import type { ColumnSpec } from "@effect-marketdata/core/ColumnSpec"
 import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
-import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as FundCandles from "@effect-marketdata/core/FundCandles"
 import * as StockBulkCandles from "@effect-marketdata/core/StockBulkCandles"
 import * as StockCandles from "@effect-marketdata/core/StockCandles"
@@ -15,8 +15,8 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 
 const friday = CalendarDate.parseUnsafe("2026-11-20")
-const noon = Eastern.at(friday, 12, 0)
-const close = Eastern.at(friday, 16, 0)
+const noon = NewYork.at(friday, 12, 0)
+const close = NewYork.at(friday, 16, 0)
 const month = { from: noon - 30 * 86_400, to: close, at: close }
 const market = StockMarket.make(1)
 
@@ -71,7 +71,7 @@ describe("StockMarket", () => {
     })
 
     it("is empty outside the years of the market", () => {
-      for (const at of [NaN, 0, Eastern.at({ year: 2096, month: 6, day: 1 }, 12, 0)]) {
+      for (const at of [NaN, 0, NewYork.at({ year: 2096, month: 6, day: 1 }, 12, 0)]) {
         assert.strictEqual(market.stockQuotes(["AAPL"], at).length, 0)
       }
     })
@@ -90,7 +90,7 @@ describe("StockMarket", () => {
 
   describe("stockCandles", () => {
     it("looks from the end of the range where no moment is said", () => {
-      const range = { resolution: "H", from: Eastern.at(friday, 9, 30), to: noon }
+      const range = { resolution: "H", from: NewYork.at(friday, 9, 30), to: noon }
       const unfinished = market.stockCandles("AAPL", range)!
       const whole = market.stockCandles("AAPL", { ...range, at: close })!
       assert.deepStrictEqual(unfinished.t, whole.t)
@@ -99,7 +99,7 @@ describe("StockMarket", () => {
     })
 
     it("adds extended hours on demand", () => {
-      const range = { resolution: "60", from: Eastern.midnight(friday), to: Eastern.at(friday, 23, 0) }
+      const range = { resolution: "60", from: NewYork.midnight(friday), to: NewYork.at(friday, 23, 0) }
       assert.strictEqual(market.stockCandles("AAPL", range)?.length, 7)
       assert.strictEqual(market.stockCandles("AAPL", { ...range, extended: true })?.length, 6 + 7 + 4)
     })
@@ -120,7 +120,7 @@ describe("StockMarket", () => {
       assert.deepStrictEqual(symbolsOf(all), market.stocks.map(({ symbol }) => symbol))
       const some = market.bulkCandles(["F", "NOPE", "AAPL"], friday)
       assert.deepStrictEqual(symbolsOf(some), ["F", "AAPL"])
-      const range = { resolution: "D", from: Eastern.midnight(friday), to: Eastern.midnight(friday), at: close }
+      const range = { resolution: "D", from: NewYork.midnight(friday), to: NewYork.midnight(friday), at: close }
       for (const { symbol, ...candle } of ColumnTable.toRows(some)) {
         assert.deepStrictEqual([candle], ColumnTable.toRows(market.stockCandles(symbol, range)!))
       }
@@ -128,7 +128,7 @@ describe("StockMarket", () => {
 
     it("is as far as the day has come, and empty where it has no session", () => {
       assert.strictEqual(market.bulkCandles(["AAPL"], friday, noon).c[0], market.stockQuotes(["AAPL"], noon).last[0])
-      assert.strictEqual(market.bulkCandles("all", friday, Eastern.at(friday, 9, 0)).length, 0)
+      assert.strictEqual(market.bulkCandles("all", friday, NewYork.at(friday, 9, 0)).length, 0)
       assert.strictEqual(market.bulkCandles("all", CalendarDate.addDays(friday, 1)).length, 0)
     })
   })
@@ -153,15 +153,15 @@ describe("StockMarket", () => {
       const fund = market.funds.find(({ symbol }) => symbol === "VFINX")!
       for (const { c, h, l, o, t } of candles) {
         assert.deepStrictEqual([o, h, l], [c, c, c])
-        assert.strictEqual(c, Spot.close(1, fund, Eastern.epochDayOf(t)))
+        assert.strictEqual(c, Spot.close(1, fund, NewYork.epochDayOf(t)))
       }
-      assert.strictEqual(Eastern.format(candles.t.at(-1)!), "2026-11-20 00:00:00 EST")
+      assert.strictEqual(NewYork.format(candles.t.at(-1)!), "2026-11-20 00:00:00 EST")
       const before = market.fundCandles("VFINX", { resolution: "D", from: noon - 7 * 86_400, to: close - 1 })!
       assert.strictEqual(before.length, candles.length - 1)
     })
 
     it("has weeks of days, and nothing shorter than a day", () => {
-      const range = { from: Eastern.midnight({ ...friday, day: 16 }), to: close }
+      const range = { from: NewYork.midnight({ ...friday, day: 16 }), to: close }
       const days = market.fundCandles("VFINX", { ...range, resolution: "D" })!
       const [week] = ColumnTable.toRows(market.fundCandles("VFINX", { ...range, resolution: "W" })!)
       assert.deepStrictEqual(week, {

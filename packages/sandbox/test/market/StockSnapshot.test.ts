@@ -1,5 +1,5 @@
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
-import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as Candles from "@effect-marketdata/sandbox/Candles"
 import * as ExpirationCycle from "@effect-marketdata/sandbox/ExpirationCycle"
 import * as QuoteTime from "@effect-marketdata/sandbox/QuoteTime"
@@ -18,7 +18,7 @@ const quoteOf = (seed: number, stock: Stock.Stock) => {
 
 const friday = CalendarDate.parseUnsafe("2026-11-20")
 
-const noon = QuoteTime.at(Eastern.at(friday, 12, 0))!
+const noon = QuoteTime.at(NewYork.at(friday, 12, 0))!
 
 describe("StockSnapshot", () => {
   describe("make", () => {
@@ -55,7 +55,7 @@ describe("StockSnapshot", () => {
       const before = Spot.close(1, Stock.of("AAPL"), noon.day - 1)
       assert.strictEqual(change, Math.round((last - before) * 100) / 100)
       assert.approximately(changepct, last / before - 1, 0.000_051)
-      const monday = QuoteTime.at(Eastern.at(CalendarDate.addDays(friday, 3), 10, 0))!
+      const monday = QuoteTime.at(NewYork.at(CalendarDate.addDays(friday, 3), 10, 0))!
       assert.approximately(
         quoteAt(monday).last - quoteAt(monday).change,
         Spot.close(1, Stock.of("AAPL"), noon.day),

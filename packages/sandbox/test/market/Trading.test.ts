@@ -1,5 +1,5 @@
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
-import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as QuoteTime from "@effect-marketdata/sandbox/QuoteTime"
 import * as Trading from "@effect-marketdata/sandbox/Trading"
 import { assert, describe, it } from "@effect/vitest"
@@ -8,8 +8,8 @@ import * as Arbitrary from "./support/arbitrary.ts"
 import * as Law from "./support/law.ts"
 
 const friday = CalendarDate.parseUnsafe("2026-11-20")
-const noon = QuoteTime.at(Eastern.at(friday, 12, 0))!
-const later = QuoteTime.at(Eastern.at(friday, 15, 30))!
+const noon = QuoteTime.at(NewYork.at(friday, 12, 0))!
+const later = QuoteTime.at(NewYork.at(friday, 15, 30))!
 
 const quote = fc.tuple(fc.integer({ min: 0, max: 250 }), fc.integer({ min: 1, max: 40 })).map(([bid, width]) => ({
   bid,

@@ -1,5 +1,5 @@
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
-import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as QuoteTime from "@effect-marketdata/sandbox/QuoteTime"
 import * as Spot from "@effect-marketdata/sandbox/Spot"
 import * as TradingHours from "@effect-marketdata/sandbox/TradingHours"
@@ -9,7 +9,7 @@ import * as Arbitrary from "./support/arbitrary.ts"
 import * as Law from "./support/law.ts"
 import { day } from "./support/stock.ts"
 
-const clock = (epochSeconds: number): string => Eastern.format(epochSeconds).slice(11, 16)
+const clock = (epochSeconds: number): string => NewYork.format(epochSeconds).slice(11, 16)
 
 const hours = (text: string): ReadonlyArray<string> =>
   TradingHours.of(day(text))!.stretches.map(({ begins, ends }) => `${clock(begins)}–${clock(ends)}`)
@@ -52,7 +52,7 @@ describe("TradingHours", () => {
         assert.strictEqual(at(session, session.ends), at(after, after.begins))
         assert.isBelow(at(before, before.begins), at(before, before.ends))
         assert.isBelow(at(after, after.ends), day + 1 + before.starts)
-        assert.strictEqual(CalendarDate.toEpochDay(Eastern.dateOf(after.ends)), day)
+        assert.strictEqual(CalendarDate.toEpochDay(NewYork.dateOf(after.ends)), day)
       }))
     })
   })

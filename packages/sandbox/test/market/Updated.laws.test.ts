@@ -1,5 +1,5 @@
 /** When quotes say they were taken: never in the future, never outside the hours of trading, and never further back than before. */
-import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
 import * as Market from "@effect-marketdata/sandbox/Market"
 import { assert, describe, it } from "@effect/vitest"
@@ -41,7 +41,7 @@ describe("Market", () => {
               const { optionSymbol, updated } = chain.at(row)
               const before = last.get(optionSymbol) ?? -Infinity
               if (updated === null || updated < before || updated > moment) {
-                assert.fail(`${optionSymbol} at ${Eastern.format(moment)}: ${updated} after ${before}`)
+                assert.fail(`${optionSymbol} at ${NewYork.format(moment)}: ${updated} after ${before}`)
               }
               last.set(optionSymbol, updated)
             }
@@ -58,7 +58,7 @@ describe("Market", () => {
           let before = -Infinity
           for (const moment of moments) {
             const updated = Number(market.stockQuotes([symbol], moment).updated[0])
-            assert.isTrue(updated >= before && updated <= moment, `${symbol} at ${Eastern.format(moment)}`)
+            assert.isTrue(updated >= before && updated <= moment, `${symbol} at ${NewYork.format(moment)}`)
             before = updated
           }
         }),

@@ -1,5 +1,5 @@
 /** Raw requests to a sandbox of one's own, whose clock stands at Friday noon in New York. */
-import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as OptionChain from "@effect-marketdata/core/OptionChain"
 import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
 import * as SandboxReply from "@effect-marketdata/sandbox/SandboxReply"
@@ -10,7 +10,7 @@ import * as TestClock from "effect/testing/TestClock"
 
 /** Friday noon in New York, with the session open. */
 export const friday = { year: 2026, month: 11, day: 20 }
-export const noon = Eastern.at(friday, 12, 0)
+export const noon = NewYork.at(friday, 12, 0)
 
 export const at = (epochSeconds: number) => TestClock.setTime(epochSeconds * 1000)
 

@@ -17,7 +17,7 @@
  * @since 0.1.0
  */
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
-import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as NewYork from "@effect-marketdata/core/NewYork"
 import type * as Finding from "@effect-marketdata/core/Finding"
 import * as OptionChain from "@effect-marketdata/core/OptionChain"
 import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
@@ -157,10 +157,10 @@ const rowOf = (market: Market, contract: Contract): OptionChain.Row => {
       strike: strike / 1000
     }),
     underlying,
-    expiration: Eastern.at(expiration, 16, underlying === index ? 15 : 0),
+    expiration: NewYork.at(expiration, 16, underlying === index ? 15 : 0),
     side,
     strike: strike / 1000,
-    firstTraded: Eastern.at(CalendarDate.addDays(day, -daysListed), 9, 30),
+    firstTraded: NewYork.at(CalendarDate.addDays(day, -daysListed), 9, 30),
     dte: daysAhead,
     ask: (bid + spread) / 100,
     askSize,
@@ -174,7 +174,7 @@ const rowOf = (market: Market, contract: Contract): OptionChain.Row => {
     inTheMoney: intrinsic > 0,
     intrinsicValue: intrinsic / 1000,
     extrinsicValue: Math.abs(twiceMid * 5 - intrinsic) / 1000,
-    updated: Eastern.toEpochSeconds(day, secondOfDay),
+    updated: NewYork.toEpochSeconds(day, secondOfDay),
     iv: iv / 10_000,
     delta: (side === "call" ? delta : negated(delta)) / 10_000,
     gamma: gamma / 10_000,
@@ -274,7 +274,7 @@ const withoutNames = ["underlyingPrice", "updated", "iv", "volume", "mid", "dte"
  * - `MoneynessMismatch`: `inTheMoney` turned round, or `intrinsicValue` or `extrinsicValue` wrong by half a dollar or more
  *
  * Codes are missing that are not about the body of a chain: those of statuses, of the service's figures and of its status page, see `Replies`; and those
- * of rows that were not asked for, where the deviation lies in the question.
+ * of rows that were not asked for, where the deviation lies in the query.
  *
  * @category chains
  * @since 0.1.0
@@ -323,9 +323,9 @@ export const deviant: Readonly<
     "expiration",
     fc.integer({ min: 1, max: 30 }),
     ({ dte, expiration }, days) => ({
-      expiration: Eastern.toEpochSeconds(
-        CalendarDate.addDays(Eastern.dateOf(expiration), days),
-        Eastern.secondOfDay(expiration)
+      expiration: NewYork.toEpochSeconds(
+        CalendarDate.addDays(NewYork.dateOf(expiration), days),
+        NewYork.secondOfDay(expiration)
       ),
       dte: numberOf(dte) + days
     })

@@ -17,7 +17,7 @@
  * @since 0.1.0
  */
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
-import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
 import * as Option from "effect/Option"
 import * as fc from "fast-check"
@@ -120,7 +120,7 @@ export const sessionEdge: fc.Arbitrary<number> = fc.tuple(
   const session = TradingCalendar.NYSE.day(date)
   const close = session._tag === "Session" ? session.close : 16 * 3600
   const secondOfDay = { midnight: 0, open: 9.5 * 3600, close, equities: 16 * 3600, indexes: 16.25 * 3600 }[edge]
-  return Eastern.toEpochSeconds(date, secondOfDay) + seconds
+  return NewYork.toEpochSeconds(date, secondOfDay) + seconds
 })
 
 /**
@@ -138,7 +138,7 @@ export const clockChangeEdge: fc.Arbitrary<number> = fc.tuple(
     ),
     fc.integer({ min: -7200, max: 7200 })
   )
-).map(([date, seconds]) => Eastern.midnight(date) + 2 * 3600 + seconds)
+).map(([date, seconds]) => NewYork.midnight(date) + 2 * 3600 + seconds)
 
 /**
  * Epoch seconds of the years 1970 to 2099: anywhere, at the edges of sessions, and around changes of clocks. Whole seconds.
@@ -147,7 +147,7 @@ export const clockChangeEdge: fc.Arbitrary<number> = fc.tuple(
  * @since 0.1.0
  */
 export const instant: fc.Arbitrary<number> = fc.oneof(
-  fc.integer({ min: 0, max: Eastern.at({ year: 2099, month: 12, day: 31 }, 23, 59, 59) }),
+  fc.integer({ min: 0, max: NewYork.at({ year: 2099, month: 12, day: 31 }, 23, 59, 59) }),
   sessionEdge,
   clockChangeEdge
 )

@@ -1,5 +1,5 @@
 /**
- * Questions to the service, for fast-check: every endpoint, every data mode that it takes, and filters that go together.
+ * Queries to the service, for fast-check: every endpoint, every data mode that it takes, and filters that go together.
  *
  * @example
  * ```ts
@@ -270,7 +270,7 @@ const byRow = (row: Constructors.Row): fc.Arbitrary<Query.Query> => {
  * Well-formed queries, by the endpoint that they go to. Those to the chain come with filters, columns and assumptions of all kinds; a
  * query about a past day is in no cached mode.
  *
- * @category questions
+ * @category queries
  * @since 0.1.0
  */
 export const byEndpoint: Readonly<Record<Query.EndpointName, fc.Arbitrary<Query.Query>>> = Object.fromEntries(
@@ -278,9 +278,9 @@ export const byEndpoint: Readonly<Record<Query.EndpointName, fc.Arbitrary<Query.
 ) as Record<Query.EndpointName, fc.Arbitrary<Query.Query>>
 
 /**
- * A well-formed question to any endpoint; all are equally likely.
+ * A well-formed query to any endpoint; all are equally likely.
  *
- * @category questions
+ * @category queries
  * @since 0.1.0
  */
 export const query: fc.Arbitrary<Query.Query> = fc.oneof(...Object.values(byEndpoint))

@@ -33,7 +33,7 @@ export const schedule: fc.Arbitrary<Workload.Schedule> = fc.record({
 })
 
 /**
- * A question to any endpoint that is asked on a schedule; sometimes its price is known, because the caller knows how much comes back.
+ * A query to any endpoint that is asked on a schedule; sometimes its price is known, because the caller knows how much comes back.
  *
  * @category workloads
  * @since 0.1.0

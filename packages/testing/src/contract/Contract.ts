@@ -43,7 +43,7 @@ import * as Words from "./words.ts"
 import type { Extent, Options } from "./input.ts"
 
 /**
- * A clause as the suite asks it: a question that replies answer. `credits` is the most that its requests cost where it is asked alone;
+ * A clause as the suite asks it: a query that replies answer. `credits` is the most that its requests cost where it is asked alone;
  * clauses share requests, so that all of them together cost less than their sum. A clause that nobody can ask from outside has `why`
  * instead.
  *

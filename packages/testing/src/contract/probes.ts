@@ -1,6 +1,6 @@
 /** The requests of the suite: few, because each may cost credits, and each the cheapest that shows what it is for. */
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
-import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
 import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
 import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
@@ -85,7 +85,7 @@ export const contractOf = (seen: Seen<Name>): OptionSymbol.OptionSymbol | undefi
     const traded = Number(volume[row] ?? 0)
     if (!(traded > most) || typeof text !== "string") continue
     const symbol = Result.getOrUndefined(OptionSymbol.parse(text))
-    if (symbol === undefined || Eastern.at(symbol.expiration, 16, 0) <= seen.now) continue
+    if (symbol === undefined || NewYork.at(symbol.expiration, 16, 0) <= seen.now) continue
     most = traded
     contract = symbol
   }
@@ -94,14 +94,14 @@ export const contractOf = (seen: Seen<Name>): OptionSymbol.OptionSymbol | undefi
 
 /** The past day that is asked about: five trading days ago. */
 export const pastDay = ({ now }: Pick<Seen, "now">): CalendarDate.CalendarDate => {
-  let day = Eastern.dateOf(now)
+  let day = NewYork.dateOf(now)
   for (let days = 0; days < 5; days++) {
     day = Option.getOrElse(TradingCalendar.previousTradingDay(TradingCalendar.NYSE, day), () => day)
   }
   return day
 }
 
-const today = ({ now }: Pick<Seen, "now">): string => CalendarDate.format(Eastern.dateOf(now))
+const today = ({ now }: Pick<Seen, "now">): string => CalendarDate.format(NewYork.dateOf(now))
 
 const sent = (target: (known: Known) => string, credits = 1): Probe => ({ credits, token: "sent", target })
 
@@ -198,7 +198,7 @@ export const byName: Readonly<Record<Name, Probe>> = {
   hour: chain(() => "mode=cached&maxage=1h"),
   // Nothing cached is as young as that.
   miss: chain(({ now }) =>
-    `mode=cached&maxage=${CalendarDate.format(CalendarDate.addDays(Eastern.dateOf(now), 1))}T12:00:00`
+    `mode=cached&maxage=${CalendarDate.format(CalendarDate.addDays(NewYork.dateOf(now), 1))}T12:00:00`
   ),
   // Whatever is cached is younger than that.
   moment: chain((known) => `mode=cached&maxage=${CalendarDate.format(pastDay(known))}T12:00:00`),

@@ -1,6 +1,6 @@
 /** What must come back for each request: statuses, errors, data of the other endpoints. */
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
-import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as Freshness from "@effect-marketdata/core/Freshness"
 import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
 import * as Profile from "@effect-marketdata/core/Profile"
@@ -100,11 +100,11 @@ export const checks: ReadonlyArray<Check> = [
     const day = pastDay(seen)
     const updated = column(json, "updated")
     if (updated.length === 0) return notShown("the chain has no values of updated")
-    const other = updated.find((time) => !CalendarDate.Equivalence(Eastern.dateOf(Number(time)), day))
+    const other = updated.find((time) => !CalendarDate.Equivalence(NewYork.dateOf(Number(time)), day))
     return unless(
       other === undefined
         ? undefined
-        : `expected updated on ${CalendarDate.format(day)}, received ${Eastern.format(Number(other))}`
+        : `expected updated on ${CalendarDate.format(day)}, received ${NewYork.format(Number(other))}`
     )
   }),
   served("Is maxage without cached mode taken without complaint?", "4.1-maxage-ignored", ["maxAgeLive"], 200, 203),
@@ -280,8 +280,8 @@ export const checks: ReadonlyArray<Check> = [
             return unless(
               updated <= seen.now - Freshness.delay
                 ? undefined
-                : `expected updated at least 15 minutes before ${Eastern.format(seen.now)}, received ${
-                  Eastern.format(updated)
+                : `expected updated at least 15 minutes before ${NewYork.format(seen.now)}, received ${
+                  NewYork.format(updated)
                 }`
             )
           })

@@ -63,7 +63,7 @@ export const charged = (answer: Pick<Answer.Answer<unknown>, "credits" | "trace"
 }
 
 /**
- * Expects that the client's book and the service's bill agree: what was billed is what the book has charged, but for what it knows that it
+ * Expects that the client's book and the service's bill agree: what was billed is what the ledger has charged, but for what it knows that it
  * cannot know, and nothing is set aside any more. Dies with `ExpectationFailed`. For tests in which one client asks the sandbox.
  *
  * @category expectations
@@ -87,7 +87,7 @@ export const balanced: Effect.Effect<void, never, CreditLedger.CreditLedger | Sa
 )
 
 /**
- * Expects that a question fails with a reason, and gives that reason. Dies with `ExpectationFailed` where it is answered, or fails with
+ * Expects that a query fails with a reason, and gives that reason. Dies with `ExpectationFailed` where it is answered, or fails with
  * another.
  *
  * @category expectations

@@ -3,7 +3,7 @@ import type * as MarketDataConfig from "@effect-marketdata/client/MarketDataConf
 import type * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
 import type * as Layer from "effect/Layer"
 
-/** Makes a client over the HTTP client, the book and the guard that it is given. */
+/** Makes a client over the HTTP client, the ledger and the guard that it is given. */
 export type ClientLayer = (
   config: MarketDataConfig.MarketDataConfig
 ) => Layer.Layer<MarketData.MarketData, never, MarketData.Dependencies>

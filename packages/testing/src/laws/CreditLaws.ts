@@ -1,5 +1,5 @@
 /**
- * Laws of prices, for whatever says beforehand what a question may cost and afterwards what it cost (contract 4.1 and 8.2).
+ * Laws of prices, for whatever says beforehand what a query may cost and afterwards what it cost (contract 4.1 and 8.2).
  *
  * @example
  * ```ts
@@ -29,9 +29,9 @@ import * as Law from "../harness/Law.ts"
 /**
  * What knows the prices of the service.
  *
- * - `bounds`: the least and the most that a question may cost, given what the caller knows; `Infinity` where nothing bounds it
+ * - `bounds`: the least and the most that a query may cost, given what the caller knows; `Infinity` where nothing bounds it
  * - `charged`: what it cost, given what came back; `undefined` where no price is stated. The figure that the service itself reports is left
- *   out of the question
+ *   out of the query
  *
  * @category models
  * @since 0.1.0
@@ -74,7 +74,7 @@ const open = ({ kind, parameters }: Query.Query): Query.Query["parameters"] =>
 
 const statusOf = (query: Query.Query): number => DataMode.isCached(query.mode) ? 203 : 200
 
-/** Questions whose first request asks for cached data. */
+/** Queries whose first request asks for cached data. */
 const cached = asked.filter(({ query }) => DataMode.isCached(query.mode))
 
 const within = (credits: number | undefined, { max, min }: { readonly min: number; readonly max: number }): boolean =>
@@ -179,7 +179,7 @@ const rowsOf = ({ candles = 0, contracts = 0, symbols = 0 }: Asked["held"]): num
   Math.max(1, candles, contracts, symbols)
 
 /**
- * What books a charge, and offers a cheaper question whose answer tells the price of a dear one.
+ * What records a charge, and offers a cheaper query whose answer tells the price of a dear one.
  *
  * @category models
  * @since 0.1.0
@@ -193,7 +193,7 @@ export interface Booking {
 }
 
 /**
- * The laws of what books charges.
+ * The laws of what records charges.
  *
  * @category laws
  * @since 0.1.0

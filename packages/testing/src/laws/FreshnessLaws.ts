@@ -16,7 +16,7 @@
  *
  * @since 0.1.0
  */
-import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as Freshness from "@effect-marketdata/core/Freshness"
 import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
 import * as Option from "effect/Option"
@@ -82,7 +82,7 @@ export const of = (classify: Classify): ReadonlyArray<Law.Law> => [
     clauses: ["8.4-stocks"],
     arbitrary: quoted,
     holds: ({ day, secondOfDay }) =>
-      turnsAt(classify, "stocks", Eastern.toEpochSeconds(day, secondOfDay), Eastern.at(day, 16, 15))
+      turnsAt(classify, "stocks", NewYork.toEpochSeconds(day, secondOfDay), NewYork.at(day, 16, 15))
   }),
   Law.make({
     name: "options become historical when the next session begins, across weekends and holidays",
@@ -92,7 +92,7 @@ export const of = (classify: Classify): ReadonlyArray<Law.Law> => [
       Option.match(TradingCalendar.nextTradingDay(TradingCalendar.NYSE, day), {
         onNone: () => false,
         onSome: (next) =>
-          turnsAt(classify, "options", Eastern.toEpochSeconds(day, secondOfDay), Eastern.at(next, 9, 30))
+          turnsAt(classify, "options", NewYork.toEpochSeconds(day, secondOfDay), NewYork.at(next, 9, 30))
       })
   })
 ]

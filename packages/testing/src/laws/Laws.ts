@@ -17,7 +17,7 @@ import * as AccountLaws from "./AccountLaws.ts"
 import * as BillLaws from "./BillLaws.ts"
 import * as ChainLaws from "./ChainLaws.ts"
 import * as CreditLaws from "./CreditLaws.ts"
-import * as EgressLaws from "./EgressLaws.ts"
+import * as IpLaws from "./IpLaws.ts"
 import * as FreshnessLaws from "./FreshnessLaws.ts"
 import * as ReplyLaws from "./ReplyLaws.ts"
 import * as RequestLaws from "./RequestLaws.ts"
@@ -49,5 +49,5 @@ export const all: ReadonlyArray<Law.Law> = [
   ...CreditLaws.all,
   ...BillLaws.all,
   ...WorkloadLaws.all,
-  ...EgressLaws.all
+  ...IpLaws.all
 ]

@@ -41,7 +41,7 @@ export interface Meaning {
 }
 
 /**
- * Says what a reply to a question means; it never throws.
+ * Says what a reply to a query means; it never throws.
  *
  * @category models
  * @since 0.1.0
@@ -191,7 +191,7 @@ export const receiving = (receive: Receive): ReadonlyArray<Law.Law> => {
       name: "no refusal costs anything that the service does not say",
       clauses: ["7.1-204", "7.1-charge-not-stated", "7.3-html-400"],
       arbitrary: answered.filter(({ reply: { status } }) => status !== 200 && status !== 203),
-      // Of a figure that cannot be a price, nothing is booked.
+      // Of a figure that cannot be a price, nothing is recorded.
       holds: ({ query, reply }) => {
         const { reported = 0 } = Reply.head(reply)
         const { credits } = read(query, reply, [65_536])

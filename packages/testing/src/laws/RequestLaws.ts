@@ -1,5 +1,5 @@
 /**
- * Laws of requests, for whatever turns a question into requests (contract 4, 7.3 and 8.1).
+ * Laws of requests, for whatever turns a query into requests (contract 4, 7.3 and 8.1).
  *
  * @example
  * ```ts
@@ -36,7 +36,7 @@ export interface Sent {
 }
 
 /**
- * What turns a question into requests: the lines in the order in which they are sent.
+ * What turns a query into requests: the lines in the order in which they are sent.
  *
  * @category models
  * @since 0.1.0
@@ -47,7 +47,7 @@ const many: fc.Arbitrary<Query.Query> = fc.tuple(Queries.manyTickers, Queries.un
   Result.getOrThrow(Query.stockPrices(tickers, { mode }))
 )
 
-/** Any question; half of them about more tickers than one request has room for. */
+/** Any query; half of them about more tickers than one request has room for. */
 const question = fc.oneof(Queries.query, many)
 
 const encoder = new TextEncoder()
@@ -67,7 +67,7 @@ const parted = (
 }
 
 /**
- * The laws of what turns a question into requests.
+ * The laws of what turns a query into requests.
  *
  * @category laws
  * @since 0.1.0
@@ -144,7 +144,7 @@ const addressed = fc.record({
 })
 
 /**
- * What becomes of a question with a token that goes in the query: the URLs of its requests as they are sent, none where it is refused, and
+ * What becomes of a query with a token that goes in the query: the URLs of its requests as they are sent, none where it is refused, and
  * all that logs and errors may show of them.
  *
  * @category models
@@ -156,7 +156,7 @@ export interface Addressed {
 }
 
 /**
- * What turns a question into requests to a base URL with a token in the query.
+ * What turns a query into requests to a base URL with a token in the query.
  *
  * @category models
  * @since 0.1.0

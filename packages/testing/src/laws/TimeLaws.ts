@@ -21,7 +21,7 @@
  * @since 0.1.0
  */
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
-import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as MaxAge from "@effect-marketdata/core/MaxAge"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
@@ -36,8 +36,8 @@ import * as Law from "../harness/Law.ts"
  * @since 0.1.0
  */
 export interface Clock {
-  readonly fromEpochSeconds: (epochSeconds: number) => Eastern.WallClock
-  readonly instantsOf: (wallClock: Eastern.WallClock) => ReadonlyArray<number>
+  readonly fromEpochSeconds: (epochSeconds: number) => NewYork.WallClock
+  readonly instantsOf: (wallClock: NewYork.WallClock) => ReadonlyArray<number>
 }
 
 const clauses = ["2.1-expiration", "8.4-stocks", "8.4-options"]
@@ -54,7 +54,7 @@ const platform = new Intl.DateTimeFormat("en-US", {
   second: "numeric"
 })
 
-const shownByPlatform = (epochSeconds: number): Eastern.WallClock => {
+const shownByPlatform = (epochSeconds: number): NewYork.WallClock => {
   const part = Object.fromEntries(platform.formatToParts(epochSeconds * 1000).map(({ type, value }) => [type, value]))
   return {
     date: { year: Number(part["year"]), month: Number(part["month"]), day: Number(part["day"]) },
@@ -63,7 +63,7 @@ const shownByPlatform = (epochSeconds: number): Eastern.WallClock => {
 }
 
 /** Rules of daylight time may change: the platform is asked about years for which its data and ours cannot differ. */
-const settled = Days.instant.filter((instant) => instant < Eastern.midnight({ year: 2027, month: 1, day: 1 }))
+const settled = Days.instant.filter((instant) => instant < NewYork.midnight({ year: 2027, month: 1, day: 1 }))
 
 /**
  * The laws of a clock of New York.
@@ -206,9 +206,9 @@ export const ages = ({ accepts, format, parse }: Ages): ReadonlyArray<Law.Law> =
  */
 export const all: ReadonlyArray<Law.Law> = [
   ...of({
-    fromEpochSeconds: Eastern.fromEpochSeconds,
+    fromEpochSeconds: NewYork.fromEpochSeconds,
     instantsOf: ({ date, secondOfDay }) => {
-      const resolution = Eastern.resolve(date, secondOfDay)
+      const resolution = NewYork.resolve(date, secondOfDay)
       if (resolution._tag === "Unique") return [resolution.epochSeconds]
       return resolution._tag === "Overlap" ? [resolution.earlier, resolution.later] : []
     }

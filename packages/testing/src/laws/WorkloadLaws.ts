@@ -1,5 +1,5 @@
 /**
- * Laws of workloads, for whatever adds up what many questions cost over time.
+ * Laws of workloads, for whatever adds up what many queries cost over time.
  *
  * @example
  * ```ts

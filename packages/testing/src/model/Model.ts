@@ -28,7 +28,7 @@ import { setting } from "./setting.ts"
 import { commands } from "./stories.ts"
 
 /**
- * A question of a story: who asks from where for what, in which mode; `maxAge` is in minutes.
+ * A query of a story: who asks from where for what, in which mode; `maxAge` is in minutes.
  *
  * @category models
  * @since 0.1.0
@@ -44,7 +44,7 @@ export type { Ask } from "./story.ts"
 export type { Reply } from "./service.ts"
 
 /**
- * What stories are played to, what it answers, where its book stands, and a story as far as it has been played.
+ * What stories are played to, what it answers, where its ledger stands, and a story as far as it has been played.
  *
  * @category models
  * @since 0.1.0
@@ -70,7 +70,7 @@ export { commands } from "./stories.ts"
 
 /**
  * Make subjects in this process: a service, which is the sandbox or something around it, or a client in front of one, with a client for each
- * account and address and a book of its own.
+ * account and address and a ledger of its own.
  *
  * @category subjects
  * @since 0.1.0

@@ -3,7 +3,7 @@ import * as Service from "./service.ts"
 import type * as Story from "./story.ts"
 
 /**
- * What came of a question: its requests in order. Of a client also why it failed, by the reason's tag, and where its book stands.
+ * What came of a query: its requests in order. Of a client also why it failed, by the reason's tag, and where its ledger stands.
  */
 export interface Observation {
   readonly replies: ReadonlyArray<Service.Reply>
@@ -12,7 +12,7 @@ export interface Observation {
 }
 
 /**
- * Where the book of whoever asked stands, in credits.
+ * Where the ledger of whoever asked stands, in credits.
  */
 export interface Books {
   readonly charged: number
@@ -24,7 +24,7 @@ export interface Books {
  * What stories are played to.
  *
  * - `kind`: a client falls back to live data by itself, and sends nothing while it knows of a block
- * - `ask`: asks a question for one of the model's accounts, from one of its addresses
+ * - `ask`: asks a query for one of the model's accounts, from one of its addresses
  * - `wait`: lets so many seconds pass
  */
 export interface Subject {
@@ -66,7 +66,7 @@ const reasonOf: Readonly<Record<number, ReadonlyArray<string>>> = {
 const isHeld = (world: World, key: string): boolean =>
   world.service.now <= (world.clients.get(key)?.heldUntil ?? -Infinity)
 
-/** Plays a question to the model as it is answered, request by request; raises where they part. */
+/** Plays a query to the model as it is answered, request by request; raises where they part. */
 export const play = (
   world: World,
   ask: Story.Ask,
@@ -101,7 +101,7 @@ export const play = (
   }
   if (kind === "service") return
   const last = replies.at(-1)
-  const reasons = last === undefined ? ["EgressHeld"] : reasonOf[last.status] ?? []
+  const reasons = last === undefined ? ["IpBlocked"] : reasonOf[last.status] ?? []
   if (reasons.length === 0 ? reason !== undefined : !reasons.includes(reason ?? "")) {
     return part(`expected ${reasons.join(" or ") || "an answer"}, and came ${reason ?? "an answer"}`)
   }

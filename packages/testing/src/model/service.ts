@@ -1,6 +1,6 @@
 import * as Account from "@effect-marketdata/core/Account"
-import * as Eastern from "@effect-marketdata/core/Eastern"
-import * as Egress from "@effect-marketdata/core/Egress"
+import * as NewYork from "@effect-marketdata/core/NewYork"
+import * as IpRule from "@effect-marketdata/core/IpRule"
 import * as Ledger from "@effect-marketdata/core/Ledger"
 import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
 import * as Story from "./story.ts"
@@ -62,7 +62,7 @@ interface Entry {
 /** The service as the contract has it: time, accounts, addresses, credits and the cache. Times are epoch seconds. */
 export interface State {
   readonly now: number
-  readonly egress: ReadonlyMap<Story.Who, Egress.Egress>
+  readonly egress: ReadonlyMap<Story.Who, IpRule.IpRule>
   readonly spent: ReadonlyMap<Story.Who, { readonly opened: number; readonly credits: number }>
   readonly cached: ReadonlyMap<string, Entry>
 }
@@ -73,7 +73,7 @@ export const at = (now: number): State => ({ now, egress: new Map(), spent: new 
 /** Lets time pass. */
 export const wait = (self: State, seconds: number): State => ({ ...self, now: self.now + seconds })
 
-/** One request: a question whose mode is one of the service's. */
+/** One request: a query whose mode is one of the service's. */
 export type Request = Omit<Story.Ask, "mode"> & { readonly mode: Exclude<Story.Ask["mode"], "cachedOrLive"> }
 
 /** What came of a request: the status, what it cost, and how many rows it held where that is known. */
@@ -105,7 +105,7 @@ const atTheDoor = (self: State, { from, who, ...ask }: Request): Expectation | u
       ? undefined
       : refusal(401, "without a token only the demo is open (5.5-demo)")
   }
-  const { verdict } = Egress.judge(self.egress.get(who) ?? Egress.empty, from, self.now)
+  const { verdict } = IpRule.judge(self.egress.get(who) ?? IpRule.empty, from, self.now)
   if (verdict._tag === "Blocked") {
     return refusal(403, "the account came back to an address within 5 minutes (5.6-single-ip)")
   }
@@ -142,7 +142,7 @@ export const expect = (self: State, request: Request): Expectation => {
   return { statuses: [200, 203], why: "there are data (7.2-success-set)", price: priceOf(request) }
 }
 
-const isTradingDay = (date: Parameters<typeof Eastern.at>[0]): boolean =>
+const isTradingDay = (date: Parameters<typeof NewYork.at>[0]): boolean =>
   TradingCalendar.isTradingDay(TradingCalendar.NYSE, date)
 
 const fromCache = (self: State, { maxAge, subject }: Request, symbols: ReadonlyArray<string>): Expectation => {
@@ -208,7 +208,7 @@ export const after = (self: State, request: Request, { credits, status }: Reply)
   const { from, who } = request
   const egress = memberOf(who) === undefined
     ? self.egress
-    : new Map(self.egress).set(who, Egress.judge(self.egress.get(who) ?? Egress.empty, from, self.now).egress)
+    : new Map(self.egress).set(who, IpRule.judge(self.egress.get(who) ?? IpRule.empty, from, self.now).egress)
   const spent = new Map(self.spent).set(who, { opened: windowOf(self.now), credits: spentBy(self, who) + credits })
   return { ...self, egress, spent, cached: status === 200 || status === 203 ? refreshed(self, request) : self.cached }
 }

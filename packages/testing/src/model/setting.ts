@@ -1,5 +1,5 @@
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
-import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as Accounts from "@effect-marketdata/sandbox/Accounts"
 import * as Service from "./service.ts"
 
@@ -14,5 +14,5 @@ export const setting: {
 } = {
   accounts: Object.values(Service.members).map(({ account, token }) => Accounts.make(token, account)),
   cold: Service.cold,
-  at: Eastern.at(CalendarDate.parseUnsafe("2026-11-20"), 12, 0)
+  at: NewYork.at(CalendarDate.parseUnsafe("2026-11-20"), 12, 0)
 }

@@ -1,5 +1,5 @@
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
-import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -77,7 +77,7 @@ const subjects = fc.oneof(
   fc.record({ about: fc.constant("expirations" as const), symbol: fc.constantFrom("F", Service.absent) })
 )
 
-const firstDay = Eastern.dateOf(setting.at)
+const firstDay = NewYork.dateOf(setting.at)
 
 const asks = (kind: Subject["kind"]): fc.Arbitrary<Command> =>
   fc.record({
@@ -97,7 +97,7 @@ const asks = (kind: Subject["kind"]): fc.Arbitrary<Command> =>
     maxAge: fc.constantFrom(undefined, 1, 5, 60)
   }).map((ask) => new Asks(sensible(ask)))
 
-/** The same question, without what does not go together. */
+/** The same query, without what does not go together. */
 const sensible = (ask: Story.Ask): Story.Ask => {
   const isUncached = ask.subject.about === "candles" || ask.subject.about === "expirations" ||
     ask.who === "nobody" && ask.mode !== undefined

@@ -17,7 +17,7 @@ export type Subject =
   | { readonly about: "candles"; readonly symbol: string; readonly count: number }
   | { readonly about: "expirations"; readonly symbol: string }
 
-/** A question, with everything that decides its answer. `maxAge` is in minutes. */
+/** A query, with everything that decides its answer. `maxAge` is in minutes. */
 export interface Ask {
   readonly who: Who
   readonly from: Where
@@ -26,7 +26,7 @@ export interface Ask {
   readonly maxAge: number | undefined
 }
 
-/** The mode that a question is asked in. */
+/** The mode that a query is asked in. */
 const modeOf = ({ maxAge, mode }: Ask): DataMode.DataMode | undefined => {
   const options = maxAge === undefined ? {} : { maxAge: `${maxAge}min` } as const
   switch (mode) {
@@ -43,7 +43,7 @@ const modeOf = ({ maxAge, mode }: Ask): DataMode.DataMode | undefined => {
   }
 }
 
-/** What is asked, as a question of core's. */
+/** What is asked, as a query of core's. */
 export const queryOf = (ask: Ask): Result.Result<Query.Query, InvalidQuery> => {
   const mode = modeOf(ask)
   const uncached = mode?._tag === "Live" || mode?._tag === "Delayed" ? mode : undefined
@@ -65,7 +65,7 @@ export const queryOf = (ask: Ask): Result.Result<Query.Query, InvalidQuery> => {
   }
 }
 
-/** The symbols that a question is about. */
+/** The symbols that a query is about. */
 export const symbolsOf = (subject: Subject): ReadonlyArray<string> =>
   subject.about === "prices" ? subject.symbols : [subject.symbol]
 
@@ -90,7 +90,7 @@ const howOf = ({ maxAge, mode }: Ask): string => {
   return mode === "cachedOrLive" ? `, cached${age} or else live` : `, ${mode}${age}`
 }
 
-/** A question in words. */
+/** A query in words. */
 export const tell = (ask: Ask): string => `${ask.who} asks from ${ask.from} for ${whatOf(ask.subject)}${howOf(ask)}`
 
 /** Time that passes, in words. */

@@ -1,6 +1,6 @@
 import * as CacheFallback from "@effect-marketdata/client/CacheFallback"
 import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
-import * as EgressGuard from "@effect-marketdata/client/EgressGuard"
+import * as IpGuard from "@effect-marketdata/client/IpGuard"
 import * as MarketData from "@effect-marketdata/client/MarketData"
 import * as Policies from "@effect-marketdata/client/Policies"
 import * as Query from "@effect-marketdata/core/Query"
@@ -81,7 +81,7 @@ export interface ClientOptions {
 }
 
 /**
- * A client in this process as a subject, in front of a service: one for each account and address, with a book of its own.
+ * A client in this process as a subject, in front of a service: one for each account and address, with a ledger of its own.
  */
 export const ofClient = (
   { client = MarketData.layerNoDeps, sandbox = Sandbox.layer }: ClientOptions = {}
@@ -115,7 +115,7 @@ export const ofClient = (
         })).pipe(
           Layer.provide(Layer.succeed(HttpClient.HttpClient, http)),
           Layer.provide(Layer.succeed(CreditLedger.CreditLedger, ledger)),
-          Layer.provide(EgressGuard.layerMemory()),
+          Layer.provide(IpGuard.layerMemory()),
           Layer.merge(CacheFallback.layerAlways)
         ),
         scope

@@ -1,13 +1,13 @@
 /**
- * Days of many programs that ask the service through the client, in one process and one synchronous call: the clients and their books, the
+ * Days of many programs that ask the service through the client, in one process and one synchronous call: the clients and their records, the
  * sandbox, faults, holidays and half days, under a virtual clock and a scheduler whose every choice a seed decides. After every step the
- * books are compared with the bill, and what must never happen is looked for. The same seed runs the same way, to the same step.
+ * records are compared with the bill, and what must never happen is looked for. The same seed runs the same way, to the same step.
  *
  * - What the service has billed is charged, or known to be uncertain; nothing else is charged, and 204 and errors never are. Every answer says
  *   what it cost, and what it may have cost.
  * - Nothing goes out that the client has not counted, also where the application's HTTP client would ask again by itself; and nobody is accused of
  *   what the client has spent itself.
- * - A budget is passed by named overruns only, and all live requests of a question, lost ones included, stay below the ceiling of its consent.
+ * - A budget is passed by named overruns only, and all live requests of a query, lost ones included, stay below the ceiling of its consent.
  * - Nothing is sent during a block that the client knows of, or for a call that is over.
  * - Every caller gets an answer or a typed error, in time, and the trace names every request. What lasts is not asked again,
  *   what is cached is not asked for live, and a list is answered in its order.
@@ -25,7 +25,7 @@
  * @since 0.1.0
  */
 import * as MarketData from "@effect-marketdata/client/MarketData"
-import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as Reason from "@effect-marketdata/core/Reason"
 import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
 import * as Audit from "./audit.ts"
@@ -68,7 +68,7 @@ export interface Options {
  * - `fewestCalls`, `fewestCallers`: of the day that had the fewest
  * - `interrupted`: the calls that somebody had no more patience for
  * - `repeats`: how often an HTTP client wanted to send a request again by itself, which was refused
- * - `billed`, `charged`, `uncertain`: credits, by the service's bill and by the clients' books; what was billed and not charged is uncertain
+ * - `billed`, `charged`, `uncertain`: credits, by the service's bill and by the clients' records; what was billed and not charged is uncertain
  * - `faults`, `reasons`: how often each happened, by name
  * - `steps`, `log`: how many things happened, and a fingerprint of all of them in their order
  *
@@ -107,7 +107,7 @@ export interface Report {
 export const faults: ReadonlyArray<string> = Mishap.names
 
 /**
- * The names of all reasons that a question can fail for.
+ * The names of all reasons that a query can fail for.
  *
  * @category constants
  * @since 0.1.0
@@ -235,7 +235,7 @@ const below = (what: string, is: number, least: number): ReadonlyArray<string> =
  * @since 0.1.0
  */
 export const formatViolation = ({ at, day, detail, rule, seed, step }: Audit.Violation): string =>
-  `seed ${seed}, day ${day}, step ${step} (${Eastern.format(at)}): broken is "${rule}"\n  ${detail}\n` +
+  `seed ${seed}, day ${day}, step ${step} (${NewYork.format(at)}): broken is "${rule}"\n  ${detail}\n` +
   `  see it again: npm run simulate -- --seed ${seed} --days ${day}`
 
 /**

@@ -20,7 +20,7 @@ export interface Violation {
 }
 
 /**
- * How a question is asked. `ceiling` is the price that was consented to where it falls back to live data, `attempts` how often each of its
+ * How a query is asked. `ceiling` is the price that was consented to where it falls back to live data, `attempts` how often each of its
  * requests may be sent, `deadline` how many milliseconds it may take; `isShared` says that others may have its answer, `isHurried` that
  * somebody may have no patience for it, `hasTwins` that it may ask for the same twice.
  */
@@ -37,7 +37,7 @@ export interface Manner {
   readonly tickers: ReadonlyArray<string>
 }
 
-/** A question under way, or answered. */
+/** A query under way, or answered. */
 export interface Call extends Manner {
   readonly id: number
   readonly desk: string
@@ -428,7 +428,7 @@ export const make = ({ machine, seed }: { readonly machine: Machine; readonly se
       ]))
       event(`day ${day}`)
     },
-    /** Checks what has changed since the last time; the service's own books have the last word on what was billed. */
+    /** Checks what has changed since the last time; the service's own ledgers have the last word on what was billed. */
     check: (total: number): void => {
       if (total !== billed) violate("the replies say what was billed", `${total} was billed, the replies say ${billed}`)
       for (const account of touched) settleUp(account)

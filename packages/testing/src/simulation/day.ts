@@ -1,6 +1,6 @@
 import * as CacheFallback from "@effect-marketdata/client/CacheFallback"
 import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
-import * as EgressGuard from "@effect-marketdata/client/EgressGuard"
+import * as IpGuard from "@effect-marketdata/client/IpGuard"
 import * as MarketData from "@effect-marketdata/client/MarketData"
 import * as Policies from "@effect-marketdata/client/Policies"
 import * as Query from "@effect-marketdata/core/Query"
@@ -72,7 +72,7 @@ export const open = Effect.fnUntraced(function*(
           Layer.succeed(HttpClient.HttpClient, insistence === "around the HTTP client" ? insisting(http) : http)
         ),
         Layer.provide(Layer.succeed(CreditLedger.CreditLedger, ledger)),
-        Layer.provide(EgressGuard.layerMemory())
+        Layer.provide(IpGuard.layerMemory())
       )
       const services = yield* Layer.buildWithScope(Layer.fresh(layer), scope)
       return { desk, ledger, client: Context.get(services, MarketData.MarketData) }
@@ -127,7 +127,7 @@ const caller = Effect.fnUntraced(function*(setting: Setting, office: Office, num
 
 const ceilings = [0, 1, 2, 3, 50, 1000, Infinity]
 
-/** Asks a question as some caller would: patient or not, strict or not, alone or with others. */
+/** Asks a query as some caller would: patient or not, strict or not, alone or with others. */
 const mannerOf = (chance: Chance.Chance) => {
   const deadline = chance.is(0.12) ? chance.pick([0, 10, 150, 2000]) : undefined
   const attempts = chance.pick([1, 3, 4])
@@ -147,7 +147,7 @@ const mannerOf = (chance: Chance.Chance) => {
       Context.add(Policies.AttemptTimeout, attemptTimeout),
       Context.add(Policies.Findings, chance.is(0.2) ? "strict" : "keep"),
       Context.add(Policies.Coalesce, isShared),
-      Context.add(Policies.Egress, {
+      Context.add(Policies.IpRule, {
         whenHeld: chance.is(0.3) ? "wait" : "fail",
         holdOn: chance.is(0.1) ? "any403" : "addressBlock"
       })

@@ -39,7 +39,7 @@ const chainPath = "/v1/options/chain/"
 
 /** Draws what goes wrong with a request, if anything does. */
 export const draw = (chance: Chance, target: string): Mishap | undefined => {
-  // The last resort of a question that wants fresh data: that even this finds nothing is rare, and has a reason of its own.
+  // The last resort of a query that wants fresh data: that even this finds nothing is rare, and has a reason of its own.
   if (target.includes("mode=live") && chance.is(0.03)) return { _tag: "Proxy", status: 204 }
   // What it cost is then not known, and consent has to cover it all the same.
   if (target.includes("mode=live") && chance.is(0.2)) return { _tag: "Fault", kind: { _tag: "Reset" } }

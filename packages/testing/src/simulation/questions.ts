@@ -6,7 +6,7 @@ import type * as Answer from "@effect-marketdata/core/Answer"
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as Credits from "@effect-marketdata/core/Credits"
 import * as DataMode from "@effect-marketdata/core/DataMode"
-import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as Query from "@effect-marketdata/core/Query"
 import type { InvalidQuery } from "@effect-marketdata/core/Reason"
 import * as Effect from "effect/Effect"
@@ -37,7 +37,7 @@ export interface Question {
 
 type AnyQuery = Query.Query<unknown, DataMode.DataMode | undefined>
 
-/** Makes a question of one answer. */
+/** Makes a query of one answer. */
 export const of = (text: string, made: Result.Result<AnyQuery, InvalidQuery>): Question => ({
   text: Result.match(made, {
     onFailure: () => text,
@@ -105,7 +105,7 @@ const special: ReadonlySet<Query.EndpointName> = new Set([
 
 /** Draws something to ask at a time in epoch seconds; without a token mostly what the demo has. */
 export const draw = (chance: Chance, now: number, isDemo: boolean): Question => {
-  const today = Eastern.dateOf(now)
+  const today = NewYork.dateOf(now)
   const pastDay = () => CalendarDate.addDays(today, -1 - chance.below(6))
   const someDay = () => chance.is(0.05) ? CalendarDate.addDays(today, chance.below(3)) : pastDay()
   const stock = () => chance.is(0.04) ? absent : isDemo && chance.is(0.8) ? "AAPL" : chance.pick(stocks)

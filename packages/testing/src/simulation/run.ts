@@ -1,5 +1,5 @@
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
-import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -67,7 +67,7 @@ const longest = 96 * hour
 /** Runs the days of one seed, or as many as it takes to break a rule. */
 export const run = ({ client, days, sandbox, seed }: Options): Outcome => {
   const start = firstDay(Chance.make(seed, "start"))
-  const machine = Machine.make({ at: Eastern.at(start, 4, 0) * second, chance: Chance.make(seed, "order") })
+  const machine = Machine.make({ at: NewYork.at(start, 4, 0) * second, chance: Chance.make(seed, "order") })
   const audit = Audit.make({ machine, seed })
   const outcome = (violation?: Audit.Violation): Outcome => ({
     tally: audit.tally,
@@ -127,7 +127,7 @@ export const run = ({ client, days, sandbox, seed }: Options): Outcome => {
     }))
     total = wire.billed
     for (let day = 0; day < days; day++) {
-      const morning = Eastern.at(CalendarDate.addDays(start, day), 4, 0) * second
+      const morning = NewYork.at(CalendarDate.addDays(start, day), 4, 0) * second
       drive(Effect.sleep(Math.max(0, morning - machine.now())))
       const setting = { seed, day, audit, wire, client }
       const before = audit.tally.calls

@@ -1,5 +1,5 @@
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
-import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
 import * as Days from "@effect-marketdata/testing/Days"
 import { assert, describe, it } from "@effect/vitest"
@@ -27,20 +27,20 @@ describe("Days", () => {
   it("clocks change on the days on which they are said to", () => {
     for (const day of sample(Days.clockChange)) {
       const next = CalendarDate.addDays(day, 1)
-      assert.notStrictEqual(Eastern.midnight(next) - Eastern.midnight(day), 86_400)
+      assert.notStrictEqual(NewYork.midnight(next) - NewYork.midnight(day), 86_400)
     }
   })
 
   it("instants meet both hours of autumn, and the edges of sessions", () => {
     const instants = sample(Days.instant, 3000)
     const resolutions = instants.map((instant) => {
-      const { date, secondOfDay } = Eastern.fromEpochSeconds(instant)
-      return Eastern.resolve(date, secondOfDay)
+      const { date, secondOfDay } = NewYork.fromEpochSeconds(instant)
+      return NewYork.resolve(date, secondOfDay)
     })
     assert.isTrue(resolutions.some((at, index) => at._tag === "Overlap" && at.earlier === instants[index]))
     assert.isTrue(resolutions.some((at, index) => at._tag === "Overlap" && at.later === instants[index]))
     for (const second of [9.5 * 3600, 13 * 3600, 16 * 3600, 16.25 * 3600, 0]) {
-      assert.isTrue(instants.some((instant) => Eastern.secondOfDay(instant) === second), `nothing at ${second}`)
+      assert.isTrue(instants.some((instant) => NewYork.secondOfDay(instant) === second), `nothing at ${second}`)
     }
   })
 })

@@ -1,5 +1,5 @@
 import * as Option from "effect/Option"
-import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as Freshness from "@effect-marketdata/core/Freshness"
 import * as FreshnessLaws from "@effect-marketdata/testing/FreshnessLaws"
 import { describe, it } from "@effect/vitest"
@@ -10,7 +10,7 @@ describe("FreshnessLaws", () => {
     assertAllBroken({
       "always fresh": FreshnessLaws.of(() => "realTime"),
       "fresh again at night": FreshnessLaws.of((question) =>
-        Eastern.secondOfDay(question.now) < 9 * 3600 ? "realTime" : Freshness.classify(question)
+        NewYork.secondOfDay(question.now) < 9 * 3600 ? "realTime" : Freshness.classify(question)
       )
     })
   })

@@ -1,5 +1,5 @@
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
-import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as MaxAge from "@effect-marketdata/core/MaxAge"
 import * as TimeLaws from "@effect-marketdata/testing/TimeLaws"
 import { describe, it } from "@effect/vitest"
@@ -16,8 +16,8 @@ describe("TimeLaws", () => {
         instantsOf: () => []
       }),
       "the earlier of two": TimeLaws.of({
-        fromEpochSeconds: Eastern.fromEpochSeconds,
-        instantsOf: ({ date, secondOfDay }) => [Eastern.toEpochSeconds(date, secondOfDay)]
+        fromEpochSeconds: NewYork.fromEpochSeconds,
+        instantsOf: ({ date, secondOfDay }) => [NewYork.toEpochSeconds(date, secondOfDay)]
       })
     })
   })

@@ -16,7 +16,7 @@ export const ascii = (bytes: Uint8Array, start: number, end: number): string => 
   return text
 }
 
-/** Tells whether a text is written in plain ASCII: no escape, no byte of a longer character, no control character. */
+/** Returns whether a text is written in plain ASCII: no escape, no byte of a longer character, no control character. */
 export const isPlain = (bytes: Uint8Array, start: number, end: number): boolean => {
   for (let at = start; at < end; at++) {
     const code = bytes[at]!

@@ -35,7 +35,7 @@ export class TableBuilder {
     this.slab = new Slab(kernel, options.recycled)
   }
 
-  /** Tells whether the column at a position of the spec was asked for. */
+  /** Returns whether the column at a position of the spec was asked for. */
   isAskedFor(at: number): boolean {
     return this.columns === undefined || this.columns === "present" || this.columns.includes(this.plan.names[at]!)
   }

@@ -21,7 +21,7 @@ export const skipWhitespace = (input: Input): boolean => {
   return input.position < input.limit
 }
 
-/** Tells whether these bytes have arrived at the position. */
+/** Returns whether these bytes have arrived at the position. */
 export const isAt = ({ bytes, limit, position }: Input, token: Uint8Array): boolean => {
   if (position + token.length > limit) return false
   for (let at = 0; at < token.length; at++) if (bytes[position + at] !== token[at]) return false

@@ -323,7 +323,7 @@ const isWhitespace = (code: number): boolean => code === 32 || code === 10 || co
 const endOf = (code: number): number =>
   code === Byte.closeBracket ? Stop.end : isWhitespace(code) ? Stop.separator : Stop.slow
 
-/** Tells whether an element may end before this byte. */
+/** Returns whether an element may end before this byte. */
 const mayFollow = (code: number): boolean => code === Byte.comma || endOf(code) !== Stop.slow
 
 /** The value of four digits, the first in the lowest byte. */
@@ -356,7 +356,7 @@ const instantAt = (data: DataView, at: number): number => {
 /** Covers the first bytes of a word: none for 0 or less, all for 4 or more. */
 const maskOf = (length: number): number => length >= 4 ? -1 : length <= 0 ? 0 : (1 << (length << 3)) - 1
 
-/** Tells whether a slot of the cache holds the key of so many bytes at `start`. */
+/** Returns whether a slot of the cache holds the key of so many bytes at `start`. */
 const holds = (bytes: Uint8Array, slot: number, start: number, size: number): boolean => {
   for (let at = 0; at < size; at++) if (bytes[slot + at] !== bytes[start + at]) return false
   return size === LegendCache.keyBytes || bytes[slot + size] === Byte.quote

@@ -47,7 +47,7 @@ export class Window implements Input {
     this.bytes.fill(0, this.limit, this.limit + layout.lookAhead)
   }
 
-  /** Tells whether reading on may lead further. */
+  /** Returns whether reading on may lead further. */
   get isWorthReading(): boolean {
     return this.complete || this.limit >= this.awaited
   }

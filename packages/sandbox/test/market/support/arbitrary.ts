@@ -1,6 +1,6 @@
 /** Values to try the market with. */
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
-import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as Underlying from "@effect-marketdata/sandbox/Underlying"
 import * as fc from "fast-check"
 
@@ -17,4 +17,4 @@ export const dayOf2026And2027 = fc.integer({ min: day("2026-01-01"), max: day("2
 export const moment = fc.tuple(
   dayOf2026And2027,
   fc.oneof({ weight: 4, arbitrary: fc.integer({ min: 34_200, max: 57_600 }) }, fc.integer({ min: 0, max: 86_399 }))
-).map(([epochDay, second]) => Eastern.toEpochSeconds(CalendarDate.fromEpochDay(epochDay), second))
+).map(([epochDay, second]) => NewYork.toEpochSeconds(CalendarDate.fromEpochDay(epochDay), second))

@@ -1,6 +1,6 @@
 /** Chains to look at. */
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
-import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as NewYork from "@effect-marketdata/core/NewYork"
 import type * as OptionChain from "@effect-marketdata/core/OptionChain"
 import * as ChainSnapshot from "@effect-marketdata/sandbox/ChainSnapshot"
 import * as Listing from "@effect-marketdata/sandbox/Listing"
@@ -38,7 +38,7 @@ const ofSeed = (seed: number): Snapshot => {
   const day = CalendarDate.fromEpochDay(first + Math.floor((last - first) * draw(1)))
   // Two in three fall into the hours of trading.
   const second = draw(2) < 0.6 ? 34_200 + 23_400 * draw(3) : 86_400 * draw(3)
-  const time = QuoteTime.at(Eastern.toEpochSeconds(day, Math.floor(second)))!
+  const time = QuoteTime.at(NewYork.toEpochSeconds(day, Math.floor(second)))!
   const listed = Listing.make(seed, underlying)(time.day)
   const chosen = [draw(4), draw(5)].map((part) => Math.floor(part * listed.length))
   const chain = ChainSnapshot.make(seed, underlying, time, listed.filter((_, at) => chosen.includes(at)))

@@ -1,7 +1,7 @@
 import * as Account from "@effect-marketdata/core/Account"
 import * as Credits from "@effect-marketdata/core/Credits"
 import * as MaxAge from "@effect-marketdata/core/MaxAge"
-import * as ModeChoice from "@effect-marketdata/core/ModeChoice"
+import * as ModeSelection from "@effect-marketdata/core/ModeSelection"
 import * as Query from "@effect-marketdata/core/Query"
 import * as Workload from "@effect-marketdata/core/Workload"
 import { assert, describe, it } from "@effect/vitest"
@@ -13,22 +13,22 @@ import { trials } from "./support/laws.ts"
 const runs = trials(8_2)
 
 const chain = Queries.chain({ assume: { contracts: 300 } }, "SPX")
-const modes = (query: Query.Query, need: ModeChoice.Need) =>
-  ModeChoice.admissible(query, need).map(({ mode }) => mode._tag)
+const modes = (query: Query.Query, need: ModeSelection.Need) =>
+  ModeSelection.admissible(query, need).map(({ mode }) => mode._tag)
 
 const real = Account.nonProfessional("realTime")
 const paid = Account.make({ plan: "paid", user: real })
 const free = Account.make({ plan: "free", user: real })
 const professional = Account.make({ plan: "paid", user: Account.professional })
 
-const anyNeed: fc.Arbitrary<ModeChoice.Need> = fc.record({
+const anyNeed: fc.Arbitrary<ModeSelection.Need> = fc.record({
   staleness: fc.oneof(fc.nat({ max: 2000 }), fc.constantFrom(59, 60, 899, 900, 959, 960, 1e9, Infinity)),
   mayMiss: fc.boolean(),
   account: fc.constantFrom(undefined, paid, free, professional),
   hitRate: fc.option(fc.double({ min: 0, max: 1, noNaN: true }), { nil: undefined })
 })
 
-describe("ModeChoice", () => {
+describe("ModeSelection", () => {
   describe("admissible", () => {
     it("[8.2-timeliness] takes cached data from a minute on, and delayed data from a quarter of an hour on", () => {
       assert.deepStrictEqual(modes(chain, { staleness: 59, mayMiss: true }), ["Live"])
@@ -53,8 +53,10 @@ describe("ModeChoice", () => {
 
     it("asks the cache for no older data than are left over", () => {
       const delayed = Account.make({ plan: "paid", user: Account.nonProfessional("delayed") })
-      const ageOf = (need: ModeChoice.Need) => {
-        const mode = ModeChoice.admissible(chain, { ...need, mayMiss: true }).find(({ mode }) => mode._tag === "Cached")
+      const ageOf = (need: ModeSelection.Need) => {
+        const mode = ModeSelection.admissible(chain, { ...need, mayMiss: true }).find(({ mode }) =>
+          mode._tag === "Cached"
+        )
           ?.mode
         return mode?.maxAge === undefined
           ? mode?._tag
@@ -76,7 +78,7 @@ describe("ModeChoice", () => {
     it("sorts by price, and prices what it names", () => {
       fc.assert(
         fc.property(Queries.anyKind, anyNeed, (query, need) => {
-          const choices = ModeChoice.admissible(query, need)
+          const choices = ModeSelection.admissible(query, need)
           const costs = choices.map(({ mode, price }) => {
             assert.deepStrictEqual(price, Credits.estimate({ ...query, mode }))
             assert.notStrictEqual(price._tag, "Unavailable")
@@ -102,10 +104,10 @@ describe("ModeChoice", () => {
 
   describe("cheapest", () => {
     it("[4.1-cost-cached] [8.3-fallback] is cached, then cached with a fallback, then live", () => {
-      assert.strictEqual(ModeChoice.cheapest(chain, { staleness: 600, mayMiss: true })?.mode._tag, "Cached")
-      assert.strictEqual(ModeChoice.cheapest(chain, { staleness: 600, hitRate: 0.1 })?.mode._tag, "CachedOrLive")
-      assert.strictEqual(ModeChoice.cheapest(chain, { staleness: 30 })?.mode._tag, "Live")
-      assert.isUndefined(ModeChoice.cheapest(chain, { staleness: 0, account: free }))
+      assert.strictEqual(ModeSelection.cheapest(chain, { staleness: 600, mayMiss: true })?.mode._tag, "Cached")
+      assert.strictEqual(ModeSelection.cheapest(chain, { staleness: 600, hitRate: 0.1 })?.mode._tag, "CachedOrLive")
+      assert.strictEqual(ModeSelection.cheapest(chain, { staleness: 30 })?.mode._tag, "Live")
+      assert.isUndefined(ModeSelection.cheapest(chain, { staleness: 0, account: free }))
     })
   })
 
@@ -113,14 +115,14 @@ describe("ModeChoice", () => {
     const costAt = (hitRate: number, live: number, cached: number) => hitRate * cached + (1 - hitRate) * live
 
     it("[8.3-fallback] pays against live data at every hit rate, because a miss is free", () => {
-      assert.deepStrictEqual(ModeChoice.breakEven({ live: 300, alternative: 300 }), { from: 0, to: 1 })
-      assert.deepStrictEqual(ModeChoice.breakEven({ live: 0, alternative: 0 }), { from: 0, to: 0 })
+      assert.deepStrictEqual(ModeSelection.breakEven({ live: 300, alternative: 300 }), { from: 0, to: 1 })
+      assert.deepStrictEqual(ModeSelection.breakEven({ live: 0, alternative: 0 }), { from: 0, to: 0 })
     })
 
     it("tells the hit rate that keeps to a budget, or that none does", () => {
-      assert.deepStrictEqual(ModeChoice.breakEven({ live: 101, alternative: 51 }), { from: 0.5, to: 1 })
-      assert.isUndefined(ModeChoice.breakEven({ live: 100, alternative: 0.5 }))
-      assert.deepStrictEqual(ModeChoice.breakEven({ live: Infinity, alternative: 5 }), { from: 1, to: 1 })
+      assert.deepStrictEqual(ModeSelection.breakEven({ live: 101, alternative: 51 }), { from: 0.5, to: 1 })
+      assert.isUndefined(ModeSelection.breakEven({ live: 100, alternative: 0.5 }))
+      assert.deepStrictEqual(ModeSelection.breakEven({ live: Infinity, alternative: 5 }), { from: 1, to: 1 })
     })
 
     it("holds within its bounds, and nowhere else", () => {
@@ -132,7 +134,7 @@ describe("ModeChoice", () => {
           cached,
           hitRate
         ) => {
-          const range = ModeChoice.breakEven({ live, alternative, cached })
+          const range = ModeSelection.breakEven({ live, alternative, cached })
           const margin = costAt(hitRate, live, cached) - alternative
           if (Math.abs(margin) < 1e-6) return
           assert.strictEqual(margin < 0, range !== undefined && range.from <= hitRate && hitRate <= range.to)

@@ -1,19 +1,19 @@
-import * as Egress from "@effect-marketdata/core/Egress"
+import * as IpRule from "@effect-marketdata/core/IpRule"
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { trials } from "./support/laws.ts"
 
 /** Judges requests in order; gives the verdicts, with the end of a block where there is one. */
 const verdicts = (...requests: ReadonlyArray<readonly [address: string, at: number]>) => {
-  let egress = Egress.empty
+  let egress = IpRule.empty
   return requests.map(([address, at]) => {
-    const judged = Egress.judge(egress, address, at)
+    const judged = IpRule.judge(egress, address, at)
     egress = judged.egress
     return judged.verdict._tag === "Blocked" ? judged.verdict.until : "allowed"
   })
 }
 
-describe("Egress", () => {
+describe("IpRule", () => {
   describe("judge", () => {
     it("[5.6-single-ip] allows a switch to another address", () => {
       assert.deepStrictEqual(verdicts(["A", 0], ["B", 1], ["B", 2]), ["allowed", "allowed", "allowed"])
@@ -80,8 +80,8 @@ describe("Egress", () => {
 
     it("[5.6-single-ip] forgets what is long past", () => {
       const { egress } = Array.from({ length: 1000 }, (_, index) => `A${index}`).reduce(
-        ({ egress }, address, index) => Egress.judge(egress, address, index * 100),
-        { egress: Egress.empty }
+        ({ egress }, address, index) => IpRule.judge(egress, address, index * 100),
+        { egress: IpRule.empty }
       )
       assert.isAtMost(egress.left.size, 4)
     })
@@ -89,16 +89,16 @@ describe("Egress", () => {
 
   describe("safeAfter", () => {
     it("[5.6-simultaneous] is the end of the five minutes after the switch, for the address before it alone", () => {
-      const { egress } = Egress.judge(Egress.judge(Egress.empty, "A", 0).egress, "B", 100)
-      assert.strictEqual(Egress.safeAfter(egress, "A"), 400)
-      assert.strictEqual(Egress.safeAfter(egress, "B"), -Infinity)
-      assert.strictEqual(Egress.safeAfter(egress, "C"), -Infinity)
+      const { egress } = IpRule.judge(IpRule.judge(IpRule.empty, "A", 0).egress, "B", 100)
+      assert.strictEqual(IpRule.safeAfter(egress, "A"), 400)
+      assert.strictEqual(IpRule.safeAfter(egress, "B"), -Infinity)
+      assert.strictEqual(IpRule.safeAfter(egress, "C"), -Infinity)
     })
 
     it("[5.6-simultaneous] is the end of a block where that is later", () => {
-      let { egress } = Egress.judge(Egress.judge(Egress.empty, "A", 0).egress, "B", 100)
-      egress = Egress.judge(egress, "A", 350).egress
-      assert.strictEqual(Egress.safeAfter(egress, "A"), 650)
+      let { egress } = IpRule.judge(IpRule.judge(IpRule.empty, "A", 0).egress, "B", 100)
+      egress = IpRule.judge(egress, "A", 350).egress
+      assert.strictEqual(IpRule.safeAfter(egress, "A"), 650)
     })
   })
 
@@ -110,23 +110,23 @@ describe("Egress", () => {
       )
       fc.assert(
         fc.property(fc.array(request, { maxLength: 20 }), request, (before, [address, later]) => {
-          let egress = Egress.empty
+          let egress = IpRule.empty
           let now = 0
           for (const [address, pause] of before) {
             now += pause
-            egress = Egress.judge(egress, address, now).egress
+            egress = IpRule.judge(egress, address, now).egress
           }
-          const at = Math.max(now, Egress.safeAfter(egress, address)) + later + 0.001
-          assert.deepStrictEqual(Egress.judge(egress, address, at).verdict, { _tag: "Allowed" })
+          const at = Math.max(now, IpRule.safeAfter(egress, address)) + later + 0.001
+          assert.deepStrictEqual(IpRule.judge(egress, address, at).verdict, { _tag: "Allowed" })
         }),
         trials(56)
       )
     })
 
     it("[5.6-simultaneous] counts from the last switch, for every address that was left not long before", () => {
-      let { egress } = Egress.judge(Egress.judge(Egress.empty, "A", 0).egress, "B", 100)
-      egress = Egress.judge(egress, "C", 250).egress
-      assert.deepStrictEqual(["A", "B", "C", "D"].map((address) => Egress.safeAfter(egress, address)), [
+      let { egress } = IpRule.judge(IpRule.judge(IpRule.empty, "A", 0).egress, "B", 100)
+      egress = IpRule.judge(egress, "C", 250).egress
+      assert.deepStrictEqual(["A", "B", "C", "D"].map((address) => IpRule.safeAfter(egress, address)), [
         550,
         550,
         -Infinity,
@@ -137,69 +137,69 @@ describe("Egress", () => {
 
   describe("admit", () => {
     it("[5.6-simultaneous] sends nothing from a second address while requests of the first are in flight", () => {
-      const first = Egress.admit(Egress.noTraffic, "A", 0)
+      const first = IpRule.admit(IpRule.noTraffic, "A", 0)
       assert(first._tag === "Send")
-      const again = Egress.admit(first.traffic, "A", 1)
+      const again = IpRule.admit(first.traffic, "A", 1)
       assert(again._tag === "Send")
-      assert.deepStrictEqual(Egress.admit(again.traffic, "B", 2), { _tag: "WaitForReplies", inFlight: 2 })
-      const one = Egress.settle(again.traffic, 3)
-      assert.deepStrictEqual(Egress.admit(one, "B", 3), { _tag: "WaitForReplies", inFlight: 1 })
-      const back = Egress.settle(one, 4)
-      assert.strictEqual(Egress.admit(back, "B", 5)._tag, "Send")
+      assert.deepStrictEqual(IpRule.admit(again.traffic, "B", 2), { _tag: "WaitForReplies", inFlight: 2 })
+      const one = IpRule.settle(again.traffic, 3)
+      assert.deepStrictEqual(IpRule.admit(one, "B", 3), { _tag: "WaitForReplies", inFlight: 1 })
+      const back = IpRule.settle(one, 4)
+      assert.strictEqual(IpRule.admit(back, "B", 5)._tag, "Send")
     })
 
     it("[5.6-simultaneous] returns no earlier than five minutes after the switch was seen, strictly", () => {
-      const home = Egress.admit(Egress.noTraffic, "A", 0)
+      const home = IpRule.admit(IpRule.noTraffic, "A", 0)
       assert(home._tag === "Send")
-      const office = Egress.admit(Egress.settle(home.traffic, 1), "B", 10)
+      const office = IpRule.admit(IpRule.settle(home.traffic, 1), "B", 10)
       assert(office._tag === "Send")
-      const seen = Egress.settle(office.traffic, 15)
-      assert.deepStrictEqual(Egress.admit(seen, "A", 315), { _tag: "WaitUntilPast", time: 315 })
-      assert.strictEqual(Egress.admit(seen, "A", 315.001)._tag, "Send")
+      const seen = IpRule.settle(office.traffic, 15)
+      assert.deepStrictEqual(IpRule.admit(seen, "A", 315), { _tag: "WaitUntilPast", time: 315 })
+      assert.strictEqual(IpRule.admit(seen, "A", 315.001)._tag, "Send")
     })
 
     it("[5.6-simultaneous] takes no lost request for a sign that the switch was seen", () => {
-      const home = Egress.admit(Egress.noTraffic, "A", 0)
+      const home = IpRule.admit(IpRule.noTraffic, "A", 0)
       assert(home._tag === "Send")
-      const office = Egress.admit(Egress.settle(home.traffic, 1), "B", 10)
+      const office = IpRule.admit(IpRule.settle(home.traffic, 1), "B", 10)
       assert(office._tag === "Send")
-      const lost = Egress.settle(office.traffic, 15, false)
-      assert.deepStrictEqual(Egress.admit(lost, "A", 315), { _tag: "WaitUntilPast", time: 315 })
-      const again = Egress.admit(lost, "B", 250)
+      const lost = IpRule.settle(office.traffic, 15, false)
+      assert.deepStrictEqual(IpRule.admit(lost, "A", 315), { _tag: "WaitUntilPast", time: 315 })
+      const again = IpRule.admit(lost, "B", 250)
       assert(again._tag === "Send")
-      const seen = Egress.settle(again.traffic, 260)
-      assert.deepStrictEqual(Egress.admit(seen, "A", 400), { _tag: "WaitUntilPast", time: 560 })
-      assert.deepStrictEqual(Egress.settle(seen, 300), { ...seen, inFlight: 0 })
+      const seen = IpRule.settle(again.traffic, 260)
+      assert.deepStrictEqual(IpRule.admit(seen, "A", 400), { _tag: "WaitUntilPast", time: 560 })
+      assert.deepStrictEqual(IpRule.settle(seen, 300), { ...seen, inFlight: 0 })
     })
 
     it("[5.6-simultaneous] remembers an address for as long as the service may, also after a slow switch", () => {
-      const step = (traffic: Egress.Traffic, address: string, sent: number, answered: number) => {
-        const admission = Egress.admit(traffic, address, sent)
+      const step = (traffic: IpRule.Traffic, address: string, sent: number, answered: number) => {
+        const admission = IpRule.admit(traffic, address, sent)
         assert(admission._tag === "Send")
-        return Egress.settle(admission.traffic, answered)
+        return IpRule.settle(admission.traffic, answered)
       }
-      const office = step(step(Egress.noTraffic, "A", 0, 1), "B", 10, 210)
+      const office = step(step(IpRule.noTraffic, "A", 0, 1), "B", 10, 210)
       const third = step(office, "C", 350, 351)
-      assert.deepStrictEqual(Egress.admit(third, "A", 360), { _tag: "WaitUntilPast", time: 651 })
+      assert.deepStrictEqual(IpRule.admit(third, "A", 360), { _tag: "WaitUntilPast", time: 651 })
     })
 
     it("[5.6-simultaneous] sends no return at a time that is none", () => {
-      const home = Egress.admit(Egress.noTraffic, "A", 0)
+      const home = IpRule.admit(IpRule.noTraffic, "A", 0)
       assert(home._tag === "Send")
-      const office = Egress.admit(Egress.settle(home.traffic, 1), "B", 10)
+      const office = IpRule.admit(IpRule.settle(home.traffic, 1), "B", 10)
       assert(office._tag === "Send")
-      assert.strictEqual(Egress.admit(Egress.settle(office.traffic, 15), "A", NaN)._tag, "WaitUntilPast")
+      assert.strictEqual(IpRule.admit(IpRule.settle(office.traffic, 15), "A", NaN)._tag, "WaitUntilPast")
     })
 
     it("[5.6-simultaneous] sends nothing from an address while the service says that it is blocked", () => {
-      const home = Egress.admit(Egress.noTraffic, "A", 0)
+      const home = IpRule.admit(IpRule.noTraffic, "A", 0)
       assert(home._tag === "Send")
-      const blocked = Egress.blocked(Egress.settle(home.traffic, 10), "A", 10)
-      assert.deepStrictEqual(Egress.admit(blocked, "A", 310), { _tag: "WaitUntilPast", time: 310 })
-      const again = Egress.admit(blocked, "A", 311)
+      const blocked = IpRule.blocked(IpRule.settle(home.traffic, 10), "A", 10)
+      assert.deepStrictEqual(IpRule.admit(blocked, "A", 310), { _tag: "WaitUntilPast", time: 310 })
+      const again = IpRule.admit(blocked, "A", 311)
       assert(again._tag === "Send")
       assert.strictEqual(again.traffic.egress.address, "A")
-      assert.strictEqual(Egress.admit(blocked, "B", 11)._tag, "Send")
+      assert.strictEqual(IpRule.admit(blocked, "B", 11)._tag, "Send")
     })
 
     it("[5.6-simultaneous] traffic that keeps to it is never blocked, whatever is in flight together, late, or lost", () => {
@@ -215,30 +215,30 @@ describe("Egress", () => {
       })
       fc.assert(
         fc.property(fc.array(event, { maxLength: 60 }), (events) => {
-          let traffic = Egress.noTraffic
-          let seen = Egress.empty
+          let traffic = IpRule.noTraffic
+          let seen = IpRule.empty
           let flight: ReadonlyArray<Request> = []
           let now = 0
           for (const { address, later, step, which } of events) {
             now += later
             const request = flight[which]
             if (step === "send") {
-              const admission = Egress.admit(traffic, address, now)
+              const admission = IpRule.admit(traffic, address, now)
               if (admission._tag !== "Send") continue
               traffic = admission.traffic
               flight = [...flight, { address, arrived: false }]
               assert.strictEqual(new Set(flight.map(({ address }) => address)).size, 1)
               assert.strictEqual(traffic.inFlight, flight.length)
             } else if (step === "arrive" && request?.arrived === false) {
-              const judged = Egress.judge(seen, request.address, now)
+              const judged = IpRule.judge(seen, request.address, now)
               assert.deepStrictEqual(judged.verdict, { _tag: "Allowed" })
               seen = judged.egress
               flight = flight.map((other) => other === request ? { ...other, arrived: true } : other)
             } else if (step === "answer" && request?.arrived === true) {
-              traffic = Egress.settle(traffic, now)
+              traffic = IpRule.settle(traffic, now)
               flight = flight.filter((other) => other !== request)
             } else if (step === "lose" && request !== undefined) {
-              traffic = Egress.settle(traffic, now, false)
+              traffic = IpRule.settle(traffic, now, false)
               flight = flight.filter((other) => other !== request)
             }
           }
@@ -256,18 +256,18 @@ describe("Egress", () => {
       })
       fc.assert(
         fc.property(fc.array(step, { minLength: 2, maxLength: 30 }), (steps) => {
-          let traffic = Egress.noTraffic
-          let seen = Egress.empty
+          let traffic = IpRule.noTraffic
+          let seen = IpRule.empty
           let now = 0
           for (const { address, answer, pause, travel } of steps) {
             now += pause
-            const admission = Egress.admit(traffic, address, now)
+            const admission = IpRule.admit(traffic, address, now)
             if (admission._tag !== "Send") continue
-            const judged = Egress.judge(seen, address, now + travel)
+            const judged = IpRule.judge(seen, address, now + travel)
             assert.deepStrictEqual(judged.verdict, { _tag: "Allowed" })
             seen = judged.egress
             now += travel + answer
-            traffic = Egress.settle(admission.traffic, now)
+            traffic = IpRule.settle(admission.traffic, now)
           }
         }),
         trials(5_6)

@@ -1,4 +1,4 @@
-import * as EgressGuard from "@effect-marketdata/client/EgressGuard"
+import * as IpGuard from "@effect-marketdata/client/IpGuard"
 import * as MarketData from "@effect-marketdata/client/MarketData"
 import * as Policies from "@effect-marketdata/client/Policies"
 import { assert, describe, it } from "@effect/vitest"
@@ -24,7 +24,7 @@ const ask = MarketData.stockPrices(["A"])
 const wait = { whenHeld: "wait", holdOn: "addressBlock" } as const
 const tags = (results: ReadonlyArray<{ readonly _tag: string }>) => results.map(({ _tag }) => _tag)
 
-describe("EgressGuard", () => {
+describe("IpGuard", () => {
   describe("a 403 that blocks the address", () => {
     it.effect("[5.6-single-ip] [7.1-403] holds back all calls until the block is over: they fail, unsent and free", () => {
       const http = service(blocked, ok)
@@ -33,13 +33,13 @@ describe("EgressGuard", () => {
         assert(first.reason._tag === "AddressBlocked")
         assert.strictEqual(first.reason.blockedIP, "192.0.2.2")
         const second = yield* Effect.flip(ask)
-        assert(second.reason._tag === "EgressHeld")
+        assert(second.reason._tag === "IpBlocked")
         assert.strictEqual(second.reason.until, 300)
         assert.strictEqual(second.reason.cost, "none")
         assert.deepStrictEqual(second.trace, [])
         assert.deepInclude(yield* balance, { reserved: 0, uncertain: 0 })
         yield* TestClock.adjust("5 minutes")
-        assert.strictEqual((yield* Effect.flip(ask)).reason._tag, "EgressHeld")
+        assert.strictEqual((yield* Effect.flip(ask)).reason._tag, "IpBlocked")
         assert.strictEqual(http.requests.length, 1)
         yield* TestClock.adjust("1 second")
         yield* ask
@@ -59,7 +59,7 @@ describe("EgressGuard", () => {
         yield* TestClock.adjust(1)
         assert.strictEqual(http.requests.length, 2)
         yield* Fiber.join(fiber)
-      }).pipe(Effect.provideService(Policies.Egress, wait), Effect.provide(clientOf(http)))
+      }).pipe(Effect.provideService(Policies.IpRule, wait), Effect.provide(clientOf(http)))
     })
 
     it.effect("[5.6-single-ip] lets calls wait where the policy says so, and none of them storms", () => {
@@ -75,7 +75,7 @@ describe("EgressGuard", () => {
         const answers = yield* Fiber.joinAll(fibers)
         assert.strictEqual(answers.length, 200)
         assert.strictEqual(http.requests.length, 201)
-      }).pipe(Effect.provideService(Policies.Egress, wait), Effect.provide(clientOf(http)))
+      }).pipe(Effect.provideService(Policies.IpRule, wait), Effect.provide(clientOf(http)))
     })
 
     it.effect("[5.6-single-ip] sends one request at a time until one is answered", () => {
@@ -92,7 +92,7 @@ describe("EgressGuard", () => {
         yield* TestClock.adjust("2 seconds")
         const results = yield* Fiber.joinAll(fibers)
         assert.deepStrictEqual(tags(results).filter((tag) => tag === "Failure"), ["Failure"])
-      }).pipe(Effect.provideService(Policies.Egress, wait), Effect.provide(clientOf(http)))
+      }).pipe(Effect.provideService(Policies.IpRule, wait), Effect.provide(clientOf(http)))
     })
 
     it.effect("[5.6-single-ip] does not take an answer to an earlier request for the end of the block", () => {
@@ -114,7 +114,7 @@ describe("EgressGuard", () => {
         yield* TestClock.adjust("1 second")
         yield* Fiber.joinAll(others)
         assert.strictEqual(http.requests.length, 11)
-      }).pipe(Effect.provideService(Policies.Egress, wait), Effect.provide(clientOf(http)))
+      }).pipe(Effect.provideService(Policies.IpRule, wait), Effect.provide(clientOf(http)))
     })
 
     it.effect("[5.6-single-ip] also holds back what was queueing for permits", () => {
@@ -124,7 +124,7 @@ describe("EgressGuard", () => {
         yield* TestClock.adjust("1 second")
         const errors = yield* Fiber.joinAll(fibers)
         assert.strictEqual(http.requests.length, 50)
-        assert.strictEqual(errors.filter(({ reason }) => reason._tag === "EgressHeld").length, 150)
+        assert.strictEqual(errors.filter(({ reason }) => reason._tag === "IpBlocked").length, 150)
       }).pipe(Effect.provide(clientOf(http)))
     })
 
@@ -137,7 +137,7 @@ describe("EgressGuard", () => {
         const { reason } = yield* Fiber.join(fiber)
         assert.deepInclude(reason, { _tag: "TimedOut", limit: "deadline", mayHaveBeenCharged: false })
       }).pipe(
-        Effect.provideService(Policies.Egress, wait),
+        Effect.provideService(Policies.IpRule, wait),
         Effect.provideService(Policies.Retry, { attempts: 3, base: 200, cap: 5000, deadline: 60_000 }),
         Effect.provide(clientOf(http))
       )
@@ -152,7 +152,7 @@ describe("EgressGuard", () => {
         assert.strictEqual((yield* balance).reserved, 1)
         yield* Fiber.interrupt(fiber)
         assert.deepInclude(yield* balance, { reserved: 0, uncertain: 0, charged: 0 })
-      }).pipe(Effect.provideService(Policies.Egress, wait), Effect.provide(clientOf(http, { allowance: 9 })))
+      }).pipe(Effect.provideService(Policies.IpRule, wait), Effect.provide(clientOf(http, { allowance: 9 })))
     })
   })
 
@@ -170,9 +170,9 @@ describe("EgressGuard", () => {
       const http = service(forbidden, ok)
       return Effect.gen(function*() {
         assert.strictEqual((yield* Effect.flip(ask)).reason._tag, "Forbidden")
-        assert.strictEqual((yield* Effect.flip(ask)).reason._tag, "EgressHeld")
+        assert.strictEqual((yield* Effect.flip(ask)).reason._tag, "IpBlocked")
       }).pipe(
-        Effect.provideService(Policies.Egress, { whenHeld: "fail", holdOn: "any403" }),
+        Effect.provideService(Policies.IpRule, { whenHeld: "fail", holdOn: "any403" }),
         Effect.provide(clientOf(http))
       )
     })
@@ -203,17 +203,17 @@ describe("EgressGuard", () => {
           yield* Fiber.join(third)
           assert.strictEqual(http.requests.length, 3)
         }).pipe(Effect.provide(clientOf(http, { address: Ref.get(address) })))
-      }).pipe(Effect.provideService(Policies.Egress, wait)))
+      }).pipe(Effect.provideService(Policies.IpRule, wait)))
   })
 
   it.effect("is shared by the clients it is given to, and by no others", () => {
     const http = service(blocked, ok)
     const client = (name: string) => Layer.provide(MarketData.layer({ baseUrl: `https://${name}.test` }), http.layer)
     return Effect.gen(function*() {
-      const guard = yield* EgressGuard.makeMemory()
-      const guarded = (name: string) => Layer.provide(client(name), Layer.succeed(EgressGuard.EgressGuard, guard))
+      const guard = yield* IpGuard.makeMemory()
+      const guarded = (name: string) => Layer.provide(client(name), Layer.succeed(IpGuard.IpGuard, guard))
       assert.strictEqual((yield* Effect.flip(Effect.provide(ask, guarded("one")))).reason._tag, "AddressBlocked")
-      assert.strictEqual((yield* Effect.flip(Effect.provide(ask, guarded("two")))).reason._tag, "EgressHeld")
+      assert.strictEqual((yield* Effect.flip(Effect.provide(ask, guarded("two")))).reason._tag, "IpBlocked")
       yield* Effect.provide(ask, client("three"))
     })
   })

@@ -1,28 +1,28 @@
 /**
  * Keeps a client from being blocked for the address it comes from, and from storming while it is: the rule of one address at a time
- * (contract 5.6) as a service. The rules are those of core's `Egress`; this module only keeps the book where many fibers can use it.
+ * (contract 5.6) as a service. The rules are those of core's `IpRule`; this module only keeps the ledger where many fibers can use it.
  *
  * After a 403 that blocks an address, nothing is sent until the block is over. Then one request goes first; the others follow when it was
- * answered. Whether a call waits meanwhile or fails is said by `Policies.Egress`.
+ * answered. Whether a call waits meanwhile or fails is said by `Policies.IpRule`.
  *
  * @example
  * ```ts
- * import * as EgressGuard from "@effect-marketdata/client/EgressGuard"
+ * import * as IpGuard from "@effect-marketdata/client/IpGuard"
  * import * as Effect from "effect/Effect"
  *
  * const program = Effect.gen(function*() {
- *   const guard = yield* EgressGuard.EgressGuard
+ *   const guard = yield* IpGuard.IpGuard
  *   const first = yield* guard.admit
  *   if (first._tag === "Send") yield* first.leave("blocked")
  *   return (yield* guard.admit)._tag
- * }).pipe(Effect.provide(EgressGuard.layerMemory()))
+ * }).pipe(Effect.provide(IpGuard.layerMemory()))
  *
  * Effect.runSync(program) // => "Held"
  * ```
  *
  * @since 0.1.0
  */
-import * as Egress from "@effect-marketdata/core/Egress"
+import * as IpRule from "@effect-marketdata/core/IpRule"
 import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -53,9 +53,9 @@ export type Admission =
  * @category services
  * @since 0.1.0
  */
-export class EgressGuard extends Context.Service<EgressGuard, {
+export class IpGuard extends Context.Service<IpGuard, {
   readonly admit: Effect.Effect<Admission>
-}>()("@effect-marketdata/client/EgressGuard") {}
+}>()("@effect-marketdata/client/IpGuard") {}
 
 /**
  * What a guard may know of the address that requests come from: an effect that tells it, for machines that change it. Without one it
@@ -76,9 +76,9 @@ export interface Options {
  */
 export const makeMemory = (
   { address = Effect.succeed("here") }: Options = {}
-): Effect.Effect<EgressGuard["Service"]> =>
+): Effect.Effect<IpGuard["Service"]> =>
   Effect.sync(() => {
-    let traffic = Egress.noTraffic
+    let traffic = IpRule.noTraffic
     /** Whether the last word of the service was a block. */
     let suspect = false
     /** Done when the next request has left; there where somebody was told to wait for it. */
@@ -92,8 +92,8 @@ export const makeMemory = (
     const leave = (address: string, isTrial: boolean) => (departure: Departure): Effect.Effect<void> =>
       Effect.clockWith((clock) => {
         const now = clock.currentTimeMillisUnsafe() / 1000
-        const settled = Egress.settle(traffic, now, departure !== "lost")
-        traffic = departure === "blocked" ? Egress.blocked(settled, address, now) : settled
+        const settled = IpRule.settle(traffic, now, departure !== "lost")
+        traffic = departure === "blocked" ? IpRule.blocked(settled, address, now) : settled
         // Only a request that was sent after the block tells that it is over.
         suspect = departure === "blocked" || suspect && !(isTrial && departure === "answered")
         const waiting = left
@@ -104,7 +104,7 @@ export const makeMemory = (
     const admit = (address: string, millis: number): Admission => {
       if (suspect && traffic.inFlight > 0) return untilOneLeft()
       // The service counts in whole seconds: within the second in which a block ends it may still hold.
-      const admission = Egress.admit(traffic, address, Math.floor(millis / 1000))
+      const admission = IpRule.admit(traffic, address, Math.floor(millis / 1000))
       switch (admission._tag) {
         case "Send": {
           traffic = admission.traffic
@@ -134,5 +134,4 @@ export const makeMemory = (
  * @category layers
  * @since 0.1.0
  */
-export const layerMemory = (options?: Options): Layer.Layer<EgressGuard> =>
-  Layer.effect(EgressGuard, makeMemory(options))
+export const layerMemory = (options?: Options): Layer.Layer<IpGuard> => Layer.effect(IpGuard, makeMemory(options))

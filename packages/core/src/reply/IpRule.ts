@@ -8,12 +8,12 @@
  *
  * @example
  * ```ts
- * import * as Egress from "@effect-marketdata/core/Egress"
+ * import * as IpRule from "@effect-marketdata/core/IpRule"
  *
- * const home = Egress.judge(Egress.empty, "198.51.100.1", 0).egress
- * const office = Egress.judge(home, "203.0.113.9", 60).egress
- * Egress.judge(office, "198.51.100.1", 120).verdict // => { _tag: "Blocked", until: 420 }
- * Egress.safeAfter(office, "198.51.100.1") // => 360
+ * const home = IpRule.judge(IpRule.empty, "198.51.100.1", 0).egress
+ * const office = IpRule.judge(home, "203.0.113.9", 60).egress
+ * IpRule.judge(office, "198.51.100.1", 120).verdict // => { _tag: "Blocked", until: 420 }
+ * IpRule.safeAfter(office, "198.51.100.1") // => 360
  * ```
  *
  * @since 0.1.0
@@ -38,7 +38,7 @@ export const window = 300
  * @category models
  * @since 0.1.0
  */
-export interface Egress {
+export interface IpRule {
   readonly address: string | undefined
   readonly switchedAt: number
   readonly left: ReadonlyMap<string, number>
@@ -51,7 +51,7 @@ export interface Egress {
  * @category constructors
  * @since 0.1.0
  */
-export const empty: Egress = { address: undefined, switchedAt: -Infinity, left: new Map(), blocks: new Map() }
+export const empty: IpRule = { address: undefined, switchedAt: -Infinity, left: new Map(), blocks: new Map() }
 
 /**
  * What becomes of a request: it is allowed, or its address is blocked until a time, that time included.
@@ -71,10 +71,10 @@ const allowed: Verdict = { _tag: "Allowed" }
  * @since 0.1.0
  */
 export const judge = (
-  self: Egress,
+  self: IpRule,
   address: string,
   now: number
-): { readonly egress: Egress; readonly verdict: Verdict } => {
+): { readonly egress: IpRule; readonly verdict: Verdict } => {
   if (self.address === undefined) return { egress: { ...self, address }, verdict: allowed }
   if (self.address === address) return { egress: self, verdict: allowed }
   const until = self.blocks.get(address) ?? -Infinity
@@ -85,13 +85,13 @@ export const judge = (
     : { egress: change(self, self.address, address, now), verdict: allowed }
 }
 
-const block = (self: Egress, address: string, now: number) => {
+const block = (self: IpRule, address: string, now: number) => {
   const until = now + window
   const blocks = new Map([...self.blocks].filter(([, until]) => now <= until)).set(address, until)
   return { egress: { ...self, blocks }, verdict: { _tag: "Blocked", until } as const }
 }
 
-const change = (self: Egress, from: string, address: string, now: number): Egress => {
+const change = (self: IpRule, from: string, address: string, now: number): IpRule => {
   const recent = [...self.left].filter(([, at]) => now <= at + window)
   return { ...self, address, switchedAt: now, left: new Map(recent).set(from, now) }
 }
@@ -103,7 +103,7 @@ const change = (self: Egress, from: string, address: string, now: number): Egres
  * @category getters
  * @since 0.1.0
  */
-export const safeAfter = (self: Egress, address: string): number => {
+export const safeAfter = (self: IpRule, address: string): number => {
   const isReturn = self.address !== address && self.left.has(address)
   return Math.max(isReturn ? self.switchedAt + window : -Infinity, self.blocks.get(address) ?? -Infinity)
 }
@@ -116,7 +116,7 @@ export const safeAfter = (self: Egress, address: string): number => {
  * @since 0.1.0
  */
 export interface Traffic {
-  readonly egress: Egress
+  readonly egress: IpRule
   readonly inFlight: number
   readonly switching: boolean
 }
@@ -191,7 +191,7 @@ export const blocked = (self: Traffic, address: string, now: number): Traffic =>
 })
 
 /** Moves the last switch to the time by which the service has seen it. */
-const seenUntil = (self: Egress, now: number): Egress => {
+const seenUntil = (self: IpRule, now: number): IpRule => {
   const switchedAt = Math.max(self.switchedAt, now)
   const left = [...self.left].map(([address, at]) => [address, at === self.switchedAt ? switchedAt : at] as const)
   return { ...self, switchedAt, left: new Map(left) }

@@ -7,11 +7,11 @@
  * @example
  * ```ts
  * import * as OptionChain from "@effect-marketdata/core/OptionChain"
- * import * as SlabPool from "@effect-marketdata/core/SlabPool"
+ * import * as BufferPool from "@effect-marketdata/core/BufferPool"
  * import * as Effect from "effect/Effect"
  *
- * const pool = SlabPool.make()
- * const strikes = SlabPool.decode(pool, (recycled) =>
+ * const pool = BufferPool.make()
+ * const strikes = BufferPool.decode(pool, (recycled) =>
  *   OptionChain.decode(`{"s":"ok","strike":[150,155]}`, { columns: ["strike"], recycled })
  * )
  * Effect.runSync(Effect.scoped(Effect.map(strikes, (chain) => chain.strike[1]))) // => 155
@@ -30,7 +30,7 @@ import * as TableLoan from "./tableLoan.ts"
  * @category models
  * @since 0.1.0
  */
-export interface SlabPool {
+export interface BufferPool {
   /** Takes the largest buffer that waits, if there is one. */
   readonly take: () => ArrayBuffer | undefined
   /** Gives a buffer to the pool. Every view of it is empty from then on. */
@@ -43,7 +43,7 @@ export interface SlabPool {
  * @category constructors
  * @since 0.1.0
  */
-export const make = ({ capacity = 4 }: { readonly capacity?: number } = {}): SlabPool => {
+export const make = ({ capacity = 4 }: { readonly capacity?: number } = {}): BufferPool => {
   const waiting: Array<ArrayBuffer> = []
   return {
     take: () => waiting.pop(),
@@ -65,7 +65,7 @@ export const make = ({ capacity = 4 }: { readonly capacity?: number } = {}): Sla
  * @since 0.1.0
  */
 export const decode = <Table extends object, E>(
-  pool: SlabPool,
+  pool: BufferPool,
   decode: (recycled: ArrayBuffer | undefined) => Result.Result<Table, E>
 ): Effect.Effect<Table, E, Scope.Scope> =>
   Effect.acquireRelease(

@@ -3,14 +3,14 @@
  *
  * @example
  * ```ts
- * import * as ModeChoice from "@effect-marketdata/core/ModeChoice"
+ * import * as ModeSelection from "@effect-marketdata/core/ModeSelection"
  * import * as Query from "@effect-marketdata/core/Query"
  * import * as Result from "effect/Result"
  *
  * const spx = Result.getOrThrow(Query.optionChain("SPX", { assume: { contracts: 300 } }))
- * ModeChoice.cheapest(spx, { staleness: 600, mayMiss: true })?.mode._tag // => "Cached"
- * ModeChoice.cheapest(spx, { staleness: 600, hitRate: 0.8 })?.mode._tag // => "CachedOrLive"
- * ModeChoice.cheapest(spx, { staleness: 30 })?.mode._tag // => "Live"
+ * ModeSelection.cheapest(spx, { staleness: 600, mayMiss: true })?.mode._tag // => "Cached"
+ * ModeSelection.cheapest(spx, { staleness: 600, hitRate: 0.8 })?.mode._tag // => "CachedOrLive"
+ * ModeSelection.cheapest(spx, { staleness: 30 })?.mode._tag // => "Live"
  * ```
  *
  * @since 0.1.0
@@ -30,12 +30,12 @@ import * as Workload from "./Workload.ts"
  *
  * @example
  * ```ts
- * import * as ModeChoice from "@effect-marketdata/core/ModeChoice"
+ * import * as ModeSelection from "@effect-marketdata/core/ModeSelection"
  *
  * // To spend at most 100 credits on average where live data cost 1000, nine in ten requests have to hit.
- * ModeChoice.breakEven({ live: 1000, alternative: 100 }) // => { from: 0.9009009009009009, to: 1 }
- * ModeChoice.breakEven({ live: 1000, alternative: 1000 }) // => { from: 0, to: 1 }
- * ModeChoice.breakEven({ live: 1000, alternative: 0 }) // => undefined
+ * ModeSelection.breakEven({ live: 1000, alternative: 100 }) // => { from: 0.9009009009009009, to: 1 }
+ * ModeSelection.breakEven({ live: 1000, alternative: 1000 }) // => { from: 0, to: 1 }
+ * ModeSelection.breakEven({ live: 1000, alternative: 0 }) // => undefined
  * ```
  *
  * @category choices
@@ -73,7 +73,7 @@ export interface Need {
 }
 
 /**
- * A mode that meets a need, with the price of the question in it.
+ * A mode that meets a need, with the price of the query in it.
  *
  * @category models
  * @since 0.1.0
@@ -84,7 +84,7 @@ export interface Choice {
 }
 
 /**
- * Returns the modes in which the answer to a question meets a need, the cheapest first; of equally cheap ones the freshest.
+ * Returns the modes in which the answer to a query meets a need, the cheapest first; of equally cheap ones the freshest.
  *
  * - The account must have the mode, and be served data that are fresh enough at best: nothing promises more (clause 8.2-timeliness).
  * - Cached data may be as old as the need leaves room for beyond that, and at least a minute; they are there for current data only.
@@ -144,7 +144,7 @@ const lagOf = (mode: DataMode.DataMode, query: Query.Query, need: Need, { profil
 const anyAccount = Account.make({ plan: "paid", user: Account.nonProfessional("realTime") })
 
 /**
- * Returns the cheapest mode in which the answer to a question meets a need; undefined where none does.
+ * Returns the cheapest mode in which the answer to a query meets a need; undefined where none does.
  *
  * @category choices
  * @since 0.1.0

@@ -10,11 +10,11 @@
  *
  * @example
  * ```ts
- * import * as Eastern from "@effect-marketdata/core/Eastern"
+ * import * as NewYork from "@effect-marketdata/core/NewYork"
  *
- * const close = Eastern.at({ year: 2026, month: 11, day: 20 }, 16, 0)
+ * const close = NewYork.at({ year: 2026, month: 11, day: 20 }, 16, 0)
  * close // => 1795208400
- * Eastern.format(close) // => "2026-11-20 16:00:00 EST"
+ * NewYork.format(close) // => "2026-11-20 16:00:00 EST"
  * ```
  *
  * @since 0.1.0

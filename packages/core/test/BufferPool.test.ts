@@ -1,18 +1,18 @@
 import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
 import * as OptionChain from "@effect-marketdata/core/OptionChain"
-import * as SlabPool from "@effect-marketdata/core/SlabPool"
+import * as BufferPool from "@effect-marketdata/core/BufferPool"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { body } from "./support/chains.ts"
 
-const chain = (pool: SlabPool.SlabPool, rows: number) =>
-  SlabPool.decode(pool, (recycled) => OptionChain.decode(body(rows), { recycled }))
+const chain = (pool: BufferPool.BufferPool, rows: number) =>
+  BufferPool.decode(pool, (recycled) => OptionChain.decode(body(rows), { recycled }))
 
-describe("SlabPool", () => {
+describe("BufferPool", () => {
   it.effect("decodes into a buffer that was used before, and reads the same", () =>
     Effect.gen(function*() {
-      const pool = SlabPool.make()
+      const pool = BufferPool.make()
       const larger = yield* Effect.scoped(Effect.map(chain(pool, 40), (chain) => chain.bid.buffer.byteLength))
       yield* Effect.scoped(Effect.gen(function*() {
         const smaller = yield* chain(pool, 4)
@@ -24,7 +24,7 @@ describe("SlabPool", () => {
 
   it.effect("takes more memory where a buffer is too small", () =>
     Effect.gen(function*() {
-      const pool = SlabPool.make()
+      const pool = BufferPool.make()
       yield* Effect.scoped(chain(pool, 4))
       yield* Effect.scoped(Effect.gen(function*() {
         assert.strictEqual(ColumnTable.encode(yield* chain(pool, 400)), body(400))
@@ -33,7 +33,7 @@ describe("SlabPool", () => {
 
   it.effect("gives two tables at a time two buffers", () =>
     Effect.scoped(Effect.gen(function*() {
-      const pool = SlabPool.make()
+      const pool = BufferPool.make()
       yield* Effect.scoped(chain(pool, 8))
       const [one, other] = [yield* chain(pool, 8), yield* chain(pool, 6)]
       assert.notStrictEqual(one.bid.buffer, other.bid.buffer)
@@ -43,7 +43,7 @@ describe("SlabPool", () => {
 
   it.effect("fails loudly where a table is used after its scope", () =>
     Effect.gen(function*() {
-      const pool = SlabPool.make()
+      const pool = BufferPool.make()
       const released = yield* Effect.scoped(chain(pool, 8))
       assert.throws(() => released.bid, "was released when its scope closed")
       assert.throws(() => released.length, "was released")
@@ -55,7 +55,7 @@ describe("SlabPool", () => {
 
   it.effect("leaves columns that were taken out of a table without elements, and never with another's", () =>
     Effect.gen(function*() {
-      const pool = SlabPool.make()
+      const pool = BufferPool.make()
       const bid = yield* Effect.scoped(Effect.map(chain(pool, 8), ({ bid }) => bid))
       yield* Effect.scoped(chain(pool, 8))
       assert.strictEqual(bid.length, 0)
@@ -64,7 +64,7 @@ describe("SlabPool", () => {
 
   it.effect("keeps what was copied out of a table", () =>
     Effect.gen(function*() {
-      const pool = SlabPool.make()
+      const pool = BufferPool.make()
       const kept = yield* Effect.scoped(Effect.map(chain(pool, 8), (chain) => ColumnTable.take(chain, [1, 0])))
       yield* Effect.scoped(chain(pool, 8))
       assert.deepStrictEqual([...kept.side], [1, 0])
@@ -72,17 +72,17 @@ describe("SlabPool", () => {
 
   it.effect("fails as decode does, and has its buffer back", () =>
     Effect.gen(function*() {
-      const pool = SlabPool.make()
+      const pool = BufferPool.make()
       const size = yield* Effect.scoped(Effect.map(chain(pool, 40), (chain) => chain.bid.buffer.byteLength))
       const failed = yield* Effect.exit(Effect.scoped(
-        SlabPool.decode(pool, (recycled) => OptionChain.decode(`{"s":"ok","strike":[1,`, { recycled }))
+        BufferPool.decode(pool, (recycled) => OptionChain.decode(`{"s":"ok","strike":[1,`, { recycled }))
       ))
       assert.isTrue(Exit.isFailure(failed))
       assert.strictEqual(pool.take()?.byteLength, size)
     }))
 
   it("keeps as many buffers as it may, the largest", () => {
-    const pool = SlabPool.make({ capacity: 2 })
+    const pool = BufferPool.make({ capacity: 2 })
     for (const size of [8, 32, 0, 16]) pool.give(new ArrayBuffer(size))
     assert.deepStrictEqual([pool.take(), pool.take(), pool.take()].map((buffer) => buffer?.byteLength), [
       32,

@@ -3,21 +3,21 @@
  *
  * @example
  * ```ts
- * import * as Egress from "@effect-marketdata/core/Egress"
+ * import * as IpRule from "@effect-marketdata/core/IpRule"
  * import * as Law from "@effect-marketdata/testing/Law"
- * import * as EgressLaws from "@effect-marketdata/testing/EgressLaws"
+ * import * as IpLaws from "@effect-marketdata/testing/IpLaws"
  * import * as Result from "effect/Result"
  *
  * // It lets everything through.
- * const admit: typeof Egress.admit = (traffic) => ({ _tag: "Send", traffic })
- * const [law] = EgressLaws.of({ ...Egress, admit })
+ * const admit: typeof IpRule.admit = (traffic) => ({ _tag: "Send", traffic })
+ * const [law] = IpLaws.of({ ...IpRule, admit })
  * const tried = Law.attempt(law!, { seed: 1 })
  * Result.isFailure(tried) && tried.failure.clauses // => ["5.6-single-ip", "5.6-simultaneous"]
  * ```
  *
  * @since 0.1.0
  */
-import * as Egress from "@effect-marketdata/core/Egress"
+import * as IpRule from "@effect-marketdata/core/IpRule"
 import * as fc from "fast-check"
 import * as Travels from "../arbitraries/Travels.ts"
 import * as Law from "../harness/Law.ts"
@@ -29,9 +29,9 @@ import * as Law from "../harness/Law.ts"
  * @since 0.1.0
  */
 export interface Gate {
-  readonly noTraffic: Egress.Traffic
-  readonly admit: (traffic: Egress.Traffic, address: string, now: number) => Egress.Admission
-  readonly settle: (traffic: Egress.Traffic, now: number, answered?: boolean) => Egress.Traffic
+  readonly noTraffic: IpRule.Traffic
+  readonly admit: (traffic: IpRule.Traffic, address: string, now: number) => IpRule.Admission
+  readonly settle: (traffic: IpRule.Traffic, now: number, answered?: boolean) => IpRule.Traffic
 }
 
 /**
@@ -46,7 +46,7 @@ export interface Arrival {
 }
 
 /**
- * Says which arrivals the service blocks, in the plainest way there is: by looking at all that came before. It shares no code with the book
+ * Says which arrivals the service blocks, in the plainest way there is: by looking at all that came before. It shares no code with the ledger
  * of core.
  */
 const blocked = (arrivals: ReadonlyArray<Arrival>): ReadonlyArray<Arrival> => {
@@ -177,17 +177,17 @@ export const service = (blocking: Blocking): ReadonlyArray<Law.Law> => [
 ]
 
 /**
- * The laws of core's egress: of its gate, and of the book that judges as the service does.
+ * The laws of core's egress: of its gate, and of the ledger that judges as the service does.
  *
  * @category laws
  * @since 0.1.0
  */
 export const all: ReadonlyArray<Law.Law> = [
-  ...of(Egress),
+  ...of(IpRule),
   ...service((arrivals) => {
-    let egress = Egress.empty
+    let egress = IpRule.empty
     return arrivals.filter(({ address, at }) => {
-      const judged = Egress.judge(egress, address, at)
+      const judged = IpRule.judge(egress, address, at)
       egress = judged.egress
       return judged.verdict._tag === "Blocked"
     })

@@ -15,7 +15,7 @@ import * as RequestTime from "./requestTime.ts"
  * - `headers`: whether a CSV has a row of names
  * - `limit`, `offset`: which rows of a reply that is not about candles; all of them without a limit
  */
-export interface Manner {
+export interface OutputOptions {
   readonly mode: Exclude<DataMode.DataMode, DataMode.CachedOrLive> | undefined
   readonly maxAge: MaxAge.MaxAge | undefined
   readonly format: "json" | "csv"
@@ -30,8 +30,8 @@ export interface Manner {
 /** The most rows that a limit may ask for. */
 const mostRows = 50_000
 
-/** The manner of the pages outside the versions, which take no parameters at all. */
-export const plain: Manner = {
+/** The output of the pages outside the versions, which take no parameters at all. */
+export const plain: OutputOptions = {
   mode: undefined,
   maxAge: undefined,
   format: "json",
@@ -47,7 +47,7 @@ export const plain: Manner = {
 export const read = (
   parameters: Parameters.Parameters,
   profile: Profile.Profile
-): Result.Result<Manner, Refusals.Refusal> =>
+): Result.Result<OutputOptions, Refusals.Refusal> =>
   Result.gen(function*() {
     const mode = yield* readMode(parameters, profile)
     const limit = yield* whole(parameters, "limit", 1, mostRows)
@@ -68,7 +68,7 @@ export const read = (
 const readMode = (
   parameters: Parameters.Parameters,
   profile: Profile.Profile
-): Result.Result<Manner["mode"], Refusals.Refusal> => {
+): Result.Result<OutputOptions["mode"], Refusals.Refusal> => {
   const text = Parameters.text(parameters, "mode")
   const mode = text === undefined ? undefined : DataMode.fromParameter(text, profile)
   return text === undefined || mode !== undefined
@@ -105,9 +105,9 @@ const whole = (
         : Result.fail(Refusals.badRequest(`Invalid ${name}. Use a whole number from ${min} to ${max}.`))
   )
 
-/** The question in the mode and with the columns that were asked for; refuses those that it does not have. */
+/** The query in the mode and with the columns that were asked for; refuses those that it does not have. */
 export const apply = (
-  { columns, maxAge, mode }: Manner,
+  { columns, maxAge, mode }: OutputOptions,
   query: Query.Query
 ): Result.Result<Query.Query, Refusals.Refusal> => {
   if (DataMode.isCached(mode) && !query.cacheable) {

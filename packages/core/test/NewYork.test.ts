@@ -1,5 +1,5 @@
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
-import * as Eastern from "@effect-marketdata/core/Eastern"
+import * as NewYork from "@effect-marketdata/core/NewYork"
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { trials } from "./support/laws.ts"
@@ -25,7 +25,7 @@ const clock = new Intl.DateTimeFormat("en-US", {
   timeZoneName: "short"
 })
 
-/** What the time-zone data of this Node say, in the form of `Eastern.format`. They name no zone before 1970, only its offset. */
+/** What the time-zone data of this Node say, in the form of `NewYork.format`. They name no zone before 1970, only its offset. */
 const oracle = (epochSeconds: number): string =>
   clock.format(epochSeconds * 1000).replace(/^(\d\d)\/(\d\d)\/(\d{4}), /, "$3-$1-$2 ")
     .replace("GMT-5", "EST").replace("GMT-4", "EDT")
@@ -56,23 +56,23 @@ const nearTransition = fc.tuple(fc.constantFrom(...transitions), fc.integer({ mi
 )
 const instant = fc.oneof(anywhere, nearTransition)
 
-const wallClock: fc.Arbitrary<Eastern.WallClock> = fc.oneof(
+const wallClock: fc.Arbitrary<NewYork.WallClock> = fc.oneof(
   fc.record({
     date: fc.integer({ min: 0, max: CalendarDate.toEpochDay(day("2099-12-31")) }).map(CalendarDate.fromEpochDay),
     secondOfDay: fc.integer({ min: 0, max: 86_399 })
   }),
   fc.record({
-    date: fc.constantFrom(...transitions).map(Eastern.dateOf),
+    date: fc.constantFrom(...transitions).map(NewYork.dateOf),
     secondOfDay: fc.integer({ min: 0, max: 4 * 3600 })
   })
 )
 
-const shifted = (wall: Eastern.WallClock, seconds: number): Eastern.WallClock => ({
+const shifted = (wall: NewYork.WallClock, seconds: number): NewYork.WallClock => ({
   ...wall,
   secondOfDay: wall.secondOfDay + seconds
 })
 
-describe("Eastern", () => {
+describe("NewYork", () => {
   describe("offsetSeconds", () => {
     it("changes on the days of each era of the US rules", () => {
       const eras: Record<number, readonly [summer: string, winter: string]> = {
@@ -91,7 +91,7 @@ describe("Eastern", () => {
       for (const [summer, winter] of Object.values(eras)) {
         const toSummer = utc(`${summer}T07:00:00Z`)
         const toWinter = utc(`${winter}T06:00:00Z`)
-        const offsets = [toSummer - 1, toSummer, toWinter - 1, toWinter].map(Eastern.offsetSeconds)
+        const offsets = [toSummer - 1, toSummer, toWinter - 1, toWinter].map(NewYork.offsetSeconds)
         assert.deepStrictEqual(offsets, [-18_000, -14_400, -14_400, -18_000], summer)
       }
     })
@@ -104,19 +104,19 @@ describe("Eastern", () => {
         ["2150-11-01T06:00:00Z", -14_400, -18_000]
       ] as const
       for (const [instant, before, after] of changes) {
-        assert.strictEqual(Eastern.offsetSeconds(utc(instant) - 1), before, instant)
-        assert.strictEqual(Eastern.offsetSeconds(utc(instant)), after, instant)
+        assert.strictEqual(NewYork.offsetSeconds(utc(instant) - 1), before, instant)
+        assert.strictEqual(NewYork.offsetSeconds(utc(instant)), after, instant)
       }
     })
 
     it("has NaN for what is no finite number", () => {
-      for (const value of [NaN, Infinity, -Infinity]) assert.isNaN(Eastern.offsetSeconds(value))
+      for (const value of [NaN, Infinity, -Infinity]) assert.isNaN(NewYork.offsetSeconds(value))
     })
 
     it("holds a second to its last fraction", () => {
       const change = utc("2026-03-08T07:00:00Z")
-      assert.strictEqual(Eastern.offsetSeconds(change - 1 / 1024), -18_000)
-      assert.strictEqual(Eastern.offsetSeconds(change), -14_400)
+      assert.strictEqual(NewYork.offsetSeconds(change - 1 / 1024), -18_000)
+      assert.strictEqual(NewYork.offsetSeconds(change), -14_400)
     })
   })
 
@@ -125,13 +125,13 @@ describe("Eastern", () => {
       assert.strictEqual(transitions.length, 260)
       for (const transition of transitions) {
         for (const distance of [-3601, -3600, -3599, -1, 0, 1, 3599, 3600, 3601]) {
-          assert.strictEqual(Eastern.format(transition + distance), oracle(transition + distance))
+          assert.strictEqual(NewYork.format(transition + distance), oracle(transition + distance))
         }
       }
     })
 
     it("at any second", () => {
-      fc.assert(fc.property(instant, (t) => Eastern.format(t) === oracle(t)), runs)
+      fc.assert(fc.property(instant, (t) => NewYork.format(t) === oracle(t)), runs)
     })
 
     it("before 1970 as far as the rules of 1967 reach, and after 2099", () => {
@@ -139,19 +139,19 @@ describe("Eastern", () => {
         fc.integer({ min: utc("1967-01-01T05:00:00Z"), max: first - 1 }),
         fc.integer({ min: last + 1, max: utc("2199-12-31T00:00:00Z") })
       )
-      fc.assert(fc.property(outside, (t) => Eastern.format(t) === oracle(t)), runs)
+      fc.assert(fc.property(outside, (t) => NewYork.format(t) === oracle(t)), runs)
     })
   })
 
   describe("dateOf", () => {
     it("turns over at midnight in New York", () => {
-      assert.deepStrictEqual(Eastern.dateOf(utc("2026-11-21T04:59:59Z")), day("2026-11-20"))
-      assert.deepStrictEqual(Eastern.dateOf(utc("2026-11-21T05:00:00Z")), day("2026-11-21"))
-      assert.deepStrictEqual(Eastern.dateOf(utc("2026-07-04T03:59:59.999Z")), day("2026-07-03"))
+      assert.deepStrictEqual(NewYork.dateOf(utc("2026-11-21T04:59:59Z")), day("2026-11-20"))
+      assert.deepStrictEqual(NewYork.dateOf(utc("2026-11-21T05:00:00Z")), day("2026-11-21"))
+      assert.deepStrictEqual(NewYork.dateOf(utc("2026-07-04T03:59:59.999Z")), day("2026-07-03"))
     })
 
     it("gives no valid day for what is no finite number", () => {
-      const { day, month, year } = Eastern.dateOf(NaN)
+      const { day, month, year } = NewYork.dateOf(NaN)
       assert.isFalse(CalendarDate.isValid(year, month, day))
     })
   })
@@ -163,32 +163,32 @@ describe("Eastern", () => {
           instant,
           fc.nat({ max: 200_000 }),
           (t, later) =>
-            Eastern.epochDayOf(t) === CalendarDate.toEpochDay(Eastern.dateOf(t)) &&
-            Eastern.epochDayOf(t) <= Eastern.epochDayOf(t + later)
+            NewYork.epochDayOf(t) === CalendarDate.toEpochDay(NewYork.dateOf(t)) &&
+            NewYork.epochDayOf(t) <= NewYork.epochDayOf(t + later)
         ),
         runs
       )
     })
 
     it("has NaN for what is no finite number", () => {
-      for (const value of [NaN, Infinity, -Infinity]) assert.isNaN(Eastern.epochDayOf(value))
+      for (const value of [NaN, Infinity, -Infinity]) assert.isNaN(NewYork.epochDayOf(value))
     })
   })
 
   describe("secondOfDay", () => {
     it("is what the clock shows, on days of 23 and 25 hours too", () => {
       for (const date of ["2026-03-08", "2026-11-01", "2026-11-20"]) {
-        assert.strictEqual(Eastern.secondOfDay(Eastern.at(day(date), 16, 15)), 16 * 3600 + 900)
+        assert.strictEqual(NewYork.secondOfDay(NewYork.at(day(date), 16, 15)), 16 * 3600 + 900)
       }
     })
 
     it("counts a fraction to the second it is in", () => {
-      assert.strictEqual(Eastern.secondOfDay(utc("2026-11-20T14:30:00.999Z")), 34_200)
-      assert.strictEqual(Eastern.secondOfDay(utc("1969-12-31T23:59:59.500Z")), 68_399)
+      assert.strictEqual(NewYork.secondOfDay(utc("2026-11-20T14:30:00.999Z")), 34_200)
+      assert.strictEqual(NewYork.secondOfDay(utc("1969-12-31T23:59:59.500Z")), 68_399)
     })
 
     it("has NaN for what is no finite number", () => {
-      for (const value of [NaN, Infinity, -Infinity]) assert.isNaN(Eastern.secondOfDay(value))
+      for (const value of [NaN, Infinity, -Infinity]) assert.isNaN(NewYork.secondOfDay(value))
     })
   })
 
@@ -196,9 +196,9 @@ describe("Eastern", () => {
     it("is undone by fromEpochSeconds, except in an hour that comes a second time", () => {
       fc.assert(
         fc.property(instant, (t) => {
-          const { date, secondOfDay } = Eastern.fromEpochSeconds(t)
-          const back = Eastern.toEpochSeconds(date, secondOfDay)
-          const resolution = Eastern.resolve(date, secondOfDay)
+          const { date, secondOfDay } = NewYork.fromEpochSeconds(t)
+          const back = NewYork.toEpochSeconds(date, secondOfDay)
+          const resolution = NewYork.resolve(date, secondOfDay)
           assert.strictEqual(back, resolution._tag === "Overlap" && resolution.later === t ? t - 3600 : t)
         }),
         runs
@@ -206,12 +206,12 @@ describe("Eastern", () => {
     })
 
     it("moves a time that spring skips forward by an hour", () => {
-      assert.strictEqual(Eastern.toEpochSeconds(day("2026-03-08"), 2.5 * 3600), utc("2026-03-08T07:30:00Z"))
-      assert.strictEqual(Eastern.format(Eastern.at(day("2026-03-08"), 2, 30)), "2026-03-08 03:30:00 EDT")
+      assert.strictEqual(NewYork.toEpochSeconds(day("2026-03-08"), 2.5 * 3600), utc("2026-03-08T07:30:00Z"))
+      assert.strictEqual(NewYork.format(NewYork.at(day("2026-03-08"), 2, 30)), "2026-03-08 03:30:00 EDT")
     })
 
     it("takes the earlier of two instants", () => {
-      assert.strictEqual(Eastern.toEpochSeconds(day("2026-11-01"), 1.5 * 3600), utc("2026-11-01T05:30:00Z"))
+      assert.strictEqual(NewYork.toEpochSeconds(day("2026-11-01"), 1.5 * 3600), utc("2026-11-01T05:30:00Z"))
     })
   })
 
@@ -219,25 +219,25 @@ describe("Eastern", () => {
     it("finds exactly the instants at which clocks show the time", () => {
       fc.assert(
         fc.property(wallClock, (wall) => {
-          const resolution = Eastern.resolve(wall.date, wall.secondOfDay)
+          const resolution = NewYork.resolve(wall.date, wall.secondOfDay)
           switch (resolution._tag) {
             case "Unique": {
-              assert.deepStrictEqual(Eastern.fromEpochSeconds(resolution.epochSeconds), wall)
+              assert.deepStrictEqual(NewYork.fromEpochSeconds(resolution.epochSeconds), wall)
               for (const hour of [-3600, 3600]) {
-                assert.notDeepEqual(Eastern.fromEpochSeconds(resolution.epochSeconds + hour), wall)
+                assert.notDeepEqual(NewYork.fromEpochSeconds(resolution.epochSeconds + hour), wall)
               }
               break
             }
             case "Overlap": {
               assert.strictEqual(resolution.later - resolution.earlier, 3600)
-              assert.deepStrictEqual(Eastern.fromEpochSeconds(resolution.earlier), wall)
-              assert.deepStrictEqual(Eastern.fromEpochSeconds(resolution.later), wall)
+              assert.deepStrictEqual(NewYork.fromEpochSeconds(resolution.earlier), wall)
+              assert.deepStrictEqual(NewYork.fromEpochSeconds(resolution.later), wall)
               break
             }
             case "Gap": {
               assert.strictEqual(resolution.later - resolution.earlier, 3600)
-              assert.deepStrictEqual(Eastern.fromEpochSeconds(resolution.earlier), shifted(wall, -3600))
-              assert.deepStrictEqual(Eastern.fromEpochSeconds(resolution.later), shifted(wall, 3600))
+              assert.deepStrictEqual(NewYork.fromEpochSeconds(resolution.earlier), shifted(wall, -3600))
+              assert.deepStrictEqual(NewYork.fromEpochSeconds(resolution.later), shifted(wall, 3600))
             }
           }
         }),
@@ -247,31 +247,31 @@ describe("Eastern", () => {
 
     it("tells the skipped and the repeated hour from their neighbours", () => {
       const tags = (date: string) =>
-        [3599, 3600, 7199, 7200, 10_799, 10_800].map((second) => Eastern.resolve(day(date), second)._tag)
+        [3599, 3600, 7199, 7200, 10_799, 10_800].map((second) => NewYork.resolve(day(date), second)._tag)
       assert.deepStrictEqual(tags("2026-03-08"), ["Unique", "Unique", "Unique", "Gap", "Gap", "Unique"])
       assert.deepStrictEqual(tags("2026-11-01"), ["Unique", "Overlap", "Overlap", "Unique", "Unique", "Unique"])
     })
 
     it("has NaN for a time that is no finite number", () => {
-      assert.deepStrictEqual(Eastern.resolve(day("2026-11-20"), NaN), { _tag: "Unique", epochSeconds: NaN })
+      assert.deepStrictEqual(NewYork.resolve(day("2026-11-20"), NaN), { _tag: "Unique", epochSeconds: NaN })
     })
   })
 
   describe("at", () => {
     it("reads hour, minute and second on the New York clock, summer and winter", () => {
-      assert.strictEqual(Eastern.at(day("2026-11-20"), 16, 0), utc("2026-11-20T21:00:00Z"))
-      assert.strictEqual(Eastern.at(day("2026-07-02"), 9, 30, 1), utc("2026-07-02T13:30:01Z"))
+      assert.strictEqual(NewYork.at(day("2026-11-20"), 16, 0), utc("2026-11-20T21:00:00Z"))
+      assert.strictEqual(NewYork.at(day("2026-07-02"), 9, 30, 1), utc("2026-07-02T13:30:01Z"))
     })
   })
 
   describe("midnight", () => {
     it("is the first second of its day", () => {
-      assert.strictEqual(Eastern.midnight(day("2026-03-06")), 1_772_773_200)
+      assert.strictEqual(NewYork.midnight(day("2026-03-06")), 1_772_773_200)
       fc.assert(
         fc.property(wallClock, ({ date }) => {
-          const start = Eastern.midnight(date)
-          assert.deepStrictEqual(Eastern.fromEpochSeconds(start), { date, secondOfDay: 0 })
-          assert.deepStrictEqual(Eastern.dateOf(start - 1), CalendarDate.addDays(date, -1))
+          const start = NewYork.midnight(date)
+          assert.deepStrictEqual(NewYork.fromEpochSeconds(start), { date, secondOfDay: 0 })
+          assert.deepStrictEqual(NewYork.dateOf(start - 1), CalendarDate.addDays(date, -1))
         }),
         runs
       )
@@ -280,13 +280,13 @@ describe("Eastern", () => {
 
   describe("format", () => {
     it("names the offset in force", () => {
-      assert.strictEqual(Eastern.format(utc("2026-11-20T21:00:00Z")), "2026-11-20 16:00:00 EST")
-      assert.strictEqual(Eastern.format(utc("2026-11-01T05:05:09.700Z")), "2026-11-01 01:05:09 EDT")
-      assert.strictEqual(Eastern.format(utc("2026-11-01T06:05:09Z")), "2026-11-01 01:05:09 EST")
+      assert.strictEqual(NewYork.format(utc("2026-11-20T21:00:00Z")), "2026-11-20 16:00:00 EST")
+      assert.strictEqual(NewYork.format(utc("2026-11-01T05:05:09.700Z")), "2026-11-01 01:05:09 EDT")
+      assert.strictEqual(NewYork.format(utc("2026-11-01T06:05:09Z")), "2026-11-01 01:05:09 EST")
     })
 
     it("prints what is no finite number as it is", () => {
-      assert.deepStrictEqual([NaN, Infinity, -Infinity].map(Eastern.format), ["NaN", "Infinity", "-Infinity"])
+      assert.deepStrictEqual([NaN, Infinity, -Infinity].map(NewYork.format), ["NaN", "Infinity", "-Infinity"])
     })
   })
 })
