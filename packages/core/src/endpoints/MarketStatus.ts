@@ -124,7 +124,9 @@ export const query = <const Name extends Column = Column, const Mode extends End
     })
   })
 
-const readers = { country: /* @__PURE__ */ Parameter.choice(["US"]), ...Reports.readers }
+const readers = { country: /* @__PURE__ */ Parameter.choice(["US"]), ...Reports.readers } satisfies Question.Readers<
+  Options<Column>
+>
 
 /**
  * Decodes the body of a reply, bytes or text. Fails with `DecodeError` where data would be wrong; `columns` says which columns were asked

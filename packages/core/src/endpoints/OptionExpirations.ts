@@ -20,6 +20,7 @@ import * as NewYork from "../time/NewYork.ts"
 import * as Document from "../columns/document.ts"
 import * as Endpoint from "../query/Endpoint.ts"
 import * as Parameter from "../query/parameter.ts"
+import type * as Question from "../query/question.ts"
 import * as Define from "./define.ts"
 import * as Reading from "./reading.ts"
 
@@ -77,7 +78,13 @@ export type Options<Mode extends Endpoint.UncachedMode = undefined> = Endpoint.G
 export const query: Define.ValueOfTicker<OptionExpirations, Own, Endpoint.UncachedMode> = /* @__PURE__ */ Define
   .ofTicker(
     row,
-    { readers: { strike: Parameter.strike, date: Parameter.day, nonstandard: Parameter.flag } },
+    {
+      readers: {
+        strike: Parameter.strike,
+        date: Parameter.day,
+        nonstandard: Parameter.flag
+      } satisfies Question.Readers<Own>
+    },
     "underlying"
   )
 

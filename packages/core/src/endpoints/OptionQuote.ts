@@ -191,7 +191,9 @@ export const query = <
     })
   })
 
-const readers = { date: Parameter.day, ...Range.plain, ...Parameter.page }
+const readers = { date: Parameter.day, ...Range.plain, ...Parameter.page } satisfies Question.Readers<
+  Options<Column, Endpoint.AnyMode>
+>
 
 const parse = (
   symbol: string | OptionSymbol.OptionSymbol

@@ -20,6 +20,7 @@ import * as ColumnTable from "../columns/ColumnTable.ts"
 import type * as Endpoint from "../query/Endpoint.ts"
 import * as Parameter from "../query/parameter.ts"
 import type * as Period from "../query/Period.ts"
+import type * as Question from "../query/question.ts"
 import * as Range from "../query/range.ts"
 import * as Candle from "./candle.ts"
 import { quantity } from "./column.ts"
@@ -134,7 +135,12 @@ export type Options<Name extends Column = Column, Mode extends Endpoint.Uncached
  */
 export const query: Define.OfCandles<Spec, Own, Endpoint.UncachedMode, Resolution> = /* @__PURE__ */ Define.ofCandles(
   row,
-  { ...Range.counted, extended: Parameter.flag, adjustsplits: Parameter.flag, adjustdividends: Parameter.flag },
+  {
+    ...Range.counted,
+    extended: Parameter.flag,
+    adjustsplits: Parameter.flag,
+    adjustdividends: Parameter.flag
+  } satisfies Question.Readers<Own>,
   /* @__PURE__ */ Parameter.matching(
     /^(minutely|hourly|daily|weekly|monthly|yearly|[1-9]\d{0,3}|([1-9]\d{0,2})?[HDWMY])$/i,
     "write minutes, or a number with H, D, W, M or Y: 5, 2H, D, 3M"

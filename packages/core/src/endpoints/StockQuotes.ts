@@ -191,7 +191,7 @@ const readers = {
     (names) => names.join(",")
   ),
   extended: Parameter.flag
-}
+} satisfies Question.Readers<Options<BaseColumn, Endpoint.AnyMode, Extra>>
 
 /** What is to be included is asked for by a parameter each, and adds its columns to those that are asked for. */
 const parts = (
