@@ -6,17 +6,27 @@ import { rooms } from "./oxlint/room.ts"
 import * as TemporaryRepository from "../shared/temporaryRepository.ts"
 
 const src = "packages/core/src"
-const names = Object.keys(rooms.get("core")!.floors)
 
-/** Every floor of core with one module, which imports the one below it. */
+/** Every floor of a package with one module, which imports the one below it. */
+const storeys = (name: string, floors: ReadonlyArray<string>): ReadonlyArray<readonly [path: string, code: string]> => [
+  ...floors.map((floor, level) =>
+    [
+      `packages/${name}/src/${floor}/Module.ts`,
+      level === 0 ? "export const x = 1" : `export { x } from "../${floors[level - 1]}/Module.ts"`
+    ] as const
+  ),
+  [`packages/${name}/src/index.ts`, `export * as Top from "./${floors.at(-1)}/Module.ts"`]
+]
+
 const house: Readonly<Record<string, string>> = {
   "CONTRIBUTING.md": "# The house\n\n<!-- floors -->\n<!-- /floors -->\n\nThe end.\n",
-  ...Object.fromEntries(names.map((name, level) => [
-    `${src}/${name}/Module.ts`,
-    level === 0 ? "export const x = 1" : `export { x } from "../${names[level - 1]}/Module.ts"`
-  ])),
-  [`${src}/index.ts`]: `export * as Plan from "./plan/Module.ts"`,
-  "packages/client/src/Client.ts": `import type { x } from "@effect-marketdata/core/Module"\nexport type X = typeof x`
+  ...Object.fromEntries(
+    [...rooms].flatMap(([name, { floors }]) =>
+      Object.keys(floors).length === 0 ? [] : storeys(name, Object.keys(floors))
+    )
+  ),
+  "packages/client/src/config/Client.ts":
+    `import type { x } from "@effect-marketdata/core/Module"\nexport type X = typeof x`
 }
 
 const problemsOf = (files: Readonly<Record<string, string>>) =>

@@ -268,7 +268,7 @@ export const logs = {
   },
   disbelieved: {
     level: "Warn",
-    message: "service reported a charge that is not booked, because no price explains it",
+    message: "service reported a charge that is not recorded, because no price explains it",
     annotations: ["marketdata.credits.reported", "marketdata.credits.charged", "marketdata.credits.rule"]
   },
   block: {

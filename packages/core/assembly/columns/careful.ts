@@ -81,7 +81,7 @@ const MOST_BEFORE_EIGHT: u64 = 92233720368
 const DOT_DIGIT: u32 = u32(46 - 48)
 const EXPONENT_DIGIT: u32 = 101 - 48
 
-/** Returns whether an element may end before this byte. */
+/** Tells whether an element may end before this byte. */
 @inline function isEnd(at: usize): bool {
   const byte = load<u8>(at)
   return byte == 44 || byte == 93 || isWhitespace(byte)
