@@ -12,6 +12,7 @@ import { paired } from "../statistics.ts"
 import { answer } from "../worker.ts"
 import { rates } from "./rates.ts"
 import { serve, streamed } from "./streamed.ts"
+import type { Memory } from "./memory.ts"
 
 const [what, path = "", milliseconds] = process.argv.slice(2)
 const bytes = new Uint8Array(readFileSync(path))
@@ -42,9 +43,6 @@ const first = (decode: () => unknown) => (): number => {
   decode()
   return performance.now() - start
 }
-
-/** What a decoded chain keeps, in bytes, and the milliseconds that a decode gives the collector to do. */
-export interface Memory extends Readonly<Record<"heap" | "buffers" | "collecting", number>> {}
 
 /**
  * Measures what one result keeps; and what a poller that always keeps the latest makes the collector do, a turn of the event loop between
