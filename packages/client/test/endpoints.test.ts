@@ -272,7 +272,8 @@ describe("endpoints", () => {
       const refused: ReadonlyArray<Case["ask"]> = [
         MarketData.stockPrices(["A", "B?", "C", "D"]),
         MarketData.optionQuote("AAPL"),
-        MarketData.stockCandles("D", "..")
+        MarketData.stockCandles("D", ".."),
+        MarketData.optionLookup("Bearer secret?")
       ]
       const messages = yield* Effect.forEach(
         refused,
@@ -281,7 +282,9 @@ describe("endpoints", () => {
       assert.deepStrictEqual(messages, [
         ["InvalidQuery", "stockPrices A,B?,C and 1 more"],
         ["InvalidQuery", "optionQuote AAPL"],
-        ["InvalidQuery", "stockCandles .. D"]
+        ["InvalidQuery", "stockCandles .. D"],
+        // The words of a lookup may be anything that was pasted.
+        ["InvalidQuery", "optionLookup"]
       ])
       assert.strictEqual(http.requests.length, 0)
     }).pipe(Effect.provide(clientOf(http)))

@@ -31,7 +31,7 @@ import { InvalidQuery } from "@effect-marketdata/core/Reason"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
-import { runSingle } from "../endpoints/service.ts"
+import { type Made, runSingle } from "../endpoints/service.ts"
 import * as MarketData from "./MarketData.ts"
 import { named } from "../endpoints/named.ts"
 import { type AnyReason, MarketDataError } from "../error/MarketDataError.ts"
@@ -245,8 +245,6 @@ const chunks = (
     )
     : Result.fail(new InvalidQuery({ parameter: "size", value: String(size), rule: "a part has 1 ticker or more" }))
 
-type Made<Data, Mode extends DataMode.DataMode | undefined> = Result.Result<Query.Query<Data, Mode>, InvalidQuery>
-
 /** What a series leaves out of the options of its parts: which rows of a reply to return is not asked of each of them. */
 interface WholeSeries extends Series {
   readonly limit?: undefined
@@ -279,10 +277,10 @@ const partsOf = <Options extends object, Data, Mode extends DataMode.DataMode | 
   make: (symbols: ReadonlyArray<string>, options?: Options) => Made<Data, Mode>
 ) =>
 (symbols: ReadonlyArray<string>, options?: Options & Sizes): OfList<Data, Mode> =>
-  byTickers(endpoint, symbols, { ...options }, (part) => make(part, askedOf({ ...options } as Options & Sizes)))
+  byTickers(endpoint, symbols, { ...options }, (part) => make(part, askedOf(options)))
 
 /** The options of a query, without those that say how it is cut. */
-const askedOf = <Options extends object>(options: Options & Partial<Series> & Sizes): Options => {
+const askedOf = <Options extends object>(options: (Options & Partial<Series> & Sizes) | undefined): Options => {
   const { concurrency: _concurrency, days: _days, size: _size, ...asked } = { ...options }
   return asked as unknown as Options
 }

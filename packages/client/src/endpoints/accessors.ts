@@ -1,19 +1,20 @@
 /** The endpoints as accessors: each asks what the constructor of the same name in core's `Query` makes, and takes what that takes. */
 import type * as DataMode from "@effect-marketdata/core/DataMode"
 import * as Query from "@effect-marketdata/core/Query"
-import type { InvalidQuery } from "@effect-marketdata/core/Reason"
 import * as Result from "effect/Result"
 import { named, namedList } from "./named.ts"
-import { ask, type Asked, type AskedInBatches, askList } from "./service.ts"
+import { ask, type Asked, type AskedInBatches, askList, type Made } from "./service.ts"
 
-type Made<Data, Mode extends DataMode.DataMode | undefined> = Result.Result<Query.Query<Data, Mode>, InvalidQuery>
-
-/** Asks what is one request. What could not be made is called by its endpoint and by what it was to be about, which is the last text. */
+/**
+ * Asks what is one request. What could not be made is called by its endpoint and by its subject: the texts among the arguments, the symbol
+ * first. The words of a lookup are left out: they may be anything that was pasted.
+ */
 const single = <Arguments extends ReadonlyArray<unknown>, Data, Mode extends DataMode.DataMode | undefined>(
   endpoint: string,
-  make: (...args: Arguments) => Made<Data, Mode>
+  make: (...args: Arguments) => Made<Data, Mode>,
+  subjectOf: (args: ReadonlyArray<unknown>) => ReadonlyArray<unknown> = (args) => args.toReversed()
 ) =>
-(...args: Arguments): Asked<Data, Mode> => ask(named(endpoint, ...args.toReversed()), make(...args))
+(...args: Arguments): Asked<Data, Mode> => ask(named(endpoint, ...subjectOf(args)), make(...args))
 
 /** Asks what may take several requests. */
 const many = <Arguments extends ReadonlyArray<unknown>, Data, Mode extends DataMode.DataMode | undefined>(
@@ -47,7 +48,7 @@ export const optionQuote = /* @__PURE__ */ single("optionQuote", Query.optionQuo
  * @category queries
  * @since 0.1.0
  */
-export const optionLookup = /* @__PURE__ */ single("optionLookup", Query.optionLookup)
+export const optionLookup = /* @__PURE__ */ single("optionLookup", Query.optionLookup, () => [])
 
 /**
  * Asks for the expirations of an underlying's options.

@@ -101,17 +101,23 @@ export const run = <Data, Mode extends DataMode.DataMode | undefined>(
   query: Query.Query<Data, Mode>
 ): AskedInBatches<Data, Mode> => Effect.flatMap(MarketData, (service) => service.run(query))
 
+/** What a constructor of core makes: a query, or why it is none. */
+export type Made<Data, Mode extends DataMode.DataMode | undefined> = Result.Result<
+  Query.Query<Data, Mode>,
+  Reason.InvalidQuery
+>
+
 /** Asks what a constructor made, or fails with why it made nothing; `what` names the query then. */
 export const askList = <Data, Mode extends DataMode.DataMode | undefined>(
   what: string,
-  made: Result.Result<Query.Query<Data, Mode>, Reason.InvalidQuery>
+  made: Made<Data, Mode>
 ): AskedInBatches<Data, Mode> =>
   Effect.fromResult(made).pipe(
     Effect.mapError((reason) => new MarketDataError({ query: what, reason, trace: [] })),
     Effect.flatMap(run)
   )
 
-/** Asks a query that is no list: it is always one request, and what is one cannot be incomplete. */
+/** Asks a query of one ticker. It takes one request, so that its answer cannot be incomplete. */
 export const runSingle = <Data, Mode extends DataMode.DataMode | undefined>(
   query: Query.Query<Data, Mode>
 ): Asked<Data, Mode> => run(query) as Asked<Data, Mode>
@@ -119,5 +125,5 @@ export const runSingle = <Data, Mode extends DataMode.DataMode | undefined>(
 /** Asks what a constructor made that makes no lists. */
 export const ask = <Data, Mode extends DataMode.DataMode | undefined>(
   what: string,
-  made: Result.Result<Query.Query<Data, Mode>, Reason.InvalidQuery>
+  made: Made<Data, Mode>
 ): Asked<Data, Mode> => askList(what, made) as Asked<Data, Mode>
