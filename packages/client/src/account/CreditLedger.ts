@@ -197,7 +197,7 @@ const keep = (
   })
 
 /**
- * How much of its past a ledger keeps: so many events, 1000 if left out, one at least.
+ * How many past events a ledger keeps: a positive integer, 1000 by default.
  *
  * @category models
  * @since 0.1.0

@@ -33,7 +33,7 @@ export interface Moment {
 }
 
 /**
- * Which reservation an event is about, and for which query that was made, where whoever made it said so.
+ * Which reservation an event is about, and for which query that was made, where its caller said so.
  *
  * @category history
  * @since 0.1.0

@@ -57,7 +57,7 @@ export const publicBaseUrl = "https://api.marketdata.app"
  * - `maxKeptBytes`: the most bytes of replies that are kept; 0, none, by default. A poll whose reply is byte for byte the last one to the same
  *   query is compared with it instead of decoded, and answers with the same table
  *
- * Each query of a client whose limits are none fails with `InvalidQuery`, before it is sent.
+ * With an invalid limit each query of the client fails with `InvalidQuery`, before it is sent.
  *
  * @category models
  * @since 0.1.0

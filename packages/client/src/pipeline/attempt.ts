@@ -68,8 +68,8 @@ export const attempt = <Data>(
 }
 
 /**
- * Cuts an attempt off when its time is up: it was sent, and may have been charged. The alarm is a fiber that knows nothing of the attempt, and whose
- * end nobody waits for: `Effect.raceFirst` does both, which costs a fifth of a small call.
+ * Cuts an attempt off when its time is up: it was sent, and may have been charged. The alarm is a fiber without the attempt's context, and its
+ * interruption is not awaited. `Effect.raceFirst` does both, which costs a fifth of a small call.
  */
 const inTime = <A>(
   milliseconds: number,

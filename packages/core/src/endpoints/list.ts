@@ -91,6 +91,14 @@ export const endpoints = {
  */
 export type EndpointName = keyof typeof endpoints
 
+/**
+ * The row of one of these endpoints.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type AnyEndpoint = typeof endpoints[EndpointName]
+
 /** How the replies of each endpoint are read. It is no named export, so that nothing which only prices queries brings decoders along. */
 const readings: { readonly [Name in EndpointName]: Reading<unknown> } = {
   optionChain: OptionChain.reading,

@@ -40,21 +40,13 @@ export interface Malformed {
 }
 
 /**
- * The row of an endpoint that there is.
- *
- * @category models
- * @since 0.1.0
- */
-export type Row = typeof Query.endpoints[Query.EndpointName]
-
-/**
  * Where a target leads: the endpoint, its path parameters by name, and whether it takes its tickers from the `symbols` parameter.
  *
  * @category models
  * @since 0.1.0
  */
 export interface Route {
-  readonly row: Row
+  readonly row: Query.AnyEndpoint
   readonly list: boolean
   readonly segments: Readonly<Record<string, string>>
 }
@@ -113,12 +105,12 @@ const readQuery = (query: string): ReadonlyMap<string, string> | Malformed => {
 
 /** A path of a row in parts, each a text or the name of a parameter. */
 interface Template {
-  readonly row: Row
+  readonly row: Query.AnyEndpoint
   readonly list: boolean
   readonly parts: ReadonlyArray<{ readonly text: string } | { readonly name: string }>
 }
 
-const template = (row: Row, path: string, list: boolean): Template => ({
+const template = (row: Query.AnyEndpoint, path: string, list: boolean): Template => ({
   row,
   list,
   parts: path.slice(1).replace(/\/$/, "").split("/").map((part) => {

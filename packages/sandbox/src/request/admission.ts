@@ -12,7 +12,7 @@ import type { Member } from "../account/members.ts"
 import * as Refusals from "./refusals.ts"
 
 /** Why a request is not let in; undefined where it is. */
-type Door = Refusals.Refusal | undefined
+type Verdict = Refusals.Refusal | undefined
 
 /** The token that a request carries, in the header or else in the query (contract 5.3); undefined for none. */
 const tokenOf = ({ headers }: SandboxRequest, parameters: ReadonlyMap<string, string>): string | undefined => {
@@ -56,7 +56,7 @@ export const isInPlan = (
   { parameters }: Routes.Target,
   { row }: Routes.Route,
   profile: Profile.Profile
-): Door => {
+): Verdict => {
   const mode = Endpoint.isVersioned(row) ? parameters.get("mode") : undefined
   return mode === undefined
     ? undefined
@@ -64,7 +64,7 @@ export const isInPlan = (
 }
 
 /** One address at a time: a request from elsewhere moves the account there, or is blocked (clause 5.6-single-ip). */
-export const comesFromOneAddress = (member: Member, address: string, now: number): Door => {
+export const comesFromOneAddress = (member: Member, address: string, now: number): Verdict => {
   const { egress, verdict } = IpRule.judge(member.egress, address, now)
   member.egress = egress
   return verdict._tag === "Allowed"
@@ -73,7 +73,7 @@ export const comesFromOneAddress = (member: Member, address: string, now: number
 }
 
 /** Not too many at once. */
-export const isNotCrowded = ({ inFlight }: Member, most: number): Door =>
+export const isNotCrowded = ({ inFlight }: Member, most: number): Verdict =>
   inFlight < most ? undefined : Refusals.tooManyRequests
 
 /** As long as a credit is left a request is admitted, whatever it will cost; what costs nothing always is. */
@@ -83,7 +83,7 @@ export const hasCredits = (
   billing: Billing.Billing,
   profile: Profile.Profile,
   now: number
-): Door => {
+): Verdict => {
   const allowance = Account.allowance(account, profile)
   return allowance === undefined || row.kind === "free" ||
       billing.spent(token, allowance.window, now) < allowance.credits

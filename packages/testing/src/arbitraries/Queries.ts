@@ -247,7 +247,7 @@ const own: { readonly [Name in Query.EndpointName]?: fc.Arbitrary<Query.Query> }
 }
 
 /** Drawn from the row alone: what its path needs, and the parameters that many endpoints share. */
-const byRow = (row: Constructors.Row): fc.Arbitrary<Query.Query> => {
+const byRow = (row: Query.AnyEndpoint): fc.Arbitrary<Query.Query> => {
   const takes = (name: string): boolean => row.parameters.some((own) => own === name)
   const subject: ReadonlyArray<fc.Arbitrary<unknown>> = [
     ...row.path.includes("{resolution}") ? [fc.constantFrom("D", "2W", "3M")] : [],

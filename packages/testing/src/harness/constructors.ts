@@ -2,9 +2,6 @@ import * as Query from "@effect-marketdata/core/Query"
 import type { InvalidQuery } from "@effect-marketdata/core/Reason"
 import * as Result from "effect/Result"
 
-/** The row of an endpoint that there is. */
-export type Row = typeof Query.endpoints[Query.EndpointName]
-
 const all: Readonly<Record<string, unknown>> = { ...Query }
 
 /** Asks an endpoint by its name, as code without types does: the list of endpoints says which there are, and each has a constructor of that name. */

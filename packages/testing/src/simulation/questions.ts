@@ -126,7 +126,7 @@ export const draw = (chance: Chance, now: number, isDemo: boolean): Question => 
   const contracts = chance.is(0.7) ? { assume: { contracts: chance.pick([40, 200, 600]) } } : {}
   const candles = chance.is(0.7) ? { assume: { candles: 300 } } : {}
 
-  const plain = (row: Constructors.Row) => (): Question => {
+  const plain = (row: Query.AnyEndpoint) => (): Question => {
     const subject = [
       ...row.path.includes("{resolution}") ? ["D"] : [],
       ...row.path.includes("{symbol}") ? [row.demo === "fund" ? chance.is(0.9) ? "VFINX" : absent : stock()] : [],
