@@ -16,6 +16,7 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Metric from "effect/Metric"
+import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as References from "effect/References"
 import * as TestClock from "effect/testing/TestClock"
@@ -150,17 +151,16 @@ const cases: ReadonlyArray<Case> = [
   {
     name: "a cached miss",
     options: { cold: ["AAPL"] },
-    question: { ...failed, "marketdata.attempts": 1, "error.type": "NoCachedData" },
+    question: { ...failed, "marketdata.attempts": 1 },
     requests: [{
       ...sent,
       "http.response.status_code": 204,
-      "error.type": "NoCachedData",
       ...free,
       "marketdata.credits.rule": "7.1-204",
       ...decoded(0)
     }],
     metrics: {
-      "questions stockQuotes Cached NoCachedData": 1,
+      "questions stockQuotes Cached Empty": 1,
       "requests stockQuotes 204": 1,
       "request.duration stockQuotes": 1,
       "credits stockQuotes 7.1-204": 0,
@@ -280,6 +280,49 @@ describe("Telemetry", () => {
           [quote, "client", true, true]
         ])
       }).pipe(watch, impatient, atNoon, Effect.provide(sandbox([status(503)])))
+    })
+
+    it.effect("[7.2-success-set] shows no error for a day of misses", () => {
+      const seen = witness()
+      const everyMinute = Effect.gen(function*() {
+        for (let minute = 0; minute < 24 * 60; minute++) {
+          const missed = yield* MarketData.whenCached(ask)
+          assert(Option.isNone(missed))
+          yield* TestClock.adjust("1 minute")
+        }
+        // Of several tickers too, each a request of its own, and where a caller wants the failure.
+        const { reason } = yield* Effect.flip(
+          MarketData.stockQuotes(["AAPL", "MSFT"], { mode: DataMode.cached(), columns: ["symbol", "last"] })
+        )
+        assert.strictEqual(reason._tag, "NoCachedData")
+      })
+      return Effect.gen(function*() {
+        yield* everyMinute
+        assert.strictEqual(seen.spans.length, 2 * (24 * 60 + 1))
+        for (const { attributes, status } of seen.spans) {
+          assert(status._tag === "Ended" && Exit.isSuccess(status.exit))
+          assert.isFalse(attributes.has("error.type"))
+        }
+        const { logs } = seen
+        assert.isTrue(logs.every(([level, , annotations]) => level === "Debug" && !("error.type" in annotations)))
+        const counted = yield* seen.counted
+        assert.deepStrictEqual(counted["questions stockQuotes Cached Empty"], 24 * 60 + 1)
+        assert.deepStrictEqual(counted["cache stockQuotes miss"], 24 * 60 + 1)
+        assert.deepStrictEqual(Object.keys(counted).filter((name) => name.startsWith("retries")), [])
+      }).pipe(seen.watch, atNoon, Effect.provide(sandbox([], { cold: ["AAPL", "MSFT"] })))
+    })
+
+    it.effect("[7.2-success-set] of an answer of which some is not cached, and nothing else is wrong, shows no error", () => {
+      const seen = witness()
+      const http = replying((url) => {
+        const asked = symbolsOf(url)
+        return asked.includes("B") ? { status: 204 } : { status: 203, body: pricesBody(asked) }
+      })
+      return Effect.gen(function*() {
+        const { reason } = yield* Effect.flip(MarketData.stockPrices(["A", "B"], { mode: DataMode.cached() }))
+        assert.strictEqual(reason._tag, "Incomplete")
+        assert.isTrue(seen.spans.every(({ status }) => status._tag === "Ended" && Exit.isSuccess(status.exit)))
+      }).pipe(seen.watch, Effect.provide(clientOf(http, { maxSymbols: 1 })))
     })
 
     it.effect("tells of a question that was interrupted, and of its request", () => {

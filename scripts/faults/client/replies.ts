@@ -30,7 +30,7 @@ export const faults: ReadonlyArray<Seam> = [
   taken("7.2-not-mapped", (query, head) => [query, query.mode?._tag === "Live" ? { ...head, status: 200 } : head]),
   Reply("7.2-cached-200", "outcome", (outcome) => (...reply) => {
     const found = outcome(...reply)
-    return found._tag === "Refused"
+    return found._tag !== "Delivered"
       ? found
       : { ...found, findings: found.findings.filter(({ code }) => code !== "CachedAnsweredFresh") }
   }),
@@ -45,7 +45,7 @@ export const faults: ReadonlyArray<Seam> = [
   ),
   Reply("5.8-premium-mode", "outcome", (outcome) => (...reply) => {
     const found = outcome(...reply)
-    return found._tag === "Refused" ? found : { ...found, provenance: { ...found.provenance, sentMode: undefined } }
+    return found._tag !== "Delivered" ? found : { ...found, provenance: { ...found.provenance, sentMode: undefined } }
   }),
   mistaken("7.1-400", 400, 404),
   mistaken("5.7-401", 401, 407),

@@ -26,7 +26,7 @@ export const faults: ReadonlyArray<Seam> = [
   taken("7.2-not-mapped", (query, head) => [query, { ...head, status: query.mode?._tag === "Cached" ? 203 : 200 }]),
   Reply("7.2-cached-200", "outcome", (outcome) => (...reply) => {
     const found = outcome(...reply)
-    return found._tag === "Refused"
+    return found._tag !== "Delivered"
       ? found
       : { ...found, findings: found.findings.filter(({ code }) => code !== "CachedAnsweredFresh") }
   }),

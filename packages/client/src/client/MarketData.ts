@@ -97,6 +97,14 @@ export * from "../endpoints/accessors.ts"
 export { partial, type PartialAnswer } from "../endpoints/partial.ts"
 
 /**
+ * Turns a cached miss into `None`.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export { whenCached } from "../endpoints/whenCached.ts"
+
+/**
  * What a client is made over: an HTTP client, a ledger of credits and a guard of the address.
  *
  * @category models

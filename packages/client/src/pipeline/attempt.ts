@@ -127,7 +127,7 @@ const book = <Data>({ believed, bound, head, number, query, reservation }: Entry
       )
   if (Exit.isSuccess(exit)) {
     const { figures, outcome } = exit.value
-    const reason = outcome._tag === "Refused" ? outcome.reason : undefined
+    const reason = outcome._tag === "Delivered" ? undefined : outcome.reason
     return settle({ status: outcome.status, charge: outcome.charge, reason, figures })
   }
   const reason = Option.getOrElse(Cause.findErrorOption(exit.cause), () => cutOff)

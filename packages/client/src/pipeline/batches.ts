@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import type { Failure } from "../error/Incomplete.ts"
+import { isMiss } from "../error/miss.ts"
 import type { Batch, Part, Parted, Parts } from "../asking/asking.ts"
 
 /**
@@ -56,7 +57,13 @@ export const join = <Data>(query: Query.Query<Data>, parted: Parted<Data>): Join
     Result.isFailure(result) ? [{ tickers: query.tickers, reason: result.failure }] : []
   )
   const [first, ...rest] = delivered
-  if (first === undefined) return { _tag: "None", reason: failed!.reason }
+  // A miss is no failure of the service: where something else went wrong too, that is told.
+  if (first === undefined) {
+    return {
+      _tag: "None",
+      reason: (others.find(({ reason }) => isMiss(failed!.reason) && !isMiss(reason)) ?? failed!).reason
+    }
+  }
   const whole = Reply.join(query, [first, ...rest])
   if (failed === undefined) return { _tag: "Whole", delivered: whole }
   const errors = [failed, ...others] as const

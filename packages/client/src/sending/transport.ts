@@ -37,7 +37,7 @@ export interface Outgoing<out Data> {
 
 /** What came back: what the reply meant, and where the account stands by the service's figures. */
 export interface Received<out Data> {
-  readonly outcome: Reply.Delivered<Data> | Reply.Refused
+  readonly outcome: Reply.Delivered<Data> | Reply.Empty | Reply.Refused
   readonly figures: Ledger.Figures
   readonly decoded: Decoded
 }
@@ -119,7 +119,7 @@ const sendIn = <Data>(
     })
     const seen = { figures: head.rate, decoded: reader.decoded() }
     if (outcome._tag === "Delivered") return { outcome: Reply.cleaned(query, outcome, clean), ...seen }
-    if (outcome.reason._tag !== "MalformedReply") return { outcome, ...seen }
+    if (outcome._tag === "Empty" || outcome.reason._tag !== "MalformedReply") return { outcome, ...seen }
     const { body: words, charged, code, column, detail, index } = outcome.reason
     const reason = end === "tooLarge"
       ? new ReplyTooLarge({ limit: limit.bytes, unit: "bytes", configured: limit.isConfigured, charged })

@@ -51,7 +51,7 @@ export const spans = {
       "marketdata.attempts": "the number of requests that were sent",
       "marketdata.findings": "the number of kinds of deviations in the data",
       "marketdata.source": "`provider` or `cache`",
-      "error.type": "the reason of a failure"
+      "error.type": "the reason of a failure; none for a cached miss"
     }
   },
   request: {
@@ -65,7 +65,7 @@ export const spans = {
       "server.port": "the port, where the base URL names one",
       "url.full": "the URL as it is without a token",
       "url.template": "the path of the endpoint, its parameters in braces",
-      "error.type": "the status from 400 on, or the reason why there is no data",
+      "error.type": "the status from 400 on, or the reason why there is no data; none for a cached miss",
       "marketdata.endpoint": "the endpoint, as `Query` names it",
       "marketdata.mode": "the mode that was sent; none where the plan decides",
       "marketdata.request": "which of the requests of the question, from 0",
@@ -110,7 +110,7 @@ export const metrics = {
     name: "marketdata.client.questions",
     kind: "counter",
     unit: "{question}",
-    description: "Questions by what came of them: Answered, or the reason of their failure",
+    description: "Questions by what came of them: Answered, Empty for a cached miss, or the reason of their failure",
     attributes: ["endpoint", "mode", "outcome"]
   },
   requests: {

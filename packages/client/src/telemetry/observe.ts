@@ -15,6 +15,7 @@ import * as References from "effect/References"
 import * as Result from "effect/Result"
 import * as Tracer from "effect/Tracer"
 import type { AnyReason, MarketDataError } from "../error/MarketDataError.ts"
+import { isMiss } from "../error/miss.ts"
 import * as Telemetry from "./Telemetry.ts"
 import * as Metrics from "./metrics.ts"
 import type { Received } from "../sending/transport.ts"
@@ -69,17 +70,20 @@ const answered = (
   const found = Cause.findError(exit.cause)
   if (Result.isFailure(found)) return count(Cause.hasInterrupts(exit.cause) ? "Interrupted" : "Defect")
   const { reason, trace } = found.success
+  const miss = isMiss(reason)
   const failed: Told<"question"> = {
     "marketdata.credits.bound": Credits.bound(Credits.estimate(query)),
     ...spent(Answer.spent(trace)),
     "marketdata.attempts": trace.length,
-    "error.type": reason._tag
+    "error.type": miss ? undefined : reason._tag
   }
   tell(span, reason._tag === "Incomplete" ? { ...came(reason.answered), ...failed } : failed)
   if (reasonsOf(reason).some(({ _tag }) => _tag === "CreditBudgetExceeded")) {
     Metrics.update(context, "refusals", [query.endpoint.name], 1)
   }
-  count(reason._tag)
+  // The service answered with a success: the span of its query ends as one.
+  if (miss) span.end(Context.get(context, Clock.Clock).currentTimeNanosUnsafe(), Exit.void)
+  count(reason._tag === "NoCachedData" ? "Empty" : reason._tag)
 }
 
 const came = ({ credits, findings, provenance, trace }: Answer.Answer<unknown>): Told<"question"> => ({
@@ -128,7 +132,8 @@ export const request = <Data, E>(
         return Effect.flatMap(book(exit), (attempt) => {
           const received = Exit.isSuccess(exit) ? exit.value : undefined
           tell(span, cameBack(attempt, received))
-          if (attempt.reason !== undefined) span.end(clock.currentTimeNanosUnsafe(), Exit.fail(attempt.reason))
+          const failure = failureOf(attempt)
+          if (failure !== undefined) span.end(clock.currentTimeNanosUnsafe(), Exit.fail(failure))
           count(fiber.context, sending, attempt, received)
           Metrics.update(fiber.context, "duration", [sending.query.endpoint.name], seconds(nanos))
           return Effect.as(log(fiber, sending, attempt), { exit, attempt })
@@ -163,23 +168,29 @@ const serverOf = (origin: string): Told<"request"> => {
 }
 
 const cameBack = (
-  { charge, elsewhere, reason, repeats, status, uncertain }: Attempt,
+  attempt: Attempt,
   received: Received<unknown> | undefined
 ): Told<"request"> => ({
-  "http.response.status_code": status,
-  "error.type": reason && errorOf(status, reason),
-  "marketdata.credits.charged": charge?.credits,
-  "marketdata.credits.uncertain": uncertain === 0 ? undefined : uncertain,
-  "marketdata.credits.rule": charge?.clause,
-  "marketdata.credits.elsewhere": elsewhere === 0 ? undefined : elsewhere,
-  "marketdata.repeats": repeats === 0 ? undefined : repeats,
+  "http.response.status_code": attempt.status,
+  "error.type": errorOf(attempt),
+  "marketdata.credits.charged": attempt.charge?.credits,
+  "marketdata.credits.uncertain": attempt.uncertain === 0 ? undefined : attempt.uncertain,
+  "marketdata.credits.rule": attempt.charge?.clause,
+  "marketdata.credits.elsewhere": attempt.elsewhere === 0 ? undefined : attempt.elsewhere,
+  "marketdata.repeats": attempt.repeats === 0 ? undefined : attempt.repeats,
   "marketdata.request_id": received?.outcome._tag === "Delivered" ? received.outcome.provenance.requestId : undefined,
   "marketdata.decode.bytes": received?.decoded.bytes,
   "marketdata.decode.seconds": received && seconds(received.decoded.nanos)
 })
 
-const errorOf = (status: number | undefined, reason: Reason.Reason): string =>
-  status !== undefined && status >= 400 ? String(status) : reason._tag
+/** What went wrong with a request: nothing where the service answered with a success, be it without data. */
+const failureOf = ({ reason }: Attempt): Reason.Reason | undefined =>
+  reason === undefined || isMiss(reason) ? undefined : reason
+
+const errorOf = (attempt: Attempt): string | undefined => {
+  const { status } = attempt
+  return status !== undefined && status >= 400 ? String(status) : failureOf(attempt)?._tag
+}
 
 const seconds = (nanos: bigint): number => Number(nanos) / 1e9
 
@@ -221,8 +232,9 @@ const count = (
 const log = (
   fiber: Fiber.Fiber<unknown, unknown>,
   { bound, number, query }: Sending<unknown>,
-  { charge, reason, repeats, status }: Attempt
+  attempt: Attempt
 ): Effect.Effect<void> => {
+  const { charge, reason, repeats, status } = attempt
   const isOverrun = charge !== undefined && charge.credits > bound
   const isDisbelieved = charge?.reported !== undefined && charge.credits !== charge.reported
   const isBlock = reason?._tag === "AddressBlocked"
@@ -234,7 +246,7 @@ const log = (
       "http.response.status_code": status,
       "marketdata.request": number,
       "marketdata.credits.charged": charge?.credits,
-      "error.type": reason && errorOf(status, reason)
+      "error.type": errorOf(attempt)
     }),
     ...(repeats === 0 ? [] : [write("repeat", query, { "marketdata.repeats": repeats })]),
     ...(isBlock ? [write("block", query, { "http.response.status_code": status })] : []),

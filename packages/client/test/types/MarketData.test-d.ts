@@ -13,6 +13,7 @@ import type * as Reason from "@effect-marketdata/core/Reason"
 import type * as StockPrices from "@effect-marketdata/core/StockPrices"
 import type * as StockQuotes from "@effect-marketdata/core/StockQuotes"
 import * as Effect from "effect/Effect"
+import type * as Option from "effect/Option"
 import type * as Layer from "effect/Layer"
 import { describe, expectTypeOf, it } from "vitest"
 
@@ -119,6 +120,13 @@ describe("questions about many tickers", () => {
     expectTypeOf<Effect.Success<typeof part>>().toEqualTypeOf<MarketData.PartialAnswer<Data, Single>>()
     expectTypeOf<Effect.Error<typeof part>>().toEqualTypeOf<MarketDataError<Single>>()
     expectTypeOf<Effect.Services<typeof part>>().toEqualTypeOf<MarketData.MarketData | CacheFallback>()
+  })
+
+  it("are an option where a miss is expected, and no longer fail for one", () => {
+    const cached = MarketData.whenCached(MarketData.optionChain("SPX", { mode: DataMode.cached() }))
+    type Chain = Effect.Success<ReturnType<typeof MarketData.optionChain>>
+    expectTypeOf<Effect.Success<typeof cached>>().toEqualTypeOf<Option.Option<Chain>>()
+    expectTypeOf<ReasonOf<Effect.Error<typeof cached>>>().toEqualTypeOf<Common>()
   })
 
   it("have the columns that were included", () => {

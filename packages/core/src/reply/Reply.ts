@@ -202,6 +202,20 @@ export interface Delivered<out Data> {
 }
 
 /**
+ * A request for cached data was answered, and nothing in the cache is young enough: status 204, a success without data (clauses 7.2-success-set
+ * and 8.3-miss). `reason` is what a caller who needs data is told.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Empty {
+  readonly _tag: "Empty"
+  readonly status: 204
+  readonly reason: Reason.NoCachedData
+  readonly charge: Credits.Charge
+}
+
+/**
  * No data was delivered. `charge` is undefined where the reply was billed and its price cannot be told, because it could not be read.
  *
  * @category models
@@ -230,15 +244,18 @@ export const outcome = <Data>(
     readonly tokenSent: boolean
     readonly assume?: Omit<Credits.Assumptions, "quoteData"> | undefined
   }
-): Delivered<Data> | Refused => {
+): Delivered<Data> | Empty | Refused => {
   const cached = query.mode !== undefined && DataMode.parameter(query.mode) === "cached"
   const charged = (held: Omit<Credits.Outcome, "status" | "reported"> = {}) =>
     Credits.charged(query, { ...held, status: head.status, reported: head.reported }, request.assume)
   if ("text" in body) {
     const charge = charged()
     const known = costOf(charge)
+    if (cached && head.status === 204) {
+      return { _tag: "Empty", status: 204, reason: new Reason.NoCachedData(known), charge }
+    }
     const reason = head.status === 204
-      ? cached ? new Reason.NoCachedData(known) : new Reason.UnexpectedNoContent(known)
+      ? new Reason.UnexpectedNoContent(known)
       : refusal(head, {
         text: body.text,
         cached,

@@ -42,7 +42,7 @@ describe("success", () => {
     assert.deepStrictEqual(cacheable, ["optionChain", "optionQuote", "stockQuotes", "stockPrices"])
     for (const name of cacheable) {
       const reply = outcome(name, 204, DataMode.cached())
-      assert(reply._tag === "Refused", name)
+      assert(reply._tag === "Empty", name)
       assert.deepStrictEqual([reply.status, reply.reason._tag, reply.reason.isRetryable], [204, "NoCachedData", false])
       assert.deepStrictEqual([reply.charge?.credits, reply.charge?.clause], [0, "7.1-204"])
     }

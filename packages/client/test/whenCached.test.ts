@@ -1,0 +1,42 @@
+import * as MarketData from "@effect-marketdata/client/MarketData"
+import * as DataMode from "@effect-marketdata/core/DataMode"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { clientOf, pricesBody, replying, service, symbolsOf } from "./support/scripted.ts"
+
+const cached = { mode: DataMode.cached() }
+
+describe("whenCached", () => {
+  it.effect("[8.3-miss] is none for a cached miss", () =>
+    Effect.gen(function*() {
+      assert.deepStrictEqual(yield* MarketData.whenCached(MarketData.stockPrices(["A"], cached)), Option.none())
+    }).pipe(Effect.provide(clientOf(service({ status: 204 })))))
+
+  it.effect("is the answer where there is one", () =>
+    Effect.gen(function*() {
+      const answer = yield* MarketData.whenCached(MarketData.stockPrices(["A"], cached))
+      assert.deepStrictEqual(
+        Option.map(answer, ({ data, provenance }) => [data.length, provenance.source]),
+        Option.some([1, "cache"])
+      )
+    }).pipe(Effect.provide(clientOf(service({ status: 203, body: pricesBody(["A"]) })))))
+
+  it.effect("[7.1-204-elsewhere] leaves any other failure as it is, a 204 to what was not asked of the cache included", () =>
+    Effect.gen(function*() {
+      const refused = yield* Effect.flip(MarketData.whenCached(MarketData.stockPrices(["A"], cached)))
+      assert.strictEqual(refused.reason._tag, "Unauthorized")
+      const unexpected = yield* Effect.flip(MarketData.whenCached(MarketData.stockPrices(["A"])))
+      assert.strictEqual(unexpected.reason._tag, "UnexpectedNoContent")
+    }).pipe(Effect.provide(clientOf(service({ status: 401 }, { status: 204 })))))
+
+  it.effect("is none of several requests where each is a miss, and tells what else went wrong with one of them", () => {
+    const http = replying((url) => symbolsOf(url).includes("C") ? { status: 401 } : { status: 204 })
+    const ask = (...tickers: ReadonlyArray<string>) => MarketData.whenCached(MarketData.stockPrices(tickers, cached))
+    return Effect.gen(function*() {
+      assert.deepStrictEqual(yield* ask("A", "B"), Option.none())
+      const { reason } = yield* Effect.flip(ask("A", "B", "C"))
+      assert.strictEqual(reason._tag, "Unauthorized")
+    }).pipe(Effect.provide(clientOf(http, { maxSymbols: 1 })))
+  })
+})
