@@ -89,23 +89,10 @@ export const table = {
     source: "clause 4.1-params; the public page about option chains"
   },
   nullableColumns: {
-    what: "the columns of a chain that may hold null",
-    contract: ["last"],
-    public: [
-      "ask",
-      "askSize",
-      "bid",
-      "bidSize",
-      "mid",
-      "last",
-      "volume",
-      "openInterest",
-      "iv",
-      "delta",
-      "gamma",
-      "theta",
-      "vega"
-    ],
+    what:
+      "the columns of a chain that may hold null: those of which the contract says so, or all that quote it and its greeks",
+    contract: "stated",
+    public: "quotesAndGreeks",
     source: "clause 2.1-only-last-null; replies of the public service"
   },
   statusField: {

@@ -7,7 +7,7 @@ import { optionSymbolKind, underlyings } from "./optionSymbolColumn.ts"
 const quantity = { kind: number, null: "finding" } as const
 const repeated = { kind: repeatedNumber, null: "finding" } as const
 
-/** The 25 columns of a chain, in the order of the contract (clauses 2.1-fields and 2.1-only-last-null). */
+/** The columns of a chain, in the order of the contract (clauses 2.1-fields and 2.1-only-last-null). */
 export const spec = {
   /** The OCC symbol of the contract. */
   optionSymbol: { kind: optionSymbolKind, null: "identity" },

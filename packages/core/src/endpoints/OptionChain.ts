@@ -53,7 +53,7 @@ import * as Reading from "./reading.ts"
 export type SymbolColumn = OptionSymbolColumn
 
 /**
- * The 25 columns of a chain, in the order of the contract (clauses 2.1-fields and 2.1-only-last-null).
+ * The columns of a chain, in the order of the contract (clauses 2.1-fields and 2.1-only-last-null).
  *
  * @category constants
  * @since 0.1.0

@@ -18,10 +18,8 @@
  * @since 0.1.0
  */
 import * as Result from "effect/Result"
-import type * as Chain from "../chain/columns.ts"
-import { optionSymbolKind, underlyings } from "../chain/optionSymbolColumn.ts"
-import { boolean, choices } from "../columns/ColumnKind.ts"
-import type { Column as ColumnOf, Row as RowOf } from "../columns/ColumnSpec.ts"
+import * as Chain from "../chain/columns.ts"
+import type { Row as RowOf } from "../columns/ColumnSpec.ts"
 import * as ColumnTable from "../columns/ColumnTable.ts"
 import * as Encoding from "../query/encoding.ts"
 import type * as Endpoint from "../query/Endpoint.ts"
@@ -35,68 +33,27 @@ import * as Expiration from "../symbol/Expiration.ts"
 import * as OptionSymbol from "../symbol/OptionSymbol.ts"
 import * as Untyped from "../text/untyped.ts"
 import type * as CalendarDate from "../time/CalendarDate.ts"
-import { nullable, quantity } from "./column.ts"
 import * as Define from "./define.ts"
 import * as Reading from "./reading.ts"
 
-/**
- * The columns of a reply, in order: those of a chain, of which more may be null. Their types are those that the public service shows.
- *
- * @category constants
- * @since 0.1.0
- */
-export const spec = {
-  /** The OCC symbol of the contract. */
-  optionSymbol: { kind: optionSymbolKind, null: "identity" },
-  /** The ticker of the underlying. */
-  underlying: { kind: underlyings, null: "finding" },
-  /** When the contract expires, in epoch seconds. */
-  expiration: quantity,
-  /** 0 for a call, 1 for a put. */
-  side: { kind: /* @__PURE__ */ choices(["call", "put"]), null: "finding" },
-  /** In dollars. */
-  strike: quantity,
-  /** The morning of the first day on which it was traded, in epoch seconds. */
-  firstTraded: quantity,
-  /** Calendar days to expiration. */
-  dte: quantity,
-  /** The lowest offer, in dollars a share. */
-  ask: nullable,
-  /** In contracts. */
-  askSize: nullable,
-  /** The highest bid, in dollars a share. */
-  bid: nullable,
-  /** In contracts. */
-  bidSize: nullable,
-  /** The middle between bid and ask, in dollars a share. */
-  mid: nullable,
-  /** The last price that was paid, in dollars a share; null where the contract was never traded. */
-  last: nullable,
-  /** Of the day, in contracts. */
-  volume: nullable,
-  /** In contracts. */
-  openInterest: nullable,
-  /** In dollars. */
-  underlyingPrice: quantity,
-  /** 1 where exercising would pay, or else 0. */
-  inTheMoney: { kind: boolean, null: "finding" },
-  /** What exercising would pay, in dollars a share. */
-  intrinsicValue: quantity,
-  /** What `mid` is above that, in dollars a share. */
-  extrinsicValue: quantity,
-  /** When the quote was taken, in epoch seconds. */
-  updated: quantity,
-  /** Implied volatility of a year, as a fraction: 0.25 is 25 percent. */
-  iv: nullable,
-  /** Dollars for each dollar that the underlying rises: from 0 to 1 for calls, from -1 to 0 for puts. */
-  delta: nullable,
-  /** What `delta` changes for each dollar that the underlying rises. */
-  gamma: nullable,
-  /** Dollars a share for each day that passes. */
-  theta: nullable,
-  /** Dollars a share for each percentage point of volatility. */
-  vega: nullable
-} as const satisfies { readonly [Name in keyof Chain.Spec]: ColumnOf }
+/** What a row tells even where nobody quotes the contract. */
+const certain = [
+  "underlying",
+  "expiration",
+  "side",
+  "strike",
+  "firstTraded",
+  "dte",
+  "underlyingPrice",
+  "inTheMoney",
+  "intrinsicValue",
+  "extrinsicValue",
+  "updated"
+] as const satisfies ReadonlyArray<keyof Chain.Spec>
+
+type NullOf<Name extends keyof Chain.Spec> = Name extends "optionSymbol" ? "identity"
+  : Name extends typeof certain[number] ? "finding"
+  : "nullable"
 
 /**
  * The type of `spec`.
@@ -104,7 +61,24 @@ export const spec = {
  * @category models
  * @since 0.1.0
  */
-export type Spec = typeof spec
+export type Spec = {
+  readonly [Name in keyof Chain.Spec]: { readonly kind: Chain.Spec[Name]["kind"]; readonly null: NullOf<Name> }
+}
+
+const ofChain = (): Spec => {
+  const isCertain: ReadonlySet<string> = new Set(certain)
+  const nullOf = (name: string) => name === "optionSymbol" ? "identity" : isCertain.has(name) ? "finding" : "nullable"
+  const columns = Object.entries(Chain.spec).map(([name, { kind }]) => [name, { kind, null: nullOf(name) }] as const)
+  return Object.fromEntries(columns) as unknown as Spec
+}
+
+/**
+ * The columns of a reply, in order: those of a chain, of which more may be null. Their types are those that the public service shows.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const spec: Spec = /* @__PURE__ */ ofChain()
 
 /**
  * The name of a column.

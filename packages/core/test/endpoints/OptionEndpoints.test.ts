@@ -1,3 +1,5 @@
+import type { ColumnSpec } from "@effect-marketdata/core/ColumnSpec"
+import * as OptionChain from "@effect-marketdata/core/OptionChain"
 import * as OptionLookup from "@effect-marketdata/core/OptionLookup"
 import * as OptionQuote from "@effect-marketdata/core/OptionQuote"
 import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
@@ -14,6 +16,17 @@ const target = (asked: Asked): string => Query.target(made(asked))
 describe("OptionQuoteEndpoint", () => {
   it("names the columns of its table, in order", () => {
     assert.deepStrictEqual<ReadonlyArray<string>>(OptionQuote.row.columns, Object.keys(OptionQuote.spec))
+  })
+
+  it("[4.2-quote] has the columns of a chain, null where nobody quotes the contract or computes its greeks", () => {
+    const chain: ColumnSpec = OptionChain.spec
+    const quote: ColumnSpec = OptionQuote.spec
+    const kinds = (spec: ColumnSpec) => Object.entries(spec).map(([name, { kind }]) => [name, kind])
+    assert.deepStrictEqual(kinds(quote), kinds(chain))
+    const named = (policy: string) => Object.keys(quote).filter((name) => quote[name]!.null === policy)
+    assert.deepStrictEqual(named("identity"), ["optionSymbol"])
+    const ofTheQuote = "ask askSize bid bidSize mid last volume openInterest"
+    assert.deepStrictEqual(named("nullable"), `${ofTheQuote} iv delta gamma theta vega`.split(" "))
   })
 
   describe("make", () => {

@@ -45,22 +45,26 @@ export interface Model extends Terms {
 }
 
 /**
- * What an option is worth in dollars, and its greeks.
+ * The greeks of an option.
  *
  * - `delta`: dollars a dollar of the underlying
  * - `gamma`: delta a dollar of the underlying
  * - `theta`: dollars a calendar day that passes, mostly negative
  * - `vega`: dollars a percentage point of volatility
  *
+ * @category constants
+ * @since 0.1.0
+ */
+export const greeks = ["delta", "gamma", "theta", "vega"] as const
+
+/**
+ * What an option is worth in dollars, and its greeks.
+ *
  * @category models
  * @since 0.1.0
  */
-export interface Valuation {
+export interface Valuation extends Readonly<Record<typeof greeks[number], number>> {
   readonly value: number
-  readonly delta: number
-  readonly gamma: number
-  readonly theta: number
-  readonly vega: number
 }
 
 /**
@@ -148,6 +152,20 @@ export const evaluate = (side: OptionSymbol.Side, model: Model): Valuation => {
     vega: present * density * Math.sqrt(years) / 100
   }
 }
+
+/**
+ * Values an option at what exercising it pays: it follows its underlying, and nothing else moves it.
+ *
+ * @category valuation
+ * @since 0.1.0
+ */
+export const exercised = (side: OptionSymbol.Side, payment: number): Valuation => ({
+  value: payment,
+  delta: side === "call" ? 1 : -1,
+  gamma: 0,
+  theta: 0,
+  vega: 0
+})
 
 /**
  * Returns the volatility at which an option is worth a price; none where there is no such volatility from 0.01 % to 10,000 %.

@@ -1,5 +1,5 @@
 /**
- * The chain of an underlying at one moment: all 25 columns of every listed contract, each following from the same price, volatility and
+ * The chain of an underlying at one moment: all columns of every listed contract, each following from the same price, volatility and
  * rates.
  *
  * - Options are valued by their `iv` as printed, four decimals, so that whoever recomputes a row finds its value between bid and ask.

@@ -42,5 +42,5 @@ export const evaluate = (
   const floor = payment(side, model.spot, model.strike)
   return kind === "index" || european.value >= floor
     ? european
-    : { value: floor, delta: side === "call" ? 1 : -1, gamma: 0, theta: 0, vega: 0 }
+    : BlackScholes.exercised(side, floor)
 }

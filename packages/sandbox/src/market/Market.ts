@@ -57,7 +57,7 @@ export interface ListingOptions {
  * - `seed`: what its prices depend on beside the time
  * - `underlyings`: what its options are on
  * - `find`: the underlying with exactly this symbol
- * - `chain`: the chain of an underlying at a time, every listed contract with all 25 columns; undefined where the underlying is not
+ * - `chain`: the chain of an underlying at a time, every listed contract with all columns; undefined where the underlying is not
  *   known, or the year is not one of `QuoteTime.years`
  * - `endOfDay`: the chain with the last quotes of a day; undefined, beside the above, where the day has no session
  * - `filter`: the contracts of a chain with an expiration, a side or both

@@ -3,6 +3,7 @@ import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
 import type * as Profile from "@effect-marketdata/core/Profile"
 import type * as Query from "@effect-marketdata/core/Query"
 import type * as Result from "effect/Result"
+import * as BlackScholes from "../market/BlackScholes.ts"
 import type { Parameters } from "../request/parameters.ts"
 import type { Refusal } from "../request/refusals.ts"
 import type { View } from "./view.ts"
@@ -89,9 +90,7 @@ export const fields = (fields: Found["fields"]): Found => ({ rows: undefined, ba
 /** The fields of a page of the public service's own. */
 export const page = (fields: Found["fields"]): Found => ({ rows: undefined, bare: true, fields, symbols: [] })
 
-const greeks = ["iv", "delta", "gamma", "theta", "vega"]
-
-/** The same rows without greeks, of which the public service has none for past days. */
+/** The same rows without volatility and greeks, of which the public service has none for past days. */
 export const withoutGreeks = <Spec extends ColumnSpec, Name extends keyof Spec & string>(
   spec: Spec,
   rows: ColumnTable.TableMethods<Spec, Name>
@@ -99,6 +98,6 @@ export const withoutGreeks = <Spec extends ColumnSpec, Name extends keyof Spec &
   const packed = ColumnTable.pack(rows)
   const nulls = new Uint8Array((rows.length + 7) >> 3).fill(255)
   const lanes = [new Float64Array(rows.length).fill(NaN)]
-  const columns = Object.fromEntries(greeks.map((name) => [name, { lanes, legend: [], nulls }]))
+  const columns = Object.fromEntries(["iv", ...BlackScholes.greeks].map((name) => [name, { lanes, legend: [], nulls }]))
   return ColumnTable.unpack(spec, { ...packed, columns: { ...packed.columns, ...columns } })
 }

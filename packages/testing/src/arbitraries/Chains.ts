@@ -33,7 +33,7 @@ import * as Days from "./Days.ts"
 export type Rows = ReadonlyArray<OptionChain.Row>
 
 /**
- * The names of the 25 columns, in the order of the contract's table.
+ * The names of the columns, in the order of the contract's table.
  *
  * @category constants
  * @since 0.1.0

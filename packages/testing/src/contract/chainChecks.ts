@@ -2,6 +2,7 @@
 import type * as Finding from "@effect-marketdata/core/Finding"
 import * as ForeignText from "@effect-marketdata/core/ForeignText"
 import * as OptionChain from "@effect-marketdata/core/OptionChain"
+import * as OptionQuote from "@effect-marketdata/core/OptionQuote"
 import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
 import * as Profile from "@effect-marketdata/core/Profile"
 import * as Predicate from "effect/Predicate"
@@ -89,7 +90,11 @@ const deviation = ({ column, count, examples: [example] }: Finding.Finding): str
       ForeignText.line(example.expected)
     }, received ${ForeignText.line(example.received)}`)
 
-const nullable = ({ setting }: Seen<Name>): ReadonlyArray<string> => Profile.get(setting.profile, "nullableColumns")
+/** The quotes of one option have the columns of a chain, with null where the public service has it. */
+const nullable = ({ setting }: Seen<Name>): ReadonlyArray<string> => {
+  const spec = Profile.get(setting.profile, "nullableColumns") === "stated" ? OptionChain.spec : OptionQuote.spec
+  return Object.entries(spec).flatMap(([name, column]) => column.null === "nullable" ? [name] : [])
+}
 
 /** By how many seconds another machine's clock may be ahead of ours. */
 const clocksMayDiffer = 300
