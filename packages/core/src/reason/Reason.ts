@@ -21,21 +21,7 @@
 import * as Schema from "effect/Schema"
 import type { Cached, CachedOrLive, DataMode } from "../account/DataMode.ts"
 import { CreditBudgetExceeded, FallbackDeclined, InvalidQuery, IpBlocked, RequestLineTooLong } from "./beforehand.ts"
-import {
-  AddressBlocked,
-  BadRequest,
-  CreditsExhausted,
-  Forbidden,
-  InvalidDate,
-  InvalidOptionSymbol,
-  NotFound,
-  PlanRequired,
-  ServerFault,
-  TooManyRequests,
-  TooMuchData,
-  Unauthorized,
-  UnexpectedStatus
-} from "./refusals.ts"
+import * as Refusals from "./refusals.ts"
 import {
   MalformedReply,
   NoCachedData,
@@ -76,22 +62,10 @@ export * from "./refusals.ts"
  */
 export * from "./withoutData.ts"
 
-/** What the reply to any query can say, whatever its mode. */
+/** What the reply to any query can say, whatever its mode: each refusal, and what can be wrong with the reply itself. */
 const ofAnyReply = [
   RequestLineTooLong,
-  BadRequest,
-  InvalidDate,
-  InvalidOptionSymbol,
-  Unauthorized,
-  PlanRequired,
-  Forbidden,
-  AddressBlocked,
-  NotFound,
-  TooMuchData,
-  CreditsExhausted,
-  TooManyRequests,
-  ServerFault,
-  UnexpectedStatus,
+  ...Object.values(Refusals),
   MalformedReply,
   ReplyTooLarge
 ] as const
