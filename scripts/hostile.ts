@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as fc from "fast-check"
 import type { Round, Task } from "./hostile/child.ts"
 import * as Process from "./hostile/process.ts"
-import { answers, fieldsOf, questionOf } from "./hostile/questions.ts"
+import { answers, fieldsOf, queryOf } from "./hostile/queries.ts"
 import * as Script from "./shared/script.ts"
 
 /** How long a query may take, in milliseconds. */
@@ -30,7 +30,7 @@ const figures: ReadonlyArray<{
   readonly most?: number
   readonly ofAll?: boolean
 }> = [
-  { what: "questions", of: ({ questions }) => questions },
+  { what: "queries", of: ({ queries }) => queries },
   // Once everything was compiled, and before.
   { what: "longest stall, ms", of: ({ stall }) => stall, most: 100, ofAll: true },
   { what: "  of the first round", of: ({ first }) => first.stall, most: 400 },
@@ -50,7 +50,7 @@ const add = (total: Total | undefined, round: Round): Total => {
   for (const [name, count] of Object.entries(round.outcomes)) outcomes[name] = (outcomes[name] ?? 0) + count
   return {
     first: total.first,
-    questions: total.questions + round.questions,
+    queries: total.queries + round.queries,
     outcomes,
     defects: [...total.defects, ...round.defects],
     late: Math.max(total.late, round.late),
@@ -82,7 +82,7 @@ const forFetch = (undici: string, reply: HostileReplies.HostileReply): HostileRe
 Script.run({
   name: "hostile",
   what:
-    `Asks a hostile server all questions over each HTTP client, under ${heapMegabytes} MB of heap. Fails where one ends in anything but an answer or a typed error, is late or leaves something behind.`,
+    `Asks a hostile server all queries over each HTTP client, under ${heapMegabytes} MB of heap. Fails where one ends in anything but an answer or a typed error, is late or leaves something behind.`,
   examples: [
     ["--minutes 10 --seed 1", "for so long"],
     ["--rounds 2 --node /usr/bin/node", "so many times, under another Node"]
@@ -107,7 +107,7 @@ Script.run({
 
   /** The reply to a request, the same for the same seed and number. */
   const replyTo = ({ target }: HostileServer.Asked): HostileReplies.HostileReply => {
-    const query = questionOf(target)
+    const query = queryOf(target)
     if (query === undefined) throw new Error(`nobody is to ask ${target}`)
     const options = { fields: fieldsOf(query), maxBytes, answers: [answered.get(query)!] }
     const drawn = fc.sample(HostileReplies.reply(options), { seed: seed + asked++, numRuns: 1 })[0]!

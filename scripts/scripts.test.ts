@@ -86,7 +86,7 @@ describe("npm run hostile", () => {
   it("asks every endpoint over each client, and prints what came of it", async () => {
     const { output, stdout } = await run("hostile", "--rounds", "1", "--seed", "3")
     assert.match(stdout, /^ +fetch +node:http +undici$/m)
-    assert.match(stdout, /^questions +36 +36 +36$/m, output)
+    assert.match(stdout, /^queries +36 +36 +36$/m, output)
     assert.match(stdout, /^fibers left +0 +0 +0$/m)
     assert.match(stdout, /^sockets left +0 +0 +0$/m)
     assert.match(stdout, /^seed 3, \d+ replies of \d+ kinds, Node v/m)

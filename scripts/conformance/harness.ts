@@ -9,7 +9,7 @@ import { pathToFileURL } from "node:url"
 import type { ViteUserConfig } from "vitest/config"
 import { createVitest, type Vite, type Vitest } from "vitest/node"
 import * as Report from "./report.ts"
-import type { Observation, Question } from "./trial.ts"
+import type { Observation, Run } from "./trial.ts"
 
 const root = realpathSync(process.argv[2] ?? ".")
 
@@ -62,15 +62,15 @@ const start = async (): Promise<Vitest> => {
 
 const starting = start()
 
-const answer = async (question: Question): Promise<Observation> => {
+const answer = async (run: Run): Promise<Observation> => {
   const vitest = await starting
   if (overlay !== undefined) vitest.invalidateFile(overlay.path)
-  overlay = question.overlay && { path: join(root, question.overlay.file), text: question.overlay.text }
+  overlay = run.overlay && { path: join(root, run.overlay.file), text: run.overlay.text }
   if (overlay !== undefined) vitest.invalidateFile(overlay.path)
   loaded = false
 
-  const testNamePattern = new RegExp(question.clauses.map((id) => `\\[${id.replaceAll(".", "\\.")}\\]`).join("|"))
-  const specifications = question.targets.map((target) =>
+  const testNamePattern = new RegExp(run.clauses.map((id) => `\\[${id.replaceAll(".", "\\.")}\\]`).join("|"))
+  const specifications = run.targets.map((target) =>
     vitest.getProjectByName(target.package).createSpecification(join(root, target.file), { testNamePattern })
   )
   const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications)
@@ -92,5 +92,5 @@ const answer = async (question: Question): Promise<Observation> => {
   }
 }
 
-process.on("message", async (question: Question) => process.send?.(await answer(question)))
+process.on("message", async (run: Run) => process.send?.(await answer(run)))
 process.on("disconnect", () => process.exit())

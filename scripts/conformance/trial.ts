@@ -3,7 +3,7 @@ import { stripVTControlCharacters } from "node:util"
 import type { ClauseTest } from "./report.ts"
 
 /** What to run, and the one file whose text is not the one on disk. */
-export interface Question {
+export interface Run {
   /** The tests that name one of these, or all tests where there is none. */
   readonly clauses: ReadonlyArray<string>
   readonly targets: ReadonlyArray<Target>

@@ -34,7 +34,7 @@ const harness = (root: string, testTimeout?: number): Effect.Effect<ChildProcess
   )
 
 /** Asks a test process one query. */
-const ask = (child: ChildProcess, question: Trial.Question): Effect.Effect<Trial.Observation, HarnessError> =>
+const ask = (child: ChildProcess, run: Trial.Run): Effect.Effect<Trial.Observation, HarnessError> =>
   Effect.callback<Trial.Observation, HarnessError>((resume) => {
     const finish = (result: Effect.Effect<Trial.Observation, HarnessError>): void => {
       child.off("message", onMessage).off("exit", onExit)
@@ -43,12 +43,12 @@ const ask = (child: ChildProcess, question: Trial.Question): Effect.Effect<Trial
     const onMessage = (observation: Trial.Observation) => finish(Effect.succeed(observation))
     const onExit = () => finish(Effect.fail(new HarnessError({ message: "the test process ended" })))
     if (!child.connected) return onExit()
-    child.once("message", onMessage).once("exit", onExit).send(question)
+    child.once("message", onMessage).once("exit", onExit).send(run)
     return Effect.sync(() => child.off("message", onMessage).off("exit", onExit))
   })
 
 /** Asks a query of whichever test process is free, and waits so many minutes for the answer. */
-export type Ask = (question: Trial.Question, minutes: number) => Effect.Effect<Trial.Observation, HarnessError>
+export type Ask = (run: Trial.Run, minutes: number) => Effect.Effect<Trial.Observation, HarnessError>
 
 /** Starts test processes, which end with the scope; one that does not answer in time is replaced. `testTimeout` is in milliseconds. */
 export const asker = Effect.fnUntraced(function*(
@@ -56,10 +56,10 @@ export const asker = Effect.fnUntraced(function*(
   { processes, testTimeout }: { readonly processes: number; readonly testTimeout?: number }
 ): Effect.fn.Return<Ask, never, Scope.Scope> {
   const pool = yield* Pool.make({ acquire: harness(root, testTimeout), size: processes })
-  return (question, minutes) =>
+  return (run, minutes) =>
     Effect.scoped(Effect.gen(function*() {
       const child = yield* Pool.get(pool)
-      return yield* ask(child, question).pipe(
+      return yield* ask(child, run).pipe(
         Effect.timeoutOrElse({
           duration: Duration.minutes(minutes),
           orElse: () => Effect.fail(new HarnessError({ message: `the tests did not end within ${minutes} minutes` }))

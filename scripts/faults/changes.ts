@@ -7,7 +7,7 @@ const Reply = of(() => import("@effect-marketdata/core/Reply"))
 
 type Clauses = Seam["about"]
 type Charged = typeof import("@effect-marketdata/core/Credits").charged
-type Question = Parameters<Charged>[0]
+type Query = Parameters<Charged>[0]
 type Outcome = Parameters<Charged>[1]
 type Head = import("@effect-marketdata/core/Reply").Head
 type Refused = Parameters<typeof import("@effect-marketdata/core/Reply").refusal>[1]
@@ -17,7 +17,7 @@ export const written = (clauses: Clauses, text: string | RegExp, other: string):
   Query(clauses, "target", (target) => (query) => target(query).replace(text, other))
 
 /** Another query is sent than was asked. */
-export const sent = (clauses: Clauses, change: (query: Question) => Question): Seam =>
+export const sent = (clauses: Clauses, change: (query: Query) => Query): Seam =>
   Query(clauses, "target", (target) => (query) => target(change(query)))
 
 /** The head of a reply is read otherwise. */
@@ -25,7 +25,7 @@ export const headed = (clauses: Clauses, change: (head: Head) => Head): Seam =>
   Reply(clauses, "head", (head) => (reply) => change(head(reply)))
 
 /** A reply is taken for one with another head, or to another query. */
-export const taken = (clauses: Clauses, change: (query: Question, head: Head) => readonly [Question, Head]): Seam =>
+export const taken = (clauses: Clauses, change: (query: Query, head: Head) => readonly [Query, Head]): Seam =>
   Reply(clauses, "outcome", (outcome) => (query, head, ...reply) => outcome(...change(query, head), ...reply))
 
 /** A refusal is read as if it had come otherwise. */
@@ -47,7 +47,7 @@ export const counted = (clauses: Clauses, change: (outcome: Outcome) => Outcome)
   Credits(clauses, "charged", (charged) => (query, outcome, assume) => charged(query, change(outcome), assume))
 
 /** Where there is another price, that is charged. */
-export const priced = (clauses: Clauses, price: (outcome: Outcome, query: Question) => number | undefined): Seam =>
+export const priced = (clauses: Clauses, price: (outcome: Outcome, query: Query) => number | undefined): Seam =>
   Credits(clauses, "charged", (charged) => (query, outcome, assume) => {
     const charge = charged(query, outcome, assume)
     return { ...charge, credits: price(outcome, query) ?? charge.credits }

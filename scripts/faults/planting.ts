@@ -26,7 +26,7 @@ export const tryAll = Effect.fnUntraced(function*(root: string, what: string, fa
   const concurrency = Math.min(2, availableParallelism())
   const ask = yield* Trials.asker(root, { processes: concurrency, testTimeout: 60_000 })
 
-  const observe = (tests: ReadonlyArray<string>, overlay?: Trial.Question["overlay"]) =>
+  const observe = (tests: ReadonlyArray<string>, overlay?: Trial.Run["overlay"]) =>
     ask({ clauses: [], targets: tests.map(targetOf), ...(overlay === undefined ? {} : { overlay }) }, 8)
 
   const control = yield* observe([...new Set(faults.flatMap(({ tests }) => tests))])

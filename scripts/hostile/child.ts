@@ -15,7 +15,7 @@ import type * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
 import * as Metric from "effect/Metric"
 import * as References from "effect/References"
-import { all } from "./questions.ts"
+import { all } from "./queries.ts"
 
 /** What the parent asks of it. */
 export interface Task {
@@ -28,7 +28,7 @@ export interface Task {
 
 /** What was measured of the rounds of one client. */
 export interface Figures {
-  readonly questions: number
+  readonly queries: number
   /** By how much the slowest query passed its deadline, in milliseconds. */
   readonly late: number
   /** The longest time that the event loop stood still, in milliseconds of work. */
@@ -126,12 +126,12 @@ const run = async ({ baseUrl, client, concurrency, deadline, rounds }: Task): Pr
       })
       outcomes[outcome] = (outcomes[outcome] ?? 0) + 1
     })
-  const questions = Array.from({ length: rounds }, () => all).flat()
+  const queries = Array.from({ length: rounds }, () => all).flat()
   // To load a module is nobody's stall.
   const http = await Effect.runPromise(clients[client])
   const longest = watch()
   await Effect.runPromise(
-    Effect.forEach(questions, ask, { concurrency, discard: true }).pipe(
+    Effect.forEach(queries, ask, { concurrency, discard: true }).pipe(
       Effect.provideService(Policies.Retry, { ...Retry.defaultPolicy, attempts: 2, deadline }),
       Effect.provideService(Metric.FiberRuntimeMetrics, counting),
       Effect.provideService(References.MinimumLogLevel, "None"),
@@ -141,7 +141,7 @@ const run = async ({ baseUrl, client, concurrency, deadline, rounds }: Task): Pr
   const stall = longest()
   await until(() => fibers <= 0 && sockets() === 0)
   return {
-    questions: questions.length,
+    queries: queries.length,
     outcomes,
     defects,
     late,

@@ -1,7 +1,7 @@
 /**
  * The one way from a command to the terminal: whatever a text holds, no terminal obeys it.
  *
- * Texts from outside pass `ForeignText.line` where they become part of a message, so that none of them can add a line. This is the door behind it, for
+ * Texts from outside pass `ForeignText.line` where they become part of a message, so that none of them can add a line. This is the second check, for
  * all commands and formats: the table, the report, JSON, a logged cause.
  *
  * @since 0.1.0

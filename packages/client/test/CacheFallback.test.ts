@@ -28,9 +28,9 @@ const chain = (contracts?: number) =>
   Result.getOrThrow(Query.optionChain("SPX", { mode: DataMode.live, assume: { contracts } }))
 
 /** Runs a query while the clock goes on. */
-const timed = <A, E, R>(question: Effect.Effect<A, E, R>) =>
+const timed = <A, E, R>(query: Effect.Effect<A, E, R>) =>
   Effect.gen(function*() {
-    const fiber = yield* Effect.forkChild(question)
+    const fiber = yield* Effect.forkChild(query)
     yield* TestClock.adjust("1 minute")
     return yield* Fiber.join(fiber)
   })

@@ -39,7 +39,7 @@ const clientSeeds = Number(process.env["CLIENT_SEEDS"] ?? 20)
 interface World {
   readonly seed: number
   readonly service: Service
-  readonly book: CreditLedger.CreditLedger["Service"]
+  readonly ledger: CreditLedger.CreditLedger["Service"]
 }
 
 /** How somebody asks for the prices of some tickers; what comes of it is not looked at. */
@@ -51,7 +51,7 @@ const patience = 4000
 const retry = { attempts: 3, base: 400, cap: 2000 }
 
 /** Asks through the whole client. */
-const throughClient = ({ book, seed, service }: World): Effect.Effect<Ask> =>
+const throughClient = ({ ledger, seed, service }: World): Effect.Effect<Ask> =>
   MarketData.make({
     baseUrl: "https://service.test",
     token: Effect.flatMap(Random.nextIntBetween(0, longestPause), (millis) =>
@@ -60,7 +60,7 @@ const throughClient = ({ book, seed, service }: World): Effect.Effect<Ask> =>
     retries: { tokens: 1e6, perSecond: 0 }
   }).pipe(
     Effect.provide(IpGuard.layerMemory()),
-    Effect.provideService(CreditLedger.CreditLedger, book),
+    Effect.provideService(CreditLedger.CreditLedger, ledger),
     Effect.provideService(HttpClient.HttpClient, service.client),
     Effect.map((client): Ask => (tickers) =>
       MarketData.stockPrices(tickers).pipe(
@@ -73,10 +73,10 @@ const throughClient = ({ book, seed, service }: World): Effect.Effect<Ask> =>
   )
 
 /** Asks with as little as does with the ledger what the client does: no HTTP, no permits, no decoding. */
-const throughStandIn = ({ book, seed, service }: World): Effect.Effect<Ask> =>
+const throughStandIn = ({ ledger, seed, service }: World): Effect.Effect<Ask> =>
   Effect.succeed((tickers) =>
     Effect.acquireUseRelease(
-      book.reserve(tickers.length, Result.getOrThrow(Query.stockPrices(tickers))),
+      ledger.reserve(tickers.length, Result.getOrThrow(Query.stockPrices(tickers))),
       (reservation) =>
         Effect.forEach(
           Arr.chunksOf(tickers, maxSymbols),
@@ -126,9 +126,9 @@ const arrivals = 8
 /** Lets a thousand callers ask within a few seconds, three in ten of whom give up at some moment, and gives where they were then. */
 const crowd = Effect.fnUntraced(function*(ask: Ask, seed: number, stages: Stages) {
   const interrupted: Array<Stage> = []
-  const doors = Arr.makeBy(arrivals, () => Latch.makeUnsafe())
+  const gates = Arr.makeBy(arrivals, () => Latch.makeUnsafe())
   const call = Effect.fnUntraced(function*(caller: number) {
-    yield* Latch.await(doors[Math.floor(draw(seed, "arrival", caller) * arrivals)]!)
+    yield* Latch.await(gates[Math.floor(draw(seed, "arrival", caller) * arrivals)]!)
     const asking = yield* Effect.forkChild(ask(tickersOf(seed, caller)))
     if (draw(seed, "gives up", caller) < 0.3) {
       yield* Effect.sleep(Math.floor(draw(seed, "patience", caller) ** 2 * 3000))
@@ -139,8 +139,8 @@ const crowd = Effect.fnUntraced(function*(ask: Ask, seed: number, stages: Stages
     if (Exit.isFailure(exit) && Cause.hasDies(exit.cause)) return yield* Effect.failCause(exit.cause)
   })
   const fibers = yield* Effect.forEach(Arr.range(1, callers), (caller) => Effect.forkChild(call(caller)))
-  for (const door of doors) {
-    yield* Latch.open(door)
+  for (const gate of gates) {
+    yield* Latch.open(gate)
     yield* TestClock.adjust("500 millis")
   }
   while (fibers.some((fiber) => fiber.pollUnsafe() === undefined)) yield* TestClock.adjust("10 seconds")
@@ -155,20 +155,20 @@ const run = Effect.fnUntraced(function*(seed: number, through: (world: World) =>
   const allowance = 100 + Math.floor(draw(seed, "allowance") * 500)
   const service = new Service(seed, plants, stages)
   const accountant = new Accountant(allowance, stages)
-  const book = yield* CreditLedger.makeMemory({ allowance, history: 100_000 })
-  const ask = yield* through({ seed, service, book: accountant.watch(book) })
+  const ledger = yield* CreditLedger.makeMemory({ allowance, history: 100_000 })
+  const ask = yield* through({ seed, service, ledger: accountant.watch(ledger) })
   const interrupted = yield* crowd(ask, seed, stages)
 
-  const balance = yield* book.balance
+  const balance = yield* ledger.balance
   const { accounts, admitted, charged, excess, overruns, refused, uncertain } = accountant
   assert.strictEqual(balance.reserved, 0, "something is still reserved")
   assert.deepInclude(balance, { charged, uncertain, overdrawn: excess, available: allowance - charged - uncertain })
   assert.isAtMost(charged + uncertain, allowance + balance.overdrawn, "spent more than there was")
   assert.isAtMost(service.billed, allowance, "billed more than there was, overruns apart")
-  assert.isAtMost(service.billed + excess, charged + uncertain, "billed what is in no book")
+  assert.isAtMost(service.billed + excess, charged + uncertain, "billed what is in no ledger")
   assert.isAtMost(excess, service.planted, "overran without a false assumption")
   assert.isTrue(accounts.every(({ settled }) => settled === 1), "settled twice, or never")
-  const events = yield* wholeHistory(book)
+  const events = yield* wholeHistory(ledger)
   assert.isTrue(events.every(({ number }, index) => number === index + 1), "the history has a gap")
   const told = (tag: CreditLedger.Event["_tag"]) => events.filter(({ _tag }) => _tag === tag).length
   assert.deepStrictEqual(
@@ -178,7 +178,7 @@ const run = Effect.fnUntraced(function*(seed: number, through: (world: World) =>
   const spent = new Set<number>()
   for (const event of events) {
     if ((event._tag === "Lost" || event._tag === "Charged") && event.credits > 0) spent.add(event.reservation)
-    if (event._tag === "Extended") assert.isTrue(spent.has(event.reservation), "reserved less than a question may cost")
+    if (event._tag === "Extended") assert.isTrue(spent.has(event.reservation), "reserved less than a query may cost")
   }
   return { interrupted, admitted, refused, overruns, plants, extended: told("Extended") }
 })

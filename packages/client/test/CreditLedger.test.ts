@@ -94,7 +94,7 @@ describe("CreditLedger", () => {
         }
       }))
 
-    it.effect("has no credits where no allowance is given to it, and says how to ask for a book without a limit", () =>
+    it.effect("has no credits where no allowance is given to it, and says how to ask for a ledger without a limit", () =>
       Effect.gen(function*() {
         for (const options of [{}, { allowance: undefined }, { window: "day" }, undefined, null]) {
           // As callers without types may write it.
@@ -117,7 +117,7 @@ describe("CreditLedger", () => {
         assert.deepStrictEqual([available, charged], [Infinity, 22_723])
       }))
 
-    it.effect("is another book for each who builds it", () =>
+    it.effect("is another ledger for each who builds it", () =>
       Effect.gen(function*() {
         yield* Effect.provide(ask(5, 5), CreditLedger.layerUnlimited, { local: true })
         const { charged } = yield* Effect.provide(balance, CreditLedger.layerUnlimited, { local: true })
@@ -211,7 +211,7 @@ describe("CreditLedger", () => {
   })
 
   describe("history", () => {
-    it.effect("tells a question from its reservation to its end, with amounts, request and question", () =>
+    it.effect("tells a query from its reservation to its end, with amounts, request and query", () =>
       Effect.gen(function*() {
         const query = Result.getOrThrow(Query.stockPrices(["A", "B"]))
         const reservation = yield* reserve(4, query)
@@ -362,7 +362,7 @@ describe("CreditLedger", () => {
       headers
     })
 
-    it.effect("books the price where the service gives no figure, and the service's where it does", () =>
+    it.effect("records the price where the service gives no figure, and the service's where it does", () =>
       Effect.gen(function*() {
         yield* TestClock.setTime(noon)
         const http = service(priced({}), priced(rate(1, 600)))
@@ -380,7 +380,7 @@ describe("CreditLedger", () => {
         yield* Effect.provide(program, clientOf(http, { allowance: 1000 }))
       }))
 
-    it.effect("books what the service says was consumed above the bound as an overrun", () =>
+    it.effect("records what the service says was consumed above the bound as an overrun", () =>
       Effect.gen(function*() {
         yield* TestClock.setTime(noon)
         const program = Effect.andThen(MarketData.stockPrices(["A", "B"]), balance)
@@ -389,7 +389,7 @@ describe("CreditLedger", () => {
         assert.deepInclude(after, { charged: 5, overdrawn: 3, available: 995, elsewhere: 0 })
       }))
 
-    it.effect("books what a reply said that it cost before it was cut off or given up, and where the account stands", () =>
+    it.effect("records what a reply said that it cost before it was cut off or given up, and where the account stands", () =>
       Effect.gen(function*() {
         yield* TestClock.setTime(noon)
         const begun = new ReadableStream<Uint8Array>({

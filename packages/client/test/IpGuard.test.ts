@@ -128,7 +128,7 @@ describe("IpGuard", () => {
       }).pipe(Effect.provide(clientOf(http)))
     })
 
-    it.effect("can be waited for no longer than a question's deadline", () => {
+    it.effect("can be waited for no longer than a query's deadline", () => {
       const http = service(blocked, ok)
       return Effect.gen(function*() {
         yield* Effect.flip(ask)

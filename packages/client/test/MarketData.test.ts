@@ -459,7 +459,7 @@ describe("MarketData", () => {
       }).pipe(Effect.provide(client))
     })
 
-    it.effect("[7.2-cached-200] a 200 raises its finding beside all others, once for all replies of a question", () => {
+    it.effect("[7.2-cached-200] a 200 raises its finding beside all others, once for all replies of a query", () => {
       const odd = scripted([{ status: 200, body: chainBody(2).replace(`"strike":[100`, `"strike":[99`) }])
       const many = scripted([
         { status: 203, body: pricesBody(["A"]) },
@@ -543,7 +543,7 @@ describe("MarketData", () => {
       }).pipe(Effect.provide(client))
     })
 
-    it.effect("refuses a question without upper bound, and says the ways out", () => {
+    it.effect("refuses a query without upper bound, and says the ways out", () => {
       const { client, requests } = scripted([{ status: 200, body: chainBody(5) }], { allowance: 8 })
       return Effect.gen(function*() {
         const error = yield* Effect.flip(MarketData.optionChain("SPX", { mode: DataMode.live }))
@@ -554,7 +554,7 @@ describe("MarketData", () => {
       }).pipe(Effect.provide(client))
     })
 
-    it.effect("books a charge above the assumption as an overrun", () => {
+    it.effect("records a charge above the assumption as an overrun", () => {
       const { client } = scripted([{ status: 200, body: chainBody(5) }], { allowance: 8 })
       return Effect.gen(function*() {
         yield* MarketData.optionChain("SPX", { mode: DataMode.live, assume: { contracts: 2 } })
@@ -576,7 +576,7 @@ describe("MarketData", () => {
       }).pipe(Effect.provide(client))
     })
 
-    it.effect("books an interrupted request as uncertain, and leaves nothing reserved", () => {
+    it.effect("records an interrupted request as uncertain, and leaves nothing reserved", () => {
       const { client, requests } = scripted([{ hangs: true }], { allowance: 8 })
       return Effect.gen(function*() {
         const fiber = yield* Effect.forkChild(
@@ -592,7 +592,7 @@ describe("MarketData", () => {
       }).pipe(Effect.provide(client))
     })
 
-    it.effect("books a reply lost in the middle of its body as uncertain", () => {
+    it.effect("records a reply lost in the middle of its body as uncertain", () => {
       const { client } = scripted([{ status: 200, body: cutOff(`{"s":"ok",`) }], { allowance: 8 })
       return Effect.gen(function*() {
         const error = yield* Effect.flip(

@@ -163,7 +163,7 @@ describe("QuoteResolver", () => {
       }).pipe(Effect.provideService(QuoteResolver.Resolver, two), Effect.provide(clientOf(http)))
     })
 
-    it.effect("fails those who asked in it also where the client cuts questions smaller", () => {
+    it.effect("fails those who asked in it also where the client cuts queries smaller", () => {
       const http = cacheWithout([], (asked) => asked.includes("C") ? { status: 401 } : undefined)
       return Effect.gen(function*() {
         const words = yield* together(["A", "B", "C", "D", "E"].map(price).map(word))
@@ -192,7 +192,7 @@ describe("QuoteResolver", () => {
     })
   })
 
-  it.effect("keeps questions apart that ask something else, or on other terms", () => {
+  it.effect("keeps queries apart that ask something else, or on other terms", () => {
     const http = cacheWithout([])
     const asked: ReadonlyArray<Effect.Effect<unknown, unknown, MarketData.MarketData>> = [
       price("A"),

@@ -77,7 +77,7 @@ const sandbox = (faults: ReadonlyArray<Faults.Fault> = [], options?: Sandbox.Opt
   )
 
 const atNoon = <A, E, R>(self: Effect.Effect<A, E, R>) => Effect.andThen(TestClock.setTime(noon * 1000), self)
-const question = Telemetry.spans.question.name
+const query = Telemetry.spans.query.name
 const quote = "GET /v1/stocks/quotes/{symbol}/"
 const ask = MarketData.stockQuote("AAPL", { mode: DataMode.cached(), columns: ["symbol", "last"] })
 const impatient = Effect.provideService(Policies.Retry, { attempts: 2, base: 0, cap: 0 })
@@ -107,7 +107,7 @@ interface Case {
   readonly faults?: ReadonlyArray<Faults.Fault>
   readonly options?: Sandbox.Options
   readonly allowance?: number
-  readonly question: object
+  readonly query: object
   readonly requests: ReadonlyArray<object>
   readonly metrics: Readonly<Record<string, number>>
   readonly logs: ReadonlyArray<readonly [level: string, message: string]>
@@ -135,10 +135,10 @@ const delivered = {
 const cases: ReadonlyArray<Case> = [
   {
     name: "an answer from the cache",
-    question: { ...answered, "marketdata.attempts": 1 },
+    query: { ...answered, "marketdata.attempts": 1 },
     requests: [delivered],
     metrics: {
-      "questions stockQuotes Cached Answered": 1,
+      "queries stockQuotes Cached Answered": 1,
       "requests stockQuotes 203": 1,
       "request.duration stockQuotes": 1,
       "credits stockQuotes 8.2-cost-quotes": 1,
@@ -151,7 +151,7 @@ const cases: ReadonlyArray<Case> = [
   {
     name: "a cached miss",
     options: { cold: ["AAPL"] },
-    question: { ...failed, "marketdata.attempts": 1 },
+    query: { ...failed, "marketdata.attempts": 1 },
     requests: [{
       ...sent,
       "http.response.status_code": 204,
@@ -160,7 +160,7 @@ const cases: ReadonlyArray<Case> = [
       ...decoded(0)
     }],
     metrics: {
-      "questions stockQuotes Cached Empty": 1,
+      "queries stockQuotes Cached Empty": 1,
       "requests stockQuotes 204": 1,
       "request.duration stockQuotes": 1,
       "credits stockQuotes 7.1-204": 0,
@@ -173,7 +173,7 @@ const cases: ReadonlyArray<Case> = [
   {
     name: "a retry",
     faults: [status(503)],
-    question: { ...answered, "marketdata.attempts": 2 },
+    query: { ...answered, "marketdata.attempts": 2 },
     requests: [
       {
         ...sent,
@@ -186,7 +186,7 @@ const cases: ReadonlyArray<Case> = [
       { ...delivered, "http.request.resend_count": 1 }
     ],
     metrics: {
-      "questions stockQuotes Cached Answered": 1,
+      "queries stockQuotes Cached Answered": 1,
       "requests stockQuotes 503": 1,
       "requests stockQuotes 203": 1,
       "request.duration stockQuotes": 2,
@@ -202,7 +202,7 @@ const cases: ReadonlyArray<Case> = [
   {
     name: "replies that are lost",
     faults: [{ kind: { _tag: "Reset" } }],
-    question: {
+    query: {
       ...failed,
       "marketdata.attempts": 2,
       "marketdata.credits.uncertain": 2,
@@ -213,7 +213,7 @@ const cases: ReadonlyArray<Case> = [
       { ...sent, ...uncertain, "error.type": "TransportFailure", "http.request.resend_count": 1 }
     ],
     metrics: {
-      "questions stockQuotes Cached TransportFailure": 1,
+      "queries stockQuotes Cached TransportFailure": 1,
       "requests stockQuotes none": 2,
       "requests.uncertain stockQuotes": 2,
       "credits.uncertain stockQuotes": 2,
@@ -225,18 +225,18 @@ const cases: ReadonlyArray<Case> = [
   {
     name: "a budget that does not cover it",
     allowance: 0,
-    question: { ...failed, "marketdata.attempts": 0, "error.type": "CreditBudgetExceeded" },
+    query: { ...failed, "marketdata.attempts": 0, "error.type": "CreditBudgetExceeded" },
     requests: [],
-    metrics: { "questions stockQuotes Cached CreditBudgetExceeded": 1, "ledger.refusals stockQuotes": 1 },
+    metrics: { "queries stockQuotes Cached CreditBudgetExceeded": 1, "ledger.refusals stockQuotes": 1 },
     logs: []
   },
   {
     name: "deviations",
     faults: [{ kind: { _tag: "ExtraField" } }],
-    question: { ...answered, "marketdata.attempts": 1, "marketdata.findings": 1 },
+    query: { ...answered, "marketdata.attempts": 1, "marketdata.findings": 1 },
     requests: [{ ...delivered, ...decoded(56) }],
     metrics: {
-      "questions stockQuotes Cached Answered": 1,
+      "queries stockQuotes Cached Answered": 1,
       "requests stockQuotes 203": 1,
       "request.duration stockQuotes": 1,
       "credits stockQuotes 8.2-cost-quotes": 1,
@@ -250,13 +250,13 @@ const cases: ReadonlyArray<Case> = [
 ]
 
 describe("Telemetry", () => {
-  describe("of a question and its requests", () => {
-    for (const { allowance, faults, logs, metrics, name, options, question: told, requests } of cases) {
+  describe("of a query and its requests", () => {
+    for (const { allowance, faults, logs, metrics, name, options, query: told, requests } of cases) {
       it.effect(`tells of ${name}`, () => {
         const seen = witness()
         return Effect.gen(function*() {
           yield* Effect.exit(ask)
-          assert.deepStrictEqual(seen.attributes(question), [{ ...asked, ...told }])
+          assert.deepStrictEqual(seen.attributes(query), [{ ...asked, ...told }])
           assert.deepStrictEqual(seen.attributes(quote), requests)
           assert.deepStrictEqual(yield* seen.counted, metrics)
           assert.deepStrictEqual<unknown>(seen.logs.map(([level, message]) => [level, message]), logs)
@@ -264,7 +264,7 @@ describe("Telemetry", () => {
       })
     }
 
-    it.effect("tells which request belongs to which question, and how each ended", () => {
+    it.effect("tells which request belongs to which query, and how each ended", () => {
       const { spans, watch } = witness()
       return Effect.gen(function*() {
         yield* Effect.exit(ask)
@@ -275,7 +275,7 @@ describe("Telemetry", () => {
           status._tag === "Ended" && Exit.isSuccess(status.exit)
         ])
         assert.deepStrictEqual(ends, [
-          [question, "internal", false, true],
+          [query, "internal", false, true],
           [quote, "client", true, false],
           [quote, "client", true, true]
         ])
@@ -306,7 +306,7 @@ describe("Telemetry", () => {
         const { logs } = seen
         assert.isTrue(logs.every(([level, , annotations]) => level === "Debug" && !("error.type" in annotations)))
         const counted = yield* seen.counted
-        assert.deepStrictEqual(counted["questions stockQuotes Cached Empty"], 24 * 60 + 1)
+        assert.deepStrictEqual(counted["queries stockQuotes Cached Empty"], 24 * 60 + 1)
         assert.deepStrictEqual(counted["cache stockQuotes miss"], 24 * 60 + 1)
         assert.deepStrictEqual(Object.keys(counted).filter((name) => name.startsWith("retries")), [])
       }).pipe(seen.watch, atNoon, Effect.provide(sandbox([], { cold: ["AAPL", "MSFT"] })))
@@ -325,14 +325,14 @@ describe("Telemetry", () => {
       }).pipe(seen.watch, Effect.provide(clientOf(http, { maxSymbols: 1 })))
     })
 
-    it.effect("tells of a question that was interrupted, and of its request", () => {
+    it.effect("tells of a query that was interrupted, and of its request", () => {
       const seen = witness()
       return Effect.gen(function*() {
         const fiber = yield* Effect.forkChild(MarketData.stockPrices(["A"]), { startImmediately: true })
         yield* TestClock.adjust(0)
         yield* Fiber.interrupt(fiber)
         assert.deepStrictEqual(yield* seen.counted, {
-          "questions stockPrices Default Interrupted": 1,
+          "queries stockPrices Default Interrupted": 1,
           "requests stockPrices none": 1,
           "requests.uncertain stockPrices": 1,
           "credits.uncertain stockPrices": 1,
@@ -342,7 +342,7 @@ describe("Telemetry", () => {
       }).pipe(seen.watch, Effect.provide(clientOf(service({ hangs: true }))))
     })
 
-    it.effect("numbers the requests of a question, and says what came where some are missing", () => {
+    it.effect("numbers the requests of a query, and says what came where some are missing", () => {
       const seen = witness()
       const http = replying((url) => {
         const asked = symbolsOf(url)
@@ -350,7 +350,7 @@ describe("Telemetry", () => {
       })
       return Effect.gen(function*() {
         yield* Effect.exit(MarketData.stockPrices(["A", "B", "C"]))
-        const [told] = seen.attributes(question)
+        const [told] = seen.attributes(query)
         assert.deepInclude(told, {
           "marketdata.subject": "A,B,C",
           "marketdata.symbols": 3,
@@ -437,10 +437,10 @@ describe("Telemetry", () => {
           ["Warn", Telemetry.logs.hold.message, {
             "marketdata.endpoint": "stockPrices",
             "marketdata.subject": "B",
-            "marketdata.egress.policy": "fail"
+            "marketdata.ip.policy": "fail"
           }]
         ])
-        assert.deepInclude(yield* seen.counted, { "egress.blocks stockPrices": 1, "egress.holds fail": 1 })
+        assert.deepInclude(yield* seen.counted, { "ip.blocks stockPrices": 1, "ip.holds fail": 1 })
       }).pipe(seen.watch, Effect.provide(clientOf(http)))
     })
 

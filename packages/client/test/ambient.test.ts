@@ -59,9 +59,9 @@ const seeing = (spans: Array<Tracer.Span>): Tracer.Tracer =>
   })
 
 /** Runs a query while the clock goes on. */
-const timed = <A, E, R>(question: Effect.Effect<A, E, R>) =>
+const timed = <A, E, R>(query: Effect.Effect<A, E, R>) =>
   Effect.gen(function*() {
-    const fiber = yield* Effect.forkChild(question)
+    const fiber = yield* Effect.forkChild(query)
     yield* TestClock.adjust("10 minutes")
     return yield* Fiber.join(fiber)
   })
@@ -96,7 +96,7 @@ for (const [name, httpClient] of sockets) {
           assert.deepStrictEqual(trace.map(({ repeats, status }) => [status, repeats]), [[503, 1], [503, 1]])
         }).pipe(quietly))
 
-      it.live(`sends what is lost once for each attempt of ours, and books each (${place})`, () =>
+      it.live(`sends what is lost once for each attempt of ours, and records each (${place})`, () =>
         Effect.gen(function*() {
           const wire = yield* Wire.serve((socket) => void socket.resetAndDestroy())
           const program = Effect.gen(function*() {
@@ -373,7 +373,7 @@ describe("an HTTP client that makes an error of a response", () => {
     }).pipe(Effect.provide(over(http, ways[1]![1])))
   })
 
-  it.effect("is believed where data came that it could not use: they may have been charged, and what they said is booked", () => {
+  it.effect("is believed where data came that it could not use: they may have been charged, and what they said is recorded", () => {
     const spoils: Change = HttpClient.transform((send, request) =>
       Effect.flatMap(send, (response) => Effect.fail(failing(request, response)))
     )
@@ -390,7 +390,7 @@ describe("an HTTP client that makes an error of a response", () => {
     })
   })
 
-  it.effect("may give up with the response in its hands: what that said is booked", () => {
+  it.effect("may give up with the response in its hands: what that said is recorded", () => {
     const http = service({ ...answered, headers: { "x-api-ratelimit-consumed": "7" } })
     const dawdles: Change = HttpClient.transform((send) => Effect.tap(send, () => Effect.sleep("1 hour")))
     return Effect.gen(function*() {
@@ -470,7 +470,7 @@ describe("what is sent behind Effect's back", () => {
   })
   const priced = (remaining: number): Script => ({ ...answered, headers: rate(10, remaining) })
 
-  it.effect("shows in the service's own figures: a finding says what is gone elsewhere, and so do trace and book", () => {
+  it.effect("shows in the service's own figures: a finding says what is gone elsewhere, and so do trace and ledger", () => {
     const http = service(priced(990), priced(980), priced(950))
     return Effect.gen(function*() {
       yield* TestClock.setTime(now)

@@ -44,7 +44,7 @@ describe("batches", () => {
     }).pipe(Effect.provide(clientOf(http)))
   })
 
-  it.effect("[8.1-batches] reads and books the replies that are there while another is on the wire", () => {
+  it.effect("[8.1-batches] reads and records the replies that are there while another is on the wire", () => {
     const many = Array.from({ length: 1200 }, (_, index) => `S${index}`)
     const http = prices({ S700: (url) => ({ status: 200, body: pricesBody(symbolsOf(url)), after: "20 seconds" }) })
     return Effect.gen(function*() {
@@ -75,7 +75,7 @@ describe("batches", () => {
     }).pipe(Effect.provide(clientOf(http, { maxSymbols: 1 })))
   })
 
-  it.effect("reserves for the whole question before any of it is sent", () => {
+  it.effect("reserves for the whole query before any of it is sent", () => {
     const http = prices()
     return Effect.gen(function*() {
       const error = yield* Effect.flip(MarketData.stockPrices(symbols))

@@ -85,15 +85,15 @@ describe("bytes in flight", () => {
 
   it.live("of endless replies are no more than stated, and each is refused in its turn", () => {
     const { cancelled, http, most } = streams(Infinity)
-    const [questions, maxReplyBytes, maxBytesInFlight] = [4, 2.5 * mebibyte, mebibyte]
+    const [queries, maxReplyBytes, maxBytesInFlight] = [4, 2.5 * mebibyte, mebibyte]
     return Effect.gen(function*() {
-      const exits = yield* Effect.all(Array.from({ length: questions }, () => Effect.exit(chain)), {
+      const exits = yield* Effect.all(Array.from({ length: queries }, () => Effect.exit(chain)), {
         concurrency: "unbounded"
       })
-      assert.deepStrictEqual(exits.map(reasonOf), Array(questions).fill("ReplyTooLarge"))
-      assert.strictEqual(cancelled(), questions)
+      assert.deepStrictEqual(exits.map(reasonOf), Array(queries).fill("ReplyTooLarge"))
+      assert.strictEqual(cancelled(), queries)
       // What all may hold, one whole reply, and of each its share and the piece that is on its way.
-      assert.isAtMost(most(), maxBytesInFlight + maxReplyBytes + questions * (mebibyte + 2 * pieceBytes))
+      assert.isAtMost(most(), maxBytesInFlight + maxReplyBytes + queries * (mebibyte + 2 * pieceBytes))
       assert.isAbove(most(), maxBytesInFlight)
     }).pipe(once, Effect.provide(clientOf(http, { maxReplyBytes, maxBytesInFlight })))
   })
@@ -121,7 +121,7 @@ describe("bytes in flight", () => {
     }).pipe(once, Effect.provide(clientOf(http, { maxBytesInFlight: 5 * mebibyte })))
   })
 
-  it.effect("are given back where a question is interrupted while it waits", () => {
+  it.effect("are given back where a query is interrupted while it waits", () => {
     const endless = streams(Infinity)
     const slow = streams(2 * mebibyte, () => new Promise(() => undefined))
     const http = replying((_, index) => ({ status: 200, body: (index === 0 ? slow : endless).body(index) }))
@@ -153,13 +153,13 @@ const asked = (query: Query.Query) =>
   Effect.flatMap(MarketData.MarketData, ({ run }) => run(query as Query.Query<unknown, undefined>))
 
 describe("a reply that is too large", () => {
-  const questions: ReadonlyArray<Query.Query> = [
+  const queries: ReadonlyArray<Query.Query> = [
     Result.getOrThrow(Query.optionLookup("AAPL 7/28/2023 200 Call")),
     Result.getOrThrow(Query.optionExpirations("AAPL")),
     Query.account,
     Result.getOrThrow(Query.stockPrices(["A"]))
   ]
-  for (const query of questions) {
+  for (const query of queries) {
     it.live(`is refused at the limit of its endpoint: ${query.endpoint.name}`, () => {
       const { cancelled, http, most } = streams(Infinity)
       const { maxReplyBytes } = query.endpoint
@@ -201,7 +201,7 @@ describe("a reply that is too large", () => {
 })
 
 describe("a reply that never pauses", () => {
-  it.live("holds up nobody: the question's time runs out while it is read", () => {
+  it.live("holds up nobody: the query's time runs out while it is read", () => {
     const { http } = streams(Infinity)
     return Effect.gen(function*() {
       const { reason } = yield* Effect.flip(chain)

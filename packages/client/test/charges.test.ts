@@ -16,7 +16,7 @@ const bids = JSON.stringify({ symbol: ["A", "B"], bid: [null, 1] })
 const askBids = MarketData.stockQuotes(["A", "B"], { columns: ["symbol", "bid"] })
 
 describe("a charge that the reply does not tell", () => {
-  it.effect("[8.2-cost-quotes] is booked as what is certain, and what may be besides", () =>
+  it.effect("[8.2-cost-quotes] is recorded as what is certain, and what may be besides", () =>
     Effect.gen(function*() {
       const { credits, findings, trace } = yield* askBids
       assert.deepStrictEqual([credits.charged, credits.uncertain], [1, 1])
@@ -42,7 +42,7 @@ describe("a figure that no price leads to", () => {
   const ask = MarketData.stockPrices(["A", "B"])
   const absurd = clientOf(service({ status: 200, body, headers: consumed(999_999_999) }), { allowance: 10 })
 
-  it.effect("[8.2-cost-quotes] is a finding, and is not booked", () =>
+  it.effect("[8.2-cost-quotes] is a finding, and is not recorded", () =>
     Effect.gen(function*() {
       const { credits, findings, trace } = yield* ask
       assert.deepStrictEqual(findings.map(Finding.format), [
@@ -52,7 +52,7 @@ describe("a figure that no price leads to", () => {
       assert.deepInclude(yield* balance, { charged: 2, available: 8, overruns: [] })
     }).pipe(Effect.provide(absurd)))
 
-  it.effect("is booked where the caller wants that", () =>
+  it.effect("is recorded where the caller wants that", () =>
     Effect.gen(function*() {
       const { credits, findings } = yield* Effect.provideService(ask, Policies.Figures, "any")
       assert.deepStrictEqual([credits.charged, findings.length], [999_999_999, 1])
@@ -61,7 +61,7 @@ describe("a figure that no price leads to", () => {
 
   const dear = clientOf(service({ status: 200, body, headers: consumed(7) }), { allowance: 10 })
 
-  it.effect("is booked where it may be a price, as an overrun, unless the caller takes explained ones only", () =>
+  it.effect("is recorded where it may be a price, as an overrun, unless the caller takes explained ones only", () =>
     Effect.gen(function*() {
       assert.strictEqual((yield* ask).credits.charged, 7)
       assert.deepInclude(yield* balance, { charged: 7, overdrawn: 5 })
@@ -70,7 +70,7 @@ describe("a figure that no price leads to", () => {
       assert.deepInclude(yield* balance, { charged: 9 })
     }).pipe(Effect.provide(dear)))
 
-  it.effect("[8.1-batches] is counted over the requests of a question", () => {
+  it.effect("[8.1-batches] is counted over the requests of a query", () => {
     const http = replying((url) => ({ status: 200, body: pricesBody(symbolsOf(url)), headers: consumed(9) }))
     return Effect.gen(function*() {
       const { findings } = yield* MarketData.stockPrices(["A", "B", "C"])

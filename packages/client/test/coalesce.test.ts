@@ -12,8 +12,8 @@ import { balance, clientOf, pricesBody, replying, service, symbolsOf } from "./s
 const slow = () => replying((url) => ({ status: 200, body: pricesBody(symbolsOf(url)), after: "1 second" }))
 const ask = MarketData.stockPrices(["A"])
 const shared = Effect.provideService(Policies.Coalesce, true)
-const forks = <A, E, R>(...questions: ReadonlyArray<Effect.Effect<A, E, R>>) =>
-  Effect.forEach(questions, (question) => Effect.forkChild(question, { startImmediately: true }))
+const forks = <A, E, R>(...queries: ReadonlyArray<Effect.Effect<A, E, R>>) =>
+  Effect.forEach(queries, (query) => Effect.forkChild(query, { startImmediately: true }))
 
 describe("coalesce", () => {
   it.effect("is off where nobody asked for it", () => {
@@ -27,7 +27,7 @@ describe("coalesce", () => {
     }).pipe(Effect.provide(clientOf(http)))
   })
 
-  it.effect("lets questions that ask the same at the same time share one call", () => {
+  it.effect("lets queries that ask the same at the same time share one call", () => {
     const http = slow()
     return Effect.gen(function*() {
       const fibers = yield* forks(ask, ask, ask)

@@ -252,7 +252,7 @@ describe("endpoints", () => {
       }))
   }
 
-  it.effect("[7.2-success-set] take a 204 to a cached question as success without data: asked once, free, and not a fault", () =>
+  it.effect("[7.2-success-set] take a 204 to a cached query as success without data: asked once, free, and not a fault", () =>
     Effect.gen(function*() {
       for (const [name, ask] of cachedAsks) {
         const http = service({ status: 204 })
@@ -266,7 +266,7 @@ describe("endpoints", () => {
       }
     }))
 
-  it.effect("[7.3-cause-url] name the question that could not be made", () => {
+  it.effect("[7.3-cause-url] name the query that could not be made", () => {
     const http = service({ status: 200 })
     return Effect.gen(function*() {
       const refused: ReadonlyArray<Case["ask"]> = [

@@ -17,10 +17,10 @@ const ask = MarketData.stockPrices(["A"])
 const policy = { attempts: 3, base: 1, cap: 1, retryAfter: 30_000 }
 
 /** Runs a query while ten minutes pass, and says after how many milliseconds it ended. */
-const timed = <A, E, R>(question: Effect.Effect<A, E, R>) =>
+const timed = <A, E, R>(query: Effect.Effect<A, E, R>) =>
   Effect.gen(function*() {
     const fiber = yield* Effect.forkChild(
-      Effect.flatMap(question, (value) => Effect.map(Clock.currentTimeMillis, (took) => ({ value, took })))
+      Effect.flatMap(query, (value) => Effect.map(Clock.currentTimeMillis, (took) => ({ value, took })))
     )
     yield* TestClock.adjust("10 minutes")
     return yield* Fiber.join(fiber)
@@ -36,7 +36,7 @@ describe("interplay", () => {
       assert.strictEqual(took, 2000)
     }).pipe(Effect.provide(clientOf(service({ status: 503, headers: { "retry-after": "2" }, after: "2 seconds" })))))
 
-  it.effect("a question and its fallback have one deadline", () =>
+  it.effect("a query and its fallback have one deadline", () =>
     Effect.gen(function*() {
       const { took, value } = yield* timed(
         MarketData.stockPrices(["A"], { mode: DataMode.cachedOrLive() }).pipe(
@@ -69,7 +69,7 @@ describe("interplay", () => {
     const http = replying((url) => ({ status: 203, body: pricesBody(symbolsOf(url)), after: "1 second" }))
     return Effect.gen(function*() {
       const asked = [DataMode.cached(), DataMode.cachedOrLive()].map((mode) => MarketData.stockPrices(["A"], { mode }))
-      const fibers = yield* Effect.forEach(asked, (question) => Effect.forkChild(question, { startImmediately: true }))
+      const fibers = yield* Effect.forEach(asked, (query) => Effect.forkChild(query, { startImmediately: true }))
       yield* TestClock.adjust("1 second")
       yield* Fiber.joinAll(fibers)
       assert.strictEqual(http.requests.length, 2)
@@ -79,7 +79,7 @@ describe("interplay", () => {
     )
   })
 
-  it.effect("every failure of a question names its tickers", () => {
+  it.effect("every failure of a query names its tickers", () => {
     const http = replying((url) =>
       symbolsOf(url).includes("B") ? { status: 200, body: pricesBody(["B"]) } : { status: 404 }
     )

@@ -15,11 +15,11 @@ const ask = MarketData.stockPrices(["A"])
 const policy = { attempts: 3, base: 200, cap: 5000, retryAfter: 30_000 }
 
 /** Runs a query while the clock goes on, and says how long it took in milliseconds. */
-const timed = <A, E, R>(question: Effect.Effect<A, E, R>, most: Duration.Input = "10 minutes") =>
+const timed = <A, E, R>(query: Effect.Effect<A, E, R>, most: Duration.Input = "10 minutes") =>
   Effect.gen(function*() {
     const start = yield* Clock.currentTimeMillis
     const fiber = yield* Effect.forkChild(
-      Effect.flatMap(question, (value) => Effect.map(Clock.currentTimeMillis, (end) => ({ value, took: end - start })))
+      Effect.flatMap(query, (value) => Effect.map(Clock.currentTimeMillis, (end) => ({ value, took: end - start })))
     )
     yield* TestClock.adjust(most)
     return yield* Fiber.join(fiber)
@@ -167,7 +167,7 @@ describe("retry", () => {
         assert.strictEqual(took, 300_000)
       }).pipe(Effect.provide(clientOf(service({ ...ok, after: "5 minutes" })))))
 
-    it.effect("ends a question at its deadline, in the middle of an attempt", () =>
+    it.effect("ends a query at its deadline, in the middle of an attempt", () =>
       Effect.gen(function*() {
         const { took, value } = yield* timed(
           Effect.flip(Effect.provideService(ask, Policies.Retry, { ...policy, deadline: 3000 }))
@@ -203,7 +203,7 @@ describe("retry", () => {
       }).pipe(Effect.provide(clientOf(http)))
     })
 
-    it.effect("keeps what other requests of the question brought before the deadline", () => {
+    it.effect("keeps what other requests of the query brought before the deadline", () => {
       const http = replying((url) => symbolsOf(url).includes("B") ? slow : ok)
       return Effect.gen(function*() {
         const { value: part } = yield* timed(

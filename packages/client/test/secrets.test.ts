@@ -138,7 +138,7 @@ const talkative = (client: HttpClient.HttpClient): HttpClient.HttpClient =>
   )
 
 const prices = MarketData.stockPrices(["A"])
-const questions: ReadonlyArray<
+const queries: ReadonlyArray<
   Effect.Effect<Answer.Answer<unknown>, MarketDataError, MarketData.MarketData | CacheFallback>
 > = [
   prices,
@@ -177,7 +177,7 @@ for (const tokenIn of ["header", "query"] as const) {
           see(client)
           see(context)
           see({ ...options, token })
-          for (const ask of questions) {
+          for (const ask of queries) {
             const fiber = yield* ask.pipe(
               Effect.tapCause((cause) => Effect.logError("failed", cause)),
               Effect.tap((answer) => Effect.logTrace("answered", answer)),

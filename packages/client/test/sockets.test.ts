@@ -112,15 +112,15 @@ for (const [name, httpClient] of clients) {
 
     it.live("[7.2-success-set] takes 200, 203 and 204 as success, with data and without, and asks once each time", () =>
       Effect.gen(function*() {
-        const statusOf = (question: Effect.Effect<Answer.Answer<unknown>, MarketDataError, MarketData.MarketData>) =>
-          Effect.match(question, {
+        const statusOf = (query: Effect.Effect<Answer.Answer<unknown>, MarketDataError, MarketData.MarketData>) =>
+          Effect.match(query, {
             onSuccess: ({ provenance }) => provenance.status,
             onFailure: ({ reason }) => reason._tag === "NoCachedData" ? 204 : reason._tag
           })
-        for (const [status, question] of [[200, ask], [203, ask], [203, cached], [204, cached]] as const) {
+        for (const [status, query] of [[200, ask], [203, ask], [203, cached], [204, cached]] as const) {
           const wire = yield* Wire.serve((socket) => socket.end(Wire.reply(status, status === 204 ? "" : ok)))
           yield* Effect.gen(function*() {
-            assert.strictEqual(yield* statusOf(question), status)
+            assert.strictEqual(yield* statusOf(query), status)
             assert.strictEqual(wire.requests.length, 1)
             assert.deepInclude(yield* balance, { charged: status === 204 ? 0 : 1, uncertain: 0, reserved: 0 })
           }).pipe(Effect.provide(before(wire)))
@@ -141,7 +141,7 @@ for (const [name, httpClient] of clients) {
         assert.strictEqual(other.connections(), 0)
       }))
 
-    it.live("closes the socket of a question that is interrupted before the reply, and settles the ledger", () =>
+    it.live("closes the socket of a query that is interrupted before the reply, and settles the ledger", () =>
       Effect.gen(function*() {
         const wire = yield* Wire.serve(() => {})
         yield* Effect.gen(function*() {
@@ -153,7 +153,7 @@ for (const [name, httpClient] of clients) {
         }).pipe(Effect.provide(before(wire)))
       }))
 
-    it.live("closes the socket of a question that is interrupted within the body, and settles the ledger", () =>
+    it.live("closes the socket of a query that is interrupted within the body, and settles the ledger", () =>
       Effect.gen(function*() {
         const wire = yield* Wire.serve((socket) =>
           socket.write(Wire.reply(200, ok.slice(0, 20), { "content-length": 1000, connection: "keep-alive" }))

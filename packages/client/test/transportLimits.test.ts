@@ -17,9 +17,9 @@ const body = pricesBody(["A"])
 const prices = MarketData.stockPrices(["A"])
 
 /** How many requests are under way when so many queries are asked at once. */
-const underWay = (questions: number) =>
+const underWay = (queries: number) =>
   Effect.gen(function*() {
-    const fibers = yield* Effect.forEach(Array.from({ length: questions }), () => Effect.forkChild(prices))
+    const fibers = yield* Effect.forEach(Array.from({ length: queries }), () => Effect.forkChild(prices))
     yield* TestClock.adjust(0)
     return fibers
   })
@@ -74,7 +74,7 @@ describe("limits", () => {
       ["maxKeptBytes", 0.5]
     ] as const
   ) {
-    it.effect(`refuse every question where ${option} is ${value}, before it is sent`, () => {
+    it.effect(`refuse every query where ${option} is ${value}, before it is sent`, () => {
       const http = service({ status: 200, body })
       return Effect.gen(function*() {
         const { message, reason, trace } = yield* Effect.flip(prices)

@@ -95,7 +95,7 @@ describe("Untyped callers", () => {
     }).pipe(Effect.provide(clientOf(http)))
   })
 
-  it.effect("[8.2-modes] of run cannot send a question in a mode that there is not", () => {
+  it.effect("[8.2-modes] of run cannot send a query in a mode that there is not", () => {
     const http = service()
     return Effect.gen(function*() {
       const query = Result.getOrThrow(Query.optionChain("SPX"))

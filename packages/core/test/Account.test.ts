@@ -33,7 +33,7 @@ const account = (plan: Account.Plan, user = real) => Account.make({ plan, user }
 /** The mode that answers, or the status that refuses. */
 const served = (plan: Account.Plan, mode: DataMode.DataMode | undefined, profile?: Profile) => {
   const answer = Account.serve(account(plan), { mode }, profile)
-  return answer._tag === "Served" ? answer.modeServed : answer._tag === "PlanRequired" ? answer.status : answer._tag
+  return answer._tag === "Served" ? answer.modeServed : answer._tag === "NotInPlan" ? answer.status : answer._tag
 }
 
 const age: Readonly<Record<Freshness, number>> = { realTime: 0, delayed: 1, historical: 2 }
@@ -162,7 +162,7 @@ describe("Account", () => {
         fc.property(anyAccount, anyMode, fc.boolean(), (account, mode, historical) => {
           const answer = Account.serve(account, { mode, historical })
           const isCached = DataMode.isCached(mode)
-          assert.strictEqual(answer._tag === "PlanRequired", account.plan !== "paid" && isCached && !historical)
+          assert.strictEqual(answer._tag === "NotInPlan", account.plan !== "paid" && isCached && !historical)
           assert.strictEqual(answer._tag === "Unavailable", isCached && historical)
           assert.strictEqual(answer.requestedMode, mode && DataMode.parameter(mode))
         }),
@@ -199,7 +199,7 @@ describe("Account", () => {
       )
     })
 
-    it("takes a question for what is asked", () => {
+    it("takes a query as it is", () => {
       const query = Queries.chain({ date: "2026-01-02" })
       const answer = Account.serve(account("paid"), query)
       assert(answer._tag === "Served")

@@ -150,9 +150,9 @@ describe("ColumnTable, beside arrays of objects", () => {
     assert.deepStrictEqual(JSON.parse(JSON.stringify([...ColumnTable.rows(decode(columns))])), rowsOf(columns))
   })
 
-  law("encodeParts are the pieces of encode, a column a piece", fc.constant(0), (columns) => {
+  law("encodeChunks are the pieces of encode, a column a piece", fc.constant(0), (columns) => {
     const table = decode(columns)
-    const parts = [...ColumnTable.encodeParts(table)]
+    const parts = [...ColumnTable.encodeChunks(table)]
     assert.strictEqual(parts.join(""), ColumnTable.encode(table))
     assert.strictEqual(parts.length, table.columnNames.length + 2)
     assertRows(decode(JSON.parse(ColumnTable.encode(table))), rowsOf(columns))

@@ -54,7 +54,7 @@ describe("ColumnTable", () => {
   })
 
   describe("columnNames", () => {
-    it("stand in the order of the contract, whatever the order of the reply and of the question", () => {
+    it("stand in the order of the contract, whatever the order of the reply and of the query", () => {
       fc.assert(
         fc.property(fc.shuffledSubarray([...names], { minLength: 1 }), (asked) => {
           const body = JSON.stringify(Object.fromEntries([["s", "ok"], ...asked.map((name) => [name, []])]))

@@ -90,7 +90,7 @@ describe("Credits", () => {
     const inCache = (query: Query.Query) => Query.withMode(query, cached())
 
     /** What is asked, what is assumed, the words of the estimate, and its clause. */
-    const rows: ReadonlyArray<readonly [Query.Query, Credits.Assumptions, string, string]> = [
+    const rows: ReadonlyArray<readonly [Query.Query, Credits.PriceOptions, string, string]> = [
       // Option chains, contract 4.1: the figures are the contract's own.
       [chain({ mode: live }), { contracts: 22_718 }, "exactly 22,718 credits", "4.1-cost-live"],
       [chain({ mode: delayed }), { contracts: 22_718 }, "exactly 22,718 credits", "4.1-cost-delayed"],
@@ -297,7 +297,7 @@ describe("Credits", () => {
     })
   })
 
-  describe("all kinds of questions", () => {
+  describe("all kinds of queries", () => {
     /** Counts that can be the truth about a reply with data: at most one symbol for each ticker. */
     const counts = fc.record({
       contracts: fc.integer({ min: 1, max: 30_000 }),
@@ -393,7 +393,7 @@ describe("Credits", () => {
 
   describe("the public service", () => {
     const assume = { profile: "public" } as const
-    const words = (query: Query.Query, more: Credits.Assumptions = {}) =>
+    const words = (query: Query.Query, more: Credits.PriceOptions = {}) =>
       Credits.format(Credits.estimate(query, { ...assume, ...more }))
     const spx = (options: Queries.Options = {}) => Queries.chain(options, "SPX")
 
@@ -439,7 +439,7 @@ describe("Credits", () => {
       assert.strictEqual(Credits.bound(Credits.estimate(free, { profile: "public" })), 1)
     })
 
-    it("is always cheaper than the question, and about the same things", () => {
+    it("is always cheaper than the query, and about the same things", () => {
       const profile = fc.constantFrom("contract" as const, "public" as const)
       fc.assert(
         fc.property(Queries.anyKind, profile, (query, profile) => {
@@ -522,14 +522,14 @@ describe("Credits", () => {
       )
     })
 
-    it("lets the caller's word stand above the question's own assumption, and names it", () => {
+    it("lets the caller's word stand above the query's own assumption, and names it", () => {
       const price = estimate({ assume: { contracts: 100 } }, { contracts: 2000 })
       assert.strictEqual(Credits.bound(price), 2000)
       assert.deepStrictEqual(price.assumptions, [{ name: "contracts", value: "2,000" }])
       assert.strictEqual(Credits.bound(estimate({ assume: { contracts: 100 } })), 100)
     })
 
-    it("[8.2-default] prices a question without a mode like live data", () => {
+    it("[8.2-default] prices a query without a mode like live data", () => {
       fc.assert(
         fc.property(fc.option(fc.nat({ max: 30_000 }), { nil: undefined }), (contracts) => {
           assert.deepStrictEqual(estimate({}, { contracts }), estimate({ mode: DataMode.live }, { contracts }))
@@ -660,13 +660,13 @@ describe("Credits", () => {
       assert.strictEqual(open.finding?.examples[0]?.expected, "1 to 2 credits")
     })
 
-    it("[8.2-cost-quotes] is booked up to 100 credits for each row, and not above", () => {
+    it("[8.2-cost-quotes] is recorded up to 100 credits for each row, and not above", () => {
       assert.deepStrictEqual([charge(200).credits, charge(200).finding?.code], [200, "UnexplainedCharge"])
       assert.deepStrictEqual([charge(201).credits, charge(201).reported], [2, 201])
       assert.deepStrictEqual([charge(0).credits, charge(0).finding?.code], [0, "UnexplainedCharge"])
     })
 
-    it("[8.2-cost-quotes] is booked as the caller chooses", () => {
+    it("[8.2-cost-quotes] is recorded as the caller chooses", () => {
       assert.strictEqual(charge(999_999_999, "any").credits, 999_999_999)
       assert.strictEqual(charge(3, "explained").credits, 2)
       assert.strictEqual(charge(2, "explained").credits, 2)
@@ -735,7 +735,7 @@ describe("Credits", () => {
     const quotes = (count: number, mode?: DataMode.DataMode) =>
       Result.getOrThrow(Query.stockQuotes(tickers(count), { mode }))
     const lookup = Result.getOrThrow(Query.optionLookup("AAPL 11/20/26 $150 Call"))
-    const movedBy = (query: Query.Query, assume?: Credits.Assumptions) => {
+    const movedBy = (query: Query.Query, assume?: Credits.PriceOptions) => {
       const price = Credits.estimate(query, assume)
       assert(price._tag === "Range")
       return price.movedBy

@@ -193,10 +193,10 @@ describe("Freshness", () => {
 
     it("never comes where no trading day is near", () => {
       for (const kind of kinds) {
-        const question = { kind, updated: 0, now: 10 * 86_400, calendar: closed }
+        const observation = { kind, updated: 0, now: 10 * 86_400, calendar: closed }
         assert.strictEqual(Freshness.becomesHistoricalAt(kind, 0, closed), Infinity)
-        assert.strictEqual(Freshness.classify(question), "delayed")
-        assert.deepStrictEqual(Freshness.nextBoundary(question), Option.none())
+        assert.strictEqual(Freshness.classify(observation), "delayed")
+        assert.deepStrictEqual(Freshness.nextBoundary(observation), Option.none())
       }
     })
 
@@ -278,13 +278,13 @@ describe("Freshness", () => {
     it("is the first instant at which classify answers otherwise", () => {
       fc.assert(
         fc.property(kind, stamp, age, (kind, updated, wait) => {
-          const question = { kind, updated, now: updated + wait }
-          const is = Freshness.classify(question)
-          const next = Freshness.nextBoundary(question)
+          const observation = { kind, updated, now: updated + wait }
+          const is = Freshness.classify(observation)
+          const next = Freshness.nextBoundary(observation)
           if (Option.isNone(next)) return assert.strictEqual(is, "historical")
-          assert.isAbove(next.value, question.now)
-          assert.strictEqual(Freshness.classify({ ...question, now: next.value - 1 }), is)
-          assert.isAbove(rank[Freshness.classify({ ...question, now: next.value })], rank[is])
+          assert.isAbove(next.value, observation.now)
+          assert.strictEqual(Freshness.classify({ ...observation, now: next.value - 1 }), is)
+          assert.isAbove(rank[Freshness.classify({ ...observation, now: next.value })], rank[is])
         }),
         runs
       )

@@ -7,7 +7,7 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import * as Queries from "./support/queries.ts"
-import { made, question, ticker, tickers } from "./support/questions.ts"
+import { made, query, ticker, tickers } from "./support/everyQuery.ts"
 import { trials } from "./support/laws.ts"
 
 const runs = trials(8_1)
@@ -136,7 +136,7 @@ describe("HttpRequest", () => {
 
     it("[4-get] asks by GET, at every endpoint", () => {
       fc.assert(
-        fc.property(question, (query) => {
+        fc.property(query, (query) => {
           const request = made(HttpRequest.make(query, "https://api.test"))
           assert.strictEqual(request.method, "GET")
           assert.strictEqual(HttpRequest.line(request), `GET ${Query.target(query)} HTTP/1.1`)
@@ -171,7 +171,7 @@ describe("HttpRequest", () => {
     it("[1-base-url] [8.1-request-line] counts the bytes that a URL parser would send", () => {
       const segment = fc.string({ unit: fc.constantFrom(..."abcXYZ019._~!$&'()*+,;=:@%-"), maxLength: 12 })
       fc.assert(
-        fc.property(question, fc.array(segment, { maxLength: 4 }), (query, segments) => {
+        fc.property(query, fc.array(segment, { maxLength: 4 }), (query, segments) => {
           const request = HttpRequest.make(query, `https://api.test/${segments.join("/")}`)
           if (Result.isFailure(request)) return
           const url = new URL(HttpRequest.wireUrl(request.success))
@@ -184,7 +184,7 @@ describe("HttpRequest", () => {
 
     it("[8.1-request-line] refuses a line if and only if it is over 4094 bytes", () => {
       fc.assert(
-        fc.property(question, fc.integer({ min: 4000, max: 4200 }), (query, bytes) => {
+        fc.property(query, fc.integer({ min: 4000, max: 4200 }), (query, bytes) => {
           const request = HttpRequest.make(query, baseUrlFor(bytes, query))
           assert.strictEqual(Result.isSuccess(request), bytes <= 4094)
           if (Result.isSuccess(request)) assert.strictEqual(wireBytes(request.success), bytes)
@@ -221,7 +221,7 @@ describe("HttpRequest", () => {
       assert.strictEqual(HttpRequest.wireUrl(plain), HttpRequest.url(plain))
     })
 
-    it("[8.2-cached-unavailable] refuses a question that was turned into one for cached data that there are not", () => {
+    it("[8.2-cached-unavailable] refuses a query that was turned into one for cached data that there are not", () => {
       const past = made(Query.optionChain("SPX", { date: "2026-11-19" }))
       const candles = made(Query.stockCandles("D", "SPY"))
       const both: ReadonlyArray<Query.Query> = [past, candles]
@@ -307,7 +307,7 @@ describe("HttpRequest", () => {
       assert.strictEqual(error.bytes, 4105)
     })
 
-    it("[8.1-batches] makes one request of any other question", () => {
+    it("[8.1-batches] makes one request of any other query", () => {
       const others: ReadonlyArray<Query.Query> = [
         chain,
         made(Query.stockQuote("AAPL")),
@@ -369,7 +369,7 @@ describe("HttpRequest", () => {
     })
   })
 
-  it("holds no more than origin and target of the question", () => {
+  it("holds no more than origin and target of the query", () => {
     const sent = request("https://service.test/md", Queries.chain({ mode: DataMode.cached({ maxAge: "1h" }) }, "SPX"))
     assert.deepStrictEqual(sent, {
       method: "GET",

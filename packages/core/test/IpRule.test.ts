@@ -5,10 +5,10 @@ import { trials } from "./support/laws.ts"
 
 /** Judges requests in order; gives the verdicts, with the end of a block where there is one. */
 const verdicts = (...requests: ReadonlyArray<readonly [address: string, at: number]>) => {
-  let egress = IpRule.empty
+  let rule = IpRule.empty
   return requests.map(([address, at]) => {
-    const judged = IpRule.judge(egress, address, at)
-    egress = judged.egress
+    const judged = IpRule.judge(rule, address, at)
+    rule = judged.rule
     return judged.verdict._tag === "Blocked" ? judged.verdict.until : "allowed"
   })
 }
@@ -79,26 +79,26 @@ describe("IpRule", () => {
     })
 
     it("[5.6-single-ip] forgets what is long past", () => {
-      const { egress } = Array.from({ length: 1000 }, (_, index) => `A${index}`).reduce(
-        ({ egress }, address, index) => IpRule.judge(egress, address, index * 100),
-        { egress: IpRule.empty }
+      const { rule } = Array.from({ length: 1000 }, (_, index) => `A${index}`).reduce(
+        ({ rule }, address, index) => IpRule.judge(rule, address, index * 100),
+        { rule: IpRule.empty }
       )
-      assert.isAtMost(egress.left.size, 4)
+      assert.isAtMost(rule.left.size, 4)
     })
   })
 
   describe("safeAfter", () => {
     it("[5.6-simultaneous] is the end of the five minutes after the switch, for the address before it alone", () => {
-      const { egress } = IpRule.judge(IpRule.judge(IpRule.empty, "A", 0).egress, "B", 100)
-      assert.strictEqual(IpRule.safeAfter(egress, "A"), 400)
-      assert.strictEqual(IpRule.safeAfter(egress, "B"), -Infinity)
-      assert.strictEqual(IpRule.safeAfter(egress, "C"), -Infinity)
+      const { rule } = IpRule.judge(IpRule.judge(IpRule.empty, "A", 0).rule, "B", 100)
+      assert.strictEqual(IpRule.safeAfter(rule, "A"), 400)
+      assert.strictEqual(IpRule.safeAfter(rule, "B"), -Infinity)
+      assert.strictEqual(IpRule.safeAfter(rule, "C"), -Infinity)
     })
 
     it("[5.6-simultaneous] is the end of a block where that is later", () => {
-      let { egress } = IpRule.judge(IpRule.judge(IpRule.empty, "A", 0).egress, "B", 100)
-      egress = IpRule.judge(egress, "A", 350).egress
-      assert.strictEqual(IpRule.safeAfter(egress, "A"), 650)
+      let { rule } = IpRule.judge(IpRule.judge(IpRule.empty, "A", 0).rule, "B", 100)
+      rule = IpRule.judge(rule, "A", 350).rule
+      assert.strictEqual(IpRule.safeAfter(rule, "A"), 650)
     })
   })
 
@@ -110,23 +110,23 @@ describe("IpRule", () => {
       )
       fc.assert(
         fc.property(fc.array(request, { maxLength: 20 }), request, (before, [address, later]) => {
-          let egress = IpRule.empty
+          let rule = IpRule.empty
           let now = 0
           for (const [address, pause] of before) {
             now += pause
-            egress = IpRule.judge(egress, address, now).egress
+            rule = IpRule.judge(rule, address, now).rule
           }
-          const at = Math.max(now, IpRule.safeAfter(egress, address)) + later + 0.001
-          assert.deepStrictEqual(IpRule.judge(egress, address, at).verdict, { _tag: "Allowed" })
+          const at = Math.max(now, IpRule.safeAfter(rule, address)) + later + 0.001
+          assert.deepStrictEqual(IpRule.judge(rule, address, at).verdict, { _tag: "Allowed" })
         }),
         trials(56)
       )
     })
 
     it("[5.6-simultaneous] counts from the last switch, for every address that was left not long before", () => {
-      let { egress } = IpRule.judge(IpRule.judge(IpRule.empty, "A", 0).egress, "B", 100)
-      egress = IpRule.judge(egress, "C", 250).egress
-      assert.deepStrictEqual(["A", "B", "C", "D"].map((address) => IpRule.safeAfter(egress, address)), [
+      let { rule } = IpRule.judge(IpRule.judge(IpRule.empty, "A", 0).rule, "B", 100)
+      rule = IpRule.judge(rule, "C", 250).rule
+      assert.deepStrictEqual(["A", "B", "C", "D"].map((address) => IpRule.safeAfter(rule, address)), [
         550,
         550,
         -Infinity,
@@ -198,7 +198,7 @@ describe("IpRule", () => {
       assert.deepStrictEqual(IpRule.admit(blocked, "A", 310), { _tag: "WaitUntilPast", time: 310 })
       const again = IpRule.admit(blocked, "A", 311)
       assert(again._tag === "Send")
-      assert.strictEqual(again.traffic.egress.address, "A")
+      assert.strictEqual(again.traffic.rule.address, "A")
       assert.strictEqual(IpRule.admit(blocked, "B", 11)._tag, "Send")
     })
 
@@ -232,7 +232,7 @@ describe("IpRule", () => {
             } else if (step === "arrive" && request?.arrived === false) {
               const judged = IpRule.judge(seen, request.address, now)
               assert.deepStrictEqual(judged.verdict, { _tag: "Allowed" })
-              seen = judged.egress
+              seen = judged.rule
               flight = flight.map((other) => other === request ? { ...other, arrived: true } : other)
             } else if (step === "answer" && request?.arrived === true) {
               traffic = IpRule.settle(traffic, now)
@@ -265,7 +265,7 @@ describe("IpRule", () => {
             if (admission._tag !== "Send") continue
             const judged = IpRule.judge(seen, address, now + travel)
             assert.deepStrictEqual(judged.verdict, { _tag: "Allowed" })
-            seen = judged.egress
+            seen = judged.rule
             now += travel + answer
             traffic = IpRule.settle(admission.traffic, now)
           }

@@ -94,7 +94,7 @@ describe("LastReplies", () => {
     assert.isAbove(none(body, 50).decoded, 0)
   })
 
-  it("gives two readers of the same question one reply each", () => {
+  it("gives two readers of the same query one reply each", () => {
     const memory = LastReplies.make({ maxBytes: 10_000 })
     const body = new TextEncoder().encode(pricesBody(["A", "B", "C"]))
     readWith(memory)(pricesBody(["A", "B", "C"]), 4096)

@@ -46,16 +46,16 @@ const command = fc.record({
 type Command = typeof command extends fc.Arbitrary<infer A> ? A : never
 
 /** What a reservation has been through, as an accountant would note it. */
-interface Question {
+interface Spending {
   readonly id: number
   readonly bound: number
   readonly used: number
   readonly open: ReadonlyMap<number, number>
 }
 
-/** The same book kept a second time, from what happened and not from the first. */
+/** The same ledger kept a second time, from what happened and not from the first. */
 interface Model {
-  readonly accounts: ReadonlyArray<Question>
+  readonly accounts: ReadonlyArray<Spending>
   readonly charged: number
   readonly uncertain: number
   readonly lost: number
@@ -70,25 +70,25 @@ const noModel: Model = { accounts: [], charged: 0, uncertain: 0, lost: 0, excess
 const endOf = (window: Account.Window, { ends, now }: Model): number =>
   window === "day" ? (now >= ends ? ends + 86_400 : ends) : window === "minute" ? now - now % 60 + 60 : Infinity
 
-const change = (model: Model, account: Question): Model => ({
+const change = (model: Model, account: Spending): Model => ({
   ...model,
   accounts: model.accounts.map((other) => other.id === account.id ? account : other)
 })
 
 const sum = (amounts: Iterable<number>): number => [...amounts].reduce((total, amount) => total + amount, 0)
 
-const sumOpen = (account: Question): number => sum([...account.open.values()].filter(Number.isFinite))
+const sumOpen = (account: Spending): number => sum([...account.open.values()].filter(Number.isFinite))
 
-const outstanding = (account: Question): number => Math.max(0, account.bound - account.used, sumOpen(account))
+const outstanding = (account: Spending): number => Math.max(0, account.bound - account.used, sumOpen(account))
 
-const leftOf = (account: Question): number => Math.max(0, account.bound - account.used - sumOpen(account))
+const leftOf = (account: Spending): number => Math.max(0, account.bound - account.used - sumOpen(account))
 
-const without = (account: Question, request: number): Question => ({
+const without = (account: Spending, request: number): Spending => ({
   ...account,
   open: new Map([...account.open].filter(([number]) => number !== request))
 })
 
-const loseIn = (model: Model, account: Question, request: number): readonly [Model, Question] => {
+const loseIn = (model: Model, account: Spending, request: number): readonly [Model, Spending] => {
   const open = account.open.get(request)
   if (open === undefined) return [model, account]
   const closed = without(account, request)
@@ -108,7 +108,7 @@ const take = (
   if (step === "reserve") {
     const result = Ledger.reserve(ledger, credits)
     if (Result.isFailure(result)) return [ledger, model]
-    const account: Question = { id: result.success.id, bound: credits, used: 0, open: new Map() }
+    const account: Spending = { id: result.success.id, bound: credits, used: 0, open: new Map() }
     return [result.success.ledger, { ...model, accounts: [...model.accounts, account] }]
   }
   if (step === "wait") {
@@ -166,7 +166,7 @@ const take = (
       return [Ledger.lose(ledger, account.id, request), change(losing, closed)]
     }
     case "settle": {
-      const [settled] = [...account.open.keys()].reduce<readonly [Model, Question]>(
+      const [settled] = [...account.open.keys()].reduce<readonly [Model, Spending]>(
         ([model, account], request) => loseIn(model, account, request),
         [model, account]
       )
@@ -214,18 +214,18 @@ describe("Ledger", () => {
     )
   })
 
-  it("changes no earlier book", () => {
+  it("changes no earlier ledger", () => {
     const image = (ledger: Ledger.Ledger) => JSON.stringify({ ...ledger, reservations: [...ledger.reservations] })
     fc.assert(
       fc.property(fc.array(command, { maxLength: 20 }), (commands) => {
-        const books: Array<readonly [Ledger.Ledger, string]> = []
+        const ledgers: Array<readonly [Ledger.Ledger, string]> = []
         let ledger = Ledger.make(100)
         let model = noModel
         for (const command of commands) {
-          books.push([ledger, image(ledger)])
+          ledgers.push([ledger, image(ledger)])
           ;[ledger, model] = take(ledger, model, command)
         }
-        for (const [book, earlier] of books) assert.strictEqual(image(book), earlier)
+        for (const [ledger, earlier] of ledgers) assert.strictEqual(image(ledger), earlier)
       }),
       runs
     )
@@ -272,14 +272,14 @@ describe("Ledger", () => {
   })
 
   describe("charge", () => {
-    it("spends what was charged, and keeps the rest for the next request of the same question", () => {
+    it("spends what was charged, and keeps the rest for the next request of the same query", () => {
       const { id, ledger } = reserved(Ledger.make(100), 40)
       const charged = Ledger.charge(Ledger.send(ledger, id, 40), id, 25)
       assert.deepStrictEqual([charged.charged, Ledger.reserved(charged), Ledger.available(charged)], [25, 15, 60])
       assert.strictEqual(Ledger.available(Ledger.settle(charged, id)), 75)
     })
 
-    it("books a charge above the bound as an overrun with both figures", () => {
+    it("records a charge above the bound as an overrun with both figures", () => {
       const { id, ledger } = reserved(Ledger.make(100), 40)
       const charged = Ledger.charge(Ledger.send(ledger, id, 40), id, 130)
       assert.deepStrictEqual(charged.overruns, [{ id, bound: 40, charged: 130 }])
@@ -307,27 +307,27 @@ describe("Ledger", () => {
   })
 
   describe("lose", () => {
-    it("books the bound of a lost request as uncertain", () => {
+    it("records the bound of a lost request as uncertain", () => {
       const { id, ledger } = reserved(Ledger.make(100), 40)
       const lost = Ledger.lose(Ledger.send(ledger, id, 30), id)
       assert.deepStrictEqual([lost.uncertain, Ledger.reserved(lost), Ledger.available(lost)], [30, 10, 60])
     })
 
-    it("books nothing where nothing was sent, and nothing twice", () => {
+    it("records nothing where nothing was sent, and nothing twice", () => {
       const { id, ledger } = reserved(Ledger.make(100), 40)
       assert.strictEqual(Ledger.lose(ledger, id).uncertain, 0)
       const lost = Ledger.lose(Ledger.send(ledger, id, 30), id)
       assert.deepStrictEqual(Ledger.lose(lost, id), lost)
     })
 
-    it("books nothing for a request without a bound, since there is no honest figure, and counts it apart", () => {
+    it("records nothing for a request without a bound, since there is no honest figure, and counts it apart", () => {
       const { id, ledger } = reserved(Ledger.make(), Infinity)
       const lost = Ledger.lose(Ledger.send(ledger, id, Infinity), id)
       assert.strictEqual(lost.uncertain, 0)
       assert.strictEqual(lost.lost, 1)
     })
 
-    it("books what is left of a reservation for a request in it that was sent without a bound", () => {
+    it("records what is left of a reservation for a request in it that was sent without a bound", () => {
       const { id, ledger } = reserved(Ledger.make(100), 40)
       const sent = Ledger.charge(Ledger.send(Ledger.send(ledger, id, 10, 1), id, Infinity, 2), id, 10, { request: 1 })
       const lost = Ledger.settle(sent, id)
@@ -389,7 +389,7 @@ describe("Ledger", () => {
       assert.strictEqual(exceeded(Ledger.extend(lost, id, 40)).available, 10)
     })
 
-    it("bounds all that the requests of a question were charged, or may have been, whatever becomes of them", () => {
+    it("bounds all that the requests of a query were charged, or may have been, whatever becomes of them", () => {
       const request = fc.record({
         number: fc.nat({ max: 2 }),
         bound: fc.nat({ max: 60 }),
@@ -437,9 +437,9 @@ describe("Ledger", () => {
       const { id, ledger } = reserved(Ledger.make(100), 40)
       const refusal = (ledger: Ledger.Ledger) => exceeded(Ledger.extend(ledger, id, 101))
       const sent = Ledger.send(ledger, id, 40)
-      for (const book of [sent, Ledger.lose(sent, id)]) {
-        assert.strictEqual(refusal(book).cost, "possible")
-        assert.include(refusal(book).message, "may have been charged")
+      for (const ledger of [sent, Ledger.lose(sent, id)]) {
+        assert.strictEqual(refusal(ledger).cost, "possible")
+        assert.include(refusal(ledger).message, "may have been charged")
       }
       assert.strictEqual(refusal(ledger).cost, "none")
       assert.include(refusal(ledger).message, "Nothing was sent")
@@ -617,7 +617,7 @@ describe("Ledger", () => {
       assert.deepStrictEqual([Ledger.available(settled), Ledger.elsewhere(settled)], [30, 45])
     })
 
-    describe("that show more gone than the book explains", () => {
+    describe("that show more gone than the ledger explains", () => {
       /** A ledger to which a first reply of 10 credits has told that 900 are left. */
       const told = () => {
         const { id, ledger } = reserved(opened("day", 1000), 10)
@@ -643,7 +643,7 @@ describe("Ledger", () => {
         assert.strictEqual(Ledger.unexplained(Ledger.send(first.ledger, first.id, 10), first.id, 10, figured), 0)
       })
 
-      it("name none that another request of the book may have cost: in flight, lost, or charged without a figure", () => {
+      it("name none that another request of the ledger may have cost: in flight, lost, or charged without a figure", () => {
         const other = reserved(told(), 40)
         const flying = Ledger.send(other.ledger, other.id, 40, 7)
         assert.deepStrictEqual([850, 849].map((remaining) => unexplained(flying, remaining)), [0, 1])
@@ -657,7 +657,7 @@ describe("Ledger", () => {
         assert.deepStrictEqual([860, 859].map((remaining) => unexplained(charged, remaining)), [0, 1])
       })
 
-      it("name none where something of the book has no bound", () => {
+      it("name none where something of the ledger has no bound", () => {
         const other = reserved(Ledger.observe(Ledger.make(), figures(900)), Infinity)
         const flying = Ledger.send(other.ledger, other.id, Infinity)
         assert.strictEqual(unexplained(flying, 0), 0)
@@ -831,7 +831,7 @@ describe("Ledger", () => {
       assert.isTrue(Result.isSuccess(Ledger.reserve(Ledger.advance(left(0), reset), 1001)))
     })
 
-    it("believes the service where it charged less than was booked as lost", () => {
+    it("believes the service where it charged less than was recorded as lost", () => {
       const first = reserved(told(following(), 1, figures(999)), 40)
       const lost = Ledger.settle(Ledger.send(first.ledger, first.id, 40), first.id)
       assert.strictEqual(Ledger.available(lost), 959)

@@ -244,13 +244,13 @@ describe("Query", () => {
       )
     })
 
-    it("[4.1-date] has nothing against a question about current data", () => {
+    it("[4.1-date] has nothing against a query about current data", () => {
       assert.isTrue(Result.isSuccess(check(undefined, "2026-11-20T12:00:00-05:00")))
     })
   })
 
   describe("withMode", () => {
-    it("[8.3-fallback] [4.1-maxage-cached-only] asks the same question live, and drops the greatest age", () => {
+    it("[8.3-fallback] [4.1-maxage-cached-only] asks the same query live, and drops the greatest age", () => {
       const cached = Queries.chain({
         mode: DataMode.cachedOrLive({ maxAge: "5 minutes" }),
         expiration: "2026-11-20",
@@ -280,7 +280,7 @@ describe("Query", () => {
   })
 
   describe("dateOf", () => {
-    it("returns the past day of a question, and no other day", () => {
+    it("returns the past day of a query, and no other day", () => {
       assert.strictEqual(Query.dateOf(Queries.chain({ date: "2026-01-02", expiration: "2026-02-20" })), "2026-01-02")
       assert.isUndefined(Query.dateOf(Queries.chain({ expiration: "2026-02-20" })))
     })

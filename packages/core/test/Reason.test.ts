@@ -351,7 +351,7 @@ describe("Reason", () => {
         [new Reason.IpBlocked({ until: 1_795_208_400 }), "until after 2026-11-20 16:00:00 EST: use one address"],
         [
           new Reason.TimedOut({ limit: "deadline", milliseconds: 500, mayHaveBeenCharged: false }),
-          "within the 500 ms for the question with all its attempts: ask for less, or allow more time"
+          "within the 500 ms for the query with all its attempts: ask for less, or allow more time"
         ],
         [
           new Reason.MalformedReply({ code: "WrongType", column: "bid", index: 3, detail: "expected a number" }),

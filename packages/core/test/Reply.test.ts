@@ -143,7 +143,7 @@ describe("Reply", () => {
     it("[8.2-cost-quotes] costs by the quotes that have data, and by the rows where rows are sold", () => {
       const symbols = ["A", "B", "C"]
       const head = Reply.head({ status: 200, headers: json })
-      const cost = <Data>(query: Query.Query<Data>, fields: object, assume: Credits.Assumptions = {}) => {
+      const cost = <Data>(query: Query.Query<Data>, fields: object, assume: Credits.PriceOptions = {}) => {
         const reader = Reply.reader(query, head, { strict: false })
         reader.push(new TextEncoder().encode(JSON.stringify({ s: "ok", ...fields })))
         const outcome = Reply.outcome(query, head, reader.end(), { receivedAt: noon, tokenSent: true, assume })

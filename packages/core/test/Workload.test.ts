@@ -80,7 +80,7 @@ describe("Workload", () => {
         task(Query.withMode(pastQuote, DataMode.cached()), { first: friday(12), times: 2 })
       ]
       assert.deepStrictEqual(Workload.total(plan), {
-        questions: 400,
+        queries: 400,
         min: 159_026,
         max: Infinity,
         notStated: 1,
@@ -88,12 +88,12 @@ describe("Workload", () => {
       })
       const modes = Workload.byMode(plan)
       assert.deepStrictEqual([modes.Live.min, modes.Live.max], [159_026, 159_026])
-      assert.deepStrictEqual([modes.Cached.questions, modes.Cached.min, modes.Cached.max], [392, 0, 390])
+      assert.deepStrictEqual([modes.Cached.queries, modes.Cached.min, modes.Cached.max], [392, 0, 390])
       assert.deepStrictEqual([modes.Default.notStated, modes.Default.max], [1, Infinity])
       assert.deepStrictEqual(modes.Delayed, Workload.zero)
     })
 
-    it("makes nothing of an unbounded question that is never asked", () => {
+    it("makes nothing of an unbounded query that is never asked", () => {
       assert.deepStrictEqual(Workload.total([task(Queries.chain(), { first: 0, times: 0 })]), Workload.zero)
       assert.strictEqual(Workload.expected([task(Queries.chain(), { first: 0, times: 0 })], 0.5).max, 0)
     })
@@ -117,7 +117,7 @@ describe("Workload", () => {
       )
     })
 
-    it("costs the same when every question is planned by itself", () => {
+    it("costs the same when every query is planned by itself", () => {
       fc.assert(
         fc.property(anyWorkload, (plan) => {
           assert.deepStrictEqual(Workload.total(spread(plan)), Workload.total(plan))
@@ -150,7 +150,7 @@ describe("Workload", () => {
       ])
     })
 
-    it("is additive, and puts every question into the one window that holds it", () => {
+    it("is additive, and puts every query into the one window that holds it", () => {
       fc.assert(
         fc.property(anyWorkload, anyWorkload, anyWindow, (a, b, window) => {
           const sums = new Map<number, Workload.Cost>()
@@ -172,7 +172,7 @@ describe("Workload", () => {
       )
     })
 
-    it("is the same when every question is planned by itself", () => {
+    it("is the same when every query is planned by itself", () => {
       fc.assert(
         fc.property(anyWorkload, anyWindow, (plan, window) => {
           assert.deepStrictEqual(Workload.byWindow(spread(plan), window), Workload.byWindow(plan, window))
@@ -181,7 +181,7 @@ describe("Workload", () => {
       )
     })
 
-    it("does not count one by one: a question each second of a year", () => {
+    it("does not count one by one: a query each second of a year", () => {
       const windows = Workload.byWindow([task(chain(1), { first: friday(9, 30), every: 1, times: 31_536_000 })], "day")
       assert.strictEqual(windows.length, 365)
       assert.strictEqual(windows[0]?.cost.max, 86_400)
@@ -213,7 +213,7 @@ describe("Workload", () => {
   })
 
   describe("fits", () => {
-    it("[8.5-not-shown] says when an allowance that was configured runs out, to the question", () => {
+    it("[8.5-not-shown] says when an allowance that was configured runs out, to the query", () => {
       const hourly = [task(chain(22_718), { first: friday(9, 30), every: 3600, times: 7 })]
       assert.deepStrictEqual(Workload.fits(hourly, { credits: 100_000, window: "day" }), {
         _tag: "RunsOut",

@@ -66,7 +66,7 @@ describe("OptionChain", () => {
 })
 
 describe("HttpRequest", () => {
-  it("[8.2-cached-unavailable] makes no question about cached data of a past day", () => {
+  it("[8.2-cached-unavailable] makes no query about cached data of a past day", () => {
     const cached = Query.withMode(Queries.chain({ date: "2026-01-02" }), DataMode.cached())
     assert.isTrue(Result.isFailure(HttpRequest.make(cached, "https://service.test")))
   })

@@ -95,7 +95,7 @@ describe("Untyped callers", () => {
     })
 
     for (const [name, { ask, options, values }] of Object.entries(constructors)) {
-      it(`[7.3-cause-wrong-type] ${name} answers any value in place of any other with a refusal or a question`, () => {
+      it(`[7.3-cause-wrong-type] ${name} answers any value in place of any other with a refusal or a query`, () => {
         const place = fc.oneof(
           fc.constantFrom(...options).map((option) => ({ at: values.length, option: option as string | undefined })),
           fc.integer({ min: 0, max: values.length }).map((at) => ({ at, option: undefined })),
@@ -292,7 +292,7 @@ describe("Untyped callers", () => {
     })
   })
 
-  describe("of a question that was made", () => {
+  describe("of a query that was made", () => {
     const chain = Result.getOrThrow(Query.optionChain("SPX"))
 
     it("[8.2-modes] [8.3-fallback] turn it into another mode by name, at the price of that mode", () => {
@@ -301,7 +301,7 @@ describe("Untyped callers", () => {
       assert.strictEqual(Credits.format(Credits.estimate(cached, { contracts: 22_718 })), "0 to 1 credit")
     })
 
-    it("[4.1-maxage-cached-only] turn it into a cached mode with its own greatest age, or else that of the question", () => {
+    it("[4.1-maxage-cached-only] turn it into a cached mode with its own greatest age, or else that of the query", () => {
       const aged = Result.getOrThrow(Query.optionChain("SPX", { mode: DataMode.cached({ maxAge: "1 hour" }) }))
       assert.include(Query.target(Query.withMode(chain, DataMode.cached({ maxAge: "5 minutes" }))), "maxage=5min")
       assert.include(Query.target(Query.withMode(aged, DataMode.cached({ maxAge: "5 minutes" }))), "maxage=5min")
@@ -320,7 +320,7 @@ describe("Untyped callers", () => {
       }
     })
 
-    it("cannot send what is not a question, nor to what is no address", () => {
+    it("cannot send what is not a query, nor to what is no address", () => {
       for (const make of exotic) {
         const refused = Result.getOrThrow(Result.flip(HttpRequest.make(make() as never, "https://api.example.com")))
         assert.strictEqual(refused._tag === "InvalidQuery" && refused.parameter, "query")

@@ -124,7 +124,7 @@ describe("AdminApi", () => {
         }).pipe(Effect.provide(everything)))
     }
 
-    it.live("holds no question to the sandbox's own pages", () =>
+    it.live("holds no query to the sandbox's own pages", () =>
       Effect.gen(function*() {
         yield* send("GET", "/sandbox/requests", as("sandbox-paid"))
         assert.deepStrictEqual(

@@ -432,7 +432,7 @@ describe("Sandbox", () => {
       }))
 
     story(
-      "[4.5-prices] prices of different ages from the cache come in the order of the question",
+      "[4.5-prices] prices of different ages from the cache come in the order of the query",
       () =>
         Effect.gen(function*() {
           yield* ask("/v1/stocks/prices/?symbols=NVDA")

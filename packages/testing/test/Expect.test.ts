@@ -47,7 +47,7 @@ describe("Expect", () => {
           headers: { authorization: "Bearer sandbox-paid" }
         })
         const { message } = yield* complaint(Expect.balanced)
-        assert.strictEqual(message, "the service billed 2 credits, and the book has 1 charged and 0 uncertain")
+        assert.strictEqual(message, "the service billed 2 credits, and the ledger has 1 charged and 0 uncertain")
       }).pipe(Effect.provide(MarketDataTest.layer())))
 
     it.effect("holds where a reply was lost that was billed", () =>

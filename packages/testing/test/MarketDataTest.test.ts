@@ -24,7 +24,7 @@ const chain = MarketData.optionChain("SPX", { mode: DataMode.cached(), expiratio
 
 describe("MarketDataTest", () => {
   layer(MarketDataTest.layer({ seed: 1 }))("with the layer of a suite", (it) => {
-    it.effect("bills the sandbox what the client books", () =>
+    it.effect("bills the sandbox what the client records", () =>
       Effect.gen(function*() {
         const { credits, data } = yield* chain
         assert.isAbove(data.length, 0)

@@ -68,7 +68,7 @@ const services: Readonly<Record<string, Service>> = {
   })),
   "opens another demo": over((options) => ({ ...options, demo: { ticker: "F" } })),
   "has everything in the cache": over((options) => ({ ...options, cold: [] })),
-  "answers cached questions with 200": around((ask, request) =>
+  "answers cached queries with 200": around((ask, request) =>
     Effect.map(
       ask(request),
       (reply) => reply.status === 203 && request.target.includes("mode=cached") ? { ...reply, status: 200 } : reply

@@ -24,7 +24,7 @@ const withLedger =
 
 /** Our client over a ledger whose reservations are others. */
 const withReservations = (change: (reservation: CreditLedger.Reservation) => CreditLedger.Reservation): Client =>
-  withLedger((ledger) => ({ ...ledger, reserve: (...question) => Effect.map(ledger.reserve(...question), change) }))
+  withLedger((ledger) => ({ ...ledger, reserve: (...query) => Effect.map(ledger.reserve(...query), change) }))
 
 /** Our client over another HTTP client. */
 const withHttp = (transformClient: (client: HttpClient.HttpClient) => HttpClient.HttpClient): Client => (config) =>

@@ -24,7 +24,7 @@ const clients = {
   undici: NodeHttpClient.layerUndici
 }
 
-const questions = [
+const queries = [
   Result.getOrThrow(Query.optionChain("SPX")),
   Result.getOrThrow(Query.optionLookup("AAPL 12/18/2026 150 Call")),
   Result.getOrThrow(Query.stockPrices(["AAPL", "MSFT"])),
@@ -57,7 +57,7 @@ describe("the client before a hostile server", () => {
         let next = 0
         const { baseUrl, open } = yield* HostileServer.serve(() => replies[next++ % replies.length]!)
         const ask = (at: number) =>
-          Effect.map(Effect.exit(MarketData.run(questions[at % questions.length]!)), (exit) => {
+          Effect.map(Effect.exit(MarketData.run(queries[at % queries.length]!)), (exit) => {
             const typed = Exit.isSuccess(exit) || Cause.findErrorOption(exit.cause)._tag === "Some"
             assert.isTrue(typed, Exit.isFailure(exit) ? Cause.pretty(exit.cause) : "")
           })

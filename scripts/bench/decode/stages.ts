@@ -11,7 +11,7 @@ import * as TableMemory from "@effect-marketdata/core/TableMemory"
 import * as Result from "effect/Result"
 import { chainFindings } from "../../../packages/core/src/chain/chainFindings.ts"
 import * as ChainLanes from "../../../packages/core/src/chain/chainLanes.ts"
-import * as InParts from "../../../packages/core/src/columns/inParts.ts"
+import * as InSteps from "../../../packages/core/src/columns/inSteps.ts"
 import { ColumnBuffer } from "../../../packages/core/src/columns/internal/columnBuffer.ts"
 import * as Flag from "../../../packages/core/src/columns/internal/flag.ts"
 import type { Kernel as Loops } from "../../../packages/core/src/columns/internal/kernel.ts"
@@ -19,7 +19,7 @@ import * as KernelPool from "../../../packages/core/src/columns/internal/kernelP
 import * as layout from "../../../packages/core/src/columns/internal/layout.ts"
 import * as Register from "../../../packages/core/src/columns/internal/register.ts"
 import { Slab } from "../../../packages/core/src/columns/internal/slab.ts"
-import { Window } from "../../../packages/core/src/columns/internal/window.ts"
+import { InputBuffer } from "../../../packages/core/src/columns/internal/inputBuffer.ts"
 import { median, medians } from "../statistics.ts"
 
 const names = [
@@ -124,7 +124,7 @@ const watch = (): void => {
   }
   KernelPool.giveBack(Object.assign(kernel, loops))
   TableMemory.use((size) => timed("fresh memory", () => allocate(size)))
-  watchCopy(Window.prototype, "fill", (end, _, start) => 2 * (end - start))
+  watchCopy(InputBuffer.prototype, "fill", (end, _, start) => 2 * (end - start))
   watchCopy(ColumnBuffer.prototype, "keep")
   watchCopy(Slab.prototype, "relieve", (next, end) => 2 * (end - next))
   watchCopy(Slab.prototype, "close", (_, end) => 2 * (end - layout.columnAt))
@@ -155,7 +155,7 @@ const decode = (bytes: Uint8Array): ReturnType<typeof fresh> => {
   stage = "the rest"
   since = performance.now()
   const decoded = Result.getOrThrow(ColumnDecoder.decode(OptionChain.spec, bytes))
-  const findings = timed("chain scan", () => InParts.whole(chainFindings(decoded, Kernel.fastest)))
+  const findings = timed("chain scan", () => InSteps.whole(chainFindings(decoded, Kernel.fastest)))
   ColumnTable.make(OptionChain.spec, { ...decoded, findings: [...decoded.findings, ...findings] })
   enter("the rest")
   taken["chain scan"].bytes = scanned(decoded)

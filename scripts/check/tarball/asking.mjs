@@ -15,8 +15,8 @@ import * as Redacted from "effect/Redacted"
 import { isDeepStrictEqual } from "node:util"
 
 const { optionChain, optionQuote, stockPrices, stockQuote } = MarketData
-const reasonOf = (question) => Effect.map(Effect.flip(question), ({ reason }) => reason._tag)
-const rowsOf = (question) => Effect.map(question, ({ data }) => data.length)
+const reasonOf = (query) => Effect.map(Effect.flip(query), ({ reason }) => reason._tag)
+const rowsOf = (query) => Effect.map(query, ({ data }) => data.length)
 const cached = { mode: DataMode.cached() }
 const paid = { token: Redacted.make("sandbox-paid") }
 
@@ -35,8 +35,8 @@ const batches = Effect.gen(function*() {
   return (yield* requests).length - before
 })
 
-/** Each question with the options of its client, and what should come of it. */
-const questions = {
+/** Each query with the options of its client, and what should come of it. */
+const queries = {
   "a whole cached chain": [paid, wholeChain, [true, 203, 1]],
   "a cached miss": [paid, reasonOf(stockQuote("F", cached)), "NoCachedData"],
   "live data after a cached miss": [paid, liveAfterMiss, ["live", 1, 2]],
@@ -49,7 +49,7 @@ const questions = {
 
 const program = Effect.gen(function*() {
   const { baseUrl } = yield* SandboxServer.SandboxServer
-  for (const [what, [options, ask, answer]] of Object.entries(questions)) {
+  for (const [what, [options, ask, answer]] of Object.entries(queries)) {
     const client = MarketData.layer({ baseUrl, ...options }).pipe(
       Layer.provide(CreditLedger.layerMemory({ allowance: 10_000 })),
       Layer.provide(FetchHttpClient.layer),

@@ -10,7 +10,7 @@ const MaxAge = of(() => import("@effect-marketdata/core/MaxAge"))
 const Named = of(() => import("../../../packages/client/src/endpoints/named.ts"))
 const Parameter = of(() => import("../../../packages/core/src/query/parameter.ts"))
 const Query = of(() => import("../../../packages/core/src/query/query.ts"))
-const Question = of(() => import("../../../packages/core/src/query/question.ts"))
+const Construct = of(() => import("../../../packages/core/src/query/construct.ts"))
 const Wire = of(() => import("../../../packages/client/src/sending/wire.ts"))
 
 /** What the client could get wrong in asking. */
@@ -63,7 +63,7 @@ export const faults: ReadonlyArray<Seam> = [
   ),
   // To name what was asked fails by itself.
   Named("7.3-cause-wrong-type", "named", () => (endpoint, ...subject) => [endpoint, ...subject].join(" ")),
-  Question("8.2-cached-unavailable", "checkCache", () => () => Result.succeed(undefined)),
+  Construct("8.2-cached-unavailable", "checkCache", () => () => Result.succeed(undefined)),
   // Two dots are a ticker.
   Encoding(
     "7.3-cause-url",

@@ -81,7 +81,7 @@ export const faults: ReadonlyArray<Seam> = [
   LedgerSteps(
     "8.2-cost-quotes",
     "charge",
-    (charge) => (ledger, of, booked, figures) => charge(ledger, of, { ...booked, uncertain: 0 }, figures)
+    (charge) => (ledger, of, recorded, figures) => charge(ledger, of, { ...recorded, uncertain: 0 }, figures)
   ),
   counted("8.2-cost-bulk-candles", (outcome) => ({ ...outcome, symbols: 1 })),
   priced("8.2-cost-other", ({ status }, { kind }) => kind === "other" && status === 200 ? 0 : undefined)

@@ -15,7 +15,7 @@ const Reply = of(() => import("@effect-marketdata/core/Reply"))
 const Token = of(() => import("../../../packages/client/src/config/token.ts"))
 const Wire = of(() => import("../../../packages/client/src/sending/wire.ts"))
 
-/** What the client could get wrong on a query's way: the token, batches, the egress gate, the fallback, budgets. */
+/** What the client could get wrong on a query's way: the token, batches, the IP gate, the fallback, budgets. */
 export const faults: ReadonlyArray<Seam> = [
   // No token is sent.
   Wire(
@@ -70,7 +70,7 @@ export const faults: ReadonlyArray<Seam> = [
   ),
   // A block is forgotten.
   IpRule("5.6-single-ip", "blocked", () => (traffic) => traffic),
-  IpRule("5.6-single-ip", "window", (window) => window - 1),
+  IpRule("5.6-single-ip", "blockSeconds", (seconds) => seconds - 1),
   // Requests of two addresses are in flight together.
   IpRule("5.6-simultaneous", "admit", (admit) => (traffic, ...from) => admit({ ...traffic, inFlight: 0 }, ...from)),
   // A switch is dated by its departure.

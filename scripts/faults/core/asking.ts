@@ -11,7 +11,7 @@ const MaxAge = of(() => import("@effect-marketdata/core/MaxAge"))
 const Named = of(() => import("../../../packages/core/src/query/named.ts"))
 const Parameter = of(() => import("../../../packages/core/src/query/parameter.ts"))
 const Query = of(() => import("@effect-marketdata/core/Query"))
-const Question = of(() => import("../../../packages/core/src/query/question.ts"))
+const Construct = of(() => import("../../../packages/core/src/query/construct.ts"))
 
 /** What asking could get wrong before anything is sent. */
 export const faults: ReadonlyArray<Seam> = [
@@ -24,7 +24,7 @@ export const faults: ReadonlyArray<Seam> = [
   ),
   HttpRequest("4-get", "line", (line) => (request) => line(request).replace("GET", "POST")),
   // Only what is stated is priced by a rule of its own.
-  Question("4-endpoint-kinds", "make", (make) => (row, ...given) => make({ ...row, kindStated: true }, ...given)),
+  Construct("4-endpoint-kinds", "make", (make) => (row, ...given) => make({ ...row, kindStated: true }, ...given)),
   sent("4-mode-everywhere", (query) => query.mode?._tag === "Live" ? { ...query, mode: undefined } : query),
   written("4.1-path", /(\/v1\/options\/chain\/[^/]*)\//, "$1"),
   written("4.1-params", "maxage=", "maxAge="),
@@ -105,7 +105,7 @@ export const faults: ReadonlyArray<Seam> = [
     "batches",
     (batches) => (...asked) => Result.map(batches(...asked), ([first, ...others]) => [first, ...others.slice(0, -1)])
   ),
-  Question("8.2-cached-unavailable", "checkCache", () => () => Result.succeed(undefined)),
+  Construct("8.2-cached-unavailable", "checkCache", () => () => Result.succeed(undefined)),
   // The earlier of two readings of a time is taken.
   NewYork("8.3-maxage-forms", "resolve", (resolve) => (...time) => {
     const resolution = resolve(...time)

@@ -12,22 +12,22 @@ const Reply = of(() => import("@effect-marketdata/core/Reply"))
 export const faults: ReadonlyArray<InterplayFault> = [
   foundBy(
     ["client/batches"],
-    Batches("part of an answer is taken for all of it", "join", (join) => (...parted) => {
-      const joined = join(...parted)
+    Batches("part of an answer is taken for all of it", "join", (join) => (...results) => {
+      const joined = join(...results)
       return joined._tag === "Some" ? { _tag: "Whole", delivered: joined.delivered } : joined
     })
   ),
   foundBy(
     ["client/batches"],
-    Batches("one failed request takes the answers of the others along", "join", (join) => (...parted) => {
-      const joined = join(...parted)
+    Batches("one failed request takes the answers of the others along", "join", (join) => (...results) => {
+      const joined = join(...results)
       return joined._tag === "Some" ? { _tag: "None", reason: joined.missing.errors[0].reason } : joined
     })
   ),
   foundBy(
     ["client/interplay", "client/batches"],
-    Batches("only the first failure is told", "join", (join) => (...parted) => {
-      const joined = join(...parted)
+    Batches("only the first failure is told", "join", (join) => (...results) => {
+      const joined = join(...results)
       if (joined._tag !== "Some") return joined
       return { ...joined, missing: { ...joined.missing, missing: joined.missing.errors[0].tickers } }
     })
@@ -68,7 +68,7 @@ export const faults: ReadonlyArray<InterplayFault> = [
           asking,
           query,
           (part, ...batches) =>
-            Effect.map(ask(part, ...batches), (parted) => part.mode?._tag === "Live" ? parted.toReversed() : parted)
+            Effect.map(ask(part, ...batches), (results) => part.mode?._tag === "Live" ? results.toReversed() : results)
         )
     )
   ),

@@ -18,14 +18,14 @@ const Transport = of(() => import("../../../packages/client/src/sending/transpor
 const Wire = of(() => import("../../../packages/client/src/sending/wire.ts"))
 const WithoutData = of(() => import("../../../packages/core/src/reason/withoutData.ts"))
 
-type Book = ReturnType<typeof import("@effect-marketdata/core/Ledger").make>
+type LedgerState = ReturnType<typeof import("@effect-marketdata/core/Ledger").make>
 
 /** A ledger in which what was consented to is another sum. */
 const consented = (
-  ledger: Book,
+  ledger: LedgerState,
   id: number,
   ceilingOf: (one: { readonly ceiling: number; readonly uncertain: number }) => number
-): Book => {
+): LedgerState => {
   const one = ledger.reservations.get(id)
   return one === undefined
     ? ledger
@@ -104,14 +104,14 @@ export const faults: ReadonlyArray<InterplayFault> = [
   ),
   foundBy(
     ["client/MarketData", "client/interruption", "client/faultMatrix", "client/retry"],
-    Ledger("what may have been charged is booked as free", "lose", (lose) => (ledger, ...request) => ({
+    Ledger("what may have been charged is recorded as free", "lose", (lose) => (ledger, ...request) => ({
       ...lose(ledger, ...request),
       uncertain: ledger.uncertain
     }))
   ),
   foundBy(
     ["client/MarketData", "client/retry", "client/transport"],
-    Lost("what never arrived is booked as perhaps charged", "mayHaveArrived", () => () => true)
+    Lost("what never arrived is recorded as perhaps charged", "mayHaveArrived", () => () => true)
   ),
   foundBy(
     ["client/MarketData", "client/faultMatrix", "client/transport"],
@@ -130,7 +130,7 @@ export const faults: ReadonlyArray<InterplayFault> = [
   foundBy(
     ["client/batches", "client/MarketData", "client/interruption"],
     LedgerSteps(
-      "the requests of a question take each other's place in the book",
+      "the requests of a query take each other's place in the ledger",
       "send",
       (send) => (ledger, sent, bound) => send(ledger, { ...sent, request: 0 }, bound)
     )
@@ -199,7 +199,7 @@ export const faults: ReadonlyArray<InterplayFault> = [
   ),
   foundBy(
     ["client/MarketData", ...ofLedger],
-    Ledger("what a question cost above its bound is not named", "charge", (charge) => (ledger, ...charged) => ({
+    Ledger("what a query cost above its bound is not named", "charge", (charge) => (ledger, ...charged) => ({
       ...charge(ledger, ...charged),
       overruns: ledger.overruns
     }))
@@ -217,7 +217,7 @@ export const faults: ReadonlyArray<InterplayFault> = [
   foundBy(
     ["core/Ledger", "client/CreditLedger"],
     Ledger(
-      "a book that follows the service holds on to an allowance of its own",
+      "a ledger that follows the service holds on to an allowance of its own",
       "available",
       (available) => (ledger) => available({ ...ledger, follows: false })
     )
@@ -233,7 +233,7 @@ export const faults: ReadonlyArray<InterplayFault> = [
   foundBy(
     ofLedger,
     Ledger(
-      "a book that follows the service refuses what that serves",
+      "a ledger that follows the service refuses what that serves",
       "reserve",
       (reserve) => (ledger, ...asked) => reserve({ ...ledger, isTold: false }, ...asked)
     )
@@ -297,7 +297,7 @@ export const faults: ReadonlyArray<InterplayFault> = [
   foundBy(
     ofLedger,
     Ledger(
-      "a book that follows the service asks when nothing is left",
+      "a ledger that follows the service asks when nothing is left",
       "reserve",
       (reserve) => (ledger, ...asked) =>
         Result.map(reserve({ ...ledger, standing: undefined }, ...asked), (reserved) => ({

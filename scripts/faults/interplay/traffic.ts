@@ -8,7 +8,7 @@ const Body = of(() => import("../../../packages/client/src/sending/body.ts"))
 const BytesInFlight = of(() => import("../../../packages/client/src/asking/bytesInFlight.ts"))
 const Coalesce = of(() => import("../../../packages/client/src/asking/coalesce.ts"))
 const IpRule = of(() => import("@effect-marketdata/core/IpRule"))
-const Gate = of(() => import("../../../packages/client/src/pipeline/egress.ts"))
+const Gate = of(() => import("../../../packages/client/src/pipeline/ipGate.ts"))
 const Limits = of(() => import("../../../packages/client/src/config/limits.ts"))
 const Retry = of(() => import("@effect-marketdata/core/Retry"))
 const Together = of(() => import("../../../packages/client/src/endpoints/together.ts"))
@@ -87,7 +87,7 @@ export const faults: ReadonlyArray<InterplayFault> = [
   ),
   foundBy(
     ["client/retry"],
-    decided("every question has a budget of retries for itself", (policy, budget, failure) => [
+    decided("every query has a budget of retries for itself", (policy, budget, failure) => [
       policy,
       { ...budget, tokens: budget.allowance.tokens },
       failure
@@ -126,7 +126,7 @@ export const faults: ReadonlyArray<InterplayFault> = [
   foundBy(
     ["client/interplay", "client/IpGuard", "client/interruption"],
     IpRule(
-      "a lost request stays in the books of the address",
+      "a lost request stays in the records of the address",
       "settle",
       (settle) => (traffic, now, answered) => answered === false ? traffic : settle(traffic, now, answered)
     )
@@ -138,10 +138,10 @@ export const faults: ReadonlyArray<InterplayFault> = [
   foundBy(
     ["client/MarketData", "client/batches", "client/IpGuard", "client/retry"],
     Gate(
-      "as many requests as there are questions",
+      "as many requests as there are queries",
       "gate",
       (gate) => (asking, ...rest) =>
-        gate({ ...asking, parts: { ...asking.parts, permits: Semaphore.makeUnsafe(1e9) } }, ...rest)
+        gate({ ...asking, resources: { ...asking.resources, permits: Semaphore.makeUnsafe(1e9) } }, ...rest)
     )
   ),
   foundBy(
@@ -149,7 +149,7 @@ export const faults: ReadonlyArray<InterplayFault> = [
     Gate(
       "a permit is never given back",
       "gate",
-      (gate) => (asking, ...rest) => Effect.tap(gate(asking, ...rest), asking.parts.permits.take(1))
+      (gate) => (asking, ...rest) => Effect.tap(gate(asking, ...rest), asking.resources.permits.take(1))
     )
   ),
   foundBy(
@@ -163,7 +163,7 @@ export const faults: ReadonlyArray<InterplayFault> = [
   foundBy(
     ["client/coalesce"],
     Coalesce(
-      "questions that ask the same are each asked",
+      "queries that ask the same are each asked",
       "coalesce",
       (coalesce) => (_flights, query, ask) => coalesce(new Map(), query, ask)
     )

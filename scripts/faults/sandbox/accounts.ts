@@ -15,7 +15,11 @@ const View = of(() => import("../../../packages/sandbox/src/view/view.ts"))
 /** What the simulated service could get wrong of who asks, and of what they may see. */
 export const faults: ReadonlyArray<Seam> = [
   // The end of a past day is shown as soon as the day is over, whoever asks.
-  View("1-kinds", "isOver", (isOver) => (sight, ...day) => isOver({ ...sight, entitled: "realTime" }, ...day)),
+  View(
+    "1-kinds",
+    "isOver",
+    (isOver) => (visibility, ...day) => isOver({ ...visibility, entitled: "realTime" }, ...day)
+  ),
   // Historical data come a day early.
   View(["1-kinds", "5.5-demo"], "newestHistorical", () => (_kind, _profile, now) => now),
   // Those who are no Non-Professionals see delayed data.
@@ -68,7 +72,7 @@ export const faults: ReadonlyArray<Seam> = [
     "comesFromOneAddress",
     (comes) => (member, address, now) => comes({ ...member }, address, now)
   ),
-  IpRule("5.6-single-ip", "window", (window) => window - 1),
+  IpRule("5.6-single-ip", "blockSeconds", (seconds) => seconds - 1),
   Admission(
     "5.7-401",
     "authenticate",
@@ -77,7 +81,7 @@ export const faults: ReadonlyArray<Seam> = [
   Entitlement(
     ["5.8-premium-mode", "8.2-default"],
     "judge",
-    (judge) => (account, ...question) => judge({ ...account, plan: "paid" }, ...question)
+    (judge) => (account, ...query) => judge({ ...account, plan: "paid" }, ...query)
   ),
   // A trial is served cached data.
   Account(
@@ -96,7 +100,7 @@ export const faults: ReadonlyArray<Seam> = [
   View(
     "8.2-timeliness",
     "newest",
-    (newest) => (sight, kind) => sight.dataType === "delayed" ? sight.now - 60 : newest(sight, kind)
+    (newest) => (visibility, kind) => visibility.dataType === "delayed" ? visibility.now - 60 : newest(visibility, kind)
   ),
   // What is cached is hours old.
   Cache("8.2-timeliness", "refreshedAt", (refreshedAt) => (...asked) => refreshedAt(...asked) - 57_600),

@@ -2,10 +2,10 @@ import { of, type Seam } from "../seam.ts"
 
 const Billing = of(() => import("@effect-marketdata/sandbox/Billing"))
 const ChainSelection = of(() => import("../../../packages/sandbox/src/endpoints/chainSelection.ts"))
-const Manner = of(() => import("../../../packages/sandbox/src/request/outputOptions.ts"))
+const OutputOptions = of(() => import("../../../packages/sandbox/src/request/outputOptions.ts"))
 const MaxAge = of(() => import("@effect-marketdata/core/MaxAge"))
 const SandboxReply = of(() => import("@effect-marketdata/sandbox/SandboxReply"))
-const Till = of(() => import("../../../packages/sandbox/src/service/pricing.ts"))
+const Pricing = of(() => import("../../../packages/sandbox/src/service/pricing.ts"))
 
 /** What the simulated service could get wrong of credits, and of its cache. */
 export const faults: ReadonlyArray<Seam> = [
@@ -19,7 +19,7 @@ export const faults: ReadonlyArray<Seam> = [
     }
   }),
   // A chain costs one credit, as from the cache.
-  Till(
+  Pricing(
     ["4.1-cost-live", "4.1-cost-delayed", "8.3-fallback"],
     "price",
     (price) => (...asked) => Math.min(1, price(...asked))
@@ -31,46 +31,46 @@ export const faults: ReadonlyArray<Seam> = [
     (select) => (chain, { strikeLimit, ...selection }, day) =>
       select(chain, { ...selection, strikeLimit: strikeLimit && strikeLimit + 1 }, day)
   ),
-  Till(
+  Pricing(
     "4.1-cost-cached",
     "price",
     (price) => (query, entitlement, reply) =>
       entitlement.mode === "cached" ? reply.rows?.length : price(query, entitlement, reply)
   ),
   // One credit for each hundred.
-  Till(
+  Pricing(
     "4.1-cost-historical",
     "price",
     (price) => (query, entitlement, reply) =>
       query.historical ? Math.ceil((reply.rows?.length ?? 1) / 100) : price(query, entitlement, reply)
   ),
   // The status makes the price.
-  Till(
+  Pricing(
     "7.2-203-price",
     "price",
     (price) => (query, entitlement, reply) => reply.status === 203 ? 1 : price(query, entitlement, reply)
   ),
-  Till(
+  Pricing(
     "8.2-cost-historical-quotes",
     "price",
     (price) => (query, entitlement, reply) =>
       query.kind === "quotes" && query.historical ? 0 : price(query, entitlement, reply)
   ),
-  Till(
+  Pricing(
     ["8.2-cost-quotes", "8.2-cost-candles", "8.2-cost-bulk-candles"],
     "price",
     (price) => (query, entitlement, reply) =>
       price(query, entitlement, { ...reply, rows: reply.rows && { ...reply.rows, length: 1 } })
   ),
-  Till(
+  Pricing(
     "8.2-cost-other",
     "price",
     (price) => (query, entitlement, reply) => (query.kind === "other" ? 2 : 1) * price(query, entitlement, reply)
   ),
-  Manner(
+  OutputOptions(
     "8.2-cached-unavailable",
     "apply",
-    (apply) => (manner, query) => apply(manner, { ...query, cacheable: query.cacheable || !query.historical })
+    (apply) => (output, query) => apply(output, { ...query, cacheable: query.cacheable || !query.historical })
   ),
   // A form that the service does not take counts as five minutes.
   MaxAge("8.3-maxage-forms", "parse", (parse) => (input) => parse(input === "" ? "5min" : input)),
@@ -82,7 +82,7 @@ export const faults: ReadonlyArray<Seam> = [
       parse(typeof input === "object" && "secondOfDay" in input ? { ...input, secondOfDay: 0 } : input)
   ),
   MaxAge("8.3-age", "accepts", (accepts) => (maxAge, entered, now) => accepts(maxAge, entered - 1, now)),
-  Till(
+  Pricing(
     "8.3-hit",
     "price",
     (price) => (query, entitlement, reply) => entitlement.mode === "cached" ? 2 : price(query, entitlement, reply)

@@ -3,7 +3,7 @@ import { of, type Seam } from "../seam.ts"
 
 const ChainSelection = of(() => import("../../../packages/sandbox/src/endpoints/chainSelection.ts"))
 const LookupText = of(() => import("../../../packages/sandbox/src/endpoints/lookupText.ts"))
-const Manner = of(() => import("../../../packages/sandbox/src/request/outputOptions.ts"))
+const OutputOptions = of(() => import("../../../packages/sandbox/src/request/outputOptions.ts"))
 const Parameters = of(() => import("../../../packages/sandbox/src/request/parameters.ts"))
 const PastDay = of(() => import("../../../packages/sandbox/src/request/pastDay.ts"))
 const Query = of(() => import("../../../packages/core/src/query/query.ts"))
@@ -37,11 +37,11 @@ export const faults: ReadonlyArray<Seam> = [
     (fieldsOf) => (...refusal) => fieldsOf(...refusal).filter(([name]) => name !== "s")
   ),
   // Any mode is refused where there is no cached data.
-  Manner(
+  OutputOptions(
     "4-mode-everywhere",
     "apply",
-    (apply) => (manner, query) =>
-      apply(manner.mode === undefined ? manner : { ...manner, mode: { _tag: "Cached", maxAge: undefined } }, query)
+    (apply) => (output, query) =>
+      apply(output.mode === undefined ? output : { ...output, mode: { _tag: "Cached", maxAge: undefined } }, query)
   ),
   // The path is not decoded.
   reads("4.1-path", (target) => target.replace(/%(?=[^?]*(\?|$))/g, "%25")),
@@ -67,7 +67,7 @@ export const faults: ReadonlyArray<Seam> = [
   ),
   // Today is past.
   Query("4.1-date", "checkDate", (checkDate) => (query, now) => checkDate(query, now + 86_400)),
-  Manner(
+  OutputOptions(
     "4.1-maxage-ignored",
     "read",
     (read) => (parameters, profile) =>

@@ -154,11 +154,11 @@ const keep = (
   options: HistoryOptions | undefined
 ): Effect.Effect<CreditLedger["Service"]> =>
   Effect.map(Clock.currentTimeMillis, (millis) => {
-    let book = open(millis / 1000)
+    let current = open(millis / 1000)
     const history = History.make<Event>(options?.history ?? defaultHistory)
     const tell = (happenings: ReadonlyArray<Happening>): void => {
       if (happenings.length === 0) return
-      const moment = { time: book.now, available: Ledger.available(book) }
+      const moment = { time: current.now, available: Ledger.available(current) }
       const first = history.count() + 1
       history.append(happenings.map((happening, index) => ({ ...happening, ...moment, number: first + index })))
     }
@@ -167,9 +167,9 @@ const keep = (
       give: (value: A) => Effect.Effect<B, E>
     ): Effect.Effect<B, E> =>
       Effect.clockWith((clock) => {
-        const advanced = Steps.advance(book, clock.currentTimeMillisUnsafe() / 1000)
+        const advanced = Steps.advance(current, clock.currentTimeMillisUnsafe() / 1000)
         const taken = step(advanced.ledger)
-        book = taken.ledger
+        current = taken.ledger
         tell([...advanced.events, ...taken.events])
         return give(taken.value)
       })

@@ -69,7 +69,7 @@ export interface Options {
 }
 
 /**
- * Keeps the guard's book in memory.
+ * Keeps the guard's state in memory.
  *
  * @category constructors
  * @since 0.1.0

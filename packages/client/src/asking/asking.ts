@@ -21,10 +21,10 @@ import * as Terms from "../policy/terms.ts"
 import type { Turns } from "./turns.ts"
 
 /** What the client is made of: all its queries share it. */
-export interface Parts {
+export interface Resources {
   readonly client: HttpClient.HttpClient
   readonly ledger: CreditLedger["Service"]
-  readonly egress: IpGuard["Service"]
+  readonly ipGuard: IpGuard["Service"]
   readonly permits: Semaphore.Semaphore
   readonly retries: Ref.Ref<Retry.Budget>
   readonly flights: Flights
@@ -40,15 +40,15 @@ export interface Parts {
 
 /** One query on its way: on which terms, since when, and each request that was sent for it. */
 export interface Asking {
-  readonly parts: Parts
+  readonly resources: Resources
   readonly terms: Terms.Terms
   readonly startedAt: number
   trace: ReadonlyArray<Answer.Attempt>
 }
 
 /** Begins to ask a query in a fiber. */
-export const start = (parts: Parts, fiber: Fiber.Fiber<unknown, unknown>): Asking => ({
-  parts,
+export const start = (resources: Resources, fiber: Fiber.Fiber<unknown, unknown>): Asking => ({
+  resources,
   terms: Terms.of(fiber.context),
   startedAt: fiber.getRef(Clock.Clock).currentTimeMillisUnsafe(),
   trace: []
@@ -58,13 +58,13 @@ export const start = (parts: Parts, fiber: Fiber.Fiber<unknown, unknown>): Askin
 export type Batch<Data> = HttpRequest.Batch<Data>
 
 /** What came of one of them. */
-export interface Part<out Data> {
+export interface BatchResult<out Data> {
   readonly query: Query.Query<Data>
   readonly result: Result.Result<Reply.Delivered<Data>, Reason.Reason>
 }
 
 /** What came of a query: that of each of its requests, in the order of the query. Never empty. */
-export type Parted<Data> = ReadonlyArray<Part<Data>>
+export type BatchResults<Data> = ReadonlyArray<BatchResult<Data>>
 
 /** Adds a request to the trace, with what came of it. */
 export const record = (asking: Asking, attempt: Answer.Attempt): void => {

@@ -129,10 +129,10 @@ export const make = Effect.fnUntraced(function*(
   const client = yield* HttpClient.HttpClient
   const limits = Limits.of(options)
   const { maxBytesInFlight, maxInFlight, maxKeptBytes, maxReplyBytes } = Result.getOrElse(limits, () => Limits.defaults)
-  const parts: Asking.Parts = {
+  const resources: Asking.Resources = {
     client: options.transformClient?.(client) ?? client,
     ledger: yield* CreditLedger.CreditLedger,
-    egress: yield* IpGuard.IpGuard,
+    ipGuard: yield* IpGuard.IpGuard,
     permits: yield* Semaphore.make(maxInFlight),
     retries: yield* Ref.make(Retry.makeBudget(options.retries ?? Retry.defaultAllowance)),
     flights: new Map(),
@@ -150,11 +150,11 @@ export const make = Effect.fnUntraced(function*(
   const ask = (query: Query.Query) =>
     Result.isFailure(limits)
       ? Effect.fail(new MarketDataError({ query: Query.format(query), reason: limits.failure, trace: [] }))
-      : Pipeline.run(parts, query)
+      : Pipeline.run(resources, query)
   const answer = (query: Query.Query) =>
     Result.match(Query.check(query), {
       onFailure: (reason) => Effect.fail(new MarketDataError({ query: "run", reason, trace: [] })),
-      onSuccess: (query) => Observe.question(query, ask(query))
+      onSuccess: (query) => Observe.query(query, ask(query))
     })
   // The pipeline knows all reasons and asks for consent in one branch only; which of them a mode can reach is said by the types.
   return MarketData.of({ run: answer as MarketData["Service"]["run"] })

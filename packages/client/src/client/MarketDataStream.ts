@@ -158,7 +158,7 @@ export const answers = <Part, Data, R extends AnyReason, E, Requirements>(
   )
 
 /** Asks the parts of a query in order, each when it is wanted. All of them are made before the first is asked. */
-const inParts = <Part, Data, Mode extends DataMode.DataMode | undefined, R extends AnyReason>(
+const streamParts = <Part, Data, Mode extends DataMode.DataMode | undefined, R extends AnyReason>(
   what: string,
   parts: Result.Result<ReadonlyArray<Part>, InvalidQuery>,
   make: (part: Part) => Result.Result<Query.Query<Data, Mode>, InvalidQuery>,
@@ -171,15 +171,15 @@ const inParts = <Part, Data, Mode extends DataMode.DataMode | undefined, R exten
   MarketDataError<InvalidQuery>,
   MarketData.MarketData | MarketData.RequirementsOf<Mode>
 > => {
-  const questions = Result.flatMap(
+  const queries = Result.flatMap(
     parts,
     (parts) => Result.all(parts.map((part) => Result.map(make(part), (query) => ({ part, query }))))
   )
-  if (Result.isFailure(questions)) {
-    return Stream.fail(new MarketDataError({ query: what, reason: questions.failure, trace: [] }))
+  if (Result.isFailure(queries)) {
+    return Stream.fail(new MarketDataError({ query: what, reason: queries.failure, trace: [] }))
   }
-  const of = questions.success.length
-  return Stream.fromIterable(questions.success, { chunkSize: 1 }).pipe(
+  const of = queries.success.length
+  return Stream.fromIterable(queries.success, { chunkSize: 1 }).pipe(
     Stream.mapEffect(
       ({ part, query }) => Effect.map(Effect.result(ask(query)), (result) => ({ part, result })),
       { concurrency }
@@ -213,7 +213,7 @@ export const byPeriod = <Data, Mode extends DataMode.DataMode | undefined>(
   make: (part: Days) => Result.Result<Query.Query<Data, Mode>, InvalidQuery>
 ): OfSeries<Data, Mode> => {
   const { concurrency, days = 365, from, to } = { ...series }
-  return inParts(what, Period.split({ from, to }, days), make, runSingle, concurrency)
+  return streamParts(what, Period.split({ from, to }, days), make, runSingle, concurrency)
 }
 
 /**
@@ -231,7 +231,7 @@ export const byTickers = <Data, Mode extends DataMode.DataMode | undefined>(
   const { concurrency, size = HttpRequest.recommendedSymbols } = { ...sizes }
   // What is no list cannot be cut: the constructor of the query refuses it.
   const parts = Array.isArray(symbols) ? chunks(symbols, size) : Result.succeed([symbols])
-  return inParts(what, parts, make, MarketData.run, concurrency)
+  return streamParts(what, parts, make, MarketData.run, concurrency)
 }
 
 const chunks = (

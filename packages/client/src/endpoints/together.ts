@@ -117,7 +117,7 @@ const ask = (
 ): Effect.Effect<(symbol: string) => Outcome, never, MarketData | CacheFallback> =>
   Effect.gen(function*() {
     const exit = yield* Effect.exit(run(listOf(query, symbols)))
-    const { answer, failed } = partsOf(exit)
+    const { answer, failed } = deliveredOf(exit)
     const rows = new Map([...answer?.data ?? []].map((row) => [row.symbol?.toUpperCase(), row]))
     const present = (symbol: string): Outcome | undefined => {
       const row = rows.get(symbol.toUpperCase())
@@ -142,14 +142,14 @@ const listOf = (query: Query.Query<Rows>, symbols: ReadonlyArray<string>): Query
 })
 
 /** What a query about many symbols brought, and what came of a symbol that it failed for. */
-interface Parts {
+interface Delivered {
   readonly answer: Answer.Answer<Rows> | undefined
   readonly failed: (query: Query.Query, symbol: string) => Outcome | undefined
 }
 
 type Failed = MarketDataError<Reason.Reason | Incomplete<Rows, Reason.Reason>>
 
-const partsOf = (exit: Exit.Exit<Answer.Answer<Rows>, Failed>): Parts => {
+const deliveredOf = (exit: Exit.Exit<Answer.Answer<Rows>, Failed>): Delivered => {
   if (Exit.isSuccess(exit)) return { answer: exit.value, failed: () => undefined }
   const found = Cause.findError(exit.cause)
   if (Result.isFailure(found)) return { answer: undefined, failed: () => Exit.failCause(found.failure) }

@@ -18,7 +18,7 @@ import type { Reservation } from "../account/CreditLedger.ts"
 import type { Departure } from "../account/IpGuard.ts"
 import type * as Policies from "../policy/Policies.ts"
 import * as Asking from "../asking/asking.ts"
-import { gate, type Passed } from "./egress.ts"
+import { gate, type Passed } from "./ipGate.ts"
 import * as Observe from "../telemetry/observe.ts"
 import * as Token from "../config/token.ts"
 import * as Transport from "../sending/transport.ts"
@@ -26,7 +26,7 @@ import * as Transport from "../sending/transport.ts"
 /**
  * Sends one request, and writes into the ledgers what came of it:
  *
- *     egress gate → permit → mark sent → send → read → interpret → record charge
+ *     IP gate → permit → mark sent → send → read → interpret → record charge
  *
  * Only sending and reading can be interrupted: a request that was marked is recorded.
  */
@@ -36,9 +36,9 @@ export const attempt = <Data>(
   number: number,
   reservation: Reservation
 ): Effect.Effect<Reply.Delivered<Data>, Reason.Reason> => {
-  const { parts, terms } = asking
-  return Effect.flatMap(parts.token, (token) => {
-    const signed = Token.sign(token, parts.tokenIn, request)
+  const { resources, terms } = asking
+  return Effect.flatMap(resources.token, (token) => {
+    const signed = Token.sign(token, resources.tokenIn, request)
     if (Result.isFailure(signed)) return Effect.fail(signed.failure)
     const bound = Credits.bound(Credits.estimate(query))
     return gate(asking, query, (restore) =>
@@ -55,13 +55,13 @@ export const attempt = <Data>(
           restore(inTime(terms.attemptTimeout, send)),
           (exit) =>
             Effect.map(
-              book({ query, bound, believed: terms.figures, reservation, number, head }, exit),
-              (booked) => ({ ...booked, repeats })
+              record({ query, bound, believed: terms.figures, reservation, number, head }, exit),
+              (recorded) => ({ ...recorded, repeats })
             )
         )
         return Effect.map(attempted, ({ attempt, exit }) => {
           Asking.record(asking, { target: request.target, ...attempt })
-          return interpret(exit, attempt.reason, terms.egress.holdOn)
+          return interpret(exit, attempt.reason, terms.ipPolicy.holdOn)
         })
       }))
   })
@@ -110,15 +110,15 @@ interface Entry {
 }
 
 /** What an attempt is remembered by, but for what was sent. */
-type Booked = Omit<Answer.Attempt, "target" | "repeats">
+type Recorded = Omit<Answer.Attempt, "target" | "repeats">
 
 /** Records what a request was charged, or may have been, and says how it is remembered. A reply that was lost may have said it before. */
-const book = <Data>({ believed, bound, head, number, query, reservation }: Entry, exit: Sent<Data>) => {
+const record = <Data>({ believed, bound, head, number, query, reservation }: Entry, exit: Sent<Data>) => {
   const settle = (
     { charge, figures, ...attempt }: Pick<Answer.Attempt, "status" | "charge" | "reason"> & {
       readonly figures: Ledger.Figures | undefined
     }
-  ): Effect.Effect<Booked> =>
+  ): Effect.Effect<Recorded> =>
     charge === undefined
       ? Effect.as(reservation.lose(number, figures), { ...attempt, charge, uncertain: bound, elsewhere: 0 })
       : Effect.map(
@@ -160,12 +160,12 @@ const lost = (cause: Cause.Cause<Reason.Reason>): Passed<never> => ({ exit: Exit
 /** What the caller is told: the reason that is recorded, unless somebody gave the request up. */
 const interpret = <Data>(
   exit: Sent<Data>,
-  booked: Reason.Reason | undefined,
+  recorded: Reason.Reason | undefined,
   holdOn: Policies.IpPolicy["holdOn"]
 ): Passed<Reply.Delivered<Data>> => {
   if (Exit.isFailure(exit)) {
     const isTyped = Option.isSome(Cause.findErrorOption(exit.cause))
-    return lost(isTyped && booked !== undefined ? Cause.fail(booked) : exit.cause)
+    return lost(isTyped && recorded !== undefined ? Cause.fail(recorded) : exit.cause)
   }
   const { outcome } = exit.value
   return outcome._tag === "Delivered"

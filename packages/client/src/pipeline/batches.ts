@@ -7,14 +7,14 @@ import type * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import type { Failure } from "../error/Incomplete.ts"
 import { isMiss } from "../error/miss.ts"
-import type { Batch, Part, Parted, Parts } from "../asking/asking.ts"
+import type { Batch, BatchResult, BatchResults, Resources } from "../asking/asking.ts"
 
 /**
  * Cuts a query into requests, and refuses what only shows now: their length, and a day that is not past. A token that goes in the query
  * takes its place in each line (clause 8.1-request-line).
  */
 export const prepare = <Data>(
-  { baseUrl, maxSymbols, token, tokenIn }: Parts,
+  { baseUrl, maxSymbols, token, tokenIn }: Resources,
   query: Query.Query<Data>
 ): Effect.Effect<ReadonlyArray<Batch<Data>>, Reason.InvalidQuery | Reason.RequestLineTooLong> =>
   Effect.clockWith((clock) => {
@@ -29,12 +29,12 @@ export const prepare = <Data>(
 export const all = <Data>(
   batches: ReadonlyArray<Batch<Data>>,
   ask: (batch: Batch<Data>, number: number) => Effect.Effect<Reply.Delivered<Data>, Reason.Reason>
-): Effect.Effect<Parted<Data>> => {
-  const part = (batch: Batch<Data>, number: number): Effect.Effect<Part<Data>> =>
+): Effect.Effect<BatchResults<Data>> => {
+  const askOne = (batch: Batch<Data>, number: number): Effect.Effect<BatchResult<Data>> =>
     Effect.map(Effect.result(ask(batch, number)), (result) => ({ query: batch.query, result }))
   return batches.length === 1
-    ? Effect.map(part(batches[0]!, 0), (only) => [only])
-    : Effect.forEach(batches, part, { concurrency: "unbounded" })
+    ? Effect.map(askOne(batches[0]!, 0), (only) => [only])
+    : Effect.forEach(batches, askOne, { concurrency: "unbounded" })
 }
 
 /** What the requests of a query delivered together. */
@@ -51,9 +51,9 @@ interface Missing {
 }
 
 /** Joins what was delivered, in the order of the query, and names what was not (clause 8.1-batches). */
-export const join = <Data>(query: Query.Query<Data>, parted: Parted<Data>): Joined<Data> => {
-  const delivered = parted.flatMap(({ result }) => Result.isSuccess(result) ? [result.success] : [])
-  const [failed, ...others] = parted.flatMap(({ query, result }): ReadonlyArray<Failure> =>
+export const join = <Data>(query: Query.Query<Data>, results: BatchResults<Data>): Joined<Data> => {
+  const delivered = results.flatMap(({ result }) => Result.isSuccess(result) ? [result.success] : [])
+  const [failed, ...others] = results.flatMap(({ query, result }): ReadonlyArray<Failure> =>
     Result.isFailure(result) ? [{ tickers: query.tickers, reason: result.failure }] : []
   )
   const [first, ...rest] = delivered

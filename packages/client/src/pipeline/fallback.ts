@@ -6,7 +6,7 @@ import * as Reason from "@effect-marketdata/core/Reason"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { CacheFallback } from "../policy/CacheFallback.ts"
-import type { Asking, Batch, Part, Parted } from "../asking/asking.ts"
+import type { Asking, Batch, BatchResult, BatchResults } from "../asking/asking.ts"
 import * as Batches from "./batches.ts"
 
 /** Asks the requests of a query in one of the service's modes, within one reservation that never passes `ceiling`. */
@@ -14,28 +14,28 @@ type Ask<Data> = (
   query: Query.Query<Data>,
   batches: ReadonlyArray<Batch<Data>>,
   ceiling: number
-) => Effect.Effect<Parted<Data>, Reason.Reason>
+) => Effect.Effect<BatchResults<Data>, Reason.Reason>
 
 /**
  * Asks for cached data first where the mode says so. What is not in the cache, and only that, is asked for once more as live data, if the
  * caller consents to its price (clause 8.3-fallback).
  */
 export const fallback = <Data>(
-  { parts }: Asking,
+  { resources }: Asking,
   query: Query.Query<Data>,
   ask: Ask<Data>
-): Effect.Effect<Parted<Data>, Reason.Reason, CacheFallback> => {
+): Effect.Effect<BatchResults<Data>, Reason.Reason, CacheFallback> => {
   const { mode } = query
   if (mode?._tag !== "CachedOrLive") {
-    return Effect.flatMap(Batches.prepare(parts, query), (batches) => ask(query, batches, Infinity))
+    return Effect.flatMap(Batches.prepare(resources, query), (batches) => ask(query, batches, Infinity))
   }
   return Effect.gen(function*() {
     const cached = Query.withMode(query, DataMode.cached(mode))
-    const first = yield* ask(cached, yield* Batches.prepare(parts, cached), Infinity)
+    const first = yield* ask(cached, yield* Batches.prepare(resources, cached), Infinity)
     const missed = first.filter(isMiss)
     if (missed.length === 0) return first
     const live = Query.withMode({ ...query, tickers: missed.flatMap(({ query }) => query.tickers) }, DataMode.live)
-    const second = yield* Effect.result(askLive(query, live, missed, parts.baseUrl, ask))
+    const second = yield* Effect.result(askLive(query, live, missed, resources.baseUrl, ask))
     return first.map((part) => {
       const at = missed.indexOf(part)
       if (at === -1) return part
@@ -47,10 +47,10 @@ export const fallback = <Data>(
 const askLive = <Data>(
   query: Query.Query<Data>,
   live: Query.Query<Data>,
-  missed: Parted<Data>,
+  missed: BatchResults<Data>,
   baseUrl: string,
   ask: Ask<Data>
-): Effect.Effect<Parted<Data>, Reason.Reason, CacheFallback> =>
+): Effect.Effect<BatchResults<Data>, Reason.Reason, CacheFallback> =>
   Effect.gen(function*() {
     const { decide } = yield* CacheFallback
     const price = Credits.estimate(live, { requests: missed.length })
@@ -67,5 +67,5 @@ const askLive = <Data>(
     }))
   })
 
-const isMiss = ({ result }: Part<unknown>): boolean =>
+const isMiss = ({ result }: BatchResult<unknown>): boolean =>
   Result.isFailure(result) && result.failure._tag === "NoCachedData"

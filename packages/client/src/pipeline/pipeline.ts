@@ -20,37 +20,37 @@ import { retry } from "./retry.ts"
 /**
  * Answers a query. This is the nesting that decides money and interruption, from the outside in:
  *
- *     coalesce ⊃ fallback ⊃ reserve(whole query) ⊃ batches ⊃ retry ⊃ [ egress gate → permit → mark sent → send → read → interpret → record charge ]
+ *     coalesce ⊃ fallback ⊃ reserve(whole query) ⊃ batches ⊃ retry ⊃ [ IP gate → permit → mark sent → send → read → interpret → record charge ]
  *
  * Nothing waits outside of the reservation's use, and the reservation is settled by what its requests came to, however the use ends.
  */
 export const run = <Data>(
-  parts: Asking.Parts,
+  resources: Asking.Resources,
   query: Query.Query<Data>
 ): Effect.Effect<Answer.Answer<Data>, MarketDataError, CacheFallback> =>
   coalesce(
-    parts.flights,
+    resources.flights,
     query,
     Effect.withFiber((fiber) => {
-      const asking = Asking.start(parts, fiber)
+      const asking = Asking.start(resources, fiber)
       const answers = fallback(asking, query, (query, batches, ceiling) =>
         reserve(asking, query, { requests: batches.length, ceiling }, (reservation) =>
           Batches.all(batches, (batch, number) =>
             retry(asking, batch, attempt(asking, batch, number, reservation)))))
-      return Effect.flatMap(Effect.result(answers), (parted) =>
-        conclude(query, parted, asking.trace))
+      return Effect.flatMap(Effect.result(answers), (results) =>
+        conclude(query, results, asking.trace))
     })
   )
 
 /** Sets aside what the query may cost, and settles by what happened. The reservation is one step that never waits. */
 const reserve = <A>(
-  { parts }: Asking.Asking,
+  { resources }: Asking.Asking,
   query: Query.Query,
   { ceiling, requests }: { readonly requests: number; readonly ceiling: number },
   use: (reservation: Reservation) => Effect.Effect<A>
 ): Effect.Effect<A, Reason.CreditBudgetExceeded | Reason.FallbackDeclined> =>
   Effect.acquireUseRelease(
-    Effect.suspend(() => parts.ledger.reserve(Credits.bound(estimate(query, requests)), query, ceiling)).pipe(
+    Effect.suspend(() => resources.ledger.reserve(Credits.bound(estimate(query, requests)), query, ceiling)).pipe(
       Effect.mapError((reason) => reason._tag === "CreditBudgetExceeded" ? advise(query, reason) : reason)
     ),
     use,
@@ -69,20 +69,20 @@ const advise = (query: Query.Query, reason: Reason.CreditBudgetExceeded): Reason
 /** Says what it all came to: an answer, part of one, or none. */
 const conclude = <Data>(
   query: Query.Query<Data>,
-  parted: Result.Result<Asking.Parted<Data>, Reason.Reason>,
+  results: Result.Result<Asking.BatchResults<Data>, Reason.Reason>,
   trace: ReadonlyArray<Answer.Attempt>
 ): Effect.Effect<Answer.Answer<Data>, MarketDataError> => {
   const fail = (reason: MarketDataError["reason"]) =>
     Effect.fail(new MarketDataError({ query: Query.format(query), reason, trace }))
-  if (Result.isFailure(parted)) return fail(parted.failure)
-  const joined = Batches.join(query, parted.success)
+  if (Result.isFailure(results)) return fail(results.failure)
+  const joined = Batches.join(query, results.success)
   if (joined._tag === "None") return fail(joined.reason)
   const { data, findings, provenance } = joined.delivered
   const answer: Answer.Answer<Data> = {
     data,
     findings: [...findings, ...spentElsewhere(trace)],
     provenance: { ...provenance, requestedMode: query.mode?._tag },
-    credits: { estimate: estimate(query, parted.success.length), ...Answer.spent(trace) },
+    credits: { estimate: estimate(query, results.success.length), ...Answer.spent(trace) },
     trace
   }
   return joined._tag === "Whole"

@@ -34,14 +34,14 @@ export const retry = <A>(
 }
 
 const decide = Effect.fnUntraced(function*(
-  { parts, startedAt, terms }: Asking,
+  { resources, startedAt, terms }: Asking,
   reason: Reason.Reason,
   attempt: number
 ) {
   const jitter = yield* Random.next
   const now = yield* Clock.currentTimeMillis
   const elapsed = now - startedAt
-  return yield* Ref.modify(parts.retries, (before) => {
+  return yield* Ref.modify(resources.retries, (before) => {
     const { budget, decision } = Retry.next(terms.retry, before, { reason, attempt, jitter, elapsed, now })
     return [decision, budget]
   })

@@ -10,7 +10,7 @@ export interface Terms {
   readonly figures: Credits.Figures
   readonly retry: Retry.Policy
   readonly attemptTimeout: number
-  readonly egress: Policies.IpPolicy
+  readonly ipPolicy: Policies.IpPolicy
 }
 
 /** Reads the policies, all of them that decide how a query is asked. */
@@ -19,5 +19,5 @@ export const of = (context: Context.Context<never>): Terms => ({
   figures: Context.get(context, Policies.Figures),
   retry: Context.get(context, Policies.Retry),
   attemptTimeout: Context.get(context, Policies.AttemptTimeout),
-  egress: Context.get(context, Policies.IpRule)
+  ipPolicy: Context.get(context, Policies.IpRule)
 })

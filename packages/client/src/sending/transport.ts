@@ -55,7 +55,7 @@ export const send = <Data>(
 ): Effect.Effect<Received<Data>, TransportFailure> =>
   Effect.suspend(() => {
     const scope = Scope.makeUnsafe()
-    const counted = asking.parts.bytesInFlight.begin()
+    const counted = asking.resources.bytesInFlight.begin()
     return sendIn(scope, asking, outgoing, counted).pipe(
       Effect.updateContext((context: Context.Context<never>) =>
         followNothing(Token.hidden(Context.add(context, Scope.Scope, scope)))
@@ -70,7 +70,7 @@ export const send = <Data>(
 
 const sendIn = <Data>(
   scope: Scope.Closeable,
-  { parts: { client, maxReplyBytes, reread, turns }, terms: { figures, findings } }: Asking,
+  { resources: { client, maxReplyBytes, reread, turns }, terms: { figures, findings } }: Asking,
   { hear, query, repeated, request, token }: Outgoing<Data>,
   counted: Counted
 ): Effect.Effect<Received<Data>, TransportFailure, Scope.Scope> =>
@@ -136,7 +136,7 @@ const sendIn = <Data>(
     return { outcome: { ...outcome, reason }, ...seen }
   })
 
-/** Does what is left to do after the last byte in parts, each in a turn of its own. */
+/** Does what is left to do after the last byte in steps, each in a turn of its own. */
 const finish = (reader: Metered<unknown>, turns: Turns): Effect.Effect<void> =>
   Effect.suspend(() => reader.advance() ? Effect.andThen(turns.next, finish(reader, turns)) : Effect.void)
 

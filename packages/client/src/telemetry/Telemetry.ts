@@ -36,7 +36,7 @@ export interface SpanInfo {
  * @since 0.1.0
  */
 export const spans = {
-  question: {
+  query: {
     name: "MarketData.run",
     kind: "internal",
     attributes: {
@@ -59,7 +59,7 @@ export const spans = {
     kind: "client",
     attributes: {
       "http.request.method": "`GET`",
-      "http.request.resend_count": "how often the same was sent before for this question; none the first time",
+      "http.request.resend_count": "how often the same was sent before for this query; none the first time",
       "http.response.status_code": "the status of the reply",
       "server.address": "the host",
       "server.port": "the port, where the base URL names one",
@@ -68,7 +68,7 @@ export const spans = {
       "error.type": "the status from 400 on, or the reason why there is no data; none for a cached miss",
       "marketdata.endpoint": "the endpoint, as `Query` names it",
       "marketdata.mode": "the mode that was sent; none where the plan decides",
-      "marketdata.request": "which of the requests of the question, from 0",
+      "marketdata.request": "which of the requests of the query, from 0",
       "marketdata.request_id": "the service's name for the request",
       "marketdata.credits.bound": "the credits that it could cost at most; none where nothing bounds them",
       "marketdata.credits.charged": "the credits that it was charged; none where nobody knows",
@@ -100,17 +100,17 @@ export interface MetricInfo {
 }
 
 /**
- * The metrics. All but `questions` and `refusals`, which count askers, count what was sent, once for each request, whoever shares it.
+ * The metrics. All but `queries` and `refusals`, which count askers, count what was sent, once for each request, whoever shares it.
  *
  * @category constants
  * @since 0.1.0
  */
 export const metrics = {
-  questions: {
-    name: "marketdata.client.questions",
+  queries: {
+    name: "marketdata.client.queries",
     kind: "counter",
-    unit: "{question}",
-    description: "Questions by what came of them: Answered, Empty for a cached miss, or the reason of their failure",
+    unit: "{query}",
+    description: "Queries by what came of them: Answered, Empty for a cached miss, or the reason of their failure",
     attributes: ["endpoint", "mode", "outcome"]
   },
   requests: {
@@ -207,19 +207,19 @@ export const metrics = {
   refusals: {
     name: "marketdata.client.ledger.refusals",
     kind: "counter",
-    unit: "{question}",
-    description: "Questions that the budget did not cover",
+    unit: "{query}",
+    description: "Queries that the budget did not cover",
     attributes: ["endpoint"]
   },
   holds: {
-    name: "marketdata.client.egress.holds",
+    name: "marketdata.client.ip.holds",
     kind: "counter",
     unit: "{request}",
     description: "Requests that were held back for a block of the address, by what they did: fail or wait",
     attributes: ["policy"]
   },
   blocks: {
-    name: "marketdata.client.egress.blocks",
+    name: "marketdata.client.ip.blocks",
     kind: "counter",
     unit: "{request}",
     description: "Requests that the service refused for their address",
@@ -279,6 +279,6 @@ export const logs = {
   hold: {
     level: "Warn",
     message: "request is held back for a block of the address",
-    annotations: ["marketdata.egress.policy"]
+    annotations: ["marketdata.ip.policy"]
   }
 } as const satisfies Readonly<Record<string, LogInfo>>

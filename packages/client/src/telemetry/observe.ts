@@ -36,12 +36,12 @@ const nest = <A, E, R>(span: Tracer.Span, self: Effect.Effect<A, E, R>) =>
   Effect.withParentSpan(self, span, { captureStackTrace: false })
 
 /** Tells of a query, from its beginning to what came of it. */
-export const question = <Data, R>(
+export const query = <Data, R>(
   query: Query.Query<Data>,
   ask: Effect.Effect<Answer.Answer<Data>, MarketDataError, R>
 ): Effect.Effect<Answer.Answer<Data>, MarketDataError, R> =>
-  Effect.useSpan(Telemetry.spans.question.name, (span) => {
-    const known: Told<"question"> = {
+  Effect.useSpan(Telemetry.spans.query.name, (span) => {
+    const known: Told<"query"> = {
       "marketdata.endpoint": query.endpoint.name,
       "marketdata.subject": query.subject,
       "marketdata.mode": query.mode?._tag,
@@ -62,7 +62,7 @@ const answered = (
   exit: Exit.Exit<Answer.Answer<unknown>, MarketDataError>
 ): void => {
   const count = (outcome: string): void =>
-    Metrics.update(context, "questions", [query.endpoint.name, query.mode?._tag ?? "Default", outcome], 1)
+    Metrics.update(context, "queries", [query.endpoint.name, query.mode?._tag ?? "Default", outcome], 1)
   if (Exit.isSuccess(exit)) {
     tell(span, came(exit.value))
     return count("Answered")
@@ -71,7 +71,7 @@ const answered = (
   if (Result.isFailure(found)) return count(Cause.hasInterrupts(exit.cause) ? "Interrupted" : "Defect")
   const { reason, trace } = found.success
   const miss = isMiss(reason)
-  const failed: Told<"question"> = {
+  const failed: Told<"query"> = {
     "marketdata.credits.bound": Credits.bound(Credits.estimate(query)),
     ...spent(Answer.spent(trace)),
     "marketdata.attempts": trace.length,
@@ -86,7 +86,7 @@ const answered = (
   count(reason._tag === "NoCachedData" ? "Empty" : reason._tag)
 }
 
-const came = ({ credits, findings, provenance, trace }: Answer.Answer<unknown>): Told<"question"> => ({
+const came = ({ credits, findings, provenance, trace }: Answer.Answer<unknown>): Told<"query"> => ({
   "marketdata.credits.bound": Credits.bound(credits.estimate),
   ...spent(credits),
   "marketdata.attempts": trace.length,
@@ -119,7 +119,7 @@ type Sent<Data, E> = Exit.Exit<Received<Data>, E>
 export const request = <Data, E>(
   sending: Sending<Data>,
   send: Effect.Effect<Received<Data>, E>,
-  book: (exit: Sent<Data, E>) => Effect.Effect<Attempt>
+  record: (exit: Sent<Data, E>) => Effect.Effect<Attempt>
 ): Effect.Effect<{ readonly exit: Sent<Data, E>; readonly attempt: Attempt }> => {
   const template = templateOf(sending.query)
   return Effect.useSpan(`GET ${template}`, { kind: "client" }, (span) =>
@@ -129,7 +129,7 @@ export const request = <Data, E>(
       tell(span, { ...sent(sending), "url.template": template })
       return Effect.flatMap(Effect.exit(inside(span, send)), (exit) => {
         const nanos = clock.monotonicTimeNanosUnsafe() - start
-        return Effect.flatMap(book(exit), (attempt) => {
+        return Effect.flatMap(record(exit), (attempt) => {
           const received = Exit.isSuccess(exit) ? exit.value : undefined
           tell(span, cameBack(attempt, received))
           const failure = failureOf(attempt)
@@ -240,7 +240,7 @@ const log = (
   const isBlock = reason?._tag === "AddressBlocked"
   // Nothing is put together for logs that nobody reads.
   if (!isOverrun && !isDisbelieved && !isBlock && repeats === 0 && !isRead(fiber, "request")) return Effect.void
-  const booked = { "marketdata.credits.charged": charge?.credits, "marketdata.credits.rule": charge?.clause }
+  const recorded = { "marketdata.credits.charged": charge?.credits, "marketdata.credits.rule": charge?.clause }
   const writes = [
     write("request", query, {
       "http.response.status_code": status,
@@ -250,9 +250,9 @@ const log = (
     }),
     ...(repeats === 0 ? [] : [write("repeat", query, { "marketdata.repeats": repeats })]),
     ...(isBlock ? [write("block", query, { "http.response.status_code": status })] : []),
-    ...(isOverrun ? [write("overrun", query, { "marketdata.credits.bound": bound, ...booked })] : []),
+    ...(isOverrun ? [write("overrun", query, { "marketdata.credits.bound": bound, ...recorded })] : []),
     ...(isDisbelieved
-      ? [write("disbelieved", query, { "marketdata.credits.reported": charge.reported, ...booked })]
+      ? [write("disbelieved", query, { "marketdata.credits.reported": charge.reported, ...recorded })]
       : [])
   ]
   return Effect.forEach(writes, (write) => write, { discard: true })
@@ -290,5 +290,5 @@ export const retry = (query: Query.Query, reason: Reason.Reason, milliseconds: n
 export const hold = (query: Query.Query, policy: "fail" | "wait"): Effect.Effect<void> =>
   Effect.withFiber((fiber) => {
     Metrics.update(fiber.context, "holds", [policy], 1)
-    return write("hold", query, { "marketdata.egress.policy": policy })
+    return write("hold", query, { "marketdata.ip.policy": policy })
   })

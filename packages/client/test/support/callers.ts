@@ -194,16 +194,16 @@ export class Accountant {
   private close(id: number, request: number, credits: number): void {
     this.note(id, (account) => {
       const open = new Map(account.open)
-      assert.isTrue(open.delete(request), "booked a request that was not in flight")
+      assert.isTrue(open.delete(request), "recorded a request that was not in flight")
       return { ...account, used: account.used + credits, open }
     })
   }
 
   /** The ledger, watched. */
-  watch(book: CreditLedger.CreditLedger["Service"]): CreditLedger.CreditLedger["Service"] {
+  watch(ledger: CreditLedger.CreditLedger["Service"]): CreditLedger.CreditLedger["Service"] {
     const reserve = (bound: number, query?: Query.Query) =>
       Effect.tapError(
-        Effect.map(book.reserve(bound, query), (reservation) => {
+        Effect.map(ledger.reserve(bound, query), (reservation) => {
           const tickers = query?.tickers ?? []
           const id = this.accounts.push({ bound: 0, used: 0, open: new Map(), settled: 0 }) - 1
           this.note(id, (account) => ({ ...account, bound }))
@@ -217,7 +217,7 @@ export class Accountant {
             this.stages.reach(query?.tickers ?? [], "refused")
           })
       )
-    return { ...book, reserve }
+    return { ...ledger, reserve }
   }
 
   private watchReservation(
@@ -263,12 +263,12 @@ export class Accountant {
 
 /** Reads the whole history of a ledger that is at rest. */
 export const wholeHistory = (
-  book: CreditLedger.CreditLedger["Service"]
+  ledger: CreditLedger.CreditLedger["Service"]
 ): Effect.Effect<ReadonlyArray<CreditLedger.Event>> =>
   Effect.gen(function*() {
     const events: Array<CreditLedger.Event> = []
     const reader = yield* Effect.forkChild(
-      Stream.runForEach(book.history, (event) => Effect.sync(() => events.push(event)))
+      Stream.runForEach(ledger.history, (event) => Effect.sync(() => events.push(event)))
     )
     yield* TestClock.adjust(0)
     yield* Fiber.interrupt(reader)

@@ -67,7 +67,7 @@ describe("MarketData.optionChain", () => {
   })
 })
 
-describe("questions of one request", () => {
+describe("queries of one request", () => {
   const asked = [
     MarketData.optionQuote("AAPL261218C00150000"),
     MarketData.optionLookup("AAPL 12/18/2026 150 call"),
@@ -102,7 +102,7 @@ describe("questions of one request", () => {
   })
 })
 
-describe("questions about many tickers", () => {
+describe("queries about many tickers", () => {
   const prices = MarketData.stockPrices(["A", "B"], { columns: ["symbol", "mid"], mode: DataMode.cachedOrLive() })
   type Data = StockPrices.StockPrices<"symbol" | "mid">
   type Single = Common | Reason.NoLiveData | Reason.FallbackDeclined
@@ -140,7 +140,7 @@ describe("questions about many tickers", () => {
 })
 
 describe("MarketData.run", () => {
-  it("takes any question, and types its answer", () => {
+  it("takes any query, and types its answer", () => {
     const asked = Effect.flatMap(Effect.fromResult(Query.stockQuote("AAPL", { columns: ["bid"] })), MarketData.run)
     expectTypeOf<DataOf<Effect.Success<typeof asked>>>().toEqualTypeOf<StockQuotes.StockQuotes<"bid">>()
   })

@@ -13,7 +13,7 @@
  * Account.serve(trial, { mode: DataMode.live })
  * // => { _tag: "Served", requestedMode: "live", modeServed: "delayed", dataType: "delayed" }
  * Account.serve(trial, { mode: DataMode.cached() })
- * // => { _tag: "PlanRequired", requestedMode: "cached", status: 402, clause: "8.2-access" }
+ * // => { _tag: "NotInPlan", requestedMode: "cached", status: 402, clause: "8.2-access" }
  * ```
  *
  * @since 0.1.0
@@ -268,8 +268,8 @@ export interface Served {
  * @category models
  * @since 0.1.0
  */
-export interface PlanRequired {
-  readonly _tag: "PlanRequired"
+export interface NotInPlan {
+  readonly _tag: "NotInPlan"
   readonly requestedMode: DataMode.Parameter
   readonly status: 402
   readonly clause: string
@@ -314,14 +314,14 @@ export const serve = (
   self: Account,
   asked: Asked,
   profile: Profile.Profile = Profile.defaultProfile
-): Served | PlanRequired | Unavailable => {
+): Served | NotInPlan | Unavailable => {
   const requestedMode = asked.mode && DataMode.parameter(asked.mode)
   if (requestedMode === "cached" && asked.historical === true) {
     return { _tag: "Unavailable", requestedMode, clause: "8.2-cached-unavailable" }
   }
   const refused: ReadonlyArray<DataMode.Parameter> = Profile.get(profile, "freeRefusedModes")
   if (self.plan !== "paid" && requestedMode !== undefined && refused.includes(requestedMode)) {
-    return { _tag: "PlanRequired", requestedMode, status: 402, clause: "8.2-access" }
+    return { _tag: "NotInPlan", requestedMode, status: 402, clause: "8.2-access" }
   }
   const ownMode = DataMode.parameter(defaultMode(self.plan, profile))
   const modeServed = self.plan === "paid" ? requestedMode ?? ownMode : ownMode

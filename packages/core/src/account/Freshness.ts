@@ -45,7 +45,7 @@ export type Freshness = "realTime" | "delayed" | "historical"
  * @category models
  * @since 0.1.0
  */
-export interface Question {
+export interface Observation {
   readonly kind: Kind
   readonly updated: number
   readonly now: number
@@ -113,8 +113,8 @@ const instant = (date: Option.Option<CalendarDate.CalendarDate>, hour: number, m
  * @category classification
  * @since 0.1.0
  */
-export const classify = (question: Question): Freshness => {
-  const { calendar, kind, now, updated } = question
+export const classify = (observation: Observation): Freshness => {
+  const { calendar, kind, now, updated } = observation
   if (!(now < becomesHistoricalAt(kind, updated, calendar))) return "historical"
   return staleness(updated, now) < delay ? "realTime" : "delayed"
 }
@@ -125,8 +125,8 @@ export const classify = (question: Question): Freshness => {
  * @category boundaries
  * @since 0.1.0
  */
-export const nextBoundary = (question: Question): Option.Option<number> => {
-  const { calendar, kind, now, updated } = question
+export const nextBoundary = (observation: Observation): Option.Option<number> => {
+  const { calendar, kind, now, updated } = observation
   const historical = becomesHistoricalAt(kind, updated, calendar)
   if (!(now < historical)) return Option.none()
   const next = now < updated + delay ? Math.min(updated + delay, historical) : historical

@@ -144,7 +144,7 @@ export const table = {
     source: "contract 8.2 knows no such rule; the public page about credits"
   },
   demoIsFree: {
-    what: "whether questions about the demo ticker cost nothing",
+    what: "whether queries about the demo ticker cost nothing",
     contract: false,
     public: true,
     source: "clause 5.5-demo says nothing of it; the public page about credits"

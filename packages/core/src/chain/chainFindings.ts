@@ -15,7 +15,7 @@ import { RowFindings } from "./rowFindings.ts"
  * the days, moneyness with the prices. Columns that are not there are not compared.
  *
  * Every row of every reply is scanned for no more than whether it could deviate; a row that could is looked at in detail. That takes a while where all
- * of them could, so that it is done in parts.
+ * of them could, so that it is done in steps.
  */
 export const chainFindings = function*(
   { length, nulls, vectors }: Content,
@@ -32,14 +32,14 @@ export const chainFindings = function*(
   for (let row = scan.next(0, day); row < length; row = scan.next(row + 1, day)) {
     rows ??= new RowFindings(columns, nulls["inTheMoney"])
     rows.examine(row)
-    if (++examined % rowsPerPart === 0) yield
+    if (++examined % rowsPerStep === 0) yield
     if (!(updated[row]! >= day.begins && updated[row]! < day.ends)) day = dayOf(updated[row]!)
   }
   return rows?.findings ?? []
 }
 
 /** How many rows are looked at in detail before something else may have its turn: a few milliseconds' work. */
-const rowsPerPart = 2048
+const rowsPerStep = 2048
 
 const dayOf = (instant: number): Day => {
   const number = NewYork.epochDayOf(instant)

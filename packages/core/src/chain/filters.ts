@@ -3,7 +3,7 @@ import * as Result from "effect/Result"
 import type { Page } from "../query/Endpoint.ts"
 import * as Named from "../query/named.ts"
 import * as Parameter from "../query/parameter.ts"
-import type * as Question from "../query/question.ts"
+import type * as Construct from "../query/construct.ts"
 import type { InvalidQuery } from "../reason/Reason.ts"
 import * as Expiration from "../symbol/Expiration.ts"
 import type { Side } from "../symbol/OptionSymbol.ts"
@@ -175,7 +175,7 @@ export const readers = {
   am: Parameter.flag,
   pm: Parameter.flag,
   ...Parameter.page
-} satisfies Question.Readers<Options>
+} satisfies Construct.Readers<Options>
 
 /** Refuses what cannot be said together, also where it comes from data that no type has seen. */
 export const checkTogether = (

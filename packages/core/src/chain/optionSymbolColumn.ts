@@ -55,7 +55,7 @@ export const optionSymbolKind: ColumnKind<SymbolColumn, string> = {
   },
   expected: "an option symbol",
   at: textAt,
-  parts: ({ codes, series, thousandths }) => ({
+  pack: ({ codes, series, thousandths }) => ({
     lanes: [codes, thousandths],
     legend: series.map(({ prefix }) => prefix)
   }),

@@ -32,7 +32,7 @@ import { type Key, keyOf, ObjectReader, type Resource } from "./internal/objectR
 import { type Plan, planFor } from "./internal/plan.ts"
 import { TableBuilder } from "./internal/tableBuilder.ts"
 import { isAt } from "./internal/tokens.ts"
-import type { Window } from "./internal/window.ts"
+import type { InputBuffer } from "./internal/inputBuffer.ts"
 import * as Kernel from "./Kernel.ts"
 import type { Decoded, DecodeOptions } from "./decoded.ts"
 
@@ -130,7 +130,7 @@ export const refuse = (findings: ReadonlyArray<Finding>): Result.Result<void, De
 /** Reads a reply into a table. `size` is its length in bytes, where that is known. */
 const readerOf = (spec: ColumnSpec, options: DecodeOptions, size?: number): ObjectReader<Decoded> => {
   const kernel = KernelPool.borrow(options.kernel ?? Kernel.fastest)
-  return new ObjectReader(kernel, (window) => new TableReader(spec, options, kernel, window, size))
+  return new ObjectReader(kernel, (input) => new TableReader(spec, options, kernel, input, size))
 }
 
 /** Reads columns into a table, and looks at which fields there are besides. */
@@ -146,10 +146,10 @@ class TableReader implements Resource<Decoded> {
   /** How many rows the first column is given room for. */
   private readonly capacity: number | undefined
 
-  constructor(spec: ColumnSpec, options: DecodeOptions, kernel: Loops, window: Window, size: number | undefined) {
+  constructor(spec: ColumnSpec, options: DecodeOptions, kernel: Loops, input: InputBuffer, size: number | undefined) {
     this.options = options
     this.capacity = size === undefined ? undefined : Math.ceil(size / leastBytesPerRow)
-    this.elements = new ElementReader(kernel, window, options.strict === true, mostRows(options))
+    this.elements = new ElementReader(kernel, input, options.strict === true, mostRows(options))
     this.plan = planFor(spec)
     this.known = this.plan.names.length
     this.table = new TableBuilder(this.plan, this.elements, kernel, options)
@@ -159,13 +159,13 @@ class TableReader implements Resource<Decoded> {
     return this.elements.row
   }
 
-  key(window: Window): Key | undefined {
+  key(input: InputBuffer): Key | undefined {
     const { last, plan } = this
     const next = plan.keys[last + 1]
-    if (next !== undefined && isAt(window, next)) {
-      return { end: window.position + next.length, name: plan.names[last + 1]!, index: last + 1 }
+    if (next !== undefined && isAt(input, next)) {
+      return { end: input.position + next.length, name: plan.names[last + 1]!, index: last + 1 }
     }
-    const key = keyOf(window)
+    const key = keyOf(input)
     return key && { ...key, index: plan.indexOf.get(key.name) }
   }
 

@@ -31,7 +31,7 @@ export type Codes = Uint8Array<ArrayBuffer> | Uint16Array<ArrayBuffer> | Uint32A
  * @category models
  * @since 0.1.0
  */
-export interface Parts {
+export interface PackedVector {
   readonly lanes: ReadonlyArray<Codes | Float64Array<ArrayBuffer> | Int32Array<ArrayBuffer>>
   readonly legend: ReadonlyArray<string>
 }
@@ -88,8 +88,8 @@ export interface ColumnKind<out Vector = unknown, out Element = unknown> {
   readonly storage: Numbers | Choices | Texts
   readonly expected: string
   at(vector: Vector, index: number): Element
-  parts(vector: Vector): Parts
-  of(parts: Parts): Vector
+  pack(vector: Vector): PackedVector
+  of(packed: PackedVector): Vector
 }
 
 /**
@@ -107,7 +107,7 @@ const numbers = (storage: Omit<Numbers, "_tag">): ColumnKind<Float64Array<ArrayB
   storage: { _tag: "Numbers", ...storage },
   expected: "a number",
   at: (vector, index) => vector[index]!,
-  parts: (vector) => ({ lanes: [vector], legend: [] }),
+  pack: (vector) => ({ lanes: [vector], legend: [] }),
   of: ({ lanes: [vector] }) => vector as Float64Array<ArrayBuffer>
 })
 
@@ -149,7 +149,7 @@ export const choices = <const Values extends ReadonlyArray<string | boolean>>(
   storage: { _tag: "Choices", values },
   expected: values.map((value) => JSON.stringify(value)).join(" or "),
   at: (vector, index) => values[vector[index]!]!,
-  parts: (vector) => ({ lanes: [vector], legend: [] }),
+  pack: (vector) => ({ lanes: [vector], legend: [] }),
   of: ({ lanes: [vector] }) => vector as Uint8Array<ArrayBuffer>
 })
 
@@ -171,7 +171,7 @@ export const dictionaryOf = (most: number): ColumnKind<Dictionary, string> => ({
   storage: { _tag: "Texts", digits: 0, most },
   expected: "a string",
   at: ({ codes, values }, index) => values[codes[index]!]!,
-  parts: ({ codes, values }) => ({ lanes: [codes], legend: values }),
+  pack: ({ codes, values }) => ({ lanes: [codes], legend: values }),
   of: ({ lanes: [codes], legend }) => ({ codes: codes as Codes, values: legend })
 })
 

@@ -30,7 +30,7 @@ import type { DecodeError } from "./DecodeError.ts"
 import type { Finding } from "./Finding.ts"
 import * as Bitmap from "./bitmap.ts"
 import * as TableEncoding from "./tableEncoding.ts"
-import * as TableParts from "./tableParts.ts"
+import * as TableContent from "./tableContent.ts"
 import type { Content } from "./content.ts"
 
 /**
@@ -83,7 +83,7 @@ export const make = <Spec extends ColumnSpec, Name extends keyof Spec & string>(
   spec: Spec,
   content: Content
 ): ColumnTable<Spec, Name> => {
-  const columnNames = TableParts.columnNames<Name>(spec, content)
+  const columnNames = TableContent.columnNames<Name>(spec, content)
   const isNull = (name: string, index: number): boolean => {
     const bitmap = Bitmap.of(content.nulls, name)
     return bitmap !== undefined && Bitmap.has(bitmap, index)
@@ -111,7 +111,7 @@ export const make = <Spec extends ColumnSpec, Name extends keyof Spec & string>(
       for (let index = 0; index < content.length; index++) yield at(index)
     }
   }
-  TableParts.remember(table, { spec, content })
+  TableContent.remember(table, { spec, content })
   return Object.freeze(table)
 }
 
@@ -187,7 +187,7 @@ export const fromStream = <A, E, R>(
 export const merge = <Spec extends ColumnSpec, Name extends keyof Spec & string>(
   spec: Spec,
   tables: ReadonlyArray<TableMethods<Spec, Name>>
-): ColumnTable<Spec, Name> => make(spec, TableParts.concat(spec, tables.map(TableParts.contentOf)))
+): ColumnTable<Spec, Name> => make(spec, TableContent.concat(spec, tables.map(TableContent.contentOf)))
 
 /**
  * Returns the table with some of its columns only; nothing is copied.
@@ -199,7 +199,7 @@ export const select = <Spec extends ColumnSpec, Name extends keyof Spec & string
   self: TableMethods<Spec, Name>,
   columns: ReadonlyArray<Selected>
 ): ColumnTable<Spec, Selected> => {
-  const { content, spec } = TableParts.of<Spec>(self)
+  const { content, spec } = TableContent.of<Spec>(self)
   const vectors = Object.fromEntries(columns.map((name) => [name, content.vectors[name]]))
   return make(spec, { ...content, vectors })
 }
@@ -216,8 +216,8 @@ export const slice = <Spec extends ColumnSpec, Name extends keyof Spec & string>
   start: number,
   end: number = self.length
 ): ColumnTable<Spec, Name> => {
-  const { content, spec } = TableParts.of<Spec>(self)
-  return make(spec, TableParts.slice(spec, content, start, end))
+  const { content, spec } = TableContent.of<Spec>(self)
+  return make(spec, TableContent.slice(spec, content, start, end))
 }
 
 /**
@@ -231,8 +231,8 @@ export const take = <Spec extends ColumnSpec, Name extends keyof Spec & string>(
   self: TableMethods<Spec, Name>,
   rows: ArrayLike<number>
 ): ColumnTable<Spec, Name> => {
-  const { content, spec } = TableParts.of<Spec>(self)
-  return make(spec, TableParts.take(spec, content, rows))
+  const { content, spec } = TableContent.of<Spec>(self)
+  return make(spec, TableContent.take(spec, content, rows))
 }
 
 /**
@@ -263,8 +263,8 @@ export const sortBy = <Spec extends ColumnSpec, Name extends keyof Spec & string
   name: Name,
   direction: "ascending" | "descending" = "ascending"
 ): Uint32Array<ArrayBuffer> => {
-  const { content, spec } = TableParts.of<Spec>(self)
-  const ranks = TableParts.ranks(spec[name]!.kind, content.vectors[name])
+  const { content, spec } = TableContent.of<Spec>(self)
+  const ranks = TableContent.ranks(spec[name]!.kind, content.vectors[name])
   const sign = direction === "ascending" ? 1 : -1
   const isNull = (index: number): number => self.isNull(name, index) ? 1 : 0
   return Uint32Array.from({ length: self.length }, (_, index) => index).toSorted((a, b) =>
@@ -295,7 +295,7 @@ export const rows = function*<Spec extends ColumnSpec, Name extends keyof Spec &
 export const toRows = <Spec extends ColumnSpec, Name extends keyof Spec & string>(
   self: TableMethods<Spec, Name>
 ): Array<Row<Spec, Name>> => {
-  const { content, spec } = TableParts.of<Spec>(self)
+  const { content, spec } = TableContent.of<Spec>(self)
   // All rows are copies of one object, so that they share one shape, and are filled a column at a time, which needs no look-up for a cell.
   const empty: Readonly<Record<string, unknown>> = Object.fromEntries(self.columnNames.map((name) => [name, null]))
   const rows = Array.from({ length: self.length }, (): Record<string, unknown> => ({ ...empty }))
@@ -319,7 +319,7 @@ export const toRows = <Spec extends ColumnSpec, Name extends keyof Spec & string
 export const encode = <Spec extends ColumnSpec, Name extends keyof Spec & string>(
   self: TableMethods<Spec, Name>,
   columns?: ReadonlyArray<Name>
-): string => [...encodeParts(self, columns)].join("")
+): string => [...encodeChunks(self, columns)].join("")
 
 /**
  * Prints a table piece by piece, a column at a time, for replies that are sent while they are written.
@@ -327,11 +327,11 @@ export const encode = <Spec extends ColumnSpec, Name extends keyof Spec & string
  * @category encoding
  * @since 0.1.0
  */
-export const encodeParts = <Spec extends ColumnSpec, Name extends keyof Spec & string>(
+export const encodeChunks = <Spec extends ColumnSpec, Name extends keyof Spec & string>(
   self: TableMethods<Spec, Name>,
   columns: ReadonlyArray<Name> = self.columnNames
 ): Generator<string> => {
-  const { content, spec } = TableParts.of<Spec>(self)
+  const { content, spec } = TableContent.of<Spec>(self)
   return TableEncoding.encode(spec, columns, content)
 }
 
@@ -343,7 +343,7 @@ export const encodeParts = <Spec extends ColumnSpec, Name extends keyof Spec & s
  */
 export interface Packed {
   readonly length: number
-  readonly columns: Readonly<Record<string, TableParts.PackedColumn>>
+  readonly columns: Readonly<Record<string, TableContent.PackedColumn>>
   readonly findings: ReadonlyArray<Finding>
 }
 
@@ -357,8 +357,8 @@ export interface Packed {
 export const pack = <Spec extends ColumnSpec, Name extends keyof Spec & string>(
   self: TableMethods<Spec, Name>
 ): Packed => {
-  const { content, spec } = TableParts.of<Spec>(self)
-  return { length: content.length, columns: TableParts.pack(spec, content), findings: content.findings }
+  const { content, spec } = TableContent.of<Spec>(self)
+  return { length: content.length, columns: TableContent.pack(spec, content), findings: content.findings }
 }
 
 /**
@@ -367,7 +367,7 @@ export const pack = <Spec extends ColumnSpec, Name extends keyof Spec & string>(
  * @category getters
  * @since 0.1.0
  */
-export const buffers = (packed: Packed): Array<ArrayBuffer> => TableParts.buffers(packed.columns)
+export const buffers = (packed: Packed): Array<ArrayBuffer> => TableContent.buffers(packed.columns)
 
 /**
  * Makes a table of what `pack` made of it.
@@ -378,4 +378,4 @@ export const buffers = (packed: Packed): Array<ArrayBuffer> => TableParts.buffer
 export const unpack = <Spec extends ColumnSpec, Name extends keyof Spec & string>(
   spec: Spec,
   packed: Packed
-): ColumnTable<Spec, Name> => make(spec, { ...packed, ...TableParts.unpack(spec, packed.columns) })
+): ColumnTable<Spec, Name> => make(spec, { ...packed, ...TableContent.unpack(spec, packed.columns) })

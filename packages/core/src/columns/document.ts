@@ -9,7 +9,7 @@ import * as KernelPool from "./internal/kernelPool.ts"
 import { Malformed } from "./internal/malformed.ts"
 import { type Key, keyOf, ObjectReader, type Resource } from "./internal/objectReader.ts"
 import { goToElement, readOnlyScalar, type Scalar, showScalar } from "./internal/scalars.ts"
-import type { Window } from "./internal/window.ts"
+import type { InputBuffer } from "./internal/inputBuffer.ts"
 import * as Kernel from "./Kernel.ts"
 import { DecodeError } from "./DecodeError.ts"
 import { quote } from "../text/ForeignText.ts"
@@ -89,7 +89,7 @@ export const decoder = <const Named extends Readonly<Record<string, AnyField>>, 
   const reader = new ObjectReader(
     // A reply of a few fields has no loops to run, and plain memory is had faster.
     KernelPool.borrow(Kernel.typescript),
-    (window) => new DocumentReader(shape, window, maxRows)
+    (input) => new DocumentReader(shape, input, maxRows)
   )
   return {
     push: (bytes) => reader.push(bytes),
@@ -125,7 +125,7 @@ interface Values {
 class DocumentReader implements Resource<Values> {
   readonly known = 0
   private readonly shape: Shape<Readonly<Record<string, AnyField>>, AnyField>
-  private readonly window: Window
+  private readonly input: InputBuffer
   private readonly maxRows: number
   private readonly named = new Map<string, unknown>()
   private readonly others = new Map<string, unknown>()
@@ -133,9 +133,9 @@ class DocumentReader implements Resource<Values> {
   private field: AnyField = text
   private elements: Array<unknown> = []
 
-  constructor(shape: Shape<Readonly<Record<string, AnyField>>, AnyField>, window: Window, maxRows: number) {
+  constructor(shape: Shape<Readonly<Record<string, AnyField>>, AnyField>, input: InputBuffer, maxRows: number) {
     this.shape = shape
-    this.window = window
+    this.input = input
     this.maxRows = maxRows
   }
 
@@ -147,8 +147,8 @@ class DocumentReader implements Resource<Values> {
     return this.field.expected
   }
 
-  key(window: Window): Key | undefined {
-    return keyOf(window)
+  key(input: InputBuffer): Key | undefined {
+    return keyOf(input)
   }
 
   begin({ name }: Key, position: number): "array" | "scalar" | "skipped" {
@@ -168,13 +168,13 @@ class DocumentReader implements Resource<Values> {
   }
 
   readElements(): Next {
-    const { elements, field: { expected }, window } = this
-    if (!goToElement(window, expected)) return "wait"
-    const { position } = window
+    const { elements, field: { expected }, input } = this
+    if (!goToElement(input, expected)) return "wait"
+    const { position } = input
     if (elements.length >= this.maxRows) {
       throw new Malformed("TooManyRows", position, `at most ${this.maxRows} elements`, "another one")
     }
-    const value = readOnlyScalar(window, expected)
+    const value = readOnlyScalar(input, expected)
     if (value === undefined) return "wait"
     const taken = this.field.take(value)
     if (taken === undefined) throw new Malformed("WrongValue", position, expected, showScalar(value))

@@ -1,16 +1,16 @@
 import { type Finding, maxExamples } from "./Finding.ts"
 
 /** Findings about so many rows. */
-interface Part {
+interface Rows {
   readonly length: number
   readonly findings: ReadonlyArray<Finding>
 }
 
-/** Counts findings of parts together, kind by kind and column by column; the rows of their examples are those of the whole. */
-export const merge = (parts: ReadonlyArray<Part>): ReadonlyArray<Finding> => {
+/** Counts findings of several tables together, kind by kind and column by column; the rows of their examples are those of the whole. */
+export const merge = (tables: ReadonlyArray<Rows>): ReadonlyArray<Finding> => {
   const merged = new Map<string, Finding>()
   let offset = 0
-  for (const { findings, length } of parts) {
+  for (const { findings, length } of tables) {
     for (const finding of findings) {
       const key = `${finding.code} ${finding.column}`
       const before = merged.get(key)

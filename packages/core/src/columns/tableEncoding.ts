@@ -14,7 +14,7 @@ export function* encode(spec: ColumnSpec, names: ReadonlyArray<string>, content:
 }
 
 const encodeElements = (kind: ColumnKind, vector: unknown, nulls: Bitmap.Bitmap | undefined): string => {
-  const { lanes: [first, second], legend } = kind.parts(vector)
+  const { lanes: [first, second], legend } = kind.pack(vector)
   const { storage } = kind
   if (storage._tag === "Numbers" && nulls === undefined) return first!.join(",")
   const texts = storage._tag === "Choices" ? storage.values.map((value) => JSON.stringify(value)) : legend.map(opened)

@@ -1,4 +1,4 @@
-import * as TableParts from "./tableParts.ts"
+import * as TableContent from "./tableContent.ts"
 
 const released = /* @__PURE__ */ new WeakSet<object>()
 
@@ -21,15 +21,15 @@ export const lend = <Table extends object>(table: Table): Table => {
       }])
     )
   )
-  TableParts.remember(lent, TableParts.of(table))
+  TableContent.remember(lent, TableContent.of(table))
   return Object.freeze(lent)
 }
 
 /** Ends the loan, and returns the buffers in which the table lay. */
 export const release = (lent: object): ReadonlyArray<ArrayBuffer> => {
-  const { content, spec } = TableParts.of(lent)
-  const buffers = TableParts.buffers(TableParts.pack(spec, content))
+  const { content, spec } = TableContent.of(lent)
+  const buffers = TableContent.buffers(TableContent.pack(spec, content))
   released.add(lent)
-  TableParts.forget(lent)
+  TableContent.forget(lent)
   return buffers
 }

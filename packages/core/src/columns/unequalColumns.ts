@@ -4,7 +4,7 @@ import type { ColumnSpec } from "./ColumnSpec.ts"
 import type { Content } from "./ColumnTable.ts"
 import type { DecodeError } from "./DecodeError.ts"
 import type { Finding } from "./Finding.ts"
-import * as TableParts from "./tableParts.ts"
+import * as TableContent from "./tableContent.ts"
 
 /**
  * Decodes a reply whose columns differ in length: each is read by itself, and those that are shorter end in nulls. Every one of them is a
@@ -34,7 +34,7 @@ export const decode = (
     const longest = all.reduce((a, b) => b.content.length > a.content.length ? b : a)
     const { length } = longest.content
     const filled = all.map(({ content, name }) =>
-      TableParts.concat({ [name]: spec[name]! }, [content, { ...nothing, length: length - content.length }])
+      TableContent.concat({ [name]: spec[name]! }, [content, { ...nothing, length: length - content.length }])
     )
     const mismatches = all.flatMap(({ content, name }): ReadonlyArray<Finding> =>
       content.length === length || content.findings.some(({ code }) => code === "MissingColumn")

@@ -28,7 +28,7 @@ import * as QuoteData from "./quoteData.ts"
 import * as Tariff from "./tariff.ts"
 import * as Profile from "../account/Profile.ts"
 import * as Query from "../query/query.ts"
-import type { Assumptions, Charge, Estimate, Outcome, Rounding } from "./estimate.ts"
+import type { Charge, Estimate, Outcome, PriceOptions, Rounding } from "./estimate.ts"
 
 /**
  * What an estimate takes for granted, what it comes to, and what a reply was charged.
@@ -37,13 +37,13 @@ import type { Assumptions, Charge, Estimate, Outcome, Rounding } from "./estimat
  */
 export type {
   Assumption,
-  Assumptions,
   Charge,
   Estimate,
   Exact,
   Figures,
   NotStated,
   Outcome,
+  PriceOptions,
   Range,
   Refused,
   Rounding,
@@ -96,7 +96,7 @@ export const countQuoted: (
  * @category pricing
  * @since 0.1.0
  */
-export const estimate: (query: Query.Query, assume?: Assumptions) => Estimate = Pricing.estimate
+export const estimate: (query: Query.Query, assume?: PriceOptions) => Estimate = Pricing.estimate
 
 /**
  * Returns the least and the most that an estimate allows for, in credits. Where there is no price that is anything from 0 on.
@@ -131,7 +131,8 @@ export const bound = (self: Estimate): number => bounds(self).max
  * @category pricing
  * @since 0.1.0
  */
-export const advice: (query: Query.Query, budget: number, assume?: Assumptions) => ReadonlyArray<string> = Advice.advice
+export const advice: (query: Query.Query, budget: number, assume?: PriceOptions) => ReadonlyArray<string> =
+  Advice.advice
 
 /**
  * Returns a cheaper query whose answer tells how much the query itself would return, and so what it would cost; undefined where
@@ -183,7 +184,7 @@ export const probe = (
  * @category pricing
  * @since 0.1.0
  */
-export const charged: (query: Query.Query, outcome: Outcome, assume?: Assumptions) => Charge = Billing.charged
+export const charged: (query: Query.Query, outcome: Outcome, assume?: PriceOptions) => Charge = Billing.charged
 
 /**
  * Prints a number of credits with its unit.

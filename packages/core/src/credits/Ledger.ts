@@ -1,6 +1,6 @@
 /**
  * The ledger of credits, as a pure state machine: what may be spent, what is reserved for queries under way, what was charged, and
- * what may have been charged without anybody telling. Every step is one function from book to book, and none of them can fail on a
+ * what may have been charged without anybody telling. Every step is one function from ledger to ledger, and none of them can fail on a
  * number that is none, a reservation that is closed, or a clock that goes back.
  *
  * A query is reserved whole before its first request. Each request is marked sent with its own bound, and then either charged or

@@ -1,5 +1,5 @@
 import * as CalendarDate from "../time/CalendarDate.ts"
-import type { Assumptions } from "./estimate.ts"
+import type { PriceOptions } from "./estimate.ts"
 import * as DataMode from "../account/DataMode.ts"
 import type * as Query from "../query/query.ts"
 import * as DayRange from "../query/dayRange.ts"
@@ -16,7 +16,7 @@ interface Way {
  * The ways to ask for at most `budget` credits, each as the options to add. One that does not lead under the budget is left out. Of a query that
  * falls back it is the live part that has to fit.
  */
-export const advice = (query: Query.Query, budget: number, assume: Assumptions = {}): ReadonlyArray<string> => {
+export const advice = (query: Query.Query, budget: number, assume: PriceOptions = {}): ReadonlyArray<string> => {
   const isFallback = query.mode?._tag === "CachedOrLive"
   const asked = isFallback ? { ...query, mode: DataMode.live } : query
   const most = (query: Query.Query): number => Pricing.bounds(Pricing.estimate(query, assume)).max

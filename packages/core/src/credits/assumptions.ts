@@ -8,7 +8,7 @@ import type { InvalidQuery } from "../reason/Reason.ts"
 import type * as Estimate from "./estimate.ts"
 
 const ofPrice = {
-  ...Assumptions.ofQuestion,
+  ...Assumptions.ofQuery,
   profile: Parameter.choice(["contract", "public"]),
   rounding: Parameter.choice(["up", "down", "nearest"]),
   quoteData: Parameter.choice(["any", "all"]),
@@ -18,8 +18,8 @@ const ofPrice = {
   ),
   figures: Parameter.choice(["any", "possible", "explained"]),
   refusal: Parameter.number("a price is a number of credits, 0 or more", (input) => input >= 0 && input < Infinity)
-} satisfies Named.ReadersOf<Estimate.Assumptions>
+} satisfies Named.ReadersOf<Estimate.PriceOptions>
 
 /** Reads what the price of a query to an endpoint assumes. */
-export const readForPrice = (row: Endpoint, input: unknown): Result.Result<Estimate.Assumptions, InvalidQuery> =>
+export const readForPrice = (row: Endpoint, input: unknown): Result.Result<Estimate.PriceOptions, InvalidQuery> =>
   Assumptions.read(ofPrice, row, input)

@@ -1,4 +1,4 @@
-import type { Assumption, Assumptions, Charge, Outcome, Rounding } from "./estimate.ts"
+import type { Assumption, Charge, Outcome, PriceOptions, Rounding } from "./estimate.ts"
 import type * as Profile from "../account/Profile.ts"
 import type * as Query from "../query/query.ts"
 import type { Finding } from "../columns/Finding.ts"
@@ -7,7 +7,7 @@ import * as Pricing from "./pricing.ts"
 import * as Tariff from "./tariff.ts"
 
 /** What a request cost, read off the tariff of its query with what its reply held. */
-export const charged = (query: Query.Query, outcome: Outcome, assume: Assumptions = {}): Charge => {
+export const charged = (query: Query.Query, outcome: Outcome, assume: PriceOptions = {}): Charge => {
   const given = { ...query.assume, ...assume }
   const { assumed, most, ...price } = computed(query, outcome, given)
   const { reported } = outcome
@@ -19,7 +19,7 @@ export const charged = (query: Query.Query, outcome: Outcome, assume: Assumption
   }
   const expected = price.computed === undefined ? "a price" : Amount.formatRange(least, least + uncertain)
   const finding = unexplained(expected, Amount.format(reported))
-  return isBooked(query, outcome, given, reported)
+  return isRecorded(query, outcome, given, reported)
     ? { credits: reported, uncertain: 0, reported, finding, ...price }
     : { credits: least, uncertain, reported, finding, ...price }
 }
@@ -37,7 +37,7 @@ interface Computed extends Pick<Charge, "computed" | "clause" | "assumptions"> {
   readonly most?: number | undefined
 }
 
-const computed = (query: Query.Query, outcome: Outcome, assume: Assumptions): Computed => {
+const computed = (query: Query.Query, outcome: Outcome, assume: PriceOptions): Computed => {
   const { status } = outcome
   if (status === 204) return { computed: 0, clause: "7.1-204", assumptions: [] }
   if (!isSuccess(status)) {
@@ -77,7 +77,7 @@ const computed = (query: Query.Query, outcome: Outcome, assume: Assumptions): Co
 const isSuccess = (status: number): boolean => status === 200 || status === 203
 
 /** Symbols, and on the public service contracts, are paid for that have quote data; where the reply does not tell, any of them may have. */
-const ofUnits = (tariff: Tariff.PerUnit, outcome: Outcome, assume: Assumptions): Computed => {
+const ofUnits = (tariff: Tariff.PerUnit, outcome: Outcome, assume: PriceOptions): Computed => {
   const { assumptions, clause, unit } = tariff
   const billsQuotedOnly = Tariff.billsQuotedOnly(tariff, assume)
   const rows = outcome[unit]
@@ -98,7 +98,7 @@ const profiles: ReadonlyArray<Profile.Profile> = ["contract", "public"]
 const roundings: ReadonlyArray<Rounding> = ["up", "down"]
 
 /** Whether a price rule leads to a figure, in any reading: the contract's or the public service's, and a part of a thousand counted either way. */
-const explains = (query: Query.Query, outcome: Outcome, assume: Assumptions, reported: number): boolean => {
+const explains = (query: Query.Query, outcome: Outcome, assume: PriceOptions, reported: number): boolean => {
   if (outcome.status === 204) return reported === 0
   if (!isSuccess(outcome.status)) return reported <= uncounted(query, assume)
   return profiles.some((profile) =>
@@ -113,10 +113,10 @@ const explains = (query: Query.Query, outcome: Outcome, assume: Assumptions, rep
 }
 
 /** Whether a figure is recorded that no price rule of the query leads to. */
-const isBooked = (
+const isRecorded = (
   query: Query.Query,
   outcome: Outcome,
-  { figures = "possible", ...assume }: Assumptions,
+  { figures = "possible", ...assume }: PriceOptions,
   reported: number
 ): boolean => figures === "any" || figures === "possible" && reported <= possible(query, outcome, assume)
 
@@ -124,7 +124,7 @@ const isBooked = (
 const timesDearer = 100
 
 /** The most that a reply can have cost, whatever the prices. */
-const possible = (query: Query.Query, outcome: Outcome, assume: Assumptions): number => {
+const possible = (query: Query.Query, outcome: Outcome, assume: PriceOptions): number => {
   const { candles = 0, contracts = 0, symbols = 0, unclear = 0 } = outcome
   const rows = isCounted(outcome)
     ? Math.max(contracts, candles, symbols + unclear, assume.credits ?? 0)
@@ -136,7 +136,7 @@ const isCounted = ({ candles, contracts, status, symbols }: Outcome): boolean =>
   isSuccess(status) && [candles, contracts, symbols].some((count) => count !== undefined)
 
 /** The most that a reply can have cost of which nobody has counted what it held. What the caller expected of it may have been wrong. */
-const uncounted = (query: Query.Query, assume: Assumptions): number =>
+const uncounted = (query: Query.Query, assume: PriceOptions): number =>
   Pricing.bounds(
     Pricing.estimate(query, { ...assume, contracts: undefined, candles: undefined, symbols: undefined })
   ).max

@@ -22,7 +22,7 @@ export interface Assumption {
  * - `refusal`: what a reply costs that is no success, 0 if left out (clause 7.1-charge-not-stated)
  * - `figures`: which figures of the service are recorded, `possible` if left out
  */
-export interface Assumptions extends Query.Assumptions {
+export interface PriceOptions extends Query.Assumptions {
   readonly profile?: Profile.Profile | undefined
   readonly rounding?: Rounding | undefined
   readonly quoteData?: "any" | "all" | undefined

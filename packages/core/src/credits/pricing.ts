@@ -1,5 +1,5 @@
 import * as Result from "effect/Result"
-import type { Assumption, Assumptions, Estimate } from "./estimate.ts"
+import type { Assumption, Estimate, PriceOptions } from "./estimate.ts"
 import * as DataMode from "../account/DataMode.ts"
 import * as Profile from "../account/Profile.ts"
 import * as Query from "../query/query.ts"
@@ -18,7 +18,7 @@ import * as TradingDays from "../time/tradingDays.ts"
  * What a query will cost, read off its tariff with what is known of its answer beforehand. A query may have been changed since it was
  * made, and no type may have seen what is assumed: both are checked first.
  */
-export const estimate = (query: Query.Query, assume: Assumptions = {}): Estimate => {
+export const estimate = (query: Query.Query, assume: PriceOptions = {}): Estimate => {
   const mode = Result.flatMap(Query.check(query), ({ mode }) => Mode.check(mode))
   if (Result.isFailure(mode)) return refused(mode.failure, "8.2-modes")
   const row = query.endpoint
@@ -39,7 +39,7 @@ const refused = (reason: InvalidQuery, clause: string): Estimate => ({
   assumptions: []
 })
 
-const calculate = (query: Query.Query, given: Assumptions): Estimate => {
+const calculate = (query: Query.Query, given: PriceOptions): Estimate => {
   const tariff = Tariff.of(query, given)
   if (query.mode?._tag === "CachedOrLive" && tariff._tag !== "Unavailable") {
     return fallback(query, calculate({ ...query, mode: DataMode.live }, given), given)
@@ -100,7 +100,7 @@ const freeDemo = "the public service says that its demo symbols cost nothing"
 const notStated = (
   query: Query.Query,
   { assumptions, clause, what }: Extract<Tariff.Tariff, { readonly _tag: "NotStated" }>,
-  assume: Assumptions
+  assume: PriceOptions
 ): Estimate => {
   if (assume.credits === undefined) return { _tag: "NotStated", what, clause, assumptions }
   const { count, named } = requestsOf(query, assume)
@@ -116,7 +116,7 @@ const unitsOf = (
   query: Query.Query,
   unit: Tariff.Unit,
   fewest: 0 | 1,
-  assume: Assumptions
+  assume: PriceOptions
 ): { readonly fewest: number; readonly most: number; readonly named: ReadonlyArray<Assumption> } => {
   const count = assume[unit]
   if (count !== undefined) {
@@ -150,14 +150,14 @@ const maxSymbols = (query: Query.Query): Maximum.Maximum => {
 /** How many requests a query takes. */
 const requestsOf = (
   query: Query.Query,
-  { requests }: Assumptions
+  { requests }: PriceOptions
 ): { readonly count: number; readonly named: ReadonlyArray<Assumption> } => {
   const count = requests ?? (query.list ? Math.max(1, Math.ceil(query.tickers.length / 500)) : 1)
   return { count, named: count === 1 ? [] : [{ name: "requests", value: grouped(count) }] }
 }
 
 /** Cached data, and live data after a miss: each request costs 1 or what it costs live (clause 8.3-fallback). */
-const fallback = (query: Query.Query, live: Estimate, assume: Assumptions): Estimate => {
+const fallback = (query: Query.Query, live: Estimate, assume: PriceOptions): Estimate => {
   const { count } = requestsOf(query, assume)
   const { max, min } = bounds(live)
   // Each request that hits costs 1 where live it could have cost nothing, but never more than the symbols in it.

@@ -1,4 +1,4 @@
-import type { Assumption, Assumptions, Rounding } from "./estimate.ts"
+import type { Assumption, PriceOptions, Rounding } from "./estimate.ts"
 import * as DataMode from "../account/DataMode.ts"
 import * as Profile from "../account/Profile.ts"
 import * as Query from "../query/query.ts"
@@ -46,7 +46,7 @@ export interface PerUnit extends Terms {
 const quoteData = { any: "any of bid, ask, mid and last is not null", all: "none of bid, ask, mid and last is null" }
 
 /** The tariff of a query, by the mode of its first request. */
-export const of = (query: Query.Query, assume: Assumptions): Tariff => {
+export const of = (query: Query.Query, assume: PriceOptions): Tariff => {
   const profile = assume.profile ?? Profile.defaultProfile
   const kindStated = query.endpoint.kindStated
   const kind = assume.kind !== undefined && !kindStated ? assume.kind : query.kind
@@ -132,7 +132,7 @@ const notStated = (what: string, otherwise: PerReply | PerUnit, clause: string):
 })
 
 /** How a part of a thousand is counted is not stated (clause 4.1-cost-historical). */
-const rounding = ({ rounding = "up" }: Assumptions): Assumption => ({
+const rounding = ({ rounding = "up" }: PriceOptions): Assumption => ({
   name: "rounding of a part of 1000",
   value: rounding
 })
@@ -145,15 +145,15 @@ export const perThousand = (count: number, rounding: Rounding = "up"): number =>
 }
 
 /** What so many units cost, before any least charge. */
-export const creditsFor = ({ per }: PerUnit, units: number, { rounding }: Assumptions): number =>
+export const creditsFor = ({ per }: PerUnit, units: number, { rounding }: PriceOptions): number =>
   per === 1 ? units : perThousand(units, rounding)
 
 /** Whether the public service sells the answer to everyone for nothing. */
-export const isFree = (query: Query.Query, { profile = Profile.defaultProfile }: Assumptions): boolean =>
+export const isFree = (query: Query.Query, { profile = Profile.defaultProfile }: PriceOptions): boolean =>
   Profile.get(profile, "demoIsFree") && Query.isDemo(query)
 
 /** Whether only contracts with quote data are paid for. */
 export const billsQuotedOnly = (
   { per, unit }: PerUnit,
-  { profile = Profile.defaultProfile }: Assumptions
+  { profile = Profile.defaultProfile }: PriceOptions
 ): boolean => unit === "contracts" && per === 1 && Profile.get(profile, "billedContracts") === "withQuoteData"

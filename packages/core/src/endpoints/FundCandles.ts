@@ -20,7 +20,7 @@ import * as ColumnTable from "../columns/ColumnTable.ts"
 import type * as Endpoint from "../query/Endpoint.ts"
 import * as Parameter from "../query/parameter.ts"
 import type * as Period from "../query/Period.ts"
-import type * as Question from "../query/question.ts"
+import type * as Construct from "../query/construct.ts"
 import * as Range from "../query/range.ts"
 import * as Candle from "./candle.ts"
 import * as Define from "./define.ts"
@@ -121,7 +121,7 @@ export type Options<Name extends Column = Column, Mode extends Endpoint.Uncached
 export const query: Define.OfCandles<Spec, Period.Range, Endpoint.UncachedMode, Resolution> = /* @__PURE__ */ Define
   .ofCandles(
     row,
-    Range.counted satisfies Question.Readers<Period.Range>,
+    Range.counted satisfies Construct.Readers<Period.Range>,
     /* @__PURE__ */ Parameter.matching(
       /^(daily|weekly|monthly|yearly|([1-9]\d{0,2})?[DWMY])$/i,
       "write D, W, M or Y, with or without a number: D, 3M"

@@ -22,7 +22,7 @@ import type * as Endpoint from "../query/Endpoint.ts"
 import type * as Period from "../query/Period.ts"
 import * as Parameter from "../query/parameter.ts"
 import type { Query } from "../query/query.ts"
-import * as Question from "../query/question.ts"
+import * as Construct from "../query/construct.ts"
 import * as Range from "../query/range.ts"
 import type { InvalidQuery } from "../reason/Reason.ts"
 import { identity } from "./column.ts"
@@ -115,16 +115,16 @@ export const query = <const Name extends Column = Column, const Mode extends End
   options: Options<Name, Mode> = {}
 ): Result.Result<Query<MarketStatus<Name>, Mode>, InvalidQuery> =>
   Result.gen(function*() {
-    const given = yield* Question.read(row, readers, options)
+    const given = yield* Construct.read(row, readers, options)
     yield* Range.check(given.texts)
-    return yield* Question.make<MarketStatus<Name>, Mode>(row, given, {
+    return yield* Construct.make<MarketStatus<Name>, Mode>(row, given, {
       subject: given.texts.country ?? "",
       path: row.path,
       tickers: []
     })
   })
 
-const readers = { country: /* @__PURE__ */ Parameter.choice(["US"]), ...Reports.readers } satisfies Question.Readers<
+const readers = { country: /* @__PURE__ */ Parameter.choice(["US"]), ...Reports.readers } satisfies Construct.Readers<
   Options<Column>
 >
 

@@ -31,13 +31,13 @@ import * as ColumnDecoder from "../columns/ColumnDecoder.ts"
 import type { Row as RowOf } from "../columns/ColumnSpec.ts"
 import * as ColumnTable from "../columns/ColumnTable.ts"
 import type { DecodeError } from "../columns/DecodeError.ts"
-import * as InParts from "../columns/inParts.ts"
+import * as InSteps from "../columns/inSteps.ts"
 import * as Kernel from "../columns/Kernel.ts"
 import * as UpdatedSpan from "../columns/updatedSpan.ts"
 import * as Encoding from "../query/encoding.ts"
 import type * as Endpoint from "../query/Endpoint.ts"
 import type { Query } from "../query/query.ts"
-import * as Question from "../query/question.ts"
+import * as Construct from "../query/construct.ts"
 import type { InvalidQuery } from "../reason/Reason.ts"
 import * as OptionSymbol from "../symbol/OptionSymbol.ts"
 import * as CalendarDate from "../time/CalendarDate.ts"
@@ -182,9 +182,9 @@ export const query = <
 ): Result.Result<Query<OptionChain<Name>, Mode>, InvalidQuery> =>
   Result.gen(function*() {
     const segment = yield* Encoding.pathSegment("underlying", underlying)
-    const given = yield* Question.read(row, Filters.readers, options)
+    const given = yield* Construct.read(row, Filters.readers, options)
     yield* Filters.checkTogether(underlying, given.texts)
-    return yield* Question.make<OptionChain<Name>, Mode>(row, given, {
+    return yield* Construct.make<OptionChain<Name>, Mode>(row, given, {
       subject: underlying,
       path: Encoding.fill(row.path, { underlyingSymbol: segment }),
       tickers: [underlying],
@@ -206,7 +206,7 @@ export const decode = <Name extends Column = Column>(
   body: Uint8Array | string,
   options: ColumnDecoder.DecodeOptions<Name> = {}
 ): Result.Result<OptionChain<Name>, DecodeError> =>
-  InParts.whole(compared<Name>(() => ColumnDecoder.decode(spec, body, options), options))
+  InSteps.whole(compared<Name>(() => ColumnDecoder.decode(spec, body, options), options))
 
 /**
  * Creates a decoder for a reply that arrives in pieces: it reads each as it comes, so that little is left to do after the last.
@@ -218,7 +218,7 @@ export const decoder = <Name extends Column = Column>(
   options: ColumnDecoder.DecodeOptions<Name> = {}
 ): ColumnDecoder.ColumnDecoder<OptionChain<Name>> => {
   const { end, push } = ColumnDecoder.make(spec, options)
-  return { push, ...InParts.of(compared<Name>(end, options)) }
+  return { push, ...InSteps.of(compared<Name>(end, options)) }
 }
 
 /** One contract in all columns: those that are no numbers are named here. */

@@ -20,7 +20,7 @@ import * as NewYork from "../time/NewYork.ts"
 import * as Document from "../columns/document.ts"
 import * as Endpoint from "../query/Endpoint.ts"
 import * as Parameter from "../query/parameter.ts"
-import type * as Question from "../query/question.ts"
+import type * as Construct from "../query/construct.ts"
 import * as Define from "./define.ts"
 import * as Reading from "./reading.ts"
 
@@ -83,7 +83,7 @@ export const query: Define.ValueOfTicker<OptionExpirations, Own, Endpoint.Uncach
         strike: Parameter.strike,
         date: Parameter.day,
         nonstandard: Parameter.flag
-      } satisfies Question.Readers<Own>
+      } satisfies Construct.Readers<Own>
     },
     "underlying"
   )

@@ -22,7 +22,7 @@ import * as Endpoint from "../query/Endpoint.ts"
 import * as Named from "../query/named.ts"
 import * as Parameter from "../query/parameter.ts"
 import type { Query } from "../query/query.ts"
-import * as Question from "../query/question.ts"
+import * as Construct from "../query/construct.ts"
 import type { InvalidQuery } from "../reason/Reason.ts"
 import * as Untyped from "../text/untyped.ts"
 import type * as CalendarDate from "../time/CalendarDate.ts"
@@ -82,8 +82,8 @@ export const query = <const Mode extends Endpoint.UncachedMode = undefined>(
 ): Result.Result<Query<OptionLookup, Mode>, InvalidQuery> =>
   Result.gen(function*() {
     const text = typeof description === "string" ? yield* words(description) : yield* describe(description)
-    const given = yield* Question.read(row, {}, options)
-    return yield* Question.make<OptionLookup, Mode>(row, given, {
+    const given = yield* Construct.read(row, {}, options)
+    return yield* Construct.make<OptionLookup, Mode>(row, given, {
       subject: text,
       path: Encoding.fill(row.path, { description: Encoding.encodeText(text) }),
       // In words of one's own the underlying usually comes first; where it does not, the demo case is not recognised, and a token is sent.

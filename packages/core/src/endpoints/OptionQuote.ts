@@ -26,7 +26,7 @@ import type * as Endpoint from "../query/Endpoint.ts"
 import * as Parameter from "../query/parameter.ts"
 import * as Period from "../query/Period.ts"
 import type { Query } from "../query/query.ts"
-import * as Question from "../query/question.ts"
+import * as Construct from "../query/construct.ts"
 import * as Range from "../query/range.ts"
 import { InvalidQuery } from "../reason/Reason.ts"
 import * as Expiration from "../symbol/Expiration.ts"
@@ -154,10 +154,10 @@ export const query = <
 ): Result.Result<Query<OptionQuote<Name>, Mode>, InvalidQuery> =>
   Result.gen(function*() {
     const parsed = yield* parse(symbol)
-    const given = yield* Question.read(row, readers, options)
+    const given = yield* Construct.read(row, readers, options)
     yield* Range.check(given.texts)
     const text = OptionSymbol.format(parsed)
-    return yield* Question.make<OptionQuote<Name>, Mode>(row, given, {
+    return yield* Construct.make<OptionQuote<Name>, Mode>(row, given, {
       subject: text,
       path: Encoding.fill(row.path, { optionSymbol: text }),
       tickers: [Expiration.underlyingOf(parsed.root)],
@@ -165,7 +165,7 @@ export const query = <
     })
   })
 
-const readers = { date: Parameter.day, ...Range.plain, ...Parameter.page } satisfies Question.Readers<
+const readers = { date: Parameter.day, ...Range.plain, ...Parameter.page } satisfies Construct.Readers<
   Options<Column, Endpoint.AnyMode>
 >
 

@@ -20,7 +20,7 @@ import * as Document from "../columns/document.ts"
 import * as Strike from "../symbol/Strike.ts"
 import * as Endpoint from "../query/Endpoint.ts"
 import * as Parameter from "../query/parameter.ts"
-import type * as Question from "../query/question.ts"
+import type * as Construct from "../query/construct.ts"
 import * as Define from "./define.ts"
 import * as Reading from "./reading.ts"
 
@@ -87,7 +87,7 @@ export type Options<Mode extends Endpoint.UncachedMode = undefined> = Endpoint.G
  */
 export const query: Define.ValueOfTicker<OptionStrikes, Own, Endpoint.UncachedMode> = /* @__PURE__ */ Define.ofTicker(
   row,
-  { readers: { expiration: Parameter.day, date: Parameter.day } satisfies Question.Readers<Own> },
+  { readers: { expiration: Parameter.day, date: Parameter.day } satisfies Construct.Readers<Own> },
   "underlying"
 )
 

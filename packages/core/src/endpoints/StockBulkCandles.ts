@@ -23,7 +23,7 @@ import type * as Endpoint from "../query/Endpoint.ts"
 import * as Parameter from "../query/parameter.ts"
 import type * as Period from "../query/Period.ts"
 import type { Query } from "../query/query.ts"
-import * as Question from "../query/question.ts"
+import * as Construct from "../query/construct.ts"
 import type { InvalidQuery } from "../reason/Reason.ts"
 import type * as CalendarDate from "../time/CalendarDate.ts"
 import * as Candle from "./candle.ts"
@@ -134,10 +134,10 @@ export const query = <
   options: Options<Name, Mode> = {}
 ): Result.Result<Query<StockBulkCandles<Name>, Mode>, InvalidQuery> =>
   Result.gen(function*() {
-    const tickers = symbols === "all" ? [] : yield* Question.tickersOf("symbols", symbols)
-    const given = yield* Question.read(row, readers, options)
-    return yield* Question.make<StockBulkCandles<Name>, Mode>(row, given, {
-      subject: symbols === "all" ? "all" : Question.nameOf(tickers),
+    const tickers = symbols === "all" ? [] : yield* Construct.tickersOf("symbols", symbols)
+    const given = yield* Construct.read(row, readers, options)
+    return yield* Construct.make<StockBulkCandles<Name>, Mode>(row, given, {
+      subject: symbols === "all" ? "all" : Construct.nameOf(tickers),
       path: row.listPath,
       tickers,
       list: symbols !== "all",
@@ -148,7 +148,7 @@ export const query = <
 const readers = {
   date: Parameter.orRelative(Parameter.day),
   adjustsplits: Parameter.flag
-} satisfies Question.Readers<Options<Column, Endpoint.UncachedMode>>
+} satisfies Construct.Readers<Options<Column, Endpoint.UncachedMode>>
 
 /**
  * Decodes the body of a reply, bytes or text. Fails with `DecodeError` where data would be wrong; `columns` says which columns were asked

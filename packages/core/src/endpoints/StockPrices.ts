@@ -18,7 +18,7 @@ import type { Row as RowOf } from "../columns/ColumnSpec.ts"
 import * as ColumnTable from "../columns/ColumnTable.ts"
 import * as Endpoint from "../query/Endpoint.ts"
 import * as Parameter from "../query/parameter.ts"
-import type * as Question from "../query/question.ts"
+import type * as Construct from "../query/construct.ts"
 import { nullable, quantity, ticker } from "./column.ts"
 import * as Define from "./define.ts"
 import * as Reading from "./reading.ts"
@@ -117,7 +117,7 @@ export type Options<Name extends Column = Column, Mode extends Endpoint.AnyMode 
  * @since 0.1.0
  */
 export const query: Define.OfTickers<Spec, Own, Endpoint.AnyMode> = /* @__PURE__ */ Define.ofTickers(row, {
-  readers: { extended: Parameter.flag } satisfies Question.Readers<Own>
+  readers: { extended: Parameter.flag } satisfies Construct.Readers<Own>
 })
 
 /**

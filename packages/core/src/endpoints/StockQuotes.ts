@@ -22,7 +22,7 @@ import * as ColumnTable from "../columns/ColumnTable.ts"
 import type * as Endpoint from "../query/Endpoint.ts"
 import * as Parameter from "../query/parameter.ts"
 import type { Query } from "../query/query.ts"
-import type * as Question from "../query/question.ts"
+import type * as Construct from "../query/construct.ts"
 import type { InvalidQuery } from "../reason/Reason.ts"
 import { nullable, quantity, ticker } from "./column.ts"
 import * as Define from "./define.ts"
@@ -191,12 +191,12 @@ const readers = {
     (names) => names.join(",")
   ),
   extended: Parameter.flag
-} satisfies Question.Readers<Options<BaseColumn, Endpoint.AnyMode, Extra>>
+} satisfies Construct.Readers<Options<BaseColumn, Endpoint.AnyMode, Extra>>
 
 /** What is to be included is asked for by a parameter each, and adds its columns to those that are asked for. */
-const parts = (
-  { general, texts }: Question.Given<keyof typeof readers>
-): Partial<Question.Parts> => {
+const details = (
+  { general, texts }: Construct.Given<keyof typeof readers>
+): Partial<Construct.Details> => {
   const names = texts.include?.split(",") ?? []
   const extra = (["52week", "candle"] as const).filter((name) => names.includes(name))
   const added = extra.flatMap((name) => Object.keys(extras[name]))
@@ -219,7 +219,7 @@ export const query: <
   const With extends Extra = never
 >(symbol: string, options?: Options<Name, Mode, With>) => Asked<Name, Mode, With> = /* @__PURE__ */ Define.ofTicker(
   row,
-  { readers, parts }
+  { readers, details }
 )
 
 /**
@@ -235,7 +235,7 @@ export const queryMany: <
   const With extends Exclude<Extra, "52week"> = never
 >(symbols: ReadonlyArray<string>, options?: Options<Name, Mode, With>) => Asked<Name, Mode, With> =
   /* @__PURE__ */ Define
-    .ofTickers(row, { readers, parts })
+    .ofTickers(row, { readers, details })
 
 /**
  * Decodes the body of a reply, bytes or text. Fails with `DecodeError` where data would be wrong; `columns` says which columns were asked

@@ -2,7 +2,7 @@ import type { ColumnSpec } from "../columns/ColumnSpec.ts"
 import { type Code, type Example, type Finding, maxExamples } from "../columns/Finding.ts"
 import type { Query } from "../query/query.ts"
 import * as Bitmap from "../columns/bitmap.ts"
-import * as TableParts from "../columns/tableParts.ts"
+import * as TableContent from "../columns/tableContent.ts"
 
 /** How rows belong to a query: by the names in column `about`; with `each`, every ticker of the query has exactly one row. */
 export interface Belonging {
@@ -70,11 +70,11 @@ const finding = (code: Code, column: string, all: ReadonlyArray<Example>): Reado
   all.length === 0 ? [] : [{ code, column, count: all.length, examples: all.slice(0, maxExamples) }]
 
 const legendOf = (spec: ColumnSpec, table: Table, column: string): ReadonlyArray<string> =>
-  spec[column]!.kind.parts(TableParts.contentOf(table).vectors[column]).legend
+  spec[column]!.kind.pack(TableContent.contentOf(table).vectors[column]).legend
 
 /** The rows that have a name, each with it. */
 function* namesIn(spec: ColumnSpec, table: Table, column: string): Generator<readonly [index: number, name: string]> {
-  const { nulls, vectors } = TableParts.contentOf(table)
+  const { nulls, vectors } = TableContent.contentOf(table)
   const { kind } = spec[column]!
   const bitmap = Bitmap.of(nulls, column)
   for (let index = 0; index < table.length; index++) {

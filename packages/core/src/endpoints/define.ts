@@ -12,7 +12,7 @@ import type { AnyMode, Columnar, Endpoint, General } from "../query/Endpoint.ts"
 import type { Reader, Texts } from "../query/parameter.ts"
 import * as Period from "../query/Period.ts"
 import type { Query } from "../query/query.ts"
-import * as Question from "../query/question.ts"
+import * as Construct from "../query/construct.ts"
 import * as Range from "../query/range.ts"
 import type { InvalidQuery } from "../reason/Reason.ts"
 
@@ -104,7 +104,7 @@ type Made = Result.Result<Query<never, never>, InvalidQuery>
 /** Readers of an endpoint's own options, and what its parameters are where they are not these options. */
 interface Reading<Name extends string> {
   readonly readers: { readonly [N in Name]: Reader }
-  readonly parts?: (given: Question.Given<Name>) => Partial<Question.Parts>
+  readonly details?: (given: Construct.Given<Name>) => Partial<Construct.Details>
 }
 
 /** Reads the options of a query; a range of days among them is in order. */
@@ -112,9 +112,9 @@ const read = <Name extends string>(
   row: Endpoint,
   readers: { readonly [N in Name]: Reader },
   options: unknown
-): Result.Result<Question.Given<Name>, InvalidQuery> =>
+): Result.Result<Construct.Given<Name>, InvalidQuery> =>
   Result.flatMap(
-    Question.read(row, readers, options),
+    Construct.read(row, readers, options),
     (given) => Result.map(Range.check(given.texts), () => given)
   )
 
@@ -124,37 +124,37 @@ const isHistorical = (row: Endpoint, texts: Texts<string>): boolean => row.date 
 /** Makes the constructor of queries about one ticker, which stands in the path. */
 export const ofTicker = <Name extends string>(
   row: Endpoint,
-  { parts = () => ({}), readers }: Reading<Name>,
+  { details = () => ({}), readers }: Reading<Name>,
   parameter: "symbol" | "underlying" = "symbol"
 ) =>
 (symbol: string, options: object = {}): Made =>
   Result.gen(function*() {
     const segment = yield* Encoding.pathSegment(parameter, symbol)
     const given = yield* read(row, readers, options)
-    return yield* Question.make<never, never>(row, given, {
+    return yield* Construct.make<never, never>(row, given, {
       subject: symbol,
       path: Encoding.fill(row.path, { symbol: segment, underlyingSymbol: segment }),
       tickers: [symbol],
       historical: isHistorical(row, given.texts),
-      ...parts(given)
+      ...details(given)
     })
   })
 
 /** Makes the constructor of queries about many tickers, each of which is sent once, in the order of its first mention. */
 export const ofTickers = <Name extends string>(
   row: Endpoint & { readonly listPath: string },
-  { parts = () => ({}), readers }: Reading<Name>
+  { details = () => ({}), readers }: Reading<Name>
 ) =>
 (symbols: ReadonlyArray<string>, options: object = {}): Made =>
   Result.gen(function*() {
-    const tickers = yield* Question.tickersOf("symbols", symbols)
+    const tickers = yield* Construct.tickersOf("symbols", symbols)
     const given = yield* read(row, readers, options)
-    return yield* Question.make<never, never>(row, given, {
-      subject: Question.nameOf(tickers),
+    return yield* Construct.make<never, never>(row, given, {
+      subject: Construct.nameOf(tickers),
       path: row.listPath,
       tickers,
       list: true,
-      ...parts(given)
+      ...details(given)
     })
   })
 
@@ -169,7 +169,7 @@ export const ofCandles = <Name extends string>(
     const segment = yield* Encoding.pathSegment("symbol", symbol)
     yield* checkResolution("resolution", resolution)
     const given = yield* read(row, readers, options)
-    return yield* Question.make<never, never>(row, given, {
+    return yield* Construct.make<never, never>(row, given, {
       subject: `${symbol} ${resolution}`,
       path: Encoding.fill(row.path, { resolution, symbol: segment }),
       tickers: [symbol]
@@ -179,5 +179,5 @@ export const ofCandles = <Name extends string>(
 /** The query to an endpoint that has nothing to choose: no mode, no parameters. */
 export const page = (row: Endpoint): Query<never, undefined> =>
   Result.getOrThrow(
-    Question.make<never, undefined>(row, { texts: {}, general: {} }, { subject: "", path: row.path, tickers: [] })
+    Construct.make<never, undefined>(row, { texts: {}, general: {} }, { subject: "", path: row.path, tickers: [] })
   )

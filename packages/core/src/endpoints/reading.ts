@@ -8,7 +8,7 @@ import * as Csv from "../columns/csv.ts"
 import { CsvReader } from "../columns/csvReader.ts"
 import type { DecodeError } from "../columns/DecodeError.ts"
 import type { Finding } from "../columns/Finding.ts"
-import * as TableParts from "../columns/tableParts.ts"
+import * as TableContent from "../columns/tableContent.ts"
 import * as UpdatedSpan from "../columns/updatedSpan.ts"
 import * as QuoteData from "../credits/quoteData.ts"
 import type { Query } from "../query/query.ts"
@@ -79,7 +79,7 @@ export const table = <Spec extends ColumnSpec>(
   }: { readonly belonging?: AskedFor.Belonging; readonly decoder?: TableDecoder<Spec> } = {}
 ): Reading<Table<Spec>> => {
   const withFindings = (table: Table<Spec>, findings: ReadonlyArray<Finding>): Table<Spec> =>
-    ColumnTable.make(spec, { ...TableParts.contentOf(table), findings })
+    ColumnTable.make(spec, { ...TableContent.contentOf(table), findings })
   const compared = (
     query: Query,
     table: Table<Spec>,
@@ -139,7 +139,7 @@ const read = <Value extends Rows>(query: Query, value: Value): Read<Value> => ({
 
 /** Counts the rows of a table that have quote data: any of these prices is not null (clause 8.2-cost-quotes). */
 const quotesOf = (table: Rows, prices: ReadonlyArray<string>): Quotes => {
-  const { nulls } = TableParts.contentOf(table)
+  const { nulls } = TableContent.contentOf(table)
   const absent = table.findings.flatMap(({ code, column }) => code === "MissingColumn" ? [column] : [])
   const present = prices.filter((name) => table.columnNames.includes(name) && !absent.includes(name))
   const bitmaps = present.flatMap((name) => Bitmap.of(nulls, name) ?? [])

@@ -96,7 +96,7 @@ export interface Choice {
 export const admissible = (
   query: Query.Query,
   need: Need,
-  assume: Credits.Assumptions = {}
+  assume: Credits.PriceOptions = {}
 ): ReadonlyArray<Choice> => {
   const { hitRate, mayMiss = false, staleness } = need
   const isFreshEnough = (mode: DataMode.DataMode) => lagOf(mode, query, need, assume) <= staleness
@@ -129,11 +129,11 @@ const isServed = (
   mode: DataMode.DataMode,
   { historical }: Query.Query,
   { account }: Need,
-  { profile }: Credits.Assumptions
+  { profile }: Credits.PriceOptions
 ): boolean => account === undefined || Account.serve(account, { mode, historical }, profile)._tag === "Served"
 
 /** How old the data of a mode are when they are as fresh as they can be. Those of past days are what was asked for, and do not age. */
-const lagOf = (mode: DataMode.DataMode, query: Query.Query, need: Need, { profile }: Credits.Assumptions): number => {
+const lagOf = (mode: DataMode.DataMode, query: Query.Query, need: Need, { profile }: Credits.PriceOptions): number => {
   const { account = anyAccount } = need
   const served = Account.serve(account, { mode, historical: query.historical }, profile)
   if (served._tag !== "Served") return Infinity
@@ -149,5 +149,5 @@ const anyAccount = Account.make({ plan: "paid", user: Account.nonProfessional("r
  * @category choices
  * @since 0.1.0
  */
-export const cheapest = (query: Query.Query, need: Need, assume?: Credits.Assumptions): Choice | undefined =>
+export const cheapest = (query: Query.Query, need: Need, assume?: Credits.PriceOptions): Choice | undefined =>
   admissible(query, need, assume)[0]

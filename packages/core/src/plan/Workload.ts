@@ -15,7 +15,7 @@
  * const spx = Result.getOrThrow(Query.optionChain("SPX", { expiration: "all", assume: { contracts: 22_718 } }))
  * const open = NewYork.at({ year: 2026, month: 11, day: 20 }, 9, 30)
  * const hourly = Workload.taskUnsafe(spx, { first: open, every: 3600, times: 7 })
- * Workload.total([hourly]) // => { questions: 7, min: 159026, max: 159026, notStated: 0, unavailable: 0 }
+ * Workload.total([hourly]) // => { queries: 7, min: 159026, max: 159026, notStated: 0, unavailable: 0 }
  * const verdict = Workload.fits([hourly], { credits: 100_000, window: "day" })
  * verdict._tag === "RunsOut" && NewYork.format(verdict.at) // => "2026-11-20 13:30:00 EST"
  * ```
@@ -67,7 +67,7 @@ export class ScheduleError extends Data.TaggedError("ScheduleError")<{
  */
 export interface Task {
   readonly query: Query.Query
-  readonly assume: Credits.Assumptions
+  readonly assume: Credits.PriceOptions
   readonly price: Credits.Estimate
   readonly schedule: Schedule
 }
@@ -90,7 +90,7 @@ export type Workload = ReadonlyArray<Task>
 export const task = (
   query: Query.Query,
   schedule: { readonly first: number; readonly every?: number | undefined; readonly times?: number | undefined },
-  assume: Credits.Assumptions = {}
+  assume: Credits.PriceOptions = {}
 ): Result.Result<Task, ScheduleError | InvalidQuery> => {
   const { every = 0, first, times = 1 } = schedule
   const fail = (field: keyof Schedule, value: number) => Result.fail(new ScheduleError({ field, value }))
@@ -122,7 +122,7 @@ export const taskUnsafe = (...parameters: Parameters<typeof task>): Task => Resu
  * @since 0.1.0
  */
 export interface Cost {
-  readonly questions: number
+  readonly queries: number
   readonly min: number
   readonly max: number
   readonly notStated: number
@@ -135,7 +135,7 @@ export interface Cost {
  * @category costs
  * @since 0.1.0
  */
-export const zero: Cost = { questions: 0, min: 0, max: 0, notStated: 0, unavailable: 0 }
+export const zero: Cost = { queries: 0, min: 0, max: 0, notStated: 0, unavailable: 0 }
 
 /**
  * Adds two costs.
@@ -144,7 +144,7 @@ export const zero: Cost = { questions: 0, min: 0, max: 0, notStated: 0, unavaila
  * @since 0.1.0
  */
 export const add = (a: Cost, b: Cost): Cost => ({
-  questions: a.questions + b.questions,
+  queries: a.queries + b.queries,
   min: a.min + b.min,
   max: a.max + b.max,
   notStated: a.notStated + b.notStated,
@@ -160,7 +160,7 @@ const multiply = (times: number, credits: number): number => times === 0 ? 0 : t
 const costOf = (price: Credits.Estimate, times: number): Cost => {
   const { max, min } = pricesOf(price)
   return {
-    questions: times,
+    queries: times,
     min: multiply(times, min),
     max: multiply(times, max),
     notStated: price._tag === "NotStated" ? times : 0,

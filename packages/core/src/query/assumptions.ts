@@ -11,7 +11,7 @@ const count = Parameter.number(
 )
 
 /** What a query may assume of its reply. */
-export const ofQuestion = {
+export const ofQuery = {
   contracts: count,
   candles: count,
   symbols: count,
@@ -21,7 +21,7 @@ export const ofQuestion = {
 } satisfies Named.ReadersOf<Query.Assumptions>
 
 /** Reads assumptions about an endpoint, which messages call by their names behind `assume.`. */
-export const read = <R extends Named.Readers & Pick<typeof ofQuestion, "kind">>(
+export const read = <R extends Named.Readers & Pick<typeof ofQuery, "kind">>(
   readers: R,
   row: Endpoint,
   input: unknown
@@ -39,5 +39,5 @@ export const read = <R extends Named.Readers & Pick<typeof ofQuestion, "kind">>(
   )
 
 /** Reads what a query to an endpoint assumes. */
-export const readForQuestion = (row: Endpoint, input: unknown): Result.Result<Query.Assumptions, InvalidQuery> =>
-  read(ofQuestion, row, input)
+export const readForQuery = (row: Endpoint, input: unknown): Result.Result<Query.Assumptions, InvalidQuery> =>
+  read(ofQuery, row, input)

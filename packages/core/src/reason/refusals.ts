@@ -212,7 +212,7 @@ export class TooMuchData extends Schema.TaggedError<TooMuchData>()("TooMuchData"
     return costOf(this.charged, "notStated")
   }
   override get message(): string {
-    return `the question asks for more than one reply holds${said(this.body)}: ask for a shorter time` +
+    return `the query asks for more than one reply holds${said(this.body)}: ask for a shorter time` +
       cost(this.charged, taken)
   }
 }

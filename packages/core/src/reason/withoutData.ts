@@ -100,7 +100,7 @@ export class TimedOut extends Schema.TaggedError<TimedOut>()("TimedOut", {
     return costOf(this.charged, this.mayHaveBeenCharged ? "possible" : "none")
   }
   override get message(): string {
-    const whose = this.limit === "attempt" ? "one attempt" : "the question with all its attempts"
+    const whose = this.limit === "attempt" ? "one attempt" : "the query with all its attempts"
     return `there was no whole reply within the ${this.milliseconds} ms for ${whose}: ask for less, or allow more time` +
       cost(this.charged, this.mayHaveBeenCharged ? possible : free)
   }

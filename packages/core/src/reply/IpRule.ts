@@ -10,8 +10,8 @@
  * ```ts
  * import * as IpRule from "@effect-marketdata/core/IpRule"
  *
- * const home = IpRule.judge(IpRule.empty, "198.51.100.1", 0).egress
- * const office = IpRule.judge(home, "203.0.113.9", 60).egress
+ * const home = IpRule.judge(IpRule.empty, "198.51.100.1", 0).rule
+ * const office = IpRule.judge(home, "203.0.113.9", 60).rule
  * IpRule.judge(office, "198.51.100.1", 120).verdict // => { _tag: "Blocked", until: 420 }
  * IpRule.safeAfter(office, "198.51.100.1") // => 360
  * ```
@@ -20,12 +20,12 @@
  */
 
 /**
- * Both the window in which a return is a breach, and the length of the block that it brings: five minutes, in seconds.
+ * Five minutes, in seconds: a return within them is a breach, and the block that it brings is as long.
  *
  * @category constants
  * @since 0.1.0
  */
-export const window = 300
+export const blockSeconds = 300
 
 /**
  * Where an account's requests have come from.
@@ -74,25 +74,25 @@ export const judge = (
   self: IpRule,
   address: string,
   now: number
-): { readonly egress: IpRule; readonly verdict: Verdict } => {
-  if (self.address === undefined) return { egress: { ...self, address }, verdict: allowed }
-  if (self.address === address) return { egress: self, verdict: allowed }
+): { readonly rule: IpRule; readonly verdict: Verdict } => {
+  if (self.address === undefined) return { rule: { ...self, address }, verdict: allowed }
+  if (self.address === address) return { rule: self, verdict: allowed }
   const until = self.blocks.get(address) ?? -Infinity
-  if (now <= until) return { egress: self, verdict: { _tag: "Blocked", until } }
+  if (now <= until) return { rule: self, verdict: { _tag: "Blocked", until } }
   const leftAt = self.left.get(address) ?? -Infinity
-  return now <= leftAt + window
+  return now <= leftAt + blockSeconds
     ? block(self, address, now)
-    : { egress: change(self, self.address, address, now), verdict: allowed }
+    : { rule: change(self, self.address, address, now), verdict: allowed }
 }
 
 const block = (self: IpRule, address: string, now: number) => {
-  const until = now + window
+  const until = now + blockSeconds
   const blocks = new Map([...self.blocks].filter(([, until]) => now <= until)).set(address, until)
-  return { egress: { ...self, blocks }, verdict: { _tag: "Blocked", until } as const }
+  return { rule: { ...self, blocks }, verdict: { _tag: "Blocked", until } as const }
 }
 
 const change = (self: IpRule, from: string, address: string, now: number): IpRule => {
-  const recent = [...self.left].filter(([, at]) => now <= at + window)
+  const recent = [...self.left].filter(([, at]) => now <= at + blockSeconds)
   return { ...self, address, switchedAt: now, left: new Map(recent).set(from, now) }
 }
 
@@ -105,7 +105,7 @@ const change = (self: IpRule, from: string, address: string, now: number): IpRul
  */
 export const safeAfter = (self: IpRule, address: string): number => {
   const isReturn = self.address !== address && self.left.has(address)
-  return Math.max(isReturn ? self.switchedAt + window : -Infinity, self.blocks.get(address) ?? -Infinity)
+  return Math.max(isReturn ? self.switchedAt + blockSeconds : -Infinity, self.blocks.get(address) ?? -Infinity)
 }
 
 /**
@@ -116,7 +116,7 @@ export const safeAfter = (self: IpRule, address: string): number => {
  * @since 0.1.0
  */
 export interface Traffic {
-  readonly egress: IpRule
+  readonly rule: IpRule
   readonly inFlight: number
   readonly switching: boolean
 }
@@ -127,7 +127,7 @@ export interface Traffic {
  * @category constructors
  * @since 0.1.0
  */
-export const noTraffic: Traffic = { egress: empty, inFlight: 0, switching: false }
+export const noTraffic: Traffic = { rule: empty, inFlight: 0, switching: false }
 
 /**
  * Whether a client may send now: it may, it has to wait until a time is past, or until what is in flight from another address is back.
@@ -148,15 +148,15 @@ export type Admission =
  * @since 0.1.0
  */
 export const admit = (self: Traffic, address: string, now: number): Admission => {
-  const isSwitch = self.egress.address !== undefined && self.egress.address !== address
+  const isSwitch = self.rule.address !== undefined && self.rule.address !== address
   if (isSwitch && self.inFlight > 0) return { _tag: "WaitForReplies", inFlight: self.inFlight }
-  const time = safeAfter(self.egress, address)
+  const time = safeAfter(self.rule, address)
   // Also where the time is no number: what cannot be told to be safe is not.
   if (time !== -Infinity && !(now > time)) return { _tag: "WaitUntilPast", time }
   return {
     _tag: "Send",
     traffic: {
-      egress: judge(self.egress, address, now).egress,
+      rule: judge(self.rule, address, now).rule,
       inFlight: self.inFlight + 1,
       switching: isSwitch || self.switching
     }
@@ -173,7 +173,7 @@ export const admit = (self: Traffic, address: string, now: number): Admission =>
  * @since 0.1.0
  */
 export const settle = (self: Traffic, now: number, answered = true): Traffic => ({
-  egress: self.switching ? seenUntil(self.egress, now) : self.egress,
+  rule: self.switching ? seenUntil(self.rule, now) : self.rule,
   inFlight: Math.max(0, self.inFlight - 1),
   switching: self.switching && !answered
 })
@@ -187,7 +187,7 @@ export const settle = (self: Traffic, now: number, answered = true): Traffic => 
  */
 export const blocked = (self: Traffic, address: string, now: number): Traffic => ({
   ...self,
-  egress: block(self.egress, address, now).egress
+  rule: block(self.rule, address, now).rule
 })
 
 /** Moves the last switch to the time by which the service has seen it. */

@@ -242,7 +242,7 @@ export const outcome = <Data>(
   request: {
     readonly receivedAt: number
     readonly tokenSent: boolean
-    readonly assume?: Omit<Credits.Assumptions, "quoteData"> | undefined
+    readonly assume?: Omit<Credits.PriceOptions, "quoteData"> | undefined
   }
 ): Delivered<Data> | Empty | Refused => {
   const cached = query.mode !== undefined && DataMode.parameter(query.mode) === "cached"
@@ -270,7 +270,7 @@ export const outcome = <Data>(
     const words = explanation(body.beginning ?? "")
     // Billed by the rows it held, and nobody counted them: only the service's own figure, or a fixed price, can say.
     const made = charged()
-    const charge = isBooked(made) || made.computed !== undefined ? made : undefined
+    const charge = isRecorded(made) || made.computed !== undefined ? made : undefined
     return {
       _tag: "Refused",
       status: head.status,
@@ -317,11 +317,11 @@ export const outcome = <Data>(
 }
 
 /** Whether it is the service's own figure. */
-const isBooked = ({ credits, reported }: Credits.Charge): boolean => credits === reported
+const isRecorded = ({ credits, reported }: Credits.Charge): boolean => credits === reported
 
 /** What a reason says of its cost: the service's figure, where it is recorded. */
 const costOf = (charge: Credits.Charge): { readonly charged?: number } =>
-  isBooked(charge) ? { charged: charge.credits } : {}
+  isRecorded(charge) ? { charged: charge.credits } : {}
 
 /**
  * Takes out of what a reply delivered what `clean` takes out of a text: a service may tell a token back in its name for the request, in fields that

@@ -97,7 +97,7 @@ export class MaxAgeError extends Data.TaggedError("MaxAgeError")<{
       NotADuration:
         `is no duration: write "5 minutes", "1 hour", "5min" or "1h", or a moment such as "2026-11-20 09:30" or "2026-11-20"`,
       UnderAMinute: "is under a minute, the smallest age the service takes",
-      NotFinite: "has no end in sight: leave maxAge out to take cached data of any age",
+      NotFinite: "never ends: leave maxAge out to take cached data of any age",
       NotAMoment:
         `is no moment: write an existing day and a time from 00:00:00 to 23:59:59, such as "2026-11-20 09:30"`,
       HasOffset:

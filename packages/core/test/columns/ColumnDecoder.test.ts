@@ -165,7 +165,7 @@ describe("ColumnDecoder", () => {
         assert.isDefined(slab)
         let used = 0
         for (const name of Object.keys(vectors)) {
-          for (const lane of OptionChain.spec[name as OptionChain.Column].kind.parts(vectors[name] as never).lanes) {
+          for (const lane of OptionChain.spec[name as OptionChain.Column].kind.pack(vectors[name] as never).lanes) {
             assert.strictEqual(lane.buffer, slab)
             used += lane.byteLength
           }

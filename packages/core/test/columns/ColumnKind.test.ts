@@ -12,7 +12,7 @@ const read = (kind: ColumnKind.ColumnKind, elements: ReadonlyArray<unknown>): vo
     for (const outcome of everyWay(spec, JSON.stringify({ s: "ok", it: all }, null, spaces))) {
       const decoded = Result.getOrThrow(outcome)
       assert.deepStrictEqual(elementsOf(spec, decoded, "it"), all)
-      const { lanes } = kind.parts(decoded.vectors["it"])
+      const { lanes } = kind.pack(decoded.vectors["it"])
       for (const lane of lanes) assert.strictEqual(lane.length, all.length)
     }
   }

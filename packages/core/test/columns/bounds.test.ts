@@ -59,11 +59,11 @@ describe("the rows of a reply", () => {
 
   it("that no endpoint's reply has are refused after a fraction of its bytes", () => {
     const ones = ",1".repeat(50_000)
-    const questions: ReadonlyArray<Query.Query> = [
+    const queries: ReadonlyArray<Query.Query> = [
       Result.getOrThrow(Query.optionChain("SPX", { columns: ["bid"] })),
       Result.getOrThrow(Query.stockCandles("D", "AAPL", { countback: 5, columns: ["c"] }))
     ]
-    for (const query of questions) {
+    for (const query of queries) {
       const { maxReplyBytes, maxRows } = query.endpoint
       const reader = Reply.reader(query, Reply.head({ status: 200, headers: {} }), { strict: false })
       const name = query.columns?.[0]

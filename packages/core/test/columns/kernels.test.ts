@@ -109,7 +109,7 @@ describe("kernels", () => {
     })
 
     it("has no two parts that overlap", () => {
-      const { batchBytes, columnAt, lookAhead, maxTokenBytes, windowAt } = layout
+      const { batchBytes, columnAt, lookAhead, maxTokenBytes, inputAt } = layout
       const parts = [
         [0, 4 * (Math.max(...Object.values(Register)) + 1)],
         [layout.divisorsAt, layout.divisorsAt + 32 * 8],
@@ -121,7 +121,7 @@ describe("kernels", () => {
         ...dataSegments(Buffer.from(hex, "hex")),
         [LegendCache.address, LegendCache.address + LegendCache.bytes],
         [ChoiceTable.address, ChoiceTable.address + ChoiceTable.first + ChoiceTable.most * ChoiceTable.entryBytes],
-        [windowAt, windowAt + maxTokenBytes + batchBytes + lookAhead],
+        [inputAt, inputAt + maxTokenBytes + batchBytes + lookAhead],
         [columnAt, Infinity]
       ].toSorted(([a = 0], [b = 0]) => a - b)
       for (const [at, [start]] of parts.entries()) {
@@ -164,8 +164,8 @@ describe("kernels", () => {
     const prepared = (window: Uint8Array): (kernel: Loops) => void => (kernel) => {
       kernel.reserve(nullsAt + 1024)
       kernel.memory.bytes.fill(0, 0, 64)
-      kernel.memory.bytes.fill(0, layout.windowAt, layout.windowAt + window.length + layout.lookAhead)
-      kernel.memory.bytes.set(window, layout.windowAt)
+      kernel.memory.bytes.fill(0, layout.inputAt, layout.inputAt + window.length + layout.lookAhead)
+      kernel.memory.bytes.set(window, layout.inputAt)
       kernel.memory.bytes.fill(0, column, nullsAt + 64)
     }
 
@@ -194,11 +194,11 @@ describe("kernels", () => {
         const window = windowOf(random, () => chance(0.05) ? "null" : anyNumber(random))
         prepared(window)(a)
         prepared(window)(b)
-        const safe = layout.windowAt + (chance(0.5) ? window.length : below(window.length))
+        const safe = layout.inputAt + (chance(0.5) ? window.length : below(window.length))
         const capacity = chance(0.8) ? 1000 : 1 + below(20)
         const flags = pick([0, 1, 2, 3])
         // Where one kernel leaves an element to the driver and the other reads it, the one goes on behind it with the other's.
-        let [at, row]: [number, number] = [layout.windowAt, 0]
+        let [at, row]: [number, number] = [layout.inputAt, 0]
         for (let steps = 0; at < safe && steps < 100; steps++) {
           const codeA = a.numbers(at, safe, column, row, capacity, nullsAt, flags)
           const codeB = b.numbers(at, safe, column, row, capacity, nullsAt, flags)
@@ -243,12 +243,12 @@ describe("kernels", () => {
       for (let trial = 0; trial < times(20_000); trial++) {
         const values = pick(lists)
         const window = windowOf(random, () => chance(0.05) ? "null" : JSON.stringify(pick<string | boolean>(values)))
-        const safe = layout.windowAt + (chance(0.5) ? window.length : below(window.length))
+        const safe = layout.inputAt + (chance(0.5) ? window.length : below(window.length))
         const capacity = chance(0.8) ? 1000 : 1 + below(20)
         const [first, second] = kernels.map((kernel) => {
           prepared(window)(kernel)
           assert.isTrue(ChoiceTable.write(kernel.memory, values))
-          return left(kernel, kernel.choices(layout.windowAt, safe, column, 0, capacity), 1)
+          return left(kernel, kernel.choices(layout.inputAt, safe, column, 0, capacity), 1)
         })
         assert.deepStrictEqual(first, second, String(Buffer.from(window)))
       }
@@ -263,13 +263,13 @@ describe("kernels", () => {
         const digits = pick([0, 8])
         const number = () => digits === 8 ? String(below(1e8)).padStart(chance(0.97) ? 8 : 5, "0") : ""
         const window = windowOf(random, () => `"${pick(texts)}${number()}"`)
-        const safe = layout.windowAt + (chance(0.5) ? window.length : below(window.length))
+        const safe = layout.inputAt + (chance(0.5) ? window.length : below(window.length))
         const capacity = chance(0.8) ? 1000 : 1 + below(20)
         for (const kernel of kernels) {
           prepared(window)(kernel)
           LegendCache.clear(kernel.memory)
         }
-        let [at, row]: [number, number] = [layout.windowAt, 0]
+        let [at, row]: [number, number] = [layout.inputAt, 0]
         for (let code = 0;; code++) {
           const stops = kernels.map((kernel) => {
             const stopped = kernel.texts(at, safe, column, row, capacity, numbersAt, digits)

@@ -7,7 +7,7 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import { hostileText } from "../support/arbitraries.ts"
-import { type Asked, made, question, refusedFor } from "../support/questions.ts"
+import { type Asked, made, query, refusedFor } from "../support/everyQuery.ts"
 import { trials } from "../support/laws.ts"
 
 const runs = trials(7_3)
@@ -18,7 +18,7 @@ const target = (result: Asked): string => Query.target(made(result))
 const justAfterMidnight = Date.UTC(2026, 10, 20, 5, 30) / 1000
 
 describe("Endpoints", () => {
-  describe("every question", () => {
+  describe("every query", () => {
     it("[7.3-url-shape] is a path, then ?key=value&key2=value2", () => {
       const chain = Query.optionChain("SPX", { expiration: "all", side: "call", mode: DataMode.live })
       assert.strictEqual(target(chain), "/v1/options/chain/SPX/?expiration=all&side=call&mode=live")
@@ -28,7 +28,7 @@ describe("Endpoints", () => {
 
     it("[7.3-url-shape] [7.3-cause-malformed-query] says what was asked, and nothing that a URL parser would rewrite", () => {
       fc.assert(
-        fc.property(question, (query) => {
+        fc.property(query, (query) => {
           const text = Query.target(query)
           assert.match(text, /^\/[\w.~%/-]+\/?(\?\w+=[\w.~%,-]*(&\w+=[\w.~%,-]*)*)?$/)
           const url = new URL(`https://api.test${text}`)
@@ -62,7 +62,7 @@ describe("Endpoints", () => {
         [["/user/", false], ["/status/", false], ["/headers/", false]]
       )
       fc.assert(
-        fc.property(question, (query) => {
+        fc.property(query, (query) => {
           assert.strictEqual(Query.target(query).startsWith("/v1/"), Endpoint.isVersioned(query.endpoint))
         }),
         runs
@@ -80,7 +80,7 @@ describe("Endpoints", () => {
         "/v1/options/chain/SPX/?date=2026-11-19&mode=delayed"
       )
       fc.assert(
-        fc.property(question, (query) => {
+        fc.property(query, (query) => {
           assert.notMatch(Query.target(query), /[?&](token|format|human|dateformat|headers|limit|offset)=/i)
         }),
         runs
@@ -114,10 +114,10 @@ describe("Endpoints", () => {
       return reason._tag === "InvalidQuery" ? reason.parameter : reason._tag
     }
 
-    it("[4.5-general-params] takes format and a token beside columns, at every endpoint and with any question", () => {
+    it("[4.5-general-params] takes format and a token beside columns, at every endpoint and with any query", () => {
       const queryToken = Redacted.make("a+b c/d&e=f")
       fc.assert(
-        fc.property(question, (query) => {
+        fc.property(query, (query) => {
           const csv = Query.asCsv(query)
           const plain = Query.target(query)
           if (!Endpoint.isVersioned(query.endpoint)) {
@@ -213,12 +213,12 @@ describe("Endpoints", () => {
     it("[7.3-cause-url] let no text add a segment, a parameter or a fragment", () => {
       fc.assert(
         fc.property(hostileText, (text) => {
-          const questions: ReadonlyArray<Asked> = [
+          const queries: ReadonlyArray<Asked> = [
             Query.optionChain(text),
             Query.stockQuotes([text]),
             Query.optionLookup(text)
           ]
-          for (const asked of questions) {
+          for (const asked of queries) {
             if (Result.isFailure(asked)) continue
             const [path = "", ...searches] = Query.target(asked.success).split("?")
             const slashes =
@@ -321,7 +321,7 @@ describe("Endpoints", () => {
         requestHeaders: "free"
       })
       fc.assert(
-        fc.property(question, (query) => assert.strictEqual(query.kind, query.endpoint.kind)),
+        fc.property(query, (query) => assert.strictEqual(query.kind, query.endpoint.kind)),
         runs
       )
     })
@@ -363,9 +363,9 @@ describe("Endpoints", () => {
   describe("needsToken", () => {
     const needs = (query: Asked, demo?: Query.Demo) => Query.needsToken(made(query), demo)
 
-    it("[5.1-token-everywhere] is true of every question but the demo case and the status page", () => {
+    it("[5.1-token-everywhere] is true of every query but the demo case and the status page", () => {
       fc.assert(
-        fc.property(question, (query) => {
+        fc.property(query, (query) => {
           const open = query.endpoint.name === "serviceStatus" || Query.isDemo(query)
           assert.strictEqual(Query.needsToken(query), !open)
         }),

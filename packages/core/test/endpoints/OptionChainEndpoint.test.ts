@@ -3,7 +3,7 @@ import * as Expiration from "@effect-marketdata/core/Expiration"
 import * as Query from "@effect-marketdata/core/Query"
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
-import { made, refusedFor } from "../support/questions.ts"
+import { made, refusedFor } from "../support/everyQuery.ts"
 
 type Options = NonNullable<Parameters<typeof OptionChain.query>[1]>
 

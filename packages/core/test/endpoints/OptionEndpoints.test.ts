@@ -8,7 +8,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import { hostileText, optionSymbol } from "../support/arbitraries.ts"
-import { type Asked, made, refusedFor } from "../support/questions.ts"
+import { type Asked, made, refusedFor } from "../support/everyQuery.ts"
 import { trials } from "../support/laws.ts"
 
 const target = (asked: Asked): string => Query.target(made(asked))

@@ -4,7 +4,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import { calendarDate } from "../support/arbitraries.ts"
-import { made, refusedFor } from "../support/questions.ts"
+import { made, refusedFor } from "../support/everyQuery.ts"
 import { trials } from "../support/laws.ts"
 
 const refused = (days: Readonly<Record<string, unknown>>) => refusedFor(Period.parameters(days))

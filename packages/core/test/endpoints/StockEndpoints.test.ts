@@ -11,7 +11,7 @@ import * as StockQuotes from "@effect-marketdata/core/StockQuotes"
 import * as Query from "@effect-marketdata/core/Query"
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { type Asked, made, refusedFor, tickers } from "../support/questions.ts"
+import { type Asked, made, refusedFor, tickers } from "../support/everyQuery.ts"
 import { trials } from "../support/laws.ts"
 
 const target = (asked: Asked): string => Query.target(made(asked))
@@ -188,7 +188,7 @@ describe("Stock, fund and market endpoints", () => {
     })
   })
 
-  describe("a question in words", () => {
+  describe("a query in words", () => {
     const words = (result: Asked) => Query.format(made(result))
 
     it("names the first tickers of a list, and the number of the others", () => {

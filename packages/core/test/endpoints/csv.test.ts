@@ -5,7 +5,7 @@ import * as Query from "@effect-marketdata/core/Query"
 import * as Reply from "@effect-marketdata/core/Reply"
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
-import { made } from "../support/questions.ts"
+import { made } from "../support/everyQuery.ts"
 import { exchanges } from "../support/replies.ts"
 
 const csvHeaders = { "content-type": "text/csv" }
@@ -54,7 +54,7 @@ describe("CSV", () => {
     assert.deepStrictEqual([credits, uncertain], [0, 2])
   })
 
-  it("[4.5-general-params] of several batches is one text with one line of names, in the order of the question", () => {
+  it("[4.5-general-params] of several batches is one text with one line of names, in the order of the query", () => {
     const batches = made(HttpRequest.batches(prices, { baseUrl: "https://api.test", maxSymbols: 1 }))
     assert.deepStrictEqual(batches.map(({ request }) => request.target), [
       "/v1/stocks/prices/?symbols=A&format=csv",

@@ -21,7 +21,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import { hostileText } from "../support/arbitraries.ts"
-import { made, question, tickers } from "../support/questions.ts"
+import { made, query, tickers } from "../support/everyQuery.ts"
 import { trials } from "../support/laws.ts"
 
 const ok = Reply.head({ status: 200, headers: {} })
@@ -68,7 +68,7 @@ describe("replies", () => {
 
   it("are either data or a decode error, whatever the body", () => {
     fc.assert(
-      fc.property(question, fc.oneof(hostileText, fc.json()), fc.boolean(), (query, body, strict) => {
+      fc.property(query, fc.oneof(hostileText, fc.json()), fc.boolean(), (query, body, strict) => {
         const read = answer(query, body, strict)
         if (Result.isFailure(read)) assert.strictEqual(read.failure._tag, "DecodeError")
       }),
@@ -136,7 +136,7 @@ describe("replies", () => {
     })
   })
 
-  describe("rows beside the question", () => {
+  describe("rows beside the query", () => {
     const three = made(Query.stockQuotes(["AAPL", "NOPE", "MSFT"], { columns: ["symbol", "bid"] }))
     const findings = <Data>(query: Query.Query<Data>, body: object) =>
       made(answer(query, { s: "ok", ...body })).findings.map(Finding.format)
@@ -192,7 +192,7 @@ describe("replies", () => {
       assert.deepStrictEqual(findings(query, { symbol: ["AAPL", "BRK/B"] }), [])
     })
 
-    it("fail a question that wants no deviation, where they are of another ticker", () => {
+    it("fail a query that wants no deviation, where they are of another ticker", () => {
       const other = answer(three, { s: "ok", symbol: ["AAPL", "TSLA"], bid: [1, 2] }, true)
       assert.strictEqual(problem(other), "Deviation symbol")
       const fewer = made(answer(three, { s: "ok", symbol: ["AAPL", "MSFT"], bid: [1, 2] }, true))

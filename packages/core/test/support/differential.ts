@@ -46,7 +46,7 @@ const used = (size: number): ArrayBuffer => new Uint8Array(size).fill(0xaa).buff
 const judges = new Map<Subject, (bytes: Uint8Array) => Oracle.Verdict>()
 
 const judgeOf = (subject: Subject): (bytes: Uint8Array) => Oracle.Verdict => {
-  const judge = judges.get(subject) ?? Oracle.judge(subject.question)
+  const judge = judges.get(subject) ?? Oracle.judge(subject.expected)
   judges.set(subject, judge)
   return judge
 }

@@ -12,13 +12,13 @@ import type { Random } from "./random.ts"
 export interface Subject {
   readonly spec: ColumnSpec
   readonly options: Options
-  readonly question: Oracle.Question
+  readonly expected: Oracle.Expected
 }
 
 const chainSubject = (options: Options): Subject => ({
   spec: OptionChain.spec,
   options,
-  question: { ...options, asked: options.columns, columns: Oracle.chain }
+  expected: { ...options, asked: options.columns, columns: Oracle.chain }
 })
 
 /** Twenty choices, which no table of a kernel holds, and choices whose tokens are too long for one. */
@@ -40,7 +40,7 @@ export const otherSpec = {
   time: { kind: ColumnKind.repeatedNumber, null: "nullable" }
 } as const satisfies ColumnSpec
 
-const otherColumns: Oracle.Question["columns"] = {
+const otherColumns: Oracle.Expected["columns"] = {
   name: { element: Schema.String, null: "finding" },
   price: {
     element: Schema.Union([
@@ -58,7 +58,7 @@ const otherColumns: Oracle.Question["columns"] = {
 const otherSubject = (options: Options): Subject => ({
   spec: otherSpec,
   options,
-  question: { ...options, asked: options.columns, columns: otherColumns }
+  expected: { ...options, asked: options.columns, columns: otherColumns }
 })
 
 /** What the documents are read as. */

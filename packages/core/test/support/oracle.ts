@@ -13,7 +13,7 @@ interface Column {
 }
 
 /** A resource as the oracle knows it, and what is asked of it. */
-export interface Question {
+export interface Expected {
   readonly columns: Readonly<Record<string, Column>>
   readonly asked?: ReadonlyArray<string> | "present" | undefined
   readonly strict?: boolean | undefined
@@ -39,7 +39,7 @@ const symbol = Schema.String.check(
 const quantity = { element: Schema.Finite, null: "finding" } as const
 
 /** The columns of a chain, written out from the contract. */
-export const chain: Question["columns"] = {
+export const chain: Expected["columns"] = {
   optionSymbol: { element: symbol, null: "identity" },
   underlying: { element: Schema.String, null: "identity" },
   expiration: { element: Schema.Finite, null: "identity" },
@@ -81,8 +81,8 @@ const unambiguous = (text: string): string =>
 const limits = { depth: 512, tokenBytes: 1_048_576, fields: 1024 } as const
 
 /** Prepares the schemas of a query, and returns its judge. */
-export const judge = (question: Question): (bytes: Uint8Array) => Verdict => {
-  const { asked, columns, scalars = [], strict = false, statusOptional = false } = question
+export const judge = (expected: Expected): (bytes: Uint8Array) => Verdict => {
+  const { asked, columns, scalars = [], strict = false, statusOptional = false } = expected
   const names = asked === undefined || asked === "present" ? Object.keys(columns) : asked
   const decoders = new Map(names.map((name) => {
     const { element, null: nulls } = columns[name]!

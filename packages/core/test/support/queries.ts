@@ -61,7 +61,7 @@ export const query: fc.Arbitrary<Query.Query<OptionChain.OptionChain>> = fc.tupl
 const symbols = fc.uniqueArray(ticker, { minLength: 1, maxLength: 12 })
 const uncached = fc.constantFrom(undefined, DataMode.live, DataMode.delayed)
 const pastDay = calendarDate(2005, 2025)
-const ask = (question: Result.Result<Query.Query, unknown>): Query.Query => Result.getOrThrow(question)
+const ask = (query: Result.Result<Query.Query, unknown>): Query.Query => Result.getOrThrow(query)
 
 /** Well-formed queries to every endpoint that has a price of its own. */
 export const anyKind: fc.Arbitrary<Query.Query> = fc.oneof(

@@ -2,7 +2,7 @@
 import type { EndpointName } from "@effect-marketdata/core/Query"
 import * as Query from "@effect-marketdata/core/Query"
 import { body } from "./chains.ts"
-import { type Asked, made } from "./questions.ts"
+import { type Asked, made } from "./everyQuery.ts"
 
 /** A query, and what the service may answer to it. */
 export interface Exchange {

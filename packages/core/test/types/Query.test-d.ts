@@ -28,7 +28,7 @@ describe("Query.optionChain", () => {
     expectTypeOf<ModeOf<typeof cached>>().toEqualTypeOf<DataMode.Cached>()
   })
 
-  it("fails with a question that cannot be asked, and with nothing else", () => {
+  it("fails with a query that cannot be asked, and with nothing else", () => {
     expectTypeOf<Result.Result.Failure<typeof plain>>().toEqualTypeOf<Reason.InvalidQuery>()
   })
 
@@ -99,7 +99,7 @@ describe("Query.optionChain's filters", () => {
   })
 })
 
-describe("Query's other questions", () => {
+describe("other queries", () => {
   it("[8.2-cached-unavailable] have no cached mode where there are no cached data", () => {
     const mode = DataMode.cached()
     // @ts-expect-error no cached data

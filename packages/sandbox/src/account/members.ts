@@ -6,7 +6,7 @@ import type * as Accounts from "./Accounts.ts"
 export interface Member {
   readonly token: string
   readonly account: Account.Account
-  egress: IpRule.IpRule
+  ipRule: IpRule.IpRule
   inFlight: number
 }
 
@@ -15,7 +15,7 @@ export const make = (accounts: ReadonlyArray<Accounts.Account>): ReadonlyMap<str
   new Map(
     accounts.toReversed().map((account) => [
       account.token,
-      { token: account.token, account, egress: IpRule.empty, inFlight: 0 }
+      { token: account.token, account, ipRule: IpRule.empty, inFlight: 0 }
     ])
   )
 

@@ -4,11 +4,11 @@ import * as Query from "@effect-marketdata/core/Query"
 import * as Result from "effect/Result"
 import * as Candles from "./candles.ts"
 import * as Period from "../request/period.ts"
-import * as Question from "../view/question.ts"
+import * as Found from "../view/found.ts"
 import * as Refusals from "../request/refusals.ts"
 
 /** The candles of a fund, none of them shorter than a day. */
-export const read: Question.Reader = ({ parameters, segments }) =>
+export const read: Found.Reader = ({ parameters, segments }) =>
   Result.gen(function*() {
     const symbol = segments["symbol"]!
     const resolution = segments["resolution"]!
@@ -28,7 +28,7 @@ export const read: Question.Reader = ({ parameters, segments }) =>
         const at = view.newest("stocks")
         const between: Candles.Between<FundCandles.FundCandles> = (from, to) =>
           view.market.fundCandles(symbol, { resolution, from, to, at })
-        return Result.map(Candles.find(resolution, period, at, between), (candles) => Question.table(candles))
+        return Result.map(Candles.find(resolution, period, at, between), (candles) => Found.table(candles))
       }
     }
   })

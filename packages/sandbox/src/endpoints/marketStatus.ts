@@ -6,14 +6,14 @@ import * as Query from "@effect-marketdata/core/Query"
 import * as Result from "effect/Result"
 import * as Parameters from "../request/parameters.ts"
 import * as Period from "../request/period.ts"
-import * as Question from "../view/question.ts"
+import * as Found from "../view/found.ts"
 import * as Refusals from "../request/refusals.ts"
 
 /** The most days of one reply: ten years, which no calendar is asked for at once. */
 const mostDays = 3660
 
 /** On which days the market is open: today, a day, a range, or the last days before one. */
-export const read: Question.Reader = ({ parameters }) =>
+export const read: Found.Reader = ({ parameters }) =>
   Result.gen(function*() {
     const country = yield* Parameters.choice(parameters, "country", ["US"])
     const period = Period.inDays(yield* Period.read(parameters))
@@ -32,7 +32,7 @@ export const read: Question.Reader = ({ parameters }) =>
         const days = CalendarDate.toEpochDay(to) - CalendarDate.toEpochDay(from) + 1
         return days > mostDays
           ? Result.fail(Refusals.tooMuchData("Too much data. Ask for at most ten years of days."))
-          : Result.succeed(Question.table(view.market.marketStatus({ from, to })))
+          : Result.succeed(Found.table(view.market.marketStatus({ from, to })))
       }
     }
   })

@@ -8,11 +8,11 @@ import * as ChainSelection from "./chainSelection.ts"
 import * as Listed from "../view/listed.ts"
 import * as Parameters from "../request/parameters.ts"
 import * as PastDay from "../request/pastDay.ts"
-import * as Question from "../view/question.ts"
+import * as Found from "../view/found.ts"
 import * as Refusals from "../request/refusals.ts"
 
 /** The chain of an underlying, and every filter of it (contract 4.1). */
-export const read: Question.Reader = ({ parameters, profile, segments }) =>
+export const read: Found.Reader = ({ parameters, profile, segments }) =>
   Result.gen(function*() {
     const underlying = segments["underlyingSymbol"]!
     const filters = yield* readFilters(parameters)
@@ -30,7 +30,7 @@ export const read: Question.Reader = ({ parameters, profile, segments }) =>
             if (chain === undefined) return yield* Result.fail(Refusals.marketClosed)
             if (!view.isOver("options", date)) return yield* Result.fail(Refusals.noData)
             const kept = yield* notEmpty(ChainSelection.select(chain, selection, date))
-            return Question.table(profile === "public" ? Question.withoutGreeks(OptionChain.spec, kept) : kept, [
+            return Found.table(profile === "public" ? Found.withoutGreeks(OptionChain.spec, kept) : kept, [
               underlying
             ])
           }
@@ -39,7 +39,7 @@ export const read: Question.Reader = ({ parameters, profile, segments }) =>
           const chain = view.market.chain(underlying, at)
           if (chain === undefined) return yield* Result.fail(Refusals.noData)
           const day = NewYork.dateOf(chain.updated[0] ?? at)
-          return Question.table(yield* notEmpty(ChainSelection.select(chain, selection, day)), [underlying])
+          return Found.table(yield* notEmpty(ChainSelection.select(chain, selection, day)), [underlying])
         })
     }
   })

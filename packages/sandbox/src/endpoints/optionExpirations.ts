@@ -4,11 +4,11 @@ import * as Result from "effect/Result"
 import * as Listed from "../view/listed.ts"
 import * as Parameters from "../request/parameters.ts"
 import * as PastDay from "../request/pastDay.ts"
-import * as Question from "../view/question.ts"
+import * as Found from "../view/found.ts"
 import * as Refusals from "../request/refusals.ts"
 
 /** The expirations that are listed, now or on a past day. What is listed is known at once, whatever the plan. */
-export const read: Question.Reader = ({ parameters, profile, segments }) =>
+export const read: Found.Reader = ({ parameters, profile, segments }) =>
   Result.gen(function*() {
     const underlying = segments["underlyingSymbol"]!
     const date = yield* Parameters.date(parameters)
@@ -26,7 +26,7 @@ export const read: Question.Reader = ({ parameters, profile, segments }) =>
           })
           return expirations === undefined || expirations.length === 0
             ? yield* Result.fail(Refusals.noData)
-            : Question.fields({ expirations: expirations.map(CalendarDate.format), updated })
+            : Found.fields({ expirations: expirations.map(CalendarDate.format), updated })
         })
     }
   })

@@ -5,12 +5,12 @@ import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
 import * as Query from "@effect-marketdata/core/Query"
 import * as Result from "effect/Result"
 import * as LookupText from "./lookupText.ts"
-import * as Question from "../view/question.ts"
+import * as Found from "../view/found.ts"
 import * as Refusals from "../request/refusals.ts"
 import type { View } from "../view/view.ts"
 
 /** The symbol of a contract that somebody describes in words (contract 4.3). */
-export const read: Question.Reader = ({ segments }) =>
+export const read: Found.Reader = ({ segments }) =>
   Result.gen(function*() {
     const text = segments["description"]!
     const description = LookupText.parse(text)
@@ -33,7 +33,7 @@ export const read: Question.Reader = ({ segments }) =>
         const optionSymbol = listed(view, { ...description, underlying })
         return optionSymbol === undefined
           ? Result.fail(Refusals.optionNotFound)
-          : Result.succeed(Question.fields({ optionSymbol }))
+          : Result.succeed(Found.fields({ optionSymbol }))
       }
     }
   })

@@ -8,12 +8,12 @@ import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
 import * as Result from "effect/Result"
 import * as Parameters from "../request/parameters.ts"
 import * as PastDay from "../request/pastDay.ts"
-import * as Question from "../view/question.ts"
+import * as Found from "../view/found.ts"
 import * as Refusals from "../request/refusals.ts"
 import type { View } from "../view/view.ts"
 
 /** The quote of one contract: now, at the end of a past day, or at the end of each day of a range (contract 4.2). */
-export const read: Question.Reader = ({ parameters, profile, segments }) =>
+export const read: Found.Reader = ({ parameters, profile, segments }) =>
   Result.gen(function*() {
     const date = yield* Parameters.date(parameters)
     const from = yield* Parameters.day(parameters, "from")
@@ -33,7 +33,7 @@ export const read: Question.Reader = ({ parameters, profile, segments }) =>
       answer: (view) =>
         Result.gen(function*() {
           if (from !== undefined || to !== undefined) {
-            return Question.table(yield* eachDay(view, query.subject, from, to), symbols)
+            return Found.table(yield* eachDay(view, query.subject, from, to), symbols)
           }
           if (date !== undefined) {
             if (!TradingCalendar.isTradingDay(TradingCalendar.NYSE, date)) {
@@ -41,14 +41,14 @@ export const read: Question.Reader = ({ parameters, profile, segments }) =>
             }
             if (!view.isOver("options", date)) return yield* Result.fail(Refusals.noData)
             const quote = view.market.optionQuotesAtClose(symbols, date)
-            return Question.table(
-              yield* found(profile === "public" ? Question.withoutGreeks(OptionQuote.spec, quote) : quote),
+            return Found.table(
+              yield* found(profile === "public" ? Found.withoutGreeks(OptionQuote.spec, quote) : quote),
               symbols
             )
           }
           const at = view.at("options", underlying!)
           if (at === undefined) return yield* Result.fail(Refusals.noContent)
-          return Question.table(yield* found(view.market.optionQuotes(symbols, at)), [underlying!])
+          return Found.table(yield* found(view.market.optionQuotes(symbols, at)), [underlying!])
         })
     }
   })
@@ -80,5 +80,5 @@ const eachDay = (
   const all = days.filter(({ length }) => length > 0)
   if (all.length === 0) return Result.fail(Refusals.noData)
   const merged = ColumnTable.merge(OptionQuote.spec, all)
-  return Result.succeed(view.profile === "public" ? Question.withoutGreeks(OptionQuote.spec, merged) : merged)
+  return Result.succeed(view.profile === "public" ? Found.withoutGreeks(OptionQuote.spec, merged) : merged)
 }

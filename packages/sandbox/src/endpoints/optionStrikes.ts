@@ -4,11 +4,11 @@ import * as Result from "effect/Result"
 import * as Listed from "../view/listed.ts"
 import * as Parameters from "../request/parameters.ts"
 import * as PastDay from "../request/pastDay.ts"
-import * as Question from "../view/question.ts"
+import * as Found from "../view/found.ts"
 import * as Refusals from "../request/refusals.ts"
 
 /** The strikes that are listed, expiration by expiration, now or on a past day. */
-export const read: Question.Reader = ({ parameters, profile, segments }) =>
+export const read: Found.Reader = ({ parameters, profile, segments }) =>
   Result.gen(function*() {
     const underlying = segments["underlyingSymbol"]!
     const date = yield* Parameters.date(parameters)
@@ -25,7 +25,7 @@ export const read: Question.Reader = ({ parameters, profile, segments }) =>
           })
           return listings === undefined || listings.length === 0
             ? yield* Result.fail(Refusals.noData)
-            : Question.fields({
+            : Found.fields({
               updated,
               ...Object.fromEntries(
                 listings.map(({ expiration, strikes }) => [CalendarDate.format(expiration), strikes])

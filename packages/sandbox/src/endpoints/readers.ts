@@ -1,5 +1,5 @@
 import * as Query from "@effect-marketdata/core/Query"
-import type { Reader } from "../view/question.ts"
+import type { Reader } from "../view/found.ts"
 import * as StockPrices from "@effect-marketdata/core/StockPrices"
 import * as Reports from "./reports.ts"
 import * as Tickers from "./tickers.ts"

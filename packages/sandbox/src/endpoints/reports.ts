@@ -7,7 +7,7 @@ import type { InvalidQuery } from "@effect-marketdata/core/Reason"
 import type { Market } from "../market/Market.ts"
 import * as Result from "effect/Result"
 import * as Periods from "../request/period.ts"
-import * as Question from "../view/question.ts"
+import * as Found from "../view/found.ts"
 import * as Refusals from "../request/refusals.ts"
 
 /** From one moment to another in epoch seconds, both included. */
@@ -52,7 +52,7 @@ export const reader = <Spec extends ColumnSpec, Name extends keyof Spec & string
   pace: Pace,
   within: Within<Spec, Name>,
   { updated = false }: { readonly updated?: boolean } = {}
-): Question.Reader =>
+): Found.Reader =>
 ({ parameters, segments }) =>
   Result.gen(function*() {
     const symbol = segments["symbol"]!
@@ -64,7 +64,7 @@ export const reader = <Spec extends ColumnSpec, Name extends keyof Spec & string
         const at = view.known("stocks")
         return Result.map(
           find(period, pace, at, (range) => within(view.market, symbol, { ...range, at })),
-          (reports) => Question.table(reports, [], updated ? { updated: at } : {})
+          (reports) => Found.table(reports, [], updated ? { updated: at } : {})
         )
       }
     }

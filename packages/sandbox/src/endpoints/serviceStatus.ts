@@ -2,7 +2,7 @@ import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
 import * as Query from "@effect-marketdata/core/Query"
 import * as ServiceStatus from "@effect-marketdata/core/ServiceStatus"
 import * as Result from "effect/Result"
-import * as Question from "../view/question.ts"
+import * as Found from "../view/found.ts"
 
 /** The service looks at its parts every five minutes. */
 const period = 300
@@ -12,7 +12,7 @@ const services = [
 ]
 
 /** How the parts of the service are: all of them are well, always. */
-export const read: Question.Reader = () =>
+export const read: Found.Reader = () =>
   Result.succeed({
     query: Query.serviceStatus,
     answer: ({ now }) => {
@@ -31,6 +31,6 @@ export const read: Question.Reader = () =>
         nulls: {},
         findings: []
       })
-      return Result.succeed(Question.table(table))
+      return Result.succeed(Found.table(table))
     }
   })

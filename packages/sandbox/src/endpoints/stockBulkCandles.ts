@@ -5,12 +5,12 @@ import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Parameters from "../request/parameters.ts"
-import * as Question from "../view/question.ts"
+import * as Found from "../view/found.ts"
 import * as Refusals from "../request/refusals.ts"
 import * as Tickers from "./tickers.ts"
 
 /** One daily candle a ticker: of a day, or of the last session that is over (contract 4.5). */
-export const read: Question.Reader = (asked) =>
+export const read: Found.Reader = (asked) =>
   Result.gen(function*() {
     const { parameters } = asked
     const date = yield* Parameters.date(parameters, "relative")
@@ -31,8 +31,8 @@ export const read: Question.Reader = (asked) =>
           if (candles.length === 0) return yield* Result.fail(Refusals.symbolNotFound)
           // Of a single ticker the public service does not say which it is.
           return asked.profile === "public" && query.tickers.length === 1
-            ? Question.table(ColumnTable.select(candles, ["o", "h", "l", "c", "v", "t"]))
-            : Question.table(candles)
+            ? Found.table(ColumnTable.select(candles, ["o", "h", "l", "c", "v", "t"]))
+            : Found.table(candles)
         })
     }
   })

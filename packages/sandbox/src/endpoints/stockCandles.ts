@@ -5,11 +5,11 @@ import * as Result from "effect/Result"
 import * as Candles from "./candles.ts"
 import * as Parameters from "../request/parameters.ts"
 import * as Period from "../request/period.ts"
-import * as Question from "../view/question.ts"
+import * as Found from "../view/found.ts"
 import * as Refusals from "../request/refusals.ts"
 
 /** The candles of a stock. The market has neither splits nor dividends, so that adjusting for them changes nothing. */
-export const read: Question.Reader = ({ parameters, segments }) =>
+export const read: Found.Reader = ({ parameters, segments }) =>
   Result.gen(function*() {
     const symbol = segments["symbol"]!
     const resolution = segments["resolution"]!
@@ -36,7 +36,7 @@ export const read: Question.Reader = ({ parameters, segments }) =>
         const at = view.newest("stocks")
         const between: Candles.Between<StockCandles.StockCandles> = (from, to) =>
           view.market.stockCandles(symbol, { resolution, from, to, at, extended })
-        return Result.map(Candles.find(resolution, period, at, between), (candles) => Question.table(candles))
+        return Result.map(Candles.find(resolution, period, at, between), (candles) => Found.table(candles))
       }
     }
   })

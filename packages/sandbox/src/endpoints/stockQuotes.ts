@@ -2,12 +2,12 @@ import * as Query from "@effect-marketdata/core/Query"
 import * as StockQuotes from "@effect-marketdata/core/StockQuotes"
 import * as Result from "effect/Result"
 import * as Parameters from "../request/parameters.ts"
-import * as Question from "../view/question.ts"
+import * as Found from "../view/found.ts"
 import * as Refusals from "../request/refusals.ts"
 import * as Tickers from "./tickers.ts"
 
 /** The quotes of stocks; the 52 weeks and the day's candle come only when they are asked for (contract 4.4). */
-export const read: Question.Reader = (asked) =>
+export const read: Found.Reader = (asked) =>
   Result.gen(function*() {
     const { list, parameters } = asked
     const symbols = yield* Tickers.read(asked)
@@ -25,7 +25,7 @@ export const read: Question.Reader = (asked) =>
       answer: (view) =>
         Result.map(
           Tickers.rows(StockQuotes.spec, query.tickers, view, "stocks", view.market.stockQuotes),
-          (quotes) => Question.table(quotes, quotes.symbol.values)
+          (quotes) => Found.table(quotes, quotes.symbol.values)
         )
     }
   })

@@ -7,13 +7,13 @@ import type * as StockPrices from "@effect-marketdata/core/StockPrices"
 import * as Result from "effect/Result"
 import type { Market } from "../market/Market.ts"
 import * as Parameters from "../request/parameters.ts"
-import * as Question from "../view/question.ts"
+import * as Found from "../view/found.ts"
 import * as Refusals from "../request/refusals.ts"
 import type { View } from "../view/view.ts"
 
 /** The tickers of a query: the one in its path, or the list in `symbols`. */
 export const read = (
-  { list, parameters, segments }: Question.Asked
+  { list, parameters, segments }: Found.Asked
 ): Result.Result<ReadonlyArray<string>, Refusals.Refusal> => {
   if (!list) return Result.succeed([segments["symbol"]!])
   const symbols = Parameters.text(parameters, "symbols")
@@ -35,7 +35,7 @@ export const reader =
     spec: Spec,
     rowsAt: (market: Market, symbols: ReadonlyArray<string>, at: number) => ColumnTable.ColumnTable<Spec>,
     flags: ReadonlyArray<Flag> = []
-  ): Question.Reader =>
+  ): Found.Reader =>
   (asked) =>
     Result.gen(function*() {
       const symbols = yield* read(asked)
@@ -48,7 +48,7 @@ export const reader =
           Result.map(
             rows(spec, query.tickers, view, "stocks", (symbols, at) => rowsAt(view.market, symbols, at)),
             (found) =>
-              Question.table(
+              Found.table(
                 found,
                 Array.from({ length: found.length }, (_, row) => String(found.valueAt("symbol", row)))
               )

@@ -12,7 +12,7 @@
  *
  * @since 0.1.0
  */
-import type { ColumnKind, Parts } from "@effect-marketdata/core/ColumnKind"
+import type { ColumnKind, PackedVector } from "@effect-marketdata/core/ColumnKind"
 import type { ColumnSpec, Row } from "@effect-marketdata/core/ColumnSpec"
 import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
 
@@ -30,13 +30,13 @@ export const make = <Spec extends ColumnSpec>(
   const nulls: Record<string, Uint8Array<ArrayBuffer>> = {}
   for (const [name, { kind }] of Object.entries(spec)) {
     const elements: ReadonlyArray<unknown> = rows.map((row) => row[name])
-    vectors[name] = kind.of(partsOf(kind, elements))
+    vectors[name] = kind.of(packedOf(kind, elements))
     if (elements.includes(null)) nulls[name] = bitmapOf(elements)
   }
   return ColumnTable.make(spec, { length: rows.length, vectors, nulls, findings: [] })
 }
 
-const partsOf = ({ storage }: ColumnKind, elements: ReadonlyArray<unknown>): Parts => {
+const packedOf = ({ storage }: ColumnKind, elements: ReadonlyArray<unknown>): PackedVector => {
   switch (storage._tag) {
     case "Numbers":
       return {

@@ -71,8 +71,8 @@ const decode = (text: string): string | undefined => {
  * @since 0.1.0
  */
 export const read = (target: string): Target | Malformed => {
-  const question = target.indexOf("?")
-  const path = question < 0 ? target : target.slice(0, question)
+  const mark = target.indexOf("?")
+  const path = mark < 0 ? target : target.slice(0, mark)
   if (!path.startsWith("/") || /[&=]/.test(path) || /[#\s]/.test(target)) {
     return malformed("Parameters follow the path behind a question mark.")
   }
@@ -82,7 +82,7 @@ export const read = (target: string): Target | Malformed => {
     if (segment === undefined) return badEncoding
     segments.push(segment)
   }
-  const parameters = readQuery(question < 0 ? "" : target.slice(question + 1))
+  const parameters = readQuery(mark < 0 ? "" : target.slice(mark + 1))
   return "_tag" in parameters ? parameters : { _tag: "Target", path: segments, parameters }
 }
 

@@ -65,11 +65,11 @@ export const isInPlan = (
 
 /** One address at a time: a request from elsewhere moves the account there, or is blocked (clause 5.6-single-ip). */
 export const comesFromOneAddress = (member: Member, address: string, now: number): Verdict => {
-  const { egress, verdict } = IpRule.judge(member.egress, address, now)
-  member.egress = egress
+  const { rule, verdict } = IpRule.judge(member.ipRule, address, now)
+  member.ipRule = rule
   return verdict._tag === "Allowed"
     ? undefined
-    : Refusals.addressBlocked(egress.address ?? address, address)
+    : Refusals.addressBlocked(rule.address ?? address, address)
 }
 
 /** Not too many at once. */

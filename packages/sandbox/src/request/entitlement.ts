@@ -25,7 +25,7 @@ export const coversMode = (
   profile: Profile.Profile
 ): Verdict => {
   const served = Account.serve(account, { mode }, profile)
-  return served._tag === "PlanRequired"
+  return served._tag === "NotInPlan"
     ? Refusals.planRequired(`The mode ${served.requestedMode} requires a paid plan.`)
     : undefined
 }

@@ -63,7 +63,7 @@ export interface Options {
   readonly profile?: Profile.Profile | undefined
   readonly accounts?: ReadonlyArray<Accounts.Account> | undefined
   readonly demo?: Query.Demo | undefined
-  readonly assume?: Pick<Credits.Assumptions, "rounding" | "quoteData" | "kind"> | undefined
+  readonly assume?: Pick<Credits.PriceOptions, "rounding" | "quoteData" | "kind"> | undefined
   readonly cold?: ReadonlyArray<string> | undefined
   readonly latency?: Duration.Input | undefined
   readonly mostInFlight?: number | undefined

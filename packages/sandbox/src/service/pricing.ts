@@ -8,7 +8,7 @@ import type * as Billing from "../account/Billing.ts"
 import type { Entitlement } from "../request/entitlement.ts"
 import type { Member } from "../account/members.ts"
 import * as Permissions from "../account/permissions.ts"
-import type { Rows } from "../view/question.ts"
+import type { Rows } from "../view/found.ts"
 
 /**
  * What a reply costs by core's rules, from what it holds. What the contract does not price core prices by a named assumption: quotes of
@@ -18,7 +18,7 @@ export const price = (
   query: Query.Query,
   { dataType, mode }: Entitlement,
   { assume, profile, rows, status }: {
-    readonly assume: Credits.Assumptions
+    readonly assume: Credits.PriceOptions
     readonly profile: Profile.Profile
     readonly rows: Rows | undefined
     readonly status: 200 | 203

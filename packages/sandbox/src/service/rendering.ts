@@ -6,7 +6,7 @@ import * as SandboxReply from "../wire/SandboxReply.ts"
 import * as Csv from "../wire/csv.ts"
 import * as HumanNames from "./humanNames.ts"
 import type { OutputOptions } from "../request/outputOptions.ts"
-import type { Found, Rows } from "../view/question.ts"
+import type { Found, Rows } from "../view/found.ts"
 import * as Refusals from "../request/refusals.ts"
 
 /** How replies to one query are written. `endpoint` is where it goes, by whose columns fields are called. */
@@ -38,7 +38,7 @@ export const found = (status: 200 | 203, found: Found, style: Style): SandboxRep
   if (format === "csv") return Csv.reply(status, csvColumns(found, style), headers)
   const isPlain = (dateformat ?? "unix") === "unix" && !human && hasStatus(found, style) && !hasFields(found)
   const isSmall = rows === undefined || rows.length < fewRows
-  if (rows !== undefined && isPlain) return SandboxReply.json(status, isSmall ? rows.text() : rows.parts())
+  if (rows !== undefined && isPlain) return SandboxReply.json(status, isSmall ? rows.text() : rows.chunks())
   const parts = { [Symbol.iterator]: () => json(found, style) }
   return SandboxReply.json(status, isSmall ? [...parts].join("") : parts)
 }

@@ -20,7 +20,7 @@ import * as Entitlement from "../request/entitlement.ts"
 import * as OutputOptions from "../request/outputOptions.ts"
 import * as Members from "../account/members.ts"
 import * as PastDay from "../request/pastDay.ts"
-import type * as Question from "../view/question.ts"
+import type * as Found from "../view/found.ts"
 import * as Refusals from "../request/refusals.ts"
 import * as Rendering from "./rendering.ts"
 import * as Pricing from "./pricing.ts"
@@ -31,7 +31,7 @@ export interface Options {
   readonly market: Market
   readonly accounts: ReadonlyArray<Accounts.Account>
   readonly billing: Billing.Billing
-  readonly assume: Credits.Assumptions
+  readonly assume: Credits.PriceOptions
   readonly cold: ReadonlyArray<string>
   readonly profile: Profile.Profile
   readonly demo: Query.Demo
@@ -74,7 +74,7 @@ export const make = (options: Options) => {
     const bytes = HttpRequest.lineBytes(request.target) + request.method.length - "GET".length
     // The web server refuses before the service sees anything: no token is looked at, nothing is logged (clause 7.3-html-400).
     if (bytes > maxLineBytes) return Result.fail(SandboxReply.requestLineTooLarge(bytes, maxLineBytes))
-    return Result.mapError(enter(request, now), (refusal) => book(request, refuse(refusal, "json"), now))
+    return Result.mapError(enter(request, now), (refusal) => record(request, refuse(refusal, "json"), now))
   }
 
   const redacted = Memo.recent(requestsRemembered, (target: string) => target, Routes.redact)
@@ -104,11 +104,11 @@ export const make = (options: Options) => {
     return Result.succeed({ request, target, route, member, leave: () => void member.inFlight-- })
   }
 
-  const answer = (visit: Visit, now: number): SandboxReply.SandboxReply => book(visit.request, serve(visit, now), now)
+  const answer = (visit: Visit, now: number): SandboxReply.SandboxReply => record(visit.request, serve(visit, now), now)
 
   /** A defect is the sandbox's own fault: it is answered as one, for nothing. */
   const fail = (request: SandboxReply.SandboxRequest, now: number): SandboxReply.SandboxReply =>
-    book(request, refuse(Refusals.defect, "json"), now)
+    record(request, refuse(Refusals.defect, "json"), now)
 
   const refuse = (refusal: Refusals.Refusal, format: "json" | "csv"): Priced => ({
     reply: Rendering.refusal(refusal, { format, profile }),
@@ -123,8 +123,8 @@ export const make = (options: Options) => {
         const parameters = { values: target.parameters, now }
         yield* PastDay.checkCurrent(row, parameters)
         const output = Endpoint.isVersioned(row) ? yield* OutputOptions.read(parameters, profile) : OutputOptions.plain
-        const question = yield* readers[row.name]({ segments, list, parameters, profile })
-        return { output, question, query: yield* OutputOptions.apply(output, question.query) }
+        const lookup = yield* readers[row.name]({ segments, list, parameters, profile })
+        return { output, lookup, query: yield* OutputOptions.apply(output, lookup.query) }
       })
   )
 
@@ -135,7 +135,7 @@ export const make = (options: Options) => {
       refuse(refusal, target.parameters.get("format") === "csv" ? "csv" : "json")
     const asked = read(visit, now)
     if (Result.isFailure(asked)) return refused(asked.failure)
-    const { output, query, question } = asked.success
+    const { lookup, output, query } = asked.success
     // Without a token it depends on what is asked; and what cannot be read is refused for that.
     if (member === undefined && Query.needsToken(query, demo)) return refused(Refusals.noToken)
     const judged = Entitlement.judge(account, query, profile, now)
@@ -145,7 +145,7 @@ export const make = (options: Options) => {
     const isCached = entitlement.mode === "cached"
     const newest = (kind: Freshness.Kind) => View.newest(visibility, kind)
     const entitled = Account.dataType(account, profile)
-    const answered = question.answer({
+    const answered = lookup.answer({
       market,
       profile,
       now,
@@ -179,7 +179,7 @@ export const make = (options: Options) => {
 
   /** The rows that a limit leaves; candles have none. */
   const limited = (
-    rows: Question.Rows | undefined,
+    rows: Found.Rows | undefined,
     { kind }: Query.Query,
     { limit, offset }: OutputOptions.OutputOptions
   ) =>
@@ -202,12 +202,12 @@ export const make = (options: Options) => {
       0.4
 
   /** Fresh data of a symbol enter the cache: those of symbols that the market has, so that it does not grow by what is made up. */
-  const refresh = ({ symbols }: Question.Found, now: number): void => {
+  const refresh = ({ symbols }: Found.Found, now: number): void => {
     for (const symbol of symbols) cache = Cache.refresh(cache, symbol, now)
   }
 
   /** Records a reply to whom the request's token belongs, and says in its headers what it cost and what is left. */
-  const book = (
+  const record = (
     request: SandboxReply.SandboxRequest,
     { credits, reply }: Priced,
     now: number

@@ -25,7 +25,7 @@ describe("Market", () => {
         new Map(order.flatMap((at) => symbols.map((symbol) => [`${symbol} ${at}`, bodyOf(of, symbol, at)] as const)))
       const forward = asked(Market.make({ seed: 5 }), moments)
       const backward = asked(Market.make({ seed: 5 }), moments.toReversed())
-      for (const [question, body] of forward) assert.strictEqual(backward.get(question), body)
+      for (const [query, body] of forward) assert.strictEqual(backward.get(query), body)
     })
 
     it("shows other prices to other seeds, and takes seed 1 for none", () => {

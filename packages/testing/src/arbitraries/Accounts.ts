@@ -10,7 +10,7 @@
  *
  * const unpaid = Accounts.account.filter(({ plan }) => plan !== "paid")
  * const [account] = fc.sample(unpaid, { seed: 1, numRuns: 1 })
- * Account.serve(account!, { mode: DataMode.cached(), historical: false })._tag // => "PlanRequired"
+ * Account.serve(account!, { mode: DataMode.cached(), historical: false })._tag // => "NotInPlan"
  * ```
  *
  * @since 0.1.0

@@ -9,7 +9,7 @@
  *
  * const [workload] = fc.sample(Workloads.workload, { seed: 1, numRuns: 1 })
  * const asked = workload!.reduce((sum, { schedule }) => sum + schedule.times, 0)
- * Workload.total(workload!).questions === asked // => true
+ * Workload.total(workload!).queries === asked // => true
  * ```
  *
  * @since 0.1.0

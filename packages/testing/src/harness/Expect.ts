@@ -63,7 +63,7 @@ export const charged = (answer: Pick<Answer.Answer<unknown>, "credits" | "trace"
 }
 
 /**
- * Expects that the client's book and the service's bill agree: what was billed is what the ledger has charged, but for what it knows that it
+ * Expects that the client's ledger and the service's bill agree: what was billed is what the ledger has charged, but for what it knows that it
  * cannot know, and nothing is set aside any more. Dies with `ExpectationFailed`. For tests in which one client asks the sandbox.
  *
  * @category expectations
@@ -77,8 +77,8 @@ export const balanced: Effect.Effect<void, never, CreditLedger.CreditLedger | Sa
     return yield* Effect.die(
       new ExpectationFailed({
         message: reserved === 0
-          ? `the service billed ${billed} credits, and the book has ${charged} charged and ${uncertain} uncertain`
-          : `the book still has ${reserved} credits set aside`,
+          ? `the service billed ${billed} credits, and the ledger has ${charged} charged and ${uncertain} uncertain`
+          : `the ledger still has ${reserved} credits set aside`,
         expected: { billed, reserved: 0 },
         actual: { charged, uncertain, reserved }
       })

@@ -36,7 +36,7 @@ import * as Law from "../harness/Law.ts"
 export type Serve = (
   account: Account.Account,
   asked: Account.Asked
-) => Account.Served | Account.PlanRequired | Account.Unavailable
+) => Account.Served | Account.NotInPlan | Account.Unavailable
 
 const asking = fc.record({ account: Accounts.account, mode: Queries.mode, historical: fc.boolean() })
 
@@ -57,7 +57,7 @@ export const of = (serve: Serve): ReadonlyArray<Law.Law> => [
     clauses: ["5.8-premium-mode", "8.2-access", "7.1-402"],
     arbitrary: asking,
     holds: ({ account, historical, mode }) => {
-      const isRefused = serve(account, { mode, historical })._tag === "PlanRequired"
+      const isRefused = serve(account, { mode, historical })._tag === "NotInPlan"
       return !isRefused || (DataMode.isCached(mode) && account.plan !== "paid")
     }
   }),
@@ -67,7 +67,7 @@ export const of = (serve: Serve): ReadonlyArray<Law.Law> => [
     arbitrary: asking.filter(({ account, historical, mode }) =>
       DataMode.isCached(mode) && account.plan !== "paid" && !historical
     ),
-    holds: ({ account, historical, mode }) => serve(account, { mode, historical })._tag === "PlanRequired"
+    holds: ({ account, historical, mode }) => serve(account, { mode, historical })._tag === "NotInPlan"
   }),
   Law.make({
     name: "cached data of past days are served to nobody",

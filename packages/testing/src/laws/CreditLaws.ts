@@ -184,7 +184,7 @@ const rowsOf = ({ candles = 0, contracts = 0, symbols = 0 }: Asked["held"]): num
  * @category models
  * @since 0.1.0
  */
-export interface Booking {
+export interface Recording {
   readonly charged: (
     query: Query.Query,
     outcome: Credits.Outcome
@@ -198,7 +198,7 @@ export interface Booking {
  * @category laws
  * @since 0.1.0
  */
-export const booking = ({ charged, probe }: Booking): ReadonlyArray<Law.Law> => [
+export const recording = ({ charged, probe }: Recording): ReadonlyArray<Law.Law> => [
   Law.make({
     name: "the figure that the service reports wins, and ours stays visible",
     clauses: ["7.1-charge-not-stated"],
@@ -211,7 +211,7 @@ export const booking = ({ charged, probe }: Booking): ReadonlyArray<Law.Law> => 
     }
   }),
   Law.make({
-    name: "a figure that cannot be a price is not booked",
+    name: "a figure that cannot be a price is not recorded",
     clauses: ["8.2-cost-quotes", "4.1-cost-live"],
     arbitrary: fc.tuple(asked, fc.integer({ min: 1001, max: 1_000_000 })),
     holds: ([{ held, query }, times]) => {
@@ -220,7 +220,7 @@ export const booking = ({ charged, probe }: Booking): ReadonlyArray<Law.Law> => 
     }
   }),
   Law.make({
-    name: "a probe costs less than its question",
+    name: "a probe costs less than its query",
     clauses: ["1-credits"],
     arbitrary: Queries.query,
     holds: (query) => {
@@ -247,4 +247,4 @@ export const core: Pricing = {
  * @category laws
  * @since 0.1.0
  */
-export const all: ReadonlyArray<Law.Law> = [...of(core), ...booking(Credits)]
+export const all: ReadonlyArray<Law.Law> = [...of(core), ...recording(Credits)]

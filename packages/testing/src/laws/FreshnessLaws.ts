@@ -9,7 +9,7 @@
  * import * as Result from "effect/Result"
  *
  * // It takes options for stocks.
- * const laws = FreshnessLaws.of((question) => Freshness.classify({ ...question, kind: "stocks" }))
+ * const laws = FreshnessLaws.of((observation) => Freshness.classify({ ...observation, kind: "stocks" }))
  * laws.filter((law) => Result.isFailure(Law.attempt(law, { seed: 1 }))).map(({ clauses }) => clauses)
  * // => [["8.4-options"]]
  * ```
@@ -31,7 +31,7 @@ import * as Law from "../harness/Law.ts"
  * @since 0.1.0
  */
 export type Classify = (
-  question: { readonly kind: Freshness.Kind; readonly updated: number; readonly now: number }
+  observation: { readonly kind: Freshness.Kind; readonly updated: number; readonly now: number }
 ) => Freshness.Freshness
 
 const degrees: ReadonlyArray<Freshness.Freshness> = ["realTime", "delayed", "historical"]
@@ -105,7 +105,7 @@ export const of = (classify: Classify): ReadonlyArray<Law.Law> => [
  */
 export interface Foresight {
   readonly classify: Classify
-  readonly nextBoundary: (question: Parameters<Classify>[0]) => Option.Option<number>
+  readonly nextBoundary: (observation: Parameters<Classify>[0]) => Option.Option<number>
 }
 
 /**
@@ -120,12 +120,12 @@ export const foresight = ({ classify, nextBoundary }: Foresight): ReadonlyArray<
     clauses: ["8.4-stocks", "8.4-options"],
     arbitrary: judged,
     holds: ({ kind, updated, wait }) => {
-      const question = { kind, updated, now: updated + wait }
-      const now = classify(question)
-      return Option.match(nextBoundary(question), {
+      const observation = { kind, updated, now: updated + wait }
+      const now = classify(observation)
+      return Option.match(nextBoundary(observation), {
         onNone: () => now === "historical",
         onSome: (next) =>
-          classify({ ...question, now: next }) !== now && classify({ ...question, now: next - 1 }) === now
+          classify({ ...observation, now: next }) !== now && classify({ ...observation, now: next - 1 }) === now
       })
     }
   })

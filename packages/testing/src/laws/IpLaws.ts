@@ -1,5 +1,5 @@
 /**
- * Laws of egress, for whatever decides from which address a client may send (contract 5.6): traffic that keeps to it is never blocked.
+ * Laws of the IP rule, for whatever decides from which address a client may send (contract 5.6): traffic that keeps to it is never blocked.
  *
  * @example
  * ```ts
@@ -177,7 +177,7 @@ export const service = (blocking: Blocking): ReadonlyArray<Law.Law> => [
 ]
 
 /**
- * The laws of core's egress: of its gate, and of the ledger that judges as the service does.
+ * The laws of core's IP rule: of its gate, and of the ledger that judges as the service does.
  *
  * @category laws
  * @since 0.1.0
@@ -185,10 +185,10 @@ export const service = (blocking: Blocking): ReadonlyArray<Law.Law> => [
 export const all: ReadonlyArray<Law.Law> = [
   ...of(IpRule),
   ...service((arrivals) => {
-    let egress = IpRule.empty
+    let rule = IpRule.empty
     return arrivals.filter(({ address, at }) => {
-      const judged = IpRule.judge(egress, address, at)
-      egress = judged.egress
+      const judged = IpRule.judge(rule, address, at)
+      rule = judged.rule
       return judged.verdict._tag === "Blocked"
     })
   })

@@ -48,14 +48,14 @@ const many: fc.Arbitrary<Query.Query> = fc.tuple(Queries.manyTickers, Queries.un
 )
 
 /** Any query; half of them about more tickers than one request has room for. */
-const question = fc.oneof(Queries.query, many)
+const query = fc.oneof(Queries.query, many)
 
 const encoder = new TextEncoder()
 
 const targetOf = ({ line }: Sent): string => line.split(" ")[1] ?? ""
 
 /** Path and parameters of a target, as a server takes them apart. */
-const parted = (
+const splitTarget = (
   target: string
 ): { readonly segments: ReadonlyArray<string>; readonly names: ReadonlyArray<string> } => {
   const [path = "", ...queries] = target.split("?")
@@ -76,35 +76,35 @@ export const of = (requests: Requests): ReadonlyArray<Law.Law> => [
   Law.make({
     name: "a request line has at most 4094 bytes",
     clauses: ["8.1-request-line"],
-    arbitrary: question,
+    arbitrary: query,
     holds: (query) => requests(query).every(({ line }) => encoder.encode(line).length <= 4094)
   }),
   Law.make({
     name: "a request line is one line of ASCII: a method, a target, a version",
     clauses: ["4-get", "7.3-url-shape"],
-    arbitrary: question,
+    arbitrary: query,
     holds: (query) => requests(query).every(({ line }) => /^GET \/[!-~]* HTTP\/1\.1$/.test(line))
   }),
   Law.equation({
     name: "all tickers are asked for, each once and in order",
     clauses: ["8.1-batches"],
-    arbitrary: question,
+    arbitrary: query,
     expected: (query) => query.tickers,
     received: (query) => requests(query).flatMap(({ tickers }) => tickers)
   }),
   Law.make({
     name: "a request asks for at most 500 tickers",
     clauses: ["8.1-batches"],
-    arbitrary: question,
+    arbitrary: query,
     holds: (query) => requests(query).every(({ tickers }) => tickers.length <= 500)
   }),
   Law.make({
     name: "a path has no more segments than its endpoint, and each parameter comes once",
     clauses: ["7.3-url-shape", "7.3-cause-url", "4.5-general-params"],
-    arbitrary: question,
+    arbitrary: query,
     holds: (query) =>
       requests(query).every((sent) => {
-        const { names, segments } = parted(targetOf(sent))
+        const { names, segments } = splitTarget(targetOf(sent))
         const { listPath, path } = query.endpoint
         const expected = (query.list ? listPath ?? path : path).split("/").length
         return segments.length === expected && new Set(names).size === names.length && !names.includes("token")
@@ -113,7 +113,7 @@ export const of = (requests: Requests): ReadonlyArray<Law.Law> => [
   Law.make({
     name: "no URL parser rewrites a target",
     clauses: ["7.3-url-shape", "8.1-request-line"],
-    arbitrary: question,
+    arbitrary: query,
     holds: (query) =>
       requests(query).every((sent) => {
         const url = new URL(`https://api.example.com${targetOf(sent)}`)
@@ -138,7 +138,7 @@ export const core: Requests = (query) =>
 
 /** A token of characters that a query must encode, and a prefix before which the line begins. */
 const addressed = fc.record({
-  query: question,
+  query,
   prefix: fc.constantFrom("", "/", "/proxy", "/a/b/"),
   token: fc.string({ unit: fc.constantFrom(..."abcXYZ0129+/=&?% "), minLength: 21, maxLength: 80, size: "max" })
 })

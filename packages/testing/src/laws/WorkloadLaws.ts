@@ -8,7 +8,7 @@
  * import * as WorkloadLaws from "@effect-marketdata/testing/WorkloadLaws"
  * import * as Result from "effect/Result"
  *
- * // It forgets that a question is asked more than once.
+ * // It forgets that a query is asked more than once.
  * const total = (workload: Workload.Workload) =>
  *   Workload.total(workload.map((task) => ({ ...task, schedule: { ...task.schedule, times: 1 } })))
  * const laws = WorkloadLaws.of({ ...Workload, total })
@@ -87,11 +87,11 @@ export const of = ({ byMode, byWindow, total }: Accounting): ReadonlyArray<Law.L
     received: ({ parts }) => total(parts)
   }),
   Law.equation({
-    name: "a question that is asked so often is counted so often",
+    name: "a query that is asked so often is counted so often",
     clauses,
     arbitrary: Workloads.workload,
     expected: (workload) => workload.reduce((times, { schedule }) => times + schedule.times, 0),
-    received: (workload) => total(workload).questions
+    received: (workload) => total(workload).queries
   }),
   Law.equation({
     name: "the costs by mode add up to the whole",

@@ -1,7 +1,7 @@
 /**
  * The service as a small state machine: time, accounts, addresses, credits and the cache, and what the contract says of every request in
  * every state. It shares no code with the sandbox, only core's rules. Stories that chance makes up are played to a subject, a service or a
- * client, and to the model; where the two part, the shortest such story is told.
+ * client, and to the model; where the two differ, the shortest such story is told.
  *
  * @example
  * ```ts
@@ -22,7 +22,7 @@ import * as Exit from "effect/Exit"
 import * as Result from "effect/Result"
 import * as Scope from "effect/Scope"
 import * as fc from "fast-check"
-import { Parted, type Subject, type World } from "./playing.ts"
+import { Difference, type Subject, type World } from "./playing.ts"
 import * as Service from "./service.ts"
 import { setting } from "./setting.ts"
 import { commands } from "./stories.ts"
@@ -49,7 +49,7 @@ export type { Reply } from "./service.ts"
  * @category models
  * @since 0.1.0
  */
-export type { Books, Observation, Subject, World } from "./playing.ts"
+export type { Balance, Observation, Subject, World } from "./playing.ts"
 
 /**
  * How a service has to be set up for the model: its accounts by their tokens, the symbols that are cached only once somebody has asked for
@@ -136,7 +136,7 @@ export class ModelBroken extends Data.TaggedError("ModelBroken")<{
 }
 
 /**
- * Plays stories to a subject, a new one for each, and looks for the shortest in which it parts from the model. The subject is made anew for
+ * Plays stories to a subject, a new one for each, and looks for the shortest in which it differs from the model. The subject is made anew for
  * every story, and its time begins at `setting.at`.
  *
  * @category checking
@@ -178,7 +178,7 @@ const attempt = async <R>(
   const error: unknown = details.errorInstance
   return Result.fail(
     new ModelBroken({
-      story: error instanceof Parted ? error.story : [],
+      story: error instanceof Difference ? error.story : [],
       complaint: error instanceof Error ? error.message : String(error),
       seed: details.seed,
       path: details.counterexamplePath ?? "",

@@ -8,13 +8,13 @@ import type * as Story from "./story.ts"
 export interface Observation {
   readonly replies: ReadonlyArray<Service.Reply>
   readonly reason?: string | undefined
-  readonly books?: Books | undefined
+  readonly balance?: Balance | undefined
 }
 
 /**
  * Where the ledger of whoever asked stands, in credits.
  */
-export interface Books {
+export interface Balance {
   readonly charged: number
   readonly uncertain: number
   readonly reserved: number
@@ -42,9 +42,9 @@ export interface World {
   readonly story: Array<string>
 }
 
-/** Raised where subject and model part, with the story so far. */
-export class Parted extends Error {
-  override readonly name = "Parted"
+/** Raised where subject and model differ, with the story so far. */
+export class Difference extends Error {
+  override readonly name = "Difference"
   readonly story: ReadonlyArray<string>
   constructor(complaint: string, story: ReadonlyArray<string>) {
     super(complaint)
@@ -66,11 +66,11 @@ const reasonOf: Readonly<Record<number, ReadonlyArray<string>>> = {
 const isHeld = (world: World, key: string): boolean =>
   world.service.now <= (world.clients.get(key)?.heldUntil ?? -Infinity)
 
-/** Plays a query to the model as it is answered, request by request; raises where they part. */
+/** Plays a query to the model as it is answered, request by request; raises where they differ. */
 export const play = (
   world: World,
   ask: Story.Ask,
-  { books, reason, replies }: Observation,
+  { balance, reason, replies }: Observation,
   kind: Subject["kind"]
 ): void => {
   const key = `${ask.who} ${ask.from}`
@@ -80,15 +80,15 @@ export const play = (
   let next: Service.Request | undefined = held
     ? undefined
     : { ...ask, mode: ask.mode === "cachedOrLive" ? "cached" : ask.mode }
-  const part = (complaint: string): never => {
-    throw new Parted(complaint, world.story)
+  const differ = (complaint: string): never => {
+    throw new Difference(complaint, world.story)
   }
   for (const reply of replies) {
     if (next === undefined) {
-      return part(`expected no request, since ${held ? "the client knows of the block" : "the question was over"}`)
+      return differ(`expected no request, since ${held ? "the client knows of the block" : "the query was over"}`)
     }
     const complaint = Service.complaint(Service.expect(world.service, next), reply)
-    if (complaint !== undefined) return part(complaint)
+    if (complaint !== undefined) return differ(complaint)
     world.service = Service.after(world.service, next, reply)
     client.charged += reply.credits
     if (reply.status === 403) client.heldUntil = world.service.now + block
@@ -97,18 +97,18 @@ export const play = (
       : undefined
   }
   if (next !== undefined) {
-    return part(`expected another request, and none came${reason === undefined ? "" : `: ${reason}`}`)
+    return differ(`expected another request, and none came${reason === undefined ? "" : `: ${reason}`}`)
   }
   if (kind === "service") return
   const last = replies.at(-1)
   const reasons = last === undefined ? ["IpBlocked"] : reasonOf[last.status] ?? []
   if (reasons.length === 0 ? reason !== undefined : !reasons.includes(reason ?? "")) {
-    return part(`expected ${reasons.join(" or ") || "an answer"}, and came ${reason ?? "an answer"}`)
+    return differ(`expected ${reasons.join(" or ") || "an answer"}, and came ${reason ?? "an answer"}`)
   }
-  if (books !== undefined && (books.charged !== client.charged || books.uncertain + books.reserved !== 0)) {
-    return part(
-      `expected ${client.charged} credits in the book, all of them charged, and there were ${books.charged} charged, ` +
-        `${books.uncertain} uncertain and ${books.reserved} reserved`
+  if (balance !== undefined && (balance.charged !== client.charged || balance.uncertain + balance.reserved !== 0)) {
+    return differ(
+      `expected ${client.charged} credits in the ledger, all of them charged, and there were ${balance.charged} charged, ` +
+        `${balance.uncertain} uncertain and ${balance.reserved} reserved`
     )
   }
 }

@@ -62,13 +62,13 @@ interface Entry {
 /** The service as the contract has it: time, accounts, addresses, credits and the cache. Times are epoch seconds. */
 export interface State {
   readonly now: number
-  readonly egress: ReadonlyMap<Story.Who, IpRule.IpRule>
+  readonly ipRules: ReadonlyMap<Story.Who, IpRule.IpRule>
   readonly spent: ReadonlyMap<Story.Who, { readonly opened: number; readonly credits: number }>
   readonly cached: ReadonlyMap<string, Entry>
 }
 
 /** Nothing has happened yet. */
-export const at = (now: number): State => ({ now, egress: new Map(), spent: new Map(), cached: new Map() })
+export const at = (now: number): State => ({ now, ipRules: new Map(), spent: new Map(), cached: new Map() })
 
 /** Lets time pass. */
 export const wait = (self: State, seconds: number): State => ({ ...self, now: self.now + seconds })
@@ -96,8 +96,8 @@ const refusal = (status: number, why: string): Expectation => ({ statuses: [stat
 
 const notInPlan = refusal(402, "cached data are for paid plans (8.2-access)")
 
-/** What the doors of the service say before anything is looked up, in their order; undefined where they let in. */
-const atTheDoor = (self: State, { from, who, ...ask }: Request): Expectation | undefined => {
+/** What the checks of the service say before anything is looked up, in their order; undefined where they let in. */
+const refusedAtOnce = (self: State, { from, who, ...ask }: Request): Expectation | undefined => {
   if (who === "stranger") return refusal(401, "nobody has this token (5.7-401)")
   const member = memberOf(who)
   if (member === undefined) {
@@ -105,7 +105,7 @@ const atTheDoor = (self: State, { from, who, ...ask }: Request): Expectation | u
       ? undefined
       : refusal(401, "without a token only the demo is open (5.5-demo)")
   }
-  const { verdict } = IpRule.judge(self.egress.get(who) ?? IpRule.empty, from, self.now)
+  const { verdict } = IpRule.judge(self.ipRules.get(who) ?? IpRule.empty, from, self.now)
   if (verdict._tag === "Blocked") {
     return refusal(403, "the account came back to an address within 5 minutes (5.6-single-ip)")
   }
@@ -125,7 +125,7 @@ const spentBy = (self: State, who: Story.Who): number => {
 
 /** Says what the contract expects of a request. */
 export const expect = (self: State, request: Request): Expectation => {
-  const refused = atTheDoor(self, request)
+  const refused = refusedAtOnce(self, request)
   if (refused !== undefined) return refused
   const { mode, subject, who } = request
   const isCached = mode === "cached"
@@ -206,11 +206,11 @@ export const complaint = (
 /** What a request and its reply make of the service. */
 export const after = (self: State, request: Request, { credits, status }: Reply): State => {
   const { from, who } = request
-  const egress = memberOf(who) === undefined
-    ? self.egress
-    : new Map(self.egress).set(who, IpRule.judge(self.egress.get(who) ?? IpRule.empty, from, self.now).egress)
+  const ipRules = memberOf(who) === undefined
+    ? self.ipRules
+    : new Map(self.ipRules).set(who, IpRule.judge(self.ipRules.get(who) ?? IpRule.empty, from, self.now).rule)
   const spent = new Map(self.spent).set(who, { opened: windowOf(self.now), credits: spentBy(self, who) + credits })
-  return { ...self, egress, spent, cached: status === 200 || status === 203 ? refreshed(self, request) : self.cached }
+  return { ...self, ipRules, spent, cached: status === 200 || status === 203 ? refreshed(self, request) : self.cached }
 }
 
 /** What an answer enters into the cache: for sure where it is fresh by all readings of the contract, else possibly. */

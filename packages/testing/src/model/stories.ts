@@ -4,7 +4,7 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as fc from "fast-check"
-import { Parted, play, type Subject, type World } from "./playing.ts"
+import { Difference, play, type Subject, type World } from "./playing.ts"
 import * as Service from "./service.ts"
 import { setting } from "./setting.ts"
 import * as Story from "./story.ts"
@@ -23,7 +23,7 @@ class Asks implements Command {
   async run(world: World, subject: Subject): Promise<void> {
     world.story.push(this.toString())
     const exit = await Effect.runPromiseExit(subject.ask(this.ask))
-    if (Exit.isFailure(exit)) throw new Parted(`it broke: ${Cause.pretty(exit.cause)}`, world.story)
+    if (Exit.isFailure(exit)) throw new Difference(`it broke: ${Cause.pretty(exit.cause)}`, world.story)
     play(world, this.ask, exit.value, subject.kind)
   }
   toString(): string {

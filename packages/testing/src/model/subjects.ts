@@ -147,7 +147,7 @@ export const ofClient = (
               rows: at === outcome.trace.length - 1 ? outcome.rows : undefined
             })),
             reason: outcome.reason,
-            books: { charged, uncertain, reserved }
+            balance: { charged, uncertain, reserved }
           }
         }).pipe(Effect.provideContext(services))
     } satisfies Subject

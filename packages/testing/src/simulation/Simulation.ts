@@ -46,7 +46,7 @@ export type { Violation } from "./audit.ts"
  *
  * - `seed`: decides everything; 1 if left out
  * - `days`: how many days, one after the other; 5 if left out
- * - `client`: another client, or ours with something around it; it is given the configuration of a program, and whose HTTP client, book and
+ * - `client`: another client, or ours with something around it; it is given the configuration of a program, and whose HTTP client, ledger and
  *   guard it is made over
  * - `sandbox`: another service, or the sandbox with something around it
  *

@@ -6,7 +6,7 @@ import * as Exit from "effect/Exit"
 import * as Desks from "./desks.ts"
 import type { Machine } from "./machine.ts"
 import type * as Mishap from "./mishap.ts"
-import type { Outcome } from "./questions.ts"
+import type { Outcome } from "./calls.ts"
 import type { Exchange } from "./wire.ts"
 
 /** A rule that was broken, and where: `step` counts everything that happened in the run so far. */
@@ -24,7 +24,7 @@ export interface Violation {
  * requests may be sent, `deadline` how many milliseconds it may take; `isShared` says that others may have its answer, `isHurried` that
  * somebody may have no patience for it, `hasTwins` that it may ask for the same twice.
  */
-export interface Manner {
+export interface HowAsked {
   readonly text: string
   readonly bound: number
   readonly ceiling: number
@@ -38,7 +38,7 @@ export interface Manner {
 }
 
 /** A query under way, or answered. */
-export interface Call extends Manner {
+export interface Call extends HowAsked {
   readonly id: number
   readonly desk: string
   readonly startedAt: number
@@ -187,15 +187,15 @@ export const make = ({ machine, seed }: { readonly machine: Machine; readonly se
     }
   }
 
-  const begin = (desk: string, manner: Manner): Call => {
+  const begin = (desk: string, how: HowAsked): Call => {
     const call: Call = {
-      ...manner,
+      ...how,
       id: nextCall++,
       desk,
       startedAt: machine.now(),
       exchanges: [],
       givenUpAt: Infinity,
-      mayBeCutOff: manner.isHurried,
+      mayBeCutOff: how.isHurried,
       isOver: false
     }
     calls.set(call.id, call)
@@ -285,7 +285,7 @@ export const make = ({ machine, seed }: { readonly machine: Machine; readonly se
     const isNew = trace.some(({ target }) =>
       exchanges.some((exchange) => exchange.target === target && exchange.servedAt >= startedAt)
     )
-    if (!isNew) violate("no answer is older than its question", text)
+    if (!isNew) violate("no answer is older than its query", text)
   }
 
   /** How often the call has asked for the same, and for live data of what was in the cache. */
@@ -367,7 +367,7 @@ export const make = ({ machine, seed }: { readonly machine: Machine; readonly se
   const mayBeLost = (exchange: Exchange): boolean =>
     !exchange.read || (calls.get(exchange.call)?.mayBeCutOff ?? true) || calls.get(exchange.call)?.isShared === true
 
-  /** Compares a desk's book with the bill. */
+  /** Compares a desk's ledger with the bill. */
   const settleUp = (account: Account): void => {
     const { desk, exchanges, ledger } = account
     const balance = Effect.runSync(ledger.balance)
@@ -452,7 +452,7 @@ export const make = ({ machine, seed }: { readonly machine: Machine; readonly se
     },
     /** Whether a desk was told of a block on this day. */
     wasBlocked: (desk: string): boolean => accounts.get(desk)?.blockKnown !== undefined,
-    /** Closes a day: every book once more, and the sums. */
+    /** Closes a day: every ledger once more, and the sums. */
     close: (): void => {
       for (const account of accounts.values()) {
         settleUp(account)

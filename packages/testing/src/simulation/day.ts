@@ -20,7 +20,7 @@ import type { ClientLayer } from "../harness/stack.ts"
 import type { Audit } from "./audit.ts"
 import * as Chance from "./chance.ts"
 import * as Desks from "./desks.ts"
-import * as Questions from "./questions.ts"
+import * as Calls from "./calls.ts"
 import { calmMillis, CurrentCall, type Wire } from "./wire.ts"
 
 interface Office {
@@ -119,16 +119,16 @@ const caller = Effect.fnUntraced(function*(setting: Setting, office: Office, num
       ])()
     )
     const now = Math.floor((yield* Clock.currentTimeMillis) / 1000)
-    const question = Questions.draw(chance, now, office.desk.token === undefined)
-    if (chance.is(0.02)) yield* herd(setting, office, question, chance)
-    else yield* ask(setting, office, question, mannerOf(chance))
+    const call = Calls.draw(chance, now, office.desk.token === undefined)
+    if (chance.is(0.02)) yield* herd(setting, office, call, chance)
+    else yield* ask(setting, office, call, termsOf(chance))
   }
 })
 
 const ceilings = [0, 1, 2, 3, 50, 1000, Infinity]
 
 /** Asks a query as some caller would: patient or not, strict or not, alone or with others. */
-const mannerOf = (chance: Chance.Chance) => {
+const termsOf = (chance: Chance.Chance) => {
   const deadline = chance.is(0.12) ? chance.pick([0, 10, 150, 2000]) : undefined
   const attempts = chance.pick([1, 3, 4])
   const attemptTimeout = chance.weigh([[6, 60_000], [2, Infinity], [1, 100]])
@@ -155,14 +155,14 @@ const mannerOf = (chance: Chance.Chance) => {
   }
 }
 
-type HowAsked = ReturnType<typeof mannerOf>
+type HowAsked = ReturnType<typeof termsOf>
 
 const patiences = [0, 1, 20, 100, 400]
 
 const ask = Effect.fnUntraced(function*(
   { audit }: Setting,
   { client, desk }: Office,
-  { ask, bound, fallsBack, hasTwins, text, tickers }: Questions.Question,
+  { ask, bound, fallsBack, hasTwins, text, tickers }: Calls.Call,
   { attempts, ceiling, deadline, isPressed, isShared, patience, terms }: HowAsked
 ) {
   const call = audit.begin(desk.name, {
@@ -197,13 +197,13 @@ const ask = Effect.fnUntraced(function*(
 })
 
 /** Many ask the same on the same terms at the same time, and some of them do not wait for the answer. */
-const herd = (setting: Setting, office: Office, question: Questions.Question, chance: Chance.Chance) => {
-  const manner = mannerOf(chance)
-  const terms = Context.add(manner.terms, Policies.Coalesce, true)
+const herd = (setting: Setting, office: Office, call: Calls.Call, chance: Chance.Chance) => {
+  const how = termsOf(chance)
+  const terms = Context.add(how.terms, Policies.Coalesce, true)
   const isSteady = chance.is(0.7)
   return Effect.forEach(
     Array.from({ length: 2 + chance.below(3) }, (_, at) => at > 0 && isSteady ? undefined : chance.pick(patiences)),
-    (patience) => ask(setting, office, question, { ...manner, terms, isShared: true, patience }),
+    (patience) => ask(setting, office, call, { ...how, terms, isShared: true, patience }),
     { concurrency: "unbounded", discard: true }
   )
 }
@@ -227,7 +227,7 @@ const plain = (text: string, isHurried: boolean) =>
     tickers: []
   }) as const
 
-const quote = Questions.of("stockPrices", Query.stockPrices(["F"]))
+const quote = Calls.of("stockPrices", Query.stockPrices(["F"]))
 
 /** Asks more at once than the service bears: what was given up is still with it when the next come. */
 const crowd = ({ audit, wire }: Setting, office: Office) =>
@@ -250,7 +250,7 @@ const crowd = ({ audit, wire }: Setting, office: Office) =>
 const contextOf = ({ client }: Office, call: number) =>
   consents.get(Infinity)!.pipe(Context.add(MarketData.MarketData, client), Context.add(CurrentCall, call))
 
-const status = Questions.of("serviceStatus", Result.succeed(Query.serviceStatus))
+const status = Calls.of("serviceStatus", Result.succeed(Query.serviceStatus))
 
 /** Looks whether every client can still have as many requests under way as at first: what is not given back is missing. */
 export const probe = Effect.fnUntraced(function*({ audit, wire }: Setting, offices: ReadonlyArray<Office>) {

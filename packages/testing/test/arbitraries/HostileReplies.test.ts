@@ -153,7 +153,7 @@ describe("HostileReplies", () => {
 
   it("are an answer or a typed refusal for every endpoint, in pieces of any size", async () => {
     const made = <Data>(query: Result.Result<Query.Query<Data>, unknown>): Query.Query => Result.getOrThrow(query)
-    const questions: ReadonlyArray<Query.Query> = [
+    const queries: ReadonlyArray<Query.Query> = [
       made(Query.optionChain("SPX")),
       made(Query.optionQuote("AAPL261218C00150000")),
       made(Query.optionLookup("AAPL 12/18/2026 150 Call")),
@@ -171,10 +171,10 @@ describe("HostileReplies", () => {
       Query.serviceStatus,
       Query.requestHeaders
     ]
-    assert.strictEqual(questions.length, Object.values(Query.endpoints).length)
+    assert.strictEqual(queries.length, Object.values(Query.endpoints).length)
     const drawn = fc.record({
       reply: HostileReplies.reply({ fields: ["symbol", "bid", "t", "optionSymbol", "updated"], maxBytes: 100_000 }),
-      query: fc.constantFrom(...questions),
+      query: fc.constantFrom(...queries),
       size: fc.constantFrom(1, 17, 4096, 65_536),
       strict: fc.boolean()
     })

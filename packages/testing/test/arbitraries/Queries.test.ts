@@ -16,7 +16,7 @@ describe("Queries", () => {
     assert.deepStrictEqual(modes, new Set(["Cached", "CachedOrLive", "Delayed", "Live", undefined]))
   })
 
-  it("shrink to a short question", () => {
+  it("shrink to a short query", () => {
     const query = smallest(Queries.byEndpoint.stockPrices, ({ tickers }) => tickers.length < 3)
     assert.isBelow(Query.target(query as Query.Query).length, 60)
   })

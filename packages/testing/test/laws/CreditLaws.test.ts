@@ -32,13 +32,13 @@ describe("CreditLaws", () => {
     })
   })
 
-  it("booking finds a figure that is ignored or always believed, and a probe that is dear", () => {
+  it("recording finds a figure that is ignored or always believed, and a probe that is dear", () => {
     assertAllBroken({
-      "every figure wins": CreditLaws.booking({
+      "every figure wins": CreditLaws.recording({
         charged: (query, outcome) => Credits.charged(query, outcome, { figures: "any" }),
         probe: (query) => query
       }),
-      "ours wins": CreditLaws.booking({
+      "ours wins": CreditLaws.recording({
         charged: (query, outcome) => Credits.charged(query, { ...outcome, reported: undefined }),
         probe: (query) => query
       })

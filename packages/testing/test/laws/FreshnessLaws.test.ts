@@ -9,8 +9,8 @@ describe("FreshnessLaws", () => {
   it("of finds every mistake of a classification", () => {
     assertAllBroken({
       "always fresh": FreshnessLaws.of(() => "realTime"),
-      "fresh again at night": FreshnessLaws.of((question) =>
-        NewYork.secondOfDay(question.now) < 9 * 3600 ? "realTime" : Freshness.classify(question)
+      "fresh again at night": FreshnessLaws.of((observation) =>
+        NewYork.secondOfDay(observation.now) < 9 * 3600 ? "realTime" : Freshness.classify(observation)
       )
     })
   })
@@ -19,7 +19,7 @@ describe("FreshnessLaws", () => {
     assertAllBroken({
       "an hour late": FreshnessLaws.foresight({
         classify: Freshness.classify,
-        nextBoundary: (question) => Option.map(Freshness.nextBoundary(question), (at) => at + 3600)
+        nextBoundary: (observation) => Option.map(Freshness.nextBoundary(observation), (at) => at + 3600)
       })
     })
   })

@@ -15,7 +15,7 @@ describe("WorkloadLaws", () => {
       "a fee": WorkloadLaws.of({
         byMode,
         byWindow,
-        total: (workload) => Workload.add(total(workload), { ...Workload.zero, questions: 1 })
+        total: (workload) => Workload.add(total(workload), { ...Workload.zero, queries: 1 })
       }),
       "a mode is forgotten": WorkloadLaws.of({
         byWindow,

@@ -16,12 +16,12 @@ describe("Expect", () => {
     >()
   })
 
-  it("knows which reasons the mode of a question can bring", () => {
+  it("knows which reasons the mode of a query can bring", () => {
     // @ts-expect-error live data are not what was asked for
     void Expect.reason(cached, "NoLiveData")
   })
 
-  it("needs book and bill for the balance", () => {
+  it("needs ledger and bill for the balance", () => {
     expectTypeOf(Expect.balanced).toEqualTypeOf<Effect.Effect<void, never, CreditLedger | Sandbox>>()
   })
 })

@@ -11,7 +11,7 @@ import * as Register from "./register.ts"
 import { goToElement, readOnlyScalar, type Scalar, showScalar } from "./scalars.ts"
 import * as Stop from "./stop.ts"
 import { ascii, isPlain } from "./strings.ts"
-import type { Window } from "./window.ts"
+import type { InputBuffer } from "./inputBuffer.ts"
 
 /** The rows for which there is room at first where nobody knows how many will come. */
 const firstCapacity = 1024
@@ -36,7 +36,7 @@ export class ElementReader {
   /** The column's elements. */
   readonly buffer: ColumnBuffer
   private readonly kernel: Kernel
-  private readonly window: Window
+  private readonly input: InputBuffer
   private readonly strict: boolean
   private readonly maxRows: number
   private readonly codes = new Map<string, number>()
@@ -45,9 +45,9 @@ export class ElementReader {
   private flags = 0
   private hasLoop = false
 
-  constructor(kernel: Kernel, window: Window, strict: boolean, maxRows: number) {
+  constructor(kernel: Kernel, input: InputBuffer, strict: boolean, maxRows: number) {
     this.kernel = kernel
-    this.window = window
+    this.input = input
     this.strict = strict
     this.maxRows = maxRows
     this.buffer = new ColumnBuffer(kernel)
@@ -88,19 +88,19 @@ export class ElementReader {
 
   /** Reads as many elements as have arrived, up to whatever stops the loop. */
   read(): Next {
-    const { buffer, kernel, window } = this
+    const { buffer, kernel, input } = this
     if (this.hasLoop) {
-      const safe = window.complete ? window.limit : window.limit - layout.lookAhead
-      if (window.position < safe) {
+      const safe = input.complete ? input.limit : input.limit - layout.lookAhead
+      if (input.position < safe) {
         const stop = this.loop(safe)
         const { words } = kernel.memory
-        window.position = words[Register.position]!
+        input.position = words[Register.position]!
         buffer.row = words[Register.row]!
         if (stop === Stop.end) return "end"
         if (stop === Stop.separator) return "separator"
         if (stop === Stop.more) return "element"
         if (stop === Stop.unknown && this.learn()) return "element"
-      } else if (!window.complete) return "wait"
+      } else if (!input.complete) return "wait"
     }
     return this.readOne()
   }
@@ -108,7 +108,7 @@ export class ElementReader {
   /** Runs the loop for the column's storage. */
   private loop(safe: number): number {
     const { buffer: { at, capacity, nullsAt, numbersAt, row }, column: { kind: { storage } }, kernel } = this
-    const { position } = this.window
+    const { position } = this.input
     if (storage._tag === "Numbers") return kernel.numbers(position, safe, at, row, capacity, nullsAt, this.flags)
     if (storage._tag === "Choices") return kernel.choices(position, safe, at, row, capacity)
     return kernel.texts(position, safe, at, row, capacity, numbersAt, storage.digits)
@@ -116,15 +116,15 @@ export class ElementReader {
 
   /** Reads the element at the position, however it is written. */
   private readOne(): Next {
-    const { buffer, column, window } = this
+    const { buffer, column, input } = this
     const { expected } = column.kind
-    if (!goToElement(window, expected)) return "wait"
+    if (!goToElement(input, expected)) return "wait"
     if (buffer.row === buffer.capacity) {
-      if (this.length !== undefined) return tooLong(window.position, this.length)
+      if (this.length !== undefined) return tooLong(input.position, this.length)
       this.makeRoom()
     }
-    const start = window.position
-    const value = readOnlyScalar(window, expected)
+    const start = input.position
+    const value = readOnlyScalar(input, expected)
     if (value === undefined) return "wait"
     this.add(value, start)
     return "separator"
@@ -132,7 +132,7 @@ export class ElementReader {
 
   private makeRoom(): void {
     if (this.row >= this.maxRows) {
-      throw new Malformed("TooManyRows", this.window.position, `at most ${this.maxRows} rows`, "another one")
+      throw new Malformed("TooManyRows", this.input.position, `at most ${this.maxRows} rows`, "another one")
     }
     this.buffer.grow(this.maxRows)
   }
@@ -194,14 +194,14 @@ export class ElementReader {
 
   /** Puts the text at the position into the legend and the cache, if it is one that the column takes. */
   private learn(): boolean {
-    const { column: { kind: { storage } }, kernel: { memory }, window } = this
+    const { column: { kind: { storage } }, kernel: { memory }, input } = this
     if (storage._tag !== "Texts") return false
-    const start = window.position + 1
+    const start = input.position + 1
     const end = start + memory.words[Register.length]! - storage.digits
     if (!isPlain(memory.bytes, start, end)) return false
     const text = ascii(memory.bytes, start, end)
     if (storage.problem?.(text + "0".repeat(storage.digits)) !== undefined) return false
-    LegendCache.write(memory, start, end, this.codeOf(text, storage, window.position))
+    LegendCache.write(memory, start, end, this.codeOf(text, storage, input.position))
     return true
   }
 }

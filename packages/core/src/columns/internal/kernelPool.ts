@@ -10,7 +10,7 @@ const mostIdleBytes = 8 * 1024 * 1024
 const idle: { readonly [Name in Loops["name"]]: Array<Loops> } = { wasm: [], typescript: [] }
 
 /**
- * Lends a kernel: each reply that is being read has its own, because its window and its column lie in the kernel's memory. A decoder that is
+ * Lends a kernel: each reply that is being read has its own, because its input and its column lie in the kernel's memory. A decoder that is
  * dropped half way takes its kernel with it.
  */
 export const borrow = ({ name }: { readonly name: "fastest" | Loops["name"] }): Loops => {
@@ -30,7 +30,7 @@ export const prepare = async (): Promise<void> => {
   if (idle.wasm.length > 0) return
   const kernel = WasmKernel.make()
   if (kernel === undefined) return
-  const at = layout.windowAt
+  const at = layout.inputAt
   kernel.numbers(at, at, layout.columnAt, 0, 0, layout.columnAt, 0)
   kernel.choices(at, at, layout.columnAt, 0, 0)
   kernel.texts(at, at, layout.columnAt, 0, 0, layout.columnAt, 0)

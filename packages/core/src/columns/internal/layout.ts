@@ -5,7 +5,7 @@
  *     64     tables of numbers, and after them those that the kernel of WebAssembly brings along
  *     4096   legend cache of the column that is being read
  *     12288  choices of the column that is being read
- *     16384  window: bytes of the reply that are still to be read
+ *     16384  input: bytes of the reply that are still to be read
  *     …      column: the elements read so far, and their nulls
  *
  * The kernels of WebAssembly and of TypeScript keep to the same addresses, so that the driver never asks which one it has.
@@ -25,11 +25,11 @@ export const lookAhead = 64
 /** The longest token in bytes: whoever sends a longer one is not worth the memory that reading it takes. */
 export const maxTokenBytes = 1_048_576
 
-/** Address of the window. */
-export const windowAt = 16_384
+/** Address of the input. */
+export const inputAt = 16_384
 
-/** How many bytes enter the window at once: few enough to stay in the processor's cache while they are read. */
+/** How many bytes enter the input at once: few enough to stay in the processor's cache while they are read. */
 export const batchBytes = 131_072
 
-/** Address of the column: behind a window that holds the longest token and another batch. */
-export const columnAt = windowAt + maxTokenBytes + batchBytes + 2 * lookAhead
+/** Address of the column: behind an input that holds the longest token and another batch. */
+export const columnAt = inputAt + maxTokenBytes + batchBytes + 2 * lookAhead

@@ -27,7 +27,7 @@ export const clear = ({ words }: Pick<Memory, "words">): void => {
   words.fill(free, address / 4, (address + bytes) / 4)
 }
 
-/** Puts a text of the window with its code where a loop has looked for it in vain. */
+/** Puts a text of the input with its code where a loop has looked for it in vain. */
 export const write = (memory: Pick<Memory, "bytes" | "words">, start: number, end: number, code: number): void => {
   const slot = memory.words[Register.slot]!
   memory.bytes.fill(Byte.quote, slot, slot + keyBytes)

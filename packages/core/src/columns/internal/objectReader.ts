@@ -10,7 +10,7 @@ import { readOnlyScalar, readScalar, type Scalar, showScalar } from "./scalars.t
 import { Skip } from "./skip.ts"
 import { textOf } from "./strings.ts"
 import { cutShort, show, skipWhitespace, stringEnd, unexpected } from "./tokens.ts"
-import { Window } from "./window.ts"
+import { InputBuffer } from "./inputBuffer.ts"
 
 /** The most fields that a reply may have. */
 export const maxFields = 1024
@@ -28,8 +28,8 @@ export interface Key {
 export interface Resource<out A> {
   /** How many fields it knows by number. */
   readonly known: number
-  /** Reads the key at the window's position; `undefined` while it has not arrived. */
-  readonly key: (window: Window) => Key | undefined
+  /** Reads the key at the input's position; `undefined` while it has not arrived. */
+  readonly key: (input: InputBuffer) => Key | undefined
   /** Says how the value of a field is read, which is the present one from now on. */
   readonly begin: (key: Key, position: number) => "array" | "scalar" | "skipped"
   /** Begins the array of the present field. */
@@ -49,11 +49,11 @@ export interface Resource<out A> {
 }
 
 /** Reads a key however it is written. */
-export const keyOf = (window: Window): Key | undefined => {
-  const end = stringEnd(window)
+export const keyOf = (input: InputBuffer): Key | undefined => {
+  const end = stringEnd(input)
   return end === undefined
     ? undefined
-    : { end, name: textOf(window.bytes, window.position, end), index: undefined }
+    : { end, name: textOf(input.bytes, input.position, end), index: undefined }
 }
 
 /** Where in the object the reader is: what it takes next. */
@@ -99,7 +99,7 @@ const expectedIn: { readonly [S in State]: string } = {
  */
 export class ObjectReader<A> {
   private readonly kernel: Kernel
-  private readonly window: Window
+  private readonly input: InputBuffer
   private readonly resource: Resource<A>
   private readonly skip = new Skip()
   /** 1 for each field that the resource knows by number and that has come. */
@@ -116,16 +116,16 @@ export class ObjectReader<A> {
   private surplus: { readonly what: Malformed; readonly offset: number; count: number } | undefined
 
   /** Takes a kernel that was borrowed, and gives it back at the end. */
-  constructor(kernel: Kernel, resource: (window: Window) => Resource<A>) {
+  constructor(kernel: Kernel, resource: (input: InputBuffer) => Resource<A>) {
     this.kernel = kernel
-    this.window = new Window(kernel)
-    this.resource = resource(this.window)
+    this.input = new InputBuffer(kernel)
+    this.resource = resource(this.input)
     this.come = new Uint8Array(this.resource.known)
   }
 
   push(piece: Uint8Array): boolean {
     for (let start = 0; start < piece.length && this.outcome === undefined;) {
-      start = this.window.fill(piece, start)
+      start = this.input.fill(piece, start)
       this.read()
     }
     return this.outcome === undefined
@@ -133,7 +133,7 @@ export class ObjectReader<A> {
 
   end(): Result.Result<A, DecodeError> {
     if (this.outcome === undefined) {
-      this.window.finish()
+      this.input.finish()
       this.read()
     }
     return this.outcome!
@@ -141,15 +141,15 @@ export class ObjectReader<A> {
 
   /** Reads as far as the bytes go. */
   private read(): void {
-    const { window } = this
+    const { input } = this
     try {
-      while (window.isWorthReading && this.step());
-      if (!window.complete) return window.pause()
+      while (input.isWorthReading && this.step());
+      if (!input.complete) return input.pause()
       if (this.state === "object") {
-        throw new Malformed("UnexpectedEnd", window.limit, expectedIn.object, "an empty body")
+        throw new Malformed("UnexpectedEnd", input.limit, expectedIn.object, "an empty body")
       }
-      if (this.state !== "nothing") throw cutShort(window, expectedIn[this.state])
-      this.settle(this.resource.finish(this.others.has("s"), window.offsetOf(window.limit)))
+      if (this.state !== "nothing") throw cutShort(input, expectedIn[this.state])
+      this.settle(this.resource.finish(this.others.has("s"), input.offsetOf(input.limit)))
     } catch (error) {
       if (!(error instanceof Malformed)) throw error
       this.settle(Result.fail(
@@ -157,7 +157,7 @@ export class ObjectReader<A> {
           code: error.code,
           column: error.column ?? this.field,
           index: this.rowOfFailure(),
-          offset: window.offsetOf(error.position),
+          offset: input.offsetOf(error.position),
           expected: error.expected,
           received: error.received
         })
@@ -182,9 +182,9 @@ export class ObjectReader<A> {
     if (this.state === "element") return this.readElements()
     if (this.state === "skipped") return this.readSkipped()
     if (this.state === "surplus") return this.readSurplus()
-    const { window } = this
-    if (!skipWhitespace(window)) return false
-    const code = window.bytes[window.position]!
+    const { input } = this
+    if (!skipWhitespace(input)) return false
+    const code = input.bytes[input.position]!
     switch (this.state) {
       case "object":
         return this.readOpening(code)
@@ -221,36 +221,36 @@ export class ObjectReader<A> {
         if (code === Byte.closeBrace) return this.take("nothing")
         break
       case "nothing":
-        throw new Malformed("TrailingData", window.position, expectedIn.nothing, show(code))
+        throw new Malformed("TrailingData", input.position, expectedIn.nothing, show(code))
     }
-    throw unexpected(window, expectedIn[this.state])
+    throw unexpected(input, expectedIn[this.state])
   }
 
   /** Takes one byte, and goes on. */
   private take(next: State): true {
-    this.window.position++
+    this.input.position++
     this.state = next
     return true
   }
 
   private readOpening(code: number): boolean {
-    const { window } = this
-    if (code === byteOrderMark[0] && window.offsetOf(window.position) === 0) {
-      if (window.limit - window.position < byteOrderMark.length && !window.complete) return false
-      if (byteOrderMark.every((part, at) => window.bytes[window.position + at] === part)) {
-        window.position += byteOrderMark.length
+    const { input } = this
+    if (code === byteOrderMark[0] && input.offsetOf(input.position) === 0) {
+      if (input.limit - input.position < byteOrderMark.length && !input.complete) return false
+      if (byteOrderMark.every((part, at) => input.bytes[input.position + at] === part)) {
+        input.position += byteOrderMark.length
         return true
       }
     }
     if (code === Byte.openBrace) return this.take("firstKey")
-    throw new Malformed("NotAnObject", window.position, expectedIn.object, show(code))
+    throw new Malformed("NotAnObject", input.position, expectedIn.object, show(code))
   }
 
   private readKey(code: number): boolean {
-    const { resource, window } = this
-    const { position } = window
-    if (code !== Byte.quote) throw unexpected(window, expectedIn[this.state])
-    const key = resource.key(window)
+    const { resource, input } = this
+    const { position } = input
+    if (code !== Byte.quote) throw unexpected(input, expectedIn[this.state])
+    const key = resource.key(input)
     if (key === undefined) return false
     const { end, index, name } = key
     if (index === undefined ? this.others.has(name) : this.come[index] === 1) {
@@ -263,26 +263,26 @@ export class ObjectReader<A> {
     else this.come[index] = 1
     this.valueState = name === "s" ? "status" : resource.begin(key, position)
     if (this.valueState === "skipped") this.skip.start()
-    window.position = end
+    input.position = end
     this.field = name
     this.state = "colon"
     return true
   }
 
   private readStatus(): boolean {
-    const { window } = this
-    const { bytes, position } = window
+    const { input } = this
+    const { bytes, position } = input
     if (bytes[position] === Byte.openBracket || bytes[position] === Byte.openBrace) return this.refuseValue("NotOk")
-    const status = readScalar(window, expectedIn.status)
+    const status = readScalar(input, expectedIn.status)
     if (status === undefined) return false
     if (status !== "ok") throw new Malformed("NotOk", position, expectedIn.status, showScalar(status))
     return this.endField()
   }
 
   private readValue(): boolean {
-    const { resource, window } = this
-    const { position } = window
-    const value = readOnlyScalar(window, resource.expected)
+    const { resource, input } = this
+    const { position } = input
+    const value = readOnlyScalar(input, resource.expected)
     if (value === undefined) return false
     resource.takeScalar(value, position)
     return this.endField()
@@ -290,17 +290,17 @@ export class ObjectReader<A> {
 
   /** Refuses a value of the wrong shape; it is read first if it is short, because the error names it. */
   private refuseValue(code: Code): boolean {
-    const { window } = this
-    const { bytes, position } = window
+    const { input } = this
+    const { bytes, position } = input
     if (bytes[position] === Byte.openBracket) throw new Malformed(code, position, expectedIn[this.state], "an array")
     if (bytes[position] === Byte.openBrace) throw new Malformed(code, position, expectedIn[this.state], "an object")
-    const value = readScalar(window, expectedIn[this.state])
+    const value = readScalar(input, expectedIn[this.state])
     if (value === undefined) return false
     throw new Malformed(code, position, expectedIn[this.state], showScalar(value))
   }
 
   private readSkipped(): boolean {
-    return this.skip.take(this.window) && this.endField()
+    return this.skip.take(this.input) && this.endField()
   }
 
   private readElements(): boolean {
@@ -308,7 +308,7 @@ export class ObjectReader<A> {
     if (next === "wait") return false
     if (next === "end") return this.endArray()
     if (next instanceof Malformed) {
-      this.surplus = { what: next, offset: this.window.offsetOf(next.position), count: this.resource.row }
+      this.surplus = { what: next, offset: this.input.offsetOf(next.position), count: this.resource.row }
       this.skip.start()
       this.state = "surplus"
       return true
@@ -319,7 +319,7 @@ export class ObjectReader<A> {
 
   /** Counts the elements of an array that is too long: the error says how many there are, and none of them is kept. */
   private readSurplus(): boolean {
-    if (!this.skip.take(this.window)) return false
+    if (!this.skip.take(this.input)) return false
     this.surplus!.count++
     this.skip.start()
     this.state = "surplusSeparator"
@@ -328,13 +328,13 @@ export class ObjectReader<A> {
 
   private counted(): Malformed {
     const { count, offset, what } = this.surplus!
-    return new Malformed(what.code, offset - this.window.offsetOf(0), what.expected, String(count))
+    return new Malformed(what.code, offset - this.input.offsetOf(0), what.expected, String(count))
   }
 
   private endArray(): true {
     this.state = "element"
-    this.resource.closeArray(this.window.position)
-    this.window.position++
+    this.resource.closeArray(this.input.position)
+    this.input.position++
     return this.endField()
   }
 

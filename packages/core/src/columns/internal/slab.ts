@@ -1,10 +1,10 @@
-import type { Codes, Parts } from "../ColumnKind.ts"
+import type { Codes, PackedVector } from "../ColumnKind.ts"
 import { allocate, largestKept } from "./allocator.ts"
 import type { Kernel } from "./kernel.ts"
 import * as layout from "./layout.ts"
 
 /** One typed array. */
-type Lane = Parts["lanes"][number]
+type Lane = PackedVector["lanes"][number]
 
 /** The constructor of a lane. */
 export interface LaneType<out A extends Lane = Lane> {
@@ -12,11 +12,11 @@ export interface LaneType<out A extends Lane = Lane> {
   readonly BYTES_PER_ELEMENT: number
 }
 
-/** So many bytes may wait in the kernel's memory; a table that is larger moves to its slab in parts. */
+/** So many bytes may wait in the kernel's memory; a table that is larger moves to its slab in chunks. */
 const mostWaiting = 512 * 1024
 
 /** A buffer, and how many bytes of the table lie before it. */
-interface Part {
+interface Chunk {
   readonly buffer: ArrayBuffer
   readonly before: number
 }
@@ -31,7 +31,7 @@ interface Part {
 export class Slab {
   private readonly kernel: Kernel
   private readonly recycled: ArrayBuffer | undefined
-  private readonly parts: Array<Part> = []
+  private readonly chunks: Array<Chunk> = []
   /** How many bytes are in the buffers. */
   private moved = 0
 
@@ -43,7 +43,7 @@ export class Slab {
 
   /** The buffers of a table that is closed: one, unless it is larger than any has to be. */
   get buffers(): ReadonlyArray<ArrayBuffer> {
-    return this.parts.map(({ buffer }) => buffer)
+    return this.chunks.map(({ buffer }) => buffer)
   }
 
   /** Turns an address in the kernel's memory into an offset in the table. */
@@ -60,26 +60,26 @@ export class Slab {
 
   /** Ends the filling with what waits before `end`. */
   close(end: number): void {
-    const { kernel, parts, recycled } = this
+    const { kernel, chunks, recycled } = this
     const size = this.offsetOf(end)
-    if (parts.length === 0 && !this.isReusable(size)) {
-      parts.push({ buffer: kernel.memory.bytes.buffer.slice(layout.columnAt, end), before: 0 })
+    if (chunks.length === 0 && !this.isReusable(size)) {
+      chunks.push({ buffer: kernel.memory.bytes.buffer.slice(layout.columnAt, end), before: 0 })
       return
     }
     const { before, buffer } = this.move(end, size)
     // Room that was made for columns which never came is given back.
     const used = size - before
     if (used < buffer.byteLength - buffer.byteLength / 8 && buffer !== recycled) {
-      parts.splice(-1, 1, { buffer: buffer.slice(0, used), before })
+      chunks.splice(-1, 1, { buffer: buffer.slice(0, used), before })
     } else this.clear(buffer, used)
   }
 
   /** Looks at a lane of a table that is closed. */
   view<A extends Lane>(type: LaneType<A>, offset: number, length: number): A {
-    const { parts } = this
-    let at = parts.length - 1
-    while (parts[at]!.before > offset) at--
-    const { before, buffer } = parts[at]!
+    const { chunks } = this
+    let at = chunks.length - 1
+    while (chunks[at]!.before > offset) at--
+    const { before, buffer } = chunks[at]!
     return new type(buffer, offset - before, length)
   }
 
@@ -89,34 +89,34 @@ export class Slab {
   }
 
   private isReusable(size: number): boolean {
-    const { parts, recycled } = this
-    return recycled !== undefined && size <= recycled.byteLength && !parts.some(({ buffer }) => buffer === recycled)
+    const { chunks, recycled } = this
+    return recycled !== undefined && size <= recycled.byteLength && !chunks.some(({ buffer }) => buffer === recycled)
   }
 
-  private move(end: number, expected: number): Part {
-    const part = this.partFor(end - layout.columnAt, expected)
+  private move(end: number, expected: number): Chunk {
+    const chunk = this.chunkFor(end - layout.columnAt, expected)
     const waiting = this.kernel.memory.bytes.subarray(layout.columnAt, end)
-    new Uint8Array(part.buffer, this.moved - part.before).set(waiting)
+    new Uint8Array(chunk.buffer, this.moved - chunk.before).set(waiting)
     this.moved += waiting.length
-    return part
+    return chunk
   }
 
-  /** The part that has room for so many more bytes: the last one, which grows as far as a buffer may, or another. */
-  private partFor(size: number, expected: number): Part {
-    const { moved, parts } = this
-    const last = parts.at(-1)
+  /** The chunk that has room for so many more bytes: the last one, which grows as far as a buffer may, or another. */
+  private chunkFor(size: number, expected: number): Chunk {
+    const { moved, chunks } = this
+    const last = chunks.at(-1)
     const filled = last === undefined ? 0 : moved - last.before
     if (last !== undefined && filled + size <= last.buffer.byteLength) return last
     const grows = last !== undefined && filled + size <= largestKept
     const before = grows ? last.before : moved
     const room = Math.max(moved - before + size, Math.min(expected - before, largestKept))
-    const part = { buffer: this.isReusable(room) ? this.recycled! : allocate(room), before }
+    const chunk = { buffer: this.isReusable(room) ? this.recycled! : allocate(room), before }
     if (grows) {
-      new Uint8Array(part.buffer).set(new Uint8Array(last.buffer, 0, filled))
-      parts.pop()
+      new Uint8Array(chunk.buffer).set(new Uint8Array(last.buffer, 0, filled))
+      chunks.pop()
     } else if (last !== undefined) this.clear(last.buffer, filled)
-    parts.push(part)
-    return part
+    chunks.push(chunk)
+    return chunk
   }
 }
 

@@ -86,7 +86,7 @@ const asked = (): Record<string, fc.Arbitrary<Asked>> => ({
 })
 
 /** A query to any endpoint. */
-export const question: fc.Arbitrary<Query.Query> = fc.oneof(...Object.values(asked())).map(Result.getOrThrow)
+export const query: fc.Arbitrary<Query.Query> = fc.oneof(...Object.values(asked())).map(Result.getOrThrow)
 
 /** The well-formed query, or a failing test. */
 export const made = <A, E>(result: Result.Result<A, E>): A => Result.getOrThrow(result)

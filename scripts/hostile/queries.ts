@@ -13,7 +13,7 @@ const made = <Data>(
 ): Query.Query<unknown, undefined> => Result.getOrThrow(query)
 
 /** The queries by endpoint. */
-const questions: { readonly [Name in EndpointName]: Query.Query<unknown, undefined> } = {
+const queries: { readonly [Name in EndpointName]: Query.Query<unknown, undefined> } = {
   optionChain: made(Query.optionChain("SPX")),
   optionQuote: made(Query.optionQuote("AAPL261218C00150000")),
   optionLookup: made(Query.optionLookup("AAPL 12/18/2026 150 Call")),
@@ -34,7 +34,7 @@ const questions: { readonly [Name in EndpointName]: Query.Query<unknown, undefin
 
 /** All endpoints, and twice those whose replies may be largest: a query of few columns, so that few of them are an attack. */
 export const all: ReadonlyArray<Query.Query<unknown, undefined>> = [
-  ...Object.values(questions),
+  ...Object.values(queries),
   made(Query.optionChain("SPX", { columns: ["bid"] })),
   made(Query.stockCandles("D", "AAPL", { countback: 5, columns: ["c"] }))
 ]
@@ -48,7 +48,7 @@ const fieldsOfDocuments: Readonly<Record<string, ReadonlyArray<string>>> = {
 }
 
 /** The query that a request asks. */
-export const questionOf = (target: string): Query.Query<unknown, undefined> | undefined =>
+export const queryOf = (target: string): Query.Query<unknown, undefined> | undefined =>
   all.find((query) => target.endsWith(Query.target(query)))
 
 /** The fields that a reply to a query has. */

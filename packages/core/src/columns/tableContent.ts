@@ -1,4 +1,4 @@
-import type { ColumnKind, Parts } from "./ColumnKind.ts"
+import type { ColumnKind, PackedVector } from "./ColumnKind.ts"
 import type { ColumnSpec } from "./ColumnSpec.ts"
 import { narrowest } from "./internal/slab.ts"
 import type { Content } from "./content.ts"
@@ -71,7 +71,7 @@ export const columnNames = <Name extends string>(spec: ColumnSpec, { vectors }: 
 /** Returns the content of a table. */
 export const contentOf = (table: object): Content => of(table).content
 
-type Lane = Parts["lanes"][number]
+type Lane = PackedVector["lanes"][number]
 
 /** Applies a change to every column of a table. */
 const mapColumns = (
@@ -84,7 +84,7 @@ const mapColumns = (
   const changedNulls: Record<string, Bitmap.Bitmap> = {}
   for (const [name, vector] of Object.entries(vectors)) {
     const { kind } = spec[name]!
-    const { lanes, legend } = kind.parts(vector)
+    const { lanes, legend } = kind.pack(vector)
     changed[name] = kind.of({ lanes: lanes.map(lane), legend })
     const own = Bitmap.of(nulls, name)
     const taken = own === undefined ? undefined : bitmap(own)
@@ -132,7 +132,7 @@ export const take = (spec: ColumnSpec, content: Content, rows: ArrayLike<number>
 
 /** Numbers that are ordered as the elements of a column are. */
 export const ranks = (kind: ColumnKind, vector: unknown): ArrayLike<number> => {
-  const { lanes: [first, second], legend } = kind.parts(vector)
+  const { lanes: [first, second], legend } = kind.pack(vector)
   if (kind.storage._tag !== "Texts") return first!
   const order = legend.map((_, code) => code).toSorted((a, b) => legend[a]! < legend[b]! ? -1 : 1)
   const rankOf = new Float64Array(legend.length)
@@ -150,7 +150,7 @@ export const concat = (spec: ColumnSpec, tables: ReadonlyArray<Content>): Conten
   for (const [name, { kind }] of Object.entries(spec)) {
     if (!tables.some(({ vectors }) => Object.hasOwn(vectors, name))) continue
     vectors[name] = kind.of(
-      concatParts(kind, tables.map((table) => [table.length, partsOf(kind, table, name)]))
+      concatPacked(kind, tables.map((table) => [table.length, packedOf(kind, table, name)]))
     )
     const bitmap = concatNulls(length, tables, name)
     if (bitmap !== undefined) nulls[name] = bitmap
@@ -158,10 +158,13 @@ export const concat = (spec: ColumnSpec, tables: ReadonlyArray<Content>): Conten
   return { length, vectors, nulls, findings: Findings.merge(tables) }
 }
 
-const partsOf = (kind: ColumnKind, { vectors }: Content, name: string): Parts | undefined =>
-  Object.hasOwn(vectors, name) ? kind.parts(vectors[name]) : undefined
+const packedOf = (kind: ColumnKind, { vectors }: Content, name: string): PackedVector | undefined =>
+  Object.hasOwn(vectors, name) ? kind.pack(vectors[name]) : undefined
 
-const concatParts = (kind: ColumnKind, parts: ReadonlyArray<readonly [number, Parts | undefined]>): Parts => {
+const concatPacked = (
+  kind: ColumnKind,
+  parts: ReadonlyArray<readonly [number, PackedVector | undefined]>
+): PackedVector => {
   const length = parts.reduce((total, [length]) => total + length, 0)
   if (kind.storage._tag !== "Texts") {
     const joined = kind.storage._tag === "Numbers" ? new Float64Array(length).fill(NaN) : new Uint8Array(length)
@@ -205,7 +208,7 @@ const concatNulls = (length: number, tables: ReadonlyArray<Content>, name: strin
 }
 
 /** One column as plain data. */
-export interface PackedColumn extends Parts {
+export interface PackedColumn extends PackedVector {
   readonly nulls: Uint8Array<ArrayBuffer> | undefined
 }
 
@@ -214,7 +217,7 @@ export const pack = (spec: ColumnSpec, { nulls, vectors }: Content): Readonly<Re
   Object.fromEntries(
     Object.entries(vectors).map((
       [name, vector]
-    ) => [name, { ...spec[name]!.kind.parts(vector), nulls: Bitmap.of(nulls, name) }])
+    ) => [name, { ...spec[name]!.kind.pack(vector), nulls: Bitmap.of(nulls, name) }])
   )
 
 /** The buffers under packed columns, each once. */

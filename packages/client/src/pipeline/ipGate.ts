@@ -15,18 +15,18 @@ export interface Passed<A> {
 }
 
 /**
- * Lets a request through the egress gate and takes a permit for it. The gate is asked under the permit, at the last moment before sending,
+ * Lets a request through the IP gate and takes a permit for it. The gate is asked under the permit, at the last moment before sending,
  * so that a block also holds back what was queueing for permits; it is waited for without one. `pass` cannot be interrupted but in what it
  * gives to `restore`.
  */
 export const gate = <A>(
-  { parts: { egress, permits }, terms }: Asking,
+  { resources: { ipGuard, permits }, terms }: Asking,
   query: Query.Query,
   pass: (restore: <B, E>(effect: Effect.Effect<B, E>) => Effect.Effect<B, E>) => Effect.Effect<Passed<A>>
 ): Effect.Effect<A, Reason.Reason> => {
   const once: Effect.Effect<Passed<A> | Held> = permits.withPermit(
     Effect.uninterruptibleMask((restore) =>
-      Effect.flatMap(egress.admit, (admission): Effect.Effect<Passed<A> | Held> =>
+      Effect.flatMap(ipGuard.admit, (admission): Effect.Effect<Passed<A> | Held> =>
         admission._tag === "Held"
           ? Effect.succeed(admission)
           : Effect.tap(pass(restore), ({ departure }) => admission.leave(departure)))
@@ -34,7 +34,7 @@ export const gate = <A>(
   )
   const knock: Effect.Effect<A, Reason.Reason> = Effect.flatMap(
     once,
-    (passed) => "exit" in passed ? passed.exit : Effect.andThen(held(query, terms.egress, passed), knock)
+    (passed) => "exit" in passed ? passed.exit : Effect.andThen(held(query, terms.ipPolicy, passed), knock)
   )
   return knock
 }

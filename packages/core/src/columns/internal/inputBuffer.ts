@@ -9,14 +9,14 @@ const patience = 4096
  * The part of the reply that is still to be read, in the kernel's memory. Bytes enter at its end; what has been read makes room at its
  * front.
  */
-export class Window implements Input {
-  position: number = layout.windowAt
-  limit: number = layout.windowAt
+export class InputBuffer implements Input {
+  position: number = layout.inputAt
+  limit: number = layout.inputAt
   complete = false
   private readonly kernel: Kernel
   private awaited = 0
   /** How many bytes of the reply lie before address 0. */
-  private before = -layout.windowAt
+  private before = -layout.inputAt
 
   constructor(kernel: Kernel) {
     this.kernel = kernel
@@ -54,7 +54,7 @@ export class Window implements Input {
 
   /**
    * Remembers where reading stopped: a long token that grows by a byte at a time is not scanned at each of them. One that is too long is
-   * scanned as soon as that is certain, before it outgrows the window.
+   * scanned as soon as that is certain, before it outgrows the input.
    */
   pause(): void {
     const unread = this.limit - this.position
@@ -62,9 +62,9 @@ export class Window implements Input {
   }
 
   private discard(): void {
-    const taken = this.position - layout.windowAt
+    const taken = this.position - layout.inputAt
     if (taken === 0) return
-    this.bytes.copyWithin(layout.windowAt, this.position, this.limit)
+    this.bytes.copyWithin(layout.inputAt, this.position, this.limit)
     this.before += taken
     this.position -= taken
     this.limit -= taken

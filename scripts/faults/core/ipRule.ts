@@ -4,11 +4,11 @@ const IpRule = of(() => import("@effect-marketdata/core/IpRule"))
 
 /** What the rule of one address could get wrong, on either side. */
 export const faults: ReadonlyArray<Seam> = [
-  IpRule("5.6-single-ip", "window", (window) => window - 1),
+  IpRule("5.6-single-ip", "blockSeconds", (seconds) => seconds - 1),
   // A request that is refused counts as a move.
-  IpRule("5.6-single-ip", "judge", (judge) => (egress, address, now) => {
-    const judged = judge(egress, address, now)
-    return { ...judged, egress: { ...judged.egress, address } }
+  IpRule("5.6-single-ip", "judge", (judge) => (rule, address, now) => {
+    const judged = judge(rule, address, now)
+    return { ...judged, rule: { ...judged.rule, address } }
   }),
   // Requests of two addresses are in flight together.
   IpRule("5.6-simultaneous", "admit", (admit) => (traffic, ...from) => admit({ ...traffic, inFlight: 0 }, ...from)),

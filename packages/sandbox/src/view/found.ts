@@ -17,13 +17,13 @@ export interface Asked {
 }
 
 /** A request that core takes for a well-formed query, and how the market answers it. */
-interface Question {
+interface Lookup {
   readonly query: Query.Query
   readonly answer: (view: View) => Result.Result<Found, Refusal>
 }
 
 /** How the requests of one endpoint are read. */
-export type Reader = (asked: Asked) => Result.Result<Question, Refusal>
+export type Reader = (asked: Asked) => Result.Result<Lookup, Refusal>
 
 /**
  * What was found: rows in columns with fields beside them, or fields only. `symbols` are those of the
@@ -46,7 +46,7 @@ export interface Rows {
   readonly select: (names: ReadonlyArray<string>) => Rows
   readonly slice: (start: number, end: number) => Rows
   /** The table as core prints it, in parts or as one text. */
-  readonly parts: () => Iterable<string>
+  readonly chunks: () => Iterable<string>
   readonly text: () => string
 }
 
@@ -66,12 +66,12 @@ const rowsOf = <Spec extends ColumnSpec, Name extends keyof Spec & string>(
   },
   select: (names) => rowsOf(table, columnNames.filter((name) => names.includes(name))),
   slice: (start, end) => rowsOf(ColumnTable.slice(table, start, end), columnNames),
-  parts: () => ({ [Symbol.iterator]: () => ColumnTable.encodeParts(table, columnNames) }),
+  chunks: () => ({ [Symbol.iterator]: () => ColumnTable.encodeChunks(table, columnNames) }),
   text: () => {
     const columns = columnNames.join()
     const last = texts.get(table)
     if (last?.columns === columns) return last.text
-    const text = [...ColumnTable.encodeParts(table, columnNames)].join("")
+    const text = [...ColumnTable.encodeChunks(table, columnNames)].join("")
     texts.set(table, { columns, text })
     return text
   }

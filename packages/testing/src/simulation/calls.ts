@@ -26,7 +26,7 @@ export interface Outcome {
  * asked for where nothing is cached, `hasTwins` that it may ask for the same twice at once;
  * `tickers` are what it lists.
  */
-export interface Question {
+export interface Call {
   readonly text: string
   readonly bound: number
   readonly fallsBack: boolean
@@ -38,7 +38,7 @@ export interface Question {
 type AnyQuery = Query.Query<unknown, DataMode.DataMode | undefined>
 
 /** Makes a query of one answer. */
-export const of = (text: string, made: Result.Result<AnyQuery, InvalidQuery>): Question => ({
+export const of = (text: string, made: Result.Result<AnyQuery, InvalidQuery>): Call => ({
   text: Result.match(made, {
     onFailure: () => text,
     onSuccess: (query) => `${Query.target(query)} ${query.mode?._tag}`
@@ -65,7 +65,7 @@ const streamed = <Part, Data, R extends AnyReason>(
     MarketDataError<AnyReason>,
     MarketData.MarketData | CacheFallback.CacheFallback
   >
-): Question => ({
+): Call => ({
   text,
   bound,
   fallsBack: false,
@@ -104,7 +104,7 @@ const special: ReadonlySet<Query.EndpointName> = new Set([
 ])
 
 /** Draws something to ask at a time in epoch seconds; without a token mostly what the demo has. */
-export const draw = (chance: Chance, now: number, isDemo: boolean): Question => {
+export const draw = (chance: Chance, now: number, isDemo: boolean): Call => {
   const today = NewYork.dateOf(now)
   const pastDay = () => CalendarDate.addDays(today, -1 - chance.below(6))
   const someDay = () => chance.is(0.05) ? CalendarDate.addDays(today, chance.below(3)) : pastDay()
@@ -126,7 +126,7 @@ export const draw = (chance: Chance, now: number, isDemo: boolean): Question => 
   const contracts = chance.is(0.7) ? { assume: { contracts: chance.pick([40, 200, 600]) } } : {}
   const candles = chance.is(0.7) ? { assume: { candles: 300 } } : {}
 
-  const plain = (row: Query.AnyEndpoint) => (): Question => {
+  const plain = (row: Query.AnyEndpoint) => (): Call => {
     const subject = [
       ...row.path.includes("{resolution}") ? ["D"] : [],
       ...row.path.includes("{symbol}") ? [row.demo === "fund" ? chance.is(0.9) ? "VFINX" : absent : stock()] : [],
@@ -136,7 +136,7 @@ export const draw = (chance: Chance, now: number, isDemo: boolean): Question => 
     return of(row.name, Constructors.ask(row.name, ...subject, { mode: uncached(), ...last }))
   }
 
-  return chance.weigh<() => Question>([
+  return chance.weigh<() => Call>([
     [12, () => {
       const symbol = underlying()
       return of(

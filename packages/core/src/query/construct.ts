@@ -44,7 +44,7 @@ export const read = <Name extends string>(
 const generalReaders = (row: Endpoint) => ({
   mode: Mode.read,
   ...row.columns.length === 0 ? {} : { columns: columnsOf(row) },
-  assume: (_: string, input: unknown) => Assumptions.readForQuestion(row, input)
+  assume: (_: string, input: unknown) => Assumptions.readForQuery(row, input)
 })
 
 /** The columns of an endpoint: at least one, and each once. */
@@ -67,7 +67,7 @@ const columnsOf = (row: Endpoint): Reader<ReadonlyArray<string>> => {
  * - `returns`: the columns of a reply where none were asked for by name; the row's by default
  * - `historical`: whether it is about days that are over, for which nothing is cached
  */
-export interface Parts {
+export interface Details {
   readonly subject: string
   readonly path: string
   readonly tickers: ReadonlyArray<string>
@@ -82,7 +82,7 @@ export interface Parts {
 export const make = <Data, Mode extends AnyMode>(
   row: Endpoint,
   given: Given<string>,
-  parts: Parts
+  details: Details
 ): Result.Result<Query<Data, Mode>, InvalidQuery> => {
   const { assume = {}, mode: { maxAge, mode } = { maxAge: undefined, mode: undefined } } = given.general
   const {
@@ -93,7 +93,7 @@ export const make = <Data, Mode extends AnyMode>(
     subject,
     texts = given.texts,
     tickers
-  } = parts
+  } = details
   const cacheable = row.cached && !historical
   return Result.map(checkCache(mode, { cacheable, historical }), () => ({
     endpoint: row,
@@ -107,7 +107,7 @@ export const make = <Data, Mode extends AnyMode>(
       return text === undefined ? [] : [[name, text] as const]
     }),
     columns,
-    returns: columns ?? parts.returns ?? row.columns,
+    returns: columns ?? details.returns ?? row.columns,
     historical,
     cacheable,
     // What was read has the type that was promised: leaving the mode out leaves out the type parameter, whose default is undefined.
