@@ -3,9 +3,8 @@
  * was left behind. It runs in a process of its own, whose heap is small.
  */
 import * as MarketData from "@effect-marketdata/client/MarketData"
-import * as Policies from "@effect-marketdata/client/Policies"
+import * as RetryPolicy from "@effect-marketdata/client/RetryPolicy"
 import type * as Query from "@effect-marketdata/core/Query"
-import * as Retry from "@effect-marketdata/core/Retry"
 import type * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
@@ -132,7 +131,7 @@ const run = async ({ baseUrl, client, concurrency, deadline, rounds }: Task): Pr
   const longest = watch()
   await Effect.runPromise(
     Effect.forEach(queries, ask, { concurrency, discard: true }).pipe(
-      Effect.provideService(Policies.Retry, { ...Retry.defaultPolicy, attempts: 2, deadline }),
+      Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make({ attempts: 2, deadline })),
       Effect.provideService(Metric.FiberRuntimeMetrics, counting),
       Effect.provideService(References.MinimumLogLevel, "None"),
       Effect.provide(MarketData.layer({ baseUrl, maxInFlight: concurrency }).pipe(Layer.provide(http)))

@@ -1,5 +1,5 @@
 import * as Main from "@effect-marketdata/cli/Main"
-import * as Policies from "@effect-marketdata/client/Policies"
+import * as RetryPolicy from "@effect-marketdata/client/RetryPolicy"
 import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
 import * as SandboxServer from "@effect-marketdata/sandbox/SandboxServer"
@@ -28,7 +28,7 @@ const marketdata = (command: string, variables: Record<string, string> = {}) =>
       errors: (yield* TestConsole.errorLines).slice(before.errors).join("\n")
     }
   }).pipe(
-    Effect.provideService(Policies.Retry, { attempts: 1, base: 1, cap: 1 }),
+    Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make({ attempts: 1, base: 1, cap: 1 })),
     Effect.provide(Layer.merge(NodeServices.layer, ConfigProvider.layer(ConfigProvider.fromEnvRecord(variables))))
   )
 

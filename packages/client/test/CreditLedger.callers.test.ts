@@ -2,6 +2,7 @@ import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
 import * as IpGuard from "@effect-marketdata/client/IpGuard"
 import * as MarketData from "@effect-marketdata/client/MarketData"
 import * as Policies from "@effect-marketdata/client/Policies"
+import * as RetryPolicy from "@effect-marketdata/client/RetryPolicy"
 import * as Query from "@effect-marketdata/core/Query"
 import { assert, describe, it } from "@effect/vitest"
 import * as Arr from "effect/Array"
@@ -65,7 +66,7 @@ const throughClient = ({ ledger, seed, service }: World): Effect.Effect<Ask> =>
     Effect.map((client): Ask => (tickers) =>
       MarketData.stockPrices(tickers).pipe(
         Effect.provideService(MarketData.MarketData, client),
-        Effect.provideService(Policies.Retry, retry),
+        Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make(retry)),
         Effect.provideService(Policies.AttemptTimeout, patience),
         Random.withSeed(`${seed} ${tickers[0]}`)
       )

@@ -1,6 +1,7 @@
 import * as IpGuard from "@effect-marketdata/client/IpGuard"
 import * as MarketData from "@effect-marketdata/client/MarketData"
 import * as Policies from "@effect-marketdata/client/Policies"
+import * as RetryPolicy from "@effect-marketdata/client/RetryPolicy"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -138,7 +139,10 @@ describe("IpGuard", () => {
         assert.deepInclude(reason, { _tag: "TimedOut", limit: "deadline", mayHaveBeenCharged: false })
       }).pipe(
         Effect.provideService(Policies.IpRule, wait),
-        Effect.provideService(Policies.Retry, { attempts: 3, base: 200, cap: 5000, deadline: 60_000 }),
+        Effect.provideService(
+          RetryPolicy.RetryPolicy,
+          RetryPolicy.make({ attempts: 3, base: 200, cap: 5000, deadline: 60_000 })
+        ),
         Effect.provide(clientOf(http))
       )
     })

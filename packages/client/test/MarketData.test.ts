@@ -2,6 +2,7 @@ import type { CacheFallback } from "@effect-marketdata/client/CacheFallback"
 import * as MarketData from "@effect-marketdata/client/MarketData"
 import type { MarketDataError } from "@effect-marketdata/client/MarketDataError"
 import * as Policies from "@effect-marketdata/client/Policies"
+import * as RetryPolicy from "@effect-marketdata/client/RetryPolicy"
 import * as DataMode from "@effect-marketdata/core/DataMode"
 import type { Finding } from "@effect-marketdata/core/Finding"
 import { assert, describe, it } from "@effect/vitest"
@@ -597,7 +598,7 @@ describe("MarketData", () => {
       return Effect.gen(function*() {
         const error = yield* Effect.flip(
           MarketData.optionChain("SPX", { mode: DataMode.live, assume: { contracts: 5 } }).pipe(
-            Effect.provideService(Policies.Retry, { attempts: 1, base: 1, cap: 1 })
+            Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make({ attempts: 1, base: 1, cap: 1 }))
           )
         )
         assert(error.reason._tag === "TransportFailure")

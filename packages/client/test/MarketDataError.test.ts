@@ -1,5 +1,5 @@
 import * as MarketData from "@effect-marketdata/client/MarketData"
-import * as Policies from "@effect-marketdata/client/Policies"
+import * as RetryPolicy from "@effect-marketdata/client/RetryPolicy"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { execFile } from "node:child_process"
@@ -17,7 +17,7 @@ import { FetchHttpClient } from "effect/http"
 
 const client = MarketData.layer({ baseUrl: "http://127.0.0.1:1" }).pipe(Layer.provide(FetchHttpClient.layer))
 await Effect.runPromise(MarketData.stockPrices(["AAPL"]).pipe(
-  Effect.provideService(Policies.Retry, { attempts: 3, base: 0, cap: 0 }),
+  Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make({ attempts: 3, base: 0, cap: 0 })),
   Effect.provide(client)
 ))
 `
@@ -35,7 +35,7 @@ const uncaught = Effect.callback<string>((resume) => {
 
 describe("MarketDataError", () => {
   const failing = Effect.flip(MarketData.stockPrices(["AAPL"])).pipe(
-    Effect.provideService(Policies.Retry, { attempts: 3, base: 0, cap: 0 })
+    Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make({ attempts: 3, base: 0, cap: 0 }))
   )
 
   it.live("is printed once, in a few lines, where nobody caught it", () =>

@@ -1,7 +1,6 @@
 import * as MarketDataStream from "@effect-marketdata/client/MarketDataStream"
-import * as Policies from "@effect-marketdata/client/Policies"
+import * as RetryPolicy from "@effect-marketdata/client/RetryPolicy"
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
-import * as Retry from "@effect-marketdata/core/Retry"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -148,7 +147,7 @@ describe("MarketDataStream", () => {
         const events = yield* Stream.runCollect(MarketDataStream.stockPrices(symbols, { size: 2 }))
         assert.deepStrictEqual(events.map(({ charged, uncertain }) => [charged, uncertain]), [[0, 2], [2, 2], [3, 2]])
       }).pipe(
-        Effect.provideService(Policies.Retry, { ...Retry.defaultPolicy, attempts: 1 }),
+        Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make({ attempts: 1 })),
         Effect.provide(clientOf(http))
       )
     })

@@ -2,6 +2,7 @@ import * as CacheFallback from "@effect-marketdata/client/CacheFallback"
 import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
 import * as MarketData from "@effect-marketdata/client/MarketData"
 import * as Policies from "@effect-marketdata/client/Policies"
+import * as RetryPolicy from "@effect-marketdata/client/RetryPolicy"
 import * as QuoteResolver from "@effect-marketdata/client/QuoteResolver"
 import * as DataMode from "@effect-marketdata/core/DataMode"
 import * as NewYork from "@effect-marketdata/core/NewYork"
@@ -205,7 +206,7 @@ describe("QuoteResolver", () => {
       Effect.provide(QuoteResolver.stockPrice("H", { mode: DataMode.cachedOrLive() }), CacheFallback.layerAlways),
       Effect.provideService(price("I"), Policies.Findings, "strict"),
       Effect.provideService(price("J"), Policies.AttemptTimeout, 5000),
-      Effect.provideService(price("K"), Policies.Retry, { attempts: 1, base: 1, cap: 1 }),
+      Effect.provideService(price("K"), RetryPolicy.RetryPolicy, RetryPolicy.make({ attempts: 1, base: 1, cap: 1 })),
       Effect.provideService(price("L"), Policies.IpRule, { whenHeld: "wait", holdOn: "any403" }),
       Effect.provideService(price("M"), Policies.Coalesce, true),
       Effect.provide(price("N"), clientOf(http), { local: true })

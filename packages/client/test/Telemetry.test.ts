@@ -1,6 +1,6 @@
 import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
 import * as MarketData from "@effect-marketdata/client/MarketData"
-import * as Policies from "@effect-marketdata/client/Policies"
+import * as RetryPolicy from "@effect-marketdata/client/RetryPolicy"
 import * as Telemetry from "@effect-marketdata/client/Telemetry"
 import * as DataMode from "@effect-marketdata/core/DataMode"
 import * as Query from "@effect-marketdata/core/Query"
@@ -80,7 +80,7 @@ const atNoon = <A, E, R>(self: Effect.Effect<A, E, R>) => Effect.andThen(TestClo
 const query = Telemetry.spans.query.name
 const quote = "GET /v1/stocks/quotes/{symbol}/"
 const ask = MarketData.stockQuote("AAPL", { mode: DataMode.cached(), columns: ["symbol", "last"] })
-const impatient = Effect.provideService(Policies.Retry, { attempts: 2, base: 0, cap: 0 })
+const impatient = Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make({ attempts: 2, base: 0, cap: 0 }))
 
 /** What every query of `ask` tells, and each of its requests. */
 const asked = {

@@ -1,6 +1,7 @@
 /** The client over HTTP clients of the application's that do something by themselves: above all send a request again. */
 import * as MarketData from "@effect-marketdata/client/MarketData"
 import * as Policies from "@effect-marketdata/client/Policies"
+import * as RetryPolicy from "@effect-marketdata/client/RetryPolicy"
 import * as Answer from "@effect-marketdata/core/Answer"
 import * as DataMode from "@effect-marketdata/core/DataMode"
 import * as Finding from "@effect-marketdata/core/Finding"
@@ -29,7 +30,8 @@ const ok = pricesBody(symbols)
 const ask = MarketData.stockPrices(symbols)
 const answered: Script = { status: 200, body: ok }
 
-const attempts = (count: number) => Effect.provideService(Policies.Retry, { attempts: count, base: 0, cap: 0 })
+const attempts = (count: number) =>
+  Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make({ attempts: count, base: 0, cap: 0 }))
 
 type Change = (client: HttpClient.HttpClient) => HttpClient.HttpClient
 

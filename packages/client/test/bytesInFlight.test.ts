@@ -1,8 +1,7 @@
 /** How much of all replies together a client holds, and that none of them waits for ever. */
 import * as MarketData from "@effect-marketdata/client/MarketData"
-import * as Policies from "@effect-marketdata/client/Policies"
+import * as RetryPolicy from "@effect-marketdata/client/RetryPolicy"
 import * as Query from "@effect-marketdata/core/Query"
-import * as Retry from "@effect-marketdata/core/Retry"
 import { assert, describe, it } from "@effect/vitest"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -56,7 +55,7 @@ const streams = (bytes: number | ((index: number) => number), after?: () => Prom
 }
 
 const chain = MarketData.optionChain("SPX")
-const once = Effect.provideService(Policies.Retry, { ...Retry.defaultPolicy, attempts: 1 })
+const once = Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make({ attempts: 1 }))
 
 const reasonOf = (exit: Exit.Exit<unknown, { readonly reason: { readonly _tag: string } }>): string =>
   Exit.match(exit, {
@@ -207,7 +206,7 @@ describe("a reply that never pauses", () => {
       const { reason } = yield* Effect.flip(chain)
       assert.deepInclude(reason, { _tag: "TimedOut", limit: "deadline" })
     }).pipe(
-      Effect.provideService(Policies.Retry, { ...Retry.defaultPolicy, attempts: 1, deadline: 50 }),
+      Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make({ attempts: 1, deadline: 50 })),
       Effect.provide(clientOf(http))
     )
   })

@@ -1,8 +1,8 @@
 import * as MarketData from "@effect-marketdata/client/MarketData"
 import * as Policies from "@effect-marketdata/client/Policies"
+import * as RetryPolicy from "@effect-marketdata/client/RetryPolicy"
 import * as Finding from "@effect-marketdata/core/Finding"
 import type { Reason } from "@effect-marketdata/core/Reason"
-import * as Retry from "@effect-marketdata/core/Retry"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { balance, clientOf, cutOff, pricesBody, replying, type Script, service, symbolsOf } from "./support/scripted.ts"
@@ -10,7 +10,7 @@ import { balance, clientOf, cutOff, pricesBody, replying, type Script, service, 
 const consumed = (credits: number) => ({ "x-api-ratelimit-consumed": String(credits) })
 
 /** Nothing is asked again. */
-const once = Effect.provideService(Policies.Retry, { ...Retry.defaultPolicy, attempts: 1 })
+const once = Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make({ attempts: 1 }))
 
 const bids = JSON.stringify({ symbol: ["A", "B"], bid: [null, 1] })
 const askBids = MarketData.stockQuotes(["A", "B"], { columns: ["symbol", "bid"] })

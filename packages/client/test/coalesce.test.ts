@@ -1,6 +1,7 @@
 import * as CacheFallback from "@effect-marketdata/client/CacheFallback"
 import * as MarketData from "@effect-marketdata/client/MarketData"
 import * as Policies from "@effect-marketdata/client/Policies"
+import * as RetryPolicy from "@effect-marketdata/client/RetryPolicy"
 import * as DataMode from "@effect-marketdata/core/DataMode"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -69,7 +70,7 @@ describe("coalesce", () => {
       Effect.provideService(ask, Policies.Findings, "strict"),
       Effect.provideService(ask, Policies.Figures, "any"),
       Effect.provideService(ask, Policies.AttemptTimeout, 5000),
-      Effect.provideService(ask, Policies.Retry, { attempts: 1, base: 1, cap: 1 }),
+      Effect.provideService(ask, RetryPolicy.RetryPolicy, RetryPolicy.make({ attempts: 1, base: 1, cap: 1 })),
       Effect.provideService(ask, Policies.IpRule, { whenHeld: "wait", holdOn: "any403" })
     ]
     return Effect.gen(function*() {

@@ -1,6 +1,7 @@
 /** What goes wrong on the wire, what the client makes of it, and that nothing is left behind. */
 import * as MarketData from "@effect-marketdata/client/MarketData"
 import * as Policies from "@effect-marketdata/client/Policies"
+import * as RetryPolicy from "@effect-marketdata/client/RetryPolicy"
 import * as Retry from "@effect-marketdata/core/Retry"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { assert, describe, it } from "@effect/vitest"
@@ -178,7 +179,7 @@ const suffer = (client: Client, fault: Fault, policy: Policy) =>
     const outcome = yield* Effect.gen(function*() {
       const fiber = yield* MarketData.stockPrices(["A"]).pipe(
         Effect.flip,
-        Effect.provideService(Policies.Retry, policies[policy]),
+        Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make(policies[policy])),
         Effect.provideService(Policies.AttemptTimeout, 3_600_000),
         Effect.provideService(Metric.FiberRuntimeMetrics, fibers.service),
         Effect.forkChild

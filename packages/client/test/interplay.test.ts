@@ -2,6 +2,7 @@
 import * as CacheFallback from "@effect-marketdata/client/CacheFallback"
 import * as MarketData from "@effect-marketdata/client/MarketData"
 import * as Policies from "@effect-marketdata/client/Policies"
+import * as RetryPolicy from "@effect-marketdata/client/RetryPolicy"
 import * as DataMode from "@effect-marketdata/core/DataMode"
 import { assert, describe, it } from "@effect/vitest"
 import * as Clock from "effect/Clock"
@@ -30,7 +31,9 @@ describe("interplay", () => {
   it.effect("the time of an attempt counts before the wait for the next one", () =>
     Effect.gen(function*() {
       const { took, value } = yield* timed(
-        Effect.flip(Effect.provideService(ask, Policies.Retry, { ...policy, deadline: 3000 }))
+        Effect.flip(
+          Effect.provideService(ask, RetryPolicy.RetryPolicy, RetryPolicy.make({ ...policy, deadline: 3000 }))
+        )
       )
       assert.strictEqual(value.reason._tag, "ServerFault")
       assert.strictEqual(took, 2000)
@@ -40,7 +43,7 @@ describe("interplay", () => {
     Effect.gen(function*() {
       const { took, value } = yield* timed(
         MarketData.stockPrices(["A"], { mode: DataMode.cachedOrLive() }).pipe(
-          Effect.provideService(Policies.Retry, { ...policy, deadline: 3000 }),
+          Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make({ ...policy, deadline: 3000 })),
           Effect.flip
         )
       )
@@ -56,7 +59,9 @@ describe("interplay", () => {
       const address = yield* Ref.make("192.0.2.1")
       const http = service({ fails: "ECONNRESET" }, { status: 200, body: prices })
       yield* Effect.gen(function*() {
-        const error = yield* Effect.flip(Effect.provideService(ask, Policies.Retry, { ...policy, attempts: 1 }))
+        const error = yield* Effect.flip(
+          Effect.provideService(ask, RetryPolicy.RetryPolicy, RetryPolicy.make({ ...policy, attempts: 1 }))
+        )
         assert.strictEqual(error.reason._tag, "TransportFailure")
         yield* Ref.set(address, "192.0.2.2")
         yield* TestClock.adjust("6 minutes")

@@ -3,6 +3,7 @@ import type { CacheFallback } from "@effect-marketdata/client/CacheFallback"
 import * as MarketData from "@effect-marketdata/client/MarketData"
 import { MarketDataError } from "@effect-marketdata/client/MarketDataError"
 import * as Policies from "@effect-marketdata/client/Policies"
+import * as RetryPolicy from "@effect-marketdata/client/RetryPolicy"
 import type * as Answer from "@effect-marketdata/core/Answer"
 import * as DataMode from "@effect-marketdata/core/DataMode"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
@@ -247,7 +248,7 @@ for (const tokenIn of ["header", "query"] as const) {
             yield* Effect.gen(function*() {
               seeExit(see, yield* Effect.exit(prices))
             }).pipe(
-              Effect.provideService(Policies.Retry, { attempts: 2, base: 0, cap: 0 }),
+              Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make({ attempts: 2, base: 0, cap: 0 })),
               Effect.provide(clientOf({ requests: [], layer: httpClient }, { baseUrl: wire.baseUrl, token, tokenIn }))
             )
             for (const { headers, target } of wire.requests) checkPlace(target, headers)

@@ -1,5 +1,5 @@
 import * as MarketData from "@effect-marketdata/client/MarketData"
-import * as Policies from "@effect-marketdata/client/Policies"
+import * as RetryPolicy from "@effect-marketdata/client/RetryPolicy"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
@@ -69,7 +69,7 @@ describe("transport", () => {
       const { reason, trace } = yield* Effect.flip(chain)
       assert.deepInclude(reason, { _tag: "TransportFailure", detail: "bad port", mayHaveBeenCharged: false })
       assert.strictEqual(trace.length, 1)
-    }).pipe(Effect.provideService(Policies.Retry, once), Effect.provide(client))
+    }).pipe(Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make(once)), Effect.provide(client))
   })
 
   for (
@@ -93,7 +93,7 @@ describe("transport", () => {
         assert.deepInclude(reason, { _tag: "TransportFailure", detail, mayHaveBeenCharged: false })
         assert.deepInclude(yield* balance, { available: 9, uncertain: 0 })
       }).pipe(
-        Effect.provideService(Policies.Retry, once),
+        Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make(once)),
         Effect.provide(clientOf(service({ fails: code }), { allowance: 9 }))
       ))
   }
@@ -118,7 +118,7 @@ describe("transport", () => {
         assert.deepInclude(reason, { _tag: "TransportFailure", detail, mayHaveBeenCharged: false })
         assert.include(reason.message, `${detail}. Nothing was charged`)
       }).pipe(
-        Effect.provideService(Policies.Retry, once),
+        Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make(once)),
         Effect.provide(clientOf({ requests: [], layer: Layer.succeed(HttpClient.HttpClient, client) }))
       )
     })
@@ -131,7 +131,7 @@ describe("transport", () => {
         assert.deepInclude(reason, { _tag: "TransportFailure", detail: code, mayHaveBeenCharged: true })
         assert.deepInclude(yield* balance, { available: 4, uncertain: 5 })
       }).pipe(
-        Effect.provideService(Policies.Retry, once),
+        Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make(once)),
         Effect.provide(clientOf(service({ fails: code }), { allowance: 9 }))
       ))
   }

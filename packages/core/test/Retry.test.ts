@@ -35,51 +35,59 @@ const full = Retry.makeBudget({ tokens: 3, perSecond: 2 })
 
 const decide = (
   reason: Reason.Reason,
-  options: Partial<Parameters<typeof Retry.next>[2]> & { readonly policy?: Partial<Retry.Policy> } = {}
-) =>
-  Retry.next({ ...policy, ...options.policy }, full, {
-    reason,
-    attempt: 1,
-    jitter: 1,
-    elapsed: 0,
-    now: 0,
-    ...options
-  }).decision
+  options: Partial<Retry.Failure> & { readonly policy?: Partial<Retry.Policy> } = {}
+) => Retry.decide({ ...policy, ...options.policy }, { reason, attempt: 1, jitter: 1, elapsed: 0, ...options })
 
 const stop = (why: Extract<Retry.Decision, { readonly _tag: "Stop" }>["why"]): Retry.Decision => ({ _tag: "Stop", why })
 const wait = (milliseconds: number): Retry.Decision => ({ _tag: "Wait", milliseconds })
 
 describe("Retry", () => {
-  describe("wait", () => {
-    it("doubles with every attempt, up to the cap, and jitter takes from all of it", () => {
-      const after = (attempt: number, jitter: number) => Retry.wait(policy, { reason: fault(503), attempt, jitter })
-      assert.deepStrictEqual([1, 2, 3, 4].map((attempt) => after(attempt, 1)), [100, 200, 400, 800])
-      assert.deepStrictEqual([1, 2, 3, 4].map((attempt) => after(attempt, 0)), [0, 0, 0, 0])
-      assert.strictEqual(after(3, 0.25), 100)
-      const many = { ...policy, attempts: 5000 }
-      assert.strictEqual(Retry.wait(many, { reason: fault(503), attempt: 5, jitter: 1 }), 1000)
-      assert.strictEqual(Retry.wait(many, { reason: fault(503), attempt: 4999, jitter: 1 }), 1000)
+  describe("decide", () => {
+    it("doubles the wait with every attempt, up to the cap, and takes at most half of it for chance", () => {
+      const after = (attempt: number, jitter: number) => decide(fault(503), { attempt, jitter })
+      assert.deepStrictEqual([1, 2, 3, 4].map((attempt) => after(attempt, 1)), [100, 200, 400, 800].map(wait))
+      assert.deepStrictEqual([1, 2, 3, 4].map((attempt) => after(attempt, 0)), [50, 100, 200, 400].map(wait))
+      assert.deepStrictEqual(after(3, 0.25), wait(250))
+      for (const attempt of [5, 4999]) {
+        assert.deepStrictEqual(decide(fault(503), { attempt, policy: { attempts: 5000 } }), wait(1000))
+      }
     })
 
-    it("ends with the attempts, and knows no deadline", () => {
-      const short = { ...policy, deadline: 0 }
-      assert.strictEqual(Retry.wait(short, { reason: lost, attempt: 4, jitter: 1 }), 800)
-      assert.isUndefined(Retry.wait(short, { reason: lost, attempt: 5, jitter: 1 }))
-      assert.isUndefined(Retry.wait({ ...policy, attempts: 1 }, { reason: lost, attempt: 1, jitter: 1 }))
+    it("waits as long as the service asks for, and the backoff on top", () => {
+      const all = [fault(503, 7), tooMany(2), tooMany(0), tooMany(), fault(503, 10)].map((reason) => decide(reason))
+      assert.deepStrictEqual(all, [7100, 2100, 100, 100, 10_100].map(wait))
+      const plain = { policy: { retryAfter: undefined } }
+      assert.deepStrictEqual(decide(fault(503, 1), plain), wait(1100))
+      assert.deepStrictEqual(decide(fault(503, 2), plain), stop("RetryAfter"))
     })
 
-    it("is as long as the service asks for, and the backoff on top", () => {
-      const after = (reason: Reason.Reason) => Retry.wait(policy, { reason, attempt: 1, jitter: 1 })
-      assert.deepStrictEqual([fault(503, 7), tooMany(2), tooMany(0), tooMany()].map(after), [7100, 2100, 100, 100])
-      assert.strictEqual(after(fault(503, 10)), 10_100)
-      assert.isUndefined(after(fault(503, 11)))
-      const plain = { attempts: 3, base: 100, cap: 1000 }
-      assert.strictEqual(Retry.wait(plain, { reason: fault(503, 1), attempt: 1, jitter: 1 }), 1100)
-      assert.isUndefined(Retry.wait(plain, { reason: fault(503, 2), attempt: 1, jitter: 1 }))
+    it("counts lost attempts by themselves, since each may be charged", () => {
+      const limited = { policy: { lostAttempts: 2 } }
+      assert.deepStrictEqual(decide(lost, { ...limited, attempt: 4, lost: 1 }), wait(800))
+      assert.deepStrictEqual(decide(lost, { ...limited, attempt: 4, lost: 2 }), stop("Attempts"))
+      assert.deepStrictEqual(decide(fault(503), { ...limited, attempt: 4, lost: 3 }), wait(800))
+      // Where nobody counted, all were lost.
+      assert.deepStrictEqual(decide(lost, { ...limited, attempt: 2 }), stop("Attempts"))
     })
-  })
 
-  describe("next", () => {
+    it("outlasts a minute of refusals by default, whatever chance says, and asks four times where requests are lost", () => {
+      fc.assert(
+        fc.property(fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 9, maxLength: 9 }), (jitters) => {
+          const waited = jitters.reduce((elapsed, jitter, at) => {
+            const decision = Retry.decide(Retry.defaultPolicy, { reason: fault(502), attempt: at + 1, jitter, elapsed })
+            assert(decision._tag === "Wait")
+            return elapsed + decision.milliseconds
+          }, 0)
+          assert.isAbove(waited, 60_000)
+          assert.isBelow(waited, 122_000)
+        }),
+        runs
+      )
+      const after = (attempt: number) =>
+        Retry.decide(Retry.defaultPolicy, { reason: lost, attempt, jitter: 1, elapsed: 0 })
+      assert.deepStrictEqual([1, 2, 3, 4].map(after), [wait(500), wait(1000), wait(2000), stop("Attempts")])
+    })
+
     it("[7.1-204] [7.1-400] [5.7-401] [7.1-402] [7.1-403] [7.1-404] never asks again after a refusal, a miss, or status 500", () => {
       for (const reason of lasting) assert.deepStrictEqual(decide(reason), stop("Lasting"), reason._tag)
     })
@@ -113,23 +121,19 @@ describe("Retry", () => {
       assert.deepStrictEqual(decide(lost, { policy: { deadline: NaN } }), stop("Deadline"))
       assert.deepStrictEqual(decide(lost, { elapsed: NaN }), wait(100))
     })
+  })
 
-    it("takes one token for a retry, none where it stops, and stops without one", () => {
-      const failure = { reason: lost, attempt: 1, jitter: 1, elapsed: 0, now: 0 }
+  describe("take", () => {
+    it("takes a retry where one is left, and none where there is none", () => {
       let budget = full
       for (const left of [2, 1, 0]) {
-        const result = Retry.next(policy, budget, failure)
-        assert.deepStrictEqual(result.decision, wait(100))
-        assert.strictEqual(result.budget.tokens, left)
-        budget = result.budget
+        const { budget: after, taken } = Retry.take(budget, 0)
+        assert.deepStrictEqual([taken, after.tokens], [true, left])
+        budget = after
       }
-      const empty = Retry.next(policy, budget, failure)
-      assert.deepStrictEqual(empty, { decision: { _tag: "Stop", why: "Budget" }, budget })
-      assert.deepStrictEqual(Retry.next(policy, budget, { ...failure, now: 499 }).decision, stop("Budget"))
-      assert.deepStrictEqual(Retry.next(policy, budget, { ...failure, now: 500 }).decision, wait(100))
-      for (const reason of lasting) {
-        assert.strictEqual(Retry.next(policy, full, { ...failure, reason }).budget.tokens, full.tokens)
-      }
+      assert.deepStrictEqual(Retry.take(budget, 0), { taken: false, budget })
+      assert.isFalse(Retry.take(budget, 499).taken)
+      assert.isTrue(Retry.take(budget, 500).taken)
     })
   })
 
@@ -145,29 +149,25 @@ describe("Retry", () => {
 
     it("lets no more retries through, by however many callers, than the budget had and time brought", () => {
       const allowance = fc.record({ tokens: fc.nat({ max: 5 }), perSecond: fc.constantFrom(0, 0.5, 2) })
-      const failures = fc.array(
-        fc.record({
-          later: fc.integer({ min: -500, max: 1500 }),
-          reason: fc.constantFrom(lost, fault(500), tooMany())
-        }),
-        { maxLength: 60 }
-      )
       fc.assert(
-        fc.property(allowance, failures, (allowance, failures) => {
-          let budget = Retry.makeBudget(allowance)
-          let [now, latest, granted] = [0, 0, 0]
-          budget = Retry.advance(budget, now)
-          for (const { later, reason } of failures) {
-            now += later
-            latest = Math.max(latest, now)
-            const result = Retry.next(policy, budget, { reason, attempt: 1, jitter: 1, elapsed: 0, now })
-            budget = result.budget
-            if (result.decision._tag === "Wait") granted++
-            assert.isAtMost(granted, allowance.tokens + latest / 1000 * allowance.perSecond + 1e-6)
-            assert.isAtLeast(budget.tokens, 0)
-            assert.isAtMost(budget.tokens, allowance.tokens)
+        fc.property(
+          allowance,
+          fc.array(fc.integer({ min: -500, max: 1500 }), { maxLength: 60 }),
+          (allowance, times) => {
+            let budget = Retry.advance(Retry.makeBudget(allowance), 0)
+            let [now, latest, granted] = [0, 0, 0]
+            for (const later of times) {
+              now += later
+              latest = Math.max(latest, now)
+              const { budget: after, taken } = Retry.take(budget, now)
+              budget = after
+              if (taken) granted++
+              assert.isAtMost(granted, allowance.tokens + latest / 1000 * allowance.perSecond + 1e-6)
+              assert.isAtLeast(budget.tokens, 0)
+              assert.isAtMost(budget.tokens, allowance.tokens)
+            }
           }
-        }),
+        ),
         runs
       )
     })
@@ -181,10 +181,11 @@ describe("Retry", () => {
       attempt: fc.oneof(any, fc.nat({ max: 9 })),
       jitter: any,
       elapsed: any,
-      now: any
+      lost: fc.option(any, { nil: undefined })
     })
     const limits = fc.record({
       attempts: any,
+      lostAttempts: fc.option(any, { nil: undefined }),
       base: any,
       cap: any,
       retryAfter: fc.option(any, { nil: undefined }),
@@ -192,16 +193,12 @@ describe("Retry", () => {
     })
     fc.assert(
       fc.property(limits, failure, (limits, failure) => {
-        const { decision } = Retry.next(limits, full, failure)
-        const waits = [Retry.wait(limits, failure), decision._tag === "Wait" ? decision.milliseconds : undefined]
-        for (const milliseconds of waits) {
-          if (milliseconds === undefined) continue
-          assert.isTrue(milliseconds >= 0 && milliseconds < 2 ** 31, String(milliseconds))
-          if (limits.retryAfter === undefined && limits.cap > 0) assert.isAtMost(milliseconds, 2 * limits.cap)
-        }
-        if (decision._tag === "Wait" && limits.deadline !== undefined) {
-          assert.isBelow(failure.elapsed + decision.milliseconds, limits.deadline)
-        }
+        const decision = Retry.decide(limits, failure)
+        if (decision._tag === "Stop") return
+        const { milliseconds } = decision
+        assert.isTrue(milliseconds >= 0 && milliseconds < 2 ** 31, String(milliseconds))
+        if (limits.retryAfter === undefined && limits.cap > 0) assert.isAtMost(milliseconds, 2 * limits.cap)
+        if (limits.deadline !== undefined) assert.isBelow(failure.elapsed + milliseconds, limits.deadline)
       }),
       runs
     )
@@ -212,12 +209,12 @@ describe("Retry", () => {
       fc.constantFrom(lost, ...lasting),
       fc.nat({ max: 100 }).map((seconds) => fault(503, seconds))
     )
-    const failure = fc.record({ reason, attempt: any, jitter: any, elapsed: any, now: any })
+    const failure = fc.record({ reason, attempt: any, jitter: any, elapsed: any })
     const allowance = fc.record({ tokens: any, perSecond: any })
     fc.assert(
-      fc.property(failure, allowance, (failure, allowance) => {
-        const { budget, decision } = Retry.next(policy, Retry.makeBudget(allowance), failure)
-        assert.isAtLeast(budget.tokens, 0)
+      fc.property(failure, allowance, any, (failure, allowance, now) => {
+        const decision = Retry.decide(policy, failure)
+        assert.isAtLeast(Retry.take(Retry.makeBudget(allowance), now).budget.tokens, 0)
         if (decision._tag === "Stop") return
         assert.isTrue(failure.reason.isRetryable)
         assert.isAtLeast(decision.milliseconds, 0)

@@ -1,8 +1,7 @@
 /** The client before a hostile server, over each HTTP client: every query ends in an answer or a typed error, in time, and leaves nothing. */
 import * as MarketData from "@effect-marketdata/client/MarketData"
-import * as Policies from "@effect-marketdata/client/Policies"
+import * as RetryPolicy from "@effect-marketdata/client/RetryPolicy"
 import * as Query from "@effect-marketdata/core/Query"
-import * as Retry from "@effect-marketdata/core/Retry"
 import * as HostileReplies from "@effect-marketdata/testing/HostileReplies"
 import * as HostileServer from "@effect-marketdata/testing/HostileServer"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
@@ -65,7 +64,7 @@ describe("the client before a hostile server", () => {
           concurrency: 8,
           discard: true
         }).pipe(
-          Effect.provideService(Policies.Retry, { ...Retry.defaultPolicy, attempts: 1, deadline: 20_000 }),
+          Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make({ attempts: 1, deadline: 20_000 })),
           Effect.provideService(Metric.FiberRuntimeMetrics, fibers),
           Effect.provideService(References.MinimumLogLevel, "None"),
           Effect.provide(MarketData.layer({ baseUrl }).pipe(Layer.provide(client)))

@@ -57,9 +57,9 @@ export const faults: ReadonlyArray<Seam> = [
   // After a refusal the same is asked again.
   Retry(
     ["7.1-204", "7.1-400", "5.7-401", "7.1-402", "7.1-403", "7.1-404"],
-    "next",
-    (next) => (policy, budget, failure) =>
-      next(policy, budget, { ...failure, reason: Object.create(failure.reason, { isRetryable: { value: true } }) })
+    "decide",
+    (decide) => (policy, failure) =>
+      decide(policy, { ...failure, reason: Object.create(failure.reason, { isRetryable: { value: true } }) })
   ),
   // Only JSON has words.
   ErrorBody("7.1-bodies-unknown", "parse", (parse) => (text) => parse(text) ?? {}),

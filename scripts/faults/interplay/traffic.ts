@@ -15,13 +15,13 @@ const Together = of(() => import("../../../packages/client/src/endpoints/togethe
 const Turns = of(() => import("../../../packages/client/src/asking/turns.ts"))
 const Wire = of(() => import("../../../packages/client/src/sending/wire.ts"))
 
-type Next = typeof import("@effect-marketdata/core/Retry").next
+type Decide = typeof import("@effect-marketdata/core/Retry").decide
 
 /** What decides about another attempt knows something else. */
 const decided = (
   about: string,
-  change: (...given: Parameters<Next>) => Parameters<Next>
-): Seam => Retry(about, "next", (next) => (...given) => next(...change(...given)))
+  change: (...given: Parameters<Decide>) => Parameters<Decide>
+): Seam => Retry(about, "decide", (decide) => (...given) => decide(...change(...given)))
 
 /** Requests that go out too often, too early, or never. */
 export const faults: ReadonlyArray<InterplayFault> = [
@@ -70,7 +70,7 @@ export const faults: ReadonlyArray<InterplayFault> = [
   ),
   foundBy(
     ["core/Retry", "client/retry", "client/MarketData"],
-    decided("a plan that does not reach is asked again", (policy, budget, failure) => [policy, budget, {
+    decided("a plan that does not reach is asked again", (policy, failure) => [policy, {
       ...failure,
       reason: failure.reason._tag === "PlanRequired"
         ? Object.create(failure.reason, { isRetryable: { value: true } })
@@ -79,48 +79,50 @@ export const faults: ReadonlyArray<InterplayFault> = [
   ),
   foundBy(
     ["core/Retry", "client/retry"],
-    decided("one attempt too many", (policy, ...rest) => [{ ...policy, attempts: policy.attempts + 1 }, ...rest])
+    decided("one attempt too many", (policy, failure) => [{ ...policy, attempts: policy.attempts + 1 }, failure])
   ),
   foundBy(
     ["client/retry"],
-    decided("attempts are not counted", (policy, budget, failure) => [policy, budget, { ...failure, attempt: 1 }])
+    decided("attempts are not counted", (policy, failure) => [policy, { ...failure, attempt: 1 }])
   ),
   foundBy(
     ["client/retry"],
-    decided("every query has a budget of retries for itself", (policy, budget, failure) => [
-      policy,
-      { ...budget, tokens: budget.allowance.tokens },
-      failure
-    ])
+    decided("attempts that may be charged are not counted", (policy, failure) => [policy, { ...failure, lost: 0 }])
+  ),
+  foundBy(
+    ["client/retry"],
+    Retry(
+      "every query has a budget of retries for itself",
+      "take",
+      (take) => (budget, now) => take({ ...budget, tokens: budget.allowance.tokens }, now)
+    )
   ),
   foundBy(
     ["core/Retry", "client/retry"],
-    Retry("retries take nothing from their budget", "next", (next) => (policy, budget, failure) => ({
-      ...next(policy, budget, failure),
-      budget
-    }))
+    Retry(
+      "retries take nothing from their budget",
+      "take",
+      (take) => (budget, now) => ({ ...take(budget, now), budget })
+    )
   ),
   foundBy(
     ["client/interplay", "client/retry"],
-    decided("the deadline begins anew with each attempt", (policy, budget, failure) => [policy, budget, {
-      ...failure,
-      elapsed: 0
-    }])
+    decided("the deadline begins anew with each attempt", (policy, failure) => [policy, { ...failure, elapsed: 0 }])
   ),
   foundBy(
     ["core/Retry", "client/retry"],
-    decided("what the service asks to be left alone for is ignored", (policy, budget, failure) => [policy, budget, {
+    decided("what the service asks to be left alone for is ignored", (policy, failure) => [policy, {
       ...failure,
       reason: Object.create(failure.reason, { retryAfter: { value: undefined } })
     }])
   ),
   foundBy(
     ["core/Retry", "client/retry"],
-    Retry("chance waits longer than the cap", "next", (next) => (...given) => {
-      const { budget, decision } = next(...given)
+    Retry("chance waits longer than the cap", "decide", (decide) => (policy, failure) => {
+      const decision = decide(policy, failure)
       return decision._tag === "Stop"
-        ? { budget, decision }
-        : { budget, decision: { ...decision, milliseconds: decision.milliseconds * (1 + given[2].jitter) } }
+        ? decision
+        : { ...decision, milliseconds: decision.milliseconds * (1 + failure.jitter) }
     })
   ),
   foundBy(

@@ -1,6 +1,6 @@
 /** What the command line prints, run by itself: no other test's clock, no variables but those given. */
 import * as Main from "@effect-marketdata/cli/Main"
-import * as Policies from "@effect-marketdata/client/Policies"
+import * as RetryPolicy from "@effect-marketdata/client/RetryPolicy"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
@@ -46,6 +46,9 @@ export const printed = (
         out: (yield* TestConsole.logLines).join("\n"),
         errors: (yield* TestConsole.errorLines).join("\n")
       }
-    }).pipe(Effect.provideService(Policies.Retry, { attempts: 1, base: 1, cap: 1 }), Effect.provide(services))
+    }).pipe(
+      Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make({ attempts: 1, base: 1, cap: 1 })),
+      Effect.provide(services)
+    )
   )
 }

@@ -3,13 +3,11 @@ import type * as HttpRequest from "@effect-marketdata/core/HttpRequest"
 import type * as Query from "@effect-marketdata/core/Query"
 import type * as Reason from "@effect-marketdata/core/Reason"
 import type * as Reply from "@effect-marketdata/core/Reply"
-import type * as Retry from "@effect-marketdata/core/Retry"
 import * as Clock from "effect/Clock"
 import type * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
 import type * as HttpClient from "effect/http/HttpClient"
 import type * as Redacted from "effect/Redacted"
-import type * as Ref from "effect/Ref"
 import type * as Result from "effect/Result"
 import type * as Semaphore from "effect/Semaphore"
 import type { CreditLedger } from "../account/CreditLedger.ts"
@@ -17,6 +15,8 @@ import type { IpGuard } from "../account/IpGuard.ts"
 import type { BytesInFlight } from "./bytesInFlight.ts"
 import type { Flights } from "./coalesce.ts"
 import type { Rereading } from "./lastReplies.ts"
+import type { RetryBudget } from "../policy/RetryBudget.ts"
+import type { RetryPolicy } from "../policy/RetryPolicy.ts"
 import * as Terms from "../policy/terms.ts"
 import type { Turns } from "./turns.ts"
 
@@ -26,7 +26,8 @@ export interface Resources {
   readonly ledger: CreditLedger["Service"]
   readonly ipGuard: IpGuard["Service"]
   readonly permits: Semaphore.Semaphore
-  readonly retries: Ref.Ref<Retry.Budget>
+  readonly retryPolicy: RetryPolicy["Service"]
+  readonly retryBudget: RetryBudget["Service"]
   readonly flights: Flights
   readonly baseUrl: string
   readonly maxSymbols: number | undefined
@@ -42,17 +43,22 @@ export interface Resources {
 export interface Asking {
   readonly resources: Resources
   readonly terms: Terms.Terms
+  readonly retryPolicy: RetryPolicy["Service"]
   readonly startedAt: number
   trace: ReadonlyArray<Answer.Attempt>
 }
 
 /** Begins to ask a query in a fiber. */
-export const start = (resources: Resources, fiber: Fiber.Fiber<unknown, unknown>): Asking => ({
-  resources,
-  terms: Terms.of(fiber.context),
-  startedAt: fiber.getRef(Clock.Clock).currentTimeMillisUnsafe(),
-  trace: []
-})
+export const start = (resources: Resources, fiber: Fiber.Fiber<unknown, unknown>): Asking => {
+  const terms = Terms.of(fiber.context)
+  return {
+    resources,
+    terms,
+    retryPolicy: terms.retry ?? resources.retryPolicy,
+    startedAt: fiber.getRef(Clock.Clock).currentTimeMillisUnsafe(),
+    trace: []
+  }
+}
 
 /** One of the requests that a query is cut into. */
 export type Batch<Data> = HttpRequest.Batch<Data>

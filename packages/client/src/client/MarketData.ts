@@ -33,14 +33,12 @@
 import * as TableMemory from "@effect-marketdata/core/TableMemory"
 import * as OptionChain from "@effect-marketdata/core/OptionChain"
 import * as Query from "@effect-marketdata/core/Query"
-import * as Retry from "@effect-marketdata/core/Retry"
 import type * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import * as Ref from "effect/Ref"
 import * as Result from "effect/Result"
 import * as Semaphore from "effect/Semaphore"
 import * as CreditLedger from "../account/CreditLedger.ts"
@@ -56,6 +54,8 @@ import { MarketData } from "../endpoints/service.ts"
 import * as Turns from "../asking/turns.ts"
 import * as MarketDataConfig from "../config/MarketDataConfig.ts"
 import { MarketDataError } from "../error/MarketDataError.ts"
+import * as RetryBudget from "../policy/RetryBudget.ts"
+import * as RetryPolicy from "../policy/RetryPolicy.ts"
 
 /**
  * The client, what a query requires besides it, and what an asked query is.
@@ -113,7 +113,8 @@ export { whenCached } from "../endpoints/whenCached.ts"
 export type Dependencies = HttpClient.HttpClient | CreditLedger.CreditLedger | IpGuard.IpGuard
 
 /**
- * Makes a client over the ambient HTTP client, ledger of credits and guard of the address.
+ * Makes a client over the ambient HTTP client, ledger of credits and guard of the address. An ambient `RetryPolicy` holds for all its calls, and an
+ * ambient `RetryBudget` is shared with all that have it.
  *
  * @category constructors
  * @since 0.1.0
@@ -134,7 +135,9 @@ export const make = Effect.fnUntraced(function*(
     ledger: yield* CreditLedger.CreditLedger,
     ipGuard: yield* IpGuard.IpGuard,
     permits: yield* Semaphore.make(maxInFlight),
-    retries: yield* Ref.make(Retry.makeBudget(options.retries ?? Retry.defaultAllowance)),
+    retryPolicy: Option.getOrElse(yield* Effect.serviceOption(RetryPolicy.RetryPolicy), () => RetryPolicy.make()),
+    retryBudget: Option.getOrUndefined(yield* Effect.serviceOption(RetryBudget.RetryBudget)) ??
+      (yield* RetryBudget.makeMemory(options.retries)),
     flights: new Map(),
     maxSymbols: options.maxSymbols,
     maxReplyBytes,

@@ -45,9 +45,9 @@ export const publicBaseUrl = "https://api.marketdata.app"
  * - `tokenIn`: where the token goes: in the `Authorization` header, or expressly in the query (clause 5.3-query), where whatever lies between
  *   here and the service may log it
  * - `transformClient`: the last word on the HTTP client that requests go through. It may change requests and where they go, and send others of its
- *   own, such as for a token. To send the same request again is refused, since no budget would know of it: `Policies.Retry` asks again. A status
+ *   own, such as for a token. To send the same request again is refused, since no budget would know of it: `RetryPolicy` asks again. A status
  *   that it makes an error of is read all the same. docs/guide/transport.md has the whole of it
- * - `retries`: how many retries all calls together may send; ten at once, and one more every two seconds
+ * - `retries`: how many retries all calls together may send; 50 at once, and two more each second. A `RetryBudget` that is provided goes before
  * - `maxSymbols`: the most tickers in one request; 500 (clause 8.1-batches)
  * - `maxInFlight`: the most requests under way at once; 50
  * - `maxReplyBytes`: the largest reply that is read, in bytes without its coding. Each endpoint has a limit of its own, from 1 MiB for what is no

@@ -3,49 +3,68 @@ import type * as Reason from "@effect-marketdata/core/Reason"
 import * as Retry from "@effect-marketdata/core/Retry"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as Random from "effect/Random"
-import * as Ref from "effect/Ref"
 import type { Asking, Batch } from "../asking/asking.ts"
+import type { Decide, Failure } from "../policy/RetryPolicy.ts"
 import * as Observe from "../telemetry/observe.ts"
 
 /**
- * Asks again after failures that pass, as core's rule and the client's budget of retries allow, until the query's time is up. The time
- * counts for each request by itself, from the start of the query: what other requests brought by then is not lost.
+ * Asks again after failures that pass, as the policy and the budget of retries allow, until the query's time is up. The time counts for each
+ * request by itself, from the start of the query: what other requests brought by then is not lost.
  */
 export const retry = <A>(
   asking: Asking,
   batch: Batch<unknown>,
   attempt: Effect.Effect<A, Reason.Reason>
 ): Effect.Effect<A, Reason.Reason> => {
-  const from = (count: number): Effect.Effect<A, Reason.Reason> =>
-    Effect.catch(
-      attempt,
-      (reason) =>
-        Effect.flatMap(decide(asking, reason, count), (decision) =>
-          decision._tag === "Stop"
-            ? Effect.fail(reason)
-            : Observe.retry(batch.query, reason, decision.milliseconds).pipe(
-              Effect.andThen(Effect.sleep(decision.milliseconds)),
-              Effect.andThen(from(count + 1))
-            ))
-    )
-  const { deadline } = asking.terms.retry
-  return deadline === undefined ? from(1) : within(asking, batch, deadline, from(1))
+  const { deadline, start } = asking.retryPolicy
+  const attempts = Effect.catch(
+    attempt,
+    (reason) => Effect.flatMap(start, (decide) => again(asking, batch, attempt, decide, { reason, count: 1, lost: 0 }))
+  )
+  return deadline === undefined ? attempts : within(asking, batch, deadline, attempts)
 }
 
-const decide = Effect.fnUntraced(function*(
-  { resources, startedAt, terms }: Asking,
-  reason: Reason.Reason,
-  attempt: number
-) {
-  const jitter = yield* Random.next
-  const now = yield* Clock.currentTimeMillis
-  const elapsed = now - startedAt
-  return yield* Ref.modify(resources.retries, (before) => {
-    const { budget, decision } = Retry.next(terms.retry, before, { reason, attempt, jitter, elapsed, now })
-    return [decision, budget]
-  })
-})
+/** Attempts so far: why the last one failed, and how many were lost before it. */
+interface Attempts {
+  readonly reason: Reason.Reason
+  readonly count: number
+  readonly lost: number
+}
+
+const again = <A>(
+  asking: Asking,
+  batch: Batch<unknown>,
+  attempt: Effect.Effect<A, Reason.Reason>,
+  decide: Decide,
+  { count, lost: lostBefore, reason }: Attempts
+): Effect.Effect<A, Reason.Reason> => {
+  const lost = lostBefore + (Retry.isLost(reason) ? 1 : 0)
+  return Effect.flatMap(
+    decision(asking, decide, { query: batch.query, reason, attempt: count, lost }),
+    (decision) =>
+      decision._tag === "Stop"
+        ? Effect.fail(reason)
+        : Observe.retry(batch.query, reason, decision.milliseconds).pipe(
+          Effect.andThen(Effect.sleep(decision.milliseconds)),
+          Effect.andThen(attempt),
+          Effect.catch((reason) => again(asking, batch, attempt, decide, { reason, count: count + 1, lost }))
+        )
+  )
+}
+
+/** What the policy says, and whether the budget has a retry left for it. */
+const decision = (
+  { resources: { retryBudget }, startedAt }: Asking,
+  decide: Decide,
+  failure: Omit<Failure, "elapsed">
+): Effect.Effect<Retry.Decision> =>
+  Effect.flatMap(Clock.currentTimeMillis, (now) => decide({ ...failure, elapsed: now - startedAt })).pipe(
+    Effect.flatMap((decision) =>
+      decision._tag === "Stop"
+        ? Effect.succeed(decision)
+        : Effect.map(retryBudget.take, (taken): Retry.Decision => taken ? decision : { _tag: "Stop", why: "Budget" })
+    )
+  )
 
 /** Cuts off whatever goes on when the query's time is up: a wait, or an attempt, which then counts as lost. */
 const within = <A>(
@@ -56,7 +75,7 @@ const within = <A>(
 ): Effect.Effect<A, Reason.Reason> =>
   Effect.flatMap(Clock.currentTimeMillis, (now) =>
     Effect.timeoutOrElse(attempts, {
-      // A deadline that is no number is over, as in core's rule.
+      // A deadline of `NaN` is over, as in core's rule.
       duration: Math.max(0, asking.startedAt + milliseconds - now) || 0,
       orElse: () => {
         const mayHaveBeenCharged = asking.trace.some(({ reason, target }) =>

@@ -1,5 +1,6 @@
 /**
- * Policies as plain data with defaults, to be changed for one call, one part of a program, or all of it.
+ * Policies as plain data with defaults, to be changed for one call, one part of a program, or all of it. How often to ask again is a service:
+ * `RetryPolicy`.
  *
  * @example
  * ```ts
@@ -15,7 +16,6 @@
  * @since 0.1.0
  */
 import type * as Credits from "@effect-marketdata/core/Credits"
-import * as RetryRule from "@effect-marketdata/core/Retry"
 import * as Context from "effect/Context"
 
 /**
@@ -40,18 +40,6 @@ export const Findings: Context.Reference<"keep" | "strict"> = /* @__PURE__ */ Co
 export const Figures: Context.Reference<Credits.Figures> = /* @__PURE__ */ Context.Reference<Credits.Figures>(
   "@effect-marketdata/client/Policies/Figures",
   { defaultValue: () => "possible" }
-)
-
-/**
- * How often and how patiently to ask again after failures that pass, and how long a query may take with all its attempts. The retries of
- * all calls also share a budget, which is the client's: see `MarketDataConfig`.
- *
- * @category references
- * @since 0.1.0
- */
-export const Retry: Context.Reference<RetryRule.Policy> = /* @__PURE__ */ Context.Reference<RetryRule.Policy>(
-  "@effect-marketdata/client/Policies/Retry",
-  { defaultValue: () => RetryRule.defaultPolicy }
 )
 
 /**

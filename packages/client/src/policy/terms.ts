@@ -1,14 +1,15 @@
 /** The terms on which a query is asked: what the policies say where it is. */
 import type * as Credits from "@effect-marketdata/core/Credits"
-import type * as Retry from "@effect-marketdata/core/Retry"
 import * as Context from "effect/Context"
 import * as Policies from "./Policies.ts"
+import { RetryPolicy } from "./RetryPolicy.ts"
 
 /** What the policies say where a query is asked. */
 export interface Terms {
   readonly findings: "keep" | "strict"
   readonly figures: Credits.Figures
-  readonly retry: Retry.Policy
+  /** Undefined where the client's own holds. */
+  readonly retry: RetryPolicy["Service"] | undefined
   readonly attemptTimeout: number
   readonly ipPolicy: Policies.IpPolicy
 }
@@ -17,7 +18,7 @@ export interface Terms {
 export const of = (context: Context.Context<never>): Terms => ({
   findings: Context.get(context, Policies.Findings),
   figures: Context.get(context, Policies.Figures),
-  retry: Context.get(context, Policies.Retry),
+  retry: Context.getOrUndefined(context, RetryPolicy),
   attemptTimeout: Context.get(context, Policies.AttemptTimeout),
   ipPolicy: Context.get(context, Policies.IpRule)
 })

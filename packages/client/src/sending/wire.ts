@@ -150,7 +150,7 @@ const tellNoHeader = () => false
 class SentAgain extends Error {
   override readonly name = "SentAgain"
   override readonly message =
-    "the HTTP client wanted to send a request again by itself, which was refused: Policies.Retry says how often to ask again"
+    "the HTTP client wanted to send a request again by itself, which was refused: RetryPolicy says how often to ask again"
 }
 
 /** Whether one request asks what another does: the client may have put another address or path before it, and parameters of its own behind. */

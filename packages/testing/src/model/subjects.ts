@@ -2,9 +2,8 @@ import * as CacheFallback from "@effect-marketdata/client/CacheFallback"
 import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
 import * as IpGuard from "@effect-marketdata/client/IpGuard"
 import * as MarketData from "@effect-marketdata/client/MarketData"
-import * as Policies from "@effect-marketdata/client/Policies"
+import * as RetryPolicy from "@effect-marketdata/client/RetryPolicy"
 import * as Query from "@effect-marketdata/core/Query"
-import * as RetryRule from "@effect-marketdata/core/Retry"
 import * as Market from "@effect-marketdata/sandbox/Market"
 import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
 import * as SandboxClock from "@effect-marketdata/sandbox/SandboxClock"
@@ -136,7 +135,7 @@ export const ofClient = (
               onSuccess: ({ data, trace }) => ({ trace, rows: lengthOf(data), reason: undefined }),
               onFailure: ({ reason, trace }) => ({ trace, rows: undefined, reason: reason._tag })
             }),
-            Effect.provideService(Policies.Retry, { ...RetryRule.defaultPolicy, base: 0 }),
+            Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make({ base: 0 })),
             Effect.provideContext(program.services)
           )
           const { charged, reserved, uncertain } = yield* program.ledger.balance

@@ -3,6 +3,7 @@ import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
 import * as IpGuard from "@effect-marketdata/client/IpGuard"
 import * as MarketData from "@effect-marketdata/client/MarketData"
 import * as Policies from "@effect-marketdata/client/Policies"
+import * as RetryPolicy from "@effect-marketdata/client/RetryPolicy"
 import * as Query from "@effect-marketdata/core/Query"
 import * as Retry from "@effect-marketdata/core/Retry"
 import * as Clock from "effect/Clock"
@@ -143,7 +144,7 @@ const termsOf = (chance: Chance.Chance) => {
     deadline: deadline ?? Infinity,
     isPressed: deadline !== undefined || attemptTimeout === 100,
     terms: consents.get(ceiling)!.pipe(
-      Context.add(Policies.Retry, { ...Retry.defaultPolicy, attempts, deadline }),
+      Context.add(RetryPolicy.RetryPolicy, RetryPolicy.make({ attempts, deadline })),
       Context.add(Policies.AttemptTimeout, attemptTimeout),
       Context.add(Policies.Findings, chance.is(0.2) ? "strict" : "keep"),
       Context.add(Policies.Coalesce, isShared),

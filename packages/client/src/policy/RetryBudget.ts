@@ -1,0 +1,62 @@
+/**
+ * How many retries calls may send together, so that a service in trouble is not asked three times as often. Each client has a budget of its
+ * own, as `MarketDataConfig` says, unless one is provided where clients are built: those share it.
+ *
+ * @example
+ * ```ts
+ * import * as MarketData from "@effect-marketdata/client/MarketData"
+ * import * as RetryBudget from "@effect-marketdata/client/RetryBudget"
+ * import * as Layer from "effect/Layer"
+ *
+ * // One service behind two clients: 20 retries at once for both, and one more each second.
+ * const budget = RetryBudget.layerMemory({ tokens: 20, perSecond: 1 })
+ * export const first = MarketData.layerConfig.pipe(Layer.provide(budget))
+ * export const second = Layer.fresh(MarketData.layerConfig).pipe(Layer.provide(budget))
+ * ```
+ *
+ * @see {@link RetryPolicy} for when to ask again
+ * @since 0.1.0
+ */
+import * as Retry from "@effect-marketdata/core/Retry"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+
+/**
+ * The budget. `take` takes one retry where one is left, and says whether it did; it never waits.
+ *
+ * @category services
+ * @since 0.1.0
+ */
+export class RetryBudget extends Context.Service<RetryBudget, {
+  readonly take: Effect.Effect<boolean>
+}>()("@effect-marketdata/client/RetryBudget") {}
+
+/**
+ * Keeps a budget in memory, full at first.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const makeMemory = (
+  allowance: Retry.Allowance = Retry.defaultAllowance
+): Effect.Effect<RetryBudget["Service"]> =>
+  Effect.sync(() => {
+    let budget = Retry.makeBudget(allowance)
+    return {
+      take: Effect.clockWith((clock) => {
+        const after = Retry.take(budget, clock.currentTimeMillisUnsafe())
+        budget = after.budget
+        return Effect.succeed(after.taken)
+      })
+    }
+  })
+
+/**
+ * A budget in memory: 50 retries at once, and two more each second, unless it is told otherwise.
+ *
+ * @category layers
+ * @since 0.1.0
+ */
+export const layerMemory = (allowance?: Retry.Allowance): Layer.Layer<RetryBudget> =>
+  Layer.effect(RetryBudget, makeMemory(allowance))
