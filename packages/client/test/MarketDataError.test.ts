@@ -11,7 +11,7 @@ import { clientOf, service } from "./support/scripted.ts"
 const occurrences = (text: string, part: string): number => text.split(part).length - 1
 
 const program = `
-import { MarketData, Policies } from "@effect-marketdata/client"
+import { MarketData, RetryPolicy } from "@effect-marketdata/client"
 import { Effect, Layer } from "effect"
 import { FetchHttpClient } from "effect/http"
 

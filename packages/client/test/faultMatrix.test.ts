@@ -70,38 +70,38 @@ const elsewhere = "http://127.0.0.1:9/v1/stocks/prices/"
 const faults: Readonly<Record<string, Fault>> = {
   "refused connection": {
     none: ["TransportFailure", 1, 0, 0],
-    default: ["TransportFailure", 3, 0, 0]
+    default: ["TransportFailure", 4, 0, 0]
   },
   "name that does not resolve": {
     // No name has a part this long: nobody has to be asked.
     baseUrl: `https://${"a".repeat(64)}.invalid`,
     none: ["TransportFailure", 1, 0, 0],
-    default: ["TransportFailure", 3, 0, 0]
+    default: ["TransportFailure", 4, 0, 0]
   },
   "reset before the reply": {
     answer: (socket) => socket.resetAndDestroy(),
     none: ["TransportFailure", 1, 0, 1],
-    default: ["TransportFailure", 3, 0, 3]
+    default: ["TransportFailure", 4, 0, 4]
   },
   "reset within the body": {
     answer: (socket) => socket.write(chunked + chunk(body.slice(0, 30)), () => socket.resetAndDestroy()),
     none: ["TransportFailure", 1, 0, 1],
-    default: ["TransportFailure", 3, 0, 3]
+    default: ["TransportFailure", 4, 0, 4]
   },
   "stall before the reply": {
     answer: (_, stall) => stall(),
     none: ["TimedOut", 1, 0, 1],
-    default: ["TimedOut", 3, 0, 3]
+    default: ["TimedOut", 4, 0, 4]
   },
   "stall within the body": {
     answer: (socket, stall) => socket.write(chunked + chunk(body.slice(0, 30)), stall),
     none: ["TimedOut", 1, 0, 1],
-    default: ["TimedOut", 3, 0, 3]
+    default: ["TimedOut", 4, 0, 4]
   },
   "slow drip": {
     answer: drip,
     none: ["TimedOut", 1, 0, 1],
-    default: ["TimedOut", 3, 0, 3]
+    default: ["TimedOut", 4, 0, 4]
   },
   "truncated gzip": {
     answer: (socket) => {
@@ -111,12 +111,12 @@ const faults: Readonly<Record<string, Fault>> = {
     // Fetch hands out what it could undo, and takes the end for an end; the others undo nothing, and nobody asked for it.
     none: ["MalformedReply", 1, 0, 1],
     default: ["MalformedReply", 1, 0, 1],
-    fetch: { none: ["TransportFailure", 1, 0, 1], default: ["TransportFailure", 3, 0, 3] }
+    fetch: { none: ["TransportFailure", 1, 0, 1], default: ["TransportFailure", 4, 0, 4] }
   },
   "content-length above the body's": {
     answer: (socket) => socket.end(Wire.reply(200, body, { "content-length": body.length + 7 })),
     none: ["TransportFailure", 1, 0, 1],
-    default: ["TransportFailure", 3, 0, 3]
+    default: ["TransportFailure", 4, 0, 4]
   },
   "content-length below the body's": {
     answer: (socket) => socket.end(Wire.reply(200, body, { "content-length": body.length - 7 })),
@@ -127,7 +127,7 @@ const faults: Readonly<Record<string, Fault>> = {
     answer: (socket) =>
       socket.end(Wire.reply(502, "<html><h1>Bad Gateway</h1></html>", { "content-type": "text/html" })),
     none: ["ServerFault", 1, 0, 0],
-    default: ["ServerFault", 3, 0, 0]
+    default: ["ServerFault", 10, 0, 0]
   },
   "endless body": {
     answer: endless,

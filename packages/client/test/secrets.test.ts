@@ -186,7 +186,7 @@ for (const tokenIn of ["header", "query"] as const) {
               Effect.provide(context),
               Effect.forkChild
             )
-            yield* TestClock.adjust("30 seconds")
+            yield* TestClock.adjust("5 minutes")
             if ("hangs" in reply) yield* Fiber.interrupt(fiber)
             seeExit(see, yield* Fiber.await(fiber))
           }
@@ -215,7 +215,7 @@ for (const tokenIn of ["header", "query"] as const) {
       const http = replying(() => ({ status: 503, body: marker }))
       return Effect.gen(function*() {
         const fiber = yield* Effect.forkChild(prices)
-        yield* TestClock.adjust("30 seconds")
+        yield* TestClock.adjust("5 minutes")
         seeExit(see, yield* Fiber.await(fiber))
         checkNothing(yield* everything)
       }).pipe(
@@ -272,7 +272,7 @@ it.effect("[5.4-header-default] a token too short to be found in a text is not t
   const http = { requests: [], layer: Layer.succeed(HttpClient.HttpClient, unreachable) }
   return Effect.gen(function*() {
     const fiber = yield* Effect.forkChild(prices)
-    yield* TestClock.adjust("30 seconds")
+    yield* TestClock.adjust("5 minutes")
     seeExit(see, yield* Fiber.await(fiber))
     const text = yield* everything
     assert.include(text, "cannot reach")
@@ -317,7 +317,7 @@ describe("a token that a service tells back", () => {
         const http = replying(() => reply(write(marker)))
         return Effect.gen(function*() {
           const fiber = yield* Effect.forkChild(prices)
-          yield* TestClock.adjust("30 seconds")
+          yield* TestClock.adjust("5 minutes")
           seeExit(see, yield* Fiber.await(fiber))
           const text = (yield* everything).toLowerCase()
           for (const trace of [marker, write(marker), JSON.stringify(write(marker)).slice(1, -1)]) {

@@ -18,6 +18,7 @@ import * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib"
+import manifest from "@effect-marketdata/client/package.json" with { type: "json" }
 import { balance, chainBody, clientOf, pricesBody } from "./support/scripted.ts"
 import * as Wire from "./support/wire.ts"
 
@@ -50,6 +51,16 @@ for (const [name, httpClient] of clients) {
     clientOf({ requests: [], layer: httpClient }, { baseUrl: wire.baseUrl, allowance: 100, ...options })
 
   describe(`over ${name}`, () => {
+    it.live("names the library and its version to the service", () =>
+      Effect.gen(function*() {
+        const wire = yield* Wire.serve((socket) => socket.end(Wire.reply(200, ok)))
+        yield* Effect.provide(ask, before(wire))
+        const { version } = manifest
+        assert.deepStrictEqual(wire.requests.map(({ headers }) => headers["user-agent"]), [
+          `effect-marketdata/${version}`
+        ])
+      }))
+
     it.live("[4-get] [4.1-path] [7.1-203] [8.3-hit] [4.1-cost-cached] fetches a whole cached chain for one credit", () =>
       Effect.gen(function*() {
         const { credits, data, provenance } = yield* MarketData.optionChain("SPX", {

@@ -161,7 +161,7 @@ describe("MarketDataConfig.fromEnvironment", () => {
       assert.strictEqual(options.baseUrl, MarketDataConfig.publicBaseUrl)
       assert.isUndefined(options.token)
       assert.isUndefined(options.maxInFlight)
-      assert.deepStrictEqual(options.retries, { tokens: 10, perSecond: 0.5 })
+      assert.deepStrictEqual(options.retries, { tokens: 50, perSecond: 2 })
     }))
 
   for (

@@ -68,16 +68,14 @@ export type Decide = (failure: Failure) => Effect.Effect<Retry.Decision>
  * import * as Layer from "effect/Layer"
  *
  * // Chains are worth a second attempt, and nothing else.
- * export const layer = Layer.succeed(RetryPolicy.RetryPolicy, {
- *   deadline: undefined,
- *   start: Effect.succeed(({ attempt, query, reason }) =>
- *     Effect.succeed(
- *       reason.isRetryable && attempt === 1 && query.endpoint.name === "optionChain"
- *         ? { _tag: "Wait", milliseconds: 5000 }
- *         : { _tag: "Stop", why: "Lasting" }
- *     )
+ * const decide: RetryPolicy.Decide = ({ attempt, query, reason }) =>
+ *   Effect.succeed(
+ *     reason.isRetryable && attempt === 1 && query.endpoint.name === "optionChain"
+ *       ? { _tag: "Wait", milliseconds: 5000 }
+ *       : { _tag: "Stop", why: "Attempts" }
  *   )
- * })
+ *
+ * export const layer = Layer.succeed(RetryPolicy.RetryPolicy, { deadline: undefined, start: Effect.succeed(decide) })
  * ```
  *
  * @category services

@@ -143,6 +143,9 @@ const finish = (reader: Metered<unknown>, turns: Turns): Effect.Effect<void> =>
 /** Queries of one name are read in the same way. */
 const nameOf = (query: Query.Query, strict: boolean): string => `${strict ? "strict " : ""}${Query.target(query)}`
 
+/** Who asks, and for what: the service's support can tell this library from others. Browsers may send their own name instead. */
+const named = { accept: "application/json", "user-agent": "effect-marketdata/0.1.0" }
+
 /** All headers at once: each one added would copy the request. */
 const httpRequest = (
   request: HttpRequest.HttpRequest,
@@ -150,8 +153,8 @@ const httpRequest = (
 ): HttpClientRequest.HttpClientRequest =>
   HttpClientRequest.get(HttpRequest.wireUrl(request), {
     headers: token === undefined || request.queryToken !== undefined
-      ? { accept: "application/json" }
-      : { accept: "application/json", authorization: `Bearer ${Redacted.value(token)}` }
+      ? named
+      : { ...named, authorization: `Bearer ${Redacted.value(token)}` }
   })
 
 /** A redirect could carry the token to another origin: fetch shall follow none, the other clients do not. It is a status like any other. */
