@@ -11,6 +11,7 @@ import { maxCandles } from "./maxCandles.ts"
 import { maxContracts } from "./maxContracts.ts"
 import * as Maximum from "./maximum.ts"
 import * as Mode from "../query/mode.ts"
+import { range } from "./range.ts"
 import * as Tariff from "./tariff.ts"
 import * as TradingDays from "../time/tradingDays.ts"
 
@@ -60,14 +61,13 @@ const calculate = (query: Query.Query, given: PriceOptions): Estimate => {
     case "Between": {
       const { fewest, most, named } = unitsOf(query, "contracts", 1, given)
       const min = Math.max(1, Tariff.perThousand(fewest, given.rounding))
-      return {
-        _tag: "Range",
+      return range({
         min: Tariff.isFree(query, given) ? 0 : min,
         max: Math.max(min, most),
         movedBy: "historical data served without a date has no stated price",
         clause: tariff.clause,
         assumptions: [...named, ...tariff.assumptions]
-      }
+      })
     }
     case "PerUnit": {
       const { fewest, most, named } = unitsOf(query, tariff.unit, tariff.fewest, given)
@@ -86,7 +86,7 @@ const between = (
   max: number,
   movedBy: string,
   terms: { readonly clause: string; readonly assumptions: ReadonlyArray<Assumption> }
-): Estimate => min === max ? { _tag: "Exact", credits: min, ...terms } : { _tag: "Range", min, max, movedBy, ...terms }
+): Estimate => min === max ? { _tag: "Exact", credits: min, ...terms } : range({ min, max, movedBy, ...terms })
 
 const movers = {
   contracts: "how many contracts come back",

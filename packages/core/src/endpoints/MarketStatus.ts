@@ -119,7 +119,6 @@ export const query = <const Name extends Column = Column, const Mode extends End
     yield* Range.check(given.texts)
     return yield* Construct.make<MarketStatus<Name>, Mode>(row, given, {
       subject: given.texts.country ?? "",
-      path: row.path,
       tickers: []
     })
   })

@@ -181,12 +181,12 @@ export const query = <
   options: Options<Name, Mode> = {}
 ): Result.Result<Query<OptionChain<Name>, Mode>, InvalidQuery> =>
   Result.gen(function*() {
-    const segment = yield* Encoding.pathSegment("underlying", underlying)
+    yield* Encoding.ticker("underlying", underlying)
     const given = yield* Construct.read(row, Filters.readers, options)
     yield* Filters.checkTogether(underlying, given.texts)
     return yield* Construct.make<OptionChain<Name>, Mode>(row, given, {
       subject: underlying,
-      path: Encoding.fill(row.path, { underlyingSymbol: segment }),
+      segments: { underlyingSymbol: underlying },
       tickers: [underlying],
       historical: given.texts.date !== undefined
     })

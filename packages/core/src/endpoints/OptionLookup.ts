@@ -85,7 +85,7 @@ export const query = <const Mode extends Endpoint.UncachedMode = undefined>(
     const given = yield* Construct.read(row, {}, options)
     return yield* Construct.make<OptionLookup, Mode>(row, given, {
       subject: text,
-      path: Encoding.fill(row.path, { description: Encoding.encodeText(text) }),
+      segments: { description: text },
       // In words of one's own the underlying usually comes first; where it does not, the demo case is not recognised, and a token is sent.
       tickers: [text.split(" ")[0]!]
     })

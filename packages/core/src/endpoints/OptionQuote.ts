@@ -21,7 +21,6 @@ import * as Result from "effect/Result"
 import * as Chain from "../chain/columns.ts"
 import type { Row as RowOf } from "../columns/ColumnSpec.ts"
 import * as ColumnTable from "../columns/ColumnTable.ts"
-import * as Encoding from "../query/encoding.ts"
 import type * as Endpoint from "../query/Endpoint.ts"
 import * as Parameter from "../query/parameter.ts"
 import * as Period from "../query/Period.ts"
@@ -159,7 +158,7 @@ export const query = <
     const text = OptionSymbol.format(parsed)
     return yield* Construct.make<OptionQuote<Name>, Mode>(row, given, {
       subject: text,
-      path: Encoding.fill(row.path, { optionSymbol: text }),
+      segments: { optionSymbol: text },
       tickers: [Expiration.underlyingOf(parsed.root)],
       historical: Period.isGiven(given.texts)
     })

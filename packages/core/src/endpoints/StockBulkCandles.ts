@@ -138,7 +138,6 @@ export const query = <
     const given = yield* Construct.read(row, readers, options)
     return yield* Construct.make<StockBulkCandles<Name>, Mode>(row, given, {
       subject: symbols === "all" ? "all" : Construct.nameOf(tickers),
-      path: row.listPath,
       tickers,
       list: symbols !== "all",
       texts: symbols === "all" ? { ...given.texts, snapshot: "true" } : given.texts

@@ -129,11 +129,11 @@ export const ofTicker = <Name extends string>(
 ) =>
 (symbol: string, options: object = {}): Made =>
   Result.gen(function*() {
-    const segment = yield* Encoding.pathSegment(parameter, symbol)
+    yield* Encoding.ticker(parameter, symbol)
     const given = yield* read(row, readers, options)
     return yield* Construct.make<never, never>(row, given, {
       subject: symbol,
-      path: Encoding.fill(row.path, { symbol: segment, underlyingSymbol: segment }),
+      segments: { [parameter === "symbol" ? parameter : "underlyingSymbol"]: symbol },
       tickers: [symbol],
       historical: isHistorical(row, given.texts),
       ...details(given)
@@ -151,7 +151,6 @@ export const ofTickers = <Name extends string>(
     const given = yield* read(row, readers, options)
     return yield* Construct.make<never, never>(row, given, {
       subject: Construct.nameOf(tickers),
-      path: row.listPath,
       tickers,
       list: true,
       ...details(given)
@@ -166,12 +165,12 @@ export const ofCandles = <Name extends string>(
 ) =>
 (resolution: string, symbol: string, options: object = {}): Made =>
   Result.gen(function*() {
-    const segment = yield* Encoding.pathSegment("symbol", symbol)
+    yield* Encoding.ticker("symbol", symbol)
     yield* checkResolution("resolution", resolution)
     const given = yield* read(row, readers, options)
     return yield* Construct.make<never, never>(row, given, {
       subject: `${symbol} ${resolution}`,
-      path: Encoding.fill(row.path, { resolution, symbol: segment }),
+      segments: { resolution, symbol },
       tickers: [symbol]
     })
   })
@@ -179,5 +178,5 @@ export const ofCandles = <Name extends string>(
 /** The query to an endpoint that has nothing to choose: no mode, no parameters. */
 export const page = (row: Endpoint): Query<never, undefined> =>
   Result.getOrThrow(
-    Construct.make<never, undefined>(row, { texts: {}, general: {} }, { subject: "", path: row.path, tickers: [] })
+    Construct.make<never, undefined>(row, { texts: {}, general: {} }, { subject: "", tickers: [] })
   )

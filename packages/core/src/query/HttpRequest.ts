@@ -24,6 +24,7 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import type * as DataMode from "../account/DataMode.ts"
 import * as Encoding from "./encoding.ts"
+import { made } from "./made.ts"
 import * as Mode from "./mode.ts"
 import { refuse } from "./parameter.ts"
 import { checkCache, nameOf } from "./construct.ts"
@@ -242,7 +243,7 @@ const cut = <Data, Mode extends DataMode.DataMode | undefined>(
 const part = <Data, Mode extends DataMode.DataMode | undefined>(
   query: Query.Query<Data, Mode>,
   tickers: ReadonlyArray<string>
-): Query.Query<Data, Mode> => ({ ...query, tickers, subject: nameOf(tickers) })
+): Query.Query<Data, Mode> => made({ ...query, tickers, subject: nameOf(tickers) })
 
 /**
  * Returns the whole URL of a request, without a token: fit for logs.

@@ -1,6 +1,7 @@
 import * as Result from "effect/Result"
 import * as DataMode from "../account/DataMode.ts"
 import type { AnyMode, Endpoint } from "./Endpoint.ts"
+import { made } from "./made.ts"
 import type { Query } from "./query.ts"
 import type { InvalidQuery } from "../reason/Reason.ts"
 import * as Assumptions from "./assumptions.ts"
@@ -62,6 +63,7 @@ const columnsOf = (row: Endpoint): Reader<ReadonlyArray<string>> => {
 /**
  * What an endpoint's constructor has found out about a query, beside what its options say.
  *
+ * - `segments`: what stands in its path, by the names of the places
  * - `texts`: its parameters, where they are not its options; those that the row of the endpoint does not have are not sent
  * - `columns`: those to ask for, where they are not only the ones that the options name
  * - `returns`: the columns of a reply where none were asked for by name; the row's by default
@@ -69,7 +71,7 @@ const columnsOf = (row: Endpoint): Reader<ReadonlyArray<string>> => {
  */
 export interface Details {
   readonly subject: string
-  readonly path: string
+  readonly segments?: Query["segments"]
   readonly tickers: ReadonlyArray<string>
   readonly list?: boolean
   readonly texts?: Texts<string>
@@ -89,32 +91,34 @@ export const make = <Data, Mode extends AnyMode>(
     columns = given.general.columns,
     historical = false,
     list = false,
-    path,
+    segments = {},
     subject,
     texts = given.texts,
     tickers
   } = details
   const cacheable = row.cached && !historical
-  return Result.map(checkCache(mode, { cacheable, historical }), () => ({
-    endpoint: row,
-    kind: row.kindStated ? row.kind : assume.kind ?? row.kind,
-    subject,
-    path,
-    tickers,
-    list,
-    parameters: row.parameters.flatMap((name) => {
-      const text = texts[name]
-      return text === undefined ? [] : [[name, text] as const]
-    }),
-    columns,
-    returns: columns ?? details.returns ?? row.columns,
-    historical,
-    cacheable,
-    // What was read has the type that was promised: leaving the mode out leaves out the type parameter, whose default is undefined.
-    mode: mode as Mode,
-    maxAge,
-    assume
-  }))
+  return Result.map(checkCache(mode, { cacheable, historical }), () =>
+    made({
+      endpoint: row,
+      kind: row.kindStated ? row.kind : assume.kind ?? row.kind,
+      subject,
+      path: Encoding.fill(list ? row.listPath! : row.path, segments),
+      segments,
+      tickers,
+      list,
+      parameters: row.parameters.flatMap((name) => {
+        const text = texts[name]
+        return text === undefined ? [] : [[name, text] as const]
+      }),
+      columns,
+      returns: columns ?? details.returns ?? row.columns,
+      historical,
+      cacheable,
+      // What was read has the type that was promised: leaving the mode out leaves out the type parameter, whose default is undefined.
+      mode: mode as Mode,
+      maxAge,
+      assume
+    }))
 }
 
 /** Refuses cached data where there is none (clause 8.2-cached-unavailable). */

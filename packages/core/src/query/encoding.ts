@@ -1,5 +1,5 @@
 import * as Result from "effect/Result"
-import { map, type Reader, refuse } from "./parameter.ts"
+import { type Reader, refuse } from "./parameter.ts"
 
 /**
  * Checks a ticker. Whatever could end a path segment, climb out of it or start a query is refused, not encoded: no ticker holds such a
@@ -12,9 +12,9 @@ export const ticker: Reader = (parameter, symbol) => {
     : refuse(parameter, symbol, "a ticker has 1 to 32 letters, digits or any of . - _ ^ $, and nothing else")
 }
 
-/** Puts encoded segments into the places of a path: `{name}` is replaced by the segment of that name. */
+/** Puts segments into the places of a path: `{name}` is replaced by the segment of that name, encoded. */
 export const fill = (path: string, segments: Readonly<Record<string, string>>): string =>
-  path.replace(/\{(\w+)\}/g, (_, name: string) => segments[name]!)
+  path.replace(/\{(\w+)\}/g, (_, name: string) => encodeText(segments[name]!))
 
 /** Writes parameters as `key=value&key2=value2`; commas stay commas, because lists are separated by them (clause 7.3-url-shape). */
 export const queryString = (parameters: ReadonlyArray<readonly [string, string]>): string =>
@@ -23,6 +23,3 @@ export const queryString = (parameters: ReadonlyArray<readonly [string, string]>
 /** Percent-encodes everything but unreserved characters. */
 export const encodeText = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
-
-/** A ticker as one path segment. */
-export const pathSegment: Reader = map(ticker, encodeText)

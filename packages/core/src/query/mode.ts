@@ -6,7 +6,7 @@ import * as Named from "./named.ts"
 import * as Parameter from "./parameter.ts"
 import * as Untyped from "../text/untyped.ts"
 
-/** A mode, and its greatest age as it is sent. */
+/** A mode, and its greatest age, which it holds as it was read. */
 export interface Read {
   readonly mode: DataMode.DataMode
   readonly maxAge: MaxAge.MaxAge | undefined
@@ -15,7 +15,7 @@ export interface Read {
 const rule = `write "live", "cached" or "delayed", or take a value of DataMode, such as DataMode.cachedOrLive()`
 
 /** Every mode, with the greatest age that it has. */
-const modes: { readonly [Tag in DataMode.DataMode["_tag"]]: (maxAge: MaxAge.Input | undefined) => DataMode.DataMode } =
+const modes: { readonly [Tag in DataMode.DataMode["_tag"]]: (maxAge: MaxAge.MaxAge | undefined) => DataMode.DataMode } =
   {
     Live: () => DataMode.live,
     Delayed: () => DataMode.delayed,
@@ -28,10 +28,10 @@ const modes: { readonly [Tag in DataMode.DataMode["_tag"]]: (maxAge: MaxAge.Inpu
 const fields = {
   _tag: Parameter.choice(Object.keys(modes) as ReadonlyArray<DataMode.DataMode["_tag"]>),
   maxAge: (_: string, input: unknown) =>
-    Result.mapBoth(MaxAge.parse(input as MaxAge.Input), {
-      onFailure: (error) => new InvalidQuery({ parameter: "maxAge", value: error.input, rule: `it ${error.rule}` }),
-      onSuccess: (read) => ({ given: input as MaxAge.Input, read })
-    })
+    Result.mapError(
+      MaxAge.parse(input as MaxAge.Input),
+      (error) => new InvalidQuery({ parameter: "maxAge", value: error.input, rule: `it ${error.rule}` })
+    )
 }
 
 /**
@@ -46,12 +46,12 @@ export const read: Parameter.Reader<Read> = (name, input) =>
     }
     const { _tag, maxAge } = yield* Named.read(name, input, fields, `${name}.`)
     if (_tag === undefined) return yield* Parameter.refuse(name, input, rule)
-    const mode = modes[_tag](maxAge?.given)
+    const mode = modes[_tag](maxAge)
     return maxAge === undefined || DataMode.isCached(mode)
-      ? { mode, maxAge: maxAge?.read }
+      ? { mode, maxAge }
       : yield* Parameter.refuse(
         "maxAge",
-        MaxAge.format(maxAge.read),
+        MaxAge.format(maxAge),
         "only cached data have a greatest age: leave it out, or ask for cached"
       )
   })

@@ -5,6 +5,7 @@ import * as DataMode from "../account/DataMode.ts"
 import * as NewYork from "../time/NewYork.ts"
 import * as Endpoint from "./Endpoint.ts"
 import * as Encoding from "./encoding.ts"
+import { made } from "./made.ts"
 import * as Modes from "./mode.ts"
 import { refuse } from "./parameter.ts"
 import * as Untyped from "../text/untyped.ts"
@@ -19,11 +20,12 @@ import type { InvalidQuery } from "../reason/Reason.ts"
 export type { Assumptions } from "./Endpoint.ts"
 
 /**
- * A well-formed query, as plain data. `Data` is what its answer holds; `Mode` the data mode it asks in.
+ * A well-formed query, as plain data. `Data` is what its answer holds; `Mode` the data mode it asks in. `JSON.stringify` prints the name of
+ * its endpoint and what was asked, which `Schemas.Query` reads; what is spread into another object is no longer printed so.
  *
  * - `endpoint`: the row of the endpoint that it goes to
  * - `kind`: the rule of its price
- * - `path`: the finished path, encoded
+ * - `path`: the finished path, encoded; `segments` are what stands in its places, by their names, not yet encoded
  * - `tickers`: the stocks, funds or underlyings it is about, each once; where `list` says so they are sent in the `symbols` parameter
  * - `parameters`: the endpoint's own query parameters, not yet encoded
  * - `columns`: the columns asked for by name; `returns` are those that the reply should have
@@ -44,6 +46,7 @@ export interface Query<
   readonly kind: Endpoint.CostKind
   readonly subject: string
   readonly path: string
+  readonly segments: Readonly<Record<string, string>>
   readonly tickers: ReadonlyArray<string>
   readonly list: boolean
   readonly parameters: ReadonlyArray<readonly [name: string, value: string]>
@@ -99,13 +102,11 @@ export const withMode = <Data, Mode extends Exclude<DataMode.DataMode, DataMode.
   mode: Mode
 ): Query<Data, Mode> => {
   const read = Modes.read("mode", mode)
-  return Result.isSuccess(read)
-    ? {
-      ...self,
-      mode: read.success.mode as Mode,
-      maxAge: DataMode.isCached(read.success.mode) ? read.success.maxAge ?? self.maxAge : undefined
-    }
-    : { ...self, mode, maxAge: undefined }
+  if (Result.isFailure(read) || !DataMode.isCached(read.success.mode)) {
+    return made({ ...self, mode: Result.isSuccess(read) ? read.success.mode as Mode : mode, maxAge: undefined })
+  }
+  const maxAge = read.success.maxAge ?? self.maxAge
+  return made({ ...self, mode: { ...read.success.mode, maxAge } as Mode, maxAge })
 }
 
 /**
@@ -128,10 +129,8 @@ export const withMode = <Data, Mode extends Exclude<DataMode.DataMode, DataMode.
  * @category combinators
  * @since 0.1.0
  */
-export const asCsv = <Mode extends DataMode.DataMode | undefined>(self: Query<unknown, Mode>): Query<string, Mode> => ({
-  ...(self as Query<never, Mode>),
-  format: "csv"
-})
+export const asCsv = <Mode extends DataMode.DataMode | undefined>(self: Query<unknown, Mode>): Query<string, Mode> =>
+  made({ ...(self as Query<never, Mode>), format: "csv" })
 
 /**
  * Returns the day that a query is about, if it names one.
