@@ -32,7 +32,8 @@ const core: Floors = {
   chain: "an option chain's columns and comparisons",
   endpoints: "a file for each endpoint, and the list of them",
   reply: "replies, retries, where they came from",
-  plan: "workloads, the choice of a data mode"
+  plan: "workloads, the choice of a data mode",
+  schema: "values of this library as JSON, and back"
 }
 
 const client: Floors = {

@@ -1,4 +1,4 @@
-import type * as Answer from "@effect-marketdata/core/Answer"
+import * as Answer from "@effect-marketdata/core/Answer"
 import type * as HttpRequest from "@effect-marketdata/core/HttpRequest"
 import type * as Query from "@effect-marketdata/core/Query"
 import type * as Reason from "@effect-marketdata/core/Reason"
@@ -74,7 +74,7 @@ export type BatchResults<Data> = ReadonlyArray<BatchResult<Data>>
 
 /** Adds a request to the trace, with what came of it. */
 export const record = (asking: Asking, attempt: Answer.Attempt): void => {
-  asking.trace = [...asking.trace, attempt]
+  asking.trace = [...asking.trace, Answer.attempt(attempt)]
 }
 
 /** How often the same request was sent for this query. */

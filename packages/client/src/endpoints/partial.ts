@@ -1,4 +1,4 @@
-import type { Answer } from "@effect-marketdata/core/Answer"
+import * as Answer from "@effect-marketdata/core/Answer"
 import type { Reason } from "@effect-marketdata/core/Reason"
 import * as Effect from "effect/Effect"
 import type { Failure, Incomplete } from "../error/Incomplete.ts"
@@ -10,7 +10,7 @@ import type { MarketDataError } from "../error/MarketDataError.ts"
  * @category models
  * @since 0.1.0
  */
-export interface PartialAnswer<out Data, out R extends Reason = Reason> extends Answer<Data> {
+export interface PartialAnswer<out Data, out R extends Reason = Reason> extends Answer.Answer<Data> {
   readonly missing: ReadonlyArray<string>
   readonly errors: ReadonlyArray<Failure<R>>
 }
@@ -22,16 +22,16 @@ export interface PartialAnswer<out Data, out R extends Reason = Reason> extends 
  * @since 0.1.0
  */
 export const partial = <Data, R extends Reason, Requirements>(
-  self: Effect.Effect<Answer<Data>, MarketDataError<R | Incomplete<Data, R>>, Requirements>
+  self: Effect.Effect<Answer.Answer<Data>, MarketDataError<R | Incomplete<Data, R>>, Requirements>
 ): Effect.Effect<PartialAnswer<Data, R>, MarketDataError<R>, Requirements> =>
   Effect.matchEffect(self, {
-    onSuccess: (answer) => Effect.succeed({ ...answer, missing: [], errors: [] }),
+    onSuccess: (answer) => Effect.succeed(Answer.make({ ...answer, missing: [], errors: [] })),
     onFailure: (error): Effect.Effect<PartialAnswer<Data, R>, MarketDataError<R>> => {
       const part = incomplete(error)
       return part === undefined
         // Without that one reason, the others are what is left.
         ? Effect.fail(error as MarketDataError<R>)
-        : Effect.succeed({ ...part.answered, missing: part.missing, errors: part.errors })
+        : Effect.succeed(Answer.make({ ...part.answered, missing: part.missing, errors: part.errors }))
     }
   })
 

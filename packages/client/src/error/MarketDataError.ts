@@ -16,10 +16,13 @@
  */
 import * as Answer from "@effect-marketdata/core/Answer"
 import * as ForeignText from "@effect-marketdata/core/ForeignText"
-import type { Reason } from "@effect-marketdata/core/Reason"
+import * as Reason from "@effect-marketdata/core/Reason"
+import * as Schemas from "@effect-marketdata/core/Schemas"
 import * as Data from "effect/Data"
 import * as Inspectable from "effect/Inspectable"
-import type { Incomplete } from "./Incomplete.ts"
+import * as Schema from "effect/Schema"
+import * as SchemaGetter from "effect/SchemaGetter"
+import { Incomplete } from "./Incomplete.ts"
 
 /**
  * Every way in which a query can fail: the reasons of core, and that only part of it was answered.
@@ -27,7 +30,7 @@ import type { Incomplete } from "./Incomplete.ts"
  * @category errors
  * @since 0.1.0
  */
-export type AnyReason = Reason | Incomplete
+export type AnyReason = Reason.Reason | Incomplete
 
 /**
  * A query that was not answered, or not all of it. `reason` is handled with `Effect.catchReason` or `Effect.unwrapReason`; `trace`
@@ -59,4 +62,81 @@ interface Asked<out R extends AnyReason> {
   readonly query: string
   readonly reason: R
   readonly trace: ReadonlyArray<Answer.Attempt>
+}
+
+/** A schema of errors of these reasons: fields are read and written, and the constructor makes the error of them. */
+const withReason = <R extends AnyReason>(
+  reason: Schema.Codec<R, Schema.Json>
+): Schema.Codec<MarketDataError<R>, Schema.Json> => {
+  const isReason = Schema.is(reason)
+  return Schema.TaggedStruct("MarketDataError", {
+    query: Schema.String,
+    reason,
+    trace: Schema.Array(Schemas.Attempt)
+  }).pipe(
+    Schema.decodeTo(
+      Schema.declare(
+        (input): input is MarketDataError<R> => input instanceof MarketDataError && isReason(input.reason),
+        { expected: "a MarketDataError of these reasons" }
+      ),
+      {
+        decode: SchemaGetter.transform(({ query, reason, trace }) => new MarketDataError<R>({ query, reason, trace })),
+        encode: SchemaGetter.transform(({ _tag, query, reason, trace }) => ({ _tag, query, reason, trace }))
+      }
+    )
+  )
+}
+
+/**
+ * The schema of errors, for RPC and stores: of every reason but `Incomplete`, which holds data, see `FromJsonWith`. In JSON an error is what
+ * `JSON.stringify` prints: the query's name, the reason, and each request that was sent; no token.
+ *
+ * @example
+ * ```ts
+ * import * as MarketDataError from "@effect-marketdata/client/MarketDataError"
+ * import * as Reason from "@effect-marketdata/core/Reason"
+ * import * as Schema from "effect/Schema"
+ *
+ * const reason = new Reason.ServerFault({ status: 503, temporary: true, body: "" })
+ * const error = new MarketDataError.MarketDataError({ query: "optionChain SPX", reason, trace: [] })
+ * const stored = JSON.stringify(error)
+ * Schema.decodeSync(Schema.fromJsonString(MarketDataError.FromJson))(stored).message === error.message // => true
+ * ```
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const FromJson: Schema.Codec<MarketDataError<Reason.Reason>, Schema.Json> = /* @__PURE__ */ withReason(
+  Reason.Reason
+)
+
+/**
+ * Returns the schema of errors of every reason: `Incomplete` holds part of an answer, with data of the schema that is given.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const FromJsonWith = <A>(
+  data: Schema.Codec<A, Schema.Json>
+): Schema.Codec<MarketDataError<Reason.Reason | Incomplete<A>>, Schema.Json> => {
+  const incomplete = Schema.TaggedStruct("Incomplete", {
+    answered: Schemas.Answer(data),
+    missing: Schema.Array(Schema.String),
+    errors: Schema.NonEmptyArray(Schema.Struct({ tickers: Schema.Array(Schema.String), reason: Reason.Reason }))
+  })
+  const isPart = Schema.is(incomplete.mapFields(({ _tag, ...fields }) => fields))
+  return withReason(Schema.Union([
+    Reason.Reason,
+    incomplete.pipe(
+      Schema.decodeTo(
+        Schema.declare((input): input is Incomplete<A> => input instanceof Incomplete && isPart({ ...input })),
+        {
+          decode: SchemaGetter.transform(({ answered, errors, missing }) =>
+            new Incomplete({ answered, errors, missing })
+          ),
+          encode: SchemaGetter.transform(({ _tag, answered, errors, missing }) => ({ _tag, answered, errors, missing }))
+        }
+      )
+    )
+  ]))
 }

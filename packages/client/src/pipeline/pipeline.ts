@@ -78,13 +78,13 @@ const conclude = <Data>(
   const joined = Batches.join(query, results.success)
   if (joined._tag === "None") return fail(joined.reason)
   const { data, findings, provenance } = joined.delivered
-  const answer: Answer.Answer<Data> = {
+  const answer: Answer.Answer<Data> = Answer.make({
     data,
     findings: [...findings, ...spentElsewhere(trace)],
     provenance: { ...provenance, requestedMode: query.mode?._tag },
     credits: { estimate: estimate(query, results.success.length), ...Answer.spent(trace) },
     trace
-  }
+  })
   return joined._tag === "Whole"
     ? Effect.succeed(answer)
     : fail(new Incomplete({ answered: answer, ...joined.missing }))

@@ -29,6 +29,7 @@ import type { ColumnSpec, Row, Vectors } from "./ColumnSpec.ts"
 import type { DecodeError } from "./DecodeError.ts"
 import type { Finding } from "./Finding.ts"
 import * as Bitmap from "./bitmap.ts"
+import * as TableElements from "./tableElements.ts"
 import * as TableEncoding from "./tableEncoding.ts"
 import * as TableContent from "./tableContent.ts"
 import type { Content } from "./content.ts"
@@ -54,6 +55,28 @@ export interface TableMethods<Spec extends ColumnSpec, Name extends keyof Spec &
   readonly valueAt: <N extends Name>(name: N, index: number) => Row<Spec, N>[N]
   /** Returns a view of one row. Throws `RangeError` where there is no such row. */
   readonly at: (index: number) => Row<Spec, Name>
+  /** Copies the table into lists, one for each column: what `JSON.stringify` prints, and `Schemas.Table` reads. */
+  readonly toJSON: () => Json<Name>
+}
+
+/**
+ * One element of a column in JSON: null where the column has none. Minus zero, which JSON does not have, is `"-0"`.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Element = TableElements.Element
+
+/**
+ * A table in JSON: each column as the list of its elements, and what was unusual in the reply.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Json<in Name extends string = string> {
+  readonly length: number
+  readonly columns: { readonly [N in Name]: ReadonlyArray<Element> }
+  readonly findings: ReadonlyArray<Finding>
 }
 
 /**
@@ -107,12 +130,19 @@ export const make = <Spec extends ColumnSpec, Name extends keyof Spec & string>(
     isNull,
     valueAt: valueAt as TableMethods<Spec, Name>["valueAt"],
     at,
+    toJSON,
     *[Symbol.iterator](): Generator<Row<Spec, Name>> {
       for (let index = 0; index < content.length; index++) yield at(index)
     }
   }
   TableContent.remember(table, { spec, content })
   return Object.freeze(table)
+}
+
+function toJSON<Name extends string>(this: object): Json<Name> {
+  const { content, spec } = TableParts.of(this)
+  const columns = TableElements.of(spec, TableParts.columnNames(spec, content), content)
+  return { length: content.length, columns: columns as Json<Name>["columns"], findings: content.findings }
 }
 
 const rowPrototypeOf = <Name extends string>(

@@ -43,9 +43,13 @@ export const remember = (table: object, made: Made<ColumnSpec>): void => void ne
 /** Forgets it: no function takes the table any longer. */
 export const forget = (table: object): void => Remembered.forget(table)
 
+/** Returns what a table was made of; undefined for anything else, and for a table that was released. */
+export const find = (input: unknown): Made<ColumnSpec> | undefined =>
+  typeof input === "object" && input !== null ? Remembered.of(input) : undefined
+
 /** Returns what a table was made of. */
 export const of = <Spec extends ColumnSpec>(table: object): Made<Spec> => {
-  const made = Remembered.of(table)
+  const made = find(table)
   if (made === undefined) {
     throw new TypeError(
       "this is no table, or no longer one: use what decode and make return, within the scope that it belongs to"

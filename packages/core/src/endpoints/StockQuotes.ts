@@ -27,6 +27,7 @@ import type { InvalidQuery } from "../reason/Reason.ts"
 import { nullable, quantity, ticker } from "./column.ts"
 import * as Define from "./define.ts"
 import * as Reading from "./reading.ts"
+import { extras } from "./stockQuoteExtras.ts"
 
 /** The columns that every reply has. */
 const base = {
@@ -52,26 +53,6 @@ const base = {
   volume: nullable,
   /** When the quote was taken, in epoch seconds. */
   updated: quantity
-} as const
-
-/** What comes with `include`, a parameter each. */
-const extras = {
-  "52week": {
-    /** The highest price of 52 weeks, in dollars. */
-    "52weekHigh": nullable,
-    /** The lowest price of 52 weeks, in dollars. */
-    "52weekLow": nullable
-  },
-  candle: {
-    /** The day's open, in dollars. */
-    o: nullable,
-    /** The day's high, in dollars. */
-    h: nullable,
-    /** The day's low, in dollars. */
-    l: nullable,
-    /** The day's close, in dollars. */
-    c: nullable
-  }
 } as const
 
 /**

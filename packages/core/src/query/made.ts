@@ -1,21 +1,50 @@
-import type { Query } from "./query.ts"
 import * as Json from "../text/json.ts"
 
+/** What of a query tells all the rest of it. */
+interface Fields {
+  readonly endpoint: { readonly name: string }
+  readonly segments: Readonly<Record<string, string>>
+  readonly tickers: ReadonlyArray<string>
+  readonly list: boolean
+  readonly parameters: ReadonlyArray<readonly [name: string, value: string]>
+  readonly columns: ReadonlyArray<string> | undefined
+  readonly mode: object | undefined
+  readonly assume: object
+  readonly format?: "csv" | undefined
+}
+
 /** Makes a query of its fields, or changes some of them: `JSON.stringify` prints it as `Schemas.Query` reads it. */
-export const made = <Q extends Query>(fields: Q): Q => Json.withJson(fields, toJSON)
+export const made = <Query extends Fields>(fields: Query): Query => Json.withJson(fields, toJSON)
+
+function toJSON(this: Fields) {
+  return asked(this)
+}
 
 /** The endpoint by its name, what is asked of it, and what every query takes: all else follows from these. */
-function toJSON(this: Query) {
-  const { assume, columns, endpoint, format, list, mode, parameters, segments, tickers } = this
-  return {
-    endpoint: endpoint.name,
-    ...list ? { symbols: tickers } : segments,
-    parameters: Object.fromEntries(parameters.map(([name, text]) => [name, valueOf(text)])),
-    columns,
-    mode,
-    assume,
-    format
-  }
+export const asked = (
+  { assume, columns, endpoint, format, list, mode, parameters, segments, tickers }: Fields
+): Asked => ({
+  endpoint: endpoint.name,
+  ...list ? { symbols: tickers } : segments,
+  parameters: Object.fromEntries(parameters.map(([name, text]) => [name, valueOf(text)])),
+  columns,
+  mode,
+  assume,
+  format
+})
+
+/**
+ * A query in JSON: the name of its endpoint; what its path names, or the `symbols` of a list; the endpoint's own parameters as they are sent; and
+ * what every query takes.
+ */
+export interface Asked {
+  readonly endpoint: string
+  readonly symbols?: ReadonlyArray<string> | undefined
+  readonly parameters?: Readonly<Record<string, unknown>> | undefined
+  readonly columns?: ReadonlyArray<string> | undefined
+  readonly mode?: unknown
+  readonly assume?: object | undefined
+  readonly format?: "csv" | undefined
 }
 
 /** A parameter as the option that it was given by, where that is a number or one of true and false. */

@@ -29,7 +29,7 @@ export class InvalidQuery extends Schema.TaggedError<InvalidQuery>()("InvalidQue
  * @since 0.1.0
  */
 export class RequestLineTooLong extends Schema.TaggedError<RequestLineTooLong>()("RequestLineTooLong", {
-  bytes: Schema.UndefinedOr(Schema.Int)
+  bytes: Schema.optional(Schema.Int)
 }) {
   readonly isRetryable = false
   readonly cost: Cost = "none"
@@ -52,7 +52,7 @@ export class RequestLineTooLong extends Schema.TaggedError<RequestLineTooLong>()
  */
 export class CreditBudgetExceeded extends Schema.TaggedError<CreditBudgetExceeded>()("CreditBudgetExceeded", {
   cause: Schema.Literals(["Unbounded", "Insufficient", "NoAllowance"]),
-  bound: Schema.UndefinedOr(Schema.Finite),
+  bound: Schema.optional(Schema.Finite),
   available: Schema.Finite,
   wasSent: Schema.optional(Schema.Boolean),
   advice: Schema.optional(Schema.Array(Schema.String))
@@ -101,7 +101,7 @@ const whyExceeded = ({ advice, available, bound, cause }: CreditBudgetExceeded):
  * @since 0.1.0
  */
 export class FallbackDeclined extends Schema.TaggedError<FallbackDeclined>()("FallbackDeclined", {
-  price: Schema.UndefinedOr(Schema.Finite),
+  price: Schema.optional(Schema.Finite),
   ceiling: Schema.Finite,
   charged: Schema.optional(Schema.Finite),
   uncertain: Schema.optional(Schema.Finite),

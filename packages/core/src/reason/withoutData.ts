@@ -115,8 +115,8 @@ export class TimedOut extends Schema.TaggedError<TimedOut>()("TimedOut", {
  */
 export class MalformedReply extends Schema.TaggedError<MalformedReply>()("MalformedReply", {
   code: Schema.String,
-  column: Schema.UndefinedOr(Schema.String),
-  index: Schema.UndefinedOr(Schema.Int),
+  column: Schema.optional(Schema.String),
+  index: Schema.optional(Schema.Int),
   detail: Schema.String,
   body: Schema.optional(Body),
   charged: Charged

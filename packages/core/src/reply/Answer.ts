@@ -15,6 +15,7 @@ import { type Charge, type Estimate, formatAmount } from "../credits/Credits.ts"
 import type { Finding } from "../columns/Finding.ts"
 import type { Provenance } from "./Provenance.ts"
 import type { Reason } from "../reason/Reason.ts"
+import * as Json from "../text/json.ts"
 
 /**
  * One request that was sent for a query, whatever came of it. `target` holds no token; `reason` is what it failed with. `uncertain` is what it
@@ -36,6 +37,14 @@ export interface Attempt {
   readonly elsewhere: number
   readonly reason: Reason | undefined
 }
+
+/**
+ * Makes a request's record of its fields: `JSON.stringify` prints it without loss, as `Schemas.Attempt` reads it.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const attempt = (fields: Attempt): Attempt => Json.withJson(fields, toJSON)
 
 /**
  * What requests were charged together, in credits, and what they may have been charged in addition, at most, because a reply was lost or
@@ -100,6 +109,7 @@ export const formatAttempt = (
 /**
  * A whole answer.
  *
+ * @see `Schemas.Answer`, which reads what `JSON.stringify` makes of it
  * @category models
  * @since 0.1.0
  */
@@ -109,4 +119,17 @@ export interface Answer<out Data> {
   readonly provenance: Provenance
   readonly credits: Credits
   readonly trace: ReadonlyArray<Attempt>
+}
+
+/**
+ * Makes an answer of its fields: `JSON.stringify` prints it without loss, as `Schemas.Answer` reads it. An object into which an answer was spread is
+ * printed by its fields again: unbounded credits become null there.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const make = <A extends Answer<unknown>>(answer: A): A => Json.withJson(answer, toJSON)
+
+function toJSON(this: object): unknown {
+  return Json.fields(this)
 }

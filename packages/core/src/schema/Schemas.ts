@@ -1,0 +1,55 @@
+/**
+ * Schemas of queries, estimates, answers and what they hold, so that they are stored, sent over RPC and read again without loss.
+ *
+ * What they encode to is JSON, and what `JSON.stringify` makes of such a value is the same. Unbounded credits are `"Infinity"`, a table is a list of
+ * elements for each column, and what is undefined is left out. What is read is checked as it was when it was made, and fails with `SchemaError`. Replies
+ * of the service are none of this: decoders read those.
+ *
+ * @example
+ * ```ts
+ * import * as OptionChain from "@effect-marketdata/core/OptionChain"
+ * import * as Query from "@effect-marketdata/core/Query"
+ * import * as Schemas from "@effect-marketdata/core/Schemas"
+ * import * as Result from "effect/Result"
+ * import * as Schema from "effect/Schema"
+ *
+ * const query = Result.getOrThrow(Query.optionChain("SPX", { expiration: "all", columns: ["strike", "last"] }))
+ * const stored = Schema.encodeSync(Schema.fromJsonString(Schemas.Query))(query)
+ * Query.target(Schema.decodeSync(Schema.fromJsonString(Schemas.Query))(stored)) === Query.target(query) // => true
+ *
+ * const chain = Result.getOrThrow(OptionChain.decode(`{"strike":[150,155],"last":[1.2,null]}`, {
+ *   columns: ["strike", "last"],
+ *   statusOptional: true
+ * }))
+ * const Chain = Schema.fromJsonString(Schemas.Table(OptionChain.spec, ["strike", "last"]))
+ * Schema.encodeSync(Chain)(chain) // => "{\"length\":2,\"columns\":{\"strike\":[150,155],\"last\":[1.2,null]},\"findings\":[]}"
+ * Schema.decodeSync(Chain)(JSON.stringify(chain)).isNull("last", 1) // => true
+ * ```
+ *
+ * @since 0.1.0
+ */
+
+/**
+ * Queries, and what they cost.
+ *
+ * @since 0.1.0
+ */
+export { Query } from "./query.ts"
+export { Estimate } from "./estimate.ts"
+
+/**
+ * Answers, and what they hold besides their data.
+ *
+ * @since 0.1.0
+ */
+export { Answer, Attempt, Provenance } from "./answer.ts"
+export { Finding } from "./finding.ts"
+
+/**
+ * Data: tables, and values that are none; and the schema of what a query is answered with.
+ *
+ * @since 0.1.0
+ */
+export { Table } from "./table.ts"
+export { AccountStatus, OptionExpirations, OptionLookup, OptionStrikes, RequestHeaders } from "./values.ts"
+export { AnswerTo, DataOf } from "./data.ts"

@@ -1,0 +1,78 @@
+import * as Schema from "effect/Schema"
+import * as Answers from "../reply/Answer.ts"
+import type * as Provenances from "../reply/Provenance.ts"
+import { Reason } from "../reason/Reason.ts"
+import * as Encoded from "./encoded.ts"
+import { assumptions, Estimate } from "./estimate.ts"
+import { Finding } from "./finding.ts"
+
+const { absent } = Encoded
+
+/**
+ * Where data came from and how fresh it is.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const Provenance: Schema.Codec<Provenances.Provenance, Schema.Json> = /* @__PURE__ */ Schema.Struct({
+  status: /* @__PURE__ */ Schema.Literals([200, 203]),
+  source: /* @__PURE__ */ Schema.Literals(["provider", "cache"]),
+  requestedMode: /* @__PURE__ */ absent(
+    /* @__PURE__ */ Schema.Literals(["Live", "Delayed", "Cached", "CachedOrLive", "Eod", "Historical"])
+  ),
+  sentMode: /* @__PURE__ */ absent(
+    /* @__PURE__ */ Schema.Literals(["live", "delayed", "cached", "eod", "historical"])
+  ),
+  updated: /* @__PURE__ */ absent(
+    /* @__PURE__ */ Schema.Struct({ oldest: Schema.Finite, newest: Schema.Finite })
+  ),
+  receivedAt: Schema.Finite,
+  requestId: /* @__PURE__ */ absent(Schema.String)
+})
+
+const Charge = /* @__PURE__ */ Schema.Struct({
+  credits: Encoded.Credits,
+  uncertain: Encoded.Amount,
+  reported: /* @__PURE__ */ absent(Schema.Finite),
+  computed: /* @__PURE__ */ absent(Schema.Finite),
+  finding: /* @__PURE__ */ absent(Finding),
+  clause: Schema.String,
+  assumptions
+})
+
+/**
+ * One request that was sent for a query, whatever came of it.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const Attempt: Schema.Codec<Answers.Attempt, Schema.Json> = /* @__PURE__ */ Encoded.printing(
+  /* @__PURE__ */ Schema.Struct({
+    target: Schema.String,
+    status: /* @__PURE__ */ absent(Schema.Int),
+    charge: /* @__PURE__ */ absent(Charge),
+    uncertain: Encoded.Amount,
+    repeats: /* @__PURE__ */ Schema.Int.check(/* @__PURE__ */ Schema.isGreaterThanOrEqualTo(0)),
+    elsewhere: Encoded.Credits,
+    reason: /* @__PURE__ */ absent(Reason)
+  }),
+  Answers.attempt
+)
+
+/**
+ * A whole answer: its data by the schema that is given, where they came from, what they cost, and each request that it took.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const Answer = <A>(data: Schema.Codec<A, Schema.Json>): Schema.Codec<Answers.Answer<A>, Schema.Json> =>
+  Encoded.printing(
+    Schema.Struct({
+      data,
+      findings: Schema.Array(Finding),
+      provenance: Provenance,
+      credits: Schema.Struct({ estimate: Estimate, charged: Encoded.Credits, uncertain: Encoded.Amount }),
+      trace: Schema.Array(Attempt)
+    }),
+    Answers.make
+  )

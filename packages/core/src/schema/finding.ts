@@ -1,0 +1,45 @@
+import * as Schema from "effect/Schema"
+import type * as Findings from "../columns/Finding.ts"
+import { absent } from "./encoded.ts"
+
+/** The compiler asks for every kind of deviation. */
+const codes: { readonly [Code in Findings.Code]: true } = {
+  MissingStatus: true,
+  UnknownField: true,
+  MissingColumn: true,
+  LengthMismatch: true,
+  NullNotAllowed: true,
+  StrikeMismatch: true,
+  SideMismatch: true,
+  ExpirationMismatch: true,
+  ExpirationTime: true,
+  MidMismatch: true,
+  DteMismatch: true,
+  MoneynessMismatch: true,
+  UnexpectedRow: true,
+  MissingRow: true,
+  CachedAnsweredFresh: true,
+  SpentElsewhere: true,
+  UnexplainedCharge: true
+}
+
+const count = /* @__PURE__ */ Schema.Int.check(/* @__PURE__ */ Schema.isGreaterThanOrEqualTo(0))
+
+/**
+ * What was unusual in a reply.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const Finding: Schema.Codec<Findings.Finding, Schema.Json> = /* @__PURE__ */ Schema.Struct({
+  code: /* @__PURE__ */ Schema.Literals(Object.keys(codes) as ReadonlyArray<Findings.Code>),
+  column: /* @__PURE__ */ absent(Schema.String),
+  count,
+  examples: /* @__PURE__ */ Schema.Array(
+    /* @__PURE__ */ Schema.Struct({
+      index: /* @__PURE__ */ absent(count),
+      expected: Schema.String,
+      received: Schema.String
+    })
+  )
+})

@@ -1,0 +1,152 @@
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as SchemaGetter from "effect/SchemaGetter"
+import * as SchemaIssue from "effect/SchemaIssue"
+import * as Queries from "../endpoints/Query.ts"
+import { extras } from "../endpoints/stockQuoteExtras.ts"
+import { asked } from "../query/made.ts"
+import { refuse } from "../query/parameter.ts"
+import type { InvalidQuery } from "../reason/Reason.ts"
+
+const text = /* @__PURE__ */ Schema.optionalKey(Schema.String)
+
+/** What the paths of endpoints name, in the order in which constructors take it. */
+const places = { resolution: text, symbol: text, underlyingSymbol: text, optionSymbol: text, description: text }
+
+const encoded = /* @__PURE__ */ Schema.Struct({
+  endpoint: /* @__PURE__ */ Schema.Literals(Object.keys(Queries.endpoints) as ReadonlyArray<Queries.EndpointName>),
+  symbols: /* @__PURE__ */ Schema.optionalKey(/* @__PURE__ */ Schema.Array(Schema.String)),
+  ...places,
+  parameters: /* @__PURE__ */ Schema.optionalKey(/* @__PURE__ */ Schema.Record(Schema.String, Schema.Json)),
+  columns: /* @__PURE__ */ Schema.optionalKey(/* @__PURE__ */ Schema.Array(Schema.String)),
+  mode: /* @__PURE__ */ Schema.optionalKey(Schema.Json),
+  assume: /* @__PURE__ */ Schema.optionalKey(/* @__PURE__ */ Schema.Record(Schema.String, Schema.Json)),
+  format: /* @__PURE__ */ Schema.optionalKey(/* @__PURE__ */ Schema.Literal("csv"))
+})
+
+type Encoded = typeof encoded.Type
+
+/**
+ * A query, whatever its endpoint. In JSON it is the name of the endpoint and what was asked of it; it is read by the endpoint's constructor, so that
+ * what cannot be constructed cannot be read.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const Query: Schema.Codec<Queries.Query, Schema.Json> = /* @__PURE__ */ encoded.pipe(
+  /* @__PURE__ */ Schema.decodeTo(/* @__PURE__ */ Schema.declare(Queries.isQuery, { expected: "a query" }), {
+    decode: /* @__PURE__ */ SchemaGetter.transformEffect((input: Encoded, options) =>
+      Effect.mapError(Effect.fromResult(construct(input)), (error) => issueOf(input, error, options))
+    ),
+    // Queries may have been changed since they were made: one that could not be read again is not written.
+    encode: /* @__PURE__ */ SchemaGetter.transformEffect((query: Queries.Query, options) => {
+      const input = written(query)
+      return Effect.fromResult(construct(input)).pipe(
+        Effect.map((again) => written(again)),
+        Effect.mapError((error) => issueOf(input, error, options))
+      )
+    })
+  })
+)
+
+/** A query as it is written: without what is undefined. */
+const written = (query: Queries.Query): Encoded =>
+  Object.fromEntries(Object.entries(asked(query)).filter(([, value]) => value !== undefined)) as unknown as Encoded
+
+/** Asks the constructor of the endpoint. */
+const construct = (input: Encoded): Result.Result<Queries.Query, InvalidQuery> =>
+  Result.gen(function*() {
+    const { endpoint, format, symbols } = input
+    const row = Queries.endpoints[endpoint]
+    const named = yield* subjectOf(row, input)
+    const options = yield* optionsOf(row, input)
+    // The list of endpoints says which there are, and each has a constructor of that name; that of one stock's quote is called in the singular.
+    const all: Readonly<Record<string, unknown>> = Queries
+    const constructor = all[endpoint === "stockQuotes" && symbols === undefined ? "stockQuote" : endpoint]
+    const query = typeof constructor === "function"
+      ? yield* constructor(...named, options) as Result.Result<Queries.Query, InvalidQuery>
+      : yield* page(constructor as Queries.Query, options)
+    return format === undefined ? query : Queries.asCsv(query)
+  })
+
+/** The pages of the account and the service have nothing to choose. */
+const page = (query: Queries.Query, options: object): Result.Result<Queries.Query, InvalidQuery> => {
+  const [option] = Object.entries(options)
+  return option === undefined
+    ? Result.succeed(query)
+    : refuse(option[0], option[1], "there is nothing to choose at this endpoint: leave it out")
+}
+
+/** What a constructor takes before its options: the symbols of a list, or what the path names. */
+const subjectOf = (
+  { listPath, name, path }: Queries.AnyEndpoint,
+  input: Encoded
+): Result.Result<ReadonlyArray<unknown>, InvalidQuery> => {
+  const taken = input.symbols === undefined ? [...path.matchAll(/\{(\w+)\}/g)].map(([, place]) => place!) : ["symbols"]
+  const given = ["symbols", ...Object.keys(places)].filter((place) => Object.hasOwn(input, place))
+  const other = given.find((place) => !taken.includes(place) || (place === "symbols" && listPath === undefined))
+  const fields: Readonly<Record<string, unknown>> = input
+  if (other !== undefined) return refuse(other, fields[other], `the endpoint ${name} is not asked by it: leave it out`)
+  if (input.symbols !== undefined) return Result.succeed([input.symbols])
+  // The whole market is asked for without symbols.
+  if (name === "stockBulkCandles") return Result.succeed([input.parameters?.["snapshot"] === true ? "all" : undefined])
+  return Result.succeed(taken.map((place) => fields[place]))
+}
+
+/** Options of a constructor, from parameters as they are sent. */
+const optionsOf = (
+  row: Queries.AnyEndpoint,
+  { assume, columns, mode, parameters = {} }: Encoded
+): Result.Result<Readonly<Record<string, unknown>>, InvalidQuery> => {
+  const options: Record<string, unknown> = {}
+  const added: Array<string> = []
+  for (const [name, value] of Object.entries(parameters)) {
+    if (!row.parameters.some((own) => own === name)) {
+      return refuse(name, value, `the endpoint ${row.name} has no such parameter`)
+    }
+    if (row.name === "stockQuotes" && Object.hasOwn(extras, name)) added.push(name)
+    else if (name === "strike" || name === "delta") options[name] = numbersOf(value)
+    else if (name !== "snapshot") options[name] = value
+    if ((added.includes(name) || name === "snapshot") && value !== true) return refuse(name, value, "write true")
+  }
+  const extra = added.flatMap((name) => Object.keys(extras[name as keyof typeof extras]))
+  return Result.succeed({
+    ...options,
+    ...added.length === 0 ? {} : { include: added },
+    ...columns === undefined ? {} : { columns: columns.filter((column) => !extra.includes(column)) },
+    ...mode === undefined ? {} : { mode },
+    ...assume === undefined || Object.keys(assume).length === 0 ? {} : { assume }
+  })
+}
+
+/** A filter as the service writes it: `400,405`, `400-410`, `>400`, `>=400`, `<400` or `<=400`; anything else is left to the constructor. */
+const numbersOf = (value: unknown): unknown => {
+  const [, sign, first, between, last] = typeof value === "string"
+    ? /^(>=?|<=?)?(\d[\d.]*)(?:([-,])(\d[\d.,]*))?$/.exec(value) ?? []
+    : []
+  if (first === undefined) return value
+  if (sign !== undefined) return last === undefined ? { [bounds[sign]!]: Number(first) } : value
+  if (between === "-") return { from: Number(first), to: Number(last) }
+  return between === "," ? `${first},${last}`.split(",").map(Number) : value
+}
+
+const bounds: Readonly<Record<string, string>> = { ">": "above", ">=": "atLeast", "<": "below", "<=": "atMost" }
+
+/** Says where in the encoded query the mistake is. */
+const issueOf = (
+  { endpoint, parameters = {} }: Encoded,
+  { message, parameter }: InvalidQuery,
+  options: Parameters<Parameters<typeof SchemaGetter.transformEffect>[0]>[1]
+): SchemaIssue.Issue => {
+  const [first = parameter, ...rest] = parameter.split(".")
+  const names: ReadonlyArray<string> = Queries.endpoints[endpoint].parameters
+  const path = Object.hasOwn(parameters, first) || names.includes(first)
+    ? ["parameters", first, ...rest]
+    : first === "underlying"
+    ? ["underlyingSymbol"]
+    : first === "maxAge"
+    ? ["mode", first]
+    : [first, ...rest]
+  return new SchemaIssue.Pointer(path, new SchemaIssue.InvalidValue({ message }, undefined, options))
+}
