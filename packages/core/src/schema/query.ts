@@ -5,7 +5,7 @@ import * as SchemaGetter from "effect/SchemaGetter"
 import * as SchemaIssue from "effect/SchemaIssue"
 import * as Queries from "../endpoints/Query.ts"
 import { extras } from "../endpoints/stockQuoteExtras.ts"
-import { asked } from "../query/made.ts"
+import { type Asked, asked } from "../query/made.ts"
 import { refuse } from "../query/parameter.ts"
 import type { InvalidQuery } from "../reason/Reason.ts"
 
@@ -37,22 +37,28 @@ type Encoded = typeof encoded.Type
 export const Query: Schema.Codec<Queries.Query, Schema.Json> = /* @__PURE__ */ encoded.pipe(
   /* @__PURE__ */ Schema.decodeTo(/* @__PURE__ */ Schema.declare(Queries.isQuery, { expected: "a query" }), {
     decode: /* @__PURE__ */ SchemaGetter.transformEffect((input: Encoded, options) =>
-      Effect.mapError(Effect.fromResult(construct(input)), (error) => issueOf(input, error, options))
-    ),
-    // Queries may have been changed since they were made: one that could not be read again is not written.
-    encode: /* @__PURE__ */ SchemaGetter.transformEffect((query: Queries.Query, options) => {
-      const input = written(query)
-      return Effect.fromResult(construct(input)).pipe(
-        Effect.map((again) => written(again)),
-        Effect.mapError((error) => issueOf(input, error, options))
+      construct(input).pipe(
+        Result.mapError((error) => issueOf(input, error, options)),
+        Effect.fromResult
       )
-    })
+    ),
+    // A query may have been changed since it was made: one that could not be read again is not written.
+    encode: /* @__PURE__ */ SchemaGetter.transformEffect((query: Queries.Query, options) =>
+      written(query).pipe(
+        Result.flatMap((input) => Result.flatMap(construct(input), written)),
+        Result.mapError((error) => issueOf(asked(query), error, options)),
+        Effect.fromResult
+      )
+    )
   })
 )
 
-/** A query as it is written: without what is undefined. */
-const written = (query: Queries.Query): Encoded =>
-  Object.fromEntries(Object.entries(asked(query)).filter(([, value]) => value !== undefined)) as unknown as Encoded
+/** A query as it is written; one that holds what JSON does not have is none that a constructor made. */
+const written = (query: Queries.Query): Result.Result<Encoded, InvalidQuery> =>
+  Result.orElse(
+    Result.try(() => JSON.parse(JSON.stringify(asked(query)))),
+    () => refuse("query", query, "its mode and its assumptions are plain data: make it with a constructor of Query")
+  )
 
 /** Asks the constructor of the endpoint. */
 const construct = (input: Encoded): Result.Result<Queries.Query, InvalidQuery> =>
@@ -67,7 +73,8 @@ const construct = (input: Encoded): Result.Result<Queries.Query, InvalidQuery> =
     const query = typeof constructor === "function"
       ? yield* constructor(...named, options) as Result.Result<Queries.Query, InvalidQuery>
       : yield* page(constructor as Queries.Query, options)
-    return format === undefined ? query : Queries.asCsv(query)
+    if (format === undefined) return query
+    return format === "csv" ? Queries.asCsv(query) : yield* refuse("format", format, "write csv, or leave it out")
   })
 
 /** The pages of the account and the service have nothing to choose. */
@@ -135,12 +142,12 @@ const bounds: Readonly<Record<string, string>> = { ">": "above", ">=": "atLeast"
 
 /** Says where in the encoded query the mistake is. */
 const issueOf = (
-  { endpoint, parameters = {} }: Encoded,
+  { endpoint, parameters = {} }: Asked,
   { message, parameter }: InvalidQuery,
   options: Parameters<Parameters<typeof SchemaGetter.transformEffect>[0]>[1]
 ): SchemaIssue.Issue => {
   const [first = parameter, ...rest] = parameter.split(".")
-  const names: ReadonlyArray<string> = Queries.endpoints[endpoint].parameters
+  const names: ReadonlyArray<string> = Queries.endpoints[endpoint as Queries.EndpointName].parameters
   const path = Object.hasOwn(parameters, first) || names.includes(first)
     ? ["parameters", first, ...rest]
     : first === "underlying"

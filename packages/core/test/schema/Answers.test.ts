@@ -1,0 +1,227 @@
+import * as Answer from "@effect-marketdata/core/Answer"
+import * as Credits from "@effect-marketdata/core/Credits"
+import type * as Finding from "@effect-marketdata/core/Finding"
+import * as OptionChain from "@effect-marketdata/core/OptionChain"
+import type * as Provenance from "@effect-marketdata/core/Provenance"
+import * as Query from "@effect-marketdata/core/Query"
+import * as Reason from "@effect-marketdata/core/Reason"
+import * as Reply from "@effect-marketdata/core/Reply"
+import * as Schemas from "@effect-marketdata/core/Schemas"
+import { assert, describe, it } from "@effect/vitest"
+import * as Arbitrary from "effect/Arbitrary"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as fc from "fast-check"
+import { made } from "../support/questions.ts"
+import { exchanges } from "../support/replies.ts"
+import { refusalOf, wires } from "../support/wires.ts"
+
+const runs = (seed: number) => ({ numRuns: 300, seed })
+
+/** Many of every reason, with any of their fields left out. Half of a surrogate pair is no text: JSON carries it, and UTF-8 does not. */
+const reasons: ReadonlyArray<Reason.Reason> = Effect.runSync(
+  Arbitrary.sampleEffect(Arbitrary.schema(Reason.Reason), { count: 1000, seed: 17_530 })
+).filter((reason) => !/\\ud[89a-f]/.test(JSON.stringify(reason)))
+
+/** A reason is an error: what it says, and what it holds besides the stack of where it was made. */
+const plainReason = (reason: Reason.Reason | undefined): unknown =>
+  reason && [reason.constructor, reason.message, reason.isRetryable, reason.cost, printed(reason)]
+
+const optional = <A>(value: fc.Arbitrary<A>): fc.Arbitrary<A | undefined> => fc.option(value, { nil: undefined })
+const text = fc.string({ unit: "grapheme", maxLength: 12 })
+const credits = fc.nat({ max: 1_000_000 })
+const amount = fc.oneof(credits, fc.constant(Infinity))
+const seconds = fc.double({ min: 0, max: 2e9, noNaN: true }).map((value) => value + 0)
+
+const finding: fc.Arbitrary<Finding.Finding> = fc.record({
+  code: fc.constantFrom("UnknownField", "StrikeMismatch", "SpentElsewhere", "UnexplainedCharge"),
+  column: optional(text),
+  count: credits,
+  examples: fc.array(fc.record({ index: optional(credits), expected: text, received: text }), { maxLength: 5 })
+})
+
+const provenance: fc.Arbitrary<Provenance.Provenance> = fc.record({
+  status: fc.constantFrom(200, 203),
+  source: fc.constantFrom("provider", "cache"),
+  requestedMode: fc.constantFrom(undefined, "Live", "Delayed", "Cached", "CachedOrLive", "Eod", "Historical"),
+  sentMode: fc.constantFrom(undefined, "live", "delayed", "cached", "eod", "historical"),
+  updated: optional(fc.record({ oldest: seconds, newest: seconds })),
+  receivedAt: seconds,
+  requestId: optional(text)
+})
+
+const attempt: fc.Arbitrary<Answer.Attempt> = fc.record({
+  target: text,
+  status: optional(fc.integer({ min: 100, max: 599 })),
+  charge: optional(fc.record({
+    credits,
+    uncertain: amount,
+    reported: optional(credits),
+    computed: optional(credits),
+    finding: optional(finding),
+    clause: text,
+    assumptions: fc.array(fc.record({ name: text, value: text }), { maxLength: 2 })
+  })),
+  uncertain: amount,
+  repeats: fc.nat({ max: 9 }),
+  elsewhere: credits,
+  reason: fc.constantFrom(undefined, ...reasons)
+}).map(Answer.attempt)
+
+/** What the service may answer to each endpoint, read as a client reads it. */
+const delivered = Object.values(exchanges).flatMap(({ body, query }) =>
+  (query.kind === "free" ? [query] : [query, Query.asCsv(query)]).map((query) => {
+    const head = Reply.head({ status: 200, headers: {} })
+    const reader = Reply.reader(query, head, { strict: false })
+    reader.push(new TextEncoder().encode(query.format === "csv" ? "symbol,last\nAAPL,1\n" : body))
+    const outcome = Reply.outcome(query, head, reader.end(), { receivedAt: 1_795_208_400, tokenSent: true })
+    assert.strictEqual(outcome._tag, "Delivered", query.endpoint.name)
+    return { query, data: outcome._tag === "Delivered" ? outcome.data : undefined }
+  })
+)
+
+const answer = fc.tuple(
+  fc.constantFrom(...delivered),
+  fc.record({ findings: fc.array(finding, { maxLength: 3 }), provenance, trace: fc.array(attempt, { maxLength: 3 }) })
+).map(([{ data, query }, rest]) => ({
+  query,
+  answer: Answer.make({
+    data,
+    ...rest,
+    credits: { estimate: Credits.estimate(query), ...Answer.spent(rest.trace) }
+  })
+}))
+
+/** Printed by `JSON.stringify`, which shows all of it: its errors as their fields. */
+const printed = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
+
+describe("Schemas of what an answer holds", () => {
+  it("has every reason to draw from", () => {
+    assert.deepStrictEqual(new Set(reasons.map(({ _tag }) => _tag as string)), new Set(Reason.tags))
+  })
+
+  for (const [wire, travel] of Object.entries(wires)) {
+    it(`loses nothing of any reason: ${wire}`, () => {
+      for (const reason of reasons) {
+        const travelled = travel(Reason.Reason, reason)
+        assert.deepStrictEqual(plainReason(travelled), plainReason(reason))
+      }
+    })
+
+    it(`loses nothing of a finding, an origin or a request: ${wire}`, () => {
+      fc.assert(
+        fc.property(finding, provenance, attempt, (finding, provenance, attempt) => {
+          assert.deepStrictEqual(travel(Schemas.Finding, finding), finding)
+          assert.deepStrictEqual(travel(Schemas.Provenance, provenance), provenance)
+          const { reason, ...rest } = travel(Schemas.Attempt, attempt)
+          assert.deepStrictEqual({ ...rest, reason: plainReason(reason) }, {
+            ...attempt,
+            reason: plainReason(attempt.reason)
+          })
+          assert.strictEqual(Answer.formatAttempt({ ...rest, reason }), Answer.formatAttempt(attempt))
+        }),
+        runs(17_531)
+      )
+    })
+
+    it(`loses nothing of an answer to any endpoint, in JSON or in CSV: ${wire}`, () => {
+      fc.assert(
+        fc.property(answer, ({ answer, query }) => {
+          const travelled = travel(Schemas.AnswerTo(query), answer)
+          assert.deepStrictEqual(printed(travelled), printed(answer))
+          assert.strictEqual(travelled.credits.uncertain, answer.credits.uncertain)
+          assert.deepStrictEqual(travelled.provenance, answer.provenance)
+          assert.strictEqual(
+            Object.prototype.toString.call(travelled.data),
+            Object.prototype.toString.call(answer.data)
+          )
+        }),
+        runs(17_532)
+      )
+    })
+  }
+
+  it("says Infinity where it would say null", () => {
+    const lost = Answer.attempt({
+      target: "/v1/",
+      status: undefined,
+      charge: undefined,
+      uncertain: Infinity,
+      repeats: 0,
+      elsewhere: 0,
+      reason: undefined
+    })
+    assert.strictEqual(JSON.stringify(lost), `{"target":"/v1/","uncertain":"Infinity","repeats":0,"elsewhere":0}`)
+    fc.assert(
+      fc.property(answer, ({ answer }) => {
+        const { credits, trace } = JSON.parse(JSON.stringify(answer))
+        assert.strictEqual(
+          credits.uncertain,
+          answer.credits.uncertain === Infinity ? "Infinity" : answer.credits.uncertain
+        )
+        assert.notInclude(JSON.stringify(trace).replaceAll(/"(?:[^"\\]|\\.)*"/g, ""), "null")
+      }),
+      runs(17_533)
+    )
+  })
+
+  it("prints an answer as its schema encodes it", () => {
+    fc.assert(
+      fc.property(answer, ({ answer: { trace, ...rest }, query }) => {
+        // Reasons print whether they can be retried as well, which follows from the rest.
+        const answer = Answer.make({ ...rest, trace: [] })
+        const unreasoned = rest.credits.estimate._tag === "Refused" ? undefined : printed(answer)
+        const encoded = Schema.encodeSync(Schemas.AnswerTo(query))(answer)
+        if (unreasoned !== undefined) assert.deepStrictEqual(printed(encoded), unreasoned)
+      }),
+      runs(17_534)
+    )
+  })
+
+  it("reads no answer to another query", () => {
+    const chain = made(Query.optionChain("AAPL", { columns: ["strike"] }))
+    const other = fc.sample(answer, { numRuns: 200, seed: 17_535 }).find(({ query }) =>
+      query.endpoint.name === "optionExpirations" && query.format === undefined
+    )
+    const stored = JSON.parse(JSON.stringify(other!.answer))
+    assert.match(refusalOf(Schemas.AnswerTo(chain), stored) ?? "", /at \["data"\]/)
+    const table = Result.getOrThrow(OptionChain.decode(`{"strike":[1]}`, { columns: ["strike"], statusOptional: true }))
+    const ok = { ...stored, data: table.toJSON() }
+    assert.isUndefined(refusalOf(Schemas.AnswerTo(chain), ok))
+    assert.match(
+      refusalOf(Schemas.AnswerTo(chain), { ...ok, data: { ...ok.data, columns: { strike: [1, 2] } } }) ?? "",
+      /at \["data"\]\["columns"\]\["strike"\]$/
+    )
+    for (
+      const [field, value] of [["charged", -1], ["charged", "Infinity"], ["uncertain", null], [
+        "uncertain",
+        -1
+      ]] as const
+    ) {
+      const refused = refusalOf(Schemas.AnswerTo(chain), { ...ok, credits: { ...ok.credits, [field]: value } })
+      assert.include(refused ?? "not refused", `at ["credits"]["${field}"]`)
+    }
+  })
+
+  it("reads values that are no tables only where they are what they say", () => {
+    const day = { year: 2026, month: 12, day: 18 }
+    const contract = { root: "AAPL", expiration: day, side: "call", strike: 150 }
+    const lookup = { optionSymbol: "AAPL261218C00150000", contract }
+    assert.isUndefined(refusalOf(Schemas.OptionLookup, lookup))
+    assert.include(
+      refusalOf(Schemas.OptionLookup, { ...lookup, optionSymbol: "AAPL261218P00150000" }) ?? "",
+      `["optionSymbol"]`
+    )
+    assert.isDefined(refusalOf(Schemas.OptionLookup, { ...lookup, contract: { ...contract, strike: 0.0001 } }))
+    assert.isDefined(
+      refusalOf(Schemas.OptionLookup, { ...lookup, contract: { ...contract, expiration: { ...day, day: 32 } } })
+    )
+    assert.isDefined(refusalOf(Schemas.OptionExpirations, { expirations: [{ ...day, month: 13 }], updated: 1 }))
+    assert.isDefined(
+      refusalOf(Schemas.OptionStrikes, { expirations: [{ expiration: day, strikes: [-1] }], updated: 1 })
+    )
+    assert.isDefined(refusalOf(Schemas.AccountStatus, { creditsLimit: null, creditsRemaining: 1, optionsData: "" }))
+    assert.isDefined(refusalOf(Schemas.RequestHeaders, { accept: "*/*" }))
+  })
+})

@@ -1,0 +1,89 @@
+/** Tables of every endpoint, drawn from what its columns say of themselves. */
+import type { Column, ColumnSpec } from "@effect-marketdata/core/ColumnSpec"
+import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
+import * as FundCandles from "@effect-marketdata/core/FundCandles"
+import * as MarketStatus from "@effect-marketdata/core/MarketStatus"
+import * as OptionChain from "@effect-marketdata/core/OptionChain"
+import * as OptionQuote from "@effect-marketdata/core/OptionQuote"
+import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
+import * as Query from "@effect-marketdata/core/Query"
+import * as ServiceStatus from "@effect-marketdata/core/ServiceStatus"
+import * as StockBulkCandles from "@effect-marketdata/core/StockBulkCandles"
+import * as StockCandles from "@effect-marketdata/core/StockCandles"
+import * as StockEarnings from "@effect-marketdata/core/StockEarnings"
+import * as StockNews from "@effect-marketdata/core/StockNews"
+import * as StockPrices from "@effect-marketdata/core/StockPrices"
+import * as StockQuotes from "@effect-marketdata/core/StockQuotes"
+import * as Result from "effect/Result"
+import * as fc from "fast-check"
+import { optionSymbol } from "./arbitraries.ts"
+
+type TableName = {
+  [Name in Query.EndpointName]: typeof Query.endpoints[Name]["columns"][number] extends never ? never : Name
+}[
+  Query.EndpointName
+]
+
+/** The columns of every endpoint that answers with a table. */
+export const specs: { readonly [Name in TableName]: ColumnSpec } = {
+  optionChain: OptionChain.spec,
+  optionQuote: OptionQuote.spec,
+  stockQuotes: StockQuotes.spec,
+  stockPrices: StockPrices.spec,
+  stockCandles: StockCandles.spec,
+  stockBulkCandles: StockBulkCandles.spec,
+  stockEarnings: StockEarnings.spec,
+  stockNews: StockNews.spec,
+  marketStatus: MarketStatus.spec,
+  fundCandles: FundCandles.spec,
+  serviceStatus: ServiceStatus.spec
+}
+
+/** Texts of any alphabet, pictures and control characters among them. */
+const text = fc.oneof(
+  fc.string({ unit: "grapheme", maxLength: 12 }),
+  fc.constantFrom("", "日本 😀", "é\u0301", "\u0000\u001f\u2028", "__proto__", "constructor", "\"\\/", "-0", "Infinity")
+)
+
+const element = ({ kind: { storage }, null: where }: Column): fc.Arbitrary<unknown> => {
+  const present: fc.Arbitrary<unknown> = storage._tag === "Numbers"
+    ? fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.constantFrom(-0, 5e-324, 1.7976931348623157e308))
+    : storage._tag === "Choices"
+    ? fc.constantFrom(...storage.values)
+    : storage.digits === 8
+    ? optionSymbol.map(OptionSymbol.format)
+    : text
+  return where === "identity" ? present : fc.option(present)
+}
+
+/** The elements of some rows: of as many as there may be, of none, and of rows that hold null wherever they can. */
+const elements = (spec: ColumnSpec): fc.Arbitrary<Readonly<Record<string, ReadonlyArray<unknown>>>> =>
+  fc.nat({ max: 12 }).chain((length) =>
+    fc.record(Object.fromEntries(
+      Object.entries(spec).map(([name, column]) => {
+        const lists = fc.array(element(column), { minLength: length, maxLength: length })
+        return [
+          name,
+          column.null === "identity"
+            ? lists
+            : fc.oneof({ weight: 4, arbitrary: lists }, fc.constant(Array(length).fill(null)))
+        ]
+      })
+    ))
+  )
+
+/** JSON with minus zero, which `JSON.stringify` does not write. */
+const json = (columns: Readonly<Record<string, ReadonlyArray<unknown>>>): string =>
+  `{"s":"ok",${
+    Object.entries(columns).map(([name, list]) =>
+      `${JSON.stringify(name)}:[${list.map((value) => Object.is(value, -0) ? "-0" : JSON.stringify(value)).join()}]`
+    ).join()
+  }}`
+
+/** A table of some of the columns of a spec, read by the decoder of replies. */
+export const table = (spec: ColumnSpec): fc.Arbitrary<ColumnTable.ColumnTable<ColumnSpec>> =>
+  fc.tuple(elements(spec), fc.subarray(Object.keys(spec), { minLength: 1 })).map(([all, columns]) =>
+    Result.getOrThrow(
+      ColumnTable.decode(spec, json(Object.fromEntries(columns.map((name) => [name, all[name]!]))), { columns })
+    )
+  )
