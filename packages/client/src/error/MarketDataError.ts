@@ -44,7 +44,7 @@ export class MarketDataError<out R extends AnyReason = AnyReason>
 {
   constructor(asked: Asked<R>) {
     // A label names what was asked for, and a token may have been pasted into that.
-    super({ ...asked, query: ForeignText.line(asked.query, 200) })
+    super({ ...asked, query: label(asked.query) })
     // Node prints a failure that nobody caught with all it can enumerate: the reason, which is an error too, again and again.
     for (const name of ["query", "reason", "trace"]) Object.defineProperty(this, name, { enumerable: false })
   }
@@ -56,6 +56,12 @@ export class MarketDataError<out R extends AnyReason = AnyReason>
     const sent = this.trace.map((attempt) => `\n    ${Answer.formatAttempt(attempt)}`)
     return `${this.stack}\n  reason: ${this.reason._tag}\n  sent: ${sent.length === 0 ? "nothing" : sent.join("")}`
   }
+}
+
+/** A line of at most 200 characters, of which none is cut in two: what is done is done, so that an error is read as it was written. */
+const label = (query: string): string => {
+  const line = ForeignText.line(query)
+  return line.length <= 200 ? line : `${line.slice(0, 199).replace(/[\ud800-\udbff]$/, "")}…`
 }
 
 interface Asked<out R extends AnyReason> {

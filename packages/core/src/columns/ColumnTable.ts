@@ -140,8 +140,8 @@ export const make = <Spec extends ColumnSpec, Name extends keyof Spec & string>(
 }
 
 function toJSON<Name extends string>(this: object): Json<Name> {
-  const { content, spec } = TableParts.of(this)
-  const columns = TableElements.of(spec, TableParts.columnNames(spec, content), content)
+  const { content, spec } = TableContent.of(this)
+  const columns = TableElements.of(spec, TableContent.columnNames(spec, content), content)
   return { length: content.length, columns: columns as Json<Name>["columns"], findings: content.findings }
 }
 

@@ -1,7 +1,7 @@
 /** Tables as lists of elements, one for each column, as JSON has them; and back, checked as a reply is. */
 import * as Result from "effect/Result"
 import { type Code, DecodeError } from "./DecodeError.ts"
-import type { Codes, ColumnKind, Parts, Texts } from "./ColumnKind.ts"
+import type { Codes, ColumnKind, PackedVector, Texts } from "./ColumnKind.ts"
 import type { Column, ColumnSpec } from "./ColumnSpec.ts"
 import type { Content } from "./content.ts"
 import * as Bitmap from "./bitmap.ts"
@@ -58,7 +58,7 @@ export const read = (
       const column = spec[name]!
       const bitmap = yield* nullsOf(name, column, list)
       if (bitmap !== undefined) nulls[name] = bitmap
-      vectors[name] = column.kind.of(yield* partsOf(name, column.kind, list))
+      vectors[name] = column.kind.of(yield* packed(name, column.kind, list))
     }
     return { vectors, nulls }
   })
@@ -88,11 +88,11 @@ const nullsOf = (
   return Result.succeed(bitmap)
 }
 
-const partsOf = (
+const packed = (
   name: string,
   kind: ColumnKind,
   list: ReadonlyArray<unknown>
-): Result.Result<Parts, DecodeError> => {
+): Result.Result<PackedVector, DecodeError> => {
   const { storage } = kind
   if (storage._tag === "Texts") return textsOf(name, storage, kind.expected, list)
   const isNumber = storage._tag === "Numbers"
@@ -116,7 +116,7 @@ const textsOf = (
   { digits, most, problem }: Texts,
   expected: string,
   list: ReadonlyArray<unknown>
-): Result.Result<Parts, DecodeError> => {
+): Result.Result<PackedVector, DecodeError> => {
   const codeOf = new Map<string, number>()
   const codes = new Uint32Array(list.length)
   const numbers = new Int32Array(digits === 0 ? 0 : list.length)

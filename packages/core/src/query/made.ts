@@ -16,22 +16,18 @@ interface Fields {
 /** Makes a query of its fields, or changes some of them: `JSON.stringify` prints it as `Schemas.Query` reads it. */
 export const made = <Query extends Fields>(fields: Query): Query => Json.withJson(fields, toJSON)
 
-function toJSON(this: Fields) {
-  return asked(this)
-}
-
 /** The endpoint by its name, what is asked of it, and what every query takes: all else follows from these. */
-export const asked = (
-  { assume, columns, endpoint, format, list, mode, parameters, segments, tickers }: Fields
-): Asked => ({
-  endpoint: endpoint.name,
-  ...list ? { symbols: tickers } : segments,
-  parameters: Object.fromEntries(parameters.map(([name, text]) => [name, valueOf(text)])),
-  columns,
-  mode,
-  assume,
-  format
-})
+export function toJSON(this: Fields): Asked {
+  return {
+    endpoint: this.endpoint.name,
+    ...this.list ? { symbols: this.tickers } : this.segments,
+    parameters: Object.fromEntries(this.parameters.map(([name, text]) => [name, valueOf(text)])),
+    columns: this.columns,
+    mode: this.mode,
+    assume: this.assume,
+    format: this.format
+  }
+}
 
 /**
  * A query in JSON: the name of its endpoint; what its path names, or the `symbols` of a list; the endpoint's own parameters as they are sent; and

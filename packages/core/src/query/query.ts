@@ -102,11 +102,9 @@ export const withMode = <Data, Mode extends Exclude<DataMode.DataMode, DataMode.
   mode: Mode
 ): Query<Data, Mode> => {
   const read = Modes.read("mode", mode)
-  if (Result.isFailure(read) || !DataMode.isCached(read.success.mode)) {
-    return made({ ...self, mode: Result.isSuccess(read) ? read.success.mode as Mode : mode, maxAge: undefined })
-  }
-  const maxAge = read.success.maxAge ?? self.maxAge
-  return made({ ...self, mode: { ...read.success.mode, maxAge } as Mode, maxAge })
+  const asked = Result.isSuccess(read) ? read.success.mode : mode
+  const maxAge = Result.isSuccess(read) && DataMode.isCached(asked) ? read.success.maxAge ?? self.maxAge : undefined
+  return made({ ...self, mode: (maxAge ? { ...asked, maxAge } : asked) as Mode, maxAge })
 }
 
 /**

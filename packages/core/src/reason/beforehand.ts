@@ -9,7 +9,7 @@ import { type Cost, free } from "./words.ts"
  * @category reasons
  * @since 0.1.0
  */
-export class InvalidQuery extends Schema.TaggedError<InvalidQuery>()("InvalidQuery", {
+export class InvalidQuery extends /* @__PURE__ */ Schema.TaggedError<InvalidQuery>()("InvalidQuery", {
   parameter: Schema.String,
   value: Schema.String,
   rule: Schema.String
@@ -28,8 +28,8 @@ export class InvalidQuery extends Schema.TaggedError<InvalidQuery>()("InvalidQue
  * @category reasons
  * @since 0.1.0
  */
-export class RequestLineTooLong extends Schema.TaggedError<RequestLineTooLong>()("RequestLineTooLong", {
-  bytes: Schema.optional(Schema.Int)
+export class RequestLineTooLong extends /* @__PURE__ */ Schema.TaggedError<RequestLineTooLong>()("RequestLineTooLong", {
+  bytes: /* @__PURE__ */ Schema.optional(Schema.Int)
 }) {
   readonly isRetryable = false
   readonly cost: Cost = "none"
@@ -50,13 +50,15 @@ export class RequestLineTooLong extends Schema.TaggedError<RequestLineTooLong>()
  * @category reasons
  * @since 0.1.0
  */
-export class CreditBudgetExceeded extends Schema.TaggedError<CreditBudgetExceeded>()("CreditBudgetExceeded", {
-  cause: Schema.Literals(["Unbounded", "Insufficient", "NoAllowance"]),
-  bound: Schema.optional(Schema.Finite),
-  available: Schema.Finite,
-  wasSent: Schema.optional(Schema.Boolean),
-  advice: Schema.optional(Schema.Array(Schema.String))
-}) {
+export class CreditBudgetExceeded
+  extends /* @__PURE__ */ Schema.TaggedError<CreditBudgetExceeded>()("CreditBudgetExceeded", {
+    cause: /* @__PURE__ */ Schema.Literals(["Unbounded", "Insufficient", "NoAllowance"]),
+    bound: /* @__PURE__ */ Schema.optional(Schema.Finite),
+    available: Schema.Finite,
+    wasSent: /* @__PURE__ */ Schema.optional(Schema.Boolean),
+    advice: /* @__PURE__ */ Schema.optional(/* @__PURE__ */ Schema.Array(Schema.String))
+  })
+{
   readonly isRetryable = false
   get cost(): Cost {
     return this.wasSent === true ? "possible" : "none"
@@ -100,12 +102,12 @@ const whyExceeded = ({ advice, available, bound, cause }: CreditBudgetExceeded):
  * @category reasons
  * @since 0.1.0
  */
-export class FallbackDeclined extends Schema.TaggedError<FallbackDeclined>()("FallbackDeclined", {
-  price: Schema.optional(Schema.Finite),
+export class FallbackDeclined extends /* @__PURE__ */ Schema.TaggedError<FallbackDeclined>()("FallbackDeclined", {
+  price: /* @__PURE__ */ Schema.optional(Schema.Finite),
   ceiling: Schema.Finite,
-  charged: Schema.optional(Schema.Finite),
-  uncertain: Schema.optional(Schema.Finite),
-  advice: Schema.optional(Schema.Array(Schema.String))
+  charged: /* @__PURE__ */ Schema.optional(Schema.Finite),
+  uncertain: /* @__PURE__ */ Schema.optional(Schema.Finite),
+  advice: /* @__PURE__ */ Schema.optional(/* @__PURE__ */ Schema.Array(Schema.String))
 }) {
   readonly isRetryable = false
   get cost(): Cost {
@@ -143,9 +145,9 @@ const wasSpent = ({ charged = 0, uncertain = 0 }: FallbackDeclined): boolean => 
  * @category reasons
  * @since 0.1.0
  */
-export class IpBlocked extends Schema.TaggedError<IpBlocked>()("IpBlocked", {
-  until: Schema.optional(Schema.Finite),
-  wasSent: Schema.optional(Schema.Boolean)
+export class IpBlocked extends /* @__PURE__ */ Schema.TaggedError<IpBlocked>()("IpBlocked", {
+  until: /* @__PURE__ */ Schema.optional(Schema.Finite),
+  wasSent: /* @__PURE__ */ Schema.optional(Schema.Boolean)
 }) {
   readonly isRetryable = false
   get cost(): Cost {

@@ -8,7 +8,7 @@ import type { ColumnSpec } from "../columns/ColumnSpec.ts"
 import * as ColumnTable from "../columns/ColumnTable.ts"
 import type { DecodeError } from "../columns/DecodeError.ts"
 import * as TableElements from "../columns/tableElements.ts"
-import * as TableParts from "../columns/tableParts.ts"
+import * as TableContent from "../columns/tableContent.ts"
 import { Finding } from "./finding.ts"
 
 /** The lists are read by the columns that they are of, and not by a schema for each of their elements: a chain has half a million. */
@@ -54,9 +54,9 @@ export const Table = <const Spec extends ColumnSpec, Name extends keyof Spec & s
 }
 
 const isTable = (input: unknown, spec: ColumnSpec, names: ReadonlyArray<string>): boolean => {
-  const made = TableParts.find(input)
+  const made = TableContent.find(input)
   return made !== undefined && made.spec === spec &&
-    TableParts.columnNames(spec, made.content).join() === names.join()
+    TableContent.columnNames(spec, made.content).join() === names.join()
 }
 
 const issueOf = (

@@ -22,13 +22,13 @@ import * as Secret from "./secret.ts"
 /**
  * Prints a text in one line: without control characters, line ends, characters that are invisible or turn the direction of writing, and halves of
  * surrogate pairs, which appear as JSON would escape them; and without what looks like a token. Once done, doing it again changes nothing.
- * `maxLength` is the most characters of the line.
+ * `maxLength` is the most characters of the text that are shown.
  *
  * @category formatting
  * @since 0.1.0
  */
 export const line = (text: string, maxLength = Infinity): string =>
-  cut(cut(redact(text), maxLength).replace(unprintable, escape), maxLength)
+  cut(redact(text), maxLength).replace(unprintable, escape)
 
 /**
  * Prints a text in quotation marks, in one line, and of a bounded length: a message is no place for a megabyte.
@@ -57,9 +57,8 @@ export const lines = (text: string): string => text.replace(unprintableInLines, 
  */
 export const ascii = (text: string): string => redact(text).replace(/[^ -~]/g, escape)
 
-/** Cuts what is too long, between characters and not within one. */
 const cut = (text: string, maxLength: number): string =>
-  text.length <= maxLength ? text : `${text.slice(0, maxLength - 1).replace(/[\ud800-\udbff]$/, "")}…`
+  text.length <= maxLength ? text : `${text.slice(0, maxLength - 1)}…`
 
 /** Controls, formats (those of direction among them), halves of pairs, separators of lines and paragraphs. */
 const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu

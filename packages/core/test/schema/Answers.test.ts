@@ -13,7 +13,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as fc from "fast-check"
-import { made } from "../support/questions.ts"
+import { made } from "../support/everyQuery.ts"
 import { exchanges } from "../support/replies.ts"
 import { refusalOf, wires } from "../support/wires.ts"
 

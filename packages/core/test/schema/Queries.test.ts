@@ -10,7 +10,7 @@ import * as Equal from "effect/Equal"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as fc from "fast-check"
-import { made, question } from "../support/questions.ts"
+import { made, query as anyQuery } from "../support/everyQuery.ts"
 import { exchanges } from "../support/replies.ts"
 import { refusalOf, wires } from "../support/wires.ts"
 
@@ -21,7 +21,7 @@ const read = (stored: unknown): Query.Query => Schema.decodeUnknownSync(Schemas.
 const spx = { endpoint: "optionChain", underlyingSymbol: "SPX" }
 
 /** In ways that keep it a query: another mode, text in CSV, one of its requests. */
-const changed = fc.tuple(question, fc.boolean(), fc.boolean()).map(([query, live, csv]) => {
+const changed = fc.tuple(anyQuery, fc.boolean(), fc.boolean()).map(([query, live, csv]) => {
   const inMode = live ? Query.withMode(query, DataMode.live) : query
   const asked = csv && query.kind !== "free" ? Query.asCsv(inMode) : inMode
   const batches = HttpRequest.batches(asked, { baseUrl: "https://service.test", maxSymbols: 2 })
@@ -32,7 +32,7 @@ describe("Schemas.Query", () => {
   for (const [wire, travel] of Object.entries(wires)) {
     it(`loses nothing of any query: ${wire}`, () => {
       fc.assert(
-        fc.property(fc.oneof(question, changed), (query) => {
+        fc.property(fc.oneof(anyQuery, changed), (query) => {
           const travelled = travel(Schemas.Query, query)
           assert.deepStrictEqual(travelled, query)
           assert.strictEqual(Query.target(travelled), Query.target(query))
@@ -207,7 +207,7 @@ describe("Schemas.Query", () => {
 describe("Schemas.Estimate", () => {
   const profile = fc.constantFrom(undefined, "contract" as const, "public" as const)
   const estimate: fc.Arbitrary<Credits.Estimate> = fc.tuple(
-    question,
+    anyQuery,
     fc.record({ profile, contracts: fc.option(fc.nat({ max: 30_000 }), { nil: undefined }) }),
     fc.constantFrom(undefined, DataMode.live, DataMode.cached(), DataMode.eod, { _tag: "Fresh" } as never)
   ).map(([query, assume, mode]) =>
