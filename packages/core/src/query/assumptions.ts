@@ -5,9 +5,13 @@ import type { InvalidQuery } from "../reason/Reason.ts"
 import * as Named from "./named.ts"
 import * as Parameter from "./parameter.ts"
 
-const count = Parameter.number(
-  "a count is a whole number, 0 or more",
-  (input) => Number.isSafeInteger(input) && input >= 0
+const count = Parameter.map(
+  Parameter.number(
+    "a count is a whole number, 0 or more",
+    (input) => Number.isSafeInteger(input) && input >= 0
+  ),
+  // JSON has no minus zero.
+  Math.abs
 )
 
 /** What a query may assume of its reply. */

@@ -16,18 +16,20 @@ interface Fields {
 /** Makes a query of its fields, or changes some of them: `JSON.stringify` prints it as `Schemas.Query` reads it. */
 export const made = <Query extends Fields>(fields: Query): Query => Json.withJson(fields, toJSON)
 
-/** The endpoint by its name, what is asked of it, and what every query takes: all else follows from these. */
-export function toJSON(this: Fields): Asked {
-  return {
-    endpoint: this.endpoint.name,
-    ...this.list ? { symbols: this.tickers } : this.segments,
-    parameters: Object.fromEntries(this.parameters.map(([name, text]) => [name, valueOf(text)])),
-    columns: this.columns,
-    mode: this.mode,
-    assume: this.assume,
-    format: this.format
-  }
+function toJSON(this: Fields): Asked {
+  return asked(this)
 }
+
+/** The endpoint by its name, what is asked of it, and what every query takes: all else follows from these. */
+export const asked = (self: Fields): Asked => ({
+  endpoint: self.endpoint.name,
+  ...self.list ? { symbols: self.tickers } : self.segments,
+  parameters: Object.fromEntries(self.parameters.map(([name, text]) => [name, valueOf(text)])),
+  columns: self.columns,
+  mode: self.mode,
+  assume: self.assume,
+  format: self.format
+})
 
 /**
  * A query in JSON: the name of its endpoint; what its path names, or the `symbols` of a list; the endpoint's own parameters as they are sent; and

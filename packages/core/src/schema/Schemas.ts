@@ -30,11 +30,17 @@
  */
 
 /**
- * Queries, and what they cost.
+ * Queries, whatever their endpoint.
  *
  * @since 0.1.0
  */
 export { Query } from "./query.ts"
+
+/**
+ * What a query will cost.
+ *
+ * @since 0.1.0
+ */
 export { Estimate } from "./estimate.ts"
 
 /**
@@ -43,13 +49,31 @@ export { Estimate } from "./estimate.ts"
  * @since 0.1.0
  */
 export { Answer, Attempt, Provenance } from "./answer.ts"
+
+/**
+ * What was unusual in a reply.
+ *
+ * @since 0.1.0
+ */
 export { Finding } from "./finding.ts"
 
 /**
- * Data: tables, and values that are none; and the schema of what a query is answered with.
+ * Tables, of the columns of any endpoint.
  *
  * @since 0.1.0
  */
 export { Table } from "./table.ts"
+
+/**
+ * Data that are not tables.
+ *
+ * @since 0.1.0
+ */
 export { AccountStatus, OptionExpirations, OptionLookup, OptionStrikes, RequestHeaders } from "./values.ts"
+
+/**
+ * What a query is answered with.
+ *
+ * @since 0.1.0
+ */
 export { AnswerTo, DataOf } from "./data.ts"

@@ -49,9 +49,11 @@ const schemas: { readonly [Name in EndpointName]: DataSchema } = {
  * @since 0.1.0
  */
 export const DataOf = <Data>({ endpoint, ...query }: Query<Data>): Schema.Codec<Data, Schema.Json> => {
-  const schema = query.format === "csv" ? Schema.String : schemas[endpoint.name as EndpointName]({ endpoint, ...query })
+  const schema: Schema.Codec<unknown, Schema.Json> = query.format === "csv"
+    ? Schema.String
+    : schemas[endpoint.name as EndpointName]({ endpoint, ...query })
   // The endpoint's constructor typed the query with what that endpoint answers.
-  return schema as Schema.Codec<unknown, Schema.Json> as Schema.Codec<Data, Schema.Json>
+  return schema as Schema.Codec<Data, Schema.Json>
 }
 
 /**

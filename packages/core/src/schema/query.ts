@@ -5,7 +5,7 @@ import * as SchemaGetter from "effect/SchemaGetter"
 import * as SchemaIssue from "effect/SchemaIssue"
 import * as Queries from "../endpoints/Query.ts"
 import { extras } from "../endpoints/stockQuoteExtras.ts"
-import { type Asked, toJSON } from "../query/made.ts"
+import { type Asked, asked } from "../query/made.ts"
 import { refuse } from "../query/parameter.ts"
 import type { InvalidQuery } from "../reason/Reason.ts"
 
@@ -46,7 +46,7 @@ export const Query: Schema.Codec<Queries.Query, Schema.Json> = /* @__PURE__ */ e
     encode: /* @__PURE__ */ SchemaGetter.transformEffect((query: Queries.Query, options) =>
       written(query).pipe(
         Result.flatMap((input) => Result.flatMap(construct(input), written)),
-        Result.mapError((error) => issueOf(toJSON.call(query), error, options)),
+        Result.mapError((error) => issueOf(asked(query), error, options)),
         Effect.fromResult
       )
     )
@@ -56,7 +56,7 @@ export const Query: Schema.Codec<Queries.Query, Schema.Json> = /* @__PURE__ */ e
 /** A query as it is written; one that holds what JSON does not have is none that a constructor made. */
 const written = (query: Queries.Query): Result.Result<Encoded, InvalidQuery> =>
   Result.orElse(
-    Result.try(() => JSON.parse(JSON.stringify(toJSON.call(query)))),
+    Result.try(() => JSON.parse(JSON.stringify(asked(query)))),
     () => refuse("query", query, "its mode and its assumptions are plain data: make it with a constructor of Query")
   )
 

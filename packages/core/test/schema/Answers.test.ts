@@ -168,12 +168,10 @@ describe("Schemas of what an answer holds", () => {
 
   it("prints an answer as its schema encodes it", () => {
     fc.assert(
-      fc.property(answer, ({ answer: { trace, ...rest }, query }) => {
+      fc.property(answer, ({ answer, query }) => {
         // Reasons print whether they can be retried as well, which follows from the rest.
-        const answer = Answer.make({ ...rest, trace: [] })
-        const unreasoned = rest.credits.estimate._tag === "Refused" ? undefined : printed(answer)
-        const encoded = Schema.encodeSync(Schemas.AnswerTo(query))(answer)
-        if (unreasoned !== undefined) assert.deepStrictEqual(printed(encoded), unreasoned)
+        const unreasoned = Answer.make({ ...answer, trace: [] })
+        assert.deepStrictEqual(printed(Schema.encodeSync(Schemas.AnswerTo(query))(unreasoned)), printed(unreasoned))
       }),
       runs(17_534)
     )

@@ -245,7 +245,7 @@ describe("Schemas.Estimate", () => {
     const range = { _tag: "Range", min: 1, max: "Infinity", movedBy: "", clause: "", assumptions: [] }
     assert.isUndefined(refusalOf(Schemas.Estimate, range))
     for (const max of [null, 0, -1, "infinity", "-Infinity", "NaN", "7", true, {}]) {
-      assert.include(refusalOf(Schemas.Estimate, { ...range, max }) ?? "not refused", `at ["max"]`, String(max))
+      assert.include(refusalOf(Schemas.Estimate, { ...range, max }) ?? "not refused", `at ["max"]`, JSON.stringify(max))
     }
     for (const min of [null, "Infinity", -1, NaN]) {
       assert.include(refusalOf(Schemas.Estimate, { ...range, min }) ?? "not refused", `at ["min"]`)

@@ -10,12 +10,12 @@ export type Wire = <A>(schema: Schema.Codec<A, Schema.Json>, value: A) => A
 
 /** What `effect/rpc` does to a payload: its codec, in a message that it frames. */
 const rpc = (layer: Layer.Layer<RpcSerialization.RpcSerialization>): Wire => {
-  const { codecFor, makeUnsafe } = Effect.runSync(Effect.provide(RpcSerialization.RpcSerialization, layer))
+  const serialization = Effect.runSync(Effect.provide(RpcSerialization.RpcSerialization, layer))
   return <A>(schema: Schema.Codec<A, Schema.Json>, value: A): A => {
-    const codec: Schema.Codec<A, unknown> = codecFor(schema)
+    const codec: Schema.Codec<A, unknown> = serialization.codecFor(schema)
     const payload = Schema.encodeSync(codec)(value)
-    const sent = makeUnsafe().encode({ _tag: "Request", id: "1", tag: "store", payload, headers: [] })
-    const [message] = makeUnsafe().decode(sent!) as ReadonlyArray<{ readonly payload: unknown }>
+    const sent = serialization.makeUnsafe().encode({ _tag: "Request", id: "1", tag: "store", payload, headers: [] })
+    const [message] = serialization.makeUnsafe().decode(sent!) as ReadonlyArray<{ readonly payload: unknown }>
     return Schema.decodeUnknownSync(codec)(message!.payload)
   }
 }
