@@ -165,7 +165,7 @@ const show = Effect.fnUntraced(function*(input: Input, file: string) {
 /**
  * The command.
  *
- * @category commands
+ * @category constructors
  * @since 0.1.0
  */
 export const command = Command.make(

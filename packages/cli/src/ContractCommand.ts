@@ -155,7 +155,7 @@ const withoutVerdict = ({ message }: Contract.ContractError): NoVerdict => new N
  * The command. It exits with 0 where something holds and nothing is broken, with 1 where a clause is broken, and with 2 where there is no
  * verdict.
  *
- * @category commands
+ * @category constructors
  * @since 0.1.0
  */
 export const command = Command.make(

@@ -144,7 +144,7 @@ const announce = Effect.fnUntraced(function*({ plan, profile, seed, speed }: Inp
 /**
  * The command; it runs until it is stopped.
  *
- * @category commands
+ * @category constructors
  * @since 0.1.0
  */
 export const command = Command.make(

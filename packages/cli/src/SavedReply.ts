@@ -35,7 +35,7 @@ export class SavedReplyError extends Data.TaggedError("SavedReplyError")<{
  * Reads a saved chain, with whichever columns it has. `-` reads standard input. It is decoded while it is read, and no more of it is read than a
  * client would take of a reply, or than is needed to know that it is no chain.
  *
- * @category reading
+ * @category decoding
  * @since 0.1.0
  */
 export const read = Effect.fnUntraced(function*(file: string) {

@@ -65,7 +65,7 @@ describe("BufferPool", () => {
   it.effect("keeps what was copied out of a table", () =>
     Effect.gen(function*() {
       const pool = BufferPool.make()
-      const kept = yield* Effect.scoped(Effect.map(chain(pool, 8), (chain) => ColumnTable.take(chain, [1, 0])))
+      const kept = yield* Effect.scoped(Effect.map(chain(pool, 8), (chain) => ColumnTable.pick(chain, [1, 0])))
       yield* Effect.scoped(chain(pool, 8))
       assert.deepStrictEqual([...kept.side], [1, 0])
     }))

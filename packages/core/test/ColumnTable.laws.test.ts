@@ -2,6 +2,8 @@ import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
 import * as ColumnKind from "@effect-marketdata/core/ColumnKind"
 import * as OptionChain from "@effect-marketdata/core/OptionChain"
 import { assert, describe, it } from "@effect/vitest"
+import * as Arr from "effect/Array"
+import { pipe } from "effect/Function"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import { once } from "node:events"
@@ -97,35 +99,36 @@ describe("ColumnTable, beside arrays of objects", () => {
     (columns, wishes) => {
       const rows = rowsOf(columns)
       const indices = rows.length === 0 ? [] : wishes.map((wish) => wish % rows.length)
-      assertRows(ColumnTable.take(decode(columns), indices), indices.map((index) => rows[index]!))
-      assertRows(ColumnTable.take(decode(columns), Uint32Array.from(indices)), indices.map((index) => rows[index]!))
+      assertRows(ColumnTable.pick(decode(columns), indices), indices.map((index) => rows[index]!))
+      assertRows(ColumnTable.pick(decode(columns), Uint32Array.from(indices)), indices.map((index) => rows[index]!))
     }
   )
 
-  law("take of a slice of a take", fc.array(anIndex, { maxLength: 20 }), (columns, wishes) => {
+  law("pick of a slice of a pick", fc.array(anIndex, { maxLength: 20 }), (columns, wishes) => {
     const rows = rowsOf(columns)
     const indices = rows.length === 0 ? [] : wishes.map((wish) => wish % rows.length)
-    const taken = ColumnTable.slice(ColumnTable.take(decode(columns), indices), 1)
+    const taken = ColumnTable.slice(ColumnTable.pick(decode(columns), indices), 1)
     const expected = indices.slice(1).map((index) => rows[index]!)
     const back = expected.map((_, at) => expected.length - 1 - at)
-    assertRows(ColumnTable.take(taken, back), expected.toReversed())
+    assertRows(ColumnTable.pick(taken, back), expected.toReversed())
   })
 
-  it("take refuses rows that are not there", () => {
+  it("pick refuses rows that are not there", () => {
     const table = decode({ strike: [1, 2] })
-    for (const index of [-1, 2, 0.5, NaN]) assert.throws(() => ColumnTable.take(table, [0, index]), RangeError)
+    for (const index of [-1, 2, 0.5, NaN]) assert.throws(() => ColumnTable.pick(table, [0, index]), RangeError)
   })
 
   law("filter is what Array's filter is", fc.func(fc.boolean()), (columns, holds) => {
     const table = decode(columns)
     const rows = rowsOf(columns)
-    const indices = ColumnTable.filter(table, (index) => holds(index))
+    const indices = ColumnTable.filterIndices(table, (index) => holds(index))
     assert.instanceOf(indices, Uint32Array)
     assert.deepStrictEqual([...indices], rows.flatMap((_, index) => holds(index) ? [index] : []))
     assert.deepStrictEqual(
       [...ColumnTable.rows(table, indices)].map((row) => JSON.stringify(row)),
       rows.filter((_, index) => holds(index)).map((row) => JSON.stringify(row))
     )
+    assertRows(ColumnTable.filter(table, (index) => holds(index)), rows.filter((_, index) => holds(index)))
   })
 
   law(
@@ -142,9 +145,41 @@ describe("ColumnTable, beside arrays of objects", () => {
         if (x === null || y === null) return Number(x === null) - Number(y === null)
         return sign * (x === y ? 0 : (x as number) < (y as number) ? -1 : 1)
       })
-      assert.deepStrictEqual([...ColumnTable.sortBy(table, name, direction)], expected)
+      assert.deepStrictEqual([...ColumnTable.sortIndices(table, name, direction)], expected)
+      const rows = rowsOf(columns)
+      assertRows(ColumnTable.sortBy(table, name, direction), expected.map((index) => rows[index]!))
     }
   )
+
+  law(
+    "take is what Array's take is",
+    fc.oneof(fc.integer({ min: -2, max: 30 }), fc.constant(NaN)),
+    (columns, count) => {
+      assertRows(ColumnTable.take(decode(columns), count), Arr.take(rowsOf(columns), count > 0 ? count : 0))
+    }
+  )
+
+  it("what makes a table of a table can be piped, and is the same as called", () => {
+    const table = decode({ strike: [150, 155, 160, 165], bid: [4, 1, 3, 2], last: [1, null, 2, 3] })
+    const piped = table.pipe(
+      ColumnTable.filter((row, { strike }) => strike[row]! > 150),
+      ColumnTable.sortBy("bid", "descending"),
+      ColumnTable.slice(0, -1),
+      ColumnTable.pick([1, 0]),
+      ColumnTable.take(2),
+      ColumnTable.select(["strike", "last"])
+    )
+    assert.deepStrictEqual(ColumnTable.toRows(piped), [{ strike: 165, last: 3 }, { strike: 160, last: 2 }])
+    assertRows(pipe(table, ColumnTable.take(1)), [{ strike: 150, bid: 4, last: 1 }])
+  })
+
+  it("columns that are not there are refused, by those who come without types", () => {
+    const table = decode({ strike: [1, 2] })
+    const name = "vega" as "strike"
+    const refused = `"vega" is not a column of this table. Expected one of strike.`
+    assert.throws(() => ColumnTable.sortBy(table, name), RangeError, refused)
+    assert.throws(() => ColumnTable.select(table, [name]), RangeError, refused)
+  })
 
   law("rows are all rows where none are named", fc.constant(0), (columns) => {
     assert.deepStrictEqual(JSON.parse(JSON.stringify([...ColumnTable.rows(decode(columns))])), rowsOf(columns))
@@ -220,7 +255,7 @@ describe("ColumnTable, beside arrays of objects", () => {
     const end = start + second % (rows.length + 1 - start)
     const sliced = ColumnTable.slice(decode(columns), start, end)
     assertRows(ColumnTable.unpack(OptionChain.spec, structuredClone(ColumnTable.pack(sliced))), rows.slice(start, end))
-    const taken = ColumnTable.take(sliced, Array.from({ length: sliced.length }, (_, at) => at))
+    const taken = ColumnTable.pick(sliced, Array.from({ length: sliced.length }, (_, at) => at))
     const packed = ColumnTable.pack(taken)
     const moved = structuredClone(packed, { transfer: ColumnTable.buffers(packed) })
     assertRows(ColumnTable.unpack(OptionChain.spec, moved), rows.slice(start, end))

@@ -87,7 +87,7 @@ describe("Credits", () => {
       Result.getOrThrow(Query.stockBulkCandles(tickers(count), { mode }))
     const lookup = (mode?: DataMode.Live | DataMode.Delayed) =>
       Result.getOrThrow(Query.optionLookup("AAPL 11/20/26 $150 Call", { mode }))
-    const inCache = (query: Query.Query) => Query.withMode(query, cached())
+    const inCache: (query: Query.Query) => Query.Query = Query.withMode(cached())
 
     /** What is asked, what is assumed, the words of the estimate, and its clause. */
     const rows: ReadonlyArray<readonly [Query.Query, Credits.PriceOptions, string, string]> = [

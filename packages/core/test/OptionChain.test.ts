@@ -271,7 +271,7 @@ describe("OptionChain", () => {
         0,
         1.2
       ])
-      assert.deepStrictEqual([...ColumnTable.take(chain, [2, 0])].map(({ last }) => last), [1.2, null])
+      assert.deepStrictEqual([...ColumnTable.pick(chain, [2, 0])].map(({ last }) => last), [1.2, null])
     })
 
     it("[2.1-last-null] null in last is no error under strict either", () => {

@@ -66,8 +66,34 @@ export const moduleDocs: LintRule = inPublicModule((context, library) => ({
 
 type Export = Node<"ExportNamedDeclaration"> | Node<"ExportAllDeclaration">
 
-/** Headings that say nothing of what stands under them. */
-const emptyCategories = new Set(["utils", "utilities", "common", "misc", "helpers", "other"])
+/** The headings of exports: few, and the same in every module, so that a reader knows where to look. */
+const categories: ReadonlySet<string> = new Set([
+  "arbitraries",
+  "combinators",
+  "configuration",
+  "constants",
+  "constructors",
+  "conversions",
+  "decisions",
+  "decoding",
+  "encoding",
+  "errors",
+  "formatting",
+  "getters",
+  "guards",
+  "instances",
+  "laws",
+  "layers",
+  "models",
+  "predicates",
+  "pricing",
+  "queries",
+  "references",
+  "running",
+  "schemas",
+  "services",
+  "transitions"
+])
 
 const nameOf = (node: Export): string => {
   if (node.type === "ExportAllDeclaration") return `what is exported from ${node.source.value}`
@@ -82,11 +108,9 @@ const nameOf = (node: Export): string => {
 }
 
 const categoryProblem = (category = ""): ReadonlyArray<string> =>
-  category === ""
-    ? ["`@category`"]
-    : emptyCategories.has(category.toLowerCase())
-    ? [`a \`@category\` that says more than ${category}`]
-    : []
+  categories.has(category)
+    ? []
+    : [category === "" ? "`@category`" : `a \`@category\` of the list (${[...categories].join(", ")}), not ${category}`]
 
 /** A docstring for every export, with the heading under which it is listed. */
 export const exportDocs: LintRule = inPublicModule((context) => {

@@ -23,7 +23,7 @@ export interface Charge {
  * - `time`: when it happened, in epoch seconds; never before the event before
  * - `available`: the credits that could still be reserved afterwards
  *
- * @category history
+ * @category models
  * @since 0.1.0
  */
 export interface Moment {
@@ -35,7 +35,7 @@ export interface Moment {
 /**
  * Which reservation an event is about, and for which query that was made, where its caller said so.
  *
- * @category history
+ * @category models
  * @since 0.1.0
  */
 export interface OfReservation {
@@ -46,7 +46,7 @@ export interface OfReservation {
 /**
  * Which request of a reservation an event is about: its number among those of the query.
  *
- * @category history
+ * @category models
  * @since 0.1.0
  */
 export interface OfRequest extends OfReservation {
@@ -56,7 +56,7 @@ export interface OfRequest extends OfReservation {
 /**
  * Credits were set aside for a query that may cost up to `bound`.
  *
- * @category history
+ * @category models
  * @since 0.1.0
  */
 export interface Reserved extends OfReservation {
@@ -67,7 +67,7 @@ export interface Reserved extends OfReservation {
 /**
  * A reservation grew to `bound`, by `credits`, to make room for another attempt after one that was lost.
  *
- * @category history
+ * @category models
  * @since 0.1.0
  */
 export interface Extended extends OfReservation {
@@ -80,7 +80,7 @@ export interface Extended extends OfReservation {
  * The allowance, or what was consented to, did not cover it: a query, or where there is a reservation already another attempt of one.
  * Nothing was sent.
  *
- * @category history
+ * @category models
  * @since 0.1.0
  */
 export interface Refused {
@@ -93,7 +93,7 @@ export interface Refused {
 /**
  * A request is about to be sent that may cost up to `bound`.
  *
- * @category history
+ * @category models
  * @since 0.1.0
  */
 export interface Sent extends OfRequest {
@@ -105,7 +105,7 @@ export interface Sent extends OfRequest {
  * A request was charged `credits`: what the service reported, where it did, and else what was computed. Both are there, so that a
  * difference shows. `uncertain` is what it may have been charged besides, where the reply does not tell.
  *
- * @category history
+ * @category models
  * @since 0.1.0
  */
 export interface Charged extends OfRequest {
@@ -119,7 +119,7 @@ export interface Charged extends OfRequest {
 /**
  * A request may have been charged, and nobody can tell: `credits`, the most it may have cost, count as spent.
  *
- * @category history
+ * @category models
  * @since 0.1.0
  */
 export interface Lost extends OfRequest {
@@ -130,7 +130,7 @@ export interface Lost extends OfRequest {
 /**
  * A bound was false: a request was charged more than it.
  *
- * @category history
+ * @category models
  * @since 0.1.0
  */
 export interface Overran extends OfRequest {
@@ -143,7 +143,7 @@ export interface Overran extends OfRequest {
  * The service's figures told something new of the account: what is left of its window, until when. `elsewhere` are the credits of the
  * allowance that are gone by them, and that the ledger knows nothing of.
  *
- * @category history
+ * @category models
  * @since 0.1.0
  */
 export interface Reconciled extends OfRequest {
@@ -155,7 +155,7 @@ export interface Reconciled extends OfRequest {
 /**
  * A reservation was closed: `used` was charged or is uncertain, and `released` is free again.
  *
- * @category history
+ * @category models
  * @since 0.1.0
  */
 export interface Settled extends OfReservation {
@@ -167,7 +167,7 @@ export interface Settled extends OfReservation {
 /**
  * A new window began, with the whole allowance.
  *
- * @category history
+ * @category models
  * @since 0.1.0
  */
 export interface Renewed {
@@ -191,7 +191,7 @@ export type Happening =
 /**
  * What happened in a ledger, and when.
  *
- * @category history
+ * @category models
  * @since 0.1.0
  */
 export type Event = Moment & Happening

@@ -288,7 +288,7 @@ const askedOf = <Options extends object>(options: (Options & Partial<Series> & S
 /**
  * The candles of a stock, period by period.
  *
- * @category series
+ * @category queries
  * @since 0.1.0
  */
 export const stockCandles = /* @__PURE__ */ candlesOf("stockCandles", Query.stockCandles)
@@ -296,7 +296,7 @@ export const stockCandles = /* @__PURE__ */ candlesOf("stockCandles", Query.stoc
 /**
  * The candles of a fund, period by period.
  *
- * @category series
+ * @category queries
  * @since 0.1.0
  */
 export const fundCandles = /* @__PURE__ */ candlesOf("fundCandles", Query.fundCandles)
@@ -304,7 +304,7 @@ export const fundCandles = /* @__PURE__ */ candlesOf("fundCandles", Query.fundCa
 /**
  * Past and expected earnings of a company, period by period.
  *
- * @category series
+ * @category queries
  * @since 0.1.0
  */
 export const stockEarnings = /* @__PURE__ */ periodsOf("stockEarnings", Query.stockEarnings)
@@ -312,7 +312,7 @@ export const stockEarnings = /* @__PURE__ */ periodsOf("stockEarnings", Query.st
 /**
  * News about a company, period by period.
  *
- * @category series
+ * @category queries
  * @since 0.1.0
  */
 export const stockNews = /* @__PURE__ */ periodsOf("stockNews", Query.stockNews)
@@ -320,7 +320,7 @@ export const stockNews = /* @__PURE__ */ periodsOf("stockNews", Query.stockNews)
 /**
  * The quotes of many stocks, some at a time.
  *
- * @category lists
+ * @category queries
  * @since 0.1.0
  */
 export const stockQuotes = /* @__PURE__ */ partsOf("stockQuotes", Query.stockQuotes)
@@ -328,7 +328,7 @@ export const stockQuotes = /* @__PURE__ */ partsOf("stockQuotes", Query.stockQuo
 /**
  * The prices of many stocks, some at a time.
  *
- * @category lists
+ * @category queries
  * @since 0.1.0
  */
 export const stockPrices = /* @__PURE__ */ partsOf("stockPrices", Query.stockPrices)
@@ -336,7 +336,7 @@ export const stockPrices = /* @__PURE__ */ partsOf("stockPrices", Query.stockPri
 /**
  * One daily candle of each of many stocks, some at a time.
  *
- * @category lists
+ * @category queries
  * @since 0.1.0
  */
 export const stockBulkCandles = /* @__PURE__ */ partsOf("stockBulkCandles", Query.stockBulkCandles)

@@ -46,7 +46,7 @@ export type { Quoted, QuoteRequest, RowOf } from "./together.ts"
  * policies: at most 500 symbols a request, each once. A request that fails takes nothing from the others. What nobody waits for any more
  * is interrupted, and its credits are settled.
  *
- * @category resolvers
+ * @category constructors
  * @since 0.1.0
  */
 export const resolver: RequestResolver.RequestResolver<QuoteRequest> = /* @__PURE__ */ RequestResolver.batchN(

@@ -34,7 +34,7 @@ export interface Failure<out R extends Reason = Reason> {
  * Some requests of a query were answered, and others failed: `answered` holds what came, `missing` the tickers that did not, in the order
  * of the query, and `errors` why. `MarketData.partial` accepts it.
  *
- * @category reasons
+ * @category errors
  * @since 0.1.0
  */
 export class Incomplete<out A = unknown, out R extends Reason = Reason> extends Data.TaggedError("Incomplete")<{

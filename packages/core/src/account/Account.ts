@@ -193,7 +193,7 @@ export const older = (a: Freshness, b: Freshness): Freshness => ages[Math.max(ag
  * Returns the freshest option data that a user is entitled to, whatever the plan (clause 4.1-data-type-table): real-time or delayed for
  * a non-professional, by the row that was stated; historical for anybody else.
  *
- * @category entitlements
+ * @category getters
  * @since 0.1.0
  */
 export const dataTypeOfUser = (user: User): Freshness => user.type === "nonProfessional" ? user.row : "historical"
@@ -202,7 +202,7 @@ export const dataTypeOfUser = (user: User): Freshness => user.type === "nonProfe
  * Returns the freshest option data of a plan, whoever its user is: free and trial accounts always receive delayed data
  * (clause 5.8-premium-mode), historical ones under the profile `public`.
  *
- * @category entitlements
+ * @category getters
  * @since 0.1.0
  */
 export const dataTypeOfPlan = (self: Account, profile: Profile.Profile = Profile.defaultProfile): Freshness => {
@@ -213,7 +213,7 @@ export const dataTypeOfPlan = (self: Account, profile: Profile.Profile = Profile
 /**
  * Returns the freshest option data of an account: what plan and user both allow, which is the older of the two (clause 1-kinds).
  *
- * @category entitlements
+ * @category getters
  * @since 0.1.0
  */
 export const dataType = (self: Account, profile: Profile.Profile = Profile.defaultProfile): Freshness =>
@@ -223,7 +223,7 @@ export const dataType = (self: Account, profile: Profile.Profile = Profile.defau
  * Returns the mode in which a request is answered that names none: live for paid accounts, delayed for free and trial ones
  * (clause 8.2-default), historical for these under the profile `public`.
  *
- * @category entitlements
+ * @category getters
  * @since 0.1.0
  */
 export const defaultMode = (
@@ -238,7 +238,7 @@ export const defaultMode = (
  * Returns the credits that an account may spend: what was configured, else under the profile `public` what its named plan gives. The
  * contract states none, so there is none by itself (clause 8.5-not-shown).
  *
- * @category entitlements
+ * @category getters
  * @since 0.1.0
  */
 export const allowance = (
@@ -307,7 +307,7 @@ export interface Asked {
  *   Under the profile `public` it is refused every mode but the default.
  * - Data are cached, historical for past days, else as old as the mode, the plan and the user make them (clause 1-kinds).
  *
- * @category entitlements
+ * @category getters
  * @since 0.1.0
  */
 export const serve = (

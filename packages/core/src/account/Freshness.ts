@@ -87,7 +87,7 @@ export const leastStaleness = (mode: DataMode.DataMode): number => mode._tag ===
  *
  * `Infinity` where the calendar has no trading day within 30 days, NaN for a stamp that is no finite number.
  *
- * @category boundaries
+ * @category getters
  * @since 0.1.0
  */
 export const becomesHistoricalAt = (
@@ -110,7 +110,7 @@ const instant = (date: Option.Option<CalendarDate.CalendarDate>, hour: number, m
  * Says how fresh data are at a time: historical from the instant on that `becomesHistoricalAt` gives, whatever their staleness; before
  * it delayed from 15 minutes on, else real-time. A stamp that is no finite number vouches for nothing: historical.
  *
- * @category classification
+ * @category decisions
  * @since 0.1.0
  */
 export const classify = (observation: Observation): Freshness => {
@@ -122,7 +122,7 @@ export const classify = (observation: Observation): Freshness => {
 /**
  * Returns the next instant at which the answer of `classify` changes; none where it never will.
  *
- * @category boundaries
+ * @category getters
  * @since 0.1.0
  */
 export const nextBoundary = (observation: Observation): Option.Option<number> => {

@@ -114,7 +114,7 @@ const numbers = (storage: Omit<Numbers, "_tag">): ColumnKind<Float64Array<ArrayB
 /**
  * Finite numbers in a `Float64Array`; NaN where null.
  *
- * @category kinds
+ * @category constructors
  * @since 0.1.0
  */
 export const number: ColumnKind<Float64Array<ArrayBuffer>, number> = /* @__PURE__ */ numbers({ repeats: false })
@@ -122,7 +122,7 @@ export const number: ColumnKind<Float64Array<ArrayBuffer>, number> = /* @__PURE_
 /**
  * Finite numbers of which neighbours are often equal: the same as `number`, and read faster where that is so.
  *
- * @category kinds
+ * @category constructors
  * @since 0.1.0
  */
 export const repeatedNumber: ColumnKind<Float64Array<ArrayBuffer>, number> = /* @__PURE__ */ numbers({ repeats: true })
@@ -130,7 +130,7 @@ export const repeatedNumber: ColumnKind<Float64Array<ArrayBuffer>, number> = /* 
 /**
  * Finite numbers that the service sometimes writes as texts: `ofText` reads those, and answers `undefined` for a text that is none.
  *
- * @category kinds
+ * @category constructors
  * @since 0.1.0
  */
 export const quotedNumber = (
@@ -140,7 +140,7 @@ export const quotedNumber = (
 /**
  * A few values that are known beforehand, in a `Uint8Array`, each as its position in the list; 0 where null.
  *
- * @category kinds
+ * @category constructors
  * @since 0.1.0
  */
 export const choices = <const Values extends ReadonlyArray<string | boolean>>(
@@ -156,7 +156,7 @@ export const choices = <const Values extends ReadonlyArray<string | boolean>>(
 /**
  * Booleans in a `Uint8Array` as 0 and 1; 0 where null.
  *
- * @category kinds
+ * @category constructors
  * @since 0.1.0
  */
 export const boolean: ColumnKind<Uint8Array<ArrayBuffer>, boolean> = /* @__PURE__ */ choices([false, true])
@@ -164,7 +164,7 @@ export const boolean: ColumnKind<Uint8Array<ArrayBuffer>, boolean> = /* @__PURE_
 /**
  * Texts as a dictionary of at most so many.
  *
- * @category kinds
+ * @category constructors
  * @since 0.1.0
  */
 export const dictionaryOf = (most: number): ColumnKind<Dictionary, string> => ({
@@ -178,7 +178,7 @@ export const dictionaryOf = (most: number): ColumnKind<Dictionary, string> => ({
 /**
  * Texts as a dictionary: 131,072 different ones at most, which are several times as many as there are stocks.
  *
- * @category kinds
+ * @category constructors
  * @since 0.1.0
  */
 export const dictionary: ColumnKind<Dictionary, string> = /* @__PURE__ */ dictionaryOf(131_072)

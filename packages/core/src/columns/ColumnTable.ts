@@ -2,8 +2,8 @@
  * Tables of columns: the service answers with parallel arrays, and that is how they are kept. A column is one typed array or
  * dictionary, nulls are a bitmap beside it, and a row is a view that reads the columns when it is asked.
  *
- * Filtering and sorting answer with row numbers in a `Uint32Array`, which every other function takes: no row is copied before somebody
- * wants it.
+ * What makes a table of a table can be piped. `filterIndices` and `sortIndices` answer with row numbers in a `Uint32Array` instead, which `pick` and
+ * `rows` take: no row is copied before somebody wants it.
  *
  * @example
  * ```ts
@@ -16,12 +16,20 @@
  * table.strike // => new Float64Array([150, 155, 160])
  * table.isNull("last", 1) // => true
  * table.at(1).last // => null
- * ColumnTable.sortBy(table, "last") // => new Uint32Array([2, 0, 1])
+ * ColumnTable.sortIndices(table, "last") // => new Uint32Array([2, 0, 1])
+ * const cheapest = table.pipe(
+ *   ColumnTable.filter((row, { strike }) => strike[row]! > 150),
+ *   ColumnTable.sortBy("last"),
+ *   ColumnTable.take(1)
+ * )
+ * cheapest.strike // => new Float64Array([160])
  * ```
  *
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
+import { dual } from "effect/Function"
+import { type Pipeable, pipeArguments } from "effect/Pipeable"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import * as ColumnDecoder from "./ColumnDecoder.ts"
@@ -41,7 +49,7 @@ import type { Content } from "./content.ts"
  * @since 0.1.0
  */
 export interface TableMethods<Spec extends ColumnSpec, Name extends keyof Spec & string>
-  extends Iterable<Row<Spec, Name>>
+  extends Iterable<Row<Spec, Name>>, Pipeable
 {
   /** The number of rows. */
   readonly length: number
@@ -131,6 +139,7 @@ export const make = <Spec extends ColumnSpec, Name extends keyof Spec & string>(
     valueAt: valueAt as TableMethods<Spec, Name>["valueAt"],
     at,
     toJSON,
+    pipe,
     *[Symbol.iterator](): Generator<Row<Spec, Name>> {
       for (let index = 0; index < content.length; index++) yield at(index)
     }
@@ -143,6 +152,10 @@ function toJSON<Name extends string>(this: object): Json<Name> {
   const { content, spec } = TableContent.of(this)
   const columns = TableElements.of(spec, TableContent.columnNames(spec, content), content)
   return { length: content.length, columns: columns as Json<Name>["columns"], findings: content.findings }
+}
+
+function pipe(this: unknown): unknown {
+  return pipeArguments(this, arguments)
 }
 
 const rowPrototypeOf = <Name extends string>(
@@ -219,20 +232,51 @@ export const merge = <Spec extends ColumnSpec, Name extends keyof Spec & string>
   tables: ReadonlyArray<TableMethods<Spec, Name>>
 ): ColumnTable<Spec, Name> => make(spec, TableContent.concat(spec, tables.map(TableContent.contentOf)))
 
+/** A table, whatever its columns. */
+interface AnyTable {
+  readonly length: number
+  readonly columnNames: ReadonlyArray<string>
+  readonly findings: ReadonlyArray<Finding>
+}
+
+/** Nothing where a table has the columns that are asked for; else what no table is. */
+type Has<Name, Asked> = [Asked] extends [Name] ? unknown : never
+
+const checkColumn = (self: AnyTable, name: string): void => {
+  if (!self.columnNames.includes(name)) {
+    throw new RangeError(`"${name}" is not a column of this table. Expected one of ${self.columnNames.join(", ")}.`)
+  }
+}
+
 /**
- * Returns the table with some of its columns only; nothing is copied.
+ * Returns the table with some of its columns only; nothing is copied. Throws `RangeError` for a column that it does not have.
  *
+ * @see {@link encode} which prints some of the columns as it is
  * @category combinators
  * @since 0.1.0
  */
-export const select = <Spec extends ColumnSpec, Name extends keyof Spec & string, Selected extends Name>(
-  self: TableMethods<Spec, Name>,
-  columns: ReadonlyArray<Selected>
-): ColumnTable<Spec, Selected> => {
-  const { content, spec } = TableContent.of<Spec>(self)
-  const vectors = Object.fromEntries(columns.map((name) => [name, content.vectors[name]]))
-  return make(spec, { ...content, vectors })
-}
+export const select: {
+  <const Selected extends string>(
+    columns: ReadonlyArray<Selected>
+  ): <Spec extends ColumnSpec, Name extends keyof Spec & string>(
+    self: TableMethods<Spec, Name> & Has<Name, Selected>
+  ) => ColumnTable<Spec, Selected & Name>
+  <Spec extends ColumnSpec, Name extends keyof Spec & string, Selected extends Name>(
+    self: TableMethods<Spec, Name>,
+    columns: ReadonlyArray<Selected>
+  ): ColumnTable<Spec, Selected>
+} = dual(
+  2,
+  <Spec extends ColumnSpec, Name extends keyof Spec & string, Selected extends Name>(
+    self: TableMethods<Spec, Name>,
+    columns: ReadonlyArray<Selected>
+  ): ColumnTable<Spec, Selected> => {
+    const { content, spec } = TableContent.of<Spec>(self)
+    for (const name of columns) checkColumn(self, name)
+    const vectors = Object.fromEntries(columns.map((name) => [name, content.vectors[name]]))
+    return make(spec, { ...content, vectors })
+  }
+)
 
 /**
  * Returns the rows from `start` to before `end` as a table over the same memory; negative numbers count from the end. Findings stay with
@@ -241,14 +285,27 @@ export const select = <Spec extends ColumnSpec, Name extends keyof Spec & string
  * @category combinators
  * @since 0.1.0
  */
-export const slice = <Spec extends ColumnSpec, Name extends keyof Spec & string>(
-  self: TableMethods<Spec, Name>,
-  start: number,
-  end: number = self.length
-): ColumnTable<Spec, Name> => {
-  const { content, spec } = TableContent.of<Spec>(self)
-  return make(spec, TableContent.slice(spec, content, start, end))
-}
+export const slice: {
+  (start: number, end?: number): <Self extends AnyTable>(self: Self) => Self
+  <Self extends AnyTable>(self: Self, start: number, end?: number): Self
+} = dual(
+  (args) => typeof args[0] === "object",
+  (self: AnyTable, start: number, end: number = self.length): AnyTable => {
+    const { content, spec } = TableContent.of(self)
+    return make(spec, TableContent.slice(spec, content, start, end))
+  }
+)
+
+/**
+ * Returns the first rows, at most so many, as a table over the same memory.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const take: {
+  (count: number): <Self extends AnyTable>(self: Self) => Self
+  <Self extends AnyTable>(self: Self, count: number): Self
+} = dual(2, <Self extends AnyTable>(self: Self, count: number): Self => slice(self, 0, count > 0 ? count : 0))
 
 /**
  * Returns the rows of those numbers, in their order, as a table of its own. Throws `RangeError` where there is no such row. Findings stay
@@ -257,46 +314,94 @@ export const slice = <Spec extends ColumnSpec, Name extends keyof Spec & string>
  * @category combinators
  * @since 0.1.0
  */
-export const take = <Spec extends ColumnSpec, Name extends keyof Spec & string>(
-  self: TableMethods<Spec, Name>,
-  rows: ArrayLike<number>
-): ColumnTable<Spec, Name> => {
-  const { content, spec } = TableContent.of<Spec>(self)
-  return make(spec, TableContent.take(spec, content, rows))
-}
+export const pick: {
+  (indices: ArrayLike<number>): <Self extends AnyTable>(self: Self) => Self
+  <Self extends AnyTable>(self: Self, indices: ArrayLike<number>): Self
+} = dual(2, (self: AnyTable, indices: ArrayLike<number>): AnyTable => {
+  const { content, spec } = TableContent.of(self)
+  return make(spec, TableContent.take(spec, content, indices))
+})
 
 /**
- * Returns the numbers of the rows for which the predicate holds. It is given a row's number, and reads the columns that it needs.
+ * Returns the rows for which the predicate holds, as a table of its own. The predicate is given a row's number and the table, and reads the
+ * columns that it needs.
  *
- * @category filtering
+ * @see {@link filterIndices} for the numbers of the rows alone
+ * @category combinators
  * @since 0.1.0
  */
-export const filter = (
+export const filter: {
+  <Self extends AnyTable>(predicate: (index: number, self: NoInfer<Self>) => boolean): (self: Self) => Self
+  <Self extends AnyTable>(self: Self, predicate: (index: number, self: Self) => boolean): Self
+} = dual(
+  2,
+  <Self extends AnyTable>(self: Self, predicate: (index: number, self: Self) => boolean): Self =>
+    pick(self, filterIndices(self, (index) => predicate(index, self)))
+)
+
+/**
+ * Returns the numbers of the rows for which the predicate holds; nothing of them is copied.
+ *
+ * @see {@link pick} which makes a table of them
+ * @category getters
+ * @since 0.1.0
+ */
+export const filterIndices = (
   self: { readonly length: number },
   predicate: (index: number) => boolean
 ): Uint32Array<ArrayBuffer> => {
-  const rows = new Uint32Array(self.length)
+  const indices = new Uint32Array(self.length)
   let count = 0
-  for (let index = 0; index < self.length; index++) if (predicate(index)) rows[count++] = index
-  return rows.slice(0, count)
+  for (let index = 0; index < self.length; index++) if (predicate(index)) indices[count++] = index
+  return indices.slice(0, count)
 }
 
 /**
- * Returns the numbers of all rows in the order of a column, those with null last; equal rows keep their order. Numbers are ordered by value,
- * texts by code point, choices as they are listed.
+ * Returns all rows in the order of a column, those with null last, as a table of its own; equal rows keep their order. Numbers are ordered by
+ * value, texts by code point, choices as they are listed. Throws `RangeError` for a column that the table does not have.
  *
- * @category sorting
+ * @see {@link sortIndices} for the numbers of the rows alone
+ * @category combinators
  * @since 0.1.0
  */
-export const sortBy = <Spec extends ColumnSpec, Name extends keyof Spec & string>(
-  self: TableMethods<Spec, Name>,
-  name: Name,
-  direction: "ascending" | "descending" = "ascending"
+export const sortBy: {
+  <const Name extends string>(
+    name: Name,
+    direction?: Direction
+  ): <Self extends AnyTable>(self: Self & Has<Self["columnNames"][number], Name>) => Self
+  <Self extends AnyTable>(self: Self, name: Self["columnNames"][number], direction?: Direction): Self
+} = dual(
+  (args) => typeof args[0] === "object",
+  <Self extends AnyTable>(self: Self, name: string, direction?: Direction): Self =>
+    pick(self, sortIndices(self, name, direction))
+)
+
+/**
+ * The order of a sorted column.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Direction = "ascending" | "descending"
+
+/**
+ * Returns the numbers of all rows in the order in which `sortBy` puts them; nothing of them is copied.
+ *
+ * @see {@link pick} which makes a table of them
+ * @category getters
+ * @since 0.1.0
+ */
+export const sortIndices = <Self extends AnyTable>(
+  self: Self,
+  name: Self["columnNames"][number],
+  direction: Direction = "ascending"
 ): Uint32Array<ArrayBuffer> => {
-  const { content, spec } = TableContent.of<Spec>(self)
+  const { content, spec } = TableContent.of(self)
+  checkColumn(self, name)
   const ranks = TableContent.ranks(spec[name]!.kind, content.vectors[name])
   const sign = direction === "ascending" ? 1 : -1
-  const isNull = (index: number): number => self.isNull(name, index) ? 1 : 0
+  const nulls = Bitmap.of(content.nulls, name)
+  const isNull = (index: number): number => nulls !== undefined && Bitmap.has(nulls, index) ? 1 : 0
   return Uint32Array.from({ length: self.length }, (_, index) => index).toSorted((a, b) =>
     isNull(a) - isNull(b) || sign * (ranks[a]! - ranks[b]!) || a - b
   )

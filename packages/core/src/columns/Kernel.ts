@@ -30,7 +30,7 @@ export interface Kernel {
 /**
  * WebAssembly where it works, TypeScript elsewhere.
  *
- * @category kernels
+ * @category constructors
  * @since 0.1.0
  */
 export const fastest: Kernel = { name: "fastest" }
@@ -38,7 +38,7 @@ export const fastest: Kernel = { name: "fastest" }
 /**
  * WebAssembly with SIMD. Where it does not work, decoding falls back to TypeScript; `isWasmAvailable` tells.
  *
- * @category kernels
+ * @category constructors
  * @since 0.1.0
  */
 export const wasm: Kernel = { name: "wasm" }
@@ -46,7 +46,7 @@ export const wasm: Kernel = { name: "wasm" }
 /**
  * Plain TypeScript.
  *
- * @category kernels
+ * @category constructors
  * @since 0.1.0
  */
 export const typescript: Kernel = { name: "typescript" }

@@ -15,7 +15,7 @@ export const lend = <Table extends object>(table: Table): Table => {
           if (!released.has(lent)) return Reflect.get(table, key)
           throw new TypeError(
             "this table was released when its scope closed, and its memory belongs to another: use it inside the scope, " +
-              "or keep rows of it with ColumnTable.take"
+              "or keep rows of it with ColumnTable.pick"
           )
         }
       }])

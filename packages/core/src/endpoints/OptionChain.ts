@@ -306,7 +306,7 @@ export interface ExpirationGroup {
 /**
  * Groups the rows of a chain by the expiration that their symbols name, the earliest first.
  *
- * @category filtering
+ * @category combinators
  * @since 0.1.0
  */
 export const groupByExpiration = (

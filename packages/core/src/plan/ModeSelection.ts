@@ -38,7 +38,7 @@ import * as Workload from "./Workload.ts"
  * ModeSelection.breakEven({ live: 1000, alternative: 0 }) // => undefined
  * ```
  *
- * @category choices
+ * @category decisions
  * @since 0.1.0
  */
 export const breakEven = (costs: {
@@ -90,7 +90,7 @@ export interface Choice {
  * - Cached data may be as old as the need leaves room for beyond that, and at least a minute; they are there for current data only.
  * - A mode in which there may be no data is named only where the need allows for it.
  *
- * @category choices
+ * @category decisions
  * @since 0.1.0
  */
 export const admissible = (
@@ -146,7 +146,7 @@ const anyAccount = Account.make({ plan: "paid", user: Account.nonProfessional("r
 /**
  * Returns the cheapest mode in which the answer to a query meets a need; undefined where none does.
  *
- * @category choices
+ * @category decisions
  * @since 0.1.0
  */
 export const cheapest = (query: Query.Query, need: Need, assume?: Credits.PriceOptions): Choice | undefined =>

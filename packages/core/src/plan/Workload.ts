@@ -132,7 +132,7 @@ export interface Cost {
 /**
  * The cost of nothing.
  *
- * @category costs
+ * @category pricing
  * @since 0.1.0
  */
 export const zero: Cost = { queries: 0, min: 0, max: 0, notStated: 0, unavailable: 0 }
@@ -140,7 +140,7 @@ export const zero: Cost = { queries: 0, min: 0, max: 0, notStated: 0, unavailabl
 /**
  * Adds two costs.
  *
- * @category costs
+ * @category pricing
  * @since 0.1.0
  */
 export const add = (a: Cost, b: Cost): Cost => ({
@@ -171,7 +171,7 @@ const costOf = (price: Credits.Estimate, times: number): Cost => {
 /**
  * Returns what a whole workload costs.
  *
- * @category costs
+ * @category pricing
  * @since 0.1.0
  */
 export const total = (self: Workload): Cost =>
@@ -188,7 +188,7 @@ export type Mode = DataMode.DataMode["_tag"] | "Default"
 /**
  * Returns what the queries in each mode cost.
  *
- * @category costs
+ * @category pricing
  * @since 0.1.0
  */
 export const byMode = (self: Workload): Readonly<Record<Mode, Cost>> => {
@@ -221,7 +221,7 @@ export interface WindowCost {
  * 9:30, on weekends and holidays too, and a minute from one full minute to the next; both are named assumptions about what the service
  * counts, because the contract states no allowances at all (clause 8.5-not-shown). `none` is one window without end.
  *
- * @category costs
+ * @category pricing
  * @since 0.1.0
  */
 export const byWindow = (self: Workload, window: Account.Window): ReadonlyArray<WindowCost> => {
@@ -237,7 +237,7 @@ export const byWindow = (self: Workload, window: Account.Window): ReadonlyArray<
 /**
  * Returns the minute that costs most, the first one of several; undefined where nothing is asked.
  *
- * @category costs
+ * @category pricing
  * @since 0.1.0
  */
 export const peakMinute = (self: Workload): WindowCost | undefined => dearest(byWindow(self, "minute"))
@@ -290,7 +290,7 @@ export interface RunsOut {
 /**
  * Says whether an allowance lasts for a workload that has it to itself, and when it runs out.
  *
- * @category allowances
+ * @category pricing
  * @since 0.1.0
  */
 export const fits = (self: Workload, allowance: Account.Allowance): Holds | MayRunOut | RunsOut => {
@@ -315,7 +315,7 @@ export const fits = (self: Workload, allowance: Account.Allowance): Holds | MayR
  * Returns what a workload may be expected to cost where a share of the cached requests hits, from 0 to 1: a miss is free, and with a
  * fallback it is followed by live data at live cost (clause 8.3-fallback). Never more than `total`, never less.
  *
- * @category fallback
+ * @category decisions
  * @since 0.1.0
  */
 export const expected = (self: Workload, hitRate: number): { readonly min: number; readonly max: number } =>

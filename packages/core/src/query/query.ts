@@ -1,4 +1,5 @@
 /** What a query is, whatever its endpoint: how it is checked, changed, and written. The constructors are in `endpoints/Query.ts`. */
+import { dual } from "effect/Function"
 import * as Result from "effect/Result"
 import * as CalendarDate from "../time/CalendarDate.ts"
 import * as DataMode from "../account/DataMode.ts"
@@ -97,15 +98,18 @@ export const check = (
  * @category combinators
  * @since 0.1.0
  */
-export const withMode = <Data, Mode extends Exclude<DataMode.DataMode, DataMode.CachedOrLive>>(
-  self: Query<Data>,
-  mode: Mode
-): Query<Data, Mode> => {
+export const withMode: {
+  <Mode extends Sendable>(mode: Mode): <Data>(self: Query<Data>) => Query<Data, Mode>
+  <Data, Mode extends Sendable>(self: Query<Data>, mode: Mode): Query<Data, Mode>
+} = dual(2, <Data, Mode extends Sendable>(self: Query<Data>, mode: Mode): Query<Data, Mode> => {
   const read = Modes.read("mode", mode)
   const asked = Result.isSuccess(read) ? read.success.mode : mode
   const maxAge = Result.isSuccess(read) && DataMode.isCached(asked) ? read.success.maxAge ?? self.maxAge : undefined
   return made({ ...self, mode: (maxAge ? { ...asked, maxAge } : asked) as Mode, maxAge })
-}
+})
+
+/** A mode of the service's own. */
+type Sendable = Exclude<DataMode.DataMode, DataMode.CachedOrLive>
 
 /**
  * Turns a query into the same query for a text in CSV (clause 4.5-general-params): a line with the names of the columns, and one for each

@@ -88,7 +88,7 @@ const all = [...withoutReply, ...ofAnyReply, ...ofSomeReplies] as const
 /**
  * Every reason.
  *
- * @category reasons
+ * @category errors
  * @since 0.1.0
  */
 export type Reason = OfReply | InstanceType<typeof withoutReply[number]>
@@ -112,7 +112,7 @@ export const tags: ReadonlyArray<string> = /* @__PURE__ */ all.map(({ identifier
 /**
  * What a reply can say, other than delivering data.
  *
- * @category reasons
+ * @category errors
  * @since 0.1.0
  */
 export type OfReply = OfAnyReply | InstanceType<typeof ofSomeReplies[number]>
@@ -120,7 +120,7 @@ export type OfReply = OfAnyReply | InstanceType<typeof ofSomeReplies[number]>
 /**
  * What the reply to any query can say, whatever its mode.
  *
- * @category reasons
+ * @category errors
  * @since 0.1.0
  */
 export type OfAnyReply = InstanceType<typeof ofAnyReply[number]>
@@ -128,7 +128,7 @@ export type OfAnyReply = InstanceType<typeof ofAnyReply[number]>
 /**
  * The reasons that the reply to a query in this mode can bring, 204 included. Distributes over a union of modes.
  *
- * @category reasons
+ * @category errors
  * @since 0.1.0
  */
 export type ForMode<Mode extends DataMode | undefined> =

@@ -6,7 +6,7 @@ import { type Cost, free } from "./words.ts"
 /**
  * The query was refused before anything was sent: a parameter breaks a rule. Costs nothing.
  *
- * @category reasons
+ * @category errors
  * @since 0.1.0
  */
 export class InvalidQuery extends /* @__PURE__ */ Schema.TaggedError<InvalidQuery>()("InvalidQuery", {
@@ -25,7 +25,7 @@ export class InvalidQuery extends /* @__PURE__ */ Schema.TaggedError<InvalidQuer
  * The request line is over 4094 bytes. Refused here before it is sent, or by the web server in front of the service, which charges
  * nothing and logs nothing (clauses 7.3-html-400 and 8.1-request-line). `bytes` is undefined where the server refused it.
  *
- * @category reasons
+ * @category errors
  * @since 0.1.0
  */
 export class RequestLineTooLong extends /* @__PURE__ */ Schema.TaggedError<RequestLineTooLong>()("RequestLineTooLong", {
@@ -47,7 +47,7 @@ export class RequestLineTooLong extends /* @__PURE__ */ Schema.TaggedError<Reque
  * is 0 credits, or was given none at all. `wasSent` tells whether an earlier request of the query was sent, and may have been charged. `advice`
  * has the options of which any entry brings the cost under the budget: see `Credits.advice`.
  *
- * @category reasons
+ * @category errors
  * @since 0.1.0
  */
 export class CreditBudgetExceeded
@@ -99,7 +99,7 @@ const whyExceeded = ({ advice, available, bound, cause }: CreditBudgetExceeded):
  * been charged in addition, at most: a reply was lost, or is still on its way. Both count against the ceiling. `advice` is that of
  * `CreditBudgetExceeded`, for the ceiling.
  *
- * @category reasons
+ * @category errors
  * @since 0.1.0
  */
 export class FallbackDeclined extends /* @__PURE__ */ Schema.TaggedError<FallbackDeclined>()("FallbackDeclined", {
@@ -142,7 +142,7 @@ const wasSpent = ({ charged = 0, uncertain = 0 }: FallbackDeclined): boolean => 
  * 5.6-single-ip). `until` is the time that has to be past, in epoch seconds; undefined while a first request tries whether it is. `wasSent`
  * tells whether an earlier request of the query was sent, and may have been charged.
  *
- * @category reasons
+ * @category errors
  * @since 0.1.0
  */
 export class IpBlocked extends /* @__PURE__ */ Schema.TaggedError<IpBlocked>()("IpBlocked", {

@@ -5,7 +5,7 @@ import { after, Body, Charged, type Cost, cost, costOf, RetryAfter, said, taken 
 /**
  * Status 400: the service could not parse or validate the request (clause 7.1-400).
  *
- * @category reasons
+ * @category errors
  * @since 0.1.0
  */
 export class BadRequest extends Schema.TaggedError<BadRequest>()("BadRequest", { body: Body, charged: Charged }) {
@@ -21,7 +21,7 @@ export class BadRequest extends Schema.TaggedError<BadRequest>()("BadRequest", {
 /**
  * Status 400 for a `date` that is not in the past (clause 7.3-date-errmsg).
  *
- * @category reasons
+ * @category errors
  * @since 0.1.0
  */
 export class InvalidDate extends Schema.TaggedError<InvalidDate>()("InvalidDate", { body: Body, charged: Charged }) {
@@ -39,7 +39,7 @@ export class InvalidDate extends Schema.TaggedError<InvalidDate>()("InvalidDate"
 /**
  * Status 400 for an option symbol that is not in OCC form (clause 7.3-symbol-errmsg).
  *
- * @category reasons
+ * @category errors
  * @since 0.1.0
  */
 export class InvalidOptionSymbol
@@ -59,7 +59,7 @@ export class InvalidOptionSymbol
 /**
  * Status 401: the token is missing or invalid (clause 5.7-401).
  *
- * @category reasons
+ * @category errors
  * @since 0.1.0
  */
 export class Unauthorized extends Schema.TaggedError<Unauthorized>()("Unauthorized", {
@@ -87,7 +87,7 @@ export class Unauthorized extends Schema.TaggedError<Unauthorized>()("Unauthoriz
  * (clauses 7.1-402 and 8.2-access). `cached` tells whether cached data were asked for. `cause` says what is known: `HistoryDepth` is a
  * day before those that the plan covers (`years`, where the service says how many), `PremiumEndpoint` an endpoint that it does not open.
  *
- * @category reasons
+ * @category errors
  * @since 0.1.0
  */
 export class PlanRequired extends Schema.TaggedError<PlanRequired>()("PlanRequired", {
@@ -124,7 +124,7 @@ export class PlanRequired extends Schema.TaggedError<PlanRequired>()("PlanRequir
 /**
  * Status 403: forbidden by policy (clause 7.1-403).
  *
- * @category reasons
+ * @category errors
  * @since 0.1.0
  */
 export class Forbidden extends Schema.TaggedError<Forbidden>()("Forbidden", { body: Body, charged: Charged }) {
@@ -141,7 +141,7 @@ export class Forbidden extends Schema.TaggedError<Forbidden>()("Forbidden", { bo
  * Status 403 because the account was used from several addresses; the block ends by itself (clause 5.6-single-ip). The addresses are
  * those that the service names: the one that goes on working, and the one that is blocked.
  *
- * @category reasons
+ * @category errors
  * @since 0.1.0
  */
 export class AddressBlocked extends Schema.TaggedError<AddressBlocked>()("AddressBlocked", {
@@ -174,7 +174,7 @@ const absent = {
  * about, undefined where it said nothing known. `prevTime` and `nextTime` are the nearest times with data, in epoch seconds, where the
  * service named them.
  *
- * @category reasons
+ * @category errors
  * @since 0.1.0
  */
 export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {
@@ -203,7 +203,7 @@ export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {
 /**
  * Status 413: the query asks for more than one reply holds, such as minute candles of more than a year.
  *
- * @category reasons
+ * @category errors
  * @since 0.1.0
  */
 export class TooMuchData extends Schema.TaggedError<TooMuchData>()("TooMuchData", { body: Body, charged: Charged }) {
@@ -221,7 +221,7 @@ export class TooMuchData extends Schema.TaggedError<TooMuchData>()("TooMuchData"
  * Status 429 because the account's credits are used up. `reset` is when they are whole again, in epoch seconds, where the service says
  * so.
  *
- * @category reasons
+ * @category errors
  * @since 0.1.0
  */
 export class CreditsExhausted extends Schema.TaggedError<CreditsExhausted>()("CreditsExhausted", {
@@ -243,7 +243,7 @@ export class CreditsExhausted extends Schema.TaggedError<CreditsExhausted>()("Cr
 /**
  * Status 429 because too many requests are in flight or came too fast. `retryAfter` is in seconds.
  *
- * @category reasons
+ * @category errors
  * @since 0.1.0
  */
 export class TooManyRequests extends Schema.TaggedError<TooManyRequests>()("TooManyRequests", {
@@ -265,7 +265,7 @@ export class TooManyRequests extends Schema.TaggedError<TooManyRequests>()("TooM
  * A status of 500 or above. `temporary` tells the faults that pass from those that need the service's support. `retryAfter` is in
  * seconds.
  *
- * @category reasons
+ * @category errors
  * @since 0.1.0
  */
 export class ServerFault extends Schema.TaggedError<ServerFault>()("ServerFault", {
@@ -293,7 +293,7 @@ export class ServerFault extends Schema.TaggedError<ServerFault>()("ServerFault"
 /**
  * A status that the contract does not know.
  *
- * @category reasons
+ * @category errors
  * @since 0.1.0
  */
 export class UnexpectedStatus extends Schema.TaggedError<UnexpectedStatus>()("UnexpectedStatus", {

@@ -5,7 +5,7 @@ import { Body, Charged, type Cost, cost, costOf, free, possible, said } from "./
 /**
  * Status 204 to a request for cached data: nothing cached is young enough. Free (clauses 7.1-204 and 8.3-miss).
  *
- * @category reasons
+ * @category errors
  * @since 0.1.0
  */
 export class NoCachedData extends Schema.TaggedError<NoCachedData>()("NoCachedData", {
@@ -23,7 +23,7 @@ export class NoCachedData extends Schema.TaggedError<NoCachedData>()("NoCachedDa
 /**
  * Status 204 to anything but a request for cached data: never empty data (clause 7.1-204-elsewhere).
  *
- * @category reasons
+ * @category errors
  * @since 0.1.0
  */
 export class UnexpectedNoContent extends Schema.TaggedError<UnexpectedNoContent>()("UnexpectedNoContent", {
@@ -42,7 +42,7 @@ export class UnexpectedNoContent extends Schema.TaggedError<UnexpectedNoContent>
 /**
  * Status 204 to the live request after a cached miss (clause 8.3-fallback).
  *
- * @category reasons
+ * @category errors
  * @since 0.1.0
  */
 export class NoLiveData extends Schema.TaggedError<NoLiveData>()("NoLiveData", {
@@ -61,7 +61,7 @@ export class NoLiveData extends Schema.TaggedError<NoLiveData>()("NoLiveData", {
 /**
  * The request or its reply was lost on the way. `mayHaveBeenCharged` is false where nothing can have reached the service.
  *
- * @category reasons
+ * @category errors
  * @since 0.1.0
  */
 export class TransportFailure extends Schema.TaggedError<TransportFailure>()("TransportFailure", {
@@ -84,7 +84,7 @@ export class TransportFailure extends Schema.TaggedError<TransportFailure>()("Tr
  * There was no whole reply in time. `limit` says whose time was up: that of one attempt, after which another may follow, or that of the
  * query with all its attempts and waits. `mayHaveBeenCharged` is false where no request was sent, or every one sent was answered.
  *
- * @category reasons
+ * @category errors
  * @since 0.1.0
  */
 export class TimedOut extends Schema.TaggedError<TimedOut>()("TimedOut", {
@@ -110,7 +110,7 @@ export class TimedOut extends Schema.TaggedError<TimedOut>()("TimedOut", {
  * A success whose body could not be read: it may have been charged all the same. The fields are those of `DecodeError`. Where the body is an
  * error in spite of the status, `body` is what it says in words.
  *
- * @category reasons
+ * @category errors
  * @since 0.1.0
  */
 export class MalformedReply extends Schema.TaggedError<MalformedReply>()("MalformedReply", {
@@ -137,7 +137,7 @@ export class MalformedReply extends Schema.TaggedError<MalformedReply>()("Malfor
  * A success whose body is larger than the client takes, in rows or in bytes without their coding: the rest was not fetched. The service had answered.
  * The limit is the client's where it is `configured`, and else what a reply of that endpoint can be.
  *
- * @category reasons
+ * @category errors
  * @since 0.1.0
  */
 export class ReplyTooLarge extends Schema.TaggedError<ReplyTooLarge>()("ReplyTooLarge", {

@@ -100,7 +100,7 @@ export const make = ({ isEqual = isEqualByte, maxBytes }: Options): LastReplies 
 /**
  * Reads a reply to the query of a name as `reader` does, or finds that it is the last one. Queries of one name must be read in the same way.
  *
- * @category reading
+ * @category decoding
  * @since 0.1.0
  */
 export const reader = <Data>(self: LastReplies, name: string, reader: Reply.Reader<Data>): Reply.Reader<Data> => {

@@ -63,7 +63,7 @@ export interface Head {
 /**
  * Reads status and headers; header names are in lower case (clauses 7.2-success-set, 7.1-200, 7.1-203, 7.1-204).
  *
- * @category reading
+ * @category decoding
  * @since 0.1.0
  */
 export const head = (reply: {
@@ -127,7 +127,7 @@ export interface Reader<out Data> {
 /**
  * Picks the reader of a body: the columns of the endpoint for data, the first 64 KiB of text for anything else.
  *
- * @category reading
+ * @category decoding
  * @since 0.1.0
  */
 export const reader = <Data>(
@@ -166,7 +166,7 @@ const maxErrorBytes = 2048
 /**
  * Makes one answer of those to a query's batches: whole, and in their order (clause 8.1-batches).
  *
- * @category reading
+ * @category decoding
  * @since 0.1.0
  */
 export const merge = <Data>(query: Query.Query<Data>, parts: readonly [Data, ...ReadonlyArray<Data>]): Data =>
@@ -232,7 +232,7 @@ export interface Refused {
  * Says what a whole reply meant. `receivedAt` is the moment of its head in epoch seconds; `tokenSent` tells a missing token from
  * an invalid one, and `assume` goes into the charge.
  *
- * @category reading
+ * @category decoding
  * @since 0.1.0
  */
 export const outcome = <Data>(
@@ -327,7 +327,7 @@ const costOf = (charge: Credits.Charge): { readonly charged?: number } =>
  * Takes out of what a reply delivered what `clean` takes out of a text: a service may tell a token back in its name for the request, in fields that
  * nobody knows, and in the tickers that findings quote. The columns themselves stay as they came.
  *
- * @category reading
+ * @category decoding
  * @since 0.1.0
  */
 export const cleaned = <Data>(
@@ -351,7 +351,7 @@ export const cleaned = <Data>(
 /**
  * Makes one answer of what the requests of a query delivered, in the order of the query (clause 8.1-batches).
  *
- * @category reading
+ * @category decoding
  * @since 0.1.0
  */
 export const join = <Data>(
@@ -384,7 +384,7 @@ const codesOfReplies: ReadonlySet<Finding.Code> = /* @__PURE__ */ new Set([
  * `tokenSent` and `premium` say of the request what the reply does not: whether it was for cached data, had a token, and went to an
  * endpoint that only some plans open. `charged` is what it was charged, in credits, where that is known.
  *
- * @category reading
+ * @category decoding
  * @since 0.1.0
  */
 export const refusal = (
@@ -456,7 +456,7 @@ const isExhaustion = ({ rate }: Head, body: string): boolean => {
  * Finds the words in a body that explains a status: the service's `errmsg`, also of JSON that was cut off, or the readable text of a page;
  * bounded, and without anything that looks like a token.
  *
- * @category reading
+ * @category decoding
  * @since 0.1.0
  */
 export const explanation = (text: string): string => bounded(wordsOf(text), 200)

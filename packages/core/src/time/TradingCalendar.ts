@@ -82,7 +82,7 @@ const wholeSession: Day = { _tag: "Session", open: 9.5 * 3600, close: 16 * 3600 
 /**
  * The calendar without holidays: Monday to Friday, 09:30 to 16:00.
  *
- * @category calendars
+ * @category constants
  * @since 0.1.0
  */
 export const weekdays: TradingCalendar = {
@@ -99,7 +99,7 @@ export const weekdays: TradingCalendar = {
  * It has every holiday, every other closed day and every early close from 1990 to 2026, and for 2027 to 2099 what the rules of 2026
  * give; late openings and halts leave a session as it is. Closings that nobody could foresee are added with `make`.
  *
- * @category calendars
+ * @category constants
  * @since 0.1.0
  */
 export const NYSE: TradingCalendar = { name: "NYSE", day: NyseDays.day }
@@ -241,7 +241,7 @@ const search = (self: TradingCalendar, from: number, step: 1 | -1): Option.Optio
 /**
  * Returns the first trading day after a day.
  *
- * @category searching
+ * @category getters
  * @since 0.1.0
  */
 export const nextTradingDay: {
@@ -255,7 +255,7 @@ export const nextTradingDay: {
 /**
  * Returns the last trading day before a day.
  *
- * @category searching
+ * @category getters
  * @since 0.1.0
  */
 export const previousTradingDay: {
@@ -269,7 +269,7 @@ export const previousTradingDay: {
 /**
  * Returns a day if it is a trading day, else the first trading day after it.
  *
- * @category searching
+ * @category getters
  * @since 0.1.0
  */
 export const tradingDayOnOrAfter: {
@@ -280,7 +280,7 @@ export const tradingDayOnOrAfter: {
 /**
  * Returns a day if it is a trading day, else the last trading day before it.
  *
- * @category searching
+ * @category getters
  * @since 0.1.0
  */
 export const tradingDayOnOrBefore: {

@@ -21,8 +21,8 @@ const assertSame = (actual: Table, expected: Table): void => {
   assert.strictEqual(JSON.stringify(actual), JSON.stringify(expected))
   for (const name of expected.columnNames) {
     assert.deepStrictEqual(
-      Array.from(ColumnTable.sortBy(actual, name)),
-      Array.from(ColumnTable.sortBy(expected, name))
+      Array.from(ColumnTable.sortIndices(actual, name)),
+      Array.from(ColumnTable.sortIndices(expected, name))
     )
     for (let row = 0; row < expected.length; row++) {
       assert.strictEqual(actual.isNull(name, row), expected.isNull(name, row))
@@ -99,7 +99,7 @@ describe("Schemas.Table", () => {
     const read = Schema.decodeUnknownSync(chain())(stored())
     assert.deepStrictEqual(read.strike, new Float64Array([150, 155]))
     assert.deepStrictEqual(read.optionSymbol.thousandths, new Int32Array([150_000, 155_000]))
-    assert.deepStrictEqual(ColumnTable.filter(read, (row) => read.strike[row]! > 150), new Uint32Array([1]))
+    assert.deepStrictEqual(ColumnTable.filterIndices(read, (row) => read.strike[row]! > 150), new Uint32Array([1]))
     assert.strictEqual(OptionChain.indexOf(read, "AAPL261218C00155000"), 1)
     assert.deepStrictEqual(ColumnTable.merge(OptionChain.spec, [read, read]).length, 4)
   })

@@ -7,6 +7,7 @@ import * as Query from "@effect-marketdata/core/Query"
 import type * as Reason from "@effect-marketdata/core/Reason"
 import type * as StockCandles from "@effect-marketdata/core/StockCandles"
 import type * as StockPrices from "@effect-marketdata/core/StockPrices"
+import { pipe } from "effect/Function"
 import * as Result from "effect/Result"
 import { describe, expectTypeOf, it } from "vitest"
 
@@ -211,6 +212,7 @@ describe("Query.withMode", () => {
   it("keeps the data and takes the new mode", () => {
     const live = Query.withMode(query, DataMode.live)
     expectTypeOf(live).toEqualTypeOf<Query.Query<OptionChain.OptionChain<"bid">, DataMode.Live>>()
+    expectTypeOf(pipe(query, Query.withMode(DataMode.live))).toEqualTypeOf<typeof live>()
   })
 
   it("takes no mode that may fall back: a request has one mode", () => {

@@ -40,7 +40,7 @@ export const select = (chain: Chain, selection: Selection, day: CalendarDate.Cal
   const rows: Array<number> = []
   for (let row = 0; row < chain.length; row++) if (isKept[codes[row]!] === true && isQuoted(row)) rows.push(row)
   const kept = nearMoney(chain, byDelta(chain, byStrike(chain, rows, selection), selection), selection)
-  return kept.length === chain.length ? chain : ColumnTable.take(chain, kept)
+  return kept.length === chain.length ? chain : ColumnTable.pick(chain, kept)
 }
 
 /** Whether contracts are of the side, the standard and the settlement asked for. */

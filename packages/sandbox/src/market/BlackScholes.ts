@@ -70,7 +70,7 @@ export interface Valuation extends Readonly<Record<typeof greeks[number], number
 /**
  * Returns the density of the standard normal distribution.
  *
- * @category distribution
+ * @category pricing
  * @since 0.1.0
  */
 export const normalDensity = (x: number): number => Math.exp(-x * x / 2) / Math.sqrt(2 * Math.PI)
@@ -79,7 +79,7 @@ export const normalDensity = (x: number): number => Math.exp(-x * x / 2) / Math.
  * Returns the probability that a standard normal variable is at most `x`, to about 14 digits. After J. F. Hart (1968), as given by
  * G. West (2005).
  *
- * @category distribution
+ * @category pricing
  * @since 0.1.0
  */
 export const normalProbability = (x: number): number => {
@@ -129,7 +129,7 @@ const daysPerYear = 365
 /**
  * Values an option.
  *
- * @category valuation
+ * @category pricing
  * @since 0.1.0
  */
 export const evaluate = (side: OptionSymbol.Side, model: Model): Valuation => {
@@ -156,7 +156,7 @@ export const evaluate = (side: OptionSymbol.Side, model: Model): Valuation => {
 /**
  * Values an option at what exercising it pays: it follows its underlying, and nothing else moves it.
  *
- * @category valuation
+ * @category pricing
  * @since 0.1.0
  */
 export const exercised = (side: OptionSymbol.Side, payment: number): Valuation => ({
@@ -170,7 +170,7 @@ export const exercised = (side: OptionSymbol.Side, payment: number): Valuation =
 /**
  * Returns the volatility at which an option is worth a price; none where there is no such volatility from 0.01 % to 10,000 %.
  *
- * @category valuation
+ * @category pricing
  * @since 0.1.0
  */
 export const impliedVolatility = (

@@ -34,7 +34,7 @@ export interface Options {
  * Returns the contracts of a chain that have the expiration and the side, in the same order; the chain itself where that is all of them.
  * Findings name rows of the whole chain, and are not carried over.
  *
- * @category filtering
+ * @category combinators
  * @since 0.1.0
  */
 export const filter = (chain: OptionChain.OptionChain, { expiration, side }: Options): OptionChain.OptionChain => {
@@ -44,5 +44,5 @@ export const filter = (chain: OptionChain.OptionChain, { expiration, side }: Opt
     (side === undefined || of.side === side)
   )
   if (!isKept.includes(false)) return chain
-  return ColumnTable.take(chain, ColumnTable.filter(chain, (row) => isKept[codes[row]!]!))
+  return ColumnTable.filter(chain, (row) => isKept[codes[row]!]!)
 }

@@ -15,7 +15,7 @@
 /**
  * Rounds to so many decimals. What rounds to a negative zero is 0, because JSON knows no other.
  *
- * @category rounding
+ * @category conversions
  * @since 0.1.0
  */
 export const round = (value: number, decimals: number): number => {

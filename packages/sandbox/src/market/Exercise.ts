@@ -20,7 +20,7 @@ import type { Underlying } from "./Underlying.ts"
 /**
  * Returns what exercising an option pays, in dollars; 0 where it pays nothing.
  *
- * @category valuation
+ * @category pricing
  * @since 0.1.0
  */
 export const payment = (side: OptionSymbol.Side, spot: number, strike: number): number =>
@@ -30,7 +30,7 @@ export const payment = (side: OptionSymbol.Side, spot: number, strike: number): 
 /**
  * Values an option. Where the floor holds, it moves with the underlying and with nothing else.
  *
- * @category valuation
+ * @category pricing
  * @since 0.1.0
  */
 export const evaluate = (

@@ -75,7 +75,7 @@ const periodic = (
 /**
  * Every trading day.
  *
- * @category cycles
+ * @category constructors
  * @since 0.1.0
  */
 export const daily: ExpirationCycle = periodic((day) => day, (day) => isTradingDay(day) ? day : undefined)
@@ -86,7 +86,7 @@ const weekOf = (day: number): number => Math.floor((day + 4) / 7)
 /**
  * The Friday of every week.
  *
- * @category cycles
+ * @category constructors
  * @since 0.1.0
  */
 export const fridays: ExpirationCycle = periodic(weekOf, (week) => tradingDayOnOrBefore(week * 7 + 1))
@@ -107,7 +107,7 @@ const monthly = (months: ReadonlyArray<number>, dayIn: (month: number) => number
 /**
  * The third Friday of every month, or of some months, each given as 1 to 12.
  *
- * @category cycles
+ * @category constructors
  * @since 0.1.0
  */
 export const thirdFridays = (months: ReadonlyArray<number> = everyMonth): ExpirationCycle =>
@@ -120,7 +120,7 @@ export const thirdFridays = (months: ReadonlyArray<number> = everyMonth): Expira
 /**
  * The last trading day of every month, or of some months, each given as 1 to 12.
  *
- * @category cycles
+ * @category constructors
  * @since 0.1.0
  */
 export const monthEnds = (months: ReadonlyArray<number> = everyMonth): ExpirationCycle =>

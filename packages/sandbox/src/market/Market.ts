@@ -153,7 +153,7 @@ export const make = (options: { readonly seed?: number | undefined } = {}): Mark
       .filter(({ strikes }) => strikes.length > 0)
       .map((listed) => {
         const both = ChainSnapshot.make(seed, found.underlying, time, [listed])
-        return ColumnTable.take(both, [symbol.side === "call" ? 0 : 1])
+        return ColumnTable.pick(both, [symbol.side === "call" ? 0 : 1])
       })
   }
   const quotes = (symbols: ReadonlyArray<string>, choose: Choice): OptionQuote.OptionQuote => {

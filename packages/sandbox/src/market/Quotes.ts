@@ -31,7 +31,7 @@ type Ticks = Underlying["ticks"]
 /**
  * Returns the highest price in cents that is a whole number of ticks and not above a price.
  *
- * @category ticks
+ * @category getters
  * @since 0.1.0
  */
 export const tickOrBelow = (ticks: Ticks, cents: number): number => {

@@ -47,7 +47,7 @@ const letters: ReadonlyMap<string, Resolution> = new Map([
 /**
  * Reads a resolution, in letters of either case; undefined where a text is none. How large its number may be is for core to judge.
  *
- * @category parsing
+ * @category decoding
  * @since 0.1.0
  */
 export const parse = (text: string): Resolution | undefined => {

@@ -17,7 +17,7 @@
 /**
  * Makes another seed of a seed and a whole number; both count modulo 2^32, and their order matters.
  *
- * @category seeds
+ * @category getters
  * @since 0.1.0
  */
 export const mix = (seed: number, value: number): number => {
@@ -31,7 +31,7 @@ export const mix = (seed: number, value: number): number => {
 /**
  * Makes a seed of a text.
  *
- * @category seeds
+ * @category getters
  * @since 0.1.0
  */
 export const ofText = (text: string): number => {
@@ -43,7 +43,7 @@ export const ofText = (text: string): number => {
 /**
  * Returns the number of a seed: 0 or more and less than 1, all equally likely.
  *
- * @category numbers
+ * @category getters
  * @since 0.1.0
  */
 export const unit = (seed: number): number => (seed >>> 0) / 2 ** 32
@@ -59,7 +59,7 @@ const passage = (from: number, to: number, part: number): number => {
 /**
  * Returns a smooth curve between -1 and 1 at a point: a random value at every whole number, and an even passage from each to the next.
  *
- * @category numbers
+ * @category getters
  * @since 0.1.0
  */
 export const wave = (seed: number, at: number): number => {
@@ -79,7 +79,7 @@ const steepness = 0.8
  * root of its period: over a lag of that order it moves by about the root of the lag, and in the long run it stays near 0, with a
  * standard deviation of about 9.
  *
- * @category numbers
+ * @category getters
  * @since 0.1.0
  */
 export const walk = (seed: number, days: number): number => walker(seed)(days)
@@ -87,7 +87,7 @@ export const walk = (seed: number, days: number): number => walker(seed)(days)
 /**
  * Returns a walk to ask for many times: the same numbers as `walk`, found much faster where each time is near the one before.
  *
- * @category numbers
+ * @category getters
  * @since 0.1.0
  */
 export const walker = (seed: number): (days: number) => number => {

@@ -47,7 +47,7 @@ const pathOf = (seed: number, { path }: Asset): number => SeededNoise.mix(seed, 
  * Returns the walk of an asset: its height at a market time in days since 1970-01-01, where a session begins with a whole one. It is fast
  * where each time is near the one before.
  *
- * @category paths
+ * @category getters
  * @since 0.1.0
  */
 export const walker = (seed: number, asset: Asset): (marketTime: number) => number =>
@@ -57,7 +57,7 @@ export const walker = (seed: number, asset: Asset): (marketTime: number) => numb
  * Returns the price of an asset in dollars, to the cent, when its walk is at a height. The higher the walk, the higher the price, or the
  * same.
  *
- * @category paths
+ * @category getters
  * @since 0.1.0
  */
 export const priceAt = ({ price, volatility }: Asset, height: number): number =>
@@ -66,7 +66,7 @@ export const priceAt = ({ price, volatility }: Asset, height: number): number =>
 /**
  * Returns the price of an asset when a part of a day's session has passed: 0 at the open, 1 at the close. Days are counted from 1970-01-01.
  *
- * @category prices
+ * @category getters
  * @since 0.1.0
  */
 export const price = (seed: number, asset: Asset, day: number, progress: number): number =>
@@ -75,7 +75,7 @@ export const price = (seed: number, asset: Asset, day: number, progress: number)
 /**
  * Returns the price of an asset at the close of a day.
  *
- * @category prices
+ * @category getters
  * @since 0.1.0
  */
 export const close = (seed: number, asset: Asset, day: number): number => price(seed, asset, day, 1)

@@ -67,7 +67,7 @@ const decode = (text: string): string | undefined => {
 /**
  * Reads a target.
  *
- * @category reading
+ * @category decoding
  * @since 0.1.0
  */
 export const read = (target: string): Target | Malformed => {
@@ -131,7 +131,7 @@ const daily = /^(1?d|daily)$/i
  * Finds the endpoint that a target leads to, with a slash at its end or without one; undefined for a path that leads nowhere. The
  * description of a lookup may hold slashes, encoded or not (clause 4.3-lookup).
  *
- * @category reading
+ * @category decoding
  * @since 0.1.0
  */
 export const find = ({ path }: Pick<Target, "path">): Route | undefined => {

@@ -235,8 +235,8 @@ describe("Market", () => {
     it("has those that list a strike", () => {
       const chain = market.chain("AAPL", noon)!
       for (const strike of [350, 210, 349.64, 1.5]) {
-        const rows = ColumnTable.filter(chain, (row) => chain.strike[row] === strike)
-        const days = OptionChain.groupByExpiration(ColumnTable.take(chain, rows)).map(({ expiration }) => expiration)
+        const filtered = ColumnTable.filter(chain, (row) => chain.strike[row] === strike)
+        const days = OptionChain.groupByExpiration(filtered).map(({ expiration }) => expiration)
         assert.deepStrictEqual(market.expirations("AAPL", noon, strike), days)
         assert.strictEqual(days.length === 0, strike === 1.5)
       }

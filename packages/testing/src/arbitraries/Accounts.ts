@@ -21,7 +21,7 @@ import * as fc from "fast-check"
 /**
  * Users: non-professional in both rows, professional, unknown.
  *
- * @category accounts
+ * @category arbitraries
  * @since 0.1.0
  */
 export const user: fc.Arbitrary<Account.User> = fc.constantFrom(
@@ -34,7 +34,7 @@ export const user: fc.Arbitrary<Account.User> = fc.constantFrom(
 /**
  * Allowances: up to 200,000 credits, none included, in every window.
  *
- * @category accounts
+ * @category arbitraries
  * @since 0.1.0
  */
 export const allowance: fc.Arbitrary<Account.Allowance> = fc.record({
@@ -46,7 +46,7 @@ export const allowance: fc.Arbitrary<Account.Allowance> = fc.record({
  * Accounts of the contract: every plan with every user, and what the caller knows of their credits. The plans of the public service are left
  * aside.
  *
- * @category accounts
+ * @category arbitraries
  * @since 0.1.0
  */
 export const account: fc.Arbitrary<Account.Account> = fc.record({

@@ -196,7 +196,7 @@ const rowOf = (market: Market, contract: Contract): OptionChain.Row => {
  *
  * A chain shrinks to fewer rows, and each to one bought for nothing at a small strike.
  *
- * @category chains
+ * @category arbitraries
  * @since 0.1.0
  */
 export const chainOf = (least: number, most: number): fc.Arbitrary<Rows> =>
@@ -209,7 +209,7 @@ export const chainOf = (least: number, most: number): fc.Arbitrary<Rows> =>
 /**
  * Chains of up to twelve rows, none included: see `chainOf`.
  *
- * @category chains
+ * @category arbitraries
  * @since 0.1.0
  */
 export const chain: fc.Arbitrary<Rows> = chainOf(0, 12)
@@ -276,7 +276,7 @@ const withoutNames = ["underlyingPrice", "updated", "iv", "volume", "mid", "dte"
  * Codes are missing that are not about the body of a chain: those of statuses, of the service's figures and of its status page, see `Replies`; and those
  * of rows that were not asked for, where the deviation lies in the query.
  *
- * @category chains
+ * @category arbitraries
  * @since 0.1.0
  */
 export const deviant: Readonly<

@@ -24,7 +24,7 @@ export type Chunking = ReadonlyArray<number>
  * Lengths of pieces: byte by byte, a few bytes at a time, or as large as the network's packets; pieces without a byte among them, which a
  * stream may hold too. At least one piece is not empty. They shrink towards byte by byte.
  *
- * @category chunkings
+ * @category arbitraries
  * @since 0.1.0
  */
 export const chunking: fc.Arbitrary<Chunking> = fc.array(
@@ -35,7 +35,7 @@ export const chunking: fc.Arbitrary<Chunking> = fc.array(
 /**
  * Cuts bytes into pieces; the pieces are copies, one after the other they are the bytes again.
  *
- * @category chunkings
+ * @category arbitraries
  * @since 0.1.0
  */
 export const cut = (bytes: Uint8Array, chunking: Chunking): ReadonlyArray<Uint8Array> => {

@@ -25,7 +25,7 @@ import * as fc from "fast-check"
 /**
  * Any day between two, both included: of the years 2000 to 2099 if left out, those that an option symbol can name. All are equally likely.
  *
- * @category days
+ * @category arbitraries
  * @since 0.1.0
  */
 export const day = (
@@ -42,7 +42,7 @@ const sunday = (year: number, month: number, first: number): CalendarDate.Calend
 /**
  * A Sunday on which New York clocks are changed, of the years 2007 to 2099: the second of March or the first of November.
  *
- * @category days
+ * @category arbitraries
  * @since 0.1.0
  */
 export const clockChange: fc.Arbitrary<CalendarDate.CalendarDate> = fc.tuple(
@@ -69,7 +69,7 @@ const rareDay = (is: (day: TradingCalendar.Day) => boolean): fc.Arbitrary<Calend
 /**
  * A weekday of the years 2000 to 2099 on which the New York Stock Exchange is closed.
  *
- * @category days
+ * @category arbitraries
  * @since 0.1.0
  */
 export const holiday: fc.Arbitrary<CalendarDate.CalendarDate> = rareDay(({ _tag }) => _tag === "Holiday")
@@ -77,7 +77,7 @@ export const holiday: fc.Arbitrary<CalendarDate.CalendarDate> = rareDay(({ _tag 
 /**
  * A day of the years 2000 to 2099 on which the New York Stock Exchange closes early.
  *
- * @category days
+ * @category arbitraries
  * @since 0.1.0
  */
 export const halfDay: fc.Arbitrary<CalendarDate.CalendarDate> = rareDay((day) =>
@@ -88,7 +88,7 @@ export const halfDay: fc.Arbitrary<CalendarDate.CalendarDate> = rareDay((day) =>
  * A day of the years 2000 to 2099 with a session at the New York Stock Exchange; half days, and days beside a holiday or a change of
  * clocks, are more likely than others.
  *
- * @category days
+ * @category arbitraries
  * @since 0.1.0
  */
 export const tradingDay: fc.Arbitrary<CalendarDate.CalendarDate> = fc.oneof(
@@ -100,7 +100,7 @@ export const tradingDay: fc.Arbitrary<CalendarDate.CalendarDate> = fc.oneof(
 /**
  * A day of the years 2000 to 2099; those of the other arbitraries are as likely as any.
  *
- * @category days
+ * @category arbitraries
  * @since 0.1.0
  */
 export const anyDay: fc.Arbitrary<CalendarDate.CalendarDate> = fc.oneof(day(), tradingDay, holiday, clockChange)
@@ -109,7 +109,7 @@ export const anyDay: fc.Arbitrary<CalendarDate.CalendarDate> = fc.oneof(day(), t
  * Epoch seconds within two seconds of a moment at which something begins or ends on a trading day: midnight, 09:30, the closing time,
  * 16:00, or 16:15.
  *
- * @category instants
+ * @category arbitraries
  * @since 0.1.0
  */
 export const sessionEdge: fc.Arbitrary<number> = fc.tuple(
@@ -127,7 +127,7 @@ export const sessionEdge: fc.Arbitrary<number> = fc.tuple(
  * Epoch seconds within two hours of a change of clocks, most of them within two seconds of a full hour: the skipped hour, and the repeated
  * one both times.
  *
- * @category instants
+ * @category arbitraries
  * @since 0.1.0
  */
 export const clockChangeEdge: fc.Arbitrary<number> = fc.tuple(
@@ -143,7 +143,7 @@ export const clockChangeEdge: fc.Arbitrary<number> = fc.tuple(
 /**
  * Epoch seconds of the years 1970 to 2099: anywhere, at the edges of sessions, and around changes of clocks. Whole seconds.
  *
- * @category instants
+ * @category arbitraries
  * @since 0.1.0
  */
 export const instant: fc.Arbitrary<number> = fc.oneof(

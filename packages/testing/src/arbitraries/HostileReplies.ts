@@ -112,7 +112,7 @@ const hostileText: fc.Arbitrary<string> = fc.oneof(
 /**
  * Bodies by kind: each attacks one thing that a reader of JSON or of tables has to bound.
  *
- * @category bodies
+ * @category arbitraries
  * @since 0.1.0
  */
 export const bodies: Readonly<Record<string, (options: Options) => fc.Arbitrary<ReadonlyArray<Part>>>> = {
@@ -177,7 +177,7 @@ const plain: Coding = { label: undefined, actual: [], cut: false }
 /**
  * Codings: none most of the time; gzip and deflate, whole or cut, once or twice; a label for what is not there, and none for what is.
  *
- * @category parts
+ * @category arbitraries
  * @since 0.1.0
  */
 export const coding: fc.Arbitrary<Coding> = fc.oneof(
@@ -204,7 +204,7 @@ export const coding: fc.Arbitrary<Coding> = fc.oneof(
 /**
  * Framings: those of HTTP most of the time, and those that lie.
  *
- * @category parts
+ * @category arbitraries
  * @since 0.1.0
  */
 export const framing: fc.Arbitrary<Framing> = fc.oneof(
@@ -226,7 +226,7 @@ export const framing: fc.Arbitrary<Framing> = fc.oneof(
 /**
  * Paces: as fast as it goes most of the time; a byte at a time, or some, with pauses.
  *
- * @category parts
+ * @category arbitraries
  * @since 0.1.0
  */
 export const pace: fc.Arbitrary<Pace> = fc.oneof(
@@ -240,7 +240,7 @@ export const pace: fc.Arbitrary<Pace> = fc.oneof(
 /**
  * Headers that lie, come twice, or are larger than anybody needs.
  *
- * @category parts
+ * @category arbitraries
  * @since 0.1.0
  */
 export const headers: fc.Arbitrary<HostileReply["headers"]> = fc.array(
@@ -285,7 +285,7 @@ export const headers: fc.Arbitrary<HostileReply["headers"]> = fc.array(
 /**
  * Statuses: mostly those with data.
  *
- * @category parts
+ * @category arbitraries
  * @since 0.1.0
  */
 export const status: fc.Arbitrary<number> = fc.oneof(
@@ -318,7 +318,7 @@ const nameOf = ({ coding, end, framing, pace }: Omit<HostileReply, "delivery" | 
 /**
  * Hostile replies of one kind of body, however delivered.
  *
- * @category replies
+ * @category arbitraries
  * @since 0.1.0
  */
 export const ofKind = (kind: string, options: Options): fc.Arbitrary<HostileReply> =>
@@ -338,7 +338,7 @@ export const ofKind = (kind: string, options: Options): fc.Arbitrary<HostileRepl
 /**
  * Hostile replies of every kind.
  *
- * @category replies
+ * @category arbitraries
  * @since 0.1.0
  */
 export const reply = (options: Options): fc.Arbitrary<HostileReply> => kind.chain((kind) => ofKind(kind, options))

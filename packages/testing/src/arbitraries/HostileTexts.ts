@@ -66,7 +66,7 @@ const orders = fc.constantFrom(
 /**
  * Texts with orders to a terminal in them, once or several times, between words of any alphabet.
  *
- * @category texts
+ * @category arbitraries
  * @since 0.1.0
  */
 export const terminal: fc.Arbitrary<string> = fc

@@ -98,7 +98,7 @@ const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
  * Missing are `TooManyRows`, which depends on how many are taken, and `UnknownField` and `Deviation`, which only strict decoding has:
  * `Chains.deviant` are such replies.
  *
- * @category chains
+ * @category arbitraries
  * @since 0.1.0
  */
 export const malformed: Readonly<

@@ -31,7 +31,7 @@ const textOf = (characters: string, minLength: number, maxLength: number): fc.Ar
  * Roots: one to six capital letters and digits, a letter among them, and no `20` at the end, which would begin a year of four digits; those
  * of the market are as likely as any.
  *
- * @category parts
+ * @category arbitraries
  * @since 0.1.0
  */
 export const root: fc.Arbitrary<string> = fc.oneof(
@@ -42,7 +42,7 @@ export const root: fc.Arbitrary<string> = fc.oneof(
 /**
  * Call or put.
  *
- * @category parts
+ * @category arbitraries
  * @since 0.1.0
  */
 export const side: fc.Arbitrary<OptionSymbol.Side> = fc.constantFrom("call", "put")
@@ -50,7 +50,7 @@ export const side: fc.Arbitrary<OptionSymbol.Side> = fc.constantFrom("call", "pu
 /**
  * Option symbols taken apart (clause 2.3-format): any root, any day of the years 2000 to 2099, weekends and holidays included, any strike.
  *
- * @category symbols
+ * @category arbitraries
  * @since 0.1.0
  */
 export const optionSymbol: fc.Arbitrary<OptionSymbol.OptionSymbol> = fc.record({
@@ -80,7 +80,7 @@ const fields: fc.Arbitrary<Fields> = fc.record({
 /**
  * Well-formed symbols as text, put together without `OptionSymbol`: their roots are letters only.
  *
- * @category symbols
+ * @category arbitraries
  * @since 0.1.0
  */
 export const text: fc.Arbitrary<string> = fields.map(({ expiration, root, side, strike }) =>
@@ -116,7 +116,7 @@ const digits = (minLength: number, maxLength: number): fc.Arbitrary<string> =>
  *
  * `SideInvalid` and `NotText` are missing: no text leads to them, only values that have the wrong type.
  *
- * @category symbols
+ * @category arbitraries
  * @since 0.1.0
  */
 export const malformed: Readonly<
@@ -176,7 +176,7 @@ const codePoint = fc.integer({ min: 0, max: 0x10ffff }).map((code) => String.fro
 /**
  * Texts that may or may not be symbols: well-formed and malformed ones, ones with a character changed, and any other text.
  *
- * @category symbols
+ * @category arbitraries
  * @since 0.1.0
  */
 export const anyText: fc.Arbitrary<string> = fc.oneof(

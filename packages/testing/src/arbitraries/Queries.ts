@@ -33,7 +33,7 @@ const optional = <A>(arbitrary: fc.Arbitrary<A>): fc.Arbitrary<A | undefined> =>
  * Tickers as the service takes them: 1 to 32 letters, digits, or any of `. - _ ^ $`, not points alone. Those that need encoding and those of
  * the market are among them.
  *
- * @category parts
+ * @category arbitraries
  * @since 0.1.0
  */
 export const ticker: fc.Arbitrary<string> = fc.oneof(
@@ -47,7 +47,7 @@ export const ticker: fc.Arbitrary<string> = fc.oneof(
 /**
  * Lists of tickers: one to twelve, which may repeat.
  *
- * @category parts
+ * @category arbitraries
  * @since 0.1.0
  */
 export const tickers: fc.Arbitrary<ReadonlyArray<string>> = fc.array(ticker, {
@@ -59,7 +59,7 @@ export const tickers: fc.Arbitrary<ReadonlyArray<string>> = fc.array(ticker, {
 /**
  * Long lists of tickers: as many as need several requests, by their number or by their length in bytes.
  *
- * @category parts
+ * @category arbitraries
  * @since 0.1.0
  */
 export const manyTickers: fc.Arbitrary<ReadonlyArray<string>> = fc.tuple(
@@ -71,7 +71,7 @@ export const manyTickers: fc.Arbitrary<ReadonlyArray<string>> = fc.tuple(
 /**
  * Live, delayed, or no mode: those that every endpoint takes.
  *
- * @category parts
+ * @category arbitraries
  * @since 0.1.0
  */
 export const uncachedMode: fc.Arbitrary<DataMode.Live | DataMode.Delayed | undefined> = fc.constantFrom(
@@ -88,7 +88,7 @@ const maxAge = optional(fc.oneof(
 /**
  * Every mode of the contract, and none; cached ones with a greatest age or without.
  *
- * @category parts
+ * @category arbitraries
  * @since 0.1.0
  */
 export const mode: fc.Arbitrary<
@@ -122,7 +122,7 @@ const prices = pair(Strikes.strike, (a, b) => a > b)
 /**
  * Times that are told from that of the request, as the public service reads them.
  *
- * @category parts
+ * @category arbitraries
  * @since 0.1.0
  */
 export const relative: fc.Arbitrary<Period.Relative> = fc.oneof(

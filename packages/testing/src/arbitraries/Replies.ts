@@ -31,7 +31,7 @@ export interface Reply {
 /**
  * Statuses: those of the contract, those that the public service has besides, and any other from 200 to 599.
  *
- * @category parts
+ * @category arbitraries
  * @since 0.1.0
  */
 export const status: fc.Arbitrary<number> = fc.oneof(
@@ -58,7 +58,7 @@ const words = fc.oneof(
 /**
  * Error bodies of the contract, `{ s: "error", errmsg }` (clause 2.2-error-body), also with fields besides, and `no_data`.
  *
- * @category bodies
+ * @category arbitraries
  * @since 0.1.0
  */
 export const errorJson: fc.Arbitrary<string> = fc.oneof(
@@ -74,7 +74,7 @@ export const errorJson: fc.Arbitrary<string> = fc.oneof(
 /**
  * Pages, as proxies and web servers send them; the one that says the request line is too long among them (clause 7.3-html-400).
  *
- * @category bodies
+ * @category arbitraries
  * @since 0.1.0
  */
 export const html: fc.Arbitrary<string> = fc.oneof(
@@ -88,7 +88,7 @@ export const html: fc.Arbitrary<string> = fc.oneof(
 /**
  * Texts that were cut off: the beginning of an error body, a page or a chain, which may be nothing.
  *
- * @category bodies
+ * @category arbitraries
  * @since 0.1.0
  */
 export const truncated: fc.Arbitrary<string> = fc.tuple(
@@ -99,7 +99,7 @@ export const truncated: fc.Arbitrary<string> = fc.tuple(
 /**
  * Every kind of body: a legal chain, an error as JSON, a page, a text that was cut off, any JSON, any words, none.
  *
- * @category bodies
+ * @category arbitraries
  * @since 0.1.0
  */
 export const text: fc.Arbitrary<string> = fc.oneof(
@@ -118,7 +118,7 @@ const figure = fc.oneof(fc.nat({ max: 200_000 }).map(String), fc.constantFrom("-
 /**
  * Headers: the type of the body, right or wrong or absent; the service's figures of credits, sometimes, and sometimes nonsense.
  *
- * @category parts
+ * @category arbitraries
  * @since 0.1.0
  */
 export const headers: fc.Arbitrary<Readonly<Record<string, string>>> = fc.record({
@@ -139,7 +139,7 @@ export const headers: fc.Arbitrary<Readonly<Record<string, string>>> = fc.record
 /**
  * Replies of one status, with every kind of body and header; the two need not fit each other.
  *
- * @category replies
+ * @category arbitraries
  * @since 0.1.0
  */
 export const ofStatus = (status: number): fc.Arbitrary<Reply> =>
@@ -148,7 +148,7 @@ export const ofStatus = (status: number): fc.Arbitrary<Reply> =>
 /**
  * Replies of every status, with every kind of body and header.
  *
- * @category replies
+ * @category arbitraries
  * @since 0.1.0
  */
 export const reply: fc.Arbitrary<Reply> = fc.record({ status, headers, text })

@@ -20,7 +20,7 @@ import * as fc from "fast-check"
 /**
  * Whole thousandths of a dollar from 0 to 99,999,999; round ones and those at the edges are more likely than others.
  *
- * @category strikes
+ * @category arbitraries
  * @since 0.1.0
  */
 export const thousandths: fc.Arbitrary<number> = fc.oneof(
@@ -32,7 +32,7 @@ export const thousandths: fc.Arbitrary<number> = fc.oneof(
 /**
  * Strikes in dollars: whole thousandths from 0 to 99,999.999.
  *
- * @category strikes
+ * @category arbitraries
  * @since 0.1.0
  */
 export const strike: fc.Arbitrary<number> = thousandths.map((count) => count / 1000)
@@ -51,7 +51,7 @@ export interface Written {
 /**
  * Decimal texts of strikes, with the thousandths that they mean: `150`, `0150.50`, `32.250`, `.`-less where nothing follows.
  *
- * @category strikes
+ * @category arbitraries
  * @since 0.1.0
  */
 export const written: fc.Arbitrary<Written> = fc.tuple(thousandths, fc.nat({ max: 2 }), fc.nat({ max: 2 })).map(
@@ -71,7 +71,7 @@ export const written: fc.Arbitrary<Written> = fc.tuple(thousandths, fc.nat({ max
  * - `Negative`: below 0
  * - `TooLarge`: 100,000 dollars or more
  *
- * @category strikes
+ * @category arbitraries
  * @since 0.1.0
  */
 export const refused: Readonly<Record<Strike.StrikeError["problem"], fc.Arbitrary<string | number>>> = {

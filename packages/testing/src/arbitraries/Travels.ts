@@ -34,7 +34,7 @@ const seconds = fc.oneof(fc.constant(0), fc.nat({ max: 30 }))
  * Up to 20 requests, one after the other, from up to three addresses. Pauses are short, or around the five minutes that a return to an
  * address must wait for.
  *
- * @category travels
+ * @category arbitraries
  * @since 0.1.0
  */
 export const travel: fc.Arbitrary<ReadonlyArray<Step>> = fc.array(

@@ -23,7 +23,7 @@ import * as Queries from "./Queries.ts"
  * Schedules that begin in the years 1970 to 2099, many of them at the edge of a session or a change of clocks: up to 50 times, also none, all
  * at once, seconds apart, or hours apart over several days.
  *
- * @category workloads
+ * @category arbitraries
  * @since 0.1.0
  */
 export const schedule: fc.Arbitrary<Workload.Schedule> = fc.record({
@@ -35,7 +35,7 @@ export const schedule: fc.Arbitrary<Workload.Schedule> = fc.record({
 /**
  * A query to any endpoint that is asked on a schedule; sometimes its price is known, because the caller knows how much comes back.
  *
- * @category workloads
+ * @category arbitraries
  * @since 0.1.0
  */
 export const task: fc.Arbitrary<Workload.Task> = fc.tuple(
@@ -49,7 +49,7 @@ export const task: fc.Arbitrary<Workload.Task> = fc.tuple(
 /**
  * Workloads of up to six tasks, also none.
  *
- * @category workloads
+ * @category arbitraries
  * @since 0.1.0
  */
 export const workload: fc.Arbitrary<Workload.Workload> = fc.array(task, { maxLength: 6 })

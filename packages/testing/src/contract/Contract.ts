@@ -98,7 +98,7 @@ export interface Price {
  * Says what a run will cost at most, and what the budget has room for: clauses are taken in the order of the contract, and one that does not
  * fit leaves its place to those that do. Fails for a budget that is not a number of credits, and for clauses that do not exist.
  *
- * @category planning
+ * @category running
  * @since 0.1.0
  */
 export const price = (extent: Extent): Result.Result<Price, ContractError> =>
@@ -290,7 +290,7 @@ const outcomeOf = (lines: ReadonlyArray<Line>, stopped: string | undefined): Out
 /**
  * Says why a run came to no verdict; undefined where it came to one.
  *
- * @category reading
+ * @category decoding
  * @since 0.1.0
  */
 export const whyInconclusive = (self: Report): string | undefined =>
@@ -299,7 +299,7 @@ export const whyInconclusive = (self: Report): string | undefined =>
 /**
  * The lines with a verdict of this kind.
  *
- * @category reading
+ * @category decoding
  * @since 0.1.0
  */
 export const withVerdict = (self: Report, tag: Verdict["_tag"]): ReadonlyArray<Line> =>

@@ -49,7 +49,7 @@ const sent = (trace: ReadonlyArray<Answer.Attempt>): string =>
 /**
  * Expects that an answer was charged so many credits, all its requests together. Throws `ExpectationFailed`.
  *
- * @category expectations
+ * @category laws
  * @since 0.1.0
  */
 export const charged = (answer: Pick<Answer.Answer<unknown>, "credits" | "trace">, credits: number): void => {
@@ -66,7 +66,7 @@ export const charged = (answer: Pick<Answer.Answer<unknown>, "credits" | "trace"
  * Expects that the client's ledger and the service's bill agree: what was billed is what the ledger has charged, but for what it knows that it
  * cannot know, and nothing is set aside any more. Dies with `ExpectationFailed`. For tests in which one client asks the sandbox.
  *
- * @category expectations
+ * @category laws
  * @since 0.1.0
  */
 export const balanced: Effect.Effect<void, never, CreditLedger.CreditLedger | Sandbox.Sandbox> = Effect.gen(
@@ -90,7 +90,7 @@ export const balanced: Effect.Effect<void, never, CreditLedger.CreditLedger | Sa
  * Expects that a query fails with a reason, and gives that reason. Dies with `ExpectationFailed` where it is answered, or fails with
  * another.
  *
- * @category expectations
+ * @category laws
  * @since 0.1.0
  */
 export const reason = <A, Reason extends AnyReason, R, const Tag extends Reason["_tag"]>(

@@ -139,7 +139,7 @@ const explanation = <A>(law: Law<A>, value: A): string => {
 /**
  * Tries a law, and looks for the smallest value that breaks it. Fails with `LawBroken`; never throws for what a law throws.
  *
- * @category checking
+ * @category running
  * @since 0.1.0
  */
 export const attempt = <A>(law: Law<A>, options: Options = {}): Result.Result<Held, LawBroken> => {
@@ -181,7 +181,7 @@ export const attempt = <A>(law: Law<A>, options: Options = {}): Result.Result<He
  * for (const law of Laws.all) Law.check(law, { runs: 10 })
  * ```
  *
- * @category checking
+ * @category running
  * @since 0.1.0
  */
 export const check = <A>(law: Law<A>, options?: Options): void => {

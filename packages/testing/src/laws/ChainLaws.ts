@@ -197,7 +197,7 @@ export const streaming = ({ pieces, whole }: Streaming): ReadonlyArray<Law.Law> 
 /**
  * Core's decoder of chains, as rows.
  *
- * @category decoders
+ * @category laws
  * @since 0.1.0
  */
 export const core: Decoder = { decode: (body) => Result.map(OptionChain.decode(body), OptionChain.toRows) }

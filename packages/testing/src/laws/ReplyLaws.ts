@@ -215,7 +215,7 @@ export const receiving = (receive: Receive): ReadonlyArray<Law.Law> => {
 /**
  * How core reads replies.
  *
- * @category interpretation
+ * @category laws
  * @since 0.1.0
  */
 export const receive: Receive = (query, reply, pieces) => {
@@ -232,7 +232,7 @@ export const receive: Receive = (query, reply, pieces) => {
 /**
  * What core says that a reply means.
  *
- * @category interpretation
+ * @category laws
  * @since 0.1.0
  */
 export const core: Interpret = (query, reply) => receive(query, reply, [new TextEncoder().encode(reply.text)])

@@ -127,7 +127,7 @@ const baseUrl = "https://api.example.com"
 /**
  * Core's requests.
  *
- * @category requests
+ * @category laws
  * @since 0.1.0
  */
 export const core: Requests = (query) =>
@@ -194,7 +194,7 @@ export const addressing = (address: Addressing): ReadonlyArray<Law.Law> => [
 /**
  * Core's requests with a token in the query.
  *
- * @category requests
+ * @category laws
  * @since 0.1.0
  */
 export const coreWithToken: Addressing = (query, baseUrl, queryToken) =>

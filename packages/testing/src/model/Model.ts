@@ -72,7 +72,7 @@ export { commands } from "./stories.ts"
  * Make subjects in this process: a service, which is the sandbox or something around it, or a client in front of one, with a client for each
  * account and address and a ledger of its own.
  *
- * @category subjects
+ * @category constructors
  * @since 0.1.0
  */
 export { type ClientOptions, ofClient, ofService } from "./subjects.ts"
@@ -139,7 +139,7 @@ export class ModelBroken extends Data.TaggedError("ModelBroken")<{
  * Plays stories to a subject, a new one for each, and looks for the shortest in which it differs from the model. The subject is made anew for
  * every story, and its time begins at `setting.at`.
  *
- * @category checking
+ * @category running
  * @since 0.1.0
  */
 export const check = <R>(

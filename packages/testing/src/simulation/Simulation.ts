@@ -139,7 +139,7 @@ export const run = (options: Options = {}): Report => {
 /**
  * The report of nothing.
  *
- * @category reports
+ * @category constants
  * @since 0.1.0
  */
 export const empty: Report = {
@@ -156,7 +156,7 @@ export const empty: Report = {
 /**
  * Adds one report to another. The order does not matter.
  *
- * @category reports
+ * @category combinators
  * @since 0.1.0
  */
 export const add = (self: Report, that: Report): Report => ({
@@ -215,7 +215,7 @@ export const defaultLeast: Least = { calls: 100, callers: 8, faults: 100, reason
 /**
  * Says what a report lacks, a line for each; nothing where it shows enough.
  *
- * @category reports
+ * @category getters
  * @since 0.1.0
  */
 export const shortcomings = (self: Report, least: Least = defaultLeast): ReadonlyArray<string> => [
