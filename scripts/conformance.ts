@@ -9,7 +9,6 @@ import { join } from "node:path"
 import * as Clause from "./conformance/clause.ts"
 import * as Fingerprint from "./conformance/fingerprint.ts"
 import * as Report from "./conformance/report.ts"
-import * as Sample from "./conformance/sample.ts"
 import * as Selection from "./conformance/selection.ts"
 import * as Standing from "./conformance/standing.ts"
 import * as Trials from "./conformance/trials.ts"
@@ -63,22 +62,22 @@ const tryFaults = Effect.fnUntraced(function*(
   const verdicts = new Map(Verdicts.read(root, fingerprint))
   const counts = { caught: 0, missed: 0, stale: 0, error: 0 }
   let done = 0
-  yield* Trials.run({
+  const uncaught = yield* Trials.run({
     root,
-    faults,
-    tests: report.tests,
-    onVerdict: (fault, verdict) => {
+    faults: faults.map((own) => ({ ...Trials.ofClause(root, own, report.tests), own })),
+    minutes: 2,
+    onVerdict: ({ own }, verdict) => {
       counts[verdict.outcome]++
-      verdicts.set(Verdicts.keyOf(fault), verdict)
+      verdicts.set(Verdicts.keyOf(own), verdict)
       const progress = `${++done}/${faults.length}`.padStart(8)
-      return Console.error(`${progress}  ${verdict.outcome}  ${fault.package} ${fault.clause}: ${verdict.detail}`)
+      return Console.error(`${progress}  ${verdict.outcome}  ${own.package} ${own.clause}: ${verdict.detail}`)
     }
   })
   Verdicts.write(root, fingerprint, verdicts)
   yield* Console.error(
     `Faults: ${counts.caught} caught, ${counts.missed} missed, ${counts.stale} stale, ${counts.error} in error`
   )
-  return faults.length - counts.caught
+  return uncaught
 })
 
 const words = Argument.String("clause|package").pipe(
@@ -116,7 +115,7 @@ Script.run(
 
     const selected = faults.filter((fault) => Selection.includes(selection, fault.clause, fault.package))
     const seed = options.seed ?? commit() ?? fingerprint
-    const chosen = options.sample ? Sample.tenth(selected, seed, Verdicts.keyOf) : options.faults ? selected : []
+    const chosen = options.sample ? Selection.tenth(selected, seed, Verdicts.keyOf) : options.faults ? selected : []
     if (options.sample) yield* Console.error(`conformance: ${chosen.length} of ${selected.length} faults, seed ${seed}`)
     if (options.faults && chosen.length === 0 && options.words.length > 0) {
       return yield* fail(`no fault is written for ${options.words.join(" ")}`)

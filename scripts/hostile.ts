@@ -18,49 +18,33 @@ const heapMegabytes = 512
 /** How large a body with an end is at most. */
 const maxBytes = 3_000_000
 
-/** What came of all rounds of a client, and its first one. */
-interface Total extends Round {
-  readonly first: Round
-}
+/** The most that any of some rounds came to. */
+const worst = (rounds: ReadonlyArray<Round>, name: "stall" | "late" | "megabytes" | "fibers" | "sockets"): number =>
+  Math.max(0, ...rounds.map((round) => round[name]))
 
-/** What is measured, and the most that it may be; on a Node before 24 three times as much where `ofAll` is set, as that knows the work of all threads only. */
+/**
+ * What is measured over the rounds of a client, and the most that it may be; on a Node before 24 three times as much where `ofAll` is set, as that
+ * knows the work of all threads only.
+ */
 const figures: ReadonlyArray<{
   readonly what: string
-  readonly of: (total: Total) => number
+  readonly of: (rounds: ReadonlyArray<Round>) => number
   readonly most?: number
   readonly ofAll?: boolean
 }> = [
-  { what: "queries", of: ({ queries }) => queries },
+  { what: "queries", of: (rounds) => rounds.reduce((sum, { queries }) => sum + queries, 0) },
   // Once everything was compiled, and before.
-  { what: "longest stall, ms", of: ({ stall }) => stall, most: 100, ofAll: true },
-  { what: "  of the first round", of: ({ first }) => first.stall, most: 400 },
+  { what: "longest stall, ms", of: ([, ...rounds]) => worst(rounds, "stall"), most: 100, ofAll: true },
+  { what: "  of the first round", of: ([first]) => first!.stall, most: 400 },
   // On a machine that does other things besides.
-  { what: "latest answer, ms", of: ({ late }) => Math.max(0, late), most: 3000 },
-  { what: "memory, MB", of: ({ megabytes }) => megabytes, most: 2 * heapMegabytes },
-  { what: "  in use at the end", of: ({ kept }) => kept },
+  { what: "latest answer, ms", of: (rounds) => worst(rounds, "late"), most: 3000 },
+  { what: "memory, MB", of: (rounds) => worst(rounds, "megabytes"), most: 2 * heapMegabytes },
+  { what: "  in use at the end", of: (rounds) => rounds.at(-1)!.kept },
   // Code that is compiled, and caches with a bound.
-  { what: "  more than at first", of: ({ first, kept }) => Math.max(0, kept - first.kept), most: 32 },
-  { what: "fibers left", of: ({ fibers }) => fibers, most: 0 },
-  { what: "sockets left", of: ({ sockets }) => sockets, most: 0 }
+  { what: "  more than at first", of: (rounds) => Math.max(0, rounds.at(-1)!.kept - rounds[0]!.kept), most: 32 },
+  { what: "fibers left", of: (rounds) => worst(rounds, "fibers"), most: 0 },
+  { what: "sockets left", of: (rounds) => worst(rounds, "sockets"), most: 0 }
 ]
-
-const add = (total: Total | undefined, round: Round): Total => {
-  if (total === undefined) return { ...round, stall: 0, first: round }
-  const outcomes = { ...total.outcomes }
-  for (const [name, count] of Object.entries(round.outcomes)) outcomes[name] = (outcomes[name] ?? 0) + count
-  return {
-    first: total.first,
-    queries: total.queries + round.queries,
-    outcomes,
-    defects: [...total.defects, ...round.defects],
-    late: Math.max(total.late, round.late),
-    stall: Math.max(total.stall, round.stall),
-    megabytes: Math.max(total.megabytes, round.megabytes),
-    kept: round.kept,
-    fibers: Math.max(total.fibers, round.fibers),
-    sockets: Math.max(total.sockets, round.sockets)
-  }
-}
 
 /**
  * What the fetch of a Node does not bear, and nobody outside can help, is not sent to it. Undici 7.29 dies of an assertion where the connection is
@@ -96,7 +80,7 @@ Script.run({
     Flag.withDefault(process.execPath)
   ),
   verbose: Script.toggle("verbose", "Tell each reply")
-}, async ({ minutes, node, rounds, seed, verbose }) => {
+}, async ({ minutes, node, rounds: times, seed, verbose }) => {
   const child = await Process.start(node, heapMegabytes)
   // The undici that comes as a package needs a newer Node than 20.
   const isOld = /^v2[0-2]\./.test(child.node)
@@ -119,15 +103,15 @@ Script.run({
 
   const progress = Script.progress(0)
   const problems: Array<string> = []
-  const totals = new Map<string, Total>()
+  const rounds = new Map<string, Array<Round>>()
   const program = Effect.gen(function*() {
     const { baseUrl, open } = yield* HostileServer.serve(replyTo)
-    for (let done = 0; done < rounds && progress.elapsed() < minutes * 60_000; done++) {
+    for (let done = 0; done < times && progress.elapsed() < minutes * 60_000; done++) {
       for (const client of clients) {
         const task: Task = { baseUrl: `${baseUrl}/${client}`, client, rounds: 2, concurrency: 20, deadline }
         yield* Effect.promise(() =>
           child.work(task).then(
-            (round) => void totals.set(client, add(totals.get(client), round)),
+            (round) => void rounds.set(client, [...rounds.get(client) ?? [], round]),
             ({ message }: Error) => void problems.push(`${client}: ${message}, after ${asked} replies`)
           )
         )
@@ -143,19 +127,22 @@ Script.run({
   const count = (value: number): string => Math.round(value).toLocaleString("en-US")
   const row = (what: string, cells: ReadonlyArray<string>): void =>
     console.log(what.padEnd(24) + cells.map((cell) => cell.padStart(12)).join(""))
-  row("", [...totals.keys()])
+  row("", [...rounds.keys()])
   for (const { most = Infinity, of, ofAll, what } of figures) {
-    row(what, Array.from(totals.values(), (total) => count(of(total))))
     const limit = ofAll === true && isOld ? 3 * most : most
-    for (const [client, total] of totals) {
-      if (of(total) > limit) problems.push(`${client}: ${what.trim()}: ${count(of(total))}, at most ${limit}`)
+    const found = Array.from(rounds, ([client, own]) => ({ client, value: of(own) }))
+    row(what, found.map(({ value }) => count(value)))
+    for (const { client, value } of found) {
+      if (value > limit) problems.push(`${client}: ${what.trim()}: ${count(value)}, at most ${limit}`)
     }
   }
-  const outcomes = new Set(Array.from(totals.values(), (total) => Object.keys(total.outcomes)).flat())
-  for (const name of [...outcomes].toSorted()) {
-    row(`  ${name}`, Array.from(totals.values(), (total) => count(total.outcomes[name] ?? 0)))
+  const all = [...rounds.values()]
+  for (const name of new Set(all.flat().flatMap(({ outcomes }) => Object.keys(outcomes)).toSorted())) {
+    row(`  ${name}`, all.map((own) => count(own.reduce((sum, { outcomes }) => sum + (outcomes[name] ?? 0), 0))))
   }
-  problems.push(...[...totals].flatMap(([client, { defects }]) => defects.map((defect) => `${client}: ${defect}`)))
+  for (const [client, own] of rounds) {
+    problems.push(...own.flatMap(({ defects }) => defects).map((defect) => `${client}: ${defect}`))
+  }
   for (const problem of problems) console.error(problem)
   const replies = `${count(asked)} replies of ${kinds.size} kinds`
   console.log(`seed ${seed}, ${replies}, Node ${child.node}, ${progress.seconds()}: ${problems.length} problems`)

@@ -22,10 +22,8 @@ Script.run(
     )
   },
   Effect.fnUntraced(function*({ words }) {
-    const faults = (yield* Effect.promise(() => Fault.loadInterplay(Script.root)))
-      .filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)))
-      .map((fault) => ({ ...fault, text: () => Fault.plant(Script.root, fault) }))
-    yield* Planting.tryAll(Script.root, "interplay", faults)
-    return true
+    const faults = yield* Effect.promise(() => Fault.loadInterplay(Script.root))
+    const planted = faults.map((fault) => ({ ...fault, text: () => Fault.plant(Script.root, fault) }))
+    return yield* Planting.tryAll(Script.root, "interplay", planted, words)
   })
 )

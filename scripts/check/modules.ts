@@ -1,4 +1,4 @@
-/** What a package of folders says of its modules: their subpaths in its manifest, and the barrel. Both are written from the folders. */
+/** What a package says of its modules: their subpaths in its manifest, and the barrel. Both are written from the folders. */
 import { globSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Rule } from "./rule.ts"
@@ -42,7 +42,7 @@ export const modules: Rule = {
   why: "A module that nobody can import is not there: manifest and barrel list what lies in the folders.",
   run: async (root, write = false) => {
     const problems: Array<string> = []
-    for (const pkg of Workspace.packages(root).filter(Workspace.isFlat)) {
+    for (const pkg of Workspace.packages(root)) {
       for (const [name, is, should] of listsOf(pkg)) {
         if (isSame(is, should)) continue
         if (write) writeFileSync(join(pkg.directory, name), should)

@@ -8,7 +8,7 @@ import * as Workspace from "./workspace.ts"
 const manifest = JSON.stringify({
   name: "shop",
   type: "module",
-  exports: { ".": "./dist/index.js", "./*": "./dist/*.js", "./internal/*": null }
+  exports: { ".": "./dist/index.js", "./Price": "./dist/Price.js", "./Row": "./dist/Row.js", "./bin": "./dist/bin.js" }
 })
 
 describe("package", () => {
@@ -33,7 +33,7 @@ describe("package", () => {
       assert.deepStrictEqual(Command.lines(output).map((line) => line.split(" ").slice(0, 3).join(" ")), [
         "shop/Price cannot be",
         "shop/bin can be",
-        "shop/rows/Row cannot be"
+        "shop/Row cannot be"
       ])
     })
   })

@@ -7,7 +7,6 @@ export interface Package {
   readonly manifest: {
     readonly name: string
     readonly version: string
-    readonly exports?: Readonly<Record<string, unknown>>
     readonly bin?: Readonly<Record<string, string>>
     readonly engines?: { readonly node?: string }
   }
@@ -30,24 +29,15 @@ export interface Entry {
   readonly isPublic: boolean
 }
 
-/** True for a package of folders: its manifest lists its modules by name. */
-export const isFlat = ({ manifest }: Package): boolean =>
-  manifest.exports !== undefined && manifest.exports["./*"] === undefined
-
-/**
- * Returns an entry for every module of a package. Those whose names begin with a capital are open: in a package of folders by that name alone, where
- * its manifest lists them, and else by their path. The others are closed.
- */
-export const entries = (pkg: Package): ReadonlyArray<Entry> => {
-  const { directory, manifest } = pkg
-  return globSync("**/*.ts", { cwd: join(directory, "src") }).toSorted().map((path) => {
+/** Returns an entry for every module of a package. Those whose names begin with a capital are open, by that name alone; the others are closed. */
+export const entries = ({ directory, manifest }: Package): ReadonlyArray<Entry> =>
+  globSync("**/*.ts", { cwd: join(directory, "src") }).toSorted().map((path) => {
     const name = path.replaceAll("\\", "/").replace(/\.ts$/, "")
     if (name === "index") return { specifier: manifest.name, isPublic: true }
     const module = name.split("/").at(-1) ?? name
     const isPublic = /^[A-Z]/.test(module)
-    return { specifier: `${manifest.name}/${isPublic && isFlat(pkg) ? module : name}`, isPublic }
+    return { specifier: `${manifest.name}/${isPublic ? module : name}`, isPublic }
   })
-}
 
 /** The ways around a package's exports, which must all fail: its closed modules by their paths. */
 export const paths = (pkg: Package): ReadonlyArray<Entry> =>

@@ -30,75 +30,56 @@ const fault: Fault = {
   index: 0
 }
 
-const verdicts = (outcome: Verdict["outcome"]): Verdicts.Verdicts =>
-  new Map([[Verdicts.keyOf(fault), { outcome, detail: "" }]])
-
-const gapOf = (...input: [ReadonlyArray<ClauseTest>, ReadonlyArray<Fault>, Verdicts.Verdicts]) =>
-  Standing.all(clauses, ...input).map(Standing.gap)[0]
+const standings = (
+  tests: ReadonlyArray<ClauseTest>,
+  faults: ReadonlyArray<Fault>,
+  outcome?: Verdict["outcome"]
+): ReadonlyArray<Standing.Standing> => {
+  const verdicts: Verdicts.Verdicts = new Map(outcome && [[Verdicts.keyOf(fault), { outcome, detail: "" }]])
+  return Standing.all(clauses, tests, faults, verdicts)
+}
 
 describe("Standing", () => {
-  describe("gap", () => {
-    it("is none when tests pass and every fault is caught", () => {
-      assert.isUndefined(gapOf([test()], [fault], verdicts("caught")))
-    })
+  it.each<[string | undefined, ...Parameters<typeof standings>]>([
+    [undefined, [test()], [fault], "caught"],
+    ["no test", [], [fault], "caught"],
+    ["no test", [test({ state: "skipped" })], [fault], "caught"],
+    ["no test", [test({ package: "client" })], [fault], "caught"],
+    ["a test fails", [test(), test({ state: "failed" })], [fault], "caught"],
+    ["no fault", [test()], []],
+    ["no fault", [test()], [{ ...fault, package: "client" }], "caught"],
+    ["no verdict on its fault", [test()], [fault]],
+    ["no verdict on its fault", [test()], [fault], "stale"],
+    ["no verdict on its fault", [test()], [fault, { ...fault, index: 1 }], "caught"],
+    ["fault missed", [test()], [fault], "missed"]
+  ])("tells what a proof lacks: %s", (gap, ...of) => assert.strictEqual(Standing.gap(standings(...of)[0]!), gap))
 
-    it("tells what a proof lacks", () => {
-      assert.strictEqual(gapOf([], [fault], verdicts("caught")), "no test")
-      assert.strictEqual(gapOf([test({ state: "skipped" })], [fault], verdicts("caught")), "no test")
-      assert.strictEqual(gapOf([test(), test({ state: "failed" })], [fault], verdicts("caught")), "a test fails")
-      assert.strictEqual(gapOf([test()], [], new Map()), "no fault")
-      assert.strictEqual(gapOf([test()], [fault], new Map()), "no verdict on its fault")
-      assert.strictEqual(gapOf([test()], [fault], verdicts("stale")), "no verdict on its fault")
-      assert.strictEqual(gapOf([test()], [fault], verdicts("missed")), "fault missed")
-    })
-
-    it("wants every fault caught", () => {
-      assert.strictEqual(
-        gapOf([test()], [fault, { ...fault, index: 1 }], verdicts("caught")),
-        "no verdict on its fault"
-      )
-    })
-
-    it("takes tests and faults of the package's own only", () => {
-      assert.strictEqual(gapOf([test({ package: "client" })], [fault], verdicts("caught")), "no test")
-      assert.strictEqual(gapOf([test()], [{ ...fault, package: "client" }], verdicts("caught")), "no fault")
-    })
+  it("as JSON has one entry a clause and one proof for each of its packages", () => {
+    const tests = [test(), test({ package: "cli", name: "elsewhere" }), test({ state: "failed", name: "failing" })]
+    const none = { tests: [], fault: "none" } as const
+    assert.deepStrictEqual(Standing.toJson(standings(tests, [fault], "caught")).clauses, [
+      {
+        id: "8.3-hit",
+        where: ["core", "client"],
+        proven: { core: { tests: ["a test"], fault: "caught" }, client: none }
+      },
+      { id: "8.3-miss", where: ["core"], proven: { core: none } }
+    ])
   })
 
-  describe("toJson", () => {
-    it("has one entry a clause and one proof for each of its packages", () => {
-      const tests = [test(), test({ package: "cli", name: "elsewhere" }), test({ state: "failed", name: "failing" })]
-      assert.deepStrictEqual(Standing.toJson(Standing.all(clauses, tests, [fault], verdicts("caught"))), {
-        clauses: [
-          {
-            id: "8.3-hit",
-            where: ["core", "client"],
-            proven: { core: { tests: ["a test"], fault: "caught" }, client: { tests: [], fault: "none" } }
-          },
-          { id: "8.3-miss", where: ["core"], proven: { core: { tests: [], fault: "none" } } }
-        ]
-      })
-    })
-  })
-
-  describe("render", () => {
-    it("prints the table, the gaps and the count", () => {
-      assert.deepStrictEqual(
-        Standing.render(Standing.all(clauses, [test()], [fault], verdicts("caught"))).split("\n"),
-        [
-          "                              core        client      sandbox",
-          "",
-          "8.3",
-          "  8.3-hit                     ✓1 caught   -",
-          "  8.3-miss                    -",
-          "",
-          "Unproven",
-          "  core, no test: 8.3-miss",
-          "  client, no test: 8.3-hit",
-          "",
-          "Proven: 1 of 3 (core 1 of 2, client 0 of 1, sandbox 0 of 0)"
-        ]
-      )
-    })
+  it("prints the table, the gaps and the count", () => {
+    assert.deepStrictEqual(Standing.render(standings([test()], [fault], "caught")).split("\n"), [
+      "                              core        client      sandbox",
+      "",
+      "8.3",
+      "  8.3-hit                     ✓1 caught   -",
+      "  8.3-miss                    -",
+      "",
+      "Unproven",
+      "  core, no test: 8.3-miss",
+      "  client, no test: 8.3-hit",
+      "",
+      "Proven: 1 of 3 (core 1 of 2, client 0 of 1, sandbox 0 of 0)"
+    ])
   })
 })

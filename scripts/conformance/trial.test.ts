@@ -1,13 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Trial from "./trial.ts"
 
-const fault = { clause: "8.3-hit", file: "packages/core/src/Cache.ts" }
-
 type Seen = Trial.Observation["tests"][number]
+
+const file = "packages/core/test/Cache.test.ts"
 
 const test = (over: Partial<Seen> = {}): Seen => ({
   package: "core",
-  file: "packages/core/test/Cache.test.ts",
+  file,
   name: "a test",
   clauses: ["8.3-hit"],
   state: "passed",
@@ -25,50 +25,29 @@ const seen = (tests: ReadonlyArray<Seen>, over: Partial<Trial.Observation> = {})
   ...over
 })
 
+const fault: Trial.Judged = { file: "a.ts", clauses: ["8.3-hit"], targets: [{ file, package: "core" }] }
+
 describe("Trial", () => {
-  describe("judge", () => {
-    it("calls a fault caught when a test of its clause fails, and names the test", () => {
-      const verdict = Trial.judge(fault, seen([test(), failed("AssertionError: expected 1 to equal 2")]))
-      assert.deepStrictEqual(verdict, { outcome: "caught", detail: "a failing test" })
-    })
-
-    it("calls a fault missed when all tests pass, and tells when they never loaded its file", () => {
-      assert.deepStrictEqual(Trial.judge(fault, seen([test()])), {
-        outcome: "missed",
-        detail: "its tests pass all the same"
-      })
-      assert.deepStrictEqual(Trial.judge(fault, seen([test()], { loaded: false })), {
-        outcome: "missed",
-        detail: "its tests never load packages/core/src/Cache.ts"
-      })
-    })
-
-    it("takes no failure of another clause for a catch", () => {
-      const other = test({ clauses: ["8.3-miss"], state: "failed", errors: ["AssertionError"] })
-      assert.strictEqual(Trial.judge(fault, seen([test(), other])).outcome, "missed")
-    })
-
-    it("takes no broken program for a catch", () => {
-      const outcomes = [
-        seen([test()], { broken: ["Transform failed\n  with 1 error"] }),
-        seen([failed("ReferenceError: too is not defined")]),
-        seen([failed("SyntaxError: unexpected end")]),
-        seen([test({ state: "skipped" })]),
-        seen([]),
-        seen([test()], { stray: ["unhandled"] })
-      ].map((observation) => Trial.judge(fault, observation))
-      assert.deepStrictEqual(outcomes.map(({ outcome }) => outcome), outcomes.map(() => "error"))
-      assert.strictEqual(outcomes[0]?.detail, "tests could not run: Transform failed with 1 error")
-    })
+  it.each([
+    ["caught: a failing test", seen([test(), failed("AssertionError: expected 1 to equal 2")])],
+    ["missed: its tests pass all the same", seen([test()])],
+    ["missed: its tests never load a.ts", seen([test()], { loaded: false })],
+    ["missed: its tests pass", seen([test(), { ...failed("AssertionError"), clauses: ["8.3-miss"] }])],
+    ["error: tests could not run: Transform failed", seen([test()], { broken: ["Transform\n  failed"] })],
+    ["error: the fault is no running program: Ref", seen([failed("ReferenceError: too is not defined")])],
+    ["error: the fault is no running program: Syn", seen([failed("SyntaxError: unexpected end")])],
+    ["error: no test ran", seen([test({ state: "skipped" })])],
+    ["error: an error outside of tests: unhandled", seen([test()], { stray: ["unhandled"] })]
+  ])("judges a fault by the tests of its clause: %s", (verdict, observation) => {
+    const { detail, outcome } = Trial.verdict(fault, observation)
+    assert.strictEqual(`${outcome}: ${detail}`.slice(0, verdict.length), verdict)
   })
 
-  describe("objection", () => {
-    it("accepts tests that pass on sound sources, and no others", () => {
-      const objectionTo = (...tests: ReadonlyArray<Seen>) => Trial.objection("8.3-hit", "core", seen(tests))
-      assert.isUndefined(objectionTo(test(), test({ state: "skipped" })))
-      assert.include(objectionTo(test(), failed("AssertionError")), "a failing test")
-      assert.include(objectionTo(test({ state: "skipped" })), "no test passes")
-      assert.include(objectionTo(test({ package: "client" })), "no test passes")
-    })
+  it("accepts as judges tests that pass on sound sources, and no others", () => {
+    const objectionTo = (...tests: ReadonlyArray<Seen>) => Trial.objection(fault, seen(tests))
+    assert.isUndefined(objectionTo(test(), test({ state: "skipped" })))
+    assert.include(objectionTo(test(), failed("AssertionError")), "a failing test")
+    assert.include(objectionTo(test({ state: "skipped" })), "no test passes")
+    assert.include(objectionTo(test({ file: "packages/client/test/Cache.test.ts" })), "no test passes")
   })
 })

@@ -11,7 +11,7 @@ export interface Run {
 }
 
 /** A test file, and the Vitest project it belongs to. */
-export interface Target {
+interface Target {
   readonly package: string
   readonly file: string
 }
@@ -39,14 +39,23 @@ const notAProgram = /^(?:ReferenceError|SyntaxError)\b/
 
 const inOneLine = (text: string): string => stripVTControlCharacters(text).replaceAll(/\s+/g, " ").trim().slice(0, 160)
 
-/** Judges a fault by the tests of its clause. */
-export const judge = (fault: { readonly clause: string; readonly file: string }, seen: Observation): Verdict =>
-  verdict(fault, { ...seen, tests: seen.tests.filter(({ clauses }) => clauses.includes(fault.clause)) })
+/** What a fault is judged by: the tests in some files that name one of its clauses, or all of them where it breaks none. */
+export interface Judged {
+  readonly file: string
+  readonly clauses: ReadonlyArray<string>
+  readonly targets: ReadonlyArray<Target>
+}
 
-/** Judges a fault by all tests that were seen. */
-export const verdict = (fault: { readonly file: string }, seen: Observation): Verdict => {
+const judges = ({ clauses, targets }: Judged, { tests }: Observation): Observation["tests"] =>
+  tests.filter((test) =>
+    targets.some(({ file }) => file === test.file) &&
+    (clauses.length === 0 || clauses.some((id) => test.clauses.includes(id)))
+  )
+
+/** Judges a fault by what its tests did under it. */
+export const verdict = (fault: Judged, seen: Observation): Verdict => {
   const error = (detail: string): Verdict => ({ outcome: "error", detail })
-  const tests = seen.tests.filter(({ state }) => state !== "skipped")
+  const tests = judges(fault, seen).filter(({ state }) => state !== "skipped")
   const failed = tests.filter(({ state }) => state === "failed")
   const [broken] = seen.broken
   const [stray] = seen.stray
@@ -62,9 +71,9 @@ export const verdict = (fault: { readonly file: string }, seen: Observation): Ve
   }
 }
 
-/** Says why a clause's tests cannot judge a fault: without any fault they must all pass. */
-export const objection = (clause: string, name: string, control: Observation): string | undefined => {
-  const tests = control.tests.filter((test) => test.package === name && test.clauses.includes(clause))
+/** Says why the tests of a fault cannot judge it: without any fault they must all pass. */
+export const objection = (fault: Judged, control: Observation): string | undefined => {
+  const tests = judges(fault, control)
   const failed = tests.find(({ state }) => state === "failed")
   if (failed !== undefined) return `without the fault this test fails too: ${failed.name}`
   return tests.some(({ state }) => state === "passed") ? undefined : "without the fault no test passes either"

@@ -47,16 +47,13 @@ const ask = (child: ChildProcess, run: Trial.Run): Effect.Effect<Trial.Observati
     return Effect.sync(() => child.off("message", onMessage).off("exit", onExit))
   })
 
-/** Asks a query of whichever test process is free, and waits so many minutes for the answer. */
-export type Ask = (run: Trial.Run, minutes: number) => Effect.Effect<Trial.Observation, HarnessError>
-
-/** Starts test processes, which end with the scope; one that does not answer in time is replaced. `testTimeout` is in milliseconds. */
-export const asker = Effect.fnUntraced(function*(
-  root: string,
-  { processes, testTimeout }: { readonly processes: number; readonly testTimeout?: number }
-): Effect.fn.Return<Ask, never, Scope.Scope> {
+/**
+ * Starts test processes, which end with the scope: a query is asked of whichever is free. One that does not answer within so many minutes is
+ * replaced.
+ */
+const asker = Effect.fnUntraced(function*(root: string, processes: number, testTimeout: number | undefined) {
   const pool = yield* Pool.make({ acquire: harness(root, testTimeout), size: processes })
-  return (run, minutes) =>
+  return (run: Trial.Run, minutes: number): Effect.Effect<Trial.Observation, HarnessError> =>
     Effect.scoped(Effect.gen(function*() {
       const child = yield* Pool.get(pool)
       return yield* ask(child, run).pipe(
@@ -69,56 +66,60 @@ export const asker = Effect.fnUntraced(function*(
     }))
 })
 
-/** The files of the tests that must catch one of the faults. */
-const targetsOf = (
-  faults: ReadonlyArray<Fault.Fault>,
-  tests: ReadonlyArray<ClauseTest>
-): ReadonlyArray<Trial.Target> => {
-  const naming = tests.filter((test) =>
-    faults.some((fault) => fault.package === test.package && test.clauses.includes(fault.clause))
-  )
-  return [...new Map(naming.map(({ file, package: name }) => [file, { file, package: name }])).values()]
+/** A fault, and the text that its file has under it; a failure says why it cannot be planted. */
+export interface Planted extends Trial.Judged {
+  readonly text: () => Result.Result<string, string>
+}
+
+/** A fault as the tests that name its clause must find it. */
+export const ofClause = (root: string, fault: Fault.Fault, tests: ReadonlyArray<ClauseTest>): Planted => {
+  const naming = tests.filter((test) => fault.package === test.package && test.clauses.includes(fault.clause))
+  return {
+    file: fault.file,
+    clauses: [fault.clause],
+    targets: [...new Set(naming.map(({ file }) => file))].map((file) => ({ file, package: fault.package })),
+    text: () => Fault.plant(root, fault)
+  }
 }
 
 /**
- * Tries every fault against the tests that name its clause, and hands each verdict over as it falls.
- * A control comes first: the same tests on sound sources. Only tests that pass there can judge.
+ * Plants every fault, one at a time, and hands each verdict over as it falls. A control comes first: the same tests on sound sources. Only tests that
+ * pass there can judge. Returns how many faults were not caught.
  */
-export const run = Effect.fnUntraced(function*(options: {
+export const run = Effect.fnUntraced(function*<Own extends Planted>(options: {
   readonly root: string
-  readonly faults: ReadonlyArray<Fault.Fault>
-  readonly tests: ReadonlyArray<ClauseTest>
-  readonly onVerdict: (fault: Fault.Fault, verdict: Trial.Verdict) => Effect.Effect<void>
+  readonly faults: ReadonlyArray<Own>
+  /** How long the tests may take that judge a fault, and one of them in milliseconds. */
+  readonly minutes: number
+  readonly testTimeout?: number
+  readonly onVerdict: (fault: Own, verdict: Trial.Verdict) => Effect.Effect<void>
 }) {
-  const { faults, onVerdict, root, tests } = options
-  const concurrency = Math.min(faults.length, 4, availableParallelism())
-  const query = yield* asker(root, { processes: concurrency })
-
+  const { faults, minutes, onVerdict, root, testTimeout } = options
+  const concurrency = Math.max(1, Math.min(faults.length, 4, availableParallelism()))
+  const query = yield* asker(root, concurrency, testTimeout)
+  const targets = new Map(faults.flatMap(({ targets }) => targets).map((target) => [target.file, target]))
   const control = yield* query({
-    clauses: [...new Set(faults.map(({ clause }) => clause))],
-    targets: targetsOf(faults, tests)
+    clauses: [...new Set(faults.flatMap(({ clauses }) => clauses))],
+    targets: [...targets.values()]
   }, 10)
 
   const verdictOn = Effect.fnUntraced(
-    function*(fault: Fault.Fault): Effect.fn.Return<Trial.Verdict, HarnessError> {
-      const text = Fault.plant(root, fault)
+    function*(fault: Own): Effect.fn.Return<Trial.Verdict, HarnessError> {
+      const text = fault.text()
       if (Result.isFailure(text)) return { outcome: "stale", detail: text.failure }
-      const objection = Trial.objection(fault.clause, fault.package, control)
+      const objection = Trial.objection(fault, control)
       if (objection !== undefined) return { outcome: "error", detail: objection }
-      const overlay = { file: fault.file, text: text.success }
-      return Trial.judge(
-        fault,
-        yield* query({ clauses: [fault.clause], targets: targetsOf([fault], tests), overlay }, 2)
-      )
+      const { clauses, file, targets } = fault
+      return Trial.verdict(fault, yield* query({ clauses, targets, overlay: { file, text: text.success } }, minutes))
     }
   )
-
-  yield* Effect.forEach(faults, (fault) =>
+  const verdicts = yield* Effect.forEach(faults, (fault) =>
     verdictOn(fault).pipe(
       Effect.catchTag("HarnessError", ({ message }) =>
         Effect.succeed<Trial.Verdict>({ outcome: "error", detail: message })),
-      Effect.flatMap((verdict) =>
+      Effect.tap((verdict) =>
         onVerdict(fault, verdict)
       )
-    ), { concurrency, discard: true })
+    ), { concurrency })
+  return verdicts.filter(({ outcome }) => outcome !== "caught").length
 }, Effect.scoped)

@@ -1,7 +1,7 @@
 /** Faults: small breakages of the sources, each of which the tests of one clause must catch. docs/conformance/README.md tells how to write one. */
 import * as Result from "effect/Result"
 import { existsSync, globSync, readFileSync } from "node:fs"
-import { join } from "node:path"
+import { basename, join } from "node:path"
 import { pathToFileURL } from "node:url"
 import * as Clause from "../conformance/clause.ts"
 import type { InterplayFault } from "./found.ts"
@@ -42,14 +42,20 @@ const load = async <Kind extends Seam>(root: string, folder: string): Promise<Re
   return all
 }
 
-/** Loads the faults of every package from `scripts/faults/<package>/` of the repository at `root`, one for each clause that they break. */
+/**
+ * Loads the faults of every package, one for each clause that they break: from `scripts/faults/<package>/` of the repository at `root`, and from
+ * folders that several packages share, such as `core+client`.
+ */
 export const loadAll = async (root: string): Promise<ReadonlyArray<Fault>> => {
-  const all = await Promise.all(
-    Clause.packages.map(async (own) => (await load(root, own)).map((fault) => ({ ...fault, package: own })))
-  )
-  return all.flat().flatMap(({ about, broken, declaration, file, from, index, package: own }) =>
-    [about].flat().map((clause) => ({ clause, package: own, file, declaration, broken, from, index }))
-  )
+  const folders = globSync("scripts/faults/*/", { cwd: root }).map((path) => basename(path)).toSorted()
+  const all: Array<Fault> = []
+  for (const folder of folders) {
+    const owners = folder.split("+").filter(Clause.isPackage)
+    for (const { about, ...fault } of owners.length === 0 ? [] : await load(root, folder)) {
+      for (const own of owners) for (const clause of [about].flat()) all.push({ ...fault, clause, package: own })
+    }
+  }
+  return all
 }
 
 /** Loads the faults of interplay, each with the tests that should find it. */

@@ -7,8 +7,9 @@ export interface InterplayFault extends Seam {
   readonly tests: ReadonlyArray<string>
 }
 
-/** Names the tests that find a fault, as `client/retry` for one of the client's. */
-export const foundBy = (tests: ReadonlyArray<string>, fault: Seam): InterplayFault => ({
-  ...fault,
-  tests: tests.map((name) => `packages/${name.replace("/", "/test/")}.test.ts`)
-})
+/** Names the tests that find some faults, as `client/retry` for one of the client's. */
+export const foundBy = (tests: ReadonlyArray<string>, ...faults: ReadonlyArray<Seam>): ReadonlyArray<InterplayFault> =>
+  faults.map((fault) => ({
+    ...fault,
+    tests: tests.map((name) => `packages/${name.replace("/", "/test/")}.test.ts`)
+  }))

@@ -5,7 +5,7 @@ import * as Plant from "./plant.ts"
 
 const condition = "@effect-marketdata/source"
 
-type Exports = Readonly<Record<string, string | null | Readonly<Record<string, string>>>>
+type Exports = Readonly<Record<string, string | Readonly<Record<string, string>>>>
 
 /** The source behind a public specifier, such as `@effect-marketdata/core/Reply`. */
 const ofPackage = (root: string, name: string, subpath: string): string | undefined => {
@@ -13,12 +13,8 @@ const ofPackage = (root: string, name: string, subpath: string): string | undefi
   const manifest = join(root, folder, "package.json")
   if (!existsSync(manifest)) return undefined
   const { exports }: { readonly exports: Exports } = JSON.parse(readFileSync(manifest, "utf8"))
-  const pattern = Object.keys(exports).filter((key) => key.endsWith("*") && `./${subpath}`.startsWith(key.slice(0, -1)))
-    .toSorted((a, b) => b.length - a.length)[0]
-  const own = exports[`./${subpath}`] ?? (pattern === undefined ? undefined : exports[pattern])
-  if (own === undefined || own === null || typeof own === "string") return undefined
-  const rest = pattern === undefined ? "" : `./${subpath}`.slice(pattern.length - 1)
-  return own[condition] === undefined ? undefined : posix.join(folder, own[condition].replace("*", rest))
+  const own = exports[`./${subpath}`]
+  return typeof own !== "object" || own[condition] === undefined ? undefined : posix.join(folder, own[condition])
 }
 
 /**

@@ -1,37 +1,19 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, it } from "@effect/vitest"
 import * as Modules from "./modules.ts"
 
-const paths = [
+const [tariff, account, retry] = [
   "packages/core/src/credits/tariff.ts",
   "packages/core/src/account/Account.ts",
-  "packages/core/src/columns/internal/skip.ts",
-  "packages/core/src/chain/chainScanModule.ts",
   "packages/client/src/internal/retry.ts"
 ]
+const paths = [tariff, account, "packages/core/src/columns/internal/skip.ts", retry]
 
-describe("modules", () => {
-  it("are those of every package, but for loops and what is compiled", () => {
-    assert.deepStrictEqual(Modules.choose(paths, []), {
-      packages: {
-        client: ["packages/client/src/internal/retry.ts"],
-        core: ["packages/core/src/account/Account.ts", "packages/core/src/credits/tariff.ts"]
-      }
-    })
-  })
-
-  it("are chosen by package or by name", () => {
-    assert.deepStrictEqual(Modules.choose(paths, ["client", "core/credits/tariff"]), {
-      packages: {
-        client: ["packages/client/src/internal/retry.ts"],
-        core: ["packages/core/src/credits/tariff.ts"]
-      }
-    })
-    assert.strictEqual(Modules.nameOf("packages/client/src/internal/retry.ts"), "client/internal/retry")
-  })
-
-  it("are no others", () => {
-    assert.deepStrictEqual(Modules.choose(paths, ["core", "tariff", "core/columns/internal/skip"]), {
-      unknown: ["tariff", "core/columns/internal/skip"]
-    })
-  })
-})
+it.each([
+  ["all of every package, but for loops", [], { packages: { client: [retry], core: [account, tariff] } }],
+  ["a package and a module", ["client", "core/credits/tariff"], { packages: { client: [retry], core: [tariff] } }],
+  [
+    "what there is not",
+    ["core", "tariff", "core/columns/internal/skip"],
+    { unknown: ["tariff", "core/columns/internal/skip"] }
+  ]
+])("the modules to change: %s", (_, names, chosen) => assert.deepStrictEqual(Modules.choose(paths, names), chosen))

@@ -4,7 +4,7 @@
 const leftOut = /^packages\/core\/src\/(columns\/internal\/|.*Module\.ts$)/
 
 /** The name of a module: its package, and its path in there. */
-export const nameOf = (path: string): string => path.replace(/^packages\/([^/]+)\/src\//, "$1/").replace(/\.ts$/, "")
+const nameOf = (path: string): string => path.replace(/^packages\/([^/]+)\/src\//, "$1/").replace(/\.ts$/, "")
 
 const packageOf = (path: string): string => path.split("/")[1] ?? ""
 

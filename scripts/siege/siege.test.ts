@@ -27,21 +27,25 @@ describe("the verdict", () => {
     afterwards: 290
   }
 
-  it("is that of the figures", () => {
-    assert.deepStrictEqual(Verdict.problems(withstood), [])
-    assert.include(Verdict.format(withstood), "half within 3 ms, 99 of 100 within 400 ms")
+  it.each<[string, Partial<Verdict.Report>]>([
+    ["", {}],
+    ["The sandbox ended.", { isAlive: false }],
+    ["The sandbox does not answer when the attackers have gone.", { answersAfterwards: false }],
+    ["1 of 4 honest requests were not answered as in quiet times.", { unanswered: 1 }],
+    ["Nobody asked anything.", { latencies: [] }],
+    [
+      "The sandbox held 2000 MB; at most 1024 MB were expected.",
+      { memory: [100, 300, 2000, 300, 300, 300, 300, 300] }
+    ],
+    [
+      "It held 400 MB more in the last quarter than in the second.",
+      { memory: [100, 200, 300, 400, 500, 600, 700, 800] }
+    ]
+  ])("says what was not withstood: %s", (says, change) => {
+    assert.strictEqual(Verdict.problems({ ...withstood, ...change }).join(), says)
   })
 
-  it.each<[string, Partial<Verdict.Report>, string]>([
-    ["the sandbox ended", { isAlive: false }, "The sandbox ended."],
-    ["it is mute afterwards", { answersAfterwards: false }, "does not answer"],
-    ["an honest request was left without its answer", { unanswered: 1 }, "1 of 4 honest requests"],
-    ["nobody was there to ask", { latencies: [] }, "Nobody asked"],
-    ["it held too much", { memory: [100, 300, 2000, 300, 300, 300, 300, 300] }, "held 2000 MB"],
-    ["it held ever more", { memory: [100, 200, 300, 400, 500, 600, 700, 800] }, "400 MB more in the last quarter"]
-  ])("is against it where %s", (_, change, says) => {
-    const problems = Verdict.problems({ ...withstood, ...change })
-    assert.lengthOf(problems, 1)
-    assert.include(problems[0], says)
+  it("shows the figures", () => {
+    assert.include(Verdict.format(withstood), "half within 3 ms, 99 of 100 within 400 ms")
   })
 })

@@ -1,9 +1,10 @@
-/** Keeps the arrows between packages as they were drawn: see `rooms`. */
-import { isBuiltin } from "node:module"
-import { dirname, resolve } from "node:path"
+/**
+ * Keeps the arrows between packages as they were drawn: see `rooms`. The compiler refuses Node where a package has none of its types, and what
+ * other packages keep to themselves.
+ */
 import { isStableModule } from "./stableEffect.ts"
-import type { Context, LintRule, Node } from "./lintRule.ts"
-import { type Place, placeOf, type Room, rooms } from "./room.ts"
+import type { LintRule, Node } from "./lintRule.ts"
+import { type Place, placeOf, rooms } from "./room.ts"
 
 const scope = "@effect-marketdata/"
 
@@ -11,55 +12,40 @@ const scope = "@effect-marketdata/"
 const isBarrel = (specifier: string): boolean =>
   /^(?:effect(?:\/[a-z][a-z-]*)?|@effect\/platform-[a-z-]+)$/.test(specifier)
 
-const complaintAboutOurs = (specifier: string, from: Place, room: Room | undefined): string | undefined => {
+const complaintAboutOurs = (specifier: string, { folder, package: own }: Place): string | undefined => {
   const [name = "", ...path] = specifier.slice(scope.length).split("/")
-  if (name === from.package && from.folder === "src") return `${name} imports its own modules by relative path`
+  if (name === own && folder === "src") return `${name} imports its own modules by relative path`
   if (path.length === 0) return `import a module of ${name}, such as ${specifier}/Module, not everything at once`
-  if (path.includes("internal")) return `${specifier} is internal to ${name}: use what ${name} exports`
-  if (room !== undefined && !room.imports.includes(name)) {
-    return room.imports.length === 0
-      ? `${from.package} imports no other package of this repository`
-      : `${from.package} may import ${room.imports.join(", ")}, not ${name}`
-  }
-  return undefined
-}
-
-const complaintAboutOthers = (specifier: string, from: Place, room: Room): string | undefined => {
-  if (isBuiltin(specifier)) {
-    return room.node ? undefined : `${from.package} runs without Node: it cannot import ${specifier}`
-  }
-  if (isBarrel(specifier)) {
-    return `import a module, such as ${specifier}/Module: the whole of ${specifier} is slow to load`
-  }
-  if (room.stable) {
-    if (!specifier.startsWith("effect/")) return `${from.package} depends on effect alone, not on ${specifier}`
-    if (!isStableModule(specifier)) {
-      return `${from.package} uses stable modules of Effect only, and ${specifier} may change in a minor release`
-    }
-  }
-  return undefined
+  // Tests may look into every package.
+  const { imports = [] } = rooms.get(own) ?? {}
+  return folder !== "src" || imports.includes(name)
+    ? undefined
+    : `${own} may import ${imports.length === 0 ? "no other package" : imports.join(", ")}, not ${name}`
 }
 
 /** Says what is wrong with an import of `specifier` in a file of a package, or undefined when nothing is. */
-const complaint = (root: string, file: string, specifier: string): string | undefined => {
-  const from = placeOf(root, file)
-  if (from === undefined) return undefined
-  if (specifier.startsWith(".")) {
-    const to = placeOf(root, resolve(dirname(file), specifier))
-    return to?.package === from.package ? undefined : `import another package by its name, not by the path ${specifier}`
+const complaint = (specifier: string, from: Place): string | undefined => {
+  if (specifier.startsWith(".")) return undefined
+  if (specifier.startsWith(scope)) return complaintAboutOurs(specifier, from)
+  if (from.folder !== "src") return undefined
+  if (isBarrel(specifier)) {
+    return `import a module, such as ${specifier}/Module: the whole of ${specifier} is slow to load`
   }
-  // Tests may look into every package, and use whole tools.
-  const room = from.folder === "src" ? rooms.get(from.package) : undefined
-  if (room === undefined && from.folder === "src") return `scripts/check/oxlint/room.ts does not know ${from.package}`
-  if (specifier.startsWith(scope)) return complaintAboutOurs(specifier, from, room)
-  return room === undefined ? undefined : complaintAboutOthers(specifier, from, room)
+  if (rooms.get(from.package)?.stable !== true) return undefined
+  if (!specifier.startsWith("effect/")) return `${from.package} depends on effect alone, not on ${specifier}`
+  return isStableModule(specifier)
+    ? undefined
+    : `${from.package} uses stable modules of Effect only, and ${specifier} may change in a minor release`
 }
 
 export const importDirection: LintRule = {
-  create: (context: Context) => {
-    const check = (source: Node<"ImportDeclaration">["source"] | null) => {
-      if (source === null) return
-      const message = complaint(context.cwd, context.filename, source.value)
+  create: (context) => {
+    const place = placeOf(context.cwd, context.filename)
+    if (place === undefined) return {}
+    if (!rooms.has(place.package)) throw new Error(`scripts/check/oxlint/room.ts does not know ${place.package}`)
+    const check = (source: Node<"ImportExpression">["source"] | null) => {
+      if (source?.type !== "Literal" || typeof source.value !== "string") return
+      const message = complaint(source.value, place)
       if (message !== undefined) context.report({ node: source, message })
     }
     return {
@@ -67,9 +53,7 @@ export const importDirection: LintRule = {
       ExportNamedDeclaration: ({ source }) => check(source),
       ExportAllDeclaration: ({ source }) => check(source),
       TSImportType: ({ source }) => check(source),
-      ImportExpression: ({ source }) => {
-        if (source.type === "Literal" && typeof source.value === "string") check(source)
-      }
+      ImportExpression: ({ source }) => check(source)
     }
   }
 }

@@ -1,14 +1,11 @@
 import { of, type Seam } from "../seam.ts"
 
 const Bitmap = of(() => import("../../../packages/core/src/columns/bitmap.ts"))
-const ColumnKind = of(() => import("@effect-marketdata/core/ColumnKind"))
 const ColumnTable = of(() => import("@effect-marketdata/core/ColumnTable"))
 const NewYork = of(() => import("@effect-marketdata/core/NewYork"))
-const ElementReader = of(() => import("../../../packages/core/src/columns/internal/elementReader.ts"))
 const Expiration = of(() => import("@effect-marketdata/core/Expiration"))
 const OptionChain = of(() => import("@effect-marketdata/core/OptionChain"))
 const RowFindings = of(() => import("../../../packages/core/src/chain/rowFindings.ts"))
-const TableBuilder = of(() => import("../../../packages/core/src/columns/internal/tableBuilder.ts"))
 const TableEncoding = of(() => import("../../../packages/core/src/columns/tableEncoding.ts"))
 
 /** A comparison of rows that leaves a column out. */
@@ -25,15 +22,6 @@ const uncompared = (clauses: string | ReadonlyArray<string>, name: "strike" | "u
 export const faults: ReadonlyArray<Seam> = [
   // A null stands in another row.
   Bitmap("2.1-shape", "has", (has) => (bitmap, row) => has(bitmap, row & ~4)),
-  // Every column may have its own length.
-  TableBuilder("2.1-lengths", "TableBuilder", (TableBuilder) =>
-    class extends TableBuilder {
-      override add(...column: readonly [number, number]) {
-        this.length = undefined
-        super.add(...column)
-      }
-    }),
-  ElementReader("2.1-lengths", "elementsAsIn", () => (rows) => `${rows} elements`),
   OptionChain("2.1-fields", "spec", (spec) => ({ ...spec, rho: spec.vega })),
   ColumnTable(
     "2.1-closed",
@@ -41,28 +29,17 @@ export const faults: ReadonlyArray<Seam> = [
     (make) => (spec, content) =>
       make(spec, { ...content, findings: content.findings.filter(({ code }) => code !== "UnknownField") })
   ),
-  // There is a third side.
-  ColumnKind("2.1-side", "choices", (choices) => (values) => choices([...values, "straddle"])),
   RowFindings("2.1-side", "codeOfSide", ({ call, put }) => ({ call: put, put: call })),
   RowFindings("2.1-mid", "halfACent", (half) => 10 * half),
-  RowFindings("2.1-mid", "halfACent", () => 0),
   // Days change at midnight UTC.
   NewYork("2.1-dte", "epochDayOf", () => (seconds) => Math.floor(seconds / 86_400)),
   uncompared("2.1-moneyness", "underlyingPrice"),
-  RowFindings("2.1-moneyness", "aCent", (cent) => 100 * cent),
-  OptionChain(
-    "2.1-last-null",
-    "toRows",
-    (toRows) => (chain) => toRows(chain).map((row) => ({ ...row, last: row.last ?? 0 }))
-  ),
   TableEncoding("2.1-last-null", "encode", (encode) =>
     function*(...table) {
       for (const piece of encode(...table)) yield piece.replaceAll("null", "0")
     }),
   OptionChain("2.1-only-last-null", "spec", (spec) => ({ ...spec, bid: spec.last })),
   Expiration("2.1-expiration", "closing", (closing) => (day) => closing(day, false)),
-  // A root is its underlying.
-  Expiration(["2.1-expiration", "2.3-format"], "underlyingOf", () => (root) => root),
   OptionChain(
     "2.1-first-traded",
     "spec",
@@ -71,7 +48,5 @@ export const faults: ReadonlyArray<Seam> = [
   OptionChain("2.1-updated", "updatedSpan", (spanOf) => (chain) => {
     const span = spanOf(chain)
     return span && { oldest: span.newest, newest: span.oldest }
-  }),
-  // A strike of another scale goes unnoticed.
-  uncompared("2.3-bad-strike-decimal", "strike")
+  })
 ]

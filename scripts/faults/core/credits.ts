@@ -1,9 +1,6 @@
-import { counted, priced } from "../changes.ts"
+import { priced } from "../changes.ts"
 import { of, type Seam } from "../seam.ts"
 
-const Credits = of(() => import("@effect-marketdata/core/Credits"))
-const MaxCandles = of(() => import("../../../packages/core/src/credits/maxCandles.ts"))
-const MaxContracts = of(() => import("../../../packages/core/src/credits/maxContracts.ts"))
 const Pricing = of(() => import("../../../packages/core/src/credits/pricing.ts"))
 const Tariff = of(() => import("../../../packages/core/src/credits/tariff.ts"))
 
@@ -17,14 +14,9 @@ const tariff = (
 
 /** What prices could get wrong. */
 export const faults: ReadonlyArray<Seam> = [
-  priced(["1-credits", "7.1-204", "8.3-miss"], ({ status }) => status === 204 ? 1 : undefined),
+  priced("1-credits", ({ status }) => status === 204 ? 1 : undefined),
   // Each thousand contracts cost one credit, on a past day or not.
   tariff("4.1-cost-live", (one) => one._tag === "PerUnit" && one.unit === "contracts" ? { ...one, per: 1000 } : one),
-  // A limit of strikes counts calls only.
-  MaxContracts("4.1-cost-live", "maxContracts", (most) => (...query) => {
-    const { count, ...rest } = most(...query)
-    return { ...rest, count: Math.ceil(count / 2) }
-  }),
   Tariff(
     "4.1-cost-delayed",
     "of",
@@ -38,28 +30,8 @@ export const faults: ReadonlyArray<Seam> = [
   ),
   // A part of a thousand is free.
   Tariff("4.1-cost-historical", "perThousand", () => (count) => Math.floor(count / 1000)),
-  // Historical data without a date have the price of live data.
-  Tariff("4.1-cost-historical", "of", (of) => (query, assume) => of(query, { ...assume, historical: false })),
-  // The service's own figure is not heard.
-  counted("7.1-charge-not-stated", (outcome) => ({ ...outcome, reported: undefined })),
-  Credits(
-    "7.1-charge-not-stated",
-    "charged",
-    (charged) => (query, outcome, assume) => charged(query, outcome, { refusal: 1, ...assume })
-  ),
-  // The status makes the price.
-  priced("7.2-203-price", ({ status }) => status === 203 ? 1 : undefined),
-  // Null counts as quote data.
-  counted("8.2-cost-quotes", (outcome) => ({ ...outcome, symbols: outcome.contracts })),
-  // A row that may have quote data costs nothing.
-  counted("8.2-cost-quotes", (outcome) => ({ ...outcome, unclear: 0 })),
   tariff("8.2-cost-historical-quotes", (one) => one._tag === "NotStated" ? one.otherwise : one),
   tariff("8.2-cost-candles", (one) => one._tag === "PerUnit" && one.unit === "candles" ? { ...one, per: 1 } : one),
-  // Candles outside of regular hours are forgotten.
-  MaxCandles("8.2-cost-candles", "maxCandles", (most) => (query) => {
-    const { count, ...rest } = most(query)
-    return { ...rest, count: Math.ceil(count / 2) }
-  }),
   tariff(
     "8.2-cost-bulk-candles",
     (one, { kind }) => kind === "bulkCandles" && one._tag === "PerUnit" ? { ...one, per: 1000 } : one

@@ -1,7 +1,6 @@
 import * as Result from "effect/Result"
 import { of, type Seam } from "../seam.ts"
 
-const CalendarDate = of(() => import("@effect-marketdata/core/CalendarDate"))
 const Diagnosis = of(() => import("../../../packages/core/src/symbol/optionSymbolDiagnosis.ts"))
 const OptionSymbol = of(() => import("@effect-marketdata/core/OptionSymbol"))
 const Strike = of(() => import("@effect-marketdata/core/Strike"))
@@ -16,12 +15,6 @@ const mended = (clause: string, pattern: RegExp, other: string): Seam =>
 
 /** What the rules of option symbols and strikes could get wrong. */
 export const faults: ReadonlyArray<Seam> = [
-  // Small letters are taken.
-  OptionSymbol(
-    "2.3-format",
-    "parse",
-    (parse) => (input) => parse(typeof input === "string" ? input.toUpperCase() : input)
-  ),
   OptionSymbol(
     "2.3-format",
     "format",
@@ -29,12 +22,6 @@ export const faults: ReadonlyArray<Seam> = [
   ),
   Strike("2.3-strike-integer", "toDigits", (toDigits) => (strike) => toDigits(strike).slice(1)),
   Strike("2.3-strike-tenth", "fromThousandths", (from) => (thousandths) => Math.floor(from(thousandths))),
-  // What is no whole number of thousandths is rounded.
-  Strike(
-    "2.3-strike-fraction",
-    "parse",
-    (parse) => (input) => parse(Number.isNaN(Number(input)) ? input : Math.round(Number(input) * 1000) / 1000)
-  ),
   // A thousandth is lost in floating point.
   Strike(["2.3-strike-range", "2.3-strike-fraction"], "toThousandths", () => (strike) => Math.floor(strike * 1000)),
   Strike(
@@ -45,12 +32,6 @@ export const faults: ReadonlyArray<Seam> = [
         parse(input),
         (error) => error.problem === "TooLarge" ? Result.succeed(Number(input)) : Result.fail(error)
       )
-  ),
-  // Every month has 31 days.
-  CalendarDate(
-    "2.3-bad-expiration",
-    "isValid",
-    (isValid) => (year, month, day) => isValid(year, month, day === 31 ? 28 : day)
   ),
   mended("2.3-bad-expiration", /20(?=\d{6}[CP])/, ""),
   mended("2.3-bad-side", /(\d{6})(\d{8})$/, "$1C$2"),
@@ -63,11 +44,5 @@ export const faults: ReadonlyArray<Seam> = [
     "2.3-precedence",
     "diagnose",
     (diagnose) => (input) => diagnose(input.replace(/\d{6}(?=[^CP\d])/, "261218"))
-  ),
-  // The root goes first.
-  OptionSymbol(
-    "2.3-precedence",
-    "parse",
-    (parse) => (input) => parse(/^[a-z]/.test(input) ? `${input[0]}261218C00270000` : input)
   )
 ]

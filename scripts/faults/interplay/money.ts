@@ -1,6 +1,5 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Result from "effect/Result"
 import { foundBy, type InterplayFault } from "../found.ts"
 import { of } from "../seam.ts"
 
@@ -10,11 +9,8 @@ const Credits = of(() => import("@effect-marketdata/core/Credits"))
 const Fallback = of(() => import("../../../packages/client/src/pipeline/fallback.ts"))
 const Ledger = of(() => import("@effect-marketdata/core/Ledger"))
 const LedgerSteps = of(() => import("../../../packages/client/src/account/ledgerSteps.ts"))
-const Lost = of(() => import("../../../packages/client/src/error/lost.ts"))
 const Reply = of(() => import("@effect-marketdata/core/Reply"))
-const Reservation = of(() => import("../../../packages/core/src/credits/reservation.ts"))
 const ServiceFigures = of(() => import("../../../packages/core/src/credits/serviceFigures.ts"))
-const Transport = of(() => import("../../../packages/client/src/sending/transport.ts"))
 const Wire = of(() => import("../../../packages/client/src/sending/wire.ts"))
 const WithoutData = of(() => import("../../../packages/core/src/reason/withoutData.ts"))
 
@@ -42,7 +38,7 @@ const ofLedger = ["core/Ledger", "client/CreditLedger"]
 
 /** Credits that are counted twice, not at all, or for somebody else. */
 export const faults: ReadonlyArray<InterplayFault> = [
-  foundBy(
+  ...foundBy(
     ["client/MarketData", "client/batches", "client/CreditLedger"],
     Ledger(
       "a reply is charged twice",
@@ -50,14 +46,19 @@ export const faults: ReadonlyArray<InterplayFault> = [
       (charge) => (ledger, id, credits, options) => charge(ledger, id, 2 * credits, options)
     )
   ),
-  foundBy(
+  ...foundBy(
     ["client/MarketData", ...ofLedger],
     Ledger("a settled reservation goes on holding its credits", "settle", (settle) => (ledger, id) => ({
       ...settle(ledger, id),
       reservations: ledger.reservations
-    }))
+    })),
+    Ledger(
+      "what is set aside is promised again",
+      "available",
+      (available) => (ledger) => available({ ...ledger, reservations: new Map() })
+    )
   ),
-  foundBy(
+  ...foundBy(
     ["client/batches", "client/MarketData"],
     Credits(
       "the reservation of many requests is that of one",
@@ -66,18 +67,11 @@ export const faults: ReadonlyArray<InterplayFault> = [
         estimate({ ...query, tickers: query.tickers.slice(0, 1) }, { ...assume, requests: undefined })
     )
   ),
-  foundBy(
+  ...foundBy(
     ["client/batches", "client/MarketData", "client/QuoteResolver"],
     Answer("the charge of an answer is that of its last request", "spent", (spent) => (trace) => spent(trace.slice(-1)))
   ),
-  foundBy(
-    ["client/CacheFallback", "client/MarketDataStream"],
-    Answer("an answer does not say what its lost requests may have cost", "spent", (spent) => (trace) => ({
-      ...spent(trace),
-      uncertain: 0
-    }))
-  ),
-  foundBy(
+  ...foundBy(
     ["core/Ledger", "client/CacheFallback"],
     Ledger(
       "consent is forgotten where a request is sent again",
@@ -85,16 +79,7 @@ export const faults: ReadonlyArray<InterplayFault> = [
       (extend) => (ledger, id, bound) => extend(consented(ledger, id, () => Infinity), id, bound)
     )
   ),
-  foundBy(
-    ["core/Ledger", "client/CacheFallback"],
-    Ledger(
-      "what may have been charged does not count against consent",
-      "extend",
-      (extend) => (ledger, id, bound) =>
-        extend(consented(ledger, id, ({ ceiling, uncertain }) => ceiling + uncertain), id, bound)
-    )
-  ),
-  foundBy(
+  ...foundBy(
     ["client/CacheFallback"],
     Fallback(
       "consent does not reach the reservation",
@@ -102,40 +87,28 @@ export const faults: ReadonlyArray<InterplayFault> = [
       (fallback) => (asking, query, ask) => fallback(asking, query, (part, batches) => ask(part, batches, Infinity))
     )
   ),
-  foundBy(
+  ...foundBy(
     ["client/MarketData", "client/interruption", "client/faultMatrix", "client/retry"],
     Ledger("what may have been charged is recorded as free", "lose", (lose) => (ledger, ...request) => ({
       ...lose(ledger, ...request),
       uncertain: ledger.uncertain
     }))
   ),
-  foundBy(
-    ["client/MarketData", "client/retry", "client/transport"],
-    Lost("what never arrived is recorded as perhaps charged", "mayHaveArrived", () => () => true)
-  ),
-  foundBy(
+  ...foundBy(
     ["client/MarketData", "client/faultMatrix", "client/transport"],
     Reply("a reply that nobody can price is free", "outcome", (outcome) => (...reply) => {
       const found = outcome(...reply)
       return { ...found, charge: found.charge ?? { credits: 0, uncertain: 0, assumptions: [] } }
     })
   ),
-  foundBy(
+  ...foundBy(
     ["client/interruption", "client/MarketData", "client/retry"],
     LedgerSteps("requests go out without being marked as sent", "send", (send) => (ledger, ...request) => ({
       ...send(ledger, ...request),
       ledger
     }))
   ),
-  foundBy(
-    ["client/batches", "client/MarketData", "client/interruption"],
-    LedgerSteps(
-      "the requests of a query take each other's place in the ledger",
-      "send",
-      (send) => (ledger, sent, bound) => send(ledger, { ...sent, request: 0 }, bound)
-    )
-  ),
-  foundBy(
+  ...foundBy(
     ["client/retry", "client/MarketData"],
     WithoutData(
       "an attempt that was cut off is taken for one that cost nothing",
@@ -148,26 +121,13 @@ export const faults: ReadonlyArray<InterplayFault> = [
         }
     )
   ),
-  foundBy(
+  ...foundBy(
     ofLedger,
     Ledger("a new window forgets what is set aside", "advance", (advance) => (ledger, now) => {
       const after = advance(ledger, now)
       return after.ends === ledger.ends ? after : { ...after, reservations: new Map() }
-    })
-  ),
-  foundBy(
-    ofLedger,
-    Ledger("a new window keeps the charges of the old one", "advance", (advance) => (ledger, now) => ({
-      ...advance(ledger, now),
-      charged: ledger.charged
-    }))
-  ),
-  foundBy(
-    ofLedger,
-    ServiceFigures("the last word of the service wins, and not the latest", "later", () => (_known, told) => told)
-  ),
-  foundBy(
-    ofLedger,
+    }),
+    ServiceFigures("the last word of the service wins, and not the latest", "later", () => (_known, told) => told),
     Ledger(
       "a charge that the service has told of is taken off once more",
       "charge",
@@ -177,34 +137,7 @@ export const faults: ReadonlyArray<InterplayFault> = [
       }
     )
   ),
-  foundBy(
-    ["client/MarketData", ...ofLedger],
-    Ledger(
-      "what is set aside is promised again",
-      "available",
-      (available) => (ledger) => available({ ...ledger, reservations: new Map() })
-    )
-  ),
-  foundBy(
-    ["client/MarketData", ...ofLedger],
-    Ledger(
-      "what may have been charged is spent again",
-      "available",
-      (available) => (ledger) => available({ ...ledger, uncertain: 0 })
-    )
-  ),
-  foundBy(
-    ofLedger,
-    Reservation("a reservation holds what it has spent already", "outstanding", () => ({ bound }) => bound)
-  ),
-  foundBy(
-    ["client/MarketData", ...ofLedger],
-    Ledger("what a query cost above its bound is not named", "charge", (charge) => (ledger, ...charged) => ({
-      ...charge(ledger, ...charged),
-      overruns: ledger.overruns
-    }))
-  ),
-  foundBy(
+  ...foundBy(
     ["client/MarketData", "client/CacheFallback", "client/batches"],
     Credits("consent is asked at the price of cached data", "estimate", (estimate) => (query, assume) =>
       estimate(
@@ -212,57 +145,7 @@ export const faults: ReadonlyArray<InterplayFault> = [
           ? { ...query, mode: { _tag: "Cached", maxAge: undefined } }
           : query,
         assume
-      ))
-  ),
-  foundBy(
-    ["core/Ledger", "client/CreditLedger"],
-    Ledger(
-      "a ledger that follows the service holds on to an allowance of its own",
-      "available",
-      (available) => (ledger) => available({ ...ledger, follows: false })
-    )
-  ),
-  foundBy(
-    ["client/CreditLedger"],
-    CreditLedger(
-      "a budget that nobody gave an allowance has no limit",
-      "makeMemory",
-      (make) => (options) => make({ ...options, allowance: options?.allowance ?? Infinity })
-    )
-  ),
-  foundBy(
-    ofLedger,
-    Ledger(
-      "a ledger that follows the service refuses what that serves",
-      "reserve",
-      (reserve) => (ledger, ...asked) => reserve({ ...ledger, isTold: false }, ...asked)
-    )
-  ),
-  foundBy(
-    ["core/Ledger", "client/ambient"],
-    Ledger("credits that are gone behind the client's back are nobody's", "unexplained", () => () => 0)
-  ),
-  foundBy(
-    ["core/Ledger", "client/ambient"],
-    Reservation("what is in flight is taken for spent elsewhere", "others", () => () => 0)
-  ),
-  foundBy(
-    ["client/ambient"],
-    Wire(
-      "a reply that an HTTP client gave up with in its hands costs its bound",
-      "once",
-      (once) => (client, asked, request, listener) => once(client, asked, request, { ...listener, hear: () => {} })
-    )
-  ),
-  foundBy(
-    ["client/CreditLedger"],
-    LedgerSteps("the history tells of a settlement that there was not", "settle", (settle) => (ledger, of) => {
-      const settled = settle(ledger, of)
-      return { ...settled, events: [...settled.events, { _tag: "Settled", ...of, used: 0, released: 0 }] }
-    })
-  ),
-  foundBy(
-    ["client/MarketData", "client/CacheFallback", "client/batches"],
+      )),
     Fallback(
       "live data are fetched without consent",
       "fallback",
@@ -277,33 +160,24 @@ export const faults: ReadonlyArray<InterplayFault> = [
           })
     )
   ),
-  foundBy(
-    ["core/Ledger", "client/retry"],
-    Ledger(
-      "a retry after a lost request is paid from what that one may have cost",
-      "extend",
-      (extend) => (ledger, id, bound) =>
-        bound <= (ledger.reservations.get(id)?.bound ?? 0) ? Result.succeed(ledger) : extend(ledger, id, bound)
-    )
-  ),
-  foundBy(
+  ...foundBy(
     ["client/CreditLedger"],
-    Transport(
-      "what a lost reply said that it cost is forgotten",
-      "send",
-      (send) => (client, outgoing) => send(client, { ...outgoing, hear: () => {} })
+    CreditLedger(
+      "a budget that nobody gave an allowance has no limit",
+      "makeMemory",
+      (make) => (options) => make({ ...options, allowance: options?.allowance ?? Infinity })
     )
   ),
-  foundBy(
-    ofLedger,
-    Ledger(
-      "a ledger that follows the service asks when nothing is left",
-      "reserve",
-      (reserve) => (ledger, ...asked) =>
-        Result.map(reserve({ ...ledger, standing: undefined }, ...asked), (reserved) => ({
-          ...reserved,
-          ledger: { ...reserved.ledger, standing: ledger.standing }
-        }))
+  ...foundBy(
+    ["core/Ledger", "client/ambient"],
+    Ledger("credits that are gone behind the client's back are nobody's", "unexplained", () => () => 0)
+  ),
+  ...foundBy(
+    ["client/ambient"],
+    Wire(
+      "a reply that an HTTP client gave up with in its hands costs its bound",
+      "once",
+      (once) => (client, asked, request, listener) => once(client, asked, request, { ...listener, hear: () => {} })
     )
   )
 ]

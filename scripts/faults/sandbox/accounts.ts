@@ -9,7 +9,6 @@ const IpRule = of(() => import("@effect-marketdata/core/IpRule"))
 const Entitlement = of(() => import("../../../packages/sandbox/src/request/entitlement.ts"))
 const Freshness = of(() => import("@effect-marketdata/core/Freshness"))
 const Query = of(() => import("../../../packages/core/src/query/query.ts"))
-const Routes = of(() => import("@effect-marketdata/sandbox/Routes"))
 const View = of(() => import("../../../packages/sandbox/src/view/view.ts"))
 
 /** What the simulated service could get wrong of who asks, and of what they may see. */
@@ -20,8 +19,6 @@ export const faults: ReadonlyArray<Seam> = [
     "isOver",
     (isOver) => (visibility, ...day) => isOver({ ...visibility, entitled: "realTime" }, ...day)
   ),
-  // Historical data come a day early.
-  View(["1-kinds", "5.5-demo"], "newestHistorical", () => (_kind, _profile, now) => now),
   // Those who are no Non-Professionals see delayed data.
   Account(
     "4.1-data-type-table",
@@ -45,32 +42,17 @@ export const faults: ReadonlyArray<Seam> = [
     const authorization = request.headers["authorization"]?.replaceAll(/[{}]/g, "")
     return authenticate(members, { ...request, headers: { ...request.headers, authorization } }, ...where)
   }),
-  // The query goes before the header.
-  Admission(
-    "5.3-header",
-    "authenticate",
-    (authenticate) => (members, request, target, route) =>
-      authenticate(members, target.parameters.has("token") ? { ...request, headers: {} } : request, target, route)
-  ),
   Admission(
     "5.3-query",
     "authenticate",
     (authenticate) => (members, request, target, route) =>
       authenticate(members, request, { ...target, parameters: new Map() }, route)
   ),
-  // The log shows the token.
-  Routes("5.3-query", "redact", () => (target) => target),
   // One demo ticker in a list opens the list.
   Query(
     "5.5-demo",
     "isDemo",
     (isDemo) => (query, demo) => query.tickers.some((ticker) => isDemo({ ...query, tickers: [ticker] }, demo))
-  ),
-  // The address of a request is forgotten.
-  Admission(
-    "5.6-single-ip",
-    "comesFromOneAddress",
-    (comes) => (member, address, now) => comes({ ...member }, address, now)
   ),
   IpRule("5.6-single-ip", "blockSeconds", (seconds) => seconds - 1),
   Admission(
@@ -83,25 +65,9 @@ export const faults: ReadonlyArray<Seam> = [
     "judge",
     (judge) => (account, ...query) => judge({ ...account, plan: "paid" }, ...query)
   ),
-  // A trial is served cached data.
-  Account(
-    "8.2-access",
-    "serve",
-    (serve) => (account, ...asked) => serve(account.plan === "trial" ? { ...account, plan: "paid" } : account, ...asked)
-  ),
   // What the plan does not include is refused last.
   Admission("8.2-access", "isInPlan", () => () => undefined),
-  DataMode(
-    "8.2-modes",
-    "fromParameter",
-    (from) => (text, profile) => text === "stale" ? undefined : from(text, profile)
-  ),
   DataMode("8.2-modes", "fromParameter", (from) => (text, profile) => from(text.toLowerCase(), profile)),
-  View(
-    "8.2-timeliness",
-    "newest",
-    (newest) => (visibility, kind) => visibility.dataType === "delayed" ? visibility.now - 60 : newest(visibility, kind)
-  ),
   // What is cached is hours old.
   Cache("8.2-timeliness", "refreshedAt", (refreshedAt) => (...asked) => refreshedAt(...asked) - 57_600),
   Freshness(

@@ -1,7 +1,6 @@
 import { of, type Seam } from "../seam.ts"
 
 const Billing = of(() => import("@effect-marketdata/sandbox/Billing"))
-const ChainSelection = of(() => import("../../../packages/sandbox/src/endpoints/chainSelection.ts"))
 const OutputOptions = of(() => import("../../../packages/sandbox/src/request/outputOptions.ts"))
 const MaxAge = of(() => import("@effect-marketdata/core/MaxAge"))
 const SandboxReply = of(() => import("@effect-marketdata/sandbox/SandboxReply"))
@@ -23,13 +22,6 @@ export const faults: ReadonlyArray<Seam> = [
     ["4.1-cost-live", "4.1-cost-delayed", "8.3-fallback"],
     "price",
     (price) => (...asked) => Math.min(1, price(...asked))
-  ),
-  // A limit of strikes gives one more.
-  ChainSelection(
-    "4.1-cost-live",
-    "select",
-    (select) => (chain, { strikeLimit, ...selection }, day) =>
-      select(chain, { ...selection, strikeLimit: strikeLimit && strikeLimit + 1 }, day)
   ),
   Pricing(
     "4.1-cost-cached",
@@ -74,13 +66,6 @@ export const faults: ReadonlyArray<Seam> = [
   ),
   // A form that the service does not take counts as five minutes.
   MaxAge("8.3-maxage-forms", "parse", (parse) => (input) => parse(input === "" ? "5min" : input)),
-  // The time of a moment is dropped.
-  MaxAge(
-    "8.3-maxage-forms",
-    "parse",
-    (parse) => (input) =>
-      parse(typeof input === "object" && "secondOfDay" in input ? { ...input, secondOfDay: 0 } : input)
-  ),
   MaxAge("8.3-age", "accepts", (accepts) => (maxAge, entered, now) => accepts(maxAge, entered - 1, now)),
   Pricing(
     "8.3-hit",

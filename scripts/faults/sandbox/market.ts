@@ -2,9 +2,7 @@ import { of, type Seam } from "../seam.ts"
 
 const ChainSnapshot = of(() => import("@effect-marketdata/sandbox/ChainSnapshot"))
 const ColumnTable = of(() => import("@effect-marketdata/core/ColumnTable"))
-const Market = of(() => import("@effect-marketdata/sandbox/Market"))
 const OptionSymbol = of(() => import("@effect-marketdata/core/OptionSymbol"))
-const QuoteTime = of(() => import("@effect-marketdata/sandbox/QuoteTime"))
 const StockSnapshot = of(() => import("@effect-marketdata/sandbox/StockSnapshot"))
 const Trading = of(() => import("@effect-marketdata/sandbox/Trading"))
 
@@ -30,18 +28,9 @@ export const faults: ReadonlyArray<Seam> = [
   changed("2.1-moneyness", ({ extrinsicValue, intrinsicValue, mid }, row) => {
     if (mid[row]! < intrinsicValue[row]!) extrinsicValue[row]! *= -1
   }),
-  // A strike at the price is in the money.
-  changed("2.1-moneyness", ({ inTheMoney, strike, underlyingPrice }, row) => {
-    if (strike[row] === underlyingPrice[row]) inTheMoney[row] = 1
-  }),
   changed("2.1-expiration", ({ expiration }, row, { kind }) => expiration[row]! -= kind === "index" ? 900 : 0),
   changed("2.1-first-traded", ({ firstTraded }, row) => firstTraded[row]! -= 34_200),
   changed("2.1-updated", ({ updated }, row) => updated[row]! -= 86_400),
-  // After the close quotes go on.
-  QuoteTime("2.1-updated", "at", (at) => (now, overtime) => {
-    const time = at(now, overtime)
-    return time && { ...time, moment: Math.max(time.moment, Math.floor(now / 60) * 60) }
-  }),
   Trading("2.1-last-null", "make", (make) => (...of) => {
     const trading = make(...of)
     return { ...trading, last: Number.isNaN(trading.last) ? 0 : trading.last }
@@ -53,29 +42,9 @@ export const faults: ReadonlyArray<Seam> = [
       make(spec, { ...content, nulls: "last" in content.nulls ? { ...content.nulls, iv: content.nulls["last"] } : {} })
   ),
   OptionSymbol("2.3-format", "format", (format) => (symbol) => format(symbol).toLowerCase()),
-  // The quote of a contract is that of the day before.
-  Market("4.2-quote", "make", (make) => (options) => {
-    const market = make(options)
-    return {
-      ...market,
-      optionQuotes: (symbols: ReadonlyArray<string>, at: number) => market.optionQuotes(symbols, at - 86_400)
-    }
-  }),
   // All day long a stock has the price of its close.
   StockSnapshot("4.4-stock-quote", "make", (make) => (...of) => {
     const at = make(...of)
     return (time: Parameters<typeof at>[0]) => at({ ...time, progress: 1 })
-  }),
-  // A daily candle is stamped with the open.
-  Market("4.5-bulk-candles", "make", (make) => (options) => {
-    const market = make(options)
-    return {
-      ...market,
-      bulkCandles: (...asked: Parameters<typeof market.bulkCandles>) => {
-        const candles = market.bulkCandles(...asked)
-        candles.t.forEach((t, row) => candles.t[row] = t + 34_200)
-        return candles
-      }
-    }
   })
 ]

@@ -2,7 +2,6 @@ import * as Result from "effect/Result"
 import { of, type Seam } from "../seam.ts"
 
 const ChainSelection = of(() => import("../../../packages/sandbox/src/endpoints/chainSelection.ts"))
-const LookupText = of(() => import("../../../packages/sandbox/src/endpoints/lookupText.ts"))
 const OutputOptions = of(() => import("../../../packages/sandbox/src/request/outputOptions.ts"))
 const Parameters = of(() => import("../../../packages/sandbox/src/request/parameters.ts"))
 const PastDay = of(() => import("../../../packages/sandbox/src/request/pastDay.ts"))
@@ -12,7 +11,10 @@ const Rendering = of(() => import("../../../packages/sandbox/src/service/renderi
 const Routes = of(() => import("@effect-marketdata/sandbox/Routes"))
 const SandboxReply = of(() => import("@effect-marketdata/sandbox/SandboxReply"))
 const TableEncoding = of(() => import("../../../packages/core/src/columns/tableEncoding.ts"))
+const Service = of(() => import("../../../packages/sandbox/src/service/service.ts"))
 const Tickers = of(() => import("../../../packages/sandbox/src/endpoints/tickers.ts"))
+const OptionQuote = of(() => import("../../../packages/sandbox/src/endpoints/optionQuote.ts"))
+const WebServer = of(() => import("../../../packages/sandbox/src/server/webServer.ts"))
 
 /** A table that is printed otherwise: its pieces are the opening one, one for each column, and the closing one. */
 const printed = (clause: string, change: (piece: string) => string): Seam =>
@@ -24,6 +26,15 @@ const printed = (clause: string, change: (piece: string) => string): Seam =>
 /** The service reads another target than it was sent. */
 const reads = (clause: string, change: (target: string) => string): Seam =>
   Routes(clause, "read", (read) => (target) => read(change(target)))
+
+/** A service that mends an option symbol before it judges it. */
+const mended = (clause: string, mend: (symbol: string) => string): Seam =>
+  OptionQuote(
+    clause,
+    "read",
+    (read) => (asked) =>
+      read({ ...asked, segments: { ...asked.segments, optionSymbol: mend(asked.segments["optionSymbol"]!) } })
+  )
 
 /** What the simulated service could get wrong of paths, parameters and replies. */
 export const faults: ReadonlyArray<Seam> = [
@@ -45,12 +56,6 @@ export const faults: ReadonlyArray<Seam> = [
   ),
   // The path is not decoded.
   reads("4.1-path", (target) => target.replace(/%(?=[^?]*(\?|$))/g, "%25")),
-  // The path is taken in capitals.
-  Routes(
-    "4.1-path",
-    "find",
-    (find) => ({ path: [version = "", ...path] }) => find({ path: [version.toLowerCase(), ...path] })
-  ),
   // Any version is as good.
   Routes("9-version", "find", (find) => ({ path: [, ...path] }) => find({ path: ["v1", ...path] })),
   ChainSelection(
@@ -58,12 +63,6 @@ export const faults: ReadonlyArray<Seam> = [
     "select",
     (select) => (chain, { side, ...selection }, day) =>
       select(chain, { ...selection, side: side && (side === "call" ? "put" : "call") }, day)
-  ),
-  // A percentage is taken for a fraction.
-  Parameters(
-    "4.1-params",
-    "share",
-    (share) => (...read) => Result.map(share(...read), (value) => value && value * 100)
   ),
   // Today is past.
   Query("4.1-date", "checkDate", (checkDate) => (query, now) => checkDate(query, now + 86_400)),
@@ -80,12 +79,6 @@ export const faults: ReadonlyArray<Seam> = [
   ),
   // A date that is not past is taken.
   PastDay("4.2-quote", "check", () => () => Result.succeed(undefined)),
-  // Month and day change places.
-  LookupText(
-    "4.3-lookup",
-    "parse",
-    (parse) => (text) => parse(text.replace(/(\d+)\/(\d+)\//, (_, month, day) => `${day}/${month}/`))
-  ),
   // Slashes that are not encoded lead nowhere.
   Routes("4.3-lookup", "find", (find) => (target) => target.path.length > 4 ? undefined : find(target)),
   Tickers(
@@ -137,5 +130,21 @@ export const faults: ReadonlyArray<Seam> = [
     "query",
     (query) => (result) => Result.mapError(query(result), (refusal) => ({ ...refusal, fields: { errmsg: "Invalid." } }))
   ),
-  Refusals("7.3-date-errmsg", "invalidDate", (invalidDate) => ({ ...invalidDate, fields: { errmsg: "Invalid." } }))
+  Refusals("7.3-date-errmsg", "invalidDate", (invalidDate) => ({ ...invalidDate, fields: { errmsg: "Invalid." } })),
+  // A line that the parser gave up on has no limit.
+  WebServer("7.3-html-400", "refusal", (refusal) => (error, _limit, read) => refusal(error, 1e9, read)),
+  Service("4-get", "make", (make) => (options) => {
+    const { admit, ...service } = make(options)
+    return {
+      ...service,
+      admit: (request: Parameters<typeof admit>[0], now: number) =>
+        admit({ ...request, method: request.method === "POST" ? "GET" : request.method }, now)
+    }
+  }),
+  mended("2.3-bad-expiration", (symbol) => symbol.replace("261131", "261130")),
+  mended("2.3-bad-side", (symbol) => symbol.replace("X", "C")),
+  mended("2.3-bad-strike-length", (symbol) => symbol.replace(/C0(\d{8})$/, "C$1")),
+  mended("2.3-bad-strike-padding", (symbol) => symbol.replace(/C(\d{6})$/, "C00$1")),
+  mended("2.3-bad-strike-decimal", (symbol) => symbol.replace(/C\d*\.\d*$/, "C00270000")),
+  mended("2.3-legacy", (symbol) => symbol.replace(/^IBM ?AT$/, "IBM270115C00100000"))
 ]
