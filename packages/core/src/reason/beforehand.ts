@@ -1,4 +1,5 @@
 import * as Schema from "effect/Schema"
+import { optional } from "../text/field.ts"
 import * as NewYork from "../time/NewYork.ts"
 import { quote } from "../text/ForeignText.ts"
 import { type Cost, free } from "./words.ts"
@@ -29,7 +30,7 @@ export class InvalidQuery extends /* @__PURE__ */ Schema.TaggedError<InvalidQuer
  * @since 0.1.0
  */
 export class RequestLineTooLong extends /* @__PURE__ */ Schema.TaggedError<RequestLineTooLong>()("RequestLineTooLong", {
-  bytes: /* @__PURE__ */ Schema.optional(Schema.Int)
+  bytes: /* @__PURE__ */ optional(Schema.Int)
 }) {
   readonly isRetryable = false
   readonly cost: Cost = "none"
@@ -53,10 +54,10 @@ export class RequestLineTooLong extends /* @__PURE__ */ Schema.TaggedError<Reque
 export class CreditBudgetExceeded
   extends /* @__PURE__ */ Schema.TaggedError<CreditBudgetExceeded>()("CreditBudgetExceeded", {
     cause: /* @__PURE__ */ Schema.Literals(["Unbounded", "Insufficient", "NoAllowance"]),
-    bound: /* @__PURE__ */ Schema.optional(Schema.Finite),
+    bound: /* @__PURE__ */ optional(Schema.Finite),
     available: Schema.Finite,
-    wasSent: /* @__PURE__ */ Schema.optional(Schema.Boolean),
-    advice: /* @__PURE__ */ Schema.optional(/* @__PURE__ */ Schema.Array(Schema.String))
+    wasSent: /* @__PURE__ */ optional(Schema.Boolean),
+    advice: /* @__PURE__ */ optional(/* @__PURE__ */ Schema.Array(Schema.String))
   })
 {
   readonly isRetryable = false
@@ -103,11 +104,11 @@ const whyExceeded = ({ advice, available, bound, cause }: CreditBudgetExceeded):
  * @since 0.1.0
  */
 export class FallbackDeclined extends /* @__PURE__ */ Schema.TaggedError<FallbackDeclined>()("FallbackDeclined", {
-  price: /* @__PURE__ */ Schema.optional(Schema.Finite),
+  price: /* @__PURE__ */ optional(Schema.Finite),
   ceiling: Schema.Finite,
-  charged: /* @__PURE__ */ Schema.optional(Schema.Finite),
-  uncertain: /* @__PURE__ */ Schema.optional(Schema.Finite),
-  advice: /* @__PURE__ */ Schema.optional(/* @__PURE__ */ Schema.Array(Schema.String))
+  charged: /* @__PURE__ */ optional(Schema.Finite),
+  uncertain: /* @__PURE__ */ optional(Schema.Finite),
+  advice: /* @__PURE__ */ optional(/* @__PURE__ */ Schema.Array(Schema.String))
 }) {
   readonly isRetryable = false
   get cost(): Cost {
@@ -146,8 +147,8 @@ const wasSpent = ({ charged = 0, uncertain = 0 }: FallbackDeclined): boolean => 
  * @since 0.1.0
  */
 export class IpBlocked extends /* @__PURE__ */ Schema.TaggedError<IpBlocked>()("IpBlocked", {
-  until: /* @__PURE__ */ Schema.optional(Schema.Finite),
-  wasSent: /* @__PURE__ */ Schema.optional(Schema.Boolean)
+  until: /* @__PURE__ */ optional(Schema.Finite),
+  wasSent: /* @__PURE__ */ optional(Schema.Boolean)
 }) {
   readonly isRetryable = false
   get cost(): Cost {

@@ -1,4 +1,5 @@
 import * as Schema from "effect/Schema"
+import { optional } from "../text/field.ts"
 import * as NewYork from "../time/NewYork.ts"
 import { after, Body, Charged, type Cost, cost, costOf, RetryAfter, said, taken } from "./words.ts"
 
@@ -92,8 +93,8 @@ export class Unauthorized extends Schema.TaggedError<Unauthorized>()("Unauthoriz
  */
 export class PlanRequired extends Schema.TaggedError<PlanRequired>()("PlanRequired", {
   cached: Schema.Boolean,
-  cause: Schema.optional(Schema.Literals(["HistoryDepth", "PremiumEndpoint"])),
-  years: Schema.optional(Schema.Int),
+  cause: optional(Schema.Literals(["HistoryDepth", "PremiumEndpoint"])),
+  years: optional(Schema.Int),
   body: Body,
   charged: Charged
 }) {
@@ -145,8 +146,8 @@ export class Forbidden extends Schema.TaggedError<Forbidden>()("Forbidden", { bo
  * @since 0.1.0
  */
 export class AddressBlocked extends Schema.TaggedError<AddressBlocked>()("AddressBlocked", {
-  authorizedIP: Schema.optional(Schema.String),
-  blockedIP: Schema.optional(Schema.String),
+  authorizedIP: optional(Schema.String),
+  blockedIP: optional(Schema.String),
   body: Body,
   charged: Charged
 }) {
@@ -178,9 +179,9 @@ const absent = {
  * @since 0.1.0
  */
 export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {
-  cause: Schema.optional(Schema.Literals(["UnknownSymbol", "UnknownOption", "MarketClosed", "NoData"])),
-  prevTime: Schema.optional(Schema.Finite),
-  nextTime: Schema.optional(Schema.Finite),
+  cause: optional(Schema.Literals(["UnknownSymbol", "UnknownOption", "MarketClosed", "NoData"])),
+  prevTime: optional(Schema.Finite),
+  nextTime: optional(Schema.Finite),
   body: Body,
   charged: Charged
 }) {
@@ -225,7 +226,7 @@ export class TooMuchData extends Schema.TaggedError<TooMuchData>()("TooMuchData"
  * @since 0.1.0
  */
 export class CreditsExhausted extends Schema.TaggedError<CreditsExhausted>()("CreditsExhausted", {
-  reset: Schema.optional(Schema.Finite),
+  reset: optional(Schema.Finite),
   body: Body,
   charged: Charged
 }) {

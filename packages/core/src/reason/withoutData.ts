@@ -1,4 +1,5 @@
 import * as Schema from "effect/Schema"
+import { optional } from "../text/field.ts"
 import * as ForeignText from "../text/ForeignText.ts"
 import { Body, Charged, type Cost, cost, costOf, free, possible, said } from "./words.ts"
 
@@ -115,10 +116,10 @@ export class TimedOut extends Schema.TaggedError<TimedOut>()("TimedOut", {
  */
 export class MalformedReply extends Schema.TaggedError<MalformedReply>()("MalformedReply", {
   code: Schema.String,
-  column: Schema.optional(Schema.String),
-  index: Schema.optional(Schema.Int),
+  column: optional(Schema.String),
+  index: optional(Schema.Int),
   detail: Schema.String,
-  body: Schema.optional(Body),
+  body: optional(Body),
   charged: Charged
 }) {
   readonly isRetryable = false

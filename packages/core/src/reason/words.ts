@@ -1,4 +1,5 @@
 import * as Schema from "effect/Schema"
+import { optional } from "../text/field.ts"
 import { quote } from "../text/ForeignText.ts"
 import * as Amount from "../text/amount.ts"
 
@@ -20,7 +21,7 @@ export const Body = Schema.String
 export const said = (body: string): string => body === "" ? "" : ` (it said ${quote(body)})`
 
 /** How long the service asks to be left alone, in seconds, where it says so. */
-export const RetryAfter = Schema.optional(Schema.Finite)
+export const RetryAfter = optional(Schema.Finite)
 
 /** Says when to come back, if the service says so. */
 export const after = (seconds: number | undefined): string =>
@@ -36,7 +37,7 @@ export const possible = ". The request may have been charged"
 export const taken = ". The service does not state what that costs; it is taken to be free"
 
 /** What the reply was charged, in credits, where that is known: it is recorded, and the message says the same. */
-export const Charged = Schema.optional(Schema.Finite)
+export const Charged = optional(Schema.Finite)
 
 /** Says what a reply was charged, or else what is said without a figure. */
 export const cost = (charged: number | undefined, otherwise: string): string =>

@@ -5,8 +5,7 @@ import { Reason } from "../reason/Reason.ts"
 import * as Encoded from "./encoded.ts"
 import { assumptions, Estimate } from "./estimate.ts"
 import { Finding } from "./finding.ts"
-
-const { absent } = Encoded
+import { orUndefined } from "../text/field.ts"
 
 /**
  * Where data came from and how fresh it is.
@@ -17,25 +16,25 @@ const { absent } = Encoded
 export const Provenance: Schema.Codec<Provenances.Provenance, Schema.Json> = /* @__PURE__ */ Schema.Struct({
   status: /* @__PURE__ */ Schema.Literals([200, 203]),
   source: /* @__PURE__ */ Schema.Literals(["provider", "cache"]),
-  requestedMode: /* @__PURE__ */ absent(
+  requestedMode: /* @__PURE__ */ orUndefined(
     /* @__PURE__ */ Schema.Literals(["Live", "Delayed", "Cached", "CachedOrLive", "Eod", "Historical"])
   ),
-  sentMode: /* @__PURE__ */ absent(
+  sentMode: /* @__PURE__ */ orUndefined(
     /* @__PURE__ */ Schema.Literals(["live", "delayed", "cached", "eod", "historical"])
   ),
-  updated: /* @__PURE__ */ absent(
+  updated: /* @__PURE__ */ orUndefined(
     /* @__PURE__ */ Schema.Struct({ oldest: Schema.Finite, newest: Schema.Finite })
   ),
   receivedAt: Schema.Finite,
-  requestId: /* @__PURE__ */ absent(Schema.String)
+  requestId: /* @__PURE__ */ orUndefined(Schema.String)
 })
 
 const Charge = /* @__PURE__ */ Schema.Struct({
   credits: Encoded.Credits,
   uncertain: Encoded.Amount,
-  reported: /* @__PURE__ */ absent(Schema.Finite),
-  computed: /* @__PURE__ */ absent(Schema.Finite),
-  finding: /* @__PURE__ */ absent(Finding),
+  reported: /* @__PURE__ */ orUndefined(Schema.Finite),
+  computed: /* @__PURE__ */ orUndefined(Schema.Finite),
+  finding: /* @__PURE__ */ orUndefined(Finding),
   clause: Schema.String,
   assumptions
 })
@@ -49,12 +48,12 @@ const Charge = /* @__PURE__ */ Schema.Struct({
 export const Attempt: Schema.Codec<Answers.Attempt, Schema.Json> = /* @__PURE__ */ Encoded.printing(
   /* @__PURE__ */ Schema.Struct({
     target: Schema.String,
-    status: /* @__PURE__ */ absent(Schema.Int),
-    charge: /* @__PURE__ */ absent(Charge),
+    status: /* @__PURE__ */ orUndefined(Schema.Int),
+    charge: /* @__PURE__ */ orUndefined(Charge),
     uncertain: Encoded.Amount,
     repeats: /* @__PURE__ */ Schema.Int.check(/* @__PURE__ */ Schema.isGreaterThanOrEqualTo(0)),
     elsewhere: Encoded.Credits,
-    reason: /* @__PURE__ */ absent(Reason)
+    reason: /* @__PURE__ */ orUndefined(Reason)
   }),
   Answers.attempt
 )

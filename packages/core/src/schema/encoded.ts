@@ -1,18 +1,6 @@
 /** What the schemas have in common: values that JSON has no form for, and values that print themselves. */
-import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as SchemaGetter from "effect/SchemaGetter"
-
-/** A field that is always there and may be undefined: in JSON it is left out. */
-export const absent = <A, E>(schema: Schema.Codec<A, E>) =>
-  Schema.optionalKey(schema).pipe(
-    Schema.decodeTo(Schema.UndefinedOr(Schema.toType(schema)), {
-      decode: SchemaGetter.transformOptional((value: Option.Option<A>) => Option.some(Option.getOrUndefined(value))),
-      encode: SchemaGetter.transformOptional((value: Option.Option<A | undefined>) =>
-        Option.flatMap(value, Option.fromUndefinedOr)
-      )
-    })
-  )
 
 /** Credits: nobody is charged less than none. */
 export const Credits = /* @__PURE__ */ Schema.Finite.check(/* @__PURE__ */ Schema.isGreaterThanOrEqualTo(0))

@@ -1,6 +1,6 @@
 import * as Schema from "effect/Schema"
 import type * as Findings from "../columns/Finding.ts"
-import { absent } from "./encoded.ts"
+import { orUndefined } from "../text/field.ts"
 
 /** The compiler asks for every kind of deviation. */
 const codes: { readonly [Code in Findings.Code]: true } = {
@@ -33,11 +33,11 @@ const count = /* @__PURE__ */ Schema.Int.check(/* @__PURE__ */ Schema.isGreaterT
  */
 export const Finding: Schema.Codec<Findings.Finding, Schema.Json> = /* @__PURE__ */ Schema.Struct({
   code: /* @__PURE__ */ Schema.Literals(Object.keys(codes) as ReadonlyArray<Findings.Code>),
-  column: /* @__PURE__ */ absent(Schema.String),
+  column: /* @__PURE__ */ orUndefined(Schema.String),
   count,
   examples: /* @__PURE__ */ Schema.Array(
     /* @__PURE__ */ Schema.Struct({
-      index: /* @__PURE__ */ absent(count),
+      index: /* @__PURE__ */ orUndefined(count),
       expected: Schema.String,
       received: Schema.String
     })

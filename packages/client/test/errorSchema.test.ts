@@ -1,0 +1,177 @@
+import { Incomplete } from "@effect-marketdata/client/Incomplete"
+import * as MarketData from "@effect-marketdata/client/MarketData"
+import * as MarketDataError from "@effect-marketdata/client/MarketDataError"
+import * as Answer from "@effect-marketdata/core/Answer"
+import * as Query from "@effect-marketdata/core/Query"
+import * as Reason from "@effect-marketdata/core/Reason"
+import * as Schemas from "@effect-marketdata/core/Schemas"
+import * as StockPrices from "@effect-marketdata/core/StockPrices"
+import { assert, describe, it } from "@effect/vitest"
+import * as Arbitrary from "effect/Arbitrary"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as fc from "fast-check"
+import { clientOf, replying } from "./support/scripted.ts"
+
+const runs = (seed: number) => ({ numRuns: 500, seed })
+
+const reasons: ReadonlyArray<Reason.Reason> = Effect.runSync(
+  Arbitrary.sampleEffect(Arbitrary.schema(Reason.Reason), { count: 1000, seed: 17_540 })
+)
+
+const text = fc.string({ unit: "grapheme", maxLength: 300 })
+const label = fc.oneof(
+  text,
+  fc.string({ unit: "binary", maxLength: 300 }),
+  fc.constantFrom(..."\n\u001b😀").map((one) => one.repeat(300))
+)
+
+const attempt: fc.Arbitrary<Answer.Attempt> = fc.record({
+  target: text,
+  status: fc.option(fc.integer({ min: 100, max: 599 }), { nil: undefined }),
+  charge: fc.constant(undefined),
+  uncertain: fc.oneof(fc.nat(), fc.constant(Infinity)),
+  repeats: fc.nat({ max: 9 }),
+  elsewhere: fc.nat(),
+  reason: fc.constantFrom(undefined, ...reasons)
+}).map(Answer.attempt)
+
+const error = fc.record({
+  query: label,
+  reason: fc.constantFrom(...reasons),
+  trace: fc.array(attempt, { maxLength: 3 })
+})
+  .map((asked) => new MarketDataError.MarketDataError(asked))
+
+const prices = Schemas.Table(StockPrices.spec, ["symbol", "mid"])
+const FromJsonOfPrices = MarketDataError.FromJsonWith(prices)
+
+/** What an error says, and all that it prints. */
+const shown = (error: MarketDataError.MarketDataError): unknown => [
+  error.constructor,
+  error._tag,
+  error.message,
+  error.reason.constructor,
+  error.trace.map(Answer.formatAttempt),
+  JSON.parse(JSON.stringify(error))
+]
+
+/** Written by a schema or by `JSON.stringify`, as text. */
+const waysToJson = <A>(schema: Schema.Codec<A, Schema.Json>): ReadonlyArray<(value: A) => string> => [
+  Schema.encodeSync(Schema.fromJsonString(schema)),
+  Schema.encodeSync(Schema.fromJsonString(Schema.toCodecJson(schema))),
+  JSON.stringify
+]
+
+describe("MarketDataError.FromJson", () => {
+  it("loses nothing of an error of any reason", () => {
+    const read = Schema.decodeSync(Schema.fromJsonString(MarketDataError.FromJson))
+    const readAny = Schema.decodeSync(Schema.fromJsonString(FromJsonOfPrices))
+    for (const write of waysToJson(MarketDataError.FromJson)) {
+      fc.assert(
+        fc.property(error, (error) => {
+          const written = write(error)
+          assert.deepStrictEqual(shown(read(written)), shown(error))
+          assert.deepStrictEqual(shown(readAny(written)), shown(error))
+        }),
+        runs(17_541)
+      )
+    }
+  })
+
+  it("loses nothing of part of an answer", () => {
+    const read = Schema.decodeSync(Schema.fromJsonString(FromJsonOfPrices))
+    const data = Schema.decodeUnknownSync(prices)({
+      length: 2,
+      columns: { symbol: ["AAPL", "MSFT"], mid: [1, null] },
+      findings: []
+    })
+    const answered = Answer.make(
+      {
+        data,
+        findings: [],
+        provenance: {
+          status: 200,
+          source: "provider",
+          requestedMode: undefined,
+          sentMode: undefined,
+          updated: undefined,
+          receivedAt: 1,
+          requestId: undefined
+        },
+        credits: {
+          estimate: { _tag: "Exact", credits: 3, clause: "8.2-cost-quotes", assumptions: [] },
+          charged: 2,
+          uncertain: Infinity
+        },
+        trace: []
+      } satisfies Answer.Answer<unknown>
+    )
+    const reason = new Incomplete({
+      answered,
+      missing: ["SPY"],
+      errors: [{ tickers: ["SPY"], reason: new Reason.NotFound({ cause: "NoData", body: "" }) }]
+    })
+    const error = new MarketDataError.MarketDataError({ query: "stockPrices AAPL,MSFT,SPY", reason, trace: [] })
+    for (const write of waysToJson(FromJsonOfPrices)) {
+      const travelled = read(write(error))
+      assert.deepStrictEqual(shown(travelled), shown(error))
+      assert.instanceOf(travelled.reason, Incomplete)
+      const { answered } = travelled.reason as typeof reason
+      assert.strictEqual(answered.credits.uncertain, Infinity)
+      assert.isTrue(answered.data.isNull("mid", 1))
+    }
+    // Who has no schema of the data reads and writes no part of them.
+    assert.isTrue(Result.isFailure(Schema.encodeUnknownResult(MarketDataError.FromJson)(error)))
+    const written: unknown = JSON.parse(JSON.stringify(error))
+    assert.isTrue(Result.isFailure(Schema.decodeUnknownResult(MarketDataError.FromJson)(written)))
+  })
+
+  it("is made by the constructor, which cuts and cleans what it is called", () => {
+    const hostile = { _tag: "MarketDataError", query: `\u001b[2J?token=c3VwZXJzZWNyZXQ ${"x".repeat(1e6)}`, trace: [] }
+    const reason = { _tag: "NoCachedData" }
+    const read = Schema.decodeUnknownSync(MarketDataError.FromJson)({ ...hostile, reason })
+    assert.isAtMost(read.query.length, 200)
+    assert.notMatch(read.query, /\u001b|c3VwZXJzZWNyZXQ/)
+  })
+
+  it("refuses what is no error, and says where", () => {
+    const valid = { _tag: "MarketDataError", query: "optionChain SPX", reason: { _tag: "NoCachedData" }, trace: [] }
+    const refusalOf = (input: unknown): string => {
+      const read = Schema.decodeUnknownResult(MarketDataError.FromJson)(input)
+      return Result.isFailure(read) ? read.failure.message : "not refused"
+    }
+    assert.strictEqual(refusalOf(valid), "not refused")
+    assert.match(refusalOf({ ...valid, _tag: "Error" }), /at \["_tag"\]$/)
+    assert.match(refusalOf({ ...valid, reason: { _tag: "Nothing" } }), /at \["reason"\]/)
+    assert.match(refusalOf({ ...valid, reason: { _tag: "ServerFault", status: "503" } }), /at \["reason"\]/)
+    assert.match(refusalOf({ ...valid, trace: [{}] }), /at \["trace"\]\[0\]\["target"\]$/)
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.jsonValue(), fc.jsonValue(), (reason, query, trace) => {
+        const read = Schema.decodeUnknownResult(FromJsonOfPrices)({ ...valid, reason, query, trace })
+        assert.isTrue(Result.isFailure(read) && read.failure._tag === "SchemaError")
+      }),
+      runs(17_542)
+    )
+  })
+
+  it.effect("holds no token and stays bounded, whatever the service says", () => {
+    const token = "a-token-for-tests-only"
+    const symbols = Array.from({ length: 10 }, (_, index) => `T${index}`)
+    const replies = replying(() => ({
+      status: 500,
+      body: JSON.stringify({ s: "error", errmsg: `${token} ${"\u001b[31m".repeat(20_000)}` })
+    }))
+    return Effect.gen(function*() {
+      const error = yield* Effect.flip(MarketData.run(Result.getOrThrow(Query.stockPrices(symbols))))
+      const written = JSON.stringify(
+        Schema.encodeSync(MarketDataError.FromJsonWith(Schemas.Table(StockPrices.spec)))(error)
+      )
+      assert.notInclude(written, token)
+      assert.isAtMost(written.length, 10 * 6000)
+      assert.include(written, "ServerFault")
+    }).pipe(Effect.provide(clientOf(replies, { maxSymbols: 1, token: Redacted.make(token) })))
+  })
+})

@@ -1,0 +1,150 @@
+import * as MarketData from "@effect-marketdata/client/MarketData"
+import * as MarketDataError from "@effect-marketdata/client/MarketDataError"
+import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
+import * as Credits from "@effect-marketdata/core/Credits"
+import * as Query from "@effect-marketdata/core/Query"
+import * as Schemas from "@effect-marketdata/core/Schemas"
+import * as StockPrices from "@effect-marketdata/core/StockPrices"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import * as HttpRouter from "effect/http/HttpRouter"
+import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import * as Rpc from "effect/rpc/Rpc"
+import * as RpcClient from "effect/rpc/RpcClient"
+import * as RpcGroup from "effect/rpc/RpcGroup"
+import * as RpcSerialization from "effect/rpc/RpcSerialization"
+import * as RpcServer from "effect/rpc/RpcServer"
+import * as Schema from "effect/Schema"
+import { chainBody, clientOf, pricesBody, replying, type Script, symbolsOf } from "./support/scripted.ts"
+
+const prices = Schemas.Table(StockPrices.spec, ["symbol", "mid"])
+
+/**
+ * - `estimate`: what a query will cost
+ * - `ask`: any query of one request; its answer is read by the schema of that query
+ * - `prices`: one query of many symbols, of which some may be missing
+ */
+class Desk extends RpcGroup.make(
+  Rpc.make("estimate", { payload: { query: Schemas.Query }, success: Schemas.Estimate }),
+  Rpc.make("ask", { payload: { query: Schemas.Query }, success: Schema.Json, error: MarketDataError.FromJson }),
+  Rpc.make("prices", {
+    payload: { symbols: Schema.Array(Schema.String) },
+    success: Schemas.Answer(prices),
+    error: MarketDataError.FromJsonWith(prices)
+  })
+) {}
+
+const desk = Desk.toLayer({
+  estimate: ({ query }) => Effect.succeed(Credits.estimate(query)),
+  ask: ({ query }) =>
+    MarketData.partial(MarketData.run(query)).pipe(
+      Effect.flatMap((answer) => Effect.orDie(Schema.encodeEffect(Schemas.AnswerTo(query))(answer)))
+    ),
+  prices: ({ symbols }) => MarketData.stockPrices(symbols, { columns: ["symbol", "mid"] })
+})
+
+/** A client of the desk, which asks a service of scripted replies. Requests and replies are bytes of HTTP, which go over no socket. */
+const overWire = (
+  serialization: Layer.Layer<RpcSerialization.RpcSerialization>,
+  reply: (url: URL) => Script
+) => {
+  const { handler } = HttpRouter.toWebHandler(
+    RpcServer.layerHttp({ group: Desk, path: "/rpc", protocol: "http" }).pipe(
+      Layer.provide(desk),
+      Layer.provide(clientOf(replying(reply), { maxSymbols: 2, consent: 100 })),
+      Layer.provide(serialization)
+    ),
+    { disableLogger: true }
+  )
+  const fetch: typeof globalThis.fetch = (input, init) => handler(new Request(input, init))
+  return RpcClient.layerProtocolHttp({ url: "http://desk.test/rpc" }).pipe(
+    Layer.provide(FetchHttpClient.layer),
+    Layer.provide(Layer.succeed(FetchHttpClient.Fetch, fetch)),
+    Layer.provide(serialization)
+  )
+}
+
+const serializations = {
+  "JSON in lines": RpcSerialization.layerNdjson,
+  "JSON-RPC": RpcSerialization.layerJsonRpc(),
+  binary: RpcSerialization.layerSchemaBinary()
+}
+
+const client = RpcClient.make(Desk)
+
+/** Prices, and a chain; of some tickers the service says that there are none, of others that it is broken. */
+const reply = (url: URL): Script => {
+  if (url.pathname.includes("/chain/")) return { status: 200, body: chainBody(300) }
+  if (symbolsOf(url).includes("NONE")) return { status: 404, body: `{"s":"no_data","errmsg":"Symbol not found."}` }
+  return { status: 200, body: pricesBody(symbolsOf(url)) }
+}
+
+const chain = Result.getOrThrow(Query.optionChain("AAPL", { expiration: "all", strike: { atLeast: 100 } }))
+
+for (const [name, serialization] of Object.entries(serializations)) {
+  describe(`Schemas over effect/rpc, ${name}`, () => {
+    it.effect("sends a query, and an estimate without an upper bound", () =>
+      Effect.gen(function*() {
+        const estimate = yield* (yield* client).estimate({ query: chain })
+        assert.deepStrictEqual(estimate, Credits.estimate(chain))
+        assert.strictEqual(Credits.bounds(estimate).max, Infinity)
+      }).pipe(Effect.provide(overWire(serialization, reply)), Effect.scoped))
+
+    it.effect("sends any query, and reads its answer by the schema of that query", () =>
+      Effect.gen(function*() {
+        const sent = yield* (yield* client).ask({ query: chain })
+        const { credits, data, provenance, trace } = yield* Schema.decodeEffect(Schemas.AnswerTo(chain))(sent)
+        assert.strictEqual(data.length, 300)
+        assert.strictEqual(data.at(7).strike, 107)
+        assert.isNull(data.at(0).last)
+        assert.deepStrictEqual(ColumnTable.filter(data, (row) => data.strike[row]! > 398), new Uint32Array([299]))
+        assert.strictEqual(provenance.source, "provider")
+        assert.deepStrictEqual([credits.charged, credits.uncertain, trace.length], [300, 0, 1])
+        assert.strictEqual(Credits.bounds(credits.estimate).max, Infinity)
+      }).pipe(Effect.provide(overWire(serialization, reply)), Effect.scoped))
+
+    it.effect("sends an answer of columns", () =>
+      Effect.gen(function*() {
+        const { data } = yield* (yield* client).prices({ symbols: ["AAPL", "MSFT", "SPY"] })
+        assert.deepStrictEqual(ColumnTable.toRows(data), [
+          { symbol: "AAPL", mid: 100 },
+          { symbol: "MSFT", mid: 101 },
+          { symbol: "SPY", mid: 100 }
+        ])
+      }).pipe(Effect.provide(overWire(serialization, reply)), Effect.scoped))
+
+    it.effect("sends an error, with its reason and its requests", () =>
+      Effect.gen(function*() {
+        const error = yield* Effect.flip((yield* client).prices({ symbols: ["NONE"] }))
+        assert.instanceOf(error, MarketDataError.MarketDataError)
+        const { reason, trace } = error as MarketDataError.MarketDataError
+        assert.strictEqual(reason._tag, "NotFound")
+        assert.include(reason.message, "Symbol not found.")
+        assert.deepStrictEqual(trace.map(({ status }) => status), [404])
+      }).pipe(Effect.provide(overWire(serialization, reply)), Effect.scoped))
+
+    it.effect("sends part of an answer, which can be accepted on the other side", () =>
+      Effect.gen(function*() {
+        const asked = (yield* client).prices({ symbols: ["AAPL", "MSFT", "NONE"] })
+        const answered = yield* Effect.catchReason(
+          asked,
+          "MarketDataError",
+          "Incomplete",
+          ({ answered, errors, missing }) => {
+            assert.deepStrictEqual([missing, errors.map(({ reason }) => reason._tag)], [["NONE"], ["NotFound"]])
+            return Effect.succeed(answered)
+          }
+        )
+        assert.deepStrictEqual(Array.from(answered.data.mid), [100, 101])
+      }).pipe(Effect.provide(overWire(serialization, reply)), Effect.scoped))
+
+    it.effect("says on the server what is wrong with a query that nobody constructed", () =>
+      Effect.gen(function*() {
+        const broken = { ...chain, segments: { underlyingSymbol: "../../user" } }
+        const exit = yield* Effect.exit((yield* client).estimate({ query: broken }))
+        assert.strictEqual(exit._tag, "Failure")
+      }).pipe(Effect.provide(overWire(serialization, reply)), Effect.scoped))
+  })
+}
