@@ -11,6 +11,7 @@ const rules = {
   format: async () => (await import("./check/tools.ts")).format,
   lint: async () => (await import("./check/tools.ts")).lint,
   modules: async () => (await import("./check/modules.ts")).modules,
+  columns: async () => (await import("./check/columns.ts")).columns,
   floors: async () => (await import("./check/floors.ts")).floors,
   docs: async () => (await import("./check/tools.ts")).docs,
   unused: async () => (await import("./check/tools.ts")).unused,

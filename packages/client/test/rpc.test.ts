@@ -99,7 +99,7 @@ for (const [name, serialization] of Object.entries(serializations)) {
         assert.strictEqual(data.length, 300)
         assert.strictEqual(data.at(7).strike, 107)
         assert.isNull(data.at(0).last)
-        assert.deepStrictEqual(ColumnTable.filter(data, (row) => data.strike[row]! > 398), new Uint32Array([299]))
+        assert.strictEqual(ColumnTable.filter(data, (row) => data.strike[row]! > 398).length, 1)
         assert.strictEqual(provenance.source, "provider")
         assert.deepStrictEqual([credits.charged, credits.uncertain, trace.length], [300, 0, 1])
         assert.strictEqual(Credits.bounds(credits.estimate).max, Infinity)

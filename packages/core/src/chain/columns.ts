@@ -15,9 +15,9 @@ export const spec = {
   underlying: { kind: underlyings, null: "identity" },
   /** When the contract expires, in epoch seconds. */
   expiration: { kind: repeatedNumber, null: "identity" },
-  /** 0 for a call, 1 for a put. */
+  /** Call or put; the column holds 0 for a call, 1 for a put. */
   side: { kind: /* @__PURE__ */ choices(["call", "put"]), null: "identity" },
-  /** In dollars. */
+  /** The strike, in dollars. */
   strike: { kind: number, null: "identity" },
   /** The morning of the first day on which it was traded, in epoch seconds. */
   firstTraded: repeated,
@@ -25,27 +25,27 @@ export const spec = {
   dte: repeated,
   /** The lowest offer, in dollars a share. */
   ask: quantity,
-  /** In contracts. */
+  /** How much is offered at the ask, in contracts. */
   askSize: quantity,
   /** The highest bid, in dollars a share. */
   bid: quantity,
-  /** In contracts. */
+  /** How much is wanted at the bid, in contracts. */
   bidSize: quantity,
   /** The middle between bid and ask, in dollars a share. */
   mid: quantity,
   /** The last price that was paid, in dollars a share; null where the contract was never traded. */
   last: { kind: number, null: "nullable" },
-  /** Of the day, in contracts. */
+  /** The volume of the day, in contracts. */
   volume: quantity,
-  /** In contracts. */
+  /** The open interest, in contracts. */
   openInterest: quantity,
-  /** In dollars. */
+  /** The price of the underlying, in dollars. */
   underlyingPrice: repeated,
-  /** 1 where exercising would pay, or else 0. */
+  /** Whether exercising would pay; the column holds 1 where it would, or else 0. */
   inTheMoney: { kind: boolean, null: "finding" },
   /** What exercising would pay, in dollars a share. */
   intrinsicValue: quantity,
-  /** What `mid` is above that, in dollars a share. */
+  /** What `mid` is above the intrinsic value, in dollars a share. */
   extrinsicValue: quantity,
   /** When the quote was taken, in epoch seconds. */
   updated: repeated,

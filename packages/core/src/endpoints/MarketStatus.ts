@@ -39,7 +39,7 @@ import * as Reports from "./reports.ts"
 export const spec = {
   /** The day, as midnight in New York in epoch seconds. */
   date: identity,
-  /** Half days are open; null where the service does not know. */
+  /** Whether the market is open; half days are. Null where the service does not know. */
   status: { kind: /* @__PURE__ */ choices(["open", "closed"]), null: "nullable" }
 } as const
 

@@ -38,14 +38,15 @@ import * as Reading from "./reading.ts"
 export const spec = {
   /** The path of an endpoint, or the name of a part. */
   service: nullableText,
-  /** In the service's words, such as `online`. */
+  /** Its state in the service's words, such as `online`. */
   status: nullableText,
+  /** Whether it is online; the column holds 1 where it is, or else 0. */
   online: { kind: boolean, null: "nullable" },
   /** The fraction of the last 30 days in which it was online: 1 is all of them. */
   uptimePct30d: nullable,
-  /** The same for 90 days. */
+  /** The fraction of the last 90 days in which it was online. */
   uptimePct90d: nullable,
-  /** When that was found out, in epoch seconds. */
+  /** When its state was found out, in epoch seconds. */
   updated: nullable
 } as const
 

@@ -34,8 +34,9 @@ import * as Reports from "./reports.ts"
 export const spec = {
   /** The ticker of the company. */
   symbol: ticker,
+  /** The fiscal year. */
   fiscalYear: nullable,
-  /** From 1 to 4. */
+  /** The fiscal quarter, from 1 to 4. */
   fiscalQuarter: nullable,
   /** The last day of the quarter, as midnight in New York in epoch seconds. */
   date: nullable,
@@ -51,7 +52,7 @@ export const spec = {
   estimatedEPS: nullable,
   /** `reportedEPS` less `estimatedEPS`, in `currency`. */
   surpriseEPS: nullable,
-  /** The surprise as a fraction of the estimate: 0.05 is five percent. */
+  /** `surpriseEPS` as a fraction of `estimatedEPS`: 0.05 is five percent. */
   surpriseEPSpct: nullable,
   /** When the row was last changed, in epoch seconds. */
   updated: nullable

@@ -37,6 +37,7 @@ const epochSeconds = /* @__PURE__ */ quotedNumber((text) => /^\d{1,12}$/.test(te
 export const spec = {
   /** The ticker of the company. */
   symbol: ticker,
+  /** The headline of the article. */
   headline: { kind: dictionary, null: "finding" },
   /** The text of the article, whole or its beginning. */
   content: nullableText,

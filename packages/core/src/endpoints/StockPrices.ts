@@ -34,9 +34,9 @@ export const spec = {
   symbol: ticker,
   /** The middle between bid and ask, in dollars. */
   mid: nullable,
-  /** Since the last close of the regular session, in dollars. */
+  /** The change since the last close of the regular session, in dollars. */
   change: nullable,
-  /** The same as a fraction of that close: 0.03 is three percent. */
+  /** The change since the last close of the regular session, as a fraction of it: 0.03 is three percent. */
   changepct: nullable,
   /** When the price was taken, in epoch seconds. */
   updated: quantity

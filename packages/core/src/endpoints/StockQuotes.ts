@@ -35,21 +35,21 @@ const base = {
   symbol: ticker,
   /** The lowest offer, in dollars. */
   ask: nullable,
-  /** In shares. */
+  /** How much is offered at the ask, in shares. */
   askSize: nullable,
   /** The highest bid, in dollars. */
   bid: nullable,
-  /** In shares. */
+  /** How much is wanted at the bid, in shares. */
   bidSize: nullable,
   /** The middle between bid and ask, in dollars. */
   mid: nullable,
   /** The last price that was paid, in dollars. */
   last: nullable,
-  /** Since the last close of the regular session, in dollars. */
+  /** The change since the last close of the regular session, in dollars. */
   change: nullable,
-  /** The same as a fraction of that close: 0.03 is three percent. */
+  /** The change since the last close of the regular session, as a fraction of it: 0.03 is three percent. */
   changepct: nullable,
-  /** Of the day, in shares. */
+  /** The volume of the day, in shares. */
   volume: nullable,
   /** When the quote was taken, in epoch seconds. */
   updated: quantity

@@ -5,12 +5,12 @@ import { identity, quantity } from "./column.ts"
 export const columns = {
   /** The beginning of the candle in epoch seconds: midnight in New York for days and longer. */
   t: identity,
-  /** Open, in dollars. */
+  /** The open, in dollars. */
   o: quantity,
-  /** High, in dollars. */
+  /** The high, in dollars. */
   h: quantity,
-  /** Low, in dollars. */
+  /** The low, in dollars. */
   l: quantity,
-  /** Close, in dollars. */
+  /** The close, in dollars. */
   c: quantity
 } as const

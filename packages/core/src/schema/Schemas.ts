@@ -65,6 +65,25 @@ export { Finding } from "./finding.ts"
 export { Table } from "./table.ts"
 
 /**
+ * Rows as values of their own, a class for each table. A row in fewer columns is `Schemas.OptionChainRow.mapFields(Struct.pick(["strike", "bid"]))`.
+ *
+ * @since 0.1.0
+ */
+export {
+  FundCandlesRow,
+  MarketStatusRow,
+  OptionChainRow,
+  OptionQuoteRow,
+  ServiceStatusRow,
+  StockBulkCandlesRow,
+  StockCandlesRow,
+  StockEarningsRow,
+  StockNewsRow,
+  StockPricesRow,
+  StockQuotesRow
+} from "./rows.ts"
+
+/**
  * Data that are not tables.
  *
  * @since 0.1.0
