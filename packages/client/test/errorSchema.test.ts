@@ -134,7 +134,7 @@ describe("MarketDataError.FromJson", () => {
     const reason = { _tag: "NoCachedData" }
     const read = Schema.decodeUnknownSync(MarketDataError.FromJson)({ ...hostile, reason })
     assert.isAtMost(read.query.length, 200)
-    assert.notMatch(read.query, /\u001b|c3VwZXJzZWNyZXQ/)
+    for (const hidden of ["\u001b", "c3VwZXJzZWNyZXQ"]) assert.notInclude(read.query, hidden)
   })
 
   it("refuses what is no error, and says where", () => {

@@ -31,7 +31,7 @@ type Meaning = { readonly description: string }
 const elementOf = ({ expected, storage }: ColumnKind, meaning: Meaning): Schema.Codec<unknown> => {
   switch (storage._tag) {
     case "Numbers":
-      return number(meaning) as Schema.Codec<unknown>
+      return number(meaning)
     case "Choices":
       return Schema.Literals(storage.values).annotate(meaning)
     case "Texts": {
