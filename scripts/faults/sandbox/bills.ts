@@ -6,6 +6,12 @@ const MaxAge = of(() => import("@effect-marketdata/core/MaxAge"))
 const SandboxReply = of(() => import("@effect-marketdata/sandbox/SandboxReply"))
 const Pricing = of(() => import("../../../packages/sandbox/src/service/pricing.ts"))
 
+type Price = typeof import("../../../packages/sandbox/src/service/pricing.ts").price
+
+/** Where there is another price, that is billed. */
+const billed = (clause: string, other: (...asked: Parameters<Price>) => number | undefined): Seam =>
+  Pricing(clause, "price", (price) => (...asked) => other(...asked) ?? price(...asked))
+
 /** What the simulated service could get wrong of credits, and of its cache. */
 export const faults: ReadonlyArray<Seam> = [
   // A refusal costs a credit.
@@ -23,42 +29,22 @@ export const faults: ReadonlyArray<Seam> = [
     "price",
     (price) => (...asked) => Math.min(1, price(...asked))
   ),
-  Pricing(
-    "4.1-cost-cached",
-    "price",
-    (price) => (query, entitlement, reply) =>
-      entitlement.mode === "cached" ? reply.rows?.length : price(query, entitlement, reply)
-  ),
+  billed("4.1-cost-cached", (_, { mode }, { rows }) => mode === "cached" ? rows?.length : undefined),
   // One credit for each hundred.
-  Pricing(
+  billed(
     "4.1-cost-historical",
-    "price",
-    (price) => (query, entitlement, reply) =>
-      query.historical ? Math.ceil((reply.rows?.length ?? 1) / 100) : price(query, entitlement, reply)
+    ({ historical }, _, { rows }) => historical ? Math.ceil((rows?.length ?? 1) / 100) : undefined
   ),
   // The status makes the price.
-  Pricing(
-    "7.2-203-price",
-    "price",
-    (price) => (query, entitlement, reply) => reply.status === 203 ? 1 : price(query, entitlement, reply)
-  ),
-  Pricing(
-    "8.2-cost-historical-quotes",
-    "price",
-    (price) => (query, entitlement, reply) =>
-      query.kind === "quotes" && query.historical ? 0 : price(query, entitlement, reply)
-  ),
+  billed("7.2-203-price", (_, __, { status }) => status === 203 ? 1 : undefined),
+  billed("8.2-cost-historical-quotes", ({ historical, kind }) => kind === "quotes" && historical ? 0 : undefined),
   Pricing(
     ["8.2-cost-quotes", "8.2-cost-candles", "8.2-cost-bulk-candles"],
     "price",
     (price) => (query, entitlement, reply) =>
       price(query, entitlement, { ...reply, rows: reply.rows && { ...reply.rows, length: 1 } })
   ),
-  Pricing(
-    "8.2-cost-other",
-    "price",
-    (price) => (query, entitlement, reply) => (query.kind === "other" ? 2 : 1) * price(query, entitlement, reply)
-  ),
+  billed("8.2-cost-other", ({ kind }) => kind === "other" ? 2 : undefined),
   OutputOptions(
     "8.2-cached-unavailable",
     "apply",
@@ -67,10 +53,6 @@ export const faults: ReadonlyArray<Seam> = [
   // A form that the service does not take counts as five minutes.
   MaxAge("8.3-maxage-forms", "parse", (parse) => (input) => parse(input === "" ? "5min" : input)),
   MaxAge("8.3-age", "accepts", (accepts) => (maxAge, entered, now) => accepts(maxAge, entered - 1, now)),
-  Pricing(
-    "8.3-hit",
-    "price",
-    (price) => (query, entitlement, reply) => entitlement.mode === "cached" ? 2 : price(query, entitlement, reply)
-  ),
+  billed("8.3-hit", (_, { mode }) => mode === "cached" ? 2 : undefined),
   SandboxReply("8.3-miss", "noContent", (noContent) => ({ ...noContent, body: "{}" }))
 ]
