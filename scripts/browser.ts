@@ -1,9 +1,9 @@
 /** `npm run browser`: decodes a chain in Chromium. It is no part of `npm test`, because not every machine has one. */
-import { build } from "esbuild"
 import { mkdtempSync, rmSync } from "node:fs"
 import { createServer } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { bundleText } from "./shared/bundle.ts"
 import * as Command from "./shared/command.ts"
 import * as Script from "./shared/script.ts"
 
@@ -42,19 +42,6 @@ const said = await new Promise((resolve) => {
 })
 document.body.textContent = "main thread " + outcome() + "; worker " + said
 `
-
-const bundle = async (contents: string): Promise<string> => {
-  const { outputFiles } = await build({
-    stdin: { contents, loader: "ts", resolveDir: Script.root },
-    bundle: true,
-    conditions: ["@effect-marketdata/source"],
-    format: "esm",
-    logLevel: "silent",
-    platform: "browser",
-    write: false
-  })
-  return outputFiles[0]!.text
-}
 
 const flags = [
   "--headless",
@@ -99,6 +86,7 @@ Script.run(
   },
   {},
   async () => {
+    const bundle = (text: string) => bundleText(Script.root, text, { platform: "browser" })
     const scripts = new Map([
       ["/page.js", await bundle(page)],
       ["/worker.js", await bundle(`${subject}\npostMessage(outcome())`)]

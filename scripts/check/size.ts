@@ -1,5 +1,5 @@
-import { build } from "esbuild"
 import { gzipSync } from "node:zlib"
+import { bundleText } from "../shared/bundle.ts"
 import * as Workspace from "./workspace.ts"
 import { rooms } from "./oxlint/room.ts"
 import type { Rule } from "./rule.ts"
@@ -37,23 +37,6 @@ export * as Kernel from "@effect-marketdata/core/Kernel"`,
   external: ["effect/*"]
 }]
 
-/** Bundles and minifies an application with what it needs of its dependencies. */
-const bundle = async (root: string, { code, external = [], platform }: Application): Promise<Uint8Array> => {
-  const { outputFiles } = await build({
-    stdin: { contents: code, loader: "ts", resolveDir: root },
-    absWorkingDir: root,
-    bundle: true,
-    conditions: ["@effect-marketdata/source"],
-    external: platform === "node" ? ["redis", ...external] : [...external],
-    format: "esm",
-    logLevel: "silent",
-    minify: true,
-    platform,
-    write: false
-  })
-  return outputFiles[0]?.contents ?? new Uint8Array()
-}
-
 const kilobytes = (bytes: number): string => `${(bytes / 1000).toFixed(1)} kB`
 
 /** Weighs one application: what it comes to, and whether that is too much. */
@@ -61,7 +44,9 @@ export const weigh = async (
   root: string,
   application: Application
 ): Promise<{ readonly note: string; readonly problem?: string }> => {
-  const code = await bundle(root, application)
+  const { external = [], platform } = application
+  const options = { external: platform === "node" ? ["redis", ...external] : [...external], minify: true, platform }
+  const code = Buffer.from(await bundleText(root, application.code, options))
   const zipped = gzipSync(code, { level: 9 }).byteLength
   const note = `${application.name}: ${kilobytes(code.byteLength)} minified, ${kilobytes(zipped)} gzip`
   return application.limit !== undefined && zipped > application.limit

@@ -2,19 +2,15 @@
 import { afterAll, assert, beforeEach, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { spawnSync } from "node:child_process"
-import { mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import type { Fault } from "../faults/fault.ts"
-import { write } from "../shared/temporaryRepository.ts"
+import * as TemporaryRepository from "../shared/temporaryRepository.ts"
 import * as Fingerprint from "./fingerprint.ts"
 import * as Report from "./report.ts"
 import * as Trials from "./trials.ts"
 
 const repository = dirname(dirname(import.meta.dirname))
-const root = realpathSync(mkdtempSync(join(tmpdir(), "conformance-")))
-afterAll(() => rmSync(root, { recursive: true }))
-
 const cache = "export const isHit = (age: number, limit: number): boolean => age <= limit\n"
 
 /** Broken versions of it: one of them names what there is not. */
@@ -25,9 +21,7 @@ const [stricter, reversed, unknown] = [
 ] as const
 const broken: ReadonlyArray<string> = [stricter, reversed, unknown]
 
-symlinkSync(join(repository, "node_modules"), join(root, "node_modules"))
-write(root, {
-  "package.json": `{ "type": "module" }`,
+const root = TemporaryRepository.make({
   "vitest.workspace.ts": `import { ConformanceReporter } from ${
     JSON.stringify(join(import.meta.dirname, "reporter.ts"))
   }
@@ -40,8 +34,10 @@ write(root, {
   "scripts/faults/core/cache.ts": `export const faults = [${broken.map((text) => `{ broken: ${text} }`).join()}]`
 })
 
+afterAll(() => TemporaryRepository.remove(root))
+
 beforeEach(() => {
-  write(root, {
+  TemporaryRepository.write(root, {
     "packages/core/src/Cache.ts": cache,
     "packages/core/test/Cache.test.ts": `import { assert, describe, it } from "vitest"
     import { isHit } from "../src/Cache.ts"
@@ -87,7 +83,7 @@ describe("ConformanceReporter", () => {
 
   it("fails the run on an unknown clause, however narrow", () => {
     const id = ["8.3", "old"].join("-")
-    write(root, {
+    TemporaryRepository.write(root, {
       "packages/client/test/Cache.test.ts": `import { it } from "vitest"\nit("[${id}] passes", () => {})`
     })
     const { status, stderr } = runVitest("--project", "client")

@@ -1,22 +1,24 @@
 import { afterAll, assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { existsSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import * as Clause from "../conformance/clause.ts"
+import * as TemporaryRepository from "../shared/temporaryRepository.ts"
 import * as Fault from "./fault.ts"
 
 const repository = dirname(dirname(import.meta.dirname))
-const root = mkdtempSync(join(tmpdir(), "faults-"))
-afterAll(() => rmSync(root, { recursive: true }))
-
-const write = (path: string, text: string) => {
-  mkdirSync(dirname(join(root, path)), { recursive: true })
-  writeFileSync(join(root, path), text)
-}
-
 const source = "export const isHit = (age: number, limit: number) => age <= limit\n"
-write("packages/core/src/Cache.ts", source)
+const module = (...about: ReadonlyArray<string | ReadonlyArray<string>>) =>
+  `const module = () => import("../../../packages/core/src/Cache.ts")
+  export const faults = ${JSON.stringify(about)}
+    .map((about) => ({ about, module, declaration: "isHit", broken: () => () => true }))\n`
+const root = TemporaryRepository.make({
+  "packages/core/src/Cache.ts": source,
+  "scripts/faults/core/b.ts": module("8.3-hit"),
+  "scripts/faults/core/a.ts": module("8.3-age", ["8.3-miss", "8.3-hit"]),
+  "scripts/faults/core+client/a.ts": module("8.3-age")
+})
+afterAll(() => TemporaryRepository.remove(root))
 
 const fault = (over: Partial<Fault.Fault> = {}): Fault.Fault => ({
   clause: "8.3-age",
@@ -49,20 +51,15 @@ describe("Fault", () => {
 
   describe("loadAll", () => {
     it("gathers the faults of every package in the order of their files, one for each clause", async () => {
-      const module = (...about: ReadonlyArray<string | ReadonlyArray<string>>) =>
-        `const module = () => import("../../../packages/core/src/Cache.ts")
-        export const faults = ${JSON.stringify(about)}
-          .map((about) => ({ about, module, declaration: "isHit", broken: () => () => true }))\n`
-      write("scripts/faults/core/b.ts", module("8.3-hit"))
-      write("scripts/faults/core/a.ts", module("8.3-age", ["8.3-miss", "8.3-hit"]))
-      write("scripts/faults/sandbox/a.ts", module("8.3-age"))
       const faults = await Fault.loadAll(root)
-      assert.deepStrictEqual(faults.map(({ clause, from, index }) => `${from} ${index} ${clause}`), [
-        "scripts/faults/core/a.ts 0 8.3-age",
-        "scripts/faults/core/a.ts 1 8.3-miss",
-        "scripts/faults/core/a.ts 1 8.3-hit",
-        "scripts/faults/core/b.ts 0 8.3-hit",
-        "scripts/faults/sandbox/a.ts 0 8.3-age"
+      const shown = faults.map((own) => `${own.from} ${own.index} ${own.package} ${own.clause}`)
+      assert.deepStrictEqual(shown, [
+        "scripts/faults/core/a.ts 0 core 8.3-age",
+        "scripts/faults/core/a.ts 1 core 8.3-miss",
+        "scripts/faults/core/a.ts 1 core 8.3-hit",
+        "scripts/faults/core/b.ts 0 core 8.3-hit",
+        "scripts/faults/core+client/a.ts 0 core 8.3-age",
+        "scripts/faults/core+client/a.ts 0 client 8.3-age"
       ])
     })
   })

@@ -1,18 +1,17 @@
 import { afterAll, assert, describe, it } from "@effect/vitest"
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
+import * as TemporaryRepository from "../shared/temporaryRepository.ts"
 import * as Specifier from "./specifier.ts"
 
-const root = mkdtempSync(join(tmpdir(), "specifier-"))
-afterAll(() => rmSync(root, { recursive: true }))
-
-const write = (path: string, text: string) => writeFileSync(join(root, path), text)
-
-mkdirSync(join(root, "packages/core"), { recursive: true })
 const source = "@effect-marketdata/source"
 const exports = { "./Strike": { [source]: "./src/symbols/Strike.ts" }, "./package.json": "./package.json" }
-write("packages/core/package.json", JSON.stringify({ exports }))
+const root = TemporaryRepository.make({
+  "packages/core/package.json": JSON.stringify({ exports }),
+  "all.ts": `export * from "effect/Result"\nexport * from "./type.ts"\nexport { b } from "./some.ts"`,
+  "type.ts": "export interface a {}\nexport const c = 1",
+  "some.ts": `export * from "./one.ts"`,
+  "one.ts": "export const a = 1, b = a"
+})
+afterAll(() => TemporaryRepository.remove(root))
 
 /** A function that would import this, as the sources have it. */
 const thunk = (specifier: string) =>
@@ -31,10 +30,6 @@ describe("specifier", () => {
   })
 
   it("follows what is exported to the file that declares it", () => {
-    write("all.ts", `export * from "effect/Result"\nexport * from "./type.ts"\nexport { b } from "./some.ts"`)
-    write("type.ts", "export interface a {}\nexport const c = 1")
-    write("some.ts", `export * from "./one.ts"`)
-    write("one.ts", "export const a = 1, b = a")
     const declaring = (name: string) => Specifier.declaring(root, "all.ts", name)
     assert.deepStrictEqual(["b", "c", "gone"].map(declaring), ["one.ts", "type.ts", "all.ts"])
   })

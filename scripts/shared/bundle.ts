@@ -1,7 +1,21 @@
 /** Bundles a program with our sources, so that every Node runs the same code, also one that cannot read TypeScript. */
-import { build } from "esbuild"
+import { build, type BuildOptions } from "esbuild"
 import { join } from "node:path"
 import { root } from "./script.ts"
+
+const ofSources: BuildOptions = {
+  bundle: true,
+  conditions: ["@effect-marketdata/source"],
+  format: "esm",
+  logLevel: "silent"
+}
+
+/** Bundles a module that is given as its text, as if it lay in a folder. */
+export const bundleText = async (folder: string, contents: string, options: BuildOptions): Promise<string> => {
+  const stdin = { contents, loader: "ts", resolveDir: folder } as const
+  const { outputFiles } = await build({ ...ofSources, absWorkingDir: folder, stdin, ...options, write: false })
+  return outputFiles[0]!.text
+}
 
 /**
  * Bundles a program into a folder, and returns where it is then. What is loaded later stays in files of its own: nothing waits for the parsing of
@@ -9,12 +23,10 @@ import { root } from "./script.ts"
  */
 export const bundle = async (program: string, folder: string, external: Array<string> = []): Promise<string> => {
   await build({
+    ...ofSources,
     entryPoints: { program },
     absWorkingDir: root,
-    bundle: true,
-    conditions: ["@effect-marketdata/source"],
     external,
-    format: "esm",
     logLevel: "error",
     outdir: folder,
     outExtension: { ".js": ".mjs" },
