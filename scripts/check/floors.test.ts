@@ -58,12 +58,7 @@ describe("floors", () => {
     assert.include(await problemsOf({ [`${src}/columns/Upward.ts`]: code }), says)
   })
 
-  const circle = {
-    [`${src}/time/Day.ts`]: `import type { Week } from "./Week.ts"\nexport interface Day { week: Week }`,
-    [`${src}/time/Week.ts`]: `import type { Day } from "./Day.ts"\nexport interface Week { day: Day }`
-  }
   it.each<[string, Readonly<Record<string, string | undefined>>, string]>([
-    ["a circle, by type too", circle, "time/Day.ts imports time/Week.ts imports time/Day.ts: no module may rest on"],
     ["a folder that is no floor", { [`${src}/attic/Old.ts`]: "" }, "attic/Old.ts stands on no floor that"],
     ["a module without a floor", { [`${src}/Flat.ts`]: "" }, "Flat.ts stands on no floor that"],
     ["a floor without a module", { [`${src}/text/Module.ts`]: undefined }, "no module stands on the floor text"],

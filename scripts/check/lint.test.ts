@@ -30,7 +30,9 @@ const cases: Readonly<Record<string, ReadonlyArray<readonly [where: string, code
   "import(no-default-export)": [["client/src", "export default 1", "Prefer named exports"]],
   "import(no-cycle)": [
     ["core/src/Left.ts", `import { right } from "./Right.ts"\nexport const left = () => right`, "Dependency cycle"],
-    ["core/src/Right.ts", `import { left } from "./Left.ts"\nexport const right = () => left`, "Dependency cycle"]
+    ["core/src/Right.ts", `import { left } from "./Left.ts"\nexport const right = () => left`, "Dependency cycle"],
+    ["core/src/Day.ts", `import type { Week } from "./Week.ts"\nexport type Day = [Week]`, "Dependency cycle"],
+    ["core/src/Week.ts", `import type { Day } from "./Day.ts"\nexport type Week = [Day]`, "Dependency cycle"]
   ],
   "typescript(no-explicit-any)": [["core/src", "export const f = (x: any) => x", "Unexpected `any`"]],
   "typescript(no-floating-promises)": [

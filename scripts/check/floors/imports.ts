@@ -29,29 +29,3 @@ export const read = (src: string): Imports =>
     globSync("**/*.ts", { cwd: src }).map((path) => path.replaceAll("\\", "/")).toSorted()
       .map((path) => [path, importsOf(path, readFileSync(join(src, path), "utf8"))])
   )
-
-/** A shortest way from a module back to itself. */
-const circleThrough = (imports: Imports, module: string): ReadonlyArray<string> | undefined => {
-  const ways = [[module]]
-  const seen = new Set<string>()
-  for (const way of ways) {
-    for (const next of imports.get(way.at(-1)!) ?? []) {
-      if (next === module) return way
-      if (seen.has(next)) continue
-      seen.add(next)
-      ways.push([...way, next])
-    }
-  }
-  return undefined
-}
-
-/** The circles of modules, short ones first. Those that are only detours of shorter ones are left out. */
-export const circles = (imports: Imports): ReadonlyArray<ReadonlyArray<string>> => {
-  const found = new Map<string, ReadonlyArray<string>>()
-  for (const module of imports.keys()) {
-    const circle = circleThrough(imports, module)
-    const members = circle?.toSorted().join() ?? ""
-    if (circle !== undefined && !found.has(members)) found.set(members, circle)
-  }
-  return [...found.values()].toSorted((a, b) => a.length - b.length)
-}
