@@ -1,6 +1,5 @@
 /** `npm run bench`: measures, and holds what it measures to its limits. */
 import * as Argument from "effect/cli/Argument"
-import * as Flag from "effect/cli/Flag"
 import * as Report from "./bench/report.ts"
 import * as Setting from "./bench/setting.ts"
 import * as Script from "./shared/script.ts"
@@ -47,12 +46,8 @@ Script.run({
   ),
   json: Script.toggle("json", "Print the report as JSON instead of a table"),
   stages: Script.toggle("stages", "Of decode: profile one decode by stage, in place of the bench"),
-  quick: Script.toggle("quick", "Measure once, and for a shorter time"),
-  node20: Flag.String("node20").pipe(
-    Flag.withDescription("The older Node to measure with; by default the machine's own, where that is version 20"),
-    Flag.withDefault(undefined)
-  )
-}, async ({ json, name, node20, quick, stages }) => {
+  quick: Script.toggle("quick", "Measure once, and for a shorter time")
+}, async ({ json, name, quick, stages }) => {
   if (stages && name !== "decode") {
     throw new Script.ScriptError(`--stages is of decode: npm run bench -- decode --stages, not ${name}`)
   }
@@ -62,7 +57,7 @@ Script.run({
   Setting.prepare()
   const runs = quick ? 1 : bench.runs
   const results: Array<Report.Result> = []
-  for (const node of onOlder && !quick ? Setting.nodes(node20) : [process.execPath]) {
+  for (const node of onOlder && !quick ? Setting.nodes() : [process.execPath]) {
     const rows: Array<Report.Row> = []
     results.push({ node: Setting.nodeVersion(node), rows })
     console.error(`Node ${Setting.nodeVersion(node)}`)

@@ -78,9 +78,8 @@ Script.run({
   node: Flag.String("node").pipe(
     Flag.withDescription("The Node to ask with; by default the one that runs this"),
     Flag.withDefault(process.execPath)
-  ),
-  verbose: Script.toggle("verbose", "Tell each reply")
-}, async ({ minutes, node, rounds: times, seed, verbose }) => {
+  )
+}, async ({ minutes, node, rounds: times, seed }) => {
   const child = await Process.start(node, heapMegabytes)
   // The undici that comes as a package needs a newer Node than 20.
   const isOld = /^v2[0-2]\./.test(child.node)
@@ -97,7 +96,6 @@ Script.run({
     const drawn = fc.sample(HostileReplies.reply(options), { seed: seed + asked++, numRuns: 1 })[0]!
     const reply = target.startsWith("/fetch/") ? forFetch(child.undici, drawn) : drawn
     kinds.add(reply.kind)
-    if (verbose) console.error(`${asked - 1} ${target} ${HostileReplies.describe(reply)}`)
     return reply
   }
 

@@ -29,7 +29,7 @@ describe("scripts/run.mjs", () => {
     ["simulate", "--days=none", `Invalid value for flag --days: "none"`],
     ["simulate", "--seeds=0", "must be a whole number from 1 on, not 0"],
     ["hostile", "--minutes=0", "must be a positive number, such as 2, not 0"],
-    ["siege", "--attack=politeness", `Invalid value for flag --attack: "politeness"`]
+    ["siege", "--attack=politeness", "Unrecognized flag: --attack"]
   ])("refuses %s %s", async (name, args, says) => {
     const { ok, output } = await run(name, ...args.split(" "))
     assert.isFalse(ok)

@@ -15,7 +15,6 @@ import { setTimeout as sleep } from "node:timers/promises"
 import * as Command from "./shared/command.ts"
 import * as Script from "./shared/script.ts"
 import type { Tally } from "./siege/attackers.ts"
-import { all } from "./siege/attacks.ts"
 import * as Verdict from "./siege/verdict.ts"
 
 /** Starts a Node that ends with this one at the latest. */
@@ -70,17 +69,13 @@ Script.run({
   what:
     "Besieges the sandbox, and asks it meanwhile. Fails where it ended, left an honest request without its answer, or held ever more memory.",
   examples: [
-    ["--minutes 2 --size 1", "for so long, with so many times 1,020 connections"],
-    [`--attack "slow readers"`, "one of the attacks only"]
+    ["--minutes 2", "for so long"],
+    ["--size 0.1", "with so many times 1,020 connections"]
   ]
 }, {
   minutes: Script.positive("minutes", "How long to go on; 2 by default").pipe(Flag.withDefault(2)),
-  size: Script.positive("size", "How many times all connections; 1 by default").pipe(Flag.withDefault(1)),
-  attack: Flag.Literals("attack", all.map(({ name }) => name)).pipe(
-    Flag.withDescription("The only attack"),
-    Flag.withDefault(undefined)
-  )
-}, async ({ attack, minutes, size }) => {
+  size: Script.positive("size", "How many times all connections; 1 by default").pipe(Flag.withDefault(1))
+}, async ({ minutes, size }) => {
   const program = ["packages/cli/src/bin.ts", "sandbox", "--clock", "frozen", "--at", "2026-11-20T12:00"]
   const heap = `--max-old-space-size=${Verdict.heapMegabytes}`
   const sandbox = start(Script.fromSource, heap, join(Script.root, program[0]!), ...program.slice(1))
@@ -92,12 +87,7 @@ Script.run({
   const calm = await megabytesOf(sandbox)
   console.log(`Node ${process.version}, ${cpus()[0]?.model}; the sandbox answers, and holds ${calm} MB`)
 
-  const attackers = start(
-    join(import.meta.dirname, "siege/attackers.ts"),
-    `${port}`,
-    `${size}`,
-    ...attack ? [attack] : []
-  )
+  const attackers = start(join(import.meta.dirname, "siege/attackers.ts"), `${port}`, `${size}`)
   const latencies: Array<number> = []
   const memory: Array<number> = []
   let unanswered = 0

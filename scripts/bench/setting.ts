@@ -20,12 +20,12 @@ export const prepare = (): void => {
 export const nodeVersion = (node: string): string =>
   execFileSync(node, ["--version"], { encoding: "utf8" }).trim().slice(1)
 
-/** The Nodes to measure with: the one that runs this, and the one that was named or a version 20 that the machine has. */
-export const nodes = (named: string | undefined): ReadonlyArray<string> => {
+/** The Nodes to measure with: the one that runs this, and the machine's own where that is version 20. */
+export const nodes = (): ReadonlyArray<string> => {
   const machine = Command.machineNode()
-  const other = named ?? (machine !== undefined && nodeVersion(machine).startsWith("20.") ? machine : undefined)
-  if (other === undefined) console.error("bench: no Node 20 on the PATH; --node20 names one")
-  return other === undefined ? [process.execPath] : [process.execPath, other]
+  if (machine !== undefined && nodeVersion(machine).startsWith("20.")) return [process.execPath, machine]
+  console.error("bench: no Node 20 on the PATH")
+  return [process.execPath]
 }
 
 const versionIn = (folder: string, name: string): string =>

@@ -26,7 +26,7 @@ const told = (place: string, input: string): string =>
 const probes: Readonly<Record<string, Probe>> = {
   "columns/internal/objectReader.ts": {
     line: "  private step(): boolean {\n",
-    code: told("`${this.state} ${this.valueState}`", "this.window")
+    code: told("`${this.state} ${this.valueState}`", "this.input")
   },
   "columns/internal/skip.ts": {
     line: "    while (skipWhitespace(input)) {\n",
@@ -34,7 +34,7 @@ const probes: Readonly<Record<string, Probe>> = {
   },
   "columns/internal/elementReader.ts": {
     line: "        const stop = this.loop(safe)\n",
-    code: `window.position = kernel.memory.words[0];${
+    code: `input.position = kernel.memory.words[0];${
       told("`${this.kernel.name} stop ${stop} ${this.column.kind.storage._tag}`", "window")
     }`
   }

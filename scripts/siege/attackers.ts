@@ -1,5 +1,5 @@
 /**
- * The process of the attackers: `node attackers.ts PORT SIZE [NAME]`. Opens the connections of every attack or of the one named, opens another for each
+ * The process of the attackers: `node attackers.ts PORT SIZE`. Opens the connections of every attack, opens another for each
  * that the server ends, and goes on until its standard input ends; then it prints how many connections there were of each, as JSON.
  */
 import { text } from "node:stream/consumers"
@@ -14,7 +14,7 @@ export interface Tally {
   ended: number
 }
 
-const [port = "0", size = "1", only] = process.argv.slice(2)
+const [port = "0", size = "1"] = process.argv.slice(2)
 
 /** Soon, but not at once: a connection that is refused is no reason to burn this processor, which the server shares. */
 const pause = 200
@@ -38,7 +38,7 @@ const connect = (attack: Attack, tally: Tally): void => {
   })
 }
 
-const tallies = all.filter(({ name }) => only === undefined || name === only).map((attack) => {
+const tallies = all.map((attack) => {
   const tally: Tally = { name: attack.name, opened: 0, answered: 0, ended: 0 }
   const count = Math.max(1, Math.round(attack.connections * Number(size)))
   for (let at = 0; at < count; at++) connect(attack, tally)
