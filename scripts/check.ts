@@ -13,6 +13,7 @@ const rules = {
   modules: async () => (await import("./check/modules.ts")).modules,
   columns: async () => (await import("./check/columns.ts")).columns,
   floors: async () => (await import("./check/floors.ts")).floors,
+  messages: async () => (await import("./check/messages.ts")).messages,
   docs: async () => (await import("./check/tools.ts")).docs,
   unused: async () => (await import("./check/tools.ts")).unused,
   effect: async () => (await import("./check/tools.ts")).effect,

@@ -10,6 +10,7 @@ import { MarketDataError } from "@effect-marketdata/client/MarketDataError"
 import * as Credits from "@effect-marketdata/core/Credits"
 import * as DataMode from "@effect-marketdata/core/DataMode"
 import * as MaxAge from "@effect-marketdata/core/MaxAge"
+import type { Problem } from "@effect-marketdata/core/Problem"
 import * as Query from "@effect-marketdata/core/Query"
 import { InvalidQuery } from "@effect-marketdata/core/Reason"
 import * as Argument from "effect/cli/Argument"
@@ -88,8 +89,8 @@ const symbol = Argument.String("symbol").pipe(
 
 type Input = Command.Command.Config.Infer<typeof flags> & { readonly symbol: Option.Option<string> }
 
-const refuse = (parameter: string, value: string, rule: string) =>
-  Effect.fail(new MarketDataError({ query: "chain", reason: new InvalidQuery({ parameter, value, rule }), trace: [] }))
+const refuse = (parameter: string, value: unknown, problem: Problem) =>
+  Effect.fail(new MarketDataError({ query: "chain", reason: InvalidQuery.of(parameter, value, problem), trace: [] }))
 
 /** Reads the flags that make up a mode; some only have a meaning together. */
 const modeOf = Effect.fnUntraced(function*(
@@ -101,22 +102,30 @@ const modeOf = Effect.fnUntraced(function*(
         ? undefined
         : yield* Effect.catch(
           Effect.fromResult(MaxAge.parse(maxAge.value)),
-          (error) => refuse("--max-age", error.input, error.message)
+          (error) => refuse("--max-age", error.input, error)
         )
     }
     return Option.isSome(fallbackUpTo) ? DataMode.cachedOrLive(options) : DataMode.cached(options)
   }
   if (Option.isSome(maxAge)) {
-    return yield* refuse("--max-age", maxAge.value, "add --mode cached, which alone has an age")
+    return yield* refuse("--max-age", maxAge.value, {
+      rule: "is for cached data only",
+      example: `--mode cached --max-age ${maxAge.value}`
+    })
   }
   if (Option.isSome(fallbackUpTo)) {
-    return yield* refuse("--fallback-up-to", String(fallbackUpTo.value), "add --mode cached, which alone can miss")
+    return yield* refuse("--fallback-up-to", fallbackUpTo.value, {
+      rule: "is for cached data only",
+      example: `--mode cached --fallback-up-to ${fallbackUpTo.value}`
+    })
   }
   return Option.isSome(mode) ? DataMode.fromParameter(mode.value) : undefined
 })
 
 const queryOf = Effect.fnUntraced(function*(input: Input) {
-  if (Option.isNone(input.symbol)) return yield* refuse("SYMBOL", "", "name an underlying: marketdata chain SPX")
+  if (Option.isNone(input.symbol)) {
+    return yield* refuse("SYMBOL", "", { rule: "must be an underlying", example: "marketdata chain SPX" })
+  }
   const mode = yield* modeOf(input)
   return yield* Effect.mapError(
     Effect.fromResult(Query.optionChain(input.symbol.value, {

@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import * as MarketDataConfig from "@effect-marketdata/client/MarketDataConfig"
+import * as Problem from "@effect-marketdata/core/Problem"
 import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
 import * as SandboxServer from "@effect-marketdata/sandbox/SandboxServer"
 import * as Contract from "@effect-marketdata/testing/Contract"
@@ -29,7 +30,10 @@ const flags = {
   budget: Flag.Int("budget").pipe(
     Flag.withMetavar("CREDITS"),
     Flag.withDescription("The credits that may be spent; without it only the price is told"),
-    Flag.filter((budget) => budget >= 0, (budget) => `${budget} is not a budget: write 0 or more`),
+    Flag.filter(
+      (budget) => budget >= 0,
+      (budget) => Problem.format(`${budget}`, { rule: "must be 0 or more credits", example: "60" })
+    ),
     Flag.optional
   ),
   clauses: Flag.String("clause").pipe(
@@ -93,7 +97,9 @@ const serviceOf = Effect.fnUntraced(function*({ baseUrl, profile }: Input) {
     return { baseUrl: Option.getOrElse(named, () => MarketDataConfig.publicBaseUrl), token: token.value }
   }
   if (Option.isSome(named)) {
-    return yield* new Contract.ContractError({ message: "set MARKETDATA_TOKEN to the token of a paid account" })
+    return yield* new Contract.ContractError({
+      message: "MARKETDATA_TOKEN must be the token of a paid account. Nothing was sent."
+    })
   }
   const sandbox = yield* Layer.build(Layer.provide(SandboxServer.layer(), Sandbox.layer({ profile })))
   return { baseUrl: Context.get(sandbox, SandboxServer.SandboxServer).baseUrl, token: Redacted.make("sandbox-paid") }
@@ -123,7 +129,9 @@ const ask = Effect.fnUntraced(function*(input: Input) {
   const [first = "", second = "", ...others] = input.tickers.split(",")
   if (others.length > 0) {
     return yield* new Contract.ContractError({
-      message: `tickers ${input.tickers} are too many: write two, as in MSFT,F`
+      message: `${
+        Problem.format(`--tickers ${Problem.shown(input.tickers)}`, { rule: "must be two stocks", example: "MSFT,F" })
+      } Nothing was sent.`
     })
   }
   const report = yield* Contract.run({

@@ -5,6 +5,7 @@
  */
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as NewYork from "@effect-marketdata/core/NewYork"
+import * as Problem from "@effect-marketdata/core/Problem"
 import * as Faults from "@effect-marketdata/sandbox/Faults"
 import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
 import * as SandboxClock from "@effect-marketdata/sandbox/SandboxClock"
@@ -30,7 +31,10 @@ const timeOf = (text: string): Option.Option<number> => {
 const flags = {
   port: Flag.Int("port").pipe(
     Flag.withDescription("The port to listen on; 0 picks a free one"),
-    Flag.filter((port) => port >= 0 && port <= 65_535, (port) => `${port} is no port: write one from 0 to 65535`),
+    Flag.filter(
+      (port) => port >= 0 && port <= 65_535,
+      (port) => Problem.format(`${port}`, { rule: "must be a port from 0 to 65535", example: "8080" })
+    ),
     Flag.withDefault(0)
   ),
   host: Flag.String("host").pipe(
@@ -63,13 +67,20 @@ const flags = {
     ),
     Flag.filterMap(
       timeOf,
-      (text) => `${text} is no time: write YYYY-MM-DD or YYYY-MM-DDTHH:MM of the years 2000 to 2095, as in New York`
+      (text) =>
+        Problem.format(Problem.shown(text), {
+          rule: "must be a day or time in New York of the years 2000 to 2095",
+          example: "2026-11-20T12:00"
+        })
     ),
     Flag.optional
   ),
   speed: Flag.Finite("speed").pipe(
     Flag.withDescription("How many times as fast the fast clock is"),
-    Flag.filter((speed) => speed > 0, (speed) => `${speed} is no speed: write a number above 0`),
+    Flag.filter(
+      (speed) => speed > 0,
+      (speed) => Problem.format(`${speed}`, { rule: "must be a positive number", example: "60" })
+    ),
     Flag.withDefault(60)
   ),
   plan: Flag.Literals("plan", ["paid", "trial", "free"]).pipe(
@@ -85,7 +96,10 @@ const flags = {
     Flag.withDescription(
       "How many requests of an account may be in flight before it is answered with 429; 50 as the public service, else any number"
     ),
-    Flag.filter((count) => count >= 1, (count) => `${count} must be a positive integer`),
+    Flag.filter(
+      (count) => count >= 1,
+      (count) => Problem.format(`${count}`, { rule: "must be a positive integer", example: "10" })
+    ),
     Flag.optional
   ),
   faults: Flag.FileSchema("faults", Faults.Script, { format: "json" }).pipe(
@@ -96,7 +110,10 @@ const flags = {
   faultRate: Flag.Finite("fault-rate").pipe(
     Flag.withMetavar("SHARE"),
     Flag.withDescription("The share of requests that something goes wrong with by chance, from 0 to 1"),
-    Flag.filter((share) => share >= 0 && share <= 1, (share) => `${share} is no share: write one from 0 to 1`),
+    Flag.filter(
+      (share) => share >= 0 && share <= 1,
+      (share) => Problem.format(`${share}`, { rule: "must be a number from 0 to 1", example: "0.1" })
+    ),
     Flag.withDefault(0)
   )
 }

@@ -130,7 +130,10 @@ describe("marketdata contract", () => {
 
   it.effect("asks for a token, and refuses clauses and lines that cannot be", () =>
     Effect.gen(function*() {
-      assert.include((yield* contract("--base-url https://proxy.test --budget 1")).errors, "set MARKETDATA_TOKEN")
+      assert.include(
+        (yield* contract("--base-url https://proxy.test --budget 1")).errors,
+        "MARKETDATA_TOKEN must be the token of a paid account"
+      )
       const token = { MARKETDATA_TOKEN: "a-token" }
       assert.include((yield* contract("--base-url http://proxy.test --budget 1", token)).errors, "plain http")
       assert.include((yield* contract("--budget 1 --clause 0-none", token)).errors, "no clause 0-none")

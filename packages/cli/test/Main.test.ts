@@ -105,10 +105,10 @@ describe("failures", () => {
   const token = "a-secret-token"
 
   const cases: ReadonlyArray<readonly [name: string, command: string, Record<string, string>, says: RegExp]> = [
-    ["an unknown symbol", "chain ZZZZ", {}, /^error: optionChain ZZZZ: .*Symbol not found.*check symbol/],
-    ["a malformed symbol", "chain SP/X", {}, /^error: .*"SP\/X".*a ticker has 1 to 32 letters/],
-    ["no symbol", "chain", {}, /^error: .*name an underlying: marketdata chain SPX/],
-    ["cached data on a free plan", "chain SPX --mode cached --plan free", {}, /^error: .*leave the mode out/],
+    ["an unknown symbol", "chain ZZZZ", {}, /^error: optionChain ZZZZ: .*Symbol not found.*Check symbol/],
+    ["a malformed symbol", "chain SP/X", {}, /^error: .*"SP\/X".*a ticker of 1 to 32 letters/],
+    ["no symbol", "chain", {}, /^error: .*must be an underlying, e\.g\. marketdata chain SPX\. Nothing was sent/],
+    ["cached data on a free plan", "chain SPX --mode cached --plan free", {}, /^error: .*Leave the mode out/],
     [
       "a budget too small",
       "chain SPX --mode live --contracts 22718 --budget 100",
@@ -121,10 +121,20 @@ describe("failures", () => {
       {},
       /^error: .*no upper bound.*--contracts COUNT/
     ],
-    ["an age without cached data", "chain SPX --max-age 5min", {}, /^error: .*add --mode cached/],
-    ["consent without cached data", "chain SPX --fallback-up-to 5", {}, /^error: .*add --mode cached/],
-    ["an age under a minute", "chain SPX --mode cached --max-age 0min", {}, /^error: .*under a minute/],
-    ["today as a past day", "chain SPX --date 2026-11-20", {}, /^error: .*a day before today/],
+    [
+      "an age without cached data",
+      "chain SPX --max-age 5min",
+      {},
+      /^error: .*for cached data only.*--mode cached --max-age 5min/
+    ],
+    [
+      "consent without cached data",
+      "chain SPX --fallback-up-to 5",
+      {},
+      /^error: .*for cached data only.*--mode cached --fallback-up-to 5/
+    ],
+    ["an age under a minute", "chain SPX --mode cached --max-age 0min", {}, /^error: .*must be at least a minute/],
+    ["today as a past day", "chain SPX --date 2026-11-20", {}, /^error: .*must be before today/],
     [
       "a service that is not there",
       "chain SPX",
@@ -135,7 +145,7 @@ describe("failures", () => {
       "plain http to another machine",
       "chain SPX",
       { MARKETDATA_BASE_URL: "http://service.test", MARKETDATA_TOKEN: token },
-      /^error: .*write https/
+      /^error: .*must be https where MARKETDATA_TOKEN is sent/
     ],
     [
       "a token in braces",
@@ -147,7 +157,7 @@ describe("failures", () => {
       "a base URL that ends in /v1",
       "chain SPX",
       { MARKETDATA_BASE_URL: "https://service.test/v1" },
-      /^error: .*leave out \/v1 at its end.*"MARKETDATA_BASE_URL"/
+      /^error: .*must not end in \/v1.*"MARKETDATA_BASE_URL"/
     ],
     ["a file that is not there", "chain --from nowhere.json", {}, /^error: nowhere\.json: /]
   ]
@@ -169,7 +179,7 @@ describe("failures", () => {
       assert.match(errors, /^error: .*did not accept the token.*request a new token/)
       assert.notInclude(errors, token)
       const without = yield* marketdata("chain SPX", { MARKETDATA_BASE_URL: baseUrl })
-      assert.match(without.errors, /^error: .*wants a token.*dashboard/)
+      assert.match(without.errors, /^error: .*requires a token.*dashboard/)
     }).pipe(Effect.provide(Layer.provide(SandboxServer.layer(), Sandbox.layer()))))
 })
 

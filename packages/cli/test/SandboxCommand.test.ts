@@ -88,12 +88,12 @@ describe("marketdata sandbox", () => {
 
   for (
     const [command, says] of [
-      ["--allowed-host http://box.test", "names or addresses without scheme and port"],
+      ["--allowed-host http://box.test", "must be a name or address without scheme and port"],
       ["--host 0.0.0.0", "anyHost"],
-      ["--at noon", "YYYY-MM-DD"],
-      ["--at 2026-02-30", "YYYY-MM-DD"],
+      ["--at noon", "e.g. 2026-11-20T12:00."],
+      ["--at 2026-02-30", "must be a day or time in New York"],
       ["--port 70000", "from 0 to 65535"],
-      ["--speed 0", "above 0"],
+      ["--speed 0", "must be a positive number"],
       ["--fault-rate 2", "from 0 to 1"],
       ["--clock broken", "frozen"]
     ] as const

@@ -77,7 +77,7 @@ describe("CacheFallback", () => {
         assert.deepInclude(reason, { price: 500, ceiling: 500, charged: 0, uncertain: 500, cost: "possible" })
         assert.include(
           reason.message,
-          "of the 500 that you consented to, up to 500 may have been charged: raise the ceiling"
+          "Of the 500 credits that you consented to, up to 500 may have been charged."
         )
         assert.strictEqual(live(http), 1)
         assert.deepStrictEqual(trace.map(({ reason }) => reason?._tag), ["NoCachedData", "TransportFailure"])

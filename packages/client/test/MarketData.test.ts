@@ -278,7 +278,7 @@ describe("MarketData", () => {
         const error = yield* Effect.flip(MarketData.optionChain("AAPL", { mode: DataMode.cached() }))
         assert(error.reason._tag === "PlanRequired")
         assert.isTrue(error.reason.cached)
-        assert.include(error.message, "leave the mode out")
+        assert.include(error.message, "Leave the mode out")
       }).pipe(Effect.provide(client))
     })
 
@@ -289,7 +289,7 @@ describe("MarketData", () => {
           const error = yield* Effect.flip(MarketData.optionChain("AAPL", { mode }))
           assert(error.reason._tag === "PlanRequired")
           assert.isFalse(error.reason.cached)
-          assert.notInclude(error.message, "leave the mode out")
+          assert.notInclude(error.message, "Leave the mode out")
         }
         assert.deepStrictEqual(requests.map(({ url }) => url.split("?")[1]), [undefined, "mode=live", "mode=delayed"])
       }).pipe(Effect.provide(client))

@@ -174,7 +174,7 @@ describe("MarketDataStream", () => {
       Effect.gen(function*() {
         for (const size of [0, -1, 1.5, NaN]) {
           const error = yield* Effect.flip(Stream.runDrain(MarketDataStream.stockPrices(symbols, { size })))
-          assert.include(error.message, "a part has 1 ticker or more")
+          assert.include(error.message, "must be a positive integer (tickers), e.g. 500. Nothing was sent.")
         }
       }).pipe(Effect.provide(clientOf(prices()))))
   })

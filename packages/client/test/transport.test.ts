@@ -116,7 +116,7 @@ describe("transport", () => {
       return Effect.gen(function*() {
         const { reason } = yield* Effect.flip(chain)
         assert.deepInclude(reason, { _tag: "TransportFailure", detail, mayHaveBeenCharged: false })
-        assert.include(reason.message, `${detail}. Nothing was charged`)
+        assert.include(reason.message, `${detail}. Check the base URL and the network. Nothing was charged.`)
       }).pipe(
         Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make(once)),
         Effect.provide(clientOf({ requests: [], layer: Layer.succeed(HttpClient.HttpClient, client) }))

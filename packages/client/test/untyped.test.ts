@@ -89,7 +89,7 @@ describe("Untyped callers", () => {
     return Effect.gen(function*() {
       for (const [, value] of [...values, ["a result", Query.optionChain("SPX")]]) {
         const { message } = yield* refusal(() => MarketData.run(value as never))
-        assert.include(message, `pass a query, such as Result.getOrThrow(Query.optionChain("SPX"))`)
+        assert.include(message, `must be a query, e.g. Result.getOrThrow(Query.optionChain("SPX")).`)
       }
       assert.strictEqual(http.requests.length, 0)
     }).pipe(Effect.provide(clientOf(http)))

@@ -229,7 +229,7 @@ describe("CalendarDate", () => {
 
     it("fails with the parser's message", () => {
       const failure = Schema.decodeUnknownResult(CalendarDate.FromString)("2026-02-30")
-      assert.include(Result.getOrThrow(Result.flip(failure)).message, `"2026-02-30" is no calendar day`)
+      assert.include(Result.getOrThrow(Result.flip(failure)).message, `"2026-02-30" must be a calendar day`)
       assert.isTrue(Result.isFailure(Schema.decodeUnknownResult(CalendarDate.FromString)(20_000)))
     })
   })

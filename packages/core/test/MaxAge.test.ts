@@ -189,9 +189,9 @@ describe("MaxAge", () => {
 
     it("say in each message what to write instead", () => {
       const message = (input: MaxAge.Input | string) => Result.getOrThrow(Result.flip(MaxAge.parse(input))).message
-      assert.include(message("soon"), `"soon" is no duration: write "5 minutes"`)
-      assert.include(message("1 second"), "under a minute")
-      assert.include(message("Infinity"), "leave maxAge out")
+      assert.include(message("soon"), `"soon" must be a duration, or a day or time in New York, e.g. 5 minutes.`)
+      assert.include(message("1 second"), "must be at least a minute")
+      assert.include(message("Infinity"), "must be left out for any age")
     })
   })
 
@@ -226,8 +226,8 @@ describe("MaxAge", () => {
     })
 
     it("[8.3-maxage-forms] gets the advice that it needs", () => {
-      assert.include(refused("2026-02-30 09:30").message, "write an existing day and a time from 00:00:00 to 23:59:59")
-      assert.include(refused("2026-11-20 09:30Z").message, "the time that New York clocks show")
+      assert.include(refused("2026-02-30 09:30").message, "an existing day, with a time from 00:00:00 to 23:59:59")
+      assert.include(refused("2026-11-20 09:30Z").message, "the time in New York, without an offset")
     })
 
     it("[8.3-maxage-forms] sends the first of two readings as clocks show it", () => {

@@ -233,7 +233,7 @@ describe("OptionChain", () => {
     it("[2.3-format] a malformed option symbol, at its row and with the reason", () => {
       const error = failure(body(2, { optionSymbol: ["AAPL261120C00100000", "AAPL261120P100"] }))
       assert.deepStrictEqual([error.code, error.column, error.index], ["WrongValue", "optionSymbol", 1])
-      assert.include(error.message, "or 00000100 for a strike of 0.1 dollars")
+      assert.include(error.message, "00000100 is 0.1 dollars")
     })
 
     it("[2.1-only-last-null] null in a column that identifies the row", () => {

@@ -183,7 +183,7 @@ describe("OptionSymbol", () => {
       for (const side of ["CALL", "C", "", undefined, null, 1, ["call"], { toString: undefined }]) {
         const untyped = { root: "AAPL", expiration: "2026-11-20", side: side as never, strike: 150 }
         const { message } = Result.getOrThrow(Result.flip(OptionSymbol.make(untyped)))
-        assert.include(message, `write "call" or "put"`)
+        assert.include(message, `is not "call" or "put"`)
       }
       assert.strictEqual(tag({ side: "CALL" as never }), "SideInvalid")
     })
@@ -202,7 +202,7 @@ describe("OptionSymbol", () => {
       }
       assert.throws(
         () => OptionSymbol.makeUnsafe({ root: "", expiration: "2026-11-20", side: "call", strike: 1 }),
-        /empty/
+        /its root is missing/
       )
     })
   })
@@ -281,7 +281,7 @@ describe("OptionSymbol", () => {
 
     it("fails with the parser's message", () => {
       const failure = Schema.decodeUnknownResult(OptionSymbol.FromString)("AAPL261120C150000")
-      assert.include(Result.getOrThrow(Result.flip(failure)).message, "write 00150000")
+      assert.include(Result.getOrThrow(Result.flip(failure)).message, "AAPL261120C00150000")
     })
   })
 })

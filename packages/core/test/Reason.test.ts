@@ -16,7 +16,7 @@ const passing = [
   new Reason.TimedOut({ limit: "attempt", milliseconds: 60_000, mayHaveBeenCharged: true })
 ] as const
 const lasting = [
-  new Reason.InvalidQuery({ parameter: "date", value: "tomorrow", rule: "write a past day" }),
+  new Reason.InvalidQuery({ parameter: "date", value: "tomorrow", rule: "must be a past day", example: "2026-11-20" }),
   new Reason.RequestLineTooLong({ bytes: 4095 }),
   new Reason.BadRequest({ body }),
   new Reason.InvalidDate({ body }),
@@ -187,12 +187,12 @@ describe("Reason", () => {
       for (const reason of charged(0)) {
         assert.strictEqual(reason.cost, "none", reason._tag)
         assert.include(reason.message, "Nothing was charged", reason._tag)
-        assert.notMatch(reason.message, /It was charged|may have been|does not state/, reason._tag)
+        assert.notMatch(reason.message, /It was charged|may have been|states no price/, reason._tag)
       }
       for (const reason of charged(2)) {
         assert.strictEqual(reason.cost, "full", reason._tag)
         assert.include(reason.message, "It was charged 2 credits", reason._tag)
-        assert.notMatch(reason.message, /Nothing was charged|may have been|does not state/, reason._tag)
+        assert.notMatch(reason.message, /Nothing was charged|may have been|states no price/, reason._tag)
       }
     })
   })
@@ -200,10 +200,10 @@ describe("Reason", () => {
   describe("message", () => {
     it("says what it cost", () => {
       const words = {
-        none: /Nothing was (charged|sent)$|Nothing was charged\. /,
-        notStated: /taken to be free$/,
-        possible: /may have been charged/,
-        full: /was charged/
+        none: /\. Nothing was (charged|sent)\.$/,
+        notStated: /\. The service states no price for this; it counts as free\.$/,
+        possible: /may have been charged\.$/,
+        full: /was charged [^.]*\.$/
       }
       for (const reason of all) assert.match(reason.message, words[reason.cost], reason._tag)
     })
@@ -223,7 +223,12 @@ describe("Reason", () => {
     it("shows no token, also where somebody else put one in", () => {
       const text = "GET /?token=c3VwZXI HTTP/1.1, Authorization: Bearer c3VwZXI"
       const reasons = [
-        new Reason.InvalidQuery({ parameter: "baseUrl", value: text, rule: "write a URL" }),
+        new Reason.InvalidQuery({
+          parameter: "baseUrl",
+          value: text,
+          rule: "must be a URL",
+          example: "https://api.example.com"
+        }),
         new Reason.Forbidden({ body: text })
       ]
       for (const { message } of reasons) {
@@ -234,8 +239,8 @@ describe("Reason", () => {
 
     it("[7.1-404] names what is not there, and where the nearest data are", () => {
       const message = (fields: Partial<Reason.NotFound>) => new Reason.NotFound({ body: "", ...fields }).message
-      assert.include(message({}), "knows no such symbol, or has no data for it: check symbol")
-      assert.include(message({ cause: "UnknownSymbol" }), "knows no such symbol: check symbol")
+      assert.include(message({}), "knows no such symbol, or has no data for it. Check symbol")
+      assert.include(message({ cause: "UnknownSymbol" }), "knows no such symbol. Check symbol")
       assert.include(message({ cause: "UnknownOption" }), "knows no such option")
       assert.include(message({ cause: "MarketClosed" }), "closed on that day")
       assert.include(message({ cause: "NoData" }), "no data for this")
@@ -263,7 +268,7 @@ describe("Reason", () => {
       fc.assert(
         fc.property(text, (text) => {
           const reasons = [
-            new Reason.InvalidQuery({ parameter: "underlying", value: text, rule: "write a ticker" }),
+            new Reason.InvalidQuery({ parameter: "underlying", value: text, rule: "must be a ticker", example: "SPX" }),
             new Reason.BadRequest({ body: text }),
             new Reason.Unauthorized({ tokenSent: false, body: text }),
             new Reason.AddressBlocked({ body: text }),
@@ -280,21 +285,21 @@ describe("Reason", () => {
 
     it("says what to do", () => {
       const messages: ReadonlyArray<readonly [Reason.Reason, string]> = [
-        [new Reason.RequestLineTooLong({ bytes: 4095 }), "4095 bytes is over the limit of 4094 bytes: ask for fewer"],
+        [new Reason.RequestLineTooLong({ bytes: 4095 }), "4095 bytes is over the limit of 4094 bytes. Ask for fewer"],
         [new Reason.RequestLineTooLong({ bytes: undefined }), "the request line is over the limit"],
-        [new Reason.Unauthorized({ tokenSent: true, body: "" }), "check MARKETDATA_TOKEN"],
+        [new Reason.Unauthorized({ tokenSent: true, body: "" }), "Check MARKETDATA_TOKEN"],
         [new Reason.Unauthorized({ tokenSent: false, body: "" }), "it comes by e-mail"],
-        [new Reason.InvalidDate({ body: "" }), "leave the date out for current data"],
-        [new Reason.InvalidOptionSymbol({ body: "" }), "eight strike digits"],
+        [new Reason.InvalidDate({ body: "" }), "or no date for current data"],
+        [new Reason.InvalidOptionSymbol({ body: "" }), "e.g. AAPL261218C00150000"],
         [new Reason.AddressBlocked({ body: "" }), "wait five minutes"],
-        [new Reason.NoCachedData(), "allow a greater maxAge, or ask for live data"],
+        [new Reason.NoCachedData(), "Allow a greater maxAge, or ask for live data"],
         [
           new Reason.FallbackDeclined({ price: 300, ceiling: 100 }),
-          "live data may cost 300 credits, more than the 100 that you consented to: raise the ceiling"
+          "live data may cost 300 credits, more than the 100 that you consented to. Raise the ceiling"
         ],
         [
           new Reason.FallbackDeclined({ price: undefined, ceiling: 100 }),
-          "the price of live data is unknown beforehand, and you consented to 100 credits: say what it costs at most, or consent"
+          "the price of live data is unknown, and you consented to 100 credits. Say what it costs at most, e.g. assume: { credits: 10 }, or consent"
         ],
         [
           new Reason.FallbackDeclined({
@@ -302,7 +307,7 @@ describe("Reason", () => {
             ceiling: 100,
             advice: ["dte: 30", "assume: { contracts: 9 }"]
           }),
-          "consented to 100 credits: add dte: 30, or assume: { contracts: 9 }, with your own values, or consent to any price"
+          "consented to 100 credits. Add dte: 30, or assume: { contracts: 9 }, with your own values, or consent to any price"
         ],
         [
           new Reason.CreditBudgetExceeded({
@@ -311,15 +316,15 @@ describe("Reason", () => {
             available: 9,
             advice: [`to: "2026-02-01"`]
           }),
-          `has no upper bound of cost, and the budget is 9 credits: add to: "2026-02-01", with your own values. Nothing was sent`
+          `has no upper bound of cost, and the budget is 9 credits. Add to: "2026-02-01", with your own values. Nothing was sent`
         ],
         [
           new Reason.CreditBudgetExceeded({ cause: "Unbounded", bound: undefined, available: 9 }),
-          "the budget is 9 credits: say what it costs at most. Nothing was sent"
+          "the budget is 9 credits. Say what it costs at most, e.g. assume: { credits: 10 }. Nothing was sent."
         ],
         [
           new Reason.FallbackDeclined({ price: 50, ceiling: 100, charged: 20, uncertain: 50 }),
-          "of the 100 that you consented to, 20 were charged and up to 50 more may have been charged: raise the ceiling"
+          "Of the 100 credits that you consented to, 20 were charged and up to 50 more may have been charged."
         ],
         [new Reason.TransportFailure({ detail: "x", mayHaveBeenCharged: true }), "may have been charged"],
         [
@@ -335,23 +340,26 @@ describe("Reason", () => {
           "the query is not free, and the budget has -2 left"
         ],
         [new Reason.TransportFailure({ detail: "x", mayHaveBeenCharged: false }), "Nothing was charged"],
-        [new Reason.ServerFault({ status: 503, temporary: true, body: "" }), "try again in a few minutes."],
+        [new Reason.ServerFault({ status: 503, temporary: true, body: "" }), "Try again in a few minutes."],
         [
           new Reason.ServerFault({ status: 503, temporary: true, retryAfter: 30, body: "" }),
-          "not before 30 seconds have passed"
+          "Try again after 30 seconds."
         ],
-        [new Reason.ServerFault({ status: 500, temporary: false, body: "" }), "ask the service's support"],
-        [new Reason.TooManyRequests({ retryAfter: 2, body: "" }), "in parallel, and not before 2 seconds have passed"],
-        [new Reason.CreditsExhausted({ body: "" }), "wait for the next window."],
+        [new Reason.ServerFault({ status: 500, temporary: false, body: "" }), "Ask the service's support"],
+        [
+          new Reason.TooManyRequests({ retryAfter: 2, body: "" }),
+          "Send fewer in parallel, and the next after 2 seconds."
+        ],
+        [new Reason.CreditsExhausted({ body: "" }), "Wait for the next window."],
         [new Reason.CreditsExhausted({ reset: 1_795_271_400, body: "" }), "which begins at 2026-11-21 09:30:00 EST"],
-        [new Reason.TooMuchData({ body: "" }), "ask for a shorter time"],
-        [new Reason.PlanRequired({ cached: false, cause: "PremiumEndpoint", body: "" }), "open to paid plans"],
-        [new Reason.NoLiveData(), "try again later"],
-        [new Reason.IpBlocked({}), "until a request that tries it is answered: use one address"],
-        [new Reason.IpBlocked({ until: 1_795_208_400 }), "until after 2026-11-20 16:00:00 EST: use one address"],
+        [new Reason.TooMuchData({ body: "" }), "Ask for a shorter time"],
+        [new Reason.PlanRequired({ cached: false, cause: "PremiumEndpoint", body: "" }), "Change to a paid plan"],
+        [new Reason.NoLiveData(), "Try again later"],
+        [new Reason.IpBlocked({}), "until a request that tries it is answered. Use one address"],
+        [new Reason.IpBlocked({ until: 1_795_208_400 }), "until after 2026-11-20 16:00:00 EST. Use one address"],
         [
           new Reason.TimedOut({ limit: "deadline", milliseconds: 500, mayHaveBeenCharged: false }),
-          "within the 500 ms for the query with all its attempts: ask for less, or allow more time"
+          "within the 500 ms for the query with all its attempts. Ask for less, or allow more time"
         ],
         [
           new Reason.MalformedReply({ code: "WrongType", column: "bid", index: 3, detail: "expected a number" }),

@@ -380,7 +380,7 @@ describe("Reply", () => {
       }) as Reply.Refused
       assert(reason._tag === "PlanRequired")
       assert.strictEqual(reason.cause, "PremiumEndpoint")
-      assert.include(reason.message, "open to paid plans")
+      assert.include(reason.message, "Change to a paid plan")
     })
 
     it("[7.1-404] [7.3-400-vs-404] 404 says what is not there where its words tell", () => {

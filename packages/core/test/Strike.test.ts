@@ -51,7 +51,7 @@ describe("Strike", () => {
       assert.strictEqual(problem(32.2505), "NotAThousandth")
       assert.strictEqual(problem(0.1 + 0.2), "NotAThousandth")
       assert.strictEqual(problem(1e-7), "NotAThousandth")
-      assert.include(Result.getOrThrow(Result.flip(Strike.parse("32.2505"))).message, "thousandths")
+      assert.include(Result.getOrThrow(Result.flip(Strike.parse("32.2505"))).message, "must have at most 3 decimals")
     })
 
     it("[2.3-strike-range] takes 99999.999 and refuses more", () => {
@@ -142,7 +142,7 @@ describe("Strike", () => {
     it("says each problem in a message that quotes the input", () => {
       for (const input of ["x", "1.2345", "-1", "100000"]) {
         const { message } = Result.getOrThrow(Result.flip(Strike.parse(input)))
-        assert.isTrue(message.startsWith(`strike "${input}" is `), message)
+        assert.isTrue(message.startsWith(`strike "${input}" must `), message)
       }
     })
   })

@@ -345,7 +345,7 @@ describe("TradingCalendar", () => {
       for (const time of ["1pm", "25:00", "13:60", "9:45", "09:30", "08:00", ""]) {
         assert.strictEqual(
           refusal({ earlyCloses: { "2026-12-02": time } }),
-          `"${time}" is no closing time: write HH:MM of the New York clock, later than 09:30`
+          `"${time}" must be a closing time HH:MM in New York, after 09:30, e.g. 13:00.`
         )
       }
     })
@@ -353,7 +353,7 @@ describe("TradingCalendar", () => {
     it("refuses a day that is said to be two things", () => {
       assert.strictEqual(
         refusal({ holidays: { "2026-12-02": "x" }, sessions: ["2026-12-02"] }),
-        `"2026-12-02" is named twice: a day is either a holiday, an early close or a whole session`
+        `"2026-12-02" is named twice; a day is a holiday, an early close or a whole session. Expected e.g. one of them.`
       )
     })
   })

@@ -60,14 +60,17 @@ describe("Workload", () => {
       for (const every of [-1, NaN, Infinity, 1e15]) assert.strictEqual(field({ first: 0, every, times: 2 }), "every")
       for (const times of [-1, 1.5, NaN, Infinity]) assert.strictEqual(field({ first: 0, times }), "times")
       assert.strictEqual(field({ first: 0, every: 0.5, times: 0 }), "fine")
-      assert.throws(() => task(chain(1), { first: 0, times: -1 }), /times is -1: a count is a whole number/)
+      assert.throws(
+        () => task(chain(1), { first: 0, times: -1 }),
+        /^times -1 must be an integer of 0 or more, e\.g\. 10\.$/
+      )
     })
   })
 
   it("refuses a task whose assumptions break their rule", () => {
     for (const contracts of [NaN, -5, 1.5]) {
       const refused = Result.flip(Workload.task(chain(1), { first: 0 }, { contracts }))
-      assert.include(Result.getOrThrow(refused).message, `assume.contracts "${contracts}"`)
+      assert.include(Result.getOrThrow(refused).message, `assume.contracts ${contracts}`)
     }
   })
 

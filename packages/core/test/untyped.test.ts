@@ -124,7 +124,7 @@ describe("Untyped callers", () => {
           const misspelt = `${option}s`.replace(/ss$/, "")
           const refusal = Result.getOrThrow(Result.flip(ask(...[...values, { [misspelt]: 5 }] as Array<never>)))
           assert.deepStrictEqual([refusal.parameter, refusal.value], [misspelt, "5"])
-          assert.include(refusal.rule, `there is no such option, the nearest is ${option}`)
+          assert.include(refusal.rule, `is not an option here; it looks like ${option}`)
         }
       })
     }
@@ -155,11 +155,11 @@ describe("Untyped callers", () => {
       for (const mode of ["nonsense", "Cached", "", "eod", "cachedOrLive", 7, null, [], true, new Date(0)]) {
         const { message, parameter } = refusal({ mode })
         assert.strictEqual(parameter, "mode")
-        assert.include(message, `write "live", "cached" or "delayed"`)
+        assert.include(message, `must be "live", "cached", "delayed" or a value of DataMode`)
       }
       assert.strictEqual(refusal({ mode: {} }).parameter, "mode")
       assert.strictEqual(refusal({ mode: { _tag: "Stale" } }).parameter, "mode._tag")
-      assert.include(refusal({ mode: { _tag: "Cached", maxage: "5min" } }).rule, "the nearest is maxAge")
+      assert.include(refusal({ mode: { _tag: "Cached", maxage: "5min" } }).rule, "it looks like maxAge")
     })
 
     it("[8.2-cached-unavailable] are refused a cached mode by name where there is none", () => {
@@ -180,11 +180,11 @@ describe("Untyped callers", () => {
       for (const symbol of [undefined, null, {}, new Date(0), 7, ["SPX"], Object("SPX")]) {
         const { message, parameter } = Result.getOrThrow(Result.flip(Query.optionChain(symbol as never)))
         assert.strictEqual(parameter, "underlying")
-        assert.include(message, `write a ticker, such as "SPX"`)
+        assert.include(message, "must be a ticker, e.g. SPX")
       }
       for (const symbols of ["AAPL", undefined, null, {}, 7, new Set(["AAPL"]), ["AAPL", null]]) {
         const { message } = Result.getOrThrow(Result.flip(Query.stockQuotes(symbols as never)))
-        assert.match(message, /name at least one ticker in a list, such as \["SPY"\]|write a ticker/)
+        assert.match(message, /must be a list of at least one ticker, e\.g\. \["SPY"\]|must be a ticker/)
       }
     })
 
@@ -192,18 +192,18 @@ describe("Untyped callers", () => {
       for (const date of [null, {}, new Date("2026-01-02"), 20_260_102, { year: "2026", month: 1, day: 2 }]) {
         const { message, parameter } = refusal({ date })
         assert.strictEqual(parameter, "date")
-        assert.include(message, "as YYYY-MM-DD")
+        assert.include(message, "must be a calendar day YYYY-MM-DD")
       }
-      assert.include(refusal({ date: new Date(0) }).message, `"Date 1970-01-01T00:00:00.000Z"`)
+      assert.include(refusal({ date: new Date(0) }).message, "date Date 1970-01-01T00:00:00.000Z must be")
     })
 
     it("are refused options that are no object, and names that are no option", () => {
       for (const options of [null, 7, "cached", ["cached"], new Date(0), new Map()]) {
         assert.strictEqual(refusal(options).parameter, "options")
       }
-      assert.include(refusal({ min_open_interest: 100 }).rule, "the nearest is minOpenInterest")
-      assert.include(refusal({ foo: 1 }).rule, "the options are date, expiration")
-      assert.include(refusal({ ["x\n".repeat(1000)]: 1 }).message, "the options are date, expiration")
+      assert.include(refusal({ min_open_interest: 100 }).rule, "it looks like minOpenInterest")
+      assert.include(refusal({ foo: 1 }).example, "date, expiration")
+      assert.include(refusal({ ["x\n".repeat(1000)]: 1 }).message, "Expected e.g. date, expiration")
       assert.isBelow(refusal({ ["x\n".repeat(1000)]: 1 }).message.length, 700)
     })
 
@@ -215,7 +215,7 @@ describe("Untyped callers", () => {
       for (const contracts of [NaN, -5, 1.5, "7", null]) {
         assert.strictEqual(refusal({ assume: { contracts } }).parameter, "assume.contracts")
       }
-      assert.include(refusal({ assume: { contract: 5 } }).rule, "the nearest is contracts")
+      assert.include(refusal({ assume: { contract: 5 } }).rule, "it looks like contracts")
       assert.strictEqual(refusal({ assume: { historical: "no" } }).parameter, "assume.historical")
       assert.strictEqual(refusal({ assume: { kind: "chains" } }).parameter, "assume.kind")
       assert.strictEqual(refusal({ assume: 5 }).parameter, "assume")
@@ -274,7 +274,7 @@ describe("Untyped callers", () => {
       for (const value of [null, undefined, 7, {}, new Date(0)]) {
         const failure = Result.getOrThrow(Result.flip(OptionSymbol.parse(value as never)))
         assert.strictEqual(failure.reason._tag, "NotText")
-        assert.include(failure.message, `is not a text: write a text, such as "AAPL261120C00150000"`)
+        assert.include(failure.message, "it is not a text. Expected e.g. AAPL261218C00150000.")
       }
     })
 

@@ -305,7 +305,7 @@ describe("Contract", () => {
 
     const services: ReadonlyArray<readonly [service: string, habits: Stranger.Habits, why: RegExp]> = [
       ["that fails for everything", alike(500, {}, "oops"), /failed with status 500 \(it said "oops"\)/],
-      ["that is down", alike(503, { "retry-after": "30" }, ""), /failed with status 503.*not before 30 seconds/],
+      ["that is down", alike(503, { "retry-after": "30" }, ""), /failed with status 503.*after 30 seconds/],
       [
         "that is a page",
         alike(200, { "content-type": "text/html" }, "<!doctype html><title>Welcome</title>"),

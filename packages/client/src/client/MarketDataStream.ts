@@ -33,6 +33,7 @@ import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import { type Made, runSingle } from "../endpoints/service.ts"
 import * as MarketData from "./MarketData.ts"
+import * as Rules from "../config/rules.ts"
 import { named } from "../endpoints/named.ts"
 import { type AnyReason, MarketDataError } from "../error/MarketDataError.ts"
 
@@ -243,7 +244,7 @@ const chunks = (
       Array.from({ length: Math.ceil(symbols.length / size) }, (_, index) =>
         symbols.slice(index * size, (index + 1) * size))
     )
-    : Result.fail(new InvalidQuery({ parameter: "size", value: String(size), rule: "a part has 1 ticker or more" }))
+    : Result.fail(InvalidQuery.of("size", size, Rules.tickers))
 
 /** What a series leaves out of the options of its parts: which rows of a reply to return is not asked of each of them. */
 interface WholeSeries extends Series {

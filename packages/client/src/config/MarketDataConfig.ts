@@ -16,6 +16,7 @@
  */
 import type * as Account from "@effect-marketdata/core/Account"
 import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
+import * as Problem from "@effect-marketdata/core/Problem"
 import * as Retry from "@effect-marketdata/core/Retry"
 import * as Config from "effect/Config"
 import * as ConfigProvider from "effect/ConfigProvider"
@@ -25,6 +26,7 @@ import * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import * as Rules from "./rules.ts"
 import * as Token from "./token.ts"
 
 /**
@@ -75,6 +77,9 @@ export interface MarketDataConfig {
   readonly maxKeptBytes?: number | undefined
 }
 
+/** What Config says of a value is followed by where it is. */
+const problem = (what: string, problem: Problem.Problem): string => Problem.format(what, problem).slice(0, -1)
+
 const optional = <A>(config: Config.Config<A>): Config.Config<A | undefined> =>
   Config.map(Config.option(config), Option.getOrUndefined)
 
@@ -88,7 +93,7 @@ const baseUrl: Config.Config<string> = /* @__PURE__ */ Config.schema(
   /* @__PURE__ */ Schema.String.check(
     /* @__PURE__ */ Schema.makeFilter((text) =>
       Result.match(HttpRequest.parseBaseUrl(text), {
-        onFailure: ({ rule }) => `Expected the base URL of the service: ${rule}`,
+        onFailure: (reason) => problem("the base URL", reason),
         onSuccess: () => true
       })
     )
@@ -99,7 +104,7 @@ const baseUrl: Config.Config<string> = /* @__PURE__ */ Config.schema(
 const token: Config.Config<Redacted.Redacted | undefined> = /* @__PURE__ */ optional(
   /* @__PURE__ */ Config.schema(
     /* @__PURE__ */ Schema.Redacted(Schema.String).check(
-      /* @__PURE__ */ Schema.makeFilter((token) => Token.isToken(token) || `Expected a token: ${Token.rule}`)
+      /* @__PURE__ */ Schema.makeFilter((token) => Token.isToken(token) || problem("the token", Rules.token))
     ),
     "MARKETDATA_TOKEN"
   )
@@ -115,7 +120,10 @@ const inPrivate = (
     : Effect.fail(
       new Config.ConfigError(
         new ConfigProvider.SourceError({
-          message: `MARKETDATA_BASE_URL is ${base.origin}, and MARKETDATA_TOKEN is set: ${Token.privateRule}`
+          message: Problem.format(
+            `MARKETDATA_BASE_URL ${Problem.shown(base.origin)}`,
+            Rules.privateLine("MARKETDATA_TOKEN")
+          )
         })
       )
     )

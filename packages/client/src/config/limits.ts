@@ -1,7 +1,9 @@
-import * as Query from "@effect-marketdata/core/Query"
+import type { Problem } from "@effect-marketdata/core/Problem"
+import type * as Query from "@effect-marketdata/core/Query"
 import { InvalidQuery } from "@effect-marketdata/core/Reason"
 import * as Result from "effect/Result"
 import type { MarketDataConfig } from "./MarketDataConfig.ts"
+import * as Rules from "./rules.ts"
 
 /** How many requests are under way at most, how large a reply may be, all of them together, and those that are kept. */
 export interface Limits {
@@ -34,16 +36,16 @@ export const of = ({
   maxReplyBytes = defaults.maxReplyBytes
 }: MarketDataConfig): Result.Result<Limits, InvalidQuery> => {
   if (!isCount(maxInFlight)) {
-    return refuse("maxInFlight", maxInFlight, "there is room for 1 request under way or more, as a whole number")
+    return refuse("maxInFlight", maxInFlight, Rules.requests)
   }
   if (maxReplyBytes !== undefined && !isCount(maxReplyBytes)) {
-    return refuse("maxReplyBytes", maxReplyBytes, "a reply has 1 byte or more, as a whole number")
+    return refuse("maxReplyBytes", maxReplyBytes, Rules.bytes)
   }
   if (!isCount(maxBytesInFlight)) {
-    return refuse("maxBytesInFlight", maxBytesInFlight, "there is room for 1 byte or more, as a whole number")
+    return refuse("maxBytesInFlight", maxBytesInFlight, Rules.bytes)
   }
   if (maxKeptBytes !== 0 && !isCount(maxKeptBytes)) {
-    return refuse("maxKeptBytes", maxKeptBytes, "must be a whole number of bytes, 0 or more")
+    return refuse("maxKeptBytes", maxKeptBytes, Rules.keptBytes)
   }
   return Result.succeed({ maxInFlight, maxReplyBytes, maxBytesInFlight, maxKeptBytes })
 }
@@ -63,5 +65,5 @@ export const ofReply = (query: Query.Query, configured = Infinity): ReplyLimit =
 
 const isCount = (value: number): boolean => Number.isSafeInteger(value) && value >= 1
 
-const refuse = (parameter: string, value: number, rule: string) =>
-  Result.fail(new InvalidQuery({ parameter, value: String(value), rule }))
+const refuse = (parameter: string, value: number, problem: Problem) =>
+  Result.fail(InvalidQuery.of(parameter, value, problem))

@@ -6,21 +6,16 @@ import * as Headers from "effect/http/Headers"
 import * as UrlParams from "effect/http/UrlParams"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
+import * as Rules from "./rules.ts"
 
 /** Where a token travels: in the `Authorization` header, or in the query by express choice (clauses 5.3-header, 5.3-query). */
 export type Place = "header" | "query"
 
-/** What a token is: what an HTTP header takes, and not a placeholder such as `<token>`. */
-export const rule = "a token is printable characters without blanks, braces or quotes around it"
-
-/** Returns whether this may be a token. */
+/** Returns whether this may be a token: what an HTTP header takes, and not a placeholder such as `<token>`. */
 export const isToken = (token: Redacted.Redacted): boolean => {
   const value = Redacted.value(token)
   return /^[\x21-\x7e]+$/.test(value) && !/^[{<"'].*|.*[}>"']$/.test(value)
 }
-
-/** Where a token may go to. */
-export const privateRule = "a token goes over https only, except to this machine: write https"
 
 /**
  * Checks a token before it is sent, and puts it into the query where it belongs there (clause 5.3-query). The messages never show it.
@@ -32,16 +27,15 @@ export const sign = (
   request: HttpRequest.HttpRequest
 ): Result.Result<HttpRequest.HttpRequest, InvalidQuery | RequestLineTooLong> => {
   if (token === undefined) return Result.succeed(request)
-  if (!isToken(token)) return refuse("token", "<redacted>", rule)
-  if (!HttpRequest.isPrivate(request)) return refuse("baseUrl", request.origin, privateRule)
+  if (!isToken(token)) return Result.fail(new InvalidQuery({ parameter: "token", value: "<redacted>", ...Rules.token }))
+  if (!HttpRequest.isPrivate(request)) {
+    return Result.fail(InvalidQuery.of("baseUrl", request.origin, Rules.privateLine("a token")))
+  }
   if (place === "header") return Result.succeed(request)
   const signed = { ...request, queryToken: token }
   const bytes = HttpRequest.lineBytes(HttpRequest.wireUrl(signed).slice(request.origin.length))
   return bytes > HttpRequest.maxLineBytes ? Result.fail(new RequestLineTooLong({ bytes })) : Result.succeed(signed)
 }
-
-const refuse = (parameter: string, value: string, rule: string) =>
-  Result.fail(new InvalidQuery({ parameter, value, rule }))
 
 /** Hides the token from whoever looks at a request on its way, whatever else the application hides or does not. */
 export const hidden = <R>(context: Context.Context<R>): Context.Context<R> =>

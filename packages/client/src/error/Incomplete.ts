@@ -50,9 +50,9 @@ export class Incomplete<out A = unknown, out R extends Reason = Reason> extends 
     const named = this.missing.slice(0, 3).join(", ") + (length > 3 ? ` and ${length - 3} more` : "")
     const { charged, uncertain } = this.answered.credits
     const cost = charged === 0 && uncertain === 0
-      ? "nothing was charged for them"
-      : `the requests were charged ${formatAmount(charged)}${uncertain === 0 ? "" : ", and perhaps more"}`
-    return `${length} tickers are missing (${named}): ${reason.message}. The others are in \`answered\`, and ${cost}: ` +
-      "ask for the missing ones again, or accept the part with MarketData.partial"
+      ? "Nothing was charged"
+      : `The requests were charged ${formatAmount(charged)} in all${uncertain === 0 ? "" : ", and perhaps more"}`
+    return `${length} ticker${length === 1 ? " is" : "s are"} missing (${named}): ${reason.message} ` +
+      `Ask for them again, or take the others with MarketData.partial. ${cost}.`
   }
 }

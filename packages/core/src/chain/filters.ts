@@ -3,6 +3,7 @@ import * as Result from "effect/Result"
 import type { Page } from "../query/Endpoint.ts"
 import * as Named from "../query/named.ts"
 import * as Parameter from "../query/parameter.ts"
+import * as Rules from "../query/rules.ts"
 import type * as Construct from "../query/construct.ts"
 import type { InvalidQuery } from "../reason/Reason.ts"
 import * as Expiration from "../symbol/Expiration.ts"
@@ -131,18 +132,18 @@ const numbers = (one: Parameter.Reader): Parameter.Reader => (name, filter) => {
     const given = Object.entries(others)
     if (from !== undefined && to !== undefined && given.length === 0) {
       return Number(from) > Number(to)
-        ? Parameter.refuse(name, `${from}-${to}`, "a range goes from the smaller number to the greater")
+        ? Parameter.refuse(name, filter, Rules.numberRange(from, to))
         : Result.succeed(`${from}-${to}`)
     }
     const [bound] = given
     return bound === undefined || given.length > 1 || from !== undefined || to !== undefined
-      ? Parameter.refuse(name, filter, "write from and to, or one of above, atLeast, below and atMost")
+      ? Parameter.refuse(name, filter, Rules.numberBounds)
       : Result.succeed(signs[bound[0]]! + bound[1])
   })
 }
 
 const several = (one: Parameter.Reader): Parameter.Reader =>
-  Parameter.map(Parameter.list(one, "name at least one number"), (texts) => texts.join(","))
+  Parameter.map(Parameter.list(one, Rules.numberList), (texts) => texts.join(","))
 
 const signs: Readonly<Record<string, string>> = { above: ">", atLeast: ">=", below: "<", atMost: "<=" }
 
@@ -186,22 +187,22 @@ export const checkTogether = (
     yield* Parameter.exclusive(
       texts,
       [["expiration"], ["dte"], ["from", "to"], ["month", "year"]],
-      "expirations are chosen by expiration, by dte, by from and to, or by month and year: leave out all but one"
+      "one of expiration, dte, from and to, month and year"
     )
     yield* Parameter.exclusive(
       texts,
       [["strike"], ["delta"]],
-      "strikes are chosen by strike or by delta: leave one out"
+      "strike, or delta"
     )
     yield* Parameter.exclusive(
       texts,
       [["date"], ["from", "to"]],
-      "a past day takes no range of expirations: use month and year"
+      "date with month and year"
     )
     yield* Parameter.exclusive(
       texts,
       [["date"], ["delta"]],
-      "a past day has no greeks: choose by strike, or leave date out"
+      "date with strike: a past day has no greeks"
     )
     yield* Parameter.daysInOrder(texts)
     yield* Parameter.numbersInOrder(texts, "minBid", "maxBid")
@@ -209,14 +210,10 @@ export const checkTogether = (
     const cycles = (["weekly", "monthly", "quarterly"] as const).filter((name) => texts[name] !== undefined)
     const odd = cycles.find((name) => texts[name] !== texts[cycles[0]!])
     if (odd !== undefined) {
-      return yield* Parameter.refuse(odd, texts[odd], "weekly, monthly and quarterly are all true or all false")
+      return yield* Parameter.refuse(odd, Parameter.valueOf(texts[odd]!), Rules.cycles(cycles[0]!, texts[cycles[0]!]!))
     }
     const settlement = (["am", "pm"] as const).find((name) => texts[name] !== undefined)
     if (settlement !== undefined && !Expiration.indexUnderlyings.has(underlying.toUpperCase())) {
-      return yield* Parameter.refuse(
-        settlement,
-        texts[settlement],
-        `only options on indexes are settled in the morning or the afternoon, and ${underlying} is none that is known`
-      )
+      return yield* Parameter.refuse(settlement, Parameter.valueOf(texts[settlement]!), Rules.settlement(underlying))
     }
   })

@@ -48,7 +48,7 @@ export const optionSymbolKind: ColumnKind<SymbolColumn, string> = {
       const prefix = text.slice(0, -strikeDigits)
       if (known.has(prefix) && isStrike.test(text.slice(-strikeDigits))) return undefined
       const parsed = OptionSymbol.parse(text)
-      if (Result.isFailure(parsed)) return parsed.failure.reason.message
+      if (Result.isFailure(parsed)) return parsed.failure.reason.rule
       remember(prefix, parsed.success)
       return undefined
     }

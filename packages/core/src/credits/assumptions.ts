@@ -4,6 +4,7 @@ import * as Assumptions from "../query/assumptions.ts"
 import type { Endpoint } from "../query/Endpoint.ts"
 import type * as Named from "../query/named.ts"
 import * as Parameter from "../query/parameter.ts"
+import * as Rules from "../query/rules.ts"
 import type { InvalidQuery } from "../reason/Reason.ts"
 import type * as Estimate from "./estimate.ts"
 
@@ -13,11 +14,11 @@ const ofPrice = {
   rounding: Parameter.choice(["up", "down", "nearest"]),
   quoteData: Parameter.choice(["any", "all"]),
   requests: Parameter.number(
-    "a count of requests is a whole number, 1 or more",
+    Rules.integer(1, Infinity),
     (input) => Number.isSafeInteger(input) && input >= 1
   ),
   figures: Parameter.choice(["any", "possible", "explained"]),
-  refusal: Parameter.number("a price is a number of credits, 0 or more", (input) => input >= 0 && input < Infinity)
+  refusal: Parameter.number(Rules.credits, (input) => input >= 0 && input < Infinity)
 } satisfies Named.ReadersOf<Estimate.PriceOptions>
 
 /** Reads what the price of a query to an endpoint assumes. */

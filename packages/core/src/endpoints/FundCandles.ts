@@ -19,6 +19,7 @@ import type { Row as RowOf } from "../columns/ColumnSpec.ts"
 import * as ColumnTable from "../columns/ColumnTable.ts"
 import type * as Endpoint from "../query/Endpoint.ts"
 import * as Parameter from "../query/parameter.ts"
+import * as Rules from "../query/rules.ts"
 import type * as Period from "../query/Period.ts"
 import type * as Construct from "../query/construct.ts"
 import * as Range from "../query/range.ts"
@@ -124,7 +125,7 @@ export const query: Define.OfCandles<Spec, Period.Range, Endpoint.UncachedMode, 
     Range.counted satisfies Construct.Readers<Period.Range>,
     /* @__PURE__ */ Parameter.matching(
       /^(daily|weekly|monthly|yearly|([1-9]\d{0,2})?[DWMY])$/i,
-      "write D, W, M or Y, with or without a number: D, 3M"
+      Rules.fundResolution
     )
   )
 

@@ -21,6 +21,7 @@ import * as Encoding from "../query/encoding.ts"
 import * as Endpoint from "../query/Endpoint.ts"
 import * as Named from "../query/named.ts"
 import * as Parameter from "../query/parameter.ts"
+import * as Rules from "../query/rules.ts"
 import type { Query } from "../query/query.ts"
 import * as Construct from "../query/construct.ts"
 import type { InvalidQuery } from "../reason/Reason.ts"
@@ -91,17 +92,11 @@ export const query = <const Mode extends Endpoint.UncachedMode = undefined>(
     })
   })
 
-const example = "write underlying, expiration, strike and side, such as AAPL 7/28/2023 200 Call"
-
 const words = (text: string): Result.Result<string, InvalidQuery> => {
   const trimmed = text.trim().replace(/ +/g, " ")
   return /^[A-Za-z0-9 /.,$^_-]{1,100}$/.test(trimmed) && !/(^|[ /])\.+($|[ /])/.test(trimmed)
     ? Result.succeed(trimmed)
-    : Parameter.refuse(
-      "description",
-      text,
-      `${example}: letters, digits, blanks, slashes, dots, commas and dashes only`
-    )
+    : Parameter.refuse("description", text, Rules.descriptionLetters)
 }
 
 const parts = {
@@ -115,10 +110,10 @@ const describe = (description: unknown): Result.Result<string, InvalidQuery> =>
   Result.gen(function*() {
     // Parts of a symbol are a description with a root, which says nothing more.
     const given = Untyped.fields(description, ["underlying", "expiration", "strike", "side"])
-    if (given === undefined) return yield* Parameter.refuse("description", description, example)
+    if (given === undefined) return yield* Parameter.refuse("description", description, Rules.description)
     const { expiration, side, strike, underlying } = yield* Named.read("description", given, parts)
     if (underlying === undefined || expiration === undefined || strike === undefined || side === undefined) {
-      return yield* Parameter.refuse("description", description, example)
+      return yield* Parameter.refuse("description", description, Rules.description)
     }
     const { day, month, year } = expiration
     return `${underlying} ${month}/${day}/${year} ${strike} ${side === "call" ? "Call" : "Put"}`
@@ -144,7 +139,7 @@ export const decoder = (options: Document.Options = {}): ColumnDecoder<OptionLoo
     const parsed = OptionSymbol.parse(optionSymbol)
     return Result.isSuccess(parsed)
       ? Result.succeed({ optionSymbol, contract: parsed.success })
-      : Document.refuse("optionSymbol", `an option symbol (${parsed.failure.reason.message})`, optionSymbol)
+      : Document.refuse("optionSymbol", `an option symbol (${parsed.failure.reason.rule})`, optionSymbol)
   })
 
 /**

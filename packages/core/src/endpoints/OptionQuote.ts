@@ -30,7 +30,6 @@ import * as Range from "../query/range.ts"
 import { InvalidQuery } from "../reason/Reason.ts"
 import * as Expiration from "../symbol/Expiration.ts"
 import * as OptionSymbol from "../symbol/OptionSymbol.ts"
-import * as Untyped from "../text/untyped.ts"
 import type * as CalendarDate from "../time/CalendarDate.ts"
 import * as Define from "./define.ts"
 import * as Reading from "./reading.ts"
@@ -174,7 +173,7 @@ const parse = (
   const isData = typeof symbol === "object" && symbol !== null
   return Result.mapError(
     isData ? OptionSymbol.make(symbol) : OptionSymbol.parse(symbol),
-    (error) => new InvalidQuery({ parameter: "optionSymbol", value: Untyped.shown(symbol), rule: `it ${error.rule}` })
+    (error) => InvalidQuery.of("optionSymbol", symbol, error)
   )
 }
 

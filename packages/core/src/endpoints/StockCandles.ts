@@ -19,6 +19,7 @@ import type { Row as RowOf } from "../columns/ColumnSpec.ts"
 import * as ColumnTable from "../columns/ColumnTable.ts"
 import type * as Endpoint from "../query/Endpoint.ts"
 import * as Parameter from "../query/parameter.ts"
+import * as Rules from "../query/rules.ts"
 import type * as Period from "../query/Period.ts"
 import type * as Construct from "../query/construct.ts"
 import * as Range from "../query/range.ts"
@@ -143,7 +144,7 @@ export const query: Define.OfCandles<Spec, Own, Endpoint.UncachedMode, Resolutio
   } satisfies Construct.Readers<Own>,
   /* @__PURE__ */ Parameter.matching(
     /^(minutely|hourly|daily|weekly|monthly|yearly|[1-9]\d{0,3}|([1-9]\d{0,2})?[HDWMY])$/i,
-    "write minutes, or a number with H, D, W, M or Y: 5, 2H, D, 3M"
+    Rules.stockResolution
   )
 )
 

@@ -21,6 +21,7 @@ import type { Row as RowOf } from "../columns/ColumnSpec.ts"
 import * as ColumnTable from "../columns/ColumnTable.ts"
 import type * as Endpoint from "../query/Endpoint.ts"
 import * as Parameter from "../query/parameter.ts"
+import * as Rules from "../query/rules.ts"
 import type { Query } from "../query/query.ts"
 import type * as Construct from "../query/construct.ts"
 import type { InvalidQuery } from "../reason/Reason.ts"
@@ -166,7 +167,7 @@ const readers = {
   include: /* @__PURE__ */ Parameter.map(
     /* @__PURE__ */ Parameter.list(
       /* @__PURE__ */ Parameter.choice(["52week", "candle"]),
-      `write a list of "52week", "candle" or both`,
+      Rules.include,
       0
     ),
     (names) => names.join(",")

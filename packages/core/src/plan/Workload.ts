@@ -28,6 +28,7 @@ import type * as Account from "../account/Account.ts"
 import * as Credits from "../credits/Credits.ts"
 import * as DataMode from "../account/DataMode.ts"
 import * as Occurrences from "./occurrences.ts"
+import * as Problem from "../text/Problem.ts"
 import type * as Query from "../query/query.ts"
 import type { InvalidQuery } from "../reason/Reason.ts"
 import type { Schedule } from "./occurrences.ts"
@@ -40,7 +41,7 @@ import type { Schedule } from "./occurrences.ts"
 export type { Schedule } from "./occurrences.ts"
 
 /**
- * Says which number of a schedule is none.
+ * Invalid field of a schedule.
  *
  * @category errors
  * @since 0.1.0
@@ -50,12 +51,14 @@ export class ScheduleError extends Data.TaggedError("ScheduleError")<{
   readonly value: number
 }> {
   override get message(): string {
-    const rule = {
-      first: "the first time is in epoch seconds, and not after the year 9999",
-      every: "the seconds between two times are 0 or more, and the last time is not after the year 9999",
-      times: "a count is a whole number, 0 or more"
-    }[this.field]
-    return `${this.field} is ${this.value}: ${rule}`
+    return Problem.format(
+      `${this.field} ${Problem.shown(this.value)}`,
+      {
+        first: { rule: "must be epoch seconds before the year 10000", example: "1795194000" },
+        every: { rule: "must be 0 or more seconds, and end before the year 10000", example: "3600" },
+        times: { rule: "must be an integer of 0 or more", example: "10" }
+      }[this.field]
+    )
   }
 }
 

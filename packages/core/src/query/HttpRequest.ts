@@ -28,7 +28,7 @@ import { made } from "./made.ts"
 import * as Mode from "./mode.ts"
 import { refuse } from "./parameter.ts"
 import { checkCache, nameOf } from "./construct.ts"
-import * as Untyped from "../text/untyped.ts"
+import * as Rules from "./rules.ts"
 import * as Query from "./query.ts"
 import { type InvalidQuery, RequestLineTooLong } from "../reason/Reason.ts"
 
@@ -105,19 +105,11 @@ export interface Base {
 export const parseBaseUrl = (baseUrl: string): Result.Result<Base, InvalidQuery> => {
   const base = typeof baseUrl === "string" ? readBase(baseUrl) : null
   if (base === null) {
-    return refuse(
-      "baseUrl",
-      withoutSecrets(baseUrl),
-      "write http or https, a host, and at most a path of plain characters: https://api.example.com/proxy"
-    )
+    return refuse("baseUrl", withoutSecrets(baseUrl), Rules.baseUrl)
   }
   const path = base[2]!.replace(/\/+$/, "")
   return /\/v1$/i.test(path)
-    ? refuse(
-      "baseUrl",
-      baseUrl,
-      `leave out /v1 at its end, which each request adds: https://api.example.com/proxy`
-    )
+    ? refuse("baseUrl", baseUrl, Rules.baseUrlVersion)
     : Result.succeed({ origin: base[1]!, path })
 }
 
@@ -162,13 +154,13 @@ const check = (query: Query.Query): Result.Result<void, InvalidQuery> => {
 const checkFormat = ({ format, kind }: Query.Query): Result.Result<void, InvalidQuery> =>
   format === undefined || (format === "csv" && kind !== "free")
     ? Result.succeed(undefined)
-    : refuse("format", format, "ask for csv, or leave the format out; account and status pages have none")
+    : refuse("format", format, Rules.format)
 
 const isTooLong = (bytes: number): boolean => bytes > maxLineBytes
 
 /** A base URL as a message may show it: whoever writes a password or a token into one should not find it in a log. */
-const withoutSecrets = (baseUrl: unknown): string =>
-  Untyped.shown(baseUrl).replace(/\/\/[^/]*@/, "//…@").replace(/[?#].*$/s, "?…")
+const withoutSecrets = (baseUrl: unknown): unknown =>
+  typeof baseUrl !== "string" ? baseUrl : baseUrl.replace(/\/\/[^/]*@/, "//…@").replace(/[?#].*$/s, "?…")
 
 /**
  * Takes a base URL apart into origin and path; null for any other text. A path that a URL parser would rewrite is refused: dot segments,
@@ -209,7 +201,7 @@ export const batches = <Data, Mode extends DataMode.DataMode | undefined>(
     (): Result.Result<ReadonlyArray<Batch<Data, Mode>>, InvalidQuery | RequestLineTooLong> => {
       const { baseUrl, maxSymbols = recommendedSymbols } = options
       if (!(Number.isInteger(maxSymbols) && maxSymbols >= 1)) {
-        return refuse("maxSymbols", String(maxSymbols), "a request has room for 1 ticker or more")
+        return refuse("maxSymbols", maxSymbols, Rules.integer(1, Infinity))
       }
       return query.list
         ? cut(query, maxSymbols, options)

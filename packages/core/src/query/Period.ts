@@ -23,6 +23,7 @@ import type * as NewYork from "../time/NewYork.ts"
 import * as Ranges from "./range.ts"
 import * as Named from "./named.ts"
 import * as Parameter from "./parameter.ts"
+import * as Rules from "./rules.ts"
 import * as Untyped from "../text/untyped.ts"
 import type { InvalidQuery } from "../reason/Reason.ts"
 
@@ -153,8 +154,8 @@ export const split = (
   Result.gen(function*() {
     yield* Parameter.whole({ min: 1 })("days", days)
     const ends = yield* Named.read("range", range, { from: Parameter.calendarDate, to: Parameter.calendarDate })
-    if (ends.from === undefined) return yield* Parameter.refuse("from", ends.from, nameDay)
-    if (ends.to === undefined) return yield* Parameter.refuse("to", ends.to, nameDay)
+    if (ends.from === undefined) return yield* Parameter.refuse("from", ends.from, Rules.dayMissing)
+    if (ends.to === undefined) return yield* Parameter.refuse("to", ends.to, Rules.dayMissing)
     yield* Parameter.daysInOrder({ from: CalendarDate.format(ends.from), to: CalendarDate.format(ends.to) })
     const [first, last] = [CalendarDate.toEpochDay(ends.from), CalendarDate.toEpochDay(ends.to)]
     return Array.from({ length: Math.ceil((last - first + 1) / days) }, (_, index) => ({
@@ -162,8 +163,6 @@ export const split = (
       to: CalendarDate.fromEpochDay(Math.min(last, first + (index + 1) * days - 1))
     }))
   })
-
-const nameDay = "name a day: 2026-11-20"
 
 /**
  * Returns whether anything in it names days.

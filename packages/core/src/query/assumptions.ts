@@ -4,10 +4,11 @@ import type * as Query from "./query.ts"
 import type { InvalidQuery } from "../reason/Reason.ts"
 import * as Named from "./named.ts"
 import * as Parameter from "./parameter.ts"
+import * as Rules from "./rules.ts"
 
 const count = Parameter.map(
   Parameter.number(
-    "a count is a whole number, 0 or more",
+    Rules.integer(0, Infinity),
     (input) => Number.isSafeInteger(input) && input >= 0
   ),
   // JSON has no minus zero.
@@ -34,11 +35,7 @@ export const read = <R extends Named.Readers & Pick<typeof ofQuery, "kind">>(
     Named.read("assume", input, readers, "assume."),
     (given) =>
       row.kindStated && given.kind !== undefined && given.kind !== row.kind
-        ? Parameter.refuse(
-          "assume.kind",
-          given.kind,
-          `the contract states the price rule of this endpoint: ${row.kind}`
-        )
+        ? Parameter.refuse("assume.kind", given.kind, Rules.statedKind(row.kind, row.name))
         : Result.succeed(given)
   )
 

@@ -9,6 +9,8 @@ import * as Encoding from "./encoding.ts"
 import * as Mode from "./mode.ts"
 import * as Named from "./named.ts"
 import { list, type Reader, refuse, type Texts } from "./parameter.ts"
+import * as Rules from "./rules.ts"
+import { nearest } from "../text/nearest.ts"
 
 /**
  * The readers of the options that an endpoint has beside those of all; what is read becomes the parameter of the same name. Options that a
@@ -53,9 +55,13 @@ const columnsOf = (row: Endpoint): Reader<ReadonlyArray<string>> => {
   const columns = list(
     (name, input) =>
       row.columns.find((column) => column === input) === undefined
-        ? refuse(name, input, `the columns of this endpoint are ${row.columns.join(", ")}`)
+        ? refuse(
+          name,
+          input,
+          Rules.column(row.name, typeof input === "string" ? nearest(input, row.columns) : undefined, row.columns)
+        )
         : Result.succeed(input as string),
-    "name at least one column in a list, or leave columns out for all of them"
+    Rules.columns(row.columns)
   )
   return (name, input) => Result.map(columns(name, input), (names) => [...new Set(names)])
 }
@@ -97,7 +103,7 @@ export const make = <Data, Mode extends AnyMode>(
     tickers
   } = details
   const cacheable = row.cached && !historical
-  return Result.map(checkCache(mode, { cacheable, historical }), () =>
+  return Result.map(checkCache(mode, { cacheable, historical, endpoint: row }), () =>
     made({
       endpoint: row,
       kind: row.kindStated ? row.kind : assume.kind ?? row.kind,
@@ -124,16 +130,10 @@ export const make = <Data, Mode extends AnyMode>(
 /** Refuses cached data where there is none (clause 8.2-cached-unavailable). */
 export const checkCache = (
   mode: AnyMode,
-  query: { readonly cacheable: boolean; readonly historical: boolean }
+  query: { readonly cacheable: boolean; readonly historical: boolean; readonly endpoint: { readonly name: string } }
 ): Result.Result<void, InvalidQuery> => {
   if (query.cacheable || !DataMode.isCached(mode)) return Result.succeed(undefined)
-  return refuse(
-    "mode",
-    "cached",
-    query.historical
-      ? "there is no cached data of a past day: leave out the date, or the mode"
-      : "there is no cached data at this endpoint: leave out the mode, or ask for live or delayed data"
-  )
+  return refuse("mode", "cached", query.historical ? Rules.cachedPastDay : Rules.cachedHere(query.endpoint.name))
 }
 
 /** A list of tickers: each once, in the order of their first mention, none of them malformed. */
@@ -141,7 +141,7 @@ export const tickersOf = (
   parameter: string,
   symbols: unknown
 ): Result.Result<ReadonlyArray<string>, InvalidQuery> => {
-  const tickers = list(Encoding.ticker, `name at least one ticker in a list, such as ["SPY"]`)
+  const tickers = list(Encoding.ticker, Rules.tickers)
   return Result.map(tickers(parameter, symbols), (tickers) => [...new Set(tickers)])
 }
 

@@ -1,15 +1,16 @@
 import * as Result from "effect/Result"
 import { type Reader, refuse } from "./parameter.ts"
+import * as Rules from "./rules.ts"
 
 /**
  * Checks a ticker. Whatever could end a path segment, climb out of it or start a query is refused, not encoded: no ticker holds such a
  * character, so there is a mistake to report.
  */
 export const ticker: Reader = (parameter, symbol) => {
-  if (typeof symbol !== "string" || symbol === "") return refuse(parameter, symbol, `write a ticker, such as "SPX"`)
+  if (typeof symbol !== "string" || symbol === "") return refuse(parameter, symbol, Rules.tickerMissing)
   return /^[A-Za-z0-9^$._-]{1,32}$/.test(symbol) && !/^\.+$/.test(symbol)
     ? Result.succeed(symbol)
-    : refuse(parameter, symbol, "a ticker has 1 to 32 letters, digits or any of . - _ ^ $, and nothing else")
+    : refuse(parameter, symbol, Rules.ticker)
 }
 
 /** Puts segments into the places of a path: `{name}` is replaced by the segment of that name, encoded. */

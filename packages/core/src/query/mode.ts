@@ -4,6 +4,7 @@ import * as MaxAge from "../time/MaxAge.ts"
 import { InvalidQuery } from "../reason/Reason.ts"
 import * as Named from "./named.ts"
 import * as Parameter from "./parameter.ts"
+import * as Rules from "./rules.ts"
 import * as Untyped from "../text/untyped.ts"
 
 /** A mode, and its greatest age, which it holds as it was read. */
@@ -11,8 +12,6 @@ export interface Read {
   readonly mode: DataMode.DataMode
   readonly maxAge: MaxAge.MaxAge | undefined
 }
-
-const rule = `write "live", "cached" or "delayed", or take a value of DataMode, such as DataMode.cachedOrLive()`
 
 /** Every mode, with the greatest age that it has. */
 const modes: { readonly [Tag in DataMode.DataMode["_tag"]]: (maxAge: MaxAge.MaxAge | undefined) => DataMode.DataMode } =
@@ -30,7 +29,7 @@ const fields = {
   maxAge: (_: string, input: unknown) =>
     Result.mapError(
       MaxAge.parse(input as MaxAge.Input),
-      (error) => new InvalidQuery({ parameter: "maxAge", value: error.input, rule: `it ${error.rule}` })
+      (error) => InvalidQuery.of("maxAge", input, error)
     )
 }
 
@@ -42,18 +41,14 @@ export const read: Parameter.Reader<Read> = (name, input) =>
   Result.gen(function*() {
     if (Untyped.entries(input) === undefined) {
       const mode = typeof input === "string" ? DataMode.fromParameter(input) : undefined
-      return mode === undefined ? yield* Parameter.refuse(name, input, rule) : { mode, maxAge: undefined }
+      return mode === undefined ? yield* Parameter.refuse(name, input, Rules.mode) : { mode, maxAge: undefined }
     }
     const { _tag, maxAge } = yield* Named.read(name, input, fields, `${name}.`)
-    if (_tag === undefined) return yield* Parameter.refuse(name, input, rule)
+    if (_tag === undefined) return yield* Parameter.refuse(name, input, Rules.mode)
     const mode = modes[_tag](maxAge)
     return maxAge === undefined || DataMode.isCached(mode)
       ? { mode, maxAge }
-      : yield* Parameter.refuse(
-        "maxAge",
-        MaxAge.format(maxAge),
-        "only cached data have a greatest age: leave it out, or ask for cached"
-      )
+      : yield* Parameter.refuse("maxAge", MaxAge.format(maxAge), Rules.maxAgeUncached)
   })
 
 /**
@@ -64,5 +59,5 @@ export const check = (mode: unknown): Result.Result<void, InvalidQuery> => {
   if (mode === undefined) return Result.succeed(undefined)
   return DataMode.isDataMode(mode)
     ? Result.map(read("mode", mode), () => undefined)
-    : Parameter.refuse("mode", mode, rule)
+    : Parameter.refuse("mode", mode, Rules.mode)
 }

@@ -2,7 +2,8 @@ import * as Result from "effect/Result"
 import type { InvalidQuery } from "../reason/Reason.ts"
 import { nearest } from "../text/nearest.ts"
 import { type Reader, refuse } from "./parameter.ts"
-import { quote } from "../text/ForeignText.ts"
+import * as Problem from "../text/Problem.ts"
+import * as Rules from "./rules.ts"
 import * as Untyped from "../text/untyped.ts"
 
 /** Who reads each option, by the option's name. */
@@ -25,7 +26,7 @@ export const read = <R extends Readers>(
   prefix = ""
 ): Result.Result<Given<R>, InvalidQuery> => {
   const given = Untyped.entries(input)
-  if (given === undefined) return refuse(what, input, `write an object, with any of ${Object.keys(readers).join(", ")}`)
+  if (given === undefined) return refuse(what, input, Rules.object(Object.keys(readers)))
   for (const [name, value] of given) {
     if (!Object.hasOwn(readers, name)) return unknown(prefix, name, value, Object.keys(readers))
   }
@@ -44,10 +45,8 @@ export const read = <R extends Readers>(
 const unknown = (prefix: string, name: string, value: unknown, known: ReadonlyArray<string>) => {
   const meant = nearest(name, known)
   return refuse(
-    prefix + (/^\w{1,40}$/.test(name) ? name : quote(name)),
+    prefix + (/^\w{1,40}$/.test(name) ? name : Problem.shown(name)),
     value,
-    meant === undefined
-      ? `there is no such option, the options are ${known.join(", ")}`
-      : `there is no such option, the nearest is ${meant}`
+    Rules.unknownOption(meant, known)
   )
 }

@@ -2,7 +2,8 @@ import * as Result from "effect/Result"
 import * as CalendarDate from "../time/CalendarDate.ts"
 import { InvalidQuery } from "../reason/Reason.ts"
 import * as Strike from "../symbol/Strike.ts"
-import { redact } from "../text/redact.ts"
+import * as Rules from "./rules.ts"
+import type { Problem } from "../text/Problem.ts"
 import * as Untyped from "../text/untyped.ts"
 
 /**
@@ -11,13 +12,9 @@ import * as Untyped from "../text/untyped.ts"
  */
 export type Reader<out A = string> = (name: string, input: unknown) => Result.Result<A, InvalidQuery>
 
-/** Says why a parameter is refused. A token that was pasted into it is not kept: printers show all that an error holds. */
-const refusal = (parameter: string, value: unknown, rule: string): InvalidQuery =>
-  new InvalidQuery({ parameter, value: redact(Untyped.shown(value)), rule })
-
 /** Refuses a parameter: its name, what was given, and the rule it breaks. */
-export const refuse = (parameter: string, value: unknown, rule: string): Result.Result<never, InvalidQuery> =>
-  Result.fail(refusal(parameter, value, rule))
+export const refuse = (parameter: string, value: unknown, problem: Problem): Result.Result<never, InvalidQuery> =>
+  Result.fail(InvalidQuery.of(parameter, value, problem))
 
 /** Reads what another reader reads, and turns it into something else. */
 export const map = <A, B>(reader: Reader<A>, f: (value: A) => B): Reader<B> => (name, input) =>
@@ -27,14 +24,14 @@ export const map = <A, B>(reader: Reader<A>, f: (value: A) => B): Reader<B> => (
 export const calendarDate: Reader<CalendarDate.CalendarDate> = (name, input) =>
   Result.mapError(
     CalendarDate.fromInput(input as CalendarDate.Input),
-    (error) => refusal(name, error.input, `it ${error.rule}`)
+    (error) => InvalidQuery.of(name, input, error)
   )
 
 /** A day. */
 export const day: Reader = (name, input) =>
   relativeOf(input) === undefined
     ? Result.map(calendarDate(name, input), CalendarDate.format)
-    : refuse(name, input, "here a date is a calendar day and cannot be relative: write it as YYYY-MM-DD, 2026-11-20")
+    : refuse(name, input, Rules.notRelative)
 
 const unit = "(?:minute|hour|day|week|month|year)s?"
 
@@ -68,10 +65,10 @@ export const moment: Reader = (name, input) => {
     const time = match[2]! + (match[3] ?? ":00")
     return /^([01]\d|2[0-3])(:[0-5]\d){2}$/.test(time)
       ? Result.map(day(name, match[1]), (date) => `${date} ${time}`)
-      : refuse(name, input, "a time of day lies between 00:00:00 and 23:59:59")
+      : refuse(name, input, Rules.timeOfDay)
   }
   return /\d[ T]\d/.test(input)
-    ? refuse(name, input, "write New York wall-clock time without an offset: 2026-11-20 09:30")
+    ? refuse(name, input, Rules.offset)
     : day(name, input)
 }
 
@@ -85,17 +82,17 @@ const wallClock: Reader = (name, input) => {
 
 /** Yes or no. */
 export const yesOrNo: Reader<boolean> = (name, input) =>
-  typeof input === "boolean" ? Result.succeed(input) : refuse(name, input, "write true or false")
+  typeof input === "boolean" ? Result.succeed(input) : refuse(name, input, Rules.yesOrNo)
 
 /** Yes or no, written. */
 export const flag: Reader = map(yesOrNo, String)
 
-/** A number for which something holds; `rule` says what. */
-export const number = (rule: string, holds: (input: number) => boolean): Reader<number> => (name, input) =>
-  typeof input === "number" && holds(input) ? Result.succeed(input) : refuse(name, input, rule)
+/** A number for which something holds; `problem` says what. */
+export const number = (problem: Problem, holds: (input: number) => boolean): Reader<number> => (name, input) =>
+  typeof input === "number" && holds(input) ? Result.succeed(input) : refuse(name, input, problem)
 
 const secondOfDayReader = number(
-  "a day has the seconds 0 to 86399",
+  Rules.secondOfDay,
   (input) => Number.isInteger(input) && input >= 0 && input < 86_400
 )
 
@@ -104,10 +101,7 @@ export const whole = (
   { max = Number.MAX_SAFE_INTEGER, min }: { readonly min: number; readonly max?: number }
 ): Reader =>
   map(
-    number(
-      max === Number.MAX_SAFE_INTEGER ? `a whole number, ${min} or more` : `a whole number from ${min} to ${max}`,
-      (input) => Number.isInteger(input) && input >= min && input <= max
-    ),
+    number(Rules.integer(min, max), (input) => Number.isInteger(input) && input >= min && input <= max),
     String
   )
 
@@ -117,17 +111,14 @@ export const page = { limit: whole({ min: 1, max: 50_000 }), offset: whole({ min
 /** A decimal number that is not negative, written without an exponent. */
 export const decimal = (max = 1e9): Reader =>
   map(
-    number(
-      `a number from 0 to ${max}, not finer than a millionth`,
-      (input) => input >= 0 && input <= max && !String(input).includes("e")
-    ),
+    number(Rules.decimal(max), (input) => input >= 0 && input <= max && !String(input).includes("e")),
     String
   )
 
 /** A strike in dollars. */
 export const strike: Reader = (name, input) =>
   Result.match(Strike.parse(input as number | string), {
-    onFailure: (error) => refuse(name, error.input, `it ${error.rule}`),
+    onFailure: (error) => refuse(name, input, error),
     onSuccess: (dollars) => Result.succeed(String(dollars))
   })
 
@@ -135,33 +126,40 @@ export const strike: Reader = (name, input) =>
 export const choice = <const Text extends string>(choices: ReadonlyArray<Text>): Reader<Text> => (name, input) => {
   const chosen = choices.find((text) => text === input)
   return chosen === undefined
-    ? refuse(name, input, `write ${choices.map((text) => JSON.stringify(text)).join(" or ")}`)
+    ? refuse(name, input, Rules.choice(choices))
     : Result.succeed(chosen)
 }
 
-/** A text of a certain form; `rule` says which. */
-export const matching = (form: RegExp, rule: string): Reader => (name, input) =>
-  typeof input === "string" && form.test(input) ? Result.succeed(input) : refuse(name, input, rule)
+/** A text of a certain form; `problem` says which. */
+export const matching = (form: RegExp, problem: Problem): Reader => (name, input) =>
+  typeof input === "string" && form.test(input) ? Result.succeed(input) : refuse(name, input, problem)
 
 /** A list of at least `fewest` members, each of them read. */
-export const list = <A>(member: Reader<A>, rule: string, fewest = 1): Reader<ReadonlyArray<A>> => (name, input) => {
+export const list = <A>(member: Reader<A>, problem: Problem, fewest = 1): Reader<ReadonlyArray<A>> => (name, input) => {
   const members = Untyped.list(input)
-  if (members === undefined) return refuse(name, input, rule)
-  return members.length < fewest ? refuse(name, "", rule) : Result.all(members.map((one) => member(name, one)))
+  return members === undefined || members.length < fewest
+    ? refuse(name, input, problem)
+    : Result.all(members.map((one) => member(name, one)))
 }
 
 /** What was asked, as texts by their names; what was left out is missing. */
 export type Texts<Name extends string> = { readonly [N in Name]?: string }
 
+/** The value that a text of ours was read from: a number or a flag stands without quotation marks. */
+export const valueOf = (text: string): unknown =>
+  text === "true" || text === "false" ? text === "true" : /^\d+(\.\d+)?$/.test(text) ? Number(text) : text
+
 /** Refuses two options that cannot be said together; types rule it out, and data from elsewhere have no types. */
 export const exclusive = <Name extends string>(
   texts: Texts<Name>,
   groups: ReadonlyArray<ReadonlyArray<Name>>,
-  rule: string
+  example: string
 ): Result.Result<void, InvalidQuery> => {
-  const [, second] = groups.map((group) => group.find((name) => texts[name] !== undefined))
+  const [first, second] = groups.map((group) => group.find((name) => texts[name] !== undefined))
     .filter((name) => name !== undefined)
-  return second === undefined ? Result.succeed(undefined) : refuse(second, texts[second], rule)
+  return first === undefined || second === undefined
+    ? Result.succeed(undefined)
+    : refuse(second, valueOf(texts[second]!), Rules.exclusive(first, example))
 }
 
 /**
@@ -170,7 +168,7 @@ export const exclusive = <Name extends string>(
  */
 export const daysInOrder = ({ from, to }: Texts<"from" | "to">): Result.Result<void, InvalidQuery> =>
   isAbsolute(from) && isAbsolute(to) && from.slice(0, to.length) > to
-    ? refuse("from", from, `a range begins before it ends, and this one ends ${to}`)
+    ? refuse("from", from, Rules.rangeOrder(to))
     : Result.succeed(undefined)
 
 const isAbsolute = (text: string | undefined): text is string => text !== undefined && relativeOf(text) === undefined
@@ -182,5 +180,5 @@ export const numbersInOrder = <Name extends string>(
   max: Name
 ): Result.Result<void, InvalidQuery> =>
   Number(texts[min]) > Number(texts[max])
-    ? refuse(min, texts[min], `it must not be greater than ${max}, which is ${texts[max]}`)
+    ? refuse(min, Number(texts[min]), Rules.minAboveMax(max, texts[max]!))
     : Result.succeed(undefined)

@@ -9,6 +9,7 @@ import * as Encoding from "./encoding.ts"
 import { made } from "./made.ts"
 import * as Modes from "./mode.ts"
 import { refuse } from "./parameter.ts"
+import * as Rules from "./rules.ts"
 import * as Untyped from "../text/untyped.ts"
 import * as MaxAge from "../time/MaxAge.ts"
 import type { InvalidQuery } from "../reason/Reason.ts"
@@ -86,7 +87,7 @@ export const check = (
 ): Result.Result<Query, InvalidQuery> =>
   is(input)
     ? Result.succeed(input)
-    : refuse("query", input, "pass a query, such as Result.getOrThrow(Query.optionChain(\"SPX\"))")
+    : refuse("query", input, Rules.query)
 
 /**
  * Turns a query into the same query in another mode. Its greatest age is that of the mode, or else its own; it stays with cached modes
@@ -151,9 +152,10 @@ export const dateOf = (self: Query): string | undefined => self.parameters.find(
  */
 export const checkDate = (self: Query, now: number): Result.Result<void, InvalidQuery> => {
   const date = self.endpoint.date === "past" ? dateOf(self) : undefined
-  return date === undefined || date < CalendarDate.format(NewYork.dateOf(now))
+  const today = NewYork.dateOf(now)
+  return date === undefined || date < CalendarDate.format(today)
     ? Result.succeed(undefined)
-    : refuse("date", date, "name a day before today in New York, or leave the date out for current data")
+    : refuse("date", date, Rules.past(CalendarDate.format(CalendarDate.addDays(today, -1))))
 }
 
 /**

@@ -21,12 +21,12 @@ export const check = (texts: Parameter.Texts<keyof typeof any>): Result.Result<v
     yield* Parameter.exclusive(
       texts,
       [["date"], ["from", "to", "countback"]],
-      "name one day, or a range of days, not both"
+      "date, or from and to"
     )
     yield* Parameter.exclusive(
       texts,
       [["from"], ["countback"]],
-      "a range begins with from, or is counted back, not both"
+      "from, or countback"
     )
     yield* Parameter.daysInOrder(texts)
   })

@@ -1,11 +1,16 @@
 import * as Schema from "effect/Schema"
 import { optional } from "../text/field.ts"
 import * as NewYork from "../time/NewYork.ts"
-import { quote } from "../text/ForeignText.ts"
-import { type Cost, free } from "./words.ts"
+import * as ForeignText from "../text/ForeignText.ts"
+import * as Problem from "../text/Problem.ts"
+import { type Cost, earlier, free, message, unsent } from "./words.ts"
 
 /**
  * The query was refused before anything was sent: a parameter breaks a rule. Costs nothing.
+ *
+ * - `value`: what was given, as a program would write it, bounded: `"AAPL"` is a text, `5` a number
+ * - `rule`: goes on after the value: "must be a positive integer"
+ * - `example`: what keeps the rule
  *
  * @category errors
  * @since 0.1.0
@@ -13,12 +18,19 @@ import { type Cost, free } from "./words.ts"
 export class InvalidQuery extends /* @__PURE__ */ Schema.TaggedError<InvalidQuery>()("InvalidQuery", {
   parameter: Schema.String,
   value: Schema.String,
-  rule: Schema.String
+  rule: Schema.String,
+  example: Schema.String
 }) {
   readonly isRetryable = false
   readonly cost: Cost = "none"
+
+  /** Makes the reason from the value itself, which is shown bounded; what looks like a token in it is not kept. */
+  static of(parameter: string, value: unknown, { example, rule }: Problem.Problem): InvalidQuery {
+    return new InvalidQuery({ parameter, value: Problem.shown(value), rule, example })
+  }
+
   override get message(): string {
-    return `${this.parameter} ${quote(this.value)} cannot be asked for: ${this.rule}. Nothing was sent`
+    return `${Problem.format(`${ForeignText.line(this.parameter, 60)} ${this.value}`, this)} ${unsent}.`
   }
 }
 
@@ -35,10 +47,12 @@ export class RequestLineTooLong extends /* @__PURE__ */ Schema.TaggedError<Reque
   readonly isRetryable = false
   readonly cost: Cost = "none"
   override get message(): string {
-    return `the request line${
-      this.bytes === undefined ? "" : ` of ${this.bytes} bytes`
-    } is over the limit of 4094 bytes: ` +
-      "ask for fewer symbols at once, or use a shorter base URL" + free
+    const bytes = this.bytes === undefined ? "" : ` of ${this.bytes} bytes`
+    return message({
+      what: `the request line${bytes} is over the limit of 4094 bytes`,
+      advice: "Ask for fewer symbols at once, or use a shorter base URL",
+      cost: free
+    })
   }
 }
 
@@ -65,9 +79,7 @@ export class CreditBudgetExceeded
     return this.wasSent === true ? "possible" : "none"
   }
   override get message(): string {
-    return whyExceeded(this) + (this.wasSent === true
-      ? ". It was not asked again; an earlier request may have been charged"
-      : ". Nothing was sent")
+    return message({ ...whyExceeded(this), cost: this.wasSent === true ? earlier : unsent })
   }
 }
 
@@ -75,22 +87,34 @@ export class CreditBudgetExceeded
 const adding = (advice: ReadonlyArray<string> | undefined): string | undefined =>
   advice === undefined || advice.length === 0 ? undefined : `add ${advice.join(", or ")}, with your own values`
 
-const whyExceeded = ({ advice, available, bound, cause }: CreditBudgetExceeded): string => {
+const whyExceeded = ({ advice, available, bound, cause }: CreditBudgetExceeded) => {
   const options = adding(advice)
   switch (cause) {
     case "NoAllowance":
-      return "the budget is 0 credits, and the query may cost some: give the ledger an allowance, such as " +
-        "CreditLedger.layerMemory({ allowance: 10_000 }), or count without a limit with CreditLedger.layerUnlimited"
+      return {
+        what: "the budget is 0 credits, and the query may cost some",
+        advice:
+          "Set an allowance, e.g. CreditLedger.layerMemory({ allowance: 10_000 }), or count without a limit with " +
+          "CreditLedger.layerUnlimited"
+      }
     case "Unbounded":
-      return `the query has no upper bound of cost, and the budget is ${available} credits: ` +
-        (options ?? "say what it costs at most")
-    case "Insufficient": {
-      const price = bound === undefined ? "is not free" : `may cost ${bound} credits`
-      return `the query ${price}, and the budget has ${available} left: ask for less, or raise the budget` +
-        (options === undefined ? "" : `; if less comes back than that, ${options}`)
-    }
+      return {
+        what: `the query has no upper bound of cost, and the budget is ${available} credits`,
+        advice: stating(options)
+      }
+    case "Insufficient":
+      return {
+        what: `the query ${bound === undefined ? "is not free" : `may cost ${bound} credits`}, and the budget has ` +
+          `${available} left`,
+        advice: "Ask for less, or raise the budget" +
+          (options === undefined ? "" : `; if less comes back than that, ${options}`)
+      }
   }
 }
+
+/** What to do where nothing bounds the cost. */
+const stating = (options: string | undefined): string =>
+  options === undefined ? "Say what it costs at most, e.g. assume: { credits: 10 }" : `A${options.slice(1)}`
 
 /**
  * Nothing cached is young enough, and live data was declined, or was not asked for again: it may cost `price` credits, and `ceiling` is what
@@ -115,24 +139,33 @@ export class FallbackDeclined extends /* @__PURE__ */ Schema.TaggedError<Fallbac
     return wasSpent(this) ? "possible" : "none"
   }
   override get message(): string {
-    const { ceiling, charged = 0, price, uncertain = 0 } = this
+    const { advice, ceiling, charged = 0, price, uncertain = 0 } = this
     if (wasSpent(this)) {
       const certain = charged === 0 ? "" : `${charged} were charged`
       const perhaps = uncertain === 0 ? "" : `up to ${uncertain}${charged === 0 ? "" : " more"} may have been charged`
-      return `live data was not asked for again: another request may cost ${
-        price ?? "any number of"
-      } credits, and of the ${ceiling} ` +
-        `that you consented to, ${
-          [certain, perhaps].filter((part) => part !== "").join(" and ")
-        }: raise the ceiling, or ask again later`
+      return message({
+        what: `live data was not asked for again: another request may cost ${price ?? "any number of"} credits`,
+        advice: "Raise the ceiling, or ask again later",
+        cost: `Of the ${ceiling} credits that you consented to, ` +
+          [certain, perhaps].filter((text) => text !== "").join(" and ")
+      })
     }
-    const options = adding(this.advice)
-    const why = price === undefined
-      ? `the price of live data is unknown beforehand, and you consented to ${ceiling} credits: ` +
-        `${options ?? "say what it costs at most"}, or consent to any price with CacheFallback.layerAlways`
-      : `live data may cost ${price} credits, more than the ${ceiling} that you consented to: raise the ceiling, or allow a greater maxAge` +
-        (options === undefined ? "" : `; if less comes back than that, ${options}`)
-    return `nothing cached is young enough, and ${why}` + free
+    const options = adding(advice)
+    return price === undefined
+      ? message({
+        what:
+          `nothing cached is young enough, the price of live data is unknown, and you consented to ${ceiling} credits`,
+        advice: `${stating(options)}, or consent to any price with CacheFallback.layerAlways`,
+        cost: free
+      })
+      : message({
+        what:
+          `nothing cached is young enough, and live data may cost ${price} credits, more than the ${ceiling} that you ` +
+          "consented to",
+        advice: "Raise the ceiling, or allow a greater maxAge" +
+          (options === undefined ? "" : `; if less comes back than that, ${options}`),
+        cost: free
+      })
   }
 }
 
@@ -155,12 +188,13 @@ export class IpBlocked extends /* @__PURE__ */ Schema.TaggedError<IpBlocked>()("
     return this.wasSent === true ? "possible" : "none"
   }
   override get message(): string {
-    const until = this.until === undefined ?
-      "until a request that tries it is answered" :
-      `until after ${NewYork.format(this.until)}`
-    return `the service has blocked this account's requests, and none is sent ${until}: use one address, and ask again later` +
-      (this.wasSent === true
-        ? ". It was not asked again; an earlier request may have been charged"
-        : ". Nothing was sent")
+    const until = this.until === undefined
+      ? "until a request that tries it is answered"
+      : `until after ${NewYork.format(this.until)}`
+    return message({
+      what: `the service has blocked this account's requests, and none is sent ${until}`,
+      advice: "Use one address, and ask again later",
+      cost: this.wasSent === true ? earlier : unsent
+    })
   }
 }

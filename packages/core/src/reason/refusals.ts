@@ -1,7 +1,7 @@
 import * as Schema from "effect/Schema"
 import { optional } from "../text/field.ts"
 import * as NewYork from "../time/NewYork.ts"
-import { after, Body, Charged, type Cost, cost, costOf, RetryAfter, said, taken } from "./words.ts"
+import { Body, Charged, type Cost, cost, costOf, message, RetryAfter, taken } from "./words.ts"
 
 /**
  * Status 400: the service could not parse or validate the request (clause 7.1-400).
@@ -15,7 +15,12 @@ export class BadRequest extends Schema.TaggedError<BadRequest>()("BadRequest", {
     return costOf(this.charged, "notStated")
   }
   override get message(): string {
-    return `the service did not accept the request${said(this.body)}: check the parameters` + cost(this.charged, taken)
+    return message({
+      what: "the service did not accept the request",
+      body: this.body,
+      advice: "Check the parameters",
+      cost: cost(this.charged, taken)
+    })
   }
 }
 
@@ -31,9 +36,12 @@ export class InvalidDate extends Schema.TaggedError<InvalidDate>()("InvalidDate"
     return costOf(this.charged, "notStated")
   }
   override get message(): string {
-    return `the service did not accept the date${
-      said(this.body)
-    }: name a past trading day, or leave the date out for current data` + cost(this.charged, taken)
+    return message({
+      what: "the service did not accept the date",
+      body: this.body,
+      advice: "Expected a past trading day, e.g. 2026-11-20, or no date for current data",
+      cost: cost(this.charged, taken)
+    })
   }
 }
 
@@ -51,9 +59,12 @@ export class InvalidOptionSymbol
     return costOf(this.charged, "notStated")
   }
   override get message(): string {
-    return `the service did not accept the option symbol${
-      said(this.body)
-    }: write root, YYMMDD, C or P, eight strike digits` + cost(this.charged, taken)
+    return message({
+      what: "the service did not accept the option symbol",
+      body: this.body,
+      advice: "Expected e.g. AAPL261218C00150000: root, YYMMDD, C or P, the strike times 1000 in eight digits",
+      cost: cost(this.charged, taken)
+    })
   }
 }
 
@@ -73,13 +84,14 @@ export class Unauthorized extends Schema.TaggedError<Unauthorized>()("Unauthoriz
     return costOf(this.charged, "notStated")
   }
   override get message(): string {
-    const advice = this.tokenSent
-      ? `the service did not accept the token${
-        said(this.body)
-      }: check MARKETDATA_TOKEN, or request a new token in the dashboard`
-      : `the service wants a token${said(this.body)}: sign in to its dashboard and request one, it comes by e-mail; ` +
-        "then set MARKETDATA_TOKEN"
-    return advice + cost(this.charged, taken)
+    return message({
+      what: this.tokenSent ? "the service did not accept the token" : "the service requires a token",
+      body: this.body,
+      advice: this.tokenSent
+        ? "Check MARKETDATA_TOKEN, or request a new token in the dashboard"
+        : "Sign in to its dashboard and request one, it comes by e-mail; then set MARKETDATA_TOKEN",
+      cost: cost(this.charged, taken)
+    })
   }
 }
 
@@ -103,8 +115,12 @@ export class PlanRequired extends Schema.TaggedError<PlanRequired>()("PlanRequir
     return costOf(this.charged, "notStated")
   }
   override get message(): string {
-    return `the account's plan does not cover this request${said(this.body)}: ${this.advice}` +
-      cost(this.charged, taken)
+    return message({
+      what: "the account's plan does not cover this request",
+      body: this.body,
+      advice: this.advice,
+      cost: cost(this.charged, taken)
+    })
   }
   private get advice(): string {
     if (this.cause === "HistoryDepth") {
@@ -113,12 +129,12 @@ export class PlanRequired extends Schema.TaggedError<PlanRequired>()("PlanRequir
         : this.years === 1
         ? "the last year"
         : `the last ${this.years} years`
-      return `ask for a day within ${days} that it covers, or change the plan`
+      return `Ask for a day within ${days} that it covers, or change the plan`
     }
-    if (this.cached) return "free and trial plans have no cached data, leave the mode out"
+    if (this.cached) return "Leave the mode out: free and trial plans have no cached data"
     return this.cause === "PremiumEndpoint"
-      ? "this endpoint is open to paid plans"
-      : "ask for less, or change the plan"
+      ? "Change to a paid plan, which this endpoint is open to"
+      : "Ask for less, or change the plan"
   }
 }
 
@@ -134,7 +150,12 @@ export class Forbidden extends Schema.TaggedError<Forbidden>()("Forbidden", { bo
     return costOf(this.charged, "notStated")
   }
   override get message(): string {
-    return `the service forbids this request${said(this.body)}: ask its support` + cost(this.charged, taken)
+    return message({
+      what: "the service forbids this request",
+      body: this.body,
+      advice: "Ask its support",
+      cost: cost(this.charged, taken)
+    })
   }
 }
 
@@ -156,10 +177,12 @@ export class AddressBlocked extends Schema.TaggedError<AddressBlocked>()("Addres
     return costOf(this.charged, "notStated")
   }
   override get message(): string {
-    return `the service has blocked this address for a while, because the account was used from several${
-      said(this.body)
-    }: ` +
-      "use one address, and wait five minutes" + cost(this.charged, taken)
+    return message({
+      what: "the service has blocked this address for a while, because the account was used from several",
+      body: this.body,
+      advice: "Use one address, and wait five minutes",
+      cost: cost(this.charged, taken)
+    })
   }
 }
 
@@ -190,14 +213,16 @@ export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {
     return costOf(this.charged, "notStated")
   }
   override get message(): string {
-    const what = this.cause === undefined
-      ? "the service knows no such symbol, or has no data for it"
-      : absent[this.cause]
     const nearest = [["before", this.prevTime], ["after", this.nextTime]].flatMap(([where, time]) =>
       typeof time === "number" ? [`${where} it at ${NewYork.format(time)}`] : []
     )
-    const elsewhere = nearest.length === 0 ? "" : `; there are data ${nearest.join(" and ")}`
-    return `${what}${said(this.body)}: check symbol, date and filters${elsewhere}` + cost(this.charged, taken)
+    return message({
+      what: this.cause === undefined ? "the service knows no such symbol, or has no data for it" : absent[this.cause],
+      body: this.body,
+      advice: "Check symbol, date and filters" +
+        (nearest.length === 0 ? "" : `; there are data ${nearest.join(" and ")}`),
+      cost: cost(this.charged, taken)
+    })
   }
 }
 
@@ -213,8 +238,12 @@ export class TooMuchData extends Schema.TaggedError<TooMuchData>()("TooMuchData"
     return costOf(this.charged, "notStated")
   }
   override get message(): string {
-    return `the query asks for more than one reply holds${said(this.body)}: ask for a shorter time` +
-      cost(this.charged, taken)
+    return message({
+      what: "the query asks for more than one reply holds",
+      body: this.body,
+      advice: "Ask for a shorter time",
+      cost: cost(this.charged, taken)
+    })
   }
 }
 
@@ -235,9 +264,13 @@ export class CreditsExhausted extends Schema.TaggedError<CreditsExhausted>()("Cr
     return costOf(this.charged, "notStated")
   }
   override get message(): string {
-    const when = this.reset === undefined ? "" : `, which begins at ${NewYork.format(this.reset)}`
-    return `the account has no credits left in this window${said(this.body)}: wait for the next window${when}` +
-      cost(this.charged, taken)
+    return message({
+      what: "the account has no credits left in this window",
+      body: this.body,
+      advice: "Wait for the next window" +
+        (this.reset === undefined ? "" : `, which begins at ${NewYork.format(this.reset)}`),
+      cost: cost(this.charged, taken)
+    })
   }
 }
 
@@ -257,8 +290,13 @@ export class TooManyRequests extends Schema.TaggedError<TooManyRequests>()("TooM
     return costOf(this.charged, "notStated")
   }
   override get message(): string {
-    return `too many requests at once${said(this.body)}: send fewer in parallel${after(this.retryAfter)}` +
-      cost(this.charged, taken)
+    return message({
+      what: "too many requests at once",
+      body: this.body,
+      advice: "Send fewer in parallel" +
+        (this.retryAfter === undefined ? "" : `, and the next after ${this.retryAfter} seconds`),
+      cost: cost(this.charged, taken)
+    })
   }
 }
 
@@ -283,11 +321,14 @@ export class ServerFault extends Schema.TaggedError<ServerFault>()("ServerFault"
     return this.temporary
   }
   override get message(): string {
-    return `the service failed with status ${this.status}${said(this.body)}, which ` +
-      (this.temporary
-        ? `passes: try again in a few minutes${after(this.retryAfter)}`
-        : "does not pass by itself: ask the service's support") +
-      cost(this.charged, taken)
+    return message({
+      what: `the service failed with status ${this.status}`,
+      body: this.body,
+      advice: this.temporary
+        ? `Try again ${this.retryAfter === undefined ? "in a few minutes" : `after ${this.retryAfter} seconds`}`
+        : "Ask the service's support: this does not pass by itself",
+      cost: cost(this.charged, taken)
+    })
   }
 }
 
@@ -307,8 +348,11 @@ export class UnexpectedStatus extends Schema.TaggedError<UnexpectedStatus>()("Un
     return costOf(this.charged, "notStated")
   }
   override get message(): string {
-    return `status ${this.status} is none that the service answers with${
-      said(this.body)
-    }: check the base URL and proxies` + cost(this.charged, taken)
+    return message({
+      what: `status ${this.status} is unknown to the contract`,
+      body: this.body,
+      advice: "Check the base URL and proxies",
+      cost: cost(this.charged, taken)
+    })
   }
 }

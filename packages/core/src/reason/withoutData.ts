@@ -1,7 +1,7 @@
 import * as Schema from "effect/Schema"
 import { optional } from "../text/field.ts"
 import * as ForeignText from "../text/ForeignText.ts"
-import { Body, Charged, type Cost, cost, costOf, free, possible, said } from "./words.ts"
+import { Body, Charged, type Cost, cost, costOf, free, message, possible } from "./words.ts"
 
 /**
  * Status 204 to a request for cached data: nothing cached is young enough. Free (clauses 7.1-204 and 8.3-miss).
@@ -17,7 +17,11 @@ export class NoCachedData extends Schema.TaggedError<NoCachedData>()("NoCachedDa
     return costOf(this.charged, "none")
   }
   override get message(): string {
-    return "nothing cached is young enough: allow a greater maxAge, or ask for live data" + cost(this.charged, free)
+    return message({
+      what: "nothing cached is young enough",
+      advice: "Allow a greater maxAge, or ask for live data",
+      cost: cost(this.charged, free)
+    })
   }
 }
 
@@ -35,8 +39,11 @@ export class UnexpectedNoContent extends Schema.TaggedError<UnexpectedNoContent>
     return costOf(this.charged, "none")
   }
   override get message(): string {
-    return "status 204 without data answered a request that was not for cached data: check base URL and proxies" +
-      cost(this.charged, free)
+    return message({
+      what: "status 204 without data answered a request that was not for cached data",
+      advice: "Check base URL and proxies",
+      cost: cost(this.charged, free)
+    })
   }
 }
 
@@ -54,8 +61,11 @@ export class NoLiveData extends Schema.TaggedError<NoLiveData>()("NoLiveData", {
     return costOf(this.charged, "none")
   }
   override get message(): string {
-    return "there is no cached data, and the live request was answered with status 204 and no data either: try again later" +
-      cost(this.charged, free)
+    return message({
+      what: "nothing is cached, and the live request was answered with status 204 and no data",
+      advice: "Try again later",
+      cost: cost(this.charged, free)
+    })
   }
 }
 
@@ -75,9 +85,11 @@ export class TransportFailure extends Schema.TaggedError<TransportFailure>()("Tr
     return costOf(this.charged, this.mayHaveBeenCharged ? "possible" : "none")
   }
   override get message(): string {
-    return `the service could not be reached, or its reply was lost: ${ForeignText.line(this.detail)}` +
-      cost(this.charged, this.mayHaveBeenCharged ? possible : free) +
-      ". Check the base URL and the network"
+    return message({
+      what: `the service could not be reached, or its reply was lost: ${ForeignText.line(this.detail, 160)}`,
+      advice: "Check the base URL and the network",
+      cost: cost(this.charged, this.mayHaveBeenCharged ? possible : free)
+    })
   }
 }
 
@@ -102,8 +114,11 @@ export class TimedOut extends Schema.TaggedError<TimedOut>()("TimedOut", {
   }
   override get message(): string {
     const whose = this.limit === "attempt" ? "one attempt" : "the query with all its attempts"
-    return `there was no whole reply within the ${this.milliseconds} ms for ${whose}: ask for less, or allow more time` +
-      cost(this.charged, this.mayHaveBeenCharged ? possible : free)
+    return message({
+      what: `there was no whole reply within the ${this.milliseconds} ms for ${whose}`,
+      advice: "Ask for less, or allow more time",
+      cost: cost(this.charged, this.mayHaveBeenCharged ? possible : free)
+    })
   }
 }
 
@@ -127,10 +142,12 @@ export class MalformedReply extends Schema.TaggedError<MalformedReply>()("Malfor
     return costOf(this.charged, "possible")
   }
   override get message(): string {
-    const words = said(this.body ?? "")
-    return `${ForeignText.line(this.detail)}${words}${
-      cost(this.charged, possible)
-    }: keep the reply for the service's support`
+    return message({
+      what: ForeignText.line(this.detail, 200),
+      body: this.body,
+      advice: "Keep the reply for the service's support",
+      cost: cost(this.charged, possible)
+    })
   }
 }
 
@@ -152,9 +169,15 @@ export class ReplyTooLarge extends Schema.TaggedError<ReplyTooLarge>()("ReplyToo
     return costOf(this.charged, "possible")
   }
   override get message(): string {
-    const advice = this.configured
-      ? "that this client takes: ask for fewer columns or rows, or raise maxReplyBytes"
-      : "that a reply of this endpoint can have: check base URL and proxies, or ask for fewer columns or rows"
-    return `the reply is larger than the ${this.limit} ${this.unit} ${advice}` + cost(this.charged, possible)
+    const { configured, limit, unit } = this
+    return message({
+      what: `the reply is larger than the ${limit} ${unit} that ${
+        configured ? "this client takes" : "this endpoint can have"
+      }`,
+      advice: configured
+        ? "Ask for fewer columns or rows, or raise maxReplyBytes"
+        : "Check base URL and proxies, or ask for fewer columns or rows",
+      cost: cost(this.charged, possible)
+    })
   }
 }

@@ -18,23 +18,38 @@ export type Cost = "none" | "notStated" | "possible" | "full"
 export const Body = Schema.String
 
 /** Quotes what the service said, if anything. */
-export const said = (body: string): string => body === "" ? "" : ` (it said ${quote(body)})`
+const said = (body: string): string => body === "" ? "" : ` (it said ${quote(body)})`
 
 /** How long the service asks to be left alone, in seconds, where it says so. */
 export const RetryAfter = optional(Schema.Finite)
 
-/** Says when to come back, if the service says so. */
-export const after = (seconds: number | undefined): string =>
-  seconds === undefined ? "" : `, and not before ${seconds} seconds have passed`
+/**
+ * The form of every message about a request: what happened, with the words of the service where it said any, what to do, and what became of the
+ * money.
+ */
+export const message = (
+  { advice, body = "", cost, what }: {
+    readonly what: string
+    readonly body?: string | undefined
+    readonly advice: string
+    readonly cost: string
+  }
+): string => `${what}${said(body)}. ${advice}. ${cost}.`
+
+/** Nothing was sent. */
+export const unsent = "Nothing was sent"
+
+/** What it cost where an earlier request of the same query was sent. */
+export const earlier = "It was not asked again; an earlier request may have been charged"
 
 /** What a request cost of which the contract says that it is free. */
-export const free = ". Nothing was charged"
+export const free = "Nothing was charged"
 
 /** What a request cost whose reply does not say. */
-export const possible = ". The request may have been charged"
+export const possible = "The request may have been charged"
 
 /** What a request cost of which the contract does not say so. */
-export const taken = ". The service does not state what that costs; it is taken to be free"
+export const taken = "The service states no price for this; it counts as free"
 
 /** What the reply was charged, in credits, where that is known: it is recorded, and the message says the same. */
 export const Charged = optional(Schema.Finite)
@@ -45,7 +60,7 @@ export const cost = (charged: number | undefined, otherwise: string): string =>
     ? otherwise
     : charged === 0
     ? free
-    : `. It was charged ${Amount.format(charged)}`
+    : `It was charged ${Amount.format(charged)}`
 
 /** What a failure cost, by what its reply was charged, or else by its kind. */
 export const costOf = (charged: number | undefined, otherwise: Cost): Cost =>

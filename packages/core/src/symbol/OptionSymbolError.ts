@@ -15,7 +15,7 @@
  * @since 0.1.0
  */
 import * as Data from "effect/Data"
-import { quote } from "../text/ForeignText.ts"
+import * as Problem from "../text/Problem.ts"
 
 /** Where in the input the fault lies, counted in characters from 0, and what stands there. */
 interface Place {
@@ -23,7 +23,13 @@ interface Place {
   readonly text: string
 }
 
-const at = ({ offset, text }: Place): string => `${quote(text)} at position ${offset}`
+const at = ({ offset, text }: Place): string => `${Problem.shown(text, 24)} at position ${offset}`
+
+const example = "AAPL261218C00150000"
+
+/** A reason by itself does not know the whole text. */
+const messageOf = ({ rule }: { readonly rule: string }): string =>
+  Problem.format("the text", { rule: `is not an OCC option symbol; ${rule}`, example })
 
 /**
  * The expiration is not six digits `YYMMDD`, or no such day exists (clause 2.3-bad-expiration). `expected` is the same day in six digits
@@ -35,10 +41,13 @@ const at = ({ offset, text }: Place): string => `${quote(text)} at position ${of
 export class ExpirationInvalid
   extends Data.TaggedError("ExpirationInvalid")<Place & { readonly expected?: string | undefined }>
 {
+  get rule(): string {
+    return `its expiration ${at(this)} ` + (this.expected === undefined
+      ? "is not a day YYMMDD of 2000 to 2099"
+      : `has a year of four digits instead of two`)
+  }
   override get message(): string {
-    return `expiration ${at(this)} ` + (this.expected === undefined
-      ? "is no day: write six digits YYMMDD that name a day of 2000 to 2099"
-      : `has a year of four digits, and must have two: write ${this.expected}`)
+    return messageOf(this)
   }
 }
 
@@ -49,8 +58,13 @@ export class ExpirationInvalid
  * @since 0.1.0
  */
 export class SideMissing extends Data.TaggedError("SideMissing")<Place> {
+  get rule(): string {
+    return this.text === ""
+      ? `C (call) or P (put) is missing at position ${this.offset}`
+      : `it has ${at(this)} where C (call) or P (put) must be`
+  }
   override get message(): string {
-    return `${at(this)} is no side: write C for a call or P for a put behind the expiration`
+    return messageOf(this)
   }
 }
 
@@ -61,8 +75,11 @@ export class SideMissing extends Data.TaggedError("SideMissing")<Place> {
  * @since 0.1.0
  */
 export class SideInvalid extends Data.TaggedError("SideInvalid")<Place> {
+  get rule(): string {
+    return `its side ${Problem.shown(this.text, 24)} is not "call" or "put"`
+  }
   override get message(): string {
-    return `${quote(this.text)} is no side: write "call" or "put"`
+    return messageOf(this)
   }
 }
 
@@ -73,8 +90,11 @@ export class SideInvalid extends Data.TaggedError("SideInvalid")<Place> {
  * @since 0.1.0
  */
 export class StrikeNotEightDigits extends Data.TaggedError("StrikeNotEightDigits")<Place> {
+  get rule(): string {
+    return `its strike ${at(this)} is not the strike times 1000 in eight digits`
+  }
   override get message(): string {
-    return `strike ${at(this)} is not eight digits: write the strike times 1000, padded with zeros to eight digits`
+    return messageOf(this)
   }
 }
 
@@ -88,12 +108,15 @@ export class StrikeNotEightDigits extends Data.TaggedError("StrikeNotEightDigits
 export class StrikeNotPadded extends Data.TaggedError("StrikeNotPadded")<
   Place & { readonly expected: string; readonly inDollars: string | undefined }
 > {
-  override get message(): string {
-    const dollars = (digits: string) => `${digits} for a strike of ${Number(digits) / 1000} dollars`
+  get rule(): string {
+    const dollars = (digits: string) => `${digits} is ${Number(digits) / 1000} dollars`
     const readings = this.inDollars === undefined || this.inDollars === this.expected
-      ? this.expected
-      : `${dollars(this.inDollars)}, or ${dollars(this.expected)}`
-    return `strike ${at(this)} is not padded with zeros to eight digits: write ${readings}`
+      ? dollars(this.expected)
+      : `${dollars(this.inDollars)}, ${dollars(this.expected)}`
+    return `its strike ${at(this)} is not padded to eight digits: ${readings}`
+  }
+  override get message(): string {
+    return messageOf(this)
   }
 }
 
@@ -106,10 +129,11 @@ export class StrikeNotPadded extends Data.TaggedError("StrikeNotPadded")<
 export class StrikeDecimal
   extends Data.TaggedError("StrikeDecimal")<Place & { readonly expected: string | undefined }>
 {
+  get rule(): string {
+    return `its strike ${at(this)} has a decimal point or a sign; it must be the strike times 1000 in eight digits`
+  }
   override get message(): string {
-    return `strike ${at(this)} has a decimal point or a sign: ${
-      this.expected === undefined ? "write the strike times 1000 as eight digits" : `write ${this.expected}`
-    }`
+    return messageOf(this)
   }
 }
 
@@ -121,9 +145,11 @@ export class StrikeDecimal
  * @since 0.1.0
  */
 export class LegacySymbol extends Data.TaggedError("LegacySymbol")<Place> {
+  get rule(): string {
+    return `it has the form retired in 2010, or is a ticker`
+  }
   override get message(): string {
-    return `${at(this)} is an option symbol of the form retired in 2010, or a bare ticker: ` +
-      "write root, YYMMDD, C or P, and the strike times 1000 as eight digits"
+    return messageOf(this)
   }
 }
 
@@ -149,22 +175,23 @@ export class RootInvalid extends Data.TaggedError("RootInvalid")<
       | "NotText"
   }
 > {
+  get rule(): string {
+    return this.problem === "Empty" ? "its root is missing" : `its root ${at(this)} ${
+      {
+        TooLong: "has more than six characters",
+        NoLetter: "has no letter",
+        EndsIn20: "ends in 20, the beginning of a year of four digits",
+        LowerCase: "has a lower-case letter",
+        Blank: "has a blank; parseOsi reads the padded form",
+        BlankInside: "has a blank before its end",
+        OtherCharacter: "has a character that is not a capital letter or digit (BRK.B has the root BRKB)",
+        NotText: "is not a text",
+        NotPadded: "is not padded to six characters; parse reads the form without blanks"
+      }[this.problem]
+    }`
+  }
   override get message(): string {
-    const rule = {
-      Empty: "is empty: write one to six capital letters or digits",
-      TooLong: "is longer than six characters",
-      NoLetter: "has no letter: write the letters of the underlying, such as AAPL",
-      EndsIn20:
-        "ends in 20, which begins a year of four digits: end the root before it, and write the year with two digits",
-      LowerCase: "has a lower-case letter: write capital letters",
-      Blank: "has a blank: only the padded form of 21 characters has blanks, and `parseOsi` reads it",
-      BlankInside: "has a blank before its end: blanks fill it up behind the last character",
-      OtherCharacter: "has a character that is no capital letter and no digit (the root of BRK.B is BRKB)",
-      NotText: `is not a text: write a text, such as "AAPL"`,
-      NotPadded:
-        "is not padded with blanks to six characters: the padded form has 21 characters, and `parse` reads the other"
-    }[this.problem]
-    return `root ${at(this)} ${rule}`
+    return messageOf(this)
   }
 }
 
@@ -175,8 +202,11 @@ export class RootInvalid extends Data.TaggedError("RootInvalid")<
  * @since 0.1.0
  */
 export class NotText extends Data.TaggedError("NotText")<Place> {
+  get rule(): string {
+    return "it is not a text"
+  }
   override get message(): string {
-    return `${quote(this.text)} is not a text: write a text, such as "AAPL261120C00150000"`
+    return messageOf(this)
   }
 }
 
@@ -209,9 +239,27 @@ export class OptionSymbolError extends Data.TaggedError("OptionSymbolError")<{
 }> {
   /** What is wrong, without the input. */
   get rule(): string {
-    return `is no option symbol: ${this.reason.message}`
+    return `is not an OCC option symbol; ${isTicker(this) ? "it looks like a ticker" : this.reason.rule}`
+  }
+  /** The symbol as it was probably meant, or else any. */
+  get example(): string {
+    const { offset, text } = this.reason
+    const expected = "inDollars" in this.reason
+      ? this.reason.inDollars ?? this.reason.expected
+      : "expected" in this.reason
+      ? this.reason.expected
+      : undefined
+    const meant = this.input.slice(0, offset) + expected + this.input.slice(offset + text.length)
+    return expected !== undefined && isSymbol.test(meant) ? meant : example
   }
   override get message(): string {
-    return `${quote(this.input)} ${this.rule}`
+    return Problem.format(Problem.shown(this.input), this)
   }
 }
+
+/** Nothing stands behind the root. Five letters may as well be an option symbol of the form retired in 2010. */
+const isTicker = ({ input, reason }: OptionSymbolError): boolean =>
+  (reason._tag === "LegacySymbol" || reason._tag === "ExpirationInvalid" && reason.text === "") &&
+  /^\^?[A-Z]{1,4}$/.test(input)
+
+const isSymbol = /^[A-Z][A-Z0-9]{0,5}\d{6}[CP]\d{8}$/

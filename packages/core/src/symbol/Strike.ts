@@ -16,7 +16,7 @@
  */
 import * as Data from "effect/Data"
 import * as Result from "effect/Result"
-import { quote } from "../text/ForeignText.ts"
+import * as Problem from "../text/Problem.ts"
 import * as Untyped from "../text/untyped.ts"
 
 /**
@@ -41,14 +41,18 @@ export class StrikeError extends Data.TaggedError("StrikeError")<{
   /** What is wrong, without the input. */
   get rule(): string {
     return {
-      NotADecimal: "is no decimal number: write dollars, such as 150 or 32.25",
-      NotAThousandth: "is no whole number of thousandths: a symbol carries three decimal places and no more",
-      Negative: "is negative: strikes start at 0",
-      TooLarge: `is above ${max}, the largest strike that eight digits can carry`
+      NotADecimal: "must be a decimal number of dollars",
+      NotAThousandth: "must have at most 3 decimals",
+      Negative: "must be 0 or more dollars",
+      TooLarge: `must be at most ${max} dollars`
     }[this.problem]
   }
+  /** A strike. */
+  get example(): string {
+    return "32.25"
+  }
   override get message(): string {
-    return `strike ${quote(this.input)} ${this.rule}`
+    return Problem.format(`strike ${Problem.shown(this.input)}`, this)
   }
 }
 

@@ -18,7 +18,7 @@ import * as Ord from "effect/Order"
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import type * as Schema from "effect/Schema"
-import { quote } from "../text/ForeignText.ts"
+import * as Problem from "../text/Problem.ts"
 import * as TextCodec from "../text/textCodec.ts"
 import * as Untyped from "../text/untyped.ts"
 
@@ -51,10 +51,14 @@ export type Input = CalendarDate | string
 export class CalendarDateError extends Data.TaggedError("CalendarDateError")<{ readonly input: string }> {
   /** What is wrong, without the input. */
   get rule(): string {
-    return "is no calendar day: write an existing day of the years 0001 to 9999 as YYYY-MM-DD"
+    return "must be a calendar day YYYY-MM-DD of the years 0001 to 9999"
+  }
+  /** A day. */
+  get example(): string {
+    return "2026-11-20"
   }
   override get message(): string {
-    return `${quote(this.input)} ${this.rule}`
+    return Problem.format(Problem.shown(this.input), this)
   }
 }
 

@@ -27,7 +27,7 @@ import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import * as CalendarDate from "./CalendarDate.ts"
 import * as NewYork from "./NewYork.ts"
-import { quote } from "../text/ForeignText.ts"
+import * as Problem from "../text/Problem.ts"
 import * as Untyped from "../text/untyped.ts"
 
 /**
@@ -94,18 +94,19 @@ export class MaxAgeError extends Data.TaggedError("MaxAgeError")<{
   /** What is wrong, without the input. */
   get rule(): string {
     return {
-      NotADuration:
-        `is no duration: write "5 minutes", "1 hour", "5min" or "1h", or a moment such as "2026-11-20 09:30" or "2026-11-20"`,
-      UnderAMinute: "is under a minute, the smallest age the service takes",
-      NotFinite: "never ends: leave maxAge out to take cached data of any age",
-      NotAMoment:
-        `is no moment: write an existing day and a time from 00:00:00 to 23:59:59, such as "2026-11-20 09:30"`,
-      HasOffset:
-        `has an offset, which the service ignores: write the time that New York clocks show, "2026-11-20 09:30"`
+      NotADuration: "must be a duration, or a day or time in New York",
+      UnderAMinute: "must be at least a minute",
+      NotFinite: "must be left out for any age, or be finite",
+      NotAMoment: "must be an existing day, with a time from 00:00:00 to 23:59:59",
+      HasOffset: "must be the time in New York, without an offset"
     }[this.problem]
   }
+  /** A greatest age. */
+  get example(): string {
+    return this.problem === "NotAMoment" || this.problem === "HasOffset" ? "2026-11-20 09:30" : "5 minutes"
+  }
   override get message(): string {
-    return `maxAge ${quote(this.input)} ${this.rule}`
+    return Problem.format(`maxAge ${Problem.shown(this.input)}`, this)
   }
 }
 

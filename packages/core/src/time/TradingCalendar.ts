@@ -24,7 +24,7 @@ import * as Result from "effect/Result"
 import * as CalendarDate from "./CalendarDate.ts"
 import * as NewYork from "./NewYork.ts"
 import * as NyseDays from "./nyseDays.ts"
-import { quote } from "../text/ForeignText.ts"
+import * as Problem from "../text/Problem.ts"
 import type { Day } from "./nyseDays.ts"
 
 /**
@@ -69,11 +69,12 @@ export class TradingCalendarError extends Data.TaggedError("TradingCalendarError
   readonly problem: "NotAClosingTime" | "NamedTwice"
 }> {
   override get message(): string {
-    const rule = {
-      NotAClosingTime: "is no closing time: write HH:MM of the New York clock, later than 09:30",
-      NamedTwice: "is named twice: a day is either a holiday, an early close or a whole session"
-    }[this.problem]
-    return `${quote(this.input)} ${rule}`
+    return Problem.format(
+      Problem.shown(this.input),
+      this.problem === "NotAClosingTime"
+        ? { rule: "must be a closing time HH:MM in New York, after 09:30", example: "13:00" }
+        : { rule: "is named twice; a day is a holiday, an early close or a whole session", example: "one of them" }
+    )
   }
 }
 

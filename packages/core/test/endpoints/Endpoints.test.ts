@@ -260,7 +260,7 @@ describe("Endpoints", () => {
         ])
       ]
       for (const query of unavailable) assert.strictEqual(refusedFor(query), "mode")
-      assert.include(Result.getOrThrow(Result.flip(unavailable[9]!)).message, "past day")
+      assert.include(Result.getOrThrow(Result.flip(unavailable[9]!)).message, "past days")
       const there: ReadonlyArray<Asked> = [
         Query.optionChain("A", { mode }),
         Query.optionQuote("AAPL261120C00150000", { mode }),

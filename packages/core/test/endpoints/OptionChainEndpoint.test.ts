@@ -119,7 +119,7 @@ describe("OptionChainEndpoint", () => {
       assert.strictEqual(untyped({ minBid: 1, maxBid: 1, minAsk: 2, maxAsk: 10 }), undefined)
       assert.strictEqual(untyped({ minBid: 5, maxAsk: 1 }), undefined)
       const { message } = Result.getOrThrow(Result.flip(OptionChain.query("A", { minBid: 5, maxBid: 1 })))
-      assert.include(message, `minBid "5" cannot be asked for: it must not be greater than maxBid, which is 1`)
+      assert.include(message, "minBid 5 must not be greater than maxBid (1), e.g. 1. Nothing was sent.")
     })
 
     it("[7.3-cause-wrong-type] refuses relative days, which its page does not list", () => {
@@ -130,7 +130,7 @@ describe("OptionChainEndpoint", () => {
         assert.strictEqual(refusedFor(Query.optionStrikes("AAPL", { date: day })), "date")
       }
       const { rule } = Result.getOrThrow(Result.flip(OptionChain.query("A", { date: "yesterday" })))
-      assert.include(rule, "cannot be relative: write it as YYYY-MM-DD")
+      assert.include(rule, "must be a calendar day, not a relative one")
     })
 
     it("[7.3-cause-wrong-type] refuses a filter of numbers in another shape", () => {
@@ -160,7 +160,7 @@ describe("OptionChainEndpoint", () => {
 
     it("says in its refusal which value broke which rule", () => {
       const { message } = Result.getOrThrow(Result.flip(OptionChain.query("A", { month: 13 })))
-      assert.strictEqual(message, `month "13" cannot be asked for: a whole number from 1 to 12. Nothing was sent`)
+      assert.strictEqual(message, "month 13 must be an integer from 1 to 12, e.g. 10. Nothing was sent.")
     })
   })
 })

@@ -126,7 +126,7 @@ export const layer = (options: Options = {}): Layer.Layer<SandboxServer, ListenE
         return yield* new ListenError({
           host,
           port,
-          detail: "others could reach it; say anyHost: true, or --any-host, if you mean it"
+          detail: "others could reach it. Set anyHost: true, or --any-host, if they may"
         })
       }
       const limits = { ...Connections.defaults, ...options.limits }

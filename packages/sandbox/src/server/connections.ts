@@ -2,6 +2,7 @@
  * What the server puts up with from its connections. A client that is slow, silent or deaf costs memory as long as it is waited for: each has its time,
  * and of those that keep the server waiting only so many are kept.
  */
+import * as Problem from "@effect-marketdata/core/Problem"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
@@ -21,10 +22,13 @@ export interface Limits {
 
 export const defaults: Limits = { headMillis: 10_000, requestMillis: 30_000, readMillis: 30_000, connections: 4096 }
 
-/** Tells which limit is none, where one is not. */
+/** Returns what is wrong with a limit, where something is. */
 export const problem = (limits: Limits): string | undefined => {
   const wrong = Object.entries(limits).find(([, value]) => !Number.isSafeInteger(value) || value < 1)
-  return wrong === undefined ? undefined : `limits.${wrong[0]} must be a positive integer, such as 10000`
+  return wrong && Problem.format(`limits.${wrong[0]} ${Problem.shown(wrong[1])}`, {
+    rule: "must be a positive integer",
+    example: "10000"
+  })
 }
 
 /** The most connections whose reply waits to be read: more than a client has requests in flight, which are 50. */

@@ -3,6 +3,7 @@
  * read what the sandbox answers; but the browser still writes that name into `Host`, and this is where it is refused.
  */
 import * as ForeignText from "@effect-marketdata/core/ForeignText"
+import * as Problem from "@effect-marketdata/core/Problem"
 import type * as Http from "node:http"
 import * as Net from "node:net"
 import * as SandboxReply from "../wire/SandboxReply.ts"
@@ -17,12 +18,15 @@ const isName = (host: unknown): host is string =>
 
 /** Tells what is wrong with a list of names, where something is. */
 export const problem = (allowed: unknown): string | undefined => {
-  if (!Array.isArray(allowed)) return `allowedHosts must be a list of names, such as ["sandbox.internal"]`
+  const example = `["sandbox.internal"]`
+  if (!Array.isArray(allowed)) {
+    return Problem.format(`allowedHosts ${Problem.shown(allowed)}`, { rule: "must be a list of names", example })
+  }
   const wrong: unknown = allowed.find((host) => !isName(host))
-  if (allowed.every(isName)) return undefined
-  return `allowedHosts must be names or addresses without scheme and port, such as "sandbox.internal", not ${
-    typeof wrong === "string" ? ForeignText.quote(wrong) : typeof wrong
-  }`
+  return allowed.every(isName) ? undefined : Problem.format(`allowedHosts ${Problem.shown(wrong)}`, {
+    rule: "must be a name or address without scheme and port",
+    example
+  })
 }
 
 /** The authority of a target that is a whole address, as a proxy gets it. */

@@ -17,6 +17,7 @@
  */
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as NewYork from "@effect-marketdata/core/NewYork"
+import * as Problem from "@effect-marketdata/core/Problem"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
@@ -81,13 +82,16 @@ export class SandboxClockError extends Data.TaggedError("SandboxClockError")<{
   get rule(): string {
     return {
       pace: `must be "frozen", "real" or "fast"`,
-      at: `must be a number of epoch seconds from ${earliest} (${dayOf(earliest)}) to ${latest} (${dayOf(latest)}), ` +
-        `such as 1795194000`,
-      speed: "must be a positive, finite number, such as 60"
+      at: `must be a number of epoch seconds from ${earliest} (${dayOf(earliest)}) to ${latest} (${dayOf(latest)})`,
+      speed: "must be a positive, finite number"
     }[this.option]
   }
+  /** What it could be. */
+  get example(): string {
+    return { pace: "frozen", at: "1795194000", speed: "60" }[this.option]
+  }
   override get message(): string {
-    return `${this.option} ${this.rule}, and is ${String(this.value)}`
+    return Problem.format(`${this.option} ${Problem.shown(this.value)}`, this)
   }
 }
 

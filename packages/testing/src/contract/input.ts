@@ -1,12 +1,12 @@
 /** Reads what callers say, untyped ones included; the errors are texts that say what is wrong and what to write instead. */
 import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
+import * as Problem from "@effect-marketdata/core/Problem"
 import * as Profile from "@effect-marketdata/core/Profile"
 import * as Query from "@effect-marketdata/core/Query"
 import * as Predicate from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import type { Setting } from "./exchange.ts"
-import * as Words from "./words.ts"
 
 /**
  * How much is to be asked.
@@ -38,7 +38,9 @@ export interface Options extends Extent {
   readonly demo?: string | undefined
 }
 
-const refuse = (message: string): Result.Result<never, string> => Result.fail(message)
+/** Says what is wrong before anything is asked. */
+const refuse = (name: string, value: unknown, rule: string, example: string): Result.Result<never, string> =>
+  Result.fail(`${Problem.format(`${name} ${Problem.shown(value)}`, { rule, example })} Nothing was sent.`)
 
 const isObject = (input: unknown): input is Readonly<Record<string, unknown>> => Predicate.isReadonlyObject(input)
 
@@ -47,22 +49,17 @@ export const extent = (
   input: Extent,
   known: ReadonlyArray<{ readonly clause: string }>
 ): Result.Result<Extent, string> => {
-  if (!isObject(input)) return refuse("options must be an object: write { budget: 60 }")
+  if (!isObject(input)) return refuse("options", input, "must be an object", "{ budget: 60 }")
   const { budget, clauses }: { budget?: unknown; clauses?: unknown } = input
   if (typeof budget !== "number" || !(budget === Infinity || Number.isSafeInteger(budget) && budget >= 0)) {
-    return refuse(
-      `budget ${Words.shown(budget)} must be a number of credits, 0 or more: write 60, or Infinity for any number`
-    )
+    return refuse("budget", budget, "must be an integer of 0 or more credits, or Infinity for any number", "60")
   }
   if (clauses === undefined) return Result.succeed({ budget })
-  if (!Array.isArray(clauses)) return refuse(`clauses must be a list of ids: write ["2.1-mid"]`)
+  if (!Array.isArray(clauses)) return refuse("clauses", clauses, "must be a list of ids", `["2.1-mid"]`)
   const other: unknown = clauses.find((clause) => !known.some((one) => one.clause === clause))
   return other === undefined
     ? Result.succeed({ budget, clauses })
-    : refuse(
-      `there is no clause ${typeof other === "string" ? Words.excerpt(other) : Words.shown(other)}: ` +
-        "choose among those of Contract.clauses"
-    )
+    : refuse("clause", other, "is not one of Contract.clauses", "2.1-mid")
 }
 
 /** Reads all options. */
@@ -71,10 +68,10 @@ export const options = (input: Options, known: ReadonlyArray<{ readonly clause: 
     const asked = yield* extent(input, known)
     const { demo, profile = Profile.defaultProfile, tickers = ["MSFT", "F"], underlying = "MSFT" } = input
     if (profile !== "contract" && profile !== "public") {
-      return yield* refuse(`profile ${Words.shown(profile)} must be "contract" or "public"`)
+      return yield* refuse("profile", profile, `must be "contract" or "public"`, "contract")
     }
     if (!Array.isArray(tickers) || tickers.length !== 2 || tickers[0] === tickers[1]) {
-      return yield* refuse(`tickers ${Words.shown(tickers)} must be two different stocks: write ["MSFT", "F"]`)
+      return yield* refuse("tickers", tickers, "must be two different stocks", `["MSFT", "F"]`)
     }
     const setting: Setting = {
       profile,
@@ -94,12 +91,17 @@ export const options = (input: Options, known: ReadonlyArray<{ readonly clause: 
 const ticker = (name: string, input: unknown): Result.Result<string, string> =>
   typeof input === "string" && /^[A-Z][A-Z0-9.]{0,9}$/.test(input)
     ? Result.succeed(input)
-    : refuse(`${name} ${Words.shown(input)} must be a ticker in capital letters: write "MSFT"`)
+    : refuse(name, input, "must be a ticker in capital letters", "MSFT")
 
 const token = (input: unknown): Result.Result<Redacted.Redacted, string> =>
   Redacted.isRedacted(input) && isToken(Redacted.value(input))
     ? Result.succeed(input as Redacted.Redacted)
-    : refuse("token must be Redacted.make(text), of printable characters without blanks, braces or quotes around them")
+    : refuse(
+      "token",
+      Redacted.make(""),
+      "must be printable ASCII without blanks, braces or quotes around it",
+      "Redacted.make(text)"
+    )
 
 const isToken = (value: unknown): boolean =>
   typeof value === "string" && /^[\x21-\x7e]+$/.test(value) && !/^[{<"']|[}>"']$/.test(value)
@@ -107,13 +109,19 @@ const isToken = (value: unknown): boolean =>
 /** Core knows what a base URL is, and over which lines a token may go. */
 const baseUrl = (input: unknown): Result.Result<string, string> => {
   if (typeof input !== "string") {
-    return refuse(`baseUrl ${Words.shown(input)} must be a URL: write "https://api.example.com/proxy"`)
+    return refuse("baseUrl", input, "must be a URL", "https://api.example.com/proxy")
   }
   return HttpRequest.make(Query.serviceStatus, input).pipe(
     Result.mapError(({ message }) => message),
-    Result.filterOrFail(
-      HttpRequest.isPrivate,
-      () => "the token would go over plain http: use https, or a service of this machine"
+    Result.flatMap((request) =>
+      HttpRequest.isPrivate(request)
+        ? Result.succeed(request)
+        : refuse(
+          "baseUrl",
+          input,
+          "must be https, unless it is this machine: the token is sent",
+          "https://api.example.com"
+        )
     ),
     Result.map((request) => HttpRequest.url(request).slice(0, -Query.target(Query.serviceStatus).length))
   )

@@ -1,0 +1,20 @@
+/** Every rule that a client's options and its streams can break, in words and with an example of what keeps it. */
+import type { Problem } from "@effect-marketdata/core/Problem"
+
+export const requests: Problem = { rule: "must be a positive integer (requests)", example: "50" }
+
+export const bytes: Problem = { rule: "must be a positive integer (bytes)", example: "1048576" }
+
+export const keptBytes: Problem = { rule: "must be an integer of 0 or more (bytes)", example: "16777216" }
+
+export const tickers: Problem = { rule: "must be a positive integer (tickers)", example: "500" }
+
+export const token: Problem = {
+  rule: "must be printable ASCII without blanks, and without braces or quotes around it",
+  example: "a1B2c3D4"
+}
+
+export const privateLine = (token: string): Problem => ({
+  rule: `must be https where ${token} is sent, unless it is this machine`,
+  example: "https://api.marketdata.app"
+})

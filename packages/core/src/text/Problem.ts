@@ -1,0 +1,63 @@
+/**
+ * The one form of a message about a value: which value, what is wrong with it, and what would be right.
+ *
+ * A failure of a query says after that what it cost; a function that sends nothing has nothing to say of it.
+ *
+ * @example
+ * ```ts
+ * import * as Problem from "@effect-marketdata/core/Problem"
+ *
+ * Problem.format("limit 0", { rule: "must be a positive integer", example: "10" })
+ * // => "limit 0 must be a positive integer, e.g. 10."
+ * Problem.format(Problem.shown("AAPL"), {
+ *   rule: "is not an OCC option symbol; it looks like a ticker",
+ *   example: "AAPL261218C00150000"
+ * })
+ * // => "\"AAPL\" is not an OCC option symbol; it looks like a ticker. Expected e.g. AAPL261218C00150000."
+ * ```
+ *
+ * @since 0.1.0
+ */
+import * as ForeignText from "./ForeignText.ts"
+import * as Untyped from "./untyped.ts"
+
+/**
+ * What is wrong with a value.
+ *
+ * - `rule`: goes on after the value: "must be a positive integer", "is not a calendar day"
+ * - `example`: a value that is right, as the caller would write it; texts stand without quotation marks
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Problem {
+  readonly rule: string
+  readonly example: string
+}
+
+/**
+ * Prints a problem behind what has it, which is a value or a name with a value.
+ *
+ * @category formatting
+ * @since 0.1.0
+ */
+export const format = (subject: string, { example, rule }: Problem): string =>
+  `${bounded(subject, 160)} ${bounded(rule, 200)}${rule.startsWith("must ") ? ", e.g." : ". Expected e.g."} ${
+    bounded(example, 120)
+  }.`
+
+/**
+ * Shows any value in a message: texts in quotation marks, others as a program would write them; in one line, of a bounded length, without control
+ * characters and without what looks like a token. Nothing that a value does makes this throw.
+ *
+ * @category formatting
+ * @since 0.1.0
+ */
+export const shown = (value: unknown, maxLength = 80): string =>
+  typeof value === "string"
+    ? `"${bounded(value, maxLength - 2).replaceAll("\"", "\\\"")}"`
+    : bounded(Untyped.shown(value), maxLength)
+
+/** Escapes make a text longer, so it is cut again behind them; what is cut in two there is escaped once more. */
+const bounded = (text: string, maxLength: number): string =>
+  ForeignText.line(ForeignText.line(text, maxLength), maxLength)
