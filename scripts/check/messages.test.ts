@@ -154,7 +154,7 @@ describe("messages", () => {
         for (
           const name of ["contracts", "profile", "rounding", "quoteData", "requests", "figures", "refusal", "kind"]
         ) {
-          const price = Credits.estimate(query, { [name]: value } as never)
+          const price = Credits.estimate(query, { [name]: value })
           if (price._tag === "Refused") isRefusal(price.reason)
         }
       }

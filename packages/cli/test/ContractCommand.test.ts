@@ -135,7 +135,7 @@ describe("marketdata contract", () => {
         "MARKETDATA_TOKEN must be the token of a paid account"
       )
       const token = { MARKETDATA_TOKEN: "a-token" }
-      assert.include((yield* contract("--base-url http://proxy.test --budget 1", token)).errors, "plain http")
-      assert.include((yield* contract("--budget 1 --clause 0-none", token)).errors, "no clause 0-none")
+      assert.include((yield* contract("--base-url http://proxy.test --budget 1", token)).errors, "must be https")
+      assert.include((yield* contract("--budget 1 --clause 0-none", token)).errors, "clause "0-none" is not one of Contract.clauses")
     }))
 })

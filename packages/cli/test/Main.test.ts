@@ -134,7 +134,7 @@ describe("failures", () => {
       /^error: .*for cached data only.*--mode cached --fallback-up-to 5/
     ],
     ["an age under a minute", "chain SPX --mode cached --max-age 0min", {}, /^error: .*must be at least a minute/],
-    ["today as a past day", "chain SPX --date 2026-11-20", {}, /^error: .*must be before today/],
+    ["today as a past day", "chain SPX --date 2026-11-20", {}, /^error: .*be before today in New York/],
     [
       "a service that is not there",
       "chain SPX",

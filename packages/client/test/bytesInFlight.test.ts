@@ -165,7 +165,7 @@ describe("a reply that is too large", () => {
       return Effect.gen(function*() {
         const { message, reason } = yield* Effect.flip(asked(query))
         assert.deepInclude(reason, { _tag: "ReplyTooLarge", limit: maxReplyBytes, unit: "bytes", configured: false })
-        assert.include(message, `${maxReplyBytes} bytes that a reply of this endpoint can have`)
+        assert.include(message, `${maxReplyBytes} bytes that this endpoint can have`)
         assert.strictEqual(cancelled(), 1)
         assert.isAtMost(most(), maxReplyBytes + 2 * pieceBytes)
       }).pipe(once, Effect.provide(clientOf(http)))

@@ -811,7 +811,7 @@ describe("Credits", () => {
         [{ contracts: -5 }, "assume.contracts", "-5"],
         [{ contracts: 1.5 }, "assume.contracts", "1.5"],
         [{ contracts: Infinity }, "assume.contracts", "Infinity"],
-        [{ contracts: "7" }, "assume.contracts", "7"],
+        [{ contracts: "7" }, "assume.contracts", `"7"`],
         [{ contracts: null }, "assume.contracts", "null"],
         [{ contracts: {} }, "assume.contracts", "{}"],
         [{ contracts: 10n }, "assume.contracts", "10n"],

@@ -122,7 +122,7 @@ describe("SandboxClock", () => {
         Effect.gen(function*() {
           const error = yield* Effect.flip(make({ [option]: value }))
           assert.strictEqual(error.option, option)
-          assert.match(error.message, new RegExp(`^${option} must be .*, and is ${value}$`))
+          assert.match(error.message, new RegExp(`^${option} "?${value}"? must be .*, e\\.g\\. .*\\.$`))
         }))
     }
   })

@@ -9,7 +9,7 @@ const quoted = (texts: ReadonlyArray<string>): string => or(texts.map((text) => 
 
 /** The first names of a list, and that there are more. */
 const some = (names: ReadonlyArray<string>): string =>
-  names.length <= 6 ? names.join(", ") : `${names.slice(0, 6).join(", ")}, …`
+  names.length === 0 ? "no option" : names.length <= 6 ? names.join(", ") : `${names.slice(0, 6).join(", ")}, …`
 
 // Values of any option.
 

@@ -7,6 +7,8 @@ import * as Queries from "../endpoints/Query.ts"
 import { extras } from "../endpoints/stockQuoteExtras.ts"
 import { type Asked, asked } from "../query/made.ts"
 import { refuse } from "../query/parameter.ts"
+import * as Rules from "../query/rules.ts"
+import { nearest } from "../text/nearest.ts"
 import type { InvalidQuery } from "../reason/Reason.ts"
 
 const text = /* @__PURE__ */ Schema.optionalKey(Schema.String)
@@ -57,7 +59,7 @@ export const Query: Schema.Codec<Queries.Query, Schema.Json> = /* @__PURE__ */ e
 const written = (query: Queries.Query): Result.Result<Encoded, InvalidQuery> =>
   Result.orElse(
     Result.try(() => JSON.parse(JSON.stringify(asked(query)))),
-    () => refuse("query", query, "its mode and its assumptions are plain data: make it with a constructor of Query")
+    () => refuse("query", query, Rules.query)
   )
 
 /** Asks the constructor of the endpoint. */
@@ -74,7 +76,7 @@ const construct = (input: Encoded): Result.Result<Queries.Query, InvalidQuery> =
       ? yield* constructor(...named, options) as Result.Result<Queries.Query, InvalidQuery>
       : yield* page(constructor as Queries.Query, options)
     if (format === undefined) return query
-    return format === "csv" ? Queries.asCsv(query) : yield* refuse("format", format, "write csv, or leave it out")
+    return format === "csv" ? Queries.asCsv(query) : yield* refuse("format", format, Rules.format)
   })
 
 /** The pages of the account and the service have nothing to choose. */
@@ -82,7 +84,7 @@ const page = (query: Queries.Query, options: object): Result.Result<Queries.Quer
   const [option] = Object.entries(options)
   return option === undefined
     ? Result.succeed(query)
-    : refuse(option[0], option[1], "there is nothing to choose at this endpoint: leave it out")
+    : refuse(option[0], option[1], Rules.unknownOption(undefined, []))
 }
 
 /** What a constructor takes before its options: the symbols of a list, or what the path names. */
@@ -94,7 +96,7 @@ const subjectOf = (
   const given = ["symbols", ...Object.keys(places)].filter((place) => Object.hasOwn(input, place))
   const other = given.find((place) => !taken.includes(place) || (place === "symbols" && listPath === undefined))
   const fields: Readonly<Record<string, unknown>> = input
-  if (other !== undefined) return refuse(other, fields[other], `the endpoint ${name} is not asked by it: leave it out`)
+  if (other !== undefined) return refuse(other, fields[other], Rules.unknownOption(undefined, taken))
   if (input.symbols !== undefined) return Result.succeed([input.symbols])
   // The whole market is asked for without symbols.
   if (name === "stockBulkCandles") return Result.succeed([input.parameters?.["snapshot"] === true ? "all" : undefined])
@@ -110,12 +112,14 @@ const optionsOf = (
   const added: Array<string> = []
   for (const [name, value] of Object.entries(parameters)) {
     if (!row.parameters.some((own) => own === name)) {
-      return refuse(name, value, `the endpoint ${row.name} has no such parameter`)
+      return refuse(name, value, Rules.unknownOption(nearest(name, row.parameters), row.parameters))
     }
     if (row.name === "stockQuotes" && Object.hasOwn(extras, name)) added.push(name)
     else if (name === "strike" || name === "delta") options[name] = numbersOf(value)
     else if (name !== "snapshot") options[name] = value
-    if ((added.includes(name) || name === "snapshot") && value !== true) return refuse(name, value, "write true")
+    if ((added.includes(name) || name === "snapshot") && value !== true) {
+      return refuse(name, value, { rule: "must be true or left out", example: "true" })
+    }
   }
   const extra = added.flatMap((name) => Object.keys(extras[name as keyof typeof extras]))
   return Result.succeed({

@@ -180,7 +180,7 @@ const cases: ReadonlyArray<Case> = [
     "symbol",
     0,
     11,
-    "an option symbol (\"X\" at position 10 is no side: write C for a call or P for a put behind the expiration)",
+    "an option symbol (it has \"X\" at position 10 where C (call) or P (put) must be)",
     "\"AAPL261120X00150000\""
   ],
   [`{"name":[${a}null]}`, "NullNotAllowed", "name", 50, 209, "a value", "null"],

@@ -44,7 +44,7 @@ const refusals: ReadonlyArray<readonly [Ask, value: string, advice: string]> = [
   [() => Query.stockPrices(["A"], { columns: [untyped("bid")] }), `"bid"`, "is not a column of stockPrices"],
   [
     () => Query.optionChain("A", { mode: untyped({ ...DataMode.live, maxAge: "5 minutes" }) }),
-    `"5 minutes"`,
+    `"5min"`,
     "is for cached data only"
   ],
   [() => Query.optionChain("A", { assume: { contracts: -1 } }), "-1", "0 or more"],

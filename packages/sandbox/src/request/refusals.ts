@@ -45,7 +45,7 @@ export const badRequest = (errmsg: string): Refusal => make(400, errmsg)
 const ofQuery = ({ parameter, rule, value }: InvalidQuery): Refusal =>
   parameter === "optionSymbol"
     ? invalidOptionSymbol
-    : badRequest(`Invalid ${parameter} ${JSON.stringify(value)}: ${rule}.`)
+    : badRequest(`Invalid ${parameter} ${value}: ${rule}.`)
 
 /** A query that core takes, or its refusal. */
 export const query = <A>(result: Result.Result<A, InvalidQuery>): Result.Result<A, Refusal> =>
