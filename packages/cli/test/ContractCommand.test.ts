@@ -136,6 +136,9 @@ describe("marketdata contract", () => {
       )
       const token = { MARKETDATA_TOKEN: "a-token" }
       assert.include((yield* contract("--base-url http://proxy.test --budget 1", token)).errors, "must be https")
-      assert.include((yield* contract("--budget 1 --clause 0-none", token)).errors, "clause "0-none" is not one of Contract.clauses")
+      assert.include(
+        (yield* contract("--budget 1 --clause 0-none", token)).errors,
+        "clause \"0-none\" is not one of Contract.clauses"
+      )
     }))
 })
