@@ -35,7 +35,7 @@ const probes: Readonly<Record<string, Probe>> = {
   "columns/internal/elementReader.ts": {
     line: "        const stop = this.loop(safe)\n",
     code: `input.position = kernel.memory.words[0];${
-      told("`${this.kernel.name} stop ${stop} ${this.column.kind.storage._tag}`", "window")
+      told("`${this.kernel.name} stop ${stop} ${this.column.kind.storage._tag}`", "input")
     }`
   }
 }
