@@ -95,16 +95,11 @@ const categories: ReadonlySet<string> = new Set([
   "transitions"
 ])
 
-const nameOf = (node: Export): string => {
+/** What an export is called, by its text. */
+const nameOf = (context: Context, node: Export): string => {
   if (node.type === "ExportAllDeclaration") return `what is exported from ${node.source.value}`
-  const { declaration } = node
-  if (declaration === null) return "what is exported here"
-  if (declaration.type === "VariableDeclaration") {
-    return declaration.declarations.map(({ id }) => (id.type === "Identifier" ? id.name : "a pattern")).join(", ")
-  }
-  return "id" in declaration && declaration.id !== null && "name" in declaration.id
-    ? declaration.id.name
-    : declaration.type
+  const text = context.sourceCode.getText(node)
+  return /^export (?:declare |abstract |async )*\w+\*? (\w+)/.exec(text)?.[1] ?? "what is exported here"
 }
 
 const categoryProblem = (category = ""): ReadonlyArray<string> =>
@@ -116,7 +111,7 @@ const categoryProblem = (category = ""): ReadonlyArray<string> =>
 export const exportDocs: LintRule = inPublicModule((context) => {
   let overloaded: string | undefined
   const check = (node: Export): void => {
-    const name = nameOf(node)
+    const name = nameOf(context, node)
     const isFunction = node.type === "ExportNamedDeclaration" &&
       (node.declaration?.type === "FunctionDeclaration" || node.declaration?.type === "TSDeclareFunction")
     // The first of a function's overloads is documented for all.

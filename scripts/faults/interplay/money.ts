@@ -14,20 +14,6 @@ const ServiceFigures = of(() => import("../../../packages/core/src/credits/servi
 const Wire = of(() => import("../../../packages/client/src/sending/wire.ts"))
 const WithoutData = of(() => import("../../../packages/core/src/reason/withoutData.ts"))
 
-type LedgerState = ReturnType<typeof import("@effect-marketdata/core/Ledger").make>
-
-/** A ledger in which what was consented to is another sum. */
-const consented = (
-  ledger: LedgerState,
-  id: number,
-  ceilingOf: (one: { readonly ceiling: number; readonly uncertain: number }) => number
-): LedgerState => {
-  const one = ledger.reservations.get(id)
-  return one === undefined
-    ? ledger
-    : { ...ledger, reservations: new Map(ledger.reservations).set(id, { ...one, ceiling: ceilingOf(one) }) }
-}
-
 /** Who consents, by the key under which the client looks it up. */
 const CacheFallback = Context.Service<
   import("@effect-marketdata/client/CacheFallback").CacheFallback,
@@ -73,11 +59,11 @@ export const faults: ReadonlyArray<InterplayFault> = [
   ),
   ...foundBy(
     ["core/Ledger", "client/CacheFallback"],
-    Ledger(
-      "consent is forgotten where a request is sent again",
-      "extend",
-      (extend) => (ledger, id, bound) => extend(consented(ledger, id, () => Infinity), id, bound)
-    )
+    Ledger("consent is forgotten where a request is sent again", "extend", (extend) => (ledger, id, bound) => {
+      const reservations = new Map(ledger.reservations)
+      for (const [own, one] of reservations) reservations.set(own, { ...one, ceiling: Infinity })
+      return extend({ ...ledger, reservations }, id, bound)
+    })
   ),
   ...foundBy(
     ["client/CacheFallback"],
