@@ -62,4 +62,4 @@ export const spec = {
 } as const
 
 /** The type of `spec`. */
-export type Spec = typeof spec
+export type Spec = { readonly [Name in keyof typeof spec]: typeof spec[Name] }

@@ -15,14 +15,17 @@
  *
  * @since 0.1.0
  */
+import type * as Result from "effect/Result"
 import type { Row as RowOf } from "../columns/ColumnSpec.ts"
 import * as ColumnTable from "../columns/ColumnTable.ts"
 import type * as Endpoint from "../query/Endpoint.ts"
 import * as Parameter from "../query/parameter.ts"
 import * as Rules from "../query/rules.ts"
 import type * as Period from "../query/Period.ts"
+import type { Query } from "../query/query.ts"
 import type * as Construct from "../query/construct.ts"
 import * as Range from "../query/range.ts"
+import type { InvalidQuery } from "../reason/Reason.ts"
 import * as Candle from "./candle.ts"
 import * as Define from "./define.ts"
 import * as Reading from "./reading.ts"
@@ -43,7 +46,7 @@ export const spec = {
  * @category models
  * @since 0.1.0
  */
-export type Spec = typeof spec
+export type Spec = { readonly [Name in keyof typeof spec]: typeof spec[Name] }
 
 /**
  * The name of a column.
@@ -51,7 +54,7 @@ export type Spec = typeof spec
  * @category models
  * @since 0.1.0
  */
-export type Column = keyof Spec
+export type Column = { [Name in keyof Spec]: Name }[keyof Spec]
 
 /**
  * One row: null where the reply held null.
@@ -119,15 +122,18 @@ export type Options<Name extends Column = Column, Mode extends Endpoint.Uncached
  * @category constructors
  * @since 0.1.0
  */
-export const query: Define.OfCandles<Spec, Period.Range, Endpoint.UncachedMode, Resolution> = /* @__PURE__ */ Define
-  .ofCandles(
-    row,
-    Range.counted satisfies Construct.Readers<Period.Range>,
-    /* @__PURE__ */ Parameter.matching(
-      /^(daily|weekly|monthly|yearly|([1-9]\d{0,2})?[DWMY])$/i,
-      Rules.fundResolution
-    )
+export const query: <const Name extends Column = Column, const Mode extends Endpoint.UncachedMode = undefined>(
+  resolution: Resolution,
+  symbol: string,
+  options?: Options<Name, Mode>
+) => Result.Result<Query<FundCandles<Name>, Mode>, InvalidQuery> = /* @__PURE__ */ Define.ofCandles(
+  row,
+  Range.counted satisfies Construct.Readers<Period.Range>,
+  /* @__PURE__ */ Parameter.matching(
+    /^(daily|weekly|monthly|yearly|([1-9]\d{0,2})?[DWMY])$/i,
+    Rules.fundResolution
   )
+)
 
 /**
  * Decodes the body of a reply, bytes or text. Fails with `DecodeError` where data would be wrong; `columns` says which columns were asked

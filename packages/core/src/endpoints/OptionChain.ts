@@ -66,7 +66,7 @@ export const spec = Chain.spec
  * @category models
  * @since 0.1.0
  */
-export type Spec = typeof spec
+export type Spec = { readonly [Name in keyof typeof spec]: typeof spec[Name] }
 
 /**
  * The name of a column of a chain.
@@ -74,7 +74,7 @@ export type Spec = typeof spec
  * @category models
  * @since 0.1.0
  */
-export type Column = keyof Spec
+export type Column = { [Name in keyof Spec]: Name }[keyof Spec]
 
 /**
  * One contract: null where the reply held null.

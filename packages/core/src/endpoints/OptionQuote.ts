@@ -84,7 +84,7 @@ export const spec: Spec = /* @__PURE__ */ ofChain()
  * @category models
  * @since 0.1.0
  */
-export type Column = keyof Spec
+export type Column = { [Name in keyof Spec]: Name }[keyof Spec]
 
 /**
  * One row: null where the reply held null.

@@ -15,14 +15,17 @@
  *
  * @since 0.1.0
  */
+import type * as Result from "effect/Result"
 import type { Row as RowOf } from "../columns/ColumnSpec.ts"
 import * as ColumnTable from "../columns/ColumnTable.ts"
 import type * as Endpoint from "../query/Endpoint.ts"
 import * as Parameter from "../query/parameter.ts"
 import * as Rules from "../query/rules.ts"
 import type * as Period from "../query/Period.ts"
+import type { Query } from "../query/query.ts"
 import type * as Construct from "../query/construct.ts"
 import * as Range from "../query/range.ts"
+import type { InvalidQuery } from "../reason/Reason.ts"
 import * as Candle from "./candle.ts"
 import { quantity } from "./column.ts"
 import * as Define from "./define.ts"
@@ -46,7 +49,7 @@ export const spec = {
  * @category models
  * @since 0.1.0
  */
-export type Spec = typeof spec
+export type Spec = { readonly [Name in keyof typeof spec]: typeof spec[Name] }
 
 /**
  * The name of a column.
@@ -54,7 +57,7 @@ export type Spec = typeof spec
  * @category models
  * @since 0.1.0
  */
-export type Column = keyof Spec
+export type Column = { [Name in keyof Spec]: Name }[keyof Spec]
 
 /**
  * One row: null where the reply held null.
@@ -134,7 +137,11 @@ export type Options<Name extends Column = Column, Mode extends Endpoint.Uncached
  * @category constructors
  * @since 0.1.0
  */
-export const query: Define.OfCandles<Spec, Own, Endpoint.UncachedMode, Resolution> = /* @__PURE__ */ Define.ofCandles(
+export const query: <const Name extends Column = Column, const Mode extends Endpoint.UncachedMode = undefined>(
+  resolution: Resolution,
+  symbol: string,
+  options?: Options<Name, Mode>
+) => Result.Result<Query<StockCandles<Name>, Mode>, InvalidQuery> = /* @__PURE__ */ Define.ofCandles(
   row,
   {
     ...Range.counted,

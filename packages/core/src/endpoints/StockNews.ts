@@ -15,11 +15,14 @@
  *
  * @since 0.1.0
  */
+import type * as Result from "effect/Result"
 import { dictionary, quotedNumber } from "../columns/ColumnKind.ts"
 import type { Row as RowOf } from "../columns/ColumnSpec.ts"
 import * as ColumnTable from "../columns/ColumnTable.ts"
 import type * as Endpoint from "../query/Endpoint.ts"
 import type * as Period from "../query/Period.ts"
+import type { Query } from "../query/query.ts"
+import type { InvalidQuery } from "../reason/Reason.ts"
 import { nullableText, ticker } from "./column.ts"
 import * as Define from "./define.ts"
 import * as Reading from "./reading.ts"
@@ -53,7 +56,7 @@ export const spec = {
  * @category models
  * @since 0.1.0
  */
-export type Spec = typeof spec
+export type Spec = { readonly [Name in keyof typeof spec]: typeof spec[Name] }
 
 /**
  * The name of a column.
@@ -61,7 +64,7 @@ export type Spec = typeof spec
  * @category models
  * @since 0.1.0
  */
-export type Column = keyof Spec
+export type Column = { [Name in keyof Spec]: Name }[keyof Spec]
 
 /**
  * One row: null where the reply held null.
@@ -112,11 +115,13 @@ export type Options<Name extends Column = Column, Mode extends Endpoint.Uncached
  * @category constructors
  * @since 0.1.0
  */
-export const query: Define.OfTicker<Spec, Endpoint.Page & Period.DayOrRange, Endpoint.UncachedMode> =
-  /* @__PURE__ */ Define.ofTicker(
-    row,
-    Reports
-  )
+export const query: <const Name extends Column = Column, const Mode extends Endpoint.UncachedMode = undefined>(
+  symbol: string,
+  options?: Options<Name, Mode>
+) => Result.Result<Query<StockNews<Name>, Mode>, InvalidQuery> = /* @__PURE__ */ Define.ofTicker(
+  row,
+  Reports
+)
 
 /**
  * Decodes the body of a reply, bytes or text. Fails with `DecodeError` where data would be wrong; `columns` says which columns were asked

@@ -14,11 +14,14 @@
  *
  * @since 0.1.0
  */
+import type * as Result from "effect/Result"
 import type { Row as RowOf } from "../columns/ColumnSpec.ts"
 import * as ColumnTable from "../columns/ColumnTable.ts"
 import * as Endpoint from "../query/Endpoint.ts"
 import * as Parameter from "../query/parameter.ts"
+import type { Query } from "../query/query.ts"
 import type * as Construct from "../query/construct.ts"
+import type { InvalidQuery } from "../reason/Reason.ts"
 import { nullable, quantity, ticker } from "./column.ts"
 import * as Define from "./define.ts"
 import * as Reading from "./reading.ts"
@@ -48,7 +51,7 @@ export const spec = {
  * @category models
  * @since 0.1.0
  */
-export type Spec = typeof spec
+export type Spec = { readonly [Name in keyof typeof spec]: typeof spec[Name] }
 
 /**
  * The name of a column.
@@ -56,7 +59,7 @@ export type Spec = typeof spec
  * @category models
  * @since 0.1.0
  */
-export type Column = keyof Spec
+export type Column = { [Name in keyof Spec]: Name }[keyof Spec]
 
 /**
  * One row: null where the reply held null.
@@ -116,7 +119,10 @@ export type Options<Name extends Column = Column, Mode extends Endpoint.AnyMode 
  * @category constructors
  * @since 0.1.0
  */
-export const query: Define.OfTickers<Spec, Own, Endpoint.AnyMode> = /* @__PURE__ */ Define.ofTickers(row, {
+export const query: <const Name extends Column = Column, const Mode extends Endpoint.AnyMode = undefined>(
+  symbols: ReadonlyArray<string>,
+  options?: Options<Name, Mode>
+) => Result.Result<Query<StockPrices<Name>, Mode>, InvalidQuery> = /* @__PURE__ */ Define.ofTickers(row, {
   readers: { extended: Parameter.flag } satisfies Construct.Readers<Own>
 })
 

@@ -8,7 +8,7 @@ import type { ColumnSpec } from "../columns/ColumnSpec.ts"
 import type { ColumnTable } from "../columns/ColumnTable.ts"
 import type { DecodeError } from "../columns/DecodeError.ts"
 import * as Encoding from "../query/encoding.ts"
-import type { AnyMode, Columnar, Endpoint, General } from "../query/Endpoint.ts"
+import type { AnyMode, Endpoint, General } from "../query/Endpoint.ts"
 import type { Reader, Texts } from "../query/parameter.ts"
 import * as Period from "../query/Period.ts"
 import type { Query } from "../query/query.ts"
@@ -65,37 +65,12 @@ export interface Decoder<Spec extends ColumnSpec> {
   ): ColumnDecoder.ColumnDecoder<ColumnTable<Spec, Name>>
 }
 
-/** Asks an endpoint about one ticker, for a table. `Modes` are the data modes that it takes. */
-export interface OfTicker<Spec extends ColumnSpec, Options, Modes extends AnyMode> {
-  <const Name extends Column<Spec> = Column<Spec>, const Mode extends Modes = Extract<undefined, Modes>>(
-    symbol: string,
-    options?: Columnar<Name, Mode> & Options
-  ): Result.Result<Query<ColumnTable<Spec, Name>, Mode>, InvalidQuery>
-}
-
 /** The same for a value that is no table. */
 export interface ValueOfTicker<Data, Options, Modes extends AnyMode> {
   <const Mode extends Modes = Extract<undefined, Modes>>(
     symbol: string,
     options?: General<Mode> & Options
   ): Result.Result<Query<Data, Mode>, InvalidQuery>
-}
-
-/** Asks an endpoint about many tickers. */
-export interface OfTickers<Spec extends ColumnSpec, Options, Modes extends AnyMode> {
-  <const Name extends Column<Spec> = Column<Spec>, const Mode extends Modes = Extract<undefined, Modes>>(
-    symbols: ReadonlyArray<string>,
-    options?: Columnar<Name, Mode> & Options
-  ): Result.Result<Query<ColumnTable<Spec, Name>, Mode>, InvalidQuery>
-}
-
-/** Asks an endpoint for candles of a length. */
-export interface OfCandles<Spec extends ColumnSpec, Options, Modes extends AnyMode, Resolution extends string> {
-  <const Name extends Column<Spec> = Column<Spec>, const Mode extends Modes = Extract<undefined, Modes>>(
-    resolution: Resolution,
-    symbol: string,
-    options?: Columnar<Name, Mode> & Options
-  ): Result.Result<Query<ColumnTable<Spec, Name>, Mode>, InvalidQuery>
 }
 
 /** A query of any data in any mode, as far as values go: constructors say by their types which. */
