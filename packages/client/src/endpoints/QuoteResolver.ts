@@ -99,10 +99,10 @@ export const stockQuote = <
 >(
   symbol: string,
   options: StockQuotes.Options<Name, Mode, With> = {}
-): AskedTogether<StockQuotes.StockQuotes<Name | "symbol" | StockQuotes.ColumnsOf<With>>, Mode> =>
+): AskedTogether<StockQuotes.StockQuotes<Name | "symbol" | StockQuotes.ColumnsOf<With>>, DataMode.Of<Mode>> =>
   askTogether(
     named("stockQuote", symbol),
-    withSymbol<StockQuotes.StockQuotes<Name | "symbol" | StockQuotes.ColumnsOf<With>>, Mode>(
+    withSymbol<StockQuotes.StockQuotes<Name | "symbol" | StockQuotes.ColumnsOf<With>>, DataMode.Of<Mode>>(
       Query.stockQuotes<Name, Mode, With>([symbol], options)
     )
   )
@@ -119,10 +119,12 @@ export const stockPrice = <
 >(
   symbol: string,
   options: StockPrices.Options<Name, Mode> = {}
-): AskedTogether<StockPrices.StockPrices<Name | "symbol">, Mode> =>
+): AskedTogether<StockPrices.StockPrices<Name | "symbol">, DataMode.Of<Mode>> =>
   askTogether(
     named("stockPrice", symbol),
-    withSymbol<StockPrices.StockPrices<Name | "symbol">, Mode>(Query.stockPrices<Name, Mode>([symbol], options))
+    withSymbol<StockPrices.StockPrices<Name | "symbol">, DataMode.Of<Mode>>(
+      Query.stockPrices<Name, Mode>([symbol], options)
+    )
   )
 
 /** Rows are told apart by their symbols, which are asked for whatever else is: the table has that column too. */

@@ -102,6 +102,33 @@ export type DataMode = Live | Delayed | Cached | CachedOrLive | Eod | Historical
  */
 export type Parameter = "live" | "delayed" | "cached" | "eod" | "historical"
 
+/** The modes by the names that the service has for them. */
+interface Named {
+  readonly live: Live
+  readonly delayed: Delayed
+  readonly cached: Cached
+  readonly eod: Eod
+  readonly historical: Historical
+}
+
+/**
+ * What a query's `mode` takes: a mode, or the service's name for one.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Input = DataMode | Parameter
+
+/**
+ * The mode that an input stands for.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Of<Mode extends Input | undefined> = Mode extends Parameter ? Named[Mode]
+  : Mode extends DataMode | undefined ? Mode
+  : never
+
 /**
  * Asks for the freshest data that the account's entitlements allow.
  *

@@ -16,6 +16,7 @@
  * @since 0.1.0
  */
 import type * as Result from "effect/Result"
+import type * as DataMode from "../account/DataMode.ts"
 import type { Row as RowOf } from "../columns/ColumnSpec.ts"
 import * as ColumnTable from "../columns/ColumnTable.ts"
 import type * as Endpoint from "../query/Endpoint.ts"
@@ -126,7 +127,7 @@ export const query: <const Name extends Column = Column, const Mode extends Endp
   resolution: Resolution,
   symbol: string,
   options?: Options<Name, Mode>
-) => Result.Result<Query<FundCandles<Name>, Mode>, InvalidQuery> = /* @__PURE__ */ Define.ofCandles(
+) => Result.Result<Query<FundCandles<Name>, DataMode.Of<Mode>>, InvalidQuery> = /* @__PURE__ */ Define.ofCandles(
   row,
   Range.counted satisfies Construct.Readers<Period.Range>,
   /* @__PURE__ */ Parameter.matching(

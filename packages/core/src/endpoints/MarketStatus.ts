@@ -15,6 +15,7 @@
  * @since 0.1.0
  */
 import * as Result from "effect/Result"
+import type * as DataMode from "../account/DataMode.ts"
 import { choices } from "../columns/ColumnKind.ts"
 import type { Row as RowOf } from "../columns/ColumnSpec.ts"
 import * as ColumnTable from "../columns/ColumnTable.ts"
@@ -113,11 +114,11 @@ export type Options<Name extends Column = Column, Mode extends Endpoint.Uncached
  */
 export const query = <const Name extends Column = Column, const Mode extends Endpoint.UncachedMode = undefined>(
   options: Options<Name, Mode> = {}
-): Result.Result<Query<MarketStatus<Name>, Mode>, InvalidQuery> =>
+): Result.Result<Query<MarketStatus<Name>, DataMode.Of<Mode>>, InvalidQuery> =>
   Result.gen(function*() {
     const given = yield* Construct.read(row, readers, options)
     yield* Range.check(given.texts)
-    return yield* Construct.make<MarketStatus<Name>, Mode>(row, given, {
+    return yield* Construct.make<MarketStatus<Name>, DataMode.Of<Mode>>(row, given, {
       subject: given.texts.country ?? "",
       tickers: []
     })

@@ -21,6 +21,7 @@
 import type * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type * as Stream from "effect/Stream"
+import type * as DataMode from "../account/DataMode.ts"
 import * as Chain from "../chain/columns.ts"
 import * as Filters from "../chain/filters.ts"
 import { chainFindings } from "../chain/chainFindings.ts"
@@ -179,12 +180,12 @@ export const query = <
 >(
   underlying: string,
   options: Options<Name, Mode> = {}
-): Result.Result<Query<OptionChain<Name>, Mode>, InvalidQuery> =>
+): Result.Result<Query<OptionChain<Name>, DataMode.Of<Mode>>, InvalidQuery> =>
   Result.gen(function*() {
     yield* Encoding.ticker("underlying", underlying)
     const given = yield* Construct.read(row, Filters.readers, options)
     yield* Filters.checkTogether(underlying, given.texts)
-    return yield* Construct.make<OptionChain<Name>, Mode>(row, given, {
+    return yield* Construct.make<OptionChain<Name>, DataMode.Of<Mode>>(row, given, {
       subject: underlying,
       segments: { underlyingSymbol: underlying },
       tickers: [underlying],

@@ -13,6 +13,7 @@
  * @since 0.1.0
  */
 import * as Result from "effect/Result"
+import type * as DataMode from "../account/DataMode.ts"
 import type { ColumnDecoder } from "../columns/ColumnDecoder.ts"
 import type { DecodeError } from "../columns/DecodeError.ts"
 import * as Document from "../columns/document.ts"
@@ -80,11 +81,11 @@ export interface Description {
 export const query = <const Mode extends Endpoint.UncachedMode = undefined>(
   description: string | Description,
   options: Endpoint.General<Mode> = {}
-): Result.Result<Query<OptionLookup, Mode>, InvalidQuery> =>
+): Result.Result<Query<OptionLookup, DataMode.Of<Mode>>, InvalidQuery> =>
   Result.gen(function*() {
     const text = typeof description === "string" ? yield* words(description) : yield* describe(description)
     const given = yield* Construct.read(row, {}, options)
-    return yield* Construct.make<OptionLookup, Mode>(row, given, {
+    return yield* Construct.make<OptionLookup, DataMode.Of<Mode>>(row, given, {
       subject: text,
       segments: { description: text },
       // In words of one's own the underlying usually comes first; where it does not, the demo case is not recognised, and a token is sent.

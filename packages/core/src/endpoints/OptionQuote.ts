@@ -18,6 +18,7 @@
  * @since 0.1.0
  */
 import * as Result from "effect/Result"
+import type * as DataMode from "../account/DataMode.ts"
 import * as Chain from "../chain/columns.ts"
 import type { Row as RowOf } from "../columns/ColumnSpec.ts"
 import * as ColumnTable from "../columns/ColumnTable.ts"
@@ -149,13 +150,13 @@ export const query = <
 >(
   symbol: string | OptionSymbol.OptionSymbol,
   options: Options<Name, Mode> = {}
-): Result.Result<Query<OptionQuote<Name>, Mode>, InvalidQuery> =>
+): Result.Result<Query<OptionQuote<Name>, DataMode.Of<Mode>>, InvalidQuery> =>
   Result.gen(function*() {
     const parsed = yield* parse(symbol)
     const given = yield* Construct.read(row, readers, options)
     yield* Range.check(given.texts)
     const text = OptionSymbol.format(parsed)
-    return yield* Construct.make<OptionQuote<Name>, Mode>(row, given, {
+    return yield* Construct.make<OptionQuote<Name>, DataMode.Of<Mode>>(row, given, {
       subject: text,
       segments: { optionSymbol: text },
       tickers: [Expiration.underlyingOf(parsed.root)],

@@ -15,6 +15,7 @@
  * @since 0.1.0
  */
 import * as Result from "effect/Result"
+import type * as DataMode from "../account/DataMode.ts"
 import * as ColumnDecoder from "../columns/ColumnDecoder.ts"
 import type { Row as RowOf } from "../columns/ColumnSpec.ts"
 import * as ColumnTable from "../columns/ColumnTable.ts"
@@ -132,11 +133,11 @@ export const query = <
 >(
   symbols: ReadonlyArray<string> | "all",
   options: Options<Name, Mode> = {}
-): Result.Result<Query<StockBulkCandles<Name>, Mode>, InvalidQuery> =>
+): Result.Result<Query<StockBulkCandles<Name>, DataMode.Of<Mode>>, InvalidQuery> =>
   Result.gen(function*() {
     const tickers = symbols === "all" ? [] : yield* Construct.tickersOf("symbols", symbols)
     const given = yield* Construct.read(row, readers, options)
-    return yield* Construct.make<StockBulkCandles<Name>, Mode>(row, given, {
+    return yield* Construct.make<StockBulkCandles<Name>, DataMode.Of<Mode>>(row, given, {
       subject: symbols === "all" ? "all" : Construct.nameOf(tickers),
       tickers,
       list: symbols !== "all",

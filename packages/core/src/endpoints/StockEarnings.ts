@@ -17,6 +17,7 @@
  * @since 0.1.0
  */
 import type * as Result from "effect/Result"
+import type * as DataMode from "../account/DataMode.ts"
 import type { Row as RowOf } from "../columns/ColumnSpec.ts"
 import * as ColumnTable from "../columns/ColumnTable.ts"
 import * as Endpoint from "../query/Endpoint.ts"
@@ -130,7 +131,7 @@ export type Options<Name extends Column = Column, Mode extends Endpoint.Uncached
 export const query: <const Name extends Column = Column, const Mode extends Endpoint.UncachedMode = undefined>(
   symbol: string,
   options?: Options<Name, Mode>
-) => Result.Result<Query<StockEarnings<Name>, Mode>, InvalidQuery> = /* @__PURE__ */ Define.ofTicker(
+) => Result.Result<Query<StockEarnings<Name>, DataMode.Of<Mode>>, InvalidQuery> = /* @__PURE__ */ Define.ofTicker(
   row,
   Reports
 )

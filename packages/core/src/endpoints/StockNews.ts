@@ -16,6 +16,7 @@
  * @since 0.1.0
  */
 import type * as Result from "effect/Result"
+import type * as DataMode from "../account/DataMode.ts"
 import { dictionary, quotedNumber } from "../columns/ColumnKind.ts"
 import type { Row as RowOf } from "../columns/ColumnSpec.ts"
 import * as ColumnTable from "../columns/ColumnTable.ts"
@@ -118,7 +119,7 @@ export type Options<Name extends Column = Column, Mode extends Endpoint.Uncached
 export const query: <const Name extends Column = Column, const Mode extends Endpoint.UncachedMode = undefined>(
   symbol: string,
   options?: Options<Name, Mode>
-) => Result.Result<Query<StockNews<Name>, Mode>, InvalidQuery> = /* @__PURE__ */ Define.ofTicker(
+) => Result.Result<Query<StockNews<Name>, DataMode.Of<Mode>>, InvalidQuery> = /* @__PURE__ */ Define.ofTicker(
   row,
   Reports
 )

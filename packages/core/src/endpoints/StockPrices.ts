@@ -15,6 +15,7 @@
  * @since 0.1.0
  */
 import type * as Result from "effect/Result"
+import type * as DataMode from "../account/DataMode.ts"
 import type { Row as RowOf } from "../columns/ColumnSpec.ts"
 import * as ColumnTable from "../columns/ColumnTable.ts"
 import * as Endpoint from "../query/Endpoint.ts"
@@ -122,7 +123,7 @@ export type Options<Name extends Column = Column, Mode extends Endpoint.AnyMode 
 export const query: <const Name extends Column = Column, const Mode extends Endpoint.AnyMode = undefined>(
   symbols: ReadonlyArray<string>,
   options?: Options<Name, Mode>
-) => Result.Result<Query<StockPrices<Name>, Mode>, InvalidQuery> = /* @__PURE__ */ Define.ofTickers(row, {
+) => Result.Result<Query<StockPrices<Name>, DataMode.Of<Mode>>, InvalidQuery> = /* @__PURE__ */ Define.ofTickers(row, {
   readers: { extended: Parameter.flag } satisfies Construct.Readers<Own>
 })
 

@@ -17,6 +17,7 @@
  * @since 0.1.0
  */
 import type * as Result from "effect/Result"
+import type * as DataMode from "../account/DataMode.ts"
 import type { Row as RowOf } from "../columns/ColumnSpec.ts"
 import * as ColumnTable from "../columns/ColumnTable.ts"
 import type * as Endpoint from "../query/Endpoint.ts"
@@ -159,7 +160,7 @@ export interface Options<
 }
 
 type Asked<Name extends BaseColumn, Mode extends Endpoint.AnyMode, With extends Extra> = Result.Result<
-  Query<StockQuotes<Name | ColumnsOf<With>>, Mode>,
+  Query<StockQuotes<Name | ColumnsOf<With>>, DataMode.Of<Mode>>,
   InvalidQuery
 >
 

@@ -3,6 +3,7 @@
  * only it has stands there.
  */
 import * as Result from "effect/Result"
+import type * as DataMode from "../account/DataMode.ts"
 import type * as ColumnDecoder from "../columns/ColumnDecoder.ts"
 import type { ColumnSpec } from "../columns/ColumnSpec.ts"
 import type { ColumnTable } from "../columns/ColumnTable.ts"
@@ -70,7 +71,7 @@ export interface ValueOfTicker<Data, Options, Modes extends AnyMode> {
   <const Mode extends Modes = Extract<undefined, Modes>>(
     symbol: string,
     options?: General<Mode> & Options
-  ): Result.Result<Query<Data, Mode>, InvalidQuery>
+  ): Result.Result<Query<Data, DataMode.Of<Mode>>, InvalidQuery>
 }
 
 /** A query of any data in any mode, as far as values go: constructors say by their types which. */

@@ -131,7 +131,7 @@ export const isVersioned = (self: Endpoint): boolean => self.path.startsWith("/v
  * @category models
  * @since 0.1.0
  */
-export type AnyMode = DataMode.DataMode | undefined
+export type AnyMode = DataMode.Input | undefined
 
 /**
  * A data mode that an endpoint without cached data takes (clause 8.2-cached-unavailable).
@@ -139,7 +139,7 @@ export type AnyMode = DataMode.DataMode | undefined
  * @category models
  * @since 0.1.0
  */
-export type UncachedMode = Exclude<DataMode.DataMode, DataMode.Cached | DataMode.CachedOrLive> | undefined
+export type UncachedMode = Exclude<DataMode.Input, DataMode.Cached | DataMode.CachedOrLive | "cached"> | undefined
 
 /**
  * Rules out these names in a cached mode: nothing is cached of days that are over (clause 8.2-cached-unavailable).
@@ -148,11 +148,12 @@ export type UncachedMode = Exclude<DataMode.DataMode, DataMode.Cached | DataMode
  * @since 0.1.0
  */
 export type NoneCached<Mode extends AnyMode, Names extends string> = [Mode] extends
-  [DataMode.Cached | DataMode.CachedOrLive] ? { readonly [Name in Names]?: undefined }
+  [DataMode.Cached | DataMode.CachedOrLive | "cached"] ? { readonly [Name in Names]?: undefined }
   : unknown
 
 /**
- * What every query takes.
+ * What every query takes. `mode` is a value of `DataMode`, or the service's name for one, such as `"live"`; by the account's plan where it is left
+ * out.
  *
  * @category models
  * @since 0.1.0

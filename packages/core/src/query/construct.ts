@@ -1,6 +1,6 @@
 import * as Result from "effect/Result"
 import * as DataMode from "../account/DataMode.ts"
-import type { AnyMode, Endpoint } from "./Endpoint.ts"
+import type { Endpoint } from "./Endpoint.ts"
 import { made } from "./made.ts"
 import type { Query } from "./query.ts"
 import type { InvalidQuery } from "../reason/Reason.ts"
@@ -87,7 +87,7 @@ export interface Details {
 }
 
 /** Makes the query. */
-export const make = <Data, Mode extends AnyMode>(
+export const make = <Data, Mode extends DataMode.DataMode | undefined>(
   row: Endpoint,
   given: Given<string>,
   details: Details
@@ -129,7 +129,7 @@ export const make = <Data, Mode extends AnyMode>(
 
 /** Refuses cached data where there is none (clause 8.2-cached-unavailable). */
 export const checkCache = (
-  mode: AnyMode,
+  mode: DataMode.DataMode | undefined,
   query: { readonly cacheable: boolean; readonly historical: boolean; readonly endpoint: { readonly name: string } }
 ): Result.Result<void, InvalidQuery> => {
   if (query.cacheable || !DataMode.isCached(mode)) return Result.succeed(undefined)

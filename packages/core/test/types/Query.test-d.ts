@@ -46,13 +46,24 @@ describe("Query.optionChain", () => {
     DataMode.cached({ maxAge: "soon" })
   })
 
+  it("takes a mode by the service's name for it", () => {
+    const live = Result.getOrThrow(Query.optionChain("SPX", { mode: "live" }))
+    expectTypeOf(live).toEqualTypeOf<Query.Query<OptionChain.OptionChain, DataMode.Live>>()
+    const cached = Result.getOrThrow(Query.stockPrices(["SPY"], { mode: "cached" }))
+    expectTypeOf(cached.mode).toEqualTypeOf<DataMode.Cached>()
+    // @ts-expect-error nothing is cached of days that are over
+    Query.optionChain("SPX", { mode: "cached", date: "2026-01-05" })
+    // @ts-expect-error the endpoint has no cached data
+    Query.stockNews("SPY", { mode: "cached" })
+  })
+
   it("knows columns, sides and modes by name", () => {
     // @ts-expect-error there is no such column
     Query.optionChain("SPX", { columns: ["price"] })
     // @ts-expect-error there is no such side
     Query.optionChain("SPX", { side: "straddle" })
-    // @ts-expect-error a mode is a value of DataMode
-    Query.optionChain("SPX", { mode: "live" })
+    // @ts-expect-error there is no such mode
+    Query.optionChain("SPX", { mode: "fresh" })
     // @ts-expect-error columns of text are always there and hold no format
     Query.optionChain("SPX", { format: "csv" })
   })
