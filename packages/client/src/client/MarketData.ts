@@ -58,12 +58,12 @@ import * as RetryBudget from "../policy/RetryBudget.ts"
 import * as RetryPolicy from "../policy/RetryPolicy.ts"
 
 /**
- * The client, what a query requires besides it, and what an asked query is.
+ * The client, and what a query requires besides it.
  *
  * @category services
  * @since 0.1.0
  */
-export { type Asked, type AskedInBatches, MarketData, type RequirementsOf } from "../endpoints/service.ts"
+export { MarketData, type RequirementsOf } from "../endpoints/service.ts"
 
 /**
  * What can go wrong.
@@ -71,7 +71,7 @@ export { type Asked, type AskedInBatches, MarketData, type RequirementsOf } from
  * @category errors
  * @since 0.1.0
  */
-export { type ErrorFor, type ListErrorFor, type ReasonFor } from "../endpoints/service.ts"
+export type { Reasons } from "../endpoints/service.ts"
 
 /**
  * Asks any query.

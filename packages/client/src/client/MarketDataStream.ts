@@ -124,7 +124,7 @@ export interface Sizes {
  * @since 0.1.0
  */
 export type OfSeries<Data, Mode extends DataMode.DataMode | undefined> = Stream.Stream<
-  Event<Days, Data, MarketData.ReasonFor<Mode>>,
+  Event<Days, Data, MarketData.Reasons<Mode>["one"]>,
   MarketDataError<InvalidQuery>,
   MarketData.MarketData | MarketData.RequirementsOf<Mode>
 >
@@ -136,12 +136,10 @@ export type OfSeries<Data, Mode extends DataMode.DataMode | undefined> = Stream.
  * @since 0.1.0
  */
 export type OfList<Data, Mode extends DataMode.DataMode | undefined> = Stream.Stream<
-  Event<ReadonlyArray<string>, Data, Reasons<MarketData.ListErrorFor<Data, Mode>>>,
+  Event<ReadonlyArray<string>, Data, MarketData.Reasons<Mode, Data>["list"]>,
   MarketDataError<InvalidQuery>,
   MarketData.MarketData | MarketData.RequirementsOf<Mode>
 >
-
-type Reasons<E> = E extends MarketDataError<infer R> ? R : never
 
 /**
  * Keeps the answers of a stream, and fails with the first part that did.

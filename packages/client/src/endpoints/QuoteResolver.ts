@@ -30,7 +30,7 @@ import * as RequestResolver from "effect/RequestResolver"
 import * as Result from "effect/Result"
 import { named } from "./named.ts"
 import * as Together from "./together.ts"
-import type { ErrorFor, MarketData, RequirementsOf } from "./service.ts"
+import type { MarketData, Reasons, RequirementsOf } from "./service.ts"
 import { MarketDataError } from "../error/MarketDataError.ts"
 import type { Quoted, QuoteRequest } from "./together.ts"
 
@@ -78,7 +78,7 @@ export const Resolver: Context.Reference<RequestResolver.RequestResolver<QuoteRe
  */
 export type AskedTogether<Table extends Iterable<unknown>, Mode extends DataMode.DataMode | undefined> = Effect.Effect<
   Quoted<Table>,
-  ErrorFor<Mode>,
+  MarketDataError<Reasons<Mode>["one"]>,
   MarketData | RequirementsOf<Mode>
 >
 

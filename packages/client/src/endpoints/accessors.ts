@@ -1,9 +1,12 @@
 /** The endpoints as accessors: each asks what the constructor of the same name in core's `Query` makes, and takes what that takes. */
+import type { Answer } from "@effect-marketdata/core/Answer"
 import type * as DataMode from "@effect-marketdata/core/DataMode"
 import * as Query from "@effect-marketdata/core/Query"
+import type * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
+import type { MarketDataError } from "../error/MarketDataError.ts"
 import { named, namedList } from "./named.ts"
-import { ask, type Asked, type AskedInBatches, askList, type Made } from "./service.ts"
+import { ask, askList, type Made, type MarketData, type Reasons, type RequirementsOf } from "./service.ts"
 
 /**
  * Asks what is one request. What could not be made is called by its endpoint and by its subject: the texts among the arguments, the symbol
@@ -14,17 +17,22 @@ const single = <Arguments extends ReadonlyArray<unknown>, Data, Mode extends Dat
   make: (...args: Arguments) => Made<Data, Mode>,
   subjectOf: (args: ReadonlyArray<unknown>) => ReadonlyArray<unknown> = (args) => args.toReversed()
 ) =>
-(...args: Arguments): Asked<Data, Mode> => ask(named(endpoint, ...subjectOf(args)), make(...args))
+(
+  ...args: Arguments
+): Effect.Effect<Answer<Data>, MarketDataError<Reasons<Mode>["one"]>, MarketData | RequirementsOf<Mode>> =>
+  ask(named(endpoint, ...subjectOf(args)), make(...args))
 
 /** Asks what may take several requests. */
 const many = <Arguments extends ReadonlyArray<unknown>, Data, Mode extends DataMode.DataMode | undefined>(
   endpoint: string,
   make: (...args: Arguments) => Made<Data, Mode>
 ) =>
-(...args: Arguments): AskedInBatches<Data, Mode> => askList(namedList(endpoint, args[0]), make(...args))
+(
+  ...args: Arguments
+): Effect.Effect<Answer<Data>, MarketDataError<Reasons<Mode, Data>["list"]>, MarketData | RequirementsOf<Mode>> =>
+  askList(namedList(endpoint, args[0]), make(...args))
 
-const page = <Data>(endpoint: string, query: Query.Query<Data, undefined>): Asked<Data, undefined> =>
-  ask(endpoint, Result.succeed(query))
+const page = <Data>(endpoint: string, query: Query.Query<Data, undefined>) => ask(endpoint, Result.succeed(query))
 
 /**
  * Asks for the option chain of an underlying (contract 4.1).

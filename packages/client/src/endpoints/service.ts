@@ -10,36 +10,22 @@ import type { Incomplete } from "../error/Incomplete.ts"
 import { MarketDataError } from "../error/MarketDataError.ts"
 
 /**
- * Why a query of one request in this mode can fail.
+ * Why a query in this mode can fail: `one` where it takes one request, `list` where it may take several, and only some of them may be
+ * answered. They are properties so that editors show the reasons, and not the name of a type.
  *
  * @category errors
  * @since 0.1.0
  */
-export type ReasonFor<Mode extends DataMode.DataMode | undefined> =
-  | Reason.InvalidQuery
-  | Reason.CreditBudgetExceeded
-  | Reason.IpBlocked
-  | Reason.TransportFailure
-  | Reason.TimedOut
-  | Reason.ForMode<Mode>
-
-/**
- * What can go wrong with a query of one request in this mode.
- *
- * @category errors
- * @since 0.1.0
- */
-export type ErrorFor<Mode extends DataMode.DataMode | undefined> = MarketDataError<ReasonFor<Mode>>
-
-/**
- * What can go wrong with a query that may take several requests: the same, and that only some of them were answered.
- *
- * @category errors
- * @since 0.1.0
- */
-export type ListErrorFor<Data, Mode extends DataMode.DataMode | undefined> = MarketDataError<
-  ReasonFor<Mode> | Incomplete<Data, ReasonFor<Mode>>
->
+export interface Reasons<Mode extends DataMode.DataMode | undefined, Data = unknown> {
+  readonly one:
+    | Reason.InvalidQuery
+    | Reason.CreditBudgetExceeded
+    | Reason.IpBlocked
+    | Reason.TransportFailure
+    | Reason.TimedOut
+    | Reason.InReplyTo<Mode>["reason"]
+  readonly list: Reasons<Mode>["one"] | Incomplete<Data, Reasons<Mode>["one"]>
+}
 
 /**
  * What a query in this mode requires besides the client: consent to pay, where it may fall back to live data.
@@ -60,32 +46,8 @@ export type RequirementsOf<Mode extends DataMode.DataMode | undefined> = Mode ex
 export class MarketData extends Context.Service<MarketData, {
   readonly run: <Data, Mode extends DataMode.DataMode | undefined>(
     query: Query.Query<Data, Mode>
-  ) => Effect.Effect<Answer.Answer<Data>, ListErrorFor<Data, Mode>, RequirementsOf<Mode>>
+  ) => Effect.Effect<Answer.Answer<Data>, MarketDataError<Reasons<Mode, Data>["list"]>, RequirementsOf<Mode>>
 }>()("@effect-marketdata/client/MarketData") {}
-
-/**
- * A query of one request, asked.
- *
- * @category models
- * @since 0.1.0
- */
-export type Asked<Data, Mode extends DataMode.DataMode | undefined> = Effect.Effect<
-  Answer.Answer<Data>,
-  ErrorFor<Mode>,
-  MarketData | RequirementsOf<Mode>
->
-
-/**
- * A query that may take several requests, asked.
- *
- * @category models
- * @since 0.1.0
- */
-export type AskedInBatches<Data, Mode extends DataMode.DataMode | undefined> = Effect.Effect<
-  Answer.Answer<Data>,
-  ListErrorFor<Data, Mode>,
-  MarketData | RequirementsOf<Mode>
->
 
 /**
  * Asks a query, made by one of the constructors of core's `Query`.
@@ -99,7 +61,11 @@ export type AskedInBatches<Data, Mode extends DataMode.DataMode | undefined> = E
  */
 export const run = <Data, Mode extends DataMode.DataMode | undefined>(
   query: Query.Query<Data, Mode>
-): AskedInBatches<Data, Mode> => Effect.flatMap(MarketData, (service) => service.run(query))
+): Effect.Effect<
+  Answer.Answer<Data>,
+  MarketDataError<Reasons<Mode, Data>["list"]>,
+  MarketData | RequirementsOf<Mode>
+> => Effect.flatMap(MarketData, (service) => service.run(query))
 
 /** What a constructor of core makes: a query, or why it is none. */
 export type Made<Data, Mode extends DataMode.DataMode | undefined> = Result.Result<
@@ -111,7 +77,11 @@ export type Made<Data, Mode extends DataMode.DataMode | undefined> = Result.Resu
 export const askList = <Data, Mode extends DataMode.DataMode | undefined>(
   what: string,
   made: Made<Data, Mode>
-): AskedInBatches<Data, Mode> =>
+): Effect.Effect<
+  Answer.Answer<Data>,
+  MarketDataError<Reasons<Mode, Data>["list"]>,
+  MarketData | RequirementsOf<Mode>
+> =>
   Effect.fromResult(made).pipe(
     Effect.mapError((reason) => new MarketDataError({ query: what, reason, trace: [] })),
     Effect.flatMap(run)
@@ -120,10 +90,17 @@ export const askList = <Data, Mode extends DataMode.DataMode | undefined>(
 /** Asks a query of one ticker. It takes one request, so that its answer cannot be incomplete. */
 export const runSingle = <Data, Mode extends DataMode.DataMode | undefined>(
   query: Query.Query<Data, Mode>
-): Asked<Data, Mode> => run(query) as Asked<Data, Mode>
+): Effect.Effect<Answer.Answer<Data>, MarketDataError<Reasons<Mode>["one"]>, MarketData | RequirementsOf<Mode>> =>
+  narrowed<Data, Mode>(run(query))
 
 /** Asks what a constructor made that makes no lists. */
 export const ask = <Data, Mode extends DataMode.DataMode | undefined>(
   what: string,
   made: Made<Data, Mode>
-): Asked<Data, Mode> => askList(what, made) as Asked<Data, Mode>
+): Effect.Effect<Answer.Answer<Data>, MarketDataError<Reasons<Mode>["one"]>, MarketData | RequirementsOf<Mode>> =>
+  narrowed<Data, Mode>(askList(what, made))
+
+const narrowed = <Data, Mode extends DataMode.DataMode | undefined>(
+  asked: Effect.Effect<Answer.Answer<Data>, MarketDataError, MarketData | RequirementsOf<Mode>>
+) =>
+  asked as Effect.Effect<Answer.Answer<Data>, MarketDataError<Reasons<Mode>["one"]>, MarketData | RequirementsOf<Mode>>

@@ -94,14 +94,6 @@ export interface Historical {
  */
 export type DataMode = Live | Delayed | Cached | CachedOrLive | Eod | Historical
 
-/**
- * What the `mode` parameter of a request may say, aliases aside.
- *
- * @category models
- * @since 0.1.0
- */
-export type Parameter = "live" | "delayed" | "cached" | "eod" | "historical"
-
 /** The modes by the names that the service has for them. */
 interface Named {
   readonly live: Live
@@ -110,6 +102,14 @@ interface Named {
   readonly eod: Eod
   readonly historical: Historical
 }
+
+/**
+ * What the `mode` parameter of a request may say, aliases aside.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Parameter = keyof Named
 
 /**
  * What a query's `mode` takes: a mode, or the service's name for one.

@@ -131,7 +131,13 @@ export const isVersioned = (self: Endpoint): boolean => self.path.startsWith("/v
  * @category models
  * @since 0.1.0
  */
-export type AnyMode = DataMode.Input | undefined
+export type AnyMode = Modes["any"]
+
+/** The modes of queries, as properties so that editors say which there are, and not the name of a type. */
+interface Modes {
+  readonly any: Modes["uncached"] | DataMode.Cached | DataMode.CachedOrLive | "cached"
+  readonly uncached: Exclude<DataMode.Input, DataMode.Cached | DataMode.CachedOrLive | "cached"> | undefined
+}
 
 /**
  * A data mode that an endpoint without cached data takes (clause 8.2-cached-unavailable).
@@ -139,7 +145,7 @@ export type AnyMode = DataMode.Input | undefined
  * @category models
  * @since 0.1.0
  */
-export type UncachedMode = Exclude<DataMode.Input, DataMode.Cached | DataMode.CachedOrLive | "cached"> | undefined
+export type UncachedMode = Modes["uncached"]
 
 /**
  * Rules out these names in a cached mode: nothing is cached of days that are over (clause 8.2-cached-unavailable).

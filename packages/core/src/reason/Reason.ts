@@ -126,13 +126,16 @@ export type OfReply = OfAnyReply | InstanceType<typeof ofSomeReplies[number]>
 export type OfAnyReply = InstanceType<typeof ofAnyReply[number]>
 
 /**
- * The reasons that the reply to a query in this mode can bring, 204 included. Distributes over a union of modes.
+ * The reasons that the reply to a query in this mode can bring, 204 included. Distributes over a union of modes. It is a property so that
+ * editors show the reasons, and not the name of a type.
  *
  * @category errors
  * @since 0.1.0
  */
-export type ForMode<Mode extends DataMode | undefined> =
-  | OfAnyReply
-  | (Mode extends CachedOrLive ? NoLiveData | FallbackDeclined
-    : Mode extends Cached ? NoCachedData
-    : UnexpectedNoContent)
+export interface InReplyTo<Mode extends DataMode | undefined> {
+  readonly reason:
+    | InstanceType<typeof ofAnyReply[number]>
+    | (Mode extends CachedOrLive ? NoLiveData | FallbackDeclined
+      : Mode extends Cached ? NoCachedData
+      : UnexpectedNoContent)
+}
