@@ -22,6 +22,7 @@ const rules = {
   licences: async () => (await import("./check/dependencies.ts")).licences,
   vulnerabilities: async () => (await import("./check/dependencies.ts")).vulnerabilities,
   examples: async () => (await import("./check/examples.ts")).examples,
+  hovers: async () => (await import("./check/hovers/hovers.ts")).hovers,
   kernel: async () => (await import("./check/kernel.ts")).kernel,
   size: async () => (await import("./check/size.ts")).size,
   package: async () => (await import("./check/tarball.ts")).tarball
