@@ -282,6 +282,22 @@ it.effect("[5.4-header-default] a token too short to be found in a text is not t
   )
 })
 
+it.effect("[5.4-header-default] stays secret among the headers that the service tells back", () => {
+  const { everything, layer, see } = witness()
+  const body = JSON.stringify({ host: "service.test", authorization: `Bearer ${marker}`, "x-forwarded": marker })
+  return Effect.gen(function*() {
+    const exit = yield* Effect.exit(MarketData.requestHeaders)
+    seeExit(see, exit)
+    const text = yield* everything
+    assert.include(text, "service.test")
+    for (const trace of traces) assert.notInclude(text, trace)
+  }).pipe(
+    Effect.provide(
+      Layer.merge(clientOf(replying(() => ({ status: 200, body })), { token: Redacted.make(marker) }), layer)
+    )
+  )
+})
+
 /** How services, gateways and error pages may write the token when they tell it back. */
 const writings: Readonly<Record<string, (text: string) => string>> = {
   plain: (text) => text,

@@ -80,4 +80,6 @@ export const decoder = (options: Document.Options = {}): ColumnDecoder<RequestHe
  *
  * @internal
  */
-export const reading = /* @__PURE__ */ Reading.value(decoder)
+export const reading = /* @__PURE__ */ Reading.value(decoder, {
+  cleaned: (headers, clean) => new Map(Array.from(headers, ([name, value]) => [name, clean(value)]))
+})

@@ -40,12 +40,16 @@ export interface Reading<A> {
   merge(parts: readonly [A, ...ReadonlyArray<A>]): A
   findings(merged: A): ReadonlyArray<Finding>
   withFindings(value: A, findings: ReadonlyArray<Finding>): A
+  /** Takes out of a value what `clean` takes out of a text, where a service may tell a token back in it. */
+  cleaned?(value: A, clean: (text: string) => string): A
 }
 
 /** A reply of one value, which counts as one row. */
 export const value = <A>(
-  decoder: (options: { readonly maxRows: number }) => ColumnDecoder.ColumnDecoder<A>
+  decoder: (options: { readonly maxRows: number }) => ColumnDecoder.ColumnDecoder<A>,
+  more: Pick<Reading<A>, "cleaned"> = {}
 ): Reading<A> => ({
+  ...more,
   reader: (query) =>
     mapped(
       decoder(query.endpoint),

@@ -325,7 +325,7 @@ const costOf = (charge: Credits.Charge): { readonly charged?: number } =>
 
 /**
  * Takes out of what a reply delivered what `clean` takes out of a text: a service may tell a token back in its name for the request, in fields that
- * nobody knows, and in the tickers that findings quote. The columns themselves stay as they came.
+ * nobody knows, in the tickers that findings quote, and among the headers of a request. The columns themselves stay as they came.
  *
  * @category decoding
  * @since 0.1.0
@@ -342,7 +342,7 @@ export const cleaned = <Data>(
   const isClean = cleaned.every((finding, index) => finding === found[index])
   return {
     ...self,
-    data: isClean ? data : Readers.withFindings(query, data, cleaned),
+    data: isClean ? Readers.cleaned(query, data, clean) : Readers.withFindings(query, data, cleaned),
     findings: all(findings),
     provenance: { ...provenance, requestId: provenance.requestId && clean(provenance.requestId) }
   }

@@ -20,6 +20,10 @@ export const merge = <Data>(query: Query<Data>, parts: readonly [Data, ...Readon
 export const findingsOf = <Data>(query: Query<Data>, merged: Data): ReadonlyArray<Finding> =>
   readingOf(query).findings(merged)
 
+/** The same data without what a service may have told back of a token. */
+export const cleaned = <Data>(query: Query<Data>, value: Data, clean: (text: string) => string): Data =>
+  (readingOf(query).cleaned?.(value, clean) ?? value) as Data
+
 /** The same data with other findings, where they have any of their own. */
 export const withFindings = <Data>(query: Query<Data>, value: Data, findings: ReadonlyArray<Finding>): Data =>
   readingOf(query).withFindings(value, findings) as Data
