@@ -1,9 +1,12 @@
 import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
 import * as OptionChain from "@effect-marketdata/core/OptionChain"
 import * as BufferPool from "@effect-marketdata/core/BufferPool"
+import * as Schemas from "@effect-marketdata/core/Schemas"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
 import { body } from "./support/chains.ts"
 
 const chain = (pool: BufferPool.BufferPool, rows: number) =>
@@ -20,6 +23,16 @@ describe("BufferPool", () => {
         assert.strictEqual(ColumnTable.encode(smaller), body(4))
         assert.deepStrictEqual(smaller.findings, [])
       }))
+    }))
+
+  it.effect("is written as JSON within its scope, and read as a table of its own", () =>
+    Effect.gen(function*() {
+      const Chain = Schemas.Table(OptionChain.spec)
+      const [lent, stored] = yield* Effect.scoped(
+        Effect.map(chain(BufferPool.make(), 4), (lent) => [lent, JSON.stringify(lent)] as const)
+      )
+      assert.strictEqual(ColumnTable.encode(Schema.decodeUnknownSync(Chain)(JSON.parse(stored))), body(4))
+      assert.isTrue(Result.isFailure(Schema.encodeResult(Chain)(lent)))
     }))
 
   it.effect("takes more memory where a buffer is too small", () =>

@@ -6,15 +6,12 @@
 export const withJson = <A extends object>(value: A, toJSON: (this: A) => unknown): A =>
   Object.defineProperty(value, "toJSON", { value: toJSON })
 
-/** A number of credits as JSON can hold it: one without an upper bound by its name, as Effect's schemas write it. */
-export const amount = (value: number): number | "Infinity" => value === Infinity ? "Infinity" : value
-
-/** Copies the fields of a value as JSON can hold them: numbers without a bound by their name, maps as lists of their entries. */
+/** Copies the fields of a value as JSON can hold them: a number without a bound by its name, as Effect's schemas write it, and maps as lists of their entries. */
 export const fields = (value: object): Readonly<Record<string, unknown>> =>
   Object.fromEntries(Object.entries(value).map(([name, field]) => [name, exact(field)]))
 
 const exact = (value: unknown): unknown => {
-  if (typeof value === "number") return amount(value)
+  if (value === Infinity) return "Infinity"
   if (typeof value !== "object" || value === null) return value
   if (value instanceof Map) return [...value]
   if (Array.isArray(value)) return value.map(exact)

@@ -5,11 +5,11 @@
  * @example
  * ```ts
  * import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
- * import * as Schemas from "@effect-marketdata/testing/Schemas"
+ * import * as Arbitraries from "@effect-marketdata/testing/Arbitraries"
  * import * as Arbitrary from "effect/Arbitrary"
  * import * as Effect from "effect/Effect"
  *
- * const symbols = Effect.runSync(Arbitrary.sampleEffect(Schemas.optionSymbol, { count: 5, seed: 1 }))
+ * const symbols = Effect.runSync(Arbitrary.sampleEffect(Arbitraries.optionSymbol, { count: 5, seed: 1 }))
  * symbols.every(OptionSymbol.isOptionSymbol) // => true
  * ```
  *
@@ -17,7 +17,12 @@
  */
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
+import type * as Answer from "@effect-marketdata/core/Answer"
+import type * as Credits from "@effect-marketdata/core/Credits"
+import type * as Finding from "@effect-marketdata/core/Finding"
+import type * as Provenance from "@effect-marketdata/core/Provenance"
 import * as Reason from "@effect-marketdata/core/Reason"
+import * as Schemas from "@effect-marketdata/core/Schemas"
 import * as Arbitrary from "effect/Arbitrary"
 
 /**
@@ -43,3 +48,35 @@ export const optionSymbol: Arbitrary.Arbitrary<OptionSymbol.OptionSymbol> = Arbi
  * @since 0.1.0
  */
 export const reason: Arbitrary.Arbitrary<Reason.Reason> = Arbitrary.schema(Reason.Reason)
+
+/**
+ * Values of `Schemas.Estimate`: every kind of them, also without an upper bound.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const estimate: Arbitrary.Arbitrary<Credits.Estimate> = Arbitrary.schema(Schemas.Estimate)
+
+/**
+ * Values of `Schemas.Finding`: every kind of deviation.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const finding: Arbitrary.Arbitrary<Finding.Finding> = Arbitrary.schema(Schemas.Finding)
+
+/**
+ * Values of `Schemas.Provenance`. Their times may be any.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const provenance: Arbitrary.Arbitrary<Provenance.Provenance> = Arbitrary.schema(Schemas.Provenance)
+
+/**
+ * Values of `Schemas.Attempt`: requests that were sent, and what came of them.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const attempt: Arbitrary.Arbitrary<Answer.Attempt> = Arbitrary.schema(Schemas.Attempt)
