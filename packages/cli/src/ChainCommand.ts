@@ -39,7 +39,7 @@ const flags = {
   fallbackUpTo: Flag.Int("fallback-up-to").pipe(
     Flag.withMetavar("CREDITS"),
     Flag.withDescription(
-      "After a cached miss ask for live data, if it costs at most so many credits; only with --mode cached"
+      "After a cached miss ask for live data, if it costs at most this many credits; only with --mode cached"
     ),
     Flag.optional
   ),

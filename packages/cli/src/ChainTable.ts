@@ -84,7 +84,7 @@ const ladderOf = (chain: AnyChain): ReadonlyArray<Rung> => {
 const underlyingPrice = (chain: AnyChain): number | undefined =>
   chain.underlyingPrice?.find((price) => !Number.isNaN(price))
 
-/** A window of so many strikes around the price of the underlying, or around the middle where no price is known. */
+/** A given number of strikes around the price of the underlying, or around the middle where no price is known. */
 const nearTheMoney = (rungs: ReadonlyArray<Rung>, price: number | undefined, count: number): ReadonlyArray<Rung> => {
   const at = price === undefined ? -1 : rungs.findIndex((rung) => rung.strike >= price)
   const middle = at >= 0 ? at : price === undefined ? rungs.length >> 1 : rungs.length

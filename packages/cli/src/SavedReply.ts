@@ -16,7 +16,7 @@ import * as Stream from "effect/Stream"
 import { createReadStream } from "node:fs"
 
 /**
- * A saved reply that could not be shown: the file cannot be read, it holds an error and no data, or it is no chain.
+ * A saved reply that could not be shown: the file cannot be read, it holds an error and no data, or it is not a chain.
  *
  * @category errors
  * @since 0.1.0
@@ -33,7 +33,7 @@ export class SavedReplyError extends Data.TaggedError("SavedReplyError")<{
 
 /**
  * Reads a saved chain, with whichever columns it has. `-` reads standard input. It is decoded while it is read, and no more of it is read than a
- * client would take of a reply, or than is needed to know that it is no chain.
+ * client would take of a reply, or than is needed to know that it is not a chain.
  *
  * @category decoding
  * @since 0.1.0
@@ -58,7 +58,10 @@ export const read = Effect.fnUntraced(function*(file: string) {
   const strange = chain.success.findings.filter((finding) => finding.code === "UnknownField")
   if (strange.length > 0 && !chain.success.columnNames.some((name) => ofChainsOnly.has(name))) {
     const fields = [...strange.map((finding) => finding.column ?? ""), ...chain.success.columnNames]
-    return yield* new SavedReplyError({ file, detail: `this is no option chain, but a reply with ${listOf(fields)}` })
+    return yield* new SavedReplyError({
+      file,
+      detail: `this is not an option chain, but a reply with ${listOf(fields)}`
+    })
   }
   return chain.success
 })
@@ -74,7 +77,7 @@ const listOf = (fields: ReadonlyArray<string>): string =>
   fields.slice(0, 10).map((field) => ForeignText.line(field, 40)).join(", ") +
   (fields.length > 10 ? ` and ${fields.length - 10} more` : "")
 
-/** The first bytes of a reply, as many as are read of one that is no data. */
+/** The first bytes of a reply, as many as are read of one that is not data. */
 class Beginning {
   private readonly bytes = new Uint8Array(Reply.maxTextBytes)
   private length = 0
@@ -97,8 +100,8 @@ const explain = (text: string, error: DecodeError): string => {
   const isText = !text.includes("\0")
   if (!isText || (error.code !== "NotOk" && error.code !== "NotAnObject")) return error.message
   const said = Reply.explanation(text)
-  if (said !== "") return `this is no chain; it says: ${said}`
-  return error.code === "NotOk" ? `this is no chain; its status is ${error.received}` : error.message
+  if (said !== "") return `this is not a chain; it says: ${said}`
+  return error.code === "NotOk" ? `this is not a chain; its status is ${error.received}` : error.message
 }
 
 /** The bytes of a file, of a pipe that has a name, or of standard input. */

@@ -21,7 +21,7 @@ const endWith = (line: string): never => {
   }
 }
 
-// `| head -1` closes the pipe when it has seen enough: that is no failure, of which npm and `set -o pipefail` would make one.
+// `| head -1` closes the pipe when it has seen enough: that is not a failure, of which npm and `set -o pipefail` would make one.
 for (const [name, stream] of [["output", process.stdout], ["error", process.stderr]] as const) {
   stream.on("error", (error: NodeJS.ErrnoException) =>
     error.code === "EPIPE"

@@ -81,7 +81,7 @@ describe("a saved reply", () => {
   it("is explained by its own words, also where they come in another piece", async () => {
     const pieces = [`{"s":"error",`, `"errmsg":"Invalid`, ` token."}`].map((text) => new TextEncoder().encode(text))
     const { errors } = await printed(["chain", "--from", "-"], { stdin: Stream.fromIterable(pieces) })
-    assert.strictEqual(errors, "error: standard input: this is no chain; it says: Invalid token.")
+    assert.strictEqual(errors, "error: standard input: this is not a chain; it says: Invalid token.")
   })
 
   it("says in a plain line why it cannot be read, and names the file", () =>

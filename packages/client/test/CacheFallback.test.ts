@@ -46,7 +46,7 @@ describe("CacheFallback", () => {
         assert.deepStrictEqual([open.price, open.ceiling], [undefined, 500])
       }).pipe(Effect.provide(CacheFallback.layerUpTo(500))))
 
-    it.effect("consents to nothing where the ceiling is no number", () =>
+    it.effect("consents to nothing where the ceiling is not a number", () =>
       Effect.gen(function*() {
         yield* Effect.flip(decide(chain(1)))
       }).pipe(Effect.provide(CacheFallback.layerUpTo(NaN))))

@@ -86,7 +86,7 @@ describe("CreditLedger", () => {
         assert.deepStrictEqual(events.slice(4), ["Reserved", "Sent", "Renewed", "Charged", "Settled"])
       }).pipe(Effect.provide(CreditLedger.layerMemory({ allowance: 100, window: "minute" }))))
 
-    it.effect("has no credits where the allowance is no amount, and takes off the part of one", () =>
+    it.effect("has no credits where the allowance is not an amount, and takes off the part of one", () =>
       Effect.gen(function*() {
         for (const [allowance, credits] of [[NaN, 0], [-5, 0], [2.9, 2], [1e300, Infinity], [0, 0]] as const) {
           const { available } = yield* Effect.provide(balance, CreditLedger.layerMemory({ allowance }))
@@ -272,7 +272,7 @@ describe("CreditLedger", () => {
         assert.deepInclude(lost[2], { used: 4, released: 1 })
       }).pipe(Effect.provide(CreditLedger.layerMemory({ allowance: 100 }))))
 
-    it.effect("takes a charge that is no amount for a loss", () =>
+    it.effect("takes a charge that is not an amount for a loss", () =>
       Effect.gen(function*() {
         for (const credits of [NaN, -1, Infinity]) yield* ask(5, credits)
         assert.deepStrictEqual((yield* told(4)).map(({ _tag }) => _tag), ["Reserved", "Sent", "Lost", "Settled"])

@@ -156,7 +156,7 @@ describe("MarketData", () => {
       MarketData.optionChain("SPX", { date: "2026-11-20", mode: DataMode.delayed })
     )
     refused(
-      "[7.3-cause-wrong-type] a date that is none",
+      "[7.3-cause-wrong-type] an invalid date",
       "InvalidQuery",
       MarketData.optionChain("SPX", { date: "soon" })
     )

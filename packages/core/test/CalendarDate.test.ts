@@ -94,7 +94,7 @@ describe("CalendarDate", () => {
       )
     })
 
-    it("refuse what is no day in ISO form, and quote it", () => {
+    it("refuse what is not a day in ISO form, and quote it", () => {
       const others = ["", "2026-02-29", "2026-13-01", "2026-00-10", "2026-01-00", "0000-01-01", "26-01-01", "2026-1-1"]
       for (const text of [...others, "20260101", "2026/01/01", " 2026-01-01", "2026-01-01T00:00", "2026-01-01\n"]) {
         const { message } = Result.getOrThrow(Result.flip(CalendarDate.parse(text)))

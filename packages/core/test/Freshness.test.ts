@@ -183,7 +183,7 @@ describe("Freshness", () => {
       assert.strictEqual(Freshness.becomesHistoricalAt("options", friday, mourning), at("2026-11-24T09:30:00"))
     })
 
-    it("is no time for a stamp that is no finite number", () => {
+    it("is not a time for a stamp that is not a finite number", () => {
       for (const updated of [NaN, Infinity, -Infinity]) {
         for (const kind of ["stocks", "options"] as const) {
           assert.isNaN(Freshness.becomesHistoricalAt(kind, updated))
@@ -245,7 +245,7 @@ describe("Freshness", () => {
       assert.strictEqual(Freshness.classify({ kind: "stocks", updated: now + 3, now }), "realTime")
     })
 
-    it("is historical for a stamp that is no finite number", () => {
+    it("is historical for a stamp that is not a finite number", () => {
       for (const updated of [NaN, Infinity, -Infinity]) {
         assert.strictEqual(
           Freshness.classify({ kind: "options", updated, now: at("2026-11-20T11:00:00") }),

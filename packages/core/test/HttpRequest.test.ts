@@ -52,7 +52,7 @@ describe("HttpRequest", () => {
       for (const [baseUrl, url] of cases) assert.strictEqual(HttpRequest.url(request(baseUrl)), url)
     })
 
-    it("[1-base-url] refuses a base URL that is none, and says what to write", () => {
+    it("[1-base-url] refuses an invalid base URL, and says what to write", () => {
       const others = ["", "service.test", "ftp://service.test", "https://", "https:///x", "https://service.test?x=1"]
       for (
         const baseUrl of [
@@ -81,7 +81,7 @@ describe("HttpRequest", () => {
       }
     })
 
-    it("[1-base-url] refuses what is no text, as callers without types may write it", () => {
+    it("[1-base-url] refuses what is not a text, as callers without types may write it", () => {
       const others: ReadonlyArray<unknown> = [undefined, null, 7, {}]
       for (const baseUrl of others) {
         const reason = Result.getOrThrow(Result.flip(make(baseUrl as string)))

@@ -183,7 +183,7 @@ describe("IpRule", () => {
       assert.deepStrictEqual(IpRule.admit(third, "A", 360), { _tag: "WaitUntilPast", time: 651 })
     })
 
-    it("[5.6-simultaneous] sends no return at a time that is none", () => {
+    it("[5.6-simultaneous] sends no return at an invalid time", () => {
       const home = IpRule.admit(IpRule.noTraffic, "A", 0)
       assert(home._tag === "Send")
       const office = IpRule.admit(IpRule.settle(home.traffic, 1), "B", 10)

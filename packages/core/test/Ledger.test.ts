@@ -373,7 +373,7 @@ describe("Ledger", () => {
       assert.isTrue(Result.isSuccess(Ledger.extend(flying, id, 0)))
     })
 
-    it("holds before anything is sent, for a price without end too, and where it is no amount", () => {
+    it("holds before anything is sent, for a price without end too, and where it is not an amount", () => {
       for (const [bound, ceiling] of [[501, 500], [Infinity, 500], [1, NaN], [1, -1], [1, 0.9]] as const) {
         const reason = declined(Ledger.reserve(Ledger.make(), bound, ceiling))
         assert.strictEqual(reason.price, bound === Infinity ? undefined : bound)
@@ -383,7 +383,7 @@ describe("Ledger", () => {
       assert.isTrue(Result.isSuccess(Ledger.reserve(Ledger.make(), 0, 0)))
     })
 
-    it("is no budget: that has its own say", () => {
+    it("is not a budget: that has its own say", () => {
       const { id, ledger } = consented(40, 1000, 50)
       const lost = Ledger.lose(Ledger.send(ledger, id, 40), id)
       assert.strictEqual(exceeded(Ledger.extend(lost, id, 40)).available, 10)
@@ -862,7 +862,7 @@ describe("Ledger", () => {
     })
   })
 
-  it("takes what is no amount for nothing spent, or for the worst it could be", () => {
+  it("takes what is not an amount for nothing spent, or for the worst it could be", () => {
     assert.strictEqual(Ledger.make(NaN).allowance, 0)
     assert.strictEqual(Ledger.make(-5).allowance, 0)
     assert.isTrue(Result.isFailure(Ledger.reserve(Ledger.make(100), NaN)))

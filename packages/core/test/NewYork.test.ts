@@ -109,7 +109,7 @@ describe("NewYork", () => {
       }
     })
 
-    it("has NaN for what is no finite number", () => {
+    it("has NaN for what is not a finite number", () => {
       for (const value of [NaN, Infinity, -Infinity]) assert.isNaN(NewYork.offsetSeconds(value))
     })
 
@@ -150,7 +150,7 @@ describe("NewYork", () => {
       assert.deepStrictEqual(NewYork.dateOf(utc("2026-07-04T03:59:59.999Z")), day("2026-07-03"))
     })
 
-    it("gives no valid day for what is no finite number", () => {
+    it("gives no valid day for what is not a finite number", () => {
       const { day, month, year } = NewYork.dateOf(NaN)
       assert.isFalse(CalendarDate.isValid(year, month, day))
     })
@@ -170,7 +170,7 @@ describe("NewYork", () => {
       )
     })
 
-    it("has NaN for what is no finite number", () => {
+    it("has NaN for what is not a finite number", () => {
       for (const value of [NaN, Infinity, -Infinity]) assert.isNaN(NewYork.epochDayOf(value))
     })
   })
@@ -187,7 +187,7 @@ describe("NewYork", () => {
       assert.strictEqual(NewYork.secondOfDay(utc("1969-12-31T23:59:59.500Z")), 68_399)
     })
 
-    it("has NaN for what is no finite number", () => {
+    it("has NaN for what is not a finite number", () => {
       for (const value of [NaN, Infinity, -Infinity]) assert.isNaN(NewYork.secondOfDay(value))
     })
   })
@@ -252,7 +252,7 @@ describe("NewYork", () => {
       assert.deepStrictEqual(tags("2026-11-01"), ["Unique", "Overlap", "Overlap", "Unique", "Unique", "Unique"])
     })
 
-    it("has NaN for a time that is no finite number", () => {
+    it("has NaN for a time that is not a finite number", () => {
       assert.deepStrictEqual(NewYork.resolve(day("2026-11-20"), NaN), { _tag: "Unique", epochSeconds: NaN })
     })
   })
@@ -285,7 +285,7 @@ describe("NewYork", () => {
       assert.strictEqual(NewYork.format(utc("2026-11-01T06:05:09Z")), "2026-11-01 01:05:09 EST")
     })
 
-    it("prints what is no finite number as it is", () => {
+    it("prints what is not a finite number as it is", () => {
       assert.deepStrictEqual([NaN, Infinity, -Infinity].map(NewYork.format), ["NaN", "Infinity", "-Infinity"])
     })
   })

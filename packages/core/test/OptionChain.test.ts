@@ -130,7 +130,7 @@ describe("OptionChain", () => {
       for (const [code, text] of cases) assert.deepStrictEqual(place(text), [code, undefined, undefined])
     })
 
-    it("[2.1-shape] a field that is no array", () => {
+    it("[2.1-shape] a field that is not an array", () => {
       assert.deepStrictEqual(place(body(2, { bid: 1 })), ["NotAnArray", "bid", undefined])
       assert.deepStrictEqual(place(body(2, { bid: null })), ["NotAnArray", "bid", undefined])
       assert.deepStrictEqual(place(body(2, { optionSymbol: "AAPL261120C00150000" })), [
@@ -620,7 +620,7 @@ describe("OptionChain", () => {
       assert.strictEqual(OptionChain.indexOf(chainOf([other!, one!, one!, other!]), one!), 1)
     })
 
-    it("finds nothing for a text that is no symbol", () => {
+    it("finds nothing for a text that is not a symbol", () => {
       const chain = chainOf([OptionSymbol.parseUnsafe("AAPL261120C00150000")])
       for (const text of ["", "AAPL", "AAPL261120C0015000", "AAPL261120C 0150000", "aapl261120C00150000"]) {
         assert.strictEqual(OptionChain.indexOf(chain, text), -1)

@@ -173,7 +173,7 @@ describe("OptionSymbol", () => {
       assert.strictEqual(tag({ strike: NaN }), "NotADecimal")
     })
 
-    it("[2.3-bad-expiration] refuses what is no day of 2000 to 2099", () => {
+    it("[2.3-bad-expiration] refuses what is not a day of 2000 to 2099", () => {
       assert.strictEqual(tag({ expiration: "1999-12-31" }), "ExpirationInvalid")
       assert.strictEqual(tag({ expiration: "2100-01-01" }), "ExpirationInvalid")
       assert.strictEqual(tag({ expiration: "2026-02-29" }), "CalendarDateError")
@@ -196,7 +196,7 @@ describe("OptionSymbol", () => {
       assert.isBelow(failure.message.length, 400)
     })
 
-    it("refuses a root that is none", () => {
+    it("refuses an invalid root", () => {
       for (const root of ["", "ABCDEFG", "aapl", "BRK.B", "A B", "AAPL\n", "2026", "AAPL20"]) {
         assert.strictEqual(tag({ root }), "RootInvalid")
       }

@@ -154,7 +154,7 @@ describe("Query", () => {
       expectRefusal({ columns: [] }, "columns", [])
     })
 
-    it("[7.3-cause-wrong-type] a day that is none, as date or as expiration", () => {
+    it("[7.3-cause-wrong-type] an invalid day, as date or as expiration", () => {
       for (const text of ["2026-02-29", "20260102", "yesterday", "", "2026-01-02&mode=live"]) {
         expectRefusal({ date: text }, "date", text)
         expectRefusal({ expiration: text }, "expiration", text)
@@ -189,7 +189,7 @@ describe("Query", () => {
       expectRefusal(untyped({ columns: ["toString"] }), "columns", "toString")
     })
 
-    it("a number of contracts that is no count", () => {
+    it("a number of contracts that is not a count", () => {
       for (const contracts of [-1, 0.5, NaN, Infinity]) {
         expectRefusal({ assume: { contracts } }, "assume.contracts", contracts)
       }

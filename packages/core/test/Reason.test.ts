@@ -209,7 +209,7 @@ describe("Reason", () => {
     })
 
     it("holds nothing that a terminal obeys, whatever the service said", () => {
-      const foreign = ["body", "detail", "value", "column", "authorizedIP", "blockedIP"]
+      const foreign = ["body", "detail", "parameter", "value", "rule", "example", "column", "authorizedIP", "blockedIP"]
       fc.assert(
         fc.property(fc.constantFrom(...all), terminalText, (reason, text) => {
           const fields = Object.entries(Schema.encodeSync(Reason.Reason)(reason))

@@ -175,7 +175,7 @@ describe("Retry", () => {
 
   const any = fc.oneof(fc.double(), fc.constantFrom(NaN, Infinity, -Infinity, -1, 0, 1))
 
-  it("decides for any policy, and never waits for what is no time, or longer than a timer can", () => {
+  it("decides for any policy, and never waits for what is not a time, or longer than a timer can", () => {
     const failure = fc.record({
       reason: fc.oneof(fc.constantFrom(lost, tooMany(-5)), fc.nat().map((seconds) => tooMany(seconds))),
       attempt: fc.oneof(any, fc.nat({ max: 9 })),

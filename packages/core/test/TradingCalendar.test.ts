@@ -268,7 +268,7 @@ describe("TradingCalendar", () => {
       assert.deepStrictEqual(dateOf("2001-09-14T18:00:00Z"), Option.some("2001-09-10"))
     })
 
-    it("is none for a stamp that is no finite number", () => {
+    it("is none for a stamp that is not a finite number", () => {
       assert.deepStrictEqual(TradingCalendar.sessionOf(NYSE, NaN), Option.none())
       assert.deepStrictEqual(TradingCalendar.sessionOf(NYSE, Infinity), Option.none())
     })
@@ -311,7 +311,7 @@ describe("TradingCalendar", () => {
       return Result.isFailure(result) ? result.failure.message : "accepted"
     }
 
-    it("refuses a text that is no day", () => {
+    it("refuses a text that is not a day", () => {
       const result = TradingCalendar.make({ name: "refused", sessions: ["2026-02-30"] })
       assert.isTrue(Result.isFailure(result) && result.failure._tag === "CalendarDateError")
     })
@@ -341,7 +341,7 @@ describe("TradingCalendar", () => {
       assert.deepStrictEqual(calendar.day({ year: 2026, month: 11, day: 28 }), { _tag: "Weekend" })
     })
 
-    it("refuses an hour that is no closing time", () => {
+    it("refuses an hour that is not a closing time", () => {
       for (const time of ["1pm", "25:00", "13:60", "9:45", "09:30", "08:00", ""]) {
         assert.strictEqual(
           refusal({ earlyCloses: { "2026-12-02": time } }),

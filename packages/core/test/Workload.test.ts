@@ -50,7 +50,7 @@ describe("Workload", () => {
       assert.deepStrictEqual(task(chain(300), { first: 0 }, { contracts: 7 }).price, Credits.estimate(chain(7)))
     })
 
-    it("refuses schedules that are none", () => {
+    it("refuses invalid schedules", () => {
       const field = (schedule: { first: number; every?: number; times?: number }) =>
         Result.match(Workload.task(chain(1), schedule), {
           onSuccess: () => "fine",

@@ -59,7 +59,7 @@ const constructors: Readonly<Record<string, Constructor>> = {
 
 const encodeReason = Schema.encodeSync(Reason.Reason)
 
-/** Either a refusal that can be shown and stored, or a query that can be priced and sent, with nothing in it that is no text. */
+/** Either a refusal that can be shown and stored, or a query that can be priced and sent, with nothing in it that is not a text. */
 const check = (made: Result.Result<Query.Query, Reason.InvalidQuery>, value: unknown): void => {
   assert.isTrue(Result.isResult(made))
   if (Result.isFailure(made)) {
@@ -176,7 +176,7 @@ describe("Untyped callers", () => {
       )
     })
 
-    it("[7.3-cause-wrong-type] are refused a symbol that is no text", () => {
+    it("[7.3-cause-wrong-type] are refused a symbol that is not a text", () => {
       for (const symbol of [undefined, null, {}, new Date(0), 7, ["SPX"], Object("SPX")]) {
         const { message, parameter } = Result.getOrThrow(Result.flip(Query.optionChain(symbol as never)))
         assert.strictEqual(parameter, "underlying")
@@ -188,7 +188,7 @@ describe("Untyped callers", () => {
       }
     })
 
-    it("[7.3-cause-wrong-type] are refused a day that is no day, a date of JavaScript included", () => {
+    it("[7.3-cause-wrong-type] are refused a day that is not a day, a date of JavaScript included", () => {
       for (const date of [null, {}, new Date("2026-01-02"), 20_260_102, { year: "2026", month: 1, day: 2 }]) {
         const { message, parameter } = refusal({ date })
         assert.strictEqual(parameter, "date")

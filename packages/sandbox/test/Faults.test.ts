@@ -317,7 +317,7 @@ describe("Faults", () => {
       const [name, fault] of [
         ["a count below zero", { count: -1, kind: { _tag: "Reset" } }],
         ["a probability over one", { probability: 1.1, kind: { _tag: "Reset" } }],
-        ["a status that is no failure", { kind: { _tag: "Status", status: 200 } }],
+        ["a status that is not a failure", { kind: { _tag: "Status", status: 200 } }],
         ["a kind of nobody", { kind: { _tag: "Plague" } }]
       ] as const
     ) {

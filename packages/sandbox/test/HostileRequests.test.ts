@@ -88,7 +88,7 @@ const cases: ReadonlyArray<Case> = [
   ["chunks and a length", request({ headers: ["Content-Length: 5", "Transfer-Encoding: chunked"] }, "0\r\n\r\n"), 400],
   ["two lengths", request({ headers: ["Content-Length: 5", "Content-Length: 6"] }, "hello!"), 400],
   ["a length below zero", request({ headers: ["Content-Length: -1"] }), 400],
-  ["a length that is none", request({ headers: ["Content-Length: all"] }), 400],
+  ["an invalid length", request({ headers: ["Content-Length: all"] }), 400],
   ["a chunk whose length is none", request({ headers: ["Transfer-Encoding: chunked"] }, "zz\r\nhello\r\n"), 400],
   ["an encoding that nobody knows", request({ headers: ["Transfer-Encoding: gzip"] }, "hello"), 400],
   ["an accepted encoding that nobody knows", request({ headers: ["Accept-Encoding: magic;q=2,,;"] }), 203],

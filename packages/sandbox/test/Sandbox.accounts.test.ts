@@ -212,7 +212,7 @@ describe("Sandbox", () => {
         })
     )
 
-    story("[5.6-single-ip] a third address is no return", () =>
+    story("[5.6-single-ip] a third address is not a return", () =>
       Effect.gen(function*() {
         assert.deepStrictEqual(yield* statuses([0, a], [1, b], [2, c]), [200, 200, 200])
       }))

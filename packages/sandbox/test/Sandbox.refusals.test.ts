@@ -21,13 +21,13 @@ describe("Sandbox", () => {
       ["that is to come, for expirations", "/v1/options/expirations/AAPL/?date=2027-01-04"],
       ["that is to come, for strikes", "/v1/options/strikes/AAPL/?date=11/23/2026"],
       ["that does not exist, for a chain", `${chain}?date=2026-02-30`],
-      ["that is no date, for a quote", `${quote}?date=soon`],
+      ["that is not a date, for a quote", `${quote}?date=soon`],
       ["that is empty, for a chain", `${chain}?date=`],
       ["told from today, for a chain, which takes none such", `${chain}?date=yesterday`],
-      ["that is no date, for bulk candles", "/v1/stocks/bulkcandles/D/?symbols=AAPL&date=2026-13-01"],
-      ["that is no date, for the market's days", "/v1/markets/status/?date=someday"],
-      ["that is no date, for news", "/v1/stocks/news/AAPL/?date=x"],
-      ["that is no date, for the quote of a stock", "/v1/stocks/quotes/AAPL/?date=x"]
+      ["that is not a date, for bulk candles", "/v1/stocks/bulkcandles/D/?symbols=AAPL&date=2026-13-01"],
+      ["that is not a date, for the market's days", "/v1/markets/status/?date=someday"],
+      ["that is not a date, for news", "/v1/stocks/news/AAPL/?date=x"],
+      ["that is not a date, for the quote of a stock", "/v1/stocks/quotes/AAPL/?date=x"]
     ]
     for (const [name, target] of refused) {
       story(`[7.3-date-errmsg] [7.1-400] ${name}, is a 400 in the contract's words`, () =>
@@ -103,13 +103,13 @@ describe("Sandbox", () => {
     const others: ReadonlyArray<readonly [name: string, target: string]> = [
       ["an endpoint without cached data", "/v1/stocks/candles/D/AAPL/?mode=cached"],
       ["a past day", `${chain}?mode=cached&date=2026-11-18`],
-      ["a date that is none", `${chain}?mode=stale&date=soon`],
-      ["an option symbol that is none", "/v1/options/quotes/NOPE/?mode=cache"],
-      ["a column that is none", `${chain}?mode=cached&columns=price`],
-      ["an age that is none", `${chain}?mode=cached&maxage=soon`],
-      ["a description that is none", "/v1/options/lookup/nonsense?mode=cached"],
+      ["an invalid date", `${chain}?mode=stale&date=soon`],
+      ["an invalid option symbol", "/v1/options/quotes/NOPE/?mode=cache"],
+      ["an invalid column", `${chain}?mode=cached&columns=price`],
+      ["an invalid age", `${chain}?mode=cached&maxage=soon`],
+      ["an invalid description", "/v1/options/lookup/nonsense?mode=cached"],
       ["an underlying that is not known", "/v1/options/chain/ZZZZ/?mode=cached"],
-      ["a filter that is none", `${chain}?mode=cached&strike=high`]
+      ["an invalid filter", `${chain}?mode=cached&strike=high`]
     ]
     for (const token of ["sandbox-free", "sandbox-trial"]) {
       for (const [name, target] of others) {
@@ -136,7 +136,7 @@ describe("Sandbox", () => {
     })
 
     story(
-      "[5.7-401] is a 401 all the same with a token that is none",
+      "[5.7-401] is a 401 all the same with an invalid token",
       () =>
         Effect.map(ask(`${chain}?mode=cached`, { token: "nobody" }), ({ status }) => assert.strictEqual(status, 401))
     )

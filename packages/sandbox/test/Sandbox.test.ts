@@ -30,7 +30,7 @@ describe("Sandbox", () => {
         404,
         "Symbol not found."
       ],
-      ["[7.1-400] [7.3-400-vs-404] a symbol that is none", "/v1/options/chain/A%20B/", 400, "Invalid underlying"],
+      ["[7.1-400] [7.3-400-vs-404] an invalid symbol", "/v1/options/chain/A%20B/", 400, "Invalid underlying"],
       [
         "[7.3-cause-url] [7.3-url-shape] parameters in the path",
         "/v1/options/chain/AAPL&mode=live",
@@ -39,18 +39,18 @@ describe("Sandbox", () => {
       ],
       ["[7.3-cause-malformed-query] a parameter without a value", `${chain}?mode`, 400, "key=value"],
       ["[7.3-cause-malformed-query] a parameter given twice", `${chain}?mode=live&mode=live`, 400, "twice"],
-      ["[7.3-cause-wrong-type] a date that is none", `${chain}?date=soon`, 400, "Invalid date"],
+      ["[7.3-cause-wrong-type] an invalid date", `${chain}?date=soon`, 400, "Invalid date"],
       [
-        "[7.3-cause-wrong-type] an expiration that is none",
+        "[7.3-cause-wrong-type] an invalid expiration",
         `${chain}?expiration=2026-02-30`,
         400,
         "Invalid expiration"
       ],
-      ["[7.3-cause-unsupported-value] a mode that is none", `${chain}?mode=fast`, 400, "Invalid mode"],
-      ["[7.3-cause-unsupported-value] a side that is none", `${chain}?side=both`, 400, "Invalid side"],
-      ["[7.3-cause-unsupported-value] a column that is none", `${chain}?columns=price`, 400, "There is no column"],
+      ["[7.3-cause-unsupported-value] an invalid mode", `${chain}?mode=fast`, 400, "Invalid mode"],
+      ["[7.3-cause-unsupported-value] an invalid side", `${chain}?side=both`, 400, "Invalid side"],
+      ["[7.3-cause-unsupported-value] an invalid column", `${chain}?columns=price`, 400, "There is no column"],
       ["[7.3-cause-unsupported-value] a format it does not have", `${chain}?format=xml`, 400, "Invalid format"],
-      ["[8.3-maxage-forms] an age that is none", `${chain}?mode=cached&maxage=soon`, 400, "Invalid maxage"],
+      ["[8.3-maxage-forms] an invalid age", `${chain}?mode=cached&maxage=soon`, 400, "Invalid maxage"],
       [
         "[8.2-cached-unavailable] cached data of a past day",
         `${chain}?mode=cached&date=2026-11-19`,

@@ -127,7 +127,7 @@ describe("SandboxClock", () => {
     }
   })
 
-  it.effect("never tells a time that is no date, however fast it goes", () =>
+  it.effect("never tells a time that is not a date, however fast it goes", () =>
     Effect.gen(function*() {
       const services = yield* Layer.build(SandboxClock.layer({ pace: "fast", speed: 1e300, at: start }))
       const clock = Context.get(services, Clock.Clock)

@@ -244,7 +244,7 @@ describe("Contract", () => {
   })
 
   describe("where nobody gives a verdict", () => {
-    /** No answer is no verdict: it stops, and says why. */
+    /** No answer is not a verdict: it stops, and says why. */
     const assertNoVerdict = (report: Contract.Report, why: RegExp) => {
       assert.strictEqual(report.outcome, "Inconclusive")
       assert.match(Contract.whyInconclusive(report) ?? "", why)

@@ -113,8 +113,8 @@ export interface Balance {
  * - `reserve`: sets aside what a query may cost; one atomic step that never waits. `query` is for the history only. `ceiling` is what was
  *   consented to for all of its requests together, with what they may have been charged
  * - `balance`: where the budget stands now
- * - `changes`: the balance now and after each change; whoever is slow misses those in between, and never the last
- * - `history`: the latest events, and then all to come. Nobody waits for whoever reads them, and they are kept once for all: whoever is
+ * - `changes`: the balance now and after each change; a slow reader misses those in between, and never the last
+ * - `history`: the latest events, and then all to come. Nobody waits for their readers, and they are kept once for all: a reader who is
  *   too slow misses the oldest, which shows in their numbers
  *
  * @category services
@@ -303,7 +303,7 @@ export const layerAccount = (account: Account.Account, profile?: Profile.Profile
  * Like the service it lets a query through as long as a credit is left, whatever the query may cost, and refuses what costs anything
  * after that. Before the first figure `allowance` is a budget; without one anything goes, also many queries at once.
  *
- * It keeps the account from being refused, and is no budget: for both keep a budget with `layerMemory`, which goes by the figures too
+ * It keeps the account from being refused, and is not a budget: for both keep a budget with `layerMemory`, which goes by the figures too
  * where they leave less.
  *
  * @category layers

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 
 /**
- * What happened, in one ring that everybody reads from who follows it. Whoever appends never waits, and a reader who is slow keeps
+ * What happened, in one ring that everybody reads from who follows it. Appending never waits, and a reader who is slow keeps
  * nothing alive: where it comes back too late it goes on with the oldest value that is still there.
  */
 export interface History<A> {
@@ -18,7 +18,7 @@ export interface History<A> {
   readonly readings: <B>(read: Effect.Effect<B>) => Stream.Stream<B>
 }
 
-/** Makes a ring of so many values, of one at least. */
+/** Makes a ring of a number of values, at least one. */
 export const make = <A>(size: number): History<A> => {
   const capacity = Math.max(1, Math.floor(size) || 1)
   const ring: Array<A> = []

@@ -14,7 +14,7 @@ export interface Turns {
   readonly next: Effect.Effect<void>
 }
 
-/** After so many nanoseconds of work, or so many bytes where no time goes by, a turn is over. */
+/** After this many nanoseconds of work, or bytes where no time goes by, a turn is over. */
 const mostNanos = 8_000_000n
 const mostBytes = 1_048_576
 

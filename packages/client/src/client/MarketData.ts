@@ -193,7 +193,7 @@ const ledger: Layer.Layer<CreditLedger.CreditLedger> = Layer.effect(
 
 /**
  * The client over an HTTP client. It uses the `CreditLedger` and the `IpGuard` that are provided to it, and keeps its own in memory where
- * there is none. **Without a `CreditLedger` nothing limits what it spends**: credits are then only counted. To spend no more than so many,
+ * there is none. **Without a `CreditLedger` nothing limits what it spends**: credits are then only counted. To limit what is spent,
  * provide `CreditLedger.layerMemory({ allowance: 10_000 })`.
  *
  * @category layers

@@ -2,7 +2,7 @@
  * Long queries as streams: a series is asked period by period, a long list of tickers some at a time, and each part is an event with how
  * far the whole has come.
  *
- * Nothing is asked for, or paid, before it is wanted, unless `concurrency` says so: whoever takes the first part of a stream pays for that
+ * Nothing is asked for, or paid, before it is wanted, unless `concurrency` says so: taking the first part of a stream pays for that
  * one. Each part is a query of its own, with its own reservation, its own consent to live data and its own retries, and one that fails is
  * an event as well: it takes nothing from the others.
  *
@@ -228,7 +228,7 @@ export const byTickers = <Data, Mode extends DataMode.DataMode | undefined>(
   make: (part: ReadonlyArray<string>) => Result.Result<Query.Query<Data, Mode>, InvalidQuery>
 ): OfList<Data, Mode> => {
   const { concurrency, size = HttpRequest.recommendedSymbols } = { ...sizes }
-  // What is no list cannot be cut: the constructor of the query refuses it.
+  // What is not a list cannot be cut: the constructor of the query refuses it.
   const parts = Array.isArray(symbols) ? chunks(symbols, size) : Result.succeed([symbols])
   return streamParts(what, parts, make, MarketData.run, concurrency)
 }

@@ -28,7 +28,7 @@ export const defaults: Limits = {
 /** How many bytes each reply may have without waiting for others: those of most endpoints are never larger. */
 export const share = 1_048_576
 
-/** Reads the limits of a client's options. One that is no count is refused with whatever is asked, before it is sent. */
+/** Reads the limits of a client's options. One that is not a count is refused with whatever is asked, before it is sent. */
 export const of = ({
   maxBytesInFlight = defaults.maxBytesInFlight,
   maxInFlight = defaults.maxInFlight,

@@ -37,7 +37,7 @@ export const sign = (
   return bytes > HttpRequest.maxLineBytes ? Result.fail(new RequestLineTooLong({ bytes })) : Result.succeed(signed)
 }
 
-/** Hides the token from whoever looks at a request on its way, whatever else the application hides or does not. */
+/** Hides the token from all that look at a request on its way, whatever else the application hides or does not. */
 export const hidden = <R>(context: Context.Context<R>): Context.Context<R> =>
   context.pipe(
     hiding(Headers.CurrentRedactedNames, "authorization"),

@@ -83,7 +83,7 @@ export type AskedTogether<Table extends Iterable<unknown>, Mode extends DataMode
 >
 
 /**
- * Asks for the quote of one stock, together with whoever asks for others at the same time. `symbol` is always among the columns.
+ * Asks for the quote of one stock, together with callers who ask for others at the same time. `symbol` is always among the columns.
  *
  * Fails with a `MarketDataError` like `MarketData.stockQuotes`. A symbol that the answer to its request does not mention fails by itself:
  * with `NoCachedData` where cached data were asked for, else with `NotFound`. In the mode `cachedOrLive` the symbols that were not in the
@@ -108,7 +108,7 @@ export const stockQuote = <
   )
 
 /**
- * Asks for the price of one stock, together with whoever asks for others at the same time. It fails like `stockQuote`.
+ * Asks for the price of one stock, together with callers who ask for others at the same time. It fails like `stockQuote`.
  *
  * @category queries
  * @since 0.1.0

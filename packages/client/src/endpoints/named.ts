@@ -9,7 +9,7 @@ export const named = (endpoint: string, ...subject: ReadonlyArray<unknown>): str
 
 /** How a query about many tickers is called that could not be made. */
 export const namedList = (endpoint: string, symbols: unknown): string => {
-  // Untyped code passes what is no list, or lets nobody look into it.
+  // Untyped code passes what is not a list, or lets nobody look into it.
   const all = Result.getOrElse(Result.try(() => Array.isArray(symbols) ? texts(symbols) : []), () => [])
   return named(endpoint, ...all.length === 0 ? [] : [all.slice(0, 3).join(",")]) +
     (all.length > 3 ? ` and ${all.length - 3} more` : "")

@@ -67,7 +67,7 @@ export const run = <Data, Mode extends DataMode.DataMode | undefined>(
   MarketData | RequirementsOf<Mode>
 > => Effect.flatMap(MarketData, (service) => service.run(query))
 
-/** What a constructor of core makes: a query, or why it is none. */
+/** What a constructor of core makes: a query, or why it is not one. */
 export type Made<Data, Mode extends DataMode.DataMode | undefined> = Result.Result<
   Query.Query<Data, Mode>,
   Reason.InvalidQuery

@@ -57,7 +57,7 @@ export const join = <Data>(query: Query.Query<Data>, results: BatchResults<Data>
     Result.isFailure(result) ? [{ tickers: query.tickers, reason: result.failure }] : []
   )
   const [first, ...rest] = delivered
-  // A miss is no failure of the service: where something else went wrong too, that is told.
+  // A miss is not a failure of the service: where something else went wrong too, that is told.
   if (first === undefined) {
     return {
       _tag: "None",

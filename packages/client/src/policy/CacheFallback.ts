@@ -34,7 +34,7 @@ export class CacheFallback extends Context.Service<CacheFallback, {
 }>()("@effect-marketdata/client/CacheFallback") {}
 
 /**
- * Consents to live data that costs at most so many credits for each query, with what lost requests may have cost. A price that is unknown,
+ * Consents to live data that costs at most this many credits for each query, with what lost requests may have cost. A price that is unknown,
  * because nothing bounds it, is declined, and so is every price where the ceiling is not a number.
  *
  * @category layers

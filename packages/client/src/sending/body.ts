@@ -167,7 +167,7 @@ const codingOf = (headers: Headers.Headers): string | undefined => {
   return coding === "" || coding === "identity" ? undefined : coding
 }
 
-/** So many of the first bytes of a body without a control character are text, for all that chance can do. */
+/** A body whose first bytes, this many, have no control character is text: chance does not do that. */
 const inspected = 256
 
 /** No text of the service holds a control character other than tab and line ends, and no compressed one does without for long. */

@@ -44,7 +44,7 @@ export interface Received<out Data> {
 
 /**
  * Sends one request, once, and says what its reply meant. Bytes go to the reader as they arrive, as long as it wants any. Fails with `TransportFailure` where request
- * or reply were lost; a status that is no success counts even where its body was cut short.
+ * or reply were lost; a status that is not a success counts even where its body was cut short.
  *
  * The connection of a reply that nobody reads to its end is closed, whatever kept it from being read.
  * No coding is asked for: clients that can undo one, as fetch does, ask for it by themselves.

@@ -195,7 +195,7 @@ const outermost = (span: Tracer.AnySpan): Option.Option<Tracer.AnySpan> =>
   span instanceof Send ? Option.flatMap(span.parent, outermost) : Option.some(span)
 
 /**
- * A request that is sent. Whoever asks for its ids or tells it something means the span of ours around it; but what Effect tells of a request, such
+ * A request that is sent. A caller that asks for its ids or tells it something means the span of ours around it; but what Effect tells of a request, such
  * as its whole URL, goes no further.
  */
 class Send extends Tracer.NativeSpan {

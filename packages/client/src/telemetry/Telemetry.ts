@@ -29,7 +29,7 @@ export interface SpanInfo {
 
 /**
  * The spans: one for each query, and in it one for each request that is sent for it. A query whose call is shared has the requests in the span of
- * whoever asked first. The HTTP client's own spans of these requests do not reach the tracer, since they would tell the same again, nor do trace
+ * the caller who asked first. The HTTP client's own spans of these requests do not reach the tracer, since they would tell the same again, nor do trace
  * headers reach the service.
  *
  * @category constants
@@ -100,7 +100,7 @@ export interface MetricInfo {
 }
 
 /**
- * The metrics. All but `queries` and `refusals`, which count askers, count what was sent, once for each request, whoever shares it.
+ * The metrics. All but `queries` and `refusals`, which count askers, count what was sent, once for each request, however many share it.
  *
  * @category constants
  * @since 0.1.0

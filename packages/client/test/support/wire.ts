@@ -52,7 +52,7 @@ export const serve = (answer: Answer | undefined): Effect.Effect<Wire, never, Sc
       connections++
       let received = ""
       socket.setEncoding("latin1")
-      // A connection that a test breaks, or a client leaves, is no failure of the server.
+      // A connection that a test breaks, or a client leaves, is not a failure of the server.
       socket.on("error", () => {})
       socket.on("close", () => {
         sockets.delete(socket)

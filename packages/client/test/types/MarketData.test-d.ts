@@ -149,7 +149,7 @@ describe("MarketData.run", () => {
 describe("CreditLedger", () => {
   it("has an allowance, or is named unlimited", () => {
     expectTypeOf<CreditLedger.MemoryOptions["allowance"]>().toEqualTypeOf<number>()
-    // @ts-expect-error a budget without an allowance is no budget
+    // @ts-expect-error a budget without an allowance is not a budget
     CreditLedger.layerMemory({})
     // @ts-expect-error neither is one of an allowance that may be missing
     CreditLedger.layerMemory({ allowance: undefined })

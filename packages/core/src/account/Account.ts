@@ -199,7 +199,7 @@ export const older = (a: Freshness, b: Freshness): Freshness => ages[Math.max(ag
 export const dataTypeOfUser = (user: User): Freshness => user.type === "nonProfessional" ? user.row : "historical"
 
 /**
- * Returns the freshest option data of a plan, whoever its user is: free and trial accounts always receive delayed data
+ * Returns the freshest option data of a plan, whatever its user: free and trial accounts always receive delayed data
  * (clause 5.8-premium-mode), historical ones under the profile `public`.
  *
  * @category getters
@@ -236,7 +236,7 @@ export const defaultMode = (
 
 /**
  * Returns the credits that an account may spend: what was configured, else under the profile `public` what its named plan gives. The
- * contract states none, so there is none by itself (clause 8.5-not-shown).
+ * contract states no allowance, so there is none by default (clause 8.5-not-shown).
  *
  * @category getters
  * @since 0.1.0

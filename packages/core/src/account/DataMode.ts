@@ -2,7 +2,7 @@
  * Data modes: which data to ask for, and so at which price (contract 8.2).
  *
  * `live`, `delayed` and `cached` are the service's; `eod` and `historical` only the public service has. `cachedOrLive` is ours: cached
- * data where there is some, live data at live cost where there is none; whoever runs it has to consent to that cost.
+ * data where there is some, live data at live cost where there is none; the program has to consent to that cost.
  *
  * @example
  * ```ts
@@ -201,7 +201,7 @@ const parameters = {
 export const parameter = (self: DataMode): Parameter => parameters[self._tag]
 
 /**
- * Returns whether a value is a data mode. A name such as `"cached"` is none: `fromParameter` reads it, and so do the constructors of
+ * Returns whether a value is a data mode. A name such as `"cached"` is not: `fromParameter` reads it, and so do the constructors of
  * queries.
  *
  * @category guards

@@ -85,7 +85,7 @@ export const leastStaleness = (mode: DataMode.DataMode): number => mode._tag ===
  * - Options: 09:30:00 in New York on the trading day after that of their session, so that Friday's data wait for Monday
  *   (clause 8.4-options).
  *
- * `Infinity` where the calendar has no trading day within 30 days, NaN for a stamp that is no finite number.
+ * `Infinity` where the calendar has no trading day within 30 days, NaN for a stamp that is not a finite number.
  *
  * @category getters
  * @since 0.1.0
@@ -108,7 +108,7 @@ const instant = (date: Option.Option<CalendarDate.CalendarDate>, hour: number, m
 
 /**
  * Says how fresh data are at a time: historical from the instant on that `becomesHistoricalAt` gives, whatever their staleness; before
- * it delayed from 15 minutes on, else real-time. A stamp that is no finite number vouches for nothing: historical.
+ * it delayed from 15 minutes on, else real-time. A stamp that is not a finite number vouches for nothing: historical.
  *
  * @category decisions
  * @since 0.1.0

@@ -1,7 +1,7 @@
 /**
  * The two readings of the service: its contract, and the public service where that contradicts the contract.
  *
- * What the public service merely adds (filters, endpoints, columns, modes) has no row here, because it is always there. Whoever decides
+ * What the public service merely adds (filters, endpoints, columns, modes) has no row here, because it is always there. The caller who decides
  * by a profile takes the contract's unless told otherwise.
  *
  * @example

@@ -39,7 +39,7 @@ export interface ChainLanes {
   readonly series: Float64Array<ArrayBuffer>
 }
 
-/** So many numbers tell of a series. */
+/** How many numbers tell of a series. */
 export const numbersPerSeries = 4
 
 /** Picks what is compared from the columns of a chain. */

@@ -4,7 +4,7 @@ import type { ChainScan } from "./scan.ts"
 import { TypescriptChainScan } from "./typescriptChainScan.ts"
 import * as WasmChainScan from "./wasmChainScan.ts"
 
-/** From so many rows on, WebAssembly is worth the copies that it needs. */
+/** From this many rows on, WebAssembly is worth the copies that it needs. */
 const many = 512
 
 /** The fastest scan for a chain of that size, by the kernels that may be used. */

@@ -27,7 +27,7 @@ export type Numbers =
  * Which expirations to return. Without any of these the public service returns the next monthly one only.
  *
  * - `expiration`: one, or `"all"`
- * - `dte`: the one that is closest to so many days away
+ * - `dte`: the one that is closest to this many days away
  * - `from`, `to`: those between two days
  * - `month` (1 to 12), `year`: those of a month, a year, or one month of one year
  */
@@ -97,7 +97,7 @@ export type Strikes =
  *
  * - `side`: calls or puts only
  * - `range`: in or out of the money only
- * - `strikeLimit`: at most so many strikes, those nearest the money
+ * - `strikeLimit`: at most this many strikes, those nearest the money
  * - `maxBidAskSpread`: in dollars
  * - `maxBidAskSpreadPct`: as a fraction of the underlying's price: 0.005 is half a percent
  * - `nonstandard`: adjusted contracts as well

@@ -4,7 +4,7 @@ import { hex } from "./chainScanModule.ts"
 import { aCent, halfACent } from "./rowFindings.ts"
 import { reserve, WasmModule } from "../columns/wasmModule.ts"
 
-/** Where things lie in memory: the codes of so many rows, with room for one more, the lanes, and the series. */
+/** Where things lie in memory: the codes of a number of rows, with room for one more, the lanes, and the series. */
 export const layout = { rows: 1024, codes: 1024, lanes: 5136, series: 111_632 } as const
 
 interface Exports {

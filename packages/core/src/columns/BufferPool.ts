@@ -1,5 +1,5 @@
 /**
- * Buffers that are used again: whoever decodes chain after chain, and keeps none of them, can do without fresh memory for each.
+ * Buffers that are used again: a program that decodes chain after chain, and keeps none of them, can do without fresh memory for each.
  *
  * A table that was decoded with a pool belongs to a scope. When the scope closes, its buffer goes to the next table, and the table itself
  * fails loudly whenever it is used.
@@ -38,7 +38,7 @@ export interface BufferPool {
 }
 
 /**
- * Creates a pool that keeps at most so many buffers; four by default.
+ * Creates a pool that keeps at most this many buffers; four by default.
  *
  * @category constructors
  * @since 0.1.0

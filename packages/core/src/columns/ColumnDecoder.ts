@@ -208,7 +208,7 @@ class TableReader implements Resource<Decoded> {
   }
 }
 
-/** How many rows are taken; what is no number of rows takes no bound away. */
+/** How many rows are taken; what is not a number of rows takes no bound away. */
 const mostRows = ({ maxRows: most = maxRows }: DecodeOptions): number =>
   Number.isSafeInteger(most) && most >= 0 ? Math.min(most, maxRows) : maxRows
 

@@ -128,7 +128,7 @@ export const number: ColumnKind<Float64Array<ArrayBuffer>, number> = /* @__PURE_
 export const repeatedNumber: ColumnKind<Float64Array<ArrayBuffer>, number> = /* @__PURE__ */ numbers({ repeats: true })
 
 /**
- * Finite numbers that the service sometimes writes as texts: `ofText` reads those, and answers `undefined` for a text that is none.
+ * Finite numbers that the service sometimes writes as texts: `ofText` reads those, and answers `undefined` for any other text.
  *
  * @category constructors
  * @since 0.1.0
@@ -162,7 +162,7 @@ export const choices = <const Values extends ReadonlyArray<string | boolean>>(
 export const boolean: ColumnKind<Uint8Array<ArrayBuffer>, boolean> = /* @__PURE__ */ choices([false, true])
 
 /**
- * Texts as a dictionary of at most so many.
+ * Texts as a dictionary of at most this many.
  *
  * @category constructors
  * @since 0.1.0

@@ -297,7 +297,7 @@ export const slice: {
 )
 
 /**
- * Returns the first rows, at most so many, as a table over the same memory.
+ * Returns the first `count` rows, or all where there are fewer, as a table over the same memory.
  *
  * @category combinators
  * @since 0.1.0
@@ -422,7 +422,7 @@ export const rows = function*<Spec extends ColumnSpec, Name extends keyof Spec &
 }
 
 /**
- * Copies the table into objects, one a row, for whoever needs such; the columns are smaller and faster.
+ * Copies the table into objects, one a row, for programs that need objects; the columns are smaller and faster.
  *
  * @category conversions
  * @since 0.1.0

@@ -31,8 +31,8 @@ import * as ForeignText from "../text/ForeignText.ts"
  *   different texts of one column
  * - `NumberOutOfRange`: a number that no double holds
  *
- * The JSON is no table of this resource:
- * - `NotAnObject`, `NotAnArray`: the body is no object, a column is no array
+ * The JSON is not a table of this resource:
+ * - `NotAnObject`, `NotAnArray`: the body is not an object, a column is not an array
  * - `NotOk`: the status `s` is there and is not `ok`
  * - `DuplicateKey`: a field comes twice
  * - `LengthMismatch`: a column is longer or shorter than the others

@@ -39,7 +39,7 @@ export interface Problem {
   readonly received: string
 }
 
-/** Reads a table. A reply in JSON is none, also where it could be read as one. */
+/** Reads a table. A reply in JSON is not a table, also where it could be read as one. */
 export const read = (text: string): Csv | Problem => {
   const expected = "CSV: a line with the names of the columns, and a line for each row"
   if (text.trim() === "") return { code: "UnexpectedEnd", index: undefined, expected, received: "nothing" }
@@ -64,7 +64,7 @@ export const read = (text: string): Csv | Problem => {
 /** Tells a table from a problem. */
 export const isCsv = (read: Csv | Problem): read is Csv => "rows" in read
 
-/** The numbers of a column; those of its cells that are none, and of a column that is not there, are NaN or missing. */
+/** The numbers of a column; those of its cells that are not numbers, and of a column that is not there, are NaN or missing. */
 export const numbers = ({ names, rows }: Csv, name: string): Float64Array<ArrayBuffer> => {
   const column = names.indexOf(name)
   return Float64Array.from(column < 0 ? [] : rows, (row) => row[column] === "" ? NaN : Number(row[column]))

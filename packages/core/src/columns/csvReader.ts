@@ -31,7 +31,7 @@ const carriageReturn = 13
 /** The names of all columns take less. */
 const maxHeaderBytes = 65_536
 
-/** Instants take less; what is longer is none. */
+/** Instants take less; what is longer is not one. */
 const maxInstantBytes = 64
 
 const expectedTable = "CSV: a line with the names of the columns, and a line for each row"

@@ -22,7 +22,7 @@ export interface Options {
 /** The most elements of a list where nobody says less. */
 const maxElements = 65_536
 
-/** How the value of a field is read: `take` answers `undefined` for a scalar that is none of its kind. */
+/** How the value of a field is read: `take` answers `undefined` for a scalar of another kind. */
 interface Field<out A, out List extends boolean> {
   readonly isList: List
   readonly expected: string

@@ -1,6 +1,6 @@
 import { type Finding, maxExamples } from "./Finding.ts"
 
-/** Findings about so many rows. */
+/** Findings about a number of rows. */
 interface Rows {
   readonly length: number
   readonly findings: ReadonlyArray<Finding>

@@ -1,4 +1,4 @@
-/** The first bytes of a body that is read elsewhere, while it arrives: a copy of so many at most. */
+/** The first bytes of a body that is read elsewhere, while it arrives: a bounded copy. */
 export class FirstBytes {
   private readonly kept: Uint8Array<ArrayBuffer>
   private length = 0

@@ -52,7 +52,7 @@ export const of = <Spec extends ColumnSpec>(table: object): Made<Spec> => {
   const made = find(table)
   if (made === undefined) {
     throw new TypeError(
-      "this is no table, or no longer one: use what decode and make return, within the scope that it belongs to"
+      "this is not a table, or no longer one: use what decode and make return, within the scope that it belongs to"
     )
   }
   // Tables are made of their own spec.

@@ -35,7 +35,7 @@ const element = (value: unknown): Element => {
   return Object.is(value, -0) ? "-0" : Number.isFinite(value) ? value : String(value)
 }
 
-/** Reads lists into what a table is made of: all of these columns and no others, each of so many elements. */
+/** Reads lists into what a table is made of: all of these columns and no others, each of the same length. */
 export const read = (
   spec: ColumnSpec,
   names: ReadonlyArray<string>,

@@ -3,7 +3,7 @@ import * as TableContent from "./tableContent.ts"
 const released = /* @__PURE__ */ new WeakSet<object>()
 
 /**
- * Returns the table for a while: it is the same to whoever uses it, but once it is released it throws at any use, columns included.
+ * Returns the table for a while: it is the same to its users, but once it is released it throws at any use, columns included.
  */
 export const lend = <Table extends object>(table: Table): Table => {
   const lent: Table = Object.create(

@@ -1,6 +1,6 @@
 const pageBytes = 65_536
 
-/** Sees to it that a memory has so many bytes. Where it has to grow, every view of it is empty afterwards. */
+/** Sees to it that a memory has at least this many bytes. Where it has to grow, every view of it is empty afterwards. */
 export const reserve = (memory: WebAssembly.Memory, size: number): void => {
   const missing = size - memory.buffer.byteLength
   if (missing > 0) memory.grow(Math.ceil(missing / pageBytes))

@@ -139,7 +139,7 @@ export const advice: (query: Query.Query, budget: number, assume?: PriceOptions)
  * there is none.
  *
  * By the contract that is the same query about cached data, for 1 credit or for none on a miss. The public service also sells replies
- * without prices for 1 credit: the same query with a single column that is no price, in the same mode.
+ * without prices for 1 credit: the same query with a single column that is not a price, in the same mode.
  *
  * @category pricing
  * @since 0.1.0

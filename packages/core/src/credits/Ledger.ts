@@ -1,7 +1,7 @@
 /**
  * The ledger of credits, as a pure state machine: what may be spent, what is reserved for queries under way, what was charged, and
- * what may have been charged without anybody telling. Every step is one function from ledger to ledger, and none of them can fail on a
- * number that is none, a reservation that is closed, or a clock that goes back.
+ * what may have been charged without anybody telling. Every step is one function from ledger to ledger, and none of them can fail on an
+ * invalid number, a reservation that is closed, or a clock that goes back.
  *
  * A query is reserved whole before its first request. Each request is marked sent with its own bound, and then either charged or
  * left open; settling the reservation releases what was not used, and records an open request as uncertain.
@@ -52,11 +52,11 @@ export type { Figures, Ledger, Open, Overrun, Reservation, Standing } from "./le
  */
 export const maxOverruns = 100
 
-/** What a request may cost, in whole credits; without end where it is no amount, or more than can be counted. */
+/** What a request may cost, in whole credits; without end where it is not an amount, or more than can be counted. */
 const boundOf = (credits: number): number =>
   credits <= Number.MAX_SAFE_INTEGER ? Math.max(0, Math.ceil(credits)) : Infinity
 
-/** What may be spent, in whole credits; nothing where it is no amount, without end where it is more than can be counted. */
+/** What may be spent, in whole credits; nothing where it is not an amount, without end where it is more than can be counted. */
 const allowanceOf = (credits: number): number =>
   credits > Number.MAX_SAFE_INTEGER ? Infinity : Math.max(0, Math.floor(credits) || 0)
 
@@ -89,7 +89,7 @@ export const make = (allowance = Infinity): Ledger => ({
  * Opens a ledger whose allowance is whole again in every window. `now` is the time in epoch seconds.
  *
  * A day goes from 9:30 to 9:30 in New York, a minute from second 0 on. That days begin on weekends and holidays too is a named
- * assumption; where the service says otherwise its figures hold, see `observe`. Whoever has several allowances, such as the account's and
+ * assumption; where the service says otherwise its figures hold, see `observe`. A caller with several allowances, such as the account's and
  * a budget of their own, keeps a ledger of each, and asks only what fits into all of them.
  *
  * @category constructors
@@ -320,7 +320,7 @@ export interface ChargeOptions {
 /**
  * Records what a request in flight was charged, with the service's figures where the reply had some; above its bound that is an overrun.
  * `uncertain` is what it may have been charged besides, where its reply does not tell: it counts as spent like the credits of a request that
- * was lost. A charge that is no amount counts as lost.
+ * was lost. A charge that is not an amount counts as lost.
  *
  * @category transitions
  * @since 0.1.0

@@ -120,7 +120,7 @@ const isRecorded = (
   reported: number
 ): boolean => figures === "any" || figures === "possible" && reported <= possible(query, outcome, assume)
 
-/** No price of the contract is above 1 credit for each row. Prices may change; that they become so many times as high cannot be. */
+/** No price of the contract is above 1 credit for each row. Prices may change; that they become that many times as high cannot be. */
 const timesDearer = 100
 
 /** The most that a reply can have cost, whatever the prices. */

@@ -19,7 +19,7 @@ export interface Assumption {
  * - `rounding`: how a part of a thousand is counted, `up` if left out; something is never counted as nothing
  * - `quoteData`: which of bid, ask, mid and last a symbol needs to have quote data, `any` if left out (clause 8.2-cost-quotes)
  * - `requests`: how many requests a list of symbols is cut into; by 500 if left out
- * - `refusal`: what a reply costs that is no success, 0 if left out (clause 7.1-charge-not-stated)
+ * - `refusal`: what a reply costs that is not a success, 0 if left out (clause 7.1-charge-not-stated)
  * - `figures`: which figures of the service are recorded, `possible` if left out
  */
 export interface PriceOptions extends Query.Assumptions {
@@ -36,7 +36,7 @@ export interface PriceOptions extends Query.Assumptions {
  *
  * - `any`: each of them
  * - `possible`: those of up to 100 credits for each row of the reply. The contract has no price above 1 credit for a row, and prices may rise; more
- *   is no price but a mistake
+ *   is not a price but a mistake
  * - `explained`: those to which the price of the query leads, by the contract or by the public service
  */
 export type Figures = "any" | "possible" | "explained"

@@ -25,7 +25,7 @@ export const maxCandles = (query: Query.Query): Maximum.Maximum => {
   return Maximum.make(count, { name: "candles", value: `at most ${grouped(count)}, ${each}` })
 }
 
-/** How long a candle is: so many units. */
+/** How long a candle is: a number of units. */
 interface Resolution {
   readonly unit: "minute" | "day" | "week" | "month" | "year"
   readonly count: number

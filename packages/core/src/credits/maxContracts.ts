@@ -8,7 +8,7 @@ import * as Maximum from "./maximum.ts"
 import * as TradingDays from "../time/tradingDays.ts"
 
 /**
- * The most contracts that the filters of a chain let through: of each expiration that they choose so many strikes, a call and a put at each,
+ * The most contracts that the filters of a chain let through: of each expiration that they choose a number of strikes, a call and a put at each,
  * and of an index one that is settled in the morning and one in the afternoon.
  *
  * Deltas and prices bound nothing: any number of contracts may have one, and the public service has dropped a filter by delta as a whole.

@@ -9,14 +9,14 @@ export interface Maximum {
 /** No upper bound. */
 export const none: Maximum = { count: Infinity, assumptions: [] }
 
-/** So many at most, for the reason that the assumptions give. */
+/** At most this many, for the reason that the assumptions give. */
 export const make = (count: number, ...assumptions: ReadonlyArray<Assumption>): Maximum =>
   count === Infinity ? none : { count, assumptions }
 
 /** The smaller of two. */
 export const least = (a: Maximum, b: Maximum): Maximum => b.count < a.count ? b : a
 
-/** So many of one for each of the other; each part has to be bounded. */
+/** A number of one for each of the other; each part has to be bounded. */
 export const product = (...parts: ReadonlyArray<Maximum>): Maximum =>
   make(
     parts.reduce((count, part) => count * part.count, 1),

@@ -10,7 +10,7 @@ export type Unit = "contracts" | "symbols" | "candles"
  * How the replies to a query are priced, once it is known what they hold. Estimates and charges are both read off it, so that they
  * cannot contradict each other.
  *
- * - `PerReply`: so many credits, whatever is in it
+ * - `PerReply`: a number of credits, whatever is in it
  * - `PerUnit`: one credit for each `per` units, and at least `least`
  * - `Between`: no stated price; something from the price per thousand to the price per unit
  * - `NotStated`: no stated price, and no bounds; `otherwise` is what to reckon with all the same
@@ -144,7 +144,7 @@ export const perThousand = (count: number, rounding: Rounding = "up"): number =>
   return Math.max(1, round(count / 1000))
 }
 
-/** What so many units cost, before any least charge. */
+/** What a number of units cost, before any least charge. */
 export const creditsFor = ({ per }: PerUnit, units: number, { rounding }: PriceOptions): number =>
   per === 1 ? units : perThousand(units, rounding)
 

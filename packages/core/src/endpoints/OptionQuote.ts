@@ -138,7 +138,7 @@ export type Options<Name extends Column = Column, Mode extends Endpoint.AnyMode 
   & Endpoint.NoneCached<Mode, "date" | "from" | "to">
 
 /**
- * Asks for the quote of an option, named by its OCC symbol as text or as data. Fails with `InvalidQuery` for a symbol that is none, and
+ * Asks for the quote of an option, named by its OCC symbol as text or as data. Fails with `InvalidQuery` for an invalid symbol, and
  * for cached data of past days (clause 8.2-cached-unavailable).
  *
  * @category constructors

@@ -39,7 +39,7 @@ export * from "../query/query.ts"
 export * from "./list.ts"
 
 /**
- * Returns whether a value is a query to one of these endpoints. The result of a constructor is none: the query is inside of it.
+ * Returns whether a value is a query to one of these endpoints. The result of a constructor is not: the query is inside of it.
  *
  * @category guards
  * @since 0.1.0

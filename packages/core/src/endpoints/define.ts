@@ -44,7 +44,7 @@ export const table = <const Spec extends ColumnSpec, const Given extends Own<Col
   given: Given
 ): Endpoint<Column<Spec>> & Given => ({ ...usual, columns: Object.keys(spec), ...given })
 
-/** The row of an endpoint whose reply is no table. */
+/** The row of an endpoint whose reply is not a table. */
 export const value = <const Given extends Own<never>>(given: Given): Endpoint<never> & Given => ({
   ...usual,
   columns: [],
@@ -66,7 +66,7 @@ export interface Decoder<Spec extends ColumnSpec> {
   ): ColumnDecoder.ColumnDecoder<ColumnTable<Spec, Name>>
 }
 
-/** The same for a value that is no table. */
+/** The same for a value that is not a table. */
 export interface ValueOfTicker<Data, Options, Modes extends AnyMode> {
   <const Mode extends Modes = Extract<undefined, Modes>>(
     symbol: string,

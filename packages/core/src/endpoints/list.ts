@@ -99,7 +99,7 @@ export type EndpointName = keyof typeof endpoints
  */
 export type AnyEndpoint = typeof endpoints[EndpointName]
 
-/** How the replies of each endpoint are read. It is no named export, so that nothing which only prices queries brings decoders along. */
+/** How the replies of each endpoint are read. It is not a named export, so that nothing which only prices queries brings decoders along. */
 const readings: { readonly [Name in EndpointName]: Reading<unknown> } = {
   optionChain: OptionChain.reading,
   optionQuote: OptionQuote.reading,

@@ -34,7 +34,7 @@ import type { InvalidQuery } from "../reason/Reason.ts"
 import type { Schedule } from "./occurrences.ts"
 
 /**
- * When a query is asked: the first time in epoch seconds, every so many seconds from then on, and how often in all.
+ * When a query is asked: the first time in epoch seconds, every `every` seconds from then on, and how often in all.
  *
  * @since 0.1.0
  */

@@ -37,7 +37,7 @@ export type Demo = "option" | "stock" | "fund" | "none"
 /**
  * What the caller knows about a reply beforehand; it turns an open price into a bounded one, and is named in the estimate.
  *
- * - `contracts`, `candles`, `symbols`: so many option contracts, candles or symbols come back. The price is that of exactly so many: whoever
+ * - `contracts`, `candles`, `symbols`: how many option contracts, candles or symbols come back. The price is that of exactly this many: a caller who
  *   is not sure says how many it may be at most, and what comes back beyond is recorded as an overrun
  * - `credits`: the most that a reply may cost for which the contract states no price, such as quotes of past days
  * - `historical`: the account is served historical data even without `date` (user type Professional or Unknown); `false` says
@@ -68,10 +68,10 @@ export interface Assumptions {
  * - `premium`: whether only paid plans are served
  * - `cached`: whether cached data exist for it (clause 8.2-cached-unavailable)
  * - `date`: whether its `date` must be a past day in New York (clause 4.1-date), may be any, or is not taken
- * - `columns`: the names of the array fields of its reply, in order; none where the reply is no table
+ * - `columns`: the names of the array fields of its reply, in order; none where the reply is not a table
  * - `prices`: those of them that make a reply cost more than one credit on the public service
  * - `maxReplyBytes`, `maxRows`: the largest reply, in bytes without its coding, and the most rows of one; whatever is larger does not come from the
- *   service. Where a reply is no table, they count the elements of a list
+ *   service. Where a reply is not a table, they count the elements of a list
  *
  * @category models
  * @since 0.1.0

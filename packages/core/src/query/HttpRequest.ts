@@ -158,7 +158,7 @@ const checkFormat = ({ format, kind }: Query.Query): Result.Result<void, Invalid
 
 const isTooLong = (bytes: number): boolean => bytes > maxLineBytes
 
-/** A base URL as a message may show it: whoever writes a password or a token into one should not find it in a log. */
+/** A base URL as a message may show it: a password or a token in one must not get into a log. */
 const withoutSecrets = (baseUrl: unknown): unknown =>
   typeof baseUrl !== "string" ? baseUrl : baseUrl.replace(/\/\/[^/]*@/, "//…@").replace(/[?#].*$/s, "?…")
 

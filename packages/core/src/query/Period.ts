@@ -138,7 +138,7 @@ export const parameters = (
   })
 
 /**
- * Cuts a range of days into shorter ones of at most so many days, the earliest first: together they are the whole range, and no day is in
+ * Cuts a range of days into shorter ones of at most `days` days, the earliest first: together they are the whole range, and no day is in
  * two of them. Both ends of a range belong to it. Fails with `InvalidQuery`.
  *
  * @category combinators

@@ -33,7 +33,7 @@ export interface Given<Name extends string> {
   readonly general: General
 }
 
-/** Reads the options of a query to an endpoint: every one is checked, whoever the caller is, and unknown ones are refused. */
+/** Reads the options of a query to an endpoint: every one is checked, for untyped callers too, and unknown ones are refused. */
 export const read = <Name extends string>(
   row: Endpoint,
   readers: { readonly [N in Name]: Reader },

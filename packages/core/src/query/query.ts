@@ -63,7 +63,7 @@ export interface Query<
 }
 
 /**
- * Returns whether a value is a query. The result of a constructor is none: the query is inside of it.
+ * Returns whether a value is a query. The result of a constructor is not: the query is inside of it.
  *
  * @category guards
  * @since 0.1.0

@@ -3,7 +3,7 @@
  * that may change its address keeps from being blocked.
  *
  * Named assumptions, where the contract is silent: a block lasts five minutes; exactly five minutes still count as inside; a switch to a
- * third address is no return, and a return is one whichever addresses came between; refused requests neither extend a block nor count as
+ * third address is not a return, and a return is one whichever addresses came between; refused requests neither extend a block nor count as
  * switches; the address that was switched to goes on working. Times are epoch seconds.
  *
  * @example
@@ -151,7 +151,7 @@ export const admit = (self: Traffic, address: string, now: number): Admission =>
   const isSwitch = self.rule.address !== undefined && self.rule.address !== address
   if (isSwitch && self.inFlight > 0) return { _tag: "WaitForReplies", inFlight: self.inFlight }
   const time = safeAfter(self.rule, address)
-  // Also where the time is no number: what cannot be told to be safe is not.
+  // Also where the time is not a number: what cannot be told to be safe is not.
   if (time !== -Infinity && !(now > time)) return { _tag: "WaitUntilPast", time }
   return {
     _tag: "Send",

@@ -104,7 +104,7 @@ export const make = ({ isEqual = isEqualByte, maxBytes }: Options): LastReplies 
  * @since 0.1.0
  */
 export const reader = <Data>(self: LastReplies, name: string, reader: Reply.Reader<Data>): Reply.Reader<Data> => {
-  // Whoever compares with a reply has it for himself: it is written over from where the new one differs.
+  // A comparison has its reply for itself: it is written over from where the new one differs.
   const last = self.take(name)
   const bytes = last?.bytes ?? self.begin()
   let isSame = last !== undefined

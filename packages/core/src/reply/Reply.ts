@@ -101,7 +101,7 @@ export const maxTextBytes = 65_536
 export type Read<Data> = Reading.Read<Data>
 
 /**
- * What the body held: data or why it is none, or a text (empty for a body that is none). `beginning` is its first text where it is an error in the
+ * What the body held: data, or why there are none, or a text (empty for a body that is not text). `beginning` is its first text where it is an error in the
  * place of data, in spite of the status.
  *
  * @category models
@@ -380,7 +380,7 @@ const codesOfReplies: ReadonlySet<Finding.Code> = /* @__PURE__ */ new Set([
 ])
 
 /**
- * Turns a status that is no success, and whatever body came with it, into its reason (clauses 7.1-400 to 7.1-bodies-unknown). `cached`,
+ * Turns a status that is not a success, and whatever body came with it, into its reason (clauses 7.1-400 to 7.1-bodies-unknown). `cached`,
  * `tokenSent` and `premium` say of the request what the reply does not: whether it was for cached data, had a token, and went to an
  * endpoint that only some plans open. `charged` is what it was charged, in credits, where that is known.
  *

@@ -79,7 +79,7 @@ export interface Failure {
 export const isLost = (reason: Reason): boolean => reason._tag === "TransportFailure" || reason._tag === "TimedOut"
 
 /**
- * What to do after a failure: wait so many milliseconds and ask again, or stop.
+ * What to do after a failure: wait a number of milliseconds and ask again, or stop.
  *
  * - `Lasting`: the reason does not pass by itself
  * - `Attempts`: there have been as many as the policy allows
@@ -115,7 +115,7 @@ const isUsedUp = (
 
 /**
  * Decides by the policy what to do after a failure; a budget is not looked at. The service's own `Retry-After` comes before the wait of the
- * policy; where it is longer than the policy allows, asking again is no use.
+ * policy; where it is longer than the policy allows, asking again is of no use.
  *
  * @category decisions
  * @since 0.1.0

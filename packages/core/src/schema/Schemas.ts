@@ -3,7 +3,7 @@
  *
  * What they encode to is JSON, and what `JSON.stringify` makes of such a value is the same. Unbounded credits are `"Infinity"`, a table is a list of
  * elements for each column, and what is undefined is left out. What is read is checked as it was when it was made, and fails with `SchemaError`. Replies
- * of the service are none of this: decoders read those.
+ * of the service are not read by them: decoders do that.
  *
  * @example
  * ```ts

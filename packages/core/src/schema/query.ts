@@ -55,7 +55,7 @@ export const Query: Schema.Codec<Queries.Query, Schema.Json> = /* @__PURE__ */ e
   })
 )
 
-/** A query as it is written; one that holds what JSON does not have is none that a constructor made. */
+/** A query as it is written; one that holds what JSON does not have was not made by a constructor. */
 const written = (query: Queries.Query): Result.Result<Encoded, InvalidQuery> =>
   Result.orElse(
     Result.try(() => JSON.parse(JSON.stringify(asked(query)))),

@@ -69,7 +69,7 @@ const isRoot = (input: string, length: number): boolean => {
   return letters > 0 && !input.startsWith("20", length - 2)
 }
 
-/** Reads decimal digits as a number; NaN where any character is none. */
+/** Reads decimal digits as a number; NaN where any character is not a digit. */
 const readDigits = (input: string, from: number, to: number): number => {
   let value = 0
   for (let at = from; at < to; at++) {

@@ -1,5 +1,5 @@
 /**
- * Why a text is no option symbol: one error with one tagged reason for each way to get it wrong (contract 2.3).
+ * Why a text is not an option symbol: one error with one tagged reason for each way to get it wrong (contract 2.3).
  *
  * @example
  * ```ts
@@ -228,7 +228,7 @@ export type OptionSymbolReason =
   | RootInvalid
 
 /**
- * Says which text is no option symbol and why.
+ * Says which text is not an option symbol and why.
  *
  * @category errors
  * @since 0.1.0

@@ -28,7 +28,7 @@ import * as Untyped from "../text/untyped.ts"
 export const max = 99_999.999
 
 /**
- * Says which text or number is no strike, and why: `NotADecimal` (no plain decimal number), `NotAThousandth` (finer than a
+ * Says which text or number is not a strike, and why: `NotADecimal` (no plain decimal number), `NotAThousandth` (finer than a
  * thousandth of a dollar), `Negative`, or `TooLarge` (above `max`).
  *
  * @category errors

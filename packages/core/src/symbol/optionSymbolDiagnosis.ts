@@ -16,7 +16,7 @@ import * as Strike from "./Strike.ts"
 const longest = 64
 
 /**
- * Says why a text is no option symbol. Only called once the fast reader has refused it, so it may take its time to find
+ * Says why a text is not an option symbol. Only called once the fast reader has refused it, so it may take its time to find
  * out what was meant. Where several rules are broken the order is that of clause 2.3-precedence, and the root comes last.
  */
 export const diagnose = (input: string): OptionSymbolReason => {
@@ -26,7 +26,7 @@ export const diagnose = (input: string): OptionSymbolReason => {
   return expirationProblem(fields) ?? sideProblem(fields) ?? strikeProblem(fields) ?? rootProblem(fields.root)!
 }
 
-/** Says why a text of 21 characters is no padded option symbol: there the fields have their places, and nothing is to be guessed. */
+/** Says why a text of 21 characters is not a padded option symbol: there the fields have their places, and nothing is to be guessed. */
 export const diagnosePadded = (input: string): OptionSymbolReason => {
   // Six characters that end in 20 are a shorter root and the beginning of a year of four digits.
   const end = input.slice(4, 6) === "20" ? 4 : 6

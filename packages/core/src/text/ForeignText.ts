@@ -31,7 +31,7 @@ export const line = (text: string, maxLength = Infinity): string =>
   cut(redact(text), maxLength).replace(unprintable, escape)
 
 /**
- * Prints a text in quotation marks, in one line, and of a bounded length: a message is no place for a megabyte.
+ * Prints a text in quotation marks, in one line, and of a bounded length: a message is not a place for a megabyte.
  *
  * @category formatting
  * @since 0.1.0

@@ -8,7 +8,7 @@ interface Unit {
 /** A shorter secret could be any word of a text. */
 export const leastLength = 8
 
-/** So many codings may lie over each other: JSON in HTML in a URL, say. */
+/** This many codings may lie over each other: JSON in HTML in a URL, say. */
 const mostLayers = 4
 
 const shown = "<redacted>"

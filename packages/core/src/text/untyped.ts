@@ -24,7 +24,7 @@ const shownObject = (input: object): string =>
 const longest = 200
 
 /**
- * Reads the fields of these names, each once: types promise them, and data from elsewhere have no types. Undefined for what is no object
+ * Reads the fields of these names, each once: types promise them, and data from elsewhere have no types. Undefined for what is not an object
  * or does not let itself be read.
  */
 export const fields = <Name extends string>(
@@ -41,7 +41,7 @@ export const fields = <Name extends string>(
       return found
     }))
 
-/** Reads all fields that hold something, each once; undefined for what is no record of named fields, such as a list or a date. */
+/** Reads all fields that hold something, each once; undefined for what is not a record of named fields, such as a list or a date. */
 export const entries = (input: unknown): ReadonlyMap<string, unknown> | undefined =>
   Result.getOrUndefined(Result.try(() => {
     if (Object.prototype.toString.call(input) !== "[object Object]") return undefined

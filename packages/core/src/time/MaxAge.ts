@@ -133,7 +133,7 @@ const parseText = (text: string): Read => {
   const moment = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2}(?:\.\d{1,9})?))?(Z|[+-]\d{2}:?\d{2})?)?$/i.exec(
     text
   )
-  // The cast is no promise: `fromInput` refuses what is none of its texts.
+  // The cast is not a promise: `fromInput` refuses other texts.
   if (moment === null) return parseDuration(text as Duration.Input)
   if (moment[5] !== undefined) return Result.fail("HasOffset")
   const date = CalendarDate.parse(moment[1]!)

@@ -5,7 +5,7 @@
  * the machine is asked. Later years follow the rules of 2007, earlier ones those of 1967; that may not be what clocks showed or will
  * show.
  *
- * A fraction of a second belongs to the second that it is in. An instant that is no finite number has no date and no time: its
+ * A fraction of a second belongs to the second that it is in. An instant that is not a finite number has no date and no time: its
  * numbers are NaN.
  *
  * @example
@@ -215,7 +215,7 @@ export const midnight = (date: CalendarDate.CalendarDate): number => toEpochSeco
 const twoDigits = (value: number): string => String(value).padStart(2, "0")
 
 /**
- * Prints an instant as `2026-11-20 16:00:00 EST`; one that is no finite number as that number.
+ * Prints an instant as `2026-11-20 16:00:00 EST`; one that is not a finite number as that number.
  *
  * @category formatting
  * @since 0.1.0

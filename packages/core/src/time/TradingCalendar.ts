@@ -25,6 +25,7 @@ import * as CalendarDate from "./CalendarDate.ts"
 import * as NewYork from "./NewYork.ts"
 import * as NyseDays from "./nyseDays.ts"
 import * as Problem from "../text/Problem.ts"
+import * as Untyped from "../text/untyped.ts"
 import type { Day } from "./nyseDays.ts"
 
 /**
@@ -105,8 +106,9 @@ export const weekdays: TradingCalendar = {
  */
 export const NYSE: TradingCalendar = { name: "NYSE", day: NyseDays.day }
 
-const readClose = (text: string): Result.Result<number, TradingCalendarError> => {
-  const match = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(text)
+const readClose = (time: unknown): Result.Result<number, TradingCalendarError> => {
+  const text = Untyped.shown(time)
+  const match = typeof time === "string" ? /^([01]\d|2[0-3]):([0-5]\d)$/.exec(time) : null
   const seconds = match === null ? 0 : Number(match[1]) * 3600 + Number(match[2]) * 60
   return seconds > 9.5 * 3600
     ? Result.succeed(seconds)
@@ -133,8 +135,8 @@ export interface Options {
 }
 
 /**
- * Creates a calendar, new or from another one. Fails with `CalendarDateError` for a text that is no day, and with
- * `TradingCalendarError` for an hour that is no closing time or a day named twice.
+ * Creates a calendar, new or from another one. Fails with `CalendarDateError` for a text that is not a day, and with
+ * `TradingCalendarError` for an hour that is not a closing time or a day named twice.
  *
  * @example
  * ```ts

@@ -69,7 +69,7 @@ describe("ColumnDecoder", () => {
       for (const outcome of everyWay(spec, "\ufeff{x")) assert.include(errorLine(outcome), "\"offset\":4")
     })
 
-    it("that is cut short is no object", () => {
+    it("that is cut short is not an object", () => {
       for (const bytes of [[0xef], [0xef, 0xbb], [0xef, 0xbb, 0x7b, 0x7d], [0xef, 0x7b, 0x7d]]) {
         const outcomes = everyWay(spec, Uint8Array.from(bytes))
         for (const outcome of outcomes) assert.include(errorLine(outcome), "NotAnObject")

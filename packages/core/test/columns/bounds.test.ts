@@ -50,7 +50,7 @@ describe("the rows of a reply", () => {
     }
   })
 
-  it("are bounded where the bound is no number of rows", () => {
+  it("are bounded where the bound is not a number of rows", () => {
     for (const maxRows of [NaN, -1, 1.5, Infinity, 1e300]) {
       assert.isTrue(Result.isSuccess(ColumnDecoder.decode(spec, `{"s":"ok","size":[1,2]}`, { maxRows })))
     }

@@ -131,7 +131,7 @@ const cases: ReadonlyArray<Case> = [
     "a longer one"
   ],
 
-  // The JSON is no table of this resource.
+  // The JSON is not a table of this resource.
   ["[]", "NotAnObject", undefined, undefined, 0, "one JSON object", "\"[\""],
   ["null", "NotAnObject", undefined, undefined, 0, "one JSON object", "\"n\""],
   ["\ufeff\ufeff{}", "NotAnObject", undefined, undefined, 3, "one JSON object", "byte 0xef"],

@@ -281,7 +281,7 @@ describe("Endpoints", () => {
       assert.strictEqual(refusedFor(Query.optionChain("A", { mode: stray })), "maxAge")
     })
 
-    it("[7.3-cause-wrong-type] refuse an age that is none", () => {
+    it("[7.3-cause-wrong-type] refuse an invalid age", () => {
       assert.strictEqual(
         refusedFor(Query.optionChain("A", { mode: DataMode.cached({ maxAge: "10 seconds" }) })),
         "maxAge"
@@ -292,7 +292,7 @@ describe("Endpoints", () => {
       assert.strictEqual(made(Query.optionChain("A", { assume: { kind: "chain" } })).kind, "chain")
     })
 
-    it("refuse counts that are none, and a price rule where the contract states one", () => {
+    it("refuse invalid counts, and a price rule where the contract states one", () => {
       assert.strictEqual(refusedFor(Query.optionChain("A", { assume: { contracts: 1.5 } })), "assume.contracts")
       assert.strictEqual(refusedFor(Query.stockCandles("D", "A", { assume: { candles: -1 } })), "assume.candles")
       assert.strictEqual(refusedFor(Query.optionChain("A", { assume: { kind: "other" } })), "assume.kind")

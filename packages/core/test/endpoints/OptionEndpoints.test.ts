@@ -56,7 +56,7 @@ describe("OptionQuoteEndpoint", () => {
       )
     })
 
-    it("[2.3-format] refuses a symbol that is none, and says why", () => {
+    it("[2.3-format] refuses an invalid symbol, and says why", () => {
       for (const symbol of ["", "AAPL", "AAPL261120X00150000", "aapl261120C00150000", "AAPL261120C150", "../x"]) {
         assert.strictEqual(refusedFor(Query.optionQuote(symbol)), "optionSymbol")
       }
@@ -136,7 +136,7 @@ describe("OptionLookupEndpoint", () => {
       for (const text of bad) assert.strictEqual(refusedFor(Query.optionLookup(text)), "description", text)
     })
 
-    it("[7.3-cause-wrong-type] refuses parts that are none", () => {
+    it("[7.3-cause-wrong-type] refuses invalid parts", () => {
       const parts = { underlying: "AAPL", expiration: "2025-01-17", strike: 150, side: "call" } as const
       assert.strictEqual(refusedFor(Query.optionLookup({ ...parts, expiration: "soon" })), "expiration")
       assert.strictEqual(refusedFor(Query.optionLookup({ ...parts, strike: "cheap" })), "strike")

@@ -89,7 +89,7 @@ describe("replies", () => {
       assert.deepStrictEqual([value.at(0).bid, value.at(0).ask], [null, 1.25])
     })
 
-    it("find the columns that are not there, and refuse a symbol that is none", () => {
+    it("find the columns that are not there, and refuse an invalid symbol", () => {
       const short = made(OptionQuote.decode(JSON.stringify({ s: "ok", optionSymbol: [symbol], bid: [1] })))
       assert.include(short.findings.map(({ code, column }) => `${code} ${column}`), "MissingColumn strike")
       assert.strictEqual(problem(OptionQuote.decode(`{"s":"ok","optionSymbol":["AAPL"]}`)), "WrongValue optionSymbol")
@@ -319,7 +319,7 @@ describe("replies", () => {
       assert.strictEqual(updated, 1663704000)
     })
 
-    it("refuse what is no day and what is no strike, with its place", () => {
+    it("refuse what is not a day and what is not a strike, with its place", () => {
       const bad = Result.getOrThrow(
         Result.flip(OptionExpirations.decode(`{"expirations":["2022-09-23","soon"],"updated":1}`))
       )
@@ -359,7 +359,7 @@ describe("replies", () => {
       assert.strictEqual(problem(RequestHeaders.decode(`{"accept":1}`)), "WrongType accept")
     })
 
-    it("refuse bodies that are none", () => {
+    it("refuse invalid bodies", () => {
       assert.strictEqual(problem(AccountStatus.decode("")), "UnexpectedEnd")
       assert.strictEqual(problem(AccountStatus.decode("[]")), "NotAnObject")
       assert.strictEqual(problem(AccountStatus.decode(`{"s":"no_data"}`)), "NotOk s")

@@ -19,7 +19,7 @@ import { refusalOf, wires } from "../support/wires.ts"
 
 const runs = (seed: number) => ({ numRuns: 300, seed })
 
-/** Many of every reason, with any of their fields left out. Half of a surrogate pair is no text: JSON carries it, and UTF-8 does not. */
+/** Many of every reason, with any of their fields left out. Half of a surrogate pair is not a text: JSON carries it, and UTF-8 does not. */
 const reasons: ReadonlyArray<Reason.Reason> = Effect.runSync(
   Arbitrary.sampleEffect(Arbitrary.schema(Reason.Reason), { count: 1000, seed: 17_530 })
 ).filter((reason) => !/\\ud[89a-f]/.test(JSON.stringify(reason)))

@@ -104,7 +104,7 @@ describe("Schemas.Table", () => {
     assert.deepStrictEqual(ColumnTable.merge(OptionChain.spec, [read, read]).length, 4)
   })
 
-  it("refuses what is no table of these columns, and says where", () => {
+  it("refuses what is not a table of these columns, and says where", () => {
     const cases: ReadonlyArray<readonly [stored: unknown, message: RegExp]> = [
       [null, /^Expected object$/],
       [stored({ length: 3 }), /^Expected 3 elements, got 2\n {2}at \["columns"\]\["optionSymbol"\]$/],

@@ -45,7 +45,7 @@ export interface Statement {
 }
 
 /**
- * The ledgers of all accounts. They are written in place: whoever shares them runs one request after the other. The window is the one of an
+ * The ledgers of all accounts. They are written in place: those who share them run one request after the other. The window is the one of an
  * account's allowance, undefined where nothing limits it.
  *
  * - `record`: records a request
@@ -83,7 +83,7 @@ interface Spending {
 }
 
 /**
- * Opens the ledgers. Each log remembers so many requests, `remembered` if left out.
+ * Opens the ledgers. Each log remembers a number of requests, `remembered` if left out.
  *
  * @category constructors
  * @since 0.1.0

@@ -19,5 +19,5 @@ export const make = (accounts: ReadonlyArray<Accounts.Account>): ReadonlyMap<str
     ])
   )
 
-/** Whoever comes without a token: as little as there is. */
+/** A caller without a token: as little as there is. */
 export const nobody: Account.Account = Account.make({ plan: "free", user: Account.unknown })

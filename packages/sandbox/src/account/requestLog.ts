@@ -19,7 +19,7 @@ export interface RequestLog {
   readonly count: () => number
 }
 
-/** Opens a log that remembers so many entries: the newest takes the place of the oldest. */
+/** Opens a log that remembers a number of entries: the newest takes the place of the oldest. */
 export const make = (capacity: number): RequestLog => {
   const ring: Array<Entry> = []
   let count = 0

@@ -25,7 +25,7 @@ const spanOf = (resolution: string): number => {
 const isIntraday = (resolution: string): boolean => /^(\d+|\d*H|hourly|minutely)$/i.test(resolution)
 
 /**
- * The candles of a query: of a range, so many before a moment (that moment's own excluded), or the most recent one. None is newer than
+ * The candles of a query: of a range, a number before a moment (that moment's own excluded), or the most recent one. None is newer than
  * `newest`, the newest moment that may be seen.
  */
 export const find = <Spec extends ColumnSpec, Name extends keyof Spec & string>(

@@ -166,7 +166,7 @@ const groups = (rows: Rows, keyOf: (row: number) => string): ReadonlyArray<Rows>
   return [...byKey.values()]
 }
 
-/** Of each expiration so many strikes nearest the money: in all where a side was chosen, else so many on either side of the money. */
+/** Of each expiration a number of strikes nearest the money: in all where a side was chosen, else that number on either side of the money. */
 const nearMoney = (chain: Chain, rows: Rows, { side, strikeLimit }: Selection): Rows => {
   if (strikeLimit === undefined) return rows
   const distance = (row: number) => Math.abs(chain.strike[row]! - chain.underlyingPrice[row]!)

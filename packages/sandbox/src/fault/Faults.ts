@@ -1,6 +1,6 @@
 /**
  * What goes wrong on purpose: a script of faults, as data, that strike requests in turn or at random. The same seed brings the same
- * faults. They strike between the service and whoever carries its replies, so that the server and the client in this process suffer alike.
+ * faults. They strike between the service and the carrier of its replies, so that the server and the client in this process suffer alike.
  *
  * @example
  * ```ts
@@ -52,7 +52,7 @@ export { Fault, Kind } from "./fault.ts"
 export const Script = Schema.Array(Fault)
 
 /**
- * One fault of every kind, which strike requests at random: about so many of them, as a share from 0 to 1.
+ * One fault of every kind, which strike requests at random: a share of them from 0 to 1.
  *
  * @category constructors
  * @since 0.1.0

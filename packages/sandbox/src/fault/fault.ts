@@ -6,15 +6,15 @@ const count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 /**
  * What can go wrong with a request.
  *
- * - `Latency`: the reply waits for so many milliseconds of Effect's clock
+ * - `Latency`: the reply waits for a number of milliseconds of Effect's clock
  * - `Reset`: the service has done and billed its work, and the connection breaks before the first byte of the reply
- * - `ResetWithinBody`: it breaks after so many characters of the body
- * - `Truncation`: the body ends after so many characters, and says that it is whole
+ * - `ResetWithinBody`: it breaks after a number of characters of the body
+ * - `Truncation`: the body ends after a number of characters, and says that it is whole
  * - `Garbage`: a body that is no JSON under the reply's own status and type
- * - `WrongLength`: the content length is wrong by so many bytes
+ * - `WrongLength`: the content length is wrong by a number of bytes
  * - `Status`: the web server answers with a status of the 5xx family; the service is never reached
  * - `RaggedColumn`, `ZeroStrike`, `ExtraField`: data that are plausible and wrong: one column too short, a strike of zero, an unknown column
- * - `ClockSkew`: the service answers as if it were so many seconds later, by its `date` as well
+ * - `ClockSkew`: the service answers as if it were a number of seconds later, by its `date` as well
  */
 export const Kind = Schema.Union([
   Schema.TaggedStruct("Latency", { millis: count }),

@@ -89,7 +89,7 @@ export interface Candles {
 /** In seconds. */
 const step = 30
 
-/** So many for each stock: all of its years. */
+/** How many for each stock: all of its years. */
 const daysRemembered = 25_000
 
 /**

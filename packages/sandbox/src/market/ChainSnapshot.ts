@@ -2,7 +2,7 @@
  * The chain of an underlying at one moment: all columns of every listed contract, each following from the same price, volatility and
  * rates.
  *
- * - Options are valued by their `iv` as printed, four decimals, so that whoever recomputes a row finds its value between bid and ask.
+ * - Options are valued by their `iv` as printed, four decimals, so that a program that recomputes a row finds its value between bid and ask.
  * - `vega` is dollars a percentage point of volatility, `theta` dollars a calendar day.
  * - `extrinsicValue` is the distance of `mid` from the intrinsic value, and never negative: a European option can be worth less than
  *   exercising it would pay.

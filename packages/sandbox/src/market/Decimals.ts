@@ -13,7 +13,7 @@
  */
 
 /**
- * Rounds to so many decimals. What rounds to a negative zero is 0, because JSON knows no other.
+ * Rounds to a number of decimals. What rounds to a negative zero is 0, because JSON knows no other.
  *
  * @category conversions
  * @since 0.1.0

@@ -108,7 +108,7 @@ const at = (moment: number): Choice => (underlying) => QuoteTime.at(moment, Unde
 const atEnd = (day: CalendarDate.CalendarDate): Choice => (underlying) =>
   QuoteTime.atClose(day, Underlying.overtime(underlying))
 
-/** So many for each underlying; one of SPX takes 4 MB. */
+/** How many for each underlying; one of SPX takes 4 MB. */
 const chainsRemembered = 4
 
 /**

@@ -45,7 +45,7 @@ const tickOrAbove = (ticks: Ticks, cents: number): number => {
 }
 
 /**
- * Quotes an option that is worth so many dollars, of which exercising it pays `intrinsic`. Spreads grow with the worth, and further in
+ * Quotes an option that is worth a number of dollars, of which exercising it pays `intrinsic`. Spreads grow with the worth, and further in
  * the money with the distance.
  *
  * @category constructors

@@ -16,7 +16,7 @@
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 
 /**
- * So many units; an hour is sixty minutes.
+ * A number of units; an hour is sixty minutes.
  *
  * @category models
  * @since 0.1.0
@@ -45,7 +45,7 @@ const letters: ReadonlyMap<string, Resolution> = new Map([
 ])
 
 /**
- * Reads a resolution, in letters of either case; undefined where a text is none. How large its number may be is for core to judge.
+ * Reads a resolution, in letters of either case; undefined for an invalid text. How large its number may be is for core to judge.
  *
  * @category decoding
  * @since 0.1.0
@@ -60,7 +60,7 @@ export const parse = (text: string): Resolution | undefined => {
 
 /**
  * Numbers the candles to which days belong: days of one candle have the same number, and later candles have higher ones. Days are counted
- * since 1970-01-01, weeks begin on Monday, and so many days are so many weekdays.
+ * since 1970-01-01, weeks begin on Monday, and days are counted as weekdays.
  *
  * @category getters
  * @since 0.1.0

@@ -58,7 +58,7 @@ export interface CandleRange {
  *
  * - `stocks`, `funds`: what there is
  * - `stockQuotes`, `stockPrices`: a row for each symbol, in the order asked, with the newest quotes of a moment
- * - `stockCandles`: the candles of a range; undefined, too, where the resolution is none. `extended` adds those from outside the session
+ * - `stockCandles`: the candles of a range; undefined, too, for an invalid resolution. `extended` adds those from outside the session
  * - `bulkCandles`: the candle of a day for each symbol, as far as it has come at a moment, whole where none is given; no rows on a day
  *   without a session
  * - `earnings`, `news`: what was reported and written from `from` to `to`, as far as it is known at a moment
@@ -86,7 +86,7 @@ export interface StockMarket {
   readonly fundCandles: (symbol: string, range: CandleRange) => FundCandles.FundCandles | undefined
 }
 
-/** Tables of quotes that are kept: a quote lasts a minute, and whoever polls a few tickers asks for the same ones all the time. */
+/** Tables of quotes that are kept: a quote lasts a minute, and a client that polls a few tickers asks for the same ones all the time. */
 const tablesRemembered = 64
 
 const remembered = <Table>(

@@ -16,7 +16,7 @@ import * as ExpirationCycle from "./ExpirationCycle.ts"
 import * as QuoteTime from "./QuoteTime.ts"
 
 /**
- * A part of a listing: so many expirations of a cycle, the next ones after those of the rung before, with so many strikes each, none
+ * A part of a listing: a number of expirations of a cycle, the next ones after those of the rung before, with a number of strikes each, none
  * finer than `finest` dollars.
  *
  * @category models

@@ -55,7 +55,7 @@ const malformed = (errmsg: string): Malformed => ({ _tag: "Malformed", errmsg: `
 
 const badEncoding = malformed("The URL is not correctly encoded.")
 
-/** Takes percent-encoding away; undefined where it is none. */
+/** Takes percent-encoding away; undefined where it is invalid. */
 const decode = (text: string): string | undefined => {
   try {
     return decodeURIComponent(text)

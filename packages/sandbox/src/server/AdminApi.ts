@@ -129,7 +129,7 @@ export const make: Effect.Effect<AdminApi, never, Sandbox> = Effect.gen(function
       PUT: ({ body }) =>
         Result.match(readScript(body), {
           onFailure: ({ message }) =>
-            Effect.succeed(SandboxReply.failure(400, `This is no script of faults: ${message}`)),
+            Effect.succeed(SandboxReply.failure(400, `This is not a script of faults: ${message}`)),
           onSuccess: setScript
         }),
       DELETE: () => setScript([])
@@ -138,13 +138,14 @@ export const make: Effect.Effect<AdminApi, never, Sandbox> = Effect.gen(function
       GET: () => time,
       PUT: ({ body }) =>
         Result.match(readClock(body), {
-          onFailure: ({ message }) => Effect.succeed(SandboxReply.failure(400, `This is no time: ${message}`)),
+          onFailure: ({ message }) => Effect.succeed(SandboxReply.failure(400, `This is not a time: ${message}`)),
           onSuccess: ({ at }) =>
             Option.match(clock, {
               onNone: () => time,
               onSome: ({ set }) =>
                 Effect.matchEffect(set(at), {
-                  onFailure: ({ message }) => Effect.succeed(SandboxReply.failure(400, `This is no time: ${message}.`)),
+                  onFailure: ({ message }) =>
+                    Effect.succeed(SandboxReply.failure(400, `This is not a time: ${message}.`)),
                   onSuccess: () => time
                 })
             })

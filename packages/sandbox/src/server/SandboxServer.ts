@@ -157,7 +157,7 @@ export const layer = (options: Options = {}): Layer.Layer<SandboxServer, ListenE
         response.sendDate = false
         connections.inTurn(request, response, () => {
           const fiber = run(respond(service, { request, response, strangeHost: strangeHost(request) }, stamp))
-          // Whoever hangs up gets no answer: the work on it ends.
+          // A client that hangs up gets no answer: the work on it ends.
           response.once("close", () => fiber.interruptUnsafe())
         })
       })
@@ -177,7 +177,7 @@ export const layer = (options: Options = {}): Layer.Layer<SandboxServer, ListenE
     })
   )
 
-/** A request as the parser has read it. Its line has so many bytes, without its end: Node takes no other letters than those of one byte. */
+/** A request as the parser has read it. `lineBytes` is the length of its line, without its end: Node takes no other letters than those of one byte. */
 interface Received extends AdminApi.AdminRequest {
   readonly lineBytes: number
   readonly fieldBytes: number

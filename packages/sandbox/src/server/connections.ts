@@ -1,6 +1,6 @@
 /**
  * What the server puts up with from its connections. A client that is slow, silent or deaf costs memory as long as it is waited for: each has its time,
- * and of those that keep the server waiting only so many are kept.
+ * and of those that keep the server waiting only a number are kept.
  */
 import * as Problem from "@effect-marketdata/core/Problem"
 import * as Clock from "effect/Clock"
@@ -90,7 +90,7 @@ export const watch = (server: Http.Server, limits: Limits): Connections => {
     evicted.destroy()
   })
 
-  /** Whoever is being answered goes on; of the others, the oldest has had its time. */
+  /** A connection that is being answered goes on; of the others, the oldest has had its time. */
   const oldestIdle = (): Net.Socket | undefined => {
     for (const { owed, socket } of open.values()) if (owed === 0) return socket
     return undefined

@@ -58,7 +58,7 @@ const compressed = (response: Http.ServerResponse, body: Iterable<string>): Effe
     (gzip) => Effect.sync(() => void (gzip.writableEnded || gzip.destroy()))
   )
 
-/** Writes parts one after another, and waits wherever the reader does. Whoever interrupts this stops the parts from being made. */
+/** Writes parts one after another, and waits wherever the reader does. Interrupting this stops the parts from being made. */
 const pump = (to: Writable, parts: Iterable<string>): Effect.Effect<void> =>
   Effect.callback((resume) => {
     const iterator = parts[Symbol.iterator]()

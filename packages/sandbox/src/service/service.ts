@@ -54,7 +54,7 @@ interface Priced {
   readonly credits: number
 }
 
-/** Requests that are read once: whoever polls asks the same many times a second. */
+/** Requests that are read once: a client that polls asks the same many times a second. */
 const requestsRemembered = 256
 
 /**

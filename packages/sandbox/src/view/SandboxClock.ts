@@ -163,7 +163,7 @@ const furthest = 8_640_000_000_000_000
 
 /**
  * Returns a clock whose time is made of another's, both in epoch milliseconds; it waits as the other does. It always tells a time that is
- * a date: one beyond the last date is told as that, and one that is no number as the other clock's.
+ * a date: one beyond the last date is told as that, and one that is not a number as the other clock's.
  *
  * @category combinators
  * @since 0.1.0

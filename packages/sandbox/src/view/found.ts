@@ -50,7 +50,7 @@ export interface Rows {
   readonly text: () => string
 }
 
-/** The text that each table was printed as last, of the columns that it showed: whoever polls is shown the tables that the market remembers. */
+/** The text that each table was printed as last, of the columns that it showed: a client that polls is shown the tables that the market remembers. */
 const texts = new WeakMap<object, { readonly columns: string; readonly text: string }>()
 
 /** Shows a table, or some of its columns, without its type. */

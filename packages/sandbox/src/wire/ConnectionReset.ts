@@ -1,6 +1,6 @@
 /**
  * A connection that broke: no reply, or half of one. Nobody who asks the sandbox can recover from it, so that it is a defect of `handle`,
- * and of a body that is being read; whoever carries replies makes of it what his transport knows: the server closes the socket, the
+ * and of a body that is being read; the carrier makes of it what its transport knows: the server closes the socket, the
  * client in this process fails with its transport error.
  *
  * @example

@@ -76,7 +76,7 @@ export const failure = (status: number, errmsg: string, s: "error" | "no_data" =
 export const noContent: SandboxReply = { status: 204, headers: {}, body: "" }
 
 /**
- * The page of the web server in front of the service, for a request line of so many bytes (clause 7.3-html-400).
+ * The page of the web server in front of the service, for a request line of that length (clause 7.3-html-400).
  *
  * @category constructors
  * @since 0.1.0

@@ -3,7 +3,7 @@ import * as Option from "effect/Option"
 
 /**
  * A time in epoch milliseconds as the `date` header writes it, such as `Fri, 20 Nov 2026 17:00:00 GMT`; the beginning of 1970 for a number
- * that is no date, because every reply has the header, that of an error too.
+ * that is not a date, because every reply has the header, that of an error too.
  */
 export const format = (millis: number): string =>
   DateTime.toDateUtc(Option.getOrElse(DateTime.make(millis), () => epoch)).toUTCString()

@@ -25,7 +25,7 @@ const streamOf = (body: Iterable<string>): ReadableStream<Uint8Array> => {
   const iterator = body[Symbol.iterator]()
   const encoder = new TextEncoder()
   return new ReadableStream({
-    // What is thrown here is the error of whoever reads.
+    // What is thrown here is the error of the reader.
     pull: (controller) => {
       const { done, value } = iterator.next()
       if (done === true) controller.close()

@@ -2,7 +2,7 @@
  * Replies of a server that means harm, or is broken, for fast-check: endless, cut, slow, garbage, compression bombs, lying headers, hostile texts.
  * Each is a few fields of data however much it sends, so that a counterexample can be read; `wire` makes the bytes of it.
  *
- * They know nothing of any client: `HostileServer` sends them to whoever asks.
+ * They know nothing of any client: `HostileServer` sends them to any client.
  *
  * @example
  * ```ts
@@ -29,7 +29,7 @@ import type { Pace } from "./hostileWire.ts"
  */
 export type { Coding, Framing, HostileReply, Part } from "./hostileWire.ts"
 /**
- * How fast a body comes: so many bytes at once, and a pause in milliseconds after each.
+ * How fast a body comes: a number of bytes at once, and a pause in milliseconds after each.
  *
  * @since 0.1.0
  */
@@ -96,7 +96,7 @@ const repeating = (
     times(options, text).map((times) => [upTo(field), once(before), { text, times }, once(after)])
   )
 
-/** Texts that do something to whoever prints, logs or interprets them, as JSON spells them. */
+/** Texts that do something to a program that prints, logs or interprets them, as JSON spells them. */
 const hostileText: fc.Arbitrary<string> = fc.oneof(
   HostileTexts.terminal.map((text) => JSON.stringify(text).slice(1, -1)),
   fc.constantFrom(

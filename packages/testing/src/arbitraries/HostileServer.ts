@@ -73,7 +73,7 @@ export const serve = (
     const counted = (socket: Socket.Socket) =>
       Effect.acquireUseRelease(
         Effect.sync(() => void open++),
-        // A client that leaves is no failure of the server.
+        // A client that leaves is not a failure of the server.
         () => Effect.ignoreCause(Effect.scoped(connection(socket, answer))),
         () => Effect.sync(() => void open--)
       )

@@ -86,13 +86,13 @@ const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
  * - `InvalidEscape`, `ControlCharacter`: in a text
  * - `InvalidNumber`, `NumberOutOfRange`: in a column of numbers
  * - `UnexpectedToken`, `TrailingData`, `UnexpectedEnd`: what is no JSON, goes on after its end, or was cut off, though not within a token
- *   that is no text
+ *   that is not a text
  * - `TokenTooLong`, `TooDeep`, `TooManyFields`: more than any reply of the service needs, in fields that nobody asked for; the first are a
  *   megabyte long, and slow
  * - `TooManyTexts`: option symbols of more series than any chain has
  * - `NotAnObject`, `NotAnArray`, `NotOk`, `DuplicateKey`, `LengthMismatch`: JSON, but no table (clauses 2.1-shape and 2.1-lengths)
  * - `MissingColumn`: a column that identifies a contract is absent
- * - `WrongType`, `WrongValue`: an element of another type, or a text that is no symbol and no side (clause 2.1-side)
+ * - `WrongType`, `WrongValue`: an element of another type, or a text that is not a symbol and no side (clause 2.1-side)
  * - `NullNotAllowed`: null in a column that identifies a contract
  *
  * Missing are `TooManyRows`, which depends on how many are taken, and `UnknownField` and `Deviation`, which only strict decoding has:

@@ -1,5 +1,5 @@
 /**
- * How fast a body comes: so many bytes at once, and a pause in milliseconds after each.
+ * How fast a body comes: a number of bytes at once, and a pause in milliseconds after each.
  */
 export interface Pace {
   readonly bytes: number
@@ -50,7 +50,7 @@ export interface HostileReply {
 }
 
 /**
- * A part of a body: a text that comes so many times, without end where that is Infinity. `#` in it is a number that is another one each time. The
+ * A part of a body: a text that comes a number of times, without end where that is Infinity. `#` in it is a number that is another one each time. The
  * text is sent as UTF-8, or each character as one byte where it is `raw`.
  */
 export interface Part {
@@ -77,7 +77,7 @@ const halfOfEndless = 200_000
 const encode = (text: string, raw = false): Uint8Array =>
   raw ? Uint8Array.from(text, (character) => character.charCodeAt(0)) : encoder.encode(text)
 
-/** A text so many times, `#` in it as a number that goes on from one to the next. */
+/** A text a number of times, `#` in it as a number that goes on from one to the next. */
 const repeat = (text: string, count: number, from: number): string => {
   if (!text.includes("#")) return text.repeat(count)
   let repeated = ""

@@ -171,7 +171,7 @@ export interface Line {
  *
  * - `Passed`: it came to its end, something holds, and nothing is broken
  * - `Failed`: a clause is broken
- * - `Inconclusive`: nothing is broken, and nothing holds either, or the run ended before its end. No answer is no verdict
+ * - `Inconclusive`: nothing is broken, and nothing holds either, or the run ended before its end. No answer is not a verdict
  *
  * @category models
  * @since 0.1.0

@@ -28,7 +28,7 @@ export const either = (alternatives: ReadonlyArray<number | string>): string =>
 export const count = (number: number, what: string): string =>
   `${number.toLocaleString("en-US")} ${what}${number === 1 ? "" : "s"}`
 
-/** What speaks against a status, where it is none of those expected. */
+/** What speaks against a status, where it is not one of those expected. */
 export const otherStatus = (
   reply: Pick<Exchange, "status" | "text">,
   ...expected: ReadonlyArray<number>

@@ -47,7 +47,7 @@ const sent = (trace: ReadonlyArray<Answer.Attempt>): string =>
     : trace.map(Answer.formatAttempt).join("\n")
 
 /**
- * Expects that an answer was charged so many credits, all its requests together. Throws `ExpectationFailed`.
+ * Expects that an answer was charged a number of credits, all its requests together. Throws `ExpectationFailed`.
  *
  * @category laws
  * @since 0.1.0

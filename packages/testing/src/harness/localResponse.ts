@@ -33,7 +33,7 @@ export const make = (
   if (status === 204) onRead()
   const text = Stream.mkString(Stream.decodeText(stream))
   return Object.create(head, {
-    // Whoever asks for the web response behind this one would find its head only.
+    // A program that asks for the web response behind this one would find its head only.
     "~effect/http/HttpClientResponse/WebSource": { value: () => undefined },
     stream: { value: stream },
     text: { value: text },

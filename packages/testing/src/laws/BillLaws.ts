@@ -65,7 +65,7 @@ const underlyings = [
 
 const day = CalendarDate.parseUnsafe("2026-11-20")
 
-/** A day within so many of noon's. */
+/** A day at most this many days from that of noon. */
 const near = (from: number, to: number): fc.Arbitrary<CalendarDate.CalendarDate> =>
   fc.integer({ min: from, max: to }).map((days) => CalendarDate.addDays(day, days))
 

@@ -88,7 +88,7 @@ const clausesOf: Readonly<Record<string, ReadonlyArray<string>>> = {
 }
 
 /**
- * The law of what says why a text is no symbol: it names the one rule that is broken, by the tag of core's reason. `diagnose` answers
+ * The law of what says why a text is not a symbol: it names the one rule that is broken, by the tag of core's reason. `diagnose` answers
  * `undefined` for a text that it takes for a symbol.
  *
  * @category laws
@@ -162,7 +162,7 @@ export const strikes = ({ parse, toDigits }: StrikeCodec): ReadonlyArray<Law.Law
     received: (thousandths) => Result.getOrUndefined(Result.map(parse(thousandths / 1000), toDigits))
   }),
   Law.make({
-    name: "what is no strike is refused",
+    name: "what is not a strike is refused",
     clauses: ["2.3-strike-fraction", "2.3-strike-range"],
     arbitrary: fc.oneof(...Object.values(Strikes.refused)),
     holds: (input) => Result.isFailure(parse(input))

@@ -103,7 +103,7 @@ export interface Options {
 }
 
 /**
- * The model held in so many stories.
+ * The model held in a number of stories.
  *
  * @category models
  * @since 0.1.0

@@ -12,7 +12,7 @@ export interface Observation {
 }
 
 /**
- * Where the ledger of whoever asked stands, in credits.
+ * Where the ledger of the asker stands, in credits.
  */
 export interface Balance {
   readonly charged: number
@@ -25,7 +25,7 @@ export interface Balance {
  *
  * - `kind`: a client falls back to live data by itself, and sends nothing while it knows of a block
  * - `ask`: asks a query for one of the model's accounts, from one of its addresses
- * - `wait`: lets so many seconds pass
+ * - `wait`: lets a number of seconds pass
  */
 export interface Subject {
   readonly kind: "service" | "client"

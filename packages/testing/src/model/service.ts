@@ -83,7 +83,7 @@ export interface Reply {
   readonly rows: number | undefined
 }
 
-/** What the contract says of a request: which statuses may come, and what a reply with so many rows costs, at least and at most. */
+/** What the contract says of a request: which statuses may come, and what a reply with a number of rows costs, at least and at most. */
 export interface Expectation {
   readonly statuses: ReadonlyArray<number>
   readonly why: string

@@ -191,7 +191,7 @@ const addCounts = (self: Counts, that: Counts): Counts =>
   )
 
 /**
- * What a report has to show before its silence means anything: so many calls and callers on every day, and each fault and each reason so
+ * What a report has to show before its silence means anything: a number of calls and callers on every day, and each fault and each reason so
  * often over the whole of it.
  *
  * @category models

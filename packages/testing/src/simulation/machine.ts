@@ -29,10 +29,10 @@ export class Restless extends Error {
   override readonly message = "fibers go on for ever without any time passing"
 }
 
-/** So many turns in one moment are no work, but a loop. */
+/** This many turns in one moment are no work, but a loop. */
 const mostTurns = 5_000_000
 
-/** A machine whose time begins at so many epoch milliseconds. */
+/** A machine whose time begins at a time in epoch milliseconds. */
 export const make = ({ at, chance }: { readonly at: number; readonly chance: Chance }): Machine => {
   const ready: Array<() => void> = []
   const asleep = makeAlarms()

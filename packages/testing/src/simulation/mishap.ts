@@ -68,7 +68,7 @@ const kindOf = (chance: Chance, name: Faults.Kind["_tag"], target: string): Faul
     case "Status":
       return { _tag: "Status", status: chance.pick([500, 502, 503, 504]) }
     case "ClockSkew":
-      // Two days back a past day is none yet.
+      // A day only two days back may not be a past day yet.
       return { _tag: "ClockSkew", seconds: chance.pick([hour, -2, -48 * hour]) }
     case "ZeroStrike":
       // Where there are no strikes, none is zero.

@@ -76,7 +76,7 @@ export const mistakes: ReadonlyArray<{
   readonly service: Change
 }> = [
   {
-    mistake: "a field is no array",
+    mistake: "a field is not an array",
     clauses: ["2.1-shape", "2.1-fields"],
     service: { data: (body) => ({ ...body, bid: 1 }) }
   },

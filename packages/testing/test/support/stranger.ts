@@ -140,7 +140,7 @@ const chainOf = (underlying: string, contracts: number, updated: number): Chain 
 /** How old what is cached is, in seconds. */
 const cacheAge = 30
 
-/** Whether what is cached is young enough; undefined for an age that is none. */
+/** Whether what is cached is young enough; undefined for an invalid age. */
 const isYoung = (maxage: string | null, now: number): boolean | undefined => {
   if (maxage === null) return true
   const [, count, unit] = /^(\d+)(h|min)$/.exec(maxage) ?? []

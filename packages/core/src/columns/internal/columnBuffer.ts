@@ -10,7 +10,7 @@ const alignment = 8
 /** Bytes that an element takes while it is read: a float, a choice, or a code and the number beside it. */
 const bytesOf = { Numbers: 8, Choices: 1, Texts: 8 } as const
 
-/** A lane that has been read: so many elements of a type, at an offset of the slab. Its view is made last, when the slab is there. */
+/** A lane that has been read: a number of elements of a type, at an offset of the slab. Its view is made last, when the slab is there. */
 export interface Kept {
   readonly type: LaneType
   readonly offset: number
@@ -44,7 +44,7 @@ export class ColumnBuffer {
     return this.kernel.memory.words[Register.nulls]!
   }
 
-  /** Begins a column with room for so many rows. */
+  /** Begins a column with room for a number of rows. */
   start(storage: ColumnKind["storage"], capacity: number): void {
     this.row = 0
     this.storage = storage
@@ -53,7 +53,7 @@ export class ColumnBuffer {
     this.kernel.memory.bytes.fill(0, this.nullsAt, this.nullsAt + bitmapBytes(capacity))
   }
 
-  /** Doubles the room, up to so many rows. */
+  /** Doubles the room, up to a number of rows. */
   grow(most: number): void {
     const { capacity, nullsAt, numbersAt } = this
     this.makeRoom(Math.min(most, Math.max(64, capacity * 2)))
@@ -90,7 +90,7 @@ export class ColumnBuffer {
     else this.addText(0, 0)
   }
 
-  /** Returns the first rows that are null, at most so many. */
+  /** Returns the first rows that are null, at most `most`. */
   firstNulls(most: number): ReadonlyArray<number> {
     const { bytes } = this.kernel.memory
     const rows: Array<number> = []

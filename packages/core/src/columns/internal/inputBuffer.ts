@@ -2,7 +2,7 @@ import type { Kernel } from "./kernel.ts"
 import * as layout from "./layout.ts"
 import type { Input } from "./tokens.ts"
 
-/** From so many bytes on, a token that has not arrived whole is not looked at again before it has doubled. */
+/** From this many bytes on, a token that has not arrived whole is not looked at again before it has doubled. */
 const patience = 4096
 
 /**

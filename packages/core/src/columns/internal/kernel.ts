@@ -6,7 +6,7 @@ export interface Kernel {
   readonly name: "wasm" | "typescript"
   /** Views over the kernel's memory. `reserve` replaces them, so they are looked up again after it. */
   readonly memory: Memory
-  /** Sees to it that the memory has so many bytes. What is in it stays. */
+  /** Sees to it that the memory has at least this many bytes. What is in it stays. */
   readonly reserve: (bytes: number) => void
   /**
    * Reads numbers into 64-bit floats at `column`, and marks nulls in the bitmap at `nulls`. Every loop goes from `position` on, starts no

@@ -19,10 +19,10 @@ export const closeLeftAt = 1056
 export const closeRightAt = 1576
 export const sharesAt = 2096
 
-/** A loop may look so many bytes beyond the element it reads; it therefore starts none closer to the end of what has arrived. */
+/** A loop may look this many bytes beyond the element it reads; it therefore starts none closer to the end of what has arrived. */
 export const lookAhead = 64
 
-/** The longest token in bytes: whoever sends a longer one is not worth the memory that reading it takes. */
+/** The longest token in bytes: a longer one is not worth the memory that reading it takes. */
 export const maxTokenBytes = 1_048_576
 
 /** Address of the input. */

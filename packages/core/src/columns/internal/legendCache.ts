@@ -16,7 +16,7 @@ export const keyBytes = 16
 /** All of its slots. */
 export const bytes = 8192
 
-/** So many slots are looked at before a text counts as unknown. */
+/** This many slots are looked at before a text counts as unknown. */
 export const tries = 8
 
 /** Fills the words of free slots: no key has a quote before anything else. */

@@ -1,7 +1,7 @@
 import type { Code } from "../DecodeError.ts"
 
 /**
- * What is wrong at a position of the input. Thrown by whoever reads the bytes, in the depth of a scan, and caught once by the decoder,
+ * What is wrong at a position of the input. Thrown where the bytes are read, in the depth of a scan, and caught once by the decoder,
  * which adds column, row and offset: the scanners stay free of results that are good nearly always.
  */
 export class Malformed extends Error {

@@ -57,7 +57,7 @@ const readWord = (input: Input, end: number, expected: string): Scalar => {
   const isNumber = first === Byte.minus || (first >= 48 && first <= 57)
   const word = isNumber ? readNumber(bytes, position, end) : words.get(ascii(bytes, position, end))
   if (word !== undefined) return word
-  // No value ends a reply: what is none there was cut off.
+  // No value ends a reply: what is invalid there was cut off.
   if (end === input.limit) throw cutShort(input, expected)
   const text = quote(ascii(bytes, position, end))
   throw isNumber

@@ -12,7 +12,7 @@ export interface LaneType<out A extends Lane = Lane> {
   readonly BYTES_PER_ELEMENT: number
 }
 
-/** So many bytes may wait in the kernel's memory; a table that is larger moves to its slab in chunks. */
+/** This many bytes may wait in the kernel's memory; a table that is larger moves to its slab in chunks. */
 const mostWaiting = 512 * 1024
 
 /** A buffer, and how many bytes of the table lie before it. */
@@ -101,7 +101,7 @@ export class Slab {
     return chunk
   }
 
-  /** The chunk that has room for so many more bytes: the last one, which grows as far as a buffer may, or another. */
+  /** The chunk that has room for more bytes: the last one, which grows as far as a buffer may, or another. */
   private chunkFor(size: number, expected: number): Chunk {
     const { moved, chunks } = this
     const last = chunks.at(-1)

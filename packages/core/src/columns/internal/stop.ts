@@ -6,7 +6,7 @@ export const more = 0
 /** The array ends at the position. */
 export const end = 1
 
-/** The element at the position is none that the loop reads. */
+/** The loop does not read the element at the position. */
 export const slow = 2
 
 /** An element was read, and whitespace follows. */

@@ -5,7 +5,7 @@ import * as Byte from "./byte.ts"
 import { Malformed } from "./malformed.ts"
 import { show } from "./tokens.ts"
 
-/** From so many bytes on, a decoder of the platform is faster than a loop. */
+/** From this many bytes on, a decoder of the platform is faster than a loop. */
 const short = 64
 
 /** Reads bytes of ASCII. */
@@ -47,7 +47,7 @@ const strictly = { fatal: true, ignoreBOM: true }
 const utf8 = /* @__PURE__ */ new TextDecoder("utf-8", strictly)
 
 /**
- * Where the first character that is none begins. The platform does not say it: it is given half of the bytes, and half of those that are left, and
+ * Where the first invalid character begins. The platform does not say it: it is given half of the bytes, and half of those that are left, and
  * at last a byte at a time.
  */
 const brokenAt = (bytes: Uint8Array, start: number, end: number): number => {

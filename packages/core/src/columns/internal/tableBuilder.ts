@@ -111,7 +111,7 @@ export class TableBuilder {
 const bytesPerNull = 8
 
 /**
- * How many bytes of such nulls a table may hold: so many, and so many for each byte of its reply. A reply that is honest and lacks columns needs
+ * How many bytes of such nulls a table may hold: a fixed number, and a number for each byte of its reply. A reply that is honest and lacks columns needs
  * less; a short one of many elements in one column could fill the memory with those that it lacks.
  */
 const freeNullBytes = 1_048_576

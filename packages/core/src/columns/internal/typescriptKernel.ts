@@ -16,7 +16,7 @@ const nullWord = 0x6c6c756e
 /** A number that ends farther from its start than this may have run into bytes that have not arrived. */
 const longestNumber = layout.lookAhead - 8
 
-/** So many digits and a dot, and an integer of 32 bits has held them. */
+/** This many digits and a dot, and an integer of 32 bits has held them. */
 const exactDigits = 9
 
 /**
@@ -343,7 +343,7 @@ const eightDigitsAt = (data: DataView, at: number): number => {
 /** An instant with its comma. */
 const instantLength = 11
 
-/** The instant at a position, in ten digits with a comma behind; 0 if it is none. */
+/** The instant at a position, in ten digits with a comma behind; 0 if it is not one. */
 const instantAt = (data: DataView, at: number): number => {
   const eight = eightDigitsAt(data, at)
   const last = data.getInt32(at + 8, true) ^ zeros
@@ -356,7 +356,7 @@ const instantAt = (data: DataView, at: number): number => {
 /** Covers the first bytes of a word: none for 0 or less, all for 4 or more. */
 const maskOf = (length: number): number => length >= 4 ? -1 : length <= 0 ? 0 : (1 << (length << 3)) - 1
 
-/** Returns whether a slot of the cache holds the key of so many bytes at `start`. */
+/** Returns whether a slot of the cache holds the key of a length at `start`. */
 const holds = (bytes: Uint8Array, slot: number, start: number, size: number): boolean => {
   for (let at = 0; at < size; at++) if (bytes[slot + at] !== bytes[start + at]) return false
   return size === LegendCache.keyBytes || bytes[slot + size] === Byte.quote
