@@ -220,7 +220,7 @@ describe("marketdata chain --from", () => {
     ["an error", `{"s":"error","errmsg":"Invalid token."}`, "it says: Invalid token."],
     ["no data", `{"s":"no_data","nextTime":null}`, `its status is "no_data"`],
     ["a page", "<html><h1>Bad Gateway</h1></html>", "it says: Bad Gateway"],
-    ["another resource", `{"s":"ok","symbol":["AAPL"],"bid":[1]}`, "no option chain, but a reply with symbol, bid"],
+    ["another resource", `{"s":"ok","symbol":["AAPL"],"bid":[1]}`, "not an option chain, but a reply with symbol, bid"],
     ["nothing", "", "an empty body"]
   ]
   for (const [name, text, says] of broken) {
