@@ -2,6 +2,10 @@ import * as Result from "effect/Result"
 import { of, type Seam } from "../seam.ts"
 
 const ChainSelection = of(() => import("../../../packages/sandbox/src/endpoints/chainSelection.ts"))
+const ChainSnapshot = of(() => import("@effect-marketdata/sandbox/ChainSnapshot"))
+const ColumnTable = of(() => import("@effect-marketdata/core/ColumnTable"))
+const OptionQuote = of(() => import("../../../packages/sandbox/src/endpoints/optionQuote.ts"))
+const OptionSymbol = of(() => import("@effect-marketdata/core/OptionSymbol"))
 const OutputOptions = of(() => import("../../../packages/sandbox/src/request/outputOptions.ts"))
 const Parameters = of(() => import("../../../packages/sandbox/src/request/parameters.ts"))
 const PastDay = of(() => import("../../../packages/sandbox/src/request/pastDay.ts"))
@@ -10,11 +14,25 @@ const Refusals = of(() => import("../../../packages/sandbox/src/request/refusals
 const Rendering = of(() => import("../../../packages/sandbox/src/service/rendering.ts"))
 const Routes = of(() => import("@effect-marketdata/sandbox/Routes"))
 const SandboxReply = of(() => import("@effect-marketdata/sandbox/SandboxReply"))
-const TableEncoding = of(() => import("../../../packages/core/src/columns/tableEncoding.ts"))
 const Service = of(() => import("../../../packages/sandbox/src/service/service.ts"))
+const StockSnapshot = of(() => import("@effect-marketdata/sandbox/StockSnapshot"))
+const TableEncoding = of(() => import("../../../packages/core/src/columns/tableEncoding.ts"))
 const Tickers = of(() => import("../../../packages/sandbox/src/endpoints/tickers.ts"))
-const OptionQuote = of(() => import("../../../packages/sandbox/src/endpoints/optionQuote.ts"))
+const Trading = of(() => import("@effect-marketdata/sandbox/Trading"))
 const WebServer = of(() => import("../../../packages/sandbox/src/server/webServer.ts"))
+
+type Make = typeof import("@effect-marketdata/sandbox/ChainSnapshot").make
+
+/** A chain whose columns are changed when it is made. */
+const changed = (
+  clause: string,
+  change: (chain: ReturnType<Make>, row: number, underlying: Parameters<Make>[1]) => unknown
+): Seam =>
+  ChainSnapshot(clause, "make", (make) => (seed, underlying, ...listed) => {
+    const chain = make(seed, underlying, ...listed)
+    for (let row = 0; row < chain.length; row++) change(chain, row, underlying)
+    return chain
+  })
 
 /** A table that is printed otherwise: its pieces are the opening one, one for each column, and the closing one. */
 const printed = (clause: string, change: (piece: string) => string): Seam =>
@@ -36,8 +54,34 @@ const mended = (clause: string, mend: (symbol: string) => string): Seam =>
       read({ ...asked, segments: { ...asked.segments, optionSymbol: mend(asked.segments["optionSymbol"]!) } })
   )
 
-/** What the simulated service could get wrong of paths, parameters and replies. */
+/** What the simulated market and the service over it could get wrong of paths, parameters and replies. */
 export const faults: ReadonlyArray<Seam> = [
+  changed("2.1-side", ({ side }, row) => side[row] = 1 - side[row]!),
+  changed("2.1-mid", ({ ask, mid }, row) => mid[row] = ask[row]!),
+  changed("2.1-dte", ({ dte }, row) => dte[row]!++),
+  // Below its intrinsic value an option has a negative time value.
+  changed("2.1-moneyness", ({ extrinsicValue, intrinsicValue, mid }, row) => {
+    if (mid[row]! < intrinsicValue[row]!) extrinsicValue[row]! *= -1
+  }),
+  changed("2.1-expiration", ({ expiration }, row, { kind }) => expiration[row]! -= kind === "index" ? 900 : 0),
+  changed("2.1-first-traded", ({ firstTraded }, row) => firstTraded[row]! -= 34_200),
+  changed("2.1-updated", ({ updated }, row) => updated[row]! -= 86_400),
+  Trading("2.1-last-null", "make", (make) => (...of) => {
+    const trading = make(...of)
+    return { ...trading, last: Number.isNaN(trading.last) ? 0 : trading.last }
+  }),
+  ColumnTable(
+    "2.1-only-last-null",
+    "make",
+    (make) => (spec, content) =>
+      make(spec, { ...content, nulls: "last" in content.nulls ? { ...content.nulls, iv: content.nulls["last"] } : {} })
+  ),
+  OptionSymbol("2.3-format", "format", (format) => (symbol) => format(symbol).toLowerCase()),
+  // All day long a stock has the price of its close.
+  StockSnapshot("4.4-stock-quote", "make", (make) => (...of) => {
+    const at = make(...of)
+    return (time: Parameters<typeof at>[0]) => at({ ...time, progress: 1 })
+  }),
   printed("2.1-shape", (piece) => piece.replace(`{"s":`, `{"status":`)),
   printed("2.1-lengths", (piece) => piece.replace(/^(,"bid":\[)[^,]*,/, "$1")),
   printed("2.1-fields", (piece) => piece.startsWith(`,"vega"`) ? "" : piece),

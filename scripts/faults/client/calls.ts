@@ -1,0 +1,97 @@
+import * as Result from "effect/Result"
+import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import { counted, priced, refused, taken, written } from "../changes.ts"
+import { of, type Seam } from "../seam.ts"
+
+const Encoding = of(() => import("../../../packages/core/src/query/encoding.ts"))
+const Fallback = of(() => import("../../../packages/client/src/pipeline/fallback.ts"))
+const HttpRequest = of(() => import("@effect-marketdata/core/HttpRequest"))
+const Named = of(() => import("../../../packages/client/src/endpoints/named.ts"))
+const Query = of(() => import("../../../packages/core/src/query/query.ts"))
+const Refusals = of(() => import("../../../packages/core/src/reason/refusals.ts"))
+const Reply = of(() => import("@effect-marketdata/core/Reply"))
+const Tariff = of(() => import("../../../packages/core/src/credits/tariff.ts"))
+const Token = of(() => import("../../../packages/client/src/config/token.ts"))
+const Wire = of(() => import("../../../packages/client/src/sending/wire.ts"))
+
+/** What the client could get wrong on a query's way: the address, the token, batches, the fallback, replies and charges. */
+export const faults: ReadonlyArray<Seam> = [
+  // The path of the base URL is lost.
+  HttpRequest(
+    "1-base-url",
+    "parseBaseUrl",
+    (parse) => (baseUrl) => Result.map(parse(baseUrl), ({ origin }) => ({ origin, path: "" }))
+  ),
+  Wire(
+    "4-get",
+    "once",
+    (once) => (client, asked, request, listener) =>
+      once(client, asked, HttpClientRequest.setMethod(request, "POST"), listener)
+  ),
+  Query("7.3-cause-unsupported-value", "checkDate", () => () => Result.succeed(undefined)),
+  // To name what was asked fails by itself.
+  Named("7.3-cause-wrong-type", "named", () => (endpoint, ...subject) => [endpoint, ...subject].join(" ")),
+  // Two dots are a ticker.
+  Encoding(
+    "7.3-cause-url",
+    "ticker",
+    (ticker) => (name, input) =>
+      typeof input === "string" && /^\.+$/.test(input) ? Result.succeed(input) : ticker(name, input)
+  ),
+  written("8.3-age", /maxage=[^&]*/, "maxage=1h"),
+  // No token is sent.
+  Wire(
+    "5.1-token-everywhere",
+    "once",
+    (once) => (client, asked, request, listener) =>
+      once(client, asked, HttpClientRequest.setHeader(request, "authorization", ""), listener)
+  ),
+  Token("5.3-query", "sign", (sign) => (token, _place, request) => sign(token, "header", request)),
+  Refusals(
+    "5.2-obtain",
+    "Unauthorized",
+    (Unauthorized) =>
+      class extends Unauthorized {
+        override get message() {
+          return "set a token"
+        }
+      }
+  ),
+  Token("5.3-header", "isToken", () => () => true),
+  // Spans show the token.
+  Token("5.4-header-default", "hidden", () => (context) => context),
+  // A token that comes back is told.
+  Token("5.4-header-default", "scrub", () => () => (text: string) => text),
+  // The answers of batches change places.
+  Reply("8.1-batches", "join", (join) => (query, [first, ...others]) => {
+    const [last = first, ...before] = others.toReversed()
+    return join(query, others.length === 0 ? [first] : [last, ...before, first])
+  }),
+  // The fallback may cost what nobody consented to.
+  Fallback(
+    "8.3-fallback",
+    "fallback",
+    (fallback) => (asking, query, ask) =>
+      fallback(asking, query, (part, batches, ceiling) => ask(part, batches, Math.max(ceiling, 1000)))
+  ),
+  // Cached data are told to come from the provider.
+  taken("7.1-203", (query, head) => [query, { ...head, status: 200 }]),
+  Reply(
+    "5.5-demo",
+    "outcome",
+    (outcome) => (query, head, body, request) => outcome(query, head, body, { ...request, tokenSent: true })
+  ),
+  refused(["8.2-access", "5.8-premium-mode"], (head, text) => [head, { ...text, cached: false }]),
+  // A chain costs one credit, as from the cache.
+  counted(["4.1-cost-live", "4.1-cost-delayed"], (outcome) => ({ ...outcome, contracts: 1 })),
+  priced("4.1-cost-cached", ({ contracts }, { mode }) => mode?._tag === "Cached" ? contracts : undefined),
+  // One credit for each hundred.
+  Tariff(
+    ["4.1-cost-historical", "8.2-cost-candles"],
+    "perThousand",
+    (price) => (count, rounding) => price(count * 10, rounding)
+  ),
+  priced("8.3-hit", ({ status }, { mode }) => status === 203 && mode?._tag === "Cached" ? 0 : undefined),
+  counted("8.2-cost-bulk-candles", (outcome) => ({ ...outcome, symbols: 1 })),
+  priced("8.2-cost-other", ({ status }, { kind }) => kind === "other" && status === 200 ? 0 : undefined)
+]
