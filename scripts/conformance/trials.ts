@@ -9,6 +9,7 @@ import { type ChildProcess, fork } from "node:child_process"
 import { join } from "node:path"
 import { availableParallelism } from "node:os"
 import * as Fault from "../faults/fault.ts"
+import * as Child from "../shared/child.ts"
 import type { ClauseTest } from "./report.ts"
 import * as Trial from "./trial.ts"
 
@@ -33,20 +34,6 @@ const harness = (root: string, testTimeout?: number): Effect.Effect<ChildProcess
     (child) => Effect.sync(() => child.kill("SIGKILL"))
   )
 
-/** Asks a test process one query. */
-const ask = (child: ChildProcess, run: Trial.Run): Effect.Effect<Trial.Observation, HarnessError> =>
-  Effect.callback<Trial.Observation, HarnessError>((resume) => {
-    const finish = (result: Effect.Effect<Trial.Observation, HarnessError>): void => {
-      child.off("message", onMessage).off("exit", onExit)
-      resume(result)
-    }
-    const onMessage = (observation: Trial.Observation) => finish(Effect.succeed(observation))
-    const onExit = () => finish(Effect.fail(new HarnessError({ message: "the test process ended" })))
-    if (!child.connected) return onExit()
-    child.once("message", onMessage).once("exit", onExit).send(run)
-    return Effect.sync(() => child.off("message", onMessage).off("exit", onExit))
-  })
-
 /**
  * Starts test processes, which end with the scope: a query is asked of whichever is free. One that does not answer within so many minutes is
  * replaced.
@@ -56,7 +43,10 @@ const asker = Effect.fnUntraced(function*(root: string, processes: number, testT
   return (run: Trial.Run, minutes: number): Effect.Effect<Trial.Observation, HarnessError> =>
     Effect.scoped(Effect.gen(function*() {
       const child = yield* Pool.get(pool)
-      return yield* ask(child, run).pipe(
+      return yield* Effect.tryPromise({
+        try: () => Child.ask<Trial.Observation>(child, run),
+        catch: (error) => new HarnessError({ message: String(error) })
+      }).pipe(
         Effect.timeoutOrElse({
           duration: Duration.minutes(minutes),
           orElse: () => Effect.fail(new HarnessError({ message: `the tests did not end within ${minutes} minutes` }))

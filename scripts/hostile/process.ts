@@ -2,6 +2,7 @@
 import { type ChildProcess, execFileSync, fork } from "node:child_process"
 import { once } from "node:events"
 import { join } from "node:path"
+import * as Child from "../shared/child.ts"
 import { bundle } from "../shared/bundle.ts"
 import { root } from "../shared/script.ts"
 import type { Round, Task } from "./child.ts"
@@ -21,17 +22,9 @@ export const start = async (node: string, heapMegabytes: number) => {
     undici,
     /** Does a task; fails where the process dies, and starts another one. */
     work: (task: Task): Promise<Round> =>
-      new Promise((resolve, reject) => {
-        const died = (code: number | null, signal: string | null) => {
-          child = fresh()
-          reject(new Error(`the process died: ${signal ?? `exit code ${code}`}`))
-        }
-        child.once("exit", died)
-        child.once("message", (round: Round) => {
-          child.off("exit", died)
-          resolve(round)
-        })
-        child.send(task)
+      Child.ask<Round>(child, { ...task }).catch((error: unknown) => {
+        child = fresh()
+        throw error
       }),
     end: async (): Promise<void> => {
       // A socket that was left would keep it for ever.
