@@ -250,7 +250,7 @@ describe("Ledger", () => {
       const reason = exceeded(Ledger.reserve(Ledger.make(100), Infinity))
       assert.deepStrictEqual([reason.cause, reason.bound, reason.available], ["Unbounded", undefined, 100])
       // The ledger knows nothing of the query: the ways out are named by whoever does.
-      assert.include(reason.message, "the budget is 100 credits. Say what it costs at most")
+      assert.include(reason.message, "the budget is 100 credits. Say with assume what it costs at most")
     })
 
     it("[8.5-not-shown] refuses nothing without an allowance: no limit is invented, and what happens is counted", () => {

@@ -299,7 +299,7 @@ describe("Reason", () => {
         ],
         [
           new Reason.FallbackDeclined({ price: undefined, ceiling: 100 }),
-          "the price of live data is unknown, and you consented to 100 credits. Say what it costs at most, e.g. assume: { credits: 10 }, or consent"
+          "the price of live data is unknown, and you consented to 100 credits. Say with assume what it costs at most, or consent"
         ],
         [
           new Reason.FallbackDeclined({
@@ -320,7 +320,7 @@ describe("Reason", () => {
         ],
         [
           new Reason.CreditBudgetExceeded({ cause: "Unbounded", bound: undefined, available: 9 }),
-          "the budget is 9 credits. Say what it costs at most, e.g. assume: { credits: 10 }. Nothing was sent."
+          "the budget is 9 credits. Say with assume what it costs at most. Nothing was sent."
         ],
         [
           new Reason.FallbackDeclined({ price: 50, ceiling: 100, charged: 20, uncertain: 50 }),

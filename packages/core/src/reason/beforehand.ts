@@ -114,7 +114,7 @@ const whyExceeded = ({ advice, available, bound, cause }: CreditBudgetExceeded) 
 
 /** What to do where nothing bounds the cost. */
 const stating = (options: string | undefined): string =>
-  options === undefined ? "Say what it costs at most, e.g. assume: { credits: 10 }" : `A${options.slice(1)}`
+  options === undefined ? "Say with assume what it costs at most" : `A${options.slice(1)}`
 
 /**
  * Nothing cached is young enough, and live data was declined, or was not asked for again: it may cost `price` credits, and `ceiling` is what
