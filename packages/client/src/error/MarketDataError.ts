@@ -51,6 +51,11 @@ export class MarketDataError<out R extends AnyReason = AnyReason>
   override get message(): string {
     return `${this.query}: ${this.reason.message}`
   }
+  /** What `JSON.stringify` prints: charges that nothing bounds are `"Infinity"`. */
+  override toJSON(): object {
+    const { _tag, query, reason, trace } = this
+    return { _tag, query, reason, trace: trace.map(Answer.attempt) }
+  }
   /** What `console.log` prints: the words once, and a line for each request that was sent. */
   override [Inspectable.NodeInspectSymbol](): string {
     const sent = this.trace.map((attempt) => `\n    ${Answer.formatAttempt(attempt)}`)

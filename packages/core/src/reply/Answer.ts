@@ -44,7 +44,7 @@ export interface Attempt {
  * @category constructors
  * @since 0.1.0
  */
-export const attempt = (fields: Attempt): Attempt => Json.withJson(fields, toJSON)
+export const attempt = (fields: Attempt): Attempt => Json.withJson({ ...fields }, toJSON)
 
 /**
  * What requests were charged together, in credits, and what they may have been charged in addition, at most, because a reply was lost or
@@ -128,7 +128,7 @@ export interface Answer<out Data> {
  * @category constructors
  * @since 0.1.0
  */
-export const make = <A extends Answer<unknown>>(answer: A): A => Json.withJson(answer, toJSON)
+export const make = <A extends Answer<unknown>>(fields: A): A => Json.withJson({ ...fields }, toJSON)
 
 function toJSON(this: object): unknown {
   return Json.fields(this)
