@@ -202,7 +202,17 @@ const cachedAsks: ReadonlyArray<readonly [name: string, ask: Case["ask"]]> = [
 describe("endpoints", () => {
   it("are all asked here", () => {
     const names = new Set(cases.map(({ name }) => /(?:\] )?(\w+)(?:,| of|$)/.exec(name)?.[1] ?? ""))
-    const others = ["MarketData", "run", "partial", "whenCached", "make", "layer", "layerNoDeps", "layerConfig"]
+    const others = [
+      "MarketData",
+      "run",
+      "partial",
+      "pooled",
+      "whenCached",
+      "make",
+      "layer",
+      "layerNoDeps",
+      "layerConfig"
+    ]
     assert.deepStrictEqual(
       [...names].toSorted(),
       Object.keys(MarketData).filter((name) => !others.includes(name)).toSorted()

@@ -97,6 +97,14 @@ export * from "../endpoints/accessors.ts"
 export { partial, type PartialAnswer } from "../endpoints/partial.ts"
 
 /**
+ * Takes the memory of an answer's table from a pool, for as long as a scope is open.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export { pooled } from "../endpoints/pooled.ts"
+
+/**
  * Turns a cached miss into `None`.
  *
  * @category combinators

@@ -1,4 +1,5 @@
 /** The terms on which a query is asked: what the policies say where it is. */
+import type { BufferPool } from "@effect-marketdata/core/BufferPool"
 import type * as Credits from "@effect-marketdata/core/Credits"
 import * as Context from "effect/Context"
 import * as Policies from "./Policies.ts"
@@ -11,6 +12,8 @@ export interface Terms {
   /** Undefined where the client's own holds. */
   readonly retry: RetryPolicy["Service"] | undefined
   readonly attemptTimeout: number
+  /** Where tables take their memory from; undefined where it is fresh. */
+  readonly buffers: BufferPool | undefined
   readonly ipPolicy: Policies.IpPolicy
 }
 
@@ -20,5 +23,11 @@ export const of = (context: Context.Context<never>): Terms => ({
   figures: Context.get(context, Policies.Figures),
   retry: Context.getOrUndefined(context, RetryPolicy),
   attemptTimeout: Context.get(context, Policies.AttemptTimeout),
+  buffers: Context.get(context, Buffers),
   ipPolicy: Context.get(context, Policies.IpRule)
 })
+
+/** The pool that a call takes the memory of its table from. */
+export const Buffers: Context.Reference<BufferPool | undefined> = /* @__PURE__ */ Context.Reference<
+  BufferPool | undefined
+>("@effect-marketdata/client/Buffers", { defaultValue: () => undefined })

@@ -70,7 +70,7 @@ export const send = <Data>(
 
 const sendIn = <Data>(
   scope: Scope.Closeable,
-  { resources: { client, maxReplyBytes, reread, turns }, terms: { figures, findings } }: Asking,
+  { resources: { client, maxReplyBytes, reread, turns }, terms: { buffers, figures, findings } }: Asking,
   { hear, query, repeated, request, token }: Outgoing<Data>,
   counted: Counted
 ): Effect.Effect<Received<Data>, TransportFailure, Scope.Scope> =>
@@ -88,8 +88,14 @@ const sendIn = <Data>(
     const { headers, status } = response
     const head = Reply.head({ status, headers })
     hear(head)
-    const whole = Reply.reader(query, head, { strict })
-    const reader = metered(head.read === "data" ? reread(nameOf(query, strict), whole) : whole, clock)
+    // The tables of a list are joined into one that has memory of its own.
+    const pool = head.read === "data" && !query.list ? buffers : undefined
+    const recycled = pool?.take()
+    const whole = Reply.reader(query, head, { strict, recycled })
+    const reader = metered(
+      head.read === "data" && pool === undefined ? reread(nameOf(query, strict), whole) : whole,
+      clock
+    )
     const limit = Limits.ofReply(query, maxReplyBytes)
     // What only explains a status is never read as a whole.
     const most = head.read === "data" ? limit.bytes : Infinity
@@ -118,6 +124,7 @@ const sendIn = <Data>(
       assume: { figures }
     })
     const seen = { figures: head.rate, decoded: reader.decoded() }
+    if (outcome._tag !== "Delivered" && recycled !== undefined) pool?.give(recycled)
     if (outcome._tag === "Delivered") return { outcome: Reply.cleaned(query, outcome, clean), ...seen }
     if (outcome._tag === "Empty" || outcome.reason._tag !== "MalformedReply") return { outcome, ...seen }
     const { body: words, charged, code, column, detail, index } = outcome.reason

@@ -17,11 +17,14 @@
  * Effect.runSync(Effect.scoped(Effect.map(strikes, (chain) => chain.strike[1]))) // => 155
  * ```
  *
+ * The client does the same with `MarketData.pooled`.
+ *
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
+import * as TableContent from "./tableContent.ts"
 import * as TableLoan from "./tableLoan.ts"
 
 /**
@@ -68,12 +71,27 @@ export const decode = <Table extends object, E>(
   pool: BufferPool,
   decode: (recycled: ArrayBuffer | undefined) => Result.Result<Table, E>
 ): Effect.Effect<Table, E, Scope.Scope> =>
-  Effect.acquireRelease(
+  Effect.uninterruptible(
     Effect.suspend(() => {
       const recycled = pool.take()
       const decoded = decode(recycled)
       if (Result.isFailure(decoded) && recycled !== undefined) pool.give(recycled)
-      return Effect.fromResult(Result.map(decoded, TableLoan.lend))
-    }),
-    (table) => Effect.sync(() => TableLoan.release(table).forEach(pool.give))
+      return Effect.flatMap(Effect.fromResult(decoded), (table) => lend(pool, table))
+    })
   )
+
+/**
+ * Lends a table for as long as the scope is open. Its memory goes to the pool then: the table, and every column that was taken out of it, is of no
+ * use any longer. It must be nobody else's. What is no table is returned as it is.
+ *
+ * @see {@link decode} which takes the memory out of the pool
+ * @category combinators
+ * @since 0.1.0
+ */
+export const lend = <Data>(pool: BufferPool, data: Data): Effect.Effect<Data, never, Scope.Scope> =>
+  TableContent.isTable(data)
+    ? Effect.acquireRelease(
+      Effect.sync(() => TableLoan.lend(data)),
+      (lent) => Effect.sync(() => TableLoan.release(lent).forEach(pool.give))
+    )
+    : Effect.succeed(data)

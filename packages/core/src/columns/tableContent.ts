@@ -47,6 +47,10 @@ export const forget = (table: object): void => Remembered.forget(table)
 export const find = (input: unknown): Made<ColumnSpec> | undefined =>
   typeof input === "object" && input !== null ? Remembered.of(input) : undefined
 
+/** Returns whether a value is a table that functions take. */
+export const isTable = (value: unknown): value is object =>
+  typeof value === "object" && value !== null && Remembered.of(value) !== undefined
+
 /** Returns what a table was made of. */
 export const of = <Spec extends ColumnSpec>(table: object): Made<Spec> => {
   const made = find(table)

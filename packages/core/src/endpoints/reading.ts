@@ -28,6 +28,12 @@ export interface Read<out Data> {
   readonly updated: UpdatedSpan.UpdatedSpan | undefined
 }
 
+/** Whether every deviation is an error, and a buffer that is no longer needed, in which the columns of a table may lie. */
+export interface ReadOptions {
+  readonly strict: boolean
+  readonly recycled?: ArrayBuffer | undefined
+}
+
 /** Takes the bytes of data as they arrive. */
 export type DataReader<A> = ColumnDecoder.ColumnDecoder<Read<A>>
 
@@ -36,7 +42,7 @@ export type DataReader<A> = ColumnDecoder.ColumnDecoder<Read<A>>
  * `Reading<unknown>`: a query's parts are only ever merged by the reading that made them.
  */
 export interface Reading<A> {
-  readonly reader: (query: Query, options: { readonly strict: boolean }) => DataReader<A>
+  readonly reader: (query: Query, options: ReadOptions) => DataReader<A>
   merge(parts: readonly [A, ...ReadonlyArray<A>]): A
   findings(merged: A): ReadonlyArray<Finding>
   withFindings(value: A, findings: ReadonlyArray<Finding>): A
@@ -97,8 +103,9 @@ export const table = <Spec extends ColumnSpec>(
     return Result.map(ColumnDecoder.refuse(refused), () => kept)
   }
   return {
-    reader: (query, { strict }) => {
-      const { end, ...rest } = decoder(query, optionsFor(spec, query, { strict }))
+    reader: (query, options) => {
+      const { strict } = options
+      const { end, ...rest } = decoder(query, optionsFor(spec, query, options))
       return {
         ...rest,
         end: () =>
@@ -117,10 +124,11 @@ export const table = <Spec extends ColumnSpec>(
 const optionsFor = <Spec extends ColumnSpec>(
   spec: Spec,
   query: Query,
-  { strict }: { readonly strict: boolean }
+  { recycled, strict }: ReadOptions
 ): ColumnDecoder.DecodeOptions<keyof Spec & string> => ({
   columns: query.returns.filter((name): name is keyof Spec & string => name in spec),
   strict,
+  recycled,
   maxRows: query.endpoint.maxRows,
   statusOptional: query.columns !== undefined
 })

@@ -23,6 +23,7 @@ import * as ForeignText from "../text/ForeignText.ts"
 import * as ErrorBody from "../reason/errorBody.ts"
 import * as Findings from "../columns/findings.ts"
 import { FirstBytes } from "../columns/firstBytes.ts"
+import type { ReadOptions } from "../endpoints/reading.ts"
 import * as Readers from "./readers.ts"
 import * as ReplyHeaders from "./replyHeaders.ts"
 import * as Provenance from "./Provenance.ts"
@@ -125,7 +126,8 @@ export interface Reader<out Data> {
 }
 
 /**
- * Picks the reader of a body: the columns of the endpoint for data, the first 64 KiB of text for anything else.
+ * Picks the reader of a body: the columns of the endpoint for data, the first 64 KiB of text for anything else. `strict` makes an error of every
+ * deviation; `recycled` is a buffer that is no longer needed, in which the columns may lie.
  *
  * @category decoding
  * @since 0.1.0
@@ -133,10 +135,10 @@ export interface Reader<out Data> {
 export const reader = <Data>(
   query: Query.Query<Data>,
   head: Head,
-  options: { readonly strict: boolean }
+  options: ReadOptions
 ): Reader<Data> => head.read === "data" ? dataReader(query, options) : textReader()
 
-const dataReader = <Data>(query: Query.Query<Data>, options: { readonly strict: boolean }): Reader<Data> => {
+const dataReader = <Data>(query: Query.Query<Data>, options: ReadOptions): Reader<Data> => {
   const { end, push, ...reader } = Readers.forQuery(query, options)
   const first = new FirstBytes(maxErrorBytes)
   let data: Result.Result<Read<Data>, DecodeError> | undefined

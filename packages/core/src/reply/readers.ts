@@ -1,14 +1,14 @@
 /** The reader of each query, found by its endpoint. */
 import type { Finding } from "../columns/Finding.ts"
 import readings, { type EndpointName } from "../endpoints/list.ts"
-import { csv, type DataReader, type Reading } from "../endpoints/reading.ts"
+import { csv, type DataReader, type Reading, type ReadOptions } from "../endpoints/reading.ts"
 import type { Query } from "../query/query.ts"
 
 const readingOf = ({ endpoint, format }: Query): Reading<unknown> =>
   format === "csv" ? csv : readings[endpoint.name as EndpointName]
 
 /** The reader of a query's data. */
-export const forQuery = <Data>(query: Query<Data>, options: { readonly strict: boolean }): DataReader<Data> =>
+export const forQuery = <Data>(query: Query<Data>, options: ReadOptions): DataReader<Data> =>
   // The endpoint's constructor typed the query with what the reading of that endpoint returns.
   readingOf(query).reader(query, options) as DataReader<Data>
 

@@ -1,0 +1,99 @@
+import * as MarketData from "@effect-marketdata/client/MarketData"
+import * as Policies from "@effect-marketdata/client/Policies"
+import * as RetryPolicy from "@effect-marketdata/client/RetryPolicy"
+import * as BufferPool from "@effect-marketdata/core/BufferPool"
+import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { chainBody, clientOf, pricesBody, replying, type Script, service, symbolsOf } from "./support/scripted.ts"
+
+const contracts = 400
+const ok: Script = { status: 200, body: chainBody(contracts) }
+const chain = MarketData.optionChain("AAPL", { assume: { contracts } })
+
+/** The sizes of the buffers that wait in a pool. */
+const waiting = (pool: BufferPool.BufferPool): ReadonlyArray<number> => {
+  const buffers = Array.from({ length: 9 }, () => pool.take()).filter((buffer) => buffer !== undefined)
+  const sizes = buffers.map(({ byteLength }) => byteLength)
+  for (const buffer of buffers) pool.give(buffer)
+  return sizes
+}
+
+describe("pooled", () => {
+  it.effect("answers with a table in memory that was used before, which reads the same", () => {
+    const pool = BufferPool.make()
+    return Effect.gen(function*() {
+      const expected = ColumnTable.encode((yield* chain).data)
+      for (let poll = 0; poll < 3; poll++) {
+        yield* Effect.scoped(Effect.gen(function*() {
+          const { credits, data } = yield* MarketData.pooled(chain, pool)
+          assert.strictEqual(ColumnTable.encode(data), expected)
+          assert.strictEqual(credits.charged, contracts)
+          assert.deepStrictEqual(waiting(pool), [])
+        }))
+        assert.strictEqual(waiting(pool).length, 1)
+      }
+    }).pipe(Effect.provide(clientOf(service(ok))))
+  })
+
+  it.effect("leaves nothing to read after the scope, and keeps what was picked", () => {
+    const pool = BufferPool.make()
+    return Effect.gen(function*() {
+      const { bid, data, kept } = yield* Effect.scoped(
+        Effect.map(
+          MarketData.pooled(chain, pool),
+          ({ data }) => ({ data, bid: data.bid, kept: ColumnTable.pick(data, [1]) })
+        )
+      )
+      yield* Effect.scoped(MarketData.pooled(chain, pool))
+      assert.throws(() => data.length, "was released when its scope closed")
+      assert.strictEqual(bid.length, 0)
+      assert.strictEqual(kept.at(0).optionSymbol, "AAPL261218C00101000")
+    }).pipe(Effect.provide(clientOf(service(ok))))
+  })
+
+  it.effect("is given a table of its own, where others share theirs or a poll would return the last one", () => {
+    const pool = BufferPool.make()
+    return Effect.gen(function*() {
+      const shared = yield* chain
+      const inScope = Effect.scoped(Effect.map(MarketData.pooled(chain, pool), ({ data }) => data !== shared.data))
+      assert.deepStrictEqual(yield* Effect.all([inScope, inScope], { concurrency: 2 }), [true, true])
+      // Nobody took the memory of what was shared.
+      assert.strictEqual((yield* chain).data, shared.data)
+      assert.strictEqual(shared.data.bid.length, contracts)
+    }).pipe(
+      Effect.provideService(Policies.Coalesce, true),
+      Effect.provide(clientOf(service(ok), { maxKeptBytes: 10_000_000 }))
+    )
+  })
+
+  it.effect("has its buffer back from what came to nothing, and an attempt after it has one again", () => {
+    const pool = BufferPool.make()
+    pool.give(new ArrayBuffer(1_000_000))
+    const http = service({ status: 200, body: `{"s":"ok","strike":[1,` }, { status: 503 }, ok)
+    return Effect.gen(function*() {
+      const { reason } = yield* Effect.flip(Effect.scoped(MarketData.pooled(chain, pool)))
+      assert.strictEqual(reason._tag, "MalformedReply")
+      assert.deepStrictEqual(waiting(pool), [1_000_000])
+      yield* Effect.scoped(Effect.gen(function*() {
+        const { data } = yield* MarketData.pooled(chain, pool)
+        assert.strictEqual(data.bid.buffer.byteLength, 1_000_000)
+      }))
+    }).pipe(Effect.provide(RetryPolicy.layer({ base: 0 })), Effect.provide(clientOf(http)))
+  })
+
+  it.effect("returns what is no table as it is, and tables of lists too", () => {
+    const pool = BufferPool.make()
+    const http = replying((url) =>
+      url.pathname.includes("prices")
+        ? { status: 200, body: pricesBody(symbolsOf(url)) }
+        : { status: 200, body: JSON.stringify({ s: "ok", optionSymbol: "AAPL261218C00150000" }) }
+    )
+    return Effect.scoped(Effect.gen(function*() {
+      const lookup = yield* MarketData.pooled(MarketData.optionLookup("AAPL 12/18/26 $150 call"), pool)
+      assert.include(JSON.stringify(lookup.data), "AAPL261218C00150000")
+      const { data } = yield* MarketData.pooled(MarketData.stockPrices(["A", "B", "C"]), pool)
+      assert.deepStrictEqual([...data].map(({ symbol }) => symbol), ["A", "B", "C"])
+    })).pipe(Effect.provide(clientOf(http, { maxSymbols: 2 })))
+  })
+})
