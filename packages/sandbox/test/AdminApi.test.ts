@@ -58,7 +58,7 @@ describe("AdminApi", () => {
           yield* send("PUT", "/sandbox/faults", [], `[{"match":"/nowhere","kind":{"_tag":"Reset"}}]`)
           const refused = yield* send("PUT", "/sandbox/faults", [], body)
           assert.strictEqual(refused.status, 400)
-          assert.include(refused.body, "no script of faults")
+          assert.include(refused.body, "not a script of faults")
           assert.strictEqual(JSON.parse((yield* send("GET", "/sandbox/faults")).body).faults.length, 1)
         }).pipe(Effect.provide(everything)))
     }
