@@ -16,6 +16,9 @@ const nullWord = 0x6c6c756e
 /** A number that ends farther from its start than this may have run into bytes that have not arrived. */
 const longestNumber = layout.lookAhead - 8
 
+/** What of a choice is compared at once. */
+const choiceBytes = 8
+
 /** This many digits and a dot, and an integer of 32 bits has held them. */
 const exactDigits = 9
 
@@ -214,6 +217,19 @@ export class TypescriptKernel implements Kernel {
         position = at
         if (stop !== Stop.more) break next
         position++
+        // Neighbours are often equal: what is written alike, its comma included, is the same choice.
+        const length = words[word + 4]! + 1
+        if (length > choiceBytes) continue next
+        const [lowMask, highMask] = [maskOf(length), maskOf(length - 4)]
+        const [sameLow, sameHigh] = [low & lowMask, high & highMask]
+        while (
+          row < capacity && position < safe && (data.getInt32(position, true) & lowMask) === sameLow &&
+          (data.getInt32(position + 4, true) & highMask) === sameHigh
+        ) {
+          bytes[column + row] = code
+          row++
+          position += length
+        }
         continue next
       }
       stop = Stop.slow
