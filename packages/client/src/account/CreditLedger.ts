@@ -1,6 +1,8 @@
 /**
- * The ledger of credits as a service: queries reserve their bound before they are sent, and settle by what happened. The rules are
- * those of core's `Ledger`; this module only keeps the ledger where many fibers can use it.
+ * The ledger of credits as a service. A query reserves its bound before it is sent, and settles by what it was charged. The rules are
+ * those of core's `Ledger`; this module shares one ledger between many fibers.
+ *
+ * Choose a layer: `layerMemory` for a budget, `layerFromHeaders` to go by what the service says is left, `layerUnlimited` to count only.
  *
  * @example
  * ```ts
@@ -15,6 +17,9 @@
  * Effect.runSync(left) // => 10_000
  * ```
  *
+ * @see {@link Ledger} of core for the rules
+ * @see {@link MarketData} which uses the ledger that is provided
+ * @see {@link CacheFallback} for consent to the price of live data
  * @since 0.1.0
  */
 import * as Account from "@effect-marketdata/core/Account"
@@ -35,7 +40,7 @@ import * as Steps from "./ledgerSteps.ts"
 import * as MarketDataConfig from "../config/MarketDataConfig.ts"
 
 /**
- * What a request was charged, and what happens in a ledger, as its history tells it.
+ * The charge of a request, and the events in a ledger's history.
  *
  * @category models
  * @since 0.1.0
@@ -59,8 +64,8 @@ export {
 } from "./ledgerEvents.ts"
 
 /**
- * What a query does with its reservation. All amounts are credits. Requests of one query that are in flight together have numbers of
- * their own. Every step is atomic, and none of them waits.
+ * The reservation of a query. All amounts are credits. Requests of one query that are in flight together need different numbers. Every
+ * step is atomic, and none of them waits.
  *
  * @category models
  * @since 0.1.0
@@ -80,15 +85,15 @@ export interface Reservation {
 }
 
 /**
- * Where a budget stands, in its present window. All amounts are credits; `allowance` and `available` are `Infinity` where no budget was set.
+ * The balance of a ledger in its current window. All amounts are credits; `allowance` and `available` are `Infinity` without a budget.
  *
- * - `charged`: what requests were charged; `uncertain`: what they may have been charged besides, at most, because a
- *   reply was lost or does not tell
- * - `lost`: requests that may have been charged, and had no bound
- * - `elsewhere`: what is gone by the service's figures, and not by this ledger
- * - `overdrawn`: by how much bounds were false; `overruns` has the latest of them
- * - `ends`: when the allowance is whole again, in epoch seconds; `Infinity` for never, or where that is not known
- * - `standing`: the latest of the service's figures, while they hold
+ * - `charged`: what requests were charged
+ * - `uncertain`: what they may have been charged in addition, at most, because a reply was lost or does not tell
+ * - `lost`: the number of requests that may have been charged and had no bound
+ * - `elsewhere`: what is gone by the service's figures, and not by this ledger's
+ * - `overdrawn`: by how much requests exceeded their bounds; `overruns` lists the latest of them
+ * - `ends`: when the allowance is full again, in epoch seconds; `Infinity` if never or unknown
+ * - `standing`: the service's latest figures, while they hold
  *
  * @category models
  * @since 0.1.0
@@ -110,12 +115,12 @@ export interface Balance {
 /**
  * The ledger.
  *
- * - `reserve`: sets aside what a query may cost; one atomic step that never waits. `query` is for the history only. `ceiling` is what was
- *   consented to for all of its requests together, with what they may have been charged
- * - `balance`: where the budget stands now
- * - `changes`: the balance now and after each change; a slow reader misses those in between, and never the last
- * - `history`: the latest events, and then all to come. Nobody waits for their readers, and they are kept once for all: a reader who is
- *   too slow misses the oldest, which shows in their numbers
+ * - `reserve`: reserves what a query may cost, in one atomic step that never waits. `query` is for the history only. `ceiling` is the
+ *   most that the caller consented to for all requests of the query together, lost ones included
+ * - `balance`: the balance now
+ * - `changes`: the balance now and after each change. A slow reader may miss some in between, but never the last
+ * - `history`: the latest events, and then all future ones. The ledger never waits for readers: one who is too slow misses the oldest
+ *   events, which shows as a gap in their numbers
  *
  * @category services
  * @since 0.1.0
@@ -197,7 +202,7 @@ const keep = (
   })
 
 /**
- * How many past events a ledger keeps: a positive integer, 1000 by default.
+ * The options of a ledger. `history` is how many past events it keeps: a positive integer, 1000 by default.
  *
  * @category models
  * @since 0.1.0
@@ -209,10 +214,10 @@ export interface HistoryOptions {
 /**
  * A budget of credits for each window.
  *
- * - `allowance`: whole credits; a part of one does not count. What is not an amount, such as NaN, a negative number, or nothing at all from
- *   JavaScript, is an allowance of 0: whatever may cost something fails with `CreditBudgetExceeded`. A ledger without a limit is asked for by
- *   name: `layerUnlimited`
- * - `window`: when it is whole again: at 9:30 in New York (`"day"`), each minute, or never, which is the default
+ * - `allowance`: whole credits; a part of one does not count. Anything that is not an amount, such as NaN, a negative number or a missing
+ *   value in JavaScript, is an allowance of 0, and every query that may cost something fails with `CreditBudgetExceeded`. For a ledger
+ *   without a limit use `layerUnlimited`
+ * - `window`: when it is full again: every day at 9:30 in New York (`"day"`), every minute, or never, which is the default
  *
  * @category models
  * @since 0.1.0
@@ -223,7 +228,7 @@ export interface MemoryOptions extends HistoryOptions {
 }
 
 /**
- * Keeps a ledger in memory with an allowance of credits.
+ * Makes a ledger in memory with an allowance of credits.
  *
  * @category constructors
  * @since 0.1.0
@@ -235,7 +240,7 @@ export const makeMemory = (options: MemoryOptions): Effect.Effect<CreditLedger["
 }
 
 /**
- * Keeps a ledger in memory that counts, and refuses nothing.
+ * Makes a ledger in memory that only counts, and refuses nothing.
  *
  * @category constructors
  * @since 0.1.0
@@ -244,7 +249,7 @@ export const makeUnlimited = (options?: HistoryOptions): Effect.Effect<CreditLed
   keep(() => Ledger.make(), options)
 
 /**
- * Keeps a ledger in memory whose allowance is the account's, as the service states it.
+ * Makes a ledger in memory that follows the service, see `layerFromHeaders`.
  *
  * @category constructors
  * @since 0.1.0
@@ -253,7 +258,8 @@ export const makeFollowing = (options?: FollowingOptions): Effect.Effect<CreditL
   keep((now) => Ledger.advance(Ledger.makeFollowing(options?.allowance), now), options)
 
 /**
- * What to go by before the service has stated anything: an allowance of credits, or without one anything goes.
+ * The options of a ledger that follows the service. `allowance` is a budget until the first figure of the service; without it nothing is
+ * refused until then.
  *
  * @category models
  * @since 0.1.0
@@ -263,7 +269,20 @@ export interface FollowingOptions extends HistoryOptions {
 }
 
 /**
- * A ledger in memory with an allowance of credits for each window.
+ * A ledger in memory with an allowance of credits for each window. A query that does not fit into it fails with `CreditBudgetExceeded`,
+ * and nothing is sent.
+ *
+ * @example
+ * ```ts
+ * import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
+ * import * as MarketData from "@effect-marketdata/client/MarketData"
+ * import * as Effect from "effect/Effect"
+ *
+ * export const withBudget = MarketData.stockPrices(["AAPL"]).pipe(
+ *   Effect.provide(MarketData.layer()),
+ *   Effect.provide(CreditLedger.layerMemory({ allowance: 1000, window: "day" }))
+ * )
+ * ```
  *
  * @category layers
  * @since 0.1.0
@@ -272,8 +291,8 @@ export const layerMemory = (options: MemoryOptions): Layer.Layer<CreditLedger> =
   Layer.effect(CreditLedger, makeMemory(options))
 
 /**
- * A ledger in memory that counts, and refuses nothing. Like any layer it is built once where it is provided twice: two accounts that
- * shall not share a ledger have `Layer.fresh(layerUnlimited)` each.
+ * A ledger in memory that only counts, and refuses nothing. A layer that is provided twice is built once: use
+ * `Layer.fresh(layerUnlimited)` for each of two accounts, so that they do not share a ledger.
  *
  * @category layers
  * @since 0.1.0
@@ -284,8 +303,22 @@ export const layerUnlimited: Layer.Layer<CreditLedger> = /* @__PURE__ */ Layer.e
 )
 
 /**
- * A ledger in memory with the allowance of an account: what was configured for it, else under the profile `public` what its plan gives. Where
- * there is neither, nothing limits what is spent, and the credits are only counted: the contract states no figure (clause 8.5-not-shown).
+ * A ledger in memory with the allowance of an account: the configured one, or else, under the profile `public`, that of its plan. Without
+ * either the ledger only counts, because the contract states no allowance (clause 8.5-not-shown).
+ *
+ * @example
+ * ```ts
+ * import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
+ * import * as Account from "@effect-marketdata/core/Account"
+ * import * as Effect from "effect/Effect"
+ *
+ * const account = Account.fromPublicPlan("Free Forever", Account.nonProfessional("realTime"))
+ * const available = Effect.gen(function*() {
+ *   const ledger = yield* CreditLedger.CreditLedger
+ *   return (yield* ledger.balance).available
+ * })
+ * Effect.runSync(Effect.provide(available, CreditLedger.layerAccount(account, "public"))) // => 100
+ * ```
  *
  * @category layers
  * @since 0.1.0
@@ -299,12 +332,22 @@ export const layerAccount = (account: Account.Account, profile?: Profile.Profile
 }
 
 /**
- * A ledger in memory whose allowance is the account's: what the service's figures say is left, as each reply brings them and in whatever order.
- * Like the service it lets a query through as long as a credit is left, whatever the query may cost, and refuses what costs anything
- * after that. Before the first figure `allowance` is a budget; without one anything goes, also many queries at once.
+ * A ledger in memory that follows the service: its allowance is what the figures in the replies say is left, in whatever order the
+ * replies come. Like the service it lets a query through as long as one credit is left, whatever the query costs, and then refuses every
+ * query that costs something. Before the first figure `allowance` is a budget; without it nothing is refused until then.
  *
- * It keeps the account from being refused, and is not a budget: for both keep a budget with `layerMemory`, which goes by the figures too
- * where they leave less.
+ * It avoids requests that the service would refuse, but it is not a budget. For a budget use `layerMemory`, which also obeys the figures
+ * when they leave less.
+ *
+ * @example
+ * ```ts
+ * import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
+ * import * as MarketData from "@effect-marketdata/client/MarketData"
+ * import * as Layer from "effect/Layer"
+ *
+ * // At most 100 credits until the first reply tells what the account has left.
+ * export const client = MarketData.layerConfig.pipe(Layer.provide(CreditLedger.layerFromHeaders({ allowance: 100 })))
+ * ```
  *
  * @category layers
  * @since 0.1.0
@@ -313,8 +356,26 @@ export const layerFromHeaders = (options?: FollowingOptions): Layer.Layer<Credit
   Layer.effect(CreditLedger, makeFollowing(options))
 
 /**
- * A ledger in memory with the allowance that `MARKETDATA_ALLOWANCE` states in whole credits, whole again as `MARKETDATA_ALLOWANCE_WINDOW` says:
- * `day`, `minute`, or never. Fails where the first is missing: a budget that was meant is not left out in silence.
+ * A ledger in memory with the allowance in the variable `MARKETDATA_ALLOWANCE`, in whole credits. `MARKETDATA_ALLOWANCE_WINDOW` says when
+ * it is full again: `day`, `minute` or `none`, the default. Fails with `ConfigError` if `MARKETDATA_ALLOWANCE` is missing or invalid, so
+ * that a forgotten budget is not an unlimited one.
+ *
+ * @example
+ * ```ts
+ * import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
+ * import * as ConfigProvider from "effect/ConfigProvider"
+ * import * as Effect from "effect/Effect"
+ *
+ * const environment = ConfigProvider.fromEnvRecord({ MARKETDATA_ALLOWANCE: "5000", MARKETDATA_ALLOWANCE_WINDOW: "day" })
+ * const available = Effect.gen(function*() {
+ *   const ledger = yield* CreditLedger.CreditLedger
+ *   return (yield* ledger.balance).available
+ * }).pipe(
+ *   Effect.provide(CreditLedger.layerConfig),
+ *   Effect.provide(ConfigProvider.layer(environment))
+ * )
+ * await Effect.runPromise(available) // => 5000
+ * ```
  *
  * @category layers
  * @since 0.1.0

@@ -1,9 +1,10 @@
 /**
- * Keeps a client from being blocked for the address it comes from, and from storming while it is: the rule of one address at a time
- * (contract 5.6) as a service. The rules are those of core's `IpRule`; this module only keeps the ledger where many fibers can use it.
+ * Keeps a client from being blocked because of its address, and from sending requests in vain while it is blocked: the service's rule of
+ * one address at a time (contract 5.6) as a service. The rules are those of core's `IpRule`; this module shares their state between many
+ * fibers.
  *
- * After a 403 that blocks an address, nothing is sent until the block is over. Then one request goes first; the others follow when it was
- * answered. Whether a call waits meanwhile or fails is said by `Policies.IpRule`.
+ * After a 403 that blocks an address, nothing is sent until the block is over. Then one request goes first, and the others follow when it
+ * is answered. `Policies.IpRule` says whether calls meanwhile wait or fail with `IpBlocked`.
  *
  * @example
  * ```ts
@@ -20,6 +21,8 @@
  * Effect.runSync(program) // => "Held"
  * ```
  *
+ * @see {@link IpRule} of core for the rules
+ * @see {@link Policies} for waiting instead of failing
  * @since 0.1.0
  */
 import * as IpRule from "@effect-marketdata/core/IpRule"
@@ -29,7 +32,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
 /**
- * What became of a request that was admitted: it was answered, whatever the answer; it was lost, or never sent; its address is blocked.
+ * The end of an admitted request: it was answered, whatever the answer; it was lost or never sent; or its address was blocked.
  *
  * @category models
  * @since 0.1.0
@@ -37,8 +40,8 @@ import * as Layer from "effect/Layer"
 export type Departure = "answered" | "lost" | "blocked"
 
 /**
- * Whether a request may be sent now. One that may is counted as in flight until it leaves. One that is held back is asked for again when
- * `over` is done; `until` is the time that has to be past, in epoch seconds, or undefined where replies are waited for.
+ * Whether a request may be sent now. `Send` counts it as in flight until it calls `leave`. `Held` means: ask again when `over` completes.
+ * `until` is the time that must pass, in epoch seconds, or undefined if replies have to arrive first.
  *
  * @category models
  * @since 0.1.0
@@ -48,7 +51,7 @@ export type Admission =
   | { readonly _tag: "Held"; readonly until: number | undefined; readonly over: Effect.Effect<void> }
 
 /**
- * The guard. `admit` never waits.
+ * The guard. `admit` asks to send one request, and never waits.
  *
  * @category services
  * @since 0.1.0
@@ -58,8 +61,8 @@ export class IpGuard extends Context.Service<IpGuard, {
 }>()("@effect-marketdata/client/IpGuard") {}
 
 /**
- * What a guard may know of the address that requests come from: an effect that tells it, for machines that change it. Without one it
- * takes the address to stay what it is.
+ * The options of a guard. `address` is an effect that returns the address from which requests come, for machines whose address changes.
+ * Without it the address is assumed to stay the same.
  *
  * @category models
  * @since 0.1.0
@@ -69,7 +72,7 @@ export interface Options {
 }
 
 /**
- * Keeps the guard's state in memory.
+ * Makes a guard whose state is in memory.
  *
  * @category constructors
  * @since 0.1.0

@@ -3,8 +3,8 @@ import type * as Query from "@effect-marketdata/core/Query"
 import type { CreditBudgetExceeded, FallbackDeclined } from "@effect-marketdata/core/Reason"
 
 /**
- * What a request was charged, in credits: what counts, what it may have been charged besides, and what the service reported and what was
- * computed of it. A `Charge` of core's `Credits` is one.
+ * The charge of a request, in credits: what counts, what it may have been charged in addition, what the service reported, and what was
+ * computed. A `Charge` of core's `Credits` is one.
  *
  * @category models
  * @since 0.1.0
@@ -17,10 +17,10 @@ export interface Charge {
 }
 
 /**
- * Which event it was, and when.
+ * The number and the time of an event.
  *
- * - `number`: the events of a ledger count from 1; where numbers are left out the reader was too slow for the history that is kept
- * - `time`: when it happened, in epoch seconds; never before the event before
+ * - `number`: the events of a ledger count from 1; a gap means that the reader was too slow for the history
+ * - `time`: when it happened, in epoch seconds; never earlier than the event before
  * - `available`: the credits that could still be reserved afterwards
  *
  * @category models
@@ -33,7 +33,7 @@ export interface Moment {
 }
 
 /**
- * Which reservation an event is about, and for which query that was made, where its caller said so.
+ * The reservation that an event is about, and its query if the caller of `reserve` named one.
  *
  * @category models
  * @since 0.1.0
@@ -54,7 +54,7 @@ export interface OfRequest extends OfReservation {
 }
 
 /**
- * Credits were set aside for a query that may cost up to `bound`.
+ * Credits were reserved for a query that may cost up to `bound`.
  *
  * @category models
  * @since 0.1.0
@@ -65,7 +65,7 @@ export interface Reserved extends OfReservation {
 }
 
 /**
- * A reservation grew to `bound`, by `credits`, to make room for another attempt after one that was lost.
+ * A reservation grew by `credits` to `bound`, to make room for another attempt after a lost one.
  *
  * @category models
  * @since 0.1.0
@@ -77,8 +77,7 @@ export interface Extended extends OfReservation {
 }
 
 /**
- * The allowance, or what was consented to, did not cover it: a query, or where there is a reservation already another attempt of one.
- * Nothing was sent.
+ * The allowance or the ceiling did not cover a query, or another attempt of a query with a reservation. Nothing was sent.
  *
  * @category models
  * @since 0.1.0
@@ -102,8 +101,8 @@ export interface Sent extends OfRequest {
 }
 
 /**
- * A request was charged `credits`: what the service reported, where it did, and else what was computed. Both are there, so that a
- * difference shows. `uncertain` is what it may have been charged besides, where the reply does not tell.
+ * A request was charged `credits`: the service's figure if it reported one, otherwise the computed charge. Both are given, so that a
+ * difference shows. `uncertain` is what it may have been charged in addition, if the reply does not tell.
  *
  * @category models
  * @since 0.1.0
@@ -117,7 +116,7 @@ export interface Charged extends OfRequest {
 }
 
 /**
- * A request may have been charged, and nobody can tell: `credits`, the most it may have cost, count as spent.
+ * A request may have been charged, and nobody can tell. `credits`, the most it may have cost, count as spent.
  *
  * @category models
  * @since 0.1.0
@@ -128,7 +127,7 @@ export interface Lost extends OfRequest {
 }
 
 /**
- * A bound was false: a request was charged more than it.
+ * A request was charged more than its bound.
  *
  * @category models
  * @since 0.1.0
@@ -140,8 +139,8 @@ export interface Overran extends OfRequest {
 }
 
 /**
- * The service's figures told something new of the account: what is left of its window, until when. `elsewhere` are the credits of the
- * allowance that are gone by them, and that the ledger knows nothing of.
+ * The service's figures changed what is known of the account: what is left of its window, and until when. `elsewhere` are the credits of
+ * the allowance that are gone by the figures, and that this ledger did not record.
  *
  * @category models
  * @since 0.1.0
@@ -153,7 +152,7 @@ export interface Reconciled extends OfRequest {
 }
 
 /**
- * A reservation was closed: `used` was charged or is uncertain, and `released` is free again.
+ * A reservation was closed: `used` credits were charged or are uncertain, and `released` credits are available again.
  *
  * @category models
  * @since 0.1.0
@@ -165,7 +164,7 @@ export interface Settled extends OfReservation {
 }
 
 /**
- * A new window began, with the whole allowance.
+ * A new window began, with the full allowance.
  *
  * @category models
  * @since 0.1.0

@@ -1,6 +1,6 @@
 /**
- * The client: queries in, answers out. One primitive, `run`, takes a query through everything that decides money; the endpoints
- * are accessors over it.
+ * The client: queries in, answers out. `run` asks any query: it reserves credits, sends, retries and settles. The functions for the
+ * endpoints, such as `optionChain`, make a query and call `run`.
  *
  * @example
  * ```ts
@@ -28,6 +28,12 @@
  * ))))
  * ```
  *
+ * @see `Query` of core for the queries and their options
+ * @see {@link CreditLedger} for a budget
+ * @see {@link CacheFallback} for consent to live prices
+ * @see {@link RetryPolicy} and {@link Policies} for how a call behaves
+ * @see {@link MarketDataError} for what can go wrong
+ * @see {@link MarketDataStream} for long queries, {@link QuoteResolver} for quotes of many callers
  * @since 0.1.0
  */
 import * as TableMemory from "@effect-marketdata/core/TableMemory"
@@ -113,7 +119,7 @@ export { pooled } from "../endpoints/pooled.ts"
 export { whenCached } from "../endpoints/whenCached.ts"
 
 /**
- * What a client is made over: an HTTP client, a ledger of credits and a guard of the address.
+ * What a client needs: an HTTP client, a ledger of credits and a guard of the address.
  *
  * @category models
  * @since 0.1.0
@@ -121,8 +127,8 @@ export { whenCached } from "../endpoints/whenCached.ts"
 export type Dependencies = HttpClient.HttpClient | CreditLedger.CreditLedger | IpGuard.IpGuard
 
 /**
- * Makes a client over the ambient HTTP client, ledger of credits and guard of the address. An ambient `RetryPolicy` holds for all its calls, and an
- * ambient `RetryBudget` is shared with all that have it.
+ * Makes a client from the HTTP client, the ledger and the guard in the context. A `RetryPolicy` in the context holds for all its calls; a
+ * `RetryBudget` in the context is shared with all other clients that get it.
  *
  * @category constructors
  * @since 0.1.0
@@ -172,7 +178,7 @@ export const make = Effect.fnUntraced(function*(
 })
 
 /**
- * The client over an HTTP client, a ledger of credits and a guard of the address, all from outside.
+ * The client without defaults: the HTTP client, the ledger and the guard must all be provided.
  *
  * @category layers
  * @since 0.1.0
@@ -200,9 +206,9 @@ const ledger: Layer.Layer<CreditLedger.CreditLedger> = Layer.effect(
 )
 
 /**
- * The client over an HTTP client. It uses the `CreditLedger` and the `IpGuard` that are provided to it, and keeps its own in memory where
- * there is none. **Without a `CreditLedger` nothing limits what it spends**: credits are then only counted. To limit what is spent,
- * provide `CreditLedger.layerMemory({ allowance: 10_000 })`.
+ * The client on top of an HTTP client. It uses the `CreditLedger` and the `IpGuard` that are provided to it, or makes its own in memory.
+ * **Without a `CreditLedger` nothing limits what it spends**: credits are then only counted. To set a budget, provide
+ * `CreditLedger.layerMemory({ allowance: 10_000 })`.
  *
  * @category layers
  * @since 0.1.0
@@ -212,7 +218,8 @@ export const layer = (
 ): Layer.Layer<MarketData, never, HttpClient.HttpClient> => Layer.provide(layerNoDeps(options), [ledger, guard])
 
 /**
- * The client as the variables `MARKETDATA_…` say, all of which may be missing: see `MarketDataConfig`. Like `layer` in everything else.
+ * The client with the options in the environment variables `MARKETDATA_…`, see `MarketDataConfig`; all of them may be missing. Otherwise
+ * it is like `layer`.
  *
  * @category layers
  * @since 0.1.0

@@ -1,10 +1,9 @@
 /**
- * Long queries as streams: a series is asked period by period, a long list of tickers some at a time, and each part is an event with how
- * far the whole has come.
+ * Long queries as streams. A series is asked for period by period, and a long list of tickers in groups. Each part is an event that says
+ * how far the whole stream has come.
  *
- * Nothing is asked for, or paid, before it is wanted, unless `concurrency` says so: taking the first part of a stream pays for that
- * one. Each part is a query of its own, with its own reservation, its own consent to live data and its own retries, and one that fails is
- * an event as well: it takes nothing from the others.
+ * A part is asked for, and paid for, only when it is pulled, unless `concurrency` asks for several at a time. Each part is a query of its
+ * own, with its own reservation, consent to live data and retries. A part that fails is an event as well, and does not stop the others.
  *
  * @example
  * ```ts
@@ -19,6 +18,8 @@
  * )
  * ```
  *
+ * @see {@link QuoteResolver} for many callers who ask for one symbol each
+ * @see {@link MarketData} for queries with one answer
  * @since 0.1.0
  */
 import * as Answer from "@effect-marketdata/core/Answer"
@@ -38,8 +39,8 @@ import { named } from "../endpoints/named.ts"
 import { type AnyReason, MarketDataError } from "../error/MarketDataError.ts"
 
 /**
- * How far a stream has come: `done` parts of `of`, the present one included, the credits that all of them were charged, and those that they
- * may have been charged in addition, at most.
+ * How far a stream has come: `done` of `of` parts, this one included. `charged` and `uncertain` are the credits of all of them so far:
+ * what they were charged, and at most in addition.
  *
  * @category models
  * @since 0.1.0
@@ -50,7 +51,7 @@ export interface Progress extends Answer.Spent {
 }
 
 /**
- * A part that was answered: which one, and what with.
+ * A part that was answered: the part and its answer.
  *
  * @category models
  * @since 0.1.0
@@ -62,7 +63,7 @@ export interface Answered<out Part, out Data> extends Progress {
 }
 
 /**
- * A part that failed: which one, and why. A period without data is one, with the reason `NotFound`.
+ * A part that failed: the part and its error. A period without data fails with the reason `NotFound`.
  *
  * @category models
  * @since 0.1.0
@@ -74,7 +75,7 @@ export interface Failed<out Part, out R extends AnyReason> extends Progress {
 }
 
 /**
- * What became of a part.
+ * The result of a part.
  *
  * @category models
  * @since 0.1.0
@@ -93,8 +94,8 @@ export interface Days {
 }
 
 /**
- * How a series is cut: into parts of at most `days` days, a year by default, which is as much of minute candles as the service gives at
- * once. A part of a thousand candles counts whole, so that shorter parts may cost more.
+ * How a series is cut: into parts of at most `days` days, 365 by default, which is the most minute candles that the service returns at
+ * once. Each part is charged at least one credit for each 1000 candles, rounded up, so shorter parts may cost more in total.
  *
  * @category models
  * @since 0.1.0
@@ -118,7 +119,7 @@ export interface Sizes {
 }
 
 /**
- * A series as a stream. It fails only where a part cannot be asked at all.
+ * A series as a stream of events. The stream itself fails only if a part cannot be asked at all, such as for an invalid option.
  *
  * @category models
  * @since 0.1.0
@@ -130,7 +131,7 @@ export type OfSeries<Data, Mode extends DataMode.DataMode | undefined> = Stream.
 >
 
 /**
- * A list as a stream. It fails only where a part cannot be asked at all.
+ * A list of tickers as a stream of events. The stream itself fails only if a part cannot be asked at all, such as for an invalid option.
  *
  * @category models
  * @since 0.1.0
@@ -142,7 +143,7 @@ export type OfList<Data, Mode extends DataMode.DataMode | undefined> = Stream.St
 >
 
 /**
- * Keeps the answers of a stream, and fails with the first part that did.
+ * Turns a stream of events into a stream of answers. It fails with the error of the first part that failed.
  *
  * @category combinators
  * @since 0.1.0
@@ -201,7 +202,20 @@ const streamParts = <Part, Data, Mode extends DataMode.DataMode | undefined, R e
 }
 
 /**
- * Asks a query of a range of days part by part; `make` makes the query of a part.
+ * Asks for a range of days part by part. `make` makes the query of a part, and `what` names the query in errors.
+ *
+ * @example
+ * ```ts
+ * import * as MarketDataStream from "@effect-marketdata/client/MarketDataStream"
+ * import * as Query from "@effect-marketdata/core/Query"
+ *
+ * // The market days of five years, at most 100 days in one query.
+ * export const days = MarketDataStream.byPeriod(
+ *   "marketStatus",
+ *   { from: "2022-01-01", to: "2026-12-31", days: 100 },
+ *   ({ from, to }) => Query.marketStatus({ from, to })
+ * )
+ * ```
  *
  * @category constructors
  * @since 0.1.0
@@ -216,7 +230,7 @@ export const byPeriod = <Data, Mode extends DataMode.DataMode | undefined>(
 }
 
 /**
- * Asks a query about many tickers some at a time; `make` makes the query of a part.
+ * Asks for many tickers, a group at a time. `make` makes the query of a part, and `what` names the query in errors.
  *
  * @category constructors
  * @since 0.1.0
@@ -317,7 +331,7 @@ export const stockEarnings = /* @__PURE__ */ periodsOf("stockEarnings", Query.st
 export const stockNews = /* @__PURE__ */ periodsOf("stockNews", Query.stockNews)
 
 /**
- * The quotes of many stocks, some at a time.
+ * The quotes of many stocks, a group at a time.
  *
  * @category queries
  * @since 0.1.0
@@ -325,7 +339,7 @@ export const stockNews = /* @__PURE__ */ periodsOf("stockNews", Query.stockNews)
 export const stockQuotes = /* @__PURE__ */ partsOf("stockQuotes", Query.stockQuotes)
 
 /**
- * The prices of many stocks, some at a time.
+ * The prices of many stocks, a group at a time.
  *
  * @category queries
  * @since 0.1.0
@@ -333,7 +347,7 @@ export const stockQuotes = /* @__PURE__ */ partsOf("stockQuotes", Query.stockQuo
 export const stockPrices = /* @__PURE__ */ partsOf("stockPrices", Query.stockPrices)
 
 /**
- * One daily candle of each of many stocks, some at a time.
+ * One daily candle of each of many stocks, a group at a time.
  *
  * @category queries
  * @since 0.1.0

@@ -1,5 +1,5 @@
 /**
- * What a client needs to know: where the service is, the token, and what it may take. The environment can say all of it.
+ * The options of a client: the address of the service, the token, and limits. All of them can come from environment variables.
  *
  * @example
  * ```ts
@@ -12,6 +12,7 @@
  * }
  * ```
  *
+ * @see {@link MarketData} whose layers take them
  * @since 0.1.0
  */
 import type * as Account from "@effect-marketdata/core/Account"
@@ -40,26 +41,28 @@ export const publicBaseUrl = "https://api.marketdata.app"
 /**
  * The options of a client.
  *
- * - `baseUrl`: where the service is, with or without a trailing slash or a path, and without the `/v1` that each request adds (clause
- *   1-base-url); the public service by default
- * - `token`: the account's token, or an effect that fetches it for each request, for rotation; without one only the demo ticker
- *   answers, with historical data (clause 5.5-demo). It never goes over plain http except to this machine, and to no other origin
- * - `tokenIn`: where the token goes: in the `Authorization` header, or expressly in the query (clause 5.3-query), where whatever lies between
- *   here and the service may log it
- * - `transformClient`: the last word on the HTTP client that requests go through. It may change requests and where they go, and send others of its
- *   own, such as for a token. To send the same request again is refused, since no budget would know of it: `RetryPolicy` asks again. A status
- *   that it makes an error of is read all the same. docs/guide/transport.md has the whole of it
- * - `retries`: how many retries all calls together may send; 50 at once, and two more each second. A `RetryBudget` that is provided goes before
- * - `maxSymbols`: the most tickers in one request; 500 (clause 8.1-batches)
- * - `maxInFlight`: the most requests under way at once; 50
- * - `maxReplyBytes`: the largest reply that is read, in bytes without its coding. Each endpoint has a limit of its own, from 1 MiB for what is no
- *   table to 128 MiB for a chain; this lowers it. A larger reply fails with `ReplyTooLarge`
- * - `maxBytesInFlight`: the most bytes of all replies that are being read; 128 MiB. Where there are more, all but one pause once they have read
- *   1 MiB
- * - `maxKeptBytes`: the most bytes of replies that are kept; 0, none, by default. A poll whose reply is byte for byte the last one to the same
- *   query is compared with it instead of decoded, and answers with the same table
+ * - `baseUrl`: the address of the service, with or without a trailing slash or a path, and without the `/v1` that each request adds
+ *   (clause 1-base-url); the public service by default
+ * - `token`: the account's token, or an effect that fetches it for each request, for tokens that change. Without one only the demo ticker
+ *   is answered, with historical data (clause 5.5-demo). It is never sent over plain http, except to this machine, and never to another
+ *   origin
+ * - `tokenIn`: where the token goes: into the `Authorization` header, the default, or into the query string (clause 5.3-query), where
+ *   proxies may log it
+ * - `transformClient`: changes the HTTP client that sends the requests. It may change requests and where they go, and send other
+ *   requests, such as for a token. It must not send the same request again, because no budget would count it; such a repeat is refused.
+ *   Use `RetryPolicy` for retries. If it turns a status into an error, the reply is read all the same. See docs/guide/transport.md
+ * - `retries`: how many retries all calls together may send; by default 50 at once, and two more each second. A `RetryBudget` that is
+ *   provided replaces it
+ * - `maxSymbols`: the most tickers in one request; 500 by default (clause 8.1-batches)
+ * - `maxInFlight`: the most requests in flight; 50 by default
+ * - `maxReplyBytes`: the largest reply that is read, in bytes, uncompressed. Each endpoint has a limit of its own, from 1 MiB for what is
+ *   not a table to 128 MiB for a chain; this option lowers it. A larger reply fails with `ReplyTooLarge`
+ * - `maxBytesInFlight`: the most bytes of all replies that are being read; 128 MiB by default. Above it all replies but one pause after
+ *   their first 1 MiB
+ * - `maxKeptBytes`: the most bytes of old replies that are kept; 0 by default. If a reply has the same bytes as the last one to the same
+ *   query, it is not decoded, and the answer has the same table
  *
- * With an invalid limit each query of the client fails with `InvalidQuery`, before it is sent.
+ * If a limit is invalid, each query of the client fails with `InvalidQuery` before it is sent.
  *
  * @category models
  * @since 0.1.0
@@ -130,8 +133,8 @@ const inPrivate = (
 }
 
 /**
- * Reads the options from the environment. Every variable may be missing; one that is there and wrong fails with a `ConfigError` that names it:
- * a base URL that is not one or ends in `/v1`, a token that cannot be one or would go over plain http, a number out of range.
+ * Reads the options from environment variables. Each may be missing. An invalid one fails with a `ConfigError` that names it: a base URL that is
+ * not one or ends in `/v1`, a token that is invalid or would be sent over plain http, a number out of range.
  *
  * | variable                        | option                          |
  * | ------------------------------- | ------------------------------- |
@@ -173,8 +176,8 @@ export const fromEnvironment: Config.Config<MarketDataConfig> = /* @__PURE__ */ 
 )
 
 /**
- * Reads the budget of credits from `MARKETDATA_ALLOWANCE`, in whole credits from 0 on, and `MARKETDATA_ALLOWANCE_WINDOW`, after which it is whole
- * again: `day`, `minute`, or `none`, which is the default. The first must be there.
+ * Reads an allowance: `MARKETDATA_ALLOWANCE` in whole credits, from 0 on, and `MARKETDATA_ALLOWANCE_WINDOW`, which says when it is full
+ * again: `day`, `minute`, or `none`, the default. Fails with `ConfigError` if the first is missing or either is invalid.
  *
  * @category configuration
  * @since 0.1.0

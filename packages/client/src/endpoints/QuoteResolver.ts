@@ -1,6 +1,6 @@
 /**
- * Queries about one symbol each that are sent together: many quotes asked for at the same time become few requests, and each asker is
- * given its own symbol's row. A request for cached data costs one credit, whatever the number of symbols (clause 8.2-cost-quotes).
+ * Queries about one symbol each, sent together. Quotes that many fibers ask for at the same time go in few requests, and each caller gets
+ * the row of its own symbol. A request for cached data costs one credit for any number of symbols (clause 8.2-cost-quotes).
  *
  * @example
  * ```ts
@@ -15,6 +15,8 @@
  * export const lasts = Effect.forEach(["AAPL", "MSFT", "SPY"], last, { concurrency: "unbounded" })
  * ```
  *
+ * @see {@link MarketDataStream} for one long list of symbols
+ * @see {@link MarketData} whose `stockQuotes` takes a list
  * @since 0.1.0
  */
 import type * as Endpoint from "@effect-marketdata/core/Endpoint"
@@ -35,7 +37,7 @@ import { MarketDataError } from "../error/MarketDataError.ts"
 import type { Quoted, QuoteRequest } from "./together.ts"
 
 /**
- * What one asker gets, a query that waits to be sent with others, and the row of a table.
+ * The result for one caller, a query that waits to be sent with others, and the row of a table.
  *
  * @since 0.1.0
  */
@@ -43,8 +45,8 @@ export type { Quoted, QuoteRequest, RowOf } from "./together.ts"
 
 /**
  * Sends queries together that are asked at the same time of the same client, in the same mode, for the same columns and under the same
- * policies: at most 500 symbols a request, each once. A request that fails takes nothing from the others. What nobody waits for any more
- * is interrupted, and its credits are settled.
+ * policies: at most 500 symbols in a request, each once. If one request fails, the others go on. A request for which no caller waits any
+ * more is interrupted, and its credits are settled.
  *
  * @category constructors
  * @since 0.1.0
@@ -58,8 +60,20 @@ export const resolver: RequestResolver.RequestResolver<QuoteRequest> = /* @__PUR
 )
 
 /**
- * The resolver that queries go to: `resolver`, unless another one is provided, such as one that waits longer for others
- * (`RequestResolver.setDelay`) or remembers answers (`RequestResolver.withCache`).
+ * The resolver that sends the queries. It is `resolver` by default; provide another one to wait longer for other callers
+ * (`RequestResolver.setDelay`) or to cache answers (`RequestResolver.withCache`).
+ *
+ * @example
+ * ```ts
+ * import * as QuoteResolver from "@effect-marketdata/client/QuoteResolver"
+ * import * as Effect from "effect/Effect"
+ * import * as RequestResolver from "effect/RequestResolver"
+ *
+ * // Collects what is asked for within 20 milliseconds.
+ * export const quote = QuoteResolver.stockQuote("AAPL").pipe(
+ *   Effect.provideService(QuoteResolver.Resolver, RequestResolver.setDelay(QuoteResolver.resolver, "20 millis"))
+ * )
+ * ```
  *
  * @category references
  * @since 0.1.0
@@ -71,7 +85,7 @@ export const Resolver: Context.Reference<RequestResolver.RequestResolver<QuoteRe
   )
 
 /**
- * A symbol's row, asked for.
+ * The effect that returns the row of a symbol, with the answer that it came in.
  *
  * @category models
  * @since 0.1.0
@@ -83,11 +97,11 @@ export type AskedTogether<Table extends Iterable<unknown>, Mode extends DataMode
 >
 
 /**
- * Asks for the quote of one stock, together with callers who ask for others at the same time. `symbol` is always among the columns.
+ * Asks for the quote of one stock, together with callers who ask for others at the same time. The column `symbol` is always included.
  *
- * Fails with a `MarketDataError` like `MarketData.stockQuotes`. A symbol that the answer to its request does not mention fails by itself:
- * with `NoCachedData` where cached data were asked for, else with `NotFound`. In the mode `cachedOrLive` the symbols that were not in the
- * cache are asked for live, together and with consent.
+ * Fails with a `MarketDataError` like `MarketData.stockQuotes`. If the answer has no row for the symbol, only its own caller fails: with
+ * `NoCachedData` in a cached mode, otherwise with `NotFound`. In the mode `cachedOrLive` the symbols that are not in the cache are asked
+ * for live, together, and with consent.
  *
  * @category queries
  * @since 0.1.0

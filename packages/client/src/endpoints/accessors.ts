@@ -37,22 +37,25 @@ const page = <Data>(endpoint: string, query: Query.Query<Data, undefined>) => as
 /**
  * Asks for the option chain of an underlying (contract 4.1).
  *
+ * @see `Query.optionChain` of core for its options
  * @category queries
  * @since 0.1.0
  */
 export const optionChain = /* @__PURE__ */ single("optionChain", Query.optionChain)
 
 /**
- * Asks for the quote of an option (contract 4.2): the present one, that of a past day, or one for each day of a range.
+ * Asks for the quotes of one option (contract 4.2): the current one, that of a past day, or one for each day of a range.
  *
+ * @see `Query.optionQuote` of core for its options
  * @category queries
  * @since 0.1.0
  */
 export const optionQuote = /* @__PURE__ */ single("optionQuote", Query.optionQuote)
 
 /**
- * Asks for the OCC symbol of a contract that is described in parts or in words (contract 4.3).
+ * Asks for the OCC symbol of a contract that is described by its parts or as a text (contract 4.3).
  *
+ * @see `Query.optionLookup` of core for its options
  * @category queries
  * @since 0.1.0
  */
@@ -67,8 +70,9 @@ export const optionLookup = /* @__PURE__ */ single("optionLookup", Query.optionL
 export const optionExpirations = /* @__PURE__ */ single("optionExpirations", Query.optionExpirations)
 
 /**
- * Asks for the strikes of an underlying's options, expiration by expiration.
+ * Asks for the strikes of an underlying's options, by expiration.
  *
+ * @see `Query.optionStrikes` of core for its options
  * @category queries
  * @since 0.1.0
  */
@@ -83,16 +87,18 @@ export const optionStrikes = /* @__PURE__ */ single("optionStrikes", Query.optio
 export const stockQuote = /* @__PURE__ */ single("stockQuote", Query.stockQuote)
 
 /**
- * Asks for the quotes of many stocks, in as few requests as they fit into.
+ * Asks for the quotes of many stocks, in as few requests as possible.
  *
+ * @see `Query.stockQuotes` of core for its options
  * @category queries
  * @since 0.1.0
  */
 export const stockQuotes = /* @__PURE__ */ many("stockQuotes", Query.stockQuotes)
 
 /**
- * Asks for the prices of many stocks (contract 4.5), in as few requests as they fit into.
+ * Asks for the prices of many stocks (contract 4.5), in as few requests as possible.
  *
+ * @see `Query.stockPrices` of core for its options
  * @category queries
  * @since 0.1.0
  */
@@ -101,14 +107,16 @@ export const stockPrices = /* @__PURE__ */ many("stockPrices", Query.stockPrices
 /**
  * Asks for the candles of a stock.
  *
+ * @see `Query.stockCandles` of core for its options
  * @category queries
  * @since 0.1.0
  */
 export const stockCandles = /* @__PURE__ */ single("stockCandles", Query.stockCandles)
 
 /**
- * Asks for one daily candle of each of many stocks (contract 4.5), in as few requests as they fit into.
+ * Asks for one daily candle of each of many stocks (contract 4.5), in as few requests as possible.
  *
+ * @see `Query.stockBulkCandles` of core for its options
  * @category queries
  * @since 0.1.0
  */
@@ -155,7 +163,7 @@ export const marketStatus = /* @__PURE__ */ single("marketStatus", Query.marketS
 export const account = /* @__PURE__ */ page("account", Query.account)
 
 /**
- * Asks how the parts of the service are, at no cost.
+ * Asks whether the parts of the service work, at no cost.
  *
  * @category queries
  * @since 0.1.0

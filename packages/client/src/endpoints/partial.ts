@@ -5,7 +5,7 @@ import type { Failure, Incomplete } from "../error/Incomplete.ts"
 import type { MarketDataError } from "../error/MarketDataError.ts"
 
 /**
- * An answer of which parts may be missing: the tickers, and why; nothing of either where it is whole.
+ * An answer that may lack some tickers. `missing` names them and `errors` says why; both are empty if the answer is whole.
  *
  * @category models
  * @since 0.1.0
@@ -16,8 +16,21 @@ export interface PartialAnswer<out Data, out R extends Reason = Reason> extends 
 }
 
 /**
- * Accepts part of an answer: what `Incomplete` holds becomes an answer that names what is missing. Any other failure stays one.
+ * Accepts part of an answer: the failure `Incomplete` becomes an answer that names what is missing. Any other failure stays a failure.
  *
+ * @example
+ * ```ts
+ * import * as MarketData from "@effect-marketdata/client/MarketData"
+ * import * as Console from "effect/Console"
+ * import * as Effect from "effect/Effect"
+ *
+ * export const prices = MarketData.stockPrices(["AAPL", "MSFT"]).pipe(
+ *   MarketData.partial,
+ *   Effect.tap(({ missing }) => Console.log(`${missing.length} tickers are missing`))
+ * )
+ * ```
+ *
+ * @see {@link whenCached} for a cached miss
  * @category combinators
  * @since 0.1.0
  */

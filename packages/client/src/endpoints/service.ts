@@ -10,8 +10,8 @@ import type { Incomplete } from "../error/Incomplete.ts"
 import { MarketDataError } from "../error/MarketDataError.ts"
 
 /**
- * Why a query in this mode can fail: `one` where it takes one request, `list` where it may take several, and only some of them may be
- * answered. They are properties so that editors show the reasons, and not the name of a type.
+ * Why a query in this mode can fail: `one` if it takes one request, `list` if it may take several and only some of them may be answered.
+ * It is an interface so that editors show the reasons instead of the name of a type.
  *
  * @category errors
  * @since 0.1.0
@@ -28,7 +28,7 @@ export interface Reasons<Mode extends DataMode.DataMode | undefined, Data = unkn
 }
 
 /**
- * What a query in this mode requires besides the client: consent to pay, where it may fall back to live data.
+ * What a query in this mode requires besides the client: `CacheFallback`, the consent to pay, if it may fall back to live data.
  *
  * @category models
  * @since 0.1.0
@@ -50,11 +50,25 @@ export class MarketData extends Context.Service<MarketData, {
 }>()("@effect-marketdata/client/MarketData") {}
 
 /**
- * Asks a query, made by one of the constructors of core's `Query`.
+ * Asks a query that a constructor of core's `Query` made, and returns its answer.
  *
- * Fails with a `MarketDataError` whose reasons are those that the query's mode can bring. The credits it may cost are reserved in
- * the `CreditLedger` before the first request, and settled by what was charged, also when the fiber is interrupted. A query about more
- * tickers than fit into one request takes several: where some of them fail the reason is `Incomplete`, which holds what the others brought.
+ * Fails with a `MarketDataError` whose reasons are those that the query's mode can bring. The bound of the query is reserved in the
+ * `CreditLedger` before the first request, and settled by what was charged, also when the fiber is interrupted. A query about more
+ * tickers than fit into one request takes several. If some of them fail, the reason is `Incomplete`, which holds the answers to the
+ * others.
+ *
+ * @example
+ * ```ts
+ * import * as MarketData from "@effect-marketdata/client/MarketData"
+ * import * as Query from "@effect-marketdata/core/Query"
+ * import * as Effect from "effect/Effect"
+ *
+ * export const strikes = Effect.gen(function*() {
+ *   const query = yield* Effect.fromResult(Query.optionChain("SPX", { dte: 30, columns: ["strike"] }))
+ *   const { credits, data } = yield* MarketData.run(query)
+ *   return { strikes: data.strike, charged: credits.charged }
+ * })
+ * ```
  *
  * @category queries
  * @since 0.1.0

@@ -22,8 +22,8 @@ import { MarketData, run } from "./service.ts"
 export type RowOf<Table extends Iterable<unknown>> = Table extends Iterable<infer Row> ? Row : never
 
 /**
- * A symbol's row, and the answer that it came with. The answer is shared by all that were asked for in the same request: it says what the
- * request cost, how old its data are, and what was unusual.
+ * The row of a symbol, and the answer that it came in. All callers of one request share the answer: it says what the request cost, how
+ * old its data are, and what was unusual.
  */
 export interface Quoted<out Table extends Iterable<unknown>> {
   readonly row: RowOf<Table>
@@ -31,8 +31,8 @@ export interface Quoted<out Table extends Iterable<unknown>> {
 }
 
 /**
- * A query about one symbol on its way to others that ask the same of theirs. Two are equal if they ask the same in the same way, so
- * that they can be the keys of a cache.
+ * A query about one symbol that waits to be sent with others. Two are equal if they ask the same in the same way, so that they can be
+ * keys of a cache.
  *
  * - `query`: the query, as a list of that symbol
  * - `terms`: the client, the policies and the consent under which it is asked

@@ -5,9 +5,9 @@ import * as Option from "effect/Option"
 import type { AnyReason, MarketDataError } from "../error/MarketDataError.ts"
 
 /**
- * Turns a cached miss into `None`: the service answered, and nothing in its cache is young enough (clause 8.3-miss). A miss is free. Any other
- * failure stays one. Of a query about many tickers it is `None` where none of them is in the cache; where some are, the failure is
- * `Incomplete`, see `partial`.
+ * Turns a cached miss into `None`: the service answered, and nothing in its cache is young enough (clause 8.3-miss). A miss is free. Any
+ * other failure stays a failure. For a query about many tickers it is `None` if none of them is in the cache; if only some are, the
+ * failure is `Incomplete`, see `partial`.
  *
  * @example
  * ```ts

@@ -1,5 +1,5 @@
 /**
- * Why an HTTP request or its reply was lost, as this client says it: for programs that send requests of their own to the service.
+ * Why an HTTP request or its reply was lost, in the words of this client: for programs that send requests to the service themselves.
  *
  * @example
  * ```ts
@@ -27,8 +27,8 @@ import * as Lost from "./lost.ts"
 import * as Token from "../config/token.ts"
 
 /**
- * Names the innermost cause of a failure, such as `ECONNREFUSED`, and says whether the request may have reached the service, and may have
- * been charged. The token, where one is given, is taken out of the words.
+ * Returns a `TransportFailure` for an error of the HTTP client. It names the innermost cause, such as `ECONNREFUSED`, and says whether
+ * the request may have reached the service and been charged. If `token` is given, it is removed from the words.
  *
  * @category conversions
  * @since 0.1.0

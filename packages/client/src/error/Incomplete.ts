@@ -1,5 +1,5 @@
 /**
- * Part of an answer: a query about many tickers goes out in several requests, and some of them failed. What was paid for is kept, and
+ * Part of an answer: a query about many tickers went out in several requests, and some of them failed. What was paid for is kept, and
  * what is missing is named.
  *
  * @example
@@ -12,6 +12,8 @@
  * )
  * ```
  *
+ * @see {@link MarketData} whose `partial` accepts it
+ * @see {@link MarketDataError} which carries it
  * @since 0.1.0
  */
 import type { Answer } from "@effect-marketdata/core/Answer"
@@ -20,7 +22,7 @@ import type { Cost, Reason } from "@effect-marketdata/core/Reason"
 import * as Data from "effect/Data"
 
 /**
- * One request of a query that failed, with the tickers it was about.
+ * A request that failed: its tickers, and why.
  *
  * @category models
  * @since 0.1.0
@@ -31,8 +33,8 @@ export interface Failure<out R extends Reason = Reason> {
 }
 
 /**
- * Some requests of a query were answered, and others failed: `answered` holds what came, `missing` the tickers that did not, in the order
- * of the query, and `errors` why. `MarketData.partial` accepts it.
+ * Some requests of a query were answered, and others failed. `answered` is the answer with what came; `missing` names the other tickers,
+ * in the order of the query; `errors` says why each request failed. `MarketData.partial` accepts it.
  *
  * @category errors
  * @since 0.1.0

@@ -1,5 +1,5 @@
 /**
- * The one error of the client: which query failed, why, and what each request for it came to.
+ * The error of the client: which query failed, why, and what happened to each of its requests.
  *
  * @example
  * ```ts
@@ -12,6 +12,8 @@
  * )
  * ```
  *
+ * @see `Reason` of core for every reason and its message
+ * @see {@link Incomplete} for the reason that holds part of an answer
  * @since 0.1.0
  */
 import * as Answer from "@effect-marketdata/core/Answer"
@@ -25,7 +27,7 @@ import * as SchemaGetter from "effect/SchemaGetter"
 import { Incomplete } from "./Incomplete.ts"
 
 /**
- * Every way in which a query can fail: the reasons of core, and that only part of it was answered.
+ * Every reason of a failure: those of core, and `Incomplete`.
  *
  * @category errors
  * @since 0.1.0
@@ -33,8 +35,8 @@ import { Incomplete } from "./Incomplete.ts"
 export type AnyReason = Reason.Reason | Incomplete
 
 /**
- * A query that was not answered, or not all of it. `reason` is handled with `Effect.catchReason` or `Effect.unwrapReason`; `trace`
- * lists the requests that were sent, with what each was charged.
+ * A query that was not answered, or not completely. Handle its `reason` with `Effect.catchReason` or `Effect.unwrapReason`. `trace` lists
+ * the requests that were sent, with what each was charged.
  *
  * @category errors
  * @since 0.1.0
@@ -99,8 +101,8 @@ const withReason = <R extends AnyReason>(
 }
 
 /**
- * The schema of errors, for RPC and stores: of every reason but `Incomplete`, which holds data, see `FromJsonWith`. In JSON an error is what
- * `JSON.stringify` prints: the query's name, the reason, and each request that was sent; no token.
+ * The schema of errors, for RPC and stores: of every reason but `Incomplete`, which holds data, see `FromJsonWith`. Its JSON is what
+ * `JSON.stringify` prints: the name of the query, the reason, and each request that was sent; no token.
  *
  * @example
  * ```ts
@@ -122,7 +124,7 @@ export const FromJson: Schema.Codec<MarketDataError<Reason.Reason>, Schema.Json>
 )
 
 /**
- * Returns the schema of errors of every reason: `Incomplete` holds part of an answer, with data of the schema that is given.
+ * Returns the schema of errors of every reason, `Incomplete` included. `data` is the schema of the data in its answer.
  *
  * @category schemas
  * @since 0.1.0

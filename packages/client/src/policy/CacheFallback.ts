@@ -1,6 +1,6 @@
 /**
- * Consent to pay for live data where nothing cached is young enough. A query in the mode `cachedOrLive` requires this service, and
- * there is no default: without a layer of it such a program does not compile.
+ * Consent to pay for live data if nothing cached is young enough. A query in the mode `cachedOrLive` requires this service, and there is
+ * no default: without it the program does not compile.
  *
  * @example
  * ```ts
@@ -9,6 +9,8 @@
  * export const upTo500Credits = CacheFallback.layerUpTo(500)
  * ```
  *
+ * @see `DataMode.cachedOrLive` of core, the mode that asks for it
+ * @see {@link CreditLedger} for a budget over all queries
  * @since 0.1.0
  */
 import * as Credits from "@effect-marketdata/core/Credits"
@@ -19,12 +21,12 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
 /**
- * Decides, after a cached miss, whether to ask for live data at the estimated price. `query` is the query as it was asked, `price` that of
- * the live data which are missing: of a list of tickers some may have been in the cache.
+ * Decides, after a cached miss, whether to ask for live data at the estimated price. `query` is the query that was asked. `price` is that
+ * of the live data which are missing: some tickers of a list may have been in the cache.
  *
- * `decide` fails with `FallbackDeclined` to refuse, or gives the ceiling of its consent in credits, `Infinity` for none. All live requests of the
- * query together stay below it, with what they may have been charged: where a reply is lost, the request is sent again only as long as both
- * fit. Of a stream each part is a query of its own, and so is each round of `QuoteResolver`.
+ * `decide` fails with `FallbackDeclined` to refuse, or returns the ceiling in credits, `Infinity` for no limit. All live requests of the
+ * query together stay within the ceiling, including what lost requests may have been charged: a lost request is repeated only if both
+ * still fit. Each part of a stream is a query of its own, and so is each round of `QuoteResolver`.
  *
  * @category services
  * @since 0.1.0
@@ -34,8 +36,8 @@ export class CacheFallback extends Context.Service<CacheFallback, {
 }>()("@effect-marketdata/client/CacheFallback") {}
 
 /**
- * Consents to live data that costs at most this many credits for each query, with what lost requests may have cost. A price that is unknown,
- * because nothing bounds it, is declined, and so is every price where the ceiling is not a number.
+ * Consents to live data for at most `ceiling` credits for each query, including what lost requests may have cost. It declines a price
+ * without a bound, and every price if the ceiling is not a number.
  *
  * @category layers
  * @since 0.1.0
@@ -57,7 +59,7 @@ export const layerUpTo = (ceiling: number): Layer.Layer<CacheFallback> =>
   })
 
 /**
- * Consents to live data at any price, also where it has to be asked for again and each request may have been charged.
+ * Consents to live data at any price, even if requests are repeated and each of them may have been charged.
  *
  * @category layers
  * @since 0.1.0

@@ -1,6 +1,6 @@
 /**
- * Policies as plain data with defaults, to be changed for one call, one part of a program, or all of it. How often to ask again is a service:
- * `RetryPolicy`.
+ * Policies as plain data with defaults. Provide another value for one call, for a part of a program, or for all of it. Retries are a
+ * service: `RetryPolicy`.
  *
  * @example
  * ```ts
@@ -13,13 +13,17 @@
  * )
  * ```
  *
+ * @see {@link RetryPolicy} for retries
+ * @see {@link IpGuard} for the service's rule of one address at a time
+ * @see {@link Credits} of core for what figures mean
  * @since 0.1.0
  */
 import type * as Credits from "@effect-marketdata/core/Credits"
 import * as Context from "effect/Context"
 
 /**
- * What to do with deviations in a reply that can be read all the same: `"keep"` lists them in the answer, `"strict"` fails on any.
+ * What to do with deviations from the contract in a reply that can be read: `"keep"`, the default, lists them as findings of the answer;
+ * `"strict"` fails with `MalformedReply`.
  *
  * @category references
  * @since 0.1.0
@@ -30,9 +34,9 @@ export const Findings: Context.Reference<"keep" | "strict"> = /* @__PURE__ */ Co
 )
 
 /**
- * Which of the service's figures for a request are recorded. `"possible"` disbelieves a figure that cannot be a price, such as 999,999,999 credits for
- * two rows: the computed charge is recorded then. `"any"` records whatever the service says, `"explained"` only what the price of the query leads
- * to. A figure without an explanation is a finding in each case: `UnexplainedCharge`.
+ * Which of the service's figures for a request are recorded. `"possible"`, the default, ignores a figure that cannot be a price, such as
+ * 999,999,999 credits for two rows, and records the computed charge instead. `"any"` records every figure, `"explained"` only one that
+ * follows from the price of the query. Every figure that does not is the finding `UnexplainedCharge`.
  *
  * @category references
  * @since 0.1.0
@@ -43,8 +47,19 @@ export const Figures: Context.Reference<Credits.Figures> = /* @__PURE__ */ Conte
 )
 
 /**
- * How long one attempt may take, from the sending of a request to the last byte of its reply, in milliseconds: a minute. One that was cut
- * off may have been charged, and is asked again like a lost one. `Infinity` waits without end.
+ * How long one attempt may take, from sending the request to the last byte of its reply, in milliseconds: 60,000 by default. An attempt
+ * that is cut off may have been charged, and is retried like a lost one. `Infinity` waits forever.
+ *
+ * @example
+ * ```ts
+ * import * as MarketData from "@effect-marketdata/client/MarketData"
+ * import * as Policies from "@effect-marketdata/client/Policies"
+ * import * as Effect from "effect/Effect"
+ *
+ * export const within5Seconds = MarketData.stockPrices(["SPY"]).pipe(
+ *   Effect.provideService(Policies.AttemptTimeout, 5000)
+ * )
+ * ```
  *
  * @category references
  * @since 0.1.0
@@ -55,10 +70,10 @@ export const AttemptTimeout: Context.Reference<number> = /* @__PURE__ */ Context
 )
 
 /**
- * What to do while the service blocks the account for its address (contract 5.6).
+ * What to do while the service blocks the account because of its address (contract 5.6).
  *
- * - `whenHeld`: whether calls fail with `IpBlocked`, or wait, for five minutes or more
- * - `holdOn`: whether only a 403 that speaks of addresses holds calls back, or any 403
+ * - `whenHeld`: whether calls fail with `IpBlocked`, or wait, which may take five minutes or more
+ * - `holdOn`: whether only a 403 that names addresses holds calls back, or any 403
  *
  * @category models
  * @since 0.1.0
@@ -69,7 +84,19 @@ export interface IpPolicy {
 }
 
 /**
- * What to do while the service blocks the account for its address: fail, and only then.
+ * What to do while the service blocks the account because of its address. By default calls fail with `IpBlocked`, and only after a 403
+ * that names addresses.
+ *
+ * @example
+ * ```ts
+ * import * as MarketData from "@effect-marketdata/client/MarketData"
+ * import * as Policies from "@effect-marketdata/client/Policies"
+ * import * as Effect from "effect/Effect"
+ *
+ * export const patient = MarketData.stockPrices(["SPY"]).pipe(
+ *   Effect.provideService(Policies.IpRule, { whenHeld: "wait", holdOn: "addressBlock" })
+ * )
+ * ```
  *
  * @category references
  * @since 0.1.0
@@ -80,8 +107,22 @@ export const IpRule: Context.Reference<IpPolicy> = /* @__PURE__ */ Context.Refer
 )
 
 /**
- * Whether queries that ask the same at the same time share one call. Off by default: answers are then each their own, as are their
- * charges. Where it is on, everyone who shares a call is given the one answer, whose charge was made once.
+ * Whether equal queries that are asked at the same time share one call; `false` by default. If they do, all callers get the same answer,
+ * and its charge is made once.
+ *
+ * @example
+ * ```ts
+ * import * as MarketData from "@effect-marketdata/client/MarketData"
+ * import * as Policies from "@effect-marketdata/client/Policies"
+ * import * as Effect from "effect/Effect"
+ *
+ * const chain = MarketData.optionChain("SPX", { dte: 30 })
+ *
+ * // One request and one charge for both.
+ * export const both = Effect.all([chain, chain], { concurrency: 2 }).pipe(
+ *   Effect.provideService(Policies.Coalesce, true)
+ * )
+ * ```
  *
  * @category references
  * @since 0.1.0

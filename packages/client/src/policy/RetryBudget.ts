@@ -1,6 +1,6 @@
 /**
- * How many retries calls may send together, so that a service in trouble is not asked three times as often. Each client has a budget of its
- * own, as `MarketDataConfig` says, unless one is provided where clients are built: those share it.
+ * How many retries calls may send together, so that a service in trouble does not get three times the requests. Each client has its own
+ * budget, set by `MarketDataConfig`. Clients that are given the same `RetryBudget` share it.
  *
  * @example
  * ```ts
@@ -23,7 +23,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
 /**
- * The budget. `take` takes one retry where one is left, and says whether it did; it never waits.
+ * The budget. `take` takes one retry if one is left, and returns whether it did; it never waits.
  *
  * @category services
  * @since 0.1.0
@@ -33,7 +33,7 @@ export class RetryBudget extends Context.Service<RetryBudget, {
 }>()("@effect-marketdata/client/RetryBudget") {}
 
 /**
- * Keeps a budget in memory, full at first.
+ * Makes a budget in memory, full at first.
  *
  * @category constructors
  * @since 0.1.0
@@ -53,7 +53,7 @@ export const makeMemory = (
   })
 
 /**
- * A budget in memory: 50 retries at once, and two more each second, unless it is told otherwise.
+ * A budget in memory: 50 retries at once, and two more each second, unless `allowance` says otherwise.
  *
  * @category layers
  * @since 0.1.0

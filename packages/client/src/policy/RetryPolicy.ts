@@ -1,6 +1,6 @@
 /**
- * How often and how patiently to ask again after failures that pass. Provided to the client it holds for all its calls; provided to a call, or
- * a part of a program, for that. Without one the default of core's `Retry` holds: it outlasts a minute of 502s.
+ * How often and how long to retry after temporary failures. A policy that is provided to the client holds for all its calls; one that is
+ * provided to a call, or to a part of a program, holds for that. The default is that of core's `Retry`, which survives a minute of 502s.
  *
  * Every retry reserves credits like a first attempt, and takes one from the `RetryBudget`.
  *
@@ -19,6 +19,7 @@
  * ```
  *
  * @see {@link RetryBudget} for how many retries all calls together may send
+ * @see {@link Retry} of core for the rules and the default
  * @since 0.1.0
  */
 import type { Query } from "@effect-marketdata/core/Query"
@@ -34,8 +35,12 @@ import * as Random from "effect/Random"
 import * as Schedule from "effect/Schedule"
 
 /**
- * A request that failed: for which query and why, which attempt it was, from 1, how many of them were lost, this one included, and how long the
- * query has taken so far, in milliseconds.
+ * A request that failed.
+ *
+ * - `query`, `reason`: the query, and why the request failed
+ * - `attempt`: the number of the attempt, from 1
+ * - `lost`: how many attempts were lost, this one included
+ * - `elapsed`: how long the query has taken so far, in milliseconds
  *
  * @category models
  * @since 0.1.0
@@ -49,8 +54,8 @@ export interface Failure {
 }
 
 /**
- * Says after each failure of one request whether to wait and ask again, or to stop. What it decides costs at most what the ledger and the
- * caller's consent allow.
+ * Decides after each failure of one request whether to wait and ask again, or to stop. Whatever it decides, the ledger and the caller's
+ * ceiling still limit the cost.
  *
  * @category models
  * @since 0.1.0
@@ -58,8 +63,8 @@ export interface Failure {
 export type Decide = (failure: Failure) => Effect.Effect<Retry.Decision>
 
 /**
- * The policy. `start` begins to decide about one request, after its first failure; `deadline` is how long a query may take with all its
- * attempts and waits, in milliseconds: what is under way then is cut off, and counts as lost.
+ * The policy. `start` returns a new `Decide` for a request, after its first failure. `deadline` is how long a query may take with all its
+ * attempts and waits, in milliseconds; a request in flight at that time is cut off and counts as lost.
  *
  * @example
  * ```ts
@@ -87,7 +92,7 @@ export class RetryPolicy extends Context.Service<RetryPolicy, {
 }>()("@effect-marketdata/client/RetryPolicy") {}
 
 /**
- * Makes a policy of numbers; those that are not given are those of `Retry.defaultPolicy`.
+ * Makes a policy of numbers. Numbers that are left out are those of `Retry.defaultPolicy`.
  *
  * @category constructors
  * @since 0.1.0
@@ -99,8 +104,8 @@ export const make = (options: Partial<Retry.Policy> = {}): RetryPolicy["Service"
 }
 
 /**
- * Makes a policy of a schedule, which is given the reason of each failure and says how long to wait; where it is done, nothing is sent again.
- * What core's rule says holds all the same: only what passes is asked again, and not before the service's own `Retry-After`.
+ * Makes a policy of a schedule. The schedule gets the reason of each failure and says how long to wait; when it is done, nothing is sent
+ * again. The rules of core still hold: only temporary failures are retried, and never before the service's `Retry-After`.
  *
  * @category constructors
  * @since 0.1.0
@@ -145,7 +150,7 @@ export const layerSchedule = (
 ): Layer.Layer<RetryPolicy> => Layer.succeed(RetryPolicy, makeSchedule(schedule, options))
 
 /**
- * Sends nothing again.
+ * A policy without retries.
  *
  * @category layers
  * @since 0.1.0

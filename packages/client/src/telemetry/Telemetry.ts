@@ -1,8 +1,8 @@
 /**
- * What the client tells of itself, by name: spans and their attributes, metrics, and logs. Nothing has to be turned on; a tracer, an exporter of
- * metrics or a logger that the program provides is told. None of it ever holds a token.
+ * The telemetry of the client, by name: spans and their attributes, metrics, and logs. Nothing has to be turned on: provide a tracer, an
+ * exporter of metrics or a logger. None of it ever holds a token.
  *
- * Names of HTTP are those of the OpenTelemetry semantic conventions; what they have no name for begins with `marketdata.`.
+ * Names about HTTP follow the OpenTelemetry semantic conventions; all others begin with `marketdata.`.
  *
  * @example
  * ```ts
@@ -16,7 +16,7 @@
  */
 
 /**
- * What a span tells, by the names of its attributes. A span has those that are known.
+ * A span: its name and the names of its attributes. An attribute is set only if its value is known.
  *
  * @category models
  * @since 0.1.0
@@ -28,9 +28,9 @@ export interface SpanInfo {
 }
 
 /**
- * The spans: one for each query, and in it one for each request that is sent for it. A query whose call is shared has the requests in the span of
- * the caller who asked first. The HTTP client's own spans of these requests do not reach the tracer, since they would tell the same again, nor do trace
- * headers reach the service.
+ * The spans: one for each query, and inside it one for each of its requests. If callers share a call, its requests are in the span of the
+ * first caller. The HTTP client's own spans are suppressed, because they would repeat these, and no trace headers are sent to the
+ * service.
  *
  * @category constants
  * @since 0.1.0
@@ -86,7 +86,7 @@ export const spans = {
 } as const satisfies Readonly<Record<string, SpanInfo>>
 
 /**
- * A metric: a counter that only grows, or a histogram. `unit` is one of UCUM, or a word in braces for what is counted.
+ * A metric: a counter that only grows, or a histogram. `unit` is a UCUM unit, or a word in braces for what is counted.
  *
  * @category models
  * @since 0.1.0
@@ -100,7 +100,7 @@ export interface MetricInfo {
 }
 
 /**
- * The metrics. All but `queries` and `refusals`, which count askers, count what was sent, once for each request, however many share it.
+ * The metrics. `queries` and `refusals` count calls; the others count each request once, even if several calls share it.
  *
  * @category constants
  * @since 0.1.0
@@ -228,7 +228,7 @@ export const metrics = {
 } as const satisfies Readonly<Record<string, MetricInfo>>
 
 /**
- * A log: its level, its words, and the annotations beside `marketdata.endpoint` and `marketdata.subject`.
+ * A log: its level, its message, and its annotations besides `marketdata.endpoint` and `marketdata.subject`.
  *
  * @category models
  * @since 0.1.0

@@ -1,8 +1,8 @@
 /**
- * What an account may see: its plan, the kind of its user, and which data that makes of a mode it asks for.
+ * What an account may see: its plan, the type of its user, and the data that follow from both for each mode.
  *
- * The contract gives no plan by name, and no credits of one (clause 8.5-not-shown): an allowance is what the caller configures. The
- * public service's plans stand in `publicPlans`, and count under the profile `public` only.
+ * The contract names no plan and no credits (clause 8.5-not-shown), so the caller configures the allowance. The plans of the public
+ * service are in `publicPlans`, and count under the profile `public` only.
  *
  * @example
  * ```ts
@@ -16,6 +16,8 @@
  * // => { _tag: "NotInPlan", requestedMode: "cached", status: 402, clause: "8.2-access" }
  * ```
  *
+ * @see {@link DataMode} for the modes
+ * @see {@link Profile} for where the public service differs from the contract
  * @since 0.1.0
  */
 import * as DataMode from "./DataMode.ts"
@@ -23,7 +25,7 @@ import type { Freshness } from "./Freshness.ts"
 import * as Profile from "./Profile.ts"
 
 /**
- * A subscription, as far as the contract tells them apart.
+ * The kind of a plan, as the contract distinguishes them.
  *
  * @category models
  * @since 0.1.0
@@ -31,9 +33,9 @@ import * as Profile from "./Profile.ts"
 export type Plan = "free" | "trial" | "paid"
 
 /**
- * The kind of an account's user. Of a non-professional `row` says which of the contract's two rows applies: `realTime` with the OPRA
- * agreement signed, or the second one, `delayed`. What selects the second is not stated, so the caller states it
- * (clause 4.1-delayed-condition).
+ * The type of an account's user. For a non-professional, `row` says which of the contract's two rows applies: `realTime` with a signed
+ * OPRA agreement, or `delayed`. The contract does not say what selects the second row, so the caller states it (clause
+ * 4.1-delayed-condition).
  *
  * @category models
  * @since 0.1.0
@@ -44,7 +46,7 @@ export type User =
   | { readonly type: "unknown" }
 
 /**
- * After how long an allowance is whole again: at 9:30 in New York, after a minute, or never.
+ * When an allowance is full again: every day at 9:30 in New York, every minute, or never (`none`).
  *
  * @category models
  * @since 0.1.0
@@ -52,7 +54,7 @@ export type User =
 export type Window = "day" | "minute" | "none"
 
 /**
- * Credits that may be spent in a window.
+ * An allowance: the credits that may be spent in each window.
  *
  * @category models
  * @since 0.1.0
@@ -63,11 +65,11 @@ export interface Allowance {
 }
 
 /**
- * A plan of the public service. Those figures are its own, and no part of the contract.
+ * A plan of the public service. These figures are not part of the contract.
  *
- * - `history`: how many years back data go
- * - `premium`: whether its premium endpoints are open; undefined where that is not said
- * - `options`: the freshest option data it gives
+ * - `history`: how many years back its data go
+ * - `premium`: whether it includes the premium endpoints; undefined if the service does not say
+ * - `options`: the freshest option data that it includes
  *
  * @category models
  * @since 0.1.0
@@ -154,8 +156,8 @@ export const fromPublicPlan = (
 export const nonProfessional = (row: "realTime" | "delayed"): User => ({ type: "nonProfessional", row })
 
 /**
- * Describes a non-professional user as the public service does, which states the condition that the contract leaves open: delayed data
- * without a signed OPRA agreement.
+ * Describes a non-professional user by the condition that the public service states and the contract leaves open: without a signed OPRA
+ * agreement the data are delayed.
  *
  * @category constructors
  * @since 0.1.0
@@ -172,7 +174,7 @@ export const nonProfessionalBySignature = (isOpraSigned: boolean): User =>
 export const professional: User = { type: "professional" }
 
 /**
- * Describes a user of unknown kind.
+ * Describes a user of unknown type.
  *
  * @category constructors
  * @since 0.1.0
@@ -190,8 +192,8 @@ const ages: ReadonlyArray<Freshness> = ["realTime", "delayed", "historical"]
 export const older = (a: Freshness, b: Freshness): Freshness => ages[Math.max(ages.indexOf(a), ages.indexOf(b))]!
 
 /**
- * Returns the freshest option data that a user is entitled to, whatever the plan (clause 4.1-data-type-table): real-time or delayed for
- * a non-professional, by the row that was stated; historical for anybody else.
+ * Returns the freshest option data that a user may see, whatever the plan (clause 4.1-data-type-table): real-time or delayed for a
+ * non-professional, as `row` says; historical for any other user.
  *
  * @category getters
  * @since 0.1.0
@@ -199,8 +201,8 @@ export const older = (a: Freshness, b: Freshness): Freshness => ages[Math.max(ag
 export const dataTypeOfUser = (user: User): Freshness => user.type === "nonProfessional" ? user.row : "historical"
 
 /**
- * Returns the freshest option data of a plan, whatever its user: free and trial accounts always receive delayed data
- * (clause 5.8-premium-mode), historical ones under the profile `public`.
+ * Returns the freshest option data of a plan, whatever its user. Free and trial accounts always get delayed data (clause
+ * 5.8-premium-mode); under the profile `public` they get historical data.
  *
  * @category getters
  * @since 0.1.0
@@ -211,7 +213,7 @@ export const dataTypeOfPlan = (self: Account, profile: Profile.Profile = Profile
 }
 
 /**
- * Returns the freshest option data of an account: what plan and user both allow, which is the older of the two (clause 1-kinds).
+ * Returns the freshest option data of an account. Plan and user must both allow them, so it is the older of the two (clause 1-kinds).
  *
  * @category getters
  * @since 0.1.0
@@ -220,8 +222,8 @@ export const dataType = (self: Account, profile: Profile.Profile = Profile.defau
   older(dataTypeOfPlan(self, profile), dataTypeOfUser(self.user))
 
 /**
- * Returns the mode in which a request is answered that names none: live for paid accounts, delayed for free and trial ones
- * (clause 8.2-default), historical for these under the profile `public`.
+ * Returns the mode of a request that names none: live for paid accounts, delayed for free and trial ones (clause 8.2-default). Under the
+ * profile `public` it is historical for free and trial accounts.
  *
  * @category getters
  * @since 0.1.0
@@ -235,8 +237,8 @@ export const defaultMode = (
     : { delayed: DataMode.delayed, historical: DataMode.historical }[Profile.get(profile, "freeDefaultMode")]
 
 /**
- * Returns the credits that an account may spend: what was configured, else under the profile `public` what its named plan gives. The
- * contract states no allowance, so there is none by default (clause 8.5-not-shown).
+ * Returns the allowance of an account: the configured one, or else, under the profile `public`, that of its named plan. It is undefined
+ * if there is neither: the contract states no allowance (clause 8.5-not-shown).
  *
  * @category getters
  * @since 0.1.0
@@ -250,7 +252,7 @@ export const allowance = (
 }
 
 /**
- * The request is answered with data: in `modeServed`, whatever `requestedMode` was (undefined for none).
+ * The request is answered with data in `modeServed`. `requestedMode` is the mode that it asked for, undefined if it named none.
  *
  * @category models
  * @since 0.1.0
@@ -276,7 +278,7 @@ export interface NotInPlan {
 }
 
 /**
- * There are no such data for anybody: nothing is cached of past days.
+ * No account can have such data: the cache has none of past days.
  *
  * @category models
  * @since 0.1.0
@@ -288,8 +290,7 @@ export interface Unavailable {
 }
 
 /**
- * What is asked for, as far as access depends on it: the mode of the request, if it names one, and whether it is about days that are
- * over. A `Query` is one.
+ * The part of a request that decides access: its mode, if it names one, and whether it is about past days. A `Query` has both.
  *
  * @category models
  * @since 0.1.0
@@ -300,12 +301,13 @@ export interface Asked {
 }
 
 /**
- * Says what an account is given when it asks for something.
+ * Returns what an account gets for a request.
  *
- * - Cached data are for paid accounts, and others are refused (clause 8.2-access).
- * - A free or trial account that asks for any other mode is served in its default mode; both modes show (clause 5.8-premium-mode).
- *   Under the profile `public` it is refused every mode but the default.
- * - Data are cached, historical for past days, else as old as the mode, the plan and the user make them (clause 1-kinds).
+ * - Cached data are for paid accounts; other accounts are refused (clause 8.2-access).
+ * - A free or trial account that asks for any other mode is served in its default mode, and the answer names both modes (clause
+ *   5.8-premium-mode). Under the profile `public` it is refused every mode but its default.
+ * - The data are cached in a cached mode, historical for past days, and else as old as the mode, the plan and the user make them (clause
+ *   1-kinds).
  *
  * @category getters
  * @since 0.1.0

@@ -1,8 +1,8 @@
 /**
  * Data modes: which data to ask for, and so at which price (contract 8.2).
  *
- * `live`, `delayed` and `cached` are the service's; `eod` and `historical` only the public service has. `cachedOrLive` is ours: cached
- * data where there is some, live data at live cost where there is none; the program has to consent to that cost.
+ * `live`, `delayed` and `cached` are modes of the contract; `eod` and `historical` exist only on the public service. `cachedOrLive` is
+ * this package's own: cached data if there are any, and otherwise live data at the live price. The program must consent to that price.
  *
  * @example
  * ```ts
@@ -12,6 +12,9 @@
  * DataMode.parameter(DataMode.cachedOrLive()) // => "cached"
  * ```
  *
+ * @see {@link ModeSelection} which finds the cheapest mode that is fresh enough
+ * @see {@link MaxAge} for the age of cached data
+ * @see `CacheFallback` of the client, for the consent
  * @since 0.1.0
  */
 import * as Untyped from "../text/untyped.ts"
@@ -19,7 +22,7 @@ import type * as MaxAge from "../time/MaxAge.ts"
 import * as Profile from "./Profile.ts"
 
 /**
- * The freshest data that the account's entitlements allow. The default of paid accounts.
+ * The freshest data that the account may see. It is the default of paid accounts.
  *
  * @category models
  * @since 0.1.0
@@ -30,7 +33,7 @@ export interface Live {
 }
 
 /**
- * Data at least 15 minutes old. The default of free and trial accounts.
+ * Data at least 15 minutes old. It is the default of free and trial accounts.
  *
  * @category models
  * @since 0.1.0
@@ -41,8 +44,8 @@ export interface Delayed {
 }
 
 /**
- * Data from the service's cache, at one credit a request; none where nothing cached is young enough. Only such a mode has a
- * greatest age (clause 4.1-maxage-cached-only).
+ * Data from the service's cache, at one credit for each request. A miss, when nothing cached is young enough, is free and brings no data.
+ * Only cached modes have a `maxAge` (clause 4.1-maxage-cached-only).
  *
  * @category models
  * @since 0.1.0
@@ -53,7 +56,7 @@ export interface Cached {
 }
 
 /**
- * Cached data, and live data at live cost where nothing cached is young enough (clause 8.3-fallback).
+ * Cached data, or live data at the live price if nothing cached is young enough (clause 8.3-fallback).
  *
  * @category models
  * @since 0.1.0
@@ -64,7 +67,7 @@ export interface CachedOrLive {
 }
 
 /**
- * Data of the last session whose closing hour, 16:15 in New York, is over. On the public service only.
+ * Data of the last session that has passed its closing time, 16:15 in New York. On the public service only.
  *
  * @category models
  * @since 0.1.0
@@ -75,8 +78,8 @@ export interface Eod {
 }
 
 /**
- * Data of the last session that is fully closed: the next one has begun. On the public service only, where it is the default of free
- * and trial accounts.
+ * Data of the last session that is fully closed, which means that the next one has begun. On the public service only, where it is the
+ * default of free and trial accounts.
  *
  * @category models
  * @since 0.1.0
@@ -104,7 +107,7 @@ interface Named {
 }
 
 /**
- * What the `mode` parameter of a request may say, aliases aside.
+ * The values of the `mode` parameter of a request, without aliases.
  *
  * @category models
  * @since 0.1.0
@@ -130,7 +133,7 @@ export type Of<Mode extends Input | undefined> = Mode extends Parameter ? Named[
   : never
 
 /**
- * Asks for the freshest data that the account's entitlements allow.
+ * Asks for the freshest data that the account may see.
  *
  * @category constructors
  * @since 0.1.0
@@ -157,7 +160,7 @@ export const cached = (options?: { readonly maxAge?: MaxAge.Input | undefined })
 })
 
 /**
- * Asks for cached data, of any age or of at most `maxAge`, and for live data where there is none.
+ * Asks for cached data, of any age or of at most `maxAge`, and for live data if there are none.
  *
  * @category constructors
  * @since 0.1.0
@@ -168,7 +171,7 @@ export const cachedOrLive = (options?: { readonly maxAge?: MaxAge.Input | undefi
 })
 
 /**
- * Asks the public service for the last session whose closing hour is over.
+ * Asks the public service for the last session that has passed its closing time, 16:15 in New York.
  *
  * @category constructors
  * @since 0.1.0
@@ -193,7 +196,7 @@ const parameters = {
 } as const satisfies Readonly<Record<DataMode["_tag"], Parameter>>
 
 /**
- * Returns what the first request of a mode says in the `mode` parameter.
+ * Returns the value of the `mode` parameter in the first request of a mode.
  *
  * @category getters
  * @since 0.1.0
@@ -232,8 +235,8 @@ const byText = /* @__PURE__ */ new Map<string, Exclude<DataMode, CachedOrLive>>(
 ])
 
 /**
- * Reads a mode as the service does: `cache` and `stale` mean cached (clause 8.2-modes); `undefined` for any other text. `eod` and
- * `historical` are modes under the profile `public` only.
+ * Reads a mode from its name as the service does: `cache` and `stale` mean cached (clause 8.2-modes). It returns `undefined` for any
+ * other text. `eod` and `historical` are modes under the profile `public` only.
  *
  * @category constructors
  * @since 0.1.0

@@ -1,6 +1,6 @@
 /**
- * How fresh data are: real-time under 15 minutes, delayed from then on, historical once their session counts as fully closed
- * (contract 8.4). Every time is in epoch seconds, and the caller says what time it is.
+ * How fresh data are (contract 8.4): real-time when younger than 15 minutes, delayed from then on, and historical once their session
+ * counts as fully closed. Every time is in epoch seconds, and the caller passes the current time.
  *
  * @example
  * ```ts
@@ -14,6 +14,8 @@
  * Freshness.classify({ kind: "stocks", updated: friday, now: monday }) // => "historical"
  * ```
  *
+ * @see {@link TradingCalendar} for the sessions
+ * @see {@link ModeSelection} which goes by freshness and price
  * @since 0.1.0
  */
 import * as Option from "effect/Option"
@@ -23,7 +25,7 @@ import * as NewYork from "../time/NewYork.ts"
 import * as TradingCalendar from "../time/TradingCalendar.ts"
 
 /**
- * What data are about: stocks and options become historical at different hours.
+ * What data are about. Stock data and option data become historical at different times.
  *
  * @category models
  * @since 0.1.0
@@ -39,8 +41,8 @@ export type Kind = "stocks" | "options"
 export type Freshness = "realTime" | "delayed" | "historical"
 
 /**
- * Data, and the time at which to judge them: `updated` is their stamp, `now` the time. The calendar is `TradingCalendar.NYSE` if left
- * out.
+ * What freshness depends on: the kind of data, their time `updated`, and the current time `now`, both in epoch seconds. The calendar is
+ * `TradingCalendar.NYSE` if left out.
  *
  * @category models
  * @since 0.1.0
@@ -53,7 +55,7 @@ export interface Observation {
 }
 
 /**
- * The staleness from which data are delayed, in seconds: 15 minutes.
+ * The age at which data count as delayed, in seconds: 15 minutes.
  *
  * @category constants
  * @since 0.1.0
@@ -61,7 +63,7 @@ export interface Observation {
 export const delay = 900
 
 /**
- * Returns how old data are, in seconds; 0 where their stamp lies ahead of the clock.
+ * Returns the age of data, in seconds; 0 if `updated` lies in the future. Both arguments are epoch seconds.
  *
  * @category getters
  * @since 0.1.0
@@ -69,8 +71,8 @@ export const delay = 900
 export const staleness = (updated: number, now: number): number => Math.max(0, now - updated)
 
 /**
- * Returns the least staleness, in seconds, that data of a mode have when the service sends them: 15 minutes in delayed mode. Live and
- * cached data may be of any age, and nothing promises that they are fresh (clause 8.2-timeliness).
+ * Returns the smallest age, in seconds, that data of a mode can have when the service sends them: 900 in delayed mode, 0 in the others.
+ * It is not a promise: live and cached data may be of any age (clause 8.2-timeliness).
  *
  * @category getters
  * @since 0.1.0
@@ -78,14 +80,23 @@ export const staleness = (updated: number, now: number): number => Math.max(0, n
 export const leastStaleness = (mode: DataMode.DataMode): number => mode._tag === "Delayed" ? delay : 0
 
 /**
- * Returns the instant at which data become historical, that instant included.
+ * Returns the time at which data become historical, in epoch seconds. At exactly that time they are historical.
  *
- * - Stocks: 16:15:00 in New York on the day of their session, on half days too. Data stamped at 16:15:00 or later, or on a day
- *   without a session, wait for that hour of the next trading day (clause 8.4-stocks).
- * - Options: 09:30:00 in New York on the trading day after that of their session, so that Friday's data wait for Monday
- *   (clause 8.4-options).
+ * - Stocks: 16:15:00 in New York on the day of their session, also on half days. Data from 16:15:00 on, or of a day without a session,
+ *   become historical at that hour of the next trading day (clause 8.4-stocks).
+ * - Options: 09:30:00 in New York on the next trading day after their session, so Friday's data on Monday (clause 8.4-options).
  *
- * `Infinity` where the calendar has no trading day within 30 days, NaN for a stamp that is not a finite number.
+ * It is `Infinity` if the calendar has no trading day within 30 days, and NaN if `updated` is not a finite number.
+ *
+ * @example
+ * ```ts
+ * import * as Freshness from "@effect-marketdata/core/Freshness"
+ * import * as NewYork from "@effect-marketdata/core/NewYork"
+ *
+ * const friday = NewYork.at({ year: 2026, month: 11, day: 20 }, 15, 59)
+ * NewYork.format(Freshness.becomesHistoricalAt("stocks", friday)) // => "2026-11-20 16:15:00 EST"
+ * NewYork.format(Freshness.becomesHistoricalAt("options", friday)) // => "2026-11-23 09:30:00 EST"
+ * ```
  *
  * @category getters
  * @since 0.1.0
@@ -107,8 +118,8 @@ const instant = (date: Option.Option<CalendarDate.CalendarDate>, hour: number, m
   Option.isSome(date) ? NewYork.at(date.value, hour, minute) : Infinity
 
 /**
- * Says how fresh data are at a time: historical from the instant on that `becomesHistoricalAt` gives, whatever their staleness; before
- * it delayed from 15 minutes on, else real-time. A stamp that is not a finite number vouches for nothing: historical.
+ * Returns how fresh data are at `now`: historical from the time that `becomesHistoricalAt` gives, whatever their age; before that delayed
+ * from an age of 15 minutes, and real-time when younger. Data whose `updated` is not a finite number are historical.
  *
  * @category decisions
  * @since 0.1.0
@@ -120,7 +131,18 @@ export const classify = (observation: Observation): Freshness => {
 }
 
 /**
- * Returns the next instant at which the answer of `classify` changes; none where it never will.
+ * Returns the next time at which the result of `classify` changes, in epoch seconds; none if it never changes again.
+ *
+ * @example
+ * ```ts
+ * import * as Freshness from "@effect-marketdata/core/Freshness"
+ * import * as NewYork from "@effect-marketdata/core/NewYork"
+ * import * as Option from "effect/Option"
+ *
+ * const updated = NewYork.at({ year: 2026, month: 11, day: 20 }, 11, 0)
+ * const next = Freshness.nextBoundary({ kind: "options", updated, now: updated + 60 })
+ * Option.map(next, NewYork.format) // => Option.some("2026-11-20 11:15:00 EST")
+ * ```
  *
  * @category getters
  * @since 0.1.0

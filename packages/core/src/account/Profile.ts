@@ -1,8 +1,8 @@
 /**
- * The two readings of the service: its contract, and the public service where that contradicts the contract.
+ * The two readings of the service: its contract, and the public service where it contradicts the contract.
  *
- * What the public service merely adds (filters, endpoints, columns, modes) has no row here, because it is always there. The caller who decides
- * by a profile takes the contract's unless told otherwise.
+ * What the public service merely adds (filters, endpoints, columns, modes) is not listed here, because it is always available. Functions
+ * that take a profile use the contract's unless another is given.
  *
  * @example
  * ```ts
@@ -17,7 +17,7 @@
  */
 
 /**
- * Which reading holds where the two differ.
+ * Which reading to use where the two differ.
  *
  * @category models
  * @since 0.1.0
@@ -25,7 +25,7 @@
 export type Profile = "contract" | "public"
 
 /**
- * One disagreement: what it is about, what either side says, and where they say it.
+ * One difference: what it is about, what each side says, and where.
  *
  * @category models
  * @since 0.1.0
@@ -38,7 +38,7 @@ export interface Row<out Value = unknown> {
 }
 
 /**
- * The profile where none is named.
+ * The profile that is used if none is given.
  *
  * @category constants
  * @since 0.1.0
@@ -46,7 +46,7 @@ export interface Row<out Value = unknown> {
 export const defaultProfile: Profile = "contract"
 
 /**
- * Every disagreement.
+ * All differences, by name.
  *
  * @category constants
  * @since 0.1.0
@@ -164,7 +164,7 @@ export const table = {
 } as const satisfies Readonly<Record<string, Row>>
 
 /**
- * The names of the disagreements.
+ * The name of a difference.
  *
  * @category models
  * @since 0.1.0
@@ -172,7 +172,7 @@ export const table = {
 export type Name = keyof typeof table
 
 /**
- * Returns what a profile says on a point.
+ * Returns what a profile says about one difference.
  *
  * @category getters
  * @since 0.1.0

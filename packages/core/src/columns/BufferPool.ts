@@ -1,8 +1,8 @@
 /**
- * Buffers that are used again: a program that decodes chain after chain, and keeps none of them, can do without fresh memory for each.
+ * Buffers that are used again. A program that decodes chain after chain, and keeps none of them, needs no new memory for each.
  *
- * A table that was decoded with a pool belongs to a scope. When the scope closes, its buffer goes to the next table, and the table itself
- * fails loudly whenever it is used.
+ * A table that was decoded with a pool belongs to a scope. When the scope closes, the buffer goes to the next table, and every later use
+ * of the old table throws.
  *
  * @example
  * ```ts
@@ -28,7 +28,7 @@ import * as TableContent from "./tableContent.ts"
 import * as TableLoan from "./tableLoan.ts"
 
 /**
- * A few buffers that wait for another table.
+ * A pool: a few buffers that wait for another table.
  *
  * @category models
  * @since 0.1.0
@@ -41,7 +41,7 @@ export interface BufferPool {
 }
 
 /**
- * Creates a pool that keeps at most this many buffers; four by default.
+ * Creates a pool that keeps at most `capacity` buffers; four by default.
  *
  * @category constructors
  * @since 0.1.0
@@ -62,7 +62,8 @@ export const make = ({ capacity = 4 }: { readonly capacity?: number } = {}): Buf
 }
 
 /**
- * Decodes a table into a buffer of the pool, for as long as the scope is open. `decode` is given the buffer, and hands it to the decoder.
+ * Decodes a table into a buffer of the pool, for as long as the scope is open. `decode` gets the buffer and passes it to the decoder as
+ * `recycled`. Fails with the error of `decode`.
  *
  * @category decoding
  * @since 0.1.0

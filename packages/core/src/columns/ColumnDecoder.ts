@@ -1,9 +1,9 @@
 /**
- * Reads replies of parallel arrays, from bytes to typed columns, while the bytes arrive.
+ * Reads replies of parallel arrays into typed columns, while the bytes arrive.
  *
- * A reply is one JSON object. The decoder walks through its fields, hands the elements of each column that was asked for to a hot loop,
- * and takes care of everything that the loops leave out: whatever is not written in the usual way, and whatever is wrong. The columns of
- * a table lie in one buffer; beyond it a reply leaves nothing for the garbage collector.
+ * A reply is one JSON object. The decoder reads its fields in order, and a hot loop reads the elements of each column that was asked for.
+ * The decoder itself handles what the loop leaves: unusual forms, and errors. The columns of a table lie in one buffer; the rest of the
+ * reply leaves no garbage.
  *
  * @example
  * ```ts
@@ -17,6 +17,7 @@
  * Result.getOrThrow(decoder.end()).vectors["close"] // => new Float64Array([1.5, 2])
  * ```
  *
+ * @see {@link ColumnTable} which decodes into a table
  * @since 0.1.0
  */
 import * as Result from "effect/Result"
@@ -43,7 +44,7 @@ import type { Decoded, DecodeOptions } from "./decoded.ts"
  */
 export type { Decoded, DecodeOptions } from "./decoded.ts"
 /**
- * Reads a reply piece by piece.
+ * A decoder that reads one reply piece by piece.
  *
  * @category models
  * @since 0.1.0
@@ -61,7 +62,7 @@ export interface ColumnDecoder<out A> {
 }
 
 /**
- * The most rows that a reply may have where `maxRows` does not say less: more than any table needs.
+ * The most rows that a reply may have, unless `maxRows` sets a lower limit. No table needs more.
  *
  * @category constants
  * @since 0.1.0
@@ -77,8 +78,8 @@ export const maxRows = 16_777_216
 export { maxFields } from "./internal/objectReader.ts"
 
 /**
- * Creates a decoder for one reply (clauses 2.1-shape, 2.1-lengths, 2.1-fields). Fields that the spec does not know are findings; so are nulls
- * and gaps that leave the rows meaningful. Everything else is a `DecodeError`.
+ * Creates a decoder for one reply (clauses 2.1-shape, 2.1-lengths, 2.1-fields). Unknown fields are findings, and so are nulls and gaps if
+ * the rows still have a meaning. Everything else is a `DecodeError`.
  *
  * @category decoding
  * @since 0.1.0
@@ -89,7 +90,7 @@ export const make = (spec: ColumnSpec, options: DecodeOptions = {}): ColumnDecod
 }
 
 /**
- * Decodes a reply that has arrived, bytes or text.
+ * Decodes a whole reply, given as bytes or text. Fails with `DecodeError`.
  *
  * @category decoding
  * @since 0.1.0
@@ -106,7 +107,7 @@ export const decode = (
 }
 
 /**
- * Fails on the first finding: what `strict` means, for findings made here and by the resources themselves.
+ * Fails with a `DecodeError` for the first of some findings, as `strict` does; succeeds if there are none.
  *
  * @category decoding
  * @since 0.1.0

@@ -1,8 +1,8 @@
 /**
- * Kinds of column: how the elements of a JSON array become a compact vector, and how one element is read back.
+ * Kinds of columns: how the elements of a JSON array become a compact vector, and how one element is read back.
  *
- * A kind is data. It says which of three storages the decoder fills (numbers, choices among a few values, or texts that repeat), and
- * what the table shows of it. The decoder knows no kind by name; a resource brings the kinds of its columns along.
+ * A kind is data. It names one of three storages that the decoder fills: numbers, choices among a few values, or texts that repeat. It
+ * also says what the table shows of them. The decoder knows no kind by name: each table brings the kinds of its columns.
  *
  * @example
  * ```ts
@@ -61,9 +61,9 @@ export interface Choices {
 }
 
 /**
- * Texts of which many are equal, or begin alike: each begins with a text of the legend, and a lane of codes says with which. Where
- * `digits` is 8, each ends in eight digits, which a second lane holds as a number. `most` is how large the legend can be: a reply with more
- * is refused before its memory is. `problem` says why a text is refused.
+ * Texts, many of which are equal or have equal beginnings. Each begins with a text of the legend, and a lane of codes says which. If
+ * `digits` is 8, each ends in eight digits, which a second lane holds as a number. `most` is the largest legend: a reply with more
+ * different texts is refused before it fills the memory. `problem` says why a text is refused.
  *
  * @category models
  * @since 0.1.0
@@ -76,9 +76,10 @@ export interface Texts {
 }
 
 /**
- * A kind of column: `Vector` is what the table exposes, `Element` what a row shows, `expected` names an element in an error.
+ * A kind of column. `Vector` is the type that the table shows, `Element` the type of one element, and `expected` the words for an element
+ * in an error.
  *
- * The functions are methods, so that a column of any kind is a `ColumnKind<unknown, unknown>`: a table hands each kind its own vectors
+ * Its functions are methods, so that a column of any kind is a `ColumnKind<unknown, unknown>`. A table gives each kind its own vectors
  * only.
  *
  * @category models
@@ -93,7 +94,7 @@ export interface ColumnKind<out Vector = unknown, out Element = unknown> {
 }
 
 /**
- * A vector of texts of which few are distinct: `codes[i]` is the position of row i's text in `values`; 0 where null.
+ * A vector of texts with few different ones: `codes[i]` is the position of row i's text in `values`, and 0 for null.
  *
  * @category models
  * @since 0.1.0
@@ -120,7 +121,7 @@ const numbers = (storage: Omit<Numbers, "_tag">): ColumnKind<Float64Array<ArrayB
 export const number: ColumnKind<Float64Array<ArrayBuffer>, number> = /* @__PURE__ */ numbers({ repeats: false })
 
 /**
- * Finite numbers of which neighbours are often equal: the same as `number`, and read faster where that is so.
+ * Finite numbers whose neighbours are often equal: like `number`, but faster to read in that case.
  *
  * @category constructors
  * @since 0.1.0
@@ -128,7 +129,8 @@ export const number: ColumnKind<Float64Array<ArrayBuffer>, number> = /* @__PURE_
 export const repeatedNumber: ColumnKind<Float64Array<ArrayBuffer>, number> = /* @__PURE__ */ numbers({ repeats: true })
 
 /**
- * Finite numbers that the service sometimes writes as texts: `ofText` reads those, and answers `undefined` for any other text.
+ * Finite numbers that the service sometimes writes as texts. `ofText` reads such a text, and returns `undefined` for one that is not a
+ * number.
  *
  * @category constructors
  * @since 0.1.0
@@ -162,7 +164,7 @@ export const choices = <const Values extends ReadonlyArray<string | boolean>>(
 export const boolean: ColumnKind<Uint8Array<ArrayBuffer>, boolean> = /* @__PURE__ */ choices([false, true])
 
 /**
- * Texts as a dictionary of at most this many.
+ * Texts as a dictionary with at most `most` different ones.
  *
  * @category constructors
  * @since 0.1.0
@@ -176,7 +178,7 @@ export const dictionaryOf = (most: number): ColumnKind<Dictionary, string> => ({
 })
 
 /**
- * Texts as a dictionary: 131,072 different ones at most, which are several times as many as there are stocks.
+ * Texts as a dictionary with at most 131,072 different ones, several times the number of stocks.
  *
  * @category constructors
  * @since 0.1.0

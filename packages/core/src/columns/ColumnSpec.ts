@@ -1,13 +1,13 @@
 /**
- * What a resource says of its columns: names in order, kinds, and where null may stand.
+ * The columns of a table by name: the kind of each, and where null may stand.
  *
  * @since 0.1.0
  */
 import type { ColumnKind } from "./ColumnKind.ts"
 
 /**
- * One column. `identity` columns say which thing a row is about: they must be there and hold no null. `nullable` columns may
- * hold null by contract; null in any other column is a finding.
+ * One column. An `identity` column says what a row is about: it must be present and hold no null. A `nullable` column may hold null by
+ * contract; in any other column null is a finding.
  *
  * @category models
  * @since 0.1.0

@@ -1,9 +1,9 @@
 /**
- * Tables of columns: the service answers with parallel arrays, and that is how they are kept. A column is one typed array or
- * dictionary, nulls are a bitmap beside it, and a row is a view that reads the columns when it is asked.
+ * Tables of columns. The service answers with parallel arrays, and a table keeps them so: a column is one typed array or dictionary, its
+ * nulls are a bitmap, and a row is a view that reads the columns.
  *
- * What makes a table of a table can be piped. `filterIndices` and `sortIndices` answer with row numbers in a `Uint32Array` instead, which `pick` and
- * `rows` take: no row is copied before somebody wants it.
+ * Functions that return a table can be piped. `filterIndices` and `sortIndices` return row numbers in a `Uint32Array` instead, for `pick`
+ * and `rows`: no row is copied until it is needed.
  *
  * @example
  * ```ts
@@ -25,6 +25,9 @@
  * cheapest.strike // => new Float64Array([160])
  * ```
  *
+ * @see {@link OptionChain} and {@link StockQuotes} for tables of the service
+ * @see {@link ColumnDecoder} which reads the columns
+ * @see {@link BufferPool} for decoding many tables in the same memory
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
@@ -43,7 +46,7 @@ import * as TableContent from "./tableContent.ts"
 import type { Content } from "./content.ts"
 
 /**
- * What every table can do, whatever its columns. Rows are counted from 0.
+ * The methods of every table. Rows count from 0.
  *
  * @category models
  * @since 0.1.0
@@ -68,7 +71,7 @@ export interface TableMethods<Spec extends ColumnSpec, Name extends keyof Spec &
 }
 
 /**
- * One element of a column in JSON: null where the column has none. Minus zero, which JSON does not have, is `"-0"`.
+ * One element of a column in JSON: null where the column has null. Minus zero is `"-0"`, because JSON has no minus zero.
  *
  * @category models
  * @since 0.1.0
@@ -76,7 +79,7 @@ export interface TableMethods<Spec extends ColumnSpec, Name extends keyof Spec &
 export type Element = TableElements.Element
 
 /**
- * A table in JSON: each column as the list of its elements, and what was unusual in the reply.
+ * A table in JSON: each column as the list of its elements, and the findings of the reply.
  *
  * @category models
  * @since 0.1.0
@@ -88,7 +91,7 @@ export interface Json<in Name extends string = string> {
 }
 
 /**
- * A table: its methods, and each column as a property of that name.
+ * A table: its methods, and each column as a property under its own name.
  *
  * @category models
  * @since 0.1.0
@@ -177,7 +180,7 @@ const rowPrototypeOf = <Name extends string>(
   })
 
 /**
- * Decodes a reply by a column spec; fails with `DecodeError`.
+ * Decodes a reply, given as bytes or text, by a column spec. Fails with `DecodeError` for a body that is not such a table.
  *
  * @category decoding
  * @since 0.1.0
@@ -190,7 +193,7 @@ export const decode = <Spec extends ColumnSpec, Name extends keyof Spec & string
   Result.map(ColumnDecoder.decode(spec, body, options), (decoded) => make<Spec, Name>(spec, decoded))
 
 /**
- * Creates a decoder for a reply that arrives in pieces.
+ * Creates a decoder for a reply that arrives in pieces. It gives the same results and errors as `decode`.
  *
  * @category decoding
  * @since 0.1.0
@@ -204,7 +207,8 @@ export const decoder = <Spec extends ColumnSpec, Name extends keyof Spec & strin
 }
 
 /**
- * Runs a stream of bytes through a decoder. It stops at the first byte that cannot be read, and fails with `DecodeError`.
+ * Runs a stream of bytes through a decoder, and returns what it read. It stops at the first byte that cannot be read, and fails with
+ * `DecodeError`, or with an error of the stream.
  *
  * @category decoding
  * @since 0.1.0
@@ -222,7 +226,7 @@ export const fromStream = <A, E, R>(
   })
 
 /**
- * Joins tables into one, row after row, in their order; a finding's rows are counted in the whole (clause 8.1-batches).
+ * Joins tables into one, in their order. The rows in findings are counted in the joined table (clause 8.1-batches).
  *
  * @category combinators
  * @since 0.1.0
@@ -308,8 +312,8 @@ export const take: {
 } = dual(2, <Self extends AnyTable>(self: Self, count: number): Self => slice(self, 0, count > 0 ? count : 0))
 
 /**
- * Returns the rows of those numbers, in their order, as a table of its own. Throws `RangeError` where there is no such row. Findings stay
- * with the whole table.
+ * Returns the rows with these numbers, in this order, as a new table. Throws `RangeError` for a number without a row. Findings stay with
+ * the whole table.
  *
  * @category combinators
  * @since 0.1.0
@@ -323,8 +327,8 @@ export const pick: {
 })
 
 /**
- * Returns the rows for which the predicate holds, as a table of its own. The predicate is given a row's number and the table, and reads the
- * columns that it needs.
+ * Returns the rows for which the predicate is true, as a new table. The predicate gets a row number and the table, and reads the columns
+ * that it needs.
  *
  * @see {@link filterIndices} for the numbers of the rows alone
  * @category combinators
@@ -340,7 +344,7 @@ export const filter: {
 )
 
 /**
- * Returns the numbers of the rows for which the predicate holds; nothing of them is copied.
+ * Returns the numbers of the rows for which the predicate is true, without copying the rows.
  *
  * @see {@link pick} which makes a table of them
  * @category getters
@@ -357,8 +361,8 @@ export const filterIndices = (
 }
 
 /**
- * Returns all rows in the order of a column, those with null last, as a table of its own; equal rows keep their order. Numbers are ordered by
- * value, texts by code point, choices as they are listed. Throws `RangeError` for a column that the table does not have.
+ * Returns all rows, sorted by a column, as a new table: nulls last, equal rows in their old order. Numbers are sorted by value, texts by
+ * code point, choices in the order of their list. Throws `RangeError` for a column that the table does not have.
  *
  * @see {@link sortIndices} for the numbers of the rows alone
  * @category combinators
@@ -385,7 +389,7 @@ export const sortBy: {
 export type Direction = "ascending" | "descending"
 
 /**
- * Returns the numbers of all rows in the order in which `sortBy` puts them; nothing of them is copied.
+ * Returns the numbers of all rows in the order of `sortBy`, without copying the rows.
  *
  * @see {@link pick} which makes a table of them
  * @category getters
@@ -408,7 +412,7 @@ export const sortIndices = <Self extends AnyTable>(
 }
 
 /**
- * Iterates over views of some rows, in the order of their numbers; of all rows by default.
+ * Iterates over the rows with these numbers as views, in this order; over all rows by default.
  *
  * @category getters
  * @since 0.1.0
@@ -422,7 +426,7 @@ export const rows = function*<Spec extends ColumnSpec, Name extends keyof Spec &
 }
 
 /**
- * Copies the table into objects, one a row, for programs that need objects; the columns are smaller and faster.
+ * Copies the table into plain objects, one for each row, for programs that need objects. The columns are smaller and faster.
  *
  * @category conversions
  * @since 0.1.0
@@ -445,8 +449,8 @@ export const toRows = <Spec extends ColumnSpec, Name extends keyof Spec & string
 }
 
 /**
- * Prints a table as the service would: one JSON object of parallel arrays, with `s` first; the inverse of `decode`. All columns, or those
- * that are named, in that order.
+ * Prints a table as the service does: one JSON object of parallel arrays, `s` first. It is the inverse of `decode`. It prints all
+ * columns, or those that are named, in that order.
  *
  * @category encoding
  * @since 0.1.0
@@ -457,7 +461,7 @@ export const encode = <Spec extends ColumnSpec, Name extends keyof Spec & string
 ): string => [...encodeChunks(self, columns)].join("")
 
 /**
- * Prints a table piece by piece, a column at a time, for replies that are sent while they are written.
+ * Prints a table as `encode` does, in chunks of a column each, so that a reply can be sent while it is printed.
  *
  * @category encoding
  * @since 0.1.0
@@ -471,7 +475,7 @@ export const encodeChunks = <Spec extends ColumnSpec, Name extends keyof Spec & 
 }
 
 /**
- * A table as plain data, which the structured clone algorithm takes: for workers, and for stores that keep it.
+ * A table as plain data that the structured clone algorithm can copy: for workers and stores.
  *
  * @category models
  * @since 0.1.0
@@ -483,9 +487,22 @@ export interface Packed {
 }
 
 /**
- * Turns a table into plain data, without copying it. To send it to a worker in no time, transfer the buffers as well, of which a decoded
- * table has just one: `worker.postMessage(packed, ColumnTable.buffers(packed))`. The table itself is empty afterwards.
+ * Turns a table into plain data, without copying it. To move it to a worker, transfer its buffers as well:
+ * `worker.postMessage(packed, ColumnTable.buffers(packed))`. A decoded table usually has only one buffer. The table itself is empty
+ * afterwards.
  *
+ * @example
+ * ```ts
+ * import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
+ * import * as OptionChain from "@effect-marketdata/core/OptionChain"
+ * import * as Result from "effect/Result"
+ *
+ * const chain = Result.getOrThrow(OptionChain.decode(`{"s":"ok","strike":[150,155]}`, { columns: ["strike"] }))
+ * const packed = structuredClone(ColumnTable.pack(chain))
+ * ColumnTable.unpack(OptionChain.spec, packed).length // => 2
+ * ```
+ *
+ * @see {@link unpack} which makes a table of it again
  * @category conversions
  * @since 0.1.0
  */
@@ -497,7 +514,7 @@ export const pack = <Spec extends ColumnSpec, Name extends keyof Spec & string>(
 }
 
 /**
- * Returns the buffers in which packed columns lie.
+ * Returns the buffers of packed columns, for `postMessage` to transfer.
  *
  * @category getters
  * @since 0.1.0
@@ -505,7 +522,7 @@ export const pack = <Spec extends ColumnSpec, Name extends keyof Spec & string>(
 export const buffers = (packed: Packed): Array<ArrayBuffer> => TableContent.buffers(packed.columns)
 
 /**
- * Makes a table of what `pack` made of it.
+ * Makes a table of the plain data that `pack` returned.
  *
  * @category conversions
  * @since 0.1.0

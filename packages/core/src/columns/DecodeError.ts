@@ -72,8 +72,8 @@ export type Code =
   | "Deviation"
 
 /**
- * A reply that cannot be read. `column`, `index` and `offset` say where, as far as that is known: `index` counts rows from 0, `offset` bytes
- * of the reply from 0. They are the same whichever pieces the reply came in.
+ * A reply that cannot be read. `column`, `index` and `offset` say where, if that is known: `index` counts rows from 0, `offset` counts
+ * bytes of the reply from 0. They do not depend on how the reply was cut into pieces.
  *
  * @category errors
  * @since 0.1.0

@@ -1,6 +1,6 @@
 /**
- * What was unusual in a reply that could be read all the same. Nothing is dropped or mended in silence: each deviation from
- * the contract is a finding that names the column, the rows, and both values.
+ * What was unusual in a reply that could be read. Nothing is dropped or corrected silently: each deviation from the contract is a finding
+ * that names the column, the rows, the expected value and the received one.
  *
  * @example
  * ```ts
@@ -14,6 +14,8 @@
  * }) // => "StrikeMismatch in strike: 83 rows, first row 7: expected 155, received 0"
  * ```
  *
+ * @see {@link DecodeError} for what cannot be read
+ * @see `Policies.Findings` of the client, which makes findings errors
  * @since 0.1.0
  */
 import * as ForeignText from "../text/ForeignText.ts"
@@ -21,26 +23,26 @@ import * as ForeignText from "../text/ForeignText.ts"
 /**
  * The kinds of deviation.
  *
- * - `MissingStatus`: no field `s` in the reply to a query that asked for no columns by name
+ * - `MissingStatus`: no field `s` in the reply to a query that did not name its columns
  * - `UnknownField`: a field that the contract does not list (clause 2.1-closed)
- * - `MissingColumn`: a column that was asked for is absent; it reads as null in every row
- * - `LengthMismatch`: a column of the service's status is shorter than others; it reads as null in the rows that it lacks, and where it lacks
- *   elements nobody can tell
+ * - `MissingColumn`: a column that was asked for is absent; every row of it reads as null
+ * - `LengthMismatch`: a column of the service's status is shorter than the others; its last rows read as null, and its other elements may
+ *   stand in wrong rows
  * - `NullNotAllowed`: null in a column other than `last` (clause 2.1-only-last-null)
  * - `StrikeMismatch`, `SideMismatch`, `ExpirationMismatch`: a column contradicts the option symbol of its row
- * - `ExpirationTime`: the right day, but neither 16:00 for equity nor 16:15 for index options (clause 2.1-expiration)
+ * - `ExpirationTime`: the right day, but neither 16:00 for equity options nor 16:15 for index options in New York (clause 2.1-expiration)
  * - `MidMismatch`: `mid` is more than half a cent from the midpoint of bid and ask (clause 2.1-mid)
  * - `DteMismatch`: `dte` is not the number of calendar days from the New York day of the quote to the expiration (clause 2.1-dte)
- * - `MoneynessMismatch`: `inTheMoney`, `intrinsicValue` or `extrinsicValue` does not follow from side, strike, `underlyingPrice` and
- *   `mid` by more than a cent (clause 2.1-moneyness); a strike equal to the price is not in the money
- * - `UnexpectedRow`: a row about something that was not asked for, or a second one where each ticker has one
- * - `MissingRow`: a ticker of a list has no row, because the service does not know it or has nothing cached; where the column of tickers was not
- *   asked for, the number of rows tells. It never fails a query: the other rows are what was asked for
+ * - `MoneynessMismatch`: `inTheMoney`, `intrinsicValue` or `extrinsicValue` differs by more than a cent from what follows from side,
+ *   strike, `underlyingPrice` and `mid` (clause 2.1-moneyness); a strike equal to the price is not in the money
+ * - `UnexpectedRow`: a row about something that was not asked for, or a second row about the same ticker
+ * - `MissingRow`: a ticker of a list has no row, because the service does not know it or has nothing cached. If the column of tickers was
+ *   not asked for, only the number of rows shows it. It never fails a query: the other rows are what was asked for
  * - `CachedAnsweredFresh`: status 200 to a request for cached data (clause 7.2-cached-200)
- * - `SpentElsewhere`: by the service's figures more credits are gone than the program's own requests can have cost; another program uses the
- *   account, or the HTTP client sends requests again by itself. It is about the account and not the data, and never fails a query
- * - `UnexplainedCharge`: no price leads to the figure that the service reports for the request, neither the contract's nor the public
- *   service's; whether it is recorded, `Credits.Figures` says
+ * - `SpentElsewhere`: by the service's figures, more credits are gone than the program's own requests can have cost. Another program uses
+ *   the account, or the HTTP client repeats requests by itself. It is about the account and not the data, and never fails a query
+ * - `UnexplainedCharge`: the figure that the service reports for the request follows from no price, neither the contract's nor the public
+ *   service's. `Credits.Figures` says whether it is recorded
  *
  * @category models
  * @since 0.1.0
@@ -65,7 +67,7 @@ export type Code =
   | "UnexplainedCharge"
 
 /**
- * What shows a deviation: a row, where `index` is one; rows count from 0.
+ * A row that shows a deviation. `index` counts rows from 0, and is undefined if the deviation is not about a row.
  *
  * @category models
  * @since 0.1.0
@@ -115,8 +117,8 @@ export const format = (self: Finding): string => {
 }
 
 /**
- * Does something to each text of a finding that came from outside: names of unknown columns, and what rows hold. A finding that stays as it was
- * is the same object.
+ * Applies a function to each text of a finding that came from outside: names of unknown columns, and values of rows. If nothing changes,
+ * it returns the same object.
  *
  * @category combinators
  * @since 0.1.0

@@ -1,6 +1,6 @@
 /**
- * The kernels: where the hot loops of decoding run. WebAssembly with SIMD is the fastest; the same loops in plain TypeScript read the same
- * replies where WebAssembly is missing, or forbidden by a content security policy.
+ * The kernels: what runs the hot loops of decoding. WebAssembly with SIMD is the fastest. The same loops in plain TypeScript read the
+ * same replies where WebAssembly is missing, or where a content security policy forbids it.
  *
  * @example
  * ```ts
@@ -36,7 +36,7 @@ export interface Kernel {
 export const fastest: Kernel = { name: "fastest" }
 
 /**
- * WebAssembly with SIMD. Where it does not work, decoding falls back to TypeScript; `isWasmAvailable` tells.
+ * WebAssembly with SIMD. Where it does not work, decoding falls back to TypeScript; see `isWasmAvailable`.
  *
  * @category constructors
  * @since 0.1.0
@@ -61,7 +61,7 @@ export const typescript: Kernel = { name: "typescript" }
 export const prepare: () => Promise<void> = KernelPool.prepare
 
 /**
- * Returns whether the WebAssembly kernel works here; compiles it if it was not.
+ * Returns whether the WebAssembly kernel works here, and compiles it if that was not done yet.
  *
  * @category guards
  * @since 0.1.0

@@ -15,17 +15,17 @@ export interface Decoded {
 }
 
 /**
- * What is asked of a decoder.
+ * The options of a decoder.
  *
- * - `columns`: the columns that the reply should have; all by default. `"present"` takes whichever are there, and finds the others
+ * - `columns`: the columns that the reply should have; all by default. `"present"` takes those that are there, and reports the others as
  *   missing.
- * - `strict`: every finding is an error.
- * - `scalars`: fields that the resource has besides its columns; they are no findings, and are not read here
- * - `statusOptional`: whether the status `s` may be missing. The contract promises it of whole replies only, and the public service leaves
- *   it out where columns were asked for by name
- * - `maxRows`: the most rows that the reply may have; it is refused at the one after, whatever would have followed
- * - `kernel`: the hot loops to read with; the fastest that work here by default
- * - `recycled`: a buffer that is no longer needed, in which the columns may lie
+ * - `strict`: every finding is an error
+ * - `scalars`: fields besides the columns; they are no findings, and are not read here
+ * - `statusOptional`: whether the status `s` may be missing. The contract promises it for whole replies only, and the public service
+ *   leaves it out if columns were asked for by name
+ * - `maxRows`: the most rows that the reply may have; one row more is an error
+ * - `kernel`: what runs the hot loops; by default the fastest that works here
+ * - `recycled`: a buffer that is no longer needed, for the columns
  */
 export interface DecodeOptions<Name extends string = string> {
   readonly columns?: ReadonlyArray<Name> | "present" | undefined

@@ -1,8 +1,8 @@
 /**
- * What a query costs: an estimate before it is asked, and the charge afterwards. A cost is never a guess: an estimate is exact,
- * a range, not stated or unavailable, and names the clause it follows and whatever it assumes (contract 4.1, 8.2).
+ * What a query costs: an estimate before it is asked, and the charge afterwards. A price is never guessed: an estimate is exact, a range,
+ * not stated, unavailable or refused, and names its clause and its assumptions (contract 4.1, 8.2).
  *
- * Where the contract is silent and something has to be taken for granted, it is a named assumption, and `assume` chooses otherwise.
+ * Where the contract says nothing, the estimate makes a named assumption, and `assume` can change it.
  *
  * @example
  * ```ts
@@ -17,6 +17,9 @@
  * Credits.format(Credits.estimate(past)) // => "not stated: the price of quotes of past days"
  * ```
  *
+ * @see {@link Ledger} which keeps count of credits
+ * @see {@link Workload} for what many queries cost over time
+ * @see {@link ModeSelection} for the cheapest mode
  * @since 0.1.0
  */
 import * as DataMode from "../account/DataMode.ts"
@@ -31,7 +34,7 @@ import * as Query from "../query/query.ts"
 import type { Charge, Estimate, Outcome, PriceOptions, Rounding } from "./estimate.ts"
 
 /**
- * What an estimate takes for granted, what it comes to, and what a reply was charged.
+ * Estimates with their assumptions, and charges.
  *
  * @since 0.1.0
  */
@@ -50,8 +53,17 @@ export type {
   Unavailable
 } from "./estimate.ts"
 /**
- * Prices what costs 1 credit for each 1000: contracts of a past day (clause 4.1-cost-historical) and candles (clause 8.2-cost-candles).
- * A part counts as a whole unless `rounding` says otherwise; anything costs at least 1, nothing costs nothing.
+ * Returns the price, in credits, of `count` contracts of a past day (clause 4.1-cost-historical) or candles (clause 8.2-cost-candles): 1
+ * credit for each 1000. A part of 1000 is rounded up, unless `rounding` says otherwise. 0 costs 0, and anything else at least 1.
+ *
+ * @example
+ * ```ts
+ * import * as Credits from "@effect-marketdata/core/Credits"
+ *
+ * Credits.perThousand(1500) // => 2
+ * Credits.perThousand(1500, "down") // => 1
+ * Credits.perThousand(1) // => 1
+ * ```
  *
  * @category pricing
  * @since 0.1.0
@@ -59,8 +71,8 @@ export type {
 export const perThousand: (count: number, rounding?: Rounding) => number = Tariff.perThousand
 
 /**
- * Counts the rows of a reply that have quote data, and so are paid for: any of their prices is there, or all of them are if `rule` says so
- * (clause 8.2-cost-quotes). Each of `prices` tells of a row whether one of bid, ask, mid and last is.
+ * Counts the rows of a reply that have quote data and so are charged: rows with any price, or under the rule `"all"` rows with all prices
+ * (clause 8.2-cost-quotes). Each function in `prices` says whether a row has one of bid, ask, mid and last.
  *
  * @example
  * ```ts
@@ -80,18 +92,31 @@ export const countQuoted: (
 ) => number = QuoteData.count
 
 /**
- * Estimates what a query will cost if it is answered with data, before it is asked.
+ * Estimates what a query will cost, in credits, if it is answered with data.
  *
  * - Chains: live and delayed 1 credit for each contract returned, cached at most 1 (a miss is free), past days 1 for each 1000 contracts
  *   (clauses 4.1-cost-live, 4.1-cost-delayed, 4.1-cost-cached, 4.1-cost-historical)
- * - Quotes: 1 for each symbol with quote data, cached at most 1 for each request; those of past days have no stated price
- *   (clauses 8.2-cost-quotes, 8.2-cost-historical-quotes)
+ * - Quotes: 1 for each symbol with quote data, cached at most 1 for each request; those of past days have no stated price (clauses
+ *   8.2-cost-quotes, 8.2-cost-historical-quotes)
  * - Candles: 1 for each 1000; bulk candles: 1 for each symbol; anything else: 1 (clauses 8.2-cost-candles, 8.2-cost-bulk-candles,
- *   8.2-cost-other). None of these is there in cached mode (clause 8.2-cached-unavailable).
+ *   8.2-cost-other). None of these is available in cached mode (clause 8.2-cached-unavailable).
  *
- * How much comes back is not known beforehand. Filters bound it: the expirations, sides and strikes of a chain, the days of candles. What such a
- * bound takes for granted is among the assumptions of the estimate. `assume` states how much it is, and overrides what the query assumes.
- * An assumption that breaks its rule is `Refused`: there is no price to go by.
+ * The size of the reply is unknown, but filters bound it: the expirations, sides and strikes of a chain, the days of candles. The
+ * estimate lists what such a bound assumes. `assume` states the size, and overrides what the query itself assumes. If an assumption
+ * breaks its rule the estimate is `Refused`.
+ *
+ * @example
+ * ```ts
+ * import * as Credits from "@effect-marketdata/core/Credits"
+ * import * as DataMode from "@effect-marketdata/core/DataMode"
+ * import * as Query from "@effect-marketdata/core/Query"
+ * import * as Result from "effect/Result"
+ *
+ * const quotes = Result.getOrThrow(Query.stockQuotes(["AAPL", "MSFT"]))
+ * Credits.format(Credits.estimate(quotes)) // => "0 to 2 credits"
+ * Credits.bound(Credits.estimate(quotes)) // => 2
+ * Credits.format(Credits.estimate(Query.withMode(quotes, DataMode.cached()))) // => "0 to 1 credit"
+ * ```
  *
  * @category pricing
  * @since 0.1.0
@@ -99,7 +124,7 @@ export const countQuoted: (
 export const estimate: (query: Query.Query, assume?: PriceOptions) => Estimate = Pricing.estimate
 
 /**
- * Returns the least and the most that an estimate allows for, in credits. Where there is no price that is anything from 0 on.
+ * Returns the lowest and the highest cost that an estimate allows, in credits. If there is no price, it is from 0 to `Infinity`.
  *
  * @category getters
  * @since 0.1.0
@@ -107,7 +132,8 @@ export const estimate: (query: Query.Query, assume?: PriceOptions) => Estimate =
 export const bounds: (self: Estimate) => { readonly min: number; readonly max: number } = Pricing.bounds
 
 /**
- * Returns the most that an estimate allows for, in credits; `Infinity` where there is no upper bound, also because no price is stated.
+ * Returns the bound of an estimate: the most that the query can cost, in credits. It is `Infinity` if there is no bound, or no stated
+ * price.
  *
  * @category getters
  * @since 0.1.0
@@ -115,8 +141,8 @@ export const bounds: (self: Estimate) => { readonly min: number; readonly max: n
 export const bound = (self: Estimate): number => bounds(self).max
 
 /**
- * Says how a query can be asked for at most `budget` credits: each entry is a few options of its constructor, as they are written, and
- * adding one entry is enough. None for a query whose price cannot be bounded, or is above the budget in every way.
+ * Returns ways to ask a query for at most `budget` credits. Each entry is the text of some options for its constructor, and adding one
+ * entry is enough. The list is empty if the price cannot be bounded, or is above the budget in every way.
  *
  * @example
  * ```ts
@@ -135,11 +161,22 @@ export const advice: (query: Query.Query, budget: number, assume?: PriceOptions)
   Advice.advice
 
 /**
- * Returns a cheaper query whose answer tells how much the query itself would return, and so what it would cost; undefined where
- * there is none.
+ * Returns a cheaper query that tells how much this query would return, and so what it would cost; undefined if there is none.
  *
- * By the contract that is the same query about cached data, for 1 credit or for none on a miss. The public service also sells replies
- * without prices for 1 credit: the same query with a single column that is not a price, in the same mode.
+ * By the contract it is the same query in cached mode, for 1 credit, or free on a miss. The public service also sells replies without
+ * prices for 1 credit: the same query in the same mode, with a single column that is not a price.
+ *
+ * @example
+ * ```ts
+ * import * as Credits from "@effect-marketdata/core/Credits"
+ * import * as Query from "@effect-marketdata/core/Query"
+ * import * as Result from "effect/Result"
+ *
+ * const spx = Result.getOrThrow(Query.optionChain("SPX", { expiration: "all" }))
+ * const probe = Credits.probe(spx)
+ * probe && Query.target(probe) // => "/v1/options/chain/SPX/?expiration=all&mode=cached"
+ * probe && Credits.format(Credits.estimate(probe)) // => "0 to 1 credit"
+ * ```
  *
  * @category pricing
  * @since 0.1.0
@@ -162,9 +199,9 @@ export const probe = (
 }
 
 /**
- * Says what a request cost, from what came back. The price follows the mode that was asked for: a 203 to a live request is billed
- * live (clause 7.2-203-price). 204 is free (clause 7.1-204); that any other status but 200 and 203 is free is a named assumption
- * (clause 7.1-charge-not-stated). A figure reported by the service wins, unless it cannot be true: see `Figures`.
+ * Returns what a request cost, from its reply. The price follows the mode that was asked for: a 203 to a live request has the live price
+ * (clause 7.2-203-price). A 204 is free (clause 7.1-204). That any other status but 200 and 203 is free is a named assumption (clause
+ * 7.1-charge-not-stated). A figure that the service reports replaces the computed price, unless it cannot be true: see `Figures`.
  *
  * @example
  * ```ts
@@ -187,7 +224,7 @@ export const probe = (
 export const charged: (query: Query.Query, outcome: Outcome, assume?: PriceOptions) => Charge = Billing.charged
 
 /**
- * Prints a number of credits with its unit.
+ * Prints an amount of credits with its unit, such as `1 credit`.
  *
  * @category formatting
  * @since 0.1.0

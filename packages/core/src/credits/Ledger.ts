@@ -1,21 +1,21 @@
 /**
- * The ledger of credits, as a pure state machine: what may be spent, what is reserved for queries under way, what was charged, and
- * what may have been charged without anybody telling. Every step is one function from ledger to ledger, and none of them can fail on an
- * invalid number, a reservation that is closed, or a clock that goes back.
+ * The ledger of credits, as a pure state machine: what may be spent, what is reserved for queries in progress, what was charged, and what
+ * may have been charged. Each step is a function from ledger to ledger. Invalid numbers, closed reservations and clocks that go back do
+ * no harm.
  *
- * A query is reserved whole before its first request. Each request is marked sent with its own bound, and then either charged or
- * left open; settling the reservation releases what was not used, and records an open request as uncertain.
+ * A query reserves its bound before its first request. `send` records each request with its own bound, and `charge` or `lose` records
+ * what became of it. `settle` closes the reservation: it frees what was not used, and records open requests as uncertain.
  *
- * Credits are whole: of any other amount, a part counts as one, so that no rounding can promise what is not there.
+ * Credits are whole numbers: a part of a credit counts as one, so that rounding never promises too much.
  *
- * At every moment `available + charged + uncertain + reserved + elsewhere` is the allowance. Of a budget, only a recorded overrun or another
- * program on the account can make `available` negative.
+ * At every moment `available + charged + uncertain + reserved + elsewhere` is the allowance. Under a budget, `available` is negative only
+ * after a recorded overrun, or if another program uses the account.
  *
- * An allowance may be one of a window, and is whole again in the next. What a request is charged counts in the window in which the charge
- * was recorded, also where the reservation was made in the one before; what is reserved goes along.
+ * An allowance may have a window, and is full again in the next one. A charge counts in the window in which it is recorded, even if the
+ * reservation was made in the window before. Reservations carry over to the next window.
  *
- * A ledger may instead follow the service: its allowance is then whatever the figures of the latest reply say. The service serves a request,
- * whatever it costs, as long as a credit is left, and goes below nothing; so does such a ledger.
+ * A ledger may instead follow the service: then its allowance is what the figures of the latest reply say. The service answers a request
+ * of any price as long as one credit is left, and its balance may become negative. Such a ledger does the same.
  *
  * @example
  * ```ts
@@ -28,6 +28,8 @@
  * Ledger.available(Ledger.settle(charged, reserved.id)) // => 75
  * ```
  *
+ * @see {@link Credits} for the bounds and charges
+ * @see `CreditLedger` of the client, which shares a ledger between fibers
  * @since 0.1.0
  */
 import * as Result from "effect/Result"
@@ -39,13 +41,13 @@ import { CreditBudgetExceeded, FallbackDeclined } from "../reason/Reason.ts"
 import type { Figures, Ledger, Overrun, Reservation, Standing } from "./ledgerState.ts"
 
 /**
- * A ledger, and what it is made of: reservations, overruns, and the figures of the service.
+ * The ledger and its parts: reservations, overruns, and the figures of the service.
  *
  * @since 0.1.0
  */
 export type { Figures, Ledger, Open, Overrun, Reservation, Standing } from "./ledgerState.ts"
 /**
- * The number of overruns that a ledger keeps: the latest. All of them count in `overdrawn`.
+ * The number of overruns that a ledger lists: the latest ones. `overdrawn` counts all of them.
  *
  * @category constants
  * @since 0.1.0
@@ -61,8 +63,8 @@ const allowanceOf = (credits: number): number =>
   credits > Number.MAX_SAFE_INTEGER ? Infinity : Math.max(0, Math.floor(credits) || 0)
 
 /**
- * Opens a ledger with an allowance of credits that is never renewed; without one it only counts. No limit is built in: what an account
- * may spend is for the caller to say (clause 8.5-not-shown).
+ * Opens a ledger with an allowance of credits that is never renewed. Without an allowance it only counts: the package sets no limit of
+ * its own (clause 8.5-not-shown).
  *
  * @category constructors
  * @since 0.1.0
@@ -86,11 +88,22 @@ export const make = (allowance = Infinity): Ledger => ({
 })
 
 /**
- * Opens a ledger whose allowance is whole again in every window. `now` is the time in epoch seconds.
+ * Opens a ledger whose allowance is full again in every window. `now` is the current time in epoch seconds.
  *
- * A day goes from 9:30 to 9:30 in New York, a minute from second 0 on. That days begin on weekends and holidays too is a named
- * assumption; where the service says otherwise its figures hold, see `observe`. A caller with several allowances, such as the account's and
- * a budget of their own, keeps a ledger of each, and asks only what fits into all of them.
+ * A day goes from 9:30 to 9:30 in New York, a minute from second 0 to second 0. That days also begin on weekends and holidays is a named
+ * assumption; if the service's figures say otherwise they hold, see `observe`. For two allowances, such as the account's and a budget of
+ * your own, keep two ledgers and ask only what fits into both.
+ *
+ * @example
+ * ```ts
+ * import * as Ledger from "@effect-marketdata/core/Ledger"
+ * import * as NewYork from "@effect-marketdata/core/NewYork"
+ *
+ * const friday = NewYork.at({ year: 2026, month: 11, day: 20 }, 12, 0)
+ * const ledger = Ledger.makeRenewing({ credits: 100, window: "day", now: friday })
+ * Ledger.available(ledger) // => 100
+ * NewYork.format(ledger.ends) // => "2026-11-21 09:30:00 EST"
+ * ```
  *
  * @category constructors
  * @since 0.1.0
@@ -100,9 +113,9 @@ export const makeRenewing = (
 ): Ledger => advance({ ...make(credits), window, ends: -Infinity }, now)
 
 /**
- * Opens a ledger whose allowance is the account's: what the service's figures say is left, reply by reply, and nothing else. Once the service's
- * window is over its allowance counts as whole again, until the next reply tells. Before the first figure the allowance is what the caller
- * says, as in any budget, or without end.
+ * Opens a ledger that follows the service: its allowance is what the figures of each reply say is left. When the service's window ends,
+ * the allowance counts as full until the next reply. Before the first figure it is `allowance`, as in a budget, or unlimited if that is
+ * left out.
  *
  * @category constructors
  * @since 0.1.0
@@ -110,8 +123,8 @@ export const makeRenewing = (
 export const makeFollowing = (allowance?: number): Ledger => ({ ...make(allowance), follows: true })
 
 /**
- * Returns the window of an allowance that a time lies in, from its start to before its end. Times are epoch seconds; a day begins
- * at 9:30 in New York, also on the days on which clocks change.
+ * Returns the window that contains a time: its `start`, included, and its `end`, not included. All times are epoch seconds. A day begins
+ * at 9:30 in New York, also when clocks change.
  *
  * @category getters
  * @since 0.1.0
@@ -120,8 +133,9 @@ export const windowAt: (window: Account.Window, now: number) => { readonly start
   AllowanceWindow.of
 
 /**
- * Tells the ledger the time, in epoch seconds. Where its window is over, the next begins with the whole allowance: what was charged or
- * uncertain stays behind, and reservations go along with what is in flight and their overruns. A time that is past changes nothing.
+ * Moves the ledger to the time `now`, in epoch seconds. When its window is over, the next one begins with the full allowance. Charged and
+ * uncertain credits stay in the old window; reservations, requests in flight and their overruns move to the new one. An earlier time
+ * changes nothing.
  *
  * @category transitions
  * @since 0.1.0
@@ -144,7 +158,7 @@ const renew = (self: Ledger, ends: number): Ledger => ({
 })
 
 /**
- * Returns the credits that are set aside and not used yet.
+ * Returns the credits that are reserved and not used yet.
  *
  * @category getters
  * @since 0.1.0
@@ -169,8 +183,8 @@ const ofStanding = (self: Ledger): number => {
 }
 
 /**
- * Returns the credits that may still be reserved: the allowance less what was charged, may have been charged, or is reserved, and no
- * more than what the service says is left. In a ledger that follows the service only what that says counts, once it has said anything.
+ * Returns the credits that can still be reserved: the allowance minus what was charged, may have been charged or is reserved, and at most
+ * what the service says is left. A ledger that follows the service goes by the service's figures alone, once it has any.
  *
  * @category getters
  * @since 0.1.0
@@ -179,9 +193,9 @@ export const available = (self: Ledger): number =>
   self.follows && self.standing !== undefined ? ofStanding(self) : Math.min(ofAllowance(self), ofStanding(self))
 
 /**
- * Returns the credits of the allowance that are gone by the service's figures, and that the ledger knows nothing of: somebody else uses
- * the account, or used it before. 0 without an allowance; less than 0 in a ledger that follows the service, where that charged less than
- * the ledger has as uncertain.
+ * Returns the credits of the allowance that are gone by the service's figures, and that this ledger did not record: another program uses
+ * the account, or used it before. It is 0 without an allowance. In a ledger that follows the service it is negative if the service
+ * charged less than the ledger records as uncertain.
  *
  * @category getters
  * @since 0.1.0
@@ -189,11 +203,24 @@ export const available = (self: Ledger): number =>
 export const elsewhere = (self: Ledger): number => self.allowance === Infinity ? 0 : ofAllowance(self) - available(self)
 
 /**
- * Sets credits aside for a query that may cost up to `bound`. Under an allowance the bound must be finite and covered; a ledger that follows
- * the service needs a credit that is left, as the service does. Fails with `CreditBudgetExceeded` otherwise, and the ledger stays as it was.
+ * Reserves credits for a query that may cost up to `bound`. Under an allowance the bound must be finite and available. A ledger that
+ * follows the service needs only one credit that is left, as the service does. Returns the new ledger and the number of the reservation,
+ * or fails with `CreditBudgetExceeded`.
  *
- * `ceiling` is what was consented to for all requests of the query together, also those that are sent again; a bound above it fails with
- * `FallbackDeclined`.
+ * `ceiling` is the most that the caller consented to for all requests of the query together, retries included. A bound above it fails
+ * with `FallbackDeclined`.
+ *
+ * @example
+ * ```ts
+ * import * as Ledger from "@effect-marketdata/core/Ledger"
+ * import * as Result from "effect/Result"
+ *
+ * const { id, ledger } = Result.getOrThrow(Ledger.reserve(Ledger.make(100), 40))
+ * Ledger.available(ledger) // => 60
+ * Ledger.reserved(ledger) // => 40
+ * const refused = Ledger.reserve(ledger, 61)
+ * Result.isFailure(refused) && refused.failure._tag // => "CreditBudgetExceeded"
+ * ```
  *
  * @category transitions
  * @since 0.1.0
@@ -219,9 +246,18 @@ export const reserve = (
 }
 
 /**
- * Extends a reservation so that another request of up to `bound` fits in, as after one whose reply was lost. Fails with
- * `FallbackDeclined` where that could pass what was consented to, and with `CreditBudgetExceeded` where the allowance does not cover the
- * difference.
+ * Extends a reservation to make room for another request of up to `bound`, such as a retry after a lost reply. Fails with
+ * `FallbackDeclined` if that could exceed the ceiling, and with `CreditBudgetExceeded` if the difference is not available.
+ *
+ * @example
+ * ```ts
+ * import * as Ledger from "@effect-marketdata/core/Ledger"
+ * import * as Result from "effect/Result"
+ *
+ * const { id, ledger } = Result.getOrThrow(Ledger.reserve(Ledger.make(100), 40))
+ * const lost = Ledger.lose(Ledger.send(ledger, id, 40), id)
+ * Result.map(Ledger.extend(lost, id, 40), Ledger.available) // => Result.succeed(20)
+ * ```
  *
  * @category transitions
  * @since 0.1.0
@@ -277,9 +313,9 @@ const refusal = (
 }
 
 /**
- * Records that a request which may cost up to `bound` is about to be sent. Requests of one query that are in flight together have
- * numbers of their own; one that is sent under the number of another takes its place, and the other counts as lost. A request sent for
- * more than is reserved for it is an overrun at once: `extend` comes first.
+ * Records that a request of up to `bound` credits is about to be sent. Requests of one query that are in flight together need different
+ * `request` numbers: a second request with the same number replaces the first, which then counts as lost. A request with a higher bound
+ * than what is reserved is an overrun, so call `extend` first.
  *
  * @category transitions
  * @since 0.1.0
@@ -297,7 +333,7 @@ export const send = (self: Ledger, id: number, bound: number, request = 0): Ledg
 }
 
 /**
- * Returns whether this may be what a request was charged: an amount that can be counted, 0 or more.
+ * Returns whether a number can be a charge: a number from 0 to `Number.MAX_SAFE_INTEGER`.
  *
  * @category guards
  * @since 0.1.0
@@ -305,8 +341,11 @@ export const send = (self: Ledger, id: number, bound: number, request = 0): Ledg
 export const isCharge = (credits: number): boolean => credits >= 0 && credits <= Number.MAX_SAFE_INTEGER
 
 /**
- * What is known of a charge besides its credits: which request of the reservation it is of, the first if left out; what it may have been charged
- * in addition, in credits; and the service's figures, where the reply had some.
+ * The options of a charge.
+ *
+ * - `request`: the number of the request within the reservation, 0 by default
+ * - `uncertain`: what it may have been charged in addition, in credits
+ * - `figures`: the service's figures in the reply, if there were any
  *
  * @category models
  * @since 0.1.0
@@ -318,9 +357,19 @@ export interface ChargeOptions {
 }
 
 /**
- * Records what a request in flight was charged, with the service's figures where the reply had some; above its bound that is an overrun.
- * `uncertain` is what it may have been charged besides, where its reply does not tell: it counts as spent like the credits of a request that
- * was lost. A charge that is not an amount counts as lost.
+ * Records what a request in flight was charged, in credits. A charge above its bound is an overrun. `uncertain` credits count as spent,
+ * like those of a lost request. A charge that is not a valid amount counts as lost. The options also take the service's figures.
+ *
+ * @example
+ * ```ts
+ * import * as Ledger from "@effect-marketdata/core/Ledger"
+ * import * as Result from "effect/Result"
+ *
+ * const { id, ledger } = Result.getOrThrow(Ledger.reserve(Ledger.make(100), 40))
+ * const charged = Ledger.charge(Ledger.send(ledger, id, 40), id, 25)
+ * charged.charged // => 25
+ * Ledger.available(Ledger.settle(charged, id)) // => 75
+ * ```
  *
  * @category transitions
  * @since 0.1.0
@@ -354,9 +403,9 @@ export const charge = (
 }
 
 /**
- * Returns the credits that are gone with a reply by the service's figures, and that no request of this ledger explains, whatever those that are
- * in flight or were lost have cost: another program uses the account, or an HTTP client has sent requests again by itself. For a ledger that has
- * not charged the reply yet; 0 where that cannot be told, as with the first figures of a window, or where something has no bound.
+ * Returns the credits that are gone with a reply, by the service's figures, and that no request of this ledger explains, including those
+ * in flight and lost. Either another program uses the account, or an HTTP client repeats requests by itself. Call it before `charge`
+ * records the reply. It is 0 if this cannot be known, as with the first figures of a window, or if a request has no bound.
  *
  * @category getters
  * @since 0.1.0
@@ -379,8 +428,19 @@ export const unexplained = (
 }
 
 /**
- * Records that a request in flight was lost after it may have been charged: its bound counts as spent for the rest of the window.
- * Without a bound there is no honest figure: all that is left of the reservation counts as spent, and the request counts in `lost`.
+ * Records that a request in flight was lost and may have been charged: its bound counts as spent for the rest of the window. If it has no
+ * bound, everything left of the reservation counts as spent, and the ledger counts the request in `lost`.
+ *
+ * @example
+ * ```ts
+ * import * as Ledger from "@effect-marketdata/core/Ledger"
+ * import * as Result from "effect/Result"
+ *
+ * const { id, ledger } = Result.getOrThrow(Ledger.reserve(Ledger.make(100), 40))
+ * const lost = Ledger.settle(Ledger.lose(Ledger.send(ledger, id, 40), id), id)
+ * lost.uncertain // => 40
+ * Ledger.available(lost) // => 60
+ * ```
  *
  * @category transitions
  * @since 0.1.0
@@ -400,7 +460,8 @@ export const lose = (self: Ledger, id: number, request = 0): Ledger => {
 }
 
 /**
- * Closes a reservation: what was not used is free again, and requests still in flight count as lost. Closing twice changes nothing.
+ * Closes a reservation: credits that were not used are available again, and requests still in flight count as lost. Closing it twice
+ * changes nothing.
  *
  * @category transitions
  * @since 0.1.0
@@ -415,10 +476,21 @@ export const settle = (self: Ledger, id: number): Ledger => {
 }
 
 /**
- * Takes on the service's figures from elsewhere than a charge, such as the account's own page. The order in which figures come in does
- * not matter: within a window the service's balance only falls, so that the lowest figure is the latest, and a later reset is a later
- * window. Figures without balance or reset say nothing, nor do those of callers without a token, whose limit is 0, nor those of a window
- * that is over, or that would last for longer than a month.
+ * Takes over the service's figures from another place than a charge, such as the account page. Their order does not matter: within a
+ * window the service's balance only falls, so the lowest figure is the latest, and a later reset means a later window. It ignores figures
+ * without balance or reset, figures of callers without a token, whose limit is 0, and figures of a window that is over or lasts longer
+ * than a month.
+ *
+ * @example
+ * ```ts
+ * import * as Ledger from "@effect-marketdata/core/Ledger"
+ *
+ * const hour = 3600
+ * const ledger = Ledger.makeRenewing({ credits: 100, window: "day", now: 1795185000 })
+ * const observed = Ledger.observe(ledger, { limit: 100, remaining: 30, reset: ledger.now + hour })
+ * Ledger.available(observed) // => 30
+ * Ledger.elsewhere(observed) // => 70
+ * ```
  *
  * @category transitions
  * @since 0.1.0

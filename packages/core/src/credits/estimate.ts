@@ -5,7 +5,7 @@ import type * as Query from "../query/query.ts"
 import type { InvalidQuery } from "../reason/Reason.ts"
 
 /**
- * Something an estimate or a charge takes for granted: stated by the caller, or chosen where the contract is silent.
+ * An assumption of an estimate or a charge: stated by the caller, or chosen where the contract says nothing.
  */
 export interface Assumption {
   readonly name: string
@@ -13,14 +13,15 @@ export interface Assumption {
 }
 
 /**
- * What a price may take for granted, beside what a query assumes.
+ * The options of a price, besides the assumptions of a query.
  *
  * - `profile`: whose rules hold where the public service contradicts the contract
- * - `rounding`: how a part of a thousand is counted, `up` if left out; something is never counted as nothing
- * - `quoteData`: which of bid, ask, mid and last a symbol needs to have quote data, `any` if left out (clause 8.2-cost-quotes)
- * - `requests`: how many requests a list of symbols is cut into; by 500 if left out
- * - `refusal`: what a reply costs that is not a success, 0 if left out (clause 7.1-charge-not-stated)
- * - `figures`: which figures of the service are recorded, `possible` if left out
+ * - `rounding`: how a part of 1000 is counted, `up` by default; anything above 0 costs at least 1
+ * - `quoteData`: which of bid, ask, mid and last a symbol must have to count as having quote data, `any` by default (clause
+ *   8.2-cost-quotes)
+ * - `requests`: into how many requests a list of symbols is cut; by default one for each 500
+ * - `refusal`: what a reply costs that is not a success, 0 by default (clause 7.1-charge-not-stated)
+ * - `figures`: which figures of the service are recorded, `possible` by default
  */
 export interface PriceOptions extends Query.Assumptions {
   readonly profile?: Profile.Profile | undefined
@@ -32,12 +33,12 @@ export interface PriceOptions extends Query.Assumptions {
 }
 
 /**
- * Which of the service's figures for a request are recorded; otherwise it is the computed charge.
+ * Which of the service's figures for a request are recorded; for the others the computed charge is recorded.
  *
- * - `any`: each of them
- * - `possible`: those of up to 100 credits for each row of the reply. The contract has no price above 1 credit for a row, and prices may rise; more
- *   is not a price but a mistake
- * - `explained`: those to which the price of the query leads, by the contract or by the public service
+ * - `any`: all of them
+ * - `possible`: those of up to 100 credits for each row of the reply. The contract has no price above 1 credit for a row, and prices may
+ *   rise, but a figure above 100 is a mistake
+ * - `explained`: those that follow from the price of the query, by the contract or by the public service
  */
 export type Figures = "any" | "possible" | "explained"
 
@@ -57,7 +58,8 @@ export interface Exact {
 }
 
 /**
- * The price lies between two bounds, both included. `max` is `Infinity` where nothing bounds it; `movedBy` says what decides.
+ * The price lies between two bounds, both included. `max` is `Infinity` if there is no upper bound; `movedBy` says what decides the
+ * price.
  */
 export interface Range {
   readonly _tag: "Range"
@@ -69,7 +71,7 @@ export interface Range {
 }
 
 /**
- * The contract does not say what it costs; `what` names the price that is missing.
+ * The contract states no price; `what` names the missing price.
  */
 export interface NotStated {
   readonly _tag: "NotStated"
@@ -79,7 +81,7 @@ export interface NotStated {
 }
 
 /**
- * There is no price because there is no such answer; `why` says so.
+ * There is no such answer, and so no price; `why` gives the reason.
  */
 export interface Unavailable {
   readonly _tag: "Unavailable"
@@ -89,8 +91,8 @@ export interface Unavailable {
 }
 
 /**
- * There is no price because something that the price goes by is wrong, such as a count that is `NaN`. `reason` is the one for which the
- * constructor of the query refuses the same.
+ * There is no price because an assumption is invalid, such as a count that is `NaN`. `reason` is the `InvalidQuery` with which the
+ * constructor of the query would refuse it.
  */
 export interface Refused {
   readonly _tag: "Refused"
@@ -105,14 +107,14 @@ export interface Refused {
 export type Estimate = Exact | Range | NotStated | Unavailable | Refused
 
 /**
- * What came back, as far as it decides the charge: the status, how much the reply held, and the figure that the service gave as consumed
- * (undefined where it gave none). Of the counts the query's price needs one.
+ * The part of a reply that decides the charge: its status, its contents, and the figure that the service reported as consumed (undefined
+ * without one). Of the counts, only the one that the price depends on is needed.
  *
- * - `contracts`: contracts of a chain; `quoted`: those of them with quote data, all of them if left out
- * - `symbols`: symbols in the reply; of quotes those that have quote data, see `Credits.countQuoted`
- * - `unclear`: contracts or symbols besides of which the reply does not tell whether they have quote data, none if left out: a price was not
- *   asked for
- * - `candles`: candles in the reply
+ * - `contracts`: the contracts of a chain; `quoted`: those with quote data, all if left out
+ * - `symbols`: the symbols in the reply; for quotes, those with quote data, see `Credits.countQuoted`
+ * - `unclear`: further contracts or symbols of which the reply does not tell whether they have quote data, because not all prices were
+ *   asked for; 0 if left out
+ * - `candles`: the candles in the reply
  */
 export interface Outcome {
   readonly status: number
@@ -127,12 +129,12 @@ export interface Outcome {
 /**
  * What a request cost, in credits.
  *
- * - `credits`: what it was charged for certain: the service's own figure where it gave one, else the `computed` one; both stay visible
- * - `uncertain`: what it may have been charged besides: the reply does not tell, and the service gave no figure
- * - `computed`: the price by the rule, the least of them where the reply does not tell. It is undefined where no price is stated, or what it
- *   goes by was not counted; `credits` is then the figure of a named assumption
- * - `finding`: `UnexplainedCharge`, where the price rule leads to another figure than the service gave, in the contract's reading and in the
- *   public service's. Whether such a figure is recorded all the same, `figures` says
+ * - `credits`: what it was certainly charged: the figure of the service if there is one, otherwise `computed`. Both stay visible
+ * - `uncertain`: what it may have been charged in addition, if the reply does not tell and the service gave no figure
+ * - `computed`: the price by the rule, the lowest one if the reply does not tell. It is undefined if no price is stated, or if its units
+ *   were not counted; `credits` is then the figure of a named assumption
+ * - `finding`: `UnexplainedCharge` if the service's figure follows from no price, neither the contract's nor the public service's.
+ *   `figures` says whether it is recorded
  */
 export interface Charge {
   readonly credits: number

@@ -2,7 +2,7 @@
 import type * as Account from "../account/Account.ts"
 
 /**
- * A request in flight: the most it may cost, and how much had been charged without a figure of the service when it was sent.
+ * A request in flight: the most it may cost, and how much had been charged without a figure from the service when it was sent.
  */
 export interface Open {
   readonly bound: number
@@ -10,9 +10,9 @@ export interface Open {
 }
 
 /**
- * What is set aside for one query. `used` was charged or became uncertain, and `uncertain` is the part of it that did; `open` has the
- * requests in flight by their number; `overdrawn` is by how much they went over their bounds. `ceiling` is what was consented to: no request is
- * sent that could bring the whole above it.
+ * The reservation of one query, in credits. `used` was charged or is uncertain, and `uncertain` is the second part of it. `open` lists
+ * the requests in flight by number, and `overdrawn` is by how much they exceeded their bounds. `ceiling` is the most that the caller
+ * consented to: a request that could exceed it is not sent.
  */
 export interface Reservation {
   readonly bound: number
@@ -24,8 +24,8 @@ export interface Reservation {
 }
 
 /**
- * A bound that was false: a request was charged more than the bound under which it was sent, or was sent for more than was reserved
- * for it. `charged` is what it was, or may be, charged.
+ * A bound that was too low: a request was charged more than its bound, or was sent for more than was reserved. `charged` is what it was
+ * charged, or may be.
  */
 export interface Overrun {
   readonly id: number
@@ -34,8 +34,8 @@ export interface Overrun {
 }
 
 /**
- * What a reply's headers say of the account's credits: what is left of the window's allowance, less than nothing included, and when it
- * is whole again, in epoch seconds. Figures are only of use together.
+ * What the headers of a reply say about the account's credits: the allowance of the window, what is left of it (which may be negative),
+ * and when it is full again, in epoch seconds. They are used only together.
  */
 export interface Figures {
   readonly limit?: number | undefined
@@ -44,8 +44,8 @@ export interface Figures {
 }
 
 /**
- * The latest that is known from the service's figures: the window's allowance, what was left of it, until when that holds, and the
- * `unseen` credits that are in it.
+ * The latest figures of the service: the allowance of the window, what was left of it, until when they hold in epoch seconds, and how
+ * many of the `unseen` credits they include.
  */
 export interface Standing {
   readonly limit: number | undefined
@@ -55,15 +55,14 @@ export interface Standing {
 }
 
 /**
- * The ledger. All amounts are credits, and of the present window; `allowance` is `Infinity` where no budget was set.
+ * The ledger. All amounts are credits of the current window; `allowance` is `Infinity` without a budget.
  *
- * - `ends`: when the window ends and the allowance is whole again, in epoch seconds; `now` is the latest time that was told
- * - `lost`: the requests that may have been charged, and had no bound: how much more than their reservation they add to `uncertain`
- *   nobody can say
- * - `overruns`: the latest bounds that were false; `overdrawn` is by how much all of them were
- * - `follows`: whether the allowance is the account's, by what the service says, and not one that the caller gave; `isTold` is whether the
- *   service has said it yet
- * - `standing`: what the service says; `unseen` counts, over all windows, what was recorded without a figure of the service
+ * - `ends`: when the window ends and the allowance is full again, in epoch seconds; `now` is the latest known time
+ * - `lost`: the number of requests without a bound that may have been charged; they may have cost more than `uncertain` says
+ * - `overruns`: the latest overruns; `overdrawn` is the sum of all of them
+ * - `follows`: whether the allowance is the service's figure, and not one that the caller gave; `isTold` is whether the service has given
+ *   one yet
+ * - `standing`: the service's latest figures; `unseen` counts, over all windows, what was recorded without a figure of the service
  */
 export interface Ledger {
   readonly allowance: number

@@ -35,7 +35,7 @@ export interface AccountStatus {
 }
 
 /**
- * The row of the endpoint.
+ * The endpoint as data: its path, its parameters, its columns and the rule of its price.
  *
  * @category constants
  * @since 0.1.0
@@ -51,7 +51,7 @@ export const row = /* @__PURE__ */ Define.value({
 })
 
 /**
- * Asks what the service knows of the account. There is nothing to choose: no mode, no parameters.
+ * Asks what the service knows of the account: its credits, and what it may see. It takes no options and no mode, and it is free.
  *
  * @category constructors
  * @since 0.1.0
@@ -59,7 +59,7 @@ export const row = /* @__PURE__ */ Define.value({
 export const query: Query<AccountStatus, undefined> = /* @__PURE__ */ Define.page(row)
 
 /**
- * Decodes the body of a reply, bytes or text; fails with `DecodeError`.
+ * Decodes the body of a reply, given as bytes or text. Fails with `DecodeError` for a body that is not such a reply.
  *
  * @category decoding
  * @since 0.1.0
@@ -68,7 +68,7 @@ export const decode = (body: Uint8Array | string): Result.Result<AccountStatus, 
   Document.decode(decoder(), body)
 
 /**
- * Creates a decoder for a reply that arrives in pieces; the same as `decode` otherwise.
+ * Creates a decoder for a reply that arrives in pieces. It gives the same results and errors as `decode`.
  *
  * @category decoding
  * @since 0.1.0

@@ -1,8 +1,8 @@
 /**
- * The candles of a fund: one row a candle.
+ * The candles of a fund: one row for each candle.
  *
- * `t` is the beginning of a candle in epoch seconds, midnight in New York for days and longer; `o`, `h`, `l` and `c` are open, high, low and
- * close in dollars.
+ * `t` is the start of a candle in epoch seconds; for candles of a day and longer it is midnight in New York. `o`, `h`, `l` and `c` are
+ * open, high, low and close in dollars.
  *
  * @example
  * ```ts
@@ -13,6 +13,7 @@
  * Result.getOrThrow(FundCandles.decode(body)).at(0).c // => 196.94
  * ```
  *
+ * @see {@link Period} for how days and times are written
  * @since 0.1.0
  */
 import type * as Result from "effect/Result"
@@ -32,7 +33,7 @@ import * as Define from "./define.ts"
 import * as Reading from "./reading.ts"
 
 /**
- * The columns of a reply, in order. Their types are those that the public service shows.
+ * The columns of a reply, in order. Their types are those of the public service's examples.
  *
  * @category constants
  * @since 0.1.0
@@ -58,7 +59,7 @@ export type Spec = { readonly [Name in keyof typeof spec]: typeof spec[Name] }
 export type Column = { [Name in keyof Spec]: Name }[keyof Spec]
 
 /**
- * One row: null where the reply held null.
+ * One row of the table, as a view: an element is null where the reply held null.
  *
  * @category models
  * @since 0.1.0
@@ -66,7 +67,7 @@ export type Column = { [Name in keyof Spec]: Name }[keyof Spec]
 export type Row<Name extends Column = Column> = RowOf<Spec, Name>
 
 /**
- * A table over the columns that were asked for.
+ * A table with the columns that were asked for, each under its own name.
  *
  * @category models
  * @since 0.1.0
@@ -74,7 +75,7 @@ export type Row<Name extends Column = Column> = RowOf<Spec, Name>
 export type FundCandles<Name extends Column = Column> = ColumnTable.ColumnTable<Spec, Name>
 
 /**
- * The row of the endpoint.
+ * The endpoint as data: its path, its parameters, its columns and the rule of its price.
  *
  * @category constants
  * @since 0.1.0
@@ -91,7 +92,7 @@ export const row = /* @__PURE__ */ Define.table(spec, {
 })
 
 /**
- * How long a candle is: days, weeks, months or years (`D`, `3M`), or the same in words. Funds have one price a day.
+ * The length of a candle: days, weeks, months or years (`D`, `3M`), or a word such as `daily`. A fund has one price a day.
  *
  * @category models
  * @since 0.1.0
@@ -108,7 +109,7 @@ export type Resolution =
   | `${number}${"D" | "W" | "M" | "Y"}`
 
 /**
- * What can be asked of the endpoint: candles of a range, or the last ones; only the most recent one where neither is said.
+ * The options of a query for candles: those of a range, or the last ones of a count. With neither it is the most recent candle only.
  *
  * @category models
  * @since 0.1.0
@@ -118,7 +119,17 @@ export type Options<Name extends Column = Column, Mode extends Endpoint.Uncached
   & Period.Range
 
 /**
- * Asks for the candles of a fund. Fails with `InvalidQuery`.
+ * Makes the query for the candles of a fund. `Query.fundCandles` is the same function. Fails with `InvalidQuery` for a resolution, a
+ * symbol or an option that breaks its rule.
+ *
+ * @example
+ * ```ts
+ * import * as Query from "@effect-marketdata/core/Query"
+ * import * as Result from "effect/Result"
+ *
+ * Result.map(Query.fundCandles("D", "VFINX", { from: "2026-11-02", to: "2026-11-20" }), Query.target)
+ * // => Result.succeed("/v1/funds/candles/D/VFINX/?from=2026-11-02&to=2026-11-20")
+ * ```
  *
  * @category constructors
  * @since 0.1.0
@@ -137,8 +148,8 @@ export const query: <const Name extends Column = Column, const Mode extends Endp
 )
 
 /**
- * Decodes the body of a reply, bytes or text. Fails with `DecodeError` where data would be wrong; `columns` says which columns were asked
- * for, and types the result.
+ * Decodes the body of a reply, given as bytes or text, into a table. `columns` names the columns that were asked for, and types the table.
+ * Fails with `DecodeError` for a body that is not such a table.
  *
  * @category decoding
  * @since 0.1.0

@@ -1,7 +1,7 @@
 /**
- * On which days the market is open: one row a day.
+ * On which days the market is open: one row for each day.
  *
- * `date` is midnight in New York in epoch seconds. Half days count as open; days that the service knows nothing of are null.
+ * `date` is midnight in New York in epoch seconds. Half days count as open; the status of a day that the service does not know is null.
  *
  * @example
  * ```ts
@@ -12,6 +12,7 @@
  * Result.getOrThrow(MarketStatus.decode(body)).at(0).status // => "open"
  * ```
  *
+ * @see {@link TradingCalendar} which knows the days of the exchange without a request
  * @since 0.1.0
  */
 import * as Result from "effect/Result"
@@ -32,7 +33,7 @@ import * as Reading from "./reading.ts"
 import * as Reports from "./reports.ts"
 
 /**
- * The columns of a reply, in order. Their types are those that the public service shows.
+ * The columns of a reply, in order. Their types are those of the public service's examples.
  *
  * @category constants
  * @since 0.1.0
@@ -61,7 +62,7 @@ export type Spec = { readonly [Name in keyof typeof spec]: typeof spec[Name] }
 export type Column = { [Name in keyof Spec]: Name }[keyof Spec]
 
 /**
- * One row: null where the reply held null.
+ * One row of the table, as a view: an element is null where the reply held null.
  *
  * @category models
  * @since 0.1.0
@@ -69,7 +70,7 @@ export type Column = { [Name in keyof Spec]: Name }[keyof Spec]
 export type Row<Name extends Column = Column> = RowOf<Spec, Name>
 
 /**
- * A table over the columns that were asked for.
+ * A table with the columns that were asked for, each under its own name.
  *
  * @category models
  * @since 0.1.0
@@ -77,7 +78,7 @@ export type Row<Name extends Column = Column> = RowOf<Spec, Name>
 export type MarketStatus<Name extends Column = Column> = ColumnTable.ColumnTable<Spec, Name>
 
 /**
- * The row of the endpoint.
+ * The endpoint as data: its path, its parameters, its columns and the rule of its price.
  *
  * @category constants
  * @since 0.1.0
@@ -94,8 +95,8 @@ export const row = /* @__PURE__ */ Define.table(spec, {
 })
 
 /**
- * What can be asked of the endpoint: one day, a range of days, or the last days before one; today where none is named. `country` is the
- * market's; the public service knows `US` only.
+ * The options of a query for market days: one day, a range of days, or the last days before a day; today if none is named. `country` is
+ * that of the market; the public service knows only `US`.
  *
  * @category models
  * @since 0.1.0
@@ -107,7 +108,17 @@ export type Options<Name extends Column = Column, Mode extends Endpoint.Uncached
   & { readonly country?: "US" | undefined }
 
 /**
- * Asks on which days the market is open. Fails with `InvalidQuery`.
+ * Makes the query for the days on which the market is open. `Query.marketStatus` is the same function. Fails with `InvalidQuery` for an
+ * option that breaks its rule.
+ *
+ * @example
+ * ```ts
+ * import * as Query from "@effect-marketdata/core/Query"
+ * import * as Result from "effect/Result"
+ *
+ * Result.map(Query.marketStatus({ date: "2026-11-26" }), Query.target)
+ * // => Result.succeed("/v1/markets/status/?date=2026-11-26")
+ * ```
  *
  * @category constructors
  * @since 0.1.0
@@ -129,8 +140,8 @@ const readers = { country: /* @__PURE__ */ Parameter.choice(["US"]), ...Reports.
 >
 
 /**
- * Decodes the body of a reply, bytes or text. Fails with `DecodeError` where data would be wrong; `columns` says which columns were asked
- * for, and types the result.
+ * Decodes the body of a reply, given as bytes or text, into a table. `columns` names the columns that were asked for, and types the table.
+ * Fails with `DecodeError` for a body that is not such a table.
  *
  * @category decoding
  * @since 0.1.0

@@ -16,6 +16,8 @@
  * chain.findings[0]?.code // => "StrikeMismatch"
  * ```
  *
+ * @see {@link ColumnTable} for what a table can do: filter, sort, select, encode
+ * @see {@link OptionQuote} for single contracts
  * @since 0.1.0
  */
 import type * as Effect from "effect/Effect"
@@ -46,7 +48,10 @@ import * as Define from "./define.ts"
 import * as Reading from "./reading.ts"
 
 /**
- * The vector of the `optionSymbol` column: row i is `series[codes[i]]` with a strike of `thousandths[i]` thousandths of a dollar.
+ * The vector of the `optionSymbol` column: the symbol of row i begins with `series[codes[i]]`, and its strike is `thousandths[i]`
+ * thousandths of a dollar.
+ *
+ * `symbolAt` prints the symbol of a row, and `indexOf` finds the row of a symbol.
  *
  * @category models
  * @since 0.1.0
@@ -78,7 +83,7 @@ export type Spec = { readonly [Name in keyof typeof spec]: typeof spec[Name] }
 export type Column = { [Name in keyof Spec]: Name }[keyof Spec]
 
 /**
- * One contract: null where the reply held null.
+ * One contract, as a view: an element is null where the reply held null.
  *
  * @category models
  * @since 0.1.0
@@ -86,7 +91,7 @@ export type Column = { [Name in keyof Spec]: Name }[keyof Spec]
 export type Row<Name extends Column = Column> = RowOf<Spec, Name>
 
 /**
- * A chain over the columns that were asked for.
+ * A chain with the columns that were asked for, each under its own name.
  *
  * @category models
  * @since 0.1.0
@@ -94,7 +99,7 @@ export type Row<Name extends Column = Column> = RowOf<Spec, Name>
 export type OptionChain<Name extends Column = Column> = ColumnTable.ColumnTable<Spec, Name>
 
 /**
- * The row of the endpoint.
+ * The endpoint as data: its path, its parameters, its columns and the rule of its price.
  *
  * @category constants
  * @since 0.1.0
@@ -144,7 +149,7 @@ export const row = /* @__PURE__ */ Define.table(spec, {
 })
 
 /**
- * Which numbers a filter keeps, which expirations, cycles and strikes to return, and what a contract must be besides.
+ * The filters of a chain: numbers, expirations, cycles, strikes, and what else a contract must be.
  *
  * @category models
  * @since 0.1.0
@@ -152,11 +157,11 @@ export const row = /* @__PURE__ */ Define.table(spec, {
 export type { Cycles, Expirations, Filters, Numbers, Strikes } from "../chain/filters.ts"
 
 /**
- * What can be asked of the chain endpoint. Everything is optional.
+ * The options of a query for a chain. All are optional.
  *
- * - `mode`: which data; by the account's plan where it is left out (clause 8.2-default)
- * - `limit`, `offset`: which of the contracts, where there are many; a limit bounds the price
- * - `columns`: only these columns, which also types the result
+ * - `mode`: which data; if left out, the account's plan decides (clause 8.2-default)
+ * - `limit`, `offset`: at most `limit` contracts, after the first `offset`; a limit bounds the price
+ * - `columns`: only these columns; they type the answer
  * - `assume`: what the caller knows about the reply beforehand; it bounds the price
  *
  * @category models
@@ -168,8 +173,23 @@ export type Options<Name extends Column = Column, Mode extends Endpoint.AnyMode 
   & Endpoint.NoneCached<Mode, "date">
 
 /**
- * Asks for the option chain of an underlying (clauses 4.1-path and 4.1-params). Fails with `InvalidQuery` for a symbol that is no
- * ticker, for cached data of a past day (clause 8.2-cached-unavailable), and for filters that break their rule or exclude each other.
+ * Makes the query for the option chain of an underlying (clauses 4.1-path and 4.1-params). `Query.optionChain` is the same function.
+ *
+ * Fails with `InvalidQuery` for a symbol that is not a ticker, for cached data of a past day (clause 8.2-cached-unavailable), and for
+ * filters that break their rule or exclude each other.
+ *
+ * @example
+ * ```ts
+ * import * as Query from "@effect-marketdata/core/Query"
+ * import * as Result from "effect/Result"
+ *
+ * const puts = Query.optionChain("SPX", { dte: 30, side: "put", strike: { from: 6000, to: 6500 }, columns: ["strike", "bid"] })
+ * Result.map(puts, Query.target)
+ * // => Result.succeed("/v1/options/chain/SPX/?dte=30&side=put&strike=6000-6500&columns=strike,bid")
+ *
+ * const past = Query.optionChain("SPX", { date: "2026-11-19", minBid: 5, maxBid: 1 })
+ * Result.isFailure(past) && past.failure.parameter // => "minBid"
+ * ```
  *
  * @category constructors
  * @since 0.1.0
@@ -194,11 +214,12 @@ export const query = <
   })
 
 /**
- * Decodes the body of a chain reply, bytes or text, and compares each row with its option symbol.
+ * Decodes the body of a chain reply, given as bytes or text, and compares each row with its option symbol. `columns` names the columns
+ * that were asked for, and types the chain.
  *
- * Fails with `DecodeError` where data would be wrong: no JSON, columns of unequal length (clause 2.1-lengths), elements of a
- * wrong type, a malformed option symbol, null in a column that identifies the row. Every other deviation is a finding; with
- * `strict` it is an error as well. `columns` says which columns were asked for, and types the result.
+ * Fails with `DecodeError` for anything but JSON, columns of unequal length (clause 2.1-lengths), elements of a wrong type, a malformed
+ * option symbol, and null in a column that identifies the row. Every other deviation is a finding of the chain; under `strict` it is an
+ * error too.
  *
  * @category decoding
  * @since 0.1.0
@@ -210,7 +231,8 @@ export const decode = <Name extends Column = Column>(
   InSteps.whole(compared<Name>(() => ColumnDecoder.decode(spec, body, options), options))
 
 /**
- * Creates a decoder for a reply that arrives in pieces: it reads each as it comes, so that little is left to do after the last.
+ * Creates a decoder for a reply that arrives in pieces. It reads each piece as it comes, so that little work is left after the last one.
+ * It gives the same results and errors as `decode`.
  *
  * @category decoding
  * @since 0.1.0
@@ -237,9 +259,9 @@ const rehearsal = (): string => {
 }
 
 /**
- * Does beforehand what the first chain of a process would wait for: compiles what is WebAssembly, and decodes one contract, because an engine
- * compiles what runs for the first time. A program calls it while it starts, or while its first request is on its way. Never fails: without
- * WebAssembly there is less to prepare.
+ * Warms up the decoder: compiles its WebAssembly, and decodes one contract so that the engine compiles the code around it. Call it while
+ * a program starts, or while its first request is on its way; the first chain is then decoded as fast as the later ones. It never fails,
+ * and does less where WebAssembly is missing.
  *
  * @category decoding
  * @since 0.1.0
@@ -250,7 +272,8 @@ export const prepare = async (): Promise<void> => {
 }
 
 /**
- * Decodes the body of a chain reply from a stream of bytes, while they arrive.
+ * Decodes the body of a chain reply from a stream of bytes, while they arrive. Fails with `DecodeError` as `decode` does, and with the
+ * errors of the stream.
  *
  * @category decoding
  * @since 0.1.0
@@ -284,8 +307,19 @@ export const symbolAt = (self: Pick<OptionChain, "optionSymbol">, index: number)
   textAt(self.optionSymbol, index)
 
 /**
- * Returns the row of an option symbol, or -1 where the chain does not list it. The first call builds an index over the chain; each takes a
- * fraction of a microsecond after that. Of equal symbols it is the first.
+ * Returns the row number of an option symbol, from 0, or -1 if the chain does not list it. If the chain lists it more than once, it is
+ * the first row. The first call builds an index over the chain; later calls take a fraction of a microsecond.
+ *
+ * @example
+ * ```ts
+ * import * as OptionChain from "@effect-marketdata/core/OptionChain"
+ * import * as Result from "effect/Result"
+ *
+ * const body = `{"s":"ok","optionSymbol":["AAPL261120C00150000","AAPL261218C00150000","AAPL261120P00150000"]}`
+ * const chain = Result.getOrThrow(OptionChain.decode(body, { columns: ["optionSymbol"] }))
+ * OptionChain.indexOf(chain, "AAPL261120P00150000") // => 2
+ * OptionChain.indexOf(chain, "AAPL261120P00155000") // => -1
+ * ```
  *
  * @category getters
  * @since 0.1.0
@@ -305,7 +339,17 @@ export interface ExpirationGroup {
 }
 
 /**
- * Groups the rows of a chain by the expiration that their symbols name, the earliest first.
+ * Groups the rows of a chain by the expiration in their symbols, the earliest first.
+ *
+ * @example
+ * ```ts
+ * import * as OptionChain from "@effect-marketdata/core/OptionChain"
+ * import * as Result from "effect/Result"
+ *
+ * const body = `{"s":"ok","optionSymbol":["AAPL261120C00150000","AAPL261218C00150000","AAPL261120P00150000"]}`
+ * const chain = Result.getOrThrow(OptionChain.decode(body, { columns: ["optionSymbol"] }))
+ * OptionChain.groupByExpiration(chain)[0] // => { expiration: { year: 2026, month: 11, day: 20 }, rows: new Uint32Array([0, 2]) }
+ * ```
  *
  * @category combinators
  * @since 0.1.0
@@ -332,8 +376,10 @@ export const groupByExpiration = (
 }
 
 /**
- * Copies a whole chain into objects, one a contract, all of one shape. `ColumnTable.toRows` does the same for part of the columns; the columns
- * themselves are smaller and faster than either.
+ * Copies a whole chain into plain objects, one for each contract, all with the same keys in the same order. Use it for programs that need
+ * objects: the columns are smaller and faster.
+ *
+ * `ColumnTable.toRows` does the same for a chain with some of the columns.
  *
  * @category conversions
  * @since 0.1.0
@@ -341,7 +387,7 @@ export const groupByExpiration = (
 export const toRows = (self: OptionChain): Array<Row> => ColumnTable.toRows(self)
 
 /**
- * Returns the oldest and the newest `updated` of a chain in epoch seconds (clause 2.1-updated); `undefined` where no row has one.
+ * Returns the oldest and the newest `updated` of a chain, in epoch seconds (clause 2.1-updated). It is `undefined` if no row has one.
  *
  * @category getters
  * @since 0.1.0

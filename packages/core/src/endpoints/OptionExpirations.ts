@@ -25,7 +25,7 @@ import * as Define from "./define.ts"
 import * as Reading from "./reading.ts"
 
 /**
- * Expirations in the order of the reply. `updated` is in epoch seconds.
+ * The expirations, in the order of the reply. `updated` is in epoch seconds.
  *
  * @category models
  * @since 0.1.0
@@ -36,7 +36,7 @@ export interface OptionExpirations {
 }
 
 /**
- * The row of the endpoint.
+ * The endpoint as data: its path, its parameters, its columns and the rule of its price.
  *
  * @category constants
  * @since 0.1.0
@@ -58,11 +58,11 @@ type Own = {
 }
 
 /**
- * What can be asked of the endpoint.
+ * The options of a query for expirations.
  *
  * - `strike`: only expirations that list this strike, in dollars
- * - `date`: those that were listed on a past day
- * - `nonstandard`: those of adjusted contracts as well
+ * - `date`: the expirations that were listed on this past day
+ * - `nonstandard`: the expirations of adjusted contracts as well
  *
  * @category models
  * @since 0.1.0
@@ -70,8 +70,19 @@ type Own = {
 export type Options<Mode extends Endpoint.UncachedMode = undefined> = Endpoint.General<Mode> & Own
 
 /**
- * Asks for the expirations of an underlying's options. Fails with `InvalidQuery`.
+ * Makes the query for the expirations of an underlying's options. `Query.optionExpirations` is the same function. Fails with
+ * `InvalidQuery` for a symbol that is not a ticker, and for an option that breaks its rule.
  *
+ * @example
+ * ```ts
+ * import * as Query from "@effect-marketdata/core/Query"
+ * import * as Result from "effect/Result"
+ *
+ * Result.map(Query.optionExpirations("AAPL", { strike: 150 }), Query.target)
+ * // => Result.succeed("/v1/options/expirations/AAPL/?strike=150")
+ * ```
+ *
+ * @see {@link OptionStrikes} for the strikes of each expiration
  * @category constructors
  * @since 0.1.0
  */
@@ -89,7 +100,7 @@ export const query: Define.ValueOfTicker<OptionExpirations, Own, Endpoint.Uncach
   )
 
 /**
- * Decodes the body of a reply, bytes or text; fails with `DecodeError`. A day may be written as `YYYY-MM-DD` or in epoch seconds.
+ * Decodes the body of a reply, given as bytes or text. Fails with `DecodeError` for a body that is not such a reply. A day may be written as `YYYY-MM-DD` or in epoch seconds.
  *
  * @category decoding
  * @since 0.1.0
@@ -98,7 +109,7 @@ export const decode = (body: Uint8Array | string): Result.Result<OptionExpiratio
   Document.decode(decoder(), body)
 
 /**
- * Creates a decoder for a reply that arrives in pieces; the same as `decode` otherwise.
+ * Creates a decoder for a reply that arrives in pieces. It gives the same results and errors as `decode`.
  *
  * @category decoding
  * @since 0.1.0

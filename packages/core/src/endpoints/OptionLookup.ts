@@ -32,7 +32,7 @@ import * as Define from "./define.ts"
 import * as Reading from "./reading.ts"
 
 /**
- * The contract that was found: its symbol as text, and taken apart.
+ * The contract that was found: its symbol as text, and its parts.
  *
  * @category models
  * @since 0.1.0
@@ -43,7 +43,7 @@ export interface OptionLookup {
 }
 
 /**
- * The row of the endpoint.
+ * The endpoint as data: its path, its parameters, its columns and the rule of its price.
  *
  * @category constants
  * @since 0.1.0
@@ -59,7 +59,7 @@ export const row = /* @__PURE__ */ Define.value({
 })
 
 /**
- * A contract to look up, in parts. `underlying` is a ticker, `strike` is in dollars.
+ * A contract to look up, by its parts. `underlying` is a ticker, `expiration` a day, and `strike` an amount in dollars.
  *
  * @category models
  * @since 0.1.0
@@ -72,9 +72,24 @@ export interface Description {
 }
 
 /**
- * Asks for the OCC symbol of a contract: described in parts, or in words of your own that hold underlying, expiration, strike and side.
- * Fails with `InvalidQuery` for words with characters that no such description has.
+ * Makes the query for the OCC symbol of a contract. The contract is given by its parts, or as a text that names underlying, expiration,
+ * strike and side. `Query.optionLookup` is the same function.
  *
+ * Fails with `InvalidQuery` for a part that breaks its rule, and for a text with other characters than letters, digits, blanks and
+ * `/.,$^_-`.
+ *
+ * @example
+ * ```ts
+ * import * as Query from "@effect-marketdata/core/Query"
+ * import * as Result from "effect/Result"
+ *
+ * Result.map(Query.optionLookup({ underlying: "AAPL", expiration: "2026-11-20", strike: 150, side: "call" }), Query.target)
+ * // => Result.succeed("/v1/options/lookup/AAPL%2011%2F20%2F2026%20150%20Call")
+ * Result.map(Query.optionLookup("AAPL 11/20/2026 $150 call"), Query.target)
+ * // => Result.succeed("/v1/options/lookup/AAPL%2011%2F20%2F2026%20%24150%20call")
+ * ```
+ *
+ * @see {@link OptionSymbol} which makes and reads symbols without a request
  * @category constructors
  * @since 0.1.0
  */
@@ -121,7 +136,7 @@ const describe = (description: unknown): Result.Result<string, InvalidQuery> =>
   })
 
 /**
- * Decodes the body of a reply, bytes or text; fails with `DecodeError`.
+ * Decodes the body of a reply, given as bytes or text. Fails with `DecodeError` for a body that is not such a reply.
  *
  * @category decoding
  * @since 0.1.0
@@ -130,7 +145,7 @@ export const decode = (body: Uint8Array | string): Result.Result<OptionLookup, D
   Document.decode(decoder(), body)
 
 /**
- * Creates a decoder for a reply that arrives in pieces; the same as `decode` otherwise.
+ * Creates a decoder for a reply that arrives in pieces. It gives the same results and errors as `decode`.
  *
  * @category decoding
  * @since 0.1.0

@@ -15,6 +15,7 @@
  * quotes.at(0).delta // => null
  * ```
  *
+ * @see {@link OptionChain} for all contracts of an underlying
  * @since 0.1.0
  */
 import * as Result from "effect/Result"
@@ -72,7 +73,8 @@ const ofChain = (): Spec => {
 }
 
 /**
- * The columns of a reply, in order: those of a chain, of which more may be null. Their types are those that the public service shows.
+ * The columns of a reply, in order: those of a chain, but more of them may hold null. Their types are those of the public service's
+ * examples.
  *
  * @category constants
  * @since 0.1.0
@@ -88,7 +90,7 @@ export const spec: Spec = /* @__PURE__ */ ofChain()
 export type Column = { [Name in keyof Spec]: Name }[keyof Spec]
 
 /**
- * One row: null where the reply held null.
+ * One row of the table, as a view: an element is null where the reply held null.
  *
  * @category models
  * @since 0.1.0
@@ -96,7 +98,7 @@ export type Column = { [Name in keyof Spec]: Name }[keyof Spec]
 export type Row<Name extends Column = Column> = RowOf<Spec, Name>
 
 /**
- * A table over the columns that were asked for.
+ * A table with the columns that were asked for, each under its own name.
  *
  * @category models
  * @since 0.1.0
@@ -125,8 +127,12 @@ export const row = /* @__PURE__ */ Define.table(spec, {
 })
 
 /**
- * What can be asked of the endpoint: the quote of now, of a past day (clause 4.2-quote), or one for each day from `from` to the day
- * before `to`. Past days are not with cached modes.
+ * The options of a query for a quote. Without `date`, `from` and `to` it is the current quote.
+ *
+ * - `date`: the quote of this past day in New York (clause 4.2-quote)
+ * - `from`, `to`: one quote for each day from `from` to the day before `to`
+ *
+ * Past days cannot be asked for in a cached mode.
  *
  * @category models
  * @since 0.1.0
@@ -138,8 +144,18 @@ export type Options<Name extends Column = Column, Mode extends Endpoint.AnyMode 
   & Endpoint.NoneCached<Mode, "date" | "from" | "to">
 
 /**
- * Asks for the quote of an option, named by its OCC symbol as text or as data. Fails with `InvalidQuery` for an invalid symbol, and
- * for cached data of past days (clause 8.2-cached-unavailable).
+ * Makes the query for the quotes of one option, named by its OCC symbol as text or as data. `Query.optionQuote` is the same function.
+ *
+ * Fails with `InvalidQuery` for an invalid symbol, and for cached data of past days (clause 8.2-cached-unavailable).
+ *
+ * @example
+ * ```ts
+ * import * as Query from "@effect-marketdata/core/Query"
+ * import * as Result from "effect/Result"
+ *
+ * Result.map(Query.optionQuote("AAPL261120C00150000", { from: "2026-11-02", to: "2026-11-20" }), Query.target)
+ * // => Result.succeed("/v1/options/quotes/AAPL261120C00150000/?from=2026-11-02&to=2026-11-20")
+ * ```
  *
  * @category constructors
  * @since 0.1.0
@@ -179,8 +195,8 @@ const parse = (
 }
 
 /**
- * Decodes the body of a reply, bytes or text. Fails with `DecodeError` where data would be wrong; `columns` says which columns were asked
- * for, and types the result.
+ * Decodes the body of a reply, given as bytes or text, into a table. `columns` names the columns that were asked for, and types the table.
+ * Fails with `DecodeError` for a body that is not such a table.
  *
  * @category decoding
  * @since 0.1.0

@@ -47,7 +47,7 @@ export interface OptionStrikes {
 }
 
 /**
- * The row of the endpoint.
+ * The endpoint as data: its path, its parameters, its columns and the rule of its price.
  *
  * @category constants
  * @since 0.1.0
@@ -69,10 +69,10 @@ type Own = {
 }
 
 /**
- * What can be asked of the endpoint.
+ * The options of a query for strikes.
  *
- * - `expiration`: the strikes of this expiration only
- * - `date`: those that were listed on a past day
+ * - `expiration`: only the strikes of this expiration
+ * - `date`: the strikes that were listed on this past day
  *
  * @category models
  * @since 0.1.0
@@ -80,8 +80,19 @@ type Own = {
 export type Options<Mode extends Endpoint.UncachedMode = undefined> = Endpoint.General<Mode> & Own
 
 /**
- * Asks for the strikes of an underlying's options, expiration by expiration. Fails with `InvalidQuery`.
+ * Makes the query for the strikes of an underlying's options, by expiration. `Query.optionStrikes` is the same function. Fails with
+ * `InvalidQuery` for a symbol that is not a ticker, and for an option that breaks its rule.
  *
+ * @example
+ * ```ts
+ * import * as Query from "@effect-marketdata/core/Query"
+ * import * as Result from "effect/Result"
+ *
+ * Result.map(Query.optionStrikes("AAPL", { expiration: "2026-11-20" }), Query.target)
+ * // => Result.succeed("/v1/options/strikes/AAPL/?expiration=2026-11-20")
+ * ```
+ *
+ * @see {@link OptionExpirations} for the expirations alone
  * @category constructors
  * @since 0.1.0
  */
@@ -92,7 +103,8 @@ export const query: Define.ValueOfTicker<OptionStrikes, Own, Endpoint.UncachedMo
 )
 
 /**
- * Decodes the body of a reply, bytes or text; fails with `DecodeError`. Each field but `s` and `updated` is named for an expiration.
+ * Decodes the body of a reply, given as bytes or text: each field but `s` and `updated` is the list of strikes of one expiration. Fails
+ * with `DecodeError` for a body that is not such a reply.
  *
  * @category decoding
  * @since 0.1.0
@@ -101,7 +113,7 @@ export const decode = (body: Uint8Array | string): Result.Result<OptionStrikes, 
   Document.decode(decoder(), body)
 
 /**
- * Creates a decoder for a reply that arrives in pieces; the same as `decode` otherwise.
+ * Creates a decoder for a reply that arrives in pieces. It gives the same results and errors as `decode`.
  *
  * @category decoding
  * @since 0.1.0

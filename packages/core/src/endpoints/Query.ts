@@ -1,9 +1,9 @@
 /**
- * Queries to the service as values. A query that exists is well-formed: constructors refuse any other with a reason, and
- * everything that can be known about it is known before anything is sent.
+ * Queries to the service as values. Each constructor returns a `Result`: a well-formed query, or an `InvalidQuery` that says which option
+ * is wrong and why. Everything that can be known about a query is known before anything is sent.
  *
- * Every option is checked at run time, for callers without types: JavaScript, JSON, URLs. There a mode may be its name as the contract
- * spells it: `"live"`, `"delayed"`, `"cached"`, `"cache"` or `"stale"`. Any other value, and an option that does not exist, is an
+ * Every option is checked at run time too, for callers without types: JavaScript, JSON, URLs. They may also give a mode by its name in
+ * the contract: `"live"`, `"delayed"`, `"cached"`, `"cache"` or `"stale"`. Any other value, and an option that does not exist, is an
  * `InvalidQuery`.
  *
  * @example
@@ -17,6 +17,10 @@
  * // => Result.succeed("/v1/options/chain/SPX/?expiration=all&mode=cached&maxage=5min")
  * ```
  *
+ * @see {@link DataMode} for the modes
+ * @see {@link Credits} for what a query costs
+ * @see {@link HttpRequest} for the requests that it takes
+ * @see `MarketData` of the client, which asks it
  * @since 0.1.0
  */
 import type * as Result from "effect/Result"
@@ -39,7 +43,8 @@ export * from "../query/query.ts"
 export * from "./list.ts"
 
 /**
- * Returns whether a value is a query to one of these endpoints. The result of a constructor is not: the query is inside of it.
+ * Returns whether a value is a query to one of these endpoints. A constructor returns a `Result`, which is not a query itself but holds
+ * one.
  *
  * @category guards
  * @since 0.1.0
@@ -48,7 +53,8 @@ export const isQuery = (input: unknown): input is Form.Query =>
   Form.isQuery(input) && Object.hasOwn(endpoints, input.endpoint.name)
 
 /**
- * Checks that a value is a query, for functions that untyped code may hand something else; fails with `InvalidQuery`.
+ * Checks that a value is a query, for functions that untyped code may call. Returns the query, and fails with `InvalidQuery` for anything
+ * else.
  *
  * @category guards
  * @since 0.1.0

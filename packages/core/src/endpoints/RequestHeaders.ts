@@ -22,7 +22,7 @@ import * as Define from "./define.ts"
 import * as Reading from "./reading.ts"
 
 /**
- * Headers by name.
+ * The values of the headers by their names.
  *
  * @category models
  * @since 0.1.0
@@ -30,7 +30,7 @@ import * as Reading from "./reading.ts"
 export type RequestHeaders = ReadonlyMap<string, string>
 
 /**
- * The row of the endpoint.
+ * The endpoint as data: its path, its parameters, its columns and the rule of its price.
  *
  * @category constants
  * @since 0.1.0
@@ -46,7 +46,7 @@ export const row = /* @__PURE__ */ Define.value({
 })
 
 /**
- * Asks which headers reach the service. There is nothing to choose: no mode, no parameters.
+ * Asks which headers of a request reach the service. It takes no options and no mode, and it is free.
  *
  * @category constructors
  * @since 0.1.0
@@ -54,7 +54,7 @@ export const row = /* @__PURE__ */ Define.value({
 export const query: Query<RequestHeaders, undefined> = /* @__PURE__ */ Define.page(row)
 
 /**
- * Decodes the body of a reply, bytes or text; fails with `DecodeError`.
+ * Decodes the body of a reply, given as bytes or text. Fails with `DecodeError` for a body that is not such a reply.
  *
  * @category decoding
  * @since 0.1.0
@@ -63,7 +63,7 @@ export const decode = (body: Uint8Array | string): Result.Result<RequestHeaders,
   Document.decode(decoder(), body)
 
 /**
- * Creates a decoder for a reply that arrives in pieces; the same as `decode` otherwise.
+ * Creates a decoder for a reply that arrives in pieces. It gives the same results and errors as `decode`.
  *
  * @category decoding
  * @since 0.1.0

@@ -1,7 +1,7 @@
 /**
- * How the parts of the service are: one row a part.
+ * Whether the parts of the service work: one row for each part.
  *
- * `uptimePct30d` and `uptimePct90d` are fractions of the last 30 and 90 days; `updated` is in epoch seconds.
+ * `uptimePct30d` and `uptimePct90d` are fractions of the last 30 and 90 days, 0.999 for 99.9 percent; `updated` is in epoch seconds.
  *
  * @example
  * ```ts
@@ -30,7 +30,7 @@ import * as Define from "./define.ts"
 import * as Reading from "./reading.ts"
 
 /**
- * The columns of a reply, in order. Their types are those that the public service shows.
+ * The columns of a reply, in order. Their types are those of the public service's examples.
  *
  * @category constants
  * @since 0.1.0
@@ -67,7 +67,7 @@ export type Spec = { readonly [Name in keyof typeof spec]: typeof spec[Name] }
 export type Column = { [Name in keyof Spec]: Name }[keyof Spec]
 
 /**
- * One row: null where the reply held null.
+ * One row of the table, as a view: an element is null where the reply held null.
  *
  * @category models
  * @since 0.1.0
@@ -75,7 +75,7 @@ export type Column = { [Name in keyof Spec]: Name }[keyof Spec]
 export type Row<Name extends Column = Column> = RowOf<Spec, Name>
 
 /**
- * A table over the columns that were asked for.
+ * A table with the columns that were asked for, each under its own name.
  *
  * @category models
  * @since 0.1.0
@@ -83,7 +83,7 @@ export type Row<Name extends Column = Column> = RowOf<Spec, Name>
 export type ServiceStatus<Name extends Column = Column> = ColumnTable.ColumnTable<Spec, Name>
 
 /**
- * The row of the endpoint.
+ * The endpoint as data: its path, its parameters, its columns and the rule of its price.
  *
  * @category constants
  * @since 0.1.0
@@ -100,7 +100,7 @@ export const row = /* @__PURE__ */ Define.table(spec, {
 })
 
 /**
- * Asks how the parts of the service are. There is nothing to choose: no mode, no parameters.
+ * Asks whether the parts of the service work. It takes no options and no mode, and it is free.
  *
  * @category constructors
  * @since 0.1.0
@@ -108,13 +108,12 @@ export const row = /* @__PURE__ */ Define.table(spec, {
 export const query: Query<ServiceStatus, undefined> = /* @__PURE__ */ Define.page(row)
 
 /**
- * Decodes the body of a reply, bytes or text. Fails with `DecodeError` where data would be wrong; `columns` says which columns were asked
- * for, and types the result.
+ * Decodes the body of a reply, given as bytes or text, into a table. `columns` names the columns that were asked for, and types the
+ * table. Fails with `DecodeError` for a body that is not such a table.
  *
- * Columns that differ in length are kept all the same, up to 64 KiB of them: during an outage the state of some parts is worth more than none.
- * Rows go by position, and a shorter column reads null in the rows that it lacks. Which of its elements are missing nobody can tell, so that
- * from the first missing one on it may stand beside other rows than its own: each such column is the finding `LengthMismatch`, and fails where
- * `strict` is asked for.
+ * Columns of different lengths are accepted in replies of up to 64 KiB, because during an outage the status of some parts is better than
+ * nothing. A shorter column reads null in the last rows. If an element is missing in its middle, the elements after it stand in the wrong
+ * rows, and nothing in the reply shows it. So each shorter column is the finding `LengthMismatch`, and an error under `strict`.
  *
  * @category decoding
  * @since 0.1.0
@@ -129,7 +128,7 @@ export const decode = <Name extends Column = Column>(
 }
 
 /**
- * Creates a decoder for a reply that arrives in pieces; the same as `decode` otherwise.
+ * Creates a decoder for a reply that arrives in pieces. It gives the same results and errors as `decode`.
  *
  * @category decoding
  * @since 0.1.0

@@ -1,7 +1,8 @@
 /**
- * One daily candle of each of many stocks: one row a stock (contract 4.5).
+ * One daily candle of each of many stocks: one row for each stock (contract 4.5).
  *
- * `t` is midnight in New York in epoch seconds; `o`, `h`, `l` and `c` are open, high, low and close in dollars, `v` is the volume.
+ * `t` is midnight in New York in epoch seconds; `o`, `h`, `l` and `c` are open, high, low and close in dollars; `v` is the volume in
+ * shares.
  *
  * @example
  * ```ts
@@ -12,6 +13,7 @@
  * Result.getOrThrow(StockBulkCandles.decode(body)).at(0).symbol // => "AAPL"
  * ```
  *
+ * @see {@link StockCandles} for many candles of one stock
  * @since 0.1.0
  */
 import * as Result from "effect/Result"
@@ -35,7 +37,7 @@ import * as Reading from "./reading.ts"
 const { c, h, l, o } = Candle.columns
 
 /**
- * The columns of a reply, in order. Their types are those that the public service shows.
+ * The columns of a reply, in order. Their types are those of the public service's examples.
  *
  * @category constants
  * @since 0.1.0
@@ -70,7 +72,7 @@ export type Spec = { readonly [Name in keyof typeof spec]: typeof spec[Name] }
 export type Column = { [Name in keyof Spec]: Name }[keyof Spec]
 
 /**
- * One row: null where the reply held null.
+ * One row of the table, as a view: an element is null where the reply held null.
  *
  * @category models
  * @since 0.1.0
@@ -78,7 +80,7 @@ export type Column = { [Name in keyof Spec]: Name }[keyof Spec]
 export type Row<Name extends Column = Column> = RowOf<Spec, Name>
 
 /**
- * A table over the columns that were asked for.
+ * A table with the columns that were asked for, each under its own name.
  *
  * @category models
  * @since 0.1.0
@@ -86,7 +88,7 @@ export type Row<Name extends Column = Column> = RowOf<Spec, Name>
 export type StockBulkCandles<Name extends Column = Column> = ColumnTable.ColumnTable<Spec, Name>
 
 /**
- * The row of the endpoint.
+ * The endpoint as data: its path, its parameters, its columns and the rule of its price.
  *
  * @category constants
  * @since 0.1.0
@@ -105,9 +107,9 @@ export const row = /* @__PURE__ */ Define.table(spec, {
 })
 
 /**
- * What can be asked of the endpoint.
+ * The options of a query for bulk candles.
  *
- * - `date`: the candles of this day, which may be relative, see `Period.Relative`; of the last session where it is left out
+ * - `date`: the day of the candles, which may be relative, see `Period.Relative`; the last session if left out
  * - `adjustsplits`: whether earlier prices are adjusted
  *
  * @category models
@@ -121,8 +123,19 @@ export interface Options<Name extends Column = Column, Mode extends Endpoint.Unc
 }
 
 /**
- * Asks for the daily candles of stocks (clause 4.5-bulk-candles), or of the whole market with `"all"`. Each ticker is sent once, in the
- * order of its first mention. Fails with `InvalidQuery`.
+ * Makes the query for one daily candle of each of some stocks (clause 4.5-bulk-candles), or of the whole market with `"all"`.
+ * `Query.stockBulkCandles` is the same function. Each ticker is sent once, in the order of its first mention. Fails with `InvalidQuery`
+ * for a symbol that is not a ticker, and for an option that breaks its rule.
+ *
+ * @example
+ * ```ts
+ * import * as Query from "@effect-marketdata/core/Query"
+ * import * as Result from "effect/Result"
+ *
+ * Result.map(Query.stockBulkCandles(["AAPL", "MSFT"], { date: "2026-11-19" }), Query.target)
+ * // => Result.succeed("/v1/stocks/bulkcandles/D/?symbols=AAPL,MSFT&date=2026-11-19")
+ * Result.map(Query.stockBulkCandles("all"), Query.target) // => Result.succeed("/v1/stocks/bulkcandles/D/?snapshot=true")
+ * ```
  *
  * @category constructors
  * @since 0.1.0
@@ -151,10 +164,10 @@ const readers = {
 } satisfies Construct.Readers<Options<Column, Endpoint.UncachedMode>>
 
 /**
- * Decodes the body of a reply, bytes or text. Fails with `DecodeError` where data would be wrong; `columns` says which columns were asked
- * for, and types the result.
+ * Decodes the body of a reply, given as bytes or text, into a table. `columns` names the columns that were asked for, and types the
+ * table. Fails with `DecodeError` for a body that is not such a table.
  *
- * The public service leaves `symbol` out of the reply to a query about one stock: `only` names that stock, and fills the column.
+ * The public service leaves `symbol` out if the query was about one stock. Name that stock in `only`, and it fills the column.
  *
  * @category decoding
  * @since 0.1.0
@@ -169,7 +182,7 @@ export const decode = <Name extends Column = Column>(
 }
 
 /**
- * Creates a decoder for a reply that arrives in pieces; the same as `decode` otherwise.
+ * Creates a decoder for a reply that arrives in pieces. It gives the same results and errors as `decode`.
  *
  * @category decoding
  * @since 0.1.0

@@ -1,8 +1,8 @@
 /**
- * The candles of a stock: one row a candle.
+ * The candles of a stock: one row for each candle.
  *
- * `t` is the beginning of a candle in epoch seconds, midnight in New York for days and longer; `o`, `h`, `l` and `c` are open, high, low and
- * close in dollars; `v` is the volume.
+ * `t` is the start of a candle in epoch seconds; for candles of a day and longer it is midnight in New York. `o`, `h`, `l` and `c` are
+ * open, high, low and close in dollars; `v` is the volume in shares.
  *
  * @example
  * ```ts
@@ -13,6 +13,8 @@
  * Result.getOrThrow(StockCandles.decode(body)).at(0).c // => 196.94
  * ```
  *
+ * @see {@link StockBulkCandles} for one day of many stocks
+ * @see {@link Period} for how days and times are written
  * @since 0.1.0
  */
 import type * as Result from "effect/Result"
@@ -33,7 +35,7 @@ import * as Define from "./define.ts"
 import * as Reading from "./reading.ts"
 
 /**
- * The columns of a reply, in order. Their types are those that the public service shows.
+ * The columns of a reply, in order. Their types are those of the public service's examples.
  *
  * @category constants
  * @since 0.1.0
@@ -61,7 +63,7 @@ export type Spec = { readonly [Name in keyof typeof spec]: typeof spec[Name] }
 export type Column = { [Name in keyof Spec]: Name }[keyof Spec]
 
 /**
- * One row: null where the reply held null.
+ * One row of the table, as a view: an element is null where the reply held null.
  *
  * @category models
  * @since 0.1.0
@@ -69,7 +71,7 @@ export type Column = { [Name in keyof Spec]: Name }[keyof Spec]
 export type Row<Name extends Column = Column> = RowOf<Spec, Name>
 
 /**
- * A table over the columns that were asked for.
+ * A table with the columns that were asked for, each under its own name.
  *
  * @category models
  * @since 0.1.0
@@ -77,7 +79,7 @@ export type Row<Name extends Column = Column> = RowOf<Spec, Name>
 export type StockCandles<Name extends Column = Column> = ColumnTable.ColumnTable<Spec, Name>
 
 /**
- * The row of the endpoint.
+ * The endpoint as data: its path, its parameters, its columns and the rule of its price.
  *
  * @category constants
  * @since 0.1.0
@@ -93,7 +95,7 @@ export const row = /* @__PURE__ */ Define.table(spec, {
 })
 
 /**
- * How long a candle is: minutes (`5`), hours (`2H`), days, weeks, months or years (`D`, `3M`), or the same in words.
+ * The length of a candle: minutes (`5`), hours (`2H`), days, weeks, months or years (`D`, `3M`), or a word such as `daily`.
  *
  * @category models
  * @since 0.1.0
@@ -120,9 +122,10 @@ type Own = Period.Range & {
 }
 
 /**
- * What can be asked of the endpoint: candles of a range, or the last ones; only the most recent one where neither is said.
+ * The options of a query for candles: those of a range, or the last ones of a count. With neither it is the most recent candle only. Days
+ * and times are New York's.
  *
- * - `extended`: candles of less than a day also from outside the regular session
+ * - `extended`: candles shorter than a day also from outside the regular session
  * - `adjustsplits`, `adjustdividends`: whether earlier prices are adjusted
  *
  * @category models
@@ -133,7 +136,19 @@ export type Options<Name extends Column = Column, Mode extends Endpoint.Uncached
   & Own
 
 /**
- * Asks for the candles of a stock. Fails with `InvalidQuery`.
+ * Makes the query for the candles of a stock. `Query.stockCandles` is the same function. Fails with `InvalidQuery` for a resolution, a
+ * symbol or an option that breaks its rule.
+ *
+ * @example
+ * ```ts
+ * import * as Query from "@effect-marketdata/core/Query"
+ * import * as Result from "effect/Result"
+ *
+ * Result.map(Query.stockCandles("D", "AAPL", { from: "2026-11-02", to: "2026-11-20" }), Query.target)
+ * // => Result.succeed("/v1/stocks/candles/D/AAPL/?from=2026-11-02&to=2026-11-20")
+ * Result.map(Query.stockCandles("5", "AAPL", { countback: 78, to: "2026-11-20" }), Query.target)
+ * // => Result.succeed("/v1/stocks/candles/5/AAPL/?to=2026-11-20&countback=78")
+ * ```
  *
  * @category constructors
  * @since 0.1.0
@@ -157,8 +172,8 @@ export const query: <const Name extends Column = Column, const Mode extends Endp
 )
 
 /**
- * Decodes the body of a reply, bytes or text. Fails with `DecodeError` where data would be wrong; `columns` says which columns were asked
- * for, and types the result.
+ * Decodes the body of a reply, given as bytes or text, into a table. `columns` names the columns that were asked for, and types the table.
+ * Fails with `DecodeError` for a body that is not such a table.
  *
  * @category decoding
  * @since 0.1.0

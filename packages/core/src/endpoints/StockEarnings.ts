@@ -1,8 +1,8 @@
 /**
- * The earnings of a company: one row a fiscal quarter.
+ * The earnings of a company: one row for each fiscal quarter.
  *
- * `date` and `reportDate` are midnight in New York in epoch seconds; the date of a report to come is an estimate. Earnings are per share, in
- * `currency`, and null as long as they are not known.
+ * `date` and `reportDate` are midnight in New York in epoch seconds; the date of a future report is an estimate. Earnings are per share,
+ * in `currency`, and null until they are known.
  *
  * @example
  * ```ts
@@ -30,7 +30,7 @@ import * as Reading from "./reading.ts"
 import * as Reports from "./reports.ts"
 
 /**
- * The columns of a reply, in order. Their types are those that the public service shows.
+ * The columns of a reply, in order. Their types are those of the public service's examples.
  *
  * @category constants
  * @since 0.1.0
@@ -79,7 +79,7 @@ export type Spec = { readonly [Name in keyof typeof spec]: typeof spec[Name] }
 export type Column = { [Name in keyof Spec]: Name }[keyof Spec]
 
 /**
- * One row: null where the reply held null.
+ * One row of the table, as a view: an element is null where the reply held null.
  *
  * @category models
  * @since 0.1.0
@@ -87,7 +87,7 @@ export type Column = { [Name in keyof Spec]: Name }[keyof Spec]
 export type Row<Name extends Column = Column> = RowOf<Spec, Name>
 
 /**
- * A table over the columns that were asked for.
+ * A table with the columns that were asked for, each under its own name.
  *
  * @category models
  * @since 0.1.0
@@ -95,7 +95,7 @@ export type Row<Name extends Column = Column> = RowOf<Spec, Name>
 export type StockEarnings<Name extends Column = Column> = ColumnTable.ColumnTable<Spec, Name>
 
 /**
- * The row of the endpoint.
+ * The endpoint as data: its path, its parameters, its columns and the rule of its price.
  *
  * @category constants
  * @since 0.1.0
@@ -112,7 +112,7 @@ export const row = /* @__PURE__ */ Define.table(spec, {
 })
 
 /**
- * What can be asked of the endpoint: one day, a range of days, or the last rows before one.
+ * The options of a query for earnings: one day, a range of days, or the last rows before a day.
  *
  * @category models
  * @since 0.1.0
@@ -123,7 +123,17 @@ export type Options<Name extends Column = Column, Mode extends Endpoint.Uncached
   & Period.DayOrRange
 
 /**
- * Asks for past and expected earnings of a company. Fails with `InvalidQuery`.
+ * Makes the query for past and expected earnings of a company. `Query.stockEarnings` is the same function. Fails with `InvalidQuery` for
+ * a symbol that is not a ticker, and for an option that breaks its rule.
+ *
+ * @example
+ * ```ts
+ * import * as Query from "@effect-marketdata/core/Query"
+ * import * as Result from "effect/Result"
+ *
+ * Result.map(Query.stockEarnings("AAPL", { countback: 4, to: "2026-11-20" }), Query.target)
+ * // => Result.succeed("/v1/stocks/earnings/AAPL/?to=2026-11-20&countback=4")
+ * ```
  *
  * @category constructors
  * @since 0.1.0
@@ -137,8 +147,8 @@ export const query: <const Name extends Column = Column, const Mode extends Endp
 )
 
 /**
- * Decodes the body of a reply, bytes or text. Fails with `DecodeError` where data would be wrong; `columns` says which columns were asked
- * for, and types the result.
+ * Decodes the body of a reply, given as bytes or text, into a table. `columns` names the columns that were asked for, and types the table.
+ * Fails with `DecodeError` for a body that is not such a table.
  *
  * @category decoding
  * @since 0.1.0

@@ -1,7 +1,7 @@
 /**
- * News about a company: one row an article.
+ * News about a company: one row for each article.
  *
- * `source` is an address; `publicationDate` is in epoch seconds, whether the service writes it as a number or as digits.
+ * `source` is a URL; `publicationDate` is in epoch seconds, whether the service writes it as a number or as digits in a text.
  *
  * @example
  * ```ts
@@ -33,7 +33,7 @@ import * as Reports from "./reports.ts"
 const epochSeconds = /* @__PURE__ */ quotedNumber((text) => /^\d{1,12}$/.test(text) ? Number(text) : undefined)
 
 /**
- * The columns of a reply, in order. Their types are those that the public service shows.
+ * The columns of a reply, in order. Their types are those of the public service's examples.
  *
  * @category constants
  * @since 0.1.0
@@ -68,7 +68,7 @@ export type Spec = { readonly [Name in keyof typeof spec]: typeof spec[Name] }
 export type Column = { [Name in keyof Spec]: Name }[keyof Spec]
 
 /**
- * One row: null where the reply held null.
+ * One row of the table, as a view: an element is null where the reply held null.
  *
  * @category models
  * @since 0.1.0
@@ -76,7 +76,7 @@ export type Column = { [Name in keyof Spec]: Name }[keyof Spec]
 export type Row<Name extends Column = Column> = RowOf<Spec, Name>
 
 /**
- * A table over the columns that were asked for.
+ * A table with the columns that were asked for, each under its own name.
  *
  * @category models
  * @since 0.1.0
@@ -84,7 +84,7 @@ export type Row<Name extends Column = Column> = RowOf<Spec, Name>
 export type StockNews<Name extends Column = Column> = ColumnTable.ColumnTable<Spec, Name>
 
 /**
- * The row of the endpoint.
+ * The endpoint as data: its path, its parameters, its columns and the rule of its price.
  *
  * @category constants
  * @since 0.1.0
@@ -100,7 +100,7 @@ export const row = /* @__PURE__ */ Define.table(spec, {
 })
 
 /**
- * What can be asked of the endpoint: one day, a range of days, or the last rows before one.
+ * The options of a query for news: one day, a range of days, or the last rows before a day.
  *
  * @category models
  * @since 0.1.0
@@ -111,7 +111,17 @@ export type Options<Name extends Column = Column, Mode extends Endpoint.Uncached
   & Period.DayOrRange
 
 /**
- * Asks for news about a company. Fails with `InvalidQuery`.
+ * Makes the query for news about a company. `Query.stockNews` is the same function. Fails with `InvalidQuery` for a symbol that is not a
+ * ticker, and for an option that breaks its rule.
+ *
+ * @example
+ * ```ts
+ * import * as Query from "@effect-marketdata/core/Query"
+ * import * as Result from "effect/Result"
+ *
+ * Result.map(Query.stockNews("AAPL", { from: "2026-11-16", to: "2026-11-20" }), Query.target)
+ * // => Result.succeed("/v1/stocks/news/AAPL/?from=2026-11-16&to=2026-11-20")
+ * ```
  *
  * @category constructors
  * @since 0.1.0
@@ -125,8 +135,9 @@ export const query: <const Name extends Column = Column, const Mode extends Endp
 )
 
 /**
- * Decodes the body of a reply, bytes or text. Fails with `DecodeError` where data would be wrong; `columns` says which columns were asked
- * for, and types the result. The moment of the whole list, a single `updated`, is left aside.
+ * Decodes the body of a reply, given as bytes or text, into a table. `columns` names the columns that were asked for, and types the
+ * table. Fails with `DecodeError` for a body that is not such a table. The single field `updated`, the time of the whole list, is not
+ * read.
  *
  * @category decoding
  * @since 0.1.0
@@ -135,7 +146,7 @@ export const decode: Define.Decode<Spec> = (body, options) =>
   ColumnTable.decode(spec, body, { ...options, scalars: ["updated"] })
 
 /**
- * Creates a decoder for a reply that arrives in pieces; the same as `decode` otherwise.
+ * Creates a decoder for a reply that arrives in pieces. It gives the same results and errors as `decode`.
  *
  * @category decoding
  * @since 0.1.0

@@ -1,7 +1,7 @@
 /**
- * Stock prices: one row a stock (contract 4.5).
+ * Stock prices: one row for each stock (contract 4.5).
  *
- * `mid` is in dollars, `changepct` a fraction, `updated` in epoch seconds.
+ * `mid` and `change` are in dollars; `changepct` is a fraction, 0.03 for three percent; `updated` is in epoch seconds.
  *
  * @example
  * ```ts
@@ -12,6 +12,7 @@
  * Result.getOrThrow(StockPrices.decode(body)).mid // => new Float64Array([149.07])
  * ```
  *
+ * @see {@link StockQuotes} for bid, ask, last and volume
  * @since 0.1.0
  */
 import type * as Result from "effect/Result"
@@ -28,7 +29,7 @@ import * as Define from "./define.ts"
 import * as Reading from "./reading.ts"
 
 /**
- * The columns of a reply, in order. Their types are those that the public service shows.
+ * The columns of a reply, in order. Their types are those of the public service's examples.
  *
  * @category constants
  * @since 0.1.0
@@ -63,7 +64,7 @@ export type Spec = { readonly [Name in keyof typeof spec]: typeof spec[Name] }
 export type Column = { [Name in keyof Spec]: Name }[keyof Spec]
 
 /**
- * One row: null where the reply held null.
+ * One row of the table, as a view: an element is null where the reply held null.
  *
  * @category models
  * @since 0.1.0
@@ -71,7 +72,7 @@ export type Column = { [Name in keyof Spec]: Name }[keyof Spec]
 export type Row<Name extends Column = Column> = RowOf<Spec, Name>
 
 /**
- * A table over the columns that were asked for.
+ * A table with the columns that were asked for, each under its own name.
  *
  * @category models
  * @since 0.1.0
@@ -79,7 +80,7 @@ export type Row<Name extends Column = Column> = RowOf<Spec, Name>
 export type StockPrices<Name extends Column = Column> = ColumnTable.ColumnTable<Spec, Name>
 
 /**
- * The row of the endpoint.
+ * The endpoint as data: its path, its parameters, its columns and the rule of its price.
  *
  * @category constants
  * @since 0.1.0
@@ -104,7 +105,7 @@ type Own = {
 }
 
 /**
- * What can be asked of the endpoint. `extended: false` takes the last price of the regular session.
+ * The options of a query for prices. `extended: false` takes the last price of the regular session.
  *
  * @category models
  * @since 0.1.0
@@ -114,8 +115,17 @@ export type Options<Name extends Column = Column, Mode extends Endpoint.AnyMode 
   & Own
 
 /**
- * Asks for the prices of stocks (clause 4.5-prices). Each ticker is sent once, in the order of its first mention. Fails with
- * `InvalidQuery`.
+ * Makes the query for the prices of stocks (clause 4.5-prices). `Query.stockPrices` is the same function. Each ticker is sent once, in
+ * the order of its first mention. Fails with `InvalidQuery` for a symbol that is not a ticker, and for an option that breaks its rule.
+ *
+ * @example
+ * ```ts
+ * import * as Query from "@effect-marketdata/core/Query"
+ * import * as Result from "effect/Result"
+ *
+ * Result.map(Query.stockPrices(["AAPL", "MSFT"], { extended: false }), Query.target)
+ * // => Result.succeed("/v1/stocks/prices/?symbols=AAPL,MSFT&extended=false")
+ * ```
  *
  * @category constructors
  * @since 0.1.0
@@ -128,8 +138,8 @@ export const query: <const Name extends Column = Column, const Mode extends Endp
 })
 
 /**
- * Decodes the body of a reply, bytes or text. Fails with `DecodeError` where data would be wrong; `columns` says which columns were asked
- * for, and types the result.
+ * Decodes the body of a reply, given as bytes or text, into a table. `columns` names the columns that were asked for, and types the table.
+ * Fails with `DecodeError` for a body that is not such a table.
  *
  * @category decoding
  * @since 0.1.0

@@ -1,8 +1,8 @@
 /**
- * Stock quotes: one row a stock (contract 4.4).
+ * Stock quotes: one row for each stock (contract 4.4).
  *
- * Prices are in dollars; `changepct` is a fraction, 0.03 for three percent; `updated` is in epoch seconds. The high and the low of 52
- * weeks, and the day's open, high, low and close, come only when they are asked for.
+ * Prices are in dollars; `changepct` is a fraction, 0.03 for three percent; `updated` is in epoch seconds. The 52-week high and low, and
+ * the day's open, high, low and close, come only if `include` asks for them.
  *
  * @example
  * ```ts
@@ -14,6 +14,8 @@
  * quotes.at(0).last // => 247.94
  * ```
  *
+ * @see {@link StockPrices} for the midpoint alone
+ * @see {@link ColumnTable} for what a table can do
  * @since 0.1.0
  */
 import type * as Result from "effect/Result"
@@ -58,7 +60,7 @@ const base = {
 } as const
 
 /**
- * The columns of a reply, in order. Their types are those that the public service shows.
+ * The columns of a reply, in order. Their types are those of the public service's examples.
  *
  * @category constants
  * @since 0.1.0
@@ -82,7 +84,7 @@ export type Spec = { readonly [Name in keyof typeof spec]: typeof spec[Name] }
 export type Column = { [Name in keyof Spec]: Name }[keyof Spec]
 
 /**
- * One row: null where the reply held null.
+ * One row of the table, as a view: an element is null where the reply held null.
  *
  * @category models
  * @since 0.1.0
@@ -90,7 +92,7 @@ export type Column = { [Name in keyof Spec]: Name }[keyof Spec]
 export type Row<Name extends Column = Column> = RowOf<Spec, Name>
 
 /**
- * A table over the columns that were asked for.
+ * A table with the columns that were asked for, each under its own name.
  *
  * @category models
  * @since 0.1.0
@@ -106,7 +108,8 @@ export type StockQuotes<Name extends Column = Column> = ColumnTable.ColumnTable<
 export type BaseColumn = keyof typeof base
 
 /**
- * What a reply can hold besides: the high and the low of 52 weeks, and the day's open, high, low and close.
+ * What a reply holds only if `include` asks for it: `"52week"`, the 52-week high and low, and `"candle"`, the day's open, high, low and
+ * close.
  *
  * @category models
  * @since 0.1.0
@@ -114,7 +117,7 @@ export type BaseColumn = keyof typeof base
 export type Extra = keyof typeof extras
 
 /**
- * The names of the columns that come with an extra.
+ * The names of the columns that an `include` adds.
  *
  * @category models
  * @since 0.1.0
@@ -122,7 +125,7 @@ export type Extra = keyof typeof extras
 export type ColumnsOf<With extends Extra> = { readonly [Name in Extra]: keyof typeof extras[Name] }[With]
 
 /**
- * The row of the endpoint.
+ * The endpoint as data: its path, its parameters, its columns and the rule of its price.
  *
  * @category constants
  * @since 0.1.0
@@ -142,10 +145,10 @@ export const row = /* @__PURE__ */ Define.table(spec, {
 })
 
 /**
- * What can be asked of the endpoint.
+ * The options of a query for quotes.
  *
- * - `include`: columns that come only when they are asked for; they are added to `columns`
- * - `extended`: `false` takes the last quote of the regular session, outside of which there may be later ones
+ * - `include`: extra columns, which come only if they are asked for; they are added to `columns`
+ * - `extended`: `false` takes the last quote of the regular session, even if there is a later one
  *
  * @category models
  * @since 0.1.0
@@ -191,7 +194,17 @@ const details = (
 }
 
 /**
- * Asks for the quote of one stock (clause 4.4-stock-quote). Fails with `InvalidQuery`.
+ * Makes the query for the quote of one stock (clause 4.4-stock-quote). `Query.stockQuote` is the same function. Fails with `InvalidQuery`
+ * for a symbol that is not a ticker, and for an option that breaks its rule.
+ *
+ * @example
+ * ```ts
+ * import * as Query from "@effect-marketdata/core/Query"
+ * import * as Result from "effect/Result"
+ *
+ * Result.map(Query.stockQuote("AAPL", { include: ["52week"] }), Query.target)
+ * // => Result.succeed("/v1/stocks/quotes/AAPL/?52week=true")
+ * ```
  *
  * @category constructors
  * @since 0.1.0
@@ -206,8 +219,20 @@ export const query: <
 )
 
 /**
- * Asks for the quotes of many stocks. Each is sent once, in the order of its first mention. The 52 weeks are not told of many at once.
- * Fails with `InvalidQuery`.
+ * Makes the query for the quotes of many stocks. `Query.stockQuotes` is the same function.
+ *
+ * Each ticker is sent once, in the order of its first mention. The 52-week high and low are available for one stock only. Fails with
+ * `InvalidQuery` for a symbol that is not a ticker, and for an option that breaks its rule.
+ *
+ * @example
+ * ```ts
+ * import * as DataMode from "@effect-marketdata/core/DataMode"
+ * import * as Query from "@effect-marketdata/core/Query"
+ * import * as Result from "effect/Result"
+ *
+ * Result.map(Query.stockQuotes(["AAPL", "MSFT", "AAPL"], { mode: DataMode.cached({ maxAge: "5 minutes" }) }), Query.target)
+ * // => Result.succeed("/v1/stocks/quotes/?symbols=AAPL,MSFT&mode=cached&maxage=5min")
+ * ```
  *
  * @category constructors
  * @since 0.1.0
@@ -221,8 +246,8 @@ export const queryMany: <
     .ofTickers(row, { readers, details })
 
 /**
- * Decodes the body of a reply, bytes or text. Fails with `DecodeError` where data would be wrong; `columns` says which columns were asked
- * for, and types the result.
+ * Decodes the body of a reply, given as bytes or text, into a table. `columns` names the columns that were asked for, and types the table.
+ * Fails with `DecodeError` for a body that is not such a table.
  *
  * @category decoding
  * @since 0.1.0

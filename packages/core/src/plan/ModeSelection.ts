@@ -1,5 +1,5 @@
 /**
- * Which data mode to ask in: the cheapest in which data are fresh enough, and the hit rate from which cached data with a fallback pay.
+ * Which data mode to ask in: the cheapest one whose data are fresh enough. And from which hit rate cached data with a fallback cost less.
  *
  * @example
  * ```ts
@@ -13,6 +13,9 @@
  * ModeSelection.cheapest(spx, { staleness: 30 })?.mode._tag // => "Live"
  * ```
  *
+ * @see {@link DataMode} for the modes
+ * @see {@link Freshness} for how fresh data are
+ * @see {@link Credits} for prices
  * @since 0.1.0
  */
 import * as Account from "../account/Account.ts"
@@ -23,10 +26,10 @@ import type * as Query from "../query/query.ts"
 import * as Workload from "./Workload.ts"
 
 /**
- * Returns the hit rates, from 0 to 1, at which cached data with live data after a miss cost no more than an alternative: all from
- * `from` to `to`, or none. `live` is what live data cost, `cached` what a hit costs, 1 if left out.
+ * Returns the range of hit rates, from 0 to 1, at which `cachedOrLive` costs no more than an alternative; undefined if it never does.
+ * `live` is the price of live data, `cached` that of a hit, 1 by default, and `alternative` that of the alternative, all in credits.
  *
- * Against live data themselves it is worth it at every hit rate as soon as they cost a credit, because a miss is free.
+ * Compared with live data it pays at every hit rate as soon as live data cost a credit, because a miss is free.
  *
  * @example
  * ```ts
@@ -55,12 +58,12 @@ export const breakEven = (costs: {
 }
 
 /**
- * What somebody needs of data.
+ * What the caller needs of the data.
  *
- * - `staleness`: how old they may be, in seconds; `Infinity` for any age
- * - `mayMiss`: whether no data will do as well, when nothing cached is young enough; not if left out
- * - `account`: who asks; any account that has a right to the freshest data if left out
- * - `hitRate`: the share of cached requests that hit, from 0 to 1; then expected costs are compared, else the greatest
+ * - `staleness`: their greatest age in seconds; `Infinity` for any age
+ * - `mayMiss`: whether it is acceptable to get no data if nothing cached is young enough; `false` by default
+ * - `account`: the account that asks; by default one that may see the freshest data
+ * - `hitRate`: the share of cached requests that hit, from 0 to 1. With it expected costs are compared, without it the highest ones
  *
  * @category models
  * @since 0.1.0
@@ -73,7 +76,7 @@ export interface Need {
 }
 
 /**
- * A mode that meets a need, with the price of the query in it.
+ * A mode that meets the need, with the price of the query in it.
  *
  * @category models
  * @since 0.1.0
@@ -84,11 +87,23 @@ export interface Choice {
 }
 
 /**
- * Returns the modes in which the answer to a query meets a need, the cheapest first; of equally cheap ones the freshest.
+ * Returns the modes that meet a need, the cheapest first; of equally cheap ones the freshest first.
  *
- * - The account must have the mode, and be served data that are fresh enough at best: nothing promises more (clause 8.2-timeliness).
- * - Cached data may be as old as the need leaves room for beyond that, and at least a minute; they are there for current data only.
- * - A mode in which there may be no data is named only where the need allows for it.
+ * - The account must have the mode, and its data must be fresh enough at best: the contract promises no more (clause 8.2-timeliness).
+ * - The `maxAge` of a cached mode is what the need leaves after the least age of the data, and at least a minute. Cached modes are for
+ *   current data only.
+ * - A mode that may bring no data is listed only if the need has `mayMiss`.
+ *
+ * @example
+ * ```ts
+ * import * as ModeSelection from "@effect-marketdata/core/ModeSelection"
+ * import * as Query from "@effect-marketdata/core/Query"
+ * import * as Result from "effect/Result"
+ *
+ * const spx = Result.getOrThrow(Query.optionChain("SPX", { assume: { contracts: 300 } }))
+ * ModeSelection.admissible(spx, { staleness: 3600, mayMiss: true }).map(({ mode }) => mode._tag)
+ * // => ["Cached", "CachedOrLive", "Live", "Delayed"]
+ * ```
  *
  * @category decisions
  * @since 0.1.0
@@ -144,7 +159,7 @@ const lagOf = (mode: DataMode.DataMode, query: Query.Query, need: Need, { profil
 const anyAccount = Account.make({ plan: "paid", user: Account.nonProfessional("realTime") })
 
 /**
- * Returns the cheapest mode in which the answer to a query meets a need; undefined where none does.
+ * Returns the cheapest mode that meets a need, with its price; undefined if no mode does.
  *
  * @category decisions
  * @since 0.1.0

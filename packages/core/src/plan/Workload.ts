@@ -1,9 +1,8 @@
 /**
- * What many queries cost over time: a plan of who asks what and when, priced before anything runs. Pure, and without a clock: every
- * time is in epoch seconds and comes from the caller.
+ * What many queries cost over time: a plan of which query is asked when, priced before anything is sent. It is pure and has no clock:
+ * every time is in epoch seconds and comes from the caller.
  *
- * A workload is a list of tasks, and a cost a sum, so that costs add up: two workloads together cost what each costs, in total, by mode
- * and by window.
+ * A workload is a list of tasks, and its cost is a sum. So the costs of two workloads add up, in total, by mode and by window.
  *
  * @example
  * ```ts
@@ -20,6 +19,8 @@
  * verdict._tag === "RunsOut" && NewYork.format(verdict.at) // => "2026-11-20 13:30:00 EST"
  * ```
  *
+ * @see {@link Credits} for the price of one query
+ * @see {@link Account} for allowances and their windows
  * @since 0.1.0
  */
 import * as Data from "effect/Data"
@@ -34,14 +35,14 @@ import type { InvalidQuery } from "../reason/Reason.ts"
 import type { Schedule } from "./occurrences.ts"
 
 /**
- * When a query is asked: the first time in epoch seconds, every `every` seconds from then on, and how often in all.
+ * When a query is asked: first at `first` in epoch seconds, then every `every` seconds, `times` times in all.
  *
  * @since 0.1.0
  */
 export type { Schedule } from "./occurrences.ts"
 
 /**
- * Invalid field of a schedule.
+ * A field of a schedule is invalid; `field` names it.
  *
  * @category errors
  * @since 0.1.0
@@ -63,7 +64,7 @@ export class ScheduleError extends Data.TaggedError("ScheduleError")<{
 }
 
 /**
- * One query that is asked again and again, with what it assumes and its price each time.
+ * One query that is asked on a schedule, with its assumptions and its price each time.
  *
  * @category models
  * @since 0.1.0
@@ -76,7 +77,7 @@ export interface Task {
 }
 
 /**
- * Many queries.
+ * The tasks of a program.
  *
  * @category models
  * @since 0.1.0
@@ -84,8 +85,8 @@ export interface Task {
 export type Workload = ReadonlyArray<Task>
 
 /**
- * Plans a query; one that is asked once needs no more than the time. Fails with `ScheduleError` for a schedule that breaks its rule, and
- * with `InvalidQuery` for an assumption that does.
+ * Makes a task of a query and a schedule. A query that is asked once needs only `first`. Fails with `ScheduleError` for a schedule that
+ * breaks its rule, and with `InvalidQuery` for an invalid assumption.
  *
  * @category constructors
  * @since 0.1.0
@@ -110,7 +111,7 @@ export const task = (
 const lastTime = 253_402_318_799
 
 /**
- * Plans a query; throws where `task` fails.
+ * Makes a task of a query and a schedule; throws where `task` fails.
  *
  * @category constructors
  * @since 0.1.0
@@ -118,8 +119,8 @@ const lastTime = 253_402_318_799
 export const taskUnsafe = (...parameters: Parameters<typeof task>): Task => Result.getOrThrow(task(...parameters))
 
 /**
- * What queries cost, in credits: at least `min`, at most `max`. Those without a stated price count in `notStated` and leave `max`
- * without a bound; those that cannot be asked count in `unavailable` and cost nothing.
+ * What queries cost, in credits: at least `min` and at most `max`. Queries without a stated price count in `notStated` and make `max`
+ * infinite. Queries that cannot be asked count in `unavailable` and cost nothing.
  *
  * @category models
  * @since 0.1.0
@@ -172,7 +173,7 @@ const costOf = (price: Credits.Estimate, times: number): Cost => {
 }
 
 /**
- * Returns what a whole workload costs.
+ * Returns what a whole workload costs, in credits.
  *
  * @category pricing
  * @since 0.1.0
@@ -181,7 +182,7 @@ export const total = (self: Workload): Cost =>
   self.reduce((sum, { price, schedule }) => add(sum, costOf(price, schedule.times)), zero)
 
 /**
- * The modes of queries; `Default` where the account's plan decides.
+ * The mode of a query; `Default` if it names none and the account's plan decides.
  *
  * @category models
  * @since 0.1.0
@@ -189,7 +190,7 @@ export const total = (self: Workload): Cost =>
 export type Mode = DataMode.DataMode["_tag"] | "Default"
 
 /**
- * Returns what the queries in each mode cost.
+ * Returns what the queries in each mode cost, in credits.
  *
  * @category pricing
  * @since 0.1.0
@@ -208,7 +209,7 @@ export const byMode = (self: Workload): Readonly<Record<Mode, Cost>> => {
 }
 
 /**
- * What a workload costs between two times, the start included and the end not.
+ * What a workload costs from `start`, included, to `end`, not included, both in epoch seconds.
  *
  * @category models
  * @since 0.1.0
@@ -220,9 +221,9 @@ export interface WindowCost {
 }
 
 /**
- * Returns what a workload costs in each window in which something is asked, the earliest first. A day goes from 9:30 in New York to
- * 9:30, on weekends and holidays too, and a minute from one full minute to the next; both are named assumptions about what the service
- * counts, because the contract states no allowances at all (clause 8.5-not-shown). `none` is one window without end.
+ * Returns what a workload costs in each window in which a query is asked, the earliest first. A day goes from 9:30 to 9:30 in New York,
+ * on weekends and holidays too, and a minute from second 0 to second 0. Both are named assumptions, because the contract states no
+ * allowances (clause 8.5-not-shown). `none` is one window without an end.
  *
  * @category pricing
  * @since 0.1.0
@@ -238,7 +239,7 @@ export const byWindow = (self: Workload, window: Account.Window): ReadonlyArray<
 }
 
 /**
- * Returns the minute that costs most, the first one of several; undefined where nothing is asked.
+ * Returns the minute that costs the most, the earliest if there are several; undefined for an empty workload.
  *
  * @category pricing
  * @since 0.1.0
@@ -256,7 +257,7 @@ const dearest = (windows: ReadonlyArray<WindowCost>): WindowCost | undefined =>
   )
 
 /**
- * The allowance lasts in every window: `left` credits remain at least, in the dearest.
+ * The allowance lasts in every window, even if each query costs its most. `left` credits remain in the most expensive window.
  *
  * @category models
  * @since 0.1.0
@@ -267,7 +268,7 @@ export interface Holds {
 }
 
 /**
- * The allowance may not last: if everything costs its most, the query at `at` is the first that is not covered.
+ * The allowance may not last: if each query costs its most, the query at `at`, in epoch seconds, is the first that is not covered.
  *
  * @category models
  * @since 0.1.0
@@ -278,8 +279,8 @@ export interface MayRunOut {
 }
 
 /**
- * The allowance does not last: even if everything costs its least, the query at `at` is not covered; if everything costs its most,
- * that at `mayRunOutAt`.
+ * The allowance does not last: even if each query costs its least, the query at `at` is not covered; if each costs its most, the one at
+ * `mayRunOutAt` is not. Both are epoch seconds.
  *
  * @category models
  * @since 0.1.0
@@ -291,7 +292,20 @@ export interface RunsOut {
 }
 
 /**
- * Says whether an allowance lasts for a workload that has it to itself, and when it runs out.
+ * Returns whether an allowance lasts for a workload if nothing else uses it, and when it runs out.
+ *
+ * @example
+ * ```ts
+ * import * as DataMode from "@effect-marketdata/core/DataMode"
+ * import * as Query from "@effect-marketdata/core/Query"
+ * import * as Workload from "@effect-marketdata/core/Workload"
+ * import * as Result from "effect/Result"
+ *
+ * const query = Query.optionChain("SPX", { mode: DataMode.cachedOrLive(), assume: { contracts: 300 } })
+ * const minutely = Workload.taskUnsafe(Result.getOrThrow(query), { first: 1795185000, every: 60, times: 10 })
+ * Workload.fits([minutely], { credits: 5000, window: "day" }) // => { _tag: "Holds", left: 2000 }
+ * Workload.fits([minutely], { credits: 1000, window: "day" }) // => { _tag: "MayRunOut", at: 1795185180 }
+ * ```
  *
  * @category pricing
  * @since 0.1.0
@@ -315,8 +329,21 @@ export const fits = (self: Workload, allowance: Account.Allowance): Holds | MayR
 }
 
 /**
- * Returns what a workload may be expected to cost where a share of the cached requests hits, from 0 to 1: a miss is free, and with a
- * fallback it is followed by live data at live cost (clause 8.3-fallback). Never more than `total`, never less.
+ * Returns the expected cost of a workload, in credits, if a share `hitRate` of its cached requests hits, from 0 to 1. A miss is free, and
+ * with a fallback a live request follows at the live price (clause 8.3-fallback). The result lies within the bounds of `total`.
+ *
+ * @example
+ * ```ts
+ * import * as DataMode from "@effect-marketdata/core/DataMode"
+ * import * as Query from "@effect-marketdata/core/Query"
+ * import * as Workload from "@effect-marketdata/core/Workload"
+ * import * as Result from "effect/Result"
+ *
+ * const query = Query.optionChain("SPX", { mode: DataMode.cachedOrLive(), assume: { contracts: 300 } })
+ * const minutely = Workload.taskUnsafe(Result.getOrThrow(query), { first: 1795185000, every: 60, times: 10 })
+ * Workload.total([minutely]).max // => 3000
+ * Math.round(Workload.expected([minutely], 0.9).max) // => 309
+ * ```
  *
  * @category decisions
  * @since 0.1.0

@@ -2,7 +2,7 @@ import type * as Account from "../account/Account.ts"
 import * as AllowanceWindow from "../account/allowanceWindow.ts"
 
 /**
- * When a query is asked: the first time in epoch seconds, every `every` seconds from then on, and how often in all.
+ * When a query is asked: first at `first` in epoch seconds, then every `every` seconds, `times` times in all.
  */
 export interface Schedule {
   readonly first: number

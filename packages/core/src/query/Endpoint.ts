@@ -1,6 +1,6 @@
 /**
- * What an endpoint is, as data: the rows from which paths, prices, access and readers are told. A row imports no decoder, so that a
- * planner which only prices queries carries none.
+ * Endpoints as data: the values from which paths, prices, access and readers follow. They import no decoder, so that a planner which only
+ * prices queries loads none.
  *
  * @example
  * ```ts
@@ -17,8 +17,8 @@ import type * as DataMode from "../account/DataMode.ts"
 import * as Untyped from "../text/untyped.ts"
 
 /**
- * The price rule an endpoint falls under (clause 4-endpoint-kinds): option chains by 4.1; quotes, candles, bulk candles and other
- * endpoints by 8.2; `free` for the public service's account and status pages.
+ * The price rule of an endpoint (clause 4-endpoint-kinds): that of 4.1 for option chains, those of 8.2 for quotes, candles, bulk candles
+ * and other endpoints, and `free` for the public service's account and status pages.
  *
  * @category models
  * @since 0.1.0
@@ -26,7 +26,7 @@ import * as Untyped from "../text/untyped.ts"
 export type CostKind = "chain" | "quotes" | "candles" | "bulkCandles" | "other" | "free"
 
 /**
- * What the demo ticker opens without a token (clause 5.5-demo): any option of that underlying, the stock itself, the public service's
+ * What the service answers without a token (clause 5.5-demo): any option on the demo ticker, the demo stock itself, the public service's
  * demo fund, or nothing.
  *
  * @category models
@@ -35,14 +35,14 @@ export type CostKind = "chain" | "quotes" | "candles" | "bulkCandles" | "other" 
 export type Demo = "option" | "stock" | "fund" | "none"
 
 /**
- * What the caller knows about a reply beforehand; it turns an open price into a bounded one, and is named in the estimate.
+ * What the caller knows about a reply beforehand. It bounds the price of a query that has no bound by itself, and the estimate names it.
  *
- * - `contracts`, `candles`, `symbols`: how many option contracts, candles or symbols come back. The price is that of exactly this many: a caller who
- *   is not sure says how many it may be at most, and what comes back beyond is recorded as an overrun
- * - `credits`: the most that a reply may cost for which the contract states no price, such as quotes of past days
- * - `historical`: the account is served historical data even without `date` (user type Professional or Unknown); `false` says
- *   that it is not
- * - `kind`: the price rule of an endpoint for which the contract states none (clause 4-endpoint-kinds)
+ * - `contracts`, `candles`, `symbols`: how many option contracts, candles or symbols come back. The price is that of exactly this number.
+ *   If you are not sure, give the most that may come back; if more does, the ledger records an overrun
+ * - `credits`: the most credits that a reply may cost, for queries without a price in the contract, such as quotes of past days
+ * - `historical`: `true` if the account gets historical data even without `date`, as users of type Professional and Unknown do; `false`
+ *   if it does not
+ * - `kind`: the price rule, for endpoints without one in the contract (clause 4-endpoint-kinds)
  *
  * @category models
  * @since 0.1.0
@@ -59,19 +59,19 @@ export interface Assumptions {
 /**
  * One endpoint.
  *
- * - `path`: where it lies; `{name}` stands for a path parameter
- * - `listPath`: where it takes many tickers at once, in the `symbols` parameter; undefined where it does not
- * - `parameters`: the query parameters of its own, in the order they are sent; every endpoint under `/v1/` takes `mode` as well
- * - `kind`: the rule of its price; `kindStated` is false where the contract does not say which, and `assume.kind` may choose another
- * - `stated`: whether the contract has the path, or only the public service
+ * - `path`: its path; `{name}` stands for a path parameter
+ * - `listPath`: the path that takes many tickers at once, in the `symbols` parameter; undefined if there is none
+ * - `parameters`: its own query parameters, in the order in which they are sent; every endpoint under `/v1/` also takes `mode`
+ * - `kind`: its price rule; `kindStated` is false if the contract does not name one, and then `assume.kind` may choose another
+ * - `stated`: whether the contract has the path, or only the public service does
  * - `tokenless`: whether it never takes a token
- * - `premium`: whether only paid plans are served
+ * - `premium`: whether it is for paid plans only
  * - `cached`: whether cached data exist for it (clause 8.2-cached-unavailable)
- * - `date`: whether its `date` must be a past day in New York (clause 4.1-date), may be any, or is not taken
- * - `columns`: the names of the array fields of its reply, in order; none where the reply is not a table
- * - `prices`: those of them that make a reply cost more than one credit on the public service
- * - `maxReplyBytes`, `maxRows`: the largest reply, in bytes without its coding, and the most rows of one; whatever is larger does not come from the
- *   service. Where a reply is not a table, they count the elements of a list
+ * - `date`: whether its `date` must be a past day in New York (clause 4.1-date), may be any day, or is not taken
+ * - `columns`: the names of the array fields of its reply, in order; empty if the reply is not a table
+ * - `prices`: the columns that make a reply cost more than one credit on the public service
+ * - `maxReplyBytes`, `maxRows`: the most bytes, uncompressed, and the most rows of a reply; a larger reply does not come from the
+ *   service. If the reply is not a table, `maxRows` counts the elements of a list
  *
  * @category models
  * @since 0.1.0
@@ -109,7 +109,7 @@ export const isEndpoint = (input: unknown): input is Endpoint => {
 }
 
 /**
- * The bytes of a reply that holds a few fields, or a list that fits a page: what no such reply comes near to.
+ * The size limit, in bytes, for replies with a few fields or a short list: 1 MiB. Such replies are far smaller.
  *
  * @category constants
  * @since 0.1.0
@@ -126,7 +126,7 @@ export const smallReply = 1_048_576
 export const isVersioned = (self: Endpoint): boolean => self.path.startsWith("/v1/")
 
 /**
- * A data mode, or none: then the account's plan decides (clause 8.2-default).
+ * A data mode, or undefined: then the account's plan decides (clause 8.2-default).
  *
  * @category models
  * @since 0.1.0
@@ -148,7 +148,7 @@ interface Modes {
 export type UncachedMode = Modes["uncached"]
 
 /**
- * Rules out these names in a cached mode: nothing is cached of days that are over (clause 8.2-cached-unavailable).
+ * Forbids these options in a cached mode, because the cache has no data of past days (clause 8.2-cached-unavailable).
  *
  * @category models
  * @since 0.1.0
@@ -158,8 +158,8 @@ export type NoneCached<Mode extends AnyMode, Names extends string> = [Mode] exte
   : unknown
 
 /**
- * What every query takes. `mode` is a value of `DataMode`, or the service's name for one, such as `"live"`; by the account's plan where it is left
- * out.
+ * The options of every query. `mode` is a value of `DataMode`, or the service's name for one, such as `"live"`. If it is left out, the
+ * account's plan decides.
  *
  * @category models
  * @since 0.1.0
@@ -170,7 +170,7 @@ export interface General<Mode extends AnyMode> {
 }
 
 /**
- * What every query takes whose answer is a table: the columns to return, all of them where it is left out. They type the answer.
+ * The options of every query for a table. `columns` names the columns to return, all of them if left out, and types the answer.
  *
  * @category models
  * @since 0.1.0
@@ -180,8 +180,9 @@ export interface Columnar<Name extends string, Mode extends AnyMode> extends Gen
 }
 
 /**
- * Which rows of a long reply to return: at most `limit`, 1 to 50,000, after the first `offset`. They are the public service's, which returns
- * 10,000 where no limit is named. Its candles have none; and a list of symbols, which may go in several requests, is cut by its symbols.
+ * Which rows of a long reply to return: at most `limit`, from 1 to 50,000, after the first `offset`. Both are parameters of the public
+ * service, which returns at most 10,000 rows without a limit. Candles do not take them, and neither do lists of symbols, which may go in
+ * several requests.
  *
  * @category models
  * @since 0.1.0

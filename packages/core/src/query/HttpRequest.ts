@@ -1,6 +1,6 @@
 /**
- * Requests as they go on the wire: one finished target, the exact size of its request line, and the batches that a long list of
- * tickers is cut into.
+ * Requests as they go over the wire: the finished target, the exact size of the request line, and the batches into which a long list of
+ * tickers is cut.
  *
  * @example
  * ```ts
@@ -33,7 +33,7 @@ import * as Query from "./query.ts"
 import { type InvalidQuery, RequestLineTooLong } from "../reason/Reason.ts"
 
 /**
- * The longest request line that the service takes, in bytes, without the line's end (clause 8.1-request-line).
+ * The longest request line that the service accepts, in bytes, without the line end (clause 8.1-request-line).
  *
  * @category constants
  * @since 0.1.0
@@ -41,8 +41,7 @@ import { type InvalidQuery, RequestLineTooLong } from "../reason/Reason.ts"
 export const maxLineBytes = 4094
 
 /**
- * The most tickers in one request where the caller does not say otherwise: the practice that the service recommends, not a limit of its
- * (clause 8.1-batches).
+ * The most tickers in one request by default. The service recommends this number; it is not a limit (clause 8.1-batches).
  *
  * @category constants
  * @since 0.1.0
@@ -50,7 +49,7 @@ export const maxLineBytes = 4094
 export const recommendedSymbols = 500
 
 /**
- * Returns the size of the request line `GET <target> HTTP/1.1` in bytes, without the line's end.
+ * Returns the size of the request line `GET <target> HTTP/1.1` in bytes, without the line end.
  *
  * @category getters
  * @since 0.1.0
@@ -60,8 +59,8 @@ export const lineBytes = (target: string): number => encoder.encode(`GET ${targe
 const encoder = /* @__PURE__ */ new TextEncoder()
 
 /**
- * A request ready to be sent. `target` is the path and query behind the origin; it holds no token. `queryToken` is there only where
- * the caller chose to send the token in the query instead of a header (clause 5.3-query).
+ * A request that is ready to be sent. `target` is its path and query string, without a token. `queryToken` is set only if the caller
+ * chose to send the token in the query string instead of a header (clause 5.3-query).
  *
  * @category models
  * @since 0.1.0
@@ -74,7 +73,7 @@ export interface HttpRequest {
 }
 
 /**
- * What a request takes besides its query.
+ * The options of a request, besides its query.
  *
  * @category models
  * @since 0.1.0
@@ -85,7 +84,7 @@ export interface Options {
 }
 
 /**
- * Where the service is: the origin, and the path that comes before each of the service's own.
+ * The address of the service: its origin, and the path before `/v1/`.
  *
  * @category models
  * @since 0.1.0
@@ -96,8 +95,8 @@ export interface Base {
 }
 
 /**
- * Takes a base URL apart, which may end in a slash and may have a path of its own (clause 1-base-url). Fails with `InvalidQuery` for a text that
- * is not one, and for one that ends in `/v1`: each path of the service begins with that already.
+ * Splits a base URL into origin and path. It may end in a slash, and may have a path (clause 1-base-url). Fails with `InvalidQuery` for a
+ * text that is not such a URL, and for one that ends in `/v1`, which every path of the service already begins with.
  *
  * @category constructors
  * @since 0.1.0
@@ -114,8 +113,8 @@ export const parseBaseUrl = (baseUrl: string): Result.Result<Base, InvalidQuery>
 }
 
 /**
- * Puts a query behind a base URL, see `parseBaseUrl`. Fails with `RequestLineTooLong` above 4094 bytes, and with `InvalidQuery` for a base URL
- * that cannot be one.
+ * Makes the request for a query. `baseUrl` is read as by `parseBaseUrl`. Fails with `RequestLineTooLong` for a request line above 4094
+ * bytes, and with `InvalidQuery` for an invalid base URL or a query that was changed into an invalid one.
  *
  * @category constructors
  * @since 0.1.0
@@ -170,7 +169,7 @@ const readBase = (baseUrl: string): RegExpExecArray | null =>
   /^(https?:\/\/[A-Za-z0-9.:[\]_-]+)((?:\/(?!(?:\.|%2e){1,2}(?:\/|$))[\w.~!$&'()*+,;=:@%-]*)*)$/i.exec(baseUrl)
 
 /**
- * One of the requests that a query is cut into, with the part of the query that it asks.
+ * One of the requests into which a query is cut, with its part of the query.
  *
  * @category models
  * @since 0.1.0
@@ -184,10 +183,10 @@ export interface Batch<
 }
 
 /**
- * Cuts a query about many tickers into requests of at most `maxSymbols` tickers and at most 4094 bytes each, as few as their order
- * allows; any other query is one request (clause 8.1-batches).
+ * Cuts a query about many tickers into requests of at most `maxSymbols` tickers and at most 4094 bytes each. It returns as few requests
+ * as the order of the tickers allows; any other query is one request (clause 8.1-batches).
  *
- * Fails with `RequestLineTooLong` where a single ticker does not fit, and with `InvalidQuery` as `make` does.
+ * Fails with `RequestLineTooLong` if a single ticker does not fit, and with `InvalidQuery` as `make` does.
  *
  * @category constructors
  * @since 0.1.0
@@ -238,7 +237,7 @@ const part = <Data, Mode extends DataMode.DataMode | undefined>(
 ): Query.Query<Data, Mode> => made({ ...query, tickers, subject: nameOf(tickers) })
 
 /**
- * Returns the whole URL of a request, without a token: fit for logs.
+ * Returns the whole URL of a request, without a token. It may be logged.
  *
  * @category getters
  * @since 0.1.0
@@ -246,7 +245,7 @@ const part = <Data, Mode extends DataMode.DataMode | undefined>(
 export const url = (self: HttpRequest): string => self.origin + self.target
 
 /**
- * Returns the whole URL of a request as it is sent: with the token, where it goes in the query. Not for logs (clause 5.3-query).
+ * Returns the whole URL of a request as it is sent, with the token if it goes in the query string. Do not log it (clause 5.3-query).
  *
  * @category getters
  * @since 0.1.0
@@ -259,7 +258,7 @@ const wireTarget = ({ queryToken, target }: HttpRequest): string =>
     : `${target}${target.includes("?") ? "&" : "?"}${Encoding.queryString([["token", Redacted.value(queryToken)]])}`
 
 /**
- * Returns whether nobody on the way can read a request: it goes over https, or does not leave this machine.
+ * Returns whether a request cannot be read on its way: it goes over https, or stays on this machine.
  *
  * @category predicates
  * @since 0.1.0

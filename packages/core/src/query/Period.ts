@@ -1,8 +1,8 @@
 /**
- * Which days a query is about, for the endpoints that answer with a series.
+ * Which days a query is about, for endpoints that answer with a series.
  *
- * Days and times are New York's. A time carries no offset, because the service does not take one into account; one that is written is
- * refused. Where the service takes them, days may be told from today, see `Relative`.
+ * Days and times are New York's. A time has no offset: the service ignores offsets, so a time with one is refused. A day may also be
+ * relative to today, see `Relative`.
  *
  * @example
  * ```ts
@@ -30,10 +30,10 @@ import type { InvalidQuery } from "../reason/Reason.ts"
 type Unit = "minute" | "hour" | "day" | "week" | "month" | "year"
 
 /**
- * A time that the service tells from its own clock: `now`, `today`, `yesterday`, the `last session`, or some time before now, `2 weeks ago`. With
- * a sign, `-5 days`, it lies that long before the end of the range, which is now where there is none.
+ * A time relative to the service's clock: `now`, `today`, `yesterday`, `last session`, or a time before now such as `2 weeks ago`. With a
+ * minus sign, as in `-5 days`, it counts back from the end of the range, or from now if the range has no end.
  *
- * Which days these are is known when the request arrives, so that no price can go by them: a range of candles that has one has no bound.
+ * The price of a range of candles with such a time has no bound, because the days are known only when the request arrives.
  *
  * @category models
  * @since 0.1.0
@@ -47,7 +47,7 @@ export type Relative =
   | `${number} ${Unit | `${Unit}s`} ago`
 
 /**
- * A day, or a day with a time that New York clocks show: `2026-11-20`, `2026-11-20 09:30`, or the same as data; or a relative one.
+ * A day, or a day with a New York time: `2026-11-20`, `2026-11-20 09:30`, or the same as data; or a relative time.
  *
  * @category models
  * @since 0.1.0
@@ -55,7 +55,7 @@ export type Relative =
 export type Moment = CalendarDate.Input | NewYork.WallClock | Relative
 
 /**
- * From one moment to another.
+ * A range from one moment to another; either may be left out.
  *
  * @category models
  * @since 0.1.0
@@ -94,7 +94,7 @@ export interface Day<in out On = CalendarDate.Input | Relative> {
 }
 
 /**
- * A range of rows, or the last ones; only the most recent one where neither is said.
+ * A range, or the last rows of a count. With neither it is the most recent row only.
  *
  * @category models
  * @since 0.1.0
@@ -110,7 +110,7 @@ export type Range<At = Moment> = Between<At> | Back<At>
 export type DayOrRange = Day | Range<CalendarDate.Input | Relative>
 
 /**
- * Whatever names days.
+ * All options that name days.
  *
  * @category models
  * @since 0.1.0
@@ -123,7 +123,8 @@ export interface Days {
 }
 
 /**
- * Returns the query parameters; fails with `InvalidQuery` for a day with a range, a start with a count, and a start after the end.
+ * Returns the query parameters of some days, as pairs of name and value. Fails with `InvalidQuery` for `date` together with a range, for
+ * `from` together with `countback`, and for `from` after `to`.
  *
  * @category encoding
  * @since 0.1.0
@@ -138,8 +139,17 @@ export const parameters = (
   })
 
 /**
- * Cuts a range of days into shorter ones of at most `days` days, the earliest first: together they are the whole range, and no day is in
- * two of them. Both ends of a range belong to it. Fails with `InvalidQuery`.
+ * Cuts a range of days into shorter ranges of at most `days` days, the earliest first. Both ends of a range belong to it, and no day is
+ * in two ranges. Fails with `InvalidQuery` for a range or a number that breaks its rule.
+ *
+ * @example
+ * ```ts
+ * import * as Period from "@effect-marketdata/core/Period"
+ * import * as Result from "effect/Result"
+ *
+ * Result.map(Period.split({ from: "2026-11-01", to: "2026-11-20" }, 15), ([, second]) => second)
+ * // => Result.succeed({ from: { year: 2026, month: 11, day: 16 }, to: { year: 2026, month: 11, day: 20 } })
+ * ```
  *
  * @category combinators
  * @since 0.1.0
@@ -165,7 +175,7 @@ export const split = (
   })
 
 /**
- * Returns whether anything in it names days.
+ * Returns whether any of the options that name days is set.
  *
  * @category predicates
  * @since 0.1.0

@@ -22,18 +22,18 @@ import type { InvalidQuery } from "../reason/Reason.ts"
 export type { Assumptions } from "./Endpoint.ts"
 
 /**
- * A well-formed query, as plain data. `Data` is what its answer holds; `Mode` the data mode it asks in. `JSON.stringify` prints the name of
- * its endpoint and what was asked, which `Schemas.Query` reads; what is spread into another object is no longer printed so.
+ * A well-formed query, as plain data. `Data` is the type of its answer's data, `Mode` that of its data mode. `JSON.stringify` prints the
+ * name of the endpoint and what was asked, and `Schemas.Query` reads that. A copy made by spreading prints its fields instead.
  *
- * - `endpoint`: the row of the endpoint that it goes to
+ * - `endpoint`: the endpoint that it goes to
  * - `kind`: the rule of its price
- * - `path`: the finished path, encoded; `segments` are what stands in its places, by their names, not yet encoded
- * - `tickers`: the stocks, funds or underlyings it is about, each once; where `list` says so they are sent in the `symbols` parameter
+ * - `path`: the finished path, encoded; `segments` are the parts that were put into it, by name and not encoded
+ * - `tickers`: the stocks, funds or underlyings that it is about, each once; if `list` is true they are sent in the `symbols` parameter
  * - `parameters`: the endpoint's own query parameters, not yet encoded
- * - `columns`: the columns asked for by name; `returns` are those that the reply should have
- * - `historical`: whether it is about days that are over
+ * - `columns`: the columns that were asked for by name; `returns` are the columns that the reply should have
+ * - `historical`: whether it is about past days
  * - `cacheable`: whether it may be asked in a cached mode (clause 8.2-cached-unavailable)
- * - `format`: `csv` where the answer is to be a text, see `asCsv`
+ * - `format`: `csv` if the answer is a text, see `asCsv`
  *
  * @category models
  * @since 0.1.0
@@ -63,7 +63,7 @@ export interface Query<
 }
 
 /**
- * Returns whether a value is a query. The result of a constructor is not: the query is inside of it.
+ * Returns whether a value is a query. A constructor returns a `Result`, which is not a query itself but holds one.
  *
  * @category guards
  * @since 0.1.0
@@ -76,7 +76,8 @@ export const isQuery = (input: unknown): input is Query => {
 }
 
 /**
- * Checks that a value is a query, for functions that untyped code may hand something else; fails with `InvalidQuery`.
+ * Checks that a value is a query, for functions that untyped code may call. Returns the query, and fails with `InvalidQuery` for anything
+ * else.
  *
  * @category guards
  * @since 0.1.0
@@ -90,11 +91,21 @@ export const check = (
     : refuse("query", input, Rules.query)
 
 /**
- * Turns a query into the same query in another mode. Its greatest age is that of the mode, or else its own; it stays with cached modes
- * only (clause 8.3-fallback).
+ * Returns the same query in another mode. A cached mode keeps its own `maxAge`, or else takes that of the query; other modes have none
+ * (clause 8.3-fallback).
  *
- * A query that has no cached data does not turn into a cached one, and a value that is not a mode does not become one: `HttpRequest.make`
- * and `Credits.estimate` refuse either.
+ * It never fails. A cached mode for a query without cached data, and a value that is not a mode, are refused later, by `HttpRequest.make`
+ * and `Credits.estimate`.
+ *
+ * @example
+ * ```ts
+ * import * as DataMode from "@effect-marketdata/core/DataMode"
+ * import * as Query from "@effect-marketdata/core/Query"
+ * import * as Result from "effect/Result"
+ *
+ * Result.map(Query.stockPrices(["AAPL"]), (query) => Query.target(Query.withMode(query, DataMode.delayed)))
+ * // => Result.succeed("/v1/stocks/prices/?symbols=AAPL&mode=delayed")
+ * ```
  *
  * @category combinators
  * @since 0.1.0
@@ -113,11 +124,11 @@ export const withMode: {
 type Sendable = Exclude<DataMode.DataMode, DataMode.CachedOrLive>
 
 /**
- * Turns a query into the same query for a text in CSV (clause 4.5-general-params): a line with the names of the columns, and one for each
- * row. The cells are the service's own words, and nobody compares them with each other. It costs the same.
+ * Returns the same query for a reply in CSV (clause 4.5-general-params). Its answer is a text: a line with the names of the columns, and
+ * a line for each row. The cells stand as the service wrote them and are not checked. It costs the same.
  *
- * The contract names the parameter `format` and states no value of it; `csv` is the public service's. Its account and status pages have no
- * other form than their own: `HttpRequest.make` refuses them.
+ * The contract names the parameter `format` without any value; `csv` is a value of the public service. Its account and status pages have
+ * no CSV: `HttpRequest.make` refuses them.
  *
  * @example
  * ```ts
@@ -136,7 +147,7 @@ export const asCsv = <Mode extends DataMode.DataMode | undefined>(self: Query<un
   made({ ...(self as Query<never, Mode>), format: "csv" })
 
 /**
- * Returns the day that a query is about, if it names one.
+ * Returns the `date` of a query as it is sent, or undefined if it has none.
  *
  * @category getters
  * @since 0.1.0
@@ -144,8 +155,8 @@ export const asCsv = <Mode extends DataMode.DataMode | undefined>(self: Query<un
 export const dateOf = (self: Query): string | undefined => self.parameters.find(([name]) => name === "date")?.[1]
 
 /**
- * Checks that a query about a past day is about one, in New York, at the moment `now` in epoch seconds; today counts as current data
- * (clause 4.1-date). Fails with `InvalidQuery`. Endpoints that may be asked about days to come take any day.
+ * Checks that the `date` of a query is a past day in New York at the moment `now`, in epoch seconds; today counts as current data (clause
+ * 4.1-date). Fails with `InvalidQuery`. Endpoints whose `date` may lie in the future accept any day.
  *
  * @category constructors
  * @since 0.1.0
@@ -159,7 +170,7 @@ export const checkDate = (self: Query, now: number): Result.Result<void, Invalid
 }
 
 /**
- * What is open to everyone: the stock and the options of one ticker, and the public service's one fund.
+ * What is open without a token: the stock and the options of one ticker, and one fund of the public service.
  *
  * @category models
  * @since 0.1.0
@@ -170,8 +181,8 @@ export interface Demo {
 }
 
 /**
- * Returns whether a query is answered without a token (clause 5.5-demo): every ticker in it is the demo ticker, `AAPL` unless `demo`
- * says otherwise. Without a token the data are historical, with no `date` needed.
+ * Returns whether the service answers a query without a token (clause 5.5-demo): each of its tickers is the demo ticker, which is `AAPL`
+ * unless `demo` names another. The data are then historical, even without a `date`.
  *
  * @category predicates
  * @since 0.1.0
@@ -183,8 +194,8 @@ export const isDemo = (self: Query, demo: Demo = {}): boolean => {
 }
 
 /**
- * Returns whether a query needs a token: every one does but the demo case, and the public service's status page
- * (clause 5.1-token-everywhere).
+ * Returns whether a query needs a token (clause 5.1-token-everywhere). Only queries about the demo ticker, and the public service's
+ * status page, need none.
  *
  * @category predicates
  * @since 0.1.0
@@ -192,7 +203,7 @@ export const isDemo = (self: Query, demo: Demo = {}): boolean => {
 export const needsToken = (self: Query, demo?: Demo): boolean => !self.endpoint.tokenless && !isDemo(self, demo)
 
 /**
- * Returns path and query as one finished text, the way it goes on the wire; nothing after this rewrites it (clause 7.3-url-shape).
+ * Returns path and query string as they go over the wire, without a token (clause 7.3-url-shape).
  *
  * @category getters
  * @since 0.1.0
@@ -208,7 +219,7 @@ export const target = (self: Query): string => {
 }
 
 /**
- * Describes a query in a few words, for messages and traces.
+ * Prints a query in a few words, for messages and traces: `optionChain SPX`.
  *
  * @category formatting
  * @since 0.1.0

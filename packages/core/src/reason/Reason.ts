@@ -1,9 +1,9 @@
 /**
- * Every way in which a query can fail, as data: what happened, whether asking again can help (`isRetryable`), what it cost (`cost`),
- * and what to do.
+ * Every way in which a query can fail, as data: what happened, whether asking again can help (`isRetryable`), what it cost (`cost`), and
+ * what to do.
  *
- * Reasons travel inside the client's `MarketDataError` and can be encoded, logged and stored. They never hold a token; what they
- * quote from the service is bounded.
+ * Reasons are part of the client's `MarketDataError`, and can be encoded, logged and stored. They never hold a token, and what they quote
+ * from the service is cut to a fixed length.
  *
  * @example
  * ```ts
@@ -16,6 +16,7 @@
  * Schema.encodeSync(Reason.Reason)(reason) // => { _tag: "ServerFault", status: 503, temporary: true, body: "" }
  * ```
  *
+ * @see {@link Retry} for which of them are retried
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
@@ -40,8 +41,8 @@ import {
 export type { Cost } from "./words.ts"
 
 /**
- * What is refused before it is sent: a query that breaks a rule, a request line that is too long, a price above the budget, a price
- * above what was consented to; and what is held back while the service blocks the account.
+ * What is refused before it is sent: a query that breaks a rule, a request line that is too long, a price above the budget, and a price
+ * above what the caller consented to. Also what is held back while the service blocks the account.
  *
  * @since 0.1.0
  */
@@ -55,8 +56,7 @@ export * from "./beforehand.ts"
 export * from "./refusals.ts"
 
 /**
- * Where nobody refused, and there is no data all the same: a success without content, a reply that was lost, came too late, cannot be
- * read or is too large.
+ * Failures without a refusal: a success without content, and a reply that was lost, came too late, cannot be read or is too large.
  *
  * @since 0.1.0
  */
@@ -110,7 +110,7 @@ export const Reason: Schema.Codec<Reason, { readonly _tag: Reason["_tag"] }> = /
 export const tags: ReadonlyArray<string> = /* @__PURE__ */ all.map(({ identifier }) => identifier)
 
 /**
- * What a reply can say, other than delivering data.
+ * The reasons that a reply can bring.
  *
  * @category errors
  * @since 0.1.0
@@ -118,7 +118,7 @@ export const tags: ReadonlyArray<string> = /* @__PURE__ */ all.map(({ identifier
 export type OfReply = OfAnyReply | InstanceType<typeof ofSomeReplies[number]>
 
 /**
- * What the reply to any query can say, whatever its mode.
+ * The reasons that the reply to any query can bring, whatever its mode.
  *
  * @category errors
  * @since 0.1.0
@@ -126,8 +126,8 @@ export type OfReply = OfAnyReply | InstanceType<typeof ofSomeReplies[number]>
 export type OfAnyReply = InstanceType<typeof ofAnyReply[number]>
 
 /**
- * The reasons that the reply to a query in this mode can bring, 204 included. Distributes over a union of modes. It is a property so that
- * editors show the reasons, and not the name of a type.
+ * The reasons that the reply to a query in this mode can bring, 204 included. It distributes over a union of modes. It is an interface
+ * with one property so that editors show the reasons instead of the name of a type.
  *
  * @category errors
  * @since 0.1.0

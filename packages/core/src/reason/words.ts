@@ -4,12 +4,11 @@ import { quote } from "../text/ForeignText.ts"
 import * as Amount from "../text/amount.ts"
 
 /**
- * What a failure cost. Reasons of replies have what the reply was `charged`, in credits, where the service said so: it decides, and the
- * message says the same as the trace.
+ * What a failure cost. If the service said what the reply was charged, that decides, and the message says the same as the trace.
  *
- * - `none`: nothing was sent, the contract says that it is free, or the service that it was
- * - `notStated`: the contract does not say; 0 is a named assumption, and the service's own figure wins (clause 7.1-charge-not-stated)
- * - `possible`: it may have been charged, and nobody told
+ * - `none`: nothing was sent, or it is free by the contract or by the service's figure
+ * - `notStated`: the contract does not say; 0 is a named assumption, and the service's figure replaces it (clause 7.1-charge-not-stated)
+ * - `possible`: it may have been charged, and nobody can tell
  * - `full`: it was charged
  */
 export type Cost = "none" | "notStated" | "possible" | "full"

@@ -1,5 +1,5 @@
 /**
- * The answer to a query: the data, what was unusual about it, where it came from, what it cost, and each request it took.
+ * The answer to a query: the data, its findings, its provenance, what it cost, and each request that was sent for it.
  *
  * @example
  * ```ts
@@ -9,6 +9,8 @@
  * export const paidAtMost = ({ credits }: Answer.Answer<OptionChain.OptionChain>): number => credits.charged + credits.uncertain
  * ```
  *
+ * @see {@link Provenance} for where the data came from
+ * @see {@link Finding} for what was unusual
  * @since 0.1.0
  */
 import { type Charge, type Estimate, formatAmount } from "../credits/Credits.ts"
@@ -18,12 +20,15 @@ import type { Reason } from "../reason/Reason.ts"
 import * as Json from "../text/json.ts"
 
 /**
- * One request that was sent for a query, whatever came of it. `target` holds no token; `reason` is what it failed with. `uncertain` is what it
- * may have been charged besides its `charge`, in credits: 0 where that is certain. Where `charge` is undefined nobody can tell what it was
- * charged: then it is the most that it may have been, `Infinity` without an upper bound, and 0 where nothing was.
+ * One request that was sent for a query, with its result.
  *
- * `repeats` is how often the HTTP client wanted to send it again by itself, which was refused. `elsewhere` are the credits that were gone with
- * its reply, by the service's figures, and that no request of this program explains.
+ * - `target`: its path and query string, without a token
+ * - `reason`: the reason why it failed, if it did
+ * - `charge`: what it was charged; undefined if nobody can tell
+ * - `uncertain`: what it may have been charged in addition, in credits. If `charge` is undefined it is the most that it may have been
+ *   charged: `Infinity` without an upper bound, and 0 if nothing was
+ * - `repeats`: how often the HTTP client tried to send it again by itself, which was refused
+ * - `elsewhere`: the credits that were gone with its reply, by the service's figures, and that no request of this program explains
  *
  * @category models
  * @since 0.1.0
@@ -39,7 +44,7 @@ export interface Attempt {
 }
 
 /**
- * Makes a request's record of its fields: `JSON.stringify` prints it without loss, as `Schemas.Attempt` reads it.
+ * Makes the record of a request from its fields. `JSON.stringify` prints it without loss, and `Schemas.Attempt` reads it.
  *
  * @category constructors
  * @since 0.1.0
@@ -47,8 +52,8 @@ export interface Attempt {
 export const attempt = (fields: Attempt): Attempt => Json.withJson({ ...fields }, toJSON)
 
 /**
- * What requests were charged together, in credits, and what they may have been charged in addition, at most, because a reply was lost or
- * could not be priced. `uncertain` is `Infinity` where such a request had no upper bound.
+ * What some requests were charged together, in credits, and at most in addition, because a reply was lost or could not be priced.
+ * `uncertain` is `Infinity` if such a request had no upper bound.
  *
  * @category models
  * @since 0.1.0
@@ -59,7 +64,7 @@ export interface Spent {
 }
 
 /**
- * What was estimated before the query was asked, and what all its requests were charged together, for certain and perhaps.
+ * The estimate of a query, and what all its requests were charged together, certainly and perhaps.
  *
  * @category models
  * @since 0.1.0
@@ -69,7 +74,7 @@ export interface Credits extends Spent {
 }
 
 /**
- * Adds up what requests were charged, and may have been charged in addition.
+ * Returns the sum of what some requests were charged, and may have been charged in addition, in credits.
  *
  * @category getters
  * @since 0.1.0
@@ -122,8 +127,8 @@ export interface Answer<out Data> {
 }
 
 /**
- * Makes an answer of its fields: `JSON.stringify` prints it without loss, as `Schemas.Answer` reads it. An object into which an answer was spread is
- * printed by its fields again: unbounded credits become null there.
+ * Makes an answer from its fields. `JSON.stringify` prints it without loss, and `Schemas.Answer` reads it. A copy made by spreading loses
+ * this: its infinite credits are printed as null.
  *
  * @category constructors
  * @since 0.1.0

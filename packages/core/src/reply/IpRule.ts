@@ -1,10 +1,10 @@
 /**
- * The rule of one address at a time (contract 5.6), from both sides: how the service judges where requests come from, and how a client
- * that may change its address keeps from being blocked.
+ * The service's rule of one address at a time (contract 5.6), from both sides: how the service judges the address of a request, and how a
+ * client that may change its address avoids a block.
  *
- * Named assumptions, where the contract is silent: a block lasts five minutes; exactly five minutes still count as inside; a switch to a
- * third address is not a return, and a return is one whichever addresses came between; refused requests neither extend a block nor count as
- * switches; the address that was switched to goes on working. Times are epoch seconds.
+ * Where the contract says nothing these are named assumptions: a block lasts five minutes; a return after exactly five minutes is still
+ * too early; a switch to a third address is not a return; a return counts as one whatever addresses were used in between; refused
+ * requests neither extend a block nor count as switches; the address that was switched to keeps working. Times are epoch seconds.
  *
  * @example
  * ```ts
@@ -16,11 +16,12 @@
  * IpRule.safeAfter(office, "198.51.100.1") // => 360
  * ```
  *
+ * @see `IpGuard` of the client, which applies it to all requests
  * @since 0.1.0
  */
 
 /**
- * Five minutes, in seconds: a return within them is a breach, and the block that it brings is as long.
+ * Five minutes, in seconds: a return to an address within this time is a breach, and the block lasts as long.
  *
  * @category constants
  * @since 0.1.0
@@ -28,12 +29,12 @@
 export const blockSeconds = 300
 
 /**
- * Where an account's requests have come from.
+ * The addresses that an account's requests came from.
  *
  * - `address`: the authorised address; undefined before the first request
- * - `switchedAt`: when it last changed; `-Infinity` where it never did
- * - `left`: the addresses that were left not long before, with the time of it
- * - `blocks`: the addresses that are blocked, with the last moment of the block
+ * - `switchedAt`: when it last changed, in epoch seconds; `-Infinity` if it never did
+ * - `left`: the addresses that were used shortly before, with the time at which each was left
+ * - `blocks`: the blocked addresses, each with the last moment of its block
  *
  * @category models
  * @since 0.1.0
@@ -54,7 +55,7 @@ export interface IpRule {
 export const empty: IpRule = { address: undefined, switchedAt: -Infinity, left: new Map(), blocks: new Map() }
 
 /**
- * What becomes of a request: it is allowed, or its address is blocked until a time, that time included.
+ * What happens to a request: it is allowed, or its address is blocked until a time, in epoch seconds, that time included.
  *
  * @category models
  * @since 0.1.0
@@ -64,8 +65,8 @@ export type Verdict = { readonly _tag: "Allowed" } | { readonly _tag: "Blocked";
 const allowed: Verdict = { _tag: "Allowed" }
 
 /**
- * Judges a request from an address, as the service does (clause 5.6-single-ip). A switch to another address is allowed; a return to one
- * that was left within five minutes blocks the address that returns.
+ * Judges a request from an address, as the service does (clause 5.6-single-ip), and returns the verdict with the new state. A switch to
+ * another address is allowed. A return to an address within five minutes blocks the address that returns.
  *
  * @category transitions
  * @since 0.1.0
@@ -97,8 +98,9 @@ const change = (self: IpRule, from: string, address: string, now: number): IpRul
 }
 
 /**
- * Returns the time after which, and not before or at which, a request from an address cannot be blocked; `-Infinity` where it never
- * can. A return is safe strictly more than five minutes after the last switch (clause 5.6-simultaneous), and after its own block.
+ * Returns the time, in epoch seconds, after which a request from an address cannot be blocked; at exactly that time it still can. It is
+ * `-Infinity` if it never can. A return is safe more than five minutes after the last switch (clause 5.6-simultaneous), and after the
+ * block of the address.
  *
  * @category getters
  * @since 0.1.0
@@ -109,8 +111,8 @@ export const safeAfter = (self: IpRule, address: string): number => {
 }
 
 /**
- * A client's own traffic: what it knows of where its requests came from, and how many are in flight. `switching` says that no request
- * since the last switch has come back, so that the service may not have seen the switch yet.
+ * The traffic of a client: the addresses of its requests as far as it knows, and how many requests are in flight. `switching` means that
+ * no request since the last switch has come back, so that the service may not have seen the switch yet.
  *
  * @category models
  * @since 0.1.0
@@ -130,7 +132,8 @@ export interface Traffic {
 export const noTraffic: Traffic = { rule: empty, inFlight: 0, switching: false }
 
 /**
- * Whether a client may send now: it may, it has to wait until a time is past, or until what is in flight from another address is back.
+ * Whether a client may send a request now: yes, or only after a time, in epoch seconds, or only when the requests in flight from another
+ * address are back.
  *
  * @category models
  * @since 0.1.0
@@ -141,8 +144,8 @@ export type Admission =
   | { readonly _tag: "WaitForReplies"; readonly inFlight: number }
 
 /**
- * Asks to send a request from an address. Requests are never in flight from two addresses, and a return waits until it is safe
- * (clause 5.6-simultaneous): traffic that keeps to this is never blocked.
+ * Asks whether a request from an address may be sent now. Requests are never in flight from two addresses, and a return waits until it is
+ * safe (clause 5.6-simultaneous). A client that obeys is never blocked.
  *
  * @category transitions
  * @since 0.1.0
@@ -164,10 +167,10 @@ export const admit = (self: Traffic, address: string, now: number): Admission =>
 }
 
 /**
- * Records that a request has come back, or was lost (`answered` is false). The first answer after a switch tells when the service has
- * seen the switch at the latest: the five minutes count from then, and a lost request tells nothing.
+ * Records that a request has come back, or was lost (`answered` is false). The service has seen a switch at the latest when the first
+ * answer after it arrives, so the five minutes count from then. A lost request proves nothing.
  *
- * A request that was given up may still arrive: what is lost for having taken too long is better waited for.
+ * A request that timed out may still arrive at the service, so it is better to wait for it.
  *
  * @category transitions
  * @since 0.1.0
@@ -179,8 +182,8 @@ export const settle = (self: Traffic, now: number, answered = true): Traffic => 
 })
 
 /**
- * Records that the service has blocked an address, as its 403 says: another program uses the account from elsewhere. Nothing is sent from
- * the address until the block is over. The request itself is settled as any other.
+ * Records that the service has blocked an address, as its 403 says: another program uses the account from elsewhere. No request is sent
+ * from the address until the block is over. The blocked request is settled like any other.
  *
  * @category transitions
  * @since 0.1.0

@@ -1,6 +1,6 @@
 /**
- * The last reply to each query, as it came and as it was read. Markets rest at night, and caches answer the same for minutes: a reply that comes again
- * byte for byte is compared while it arrives, is never decoded, and is the same table.
+ * The last reply to each query, as bytes and as data. Outside trading hours, and from caches, the same reply often comes again. A reply
+ * with the same bytes as the last one is only compared while it arrives, not decoded, and answers with the same table.
  *
  * @example
  * ```ts
@@ -26,7 +26,7 @@ import * as Result from "effect/Result"
 import type * as Reply from "./Reply.ts"
 
 /**
- * Replies that were read, by the names of their queries.
+ * The last replies, by the names of their queries.
  *
  * @category models
  * @since 0.1.0
@@ -38,7 +38,7 @@ export interface LastReplies {
 }
 
 /**
- * A reply, and what was read of it.
+ * A reply: its bytes and its data.
  *
  * @category models
  * @since 0.1.0
@@ -49,8 +49,8 @@ export interface Kept {
 }
 
 /**
- * How many bytes are kept at most, of all replies together: those that were read last. `isEqual` compares pieces of equal length; Node, Bun and Deno do
- * that at the speed of memory with `Buffer.compare`, the default is a loop.
+ * The options. At most `maxBytes` bytes of replies are kept in total, those of the latest replies. `isEqual` compares pieces of equal
+ * length: pass `Buffer.compare` on Node, Bun and Deno, where it is fastest; the default is a loop.
  *
  * @category models
  * @since 0.1.0
@@ -66,7 +66,7 @@ const isEqualByte = (a: Uint8Array, b: Uint8Array): boolean => {
 }
 
 /**
- * Keeps nothing at first.
+ * Creates an empty store.
  *
  * @category constructors
  * @since 0.1.0
@@ -98,7 +98,8 @@ export const make = ({ isEqual = isEqualByte, maxBytes }: Options): LastReplies 
 }
 
 /**
- * Reads a reply to the query of a name as `reader` does, or finds that it is the last one. Queries of one name must be read in the same way.
+ * Returns a reader that works like `reader`, but first compares the reply with the last one to the query of this name. All replies to
+ * queries of one name must be read in the same way.
  *
  * @category decoding
  * @since 0.1.0

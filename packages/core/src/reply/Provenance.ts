@@ -1,5 +1,5 @@
 /**
- * Where data came from and how fresh it is: what was asked for, what answered, and when its quotes were taken.
+ * Where data came from and how fresh they are: which mode was asked for, who answered, and when the quotes were taken.
  *
  * @example
  * ```ts
@@ -16,6 +16,8 @@
  * }) // => "the service's cache (status 203), asked as cached"
  * ```
  *
+ * @see {@link Freshness} for how fresh data are
+ * @see {@link Answer} which holds it
  * @since 0.1.0
  */
 import type { DataMode, Parameter } from "../account/DataMode.ts"
@@ -23,9 +25,11 @@ import type { DataMode, Parameter } from "../account/DataMode.ts"
 /**
  * The origin of an answer. Times are epoch seconds.
  *
- * - `source`: the upstream provider (status 200) or the service's cache layer (status 203); clauses 7.1-200 and 7.1-203
- * - `requestedMode`, `sentMode`: the mode of the query, and the one its last request named; undefined where the plan decides
- * - `updated`: the oldest and the newest quote in the data
+ * - `source`: the upstream provider (status 200) or the service's cache (status 203); clauses 7.1-200 and 7.1-203
+ * - `requestedMode`, `sentMode`: the mode of the query, and the mode of its last request; undefined if the plan decides
+ * - `updated`: the times of the oldest and the newest quote in the data
+ * - `receivedAt`: when the head of the reply arrived
+ * - `requestId`: the service's id of the request, which its support asks for
  *
  * @category models
  * @since 0.1.0
@@ -41,8 +45,8 @@ export interface Provenance {
 }
 
 /**
- * Makes one origin of those of a query's requests: from the cache where any of them is, as old as the oldest of them, received when the
- * last of them was, and asked as the last of them was.
+ * Merges the origins of a query's requests into one: from the cache if any of them is, as old as the oldest, received when the last one
+ * was, and asked as the last one was.
  *
  * @category combinators
  * @since 0.1.0

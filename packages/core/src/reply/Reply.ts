@@ -1,6 +1,6 @@
 /**
- * What a reply means. `head` looks at status and headers and says how to read the body; `outcome` says what it all meant: data with
- * its charge, or a reason. Total over all statuses, content types and bodies, hostile ones included.
+ * What a reply means. `head` reads status and headers and decides how to read the body; `outcome` says what it all means: data with their
+ * charge, or a reason. It handles every status, content type and body, including hostile ones.
  *
  * @example
  * ```ts
@@ -12,6 +12,8 @@
  * reason.isRetryable // => false
  * ```
  *
+ * @see {@link Reason} for the reasons
+ * @see {@link Retry} for what to do after a failure
  * @since 0.1.0
  */
 import * as Result from "effect/Result"
@@ -40,13 +42,13 @@ import type { Rate } from "./replyHeaders.ts"
 export type { Rate } from "./replyHeaders.ts"
 
 /**
- * Status and headers of a reply, read.
+ * The status and headers of a reply.
  *
- * - `read`: what the body is: data, a text that explains, or nothing
+ * - `read`: how to read the body: as data, as a text that explains, or not at all
  * - `mediaType`: the type of the body, such as `text/html`
  * - `rate`: the service's figures of credits; `reported` is its figure for this request, `rate.consumed`
- * - `retryAfter`: the seconds for which the service asks to be left alone
- * - `requestId`: what the service's support asks for
+ * - `retryAfter`: how long the service asks to wait, in seconds
+ * - `requestId`: the service's id of the request, which its support asks for
  *
  * @category models
  * @since 0.1.0
@@ -84,7 +86,7 @@ export const head = (reply: {
 }
 
 /**
- * The most that is kept of a body which only explains a status, in bytes.
+ * The most bytes that are kept of a body which only explains a status.
  *
  * @category constants
  * @since 0.1.0
@@ -92,9 +94,9 @@ export const head = (reply: {
 export const maxTextBytes = 65_536
 
 /**
- * Data that was read: the value, how many rows it has and how many of them have quote data (clause 8.2-cost-quotes), what was unusual, and
- * when its quotes were taken. `unclear` are rows of which the reply does not tell whether they have quote data, because a price was not asked
- * for: those without any of the prices that were.
+ * Data that were read: the value, the number of its rows and of those with quote data (clause 8.2-cost-quotes), its findings, and when
+ * its quotes were taken. `unclear` counts the rows of which the reply does not tell whether they have quote data, because not all prices
+ * were asked for.
  *
  * @category models
  * @since 0.1.0
@@ -102,8 +104,8 @@ export const maxTextBytes = 65_536
 export type Read<Data> = Reading.Read<Data>
 
 /**
- * What the body held: data, or why there are none, or a text (empty for a body that is not text). `beginning` is its first text where it is an error in the
- * place of data, in spite of the status.
+ * The content of a body: data or why they cannot be read, or a text, which is empty for a body that is not text. `beginning` is the first
+ * text of a body that holds an error instead of data, although the status is a success.
  *
  * @category models
  * @since 0.1.0
@@ -113,8 +115,9 @@ export type Body<Data> =
   | { readonly text: string }
 
 /**
- * Takes the bytes of a body as they arrive. `push` answers false once no byte can change what the body held: the rest need not be fetched. After
- * the last byte `advance` does part of the work that is left, and answers whether there is more of it; `end` does whatever is left.
+ * Reads the bytes of a body as they arrive. `push` returns false when no further byte can change the result, so the rest need not be
+ * fetched. After the last byte, `advance` does a part of the remaining work and returns whether more is left; `end` does all that is left
+ * and returns the result.
  *
  * @category models
  * @since 0.1.0
@@ -126,8 +129,8 @@ export interface Reader<out Data> {
 }
 
 /**
- * Picks the reader of a body: the columns of the endpoint for data, the first 64 KiB of text for anything else. `strict` makes an error of every
- * deviation; `recycled` is a buffer that is no longer needed, in which the columns may lie.
+ * Returns the reader of a body: for data the columns of the endpoint, for anything else the first 64 KiB of text. Under `strict` every finding is
+ * an error; `recycled` is a buffer that is no longer needed, for the columns.
  *
  * @category decoding
  * @since 0.1.0
@@ -166,7 +169,7 @@ const isError = (data: Result.Result<unknown, DecodeError>): boolean =>
 const maxErrorBytes = 2048
 
 /**
- * Makes one answer of those to a query's batches: whole, and in their order (clause 8.1-batches).
+ * Merges the data of a query's batches into one, in their order (clause 8.1-batches).
  *
  * @category decoding
  * @since 0.1.0
@@ -189,7 +192,7 @@ const textReader = (): Reader<never> => {
 }
 
 /**
- * Data was delivered.
+ * Data were delivered.
  *
  * @category models
  * @since 0.1.0
@@ -204,8 +207,8 @@ export interface Delivered<out Data> {
 }
 
 /**
- * A request for cached data was answered, and nothing in the cache is young enough: status 204, a success without data (clauses 7.2-success-set
- * and 8.3-miss). `reason` is what a caller who needs data is told.
+ * A cache miss: a request for cached data was answered, and nothing in the cache is young enough. The status is 204, a success without
+ * data (clauses 7.2-success-set and 8.3-miss). `reason` is for a caller who needs data.
  *
  * @category models
  * @since 0.1.0
@@ -218,7 +221,7 @@ export interface Empty {
 }
 
 /**
- * No data was delivered. `charge` is undefined where the reply was billed and its price cannot be told, because it could not be read.
+ * No data were delivered. `charge` is undefined if the reply was charged but its price is unknown, because it could not be read.
  *
  * @category models
  * @since 0.1.0
@@ -231,8 +234,8 @@ export interface Refused {
 }
 
 /**
- * Says what a whole reply meant. `receivedAt` is the moment of its head in epoch seconds; `tokenSent` tells a missing token from
- * an invalid one, and `assume` goes into the charge.
+ * Returns what a whole reply means. `receivedAt` is when its head arrived, in epoch seconds. `tokenSent` distinguishes a missing token
+ * from an invalid one. `assume` is used for the charge.
  *
  * @category decoding
  * @since 0.1.0
@@ -326,8 +329,8 @@ const costOf = (charge: Credits.Charge): { readonly charged?: number } =>
   isRecorded(charge) ? { charged: charge.credits } : {}
 
 /**
- * Takes out of what a reply delivered what `clean` takes out of a text: a service may tell a token back in its name for the request, in fields that
- * nobody knows, in the tickers that findings quote, and among the headers of a request. The columns themselves stay as they came.
+ * Removes secrets from what a reply delivered, by applying `clean` to its texts. A service may repeat a token in its id of the request,
+ * in unknown fields, in the tickers that findings quote, and in the headers of a request. The columns themselves stay as they came.
  *
  * @category decoding
  * @since 0.1.0
@@ -351,7 +354,7 @@ export const cleaned = <Data>(
 }
 
 /**
- * Makes one answer of what the requests of a query delivered, in the order of the query (clause 8.1-batches).
+ * Joins what the requests of a query delivered into one, in the order of the query (clause 8.1-batches).
  *
  * @category decoding
  * @since 0.1.0
@@ -382,9 +385,9 @@ const codesOfReplies: ReadonlySet<Finding.Code> = /* @__PURE__ */ new Set([
 ])
 
 /**
- * Turns a status that is not a success, and whatever body came with it, into its reason (clauses 7.1-400 to 7.1-bodies-unknown). `cached`,
- * `tokenSent` and `premium` say of the request what the reply does not: whether it was for cached data, had a token, and went to an
- * endpoint that only some plans open. `charged` is what it was charged, in credits, where that is known.
+ * Returns the reason for a status that is not a success, with any body (clauses 7.1-400 to 7.1-bodies-unknown). `cached`, `tokenSent` and
+ * `premium` say about the request what the reply does not: whether it asked for cached data, had a token, and went to an endpoint of paid
+ * plans. `charged` is what it was charged, in credits, if that is known.
  *
  * @category decoding
  * @since 0.1.0
@@ -455,8 +458,8 @@ const isExhaustion = ({ rate }: Head, body: string): boolean => {
 }
 
 /**
- * Finds the words in a body that explains a status: the service's `errmsg`, also of JSON that was cut off, or the readable text of a page;
- * bounded, and without anything that looks like a token.
+ * Returns the explanation in a body: the service's `errmsg`, even from JSON that was cut off, or the readable text of a page. It is at
+ * most 200 characters, without anything that looks like a token.
  *
  * @category decoding
  * @since 0.1.0

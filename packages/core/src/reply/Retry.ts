@@ -1,11 +1,14 @@
 /**
- * What to do after a failure: ask again, and when, or stop, and why. Exponential backoff with jitter, for reasons that pass, within a number
- * of attempts, a time, and a budget that many callers share, so that a service in trouble is not asked three times as often.
+ * What to do after a failure: ask again after a wait, or stop, and why. Temporary failures are retried with exponential backoff and
+ * jitter, within a number of attempts, a deadline, and a budget that all callers share. The budget keeps a service in trouble from
+ * getting three times the requests.
  *
- * Asked again are lost requests and replies, faults of the service that pass (501 and above), and too many requests at once (429). Asking
- * again never helps after any other refusal, a miss (204), or status 500. A request that was lost may have been charged, and so may the next:
- * fewer attempts may be lost than refused. Times are milliseconds; the caller brings the clock and the random number. `NaN`, in a policy
- * too, stands for the shorter wait, for no retry, and for a deadline that is over.
+ * Retried are lost requests and replies, temporary faults of the service (501 and above), and too many requests at once (429). Other
+ * refusals, a miss (204) and status 500 are never retried, because asking again does not help. A lost request may have been charged, and
+ * so may its retry; that is why fewer attempts may be lost than refused.
+ *
+ * Times are milliseconds; the caller brings the clock and the random number. `NaN` never makes it more patient: it means the shorter
+ * wait, no retry, or a deadline that is over.
  *
  * @example
  * ```ts
@@ -19,18 +22,20 @@
  * Retry.take(Retry.makeBudget(Retry.defaultAllowance), 0).budget.tokens // => 49
  * ```
  *
+ * @see `RetryPolicy` and `RetryBudget` of the client, which apply it
  * @since 0.1.0
  */
 import type { Reason } from "../reason/Reason.ts"
 
 /**
- * How often and how patiently to ask again. Counts hold the first attempt; times are milliseconds.
+ * A retry policy. Counts include the first attempt; times are milliseconds.
  *
- * - `attempts`: the most attempts in all
- * - `lostAttempts`: the most of them whose request or reply is lost, each of which may be charged; `attempts` where not given
- * - `base`: the longest wait after the first attempt; it is doubled after each, up to `cap`. Of each wait a random part, half at most, is left out
- * - `retryAfter`: the longest that the service may ask to be left alone (its `Retry-After`); `cap` where not given
- * - `deadline`: how long a query may take with all its attempts and waits; without end where not given
+ * - `attempts`: the most attempts in total
+ * - `lostAttempts`: the most attempts whose request or reply is lost, each of which may be charged; `attempts` by default
+ * - `base`: the longest wait after the first attempt. It doubles after each attempt, up to `cap`. Each wait is shortened by a random
+ *   part, at most half
+ * - `retryAfter`: the longest `Retry-After` of the service that is obeyed; `cap` by default
+ * - `deadline`: how long a query may take with all its attempts and waits; unlimited by default
  *
  * @category models
  * @since 0.1.0
@@ -45,9 +50,9 @@ export interface Policy {
 }
 
 /**
- * Outlasts a minute in which the service answers with 502 or the like: ten attempts, with waits of half a second, one, two, … up to 30
- * seconds, which come to one to two minutes. Four attempts where requests or replies are lost, since each may be charged. A
- * `Retry-After` of up to two minutes is obeyed. No deadline.
+ * The default policy. It survives a minute of 502s: ten attempts, with waits of half a second, one, two, … up to 30 seconds, one to two
+ * minutes in total. Lost requests and replies get four attempts, since each may be charged. It obeys a `Retry-After` of up to two
+ * minutes, and has no deadline.
  *
  * @category constants
  * @since 0.1.0
@@ -55,9 +60,12 @@ export interface Policy {
 export const defaultPolicy: Policy = { attempts: 10, lostAttempts: 4, base: 500, cap: 30_000, retryAfter: 120_000 }
 
 /**
- * A failure to decide on. `attempt` counts from 1 and is the one that failed; `lost` is how many attempts were lost, this one included, as
- * many as there were where it is not given; `jitter` is a random number from 0 to 1, `elapsed` how long the query has taken so far, in
- * milliseconds.
+ * A failed attempt.
+ *
+ * - `attempt`: its number, from 1
+ * - `lost`: how many attempts were lost, this one included; `attempt` by default
+ * - `jitter`: a random number from 0 to 1
+ * - `elapsed`: how long the query has taken so far, in milliseconds
  *
  * @category models
  * @since 0.1.0
@@ -71,7 +79,7 @@ export interface Failure {
 }
 
 /**
- * Whether a request or its reply was lost: nobody can tell whether it was charged.
+ * Returns whether a request or its reply was lost, so that nobody can tell whether it was charged.
  *
  * @category predicates
  * @since 0.1.0
@@ -79,12 +87,12 @@ export interface Failure {
 export const isLost = (reason: Reason): boolean => reason._tag === "TransportFailure" || reason._tag === "TimedOut"
 
 /**
- * What to do after a failure: wait a number of milliseconds and ask again, or stop.
+ * What to do after a failure: wait for a number of milliseconds and ask again, or stop.
  *
- * - `Lasting`: the reason does not pass by itself
- * - `Attempts`: there have been as many as the policy allows
- * - `RetryAfter`: the service asks to be left alone for longer than the policy allows
- * - `Deadline`: the wait would outlast the time for the query
+ * - `Lasting`: the failure is not temporary
+ * - `Attempts`: the attempts of the policy are used up
+ * - `RetryAfter`: the service asks to wait longer than the policy allows
+ * - `Deadline`: the wait would exceed the deadline of the query
  * - `Budget`: other queries have used up the retries
  *
  * @category models
@@ -114,8 +122,8 @@ const isUsedUp = (
 ): boolean => !(attempt < attempts) || isLost(reason) && !(lost < lostAttempts)
 
 /**
- * Decides by the policy what to do after a failure; a budget is not looked at. The service's own `Retry-After` comes before the wait of the
- * policy; where it is longer than the policy allows, asking again is of no use.
+ * Decides by the policy what to do after a failure; it does not look at a budget. The service's `Retry-After` replaces a shorter wait of
+ * the policy. If it is longer than the policy allows, the decision is to stop.
  *
  * @category decisions
  * @since 0.1.0
@@ -134,7 +142,7 @@ export const decide = (policy: Policy, failure: Failure): Decision => {
 }
 
 /**
- * How many retries a client may send: `tokens` at once, and `perSecond` more with time, never more than `tokens` together.
+ * How many retries a client may send: `tokens` at once, and `perSecond` more each second, up to `tokens`.
  *
  * @category models
  * @since 0.1.0
@@ -145,7 +153,7 @@ export interface Allowance {
 }
 
 /**
- * Fifty retries at once, as many as the public service takes requests at a time, and two more each second.
+ * The default allowance: 50 retries at once, which is how many requests the public service takes at a time, and two more each second.
  *
  * @category constants
  * @since 0.1.0
@@ -153,7 +161,7 @@ export interface Allowance {
 export const defaultAllowance: Allowance = { tokens: 50, perSecond: 2 }
 
 /**
- * The retries that are left to all callers of a client, as of a time in milliseconds.
+ * A budget: the retries that are left to all callers of a client, as of a time in milliseconds.
  *
  * @category models
  * @since 0.1.0
@@ -177,7 +185,7 @@ export const makeBudget = (allowance: Allowance): Budget => ({
 })
 
 /**
- * Tells a budget the time, in milliseconds, and adds the retries that time has brought. A time that is past changes nothing.
+ * Moves a budget to a time in milliseconds, and adds the retries for the time that passed. An earlier time changes nothing.
  *
  * @category transitions
  * @since 0.1.0
@@ -191,7 +199,7 @@ export const advance = (self: Budget, now: number): Budget => {
 }
 
 /**
- * Takes a retry out of a budget at a time in milliseconds, where one is left.
+ * Takes one retry out of a budget, if one is left, at a time in milliseconds. `taken` says whether there was one.
  *
  * @category transitions
  * @since 0.1.0

@@ -1,9 +1,9 @@
 /**
- * Schemas of queries, estimates, answers and what they hold, so that they are stored, sent over RPC and read again without loss.
+ * Schemas of queries, estimates, answers and their parts, to store them, send them over RPC and read them again without loss.
  *
- * What they encode to is JSON, and what `JSON.stringify` makes of such a value is the same. Unbounded credits are `"Infinity"`, a table is a list of
- * elements for each column, and what is undefined is left out. What is read is checked as it was when it was made, and fails with `SchemaError`. Replies
- * of the service are not read by them: decoders do that.
+ * They encode to JSON, and `JSON.stringify` makes the same of such a value. Infinite credits are `"Infinity"`, a table is a list of
+ * elements for each column, and undefined fields are left out. Decoding makes the same checks as the constructors, and fails with
+ * `SchemaError`. These schemas do not read replies of the service: decoders do.
  *
  * @example
  * ```ts
@@ -84,14 +84,14 @@ export {
 } from "./rows.ts"
 
 /**
- * Data that are not tables.
+ * Data of endpoints that do not answer with a table.
  *
  * @since 0.1.0
  */
 export { AccountStatus, OptionExpirations, OptionLookup, OptionStrikes, RequestHeaders } from "./values.ts"
 
 /**
- * What a query is answered with.
+ * The schema of the answer to a query, and of its data.
  *
  * @since 0.1.0
  */

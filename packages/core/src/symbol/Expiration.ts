@@ -1,6 +1,5 @@
 /**
- * When options expire: at 16:00 New York time on their expiration day, index options at 16:15, half days included
- * (clause 2.1-expiration).
+ * When options expire: at 16:00 New York time on their expiration day, index options at 16:15, also on half days (clause 2.1-expiration).
  *
  * @example
  * ```ts
@@ -19,7 +18,7 @@ import * as NewYork from "../time/NewYork.ts"
 import type { OptionSymbol } from "./OptionSymbol.ts"
 
 /**
- * The underlyings that are taken for indexes. A caller who knows another one passes a set of their own.
+ * The underlyings that count as indexes. Pass a set of your own if you know another one.
  *
  * @category constants
  * @since 0.1.0
@@ -51,8 +50,8 @@ const underlyingOfRoot: ReadonlyMap<string, string> = /* @__PURE__ */ new Map([
 ])
 
 /**
- * Returns the underlying that a root most likely belongs to: `SPXW` is on SPX, `AAPL1` is an adjusted option on AAPL, `BRKB` is on
- * BRK.B; any other root is its own underlying. The `underlying` column of a reply knows better.
+ * Returns the underlying that a root most likely belongs to: `SPXW` is on SPX, `AAPL1` is an adjusted option on AAPL, `BRKB` is on BRK.B.
+ * Any other root is its own underlying. If you have a reply, use its `underlying` column instead.
  *
  * @category getters
  * @since 0.1.0
@@ -60,7 +59,7 @@ const underlyingOfRoot: ReadonlyMap<string, string> = /* @__PURE__ */ new Map([
 export const underlyingOf = (root: string): string => underlyingOfRoot.get(root) ?? root.replace(/^([A-Z]+)\d$/, "$1")
 
 /**
- * Returns the moment of expiration in epoch seconds. `indexes` replaces the underlyings that expire at 16:15.
+ * Returns the time at which an option expires, in epoch seconds. `indexes` replaces the set of underlyings whose options expire at 16:15.
  *
  * @category getters
  * @since 0.1.0
@@ -71,7 +70,7 @@ export const instant = (
 ): number => closing(symbol.expiration, indexes.has(underlyingOf(symbol.root)))
 
 /**
- * Returns the moment at which options expire on a day, in epoch seconds: 16:00 in New York, and 16:15 if they are options on an index.
+ * Returns the time at which options expire on a day, in epoch seconds: 16:00 in New York, or 16:15 for options on an index.
  *
  * @category getters
  * @since 0.1.0

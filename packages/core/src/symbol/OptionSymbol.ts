@@ -14,6 +14,9 @@
  * OptionSymbol.formatOsi(symbol) // => "SPXW  261120P06500500"
  * ```
  *
+ * @see {@link OptionSymbolError} for why a text is refused
+ * @see {@link Expiration} for the time of expiration
+ * @see {@link Strike} for strikes without rounding
  * @since 0.1.0
  */
 import * as Eq from "effect/Equivalence"
@@ -36,7 +39,7 @@ import {
 import * as Strike from "./Strike.ts"
 
 /**
- * Which right an option gives: to buy (call) or to sell (put).
+ * The right that an option gives: to buy (call) or to sell (put).
  *
  * @category models
  * @since 0.1.0
@@ -44,7 +47,7 @@ import * as Strike from "./Strike.ts"
 export type Side = "call" | "put"
 
 /**
- * A symbol taken apart: plain data, compared by value. `strike` is in dollars and always a whole number of thousandths.
+ * The parts of a symbol: plain data, compared by value. `strike` is in dollars, and always a whole number of thousandths of a dollar.
  *
  * @category models
  * @since 0.1.0
@@ -100,8 +103,8 @@ const read = (input: string): OptionSymbol | undefined => {
 }
 
 /**
- * Parses a symbol without blanks (clause 2.3-format). Fails with `OptionSymbolError`, whose reason names the broken rule, the
- * position and the text that stands there. Two-digit years are those of 2000 to 2099; weekends and holidays are accepted.
+ * Parses a symbol without blanks (clause 2.3-format). Two-digit years are 2000 to 2099; weekends and holidays are accepted. Fails with
+ * `OptionSymbolError`, whose reason names the broken rule, its position and the text there.
  *
  * @category constructors
  * @since 0.1.0
@@ -124,7 +127,7 @@ const fail = (input: unknown, reason: OptionSymbolReason) =>
 export const parseUnsafe = (input: string): OptionSymbol => Result.getOrThrow(parse(input))
 
 /**
- * Parses the padded 21-character form, in which blanks fill the root to six characters.
+ * Parses the padded form of 21 characters, in which blanks fill the root to six characters. Fails with `OptionSymbolError`.
  *
  * @category constructors
  * @since 0.1.0
@@ -139,7 +142,7 @@ export const parseOsi = (input: string): Result.Result<OptionSymbol, OptionSymbo
 }
 
 /**
- * Parses the padded 21-character form; throws `OptionSymbolError` where `parseOsi` fails.
+ * Parses the padded form of 21 characters; throws `OptionSymbolError` where `parseOsi` fails.
  *
  * @category constructors
  * @since 0.1.0
@@ -147,10 +150,21 @@ export const parseOsi = (input: string): Result.Result<OptionSymbol, OptionSymbo
 export const parseOsiUnsafe = (input: string): OptionSymbol => Result.getOrThrow(parseOsi(input))
 
 /**
- * Creates a symbol from its parts. The expiration may be ISO text, the strike decimal text or a number of dollars.
+ * Creates a symbol from its parts. The expiration may be a text such as `2026-11-20`; the strike is a number of dollars or a decimal
+ * text.
  *
- * Fails with `OptionSymbolError` for a bad root or side, or an expiration outside 2000 to 2099, `CalendarDateError` for a text that is
- * no day, and `StrikeError` for a strike that eight digits cannot carry (clauses 2.3-strike-fraction and 2.3-strike-range).
+ * Fails with `OptionSymbolError` for an invalid root or side, and for an expiration outside 2000 to 2099; with `CalendarDateError` for a
+ * text that is not a day; and with `StrikeError` for a strike that eight digits cannot hold (clauses 2.3-strike-fraction and
+ * 2.3-strike-range).
+ *
+ * @example
+ * ```ts
+ * import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
+ * import * as Result from "effect/Result"
+ *
+ * Result.map(OptionSymbol.make({ root: "AAPL", expiration: "2026-11-20", side: "call", strike: 150 }), OptionSymbol.format)
+ * // => Result.succeed("AAPL261120C00150000")
+ * ```
  *
  * @category constructors
  * @since 0.1.0
@@ -205,7 +219,7 @@ const fixedPart = ({ expiration, side, strike }: OptionSymbol): string => {
 export const format = (self: OptionSymbol): string => self.root + fixedPart(self)
 
 /**
- * Prints the padded 21-character form; the inverse of `parseOsi`.
+ * Prints the padded form of 21 characters; the inverse of `parseOsi`.
  *
  * @category formatting
  * @since 0.1.0
@@ -213,7 +227,7 @@ export const format = (self: OptionSymbol): string => self.root + fixedPart(self
 export const formatOsi = (self: OptionSymbol): string => self.root.padEnd(6, " ") + fixedPart(self)
 
 /**
- * Returns whether a value is an option symbol taken apart, with parts that `format` can print.
+ * Returns whether a value has the parts of an option symbol, such that `format` can print it.
  *
  * @category guards
  * @since 0.1.0
@@ -251,8 +265,8 @@ export const Equivalence: Eq.Equivalence<OptionSymbol> = /* @__PURE__ */ Eq.make
 )
 
 /**
- * Schema between the text without blanks and a symbol. Tests that draw from it draw any day, side and strike that a symbol can carry, and
- * roots with up to two digits behind their last letter.
+ * Schema between a symbol without blanks as text and its parts. Property tests draw any day, side and strike that a symbol can hold, and
+ * roots with up to two digits after their last letter.
  *
  * @category schemas
  * @since 0.1.0

@@ -32,8 +32,8 @@ const messageOf = ({ rule }: { readonly rule: string }): string =>
   Problem.format("the text", { rule: `is not an OCC option symbol; ${rule}`, example })
 
 /**
- * The expiration is not six digits `YYMMDD`, or no such day exists (clause 2.3-bad-expiration). `expected` is the same day in six digits
- * where its year has four.
+ * The expiration is not six digits `YYMMDD`, or there is no such day (clause 2.3-bad-expiration). If its year has four digits, `expected`
+ * is the same day in six.
  *
  * @category errors
  * @since 0.1.0
@@ -52,7 +52,7 @@ export class ExpirationInvalid
 }
 
 /**
- * `C` or `P` is missing behind the expiration (clause 2.3-bad-side).
+ * `C` or `P` is missing after the expiration (clause 2.3-bad-side).
  *
  * @category errors
  * @since 0.1.0
@@ -69,7 +69,7 @@ export class SideMissing extends Data.TaggedError("SideMissing")<Place> {
 }
 
 /**
- * The part that is to be the side is neither `call` nor `put`. Types rule it out; data from elsewhere have no types.
+ * The side is neither `call` nor `put`. Types forbid it, but data from outside may have it.
  *
  * @category errors
  * @since 0.1.0
@@ -99,8 +99,9 @@ export class StrikeNotEightDigits extends Data.TaggedError("StrikeNotEightDigits
 }
 
 /**
- * The strike has too few digits, or is padded with something other than zeros (clause 2.3-bad-strike-padding). There are two readings of it:
- * `expected` is the same number padded, thousandths of a dollar; `inDollars` is the strike of that many dollars, where it has eight digits.
+ * The strike has too few digits, or is padded with something other than zeros (clause 2.3-bad-strike-padding). It can be read in two
+ * ways: `expected` is the same number padded, in thousandths of a dollar; `inDollars` is the encoding of that many dollars, if it has
+ * eight digits.
  *
  * @category errors
  * @since 0.1.0
@@ -121,7 +122,7 @@ export class StrikeNotPadded extends Data.TaggedError("StrikeNotPadded")<
 }
 
 /**
- * The strike has a decimal point or a sign (clause 2.3-bad-strike-decimal). `expected` is its right encoding, where it has one.
+ * The strike has a decimal point or a sign (clause 2.3-bad-strike-decimal). `expected` is its right encoding, if it has one.
  *
  * @category errors
  * @since 0.1.0
@@ -138,7 +139,7 @@ export class StrikeDecimal
 }
 
 /**
- * The text has the form in use before 2010: root, month letter, strike letter (clause 2.3-legacy). A bare ticker can look the
+ * The text has the form that was used before 2010: root, month letter, strike letter (clause 2.3-legacy). A plain ticker can look the
  * same, and the message says so.
  *
  * @category errors
@@ -154,8 +155,8 @@ export class LegacySymbol extends Data.TaggedError("LegacySymbol")<Place> {
 }
 
 /**
- * The root is not one to six capital letters and digits, has no letter, or ends in `20`, which the expiration would continue to a year of
- * four digits. `problem` says how.
+ * The root is not one to six capital letters and digits, has no letter, or ends in `20`, so that with the expiration it reads as a year
+ * of four digits. `problem` says which.
  *
  * @category errors
  * @since 0.1.0
@@ -196,7 +197,7 @@ export class RootInvalid extends Data.TaggedError("RootInvalid")<
 }
 
 /**
- * There is no text at all, but `null`, a number or an object. Types rule it out; data from elsewhere have no types.
+ * The input is not a text but `null`, a number or an object. Types forbid it, but data from outside may have it.
  *
  * @category errors
  * @since 0.1.0
@@ -211,7 +212,7 @@ export class NotText extends Data.TaggedError("NotText")<Place> {
 }
 
 /**
- * Every reason for which a text is refused as an option symbol.
+ * Every reason why a text is not an option symbol.
  *
  * @category errors
  * @since 0.1.0
@@ -228,7 +229,7 @@ export type OptionSymbolReason =
   | RootInvalid
 
 /**
- * Says which text is not an option symbol and why.
+ * The text that is not an option symbol, and the reason.
  *
  * @category errors
  * @since 0.1.0

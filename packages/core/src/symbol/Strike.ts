@@ -1,8 +1,8 @@
 /**
- * Strikes, exactly: an option symbol carries the strike as a whole number of thousandths of a dollar in eight digits.
+ * Strikes without rounding: an option symbol holds its strike as a whole number of thousandths of a dollar, in eight digits.
  *
- * Everywhere else a strike is a plain number of dollars. Nothing is lost: below 100,000 dollars every whole thousandth has
- * a double of its own, the one that `JSON.parse` reads from the strike column.
+ * Everywhere else a strike is a plain number of dollars. This loses nothing: below 100,000 dollars each whole thousandth has its own
+ * double, which is the one that `JSON.parse` reads from the strike column.
  *
  * @example
  * ```ts
@@ -20,7 +20,7 @@ import * as Problem from "../text/Problem.ts"
 import * as Untyped from "../text/untyped.ts"
 
 /**
- * The largest strike that eight digits can carry, in dollars.
+ * The largest strike that eight digits can hold, in dollars.
  *
  * @category constants
  * @since 0.1.0
@@ -28,8 +28,8 @@ import * as Untyped from "../text/untyped.ts"
 export const max = 99_999.999
 
 /**
- * Says which text or number is not a strike, and why: `NotADecimal` (no plain decimal number), `NotAThousandth` (finer than a
- * thousandth of a dollar), `Negative`, or `TooLarge` (above `max`).
+ * The text or number that is not a strike, and why: `NotADecimal` (not a plain decimal number), `NotAThousandth` (finer than a thousandth
+ * of a dollar), `Negative`, or `TooLarge` (above `max`).
  *
  * @category errors
  * @since 0.1.0
@@ -62,8 +62,9 @@ const fail = (input: string, problem: StrikeError["problem"]) => Result.fail(new
 const longest = 64
 
 /**
- * Parses a strike from decimal text or a number of dollars, without rounding (clauses 2.3-strike-fraction and
- * 2.3-strike-range). A number counts as the shortest decimal that denotes it, so that 1.005 is 1.005 and not 1.00499….
+ * Parses a strike from a decimal text or a number of dollars, without rounding (clauses 2.3-strike-fraction and 2.3-strike-range). A
+ * number is read as the shortest decimal that denotes it, so 1.005 is 1.005 and not 1.00499…. Returns dollars, and fails with
+ * `StrikeError`.
  *
  * @category constructors
  * @since 0.1.0
@@ -92,7 +93,7 @@ export const parse = (input: string | number): Result.Result<number, StrikeError
 export const parseUnsafe = (input: string | number): number => Result.getOrThrow(parse(input))
 
 /**
- * Returns the whole thousandths of a strike given in dollars: 32.25 gives 32250. The number must be a strike.
+ * Returns a strike in whole thousandths of a dollar: 32.25 dollars give 32250. The number must be a strike.
  *
  * @category conversions
  * @since 0.1.0
@@ -100,7 +101,7 @@ export const parseUnsafe = (input: string | number): number => Result.getOrThrow
 export const toThousandths = (strike: number): number => Math.round(strike * 1000)
 
 /**
- * Returns the dollars of a whole number of thousandths: 32250 gives 32.25.
+ * Returns a strike in dollars, given in thousandths: 32250 gives 32.25.
  *
  * @category conversions
  * @since 0.1.0

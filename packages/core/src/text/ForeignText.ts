@@ -1,9 +1,8 @@
 /**
- * Text from outside, on its way to a person: what a service said, a field it named, a file, an argument. A terminal obeys some characters
- * instead of showing them, and some turn the order of those around them: this is where they lose that power, and where what looks like a token is
- * taken out.
+ * Text from outside that is shown to a person: what a service said, the name of a field, a file, an argument. Some characters command a
+ * terminal, and some reverse the order of others. Here they are escaped, and what looks like a token is removed.
  *
- * Every message of these packages passes it. Print data that a reply holds with `ForeignText.line` as well.
+ * Every message of these packages is made safe here. Print texts from a reply with `ForeignText.line` as well.
  *
  * @example
  * ```ts
@@ -20,9 +19,9 @@ import { redact } from "./redact.ts"
 import * as Secret from "./secret.ts"
 
 /**
- * Prints a text in one line: without control characters, line ends, characters that are invisible or turn the direction of writing, and halves of
- * surrogate pairs, which appear as JSON would escape them; and without what looks like a token. Once done, doing it again changes nothing.
- * `maxLength` is the most characters of the text that are shown.
+ * Prints a text in one line. Control characters, line ends, invisible characters, characters that change the writing direction, and
+ * halves of surrogate pairs are escaped as in JSON; what looks like a token is removed. Doing it twice changes nothing more. `maxLength`
+ * is the most characters of the text that are shown.
  *
  * @category formatting
  * @since 0.1.0
@@ -31,7 +30,7 @@ export const line = (text: string, maxLength = Infinity): string =>
   cut(redact(text), maxLength).replace(unprintable, escape)
 
 /**
- * Prints a text in quotation marks, in one line, and of a bounded length: a message is not a place for a megabyte.
+ * Prints a text in quotation marks, in one line, and at most 80 characters of it.
  *
  * @category formatting
  * @since 0.1.0
@@ -39,9 +38,8 @@ export const line = (text: string, maxLength = Infinity): string =>
 export const quote = (text: string): string => `"${line(text, 80).replaceAll("\"", "\\\"")}"`
 
 /**
- * Prints a text of several lines: what `line` does, except that line feeds stay. Inside a string of JSON each escape stands for the character that it
- * replaces, so JSON that is printed so is still the same value. Does not look for tokens: a text of several lines was put together of parts that have
- * passed `line`.
+ * Prints a text of several lines: like `line`, but line feeds stay. In a string of JSON each escape stands for the character that it
+ * replaces, so printed JSON keeps its value. It does not look for tokens, because such a text is made of parts that `line` has printed.
  *
  * @category formatting
  * @since 0.1.0
@@ -49,8 +47,8 @@ export const quote = (text: string): string => `"${line(text, 80).replaceAll("\"
 export const lines = (text: string): string => text.replace(unprintableInLines, escape)
 
 /**
- * Prints a text in printable ASCII, for the cell of a table: its length is then its width. Tickers are ASCII; a letter of another alphabet that looks like
- * one of theirs shows itself.
+ * Prints a text in printable ASCII, for the cell of a table: its length is then its width. Tickers are ASCII, so a letter of another
+ * alphabet that looks like one of theirs becomes visible.
  *
  * @category formatting
  * @since 0.1.0
@@ -72,8 +70,9 @@ const escape = (character: string): string =>
   }).join("")
 
 /**
- * Makes a function that takes a secret out of a text, however it is written there: escaped as JSON or HTML, in a URL, in base64 or hexadecimal, in
- * another case, cut at the end, or with blanks and tags within it. A secret of fewer than 8 characters is not looked for: it could be any word.
+ * Returns a function that removes a secret from a text, in any form: escaped as JSON or HTML, in a URL, in base64 or hexadecimal, in
+ * another case, cut at the end, or with blanks and tags inside. It does not look for secrets shorter than 8 characters, which could be
+ * any word.
  *
  * @category formatting
  * @since 0.1.0

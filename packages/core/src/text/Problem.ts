@@ -1,7 +1,7 @@
 /**
- * The one form of a message about a value: which value, what is wrong with it, and what would be right.
+ * The form of every message about a value: which value, what is wrong with it, and what would be right.
  *
- * A failure of a query says after that what it cost; a function that sends nothing has nothing to say of it.
+ * The failure of a query also says what it cost. A function that sends nothing does not.
  *
  * @example
  * ```ts
@@ -24,8 +24,8 @@ import * as Untyped from "./untyped.ts"
 /**
  * What is wrong with a value.
  *
- * - `rule`: goes on after the value: "must be a positive integer", "is not a calendar day"
- * - `example`: a value that is right, as the caller would write it; texts stand without quotation marks
+ * - `rule`: the words after the value: "must be a positive integer", "is not a calendar day"
+ * - `example`: a valid value, as the caller would write it; texts stand without quotation marks
  *
  * @category models
  * @since 0.1.0
@@ -36,7 +36,7 @@ export interface Problem {
 }
 
 /**
- * Prints a problem behind what has it, which is a value or a name with a value.
+ * Prints a problem after its subject, which is a value, or a name with a value.
  *
  * @category formatting
  * @since 0.1.0
@@ -47,8 +47,8 @@ export const format = (subject: string, { example, rule }: Problem): string =>
   }.`
 
 /**
- * Shows any value in a message: texts in quotation marks, others as a program would write them; in one line, of a bounded length, without control
- * characters and without what looks like a token. Nothing that a value does makes this throw.
+ * Prints any value for a message: texts in quotation marks, other values as a program would write them. The result is one line of bounded
+ * length, without control characters and without what looks like a token. It never throws, whatever the value does.
  *
  * @category formatting
  * @since 0.1.0

@@ -1,5 +1,5 @@
 /**
- * Days of the Gregorian calendar: no clock and no time zone. Expirations, sessions and the `date` parameter are such days.
+ * Days of the Gregorian calendar, without a clock or a time zone. Expirations, sessions and the `date` parameter are such days.
  *
  * @example
  * ```ts
@@ -35,7 +35,7 @@ export interface CalendarDate {
 }
 
 /**
- * What a function takes where it needs a day: the value, or its ISO text.
+ * A day, or its text such as `2026-11-20`.
  *
  * @category models
  * @since 0.1.0
@@ -43,7 +43,7 @@ export interface CalendarDate {
 export type Input = CalendarDate | string
 
 /**
- * Says which text or which numbers are no day of the calendar.
+ * The text or the numbers that are not a day of the calendar.
  *
  * @category errors
  * @since 0.1.0
@@ -141,7 +141,7 @@ export const parse = (input: string): Result.Result<CalendarDate, CalendarDateEr
 export const parseUnsafe = (input: string): CalendarDate => Result.getOrThrow(parse(input))
 
 /**
- * Takes a day or its ISO text, and checks either.
+ * Reads a day from a value or its text, and checks it. Fails with `CalendarDateError`.
  *
  * @category constructors
  * @since 0.1.0
@@ -155,7 +155,7 @@ export const fromInput = (input: Input): Result.Result<CalendarDate, CalendarDat
 }
 
 /**
- * Counts the days from 1970-01-01, which is 0.
+ * Returns the number of days since 1970-01-01, which is 0.
  *
  * @category conversions
  * @since 0.1.0
@@ -171,7 +171,7 @@ export const toEpochDay = (self: CalendarDate): number => {
 }
 
 /**
- * Returns the day that lies this many days after 1970-01-01; the inverse of `toEpochDay`.
+ * Returns the day that is `epochDay` days after 1970-01-01; the inverse of `toEpochDay`.
  *
  * @category conversions
  * @since 0.1.0
@@ -202,7 +202,7 @@ export const fromEpochDay = (epochDay: number): CalendarDate => {
 export const dayOfWeek = (self: CalendarDate): number => ((toEpochDay(self) + 4) % 7 + 7) % 7
 
 /**
- * Returns the day that lies a number of days later, or earlier where the number is negative.
+ * Returns the day that is `days` days later, or earlier if the number is negative.
  *
  * @category combinators
  * @since 0.1.0
@@ -213,7 +213,7 @@ export const addDays: {
 } = dual(2, (self: CalendarDate, days: number): CalendarDate => fromEpochDay(toEpochDay(self) + days))
 
 /**
- * Counts the calendar days from one day to another; negative where the other lies before.
+ * Returns the number of calendar days from one day to another, negative if the second is earlier.
  *
  * @category getters
  * @since 0.1.0
@@ -239,7 +239,7 @@ export const Equivalence: Eq.Equivalence<CalendarDate> = /* @__PURE__ */ Eq.make
 )
 
 /**
- * Schema between `YYYY-MM-DD` and a day. Tests that draw from it draw days of the years 2000 to 2099.
+ * Schema between `YYYY-MM-DD` and a day. Property tests draw days of the years 2000 to 2099.
  *
  * @category schemas
  * @since 0.1.0

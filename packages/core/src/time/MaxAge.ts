@@ -1,12 +1,12 @@
 /**
- * How old cached data may be: the `maxage` parameter, which only has a meaning with cached data (contract 8.3).
+ * How old cached data may be: the `maxage` parameter, which only cached modes have (contract 8.3).
  *
- * It is a duration, `Relative`, or a moment, `Absolute`. Whatever is said less exactly than the service needs is read so that nothing
- * older comes back than was asked for: a duration is rounded down to whole minutes, a moment up to whole seconds.
+ * It is a duration, `Relative`, or a moment, `Absolute`. Rounding never lets older data through: a duration is rounded down to whole
+ * minutes, a moment up to whole seconds.
  *
- * A moment is written as New York clocks show it, because the service takes no offset into account. A day alone is its beginning, 00:00:00 in
- * New York: data of that day are young enough. A time that clocks show twice, in the hour that autumn repeats, is the later of the two
- * instants; one that they skip in spring is read with the offset before the change, which is the later reading again.
+ * A moment is written in New York time without an offset, because the service ignores offsets. A day alone is its beginning, 00:00:00 in
+ * New York: data of that day are young enough. In autumn one hour occurs twice; such a time means the later of the two instants. In
+ * spring one hour is skipped; such a time is read with the offset before the change, which is again the later reading.
  *
  * @example
  * ```ts
@@ -18,6 +18,7 @@
  * Result.map(MaxAge.parse("2026-11-20T09:30"), MaxAge.format) // => Result.succeed("2026-11-20 09:30:00")
  * ```
  *
+ * @see {@link DataMode} for the modes that take it
  * @since 0.1.0
  */
 import * as Data from "effect/Data"
@@ -31,7 +32,7 @@ import * as Problem from "../text/Problem.ts"
 import * as Untyped from "../text/untyped.ts"
 
 /**
- * A greatest age in whole minutes, at least one.
+ * A maximum age in whole minutes, at least 1.
  *
  * @category models
  * @since 0.1.0
@@ -42,7 +43,7 @@ export interface Relative {
 }
 
 /**
- * The moment that data must not be older than, in whole epoch seconds.
+ * A moment that data must not be older than, in whole epoch seconds.
  *
  * @category models
  * @since 0.1.0
@@ -53,7 +54,7 @@ export interface Absolute {
 }
 
 /**
- * A greatest age.
+ * A maximum age.
  *
  * @category models
  * @since 0.1.0
@@ -61,12 +62,12 @@ export interface Absolute {
 export type MaxAge = Relative | Absolute
 
 /**
- * What a mode takes as a greatest age.
+ * What `maxAge` of a mode can be.
  *
- * - a duration of Effect's such as `"5 minutes"`, or the service's own `5min` and `1h`
- * - a moment that New York clocks show: `2026-11-20T09:30`, with a blank for the `T` and with seconds if need be, or as data
- * - a day, which is the moment at which it begins in New York: `2026-11-20`, or as data
- * - a greatest age that is one already
+ * - a duration of Effect such as `"5 minutes"`, or of the service such as `5min` and `1h`
+ * - a moment in New York time: `2026-11-20T09:30`, with a blank instead of `T` and with seconds if needed, or as data
+ * - a day, which means its beginning in New York: `2026-11-20`, or as data
+ * - a `MaxAge`
  *
  * @category models
  * @since 0.1.0
@@ -82,7 +83,7 @@ export type Input =
   | MaxAge
 
 /**
- * Says which age cannot be sent to the service.
+ * The age that cannot be sent to the service, and why.
  *
  * @category errors
  * @since 0.1.0
@@ -114,7 +115,7 @@ export class MaxAgeError extends Data.TaggedError("MaxAgeError")<{
 const mostMinutes = 999_999_999
 
 /**
- * Reads a greatest age (clause 8.3-maxage-forms). Fails with `MaxAgeError`.
+ * Reads a maximum age (clause 8.3-maxage-forms). Fails with `MaxAgeError`.
  *
  * @category constructors
  * @since 0.1.0
@@ -187,8 +188,18 @@ const atWallClock = (date: unknown, secondOfDay: unknown): Read => {
 }
 
 /**
- * Creates the greatest age of data that are not older than a moment, given in epoch seconds. Fails with `MaxAgeError` for one that is
- * not of the years 1 to 9999.
+ * Creates the maximum age of data that are not older than a moment, given in epoch seconds. Fails with `MaxAgeError` for a moment outside
+ * the years 1 to 9999.
+ *
+ * @example
+ * ```ts
+ * import * as MaxAge from "@effect-marketdata/core/MaxAge"
+ * import * as NewYork from "@effect-marketdata/core/NewYork"
+ * import * as Result from "effect/Result"
+ *
+ * const open = NewYork.at({ year: 2026, month: 11, day: 20 }, 9, 30)
+ * Result.map(MaxAge.notBefore(open), MaxAge.format) // => Result.succeed("2026-11-20 09:30:00")
+ * ```
  *
  * @category constructors
  * @since 0.1.0
@@ -197,10 +208,11 @@ export const notBefore = (epochSeconds: number): Result.Result<MaxAge, MaxAgeErr
   parse({ _tag: "Absolute", epochSeconds })
 
 /**
- * Prints an age as the service takes it: whole hours as `2h`, other durations as `90min`, moments as `2026-11-20 09:30:00`.
+ * Prints a maximum age as the service takes it: whole hours as `2h`, other durations as `90min`, moments as `2026-11-20 09:30:00` in New
+ * York time.
  *
- * A moment in the second of the two hours that autumn repeats is printed as the end of that hour, 02:00:00: the service could take its
- * own time for the earlier hour, and accept what is too old.
+ * In autumn one hour occurs twice. A moment in the second of these hours is printed as the end of that hour, 02:00:00, because the
+ * service could read it as the first, and accept data that are too old.
  *
  * @category formatting
  * @since 0.1.0
@@ -216,9 +228,19 @@ export const format = (self: MaxAge): string => {
 }
 
 /**
- * Returns whether data that entered the cache at `entryTime` are young enough at `now`, both in epoch seconds: exactly as old as allowed
- * is young enough (clause 8.3-age). Without a greatest age every entry is. The age is that of the cache entry, not of the quotes in it,
- * which the contract leaves open.
+ * Returns whether data that entered the cache at `entryTime` are young enough at `now`, both in epoch seconds. Data of exactly the
+ * maximum age are young enough (clause 8.3-age); without a maximum age all data are. It is the age of the cache entry, not of the quotes
+ * in it, which the contract does not limit.
+ *
+ * @example
+ * ```ts
+ * import * as MaxAge from "@effect-marketdata/core/MaxAge"
+ * import * as Result from "effect/Result"
+ *
+ * const fiveMinutes = Result.getOrThrow(MaxAge.parse("5 minutes"))
+ * MaxAge.accepts(fiveMinutes, 1000, 1300) // => true
+ * MaxAge.accepts(fiveMinutes, 1000, 1301) // => false
+ * ```
  *
  * @category predicates
  * @since 0.1.0

@@ -1,12 +1,12 @@
 /**
- * New York time: between epoch seconds and the wall clock in New York, by which sessions, expirations and freshness are told.
+ * New York time: conversions between epoch seconds and the clock in New York, which decides sessions, expirations and freshness.
  *
- * Exact for 1970 to 2099, and the same on every machine: the US rules are built in, and neither the zone nor the time-zone data of
- * the machine is asked. Later years follow the rules of 2007, earlier ones those of 1967; that may not be what clocks showed or will
- * show.
+ * It is exact for 1970 to 2099, and the same on every machine: the US rules are built in, and the time zone and the time-zone data of the
+ * machine are not used. Later years follow the rules of 2007 and earlier ones those of 1967, which may differ from what clocks showed or
+ * will show.
  *
- * A fraction of a second belongs to the second that it is in. An instant that is not a finite number has no date and no time: its
- * numbers are NaN.
+ * A fraction of a second belongs to the second that contains it. An instant that is not a finite number has no date and no time: the
+ * results are NaN.
  *
  * @example
  * ```ts
@@ -22,7 +22,7 @@
 import * as CalendarDate from "./CalendarDate.ts"
 
 /**
- * What calendar and clock show in New York: the day, and the whole seconds on the clock since 00:00.
+ * A New York date and time: the day, and the whole seconds that the clock shows since 00:00.
  *
  * @category models
  * @since 0.1.0
@@ -33,9 +33,9 @@ export interface WallClock {
 }
 
 /**
- * The instants at which clocks show a time: `Unique` almost always. In a `Gap` no clock shows it (the hour that spring skips): read
- * with the offset after the change it is `earlier`, with the offset before it `later`. In an `Overlap` clocks show it twice (the hour
- * that autumn repeats).
+ * The instants at which New York clocks show a time, in epoch seconds. It is almost always `Unique`. In a `Gap` no clock shows it, in the
+ * hour that is skipped in spring: `earlier` reads it with the offset after the change, `later` with the offset before. In an `Overlap`
+ * clocks show it twice, in the hour that is repeated in autumn.
  *
  * @category models
  * @since 0.1.0
@@ -109,7 +109,7 @@ const buildTable = (): Table => {
 let table: Table | undefined
 
 /**
- * Returns how far New York is ahead of UTC, in seconds: -18000 in winter (EST), -14400 in summer (EDT).
+ * Returns the offset of New York from UTC at an instant, in seconds: -18000 in winter (EST), -14400 in summer (EDT).
  *
  * @category getters
  * @since 0.1.0
@@ -125,7 +125,7 @@ export const offsetSeconds = (epochSeconds: number): number => {
 const localSeconds = (epochSeconds: number): number => Math.floor(epochSeconds + offsetSeconds(epochSeconds))
 
 /**
- * Returns the day in New York as days since 1970-01-01, without allocating anything.
+ * Returns the day in New York at an instant, as days since 1970-01-01, without allocating.
  *
  * @category getters
  * @since 0.1.0
@@ -133,7 +133,7 @@ const localSeconds = (epochSeconds: number): number => Math.floor(epochSeconds +
 export const epochDayOf = (epochSeconds: number): number => Math.floor(localSeconds(epochSeconds) / secondsPerDay)
 
 /**
- * Returns the day in New York.
+ * Returns the day in New York at an instant in epoch seconds.
  *
  * @category getters
  * @since 0.1.0
@@ -142,8 +142,8 @@ export const dateOf = (epochSeconds: number): CalendarDate.CalendarDate =>
   CalendarDate.fromEpochDay(epochDayOf(epochSeconds))
 
 /**
- * Returns the whole seconds on the New York clock since 00:00: 34200 at 09:30. It counts what the clock shows, not what has passed,
- * so that 16:00 is 57600 on every day.
+ * Returns the whole seconds that the New York clock shows since 00:00: 34200 at 09:30. It counts what the clock shows, not the time that
+ * passed, so 16:00 is 57600 on every day.
  *
  * @category getters
  * @since 0.1.0
@@ -154,7 +154,7 @@ export const secondOfDay = (epochSeconds: number): number => {
 }
 
 /**
- * Returns what calendar and clock show in New York.
+ * Returns the New York date and time of an instant in epoch seconds.
  *
  * @category conversions
  * @since 0.1.0
@@ -165,8 +165,8 @@ export const fromEpochSeconds = (epochSeconds: number): WallClock => ({
 })
 
 /**
- * Returns the instant at which New York clocks show a time of a day. A time that spring skips moves forward by the hour that is
- * skipped, so that 02:30 becomes 03:30; of a time that autumn repeats it is the earlier instant. `resolve` tells these cases apart.
+ * Returns the instant, in epoch seconds, at which New York clocks show a time of a day. A time that is skipped in spring moves forward by
+ * an hour: 02:30 becomes 03:30. For a time that is repeated in autumn it is the earlier instant. `resolve` tells these cases apart.
  *
  * @category conversions
  * @since 0.1.0
@@ -178,7 +178,7 @@ export const toEpochSeconds = (date: CalendarDate.CalendarDate, secondOfDay: num
 }
 
 /**
- * Finds every instant at which New York clocks show a time of a day.
+ * Returns every instant at which New York clocks show a time of a day, in epoch seconds.
  *
  * @category conversions
  * @since 0.1.0
@@ -196,7 +196,7 @@ export const resolve = (date: CalendarDate.CalendarDate, secondOfDay: number): R
 }
 
 /**
- * Returns the instant at which New York clocks show hour, minute and second of a day; see `toEpochSeconds`.
+ * Returns the instant, in epoch seconds, at which New York clocks show this hour, minute and second of a day; see `toEpochSeconds`.
  *
  * @category conversions
  * @since 0.1.0
@@ -205,7 +205,7 @@ export const at = (date: CalendarDate.CalendarDate, hour: number, minute: number
   toEpochSeconds(date, hour * 3600 + minute * 60 + second)
 
 /**
- * Returns the instant at which a day begins in New York.
+ * Returns the instant at which a day begins in New York, in epoch seconds.
  *
  * @category conversions
  * @since 0.1.0
@@ -215,7 +215,7 @@ export const midnight = (date: CalendarDate.CalendarDate): number => toEpochSeco
 const twoDigits = (value: number): string => String(value).padStart(2, "0")
 
 /**
- * Prints an instant as `2026-11-20 16:00:00 EST`; one that is not a finite number as that number.
+ * Prints an instant in epoch seconds as `2026-11-20 16:00:00 EST`. A number that is not finite is printed as that number.
  *
  * @category formatting
  * @since 0.1.0

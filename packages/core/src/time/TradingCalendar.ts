@@ -1,8 +1,7 @@
 /**
- * The days and hours on which a New York exchange trades. A calendar is a value: take `NYSE`, extend it with `make`, or write one.
+ * The days and hours on which a New York exchange trades. A calendar is a value: use `NYSE`, extend it with `make`, or write your own.
  *
- * Hours are those of the New York clock. Every search ends: it looks at most 30 days far, and gives none where no trading day is that
- * near.
+ * Hours are New York time. Searches look at most 30 days ahead or back, and return none if there is no trading day.
  *
  * @example
  * ```ts
@@ -15,6 +14,9 @@
  * TradingCalendar.nextTradingDay(TradingCalendar.NYSE, friday) // => Option.some({ year: 2026, month: 7, day: 6 })
  * ```
  *
+ * @see {@link Freshness} which goes by sessions
+ * @see {@link NewYork} for New York time
+ * @see {@link MarketStatus} for what the service says of market days
  * @since 0.1.0
  */
 import * as Data from "effect/Data"
@@ -29,14 +31,15 @@ import * as Untyped from "../text/untyped.ts"
 import type { Day } from "./nyseDays.ts"
 
 /**
- * What an exchange does on a day. `open` and `close` of a session are seconds on the New York clock since 00:00: 34200 is 09:30.
+ * What an exchange does on a day. `open` and `close` of a session are seconds that the New York clock shows since 00:00: 34200 is 09:30.
  *
  * @since 0.1.0
  */
 export type { Day } from "./nyseDays.ts"
 
 /**
- * A calendar: a name for messages, and what happens on a day. `day` always gives the same answer to the same day.
+ * A calendar: a name for messages, and a function from a day to what the exchange does on it. `day` must return the same result for the
+ * same day.
  *
  * @category models
  * @since 0.1.0
@@ -47,7 +50,7 @@ export interface TradingCalendar {
 }
 
 /**
- * The trading hours of one day; `open` and `close` are epoch seconds.
+ * The trading hours of one day; `open` and `close` are in epoch seconds.
  *
  * @category models
  * @since 0.1.0
@@ -59,8 +62,8 @@ export interface Session {
 }
 
 /**
- * Says what in the description of a calendar is wrong: `NotAClosingTime` (no `HH:MM` later than 09:30) or `NamedTwice` (a day that is
- * said to be two things).
+ * What is wrong in the description of a calendar: `NotAClosingTime` (not `HH:MM` later than 09:30) or `NamedTwice` (a day is listed
+ * twice).
  *
  * @category errors
  * @since 0.1.0
@@ -98,8 +101,8 @@ export const weekdays: TradingCalendar = {
 /**
  * The calendar of the New York Stock Exchange, which the other New York stock and option exchanges share.
  *
- * It has every holiday, every other closed day and every early close from 1990 to 2026, and for 2027 to 2099 what the rules of 2026
- * give; late openings and halts leave a session as it is. Closings that nobody could foresee are added with `make`.
+ * It has every holiday, every other closed day and every early close from 1990 to 2026; for 2027 to 2099 it follows the rules of 2026.
+ * Late openings and halts do not change a session. Add closings that nobody could foresee with `make`.
  *
  * @category constants
  * @since 0.1.0
@@ -116,11 +119,11 @@ const readClose = (time: unknown): Result.Result<number, TradingCalendarError> =
 }
 
 /**
- * Describes a calendar: what is said of a day replaces what `base` says of it. Days are written YYYY-MM-DD.
+ * The description of a calendar. What it says about a day replaces what `base` says. Days are written `YYYY-MM-DD`.
  *
- * - `base`: the calendar for every other day, `weekdays` if left out
+ * - `base`: the calendar for every other day, `weekdays` by default
  * - `holidays`: days without a session, each with its name
- * - `earlyCloses`: days with a session that ends early, each with the hour, such as `"13:00"`
+ * - `earlyCloses`: days with a session that ends early, each with its closing time in New York, such as `"13:00"`
  * - `sessions`: days with a whole session, 09:30 to 16:00
  *
  * @category models
@@ -135,8 +138,8 @@ export interface Options {
 }
 
 /**
- * Creates a calendar, new or from another one. Fails with `CalendarDateError` for a text that is not a day, and with
- * `TradingCalendarError` for an hour that is not a closing time or a day named twice.
+ * Creates a calendar, new or based on another one. Fails with `CalendarDateError` for a text that is not a day, and with
+ * `TradingCalendarError` for an invalid closing time or a day that is listed twice.
  *
  * @example
  * ```ts
@@ -212,7 +215,18 @@ export const holiday: {
 })
 
 /**
- * Returns the session of a day; none where there is none.
+ * Returns the session of a day, with its hours in epoch seconds; none if there is no session.
+ *
+ * @example
+ * ```ts
+ * import * as NewYork from "@effect-marketdata/core/NewYork"
+ * import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
+ * import * as Option from "effect/Option"
+ *
+ * const dayAfterThanksgiving = { year: 2026, month: 11, day: 27 }
+ * Option.map(TradingCalendar.session(TradingCalendar.NYSE, dayAfterThanksgiving), ({ close }) => NewYork.format(close))
+ * // => Option.some("2026-11-27 13:00:00 EST")
+ * ```
  *
  * @category getters
  * @since 0.1.0
@@ -242,7 +256,7 @@ const search = (self: TradingCalendar, from: number, step: 1 | -1): Option.Optio
 }
 
 /**
- * Returns the first trading day after a day.
+ * Returns the first trading day after a day; the day itself does not count.
  *
  * @category getters
  * @since 0.1.0
@@ -256,7 +270,17 @@ export const nextTradingDay: {
 )
 
 /**
- * Returns the last trading day before a day.
+ * Returns the last trading day before a day; the day itself does not count.
+ *
+ * @example
+ * ```ts
+ * import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
+ * import * as Option from "effect/Option"
+ *
+ * const monday = { year: 2026, month: 11, day: 23 }
+ * TradingCalendar.previousTradingDay(TradingCalendar.NYSE, monday) // => Option.some({ year: 2026, month: 11, day: 20 })
+ * TradingCalendar.tradingDayOnOrBefore(TradingCalendar.NYSE, monday) // => Option.some(monday)
+ * ```
  *
  * @category getters
  * @since 0.1.0
@@ -292,8 +316,19 @@ export const tradingDayOnOrBefore: {
 } = dual(2, (self: TradingCalendar, date: CalendarDate.CalendarDate) => search(self, CalendarDate.toEpochDay(date), -1))
 
 /**
- * Returns the session that data belong to by their stamp, in epoch seconds: that of their day in New York, at whatever hour, and on a
- * day without a session the one before.
+ * Returns the session that data belong to, by their time in epoch seconds: the session of their New York day, at any hour, or the one
+ * before if that day has no session.
+ *
+ * @example
+ * ```ts
+ * import * as NewYork from "@effect-marketdata/core/NewYork"
+ * import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
+ * import * as Option from "effect/Option"
+ *
+ * const sunday = NewYork.at({ year: 2026, month: 11, day: 22 }, 12, 0)
+ * Option.map(TradingCalendar.sessionOf(TradingCalendar.NYSE, sunday), ({ date }) => date)
+ * // => Option.some({ year: 2026, month: 11, day: 20 })
+ * ```
  *
  * @category getters
  * @since 0.1.0

@@ -1,7 +1,7 @@
 import * as CalendarDate from "./CalendarDate.ts"
 
 /**
- * What an exchange does on a day. `open` and `close` of a session are seconds on the New York clock since 00:00: 34200 is 09:30.
+ * What an exchange does on a day. `open` and `close` of a session are seconds that the New York clock shows since 00:00: 34200 is 09:30.
  */
 export type Day =
   | { readonly _tag: "Weekend" }
