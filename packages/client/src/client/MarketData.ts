@@ -80,7 +80,7 @@ export { MarketData, type RequirementsOf } from "../endpoints/service.ts"
 export type { Reasons } from "../endpoints/service.ts"
 
 /**
- * Asks any query.
+ * Asks any query, and returns its answer.
  *
  * @category queries
  * @since 0.1.0
@@ -88,7 +88,7 @@ export type { Reasons } from "../endpoints/service.ts"
 export { run } from "../endpoints/service.ts"
 
 /**
- * Ask the endpoints: options, stocks, funds, the market's days, the account and the service itself.
+ * Ask one endpoint each: options, stocks, funds, the market's days, the account and the service itself.
  *
  * @since 0.1.0
  */
@@ -111,7 +111,7 @@ export { partial, type PartialAnswer } from "../endpoints/partial.ts"
 export { pooled } from "../endpoints/pooled.ts"
 
 /**
- * Turns a cached miss into `None`.
+ * Turns a cached miss, when nothing cached is young enough, into `None`.
  *
  * @category combinators
  * @since 0.1.0

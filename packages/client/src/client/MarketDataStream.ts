@@ -94,8 +94,8 @@ export interface Days {
 }
 
 /**
- * How a series is cut: into parts of at most `days` days, 365 by default, which is the most minute candles that the service returns at
- * once. Each part is charged at least one credit for each 1000 candles, rounded up, so shorter parts may cost more in total.
+ * How a series is cut: into parts of at most `days` days, 365 by default, because the service returns at most a year of minute candles at
+ * once. Each part costs at least 1 credit for each 1000 candles, rounded up, so shorter parts may cost more in total.
  *
  * @category models
  * @since 0.1.0

@@ -7,9 +7,10 @@ import * as Policies from "../policy/Policies.ts"
 import * as Terms from "../policy/terms.ts"
 
 /**
- * Takes the memory of an answer's table from a pool, and gives it back when the scope closes: a program that polls large chains and keeps none of
- * them leaves next to nothing to the garbage collector. After its scope the table throws, and its columns have no elements; keep rows with
- * `ColumnTable.pick`. The call is nobody else's: it is neither shared (`Policies.Coalesce`) nor compared with the last reply (`maxKeptBytes`).
+ * Takes the memory for an answer's table from a pool, and gives it back when the scope closes. A program that polls large chains and
+ * keeps none of them then leaves almost nothing to the garbage collector. After the scope every use of the table throws, and its columns
+ * are empty; keep rows with `ColumnTable.pick`. The call is not shared with others (`Policies.Coalesce`), and its reply is not compared
+ * with the last one (`maxKeptBytes`).
  *
  * @example
  * ```ts

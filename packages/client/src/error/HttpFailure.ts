@@ -27,8 +27,8 @@ import * as Lost from "./lost.ts"
 import * as Token from "../config/token.ts"
 
 /**
- * Returns a `TransportFailure` for an error of the HTTP client. It names the innermost cause, such as `ECONNREFUSED`, and says whether
- * the request may have reached the service and been charged. If `token` is given, it is removed from the words.
+ * Returns the reason for an error of the HTTP client, a `TransportFailure`. It names the innermost cause, such as `ECONNREFUSED`, and
+ * says whether the request may have been charged. If `token` is given, it is removed from the text.
  *
  * @category conversions
  * @since 0.1.0

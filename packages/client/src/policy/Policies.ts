@@ -22,9 +22,11 @@ import type * as Credits from "@effect-marketdata/core/Credits"
 import * as Context from "effect/Context"
 
 /**
- * What to do with deviations from the contract in a reply that can be read: `"keep"`, the default, lists them as findings of the answer;
- * `"strict"` fails with `MalformedReply`.
+ * What to do with deviations from the contract in a reply that can be read. `"keep"`, the default, lists them as findings of the answer.
+ * `"strict"` fails with `MalformedReply` for a deviation in the data; `MissingRow`, and findings about the account or the price, stay
+ * findings.
  *
+ * @see `Finding` of core for the deviations
  * @category references
  * @since 0.1.0
  */
@@ -36,7 +38,7 @@ export const Findings: Context.Reference<"keep" | "strict"> = /* @__PURE__ */ Co
 /**
  * Which of the service's figures for a request are recorded. `"possible"`, the default, ignores a figure that cannot be a price, such as
  * 999,999,999 credits for two rows, and records the computed charge instead. `"any"` records every figure, `"explained"` only one that
- * follows from the price of the query. Every figure that does not is the finding `UnexplainedCharge`.
+ * follows from the price of the query. In each case a figure that follows from no price is the finding `UnexplainedCharge`.
  *
  * @category references
  * @since 0.1.0

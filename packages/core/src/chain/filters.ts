@@ -12,7 +12,7 @@ import * as Untyped from "../text/untyped.ts"
 import type * as CalendarDate from "../time/CalendarDate.ts"
 
 /**
- * Which numbers a filter keeps: one, a few, those between two (both included), or those on one side of one.
+ * Which numbers a filter keeps: one number, a list of numbers, those in a range (both ends included), or those above or below a number.
  */
 export type Numbers =
   | number
@@ -24,11 +24,11 @@ export type Numbers =
   | { readonly atMost: number }
 
 /**
- * Which expirations to return. Without any of these the public service returns the next monthly one only.
+ * Which expirations to return. Without any of these the public service returns only the next monthly one.
  *
- * - `expiration`: one, or `"all"`
- * - `dte`: the one that is closest to this many days away
- * - `from`, `to`: those between two days
+ * - `expiration`: one day, or `"all"`
+ * - `dte`: the expiration that is closest to this many days from now
+ * - `from`, `to`: the expirations from one day to another
  * - `month` (1 to 12), `year`: those of a month, a year, or one month of one year
  */
 export type Expirations =
@@ -67,7 +67,8 @@ export type Expirations =
   }
 
 /**
- * Which cycles to return: `true` keeps only those that are named, `false` leaves them out. They are all true or all false.
+ * Which cycles to return: `true` keeps only the named cycles, `false` leaves them out. If several are given, all must be `true` or all
+ * `false`.
  */
 export type Cycles =
   | { readonly weekly?: true | undefined; readonly monthly?: true | undefined; readonly quarterly?: true | undefined }
@@ -78,11 +79,12 @@ export type Cycles =
   }
 
 /**
- * The day and the strikes. A past day has no greeks, so there `delta` cannot choose; and strikes are chosen by price or by delta.
+ * The day and the strikes. Strikes are filtered by price or by delta, not by both. A past day has no greeks, so it cannot be combined
+ * with `delta`.
  *
- * - `date`: the end-of-day chain of a past trading day, New York (clause 4.1-date); not with cached modes
- * - `strike`: by price, in dollars
- * - `delta`: by absolute delta, from 0 to 1; both sides come back
+ * - `date`: the end-of-day chain of a past trading day in New York (clause 4.1-date); not in cached modes
+ * - `strike`: strikes, in dollars
+ * - `delta`: absolute deltas, from 0 to 1; calls and puts both come back
  */
 export type Strikes =
   | {
@@ -93,15 +95,15 @@ export type Strikes =
   | { readonly date?: undefined; readonly strike?: undefined; readonly delta: Numbers }
 
 /**
- * What a contract must be to come back. Prices are in dollars; bounds are included.
+ * Filters of contracts. Prices are in dollars; bounds are included.
  *
- * - `side`: calls or puts only
- * - `range`: in or out of the money only
- * - `strikeLimit`: at most this many strikes, those nearest the money
- * - `maxBidAskSpread`: in dollars
- * - `maxBidAskSpreadPct`: as a fraction of the underlying's price: 0.005 is half a percent
- * - `nonstandard`: adjusted contracts as well
- * - `am`, `pm`: settled in the morning, in the afternoon; options on indexes only
+ * - `side`: only calls or only puts
+ * - `range`: only contracts in the money, or only those out of it
+ * - `strikeLimit`: at most this many strikes, those closest to the money
+ * - `maxBidAskSpread`: the widest spread, in dollars
+ * - `maxBidAskSpreadPct`: the widest spread, as a fraction of the underlying's price: 0.005 is half a percent
+ * - `nonstandard`: `true` adds adjusted contracts
+ * - `am`, `pm`: settled in the morning, or in the afternoon; for options on indexes only
  */
 export interface Filters {
   readonly side?: Side | undefined

@@ -38,7 +38,7 @@ import * as Kernel from "./Kernel.ts"
 import type { Decoded, DecodeOptions } from "./decoded.ts"
 
 /**
- * What is asked of a decoder, and what it has read.
+ * The options of a decoder, and what it returns.
  *
  * @since 0.1.0
  */

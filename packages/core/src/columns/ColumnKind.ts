@@ -50,7 +50,7 @@ export interface Numbers {
 }
 
 /**
- * A few values that are known beforehand, each as its position among them in one `Uint8Array`.
+ * A few known values: each element is the position of its value in the list, in one `Uint8Array`.
  *
  * @category models
  * @since 0.1.0
@@ -113,7 +113,7 @@ const numbers = (storage: Omit<Numbers, "_tag">): ColumnKind<Float64Array<ArrayB
 })
 
 /**
- * Finite numbers in a `Float64Array`; NaN where null.
+ * Finite numbers in a `Float64Array`; NaN for null.
  *
  * @category constructors
  * @since 0.1.0
@@ -140,7 +140,7 @@ export const quotedNumber = (
 ): ColumnKind<Float64Array<ArrayBuffer>, number> => numbers({ repeats: false, ofText })
 
 /**
- * A few values that are known beforehand, in a `Uint8Array`, each as its position in the list; 0 where null.
+ * A few known values, in a `Uint8Array`: each element is the position of its value in the list; 0 for null.
  *
  * @category constructors
  * @since 0.1.0
@@ -156,7 +156,7 @@ export const choices = <const Values extends ReadonlyArray<string | boolean>>(
 })
 
 /**
- * Booleans in a `Uint8Array` as 0 and 1; 0 where null.
+ * Booleans in a `Uint8Array`: 0 is false and 1 true; 0 for null.
  *
  * @category constructors
  * @since 0.1.0

@@ -36,7 +36,7 @@ export type Vectors<Spec extends ColumnSpec, Name extends keyof Spec = keyof Spe
 }
 
 /**
- * A row over the named columns: null where the reply had null, except in identity columns, which have none.
+ * A row with the named columns: an element is null where the reply had null; identity columns are never null.
  *
  * @category models
  * @since 0.1.0

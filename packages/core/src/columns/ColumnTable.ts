@@ -253,7 +253,7 @@ const checkColumn = (self: AnyTable, name: string): void => {
 }
 
 /**
- * Returns the table with some of its columns only; nothing is copied. Throws `RangeError` for a column that it does not have.
+ * Returns the table with only these columns, without copying. Throws `RangeError` for a column that it does not have.
  *
  * @see {@link encode} which prints some of the columns as it is
  * @category combinators
@@ -283,8 +283,8 @@ export const select: {
 )
 
 /**
- * Returns the rows from `start` to before `end` as a table over the same memory; negative numbers count from the end. Findings stay with
- * the whole table.
+ * Returns the rows from `start`, included, to `end`, not included, as a table over the same memory. Negative numbers count from the end.
+ * Findings stay with the whole table.
  *
  * @category combinators
  * @since 0.1.0
@@ -301,7 +301,7 @@ export const slice: {
 )
 
 /**
- * Returns the first `count` rows, or all where there are fewer, as a table over the same memory.
+ * Returns the first `count` rows as a table over the same memory; all rows if there are fewer.
  *
  * @category combinators
  * @since 0.1.0

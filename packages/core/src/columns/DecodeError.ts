@@ -19,27 +19,27 @@ import * as Data from "effect/Data"
 import * as ForeignText from "../text/ForeignText.ts"
 
 /**
- * The ways in which a reply can be unreadable.
+ * Why a reply cannot be read.
  *
- * The bytes are no text, or the text is no JSON (or no CSV, where that was asked for):
+ * The bytes are not text, or the text is not JSON (or CSV, if that was asked for):
  * - `InvalidUtf8`, `InvalidEscape`, `ControlCharacter`: in a string
  * - `InvalidNumber`, `UnexpectedToken`: anywhere else
  * - `UnexpectedEnd`, `TrailingData`: the reply ends too early, or goes on after its end
  *
- * The JSON is too much:
- * - `TokenTooLong`, `TooDeep`, `TooManyFields`, `TooManyRows`, `TooManyTexts`: more than any reply of the service needs; the last counts the
- *   different texts of one column
- * - `NumberOutOfRange`: a number that no double holds
+ * The JSON is too large:
+ * - `TokenTooLong`, `TooDeep`, `TooManyFields`, `TooManyRows`, `TooManyTexts`: more than any reply of the service needs; the last counts
+ *   the different texts of one column
+ * - `NumberOutOfRange`: a number that no double can hold
  *
- * The JSON is not a table of this resource:
- * - `NotAnObject`, `NotAnArray`: the body is not an object, a column is not an array
- * - `NotOk`: the status `s` is there and is not `ok`
- * - `DuplicateKey`: a field comes twice
+ * The JSON is not a table of this endpoint:
+ * - `NotAnObject`, `NotAnArray`: the body is not an object, or a column is not an array
+ * - `NotOk`: the status `s` is present and not `ok`
+ * - `DuplicateKey`: a field occurs twice
  * - `LengthMismatch`: a column is longer or shorter than the others
  * - `MissingColumn`: a column that identifies the rows is absent
- * - `WrongType`, `WrongValue`: an element is of another type, or a value that the column cannot hold
- * - `NullNotAllowed`: null where the row would lose its identity, or anywhere but in `last` under `strict`
- * - `UnknownField`: a field that the contract does not know, under `strict`
+ * - `WrongType`, `WrongValue`: an element has another type, or a value that the column cannot hold
+ * - `NullNotAllowed`: null in a column that identifies the rows; under `strict`, null in any column but `last`
+ * - `UnknownField`: a field that is not in the contract, under `strict`
  * - `Deviation`: any other finding, under `strict`
  *
  * @category models

@@ -16,9 +16,9 @@
 import * as Allocator from "./internal/allocator.ts"
 
 /**
- * Takes the buffers of large tables from `allocate` instead of `new ArrayBuffer`, in this process. They may hold anything: each byte is written
- * before a table is handed out, so that nothing of old memory shows. A buffer of another size than asked for is not used, nor is anything that
- * is not an `ArrayBuffer`. `undefined` returns to `new ArrayBuffer`.
+ * Takes the buffers of large tables in this process from `allocate` instead of `new ArrayBuffer`. They may hold old bytes: each byte is
+ * written before a table is returned, so nothing of them shows. A buffer of another size than requested is not used, nor is anything that
+ * is not an `ArrayBuffer`. `undefined` restores `new ArrayBuffer`.
  *
  * @category configuration
  * @since 0.1.0
@@ -26,7 +26,7 @@ import * as Allocator from "./internal/allocator.ts"
 export const use: (allocate: ((size: number) => ArrayBufferLike) | undefined) => void = Allocator.use
 
 /**
- * Does what `use` does, unless that was called before. The client suggests `Buffer.allocUnsafeSlow` where there is one.
+ * Sets the allocator like `use`, but has no effect after `use` was called. The client suggests `Buffer.allocUnsafeSlow` where it exists.
  *
  * @category configuration
  * @since 0.1.0

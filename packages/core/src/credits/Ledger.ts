@@ -1,12 +1,13 @@
 /**
  * The ledger of credits, as a pure state machine: what may be spent, what is reserved for queries in progress, what was charged, and what
- * may have been charged. Each step is a function from ledger to ledger. Invalid numbers, closed reservations and clocks that go back do
- * no harm.
+ * may have been charged. Each step is a function from ledger to ledger. A step with an invalid number, a closed reservation or an earlier
+ * time never throws.
  *
- * A query reserves its bound before its first request. `send` records each request with its own bound, and `charge` or `lose` records
- * what became of it. `settle` closes the reservation: it frees what was not used, and records open requests as uncertain.
+ * A query reserves its bound before its first request. `send` records each request with its own bound, and `charge` or `lose` records its
+ * result. `settle` closes the reservation: credits that were not used are available again, and requests that are still open become
+ * uncertain.
  *
- * Credits are whole numbers: a part of a credit counts as one, so that rounding never promises too much.
+ * Credits are whole numbers: costs are rounded up and allowances down, so that rounding never promises credits that are not there.
  *
  * At every moment `available + charged + uncertain + reserved + elsewhere` is the allowance. Under a budget, `available` is negative only
  * after a recorded overrun, or if another program uses the account.
@@ -47,7 +48,7 @@ import type { Figures, Ledger, Overrun, Reservation, Standing } from "./ledgerSt
  */
 export type { Figures, Ledger, Open, Overrun, Reservation, Standing } from "./ledgerState.ts"
 /**
- * The number of overruns that a ledger lists: the latest ones. `overdrawn` counts all of them.
+ * How many overruns a ledger lists, the latest ones. `overdrawn` counts all of them.
  *
  * @category constants
  * @since 0.1.0

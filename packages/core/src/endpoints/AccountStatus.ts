@@ -22,8 +22,8 @@ import * as Define from "./define.ts"
 import * as Reading from "./reading.ts"
 
 /**
- * The allowance of the present window, what is left of it, and what the account may see of options in the service's own words (empty
- * where it says nothing).
+ * The allowance of the current window, what is left of it, both in credits, and what the account may see of options, in the service's own
+ * words (empty if it says nothing).
  *
  * @category models
  * @since 0.1.0

@@ -1,8 +1,8 @@
 /**
  * Option chains: the reply of the chain endpoint as validated columns (contract 2.1).
  *
- * Prices, sizes and greeks are `Float64Array`s, with NaN where the reply held null; `isNull` tells null from anything else.
- * `side` holds 0 for calls and 1 for puts, `inTheMoney` 0 and 1. Times are epoch seconds. Rows are views: `chain.at(i)`.
+ * Prices, sizes and greeks are `Float64Array`s, in which null is NaN; `isNull` says whether an element is null. In `side` 0 is a call and
+ * 1 a put; in `inTheMoney` 0 is false and 1 true. Prices are in dollars, times in epoch seconds. `chain.at(i)` is a view of row i.
  *
  * @example
  * ```ts

@@ -1,8 +1,8 @@
 /**
- * The quotes of one option contract: one row now or for a past day, or one row for each day of a range (contract 4.2).
+ * The quotes of one option: one row for now or for a past day, or one row for each day of a range (contract 4.2).
  *
- * The contract shows no columns; they are those of a chain. Past days have no greeks, and a contract without a quote has no prices, so
- * most columns may hold null. Times are epoch seconds.
+ * The contract lists no columns for it; they are those of a chain. Past days have no greeks, and an option without a quote has no prices,
+ * so most columns may hold null. Prices are in dollars, times in epoch seconds.
  *
  * @example
  * ```ts

@@ -117,8 +117,8 @@ export const isEndpoint = (input: unknown): input is Endpoint => {
 export const smallReply = 1_048_576
 
 /**
- * Returns whether the path of an endpoint begins with `/v1/`: every endpoint of the contract does, the public service's account and
- * status pages do not (clause 9-version).
+ * Returns whether the path of an endpoint begins with `/v1/`. All endpoints of the contract do; the public service's account and status
+ * pages do not (clause 9-version).
  *
  * @category predicates
  * @since 0.1.0

@@ -6,11 +6,11 @@ import * as Problem from "../text/Problem.ts"
 import { type Cost, earlier, free, message, unsent } from "./words.ts"
 
 /**
- * The query was refused before anything was sent: a parameter breaks a rule. Costs nothing.
+ * The query was refused before anything was sent, because a parameter breaks a rule. It costs nothing.
  *
- * - `value`: what was given, as a program would write it, bounded: `"AAPL"` is a text, `5` a number
- * - `rule`: goes on after the value: "must be a positive integer"
- * - `example`: what keeps the rule
+ * - `value`: the given value as a program would write it, of bounded length: `"AAPL"` is a text, `5` a number
+ * - `rule`: the words after the value: "must be a positive integer"
+ * - `example`: a value that keeps the rule
  *
  * @category errors
  * @since 0.1.0
@@ -35,8 +35,9 @@ export class InvalidQuery extends /* @__PURE__ */ Schema.TaggedError<InvalidQuer
 }
 
 /**
- * The request line is over 4094 bytes. Refused here before it is sent, or by the web server in front of the service, which charges
- * nothing and logs nothing (clauses 7.3-html-400 and 8.1-request-line). `bytes` is undefined where the server refused it.
+ * The request line is longer than 4094 bytes. It was refused here before it was sent, or by the web server in front of the service, which
+ * charges nothing and logs nothing (clauses 7.3-html-400 and 8.1-request-line). `bytes` is its length; undefined if the web server
+ * refused it.
  *
  * @category errors
  * @since 0.1.0
@@ -57,10 +58,13 @@ export class RequestLineTooLong extends /* @__PURE__ */ Schema.TaggedError<Reque
 }
 
 /**
- * The budget does not cover the query, or another request of it. `Unbounded`: its cost has no upper bound, and a budget needs one.
- * `Insufficient`: `bound` credits may be charged (undefined where there is no upper bound), and `available` are left. `NoAllowance`: the budget
- * is 0 credits, or was given none at all. `wasSent` tells whether an earlier request of the query was sent, and may have been charged. `advice`
- * has the options of which any entry brings the cost under the budget: see `Credits.advice`.
+ * The budget does not cover the query, or another request of it. The cause is one of these:
+ * - `Unbounded`: the query has no upper bound, and a budget needs one
+ * - `Insufficient`: `bound` credits may be charged (undefined without an upper bound), and `available` are left
+ * - `NoAllowance`: the budget is 0 credits, or no allowance was given
+ *
+ * `wasSent` is true if an earlier request of the query was sent and may have been charged. Any entry of `advice` brings the query under
+ * the budget when it is added to its options: see `Credits.advice`.
  *
  * @category errors
  * @since 0.1.0
@@ -117,12 +121,12 @@ const stating = (options: string | undefined): string =>
   options === undefined ? "Say with assume what it costs at most" : `A${options.slice(1)}`
 
 /**
- * Nothing cached is young enough, and live data was declined, or was not asked for again: it may cost `price` credits, and `ceiling` is what
- * was consented to. `price` is undefined where it is unknown, because nothing bounds it: such a price fits no ceiling.
+ * Nothing cached is young enough, and live data were declined or not asked for again. They may cost `price` credits, and `ceiling` is
+ * what the caller consented to. `price` is undefined without an upper bound; such a price fits no ceiling.
  *
- * Where live requests of the query were sent before, `charged` is what they were charged for certain, and `uncertain` what they may have
- * been charged in addition, at most: a reply was lost, or is still on its way. Both count against the ceiling. `advice` is that of
- * `CreditBudgetExceeded`, for the ceiling.
+ * If live requests of the query were sent before, `charged` is what they were charged, and `uncertain` what they may have been charged in
+ * addition, at most, because a reply was lost or is still on its way. Both count against the ceiling. Any entry of `advice` brings the
+ * query under the ceiling when it is added to its options: see `Credits.advice`.
  *
  * @category errors
  * @since 0.1.0
@@ -172,9 +176,9 @@ export class FallbackDeclined extends /* @__PURE__ */ Schema.TaggedError<Fallbac
 const wasSpent = ({ charged = 0, uncertain = 0 }: FallbackDeclined): boolean => charged > 0 || uncertain > 0
 
 /**
- * The service has blocked this account's requests for a while, as an earlier one was told, and this one was held back (clause
- * 5.6-single-ip). `until` is the time that has to be past, in epoch seconds; undefined while a first request tries whether it is. `wasSent`
- * tells whether an earlier request of the query was sent, and may have been charged.
+ * The service has blocked this account's requests for a while, as it said in an earlier reply, and this request was held back (clause
+ * 5.6-single-ip). `until` is the time that must pass, in epoch seconds; undefined while a first request finds out whether the block is
+ * over. `wasSent` is true if an earlier request of the query was sent and may have been charged.
  *
  * @category errors
  * @since 0.1.0

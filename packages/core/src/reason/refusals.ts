@@ -96,9 +96,9 @@ export class Unauthorized extends Schema.TaggedError<Unauthorized>()("Unauthoriz
 }
 
 /**
- * Status 402: the plan or its entitlements do not cover the request, such as cached data on a free or trial plan
- * (clauses 7.1-402 and 8.2-access). `cached` tells whether cached data were asked for. `cause` says what is known: `HistoryDepth` is a
- * day before those that the plan covers (`years`, where the service says how many), `PremiumEndpoint` an endpoint that it does not open.
+ * Status 402: the plan or its entitlements do not cover the request, such as cached data on a free or trial plan (clauses 7.1-402 and
+ * 8.2-access). `cached` says whether cached data were asked for. `cause` is `HistoryDepth` for a day before those of the plan (`years` is
+ * how many it covers, if the service says so), `PremiumEndpoint` for an endpoint of other plans, and undefined if it is not known.
  *
  * @category errors
  * @since 0.1.0
@@ -160,8 +160,8 @@ export class Forbidden extends Schema.TaggedError<Forbidden>()("Forbidden", { bo
 }
 
 /**
- * Status 403 because the account was used from several addresses; the block ends by itself (clause 5.6-single-ip). The addresses are
- * those that the service names: the one that goes on working, and the one that is blocked.
+ * Status 403 because the account was used from several addresses; the block ends by itself (clause 5.6-single-ip). The service may name
+ * the addresses: the one that keeps working, and the blocked one.
  *
  * @category errors
  * @since 0.1.0
@@ -194,8 +194,8 @@ const absent = {
 } as const
 
 /**
- * Status 404: a well-formed query about something that is not there (clause 7.3-400-vs-404). `cause` is what the service said it is
- * about, undefined where it said nothing known. `prevTime` and `nextTime` are the nearest times with data, in epoch seconds, where the
+ * Status 404: a well-formed query about something that does not exist (clause 7.3-400-vs-404). `cause` is what the service said is
+ * missing, undefined if it said nothing known. `prevTime` and `nextTime` are the nearest times with data, in epoch seconds, if the
  * service named them.
  *
  * @category errors
@@ -227,7 +227,7 @@ export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {
 }
 
 /**
- * Status 413: the query asks for more than one reply holds, such as minute candles of more than a year.
+ * Status 413: the query asks for more than fits into one reply, such as minute candles of more than a year.
  *
  * @category errors
  * @since 0.1.0
@@ -248,8 +248,8 @@ export class TooMuchData extends Schema.TaggedError<TooMuchData>()("TooMuchData"
 }
 
 /**
- * Status 429 because the account's credits are used up. `reset` is when they are whole again, in epoch seconds, where the service says
- * so.
+ * Status 429 because the account's credits are used up. `reset` is when the allowance is full again, in epoch seconds, if the service
+ * says so.
  *
  * @category errors
  * @since 0.1.0
@@ -275,7 +275,7 @@ export class CreditsExhausted extends Schema.TaggedError<CreditsExhausted>()("Cr
 }
 
 /**
- * Status 429 because too many requests are in flight or came too fast. `retryAfter` is in seconds.
+ * Status 429 because too many requests are in flight or came too fast. `retryAfter` is how long the service asks to wait, in seconds.
  *
  * @category errors
  * @since 0.1.0
@@ -301,8 +301,8 @@ export class TooManyRequests extends Schema.TaggedError<TooManyRequests>()("TooM
 }
 
 /**
- * A status of 500 or above. `temporary` tells the faults that pass from those that need the service's support. `retryAfter` is in
- * seconds.
+ * A status of 500 or above. `temporary` is true for faults that pass, and false for those that need the service's support. `retryAfter`
+ * is how long the service asks to wait, in seconds.
  *
  * @category errors
  * @since 0.1.0
@@ -333,7 +333,7 @@ export class ServerFault extends Schema.TaggedError<ServerFault>()("ServerFault"
 }
 
 /**
- * A status that the contract does not know.
+ * A status that is not in the contract.
  *
  * @category errors
  * @since 0.1.0

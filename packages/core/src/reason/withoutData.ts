@@ -4,7 +4,7 @@ import * as ForeignText from "../text/ForeignText.ts"
 import { Body, Charged, type Cost, cost, costOf, free, message, possible } from "./words.ts"
 
 /**
- * Status 204 to a request for cached data: nothing cached is young enough. Free (clauses 7.1-204 and 8.3-miss).
+ * Status 204 to a request for cached data: a miss, nothing cached is young enough. It is free (clauses 7.1-204 and 8.3-miss).
  *
  * @category errors
  * @since 0.1.0
@@ -26,7 +26,7 @@ export class NoCachedData extends Schema.TaggedError<NoCachedData>()("NoCachedDa
 }
 
 /**
- * Status 204 to anything but a request for cached data: never empty data (clause 7.1-204-elsewhere).
+ * Status 204 to a request that was not for cached data. It is an error, and never an empty table (clause 7.1-204-elsewhere).
  *
  * @category errors
  * @since 0.1.0
@@ -70,7 +70,8 @@ export class NoLiveData extends Schema.TaggedError<NoLiveData>()("NoLiveData", {
 }
 
 /**
- * The request or its reply was lost on the way. `mayHaveBeenCharged` is false where nothing can have reached the service.
+ * The request or its reply was lost. `detail` names the innermost cause; `mayHaveBeenCharged` is false if nothing can have reached the
+ * service.
  *
  * @category errors
  * @since 0.1.0
@@ -94,8 +95,8 @@ export class TransportFailure extends Schema.TaggedError<TransportFailure>()("Tr
 }
 
 /**
- * There was no whole reply in time. `limit` says whose time was up: that of one attempt, after which another may follow, or that of the
- * query with all its attempts and waits. `mayHaveBeenCharged` is false where no request was sent, or every one sent was answered.
+ * There was no whole reply in time. `limit` says which time was up: that of one attempt, which may be retried, or that of the query with
+ * all its attempts and waits. `mayHaveBeenCharged` is false if no request was sent, or if every request was answered.
  *
  * @category errors
  * @since 0.1.0
@@ -123,8 +124,8 @@ export class TimedOut extends Schema.TaggedError<TimedOut>()("TimedOut", {
 }
 
 /**
- * A success whose body could not be read: it may have been charged all the same. The fields are those of `DecodeError`. Where the body is an
- * error in spite of the status, `body` is what it says in words.
+ * A success whose body cannot be read; it may have been charged. The fields are those of `DecodeError`. If the body holds an error in
+ * spite of the status, `body` is what it says.
  *
  * @category errors
  * @since 0.1.0
@@ -152,8 +153,8 @@ export class MalformedReply extends Schema.TaggedError<MalformedReply>()("Malfor
 }
 
 /**
- * A success whose body is larger than the client takes, in rows or in bytes without their coding: the rest was not fetched. The service had answered.
- * The limit is the client's where it is `configured`, and else what a reply of that endpoint can be.
+ * A success whose body is larger than the client accepts, in rows or in uncompressed bytes. The rest was not fetched, but the reply may
+ * have been charged. The limit is the client's own if it is `configured`, otherwise the most that a reply of that endpoint can have.
  *
  * @category errors
  * @since 0.1.0

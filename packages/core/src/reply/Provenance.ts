@@ -67,7 +67,7 @@ const spanOf = (one: Provenance["updated"], other: Provenance["updated"]): Prove
     : { oldest: Math.min(one.oldest, other.oldest), newest: Math.max(one.newest, other.newest) }
 
 /**
- * Prints an origin in a few words.
+ * Prints the origin of an answer in a few words.
  *
  * @category formatting
  * @since 0.1.0

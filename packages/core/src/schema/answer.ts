@@ -8,7 +8,7 @@ import { Finding } from "./finding.ts"
 import { orUndefined } from "../text/field.ts"
 
 /**
- * Where data came from and how fresh it is.
+ * The schema of `Provenance`.
  *
  * @category schemas
  * @since 0.1.0
@@ -40,7 +40,7 @@ const Charge = /* @__PURE__ */ Schema.Struct({
 })
 
 /**
- * One request that was sent for a query, whatever came of it.
+ * The schema of `Answer.Attempt`: one request that was sent for a query.
  *
  * @category schemas
  * @since 0.1.0
@@ -59,7 +59,7 @@ export const Attempt: Schema.Codec<Answers.Attempt, Schema.Json> = /* @__PURE__ 
 )
 
 /**
- * A whole answer: its data by the schema that is given, where they came from, what they cost, and each request that it took.
+ * Returns the schema of answers, from the schema of their data.
  *
  * @category schemas
  * @since 0.1.0

@@ -43,7 +43,7 @@ const schemas: { readonly [Name in EndpointName]: DataSchema } = {
 }
 
 /**
- * Returns the schema of what a query is answered with: a table of the columns that it returns, a value, or a text in CSV.
+ * Returns the schema of the data that answer a query: a table of its columns, a value, or a text in CSV.
  *
  * @category schemas
  * @since 0.1.0
@@ -57,7 +57,7 @@ export const DataOf = <Data>({ endpoint, ...query }: Query<Data>): Schema.Codec<
 }
 
 /**
- * Returns the schema of a query's whole answer.
+ * Returns the schema of the whole answer to a query.
  *
  * @category schemas
  * @since 0.1.0

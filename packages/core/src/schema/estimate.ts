@@ -12,7 +12,7 @@ export const assumptions = /* @__PURE__ */ Schema.Array(
 const terms = { clause: Schema.String, assumptions }
 
 /**
- * What a query will cost. An upper bound that is not there is `"Infinity"` in JSON.
+ * The schema of estimates. An infinite bound is `"Infinity"` in JSON.
  *
  * @category schemas
  * @since 0.1.0

@@ -26,7 +26,7 @@ const codes: { readonly [Code in Findings.Code]: true } = {
 const count = /* @__PURE__ */ Schema.Int.check(/* @__PURE__ */ Schema.isGreaterThanOrEqualTo(0))
 
 /**
- * What was unusual in a reply.
+ * The schema of findings.
  *
  * @category schemas
  * @since 0.1.0

@@ -30,8 +30,8 @@ const encoded = /* @__PURE__ */ Schema.Struct({
 type Encoded = typeof encoded.Type
 
 /**
- * A query, whatever its endpoint. In JSON it is the name of the endpoint and what was asked of it; it is read by the endpoint's constructor, so that
- * what cannot be constructed cannot be read.
+ * The schema of queries to any endpoint. In JSON a query is the name of its endpoint and what was asked. Decoding calls the endpoint's
+ * constructor, so it accepts only what the constructor accepts.
  *
  * @category schemas
  * @since 0.1.0

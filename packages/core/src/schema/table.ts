@@ -24,8 +24,8 @@ const encoded = /* @__PURE__ */ Schema.Struct({
 })
 
 /**
- * A table of these columns, or of all that its endpoint has. In JSON it is a list of elements for each column; what is read is a table as a reply's
- * is: the same columns, the same nulls.
+ * Returns the schema of tables with these columns, or with all columns of the endpoint. In JSON a table is a list of elements for each
+ * column. Decoding gives back the same columns with the same nulls.
  *
  * @category schemas
  * @since 0.1.0

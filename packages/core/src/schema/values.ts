@@ -22,7 +22,7 @@ const Dollars = /* @__PURE__ */ Schema.Finite.check(
 )
 
 /**
- * The contract that a lookup found.
+ * The schema of the contract that a lookup found.
  *
  * @category schemas
  * @since 0.1.0
@@ -45,7 +45,7 @@ export const OptionLookup: Schema.Codec<OptionLookups.OptionLookup, Schema.Json>
 )
 
 /**
- * The expirations of an underlying's options.
+ * The schema of the expirations of an underlying's options.
  *
  * @category schemas
  * @since 0.1.0
@@ -54,7 +54,7 @@ export const OptionExpirations: Schema.Codec<OptionExpirationLists.OptionExpirat
   /* @__PURE__ */ Schema.Struct({ expirations: /* @__PURE__ */ Schema.Array(Day), updated: Schema.Finite })
 
 /**
- * The strikes of an underlying's options, expiration by expiration.
+ * The schema of the strikes of an underlying's options, by expiration.
  *
  * @category schemas
  * @since 0.1.0
@@ -67,7 +67,7 @@ export const OptionStrikes: Schema.Codec<OptionStrikeLists.OptionStrikes, Schema
 })
 
 /**
- * What the service knows of an account.
+ * The schema of what the service knows of an account.
  *
  * @category schemas
  * @since 0.1.0
@@ -79,7 +79,7 @@ export const AccountStatus: Schema.Codec<AccountStatuses.AccountStatus, Schema.J
 })
 
 /**
- * The headers of a request by name. In JSON they are a list of names and values.
+ * The schema of the headers of a request. In JSON they are a list of pairs of name and value.
  *
  * @category schemas
  * @since 0.1.0

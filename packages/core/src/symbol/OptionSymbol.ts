@@ -1,8 +1,9 @@
 /**
  * Option symbols in OCC form: `<ROOT><YYMMDD><C|P><STRIKE>`, such as `AAPL261120C00150000` (contract 2.3).
  *
- * The root need not be the underlying: `SPXW` options are on SPX, `AAPL1` are adjusted options on AAPL, `BRKB` are on BRK.B. It holds a
- * letter, and does not end in `20`: `AAPL20261120C00150000` is a root of four letters and a year of four digits, not the root `AAPL20`.
+ * The root may differ from the underlying: `SPXW` options are on SPX, `AAPL1` are adjusted options on AAPL, `BRKB` are on BRK.B. A root
+ * has at least one letter and does not end in `20`: `AAPL20261120C00150000` is the root `AAPL` with a year of four digits, and not the
+ * root `AAPL20`.
  *
  * @example
  * ```ts

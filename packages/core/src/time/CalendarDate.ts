@@ -101,7 +101,7 @@ export const format = (self: CalendarDate): string =>
   `${digits(self.year, 4)}-${digits(self.month, 2)}-${digits(self.day, 2)}`
 
 /**
- * Creates a day from its numbers; fails with `CalendarDateError` where there is no such day.
+ * Creates a day from its numbers. Fails with `CalendarDateError` if there is no such day.
  *
  * @category constructors
  * @since 0.1.0
@@ -112,7 +112,7 @@ export const make = (year: number, month: number, day: number): Result.Result<Ca
     : Result.fail(new CalendarDateError({ input: format({ year, month, day }) }))
 
 /**
- * Creates a day from its numbers; throws `CalendarDateError` where there is no such day.
+ * Creates a day from its numbers. Throws `CalendarDateError` if there is no such day.
  *
  * @category constructors
  * @since 0.1.0
