@@ -123,7 +123,7 @@ export type Parameter = keyof Named
 export type Input = DataMode | Parameter
 
 /**
- * The mode that an input stands for.
+ * The type of the mode that an input means.
  *
  * @category models
  * @since 0.1.0

@@ -33,7 +33,7 @@ import * as TradingCalendar from "../time/TradingCalendar.ts"
 export type Kind = "stocks" | "options"
 
 /**
- * The three degrees of freshness, the freshest first.
+ * How fresh data are, the freshest first.
  *
  * @category models
  * @since 0.1.0

@@ -17,7 +17,7 @@
  */
 
 /**
- * Codes into a legend, in the narrowest of three types that holds them.
+ * Positions in a legend, in the narrowest of three types that holds them.
  *
  * @category models
  * @since 0.1.0
@@ -25,8 +25,8 @@
 export type Codes = Uint8Array<ArrayBuffer> | Uint16Array<ArrayBuffer> | Uint32Array<ArrayBuffer>
 
 /**
- * What a vector is made of: typed arrays with one element a row, and the texts that their codes stand for. Every vector can be taken
- * apart and put together again, so that tables are cut, joined and sent to a worker without knowing their kinds.
+ * The parts of a vector: typed arrays with one element for each row, and the texts that their codes refer to. Every vector can be split
+ * into these parts and rebuilt, so tables are cut, joined and sent to a worker without knowing their kinds.
  *
  * @category models
  * @since 0.1.0

@@ -3,8 +3,8 @@ import type { Finding } from "./Finding.ts"
 import type * as Kernel from "./Kernel.ts"
 
 /**
- * What a reply holds: one vector a column, a bitmap for each column in which a null occurred, and the findings. All vectors and bitmaps lie
- * in `slabs`: one buffer, or several where they take more than 31 MiB.
+ * What a decoder returns: one vector for each column, a bitmap for each column with nulls, and the findings. All vectors and bitmaps lie
+ * in `slabs`: one buffer, or several if they take more than 31 MiB.
  */
 export interface Decoded {
   readonly length: number

@@ -1,5 +1,6 @@
 /**
- * Which data mode to ask in: the cheapest one whose data are fresh enough. And from which hit rate cached data with a fallback cost less.
+ * Which data mode to ask in: the cheapest one whose data are fresh enough. It also tells from which hit rate on cached data with a
+ * fallback cost less.
  *
  * @example
  * ```ts

@@ -134,7 +134,7 @@ export interface Cost {
 }
 
 /**
- * The cost of nothing.
+ * The cost of an empty workload.
  *
  * @category pricing
  * @since 0.1.0

@@ -49,8 +49,8 @@ export interface Kept {
 }
 
 /**
- * The options. At most `maxBytes` bytes of replies are kept in total, those of the latest replies. `isEqual` compares pieces of equal
- * length: pass `Buffer.compare` on Node, Bun and Deno, where it is fastest; the default is a loop.
+ * The options. At most `maxBytes` bytes of replies are kept in total, those of the latest replies. `isEqual` says whether two pieces of
+ * equal length are equal. The default is a loop; on Node, Bun and Deno a function with `Buffer.compare` is faster.
  *
  * @category models
  * @since 0.1.0

@@ -1,9 +1,9 @@
 import * as CalendarDate from "../time/CalendarDate.ts"
 
 /**
- * The service's figures of credits in the headers of a reply: the allowance of the window, what is left of it (less than nothing
- * included), when it is whole again in epoch seconds, and what this request consumed. Each is undefined where it is absent or nonsense;
- * callers without a token are told a limit of 0, which does not mean that nothing is left.
+ * The service's figures of credits in the headers of a reply: the allowance of the window, what is left of it (which may be negative),
+ * when it is full again in epoch seconds, and what this request consumed. Each is undefined if it is absent or invalid. Callers without a
+ * token get a limit of 0, which does not mean that nothing is left.
  */
 export interface Rate {
   readonly limit: number | undefined
