@@ -16,9 +16,6 @@ const nullWord = 0x6c6c756e
 /** A number that ends farther from its start than this may have run into bytes that have not arrived. */
 const longestNumber = layout.lookAhead - 8
 
-/** What of a choice is compared at once. */
-const choiceBytes = 8
-
 /** This many digits and a dot, and an integer of 32 bits has held them. */
 const exactDigits = 9
 
@@ -201,35 +198,27 @@ export class TypescriptKernel implements Kernel {
         position++
         continue
       }
-      const low = data.getInt32(position, true)
-      const high = data.getInt32(position + 4, true)
+      let low = data.getInt32(position, true)
+      let high = data.getInt32(position + 4, true)
       for (let entry = entries, code = 0; entry < last; entry += ChoiceTable.entryBytes, code++) {
         const word = entry >> 2
         if ((((low & words[word + 2]!) ^ words[word]!) | ((high & words[word + 3]!) ^ words[word + 1]!)) !== 0) continue
-        const at = position + words[word + 4]!
-        const end = bytes[at]!
-        if (end !== Byte.comma) {
-          stop = endOf(end)
-          if (stop === Stop.slow) break next
-        }
-        bytes[column + row] = code
-        row++
-        position = at
-        if (stop !== Stop.more) break next
-        position++
-        // Neighbours are often equal: what is written alike, its comma included, is the same choice.
-        const length = words[word + 4]! + 1
-        if (length > choiceBytes) continue next
-        const [lowMask, highMask] = [maskOf(length), maskOf(length - 4)]
-        const [sameLow, sameHigh] = [low & lowMask, high & highMask]
-        while (
-          row < capacity && position < safe && (data.getInt32(position, true) & lowMask) === sameLow &&
-          (data.getInt32(position + 4, true) & highMask) === sameHigh
-        ) {
-          bytes[column + row] = code
-          row++
-          position += length
-        }
+        // Neighbours are often the same choice.
+        do {
+          const at = position + words[word + 4]!
+          const end = bytes[at]!
+          if (end !== Byte.comma) {
+            stop = endOf(end)
+            if (stop === Stop.slow) break next
+          }
+          bytes[column + row++] = code
+          position = at
+          if (stop !== Stop.more) break next
+          position++
+          if (position >= safe || row >= capacity) continue next
+          low = data.getInt32(position, true)
+          high = data.getInt32(position + 4, true)
+        } while ((((low & words[word + 2]!) ^ words[word]!) | ((high & words[word + 3]!) ^ words[word + 1]!)) === 0)
         continue next
       }
       stop = Stop.slow
