@@ -5,6 +5,7 @@ import * as BufferPool from "@effect-marketdata/core/BufferPool"
 import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import { chainBody, clientOf, pricesBody, replying, type Script, service, symbolsOf } from "./support/scripted.ts"
 
 const contracts = 400
@@ -79,7 +80,7 @@ describe("pooled", () => {
         const { data } = yield* MarketData.pooled(chain, pool)
         assert.strictEqual(data.bid.buffer.byteLength, 1_000_000)
       }))
-    }).pipe(Effect.provide(RetryPolicy.layer({ base: 0 })), Effect.provide(clientOf(http)))
+    }).pipe(Effect.provide(Layer.merge(clientOf(http), RetryPolicy.layer({ base: 0 }))))
   })
 
   it.effect("returns what is no table as it is, and tables of lists too", () => {
