@@ -25,7 +25,7 @@ const page = "docs/guide/errors.md"
 
 const tables = (): Readonly<Record<string, string>> => ({
   reasons: table(
-    ["reason", "charged", "asked again", "message"],
+    ["reason", "charged", "retried", "message"],
     Object.values(reasons).flat().map((reason) => [
       code(reason._tag),
       costs[reason.cost],

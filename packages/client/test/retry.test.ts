@@ -256,7 +256,7 @@ describe("retry", () => {
         )
         assert(value.reason._tag === "TimedOut")
         assert.strictEqual(took, 60_000)
-        assert.include(value.message, "60000 ms for one attempt")
+        assert.include(value.message, "60000 ms, the time limit of one attempt")
       }).pipe(Effect.provide(clientOf(service({ hangs: true })))))
 
     it.effect("leaves an attempt all the time where there is no limit", () =>

@@ -316,7 +316,7 @@ describe("Reason", () => {
             available: 9,
             advice: [`to: "2026-02-01"`]
           }),
-          `has no upper bound of cost, and the budget is 9 credits. Add to: "2026-02-01", with your own values. Nothing was sent`
+          `has no upper bound, and the budget is 9 credits. Add to: "2026-02-01", with your own values. Nothing was sent`
         ],
         [
           new Reason.CreditBudgetExceeded({ cause: "Unbounded", bound: undefined, available: 9 }),
@@ -329,7 +329,7 @@ describe("Reason", () => {
         [new Reason.TransportFailure({ detail: "x", mayHaveBeenCharged: true }), "may have been charged"],
         [
           new Reason.CreditBudgetExceeded({ cause: "Insufficient", bound: 41, available: 40, wasSent: true }),
-          "raise the budget. It was not asked again; an earlier request may have been charged"
+          "raise the budget. It was not retried; an earlier request may have been charged"
         ],
         [
           new Reason.CreditBudgetExceeded({ cause: "NoAllowance", bound: 41, available: 0 }),
@@ -355,11 +355,11 @@ describe("Reason", () => {
         [new Reason.TooMuchData({ body: "" }), "Ask for a shorter time"],
         [new Reason.PlanRequired({ cached: false, cause: "PremiumEndpoint", body: "" }), "Change to a paid plan"],
         [new Reason.NoLiveData(), "Try again later"],
-        [new Reason.IpBlocked({}), "until a request that tries it is answered. Use one address"],
+        [new Reason.IpBlocked({}), "until a first request is answered. Use one address"],
         [new Reason.IpBlocked({ until: 1_795_208_400 }), "until after 2026-11-20 16:00:00 EST. Use one address"],
         [
           new Reason.TimedOut({ limit: "deadline", milliseconds: 500, mayHaveBeenCharged: false }),
-          "within the 500 ms for the query with all its attempts. Ask for less, or allow more time"
+          "within 500 ms, the time limit of the query with all its attempts. Ask for less, or allow more time"
         ],
         [
           new Reason.MalformedReply({ code: "WrongType", column: "bid", index: 3, detail: "expected a number" }),

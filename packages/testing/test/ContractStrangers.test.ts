@@ -299,7 +299,7 @@ describe("Contract", () => {
         yield* Effect.promise(() => asked)
         yield* TestClock.adjust("1 minute")
         const { report } = yield* Fiber.join(fiber)
-        assertNoVerdict(report, /no whole reply within the 60000 ms/)
+        assertNoVerdict(report, /no complete reply arrived within 60000 ms/)
         assert.strictEqual(report.uncertain, 1)
       }))
 

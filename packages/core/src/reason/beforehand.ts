@@ -103,7 +103,7 @@ const whyExceeded = ({ advice, available, bound, cause }: CreditBudgetExceeded) 
       }
     case "Unbounded":
       return {
-        what: `the query has no upper bound of cost, and the budget is ${available} credits`,
+        what: `the cost of the query has no upper bound, and the budget is ${available} credits`,
         advice: stating(options)
       }
     case "Insufficient":
@@ -148,7 +148,11 @@ export class FallbackDeclined extends /* @__PURE__ */ Schema.TaggedError<Fallbac
       const certain = charged === 0 ? "" : `${charged} were charged`
       const perhaps = uncertain === 0 ? "" : `up to ${uncertain}${charged === 0 ? "" : " more"} may have been charged`
       return message({
-        what: `live data was not asked for again: another request may cost ${price ?? "any number of"} credits`,
+        what: `live data was not asked for again: ${
+          price === undefined
+            ? "the cost of another request has no upper bound"
+            : `another request may cost ${price} credits`
+        }`,
         advice: "Raise the ceiling, or ask again later",
         cost: `Of the ${ceiling} credits that you consented to, ` +
           [certain, perhaps].filter((text) => text !== "").join(" and ")
@@ -193,10 +197,10 @@ export class IpBlocked extends /* @__PURE__ */ Schema.TaggedError<IpBlocked>()("
   }
   override get message(): string {
     const until = this.until === undefined
-      ? "until a request that tries it is answered"
+      ? "until a first request is answered"
       : `until after ${NewYork.format(this.until)}`
     return message({
-      what: `the service has blocked this account's requests, and none is sent ${until}`,
+      what: `the service has blocked this account's requests, and no other is sent ${until}`,
       advice: "Use one address, and ask again later",
       cost: this.wasSent === true ? earlier : unsent
     })

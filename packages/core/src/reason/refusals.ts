@@ -89,7 +89,7 @@ export class Unauthorized extends Schema.TaggedError<Unauthorized>()("Unauthoriz
       body: this.body,
       advice: this.tokenSent
         ? "Check MARKETDATA_TOKEN, or request a new token in the dashboard"
-        : "Sign in to its dashboard and request one, it comes by e-mail; then set MARKETDATA_TOKEN",
+        : "Sign in to its dashboard and request one: it comes by e-mail; then set MARKETDATA_TOKEN",
       cost: cost(this.charged, taken)
     })
   }
@@ -133,7 +133,7 @@ export class PlanRequired extends Schema.TaggedError<PlanRequired>()("PlanRequir
     }
     if (this.cached) return "Leave the mode out: free and trial plans have no cached data"
     return this.cause === "PremiumEndpoint"
-      ? "Change to a paid plan, which this endpoint is open to"
+      ? "Change to a paid plan: this endpoint is for paid plans only"
       : "Ask for less, or change the plan"
   }
 }
@@ -239,7 +239,7 @@ export class TooMuchData extends Schema.TaggedError<TooMuchData>()("TooMuchData"
   }
   override get message(): string {
     return message({
-      what: "the query asks for more than one reply holds",
+      what: "the query asks for more than fits into one reply",
       body: this.body,
       advice: "Ask for a shorter time",
       cost: cost(this.charged, taken)
@@ -349,7 +349,7 @@ export class UnexpectedStatus extends Schema.TaggedError<UnexpectedStatus>()("Un
   }
   override get message(): string {
     return message({
-      what: `status ${this.status} is unknown to the contract`,
+      what: `status ${this.status} is not in the service's contract`,
       body: this.body,
       advice: "Check the base URL and proxies",
       cost: cost(this.charged, taken)

@@ -116,7 +116,7 @@ export class TimedOut extends Schema.TaggedError<TimedOut>()("TimedOut", {
   override get message(): string {
     const whose = this.limit === "attempt" ? "one attempt" : "the query with all its attempts"
     return message({
-      what: `there was no whole reply within the ${this.milliseconds} ms for ${whose}`,
+      what: `no complete reply arrived within ${this.milliseconds} ms, the time limit of ${whose}`,
       advice: "Ask for less, or allow more time",
       cost: cost(this.charged, this.mayHaveBeenCharged ? possible : free)
     })

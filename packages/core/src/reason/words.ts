@@ -39,7 +39,7 @@ export const message = (
 export const unsent = "Nothing was sent"
 
 /** What it cost where an earlier request of the same query was sent. */
-export const earlier = "It was not asked again; an earlier request may have been charged"
+export const earlier = "It was not retried; an earlier request may have been charged"
 
 /** What a request cost of which the contract says that it is free. */
 export const free = "Nothing was charged"
