@@ -40,6 +40,7 @@ import * as TableMemory from "@effect-marketdata/core/TableMemory"
 import * as OptionChain from "@effect-marketdata/core/OptionChain"
 import * as Query from "@effect-marketdata/core/Query"
 import type * as Config from "effect/Config"
+import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
@@ -126,6 +127,13 @@ export { whenCached } from "../endpoints/whenCached.ts"
  */
 export type Dependencies = HttpClient.HttpClient | CreditLedger.CreditLedger | IpGuard.IpGuard
 
+/** The service that was provided, or else one of the client's own. */
+const provided = <Identifier, Service>(
+  key: Context.Key<Identifier, Service>,
+  make: Effect.Effect<Service>
+): Effect.Effect<Service> =>
+  Effect.flatMap(Effect.serviceOption(key), Option.match({ onNone: () => make, onSome: Effect.succeed }))
+
 /**
  * Makes a client from the HTTP client, the ledger and the guard in the context. A `RetryPolicy` in the context holds for all its calls; a
  * `RetryBudget` in the context is shared with all other clients that get it.
@@ -149,9 +157,8 @@ export const make = Effect.fnUntraced(function*(
     ledger: yield* CreditLedger.CreditLedger,
     ipGuard: yield* IpGuard.IpGuard,
     permits: yield* Semaphore.make(maxInFlight),
-    retryPolicy: Option.getOrElse(yield* Effect.serviceOption(RetryPolicy.RetryPolicy), () => RetryPolicy.make()),
-    retryBudget: Option.getOrUndefined(yield* Effect.serviceOption(RetryBudget.RetryBudget)) ??
-      (yield* RetryBudget.makeMemory(options.retries)),
+    retryPolicy: yield* provided(RetryPolicy.RetryPolicy, Effect.sync(() => RetryPolicy.make())),
+    retryBudget: yield* provided(RetryBudget.RetryBudget, RetryBudget.makeMemory(options.retries)),
     flights: new Map(),
     maxSymbols: options.maxSymbols,
     maxReplyBytes,
@@ -190,19 +197,13 @@ export const layerNoDeps = (
 /** The guard that was provided, or else one in memory. */
 const guard: Layer.Layer<IpGuard.IpGuard> = Layer.effect(
   IpGuard.IpGuard,
-  Effect.flatMap(
-    Effect.serviceOption(IpGuard.IpGuard),
-    Option.match({ onNone: () => IpGuard.makeMemory(), onSome: Effect.succeed })
-  )
+  provided(IpGuard.IpGuard, IpGuard.makeMemory())
 )
 
 /** The ledger that was provided, or else one in memory that only counts: a budget from outside is never shadowed. */
 const ledger: Layer.Layer<CreditLedger.CreditLedger> = Layer.effect(
   CreditLedger.CreditLedger,
-  Effect.flatMap(
-    Effect.serviceOption(CreditLedger.CreditLedger),
-    Option.match({ onNone: () => CreditLedger.makeUnlimited(), onSome: Effect.succeed })
-  )
+  provided(CreditLedger.CreditLedger, CreditLedger.makeUnlimited())
 )
 
 /**

@@ -53,16 +53,14 @@ interface Missing {
 /** Joins what was delivered, in the order of the query, and names what was not (clause 8.1-batches). */
 export const join = <Data>(query: Query.Query<Data>, results: BatchResults<Data>): Joined<Data> => {
   const delivered = results.flatMap(({ result }) => Result.isSuccess(result) ? [result.success] : [])
-  const [failed, ...others] = results.flatMap(({ query, result }): ReadonlyArray<Failure> =>
+  const failures = results.flatMap(({ query, result }): ReadonlyArray<Failure> =>
     Result.isFailure(result) ? [{ tickers: query.tickers, reason: result.failure }] : []
   )
   const [first, ...rest] = delivered
+  const [failed, ...others] = failures
   // A miss is not a failure of the service: where something else went wrong too, that is told.
   if (first === undefined) {
-    return {
-      _tag: "None",
-      reason: (others.find(({ reason }) => isMiss(failed!.reason) && !isMiss(reason)) ?? failed!).reason
-    }
+    return { _tag: "None", reason: (failures.find(({ reason }) => !isMiss(reason)) ?? failed!).reason }
   }
   const whole = Reply.join(query, [first, ...rest])
   if (failed === undefined) return { _tag: "Whole", delivered: whole }

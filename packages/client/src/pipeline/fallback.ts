@@ -6,7 +6,8 @@ import * as Reason from "@effect-marketdata/core/Reason"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { CacheFallback } from "../policy/CacheFallback.ts"
-import type { Asking, Batch, BatchResult, BatchResults } from "../asking/asking.ts"
+import type { Asking, Batch, BatchResults } from "../asking/asking.ts"
+import { isMiss } from "../error/miss.ts"
 import * as Batches from "./batches.ts"
 
 /** Asks the requests of a query in one of the service's modes, within one reservation that never passes `ceiling`. */
@@ -32,7 +33,7 @@ export const fallback = <Data>(
   return Effect.gen(function*() {
     const cached = Query.withMode(query, DataMode.cached(mode))
     const first = yield* ask(cached, yield* Batches.prepare(resources, cached), Infinity)
-    const missed = first.filter(isMiss)
+    const missed = first.filter(({ result }) => Result.isFailure(result) && isMiss(result.failure))
     if (missed.length === 0) return first
     const live = Query.withMode({ ...query, tickers: missed.flatMap(({ query }) => query.tickers) }, DataMode.live)
     const second = yield* Effect.result(askLive(query, live, missed, resources.baseUrl, ask))
@@ -66,6 +67,3 @@ const askLive = <Data>(
         reason._tag === "UnexpectedNoContent" ? new Reason.NoLiveData({ charged: reason.charged }) : reason)
     }))
   })
-
-const isMiss = ({ result }: BatchResult<unknown>): boolean =>
-  Result.isFailure(result) && result.failure._tag === "NoCachedData"

@@ -124,8 +124,8 @@ const sendIn = <Data>(
       assume: { figures }
     })
     const seen = { figures: head.rate, decoded: reader.decoded() }
-    if (outcome._tag !== "Delivered" && recycled !== undefined) pool?.give(recycled)
     if (outcome._tag === "Delivered") return { outcome: Reply.cleaned(query, outcome, clean), ...seen }
+    if (recycled !== undefined) pool?.give(recycled)
     if (outcome._tag === "Empty" || outcome.reason._tag !== "MalformedReply") return { outcome, ...seen }
     const { body: words, charged, code, column, detail, index } = outcome.reason
     const reason = end === "tooLarge"

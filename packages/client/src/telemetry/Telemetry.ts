@@ -71,9 +71,9 @@ export const spans = {
       "marketdata.request": "which of the requests of the query, from 0",
       "marketdata.request_id": "the service's name for the request",
       "marketdata.credits.bound": "the credits that it could cost at most; none where nothing bounds them",
-      "marketdata.credits.charged": "the credits that it was charged; none where nobody knows",
+      "marketdata.credits.charged": "the credits that it was charged; none if that is unknown",
       "marketdata.credits.uncertain":
-        "what it may have been charged in addition, at most, where nobody knows; none where nothing bounds it",
+        "what it may have been charged in addition, at most; none if the charge is known, or without a bound",
       "marketdata.credits.rule": "the clause of the contract that it is charged by",
       "marketdata.credits.elsewhere":
         "the credits that are gone by the reply's figures, and that no request of this program explains; none where all are",
@@ -138,14 +138,14 @@ export const metrics = {
     name: "marketdata.client.requests.uncertain",
     kind: "counter",
     unit: "{request}",
-    description: "Requests that may have been charged, or charged more, and nobody can tell",
+    description: "Requests of which it is unknown what they were charged",
     attributes: ["endpoint"]
   },
   creditsUncertain: {
     name: "marketdata.client.credits.uncertain",
     kind: "counter",
     unit: "{credit}",
-    description: "Credits that requests may have been charged, at most, where nobody can tell",
+    description: "Credits that requests may have been charged, at most, if it is unknown",
     attributes: ["endpoint"]
   },
   creditsElsewhere: {

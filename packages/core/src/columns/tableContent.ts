@@ -48,8 +48,7 @@ export const find = (input: unknown): Made<ColumnSpec> | undefined =>
   typeof input === "object" && input !== null ? Remembered.of(input) : undefined
 
 /** Returns whether a value is a table that functions take. */
-export const isTable = (value: unknown): value is object =>
-  typeof value === "object" && value !== null && Remembered.of(value) !== undefined
+export const isTable = (value: unknown): value is object => find(value) !== undefined
 
 /** Returns what a table was made of. */
 export const of = <Spec extends ColumnSpec>(table: object): Made<Spec> => {

@@ -1,4 +1,5 @@
 import * as Json from "../text/json.ts"
+import { valueOf } from "./parameter.ts"
 
 /** What of a query tells all the rest of it. */
 interface Fields {
@@ -44,7 +45,3 @@ export interface Asked {
   readonly assume?: object | undefined
   readonly format?: "csv" | undefined
 }
-
-/** A parameter as the option that it was given by, where that is a number or one of true and false. */
-const valueOf = (text: string): unknown =>
-  text === "true" || text !== "false" && (Number.isNaN(Number(text)) ? text : Number(text))
