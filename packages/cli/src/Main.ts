@@ -3,53 +3,78 @@
  *
  * @since 0.1.0
  */
-import * as ForeignText from "@effect-marketdata/core/ForeignText"
-import { CreditBudgetExceeded, FallbackDeclined } from "@effect-marketdata/core/Reason"
 import * as Cause from "effect/Cause"
 import * as CliError from "effect/cli/CliError"
 import * as CliOutput from "effect/cli/CliOutput"
 import * as Command from "effect/cli/Command"
+import * as TerminalCapabilities from "effect/cli/TerminalCapabilities"
 import * as Config from "effect/Config"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
-import * as ChainCommand from "./ChainCommand.ts"
-import * as ContractCommand from "./ContractCommand.ts"
-import * as Defect from "./Defect.ts"
-import * as SafeConsole from "./SafeConsole.ts"
-import * as SandboxCommand from "./SandboxCommand.ts"
+import { commands } from "./commands/list.ts"
+import * as Defect from "./failure/defect.ts"
+import { type Class, classes } from "./failure/exit.ts"
+import * as Failure from "./failure/failure.ts"
+import * as Usage from "./failure/usage.ts"
+import { globalFlags } from "./output/globalFlags.ts"
+import * as Output from "./output/output.ts"
+import * as Safe from "./text/safe.ts"
+import * as Provider from "./settings/provider.ts"
+import { version } from "./version.ts"
 
-const version = "0.1.0"
+const exitCodes = (Object.keys(classes) as ReadonlyArray<Class>)
+  .map((name) => `${classes[name].code} ${classes[name].meaning}`)
+  .join("; ")
 
-const marketdata = Command.provide(
-  Command.make("marketdata").pipe(
-    Command.withDescription("Option chains of the Market Data API, priced before they are asked for"),
-    Command.withSubcommands([ChainCommand.command, SandboxCommand.command, ContractCommand.command])
+const marketdata = Command.make("marketdata").pipe(
+  Command.withDescription(
+    `Option chains of the Market Data API, priced before they are asked for. Exit codes: 0 done; ${exitCodes}`
   ),
-  SafeConsole.layer
+  Command.withSubcommands(commands),
+  Command.provide(Output.layer.pipe(
+    Layer.provideMerge(TerminalCapabilities.layer),
+    Layer.provideMerge(Provider.layer),
+    Layer.merge(Safe.layer)
+  )),
+  Command.withGlobalFlags(globalFlags)
 )
 
 /**
- * Runs the command line. A failure is printed as one line on standard error, and fails with the status 1, as does a defect, with what to report;
- * errors of usage print their own. Standard output holds what was asked for and nothing else: logs go to standard error.
+ * Runs the command line. Standard output holds what was asked for and nothing else. A failure is told on standard error, as a line or, where JSON was
+ * asked for, as JSON, and has the exit code of its class; a defect is told with what to report.
  *
  * @category running
  * @since 0.1.0
  */
 export const run = (arguments_: ReadonlyArray<string>) =>
   Command.runWith(marketdata, { version })(arguments_).pipe(
-    Effect.tapCause((cause) => Cause.hasInterruptsOnly(cause) ? Effect.void : report(cause)),
-    Effect.provideService(CliOutput.Presenter, SafeConsole.presenter),
+    Effect.catchCause((cause) => report(cause, Usage.wantsJson(arguments_))),
+    Effect.provideService(CliOutput.Presenter, Usage.presenter(arguments_)),
     Effect.provideService(Logger.LogToStderr, true)
   )
 
-const report = <E extends Failure>(cause: Cause.Cause<E>): Effect.Effect<void> =>
-  Result.match(Cause.findError(cause), {
-    onSuccess: (error) => CliError.isCliError(error) ? Effect.void : Console.error(failureOf(error)),
-    onFailure: (defects) => Effect.flatMap(lastWords(Cause.squash(defects)), Console.error)
+/** Tells why a command failed, and fails with its exit code. */
+const report = <E extends { readonly _tag: string; readonly message: string }>(
+  cause: Cause.Cause<E>,
+  asJson: boolean
+): Effect.Effect<void, Failure.CommandError | CliError.CliError> =>
+  Cause.hasInterruptsOnly(cause) ? Effect.interrupt : Result.match(Cause.findError(cause), {
+    onSuccess: (error) => {
+      if (CliError.isCliError(error)) return Usage.outcome(error)
+      const failure = Failure.of(error)
+      return Effect.andThen(Console.error(asJson ? Failure.json(failure) : Failure.format(failure)), Effect.fail(failure))
+    },
+    onFailure: () =>
+      Effect.flatMap(lastWords(Cause.squash(cause)), (line) =>
+        Effect.andThen(
+          Console.error(line),
+          Effect.fail(new Failure.CommandError({ class: "failed", reason: "Defect", message: line }))
+        ))
   })
 
 /**
@@ -65,21 +90,3 @@ export const lastWords = (defect: unknown): Effect.Effect<string> =>
       Defect.format(defect, { version, token: Option.getOrUndefined(Option.map(token, Redacted.value)) })
     )
   )
-
-interface Failure {
-  readonly _tag: string
-  readonly message: string
-  readonly reason?: unknown
-}
-
-/** One line, whatever the message was put together of: a schema says in the next one which variable it speaks of. */
-const failureOf = (error: Failure): string =>
-  `error: ${ForeignText.line(error.message.replace(/\s*\n\s*/g, " "))}${hint(error)}`
-
-/** What to type, where the library's advice speaks of code. */
-const hint = ({ _tag, reason }: Failure): string =>
-  _tag === "MarketDataError" && needsContracts(reason) ? ". On the command line: --contracts COUNT" : ""
-
-const needsContracts = (reason: unknown): boolean =>
-  (reason instanceof CreditBudgetExceeded && reason.cause === "Unbounded") ||
-  (reason instanceof FallbackDeclined && reason.price === undefined)

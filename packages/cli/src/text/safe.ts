@@ -7,8 +7,6 @@
  * @since 0.1.0
  */
 import * as ForeignText from "@effect-marketdata/core/ForeignText"
-import type * as CliError from "effect/cli/CliError"
-import * as CliOutput from "effect/cli/CliOutput"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -44,31 +42,3 @@ export const layer: Layer.Layer<never> = Layer.effect(
   Console.Console,
   Console.consoleWith((console) => Effect.succeed(make(console)))
 )
-
-/**
- * Prints help as Effect does, in colours where the terminal has them, and the mistakes of a command line with what was typed made printable.
- *
- * @category services
- * @since 0.1.0
- */
-export const presenter: CliOutput.Presenter = {
-  present: (event) =>
-    CliOutput.defaultPresenter.present(
-      event._tag === "InvalidInvocation" ? { ...event, errors: event.errors.map(printable) } : event
-    )
-}
-
-/** The same error with each of its texts in one line of printable characters. */
-const printable = <E extends CliError.NonShowHelpErrors>(error: E): E =>
-  Object.assign(
-    Object.create(Object.getPrototypeOf(error)),
-    Object.fromEntries(
-      Object.entries(error).map(([name, value]) => [name, inOneLine(name === "expected" ? unbroken(value) : value)])
-    )
-  )
-
-const inOneLine = (value: unknown): unknown =>
-  typeof value === "string" ? ForeignText.line(value) : Array.isArray(value) ? value.map(inOneLine) : value
-
-/** A schema breaks its lines to say where a value was not as expected. */
-const unbroken = (text: string): string => text.replace(/\s*\n\s*/g, " ")

@@ -1,41 +1,22 @@
-/**
- * The table of a chain: calls on the left, puts on the right, strikes near the money, as many as fit the terminal.
- *
- * @since 0.1.0
- */
+/** The table of a chain: calls on the left, puts on the right, strikes near the money, as many as fit the terminal. */
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as ForeignText from "@effect-marketdata/core/ForeignText"
 import * as OptionChain from "@effect-marketdata/core/OptionChain"
+import type { Size } from "../output/output.ts"
+import type { Line } from "../text/span.ts"
 
 /**
  * A chain of which any column may be missing: what a saved reply holds, and what a whole chain is too.
- *
- * @category models
- * @since 0.1.0
  */
 export type AnyChain = Omit<OptionChain.OptionChain, OptionChain.Column> & Partial<OptionChain.OptionChain>
 
 /**
- * The room there is, in characters.
- *
- * @category models
- * @since 0.1.0
- */
-export interface Size {
-  readonly columns: number
-  readonly rows: number
-}
-
-/**
  * Prints a chain. Needs option symbols to line calls up with puts; without them each row is listed with the columns it has.
- *
- * @category formatting
- * @since 0.1.0
  */
-export const format = (chain: AnyChain, size: Size): string => {
+export const lines = (chain: AnyChain, size: Size): ReadonlyArray<Line> => {
   const summary = summarise(chain)
-  if (chain.optionSymbol === undefined || chain.length === 0) return [summary, ...listing(chain, size)].join("\n")
+  if (chain.optionSymbol === undefined || chain.length === 0) return [summary, ...listing(chain, size)]
   const rungs = ladderOf(chain)
   const first = rungs[0]!
   const near = nearTheMoney(rungs, underlyingPrice(chain), Math.max(3, Math.min(24, size.rows - 14)))
@@ -44,9 +25,9 @@ export const format = (chain: AnyChain, size: Size): string => {
     summary,
     title(chain, first),
     "",
-    ladderHead(fields),
+    ...ladderHead(fields),
     ...near.map((rung) => ladderLine(chain, fields, rung))
-  ].join("\n")
+  ]
 }
 
 /** Calls and puts of one root, expiration and strike: positions in the chain. */
@@ -121,12 +102,13 @@ const fieldsFor = (chain: AnyChain, columns: number): ReadonlyArray<Field> => {
   })
 }
 
-const ladderHead = (fields: ReadonlyArray<Field>): string => {
+const ladderHead = (fields: ReadonlyArray<Field>): ReadonlyArray<Line> => {
   const names = fields.map((field) => field.head.padStart(field.width)).join("")
   const over = (title: string) => title.padStart((names.length + title.length) >> 1).padEnd(names.length)
-  return `${over("calls")}${" ".repeat(strikeWidth)}${over("puts").trimEnd()}\n${names}${
-    "strike".padStart(strikeWidth)
-  }${names}`
+  return [
+    `${over("calls")}${" ".repeat(strikeWidth)}${over("puts").trimEnd()}`,
+    `${names}${"strike".padStart(strikeWidth)}${names}`
+  ]
 }
 
 const ladderLine = (chain: AnyChain, fields: ReadonlyArray<Field>, rung: Rung): string => {

@@ -1,0 +1,71 @@
+/** The flags of every command that asks the service: what may be spent, how long it may take, and which sandbox stands in for the service. */
+import * as Problem from "@effect-marketdata/core/Problem"
+import * as Flag from "effect/cli/Flag"
+import type * as Command from "effect/cli/Command"
+import * as Duration from "effect/Duration"
+import * as Option from "effect/Option"
+
+const count = (name: string, least: number, example: string) =>
+  Flag.Int(name).pipe(
+    Flag.filter(
+      (value) => value >= least,
+      (value) =>
+        Problem.format(String(value), {
+          rule: least === 0 ? "must be 0 or a positive integer" : "must be a positive integer",
+          example
+        })
+    )
+  )
+
+/** A flag of whole credits. */
+export const credits = (name: string) => count(name, 0, "500").pipe(Flag.withMetavar("CREDITS"))
+
+/** A flag that counts something, from one. */
+export const positive = (name: string, example: string) => count(name, 1, example).pipe(Flag.withMetavar("COUNT"))
+
+/** Reads `30s`, `5 minutes` and the like. */
+export const duration = (text: string): Option.Option<Duration.Duration> =>
+  Option.filter(Duration.fromInput(spaced(text) as Duration.Input), (value) => Duration.toMillis(value) > 0)
+
+const units: Readonly<Record<string, string>> = { ms: "millis", s: "seconds", m: "minutes", min: "minutes", h: "hours" }
+
+const spaced = (text: string): string => {
+  const [, amount, unit = ""] = /^\s*(\d+(?:\.\d+)?)\s*([a-z]+)\s*$/.exec(text) ?? []
+  return amount === undefined ? text : `${amount} ${units[unit] ?? unit}`
+}
+
+export const durationRule = { rule: "must be a duration", example: "30s" } as const
+
+export const flags = {
+  budget: credits("budget").pipe(
+    Flag.withDescription("The most credits that this command may cost, retries included"),
+    Flag.optional
+  ),
+  yes: Flag.Boolean("yes").pipe(
+    Flag.withAlias("y"),
+    Flag.withDescription("Send it whatever it costs"),
+    Flag.withDefault(false)
+  ),
+  timeout: Flag.String("timeout").pipe(
+    Flag.withMetavar("DURATION"),
+    Flag.withDescription("Stop after this time, such as 30s or 2min"),
+    Flag.filterMap(duration, (text) => Problem.format(Problem.shown(text), durationRule)),
+    Flag.optional
+  ),
+  verbose: Flag.Boolean("verbose").pipe(
+    Flag.withAlias("v"),
+    Flag.withDescription("Show each request that was sent, and every finding"),
+    Flag.withDefault(false)
+  ),
+  seed: Flag.Int("seed").pipe(
+    Flag.withDescription("The market of the embedded sandbox; another seed, other prices"),
+    Flag.withDefault(1)
+  ),
+  plan: Flag.Literals("plan", ["paid", "trial", "free"]).pipe(
+    Flag.withDescription("The plan of the embedded sandbox's account"),
+    Flag.withDefault("paid")
+  )
+}
+
+/** What these flags give. */
+export type Input = Command.Command.Config.Infer<typeof flags>

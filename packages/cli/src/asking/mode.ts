@@ -1,0 +1,33 @@
+/** From the flags of a mode to the mode; some only have a meaning together. */
+import * as DataMode from "@effect-marketdata/core/DataMode"
+import * as MaxAge from "@effect-marketdata/core/MaxAge"
+import { InvalidQuery } from "@effect-marketdata/core/Reason"
+import * as Config from "effect/Config"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type { ModeInput } from "./modeFlags.ts"
+
+const cachedOnly = (flag: string, value: string | number) =>
+  Effect.fail(InvalidQuery.of(flag, value, { rule: "is for cached data only", example: `--mode cached ${flag} ${value}` }))
+
+/** The mode that the settings name where a command names none. */
+const configured = Config.option(Config.Literals(["live", "cached", "delayed"], "MARKETDATA_MODE"))
+
+/** Reads the mode of an endpoint that has cached data. */
+export const modeOf = Effect.fnUntraced(function*({ fallbackUpTo, maxAge, mode }: ModeInput) {
+  const named = Option.isSome(mode) ? mode : yield* configured
+  if (Option.isSome(named) && named.value === "cached") {
+    const options = {
+      maxAge: Option.isNone(maxAge)
+        ? undefined
+        : yield* Effect.mapError(
+          Effect.fromResult(MaxAge.parse(maxAge.value)),
+          (error) => InvalidQuery.of("--max-age", error.input, error)
+        )
+    }
+    return Option.isSome(fallbackUpTo) ? DataMode.cachedOrLive(options) : DataMode.cached(options)
+  }
+  if (Option.isSome(maxAge)) return yield* cachedOnly("--max-age", maxAge.value)
+  if (Option.isSome(fallbackUpTo)) return yield* cachedOnly("--fallback-up-to", fallbackUpTo.value)
+  return Option.isSome(named) ? DataMode.fromParameter(named.value) : undefined
+})

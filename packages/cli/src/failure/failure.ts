@@ -1,0 +1,135 @@
+/**
+ * A failure as the program tells it: its class, which gives the exit code, and what a script can read of it. Every error that a command can end
+ * with becomes one here, and nowhere else.
+ */
+import type { MarketDataError } from "@effect-marketdata/client/MarketDataError"
+import * as ForeignText from "@effect-marketdata/core/ForeignText"
+import type { Reason } from "@effect-marketdata/core/Reason"
+import * as Data from "effect/Data"
+import * as Runtime from "effect/Runtime"
+import { type Class, classes } from "./exit.ts"
+
+/** What is known of a failure. */
+export interface Known {
+  readonly class: Class
+  /** The name of what went wrong: the tag of a reason, or of an error of the command line. */
+  readonly reason: string
+  readonly message: string
+  /** The clause of the contract that it goes by. */
+  readonly clause?: string | undefined
+  /** What to type or do next. */
+  readonly next?: string | undefined
+  /** What the requests were charged, and what at most in addition. */
+  readonly credits?: { readonly charged: number; readonly uncertain: number } | undefined
+}
+
+/**
+ * Any failure of a command that is not one of the client's: a wrong file, a price above what was allowed.
+ */
+export class CommandError extends Data.TaggedError("CommandError")<Known> {
+  override get [Runtime.errorExitCode](): number {
+    return classes[this.class].code
+  }
+}
+
+interface About {
+  readonly class: Class
+  /** The clause of the contract that the reason goes by. */
+  readonly clause?: string
+  /** What to type, where the library's advice speaks of code. */
+  readonly next?: string
+}
+
+/** What the command line adds to each reason of the client; the compiler asks for all of them. */
+const about: Readonly<Record<Reason["_tag"] | "Incomplete", About>> = {
+  InvalidQuery: { class: "usage" },
+  RequestLineTooLong: { class: "usage", clause: "8.1-request-line" },
+  BadRequest: { class: "usage", clause: "7.1-400" },
+  InvalidDate: { class: "usage", clause: "7.3-date-errmsg" },
+  InvalidOptionSymbol: { class: "usage", clause: "7.3-symbol-errmsg", next: "see why with `marketdata symbol explain`" },
+  CreditBudgetExceeded: {
+    class: "budget",
+    next: "bound the price with --contracts COUNT or narrower filters, or allow it with --budget CREDITS"
+  },
+  FallbackDeclined: {
+    class: "budget",
+    clause: "8.3-fallback",
+    next: "allow it with --fallback-up-to CREDITS, or say how many contracts you expect with --contracts COUNT"
+  },
+  NotFound: { class: "notFound", clause: "7.3-400-vs-404" },
+  NoLiveData: { class: "notFound", clause: "8.3-fallback" },
+  UnexpectedNoContent: { class: "notFound", clause: "7.1-204-elsewhere" },
+  NoCachedData: {
+    class: "noCachedData",
+    clause: "8.3-miss",
+    next: "ask for live data with --mode live, or fall back to it with --fallback-up-to CREDITS"
+  },
+  Unauthorized: { class: "account", clause: "5.7-401", next: "log in with `marketdata auth login`" },
+  PlanRequired: { class: "account", clause: "7.1-402", next: "see your plan with `marketdata account`" },
+  Forbidden: { class: "account", clause: "7.1-403" },
+  AddressBlocked: {
+    class: "account",
+    clause: "5.6-single-ip",
+    next: "ask from one address, and wait until the block ends"
+  },
+  IpBlocked: { class: "account", clause: "5.6-single-ip", next: "ask from one address, and wait until the block ends" },
+  CreditsExhausted: { class: "account", clause: "7.1-429", next: "see when credits return with `marketdata account`" },
+  TooManyRequests: { class: "account", clause: "7.1-429", next: "ask less at once" },
+  TransportFailure: { class: "transport", next: "see what can be reached with `marketdata doctor`" },
+  TimedOut: { class: "transport", next: "allow more time with --timeout DURATION" },
+  TooMuchData: { class: "service" },
+  ServerFault: { class: "service", clause: "7.1-5xx", next: "try again later; `marketdata doctor` shows the service's state" },
+  UnexpectedStatus: { class: "service" },
+  MalformedReply: { class: "service" },
+  ReplyTooLarge: { class: "service" },
+  Incomplete: { class: "service" }
+}
+
+const spent = ({ trace }: MarketDataError): { readonly charged: number; readonly uncertain: number } => ({
+  charged: trace.reduce((sum, { charge }) => sum + (charge?.credits ?? 0), 0),
+  uncertain: trace.reduce((sum, { uncertain }) => sum + uncertain, 0)
+})
+
+interface Tagged {
+  readonly _tag: string
+  readonly message: string
+}
+
+const isMarketDataError = (error: Tagged): error is MarketDataError => error._tag === "MarketDataError"
+
+/** One line, whatever the message was put together of: a schema says in the next one which variable it speaks of. */
+const line = (text: string): string => ForeignText.line(text.replace(/\s*\n\s*/g, " "))
+
+/** Errors of the command line's own parts, where they are not failures of the program. */
+const classOf: { readonly [tag: string]: Class } = {
+  ConfigError: "usage",
+  SchemaError: "usage",
+  SavedReplyError: "usage",
+  ListenError: "usage",
+  ContractBroken: "failed",
+  NoVerdict: "noVerdict"
+}
+
+/** Makes a failure of any error that a command can end with. */
+export const of = (error: Tagged): CommandError => {
+  if (error instanceof CommandError) return error
+  const message = line(error.message)
+  if (!isMarketDataError(error)) {
+    return new CommandError({ class: classOf[error._tag] ?? "failed", reason: error._tag, message })
+  }
+  const { _tag } = error.reason
+  return new CommandError({ ...about[_tag], reason: _tag, message, credits: spent(error) })
+}
+
+/** Prints a failure for people: what is wrong, and what to do next. */
+export const format = ({ message, next }: CommandError): string =>
+  `error: ${message}${next === undefined ? "" : `\n       ${ForeignText.line(next)}`}`
+
+/** Prints a failure for programs, as one line of JSON. */
+export const json = (failure: CommandError): string => {
+  const { class: name, clause, credits, message, next, reason } = failure
+  return ForeignText.lines(JSON.stringify({
+    version: 1,
+    error: { code: failure[Runtime.errorExitCode], class: name, reason, clause, message, next, credits }
+  }))
+}

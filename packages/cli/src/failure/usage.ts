@@ -1,0 +1,47 @@
+/** Mistakes on the command line, in two lines: what is wrong, and what was probably meant or where to read on. */
+import * as ForeignText from "@effect-marketdata/core/ForeignText"
+import type * as CliError from "effect/cli/CliError"
+import * as CliOutput from "effect/cli/CliOutput"
+import * as Console from "effect/Console"
+import * as Effect from "effect/Effect"
+import { CommandError } from "./failure.ts"
+import * as Failure from "./failure.ts"
+
+/** Whether JSON was asked for, of a command line that may not be readable. */
+export const wantsJson = (arguments_: ReadonlyArray<string>): boolean =>
+  arguments_.some((argument, index) =>
+    argument === "--json" || argument === "--format=json" || argument === "--format=jsonl" ||
+    (argument === "--format" && ["json", "jsonl"].includes(arguments_[index + 1] ?? ""))
+  )
+
+/** What was probably meant, by the nearest names there are. */
+const suggestions = (error: CliError.NonShowHelpErrors): ReadonlyArray<string> =>
+  "suggestions" in error ? error.suggestions : []
+
+const failureOf = (commandPath: ReadonlyArray<string>, errors: ReadonlyArray<CliError.NonShowHelpErrors>): CommandError => {
+  const meant = errors.flatMap(suggestions)
+  const first = errors[0]!
+  return new CommandError({
+    class: "usage",
+    reason: first._tag,
+    message: ForeignText.line(first.message.replace(/\s*\n\s*/g, " "), 500),
+    next: meant.length === 0
+      ? `see \`${commandPath.join(" ")} --help\``
+      : `did you mean ${meant.map((name) => ForeignText.line(name)).join(" or ")}?`
+  })
+}
+
+/** Prints help as Effect does, and mistakes as other failures. */
+export const presenter = (arguments_: ReadonlyArray<string>): CliOutput.Presenter => ({
+  present: (event) => {
+    if (event._tag !== "InvalidInvocation") return CliOutput.defaultPresenter.present(event)
+    const failure = failureOf(event.commandPath, event.errors)
+    return Console.error(wantsJson(arguments_) ? Failure.json(failure) : Failure.format(failure))
+  }
+})
+
+/** How a command line ends that was not run: well where only help was wanted. */
+export const outcome = (error: CliError.CliError): Effect.Effect<void, CommandError> =>
+  error._tag === "ShowHelp" && error.errors.length === 0
+    ? Effect.void
+    : Effect.fail(new CommandError({ class: "usage", reason: error._tag, message: error.message }))

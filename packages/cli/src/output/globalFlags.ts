@@ -1,0 +1,29 @@
+/** The flags that every command has, wherever they stand on the line. */
+import * as Flag from "effect/cli/Flag"
+import * as GlobalFlag from "effect/cli/GlobalFlag"
+
+/** How data are printed. */
+export const formats = ["table", "json", "jsonl", "csv"] as const
+
+/** How data are printed: for people, as one JSON document, as a line of JSON for each row, or as CSV. */
+export type Format = typeof formats[number]
+
+export const format = GlobalFlag.Setting("format")({
+  flag: Flag.Literals("format", formats).pipe(
+    Flag.withDescription("How data are printed: table for people; json, jsonl or csv for programs"),
+    Flag.optional
+  )
+})
+
+export const json = GlobalFlag.Setting("json")({
+  flag: Flag.Boolean("json").pipe(Flag.withDescription("The same as --format json"), Flag.withDefault(false))
+})
+
+export const color = GlobalFlag.Setting("color")({
+  flag: Flag.Literals("color", ["auto", "always", "never"]).pipe(
+    Flag.withDescription("Whether to print in colours; auto does on a terminal, unless NO_COLOR is set"),
+    Flag.withDefault("auto")
+  )
+})
+
+export const globalFlags = [format, json, color] as const

@@ -1,0 +1,94 @@
+/**
+ * The settings, each once: its name in the file of settings, its environment variable, what it means and what it may be. The commands read them
+ * through Effect's `Config` by the name of the variable, so that a variable and the file are two ways to set the same thing.
+ */
+
+/** One setting. */
+export interface Setting {
+  readonly variable: string
+  readonly meaning: string
+  /** What it may be, in words. */
+  readonly rule: string
+  readonly example: string
+  /** What holds where it is not set, in words. */
+  readonly otherwise: string
+}
+
+/** All settings by their name in the file. */
+export const settings = {
+  baseUrl: {
+    variable: "MARKETDATA_BASE_URL",
+    meaning: "the address of the service",
+    rule: "must be an http or https URL without /v1",
+    example: "https://api.marketdata.app",
+    otherwise: "the public service with a token, an embedded sandbox without one"
+  },
+  mode: {
+    variable: "MARKETDATA_MODE",
+    meaning: "which data to ask for where --mode is left out",
+    rule: "must be live, delayed or cached",
+    example: "cached",
+    otherwise: "what the account's plan decides"
+  },
+  confirmAbove: {
+    variable: "MARKETDATA_CONFIRM_ABOVE",
+    meaning: "the most credits that a command may cost without being asked",
+    rule: "must be 0 or more credits, in whole numbers",
+    example: "100",
+    otherwise: "100 credits"
+  },
+  timeout: {
+    variable: "MARKETDATA_TIMEOUT",
+    meaning: "how long a command may take where --timeout is left out",
+    rule: "must be a duration",
+    example: "30s",
+    otherwise: "no limit"
+  },
+  format: {
+    variable: "MARKETDATA_FORMAT",
+    meaning: "how data are printed where --format is left out",
+    rule: "must be table, json, jsonl or csv",
+    example: "json",
+    otherwise: "table"
+  },
+  allowance: {
+    variable: "MARKETDATA_ALLOWANCE",
+    meaning: "the credits that all commands together may spend",
+    rule: "must be 0 or more credits, in whole numbers",
+    example: "10000",
+    otherwise: "no limit"
+  },
+  allowanceWindow: {
+    variable: "MARKETDATA_ALLOWANCE_WINDOW",
+    meaning: "when the allowance is full again",
+    rule: "must be day, minute or none",
+    example: "day",
+    otherwise: "none: never"
+  },
+  ledger: {
+    variable: "MARKETDATA_LEDGER",
+    meaning: "the file in which commands record what they spend",
+    rule: "must be the path of a file",
+    example: "~/.local/share/marketdata/ledger.db",
+    otherwise: "nothing is recorded"
+  },
+  maxInFlight: {
+    variable: "MARKETDATA_MAX_IN_FLIGHT",
+    meaning: "the most requests in flight",
+    rule: "must be a positive integer",
+    example: "10",
+    otherwise: "50"
+  },
+  maxSymbols: {
+    variable: "MARKETDATA_MAX_SYMBOLS",
+    meaning: "the most tickers in one request",
+    rule: "must be a positive integer",
+    example: "100",
+    otherwise: "500"
+  }
+} as const satisfies Readonly<Record<string, Setting>>
+
+/** The name of a setting. */
+export type Name = keyof typeof settings
+
+export const names = Object.keys(settings) as ReadonlyArray<Name>

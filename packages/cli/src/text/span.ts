@@ -1,0 +1,46 @@
+/**
+ * Text for a terminal, with its meaning beside it: what a text holds is made printable, and only what it means becomes a colour. So no text from
+ * outside can carry a command of the terminal, and the width of a line is the length of its texts.
+ */
+import * as ForeignText from "@effect-marketdata/core/ForeignText"
+
+/** What a text means, which decides its colour. */
+export type Meaning = "heading" | "aside" | "good" | "warning" | "bad" | "call" | "put" | "here"
+
+/** A text of one line, plain or with its meaning. */
+export type Span = string | { readonly text: string; readonly means: Meaning }
+
+/** One line. */
+export type Line = Span | ReadonlyArray<Span>
+
+/** Gives a text a meaning. */
+export const means = (meaning: Meaning, text: string): Span => ({ text, means: meaning })
+
+export const spansOf = (line: Line): ReadonlyArray<Span> =>
+  Array.isArray(line) ? line : [line as Span]
+
+export const textOf = (span: Span): string => typeof span === "string" ? span : span.text
+
+/** The number of characters that a line takes. */
+export const widthOf = (line: Line): number =>
+  spansOf(line).reduce((width, span) => width + ForeignText.line(textOf(span)).length, 0)
+
+const codes: Readonly<Record<Meaning, string>> = {
+  heading: "1",
+  aside: "2",
+  good: "32",
+  warning: "33",
+  bad: "31",
+  call: "36",
+  put: "35",
+  here: "7"
+}
+
+const render = (span: Span, colour: boolean): string => {
+  const text = ForeignText.line(textOf(span))
+  return colour && typeof span !== "string" && text !== "" ? `\u001b[${codes[span.means]}m${text}\u001b[0m` : text
+}
+
+/** Prints lines, in colour where the reader sees colours. */
+export const format = (lines: ReadonlyArray<Line>, colour: boolean): string =>
+  lines.map((line) => spansOf(line).map((span) => render(span, colour)).join("")).join("\n")

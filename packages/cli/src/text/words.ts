@@ -1,0 +1,19 @@
+/** Amounts, counts and ages as people read them. */
+import * as Credits from "@effect-marketdata/core/Credits"
+
+/** Prints a number with its thousands apart. */
+export const number = (value: number): string => value.toLocaleString("en-US", { maximumFractionDigits: 6 })
+
+/** Prints how many there are of something. */
+export const count = (value: number, noun: string): string => `${number(value)} ${noun}${value === 1 ? "" : "s"}`
+
+/** Prints a number of credits; one that nothing bounds has no upper bound. */
+export const credits = (amount: number): string =>
+  amount === Infinity ? "no upper bound" : Credits.formatAmount(amount)
+
+/** Prints an age in seconds. */
+export const age = (seconds: number): string => {
+  if (seconds < 120) return `${Math.round(seconds)} s`
+  if (seconds < 2 * 3600) return `${Math.floor(seconds / 60)} min`
+  return seconds < 2 * 86_400 ? `${Math.floor(seconds / 3600)} h` : `${Math.floor(seconds / 86_400)} days`
+}
