@@ -15,6 +15,7 @@ import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
+import * as References from "effect/References"
 import * as Result from "effect/Result"
 import { commands } from "./commands/list.ts"
 import * as Defect from "./failure/defect.ts"
@@ -55,7 +56,9 @@ export const run = (arguments_: ReadonlyArray<string>) =>
   Command.runWith(marketdata, { version })(arguments_).pipe(
     Effect.catchCause((cause) => report(cause, Usage.wantsJson(arguments_))),
     Effect.provideService(CliOutput.Presenter, Usage.presenter(arguments_)),
-    Effect.provideService(Logger.LogToStderr, true)
+    Effect.provideService(Logger.LogToStderr, true),
+    // What the client logs is in the report of the answer, too; --log-level shows the rest.
+    Effect.provideService(References.MinimumLogLevel, "None")
   )
 
 /** Tells why a command failed, and fails with its exit code. */

@@ -2,10 +2,9 @@
 import * as CacheFallback from "@effect-marketdata/client/CacheFallback"
 import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
 import * as MarketData from "@effect-marketdata/client/MarketData"
-import * as Credits from "@effect-marketdata/core/Credits"
-import type * as Query from "@effect-marketdata/core/Query"
-import { TimedOut } from "@effect-marketdata/core/Reason"
 import { MarketDataError } from "@effect-marketdata/client/MarketDataError"
+import * as RetryPolicy from "@effect-marketdata/client/RetryPolicy"
+import * as Credits from "@effect-marketdata/core/Credits"
 import * as Clock from "effect/Clock"
 import * as Config from "effect/Config"
 import * as Duration from "effect/Duration"
@@ -35,25 +34,13 @@ const timeLimit = (timeout: Option.Option<Duration.Duration>) =>
       )
     ).pipe(Effect.map(Option.flatMap(Flags.duration)))
 
-/** Ends what takes longer than the limit; what is in flight by then is settled as lost. */
-const limited = <A, E, R>(self: Effect.Effect<A, E, R>, limit: Option.Option<Duration.Duration>, query: Query.Query) =>
-  Option.isNone(limit)
-    ? self
-    : Effect.timeoutOrElse(self, {
-      duration: limit.value,
-      orElse: () =>
-        Effect.fail(
-          new MarketDataError({
-            query: query.endpoint.name,
-            reason: new TimedOut({
-              limit: "deadline",
-              milliseconds: Duration.toMillis(limit.value),
-              mayHaveBeenCharged: true
-            }),
-            trace: []
-          })
-        )
-    })
+/** Limits a query with all its attempts; the client settles what is in flight by then as lost. */
+const limited = <A, E, R>(self: Effect.Effect<A, E, R>, limit: Option.Option<Duration.Duration>) =>
+  Option.isNone(limit) ? self : Effect.flatMap(Effect.serviceOption(RetryPolicy.RetryPolicy), (given) =>
+    Effect.provideService(self, RetryPolicy.RetryPolicy, {
+      ...Option.getOrElse(given, () => RetryPolicy.make()),
+      deadline: Duration.toMillis(limit.value)
+    }))
 
 /** Says what was spent where a command is stopped before its end. */
 const sayWhatWasSpent = Effect.gen(function*() {
@@ -70,7 +57,7 @@ const send = Effect.fnUntraced(function*<Data>({ query, view }: Question<Data>, 
   const people = format === "json" ? () => Effect.void : note
   const { description } = yield* Connection.Connection
   yield* people([description, Report.line("estimate", Credits.format(Credits.estimate(query)))])
-  const answer = yield* limited(MarketData.run(query), yield* timeLimit(input.timeout), query).pipe(
+  const answer = yield* limited(MarketData.run(query), yield* timeLimit(input.timeout)).pipe(
     Effect.onInterrupt(() => sayWhatWasSpent),
     Effect.tapError((error) => input.verbose ? people(Report.trace(error.trace)) : Effect.void)
   )

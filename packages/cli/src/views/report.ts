@@ -9,14 +9,15 @@ import type { Line, Span } from "../text/span.ts"
 import * as Words from "../text/words.ts"
 
 /** A line with its label. */
-export const line = (label: string, text: Span): Line => [{ text: `${label}:`.padEnd(12), means: "aside" }, text]
+export const line = (label: string, text: Span): Line => [{ text: (label === "" ? "" : `${label}:`).padEnd(12), means: "aside" }, text]
 
 /** The four lines that account for an answer: provenance, freshness, estimate, charge. `now` is in epoch seconds. */
 export const account = (answer: Answer.Answer<unknown>, now: number): ReadonlyArray<Line> => [
   line("provenance", Provenance.format(answer.provenance)),
   line("freshness", freshness(answer.provenance, now)),
   line("estimate", Credits.format(answer.credits.estimate)),
-  line("charge", charge(answer))
+  line("charge", charge(answer)),
+  ...overrun(answer)
 ]
 
 const freshness = ({ updated }: Provenance.Provenance, now: number): string => {
@@ -40,6 +41,14 @@ const charge = ({ credits, trace }: Answer.Answer<unknown>): string => {
     ? ", as the service reported"
     : `, as the service reported; by the contract it would be ${Credits.formatAmount(last.computed)}`
   return `${Credits.formatAmount(credits.charged)}${perhaps(credits.uncertain)}${requests}${source}`
+}
+
+/** What was charged above the highest price that was told before. */
+const overrun = ({ credits }: Answer.Answer<unknown>): ReadonlyArray<Line> => {
+  const over = credits.charged - Credits.bound(credits.estimate)
+  return over > 0
+    ? [line("", { text: `${Credits.formatAmount(over)} more than the price said: more came back than was expected`, means: "bad" })]
+    : []
 }
 
 /** What requests may have been charged in addition. */
