@@ -12,6 +12,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import * as Failure from "../failure/failure.ts"
 import * as Answers from "../output/answer.ts"
 import { Output } from "../output/output.ts"
 import * as Words from "../text/words.ts"
@@ -42,14 +43,16 @@ const limited = <A, E, R>(self: Effect.Effect<A, E, R>, limit: Option.Option<Dur
       deadline: Duration.toMillis(limit.value)
     }))
 
-/** Says what was spent where a command is stopped before its end. */
+/** Says what was spent where a command is stopped before its end; by then everything in flight is settled. */
 const sayWhatWasSpent = Effect.gen(function*() {
-  const { note } = yield* Output
+  const { format, note } = yield* Output
   const { charged, uncertain } = yield* CreditLedger.CreditLedger.use(({ balance }) => balance)
   const perhaps = uncertain === 0 ? "" : `, and perhaps ${
     uncertain === Infinity ? "more, without an upper bound" : `up to ${Words.credits(uncertain)} more`
   }`
-  yield* note([{ text: `stopped: ${Words.credits(charged)} spent${perhaps}`, means: "warning" }])
+  const message = `stopped: ${Words.credits(charged)} spent${perhaps}`
+  const failure = { class: "interrupted", reason: "Interrupted", message, credits: { charged, uncertain } } as const
+  yield* note([format === "json" ? Failure.json(new Failure.CommandError(failure)) : { text: message, means: "warning" }])
 })
 
 const send = Effect.fnUntraced(function*<Data>({ query, view }: Question<Data>, input: Flags.Input) {
