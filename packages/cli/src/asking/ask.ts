@@ -37,22 +37,31 @@ const timeLimit = (timeout: Option.Option<Duration.Duration>) =>
 
 /** Limits a query with all its attempts; the client settles what is in flight by then as lost. */
 const limited = <A, E, R>(self: Effect.Effect<A, E, R>, limit: Option.Option<Duration.Duration>) =>
-  Option.isNone(limit) ? self : Effect.flatMap(Effect.serviceOption(RetryPolicy.RetryPolicy), (given) =>
-    Effect.provideService(self, RetryPolicy.RetryPolicy, {
-      ...Option.getOrElse(given, () => RetryPolicy.make()),
-      deadline: Duration.toMillis(limit.value)
-    }))
+  Option.isNone(limit) ?
+    self :
+    Effect.flatMap(
+      Effect.serviceOption(RetryPolicy.RetryPolicy),
+      (given) =>
+        Effect.provideService(self, RetryPolicy.RetryPolicy, {
+          ...Option.getOrElse(given, () => RetryPolicy.make()),
+          deadline: Duration.toMillis(limit.value)
+        })
+    )
 
 /** Says what was spent where a command is stopped before its end; by then everything in flight is settled. */
 const sayWhatWasSpent = Effect.gen(function*() {
   const { format, note } = yield* Output
   const { charged, uncertain } = yield* CreditLedger.CreditLedger.use(({ balance }) => balance)
-  const perhaps = uncertain === 0 ? "" : `, and perhaps ${
-    uncertain === Infinity ? "more, without an upper bound" : `up to ${Words.credits(uncertain)} more`
-  }`
+  const perhaps = uncertain === 0 ?
+    "" :
+    `, and perhaps ${
+      uncertain === Infinity ? "more, without an upper bound" : `up to ${Words.credits(uncertain)} more`
+    }`
   const message = `stopped: ${Words.credits(charged)} spent${perhaps}`
   const failure = { class: "interrupted", reason: "Interrupted", message, credits: { charged, uncertain } } as const
-  yield* note([format === "json" ? Failure.json(new Failure.CommandError(failure)) : { text: message, means: "warning" }])
+  yield* note([
+    format === "json" ? Failure.json(new Failure.CommandError(failure)) : { text: message, means: "warning" }
+  ])
 })
 
 const send = Effect.fnUntraced(function*<Data>({ query, view }: Question<Data>, input: Flags.Input) {
@@ -71,7 +80,7 @@ const send = Effect.fnUntraced(function*<Data>({ query, view }: Question<Data>, 
     query,
     answer,
     rows,
-    lines: view.lines === undefined ? Answers.grid(rows, room.columns) : view.lines(answer.data, room)
+    lines: view.lines === undefined ? Answers.grid(rows, room.columns) : view.lines(answer.data, room, now)
   })
   yield* people([
     ...(format === "table" ? [""] : []),
@@ -96,7 +105,9 @@ export const ask = Effect.fnUntraced(function*<Data>(made: Made<Data>, input: Fl
   yield* send(question, input).pipe(
     Effect.provide(
       Connection.layer({ seed: input.seed, plan: input.plan }).pipe(
-        Layer.provideMerge(most === Infinity ? CreditLedger.layerUnlimited : CreditLedger.layerMemory({ allowance: most })),
+        Layer.provideMerge(
+          most === Infinity ? CreditLedger.layerUnlimited : CreditLedger.layerMemory({ allowance: most })
+        ),
         Layer.merge(CacheFallback.layerUpTo(Option.getOrElse(fallbackUpTo, () => 0)))
       )
     )

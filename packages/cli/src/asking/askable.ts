@@ -7,11 +7,13 @@ import * as Effect from "effect/Effect"
 import * as Flags from "./flags.ts"
 import type { Questions } from "./question.ts"
 
+/** The name of a group of commands: `stock` for `marketdata stock quote`. */
+export type Group = "stock" | "fund" | "market"
+
 /** The declaration of such a command. */
 export interface Declaration<Config extends Command.Command.Config, Data> {
   readonly name: string
-  /** The commands that it stands under: `stock` for `marketdata stock quote`. */
-  readonly under?: string
+  readonly under?: Group
   readonly description: string
   /** Three examples: what follows the name on the line, and what it is for. */
   readonly examples: ReadonlyArray<readonly [line: string, description: string]>
@@ -20,51 +22,47 @@ export interface Declaration<Config extends Command.Command.Config, Data> {
   readonly load: () => Promise<Questions<Command.Command.Config.Infer<Config>, Data>>
 }
 
+/** A declaration whose flags and data nobody needs to know any more: what lists of commands hold. */
+export interface Askable extends Declaration<Command.Command.Config, unknown> {
+  readonly load: () => Promise<Questions<unknown, unknown>>
+}
+
 /** Makes a declaration; the compiler holds the questions to its flags. */
 export const declare = <const Config extends Command.Command.Config, Data>(
   declaration: Declaration<Config, Data>
-): Declaration<Config, Data> => declaration
+): Askable =>
+  // Its own questions only ever get what its own flags give, and its own view only the data of its own query.
+  declaration as unknown as Askable
 
-const described = (
-  before: string,
-  description: string,
-  { examples, name, under }: Pick<Declaration<Command.Command.Config, unknown>, "examples" | "name" | "under">
-) =>
-<Name extends string, Input, E, R, ContextInput>(command: Command.Command<Name, Input, ContextInput, E, R>) =>
-  command.pipe(
-    Command.withDescription(description),
-    Command.withExamples(examples.map(([line, description]) => ({
-      command: ["marketdata", before, under ?? "", name, line].filter((word) => word !== "").join(" "),
-      description
-    })))
-  )
+const described =
+  (before: string, description: string, { examples, name, under }: Askable) =>
+  <Name extends string, Input, E, R, ContextInput>(command: Command.Command<Name, Input, ContextInput, E, R>) =>
+    command.pipe(
+      Command.withDescription(description),
+      Command.withExamples(examples.map(([line, description]) => ({
+        command: ["marketdata", before, under ?? "", name, line].filter((word) => word !== "").join(" "),
+        description
+      })))
+    )
 
 /** Makes the command that asks. */
-export const ask = <const Config extends Command.Command.Config, Data>(declaration: Declaration<Config, Data>) =>
+export const ask = (askable: Askable) =>
   Command.make(
-    declaration.name,
-    { question: declaration.config, asking: Flags.flags },
-    Effect.fnUntraced(function*(input) {
-      const [questions, { ask }] = yield* Effect.promise(() => Promise.all([declaration.load(), import("./ask.ts")]))
-      // TypeScript does not work out what nested flags give while they are still generic.
-      const { asking, question } = input as unknown as Given<Config>
+    askable.name,
+    { question: askable.config, asking: Flags.flags },
+    Effect.fnUntraced(function*({ asking, question }) {
+      const [questions, { ask }] = yield* Effect.promise(() => Promise.all([askable.load(), import("./ask.ts")]))
       yield* ask(questions.of(question), asking)
     })
-  ).pipe(described("", declaration.description, declaration))
+  ).pipe(described("", askable.description, askable))
 
 /** Makes the command that only prices. */
-export const estimate = <const Config extends Command.Command.Config, Data>(declaration: Declaration<Config, Data>) =>
+export const estimate = (askable: Askable) =>
   Command.make(
-    declaration.name,
-    { question: declaration.config },
-    Effect.fnUntraced(function*(input) {
-      const [questions, { price }] = yield* Effect.promise(() => Promise.all([declaration.load(), import("./price.ts")]))
-      const { question } = input as unknown as Given<Config>
+    askable.name,
+    { question: askable.config },
+    Effect.fnUntraced(function*({ question }) {
+      const [questions, { price }] = yield* Effect.promise(() => Promise.all([askable.load(), import("./price.ts")]))
       yield* price(questions.of(question))
     })
-  ).pipe(described("estimate", `Price without sending: ${declaration.description}`, declaration))
-
-interface Given<Config extends Command.Command.Config> {
-  readonly question: Command.Command.Config.Infer<Config>
-  readonly asking: Flags.Input
-}
+  ).pipe(described("estimate", `Price without sending: ${askable.description}`, askable))

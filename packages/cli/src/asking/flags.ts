@@ -5,7 +5,8 @@ import type * as Command from "effect/cli/Command"
 import * as Duration from "effect/Duration"
 import * as Option from "effect/Option"
 
-const count = (name: string, least: number, example: string) =>
+/** A flag of whole numbers, from the least one. */
+export const count = (name: string, least: number, example: string) =>
   Flag.Int(name).pipe(
     Flag.filter(
       (value) => value >= least,

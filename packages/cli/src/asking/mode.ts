@@ -5,10 +5,12 @@ import { InvalidQuery } from "@effect-marketdata/core/Reason"
 import * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type { ModeInput } from "./modeFlags.ts"
+import type { ModeInput, UncachedInput } from "./modeFlags.ts"
 
 const cachedOnly = (flag: string, value: string | number) =>
-  Effect.fail(InvalidQuery.of(flag, value, { rule: "is for cached data only", example: `--mode cached ${flag} ${value}` }))
+  Effect.fail(
+    InvalidQuery.of(flag, value, { rule: "is for cached data only", example: `--mode cached ${flag} ${value}` })
+  )
 
 /** The mode that the settings name where a command names none. */
 const configured = Config.option(Config.Literals(["live", "cached", "delayed"], "MARKETDATA_MODE"))
@@ -30,4 +32,17 @@ export const modeOf = Effect.fnUntraced(function*({ fallbackUpTo, maxAge, mode }
   if (Option.isSome(maxAge)) return yield* cachedOnly("--max-age", maxAge.value)
   if (Option.isSome(fallbackUpTo)) return yield* cachedOnly("--fallback-up-to", fallbackUpTo.value)
   return Option.isSome(named) ? DataMode.fromParameter(named.value) : undefined
+})
+
+/** Reads the mode of an endpoint that has no cached data: there the setting `cached` does not apply. */
+export const uncachedModeOf = Effect.fnUntraced(function*({ mode }: UncachedInput) {
+  const named = Option.isSome(mode) ? mode : yield* configured
+  switch (Option.getOrUndefined(named)) {
+    case "live":
+      return DataMode.live
+    case "delayed":
+      return DataMode.delayed
+    default:
+      return undefined
+  }
 })

@@ -5,7 +5,9 @@ import { credits } from "./flags.ts"
 
 const named = {
   mode: Flag.Literals("mode", ["live", "cached", "delayed"]).pipe(
-    Flag.withDescription("Which data to ask for; where it is left out, the setting `mode`, else the account's plan decides"),
+    Flag.withDescription(
+      "Which data to ask for; where it is left out, the setting `mode`, else the account's plan decides"
+    ),
     Flag.optional
   )
 }
@@ -36,3 +38,6 @@ export const modeFlags = {
 
 /** What these flags give. */
 export type ModeInput = Command.Command.Config.Infer<typeof modeFlags>
+
+/** What the flag of an endpoint without cached data gives. */
+export type UncachedInput = Command.Command.Config.Infer<typeof uncachedFlags>

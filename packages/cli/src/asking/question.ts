@@ -8,10 +8,12 @@ import type { Size } from "../output/output.ts"
 import type { Rows } from "../output/rows.ts"
 import type { Line } from "../text/span.ts"
 
-/** How data are shown: as rows for programs and, if a grid of the rows will not do, as lines of their own for people. */
+/**
+ * How data are shown: as rows for programs and, if a grid of the rows will not do, as lines of their own for people. `now` is in epoch seconds.
+ */
 export interface View<in Data> {
   readonly rows: (data: Data) => Rows
-  readonly lines?: (data: Data, size: Size) => ReadonlyArray<Line>
+  readonly lines?: (data: Data, size: Size, now: number) => ReadonlyArray<Line>
 }
 
 /** A query, the view of its data, and the consent to live data after a cached miss. */

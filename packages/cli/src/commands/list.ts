@@ -1,19 +1,36 @@
 /** All commands, in the order of the help. */
-import * as Askable from "../asking/askable.ts"
 import * as Command from "effect/cli/Command"
-import { chain } from "./chain.ts"
+import * as Askable from "../asking/askable.ts"
+import { askables } from "./askables.ts"
 import * as Contract from "./contract.ts"
 import * as Sandbox from "./sandbox.ts"
 
-/** What `estimate` prices, too. */
+/** What the groups of commands are about. */
+const groups: Readonly<Record<Askable.Group, string>> = {
+  stock: "Quotes, prices, candles, news and earnings of stocks",
+  fund: "Candles of funds",
+  market: "The days on which the market is open"
+}
+
+/** Commands by themselves, and those of a group under its name, each made of its declaration. */
+const grouped = <Made extends Command.Command.Any>(make: (askable: Askable.Askable) => Made) => [
+  ...askables.filter(({ under }) => under === undefined).map(make),
+  ...(Object.keys(groups) as ReadonlyArray<Askable.Group>).map((name) =>
+    Command.make(name).pipe(
+      Command.withDescription(groups[name]),
+      Command.withSubcommands(askables.filter(({ under }) => under === name).map(make))
+    )
+  )
+]
+
 const estimate = Command.make("estimate").pipe(
   Command.withDescription("Price a query without sending it"),
-  Command.withSubcommands([Askable.estimate(chain)])
+  Command.withSubcommands(grouped(Askable.estimate))
 )
 
 export const commands = [
-  Askable.ask(chain),
+  ...grouped(Askable.ask),
   estimate,
   Sandbox.command,
   Contract.command
-] as const
+]

@@ -1,0 +1,42 @@
+/** `marketdata fund candles SYMBOL`: the candles of a fund. */
+import * as Argument from "effect/cli/Argument"
+import type * as Command from "effect/cli/Command"
+import * as Flag from "effect/cli/Flag"
+import { declare } from "../asking/askable.ts"
+import { columnFlags } from "../asking/columnFlags.ts"
+import { rangeFlags } from "../asking/dayFlags.ts"
+import { positive } from "../asking/flags.ts"
+import { uncachedFlags } from "../asking/modeFlags.ts"
+
+const config = {
+  symbol: Argument.String("symbol").pipe(Argument.withDescription("The fund, such as VFINX")),
+  resolution: Flag.String("resolution").pipe(
+    Flag.withAlias("r"),
+    Flag.withMetavar("LENGTH"),
+    Flag.withDescription("How long a candle is: D, W, M or Y, with a number or without"),
+    Flag.withDefault("D")
+  ),
+  ...rangeFlags,
+  candles: positive("candles", "1000").pipe(
+    Flag.withDescription("How many candles you expect at most; it bounds the price where the days do not"),
+    Flag.optional
+  ),
+  ...columnFlags,
+  ...uncachedFlags
+}
+
+/** What the flags of fund candles give. */
+export type Input = Command.Command.Config.Infer<typeof config>
+
+export const fundCandles = declare({
+  name: "candles",
+  under: "fund",
+  description: "Fetch the candles of a fund: open, high, low, close",
+  examples: [
+    ["VFINX --from 2026-10-01 --to 2026-11-20", "A candle a day"],
+    ["VFINX --resolution W --countback 12", "The last twelve weeks"],
+    ["VFINX --countback 30 --format csv", "The last 30 days, as CSV"]
+  ],
+  config,
+  load: () => import("../queries/fundCandles.ts")
+})

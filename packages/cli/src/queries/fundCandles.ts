@@ -1,0 +1,30 @@
+/** From the flags of `fund candles` to its query and view. */
+import type * as FundCandles from "@effect-marketdata/core/FundCandles"
+import * as Query from "@effect-marketdata/core/Query"
+import * as Effect from "effect/Effect"
+import { uncachedModeOf } from "../asking/mode.ts"
+import { optionsOf } from "../asking/options.ts"
+import type { Input } from "../commands/fundCandles.ts"
+import * as Cells from "../views/cells.ts"
+import * as Table from "../views/table.ts"
+
+/** The columns of candles by importance. */
+const importance = [
+  Table.text("t", "New York", Cells.day),
+  Table.number("c", "close", Cells.price),
+  Table.number("o", "open", Cells.price),
+  Table.number("h", "high", Cells.price),
+  Table.number("l", "low", Cells.price)
+]
+
+export const of = Effect.fnUntraced(function*({ candles, mode, resolution, symbol, ...options }: Input) {
+  const query = yield* Effect.fromResult(
+    // The constructor checks what no type has seen: the resolution, the names of columns, which days go together.
+    Query.fundCandles(resolution as FundCandles.Resolution, symbol, {
+      ...optionsOf(options) as FundCandles.Options,
+      assume: optionsOf({ candles }),
+      mode: yield* uncachedModeOf({ mode })
+    })
+  )
+  return { query, view: Table.viewOf(query, importance) }
+})

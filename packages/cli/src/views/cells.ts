@@ -1,0 +1,67 @@
+/** The cells of tables for people: prices with their cents, numbers in groups, times in New York with their ages; a missing value is a dash. */
+import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
+import * as NewYork from "@effect-marketdata/core/NewYork"
+import type { Span } from "../text/span.ts"
+import * as Words from "../text/words.ts"
+
+/** Makes a cell of a value of the reply, or of none; `now` is in epoch seconds. */
+export type Cell = (value: unknown, now: number) => Span
+
+const missing: Span = { text: "-", means: "aside" }
+
+const ofNumber = (format: (value: number, now: number) => Span): Cell => (value, now) =>
+  typeof value === "number" && Number.isFinite(value) ? format(value, now) : missing
+
+const decimals = (value: number, least: number, most: number): string =>
+  value.toLocaleString("en-US", { minimumFractionDigits: least, maximumFractionDigits: most })
+
+const signed = (text: string, value: number): Span => ({
+  text: value > 0 ? `+${text}` : text,
+  means: value > 0 ? "good" : value < 0 ? "bad" : "aside"
+})
+
+/** A text, on one line. */
+export const text: Cell = (value) => typeof value === "string" && value !== "" ? value : missing
+
+/** Whether the market is open on a day. */
+export const marketStatus: Cell = (value) =>
+  value === "open" ? { text: value, means: "good" } : value === "closed" ? { text: value, means: "warning" } : missing
+
+/** Dollars, to the cent, and further where a price has more. */
+export const price = ofNumber((value) => decimals(value, 2, 4))
+
+/** A difference of prices: a gain is green, a loss is red. */
+export const change = ofNumber((value) => signed(decimals(value, 2, 4), value))
+
+/** A fraction, as a percentage with its sign. */
+export const percentage = ofNumber((value) => signed(`${decimals(value * 100, 2, 2)}%`, value))
+
+/** How many there are of something. */
+export const quantity = ofNumber(Words.number)
+
+/** A number as it is, such as a year. */
+export const plain = ofNumber(String)
+
+/** How long ago a moment was. */
+export const age = ofNumber((value, now) => now < value ? `in ${Words.age(value - now)}` : Words.age(now - value))
+
+/** A moment in New York. */
+export const moment = ofNumber((value) => NewYork.format(value))
+
+/** A day in New York with its weekday; a moment within it has its time as well. */
+export const day = ofNumber((value) => {
+  const { date, secondOfDay } = NewYork.fromEpochSeconds(value)
+  return secondOfDay === 0 ? dayOf(date) : NewYork.format(value).slice(0, 16)
+})
+
+const weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
+
+/** Prints a day with its weekday. */
+export const dayOf = (date: CalendarDate.CalendarDate): string =>
+  `${CalendarDate.format(date)} ${weekdays[CalendarDate.dayOfWeek(date)]!}`
+
+/** Prints how far a day is from now. */
+export const daysTo = (date: CalendarDate.CalendarDate, now: number): string => {
+  const days = CalendarDate.daysBetween(NewYork.dateOf(now), date)
+  return days === 0 ? "today" : days > 0 ? `in ${Words.count(days, "day")}` : `${Words.count(-days, "day")} ago`
+}
