@@ -4,6 +4,7 @@ import * as Askable from "../asking/askable.ts"
 import { askables } from "./askables.ts"
 import * as Contract from "./contract.ts"
 import * as Sandbox from "./sandbox.ts"
+import * as Symbol from "./symbol.ts"
 
 /** What the groups of commands are about. */
 const groups: Readonly<Record<Askable.Group, string>> = {
@@ -31,6 +32,7 @@ const estimate = Command.make("estimate").pipe(
 export const commands = [
   ...grouped(Askable.ask),
   estimate,
+  Symbol.command,
   Sandbox.command,
   Contract.command
 ]

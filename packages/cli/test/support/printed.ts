@@ -4,7 +4,9 @@ import * as RetryPolicy from "@effect-marketdata/client/RetryPolicy"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
+import * as Runtime from "effect/Runtime"
 import * as Stdio from "effect/Stdio"
 import * as Terminal from "effect/Terminal"
 import * as TestConsole from "effect/testing/TestConsole"
@@ -12,6 +14,8 @@ import * as TestConsole from "effect/testing/TestConsole"
 /** What came of a command: everything that reached the console, by stream. */
 export interface Printed {
   readonly failed: boolean
+  /** What the program exits with. */
+  readonly code: number
   readonly out: string
   readonly errors: string
 }
@@ -40,9 +44,12 @@ export const printed = (
   )
   return Effect.runPromise(
     Effect.gen(function*() {
-      const { _tag } = yield* Effect.exit(Main.run(arguments_))
+      const exit = yield* Effect.exit(Main.run(arguments_))
       return {
-        failed: _tag === "Failure",
+        failed: Exit.isFailure(exit),
+        code: yield* Effect.callback<number>((resume) =>
+          Runtime.defaultTeardown(exit, (code) => resume(Effect.succeed(code)))
+        ),
         out: (yield* TestConsole.logLines).join("\n"),
         errors: (yield* TestConsole.errorLines).join("\n")
       }

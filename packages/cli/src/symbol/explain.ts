@@ -1,0 +1,228 @@
+/** `marketdata symbol explain`: what each part of a symbol says, or why a text is none and what was probably meant. */
+import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
+import * as Expiration from "@effect-marketdata/core/Expiration"
+import * as NewYork from "@effect-marketdata/core/NewYork"
+import * as ForeignText from "@effect-marketdata/core/ForeignText"
+import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
+import type { OptionSymbolError } from "@effect-marketdata/core/OptionSymbolError"
+import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import { CommandError } from "../failure/failure.ts"
+import * as Document from "../output/document.ts"
+import * as Rows from "../output/rows.ts"
+import * as Grid from "../text/grid.ts"
+import { type Line, means } from "../text/span.ts"
+import * as Given from "./given.ts"
+import { meant } from "./meant.ts"
+import { isPadded, read } from "./read.ts"
+
+/** A part of a symbol: where it stands, counted in characters from 0, and what it says. */
+interface Part {
+  readonly part: "root" | "padding" | "expiration" | "side" | "strike"
+  readonly position: number
+  readonly text: string
+  readonly value: string | number
+  readonly meaning: string
+}
+
+const weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
+
+const dayMeaning = (symbol: OptionSymbol.OptionSymbol): string => {
+  const day = TradingCalendar.NYSE.day(symbol.expiration)
+  const weekday = weekdays[CalendarDate.dayOfWeek(symbol.expiration)]!
+  return day._tag === "Session"
+    ? `${weekday}; it expires at ${NewYork.format(Expiration.instant(symbol))}`
+    : `${weekday}; no trading day${day._tag === "Holiday" ? ` (${day.name})` : ""}`
+}
+
+const rootMeaning = ({ root }: OptionSymbol.OptionSymbol): string => {
+  const underlying = Expiration.underlyingOf(root)
+  return underlying === root ? `the underlying is ${root}` : `the underlying is most likely ${underlying}`
+}
+
+/** The parts of a symbol as it was written, with blanks behind the root or without. */
+const partsOf = (text: string, symbol: OptionSymbol.OptionSymbol): ReadonlyArray<Part> => {
+  const { expiration, root, side, strike } = symbol
+  const end = text.length - 15
+  return [
+    { part: "root", position: 0, text: root, value: root, meaning: rootMeaning(symbol) },
+    ...root.length < end
+      ? [
+        {
+          part: "padding",
+          position: root.length,
+          text: text.slice(root.length, end),
+          value: end - root.length,
+          meaning: "blanks that fill the root to six characters"
+        } as const
+      ]
+      : [],
+    {
+      part: "expiration",
+      position: end,
+      text: text.slice(end, end + 6),
+      value: CalendarDate.format(expiration),
+      meaning: dayMeaning(symbol)
+    },
+    {
+      part: "side",
+      position: end + 6,
+      text: text.slice(end + 6, end + 7),
+      value: side,
+      meaning: side === "call" ? "the right to buy" : "the right to sell"
+    },
+    {
+      part: "strike",
+      position: end + 7,
+      text: text.slice(end + 7),
+      value: strike,
+      meaning: "dollars, written as thousandths in eight digits"
+    }
+  ]
+}
+
+/** What is known of a text. */
+type Explained =
+  | {
+    readonly input: string
+    readonly valid: true
+    readonly symbol: OptionSymbol.OptionSymbol
+    readonly parts: ReadonlyArray<Part>
+  }
+  | {
+    readonly input: string
+    readonly valid: false
+    readonly error: OptionSymbolError
+    readonly meant: ReadonlyArray<OptionSymbol.OptionSymbol>
+  }
+
+const explain = (input: string): Explained => {
+  const result = read(input)
+  return Result.isSuccess(result)
+    ? { input, valid: true, symbol: result.success, parts: partsOf(input, result.success) }
+    : { input, valid: false, error: result.failure, meant: meant(input) }
+}
+
+/** A contract in words. */
+const inWords = ({ expiration, root, side, strike }: OptionSymbol.OptionSymbol): string =>
+  `${root} ${CalendarDate.format(expiration)} ${side} ${strike}`
+
+const partLines = (parts: ReadonlyArray<Part>): ReadonlyArray<Line> =>
+  Grid.format(
+    [
+      { head: "part", align: "left" },
+      { head: "position", align: "right" },
+      { head: "text", align: "left" },
+      { head: "value", align: "left" },
+      { head: "meaning", align: "left", widest: 80 }
+    ],
+    parts.map(({ meaning, part, position, text, value }) => [
+      part,
+      String(position),
+      part === "padding" ? `"${text}"` : text,
+      String(value),
+      meaning
+    ]),
+    Infinity
+  )
+
+/** A mark below the place of a text that is wrong, if it can be shown in one line. */
+const marked = (
+  input: string,
+  { offset, text }: { readonly offset: number; readonly text: string }
+): ReadonlyArray<Line> =>
+  ForeignText.line(input) === input && input.length <= 64
+    ? [input, means("bad", `${" ".repeat(offset)}${"^".repeat(Math.max(1, text.length))}`)]
+    : [Grid.format([{ head: ForeignText.quote(input), align: "left", widest: 82 }], [], 82)[0]!]
+
+const linesOf = (explained: Explained): ReadonlyArray<Line> =>
+  explained.valid
+    ? [
+      means("heading", explained.input),
+      ...partLines(explained.parts),
+      isPadded(explained.input)
+        ? `without blanks: ${OptionSymbol.format(explained.symbol)}`
+        : `padded to 21 characters (OSI): "${OptionSymbol.formatOsi(explained.symbol)}"`
+    ]
+    : [
+      ...marked(explained.input, explained.error.reason),
+      `${ForeignText.quote(explained.input)} ${explained.error.rule}`,
+      ...explained.meant.length === 0
+        ? [
+          `a symbol is the root, the expiration as YYMMDD, C or P, and the strike times 1000 in eight digits: ${explained.error.example}`
+        ]
+        : explained.meant.map((symbol, index): Line => [
+          (index === 0 ? "probably meant:" : "or:").padEnd(16),
+          means("good", OptionSymbol.format(symbol)),
+          `  ${inWords(symbol)}`
+        ])
+    ]
+
+const jsonOf = (explained: Explained): object =>
+  explained.valid
+    ? {
+      input: explained.input,
+      valid: true,
+      symbol: OptionSymbol.format(explained.symbol),
+      padded: OptionSymbol.formatOsi(explained.symbol),
+      parts: explained.parts
+    }
+    : {
+      input: explained.input,
+      valid: false,
+      reason: explained.error.reason._tag,
+      position: explained.error.reason.offset,
+      text: explained.error.reason.text,
+      rule: explained.error.rule,
+      meant: explained.meant.map(OptionSymbol.format)
+    }
+
+/** One row for each part, or one that says what is wrong. */
+const rowsOf = (all: ReadonlyArray<Explained>): Rows.Rows =>
+  Rows.of(
+    ["input", "part", "position", "text", "value", "meaning"],
+    all.flatMap((explained) =>
+      explained.valid
+        ? explained.parts.map((
+          part
+        ) => [explained.input, part.part, part.position, part.text, part.value, part.meaning])
+        : [[
+          explained.input,
+          null,
+          explained.error.reason.offset,
+          explained.error.reason.text,
+          explained.meant.map(OptionSymbol.format).join(" "),
+          explained.error.rule
+        ]]
+    )
+  )
+
+/** Words of one contract that a shell took apart belong together: `explain AAPL 11/20/26 150 call`. */
+const together = (texts: ReadonlyArray<string>): ReadonlyArray<string> =>
+  texts.some((text) => Result.isSuccess(read(text)) || meant(text).length > 0) || meant(texts.join(" ")).length === 0
+    ? texts
+    : [texts.join(" ")]
+
+/** Explains each text, and fails where one is no symbol. */
+export const run = Effect.fnUntraced(function*(arguments_: ReadonlyArray<string>) {
+  const all = (yield* Given.symbols(together(arguments_))).map(explain)
+  yield* Document.print({
+    json: { symbols: all.map(jsonOf) },
+    rows: rowsOf(all),
+    lines: all.flatMap((explained, index) => [...index === 0 ? [] : [""], ...linesOf(explained)])
+  })
+  const wrong = all.flatMap((explained) => explained.valid ? [] : [explained])
+  const [first] = wrong
+  if (first !== undefined) {
+    const [likeliest] = first.meant
+    return yield* new CommandError({
+      class: "usage",
+      reason: first.error.reason._tag,
+      message: wrong.length === 1
+        ? `${ForeignText.quote(first.input)} is not an option symbol`
+        : `${wrong.length} of ${all.length} texts are not option symbols`,
+      next: likeliest === undefined ? undefined : `did you mean ${OptionSymbol.format(likeliest)}?`
+    })
+  }
+})
