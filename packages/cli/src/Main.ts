@@ -19,7 +19,6 @@ import * as References from "effect/References"
 import * as Result from "effect/Result"
 import { commands } from "./commands/list.ts"
 import * as Defect from "./failure/defect.ts"
-import { type Class, classes } from "./failure/exit.ts"
 import * as Failure from "./failure/failure.ts"
 import * as Usage from "./failure/usage.ts"
 import { globalFlags } from "./output/globalFlags.ts"
@@ -28,14 +27,8 @@ import * as Safe from "./text/safe.ts"
 import * as Provider from "./settings/provider.ts"
 import { version } from "./version.ts"
 
-const exitCodes = (Object.keys(classes) as ReadonlyArray<Class>)
-  .map((name) => `${classes[name].code} ${classes[name].meaning}`)
-  .join("; ")
-
 const marketdata = Command.make("marketdata").pipe(
-  Command.withDescription(
-    `Option chains of the Market Data API, priced before they are asked for. Exit codes: 0 done; ${exitCodes}`
-  ),
+  Command.withDescription("Option chains of the Market Data API, priced before they are asked for"),
   Command.withSubcommands(commands),
   Command.provide(Output.layer.pipe(
     Layer.provideMerge(TerminalCapabilities.layer),

@@ -4,6 +4,7 @@ import type * as CliError from "effect/cli/CliError"
 import * as CliOutput from "effect/cli/CliOutput"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
+import { classes } from "./exit.ts"
 import { CommandError } from "./failure.ts"
 import * as Failure from "./failure.ts"
 
@@ -31,10 +32,25 @@ const failureOf = (commandPath: ReadonlyArray<string>, errors: ReadonlyArray<Cli
   })
 }
 
-/** Prints help as Effect does, and mistakes as other failures. */
+/** The exit codes, as the help of the program lists them. */
+const exitCodes = (): string =>
+  [
+    "",
+    "EXIT CODES",
+    "  0    done",
+    ...Object.values(classes).map(({ code, meaning }) => `  ${String(code).padEnd(4)} ${meaning}`)
+  ].join("\n")
+
+/** Prints help as Effect does, that of the program with the exit codes; and mistakes as other failures. */
 export const presenter = (arguments_: ReadonlyArray<string>): CliOutput.Presenter => ({
   present: (event) => {
-    if (event._tag !== "InvalidInvocation") return CliOutput.defaultPresenter.present(event)
+    if (event._tag !== "InvalidInvocation") {
+      const isOfProgram = event._tag === "Help" && event.commandPath.length === 1
+      return Effect.andThen(
+        CliOutput.defaultPresenter.present(event),
+        isOfProgram ? Console.log(exitCodes()) : Effect.void
+      )
+    }
     const failure = failureOf(event.commandPath, event.errors)
     return Console.error(wantsJson(arguments_) ? Failure.json(failure) : Failure.format(failure))
   }
