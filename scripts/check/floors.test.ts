@@ -51,11 +51,15 @@ describe("floors", () => {
     ["import", `import { x } from "../plan/Module.ts"\nexport const y = x`],
     ["import of a type", `import type { x } from "../plan/Module.ts"\nexport type Y = typeof x`],
     ["type written where it is used", `export type Y = typeof import("../plan/Module.ts").x`],
-    ["re-export", `export * from "../plan/Module.ts"`],
-    ["import at run time", `export const y = () => import("../plan/Module.ts")`]
+    ["re-export", `export * from "../plan/Module.ts"`]
   ])("finds an upward %s", async (_, code) => {
     const says = `${src}/columns/Upward.ts imports plan/Module.ts, which stands on a higher floor`
     assert.include(await problemsOf({ [`${src}/columns/Upward.ts`]: code }), says)
+  })
+
+  it("lets a module load what stands above it when it is needed", async () => {
+    const code = `export const y = () => import("../plan/Module.ts")`
+    assert.deepStrictEqual(await problemsOf({ [`${src}/columns/Later.ts`]: code }), [])
   })
 
   it.each<[string, Readonly<Record<string, string | undefined>>, string]>([

@@ -34,7 +34,7 @@ const problemsOf = (building: Building): ReadonlyArray<string> => {
   const homeless = order.length === 0 ? [] : modules.filter((module) => levelOf(module) < 0)
     .map((module) => `${src}/${module} stands on no floor that ${data} names`)
   const upward = modules.filter((module) => levelOf(module) >= 0).flatMap((module) =>
-    imports.get(module)!.filter((target) => levelOf(target) > levelOf(module))
+    imports.get(module)!.filter((target) => imports.has(target) && levelOf(target) > levelOf(module))
       .map((target) => `${src}/${module} imports ${target}, which stands on a higher floor`)
   )
   return [...empty, ...homeless, ...upward]

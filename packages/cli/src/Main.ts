@@ -63,7 +63,10 @@ const report = <E extends { readonly _tag: string; readonly message: string }>(
     onSuccess: (error) => {
       if (CliError.isCliError(error)) return Usage.outcome(error)
       const failure = Failure.of(error)
-      return Effect.andThen(Console.error(asJson ? Failure.json(failure) : Failure.format(failure)), Effect.fail(failure))
+      return Effect.andThen(
+        Console.error(asJson ? Failure.json(failure) : Failure.format(failure)),
+        Effect.fail(failure)
+      )
     },
     onFailure: () =>
       Effect.flatMap(lastWords(Cause.squash(cause)), (line) =>

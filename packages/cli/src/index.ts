@@ -1,1 +1,6 @@
+/**
+ * The command line `marketdata`.
+ *
+ * @since 0.1.0
+ */
 export * as Main from "./Main.ts"

@@ -55,7 +55,7 @@ describe("what a reply holds", () => {
         always(1, async (text) => {
           const file = join(folder, "reply.json")
           writeFileSync(file, body(text))
-          const result = await printed(["chain", "--from", file, ...format])
+          const result = await printed(["chain", "--reply", file, ...format])
           obeysNothing(result)
           addsNoLine(`${result.out}\n${result.errors}`)
         }))
@@ -92,7 +92,7 @@ describe("a cell", () => {
     always(6, async (text) => {
       const file = join(folder, "cells.json")
       writeFileSync(file, JSON.stringify({ s: "ok", underlying: [text, "AAPL", "日本 😀"], strike: [1, 150, 2.5] }))
-      const { out } = await printed(["chain", "--from", file])
+      const { out } = await printed(["chain", "--reply", file])
       const [head = "", ...rows] = out.split("\n").slice(1, 5)
       assert.match(head, /^ +underlying +strike$/)
       for (const row of rows) assert.match(row, /^[ -~]{14}[ -~…] [ -~]{15}$/)
@@ -112,7 +112,7 @@ const commands: Readonly<Record<string, (text: string) => readonly [ReadonlyArra
     "--contracts": (text) => [["chain", "AAPL", "--contracts", text]],
     "--date": (text) => [["chain", "AAPL", "--date", text]],
     "--expiration": (text) => [["chain", "AAPL", "--expiration", text]],
-    "--from": (text) => [["chain", "--from", text]],
+    "--reply": (text) => [["chain", "--reply", text]],
     "--log-level": (text) => [["chain", "AAPL", "--log-level", text]],
     "--host": (text) => [["sandbox", "--host", text]],
     "--at": (text) => [["sandbox", "--at", text]],
@@ -144,10 +144,10 @@ describe("what breaks", () => {
     always(5, async (text) => {
       const file = join(folder, "whole.json")
       writeFileSync(file, chain({}))
-      const result = await printed(["chain", "--from", file], {
+      const result = await printed(["chain", "--reply", file], {
         columns: Effect.die(new Error(text))
       })
-      assert.isTrue(result.failed)
+      assert.strictEqual(result.code, 1)
       obeysNothing(result)
       assert.match(
         result.errors,
@@ -169,7 +169,7 @@ describe("what breaks", () => {
         undefined
       ]
     ) {
-      const { errors } = await printed(["chain", "--from", file], {
+      const { errors } = await printed(["chain", "--reply", file], {
         variables: { MARKETDATA_TOKEN: token },
         columns: Effect.die(defect)
       })

@@ -1,4 +1,7 @@
-/** What the modules of a package import: types, re-exports and imports at run time alike. */
+/**
+ * What the modules of a package import, types and re-exports alike. What a module only loads when it is needed, by `import()`, is not counted: that may
+ * stand above it, and what stands above is loaded by nothing else.
+ */
 import { parseSync, Visitor } from "oxc-parser"
 import { globSync, readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -15,7 +18,6 @@ const importsOf = (path: string, code: string): ReadonlyArray<string> => {
   }
   new Visitor({
     ImportDeclaration: add,
-    ImportExpression: add,
     ExportAllDeclaration: add,
     ExportNamedDeclaration: add,
     TSImportType: add

@@ -70,12 +70,26 @@ const testing: Floors = {
   contract: "what a service must keep, asked by price"
 }
 
+/** What stands above `commands` is loaded when a command runs, and nothing else imports it: so the program starts without it. */
+const cli: Floors = {
+  text: "texts that no terminal obeys, columns, amounts and ages",
+  failure: "every failure with its exit code and what to do next",
+  settings: "the file of settings, the kept token, variables",
+  output: "data on standard output, in each format",
+  views: "how data look to people",
+  asking: "the flags, consent and connection of a command that asks",
+  commands: "the commands: their flags, help and examples",
+  queries: "from the flags of a command to its query and view",
+  jobs: "what the other commands do",
+  ".": "the program"
+}
+
 export const rooms: ReadonlyMap<string, Room> = new Map([
   ["core", { imports: [], node: false, stable: true, library: true, floors: core }],
   ["client", { imports: ["core"], node: false, stable: false, library: true, floors: client }],
   ["sandbox", { imports: ["core"], node: true, stable: false, library: true, floors: sandbox }],
   ["testing", { imports: ["core", "client", "sandbox"], node: false, stable: false, library: true, floors: testing }],
-  ["cli", { imports: ["core", "client", "sandbox", "testing"], node: true, stable: false, library: false, floors: {} }]
+  ["cli", { imports: ["core", "client", "sandbox", "testing"], node: true, stable: false, library: false, floors: cli }]
 ])
 
 /** A file of a package: `core`, `src`, `columns/Column.ts`. */

@@ -1,32 +1,9 @@
-/**
- * `marketdata sandbox`: the simulated service on a port of this machine, to develop and test against.
- *
- * @since 0.1.0
- */
-import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
-import * as NewYork from "@effect-marketdata/core/NewYork"
+/** `marketdata sandbox`: the simulated service on a port of this machine, to develop and test against. */
 import * as Problem from "@effect-marketdata/core/Problem"
-import * as Faults from "@effect-marketdata/sandbox/Faults"
-import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
-import * as SandboxClock from "@effect-marketdata/sandbox/SandboxClock"
-import * as SandboxServer from "@effect-marketdata/sandbox/SandboxServer"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
-import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
-import * as Result from "effect/Result"
-
-/** Reads `YYYY-MM-DD` of the market's years, alone or with a time of New York behind it, as epoch seconds. */
-const timeOf = (text: string): Option.Option<number> => {
-  const [, day = "", hour = "0", minute = "0", second = "0"] =
-    /^(\d{4}-\d{2}-\d{2})(?:[T ]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?)?$/.exec(text) ?? []
-  return Result.getSuccess(CalendarDate.parse(day)).pipe(
-    Option.map((date) => NewYork.at(date, Number(hour), Number(minute), Number(second))),
-    Option.filter((at) => at >= SandboxClock.earliest && at <= SandboxClock.latest)
-  )
-}
+import { positive } from "../asking/flags.ts"
 
 const flags = {
   port: Flag.Int("port").pipe(
@@ -65,14 +42,6 @@ const flags = {
     Flag.withDescription(
       "When the market's time begins, in New York, such as 2026-11-20T12:00; now where it is left out"
     ),
-    Flag.filterMap(
-      timeOf,
-      (text) =>
-        Problem.format(Problem.shown(text), {
-          rule: "must be a day or time in New York of the years 2000 to 2095",
-          example: "2026-11-20T12:00"
-        })
-    ),
     Flag.optional
   ),
   speed: Flag.Finite("speed").pipe(
@@ -91,18 +60,13 @@ const flags = {
     Flag.withDescription("Which reading holds where the contract and the public service differ"),
     Flag.withDefault("contract")
   ),
-  mostInFlight: Flag.Int("max-in-flight").pipe(
-    Flag.withMetavar("COUNT"),
+  mostInFlight: positive("max-in-flight", "10").pipe(
     Flag.withDescription(
       "How many requests of an account may be in flight before it is answered with 429; 50 as the public service, else any number"
     ),
-    Flag.filter(
-      (count) => count >= 1,
-      (count) => Problem.format(`${count}`, { rule: "must be a positive integer", example: "10" })
-    ),
     Flag.optional
   ),
-  faults: Flag.FileSchema("faults", Faults.Script, { format: "json" }).pipe(
+  faults: Flag.FileParse("faults", { format: "json" }).pipe(
     Flag.withMetavar("FILE"),
     Flag.withDescription(`What goes wrong, as JSON: [{"count": 2, "kind": {"_tag": "Status", "status": 503}}]`),
     Flag.optional
@@ -118,65 +82,25 @@ const flags = {
   )
 }
 
-type Input = Command.Command.Config.Infer<typeof flags>
+/** What these flags give. */
+export type Input = Command.Command.Config.Infer<typeof flags>
 
-/** The server of a command line: faults before the sandbox, and a clock below both. */
-const serverOf = (input: Input) =>
-  SandboxServer.layer({
-    port: input.port,
-    host: input.host,
-    anyHost: input.anyHost,
-    allowedHosts: input.allowedHosts
-  }).pipe(
-    Layer.provide(Faults.layer({
-      seed: input.seed,
-      faults: [
-        ...Option.getOrElse(input.faults, () => []),
-        ...(input.faultRate === 0 ? [] : Faults.random(input.faultRate))
-      ]
-    })),
-    Layer.provide(Sandbox.layer({
-      seed: input.seed,
-      profile: input.profile,
-      mostInFlight: Option.getOrUndefined(input.mostInFlight)
-    })),
-    Layer.provideMerge(
-      SandboxClock.layer({ pace: input.clock, at: Option.getOrUndefined(input.at), speed: input.speed })
-    )
-  )
-
-const announce = Effect.fnUntraced(function*({ plan, profile, seed, speed }: Input) {
-  const { baseUrl } = yield* SandboxServer.SandboxServer
-  const { now, pace } = yield* SandboxClock.SandboxClock
-  const time = pace === "frozen" ? "stands still" : pace === "fast" ? `passes ${speed} times as fast` : "passes"
-  yield* Console.log(
-    `the sandbox listens on ${baseUrl} (synthetic data, seed ${seed}, ${profile} profile); Ctrl-C stops it`
-  )
-  yield* Console.log(`its time is ${NewYork.format(yield* now)}, and ${time}`)
-  yield* Console.log(
-    `point a client at it: MARKETDATA_BASE_URL=${baseUrl} MARKETDATA_TOKEN=sandbox-${plan} marketdata chain SPX`
-  )
-})
-
-/**
- * The command; it runs until it is stopped.
- *
- * @category constructors
- * @since 0.1.0
- */
+/** The command; it runs until it is stopped. */
 export const command = Command.make(
   "sandbox",
   flags,
-  (input) => Effect.andThen(announce(input), Effect.never).pipe(Effect.provide(serverOf(input)))
+  Effect.fnUntraced(function*(input) {
+    const { serve } = yield* Effect.promise(() => import("../jobs/sandbox.ts"))
+    yield* serve(input)
+  })
 ).pipe(
-  Command.withDescription("Serve the simulated service on this machine"),
+  Command.withDescription("Serve the simulated service on this machine, until Ctrl-C stops it"),
   Command.withExamples([
     { command: "marketdata sandbox --port 8080", description: "On a port that you know" },
     {
       command: "marketdata sandbox --clock frozen --at 2026-11-20T12:00",
       description: "The same market at every start, in the middle of a session"
     },
-    { command: "marketdata sandbox --clock fast", description: "A session in six and a half minutes" },
     { command: "marketdata sandbox --fault-rate 0.1", description: "Every tenth request goes wrong somehow" }
   ])
 )

@@ -46,7 +46,11 @@ const about: Readonly<Record<Reason["_tag"] | "Incomplete", About>> = {
   RequestLineTooLong: { class: "usage", clause: "8.1-request-line" },
   BadRequest: { class: "usage", clause: "7.1-400" },
   InvalidDate: { class: "usage", clause: "7.3-date-errmsg" },
-  InvalidOptionSymbol: { class: "usage", clause: "7.3-symbol-errmsg", next: "see why with `marketdata symbol explain`" },
+  InvalidOptionSymbol: {
+    class: "usage",
+    clause: "7.3-symbol-errmsg",
+    next: "see why with `marketdata symbol explain`"
+  },
   CreditBudgetExceeded: {
     class: "budget",
     next: "bound the price with --contracts COUNT or narrower filters, or allow it with --budget CREDITS"
@@ -78,7 +82,11 @@ const about: Readonly<Record<Reason["_tag"] | "Incomplete", About>> = {
   TransportFailure: { class: "transport", next: "see what can be reached with `marketdata doctor`" },
   TimedOut: { class: "transport", next: "allow more time with --timeout DURATION" },
   TooMuchData: { class: "service" },
-  ServerFault: { class: "service", clause: "7.1-5xx", next: "try again later; `marketdata doctor` shows the service's state" },
+  ServerFault: {
+    class: "service",
+    clause: "7.1-5xx",
+    next: "try again later; `marketdata doctor` shows the service's state"
+  },
   UnexpectedStatus: { class: "service" },
   MalformedReply: { class: "service" },
   ReplyTooLarge: { class: "service" },
@@ -105,15 +113,13 @@ const classOf: { readonly [tag: string]: Class } = {
   ConfigError: "usage",
   SchemaError: "usage",
   SavedReplyError: "usage",
-  ListenError: "usage",
-  ContractBroken: "failed",
-  NoVerdict: "noVerdict"
+  ListenError: "usage"
 }
 
 /** Makes a failure of any error that a command can end with. */
 export const of = (error: Tagged): CommandError => {
   if (error instanceof CommandError) return error
-  const message = line(error.message)
+  const { message } = error
   if (!isMarketDataError(error)) {
     return new CommandError({ class: classOf[error._tag] ?? "failed", reason: error._tag, message })
   }
@@ -123,13 +129,13 @@ export const of = (error: Tagged): CommandError => {
 
 /** Prints a failure for people: what is wrong, and what to do next. */
 export const format = ({ message, next }: CommandError): string =>
-  `error: ${message}${next === undefined ? "" : `\n       ${ForeignText.line(next)}`}`
+  `error: ${line(message)}${next === undefined ? "" : `\n       ${ForeignText.line(next)}`}`
 
 /** Prints a failure for programs, as one line of JSON. */
 export const json = (failure: CommandError): string => {
   const { class: name, clause, credits, message, next, reason } = failure
   return ForeignText.lines(JSON.stringify({
     version: 1,
-    error: { code: failure[Runtime.errorExitCode], class: name, reason, clause, message, next, credits }
+    error: { code: failure[Runtime.errorExitCode], class: name, reason, clause, message: line(message), next, credits }
   }))
 }

@@ -19,13 +19,22 @@ export const wantsJson = (arguments_: ReadonlyArray<string>): boolean =>
 const suggestions = (error: CliError.NonShowHelpErrors): ReadonlyArray<string> =>
   "suggestions" in error ? error.suggestions : []
 
-const failureOf = (commandPath: ReadonlyArray<string>, errors: ReadonlyArray<CliError.NonShowHelpErrors>): CommandError => {
+/** What is wrong. Effect adds what was probably meant, which is the second line here. */
+const mistake = ({ message }: CliError.NonShowHelpErrors): string => {
+  const [said = ""] = message.split("\n\n  Did you mean this?")
+  return ForeignText.line(said.replace(/\s*\n\s*/g, " "), 500)
+}
+
+const failureOf = (
+  commandPath: ReadonlyArray<string>,
+  errors: ReadonlyArray<CliError.NonShowHelpErrors>
+): CommandError => {
   const meant = errors.flatMap(suggestions)
   const first = errors[0]!
   return new CommandError({
     class: "usage",
     reason: first._tag,
-    message: ForeignText.line(first.message.replace(/\s*\n\s*/g, " "), 500),
+    message: mistake(first),
     next: meant.length === 0
       ? `see \`${commandPath.join(" ")} --help\``
       : `did you mean ${meant.map((name) => ForeignText.line(name)).join(" or ")}?`

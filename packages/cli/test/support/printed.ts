@@ -1,61 +1,87 @@
-/** What the command line prints, run by itself: no other test's clock, no variables but those given. */
+/** What the command line prints and exits with, run in this process: with the variables that are given and no others. */
 import * as Main from "@effect-marketdata/cli/Main"
 import * as RetryPolicy from "@effect-marketdata/client/RetryPolicy"
+import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Runtime from "effect/Runtime"
 import * as Stdio from "effect/Stdio"
 import * as Terminal from "effect/Terminal"
+import * as TestClock from "effect/testing/TestClock"
 import * as TestConsole from "effect/testing/TestConsole"
 
-/** What came of a command: everything that reached the console, by stream. */
+/** What came of a command: its exit code, and everything that reached the console, by stream. */
 export interface Printed {
-  readonly failed: boolean
-  /** What the program exits with. */
   readonly code: number
   readonly out: string
   readonly errors: string
 }
 
-/** Runs a command line. `columns` may stand for how the width of the terminal is found out, and `stdin` for standard input. */
-export const printed = (
-  arguments_: ReadonlyArray<string>,
-  options: {
-    readonly variables?: Readonly<Record<string, string>>
-    readonly columns?: Effect.Effect<number>
-    readonly stdin?: Stdio.Stdio["stdin"]
-  } = {}
-): Promise<Printed> => {
-  const { columns, stdin, variables = {} } = options
+/** Where a command runs. */
+export interface Place {
+  readonly variables?: Readonly<Record<string, string>>
+  /** How the width of the terminal is found out. */
+  readonly columns?: Effect.Effect<number>
+  /** Whether all three streams are a terminal. */
+  readonly isTerminal?: boolean
+  readonly stdin?: Stdio.Stdio["stdin"]
+}
+
+const servicesOf = ({ columns, isTerminal = false, stdin, variables = {} }: Place) => {
+  const seen = Effect.succeed(isTerminal)
   const streams = Layer.mergeAll(
     Layer.effect(
       Terminal.Terminal,
       Effect.map(Terminal.Terminal, (terminal) => columns === undefined ? terminal : { ...terminal, columns })
     ),
-    Layer.effect(Stdio.Stdio, Effect.map(Stdio.Stdio, (stdio) => stdin === undefined ? stdio : { ...stdio, stdin }))
-  )
-  const services = Layer.mergeAll(
-    Layer.provideMerge(streams, NodeServices.layer),
-    TestConsole.layer,
-    ConfigProvider.layer(ConfigProvider.fromEnvRecord(variables))
-  )
-  return Effect.runPromise(
-    Effect.gen(function*() {
-      const exit = yield* Effect.exit(Main.run(arguments_))
-      return {
-        failed: Exit.isFailure(exit),
-        code: yield* Effect.callback<number>((resume) =>
-          Runtime.defaultTeardown(exit, (code) => resume(Effect.succeed(code)))
-        ),
-        out: (yield* TestConsole.logLines).join("\n"),
-        errors: (yield* TestConsole.errorLines).join("\n")
-      }
-    }).pipe(
-      Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make({ attempts: 1, base: 1, cap: 1 })),
-      Effect.provide(services)
+    Layer.effect(
+      Stdio.Stdio,
+      Effect.map(Stdio.Stdio, (stdio) => ({
+        ...stdio,
+        ...(stdin === undefined ? {} : { stdin }),
+        stdinIsTerminal: seen,
+        stdoutIsTerminal: seen,
+        stderrIsTerminal: seen
+      }))
     )
   )
+  return Layer.mergeAll(
+    Layer.provideMerge(streams, NodeServices.layer),
+    // No settings of whoever runs the tests.
+    ConfigProvider.layer(ConfigProvider.fromEnvRecord({ MARKETDATA_HOME: "/nowhere/marketdata", ...variables }))
+  )
 }
+
+/** Retries cost a test its time. */
+const once = RetryPolicy.make({ attempts: 1, base: 1, cap: 1 })
+
+/** Runs a command line in the test that calls it. */
+export const run = Effect.fnUntraced(function*(arguments_: ReadonlyArray<string>, place: Place = {}) {
+  const before = { out: (yield* TestConsole.logLines).length, errors: (yield* TestConsole.errorLines).length }
+  const exit = yield* Effect.exit(Main.run(arguments_)).pipe(
+    Effect.provideService(RetryPolicy.RetryPolicy, once),
+    Effect.provide(servicesOf(place))
+  )
+  let code = 0
+  Runtime.defaultTeardown(exit, (number) => {
+    code = number
+  })
+  return {
+    code,
+    out: (yield* TestConsole.logLines).slice(before.out).join("\n"),
+    errors: (yield* TestConsole.errorLines).slice(before.errors).join("\n")
+  } satisfies Printed
+})
+
+/** Friday at noon in New York, in the middle of a session. */
+export const noon = NewYork.at({ year: 2026, month: 11, day: 20 }, 12, 0)
+
+/** Runs a command line at noon; its words stand between single spaces. */
+export const marketdata = (line: string, place: Place = {}) =>
+  Effect.andThen(TestClock.setTime(noon * 1000), run(line.split(" ").filter((word) => word !== ""), place))
+
+/** Runs a command line by itself: no other test's clock or console. */
+export const printed = (arguments_: ReadonlyArray<string>, place: Place = {}): Promise<Printed> =>
+  Effect.runPromise(Effect.provide(run(arguments_, place), TestConsole.layer))

@@ -48,13 +48,13 @@ describe("a saved reply", () => {
     inFolder(async (folder) => {
       const file = join(folder, "roots.json")
       writeFileSync(file, rooted(16_000))
-      const { errors, failed, out } = await printed(["chain", "--from", file])
+      const { code, errors, out } = await printed(["chain", "--reply", file])
       assert.strictEqual(errors, "")
-      assert.isFalse(failed)
+      assert.strictEqual(code, 0)
       assert.include(out, "16,000 contracts, 1 expiration\nnearest: AAAA 2026-12-18")
       writeFileSync(file, rooted(200_000))
-      const more = await printed(["chain", "--from", file])
-      assert.isTrue(more.failed)
+      const more = await printed(["chain", "--reply", file])
+      assert.strictEqual(more.code, 2)
       assert.match(
         more.errors,
         /^error: [^\n]*TooManyTexts in column optionSymbol[^\n]*at most \d+ different texts[^\n]*$/
@@ -63,7 +63,7 @@ describe("a saved reply", () => {
 
   it("is read no further than it takes to know that it is none", async () => {
     const { pieces, stdin } = endless("\0")
-    const { errors } = await printed(["chain", "--from", "-"], { stdin })
+    const { errors } = await printed(["chain", "--reply", "-"], { stdin })
     assert.strictEqual(
       errors,
       "error: standard input: cannot read the reply (NotAnObject, byte 0): expected one JSON object, received byte 0x00"
@@ -73,14 +73,14 @@ describe("a saved reply", () => {
 
   it("is read no further than a reply may be long", async () => {
     const { pieces, stdin } = endless(" ")
-    const { errors } = await printed(["chain", "--from", "-"], { stdin })
+    const { errors } = await printed(["chain", "--reply", "-"], { stdin })
     assert.match(errors, /^error: standard input: this is larger than 128 MiB, and the largest chain takes [^\n]+$/)
     assert.isAtMost(pieces(), 130)
   })
 
   it("is explained by its own words, also where they come in another piece", async () => {
     const pieces = [`{"s":"error",`, `"errmsg":"Invalid`, ` token."}`].map((text) => new TextEncoder().encode(text))
-    const { errors } = await printed(["chain", "--from", "-"], { stdin: Stream.fromIterable(pieces) })
+    const { errors } = await printed(["chain", "--reply", "-"], { stdin: Stream.fromIterable(pieces) })
     assert.strictEqual(errors, "error: standard input: this is not a chain; it says: Invalid token.")
   })
 
@@ -96,8 +96,8 @@ describe("a saved reply", () => {
         [loop, `${loop}: this cannot be read (ELOOP)`]
       ]
       for (const [file, says] of cases) {
-        const { errors, failed, out } = await printed(["chain", "--from", file])
-        assert.isTrue(failed)
+        const { code, errors, out } = await printed(["chain", "--reply", file])
+        assert.strictEqual(code, 2)
         assert.strictEqual(out, "")
         assert.strictEqual(errors, `error: ${says}`)
       }
@@ -107,7 +107,7 @@ describe("a saved reply", () => {
     const stdin = Stream.fail(
       systemError({ _tag: "PermissionDenied", module: "Stdio", method: "stdin", cause: { code: "EACCES" } })
     )
-    const { errors } = await printed(["chain", "--from", "-"], { stdin })
+    const { errors } = await printed(["chain", "--reply", "-"], { stdin })
     assert.strictEqual(errors, "error: standard input: you may not read this file: change its permissions")
   })
 })

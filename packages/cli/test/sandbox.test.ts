@@ -6,6 +6,7 @@ import * as FileSystem from "effect/FileSystem"
 import * as Layer from "effect/Layer"
 import * as TestConsole from "effect/testing/TestConsole"
 import * as Http from "node:http"
+import { marketdata } from "./support/printed.ts"
 
 /** What the sandbox of a command line announces, and what it answers to a request for a target. */
 const sandbox = (command: string) =>
@@ -13,7 +14,7 @@ const sandbox = (command: string) =>
     const services = yield* Layer.build(NodeServices.layer)
     yield* Effect.forkScoped(Main.run(`sandbox ${command}`.trim().split(" ")).pipe(Effect.provide(services)))
     let lines: ReadonlyArray<unknown> = []
-    while (lines.length < 3) {
+    while (lines.length < 1) {
       yield* Effect.promise(() => new Promise(setImmediate))
       lines = yield* TestConsole.logLines
     }
@@ -64,6 +65,32 @@ describe("marketdata sandbox", () => {
       assert.deepStrictEqual([(yield* ask("/v1/nowhere")).status, (yield* ask("/v1/nowhere")).status], [502, 404])
     }).pipe(Effect.provide(NodeServices.layer)))
 
+  it.effect("says what is wrong with a file of faults", () =>
+    Effect.gen(function*() {
+      const files = yield* FileSystem.FileSystem
+      const file = yield* files.makeTempFileScoped({ suffix: ".json" })
+      for (const text of [`[{"count":1}]`, "{", `[{"kind":{"_tag":"Earthquake"}}]`]) {
+        yield* files.writeFileString(file, text)
+        const { code, errors, out } = yield* marketdata(`sandbox --faults ${file}`)
+        assert.strictEqual(code, 2)
+        assert.strictEqual(out, "")
+        assert.match(errors, /^error: [^\n]*faults[^\n]*(\n {7}[^\n]+)?$/)
+      }
+    }).pipe(Effect.provide(NodeServices.layer)))
+
+  it.effect("says as JSON where it is, for a script", () =>
+    Effect.gen(function*() {
+      const { out } = yield* sandbox("--json --clock frozen --at 2026-11-20T12:00")
+      const told: unknown = JSON.parse(out)
+      assert.deepInclude(told, {
+        version: 1,
+        token: "sandbox-paid",
+        seed: 1,
+        pace: "frozen",
+        time: "2026-11-20 12:00:00 EST"
+      })
+    }))
+
   it.effect("suffers faults by chance", () =>
     Effect.gen(function*() {
       const { ask } = yield* sandbox("--fault-rate 0.5")
@@ -100,11 +127,10 @@ describe("marketdata sandbox", () => {
   ) {
     it.effect(`refuses ${command}, and says what to write`, () =>
       Effect.gen(function*() {
-        const result = yield* Effect.result(
-          Main.run(`sandbox ${command}`.split(" ")).pipe(Effect.provide(NodeServices.layer))
-        )
-        assert.strictEqual(result._tag, "Failure")
-        assert.include((yield* TestConsole.errorLines).join("\n"), says)
+        const { code, errors, out } = yield* marketdata(`sandbox ${command}`)
+        assert.strictEqual(code, 2)
+        assert.strictEqual(out, "")
+        assert.include(errors, says)
       }))
   }
 })

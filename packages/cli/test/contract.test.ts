@@ -1,34 +1,15 @@
-import * as Main from "@effect-marketdata/cli/Main"
 import * as Faults from "@effect-marketdata/sandbox/Faults"
 import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
 import * as SandboxServer from "@effect-marketdata/sandbox/SandboxServer"
-import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, describe, it } from "@effect/vitest"
-import * as ConfigProvider from "effect/ConfigProvider"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Runtime from "effect/Runtime"
-import * as TestClock from "effect/testing/TestClock"
-import * as TestConsole from "effect/testing/TestConsole"
+import { marketdata } from "./support/printed.ts"
 
-const noon = 1795194000
-
-/** Runs the command line on Friday at noon, with these variables set and no others; gives what it printed and what it exits with. */
+/** Runs the command, with these variables set and no others. */
 const contract = (flags: string, variables: Record<string, string> = {}) =>
-  Effect.gen(function*() {
-    yield* TestClock.setTime(noon * 1000)
-    const exit = yield* Effect.exit(Main.run(`contract ${flags}`.trim().split(" ")))
-    let code: number | undefined
-    Runtime.defaultTeardown(exit, (number) => code = number)
-    return {
-      code,
-      out: (yield* TestConsole.logLines).join("\n"),
-      errors: (yield* TestConsole.errorLines).join("\n")
-    }
-  }).pipe(
-    Effect.provide(Layer.merge(NodeServices.layer, ConfigProvider.layer(ConfigProvider.fromEnvRecord(variables))))
-  )
+  marketdata(`contract ${flags}`, { variables })
 
 /** Another service on this machine, with an unknown field in each reply. */
 const elsewhere = SandboxServer.layer().pipe(
@@ -41,12 +22,12 @@ const closed = Layer.provide(SandboxServer.layer(), Sandbox.layer())
 describe("marketdata contract", () => {
   it.effect("tells the price first, and sends nothing without a budget", () =>
     Effect.gen(function*() {
-      const { code, out } = yield* contract("")
+      const { code, errors, out } = yield* contract("")
       assert.strictEqual(code, 0)
-      assert.strictEqual(
-        out,
-        "65 clauses, by 37 requests, for 47 credits at most\nnothing was sent: to ask, add --budget 47"
-      )
+      assert.strictEqual(out, "65 clauses, by 37 requests, for 47 credits at most")
+      assert.strictEqual(errors, "nothing was sent: to ask, add --budget 47")
+      const asJson: unknown = JSON.parse((yield* contract("--json")).out)
+      assert.deepNestedInclude(asJson, { version: 1, "price.requests": 37, "price.credits": 47 })
     }))
 
   for (const profile of ["contract", "public"]) {
@@ -67,7 +48,10 @@ describe("marketdata contract", () => {
       })
       assert.strictEqual(code, 1)
       assert.include(out, "1 broken")
-      assert.strictEqual(errors, "error: the service breaks the clause 2.1-closed")
+      assert.strictEqual(
+        errors,
+        "1 clause, by 1 request, for 1 credit at most\nerror: the service breaks the clause 2.1-closed"
+      )
       assert.strictEqual(yield* (yield* Sandbox.Sandbox).billed, 1)
     }).pipe(Effect.provide(elsewhere)))
 
@@ -76,31 +60,40 @@ describe("marketdata contract", () => {
       const { errors, out } = yield* contract("--budget 1 --clause 2.1-mid --json")
       const report: unknown = JSON.parse(out)
       assert.deepNestedInclude(report, {
-        outcome: "Passed",
-        budget: 1,
-        spent: 1,
-        uncertain: 0,
-        "lines[0].verdict._tag": "Holds"
+        version: 1,
+        "report.outcome": "Passed",
+        "report.budget": 1,
+        "report.spent": 1,
+        "report.uncertain": 0,
+        "report.lines[0].verdict._tag": "Holds"
       })
-      assert.strictEqual(errors, "1 clause, by 1 request, for 1 credit at most")
+      assert.strictEqual(errors, "")
     }))
 
-  it.effect("exits with 2 where there is no verdict, and says why: nobody answers, the token is not accepted, the plan cannot ask", () =>
+  it.effect("prints the verdicts as rows, too", () =>
+    Effect.gen(function*() {
+      const asLines = yield* contract("--budget 1 --clause 2.1-mid --format jsonl")
+      assert.deepInclude(JSON.parse(asLines.out), { clause: "2.1-mid", verdict: "Holds", detail: "" })
+      const asCsv = yield* contract("--budget 1 --clause 2.1-mid --format csv")
+      assert.match(asCsv.out, /^clause,verdict,question,detail\n2\.1-mid,Holds,[^\n]+,$/)
+    }))
+
+  it.effect("exits with 9 where there is no verdict, and says why: nobody answers, the token is not accepted, the plan cannot ask", () =>
     Effect.gen(function*() {
       const { baseUrl } = yield* Effect.scoped(
         Effect.map(Layer.build(closed), (context) => Context.get(context, SandboxServer.SandboxServer))
       )
       const dead = yield* contract(`--base-url ${baseUrl} --budget 60`, { MARKETDATA_TOKEN: "sandbox-paid" })
-      assert.strictEqual(dead.code, 2)
+      assert.strictEqual(dead.code, 9)
       assert.include(dead.out, `${baseUrl}: 1 request sent, 0 of 60 credits spent\nNo verdict: `)
-      assert.match(dead.errors, /^error: there is no verdict: .*ECONNREFUSED.*Nothing was charged/)
+      assert.match(dead.errors, /^error: there is no verdict: .*ECONNREFUSED.*Nothing was charged/m)
 
       const { baseUrl: living } = yield* SandboxServer.SandboxServer
       const stranger = yield* contract(`--base-url ${living} --budget 60`, { MARKETDATA_TOKEN: "not-its-token" })
-      assert.strictEqual(stranger.code, 2)
+      assert.strictEqual(stranger.code, 9)
       assert.include(stranger.errors, "there is no verdict: the service did not accept the token")
       const free = yield* contract(`--base-url ${living} --budget 60`, { MARKETDATA_TOKEN: "sandbox-free" })
-      assert.strictEqual(free.code, 2)
+      assert.strictEqual(free.code, 9)
       assert.include(free.errors, "there is no verdict: the plan of this token may not ask for cached data")
       assert.strictEqual(yield* (yield* Sandbox.Sandbox).billed, 0)
     }).pipe(Effect.provide(Layer.provideMerge(SandboxServer.layer(), Sandbox.layer()))))
@@ -108,12 +101,18 @@ describe("marketdata contract", () => {
   it.effect("prints the report of a run without a verdict as JSON too", () =>
     Effect.gen(function*() {
       const { baseUrl } = yield* SandboxServer.SandboxServer
-      const { code, out } = yield* contract(`--base-url ${baseUrl} --budget 60 --json`, {
+      const { code, errors, out } = yield* contract(`--base-url ${baseUrl} --budget 60 --json`, {
         MARKETDATA_TOKEN: "sandbox-free"
       })
-      assert.strictEqual(code, 2)
+      assert.strictEqual(code, 9)
       const report: unknown = JSON.parse(out)
-      assert.deepNestedInclude(report, { outcome: "Inconclusive", requests: 1, spent: 0, uncertain: 0 })
+      assert.deepNestedInclude(report, {
+        "report.outcome": "Inconclusive",
+        "report.requests": 1,
+        "report.spent": 0,
+        "report.uncertain": 0
+      })
+      assert.deepNestedInclude(JSON.parse(errors), { version: 1, "error.code": 9, "error.reason": "NoVerdict" })
     }).pipe(Effect.provide(Layer.provideMerge(SandboxServer.layer(), Sandbox.layer()))))
 
   it.effect("asks about the tickers and the demo that are named", () =>

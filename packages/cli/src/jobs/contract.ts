@@ -1,0 +1,128 @@
+/** Judges a service by the contract suite, and prints what came of each clause. */
+import * as MarketDataConfig from "@effect-marketdata/client/MarketDataConfig"
+import * as Problem from "@effect-marketdata/core/Problem"
+import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
+import * as SandboxServer from "@effect-marketdata/sandbox/SandboxServer"
+import * as Contract from "@effect-marketdata/testing/Contract"
+import * as Config from "effect/Config"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import type { Input } from "../commands/contract.ts"
+import { CommandError } from "../failure/failure.ts"
+import * as Answers from "../output/answer.ts"
+import { Output } from "../output/output.ts"
+import * as Rows from "../output/rows.ts"
+import * as Words from "../text/words.ts"
+
+const wrong = (message: string): CommandError => new CommandError({ class: "usage", reason: "ContractError", message })
+
+/** The service that was named, or a sandbox of our own, which lives as long as the scope. */
+const serviceOf = Effect.fnUntraced(function*({ baseUrl, profile }: Input) {
+  const token = yield* Config.option(Config.Redacted("MARKETDATA_TOKEN"))
+  const named = Option.isSome(baseUrl) ? baseUrl : yield* Config.option(Config.String("MARKETDATA_BASE_URL"))
+  if (Option.isSome(token)) {
+    return { baseUrl: Option.getOrElse(named, () => MarketDataConfig.publicBaseUrl), token: token.value }
+  }
+  if (Option.isSome(named)) {
+    return yield* wrong("MARKETDATA_TOKEN must be the token of a paid account. Nothing was sent.")
+  }
+  const sandbox = yield* Layer.build(Layer.provide(SandboxServer.layer(), Sandbox.layer({ profile })))
+  return { baseUrl: Context.get(sandbox, SandboxServer.SandboxServer).baseUrl, token: Redacted.make("sandbox-paid") }
+})
+
+const tickersOf = (text: string): Effect.Effect<readonly [string, string], CommandError> => {
+  const [first = "", second = "", ...others] = text.split(",")
+  return others.length === 0 ? Effect.succeed([first, second]) : Effect.fail(wrong(
+    `${
+      Problem.format(`--tickers ${Problem.shown(text)}`, { rule: "must be two stocks", example: "MSFT,F" })
+    } Nothing was sent.`
+  ))
+}
+
+const priceOf = ({ clauses, credits, over, requests }: Contract.Price): string => {
+  const left = over.length === 0 ? "" : `; ${over.length} more are over the budget`
+  return `${Words.count(clauses.length, "clause")}, by ${Words.count(requests, "request")}, for ${
+    Words.count(credits, "credit")
+  } at most${left}`
+}
+
+/** Why a clause has its verdict, where there is more to say than the verdict. */
+const detailOf = ({ verdict }: Contract.Line): string =>
+  verdict._tag === "Broken" ? verdict.evidence : "why" in verdict ? verdict.why ?? "" : ""
+
+const rowsOf = ({ lines }: Contract.Report): Rows.Rows =>
+  Rows.of(
+    ["clause", "verdict", "question", "detail"],
+    lines.map((line) => [line.clause, line.verdict._tag, line.question ?? null, detailOf(line)])
+  )
+
+const print = Effect.fnUntraced(function*(report: Contract.Report) {
+  const { format, write } = yield* Output
+  switch (format) {
+    case "table":
+      return yield* write(Contract.format(report))
+    case "json":
+      return yield* write(JSON.stringify({ version: Answers.version, report }))
+    default:
+      return yield* Answers.printRows(rowsOf(report), format)
+  }
+})
+
+/** The failure that a report ends the command with, where it is not a success. */
+const failureOf = (report: Contract.Report): CommandError | undefined => {
+  switch (report.outcome) {
+    case "Passed":
+      return undefined
+    case "Failed": {
+      const broken = Contract.withVerdict(report, "Broken").map(({ clause }) => clause)
+      return new CommandError({
+        class: "failed",
+        reason: "ContractBroken",
+        message: `the service breaks ${broken.length === 1 ? "the clause" : "the clauses"} ${broken.join(", ")}`,
+        clause: broken.length === 1 ? broken[0] : undefined
+      })
+    }
+    case "Inconclusive":
+      return new CommandError({
+        class: "noVerdict",
+        reason: "NoVerdict",
+        message: `there is no verdict: ${Contract.whyInconclusive(report) ?? ""}`
+      })
+  }
+}
+
+/** Tells the price and, where there is a budget, asks and judges. */
+export const judge = Effect.fnUntraced(
+  function*(input: Input) {
+    const { format, note, show, write } = yield* Output
+    const extent = {
+      budget: Option.getOrElse(input.budget, () => Infinity),
+      ...(input.clauses.length === 0 ? {} : { clauses: input.clauses })
+    }
+    const price = yield* Effect.fromResult(Contract.price(extent))
+    if (Option.isNone(input.budget)) {
+      yield* format === "table" ? show([priceOf(price)]) : write(JSON.stringify({ version: Answers.version, price }))
+      return yield* format === "json" ? Effect.void : note([`nothing was sent: to ask, add --budget ${price.credits}`])
+    }
+    if (format !== "json") yield* note([priceOf(price)])
+    const tickers = yield* tickersOf(input.tickers)
+    const report = yield* Contract.run({
+      ...extent,
+      ...yield* serviceOf(input),
+      profile: input.profile,
+      underlying: input.underlying,
+      tickers,
+      demo: Option.getOrUndefined(input.demo)
+    })
+    yield* print(report)
+    const failure = failureOf(report)
+    if (failure !== undefined) return yield* failure
+  },
+  Effect.catchTag("ContractError", ({ message }) => Effect.fail(wrong(message))),
+  Effect.provide(FetchHttpClient.layer),
+  Effect.scoped
+)
