@@ -80,6 +80,7 @@ const cli: Floors = {
   asking: "the flags, consent and connection of a command that asks",
   commands: "the commands: their flags, help and examples",
   queries: "from the flags of a command to its query and view",
+  symbol: "symbols in parts, and what was probably meant",
   jobs: "what the other commands do",
   ".": "the program"
 }
