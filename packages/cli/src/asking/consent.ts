@@ -39,7 +39,11 @@ const boundOf = (query: Query.Query, estimate: Credits.Estimate, ceiling: Option
 /** What the same costs from the cache, where the endpoint has one. */
 const cachedPrice = (query: Query.Query): ReadonlyArray<string> =>
   query.cacheable && !DataMode.isCached(query.mode)
-    ? [`the same from the cache: ${Credits.format(Credits.estimate(Query.withMode(query, DataMode.cached())))} (--mode cached)`]
+    ? [
+      `the same from the cache: ${
+        Credits.format(Credits.estimate(Query.withMode(query, DataMode.cached())))
+      } (--mode cached)`
+    ]
     : []
 
 const waysOut = (query: Query.Query, bound: number): ReadonlyArray<string> => [
@@ -47,7 +51,9 @@ const waysOut = (query: Query.Query, bound: number): ReadonlyArray<string> => [
   ...(bound === Infinity && query.kind === "chain"
     ? ["to bound it: --contracts COUNT, --expiration DAY, --strike PRICE, --side call|put or --strike-limit COUNT"]
     : []),
-  bound === Infinity ? "to allow it whatever it costs: --yes" : `to allow it: --budget ${bound} or --yes`
+  bound === Infinity
+    ? "to allow a bound above the threshold: --budget CREDITS; to allow it whatever it costs: --yes"
+    : `to allow it: --budget ${bound} or --yes`
 ]
 
 /** What a price is called in a question. */
@@ -76,7 +82,11 @@ export const consent = Effect.fnUntraced(function*(query: Query.Query, allowed: 
       ...waysOut(query, bound).slice(0, -1)
     ])
     if (yield* Prompt.run(Prompt.Confirm({ message: "Send it?", initial: false }))) return bound
-    return yield* new CommandError({ class: "budget", reason: "Declined", message: "you declined the price. Nothing was sent." })
+    return yield* new CommandError({
+      class: "budget",
+      reason: "Declined",
+      message: "you declined the price. Nothing was sent."
+    })
   }
   return yield* new CommandError({
     class: "budget",

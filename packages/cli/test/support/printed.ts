@@ -3,9 +3,12 @@ import * as Main from "@effect-marketdata/cli/Main"
 import * as RetryPolicy from "@effect-marketdata/client/RetryPolicy"
 import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as NodeServices from "@effect/platform-node/NodeServices"
+import type * as Cause from "effect/Cause"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Queue from "effect/Queue"
 import * as Runtime from "effect/Runtime"
 import * as Stdio from "effect/Stdio"
 import * as Terminal from "effect/Terminal"
@@ -26,15 +29,31 @@ export interface Place {
   readonly columns?: Effect.Effect<number>
   /** Whether all three streams are a terminal. */
   readonly isTerminal?: boolean
+  /** The keys that are pressed at it. */
+  readonly keys?: ReadonlyArray<string>
   readonly stdin?: Stdio.Stdio["stdin"]
 }
 
-const servicesOf = ({ columns, isTerminal = false, stdin, variables = {} }: Place) => {
+/** A queue of pressed keys. */
+const pressing = (keys: ReadonlyArray<string>): Terminal.Terminal["readInput"] =>
+  Effect.gen(function*() {
+    const queue = yield* Queue.unbounded<Terminal.UserInput, Cause.Done>()
+    for (const name of keys) {
+      yield* Queue.offer(queue, { input: Option.some(name), key: { name, ctrl: false, meta: false, shift: false } })
+    }
+    return queue
+  })
+
+const servicesOf = ({ columns, isTerminal = false, keys, stdin, variables = {} }: Place) => {
   const seen = Effect.succeed(isTerminal)
   const streams = Layer.mergeAll(
     Layer.effect(
       Terminal.Terminal,
-      Effect.map(Terminal.Terminal, (terminal) => columns === undefined ? terminal : { ...terminal, columns })
+      Effect.map(Terminal.Terminal, (terminal) => ({
+        ...terminal,
+        ...(columns === undefined ? {} : { columns }),
+        ...(keys === undefined ? {} : { readInput: pressing(keys), display: () => Effect.void })
+      }))
     ),
     Layer.effect(
       Stdio.Stdio,

@@ -1,0 +1,93 @@
+import { assert, describe, it } from "@effect/vitest"
+import { printed } from "./support/printed.ts"
+
+/** A service that nobody listens at: what is sent to it ends in exit code 7, and what is refused before does not. */
+const nowhere = { MARKETDATA_BASE_URL: "http://127.0.0.1:9", MARKETDATA_TOKEN: "a-token-for-tests" }
+
+const refused = 3
+const sent = 7
+
+const codeOf = async (line: string, variables: Readonly<Record<string, string>> = {}): Promise<number> =>
+  (await printed(line.split(" "), { variables: { ...nowhere, ...variables } })).code
+
+describe("consent to a price", () => {
+  it("sends nothing whose price has no upper bound, and says which flags would allow it", async () => {
+    const { code, errors, out } = await printed(["chain", "AAPL", "--mode", "live"], { variables: nowhere })
+    assert.strictEqual(code, refused)
+    assert.strictEqual(out, "")
+    assert.include(errors, "no upper bound")
+    assert.include(errors, "Nothing was sent.")
+    for (const way of ["--mode cached", "0 to 1 credit", "--contracts COUNT", "--yes"]) assert.include(errors, way)
+  })
+
+  it("says the same to programs as one line of JSON", async () => {
+    const { code, errors } = await printed(["chain", "AAPL", "--mode", "live", "--json"], { variables: nowhere })
+    const { error } = JSON.parse(errors)
+    assert.strictEqual(code, refused)
+    assert.deepInclude(error, { code: refused, class: "budget", reason: "PriceNotAllowed" })
+    assert.include(error.next, "--budget")
+  })
+
+  it("sends without asking what costs at most the threshold, 100 credits", async () => {
+    assert.strictEqual(await codeOf("chain AAPL --mode live --contracts 100"), sent)
+    assert.strictEqual(await codeOf("chain AAPL --mode live --contracts 101"), refused)
+    assert.strictEqual(await codeOf("chain AAPL --mode cached"), sent)
+    assert.strictEqual(await codeOf("stock prices AAPL"), sent)
+  })
+
+  it("takes another threshold from the settings", async () => {
+    assert.strictEqual(
+      await codeOf("chain AAPL --mode live --contracts 100", { MARKETDATA_CONFIRM_ABOVE: "99" }),
+      refused
+    )
+    assert.strictEqual(await codeOf("chain AAPL --mode cached", { MARKETDATA_CONFIRM_ABOVE: "0" }), refused)
+    assert.strictEqual(
+      await codeOf("chain AAPL --mode live --contracts 101", { MARKETDATA_CONFIRM_ABOVE: "101" }),
+      sent
+    )
+    assert.strictEqual(await codeOf("chain AAPL --mode cached", { MARKETDATA_CONFIRM_ABOVE: "some" }), 2)
+  })
+
+  it("takes --budget for the most that may be spent, above the threshold and below it", async () => {
+    assert.strictEqual(await codeOf("chain AAPL --mode live --contracts 3000 --budget 3000"), sent)
+    assert.strictEqual(await codeOf("chain AAPL --mode live --contracts 3000 --budget 2999"), refused)
+    assert.strictEqual(await codeOf("chain AAPL --mode live --contracts 50 --budget 49"), refused)
+    assert.strictEqual(await codeOf("chain AAPL --mode live --budget 1000000"), refused)
+  })
+
+  it("sends whatever it costs with --yes, and within a budget with both", async () => {
+    assert.strictEqual(await codeOf("chain AAPL --mode live --yes"), sent)
+    assert.strictEqual(await codeOf("chain AAPL --mode live --contracts 300 --yes --budget 200"), refused)
+  })
+
+  it("takes the ceiling of live data after a miss for consent to it", async () => {
+    assert.strictEqual(await codeOf("chain AAPL --mode cached --fallback-up-to 5000"), sent)
+  })
+
+  it("says where more came back than was expected, and what that was charged", async () => {
+    const { code, errors } = await printed("chain AAPL --mode live --contracts 60 --budget 60".split(" "), {})
+    assert.strictEqual(code, 0)
+    assert.match(errors, /credits more than the price said/)
+  })
+})
+
+describe("consent on a terminal", () => {
+  const line = "chain AAPL --mode live".split(" ")
+
+  it("asks, with the price, what the cache costs and how to bound it, and sends where the answer is yes", async () => {
+    const { code, errors } = await printed(line, { variables: nowhere, isTerminal: true, keys: ["y"] })
+    assert.strictEqual(code, sent)
+    for (const told of ["no upper bound", "0 to 1 credit", "--contracts COUNT"]) assert.include(errors, told)
+  })
+
+  it("sends nothing where the answer is no", async () => {
+    const { code, errors } = await printed(line, { variables: nowhere, isTerminal: true, keys: ["n"] })
+    assert.strictEqual(code, refused)
+    assert.include(errors, "Nothing was sent.")
+  })
+
+  it("does not ask where a flag has said it", async () => {
+    const { code } = await printed([...line, "--budget", "10"], { variables: nowhere, isTerminal: true, keys: [] })
+    assert.strictEqual(code, refused)
+  })
+})
