@@ -1,5 +1,5 @@
 /**
- * Makes a fresh clone ready: installs what is missing, and as a program with `build` compiles the packages.
+ * Makes a fresh clone ready: installs what is missing, and as a program with `build` bundles the command line.
  * Plain JavaScript for Node 20, because it runs before anything is installed, ours of Node included.
  */
 import { spawnSync } from "node:child_process"
@@ -54,6 +54,5 @@ if (Number(version.slice(1).split(".")[0]) < 24) {
 }
 
 if (process.argv[1]?.endsWith("setup.mjs") && process.argv[2] === "build") {
-  if (!existsSync(join(root, "packages", "cli", "dist", "bin.js"))) say("building the packages (once, a few seconds)")
-  run(join(bin, "tsc"), ["-b", "packages/cli"])
+  run(node, [join(root, "scripts", "cli", "bundle.ts")])
 }

@@ -3,4 +3,4 @@ const mainJob = ["chain", "SPX", "--expiration", "all", "--mode", "cached"]
 
 if (process.argv.length === 2) process.argv.push(...mainJob)
 
-await import("../packages/cli/dist/bin.js")
+await import("../packages/cli/bundle/marketdata.js")

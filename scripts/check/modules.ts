@@ -42,7 +42,7 @@ export const modules: Rule = {
   why: "A module that nobody can import is not there: manifest and barrel list what lies in the folders.",
   run: async (root, write = false) => {
     const problems: Array<string> = []
-    for (const pkg of Workspace.packages(root)) {
+    for (const pkg of Workspace.packages(root).filter(Workspace.isLibrary)) {
       for (const [name, is, should] of listsOf(pkg)) {
         if (isSame(is, should)) continue
         if (write) writeFileSync(join(pkg.directory, name), should)

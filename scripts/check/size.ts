@@ -1,4 +1,7 @@
+import { globSync, readFileSync } from "node:fs"
+import { join } from "node:path"
 import { gzipSync } from "node:zlib"
+import * as Program from "../cli/bundle.ts"
 import { bundleText } from "../shared/bundle.ts"
 import * as Workspace from "./workspace.ts"
 import { rooms } from "./oxlint/room.ts"
@@ -54,23 +57,55 @@ export const weigh = async (
     : { note }
 }
 
+/** The most that the program may weigh after gzip: all of its files, and those that every start reads. */
+const mostOfProgram = { all: 520_000, start: 190_000 }
+
+/** The files of the bundle that are loaded before a command runs: what the program imports, and what that imports. */
+const loadedAtStart = ({ outputs }: Awaited<ReturnType<typeof Program.bundle>>): ReadonlySet<string> => {
+  const program = Object.keys(outputs).filter((path) => /\/program-\w+\.js$/.test(path))
+  const loaded = new Set(program)
+  for (const path of loaded) {
+    for (const { external, kind, path: imported } of outputs[path]?.imports ?? []) {
+      if (kind === "import-statement" && external !== true) loaded.add(imported)
+    }
+  }
+  return loaded
+}
+
+/** Weighs the program as it is packed. */
+const weighProgram = async (root: string) => {
+  const loaded = loadedAtStart(await Program.bundle(root))
+  const weigh = (paths: Iterable<string>): number =>
+    gzipSync(Buffer.concat(Array.from(paths, (path) => readFileSync(join(root, path)))), { level: 9 }).byteLength
+  const all = weigh(globSync(join(Program.program, "../*.js"), { cwd: root }).toSorted())
+  const start = weigh(loaded)
+  const note = `the program: ${kilobytes(all)} gzip, of which ${kilobytes(start)} are loaded at every start`
+  return all > mostOfProgram.all || start > mostOfProgram.start
+    ? { note, problem: `${note}; it may weigh ${kilobytes(mostOfProgram.all)}, and ${kilobytes(mostOfProgram.start)}` }
+    : { note }
+}
+
 export const size: Rule = {
-  why: "A web page pays for every byte: one import too many brings all of Schema with it.",
+  why: "A web page pays for every byte, and a program at every start: one import too many brings all of Schema with it.",
   run: async (root) => {
-    const whole = Workspace.packages(root).map(({ manifest }): Application => ({
+    const whole = Workspace.packages(root).filter(Workspace.isLibrary).map(({ manifest }): Application => ({
       name: `${manifest.name}, all of it`,
       code: `export * from "${manifest.name}"`,
       platform: rooms.get(manifest.name.replace(/^.*\//, ""))?.node === true ? "node" : "browser"
     }))
     const problems: Array<string> = []
     const notes: Array<string> = []
-    for (const application of [...ours, ...whole]) {
+    const weighed = [
+      ...[...ours, ...whole].map((application) => [application.name, () => weigh(root, application)] as const),
+      ["the program", () => weighProgram(root)] as const
+    ]
+    for (const [name, weigh] of weighed) {
       try {
-        const { note, problem } = await weigh(root, application)
+        const { note, problem } = await weigh()
         notes.push(note)
         if (problem !== undefined) problems.push(problem)
       } catch (error) {
-        problems.push(`${application.name}: ${error instanceof Error ? error.message : String(error)}`)
+        problems.push(`${name}: ${error instanceof Error ? error.message : String(error)}`)
       }
     }
     return { problems, notes }

@@ -8,6 +8,7 @@ export interface Package {
     readonly name: string
     readonly version: string
     readonly bin?: Readonly<Record<string, string>>
+    readonly exports?: Readonly<Record<string, unknown>>
     readonly engines?: { readonly node?: string }
   }
 }
@@ -23,21 +24,29 @@ export const packages = (root: string): ReadonlyArray<Package> =>
 export const installedVersion = (root: string, name: string): string =>
   JSON.parse(readFileSync(join(root, "node_modules", name, "package.json"), "utf8")).version
 
+/** Whether others import the package; one that is only a program hands out no module. */
+export const isLibrary = ({ manifest }: Package): boolean => manifest.exports?.["."] !== undefined
+
 /** A module of a package by the name it would be imported with, and whether that import must work or must fail. */
 export interface Entry {
   readonly specifier: string
   readonly isPublic: boolean
 }
 
-/** Returns an entry for every module of a package. Those whose names begin with a capital are open, by that name alone; the others are closed. */
-export const entries = ({ directory, manifest }: Package): ReadonlyArray<Entry> =>
-  globSync("**/*.ts", { cwd: join(directory, "src") }).toSorted().map((path) => {
+/**
+ * Returns an entry for every module of a package. Those of a library whose names begin with a capital are open, by that name alone; the others are
+ * closed.
+ */
+export const entries = (pkg: Package): ReadonlyArray<Entry> => {
+  const { directory, manifest } = pkg
+  return globSync("**/*.ts", { cwd: join(directory, "src") }).toSorted().map((path) => {
     const name = path.replaceAll("\\", "/").replace(/\.ts$/, "")
     if (name === "index") return { specifier: manifest.name, isPublic: true }
     const module = name.split("/").at(-1) ?? name
-    const isPublic = /^[A-Z]/.test(module)
+    const isPublic = isLibrary(pkg) && /^[A-Z]/.test(module)
     return { specifier: `${manifest.name}/${isPublic ? module : name}`, isPublic }
   })
+}
 
 /** The ways around a package's exports, which must all fail: its closed modules by their paths. */
 export const paths = (pkg: Package): ReadonlyArray<Entry> =>

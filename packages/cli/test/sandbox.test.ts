@@ -1,4 +1,4 @@
-import * as Main from "@effect-marketdata/cli/Main"
+import * as Main from "../src/Main.ts"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"

@@ -1,5 +1,5 @@
 /** What the command line prints and exits with, run in this process: with the variables that are given and no others. */
-import * as Main from "@effect-marketdata/cli/Main"
+import * as Main from "../../src/Main.ts"
 import * as RetryPolicy from "@effect-marketdata/client/RetryPolicy"
 import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as NodeServices from "@effect/platform-node/NodeServices"
