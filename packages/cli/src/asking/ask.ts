@@ -11,29 +11,22 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import * as Schema from "effect/Schema"
 import * as Failure from "../failure/failure.ts"
 import * as Answers from "../output/answer.ts"
 import { Output } from "../output/output.ts"
+import * as Own from "../settings/own.ts"
 import * as Words from "../text/words.ts"
 import * as Report from "../views/report.ts"
 import * as Connection from "./connection.ts"
 import { consent } from "./consent.ts"
-import * as Flags from "./flags.ts"
+import type * as Flags from "./flags.ts"
 import type { Made, Question } from "./question.ts"
 
 /** The time that a command may take: the flag, else the setting. */
 const timeLimit = (timeout: Option.Option<Duration.Duration>) =>
   Option.isSome(timeout)
     ? Effect.succeed(timeout)
-    : Config.option(
-      Config.schema(
-        Schema.String.check(
-          Schema.makeFilter((text) => Option.isSome(Flags.duration(text)) || `${Flags.durationRule.rule}, e.g. 30s`)
-        ),
-        "MARKETDATA_TIMEOUT"
-      )
-    ).pipe(Effect.map(Option.flatMap(Flags.duration)))
+    : Config.option(Own.timeout)
 
 /** Limits a query with all its attempts; the client settles what is in flight by then as lost. */
 const limited = <A, E, R>(self: Effect.Effect<A, E, R>, limit: Option.Option<Duration.Duration>) =>

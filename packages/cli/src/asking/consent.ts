@@ -9,18 +9,15 @@ import * as Prompt from "effect/cli/Prompt"
 import * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Schema from "effect/Schema"
 import { CommandError } from "../failure/failure.ts"
 import { Output } from "../output/output.ts"
+import * as Own from "../settings/own.ts"
 import * as Words from "../text/words.ts"
 
 /** The credits that a command may cost without being asked, where nothing else says so. */
 export const defaultThreshold = 100
 
-const threshold = Config.schema(
-  Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)),
-  "MARKETDATA_CONFIRM_ABOVE"
-).pipe(Config.withDefault(defaultThreshold))
+const threshold = Config.withDefault(Own.confirmAbove, defaultThreshold)
 
 /** What was allowed on the command line. */
 export interface Allowed {

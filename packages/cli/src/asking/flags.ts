@@ -2,8 +2,7 @@
 import * as Problem from "@effect-marketdata/core/Problem"
 import * as Flag from "effect/cli/Flag"
 import type * as Command from "effect/cli/Command"
-import * as Duration from "effect/Duration"
-import * as Option from "effect/Option"
+import * as Duration from "../text/duration.ts"
 
 /** A flag of whole numbers, from the least one. */
 export const count = (name: string, least: number, example: string) =>
@@ -24,19 +23,6 @@ export const credits = (name: string) => count(name, 0, "500").pipe(Flag.withMet
 /** A flag that counts something, from one. */
 export const positive = (name: string, example: string) => count(name, 1, example).pipe(Flag.withMetavar("COUNT"))
 
-/** Reads `30s`, `5 minutes` and the like. */
-export const duration = (text: string): Option.Option<Duration.Duration> =>
-  Option.filter(Duration.fromInput(spaced(text) as Duration.Input), (value) => Duration.toMillis(value) > 0)
-
-const units: Readonly<Record<string, string>> = { ms: "millis", s: "seconds", m: "minutes", min: "minutes", h: "hours" }
-
-const spaced = (text: string): string => {
-  const [, amount, unit = ""] = /^\s*(\d+(?:\.\d+)?)\s*([a-z]+)\s*$/.exec(text) ?? []
-  return amount === undefined ? text : `${amount} ${units[unit] ?? unit}`
-}
-
-export const durationRule = { rule: "must be a duration", example: "30s" } as const
-
 export const flags = {
   budget: credits("budget").pipe(
     Flag.withDescription("The most credits that this command may cost, retries included"),
@@ -50,7 +36,7 @@ export const flags = {
   timeout: Flag.String("timeout").pipe(
     Flag.withMetavar("DURATION"),
     Flag.withDescription("Stop after this time, such as 30s or 2min"),
-    Flag.filterMap(duration, (text) => Problem.format(Problem.shown(text), durationRule)),
+    Flag.filterMap(Duration.read, (text) => Problem.format(Problem.shown(text), Duration.rule)),
     Flag.optional
   ),
   verbose: Flag.Boolean("verbose").pipe(

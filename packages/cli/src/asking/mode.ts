@@ -5,6 +5,7 @@ import { InvalidQuery } from "@effect-marketdata/core/Reason"
 import * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Own from "../settings/own.ts"
 import type { ModeInput, UncachedInput } from "./modeFlags.ts"
 
 const cachedOnly = (flag: string, value: string | number) =>
@@ -13,7 +14,7 @@ const cachedOnly = (flag: string, value: string | number) =>
   )
 
 /** The mode that the settings name where a command names none. */
-const configured = Config.option(Config.Literals(["live", "cached", "delayed"], "MARKETDATA_MODE"))
+const configured = Config.option(Own.mode)
 
 /** Reads the mode of an endpoint that has cached data. */
 export const modeOf = Effect.fnUntraced(function*({ fallbackUpTo, maxAge, mode }: ModeInput) {

@@ -2,6 +2,7 @@
 import * as Command from "effect/cli/Command"
 import * as Askable from "../asking/askable.ts"
 import { askables } from "./askables.ts"
+import * as Config from "./config.ts"
 import * as Contract from "./contract.ts"
 import * as Sandbox from "./sandbox.ts"
 import * as Symbol from "./symbol.ts"
@@ -33,6 +34,7 @@ export const commands = [
   ...grouped(Askable.ask),
   estimate,
   Symbol.command,
+  Config.command,
   Sandbox.command,
   Contract.command
 ]

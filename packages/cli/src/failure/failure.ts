@@ -5,6 +5,7 @@
 import type { MarketDataError } from "@effect-marketdata/client/MarketDataError"
 import * as ForeignText from "@effect-marketdata/core/ForeignText"
 import type { Reason } from "@effect-marketdata/core/Reason"
+import * as Config from "effect/Config"
 import * as Data from "effect/Data"
 import * as Runtime from "effect/Runtime"
 import { type Class, classes } from "./exit.ts"
@@ -119,6 +120,7 @@ const classOf: { readonly [tag: string]: Class } = {
 /** Makes a failure of any error that a command can end with. */
 export const of = (error: Tagged): CommandError => {
   if (error instanceof CommandError) return error
+  if (error instanceof Config.ConfigError && error.cause.cause instanceof CommandError) return error.cause.cause
   const { message } = error
   if (!isMarketDataError(error)) {
     return new CommandError({ class: classOf[error._tag] ?? "failed", reason: error._tag, message })

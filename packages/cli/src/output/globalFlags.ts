@@ -1,15 +1,13 @@
 /** The flags that every command has, wherever they stand on the line. */
 import * as Flag from "effect/cli/Flag"
 import * as GlobalFlag from "effect/cli/GlobalFlag"
-
-/** How data are printed. */
-export const formats = ["table", "json", "jsonl", "csv"] as const
+import * as Own from "../settings/own.ts"
 
 /** How data are printed: for people, as one JSON document, as a line of JSON for each row, or as CSV. */
-export type Format = typeof formats[number]
+export type Format = typeof Own.formats[number]
 
 export const format = GlobalFlag.Setting("format")({
-  flag: Flag.Literals("format", formats).pipe(
+  flag: Flag.Literals("format", Own.formats).pipe(
     Flag.withDescription("How data are printed: table for people; json, jsonl or csv for programs"),
     Flag.optional
   )

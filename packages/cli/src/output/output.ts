@@ -12,6 +12,8 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Stdio from "effect/Stdio"
 import * as Terminal from "effect/Terminal"
+import { CommandError } from "../failure/failure.ts"
+import * as Own from "../settings/own.ts"
 import * as Span from "../text/span.ts"
 import * as GlobalFlags from "./globalFlags.ts"
 
@@ -38,13 +40,16 @@ export class Output extends Context.Service<Output, {
   readonly note: (lines: ReadonlyArray<Span.Line>) => Effect.Effect<void>
 }>()("@effect-marketdata/cli/Output") {}
 
-/** The format that was asked for: the flag, else the setting, else a table. */
+/** The format that was asked for: the flag, else the setting, else a table; so too where the file of settings is broken, which others tell. */
 const chosen = Effect.gen(function*() {
   if (yield* GlobalFlags.json) return "json"
   const flag = yield* GlobalFlags.format
   return Option.isSome(flag)
     ? flag.value
-    : yield* Config.withDefault(Config.Literals(GlobalFlags.formats, "MARKETDATA_FORMAT"), "table")
+    : yield* Effect.catch(
+      Config.withDefault(Own.format, "table"),
+      (error) => error.cause.cause instanceof CommandError ? Effect.succeed("table" as const) : Effect.fail(error)
+    )
 })
 
 export const layer = Layer.effect(

@@ -1,50 +1,107 @@
-/** The file of settings: where it is, and how it is read. YAML, of which JSON is a part. */
-import * as Config from "effect/Config"
+/** The file of settings: read if it is there, and written. What reads YAML is loaded only if it is there. */
+import * as ForeignText from "@effect-marketdata/core/ForeignText"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
-import * as Option from "effect/Option"
 import * as Path from "effect/Path"
+import type * as PlatformError from "effect/PlatformError"
 import { CommandError } from "../failure/failure.ts"
-import { type Name, names } from "./settings.ts"
+import * as Place from "./place.ts"
+import type { Name } from "./settings.ts"
 
-/** The values of the file, as texts. */
-export type File = { readonly [K in Name]?: string }
+/** A setting in the file. */
+export interface Entry {
+  readonly name: Name
+  readonly text: string
+  readonly line: number
+}
 
-/** The folder of the program's files: `MARKETDATA_HOME`, or `marketdata` where this system keeps settings. */
-export const home = Effect.gen(function*() {
-  const path = yield* Path.Path
-  const text = (name: string) => Effect.orElseSucceed(Config.option(Config.String(name)), () => Option.none<string>())
-  const named = yield* text("MARKETDATA_HOME")
-  if (Option.isSome(named)) return named.value
-  const base = Option.orElse(yield* text("XDG_CONFIG_HOME"), () => Option.none<string>()).pipe(
-    Option.orElse(() => Option.none<string>())
-  )
-  if (Option.isSome(base)) return path.join(base.value, "marketdata")
-  const user = Option.orElse(yield* text("HOME"), () => Option.none<string>())
-  return path.join(Option.getOrElse(user, () => "."), ".config", "marketdata")
-})
+/** What is wrong in the file, and where; line and column count from 1. */
+export interface Trouble {
+  readonly line?: number
+  readonly column?: number
+  readonly message: string
+}
 
-/** Where the file is. */
-export const place = Effect.gen(function*() {
-  const path = yield* Path.Path
-  return path.join(yield* home, "config.yaml")
-})
+/** The file as it was read. A file that is not there sets nothing, and nothing is wrong with it. */
+export interface File {
+  readonly path: string | undefined
+  readonly exists: boolean
+  readonly entries: ReadonlyArray<Entry>
+  readonly troubles: ReadonlyArray<Trouble>
+}
 
-/** Reads the settings of the file; a file that is not there has none. */
-export const read: Effect.Effect<File, CommandError, FileSystem.FileSystem | Path.Path> = Effect.gen(function*() {
-  const files = yield* FileSystem.FileSystem
-  const file = yield* place
-  const text = yield* Effect.option(files.readFileString(file))
-  if (Option.isNone(text)) return {}
-  const { parse } = yield* Effect.promise(() => import("yaml"))
-  const values = yield* Effect.try({
-    try: (): unknown => parse(text.value),
-    catch: (error) => new CommandError({ class: "usage", reason: "ConfigFile", message: `${file}: ${String(error)}` })
+/** More than any settings take. */
+const mostBytes = 65_536
+
+/** Prints what is wrong, behind its place as editors and compilers write it. */
+export const formatTrouble = (path: string, { column, line, message }: Trouble): string =>
+  `${ForeignText.line(path)}${line === undefined ? "" : `:${line}:${column}`}: ${message}`
+
+/** The failure of a command that needs the settings. */
+export const failure = ({ path = "", troubles: [first, ...others] }: File): CommandError =>
+  new CommandError({
+    class: "usage",
+    reason: "ConfigFile",
+    message: formatTrouble(path, first!) + (others.length === 0 ? "" : ` (and ${others.length} more)`),
+    next: others.length === 0 ? undefined : "see all with `marketdata config list`"
   })
-  return Object.fromEntries(
-    names.flatMap((name) => {
-      const value: unknown = typeof values === "object" && values !== null ? Reflect.get(values, name) : undefined
-      return value === undefined || value === null ? [] : [[name, String(value)]]
-    })
+
+const trouble = (message: string): Trouble => ({ message })
+
+const whyUnreadable = ({ reason }: PlatformError.PlatformError): Trouble =>
+  trouble(
+    reason._tag === "PermissionDenied" ? "you may not read this file" : `this file cannot be read (${reason._tag})`
   )
+
+/** Reads the text of the file; undefined where there is none. */
+const textOf = Effect.fnUntraced(function*(path: string) {
+  const files = yield* FileSystem.FileSystem
+  // Node throws where a path holds such a character.
+  if (path.includes("\0")) return undefined
+  const { size, type } = yield* files.stat(path)
+  if (type !== "File") return trouble("this is not a file")
+  return size > mostBytes
+    ? trouble("this is larger than 64 KiB: it is no file of settings")
+    : yield* files.readFileString(path)
 })
+
+/** What the file holds now, for who changes it: its text, or what is wrong with it; undefined where there is no file. */
+export const current = (path: string): Effect.Effect<string | Trouble | undefined, never, FileSystem.FileSystem> =>
+  textOf(path).pipe(
+    Effect.catchTag(
+      "PlatformError",
+      (error) => Effect.succeed(error.reason._tag === "NotFound" ? undefined : whyUnreadable(error))
+    )
+  )
+
+/** Reads the settings of the file. */
+export const read: Effect.Effect<File, never, FileSystem.FileSystem | Path.Path> = Effect.gen(function*() {
+  const path = yield* Place.file
+  if (path === undefined) return { path, exists: false, entries: [], troubles: [] }
+  const text = yield* current(path)
+  if (text === undefined) {
+    const missing = (yield* Place.isFileNamed) ? [trouble("there is no such file, and MARKETDATA_CONFIG names it")] : []
+    return { path, exists: false, entries: [], troubles: missing }
+  }
+  if (typeof text !== "string") return { path, exists: true, entries: [], troubles: [text] }
+  const { parse } = yield* Effect.promise(() => import("./configDocument.ts"))
+  return { path, exists: true, ...yield* parse(text) }
+})
+
+/** Writes the file whole or not at all; a file that is a link stays one. */
+export const write = Effect.fnUntraced(function*(path: string, text: string) {
+  const files = yield* FileSystem.FileSystem
+  const paths = yield* Path.Path
+  yield* files.makeDirectory(paths.dirname(path), { recursive: true, mode: 0o700 })
+  const target = yield* Effect.orElseSucceed(files.realPath(path), () => path)
+  const beside = `${target}.${process.pid}.new`
+  yield* files.writeFileString(beside, text)
+  yield* files.rename(beside, target)
+}, (effect, path: string) =>
+  Effect.mapError(effect, ({ reason }) =>
+    new CommandError({
+      class: "usage",
+      reason: "ConfigFile",
+      message: `${ForeignText.line(path)} cannot be written (${reason._tag})`,
+      next: "change its permissions, or name another file in MARKETDATA_CONFIG"
+    })))

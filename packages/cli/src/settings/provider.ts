@@ -1,30 +1,52 @@
 /**
  * Where settings come from: the environment, then the file of settings; the token from the environment, then from where `auth login` keeps it.
- * The first one that has a value wins.
+ * The first one that has a value wins. The file and the kept token are read when the first value is asked for, so that what is wrong with them fails
+ * the commands that need them, and no others.
  */
 import * as ConfigProvider from "effect/ConfigProvider"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import type * as FileSystem from "effect/FileSystem"
 import * as Layer from "effect/Layer"
+import type * as Path from "effect/Path"
+import * as Redacted from "effect/Redacted"
+import type { CommandError } from "../failure/failure.ts"
 import * as ConfigFile from "./configFile.ts"
-import { names, settings } from "./settings.ts"
+import { Environment } from "./environment.ts"
+import { nameOf } from "./settings.ts"
 import * as TokenStore from "./tokenStore.ts"
 
-/** The settings of the file under the names of their variables. */
-const fromFile = Effect.map(ConfigFile.read, (file) =>
-  ConfigProvider.fromEnvRecord(
-    Object.fromEntries(names.flatMap((name) => file[name] === undefined ? [] : [[settings[name].variable, file[name]]]))
-  ))
+/** The variable of the token. */
+export const tokenVariable = "MARKETDATA_TOKEN"
 
-const fromTokenStore = Effect.map(TokenStore.read, (token) =>
-  ConfigProvider.fromEnvRecord(token === undefined ? {} : { MARKETDATA_TOKEN: token }))
+/** The failure is kept whole: it knows its class and what to do next. */
+const asSource = (error: CommandError) => new ConfigProvider.SourceError({ message: error.message, cause: error })
 
 /** Puts the file of settings and the kept token behind the environment. */
-export const layer = ConfigProvider.layer(
+export const layer = Layer.effectContext(
   Effect.gen(function*() {
     const environment = yield* ConfigProvider.ConfigProvider
-    return environment.pipe(
-      ConfigProvider.orElse(yield* fromFile),
-      ConfigProvider.orElse(yield* fromTokenStore)
+    const services = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
+    const file = yield* Effect.cached(Effect.provideContext(ConfigFile.read, services))
+    const token = yield* Effect.cached(Effect.provideContext(Effect.mapError(TokenStore.read, asSource), services))
+    const valueOf = Effect.fnUntraced(function*(variable: string) {
+      if (variable === tokenVariable) {
+        const found = yield* token
+        return found === undefined ? undefined : Redacted.value(found.token)
+      }
+      const name = nameOf(variable)
+      if (name === undefined) return undefined
+      const read = yield* file
+      if (read.troubles.length > 0) return yield* asSource(ConfigFile.failure(read))
+      return read.entries.find((entry) => entry.name === name)?.text
+    })
+    const kept = ConfigProvider.make(([variable, ...rest]) =>
+      typeof variable !== "string" || rest.length > 0
+        ? Effect.succeed(undefined)
+        : Effect.map(valueOf(variable), (text) => text === undefined ? undefined : ConfigProvider.makeValue(text))
+    )
+    return Context.make(ConfigProvider.ConfigProvider, ConfigProvider.orElse(environment, kept)).pipe(
+      Context.add(Environment, environment)
     )
   })
-) satisfies Layer.Layer<never, unknown, unknown>
+)

@@ -23,6 +23,13 @@ export const settings = {
     example: "https://api.marketdata.app",
     otherwise: "the public service with a token, an embedded sandbox without one"
   },
+  tokenIn: {
+    variable: "MARKETDATA_TOKEN_IN",
+    meaning: "where a request carries the token",
+    rule: "must be header or query",
+    example: "header",
+    otherwise: "header"
+  },
   mode: {
     variable: "MARKETDATA_MODE",
     meaning: "which data to ask for where --mode is left out",
@@ -33,7 +40,7 @@ export const settings = {
   confirmAbove: {
     variable: "MARKETDATA_CONFIRM_ABOVE",
     meaning: "the most credits that a command may cost without being asked",
-    rule: "must be 0 or more credits, in whole numbers",
+    rule: "must be 0 or a positive integer (credits)",
     example: "100",
     otherwise: "100 credits"
   },
@@ -51,40 +58,54 @@ export const settings = {
     example: "json",
     otherwise: "table"
   },
-  allowance: {
-    variable: "MARKETDATA_ALLOWANCE",
-    meaning: "the credits that all commands together may spend",
-    rule: "must be 0 or more credits, in whole numbers",
-    example: "10000",
-    otherwise: "no limit"
-  },
-  allowanceWindow: {
-    variable: "MARKETDATA_ALLOWANCE_WINDOW",
-    meaning: "when the allowance is full again",
-    rule: "must be day, minute or none",
-    example: "day",
-    otherwise: "none: never"
-  },
-  ledger: {
-    variable: "MARKETDATA_LEDGER",
-    meaning: "the file in which commands record what they spend",
-    rule: "must be the path of a file",
-    example: "~/.local/share/marketdata/ledger.db",
-    otherwise: "nothing is recorded"
-  },
   maxInFlight: {
     variable: "MARKETDATA_MAX_IN_FLIGHT",
     meaning: "the most requests in flight",
-    rule: "must be a positive integer",
+    rule: "must be a positive integer (requests)",
     example: "10",
     otherwise: "50"
   },
   maxSymbols: {
     variable: "MARKETDATA_MAX_SYMBOLS",
     meaning: "the most tickers in one request",
-    rule: "must be a positive integer",
+    rule: "must be a positive integer (tickers)",
     example: "100",
     otherwise: "500"
+  },
+  retries: {
+    variable: "MARKETDATA_RETRIES",
+    meaning: "how many retries a command may send at once",
+    rule: "must be 0 or a positive number",
+    example: "10",
+    otherwise: "50"
+  },
+  retriesPerSecond: {
+    variable: "MARKETDATA_RETRIES_PER_SECOND",
+    meaning: "how many more retries it may send each second",
+    rule: "must be 0 or a positive number",
+    example: "1",
+    otherwise: "2"
+  },
+  maxReplyBytes: {
+    variable: "MARKETDATA_MAX_REPLY_BYTES",
+    meaning: "the largest reply that is read, uncompressed",
+    rule: "must be a positive integer (bytes)",
+    example: "16777216",
+    otherwise: "what a reply of the endpoint can have"
+  },
+  maxBytesInFlight: {
+    variable: "MARKETDATA_MAX_BYTES_IN_FLIGHT",
+    meaning: "the most bytes of all replies that are being read",
+    rule: "must be a positive integer (bytes)",
+    example: "67108864",
+    otherwise: "134217728"
+  },
+  maxKeptBytes: {
+    variable: "MARKETDATA_MAX_KEPT_BYTES",
+    meaning: "the most bytes of old replies that a watching command keeps",
+    rule: "must be 0 or a positive integer (bytes)",
+    example: "16777216",
+    otherwise: "0"
   }
 } as const satisfies Readonly<Record<string, Setting>>
 
@@ -92,3 +113,8 @@ export const settings = {
 export type Name = keyof typeof settings
 
 export const names = Object.keys(settings) as ReadonlyArray<Name>
+
+export const isName = (text: string): text is Name => Object.hasOwn(settings, text)
+
+/** The setting that a variable sets, if it sets one. */
+export const nameOf = (variable: string): Name | undefined => names.find((name) => settings[name].variable === variable)

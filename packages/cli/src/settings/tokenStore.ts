@@ -1,14 +1,191 @@
-/** Where `auth login` keeps the token. */
+/**
+ * Where `auth login` keeps the token: in the keychain of the system or, where there is none, in a file that only its user can read. Which of both is
+ * seen by a file, so that the keychain is not asked where nobody logged in.
+ */
+import * as ForeignText from "@effect-marketdata/core/ForeignText"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
-import * as Option from "effect/Option"
 import * as Path from "effect/Path"
-import * as ConfigFile from "./configFile.ts"
+import type * as PlatformError from "effect/PlatformError"
+import * as Redacted from "effect/Redacted"
+import { CommandError } from "../failure/failure.ts"
+import { Keychain } from "./keychain.ts"
+import * as Place from "./place.ts"
 
-/** Reads the kept token; undefined where there is none. */
-export const read: Effect.Effect<string | undefined, never, FileSystem.FileSystem | Path.Path> = Effect.gen(function*() {
-  const files = yield* FileSystem.FileSystem
+/** A place for the token. */
+export type Kept =
+  | { readonly in: "keychain" }
+  | { readonly in: "file"; readonly path: string }
+
+/** The token and where it is kept. */
+export interface Found {
+  readonly token: Redacted.Redacted
+  readonly kept: Kept
+}
+
+/** Names the place. */
+export const describe = (kept: Kept): string =>
+  kept.in === "keychain" ? "the keychain of this system" : `the file ${ForeignText.line(kept.path)}`
+
+const refused = (message: string, next: string): CommandError =>
+  new CommandError({ class: "usage", reason: "TokenStore", message, next })
+
+const filesIn = Effect.fnUntraced(function*(home: string) {
   const path = yield* Path.Path
-  const text = yield* Effect.option(files.readFileString(path.join(yield* ConfigFile.home, "token")))
-  return Option.getOrUndefined(Option.map(text, (token) => token.trim()))
+  const folder = path.join(home, "auth")
+  return { folder, token: path.join(folder, "token"), keychain: path.join(folder, "keychain") }
 })
+
+/** What others may do with a file, by its mode; Windows has no such modes. */
+const othersMay = Effect.fnUntraced(function*(path: string, forbidden: number) {
+  const files = yield* FileSystem.FileSystem
+  const { mode } = yield* files.stat(path)
+  return (yield* Place.Platform) !== "win32" && (mode & forbidden) !== 0
+})
+
+/** Reads the file of the token, which nobody else may read, in a folder that nobody else may write to. */
+const readFile = Effect.fnUntraced(function*(folder: string, path: string) {
+  const files = yield* FileSystem.FileSystem
+  if (yield* othersMay(path, 0o077)) {
+    return yield* refused(
+      `others may read or change the token in ${ForeignText.line(path)}, so it is not used`,
+      `type: chmod 600 '${ForeignText.line(path)}'`
+    )
+  }
+  if (yield* othersMay(folder, 0o022)) {
+    return yield* refused(
+      `others may change what is in ${ForeignText.line(folder)}, so the token there is not used`,
+      `type: chmod 700 '${ForeignText.line(folder)}'`
+    )
+  }
+  const token = (yield* files.readFileString(path)).trim()
+  return token === ""
+    ? yield* refused(`${ForeignText.line(path)} holds no token`, "log in again with `marketdata auth login`")
+    : Redacted.make(token)
+})
+
+const readKeychain = Effect.fnUntraced(function*(account: string) {
+  const { read } = yield* Keychain
+  const token = yield* Effect.mapError(read(account), ({ message }) =>
+    refused(
+      `the token is in the keychain, which cannot be read: ${message}`,
+      "unlock it, or set MARKETDATA_TOKEN, or log in again with `marketdata auth login --file`"
+    ))
+  return token ?? (yield* refused("the keychain no longer has the token", "log in again with `marketdata auth login`"))
+})
+
+const whyUnreadable = (path: string) => ({ reason }: PlatformError.PlatformError): CommandError =>
+  refused(
+    `${ForeignText.line(path)} cannot be read (${reason._tag})`,
+    "change its permissions, or log in again with `marketdata auth login`"
+  )
+
+/** Whether there is a file; a place that cannot be looked at has none. */
+const isThere = (path: string) =>
+  FileSystem.FileSystem.use((files) => Effect.orElseSucceed(files.exists(path), () => false))
+
+/** Where a token is kept, if anywhere; the token itself is not read. */
+export const kept: Effect.Effect<Kept | undefined, never, FileSystem.FileSystem | Path.Path> = Effect.gen(function*() {
+  const home = yield* Place.home
+  if (home === undefined || home.includes("\0")) return undefined
+  const { keychain, token } = yield* filesIn(home)
+  if (yield* isThere(keychain)) return { in: "keychain" }
+  return (yield* isThere(token)) ? { in: "file", path: token } : undefined
+})
+
+/** Reads the kept token; undefined where none is kept. */
+export const read: Effect.Effect<Found | undefined, CommandError, FileSystem.FileSystem | Path.Path> = Effect.gen(
+  function*() {
+    const place = yield* kept
+    if (place === undefined) return undefined
+    const { folder } = yield* filesIn(yield* Place.required(Place.home))
+    const token = place.in === "keychain"
+      ? yield* readKeychain(folder)
+      : yield* Effect.catchTag(
+        readFile(folder, place.path),
+        "PlatformError",
+        (error) => Effect.fail(whyUnreadable(place.path)(error))
+      )
+    inUse = Redacted.value(token)
+    return { token, kept: place }
+  }
+)
+
+let inUse: string | undefined
+
+/** The kept token that this run has read, for the last words of a program that breaks: they must not hold it, and cannot ask for it any more. */
+export const lastRead = (): string | undefined => inUse
+
+/** Writes a file that only its user can read, whole or not at all. */
+const writeOwn = Effect.fnUntraced(function*(path: string, text: string) {
+  const files = yield* FileSystem.FileSystem
+  const beside = `${path}.${process.pid}.new`
+  yield* files.remove(beside, { force: true })
+  yield* files.writeFileString(beside, text, { flag: "wx", mode: 0o600 })
+  yield* files.rename(beside, path)
+})
+
+/** What came of keeping a token. */
+export interface Written {
+  readonly kept: Kept
+  /** Why it is not in the keychain, where it was to be there. */
+  readonly without: string | undefined
+}
+
+/** Keeps a token: in the keychain, or else, and where a file is asked for, in a file. What was kept before is replaced. */
+export const write = Effect.fnUntraced(
+  function*(secret: Redacted.Redacted, place: "keychain" | "file") {
+    const files = yield* FileSystem.FileSystem
+    const { folder, keychain, token } = yield* filesIn(yield* Place.required(Place.home))
+    yield* files.makeDirectory(folder, { recursive: true, mode: 0o700 })
+    yield* files.chmod(folder, 0o700)
+    const without = place === "file" ? undefined : yield* (yield* Keychain).write(folder, secret).pipe(
+      Effect.match({ onFailure: ({ message }) => message, onSuccess: () => undefined })
+    )
+    const kept: Kept = place === "file" || without !== undefined ? { in: "file", path: token } : { in: "keychain" }
+    if (kept.in === "keychain") {
+      yield* writeOwn(keychain, "The token is in the keychain of this system.\n")
+      yield* files.remove(token, { force: true })
+    } else {
+      yield* writeOwn(token, `${Redacted.value(secret)}\n`)
+      yield* files.remove(keychain, { force: true })
+    }
+    return { kept, without } satisfies Written
+  },
+  Effect.catchTag(
+    "PlatformError",
+    ({ reason }) =>
+      Effect.fail(
+        refused(
+          `the token cannot be kept (${reason._tag})`,
+          "set MARKETDATA_HOME to a folder of yours, or MARKETDATA_TOKEN"
+        )
+      )
+  )
+)
+
+/** Forgets the kept token; gives where it was. */
+export const remove = Effect.gen(function*() {
+  const place = yield* kept
+  if (place === undefined) return undefined
+  const files = yield* FileSystem.FileSystem
+  const { folder, keychain, token } = yield* filesIn(yield* Place.required(Place.home))
+  if (place.in === "keychain") {
+    yield* Effect.mapError(
+      (yield* Keychain).remove(folder),
+      ({ message }) =>
+        refused(`the keychain cannot be changed: ${message}`, "delete the entry `marketdata` in it yourself")
+    )
+  }
+  yield* files.remove(keychain, { force: true })
+  yield* files.remove(token, { force: true })
+  return place
+}).pipe(
+  Effect.catchTag(
+    "PlatformError",
+    ({ reason }) =>
+      Effect.fail(
+        refused(`the token cannot be deleted (${reason._tag})`, "delete the folder `auth` beside the settings yourself")
+      )
+  )
+)

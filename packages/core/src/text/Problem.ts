@@ -19,6 +19,7 @@
  * @since 0.1.0
  */
 import * as ForeignText from "./ForeignText.ts"
+import * as Nearest from "./nearest.ts"
 import * as Untyped from "./untyped.ts"
 
 /**
@@ -61,3 +62,20 @@ export const shown = (value: unknown, maxLength = 80): string =>
 /** Escapes make a text longer, so it is cut again behind them; what is cut in two there is escaped once more. */
 const bounded = (text: string, maxLength: number): string =>
   ForeignText.line(ForeignText.line(text, maxLength), maxLength)
+
+/**
+ * Finds the name that was most likely meant by a text: the one with the fewest letters changed, if fewer than half of them are. Case and
+ * dashes do not count.
+ *
+ * @example
+ * ```ts
+ * import * as Problem from "@effect-marketdata/core/Problem"
+ *
+ * Problem.nearest("max_in_fligth", ["maxInFlight", "maxSymbols"]) // => "maxInFlight"
+ * Problem.nearest("colour", ["maxInFlight", "maxSymbols"]) // => undefined
+ * ```
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const nearest: (text: string, names: ReadonlyArray<string>) => string | undefined = Nearest.nearest

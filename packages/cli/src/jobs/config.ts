@@ -1,0 +1,178 @@
+/** `marketdata config`: the settings, seen and changed. */
+import * as ForeignText from "@effect-marketdata/core/ForeignText"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { CommandError } from "../failure/failure.ts"
+import * as Document from "../output/document.ts"
+import { Output } from "../output/output.ts"
+import * as Rows from "../output/rows.ts"
+import * as Check from "../settings/check.ts"
+import * as ConfigDocument from "../settings/configDocument.ts"
+import * as ConfigFile from "../settings/configFile.ts"
+import * as Effective from "../settings/effective.ts"
+import * as Environment from "../settings/environment.ts"
+import * as Place from "../settings/place.ts"
+import { isName, type Name, settings } from "../settings/settings.ts"
+import * as Grid from "../text/grid.ts"
+import { type Line, means } from "../text/span.ts"
+
+const wrong = (reason: string, message: string, next?: string): CommandError =>
+  new CommandError({ class: "usage", reason, message, next })
+
+/** A token on the command line stays in the history of the shell. */
+const isToken = (name: string): boolean => /^(?:marketdata)?_?token$/i.test(name)
+
+const noSetting = (name: string): CommandError =>
+  isToken(name)
+    ? wrong("TokenOnCommandLine", "the token is no setting", "keep it with `marketdata auth login`, which asks for it")
+    : wrong("UnknownSetting", ConfigDocument.unknownName(name))
+
+const named = (name: string) => isName(name) ? Effect.succeed(name) : Effect.fail(noSetting(name))
+
+/** What is wrong with the settings: in the file, and in variables. */
+const troubles = ({ file, settings }: Effect.Success<typeof Effective.all>): ReadonlyArray<string> => [
+  ...file.troubles.map((trouble) => ConfigFile.formatTrouble(file.path ?? "", trouble)),
+  ...settings.flatMap(({ place, problem }) => problem === undefined ? [] : [`${place}: ${problem}`])
+]
+
+const jsonOf = ({ name, place, problem, source, value }: Effective.Effective) => {
+  const { meaning, otherwise, variable } = settings[name]
+  return {
+    name,
+    value: value ?? null,
+    source,
+    place: place ?? null,
+    problem: problem ?? null,
+    variable,
+    meaning,
+    otherwise
+  }
+}
+
+/** The settings for people: the file is named once, below. */
+const linesOf = Effect.fnUntraced(function*({ file, settings: all }: Effect.Success<typeof Effective.all>) {
+  const { size } = yield* Output
+  const grid = Grid.format(
+    [
+      { head: "setting", align: "left" },
+      { head: "value", align: "left", widest: 64 },
+      { head: "from", align: "left" },
+      { head: "variable", align: "left" }
+    ],
+    all.map(({ line, name, source, value }) => [
+      name,
+      value ?? means("aside", settings[name].otherwise),
+      line === undefined ? source : `line ${line}`,
+      settings[name].variable
+    ]),
+    (yield* size).columns
+  )
+  const where = file.path === undefined ? [] : [`file: ${file.path}${file.exists ? "" : " (there is none yet)"}`]
+  return [...grid, "", ...where]
+})
+
+const sourceOf = ({ place, source }: Effective.Effective): string => place ?? source
+
+/** Shows every setting, its value and where it comes from. */
+export const list = Effect.gen(function*() {
+  const read = yield* Effective.all
+  const problems = troubles(read)
+  yield* Document.print({
+    json: {
+      file: read.file.path,
+      exists: read.file.exists,
+      settings: read.settings.map(jsonOf),
+      problems
+    },
+    rows: Rows.of(
+      ["setting", "value", "from", "variable", "meaning"],
+      read.settings.map((setting) => [
+        setting.name,
+        setting.value ?? settings[setting.name].otherwise,
+        sourceOf(setting),
+        settings[setting.name].variable,
+        settings[setting.name].meaning
+      ])
+    ),
+    lines: yield* linesOf(read)
+  })
+  const { format, note } = yield* Output
+  if (format === "table") yield* note(problems.map((problem): Line => means("warning", `problem: ${problem}`)))
+})
+
+/** Prints the value of one setting, and nothing where nothing sets it. */
+export const get = Effect.fnUntraced(function*(given: string) {
+  const name = yield* named(given)
+  const { file, settings: all } = yield* Effective.all
+  const setting = all.find((setting) => setting.name === name)!
+  if (setting.value === undefined && file.troubles.length > 0) return yield* ConfigFile.failure(file)
+  yield* Document.print({
+    json: jsonOf(setting),
+    rows: Rows.of(["setting", "value", "from"], [[name, setting.value ?? null, sourceOf(setting)]]),
+    lines: setting.value === undefined ? [] : [setting.value]
+  })
+  const { format, note } = yield* Output
+  if (setting.value === undefined && format === "table") {
+    yield* note([`${name} is not set: ${settings[name].otherwise}`])
+  }
+})
+
+/** Says that a variable hides what the file sets. */
+const hidden = Effect.fnUntraced(function*(name: Name) {
+  const { format, note } = yield* Output
+  const { variable } = settings[name]
+  if (format === "table" && (yield* Environment.variable(variable)) !== undefined) {
+    yield* note([means("warning", `the variable ${variable} is set too, and counts before the file`)])
+  }
+})
+
+/** Changes the file and says what it now holds. */
+const change = Effect.fnUntraced(function*(name: string, value: string | undefined) {
+  const path = yield* Place.required(Place.file)
+  const current = yield* ConfigFile.current(path)
+  const changed = typeof current === "object" ? current : ConfigDocument.change(current ?? "", name, value)
+  if (typeof changed !== "string") {
+    return yield* wrong(
+      "ConfigFile",
+      `${ConfigFile.formatTrouble(path, changed)}. Nothing was changed.`,
+      "mend the file first"
+    )
+  }
+  yield* ConfigFile.write(path, changed)
+  yield* Document.print({
+    json: { file: path, name, value: value ?? null },
+    rows: Rows.of(["setting", "value", "file"], [[name, value ?? null, path]]),
+    lines: [
+      `${
+        value === undefined ? `${ForeignText.line(name)} is no longer set` : `${name} is ${ForeignText.line(value)}`
+      } in ${ForeignText.line(path)}`
+    ]
+  })
+})
+
+/** Sets a value in the file, if it may be one. */
+export const set = Effect.fnUntraced(function*(given: string, value: string) {
+  const name = yield* named(given)
+  const problem = yield* Check.problemOf(name, value)
+  if (problem !== undefined) return yield* wrong("InvalidSetting", problem)
+  yield* change(name, value)
+  yield* hidden(name)
+})
+
+/** Takes a value out of the file, also one of a name that is no setting. */
+export const unset = Effect.fnUntraced(function*(name: string) {
+  const path = yield* Place.required(Place.file)
+  const current = yield* ConfigFile.current(path)
+  const isSet = typeof current === "string" && ConfigDocument.namesIn(current).includes(name)
+  if (!isSet && !isName(name)) return yield* noSetting(name)
+  if (isSet || typeof current === "object") return yield* change(name, undefined)
+  const { format, note } = yield* Output
+  if (format === "table") yield* note([`${name} was not set in ${ForeignText.line(path)}`])
+})
+
+/** Prints where the file is, whether or not there is one. */
+export const path = Effect.gen(function*() {
+  const file = yield* Place.required(Place.file)
+  const exists = Option.isSome(Option.fromUndefinedOr(yield* ConfigFile.current(file)))
+  yield* Document.print({ json: { file, exists }, rows: Rows.of(["file", "exists"], [[file, exists]]), lines: [file] })
+})

@@ -1,0 +1,56 @@
+/** Which value of each setting holds, and where it comes from. */
+import * as ForeignText from "@effect-marketdata/core/ForeignText"
+import * as Effect from "effect/Effect"
+import * as Check from "./check.ts"
+import * as ConfigFile from "./configFile.ts"
+import * as Environment from "./environment.ts"
+import { type Name, names, settings } from "./settings.ts"
+
+/** Where a value comes from. */
+export type Source = "environment" | "file" | "default"
+
+/** A setting as it holds. */
+export interface Effective {
+  readonly name: Name
+  /** Undefined where nothing sets it. */
+  readonly value: string | undefined
+  readonly source: Source
+  /** The variable, the line of the file. */
+  readonly place: string | undefined
+  /** The line of the file. */
+  readonly line: number | undefined
+  /** What is wrong with the value. */
+  readonly problem: string | undefined
+}
+
+const one = Effect.fnUntraced(function*(file: ConfigFile.File, name: Name): Effect.fn.Return<Effective> {
+  const { variable } = settings[name]
+  const value = yield* Environment.variable(variable)
+  if (value !== undefined) {
+    return {
+      name,
+      value,
+      source: "environment",
+      place: variable,
+      line: undefined,
+      problem: yield* Check.problemOf(name, value)
+    }
+  }
+  const entry = file.entries.find((entry) => entry.name === name)
+  return entry === undefined
+    ? { name, value: undefined, source: "default", place: undefined, line: undefined, problem: undefined }
+    : {
+      name,
+      value: entry.text,
+      source: "file",
+      place: `${ForeignText.line(file.path ?? "")}:${entry.line}`,
+      line: entry.line,
+      problem: undefined
+    }
+})
+
+/** All settings, and the file that was read for them. */
+export const all = Effect.gen(function*() {
+  const file = yield* ConfigFile.read
+  return { file, settings: yield* Effect.forEach(names, (name) => one(file, name)) }
+})

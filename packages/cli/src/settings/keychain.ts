@@ -1,0 +1,76 @@
+/**
+ * The keychain of the system: of macOS, of Windows, or the Secret Service of a desktop. The package that talks to it is optional, because it is built
+ * for each system: where it is not installed there is no keychain (decision 53).
+ */
+import * as ForeignText from "@effect-marketdata/core/ForeignText"
+import * as Context from "effect/Context"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+
+/** Why the keychain does not answer. */
+export class KeychainError extends Data.TaggedError("KeychainError")<{ readonly message: string }> {}
+
+/** Secrets by account. */
+export interface Keychain {
+  readonly read: (account: string) => Effect.Effect<Redacted.Redacted | undefined, KeychainError>
+  readonly write: (account: string, secret: Redacted.Redacted) => Effect.Effect<void, KeychainError>
+  readonly remove: (account: string) => Effect.Effect<void, KeychainError>
+}
+
+/** What this program uses of the package `@napi-rs/keyring`. */
+interface Keyring {
+  readonly AsyncEntry: new (service: string, account: string, options: object) => {
+    readonly getPassword: (signal: AbortSignal) => Promise<string | null>
+    readonly setPassword: (secret: string, signal: AbortSignal) => Promise<void>
+    readonly deletePassword: (signal: AbortSignal) => Promise<boolean>
+  }
+}
+
+const packageName: string = "@napi-rs/keyring"
+
+/** Who has to unlock a keychain may be asked for a password, which takes a while; a keychain that never answers is none. */
+const patience = "60 seconds"
+
+const entry = (account: string) =>
+  Effect.tryPromise({
+    try: async () => {
+      const { AsyncEntry } = await import(packageName) as Keyring
+      // The keyring of the Linux kernel would forget the token when the system starts again.
+      return new AsyncEntry("marketdata", account, { linux: { store: "secret-service" } })
+    },
+    catch: () => new KeychainError({ message: "this system has no keychain that can be used" })
+  })
+
+const asked = <A>(ask: (signal: AbortSignal) => Promise<A>, secret = "") =>
+  Effect.tryPromise({
+    try: ask,
+    catch: (error) =>
+      new KeychainError({
+        message: ForeignText.without(secret)(ForeignText.line(error instanceof Error ? error.message : "", 200))
+      })
+  }).pipe(
+    Effect.timeoutOrElse({
+      duration: patience,
+      orElse: () => Effect.fail(new KeychainError({ message: "the keychain does not answer" }))
+    })
+  )
+
+const system: Keychain = {
+  read: Effect.fnUntraced(function*(account) {
+    const found = yield* entry(account)
+    const secret = yield* asked((signal) => found.getPassword(signal))
+    return secret === null ? undefined : Redacted.make(secret)
+  }),
+  write: Effect.fnUntraced(function*(account, secret) {
+    const found = yield* entry(account)
+    yield* asked((signal) => found.setPassword(Redacted.value(secret), signal), Redacted.value(secret))
+  }),
+  remove: Effect.fnUntraced(function*(account) {
+    const found = yield* entry(account)
+    yield* asked((signal) => found.deletePassword(signal))
+  })
+}
+
+/** The keychain that the program uses. */
+export const Keychain = Context.Reference<Keychain>("@effect-marketdata/cli/Keychain", { defaultValue: () => system })

@@ -1,0 +1,41 @@
+/** The settings that the command line reads itself. The others are the client's, which has a `Config` of its own for them. */
+import * as Problem from "@effect-marketdata/core/Problem"
+import * as Config from "effect/Config"
+import * as ConfigProvider from "effect/ConfigProvider"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Duration from "../text/duration.ts"
+import { type Name, settings } from "./settings.ts"
+
+/** Reads a setting, and fails by its rule. */
+const setting = <A>(name: Name, read: (text: string) => Option.Option<A>): Config.Config<A> => {
+  const { variable, ...problem } = settings[name]
+  return Config.mapEffect(Config.String(variable), (text) =>
+    Option.match(read(text), {
+      onSome: Effect.succeed,
+      onNone: () =>
+        Effect.fail(
+          new Config.ConfigError(
+            new ConfigProvider.SourceError({ message: Problem.format(`${variable} ${Problem.shown(text)}`, problem) })
+          )
+        )
+    }))
+}
+
+const oneOf =
+  <const Values extends ReadonlyArray<string>>(values: Values) => (text: string): Option.Option<Values[number]> =>
+    Option.fromNullishOr(values.find((value) => value === text))
+
+/** How data can be printed. */
+export const formats = ["table", "json", "jsonl", "csv"] as const
+
+export const format = setting("format", oneOf(formats))
+
+export const mode = setting("mode", oneOf(["live", "cached", "delayed"]))
+
+export const confirmAbove = setting("confirmAbove", (text) => {
+  const credits = Number(text)
+  return /^\d+$/.test(text) && Number.isSafeInteger(credits) ? Option.some(credits) : Option.none()
+})
+
+export const timeout = setting("timeout", Duration.read)

@@ -1,0 +1,280 @@
+/** `marketdata config`, and the file of settings as every command meets it. */
+import { afterAll, assert, describe, it } from "@effect/vitest"
+import * as fc from "fast-check"
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { printed } from "./support/printed.ts"
+
+const folder = mkdtempSync(join(tmpdir(), "marketdata-config-"))
+const file = join(folder, "config.yaml")
+const home = { MARKETDATA_HOME: folder }
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const run = (line: string, variables: Readonly<Record<string, string>> = {}) =>
+  printed(line.split(" "), { variables: { ...home, ...variables } })
+
+const containing = (text: string | Uint8Array) => writeFileSync(file, text)
+
+/** A command that needs the settings, and sends nothing. */
+const needy = "estimate chain SPX"
+
+describe("where the file is", () => {
+  const path = async (variables: Readonly<Record<string, string>>) =>
+    (await printed(["config", "path"], { variables: { MARKETDATA_HOME: "", ...variables } })).out
+
+  it("is in MARKETDATA_HOME, XDG_CONFIG_HOME or ~/.config, or where MARKETDATA_CONFIG says", async () => {
+    assert.strictEqual(await path({ HOME: "/home/me" }), "/home/me/.config/marketdata/config.yaml")
+    assert.strictEqual(await path({ HOME: "/home/me", XDG_CONFIG_HOME: "/xdg" }), "/xdg/marketdata/config.yaml")
+    assert.strictEqual(
+      await path({ HOME: "/home/me", XDG_CONFIG_HOME: "relative" }),
+      "/home/me/.config/marketdata/config.yaml"
+    )
+    assert.strictEqual(await path({ HOME: "/home/me", MARKETDATA_HOME: "/md" }), "/md/config.yaml")
+    assert.strictEqual(await path({ MARKETDATA_HOME: "/md", MARKETDATA_CONFIG: "/etc/md.json" }), "/etc/md.json")
+  })
+
+  it("says so where nobody says where it could be", async () => {
+    const variables = { MARKETDATA_HOME: "" }
+    const { code, errors } = await printed(["config", "path"], { variables })
+    assert.strictEqual(code, 2)
+    assert.match(errors, /neither HOME nor APPDATA is set\n +set MARKETDATA_HOME to a folder/)
+    assert.strictEqual((await printed(["config", "list"], { variables })).code, 0)
+  })
+
+  it("must be there where MARKETDATA_CONFIG names it, for a command that needs it", async () => {
+    const variables = { MARKETDATA_CONFIG: join(folder, "missing.yaml") }
+    const { code, errors } = await printed(needy.split(" "), { variables })
+    assert.strictEqual(code, 2)
+    assert.include(errors, "missing.yaml: there is no such file, and MARKETDATA_CONFIG names it")
+    assert.strictEqual((await printed(["config", "list"], { variables })).code, 0)
+  })
+})
+
+describe("config list", () => {
+  it("shows each setting, its value and where it comes from", async () => {
+    containing("# mine\nmode: cached\ntimeout: 1 min\n")
+    const { out } = await run("config list --json", { MARKETDATA_TIMEOUT: "5s" })
+    const { settings } = JSON.parse(out)
+    const of = (name: string) => settings.find((setting: { name: string }) => setting.name === name)
+    assert.deepInclude(of("mode"), { value: "cached", source: "file", place: `${file}:2` })
+    assert.deepInclude(of("timeout"), { value: "5s", source: "environment", place: "MARKETDATA_TIMEOUT" })
+    assert.deepInclude(of("confirmAbove"), { value: null, source: "default", otherwise: "100 credits" })
+    const table = await run("config list")
+    assert.match(table.out, /^mode +cached +line 2/m)
+    assert.include(table.out, `file: ${file}`)
+  })
+
+  it("tells what is wrong in the file and in variables, with its place and what was meant", async () => {
+    containing("mode: live\nmaxInFligth: 3\nconfirmAbove: ten\nretries: [1]\n")
+    const { code, errors } = await run("config list", { MARKETDATA_MAX_SYMBOLS: "0" })
+    assert.strictEqual(code, 0)
+    assert.deepStrictEqual(errors.split("\n"), [
+      `problem: ${file}:2:1: there is no setting "maxInFligth"; did you mean maxInFlight?`,
+      `problem: ${file}:3:15: confirmAbove "ten" must be 0 or a positive integer (credits), e.g. 100.`,
+      `problem: ${file}:4:10: retries must be one value`,
+      "problem: MARKETDATA_MAX_SYMBOLS: maxSymbols \"0\" must be a positive integer (tickers), e.g. 100."
+    ])
+  })
+
+  it("says that a token does not belong into the file, and does not show it", async () => {
+    containing("token: c3VwZXJzZWNyZXQ\n")
+    for (const line of ["config list", "config list --json", needy, "chain SPX --json"]) {
+      const { errors, out } = await run(line)
+      assert.include(out + errors, "auth login")
+      assert.notInclude(out + errors, "c3VwZXJzZWNyZXQ")
+    }
+  })
+})
+
+describe("config get, set and unset", () => {
+  it("keeps the comments of the file, and checks what is set", async () => {
+    containing("# mine\nmode: live # why\n\n# time\ntimeout: 5s\n")
+    assert.strictEqual((await run("config set mode cached")).code, 0)
+    assert.strictEqual((await run("config set confirmAbove 500")).code, 0)
+    assert.strictEqual((await run("config unset timeout")).code, 0)
+    assert.match(readFileSync(file, "utf8"), /^# mine\nmode: cached # why\n[^]*confirmAbove: 500\n$/)
+    assert.strictEqual((await run("config get mode")).out, "cached")
+    const refused = await run("config set mode fresh")
+    assert.strictEqual(refused.code, 2)
+    assert.strictEqual(refused.errors, "error: mode \"fresh\" must be live, delayed or cached, e.g. cached.")
+    assert.match(readFileSync(file, "utf8"), /^mode: cached # why$/m)
+  })
+
+  it("gives back every value that may be set, as it was set", async () => {
+    const values: Readonly<Record<string, string>> = {
+      baseUrl: "http://127.0.0.1:8080/md/",
+      tokenIn: "query",
+      mode: "delayed",
+      confirmAbove: "0",
+      timeout: "1.5 min",
+      format: "table",
+      maxInFlight: "7",
+      maxSymbols: "9",
+      retries: "0.5",
+      retriesPerSecond: "0",
+      maxReplyBytes: "1000",
+      maxBytesInFlight: "1000",
+      maxKeptBytes: "0"
+    }
+    for (const name of ["config.yaml", "config.json"]) {
+      const variables = { MARKETDATA_CONFIG: join(folder, "all", name) }
+      mkdirSync(join(folder, "all"), { recursive: true })
+      writeFileSync(variables.MARKETDATA_CONFIG, name.endsWith("json") ? "{}" : "")
+      for (const [setting, value] of Object.entries(values)) {
+        assert.deepInclude(await printed(["config", "set", setting, value], { variables }), { code: 0, errors: "" })
+        assert.strictEqual((await printed(["config", "get", setting], { variables })).out, value)
+      }
+      const { problems, settings } = JSON.parse((await printed(["config", "list", "--json"], { variables })).out)
+      assert.deepStrictEqual(problems, [])
+      assert.deepStrictEqual(
+        Object.fromEntries(settings.map((setting: { name: string; value: string }) => [setting.name, setting.value])),
+        values
+      )
+    }
+    assert.strictEqual(JSON.parse(readFileSync(join(folder, "all", "config.json"), "utf8")).maxInFlight, 7)
+  })
+
+  it("makes the folder for its user alone, and keeps a link a link", async () => {
+    const variables = { MARKETDATA_HOME: join(folder, "new") }
+    assert.strictEqual((await printed(["config", "set", "mode", "live"], { variables })).code, 0)
+    assert.strictEqual(statSync(join(folder, "new")).mode & 0o777, 0o700)
+    const target = join(folder, "dotfiles.yaml")
+    const link = join(folder, "link.yaml")
+    writeFileSync(target, "mode: live\n")
+    symlinkSync(target, link)
+    assert.strictEqual(
+      (await printed(["config", "set", "mode", "cached"], { variables: { MARKETDATA_CONFIG: link } })).code,
+      0
+    )
+    assert.strictEqual(readFileSync(target, "utf8"), "mode: cached\n")
+  })
+
+  it("says that a variable counts before the file", async () => {
+    containing("")
+    const { errors } = await run("config set mode cached", { MARKETDATA_MODE: "live" })
+    assert.strictEqual(errors, "the variable MARKETDATA_MODE is set too, and counts before the file")
+  })
+
+  it("changes nothing in a file that it cannot read", async () => {
+    containing("mode: [\n")
+    const { code, errors } = await run("config set mode cached")
+    assert.strictEqual(code, 2)
+    assert.match(errors, /config\.yaml:2:1: this is not YAML: .*Nothing was changed/)
+    assert.strictEqual(readFileSync(file, "utf8"), "mode: [\n")
+  })
+
+  it("takes out a name that is no setting, and refuses one that is nowhere", async () => {
+    containing("maxInFligth: 3\nmode: live\n")
+    assert.strictEqual((await run("config unset maxInFligth")).code, 0)
+    assert.strictEqual(readFileSync(file, "utf8"), "mode: live\n")
+    assert.strictEqual(
+      (await run("config unset maxInFligth")).errors,
+      "error: there is no setting \"maxInFligth\"; did you mean maxInFlight?"
+    )
+  })
+
+  it("never takes a token", async () => {
+    const { code, errors } = await run("config set token c3VwZXJzZWNyZXQ")
+    assert.strictEqual(code, 2)
+    assert.match(errors, /auth login/)
+    assert.notInclude(errors, "c3VwZXJzZWNyZXQ")
+    assert.isFalse(existsSync(file) && readFileSync(file, "utf8").includes("c3VwZXJzZWNyZXQ"))
+  })
+})
+
+describe("the settings of a command", () => {
+  it("come from the variable, else from the file, else from the command line's own default", async () => {
+    containing("format: json\n")
+    assert.strictEqual(JSON.parse((await run(needy)).out).version, 1)
+    assert.match((await run(needy, { MARKETDATA_FORMAT: "table" })).out, /^estimate:/)
+    containing("")
+    assert.match((await run(needy)).out, /^estimate:/)
+  })
+
+  it("fail a command that needs them where the file is broken, and no other", async () => {
+    containing("mode: cached\nmod: live\n")
+    const { code, errors, out } = await run(needy)
+    assert.strictEqual(out, "")
+    assert.strictEqual(errors, `error: ${file}:2:1: there is no setting "mod"; did you mean mode?`)
+    assert.strictEqual(code, 2)
+    for (
+      const line of [
+        "config list",
+        "config path",
+        "symbol parse AAPL261120C00150000",
+        "--help",
+        "--version",
+        "chain --help"
+      ]
+    ) {
+      assert.strictEqual((await run(line)).code, 0, line)
+    }
+  })
+
+  it("are told apart from JSON: as JSON an error is one line of JSON", async () => {
+    containing("mod: live\n")
+    const { error } = JSON.parse((await run(`${needy} --json`)).errors)
+    assert.deepInclude(error, { code: 2, class: "usage", reason: "ConfigFile" })
+  })
+
+  it("never break the program by a mistake of its own, whatever the file holds", async () => {
+    const yaml = fc.array(
+      fc.constantFrom(
+        "mode",
+        "timeout",
+        ":",
+        " ",
+        "\n",
+        "- ",
+        "{",
+        "}",
+        "[",
+        "]",
+        "&a",
+        "*a",
+        "!!int",
+        "|",
+        ">",
+        "\"",
+        "'",
+        "#",
+        "%YAML 1.2",
+        "---",
+        "<<",
+        "?",
+        "1",
+        "\t",
+        "\u0000",
+        "é"
+      ),
+      { maxLength: 40 }
+    ).map((parts) => new TextEncoder().encode(parts.join("")))
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(fc.uint8Array({ maxLength: 200 }), yaml), async (bytes) => {
+        containing(bytes)
+        for (const line of ["config list --json", "config set mode cached", needy]) {
+          const { code, errors } = await run(line)
+          assert.notInclude(errors, "by a mistake of its own")
+          assert.include([0, 2], code)
+        }
+      }),
+      { seed: 1, numRuns: 150 }
+    )
+  })
+
+  it("are not looked for in what is too large, too deep or no file", async () => {
+    for (const text of ["[".repeat(60_000), `mode: ${"x".repeat(70_000)}`, "{a: ".repeat(10_000)]) {
+      containing(text)
+      const { code, errors } = await run(needy)
+      assert.strictEqual(code, 2)
+      assert.match(errors, /config\.yaml:?[\d:]*: this is (?:not YAML|larger than 64 KiB)/)
+    }
+    for (const MARKETDATA_CONFIG of [folder, "/dev/zero"]) {
+      const { code, errors } = await run(needy, { MARKETDATA_CONFIG })
+      assert.strictEqual(code, 2)
+      assert.include(errors, "this is not a file")
+    }
+  })
+})
