@@ -1,8 +1,6 @@
 /** Asks a question, in an order that a reader can follow: the price first, then the data, then what they came to. */
 import * as CacheFallback from "@effect-marketdata/client/CacheFallback"
 import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
-import * as MarketData from "@effect-marketdata/client/MarketData"
-import { MarketDataError } from "@effect-marketdata/client/MarketDataError"
 import * as RetryPolicy from "@effect-marketdata/client/RetryPolicy"
 import * as Credits from "@effect-marketdata/core/Credits"
 import * as Clock from "effect/Clock"
@@ -12,15 +10,17 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Failure from "../failure/failure.ts"
-import * as Answers from "../output/answer.ts"
+import * as Document from "../output/document.ts"
 import { Output } from "../output/output.ts"
 import * as Own from "../settings/own.ts"
 import * as Words from "../text/words.ts"
 import * as Report from "../views/report.ts"
 import * as Connection from "./connection.ts"
 import { consent } from "./consent.ts"
+import * as FlagNames from "./flagNames.ts"
 import type * as Flags from "./flags.ts"
-import type { Made, Question } from "./question.ts"
+import { type Made, queriesOf, type Question, type SavedReply } from "./question.ts"
+import * as Round from "./round.ts"
 
 /** The time that a command may take: the flag, else the setting. */
 const timeLimit = (timeout: Option.Option<Duration.Duration>) =>
@@ -57,52 +57,70 @@ const sayWhatWasSpent = Effect.gen(function*() {
   ])
 })
 
-const send = Effect.fnUntraced(function*<Data>({ query, view }: Question<Data>, input: Flags.Input) {
+const send = Effect.fnUntraced(function*<Data>(question: Question<Data>, input: Flags.Input) {
   const { format, note, size } = yield* Output
   const people = format === "json" ? () => Effect.void : note
   const { description } = yield* Connection.Connection
-  yield* people([description, Report.line("estimate", Credits.format(Credits.estimate(query)))])
-  const answer = yield* limited(MarketData.run(query), yield* timeLimit(input.timeout)).pipe(
+  const queries = queriesOf(question)
+  yield* people([
+    description,
+    Report.line("estimate", Report.estimates(queries.map((query) => Credits.estimate(query))))
+  ])
+  const round = yield* limited(Round.ask(question), yield* timeLimit(input.timeout)).pipe(
     Effect.onInterrupt(() => sayWhatWasSpent),
-    Effect.tapError((error) => input.verbose ? people(Report.trace(error.trace)) : Effect.void)
+    Effect.tapError(({ trace }) => input.verbose ? people(Report.trace(trace)) : Effect.void),
+    Effect.mapError(({ errors }) => Round.failureOf(errors))
   )
-  const now = Math.floor((yield* Clock.currentTimeMillis) / 1000)
-  const room = yield* size
-  const rows = view.rows(answer.data)
-  yield* Answers.print({
-    query,
-    answer,
-    rows,
-    lines: view.lines === undefined ? Answers.grid(rows, room.columns) : view.lines(answer.data, room, now)
+  const now = yield* seconds
+  const data = Round.dataOf(question, round)
+  yield* Document.print({
+    json: Round.documentOf(question, round),
+    rows: question.view.rows(data),
+    lines: question.view.lines?.(data, yield* size, now)
   })
+  const [first, ...others] = round.answered
   yield* people([
     ...(format === "table" ? [""] : []),
-    ...Report.account(answer, now),
-    ...Report.findings(answer.findings, input.verbose),
-    ...(input.verbose ? Report.trace(answer.trace) : [])
+    ...Report.account([first.answer, ...others.map(({ answer }) => answer)], now),
+    ...Report.findings(round.answered.flatMap(({ answer }) => answer.findings), input.verbose),
+    ...(input.verbose ? Report.trace(round.answered.flatMap(({ answer }) => answer.trace)) : [])
   ])
+  const [failure, ...failures] = round.failures
+  if (failure !== undefined) yield* Round.failureOf([failure, ...failures])
 })
 
-/** A question that could not be made fails as the client fails with it. */
+const seconds = Effect.map(Clock.currentTimeMillis, (millis) => Math.floor(millis / 1000))
+
+/** A question that could not be made is a mistake on the command line, and is told by the names of its flags. */
 export const named = <Data>(made: Made<Data>) =>
-  Effect.mapError(
-    made,
-    (error) => error._tag === "InvalidQuery" ? new MarketDataError({ query: "query", reason: error, trace: [] }) : error
-  )
+  Effect.mapError(made, (error) => error._tag === "InvalidQuery" ? Failure.of(FlagNames.named(error)) : error)
 
 /** Asks a question if its price is allowed, and prints the answer. */
 export const ask = Effect.fnUntraced(function*<Data>(made: Made<Data>, input: Flags.Input) {
   const question = yield* named(made)
   const fallbackUpTo = question.fallbackUpTo ?? Option.none()
-  const most = yield* consent(question.query, { budget: input.budget, yes: input.yes, fallbackUpTo })
+  const most = yield* consent(queriesOf(question), { budget: input.budget, yes: input.yes, fallbackUpTo })
   yield* send(question, input).pipe(
     Effect.provide(
       Connection.layer({ seed: input.seed, plan: input.plan }).pipe(
-        Layer.provideMerge(
-          most === Infinity ? CreditLedger.layerUnlimited : CreditLedger.layerMemory({ allowance: most })
-        ),
+        Layer.provideMerge(most === Infinity ? CreditLedger.layerUnlimited : CreditLedger.layerMemory({ allowance: most })),
         Layer.merge(CacheFallback.layerUpTo(Option.getOrElse(fallbackUpTo, () => 0)))
       )
     )
   )
+})
+
+/** Prints a saved reply. */
+export const show = Effect.fnUntraced(function*(read: SavedReply, input: Flags.Input) {
+  const { format, note, size } = yield* Output
+  const saved = yield* read
+  const now = yield* seconds
+  yield* Document.print({ json: { reply: saved.data }, rows: saved.rows, lines: saved.lines(yield* size, now) })
+  if (format === "json") return
+  yield* note([
+    ...(format === "table" ? [""] : []),
+    Report.line("provenance", `a saved reply (${saved.name}); nothing was asked`),
+    Report.freshness(saved.updated, now),
+    ...Report.findings(saved.findings, input.verbose)
+  ])
 })

@@ -11,7 +11,7 @@ import type { Questions } from "./question.ts"
 export type Group = "stock" | "fund" | "market"
 
 /** The declaration of such a command. */
-export interface Declaration<Config extends Command.Command.Config, Data> {
+export interface Declaration<Config extends Command.Command.Config, Display extends Command.Command.Config, Data> {
   readonly name: string
   readonly under?: Group
   readonly description: string
@@ -19,17 +19,25 @@ export interface Declaration<Config extends Command.Command.Config, Data> {
   readonly examples: ReadonlyArray<readonly [line: string, description: string]>
   /** The arguments and flags of the query. */
   readonly config: Config
-  readonly load: () => Promise<Questions<Command.Command.Config.Infer<Config>, Data>>
+  /** The flags that say how the answer is shown; a price has no use for them. */
+  readonly display?: Display
+  readonly load: () => Promise<
+    Questions<Command.Command.Config.Infer<Config>, Command.Command.Config.Infer<Display>, Data>
+  >
 }
 
 /** A declaration whose flags and data nobody needs to know any more: what lists of commands hold. */
-export interface Askable extends Declaration<Command.Command.Config, unknown> {
-  readonly load: () => Promise<Questions<unknown, unknown>>
+export interface Askable extends Declaration<Command.Command.Config, Command.Command.Config, unknown> {
+  readonly load: () => Promise<Questions<unknown, unknown, unknown>>
 }
 
 /** Makes a declaration; the compiler holds the questions to its flags. */
-export const declare = <const Config extends Command.Command.Config, Data>(
-  declaration: Declaration<Config, Data>
+export const declare = <
+  const Config extends Command.Command.Config,
+  Data,
+  const Display extends Command.Command.Config = Record<never, never>
+>(
+  declaration: Declaration<Config, Display, Data>
 ): Askable =>
   // Its own questions only ever get what its own flags give, and its own view only the data of its own query.
   declaration as unknown as Askable
@@ -49,10 +57,11 @@ const described =
 export const ask = (askable: Askable) =>
   Command.make(
     askable.name,
-    { question: askable.config, asking: Flags.flags },
-    Effect.fnUntraced(function*({ asking, question }) {
-      const [questions, { ask }] = yield* Effect.promise(() => Promise.all([askable.load(), import("./ask.ts")]))
-      yield* ask(questions.of(question), asking)
+    { question: askable.config, display: askable.display ?? {}, asking: Flags.flags },
+    Effect.fnUntraced(function*({ asking, display, question }) {
+      const [questions, { ask, show }] = yield* Effect.promise(() => Promise.all([askable.load(), import("./ask.ts")]))
+      const saved = questions.savedReply?.(question, display)
+      yield* saved === undefined ? ask(questions.of(question, display), asking) : show(saved, asking)
     })
   ).pipe(described("", askable.description, askable))
 

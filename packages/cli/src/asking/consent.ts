@@ -13,6 +13,8 @@ import { CommandError } from "../failure/failure.ts"
 import { Output } from "../output/output.ts"
 import * as Own from "../settings/own.ts"
 import * as Words from "../text/words.ts"
+import * as Report from "../views/report.ts"
+import { queryNames } from "./flagNames.ts"
 
 /** The credits that a command may cost without being asked, where nothing else says so. */
 export const defaultThreshold = 100
@@ -27,6 +29,9 @@ export interface Allowed {
   readonly fallbackUpTo: Option.Option<number>
 }
 
+/** The queries of a question. */
+type Queries = readonly [Query.Query, ...ReadonlyArray<Query.Query>]
+
 /** The most that a query may cost: in the mode that falls back, the ceiling is the consent. */
 const boundOf = (query: Query.Query, estimate: Credits.Estimate, ceiling: Option.Option<number>): number =>
   query.mode?._tag === "CachedOrLive" && Option.isSome(ceiling)
@@ -34,63 +39,83 @@ const boundOf = (query: Query.Query, estimate: Credits.Estimate, ceiling: Option
     : Credits.bound(estimate)
 
 /** What the same costs from the cache, where the endpoint has one. */
-const cachedPrice = (query: Query.Query): ReadonlyArray<string> =>
-  query.cacheable && !DataMode.isCached(query.mode)
-    ? [
-      `the same from the cache: ${
-        Credits.format(Credits.estimate(Query.withMode(query, DataMode.cached())))
-      } (--mode cached)`
-    ]
-    : []
+const cachedPrice = (queries: Queries): ReadonlyArray<string> => {
+  if (!queries.every((query) => query.cacheable && !DataMode.isCached(query.mode))) return []
+  const cached = queries.map((query) => Query.withMode(query, DataMode.cached()))
+  return [`the same from the cache: ${Report.estimates(cached.map((query) => Credits.estimate(query)))} (--mode cached)`]
+}
 
-const waysOut = (query: Query.Query, bound: number): ReadonlyArray<string> => [
-  ...cachedPrice(query),
-  ...(bound === Infinity && query.kind === "chain"
-    ? ["to bound it: --contracts COUNT, --expiration DAY, --strike PRICE, --side call|put or --strike-limit COUNT"]
-    : []),
+/** The flags that bound a price which has no bound. */
+const bounding = ([query]: Queries): ReadonlyArray<string> => {
+  switch (query.kind) {
+    case "chain":
+      return [
+        "to bound it: --limit COUNT; or one expiration (--expiration DAY or --dte DAYS) with --strike-limit COUNT or --strike PRICE; or say " +
+        "how many you expect with --contracts COUNT"
+      ]
+    case "quotes":
+      return query.historical && query.endpoint.name === "optionQuote"
+        ? ["to bound it: say what you expect each to cost with --credits COUNT"]
+        : []
+    default:
+      return []
+  }
+}
+
+const waysOut = (queries: Queries, bound: number, rounds: boolean): ReadonlyArray<string> => [
+  ...cachedPrice(queries),
+  ...(bound === Infinity ? bounding(queries) : []),
   bound === Infinity
     ? "to allow a bound above the threshold: --budget CREDITS; to allow it whatever it costs: --yes"
-    : `to allow it: --budget ${bound} or --yes`
+    : `to allow it: --budget ${bound}${rounds ? " or more, for all rounds together," : ""} or --yes`
 ]
 
 /** What a price is called in a question. */
-const priced = (query: Query.Query, bound: number): string =>
-  `${query.endpoint.name}${query.subject === "" ? "" : ` ${query.subject}`} may cost ` +
+const priced = (queries: Queries, bound: number, rounds: boolean): string =>
+  `${rounds ? "each round of " : ""}${queryNames(queries)} may cost ` +
   (bound === Infinity ? "any number of credits: it has no upper bound" : `up to ${Words.credits(bound)}`)
 
+/** Asks a person: whether to send it or, where it is sent again and again, what all rounds may cost together. */
+const question = (bound: number, rounds: boolean): Prompt.Prompt<Option.Option<number>> =>
+  rounds && bound !== Infinity
+    ? Prompt.Int({ message: "How many credits may all rounds cost together?", min: 0 }).pipe(
+      Prompt.map((budget) => budget >= bound ? Option.some(budget) : Option.none())
+    )
+    : Prompt.Confirm({ message: "Send it?", initial: false }).pipe(
+      Prompt.map((yes) => yes ? Option.some(bound) : Option.none())
+    )
+
 /**
- * Returns the most credits that the query may cost by the consent that was given: `Infinity` where it may cost anything. Fails where there is none.
+ * Returns the most credits that the queries may cost together by the consent that was given: `Infinity` where they may cost anything. Fails where
+ * there is none. With `rounds` they are asked again and again, and the consent is for all rounds together.
  */
-export const consent = Effect.fnUntraced(function*(query: Query.Query, allowed: Allowed) {
-  const estimate = Credits.estimate(query)
+export const consent = Effect.fnUntraced(function*(queries: Queries, allowed: Allowed, rounds = false) {
+  const estimates = queries.map((query) => Credits.estimate(query))
   // Without a price there is nothing to consent to: the client refuses it and says why.
-  if (estimate._tag === "Unavailable" || estimate._tag === "Refused") return 0
+  if (estimates.some(({ _tag }) => _tag === "Unavailable" || _tag === "Refused")) return 0
   if (Option.isSome(allowed.budget) && allowed.yes) return allowed.budget.value
   if (allowed.yes) return Infinity
-  const bound = boundOf(query, estimate, allowed.fallbackUpTo)
+  const bound = estimates.reduce((sum, estimate, index) => sum + boundOf(queries[index]!, estimate, allowed.fallbackUpTo), 0)
   const most = Option.isSome(allowed.budget)
     ? allowed.budget.value
-    : Math.max(yield* threshold, Option.getOrElse(allowed.fallbackUpTo, () => 0))
+    : Math.max(yield* threshold, Option.getOrElse(allowed.fallbackUpTo, () => 0) * queries.length)
   if (bound <= most) return most
   const output = yield* Output
   if (output.canAsk && Option.isNone(allowed.budget)) {
     yield* output.note([
-      { text: priced(query, bound), means: "warning" },
-      ...waysOut(query, bound).slice(0, -1)
+      { text: priced(queries, bound, rounds), means: "warning" },
+      ...waysOut(queries, bound, rounds).slice(0, -1)
     ])
-    if (yield* Prompt.run(Prompt.Confirm({ message: "Send it?", initial: false }))) return bound
-    return yield* new CommandError({
-      class: "budget",
-      reason: "Declined",
-      message: "you declined the price. Nothing was sent."
-    })
+    const agreed = yield* Prompt.run(question(bound, rounds))
+    if (Option.isSome(agreed)) return agreed.value
+    return yield* new CommandError({ class: "budget", reason: "Declined", message: "you declined the price. Nothing was sent." })
   }
   return yield* new CommandError({
     class: "budget",
     reason: "PriceNotAllowed",
-    message: `${priced(query, bound)}, and ${Words.credits(most)} ${
+    message: `${priced(queries, bound, rounds)}, and ${Words.credits(most)} ${
       Option.isSome(allowed.budget) ? "are allowed by --budget" : "may be spent without being asked"
-    }. Nothing was sent.`,
-    next: waysOut(query, bound).join("; ")
+    }${rounds ? " by all rounds together" : ""}. Nothing was sent.`,
+    next: waysOut(queries, bound, rounds).join("; ")
   })
 })

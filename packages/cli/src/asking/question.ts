@@ -1,32 +1,61 @@
 /** What a command asks, once its flags are read: the query, and how the data of its answer are shown. */
-import type { InvalidQuery } from "@effect-marketdata/core/Reason"
+import type { Finding } from "@effect-marketdata/core/Finding"
+import type { Provenance } from "@effect-marketdata/core/Provenance"
 import type { Query } from "@effect-marketdata/core/Query"
+import type { InvalidQuery } from "@effect-marketdata/core/Reason"
 import type * as Config from "effect/Config"
 import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
+import type * as Stdio from "effect/Stdio"
+import type { CommandError } from "../failure/failure.ts"
 import type { Size } from "../output/output.ts"
 import type { Rows } from "../output/rows.ts"
 import type { Line } from "../text/span.ts"
-
-/**
- * How data are shown: as rows for programs and, if a grid of the rows will not do, as lines of their own for people. `now` is in epoch seconds.
- */
-export interface View<in Data> {
-  readonly rows: (data: Data) => Rows
-  readonly lines?: (data: Data, size: Size, now: number) => ReadonlyArray<Line>
-}
+import type { View } from "../views/view.ts"
 
 /** A query, the view of its data, and the consent to live data after a cached miss. */
-export interface Question<Data = unknown> {
+export interface Question<in out Data = unknown> {
   readonly query: Query<Data>
+  /** More queries of the same kind, for a command that takes a list, and how their data become one. */
+  readonly list?: {
+    readonly others: ReadonlyArray<Query<Data>>
+    readonly join: (parts: ReadonlyArray<Data>) => Data
+  }
   readonly view: View<Data>
   readonly fallbackUpTo?: Option.Option<number>
 }
 
+/** All queries of a question. */
+export const queriesOf = <Data>(
+  { list, query }: Pick<Question<Data>, "list" | "query">
+): readonly [Query<Data>, ...ReadonlyArray<Query<Data>>] => [query, ...list?.others ?? []]
+
+/** A reply that was saved, ready to be shown. */
+export interface Saved {
+  readonly name: string
+  readonly data: unknown
+  readonly rows: Rows
+  readonly lines: (size: Size, now: number) => ReadonlyArray<Line>
+  readonly updated: Provenance["updated"]
+  readonly findings: ReadonlyArray<Finding>
+}
+
 /** What flags make: a question, or why they make none. */
-export type Made<Data> = Effect.Effect<Question<Data>, InvalidQuery | Config.ConfigError>
+export type Made<Data> = Effect.Effect<Question<Data>, InvalidQuery | Config.ConfigError | CommandError>
+
+/** Reads a saved reply. */
+export type SavedReply = Effect.Effect<
+  Saved,
+  CommandError | { readonly _tag: "SavedReplyError"; readonly message: string },
+  Stdio.Stdio
+>
 
 /** From the flags of a command to its question. It is the type of the modules in `queries/`, which are loaded when a command runs. */
-export interface Questions<in Input, Data> {
-  readonly of: (input: Input) => Made<Data>
+export interface Questions<in Input, in Display, Data> {
+  readonly of: (input: Input, display?: Display) => Made<Data>
+  /** A saved reply that the flags name instead of a question. */
+  readonly savedReply?: (
+    input: Input,
+    display: Display
+  ) => SavedReply | undefined
 }

@@ -3,40 +3,112 @@ import * as Argument from "effect/cli/Argument"
 import type * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { declare } from "../asking/askable.ts"
+import { columnFlags } from "../asking/columnFlags.ts"
 import { positive } from "../asking/flags.ts"
 import { modeFlags } from "../asking/modeFlags.ts"
+import { replyFlag } from "../asking/replyFlag.ts"
+
+const text = (name: string, metavar: string, description: string) =>
+  Flag.String(name).pipe(Flag.withMetavar(metavar), Flag.withDescription(description), Flag.optional)
+
+const whole = (name: string, metavar: string, description: string) =>
+  Flag.Int(name).pipe(Flag.withMetavar(metavar), Flag.withDescription(description), Flag.optional)
+
+const dollars = (name: string, description: string) =>
+  Flag.Finite(name).pipe(Flag.withMetavar("DOLLARS"), Flag.withDescription(description), Flag.optional)
+
+const yesOrNo = (name: string, description: string) =>
+  Flag.Boolean(name).pipe(Flag.withDescription(description), Flag.optional)
+
+/** What the service filters by: the parameters of a chain under the names of their flags. */
+const filters = {
+  expiration: text("expiration", "DAY", "One expiration as YYYY-MM-DD, or all"),
+  dte: whole("dte", "DAYS", "The expiration that is closest to this many days from now"),
+  from: text("from", "DAY", "Expirations from this day on, as YYYY-MM-DD"),
+  to: text("to", "DAY", "Expirations up to this day, as YYYY-MM-DD"),
+  month: whole("month", "1-12", "Expirations of this month"),
+  year: whole("year", "YEAR", "Expirations of this year"),
+  weekly: yesOrNo("weekly", "Only weekly expirations"),
+  monthly: yesOrNo("monthly", "Only monthly expirations"),
+  quarterly: yesOrNo("quarterly", "Only quarterly expirations"),
+  side: Flag.Literals("side", ["call", "put"]).pipe(Flag.withDescription("Only calls, or only puts"), Flag.optional),
+  range: Flag.Literals("range", ["itm", "otm", "all"]).pipe(
+    Flag.withDescription("Only contracts in the money, or only those out of it"),
+    Flag.optional
+  ),
+  strike: text("strike", "PRICES", "Strikes: 150, 150,155, 150-160 or '>=150'"),
+  delta: text("delta", "DELTAS", "Absolute deltas, written as strikes are: 0.5, 0.2-0.8 or '<0.3'; both sides come back"),
+  strikeLimit: whole("strike-limit", "COUNT", "At most this many strikes, those closest to the money"),
+  minBid: dollars("min-bid", "The lowest bid"),
+  maxBid: dollars("max-bid", "The highest bid"),
+  minAsk: dollars("min-ask", "The lowest ask"),
+  maxAsk: dollars("max-ask", "The highest ask"),
+  maxBidAskSpread: dollars("max-bid-ask-spread", "The widest spread between bid and ask"),
+  maxBidAskSpreadPct: Flag.Finite("max-bid-ask-spread-pct").pipe(
+    Flag.withMetavar("FRACTION"),
+    Flag.withDescription("The widest spread as a fraction of the underlying's price: 0.005 is half a percent"),
+    Flag.optional
+  ),
+  minOpenInterest: whole("min-open-interest", "COUNT", "The least open interest, in contracts"),
+  minVolume: whole("min-volume", "COUNT", "The least volume of the day, in contracts"),
+  nonstandard: yesOrNo("nonstandard", "Adjusted contracts as well"),
+  am: yesOrNo("am", "Contracts that are settled in the morning; of indexes only"),
+  pm: yesOrNo("pm", "Contracts that are settled in the afternoon; of indexes only"),
+  limit: whole("limit", "COUNT", "The service returns at most this many contracts, so that live data cost at most as many credits"),
+  offset: whole("offset", "COUNT", "Leave out this many contracts at the beginning"),
+  date: text("date", "DAY", "The end-of-day chain of a past trading day, as YYYY-MM-DD"),
+  ...columnFlags
+}
 
 const config = {
-  symbol: Argument.String("symbol").pipe(Argument.withDescription("The underlying, such as SPX")),
+  symbol: Argument.String("symbol").pipe(Argument.withDescription("The underlying, such as SPX"), Argument.optional),
   ...modeFlags,
-  expiration: Flag.String("expiration").pipe(
-    Flag.withMetavar("DAY"),
-    Flag.withDescription("One expiration as YYYY-MM-DD, or all; the nearest one where it is left out"),
-    Flag.optional
-  ),
-  side: Flag.Literals("side", ["call", "put"]).pipe(Flag.withDescription("Calls or puts only"), Flag.optional),
-  date: Flag.String("date").pipe(
-    Flag.withMetavar("DAY"),
-    Flag.withDescription("The end-of-day chain of a past trading day, as YYYY-MM-DD"),
-    Flag.optional
-  ),
+  filters,
   contracts: positive("contracts", "3000").pipe(
-    Flag.withDescription("How many contracts you expect at most; it bounds the price of live data"),
+    Flag.withDescription(
+      "How many contracts you expect at most. The price of live data goes by it, but the service does not: more may come back, and be " +
+        "charged; --limit is kept by the service"
+    ),
     Flag.optional
   )
 }
 
+const display = {
+  sort: Flag.String("sort").pipe(
+    Flag.withMetavar("COLUMN"),
+    Flag.withDescription("List the contracts in the order of a column instead of calls beside puts: volume, or volume:asc for the least first"),
+    Flag.optional
+  ),
+  strikes: positive("strikes", "10").pipe(
+    Flag.withDescription("How many strikes to show around the money; as many as fit where it is left out"),
+    Flag.optional
+  ),
+  expirations: positive("expirations", "3").pipe(
+    Flag.withDescription("How many expirations to show, the nearest first, of those that came back; 1 where it is left out"),
+    Flag.optional
+  ),
+  all: Flag.Boolean("all").pipe(
+    Flag.withDescription("Show all rows of all expirations, however many the terminal holds"),
+    Flag.withDefault(false)
+  ),
+  ...replyFlag
+}
+
 /** What the flags of a chain give. */
 export type Input = Command.Command.Config.Infer<typeof config>
+
+/** What the flags give that say how a chain is shown. */
+export type Display = Command.Command.Config.Infer<typeof display>
 
 export const chain = declare({
   name: "chain",
   description: "Fetch an option chain",
   examples: [
     ["SPX --expiration all --mode cached", "The whole chain, for one credit"],
-    ["AAPL --mode live --contracts 3000 --budget 5000", "Live data within a budget"],
-    ["AAPL --format csv", "The nearest expiration as CSV"]
+    ["AAPL --dte 30 --strike-limit 10 --mode live", "Live data, which the filters bound"],
+    ["AAPL --mode cached --format csv", "As CSV"]
   ],
   config,
+  display,
   load: () => import("../queries/chain.ts")
 })

@@ -1,6 +1,4 @@
 /** Any data as rows: a table is its columns, and each other value says what its rows are. */
-import type { ColumnSpec } from "@effect-marketdata/core/ColumnSpec"
-import type { ColumnTable } from "@effect-marketdata/core/ColumnTable"
 
 /** A value of a cell. */
 export type Cell = string | number | boolean | null
@@ -12,13 +10,18 @@ export interface Rows {
   readonly row: (index: number) => ReadonlyArray<Cell>
 }
 
+/** A table as far as its rows are read. */
+interface Table {
+  readonly columnNames: ReadonlyArray<string>
+  readonly length: number
+  readonly valueAt: (name: never, index: number) => unknown
+}
+
 /** The rows of a table, in its own columns. */
-export const ofTable = <Spec extends ColumnSpec, Name extends keyof Spec & string>(
-  table: ColumnTable<Spec, Name>
-): Rows => ({
+export const ofTable = (table: Table): Rows => ({
   names: table.columnNames,
   length: table.length,
-  row: (index) => table.columnNames.map((name) => table.valueAt(name, index) as Cell)
+  row: (index) => table.columnNames.map((name) => table.valueAt(name as never, index) as Cell)
 })
 
 /** Rows that are written out. */

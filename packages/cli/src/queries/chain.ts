@@ -1,19 +1,93 @@
-/** From the flags of `chain` to its query and view. */
+/** From the flags of `chain` to its query and view, or to the saved reply that they name. */
+import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
+import * as OptionChain from "@effect-marketdata/core/OptionChain"
 import * as Query from "@effect-marketdata/core/Query"
+import { InvalidQuery } from "@effect-marketdata/core/Reason"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import type * as Asked from "../asking/question.ts"
 import { modeOf } from "../asking/mode.ts"
-import type { Input } from "../commands/chain.ts"
+import { optionsOf } from "../asking/options.ts"
+import type { Display, Input } from "../commands/chain.ts"
+import { CommandError } from "../failure/failure.ts"
+import type { Size } from "../output/output.ts"
 import * as Rows from "../output/rows.ts"
 import * as Ladder from "../views/ladder.ts"
+import * as Order from "../views/order.ts"
+import type { View } from "../views/view.ts"
+import { numbersOf } from "./numbers.ts"
+import * as SavedReply from "./savedReply.ts"
 
-export const of = Effect.fnUntraced(function*(input: Input) {
-  const query = yield* Effect.fromResult(Query.optionChain(input.symbol, {
-    mode: yield* modeOf(input),
-    date: Option.getOrUndefined(input.date),
-    expiration: Option.getOrUndefined(input.expiration),
-    side: Option.getOrUndefined(input.side),
-    assume: { contracts: Option.getOrUndefined(input.contracts) }
-  }))
-  return { query, view: { rows: Rows.ofTable, lines: Ladder.lines }, fallbackUpTo: input.fallbackUpTo }
+/** How a chain is shown; its columns are checked before anything is sent. */
+const viewOf = Effect.fnUntraced(function*(display: Display | undefined, columns: ReadonlyArray<string>) {
+  const order = yield* Order.read(Option.getOrUndefined(display?.sort ?? Option.none()), columns)
+  return {
+    rows: (chain: Ladder.AnyChain) => Rows.ofTable(Order.sorted(chain, order)),
+    lines: (chain: Ladder.AnyChain, size: Size, now: number) =>
+      order === undefined
+        ? Ladder.lines(chain, { ...size, now }, {
+          all: display?.all ?? false,
+          strikes: Option.getOrUndefined(display?.strikes ?? Option.none()),
+          expirations: Option.getOrUndefined(display?.expirations ?? Option.none())
+        })
+        : Ladder.listing(Order.sorted(chain, order), { ...size, now }, { all: display?.all ?? false })
+  } satisfies View<Ladder.AnyChain>
 })
+
+const queryOf = Effect.fnUntraced(function*({ contracts, filters, symbol, ...mode }: Input) {
+  const { columns, delta, strike, ...plain } = filters
+  const options = {
+    ...optionsOf({ ...plain, columns }),
+    strike: yield* numbersOf("--strike", strike, "150-160"),
+    delta: yield* numbersOf("--delta", delta, "0.2-0.8"),
+    mode: yield* modeOf(mode),
+    assume: { contracts: Option.getOrUndefined(contracts) }
+  }
+  // The constructor checks at run time what types cannot know of a command line: which filters exclude each other, which columns there are.
+  return yield* Effect.fromResult(
+    Query.optionChain(Option.getOrElse(symbol, () => ""), options as OptionChain.Options)
+  )
+})
+
+export const of = Effect.fnUntraced(function*(input: Input, display?: Display) {
+  if (Option.isNone(input.symbol)) {
+    return yield* InvalidQuery.of("symbol", "", { rule: "must be an underlying, or leave it out with --reply FILE", example: "marketdata chain SPX" })
+  }
+  const query = yield* queryOf(input)
+  return { query, view: yield* viewOf(display, query.returns), fallbackUpTo: input.fallbackUpTo }
+})
+
+const isDay = (text: string): boolean => Result.isSuccess(CalendarDate.parse(text))
+
+/** The file of a saved reply: that of `--reply`, or of `--from` where no day can be meant. */
+const fileOf = ({ filters, symbol }: Input, { reply }: Display): string | undefined =>
+  Option.isSome(reply)
+    ? reply.value
+    : Option.isNone(symbol) && Option.isSome(filters.from) && !isDay(filters.from.value)
+    ? filters.from.value
+    : undefined
+
+export const savedReply = (input: Input, display: Display): Asked.SavedReply | undefined => {
+  const file = fileOf(input, display)
+  return file === undefined ? undefined : Effect.gen(function*() {
+    if (Option.isSome(input.symbol)) {
+      return yield* new CommandError({
+        class: "usage",
+        reason: "ReplyAndSymbol",
+        message: "--reply shows a saved reply and asks nothing, so there is no symbol beside it.",
+        next: "leave out the symbol, or --reply"
+      })
+    }
+    const chain = yield* SavedReply.read(file)
+    const view = yield* viewOf(display, chain.columnNames)
+    return {
+      name: SavedReply.nameOf(file),
+      data: chain,
+      rows: view.rows(chain),
+      lines: (size: Size, now: number) => view.lines(chain, size, now),
+      updated: OptionChain.updatedSpan(chain),
+      findings: chain.findings
+    }
+  })
+}

@@ -26,10 +26,13 @@ export class SavedReplyError extends Data.TaggedError("SavedReplyError")<{
   readonly detail: string
 }> {
   override get message(): string {
-    const name = this.file === "-" ? "standard input" : this.file === "" ? `""` : ForeignText.line(this.file, 300)
-    return `${name}: ${this.detail}`
+    return `${nameOf(this.file)}: ${this.detail}`
   }
 }
+
+/** What messages call a file. */
+export const nameOf = (file: string): string =>
+  file === "-" ? "standard input" : file === "" ? `""` : ForeignText.line(file, 300)
 
 /**
  * Reads a saved chain, with whichever columns it has. `-` reads standard input. It is decoded while it is read, and no more of it is read than a

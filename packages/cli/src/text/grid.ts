@@ -1,34 +1,41 @@
 /** Columns that fit a terminal: numbers on the right, texts on the left, the least important columns left out where there is no room. */
 import * as ForeignText from "@effect-marketdata/core/ForeignText"
 import { type Line, type Span, textOf } from "./span.ts"
+import * as Width from "./width.ts"
 
-/** A column: its head, on which side its cells stand, and the most characters that a cell may take. */
+/** A column: its head, on which side its cells stand, and the most columns of the terminal that a cell may take. */
 export interface Column {
   readonly head: string
   readonly align: "left" | "right"
   readonly widest?: number
 }
 
-const gap = 2
-
-const fit = (span: Span, { align }: Column, width: number): Span => {
-  const text = ForeignText.line(textOf(span), width)
-  const padded = align === "left" ? text.padEnd(width) : text.padStart(width)
-  return typeof span === "string" ? padded : { ...span, text: padded }
+/** A grid: its lines, the head first, and how many of its columns are shown. */
+export interface Grid {
+  readonly lines: ReadonlyArray<Line>
+  readonly shown: number
 }
 
-/** Prints a head and rows, each row a cell for each column. The first columns that fit into `width` are shown, and at least one. */
-export const format = (
+const gap = 2
+
+const fit = (span: Span, align: Column["align"], width: number): Span => {
+  const text = Width.pad(Width.cut(ForeignText.line(textOf(span)), width), width, align)
+  return typeof span === "string" ? text : { ...span, text }
+}
+
+/** Lays out a head and rows, each row a cell for each column. The first columns that fit into `width` are shown, and at least one. */
+export const make = (
   columns: ReadonlyArray<Column>,
   rows: ReadonlyArray<ReadonlyArray<Span>>,
   width: number
-): ReadonlyArray<Line> => {
-  const widths = columns.map((column, index) =>
+): Grid => {
+  const widths = columns.map(({ head, widest = 40 }, index) =>
     Math.min(
-      column.widest ?? 40,
+      index === 0 ? width : Infinity,
+      widest,
       rows.reduce(
-        (widest, row) => Math.max(widest, ForeignText.line(textOf(row[index] ?? "")).length),
-        column.head.length
+        (most, row) => Math.max(most, Width.of(ForeignText.line(textOf(row[index] ?? "")))),
+        Width.of(head)
       )
     )
   )
@@ -38,9 +45,16 @@ export const format = (
     return index === 0 || room >= 0
   }).length
   const line = (cells: ReadonlyArray<Span>): Line =>
-    columns.slice(0, shown).flatMap((column, index) => {
-      const cell = fit(cells[index] ?? "", column, index === 0 ? Math.min(widths[0]!, width) : widths[index]!)
+    columns.slice(0, shown).flatMap(({ align }, index) => {
+      const cell = fit(cells[index] ?? "", align, widths[index]!)
       return index === 0 ? [cell] : [" ".repeat(gap), cell]
     })
-  return [line(columns.map(({ head }): Span => ({ text: head, means: "heading" }))), ...rows.map(line)]
+  return { lines: [line(columns.map(({ head }): Span => ({ text: head, means: "heading" }))), ...rows.map(line)], shown }
 }
+
+/** The lines of a grid. */
+export const format = (
+  columns: ReadonlyArray<Column>,
+  rows: ReadonlyArray<ReadonlyArray<Span>>,
+  width: number
+): ReadonlyArray<Line> => make(columns, rows, width).lines

@@ -3,6 +3,7 @@
  * outside can carry a command of the terminal, and the width of a line is the length of its texts.
  */
 import * as ForeignText from "@effect-marketdata/core/ForeignText"
+import * as Width from "./width.ts"
 
 /** What a text means, which decides its colour. */
 export type Meaning = "heading" | "aside" | "good" | "warning" | "bad" | "call" | "put" | "here"
@@ -21,9 +22,9 @@ export const spansOf = (line: Line): ReadonlyArray<Span> =>
 
 export const textOf = (span: Span): string => typeof span === "string" ? span : span.text
 
-/** The number of characters that a line takes. */
+/** The columns of a terminal that a line takes. */
 export const widthOf = (line: Line): number =>
-  spansOf(line).reduce((width, span) => width + ForeignText.line(textOf(span)).length, 0)
+  spansOf(line).reduce((width, span) => width + Width.of(ForeignText.line(textOf(span))), 0)
 
 const codes: Readonly<Record<Meaning, string>> = {
   heading: "1",

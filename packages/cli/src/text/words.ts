@@ -17,3 +17,15 @@ export const age = (seconds: number): string => {
   if (seconds < 2 * 3600) return `${Math.floor(seconds / 60)} min`
   return seconds < 2 * 86_400 ? `${Math.floor(seconds / 3600)} h` : `${Math.floor(seconds / 86_400)} days`
 }
+
+/** Prints how long ago something was; clocks that differ by some seconds are no news. */
+export const ago = (seconds: number): string =>
+  seconds >= -5 ? `${age(Math.max(0, seconds))} ago` : `${age(-seconds)} ahead of this machine's clock`
+
+/** Prints the least and the most that something may cost. */
+export const range = (min: number, max: number): string =>
+  min === max
+    ? `exactly ${credits(min)}`
+    : max === Infinity
+    ? `at least ${credits(min)}, no upper bound`
+    : `${number(min)} to ${credits(max)}`

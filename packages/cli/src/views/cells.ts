@@ -1,5 +1,6 @@
 /** The cells of tables for people: prices with their cents, numbers in groups, times in New York with their ages; a missing value is a dash. */
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
+import * as ForeignText from "@effect-marketdata/core/ForeignText"
 import * as NewYork from "@effect-marketdata/core/NewYork"
 import type { Span } from "../text/span.ts"
 import * as Words from "../text/words.ts"
@@ -12,8 +13,14 @@ const missing: Span = { text: "-", means: "aside" }
 const ofNumber = (format: (value: number, now: number) => Span): Cell => (value, now) =>
   typeof value === "number" && Number.isFinite(value) ? format(value, now) : missing
 
-const decimals = (value: number, least: number, most: number): string =>
-  value.toLocaleString("en-US", { minimumFractionDigits: least, maximumFractionDigits: most })
+/** The longest text of a number that a column makes room for. */
+const longest = 14
+
+/** Prints a number in groups; one that is too long for any column as a power of ten, and minus nothing as nothing. */
+const decimals = (value: number, least: number, most: number): string => {
+  const text = value.toLocaleString("en-US", { minimumFractionDigits: least, maximumFractionDigits: most })
+  return text.length > longest ? value.toExponential(2) : /^-0[.0]*$/.test(text) ? text.slice(1) : text
+}
 
 const signed = (text: string, value: number): Span => ({
   text: value > 0 ? `+${text}` : text,
@@ -22,6 +29,12 @@ const signed = (text: string, value: number): Span => ({
 
 /** A text, on one line. */
 export const text: Cell = (value) => typeof value === "string" && value !== "" ? value : missing
+
+/** A symbol: letters of another alphabet that look like those of a ticker become visible. */
+export const symbol: Cell = (value) => typeof value === "string" && value !== "" ? ForeignText.ascii(value) : missing
+
+/** Whether something holds. */
+export const yesOrNo: Cell = (value) => typeof value === "boolean" ? value ? "yes" : "no" : missing
 
 /** Whether the market is open on a day. */
 export const marketStatus: Cell = (value) =>
@@ -36,8 +49,14 @@ export const change = ofNumber((value) => signed(decimals(value, 2, 4), value))
 /** A fraction, as a percentage with its sign. */
 export const percentage = ofNumber((value) => signed(`${decimals(value * 100, 2, 2)}%`, value))
 
+/** A fraction of three decimals, such as a delta or a volatility. */
+export const ratio = ofNumber((value) => decimals(value, 3, 3))
+
+/** A fraction of four decimals, such as a gamma. */
+export const greek = ofNumber((value) => decimals(value, 4, 4))
+
 /** How many there are of something. */
-export const quantity = ofNumber(Words.number)
+export const quantity = ofNumber((value) => decimals(value, 0, 6))
 
 /** A number as it is, such as a year. */
 export const plain = ofNumber(String)
@@ -53,6 +72,9 @@ export const day = ofNumber((value) => {
   const { date, secondOfDay } = NewYork.fromEpochSeconds(value)
   return secondOfDay === 0 ? dayOf(date) : NewYork.format(value).slice(0, 16)
 })
+
+/** The day of a moment, for a time of day that says nothing. */
+export const dayAlone = ofNumber((value) => dayOf(NewYork.dateOf(value)))
 
 const weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
 

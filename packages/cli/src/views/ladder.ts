@@ -1,65 +1,112 @@
-/** The table of a chain: calls on the left, puts on the right, strikes near the money, as many as fit the terminal. */
+/** The table of a chain: calls on the left, puts on the right, strikes around the money, as many as fit the terminal. */
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
-import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as ForeignText from "@effect-marketdata/core/ForeignText"
+import * as Freshness from "@effect-marketdata/core/Freshness"
+import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as OptionChain from "@effect-marketdata/core/OptionChain"
 import type { Size } from "../output/output.ts"
-import type { Line } from "../text/span.ts"
+import { type Line, type Meaning, type Span, textOf } from "../text/span.ts"
+import * as Width from "../text/width.ts"
+import * as Words from "../text/words.ts"
+import * as Cells from "./cells.ts"
+import * as Contracts from "./contracts.ts"
 
 /**
  * A chain of which any column may be missing: what a saved reply holds, and what a whole chain is too.
  */
 export type AnyChain = Omit<OptionChain.OptionChain, OptionChain.Column> & Partial<OptionChain.OptionChain>
 
+/** The room that lines may take, and the time that ages are told from, in epoch seconds. */
+interface Room extends Size {
+  readonly now: number
+}
+
+/** How much of a chain to show; what is left out depends on the room. */
+export interface Options {
+  readonly all: boolean
+  readonly strikes: number | undefined
+  readonly expirations: number | undefined
+}
+
+/** The lines that a terminal needs besides rows: what was asked, the title, the head, the account. */
+const besides = 14
+
 /**
  * Prints a chain. Needs option symbols to line calls up with puts; without them each row is listed with the columns it has.
  */
-export const lines = (chain: AnyChain, size: Size): ReadonlyArray<Line> => {
-  const summary = summarise(chain)
-  if (chain.optionSymbol === undefined || chain.length === 0) return [summary, ...listing(chain, size)]
-  const rungs = ladderOf(chain)
-  const first = rungs[0]!
-  const near = nearTheMoney(rungs, underlyingPrice(chain), Math.max(3, Math.min(24, size.rows - 14)))
-  const fields = fieldsFor(chain, size.columns)
+export const lines = (chain: AnyChain, room: Room, options: Options): ReadonlyArray<Line> => {
+  if (chain.optionSymbol === undefined || chain.length === 0) return [summary(chain, room), ...listing(chain, room, options)]
+  const ladders = laddersOf(chain)
+  const days = [...new Set(ladders.map(({ day }) => day))]
+  const most = options.all ? days.length : options.expirations ?? 1
+  // Of several roots that expire on a day, such as those of adjusted contracts, the one with the most strikes.
+  const shown = options.all ? ladders : days.slice(0, most).map((day) => ladders.find((ladder) => ladder.day === day)!)
+  const strikes = options.strikes ??
+    (options.all ? Infinity : Math.max(3, Math.min(24, Math.floor((room.rows - besides) / shown.length) - 2)))
+  const price = underlyingPrice(chain)
+  const nears = shown.map((ladder) => nearTheMoney(ladder.rungs, price, strikes))
+  const columns = columnsOf(chain, nears.flat(), room)
+  const roots = ladders.filter(({ day }) => days.indexOf(day) < most).length - shown.length
   return [
-    summary,
-    title(chain, first),
-    "",
-    ...ladderHead(fields),
-    ...near.map((rung) => ladderLine(chain, fields, rung))
+    summary(chain, room),
+    ...shown.flatMap((ladder, index) => [
+      ...(index === 0 ? [] : [""]),
+      ...title(chain, ladder, room),
+      ...head(columns),
+      ...body(nears[index]!, columns, price),
+      ...more(ladder.rungs.length - nears[index]!.length, "strike")
+    ]),
+    ...more(roots, "root"),
+    ...more(Math.max(0, days.length - most), "expiration")
   ]
 }
 
+const more = (count: number, noun: string): ReadonlyArray<Line> =>
+  count === 0 ? [] : [{ text: `${Words.count(count, `more ${noun}`)}: --all`, means: "aside" }]
+
+/** Prints a row for each contract, in the order that the chain has. */
+export const listing = (chain: AnyChain, room: Room, { all }: Pick<Options, "all">): ReadonlyArray<Line> =>
+  Contracts.lines(chain, room, room.now, { most: all ? Infinity : Math.max(3, room.rows - besides), rest: "--all" })
+
 /** Calls and puts of one root, expiration and strike: positions in the chain. */
 interface Rung {
-  readonly root: string
-  readonly expiration: CalendarDate.CalendarDate
   readonly strike: number
   call: number | undefined
   put: number | undefined
 }
 
-/** The strikes of the nearest expiration, ascending; of several roots that expire then, the one with the most strikes. */
-const ladderOf = (chain: AnyChain): ReadonlyArray<Rung> => {
+/** The strikes of one root and expiration, ascending. */
+interface Ladder {
+  readonly root: string
+  readonly expiration: CalendarDate.CalendarDate
+  /** The expiration as a number of days. */
+  readonly day: number
+  readonly rungs: ReadonlyArray<Rung>
+}
+
+/** The ladders of a chain: those of the nearest expiration first, and of those the one with the most strikes. */
+const laddersOf = (chain: AnyChain): ReadonlyArray<Ladder> => {
   const symbols = chain.optionSymbol!
-  const days = symbols.series.map((series) => CalendarDate.toEpochDay(series.expiration))
-  // Not Math.min(...days): a reply may have more series than a call may have arguments.
-  const nearest = days.reduce((earliest, day) => Math.min(earliest, day), Infinity)
-  const rungs = new Map<string, Rung>()
-  const counts = new Map<string, number>()
+  const keys = symbols.series.map(({ expiration, root }) => `${root} ${CalendarDate.format(expiration)}`)
+  const ladders = new Map<string, Omit<Ladder, "day" | "rungs"> & { readonly byStrike: Map<number, Rung> }>()
   for (let index = 0; index < chain.length; index++) {
-    const { expiration, root, side } = symbols.series[symbols.codes[index]!]!
-    if (days[symbols.codes[index]!] !== nearest) continue
+    const code = symbols.codes[index]!
+    const { expiration, root, side } = symbols.series[code]!
+    const ladder = ladders.get(keys[code]!) ?? { root, expiration, byStrike: new Map<number, Rung>() }
+    ladders.set(keys[code]!, ladder)
     const thousandths = symbols.thousandths[index]!
-    const key = `${root} ${thousandths}`
-    const rung = rungs.get(key) ??
-      { root, expiration, strike: thousandths / 1000, call: undefined, put: undefined }
+    const rung = ladder.byStrike.get(thousandths) ?? { strike: thousandths / 1000, call: undefined, put: undefined }
     rung[side] = index
-    rungs.set(key, rung)
-    counts.set(root, (counts.get(root) ?? 0) + 1)
+    ladder.byStrike.set(thousandths, rung)
   }
-  const [root] = [...counts].toSorted((a, b) => b[1] - a[1])[0]!
-  return [...rungs.values()].filter((rung) => rung.root === root).toSorted((a, b) => a.strike - b.strike)
+  return [...ladders.values()]
+    .map(({ byStrike, expiration, root }) => ({
+      root,
+      expiration,
+      day: CalendarDate.toEpochDay(expiration),
+      rungs: [...byStrike.values()].toSorted((a, b) => a.strike - b.strike)
+    }))
+    .toSorted((a, b) => a.day - b.day || b.rungs.length - a.rungs.length)
 }
 
 const underlyingPrice = (chain: AnyChain): number | undefined =>
@@ -69,101 +116,168 @@ const underlyingPrice = (chain: AnyChain): number | undefined =>
 const nearTheMoney = (rungs: ReadonlyArray<Rung>, price: number | undefined, count: number): ReadonlyArray<Rung> => {
   const at = price === undefined ? -1 : rungs.findIndex((rung) => rung.strike >= price)
   const middle = at >= 0 ? at : price === undefined ? rungs.length >> 1 : rungs.length
-  const start = Math.max(0, Math.min(rungs.length - count, middle - (count >> 1)))
+  const start = Math.max(0, Math.min(rungs.length - count, middle - Math.floor(count / 2)))
   return rungs.slice(start, start + count)
 }
 
-interface Field {
-  readonly name: "bid" | "ask" | "last" | "iv" | "delta" | "volume" | "openInterest"
-  readonly head: string
-  readonly width: number
-  readonly decimals: number
-}
+type Name = Exclude<OptionChain.Column, "optionSymbol" | "underlying" | "side" | "inTheMoney">
 
 /** The fields of a side by importance: as many as the terminal is wide and the chain has. */
-const fieldsByImportance: ReadonlyArray<Field> = [
-  { name: "bid", head: "bid", width: 9, decimals: 2 },
-  { name: "ask", head: "ask", width: 9, decimals: 2 },
-  { name: "delta", head: "delta", width: 7, decimals: 3 },
-  { name: "iv", head: "iv", width: 7, decimals: 3 },
-  { name: "last", head: "last", width: 9, decimals: 2 },
-  { name: "openInterest", head: "open int", width: 9, decimals: 0 },
-  { name: "volume", head: "volume", width: 8, decimals: 0 }
+const fieldsByImportance: ReadonlyArray<readonly [name: Name, head: string, cell: Cells.Cell]> = [
+  ["bid", "bid", Cells.price],
+  ["ask", "ask", Cells.price],
+  ["delta", "delta", Cells.ratio],
+  ["iv", "iv", Cells.ratio],
+  ["last", "last", Cells.price],
+  ["openInterest", "open int", Cells.quantity],
+  ["volume", "volume", Cells.quantity],
+  ["mid", "mid", Cells.price],
+  ["theta", "theta", Cells.greek],
+  ["gamma", "gamma", Cells.greek],
+  ["vega", "vega", Cells.greek],
+  ["bidSize", "bid size", Cells.quantity],
+  ["askSize", "ask size", Cells.quantity]
 ]
 
-const strikeWidth = 11
-
-const fieldsFor = (chain: AnyChain, columns: number): ReadonlyArray<Field> => {
-  let left = columns - strikeWidth
-  return fieldsByImportance.filter((field) => {
-    if (chain[field.name] === undefined || left < 2 * field.width) return false
-    left -= 2 * field.width
-    return true
-  })
+interface Field {
+  readonly textAt: (index: number | undefined) => string
+  readonly name: Name
+  readonly head: string
+  readonly width: number
 }
 
-const ladderHead = (fields: ReadonlyArray<Field>): ReadonlyArray<Line> => {
-  const names = fields.map((field) => field.head.padStart(field.width)).join("")
-  const over = (title: string) => title.padStart((names.length + title.length) >> 1).padEnd(names.length)
-  return [
-    `${over("calls")}${" ".repeat(strikeWidth)}${over("puts").trimEnd()}`,
-    `${names}${"strike".padStart(strikeWidth)}${names}`
+/** The columns of a ladder: the fields of each side, from the strike to the edge, and the width of the strikes. */
+interface Columns {
+  readonly fields: ReadonlyArray<Field>
+  readonly strikeWidth: number
+  readonly gap: string
+}
+
+const columnsOf = (chain: AnyChain, rungs: ReadonlyArray<Rung>, room: Room): Columns => {
+  const strikeWidth = rungs.reduce((most, { strike }) => Math.max(most, priceText(strike).length), "strike".length)
+  const gap = room.columns < 60 ? " " : "  "
+  let left = room.columns - strikeWidth
+  const fields = fieldsByImportance.flatMap(([name, head, cell]): ReadonlyArray<Field> => {
+    const vector = chain[name]
+    if (vector === undefined) return []
+    const textAt = (index: number | undefined) => textOf(cell(index === undefined ? undefined : vector[index], 0))
+    const width = rungs.reduce(
+      (most, { call, put }) => Math.max(most, textAt(call).length, textAt(put).length),
+      head.length
+    )
+    left -= 2 * (width + gap.length)
+    return [{ name, head, textAt, width: left >= 0 ? width : 0 }]
+  })
+  const end = fields.findIndex(({ width }) => width === 0)
+  return { fields: end < 0 ? fields : fields.slice(0, end), strikeWidth, gap }
+}
+
+const priceText = (price: number): string => textOf(Cells.price(price, 0))
+
+/** The fields of a side as they stand on a line: bid before ask on both, and the less important ones further from the strike. */
+const ofSide = ({ fields }: Columns, side: "call" | "put"): ReadonlyArray<Field> => {
+  if (side === "put") return fields
+  const pair = fields.filter(({ name }) => name === "bid" || name === "ask")
+  return [...fields.filter(({ name }) => name !== "bid" && name !== "ask").toReversed(), ...pair]
+}
+
+const head = (columns: Columns): ReadonlyArray<Line> => {
+  const { gap, strikeWidth } = columns
+  const names = (side: "call" | "put") =>
+    ofSide(columns, side).map(({ head, width }) => head.padStart(width)).join(gap)
+  const [calls, puts] = [names("call"), names("put")]
+  const over = (title: string, width: number) => title.padStart((width + title.length) >> 1).padEnd(width)
+  const middle = " ".repeat(strikeWidth + 2 * gap.length)
+  return columns.fields.length === 0 ? [{ text: "strike".padStart(strikeWidth), means: "heading" }] : [
+    [
+      { text: over("calls", calls.length), means: "call" },
+      middle,
+      { text: over("puts", puts.length).trimEnd(), means: "put" }
+    ],
+    { text: [calls, "strike".padStart(strikeWidth), puts].join(gap), means: "heading" }
   ]
 }
 
-const ladderLine = (chain: AnyChain, fields: ReadonlyArray<Field>, rung: Rung): string => {
-  const side = (index: number | undefined) => fields.map((field) => cell(chain, field, index)).join("")
-  return side(rung.call) + rung.strike.toFixed(2).padStart(strikeWidth) + side(rung.put)
+/** The rungs, and between them where the underlying stands. */
+const body = (
+  rungs: ReadonlyArray<Rung>,
+  columns: Columns,
+  price: number | undefined
+): ReadonlyArray<Line> => {
+  const nearest = price === undefined ? undefined : rungs.reduce<number | undefined>(
+    (nearest, { strike }) =>
+      nearest === undefined || Math.abs(strike - price) < Math.abs(nearest - price) ? strike : nearest,
+    undefined
+  )
+  return rungs.flatMap((rung, index) => {
+    const before = rungs[index - 1]
+    const crossed = price !== undefined && before !== undefined && before.strike < price && price <= rung.strike
+    return [
+      ...(crossed ? [moneyLine(columns, price)] : []),
+      rungLine(rung, columns, price, rung.strike === nearest)
+    ]
+  })
 }
 
-const cell = (chain: AnyChain, field: Field, index: number | undefined): string => {
-  const vector = chain[field.name]
-  const value = index === undefined || vector === undefined || chain.isNull(field.name, index)
-    ? undefined
-    : vector[index]
-  return (value === undefined ? "-" : value.toFixed(field.decimals)).padStart(field.width)
+const rungLine = (
+  rung: Rung,
+  columns: Columns,
+  price: number | undefined,
+  isNearest: boolean
+): Line => {
+  const { gap, strikeWidth } = columns
+  const side = (side: "call" | "put", inTheMoney: boolean): ReadonlyArray<Span> => {
+    const text = ofSide(columns, side).map(({ textAt, width }) => textAt(rung[side]).padStart(width)).join(gap)
+    const meaning: Meaning = side
+    return text === "" ? [] : inTheMoney ? [{ text, means: meaning }] : [text]
+  }
+  const strike = priceText(rung.strike).padStart(strikeWidth)
+  return separated([
+    ...side("call", price !== undefined && rung.strike < price),
+    { text: strike, means: isNearest ? "here" : "heading" },
+    ...side("put", price !== undefined && rung.strike > price)
+  ], gap)
 }
 
-const grouped = (value: number): string => value.toLocaleString("en-US")
+const separated = (spans: ReadonlyArray<Span>, gap: string): Line =>
+  spans.flatMap((span, index) => index === 0 ? [span] : [gap, span])
 
-const summarise = (chain: AnyChain): string => {
+/** A line at the price of the underlying, which shows without colours what is in the money. */
+const moneyLine = ({ fields, gap, strikeWidth }: Columns, price: number): Line => {
+  const side = fields.reduce((width, field) => width + field.width + gap.length, 0)
+  const text = priceText(price)
+  const [before, after] = [side + strikeWidth - text.length - 1, side - 1]
+  return { text: `${"-".repeat(Math.max(0, before))} ${text} ${"-".repeat(Math.max(0, after))}`.trim(), means: "aside" }
+}
+
+const summary = (chain: AnyChain, { columns }: Room): Line => {
   const symbols = chain.optionSymbol
   const expirations = symbols === undefined
     ? chain.expiration === undefined ? 0 : new Set(chain.expiration).size
     : new Set(symbols.series.map((series) => CalendarDate.toEpochDay(series.expiration))).size
   const underlying = chain.underlying === undefined || chain.length === 0
     ? ""
-    : `${ForeignText.line(chain.underlying.values[chain.underlying.codes[0]!]!, 40)}: `
-  return `${underlying}${counted(chain.length, "contract")}, ${counted(expirations, "expiration")}`
+    : `${ForeignText.ascii(chain.underlying.values[chain.underlying.codes[0]!]!).slice(0, 20)}: `
+  return Width.cut(`${underlying}${Words.count(chain.length, "contract")}, ${Words.count(expirations, "expiration")}`, columns)
 }
 
-const counted = (count: number, noun: string): string => `${grouped(count)} ${noun}${count === 1 ? "" : "s"}`
+const weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
 
-const title = (chain: AnyChain, { expiration, root }: Rung): string => {
+/** What a ladder is about, over two lines where one is too narrow; a price that may be old stands with its age. */
+const title = (chain: AnyChain, { expiration, root }: Ladder, { columns, now }: Room): ReadonlyArray<Line> => {
   const price = underlyingPrice(chain)
   const updated = OptionChain.updatedSpan(chain)
-  const days = updated === undefined
-    ? ""
-    : `, ${counted(CalendarDate.daysBetween(NewYork.dateOf(updated.newest), expiration), "day")} to go`
-  return `nearest: ${root} ${CalendarDate.format(expiration)}${days}` +
-    (price === undefined ? "" : `, underlying at ${price.toFixed(2)}`)
-}
-
-/** Rows without option symbols: the columns there are, as many as fit. */
-const listing = (chain: AnyChain, size: Size): ReadonlyArray<string> => {
-  const names = chain.columnNames.slice(0, Math.max(1, Math.floor(size.columns / (listedWidth + 1))))
-  const lines = [names.map((name) => name.padStart(listedWidth)).join(" ")]
-  for (let index = 0; index < Math.min(chain.length, Math.max(3, size.rows - 14)); index++) {
-    lines.push(names.map((name) => listed(chain.valueAt(name, index)).padStart(listedWidth)).join(" "))
+  const days = CalendarDate.daysBetween(NewYork.dateOf(now), expiration)
+  const when = days < 0 ? `expired ${Words.count(-days, "day")} ago` : days === 0 ? "expires today" : `${Words.count(days, "day")} to go`
+  const about = `${root} ${CalendarDate.format(expiration)}, ${weekdays[CalendarDate.dayOfWeek(expiration)]!}, ${when}`
+  const at: Span = price === undefined ? "" : {
+    text: `underlying at ${priceText(price)}` +
+      (updated === undefined ? ", of an unknown time" : `, ${Words.ago(now - updated.newest)}`),
+    means: updated !== undefined && Freshness.classify({ kind: "options", updated: updated.newest, now }) === "realTime"
+      ? "good"
+      : "warning"
   }
-  return lines
-}
-
-const listedWidth = 15
-
-/** A value in a cell: a text from outside in printable ASCII and no wider than the cell, so that it cannot move what stands beside it. */
-const listed = (value: string | number | boolean | null): string => {
-  if (typeof value !== "string") return String(value ?? "-")
-  const text = ForeignText.ascii(value)
-  return text.length <= listedWidth ? text : `${text.slice(0, listedWidth - 1)}…`
+  const isOneLine = about.length + 2 + (typeof at === "string" ? 0 : at.text.length) <= columns
+  const named: Span = { text: about, means: "heading" }
+  return at === "" ? [named] : isOneLine ? [[named, "  ", at]] : [named, at]
 }

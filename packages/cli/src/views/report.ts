@@ -5,30 +5,65 @@ import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as Finding from "@effect-marketdata/core/Finding"
 import * as Freshness from "@effect-marketdata/core/Freshness"
 import * as Provenance from "@effect-marketdata/core/Provenance"
-import type { Line, Span } from "../text/span.ts"
+import type { Line } from "../text/span.ts"
+import * as Span from "../text/span.ts"
 import * as Words from "../text/words.ts"
 
 /** A line with its label. */
-export const line = (label: string, text: Span): Line => [{ text: (label === "" ? "" : `${label}:`).padEnd(12), means: "aside" }, text]
+export const line = (label: string, text: Span.Span): Line => [{ text: (label === "" ? "" : `${label}:`).padEnd(12), means: "aside" }, text]
 
-/** The four lines that account for an answer: provenance, freshness, estimate, charge. `now` is in epoch seconds. */
-export const account = (answer: Answer.Answer<unknown>, now: number): ReadonlyArray<Line> => [
-  line("provenance", Provenance.format(answer.provenance)),
-  line("freshness", freshness(answer.provenance, now)),
-  line("estimate", Credits.format(answer.credits.estimate)),
-  line("charge", charge(answer)),
-  ...overrun(answer)
-]
+/** Answers to the queries of one question. */
+type Answers = readonly [Answer.Answer<unknown>, ...ReadonlyArray<Answer.Answer<unknown>>]
 
-const freshness = ({ updated }: Provenance.Provenance, now: number): string => {
-  if (updated === undefined) return "unknown, the reply says nothing about when its quotes were taken"
-  const newest = `${classNames[Freshness.classify({ kind: "options", updated: updated.newest, now })]}, ` +
-    `newest quote ${NewYork.format(updated.newest)}, ${Words.age(now - updated.newest)} old`
-  const oldest = Words.age(now - updated.oldest)
-  return oldest === Words.age(now - updated.newest) ? newest : `${newest}; the oldest ${oldest} old`
+/** The lines that account for answers: provenance, freshness, estimate, charge. `now` is in epoch seconds. */
+export const account = (answers: Answers, now: number): ReadonlyArray<Line> => {
+  const [first, ...others] = answers
+  const provenance = Provenance.merge(first.provenance, ...others.map(({ provenance }) => provenance))
+  return [
+    line("provenance", Provenance.format(provenance)),
+    freshness(provenance.updated, now),
+    line("estimate", estimates(answers.map(({ credits }) => credits.estimate))),
+    line("charge", others.length === 0 ? charge(first) : charges(answers)),
+    ...overrun(answers)
+  ]
 }
 
-const classNames = { realTime: "real-time", delayed: "delayed", historical: "historical" } as const
+/** Prints what queries will cost together. */
+export const estimates = (estimates: ReadonlyArray<Credits.Estimate>): string => {
+  const [first, ...others] = estimates
+  const unpriced = estimates.find(({ _tag }) => _tag !== "Exact" && _tag !== "Range")
+  if (first !== undefined && others.length === 0) return Credits.format(first)
+  if (unpriced !== undefined) return Credits.format(unpriced)
+  const bounds = estimates.map((estimate) => Credits.bounds(estimate))
+  return Words.range(bounds.reduce((sum, { min }) => sum + min, 0), bounds.reduce((sum, { max }) => sum + max, 0))
+}
+
+/** Prints how fresh data are: never without their age. */
+export const freshness = (updated: Provenance.Provenance["updated"], now: number): Line => {
+  if (updated === undefined) {
+    return line("freshness", { text: "unknown, the reply says nothing about when its quotes were taken", means: "warning" })
+  }
+  const { meaning, name } = classes[Freshness.classify({ kind: "options", updated: updated.newest, now })]
+  const [newest, oldest] = [Words.ago(now - updated.newest), Words.ago(now - updated.oldest)]
+  return [
+    ...Span.spansOf(line("freshness", { text: name, means: meaning })),
+    `, newest quote ${NewYork.format(updated.newest)}, ${newest}${oldest === newest ? "" : `; the oldest ${oldest}`}`
+  ]
+}
+
+const classes = {
+  realTime: { name: "real-time", meaning: "good" },
+  delayed: { name: "delayed", meaning: "warning" },
+  historical: { name: "historical", meaning: "bad" }
+} as const
+
+/** What several answers were charged together. */
+const charges = (answers: Answers): string => {
+  const sum = (of: (answer: Answer.Answer<unknown>) => number) => answers.reduce((sum, answer) => sum + of(answer), 0)
+  return `${Credits.formatAmount(sum(({ credits }) => credits.charged))}${perhaps(sum(({ credits }) => credits.uncertain))} for ${
+    Words.count(sum(({ trace }) => trace.length), "request")
+  }`
+}
 
 const charge = ({ credits, trace }: Answer.Answer<unknown>): string => {
   const last = trace.at(-1)?.charge
@@ -44,8 +79,11 @@ const charge = ({ credits, trace }: Answer.Answer<unknown>): string => {
 }
 
 /** What was charged above the highest price that was told before. */
-const overrun = ({ credits }: Answer.Answer<unknown>): ReadonlyArray<Line> => {
-  const over = credits.charged - Credits.bound(credits.estimate)
+const overrun = (answers: Answers): ReadonlyArray<Line> => {
+  const over = answers.reduce(
+    (sum, { credits }) => sum + Math.max(0, credits.charged - Credits.bound(credits.estimate)),
+    0
+  )
   return over > 0
     ? [line("", { text: `${Credits.formatAmount(over)} more than the price said: more came back than was expected`, means: "bad" })]
     : []

@@ -1,9 +1,12 @@
 /** How the table of a reply looks to people: its columns by importance, as many as fit, each with a head in words. */
 import type { Query } from "@effect-marketdata/core/Query"
-import type { View } from "../asking/question.ts"
-import type { Cell } from "../output/rows.ts"
+import type { Size } from "../output/output.ts"
+import * as Rows from "../output/rows.ts"
 import * as Grid from "../text/grid.ts"
+import type { Line, Span } from "../text/span.ts"
+import * as Words from "../text/words.ts"
 import type * as Cells from "./cells.ts"
+import type { View } from "./view.ts"
 
 /** A column for people, made of one of the reply. */
 export interface Column {
@@ -32,22 +35,48 @@ interface Table {
   readonly valueAt: (name: never, index: number) => unknown
 }
 
+/** How much of a table is shown: at most so many rows, and what shows the others. */
+export interface Options {
+  readonly most?: number | undefined
+  readonly rest?: string
+}
+
+const left = (count: number, noun: string, how: string): ReadonlyArray<Line> =>
+  count <= 0 ? [] : [{ text: `${Words.count(count, `more ${noun}`)}: ${how}`, means: "aside" }]
+
+/** Prints a table: one row as a list of its values, several as a grid of the columns that fit. */
+export const lines = (
+  table: Table,
+  columns: ReadonlyArray<Column>,
+  size: Size,
+  now: number,
+  { most = Infinity, rest = "--format csv" }: Options = {}
+): ReadonlyArray<Line> => {
+  const known = columns.filter(({ name }) => table.columnNames.includes(name))
+  const cellsAt = (index: number): ReadonlyArray<Span> =>
+    known.map(({ cell, name }) => cell(table.valueAt(name as never, index), now))
+  if (table.length === 1 && known.length > 1) return card(known, cellsAt(0), size)
+  const count = Math.min(table.length, most)
+  const grid = Grid.make(known, Array.from({ length: count }, (_, index) => cellsAt(index)), size.columns)
+  return [
+    ...grid.lines,
+    ...left(table.length - count, "row", rest),
+    ...left(known.length - grid.shown, "column", "--format csv")
+  ]
+}
+
+/** The values of one row, each beside the head of its column. */
+const card = (columns: ReadonlyArray<Column>, cells: ReadonlyArray<Span>, size: Size): ReadonlyArray<Line> => {
+  const widest = Math.min(24, columns.reduce((most, { head }) => Math.max(most, head.length), 0))
+  return Grid.format(
+    [{ head: "", align: "left", widest }, { head: "", align: "left", widest: Math.max(1, size.columns - widest - 2) }],
+    columns.map(({ head }, index): ReadonlyArray<Span> => [{ text: head, means: "aside" }, cells[index]!]),
+    size.columns
+  ).slice(1)
+}
+
 /** The view of a query's table. Columns that the reply does not have are left out; `columns` are all that it can have, the most important first. */
 export const viewOf = <Data extends Table>(_: Query<Data>, columns: ReadonlyArray<Column>): View<Data> => ({
-  rows: ({ columnNames, length, ...table }) => ({
-    names: columnNames,
-    length,
-    row: (index) => columnNames.map((name) => table.valueAt(name as never, index) as Cell)
-  }),
-  lines: (table, size, now) => {
-    const shown = columns.filter(({ name }) => table.columnNames.includes(name))
-    return Grid.format(
-      shown,
-      Array.from(
-        { length: table.length },
-        (_, index) => shown.map(({ cell, name }) => cell(table.valueAt(name as never, index), now))
-      ),
-      size.columns
-    )
-  }
+  rows: Rows.ofTable,
+  lines: (table, size, now) => lines(table, columns, size, now)
 })

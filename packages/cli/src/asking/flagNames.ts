@@ -1,0 +1,29 @@
+/** Core names an option as programs write it, `minBid`; on a command line it is the flag `--min-bid`. */
+import { InvalidQuery } from "@effect-marketdata/core/Reason"
+import type { Query } from "@effect-marketdata/core/Query"
+
+const flagOf = (option: string): string => `--${option.replaceAll(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)}`
+
+/** What stands on the line without a flag. */
+const isArgument: ReadonlySet<string> = new Set(["underlying", "optionSymbol", "symbol", "symbols", "description", "resolution"])
+
+/** Names of several words are those of options; a name of one word may be a word. */
+const severalWords = /\b(?!optionSymbol\b)[a-z]+(?:[A-Z][a-z]+)+\b/g
+
+/** Says of a refused option which flag it is. */
+export const named = (error: InvalidQuery): InvalidQuery =>
+  error.parameter.startsWith("-") || error.parameter.includes(" ") || isArgument.has(error.parameter)
+    ? error
+    : new InvalidQuery({
+      parameter: flagOf(error.parameter),
+      value: error.value,
+      rule: error.rule.replaceAll(severalWords, flagOf),
+      example: error.example.replaceAll(severalWords, flagOf)
+    })
+
+/** The name of a query in messages, for several of the same kind too. */
+export const queryNames = ([first, ...others]: readonly [Query, ...ReadonlyArray<Query>]): string => {
+  const subjects = [first, ...others].map(({ subject }) => subject).filter((subject) => subject !== "")
+  const listed = subjects.length <= 3 ? subjects.join(", ") : `${subjects.slice(0, 2).join(", ")} and ${subjects.length - 2} more`
+  return `${first.endpoint.name} ${listed}`.trimEnd()
+}

@@ -1,0 +1,75 @@
+/** One round of a question: all its queries, asked together. */
+import * as MarketData from "@effect-marketdata/client/MarketData"
+import type { MarketDataError } from "@effect-marketdata/client/MarketDataError"
+import type * as Answer from "@effect-marketdata/core/Answer"
+import * as ForeignText from "@effect-marketdata/core/ForeignText"
+import type * as Query from "@effect-marketdata/core/Query"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import * as Failure from "../failure/failure.ts"
+import { queriesOf, type Question } from "./question.ts"
+
+/** A query and its answer. */
+export interface Answered<out Data> {
+  readonly query: Query.Query<Data>
+  readonly answer: Answer.Answer<Data>
+}
+
+/** What came of a round: the answers, at least one, and the errors of queries that have none. */
+export interface Round<out Data> {
+  readonly answered: readonly [Answered<Data>, ...ReadonlyArray<Answered<Data>>]
+  readonly failures: ReadonlyArray<MarketDataError>
+}
+
+/** A round in which no query was answered. */
+export class NoneAnswered extends Data.TaggedError("NoneAnswered")<{ readonly errors: ReadonlyArray<MarketDataError> }> {
+  get trace(): ReadonlyArray<Answer.Attempt> {
+    return this.errors.flatMap(({ trace }) => trace)
+  }
+}
+
+/** Asks all queries of a question. Fails where none of them is answered. */
+export const ask = Effect.fnUntraced(function*<Data>(question: Question<Data>) {
+  const results = yield* Effect.forEach(
+    queriesOf(question),
+    (query) =>
+      Effect.result(
+        // The client holds each to what it may cost, and all of them to how many may be in flight.
+        Effect.map(MarketData.run(query), (answer): Answered<Data> => ({ query, answer }))
+      ),
+    { concurrency: "unbounded" }
+  )
+  const failures = results.flatMap((result) => Result.isFailure(result) ? [result.failure] : [])
+  const [first, ...others] = results.flatMap((result) => Result.isSuccess(result) ? [result.success] : [])
+  if (first === undefined) return yield* new NoneAnswered({ errors: failures })
+  const round: Round<Data> = { answered: [first, ...others], failures }
+  return round
+})
+
+/** What a program is told of failures: the first, and how many there are besides it. */
+export const failureOf = (failures: ReadonlyArray<MarketDataError>): Failure.CommandError => {
+  const [first, ...others] = failures.map(Failure.of)
+  if (others.length === 0) return first!
+  const names = failures.slice(1).map(({ query }) => query)
+  const shown = names.length <= 3 ? names.join(", ") : `${names.slice(0, 2).join(", ")} and ${names.length - 2} more`
+  return new Failure.CommandError({
+    ...first!,
+    message: `${first!.message} Also failed: ${ForeignText.line(shown, 200)}.`,
+    credits: {
+      charged: sum([first!, ...others], ({ credits }) => credits?.charged ?? 0),
+      uncertain: sum([first!, ...others], ({ credits }) => credits?.uncertain ?? 0)
+    }
+  })
+}
+
+const sum = <A>(values: ReadonlyArray<A>, of: (value: A) => number): number =>
+  values.reduce((sum, value) => sum + of(value), 0)
+
+/** The data of a round, as one. */
+export const dataOf = <Data>({ list }: Question<Data>, { answered: [first, ...others] }: Round<Data>): Data =>
+  list === undefined ? first.answer.data : list.join([first, ...others].map(({ answer }) => answer.data))
+
+/** The document of a round: one query with its answer or, of a command that takes a list, a list of them. */
+export const documentOf = <Data>({ list }: Question<Data>, { answered }: Round<Data>): object =>
+  list === undefined ? answered[0] : { answers: answered }

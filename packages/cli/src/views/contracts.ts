@@ -1,0 +1,41 @@
+/** Contracts as a table: the columns of chains and quotes of options, the most important first. */
+import type { Size } from "../output/output.ts"
+import type { Line } from "../text/span.ts"
+import * as Cells from "./cells.ts"
+import * as Table from "./table.ts"
+
+const columns: ReadonlyArray<Table.Column> = [
+  Table.text("optionSymbol", "contract", Cells.symbol),
+  Table.number("bid", "bid", Cells.price),
+  Table.number("ask", "ask", Cells.price),
+  Table.number("last", "last", Cells.price),
+  Table.number("updated", "age", Cells.age),
+  Table.number("volume", "volume", Cells.quantity),
+  Table.number("openInterest", "open int", Cells.quantity),
+  Table.number("iv", "iv", Cells.ratio),
+  Table.number("delta", "delta", Cells.ratio),
+  Table.number("underlyingPrice", "underlying at", Cells.price),
+  Table.text("underlying", "underlying", Cells.symbol),
+  Table.text("side", "side", Cells.text),
+  Table.number("strike", "strike", Cells.price),
+  Table.text("expiration", "expires", Cells.dayAlone),
+  Table.number("dte", "days", Cells.quantity),
+  Table.number("mid", "mid", Cells.price),
+  Table.number("bidSize", "bid size", Cells.quantity),
+  Table.number("askSize", "ask size", Cells.quantity),
+  Table.number("theta", "theta", Cells.greek),
+  Table.number("gamma", "gamma", Cells.greek),
+  Table.number("vega", "vega", Cells.greek),
+  Table.text("inTheMoney", "in the money", Cells.yesOrNo),
+  Table.number("intrinsicValue", "intrinsic", Cells.price),
+  Table.number("extrinsicValue", "extrinsic", Cells.price),
+  Table.text("firstTraded", "first traded", Cells.dayAlone)
+]
+
+/** Prints contracts, in the order that they have. */
+export const lines = (
+  contracts: Parameters<typeof Table.lines>[0],
+  size: Size,
+  now: number,
+  options?: Table.Options
+): ReadonlyArray<Line> => Table.lines(contracts, columns, size, now, options)
