@@ -103,7 +103,9 @@ export const ask = Effect.fnUntraced(function*<Data>(made: Made<Data>, input: Fl
   yield* send(question, input).pipe(
     Effect.provide(
       Connection.layer({ seed: input.seed, plan: input.plan }).pipe(
-        Layer.provideMerge(most === Infinity ? CreditLedger.layerUnlimited : CreditLedger.layerMemory({ allowance: most })),
+        Layer.provideMerge(
+          most === Infinity ? CreditLedger.layerUnlimited : CreditLedger.layerMemory({ allowance: most })
+        ),
         Layer.merge(CacheFallback.layerUpTo(Option.getOrElse(fallbackUpTo, () => 0)))
       )
     )

@@ -42,7 +42,9 @@ const boundOf = (query: Query.Query, estimate: Credits.Estimate, ceiling: Option
 const cachedPrice = (queries: Queries): ReadonlyArray<string> => {
   if (!queries.every((query) => query.cacheable && !DataMode.isCached(query.mode))) return []
   const cached = queries.map((query) => Query.withMode(query, DataMode.cached()))
-  return [`the same from the cache: ${Report.estimates(cached.map((query) => Credits.estimate(query)))} (--mode cached)`]
+  return [
+    `the same from the cache: ${Report.estimates(cached.map((query) => Credits.estimate(query)))} (--mode cached)`
+  ]
 }
 
 /** The flags that bound a price which has no bound. */
@@ -95,7 +97,10 @@ export const consent = Effect.fnUntraced(function*(queries: Queries, allowed: Al
   if (estimates.some(({ _tag }) => _tag === "Unavailable" || _tag === "Refused")) return 0
   if (Option.isSome(allowed.budget) && allowed.yes) return allowed.budget.value
   if (allowed.yes) return Infinity
-  const bound = estimates.reduce((sum, estimate, index) => sum + boundOf(queries[index]!, estimate, allowed.fallbackUpTo), 0)
+  const bound = estimates.reduce(
+    (sum, estimate, index) => sum + boundOf(queries[index]!, estimate, allowed.fallbackUpTo),
+    0
+  )
   const most = Option.isSome(allowed.budget)
     ? allowed.budget.value
     : Math.max(yield* threshold, Option.getOrElse(allowed.fallbackUpTo, () => 0) * queries.length)
@@ -108,7 +113,11 @@ export const consent = Effect.fnUntraced(function*(queries: Queries, allowed: Al
     ])
     const agreed = yield* Prompt.run(question(bound, rounds))
     if (Option.isSome(agreed)) return agreed.value
-    return yield* new CommandError({ class: "budget", reason: "Declined", message: "you declined the price. Nothing was sent." })
+    return yield* new CommandError({
+      class: "budget",
+      reason: "Declined",
+      message: "you declined the price. Nothing was sent."
+    })
   }
   return yield* new CommandError({
     class: "budget",

@@ -1,14 +1,26 @@
 /** Core names an option as programs write it, `minBid`; on a command line it is the flag `--min-bid`. */
+import * as Query from "@effect-marketdata/core/Query"
 import { InvalidQuery } from "@effect-marketdata/core/Reason"
-import type { Query } from "@effect-marketdata/core/Query"
 
 const flagOf = (option: string): string => `--${option.replaceAll(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)}`
 
 /** What stands on the line without a flag. */
-const isArgument: ReadonlySet<string> = new Set(["underlying", "optionSymbol", "symbol", "symbols", "description", "resolution"])
+const isArgument: ReadonlySet<string> = new Set([
+  "underlying",
+  "optionSymbol",
+  "symbol",
+  "symbols",
+  "description",
+  "resolution"
+])
 
-/** Names of several words are those of options; a name of one word may be a word. */
-const severalWords = /\b(?!optionSymbol\b)[a-z]+(?:[A-Z][a-z]+)+\b/g
+/** The options of all queries whose names have several words; a name of one word may be a word. */
+const options = new Set(
+  Object.values(Query.endpoints).flatMap(({ parameters }) => parameters).filter((name) => /[A-Z]/.test(name))
+)
+
+const withFlags = (text: string): string =>
+  text.replaceAll(/\b[a-z]+(?:[A-Z][a-z]+)+\b/g, (word) => options.has(word) ? flagOf(word) : word)
 
 /** Says of a refused option which flag it is. */
 export const named = (error: InvalidQuery): InvalidQuery =>
@@ -17,13 +29,15 @@ export const named = (error: InvalidQuery): InvalidQuery =>
     : new InvalidQuery({
       parameter: flagOf(error.parameter),
       value: error.value,
-      rule: error.rule.replaceAll(severalWords, flagOf),
-      example: error.example.replaceAll(severalWords, flagOf)
+      rule: withFlags(error.rule),
+      example: withFlags(error.example)
     })
 
 /** The name of a query in messages, for several of the same kind too. */
-export const queryNames = ([first, ...others]: readonly [Query, ...ReadonlyArray<Query>]): string => {
+export const queryNames = ([first, ...others]: readonly [Query.Query, ...ReadonlyArray<Query.Query>]): string => {
   const subjects = [first, ...others].map(({ subject }) => subject).filter((subject) => subject !== "")
-  const listed = subjects.length <= 3 ? subjects.join(", ") : `${subjects.slice(0, 2).join(", ")} and ${subjects.length - 2} more`
+  const listed = subjects.length <= 3
+    ? subjects.join(", ")
+    : `${subjects.slice(0, 2).join(", ")} and ${subjects.length - 2} more`
   return `${first.endpoint.name} ${listed}`.trimEnd()
 }

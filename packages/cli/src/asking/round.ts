@@ -23,7 +23,9 @@ export interface Round<out Data> {
 }
 
 /** A round in which no query was answered. */
-export class NoneAnswered extends Data.TaggedError("NoneAnswered")<{ readonly errors: ReadonlyArray<MarketDataError> }> {
+export class NoneAnswered
+  extends Data.TaggedError("NoneAnswered")<{ readonly errors: ReadonlyArray<MarketDataError> }>
+{
   get trace(): ReadonlyArray<Answer.Attempt> {
     return this.errors.flatMap(({ trace }) => trace)
   }

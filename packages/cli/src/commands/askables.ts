@@ -5,6 +5,7 @@ import { expirations } from "./expirations.ts"
 import { fundCandles } from "./fundCandles.ts"
 import { lookup } from "./lookup.ts"
 import { marketStatus } from "./marketStatus.ts"
+import { quote } from "./quote.ts"
 import { stockBulkCandles } from "./stockBulkCandles.ts"
 import { stockCandles } from "./stockCandles.ts"
 import { stockEarnings } from "./stockEarnings.ts"
@@ -15,6 +16,7 @@ import { strikes } from "./strikes.ts"
 
 export const askables: ReadonlyArray<Askable> = [
   chain,
+  quote,
   lookup,
   expirations,
   strikes,

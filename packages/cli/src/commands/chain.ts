@@ -7,6 +7,7 @@ import { columnFlags } from "../asking/columnFlags.ts"
 import { positive } from "../asking/flags.ts"
 import { modeFlags } from "../asking/modeFlags.ts"
 import { replyFlag } from "../asking/replyFlag.ts"
+import { sortFlag } from "../asking/sortFlag.ts"
 
 const text = (name: string, metavar: string, description: string) =>
   Flag.String(name).pipe(Flag.withMetavar(metavar), Flag.withDescription(description), Flag.optional)
@@ -37,7 +38,11 @@ const filters = {
     Flag.optional
   ),
   strike: text("strike", "PRICES", "Strikes: 150, 150,155, 150-160 or '>=150'"),
-  delta: text("delta", "DELTAS", "Absolute deltas, written as strikes are: 0.5, 0.2-0.8 or '<0.3'; both sides come back"),
+  delta: text(
+    "delta",
+    "DELTAS",
+    "Absolute deltas, written as strikes are: 0.5, 0.2-0.8 or '<0.3'; both sides come back"
+  ),
   strikeLimit: whole("strike-limit", "COUNT", "At most this many strikes, those closest to the money"),
   minBid: dollars("min-bid", "The lowest bid"),
   maxBid: dollars("max-bid", "The highest bid"),
@@ -54,7 +59,11 @@ const filters = {
   nonstandard: yesOrNo("nonstandard", "Adjusted contracts as well"),
   am: yesOrNo("am", "Contracts that are settled in the morning; of indexes only"),
   pm: yesOrNo("pm", "Contracts that are settled in the afternoon; of indexes only"),
-  limit: whole("limit", "COUNT", "The service returns at most this many contracts, so that live data cost at most as many credits"),
+  limit: whole(
+    "limit",
+    "COUNT",
+    "The service returns at most this many contracts, so that live data cost at most as many credits"
+  ),
   offset: whole("offset", "COUNT", "Leave out this many contracts at the beginning"),
   date: text("date", "DAY", "The end-of-day chain of a past trading day, as YYYY-MM-DD"),
   ...columnFlags
@@ -74,17 +83,15 @@ const config = {
 }
 
 const display = {
-  sort: Flag.String("sort").pipe(
-    Flag.withMetavar("COLUMN"),
-    Flag.withDescription("List the contracts in the order of a column instead of calls beside puts: volume, or volume:asc for the least first"),
-    Flag.optional
-  ),
+  ...sortFlag,
   strikes: positive("strikes", "10").pipe(
     Flag.withDescription("How many strikes to show around the money; as many as fit where it is left out"),
     Flag.optional
   ),
   expirations: positive("expirations", "3").pipe(
-    Flag.withDescription("How many expirations to show, the nearest first, of those that came back; 1 where it is left out"),
+    Flag.withDescription(
+      "How many expirations to show, the nearest first, of those that came back; 1 where it is left out"
+    ),
     Flag.optional
   ),
   all: Flag.Boolean("all").pipe(

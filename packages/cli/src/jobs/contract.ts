@@ -13,7 +13,7 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import type { Input } from "../commands/contract.ts"
 import { CommandError } from "../failure/failure.ts"
-import * as Answers from "../output/answer.ts"
+import * as Document from "../output/document.ts"
 import { Output } from "../output/output.ts"
 import * as Rows from "../output/rows.ts"
 import * as Words from "../text/words.ts"
@@ -66,9 +66,9 @@ const print = Effect.fnUntraced(function*(report: Contract.Report) {
     case "table":
       return yield* write(Contract.format(report))
     case "json":
-      return yield* write(JSON.stringify({ version: Answers.version, report }))
+      return yield* write(JSON.stringify({ version: Document.version, report }))
     default:
-      return yield* Answers.printRows(rowsOf(report), format)
+      return yield* Document.printRows(rowsOf(report), format)
   }
 })
 
@@ -105,7 +105,7 @@ export const judge = Effect.fnUntraced(
     }
     const price = yield* Effect.fromResult(Contract.price(extent))
     if (Option.isNone(input.budget)) {
-      yield* format === "table" ? show([priceOf(price)]) : write(JSON.stringify({ version: Answers.version, price }))
+      yield* format === "table" ? show([priceOf(price)]) : write(JSON.stringify({ version: Document.version, price }))
       return yield* format === "json" ? Effect.void : note([`nothing was sent: to ask, add --budget ${price.credits}`])
     }
     if (format !== "json") yield* note([priceOf(price)])

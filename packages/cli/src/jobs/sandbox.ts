@@ -13,7 +13,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type { Input } from "../commands/sandbox.ts"
 import { CommandError } from "../failure/failure.ts"
-import * as Answers from "../output/answer.ts"
+import * as Document from "../output/document.ts"
 import { Output } from "../output/output.ts"
 
 /** Reads `YYYY-MM-DD` of the market's years, alone or with a time of New York behind it, as epoch seconds. */
@@ -77,7 +77,7 @@ const announce = Effect.fnUntraced(function*({ plan, profile, seed, speed }: Inp
   const time = NewYork.format(yield* now)
   const token = `sandbox-${plan}`
   if (format !== "table") {
-    return yield* write(JSON.stringify({ version: Answers.version, baseUrl, token, seed, profile, plan, time, pace }))
+    return yield* write(JSON.stringify({ version: Document.version, baseUrl, token, seed, profile, plan, time, pace }))
   }
   yield* write([
     `the sandbox listens on ${baseUrl} (synthetic data, seed ${seed}, ${profile} profile)`,

@@ -10,7 +10,6 @@ import type * as Asked from "../asking/question.ts"
 import { modeOf } from "../asking/mode.ts"
 import { optionsOf } from "../asking/options.ts"
 import type { Display, Input } from "../commands/chain.ts"
-import { CommandError } from "../failure/failure.ts"
 import type { Size } from "../output/output.ts"
 import * as Rows from "../output/rows.ts"
 import * as Ladder from "../views/ladder.ts"
@@ -52,7 +51,10 @@ const queryOf = Effect.fnUntraced(function*({ contracts, filters, symbol, ...mod
 
 export const of = Effect.fnUntraced(function*(input: Input, display?: Display) {
   if (Option.isNone(input.symbol)) {
-    return yield* InvalidQuery.of("symbol", "", { rule: "must be an underlying, or leave it out with --reply FILE", example: "marketdata chain SPX" })
+    return yield* InvalidQuery.of("symbol", "", {
+      rule: "must be an underlying, or leave it out with --reply FILE",
+      example: "marketdata chain SPX"
+    })
   }
   const query = yield* queryOf(input)
   return { query, view: yield* viewOf(display, query.returns), fallbackUpTo: input.fallbackUpTo }
@@ -70,24 +72,8 @@ const fileOf = ({ filters, symbol }: Input, { reply }: Display): string | undefi
 
 export const savedReply = (input: Input, display: Display): Asked.SavedReply | undefined => {
   const file = fileOf(input, display)
-  return file === undefined ? undefined : Effect.gen(function*() {
-    if (Option.isSome(input.symbol)) {
-      return yield* new CommandError({
-        class: "usage",
-        reason: "ReplyAndSymbol",
-        message: "--reply shows a saved reply and asks nothing, so there is no symbol beside it.",
-        next: "leave out the symbol, or --reply"
-      })
-    }
-    const chain = yield* SavedReply.read(file)
-    const view = yield* viewOf(display, chain.columnNames)
-    return {
-      name: SavedReply.nameOf(file),
-      data: chain,
-      rows: view.rows(chain),
-      lines: (size: Size, now: number) => view.lines(chain, size, now),
-      updated: OptionChain.updatedSpan(chain),
-      findings: chain.findings
-    }
+  return file === undefined ? undefined : SavedReply.shown(file, {
+    isAlone: Option.isNone(input.symbol),
+    viewOf: (columns) => viewOf(display, columns)
   })
 }

@@ -14,6 +14,10 @@ import * as Result from "effect/Result"
 import * as Stdio from "effect/Stdio"
 import * as Stream from "effect/Stream"
 import { createReadStream } from "node:fs"
+import type { Saved } from "../asking/question.ts"
+import { CommandError } from "../failure/failure.ts"
+import type { AnyChain } from "../views/ladder.ts"
+import type { View } from "../views/view.ts"
 
 /**
  * A saved reply that could not be shown: the file cannot be read, it holds an error and no data, or it is not a chain.
@@ -67,6 +71,32 @@ export const read = Effect.fnUntraced(function*(file: string) {
     })
   }
   return chain.success
+})
+
+/** Makes ready what is shown of a file. A symbol beside it would be asked for nothing. */
+export const shown = Effect.fnUntraced(function*(file: string, { isAlone, viewOf }: {
+  readonly isAlone: boolean
+  readonly viewOf: (columns: ReadonlyArray<string>) => Effect.Effect<Required<View<AnyChain>>, CommandError>
+}) {
+  if (!isAlone) {
+    return yield* new CommandError({
+      class: "usage",
+      reason: "ReplyAndSymbol",
+      message: "--reply shows a saved reply and asks nothing, so there can be no symbol beside it.",
+      next: "leave out the symbol, or --reply"
+    })
+  }
+  const chain = yield* read(file)
+  const view = yield* viewOf(chain.columnNames)
+  const saved: Saved = {
+    name: nameOf(file),
+    data: chain,
+    rows: view.rows(chain),
+    lines: (size, now) => view.lines(chain, size, now),
+    updated: OptionChain.updatedSpan(chain),
+    findings: chain.findings
+  }
+  return saved
 })
 
 const tooLarge =

@@ -18,8 +18,9 @@ export interface Grid {
 
 const gap = 2
 
-const fit = (span: Span, align: Column["align"], width: number): Span => {
-  const text = Width.pad(Width.cut(ForeignText.line(textOf(span)), width), width, align)
+const fit = (span: Span, align: Column["align"], width: number, padded: boolean): Span => {
+  const cut = Width.cut(ForeignText.line(textOf(span)), width)
+  const text = padded ? Width.pad(cut, width, align) : cut
   return typeof span === "string" ? text : { ...span, text }
 }
 
@@ -46,10 +47,14 @@ export const make = (
   }).length
   const line = (cells: ReadonlyArray<Span>): Line =>
     columns.slice(0, shown).flatMap(({ align }, index) => {
-      const cell = fit(cells[index] ?? "", align, widths[index]!)
+      const isLast = index === shown - 1 && align === "left"
+      const cell = fit(cells[index] ?? "", align, widths[index]!, !isLast)
       return index === 0 ? [cell] : [" ".repeat(gap), cell]
     })
-  return { lines: [line(columns.map(({ head }): Span => ({ text: head, means: "heading" }))), ...rows.map(line)], shown }
+  return {
+    lines: [line(columns.map(({ head }): Span => ({ text: head, means: "heading" }))), ...rows.map(line)],
+    shown
+  }
 }
 
 /** The lines of a grid. */

@@ -17,8 +17,7 @@ export type Line = Span | ReadonlyArray<Span>
 /** Gives a text a meaning. */
 export const means = (meaning: Meaning, text: string): Span => ({ text, means: meaning })
 
-export const spansOf = (line: Line): ReadonlyArray<Span> =>
-  Array.isArray(line) ? line : [line as Span]
+export const spansOf = (line: Line): ReadonlyArray<Span> => Array.isArray(line) ? line : [line as Span]
 
 export const textOf = (span: Span): string => typeof span === "string" ? span : span.text
 

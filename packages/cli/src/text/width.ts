@@ -11,7 +11,9 @@ const widthOfCharacter = (character: string): number => nothing.test(character) 
 
 /** The columns that a text takes which holds nothing unprintable. */
 export const of = (text: string): number =>
-  isPlain.test(text) ? text.length : Array.from(text).reduce((width, character) => width + widthOfCharacter(character), 0)
+  isPlain.test(text)
+    ? text.length
+    : Array.from(text).reduce((width, character) => width + widthOfCharacter(character), 0)
 
 /** The text if it takes at most that many columns, else its beginning and an ellipsis. */
 export const cut = (text: string, width: number): string => {

@@ -8,8 +8,7 @@ export const number = (value: number): string => value.toLocaleString("en-US", {
 export const count = (value: number, noun: string): string => `${number(value)} ${noun}${value === 1 ? "" : "s"}`
 
 /** Prints a number of credits; one that nothing bounds has no upper bound. */
-export const credits = (amount: number): string =>
-  amount === Infinity ? "no upper bound" : Credits.formatAmount(amount)
+export const credits = (amount: number): string => amount === Infinity ? "no upper bound" : Credits.formatAmount(amount)
 
 /** Prints an age in seconds. */
 export const age = (seconds: number): string => {

@@ -29,7 +29,8 @@ const columns: ReadonlyArray<Table.Column> = [
   Table.text("inTheMoney", "in the money", Cells.yesOrNo),
   Table.number("intrinsicValue", "intrinsic", Cells.price),
   Table.number("extrinsicValue", "extrinsic", Cells.price),
-  Table.text("firstTraded", "first traded", Cells.dayAlone)
+  Table.text("firstTraded", "first traded", Cells.dayAlone),
+  Table.text("updated", "taken", Cells.moment)
 ]
 
 /** Prints contracts, in the order that they have. */

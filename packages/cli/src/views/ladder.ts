@@ -35,7 +35,9 @@ const besides = 14
  * Prints a chain. Needs option symbols to line calls up with puts; without them each row is listed with the columns it has.
  */
 export const lines = (chain: AnyChain, room: Room, options: Options): ReadonlyArray<Line> => {
-  if (chain.optionSymbol === undefined || chain.length === 0) return [summary(chain, room), ...listing(chain, room, options)]
+  if (chain.optionSymbol === undefined || chain.length === 0) {
+    return [summary(chain, room), ...listing(chain, room, options)]
+  }
   const ladders = laddersOf(chain)
   const days = [...new Set(ladders.map(({ day }) => day))]
   const most = options.all ? days.length : options.expirations ?? 1
@@ -183,8 +185,7 @@ const ofSide = ({ fields }: Columns, side: "call" | "put"): ReadonlyArray<Field>
 
 const head = (columns: Columns): ReadonlyArray<Line> => {
   const { gap, strikeWidth } = columns
-  const names = (side: "call" | "put") =>
-    ofSide(columns, side).map(({ head, width }) => head.padStart(width)).join(gap)
+  const names = (side: "call" | "put") => ofSide(columns, side).map(({ head, width }) => head.padStart(width)).join(gap)
   const [calls, puts] = [names("call"), names("put")]
   const over = (title: string, width: number) => title.padStart((width + title.length) >> 1).padEnd(width)
   const middle = " ".repeat(strikeWidth + 2 * gap.length)
@@ -258,7 +259,10 @@ const summary = (chain: AnyChain, { columns }: Room): Line => {
   const underlying = chain.underlying === undefined || chain.length === 0
     ? ""
     : `${ForeignText.ascii(chain.underlying.values[chain.underlying.codes[0]!]!).slice(0, 20)}: `
-  return Width.cut(`${underlying}${Words.count(chain.length, "contract")}, ${Words.count(expirations, "expiration")}`, columns)
+  return Width.cut(
+    `${underlying}${Words.count(chain.length, "contract")}, ${Words.count(expirations, "expiration")}`,
+    columns
+  )
 }
 
 const weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
@@ -268,7 +272,11 @@ const title = (chain: AnyChain, { expiration, root }: Ladder, { columns, now }: 
   const price = underlyingPrice(chain)
   const updated = OptionChain.updatedSpan(chain)
   const days = CalendarDate.daysBetween(NewYork.dateOf(now), expiration)
-  const when = days < 0 ? `expired ${Words.count(-days, "day")} ago` : days === 0 ? "expires today" : `${Words.count(days, "day")} to go`
+  const when = days < 0
+    ? `expired ${Words.count(-days, "day")} ago`
+    : days === 0
+    ? "expires today"
+    : `${Words.count(days, "day")} to go`
   const about = `${root} ${CalendarDate.format(expiration)}, ${weekdays[CalendarDate.dayOfWeek(expiration)]!}, ${when}`
   const at: Span = price === undefined ? "" : {
     text: `underlying at ${priceText(price)}` +

@@ -12,7 +12,15 @@ export interface Order {
 }
 
 /** Columns that are read from the first to the last; of others the greatest is looked for. */
-const ascending: ReadonlySet<string> = new Set(["optionSymbol", "underlying", "expiration", "side", "strike", "dte", "updated"])
+const ascending: ReadonlySet<string> = new Set([
+  "optionSymbol",
+  "underlying",
+  "expiration",
+  "side",
+  "strike",
+  "dte",
+  "updated"
+])
 
 /** Reads what was typed; nothing where nothing was. */
 export const read = (text: string | undefined, columns: ReadonlyArray<string>) => {
@@ -21,10 +29,12 @@ export const read = (text: string | undefined, columns: ReadonlyArray<string>) =
   const column = columns.find((column) => column.toLowerCase() === name.toLowerCase())
   const isRead = column !== undefined && rest.length === 0 && ["", "asc", "desc"].includes(direction)
   return isRead
-    ? Effect.succeed({
-      column,
-      direction: direction === "asc" || (direction === "" && ascending.has(column)) ? "ascending" : "descending"
-    } satisfies Order)
+    ? Effect.succeed(
+      {
+        column,
+        direction: direction === "asc" || (direction === "" && ascending.has(column)) ? "ascending" : "descending"
+      } satisfies Order
+    )
     : Effect.fail(
       new CommandError({
         class: "usage",

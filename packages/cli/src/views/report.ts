@@ -10,7 +10,10 @@ import * as Span from "../text/span.ts"
 import * as Words from "../text/words.ts"
 
 /** A line with its label. */
-export const line = (label: string, text: Span.Span): Line => [{ text: (label === "" ? "" : `${label}:`).padEnd(12), means: "aside" }, text]
+export const line = (
+  label: string,
+  text: Span.Span
+): Line => [{ text: (label === "" ? "" : `${label}:`).padEnd(12), means: "aside" }, text]
 
 /** Answers to the queries of one question. */
 type Answers = readonly [Answer.Answer<unknown>, ...ReadonlyArray<Answer.Answer<unknown>>]
@@ -41,7 +44,10 @@ export const estimates = (estimates: ReadonlyArray<Credits.Estimate>): string =>
 /** Prints how fresh data are: never without their age. */
 export const freshness = (updated: Provenance.Provenance["updated"], now: number): Line => {
   if (updated === undefined) {
-    return line("freshness", { text: "unknown, the reply says nothing about when its quotes were taken", means: "warning" })
+    return line("freshness", {
+      text: "unknown, the reply says nothing about when its quotes were taken",
+      means: "warning"
+    })
   }
   const { meaning, name } = classes[Freshness.classify({ kind: "options", updated: updated.newest, now })]
   const [newest, oldest] = [Words.ago(now - updated.newest), Words.ago(now - updated.oldest)]
@@ -60,9 +66,9 @@ const classes = {
 /** What several answers were charged together. */
 const charges = (answers: Answers): string => {
   const sum = (of: (answer: Answer.Answer<unknown>) => number) => answers.reduce((sum, answer) => sum + of(answer), 0)
-  return `${Credits.formatAmount(sum(({ credits }) => credits.charged))}${perhaps(sum(({ credits }) => credits.uncertain))} for ${
-    Words.count(sum(({ trace }) => trace.length), "request")
-  }`
+  return `${Credits.formatAmount(sum(({ credits }) => credits.charged))}${
+    perhaps(sum(({ credits }) => credits.uncertain))
+  } for ${Words.count(sum(({ trace }) => trace.length), "request")}`
 }
 
 const charge = ({ credits, trace }: Answer.Answer<unknown>): string => {
@@ -85,7 +91,12 @@ const overrun = (answers: Answers): ReadonlyArray<Line> => {
     0
   )
   return over > 0
-    ? [line("", { text: `${Credits.formatAmount(over)} more than the price said: more came back than was expected`, means: "bad" })]
+    ? [
+      line("", {
+        text: `${Credits.formatAmount(over)} more than the price said: more came back than was expected`,
+        means: "bad"
+      })
+    ]
     : []
 }
 
