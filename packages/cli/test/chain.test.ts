@@ -239,7 +239,7 @@ describe("marketdata chain --reply", () => {
   it.effect("lists rows that have no option symbol", () =>
     Effect.gen(function*() {
       const { out } = yield* saved(`{"s":"ok","strike":[150,155],"last":[1.5,null]}`)
-      assert.match(out, /strike +last\n +150 +1.5\n +155 +-/)
+      assert.match(out, /strike +last\n150\.00 +1\.50\n155\.00 +-/)
     }))
 
   const broken: ReadonlyArray<readonly [string, string, string]> = [

@@ -82,7 +82,7 @@ const send = Effect.fnUntraced(function*<Data>(question: Question<Data>, input: 
   yield* people([
     ...(format === "table" ? [""] : []),
     ...Report.account([first.answer, ...others.map(({ answer }) => answer)], now),
-    ...Report.findings(round.answered.flatMap(({ answer }) => answer.findings), input.verbose),
+    ...Report.findings(round.answered.flatMap(({ answer }) => answer.findings), input.verbose ? Infinity : 3),
     ...(input.verbose ? Report.trace(round.answered.flatMap(({ answer }) => answer.trace)) : [])
   ])
   const [failure, ...failures] = round.failures
@@ -123,6 +123,7 @@ export const show = Effect.fnUntraced(function*(read: SavedReply, input: Flags.I
     ...(format === "table" ? [""] : []),
     Report.line("provenance", `a saved reply (${saved.name}); nothing was asked`),
     Report.freshness(saved.updated, now),
-    ...Report.findings(saved.findings, input.verbose)
+    // Who looks at a saved reply wants to know what is wrong with it.
+    ...Report.findings(saved.findings, input.verbose ? Infinity : 30)
   ])
 })

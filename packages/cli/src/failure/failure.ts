@@ -112,6 +112,7 @@ const line = (text: string): string => ForeignText.line(text.replace(/\s*\n\s*/g
 /** Errors of the command line's own parts, where they are not failures of the program. */
 const classOf: { readonly [tag: string]: Class } = {
   ConfigError: "usage",
+  InvalidQuery: "usage",
   SchemaError: "usage",
   SavedReplyError: "usage",
   ListenError: "usage"

@@ -4,8 +4,17 @@ import type { Line } from "../text/span.ts"
 import * as Cells from "./cells.ts"
 import * as Table from "./table.ts"
 
-const columns: ReadonlyArray<Table.Column> = [
-  Table.text("optionSymbol", "contract", Cells.symbol),
+const symbol: ReadonlyArray<Table.Column> = [Table.text("optionSymbol", "contract", Cells.symbol)]
+
+/** What a symbol says as well. */
+const parts: ReadonlyArray<Table.Column> = [
+  Table.text("underlying", "underlying", Cells.symbol),
+  Table.text("side", "side", Cells.text),
+  Table.number("strike", "strike", Cells.price),
+  Table.text("expiration", "expires", Cells.dayAlone)
+]
+
+const values: ReadonlyArray<Table.Column> = [
   Table.number("bid", "bid", Cells.price),
   Table.number("ask", "ask", Cells.price),
   Table.number("last", "last", Cells.price),
@@ -15,10 +24,6 @@ const columns: ReadonlyArray<Table.Column> = [
   Table.number("iv", "iv", Cells.ratio),
   Table.number("delta", "delta", Cells.ratio),
   Table.number("underlyingPrice", "underlying at", Cells.price),
-  Table.text("underlying", "underlying", Cells.symbol),
-  Table.text("side", "side", Cells.text),
-  Table.number("strike", "strike", Cells.price),
-  Table.text("expiration", "expires", Cells.dayAlone),
   Table.number("dte", "days", Cells.quantity),
   Table.number("mid", "mid", Cells.price),
   Table.number("bidSize", "bid size", Cells.quantity),
@@ -39,4 +44,9 @@ export const lines = (
   size: Size,
   now: number,
   options?: Table.Options
-): ReadonlyArray<Line> => Table.lines(contracts, columns, size, now, options)
+): ReadonlyArray<Line> => {
+  const columns = contracts.columnNames.includes("optionSymbol")
+    ? [...symbol, ...values, ...parts]
+    : [...parts, ...values]
+  return Table.lines(contracts, columns, size, now, options)
+}

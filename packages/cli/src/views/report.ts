@@ -108,10 +108,10 @@ const perhaps = (uncertain: number): string =>
     ? " and perhaps more, without an upper bound,"
     : ` and perhaps up to ${Credits.formatAmount(uncertain)} more`
 
-/** The findings of an answer: all of them, or the first few. */
-export const findings = (findings: ReadonlyArray<Finding.Finding>, all: boolean): ReadonlyArray<Line> => {
+/** The findings of an answer, at most so many of them. */
+export const findings = (findings: ReadonlyArray<Finding.Finding>, most: number): ReadonlyArray<Line> => {
   if (findings.length === 0) return [line("findings", "none")]
-  const shown = all ? findings : findings.slice(0, 3)
+  const shown = findings.slice(0, most)
   const rest = findings.length - shown.length
   return [
     line("findings", { text: String(findings.length), means: "warning" }),
