@@ -25,6 +25,7 @@ import { globalFlags } from "./output/globalFlags.ts"
 import * as Output from "./output/output.ts"
 import * as Safe from "./text/safe.ts"
 import * as Provider from "./settings/provider.ts"
+import * as TokenStore from "./settings/tokenStore.ts"
 import { version } from "./version.ts"
 
 const marketdata = Command.make("marketdata").pipe(
@@ -77,7 +78,7 @@ const report = <E extends { readonly _tag: string; readonly message: string }>(
   })
 
 /**
- * The one line that a defect ends with. The token is looked up, so that the line cannot hold it.
+ * The one line that a defect ends with. The token is looked up, or the kept one that was read, so that the line cannot hold it.
  *
  * @category formatting
  * @since 0.1.0
@@ -86,6 +87,6 @@ export const lastWords = (defect: unknown): Effect.Effect<string> =>
   Config.option(Config.Redacted("MARKETDATA_TOKEN")).pipe(
     Effect.orElseSucceed(() => Option.none()),
     Effect.map((token) =>
-      Defect.format(defect, { version, token: Option.getOrUndefined(Option.map(token, Redacted.value)) })
+      Defect.format(defect, { version, token: Option.getOrElse(Option.map(token, Redacted.value), TokenStore.lastRead) })
     )
   )

@@ -2,6 +2,7 @@
 import * as Command from "effect/cli/Command"
 import * as Askable from "../asking/askable.ts"
 import { askables } from "./askables.ts"
+import * as Auth from "./auth.ts"
 import * as Config from "./config.ts"
 import * as Contract from "./contract.ts"
 import * as Sandbox from "./sandbox.ts"
@@ -34,6 +35,7 @@ export const commands = [
   ...grouped(Askable.ask),
   estimate,
   Symbol.command,
+  Auth.command,
   Config.command,
   Sandbox.command,
   Contract.command

@@ -25,10 +25,28 @@ const mistake = ({ message }: CliError.NonShowHelpErrors): string => {
   return ForeignText.line(said.replace(/\s*\n\s*/g, " "), 500)
 }
 
+/** A word that `auth` cannot use may be a token, so it is not repeated. */
+const mayHoldToken = (commandPath: ReadonlyArray<string>, errors: ReadonlyArray<CliError.NonShowHelpErrors>): boolean =>
+  commandPath[1] === "auth" &&
+  errors.some((error) =>
+    error._tag === "UnexpectedArgument" || error._tag === "InvalidValue" || error.message.includes("=")
+  )
+
+/** What is said of a token that was typed, wherever it stood. */
+export const tokenOnCommandLine = new CommandError({
+  class: "usage",
+  reason: "TokenOnCommandLine",
+  message:
+    "a token on the command line can be read by other programs and stays in the history of the shell. It was not used",
+  next:
+    "delete it there, and type `marketdata auth login`, which asks for it, or `marketdata auth login --with-token < FILE`"
+})
+
 const failureOf = (
   commandPath: ReadonlyArray<string>,
   errors: ReadonlyArray<CliError.NonShowHelpErrors>
 ): CommandError => {
+  if (mayHoldToken(commandPath, errors)) return tokenOnCommandLine
   const meant = errors.flatMap(suggestions)
   const first = errors[0]!
   return new CommandError({

@@ -137,9 +137,10 @@ export const write = Effect.fnUntraced(
   function*(secret: Redacted.Redacted, place: "keychain" | "file") {
     const files = yield* FileSystem.FileSystem
     const { folder, keychain, token } = yield* filesIn(yield* Place.required(Place.home))
+    const system = yield* Keychain
     yield* files.makeDirectory(folder, { recursive: true, mode: 0o700 })
     yield* files.chmod(folder, 0o700)
-    const without = place === "file" ? undefined : yield* (yield* Keychain).write(folder, secret).pipe(
+    const without = place === "file" ? undefined : yield* system.write(folder, secret).pipe(
       Effect.match({ onFailure: ({ message }) => message, onSuccess: () => undefined })
     )
     const kept: Kept = place === "file" || without !== undefined ? { in: "file", path: token } : { in: "keychain" }
@@ -148,6 +149,7 @@ export const write = Effect.fnUntraced(
       yield* files.remove(token, { force: true })
     } else {
       yield* writeOwn(token, `${Redacted.value(secret)}\n`)
+      if (yield* files.exists(keychain)) yield* Effect.ignore(system.remove(folder))
       yield* files.remove(keychain, { force: true })
     }
     return { kept, without } satisfies Written

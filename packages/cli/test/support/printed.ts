@@ -5,6 +5,7 @@ import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import type * as Cause from "effect/Cause"
 import * as ConfigProvider from "effect/ConfigProvider"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -32,6 +33,8 @@ export interface Place {
   /** The keys that are pressed at it. */
   readonly keys?: ReadonlyArray<string>
   readonly stdin?: Stdio.Stdio["stdin"]
+  /** What stands in for parts of the system. */
+  readonly services?: Context.Context<never>
 }
 
 /** A queue of pressed keys. */
@@ -81,7 +84,8 @@ export const run = Effect.fnUntraced(function*(arguments_: ReadonlyArray<string>
   const before = { out: (yield* TestConsole.logLines).length, errors: (yield* TestConsole.errorLines).length }
   const exit = yield* Effect.exit(Main.run(arguments_)).pipe(
     Effect.provideService(RetryPolicy.RetryPolicy, once),
-    Effect.provide(servicesOf(place))
+    Effect.provide(servicesOf(place)),
+    Effect.provideContext(place.services ?? Context.empty())
   )
   let code = 0
   Runtime.defaultTeardown(exit, (number) => {

@@ -1,0 +1,37 @@
+/** What the service says of the account that asks. It is free, and asked with an allowance of nothing. */
+import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
+import * as MarketData from "@effect-marketdata/client/MarketData"
+import * as AccountStatus from "@effect-marketdata/core/AccountStatus"
+import * as ForeignText from "@effect-marketdata/core/ForeignText"
+import * as ConfigProvider from "effect/ConfigProvider"
+import * as Effect from "effect/Effect"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import { tokenVariable } from "../settings/provider.ts"
+import * as Words from "../text/words.ts"
+
+/** Asks with the client that is provided. */
+export const query = Effect.map(MarketData.run(AccountStatus.query), ({ data }) => data).pipe(
+  Effect.provide(CreditLedger.layerMemory({ allowance: 0 }))
+)
+
+/** Asks the service of the settings, with the token of the settings. */
+export const fetch = query.pipe(
+  Effect.provide(Layer.provide(MarketData.layerConfig, FetchHttpClient.layer))
+)
+
+/** Asks with another token than that of the settings. */
+export const fetchWith = Effect.fnUntraced(function*(token: Redacted.Redacted) {
+  const settings = yield* ConfigProvider.ConfigProvider
+  const first = ConfigProvider.fromEnvRecord({ [tokenVariable]: Redacted.value(token) })
+  return yield* Effect.provideService(fetch, ConfigProvider.ConfigProvider, ConfigProvider.orElse(first, settings))
+})
+
+/** What the account may see of options, in the service's words. */
+export const entitlement = ({ optionsData }: AccountStatus.AccountStatus): string =>
+  optionsData === "" ? "the service says nothing of option data" : ForeignText.line(optionsData, 200)
+
+/** The account in one line. */
+export const describe = (status: AccountStatus.AccountStatus): string =>
+  `${Words.number(status.creditsRemaining)} of ${Words.credits(status.creditsLimit)} left; ${entitlement(status)}`

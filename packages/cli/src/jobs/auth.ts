@@ -1,0 +1,167 @@
+/** `marketdata auth`: the token of the account, kept, forgotten and looked at. It is never printed. */
+import * as MarketDataConfig from "@effect-marketdata/client/MarketDataConfig"
+import * as ForeignText from "@effect-marketdata/core/ForeignText"
+import * as Prompt from "effect/cli/Prompt"
+import * as Config from "effect/Config"
+import * as ConfigProvider from "effect/ConfigProvider"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as Stdio from "effect/Stdio"
+import * as Stream from "effect/Stream"
+import type { LoginInput } from "../commands/auth.ts"
+import { CommandError } from "../failure/failure.ts"
+import * as Failure from "../failure/failure.ts"
+import * as Usage from "../failure/usage.ts"
+import * as Document from "../output/document.ts"
+import { Output } from "../output/output.ts"
+import * as Rows from "../output/rows.ts"
+import * as Environment from "../settings/environment.ts"
+import { tokenVariable } from "../settings/provider.ts"
+import * as TokenStore from "../settings/tokenStore.ts"
+import { means } from "../text/span.ts"
+import * as AccountStatus from "./accountStatus.ts"
+
+const usage = (reason: string, message: string, next: string): CommandError =>
+  new CommandError({ class: "usage", reason, message, next })
+
+/** In how many pieces a token may come; what is piped in by mistake may never end. */
+const mostPieces = 64
+
+/** The token from standard input, which holds nothing else. */
+const piped = Effect.gen(function*() {
+  const { stdin } = yield* Stdio.Stdio
+  const text = yield* stdin.pipe(
+    Stream.take(mostPieces),
+    Stream.decodeText,
+    Stream.mkString,
+    Effect.orElseSucceed(() => "")
+  )
+  return text.trim()
+})
+
+const asked = Effect.gen(function*() {
+  const { canAsk } = yield* Output
+  if (canAsk) return Redacted.value(yield* Prompt.run(Prompt.Hidden({ message: "Token (it is not shown):" }))).trim()
+  return yield* usage(
+    "NoTerminal",
+    "there is no terminal to ask for the token on",
+    "pipe it in: `marketdata auth login --with-token < FILE`"
+  )
+})
+
+/** Fails where the text cannot be a token, by the rule of the client; the text is not in the message. */
+const valid = Effect.fnUntraced(function*(text: string) {
+  const provider = ConfigProvider.fromEnvRecord({ [tokenVariable]: text })
+  const refused = usage(
+    "InvalidToken",
+    text === ""
+      ? "there is no token"
+      : "this cannot be a token; it must be printable ASCII without blanks, braces or quotes",
+    "copy it from your account's page at the service"
+  )
+  return yield* MarketDataConfig.fromEnvironment.parse(provider).pipe(
+    Effect.mapError(() => refused),
+    Effect.flatMap(() => text === "" ? Effect.fail(refused) : Effect.succeed(Redacted.make(text)))
+  )
+})
+
+/** A token that cannot be checked may be kept all the same; one that the service refuses may not. */
+const checked = (token: Redacted.Redacted) =>
+  Effect.mapError(AccountStatus.fetchWith(token), (error) => {
+    const failure = Failure.of(error)
+    return new CommandError({
+      ...failure,
+      message: `${failure.message} The token is not kept.`,
+      next: failure.class === "account"
+        ? "copy the token again from your account's page at the service"
+        : `${failure.next === undefined ? "" : `${failure.next}, or `}keep the token unchecked with --no-check`
+    })
+  })
+
+const keptIn = (kept: TokenStore.Kept) => ({ in: kept.in, path: kept.in === "file" ? kept.path : null })
+
+/** Asks for the token, checks it, and keeps it. */
+export const login = Effect.fnUntraced(function*({ check, file, token: typed, withToken }: LoginInput) {
+  if (Option.isSome(typed)) return yield* Usage.tokenOnCommandLine
+  const token = yield* valid(yield* withToken ? piped : asked)
+  const account = check ? yield* checked(token) : undefined
+  const { kept, without } = yield* TokenStore.write(token, file ? "file" : "keychain")
+  const { format, note } = yield* Output
+  yield* Document.print({
+    json: { kept: keptIn(kept), checked: check, account: account ?? null },
+    rows: Rows.of(["kept", "path", "checked"], [[kept.in, keptIn(kept).path, check]]),
+    lines: [
+      `the token is kept in ${TokenStore.describe(kept)}`,
+      account === undefined
+        ? "the service was not asked whether it accepts it"
+        : `account: ${AccountStatus.describe(account)}`
+    ]
+  })
+  if (format !== "table") return
+  if (without !== undefined) {
+    yield* note([`it is not in a keychain: ${without}. The file has mode 600: only you can read it`])
+  }
+  if ((yield* Environment.variable(tokenVariable)) !== undefined) {
+    yield* note([means("warning", `the variable ${tokenVariable} is set too, and counts before it`)])
+  }
+})
+
+/** Forgets the kept token. */
+export const logout = Effect.gen(function*() {
+  const removed = yield* TokenStore.remove
+  const { format, note } = yield* Output
+  yield* Document.print({
+    json: { removed: removed === undefined ? null : keptIn(removed) },
+    rows: Rows.of(["removed", "path"], removed === undefined ? [] : [[removed.in, keptIn(removed).path]]),
+    lines: [removed === undefined ? "no token was kept" : `the token is no longer in ${TokenStore.describe(removed)}`]
+  })
+  if (format === "table" && (yield* Environment.variable(tokenVariable)) !== undefined) {
+    yield* note([means("warning", `the variable ${tokenVariable} is still set, and is still used`)])
+  }
+})
+
+/** Says where the token comes from, and what the service says of it. */
+export const status = Effect.fnUntraced(function*({ check }: { readonly check: boolean }) {
+  const fromVariable = (yield* Environment.variable(tokenVariable)) !== undefined
+  const kept = yield* TokenStore.kept
+  if (!fromVariable && kept === undefined) {
+    return yield* new CommandError({
+      class: "account",
+      reason: "NoToken",
+      message: "there is no token",
+      next: "log in with `marketdata auth login`, or set MARKETDATA_TOKEN"
+    })
+  }
+  // What is kept must be readable, too, before it is said to be there.
+  if (!fromVariable) yield* TokenStore.read
+  const where = fromVariable ? `the variable ${tokenVariable}` : TokenStore.describe(kept!)
+  const account = check ? yield* AccountStatus.fetch : undefined
+  const service = check
+    ? yield* Config.map(MarketDataConfig.fromEnvironment, ({ baseUrl }) => String(baseUrl))
+    : undefined
+  yield* Document.print({
+    json: {
+      token: fromVariable ? { in: "variable", path: null } : keptIn(kept!),
+      kept: kept === undefined ? null : keptIn(kept),
+      service: service ?? null,
+      account: account ?? null
+    },
+    rows: Rows.of(["token", "service", "creditsRemaining", "creditsLimit", "optionsData"], [[
+      fromVariable ? "variable" : kept!.in,
+      service ?? null,
+      account?.creditsRemaining ?? null,
+      account?.creditsLimit ?? null,
+      account?.optionsData ?? null
+    ]]),
+    lines: [
+      `the token is in ${where}`,
+      ...fromVariable && kept !== undefined
+        ? [`another one is kept in ${TokenStore.describe(kept)}, and is not used`]
+        : [],
+      ...account === undefined || service === undefined
+        ? ["the service was not asked"]
+        : [`accepted by ${ForeignText.line(service)}`, `account: ${AccountStatus.describe(account)}`]
+    ]
+  })
+})

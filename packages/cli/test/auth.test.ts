@@ -1,0 +1,263 @@
+/** `marketdata auth`: where the token is kept, who may read it, and that nobody sees it. */
+import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
+import * as SandboxServer from "@effect-marketdata/sandbox/SandboxServer"
+import { afterAll, assert, beforeAll, beforeEach, describe, it } from "@effect/vitest"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as ManagedRuntime from "effect/ManagedRuntime"
+import * as Redacted from "effect/Redacted"
+import * as Stream from "effect/Stream"
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync
+} from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Keychain, KeychainError } from "../src/settings/keychain.ts"
+import { type Place, printed } from "./support/printed.ts"
+
+const token = "sandbox-paid"
+const folder = mkdtempSync(join(tmpdir(), "marketdata-auth-"))
+const kept = join(folder, "auth", "token")
+const runtime = ManagedRuntime.make(Layer.provide(SandboxServer.layer(), Sandbox.layer({ seed: 1 })))
+let baseUrl: string
+
+beforeAll(async () => {
+  baseUrl = (await runtime.runPromise(SandboxServer.SandboxServer)).baseUrl
+})
+
+beforeEach(() => rmSync(folder, { recursive: true, force: true }))
+
+afterAll(async () => {
+  await runtime.dispose()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** A keychain in memory, or one that does not answer. */
+const keychain = (refusing?: string) => {
+  const secrets = new Map<string, string>()
+  const answer = <A>(value: () => A) =>
+    refusing === undefined ? Effect.sync(value) : Effect.fail(new KeychainError({ message: refusing }))
+  const service: Context.Service.Shape<typeof Keychain> = {
+    read: (account) =>
+      answer(() => {
+        const secret = secrets.get(account)
+        return secret === undefined ? undefined : Redacted.make(secret)
+      }),
+    write: (account, secret) => answer(() => void secrets.set(account, Redacted.value(secret))),
+    remove: (account) => answer(() => void secrets.delete(account))
+  }
+  return { secrets, service }
+}
+
+const noKeychain = keychain("this system has no keychain that can be used").service
+
+const run = (
+  line: string,
+  { input = "", service = noKeychain, ...place }: Place & { input?: string; service?: typeof noKeychain } = {}
+) =>
+  printed(line.split(" "), {
+    stdin: Stream.make(new TextEncoder().encode(input)),
+    ...place,
+    variables: { MARKETDATA_HOME: folder, MARKETDATA_BASE_URL: baseUrl, ...place.variables },
+    services: Context.make(Keychain, service)
+  })
+
+const login = (line = "auth login --with-token", options: Parameters<typeof run>[1] = {}) =>
+  run(line, { input: `${token}\n`, ...options })
+
+describe("auth login", () => {
+  it("keeps the token in the keychain, and commands use it from there", async () => {
+    const { secrets, service } = keychain()
+    const { code, errors, out } = await login(undefined, { service })
+    assert.strictEqual(errors, "")
+    assert.strictEqual(code, 0)
+    assert.match(out, /^the token is kept in the keychain of this system\naccount: 1,000,000 of 1,000,000 credits left/)
+    assert.deepStrictEqual([...secrets.values()], [token])
+    assert.isFalse(existsSync(kept))
+    const { out: description } = await run("auth status", { service })
+    assert.include(description, "the token is in the keychain of this system\naccepted by http://127.0.0.1")
+  })
+
+  it("says where there is no keychain, and keeps the token in a file that only its user can read", async () => {
+    const { code, errors, out } = await login()
+    assert.strictEqual(code, 0)
+    assert.include(out, `the token is kept in the file ${kept}`)
+    assert.strictEqual(
+      errors,
+      "it is not in a keychain: this system has no keychain that can be used. The file has mode 600: only you can read it"
+    )
+    assert.strictEqual(statSync(kept).mode & 0o777, 0o600)
+    assert.strictEqual(statSync(join(folder, "auth")).mode & 0o777, 0o700)
+    assert.deepStrictEqual(readdirSync(join(folder, "auth")), ["token"])
+    assert.strictEqual((await run("auth status")).code, 0)
+  })
+
+  it("closes a folder that was open to others", async () => {
+    mkdirSync(join(folder, "auth"), { recursive: true, mode: 0o777 })
+    chmodSync(join(folder, "auth"), 0o777)
+    await login()
+    assert.strictEqual(statSync(join(folder, "auth")).mode & 0o777, 0o700)
+  })
+
+  it("keeps it in one place only: a file after the keychain, and the keychain after a file", async () => {
+    const { secrets, service } = keychain()
+    await login("auth login --with-token --file", { service })
+    assert.isTrue(existsSync(kept))
+    assert.strictEqual(secrets.size, 0)
+    await login(undefined, { service })
+    assert.isFalse(existsSync(kept))
+    assert.strictEqual(secrets.size, 1)
+    await login("auth login --with-token --file", { service })
+    assert.isTrue(existsSync(kept))
+    assert.strictEqual(secrets.size, 0)
+  })
+
+  it("does not keep a token that the service refuses", async () => {
+    const { code, errors } = await login(undefined, { input: "wr0ng-t0ken-wr0ng" })
+    assert.strictEqual(code, 6)
+    assert.match(errors, /did not accept the token .* The token is not kept\.\n +copy the token again/)
+    assert.isFalse(existsSync(kept))
+  })
+
+  it("keeps an unchecked token with --no-check alone, whatever the settings say", async () => {
+    const away = { MARKETDATA_BASE_URL: "http://127.0.0.1:9" }
+    const refused = await login(undefined, { variables: away })
+    assert.strictEqual(refused.code, 7)
+    assert.match(refused.errors, /keep the token unchecked with --no-check/)
+    assert.isFalse(existsSync(kept))
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(join(folder, "config.yaml"), "mode: [")
+    const { code, out } = await login("auth login --with-token --no-check", { variables: away })
+    assert.strictEqual(code, 0)
+    assert.include(out, "the service was not asked whether it accepts it")
+    assert.strictEqual(readFileSync(kept, "utf8"), `${token}\n`)
+  })
+
+  it("asks on a terminal only, and says how to pipe the token in", async () => {
+    const { code, errors } = await run("auth login")
+    assert.strictEqual(code, 2)
+    assert.match(errors, /no terminal to ask.*\n +pipe it in: `marketdata auth login --with-token < FILE`/)
+  })
+
+  it("refuses what cannot be a token, without showing it", async () => {
+    for (const input of ["", "two words", "{token}", "\u001b[31mred", "x".repeat(10) + "\u0000"]) {
+      const { code, errors } = await run("auth login --with-token", { input })
+      assert.strictEqual(code, 2)
+      assert.match(errors, /^error: (?:there is no token|this cannot be a token; it must be printable ASCII)/)
+      if (input !== "") assert.notInclude(errors, input)
+    }
+  })
+
+  it("takes no token from the command line, and does not repeat it", async () => {
+    const secret = "c3VwZXJzZWNyZXQ"
+    for (
+      const line of [
+        `login ${secret}`,
+        `login --token ${secret}`,
+        `login --token=${secret}`,
+        `login --with-token ${secret}`,
+        `login --tokn=${secret}`,
+        `login --check=${secret}`,
+        `status ${secret}`
+      ]
+    ) {
+      for (const format of ["", " --json"]) {
+        const { code, errors, out } = await run(`auth ${line}${format}`)
+        assert.strictEqual(code, 2, line)
+        assert.include(errors, "marketdata auth login", line)
+        assert.notInclude(out + errors, secret, line)
+      }
+    }
+    assert.isFalse(existsSync(kept))
+  })
+})
+
+describe("the kept token", () => {
+  it("is not used where others may read it or change it, and the command says what to type", async () => {
+    await login()
+    for (
+      const [path, mode, right] of [[kept, 0o644, "600"], [kept, 0o620, "600"], [
+        join(folder, "auth"),
+        0o777,
+        "700"
+      ]] as const
+    ) {
+      chmodSync(path, mode)
+      for (const line of ["auth status", "market status"]) {
+        const { code, errors } = await run(line)
+        assert.strictEqual(code, 2)
+        assert.include(errors, `type: chmod ${right} '${path}'`)
+        assert.notInclude(errors, token)
+      }
+      chmodSync(path, right === "600" ? 0o600 : 0o700)
+    }
+    assert.strictEqual((await run("auth status")).code, 0)
+  })
+
+  it("that the keychain lost, or does not give, is a failure and no silent sandbox", async () => {
+    const { secrets, service } = keychain()
+    await login(undefined, { service })
+    const locked = await run("market status", { service: keychain("it is locked").service })
+    assert.strictEqual(locked.code, 2)
+    assert.match(
+      locked.errors,
+      /the keychain, which cannot be read: it is locked\n +unlock it, or set MARKETDATA_TOKEN/
+    )
+    secrets.clear()
+    const lost = await run("market status", { service })
+    assert.match(lost.errors, /the keychain no longer has the token\n +log in again/)
+  })
+
+  it("counts behind the variable, and both are told", async () => {
+    await login()
+    const { out } = await run("auth status", { variables: { MARKETDATA_TOKEN: "sandbox-free" } })
+    assert.match(
+      out,
+      /^the token is in the variable MARKETDATA_TOKEN\nanother one is kept in the file .*, and is not used\n/
+    )
+  })
+
+  it("is forgotten by auth logout, wherever it was", async () => {
+    const { secrets, service } = keychain()
+    for (const line of ["auth login --with-token", "auth login --with-token --file"]) {
+      await login(line, { service })
+      const { code, out } = await run("auth logout", { service })
+      assert.strictEqual(code, 0)
+      assert.match(out, /^the token is no longer in the (?:keychain|file)/)
+      assert.strictEqual(secrets.size, 0)
+      assert.deepStrictEqual(readdirSync(join(folder, "auth")), [])
+    }
+    assert.strictEqual((await run("auth logout")).out, "no token was kept")
+    assert.strictEqual((await run("auth status")).code, 6)
+  })
+
+  it("is in no output of any command, in any format", async () => {
+    const secret = "c3VwZXJzZWNyZXQ"
+    await login("auth login --with-token --no-check", { input: secret })
+    for (
+      const line of [
+        "auth status",
+        "auth status --no-check",
+        "config list",
+        "doctor",
+        "account",
+        "market status --verbose",
+        "chain SPX --mode cached --log-level all"
+      ]
+    ) {
+      for (const format of ["table", "json", "jsonl", "csv"]) {
+        const { errors, out } = await run(`${line} --format ${format}`)
+        assert.notInclude(out + errors, secret, line)
+      }
+    }
+  })
+})
