@@ -20,7 +20,9 @@ import { consent } from "./consent.ts"
 import * as FlagNames from "./flagNames.ts"
 import type * as Flags from "./flags.ts"
 import { type Made, queriesOf, type Question, type SavedReply } from "./question.ts"
+import * as Progress from "./progress.ts"
 import * as Round from "./round.ts"
+import * as Watch from "./watch.ts"
 
 /** The time that a command may take: the flag, else the setting. */
 const timeLimit = (timeout: Option.Option<Duration.Duration>) =>
@@ -57,18 +59,16 @@ const sayWhatWasSpent = Effect.gen(function*() {
   ])
 })
 
-const send = Effect.fnUntraced(function*<Data>(question: Question<Data>, input: Flags.Input) {
+/** Prints the answers of one round, and what they came to. */
+const answer = Effect.fnUntraced(function*<Data, R>(
+  question: Question<Data>,
+  asked: Effect.Effect<Round.Round<Data>, Round.NoneAnswered, R>,
+  verbose: boolean
+) {
   const { format, note, size } = yield* Output
   const people = format === "json" ? () => Effect.void : note
-  const { description } = yield* Connection.Connection
-  const queries = queriesOf(question)
-  yield* people([
-    description,
-    Report.line("estimate", Report.estimates(queries.map((query) => Credits.estimate(query))))
-  ])
-  const round = yield* limited(Round.ask(question), yield* timeLimit(input.timeout)).pipe(
-    Effect.onInterrupt(() => sayWhatWasSpent),
-    Effect.tapError(({ trace }) => input.verbose ? people(Report.trace(trace)) : Effect.void),
+  const round = yield* asked.pipe(
+    Effect.tapError(({ trace }) => verbose ? people(Report.trace(trace)) : Effect.void),
     Effect.mapError(({ errors }) => Round.failureOf(errors))
   )
   const now = yield* seconds
@@ -82,11 +82,33 @@ const send = Effect.fnUntraced(function*<Data>(question: Question<Data>, input: 
   yield* people([
     ...(format === "table" ? [""] : []),
     ...Report.account([first.answer, ...others.map(({ answer }) => answer)], now),
-    ...Report.findings(round.answered.flatMap(({ answer }) => answer.findings), input.verbose ? Infinity : 3),
-    ...(input.verbose ? Report.trace(round.answered.flatMap(({ answer }) => answer.trace)) : [])
+    ...Report.findings(round.answered.flatMap(({ answer }) => answer.findings), verbose ? Infinity : 3),
+    ...(verbose ? Report.trace(round.answered.flatMap(({ answer }) => answer.trace)) : [])
   ])
   const [failure, ...failures] = round.failures
   if (failure !== undefined) yield* Round.failureOf([failure, ...failures])
+})
+
+/** Says what is about to be asked, asks it once or again and again, and says what was spent where it is stopped. */
+const send = Effect.fnUntraced(function*<Data>(question: Question<Data>, input: Flags.Input, most: number) {
+  const { format, note } = yield* Output
+  const { description } = yield* Connection.Connection
+  const every = question.every ?? Option.none()
+  const estimate = Report.estimates(queriesOf(question).map((query) => Credits.estimate(query)))
+  const together = most === Infinity ? "" : `; all rounds together at most ${Words.credits(most)}`
+  if (format !== "json") {
+    yield* note([
+      description,
+      Report.line("estimate", Option.isNone(every) ? estimate : `each round ${estimate}${together}`)
+    ])
+  }
+  const limit = yield* timeLimit(input.timeout)
+  const round = (progress?: Round.Progress) => limited(Round.ask(question, progress), limit)
+  const asking = Effect.gen(function*() {
+    if (Option.isSome(every)) return yield* Watch.run(question, round(), every.value)
+    yield* answer(question, Progress.during(question, round), input.verbose)
+  })
+  yield* Effect.onInterrupt(asking, () => sayWhatWasSpent)
 })
 
 const seconds = Effect.map(Clock.currentTimeMillis, (millis) => Math.floor(millis / 1000))
@@ -99,8 +121,9 @@ export const named = <Data>(made: Made<Data>) =>
 export const ask = Effect.fnUntraced(function*<Data>(made: Made<Data>, input: Flags.Input) {
   const question = yield* named(made)
   const fallbackUpTo = question.fallbackUpTo ?? Option.none()
-  const most = yield* consent(queriesOf(question), { budget: input.budget, yes: input.yes, fallbackUpTo })
-  yield* send(question, input).pipe(
+  const rounds = Option.isSome(question.every ?? Option.none())
+  const most = yield* consent(queriesOf(question), { budget: input.budget, yes: input.yes, fallbackUpTo }, rounds)
+  yield* send(question, input, most).pipe(
     Effect.provide(
       Connection.layer({ seed: input.seed, plan: input.plan }).pipe(
         Layer.provideMerge(

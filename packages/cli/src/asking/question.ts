@@ -4,6 +4,7 @@ import type { Provenance } from "@effect-marketdata/core/Provenance"
 import type { Query } from "@effect-marketdata/core/Query"
 import type { InvalidQuery } from "@effect-marketdata/core/Reason"
 import type * as Config from "effect/Config"
+import type * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import type * as Stdio from "effect/Stdio"
@@ -23,6 +24,8 @@ export interface Question<in out Data = unknown> {
   }
   readonly view: View<Data>
   readonly fallbackUpTo?: Option.Option<number>
+  /** How often to ask again, until the budget is used up. */
+  readonly every?: Option.Option<Duration.Duration>
 }
 
 /** All queries of a question. */

@@ -31,14 +31,27 @@ export class NoneAnswered
   }
 }
 
+/** How far a round has come: the queries that are answered, and their rows. */
+export interface Progress {
+  answered: number
+  rows: number
+}
+
+/** The progress of a round that begins. */
+export const noProgress = (): Progress => ({ answered: 0, rows: 0 })
+
 /** Asks all queries of a question. Fails where none of them is answered. */
-export const ask = Effect.fnUntraced(function*<Data>(question: Question<Data>) {
+export const ask = Effect.fnUntraced(function*<Data>(question: Question<Data>, progress = noProgress()) {
   const results = yield* Effect.forEach(
     queriesOf(question),
     (query) =>
       Effect.result(
         // The client holds each to what it may cost, and all of them to how many may be in flight.
-        Effect.map(MarketData.run(query), (answer): Answered<Data> => ({ query, answer }))
+        Effect.map(MarketData.run(query), (answer): Answered<Data> => {
+          progress.answered++
+          progress.rows += question.view.rows(answer.data).length
+          return { query, answer }
+        })
       ),
     { concurrency: "unbounded" }
   )

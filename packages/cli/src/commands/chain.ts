@@ -8,6 +8,7 @@ import { positive } from "../asking/flags.ts"
 import { modeFlags } from "../asking/modeFlags.ts"
 import { replyFlag } from "../asking/replyFlag.ts"
 import { sortFlag } from "../asking/sortFlag.ts"
+import { watchFlag } from "../asking/watchFlag.ts"
 
 const text = (name: string, metavar: string, description: string) =>
   Flag.String(name).pipe(Flag.withMetavar(metavar), Flag.withDescription(description), Flag.optional)
@@ -98,6 +99,7 @@ const display = {
     Flag.withDescription("Show all rows of all expirations, however many the terminal holds"),
     Flag.withDefault(false)
   ),
+  ...watchFlag,
   ...replyFlag
 }
 

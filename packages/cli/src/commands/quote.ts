@@ -8,6 +8,7 @@ import { credits } from "../asking/flags.ts"
 import { modeFlags } from "../asking/modeFlags.ts"
 import { replyFlag } from "../asking/replyFlag.ts"
 import { sortFlag } from "../asking/sortFlag.ts"
+import { watchFlag } from "../asking/watchFlag.ts"
 
 const day = (name: string, description: string) =>
   Flag.String(name).pipe(Flag.withMetavar("DAY"), Flag.withDescription(description), Flag.optional)
@@ -37,7 +38,7 @@ const config = {
   )
 }
 
-const display = { ...sortFlag, ...replyFlag }
+const display = { ...sortFlag, ...watchFlag, ...replyFlag }
 
 /** What the flags of quotes give. */
 export type Input = Command.Command.Config.Infer<typeof config>

@@ -12,10 +12,10 @@ export const version = 1
 /** How many rows are printed at once. */
 const atOnce = 1000
 
-/** Prints rows for programs: as lines of JSON, or as CSV. */
-export const printRows = Effect.fnUntraced(function*(rows: Rows.Rows, format: "jsonl" | "csv") {
+/** Prints rows for programs: as lines of JSON, or as CSV, with its head unless it was printed before. */
+export const printRows = Effect.fnUntraced(function*(rows: Rows.Rows, format: "jsonl" | "csv", withHead = true) {
   const { write } = yield* Output
-  if (format === "csv") yield* write(Csv.head(rows))
+  if (format === "csv" && withHead) yield* write(Csv.head(rows))
   for (let from = 0; from < rows.length; from += atOnce) {
     const to = Math.min(rows.length, from + atOnce)
     yield* write(

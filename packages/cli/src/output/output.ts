@@ -30,8 +30,12 @@ export class Output extends Context.Service<Output, {
   readonly size: Effect.Effect<Size>
   /** Whether a person can be asked: standard input and output are terminals. */
   readonly canAsk: boolean
+  /** Whether data may be drawn over in place: standard output is a terminal. */
+  readonly canDraw: boolean
   /** Whether lines of standard error may be replaced. */
   readonly canAnimate: boolean
+  /** Whether the reader of each stream sees colours. */
+  readonly colours: { readonly output: boolean; readonly errors: boolean }
   /** Prints lines of data for people. */
   readonly show: (lines: ReadonlyArray<Span.Line>) => Effect.Effect<void>
   /** Prints a text of data for programs. */
@@ -69,7 +73,9 @@ export const layer = Layer.effect(
         return { columns: (yield* terminal.columns) || 100, rows: (yield* terminal.rows) || 30 }
       }),
       canAsk: canPrompt,
-      canAnimate: canAnimate && errorsAreSeen,
+      canDraw: canAnimate,
+      canAnimate: errorsAreSeen && Option.getOrElse(yield* Config.option(Config.String("TERM")), () => "") !== "dumb",
+      colours: { output: toOutput, errors: toErrors },
       show: (lines) => Effect.sync(() => lines.length === 0 ? undefined : console.log(Span.format(lines, toOutput))),
       write: (text) => Effect.sync(() => console.log(ForeignText.lines(text))),
       note: (lines) => Effect.sync(() => lines.length === 0 ? undefined : console.error(Span.format(lines, toErrors)))

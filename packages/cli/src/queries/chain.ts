@@ -57,7 +57,12 @@ export const of = Effect.fnUntraced(function*(input: Input, display?: Display) {
     })
   }
   const query = yield* queryOf(input)
-  return { query, view: yield* viewOf(display, query.returns), fallbackUpTo: input.fallbackUpTo }
+  return {
+    query,
+    view: yield* viewOf(display, query.returns),
+    fallbackUpTo: input.fallbackUpTo,
+    every: display?.watch ?? Option.none()
+  }
 })
 
 const isDay = (text: string): boolean => Result.isSuccess(CalendarDate.parse(text))

@@ -58,7 +58,8 @@ export const of = Effect.fnUntraced(function*({ credits, past, symbols, ...modes
     query,
     list: { others, join: (parts) => ColumnTable.merge(OptionQuote.spec, parts) },
     view: yield* viewOf(display, query.returns),
-    fallbackUpTo: modes.fallbackUpTo
+    fallbackUpTo: modes.fallbackUpTo,
+    every: display?.watch ?? Option.none()
   } satisfies Asked.Question<OptionQuote.OptionQuote>
 })
 

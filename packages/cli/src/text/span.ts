@@ -25,6 +25,16 @@ export const textOf = (span: Span): string => typeof span === "string" ? span : 
 export const widthOf = (line: Line): number =>
   spansOf(line).reduce((width, span) => width + Width.of(ForeignText.line(textOf(span))), 0)
 
+/** The beginning of a line, as much as takes that many columns. */
+export const cut = (line: Line, width: number): Line => {
+  let room = width
+  return spansOf(line).flatMap((span) => {
+    const text = Width.cut(ForeignText.line(textOf(span)), Math.max(0, room))
+    room -= Width.of(text)
+    return text === "" ? [] : [typeof span === "string" ? text : { ...span, text }]
+  })
+}
+
 const codes: Readonly<Record<Meaning, string>> = {
   heading: "1",
   aside: "2",

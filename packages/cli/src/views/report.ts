@@ -57,6 +57,13 @@ export const freshness = (updated: Provenance.Provenance["updated"], now: number
   ]
 }
 
+/** The same in a few words, where there is little room. */
+export const age = (updated: Provenance.Provenance["updated"], now: number): Line => {
+  if (updated === undefined) return [{ text: "of an unknown time", means: "warning" }]
+  const { meaning, name } = classes[Freshness.classify({ kind: "options", updated: updated.newest, now })]
+  return [{ text: `${name}, ${Words.ago(now - updated.newest)}`, means: meaning }]
+}
+
 const classes = {
   realTime: { name: "real-time", meaning: "good" },
   delayed: { name: "delayed", meaning: "warning" },

@@ -1,0 +1,60 @@
+/** How far a round has come, on standard error, for as long as it takes: requests, contracts, credits and time. */
+import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import { Output } from "../output/output.ts"
+import * as Screen from "../output/screen.ts"
+import * as Words from "../text/words.ts"
+import { queryNames } from "./flagNames.ts"
+import { queriesOf, type Question } from "./question.ts"
+import * as Round from "./round.ts"
+
+/** What is over before a person would wonder is not worth a line. */
+const patience = "500 millis"
+
+/** Shows how far a round has come, where there is somebody to look at it. */
+export const during = Effect.fnUntraced(function*<Data, E, R>(
+  question: Question<Data>,
+  round: (progress: Round.Progress) => Effect.Effect<Round.Round<Data>, E, R>
+) {
+  const progress = Round.noProgress()
+  if (!(yield* Output).canAnimate) return yield* round(progress)
+  return yield* Effect.raceFirst(round(progress), shown(question, progress))
+})
+
+const shown = <Data>(question: Question<Data>, progress: Round.Progress) =>
+  Effect.scoped(Effect.gen(function*() {
+    const started = yield* Clock.currentTimeMillis
+    const ledger = yield* CreditLedger.CreditLedger
+    let requests = 0
+    yield* Effect.forkScoped(Stream.runForEach(ledger.history, ({ _tag }) =>
+      Effect.sync(() => {
+        if (_tag === "Sent") requests++
+      })))
+    yield* Effect.sleep(patience)
+    const replace = yield* Screen.status
+    const all = queriesOf(question)
+    for (;;) {
+      const { charged } = yield* ledger.balance
+      const passed = ((yield* Clock.currentTimeMillis) - started) / 1000
+      yield* replace([
+        { text: `asking ${queryNames(all)}`, means: "aside" },
+        `: ${
+          [
+            ...all.length === 1 ? [] : [`${progress.answered} of ${all.length} answered`],
+            Words.count(requests, "request"),
+            ...progress.rows === 0 ? [] : [Words.count(progress.rows, all[0].kind === "chain" ? "contract" : "row")],
+            Words.credits(charged),
+            Words.age(passed),
+            ...left(progress.answered, all.length, passed)
+          ].join(", ")
+        }`
+      ])
+      yield* Effect.sleep("200 millis")
+    }
+  }))
+
+/** How long it may still take, by what it took so far. */
+const left = (done: number, of: number, passed: number): ReadonlyArray<string> =>
+  done === 0 || done === of ? [] : [`about ${Words.age(Math.max(1, passed / done * (of - done)))} left`]

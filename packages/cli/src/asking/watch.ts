@@ -1,0 +1,215 @@
+/**
+ * Asks a question again and again: on a terminal its answer is drawn over in place, with ages that go on; elsewhere each answer follows the one
+ * before. It ends when the budget is used up, or where another round cannot help.
+ */
+import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
+import type { MarketDataError } from "@effect-marketdata/client/MarketDataError"
+import * as NewYork from "@effect-marketdata/core/NewYork"
+import * as Provenance from "@effect-marketdata/core/Provenance"
+import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import * as Failure from "../failure/failure.ts"
+import * as Document from "../output/document.ts"
+import { Output, type Size } from "../output/output.ts"
+import * as Screen from "../output/screen.ts"
+import type { Line } from "../text/span.ts"
+import * as Words from "../text/words.ts"
+import * as Report from "../views/report.ts"
+import { queryNames } from "./flagNames.ts"
+import { queriesOf, type Question } from "./question.ts"
+import * as Round from "./round.ts"
+
+/** How far the rounds have come. Times are epoch seconds. */
+interface State<Data> {
+  readonly rounds: number
+  readonly latest: { readonly round: Round.Round<Data>; readonly at: number } | undefined
+  /** Whether the latest answer is that of the last round. */
+  readonly isNew: boolean
+  /** Why the last round had no answer, or not all of them. */
+  readonly failure: Failure.CommandError | undefined
+  readonly next: number
+}
+
+/** Classes of failure that may be over when the next round is asked. */
+const passing: ReadonlySet<string> = new Set(["transport", "service", "noCachedData"])
+
+const isBudget = (errors: ReadonlyArray<MarketDataError>): boolean =>
+  errors.some(({ reason }) => reason._tag === "CreditBudgetExceeded")
+
+const beginning = { rounds: 0, latest: undefined, isNew: false, failure: undefined, next: 0 } as const
+
+const now = Effect.map(Clock.currentTimeMillis, (millis) => Math.floor(millis / 1000))
+
+/** What ends the rounds well: the money is spent. */
+const usedUp = Effect.fnUntraced(function*(rounds: number) {
+  const { allowance, charged, uncertain } = yield* CreditLedger.CreditLedger.use(({ balance }) => balance)
+  return new Failure.CommandError({
+    class: "budget",
+    reason: "BudgetUsedUp",
+    message: `the ${Words.credits(allowance)} for all rounds do not cover another one: ${
+      Words.credits(charged + uncertain)
+    } were spent in ${Words.count(rounds, "round")}. Nothing more was sent.`,
+    next: "allow more with --budget CREDITS",
+    credits: { charged, uncertain }
+  })
+})
+
+/** Asks for as long as it can; `tell` is told of each round. Ends with what ended it. */
+const rounds = Effect.fnUntraced(function*<Data, R, R2>(
+  round: Effect.Effect<Round.Round<Data>, Round.NoneAnswered, R>,
+  every: Duration.Duration,
+  tell: (state: State<Data>) => Effect.Effect<void, never, R2>
+): Effect.fn.Return<never, Failure.CommandError, R | R2 | CreditLedger.CreditLedger> {
+  let state: State<Data> = beginning
+  for (;;) {
+    const started = yield* Clock.currentTimeMillis
+    const result = yield* Effect.result(round)
+    const errors = Result.isSuccess(result) ? result.success.failures : result.failure.errors
+    const failure = errors.length === 0 ? undefined : Round.failureOf(errors)
+    const wasAnswered = Result.isSuccess(result)
+    // What failed at the beginning has nothing to show, and is wrong rather than interrupted.
+    if (failure !== undefined && !wasAnswered && state.rounds === 0) return yield* failure
+    if (!wasAnswered && isBudget(errors)) return yield* yield* usedUp(state.rounds)
+    const pause = Math.max(0, started + Duration.toMillis(every) - (yield* Clock.currentTimeMillis))
+    state = {
+      rounds: state.rounds + 1,
+      latest: wasAnswered ? { round: result.success, at: yield* now } : state.latest,
+      isNew: wasAnswered,
+      failure,
+      next: Math.floor((started + Duration.toMillis(every)) / 1000)
+    }
+    yield* tell(state)
+    if (isBudget(errors)) return yield* yield* usedUp(state.rounds)
+    if (failure !== undefined && !passing.has(failure.class)) return yield* failure
+    yield* Effect.sleep(pause)
+  }
+})
+
+const linesOf = <Data>(question: Question<Data>, round: Round.Round<Data>, size: Size, now: number) => {
+  const data = Round.dataOf(question, round)
+  return question.view.lines === undefined
+    ? Document.grid(question.view.rows(data), size.columns)
+    : question.view.lines(data, size, now)
+}
+
+const updatedOf = <Data>({ answered: [first, ...others] }: Round.Round<Data>): Provenance.Provenance["updated"] =>
+  Provenance.merge(first.answer.provenance, ...others.map(({ answer }) => answer.provenance)).updated
+
+/** What was spent, and what is left. */
+const spent = Effect.gen(function*() {
+  const { available, charged, uncertain } = yield* CreditLedger.CreditLedger.use(({ balance }) => balance)
+  const left = available === Infinity ? "" : `, ${Words.credits(available)} left`
+  return `${Words.credits(charged)} spent${uncertain === 0 ? "" : `, perhaps ${Words.credits(uncertain)} more`}${left}`
+})
+
+/** All of the screen: what is asked and when, the data, how fresh they are, and what failed since. */
+const frame = Effect.fnUntraced(function*<Data>(
+  question: Question<Data>,
+  every: Duration.Duration,
+  state: State<Data>,
+  size: Size
+) {
+  const time = yield* now
+  const about: Line = [
+    { text: queryNames(queriesOf(question)), means: "heading" },
+    `, every ${Duration.format(every)}; `,
+    state.next > time ? `again in ${Words.age(state.next - time)}` : "asking",
+    { text: `; ${Words.count(state.rounds, "round")}, ${yield* spent}; Ctrl-C ends it`, means: "aside" }
+  ]
+  if (state.latest === undefined) return [about]
+  const failed: ReadonlyArray<Line> = state.failure === undefined
+    ? []
+    : [{
+      text: `the last round failed, the data are those of ${
+        Words.ago(time - state.latest.at)
+      }: ${state.failure.message}`,
+      means: "bad"
+    }]
+  // The account of the other formats takes more lines than these two and a failure.
+  const room = { ...size, rows: size.rows + 10 - failed.length }
+  return [
+    about,
+    Report.age(updatedOf(state.latest.round), time),
+    ...failed,
+    ...linesOf(question, state.latest.round, room, time)
+  ]
+})
+
+/** Draws in place, every second anew: ages go on, and the terminal may have another size. */
+const inPlace = Effect.fnUntraced(function*<Data, R>(
+  question: Question<Data>,
+  round: Effect.Effect<Round.Round<Data>, Round.NoneAnswered, R>,
+  every: Duration.Duration
+) {
+  const { note, show, size } = yield* Output
+  let state: State<Data> = beginning
+  const drawn = Effect.scoped(Effect.gen(function*() {
+    const draw = yield* Screen.open
+    const redraw = Effect.gen(function*() {
+      const room = yield* size
+      yield* draw(yield* frame(question, every, state, room), room)
+    })
+    const tell = (next: State<Data>) =>
+      Effect.andThen(
+        Effect.sync(() => {
+          state = next
+        }),
+        redraw
+      )
+    const ticking = Effect.forever(Effect.andThen(redraw, Effect.sleep("1 second")))
+    return yield* Effect.raceFirst(rounds(round, every, tell), ticking)
+  }))
+  // The other screen is gone by then; what was last seen there stays on this one.
+  const last = Effect.gen(function*() {
+    if (state.latest === undefined) return
+    const time = yield* now
+    yield* show(linesOf(question, state.latest.round, yield* size, time))
+    yield* note(["", Report.freshness(updatedOf(state.latest.round), time)])
+  })
+  return yield* Effect.ensuring(drawn, last)
+})
+
+/** Prints each round after the one before. */
+const following = Effect.fnUntraced(function*<Data, R>(
+  question: Question<Data>,
+  round: Effect.Effect<Round.Round<Data>, Round.NoneAnswered, R>,
+  every: Duration.Duration
+) {
+  const { format, note, show, size, write } = yield* Output
+  const print = Effect.fnUntraced(function*({ latest, rounds }: State<Data>) {
+    if (latest === undefined) return
+    switch (format) {
+      case "table":
+        return yield* show([
+          ...(rounds === 1 ? [] : [""]),
+          { text: NewYork.format(latest.at), means: "heading" },
+          ...linesOf(question, latest.round, yield* size, latest.at),
+          Report.freshness(updatedOf(latest.round), latest.at)
+        ])
+      case "csv":
+        return yield* Document.printRows(question.view.rows(Round.dataOf(question, latest.round)), "csv", rounds === 1)
+      default:
+        return yield* write(JSON.stringify({ version: Document.version, ...Round.documentOf(question, latest.round) }))
+    }
+  })
+  const isJson = format === "json" || format === "jsonl"
+  return yield* rounds(round, every, (state) =>
+    Effect.andThen(
+      state.isNew ? print(state) : Effect.void,
+      state.failure === undefined
+        ? Effect.void
+        : note([isJson ? Failure.json(state.failure) : Failure.format(state.failure)])
+    ))
+})
+
+/** Asks again and again. */
+export const run = Effect.fnUntraced(function*<Data, R>(
+  question: Question<Data>,
+  round: Effect.Effect<Round.Round<Data>, Round.NoneAnswered, R>,
+  every: Duration.Duration
+) {
+  const { canDraw, format } = yield* Output
+  return yield* canDraw && format === "table" ? inPlace(question, round, every) : following(question, round, every)
+})
