@@ -161,6 +161,33 @@ export const advice: (query: Query.Query, budget: number, assume?: PriceOptions)
   Advice.advice
 
 /**
+ * A cheaper way to ask a query: the options of its constructor that differ, the query with them, and its price.
+ *
+ * @since 0.1.0
+ */
+export type { Way } from "./advice.ts"
+
+/**
+ * Returns the ways that `advice` names as data: the changed options, the query with them, and its price.
+ *
+ * @example
+ * ```ts
+ * import * as Credits from "@effect-marketdata/core/Credits"
+ * import * as Query from "@effect-marketdata/core/Query"
+ * import * as Result from "effect/Result"
+ *
+ * const spx = Result.getOrThrow(Query.optionChain("SPX", { expiration: "2026-12-18" }))
+ * Credits.ways(spx, 100).map(({ options, price }) => [Object.keys(options), Credits.format(price)])
+ * // => [[["assume"], "exactly 100 credits"], [["strikeLimit"], "1 to 80 credits"], [["mode"], "0 to 1 credit"]]
+ * ```
+ *
+ * @category pricing
+ * @since 0.1.0
+ */
+export const ways: (query: Query.Query, budget: number, assume?: PriceOptions) => ReadonlyArray<Advice.Way> =
+  Advice.ways
+
+/**
  * Returns a cheaper query that tells how much this query would return, and so what it would cost; undefined if there is none.
  *
  * By the contract it is the same query in cached mode, for 1 credit, or free on a miss. The public service also sells replies without

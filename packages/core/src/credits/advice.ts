@@ -1,66 +1,90 @@
 import * as CalendarDate from "../time/CalendarDate.ts"
-import type { PriceOptions } from "./estimate.ts"
+import type { Estimate, PriceOptions } from "./estimate.ts"
 import * as DataMode from "../account/DataMode.ts"
 import type * as Query from "../query/query.ts"
 import * as DayRange from "../query/dayRange.ts"
 import * as Pricing from "./pricing.ts"
 import * as Tariff from "./tariff.ts"
 
-/** A query with some options of its constructor changed, and those options as they are written. */
-interface Way {
-  readonly options: string
+/**
+ * A query with some options of its constructor changed, and its price.
+ */
+export interface Way {
+  readonly options: Readonly<Record<string, string | number | DataMode.Cached | Query.Query["assume"]>>
   readonly query: Query.Query
+  readonly price: Estimate
 }
 
+type Changed = Omit<Way, "price">
+
 /**
- * The ways to ask for at most `budget` credits, each as the options to add. One that does not lead under the budget is left out. Of a query that
- * falls back it is the live part that has to fit.
+ * The ways to ask for at most `budget` credits. One that does not lead under the budget is left out. Of a query that falls back it is the live part
+ * that has to fit.
  */
-export const advice = (query: Query.Query, budget: number, assume: PriceOptions = {}): ReadonlyArray<string> => {
+export const ways = (query: Query.Query, budget: number, assume: PriceOptions = {}): ReadonlyArray<Way> => {
   const isFallback = query.mode?._tag === "CachedOrLive"
   const asked = isFallback ? { ...query, mode: DataMode.live } : query
   const most = (query: Query.Query): number => Pricing.bounds(Pricing.estimate(query, assume)).max
-  const fits = (way: Way): boolean => most(way.query) <= budget
+  const fits = (changed: Changed): boolean => most(changed.query) <= budget
   const tariff = Tariff.of(asked, { ...query.assume, ...assume })
   // What has a bound is cheaper only for a caller who knows that less comes back.
-  const filters = most(asked) === Infinity ? filtering(asked, tariff).map((ways) => ways.find(fits)) : []
-  const [stated, cached] = [stating(asked, tariff, budget), isFallback ? undefined : caching(asked)]
-  return [stated, ...filters, cached].flatMap((way) => way !== undefined && fits(way) ? [way.options] : [])
+  const filters = most(asked) === Infinity ? filtering(asked, tariff) : []
+  return [stating(asked, tariff, budget), ...filters, isFallback ? [] : caching(asked)].flatMap((some) => {
+    const way = some.find(fits)
+    if (way === undefined) return []
+    const changed = isFallback ? { ...way.query, mode: query.mode } : way.query
+    return [{ options: way.options, query: changed, price: Pricing.estimate(changed, assume) }]
+  })
 }
 
-const literal = (options: Readonly<Record<string, string | number>>): string =>
-  Object.entries(options).map(([name, value]) => `${name}: ${JSON.stringify(value)}`).join(", ")
+/** The same ways, each as the text of the options to add. */
+export const advice = (query: Query.Query, budget: number, assume?: PriceOptions): ReadonlyArray<string> =>
+  ways(query, budget, assume).map(({ options }) =>
+    Object.entries(options).map(([name, value]) => `${name}: ${literal(value)}`).join(", ")
+  )
+
+const literal = (value: Way["options"][string]): string => {
+  if (typeof value !== "object") return JSON.stringify(value)
+  return "_tag" in value
+    ? "DataMode.cached()"
+    : `{ ${Object.entries(value).map(([name, count]) => `${name}: ${String(count)}`).join(", ")} }`
+}
 
 /** Says how much comes back, of what the price goes by. A list of symbols says so already. */
-const stating = (query: Query.Query, tariff: Tariff.Tariff, budget: number): Way | undefined => {
-  const assuming = (name: "contracts" | "candles" | "symbols" | "credits", per: 1 | 1000): Way | undefined => {
+const stating = (query: Query.Query, tariff: Tariff.Tariff, budget: number): ReadonlyArray<Changed> => {
+  const assuming = (
+    name: "contracts" | "candles" | "symbols" | "credits",
+    per: 1 | 1000
+  ): ReadonlyArray<Changed> => {
     // An example that the budget covers.
     const count = Math.min(per === 1 ? 100 : 5, Math.floor(budget)) * per
     return query.assume[name] !== undefined || !(count >= 1)
-      ? undefined
-      : { options: `assume: { ${name}: ${count} }`, query: { ...query, assume: { ...query.assume, [name]: count } } }
+      ? []
+      : [{ options: { assume: { [name]: count } }, query: { ...query, assume: { ...query.assume, [name]: count } } }]
   }
   switch (tariff._tag) {
     case "PerUnit":
-      return query.list ? undefined : assuming(tariff.unit, tariff.per)
+      return query.list ? [] : assuming(tariff.unit, tariff.per)
     case "Between":
       return assuming("contracts", 1)
     case "NotStated":
       return assuming("credits", 1)
     default:
-      return undefined
+      return []
   }
 }
 
-const caching = (query: Query.Query): Way | undefined =>
-  query.cacheable && !DataMode.isCached(query.mode)
-    ? { options: "mode: DataMode.cached()", query: { ...query, mode: DataMode.cached(), maxAge: undefined } }
-    : undefined
+const caching = (query: Query.Query): ReadonlyArray<Changed> => {
+  const mode = DataMode.cached()
+  return query.cacheable && !DataMode.isCached(query.mode)
+    ? [{ options: { mode }, query: { ...query, mode, maxAge: undefined } }]
+    : []
+}
 
 /** Names what the query leaves open. Of several ways that differ in a number only, the first that fits is enough. */
-const filtering = (query: Query.Query, tariff: Tariff.Tariff): ReadonlyArray<ReadonlyArray<Way>> => {
-  const way = (options: Readonly<Record<string, string | number>>): Way => ({
-    options: literal(options),
+const filtering = (query: Query.Query, tariff: Tariff.Tariff): ReadonlyArray<ReadonlyArray<Changed>> => {
+  const way = (options: Readonly<Record<string, string | number>>): Changed => ({
+    options,
     query: {
       ...query,
       parameters: [
