@@ -81,6 +81,7 @@ const cli: Floors = {
   commands: "the commands: their flags, help and examples",
   queries: "from the flags of a command to its query and view",
   symbol: "symbols in parts, and what was probably meant",
+  plans: "schedules, files of tasks, and what they cost",
   jobs: "what the other commands do",
   ".": "the program"
 }

@@ -5,6 +5,7 @@
 import * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
 import * as Flags from "./flags.ts"
+import { priceFlags } from "./priceFlags.ts"
 import type { Questions } from "./question.ts"
 
 /** The name of a group of commands: `stock` for `marketdata stock quote`. */
@@ -69,9 +70,11 @@ export const ask = (askable: Askable) =>
 export const estimate = (askable: Askable) =>
   Command.make(
     askable.name,
-    { question: askable.config },
-    Effect.fnUntraced(function*({ question }) {
-      const [questions, { price }] = yield* Effect.promise(() => Promise.all([askable.load(), import("./price.ts")]))
-      yield* price(questions.of(question))
+    { question: askable.config, pricing: priceFlags },
+    Effect.fnUntraced(function*({ pricing, question }) {
+      const [questions, { price }] = yield* Effect.promise(() =>
+        Promise.all([askable.load(), import("../plans/price.ts")])
+      )
+      yield* price(askable, questions.of(question), pricing)
     })
   ).pipe(described("estimate", `Price without sending: ${askable.description}`, askable))

@@ -5,6 +5,7 @@ import { askables } from "./askables.ts"
 import * as Auth from "./auth.ts"
 import * as Config from "./config.ts"
 import * as Contract from "./contract.ts"
+import * as Plan from "./plan.ts"
 import * as Sandbox from "./sandbox.ts"
 import * as Symbol from "./symbol.ts"
 
@@ -34,6 +35,7 @@ const estimate = Command.make("estimate").pipe(
 export const commands = [
   ...grouped(Askable.ask),
   estimate,
+  Plan.command,
   Symbol.command,
   Auth.command,
   Config.command,

@@ -37,11 +37,12 @@
 export { Query } from "./query.ts"
 
 /**
- * What a query will cost.
+ * What a query will cost, and credits of which there may be any number.
  *
  * @since 0.1.0
  */
 export { Estimate } from "./estimate.ts"
+export { Amount } from "./encoded.ts"
 
 /**
  * Answers, and what they hold besides their data.

@@ -5,8 +5,16 @@ import * as SchemaGetter from "effect/SchemaGetter"
 /** Credits: nobody is charged less than none. */
 export const Credits = /* @__PURE__ */ Schema.Finite.check(/* @__PURE__ */ Schema.isGreaterThanOrEqualTo(0))
 
-/** Credits of which there may be any number: then they are `"Infinity"` in JSON. */
-export const Amount = /* @__PURE__ */ Schema.Union([Credits, /* @__PURE__ */ Schema.Literal("Infinity")]).pipe(
+/**
+ * The schema of an amount of credits, 0 or more. An infinite one is `"Infinity"` in JSON.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const Amount: Schema.Codec<number, number | "Infinity"> = /* @__PURE__ */ Schema.Union([
+  Credits,
+  /* @__PURE__ */ Schema.Literal("Infinity")
+]).pipe(
   /* @__PURE__ */ Schema.decodeTo(
     /* @__PURE__ */ Schema.Number.check(/* @__PURE__ */ Schema.isGreaterThanOrEqualTo(0)),
     {

@@ -1,0 +1,53 @@
+/** `marketdata plan FILE`: what a file of tasks costs, when it costs it, and how it would cost less. */
+import * as Argument from "effect/cli/Argument"
+import * as Command from "effect/cli/Command"
+import * as Effect from "effect/Effect"
+import { askables } from "./askables.ts"
+
+const config = {
+  file: Argument.String("file").pipe(
+    Argument.withDescription("A plan in YAML or JSON: a list of tasks; - reads standard input")
+  )
+}
+
+/** What the flags of a plan give. */
+export type Input = Command.Command.Config.Infer<typeof config>
+
+const description =
+  `Price a plan: queries on a schedule, from a file in YAML or JSON. Nothing is sent. Each task has a query by the name of its command, the command's flags as keys, and when it is asked:
+
+  allowance: 100000 credits per day
+  tasks:
+    - chain: SPX
+      expiration: all
+      contracts: 22718
+      when: every 1min on trading days of 2026-11-23..2026-11-27
+      fresh-within: 5min
+    - stock quote: [AAPL, MSFT, SPY]
+      mode: cached
+      when: every 30s from 9:30 to 10:00
+
+A schedule is "once", "3 times" or "every 5min", then "at 16:00" or "from 9:30 to 16:00", then "on" a day, a range of days, a month, "trading days of" these, or "the next 5 trading days"; all of it in New York. A task may have a name, fresh-within and may-miss; the plan an allowance and a hit-rate`
+
+export const command = Command.make(
+  "plan",
+  config,
+  Effect.fnUntraced(function*({ file }) {
+    const { plan } = yield* Effect.promise(() => import("../jobs/plan.ts"))
+    yield* plan(file, askables)
+  })
+).pipe(
+  Command.withDescription(description),
+  Command.withShortDescription("Price a file of queries on a schedule, without sending them"),
+  Command.withExamples([
+    {
+      command: "marketdata plan docs/guide/cli/desk.yaml",
+      description: "What a week of a desk costs, by task and mode"
+    },
+    { command: "marketdata plan docs/guide/cli/desk.yaml --json", description: "The same, as a document for programs" },
+    {
+      command: "echo \"[{ chain: SPX, mode: cached, when: every 1min }]\" | marketdata plan -",
+      description: "A plan from standard input"
+    }
+  ])
+)

@@ -1,0 +1,360 @@
+/**
+ * A plan: what is asked when, as a file of tasks. A task is a query by the name of its command, the flags of the command as keys, and a schedule in
+ * words:
+ *
+ * ```yaml
+ * allowance: 100000 credits per day
+ * tasks:
+ *   - chain: SPX
+ *     expiration: all
+ *     contracts: 22718
+ *     when: every 1min on trading days of 2026-11-23..2026-11-27
+ *     fresh-within: 5min
+ * ```
+ */
+import type * as Account from "@effect-marketdata/core/Account"
+import type * as Query from "@effect-marketdata/core/Query"
+import * as Problem from "@effect-marketdata/core/Problem"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as SchemaIssue from "effect/SchemaIssue"
+import type { Askable } from "../asking/askable.ts"
+import * as Flags from "../asking/flags.ts"
+import * as FlagValues from "./flagValues.ts"
+import * as Schedule from "./schedule.ts"
+import * as Source from "./source.ts"
+
+/** One query, or several of a kind, asked on a schedule. */
+export interface Task {
+  readonly name: string
+  readonly when: string
+  readonly queries: readonly [Query.Query, ...ReadonlyArray<Query.Query>]
+  readonly schedule: Schedule.Schedule
+  readonly need: Need | undefined
+}
+
+/** How fresh the data of a task must be. */
+export interface Need {
+  readonly seconds: number
+  readonly mayMiss: boolean
+}
+
+/** A plan, read. */
+export interface Plan {
+  readonly tasks: ReadonlyArray<Task>
+  readonly allowance: Account.Allowance | undefined
+  readonly hitRate: number | undefined
+}
+
+/** A value that keeps a rule; the message says the rule. */
+const keeping = <A>(is: (value: unknown) => value is A, { example, rule }: Problem.Problem) =>
+  Schema.declare(is, { message: `${rule}, e.g. ${example}.` })
+
+const isText = (value: unknown): value is string => typeof value === "string" && value.trim() !== ""
+
+const isDuration = (value: unknown): value is string => isText(value) && Option.isSome(Flags.duration(value))
+
+const isShare = (value: unknown): value is number => typeof value === "number" && value >= 0 && value <= 1
+
+/** Reads an allowance: `100000 credits per day`, `500 per minute`, `10000`. */
+export const allowanceOf = (value: unknown): Account.Allowance | undefined => {
+  const text = typeof value === "number" ? String(value) : typeof value === "string" ? value.trim() : ""
+  const [, credits, window = "none"] =
+    /^(\d{1,3}(?:,\d{3})+|\d{1,15})(?:\s+credits?)?(?:\s+(?:per|a|each)\s+(day|minute))?$/.exec(text) ?? []
+  return credits === undefined
+    ? undefined
+    : { credits: Number(credits.replaceAll(",", "")), window: window as Account.Window }
+}
+
+const isAllowance = (value: unknown): value is string | number => allowanceOf(value) !== undefined
+
+/** What a plan says besides its tasks. */
+const settings = {
+  allowance: Schema.optionalKey(keeping(isAllowance, {
+    rule: "must be credits, per day or per minute where they come back",
+    example: "100000 credits per day"
+  })),
+  "hit-rate": Schema.optionalKey(keeping(isShare, {
+    rule: "must be the share of cached requests that hit, from 0 to 1",
+    example: "0.9"
+  }))
+}
+
+/** What a task says besides its query. */
+const own = {
+  name: Schema.optionalKey(keeping(isText, { rule: "must be a text", example: "the closes" })),
+  when: Schema.optionalKey(keeping(isText, { rule: "must be a schedule", example: "every 1min" })),
+  "fresh-within": Schema.optionalKey(keeping(isDuration, { rule: "must be a duration", example: "5min" })),
+  "may-miss": Schema.optionalKey(
+    keeping((value) => typeof value === "boolean", { rule: "must be true or false", example: "true" })
+  )
+}
+
+const Settings = Schema.Struct(settings)
+const Own = Schema.Struct(own)
+
+const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
+
+/** `strikeLimit` is `strike-limit`, as the flag is written. */
+const plain = (key: string): string => key.replaceAll(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)
+
+type MapNode = Source.Node & { readonly _tag: "Map" }
+
+/** Collects what is wrong, so that all of it is told at once. */
+class Troubles {
+  readonly all: Array<Source.Trouble> = []
+
+  add({ column, line }: Source.Position, message: string): void {
+    this.all.push({ line, column, message })
+  }
+}
+
+const shownKey = (key: string): string => `\`${key.slice(0, 40)}\``
+
+const unknown = (key: string, of: string, names: ReadonlyArray<string>): string => {
+  const meant = Problem.nearest(key, names)
+  return `${shownKey(key)} is not an option of ${of}; ` +
+    (meant === undefined ? `there are ${names.join(", ")}.` : `did you mean ${shownKey(meant)}?`)
+}
+
+const shownValue = (node: Source.Node): string =>
+  node._tag === "Plain"
+    ? node.text === "" ? "nothing" : Problem.shown(node.value)
+    : node._tag === "List"
+    ? "a list"
+    : "a map"
+
+/** Decodes keys by a schema; each value that breaks its rule is told where it stands. */
+const decode = <Fields extends Schema.Struct.Fields>(
+  schema: Schema.Struct<Fields> & Schema.ConstraintDecoder<unknown>,
+  entries: ReadonlyArray<Source.Entry>,
+  troubles: Troubles
+): Schema.Struct<Fields>["Type"] | undefined => {
+  const data = Object.fromEntries(entries.map(({ key, value }) => [plain(key), Source.toData(value)]))
+  const result = Schema.decodeUnknownResult(schema)(data, { errors: "all" })
+  if (Result.isSuccess(result)) return result.success
+  for (const { message, path = [] } of issuesOf(result.failure.issue).issues) {
+    const [step] = path
+    const entry = entries.find(({ key }) => plain(key) === step)
+    if (entry === undefined) continue
+    troubles.add(entry.value, `${shownKey(entry.key)} ${shownValue(entry.value)} ${message}`)
+  }
+  return undefined
+}
+
+/** What the readers need. */
+export interface Reading extends Schedule.Now {
+  readonly askables: ReadonlyArray<Askable>
+}
+
+/** The name of a command, such as `stock quote`. */
+export const nameOf = ({ name, under }: Pick<Askable, "name" | "under">): string =>
+  under === undefined ? name : `${under} ${name}`
+
+const isMap = (node: Source.Node): node is MapNode => node._tag === "Map"
+
+/** Reads a plan of a text. Fails with everything that is wrong. */
+export const read = Effect.fnUntraced(function*(text: string, reading: Reading) {
+  const root = yield* Effect.fromResult(Source.read(text))
+  const troubles = new Troubles()
+  const fields = isMap(root) ? root.entries : []
+  const rest = fields.filter(({ key }) => plain(key) !== "tasks")
+  const known = rest.filter(({ key }) => Object.hasOwn(settings, plain(key)))
+  for (const { column, key, line } of rest) {
+    if (!Object.hasOwn(settings, plain(key))) {
+      troubles.add({ line, column }, unknown(key, "a plan", ["tasks", ...Object.keys(settings)]))
+    }
+  }
+  const given = decode(Settings, known, troubles)
+  const tasks = yield* readTasks(root, reading, troubles)
+  if (troubles.all.length > 0) {
+    const inOrder = troubles.all.toSorted((a, b) => a.line - b.line || a.column - b.column)
+    return yield* new Source.SourceError({ troubles: inOrder })
+  }
+  const plan: Plan = { tasks, allowance: allowanceOf(given?.allowance), hitRate: given?.["hit-rate"] }
+  return plan
+})
+
+const readTasks = Effect.fnUntraced(function*(root: Source.Node, reading: Reading, troubles: Troubles) {
+  const list = root._tag === "List" ? root : isMap(root)
+    ? root.entries.find(({ key }) => plain(key) === "tasks")?.value
+    : undefined
+  if (list === undefined || list._tag !== "List" || list.items.length === 0) {
+    troubles.add(
+      list ?? root,
+      "a plan must have `tasks`, a list of at least one, e.g. \"tasks: [{ chain: SPX, when: every 1min }]\"."
+    )
+    return []
+  }
+  const tasks: Array<Task> = []
+  for (const [index, item] of list.items.entries()) {
+    if (!isMap(item)) {
+      troubles.add(item, `task ${index + 1} must be a map with a query, e.g. "chain: SPX".`)
+      continue
+    }
+    const task = yield* readTask(item, reading, troubles)
+    if (task !== undefined) tasks.push(task)
+  }
+  return tasks
+})
+
+/** The query of a task: the one key that is the name of a command. */
+const queryOf = (task: MapNode, { askables }: Reading, troubles: Troubles) => {
+  const names = askables.map(nameOf)
+  const asked = task.entries.filter(({ key }) => names.includes(key.replaceAll(/\s+/g, " ")))
+  const [query, second] = asked
+  if (second !== undefined) {
+    troubles.add(second, `${shownKey(second.key)} is a second query: a task has one, so make it a task of its own.`)
+  }
+  if (query !== undefined) {
+    return { query, askable: askables.find((askable) => nameOf(askable) === query.key.replaceAll(/\s+/g, " "))! }
+  }
+  const near = task.entries.flatMap(({ column, key, line }) => {
+    const meant = Object.hasOwn(own, plain(key)) ? undefined : Problem.nearest(key, names)
+    return meant === undefined
+      ? []
+      : [{ line, column, message: `${shownKey(key)} is not a query; did you mean ${shownKey(meant)}?` }]
+  })
+  const [
+    first = {
+      line: task.line,
+      column: task.column,
+      message: `a task must have a query; there are ${names.join(", ")}.`
+    }
+  ] = near
+  troubles.add(first, first.message)
+  return undefined
+}
+
+/** The texts that a value is on the command line; undefined for what is none. */
+const textsOf = (node: Source.Node, { isVariadic, kind }: FlagValues.Named): ReadonlyArray<string> | undefined => {
+  if (node._tag === "Plain") {
+    return node.value === null
+      ? undefined
+      : isVariadic
+      ? node.text.split(/\s+/).filter((word) => word !== "")
+      : [node.text]
+  }
+  if (node._tag === "Map") return undefined
+  const texts = node.items.map((item) => item._tag === "Plain" && item.value !== null ? item.text : undefined)
+  if (!texts.every((text) => text !== undefined)) return undefined
+  return isVariadic || kind === "argument" ? texts : [texts.join(",")]
+}
+
+const readTask = Effect.fnUntraced(function*(task: MapNode, reading: Reading, troubles: Troubles) {
+  const before = troubles.all.length
+  const about = queryOf(task, reading, troubles)
+  const others = task.entries.filter((entry) => entry !== about?.query)
+  const ownEntries = others.filter(({ key }) => Object.hasOwn(own, plain(key)))
+  const given = decode(Own, ownEntries, troubles)
+  const when = ownEntries.find(({ key }) => key === "when")
+  const schedule = when === undefined || !isText(given?.when)
+    ? Schedule.once(reading.now)
+    : readSchedule(when, reading, troubles)
+  if (about === undefined) return undefined
+  const { askable, query } = about
+  const named = FlagValues.namedOf(askable.config)
+  const flags = named.filter(({ kind }) => kind === "flag")
+  const [argument] = named.filter(({ kind }) => kind === "argument")
+  const places = new Map<string, Source.Entry>([[argument?.name ?? "", query]])
+  const values = new Map<string, ReadonlyArray<string>>()
+  const names = [...flags.map(({ name }) => name), ...Object.keys(own)]
+  const give = (entry: Source.Entry, one: FlagValues.Named) => {
+    const texts = textsOf(entry.value, one)
+    places.set(one.name, entry)
+    if (texts === undefined) {
+      troubles.add(
+        entry.value,
+        `${shownKey(entry.key)} ${shownValue(entry.value)} must be a value${
+          one.isVariadic ? " or a list of values" : ""
+        }, as after ${one.kind === "argument" ? `\`marketdata ${nameOf(askable)}\`` : `--${one.name}`}.`
+      )
+    } else values.set(one.name, texts)
+  }
+  if (argument === undefined) {
+    if (!(query.value._tag === "Plain" && query.value.value === null)) {
+      troubles.add(
+        query.value,
+        `${shownKey(query.key)} ${shownValue(query.value)} must be left empty: it is about no symbol.`
+      )
+    }
+  } else give(query, argument)
+  for (const entry of others) {
+    if (ownEntries.includes(entry)) continue
+    const flag = flags.find(({ name }) => name === plain(entry.key))
+    if (flag === undefined) {
+      if (!reading.askables.some((other) => nameOf(other) === entry.key)) {
+        troubles.add(entry, unknown(entry.key, nameOf(askable), names))
+      }
+    } else give(entry, flag)
+  }
+  if (troubles.all.length > before) return undefined
+  const { input, refused } = yield* FlagValues.read(named, values)
+  for (const { error, name } of refused) {
+    troubles.add(
+      places.get(name)?.value ?? query.value,
+      `${error.message.replaceAll(/\s*\n\s*/g, " ").replace(/\.?$/, ".")}`
+    )
+  }
+  if (argument !== undefined && !argument.isVariadic && (values.get(argument.name)?.length ?? 0) > 1) {
+    troubles.add(query.value, `${shownKey(query.key)} must be one symbol, not a list.`)
+  }
+  if (troubles.all.length > before || schedule === undefined) return undefined
+  const questions = yield* Effect.promise(askable.load)
+  const question = yield* Effect.result(questions.of(input))
+  if (Result.isFailure(question)) {
+    const { failure } = question
+    const parameter = failure._tag === "InvalidQuery" ? plain(failure.parameter.replace(/^--/, "")) : ""
+    troubles.add(placeOf(parameter, places, query), failure.message.replace(/ Nothing was sent\.$/, ""))
+    return undefined
+  }
+  const seconds = given?.["fresh-within"]
+  return {
+    name: given?.name ?? labelOf(query),
+    when: given?.when ?? "once",
+    queries: [question.success.query] as const,
+    schedule,
+    need: seconds === undefined
+      ? undefined
+      : {
+        seconds: Option.match(Flags.duration(seconds), { onNone: () => 0, onSome: Duration.toSeconds }),
+        mayMiss: given?.["may-miss"] ?? false
+      }
+  } satisfies Task
+})
+
+/** Where the option stands that a query refuses; the name of a parameter may be that of a flag without its dashes. */
+const placeOf = (
+  parameter: string,
+  places: ReadonlyMap<string, Source.Entry>,
+  query: Source.Entry
+): Source.Position => {
+  const names = [...places.keys()]
+  const name = names.find((name) => name === parameter || name.replaceAll("-", "") === parameter.replaceAll("-", "")) ??
+    names.find((name) => parameter.startsWith(name) && name !== "")
+  return (name === undefined ? query : places.get(name)!).value
+}
+
+const labelOf = ({ key, value }: Source.Entry): string => {
+  const subject = value._tag === "Plain"
+    ? value.text
+    : value._tag === "List"
+    ? value.items.map((item) => item._tag === "Plain" ? item.text : "").join(" ")
+    : ""
+  return `${key} ${subject}`.trim()
+}
+
+const readSchedule = (
+  { value }: Source.Entry,
+  reading: Reading,
+  troubles: Troubles
+): Schedule.Schedule | undefined => {
+  const text = value._tag === "Plain" ? value.text : ""
+  const schedule = Schedule.parse(text, reading)
+  if (Result.isSuccess(schedule)) return schedule.success
+  troubles.add(value.within(schedule.failure.at), `\`when\`: ${schedule.failure.message}`)
+  return undefined
+}

@@ -1,0 +1,70 @@
+/** `estimate`: what a question costs, once or on a schedule, without asking it. */
+import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
+import * as Clock from "effect/Clock"
+import * as Config from "effect/Config"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type { Askable } from "../asking/askable.ts"
+import type { Made } from "../asking/question.ts"
+import type { PriceInput } from "../asking/priceFlags.ts"
+import { CommandError } from "../failure/failure.ts"
+import { Output } from "../output/output.ts"
+import * as Budget from "./budget.ts"
+import * as Document from "./document.ts"
+import * as FlagValues from "./flagValues.ts"
+import * as Modes from "./modes.ts"
+import { nameOf } from "./plan.ts"
+import * as Schedule from "./schedule.ts"
+import * as Shown from "./shown.ts"
+
+/** How requests are cut is a matter of settings. */
+export const cutting = Effect.gen(function*() {
+  return {
+    baseUrl: yield* Config.withDefault(Config.String("MARKETDATA_BASE_URL"), "https://api.marketdata.app"),
+    maxSymbols: Option.getOrUndefined(yield* Config.option(Config.Int("MARKETDATA_MAX_SYMBOLS")))
+  }
+})
+
+/** The present, and the calendar that schedules go by. */
+export const present = Effect.map(Clock.currentTimeMillis, (millis): Schedule.Now => ({
+  now: Math.floor(millis / 1000),
+  calendar: TradingCalendar.NYSE
+}))
+
+/** What cannot be priced cannot be sent either. */
+export const usage = ({ _tag, message }: { readonly _tag: string; readonly message: string }) =>
+  new CommandError({ class: "usage", reason: _tag, message })
+
+/** Prints what a question costs. */
+export const price = Effect.fnUntraced(function*<Data>(askable: Askable, made: Made<Data>, input: PriceInput) {
+  const { query } = yield* Effect.mapError(made, (error) => error._tag === "InvalidQuery" ? usage(error) : error)
+  const { format, show, size, write } = yield* Output
+  const now = yield* present
+  const when = Option.getOrUndefined(input.when)
+  const schedule = when === undefined
+    ? Schedule.once(now.now)
+    : yield* Effect.mapError(
+      Effect.fromResult(Schedule.parse(when, now)),
+      ({ _tag, at, message }) => usage({ _tag, message: `--when, character ${at + 1}: ${message}` })
+    )
+  const task = {
+    name: nameOf(askable),
+    when: when ?? "once",
+    queries: [query] as const,
+    schedule,
+    need: Option.getOrUndefined(Option.map(input.freshWithin, (duration) => ({
+      seconds: Duration.toSeconds(duration),
+      mayMiss: input.mayMiss
+    })))
+  }
+  const priced = yield* Effect.mapError(
+    Effect.fromResult(Modes.price(task, yield* cutting, Option.getOrUndefined(input.hitRate))),
+    usage
+  )
+  const flags = new Set(FlagValues.namedOf(askable.config).map(({ name }) => `--${name}`))
+  const buys = Option.getOrUndefined(Option.map(input.budget, (credits) => Budget.buys(query, credits, flags)))
+  yield* format === "table"
+    ? show(Shown.estimated(priced, buys, (yield* size).columns))
+    : write(Document.printEstimated(Document.estimated(priced, buys)))
+})
