@@ -296,7 +296,7 @@ const readTask = Effect.fnUntraced(function*(task: MapNode, reading: Reading, tr
   for (const { error, name } of refused) {
     troubles.add(
       places.get(name)?.value ?? query.value,
-      `${error.message.replaceAll(/\s*\n\s*/g, " ").replace(/\.?$/, ".")}`
+      error.message.replaceAll(/\s*\n\s*/g, " ").replace(/\.?$/, ".")
     )
   }
   if (argument !== undefined && !argument.isVariadic && (values.get(argument.name)?.length ?? 0) > 1) {
