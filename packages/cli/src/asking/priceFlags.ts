@@ -2,7 +2,8 @@
 import * as Problem from "@effect-marketdata/core/Problem"
 import type * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
-import { credits, duration, durationRule } from "./flags.ts"
+import * as Duration from "../text/duration.ts"
+import { credits } from "./flags.ts"
 
 export const priceFlags = {
   when: Flag.String("when").pipe(
@@ -19,7 +20,7 @@ export const priceFlags = {
   freshWithin: Flag.String("fresh-within").pipe(
     Flag.withMetavar("DURATION"),
     Flag.withDescription("Name the cheapest mode whose data are no older than this, such as 5min"),
-    Flag.filterMap(duration, (text) => Problem.format(Problem.shown(text), { ...durationRule, example: "5min" })),
+    Flag.filterMap(Duration.read, (text) => Problem.format(Problem.shown(text), { ...Duration.rule, example: "5min" })),
     Flag.optional
   ),
   mayMiss: Flag.Boolean("may-miss").pipe(

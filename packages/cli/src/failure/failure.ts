@@ -10,6 +10,13 @@ import * as Data from "effect/Data"
 import * as Runtime from "effect/Runtime"
 import { type Class, classes } from "./exit.ts"
 
+/** What is wrong at a place of a file; lines and columns count from 1. */
+export interface Trouble {
+  readonly line: number
+  readonly column: number
+  readonly message: string
+}
+
 /** What is known of a failure. */
 export interface Known {
   readonly class: Class
@@ -18,6 +25,8 @@ export interface Known {
   readonly message: string
   /** The clause of the contract that it goes by. */
   readonly clause?: string | undefined
+  /** All that is wrong in a file, where there is more than the message says. */
+  readonly troubles?: ReadonlyArray<Trouble> | undefined
   /** What to type or do next. */
   readonly next?: string | undefined
   /** What the requests were charged, and what at most in addition. */
@@ -130,15 +139,33 @@ export const of = (error: Tagged): CommandError => {
   return new CommandError({ ...about[_tag], reason: _tag, message, credits: spent(error) })
 }
 
+/** At most so many mistakes of a file are told at once. */
+const mostTroubles = 10
+
+/** The mistakes of a file after the first, which is the message. */
+const others = (troubles: ReadonlyArray<Trouble>): ReadonlyArray<string> => [
+  ...troubles.slice(1, mostTroubles).map(({ column, line, message }) => `line ${line}, column ${column}: ${message}`),
+  ...(troubles.length > mostTroubles ? [`and ${troubles.length - mostTroubles} more`] : [])
+]
+
 /** Prints a failure for people: what is wrong, and what to do next. */
-export const format = ({ message, next }: CommandError): string =>
-  `error: ${line(message)}${next === undefined ? "" : `\n       ${ForeignText.line(next)}`}`
+export const format = ({ message, next, troubles = [] }: CommandError): string =>
+  [`error: ${message}`, ...others(troubles), ...(next === undefined ? [] : [next])].map(line).join("\n       ")
 
 /** Prints a failure for programs, as one line of JSON. */
 export const json = (failure: CommandError): string => {
-  const { class: name, clause, credits, message, next, reason } = failure
+  const { class: name, clause, credits, message, next, reason, troubles } = failure
   return ForeignText.lines(JSON.stringify({
     version: 1,
-    error: { code: failure[Runtime.errorExitCode], class: name, reason, clause, message: line(message), next, credits }
+    error: {
+      code: failure[Runtime.errorExitCode],
+      class: name,
+      reason,
+      clause,
+      message: line(message),
+      troubles,
+      next,
+      credits
+    }
   }))
 }

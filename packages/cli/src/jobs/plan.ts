@@ -6,6 +6,7 @@ import * as Stdio from "effect/Stdio"
 import * as Stream from "effect/Stream"
 import type { Askable } from "../asking/askable.ts"
 import { CommandError } from "../failure/failure.ts"
+import { print } from "../output/document.ts"
 import { Output } from "../output/output.ts"
 import * as Document from "../plans/document.ts"
 import * as Modes from "../plans/modes.ts"
@@ -60,27 +61,20 @@ const textOf = Effect.fnUntraced(function*(file: string) {
   return (yield* bytesOf(file)).map((bytes) => decoder.decode(bytes, { stream: true })).join("") + decoder.decode()
 })
 
-/** At most so many mistakes are told at once. */
-const mostTroubles = 10
-
 const mistaken = (file: string, { troubles }: SourceError): CommandError => {
-  const told = troubles.slice(0, mostTroubles).map(({ column, line, message }) =>
-    `line ${line}, column ${column}: ${ForeignText.line(message, 500)}`
-  )
-  const rest = troubles.length - told.length
+  const [{ column, line, message }] = troubles
   return new CommandError({
     class: "usage",
     reason: "PlanInvalid",
-    message: [`${titleOf(file)}, ${told[0]}`, ...told.slice(1), ...(rest > 0 ? [`and ${rest} more`] : [])].join(
-      "\n       "
-    ),
+    message: `${titleOf(file)}, line ${line}, column ${column}: ${message}`,
+    troubles,
     next: "see how a plan is written with `marketdata plan --help`"
   })
 }
 
 /** Prints what a plan costs. */
 export const plan = Effect.fnUntraced(function*(file: string, askables: ReadonlyArray<Askable>) {
-  const { format, show, size, write } = yield* Output
+  const { size } = yield* Output
   const text = yield* textOf(file)
   const now = yield* present
   const read = yield* Effect.catchTag(
@@ -98,7 +92,9 @@ export const plan = Effect.fnUntraced(function*(file: string, askables: Readonly
       )
     )
   }
-  yield* format === "table"
-    ? show(Shown.planned(read, priced, (yield* size).columns))
-    : write(Document.printPlanned(Document.planned(read, priced)))
+  yield* print({
+    json: Document.encodePlanned(Document.planned(read, priced)),
+    rows: Document.rowsOf(priced),
+    lines: Shown.planned(read, priced, (yield* size).columns)
+  })
 })

@@ -5,7 +5,8 @@
 import * as Schemas from "@effect-marketdata/core/Schemas"
 import * as Workload from "@effect-marketdata/core/Workload"
 import * as Schema from "effect/Schema"
-import { version } from "../output/answer.ts"
+import { version } from "../output/document.ts"
+import * as Rows from "../output/rows.ts"
 import type { Buys } from "./budget.ts"
 import * as Credits from "@effect-marketdata/core/Credits"
 import { type Choice, flagsOf, type InMode, type Priced } from "./modes.ts"
@@ -178,10 +179,27 @@ export const planned = (
   }
 }
 
-/** Prints the document of `estimate`. */
-export const printEstimated = (document: typeof Estimated.Type): string =>
-  JSON.stringify(Schema.encodeSync(Estimated)(document))
+/** The document of `estimate` as JSON. */
+export const encodeEstimated = Schema.encodeSync(Estimated)
 
-/** Prints the document of `plan`. */
-export const printPlanned = (document: typeof Planned.Type): string =>
-  JSON.stringify(Schema.encodeSync(Planned)(document))
+/** The document of `plan` as JSON. */
+export const encodePlanned = Schema.encodeSync(Planned)
+
+const amount = (credits: number): number | string => credits === Infinity ? "Infinity" : credits
+
+/** The prices of tasks as rows, one for each task and mode. */
+export const rowsOf = (all: ReadonlyArray<Priced>): Rows.Rows =>
+  Rows.of(
+    ["task", "mode", "asked", "queries", "min", "max", "clause"],
+    all.flatMap(({ asked, others, task }) =>
+      [asked, ...others].map(({ cost, each, mode }) => [
+        task.name,
+        mode,
+        mode === asked.mode,
+        cost.queries,
+        amount(cost.min),
+        amount(cost.max),
+        [...new Set(each.map(({ clause }) => clause))].join(" ")
+      ])
+    )
+  )

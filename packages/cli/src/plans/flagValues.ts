@@ -7,13 +7,13 @@ import * as Result from "effect/Result"
 
 /** One argument or flag. */
 export interface Named {
-  readonly field: string
+  /** Where the command finds it among what its flags give. */
+  readonly path: ReadonlyArray<string>
   readonly kind: Param.ParamKind
   readonly name: string
   readonly param: Param.Any
   /** Whether it takes several values. */
   readonly isVariadic: boolean
-  readonly isBoolean: boolean
 }
 
 type Wrapped = Param.Any & { readonly param?: Param.Any }
@@ -26,13 +26,22 @@ const isVariadic = (param: Wrapped): boolean =>
 
 const isParam = (field: unknown): field is Param.Any => typeof field === "object" && field !== null && "parse" in field
 
-/** All arguments and flags of a declaration, in their order. */
-export const namedOf = (config: Command.Command.Config): ReadonlyArray<Named> =>
-  Object.entries(config).flatMap(([field, param]) => {
-    if (!isParam(param)) return []
-    const { kind, name, primitiveType } = singleOf(param)
-    return [{ field, kind, name, param, isVariadic: isVariadic(param), isBoolean: primitiveType._tag === "Boolean" }]
+/** All arguments and flags of a declaration, in their order; groups of them are told by their paths. */
+export const namedOf = (
+  config: Command.Command.Config,
+  under: ReadonlyArray<string> = []
+): ReadonlyArray<Named> =>
+  Object.entries(config).flatMap(([field, param]): ReadonlyArray<Named> => {
+    const path = [...under, field]
+    if (!isParam(param)) return namedOf(param as Command.Command.Config, path)
+    const { kind, name } = singleOf(param)
+    return [{ path, kind, name, param, isVariadic: isVariadic(param) }]
   })
+
+const put = (input: Record<string, unknown>, [field = "", ...rest]: ReadonlyArray<string>, value: unknown): void => {
+  if (rest.length === 0) input[field] = value
+  else put((input[field] ??= {}) as Record<string, unknown>, rest, value)
+}
 
 /** Why a value cannot be read, by the name of its argument or flag. */
 export interface Refused {
@@ -47,13 +56,13 @@ export const read = Effect.fnUntraced(function*(
 ) {
   const input: Record<string, unknown> = {}
   const refused: Array<Refused> = []
-  for (const { field, kind, name, param } of named) {
+  for (const { kind, name, param, path } of named) {
     const given = values.get(name) ?? []
     const result = yield* Effect.result(param.parse(
       kind === "argument" ? { flags: {}, arguments: given } : { flags: { [name]: given }, arguments: [] }
     ))
     if (Result.isFailure(result)) refused.push({ name, error: result.failure })
-    else input[field] = result.success[1]
+    else put(input, path, result.success[1])
   }
   return { input, refused }
 })

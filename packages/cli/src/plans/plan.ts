@@ -22,7 +22,9 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
 import type { Askable } from "../asking/askable.ts"
-import * as Flags from "../asking/flags.ts"
+import type { Trouble } from "../failure/failure.ts"
+import { queriesOf } from "../asking/question.ts"
+import * as Durations from "../text/duration.ts"
 import * as FlagValues from "./flagValues.ts"
 import * as Schedule from "./schedule.ts"
 import * as Source from "./source.ts"
@@ -55,7 +57,7 @@ const keeping = <A>(is: (value: unknown) => value is A, { example, rule }: Probl
 
 const isText = (value: unknown): value is string => typeof value === "string" && value.trim() !== ""
 
-const isDuration = (value: unknown): value is string => isText(value) && Option.isSome(Flags.duration(value))
+const isDuration = (value: unknown): value is string => isText(value) && Option.isSome(Durations.read(value))
 
 const isShare = (value: unknown): value is number => typeof value === "number" && value >= 0 && value <= 1
 
@@ -105,7 +107,7 @@ type MapNode = Source.Node & { readonly _tag: "Map" }
 
 /** Collects what is wrong, so that all of it is told at once. */
 class Troubles {
-  readonly all: Array<Source.Trouble> = []
+  readonly all: Array<Trouble> = []
 
   add({ column, line }: Source.Position, message: string): void {
     this.all.push({ line, column, message })
@@ -114,10 +116,10 @@ class Troubles {
 
 const shownKey = (key: string): string => `\`${key.slice(0, 40)}\``
 
-const unknown = (key: string, of: string, names: ReadonlyArray<string>): string => {
+const unknown = (key: string, of: string, names: ReadonlyArray<string>, help: string): string => {
   const meant = Problem.nearest(key, names)
   return `${shownKey(key)} is not an option of ${of}; ` +
-    (meant === undefined ? `there are ${names.join(", ")}.` : `did you mean ${shownKey(meant)}?`)
+    (meant === undefined ? `see \`marketdata ${help} --help\`.` : `did you mean ${shownKey(meant)}?`)
 }
 
 const shownValue = (node: Source.Node): string =>
@@ -165,15 +167,13 @@ export const read = Effect.fnUntraced(function*(text: string, reading: Reading) 
   const known = rest.filter(({ key }) => Object.hasOwn(settings, plain(key)))
   for (const { column, key, line } of rest) {
     if (!Object.hasOwn(settings, plain(key))) {
-      troubles.add({ line, column }, unknown(key, "a plan", ["tasks", ...Object.keys(settings)]))
+      troubles.add({ line, column }, unknown(key, "a plan", ["tasks", ...Object.keys(settings)], "plan"))
     }
   }
   const given = decode(Settings, known, troubles)
   const tasks = yield* readTasks(root, reading, troubles)
-  if (troubles.all.length > 0) {
-    const inOrder = troubles.all.toSorted((a, b) => a.line - b.line || a.column - b.column)
-    return yield* new Source.SourceError({ troubles: inOrder })
-  }
+  const [first, ...others] = troubles.all.toSorted((a, b) => a.line - b.line || a.column - b.column)
+  if (first !== undefined) return yield* new Source.SourceError({ troubles: [first, ...others] })
   const plan: Plan = { tasks, allowance: allowanceOf(given?.allowance), hitRate: given?.["hit-rate"] }
   return plan
 })
@@ -287,7 +287,7 @@ const readTask = Effect.fnUntraced(function*(task: MapNode, reading: Reading, tr
     const flag = flags.find(({ name }) => name === plain(entry.key))
     if (flag === undefined) {
       if (!reading.askables.some((other) => nameOf(other) === entry.key)) {
-        troubles.add(entry, unknown(entry.key, nameOf(askable), names))
+        troubles.add(entry, unknown(entry.key, nameOf(askable), names, nameOf(askable)))
       }
     } else give(entry, flag)
   }
@@ -315,12 +315,12 @@ const readTask = Effect.fnUntraced(function*(task: MapNode, reading: Reading, tr
   return {
     name: given?.name ?? labelOf(query),
     when: given?.when ?? "once",
-    queries: [question.success.query] as const,
+    queries: queriesOf(question.success),
     schedule,
     need: seconds === undefined
       ? undefined
       : {
-        seconds: Option.match(Flags.duration(seconds), { onNone: () => 0, onSome: Duration.toSeconds }),
+        seconds: Option.match(Durations.read(seconds), { onNone: () => 0, onSome: Duration.toSeconds }),
         mayMiss: given?.["may-miss"] ?? false
       }
   } satisfies Task

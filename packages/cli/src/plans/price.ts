@@ -6,9 +6,11 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { Askable } from "../asking/askable.ts"
-import type { Made } from "../asking/question.ts"
+import * as FlagNames from "../asking/flagNames.ts"
+import { type Made, queriesOf } from "../asking/question.ts"
 import type { PriceInput } from "../asking/priceFlags.ts"
 import { CommandError } from "../failure/failure.ts"
+import { print } from "../output/document.ts"
 import { Output } from "../output/output.ts"
 import * as Budget from "./budget.ts"
 import * as Document from "./document.ts"
@@ -38,8 +40,11 @@ export const usage = ({ _tag, message }: { readonly _tag: string; readonly messa
 
 /** Prints what a question costs. */
 export const price = Effect.fnUntraced(function*<Data>(askable: Askable, made: Made<Data>, input: PriceInput) {
-  const { query } = yield* Effect.mapError(made, (error) => error._tag === "InvalidQuery" ? usage(error) : error)
-  const { format, show, size, write } = yield* Output
+  const question = yield* Effect.mapError(
+    made,
+    (error) => error._tag === "InvalidQuery" ? usage(FlagNames.named(error)) : error
+  )
+  const { size } = yield* Output
   const now = yield* present
   const when = Option.getOrUndefined(input.when)
   const schedule = when === undefined
@@ -49,9 +54,9 @@ export const price = Effect.fnUntraced(function*<Data>(askable: Askable, made: M
       ({ _tag, at, message }) => usage({ _tag, message: `--when, character ${at + 1}: ${message}` })
     )
   const task = {
-    name: nameOf(askable),
+    name: [nameOf(askable), ...question.query.subject === "" ? [] : [question.query.subject]].join(" "),
     when: when ?? "once",
-    queries: [query] as const,
+    queries: queriesOf(question),
     schedule,
     need: Option.getOrUndefined(Option.map(input.freshWithin, (duration) => ({
       seconds: Duration.toSeconds(duration),
@@ -63,8 +68,10 @@ export const price = Effect.fnUntraced(function*<Data>(askable: Askable, made: M
     usage
   )
   const flags = new Set(FlagValues.namedOf(askable.config).map(({ name }) => `--${name}`))
-  const buys = Option.getOrUndefined(Option.map(input.budget, (credits) => Budget.buys(query, credits, flags)))
-  yield* format === "table"
-    ? show(Shown.estimated(priced, buys, (yield* size).columns))
-    : write(Document.printEstimated(Document.estimated(priced, buys)))
+  const buys = Option.getOrUndefined(Option.map(input.budget, (credits) => Budget.buys(question.query, credits, flags)))
+  yield* print({
+    json: Document.encodeEstimated(Document.estimated(priced, buys)),
+    rows: Document.rowsOf([priced]),
+    lines: Shown.estimated(priced, buys, (yield* size).columns)
+  })
 })

@@ -16,7 +16,7 @@ import * as Data from "effect/Data"
 import * as Duration from "effect/Duration"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import * as Flags from "../asking/flags.ts"
+import * as Durations from "../text/duration.ts"
 
 /** A word that does not belong there, and where in the text it begins. */
 export class ScheduleMistake extends Data.TaggedError("ScheduleMistake")<{
@@ -129,7 +129,7 @@ const readEvery = (words: Words): Read<Often> => {
   const word = words.take()
   const isNumber = /^\d+(\.\d+)?$/.test(word.text)
   const text = isNumber ? `${word.text} ${words.take().text}` : /^\d/.test(word.text) ? word.text : `1 ${word.text}`
-  const duration = Flags.duration(text)
+  const duration = Durations.read(text)
   return Option.isSome(duration)
     ? Result.succeed({ _tag: "Every", seconds: Duration.toSeconds(duration.value) })
     : words.refuse({ rule: "must be a duration", example: "1min" }, word)

@@ -2,8 +2,8 @@
 import type * as Account from "@effect-marketdata/core/Account"
 import * as Credits from "@effect-marketdata/core/Credits"
 import * as NewYork from "@effect-marketdata/core/NewYork"
-import * as Query from "@effect-marketdata/core/Query"
 import * as Workload from "@effect-marketdata/core/Workload"
+import { queryNames } from "../asking/flagNames.ts"
 import * as Grid from "../text/grid.ts"
 import type { Line, Meaning, Span } from "../text/span.ts"
 import * as Words from "../text/words.ts"
@@ -148,7 +148,12 @@ export const estimated = (priced: Priced, buys: Buys | undefined, width: number)
   const rows = rowsOf(priced).map((row) => times === 1 ? without(row, 2) : row)
   const peak = times === 1 ? undefined : Workload.peakMinute(priced.asked.workload)
   return [
-    { text: priced.task.queries.map(Query.format).join(", "), means: "heading" },
+    ...labelled(
+      "estimate",
+      `${queryNames(priced.task.queries)}: ${inCredits(oneTime(priced.asked, priced.task.schedule.length))}`,
+      width
+    ),
+    "",
     ...Grid.format(columns(times), rows, width),
     "",
     ...aboutPrice(priced, width),
@@ -217,7 +222,7 @@ export const planned = (
       ? []
       : modes.flatMap(([mode, total]) => labelled("", `${nameOf(mode as Workload.Mode)}: ${inCredits(total)}`, width))),
     ...(expected === undefined ? [] : labelled("expected", expectedText(expected.max, hitRate!), width)),
-    ...(peak === undefined ? [] : labelled("peak", peakText(peak), width)),
+    ...(peak === undefined || total.queries < 2 ? [] : labelled("peak", peakText(peak), width)),
     ...allowanceLines(workload, allowance, width),
     "",
     { text: "credits at most, in New York", means: "heading" },

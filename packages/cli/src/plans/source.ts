@@ -2,6 +2,7 @@
 import * as Data from "effect/Data"
 import * as Result from "effect/Result"
 import * as Yaml from "yaml"
+import type { Trouble } from "../failure/failure.ts"
 
 /** Where something stands; lines and columns count from 1. */
 export interface Position {
@@ -9,13 +10,10 @@ export interface Position {
   readonly column: number
 }
 
-/** What is wrong, and where. */
-export interface Trouble extends Position {
-  readonly message: string
-}
-
-/** All that is wrong with a text. */
-export class SourceError extends Data.TaggedError("SourceError")<{ readonly troubles: ReadonlyArray<Trouble> }> {}
+/** All that is wrong with a text, in its order; at least one thing. */
+export class SourceError extends Data.TaggedError("SourceError")<{
+  readonly troubles: readonly [Trouble, ...ReadonlyArray<Trouble>]
+}> {}
 
 /** A value of the text. `text` is a plain value as it is written; `offset` tells positions within it. */
 export type Node =
@@ -47,8 +45,13 @@ export const read = (text: string): Result.Result<Node, SourceError> => {
     const { col, line } = lines.linePos(Math.max(0, Math.min(offset, text.length)))
     return { line: Math.max(1, line), column: Math.max(1, col) }
   }
-  const troubles = document.errors.map(({ message, pos: [offset] }) => ({ ...at(offset), message: sentence(message) }))
-  return troubles.length > 0 ? Result.fail(new SourceError({ troubles })) : new Reader(document, text, at).read()
+  const [first, ...others] = document.errors.map(({ message, pos: [offset] }): Trouble => ({
+    ...at(offset),
+    message: sentence(message)
+  }))
+  return first === undefined
+    ? new Reader(document, text, at).read()
+    : Result.fail(new SourceError({ troubles: [first, ...others] }))
 }
 
 /** The first line of a message, which may go on with a picture of the text. */

@@ -48,21 +48,6 @@ export const format = (subject: string, { example, rule }: Problem): string =>
   }.`
 
 /**
- * Returns the name that was most likely meant, without regard to case and dashes; undefined if none is near.
- *
- * @example
- * ```ts
- * import * as Problem from "@effect-marketdata/core/Problem"
- *
- * Problem.nearest("expirration", ["expiration", "side"]) // => "expiration"
- * ```
- *
- * @category getters
- * @since 0.1.0
- */
-export const nearest: (text: string, names: ReadonlyArray<string>) => string | undefined = Nearest.nearest
-
-/**
  * Prints any value for a message: texts in quotation marks, other values as a program would write them. The result is one line of bounded
  * length, without control characters and without what looks like a token. It never throws, whatever the value does.
  *
