@@ -10,9 +10,6 @@ const config = {
   )
 }
 
-/** What the flags of a plan give. */
-export type Input = Command.Command.Config.Infer<typeof config>
-
 const description =
   `Price a plan: queries on a schedule, from a file in YAML or JSON. Nothing is sent. Each task has a query by the name of its command, the command's flags as keys, and when it is asked:
 

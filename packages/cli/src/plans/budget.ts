@@ -9,7 +9,7 @@ export interface Covered {
 }
 
 /** A cheaper way to ask, as flags. */
-export interface Way {
+interface Way {
   readonly flags: string
   readonly price: Credits.Estimate
 }

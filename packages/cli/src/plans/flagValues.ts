@@ -44,7 +44,7 @@ const put = (input: Record<string, unknown>, [field = "", ...rest]: ReadonlyArra
 }
 
 /** Why a value cannot be read, by the name of its argument or flag. */
-export interface Refused {
+interface Refused {
   readonly name: string
   readonly error: CliError.CliError
 }

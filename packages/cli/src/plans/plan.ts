@@ -62,7 +62,7 @@ const isDuration = (value: unknown): value is string => isText(value) && Option.
 const isShare = (value: unknown): value is number => typeof value === "number" && value >= 0 && value <= 1
 
 /** Reads an allowance: `100000 credits per day`, `500 per minute`, `10000`. */
-export const allowanceOf = (value: unknown): Account.Allowance | undefined => {
+const allowanceOf = (value: unknown): Account.Allowance | undefined => {
   const text = typeof value === "number" ? String(value) : typeof value === "string" ? value.trim() : ""
   const [, credits, window = "none"] =
     /^(\d{1,3}(?:,\d{3})+|\d{1,15})(?:\s+credits?)?(?:\s+(?:per|a|each)\s+(day|minute))?$/.exec(text) ?? []

@@ -19,7 +19,7 @@ import * as Result from "effect/Result"
 import * as Durations from "../text/duration.ts"
 
 /** A word that does not belong there, and where in the text it begins. */
-export class ScheduleMistake extends Data.TaggedError("ScheduleMistake")<{
+class ScheduleMistake extends Data.TaggedError("ScheduleMistake")<{
   readonly at: number
   readonly message: string
 }> {}

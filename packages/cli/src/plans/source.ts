@@ -140,14 +140,3 @@ export const toData = (node: Node): unknown => {
       return Object.fromEntries(node.entries.map(({ key, value }) => [key, toData(value)]))
   }
 }
-
-/** The value at a path, or the nearest one that is there. */
-export const nodeAt = (node: Node, path: ReadonlyArray<PropertyKey>): Node => {
-  const [step, ...rest] = path
-  const next = node._tag === "List" && typeof step === "number"
-    ? node.items[step]
-    : node._tag === "Map"
-    ? node.entries.find(({ key }) => key === step)?.value
-    : undefined
-  return next === undefined ? node : nodeAt(next, rest)
-}
