@@ -78,8 +78,10 @@ describe("marketdata chain", () => {
     Effect.gen(function*() {
       const { errors, out } = yield* marketdata("chain AAPL --mode cached --json")
       assert.strictEqual(errors, "")
-      const { answer, version } = JSON.parse(out)
+      const { answer, service, version } = JSON.parse(out)
       assert.strictEqual(version, 1)
+      assert.match(service.baseUrl, /^http:\/\/127\.0\.0\.1:\d+$/)
+      assert.strictEqual(service.synthetic, true)
       const { columns, length } = answer.data
       assert.strictEqual(columns.strike.length, length)
       assert.strictEqual(columns.bid.length, length)

@@ -74,7 +74,7 @@ const answer = Effect.fnUntraced(function*<Data, R>(
   const now = yield* seconds
   const data = Round.dataOf(question, round)
   yield* Document.print({
-    json: Round.documentOf(question, round),
+    json: Round.documentOf(question, round, yield* Connection.Connection),
     rows: question.view.rows(data),
     lines: question.view.lines?.(data, yield* size, now)
   })

@@ -14,7 +14,8 @@ import * as Redacted from "effect/Redacted"
 /** Which service answers. */
 export class Connection extends Context.Service<Connection, {
   readonly description: string
-  readonly embedded: boolean
+  /** What documents say of it: programs must be able to tell synthetic data from real ones. */
+  readonly service: { readonly baseUrl: string; readonly synthetic: boolean }
 }>()("@effect-marketdata/cli/Connection") {}
 
 /** The sandbox that stands in for a service that nobody named. */
@@ -43,7 +44,7 @@ const remote = Layer.merge(
     Connection,
     Effect.map(MarketDataConfig.fromEnvironment, ({ baseUrl, token }) => ({
       description: `service: ${ForeignText.line(String(baseUrl))}${token === undefined ? ", without a token" : ""}`,
-      embedded: false
+      service: { baseUrl: ForeignText.line(String(baseUrl)), synthetic: false }
     }))
   )
 ).pipe(Layer.provide(FetchHttpClient.layer))
@@ -57,7 +58,7 @@ const embedded = ({ plan, seed }: SandboxOptions) =>
         Layer.succeed(Connection, {
           description: `service: the embedded sandbox at ${baseUrl} (synthetic data, seed ${seed}, ${plan} plan); ` +
             "`marketdata auth login` sets the token of the real one",
-          embedded: true
+          service: { baseUrl, synthetic: true }
         })
       ))).pipe(Layer.provide(FetchHttpClient.layer), Layer.provide(Service.layer(seed)))
   }))

@@ -7,6 +7,7 @@ import type * as Query from "@effect-marketdata/core/Query"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
+import type { Connection } from "./connection.ts"
 import * as Failure from "../failure/failure.ts"
 import { queriesOf, type Question } from "./question.ts"
 
@@ -85,6 +86,9 @@ const sum = <A>(values: ReadonlyArray<A>, of: (value: A) => number): number =>
 export const dataOf = <Data>({ list }: Question<Data>, { answered: [first, ...others] }: Round<Data>): Data =>
   list === undefined ? first.answer.data : list.join([first, ...others].map(({ answer }) => answer.data))
 
-/** The document of a round: one query with its answer or, of a command that takes a list, a list of them. */
-export const documentOf = <Data>({ list }: Question<Data>, { answered }: Round<Data>): object =>
-  list === undefined ? answered[0] : { answers: answered }
+/** The document of a round: which service answered and one query with its answer or, of a command that takes a list, a list of them. */
+export const documentOf = <Data>(
+  { list }: Question<Data>,
+  { answered }: Round<Data>,
+  { service }: Connection["Service"]
+): object => ({ service, ...(list === undefined ? answered[0] : { answers: answered }) })

@@ -17,6 +17,7 @@ import * as Screen from "../output/screen.ts"
 import type { Line } from "../text/span.ts"
 import * as Words from "../text/words.ts"
 import * as Report from "../views/report.ts"
+import { Connection } from "./connection.ts"
 import { queryNames } from "./flagNames.ts"
 import { queriesOf, type Question } from "./question.ts"
 import * as Round from "./round.ts"
@@ -178,6 +179,7 @@ const following = Effect.fnUntraced(function*<Data, R>(
   every: Duration.Duration
 ) {
   const { format, note, show, size, write } = yield* Output
+  const connection = yield* Connection
   const print = Effect.fnUntraced(function*({ latest, rounds }: State<Data>) {
     if (latest === undefined) return
     switch (format) {
@@ -191,7 +193,10 @@ const following = Effect.fnUntraced(function*<Data, R>(
       case "csv":
         return yield* Document.printRows(question.view.rows(Round.dataOf(question, latest.round)), "csv", rounds === 1)
       default:
-        return yield* write(JSON.stringify({ version: Document.version, ...Round.documentOf(question, latest.round) }))
+        return yield* write(JSON.stringify({
+          version: Document.version,
+          ...Round.documentOf(question, latest.round, connection)
+        }))
     }
   })
   const isJson = format === "json" || format === "jsonl"
