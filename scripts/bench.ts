@@ -25,7 +25,8 @@ const benches = {
   sandbox: async () => (await import("./bench/sandbox.ts")).sandbox,
   call: async () => (await import("./bench/call.ts")).call,
   beside: async () => (await import("./bench/beside.ts")).beside,
-  start: async () => (await import("./bench/start.ts")).start
+  start: async () => (await import("./bench/start.ts")).start,
+  cli: async () => (await import("./bench/cli.ts")).cli
 } satisfies Readonly<Record<string, () => Promise<Bench>>>
 
 const names = Object.keys(benches) as ReadonlyArray<keyof typeof benches>

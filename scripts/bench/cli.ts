@@ -1,0 +1,80 @@
+/**
+ * The bench of the program `marketdata` as it is packed: what the processor does for a command, against a Node that does nothing, by turns. Time of the
+ * processor, and not of the clock, so that other work on the machine counts as little as it can.
+ */
+import { spawn, spawnSync } from "node:child_process"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { createInterface } from "node:readline"
+import type { Bench } from "../bench.ts"
+import * as Bundle from "../cli/bundle.ts"
+import { root } from "../shared/script.ts"
+import * as Process from "./process.ts"
+import * as Report from "./report.ts"
+
+const program = join(root, Bundle.program)
+
+/** What is typed, and how often a Node that does nothing may fit into it. */
+const cases = [
+  { name: "version", line: ["--version"], limit: 5 },
+  { name: "symbol", line: ["symbol", "explain", "AAPL261218C00150000"], limit: 5 },
+  { name: "estimate", line: ["estimate", "chain", "SPX", "--mode", "cached"], limit: undefined },
+  { name: "chain-cached", line: ["chain", "SPX", "--mode", "cached"], limit: undefined }
+] as const
+
+type Environment = Readonly<Record<string, string>>
+
+/** Starts a sandbox in the middle of a session, and hands over the settings that lead to it. */
+const withSandbox = async <A>(use: (environment: Environment) => Promise<A>): Promise<A> => {
+  const args = ["sandbox", "--json", "--clock", "frozen", "--at", "2026-11-20T12:00"]
+  const server = spawn(process.execPath, [program, ...args], { stdio: ["ignore", "pipe", "inherit"] })
+  try {
+    for await (const line of createInterface({ input: server.stdout })) {
+      const { baseUrl, token } = JSON.parse(line)
+      return await use({ MARKETDATA_BASE_URL: baseUrl, MARKETDATA_TOKEN: token })
+    }
+    throw new Error("the sandbox ended before it listened")
+  } finally {
+    server.kill()
+  }
+}
+
+/** Runs a Node to its end, and returns the milliseconds of its processor. */
+const processorTime = (node: string, args: ReadonlyArray<string>, env: Environment): number => {
+  const usage = join(import.meta.dirname, "cli", "usage.cjs")
+  const { output, status } = spawnSync(node, ["--require", usage, ...args], {
+    encoding: "utf8",
+    env,
+    stdio: ["ignore", "ignore", "pipe", "pipe"]
+  })
+  if (status !== 0) throw new Error(`marketdata ${args.slice(1).join(" ")} failed: ${output[2]}`)
+  return Number(output[3])
+}
+
+export const cli: Bench = {
+  runs: 25,
+  measure: async function*({ node, runs }) {
+    await Bundle.bundle(root)
+    // Compiled code is kept here, and no settings of whoever measures are found.
+    const folder = mkdtempSync(join(tmpdir(), "marketdata-bench-"))
+    try {
+      for (const { limit, line, name } of cases) {
+        const pairs = await withSandbox((service) => {
+          const env = { HOME: folder, TMPDIR: folder, ...service }
+          const baseline = () => processorTime(node, ["-e", "0"], env)
+          const subject = () => processorTime(node, [program, ...line], env)
+          // The first start compiles what the others find.
+          subject()
+          return Process.repeat(runs, () => {
+            const took = { baseline: baseline(), subject: subject() }
+            return Promise.resolve({ ...took, ratio: took.subject / took.baseline })
+          })
+        })
+        yield Report.paired(name, "× node -e 0", pairs, { limit })
+      }
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+  }
+}
