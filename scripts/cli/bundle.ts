@@ -13,9 +13,10 @@ export const program = "packages/cli/bundle/marketdata.js"
 const licences = "third-party-licenses.txt"
 
 /** The packages below node_modules that a bundle holds parts of, by their folders. */
-const packagesIn = ({ inputs }: Metafile): ReadonlyArray<string> => [
-  ...new Set(Object.keys(inputs).flatMap((path) => /^node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []))
-].toSorted()
+const packagesIn = ({ inputs }: Metafile): ReadonlyArray<string> =>
+  [
+    ...new Set(Object.keys(inputs).flatMap((path) => /^node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []))
+  ].toSorted()
 
 /** The name, version and licence of a package, as its licence asks of all who pass its code on. */
 const licenceOf = (folder: string): string => {
@@ -31,10 +32,8 @@ export const bundle = async (root: string): Promise<Metafile> => {
   rmSync(outdir, { recursive: true, force: true })
   const { metafile } = await build({
     absWorkingDir: root,
-    // Packages of CommonJS ask for Node's modules by `require`.
-    banner: {
-      js: `import { createRequire as $createRequire } from "node:module"; const require = $createRequire(import.meta.url);`
-    },
+    // The same code without `require`, which each file would first have to make.
+    alias: { yaml: "./node_modules/yaml/browser/index.js" },
     bundle: true,
     chunkNames: "[name]-[hash]",
     conditions: ["@effect-marketdata/source"],

@@ -4,8 +4,13 @@
  * @since 0.1.0
  */
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
-import * as NodeServices from "@effect/platform-node/NodeServices"
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
+import * as NodePath from "@effect/platform-node/NodePath"
+import * as NodeStdio from "@effect/platform-node/NodeStdio"
+import * as NodeTerminal from "@effect/platform-node/NodeTerminal"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { ChildProcessSpawner } from "effect/process/ChildProcessSpawner"
 import { writeSync } from "node:fs"
 import * as Main from "./Main.ts"
 
@@ -31,7 +36,13 @@ for (const [name, stream] of [["output", process.stdout], ["error", process.stde
 // What breaks outside of every effect: a listener of Node, a promise that nobody waits for.
 process.on("uncaughtException", (defect) => endWith(Effect.runSync(Main.lastWords(defect))))
 
-Main.run(process.argv.slice(2)).pipe(
-  Effect.provide(NodeServices.layer),
+const services = Layer.mergeAll(NodeFileSystem.layer, NodePath.layer, NodeStdio.layer, NodeTerminal.layer)
+
+/** The type of Effect's commands asks for a way to start programs. None of ours starts one, and every start would wait for it. */
+const startsNoProgram = <A, E, R>(self: Effect.Effect<A, E, R>) =>
+  self as Effect.Effect<A, E, Exclude<R, ChildProcessSpawner>>
+
+startsNoProgram(Main.run(process.argv.slice(2))).pipe(
+  Effect.provide(services),
   NodeRuntime.runMain({ disableErrorReporting: true })
 )
