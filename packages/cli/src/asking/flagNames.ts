@@ -14,13 +14,15 @@ const isArgument: ReadonlySet<string> = new Set([
   "resolution"
 ])
 
-/** The options of all queries whose names have several words; a name of one word may be a word. */
-const options = new Set(
-  Object.values(Query.endpoints).flatMap(({ parameters }) => parameters).filter((name) => /[A-Z]/.test(name))
-)
+/** The options of all queries. */
+const options = new Set(Object.values(Query.endpoints).flatMap(({ parameters }): ReadonlyArray<string> => parameters))
 
+/** Names of several words are those of options; one of a single word may be a word, except where two options are compared. */
 const withFlags = (text: string): string =>
-  text.replaceAll(/\b[a-z]+(?:[A-Z][a-z]+)+\b/g, (word) => options.has(word) ? flagOf(word) : word)
+  text.replaceAll(
+    /\b[a-z]+(?:[A-Z][a-z]+)+\b|(?<=\b(?:combined with|like) )[a-z]+\b/g,
+    (word) => options.has(word) ? flagOf(word) : word
+  )
 
 /** Says of a refused option which flag it is. */
 export const named = (error: InvalidQuery): InvalidQuery =>

@@ -165,7 +165,8 @@ export const json = (failure: CommandError): string => {
       message: line(message),
       troubles,
       next,
-      credits
+      // JSON has no number without an end.
+      credits: credits?.uncertain === Infinity ? { ...credits, uncertain: "Infinity" } : credits
     }
   }))
 }

@@ -11,6 +11,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Queue from "effect/Queue"
 import * as Runtime from "effect/Runtime"
+import * as Sink from "effect/Sink"
 import * as Stdio from "effect/Stdio"
 import * as Terminal from "effect/Terminal"
 import * as TestClock from "effect/testing/TestClock"
@@ -28,6 +29,12 @@ export interface Place {
   readonly variables?: Readonly<Record<string, string>>
   /** How the width of the terminal is found out. */
   readonly columns?: Effect.Effect<number>
+  /** How many lines the terminal has. */
+  readonly rows?: Effect.Effect<number>
+  /** Takes what is drawn on the terminal beside the lines of the console. */
+  readonly drawn?: Array<string>
+  /** Takes what is written to standard error beside the lines of the console. */
+  readonly status?: Array<string>
   /** Whether all three streams are a terminal. */
   readonly isTerminal?: boolean
   /** The keys that are pressed at it. */
@@ -47,7 +54,9 @@ const pressing = (keys: ReadonlyArray<string>): Terminal.Terminal["readInput"] =
     return queue
   })
 
-const servicesOf = ({ columns, isTerminal = false, keys, stdin, variables = {} }: Place) => {
+const servicesOf = (place: Place) => {
+  const { columns, drawn, isTerminal = false, keys, rows, status, stdin, variables = {} } = place
+
   const seen = Effect.succeed(isTerminal)
   const streams = Layer.mergeAll(
     Layer.effect(
@@ -55,6 +64,8 @@ const servicesOf = ({ columns, isTerminal = false, keys, stdin, variables = {} }
       Effect.map(Terminal.Terminal, (terminal) => ({
         ...terminal,
         ...(columns === undefined ? {} : { columns }),
+        ...(rows === undefined ? {} : { rows }),
+        ...(drawn === undefined ? {} : { display: (text: string) => Effect.sync(() => void drawn.push(text)) }),
         ...(keys === undefined ? {} : { readInput: pressing(keys), display: () => Effect.void })
       }))
     ),
@@ -63,6 +74,9 @@ const servicesOf = ({ columns, isTerminal = false, keys, stdin, variables = {} }
       Effect.map(Stdio.Stdio, (stdio) => ({
         ...stdio,
         ...(stdin === undefined ? {} : { stdin }),
+        ...(status === undefined ? {} : {
+          stderr: () => Sink.forEach((text: string | Uint8Array) => Effect.sync(() => void status.push(String(text))))
+        }),
         stdinIsTerminal: seen,
         stdoutIsTerminal: seen,
         stderrIsTerminal: seen

@@ -1,0 +1,98 @@
+/**
+ * What commands that ask print with `--format json`, as a schema. Programs may check what they read with it; the tests do. Every document has its
+ * version, and decoding makes the same values of it as were printed: queries, answers, tables.
+ */
+import type * as Answer from "@effect-marketdata/core/Answer"
+import * as OptionChain from "@effect-marketdata/core/OptionChain"
+import type * as Query from "@effect-marketdata/core/Query"
+import * as Schemas from "@effect-marketdata/core/Schemas"
+import * as Effect from "effect/Effect"
+import * as Predicate from "effect/Predicate"
+import * as Schema from "effect/Schema"
+import * as SchemaGetter from "effect/SchemaGetter"
+import * as SchemaIssue from "effect/SchemaIssue"
+import { type Class, classes } from "../failure/exit.ts"
+import { version as current } from "./document.ts"
+
+const version = Schema.Literal(current)
+
+/** A query with its answer: a document of its own, or one of a list. */
+export interface Answered {
+  readonly version?: typeof current
+  readonly query: Query.Query
+  readonly answer: Answer.Answer<unknown>
+}
+
+/** The answer can only be read by the query that it answers: that says which data there are. */
+const answered: Schema.Codec<Answered, Schema.Json> = Schema.Struct({
+  version: Schema.optionalKey(version),
+  query: Schemas.Query,
+  answer: Schema.Json
+}).pipe(Schema.decodeTo(
+  Schema.declare((input): input is Answered =>
+    Predicate.hasProperty(input, "query") && Predicate.hasProperty(input, "answer")
+  ),
+  {
+    decode: SchemaGetter.transformEffect(({ answer, ...asked }) =>
+      Schema.decodeUnknownEffect(Schemas.AnswerTo(asked.query))(answer).pipe(
+        Effect.map((answer): Answered => ({ ...asked, answer })),
+        Effect.mapError(within("answer"))
+      )
+    ),
+    encode: SchemaGetter.transformEffect(({ answer, ...asked }: Answered) =>
+      Schema.encodeEffect(Schemas.AnswerTo(asked.query))(answer).pipe(
+        Effect.map((answer) => ({ ...asked, answer })),
+        Effect.mapError(within("answer"))
+      )
+    )
+  }
+))
+
+/** Names the field that an error is in. */
+const within = (field: string) => ({ issue }: Schema.SchemaError): SchemaIssue.Issue =>
+  new SchemaIssue.Pointer([field], issue)
+
+const columns = Schema.Struct({ columns: Schema.Record(Schema.String, Schema.Json) })
+
+/** A saved reply has any of the columns of a chain, and says itself which. */
+const reply: Schema.Codec<unknown, Schema.Json> = Schema.Json.pipe(Schema.decodeTo(Schema.Unknown, {
+  decode: SchemaGetter.transformEffect((input) =>
+    Effect.gen(function*() {
+      const names = Object.keys((yield* Schema.decodeUnknownEffect(columns)(input)).columns) as ReadonlyArray<
+        OptionChain.Column
+      >
+      return yield* Schema.decodeUnknownEffect(Schemas.Table(OptionChain.spec, names))(input)
+    }).pipe(Effect.mapError(({ issue }) => issue))
+  ),
+  encode: SchemaGetter.transform((table) => JSON.parse(JSON.stringify(table)) as Schema.Json)
+}))
+
+const priced = { query: Schemas.Query, estimate: Schemas.Estimate }
+
+const amount = Schema.Union([Schema.Finite, Schema.Literal("Infinity")])
+
+/** What a failure is told as, on standard error. */
+export const Failure = Schema.Struct({
+  version,
+  error: Schema.Struct({
+    code: Schema.Literals(Object.values(classes).map(({ code }) => code)),
+    class: Schema.Literals(Object.keys(classes) as ReadonlyArray<Class>),
+    reason: Schema.String,
+    message: Schema.String,
+    clause: Schema.optionalKey(Schema.String),
+    next: Schema.optionalKey(Schema.String),
+    credits: Schema.optionalKey(Schema.Struct({ charged: Schema.Finite, uncertain: amount }))
+  })
+})
+
+/**
+ * What a command that asks prints on standard output: an answer, or the answers of a command that takes a list; a saved reply; or the price of what
+ * was not asked.
+ */
+export const Document = Schema.Union([
+  answered.check(Schema.makeFilter(({ version }) => version === current || "a document says its version")),
+  Schema.Struct({ version, answers: Schema.NonEmptyArray(answered) }),
+  Schema.Struct({ version, reply }),
+  Schema.Struct({ version, ...priced }),
+  Schema.Struct({ version, estimates: Schema.NonEmptyArray(Schema.Struct(priced)) })
+])
