@@ -83,7 +83,7 @@ export type Spec = { readonly [Name in keyof typeof spec]: typeof spec[Name] }
 export type Column = { [Name in keyof Spec]: Name }[keyof Spec]
 
 /**
- * One contract, as a view: an element is null where the reply held null.
+ * One contract of a chain, as a view: an element is null where the reply held null.
  *
  * @category models
  * @since 0.1.0

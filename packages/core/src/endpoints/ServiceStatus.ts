@@ -67,7 +67,7 @@ export type Spec = { readonly [Name in keyof typeof spec]: typeof spec[Name] }
 export type Column = { [Name in keyof Spec]: Name }[keyof Spec]
 
 /**
- * One row of the table, as a view: an element is null where the reply held null.
+ * One part of the service, as a view: an element is null where the reply held null.
  *
  * @category models
  * @since 0.1.0

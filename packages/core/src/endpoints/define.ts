@@ -38,11 +38,21 @@ const usual = {
   prices: []
 } as const satisfies Partial<Endpoint>
 
+/** The columns of each row, beside it: a row is data that can be cloned, and the kind of a column is not. */
+const specs = /* @__PURE__ */ new WeakMap<Endpoint, ColumnSpec>()
+
+/** The columns of a row that was made by `table`, and undefined for the row of an endpoint whose reply is not a table. */
+export const specOf = (row: Endpoint): ColumnSpec | undefined => specs.get(row)
+
 /** The row of an endpoint whose reply is a table. */
 export const table = <const Spec extends ColumnSpec, const Given extends Own<Column<Spec>>>(
   spec: Spec,
   given: Given
-): Endpoint<Column<Spec>> & Given => ({ ...usual, columns: Object.keys(spec), ...given })
+): Endpoint<Column<Spec>> & Given => {
+  const row = { ...usual, columns: Object.keys(spec), ...given }
+  specs.set(row, spec)
+  return row
+}
 
 /** The row of an endpoint whose reply is not a table. */
 export const value = <const Given extends Own<never>>(given: Given): Endpoint<never> & Given => ({
