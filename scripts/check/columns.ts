@@ -7,8 +7,8 @@ import type { Rule } from "./rule.ts"
 const core = "packages/core/src"
 const written = `${core}/schema/rows.ts`
 
-/** The files of columns that several endpoints have; an endpoint has those of the files that it imports. */
-const shared = ["chain/columns.ts", "endpoints/candle.ts", "endpoints/stockQuoteExtras.ts"]
+/** The files below an endpoint's from which it may have columns, by what an import of one looks like. */
+const imported = /from "(\.\/|\.\.\/chain\/)(\w+\.ts)"/g
 
 /** A comment of one line, and the property behind it. */
 const commented = /\/\*\* (.+) \*\/\n\s+"?(\w+)"?(?::|,)/g
@@ -16,14 +16,13 @@ const commented = /\/\*\* (.+) \*\/\n\s+"?(\w+)"?(?::|,)/g
 const commentsIn = (text: string): ReadonlyMap<string, string> =>
   new Map([...text.matchAll(commented)].map(([, comment = "", name = ""]) => [name, comment]))
 
-const baseName = (path: string): string => path.replace(/^.*\//, "")
-
 /** A table as its endpoint's file describes it: the module, what its row is, since when, and what its columns mean. */
 const tableOf = (root: string, { columns, name }: Query.AnyEndpoint) => {
   const read = (path: string) => readFileSync(join(root, core, path), "utf8")
   const module = name.slice(0, 1).toUpperCase() + name.slice(1)
   const own = read(`endpoints/${module}.ts`)
-  const sources = [own, ...shared.filter((path) => own.includes(`/${baseName(path)}"`)).map(read)].map(commentsIn)
+  const others = [...own.matchAll(imported)].map(([, folder, file]) => read(`endpoints/${folder}${file}`))
+  const sources = [own, ...others].map(commentsIn)
   return {
     name,
     module,

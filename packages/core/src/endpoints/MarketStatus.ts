@@ -148,9 +148,5 @@ const readers = { country: /* @__PURE__ */ Parameter.choice(["US"]), ...Reports.
  */
 export const decode: Define.Decode<Spec> = (body, options) => ColumnTable.decode(spec, body, options)
 
-/**
- * How a reply is read.
- *
- * @internal
- */
+/** @internal */
 export const reading = /* @__PURE__ */ Reading.table(spec)

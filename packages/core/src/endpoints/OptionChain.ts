@@ -395,11 +395,7 @@ export const toRows = (self: OptionChain): Array<Row> => ColumnTable.toRows(self
 export const updatedSpan = (self: Partial<Pick<OptionChain, "updated">>): UpdatedSpan.UpdatedSpan | undefined =>
   UpdatedSpan.of(self)
 
-/**
- * How a reply is read.
- *
- * @internal
- */
+/** @internal */
 export const reading = /* @__PURE__ */ Reading.table(spec, {
   belonging: { about: "underlying", each: false },
   decoder: (_, options) => decoder(options)

@@ -203,9 +203,5 @@ const parse = (
  */
 export const decode: Define.Decode<Spec> = (body, options) => ColumnTable.decode(spec, body, options)
 
-/**
- * How a reply is read.
- *
- * @internal
- */
+/** @internal */
 export const reading = /* @__PURE__ */ Reading.table(spec, { belonging: { about: "optionSymbol", each: false } })

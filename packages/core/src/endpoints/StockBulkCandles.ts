@@ -228,11 +228,7 @@ const withoutSymbol = <Name extends Column>(
 
 const isWithoutSymbol = ({ code, column }: DecodeError): boolean => code === "MissingColumn" && column === "symbol"
 
-/**
- * How a reply is read.
- *
- * @internal
- */
+/** @internal */
 export const reading = /* @__PURE__ */ Reading.table(spec, {
   belonging: { about: "symbol", each: true },
   decoder: ({ tickers }, options) => decoder({ ...options, only: tickers.length === 1 ? tickers[0] : undefined })

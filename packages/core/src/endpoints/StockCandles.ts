@@ -180,9 +180,5 @@ export const query: <const Name extends Column = Column, const Mode extends Endp
  */
 export const decode: Define.Decode<Spec> = (body, options) => ColumnTable.decode(spec, body, options)
 
-/**
- * How a reply is read.
- *
- * @internal
- */
+/** @internal */
 export const reading = /* @__PURE__ */ Reading.table(spec)

@@ -154,11 +154,7 @@ export const decode: Define.Decode<Spec> = (body, options) =>
 export const decoder: Define.Decoder<Spec> = (options) =>
   ColumnTable.decoder(spec, { ...options, scalars: ["updated"] })
 
-/**
- * How a reply is read.
- *
- * @internal
- */
+/** @internal */
 export const reading = /* @__PURE__ */ Reading.table(spec, {
   belonging: { about: "symbol", each: false },
   decoder: (_, options) => decoder(options)

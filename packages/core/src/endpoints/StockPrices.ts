@@ -96,7 +96,6 @@ export const row = /* @__PURE__ */ Define.table(spec, {
   cached: true,
   prices: ["mid"],
   // No request line has room for more tickers.
-  maxReplyBytes: Endpoint.smallReply,
   maxRows: 4096
 })
 
@@ -146,9 +145,5 @@ export const query: <const Name extends Column = Column, const Mode extends Endp
  */
 export const decode: Define.Decode<Spec> = (body, options) => ColumnTable.decode(spec, body, options)
 
-/**
- * How a reply is read.
- *
- * @internal
- */
+/** @internal */
 export const reading = /* @__PURE__ */ Reading.table(spec, { belonging: { about: "symbol", each: true } })

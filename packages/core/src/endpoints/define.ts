@@ -9,7 +9,7 @@ import type { ColumnSpec } from "../columns/ColumnSpec.ts"
 import type { ColumnTable } from "../columns/ColumnTable.ts"
 import type { DecodeError } from "../columns/DecodeError.ts"
 import * as Encoding from "../query/encoding.ts"
-import type { AnyMode, Endpoint, General } from "../query/Endpoint.ts"
+import { type AnyMode, type Endpoint, type General, smallReply } from "../query/Endpoint.ts"
 import type { Reader, Texts } from "../query/parameter.ts"
 import * as Period from "../query/Period.ts"
 import type { Query } from "../query/query.ts"
@@ -21,12 +21,13 @@ type Column<Spec extends ColumnSpec> = keyof Spec & string
 
 /** What an endpoint says of itself; the rest is as usual. */
 type Own<Name extends string> =
-  & Pick<Endpoint, "name" | "path" | "parameters" | "maxReplyBytes" | "maxRows">
+  & Pick<Endpoint, "name" | "path" | "maxRows">
   & Partial<Endpoint<Name>>
 
-/** The most common: about one stock, for one credit a thousand rows, documented by the public service, nothing cached. */
+/** The most common: about one stock, for one credit a thousand rows, documented by the public service, nothing cached, a small reply. */
 const usual = {
   listPath: undefined,
+  parameters: [],
   kind: "other",
   kindStated: true,
   stated: false,
@@ -35,7 +36,8 @@ const usual = {
   premium: false,
   cached: false,
   date: "none",
-  prices: []
+  prices: [],
+  maxReplyBytes: smallReply
 } as const satisfies Partial<Endpoint>
 
 /** The columns of each row, beside it: a row is data that can be cloned, and the kind of a column is not. */
