@@ -89,16 +89,16 @@ export interface ValueOfTicker<Data, Options, Modes extends AnyMode> {
 /** A query of any data in any mode, as far as values go: constructors say by their types which. */
 type Made = Result.Result<Query<never, never>, InvalidQuery>
 
-/** Readers of an endpoint's own options, and what its parameters are where they are not these options. */
+/** Readers of an endpoint's own options, where it has any, and what its parameters are where they are not these options. */
 interface Reading<Name extends string> {
-  readonly readers: { readonly [N in Name]: Reader }
+  readonly readers?: { readonly [N in Name]: Reader }
   readonly details?: (given: Construct.Given<Name>) => Partial<Construct.Details>
 }
 
 /** Reads the options of a query; a range of days among them is in order. */
 const read = <Name extends string>(
   row: Endpoint,
-  readers: { readonly [N in Name]: Reader },
+  readers: { readonly [N in Name]: Reader } | undefined,
   options: unknown
 ): Result.Result<Construct.Given<Name>, InvalidQuery> =>
   Result.flatMap(
@@ -112,7 +112,7 @@ const isHistorical = (row: Endpoint, texts: Texts<string>): boolean => row.date 
 /** Makes the constructor of queries about one ticker, which stands in the path. */
 export const ofTicker = <Name extends string>(
   row: Endpoint,
-  { details = () => ({}), readers }: Reading<Name>,
+  { details = () => ({}), readers }: Reading<Name> = {},
   parameter: "symbol" | "underlying" = "symbol"
 ) =>
 (symbol: string, options: object = {}): Made =>
