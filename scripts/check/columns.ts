@@ -1,14 +1,20 @@
 /** What the columns of tables mean, as data: the class of a row is written from the comments that stand at the columns. */
 import * as Query from "@effect-marketdata/core/Query"
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import type { Rule } from "./rule.ts"
 
 const core = "packages/core/src"
 const written = `${core}/schema/rows.ts`
 
-/** The files below an endpoint's from which it may have columns, by what an import of one looks like. */
-const imported = /from "(\.\/|\.\.\/chain\/)(\w+\.ts)"/g
+/** An import of a file that columns may come from: one beside it, or one of the chain's. */
+const imported = /from "(\.\/\w+\.ts|\.\.\/chain\/\w+\.ts)"/g
+
+/** The text of a file, and those of the files that it may have columns from. */
+const textsFrom = (path: string): ReadonlyArray<string> => {
+  const text = readFileSync(path, "utf8")
+  return [text, ...[...text.matchAll(imported)].flatMap(([, file = ""]) => textsFrom(join(dirname(path), file)))]
+}
 
 /** A comment of one line, and the property behind it. */
 const commented = /\/\*\* (.+) \*\/\n\s+"?(\w+)"?(?::|,)/g
@@ -18,11 +24,10 @@ const commentsIn = (text: string): ReadonlyMap<string, string> =>
 
 /** A table as its endpoint's file describes it: the module, what its row is, since when, and what its columns mean. */
 const tableOf = (root: string, { columns, name }: Query.AnyEndpoint) => {
-  const read = (path: string) => readFileSync(join(root, core, path), "utf8")
   const module = name.slice(0, 1).toUpperCase() + name.slice(1)
-  const own = read(`endpoints/${module}.ts`)
-  const others = [...own.matchAll(imported)].map(([, folder, file]) => read(`endpoints/${folder}${file}`))
-  const sources = [own, ...others].map(commentsIn)
+  const texts = textsFrom(join(root, core, "endpoints", `${module}.ts`))
+  const [own = ""] = texts
+  const sources = texts.map(commentsIn)
   return {
     name,
     module,
