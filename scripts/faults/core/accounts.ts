@@ -3,6 +3,7 @@ import { of, type Seam } from "../seam.ts"
 
 const Account = of(() => import("@effect-marketdata/core/Account"))
 const Freshness = of(() => import("@effect-marketdata/core/Freshness"))
+const Reuse = of(() => import("@effect-marketdata/core/Reuse"))
 const Pricing = of(() => import("../../../packages/core/src/credits/pricing.ts"))
 const Tariff = of(() => import("../../../packages/core/src/credits/tariff.ts"))
 
@@ -55,6 +56,12 @@ export const faults: ReadonlyArray<Seam> = [
     "8.4-options",
     "becomesHistoricalAt",
     (at) => (kind, ...when) => at(kind, ...when) + (kind === "options" ? 60 : 0)
+  ),
+  // A reply that was kept counts as one that has just come.
+  Reuse(
+    ["8.3-age", "8.4-stocks", "8.4-options"],
+    "answers",
+    (answers) => (query, kept, when) => answers(query, kept, { ...when, now: kept.receivedAt })
   ),
   priced("1-credits", ({ status }) => status === 204 ? 1 : undefined),
   // Each thousand contracts cost one credit, on a past day or not.
