@@ -42,6 +42,16 @@ describe("what goes on for long does a little of it:", () => {
     ["fuzz", "--seed 1 --executions 200", [/ 200 executions \([\d,]+ accepted\), corpus \d+, [1-9]\d* pairs/]],
     ["fuzz", "--seed 1 --numbers 5000 --documents 20", [/5,000 numbers[^]*20 documents/]],
     [
+      "siege",
+      "--minutes 0.05 --size 0.02",
+      [
+        /^slowloris +[1-9]\d* connections/m,
+        /^slow readers of gzip +[1-9]\d* connections/m,
+        /^[1-9]\d* honest requests, 0 without/m,
+        /^memory of the sandbox: [1-9]\d* MB before, at most [1-9]\d* MB$/m
+      ]
+    ],
+    [
       "hostile",
       "--rounds 1 --seed 3",
       [
