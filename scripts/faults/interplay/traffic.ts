@@ -18,26 +18,24 @@ type Decide = typeof import("@effect-marketdata/core/Retry").decide
 const decided = (
   about: string,
   change: (...given: Parameters<Decide>) => Parameters<Decide>
-): Seam => Retry(about, "decide", (decide) => (...given) => decide(...change(...given)))
+): Seam => Retry.decide(about, (decide) => (...given) => decide(...change(...given)))
 
 /** Requests that go out too often, too early, or never. */
 export const faults: ReadonlyArray<InterplayFault> = [
   ...foundBy(
     ["client/bytesInFlight"],
-    Body(
+    Body.read(
       "what is announced to be too large is read",
-      "read",
       (read) => (response, _headers, ...rest) => read(response, {} as typeof _headers, ...rest)
     ),
-    BytesInFlight(
+    BytesInFlight.make(
       "replies never wait for each other, however much they hold",
-      "make",
       (make) => ({ share }) => make({ most: Infinity, share })
     )
   ),
   ...foundBy(
     ["client/faultMatrix"],
-    Body("a coded reply that was cut is taken for one that is wrong", "cutShort", () => () => undefined)
+    Body.cutShort("a coded reply that was cut is taken for one that is wrong", () => () => undefined)
   ),
   ...foundBy(
     ["core/Retry", "client/retry"],
@@ -50,9 +48,8 @@ export const faults: ReadonlyArray<InterplayFault> = [
   ...foundBy(
     ["client/retry"],
     decided("attempts that may be charged are not counted", (policy, failure) => [policy, { ...failure, lost: 0 }]),
-    Retry(
+    Retry.take(
       "every query has a budget of retries for itself",
-      "take",
       (take) => (budget, now) => take({ ...budget, tokens: budget.allowance.tokens }, now)
     )
   ),
@@ -62,44 +59,39 @@ export const faults: ReadonlyArray<InterplayFault> = [
   ),
   ...foundBy(
     ["client/interplay", "client/IpGuard", "client/interruption"],
-    IpRule(
+    IpRule.settle(
       "a lost request stays in the records of the address",
-      "settle",
       (settle) => (traffic, now, answered) => answered === false ? traffic : settle(traffic, now, answered)
     )
   ),
   ...foundBy(
     ["client/IpGuard"],
-    IpRule("a block is forgotten when it has been told of", "blocked", () => (traffic) => traffic)
+    IpRule.blocked("a block is forgotten when it has been told of", () => (traffic) => traffic)
   ),
   ...foundBy(
     ["client/MarketData", "client/batches", "client/IpGuard", "client/retry"],
-    Gate(
+    Gate.gate(
       "as many requests as there are queries",
-      "gate",
       (gate) => (asking, ...rest) =>
         gate({ ...asking, resources: { ...asking.resources, permits: Semaphore.makeUnsafe(1e9) } }, ...rest)
     )
   ),
   ...foundBy(
     ["client/IpGuard", "client/interruption"],
-    Gate(
+    Gate.gate(
       "a permit is never given back",
-      "gate",
       (gate) => (asking, ...rest) => Effect.tap(gate(asking, ...rest), asking.resources.permits.take(1))
     )
   ),
   ...foundBy(
     ["client/coalesce"],
-    Coalesce(
+    Coalesce.coalesce(
       "queries that ask the same are each asked",
-      "coalesce",
       (coalesce) => (_flights, query, ask) => coalesce(new Map(), query, ask)
     ),
-    Coalesce("a call that one consented to is shared with who did not", "termsOf", () => () => []),
-    Coalesce(
+    Coalesce.termsOf("a call that one consented to is shared with who did not", () => () => []),
+    Coalesce.coalesce(
       "who leaves first ends the call of all",
-      "coalesce",
       (coalesce) => (flights, query, ask) =>
         Effect.onInterrupt(
           coalesce(flights, query, ask),
@@ -109,14 +101,12 @@ export const faults: ReadonlyArray<InterplayFault> = [
   ),
   ...foundBy(
     ["client/QuoteResolver"],
-    Together(
+    Together.keyOf(
       "quotes go together that were asked on different terms",
-      "keyOf",
       (keyOf) => (request) => keyOf({ ...request, terms: [] })
     ),
-    Together(
+    Together.send(
       "one symbol that is asked for twice is paid for twice",
-      "send",
       (send) => (entries) => Effect.forEach(entries, (entry) => send([entry]), { discard: true })
     )
   )
