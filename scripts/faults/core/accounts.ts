@@ -46,9 +46,8 @@ export const faults: ReadonlyArray<Seam> = [
     (at) => (kind, ...when) => at(kind, ...when) + (kind === "options" ? 60 : 0)
   ),
   // A reply that was kept counts as one that has just come.
-  Reuse(
+  Reuse.answers(
     ["8.3-age", "8.4-stocks", "8.4-options"],
-    "answers",
     (answers) => (query, kept, when) => answers(query, kept, { ...when, now: kept.receivedAt })
   ),
   priced("1-credits", ({ status }) => status === 204 ? 1 : undefined),

@@ -74,14 +74,11 @@ export const faults: ReadonlyArray<InterplayFault> = foundBy(
     (coalesce) => (_flights, query, ask) => coalesce(new Map(), query, ask)
   ),
   Coalesce.termsOf("a call that one consented to is shared with who did not", () => () => []),
-  Coalesce.coalesce(
-    "who leaves first ends the call of all",
-    (coalesce) => (flights, query, ask) =>
-      Effect.onInterrupt(
-        coalesce(flights, query, ask),
-        () => Fiber.interruptAll([...flights.values()].map(({ fiber }) => fiber))
-      )
-  ),
+  Coalesce.coalesce("who leaves first ends the call of all", (coalesce) => (flights, query, ask) =>
+    Effect.onInterrupt(
+      coalesce(flights, query, ask),
+      () => Fiber.interruptAll([...flights.values()].map(({ fiber }) => fiber))
+    )),
   Together.keyOf(
     "quotes go together that were asked on different terms",
     (keyOf) => (request) => keyOf({ ...request, terms: [] })
