@@ -24,11 +24,11 @@ describe("scripts/run.mjs", () => {
   it.each([
     ["typos", "", `There is no script "typos"; there are ${names.toSorted().join(", ")}.`],
     ["bench", "--nonsense", "Unrecognized flag: --nonsense"],
-    ["bench", "call --stages", "--stages is of decode: npm run bench -- decode --stages, not call"],
     ["check", "typos", `Invalid value for argument <rule>: "typos"`],
     ["simulate", "--days=none", `Invalid value for flag --days: "none"`],
     ["simulate", "--seeds=0", "must be a whole number from 1 on, not 0"],
     ["hostile", "--minutes=0", "must be a positive number, such as 2, not 0"],
+    ["conformance", "8.3-hit nonsense", "neither a clause nor one of core, client, sandbox: nonsense"],
     ["siege", "--attack=politeness", "Unrecognized flag: --attack"]
   ])("refuses %s %s", async (name, args, says) => {
     const { ok, output } = await run(name, ...args.split(" "))
@@ -42,6 +42,16 @@ describe("what goes on for long does a little of it:", () => {
     ["simulate", "--seeds 2 --days 1", [/^days +2$/m, /^violations +0$/m]],
     ["fuzz", "--seed 1 --executions 200", [/ 200 executions \([\d,]+ accepted\), corpus \d+, [1-9]\d* pairs/]],
     ["fuzz", "--seed 1 --numbers 5000 --documents 20", [/5,000 numbers[^]*20 documents/]],
+    [
+      "siege",
+      "--minutes 0.05 --size 0.02",
+      [
+        /^slowloris +[1-9]\d* connections/m,
+        /^slow readers of gzip +[1-9]\d* connections/m,
+        /^[1-9]\d* honest requests, 0 without/m,
+        /^memory of the sandbox: [1-9]\d* MB before, at most [1-9]\d* MB$/m
+      ]
+    ],
     [
       "hostile",
       "--rounds 1 --seed 3",

@@ -1,7 +1,4 @@
-/**
- * `npm run siege`: besieges the sandbox, and asks it meanwhile, as a program would that has nothing to do with it. The sandbox, the attackers and the
- * honest client are three processes.
- */
+/** `npm run siege`: besieges the sandbox, and asks it meanwhile, as a program would that has nothing to do with it. The sandbox is a process of its own. */
 import * as Flag from "effect/cli/Flag"
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
@@ -12,17 +9,17 @@ import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { text } from "node:stream/consumers"
 import { setTimeout as sleep } from "node:timers/promises"
+import { Worker } from "node:worker_threads"
 import * as Command from "./shared/command.ts"
 import * as Script from "./shared/script.ts"
-import type { Tally } from "./siege/attackers.ts"
-import * as Verdict from "./siege/verdict.ts"
+import type { Tally, Task } from "./siege/attackers.ts"
 
-/** Starts a Node that ends with this one at the latest. */
-const start = (...args: ReadonlyArray<string>): ChildProcess => {
-  const child = spawn(process.execPath, args, { stdio: ["pipe", "pipe", "inherit"] })
-  process.once("exit", () => child.kill())
-  return child
-}
+/** The heap that the sandbox is given, and the most that it may hold at any time, sockets and compression included. */
+const heapMegabytes = 512
+const mostMegabytes = 2 * heapMegabytes
+
+/** How long an honest client waits for an answer before it says that there is none. */
+const patience = 30_000
 
 /** The port that the sandbox announces. It ends where nobody listens to it any more, so its output is read to the end. */
 const portOf = (sandbox: ChildProcess): Promise<number> =>
@@ -35,16 +32,13 @@ const portOf = (sandbox: ChildProcess): Promise<number> =>
   })
 
 /** The megabytes that a process holds, as the system counts them. */
-const megabytesOf = async ({ pid = 0 }: ChildProcess): Promise<number> => {
+const megabytesOf = async ({ pid }: ChildProcess): Promise<number> => {
   const status = `/proc/${pid}/status`
   const kilobytes = existsSync(status)
     ? /^VmRSS:\s+(\d+)/m.exec(readFileSync(status, "utf8"))?.[1]
     : (await Command.run("ps", ["-o", "rss=", "-p", String(pid)], { cwd: Script.root })).stdout
   return Math.round(Number(kilobytes) / 1024)
 }
-
-/** How long an honest client waits for an answer before it says that there is none. */
-const patience = 30_000
 
 /** A whole reply over a connection of its own or over one that stays open; undefined where there is none. */
 const ask = async (port: number, agent: Http.Agent | false): Promise<string | undefined> => {
@@ -67,7 +61,7 @@ const ask = async (port: number, agent: Http.Agent | false): Promise<string | un
 Script.run({
   name: "siege",
   what:
-    "Besieges the sandbox, and asks it meanwhile. Fails where it ended, left an honest request without its answer, or held ever more memory.",
+    `Besieges the sandbox, and asks it meanwhile. Fails where it ended, left an honest request without its answer, or held more than ${mostMegabytes} MB.`,
   examples: [
     ["--minutes 2", "for so long"],
     ["--size 0.1", "with so many times 1,020 connections"]
@@ -76,20 +70,28 @@ Script.run({
   minutes: Script.positive("minutes", "How long to go on; 2 by default").pipe(Flag.withDefault(2)),
   size: Script.positive("size", "How many times all connections; 1 by default").pipe(Flag.withDefault(1))
 }, async ({ minutes, size }) => {
-  const program = ["packages/cli/src/bin.ts", "sandbox", "--clock", "frozen", "--at", "2026-11-20T12:00"]
-  const heap = `--max-old-space-size=${Verdict.heapMegabytes}`
-  const sandbox = start(Script.fromSource, heap, join(Script.root, program[0]!), ...program.slice(1))
+  const program = [
+    join(Script.root, "packages/cli/src/bin.ts"),
+    "sandbox",
+    "--clock",
+    "frozen",
+    "--at",
+    "2026-11-20T12:00"
+  ]
+  const flags = [Script.fromSource, `--max-old-space-size=${heapMegabytes}`]
+  const sandbox = spawn(process.execPath, [...flags, ...program], { stdio: ["pipe", "pipe", "inherit"] })
+  process.once("exit", () => sandbox.kill())
   const isAlive = (): boolean => sandbox.exitCode === null && sandbox.signalCode === null
   const port = await portOf(sandbox)
   const kept = new Http.Agent({ keepAlive: true, maxSockets: 1 })
   const expected = await ask(port, false)
   if (expected === undefined) throw new Script.ScriptError("the sandbox does not answer in quiet times")
-  const calm = await megabytesOf(sandbox)
-  console.log(`Node ${process.version}, ${cpus()[0]?.model}; the sandbox answers, and holds ${calm} MB`)
+  const memory = [await megabytesOf(sandbox)]
+  console.log(`Node ${process.version}, ${cpus()[0]?.model}; the sandbox answers, and holds ${memory[0]} MB`)
 
-  const attackers = start(join(import.meta.dirname, "siege/attackers.ts"), `${port}`, `${size}`)
+  const task: Task = { port, size }
+  const attackers = new Worker(new URL("./siege/attackers.ts", import.meta.url), { workerData: task })
   const latencies: Array<number> = []
-  const memory: Array<number> = []
   let unanswered = 0
   const progress = Script.progress(15)
   while (progress.elapsed() < minutes * 60_000 && isAlive()) {
@@ -99,26 +101,29 @@ Script.run({
       latencies.push(performance.now() - asked)
     }
     memory.push(await megabytesOf(sandbox))
-    progress.tell(
-      console.log,
-      () =>
-        `${latencies.length} honest requests, ${unanswered} without their answer; the sandbox holds ${memory.at(-1)} MB`
-    )
+    progress.tell(console.log, () => `${latencies.length} honest requests; the sandbox holds ${memory.at(-1)} MB`)
     await sleep(100)
   }
 
-  attackers.stdin!.end()
-  const tallies: ReadonlyArray<Tally> = JSON.parse(await text(attackers.stdout!))
+  attackers.postMessage("enough")
+  const [tallies]: ReadonlyArray<ReadonlyArray<Tally>> = await once(attackers, "message")
+  await attackers.terminate()
   const answersAfterwards = isAlive() && await ask(port, false) === expected
-  const afterwards = isAlive() ? await megabytesOf(sandbox) : 0
-  const report = { isAlive: isAlive(), answersAfterwards, latencies, unanswered, memory, calm, afterwards }
   kept.destroy()
   sandbox.kill()
 
-  for (const { answered, ended, name, opened } of tallies) {
+  for (const { answered, ended, name, opened } of tallies ?? []) {
     console.log(`${name.padEnd(30)} ${opened} connections, ${answered} answered, ${ended} ended by the sandbox`)
   }
-  const problems = Verdict.problems(report)
-  for (const line of [Verdict.format(report), ...problems]) console.log(line)
-  return problems.length === 0
+  const within = (share: number): string =>
+    `${latencies.toSorted((a, b) => a - b)[Math.ceil(latencies.length * share) - 1]?.toFixed(0)} ms`
+  const most = Math.max(...memory)
+  console.log(
+    `${latencies.length} honest requests, ${unanswered} without their answer: half within ${within(0.5)}, all within ${
+      within(1)
+    }`
+  )
+  console.log(`memory of the sandbox: ${memory[0]} MB before, at most ${most} MB`)
+  if (!answersAfterwards) console.log("The sandbox does not answer when the attackers have gone.")
+  return answersAfterwards && unanswered === 0 && latencies.length > 0 && most <= mostMegabytes
 })

@@ -1,5 +1,4 @@
 import { assert, describe, it } from "@effect/vitest"
-import { beside } from "./beside.ts"
 import * as Report from "./report.ts"
 import { median, medians, paired } from "./statistics.ts"
 
@@ -71,24 +70,4 @@ describe("a report", () => {
       }
     ])
   })
-})
-
-it("the bench beside others shows one table and one chart, the chart of the whole chain only", () => {
-  const also = { milliseconds: 12.4, processor: 23.2, collector: 2.11, megabytes: 235.4 }
-  const rows = Object.entries({ "22718 plain: ours": [1], "22718 plain: zod rows": [1, 2.5, 3], "92 gzip: ours": [1] })
-    .map(([name, figures]): Report.Row => ({ case: name, unit: "× ours", figures, also }))
-  assert.deepStrictEqual(Report.markdown(setting, [{ node: "24.1.0", rows }], beside.show).split("\n").slice(2), [
-    "| reply | way | × ours | time | processor | collector | memory, at most |",
-    "| --- | --- | --- | --- | --- | --- | --- |",
-    "| 22718 plain | ours | **1.00** | 12.4 ms | 23.2 ms | 2.11 ms | 235 MB |",
-    "| 22718 plain | zod rows | **2.50** (1.00–3.00) | 12.4 ms | 23.2 ms | 2.11 ms | 235 MB |",
-    "| 92 gzip | ours | **1.00** | 12.4 ms | 23.2 ms | 2.11 ms | 235 MB |",
-    "",
-    "The whole chain, ours as four characters:",
-    "",
-    "```text",
-    "ours                     ████ 1.0",
-    "zod rows                 ██████████ 2.5",
-    "```"
-  ])
 })

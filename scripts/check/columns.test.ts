@@ -6,7 +6,7 @@ import * as TemporaryRepository from "../shared/temporaryRepository.ts"
 import { columns } from "./columns.ts"
 
 const files = Object.fromEntries(
-  globSync(["packages/core/src/{endpoints,chain}/*.ts", "packages/core/src/schema/meanings.ts"], { cwd: Script.root })
+  globSync(["packages/core/src/{endpoints,chain}/*.ts", "packages/core/src/schema/rows.ts"], { cwd: Script.root })
     .map((path) => [path, readFileSync(join(Script.root, path), "utf8")])
 )
 
@@ -33,6 +33,13 @@ describe("columns", () => {
         `the column strike of ${name} has no comment of one line that says what it means`
       )
     )
+  })
+
+  it("finds a row that nothing is said of", async () => {
+    const problems = await problemsWith((text) => text.replace("One article, as a view:", "An article:"))
+    assert.deepStrictEqual(problems, [
+      `the row of stockNews has no comment that says what one is: "One article, as a view: …"`
+    ])
   })
 
   it("finds a comment that was changed alone, and writes it where it is asked to", async () => {

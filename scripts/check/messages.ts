@@ -1,9 +1,9 @@
 /** The page of all messages, which is written from the failures themselves. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { reasons } from "./messages/reasons.ts"
-import { rules } from "./messages/rules.ts"
-import { values } from "./messages/values.ts"
+import { reasons } from "../../packages/testing/test/support/messages/reasons.ts"
+import { rules } from "../../packages/testing/test/support/messages/rules.ts"
+import { values } from "../../packages/testing/test/support/messages/values.ts"
 import type { Rule } from "./rule.ts"
 
 const code = (text: string): string => `\`${text.replaceAll("|", "\\|")}\``

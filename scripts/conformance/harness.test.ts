@@ -39,6 +39,7 @@ afterAll(() => TemporaryRepository.remove(root))
 beforeEach(() => {
   TemporaryRepository.write(root, {
     "packages/core/src/Cache.ts": cache,
+    "packages/core/src/Unused.ts": cache,
     "packages/core/test/Cache.test.ts": `import { assert, describe, it } from "vitest"
     import { isHit } from "../src/Cache.ts"
     describe("Cache [8.3-hit]", () => {
@@ -116,6 +117,10 @@ describe("Trials", () => {
           fault("core", "8.3-hit", stricter, { declaration: "isMiss" }),
           "stale: packages/core/src/Cache.ts: it declares no isMiss"
         ],
+        [
+          fault("core", "8.3-age", stricter, { file: "packages/core/src/Unused.ts" }),
+          "missed: its tests never load packages/core/src/Unused.ts"
+        ],
         [fault("core", "8.3-hit", unknown), "error: the fault is no running program: ReferenceError: bound is not"],
         [fault("core", "8.3-hit", stricter, { from: "scripts/faults/core/gone.ts" }), "error: tests could not run: "],
         [fault("core", "8.3-miss", stricter), "error: without the fault this test fails too: [8.3-miss] fails"],
@@ -129,7 +134,7 @@ describe("Trials", () => {
         minutes: 2,
         onVerdict: ({ own }, { detail, outcome }) => Effect.sync(() => verdicts.set(own, `${outcome}: ${detail}`))
       })
-      assert.strictEqual(uncaught, 6)
+      assert.strictEqual(uncaught, 7)
       for (const [fault, verdict] of trials) assert.strictEqual(verdicts.get(fault)?.slice(0, verdict.length), verdict)
       assert.strictEqual(readFileSync(join(root, "packages/core/src/Cache.ts"), "utf8"), cache)
     }))

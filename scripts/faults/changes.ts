@@ -14,25 +14,25 @@ type Refused = Parameters<typeof import("@effect-marketdata/core/Reply").refusal
 
 /** The address of a query has one text for another. */
 export const written = (clauses: Clauses, text: string | RegExp, other: string): Seam =>
-  Query(clauses, "target", (target) => (query) => target(query).replace(text, other))
+  Query.target(clauses, (target) => (query) => target(query).replace(text, other))
 
 /** Another query is sent than was asked. */
 export const sent = (clauses: Clauses, change: (query: Query) => Query): Seam =>
-  Query(clauses, "target", (target) => (query) => target(change(query)))
+  Query.target(clauses, (target) => (query) => target(change(query)))
 
 /** The head of a reply is read otherwise. */
 export const headed = (clauses: Clauses, change: (head: Head) => Head): Seam =>
-  Reply(clauses, "head", (head) => (reply) => change(head(reply)))
+  Reply.head(clauses, (head) => (reply) => change(head(reply)))
 
 /** A reply is taken for one with another head, or to another query. */
 export const taken = (clauses: Clauses, change: (query: Query, head: Head) => readonly [Query, Head]): Seam =>
-  Reply(clauses, "outcome", (outcome) => (query, head, ...reply) => outcome(...change(query, head), ...reply))
+  Reply.outcome(clauses, (outcome) => (query, head, ...reply) => outcome(...change(query, head), ...reply))
 
 /** A refusal is read as if it had come otherwise. */
 export const refused = (
   clauses: Clauses,
   change: (head: Head, reply: Refused) => readonly [Head, Refused]
-): Seam => Reply(clauses, "refusal", (refusal) => (head, reply) => refusal(...change(head, reply)))
+): Seam => Reply.refusal(clauses, (refusal) => (head, reply) => refusal(...change(head, reply)))
 
 /** A refusal is taken for one of another status. */
 export const mistaken = (clauses: Clauses, status: number, other: number): Seam =>
@@ -44,11 +44,11 @@ export const unknown = (clauses: Clauses, words: string): Seam =>
 
 /** The charge is made of something else than the reply held. */
 export const counted = (clauses: Clauses, change: (outcome: Outcome) => Outcome): Seam =>
-  Credits(clauses, "charged", (charged) => (query, outcome, assume) => charged(query, change(outcome), assume))
+  Credits.charged(clauses, (charged) => (query, outcome, assume) => charged(query, change(outcome), assume))
 
 /** Where there is another price, that is charged. */
 export const priced = (clauses: Clauses, price: (outcome: Outcome, query: Query) => number | undefined): Seam =>
-  Credits(clauses, "charged", (charged) => (query, outcome, assume) => {
+  Credits.charged(clauses, (charged) => (query, outcome, assume) => {
     const charge = charged(query, outcome, assume)
     return { ...charge, credits: price(outcome, query) ?? charge.credits }
   })

@@ -80,7 +80,10 @@ export const plant = (root: string, { declaration, file, from, index }: Breakage
 }
 
 /** Says why a fault belongs to nothing: its clause does not exist, or is not asked of its package. */
-export const misplacement = (fault: Fault, clauses: ReadonlyArray<Clause.Clause>): string | undefined => {
+export const misplacement = (
+  fault: Pick<Fault, "clause" | "package">,
+  clauses: ReadonlyArray<Clause.Clause>
+): string | undefined => {
   const clause = clauses.find(({ id }) => id === fault.clause)
   if (clause === undefined) return `${Clause.path} has no clause ${fault.clause}`
   return clause.where.includes(fault.package) ? undefined : `${fault.clause} is not asked of ${fault.package}`

@@ -16,13 +16,24 @@ export interface Seam {
 /** What may stand in the place of a declaration: for a function one that takes what it takes, whatever it gives. */
 type InPlaceOf<Sound> = Sound extends (...input: infer Input) => unknown ? (...input: Input) => unknown : unknown
 
+/** What breaks each declaration of a module. */
+type Breaks<Module> = {
+  readonly [Name in keyof Module & string]: (
+    about: string | ReadonlyArray<string>,
+    broken: (sound: Module[Name]) => InPlaceOf<Module[Name]>
+  ) => Seam
+}
+
 /**
- * Breaks declarations of one module: `of(() => import("…/Reply.ts"))("7.1-203", "head", (head) => (reply) => …)`. The broken version is made
- * out of the sound one, and takes its place for the module's own uses too.
+ * Breaks declarations of one module: `of(() => import("…/Reply.ts")).head("7.1-203", (head) => (reply) => …)`. The broken version is made out of
+ * the sound one, and takes its place for the module's own uses too.
  */
-export const of = <Module>(module: () => Promise<Module>) =>
-<Name extends keyof Module & string>(
-  about: string | ReadonlyArray<string>,
-  declaration: Name,
-  broken: (sound: Module[Name]) => InPlaceOf<Module[Name]>
-): Seam => ({ about, module, declaration, broken })
+export const of = <Module>(module: () => Promise<Module>): Breaks<Module> =>
+  new Proxy({} as Breaks<Module>, {
+    get: (_, declaration: string) => (about: Seam["about"], broken: Seam["broken"]): Seam => ({
+      about,
+      module,
+      declaration,
+      broken
+    })
+  })

@@ -28,7 +28,7 @@ export const sources: ReadonlyArray<Source> = [{
 }]
 
 /** A hash over the sources of one module, and over the version of the compiler. */
-export const sourceHash = ({ name }: Source): string => {
+const sourceHash = ({ name }: Source): string => {
   const sources = join(assembly, name)
   const hash = createHash("sha256").update(readFileSync(join(folder, "package.json")))
   for (const name of readdirSync(sources).toSorted()) hash.update(name).update(readFileSync(join(sources, name)))

@@ -36,6 +36,7 @@ const lasting = [
   new Reason.FallbackDeclined({ price: 300, ceiling: 100 }),
   new Reason.CreditBudgetExceeded({ cause: "Insufficient", bound: 41, available: 40 }),
   new Reason.IpBlocked({}),
+  new Reason.LedgerUnavailable({ detail: "database is locked" }),
   new Reason.TimedOut({ limit: "deadline", milliseconds: 60_000, mayHaveBeenCharged: false }),
   new Reason.MalformedReply({ code: "WrongType", column: "bid", index: 3, detail: "expected a number" }),
   new Reason.ReplyTooLarge({ limit: 1000, unit: "bytes", configured: true })
@@ -43,6 +44,7 @@ const lasting = [
 const detailed = [
   new Reason.AddressBlocked({ authorizedIP: "192.0.2.1", blockedIP: "192.0.2.2", body }),
   new Reason.IpBlocked({ until: 1_795_208_400, wasSent: true }),
+  new Reason.LedgerUnavailable({ detail: "database is locked", wasSent: true }),
   new Reason.NotFound({ cause: "MarketClosed", prevTime: 1_795_208_400, nextTime: 1_795_467_600, body }),
   new Reason.PlanRequired({ cached: false, cause: "HistoryDepth", years: 5, body }),
   new Reason.CreditsExhausted({ reset: 1_795_271_400, body }),

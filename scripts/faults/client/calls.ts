@@ -17,68 +17,58 @@ const Wire = of(() => import("../../../packages/client/src/sending/wire.ts"))
 /** What the client could get wrong on a query's way: the address, the token, batches, the fallback, replies and charges. */
 export const faults: ReadonlyArray<Seam> = [
   // The path of the base URL is lost.
-  HttpRequest(
+  HttpRequest.parseBaseUrl(
     "1-base-url",
-    "parseBaseUrl",
     (parse) => (baseUrl) => Result.map(parse(baseUrl), ({ origin }) => ({ origin, path: "" }))
   ),
-  Wire(
+  Wire.once(
     "4-get",
-    "once",
     (once) => (client, asked, request, listener) =>
       once(client, asked, HttpClientRequest.setMethod(request, "POST"), listener)
   ),
-  Query("7.3-cause-unsupported-value", "checkDate", () => () => Result.succeed(undefined)),
+  Query.checkDate("7.3-cause-unsupported-value", () => () => Result.succeed(undefined)),
   // To name what was asked fails by itself.
-  Named("7.3-cause-wrong-type", "named", () => (endpoint, ...subject) => [endpoint, ...subject].join(" ")),
+  Named.named("7.3-cause-wrong-type", () => (endpoint, ...subject) => [endpoint, ...subject].join(" ")),
   // Two dots are a ticker.
-  Encoding(
+  Encoding.ticker(
     "7.3-cause-url",
-    "ticker",
     (ticker) => (name, input) =>
       typeof input === "string" && /^\.+$/.test(input) ? Result.succeed(input) : ticker(name, input)
   ),
   written("8.3-age", /maxage=[^&]*/, "maxage=1h"),
   // No token is sent.
-  Wire(
+  Wire.once(
     "5.1-token-everywhere",
-    "once",
     (once) => (client, asked, request, listener) =>
       once(client, asked, HttpClientRequest.setHeader(request, "authorization", ""), listener)
   ),
-  Token("5.3-query", "sign", (sign) => (token, _place, request) => sign(token, "header", request)),
-  Refusals(
-    "5.2-obtain",
-    "Unauthorized",
-    (Unauthorized) =>
-      class extends Unauthorized {
-        override get message() {
-          return "set a token"
-        }
+  Token.sign("5.3-query", (sign) => (token, _place, request) => sign(token, "header", request)),
+  Refusals.Unauthorized("5.2-obtain", (Unauthorized) =>
+    class extends Unauthorized {
+      override get message() {
+        return "set a token"
       }
-  ),
-  Token("5.3-header", "isToken", () => () => true),
+    }),
+  Token.isToken("5.3-header", () => () => true),
   // Spans show the token.
-  Token("5.4-header-default", "hidden", () => (context) => context),
+  Token.hidden("5.4-header-default", () => (context) => context),
   // A token that comes back is told.
-  Token("5.4-header-default", "scrub", () => () => (text: string) => text),
+  Token.scrub("5.4-header-default", () => () => (text: string) => text),
   // The answers of batches change places.
-  Reply("8.1-batches", "join", (join) => (query, [first, ...others]) => {
+  Reply.join("8.1-batches", (join) => (query, [first, ...others]) => {
     const [last = first, ...before] = others.toReversed()
     return join(query, others.length === 0 ? [first] : [last, ...before, first])
   }),
   // The fallback may cost what nobody consented to.
-  Fallback(
+  Fallback.fallback(
     "8.3-fallback",
-    "fallback",
     (fallback) => (asking, query, ask) =>
       fallback(asking, query, (part, batches, ceiling) => ask(part, batches, Math.max(ceiling, 1000)))
   ),
   // Cached data are told to come from the provider.
   taken("7.1-203", (query, head) => [query, { ...head, status: 200 }]),
-  Reply(
+  Reply.outcome(
     "5.5-demo",
-    "outcome",
     (outcome) => (query, head, body, request) => outcome(query, head, body, { ...request, tokenSent: true })
   ),
   refused(["8.2-access", "5.8-premium-mode"], (head, text) => [head, { ...text, cached: false }]),
@@ -86,9 +76,8 @@ export const faults: ReadonlyArray<Seam> = [
   counted(["4.1-cost-live", "4.1-cost-delayed"], (outcome) => ({ ...outcome, contracts: 1 })),
   priced("4.1-cost-cached", ({ contracts }, { mode }) => mode?._tag === "Cached" ? contracts : undefined),
   // One credit for each hundred.
-  Tariff(
+  Tariff.perThousand(
     ["4.1-cost-historical", "8.2-cost-candles"],
-    "perThousand",
     (price) => (count, rounding) => price(count * 10, rounding)
   ),
   priced("8.3-hit", ({ status }, { mode }) => status === 203 && mode?._tag === "Cached" ? 0 : undefined),

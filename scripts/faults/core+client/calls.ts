@@ -28,32 +28,31 @@ export const faults: ReadonlyArray<Seam> = [
   // A format is made up.
   sent("4.5-general-params", (query) => ({ ...query, format: query.format ?? "csv" })),
   // A range of ages goes on where nothing is cached.
-  Query(
+  Query.withMode(
     "4.1-maxage-cached-only",
-    "withMode",
     (withMode) => (query, mode) => ({ ...withMode(query, mode), maxAge: query.maxAge })
   ),
-  Query("4.1-date", "checkDate", (checkDate) => (query, now) => checkDate(query, now + 86_400)),
+  Query.checkDate("4.1-date", (checkDate) => (query, now) => checkDate(query, now + 86_400)),
   // A list may be empty.
-  Parameter("7.3-cause-malformed-query", "list", (list) => (member, rule) => list(member, rule, 0)),
-  HttpRequest("8.1-request-line", "lineBytes", (lineBytes) => (target) => lineBytes(target) + 1),
-  Construct("8.2-cached-unavailable", "checkCache", () => () => Result.succeed(undefined)),
-  MaxAge("8.3-maxage-forms", "format", (format) => (maxAge) => format(maxAge).replace("min", "m")),
+  Parameter.list("7.3-cause-malformed-query", (list) => (member, rule) => list(member, rule, 0)),
+  HttpRequest.lineBytes("8.1-request-line", (lineBytes) => (target) => lineBytes(target) + 1),
+  Construct.checkCache("8.2-cached-unavailable", () => () => Result.succeed(undefined)),
+  MaxAge.format("8.3-maxage-forms", (format) => (maxAge) => format(maxAge).replace("min", "m")),
   // Every column may have its own length.
-  TableBuilder("2.1-lengths", "TableBuilder", (TableBuilder) =>
+  TableBuilder.TableBuilder("2.1-lengths", (TableBuilder) =>
     class extends TableBuilder {
       override add(...column: readonly [number, number]) {
         this.length = undefined
         super.add(...column)
       }
     }),
-  ErrorBody("2.2-error-body", "errmsg", () => () => undefined),
+  ErrorBody.errmsg("2.2-error-body", () => () => undefined),
   headed("7.1-200", (head) => head.status === 200 ? { ...head, read: "text" } : head),
   headed(
     ["4.1-statuses", "7.1-203", "7.2-success-set", "7.2-not-mapped"],
     (head) => head.status === 203 ? { ...head, read: "text" } : head
   ),
-  Reply("7.2-cached-200", "outcome", (outcome) => (...reply) => {
+  Reply.outcome("7.2-cached-200", (outcome) => (...reply) => {
     const found = outcome(...reply)
     return found._tag !== "Delivered"
       ? found
@@ -72,7 +71,7 @@ export const faults: ReadonlyArray<Seam> = [
   unknown("7.3-symbol-errmsg", "Invalid option symbol"),
   unknown("7.3-html-400", "Request Line"),
   // Only JSON has words.
-  ErrorBody("7.1-bodies-unknown", "parse", (parse) => (text) => parse(text) ?? {}),
+  ErrorBody.parse("7.1-bodies-unknown", (parse) => (text) => parse(text) ?? {}),
   priced("7.1-204", ({ status }) => status === 204 ? 1 : undefined),
   // The status makes the price.
   priced("7.2-203-price", ({ status }) => status === 203 ? 1 : undefined),
@@ -80,8 +79,8 @@ export const faults: ReadonlyArray<Seam> = [
   counted("7.1-charge-not-stated", (outcome) => ({ ...outcome, reported: undefined })),
   // Null counts as quote data.
   counted("8.2-cost-quotes", (outcome) => ({ ...outcome, symbols: outcome.contracts })),
-  IpRule("5.6-single-ip", "blockSeconds", (seconds) => seconds - 1),
+  IpRule.blockSeconds("5.6-single-ip", (seconds) => seconds - 1),
   // Requests of two addresses are in flight together.
-  IpRule("5.6-simultaneous", "admit", (admit) => (traffic, ...from) => admit({ ...traffic, inFlight: 0 }, ...from)),
-  Ledger("8.5-not-shown", "make", (make) => (allowance = 10_000) => make(allowance))
+  IpRule.admit("5.6-simultaneous", (admit) => (traffic, ...from) => admit({ ...traffic, inFlight: 0 }, ...from)),
+  Ledger.make("8.5-not-shown", (make) => (allowance = 10_000) => make(allowance))
 ]

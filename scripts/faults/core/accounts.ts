@@ -3,6 +3,7 @@ import { of, type Seam } from "../seam.ts"
 
 const Account = of(() => import("@effect-marketdata/core/Account"))
 const Freshness = of(() => import("@effect-marketdata/core/Freshness"))
+const Reuse = of(() => import("@effect-marketdata/core/Reuse"))
 const Pricing = of(() => import("../../../packages/core/src/credits/pricing.ts"))
 const Tariff = of(() => import("../../../packages/core/src/credits/tariff.ts"))
 
@@ -12,66 +13,57 @@ type Of = typeof import("../../../packages/core/src/credits/tariff.ts").of
 const tariff = (
   clauses: string | ReadonlyArray<string>,
   change: (tariff: ReturnType<Of>, query: Parameters<Of>[0]) => ReturnType<Of>
-): Seam => Tariff(clauses, "of", (of) => (query, assume) => change(of(query, assume), query))
+): Seam => Tariff.of(clauses, (of) => (query, assume) => change(of(query, assume), query))
 
 /** What core could get wrong of accounts, fresh data and prices. */
 export const faults: ReadonlyArray<Seam> = [
   // The fresher of two kinds of data is served.
-  Account("1-kinds", "older", (older) => (a, b) => older(a, b) === a ? b : a),
-  Account(
+  Account.older("1-kinds", (older) => (a, b) => older(a, b) === a ? b : a),
+  Account.dataTypeOfUser(
     "4.1-data-type-table",
-    "dataTypeOfUser",
     (typeOf) => (user) => user.type === "nonProfessional" ? typeOf(user) : "delayed"
   ),
-  Account("4.1-delayed-condition", "nonProfessionalBySignature", (user) => (isSigned) => user(!isSigned)),
+  Account.nonProfessionalBySignature("4.1-delayed-condition", (user) => (isSigned) => user(!isSigned)),
   // Whoever asks for live data is served them.
-  Account("5.8-premium-mode", "serve", (serve) => (...asked) => {
+  Account.serve("5.8-premium-mode", (serve) => (...asked) => {
     const served = serve(...asked)
     return served._tag === "Served" ? { ...served, modeServed: served.requestedMode ?? served.modeServed } : served
   }),
-  Account(
-    "8.2-default",
-    "defaultMode",
-    (modeOf) => (plan, profile) => modeOf(plan === "trial" ? "paid" : plan, profile)
-  ),
+  Account.defaultMode("8.2-default", (modeOf) => (plan, profile) => modeOf(plan === "trial" ? "paid" : plan, profile)),
   // A trial is served cached data.
-  Account(
+  Account.serve(
     "8.2-access",
-    "serve",
     (serve) => (account, ...asked) => serve(account.plan === "trial" ? { ...account, plan: "paid" } : account, ...asked)
   ),
-  Freshness(
-    "8.2-timeliness",
-    "leastStaleness",
-    (least) => (mode) => mode._tag === "Delayed" ? 0 : least(mode)
-  ),
+  Freshness.leastStaleness("8.2-timeliness", (least) => (mode) => mode._tag === "Delayed" ? 0 : least(mode)),
   // A second more, and the data are the next day's.
-  Freshness(
+  Freshness.becomesHistoricalAt(
     "8.4-stocks",
-    "becomesHistoricalAt",
     (at) => (kind, updated, calendar) => at(kind, kind === "stocks" ? updated - 1 : updated, calendar)
   ),
-  Freshness(
+  Freshness.becomesHistoricalAt(
     "8.4-options",
-    "becomesHistoricalAt",
     (at) => (kind, ...when) => at(kind, ...when) + (kind === "options" ? 60 : 0)
+  ),
+  // A reply that was kept counts as one that has just come.
+  Reuse.answers(
+    ["8.3-age", "8.4-stocks", "8.4-options"],
+    (answers) => (query, kept, when) => answers(query, kept, { ...when, now: kept.receivedAt })
   ),
   priced("1-credits", ({ status }) => status === 204 ? 1 : undefined),
   // Each thousand contracts cost one credit, on a past day or not.
   tariff("4.1-cost-live", (one) => one._tag === "PerUnit" && one.unit === "contracts" ? { ...one, per: 1000 } : one),
-  Tariff(
+  Tariff.of(
     "4.1-cost-delayed",
-    "of",
     (of) => (query, assume) => of(query.mode?._tag === "Delayed" ? { ...query, mode: { _tag: "Live" } } : query, assume)
   ),
   // Cached data have the price of live data.
-  Tariff(
+  Tariff.of(
     ["4.1-cost-cached", "8.3-hit"],
-    "of",
     (of) => (query, assume) => of(query.mode?._tag === "Cached" ? { ...query, mode: undefined } : query, assume)
   ),
   // A part of a thousand is free.
-  Tariff("4.1-cost-historical", "perThousand", () => (count) => Math.floor(count / 1000)),
+  Tariff.perThousand("4.1-cost-historical", () => (count) => Math.floor(count / 1000)),
   tariff("8.2-cost-historical-quotes", (one) => one._tag === "NotStated" ? one.otherwise : one),
   tariff("8.2-cost-candles", (one) => one._tag === "PerUnit" && one.unit === "candles" ? { ...one, per: 1 } : one),
   tariff(
@@ -83,7 +75,7 @@ export const faults: ReadonlyArray<Seam> = [
     (one, { kind }) => kind === "other" && one._tag === "PerReply" ? { ...one, credits: 0 } : one
   ),
   // A fallback has the price of the cache.
-  Pricing("8.3-fallback", "estimate", (estimate) => (query, assume) =>
+  Pricing.estimate("8.3-fallback", (estimate) => (query, assume) =>
     estimate(
       query.mode?._tag === "CachedOrLive" ? { ...query, mode: { ...query.mode, _tag: "Cached" } } : query,
       assume

@@ -13,7 +13,7 @@ const TableEncoding = of(() => import("../../../packages/core/src/columns/tableE
 
 /** A comparison of rows that leaves a column out. */
 const uncompared = (clauses: string | ReadonlyArray<string>, name: "strike" | "underlyingPrice"): Seam =>
-  RowFindings(clauses, "RowFindings", (RowFindings) =>
+  RowFindings.RowFindings(clauses, (RowFindings) =>
     class extends RowFindings {
       constructor(...[columns, nulls]: ConstructorParameters<typeof RowFindings>) {
         const { [name]: _, ...others } = columns
@@ -24,31 +24,26 @@ const uncompared = (clauses: string | ReadonlyArray<string>, name: "strike" | "u
 /** What core could get wrong of chains, and of what replies mean. */
 export const faults: ReadonlyArray<Seam> = [
   // A null stands in another row.
-  Bitmap("2.1-shape", "has", (has) => (bitmap, row) => has(bitmap, row & ~4)),
-  OptionChain("2.1-fields", "spec", (spec) => ({ ...spec, rho: spec.vega })),
-  ColumnTable(
+  Bitmap.has("2.1-shape", (has) => (bitmap, row) => has(bitmap, row & ~4)),
+  OptionChain.spec("2.1-fields", (spec) => ({ ...spec, rho: spec.vega })),
+  ColumnTable.make(
     "2.1-closed",
-    "make",
     (make) => (spec, content) =>
       make(spec, { ...content, findings: content.findings.filter(({ code }) => code !== "UnknownField") })
   ),
-  RowFindings("2.1-side", "codeOfSide", ({ call, put }) => ({ call: put, put: call })),
-  RowFindings("2.1-mid", "halfACent", (half) => 10 * half),
+  RowFindings.codeOfSide("2.1-side", ({ call, put }) => ({ call: put, put: call })),
+  RowFindings.halfACent("2.1-mid", (half) => 10 * half),
   // Days change at midnight UTC.
-  NewYork("2.1-dte", "epochDayOf", () => (seconds) => Math.floor(seconds / 86_400)),
+  NewYork.epochDayOf("2.1-dte", () => (seconds) => Math.floor(seconds / 86_400)),
   uncompared("2.1-moneyness", "underlyingPrice"),
-  TableEncoding("2.1-last-null", "encode", (encode) =>
+  TableEncoding.encode("2.1-last-null", (encode) =>
     function*(...table) {
       for (const piece of encode(...table)) yield piece.replaceAll("null", "0")
     }),
-  OptionChain("2.1-only-last-null", "spec", (spec) => ({ ...spec, bid: spec.last })),
-  Expiration("2.1-expiration", "closing", (closing) => (day) => closing(day, false)),
-  OptionChain(
-    "2.1-first-traded",
-    "spec",
-    (spec) => ({ ...spec, firstTraded: { ...spec.underlying, null: "finding" } })
-  ),
-  OptionChain("2.1-updated", "updatedSpan", (spanOf) => (chain) => {
+  OptionChain.spec("2.1-only-last-null", (spec) => ({ ...spec, bid: spec.last })),
+  Expiration.closing("2.1-expiration", (closing) => (day) => closing(day, false)),
+  OptionChain.spec("2.1-first-traded", (spec) => ({ ...spec, firstTraded: { ...spec.underlying, null: "finding" } })),
+  OptionChain.updatedSpan("2.1-updated", (spanOf) => (chain) => {
     const span = spanOf(chain)
     return span && { oldest: span.newest, newest: span.oldest }
   }),
@@ -56,7 +51,7 @@ export const faults: ReadonlyArray<Seam> = [
   // The mode says where the data come from.
   taken("7.2-not-mapped", (query, head) => [query, { ...head, status: query.mode?._tag === "Cached" ? 203 : 200 }]),
   // What looks like a token is told.
-  Redact("7.1-bodies-unknown", "redact", () => (text) => text),
+  Redact.redact("7.1-bodies-unknown", () => (text) => text),
   // What a terminal obeys is told.
-  ForeignText("7.1-bodies-unknown", "line", () => (text, most) => text.slice(0, most))
+  ForeignText.line("7.1-bodies-unknown", () => (text, most) => text.slice(0, most))
 ]

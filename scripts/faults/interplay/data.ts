@@ -7,37 +7,25 @@ const Fallback = of(() => import("../../../packages/client/src/pipeline/fallback
 const Reply = of(() => import("@effect-marketdata/core/Reply"))
 
 /** Data that were paid for and are lost, or stand in the wrong place. */
-export const faults: ReadonlyArray<InterplayFault> = [
-  ...foundBy(
-    ["client/batches"],
-    Batches("part of an answer is taken for all of it", "join", (join) => (...results) => {
-      const joined = join(...results)
-      return joined._tag === "Some" ? { _tag: "Whole", delivered: joined.delivered } : joined
-    }),
-    Batches("one failed request takes the answers of the others along", "join", (join) => (...results) => {
-      const joined = join(...results)
-      return joined._tag === "Some" ? { _tag: "None", reason: joined.missing.errors[0].reason } : joined
-    })
-  ),
-  ...foundBy(
-    ["core/Reply", "client/interplay", "client/batches"],
-    Reply("findings are lost where answers are joined", "join", (join) => (...parts) => ({
-      ...join(...parts),
-      findings: []
-    }))
-  ),
-  ...foundBy(
-    ["client/interplay", "client/batches", "client/CacheFallback"],
-    Fallback(
-      "live data take the place of other tickers",
-      "fallback",
-      (fallback) => (asking, query, ask) =>
-        fallback(
-          asking,
-          query,
-          (part, ...batches) =>
-            Effect.map(ask(part, ...batches), (results) => part.mode?._tag === "Live" ? results.toReversed() : results)
-        )
-    )
-  )
-]
+export const faults: ReadonlyArray<InterplayFault> = foundBy(
+  ["client/CacheFallback", "client/batches", "client/interplay", "core/Reply"],
+  Batches.join("part of an answer is taken for all of it", (join) => (...results) => {
+    const joined = join(...results)
+    return joined._tag === "Some" ? { _tag: "Whole", delivered: joined.delivered } : joined
+  }),
+  Batches.join("one failed request takes the answers of the others along", (join) => (...results) => {
+    const joined = join(...results)
+    return joined._tag === "Some" ? { _tag: "None", reason: joined.missing.errors[0].reason } : joined
+  }),
+  Reply.join("findings are lost where answers are joined", (join) => (...parts) => ({
+    ...join(...parts),
+    findings: []
+  })),
+  Fallback.fallback("live data take the place of other tickers", (fallback) => (asking, query, ask) =>
+    fallback(
+      asking,
+      query,
+      (part, ...batches) =>
+        Effect.map(ask(part, ...batches), (results) => part.mode?._tag === "Live" ? results.toReversed() : results)
+    ))
+)

@@ -20,150 +20,104 @@ const CacheFallback = Context.Service<
   import("@effect-marketdata/client/CacheFallback").CacheFallback["Service"]
 >("@effect-marketdata/client/CacheFallback")
 
-const ofLedger = ["core/Ledger", "client/CreditLedger"]
-
 /** Credits that are counted twice, not at all, or for somebody else. */
-export const faults: ReadonlyArray<InterplayFault> = [
-  ...foundBy(
-    ["client/MarketData", "client/batches", "client/CreditLedger"],
-    Ledger(
-      "a reply is charged twice",
-      "charge",
-      (charge) => (ledger, id, credits, options) => charge(ledger, id, 2 * credits, options)
-    )
+export const faults: ReadonlyArray<InterplayFault> = foundBy(
+  [
+    "client/CacheFallback",
+    "client/CreditLedger",
+    "client/MarketData",
+    "client/QuoteResolver",
+    "client/ambient",
+    "client/batches",
+    "client/faultMatrix",
+    "client/interruption",
+    "client/retry",
+    "client/transport",
+    "core/Ledger"
+  ],
+  Ledger.charge(
+    "a reply is charged twice",
+    (charge) => (ledger, id, credits, options) => charge(ledger, id, 2 * credits, options)
   ),
-  ...foundBy(
-    ["client/MarketData", ...ofLedger],
-    Ledger("a settled reservation goes on holding its credits", "settle", (settle) => (ledger, id) => ({
-      ...settle(ledger, id),
-      reservations: ledger.reservations
-    })),
-    Ledger(
-      "what is set aside is promised again",
-      "available",
-      (available) => (ledger) => available({ ...ledger, reservations: new Map() })
-    )
+  Ledger.settle("a settled reservation goes on holding its credits", (settle) => (ledger, id) => ({
+    ...settle(ledger, id),
+    reservations: ledger.reservations
+  })),
+  Ledger.available(
+    "what is set aside is promised again",
+    (available) => (ledger) => available({ ...ledger, reservations: new Map() })
   ),
-  ...foundBy(
-    ["client/batches", "client/MarketData"],
-    Credits(
-      "the reservation of many requests is that of one",
-      "estimate",
-      (estimate) => (query, assume) =>
-        estimate({ ...query, tickers: query.tickers.slice(0, 1) }, { ...assume, requests: undefined })
-    )
+  Credits.estimate(
+    "the reservation of many requests is that of one",
+    (estimate) => (query, assume) =>
+      estimate({ ...query, tickers: query.tickers.slice(0, 1) }, { ...assume, requests: undefined })
   ),
-  ...foundBy(
-    ["client/batches", "client/MarketData", "client/QuoteResolver"],
-    Answer("the charge of an answer is that of its last request", "spent", (spent) => (trace) => spent(trace.slice(-1)))
+  Answer.spent("the charge of an answer is that of its last request", (spent) => (trace) => spent(trace.slice(-1))),
+  Ledger.extend("consent is forgotten where a request is sent again", (extend) => (ledger, id, bound) => {
+    const reservations = new Map(ledger.reservations)
+    for (const [own, one] of reservations) reservations.set(own, { ...one, ceiling: Infinity })
+    return extend({ ...ledger, reservations }, id, bound)
+  }),
+  Fallback.fallback(
+    "consent does not reach the reservation",
+    (fallback) => (asking, query, ask) => fallback(asking, query, (part, batches) => ask(part, batches, Infinity))
   ),
-  ...foundBy(
-    ["core/Ledger", "client/CacheFallback"],
-    Ledger("consent is forgotten where a request is sent again", "extend", (extend) => (ledger, id, bound) => {
-      const reservations = new Map(ledger.reservations)
-      for (const [own, one] of reservations) reservations.set(own, { ...one, ceiling: Infinity })
-      return extend({ ...ledger, reservations }, id, bound)
-    })
-  ),
-  ...foundBy(
-    ["client/CacheFallback"],
-    Fallback(
-      "consent does not reach the reservation",
-      "fallback",
-      (fallback) => (asking, query, ask) => fallback(asking, query, (part, batches) => ask(part, batches, Infinity))
-    )
-  ),
-  ...foundBy(
-    ["client/MarketData", "client/interruption", "client/faultMatrix", "client/retry"],
-    Ledger("what may have been charged is recorded as free", "lose", (lose) => (ledger, ...request) => ({
-      ...lose(ledger, ...request),
-      uncertain: ledger.uncertain
-    }))
-  ),
-  ...foundBy(
-    ["client/MarketData", "client/faultMatrix", "client/transport"],
-    Reply("a reply that nobody can price is free", "outcome", (outcome) => (...reply) => {
-      const found = outcome(...reply)
-      return { ...found, charge: found.charge ?? { credits: 0, uncertain: 0, assumptions: [] } }
-    })
-  ),
-  ...foundBy(
-    ["client/interruption", "client/MarketData", "client/retry"],
-    LedgerSteps("requests go out without being marked as sent", "send", (send) => (ledger, ...request) => ({
-      ...send(ledger, ...request),
-      ledger
-    }))
-  ),
-  ...foundBy(
-    ["client/retry", "client/MarketData"],
-    WithoutData(
-      "an attempt that was cut off is taken for one that cost nothing",
-      "TimedOut",
-      (TimedOut) =>
-        class extends TimedOut {
-          constructor(...[fields]: ConstructorParameters<typeof TimedOut>) {
-            super({ ...fields, mayHaveBeenCharged: false })
-          }
+  Ledger.lose("what may have been charged is recorded as free", (lose) => (ledger, ...request) => ({
+    ...lose(ledger, ...request),
+    uncertain: ledger.uncertain
+  })),
+  Reply.outcome("a reply that nobody can price is free", (outcome) => (...reply) => {
+    const found = outcome(...reply)
+    return { ...found, charge: found.charge ?? { credits: 0, uncertain: 0, assumptions: [] } }
+  }),
+  LedgerSteps.send("requests go out without being marked as sent", (send) => (ledger, ...request) => ({
+    ...send(ledger, ...request),
+    ledger
+  })),
+  WithoutData.TimedOut(
+    "an attempt that was cut off is taken for one that cost nothing",
+    (TimedOut) =>
+      class extends TimedOut {
+        constructor(...[fields]: ConstructorParameters<typeof TimedOut>) {
+          super({ ...fields, mayHaveBeenCharged: false })
         }
-    )
-  ),
-  ...foundBy(
-    ofLedger,
-    Ledger("a new window forgets what is set aside", "advance", (advance) => (ledger, now) => {
-      const after = advance(ledger, now)
-      return after.ends === ledger.ends ? after : { ...after, reservations: new Map() }
-    }),
-    ServiceFigures("the last word of the service wins, and not the latest", "later", () => (_known, told) => told),
-    Ledger(
-      "a charge that the service has told of is taken off once more",
-      "charge",
-      (charge) => (ledger, id, ...rest) => {
-        const after = charge(ledger, id, ...rest)
-        return rest[1]?.figures === undefined ? after : { ...after, unseen: after.unseen + rest[0] }
       }
-    )
   ),
-  ...foundBy(
-    ["client/MarketData", "client/CacheFallback", "client/batches"],
-    Credits("consent is asked at the price of cached data", "estimate", (estimate) => (query, assume) =>
-      estimate(
-        query.mode?._tag === "Live" && assume?.requests !== undefined
-          ? { ...query, mode: { _tag: "Cached", maxAge: undefined } }
-          : query,
-        assume
-      )),
-    Fallback(
-      "live data are fetched without consent",
-      "fallback",
-      (fallback) => (asking, query, ask) =>
-        query.mode?._tag !== "CachedOrLive"
-          ? fallback(asking, query, ask)
-          : Effect.gen(function*() {
-            const { decide } = yield* CacheFallback
-            return yield* Effect.provideService(fallback(asking, query, ask), CacheFallback, {
-              decide: (...price) => Effect.orElseSucceed(decide(...price), () => Infinity)
-            })
+  Ledger.advance("a new window forgets what is set aside", (advance) => (ledger, now) => {
+    const after = advance(ledger, now)
+    return after.ends === ledger.ends ? after : { ...after, reservations: new Map() }
+  }),
+  ServiceFigures.later("the last word of the service wins, and not the latest", () => (_known, told) => told),
+  Ledger.charge("a charge that the service has told of is taken off once more", (charge) => (ledger, id, ...rest) => {
+    const after = charge(ledger, id, ...rest)
+    return rest[1]?.figures === undefined ? after : { ...after, unseen: after.unseen + rest[0] }
+  }),
+  Credits.estimate("consent is asked at the price of cached data", (estimate) => (query, assume) =>
+    estimate(
+      query.mode?._tag === "Live" && assume?.requests !== undefined
+        ? { ...query, mode: { _tag: "Cached", maxAge: undefined } }
+        : query,
+      assume
+    )),
+  Fallback.fallback(
+    "live data are fetched without consent",
+    (fallback) => (asking, query, ask) =>
+      query.mode?._tag !== "CachedOrLive"
+        ? fallback(asking, query, ask)
+        : Effect.gen(function*() {
+          const { decide } = yield* CacheFallback
+          return yield* Effect.provideService(fallback(asking, query, ask), CacheFallback, {
+            decide: (...price) => Effect.orElseSucceed(decide(...price), () => Infinity)
           })
-    )
+        })
   ),
-  ...foundBy(
-    ["client/CreditLedger"],
-    CreditLedger(
-      "a budget that nobody gave an allowance has no limit",
-      "makeMemory",
-      (make) => (options) => make({ ...options, allowance: options?.allowance ?? Infinity })
-    )
+  CreditLedger.makeMemory(
+    "a budget that nobody gave an allowance has no limit",
+    (make) => (options) => make({ ...options, allowance: options?.allowance ?? Infinity })
   ),
-  ...foundBy(
-    ["core/Ledger", "client/ambient"],
-    Ledger("credits that are gone behind the client's back are nobody's", "unexplained", () => () => 0)
-  ),
-  ...foundBy(
-    ["client/ambient"],
-    Wire(
-      "a reply that an HTTP client gave up with in its hands costs its bound",
-      "once",
-      (once) => (client, asked, request, listener) => once(client, asked, request, { ...listener, hear: () => {} })
-    )
+  Ledger.unexplained("credits that are gone behind the client's back are nobody's", () => () => 0),
+  Wire.once(
+    "a reply that an HTTP client gave up with in its hands costs its bound",
+    (once) => (client, asked, request, listener) => once(client, asked, request, { ...listener, hear: () => {} })
   )
-]
+)

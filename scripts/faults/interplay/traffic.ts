@@ -18,106 +18,73 @@ type Decide = typeof import("@effect-marketdata/core/Retry").decide
 const decided = (
   about: string,
   change: (...given: Parameters<Decide>) => Parameters<Decide>
-): Seam => Retry(about, "decide", (decide) => (...given) => decide(...change(...given)))
+): Seam => Retry.decide(about, (decide) => (...given) => decide(...change(...given)))
 
 /** Requests that go out too often, too early, or never. */
-export const faults: ReadonlyArray<InterplayFault> = [
-  ...foundBy(
-    ["client/bytesInFlight"],
-    Body(
-      "what is announced to be too large is read",
-      "read",
-      (read) => (response, _headers, ...rest) => read(response, {} as typeof _headers, ...rest)
-    ),
-    BytesInFlight(
-      "replies never wait for each other, however much they hold",
-      "make",
-      (make) => ({ share }) => make({ most: Infinity, share })
-    )
+export const faults: ReadonlyArray<InterplayFault> = foundBy(
+  [
+    "client/IpGuard",
+    "client/MarketData",
+    "client/QuoteResolver",
+    "client/batches",
+    "client/bytesInFlight",
+    "client/coalesce",
+    "client/faultMatrix",
+    "client/interplay",
+    "client/interruption",
+    "client/retry",
+    "core/Retry"
+  ],
+  Body.read(
+    "what is announced to be too large is read",
+    (read) => (response, _headers, ...rest) => read(response, {} as typeof _headers, ...rest)
   ),
-  ...foundBy(
-    ["client/faultMatrix"],
-    Body("a coded reply that was cut is taken for one that is wrong", "cutShort", () => () => undefined)
+  BytesInFlight.make(
+    "replies never wait for each other, however much they hold",
+    (make) => ({ share }) => make({ most: Infinity, share })
   ),
-  ...foundBy(
-    ["core/Retry", "client/retry"],
-    decided("one attempt too many", (policy, failure) => [{ ...policy, attempts: policy.attempts + 1 }, failure]),
-    decided("what the service asks to be left alone for is ignored", (policy, failure) => [policy, {
-      ...failure,
-      reason: Object.create(failure.reason, { retryAfter: { value: undefined } })
-    }])
+  Body.cutShort("a coded reply that was cut is taken for one that is wrong", () => () => undefined),
+  decided("one attempt too many", (policy, failure) => [{ ...policy, attempts: policy.attempts + 1 }, failure]),
+  decided("what the service asks to be left alone for is ignored", (policy, failure) => [policy, {
+    ...failure,
+    reason: Object.create(failure.reason, { retryAfter: { value: undefined } })
+  }]),
+  decided("attempts that may be charged are not counted", (policy, failure) => [policy, { ...failure, lost: 0 }]),
+  Retry.take(
+    "every query has a budget of retries for itself",
+    (take) => (budget, now) => take({ ...budget, tokens: budget.allowance.tokens }, now)
   ),
-  ...foundBy(
-    ["client/retry"],
-    decided("attempts that may be charged are not counted", (policy, failure) => [policy, { ...failure, lost: 0 }]),
-    Retry(
-      "every query has a budget of retries for itself",
-      "take",
-      (take) => (budget, now) => take({ ...budget, tokens: budget.allowance.tokens }, now)
-    )
+  decided("the deadline begins anew with each attempt", (policy, failure) => [policy, { ...failure, elapsed: 0 }]),
+  IpRule.settle(
+    "a lost request stays in the records of the address",
+    (settle) => (traffic, now, answered) => answered === false ? traffic : settle(traffic, now, answered)
   ),
-  ...foundBy(
-    ["client/interplay", "client/retry"],
-    decided("the deadline begins anew with each attempt", (policy, failure) => [policy, { ...failure, elapsed: 0 }])
+  IpRule.blocked("a block is forgotten when it has been told of", () => (traffic) => traffic),
+  Gate.gate(
+    "as many requests as there are queries",
+    (gate) => (asking, ...rest) =>
+      gate({ ...asking, resources: { ...asking.resources, permits: Semaphore.makeUnsafe(1e9) } }, ...rest)
   ),
-  ...foundBy(
-    ["client/interplay", "client/IpGuard", "client/interruption"],
-    IpRule(
-      "a lost request stays in the records of the address",
-      "settle",
-      (settle) => (traffic, now, answered) => answered === false ? traffic : settle(traffic, now, answered)
-    )
+  Gate.gate(
+    "a permit is never given back",
+    (gate) => (asking, ...rest) => Effect.tap(gate(asking, ...rest), asking.resources.permits.take(1))
   ),
-  ...foundBy(
-    ["client/IpGuard"],
-    IpRule("a block is forgotten when it has been told of", "blocked", () => (traffic) => traffic)
+  Coalesce.coalesce(
+    "queries that ask the same are each asked",
+    (coalesce) => (_flights, query, ask) => coalesce(new Map(), query, ask)
   ),
-  ...foundBy(
-    ["client/MarketData", "client/batches", "client/IpGuard", "client/retry"],
-    Gate(
-      "as many requests as there are queries",
-      "gate",
-      (gate) => (asking, ...rest) =>
-        gate({ ...asking, resources: { ...asking.resources, permits: Semaphore.makeUnsafe(1e9) } }, ...rest)
-    )
+  Coalesce.termsOf("a call that one consented to is shared with who did not", () => () => []),
+  Coalesce.coalesce("who leaves first ends the call of all", (coalesce) => (flights, query, ask) =>
+    Effect.onInterrupt(
+      coalesce(flights, query, ask),
+      () => Fiber.interruptAll([...flights.values()].map(({ fiber }) => fiber))
+    )),
+  Together.keyOf(
+    "quotes go together that were asked on different terms",
+    (keyOf) => (request) => keyOf({ ...request, terms: [] })
   ),
-  ...foundBy(
-    ["client/IpGuard", "client/interruption"],
-    Gate(
-      "a permit is never given back",
-      "gate",
-      (gate) => (asking, ...rest) => Effect.tap(gate(asking, ...rest), asking.resources.permits.take(1))
-    )
-  ),
-  ...foundBy(
-    ["client/coalesce"],
-    Coalesce(
-      "queries that ask the same are each asked",
-      "coalesce",
-      (coalesce) => (_flights, query, ask) => coalesce(new Map(), query, ask)
-    ),
-    Coalesce("a call that one consented to is shared with who did not", "termsOf", () => () => []),
-    Coalesce(
-      "who leaves first ends the call of all",
-      "coalesce",
-      (coalesce) => (flights, query, ask) =>
-        Effect.onInterrupt(
-          coalesce(flights, query, ask),
-          () => Fiber.interruptAll([...flights.values()].map(({ fiber }) => fiber))
-        )
-    )
-  ),
-  ...foundBy(
-    ["client/QuoteResolver"],
-    Together(
-      "quotes go together that were asked on different terms",
-      "keyOf",
-      (keyOf) => (request) => keyOf({ ...request, terms: [] })
-    ),
-    Together(
-      "one symbol that is asked for twice is paid for twice",
-      "send",
-      (send) => (entries) => Effect.forEach(entries, (entry) => send([entry]), { discard: true })
-    )
+  Together.send(
+    "one symbol that is asked for twice is paid for twice",
+    (send) => (entries) => Effect.forEach(entries, (entry) => send([entry]), { discard: true })
   )
-]
+)

@@ -20,79 +20,66 @@ type Price = typeof import("../../../packages/sandbox/src/service/pricing.ts").p
 
 /** Where there is another price, that is billed. */
 const billed = (clause: string, other: (...asked: Parameters<Price>) => number | undefined): Seam =>
-  Pricing(clause, "price", (price) => (...asked) => other(...asked) ?? price(...asked))
+  Pricing.price(clause, (price) => (...asked) => other(...asked) ?? price(...asked))
 
 /** What the simulated service could get wrong of who asks, what they may see, and what they pay. */
 export const faults: ReadonlyArray<Seam> = [
   // The end of a past day is shown as soon as the day is over, whoever asks.
-  View(
-    "1-kinds",
-    "isOver",
-    (isOver) => (visibility, ...day) => isOver({ ...visibility, entitled: "realTime" }, ...day)
-  ),
+  View.isOver("1-kinds", (isOver) => (visibility, ...day) => isOver({ ...visibility, entitled: "realTime" }, ...day)),
   // Those who are no Non-Professionals see delayed data.
-  Account(
+  Account.dataTypeOfUser(
     "4.1-data-type-table",
-    "dataTypeOfUser",
     (typeOf) => (user) => user.type === "nonProfessional" ? typeOf(user) : "delayed"
   ),
   // A signature is inferred.
-  Account(
+  Account.dataTypeOfUser(
     "4.1-delayed-condition",
-    "dataTypeOfUser",
     (typeOf) => (user) => user.type === "nonProfessional" ? "realTime" : typeOf(user)
   ),
-  Admission(
+  Admission.authenticate(
     "5.1-token-everywhere",
-    "authenticate",
     (authenticate) => (members, request, target, route) =>
       route.row.kind === "other" ? Result.succeed(undefined) : authenticate(members, request, target, route)
   ),
   // Braces around the token are taken away.
-  Admission("5.3-header", "authenticate", (authenticate) => (members, request, ...where) => {
+  Admission.authenticate("5.3-header", (authenticate) => (members, request, ...where) => {
     const authorization = request.headers["authorization"]?.replaceAll(/[{}]/g, "")
     return authenticate(members, { ...request, headers: { ...request.headers, authorization } }, ...where)
   }),
-  Admission(
+  Admission.authenticate(
     "5.3-query",
-    "authenticate",
     (authenticate) => (members, request, target, route) =>
       authenticate(members, request, { ...target, parameters: new Map() }, route)
   ),
   // One demo ticker in a list opens the list.
-  Query(
+  Query.isDemo(
     "5.5-demo",
-    "isDemo",
     (isDemo) => (query, demo) => query.tickers.some((ticker) => isDemo({ ...query, tickers: [ticker] }, demo))
   ),
-  IpRule("5.6-single-ip", "blockSeconds", (seconds) => seconds - 1),
-  Admission(
+  IpRule.blockSeconds("5.6-single-ip", (seconds) => seconds - 1),
+  Admission.authenticate(
     "5.7-401",
-    "authenticate",
     (authenticate) => (...asked) => Result.orElse(authenticate(...asked), () => Result.succeed(undefined))
   ),
-  Entitlement(
+  Entitlement.judge(
     ["5.8-premium-mode", "8.2-default"],
-    "judge",
     (judge) => (account, ...query) => judge({ ...account, plan: "paid" }, ...query)
   ),
   // What the plan does not include is refused last.
-  Admission("8.2-access", "isInPlan", () => () => undefined),
-  DataMode("8.2-modes", "fromParameter", (from) => (text, profile) => from(text.toLowerCase(), profile)),
+  Admission.isInPlan("8.2-access", () => () => undefined),
+  DataMode.fromParameter("8.2-modes", (from) => (text, profile) => from(text.toLowerCase(), profile)),
   // What is cached is hours old.
-  Cache("8.2-timeliness", "refreshedAt", (refreshedAt) => (...asked) => refreshedAt(...asked) - 57_600),
-  Freshness(
+  Cache.refreshedAt("8.2-timeliness", (refreshedAt) => (...asked) => refreshedAt(...asked) - 57_600),
+  Freshness.becomesHistoricalAt(
     "8.4-stocks",
-    "becomesHistoricalAt",
     (at) => (kind, ...when) => at(kind, ...when) - (kind === "stocks" ? 900 : 0)
   ),
-  Freshness(
+  Freshness.becomesHistoricalAt(
     "8.4-options",
-    "becomesHistoricalAt",
     (at) => (kind, ...when) => at(kind, ...when) + (kind === "options" ? 60 : 0)
   ),
   // A refusal costs a credit.
-  Billing("1-credits", "make", (make) => (options) => {
+  Billing.make("1-credits", (make) => (options) => {
     const billing = make(options)
     return {
       ...billing,
@@ -101,9 +88,8 @@ export const faults: ReadonlyArray<Seam> = [
     }
   }),
   // A chain costs one credit, as from the cache.
-  Pricing(
+  Pricing.price(
     ["4.1-cost-live", "4.1-cost-delayed", "8.3-fallback"],
-    "price",
     (price) => (...asked) => Math.min(1, price(...asked))
   ),
   billed("4.1-cost-cached", (_, { mode }, { rows }) => mode === "cached" ? rows?.length : undefined),
@@ -115,21 +101,19 @@ export const faults: ReadonlyArray<Seam> = [
   // The status makes the price.
   billed("7.2-203-price", (_, __, { status }) => status === 203 ? 1 : undefined),
   billed("8.2-cost-historical-quotes", ({ historical, kind }) => kind === "quotes" && historical ? 0 : undefined),
-  Pricing(
+  Pricing.price(
     ["8.2-cost-quotes", "8.2-cost-candles", "8.2-cost-bulk-candles"],
-    "price",
     (price) => (query, entitlement, reply) =>
       price(query, entitlement, { ...reply, rows: reply.rows && { ...reply.rows, length: 1 } })
   ),
   billed("8.2-cost-other", ({ kind }) => kind === "other" ? 2 : undefined),
-  OutputOptions(
+  OutputOptions.apply(
     "8.2-cached-unavailable",
-    "apply",
     (apply) => (output, query) => apply(output, { ...query, cacheable: query.cacheable || !query.historical })
   ),
   // A form that the service does not take counts as five minutes.
-  MaxAge("8.3-maxage-forms", "parse", (parse) => (input) => parse(input === "" ? "5min" : input)),
-  MaxAge("8.3-age", "accepts", (accepts) => (maxAge, entered, now) => accepts(maxAge, entered - 1, now)),
+  MaxAge.parse("8.3-maxage-forms", (parse) => (input) => parse(input === "" ? "5min" : input)),
+  MaxAge.accepts("8.3-age", (accepts) => (maxAge, entered, now) => accepts(maxAge, entered - 1, now)),
   billed("8.3-hit", (_, { mode }) => mode === "cached" ? 2 : undefined),
-  SandboxReply("8.3-miss", "noContent", (noContent) => ({ ...noContent, body: "{}" }))
+  SandboxReply.noContent("8.3-miss", (noContent) => ({ ...noContent, body: "{}" }))
 ]

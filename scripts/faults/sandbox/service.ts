@@ -28,7 +28,7 @@ const changed = (
   clause: string,
   change: (chain: ReturnType<Make>, row: number, underlying: Parameters<Make>[1]) => unknown
 ): Seam =>
-  ChainSnapshot(clause, "make", (make) => (seed, underlying, ...listed) => {
+  ChainSnapshot.make(clause, (make) => (seed, underlying, ...listed) => {
     const chain = make(seed, underlying, ...listed)
     for (let row = 0; row < chain.length; row++) change(chain, row, underlying)
     return chain
@@ -36,20 +36,19 @@ const changed = (
 
 /** A table that is printed otherwise: its pieces are the opening one, one for each column, and the closing one. */
 const printed = (clause: string, change: (piece: string) => string): Seam =>
-  TableEncoding(clause, "encode", (encode) =>
+  TableEncoding.encode(clause, (encode) =>
     function*(...table) {
       for (const piece of encode(...table)) yield change(piece)
     })
 
 /** The service reads another target than it was sent. */
 const reads = (clause: string, change: (target: string) => string): Seam =>
-  Routes(clause, "read", (read) => (target) => read(change(target)))
+  Routes.read(clause, (read) => (target) => read(change(target)))
 
 /** A service that mends an option symbol before it judges it. */
 const mended = (clause: string, mend: (symbol: string) => string): Seam =>
-  OptionQuote(
+  OptionQuote.read(
     clause,
-    "read",
     (read) => (asked) =>
       read({ ...asked, segments: { ...asked.segments, optionSymbol: mend(asked.segments["optionSymbol"]!) } })
   )
@@ -66,19 +65,18 @@ export const faults: ReadonlyArray<Seam> = [
   changed("2.1-expiration", ({ expiration }, row, { kind }) => expiration[row]! -= kind === "index" ? 900 : 0),
   changed("2.1-first-traded", ({ firstTraded }, row) => firstTraded[row]! -= 34_200),
   changed("2.1-updated", ({ updated }, row) => updated[row]! -= 86_400),
-  Trading("2.1-last-null", "make", (make) => (...of) => {
+  Trading.make("2.1-last-null", (make) => (...of) => {
     const trading = make(...of)
     return { ...trading, last: Number.isNaN(trading.last) ? 0 : trading.last }
   }),
-  ColumnTable(
+  ColumnTable.make(
     "2.1-only-last-null",
-    "make",
     (make) => (spec, content) =>
       make(spec, { ...content, nulls: "last" in content.nulls ? { ...content.nulls, iv: content.nulls["last"] } : {} })
   ),
-  OptionSymbol("2.3-format", "format", (format) => (symbol) => format(symbol).toLowerCase()),
+  OptionSymbol.format("2.3-format", (format) => (symbol) => format(symbol).toLowerCase()),
   // All day long a stock has the price of its close.
-  StockSnapshot("4.4-stock-quote", "make", (make) => (...of) => {
+  StockSnapshot.make("4.4-stock-quote", (make) => (...of) => {
     const at = make(...of)
     return (time: Parameters<typeof at>[0]) => at({ ...time, progress: 1 })
   }),
@@ -86,98 +84,84 @@ export const faults: ReadonlyArray<Seam> = [
   printed("2.1-lengths", (piece) => piece.replace(/^(,"bid":\[)[^,]*,/, "$1")),
   printed("2.1-fields", (piece) => piece.startsWith(`,"vega"`) ? "" : piece),
   printed("2.1-closed", (piece) => piece === "}" ? `,"rho":[]}` : piece),
-  Refusals(
+  Refusals.fieldsOf(
     "2.2-error-body",
-    "fieldsOf",
     (fieldsOf) => (...refusal) => fieldsOf(...refusal).filter(([name]) => name !== "s")
   ),
   // Any mode is refused where there is no cached data.
-  OutputOptions(
+  OutputOptions.apply(
     "4-mode-everywhere",
-    "apply",
     (apply) => (output, query) =>
       apply(output.mode === undefined ? output : { ...output, mode: { _tag: "Cached", maxAge: undefined } }, query)
   ),
   // The path is not decoded.
   reads("4.1-path", (target) => target.replace(/%(?=[^?]*(\?|$))/g, "%25")),
   // Any version is as good.
-  Routes("9-version", "find", (find) => ({ path: [, ...path] }) => find({ path: ["v1", ...path] })),
-  ChainSelection(
+  Routes.find("9-version", (find) => ({ path: [, ...path] }) => find({ path: ["v1", ...path] })),
+  ChainSelection.select(
     "4.1-params",
-    "select",
     (select) => (chain, { side, ...selection }, day) =>
       select(chain, { ...selection, side: side && (side === "call" ? "put" : "call") }, day)
   ),
   // Today is past.
-  Query("4.1-date", "checkDate", (checkDate) => (query, now) => checkDate(query, now + 86_400)),
-  OutputOptions(
-    "4.1-maxage-ignored",
-    "read",
-    (read) => (parameters, profile) =>
-      read(
-        parameters.values.has("maxage")
-          ? { ...parameters, values: new Map(parameters.values).set("mode", "cached") }
-          : parameters,
-        profile
-      )
-  ),
+  Query.checkDate("4.1-date", (checkDate) => (query, now) => checkDate(query, now + 86_400)),
+  OutputOptions.read("4.1-maxage-ignored", (read) => (parameters, profile) =>
+    read(
+      parameters.values.has("maxage")
+        ? { ...parameters, values: new Map(parameters.values).set("mode", "cached") }
+        : parameters,
+      profile
+    )),
   // A date that is not past is taken.
-  PastDay("4.2-quote", "check", () => () => Result.succeed(undefined)),
+  PastDay.check("4.2-quote", () => () => Result.succeed(undefined)),
   // Slashes that are not encoded lead nowhere.
-  Routes("4.3-lookup", "find", (find) => (target) => target.path.length > 4 ? undefined : find(target)),
-  Tickers(
+  Routes.find("4.3-lookup", (find) => (target) => target.path.length > 4 ? undefined : find(target)),
+  Tickers.read(
     ["4.5-prices", "4.5-bulk-candles"],
-    "read",
     (read) => (asked) => Result.map(read(asked), (symbols) => symbols.slice(0, 1))
   ),
-  Tickers("8.1-no-cap", "read", (read) => (asked) => Result.map(read(asked), (symbols) => symbols.slice(0, 500))),
-  Rendering(
+  Tickers.read("8.1-no-cap", (read) => (asked) => Result.map(read(asked), (symbols) => symbols.slice(0, 500))),
+  Rendering.found(
     ["7.1-200", "7.2-success-set"],
-    "found",
     (found) => (status, ...rest) => ({ ...found(status, ...rest), status: status === 200 ? 206 : status })
   ),
-  Rendering(
+  Rendering.found(
     ["7.1-203", "7.2-not-mapped", "7.2-success-set"],
-    "found",
     (found) => (status, ...rest) => ({ ...found(status, ...rest), status: 200 })
   ),
-  SandboxReply(
+  SandboxReply.noContent(
     ["4.1-statuses", "7.1-204", "7.2-success-set"],
-    "noContent",
     (noContent) => ({ ...noContent, status: 404 })
   ),
-  Refusals("7.1-400", "badRequest", (badRequest) => (errmsg) => ({ ...badRequest(errmsg), status: 422 })),
-  Refusals("7.1-402", "planRequired", (planRequired) => (errmsg) => ({ ...planRequired(errmsg), status: 403 })),
-  Refusals("7.1-403", "addressBlocked", (blocked) => (...addresses) => ({ ...blocked(...addresses), status: 401 })),
-  Refusals("7.1-404", "symbolNotFound", (symbolNotFound) => ({ ...symbolNotFound, status: 400 })),
-  Refusals("7.3-400-vs-404", "optionNotFound", (optionNotFound) => ({ ...optionNotFound, status: 400 })),
+  Refusals.badRequest("7.1-400", (badRequest) => (errmsg) => ({ ...badRequest(errmsg), status: 422 })),
+  Refusals.planRequired("7.1-402", (planRequired) => (errmsg) => ({ ...planRequired(errmsg), status: 403 })),
+  Refusals.addressBlocked("7.1-403", (blocked) => (...addresses) => ({ ...blocked(...addresses), status: 401 })),
+  Refusals.symbolNotFound("7.1-404", (symbolNotFound) => ({ ...symbolNotFound, status: 400 })),
+  Refusals.optionNotFound("7.3-400-vs-404", (optionNotFound) => ({ ...optionNotFound, status: 400 })),
   // Every profile says all that is known.
-  Refusals("7.1-bodies-unknown", "fieldsOf", () => ({ fields }) => Object.entries({ s: "error", ...fields })),
+  Refusals.fieldsOf("7.1-bodies-unknown", () => ({ fields }) => Object.entries({ s: "error", ...fields })),
   reads("7.3-url-shape", (target) => target.startsWith("/") ? target : `/${target}`),
   // An ampersand in the path is taken for the query mark.
   reads("7.3-cause-url", (target) => target.replace(/^([^?&]*)&/, "$1?")),
   // Of two values the first one wins.
   reads("7.3-cause-malformed-query", (target) => target.replace(/([?&]\w+=)([^&]*)&(\w+)=.*/, "$1$2")),
   // A flag that is neither yes nor no is left out.
-  Parameters(
+  Parameters.number(
     "7.3-cause-wrong-type",
-    "number",
     (number) => (...read) => Result.orElse(number(...read), () => Result.succeed(undefined))
   ),
-  Refusals(
+  Refusals.query(
     "7.3-cause-unsupported-value",
-    "query",
     (query) => (result) => Result.mapError(query(result), (refusal) => ({ ...refusal, status: 404 }))
   ),
-  Refusals(
+  Refusals.query(
     "7.3-symbol-errmsg",
-    "query",
     (query) => (result) => Result.mapError(query(result), (refusal) => ({ ...refusal, fields: { errmsg: "Invalid." } }))
   ),
-  Refusals("7.3-date-errmsg", "invalidDate", (invalidDate) => ({ ...invalidDate, fields: { errmsg: "Invalid." } })),
+  Refusals.invalidDate("7.3-date-errmsg", (invalidDate) => ({ ...invalidDate, fields: { errmsg: "Invalid." } })),
   // A line that the parser gave up on has no limit.
-  WebServer("7.3-html-400", "refusal", (refusal) => (error, _limit, read) => refusal(error, 1e9, read)),
-  Service("4-get", "make", (make) => (options) => {
+  WebServer.refusal("7.3-html-400", (refusal) => (error, _limit, read) => refusal(error, 1e9, read)),
+  Service.make("4-get", (make) => (options) => {
     const { admit, ...service } = make(options)
     return {
       ...service,

@@ -18,6 +18,7 @@
  * ```
  *
  * @see {@link Ledger} of core for the rules
+ * @see {@link LedgerStore} for keeping a ledger elsewhere than in memory
  * @see {@link MarketData} which uses the ledger that is provided
  * @see {@link CacheFallback} for consent to the price of live data
  * @since 0.1.0
@@ -26,17 +27,17 @@ import * as Account from "@effect-marketdata/core/Account"
 import * as Ledger from "@effect-marketdata/core/Ledger"
 import type * as Profile from "@effect-marketdata/core/Profile"
 import type * as Query from "@effect-marketdata/core/Query"
-import type { CreditBudgetExceeded, FallbackDeclined } from "@effect-marketdata/core/Reason"
-import * as Clock from "effect/Clock"
+import type { CreditBudgetExceeded, FallbackDeclined, LedgerUnavailable } from "@effect-marketdata/core/Reason"
 import type * as Config from "effect/Config"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import type * as Stream from "effect/Stream"
-import type { Charge, Event, Happening, OfReservation } from "./ledgerEvents.ts"
-import * as History from "./ledgerHistory.ts"
+import type { Charge, Event, OfReservation } from "./ledgerEvents.ts"
 import * as Steps from "./ledgerSteps.ts"
+import type { LedgerStore } from "./LedgerStore.ts"
+import * as MemoryStore from "./memoryStore.ts"
 import * as MarketDataConfig from "../config/MarketDataConfig.ts"
 
 /**
@@ -65,14 +66,18 @@ export {
 
 /**
  * The reservation of a query. All amounts are credits. Requests of one query that are in flight together need different numbers. Every
- * step is atomic, and none of them waits.
+ * step is atomic, and in memory none of them waits. A step of a ledger in a database waits for the database; `send` fails with
+ * `LedgerUnavailable` if the request cannot be written down before it is sent, and the other steps are written later.
  *
  * @category models
  * @since 0.1.0
  */
 export interface Reservation {
   /** Marks a request as sent that may cost up to `bound`; makes room for it where an earlier one was lost, up to what was consented to. */
-  readonly send: (bound: number, request: number) => Effect.Effect<void, CreditBudgetExceeded | FallbackDeclined>
+  readonly send: (
+    bound: number,
+    request: number
+  ) => Effect.Effect<void, CreditBudgetExceeded | FallbackDeclined | LedgerUnavailable>
   /**
    * Records what a request in flight was charged, and where the account stands by the service's figures. Gives the credits that are gone by
    * them and that no request of this ledger explains: see core's `Ledger.unexplained`.
@@ -115,12 +120,14 @@ export interface Balance {
 /**
  * The ledger.
  *
- * - `reserve`: reserves what a query may cost, in one atomic step that never waits. `query` is for the history only. `ceiling` is the
+ * - `reserve`: reserves what a query may cost, in one atomic step. `query` is for the history only. `ceiling` is the
  *   most that the caller consented to for all requests of the query together, lost ones included
  * - `balance`: the balance now
  * - `changes`: the balance now and after each change. A slow reader may miss some in between, but never the last
  * - `history`: the latest events, and then all future ones. The ledger never waits for readers: one who is too slow misses the oldest
  *   events, which shows as a gap in their numbers
+ *
+ * A ledger in memory never fails with `LedgerUnavailable`.
  *
  * @category services
  * @since 0.1.0
@@ -130,10 +137,10 @@ export class CreditLedger extends Context.Service<CreditLedger, {
     bound: number,
     query?: Query.Query,
     ceiling?: number
-  ) => Effect.Effect<Reservation, CreditBudgetExceeded | FallbackDeclined>
-  readonly balance: Effect.Effect<Balance>
-  readonly changes: Stream.Stream<Balance>
-  readonly history: Stream.Stream<Event>
+  ) => Effect.Effect<Reservation, CreditBudgetExceeded | FallbackDeclined | LedgerUnavailable>
+  readonly balance: Effect.Effect<Balance, LedgerUnavailable>
+  readonly changes: Stream.Stream<Balance, LedgerUnavailable>
+  readonly history: Stream.Stream<Event, LedgerUnavailable>
 }>()("@effect-marketdata/client/CreditLedger") {}
 
 const balanceOf = (ledger: Ledger.Ledger): Balance => ({
@@ -150,56 +157,53 @@ const balanceOf = (ledger: Ledger.Ledger): Balance => ({
   standing: ledger.standing
 })
 
-/** How many events a history has that nobody chose the length of. */
-const defaultHistory = 1000
+/**
+ * Makes a ledger of the place where it is kept.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const make = (store: LedgerStore): CreditLedger["Service"] => {
+  const reservationOf = (of: OfReservation): Reservation => ({
+    send: (bound, request) =>
+      Effect.flatMap(
+        store.take(Steps.timed((ledger) => Steps.send(ledger, { ...of, request }, bound))),
+        Effect.fromResult
+      ),
+    charge: (charge, request, figures) =>
+      store.record((ledger, now, isAgain) => {
+        const ofRequest = { ...of, request }
+        // A charge that was written already has closed its request.
+        const isWritten = isAgain && !Steps.isOpen(ledger, ofRequest)
+        return isWritten
+          ? { value: 0, ledger, events: [] }
+          : Steps.timed((ledger) => Steps.charge(ledger, ofRequest, charge, figures))(ledger, now)
+      }, 0),
+    lose: (request, figures) =>
+      store.record(Steps.timed((ledger) => Steps.lose(ledger, { ...of, request }, figures)), undefined),
+    settle: store.record(Steps.timed((ledger) => Steps.settle(ledger, of)), undefined)
+  })
+  const balance = store.take(Steps.timed((ledger) => ({ value: balanceOf(ledger), ledger, events: [] })))
+  return {
+    reserve: (bound, query, ceiling) =>
+      Effect.flatMap(
+        store.take(Steps.timed((ledger) => Steps.reserve(ledger, bound, query, ceiling))),
+        (reserved) =>
+          Result.isSuccess(reserved)
+            ? Effect.succeed(reservationOf({ reservation: reserved.success, query }))
+            : Effect.fail(reserved.failure)
+      ),
+    balance,
+    changes: store.readings(balance),
+    history: store.history
+  }
+}
 
-/** Keeps a ledger in memory: each step reads it, writes it and tells what happened without anything between. */
+/** A ledger in memory, with as long a history as its options say. */
 const keep = (
   open: (now: number) => Ledger.Ledger,
   options: HistoryOptions | undefined
-): Effect.Effect<CreditLedger["Service"]> =>
-  Effect.map(Clock.currentTimeMillis, (millis) => {
-    let current = open(millis / 1000)
-    const history = History.make<Event>(options?.history ?? defaultHistory)
-    const tell = (happenings: ReadonlyArray<Happening>): void => {
-      if (happenings.length === 0) return
-      const moment = { time: current.now, available: Ledger.available(current) }
-      const first = history.count() + 1
-      history.append(happenings.map((happening, index) => ({ ...happening, ...moment, number: first + index })))
-    }
-    const take = <A, B, E = never>(
-      step: (ledger: Ledger.Ledger) => Steps.Step<A>,
-      give: (value: A) => Effect.Effect<B, E>
-    ): Effect.Effect<B, E> =>
-      Effect.clockWith((clock) => {
-        const advanced = Steps.advance(current, clock.currentTimeMillisUnsafe() / 1000)
-        const taken = step(advanced.ledger)
-        current = taken.ledger
-        tell([...advanced.events, ...taken.events])
-        return give(taken.value)
-      })
-    const reservationOf = (of: OfReservation): Reservation => ({
-      send: (bound, request) => take((ledger) => Steps.send(ledger, { ...of, request }, bound), Effect.fromResult),
-      charge: (charge, request, figures) =>
-        take((ledger) => Steps.charge(ledger, { ...of, request }, charge, figures), Effect.succeed),
-      lose: (request, figures) => take((ledger) => Steps.lose(ledger, { ...of, request }, figures), Effect.succeed),
-      settle: take((ledger) => Steps.settle(ledger, of), Effect.succeed)
-    })
-    const balance = take((ledger) => ({ value: balanceOf(ledger), ledger, events: [] }), Effect.succeed)
-    return {
-      reserve: (bound, query, ceiling) =>
-        take(
-          (ledger) => Steps.reserve(ledger, bound, query, ceiling),
-          (reserved) =>
-            Result.isSuccess(reserved)
-              ? Effect.succeed(reservationOf({ reservation: reserved.success, query }))
-              : Effect.fail(reserved.failure)
-        ),
-      balance,
-      changes: history.readings(balance),
-      history: history.values
-    }
-  })
+): Effect.Effect<CreditLedger["Service"]> => Effect.map(MemoryStore.make(open, options?.history), make)
 
 /**
  * The options of a ledger. `history` is how many past events it keeps: a positive integer, 1000 by default.

@@ -15,7 +15,7 @@ export interface History<A> {
   /** The values that are still there, and those to come. */
   readonly values: Stream.Stream<A>
   /** What `read` gives: at once, and after each append, where appends that come faster than it is taken count as one. */
-  readonly readings: <B>(read: Effect.Effect<B>) => Stream.Stream<B>
+  readonly readings: <B, E>(read: Effect.Effect<B, E>) => Stream.Stream<B, E>
 }
 
 /** Makes a ring of a number of values, at least one. */
@@ -48,10 +48,10 @@ export const make = <A>(size: number): History<A> => {
       })
       return pull
     })),
-    readings: <B>(read: Effect.Effect<B>) =>
+    readings: <B, E>(read: Effect.Effect<B, E>) =>
       Stream.fromPull(Effect.sync(() => {
         let place = -1
-        const pull: Effect.Effect<Arr.NonEmptyReadonlyArray<B>> = Effect.suspend(() => {
+        const pull: Effect.Effect<Arr.NonEmptyReadonlyArray<B>, E> = Effect.suspend(() => {
           if (place === count) return Effect.andThen(more, pull)
           place = count
           return Effect.map(read, Arr.of)

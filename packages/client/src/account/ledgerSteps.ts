@@ -4,11 +4,16 @@
  */
 import * as Ledger from "@effect-marketdata/core/Ledger"
 import type * as Query from "@effect-marketdata/core/Query"
-import type { CreditBudgetExceeded, FallbackDeclined } from "@effect-marketdata/core/Reason"
+import { type CreditBudgetExceeded, type FallbackDeclined, LedgerUnavailable } from "@effect-marketdata/core/Reason"
 import * as Result from "effect/Result"
 import type { Charge, Happening, OfRequest, OfReservation } from "./ledgerEvents.ts"
 
-/** A step: what it gives, the ledger after it, and what happened. */
+/**
+ * A step that was taken: what it gives, the ledger after it, and what happened.
+ *
+ * @category models
+ * @since 0.1.0
+ */
 export interface Step<out A> {
   readonly value: A
   readonly ledger: Ledger.Ledger
@@ -40,6 +45,17 @@ const usedBy = (ledger: Ledger.Ledger, { reservation }: OfReservation): number =
 const uncertainOf = (ledger: Ledger.Ledger, { reservation }: OfReservation): number =>
   ledger.reservations.get(reservation)?.uncertain ?? 0
 
+/** Whether a request of a reservation is in flight. */
+export const isOpen = (ledger: Ledger.Ledger, { request, reservation }: OfRequest): boolean =>
+  ledger.reservations.get(reservation)?.open.has(request) === true
+
+/** Tells the ledger the time, in epoch seconds, and takes a step. */
+export const timed = <A>(step: (ledger: Ledger.Ledger) => Step<A>) => (ledger: Ledger.Ledger, now: number): Step<A> => {
+  const advanced = advance(ledger, now)
+  const taken = step(advanced.ledger)
+  return { ...taken, events: [...advanced.events, ...taken.events] }
+}
+
 /** Tells the ledger the time, in epoch seconds. */
 export const advance = (ledger: Ledger.Ledger, now: number): Step<void> => {
   const after = Ledger.advance(ledger, now)
@@ -67,14 +83,17 @@ export const reserve = (
   }
 }
 
+/** What is sent under no reservation would be in no ledger: its owner closed it, or did not renew its lease in time. */
+const closed = new LedgerUnavailable({ detail: "the query's reservation is closed" })
+
 /** Marks a request as sent, and makes room for it where an earlier one was lost, up to what was consented to. */
 export const send = (
   ledger: Ledger.Ledger,
   of: OfRequest,
   bound: number
-): Step<Result.Result<void, CreditBudgetExceeded | FallbackDeclined>> => {
+): Step<Result.Result<void, CreditBudgetExceeded | FallbackDeclined | LedgerUnavailable>> => {
   const before = ledger.reservations.get(of.reservation)
-  if (before === undefined) return { ...nothing(ledger), value: Result.void }
+  if (before === undefined) return { ...nothing(ledger), value: Result.fail(closed) }
   const extended = Ledger.extend(ledger, of.reservation, bound)
   if (Result.isFailure(extended)) {
     const refused: Happening = {

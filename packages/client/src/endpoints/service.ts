@@ -20,6 +20,7 @@ export interface Reasons<Mode extends DataMode.DataMode | undefined, Data = unkn
   readonly one:
     | Reason.InvalidQuery
     | Reason.CreditBudgetExceeded
+    | Reason.LedgerUnavailable
     | Reason.IpBlocked
     | Reason.TransportFailure
     | Reason.TimedOut

@@ -1,4 +1,4 @@
-import { TimedOut, TransportFailure } from "@effect-marketdata/core/Reason"
+import { LedgerUnavailable, TimedOut, TransportFailure } from "@effect-marketdata/core/Reason"
 import type * as Answer from "@effect-marketdata/core/Answer"
 import * as Credits from "@effect-marketdata/core/Credits"
 import type * as Ledger from "@effect-marketdata/core/Ledger"
@@ -41,31 +41,45 @@ export const attempt = <Data>(
     const signed = Token.sign(token, resources.tokenIn, request)
     if (Result.isFailure(signed)) return Effect.fail(signed.failure)
     const bound = Credits.bound(Credits.estimate(query))
-    return gate(asking, query, (restore) =>
-      Effect.flatMap(Effect.exit(reservation.send(bound, number)), (marked) => {
-        if (Exit.isFailure(marked)) return Effect.succeed(lost(marked.cause))
-        const before = Asking.sentBefore(asking, request)
-        let head: Reply.Head | undefined
-        const hear = (begun: Reply.Head): void => void (head = begun)
-        let repeats = 0
-        const repeated = (): void => void repeats++
-        const send = Transport.send(asking, { query, request: signed.success, token, hear, repeated })
-        const attempted = Observe.request(
-          { query, request, number, bound, before },
-          restore(inTime(terms.attemptTimeout, send)),
-          (exit) =>
-            Effect.map(
-              record({ query, bound, believed: terms.figures, reservation, number, head }, exit),
-              (recorded) => ({ ...recorded, repeats })
-            )
-        )
-        return Effect.map(attempted, ({ attempt, exit }) => {
-          Asking.record(asking, { target: request.target, ...attempt })
-          return interpret(exit, attempt.reason, terms.ipPolicy.holdOn)
+    return gate(
+      asking,
+      query,
+      (restore) =>
+        Effect.flatMap(Effect.exit(mark(asking, reservation, bound, number)), (marked) => {
+          if (Exit.isFailure(marked)) return Effect.succeed(lost(marked.cause))
+          const before = Asking.sentBefore(asking, request)
+          let head: Reply.Head | undefined
+          const hear = (begun: Reply.Head): void => void (head = begun)
+          let repeats = 0
+          const repeated = (): void => void repeats++
+          const send = Transport.send(asking, { query, request: signed.success, token, hear, repeated })
+          const attempted = Observe.request(
+            { query, request, number, bound, before },
+            restore(inTime(terms.attemptTimeout, send)),
+            (exit) =>
+              Effect.map(
+                record({ query, bound, believed: terms.figures, reservation, number, head }, exit),
+                (recorded) => ({ ...recorded, repeats })
+              )
+          )
+          return Effect.map(attempted, ({ attempt, exit }) => {
+            Asking.record(asking, { target: request.target, ...attempt })
+            return interpret(exit, attempt.reason, terms.ipPolicy.holdOn)
+          })
         })
-      }))
+    )
   })
 }
+
+/** Marks a request as sent. The ledger that cannot be reached does not know what was sent before; the trace does. */
+const mark = (asking: Asking.Asking, reservation: Reservation, bound: number, number: number) =>
+  Effect.mapError(
+    reservation.send(bound, number),
+    (reason) =>
+      reason._tag === "LedgerUnavailable" && asking.trace.length > 0
+        ? new LedgerUnavailable({ detail: reason.detail, wasSent: true })
+        : reason
+  )
 
 /**
  * Cuts an attempt off when its time is up: it was sent, and may have been charged. The alarm is a fiber without the attempt's context, and its

@@ -48,7 +48,7 @@ const reserve = <A>(
   query: Query.Query,
   { ceiling, requests }: { readonly requests: number; readonly ceiling: number },
   use: (reservation: Reservation) => Effect.Effect<A>
-): Effect.Effect<A, Reason.CreditBudgetExceeded | Reason.FallbackDeclined> =>
+): Effect.Effect<A, Reason.CreditBudgetExceeded | Reason.FallbackDeclined | Reason.LedgerUnavailable> =>
   Effect.acquireUseRelease(
     Effect.suspend(() => resources.ledger.reserve(Credits.bound(estimate(query, requests)), query, ceiling)).pipe(
       Effect.mapError((reason) => reason._tag === "CreditBudgetExceeded" ? advise(query, reason) : reason)

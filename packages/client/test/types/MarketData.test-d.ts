@@ -24,6 +24,7 @@ type DataOf<A> = A extends { readonly data: infer D } ? D : never
 type Common =
   | Reason.InvalidQuery
   | Reason.CreditBudgetExceeded
+  | Reason.LedgerUnavailable
   | Reason.IpBlocked
   | Reason.TransportFailure
   | Reason.TimedOut

@@ -16,7 +16,6 @@ import * as Result from "effect/Result"
 import type { ColumnDecoder } from "../columns/ColumnDecoder.ts"
 import type { DecodeError } from "../columns/DecodeError.ts"
 import * as Document from "../columns/document.ts"
-import { smallReply } from "../query/Endpoint.ts"
 import type { Query } from "../query/query.ts"
 import * as Define from "./define.ts"
 import * as Reading from "./reading.ts"
@@ -43,10 +42,8 @@ export interface AccountStatus {
 export const row = /* @__PURE__ */ Define.value({
   name: "account",
   path: "/user/",
-  parameters: [],
   kind: "free",
   demo: "none",
-  maxReplyBytes: smallReply,
   maxRows: 1
 })
 
@@ -91,9 +88,5 @@ export const decoder = (options: Document.Options = {}): ColumnDecoder<AccountSt
       })
   )
 
-/**
- * How a reply is read.
- *
- * @internal
- */
+/** @internal */
 export const reading = /* @__PURE__ */ Reading.value(decoder)

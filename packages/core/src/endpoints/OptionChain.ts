@@ -83,7 +83,7 @@ export type Spec = { readonly [Name in keyof typeof spec]: typeof spec[Name] }
 export type Column = { [Name in keyof Spec]: Name }[keyof Spec]
 
 /**
- * One contract, as a view: an element is null where the reply held null.
+ * One contract of a chain, as a view: an element is null where the reply held null.
  *
  * @category models
  * @since 0.1.0
@@ -395,11 +395,7 @@ export const toRows = (self: OptionChain): Array<Row> => ColumnTable.toRows(self
 export const updatedSpan = (self: Partial<Pick<OptionChain, "updated">>): UpdatedSpan.UpdatedSpan | undefined =>
   UpdatedSpan.of(self)
 
-/**
- * How a reply is read.
- *
- * @internal
- */
+/** @internal */
 export const reading = /* @__PURE__ */ Reading.table(spec, {
   belonging: { about: "underlying", each: false },
   decoder: (_, options) => decoder(options)

@@ -47,7 +47,6 @@ export const row = /* @__PURE__ */ Define.value({
   parameters: ["strike", "date", "nonstandard"],
   demo: "option",
   date: "past",
-  maxReplyBytes: Endpoint.smallReply,
   maxRows: 65_536
 })
 
@@ -126,9 +125,5 @@ const day = (value: unknown): CalendarDate.CalendarDate | undefined => {
   return typeof value === "string" ? Result.getOrUndefined(CalendarDate.parse(value)) : undefined
 }
 
-/**
- * How a reply is read.
- *
- * @internal
- */
+/** @internal */
 export const reading = /* @__PURE__ */ Reading.value(decoder)

@@ -51,10 +51,8 @@ export interface OptionLookup {
 export const row = /* @__PURE__ */ Define.value({
   name: "optionLookup",
   path: "/v1/options/lookup/{description}",
-  parameters: [],
   stated: true,
   demo: "option",
-  maxReplyBytes: Endpoint.smallReply,
   maxRows: 1
 })
 
@@ -158,9 +156,5 @@ export const decoder = (options: Document.Options = {}): ColumnDecoder<OptionLoo
       : Document.refuse("optionSymbol", `an option symbol (${parsed.failure.reason.rule})`, optionSymbol)
   })
 
-/**
- * How a reply is read.
- *
- * @internal
- */
+/** @internal */
 export const reading = /* @__PURE__ */ Reading.value(decoder)

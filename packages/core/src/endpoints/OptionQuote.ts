@@ -90,7 +90,7 @@ export const spec: Spec = /* @__PURE__ */ ofChain()
 export type Column = { [Name in keyof Spec]: Name }[keyof Spec]
 
 /**
- * One row of the table, as a view: an element is null where the reply held null.
+ * One quote of an option, as a view: an element is null where the reply held null.
  *
  * @category models
  * @since 0.1.0
@@ -203,9 +203,5 @@ const parse = (
  */
 export const decode: Define.Decode<Spec> = (body, options) => ColumnTable.decode(spec, body, options)
 
-/**
- * How a reply is read.
- *
- * @internal
- */
+/** @internal */
 export const reading = /* @__PURE__ */ Reading.table(spec, { belonging: { about: "optionSymbol", each: false } })

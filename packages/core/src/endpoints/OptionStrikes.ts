@@ -59,7 +59,6 @@ export const row = /* @__PURE__ */ Define.value({
   demo: "option",
   date: "past",
   // The strikes of a chain of 200,000 contracts.
-  maxReplyBytes: Endpoint.smallReply,
   maxRows: 65_536
 })
 
@@ -139,9 +138,5 @@ export const decoder = (options: Document.Options = {}): ColumnDecoder<OptionStr
 const strike = (value: unknown): number | undefined =>
   typeof value === "number" ? Result.getOrUndefined(Strike.parse(value)) : undefined
 
-/**
- * How a reply is read.
- *
- * @internal
- */
+/** @internal */
 export const reading = /* @__PURE__ */ Reading.value(decoder)

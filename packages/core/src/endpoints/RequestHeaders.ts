@@ -16,7 +16,6 @@ import * as Result from "effect/Result"
 import type { ColumnDecoder } from "../columns/ColumnDecoder.ts"
 import type { DecodeError } from "../columns/DecodeError.ts"
 import * as Document from "../columns/document.ts"
-import { smallReply } from "../query/Endpoint.ts"
 import type { Query } from "../query/query.ts"
 import * as Define from "./define.ts"
 import * as Reading from "./reading.ts"
@@ -38,10 +37,8 @@ export type RequestHeaders = ReadonlyMap<string, string>
 export const row = /* @__PURE__ */ Define.value({
   name: "requestHeaders",
   path: "/headers/",
-  parameters: [],
   kind: "free",
   demo: "none",
-  maxReplyBytes: smallReply,
   maxRows: 1
 })
 
@@ -75,11 +72,7 @@ export const decoder = (options: Document.Options = {}): ColumnDecoder<RequestHe
     ({ others }) => Result.succeed(others)
   )
 
-/**
- * How a reply is read.
- *
- * @internal
- */
+/** @internal */
 export const reading = /* @__PURE__ */ Reading.value(decoder, {
   cleaned: (headers, clean) => new Map(Array.from(headers, ([name, value]) => [name, clean(value)]))
 })

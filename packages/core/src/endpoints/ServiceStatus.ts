@@ -23,7 +23,6 @@ import * as ColumnTable from "../columns/ColumnTable.ts"
 import type { DecodeError } from "../columns/DecodeError.ts"
 import { FirstBytes } from "../columns/firstBytes.ts"
 import * as UnequalColumns from "../columns/unequalColumns.ts"
-import { smallReply } from "../query/Endpoint.ts"
 import type { Query } from "../query/query.ts"
 import { nullable, nullableText } from "./column.ts"
 import * as Define from "./define.ts"
@@ -67,7 +66,7 @@ export type Spec = { readonly [Name in keyof typeof spec]: typeof spec[Name] }
 export type Column = { [Name in keyof Spec]: Name }[keyof Spec]
 
 /**
- * One row of the table, as a view: an element is null where the reply held null.
+ * One part of the service, as a view: an element is null where the reply held null.
  *
  * @category models
  * @since 0.1.0
@@ -91,11 +90,9 @@ export type ServiceStatus<Name extends Column = Column> = ColumnTable.ColumnTabl
 export const row = /* @__PURE__ */ Define.table(spec, {
   name: "serviceStatus",
   path: "/status/",
-  parameters: [],
   kind: "free",
   tokenless: true,
   demo: "none",
-  maxReplyBytes: smallReply,
   maxRows: 4096
 })
 
@@ -159,9 +156,5 @@ export const decoder = <Name extends Column = Column>(
 /** The largest reply that is read a second time, in bytes: many times what the service has parts for. */
 const mostBytes = 65_536
 
-/**
- * How a reply is read.
- *
- * @internal
- */
+/** @internal */
 export const reading = /* @__PURE__ */ Reading.table(spec, { decoder: (_, options) => decoder(options) })

@@ -72,7 +72,7 @@ export type Spec = { readonly [Name in keyof typeof spec]: typeof spec[Name] }
 export type Column = { [Name in keyof Spec]: Name }[keyof Spec]
 
 /**
- * One row of the table, as a view: an element is null where the reply held null.
+ * One daily candle of one of many stocks, as a view: an element is null where the reply held null.
  *
  * @category models
  * @since 0.1.0
@@ -228,11 +228,7 @@ const withoutSymbol = <Name extends Column>(
 
 const isWithoutSymbol = ({ code, column }: DecodeError): boolean => code === "MissingColumn" && column === "symbol"
 
-/**
- * How a reply is read.
- *
- * @internal
- */
+/** @internal */
 export const reading = /* @__PURE__ */ Reading.table(spec, {
   belonging: { about: "symbol", each: true },
   decoder: ({ tickers }, options) => decoder({ ...options, only: tickers.length === 1 ? tickers[0] : undefined })

@@ -68,7 +68,7 @@ export type Spec = { readonly [Name in keyof typeof spec]: typeof spec[Name] }
 export type Column = { [Name in keyof Spec]: Name }[keyof Spec]
 
 /**
- * One row of the table, as a view: an element is null where the reply held null.
+ * One article, as a view: an element is null where the reply held null.
  *
  * @category models
  * @since 0.1.0
@@ -154,11 +154,7 @@ export const decode: Define.Decode<Spec> = (body, options) =>
 export const decoder: Define.Decoder<Spec> = (options) =>
   ColumnTable.decoder(spec, { ...options, scalars: ["updated"] })
 
-/**
- * How a reply is read.
- *
- * @internal
- */
+/** @internal */
 export const reading = /* @__PURE__ */ Reading.table(spec, {
   belonging: { about: "symbol", each: false },
   decoder: (_, options) => decoder(options)

@@ -64,7 +64,7 @@ export type Spec = { readonly [Name in keyof typeof spec]: typeof spec[Name] }
 export type Column = { [Name in keyof Spec]: Name }[keyof Spec]
 
 /**
- * One row of the table, as a view: an element is null where the reply held null.
+ * One price of a stock, as a view: an element is null where the reply held null.
  *
  * @category models
  * @since 0.1.0
@@ -96,7 +96,6 @@ export const row = /* @__PURE__ */ Define.table(spec, {
   cached: true,
   prices: ["mid"],
   // No request line has room for more tickers.
-  maxReplyBytes: Endpoint.smallReply,
   maxRows: 4096
 })
 
@@ -146,9 +145,5 @@ export const query: <const Name extends Column = Column, const Mode extends Endp
  */
 export const decode: Define.Decode<Spec> = (body, options) => ColumnTable.decode(spec, body, options)
 
-/**
- * How a reply is read.
- *
- * @internal
- */
+/** @internal */
 export const reading = /* @__PURE__ */ Reading.table(spec, { belonging: { about: "symbol", each: true } })

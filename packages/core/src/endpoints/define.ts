@@ -9,7 +9,7 @@ import type { ColumnSpec } from "../columns/ColumnSpec.ts"
 import type { ColumnTable } from "../columns/ColumnTable.ts"
 import type { DecodeError } from "../columns/DecodeError.ts"
 import * as Encoding from "../query/encoding.ts"
-import type { AnyMode, Endpoint, General } from "../query/Endpoint.ts"
+import { type AnyMode, type Endpoint, type General, smallReply } from "../query/Endpoint.ts"
 import type { Reader, Texts } from "../query/parameter.ts"
 import * as Period from "../query/Period.ts"
 import type { Query } from "../query/query.ts"
@@ -21,12 +21,13 @@ type Column<Spec extends ColumnSpec> = keyof Spec & string
 
 /** What an endpoint says of itself; the rest is as usual. */
 type Own<Name extends string> =
-  & Pick<Endpoint, "name" | "path" | "parameters" | "maxReplyBytes" | "maxRows">
+  & Pick<Endpoint, "name" | "path" | "maxRows">
   & Partial<Endpoint<Name>>
 
-/** The most common: about one stock, for one credit a thousand rows, documented by the public service, nothing cached. */
+/** The most common: about one stock, for one credit a thousand rows, documented by the public service, nothing cached, a small reply. */
 const usual = {
   listPath: undefined,
+  parameters: [],
   kind: "other",
   kindStated: true,
   stated: false,
@@ -35,14 +36,25 @@ const usual = {
   premium: false,
   cached: false,
   date: "none",
-  prices: []
+  prices: [],
+  maxReplyBytes: smallReply
 } as const satisfies Partial<Endpoint>
+
+/** The columns of each row, beside it: a row is data that can be cloned, and the kind of a column is not. */
+const specs = /* @__PURE__ */ new WeakMap<Endpoint, ColumnSpec>()
+
+/** The columns of a row that was made by `table`, and undefined for the row of an endpoint whose reply is not a table. */
+export const specOf = (row: Endpoint): ColumnSpec | undefined => specs.get(row)
 
 /** The row of an endpoint whose reply is a table. */
 export const table = <const Spec extends ColumnSpec, const Given extends Own<Column<Spec>>>(
   spec: Spec,
   given: Given
-): Endpoint<Column<Spec>> & Given => ({ ...usual, columns: Object.keys(spec), ...given })
+): Endpoint<Column<Spec>> & Given => {
+  const row = { ...usual, columns: Object.keys(spec), ...given }
+  specs.set(row, spec)
+  return row
+}
 
 /** The row of an endpoint whose reply is not a table. */
 export const value = <const Given extends Own<never>>(given: Given): Endpoint<never> & Given => ({
@@ -77,16 +89,16 @@ export interface ValueOfTicker<Data, Options, Modes extends AnyMode> {
 /** A query of any data in any mode, as far as values go: constructors say by their types which. */
 type Made = Result.Result<Query<never, never>, InvalidQuery>
 
-/** Readers of an endpoint's own options, and what its parameters are where they are not these options. */
+/** Readers of an endpoint's own options, where it has any, and what its parameters are where they are not these options. */
 interface Reading<Name extends string> {
-  readonly readers: { readonly [N in Name]: Reader }
+  readonly readers?: { readonly [N in Name]: Reader }
   readonly details?: (given: Construct.Given<Name>) => Partial<Construct.Details>
 }
 
 /** Reads the options of a query; a range of days among them is in order. */
 const read = <Name extends string>(
   row: Endpoint,
-  readers: { readonly [N in Name]: Reader },
+  readers: { readonly [N in Name]: Reader } | undefined,
   options: unknown
 ): Result.Result<Construct.Given<Name>, InvalidQuery> =>
   Result.flatMap(
@@ -100,7 +112,7 @@ const isHistorical = (row: Endpoint, texts: Texts<string>): boolean => row.date 
 /** Makes the constructor of queries about one ticker, which stands in the path. */
 export const ofTicker = <Name extends string>(
   row: Endpoint,
-  { details = () => ({}), readers }: Reading<Name>,
+  { details = () => ({}), readers }: Reading<Name> = {},
   parameter: "symbol" | "underlying" = "symbol"
 ) =>
 (symbol: string, options: object = {}): Made =>

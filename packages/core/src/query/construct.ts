@@ -33,10 +33,10 @@ export interface Given<Name extends string> {
   readonly general: General
 }
 
-/** Reads the options of a query to an endpoint: every one is checked, for untyped callers too, and unknown ones are refused. */
+/** Reads the options of a query to an endpoint, which may have none of its own: every one is checked, for untyped callers too, and unknown ones are refused. */
 export const read = <Name extends string>(
   row: Endpoint,
-  readers: { readonly [N in Name]: Reader },
+  readers: { readonly [N in Name]: Reader } | undefined,
   options: unknown
 ): Result.Result<Given<Name>, InvalidQuery> =>
   Result.map(Named.read<Named.Readers>("options", options, { ...readers, ...generalReaders(row) }), (given) => {

@@ -21,7 +21,14 @@
  */
 import * as Schema from "effect/Schema"
 import type { Cached, CachedOrLive, DataMode } from "../account/DataMode.ts"
-import { CreditBudgetExceeded, FallbackDeclined, InvalidQuery, IpBlocked, RequestLineTooLong } from "./beforehand.ts"
+import {
+  CreditBudgetExceeded,
+  FallbackDeclined,
+  InvalidQuery,
+  IpBlocked,
+  LedgerUnavailable,
+  RequestLineTooLong
+} from "./beforehand.ts"
 import * as Refusals from "./refusals.ts"
 import {
   MalformedReply,
@@ -42,7 +49,8 @@ export type { Cost } from "./words.ts"
 
 /**
  * What is refused before it is sent: a query that breaks a rule, a request line that is too long, a price above the budget, and a price
- * above what the caller consented to. Also what is held back while the service blocks the account.
+ * above what the caller consented to. Also what is held back while the service blocks the account, or while the ledger of credits cannot be
+ * used.
  *
  * @since 0.1.0
  */
@@ -77,6 +85,7 @@ const ofSomeReplies = [NoCachedData, UnexpectedNoContent, NoLiveData] as const
 const withoutReply = [
   InvalidQuery,
   CreditBudgetExceeded,
+  LedgerUnavailable,
   IpBlocked,
   FallbackDeclined,
   TimedOut,

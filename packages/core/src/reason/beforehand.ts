@@ -206,3 +206,28 @@ export class IpBlocked extends /* @__PURE__ */ Schema.TaggedError<IpBlocked>()("
     })
   }
 }
+
+/**
+ * The ledger of credits could not be read or written, so nothing may be spent. Only a ledger that is kept outside of the program's memory
+ * fails in this way, such as one in a database whose disk is full. `detail` says what was wrong. `wasSent` is true if an earlier request of
+ * the query was sent and may have been charged.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class LedgerUnavailable extends /* @__PURE__ */ Schema.TaggedError<LedgerUnavailable>()("LedgerUnavailable", {
+  detail: Schema.String,
+  wasSent: /* @__PURE__ */ optional(Schema.Boolean)
+}) {
+  readonly isRetryable = false
+  get cost(): Cost {
+    return this.wasSent === true ? "possible" : "none"
+  }
+  override get message(): string {
+    return message({
+      what: `the ledger of credits cannot be used: ${ForeignText.line(this.detail, 200)}`,
+      advice: "Make the ledger's database available, and ask again",
+      cost: this.wasSent === true ? earlier : unsent
+    })
+  }
+}

@@ -70,19 +70,7 @@ export { Table } from "./table.ts"
  *
  * @since 0.1.0
  */
-export {
-  FundCandlesRow,
-  MarketStatusRow,
-  OptionChainRow,
-  OptionQuoteRow,
-  ServiceStatusRow,
-  StockBulkCandlesRow,
-  StockCandlesRow,
-  StockEarningsRow,
-  StockNewsRow,
-  StockPricesRow,
-  StockQuotesRow
-} from "./rows.ts"
+export * from "./rows.ts"
 
 /**
  * Data of endpoints that do not answer with a table.

@@ -1,145 +1,271 @@
-/** A class for the rows of each table, made of its columns. */
+/** A class for the rows of each table: written from the comments at the columns by `npm run check -- columns --write`. */
 import * as Schema from "effect/Schema"
-import { spec as fundCandles } from "../endpoints/FundCandles.ts"
-import { spec as marketStatus } from "../endpoints/MarketStatus.ts"
-import { spec as optionChain } from "../endpoints/OptionChain.ts"
-import { spec as optionQuote } from "../endpoints/OptionQuote.ts"
-import { spec as serviceStatus } from "../endpoints/ServiceStatus.ts"
-import { spec as stockBulkCandles } from "../endpoints/StockBulkCandles.ts"
-import { spec as stockCandles } from "../endpoints/StockCandles.ts"
-import { spec as stockEarnings } from "../endpoints/StockEarnings.ts"
-import { spec as stockNews } from "../endpoints/StockNews.ts"
-import { spec as stockPrices } from "../endpoints/StockPrices.ts"
-import { spec as stockQuotes } from "../endpoints/StockQuotes.ts"
-import { meanings } from "./meanings.ts"
+import * as OptionChain from "../endpoints/OptionChain.ts"
+import * as OptionQuote from "../endpoints/OptionQuote.ts"
+import * as StockQuotes from "../endpoints/StockQuotes.ts"
+import * as StockPrices from "../endpoints/StockPrices.ts"
+import * as StockCandles from "../endpoints/StockCandles.ts"
+import * as StockBulkCandles from "../endpoints/StockBulkCandles.ts"
+import * as StockEarnings from "../endpoints/StockEarnings.ts"
+import * as StockNews from "../endpoints/StockNews.ts"
+import * as MarketStatus from "../endpoints/MarketStatus.ts"
+import * as FundCandles from "../endpoints/FundCandles.ts"
+import * as ServiceStatus from "../endpoints/ServiceStatus.ts"
 import { fields } from "./row.ts"
 
 /**
- * One contract of a chain.
+ * One contract of a chain, as a value of its own.
  *
  * @category schemas
  * @since 0.1.0
  */
 export class OptionChainRow
   extends /* @__PURE__ */ Schema.Class<OptionChainRow>("@effect-marketdata/core/OptionChainRow")(
-    /* @__PURE__ */ fields(optionChain, meanings.optionChain)
+    /* @__PURE__ */ fields(OptionChain.spec, {
+      optionSymbol: "The OCC symbol of the contract.",
+      underlying: "The ticker of the underlying.",
+      expiration: "When the contract expires, in epoch seconds.",
+      side: "Call or put; the column holds 0 for a call, 1 for a put.",
+      strike: "The strike, in dollars.",
+      firstTraded: "The morning of the first day on which it was traded, in epoch seconds.",
+      dte: "Calendar days to expiration.",
+      ask: "The lowest offer, in dollars a share.",
+      askSize: "How much is offered at the ask, in contracts.",
+      bid: "The highest bid, in dollars a share.",
+      bidSize: "How much is wanted at the bid, in contracts.",
+      mid: "The middle between bid and ask, in dollars a share.",
+      last: "The last price that was paid, in dollars a share; null where the contract was never traded.",
+      volume: "The volume of the day, in contracts.",
+      openInterest: "The open interest, in contracts.",
+      underlyingPrice: "The price of the underlying, in dollars.",
+      inTheMoney: "Whether exercising would pay; the column holds 1 where it would, or else 0.",
+      intrinsicValue: "What exercising would pay, in dollars a share.",
+      extrinsicValue: "What `mid` is above the intrinsic value, in dollars a share.",
+      updated: "When the quote was taken, in epoch seconds.",
+      iv: "Implied volatility of a year, as a fraction: 0.25 is 25 percent.",
+      delta: "Dollars for each dollar that the underlying rises: from 0 to 1 for calls, from -1 to 0 for puts.",
+      gamma: "What `delta` changes for each dollar that the underlying rises.",
+      theta: "Dollars a share for each day that passes.",
+      vega: "Dollars a share for each percentage point of volatility."
+    })
   )
 {}
 
 /**
- * One quote of an option.
+ * One quote of an option, as a value of its own.
  *
  * @category schemas
  * @since 0.1.0
  */
 export class OptionQuoteRow
   extends /* @__PURE__ */ Schema.Class<OptionQuoteRow>("@effect-marketdata/core/OptionQuoteRow")(
-    /* @__PURE__ */ fields(optionQuote, meanings.optionQuote)
+    /* @__PURE__ */ fields(OptionQuote.spec, {
+      optionSymbol: "The OCC symbol of the contract.",
+      underlying: "The ticker of the underlying.",
+      expiration: "When the contract expires, in epoch seconds.",
+      side: "Call or put; the column holds 0 for a call, 1 for a put.",
+      strike: "The strike, in dollars.",
+      firstTraded: "The morning of the first day on which it was traded, in epoch seconds.",
+      dte: "Calendar days to expiration.",
+      ask: "The lowest offer, in dollars a share.",
+      askSize: "How much is offered at the ask, in contracts.",
+      bid: "The highest bid, in dollars a share.",
+      bidSize: "How much is wanted at the bid, in contracts.",
+      mid: "The middle between bid and ask, in dollars a share.",
+      last: "The last price that was paid, in dollars a share; null where the contract was never traded.",
+      volume: "The volume of the day, in contracts.",
+      openInterest: "The open interest, in contracts.",
+      underlyingPrice: "The price of the underlying, in dollars.",
+      inTheMoney: "Whether exercising would pay; the column holds 1 where it would, or else 0.",
+      intrinsicValue: "What exercising would pay, in dollars a share.",
+      extrinsicValue: "What `mid` is above the intrinsic value, in dollars a share.",
+      updated: "When the quote was taken, in epoch seconds.",
+      iv: "Implied volatility of a year, as a fraction: 0.25 is 25 percent.",
+      delta: "Dollars for each dollar that the underlying rises: from 0 to 1 for calls, from -1 to 0 for puts.",
+      gamma: "What `delta` changes for each dollar that the underlying rises.",
+      theta: "Dollars a share for each day that passes.",
+      vega: "Dollars a share for each percentage point of volatility."
+    })
   )
 {}
 
 /**
- * One quote of a stock, in all the columns that can be asked for.
+ * One quote of a stock, as a value of its own.
  *
  * @category schemas
  * @since 0.1.0
  */
 export class StockQuotesRow
   extends /* @__PURE__ */ Schema.Class<StockQuotesRow>("@effect-marketdata/core/StockQuotesRow")(
-    /* @__PURE__ */ fields(stockQuotes, meanings.stockQuotes)
+    /* @__PURE__ */ fields(StockQuotes.spec, {
+      symbol: "The ticker of the stock.",
+      ask: "The lowest offer, in dollars.",
+      askSize: "How much is offered at the ask, in shares.",
+      bid: "The highest bid, in dollars.",
+      bidSize: "How much is wanted at the bid, in shares.",
+      mid: "The middle between bid and ask, in dollars.",
+      last: "The last price that was paid, in dollars.",
+      change: "The change since the last close of the regular session, in dollars.",
+      changepct: "The change since the last close of the regular session, as a fraction of it: 0.03 is three percent.",
+      volume: "The volume of the day, in shares.",
+      updated: "When the quote was taken, in epoch seconds.",
+      "52weekHigh": "The highest price of 52 weeks, in dollars.",
+      "52weekLow": "The lowest price of 52 weeks, in dollars.",
+      o: "The day's open, in dollars.",
+      h: "The day's high, in dollars.",
+      l: "The day's low, in dollars.",
+      c: "The day's close, in dollars."
+    })
   )
 {}
 
 /**
- * One price of a stock.
+ * One price of a stock, as a value of its own.
  *
  * @category schemas
  * @since 0.1.0
  */
 export class StockPricesRow
   extends /* @__PURE__ */ Schema.Class<StockPricesRow>("@effect-marketdata/core/StockPricesRow")(
-    /* @__PURE__ */ fields(stockPrices, meanings.stockPrices)
+    /* @__PURE__ */ fields(StockPrices.spec, {
+      symbol: "The ticker of the stock.",
+      mid: "The middle between bid and ask, in dollars.",
+      change: "The change since the last close of the regular session, in dollars.",
+      changepct: "The change since the last close of the regular session, as a fraction of it: 0.03 is three percent.",
+      updated: "When the price was taken, in epoch seconds."
+    })
   )
 {}
 
 /**
- * One candle of a stock.
+ * One candle of a stock, as a value of its own.
  *
  * @category schemas
  * @since 0.1.0
  */
 export class StockCandlesRow
   extends /* @__PURE__ */ Schema.Class<StockCandlesRow>("@effect-marketdata/core/StockCandlesRow")(
-    /* @__PURE__ */ fields(stockCandles, meanings.stockCandles)
+    /* @__PURE__ */ fields(StockCandles.spec, {
+      t: "The beginning of the candle in epoch seconds: midnight in New York for days and longer.",
+      o: "The open, in dollars.",
+      h: "The high, in dollars.",
+      l: "The low, in dollars.",
+      c: "The close, in dollars.",
+      v: "The volume, in shares."
+    })
   )
 {}
 
 /**
- * One daily candle of one of many stocks.
+ * One daily candle of one of many stocks, as a value of its own.
  *
  * @category schemas
  * @since 0.1.0
  */
 export class StockBulkCandlesRow
   extends /* @__PURE__ */ Schema.Class<StockBulkCandlesRow>("@effect-marketdata/core/StockBulkCandlesRow")(
-    /* @__PURE__ */ fields(stockBulkCandles, meanings.stockBulkCandles)
+    /* @__PURE__ */ fields(StockBulkCandles.spec, {
+      symbol: "The ticker of the stock.",
+      o: "The open, in dollars.",
+      h: "The high, in dollars.",
+      l: "The low, in dollars.",
+      c: "The close, in dollars.",
+      v: "The volume, in shares.",
+      t: "The day, as midnight in New York in epoch seconds."
+    })
   )
 {}
 
 /**
- * The earnings of one quarter.
+ * One quarter's earnings, as a value of its own.
  *
  * @category schemas
  * @since 0.1.0
  */
 export class StockEarningsRow
   extends /* @__PURE__ */ Schema.Class<StockEarningsRow>("@effect-marketdata/core/StockEarningsRow")(
-    /* @__PURE__ */ fields(stockEarnings, meanings.stockEarnings)
+    /* @__PURE__ */ fields(StockEarnings.spec, {
+      symbol: "The ticker of the company.",
+      fiscalYear: "The fiscal year.",
+      fiscalQuarter: "The fiscal quarter, from 1 to 4.",
+      date: "The last day of the quarter, as midnight in New York in epoch seconds.",
+      reportDate:
+        "The day of the report, as midnight in New York in epoch seconds; an estimate as long as it lies ahead.",
+      reportTime: "When on that day, in the service's words, such as `before market open`.",
+      currency: "The currency of the earnings, such as `USD`.",
+      reportedEPS: "Earnings per share as reported, in `currency`; null before the report.",
+      estimatedEPS: "Earnings per share as analysts expect them, in `currency`.",
+      surpriseEPS: "`reportedEPS` less `estimatedEPS`, in `currency`.",
+      surpriseEPSpct: "`surpriseEPS` as a fraction of `estimatedEPS`: 0.05 is five percent.",
+      updated: "When the row was last changed, in epoch seconds."
+    })
   )
 {}
 
 /**
- * One article.
+ * One article, as a value of its own.
  *
  * @category schemas
  * @since 0.1.0
  */
 export class StockNewsRow extends /* @__PURE__ */ Schema.Class<StockNewsRow>("@effect-marketdata/core/StockNewsRow")(
-  /* @__PURE__ */ fields(stockNews, meanings.stockNews)
+  /* @__PURE__ */ fields(StockNews.spec, {
+    symbol: "The ticker of the company.",
+    headline: "The headline of the article.",
+    content: "The text of the article, whole or its beginning.",
+    source: "The address of the article.",
+    publicationDate: "When it was published, in epoch seconds."
+  })
 ) {}
 
 /**
- * One day of the market.
+ * One day of the market, as a value of its own.
  *
  * @category schemas
  * @since 0.1.0
  */
 export class MarketStatusRow
   extends /* @__PURE__ */ Schema.Class<MarketStatusRow>("@effect-marketdata/core/MarketStatusRow")(
-    /* @__PURE__ */ fields(marketStatus, meanings.marketStatus)
+    /* @__PURE__ */ fields(MarketStatus.spec, {
+      date: "The day, as midnight in New York in epoch seconds.",
+      status: "Whether the market is open; half days are. Null where the service does not know."
+    })
   )
 {}
 
 /**
- * One candle of a fund.
+ * One candle of a fund, as a value of its own.
  *
  * @category schemas
  * @since 0.1.0
  */
 export class FundCandlesRow
   extends /* @__PURE__ */ Schema.Class<FundCandlesRow>("@effect-marketdata/core/FundCandlesRow")(
-    /* @__PURE__ */ fields(fundCandles, meanings.fundCandles)
+    /* @__PURE__ */ fields(FundCandles.spec, {
+      t: "The beginning of the candle in epoch seconds: midnight in New York for days and longer.",
+      o: "The open, in dollars.",
+      h: "The high, in dollars.",
+      l: "The low, in dollars.",
+      c: "The close, in dollars."
+    })
   )
 {}
 
 /**
- * One part of the service.
+ * One part of the service, as a value of its own.
  *
  * @category schemas
  * @since 0.1.0
  */
 export class ServiceStatusRow
   extends /* @__PURE__ */ Schema.Class<ServiceStatusRow>("@effect-marketdata/core/ServiceStatusRow")(
-    /* @__PURE__ */ fields(serviceStatus, meanings.serviceStatus)
+    /* @__PURE__ */ fields(ServiceStatus.spec, {
+      service: "The path of an endpoint, or the name of a part.",
+      status: "Its state in the service's words, such as `online`.",
+      online: "Whether it is online; the column holds 1 where it is, or else 0.",
+      uptimePct30d: "The fraction of the last 30 days in which it was online: 1 is all of them.",
+      uptimePct90d: "The fraction of the last 90 days in which it was online.",
+      updated: "When its state was found out, in epoch seconds."
+    })
   )
 {}

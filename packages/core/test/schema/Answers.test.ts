@@ -142,6 +142,14 @@ describe("Schemas of what an answer holds", () => {
     })
   }
 
+  it("reads an answer to a query that was cloned, as a message to a worker is", () => {
+    for (const { data, query } of delivered) {
+      const encoded = Schema.encodeSync(Schemas.DataOf(query))(data)
+      const read = Schema.decodeSync(Schemas.DataOf(structuredClone(query)))(encoded)
+      assert.deepStrictEqual(printed(read), printed(data), query.endpoint.name)
+    }
+  })
+
   it("says Infinity where it would say null", () => {
     const lost = Answer.attempt({
       target: "/v1/",

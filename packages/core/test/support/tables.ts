@@ -1,43 +1,20 @@
 /** Tables of every endpoint, drawn from what its columns say of themselves. */
 import type { Column, ColumnSpec } from "@effect-marketdata/core/ColumnSpec"
 import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
-import * as FundCandles from "@effect-marketdata/core/FundCandles"
-import * as MarketStatus from "@effect-marketdata/core/MarketStatus"
-import * as OptionChain from "@effect-marketdata/core/OptionChain"
-import * as OptionQuote from "@effect-marketdata/core/OptionQuote"
 import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
 import * as Query from "@effect-marketdata/core/Query"
-import * as ServiceStatus from "@effect-marketdata/core/ServiceStatus"
-import * as StockBulkCandles from "@effect-marketdata/core/StockBulkCandles"
-import * as StockCandles from "@effect-marketdata/core/StockCandles"
-import * as StockEarnings from "@effect-marketdata/core/StockEarnings"
-import * as StockNews from "@effect-marketdata/core/StockNews"
-import * as StockPrices from "@effect-marketdata/core/StockPrices"
-import * as StockQuotes from "@effect-marketdata/core/StockQuotes"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
+import { specOf } from "../../src/endpoints/define.ts"
 import { optionSymbol } from "./arbitraries.ts"
 
-type TableName = {
-  [Name in Query.EndpointName]: typeof Query.endpoints[Name]["columns"][number] extends never ? never : Name
-}[
-  Query.EndpointName
-]
-
 /** The columns of every endpoint that answers with a table. */
-export const specs: { readonly [Name in TableName]: ColumnSpec } = {
-  optionChain: OptionChain.spec,
-  optionQuote: OptionQuote.spec,
-  stockQuotes: StockQuotes.spec,
-  stockPrices: StockPrices.spec,
-  stockCandles: StockCandles.spec,
-  stockBulkCandles: StockBulkCandles.spec,
-  stockEarnings: StockEarnings.spec,
-  stockNews: StockNews.spec,
-  marketStatus: MarketStatus.spec,
-  fundCandles: FundCandles.spec,
-  serviceStatus: ServiceStatus.spec
-}
+export const specs: Readonly<Record<string, ColumnSpec>> = Object.fromEntries(
+  Object.entries(Query.endpoints).flatMap(([name, row]) => {
+    const spec = specOf(row)
+    return spec === undefined ? [] : [[name, spec]]
+  })
+)
 
 /** Texts of any alphabet, pictures and control characters among them. */
 const text = fc.oneof(

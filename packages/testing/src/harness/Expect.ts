@@ -71,7 +71,7 @@ export const charged = (answer: Pick<Answer.Answer<unknown>, "credits" | "trace"
  */
 export const balanced: Effect.Effect<void, never, CreditLedger.CreditLedger | Sandbox.Sandbox> = Effect.gen(
   function*() {
-    const { charged, reserved, uncertain } = yield* (yield* CreditLedger.CreditLedger).balance
+    const { charged, reserved, uncertain } = yield* Effect.orDie((yield* CreditLedger.CreditLedger).balance)
     const billed = yield* (yield* Sandbox.Sandbox).billed
     if (reserved === 0 && charged <= billed && billed <= charged + uncertain) return
     return yield* Effect.die(

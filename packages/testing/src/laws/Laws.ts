@@ -21,6 +21,7 @@ import * as IpLaws from "./IpLaws.ts"
 import * as FreshnessLaws from "./FreshnessLaws.ts"
 import * as ReplyLaws from "./ReplyLaws.ts"
 import * as RequestLaws from "./RequestLaws.ts"
+import * as ReuseLaws from "./ReuseLaws.ts"
 import * as SymbolLaws from "./SymbolLaws.ts"
 import * as TimeLaws from "./TimeLaws.ts"
 import * as WorkloadLaws from "./WorkloadLaws.ts"
@@ -44,6 +45,7 @@ export const all: ReadonlyArray<Law.Law> = [
   ...FreshnessLaws.all,
   ...ChainLaws.all,
   ...ReplyLaws.all,
+  ...ReuseLaws.all,
   ...AccountLaws.all,
   ...RequestLaws.all,
   ...CreditLaws.all,

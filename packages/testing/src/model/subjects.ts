@@ -138,7 +138,7 @@ export const ofClient = (
             Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make({ base: 0 })),
             Effect.provideContext(program.services)
           )
-          const { charged, reserved, uncertain } = yield* program.ledger.balance
+          const { charged, reserved, uncertain } = yield* Effect.orDie(program.ledger.balance)
           return {
             replies: outcome.trace.map(({ charge, status }, at) => ({
               status: status ?? 0,

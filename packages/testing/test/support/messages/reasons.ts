@@ -41,6 +41,10 @@ export const reasons: Examples = {
     new Reason.CreditBudgetExceeded({ cause: "Unbounded", bound: undefined, available: 40, advice: ["dte: 30"] }),
     new Reason.CreditBudgetExceeded({ cause: "NoAllowance", bound: 41, available: 0 })
   ],
+  LedgerUnavailable: [
+    new Reason.LedgerUnavailable({ detail: "database is locked" }),
+    new Reason.LedgerUnavailable({ detail: "database or disk is full", wasSent: true })
+  ],
   IpBlocked: [
     new Reason.IpBlocked({ until: time }),
     new Reason.IpBlocked({}),

@@ -14,8 +14,8 @@ import * as HttpClient from "effect/http/HttpClient"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
-import type * as ClientRules from "../../../packages/client/src/config/rules.ts"
-import type * as Rules from "../../../packages/core/src/query/rules.ts"
+import type * as ClientRules from "../../../../client/src/config/rules.ts"
+import type * as Rules from "../../../../core/src/query/rules.ts"
 
 type Broken = Result.Result<unknown, unknown>
 

@@ -1,0 +1,150 @@
+import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
+import * as IpGuard from "@effect-marketdata/client/IpGuard"
+import * as LedgerStore from "@effect-marketdata/client/LedgerStore"
+import * as MarketData from "@effect-marketdata/client/MarketData"
+import * as RetryPolicy from "@effect-marketdata/client/RetryPolicy"
+import * as Ledger from "@effect-marketdata/core/Ledger"
+import { LedgerUnavailable } from "@effect-marketdata/core/Reason"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Stream from "effect/Stream"
+import { pricesBody, type Script, service } from "./support/scripted.ts"
+
+/** A store that works for some steps, and then does not until it is mended: what it should record it takes later, with the next step. */
+const breaking = (works: number) => {
+  let ledger = Ledger.make(100)
+  let left = works
+  let later: Array<() => void> = []
+  const happened: Array<string> = []
+  const run = <A>(step: (ledger: Ledger.Ledger, now: number) => LedgerStore.Step<A>): A => {
+    const taken = step(ledger, 0)
+    ledger = taken.ledger
+    happened.push(...taken.events.map(({ _tag }) => _tag))
+    return taken.value
+  }
+  const store: LedgerStore.LedgerStore = {
+    take: (step) =>
+      Effect.suspend(() => {
+        if (left-- <= 0) return Effect.fail(new LedgerUnavailable({ detail: "database or disk is full" }))
+        const waiting = later
+        later = []
+        for (const recorded of waiting) recorded()
+        return Effect.succeed(run(step))
+      }),
+    record: (step, meanwhile) =>
+      Effect.sync(() => {
+        if (left-- > 0) return run((ledger, now) => step(ledger, now, false))
+        later.push(() => run((ledger, now) => step(ledger, now, true)))
+        return meanwhile
+      }),
+    history: Stream.empty,
+    readings: (read) => Stream.fromEffect(read)
+  }
+  return { store, happened, mend: () => void (left = Infinity), state: () => ledger }
+}
+
+const prices: Script = { status: 200, body: pricesBody(["A"]) }
+
+const clientOver = (store: LedgerStore.LedgerStore, http: ReturnType<typeof service>) =>
+  MarketData.layerNoDeps().pipe(
+    Layer.provide(Layer.succeed(CreditLedger.CreditLedger, CreditLedger.make(store))),
+    Layer.provide(IpGuard.layerMemory()),
+    Layer.provide(http.layer)
+  )
+
+describe("LedgerStore", () => {
+  it.effect("that cannot be written sends nothing: the query fails by name", () => {
+    const http = service(prices)
+    return Effect.gen(function*() {
+      const { message, reason } = yield* Effect.flip(MarketData.stockPrices(["A"]))
+      assert.strictEqual(reason._tag, "LedgerUnavailable")
+      assert.include(message, "the ledger of credits cannot be used: database or disk is full.")
+      assert.include(message, "Nothing was sent.")
+      assert.strictEqual(http.requests.length, 0)
+    }).pipe(Effect.provide(clientOver(breaking(0).store, http)))
+  })
+
+  it.effect("that cannot be written between two attempts sends no second one, and says that the first may have been charged", () => {
+    const http = service({ fails: "ECONNRESET" }, prices)
+    // Reserve, mark and lose; the second mark fails.
+    return Effect.gen(function*() {
+      const { message, reason } = yield* Effect.flip(MarketData.stockPrices(["A"]))
+      assert.deepInclude(reason, { _tag: "LedgerUnavailable", wasSent: true, cost: "possible" })
+      assert.include(message, "an earlier request may have been charged")
+      assert.strictEqual(http.requests.length, 1)
+    }).pipe(
+      Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make({ base: 0 })),
+      Effect.provide(clientOver(breaking(3).store, http))
+    )
+  })
+
+  it.effect("that cannot record a charge fails no answer, and records it later, once", () => {
+    const http = service(prices)
+    const { happened, mend, state, store } = breaking(2)
+    return Effect.gen(function*() {
+      const { credits } = yield* MarketData.stockPrices(["A"])
+      assert.strictEqual(credits.charged, 1)
+      assert.deepStrictEqual(happened, ["Reserved", "Sent"])
+      assert.strictEqual(Ledger.available(state()), 99)
+      mend()
+      assert.deepInclude(yield* CreditLedger.make(store).balance, { charged: 1, reserved: 0, available: 99 })
+      assert.deepStrictEqual(happened, ["Reserved", "Sent", "Charged", "Settled"])
+    }).pipe(Effect.provide(clientOver(store, http)))
+  })
+
+  it.effect("does not record a charge again that was written before the connection was lost", () =>
+    Effect.gen(function*() {
+      let ledger = Ledger.make(100)
+      const run = <A>(step: (ledger: Ledger.Ledger, now: number) => LedgerStore.Step<A>): A => {
+        const taken = step(ledger, 0)
+        ledger = taken.ledger
+        return taken.value
+      }
+      const twice = CreditLedger.make({
+        take: (step) => Effect.sync(() => run(step)),
+        record: (step) =>
+          Effect.sync(() => {
+            const first = run((ledger, now) => step(ledger, now, false))
+            run((ledger, now) => step(ledger, now, true))
+            return first
+          }),
+        history: Stream.empty,
+        readings: (read) => Stream.fromEffect(read)
+      })
+      const reservation = yield* twice.reserve(40)
+      yield* reservation.send(40, 0)
+      yield* reservation.charge({ credits: 25 }, 0)
+      yield* reservation.settle
+      assert.deepInclude(yield* twice.balance, { charged: 25, reserved: 0, available: 75 })
+    }))
+
+  it.effect("sends nothing under a reservation that was closed, such as one whose owner was taken for dead", () =>
+    Effect.gen(function*() {
+      const ledger = yield* CreditLedger.makeMemory({ allowance: 100 })
+      const reservation = yield* ledger.reserve(40)
+      yield* reservation.settle
+      const reason = yield* Effect.flip(reservation.send(40, 0))
+      assert.deepInclude(reason, { _tag: "LedgerUnavailable", detail: "the query's reservation is closed" })
+    }))
+
+  it("abandons the reservations of an owner who is gone: what is in flight may have been charged, the rest is free", () => {
+    const reserved = Ledger.reserve(Ledger.make(100), 40)
+    assert(reserved._tag === "Success")
+    const ledger = Ledger.send(reserved.success.ledger, reserved.success.id, 30)
+    const of = { reservation: reserved.success.id, query: undefined }
+    const abandoned = LedgerStore.abandon(ledger, 5, [of])
+    assert.deepInclude(abandoned.ledger, { charged: 0, uncertain: 30, now: 5 })
+    assert.strictEqual(Ledger.available(abandoned.ledger), 70)
+    assert.deepStrictEqual(
+      LedgerStore.events(abandoned.ledger, abandoned.events, 7).map(({ _tag, available, number, time }) => [
+        number,
+        _tag,
+        time,
+        available
+      ]),
+      [[7, "Lost", 5, 70], [8, "Settled", 5, 70]]
+    )
+    assert.deepStrictEqual(LedgerStore.abandon(abandoned.ledger, 5, [of]).events, [])
+  })
+})

@@ -1,0 +1,196 @@
+/**
+ * Whether a reply that was kept answers a query again, without asking the service. The rules of freshness decide (contract 8.4), and not a
+ * time to live: the answer is always one that the service itself could have given to this query.
+ *
+ * @example
+ * ```ts
+ * import * as NewYork from "@effect-marketdata/core/NewYork"
+ * import * as Query from "@effect-marketdata/core/Query"
+ * import * as Result from "effect/Result"
+ * import * as Reuse from "@effect-marketdata/core/Reuse"
+ *
+ * const past = Result.getOrThrow(Query.optionChain("SPX", { date: "2026-11-19" }))
+ * const live = Result.getOrThrow(Query.optionChain("SPX", { mode: "live" }))
+ * const receivedAt = NewYork.at({ year: 2026, month: 11, day: 23 }, 12, 0)
+ * const kept = { sentMode: undefined, maxAge: undefined, receivedAt, updated: undefined }
+ *
+ * Reuse.answers(past, kept, { now: receivedAt + 365 * 86_400 }) // => true
+ * Reuse.answers(live, kept, { now: receivedAt + 1 }) // => false
+ * ```
+ *
+ * @see {@link Freshness} for when data become historical
+ * @see `ReplyCache` of the client, which keeps replies
+ * @since 0.1.0
+ */
+import * as Option from "effect/Option"
+import * as Freshness from "../account/Freshness.ts"
+import * as DayRange from "../query/dayRange.ts"
+import type { Query } from "../query/query.ts"
+import * as CalendarDate from "../time/CalendarDate.ts"
+import * as MaxAge from "../time/MaxAge.ts"
+import * as NewYork from "../time/NewYork.ts"
+import * as TradingCalendar from "../time/TradingCalendar.ts"
+import type { Provenance } from "./Provenance.ts"
+
+/**
+ * What is known of a reply that was kept. Times are epoch seconds.
+ *
+ * - `sentMode`, `maxAge`: the mode and the maximum age of the request that it answered
+ * - `receivedAt`: when it arrived
+ * - `updated`: the times of its oldest and its newest quote; undefined if it names none
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Kept extends Pick<Provenance, "sentMode" | "receivedAt" | "updated"> {
+  readonly maxAge: MaxAge.MaxAge | undefined
+}
+
+/**
+ * When a kept reply is asked for. `now` is the current time in epoch seconds. `accept` is the age since its arrival that the caller
+ * accepts of a kept reply. The calendar is `TradingCalendar.NYSE` if left out.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface When {
+  readonly now: number
+  readonly accept?: MaxAge.MaxAge | undefined
+  readonly calendar?: TradingCalendar.TradingCalendar | undefined
+}
+
+/**
+ * Returns whether a reply to a query that is asked now can answer the same query later. Live data cannot, unless the caller accepts an
+ * age, and pages that are free never do.
+ *
+ * @category predicates
+ * @since 0.1.0
+ */
+export const isPossible = (query: Query, { accept, now }: When): boolean =>
+  query.kind !== "free" && (!isLive(query) || accept !== undefined || pastDay(query, now) !== undefined)
+
+/**
+ * Returns whether a kept reply answers a query now. A reply from the future never does: then one of two clocks is wrong.
+ *
+ * - Prices of past days that the query names answer it for ever, once the last of these days was historical when the reply arrived;
+ *   before, they answer until that day is historical. Candles that the service adjusts for splits or dividends answer until the next
+ *   session opens, because a split changes the past; without adjustment they answer for ever
+ * - Cached data answer as long as they are within the `maxAge` of the query, counted from when they must have entered the service's cache
+ * - Cached data without a `maxAge`, and delayed data, answer until their oldest or their newest quote becomes delayed or historical, and at
+ *   most until the next session opens
+ * - The last closed session, in the public service's modes `eod` and `historical`, answers until the next one is closed
+ * - Live data, and data in the mode that the plan decides, answer only if the caller accepts an age
+ *
+ * Where the caller accepts an age, no reply that is older answers, except about past days.
+ *
+ * @category predicates
+ * @since 0.1.0
+ */
+export const answers = (query: Query, kept: Kept, when: When): boolean => {
+  const { accept, calendar = TradingCalendar.NYSE, now } = when
+  if (query.kind === "free" || !(now >= kept.receivedAt)) return false
+  const day = pastDay(query, kept.receivedAt)
+  if (day !== undefined) return now < changesAt(query, day, kept.receivedAt, calendar)
+  return MaxAge.accepts(accept, kept.receivedAt, now) && isInMode(query, kept, { accept, calendar, now })
+}
+
+const isInMode = (
+  query: Query,
+  kept: Kept,
+  { accept, calendar, now }: When & { readonly calendar: TradingCalendar.TradingCalendar }
+): boolean => {
+  const isAccepted = accept !== undefined
+  switch (query.mode?._tag) {
+    case "Cached":
+    case "CachedOrLive":
+      return query.maxAge === undefined
+        ? now < (boundary(query, kept, calendar) ?? (isAccepted ? Infinity : -Infinity))
+        : MaxAge.accepts(query.maxAge, enteredBy(kept), now)
+    case "Delayed":
+      return now < (boundary(query, kept, calendar) ?? (isAccepted ? Infinity : -Infinity))
+    case "Eod":
+      return now < Freshness.becomesHistoricalAt("stocks", kept.receivedAt, calendar)
+    case "Historical":
+      return now < closesAfter(kindOf(query), kept.receivedAt, calendar)
+    default:
+      return isAccepted
+  }
+}
+
+/** Whether a query asks for the freshest data, or leaves it to the plan. */
+const isLive = ({ mode }: Query): boolean => mode === undefined || mode._tag === "Live"
+
+const kindOf = ({ endpoint }: Query): Freshness.Kind => endpoint.demo === "option" ? "options" : "stocks"
+
+/**
+ * The time at which a reply entered the service's cache, or an earlier one. The service counts the age from then. What it sent was within the age
+ * that it was asked for, and no quote is newer than the entry that it is in.
+ */
+const enteredBy = ({ maxAge, receivedAt, sentMode, updated }: Kept): number => {
+  if (sentMode !== "cached") return receivedAt
+  const asked = maxAge === undefined
+    ? -Infinity
+    : maxAge._tag === "Relative"
+    ? receivedAt - maxAge.minutes * 60
+    : maxAge.epochSeconds
+  return Math.min(receivedAt, Math.max(asked, updated?.newest ?? -Infinity))
+}
+
+/** When the freshness of a reply changes; undefined where it tells no time. What is historical stays the newest until a session opens. */
+const boundary = (
+  query: Query,
+  { receivedAt, updated }: Kept,
+  calendar: TradingCalendar.TradingCalendar
+): number | undefined => {
+  if (updated === undefined) return undefined
+  const kind = kindOf(query)
+  const changes = [updated.oldest, updated.newest].flatMap((updated) =>
+    Option.toArray(Freshness.nextBoundary({ kind, updated, now: receivedAt, calendar }))
+  )
+  return Math.min(...changes, opensAfter(receivedAt, calendar))
+}
+
+/** The next time at which a session becomes historical. */
+const closesAfter = (kind: Freshness.Kind, now: number, calendar: TradingCalendar.TradingCalendar): number =>
+  kind === "options" ? opensAfter(now, calendar) : Freshness.becomesHistoricalAt(kind, now, calendar)
+
+/** The next opening of a session: 09:30 in New York on a trading day. */
+const opensAfter = (now: number, calendar: TradingCalendar.TradingCalendar): number => {
+  const today = NewYork.dateOf(now)
+  const first = now < NewYork.at(today, 9, 30) ? today : CalendarDate.addDays(today, 1)
+  return Option.match(TradingCalendar.tradingDayOnOrAfter(calendar, first), {
+    onNone: () => now,
+    onSome: (day) => NewYork.at(day, 9, 30)
+  })
+}
+
+/** When a reply about past days may come out otherwise: never, once the last of them was historical. */
+const changesAt = (
+  query: Query,
+  day: CalendarDate.CalendarDate,
+  receivedAt: number,
+  calendar: TradingCalendar.TradingCalendar
+): number => {
+  if (isAdjusted(query)) return opensAfter(receivedAt, calendar)
+  const over = Freshness.becomesHistoricalAt(kindOf(query), NewYork.at(day, 23, 59, 59), calendar)
+  return receivedAt < over ? over : Infinity
+}
+
+/** Whether the service adjusts prices of the past, which it does where it can unless it is told not to. */
+const isAdjusted = (query: Query): boolean =>
+  ["adjustsplits", "adjustdividends"].some((name) =>
+    query.endpoint.parameters.includes(name) && DayRange.parameterOf(query, name) !== "false"
+  )
+
+/**
+ * The last of the days that a query is about, where it names them all and all were past at some time: a `date`, or a `to` with a `from` or a
+ * count. Days relative to the time of the request are others tomorrow. What happens on a day, such as news, may be told later; prices are not.
+ */
+const pastDay = (query: Query, now: number): CalendarDate.CalendarDate | undefined => {
+  const { date, kind } = query.endpoint
+  if (date !== "past" && kind !== "candles" && kind !== "bulkCandles") return undefined
+  const [on, from, to] = ["date", "from", "to"].map((name) => DayRange.dayOf(DayRange.parameterOf(query, name)))
+  const last = on ?? (from === undefined && DayRange.parameterOf(query, "countback") === undefined ? undefined : to)
+  const isPast = last !== undefined && last < CalendarDate.toEpochDay(NewYork.dateOf(now))
+  return isPast ? CalendarDate.fromEpochDay(last) : undefined
+}
