@@ -86,7 +86,8 @@ const weighProgram = async (root: string) => {
 }
 
 export const size: Rule = {
-  why: "A web page pays for every byte, and a program at every start: one import too many brings all of Schema with it.",
+  why:
+    "A web page pays for every byte, and a program at every start: one import too many brings all of Schema with it.",
   run: async (root) => {
     const whole = Workspace.packages(root).filter(Workspace.isLibrary).map(({ manifest }): Application => ({
       name: `${manifest.name}, all of it`,

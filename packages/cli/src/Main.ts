@@ -87,6 +87,9 @@ export const lastWords = (defect: unknown): Effect.Effect<string> =>
   Config.option(Config.Redacted("MARKETDATA_TOKEN")).pipe(
     Effect.orElseSucceed(() => Option.none()),
     Effect.map((token) =>
-      Defect.format(defect, { version, token: Option.getOrElse(Option.map(token, Redacted.value), TokenStore.lastRead) })
+      Defect.format(defect, {
+        version,
+        token: Option.getOrElse(Option.map(token, Redacted.value), TokenStore.lastRead)
+      })
     )
   )

@@ -15,6 +15,7 @@ import { Output } from "../output/output.ts"
 import * as Own from "../settings/own.ts"
 import * as Words from "../text/words.ts"
 import * as Report from "../views/report.ts"
+import { balance } from "./balance.ts"
 import * as Connection from "./connection.ts"
 import { consent } from "./consent.ts"
 import * as FlagNames from "./flagNames.ts"
@@ -46,7 +47,7 @@ const limited = <A, E, R>(self: Effect.Effect<A, E, R>, limit: Option.Option<Dur
 /** Says what was spent where a command is stopped before its end; by then everything in flight is settled. */
 const sayWhatWasSpent = Effect.gen(function*() {
   const { format, note } = yield* Output
-  const { charged, uncertain } = yield* CreditLedger.CreditLedger.use(({ balance }) => balance)
+  const { charged, uncertain } = yield* balance
   const perhaps = uncertain === 0 ?
     "" :
     `, and perhaps ${

@@ -6,6 +6,7 @@ import * as Stream from "effect/Stream"
 import { Output } from "../output/output.ts"
 import * as Screen from "../output/screen.ts"
 import * as Words from "../text/words.ts"
+import { balance } from "./balance.ts"
 import { queryNames } from "./flagNames.ts"
 import { queriesOf, type Question } from "./question.ts"
 import * as Round from "./round.ts"
@@ -36,7 +37,7 @@ const shown = <Data>(question: Question<Data>, progress: Round.Progress) =>
     const replace = yield* Screen.status
     const all = queriesOf(question)
     for (;;) {
-      const { charged } = yield* ledger.balance
+      const { charged } = yield* balance
       const passed = ((yield* Clock.currentTimeMillis) - started) / 1000
       yield* replace([
         { text: `asking ${queryNames(all)}`, means: "aside" },

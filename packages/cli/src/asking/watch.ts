@@ -17,6 +17,7 @@ import * as Screen from "../output/screen.ts"
 import type { Line } from "../text/span.ts"
 import * as Words from "../text/words.ts"
 import * as Report from "../views/report.ts"
+import { balance } from "./balance.ts"
 import { Connection } from "./connection.ts"
 import { queryNames } from "./flagNames.ts"
 import { queriesOf, type Question } from "./question.ts"
@@ -45,7 +46,7 @@ const now = Effect.map(Clock.currentTimeMillis, (millis) => Math.floor(millis / 
 
 /** What ends the rounds well: the money is spent. */
 const usedUp = Effect.fnUntraced(function*(rounds: number) {
-  const { allowance, charged, uncertain } = yield* CreditLedger.CreditLedger.use(({ balance }) => balance)
+  const { allowance, charged, uncertain } = yield* balance
   return new Failure.CommandError({
     class: "budget",
     reason: "BudgetUsedUp",
@@ -100,7 +101,7 @@ const updatedOf = <Data>({ answered: [first, ...others] }: Round.Round<Data>): P
 
 /** What was spent, and what is left. */
 const spent = Effect.gen(function*() {
-  const { available, charged, uncertain } = yield* CreditLedger.CreditLedger.use(({ balance }) => balance)
+  const { available, charged, uncertain } = yield* balance
   const left = available === Infinity ? "" : `, ${Words.credits(available)} left`
   return `${Words.credits(charged)} spent${uncertain === 0 ? "" : `, perhaps ${Words.credits(uncertain)} more`}${left}`
 })

@@ -65,6 +65,7 @@ const about: Readonly<Record<Reason["_tag"] | "Incomplete", About>> = {
     class: "budget",
     next: "bound the price with --contracts COUNT or narrower filters, or allow it with --budget CREDITS"
   },
+  LedgerUnavailable: { class: "usage", next: "see where the ledger is with `marketdata doctor`" },
   FallbackDeclined: {
     class: "budget",
     clause: "8.3-fallback",
