@@ -3,9 +3,11 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { publint } from "publint"
 import { formatMessage } from "publint/utils"
+import * as Program from "../cli/bundle.ts"
 import * as Command from "../shared/command.ts"
 import { ScriptError } from "../shared/script.ts"
 import type { Rule } from "./rule.ts"
+import * as Runtimes from "./tarball/runtimes.ts"
 import * as Workspace from "./workspace.ts"
 
 interface Tarball extends Workspace.Package {
@@ -22,6 +24,7 @@ const pack = async (root: string, folder: string): Promise<ReadonlyArray<Tarball
   const packages = Workspace.packages(root)
   for (const { directory } of packages) rmSync(join(directory, "dist"), { recursive: true, force: true })
   need(await Command.runInstalled(root, "tsc", ["-b", ...packages.map(({ directory }) => directory)]), "a clean build")
+  await Program.bundle(root)
   const args = ["pack", "--workspaces", "--ignore-scripts", "--loglevel=error", "--pack-destination", folder]
   need(await Command.run("npm", args, { cwd: root }), "npm pack")
   return packages.map((pkg) => ({
@@ -44,7 +47,10 @@ const inspect = async (root: string, { manifest, path, ...pkg }: Tarball): Promi
   const entrypoints = Workspace.entries({ ...pkg, manifest }).filter(({ isPublic }) => isPublic)
     .map(({ specifier }) => specifier.replace(manifest.name, "").slice(1) || ".")
   const options = ["--profile", "esm-only", "--format", "ascii", "--no-emoji"]
-  const attw = await Command.runInstalled(root, "attw", [path, ...options, "--include-entrypoints", ...entrypoints])
+  // A package that is only a program has no types to find.
+  const attw = entrypoints.length === 0
+    ? { ok: true, output: "" }
+    : await Command.runInstalled(root, "attw", [path, ...options, "--include-entrypoints", ...entrypoints])
   return [
     ...messages.map((message) => `${manifest.name}: ${formatMessage(message, read, { color: false }) ?? message.code}`),
     ...attw.ok ? [] : [`${manifest.name}: attw finds its types wrong\n${wrongIn(attw.output)}`]
@@ -144,6 +150,18 @@ export const tarball: Rule = {
       const old = Command.machineNode()
       const major = old === undefined ? Infinity : await majorOf(old)
       if (old !== undefined && major < 22) problems.push(...await tryOut(old, major, application, tarballs))
+      const nodes = [process.execPath, ...old === undefined || major >= 22 ? [] : [old]]
+      for (const { path } of tarballs.filter(({ manifest }) => manifest.bin !== undefined)) {
+        const tried = await Runtimes.tryProgram(
+          folder,
+          path,
+          await Promise.all(
+            nodes.map(async (command) => ({ name: `Node ${await majorOf(command)}`, command, args: [] }))
+          )
+        )
+        problems.push(...tried.problems)
+        notes.push(...tried.notes)
+      }
       notes.push(major < 22 ? `and so on Node ${major}` : "this machine has no Node 20: nothing was tried on one")
       return { problems, notes }
     } catch (error) {
