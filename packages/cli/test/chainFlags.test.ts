@@ -6,7 +6,7 @@ const queryOf = async (...words: ReadonlyArray<string>): Promise<Readonly<Record
   const { code, errors, out } = await printed(["estimate", ...words, "--format", "json"])
   assert.strictEqual(errors, "")
   assert.strictEqual(code, 0)
-  return JSON.parse(out).query
+  return JSON.parse(out).queries[0]
 }
 
 const parametersOf = async (...flags: ReadonlyArray<string>): Promise<unknown> =>
@@ -87,8 +87,7 @@ describe("a wrong filter", () => {
 describe("what bounds a price", () => {
   const boundOf = async (...flags: ReadonlyArray<string>): Promise<unknown> => {
     const { out } = await printed(["estimate", "chain", "SPX", "--mode", "live", ...flags, "--json"])
-    const { credits, max } = JSON.parse(out).estimate
-    return max ?? credits
+    return JSON.parse(out).cost.max
   }
 
   it("[4.1-cost-live] a limit is the service's promise, and one expiration and its strikes bound it as well", async () => {

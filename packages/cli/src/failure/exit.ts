@@ -7,7 +7,7 @@ export type Class = keyof typeof classes
 export const classes = {
   failed: { code: 1, meaning: "a check failed, or the program broke by a mistake of its own" },
   usage: { code: 2, meaning: "the command line, the query, a file or a setting is wrong" },
-  budget: { code: 3, meaning: "it may cost more than you allowed; nothing was sent" },
+  budget: { code: 3, meaning: "it may cost more than you allowed, so it was not sent" },
   notFound: { code: 4, meaning: "the service knows no such symbol, or has no data for it" },
   noCachedData: { code: 5, meaning: "the service has nothing in its cache; nothing was charged" },
   account: { code: 6, meaning: "the token, the plan, the credits or the address of the account does not allow it" },

@@ -1,6 +1,6 @@
 /**
- * What commands that ask print with `--format json`, as a schema. Programs may check what they read with it; the tests do. Every document has its
- * version, and decoding makes the same values of it as were printed: queries, answers, tables.
+ * What commands that ask print with `--format json`, as a schema; the tests hold every printed document against it. Decoding makes the same values of
+ * a document as were printed: queries, answers, tables. What `estimate` and `plan` print is described with them.
  */
 import type * as Answer from "@effect-marketdata/core/Answer"
 import * as OptionChain from "@effect-marketdata/core/OptionChain"
@@ -16,9 +16,13 @@ import { version as current } from "./document.ts"
 
 const version = Schema.Literal(current)
 
+/** Which service answered, and whether its data are made up. */
+const service = Schema.Struct({ baseUrl: Schema.String, synthetic: Schema.Boolean })
+
 /** A query with its answer: a document of its own, or one of a list. */
 export interface Answered {
   readonly version?: typeof current
+  readonly service?: typeof service.Type
   readonly query: Query.Query
   readonly answer: Answer.Answer<unknown>
 }
@@ -26,6 +30,7 @@ export interface Answered {
 /** The answer can only be read by the query that it answers: that says which data there are. */
 const answered: Schema.Codec<Answered, Schema.Json> = Schema.Struct({
   version: Schema.optionalKey(version),
+  service: Schema.optionalKey(service),
   query: Schemas.Query,
   answer: Schema.Json
 }).pipe(Schema.decodeTo(
@@ -67,10 +72,6 @@ const reply: Schema.Codec<unknown, Schema.Json> = Schema.Json.pipe(Schema.decode
   encode: SchemaGetter.transform((table) => JSON.parse(JSON.stringify(table)) as Schema.Json)
 }))
 
-const priced = { query: Schemas.Query, estimate: Schemas.Estimate }
-
-const amount = Schema.Union([Schema.Finite, Schema.Literal("Infinity")])
-
 /** What a failure is told as, on standard error. */
 export const Failure = Schema.Struct({
   version,
@@ -79,20 +80,22 @@ export const Failure = Schema.Struct({
     class: Schema.Literals(Object.keys(classes) as ReadonlyArray<Class>),
     reason: Schema.String,
     message: Schema.String,
+    troubles: Schema.optionalKey(
+      Schema.Array(Schema.Struct({ line: Schema.Int, column: Schema.Int, message: Schema.String }))
+    ),
     clause: Schema.optionalKey(Schema.String),
     next: Schema.optionalKey(Schema.String),
-    credits: Schema.optionalKey(Schema.Struct({ charged: Schema.Finite, uncertain: amount }))
+    credits: Schema.optionalKey(Schema.Struct({ charged: Schema.Finite, uncertain: Schemas.Amount }))
   })
 })
 
-/**
- * What a command that asks prints on standard output: an answer, or the answers of a command that takes a list; a saved reply; or the price of what
- * was not asked.
- */
+/** What a command that asks prints on standard output: an answer, the answers of a command that takes a list, or a saved reply. */
 export const Document = Schema.Union([
-  answered.check(Schema.makeFilter(({ version }) => version === current || "a document says its version")),
-  Schema.Struct({ version, answers: Schema.NonEmptyArray(answered) }),
-  Schema.Struct({ version, reply }),
-  Schema.Struct({ version, ...priced }),
-  Schema.Struct({ version, estimates: Schema.NonEmptyArray(Schema.Struct(priced)) })
+  answered.check(
+    Schema.makeFilter(({ service, version }) =>
+      version !== undefined && service !== undefined || "a document says its version and its service"
+    )
+  ),
+  Schema.Struct({ version, service, answers: Schema.NonEmptyArray(answered) }),
+  Schema.Struct({ version, reply })
 ])

@@ -1,0 +1,148 @@
+import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
+import * as SandboxServer from "@effect-marketdata/sandbox/SandboxServer"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { classes } from "../src/failure/exit.ts"
+import * as Csv from "../src/output/csv.ts"
+import * as Rows from "../src/output/rows.ts"
+import { Document, Failure } from "../src/output/schema.ts"
+import { marketdata } from "./support/printed.ts"
+
+const documentOf = Schema.decodeUnknownResult(Schema.fromJsonString(Document))
+
+const failureOf = Schema.decodeUnknownResult(Schema.fromJsonString(Failure))
+
+/** Every command that asks; each prints an answer of its own kind. */
+const lines: ReadonlyArray<string> = [
+  "chain AAPL --limit 20",
+  "chain AAPL --limit 20 --columns strike,bid --mode cached",
+  "chain AAPL --date 2026-11-19 --limit 5",
+  "quote AAPL261218C00350000",
+  "quote AAPL261218C00350000 AAPL261218P00350000 --mode cached",
+  "lookup AAPL 12/18/2026 350 call",
+  "expirations AAPL",
+  "strikes AAPL --expiration 2026-12-18",
+  "stock quote AAPL",
+  "stock prices AAPL MSFT",
+  "stock candles AAPL --from 2026-11-02 --to 2026-11-06",
+  "stock news AAPL",
+  "stock earnings AAPL",
+  "market status"
+]
+
+describe("a printed document", () => {
+  for (const line of lines) {
+    it.effect(`of ${line} is what the schema says, and nothing is lost in it`, () =>
+      Effect.gen(function*() {
+        const { baseUrl } = yield* SandboxServer.SandboxServer
+        const variables = { MARKETDATA_BASE_URL: baseUrl, MARKETDATA_TOKEN: "sandbox-paid" }
+        const { code, errors, out } = yield* marketdata(`${line} --format json --yes`, { variables })
+        assert.strictEqual(errors, "")
+        assert.strictEqual(code, 0)
+        const decoded = documentOf(out)
+        assert.isTrue(Result.isSuccess(decoded), Result.isFailure(decoded) ? decoded.failure.message : "")
+        assert.deepEqual(JSON.parse(JSON.stringify(Result.getOrThrow(decoded))), JSON.parse(out))
+        assert.deepEqual(JSON.parse(out).service, { baseUrl, synthetic: false })
+      }).pipe(Effect.provide(Layer.provide(SandboxServer.layer(), Sandbox.layer()))))
+  }
+
+  it.effect("says that the data of the embedded sandbox are synthetic", () =>
+    Effect.gen(function*() {
+      const { out } = yield* marketdata("chain AAPL --limit 1 --json")
+      assert.isTrue(JSON.parse(out).service.synthetic)
+      assert.isTrue(Result.isSuccess(documentOf(out)))
+    }))
+
+  it.effect("of a saved reply is its table, whichever columns it has", () =>
+    Effect.gen(function*() {
+      const folder = mkdtempSync(join(tmpdir(), "marketdata-document-"))
+      const file = join(folder, "reply.json")
+      writeFileSync(file, `{"s":"ok","strike":[150,155],"last":[1.5,null],"rho":[0,0]}`)
+      const { code, out } = yield* marketdata(`chain --reply ${file} --json`)
+      rmSync(folder, { recursive: true })
+      assert.strictEqual(code, 0)
+      const decoded = Result.getOrThrow(documentOf(out)) as { readonly reply: { readonly strike: Float64Array } }
+      assert.deepEqual([...decoded.reply.strike], [150, 155])
+    }))
+
+  it("without a version, of another version, or with data that are not those of its query is none", () => {
+    for (
+      const text of [
+        `{}`,
+        `{"version":2,"reply":{"length":0,"columns":{},"findings":[]}}`,
+        `{"version":1,"reply":{"length":1,"columns":{"strike":[1,2]},"findings":[]}}`,
+        `{"version":1,"service":{"baseUrl":"","synthetic":false},"query":{"endpoint":"optionChain","underlyingSymbol":"A"},"answer":{}}`
+      ]
+    ) assert.isTrue(Result.isFailure(documentOf(text)), text)
+    assert.isTrue(Result.isSuccess(documentOf(`{"version":1,"reply":{"length":0,"columns":{},"findings":[]}}`)))
+  })
+})
+
+describe("a printed failure", () => {
+  const cases: ReadonlyArray<readonly [line: string, class_: string]> = [
+    ["chain AAPL --month 13", "usage"],
+    ["chain AAPL --colums bid", "usage"],
+    ["chain AAPL --mode live", "budget"],
+    ["chain ZZZZ --yes", "notFound"],
+    ["chain F --mode cached --max-age 1min", "noCachedData"],
+    ["chain SPX --mode cached --plan free", "account"]
+  ]
+  for (const [line, class_] of cases) {
+    it.effect(`of ${line} is what the schema says`, () =>
+      Effect.gen(function*() {
+        const { code, errors, out } = yield* marketdata(`${line} --format json`)
+        assert.strictEqual(out, "")
+        const decoded = failureOf(errors)
+        assert.isTrue(Result.isSuccess(decoded), Result.isFailure(decoded) ? decoded.failure.message : errors)
+        const { error } = Result.getOrThrow(decoded)
+        assert.strictEqual(error.class, class_)
+        assert.strictEqual(error.code, code)
+      }))
+  }
+})
+
+describe("CSV", () => {
+  const csv = (...cells: ReadonlyArray<Rows.Cell>): string => Csv.lines(Rows.of(cells.map(() => "a"), [cells]), 0, 1)
+
+  it("writes numbers as they are, also those below zero", () =>
+    assert.strictEqual(csv(-0.25, 1e21, 0, true, null), "-0.25,1e+21,0,true,"))
+
+  it("puts an apostrophe before a text that a spreadsheet would run", () => {
+    for (const text of ["=1+1", "+1", "-1", "@SUM(A1)", " =1", "＝1"]) assert.strictEqual(csv(text), `'${text}`)
+    assert.strictEqual(csv("\t=1"), "\\t=1")
+  })
+
+  it("quotes what has commas or quotation marks, and keeps a row on its line", () => {
+    assert.strictEqual(csv("a,b", `say "so"`, "one\ntwo\r\nthree"), `"a,b","say ""so""",one\\ntwo\\r\\nthree`)
+    assert.strictEqual(csv("=HYPERLINK(\"http://x\",\"y\")"), `"'=HYPERLINK(""http://x"",""y"")"`)
+  })
+})
+
+describe("docs/guide/cli/output.md", () => {
+  const page = readFileSync(new URL("../../../docs/guide/cli/output.md", import.meta.url), "utf8")
+
+  it("lists every exit code with its class and meaning", () => {
+    const rows = [...page.matchAll(/^\| (\d+) +\| `?(\w*)`? +\| (.+?) +\|$/gm)].map((
+      [, code, name, meaning]
+    ) => [code, name, meaning])
+    assert.deepEqual(
+      rows.slice(1),
+      Object.entries(classes).map(([name, { code, meaning }]) => [String(code), name, meaning])
+    )
+  })
+
+  it("shows documents that are what the schema says", () => {
+    const documents = [...page.matchAll(/```json\n([\s\S]*?)```/g)].map(([, text]) => text!)
+    assert.isAtLeast(documents.length, 3)
+    for (const text of documents) {
+      const [asDocument, asFailure] = [documentOf(text), failureOf(text)]
+      assert.isTrue(Result.isSuccess(asDocument) || Result.isSuccess(asFailure), text)
+    }
+  })
+})
