@@ -10,6 +10,7 @@ import * as Layer from "effect/Layer"
 import type * as SandboxServer from "@effect-marketdata/sandbox/SandboxServer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
+import type * as Scope from "effect/Scope"
 
 /** Which service answers. */
 export class Connection extends Context.Service<Connection, {
@@ -30,35 +31,46 @@ export const isNamed: Config.Config<boolean> = Config.all([
   Config.option(Config.String("MARKETDATA_BASE_URL"))
 ]).pipe(Config.map(([token, baseUrl]) => Option.isSome(token) || Option.isSome(baseUrl)))
 
-/** The client and its connection. With a token or a base URL it is the service named there; with neither, a sandbox on a free port. */
+/** The service that a command talks to: how a client reaches it, and what it is called. */
+export interface Target {
+  readonly options: MarketDataConfig.MarketDataConfig
+  readonly description: string
+  readonly service: { readonly baseUrl: string; readonly synthetic: boolean }
+}
+
+const remote: Effect.Effect<Target, Config.ConfigError> = Effect.map(MarketDataConfig.fromEnvironment, (options) => ({
+  options,
+  description: `service: ${ForeignText.line(String(options.baseUrl))}${
+    options.token === undefined ? ", without a token" : ""
+  }`,
+  service: { baseUrl: ForeignText.line(String(options.baseUrl)), synthetic: false }
+}))
+
+/** A sandbox on a free port, as long as the scope. */
+const embedded = Effect.fnUntraced(function*({ plan, seed }: SandboxOptions) {
+  const Service = yield* Effect.promise(() => import("./embedded.ts"))
+  const context = yield* Layer.build(Service.layer(seed))
+  const baseUrl = yield* Effect.provideContext(Service.baseUrl, context)
+  return {
+    options: { baseUrl, token: Redacted.make(`sandbox-${plan}`) },
+    description: `service: the embedded sandbox at ${baseUrl} (synthetic data, seed ${seed}, ${plan} plan); ` +
+      "`marketdata auth login` sets the token of the real one",
+    service: { baseUrl, synthetic: true }
+  } satisfies Target
+})
+
+/** With a token or a base URL it is the service named there; with neither, a sandbox on a free port. */
+export const target = Effect.fnUntraced(function*(
+  sandbox: SandboxOptions
+): Effect.fn.Return<Target, Config.ConfigError | SandboxServer.ListenError, Scope.Scope> {
+  return (yield* isNamed) ? yield* remote : yield* embedded(sandbox)
+})
+
+/** The client and its connection. */
 export const layer = (sandbox: SandboxOptions) =>
-  Layer.unwrap(Effect.gen(function*(): Effect.fn.Return<AnyLayer, Config.ConfigError> {
-    return (yield* isNamed) ? remote : embedded(sandbox)
-  }))
-
-type AnyLayer = Layer.Layer<Connection | MarketData.MarketData, Config.ConfigError | SandboxServer.ListenError>
-
-const remote = Layer.merge(
-  MarketData.layerConfig,
-  Layer.effect(
-    Connection,
-    Effect.map(MarketDataConfig.fromEnvironment, ({ baseUrl, token }) => ({
-      description: `service: ${ForeignText.line(String(baseUrl))}${token === undefined ? ", without a token" : ""}`,
-      service: { baseUrl: ForeignText.line(String(baseUrl)), synthetic: false }
-    }))
+  Layer.unwrap(
+    Effect.map(target(sandbox), ({ options, ...connection }) =>
+      Layer.merge(MarketData.layer(options), Layer.succeed(Connection, connection)))
+  ).pipe(
+    Layer.provide(FetchHttpClient.layer)
   )
-).pipe(Layer.provide(FetchHttpClient.layer))
-
-const embedded = ({ plan, seed }: SandboxOptions) =>
-  Layer.unwrap(Effect.gen(function*() {
-    const Service = yield* Effect.promise(() => import("./embedded.ts"))
-    return Layer.unwrap(Effect.map(Service.baseUrl, (baseUrl) =>
-      Layer.merge(
-        MarketData.layer({ baseUrl, token: Redacted.make(`sandbox-${plan}`) }),
-        Layer.succeed(Connection, {
-          description: `service: the embedded sandbox at ${baseUrl} (synthetic data, seed ${seed}, ${plan} plan); ` +
-            "`marketdata auth login` sets the token of the real one",
-          service: { baseUrl, synthetic: true }
-        })
-      ))).pipe(Layer.provide(FetchHttpClient.layer), Layer.provide(Service.layer(seed)))
-  }))

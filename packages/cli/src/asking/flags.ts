@@ -23,6 +23,18 @@ export const credits = (name: string) => count(name, 0, "500").pipe(Flag.withMet
 /** A flag that counts something, from one. */
 export const positive = (name: string, example: string) => count(name, 1, example).pipe(Flag.withMetavar("COUNT"))
 
+/** Which sandbox stands in for a service that nobody named. */
+export const sandboxFlags = {
+  seed: Flag.Int("seed").pipe(
+    Flag.withDescription("The market of the embedded sandbox; another seed, other prices"),
+    Flag.withDefault(1)
+  ),
+  plan: Flag.Literals("plan", ["paid", "trial", "free"]).pipe(
+    Flag.withDescription("The plan of the embedded sandbox's account"),
+    Flag.withDefault("paid")
+  )
+}
+
 export const flags = {
   budget: credits("budget").pipe(
     Flag.withDescription("The most credits that this command may cost, retries included"),
@@ -44,14 +56,7 @@ export const flags = {
     Flag.withDescription("Show each request that was sent, and every finding"),
     Flag.withDefault(false)
   ),
-  seed: Flag.Int("seed").pipe(
-    Flag.withDescription("The market of the embedded sandbox; another seed, other prices"),
-    Flag.withDefault(1)
-  ),
-  plan: Flag.Literals("plan", ["paid", "trial", "free"]).pipe(
-    Flag.withDescription("The plan of the embedded sandbox's account"),
-    Flag.withDefault("paid")
-  )
+  ...sandboxFlags
 }
 
 /** What these flags give. */

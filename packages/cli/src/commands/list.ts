@@ -2,9 +2,11 @@
 import * as Command from "effect/cli/Command"
 import * as Askable from "../asking/askable.ts"
 import { askables } from "./askables.ts"
+import * as Account from "./account.ts"
 import * as Auth from "./auth.ts"
 import * as Config from "./config.ts"
 import * as Contract from "./contract.ts"
+import * as Doctor from "./doctor.ts"
 import * as Plan from "./plan.ts"
 import * as Sandbox from "./sandbox.ts"
 import * as Symbol from "./symbol.ts"
@@ -37,8 +39,10 @@ export const commands = [
   estimate,
   Plan.command,
   Symbol.command,
+  Account.command,
   Auth.command,
   Config.command,
+  Doctor.command,
   Sandbox.command,
   Contract.command
 ]

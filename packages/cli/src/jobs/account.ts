@@ -1,0 +1,46 @@
+/** `marketdata account`: what the service says of the account that asks. */
+import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
+import * as MarketData from "@effect-marketdata/client/MarketData"
+import * as AccountStatus from "@effect-marketdata/core/AccountStatus"
+import * as NewYork from "@effect-marketdata/core/NewYork"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Connection from "../asking/connection.ts"
+import * as Document from "../output/document.ts"
+import { Output } from "../output/output.ts"
+import * as Rows from "../output/rows.ts"
+import * as Words from "../text/words.ts"
+import * as Report from "../views/report.ts"
+import { entitlement } from "./accountStatus.ts"
+
+/** The account, and when its credits are full again by the figures of the reply; asked with an allowance of nothing. */
+const ask = Effect.gen(function*() {
+  const { description, service } = yield* Connection.Connection
+  const { data } = yield* MarketData.run(AccountStatus.query)
+  const { standing } = yield* CreditLedger.CreditLedger.use(({ balance }) => balance)
+  return { description, service, data, reset: standing === undefined ? undefined : standing.reset }
+})
+
+/** Prints the account. */
+export const run = Effect.fnUntraced(function*(sandbox: Connection.SandboxOptions) {
+  const { data, description, reset, service } = yield* Effect.provide(
+    ask,
+    Layer.provideMerge(Connection.layer(sandbox), CreditLedger.layerMemory({ allowance: 0 }))
+  )
+  const { format, note } = yield* Output
+  if (format === "table") yield* note([description])
+  yield* Document.print({
+    json: { service, account: data, reset: reset ?? null },
+    rows: Rows.of(["creditsRemaining", "creditsLimit", "reset", "optionsData"], [[
+      data.creditsRemaining,
+      data.creditsLimit,
+      reset ?? null,
+      data.optionsData
+    ]]),
+    lines: [
+      Report.line("credits", `${Words.number(data.creditsRemaining)} of ${Words.credits(data.creditsLimit)} left`),
+      ...reset === undefined ? [] : [Report.line("full again", NewYork.format(reset))],
+      Report.line("options", entitlement(data))
+    ]
+  })
+})

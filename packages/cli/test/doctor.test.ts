@@ -1,0 +1,189 @@
+/** `marketdata doctor` and `marketdata account`: what a user is told of the way to the data. */
+import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
+import * as SandboxServer from "@effect-marketdata/sandbox/SandboxServer"
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import * as Layer from "effect/Layer"
+import * as ManagedRuntime from "effect/ManagedRuntime"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import * as HostileServer from "./support/hostileServer.ts"
+import { printed } from "./support/printed.ts"
+
+const folder = mkdtempSync(join(tmpdir(), "marketdata-doctor-"))
+const runtime = ManagedRuntime.make(Layer.provide(SandboxServer.layer(), Sandbox.layer({ seed: 1 })))
+let server: HostileServer.HostileServer
+let baseUrl: string
+
+beforeAll(async () => {
+  server = await HostileServer.start()
+  baseUrl = (await runtime.runPromise(SandboxServer.SandboxServer)).baseUrl
+})
+
+afterAll(async () => {
+  await runtime.dispose()
+  await server.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+interface Check {
+  readonly check: string
+  readonly state: string
+  readonly found: string
+  readonly next: string | null
+}
+
+/** What doctor finds, by check. */
+const examine = async (variables: Readonly<Record<string, string>>, line = "doctor --json") => {
+  const { code, errors, out } = await printed(line.split(" "), { variables: { MARKETDATA_HOME: folder, ...variables } })
+  const { checks, credits } = JSON.parse(out) as { checks: ReadonlyArray<Check>; credits: number }
+  assert.strictEqual(credits, 0)
+  return { code, errors, out, of: (name: string) => checks.find(({ check }) => check === name) }
+}
+
+const status = JSON.stringify({
+  s: "ok",
+  service: ["/v1/options/chain/", "/v1/stocks/quotes/"],
+  status: ["offline", "online"],
+  online: [false, true],
+  uptimePct30d: [0.9, 1],
+  uptimePct90d: [0.9, 1],
+  updated: [1_795_357_800, 1_795_357_800]
+})
+
+describe("doctor", () => {
+  it("finds a service that answers and a token that it accepts, for nothing", async () => {
+    const { code, errors, of, out } = await examine({
+      MARKETDATA_BASE_URL: baseUrl,
+      MARKETDATA_TOKEN: "sandbox-free",
+      MARKETDATA_MODE: "cached"
+    })
+    assert.strictEqual(code, 0)
+    assert.strictEqual(errors, "")
+    assert.deepInclude(of("mode"), { state: "ok", found: "cached, from MARKETDATA_MODE" })
+    assert.deepInclude(of("token"), { state: "ok", found: "there is one, in the variable MARKETDATA_TOKEN" })
+    assert.deepInclude(of("name"), { state: "ok" })
+    assert.deepInclude(of("port"), { state: "ok" })
+    assert.match(of("service")!.found, /^\d+ parts online \(\d+ ms\)$/)
+    assert.deepInclude(of("clock"), { state: "ok" })
+    assert.match(of("account")!.found, /credits left; OPRA data delayed 15 minutes$/)
+    assert.notInclude(out, "sandbox-free")
+    const { out: account } = await printed(["account", "--json"], {
+      variables: { MARKETDATA_BASE_URL: baseUrl, MARKETDATA_TOKEN: "sandbox-free" }
+    })
+    assert.strictEqual(JSON.parse(account).account.creditsRemaining, JSON.parse(account).account.creditsLimit)
+  })
+
+  it("looks at the embedded sandbox where no service is named, and says that there is no token", async () => {
+    const { code, of } = await examine({})
+    assert.strictEqual(code, 0)
+    assert.deepInclude(of("token"), { state: "warning", next: "log in with `marketdata auth login`" })
+    assert.match(of("address")!.found, /^the embedded sandbox at /)
+    assert.deepInclude(of("service"), { state: "ok" })
+  })
+
+  it("sends nothing with --offline", async () => {
+    const { code, of } = await examine({ MARKETDATA_BASE_URL: "http://127.0.0.1:9" }, "doctor --offline --json")
+    assert.strictEqual(code, 0)
+    assert.deepInclude(of("service"), { state: "skipped", found: "--offline: nothing was sent" })
+  })
+
+  it("names the stage that fails, says what to do, and skips what comes after it", async () => {
+    const { code, errors, of } = await examine({
+      MARKETDATA_BASE_URL: "http://127.0.0.1:9",
+      MARKETDATA_TOKEN: "some-token"
+    })
+    assert.strictEqual(code, 1)
+    assert.deepInclude(of("name"), { state: "ok" })
+    assert.deepInclude(of("port"), { state: "problem", found: "port 9 does not answer: ECONNREFUSED" })
+    for (const later of ["service", "clock", "account"]) assert.deepInclude(of(later), { state: "skipped" })
+    assert.deepInclude(JSON.parse(errors).error, { code: 1, class: "failed", message: "1 problem, first: port" })
+  })
+
+  it("says that a port does not speak TLS", async () => {
+    const { code, of } = await examine({ MARKETDATA_BASE_URL: server.baseUrl.replace("http:", "https:") })
+    assert.strictEqual(code, 1)
+    assert.deepInclude(of("encryption"), { state: "problem" })
+    assert.match(of("encryption")!.found, /^no encrypted connection: /)
+  })
+
+  it("says by how much the clock is wrong, and which parts of the service are down", async () => {
+    const states = [[0, "ok"], [-30_000, "warning"], [30_000, "warning"], [600_000, "problem"], [
+      -600_000,
+      "problem"
+    ]] as const
+    for (const [skew, state] of states) {
+      server.answer({ status: 200, body: status, headers: { date: new Date(Date.now() + skew).toUTCString() } })
+      const { code, of } = await examine({ MARKETDATA_BASE_URL: server.baseUrl })
+      assert.strictEqual(of("clock")!.state, state)
+      assert.strictEqual(code, state === "problem" ? 1 : 0)
+      if (state !== "ok") {
+        assert.match(of("clock")!.found, skew > 0 ? / behind the service's/ : / ahead of the service's/)
+      }
+      assert.deepInclude(of("service"), {
+        state: "warning",
+        found: "1 of 2 parts are not online: /v1/options/chain/ is offline"
+      })
+    }
+  })
+
+  it("shows what is wrong with the settings and the token, and goes on", async () => {
+    writeFileSync(join(folder, "config.yaml"), "mod: live\n")
+    try {
+      const { code, of } = await examine({ MARKETDATA_RETRIES: "many" })
+      assert.strictEqual(code, 1)
+      assert.match(of("settings")!.found, /config\.yaml:1:1: there is no setting "mod"; did you mean mode\?$/)
+      assert.match(of("retries")!.found, /^MARKETDATA_RETRIES: retries "many" must be 0 or a positive number/)
+      assert.deepInclude(of("address"), { state: "problem" })
+    } finally {
+      rmSync(join(folder, "config.yaml"))
+    }
+  })
+
+  it("says of a token that the service refuses what to do, and shows it nowhere", async () => {
+    const { code, errors, of, out } = await examine({
+      MARKETDATA_BASE_URL: baseUrl,
+      MARKETDATA_TOKEN: "c3VwZXJzZWNyZXQ"
+    })
+    assert.strictEqual(code, 1)
+    assert.deepInclude(of("account"), { state: "problem", next: "log in with `marketdata auth login`" })
+    assert.notInclude(out + errors, "c3VwZXJzZWNyZXQ")
+  })
+
+  it("prints nothing that a terminal obeys, whatever the service answers", async () => {
+    const hostile = "\u001b]0;pwned\u0007\u202e"
+    for (
+      const body of [hostile, status.replaceAll("offline", JSON.stringify(hostile).slice(1, -1)), `{"s":"${hostile}"}`]
+    ) {
+      server.answer({ status: 200, body, headers: { date: "never" } })
+      for (const format of ["table", "json", "csv"]) {
+        const { errors, out } = await printed(["doctor", "--format", format], {
+          variables: { MARKETDATA_BASE_URL: server.baseUrl, MARKETDATA_TOKEN: "some-token" }
+        })
+        assert.notMatch(out + errors, /(?!\n)[\p{Cc}\p{Bidi_Control}]/u)
+      }
+    }
+  })
+})
+
+describe("account", () => {
+  it("shows what is left, when it is full again, and what may be seen, for people", async () => {
+    const { code, errors, out } = await printed(["account", "--plan", "free"])
+    assert.strictEqual(code, 0)
+    assert.match(errors, /^service: the embedded sandbox/)
+    assert.match(
+      out,
+      /^credits: +1,000,000 of 1,000,000 credits left\nfull again: \d{4}-\d\d-\d\d 09:30:00 E[SD]T\noptions: +OPRA data delayed 15 minutes$/
+    )
+  })
+
+  it("fails as every command does where the service refuses the token", async () => {
+    const { code, errors, out } = await printed(["account", "--json"], {
+      variables: { MARKETDATA_BASE_URL: baseUrl, MARKETDATA_TOKEN: "c3VwZXJzZWNyZXQ" }
+    })
+    assert.strictEqual(out, "")
+    assert.strictEqual(code, 6)
+    assert.deepInclude(JSON.parse(errors).error, { class: "account", reason: "Unauthorized", clause: "5.7-401" })
+    assert.notInclude(errors, "c3VwZXJzZWNyZXQ")
+  })
+})
