@@ -72,9 +72,10 @@ const testing: Floors = {
 
 /** What stands above `commands` is loaded when a command runs, and nothing else imports it: so the program starts without it. */
 const cli: Floors = {
+  "version.ts": "the version of the program",
   text: "texts that no terminal obeys, columns, amounts and ages",
   failure: "every failure with its exit code and what to do next",
-  settings: "the file of settings, the kept token, variables",
+  settings: "the file of settings, the kept token, the keychain, variables",
   output: "data on standard output, in each format",
   views: "how data look to people",
   asking: "the flags, consent and connection of a command that asks",
