@@ -25,18 +25,14 @@ export interface Fault extends Breakage {
   readonly package: Clause.Package
 }
 
-const fileOf = (root: string, from: string, { declaration, module }: Seam): string => {
-  const file = Specifier.fileOf(root, from, module)
-  return file === undefined ? String(module) : Specifier.declaring(root, file, declaration)
-}
-
 /** Loads what the modules in a folder of faults export as `faults`. */
 const load = async <Kind extends Seam>(root: string, folder: string): Promise<ReadonlyArray<Kind & Breakage>> => {
   const all: Array<Kind & Breakage> = []
   for (const from of globSync(`scripts/faults/${folder}/*.ts`, { cwd: root }).toSorted()) {
     const module: { readonly faults: ReadonlyArray<Kind> } = await import(pathToFileURL(join(root, from)).href)
     for (const [index, own] of module.faults.entries()) {
-      all.push({ ...own, file: fileOf(root, from, own), broken: String(own.broken), from, index })
+      const file = Specifier.fileOf(root, from, own.module) ?? String(own.module)
+      all.push({ ...own, file, broken: String(own.broken), from, index })
     }
   }
   return all
