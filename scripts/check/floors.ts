@@ -17,16 +17,13 @@ const data = "scripts/check/oxlint/room.ts"
 
 const scope = "@effect-marketdata/"
 
-/** The floor that a module stands on: its folder below src/; a file in none may have a floor of its own, or share `.` with others. */
-const floorOf = ({ floors }: Building, module: string): string => {
-  const [folder, path] = module.split("/", 2)
-  return path !== undefined || module in floors ? folder! : "."
-}
+/** The floor that a module stands on: its folder below src/. */
+const floorOf = (module: string): string => module.split("/", 1)[0]!
 
 const problemsOf = (building: Building): ReadonlyArray<string> => {
   const { floors, imports, name } = building
   const order = Object.keys(floors)
-  const levelOf = (module: string) => order.indexOf(floorOf(building, module))
+  const levelOf = (module: string) => order.indexOf(floorOf(module))
   const modules = [...imports.keys()].filter((module) => module !== "index.ts")
   const src = `packages/${name}/src`
   const empty = order.filter((_, level) => !modules.some((module) => levelOf(module) === level))
@@ -48,11 +45,11 @@ const arrowsOf = (buildings: ReadonlyArray<Building>): Picture.Arrows => {
   }
   for (const building of buildings) {
     const { floors, imports, name } = building
-    const nameOf = (module: string) => `${name}/${floorOf(building, module)}`
+    const nameOf = (module: string) => `${name}/${floorOf(module)}`
     for (const [module, targets] of imports) {
       for (const target of targets) {
         if (target.startsWith(scope)) add(name, target.split("/")[1]!)
-        else if (floorOf(building, module) in floors && imports.has(target)) add(nameOf(module), nameOf(target))
+        else if (floorOf(module) in floors && imports.has(target)) add(nameOf(module), nameOf(target))
       }
     }
   }

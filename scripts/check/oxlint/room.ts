@@ -2,9 +2,8 @@
 import { relative, sep } from "node:path"
 
 /**
- * The folders of a package, the lowest first, each with what stands there: a module imports from its own floor and from those below. A file beside
- * the folders has its own floor by its name, or shares the floor `.` with others; `index.ts` imports from all. Nothing is asked of a package
- * without floors.
+ * The folders of a package, the lowest first, each with what stands there: a module imports from its own floor and from those below. `index.ts`
+ * imports from all. Nothing is asked of a package without floors.
  */
 export type Floors = Readonly<Record<string, string>>
 
