@@ -69,12 +69,24 @@ const testing: Floors = {
   contract: "what a service must keep, asked by price"
 }
 
+const sql: Floors = {
+  database: "an embedded database, the tables, and what can be wrong with either",
+  ledger: "the ledger of credits in a database, and its history"
+}
+
 export const rooms: ReadonlyMap<string, Room> = new Map([
   ["core", { imports: [], node: false, stable: true, library: true, floors: core }],
   ["client", { imports: ["core"], node: false, stable: false, library: true, floors: client }],
   ["sandbox", { imports: ["core"], node: true, stable: false, library: true, floors: sandbox }],
   ["testing", { imports: ["core", "client", "sandbox"], node: false, stable: false, library: true, floors: testing }],
-  ["cli", { imports: ["core", "client", "sandbox", "testing"], node: true, stable: false, library: false, floors: {} }]
+  ["sql", { imports: ["core", "client"], node: true, stable: false, library: true, floors: sql }],
+  ["cli", {
+    imports: ["core", "client", "sandbox", "testing", "sql"],
+    node: true,
+    stable: false,
+    library: false,
+    floors: {}
+  }]
 ])
 
 /** A file of a package: `core`, `src`, `columns/Column.ts`. */
