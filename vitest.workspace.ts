@@ -36,6 +36,7 @@ export default defineConfig({
       project("client", "packages/client"),
       project("sandbox", "packages/sandbox"),
       pure(project("testing", "packages/testing")),
+      project("sql", "packages/sql"),
       project("cli", "packages/cli"),
       project("scripts", "scripts", ["**/*.test.ts"]),
       {

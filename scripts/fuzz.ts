@@ -1,6 +1,6 @@
 /** `npm run fuzz`: tries to break the decoder, with replies that nobody would send. */
 import * as Flag from "effect/cli/Flag"
-import * as Probes from "./fuzz/probes.ts"
+import * as Probes from "../packages/core/test/support/probes.ts"
 import * as Script from "./shared/script.ts"
 
 Script.run({
@@ -35,7 +35,7 @@ Script.run({
     return true
   }
   Probes.install()
-  const { run } = await import("./fuzz/guided.ts")
+  const { run } = await import("../packages/core/test/support/guidedFuzz.ts")
   const describe = ({ accepted, corpus, executions, heapMegabytes, pairs }: ReturnType<typeof run>): string =>
     `${count(executions)} executions (${count(accepted)} accepted), corpus ${count(corpus)}, ${
       count(pairs)

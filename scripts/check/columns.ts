@@ -1,11 +1,11 @@
 /** What the columns of tables mean, as data: the class of a row is written from the comments that stand at the columns. */
 import * as Query from "@effect-marketdata/core/Query"
-import { existsSync, readFileSync, writeFileSync } from "node:fs"
+import { readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import type { Rule } from "./rule.ts"
+import * as Written from "./written.ts"
 
 const core = "packages/core/src"
-const written = `${core}/schema/rows.ts`
 
 /** An import of a file that columns may come from: one beside it, or one of the chain's. */
 const imported = /from "(\.\/\w+\.ts|\.\.\/chain\/\w+\.ts)"/g
@@ -74,21 +74,13 @@ ${tables.map(({ module }) => `import * as ${module} from "../endpoints/${module}
 import { fields } from "./row.ts"
 ${tables.map(rowClass).join("")}`
 
-/** The same text but for how it is laid out. */
-const isSame = (a: string, b: string): boolean => a.replaceAll(/\s/g, "") === b.replaceAll(/\s/g, "")
-
 export const columns: Rule = {
   why: "A column says once what it means, in a comment: who reads its row as data is told the same.",
   run: async (root, write = false) => {
     const tables = Object.values(Query.endpoints).filter(({ columns }) => columns.length > 0)
       .map((endpoint) => tableOf(root, endpoint))
     const problems = tables.flatMap(missing)
-    const text = textOf(tables)
-    const path = join(root, written)
-    if (problems.length === 0 && !(existsSync(path) && isSame(readFileSync(path, "utf8"), text))) {
-      if (write) writeFileSync(path, text)
-      else problems.push(`${written} does not say what the comments say: \`npm run check -- columns --write\``)
-    }
-    return { problems }
+    const place = { root, path: `${core}/schema/rows.ts`, rule: "columns", write }
+    return { problems: problems.length > 0 ? problems : Written.file(place, textOf(tables)) }
   }
 }

@@ -11,23 +11,16 @@ const ticks = "```"
 const fence = (code: string, flags = "") => `${ticks}ts${flags}\n${code}\n${ticks}\n`
 
 describe("extract", () => {
-  it("finds the fences of a page with the lines they begin on, the indentation of a list taken off", () => {
-    const page = `# Title\n\n${fence("const a = 1")}\n${ticks}sh\nnpm i\n${ticks}\n\n${fence("b()", " no-run")}
+  it("finds the fences of a page and of docstrings, without their indentation and stars, and no template literal", () => {
+    const page = `# Title\n\n${ticks}sh\nnpm i\n${ticks}\n\n${fence("b()", " no-run")}
 - item\n\n  ${ticks}ts\n  a()\n    b()\n  ${ticks}\n`
-    assert.deepStrictEqual(Fence.extract("README.md", page), {
-      fences: [
-        { file: "README.md", line: 4, code: "const a = 1", runs: true },
-        { file: "README.md", line: 12, code: "b()", runs: false },
-        { file: "README.md", line: 18, code: "a()\n  b()", runs: true }
-      ],
-      problems: []
-    })
-  })
-
-  it("finds the fences of docstrings without their stars, and no template literal", () => {
-    const docs = `/**\n * One.\n *\n * ${ticks}ts\n * if (a) {\n *\n *   b()\n * }\n * ${ticks}\n */\n`
-    const { fences } = Fence.extract("packages/core/src/One.ts", `${docs}const x = \`\n${ticks}ts\n${ticks}\``)
-    assert.deepStrictEqual(fences.map(({ code, line }) => [line, code]), [[5, "if (a) {\n\n  b()\n}"]])
+    const docs =
+      `/**\n * One.\n *\n * ${ticks}ts\n * if (a) {\n *\n *   b()\n * }\n * ${ticks}\n */\nconst x = \`\n${ticks}ts\n${ticks}\``
+    assert.deepStrictEqual([...Fence.extract("a.md", page).fences, ...Fence.extract("a.ts", docs).fences], [
+      { file: "a.md", line: 8, code: "b()", runs: false },
+      { file: "a.md", line: 14, code: "a()\n  b()", runs: true },
+      { file: "a.ts", line: 5, code: "if (a) {\n\n  b()\n}", runs: true }
+    ])
   })
 
   it("refuses what would escape it", () => {

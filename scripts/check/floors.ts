@@ -1,9 +1,9 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Imports from "./floors/imports.ts"
 import * as Picture from "./floors/picture.ts"
 import { type Room, rooms } from "./oxlint/room.ts"
 import type { Rule } from "./rule.ts"
+import * as Written from "./written.ts"
 
 /** A package as it is built: its floors as they were declared, and what its modules import. */
 interface Building {
@@ -59,22 +59,6 @@ const arrowsOf = (buildings: ReadonlyArray<Building>): Picture.Arrows => {
   return arrows
 }
 
-const page = "CONTRIBUTING.md"
-const between = /(?<=<!-- floors -->\n)[^]*(?=<!-- \/floors -->)/
-
-/** Compares the picture on the page with the one of the present imports. */
-const compare = (root: string, picture: string, write: boolean): ReadonlyArray<string> => {
-  const path = join(root, page)
-  const text = existsSync(path) ? readFileSync(path, "utf8") : ""
-  if (!between.test(text)) return [`${page} has no place for the picture, between <!-- floors --> and <!-- /floors -->`]
-  const current = text.replace(between, () => `\n${picture}\n\n`)
-  if (write) writeFileSync(path, current)
-  else if (text !== current) {
-    return [`the picture in ${page} is out of date: \`npm run check -- floors --write\` draws it`]
-  }
-  return []
-}
-
 export const floors: Rule = {
   why: "A house can be learnt from the ground up where no floor rests on a higher one.",
   run: async (root, write = false) => {
@@ -86,6 +70,7 @@ export const floors: Rule = {
     const problems = buildings.flatMap(problemsOf)
     // Where something runs upward there is nothing to draw.
     if (problems.length > 0) return { problems }
-    return { problems: compare(root, Picture.draw(buildings, arrowsOf(buildings)), write) }
+    const place = { root, path: "CONTRIBUTING.md", rule: "floors", write }
+    return { problems: Written.parts(place, { floors: Picture.draw(buildings, arrowsOf(buildings)) }) }
   }
 }

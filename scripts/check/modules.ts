@@ -1,8 +1,9 @@
 /** What a package says of its modules: their subpaths in its manifest, and the barrel. Both are written from the folders. */
-import { globSync, readFileSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
+import { globSync, readFileSync } from "node:fs"
+import { join, relative } from "node:path"
 import type { Rule } from "./rule.ts"
 import * as Workspace from "./workspace.ts"
+import * as Written from "./written.ts"
 
 /** The public modules of a package, by name, with their paths below src/. */
 const modulesOf = ({ directory }: Workspace.Package): ReadonlyArray<readonly [name: string, path: string]> =>
@@ -17,40 +18,32 @@ const subpath = (path: string) => ({
   default: `./dist/${path}.js`
 })
 
-/** The texts of the files that list modules, as they are and as they should be. */
-const listsOf = (pkg: Workspace.Package) => {
+/** The texts of the files that list the modules of a package. */
+const listsOf = (pkg: Workspace.Package): Readonly<Record<string, string>> => {
   const modules = modulesOf(pkg)
-  const manifest = readFileSync(join(pkg.directory, "package.json"), "utf8")
+  const read = (path: string) => readFileSync(join(pkg.directory, path), "utf8")
   const exports = {
     "./package.json": "./package.json",
     ".": subpath("index"),
     ...Object.fromEntries(modules.map(([name, path]) => [`./${name}`, subpath(path)]))
   }
-  const barrel = readFileSync(join(pkg.directory, "src/index.ts"), "utf8")
+  const barrel = read("src/index.ts")
   const header = barrel.slice(0, barrel.indexOf("*/\n") + 3)
   const lines = modules.map(([name, path]) => `export * as ${name} from "./${path}.ts"\n`)
-  return [
-    ["package.json", manifest, `${JSON.stringify({ ...JSON.parse(manifest), exports }, undefined, 2)}\n`],
-    ["src/index.ts", barrel, header + lines.join("")]
-  ] as const
+  return {
+    "package.json": `${JSON.stringify({ ...JSON.parse(read("package.json")), exports }, undefined, 2)}\n`,
+    "src/index.ts": header + lines.join("")
+  }
 }
-
-/** The same text but for how it is laid out. */
-const isSame = (a: string, b: string): boolean => a.replaceAll(/\s/g, "") === b.replaceAll(/\s/g, "")
 
 export const modules: Rule = {
   why: "A module that nobody can import is not there: manifest and barrel list what lies in the folders.",
-  run: async (root, write = false) => {
-    const problems: Array<string> = []
-    for (const pkg of Workspace.packages(root).filter(Workspace.isLibrary)) {
-      for (const [name, is, should] of listsOf(pkg)) {
-        if (isSame(is, should)) continue
-        if (write) writeFileSync(join(pkg.directory, name), should)
-        else {problems.push(
-            `${name} of ${pkg.manifest.name} does not list its modules: \`npm run check -- modules --write\``
-          )}
-      }
-    }
-    return { problems }
-  }
+  run: async (root, write = false) => ({
+    problems: Workspace.packages(root).filter(Workspace.isLibrary).flatMap((pkg) =>
+      Object.entries(listsOf(pkg)).flatMap(([name, text]) => {
+        const path = relative(root, join(pkg.directory, name)).replaceAll("\\", "/")
+        return Written.file({ root, path, rule: "modules", write }, text)
+      })
+    )
+  })
 }

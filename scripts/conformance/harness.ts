@@ -13,9 +13,6 @@ import type { Observation, Run } from "./trial.ts"
 
 const root = realpathSync(process.argv[2] ?? ".")
 
-/** How long a test may take that hangs under a fault; as long as the repository says, where nobody says otherwise. */
-const testTimeout = process.argv[3] === undefined ? undefined : Number(process.argv[3])
-
 let overlay: { readonly path: string; readonly text: string } | undefined
 let loaded = false
 
@@ -50,7 +47,7 @@ const start = async (): Promise<Vitest> => {
         // A worker that has seen a fault must not judge the next one.
         ? {
           ...project,
-          test: { ...project.test, isolate: true, ...(testTimeout === undefined ? {} : { testTimeout }) },
+          test: { ...project.test, isolate: true },
           plugins: [...project.plugins ?? [], plugin]
         }
         : project

@@ -1,8 +1,9 @@
 /** What a complete run of the test suite said about clauses: the file between the Vitest reporter and the conformance script. */
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { dirname, join, relative, sep } from "node:path"
+import { rmSync } from "node:fs"
+import { join, relative, sep } from "node:path"
 import type { TestCase } from "vitest/node"
 import * as Clause from "./clause.ts"
+import * as Kept from "./kept.ts"
 
 /** A test that names clauses, and how it ended. */
 export interface ClauseTest {
@@ -37,15 +38,8 @@ export const testOf = (test: TestCase, root: string): ClauseTest => {
 const path = ".conformance/report.json"
 
 /** Reads the report of the repository at `root`: undefined where no complete run has left one. */
-export const read = (root: string): Report | undefined => {
-  const file = join(root, path)
-  return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : undefined
-}
+export const read = (root: string): Report | undefined => Kept.read(root, path)
 
-export const write = (root: string, report: Report): void => {
-  const file = join(root, path)
-  mkdirSync(dirname(file), { recursive: true })
-  writeFileSync(file, JSON.stringify(report, undefined, 2) + "\n")
-}
+export const write = (root: string, report: Report): void => Kept.write(root, path, report)
 
 export const remove = (root: string): void => rmSync(join(root, path), { force: true })

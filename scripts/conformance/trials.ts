@@ -16,20 +16,16 @@ import * as Trial from "./trial.ts"
 /** Says that the process under the tests ended or hung. */
 class HarnessError extends Data.TaggedError("HarnessError")<{ readonly message: string }> {}
 
-/** Starts a test process, which ends with the scope; `testTimeout` is in milliseconds. */
-const harness = (root: string, testTimeout?: number): Effect.Effect<ChildProcess, never, Scope.Scope> =>
+/** Starts a test process, which ends with the scope. */
+const harness = (root: string): Effect.Effect<ChildProcess, never, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.sync(() =>
-      fork(
-        join(import.meta.dirname, "harness.ts"),
-        [root, ...(testTimeout === undefined ? [] : [String(testTimeout)])],
-        {
-          cwd: root,
-          // A law that needs ten thousand trials to see a fault is no proof of its clause, and a fault has to wait for each.
-          env: { LAW_TRIALS: "1000", ...process.env },
-          stdio: ["ignore", "ignore", "inherit", "ipc"]
-        }
-      )
+      fork(join(import.meta.dirname, "harness.ts"), [root], {
+        cwd: root,
+        // A law that needs ten thousand trials to see a fault is no proof of its clause, and a fault has to wait for each.
+        env: { LAW_TRIALS: "1000", ...process.env },
+        stdio: ["ignore", "ignore", "inherit", "ipc"]
+      })
     ),
     (child) => Effect.sync(() => child.kill("SIGKILL"))
   )
@@ -38,8 +34,8 @@ const harness = (root: string, testTimeout?: number): Effect.Effect<ChildProcess
  * Starts test processes, which end with the scope: a query is asked of whichever is free. One that does not answer within so many minutes is
  * replaced.
  */
-const asker = Effect.fnUntraced(function*(root: string, processes: number, testTimeout: number | undefined) {
-  const pool = yield* Pool.make({ acquire: harness(root, testTimeout), size: processes })
+const asker = Effect.fnUntraced(function*(root: string, processes: number) {
+  const pool = yield* Pool.make({ acquire: harness(root), size: processes })
   return (run: Trial.Run, minutes: number): Effect.Effect<Trial.Observation, HarnessError> =>
     Effect.scoped(Effect.gen(function*() {
       const child = yield* Pool.get(pool)
@@ -79,14 +75,13 @@ export const ofClause = (root: string, fault: Fault.Fault, tests: ReadonlyArray<
 export const run = Effect.fnUntraced(function*<Own extends Planted>(options: {
   readonly root: string
   readonly faults: ReadonlyArray<Own>
-  /** How long the tests may take that judge a fault, and one of them in milliseconds. */
+  /** How long the tests may take that judge a fault. */
   readonly minutes: number
-  readonly testTimeout?: number
   readonly onVerdict: (fault: Own, verdict: Trial.Verdict) => Effect.Effect<void>
 }) {
-  const { faults, minutes, onVerdict, root, testTimeout } = options
+  const { faults, minutes, onVerdict, root } = options
   const concurrency = Math.max(1, Math.min(faults.length, 4, availableParallelism()))
-  const query = yield* asker(root, concurrency, testTimeout)
+  const query = yield* asker(root, concurrency)
   const targets = new Map(faults.flatMap(({ targets }) => targets).map((target) => [target.file, target]))
   const control = yield* query({
     clauses: [...new Set(faults.flatMap(({ clauses }) => clauses))],

@@ -1,8 +1,7 @@
 /** The verdicts of earlier trials. One counts as long as neither its fault nor any source or test has changed. */
 import { createHash } from "node:crypto"
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
-import { dirname, join } from "node:path"
 import type { Fault } from "../faults/fault.ts"
+import * as Kept from "./kept.ts"
 import type { Verdict } from "./trial.ts"
 
 /** Verdicts by fault, all on sources of one fingerprint. */
@@ -21,15 +20,9 @@ const path = ".conformance/faults.json"
 
 /** Reads the verdicts that hold for sources of this fingerprint. */
 export const read = (root: string, fingerprint: string): Verdicts => {
-  const file = join(root, path)
-  if (!existsSync(file)) return new Map()
-  const stored: Stored = JSON.parse(readFileSync(file, "utf8"))
-  return new Map(stored.fingerprint === fingerprint ? Object.entries(stored.verdicts) : [])
+  const stored = Kept.read<Stored>(root, path)
+  return new Map(stored?.fingerprint === fingerprint ? Object.entries(stored.verdicts) : [])
 }
 
-export const write = (root: string, fingerprint: string, verdicts: Verdicts): void => {
-  const file = join(root, path)
-  const stored: Stored = { fingerprint, verdicts: Object.fromEntries(verdicts) }
-  mkdirSync(dirname(file), { recursive: true })
-  writeFileSync(file, JSON.stringify(stored, undefined, 2) + "\n")
-}
+export const write = (root: string, fingerprint: string, verdicts: Verdicts): void =>
+  Kept.write(root, path, { fingerprint, verdicts: Object.fromEntries(verdicts) } satisfies Stored)

@@ -4,7 +4,6 @@ import { existsSync, globSync, readFileSync } from "node:fs"
 import { basename, join } from "node:path"
 import { pathToFileURL } from "node:url"
 import * as Clause from "../conformance/clause.ts"
-import type { InterplayFault } from "./found.ts"
 import * as Plant from "./plant.ts"
 import type { Seam } from "./seam.ts"
 import * as Specifier from "./specifier.ts"
@@ -25,18 +24,26 @@ export interface Fault extends Breakage {
   readonly package: Clause.Package
 }
 
-const fileOf = (root: string, from: string, { declaration, module }: Seam): string => {
-  const file = Specifier.fileOf(root, from, module)
-  return file === undefined ? String(module) : Specifier.declaring(root, file, declaration)
+/** A fault that no clause names, and the tests that should find it, from the root of the repository. */
+export interface InterplayFault extends Breakage {
+  readonly name: string
+  readonly tests: ReadonlyArray<string>
 }
 
-/** Loads what the modules in a folder of faults export as `faults`. */
-const load = async <Kind extends Seam>(root: string, folder: string): Promise<ReadonlyArray<Kind & Breakage>> => {
-  const all: Array<Kind & Breakage> = []
+/** What a module of faults exports; those of interplay name the tests that should find them. */
+interface Exported {
+  readonly faults: ReadonlyArray<Seam>
+  readonly tests?: ReadonlyArray<string>
+}
+
+/** Loads the modules in a folder of faults. */
+const load = async (root: string, folder: string) => {
+  const all: Array<Breakage & Pick<Seam, "about"> & { readonly tests: ReadonlyArray<string> }> = []
   for (const from of globSync(`scripts/faults/${folder}/*.ts`, { cwd: root }).toSorted()) {
-    const module: { readonly faults: ReadonlyArray<Kind> } = await import(pathToFileURL(join(root, from)).href)
-    for (const [index, own] of module.faults.entries()) {
-      all.push({ ...own, file: fileOf(root, from, own), broken: String(own.broken), from, index })
+    const { faults, tests = [] }: Exported = await import(pathToFileURL(join(root, from)).href)
+    for (const [index, { about, broken, declaration, module }] of faults.entries()) {
+      const file = Specifier.fileOf(root, from, module) ?? String(module)
+      all.push({ about, tests, file, declaration, broken: String(broken), from, index })
     }
   }
   return all
@@ -51,18 +58,20 @@ export const loadAll = async (root: string): Promise<ReadonlyArray<Fault>> => {
   const all: Array<Fault> = []
   for (const folder of folders) {
     const owners = folder.split("+").filter(Clause.isPackage)
-    for (const { about, ...fault } of owners.length === 0 ? [] : await load(root, folder)) {
+    for (const { about, tests: _, ...fault } of owners.length === 0 ? [] : await load(root, folder)) {
       for (const own of owners) for (const clause of [about].flat()) all.push({ ...fault, clause, package: own })
     }
   }
   return all
 }
 
-/** Loads the faults of interplay, each with the tests that should find it. */
-export const loadInterplay = async (
-  root: string
-): Promise<ReadonlyArray<Breakage & { readonly name: string; readonly tests: ReadonlyArray<string> }>> =>
-  (await load<InterplayFault>(root, "interplay")).map(({ about, ...fault }) => ({ ...fault, name: String(about) }))
+/** Loads the faults of interplay. */
+export const loadInterplay = async (root: string): Promise<ReadonlyArray<InterplayFault>> =>
+  (await load(root, "interplay")).map(({ about, tests, ...fault }) => ({
+    ...fault,
+    name: String(about),
+    tests: tests.map((name) => `packages/${name.replace("/", "/test/")}.test.ts`)
+  }))
 
 /**
  * Returns the text of the fault's file with the fault in it, or says why the fault is stale.

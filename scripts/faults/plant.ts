@@ -1,6 +1,6 @@
 /** Puts the broken version of a declaration in its place. */
 import * as Result from "effect/Result"
-import { type ModuleExportName, parseSync } from "oxc-parser"
+import { parseSync } from "oxc-parser"
 
 /** A piece of a source that another text takes the place of. */
 interface Change {
@@ -48,23 +48,6 @@ const changes = (statement: Node, name: string, broken: string): ReadonlyArray<C
   }
 }
 
-const read = (source: string) => parseSync("source.ts", source, { sourceType: "module" })
-
-/** Returns whether a source declares a name itself. */
-export const declares = (source: string, name: string): boolean =>
-  read(source).program.body.some((statement) => changes(statement, name, "").length > 0)
-
-const nameOf = (name: ModuleExportName): string => name.type === "Literal" ? name.value : name.name
-
-/** The modules that a source may have a name from which it exports and does not declare. */
-export const origins = (source: string, name: string): ReadonlyArray<string> =>
-  read(source).program.body.flatMap((statement) => {
-    if (statement.type === "ExportAllDeclaration" && statement.exported === null) return [statement.source.value]
-    const isExported = statement.type === "ExportNamedDeclaration" &&
-      statement.specifiers.some(({ exported, local }) => nameOf(exported) === name && nameOf(local) === name)
-    return isExported && statement.source !== null ? [statement.source.value] : []
-  })
-
 /**
  * Returns the source with `broken`, an expression of a function, applied to what it declares as `name`; `prelude` comes first, in the
  * source's first line. Fails where the source declares no such name.
@@ -73,7 +56,7 @@ export const plant = (
   source: string,
   { broken, name, prelude }: { readonly name: string; readonly broken: string; readonly prelude: string }
 ): Result.Result<string, string> => {
-  const { errors, program } = read(source)
+  const { errors, program } = parseSync("source.ts", source, { sourceType: "module" })
   if (errors[0] !== undefined) return Result.fail(errors[0].message)
   const all = program.body.flatMap((statement) => changes(statement, name, broken))
   if (all.length === 0) return Result.fail(`it declares no ${name}`)

@@ -25,7 +25,6 @@ export const tryAll = Effect.fnUntraced(
       root,
       faults,
       minutes: 8,
-      testTimeout: 60_000,
       onVerdict: ({ name }, { detail, outcome }) => Console.log(`${outcome.padEnd(7)} ${name}: ${detail}`)
     })
     yield* Console.log(`Faults of ${what}: ${faults.length - missed} of ${faults.length} caught`)

@@ -1,7 +1,6 @@
 /** Which file a fault's module is. */
 import { existsSync, readFileSync } from "node:fs"
 import { dirname, join, posix } from "node:path"
-import * as Plant from "./plant.ts"
 
 const condition = "@effect-marketdata/source"
 
@@ -28,17 +27,6 @@ export const fileOf = (root: string, from: string, module: () => Promise<unknown
   if (specifier.startsWith(root)) return specifier.slice(root.length).replace(/^\//, "")
   const [, name, subpath] = /^@effect-marketdata\/([^/]+)\/(.+)$/.exec(specifier) ?? []
   return name === undefined || subpath === undefined ? undefined : ofPackage(root, name, subpath)
-}
-
-/** The file that declares what another one exports, as far as the way there is relative; the same file where it leads nowhere. */
-export const declaring = (root: string, file: string, name: string): string => {
-  if (!existsSync(join(root, file))) return file
-  const source = readFileSync(join(root, file), "utf8")
-  if (Plant.declares(source, name)) return file
-  const origins = Plant.origins(source, name).filter((specifier) => specifier.startsWith("."))
-    .map((specifier) => posix.join(posix.dirname(file), specifier))
-  const found = origins.map((origin) => declaring(root, origin, name))
-  return found.find((origin) => Plant.declares(readFileSync(join(root, origin), "utf8"), name)) ?? file
 }
 
 /** The specifier by which one file of the repository imports another. */

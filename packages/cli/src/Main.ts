@@ -26,7 +26,7 @@ import * as Output from "./output/output.ts"
 import * as Safe from "./text/safe.ts"
 import * as Provider from "./settings/provider.ts"
 import * as TokenStore from "./settings/tokenStore.ts"
-import { version } from "./version.ts"
+import { version } from "./text/version.ts"
 
 const marketdata = Command.make("marketdata").pipe(
   Command.withDescription("Option chains of the Market Data API, priced before they are asked for"),

@@ -5,7 +5,7 @@
  * @since 0.1.0
  */
 import * as Module from "node:module"
-import { version } from "./version.ts"
+import { version } from "./text/version.ts"
 
 // Node has it since 22.8; Bun and Deno have ways of their own.
 Module.enableCompileCache?.()

@@ -2,9 +2,8 @@
 import { relative, sep } from "node:path"
 
 /**
- * The folders of a package, the lowest first, each with what stands there: a module imports from its own floor and from those below. A file beside
- * the folders has its own floor by its name, or shares the floor `.` with others; `index.ts` imports from all. Nothing is asked of a package
- * without floors.
+ * The folders of a package, the lowest first, each with what stands there: a module imports from its own floor and from those below. `index.ts`
+ * imports from all. Nothing is asked of a package without floors.
  */
 export type Floors = Readonly<Record<string, string>>
 
@@ -70,9 +69,13 @@ const testing: Floors = {
   contract: "what a service must keep, asked by price"
 }
 
+const sql: Floors = {
+  database: "an embedded database, the tables, and what can be wrong with either",
+  ledger: "the ledger of credits in a database, and its history"
+}
+
 /** What stands above `commands` is loaded when a command runs, and nothing else imports it: so the program starts without it. */
 const cli: Floors = {
-  "version.ts": "the version of the program",
   text: "texts that no terminal obeys, columns, amounts and ages",
   failure: "every failure with its exit code and what to do next",
   settings: "the file of settings, the kept token, the keychain, variables",
@@ -92,7 +95,14 @@ export const rooms: ReadonlyMap<string, Room> = new Map([
   ["client", { imports: ["core"], node: false, stable: false, library: true, floors: client }],
   ["sandbox", { imports: ["core"], node: true, stable: false, library: true, floors: sandbox }],
   ["testing", { imports: ["core", "client", "sandbox"], node: false, stable: false, library: true, floors: testing }],
-  ["cli", { imports: ["core", "client", "sandbox", "testing"], node: true, stable: false, library: false, floors: cli }]
+  ["sql", { imports: ["core", "client"], node: true, stable: false, library: true, floors: sql }],
+  ["cli", {
+    imports: ["core", "client", "sandbox", "testing", "sql"],
+    node: true,
+    stable: false,
+    library: false,
+    floors: cli
+  }]
 ])
 
 /** A file of a package: `core`, `src`, `columns/Column.ts`. */

@@ -1,6 +1,6 @@
 import * as Result from "effect/Result"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
-import { counted, priced, refused, taken, written } from "../changes.ts"
+import { counted, priced, refused, taken, written } from "../shared/changes.ts"
 import { of, type Seam } from "../seam.ts"
 
 const Encoding = of(() => import("../../../packages/core/src/query/encoding.ts"))

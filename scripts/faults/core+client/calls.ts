@@ -1,5 +1,5 @@
 import * as Result from "effect/Result"
-import { counted, headed, mistaken, priced, sent, taken, unknown, written } from "../changes.ts"
+import { counted, headed, mistaken, priced, sent, taken, unknown, written } from "../shared/changes.ts"
 import { of, type Seam } from "../seam.ts"
 
 const Construct = of(() => import("../../../packages/core/src/query/construct.ts"))
@@ -9,7 +9,7 @@ const IpRule = of(() => import("@effect-marketdata/core/IpRule"))
 const Ledger = of(() => import("@effect-marketdata/core/Ledger"))
 const MaxAge = of(() => import("@effect-marketdata/core/MaxAge"))
 const Parameter = of(() => import("../../../packages/core/src/query/parameter.ts"))
-const Query = of(() => import("@effect-marketdata/core/Query"))
+const Query = of(() => import("../../../packages/core/src/query/query.ts"))
 const Reply = of(() => import("@effect-marketdata/core/Reply"))
 const TableBuilder = of(() => import("../../../packages/core/src/columns/internal/tableBuilder.ts"))
 

@@ -1,4 +1,4 @@
-import { priced } from "../changes.ts"
+import { priced } from "../shared/changes.ts"
 import { of, type Seam } from "../seam.ts"
 
 const Account = of(() => import("@effect-marketdata/core/Account"))

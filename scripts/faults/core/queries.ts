@@ -9,7 +9,7 @@ const HttpRequest = of(() => import("@effect-marketdata/core/HttpRequest"))
 const MaxAge = of(() => import("@effect-marketdata/core/MaxAge"))
 const OptionSymbol = of(() => import("@effect-marketdata/core/OptionSymbol"))
 const Parameter = of(() => import("../../../packages/core/src/query/parameter.ts"))
-const Query = of(() => import("@effect-marketdata/core/Query"))
+const Query = of(() => import("../../../packages/core/src/query/query.ts"))
 const Strike = of(() => import("@effect-marketdata/core/Strike"))
 
 /** A symbol that is mended before it is read. */

@@ -1,4 +1,4 @@
-import { headed, taken } from "../changes.ts"
+import { headed, taken } from "../shared/changes.ts"
 import { of, type Seam } from "../seam.ts"
 
 const Bitmap = of(() => import("../../../packages/core/src/columns/bitmap.ts"))

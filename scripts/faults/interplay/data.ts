@@ -1,14 +1,15 @@
 import * as Effect from "effect/Effect"
-import { foundBy, type InterplayFault } from "../found.ts"
-import { of } from "../seam.ts"
+import { of, type Seam } from "../seam.ts"
 
 const Batches = of(() => import("../../../packages/client/src/pipeline/batches.ts"))
 const Fallback = of(() => import("../../../packages/client/src/pipeline/fallback.ts"))
 const Reply = of(() => import("@effect-marketdata/core/Reply"))
 
+/** The tests that should find them, as `client/retry` for one of the client's. */
+export const tests = ["client/CacheFallback", "client/batches", "client/interplay", "core/Reply"]
+
 /** Data that were paid for and are lost, or stand in the wrong place. */
-export const faults: ReadonlyArray<InterplayFault> = foundBy(
-  ["client/CacheFallback", "client/batches", "client/interplay", "core/Reply"],
+export const faults: ReadonlyArray<Seam> = [
   Batches.join("part of an answer is taken for all of it", (join) => (...results) => {
     const joined = join(...results)
     return joined._tag === "Some" ? { _tag: "Whole", delivered: joined.delivered } : joined
@@ -28,4 +29,4 @@ export const faults: ReadonlyArray<InterplayFault> = foundBy(
       (part, ...batches) =>
         Effect.map(ask(part, ...batches), (results) => part.mode?._tag === "Live" ? results.toReversed() : results)
     ))
-)
+]

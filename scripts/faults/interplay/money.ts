@@ -1,7 +1,6 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import { foundBy, type InterplayFault } from "../found.ts"
-import { of } from "../seam.ts"
+import { of, type Seam } from "../seam.ts"
 
 const Answer = of(() => import("@effect-marketdata/core/Answer"))
 const CreditLedger = of(() => import("@effect-marketdata/client/CreditLedger"))
@@ -20,21 +19,23 @@ const CacheFallback = Context.Service<
   import("@effect-marketdata/client/CacheFallback").CacheFallback["Service"]
 >("@effect-marketdata/client/CacheFallback")
 
+/** The tests that should find them, as `client/retry` for one of the client's. */
+export const tests = [
+  "client/CacheFallback",
+  "client/CreditLedger",
+  "client/MarketData",
+  "client/QuoteResolver",
+  "client/ambient",
+  "client/batches",
+  "client/faultMatrix",
+  "client/interruption",
+  "client/retry",
+  "client/transport",
+  "core/Ledger"
+]
+
 /** Credits that are counted twice, not at all, or for somebody else. */
-export const faults: ReadonlyArray<InterplayFault> = foundBy(
-  [
-    "client/CacheFallback",
-    "client/CreditLedger",
-    "client/MarketData",
-    "client/QuoteResolver",
-    "client/ambient",
-    "client/batches",
-    "client/faultMatrix",
-    "client/interruption",
-    "client/retry",
-    "client/transport",
-    "core/Ledger"
-  ],
+export const faults: ReadonlyArray<Seam> = [
   Ledger.charge(
     "a reply is charged twice",
     (charge) => (ledger, id, credits, options) => charge(ledger, id, 2 * credits, options)
@@ -120,4 +121,4 @@ export const faults: ReadonlyArray<InterplayFault> = foundBy(
     "a reply that an HTTP client gave up with in its hands costs its bound",
     (once) => (client, asked, request, listener) => once(client, asked, request, { ...listener, hear: () => {} })
   )
-)
+]

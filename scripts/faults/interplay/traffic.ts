@@ -1,7 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Semaphore from "effect/Semaphore"
-import { foundBy, type InterplayFault } from "../found.ts"
 import { of, type Seam } from "../seam.ts"
 
 const Body = of(() => import("../../../packages/client/src/sending/body.ts"))
@@ -20,21 +19,23 @@ const decided = (
   change: (...given: Parameters<Decide>) => Parameters<Decide>
 ): Seam => Retry.decide(about, (decide) => (...given) => decide(...change(...given)))
 
+/** The tests that should find them, as `client/retry` for one of the client's. */
+export const tests = [
+  "client/IpGuard",
+  "client/MarketData",
+  "client/QuoteResolver",
+  "client/batches",
+  "client/bytesInFlight",
+  "client/coalesce",
+  "client/faultMatrix",
+  "client/interplay",
+  "client/interruption",
+  "client/retry",
+  "core/Retry"
+]
+
 /** Requests that go out too often, too early, or never. */
-export const faults: ReadonlyArray<InterplayFault> = foundBy(
-  [
-    "client/IpGuard",
-    "client/MarketData",
-    "client/QuoteResolver",
-    "client/batches",
-    "client/bytesInFlight",
-    "client/coalesce",
-    "client/faultMatrix",
-    "client/interplay",
-    "client/interruption",
-    "client/retry",
-    "core/Retry"
-  ],
+export const faults: ReadonlyArray<Seam> = [
   Body.read(
     "what is announced to be too large is read",
     (read) => (response, _headers, ...rest) => read(response, {} as typeof _headers, ...rest)
@@ -87,4 +88,4 @@ export const faults: ReadonlyArray<InterplayFault> = foundBy(
     "one symbol that is asked for twice is paid for twice",
     (send) => (entries) => Effect.forEach(entries, (entry) => send([entry]), { discard: true })
   )
-)
+]

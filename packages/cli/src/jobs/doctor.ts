@@ -25,7 +25,7 @@ import { tokenVariable } from "../settings/provider.ts"
 import * as TokenStore from "../settings/tokenStore.ts"
 import { type Line, type Meaning, means } from "../text/span.ts"
 import * as Words from "../text/words.ts"
-import { version } from "../version.ts"
+import { version } from "../text/version.ts"
 import * as AccountStatus from "./accountStatus.ts"
 import * as Reach from "./reach.ts"
 

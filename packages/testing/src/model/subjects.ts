@@ -14,7 +14,7 @@ import * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
-import type * as Scope from "effect/Scope"
+import * as Scope from "effect/Scope"
 import * as LocalResponse from "../harness/localResponse.ts"
 import type { ClientLayer, ServiceLayer } from "../harness/stack.ts"
 import type { Subject } from "./playing.ts"
@@ -72,10 +72,12 @@ const rowsOf = (body: string): number | undefined => {
 }
 
 /**
- * What a client is made of: the client itself, ours by default, and the service behind it, the sandbox by default.
+ * What a client is made of: the client itself, ours by default; the ledger of each account and address, in memory by default; and the
+ * service behind it, the sandbox by default.
  */
 export interface ClientOptions {
   readonly client?: ClientLayer | undefined
+  readonly ledger?: Effect.Effect<CreditLedger.CreditLedger["Service"], never, Scope.Scope> | undefined
   readonly sandbox?: ServiceLayer | undefined
 }
 
@@ -83,7 +85,8 @@ export interface ClientOptions {
  * A client in this process as a subject, in front of a service: one for each account and address, with a ledger of its own.
  */
 export const ofClient = (
-  { client = MarketData.layerNoDeps, sandbox = Sandbox.layer }: ClientOptions = {}
+  { client = MarketData.layerNoDeps, ledger: makeLedger = CreditLedger.makeUnlimited(), sandbox = Sandbox.layer }:
+    ClientOptions = {}
 ): Effect.Effect<Subject, never, Scope.Scope> =>
   Effect.gen(function*() {
     const scope = yield* Effect.scope
@@ -95,7 +98,7 @@ export const ofClient = (
       const known = programs.get(key)
       if (known !== undefined) return known
       const token = Service.tokenOf(who)
-      const ledger = yield* CreditLedger.makeUnlimited()
+      const ledger = yield* Effect.provideService(makeLedger, Scope.Scope, scope)
       const http = HttpClient.make((request, url) =>
         Effect.map(
           service.handle({

@@ -1,8 +1,8 @@
-/** Ways to break what is asked, read and paid, for the faults of core and of the client alike. They name modules by their public names only. */
-import { of, type Seam } from "./seam.ts"
+/** Ways to break what is asked, read and paid, for the faults of core and of the client alike. */
+import { of, type Seam } from "../seam.ts"
 
 const Credits = of(() => import("@effect-marketdata/core/Credits"))
-const Query = of(() => import("@effect-marketdata/core/Query"))
+const Query = of(() => import("../../../packages/core/src/query/query.ts"))
 const Reply = of(() => import("@effect-marketdata/core/Reply"))
 
 type Clauses = Seam["about"]

@@ -45,7 +45,7 @@ const instrumented = (url: string, source: string): string => {
   if (path === undefined) return source
   const { code, line } = probes[path]!
   if (!source.includes(line)) {
-    throw new Error(`${path} has no line ${JSON.stringify(line)}: mend scripts/fuzz/probes.ts`)
+    throw new Error(`${path} has no line ${JSON.stringify(line)}: mend packages/core/test/support/probes.ts`)
   }
   return source.replace(line, line + code)
 }

@@ -2,9 +2,9 @@
  * Looks for replies that lead the decoder somewhere new: a state in which it meets a kind of byte that it has not met there, or a loop that
  * stops for another reason. Such replies are kept, and changed again. Each is read in every way, and compared with the oracle.
  */
-import { compare } from "../../packages/core/test/support/differential.ts"
-import { document, mutate, type Subject, subjects } from "../../packages/core/test/support/documents.ts"
-import * as Random from "../../packages/core/test/support/random.ts"
+import { compare } from "./differential.ts"
+import { document, mutate, type Subject, subjects } from "./documents.ts"
+import * as Random from "./random.ts"
 import { listen } from "./probes.ts"
 
 /** How far a run has come. */

@@ -1,0 +1,90 @@
+/**
+ * SQLite as Node contains it, as a `SqlClient`: nothing is installed or compiled. It needs Node 22.13 or newer.
+ *
+ * Its transactions begin with `BEGIN IMMEDIATE`, so that two processes never read the same state and both write. A transaction waits for
+ * those of other processes up to `lockTimeout`, without holding up the rest of the program. What is committed survives a crash of the
+ * process and, unless `synchronous` is `"normal"`, of the machine.
+ *
+ * @example
+ * ```ts
+ * import * as Sqlite from "@effect-marketdata/sql/Sqlite"
+ * import * as Effect from "effect/Effect"
+ * import * as SqlClient from "effect/sql/SqlClient"
+ *
+ * const answer = Effect.flatMap(SqlClient.SqlClient, (sql) => sql<{ answer: number }>`SELECT 6 * 7 AS answer`)
+ *
+ * await Effect.runPromise(Effect.provide(answer, Sqlite.layer({ filename: ":memory:" }))) // => [{ answer: 42 }]
+ * ```
+ *
+ * @see {@link SqlLedger} for a ledger in it
+ * @since 0.1.0
+ */
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Reactivity from "effect/reactivity/Reactivity"
+import type * as Scope from "effect/Scope"
+import * as Semaphore from "effect/Semaphore"
+import * as SqlClient from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import * as Statement from "effect/sql/Statement"
+import * as Connection from "./sqliteConnection.ts"
+
+/**
+ * The options of a database.
+ *
+ * - `filename`: the file, which is made if it is missing; its folder must exist. `":memory:"` is a database that ends with the layer
+ * - `lockTimeout`: how long a transaction waits for other processes before it fails, 5 seconds by default
+ * - `synchronous`: `"full"`, the default, waits for the disk at each commit. With `"normal"` a power failure may undo the last commits
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Options {
+  readonly filename: string
+  readonly lockTimeout?: Duration.Input | undefined
+  readonly synchronous?: "full" | "normal" | undefined
+}
+
+/**
+ * Opens a database for as long as a scope is open.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const make = (
+  options: Options
+): Effect.Effect<SqlClient.SqlClient, SqlError, Scope.Scope | Reactivity.Reactivity> =>
+  Effect.gen(function*() {
+    const connection = yield* Effect.acquireRelease(
+      Connection.open({
+        filename: options.filename,
+        lockTimeout: Duration.toMillis(options.lockTimeout ?? "5 seconds"),
+        synchronous: options.synchronous === "normal" ? "NORMAL" : "FULL"
+      }),
+      ({ close }) => close
+    )
+    const acquirers = SqlClient.makeSqliteAcquirers({
+      connection: Effect.succeed(connection),
+      semaphore: yield* Semaphore.make(1),
+      isTransaction: ({ isTransaction }) => isTransaction()
+    })
+    return yield* SqlClient.make({
+      ...acquirers,
+      driver: "sqlite-embedded",
+      compiler: Statement.makeCompilerSqlite(),
+      beginTransaction: "BEGIN IMMEDIATE",
+      releaseSavepoint: (name) => `RELEASE SAVEPOINT ${name}`,
+      prepareTransactionControls: true,
+      spanAttributes: [["db.system.name", "sqlite"]]
+    })
+  })
+
+/**
+ * A database as the `SqlClient` of a program.
+ *
+ * @category layers
+ * @since 0.1.0
+ */
+export const layer = (options: Options): Layer.Layer<SqlClient.SqlClient, SqlError> =>
+  Layer.effect(SqlClient.SqlClient, make(options)).pipe(Layer.provide(Reactivity.layer))

@@ -1,0 +1,90 @@
+import * as Effect from "effect/Effect"
+import * as SqlClient from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import { DatabaseError, NewerSchema } from "./DatabaseError.ts"
+import { fromSql } from "./failed.ts"
+import * as Transaction from "./transaction.ts"
+
+/**
+ * The schema, one step a version. A step that was released is never changed: databases remember only how many of them they have seen. All
+ * amounts and times are numbers as programs have them, and what has a shape of its own is JSON.
+ */
+const versions: ReadonlyArray<ReadonlyArray<string>> = [
+  [
+    `CREATE TABLE marketdata_ledger (
+      account TEXT NOT NULL,
+      budget TEXT NOT NULL,
+      state TEXT NOT NULL,
+      events BIGINT NOT NULL,
+      PRIMARY KEY (account, budget)
+    )`,
+    `CREATE TABLE marketdata_lease (
+      account TEXT NOT NULL,
+      budget TEXT NOT NULL,
+      reservation BIGINT NOT NULL,
+      owner TEXT NOT NULL,
+      asked_by TEXT NOT NULL,
+      query TEXT,
+      expires DOUBLE PRECISION NOT NULL,
+      PRIMARY KEY (account, budget, reservation)
+    )`,
+    `CREATE INDEX marketdata_lease_expires ON marketdata_lease (account, budget, expires)`,
+    `CREATE TABLE marketdata_event (
+      account TEXT NOT NULL,
+      budget TEXT NOT NULL,
+      number BIGINT NOT NULL,
+      time DOUBLE PRECISION NOT NULL,
+      asked_by TEXT NOT NULL,
+      kind TEXT NOT NULL,
+      asked TEXT,
+      credits DOUBLE PRECISION NOT NULL,
+      uncertain DOUBLE PRECISION NOT NULL,
+      query TEXT,
+      event TEXT NOT NULL,
+      PRIMARY KEY (account, budget, number)
+    )`,
+    `CREATE INDEX marketdata_event_time ON marketdata_event (time)`
+  ]
+]
+
+/** The version of the schema that this package writes. */
+const current = versions.length
+
+/** A number for PostgreSQL's lock of an idea, as long as a transaction: two processes must not make the same table. */
+const lock = 0x6d64_6462
+
+/** The version of the schema that a database has; 0 if it has none. */
+const versionOf = (sql: SqlClient.SqlClient): Effect.Effect<number, DatabaseError | SqlError> =>
+  Effect.flatMap(sql<{ version: unknown }>`SELECT MAX(version) AS version FROM marketdata_schema`, ([row]) => {
+    const found = Number(row?.version ?? 0)
+    return found > current
+      ? Effect.fail(new DatabaseError({ reason: new NewerSchema({ found, known: current }) }))
+      : Effect.succeed(found)
+  })
+
+/**
+ * Brings the database to the present schema. Several processes may do so at once: the steps are one transaction, which only one of them can
+ * be in. A database whose schema is newer is left as it is, and one that is up to date is only read: its user may not be allowed more.
+ */
+export const migrate: Effect.Effect<void, DatabaseError, SqlClient.SqlClient> = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const version = versionOf(sql)
+  // Without the table there is no version, and whatever else is wrong the first step says.
+  if (current === (yield* Effect.catchTag(version, "SqlError", () => Effect.succeed(0)))) return
+  yield* Transaction.run(
+    sql,
+    Effect.gen(function*() {
+      yield* sql.onDialectOrElse({
+        pg: () => Effect.asVoid(sql`SELECT pg_advisory_xact_lock(${lock})`),
+        orElse: () => Effect.void
+      })
+      yield* sql`CREATE TABLE IF NOT EXISTS marketdata_schema (version BIGINT NOT NULL PRIMARY KEY)`
+      const found = yield* version
+      for (const [index, statements] of versions.entries()) {
+        if (index < found) continue
+        for (const statement of statements) yield* sql.unsafe(statement)
+        yield* sql`INSERT INTO marketdata_schema (version) VALUES (${index + 1})`
+      }
+    })
+  )
+}).pipe(Effect.catchTag("SqlError", (error) => Effect.fail(fromSql(error))))

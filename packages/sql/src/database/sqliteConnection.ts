@@ -1,0 +1,142 @@
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import { SafeIntegers } from "effect/sql/SqlClient"
+import type { Connection } from "effect/sql/SqlConnection"
+import { classifySqliteError, ConnectionError, SqlError } from "effect/sql/SqlError"
+import * as Stream from "effect/Stream"
+import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite"
+
+/** The one connection to a file; it can say whether a transaction is open. */
+export interface SqliteConnection extends Connection {
+  readonly isTransaction: () => boolean
+  readonly close: Effect.Effect<void>
+}
+
+interface Options {
+  readonly filename: string
+  readonly lockTimeout: number
+  readonly synchronous: "FULL" | "NORMAL"
+}
+
+/** The module that Node contains, asked for at run time: an older Node shall be able to import this package. */
+const sqlite = (): typeof import("node:sqlite") | undefined =>
+  typeof process.getBuiltinModule === "function" ? process.getBuiltinModule("node:sqlite") : undefined
+
+const failed = (cause: unknown, operation: string, about = ""): SqlError => {
+  const { errcode, message } = cause as { readonly errcode?: unknown; readonly message?: unknown }
+  // Node has the number under a name of its own.
+  const numbered = Object.assign(new Error(String(message), { cause }), { errno: errcode })
+  return new SqlError({ reason: classifySqliteError(numbered, { message: `${about}${String(message)}`, operation }) })
+}
+
+const missing = new SqlError({
+  reason: new ConnectionError({
+    message: `SQLite needs Node 22.13 or newer, and this is Node ${process.versions.node}: use a newer Node, or a ` +
+      "PostgreSQL database",
+    operation: "open",
+    cause: undefined
+  })
+})
+
+/** How long a statement may hold up the program while it waits for another process, in milliseconds. */
+const patience = 5
+
+/** How many statements are kept prepared. */
+const mostPrepared = 100
+
+/** Opens a file, in the journal mode in which readers and a writer do not hold each other up. */
+export const open = (options: Options): Effect.Effect<SqliteConnection, SqlError> =>
+  Effect.suspend(() => {
+    const module = sqlite()
+    if (module === undefined) return Effect.fail(missing)
+    return Effect.try({
+      try: () => {
+        const database = new module.DatabaseSync(options.filename, { timeout: options.lockTimeout })
+        try {
+          database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${options.synchronous}`)
+          database.exec(`PRAGMA busy_timeout = ${patience}`)
+        } catch (cause) {
+          database.close()
+          throw cause
+        }
+        return connect(database, options.lockTimeout)
+      },
+      catch: (cause) => failed(cause, "open", `${options.filename}: `)
+    })
+  })
+
+const connect = (database: DatabaseSync, lockTimeout: number): SqliteConnection => {
+  const prepared = new Map<string, StatementSync>()
+  const prepare = (sql: string): StatementSync => {
+    const known = prepared.get(sql)
+    if (known !== undefined) return known
+    if (prepared.size >= mostPrepared) prepared.clear()
+    const statement = database.prepare(sql)
+    prepared.set(sql, statement)
+    return statement
+  }
+  const run = <A>(
+    sql: string,
+    params: ReadonlyArray<unknown>,
+    use: (statement: StatementSync, params: ReadonlyArray<SQLInputValue>) => A
+  ): Effect.Effect<A, SqlError> =>
+    Effect.withFiber((fiber) => {
+      try {
+        const statement = prepare(sql)
+        statement.setReadBigInts(fiber.getRef(SafeIntegers))
+        return Effect.succeed(use(statement, params.map(written)))
+      } catch (cause) {
+        return Effect.fail(failed(cause, "execute"))
+      }
+    })
+  const rows = (sql: string, params: ReadonlyArray<unknown>): Effect.Effect<ReadonlyArray<object>, SqlError> => {
+    const all = run(sql, params, (statement, params) => {
+      statement.setReturnArrays(false)
+      // Node's rows have no prototype, which every print shows.
+      return statement.all(...params).map((row) => ({ ...row }))
+    })
+    return sql.startsWith("BEGIN") ? patiently(all, lockTimeout) : all
+  }
+  const values = (sql: string, params: ReadonlyArray<unknown>) =>
+    run(sql, params, (statement, params) => {
+      statement.setReturnArrays(true)
+      return statement.all(...params) as unknown as ReadonlyArray<ReadonlyArray<unknown>>
+    })
+  const execute: Connection["execute"] = (sql, params, transformRows) =>
+    transformRows === undefined ? rows(sql, params) : Effect.map(rows(sql, params), transformRows)
+  return {
+    execute,
+    executeUnprepared: execute,
+    executeRaw: (sql, params) => run(sql, params, (statement, params) => statement.run(...params)),
+    executeValues: values,
+    executeValuesUnprepared: values,
+    executeStream: (sql, params, transformRows) =>
+      Stream.unwrap(Effect.map(execute(sql, params, transformRows), Stream.fromIterable)),
+    isTransaction: () => database.isTransaction,
+    close: Effect.sync(() => database.close())
+  }
+}
+
+/** A value as SQLite has it. */
+const written = (value: unknown): SQLInputValue => {
+  if (value === undefined) return null
+  if (typeof value === "boolean") return value ? 1 : 0
+  return value instanceof Date ? value.toISOString() : value as SQLInputValue
+}
+
+/**
+ * Tries again until the lock of another process is free or the time is up. SQLite's own wait would hold up the whole program, and with it
+ * the transaction of another connection in the same program. Other processes take real time, whatever clock the program goes by.
+ */
+const patiently = <A>(begin: Effect.Effect<A, SqlError>, lockTimeout: number): Effect.Effect<A, SqlError> => {
+  const clock = Clock.Clock.defaultValue()
+  const attempt = (until: number, count: number): Effect.Effect<A, SqlError> =>
+    Effect.catch(begin, (error) =>
+      error.reason._tag !== "LockTimeoutError" || clock.currentTimeMillisUnsafe() >= until
+        ? Effect.fail(error)
+        : Effect.andThen(
+          Effect.provideService(Effect.sleep(1 + count % 7), Clock.Clock, clock),
+          attempt(until, count + 1)
+        ))
+  return Effect.suspend(() => attempt(clock.currentTimeMillisUnsafe() + lockTimeout, 0))
+}

@@ -1,0 +1,8 @@
+/**
+ * What is kept of the Market Data options API in a database: SQLite, which Node contains, or PostgreSQL.
+ *
+ * @since 0.1.0
+ */
+export * as DatabaseError from "./database/DatabaseError.ts"
+export * as SqlLedger from "./ledger/SqlLedger.ts"
+export * as Sqlite from "./database/Sqlite.ts"

@@ -1,0 +1,123 @@
+/** An event of a ledger as a row: what people look for in columns of its own, and the whole of it as JSON. */
+import type * as CreditLedger from "@effect-marketdata/client/CreditLedger"
+import * as Query from "@effect-marketdata/core/Query"
+import { CreditBudgetExceeded, FallbackDeclined } from "@effect-marketdata/core/Reason"
+import * as Schemas from "@effect-marketdata/core/Schemas"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+
+/** The event without what the columns hold: its number, its time and its query. */
+type Told = CreditLedger.Event extends infer Event ? Event extends unknown ? Omit<Event, "number" | "time" | "query">
+  : never
+  : never
+
+const available = { available: Schema.Number }
+const ofReservation = { ...available, reservation: Schema.Number }
+const ofRequest = { ...ofReservation, request: Schema.Number }
+const figure = Schema.UndefinedOr(Schema.Number)
+
+const Told: Schema.Codec<Told, unknown> = Schema.Union([
+  Schema.TaggedStruct("Reserved", { ...ofReservation, bound: Schema.Number }),
+  Schema.TaggedStruct("Extended", { ...ofReservation, bound: Schema.Number, credits: Schema.Number }),
+  Schema.TaggedStruct("Refused", {
+    ...available,
+    reservation: figure,
+    reason: Schema.Union([CreditBudgetExceeded, FallbackDeclined])
+  }),
+  Schema.TaggedStruct("Sent", { ...ofRequest, bound: Schema.Number }),
+  Schema.TaggedStruct("Charged", {
+    ...ofRequest,
+    credits: Schema.Number,
+    uncertain: Schema.Number,
+    reported: figure,
+    computed: figure
+  }),
+  Schema.TaggedStruct("Lost", { ...ofRequest, credits: Schema.Number }),
+  Schema.TaggedStruct("Overran", { ...ofRequest, bound: Schema.Number, charged: Schema.Number }),
+  Schema.TaggedStruct("Reconciled", {
+    ...ofRequest,
+    standing: Schema.Struct({
+      limit: figure,
+      remaining: Schema.Number,
+      reset: Schema.Number,
+      seen: Schema.Number
+    }),
+    elsewhere: Schema.Number
+  }),
+  Schema.TaggedStruct("Settled", { ...ofReservation, used: Schema.Number, released: Schema.Number }),
+  Schema.TaggedStruct("Renewed", { ...available, allowance: Schema.Number })
+])
+
+const told = Schema.fromJsonString(Schema.toCodecJson(Told))
+const encodeTold = Schema.encodeSync(told)
+const decodeTold = Schema.decodeEffect(told)
+
+const asJson = Schema.fromJsonString(Schemas.Query)
+const encodeQuery = Schema.encodeResult(asJson)
+const decodeQuery = Schema.decodeEffect(asJson)
+
+/** A query as it is written: as JSON to read it again, and as a line to read it oneself. */
+export interface WrittenQuery {
+  readonly query: string | null
+  readonly asked: string | null
+}
+
+const nothing: WrittenQuery = { query: null, asked: null }
+
+/** The events of one query have the same one: it is written once. */
+const known = new WeakMap<Query.Query, WrittenQuery>()
+
+/** Writes a query. One that was changed after it was made could not be read again: then only its line is written. */
+export const writeQuery = (query: Query.Query | undefined): WrittenQuery => {
+  if (query === undefined) return nothing
+  const before = known.get(query)
+  if (before !== undefined) return before
+  const written = Result.getOrElse(
+    Result.try((): WrittenQuery => ({
+      query: Result.getOrElse(encodeQuery(query), () => null),
+      asked: Query.format(query)
+    })),
+    () => nothing
+  )
+  known.set(query, written)
+  return written
+}
+
+/** Reads the query of a row; nothing where none was written. */
+export const readQuery = (query: string | null): Effect.Effect<Query.Query | undefined, Schema.SchemaError> =>
+  query === null ? Effect.undefined : decodeQuery(query)
+
+/** The columns of an event, apart from those that say of which ledger it is and who asked. */
+export interface EventColumns extends WrittenQuery {
+  readonly number: number
+  readonly time: number
+  readonly kind: CreditLedger.Event["_tag"]
+  readonly credits: number
+  readonly uncertain: number
+  readonly event: string
+}
+
+/** What an event spent: for certain, and at most besides. */
+const spent = (event: CreditLedger.Event): Pick<EventColumns, "credits" | "uncertain"> => {
+  if (event._tag === "Charged") return { credits: event.credits, uncertain: event.uncertain }
+  return { credits: 0, uncertain: event._tag === "Lost" ? event.credits : 0 }
+}
+
+/** Writes an event. */
+export const write = (event: CreditLedger.Event): EventColumns => {
+  const { number, time } = event
+  const query = "query" in event ? event.query : undefined
+  return { number, time, kind: event._tag, ...writeQuery(query), ...spent(event), event: encodeTold(event) }
+}
+
+/** Reads an event from its row. */
+export const read = (
+  row: Pick<EventColumns, "query" | "event"> & { readonly number: unknown; readonly time: number }
+): Effect.Effect<CreditLedger.Event, Schema.SchemaError> =>
+  Effect.flatMap(decodeTold(row.event), (told) => {
+    const moment = { ...told, number: Number(row.number), time: row.time }
+    return told._tag === "Renewed"
+      ? Effect.succeed(moment as CreditLedger.Event)
+      : Effect.map(readQuery(row.query), (query) => ({ ...moment, query }) as CreditLedger.Event)
+  })

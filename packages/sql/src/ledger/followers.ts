@@ -1,0 +1,94 @@
+/** Those who follow a ledger. What this process writes they see at once, and what others write when they look the next time. */
+import type * as CreditLedger from "@effect-marketdata/client/CreditLedger"
+import { LedgerUnavailable } from "@effect-marketdata/core/Reason"
+import * as Arr from "effect/Array"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import * as Stream from "effect/Stream"
+import { detailOf } from "../database/failed.ts"
+import * as EventRow from "./eventRow.ts"
+import type { Owner } from "./leases.ts"
+
+export interface Followers {
+  /** Tells all of them that something was written. */
+  readonly wake: () => void
+  /** The latest events, and then all future ones. */
+  readonly history: Stream.Stream<CreditLedger.Event, LedgerUnavailable>
+  /** What `read` gives: at once, and whenever something was written. */
+  readonly readings: <A, E>(read: Effect.Effect<A, E>) => Stream.Stream<A, E | LedgerUnavailable>
+}
+
+/** How many events are read at once. */
+const page = 500
+
+const failed = (error: SqlError) => new LedgerUnavailable({ detail: detailOf(error) })
+
+/** Follows a ledger: from how many events before now on, and how often to look, in milliseconds. */
+export const make = (
+  sql: SqlClient,
+  { account, budget }: Owner,
+  { latest, poll }: { readonly latest: number; readonly poll: number }
+): Followers => {
+  let written: Deferred.Deferred<void> | undefined
+  const wake = (): void => {
+    const waiting = written
+    written = undefined
+    if (waiting !== undefined) Deferred.doneUnsafe(waiting, Effect.void)
+  }
+  /** Looks until something is there. Who begins to wait before looking misses nothing that is written meanwhile. */
+  const awaited = <A, E>(look: Effect.Effect<A | undefined, E>): Effect.Effect<A, E> =>
+    Effect.suspend(() => {
+      const next = written ??= Deferred.makeUnsafe()
+      return Effect.flatMap(look, (found) =>
+        found !== undefined
+          ? Effect.succeed(found)
+          : Effect.andThen(Effect.raceFirst(Deferred.await(next), Effect.sleep(poll)), awaited(look)))
+    })
+  const count = Effect.mapError(
+    Effect.map(
+      sql<{ readonly events: unknown }>`SELECT events FROM marketdata_ledger
+        WHERE account = ${account} AND budget = ${budget}`,
+      ([row]) => Number(row?.events ?? 0)
+    ),
+    failed
+  )
+  const after = (place: number) =>
+    sql<{ number: unknown; time: number; query: string | null; event: string }>`SELECT number, time, query, event
+      FROM marketdata_event WHERE account = ${account} AND budget = ${budget} AND number > ${place}
+      ORDER BY number LIMIT ${page}`.pipe(
+      Effect.mapError(failed),
+      Effect.flatMap(Effect.forEach((row) =>
+        Effect.mapError(
+          EventRow.read(row),
+          ({ message }) =>
+            new LedgerUnavailable({ detail: `event ${String(row.number)} of the database cannot be read: ${message}` })
+        )
+      ))
+    )
+  return {
+    wake,
+    history: Stream.fromPull(Effect.map(count, (count) => {
+      let place = Math.max(0, count - latest)
+      const look = Effect.suspend(() => after(place))
+      return Effect.map(
+        awaited(Effect.map(look, (events) => Arr.isReadonlyArrayNonEmpty(events) ? events : undefined)),
+        (events) => {
+          place = Arr.lastNonEmpty(events).number
+          return events
+        }
+      )
+    })),
+    readings: (read) =>
+      Stream.fromPull(Effect.sync(() => {
+        let place = -1
+        const look = Effect.map(count, (count) => {
+          if (count === place) return undefined
+          place = count
+          return true
+        })
+        return Effect.map(Effect.andThen(awaited(look), read), Arr.of)
+      }))
+  }
+}

@@ -1,0 +1,92 @@
+/**
+ * Who holds which reservation, and until when. An owner renews its leases while it lives. A reservation whose lease is over belongs to a
+ * process that is gone: the next step of anybody closes it.
+ */
+import type * as CreditLedger from "@effect-marketdata/client/CreditLedger"
+import * as Effect from "effect/Effect"
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import { readQuery, writeQuery } from "./eventRow.ts"
+
+/** Which ledger of a database, and who uses it: an id that no other process has, and a name for people. */
+export interface Owner {
+  readonly account: string
+  readonly budget: string
+  readonly owner: string
+  readonly askedBy: string
+}
+
+/** A reservation that somebody left behind. */
+export interface Abandoned extends CreditLedger.OfReservation {
+  readonly askedBy: string
+}
+
+/** Keeps the leases in step with what happened to reservations. */
+export const follow = (
+  sql: SqlClient,
+  { account, askedBy, budget, owner }: Owner,
+  events: ReadonlyArray<CreditLedger.Event>,
+  expires: number
+): Effect.Effect<void, SqlError> =>
+  Effect.forEach(events, (event): Effect.Effect<unknown, SqlError> => {
+    switch (event._tag) {
+      case "Reserved": {
+        const { reservation } = event
+        const { query } = writeQuery(event.query)
+        return sql`INSERT INTO marketdata_lease ${
+          sql.insert({ account, budget, reservation, owner, asked_by: askedBy, query, expires })
+        }`
+      }
+      case "Settled":
+        return sql`DELETE FROM marketdata_lease
+          WHERE account = ${account} AND budget = ${budget} AND reservation = ${event.reservation}`
+      default:
+        return Effect.void
+    }
+  }, { discard: true })
+
+/** Renews the leases of an owner. */
+export const renew = (
+  sql: SqlClient,
+  { account, budget, owner }: Owner,
+  expires: number
+): Effect.Effect<void, SqlError> =>
+  Effect.asVoid(sql`UPDATE marketdata_lease SET expires = ${expires}
+    WHERE account = ${account} AND budget = ${budget} AND owner = ${owner}`)
+
+interface Row {
+  readonly reservation: unknown
+  readonly asked_by: string
+  readonly query: string | null
+}
+
+/** A query that cannot be read keeps no reservation open: it is for the history only. */
+const abandoned = ({ asked_by, query, reservation }: Row): Effect.Effect<Abandoned> =>
+  Effect.map(
+    Effect.orElseSucceed(readQuery(query), () => undefined),
+    (query) => ({ reservation: Number(reservation), query, askedBy: asked_by })
+  )
+
+/** The reservations whose owners did not renew their leases. An owner that asks is alive, however late it is. */
+export const expired = (
+  sql: SqlClient,
+  { account, budget, owner }: Owner,
+  now: number
+): Effect.Effect<ReadonlyArray<Abandoned>, SqlError> =>
+  Effect.flatMap(
+    sql<Row>`SELECT reservation, asked_by, query FROM marketdata_lease
+      WHERE account = ${account} AND budget = ${budget} AND expires <= ${now} AND owner <> ${owner}
+      ORDER BY reservation`,
+    (rows) => Effect.forEach(rows, abandoned)
+  )
+
+/** The reservations that an owner still holds. */
+export const heldBy = (
+  sql: SqlClient,
+  { account, budget, owner }: Owner
+): Effect.Effect<ReadonlyArray<Abandoned>, SqlError> =>
+  Effect.flatMap(
+    sql<Row>`SELECT reservation, asked_by, query FROM marketdata_lease
+      WHERE account = ${account} AND budget = ${budget} AND owner = ${owner} ORDER BY reservation`,
+    (rows) => Effect.forEach(rows, abandoned)
+  )

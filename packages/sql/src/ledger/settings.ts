@@ -1,0 +1,91 @@
+import * as Problem from "@effect-marketdata/core/Problem"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import { randomUUID } from "node:crypto"
+import { hostname } from "node:os"
+import { DatabaseError, InvalidOption } from "../database/DatabaseError.ts"
+import type { Settings } from "./sqlStore.ts"
+
+/** What a caller says of the ledger to open. */
+export interface Named {
+  readonly account: string
+  readonly budget?: string | undefined
+  readonly askedBy?: string | undefined
+  readonly lease?: Duration.Input | undefined
+  readonly history?: number | undefined
+}
+
+/**
+ * Which events of a database: all of them by default.
+ *
+ * - `account`, `budget`, `askedBy`: the names that ledgers were opened with
+ * - `since`, `until`: from when on and before when, in epoch seconds
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Filter {
+  readonly account?: string | undefined
+  readonly budget?: string | undefined
+  readonly askedBy?: string | undefined
+  readonly since?: number | undefined
+  readonly until?: number | undefined
+}
+
+const name = { rule: "must be a text of 1 to 100 characters", example: "\"main\"" }
+
+const refuse = (option: string, value: unknown, problem: Problem.Problem) =>
+  new DatabaseError({
+    reason: new InvalidOption({ problem: Problem.format(`${option} ${Problem.shown(value)}`, problem) })
+  })
+
+/** A name as it is written; a database would cut off or refuse what is longer, and PostgreSQL takes no NUL. */
+const named = (option: string, value: unknown): Effect.Effect<string, DatabaseError> =>
+  typeof value === "string" && value.length > 0 && value.length <= 100 && !value.includes("\0")
+    ? Effect.succeed(value)
+    : Effect.fail(refuse(option, value, name))
+
+const leased = (value: Duration.Input): Effect.Effect<number, DatabaseError> => {
+  const seconds = Duration.fromInput(value)
+  const lease = seconds._tag === "Some" ? Duration.toSeconds(seconds.value) : NaN
+  return lease >= 1 && lease <= 86_400
+    ? Effect.succeed(lease)
+    : Effect.fail(refuse("lease", value, { rule: "must be from 1 second to 1 day", example: "\"60 seconds\"" }))
+}
+
+/** Reads the options of a ledger, as callers without types may give them. */
+export const of = (options: Named): Effect.Effect<Omit<Settings, "open">, DatabaseError> =>
+  Effect.gen(function*() {
+    const { account, askedBy, budget, history = 1000, lease = "60 seconds" } = (options ?? {}) as Partial<Named>
+    return {
+      account: yield* named("account", account),
+      budget: budget === undefined ? "" : yield* named("budget", budget),
+      askedBy: yield* named("askedBy", askedBy ?? `${hostname()} ${process.pid}`.slice(0, 100)),
+      // Not drawn by the program's own source of chance: two programs with one seed are two owners.
+      owner: randomUUID(),
+      lease: yield* leased(lease),
+      history: Math.max(1, Math.floor(history) || 1),
+      poll: 1000
+    }
+  })
+
+const optional = <A>(value: A | undefined, check: (value: A) => Effect.Effect<A, DatabaseError>) =>
+  value === undefined ? Effect.undefined : check(value)
+
+const time = (option: string) => (value: number): Effect.Effect<number, DatabaseError> =>
+  Number.isFinite(value)
+    ? Effect.succeed(value)
+    : Effect.fail(refuse(option, value, { rule: "must be a time in epoch seconds", example: "1795185000" }))
+
+/** Reads a filter of events, as callers without types may give it. */
+export const ofFilter = (filter: Filter): Effect.Effect<Filter, DatabaseError> =>
+  Effect.gen(function*() {
+    const { account, askedBy, budget, since, until } = filter ?? {}
+    return {
+      account: yield* optional(account, (value) => named("account", value)),
+      budget: yield* optional(budget, (value) => named("budget", value)),
+      askedBy: yield* optional(askedBy, (value) => named("askedBy", value)),
+      since: yield* optional(since, time("since")),
+      until: yield* optional(until, time("until"))
+    }
+  })

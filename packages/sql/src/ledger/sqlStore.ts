@@ -1,0 +1,174 @@
+import * as LedgerStore from "@effect-marketdata/client/LedgerStore"
+import * as Ledger from "@effect-marketdata/core/Ledger"
+import { LedgerUnavailable } from "@effect-marketdata/core/Reason"
+import * as Arr from "effect/Array"
+import * as Cause from "effect/Cause"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import * as Semaphore from "effect/Semaphore"
+import * as SqlClient from "effect/sql/SqlClient"
+import { DatabaseError, OtherKind, Unusable } from "../database/DatabaseError.ts"
+import { detailOf, fromSql } from "../database/failed.ts"
+import * as Transaction from "../database/transaction.ts"
+import * as Followers from "./followers.ts"
+import * as Leases from "./leases.ts"
+import * as Table from "./ledgerTable.ts"
+
+/**
+ * Which ledger, for whom, and how it begins.
+ *
+ * - `lease`: how long a reservation outlives its process, in seconds
+ * - `poll`: how often those who follow the ledger look for what other processes did, in milliseconds
+ * - `history`: how many past events they see
+ * - `open`: the ledger as the caller wants it, at a time in epoch seconds
+ */
+export interface Settings extends Leases.Owner {
+  readonly lease: number
+  readonly poll: number
+  readonly history: number
+  readonly open: (now: number) => Ledger.Ledger
+}
+
+type Take<A> = (ledger: Ledger.Ledger, now: number) => LedgerStore.Step<A>
+
+const nothing: Take<void> = (ledger) => ({ value: undefined, ledger, events: [] })
+
+/** One step after another. */
+const both = <A>(first: LedgerStore.Step<unknown>, take: Take<A>, now: number): LedgerStore.Step<A> => {
+  const taken = take(first.ledger, now)
+  return { ...taken, events: [...first.events, ...taken.events] }
+}
+
+const now = Effect.map(Clock.currentTimeMillis, (millis) => millis / 1000)
+
+const kindOf = ({ follows, window }: Ledger.Ledger): string =>
+  follows
+    ? "a ledger that follows the service"
+    : window === "none"
+    ? "a ledger whose allowance is never renewed"
+    : `a ledger whose allowance is renewed each ${window}`
+
+/** By how many seconds a ledger may be ahead of the clock before the clock is right and the ledger was wrong. */
+const mostAhead = 86_400
+
+/** The ledger as this program has it: what was spent is everybody's, the allowance is its own. */
+const present = (stored: Ledger.Ledger, allowance: number, now: number): Ledger.Ledger => {
+  const ledger = stored.follows ? stored : { ...stored, allowance }
+  if (!(ledger.now - now > mostAhead)) return ledger
+  // What was spent while the clock was wrong still counts, in the window of the right time.
+  const ends = ledger.ends === Infinity ? Infinity : Ledger.windowAt(ledger.window, now).end
+  return { ...ledger, now, ends, standing: undefined }
+}
+
+/** Makes the row of a ledger where there is none, and refuses one of another kind. */
+const open = (
+  sql: SqlClient.SqlClient,
+  settings: Settings,
+  ledger: Ledger.Ledger
+): Effect.Effect<void, DatabaseError> =>
+  Effect.gen(function*() {
+    yield* Table.insert(sql, settings, ledger)
+    const stored = yield* Table.lock(sql, settings, undefined)
+    const [found, asked] = [kindOf(stored.ledger), kindOf(ledger)]
+    if (found === asked) return
+    return yield* new DatabaseError({ reason: new OtherKind({ ledger: Table.nameOf(settings), found, asked }) })
+  }).pipe(
+    (opening) => Transaction.run(sql, opening),
+    Effect.catchTags({
+      SqlError: (error) => Effect.fail(fromSql(error)),
+      LedgerUnavailable: ({ detail }) => Effect.fail(new DatabaseError({ reason: new Unusable({ detail }) }))
+    })
+  )
+
+/** Keeps a ledger in a database for as long as a scope is open. */
+export const make = (
+  settings: Settings
+): Effect.Effect<LedgerStore.LedgerStore, DatabaseError, SqlClient.SqlClient | Scope.Scope> =>
+  Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    const opened = settings.open(yield* now)
+    yield* open(sql, settings, opened)
+    const followers = Followers.make(sql, settings, { latest: settings.history, poll: settings.poll })
+    const turn = yield* Semaphore.make(1)
+    /** The reservations of this process. */
+    const held = new Set<number>()
+    /** What could not be written, in the order in which it happened. */
+    let later: ReadonlyArray<Take<unknown>> = []
+    let last: Table.Stored | undefined
+
+    /** Reads the ledger, closes what `leftBehind` finds, takes the step after all that waits, and writes, with nothing in between. */
+    const inTransaction = <A>(
+      take: Take<A>,
+      leftBehind: typeof Leases.expired,
+      waiting: ReadonlyArray<Take<unknown>>
+    ) =>
+      Effect.gen(function*() {
+        const stored = yield* Table.lock(sql, settings, last)
+        const time = yield* now
+        const ledger = present(stored.ledger, opened.allowance, time)
+        const abandoned = yield* leftBehind(sql, settings, time)
+        const first = LedgerStore.abandon(ledger, time, abandoned)
+        const caughtUp = waiting.reduce<LedgerStore.Step<unknown>>((before, take) => both(before, take, time), first)
+        const step = both(caughtUp, take, time)
+        const events = LedgerStore.events(step.ledger, step.events, stored.count + 1)
+        const expires = time + settings.lease
+        const after = Arr.isReadonlyArrayNonEmpty(events)
+          ? yield* Table.write(sql, settings, { ledger: step.ledger, events, expires }, abandoned)
+          : stored
+        return { value: step.value, events, after }
+      })
+
+    const transact = <A>(take: Take<A>, leftBehind = Leases.expired): Effect.Effect<A, LedgerUnavailable> =>
+      Effect.suspend(() => {
+        const waiting = later
+        return Effect.map(
+          Transaction.run(sql, inTransaction(take, leftBehind, waiting)),
+          ({ after, events, value }) => {
+            later = later.slice(waiting.length)
+            last = after
+            for (const event of events) if (event._tag === "Reserved") held.add(event.reservation)
+            for (const reservation of held) if (!after.ledger.reservations.has(reservation)) held.delete(reservation)
+            if (events.length > 0) followers.wake()
+            return value
+          }
+        )
+      }).pipe(
+        Effect.catchTag("SqlError", (error) => Effect.fail(new LedgerUnavailable({ detail: detailOf(error) })))
+      )
+
+    /** Steps of one process are taken in order; one that has begun is not given up half way. */
+    const inTurn = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+      Effect.uninterruptible(turn.withPermit(effect))
+
+    const beat = inTurn(Effect.gen(function*() {
+      if (later.length > 0) yield* transact(nothing)
+      if (held.size > 0) yield* Leases.renew(sql, settings, (yield* now) + settings.lease)
+    })).pipe(
+      Effect.catch((error) => Effect.logDebug(`${Table.nameOf(settings)} could not renew its leases`, error.message))
+    )
+    yield* Effect.forkScoped(Effect.forever(Effect.delay(beat, settings.lease * 1000 / 3)))
+    // Who leaves in order leaves nothing that others have to wait for.
+    yield* Effect.addFinalizer(() =>
+      held.size === 0 && later.length === 0
+        ? Effect.void
+        : Effect.ignore(inTurn(transact(nothing, Leases.heldBy)))
+    )
+
+    return {
+      take: (step) => inTurn(transact(step)),
+      record: (step, meanwhile) =>
+        inTurn(Effect.catchCause(transact((ledger, now) => step(ledger, now, false)), (cause) => {
+          later = [...later, (ledger, now) => step(ledger, now, true)]
+          return Effect.as(
+            Effect.logWarning(
+              `${Table.nameOf(settings)} could not be written; what happened is written with its next step`,
+              Cause.squash(cause)
+            ),
+            meanwhile
+          )
+        })),
+      history: followers.history,
+      readings: followers.readings
+    }
+  })

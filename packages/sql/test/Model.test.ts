@@ -1,0 +1,26 @@
+import * as SqlLedger from "@effect-marketdata/sql/SqlLedger"
+import * as Model from "@effect-marketdata/testing/Model"
+import { assert, describe, it } from "@effect/vitest"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as SqlClient from "effect/sql/SqlClient"
+import { kinds } from "./support/databases.ts"
+
+for (const { make, name } of kinds) {
+  describe(`SqlLedger on ${name}`, () => {
+    it.effect("holds the model of the service, for a client in front of the sandbox", () =>
+      Effect.gen(function*() {
+        const database = yield* make
+        const sql = Context.get(yield* Layer.build(database.open), SqlClient.SqlClient)
+        let accounts = 0
+        const ledger = Effect.suspend(() => SqlLedger.makeUnlimited({ account: `account ${++accounts}` })).pipe(
+          Effect.provideService(SqlClient.SqlClient, sql),
+          Effect.orDie
+        )
+        const { runs } = yield* Model.check(Model.ofClient({ ledger }), { seed: 1, runs: 30 })
+        assert.strictEqual(runs, 30)
+        assert.isAbove(accounts, 30)
+      }), 120_000)
+  })
+}

@@ -1,0 +1,347 @@
+import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
+import * as Query from "@effect-marketdata/core/Query"
+import * as SqlLedger from "@effect-marketdata/sql/SqlLedger"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import * as SqlClient from "effect/sql/SqlClient"
+import * as Stream from "effect/Stream"
+import * as TestClock from "effect/testing/TestClock"
+import { kinds, soon } from "./support/databases.ts"
+import { mortal, opened, spend } from "./support/ledgers.ts"
+
+const query = Result.getOrThrow(Query.optionChain("SPX", { dte: 30, strikeLimit: 25 }))
+const prices = Result.getOrThrow(Query.stockPrices(["AAPL", "MSFT"]))
+
+for (const { make, name } of kinds) {
+  describe(`SqlLedger on ${name}`, () => {
+    it.effect("keeps what was spent when its program ends", () =>
+      Effect.gen(function*() {
+        const database = yield* make
+        const first = yield* opened(database)
+        yield* spend(first.ledger, 40, 25)
+        yield* first.close
+        const { ledger } = yield* opened(database)
+        assert.deepInclude(yield* ledger.balance, { charged: 25, available: 75, reserved: 0 })
+      }))
+
+    it.effect("is one budget for all programs, and another for each account and name", () =>
+      Effect.gen(function*() {
+        const database = yield* make
+        const one = yield* opened(database)
+        const two = yield* opened(database)
+        yield* one.ledger.reserve(60)
+        const refused = yield* Effect.flip(two.ledger.reserve(41))
+        assert.deepInclude(refused, { _tag: "CreditBudgetExceeded", available: 40 })
+        const named = yield* opened(database, { budget: "research" })
+        const other = yield* opened(database, { account: "other" })
+        assert.deepInclude(yield* named.ledger.balance, { available: 100 })
+        assert.deepInclude(yield* other.ledger.balance, { available: 100 })
+      }))
+
+    it.effect("goes by the allowance of each program, and by what all of them spent", () =>
+      Effect.gen(function*() {
+        const database = yield* make
+        const large = yield* opened(database, { allowance: 1000 })
+        yield* spend(large.ledger, 40, 40)
+        const small = yield* opened(database, { allowance: 50 })
+        assert.deepInclude(yield* small.ledger.balance, { allowance: 50, available: 10 })
+        assert.deepInclude(yield* large.ledger.balance, { allowance: 1000, available: 960 })
+      }))
+
+    it.effect("is renewed with its window, whoever notices first", () =>
+      Effect.gen(function*() {
+        const database = yield* make
+        yield* TestClock.setTime(Date.UTC(2026, 10, 20, 17))
+        const one = yield* opened(database, { window: "day" })
+        yield* spend(one.ledger, 100, 100)
+        yield* TestClock.adjust("22 hours")
+        const two = yield* opened(database, { window: "day" })
+        assert.deepInclude(yield* two.ledger.balance, { charged: 0, available: 100 })
+        yield* spend(two.ledger, 10, 10)
+        assert.deepInclude(yield* one.ledger.balance, { charged: 10, available: 90 })
+      }))
+
+    it.effect("does not wait for a time that a wrong clock has shown, and still counts what was spent then", () =>
+      Effect.gen(function*() {
+        const database = yield* make
+        const today = Date.UTC(2026, 10, 20, 17)
+        yield* TestClock.setTime(today + 400 * 86_400_000)
+        const wrong = yield* opened(database, { window: "day" })
+        yield* spend(wrong.ledger, 30, 30)
+        yield* wrong.close
+        yield* TestClock.setTime(today)
+        const { ledger } = yield* opened(database, { window: "day" })
+        assert.deepInclude(yield* ledger.balance, { available: 70, ends: today / 1000 + 77_400 })
+      }))
+
+    describe("a lease", () => {
+      it.effect("holds what a dead program had in flight, and then counts it as uncertain and frees the rest", () =>
+        Effect.gen(function*() {
+          const database = yield* make
+          const dead = yield* mortal(database, { askedBy: "dead" })
+          const reservation = yield* dead.ledger.reserve(60, query)
+          yield* reservation.send(40, 0)
+          const heir = yield* opened(database, { askedBy: "heir" })
+          assert.deepInclude(yield* heir.ledger.balance, { reserved: 60, uncertain: 0, available: 40 })
+          yield* TestClock.adjust("59 seconds")
+          assert.deepInclude(yield* heir.ledger.balance, { reserved: 60, uncertain: 0, available: 40 })
+          yield* TestClock.adjust("1 seconds")
+          assert.deepInclude(yield* heir.ledger.balance, { reserved: 0, uncertain: 40, available: 60 })
+          const entries = yield* Stream.runCollect(SqlLedger.history()).pipe(
+            Effect.provideService(SqlClient.SqlClient, heir.sql)
+          )
+          assert.deepStrictEqual(
+            entries.map(({ askedBy, event }) => [askedBy, event._tag, "query" in event && event.query !== undefined]),
+            ["Reserved", "Sent", "Lost", "Settled"].map((tag) => ["dead", tag, true])
+          )
+        }))
+
+      it.effect("is renewed for as long as a program lives", () =>
+        Effect.gen(function*() {
+          const database = yield* make
+          const living = yield* opened(database)
+          const reservation = yield* living.ledger.reserve(60)
+          yield* reservation.send(60, 0)
+          const other = yield* opened(database)
+          for (let minute = 0; minute < 5; minute++) {
+            for (let beat = 0; beat < 3; beat++) yield* Effect.andThen(TestClock.adjust("20 seconds"), soon)
+            assert.deepInclude(yield* other.ledger.balance, { reserved: 60, uncertain: 0 })
+          }
+          yield* reservation.charge({ credits: 10 }, 0)
+          yield* reservation.settle
+          assert.deepInclude(yield* other.ledger.balance, { reserved: 0, charged: 10, available: 90 })
+        }))
+
+      it.effect("that is over lets its owner send nothing more, and records nothing twice", () =>
+        Effect.gen(function*() {
+          const database = yield* make
+          const asleep = yield* mortal(database)
+          const reservation = yield* asleep.ledger.reserve(60)
+          yield* reservation.send(40, 0)
+          const other = yield* opened(database)
+          yield* TestClock.adjust("2 minutes")
+          yield* other.ledger.balance
+          // It wakes up, and its reply is there.
+          yield* reservation.charge({ credits: 30 }, 0)
+          const reason = yield* Effect.flip(reservation.send(20, 1))
+          assert.deepInclude(reason, { _tag: "LedgerUnavailable", detail: "the query's reservation is closed" })
+          yield* reservation.settle
+          assert.deepInclude(yield* other.ledger.balance, { charged: 0, uncertain: 40, reserved: 0, available: 60 })
+        }))
+
+      it.effect("is no longer than its program where that ends in order", () =>
+        Effect.gen(function*() {
+          const database = yield* make
+          const leaving = yield* opened(database)
+          const reservation = yield* leaving.ledger.reserve(60)
+          yield* reservation.send(40, 0)
+          yield* leaving.close
+          const { ledger } = yield* opened(database)
+          assert.deepInclude(yield* ledger.balance, { reserved: 0, uncertain: 40, available: 60 })
+        }))
+    })
+
+    describe("history", () => {
+      it.effect("tells each program what the others do, from the latest events on", () =>
+        Effect.gen(function*() {
+          const database = yield* make
+          const one = yield* opened(database, { history: 2 })
+          const two = yield* opened(database)
+          yield* spend(two.ledger, 5, 5, query)
+          const seen: Array<string> = []
+          const reader = yield* Effect.forkChild(
+            Stream.runForEach(
+              one.ledger.history,
+              ({ _tag, number }) => Effect.sync(() => seen.push(`${number} ${_tag}`))
+            )
+          )
+          const left: Array<number> = []
+          const changes = yield* Effect.forkChild(
+            Stream.runForEach(one.ledger.changes, ({ available }) => Effect.sync(() => left.push(available)))
+          )
+          while (seen.length < 2 || left.length < 1) yield* soon
+          yield* spend(two.ledger, 5, 3, query)
+          while (seen.length < 6 || left.at(-1) !== 92) yield* Effect.andThen(TestClock.adjust("1 second"), soon)
+          yield* Fiber.interrupt(reader)
+          yield* Fiber.interrupt(changes)
+          assert.deepStrictEqual(seen, ["3 Charged", "4 Settled", "5 Reserved", "6 Sent", "7 Charged", "8 Settled"])
+          assert.strictEqual(left[0], 95)
+        }))
+
+      it.effect("says what was spent, by whom, on what and when", () =>
+        Effect.gen(function*() {
+          const database = yield* make
+          yield* TestClock.setTime(1_000_000)
+          const notebook = yield* opened(database, { askedBy: "notebook", allowance: 1000 })
+          const desk = yield* opened(database, { askedBy: "desk", account: "second", budget: "live", allowance: 1000 })
+          yield* spend(notebook.ledger, 200, 150, query)
+          yield* TestClock.adjust("10 seconds")
+          yield* spend(notebook.ledger, 200, 50, query)
+          const lost = yield* desk.ledger.reserve(7, prices)
+          yield* lost.send(7, 0)
+          yield* lost.lose(0)
+          yield* lost.settle
+          yield* spend(desk.ledger, 2, 1)
+          const ask = <A, E>(question: Effect.Effect<A, E, SqlClient.SqlClient>) =>
+            Effect.provideService(question, SqlClient.SqlClient, notebook.sql)
+          assert.deepStrictEqual(yield* ask(SqlLedger.spending()), [
+            {
+              account: "main",
+              budget: undefined,
+              askedBy: "notebook",
+              asked: "optionChain SPX",
+              requests: 2,
+              credits: 200,
+              uncertain: 0,
+              first: 1000,
+              last: 1010
+            },
+            {
+              account: "second",
+              budget: "live",
+              askedBy: "desk",
+              asked: "stockPrices AAPL,MSFT",
+              requests: 1,
+              credits: 0,
+              uncertain: 7,
+              first: 1010,
+              last: 1010
+            },
+            {
+              account: "second",
+              budget: "live",
+              askedBy: "desk",
+              asked: undefined,
+              requests: 1,
+              credits: 1,
+              uncertain: 0,
+              first: 1010,
+              last: 1010
+            }
+          ])
+          const tags = (filter: SqlLedger.Filter) =>
+            ask(Effect.map(
+              Stream.runCollect(SqlLedger.history(filter)),
+              (entries) => entries.map(({ askedBy, event }) => `${askedBy} ${event._tag} ${event.time}`)
+            ))
+          assert.lengthOf(yield* tags({}), 16)
+          assert.lengthOf(yield* tags({ account: "main" }), 8)
+          assert.lengthOf(yield* tags({ budget: "live" }), 8)
+          assert.deepStrictEqual(yield* tags({ askedBy: "notebook", since: 1001, until: 1011 }), [
+            "notebook Reserved 1010",
+            "notebook Sent 1010",
+            "notebook Charged 1010",
+            "notebook Settled 1010"
+          ])
+          assert.deepStrictEqual(yield* tags({ until: 1000 }), [])
+          const nobody = yield* ask(SqlLedger.spending({ account: "nobody'; DROP TABLE marketdata_event; --" }))
+          assert.deepStrictEqual(nobody, [])
+        }))
+
+      it.effect("is read in pages without losing or repeating an event", () =>
+        Effect.gen(function*() {
+          const database = yield* make
+          const { ledger, sql } = yield* opened(database, { allowance: 10_000 })
+          yield* Effect.forEach(Array.from({ length: 260 }), () => spend(ledger, 1, 1), { discard: true })
+          const entries = yield* Stream.runCollect(SqlLedger.history()).pipe(
+            Effect.provideService(SqlClient.SqlClient, sql)
+          )
+          assert.deepStrictEqual(
+            entries.map(({ event }) => event.number),
+            Array.from({ length: 1040 }, (_, index) => index + 1)
+          )
+        }), 60_000)
+    })
+
+    describe("options", () => {
+      const failure = (options: object) =>
+        Effect.gen(function*() {
+          const database = yield* make
+          // As callers without types may write it.
+          const made = SqlLedger.make(options as SqlLedger.BudgetOptions)
+          const { message, reason } = yield* Effect.flip(Effect.provide(made, database.open))
+          return [reason._tag, message]
+        })
+
+      it.effect("are refused by name where they cannot be used", () =>
+        Effect.gen(function*() {
+          const rule = "must be a text of 1 to 100 characters, e.g. \"main\"."
+          const cases: ReadonlyArray<readonly [object, string]> = [
+            [{ allowance: 1 }, `account undefined ${rule}`],
+            [{ account: "", allowance: 1 }, `account "" ${rule}`],
+            [{ account: "a\0b" }, "account \"a"],
+            [{ account: "main", budget: 7 }, `budget 7 ${rule}`],
+            [{ account: "main", askedBy: "x".repeat(101) }, "askedBy \"xxx"],
+            [{ account: "main", lease: "0 seconds" }, "lease \"0 seconds\" must be from 1 second to 1 day"],
+            [{ account: "main", lease: "soon" }, "lease \"soon\" must be from 1 second to 1 day"]
+          ]
+          for (const [options, words] of cases) {
+            const [tag, message] = yield* failure(options)
+            assert.strictEqual(tag, "InvalidOption", words)
+            assert.include(message, words)
+          }
+        }))
+
+      it.effect("without an allowance give a ledger of 0 credits, and not one without a limit", () =>
+        Effect.gen(function*() {
+          const database = yield* make
+          const { ledger } = yield* opened(database, { allowance: undefined as unknown as number })
+          assert.deepInclude(yield* Effect.flip(ledger.reserve(1)), { cause: "NoAllowance", available: 0 })
+        }))
+
+      it.effect("of another window, or of a ledger that follows the service, do not open a ledger that has neither", () =>
+        Effect.gen(function*() {
+          const database = yield* make
+          yield* opened(database, { window: "day" })
+          const fails = (made: ReturnType<typeof SqlLedger.make>) =>
+            Effect.map(Effect.flip(Effect.provide(made, database.open)), ({ message }) => message)
+          assert.strictEqual(
+            yield* fails(SqlLedger.make({ account: "main", allowance: 1, window: "minute" })),
+            "the ledger \"main\" is a ledger whose allowance is renewed each day in the database, and was opened as a ledger whose " +
+              "allowance is renewed each minute. Open it as it is, or give the new one another name, e.g. budget: \"daily\""
+          )
+          assert.include(yield* fails(SqlLedger.makeFollowing({ account: "main" })), "follows the service")
+        }))
+
+      it.effect("of a filter are refused by name where they cannot be used", () =>
+        Effect.gen(function*() {
+          const database = yield* make
+          const { message } = yield* Effect.flip(Effect.provide(SqlLedger.spending({ since: NaN }), database.open))
+          assert.strictEqual(message, "since NaN must be a time in epoch seconds, e.g. 1795185000.")
+        }))
+    })
+
+    it.effect("follows the service, and remembers what it said", () =>
+      Effect.gen(function*() {
+        const database = yield* make
+        const program = Effect.gen(function*() {
+          const ledger = yield* SqlLedger.makeFollowing({ account: "main", allowance: 10 })
+          const before = yield* ledger.balance
+          const reservation = yield* ledger.reserve(5)
+          yield* reservation.send(5, 0)
+          yield* reservation.charge({ credits: 5 }, 0, { limit: 1000, remaining: 900, reset: 60 })
+          yield* reservation.settle
+          return before.available
+        }).pipe(Effect.scoped, Effect.provide(database.open))
+        assert.strictEqual(yield* program, 10)
+        assert.strictEqual(yield* program, 900)
+      }))
+
+    it.effect("only counts where no limit is asked for", () =>
+      Effect.gen(function*() {
+        const database = yield* make
+        const counted = Effect.gen(function*() {
+          const ledger = yield* CreditLedger.CreditLedger
+          yield* spend(ledger, Infinity, 22_718)
+          return yield* ledger.balance
+        }).pipe(
+          Effect.provide(Layer.provide(SqlLedger.layerUnlimited({ account: "main" }), database.open), { local: true })
+        )
+        assert.deepInclude(yield* counted, { charged: 22_718, available: Infinity })
+        assert.deepInclude(yield* counted, { charged: 45_436, available: Infinity })
+      }))
+  })
+}

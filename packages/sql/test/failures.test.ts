@@ -1,0 +1,164 @@
+/** What a ledger does when its database does not: nothing is sent that is not written down, and nothing that happened is forgotten. */
+import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
+import * as IpGuard from "@effect-marketdata/client/IpGuard"
+import * as MarketData from "@effect-marketdata/client/MarketData"
+import * as SqlLedger from "@effect-marketdata/sql/SqlLedger"
+import * as Sqlite from "@effect-marketdata/sql/Sqlite"
+import { assert, describe, it, vi } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { pricesBody, service } from "../../client/test/support/scripted.ts"
+import { type Database, folder, kinds } from "./support/databases.ts"
+import { opened, spend } from "./support/ledgers.ts"
+
+const unavailable = <A, E extends { readonly _tag: string }>(step: Effect.Effect<A, E>) =>
+  Effect.map(Effect.flip(step), (reason) => {
+    assert(reason._tag === "LedgerUnavailable" && "detail" in reason)
+    return String(reason.detail)
+  })
+
+/** A file that may be locked for 50 ms at most. */
+const file = Effect.map(folder, (path) => {
+  const filename = join(path, "credits.db")
+  const open = Layer.orDie(Layer.fresh(Sqlite.layer({ filename, lockTimeout: "50 millis" })))
+  return { filename, open } satisfies Database & { readonly filename: string }
+})
+
+/** Ways in which SQLite cannot be written, each made by one statement and undone by another. */
+const breakages: ReadonlyArray<readonly [name: string, make: string, mend: string, words: string]> = [
+  ["is read only", "PRAGMA query_only = ON", "PRAGMA query_only = OFF", "attempt to write a readonly database"],
+  ["is full", "PRAGMA max_page_count = 1", "PRAGMA max_page_count = 1000000", "database or disk is full"]
+]
+
+describe("SqlLedger on a database that", () => {
+  for (const [name, make, mend, words] of breakages) {
+    it.effect(`${name} refuses queries by name, and writes later what happened meanwhile, once`, () =>
+      Effect.gen(function*() {
+        const { ledger, sql } = yield* opened(yield* file)
+        const [first, second] = [yield* ledger.reserve(30), yield* ledger.reserve(20)]
+        yield* first.send(30, 0)
+        yield* sql.unsafe(make)
+        // A page that is there already takes many events before the file has to grow.
+        const filled = Effect.forever(Effect.flatMap(ledger.reserve(0), ({ settle }) => settle))
+        assert.include(yield* unavailable(filled), words)
+        assert.include(yield* unavailable(second.send(20, 0)), words)
+        assert.strictEqual(yield* first.charge({ credits: 25 }, 0), 0)
+        yield* first.settle
+        yield* second.settle
+        yield* sql.unsafe(mend)
+        assert.deepInclude(yield* ledger.balance, { charged: 25, uncertain: 0, reserved: 0, available: 75 })
+      }))
+  }
+
+  it.effect("is locked by another program for too long refuses queries by name", () =>
+    Effect.gen(function*() {
+      const database = yield* file
+      const { ledger } = yield* opened(database)
+      const other = yield* opened(database)
+      const held = other.sql.withTransaction(unavailable(ledger.reserve(1)))
+      assert.strictEqual(yield* held, "database is locked")
+      yield* spend(ledger, 1, 1)
+    }))
+
+  it.effect("is locked by another program for a while waits for it, and holds up nothing else in the program", () =>
+    Effect.gen(function*() {
+      const database = yield* file
+      const { ledger } = yield* opened(database)
+      const other = yield* opened(database)
+      let other_ran = 0
+      const others = Effect.forever(Effect.andThen(Effect.sync(() => other_ran++), Effect.yieldNow))
+      const held = other.sql.withTransaction(
+        Effect.promise(() => new Promise((resume) => setTimeout(resume, 20)))
+      )
+      yield* Effect.raceFirst(Effect.all([held, spend(ledger, 1, 1)], { concurrency: 2 }), others)
+      assert.isAbove(other_ran, 0)
+      assert.deepInclude(yield* ledger.balance, { charged: 1 })
+    }))
+
+  it.effect("is no database, or in no folder, cannot be opened, and says which file it is", () =>
+    Effect.gen(function*() {
+      const path = yield* folder
+      const fails = (filename: string) =>
+        Effect.map(
+          Effect.flip(Effect.scoped(Layer.build(SqlLedger.layerSqlite({ filename, account: "main", allowance: 1 })))),
+          ({ message, reason }) => [reason._tag, message]
+        )
+      const missing = join(path, "none", "credits.db")
+      assert.deepStrictEqual(yield* fails(missing), [
+        "Unusable",
+        `the database cannot be used: ${missing}: unable to open database file`
+      ])
+      const text = join(path, "notes.txt")
+      writeFileSync(text, "no database ".repeat(100))
+      assert.deepStrictEqual(yield* fails(text), [
+        "Unusable",
+        `the database cannot be used: ${text}: file is not a database`
+      ])
+    }))
+
+  it.effect("sends nothing for a client while it cannot be written", () => {
+    const http = service({ status: 200, body: pricesBody(["A"]) })
+    return Effect.gen(function*() {
+      const { ledger, sql } = yield* opened(yield* file)
+      yield* sql.unsafe("PRAGMA query_only = ON")
+      const client = MarketData.layerNoDeps().pipe(
+        Layer.provide(Layer.succeed(CreditLedger.CreditLedger, ledger)),
+        Layer.provide(IpGuard.layerMemory()),
+        Layer.provide(http.layer)
+      )
+      const { message } = yield* Effect.flip(Effect.provide(MarketData.stockPrices(["A"]), client))
+      assert.include(message, "the ledger of credits cannot be used: attempt to write a readonly database")
+      assert.strictEqual(http.requests.length, 0)
+    })
+  })
+
+  it.effect("is SQLite on a Node that has none is refused with what to use", () =>
+    Effect.gen(function*() {
+      const layer = SqlLedger.layerSqlite({ filename: ":memory:", account: "main", allowance: 1 })
+      const { message } = yield* Effect.acquireUseRelease(
+        Effect.sync(() => vi.spyOn(process, "getBuiltinModule").mockReturnValue(undefined)),
+        () => Effect.flip(Effect.scoped(Layer.build(layer))),
+        (spy) => Effect.sync(() => spy.mockRestore())
+      )
+      assert.match(
+        message,
+        /SQLite needs Node 22\.13 or newer, and this is Node \d+.*: use a newer Node, or a PostgreSQL/
+      )
+    }))
+})
+
+for (const { make, name } of kinds) {
+  describe(`SqlLedger on ${name}`, () => {
+    it.effect("says so where what is stored of it cannot be read, or is gone", () =>
+      Effect.gen(function*() {
+        const { ledger, sql } = yield* opened(yield* make)
+        yield* spend(ledger, 5, 5)
+        for (const state of ["{", "{}", `{"allowance":"much"}`]) {
+          yield* sql`UPDATE marketdata_ledger SET state = ${state}`
+          assert.include(
+            yield* unavailable(ledger.reserve(1)),
+            "the ledger \"main\" cannot be read from the database: "
+          )
+        }
+        yield* sql`DELETE FROM marketdata_ledger`
+        assert.include(yield* unavailable(ledger.balance), "it is no longer there")
+      }))
+
+    it.effect("does not let a caller's transaction undo what was sent", () =>
+      Effect.gen(function*() {
+        const { ledger, sql } = yield* opened(yield* make)
+        const inside = Effect.flip(sql.withTransaction(Effect.andThen(spend(ledger, 5, 5), Effect.fail("undone"))))
+        const failure = yield* inside
+        if (name === "SQLite") {
+          assert(typeof failure !== "string" && failure._tag === "LedgerUnavailable")
+          assert.include(failure.detail, "inside a transaction of the same SQLite client")
+          assert.deepInclude(yield* ledger.balance, { charged: 0 })
+        } else {
+          assert.strictEqual(failure, "undone")
+          assert.deepInclude(yield* ledger.balance, { charged: 5 })
+        }
+      }))
+  })
+}

@@ -1,0 +1,168 @@
+/** A ledger in a database does what the one in memory does, step by step: the same answers, the same balance, the same history. */
+import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
+import * as Query from "@effect-marketdata/core/Query"
+import * as SqlLedger from "@effect-marketdata/sql/SqlLedger"
+import { assert, describe, it } from "@effect/vitest"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
+import * as TestClock from "effect/testing/TestClock"
+import * as fc from "fast-check"
+import { type Kind, kinds } from "./support/databases.ts"
+
+/** 2026-11-20, 12:00 in New York, in seconds. */
+const noon = Date.UTC(2026, 10, 20, 17) / 1000
+
+/** A step: which of the reservations so far, which of its requests, and how many credits. */
+const command = fc.record({
+  step: fc.constantFrom("reserve", "reserve", "send", "send", "charge", "charge", "lose", "settle", "wait", "reopen"),
+  which: fc.nat({ max: 5 }),
+  request: fc.nat({ max: 1 }),
+  credits: fc.oneof(fc.nat({ max: 60 }), fc.constantFrom(NaN, -1, 2.5, Infinity)),
+  ceiling: fc.constantFrom(undefined, undefined, 0, 50),
+  besides: fc.oneof(fc.constant(0), fc.nat({ max: 20 })),
+  seconds: fc.oneof(fc.nat({ max: 90 }), fc.nat({ max: 20 }).map((hours) => hours * 3600)),
+  figures: fc.option(
+    fc.record({
+      limit: fc.constant(1000),
+      remaining: fc.integer({ min: -5, max: 200 }),
+      reset: fc.nat({ max: 90_000 })
+    }),
+    { nil: undefined, freq: 3 }
+  )
+})
+type Command = typeof command extends fc.Arbitrary<infer A> ? A : never
+
+type Service = CreditLedger.CreditLedger["Service"]
+
+/** A ledger that can be closed and opened again; who is in memory closes what is open by hand. */
+interface Subject {
+  readonly ledger: () => Service
+  readonly reopen: (open: ReadonlyArray<CreditLedger.Reservation>) => Effect.Effect<void>
+  readonly events: Effect.Effect<ReadonlyArray<CreditLedger.Event>>
+}
+
+type Opening = "day" | "minute" | "none" | "unlimited" | "following"
+
+const query = Result.getOrThrow(Query.optionChain("SPX", { dte: 30, strikeLimit: 25 }))
+
+const inMemory = (opening: Opening, allowance: number): Effect.Effect<Subject> =>
+  Effect.gen(function*() {
+    const ledger = yield* opening === "unlimited"
+      ? CreditLedger.makeUnlimited()
+      : opening === "following"
+      ? CreditLedger.makeFollowing({ allowance })
+      : CreditLedger.makeMemory({ allowance, window: opening })
+    const seen: Array<CreditLedger.Event> = []
+    yield* Effect.forkChild(Stream.runForEach(ledger.history, (event) => Effect.sync(() => seen.push(event))))
+    return {
+      ledger: () => ledger,
+      reopen: Effect.forEach((reservation) => reservation.settle, { discard: true }),
+      events: Effect.as(TestClock.adjust(0), seen)
+    }
+  })
+
+const inDatabase = ({ make }: Kind, opening: Opening, allowance: number): Effect.Effect<Subject, never, Scope.Scope> =>
+  Effect.gen(function*() {
+    const database = yield* make
+    const open = Effect.gen(function*() {
+      const scope = yield* Scope.make()
+      const client = yield* Layer.buildWithScope(database.open, scope)
+      const options = { account: "main", allowance, lease: "1 day" } as const
+      const made = opening === "unlimited"
+        ? SqlLedger.makeUnlimited(options)
+        : opening === "following"
+        ? SqlLedger.makeFollowing(options)
+        : SqlLedger.make({ ...options, window: opening })
+      const ledger = yield* Effect.orDie(made).pipe(Effect.provideContext(Context.add(client, Scope.Scope, scope)))
+      return { ledger, scope, client }
+    })
+    let opened = yield* open
+    yield* Effect.addFinalizer(() => Scope.close(opened.scope, Exit.void))
+    return {
+      ledger: () => opened.ledger,
+      reopen: () =>
+        Effect.gen(function*() {
+          yield* Scope.close(opened.scope, Exit.void)
+          opened = yield* open
+        }),
+      events: Stream.runCollect(Stream.map(SqlLedger.history(), ({ event }) => event)).pipe(
+        Effect.orDie,
+        (read) => Effect.suspend(() => Effect.provideContext(read, opened.client))
+      )
+    }
+  })
+
+/** Takes a step, and tells what came of it. */
+const take = (subject: Subject, open: Array<CreditLedger.Reservation>, command: Command): Effect.Effect<unknown> => {
+  const { besides, ceiling, credits, figures, request, seconds, step, which } = command
+  const reservation = open[which]
+  const during = <A, E>(use: (reservation: CreditLedger.Reservation) => Effect.Effect<A, E>) =>
+    reservation === undefined ? Effect.void : Effect.result(use(reservation))
+  const told = figures === undefined ? undefined : { ...figures, reset: noon + figures.reset }
+  switch (step) {
+    case "reserve":
+      return Effect.map(Effect.result(subject.ledger().reserve(credits, query, ceiling)), (made) => {
+        if (Result.isSuccess(made)) open.push(made.success)
+        return Result.isSuccess(made) ? "reserved" : made.failure
+      })
+    case "send":
+      return during(({ send }) => send(credits, request))
+    case "charge":
+      return during(({ charge }) => charge({ credits, uncertain: besides, computed: credits }, request, told))
+    case "lose":
+      return during(({ lose }) => lose(request, told))
+    case "settle":
+      return during(({ settle }) => settle)
+    case "wait":
+      return TestClock.adjust(seconds * 1000)
+    case "reopen":
+      return Effect.tap(subject.reopen(open), () => Effect.sync(() => void (open.length = 0)))
+  }
+}
+
+const agree = (kind: Kind, opening: Opening, allowance: number, commands: ReadonlyArray<Command>) =>
+  Effect.gen(function*() {
+    yield* TestClock.setTime(noon * 1000)
+    const memory = yield* inMemory(opening, allowance)
+    const database = yield* inDatabase(kind, opening, allowance)
+    const [here, there]: [Array<CreditLedger.Reservation>, Array<CreditLedger.Reservation>] = [[], []]
+    for (const command of commands) {
+      const expected = yield* take(memory, here, command)
+      // Time goes on for both of them at once.
+      if (command.step !== "wait") assert.deepStrictEqual(yield* take(database, there, command), expected)
+      assert.deepStrictEqual(yield* database.ledger().balance, yield* memory.ledger().balance)
+    }
+    yield* memory.reopen(here)
+    yield* database.reopen(there)
+    const [kept, remembered] = [yield* database.events, yield* memory.events]
+    // Who closes a ledger closes all that is open in one step, by hand it is one step each: what is left afterwards is compared above.
+    const comparable = (events: ReadonlyArray<CreditLedger.Event>) =>
+      events.map(({ available, ...event }) => {
+        assert.isNumber(available)
+        return "query" in event ? { ...event, query: event.query && Query.format(event.query) } : event
+      })
+    assert.deepStrictEqual(comparable(kept), comparable(remembered))
+  }).pipe(Effect.scoped, Effect.provide(TestClock.layer()), Effect.orDie)
+
+for (const kind of kinds) {
+  describe(`SqlLedger on ${kind.name}`, () => {
+    it("does what the ledger in memory does, whatever is asked of it and however often it is closed", () => {
+      const openings = fc.constantFrom<Opening>("day", "minute", "none", "unlimited", "following")
+      const commands = fc.array(command, { maxLength: 30 })
+      return fc.assert(
+        fc.asyncProperty(
+          openings,
+          fc.integer({ min: 0, max: 200 }),
+          commands,
+          (opening, allowance, commands) => Effect.runPromise(agree(kind, opening, allowance, commands))
+        ),
+        { numRuns: kind.name === "SQLite" ? 60 : 20 }
+      )
+    }, 120_000)
+  })
+}

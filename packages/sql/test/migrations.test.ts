@@ -1,0 +1,90 @@
+import * as SqlLedger from "@effect-marketdata/sql/SqlLedger"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as SqlClient from "effect/sql/SqlClient"
+import * as Stream from "effect/Stream"
+import * as TestClock from "effect/testing/TestClock"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { kinds } from "./support/databases.ts"
+import { opened, spend } from "./support/ledgers.ts"
+
+/** The statements of a database as a released version left it. */
+const fixture = (version: number): ReadonlyArray<string> =>
+  readFileSync(join(import.meta.dirname, "fixtures", `schema-${version}.sql`), "utf8")
+    .split("\n").filter((line) => !line.startsWith("--")).join("\n")
+    .split(";\n").map((statement) => statement.trim()).filter((statement) => statement !== "")
+
+const restore = (version: number) =>
+  Effect.flatMap(
+    SqlClient.SqlClient,
+    (sql) => Effect.forEach(fixture(version), (statement) => sql.unsafe(statement), { discard: true })
+  )
+
+for (const { make, name } of kinds) {
+  describe(`A database of ${name}`, () => {
+    it.effect("is made by whoever opens it first, also where many do so at once", () =>
+      Effect.gen(function*() {
+        const database = yield* make
+        const programs = yield* Effect.forEach(
+          Array.from({ length: 8 }),
+          () => opened(database),
+          { concurrency: "unbounded" }
+        )
+        yield* Effect.forEach(programs, ({ ledger }) => spend(ledger, 1, 1), {
+          concurrency: "unbounded",
+          discard: true
+        })
+        assert.deepInclude(yield* programs[0]!.ledger.balance, { charged: 8, available: 92 })
+      }), 60_000)
+
+    it.effect("of a newer version is refused by name, and left as it is", () =>
+      Effect.gen(function*() {
+        const database = yield* make
+        const { close, sql } = yield* opened(database)
+        yield* sql`INSERT INTO marketdata_schema (version) VALUES (${1000})`
+        yield* close
+        const { message, reason } = yield* SqlLedger.make({ account: "main", allowance: 1 }).pipe(
+          Effect.scoped,
+          Effect.provide(database.open),
+          Effect.flip
+        )
+        assert.deepInclude(reason, { _tag: "NewerSchema", found: 1000 })
+        assert.match(
+          message,
+          /^the database has schema version 1000, and this version of @effect-marketdata\/sql knows versions up to \d+\. Use a newer/
+        )
+      }))
+
+    it.effect("that version 1 wrote is opened, with what was spent, what was in flight, and its history", () =>
+      Effect.gen(function*() {
+        const database = yield* make
+        yield* Effect.provide(restore(1), database.open)
+        yield* TestClock.setTime(1795194000_000)
+        const budget = { budget: "research", allowance: 1000, window: "day" } as const
+        const { ledger, sql } = yield* opened(database, budget)
+        const before = { charged: 157, uncertain: 0, reserved: 60, overdrawn: 2, available: 783 }
+        assert.deepInclude(yield* ledger.balance, before)
+        assert.deepInclude((yield* ledger.balance).standing, { limit: 10_000, remaining: 9000, reset: 1795271400 })
+        // The program that wrote it is gone, and so is its lease.
+        yield* TestClock.adjust("2 minutes")
+        assert.deepInclude(yield* ledger.balance, { charged: 157, uncertain: 40, reserved: 0, available: 803 })
+        yield* spend(ledger, 3, 3)
+        const entries = yield* Stream.runCollect(SqlLedger.history()).pipe(
+          Effect.provideService(SqlClient.SqlClient, sql)
+        )
+        assert.deepStrictEqual(
+          entries.filter(({ budget }) => budget === "research").map(({ askedBy, event }): [boolean, string] => [
+            askedBy === "notebook",
+            event._tag
+          ]),
+          [
+            "Reserved Sent Charged Reconciled Settled Reserved Sent Charged Overran Settled Refused Reserved Sent Lost Settled",
+            "Reserved Sent Charged Settled"
+          ].flatMap((tags, by) => tags.split(" ").map((tag): [boolean, string] => [by === 0, tag]))
+        )
+        const [asked] = entries.flatMap(({ event }) => "query" in event ? [event.query] : [])
+        assert.deepInclude(asked, { tickers: ["SPX"] })
+      }))
+  })
+}

@@ -1,0 +1,57 @@
+import type * as CreditLedger from "@effect-marketdata/client/CreditLedger"
+import * as SqlLedger from "@effect-marketdata/sql/SqlLedger"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import * as Scope from "effect/Scope"
+import * as SqlClient from "effect/sql/SqlClient"
+import type { Database } from "./databases.ts"
+
+export type Service = CreditLedger.CreditLedger["Service"]
+
+/** A ledger that somebody has open, with the database client that is under it. */
+export interface Opened {
+  readonly ledger: Service
+  readonly sql: SqlClient.SqlClient
+  readonly close: Effect.Effect<void>
+}
+
+const main: SqlLedger.BudgetOptions = { account: "main", allowance: 100 }
+
+/** Opens a ledger with a client of its own, as another process does. */
+export const opened = (
+  database: Database,
+  options: Partial<SqlLedger.BudgetOptions> = {}
+): Effect.Effect<Opened, never, Scope.Scope> =>
+  Effect.gen(function*() {
+    const scope = yield* Scope.make()
+    yield* Effect.addFinalizer(() => Scope.close(scope, Exit.void))
+    const sql = Context.get(yield* Layer.buildWithScope(database.open, scope), SqlClient.SqlClient)
+    const ledger = yield* SqlLedger.make({ ...main, ...options }).pipe(
+      Effect.provideService(SqlClient.SqlClient, sql),
+      Effect.provideService(Scope.Scope, scope),
+      Effect.orDie
+    )
+    return { ledger, sql, close: Scope.close(scope, Exit.void) }
+  })
+
+/** Opens a ledger whose process does nothing any more by itself: as if it were killed after its last step. */
+export const mortal = (
+  database: Database,
+  options: Partial<SqlLedger.BudgetOptions> = {}
+): Effect.Effect<Opened, never, Scope.Scope> =>
+  Effect.clockWith((clock) => {
+    const stopped: Clock.Clock = Object.assign(Object.create(clock), { sleep: () => Effect.never })
+    return Effect.provideService(opened(database, options), Clock.Clock, stopped)
+  })
+
+/** Asks one request, and settles it as charged. */
+export const spend = (ledger: Service, bound: number, credits: number, query?: Parameters<Service["reserve"]>[1]) =>
+  Effect.gen(function*() {
+    const reservation = yield* ledger.reserve(bound, query)
+    yield* reservation.send(bound, 0)
+    yield* reservation.charge({ credits }, 0)
+    yield* reservation.settle
+  })

@@ -1,0 +1,40 @@
+/** Texts that a rule writes from the sources: with `write` they are put in place, without they are compared with what stands there. */
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+
+/** Where a text belongs, and which rule writes it. */
+interface Place {
+  readonly root: string
+  readonly path: string
+  readonly rule: string
+  readonly write: boolean
+}
+
+const present = ({ path, root }: Place): string => {
+  const file = join(root, path)
+  return existsSync(file) ? readFileSync(file, "utf8") : ""
+}
+
+/** The same but for how it is laid out. */
+const isSame = (a: string, b: string): boolean => a.replaceAll(/\s/g, "") === b.replaceAll(/\s/g, "")
+
+/** A whole file. Says what is wrong with it, if anything is. */
+export const file = (place: Place, text: string): ReadonlyArray<string> => {
+  const { path, root, rule, write } = place
+  if (isSame(present(place), text)) return []
+  if (!write) return [`${path} is out of date: \`npm run check -- ${rule} --write\` writes it`]
+  writeFileSync(join(root, path), text)
+  return []
+}
+
+/** Parts of a page by their names, each between `<!-- name -->` and `<!-- /name -->`. */
+export const parts = (place: Place, texts: Readonly<Record<string, string>>): ReadonlyArray<string> => {
+  const problems: Array<string> = []
+  let page = present(place)
+  for (const [name, text] of Object.entries(texts)) {
+    const between = new RegExp(`(?<=<!-- ${name} -->\n)[^]*(?=<!-- /${name} -->)`)
+    if (!between.test(page)) problems.push(`${place.path} has no place for <!-- ${name} --> and <!-- /${name} -->`)
+    page = page.replace(between, () => `\n${text}\n\n`)
+  }
+  return problems.length > 0 ? problems : file(place, page)
+}
