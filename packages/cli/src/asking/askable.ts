@@ -32,6 +32,9 @@ export interface Askable extends Declaration<Command.Command.Config, Command.Com
   readonly load: () => Promise<Questions<unknown, unknown, unknown>>
 }
 
+/** The name of a command as it is typed, such as `stock quote`. */
+export const nameOf = ({ name, under }: Askable): string => under === undefined ? name : `${under} ${name}`
+
 /** Makes a declaration; the compiler holds the questions to its flags. */
 export const declare = <
   const Config extends Command.Command.Config,
@@ -44,12 +47,12 @@ export const declare = <
   declaration as unknown as Askable
 
 const described =
-  (before: string, description: string, { examples, name, under }: Askable) =>
+  (before: string, description: string, askable: Askable) =>
   <Name extends string, Input, E, R, ContextInput>(command: Command.Command<Name, Input, ContextInput, E, R>) =>
     command.pipe(
       Command.withDescription(description),
-      Command.withExamples(examples.map(([line, description]) => ({
-        command: ["marketdata", before, under ?? "", name, line].filter((word) => word !== "").join(" "),
+      Command.withExamples(askable.examples.map(([line, description]) => ({
+        command: ["marketdata", before, nameOf(askable), line].filter((word) => word !== "").join(" "),
         description
       })))
     )

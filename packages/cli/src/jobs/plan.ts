@@ -11,6 +11,7 @@ import { Output } from "../output/output.ts"
 import * as Document from "../plans/document.ts"
 import * as Modes from "../plans/modes.ts"
 import * as Plan from "../plans/plan.ts"
+import * as Rows from "../plans/rows.ts"
 import { cutting, present, usage } from "../plans/price.ts"
 import * as Shown from "../plans/shown.ts"
 import type { SourceError } from "../plans/source.ts"
@@ -94,7 +95,7 @@ export const plan = Effect.fnUntraced(function*(file: string, askables: Readonly
   }
   yield* print({
     json: Document.encodePlanned(Document.planned(read, priced)),
-    rows: Document.rowsOf(priced),
+    rows: Rows.rowsOf(priced),
     lines: Shown.planned(read, priced, (yield* size).columns)
   })
 })

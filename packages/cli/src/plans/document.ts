@@ -6,10 +6,8 @@ import * as Schemas from "@effect-marketdata/core/Schemas"
 import * as Workload from "@effect-marketdata/core/Workload"
 import * as Schema from "effect/Schema"
 import { version } from "../output/document.ts"
-import * as Rows from "../output/rows.ts"
 import type { Buys } from "./budget.ts"
-import * as Credits from "@effect-marketdata/core/Credits"
-import { type Choice, flagsOf, type InMode, type Priced } from "./modes.ts"
+import { type Choice, flagsOf, type InMode, liveBound, type Priced } from "./modes.ts"
 import type { Plan } from "./plan.ts"
 
 /** What queries cost: how many there are, the least and the most that they cost together, and how many have no price or no answer. */
@@ -53,7 +51,9 @@ const task = {
   /** What it costs as it is asked. */
   cost: Cost,
   modes: Schema.Array(ModePrice),
-  freshWithin: Schema.optionalKey(Freshness)
+  freshWithin: Schema.optionalKey(Freshness),
+  /** What live data may cost at most after a cached miss, each time. */
+  fallbackUpTo: Schema.optionalKey(Schema.Number)
 }
 
 /** What a budget buys; `times` is missing where the price has no bound. */
@@ -111,28 +111,21 @@ const choiceOf = ({ cost, expected, mode }: Choice, bound: number) => ({
   ...(expected === undefined ? {} : { expected })
 })
 
+const optional = <Name extends string, Value>(name: Name, value: Value | undefined) =>
+  (value === undefined ? {} : { [name]: value }) as { readonly [N in Name]?: Value }
+
 const taskOf = ({ asked, choices, others, requests, task }: Priced) => ({
   queries: task.queries,
   requests,
   schedule: task.schedule,
   cost: asked.cost,
   modes: [modeOf(asked, true), ...others.map((other) => modeOf(other, false))],
-  ...(choices === undefined || task.need === undefined ? {} : {
-    freshWithin: {
-      ...task.need,
-      modes: choices.map((choice) => choiceOf(choice, liveBound({ asked, choices, others, requests, task })))
-    }
+  ...optional("fallbackUpTo", task.fallbackUpTo),
+  ...optional("freshWithin", choices === undefined || task.need === undefined ? undefined : {
+    ...task.need,
+    modes: choices.map((choice) => choiceOf(choice, liveBound({ asked, others })))
   })
 })
-
-/** What live data cost at most each time. */
-export const liveBound = ({ asked, others }: Priced): number => {
-  const live = [asked, ...others].find(({ mode }) => mode === "Live" || mode === "Default")
-  return live === undefined ? Infinity : Math.max(...live.each.map((price) => Credits.bound(price)))
-}
-
-const optional = <Name extends string, Value>(name: Name, value: Value | undefined) =>
-  (value === undefined ? {} : { [name]: value }) as { readonly [N in Name]?: Value }
 
 /** Makes the document of one task. */
 export const estimated = (priced: Priced, buys: Buys | undefined): typeof Estimated.Type => ({
@@ -184,22 +177,3 @@ export const encodeEstimated = Schema.encodeSync(Estimated)
 
 /** The document of `plan` as JSON. */
 export const encodePlanned = Schema.encodeSync(Planned)
-
-const amount = (credits: number): number | string => credits === Infinity ? "Infinity" : credits
-
-/** The prices of tasks as rows, one for each task and mode. */
-export const rowsOf = (all: ReadonlyArray<Priced>): Rows.Rows =>
-  Rows.of(
-    ["task", "mode", "asked", "queries", "min", "max", "clause"],
-    all.flatMap(({ asked, others, task }) =>
-      [asked, ...others].map(({ cost, each, mode }) => [
-        task.name,
-        mode,
-        mode === asked.mode,
-        cost.queries,
-        amount(cost.min),
-        amount(cost.max),
-        [...new Set(each.map(({ clause }) => clause))].join(" ")
-      ])
-    )
-  )

@@ -100,6 +100,15 @@ export const price = (task: Task, cutting: Cutting, hitRate: number | undefined)
     return { task, requests, asked, others, choices }
   })
 
+/** What live data cost at most each time. */
+export const liveBound = ({ asked, others }: Pick<Priced, "asked" | "others">): number => {
+  const live = [asked, ...others].find(({ mode }) => mode === "Live" || mode === "Default")
+  return live === undefined ? Infinity : Math.max(...live.each.map((price) => Credits.bound(price)))
+}
+
+/** The clauses of a price, each once. */
+export const clausesOf = ({ each }: Pick<InMode, "each">): ReadonlyArray<string> => [...new Set(each.map(({ clause }) => clause))]
+
 /** A mode as the flags of a command; `bound` is what live data cost at most. */
 export const flagsOf = (mode: DataMode.DataMode | undefined, bound: number): string => {
   if (mode === undefined) return ""

@@ -21,7 +21,7 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
-import type { Askable } from "../asking/askable.ts"
+import { type Askable, nameOf } from "../asking/askable.ts"
 import type { Trouble } from "../failure/failure.ts"
 import { queriesOf } from "../asking/question.ts"
 import * as Durations from "../text/duration.ts"
@@ -36,6 +36,8 @@ export interface Task {
   readonly queries: readonly [Query.Query, ...ReadonlyArray<Query.Query>]
   readonly schedule: Schedule.Schedule
   readonly need: Need | undefined
+  /** What live data may cost at most after a cached miss; undefined where nobody said. */
+  readonly fallbackUpTo: number | undefined
 }
 
 /** How fresh the data of a task must be. */
@@ -151,10 +153,6 @@ const decode = <Fields extends Schema.Struct.Fields>(
 export interface Reading extends Schedule.Now {
   readonly askables: ReadonlyArray<Askable>
 }
-
-/** The name of a command, such as `stock quote`. */
-export const nameOf = ({ name, under }: Pick<Askable, "name" | "under">): string =>
-  under === undefined ? name : `${under} ${name}`
 
 const isMap = (node: Source.Node): node is MapNode => node._tag === "Map"
 
@@ -316,6 +314,7 @@ const readTask = Effect.fnUntraced(function*(task: MapNode, reading: Reading, tr
     name: given?.name ?? labelOf(query),
     when: given?.when ?? "once",
     queries: queriesOf(question.success),
+    fallbackUpTo: Option.getOrUndefined(question.success.fallbackUpTo ?? Option.none()),
     schedule,
     need: seconds === undefined
       ? undefined

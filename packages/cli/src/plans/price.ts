@@ -5,7 +5,7 @@ import * as Config from "effect/Config"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type { Askable } from "../asking/askable.ts"
+import { type Askable, nameOf } from "../asking/askable.ts"
 import * as FlagNames from "../asking/flagNames.ts"
 import { type Made, queriesOf } from "../asking/question.ts"
 import type { PriceInput } from "../asking/priceFlags.ts"
@@ -13,10 +13,9 @@ import { CommandError } from "../failure/failure.ts"
 import { print } from "../output/document.ts"
 import { Output } from "../output/output.ts"
 import * as Budget from "./budget.ts"
-import * as Document from "./document.ts"
 import * as FlagValues from "./flagValues.ts"
 import * as Modes from "./modes.ts"
-import { nameOf } from "./plan.ts"
+import * as Rows from "./rows.ts"
 import * as Schedule from "./schedule.ts"
 import * as Shown from "./shown.ts"
 
@@ -38,13 +37,20 @@ export const present = Effect.map(Clock.currentTimeMillis, (millis): Schedule.No
 export const usage = ({ _tag, message }: { readonly _tag: string; readonly message: string }) =>
   new CommandError({ class: "usage", reason: _tag, message })
 
+/** The document, made by its schema, which nothing else needs. */
+const inSchema = (priced: Modes.Priced, buys: Budget.Buys | undefined) =>
+  Effect.map(
+    Effect.promise(() => import("./document.ts")),
+    (Document) => Document.encodeEstimated(Document.estimated(priced, buys))
+  )
+
 /** Prints what a question costs. */
 export const price = Effect.fnUntraced(function*<Data>(askable: Askable, made: Made<Data>, input: PriceInput) {
   const question = yield* Effect.mapError(
     made,
     (error) => error._tag === "InvalidQuery" ? usage(FlagNames.named(error)) : error
   )
-  const { size } = yield* Output
+  const { format, size } = yield* Output
   const now = yield* present
   const when = Option.getOrUndefined(input.when)
   const schedule = when === undefined
@@ -57,6 +63,7 @@ export const price = Effect.fnUntraced(function*<Data>(askable: Askable, made: M
     name: [nameOf(askable), ...question.query.subject === "" ? [] : [question.query.subject]].join(" "),
     when: when ?? "once",
     queries: queriesOf(question),
+    fallbackUpTo: Option.getOrUndefined(question.fallbackUpTo ?? Option.none()),
     schedule,
     need: Option.getOrUndefined(Option.map(input.freshWithin, (duration) => ({
       seconds: Duration.toSeconds(duration),
@@ -70,8 +77,8 @@ export const price = Effect.fnUntraced(function*<Data>(askable: Askable, made: M
   const flags = new Set(FlagValues.namedOf(askable.config).map(({ name }) => `--${name}`))
   const buys = Option.getOrUndefined(Option.map(input.budget, (credits) => Budget.buys(question.query, credits, flags)))
   yield* print({
-    json: Document.encodeEstimated(Document.estimated(priced, buys)),
-    rows: Document.rowsOf([priced]),
+    json: format === "json" ? yield* inSchema(priced, buys) : {},
+    rows: Rows.rowsOf([priced]),
     lines: Shown.estimated(priced, buys, (yield* size).columns)
   })
 })

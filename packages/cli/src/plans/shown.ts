@@ -9,8 +9,7 @@ import type { Line, Meaning, Span } from "../text/span.ts"
 import * as Words from "../text/words.ts"
 import { labelled } from "../text/wrap.ts"
 import type { Buys, Covered } from "./budget.ts"
-import { liveBound } from "./document.ts"
-import { type Choice, flagsOf, type InMode, nameOf, type Priced } from "./modes.ts"
+import { type Choice, clausesOf, flagsOf, type InMode, liveBound, nameOf, type Priced } from "./modes.ts"
 import type { Plan } from "./plan.ts"
 import * as Schedule from "./schedule.ts"
 import * as Timeline from "./timeline.ts"
@@ -32,9 +31,6 @@ const inCredits = (one: Workload.Cost): string => {
 }
 
 const meaning = ({ max }: Workload.Cost, text: string): Span => max === Infinity ? { text, means: "warning" } : text
-
-/** The clauses of a price, each once. */
-const clauses = ({ each }: InMode): string => [...new Set(each.map(({ clause }) => clause))].join(", ")
 
 const once = ({ workload }: InMode): Workload.Cost =>
   Workload.total(workload.map((task) => ({ ...task, schedule: { ...task.schedule, times: 1 } })))
@@ -62,7 +58,7 @@ const rowsOf = (priced: Priced): ReadonlyArray<ReadonlyArray<Span>> =>
       isCheapest(priced, mode) ? { text: name, means: "good" } : name,
       meaning(each, cost(each)),
       meaning(mode.cost, cost(mode.cost)),
-      clauses(mode)
+      clausesOf(mode).join(", ")
     ]
   })
 
@@ -91,6 +87,9 @@ const aboutPrice = ({ asked, requests, task }: Priced, width: number): ReadonlyA
       : []),
     ...(price?._tag === "NotStated" ? labelled("not stated", price.what, width) : []),
     ...(price?._tag === "Unavailable" ? labelled("why", price.why, width) : []),
+    ...(task.fallbackUpTo === undefined
+      ? []
+      : labelled("ceiling", `live data are asked for only if they cost ${Words.credits(task.fallbackUpTo)} at most`, width)),
     ...labelled("requests", requests === 1 ? "1" : `${Words.number(requests)} each time`, width),
     ...(times === 1
       ? []

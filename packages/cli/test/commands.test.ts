@@ -1,0 +1,171 @@
+import * as Schemas from "@effect-marketdata/core/Schemas"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { nameOf } from "../src/asking/askable.ts"
+import { askables } from "../src/commands/askables.ts"
+import * as Document from "../src/plans/document.ts"
+import { marketdata } from "./support/printed.ts"
+
+/** Each command with what it prints for people, and the columns that programs get. */
+const commands: ReadonlyArray<{ readonly line: string; readonly shows: ReadonlyArray<RegExp>; readonly columns: string }> = [
+  {
+    line: "lookup AAPL 12/18/2026 250 call",
+    shows: [/AAPL261218C00250000/],
+    columns: "optionSymbol,root,expiration,side,strike"
+  },
+  {
+    line: "expirations AAPL",
+    shows: [/^expiration +from today$/m, /^2026-11-27 Fri +in 7 days$/m, /^2026-12-18 Fri +in 28 days$/m],
+    columns: "expiration"
+  },
+  {
+    line: "strikes AAPL --expiration 2026-12-18",
+    shows: [/^2026-12-18 Fri, in 28 days: \d+ strikes$/m, /^ +\d+(\.\d+)?( +\d+(\.\d+)?)+$/m],
+    columns: "expiration,strike"
+  },
+  {
+    line: "stock quote AAPL MSFT SPY",
+    shows: [/^symbol +bid +ask +last +change +age/m, /^MSFT +\d+\.\d\d +\d+\.\d\d +\d+\.\d\d +[+-]?\d+\.\d\d% +\d+ s/m],
+    columns: "symbol,ask,askSize,bid,bidSize,mid,last,change,changepct,volume,updated"
+  },
+  {
+    line: "stock quote AAPL --52week --candle",
+    shows: [/year low +\d+\.\d\d/, /year high +\d+\.\d\d/, /open +\d+\.\d\d/, /volume +\d+,\d{3}/],
+    columns: "symbol,ask,askSize,bid,bidSize,mid,last,change,changepct,volume,updated,52weekHigh,52weekLow,o,h,l,c"
+  },
+  {
+    line: "stock prices AAPL MSFT",
+    shows: [/^symbol +mid +change/m, /2026-11-20 11:59:\d\d EST|2026-11-20 12:00:00 EST/],
+    columns: "symbol,mid,change,changepct,updated"
+  },
+  {
+    line: "stock candles AAPL --from 2026-11-02 --to 2026-11-06",
+    shows: [/^New York +close +open +high +low +volume$/m, /^2026-11-02 Mon( +\d+\.\d\d){4} +\d{1,3}(,\d{3})+$/m],
+    columns: "t,o,h,l,c,v"
+  },
+  {
+    line: "stock candles AAPL --resolution 5 --countback 3",
+    shows: [/^2026-11-20 11:\d\d( +\d+\.\d\d){4}/m],
+    columns: "t,o,h,l,c,v"
+  },
+  {
+    line: "stock bulk-candles AAPL MSFT --date 2026-11-19",
+    shows: [/^MSFT +2026-11-19 Thu( +\d+\.\d\d){4}/m],
+    columns: "symbol,o,h,l,c,v,t"
+  },
+  {
+    line: "stock news AAPL --from 2026-11-01 --to 2026-11-20",
+    shows: [/^ *age +headline/m, /^ *\d+ days +Apple/m],
+    columns: "symbol,headline,content,source,publicationDate"
+  },
+  {
+    line: "stock earnings AAPL --countback 4",
+    shows: [/^report +reported +expected +surprise/m, /^2026-10-28 Wed +1\.81/m],
+    columns:
+      "symbol,fiscalYear,fiscalQuarter,date,reportDate,reportTime,currency,reportedEPS,estimatedEPS,surpriseEPS,surpriseEPSpct,updated"
+  },
+  {
+    line: "fund candles VFINX --countback 3",
+    shows: [/^New York +close +open +high +low$/m, /^2026-11-\d\d \w{3}( +\d+\.\d\d){4}$/m],
+    columns: "t,o,h,l,c"
+  },
+  {
+    line: "market status --from 2026-11-25 --to 2026-11-27",
+    shows: [/^2026-11-26 Thu +closed *$/m, /^2026-11-27 Fri +open *$/m],
+    columns: "date,status"
+  }
+]
+
+const decodeEstimated = Schema.decodeUnknownSync(Document.Estimated)
+
+describe.each(commands)("marketdata $line", ({ columns, line, shows }) => {
+  it.effect("shows people a table whose times are New York's, and fits it to the width", () =>
+    Effect.gen(function*() {
+      const { code, errors, out } = yield* marketdata(line, { columns: Effect.succeed(200) })
+      assert.strictEqual(code, 0, errors)
+      for (const what of shows) assert.match(out, what)
+      assert.notMatch(out, /\b1[67]\d{8}\b/, "epoch seconds")
+      const narrow = yield* marketdata(line, { columns: Effect.succeed(40) })
+      for (const row of narrow.out.split("\n")) assert.isAtMost(row.length, 40, row)
+    }))
+
+  it.effect("gives programs all columns as CSV, a line of JSON for each row, and one document", () =>
+    Effect.gen(function*() {
+      const csv = (yield* marketdata(`${line} --format csv`)).out.split("\n")
+      const jsonl = (yield* marketdata(`${line} --format jsonl`)).out.split("\n").map((row) => JSON.parse(row))
+      const { errors, out } = yield* marketdata(`${line} --format json`)
+      assert.deepStrictEqual(csv[0]!.split(",").toSorted(), columns.split(",").toSorted())
+      assert.strictEqual(jsonl.length, csv.length - 1)
+      for (const row of jsonl) assert.sameMembers(Object.keys(row), columns.split(","))
+      assert.strictEqual(errors, "")
+      const document = JSON.parse(out)
+      assert.strictEqual(document.version, 1)
+      const query = Schema.decodeUnknownSync(Schemas.Query)(document.query)
+      Schema.decodeUnknownSync(Schemas.AnswerTo(query))(document.answer)
+    }))
+
+  it.effect("is priced under estimate without being sent, by the price that it then has", () =>
+    Effect.gen(function*() {
+      const { code, out } = yield* marketdata(`estimate ${line} --json`, {
+        // Nobody listens there.
+        variables: { MARKETDATA_BASE_URL: "http://127.0.0.1:1", MARKETDATA_TOKEN: "never-sent" }
+      })
+      assert.strictEqual(code, 0)
+      const { cost, modes: [asked] } = decodeEstimated(JSON.parse(out))
+      const { answer } = JSON.parse((yield* marketdata(`${line} --json`)).out)
+      assert.isAtLeast(answer.credits.charged, cost.min)
+      assert.isAtMost(answer.credits.charged, cost.max)
+      assert.deepStrictEqual(Schema.decodeUnknownSync(Schemas.Estimate)(answer.credits.estimate), asked!.each[0])
+    }))
+})
+
+describe("the list of commands", () => {
+  it("has a case here for each command that asks, but for chain and quote, which have tests of their own", () => {
+    const tried = commands.map(({ line }) => line)
+    for (const askable of askables) {
+      const name = nameOf(askable)
+      if (name === "chain" || name === "quote") continue
+      assert.isTrue(tried.some((line) => line.startsWith(name)), name)
+    }
+  })
+
+  it("gives each command three examples", () => {
+    for (const askable of askables) assert.lengthOf(askable.examples, 3, nameOf(askable))
+  })
+})
+
+describe("what cannot be asked", () => {
+  const refused: ReadonlyArray<readonly [line: string, message: RegExp]> = [
+    ["stock quote AAPL MSFT --52week", /--52week true is for one stock only/],
+    ["stock quote AAPL --columns bix", /"bix" is not a column of stockQuotes\. Expected e\.g\. bid\./],
+    ["stock candles AAPL --resolution X", /resolution "X" must be minutes, or a number with H, D, W, M or Y/],
+    ["stock candles AAPL --from 2026-11-20 --to 2026-11-01", /--from "2026-11-20" must not be after to/],
+    ["stock candles AAPL --from 2026-11-01 --countback 5", /cannot be combined/],
+    ["stock bulk-candles", /symbols \[\] must be a list of at least one ticker/],
+    ["stock bulk-candles AAPL --all", /--all true cannot be combined with symbols/],
+    ["stock news", /Missing required argument: symbol/],
+    ["market status --date 2026-02-30", /"2026-02-30" must be a calendar day/],
+    ["expirations AA/PL", /must be a ticker/],
+    ["lookup what;ever", /must have letters, digits, blanks/],
+    ["fund candles VFINX --resolution 5", /must be D, W, M or Y/],
+    ["stock quote AAPL --mode eod", /eod/],
+    ["stock candles AAPL --countback 0", /must be a positive integer/]
+  ]
+
+  it.effect.each(refused)("%s: two lines at most, on standard error, with exit code 2", ([line, message]) =>
+    Effect.gen(function*() {
+      const { code, errors, out } = yield* marketdata(line)
+      assert.strictEqual(code, 2, errors)
+      assert.strictEqual(out, "")
+      assert.match(errors, message)
+      assert.isAtMost(errors.split("\n").length, 2)
+    }))
+
+  it.effect("the whole market is not asked for without consent, because its price has no upper bound", () =>
+    Effect.gen(function*() {
+      const { code, errors } = yield* marketdata("stock bulk-candles --all")
+      assert.strictEqual(code, 3)
+      assert.include(errors, "it has no upper bound")
+    }))
+})
