@@ -121,10 +121,13 @@ const taskOf = ({ asked, choices, others, requests, task }: Priced) => ({
   cost: asked.cost,
   modes: [modeOf(asked, true), ...others.map((other) => modeOf(other, false))],
   ...optional("fallbackUpTo", task.fallbackUpTo),
-  ...optional("freshWithin", choices === undefined || task.need === undefined ? undefined : {
-    ...task.need,
-    modes: choices.map((choice) => choiceOf(choice, liveBound({ asked, others })))
-  })
+  ...optional(
+    "freshWithin",
+    choices === undefined || task.need === undefined ? undefined : {
+      ...task.need,
+      modes: choices.map((choice) => choiceOf(choice, liveBound({ asked, others })))
+    }
+  )
 })
 
 /** Makes the document of one task. */

@@ -107,7 +107,9 @@ export const liveBound = ({ asked, others }: Pick<Priced, "asked" | "others">): 
 }
 
 /** The clauses of a price, each once. */
-export const clausesOf = ({ each }: Pick<InMode, "each">): ReadonlyArray<string> => [...new Set(each.map(({ clause }) => clause))]
+export const clausesOf = (
+  { each }: Pick<InMode, "each">
+): ReadonlyArray<string> => [...new Set(each.map(({ clause }) => clause))]
 
 /** A mode as the flags of a command; `bound` is what live data cost at most. */
 export const flagsOf = (mode: DataMode.DataMode | undefined, bound: number): string => {

@@ -199,31 +199,31 @@ const readTasks = Effect.fnUntraced(function*(root: Source.Node, reading: Readin
   return tasks
 })
 
-/** The query of a task: the one key that is the name of a command. */
-const queryOf = (task: MapNode, { askables }: Reading, troubles: Troubles) => {
-  const names = askables.map(nameOf)
-  const asked = task.entries.filter(({ key }) => names.includes(key.replaceAll(/\s+/g, " ")))
-  const [query, second] = asked
+/** What a task is about: the one key that is the name of a command. */
+interface About {
+  readonly askable: Askable
+  readonly query: Source.Entry
+  /** All keys that are names of commands, of which there is one. */
+  readonly queries: ReadonlyArray<Source.Entry>
+}
+
+const queryOf = (task: MapNode, { askables }: Reading, troubles: Troubles): About | undefined => {
+  const spaced = (key: string): string => key.replaceAll(/\s+/g, " ")
+  const byName = new Map(askables.map((askable) => [nameOf(askable), askable]))
+  const queries = task.entries.filter(({ key }) => byName.has(spaced(key)))
+  const [query, second] = queries
   if (second !== undefined) {
     troubles.add(second, `${shownKey(second.key)} is a second query: a task has one, so make it a task of its own.`)
   }
-  if (query !== undefined) {
-    return { query, askable: askables.find((askable) => nameOf(askable) === query.key.replaceAll(/\s+/g, " "))! }
+  if (query !== undefined) return { askable: byName.get(spaced(query.key))!, query, queries }
+  const names = [...byName.keys()]
+  const others = task.entries.filter(({ key }) => !Object.hasOwn(own, plain(key)))
+  const misspelt = others.find(({ key }) => Problem.nearest(key, names) !== undefined)
+  if (misspelt === undefined) troubles.add(task, `a task must have a query; there are ${names.join(", ")}.`)
+  else {
+    const meant = Problem.nearest(misspelt.key, names)!
+    troubles.add(misspelt, `${shownKey(misspelt.key)} is not a query; did you mean ${shownKey(meant)}?`)
   }
-  const near = task.entries.flatMap(({ column, key, line }) => {
-    const meant = Object.hasOwn(own, plain(key)) ? undefined : Problem.nearest(key, names)
-    return meant === undefined
-      ? []
-      : [{ line, column, message: `${shownKey(key)} is not a query; did you mean ${shownKey(meant)}?` }]
-  })
-  const [
-    first = {
-      line: task.line,
-      column: task.column,
-      message: `a task must have a query; there are ${names.join(", ")}.`
-    }
-  ] = near
-  troubles.add(first, first.message)
   return undefined
 }
 
@@ -242,86 +242,111 @@ const textsOf = (node: Source.Node, { isVariadic, kind }: FlagValues.Named): Rea
   return isVariadic || kind === "argument" ? texts : [texts.join(",")]
 }
 
-const readTask = Effect.fnUntraced(function*(task: MapNode, reading: Reading, troubles: Troubles) {
-  const before = troubles.all.length
-  const about = queryOf(task, reading, troubles)
-  const others = task.entries.filter((entry) => entry !== about?.query)
-  const ownEntries = others.filter(({ key }) => Object.hasOwn(own, plain(key)))
-  const given = decode(Own, ownEntries, troubles)
-  const when = ownEntries.find(({ key }) => key === "when")
-  const schedule = when === undefined || !isText(given?.when)
-    ? Schedule.once(reading.now)
-    : readSchedule(when, reading, troubles)
-  if (about === undefined) return undefined
-  const { askable, query } = about
-  const named = FlagValues.namedOf(askable.config)
-  const flags = named.filter(({ kind }) => kind === "flag")
-  const [argument] = named.filter(({ kind }) => kind === "argument")
-  const places = new Map<string, Source.Entry>([[argument?.name ?? "", query]])
+/** What the keys of a task give its command: values by the names of its arguments and flags, and where each stands. */
+interface Given {
+  readonly values: ReadonlyMap<string, ReadonlyArray<string>>
+  readonly places: ReadonlyMap<string, Source.Entry>
+}
+
+/** Gives each key to the argument or flag that it names. */
+const give = (
+  { askable, query }: About,
+  others: ReadonlyArray<Source.Entry>,
+  named: ReadonlyArray<FlagValues.Named>,
+  troubles: Troubles
+): Given => {
   const values = new Map<string, ReadonlyArray<string>>()
-  const names = [...flags.map(({ name }) => name), ...Object.keys(own)]
-  const give = (entry: Source.Entry, one: FlagValues.Named) => {
+  const places = new Map<string, Source.Entry>()
+  const command = nameOf(askable)
+  const add = (entry: Source.Entry, one: FlagValues.Named): void => {
     const texts = textsOf(entry.value, one)
     places.set(one.name, entry)
     if (texts === undefined) {
-      troubles.add(
-        entry.value,
-        `${shownKey(entry.key)} ${shownValue(entry.value)} must be a value${
-          one.isVariadic ? " or a list of values" : ""
-        }, as after ${one.kind === "argument" ? `\`marketdata ${nameOf(askable)}\`` : `--${one.name}`}.`
-      )
+      const line = one.kind === "argument" ? `\`marketdata ${command}\`` : `--${one.name}`
+      troubles.add(entry.value, `${shownKey(entry.key)} ${wanted(entry.value, one)}, as after ${line}.`)
     } else values.set(one.name, texts)
   }
-  if (argument === undefined) {
-    if (!(query.value._tag === "Plain" && query.value.value === null)) {
-      troubles.add(
-        query.value,
-        `${shownKey(query.key)} ${shownValue(query.value)} must be left empty: it is about no symbol.`
-      )
+  const [argument] = named.filter(({ kind }) => kind === "argument")
+  if (argument !== undefined) {
+    add(query, argument)
+    if (!argument.isVariadic && (values.get(argument.name)?.length ?? 0) > 1) {
+      troubles.add(query.value, `${shownKey(query.key)} must be one symbol, not a list.`)
     }
-  } else give(query, argument)
-  for (const entry of others) {
-    if (ownEntries.includes(entry)) continue
-    const flag = flags.find(({ name }) => name === plain(entry.key))
-    if (flag === undefined) {
-      if (!reading.askables.some((other) => nameOf(other) === entry.key)) {
-        troubles.add(entry, unknown(entry.key, nameOf(askable), names, nameOf(askable)))
-      }
-    } else give(entry, flag)
-  }
-  if (troubles.all.length > before) return undefined
-  const { input, refused } = yield* FlagValues.read(named, values)
-  for (const { error, name } of refused) {
+  } else if (!isEmpty(query.value)) {
     troubles.add(
-      places.get(name)?.value ?? query.value,
-      error.message.replaceAll(/\s*\n\s*/g, " ").replace(/\.?$/, ".")
+      query.value,
+      `${shownKey(query.key)} ${shownValue(query.value)} must be left empty: it is about no symbol.`
     )
   }
-  if (argument !== undefined && !argument.isVariadic && (values.get(argument.name)?.length ?? 0) > 1) {
-    troubles.add(query.value, `${shownKey(query.key)} must be one symbol, not a list.`)
+  const flags = named.filter(({ kind }) => kind === "flag")
+  for (const entry of others) {
+    const flag = flags.find(({ name }) => name === plain(entry.key))
+    if (flag !== undefined) add(entry, flag)
+    else {
+      const names = [...flags.map(({ name }) => name), ...Object.keys(own)]
+      troubles.add(entry, unknown(entry.key, command, names, command))
+    }
   }
-  if (troubles.all.length > before || schedule === undefined) return undefined
+  return { values, places }
+}
+
+const isEmpty = (node: Source.Node): boolean => node._tag === "Plain" && node.value === null
+
+const wanted = (node: Source.Node, { isVariadic }: FlagValues.Named): string =>
+  isEmpty(node)
+    ? "must have a value"
+    : `${shownValue(node)} must be a value${isVariadic ? " or a list of values" : ""}`
+
+/** The queries that the values make; undefined where they make none, and why is added to the troubles. */
+const ask = Effect.fnUntraced(function*(
+  { askable, query }: About,
+  { places, values }: Given,
+  named: ReadonlyArray<FlagValues.Named>,
+  troubles: Troubles
+) {
+  const { input, refused } = yield* FlagValues.read(named, values)
+  for (const { error, name } of refused) {
+    const message = error.message.replaceAll(/\s*\n\s*/g, " ").replace(/\.?$/, ".")
+    troubles.add((places.get(name) ?? query).value, message)
+  }
+  if (refused.length > 0) return undefined
   const questions = yield* Effect.promise(askable.load)
   const question = yield* Effect.result(questions.of(input))
-  if (Result.isFailure(question)) {
-    const { failure } = question
-    const parameter = failure._tag === "InvalidQuery" ? plain(failure.parameter.replace(/^--/, "")) : ""
-    troubles.add(placeOf(parameter, places, query), failure.message.replace(/ Nothing was sent\.$/, ""))
-    return undefined
-  }
-  const seconds = given?.["fresh-within"]
+  if (Result.isSuccess(question)) return question.success
+  const { failure } = question
+  const parameter = failure._tag === "InvalidQuery" ? plain(failure.parameter.replace(/^--/, "")) : ""
+  troubles.add(placeOf(parameter, places, query), failure.message.replace(/ Nothing was sent\.$/, ""))
+  return undefined
+})
+
+const readTask = Effect.fnUntraced(function*(task: MapNode, reading: Reading, troubles: Troubles) {
+  const before = troubles.all.length
+  const about = queryOf(task, reading, troubles)
+  const isOwn = ({ key }: Source.Entry): boolean => Object.hasOwn(own, plain(key))
+  const said = task.entries.filter(isOwn)
+  const settings = decode(Own, said, troubles)
+  const when = said.find(({ key }) => key === "when")
+  const schedule = when === undefined || !isText(settings?.when)
+    ? Schedule.once(reading.now)
+    : readSchedule(when, reading, troubles)
+  if (about === undefined) return undefined
+  const { askable, query, queries } = about
+  const named = FlagValues.namedOf(askable.config)
+  const given = give(about, task.entries.filter((entry) => !queries.includes(entry) && !isOwn(entry)), named, troubles)
+  if (troubles.all.length > before || schedule === undefined) return undefined
+  const question = yield* ask(about, given, named, troubles)
+  if (question === undefined) return undefined
+  const fresh = settings?.["fresh-within"]
   return {
-    name: given?.name ?? labelOf(query),
-    when: given?.when ?? "once",
-    queries: queriesOf(question.success),
-    fallbackUpTo: Option.getOrUndefined(question.success.fallbackUpTo ?? Option.none()),
+    name: settings?.name ?? labelOf(query),
+    when: settings?.when ?? "once",
+    queries: queriesOf(question),
+    fallbackUpTo: Option.getOrUndefined(question.fallbackUpTo ?? Option.none()),
     schedule,
-    need: seconds === undefined
-      ? undefined
-      : {
-        seconds: Option.match(Durations.read(seconds), { onNone: () => 0, onSome: Duration.toSeconds }),
-        mayMiss: given?.["may-miss"] ?? false
-      }
+    need: fresh === undefined ? undefined : {
+      seconds: Option.match(Durations.read(fresh), { onNone: () => 0, onSome: Duration.toSeconds }),
+      mayMiss: settings?.["may-miss"] ?? false
+    }
   } satisfies Task
 })
 

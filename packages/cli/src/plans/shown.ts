@@ -89,7 +89,11 @@ const aboutPrice = ({ asked, requests, task }: Priced, width: number): ReadonlyA
     ...(price?._tag === "Unavailable" ? labelled("why", price.why, width) : []),
     ...(task.fallbackUpTo === undefined
       ? []
-      : labelled("ceiling", `live data are asked for only if they cost ${Words.credits(task.fallbackUpTo)} at most`, width)),
+      : labelled(
+        "ceiling",
+        `live data are asked for only if they cost ${Words.credits(task.fallbackUpTo)} at most`,
+        width
+      )),
     ...labelled("requests", requests === 1 ? "1" : `${Words.number(requests)} each time`, width),
     ...(times === 1
       ? []

@@ -1,0 +1,380 @@
+import * as Credits from "@effect-marketdata/core/Credits"
+import * as NewYork from "@effect-marketdata/core/NewYork"
+import * as Query from "@effect-marketdata/core/Query"
+import * as Workload from "@effect-marketdata/core/Workload"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+import * as fc from "fast-check"
+import * as Fs from "node:fs"
+import * as Os from "node:os"
+import * as Path from "node:path"
+import * as Document from "../src/plans/document.ts"
+import * as Layer from "effect/Layer"
+import * as TestClock from "effect/testing/TestClock"
+import * as TestConsole from "effect/testing/TestConsole"
+import { marketdata } from "./support/printed.ts"
+
+/** For what fast-check runs, each time anew. */
+const TestServices = Layer.merge(TestClock.layer(), TestConsole.layer)
+
+const plan = (text: string, flags = "") =>
+  marketdata(`plan - ${flags}`, { stdin: Stream.succeed(new TextEncoder().encode(text)) })
+
+const documentOf = (text: string) =>
+  Effect.map(plan(text, "--json"), ({ code, errors, out }) => {
+    assert.strictEqual(code, 0, errors)
+    return Schema.decodeUnknownSync(Document.Planned)(JSON.parse(out))
+  })
+
+const desk = `# A week of a desk.
+allowance: 100,000 credits per day
+hit-rate: 0.9
+tasks:
+  - chain: SPX
+    expiration: all
+    contracts: 22718
+    mode: cached
+    max-age: 5min
+    fallback-up-to: 25000
+    when: every 1min on trading days of 2026-11-23..2026-11-27
+    fresh-within: 5min
+    may-miss: true
+  - name: opening prices
+    stock quote: [AAPL, MSFT, SPY]
+    extended: false
+    columns: [symbol, bid, ask]
+    when: every 30s from 9:30 to 10:00
+  - stock candles: AAPL
+    resolution: D
+    from: 2026-01-02
+    to: 2026-11-20
+    when: once at close
+  - chain: AAPL
+    expiration: 2026-12-18
+    strike: [250, 255]
+    strikeLimit: 2
+    side: call
+    freshWithin: 20 minutes
+  - market status:
+`
+
+describe("marketdata plan", () => {
+  it.effect("prices a plan as core prices the same workload", () =>
+    Effect.gen(function*() {
+      const { allowance, byMode, cost, days, expected, tasks } = yield* documentOf(`
+        allowance: 100000 credits per day
+        hit-rate: 0.9
+        tasks:
+          - chain: SPX
+            contracts: 300
+            mode: cached
+            fallback-up-to: 500
+            when: every 1min on trading days of 2026-11-23..2026-11-27
+          - stock quote: AAPL MSFT
+            mode: live
+            when: 3 times`)
+      const open = (day: number) => NewYork.at({ year: 2026, month: 11, day }, 9, 30)
+      const chain = Result.getOrThrow(
+        Query.optionChain("SPX", { mode: { _tag: "CachedOrLive" }, assume: { contracts: 300 } })
+      )
+      const quotes = Result.getOrThrow(Query.stockQuotes(["AAPL", "MSFT"], { mode: "live" }))
+      const workload = [
+        ...[[23, 390], [24, 390], [25, 390], [27, 210]].map(([day, times]) =>
+          Workload.taskUnsafe(chain, { first: open(day!), every: 60, times: times! })
+        ),
+        Workload.taskUnsafe(quotes, { first: NewYork.at({ year: 2026, month: 11, day: 20 }, 12, 0), times: 3 })
+      ]
+      assert.deepStrictEqual(cost, Workload.total(workload))
+      assert.deepStrictEqual(byMode, Workload.byMode(workload))
+      assert.deepStrictEqual(days, Workload.byWindow(workload, "day"))
+      assert.deepStrictEqual(expected, { hitRate: 0.9, ...Workload.expected(workload, 0.9) })
+      assert.deepStrictEqual(allowance, {
+        credits: 100_000,
+        window: "day",
+        verdict: Workload.fits(workload, { credits: 100_000, window: "day" })
+      })
+      assert.deepStrictEqual(tasks[0]!.modes[0]!.each, [Credits.estimate(chain)])
+      assert.deepStrictEqual(tasks[0]!.modes.map(({ mode }) => mode), ["CachedOrLive", "Live", "Delayed", "Cached"])
+    }))
+
+  it.effect("shows each task in each mode with its clause, all of them together, and a bar for each day", () =>
+    Effect.gen(function*() {
+      const { code, errors, out } = yield* plan(desk)
+      assert.strictEqual(code, 0, errors)
+      assert.strictEqual(errors, "")
+      assert.match(out, /^1\. chain SPX, every 1min on trading days of 2026-11-23\.\.2026-11-27$/m)
+      assert.match(out, /^cached, else live \(asked\) +1 to 22,718 +1,380 to 31,350,840 +8\.3-fallback/m)
+      assert.match(out, /^cached +0 to 1 +0 to 1,380 +4\.1-cost-cached/m)
+      assert.match(out, /^ceiling: +live data are asked for only if they cost 25,000 credits at most$/m)
+      assert.match(out, /^fresh: +within 5 min, the cheapest is cached \(--mode cached --max-age 5min\)/m)
+      assert.match(out, /^2\. opening prices, every 30s from 9:30 to 10:00$/m)
+      assert.match(out, /^peak: +the minute from 2026-11-23 09:30:00 EST/m)
+      assert.match(out, /^allowance: +100,000 credits a day may run out: at 2026-11-23 09:34:00 EST/m)
+      assert.match(out, /^expected: +[\d,]+ credits, if 90% of the cached requests hit$/m)
+      assert.match(out, /^2026-11-23 Mon +8,860,020 +█+$/m)
+    }))
+
+  it.effect("fits its tables and its timeline to the width", () =>
+    Effect.gen(function*() {
+      for (const columns of [40, 80, 200]) {
+        const { out } = yield* marketdata("plan -", {
+          stdin: Stream.succeed(new TextEncoder().encode(desk)),
+          columns: Effect.succeed(columns)
+        })
+        for (const line of out.split("\n")) {
+          if (!/^\d\. /.test(line)) assert.isAtMost(line.length, columns, line)
+        }
+      }
+    }))
+
+  it.effect("prints a row for each task and mode as CSV", () =>
+    Effect.gen(function*() {
+      const { out } = yield* plan(`tasks: [{ chain: SPX, when: every 1min }]`, "--format csv")
+      assert.deepStrictEqual(out.split("\n"), [
+        "task,mode,asked,queries,min,max,clause",
+        "chain SPX,Default,true,390,390,Infinity,4.1-cost-live",
+        "chain SPX,Live,false,390,390,Infinity,4.1-cost-live",
+        "chain SPX,Delayed,false,390,390,Infinity,4.1-cost-delayed",
+        "chain SPX,Cached,false,390,0,390,4.1-cost-cached",
+        "chain SPX,CachedOrLive,false,390,390,Infinity,8.3-fallback"
+      ])
+    }))
+
+  it.effect("reads JSON, and a list of tasks alone", () =>
+    Effect.gen(function*() {
+      const a = yield* documentOf(`{"tasks": [{"chain": "SPX", "strike-limit": 5, "side": "put"}]}`)
+      const b = yield* documentOf("- chain: SPX\n  strikeLimit: 5\n  side: put\n")
+      assert.deepStrictEqual(a, b)
+    }))
+
+  it.effect("reads a file", () =>
+    Effect.gen(function*() {
+      const folder = Fs.mkdtempSync(Path.join(Os.tmpdir(), "marketdata-plan-"))
+      const file = Path.join(folder, "desk.yaml")
+      Fs.writeFileSync(file, desk)
+      const { code, errors, out } = yield* marketdata(`plan ${file}`)
+      assert.strictEqual(code, 0, errors)
+      assert.strictEqual(out, (yield* plan(desk)).out)
+      Fs.rmSync(folder, { recursive: true })
+    }))
+
+  it.effect.each(
+    [
+      ["/nowhere/desk.yaml", "there is no such file"],
+      [Os.tmpdir(), "this is not a file"]
+    ] as const
+  )("says why %s cannot be read", ([file, why]) =>
+    Effect.gen(function*() {
+      const { code, errors, out } = yield* marketdata(`plan ${file}`)
+      assert.strictEqual(code, 2)
+      assert.strictEqual(out, "")
+      assert.include(errors, `error: ${file}: ${why}`)
+    }))
+
+  it.effect("reads no more than a plan may have", () =>
+    Effect.gen(function*() {
+      const { code, errors } = yield* plan(`# ${"x".repeat(2 ** 20)}\n${desk}`)
+      assert.strictEqual(code, 2)
+      assert.include(errors, "larger than 1 MiB")
+    }))
+})
+
+/** What is wrong, by its place and by what is said of it. */
+const mistakes: ReadonlyArray<
+  readonly [title: string, text: string, ...told: ReadonlyArray<readonly [number, number, RegExp]>]
+> = [
+  ["nothing", "", [1, 1, /a plan must have `tasks`/]],
+  ["no tasks", "tasks: []", [1, 8, /a plan must have `tasks`/]],
+  ["a text", "hello", [1, 1, /a plan must have `tasks`/]],
+  ["a task that is a text", "tasks:\n  - chain SPX", [2, 5, /task 1 must be a map with a query/]],
+  ["no query", "tasks:\n  - mode: live", [2, 5, /a task must have a query; there are chain, /]],
+  ["a misspelt query", "- chian: SPX", [1, 3, /`chian` is not a query; did you mean `chain`\?/]],
+  ["two queries", "- chain: SPX\n  stock quote: AAPL", [2, 3, /`stock quote` is a second query/]],
+  ["a misspelt option", "tasks:\n  - chain: SPX\n\n    mdoe: live", [
+    4,
+    5,
+    /`mdoe` is not an option of chain; did you mean `mode`\?/
+  ]],
+  ["an option of another query", "- stock news: AAPL\n  strike-limit: 5", [
+    2,
+    3,
+    /`strike-limit` is not an option of stock news/
+  ]],
+  ["a misspelt key of the plan", "alowance: 1\ntasks: [{ chain: SPX }]", [1, 1, /did you mean `allowance`\?/]],
+  ["a wrong choice", "- chain: SPX\n  side: both", [2, 9, /both/]],
+  ["a text for a number", "- chain: SPX\n  strike-limit: ten", [2, 17, /ten/]],
+  ["a list for a number", "- chain: SPX\n  strike-limit: [1, 2]", [2, 17, /1,2/]],
+  ["a map for a value", "- chain: SPX\n  side: { a: 1 }", [2, 9, /`side` a map must be a value/]],
+  ["nothing for a value", "- chain: SPX\n  side:", [2, 8, /`side` must have a value, as after --side/]],
+  ["no symbol", "- stock news:", [1, 14, /`stock news` must have a value, as after `marketdata stock news`/]],
+  ["two symbols for one", "- stock news: [AAPL, MSFT]", [1, 15, /must be one symbol/]],
+  ["a symbol where there is none", "- market status: US", [1, 18, /must be left empty/]],
+  ["a value that the query refuses", "- stock candles: AAPL\n  from: 2026-11-20\n  to: 2026-11-01", [
+    2,
+    9,
+    /"2026-11-20" must not be after to/
+  ]],
+  ["a symbol that the query refuses", "- chain: A/B", [1, 10, /must be a ticker/]],
+  ["a column that there is not", "- stock quote: A\n  columns: [bix]", [2, 12, /"bix" is not a column/]],
+  ["a schedule", "- chain: SPX\n  when: every 1min frm 9:30", [2, 20, /"frm" must be at, from, to or on/]],
+  ["a schedule in quotation marks", "- chain: SPX\n  when: 'every 1min frm 9:30'", [2, 21, /"frm"/]],
+  ["a schedule that is a number", "- chain: SPX\n  when: 5", [2, 9, /`when` 5 must be a schedule/]],
+  ["a freshness", "- chain: SPX\n  fresh-within: 5 bananas", [2, 17, /"5 bananas" must be a duration/]],
+  ["a hit rate", "hit-rate: 90\ntasks: [{ chain: SPX }]", [1, 11, /90 must be the share/]],
+  ["an allowance", "allowance: a lot\ntasks: [{ chain: SPX }]", [1, 12, /"a lot" must be credits/]],
+  ["broken YAML", "tasks:\n  - chain: [SPX\n", [3, 1, /./]],
+  ["a key twice", "- chain: SPX\n  side: put\n  side: call", [3, 3, /unique/]],
+  ["a name of no anchor", "- chain: *spx", [1, 10, /spx/]],
+  [
+    "several mistakes",
+    "alowance: 1\ntasks:\n  - chain: SPX\n    mdoe: live\n  - stock quote: AAPL\n    when: sometimes",
+    [1, 1, /allowance/],
+    [4, 5, /mode/],
+    [6, 11, /sometimes/]
+  ]
+]
+
+describe("what is wrong with a plan is told with its line and column:", () => {
+  it.effect.each(mistakes)("%s", ([, text, ...told]) =>
+    Effect.gen(function*() {
+      const { code, errors, out } = yield* plan(text, "--json")
+      assert.strictEqual(code, 2, errors)
+      assert.strictEqual(out, "")
+      const { error } = JSON.parse(errors)
+      assert.lengthOf(error.troubles, told.length, errors)
+      for (const [index, [line, column, message]] of told.entries()) {
+        const trouble = error.troubles[index]
+        assert.deepStrictEqual([trouble.line, trouble.column], [line, column], errors)
+        assert.match(trouble.message, message)
+      }
+      const people = yield* plan(text)
+      assert.strictEqual(people.errors.split("\n").length, told.length + 1)
+      assert.include(people.errors, `error: standard input, line ${told[0]![0]}, column ${told[0]![1]}: `)
+    }))
+
+  /** Each key of the desk's plan, with its place. */
+  const keys = desk.split("\n").flatMap((line, index) => {
+    const found = /^([ -]*)([a-zA-Z][a-zA-Z -]*):/.exec(line)
+    return found === null ? [] : [{ line: index + 1, column: found[1]!.length + 1, key: found[2]! }]
+  })
+
+  const replaced = (line: number, column: number, old: string, text: string): string =>
+    desk.split("\n").map((row, index) =>
+      index + 1 === line ? row.slice(0, column - 1) + text + row.slice(column - 1 + old.length) : row
+    ).join("\n")
+
+  const placesOf = (errors: string): ReadonlyArray<{ readonly line: number; readonly column: number }> =>
+    JSON.parse(errors).error.troubles
+
+  it.effect("any key that is misspelt", () =>
+    Effect.promise(() =>
+      fc.assert(
+        fc.asyncProperty(fc.constantFrom(...keys), fc.nat(), fc.constantFrom("x", "", "zz"), (place, at, put) =>
+          Effect.runPromise(
+            Effect.gen(function*() {
+              const index = at % place.key.length
+              const wrong = `${place.key.slice(0, index)}${put}${place.key.slice(index + 1)}`.trim()
+              fc.pre(wrong !== place.key && !keys.some(({ key }) => key === wrong) && /^[a-z]/i.test(wrong))
+              const { code, errors } = yield* plan(replaced(place.line, place.column, place.key, wrong), "--json")
+              assert.strictEqual(code, 2, `${wrong}: ${errors}`)
+              const told = placesOf(errors)
+              assert.isTrue(
+                told.some(({ column, line }) =>
+                  line === place.line && column === place.column
+                ) ||
+                  // A task whose query is misspelt beyond recognition begins there, and so does a plan.
+                  told.some(({ column, line }) =>
+                    line <= place.line && column <= place.column
+                  ),
+                `${wrong} at ${place.line}:${place.column}: ${errors}`
+              )
+            }).pipe(Effect.provide(TestServices))
+          )),
+        { numRuns: 150 }
+      )
+    ))
+
+  it.effect("any value that is wrong", () =>
+    Effect.promise(() =>
+      fc.assert(
+        fc.asyncProperty(
+          fc.constantFrom(...keys.filter(({ key }) => !["tasks", "name"].includes(key))),
+          fc.constantFrom("{ a: [1] }", "[[1]]", "~", "\"\\0\"", "\"\\e[31m\""),
+          (place, value) =>
+            Effect.runPromise(
+              Effect.gen(function*() {
+                const row = desk.split("\n")[place.line - 1]!
+                const old = row.slice(place.column - 1)
+                const { code, errors } = yield* plan(
+                  replaced(place.line, place.column, old, `${place.key}: ${value}`),
+                  "--json"
+                )
+                if (place.key === "market status" && value === "~") return assert.strictEqual(code, 0)
+                assert.strictEqual(code, 2, errors)
+                assert.isTrue(
+                  placesOf(errors).some(({ line }) => line === place.line),
+                  `${value} at ${place.line}: ${errors}`
+                )
+                assert.notInclude(errors, "\u001b")
+              }).pipe(Effect.provide(TestServices))
+            )
+        ),
+        { numRuns: 150 }
+      )
+    ))
+
+  it.effect("any text at all ends in a price or in what is wrong, never in a mistake of the program's own", () =>
+    Effect.promise(() =>
+      fc.assert(
+        fc.asyncProperty(mutated, (text) =>
+          Effect.runPromise(
+            Effect.gen(function*() {
+              const { code, errors } = yield* plan(text)
+              assert.include([0, 2], code, `${JSON.stringify(text)}: ${errors}`)
+              if (code === 2) {
+                assert.match(errors, /^error: (standard input, line \d+, column \d+: |standard input, [^\n]+: )/)
+              }
+            }).pipe(Effect.provide(TestServices))
+          )),
+        { numRuns: 200 }
+      )
+    ))
+
+  /** The desk's plan with pieces taken out, put in, or moved. */
+  const mutated = fc.oneof(
+    fc.string({ maxLength: 60 }),
+    fc.array(
+      fc.record({
+        at: fc.nat(desk.length),
+        length: fc.nat(30),
+        put: fc.oneof(
+          fc.string({ maxLength: 8 }),
+          fc.constantFrom(
+            "&a ",
+            "*a",
+            "? ",
+            "<<: ",
+            "- ",
+            "{",
+            "[",
+            "\"",
+            "|",
+            "!!binary ",
+            "__proto__: 1\n",
+            "\t",
+            "\n---\n",
+            "%YAML 9\n",
+            ": ",
+            "\u0000"
+          )
+        )
+      }),
+      { minLength: 1, maxLength: 4 }
+    ).map((edits) =>
+      edits.reduce((text, { at, length, put }) => text.slice(0, at) + put + text.slice(at + length), desk)
+    )
+  )
+})
