@@ -1,5 +1,6 @@
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as Credits from "@effect-marketdata/core/Credits"
+import * as DataMode from "@effect-marketdata/core/DataMode"
 import type { Resolution } from "@effect-marketdata/core/StockCandles"
 import * as Query from "@effect-marketdata/core/Query"
 import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
@@ -257,6 +258,28 @@ describe("Credits", () => {
       ])
       assert.deepStrictEqual(advice(Query.optionChain("AAPL"), 0), [])
       assert.deepStrictEqual(advice(Query.stockQuotes(["A", "B", "C"]), 2), ["mode: DataMode.cached()"])
+    })
+
+    it("is the text of ways, each of which is a query that fits the budget", () => {
+      const made = [
+        Query.optionChain("AAPL"),
+        Query.optionChain("AAPL", { expiration: "all", mode: "cached" }),
+        Query.optionChain("SPX", { mode: DataMode.cachedOrLive() }),
+        Query.optionQuote("AAPL261120C00150000", { date: "2026-11-19" }),
+        Query.stockCandles("5", "AAPL", { from: "2026-01-02" })
+      ]
+      for (const query of made.map(Result.getOrThrow)) {
+        for (const budget of [0, 1, 4, 1000]) {
+          const ways = Credits.ways(query, budget)
+          assert.lengthOf(Credits.advice(query, budget), ways.length)
+          for (const { price, query: narrower } of ways) {
+            assert.deepStrictEqual(Credits.estimate(narrower), price)
+            assert.isAtMost(Credits.bound(price), budget)
+          }
+        }
+      }
+      const [stated] = Credits.ways(Result.getOrThrow(Query.optionChain("AAPL")), 4)
+      assert.deepStrictEqual(stated?.options, { assume: { contracts: 4 } })
     })
 
     it("says how much comes back where a bound is known, and above the budget", () => {

@@ -1,0 +1,30 @@
+import * as Problem from "@effect-marketdata/core/Problem"
+import { assert, describe, it } from "@effect/vitest"
+import * as fc from "fast-check"
+
+const names = ["mode", "expiration", "strikeLimit", "side", "delta"]
+
+describe("nearest", () => {
+  it.each([
+    ["mdoe", "mode"],
+    ["Mode", "mode"],
+    ["moed", "mode"],
+    ["expirations", "expiration"],
+    ["strike-limit", "strikeLimit"],
+    ["strkie_limit", "strikeLimit"]
+  ])("%s is %s", (text, name) => {
+    assert.strictEqual(Problem.nearest(text, names), name)
+  })
+
+  it("is no name that has little in common", () => {
+    for (const text of ["", "colour", "xx", "🦊"]) assert.isUndefined(Problem.nearest(text, names), text)
+  })
+
+  it("finds a name in which two letters beside each other were swapped, whichever they are", () => {
+    fc.assert(fc.property(fc.constantFrom(...names), fc.nat(), (name, at) => {
+      const index = at % (name.length - 1)
+      const swapped = name.slice(0, index) + name[index + 1]! + name[index]! + name.slice(index + 2)
+      assert.strictEqual(Problem.nearest(swapped, names), name)
+    }))
+  })
+})
