@@ -8,7 +8,9 @@ import * as Document from "../src/plans/document.ts"
 import { marketdata } from "./support/printed.ts"
 
 /** Each command with what it prints for people, and the columns that programs get. */
-const commands: ReadonlyArray<{ readonly line: string; readonly shows: ReadonlyArray<RegExp>; readonly columns: string }> = [
+const commands: ReadonlyArray<
+  { readonly line: string; readonly shows: ReadonlyArray<RegExp>; readonly columns: string }
+> = [
   {
     line: "lookup AAPL 12/18/2026 250 call",
     shows: [/AAPL261218C00250000/],
@@ -153,14 +155,17 @@ describe("what cannot be asked", () => {
     ["stock candles AAPL --countback 0", /must be a positive integer/]
   ]
 
-  it.effect.each(refused)("%s: two lines at most, on standard error, with exit code 2", ([line, message]) =>
-    Effect.gen(function*() {
-      const { code, errors, out } = yield* marketdata(line)
-      assert.strictEqual(code, 2, errors)
-      assert.strictEqual(out, "")
-      assert.match(errors, message)
-      assert.isAtMost(errors.split("\n").length, 2)
-    }))
+  it.effect.each(refused)(
+    "%s: two lines at most, on standard error, with exit code 2",
+    ([line, message]) =>
+      Effect.gen(function*() {
+        const { code, errors, out } = yield* marketdata(line)
+        assert.strictEqual(code, 2, errors)
+        assert.strictEqual(out, "")
+        assert.match(errors, message)
+        assert.isAtMost(errors.split("\n").length, 2)
+      })
+  )
 
   it.effect("the whole market is not asked for without consent, because its price has no upper bound", () =>
     Effect.gen(function*() {

@@ -1,4 +1,5 @@
 import * as Credits from "@effect-marketdata/core/Credits"
+import * as DataMode from "@effect-marketdata/core/DataMode"
 import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as Query from "@effect-marketdata/core/Query"
 import * as Workload from "@effect-marketdata/core/Workload"
@@ -11,6 +12,7 @@ import * as fc from "fast-check"
 import * as Fs from "node:fs"
 import * as Os from "node:os"
 import * as Path from "node:path"
+import { Failure } from "../src/output/schema.ts"
 import * as Document from "../src/plans/document.ts"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
@@ -78,7 +80,7 @@ describe("marketdata plan", () => {
             when: 3 times`)
       const open = (day: number) => NewYork.at({ year: 2026, month: 11, day }, 9, 30)
       const chain = Result.getOrThrow(
-        Query.optionChain("SPX", { mode: { _tag: "CachedOrLive" }, assume: { contracts: 300 } })
+        Query.optionChain("SPX", { mode: DataMode.cachedOrLive(), assume: { contracts: 300 } })
       )
       const quotes = Result.getOrThrow(Query.stockQuotes(["AAPL", "MSFT"], { mode: "live" }))
       const workload = [
@@ -243,10 +245,11 @@ describe("what is wrong with a plan is told with its line and column:", () => {
       const { code, errors, out } = yield* plan(text, "--json")
       assert.strictEqual(code, 2, errors)
       assert.strictEqual(out, "")
-      const { error } = JSON.parse(errors)
-      assert.lengthOf(error.troubles, told.length, errors)
+      const { error } = Schema.decodeUnknownSync(Failure)(JSON.parse(errors))
+      const { troubles = [] } = error
+      assert.lengthOf(troubles, told.length, errors)
       for (const [index, [line, column, message]] of told.entries()) {
-        const trouble = error.troubles[index]
+        const trouble = troubles[index]!
         assert.deepStrictEqual([trouble.line, trouble.column], [line, column], errors)
         assert.match(trouble.message, message)
       }

@@ -261,14 +261,14 @@ describe("Credits", () => {
     })
 
     it("is the text of ways, each of which is a query that fits the budget", () => {
-      const made = [
+      const made: ReadonlyArray<Result.Result<Query.Query, unknown>> = [
         Query.optionChain("AAPL"),
         Query.optionChain("AAPL", { expiration: "all", mode: "cached" }),
         Query.optionChain("SPX", { mode: DataMode.cachedOrLive() }),
         Query.optionQuote("AAPL261120C00150000", { date: "2026-11-19" }),
         Query.stockCandles("5", "AAPL", { from: "2026-01-02" })
       ]
-      for (const query of made.map(Result.getOrThrow)) {
+      for (const query of made.map((one) => Result.getOrThrow(one))) {
         for (const budget of [0, 1, 4, 1000]) {
           const ways = Credits.ways(query, budget)
           assert.lengthOf(Credits.advice(query, budget), ways.length)

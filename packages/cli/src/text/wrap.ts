@@ -3,7 +3,7 @@ import type { Line, Span } from "./span.ts"
 import { textOf } from "./span.ts"
 
 /** Breaks a text into lines of at most `width` characters; a word that is longer has a line of its own. */
-export const words = (text: string, width: number): ReadonlyArray<string> => {
+const words = (text: string, width: number): ReadonlyArray<string> => {
   const lines: Array<string> = []
   let line = ""
   for (const word of text.split(" ")) {
