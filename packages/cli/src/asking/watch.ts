@@ -116,11 +116,14 @@ const frame = Effect.fnUntraced(function*<Data>(
   const time = yield* now
   const about: Line = [
     { text: queryNames(queriesOf(question)), means: "heading" },
-    `, every ${Duration.format(every)}; `,
-    state.next > time ? `again in ${Words.age(state.next - time)}` : "asking",
-    { text: `; ${Words.count(state.rounds, "round")}, ${yield* spent}; Ctrl-C ends it`, means: "aside" }
+    `, every ${Duration.format(every)}, ${state.next > time ? `again in ${Words.age(state.next - time)}` : "asking"}`
   ]
   if (state.latest === undefined) return [about]
+  const standing: Line = [
+    ...Report.age(updatedOf(state.latest.round), time),
+    `; ${yield* spent} in ${Words.count(state.rounds, "round")}`,
+    { text: "; Ctrl-C ends it", means: "aside" }
+  ]
   const failed: ReadonlyArray<Line> = state.failure === undefined
     ? []
     : [{

@@ -58,7 +58,7 @@ export const freshness = (updated: Provenance.Provenance["updated"], now: number
 }
 
 /** The same in a few words, where there is little room. */
-export const age = (updated: Provenance.Provenance["updated"], now: number): Line => {
+export const age = (updated: Provenance.Provenance["updated"], now: number): ReadonlyArray<Span.Span> => {
   if (updated === undefined) return [{ text: "of an unknown time", means: "warning" }]
   const { meaning, name } = classes[Freshness.classify({ kind: "options", updated: updated.newest, now })]
   return [{ text: `${name}, ${Words.ago(now - updated.newest)}`, means: meaning }]

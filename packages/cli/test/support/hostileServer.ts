@@ -2,7 +2,7 @@
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 
-interface Reply {
+export interface Reply {
   readonly status: number
   readonly body: string
   readonly headers?: Readonly<Record<string, string>>
@@ -10,15 +10,17 @@ interface Reply {
 
 export interface HostileServer {
   readonly baseUrl: string
-  /** What the next requests are answered with. */
-  readonly answer: (reply: Reply) => void
+  /** What the next requests are answered with, one after the other; the last is for all that follow. */
+  readonly answer: (...replies: ReadonlyArray<Reply>) => void
   readonly close: () => Promise<void>
 }
 
 /** Starts one on a free port of this machine. */
 export const start = async (): Promise<HostileServer> => {
-  let reply: Reply = { status: 500, body: "" }
+  let replies: ReadonlyArray<Reply> = [{ status: 500, body: "" }]
   const server = createServer((_, response) => {
+    const [reply, ...others] = replies as readonly [Reply, ...ReadonlyArray<Reply>]
+    if (others.length > 0) replies = others
     response.writeHead(reply.status, { "content-type": "application/json", ...reply.headers })
     response.end(reply.body)
   })
@@ -26,8 +28,8 @@ export const start = async (): Promise<HostileServer> => {
   const { port } = server.address() as AddressInfo
   return {
     baseUrl: `http://127.0.0.1:${port}`,
-    answer: (next) => {
-      reply = next
+    answer: (...next) => {
+      replies = next
     },
     close: () =>
       new Promise((resolve) => {

@@ -1,0 +1,232 @@
+import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
+import * as SandboxServer from "@effect-marketdata/sandbox/SandboxServer"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as TestClock from "effect/testing/TestClock"
+import { afterAll, beforeAll } from "vitest"
+import * as Hostile from "./support/hostileServer.ts"
+import { noon, type Place, run } from "./support/printed.ts"
+
+const put = "AAPL261218P00350000"
+
+/** Runs a command that asks again and again, while time passes by itself in steps of a second. */
+const watched = (line: string, place: Place = {}) =>
+  Effect.gen(function*() {
+    yield* TestClock.setTime(noon * 1000)
+    const { baseUrl } = yield* SandboxServer.SandboxServer
+    const variables = { MARKETDATA_BASE_URL: baseUrl, MARKETDATA_TOKEN: "sandbox-paid", ...place.variables }
+    const fiber = yield* Effect.forkChild(run(line.split(" "), { ...place, variables }))
+    while (fiber.pollUnsafe() === undefined) {
+      yield* TestClock.adjust("1 second")
+      // Requests travel in real time, not in that of the test.
+      yield* Effect.callback<void>((resume) => {
+        setImmediate(() => resume(Effect.void))
+      })
+    }
+    return yield* Fiber.join(fiber)
+  }).pipe(Effect.provide(Layer.provide(SandboxServer.layer(), Sandbox.layer())))
+
+describe("--watch", () => {
+  it.effect("asks again until the budget for all rounds is used up, and says so with exit code 3", () =>
+    Effect.gen(function*() {
+      const { code, errors, out } = yield* watched(`quote ${put} --mode live --watch 10s --budget 3 --format json`)
+      assert.strictEqual(code, 3)
+      const documents = out.split("\n").map((line) => JSON.parse(line))
+      assert.lengthOf(documents, 3)
+      for (const { answers } of documents) assert.strictEqual(answers[0].answer.credits.charged, 1)
+      const { error } = JSON.parse(errors)
+      assert.deepInclude(error, { class: "budget", reason: "BudgetUsedUp", credits: { charged: 3, uncertain: 0 } })
+      assert.include(error.message, "3 rounds")
+    }))
+
+  it.effect("waits for the interval between the beginnings of two rounds", () =>
+    Effect.gen(function*() {
+      const { out } = yield* watched(`quote ${put} --mode live --watch 30s --budget 3 --format jsonl`)
+      const times = out.split("\n").map((line) => JSON.parse(line).answers[0].answer.provenance.receivedAt)
+      assert.lengthOf(times, 3)
+      for (const [before, after] of [[times[0], times[1]], [times[1], times[2]]]) assert.isAtLeast(after - before, 29)
+    }))
+
+  it.effect("prints CSV under one head", () =>
+    Effect.gen(function*() {
+      const { out } = yield* watched(
+        `quote ${put} --mode live --watch 10s --budget 2 --format csv --columns optionSymbol,side`
+      )
+      assert.strictEqual(out, `optionSymbol,side\n${put},put\n${put},put`)
+    }))
+
+  it.effect("prints each table under its time where nothing can be drawn over", () =>
+    Effect.gen(function*() {
+      const { errors, out } = yield* watched(`quote ${put} --mode live --watch 10s --budget 2`)
+      assert.lengthOf(out.match(/^2026-11-20 12:\d\d:\d\d EST$/gm) ?? [], 2)
+      assert.lengthOf(out.match(/^freshness: {2}real-time/gm) ?? [], 2)
+      assert.include(errors, "each round 0 to 1 credit; all rounds together at most 2 credits")
+    }))
+
+  it.effect("has the threshold for a budget where none is given", () =>
+    Effect.gen(function*() {
+      const variables = { MARKETDATA_CONFIRM_ABOVE: "2" }
+      const { code, errors, out } = yield* watched(`quote ${put} --mode live --watch 10s --format jsonl`, { variables })
+      assert.strictEqual(code, 3)
+      assert.lengthOf(out.split("\n"), 2)
+      assert.include(errors, "BudgetUsedUp")
+    }))
+
+  it.effect("asks nothing where one round is above the threshold, and tells the price of a round", () =>
+    Effect.gen(function*() {
+      const { code, errors, out } = yield* watched("chain AAPL --mode live --limit 150 --watch 10s")
+      assert.strictEqual(code, 3)
+      assert.strictEqual(out, "")
+      assert.include(errors, "each round of optionChain AAPL may cost up to 150 credits")
+      assert.include(errors, "--budget 150 or more, for all rounds together,")
+    }))
+
+  it.effect("draws in place on a terminal, with ages that go on, and leaves the last answer behind", () =>
+    Effect.gen(function*() {
+      const drawn: Array<string> = []
+      const { code, errors, out } = yield* watched(`quote ${put} --mode live --watch 30s --budget 2`, {
+        isTerminal: true,
+        columns: Effect.succeed(60),
+        rows: Effect.succeed(12),
+        drawn,
+        status: []
+      })
+      assert.strictEqual(code, 3)
+      assert.strictEqual(drawn[0], "\u001b[?1049h\u001b[?25l")
+      assert.strictEqual(drawn.at(-1), "\u001b[?25h\u001b[?1049l")
+      const frames = drawn.slice(1, -1).map((frame) =>
+        frame.split("\u001b[H")[1]!.replaceAll(/\u001b\[[0-9;?]*[A-Za-z]/g, "")
+      )
+      for (const frame of frames) {
+        const lines = frame.split("\r\n")
+        assert.isAtMost(lines.length, 12)
+        for (const line of lines) assert.isAtMost(line.length, 60)
+      }
+      const inOrder = [/again in 29 s/, /again in 10 s/, /2 rounds/].map((what) =>
+        frames.findIndex((frame) => what.test(frame))
+      )
+      assert.deepEqual(inOrder, inOrder.toSorted((a, b) => a - b))
+      assert.notInclude(inOrder, -1)
+      const ages = new Set(frames.flatMap((frame) => /real-time, (\d+ \w+) ago/.exec(frame)?.[1] ?? []))
+      assert.isAtLeast(ages.size, 10)
+      assert.match(out, /contract.*AAPL261218P00350000/)
+      assert.match(errors, /BudgetUsedUp|do not cover another one/)
+    }))
+
+  it.effect("fits a terminal whose size changes", () =>
+    Effect.gen(function*() {
+      const drawn: Array<string> = []
+      let columns = 120
+      yield* watched(`chain AAPL --mode cached --limit 200 --watch 10s --budget 3`, {
+        isTerminal: true,
+        columns: Effect.sync(() => columns > 40 ? columns-- : columns),
+        rows: Effect.succeed(20),
+        drawn,
+        status: []
+      })
+      const widths = drawn.slice(1, -1).map((frame) =>
+        Math.max(...frame.replaceAll(/\u001b\[[0-9;?]*[A-Za-z]/g, "").split("\r\n").map(({ length }) => length))
+      )
+      assert.isAbove(widths[0]!, 60)
+      assert.isAtMost(widths.at(-1)!, 100)
+    }))
+
+  it.effect("restores the terminal and says what was spent when it is stopped", () =>
+    Effect.gen(function*() {
+      yield* TestClock.setTime(noon * 1000)
+      const { baseUrl } = yield* SandboxServer.SandboxServer
+      const drawn: Array<string> = []
+      const fiber = yield* Effect.forkChild(run(`quote ${put} --mode live --watch 1h --budget 5`.split(" "), {
+        variables: { MARKETDATA_BASE_URL: baseUrl, MARKETDATA_TOKEN: "sandbox-paid" },
+        isTerminal: true,
+        drawn,
+        status: []
+      }))
+      while (!drawn.some((frame) => frame.includes("1 round"))) {
+        yield* TestClock.adjust("1 second")
+        yield* Effect.callback<void>((resume) => {
+          setImmediate(() => resume(Effect.void))
+        })
+      }
+      yield* Fiber.interrupt(fiber)
+      assert.strictEqual(drawn.at(-1), "\u001b[?25h\u001b[?1049l")
+    }).pipe(Effect.provide(Layer.provide(SandboxServer.layer(), Sandbox.layer()))))
+})
+
+describe("--watch of a service that fails now and then", () => {
+  let server: Hostile.HostileServer
+
+  beforeAll(async () => {
+    server = await Hostile.start()
+  })
+
+  afterAll(() => server.close())
+
+  const answer = JSON.stringify({
+    s: "ok",
+    optionSymbol: [put],
+    underlying: ["AAPL"],
+    side: ["put"],
+    strike: [350],
+    bid: [1],
+    ask: [2]
+  })
+
+  /** Answers one after the other; the last for all that follow. */
+  const answering = (...replies: ReadonlyArray<Hostile.Reply>) => {
+    const [first, ...others] = replies
+    server.answer(first!, ...others)
+    return { variables: { MARKETDATA_BASE_URL: server.baseUrl } }
+  }
+
+  it.effect("tells a failure that may pass, and asks again", () =>
+    Effect.gen(function*() {
+      const place = answering({ status: 200, body: answer }, { status: 500, body: "{}" }, { status: 200, body: answer })
+      const { code, errors, out } = yield* watched(`quote ${put} --watch 10s --budget 3 --format json`, place)
+      assert.strictEqual(code, 3)
+      assert.isAtLeast(out.split("\n").length, 2)
+      const [first, last] = errors.split("\n").map((line) => JSON.parse(line).error)
+      assert.strictEqual(first.class, "service")
+      assert.strictEqual(last.reason, "BudgetUsedUp")
+    }))
+
+  it.effect("ends with a failure that will not pass", () =>
+    Effect.gen(function*() {
+      const place = answering({ status: 200, body: answer }, { status: 401, body: `{"s":"error","errmsg":"no"}` })
+      const { code, out } = yield* watched(`quote ${put} --watch 10s --budget 50 --format json`, place)
+      assert.strictEqual(code, 6)
+      assert.lengthOf(out.split("\n"), 1)
+    }))
+
+  it.effect("fails at once where the first round fails", () =>
+    Effect.gen(function*() {
+      const { code, out } = yield* watched(
+        `quote ${put} --watch 10s --format json`,
+        answering({ status: 503, body: "" })
+      )
+      assert.strictEqual(code, 8)
+      assert.strictEqual(out, "")
+    }))
+})
+
+describe("progress", () => {
+  it.effect("is shown on standard error while an answer takes long, and gone with it", () =>
+    Effect.gen(function*() {
+      const status: Array<string> = []
+      const { code, out } = yield* watched(`chain AAPL --mode cached`, { isTerminal: true, drawn: [], status })
+      assert.strictEqual(code, 0)
+      assert.include(out, "contracts")
+      assert.isNotEmpty(status)
+      assert.match(status[0]!, /asking optionChain AAPL.*1 request, 0 credits, \d+ s/)
+      assert.strictEqual(status.at(-1), "\r\u001b[K")
+    }))
+
+  it.effect("is not there where standard error is no terminal", () =>
+    Effect.gen(function*() {
+      const status: Array<string> = []
+      yield* watched(`chain AAPL --mode cached`, { status })
+      assert.isEmpty(status)
+    }))
+})
