@@ -104,7 +104,7 @@ describe("--watch", () => {
         assert.isAtMost(lines.length, 12)
         for (const line of lines) assert.isAtMost(line.length, 60)
       }
-      const inOrder = [/again in 29 s/, /again in 10 s/, /2 rounds/].map((what) =>
+      const inOrder = [/again in 29 s/, /again in 10 s/, /2 credits spent/].map((what) =>
         frames.findIndex((frame) => what.test(frame))
       )
       assert.deepEqual(inOrder, inOrder.toSorted((a, b) => a - b))

@@ -132,11 +132,11 @@ const frame = Effect.fnUntraced(function*<Data>(
       }: ${state.failure.message}`,
       means: "bad"
     }]
-  // The account of the other formats takes more lines than these two and a failure.
-  const room = { ...size, rows: size.rows + 10 - failed.length }
+  // The account that follows a table elsewhere takes four lines more than these.
+  const room = { ...size, rows: size.rows + 4 - failed.length }
   return [
     about,
-    Report.age(updatedOf(state.latest.round), time),
+    standing,
     ...failed,
     ...linesOf(question, state.latest.round, room, time)
   ]
