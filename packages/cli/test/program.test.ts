@@ -2,6 +2,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { spawn } from "node:child_process"
 import { existsSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 
@@ -21,18 +23,24 @@ const run = (
     readonly input?: string
     readonly node?: ReadonlyArray<string>
     readonly variables?: Readonly<Record<string, string>>
+    /** Hands over how to press Ctrl-C. */
+    readonly started?: (stop: () => void) => void
   } = {}
 ): Promise<Ended> =>
   new Promise((resolve) => {
-    const { hasSeenEnough, input = "", node = [], stdout = "pipe", variables = {} } = options
+    const { hasSeenEnough, input, node = [], stdout = "pipe", variables = {} } = options
     const program = join(import.meta.dirname, "../src/bin.ts")
     const command = [process.execPath, "--conditions=@effect-marketdata/source", ...node, program, ...arguments_]
-    const child = spawn("sh", ["-c", `printf %s "$0" | exec "$@"`, input, ...command], {
+    const [shell = "", ...line] = input === undefined
+      ? command
+      : ["sh", "-c", `printf %s "$0" | exec "$@"`, input, ...command]
+    const child = spawn(shell, line, {
       stdio: ["ignore", stdout, "pipe"],
       env: { PATH: process.env["PATH"], ...variables }
     })
     let out = ""
     let errors = ""
+    options.started?.(() => child.kill("SIGINT"))
     child.stdout?.setEncoding("utf8").on("data", (text: string) => {
       out += text
       if (hasSeenEnough?.(out) === true) child.stdout?.destroy()
@@ -51,6 +59,27 @@ describe("the program", () => {
     assert.match(out, /^optionSymbol,/)
     assert.notMatch(errors, /^error|EPIPE/m)
     assert.strictEqual(status, 0)
+  })
+
+  it("says at Ctrl-C what was spent and what may have been, and exits with 130", async () => {
+    let stop = () => {}
+    const server = createServer(() => stop())
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+    try {
+      const { port } = server.address() as AddressInfo
+      const { errors, out, status } = await run(["chain", "AAPL", "--mode", "cached"], {
+        variables: { MARKETDATA_BASE_URL: `http://127.0.0.1:${port}`, MARKETDATA_TOKEN: "a-token" },
+        started: (press) => {
+          stop = press
+        }
+      })
+      assert.strictEqual(status, 130)
+      assert.strictEqual(out, "")
+      assert.match(errors, /\nstopped: 0 credits spent, and perhaps up to 1 credit more\n$/)
+    } finally {
+      server.closeAllConnections()
+      server.close()
+    }
   })
 
   it("reads a pipe by its name, which has no places to go to", async () => {

@@ -1,5 +1,6 @@
 /** Mistakes on the command line, in two lines: what is wrong, and what was probably meant or where to read on. */
 import * as ForeignText from "@effect-marketdata/core/ForeignText"
+import * as Problem from "@effect-marketdata/core/Problem"
 import type * as CliError from "effect/cli/CliError"
 import * as CliOutput from "effect/cli/CliOutput"
 import * as Console from "effect/Console"
@@ -15,9 +16,15 @@ export const wantsJson = (arguments_: ReadonlyArray<string>): boolean =>
     (argument === "--format" && ["json", "jsonl"].includes(arguments_[index + 1] ?? ""))
   )
 
+/** The flags of every command, which Effect leaves out where it says what was probably meant. */
+const everywhere = ["--format", "--json", "--color", "--help", "--version", "--log-level", "--completions"]
+
 /** What was probably meant, by the nearest names there are. */
-const suggestions = (error: CliError.NonShowHelpErrors): ReadonlyArray<string> =>
-  "suggestions" in error ? error.suggestions : []
+const suggestions = (error: CliError.NonShowHelpErrors): ReadonlyArray<string> => {
+  const own = "suggestions" in error ? error.suggestions : []
+  const general = error._tag === "UnrecognizedOption" ? Problem.nearest(error.option, everywhere) : undefined
+  return general === undefined ? own : [...own, general]
+}
 
 /** What is wrong. Effect adds what was probably meant, which is the second line here. */
 const mistake = ({ message }: CliError.NonShowHelpErrors): string => {

@@ -1,0 +1,90 @@
+/** Every example of every command's help does what it says. */
+import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
+import * as SandboxClock from "@effect-marketdata/sandbox/SandboxClock"
+import * as SandboxServer from "@effect-marketdata/sandbox/SandboxServer"
+import { assert, describe, it } from "@effect/vitest"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as Stream from "effect/Stream"
+import * as TestClock from "effect/testing/TestClock"
+import * as TestConsole from "effect/testing/TestConsole"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Keychain } from "../src/settings/keychain.ts"
+import { everyCommand, read } from "./support/everyCommand.ts"
+import { noon, type Place, run } from "./support/printed.ts"
+
+const token = "sandbox-paid"
+
+/** A keychain that holds a token. */
+const keychain = Context.make(Keychain, {
+  read: () => Effect.succeed(Redacted.make(token)),
+  write: () => Effect.void,
+  remove: () => Effect.void
+})
+
+/** Commands that run until they are stopped. */
+const isStopped = (words: ReadonlyArray<string>): boolean => words[0] === "sandbox" || words.includes("--watch")
+
+/** Stops a command once it has printed something. */
+const stopped = Effect.fnUntraced(function*(words: ReadonlyArray<string>, place: Place) {
+  // A port that is named may be taken here.
+  const fiber = yield* Effect.forkChild(run(words.map((word) => word === "8080" ? "0" : word), place))
+  while ((yield* TestConsole.logLines).length === 0) yield* Effect.promise(() => new Promise(setImmediate))
+  const out = (yield* TestConsole.logLines).join("\n")
+  yield* Fiber.interrupt(fiber)
+  return { code: 0, out, errors: "" }
+})
+
+const service = Layer.provide(
+  SandboxServer.layer(),
+  Layer.provideMerge(Sandbox.layer(), SandboxClock.layer({ pace: "frozen", at: noon }))
+)
+
+describe("the examples", () => {
+  it("are three of each command", () => {
+    for (const { examples, name } of everyCommand) {
+      assert.lengthOf(examples, 3, name)
+      for (const example of examples) assert.include(example, `marketdata ${name}`)
+    }
+  })
+
+  for (const example of everyCommand.flatMap(({ examples }) => examples)) {
+    it.effect(example, () =>
+      Effect.gen(function*() {
+        yield* TestClock.setTime(noon * 1000)
+        const { file, piped, words } = read(example)
+        const home = mkdtempSync(join(tmpdir(), "marketdata-examples-"))
+        yield* Effect.addFinalizer(() => Effect.sync(() => rmSync(home, { recursive: true, force: true })))
+        const { baseUrl } = yield* SandboxServer.SandboxServer
+        // Who logs in does so at a service; every other example runs without one.
+        const isAbout = words[0] === "auth"
+        const variables = {
+          MARKETDATA_HOME: home,
+          ...(isAbout ? { MARKETDATA_BASE_URL: baseUrl } : {}),
+          ...(isAbout && words[1] === "status" ? { MARKETDATA_TOKEN: token } : {})
+        }
+        const place: Place = {
+          variables,
+          stdin: Stream.make(new TextEncoder().encode(piped ?? (file === undefined ? "" : `${token}\n`))),
+          ...(isAbout ? { services: keychain } : {}),
+          ...(example === "marketdata auth login" ? { isTerminal: true, keys: [...token, "enter"] } : {})
+        }
+        const { code, errors, out } = yield* isStopped(words) ? stopped(words, place) : run(words, place)
+        if (words[1] === "explain" && code !== 0) {
+          // What is explained is a mistake: the explanation is the data, and a script sees by the code that it is one.
+          assert.strictEqual(code, 2)
+          assert.include(out, "probably meant")
+          return
+        }
+        assert.strictEqual(code, 0, errors)
+        // A setting that is not set prints nothing.
+        if (words[0] !== "config") assert.notStrictEqual(out, "")
+        assert.notInclude(errors, "error:")
+      }).pipe(Effect.scoped, Effect.provide(service)))
+  }
+})

@@ -1,0 +1,259 @@
+/** Every command in every trouble: what it exits with, what goes to standard output, what to standard error. */
+import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
+import * as SandboxClock from "@effect-marketdata/sandbox/SandboxClock"
+import * as SandboxServer from "@effect-marketdata/sandbox/SandboxServer"
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as ManagedRuntime from "effect/ManagedRuntime"
+import * as Runtime from "effect/Runtime"
+import * as Stream from "effect/Stream"
+import * as TestClock from "effect/testing/TestClock"
+import * as TestConsole from "effect/testing/TestConsole"
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { createServer, type Server } from "node:http"
+import type { AddressInfo } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Keychain, KeychainError } from "../src/settings/keychain.ts"
+import { everyCommand, read } from "./support/everyCommand.ts"
+import { noon, type Place, type Printed, run } from "./support/printed.ts"
+
+const folder = mkdtempSync(join(tmpdir(), "marketdata-matrix-"))
+const broken = join(folder, "broken")
+
+/** The sandbox, in the middle of a session that does not pass. */
+const runtime = ManagedRuntime.make(Layer.provide(
+  SandboxServer.layer(),
+  Layer.provideMerge(Sandbox.layer({ seed: 1 }), SandboxClock.layer({ pace: "frozen", at: noon }))
+))
+let baseUrl: string
+/** A service that takes every request and never answers. */
+let silent: Server
+let silentUrl: string
+/** An address where nobody listens. */
+let closedUrl: string
+
+const listen = (server: Server): Promise<string> =>
+  new Promise((resolve) =>
+    server.listen(0, "127.0.0.1", () => resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`))
+  )
+
+beforeAll(async () => {
+  baseUrl = (await runtime.runPromise(SandboxServer.SandboxServer)).baseUrl
+  silent = createServer(() => {})
+  silentUrl = await listen(silent)
+  const closing = createServer()
+  closedUrl = await listen(closing)
+  await new Promise((resolve) => closing.close(resolve))
+  mkdirSync(broken)
+  writeFileSync(join(broken, "config.yaml"), "mode: [\n")
+})
+
+afterAll(async () => {
+  silent.closeAllConnections()
+  silent.close()
+  await runtime.dispose()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const noKeychain = Context.make(Keychain, {
+  read: () => Effect.fail(new KeychainError({ message: "none" })),
+  write: () => Effect.fail(new KeychainError({ message: "none" })),
+  remove: () => Effect.fail(new KeychainError({ message: "none" }))
+})
+
+const at = (url: string, token = "sandbox-paid") => ({ MARKETDATA_BASE_URL: url, MARKETDATA_TOKEN: token })
+
+const ran = (words: ReadonlyArray<string>, place: Place = {}) =>
+  Effect.andThen(
+    TestClock.setTime(noon * 1000),
+    run(words, {
+      stdin: Stream.make(new TextEncoder().encode("sandbox-paid\n")),
+      services: noKeychain,
+      ...place,
+      variables: { MARKETDATA_HOME: mkdtempSync(join(folder, "home-")), ...place.variables }
+    })
+  )
+
+/** What is tried with a command, its words without arguments and a line of it that is right. */
+const troubles = {
+  nothing: (name) => ran(name, { variables: at(baseUrl) }),
+  nonsense: (name) => ran([...name, "☃"], { variables: at(baseUrl) }),
+  "a misspelt flag": (_, line) => ran([...line, "--fromat", "json"], { variables: at(baseUrl) }),
+  "a broken file of settings": (_, line) => ran(line, { variables: { MARKETDATA_HOME: broken } }),
+  "no network": (_, line) => ran(line, { variables: at(closedUrl) }),
+  "a refused token": (_, line) => ran(line, { variables: at(baseUrl, "not-its-token") }),
+  "the free plan": (_, line) => ran(line, { variables: at(baseUrl, "sandbox-free") }),
+  "no trouble": (_, line) => ran(line, { variables: at(baseUrl) })
+} satisfies Readonly<
+  Record<string, (name: ReadonlyArray<string>, line: ReadonlyArray<string>) => Effect.Effect<Printed, never, never>>
+>
+
+/** What each command exits with, in the order of the troubles. The compiler does not know the commands: a test says which is missing. */
+const codes: Readonly<Record<string, string>> = {
+  chain: "2 2 2 2 7 6 6 0",
+  quote: "2 2 2 2 7 6 0 0",
+  lookup: "2 2 2 2 7 6 0 0",
+  expirations: "2 2 2 2 7 6 0 0",
+  strikes: "2 2 2 2 7 6 0 0",
+  "stock quote": "2 2 2 2 7 6 0 0",
+  "stock prices": "2 2 2 2 7 6 0 0",
+  "stock candles": "2 2 2 2 7 6 0 0",
+  "stock bulk-candles": "2 2 2 2 7 6 0 0",
+  "stock news": "2 2 2 2 7 6 0 0",
+  "stock earnings": "2 2 2 2 7 6 0 0",
+  "fund candles": "2 2 2 2 7 6 0 0",
+  "market status": "0 2 2 2 7 6 0 0",
+  "estimate chain": "2 2 2 2 0 0 0 0",
+  "estimate quote": "2 2 2 2 0 0 0 0",
+  "estimate lookup": "2 2 2 2 0 0 0 0",
+  "estimate expirations": "2 2 2 2 0 0 0 0",
+  "estimate strikes": "2 2 2 2 0 0 0 0",
+  "estimate stock quote": "2 2 2 2 0 0 0 0",
+  "estimate stock prices": "2 2 2 2 0 0 0 0",
+  "estimate stock candles": "2 2 2 2 0 0 0 0",
+  "estimate stock bulk-candles": "2 2 2 2 0 0 0 0",
+  "estimate stock news": "2 2 2 2 0 0 0 0",
+  "estimate stock earnings": "2 2 2 2 0 0 0 0",
+  "estimate fund candles": "2 2 2 2 0 0 0 0",
+  "estimate market status": "0 2 2 2 0 0 0 0",
+  plan: "2 2 2 2 0 0 0 0",
+  "symbol parse": "2 2 2 0 0 0 0 0",
+  "symbol format": "2 2 2 0 0 0 0 0",
+  "symbol explain": "2 2 2 0 0 0 0 0",
+  "auth login": "2 2 2 2 7 0 0 0",
+  "auth logout": "0 2 2 0 0 0 0 0",
+  "auth status": "0 2 2 6 7 6 0 0",
+  "config list": "0 2 2 0 0 0 0 0",
+  "config get": "2 2 2 2 0 0 0 0",
+  "config set": "2 2 2 2 0 0 0 0",
+  "config unset": "2 2 2 2 0 0 0 0",
+  "config path": "0 2 2 0 0 0 0 0",
+  account: "0 2 2 2 7 6 0 0",
+  doctor: "0 2 2 1 1 1 0 0",
+  contract: "0 2 2 2 9 9 9 0"
+}
+
+/** Lines that are tried where the first example is not the one to try. */
+const lines: Readonly<Record<string, string>> = {
+  "auth login": "marketdata auth login --with-token",
+  contract: "marketdata contract --budget 3 --clause 2.1-mid"
+}
+
+const lineOf = ({ examples, name }: (typeof everyCommand)[number]): ReadonlyArray<string> =>
+  read(lines[name] ?? examples[0]!).words
+
+/** It runs until it is stopped, and has its own tests. */
+const tried = everyCommand.filter(({ name }) => name !== "sandbox")
+
+/** Commands that ask the service. */
+const asking = tried.filter(({ name }) => !/^(?:estimate|plan|symbol|auth|config|contract|doctor|account)\b/.test(name))
+
+/** Commands whose report is data also where they end in a failure. */
+const reports = ["contract", "doctor", "symbol explain"]
+
+const escape = "\u001b["
+
+/** Data where it ended well; else nothing but the failure, in a line, and what to do next. */
+const isInPlace = ({ code, errors, out }: Printed): void => {
+  assert.notInclude(out + errors, escape)
+  if (code === 0) return assert.notMatch(errors, /^error:/m)
+  assert.match(errors, /(?:^|\n)error: [^\n]+(?:\n {7}[^\n]+)?$/)
+}
+
+describe("a command in trouble", () => {
+  it("is every command of the program", () => {
+    assert.deepStrictEqual(Object.keys(codes).toSorted(), tried.map(({ name }) => name).toSorted())
+  })
+
+  for (const listed of tried) {
+    const { name } = listed
+    const expected = (codes[name] ?? "").split(" ").map(Number)
+    for (const [at, [trouble, run]] of Object.entries(troubles).entries()) {
+      it.effect(`marketdata ${name} exits with ${expected[at]}: ${trouble}`, () =>
+        Effect.gen(function*() {
+          const line = lineOf(listed)
+          const ended = yield* run(name.split(" "), line)
+          assert.strictEqual(ended.code, expected[at], ended.errors)
+          isInPlace(ended)
+          if (trouble === "a misspelt flag") {
+            assert.strictEqual(ended.out, "")
+            assert.match(ended.errors, /^error: [^\n]*--fromat[^\n]*\n {7}did you mean [^\n]*--format\b[^\n]*\?$/)
+          }
+          if (ended.code === 0) return
+          const asJson = yield* run([...name.split(" "), "--json"], [...line, "--json"])
+          if (!reports.includes(name)) assert.strictEqual(ended.out + asJson.out, "")
+          assert.deepNestedInclude(JSON.parse(asJson.errors), { version: 1, "error.code": ended.code })
+        }))
+    }
+  }
+})
+
+describe("a command on a terminal", () => {
+  const width = (text: string): number => Math.max(...text.split("\n").map((line) => line.length))
+
+  for (const listed of asking) {
+    it.effect(`marketdata ${listed.name} fits it, and is in colour where colours are wanted`, () =>
+      Effect.gen(function*() {
+        const line = lineOf(listed)
+        const on = (columns: number, place: Place = {}) =>
+          ran(line, { ...place, variables: { ...at(baseUrl), ...place.variables }, columns: Effect.succeed(columns) })
+        const [narrow, wide] = [yield* on(40), yield* on(200)]
+        for (const [most, { code, errors, out }] of [[40, narrow], [200, wide]] as const) {
+          assert.strictEqual(code, 0, errors)
+          assert.isAtMost(width(out), most)
+          assert.notInclude(out + errors, escape)
+        }
+        const terminal = { isTerminal: true, drawn: [], status: [] }
+        const seen = yield* on(100, terminal)
+        assert.include(seen.out + seen.errors, escape)
+        const plain = yield* on(100, { ...terminal, variables: { NO_COLOR: "1" } })
+        assert.notInclude(plain.out + plain.errors, escape)
+        const never = yield* ran([...line, "--color", "never"], { ...terminal, variables: at(baseUrl) })
+        assert.notInclude(never.out + never.errors, escape)
+        const always = yield* ran([...line, "--color", "always"], { variables: at(baseUrl) })
+        assert.include(always.out + always.errors, escape)
+      }))
+  }
+})
+
+describe("a command that is stopped", () => {
+  const stop = Effect.fnUntraced(function*(words: ReadonlyArray<string>) {
+    const before = (yield* TestConsole.errorLines).length
+    const asked = new Promise((resolve) => silent.once("request", resolve))
+    const fiber = yield* Effect.forkChild(ran(words, { variables: at(silentUrl) }))
+    yield* Effect.promise(() => asked)
+    yield* Fiber.interrupt(fiber)
+    let code = 0
+    Runtime.defaultTeardown(yield* Fiber.await(fiber), (number) => {
+      code = number
+    })
+    return {
+      code,
+      out: (yield* TestConsole.logLines).join("\n"),
+      errors: (yield* TestConsole.errorLines).slice(before).join("\n")
+    }
+  })
+
+  for (const listed of asking) {
+    it.effect(`marketdata ${listed.name} says what was spent and what may have been, and exits with 130`, () =>
+      Effect.gen(function*() {
+        const line = lineOf(listed)
+        const { code, errors, out } = yield* stop(line)
+        assert.strictEqual(code, 130)
+        assert.strictEqual(out, "")
+        assert.match(errors, /(?:^|\n)stopped: 0 credits spent(?:, and perhaps up to [^\n]+ more)?$/)
+        const asJson = yield* stop([...line, "--json"])
+        assert.strictEqual(asJson.code, 130)
+        assert.strictEqual(asJson.out, "")
+        assert.deepNestedInclude(JSON.parse(asJson.errors), {
+          version: 1,
+          "error.code": 130,
+          "error.credits.charged": 0
+        })
+      }))
+  }
+})

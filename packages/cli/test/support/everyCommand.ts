@@ -1,0 +1,45 @@
+/** Every command of the program, as its list has them: a new one is tried without being named here. */
+import type * as Command from "effect/cli/Command"
+import { commands } from "../../src/commands/list.ts"
+
+/** A command by its words, and the examples of its help. */
+export interface Listed {
+  readonly name: string
+  readonly examples: ReadonlyArray<string>
+}
+
+const below = (list: ReadonlyArray<Command.Command.Any>, before: string): ReadonlyArray<Listed> =>
+  list.flatMap((command) => {
+    const name = `${before} ${command.name}`.trim()
+    const subcommands = command.subcommands.flatMap((group) => group.commands)
+    return subcommands.length > 0
+      ? below(subcommands, name)
+      : [{ name, examples: command.examples.map((example) => example.command) }]
+  })
+
+export const everyCommand = below(commands, "")
+
+/** What a shell makes of a line: the words behind `marketdata`, and what is read from standard input. */
+export interface Typed {
+  readonly words: ReadonlyArray<string>
+  /** The text that `echo` pipes in. */
+  readonly piped?: string
+  /** The file behind `<`. */
+  readonly file?: string
+}
+
+const unquoted = (word: string): string =>
+  word.startsWith("\"") ? word.slice(1, -1).replaceAll(/\\(.)/g, "$1") : word.startsWith("'") ? word.slice(1, -1) : word
+
+const wordsOf = (text: string): ReadonlyArray<string> => text.match(/"(?:\\.|[^"])*"|'[^']*'|\S+/g) ?? []
+
+/** Reads a line of one command: words, quotes, `echo TEXT |` before it and `< FILE` behind it. */
+export const read = (line: string): Typed => {
+  const [, piped, rest = "", file] = /^(?:echo ("(?:\\.|[^"])*"|\S+) \| )?marketdata ?(.*?)(?: < (\S+))?$/.exec(line) ??
+    []
+  return {
+    words: wordsOf(rest).map(unquoted),
+    ...(piped === undefined ? {} : { piped: unquoted(piped) }),
+    ...(file === undefined ? {} : { file })
+  }
+}
