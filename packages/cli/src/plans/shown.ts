@@ -107,7 +107,9 @@ const aboutPrice = ({ asked, requests, task }: Priced, width: number): ReadonlyA
 
 const choiceText = (priced: Priced, { expected, mode, ...choice }: Choice): string =>
   `${nameOf(mode._tag)} (${flagsOf(mode, liveBound(priced))}), ${inCredits(choice.cost)}` +
-  (expected === undefined || expected.max === Infinity ? "" : `, ${Words.number(Math.ceil(expected.max))} expected`)
+  (expected === undefined || expected.max === choice.cost.max
+    ? ""
+    : `, ${Words.number(Math.ceil(expected.max))} expected`)
 
 /** The modes that are fresh enough. */
 const freshness = (priced: Priced, width: number): ReadonlyArray<Line> => {

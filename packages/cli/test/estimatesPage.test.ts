@@ -1,0 +1,42 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { readFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import * as Document from "../src/plans/document.ts"
+import { run } from "./support/printed.ts"
+
+const root = new URL("../../../", import.meta.url)
+
+const page = readFileSync(new URL("docs/guide/cli/estimates.md", root), "utf8")
+
+/** The commands of the page with what it says that they print. */
+const sessions = [...page.matchAll(/```sh\nmarketdata (.*)\n```\n\n```(json)?\n([\s\S]*?)\n```/g)].map(
+  ([, line = "", , printed = ""]) => ({ line, printed })
+)
+
+/** The words of a line, as a shell reads them. */
+const wordsOf = (line: string): ReadonlyArray<string> =>
+  [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, word]) => quoted ?? word!)
+
+describe("docs/guide/cli/estimates.md", () => {
+  it("shows at least six commands", () => assert.isAtLeast(sessions.length, 6))
+
+  it.effect.each(sessions)("prints what it says: marketdata $line", ({ line, printed }) =>
+    Effect.gen(function*() {
+      const words = wordsOf(line).map((word) => word.startsWith("docs/") ? fileURLToPath(new URL(word, root)) : word)
+      const { code, errors, out } = yield* run(words, { columns: Effect.succeed(100) })
+      assert.strictEqual(code, 0, errors)
+      assert.strictEqual(errors, "")
+      if (!words.includes("--json")) {
+        return assert.strictEqual(out.replaceAll(/ +$/gm, ""), printed)
+      }
+      Schema.decodeUnknownSync(Document.Estimated)(JSON.parse(out))
+      assert.deepStrictEqual(JSON.parse(printed), JSON.parse(out))
+    }))
+
+  it("shows the plan that is in the file", () => {
+    const [, shown] = /```yaml\n([\s\S]*?)```/.exec(page) ?? []
+    assert.strictEqual(shown, readFileSync(new URL("docs/guide/cli/desk.yaml", root), "utf8"))
+  })
+})
