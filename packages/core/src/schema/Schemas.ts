@@ -37,11 +37,17 @@
 export { Query } from "./query.ts"
 
 /**
- * What a query will cost, and credits of which there may be any number.
+ * What a query will cost.
  *
  * @since 0.1.0
  */
 export { Estimate } from "./estimate.ts"
+
+/**
+ * Credits, of which there may be any number.
+ *
+ * @since 0.1.0
+ */
 export { Amount } from "./encoded.ts"
 
 /**
