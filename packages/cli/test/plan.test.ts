@@ -145,6 +145,22 @@ describe("marketdata plan", () => {
       ])
     }))
 
+  it.effect("goes by the allowance of the settings where it has none of its own", () =>
+    Effect.gen(function*() {
+      const verdictOf = (text: string) =>
+        marketdata("plan - --json", {
+          stdin: Stream.succeed(new TextEncoder().encode(text)),
+          variables: { MARKETDATA_ALLOWANCE: "5", MARKETDATA_ALLOWANCE_WINDOW: "minute" }
+        }).pipe(Effect.map(({ out }) => JSON.parse(out).allowance))
+      const tasks = "tasks: [{ market status: , when: every 1min on 2026-11-23 }]"
+      assert.deepStrictEqual(yield* verdictOf(tasks), {
+        credits: 5,
+        window: "minute",
+        verdict: { _tag: "Holds", left: 4 }
+      })
+      assert.strictEqual((yield* verdictOf(`allowance: 100\n${tasks}`)).credits, 100)
+    }))
+
   it.effect("reads JSON, and a list of tasks alone", () =>
     Effect.gen(function*() {
       const a = yield* documentOf(`{"tasks": [{"chain": "SPX", "strike-limit": 5, "side": "put"}]}`)

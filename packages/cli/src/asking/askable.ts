@@ -11,13 +11,16 @@ import type { Questions } from "./question.ts"
 /** The name of a group of commands: `stock` for `marketdata stock quote`. */
 export type Group = "stock" | "fund" | "market"
 
+/** What follows the name on the line, and what it is for. */
+type Example = readonly [line: string, description: string]
+
 /** The declaration of such a command. */
 export interface Declaration<Config extends Command.Command.Config, Display extends Command.Command.Config, Data> {
   readonly name: string
   readonly under?: Group
   readonly description: string
-  /** Three examples: what follows the name on the line, and what it is for. */
-  readonly examples: ReadonlyArray<readonly [line: string, description: string]>
+  /** The first one is that of the price, too. */
+  readonly examples: readonly [Example, Example, Example]
   /** The arguments and flags of the query. */
   readonly config: Config
   /** The flags that say how the answer is shown; a price has no use for them. */
@@ -47,15 +50,25 @@ export const declare = <
   declaration as unknown as Askable
 
 const described =
-  (before: string, description: string, askable: Askable) =>
+  (before: string, description: string, examples: Askable["examples"], askable: Askable) =>
   <Name extends string, Input, E, R, ContextInput>(command: Command.Command<Name, Input, ContextInput, E, R>) =>
     command.pipe(
       Command.withDescription(description),
-      Command.withExamples(askable.examples.map(([line, description]) => ({
+      Command.withExamples(examples.map(([line, description]) => ({
         command: ["marketdata", before, nameOf(askable), line].filter((word) => word !== "").join(" "),
         description
       })))
     )
+
+/** What a price is asked for, of the query of the first example. */
+const ofPrice = ({ examples: [[line]] }: Askable): Askable["examples"] => [
+  [line, "The price in each mode"],
+  [`${line} --when "every 1min"`.trim(), "Of a whole trading session, every minute"],
+  [
+    `${line} --budget 100 --fresh-within 5min`.trim(),
+    "What 100 credits buy, and the cheapest mode that is fresh enough"
+  ]
+]
 
 /** Makes the command that asks. */
 export const ask = (askable: Askable) =>
@@ -67,7 +80,7 @@ export const ask = (askable: Askable) =>
       const saved = questions.savedReply?.(question, display)
       yield* saved === undefined ? ask(questions.of(question, display), asking) : show(saved, asking)
     })
-  ).pipe(described("", askable.description, askable))
+  ).pipe(described("", askable.description, askable.examples, askable))
 
 /** Makes the command that only prices. */
 export const estimate = (askable: Askable) =>
@@ -80,4 +93,4 @@ export const estimate = (askable: Askable) =>
       )
       yield* price(askable, questions.of(question), pricing)
     })
-  ).pipe(described("estimate", `Price without sending: ${askable.description}`, askable))
+  ).pipe(described("estimate", `Price without sending: ${askable.description}`, ofPrice(askable), askable))

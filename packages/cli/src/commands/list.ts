@@ -30,7 +30,9 @@ const grouped = <Made extends Command.Command.Any>(make: (askable: Askable.Askab
 ]
 
 const estimate = Command.make("estimate").pipe(
-  Command.withDescription("Price a query without sending it"),
+  Command.withDescription(
+    "Price a query without sending it: in each mode, for a schedule (--when), against a budget (--budget), for data that are fresh enough (--fresh-within)"
+  ),
   Command.withSubcommands(grouped(Askable.estimate))
 )
 

@@ -1,7 +1,10 @@
 /** Reads a plan from a file or standard input, and prints what it costs. */
+import * as MarketDataConfig from "@effect-marketdata/client/MarketDataConfig"
 import * as ForeignText from "@effect-marketdata/core/ForeignText"
+import * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
+import * as Option from "effect/Option"
 import * as Stdio from "effect/Stdio"
 import * as Stream from "effect/Stream"
 import type { Askable } from "../asking/askable.ts"
@@ -83,6 +86,7 @@ export const plan = Effect.fnUntraced(function*(file: string, askables: Readonly
     "SourceError",
     (error) => Effect.fail(mistaken(file, error))
   )
+  const allowance = read.allowance ?? Option.getOrUndefined(yield* Config.option(MarketDataConfig.allowance))
   const cut = yield* cutting
   const priced: Array<Modes.Priced> = []
   for (const task of read.tasks) {
@@ -93,9 +97,10 @@ export const plan = Effect.fnUntraced(function*(file: string, askables: Readonly
       )
     )
   }
+  const plan = { ...read, allowance }
   yield* print({
-    json: Document.encodePlanned(Document.planned(read, priced)),
+    json: Document.encodePlanned(Document.planned(plan, priced)),
     rows: Rows.rowsOf(priced),
-    lines: Shown.planned(read, priced, (yield* size).columns)
+    lines: Shown.planned(plan, priced, (yield* size).columns)
   })
 })
