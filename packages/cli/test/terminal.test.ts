@@ -1,3 +1,4 @@
+import * as HostileReplies from "@effect-marketdata/testing/HostileReplies"
 import * as HostileTexts from "@effect-marketdata/testing/HostileTexts"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -48,9 +49,127 @@ const bodies: Readonly<Record<string, (text: string) => string>> = {
   "all of it": (text) => text
 }
 
+const formats: ReadonlyArray<ReadonlyArray<string>> = [
+  ["--verbose"],
+  ["--format", "json"],
+  ["--format", "jsonl"],
+  ["--format", "csv"]
+]
+
+/** Commands that print texts of the service, and a reply with a text in every place that takes one. */
+const printing: ReadonlyArray<readonly [line: string, body: (text: string) => object]> = [
+  ["chain AAPL --yes --sort bid", (text) => ({ optionSymbol: ["AAPL261218C00150000"], underlying: [text], bid: [1] })],
+  ["quote AAPL261218C00150000 --yes", (text) => ({
+    optionSymbol: ["AAPL261218C00150000"],
+    underlying: [text],
+    bid: [1],
+    ask: [2],
+    [text]: [1]
+  })],
+  ["lookup AAPL 12/18/2026 350 call", (text) => ({ optionSymbol: text })],
+  ["expirations AAPL", (text) => ({ expirations: [text, "2026-12-18"] })],
+  ["strikes AAPL", (text) => ({ "2026-12-18": [1, 2], [text]: [3] })],
+  ["stock quote AAPL --yes", (text) => ({ symbol: [text], bid: [1], ask: [1], mid: [1], last: [1] })],
+  ["stock prices AAPL --yes", (text) => ({ symbol: [text], mid: [1], change: [1], changepct: [1], updated: [1] })],
+  ["stock news AAPL --yes", (text) => ({
+    symbol: [text, "AAPL"],
+    headline: [text, "x"],
+    content: [text, "x"],
+    source: [text, "x"],
+    publicationDate: [1_795_208_400, 1_795_208_400]
+  })],
+  ["stock earnings AAPL --yes", (text) => ({
+    symbol: [text, "AAPL"],
+    fiscalYear: [2026, 2026],
+    fiscalQuarter: [1, 2],
+    reportTime: [text, "x"],
+    currency: [text, "x"]
+  })],
+  ["market status", (text) => ({ date: [1_795_208_400], status: [text] })]
+]
+
+describe("what a command prints", () => {
+  for (const [line, body] of printing) {
+    it(`${line}: no terminal obeys it, and it adds no line, in any format`, () =>
+      always(7, async (text) => {
+        const variables = { MARKETDATA_BASE_URL: server.baseUrl, MARKETDATA_TOKEN: "a-token-of-a-test" }
+        server.answer({ status: 200, body: JSON.stringify({ s: "ok", ...body(text) }) })
+        for (const format of formats) {
+          const result = await printed([...line.split(" "), ...format], { variables })
+          obeysNothing(result)
+          addsNoLine(`${result.out}\n${result.errors}`)
+          if (format.includes("csv") && result.code === 0) {
+            const rows = Object.values(body(text))[0]
+            if (line.startsWith("stock news")) {
+              assert.lengthOf(result.out.split("\n"), 1 + (rows as ReadonlyArray<string>).length)
+            }
+          }
+        }
+      }, 8))
+  }
+
+  it("keeps a text of ten thousand characters within the table's width, and within a message's", async () => {
+    const text = "\u001b[2J日本 x".repeat(1200)
+    const variables = { MARKETDATA_BASE_URL: server.baseUrl }
+    for (const [line, body] of printing) {
+      server.answer({ status: 200, body: JSON.stringify({ s: "ok", ...body(text) }) })
+      const { errors, out } = await printed([...line.split(" ")], { variables, columns: Effect.succeed(80) })
+      for (const printedLine of out.split("\n")) assert.isAtMost(printedLine.length, 80, line)
+      for (const told of errors.split("\n")) assert.isAtMost(told.length, 1000, line)
+      obeysNothing({ code: 0, out, errors })
+    }
+    server.answer({ status: 400, body: JSON.stringify({ s: "error", errmsg: text }) })
+    for (const format of formats) {
+      const { errors } = await printed(["chain", "AAPL", "--yes", ...format], { variables })
+      for (const told of errors.split("\n")) assert.isAtMost(told.length, 1500)
+    }
+  })
+
+  it("draws no order of a reply in place", () =>
+    always(8, async (text) => {
+      const body = { s: "ok", optionSymbol: ["AAPL261218C00150000"], underlying: [text], bid: [1], ask: [1] }
+      const drawn: Array<string> = []
+      server.answer(
+        { status: 200, body: JSON.stringify(body) },
+        { status: 400, body: JSON.stringify({ s: "error", errmsg: text }) }
+      )
+      await printed(["quote", "AAPL261218C00150000", "--watch", "1s", "--budget", "5"], {
+        variables: { MARKETDATA_BASE_URL: server.baseUrl, NO_COLOR: "1" },
+        isTerminal: true,
+        drawn,
+        status: []
+      })
+      assert.isAtLeast(drawn.length, 3)
+      // The orders that the screen itself is drawn with.
+      const own = /\u001b\[(?:\?1049[hl]|\?25[hl]|[HKJ])|\r\n/g
+      for (const frame of drawn) assert.notMatch(frame.replaceAll(own, ""), HostileTexts.obeyed)
+    }, 2))
+
+  it("survives whatever a broken server sends, in every format", async () => {
+    const options = { fields: ["optionSymbol", "underlying", "bid", "s"], maxBytes: 20_000 }
+    await fc.assert(
+      fc.asyncProperty(HostileReplies.reply(options), fc.constantFrom(...formats), async (reply, format) => {
+        const decoder = new TextDecoder()
+        let body = ""
+        for await (const bytes of HostileReplies.wire(reply)) {
+          body += decoder.decode(bytes, { stream: true })
+          if (body.length > 40_000) break
+        }
+        server.answer({ status: 200, body })
+        const result = await printed(["quote", "AAPL261218C00150000", "--yes", "--timeout", "2s", ...format], {
+          variables: { MARKETDATA_BASE_URL: server.baseUrl }
+        })
+        obeysNothing(result)
+        assert.include([0, 2, 4, 7, 8], result.code)
+      }),
+      { numRuns: 40, seed: 9 }
+    )
+  })
+})
+
 describe("what a reply holds", () => {
   for (const [place, body] of Object.entries(bodies)) {
-    for (const format of [[], ["--json"]]) {
+    for (const format of formats) {
       it(`${place}, saved in a file ${format.join("")}: no terminal obeys it, and it adds no line`, () =>
         always(1, async (text) => {
           const file = join(folder, "reply.json")
@@ -58,10 +177,10 @@ describe("what a reply holds", () => {
           const result = await printed(["chain", "--reply", file, ...format])
           obeysNothing(result)
           addsNoLine(`${result.out}\n${result.errors}`)
-        }))
+        }, 30))
     }
 
-    for (const format of [["--verbose"], ["--json"]]) {
+    for (const format of formats) {
       it(`${place}, from a server ${format.join("")}: no terminal obeys it, and it adds no line`, () =>
         always(2, async (text) => {
           const variables = { MARKETDATA_BASE_URL: server.baseUrl }
@@ -69,11 +188,11 @@ describe("what a reply holds", () => {
             // A header holds bytes; those above 127 are characters of C1 to a terminal of Latin 1.
             const headers = { "cf-ray": text.replaceAll(/[^\x20-\x7e\x80-\xff]/g, "\x9b") }
             server.answer({ status, body: body(text), headers })
-            const result = await printed(["chain", "AAPL", ...format, "--log-level", "all"], { variables })
+            const result = await printed(["chain", "AAPL", "--yes", ...format, "--log-level", "all"], { variables })
             obeysNothing(result)
             addsNoLine(result.errors)
           }
-        }, 10))
+        }, 4))
     }
 
     it(`${place}, as evidence of a contract: no terminal obeys it`, () =>

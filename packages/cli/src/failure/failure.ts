@@ -116,8 +116,11 @@ interface Tagged {
 
 const isMarketDataError = (error: Tagged): error is MarketDataError => error._tag === "MarketDataError"
 
+/** The most characters of a message: enough for what these packages say, and an end to what a service says. */
+const longest = 1000
+
 /** One line, whatever the message was put together of: a schema says in the next one which variable it speaks of. */
-const line = (text: string): string => ForeignText.line(text.replace(/\s*\n\s*/g, " "))
+const line = (text: string): string => ForeignText.line(text.replace(/\s*\n\s*/g, " "), longest)
 
 /** Errors of the command line's own parts, where they are not failures of the program. */
 const classOf: { readonly [tag: string]: Class } = {

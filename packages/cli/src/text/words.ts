@@ -19,7 +19,7 @@ export const age = (seconds: number): string => {
 
 /** Prints how long ago something was; clocks that differ by some seconds are no news. */
 export const ago = (seconds: number): string =>
-  seconds >= -5 ? `${age(Math.max(0, seconds))} ago` : `${age(-seconds)} ahead of this machine's clock`
+  seconds >= -5 ? `${age(Math.max(0, seconds))} ago` : `${age(-seconds)} in the future`
 
 /** Prints the least and the most that something may cost. */
 export const range = (min: number, max: number): string =>

@@ -5,7 +5,7 @@ import * as Freshness from "@effect-marketdata/core/Freshness"
 import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as OptionChain from "@effect-marketdata/core/OptionChain"
 import type { Size } from "../output/output.ts"
-import { type Line, type Meaning, type Span, textOf } from "../text/span.ts"
+import { cut, type Line, type Meaning, type Span, textOf } from "../text/span.ts"
 import * as Width from "../text/width.ts"
 import * as Words from "../text/words.ts"
 import * as Cells from "./cells.ts"
@@ -272,12 +272,11 @@ const title = (chain: AnyChain, { expiration, root }: Ladder, { columns, now }: 
   const price = underlyingPrice(chain)
   const updated = OptionChain.updatedSpan(chain)
   const days = CalendarDate.daysBetween(NewYork.dateOf(now), expiration)
+  const weekday = weekdays[CalendarDate.dayOfWeek(expiration)]!
   const when = days < 0
     ? `expired ${Words.count(-days, "day")} ago`
-    : days === 0
-    ? "expires today"
-    : `${Words.count(days, "day")} to go`
-  const about = `${root} ${CalendarDate.format(expiration)}, ${weekdays[CalendarDate.dayOfWeek(expiration)]!}, ${when}`
+    : `${weekday}, ${days === 0 ? "expires today" : `${Words.count(days, "day")} to go`}`
+  const about = `${root} ${CalendarDate.format(expiration)}, ${when}`
   const at: Span = price === undefined ? "" : {
     text: `underlying at ${priceText(price)}` +
       (updated === undefined ? ", of an unknown time" : `, ${Words.ago(now - updated.newest)}`),
@@ -287,5 +286,6 @@ const title = (chain: AnyChain, { expiration, root }: Ladder, { columns, now }: 
   }
   const isOneLine = about.length + 2 + (typeof at === "string" ? 0 : at.text.length) <= columns
   const named: Span = { text: about, means: "heading" }
-  return at === "" ? [named] : isOneLine ? [[named, "  ", at]] : [named, at]
+  const lines: ReadonlyArray<Line> = at === "" ? [named] : isOneLine ? [[named, "  ", at]] : [named, at]
+  return lines.map((line) => cut(line, columns))
 }

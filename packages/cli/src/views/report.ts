@@ -2,6 +2,7 @@
 import * as Answer from "@effect-marketdata/core/Answer"
 import * as Credits from "@effect-marketdata/core/Credits"
 import * as NewYork from "@effect-marketdata/core/NewYork"
+import * as ForeignText from "@effect-marketdata/core/ForeignText"
 import * as Finding from "@effect-marketdata/core/Finding"
 import * as Freshness from "@effect-marketdata/core/Freshness"
 import * as Provenance from "@effect-marketdata/core/Provenance"
@@ -122,7 +123,7 @@ export const findings = (findings: ReadonlyArray<Finding.Finding>, most: number)
   const rest = findings.length - shown.length
   return [
     line("findings", { text: String(findings.length), means: "warning" }),
-    ...shown.map((finding): Line => `  ${Finding.format(finding)}`),
+    ...shown.map((finding): Line => `  ${ForeignText.line(Finding.format(finding), 500)}`),
     ...(rest > 0 ? [`  and ${rest} more: --verbose shows them`] : [])
   ]
 }
