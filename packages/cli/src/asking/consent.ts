@@ -55,6 +55,12 @@ const bounding = ([query]: Queries): ReadonlyArray<string> => {
         "to bound it: --limit COUNT; or one expiration (--expiration DAY or --dte DAYS) with --strike-limit COUNT or --strike PRICE; or say " +
         "how many you expect with --contracts COUNT"
       ]
+    case "candles":
+      return [
+        "to bound it: name both days with --from and --to, or --countback COUNT; or say how many you expect with --candles COUNT"
+      ]
+    case "bulkCandles":
+      return ["to bound it: name the stocks, or say how many you expect with --symbols COUNT"]
     case "quotes":
       return query.historical && query.endpoint.name === "optionQuote"
         ? ["to bound it: say what you expect each to cost with --credits COUNT"]

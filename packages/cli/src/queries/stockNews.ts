@@ -11,11 +11,11 @@ import * as Table from "../views/table.ts"
 /** The columns of news by importance. */
 const importance = [
   Table.number("publicationDate", "age", Cells.age),
-  Table.text("headline", "headline", Cells.text, 100),
+  Table.sentence("headline", "headline", Cells.text),
   Table.text("symbol", "symbol", Cells.text),
   Table.text("publicationDate", "published", Cells.moment),
-  Table.text("source", "source", Cells.text, 80),
-  Table.text("content", "text", Cells.text, 200)
+  Table.sentence("source", "source", Cells.text),
+  Table.sentence("content", "text", Cells.text)
 ]
 
 export const of = Effect.fnUntraced(function*({ mode, symbol, ...options }: Input) {

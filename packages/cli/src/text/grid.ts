@@ -8,6 +8,8 @@ export interface Column {
   readonly head: string
   readonly align: "left" | "right"
   readonly widest?: number
+  /** The fewest that a cell may be cut to where the terminal has no room for all of it; undefined where it must not be cut. */
+  readonly narrowest?: number
 }
 
 /** A grid: its lines, the head first, and how many of its columns are shown. */
@@ -30,21 +32,24 @@ export const make = (
   rows: ReadonlyArray<ReadonlyArray<Span>>,
   width: number
 ): Grid => {
-  const widths = columns.map(({ head, widest = 40 }, index) =>
+  const widthOf = ({ head, widest = 40 }: Column, index: number): number =>
     Math.min(
-      index === 0 ? width : Infinity,
       widest,
       rows.reduce(
         (most, row) => Math.max(most, Width.of(ForeignText.line(textOf(row[index] ?? "")))),
         Width.of(head)
       )
     )
-  )
-  let room = width + gap
-  const shown = columns.filter((_, index) => {
-    room -= widths[index]! + gap
-    return index === 0 || room >= 0
-  }).length
+  const widths: Array<number> = []
+  let room = width
+  for (const [index, column] of columns.entries()) {
+    const { narrowest = index === 0 ? 0 : Infinity } = column
+    const natural = widthOf(column, index)
+    if (natural > room && narrowest > room) break
+    widths.push(Math.min(natural, room))
+    room -= Math.min(natural, room) + gap
+  }
+  const shown = widths.length
   const line = (cells: ReadonlyArray<Span>): Line =>
     columns.slice(0, shown).flatMap(({ align }, index) => {
       const isLast = index === shown - 1 && align === "left"

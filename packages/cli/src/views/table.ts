@@ -9,24 +9,22 @@ import type * as Cells from "./cells.ts"
 import type { View } from "./view.ts"
 
 /** A column for people, made of one of the reply. */
-export interface Column {
+export interface Column extends Grid.Column {
   readonly name: string
-  readonly head: string
   readonly cell: Cells.Cell
-  readonly align: "left" | "right"
-  readonly widest?: number
 }
 
 /** A column of numbers. */
 export const number = (name: string, head: string, cell: Cells.Cell): Column => ({ name, head, cell, align: "right" })
 
 /** A column of texts. */
-export const text = (name: string, head: string, cell: Cells.Cell, widest?: number): Column => ({
-  name,
-  head,
-  cell,
-  align: "left",
-  ...(widest === undefined ? {} : { widest })
+export const text = (name: string, head: string, cell: Cells.Cell): Column => ({ name, head, cell, align: "left" })
+
+/** A column of sentences: longer than other texts, and cut where there is no room for them. */
+export const sentence = (name: string, head: string, cell: Cells.Cell): Column => ({
+  ...text(name, head, cell),
+  widest: 100,
+  narrowest: 20
 })
 
 interface Table {
