@@ -163,7 +163,7 @@ describe("a hostile reply", () => {
       `{"s":"ok","symbol":${column(hostile)},"mid":${column(hostile.map((_, index) => 10 ** (index * 60)))}}`
     ],
     ["expirations AAPL", `{"s":"ok","expirations":${column(hostile)},"updated":1795194000}`],
-    ["strikes AAPL", `{"s":"ok","updated":1,"${"2026-12-18"}":[1],${JSON.stringify(hostile[0])}:[2]}`],
+    ["strikes AAPL", `{"s":"ok","updated":1,"2026-12-18":[1],${JSON.stringify(hostile[0])}:[2]}`],
     ["lookup AAPL 12/18/2026 250 call", `{"s":"ok","optionSymbol":${JSON.stringify(hostile[0])}}`],
     ["market status --countback 6", `{"s":"ok","date":${column(times)},"status":${column(hostile)}}`],
     ["stock quote AAPL", `{"s":"error","errmsg":${JSON.stringify(hostile.join(""))}}`]

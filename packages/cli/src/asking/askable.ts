@@ -42,7 +42,7 @@ export const nameOf = ({ name, under }: Askable): string => under === undefined 
 export const declare = <
   const Config extends Command.Command.Config,
   Data,
-  const Display extends Command.Command.Config = Record<never, never>
+  const Display extends Command.Command.Config = Command.Command.Config
 >(
   declaration: Declaration<Config, Display, Data>
 ): Askable =>

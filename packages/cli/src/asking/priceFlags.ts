@@ -14,7 +14,7 @@ export const priceFlags = {
     Flag.optional
   ),
   budget: credits("budget").pipe(
-    Flag.withDescription("Say what so many credits buy, and which narrower query they cover"),
+    Flag.withDescription("Say what these credits buy, and which narrower query they cover"),
     Flag.optional
   ),
   freshWithin: Flag.String("fresh-within").pipe(

@@ -143,7 +143,7 @@ export const of = (error: Tagged): CommandError => {
   return new CommandError({ ...about[_tag], reason: _tag, message, credits: spent(error) })
 }
 
-/** At most so many mistakes of a file are told at once. */
+/** The most mistakes of a file that are told at once. */
 const mostTroubles = 10
 
 /** The mistakes of a file after the first, which is the message. */

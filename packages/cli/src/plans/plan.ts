@@ -227,7 +227,7 @@ const queryOf = (task: MapNode, { askables }: Reading, troubles: Troubles): Abou
   return undefined
 }
 
-/** The texts that a value is on the command line; undefined for what is none. */
+/** The texts that a value is on the command line; undefined for one that cannot stand there. */
 const textsOf = (node: Source.Node, { isVariadic, kind }: FlagValues.Named): ReadonlyArray<string> | undefined => {
   if (node._tag === "Plain") {
     return node.value === null

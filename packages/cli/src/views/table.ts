@@ -33,7 +33,7 @@ interface Table {
   readonly valueAt: (name: never, index: number) => unknown
 }
 
-/** How much of a table is shown: at most so many rows, and what shows the others. */
+/** How much of a table is shown: its first rows up to a number, and what shows the others. */
 export interface Options {
   readonly most?: number | undefined
   readonly rest?: string
