@@ -1,6 +1,5 @@
 /** Asks a question, in an order that a reader can follow: the price first, then the data, then what they came to. */
 import * as CacheFallback from "@effect-marketdata/client/CacheFallback"
-import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
 import * as RetryPolicy from "@effect-marketdata/client/RetryPolicy"
 import * as Credits from "@effect-marketdata/core/Credits"
 import * as Clock from "effect/Clock"
@@ -20,6 +19,7 @@ import * as Connection from "./connection.ts"
 import { consent } from "./consent.ts"
 import * as FlagNames from "./flagNames.ts"
 import type * as Flags from "./flags.ts"
+import * as Ledger from "./ledger.ts"
 import { type Made, queriesOf, type Question, type SavedReply } from "./question.ts"
 import * as Progress from "./progress.ts"
 import * as Round from "./round.ts"
@@ -126,10 +126,9 @@ export const ask = Effect.fnUntraced(function*<Data>(made: Made<Data>, input: Fl
   const most = yield* consent(queriesOf(question), { budget: input.budget, yes: input.yes, fallbackUpTo }, rounds)
   yield* send(question, input, most).pipe(
     Effect.provide(
-      Connection.layer({ seed: input.seed, plan: input.plan }).pipe(
-        Layer.provideMerge(
-          most === Infinity ? CreditLedger.layerUnlimited : CreditLedger.layerMemory({ allowance: most })
-        ),
+      Connection.client.pipe(
+        Layer.provideMerge(Ledger.layer(most)),
+        Layer.provideMerge(Connection.layer({ seed: input.seed, plan: input.plan })),
         Layer.merge(CacheFallback.layerUpTo(Option.getOrElse(fallbackUpTo, () => 0)))
       )
     )

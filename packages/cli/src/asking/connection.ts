@@ -12,12 +12,15 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
 
-/** Which service answers. */
+/** Which service answers, and how a client reaches it. */
 export class Connection extends Context.Service<Connection, {
+  readonly options: MarketDataConfig.MarketDataConfig
   readonly description: string
   /** What documents say of it: programs must be able to tell synthetic data from real ones. */
   readonly service: { readonly baseUrl: string; readonly synthetic: boolean }
 }>()("@effect-marketdata/cli/Connection") {}
+
+type Target = Connection["Service"]
 
 /** The sandbox that stands in for a service that nobody named. */
 export interface SandboxOptions {
@@ -30,13 +33,6 @@ export const isNamed: Config.Config<boolean> = Config.all([
   Config.option(Config.Redacted("MARKETDATA_TOKEN")),
   Config.option(Config.String("MARKETDATA_BASE_URL"))
 ]).pipe(Config.map(([token, baseUrl]) => Option.isSome(token) || Option.isSome(baseUrl)))
-
-/** The service that a command talks to: how a client reaches it, and what it is called. */
-export interface Target {
-  readonly options: MarketDataConfig.MarketDataConfig
-  readonly description: string
-  readonly service: { readonly baseUrl: string; readonly synthetic: boolean }
-}
 
 const remote: Effect.Effect<Target, Config.ConfigError> = Effect.map(MarketDataConfig.fromEnvironment, (options) => ({
   options,
@@ -60,17 +56,16 @@ const embedded = Effect.fnUntraced(function*({ plan, seed }: SandboxOptions) {
 })
 
 /** With a token or a base URL it is the service named there; with neither, a sandbox on a free port. */
-export const target = Effect.fnUntraced(function*(
+const target = Effect.fnUntraced(function*(
   sandbox: SandboxOptions
 ): Effect.fn.Return<Target, Config.ConfigError | SandboxServer.ListenError, Scope.Scope> {
   return (yield* isNamed) ? yield* remote : yield* embedded(sandbox)
 })
 
-/** The client and its connection. */
-export const layer = (sandbox: SandboxOptions) =>
-  Layer.unwrap(
-    Effect.map(target(sandbox), ({ options, ...connection }) =>
-      Layer.merge(MarketData.layer(options), Layer.succeed(Connection, connection)))
-  ).pipe(
-    Layer.provide(FetchHttpClient.layer)
-  )
+/** The connection of a command. */
+export const layer = (sandbox: SandboxOptions) => Layer.effect(Connection, target(sandbox))
+
+/** The client of the connection, with the ledger that is provided to it. */
+export const client = Layer.unwrap(Connection.use(({ options }) => Effect.succeed(MarketData.layer(options)))).pipe(
+  Layer.provide(FetchHttpClient.layer)
+)

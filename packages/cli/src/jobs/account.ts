@@ -6,31 +6,36 @@ import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Connection from "../asking/connection.ts"
+import * as Ledger from "../asking/ledger.ts"
 import * as Document from "../output/document.ts"
 import { Output } from "../output/output.ts"
 import * as Rows from "../output/rows.ts"
 import * as Words from "../text/words.ts"
 import * as Report from "../views/report.ts"
-import { entitlement } from "./accountStatus.ts"
+import { entitlement, noCredits } from "./accountStatus.ts"
 
-/** The account, and when its credits are full again by the figures of the reply; asked with an allowance of nothing. */
+/** The account, when its credits are full again by the figures of the reply, and what the commands of this machine have spent of them. */
 const ask = Effect.gen(function*() {
   const { description, service } = yield* Connection.Connection
   const { data } = yield* MarketData.run(AccountStatus.query)
   const { standing } = yield* CreditLedger.CreditLedger.use(({ balance }) => balance)
-  return { description, service, data, reset: standing === undefined ? undefined : standing.reset }
+  const found = yield* Ledger.shared(service)
+  const ledger = found === undefined
+    ? undefined
+    : { file: found.filename, ...Ledger.figures(yield* found.ledger.balance) }
+  return { description, service, data, ledger, reset: standing === undefined ? undefined : standing.reset }
 })
 
 /** Prints the account. */
 export const run = Effect.fnUntraced(function*(sandbox: Connection.SandboxOptions) {
-  const { data, description, reset, service } = yield* Effect.provide(
+  const { data, description, ledger, reset, service } = yield* Effect.scoped(Effect.provide(
     ask,
-    Layer.provideMerge(Connection.layer(sandbox), CreditLedger.layerMemory({ allowance: 0 }))
-  )
+    Connection.client.pipe(Layer.provideMerge(noCredits), Layer.provideMerge(Connection.layer(sandbox)))
+  ))
   const { format, note } = yield* Output
   if (format === "table") yield* note([description])
   yield* Document.print({
-    json: { service, account: data, reset: reset ?? null },
+    json: { service, account: data, reset: reset ?? null, ledger: ledger ?? null },
     rows: Rows.of(["creditsRemaining", "creditsLimit", "reset", "optionsData"], [[
       data.creditsRemaining,
       data.creditsLimit,
@@ -40,7 +45,8 @@ export const run = Effect.fnUntraced(function*(sandbox: Connection.SandboxOption
     lines: [
       Report.line("credits", `${Words.number(data.creditsRemaining)} of ${Words.credits(data.creditsLimit)} left`),
       ...reset === undefined ? [] : [Report.line("full again", NewYork.format(reset))],
-      Report.line("options", entitlement(data))
+      Report.line("options", entitlement(data)),
+      ...ledger === undefined ? [] : [Report.line("ledger", Ledger.describe(ledger))]
     ]
   })
 })

@@ -1,4 +1,4 @@
-/** What the service says of the account that asks. It is free, and asked with an allowance of nothing. */
+/** What the service says of the account that asks: it is free. */
 import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
 import * as MarketData from "@effect-marketdata/client/MarketData"
 import * as AccountStatus from "@effect-marketdata/core/AccountStatus"
@@ -12,13 +12,14 @@ import { tokenVariable } from "../settings/provider.ts"
 import * as Words from "../text/words.ts"
 
 /** Asks with the client that is provided. */
-export const query = Effect.map(MarketData.run(AccountStatus.query), ({ data }) => data).pipe(
-  Effect.provide(CreditLedger.layerMemory({ allowance: 0 }))
-)
+export const query = Effect.map(MarketData.run(AccountStatus.query), ({ data }) => data)
+
+/** Nothing may be spent on it. */
+export const noCredits = CreditLedger.layerMemory({ allowance: 0 })
 
 /** Asks the service of the settings, with the token of the settings. */
 export const fetch = query.pipe(
-  Effect.provide(Layer.provide(MarketData.layerConfig, FetchHttpClient.layer))
+  Effect.provide(MarketData.layerConfig.pipe(Layer.provide(FetchHttpClient.layer), Layer.provide(noCredits)))
 )
 
 /** Asks with another token than that of the settings. */

@@ -2,7 +2,6 @@
  * `marketdata doctor`: every condition between a command and its data, in the order in which they matter: this machine, the way to the service, its
  * clock, the account. It asks what is free, with an allowance of nothing, and shows no token.
  */
-import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
 import * as MarketData from "@effect-marketdata/client/MarketData"
 import * as RetryPolicy from "@effect-marketdata/client/RetryPolicy"
 import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
@@ -14,6 +13,7 @@ import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as HttpClient from "effect/http/HttpClient"
 import * as Result from "effect/Result"
 import * as Connection from "../asking/connection.ts"
+import * as Ledger from "../asking/ledger.ts"
 import { CommandError } from "../failure/failure.ts"
 import * as Failure from "../failure/failure.ts"
 import * as Document from "../output/document.ts"
@@ -173,7 +173,7 @@ const ofStatus = (milliseconds: number, table: ServiceStatus.ServiceStatus): Che
 }
 
 /** Asks the service what is free: its state without a token, the account with one. */
-const ofService = Effect.fnUntraced(function*({ options }: Connection.Target) {
+const ofService = Effect.fnUntraced(function*({ options }: Connection.Connection["Service"]) {
   let dated: Dated | undefined
   const sent = yield* Clock.currentTimeMillis
   const transformClient = HttpClient.tap((response) =>
@@ -199,26 +199,45 @@ const ofService = Effect.fnUntraced(function*({ options }: Connection.Target) {
     Effect.provide(MarketData.layer({ ...options, transformClient })),
     Effect.provide([
       FetchHttpClient.layer,
-      CreditLedger.layerMemory({ allowance: 0 }),
+      AccountStatus.noCredits,
       RetryPolicy.layer({ attempts: 1, deadline: 15_000 })
     ])
   )
 })
 
+/** The ledger of all commands. */
+const ofLedger = ({ service }: Connection.Connection["Service"]) =>
+  Effect.gen(function*() {
+    const found = yield* Ledger.shared(service)
+    return found === undefined
+      ? skipped(
+        "ledger",
+        service.synthetic ? "synthetic credits are not recorded" : "none is configured: commands record nothing"
+      )
+      : ok(
+        "ledger",
+        `${ForeignText.line(found.filename)}: ${Ledger.describe(Ledger.figures(yield* found.ledger.balance))}`
+      )
+  }).pipe(
+    Effect.scoped,
+    Effect.catch((error) => Effect.succeed(failed("ledger", error)))
+  )
+
 /** The way to the service, and what it says. */
 const ofNetwork = Effect.gen(function*() {
-  const target = yield* Connection.target({ seed: 1, plan: "paid" })
+  const target = yield* Connection.Connection
   const base = Result.getOrThrow(HttpRequest.parseBaseUrl(target.options.baseUrl ?? ""))
   const stages = yield* ofConnection(new URL(base.origin))
   return [
     ok("address", target.description.replace(/^service: /, "")),
     ...stages,
+    yield* ofLedger(target),
     ...stages.some(({ state }) => state === "problem")
       ? ["service", "clock", "account"].map((check) => skipped(check, "the service was not asked"))
       : yield* ofService(target)
   ]
 }).pipe(
-  Effect.scoped,
+  Effect.provide(Connection.layer({ seed: 1, plan: "paid" })),
   Effect.catch((error) => Effect.succeed([failed("address", error)]))
 )
 

@@ -92,7 +92,7 @@ export const read: Effect.Effect<File, never, FileSystem.FileSystem | Path.Path>
 export const write = Effect.fnUntraced(function*(path: string, text: string) {
   const files = yield* FileSystem.FileSystem
   const paths = yield* Path.Path
-  yield* files.makeDirectory(paths.dirname(path), { recursive: true, mode: 0o700 })
+  yield* Place.makeFolder(paths.dirname(path))
   const target = yield* Effect.orElseSucceed(files.realPath(path), () => path)
   const beside = `${target}.${process.pid}.new`
   yield* files.writeFileString(beside, text)

@@ -33,9 +33,21 @@ export const format = setting("format", oneOf(formats))
 
 export const mode = setting("mode", oneOf(["live", "cached", "delayed"]))
 
-export const confirmAbove = setting("confirmAbove", (text) => {
-  const credits = Number(text)
-  return /^\d+$/.test(text) && Number.isSafeInteger(credits) ? Option.some(credits) : Option.none()
-})
+const credits = (text: string): Option.Option<number> => {
+  const amount = Number(text)
+  return /^\d+$/.test(text) && Number.isSafeInteger(amount) ? Option.some(amount) : Option.none()
+}
+
+export const confirmAbove = setting("confirmAbove", credits)
+
+export const allowance = setting("allowance", credits)
+
+export const allowanceWindow = setting("allowanceWindow", oneOf(["day", "minute", "none"]))
+
+/** A path that means the same wherever a command is typed. */
+export const ledger = setting(
+  "ledger",
+  (text) => /^(?:~[/\\]|\/|[A-Za-z]:[/\\])[^\0]+$/.test(text) ? Option.some(text) : Option.none()
+)
 
 export const timeout = setting("timeout", Duration.read)

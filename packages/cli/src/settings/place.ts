@@ -2,8 +2,10 @@
 import * as Config from "effect/Config"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"
 import * as Path from "effect/Path"
+import type * as PlatformError from "effect/PlatformError"
 import { CommandError } from "../failure/failure.ts"
 
 /** The system that the program runs on. */
@@ -16,6 +18,11 @@ const variable = (name: string): Effect.Effect<string | undefined> =>
     Effect.map(Option.getOrUndefined),
     Effect.orElseSucceed(() => undefined)
   )
+
+/** The folder of whoever runs the program. */
+export const user = Effect.gen(function*() {
+  return (yield* variable("HOME")) ?? (yield* variable("USERPROFILE"))
+})
 
 /**
  * The folder of the program's files; undefined where no variable says where it could be. `MARKETDATA_HOME` names it. Without it, it is `marketdata`
@@ -30,8 +37,8 @@ export const home = Effect.gen(function*() {
   if (custom !== undefined && path.isAbsolute(custom)) return path.join(custom, "marketdata")
   const roaming = (yield* Platform) === "win32" ? yield* variable("APPDATA") : undefined
   if (roaming !== undefined) return path.join(roaming, "marketdata")
-  const user = (yield* variable("HOME")) ?? (yield* variable("USERPROFILE"))
-  return user === undefined ? undefined : path.join(user, ".config", "marketdata")
+  const folder = yield* user
+  return folder === undefined ? undefined : path.join(folder, ".config", "marketdata")
 })
 
 /** Whether `MARKETDATA_CONFIG` names the file of settings, which then must be there. */
@@ -45,6 +52,24 @@ export const file = Effect.gen(function*() {
   const folder = yield* home
   return folder === undefined ? undefined : path.join(folder, "config.yaml")
 })
+
+/**
+ * Makes a folder for its user alone, and those that it is in. One at a time: where a folder cannot be, as in /proc, Node tries for ever to make all at
+ * once.
+ */
+export const makeFolder = (folder: string): Effect.Effect<
+  void,
+  PlatformError.PlatformError,
+  FileSystem.FileSystem | Path.Path
+> =>
+  Effect.gen(function*() {
+    const files = yield* FileSystem.FileSystem
+    const path = yield* Path.Path
+    if (yield* files.exists(folder)) return
+    const above = path.dirname(folder)
+    if (above !== folder) yield* makeFolder(above)
+    yield* files.makeDirectory(folder, { mode: 0o700 })
+  })
 
 /** Fails where nobody says where a file could be. */
 export const required = <R>(place: Effect.Effect<string | undefined, never, R>) =>

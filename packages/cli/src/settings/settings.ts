@@ -58,6 +58,27 @@ export const settings = {
     example: "json",
     otherwise: "table"
   },
+  ledger: {
+    variable: "MARKETDATA_LEDGER",
+    meaning: "the file in which all commands record what they spend",
+    rule: "must be a whole path, or one that begins with ~/",
+    example: "~/.config/marketdata/ledger.db",
+    otherwise: "with an allowance ledger.db beside the settings, else nothing is recorded"
+  },
+  allowance: {
+    variable: "MARKETDATA_ALLOWANCE",
+    meaning: "the credits that all commands together may spend, by the ledger",
+    rule: "must be 0 or a positive integer (credits)",
+    example: "10000",
+    otherwise: "no limit"
+  },
+  allowanceWindow: {
+    variable: "MARKETDATA_ALLOWANCE_WINDOW",
+    meaning: "when the allowance is full again",
+    rule: "must be day, minute or none",
+    example: "day",
+    otherwise: "day: at 9:30 in New York"
+  },
   maxInFlight: {
     variable: "MARKETDATA_MAX_IN_FLIGHT",
     meaning: "the most requests in flight",

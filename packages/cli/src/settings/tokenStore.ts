@@ -138,7 +138,7 @@ export const write = Effect.fnUntraced(
     const files = yield* FileSystem.FileSystem
     const { folder, keychain, token } = yield* filesIn(yield* Place.required(Place.home))
     const system = yield* Keychain
-    yield* files.makeDirectory(folder, { recursive: true, mode: 0o700 })
+    yield* Place.makeFolder(folder)
     yield* files.chmod(folder, 0o700)
     const without = place === "file" ? undefined : yield* system.write(folder, secret).pipe(
       Effect.match({ onFailure: ({ message }) => message, onSuccess: () => undefined })
