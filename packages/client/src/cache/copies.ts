@@ -19,7 +19,7 @@ export interface Copying extends Copies {
   readonly holdsToken: (account: string | undefined) => boolean
 }
 
-/** Begins to copy the replies to a query, of at most so many bytes together. */
+/** Begins to copy the replies to a query, up to a number of bytes for all of them together. */
 export const copying = (maxBytes: number): Copying => {
   const taken = new Map<Query.Query, Pick<Copy, "head" | "token"> & { pieces: Array<Uint8Array>; length: number }>()
   const total = (): number => [...taken.values()].reduce((sum, { length }) => sum + length, 0)
