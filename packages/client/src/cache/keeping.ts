@@ -20,7 +20,10 @@ import * as Steady from "./steadyClock.ts"
  * Answers a query with the replies that were kept of it, where they answer it still; otherwise asks, and keeps what comes. It stands where money
  * is decided: what it answers reserves nothing and sends nothing, and what it does not answer is asked as if it were not there.
  */
-export const keeping = (store: Store, { account }: Options): Keeping => {
+export const keeping = (
+  store: Store,
+  { account, directory = "." }: Options & { readonly directory?: string }
+): Keeping => {
   const clock = Steady.make()
   const clients = new WeakMap<Resources, number>()
   let known = 0
@@ -31,7 +34,7 @@ export const keeping = (store: Store, { account }: Options): Keeping => {
     clients.set(resources, number)
     return number
   }
-  const refusal = refusalOf(store.maxBytes, account)
+  const refusal = refusalOf(store.maxBytes, account, directory)
   const answer: Keeping["answer"] = (asking, query, ask) =>
     Effect.gen(function*() {
       const accept = yield* Effect.fromResult(acceptOf(asking))
@@ -85,11 +88,13 @@ export const keeping = (store: Store, { account }: Options): Keeping => {
 
 const damaged: Finding.Finding = { code: "DamagedReply", column: undefined, count: 1, examples: [] }
 
-const refusalOf = (maxBytes: number, account: unknown): InvalidQuery | undefined =>
+const refusalOf = (maxBytes: number, account: unknown, directory: unknown): InvalidQuery | undefined =>
   !(Number.isSafeInteger(maxBytes) && maxBytes >= 1)
     ? InvalidQuery.of("maxBytes", maxBytes, Rules.bytes)
     : account === undefined || typeof account === "string" && /^[^\p{C}]{1,100}$/u.test(account)
-    ? undefined
+    ? typeof directory === "string" && directory !== "" && !directory.includes("\0")
+      ? undefined
+      : InvalidQuery.of("directory", directory, Rules.directory)
     : InvalidQuery.of("account", account, Rules.account)
 
 const acceptOf = ({ terms: { acceptAge } }: Asking): Result.Result<MaxAge.MaxAge | undefined, InvalidQuery> =>

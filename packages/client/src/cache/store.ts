@@ -53,3 +53,14 @@ export interface Store {
 export interface Options {
   readonly account?: string | undefined
 }
+
+/**
+ * Where a store on disk is, and the most bytes of all its files.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Disk {
+  readonly directory: string
+  readonly maxBytes: number
+}

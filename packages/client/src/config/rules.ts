@@ -12,6 +12,8 @@ export const account: Problem = {
   example: "desk"
 }
 
+export const directory: Problem = { rule: "must be the path of a directory", example: "/var/cache/desk" }
+
 export const tickers: Problem = { rule: "must be a positive integer (tickers)", example: "500" }
 
 export const token: Problem = {
