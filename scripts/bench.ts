@@ -37,7 +37,8 @@ Script.run({
     "Measures, and holds what it measures to its limits. Prints figures as they come, and a table for docs/benchmarks.md.",
   examples: [
     ["call --quick", "one process a figure, and less time"],
-    ["decode --json", "the report as JSON on standard output, and nothing else"]
+    ["decode --json", "the report as JSON on standard output, and nothing else"],
+    ["decode --stages", "where the time of decoding a whole chain goes, and the floor of each stage"]
   ]
 }, {
   name: Argument.Literals("bench", names).pipe(
@@ -45,9 +46,15 @@ Script.run({
     Argument.withDefault("decode")
   ),
   json: Script.toggle("json", "Print the report as JSON instead of a table"),
+  stages: Script.toggle("stages", "Of decode: profile one decode by stage, in place of the bench"),
   quick: Script.toggle("quick", "Measure once, and for a shorter time")
-}, async ({ json, name, quick }) => {
-  const { measure, onOlder = false, show, ...bench } = await benches[name]()
+}, async ({ json, name, quick, stages }) => {
+  if (stages && name !== "decode") {
+    throw new Script.ScriptError(`--stages is of decode: npm run bench -- decode --stages, not ${name}`)
+  }
+  const { measure, onOlder = false, show, ...bench } = stages
+    ? (await import("./bench/decode.ts")).stages
+    : await benches[name]()
   Setting.prepare()
   const runs = quick ? 1 : bench.runs
   const results: Array<Report.Result> = []

@@ -6,7 +6,8 @@ import type { Bench, How } from "../bench.ts"
 import { bundle } from "../shared/bundle.ts"
 import { bodies } from "./decode/chains.ts"
 import type { Streamed } from "./decode/streamed.ts"
-import type { Memory } from "./memory.ts"
+import type { Stages } from "./decode/stages.ts"
+import type { Memory } from "./decode/memory.ts"
 import * as Process from "./process.ts"
 import * as Report from "./report.ts"
 import { median, medians, type Paired } from "./statistics.ts"
@@ -118,17 +119,43 @@ async function* measure(ask: Ask, how: How): AsyncGenerator<Report.Row> {
 }
 
 /** Measures with a worker that asks for the replies of files. */
-async function* withReplies(how: How): AsyncGenerator<Report.Row> {
-  const folder = mkdtempSync(join(tmpdir(), "bench-"))
-  try {
-    for (const [name, body] of bodies()) writeFileSync(join(folder, `${name}.json`), body)
-    const program = { node: how.node, flags: ["--expose-gc"], program: await bundle(worker, folder) }
-    const ask: Ask = (what, body = largest, milliseconds = how.milliseconds) =>
-      Process.ask(program, what, join(folder, `${body}.json`), milliseconds)
-    yield* measure(ask, how)
-  } finally {
-    rmSync(folder, { recursive: true })
+const withReplies = (measure: (ask: Ask, how: How) => AsyncIterable<Report.Row>): Bench["measure"] =>
+  async function*(how) {
+    const folder = mkdtempSync(join(tmpdir(), "bench-"))
+    try {
+      for (const [name, body] of bodies()) writeFileSync(join(folder, `${name}.json`), body)
+      const program = { node: how.node, flags: ["--expose-gc"], program: await bundle(worker, folder) }
+      const ask: Ask = (what, body = largest, milliseconds = how.milliseconds) =>
+        Process.ask(program, what, join(folder, `${body}.json`), milliseconds)
+      yield* measure(ask, how)
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
   }
-}
 
-export const decode: Bench = { runs: 5, onOlder: true, measure: withReplies }
+export const decode: Bench = { runs: 5, onOlder: true, measure: withReplies(measure) }
+
+/** Where the time of decoding the largest chain goes. There is nothing to hold. */
+export const stages: Bench = {
+  runs: 3,
+  onOlder: true,
+  measure: withReplies(async function*(ask, { runs }) {
+    // Also where it is to be quick: before the engine has compiled all of it, a profile shows other stages.
+    const all = await Process.repeat(runs, () => ask<Stages>("stages", largest, 1500))
+    const totals = all.map((stages) => Object.values(stages).reduce((sum, { milliseconds }) => sum + milliseconds, 0))
+    yield { case: "the whole decode", unit: "ms", figures: totals }
+    for (const name of Object.keys(all[0]!) as Array<keyof Stages>) {
+      const { floor, share } = medians(all.map((stages, at) => ({
+        floor: stages[name].floor,
+        share: stages[name].milliseconds / totals[at]!
+      })))
+      yield {
+        case: name,
+        unit: "ms",
+        figures: all.map((stages) => stages[name].milliseconds),
+        also: { share, floor },
+        beside: `${(share * 100).toFixed(0)} %${floor > 0 ? `, floor ${Report.ms(floor)}` : ""}`
+      }
+    }
+  })
+}

@@ -2,9 +2,6 @@
 import { PerformanceObserver } from "node:perf_hooks"
 import { setTimeout } from "node:timers/promises"
 
-/** What a decoded chain keeps, in bytes, and the milliseconds that a decode gives the collector to do. */
-export interface Memory extends Readonly<Record<"heap" | "buffers" | "collecting", number>> {}
-
 /** What is in use when everything else has been collected. Needs `--expose-gc`. */
 export const settle = async (): Promise<NodeJS.MemoryUsage> => {
   if (globalThis.gc === undefined) throw new Error("memory can only be measured with --expose-gc")

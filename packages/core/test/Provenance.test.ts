@@ -31,6 +31,14 @@ describe("Provenance", () => {
       assert.deepStrictEqual(Provenance.merge(live, cached), { ...merged, sentMode: "cached", requestId: "one" })
     })
 
+    it("is local where any answer was, and as old as the oldest", () => {
+      const [young, old] = [Provenance.local(provenance, 5), Provenance.local(provenance, 70)]
+      const cached = { ...provenance, status: 203, source: "cache" } as const
+      for (const [one, other] of [[young, old], [old, young], [old, provenance], [cached, old]] as const) {
+        assert.deepInclude(Provenance.merge(one, other), { source: "local", age: 70 })
+      }
+    })
+
     it("spans the quotes of all", () => {
       const updated = (oldest: number, newest: number) => ({ ...provenance, updated: { oldest, newest } })
       assert.deepStrictEqual(Provenance.merge(updated(5, 9), provenance, updated(3, 7)).updated, {
@@ -49,6 +57,13 @@ describe("Provenance", () => {
       assert.strictEqual(
         Provenance.format({ ...provenance, status: 203, source: "cache", requestedMode: "Live", sentMode: "live" }),
         "the service's cache (status 203), asked as live"
+      )
+    })
+
+    it("says of a kept reply what the service said then", () => {
+      assert.strictEqual(
+        Provenance.format(Provenance.local({ ...provenance, status: 203, source: "cache", sentMode: "cached" }, 61)),
+        "kept for 61 s from the service's cache (status 203), asked as cached"
       )
     })
 

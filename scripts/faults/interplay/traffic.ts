@@ -72,12 +72,12 @@ export const faults: ReadonlyArray<Seam> = [
   ),
   Coalesce.coalesce(
     "queries that ask the same are each asked",
-    (coalesce) => (_flights, query, ask) => coalesce(new Map(), query, ask)
+    (coalesce) => (_flights, ...rest) => coalesce(new Map(), ...rest)
   ),
   Coalesce.termsOf("a call that one consented to is shared with who did not", () => () => []),
-  Coalesce.coalesce("who leaves first ends the call of all", (coalesce) => (flights, query, ask) =>
+  Coalesce.coalesce("who leaves first ends the call of all", (coalesce) => (flights, ...rest) =>
     Effect.onInterrupt(
-      coalesce(flights, query, ask),
+      coalesce(flights, ...rest),
       () => Fiber.interruptAll([...flights.values()].map(({ fiber }) => fiber))
     )),
   Together.keyOf(

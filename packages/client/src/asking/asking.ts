@@ -1,4 +1,5 @@
 import * as Answer from "@effect-marketdata/core/Answer"
+import type * as Finding from "@effect-marketdata/core/Finding"
 import type * as HttpRequest from "@effect-marketdata/core/HttpRequest"
 import type * as Query from "@effect-marketdata/core/Query"
 import type * as Reason from "@effect-marketdata/core/Reason"
@@ -35,7 +36,9 @@ export interface Resources {
   readonly bytesInFlight: BytesInFlight
   readonly turns: Turns
   readonly reread: Rereading
+  readonly keeping: Keeping | undefined
   readonly tokenIn: "header" | "query"
+  readonly hasToken: boolean
   readonly token: Effect.Effect<Redacted.Redacted | undefined>
 }
 
@@ -46,6 +49,34 @@ export interface Asking {
   readonly retryPolicy: RetryPolicy["Service"]
   readonly startedAt: number
   trace: ReadonlyArray<Answer.Attempt>
+  /** What takes the bytes of the replies to this query; undefined where they are not kept. */
+  copies: Copies | undefined
+  /** How old the kept reply is that answered, in seconds; undefined where the service answered. */
+  age: number | undefined
+  /** What was wrong with the kept reply. */
+  damage: ReadonlyArray<Finding.Finding>
+}
+
+/** What keeps replies, and answers queries with those that it kept. */
+export interface Keeping {
+  /** Whether a reply to this query may answer another one like it. */
+  readonly isPossible: (query: Query.Query, asking: Asking) => boolean
+  /** Answers a query with what was kept; asks where nothing was, and keeps what comes. */
+  readonly answer: <Data, R>(
+    asking: Asking,
+    query: Query.Query<Data>,
+    ask: Effect.Effect<BatchResults<Data>, Reason.Reason, R>
+  ) => Effect.Effect<BatchResults<Data>, Reason.Reason, R>
+}
+
+/** Takes the bytes of the replies to one query. */
+export interface Copies {
+  /** Begins to take the reply to one of its requests, in place of an earlier one to the same. */
+  readonly begin: (
+    query: Query.Query,
+    head: Reply.Head,
+    token: Redacted.Redacted | undefined
+  ) => (bytes: Uint8Array) => void
 }
 
 /** Begins to ask a query in a fiber. */
@@ -56,7 +87,10 @@ export const start = (resources: Resources, fiber: Fiber.Fiber<unknown, unknown>
     terms,
     retryPolicy: terms.retry ?? resources.retryPolicy,
     startedAt: fiber.getRef(Clock.Clock).currentTimeMillisUnsafe(),
-    trace: []
+    trace: [],
+    copies: undefined,
+    age: undefined,
+    damage: []
   }
 }
 

@@ -21,11 +21,16 @@ export type Flights = Map<string, Flight>
 type Asked<Data> = Effect.Effect<Answer.Answer<Data>, MarketDataError, CacheFallback>
 
 /**
- * Lets queries that ask the same on the same terms share one call, where the policy says so. The call belongs to none of them: it goes on
+ * Lets queries that ask the same on the same terms share one call, where the policy says so, or a kept reply would answer the second one. The call belongs to none of them: it goes on
  * as long as one waits for it, and when the last one leaves it is interrupted, and its ledgers are settled.
  */
-export const coalesce = <Data>(flights: Flights, query: Query.Query<Data>, ask: Asked<Data>): Asked<Data> =>
-  Effect.withFiber((fiber) => fiber.getRef(Policies.Coalesce) ? share(flights, query, ask) : ask)
+export const coalesce = <Data>(
+  flights: Flights,
+  query: Query.Query<Data>,
+  isKept: boolean,
+  ask: Asked<Data>
+): Asked<Data> =>
+  Effect.withFiber((fiber) => isKept || fiber.getRef(Policies.Coalesce) ? share(flights, query, ask) : ask)
 
 const share = <Data>(flights: Flights, query: Query.Query<Data>, ask: Asked<Data>): Asked<Data> =>
   Effect.uninterruptibleMask((restore) =>

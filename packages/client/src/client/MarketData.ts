@@ -32,6 +32,7 @@
  * @see {@link CreditLedger} for a budget
  * @see {@link CacheFallback} for consent to live prices
  * @see {@link RetryPolicy} and {@link Policies} for how a call behaves
+ * @see {@link ReplyCache} for replies that answer again
  * @see {@link MarketDataError} for what can go wrong
  * @see {@link MarketDataStream} for long queries, {@link QuoteResolver} for quotes of many callers
  * @since 0.1.0
@@ -61,6 +62,7 @@ import { MarketData } from "../endpoints/service.ts"
 import * as Turns from "../asking/turns.ts"
 import * as MarketDataConfig from "../config/MarketDataConfig.ts"
 import { MarketDataError } from "../error/MarketDataError.ts"
+import { ReplyCache } from "../cache/ReplyCache.ts"
 import * as RetryBudget from "../policy/RetryBudget.ts"
 import * as RetryPolicy from "../policy/RetryPolicy.ts"
 
@@ -136,7 +138,7 @@ const provided = <Identifier, Service>(
 
 /**
  * Makes a client from the HTTP client, the ledger and the guard in the context. A `RetryPolicy` in the context holds for all its calls; a
- * `RetryBudget` in the context is shared with all other clients that get it.
+ * `RetryBudget` in the context is shared with all other clients that get it. With a `ReplyCache` in the context, replies are kept in it.
  *
  * @category constructors
  * @since 0.1.0
@@ -165,8 +167,10 @@ export const make = Effect.fnUntraced(function*(
     bytesInFlight: BytesInFlight.make({ most: maxBytesInFlight, share: Limits.share }),
     turns: Turns.make(),
     reread: LastReplies.make(maxKeptBytes),
+    keeping: Option.getOrUndefined(yield* Effect.serviceOption(ReplyCache)),
     tokenIn: options.tokenIn ?? "header",
     baseUrl: options.baseUrl ?? MarketDataConfig.publicBaseUrl,
+    hasToken: options.token !== undefined,
     token: options.token === undefined || Redacted.isRedacted(options.token)
       ? Effect.succeed(options.token)
       : options.token

@@ -7,6 +7,13 @@ export const bytes: Problem = { rule: "must be a positive integer (bytes)", exam
 
 export const keptBytes: Problem = { rule: "must be an integer of 0 or more (bytes)", example: "16777216" }
 
+export const account: Problem = {
+  rule: "must be a name of 1 to 100 printable characters, and not the token",
+  example: "desk"
+}
+
+export const directory: Problem = { rule: "must be the path of a directory", example: "/var/cache/desk" }
+
 export const tickers: Problem = { rule: "must be a positive integer (tickers)", example: "500" }
 
 export const token: Problem = {

@@ -1,6 +1,7 @@
 import * as Answer from "@effect-marketdata/core/Answer"
 import * as Credits from "@effect-marketdata/core/Credits"
 import type { Finding } from "@effect-marketdata/core/Finding"
+import * as Provenance from "@effect-marketdata/core/Provenance"
 import * as Query from "@effect-marketdata/core/Query"
 import { CreditBudgetExceeded } from "@effect-marketdata/core/Reason"
 import type * as Reason from "@effect-marketdata/core/Reason"
@@ -20,7 +21,7 @@ import { retry } from "./retry.ts"
 /**
  * Answers a query. This is the nesting that decides money and interruption, from the outside in:
  *
- *     coalesce ⊃ fallback ⊃ reserve(whole query) ⊃ batches ⊃ retry ⊃ [ IP gate → permit → mark sent → send → read → interpret → record charge ]
+ *     coalesce ⊃ kept replies ⊃ fallback ⊃ reserve(whole query) ⊃ batches ⊃ retry ⊃ [ IP gate → permit → mark sent → send → read → interpret → record charge ]
  *
  * Nothing waits outside of the reservation's use, and the reservation is settled by what its requests came to, however the use ends.
  */
@@ -28,19 +29,23 @@ export const run = <Data>(
   resources: Asking.Resources,
   query: Query.Query<Data>
 ): Effect.Effect<Answer.Answer<Data>, MarketDataError, CacheFallback> =>
-  coalesce(
-    resources.flights,
-    query,
-    Effect.withFiber((fiber) => {
-      const asking = Asking.start(resources, fiber)
-      const answers = fallback(asking, query, (query, batches, ceiling) =>
-        reserve(asking, query, { requests: batches.length, ceiling }, (reservation) =>
-          Batches.all(batches, (batch, number) =>
-            retry(asking, batch, attempt(asking, batch, number, reservation)))))
-      return Effect.flatMap(Effect.result(answers), (results) =>
-        conclude(query, results, asking.trace))
-    })
-  )
+  Effect.withFiber((fiber) => {
+    const asking = Asking.start(resources, fiber)
+    const keeping = resources.keeping?.isPossible(query, asking) === true ? resources.keeping : undefined
+    const asks = fallback(asking, query, (query, batches, ceiling) =>
+      reserve(asking, query, { requests: batches.length, ceiling }, (reservation) =>
+        Batches.all(batches, (batch, number) =>
+          retry(asking, batch, attempt(asking, batch, number, reservation)))))
+    const answers = keeping === undefined ? asks : keeping.answer(asking, query, asks)
+    return coalesce(
+      resources.flights,
+      query,
+      // A table in a pool is its caller's alone.
+      keeping !== undefined && asking.terms.buffers === undefined,
+      Effect.flatMap(Effect.result(answers), (results) =>
+        conclude(query, results, asking))
+    )
+  })
 
 /** Sets aside what the query may cost, and settles by what happened. The reservation is one step that never waits. */
 const reserve = <A>(
@@ -70,7 +75,7 @@ const advise = (query: Query.Query, reason: Reason.CreditBudgetExceeded): Reason
 const conclude = <Data>(
   query: Query.Query<Data>,
   results: Result.Result<Asking.BatchResults<Data>, Reason.Reason>,
-  trace: ReadonlyArray<Answer.Attempt>
+  { age, damage, trace }: Asking.Asking
 ): Effect.Effect<Answer.Answer<Data>, MarketDataError> => {
   const fail = (reason: MarketDataError["reason"]) =>
     Effect.fail(new MarketDataError({ query: Query.format(query), reason, trace }))
@@ -78,10 +83,11 @@ const conclude = <Data>(
   const joined = Batches.join(query, results.success)
   if (joined._tag === "None") return fail(joined.reason)
   const { data, findings, provenance } = joined.delivered
+  const asked = { ...provenance, requestedMode: query.mode?._tag }
   const answer: Answer.Answer<Data> = Answer.make({
     data,
-    findings: [...findings, ...spentElsewhere(trace)],
-    provenance: { ...provenance, requestedMode: query.mode?._tag },
+    findings: [...findings, ...damage, ...spentElsewhere(trace)],
+    provenance: age === undefined ? asked : Provenance.local(asked, age),
     credits: { estimate: estimate(query, results.success.length), ...Answer.spent(trace) },
     trace
   })

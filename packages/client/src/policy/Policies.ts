@@ -19,6 +19,7 @@
  * @since 0.1.0
  */
 import type * as Credits from "@effect-marketdata/core/Credits"
+import type * as MaxAge from "@effect-marketdata/core/MaxAge"
 import * as Context from "effect/Context"
 
 /**
@@ -133,3 +134,28 @@ export const Coalesce: Context.Reference<boolean> = /* @__PURE__ */ Context.Refe
   "@effect-marketdata/client/Policies/Coalesce",
   { defaultValue: () => false }
 )
+
+/**
+ * How old a kept reply may be that answers a query in place of the service: a duration since it arrived, or a moment in New York that it
+ * must have arrived at or after. Without it, the default, live data are never kept, and other data answer as long as their freshness
+ * allows. With it, live data answer within this age too, and no data about today answer beyond it. It has no effect without a
+ * `ReplyCache`.
+ *
+ * @example
+ * ```ts
+ * import * as MarketData from "@effect-marketdata/client/MarketData"
+ * import * as Policies from "@effect-marketdata/client/Policies"
+ * import * as Effect from "effect/Effect"
+ *
+ * export const atMostAMinuteOld = MarketData.stockQuote("SPY", { mode: "live" }).pipe(
+ *   Effect.provideService(Policies.AcceptAge, "1 minute")
+ * )
+ * ```
+ *
+ * @see {@link ReplyCache} for the replies that are kept
+ * @category references
+ * @since 0.1.0
+ */
+export const AcceptAge: Context.Reference<MaxAge.Input | undefined> = /* @__PURE__ */ Context.Reference<
+  MaxAge.Input | undefined
+>("@effect-marketdata/client/Policies/AcceptAge", { defaultValue: () => undefined })

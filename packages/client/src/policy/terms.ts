@@ -1,6 +1,7 @@
 /** The terms on which a query is asked: what the policies say where it is. */
 import type { BufferPool } from "@effect-marketdata/core/BufferPool"
 import type * as Credits from "@effect-marketdata/core/Credits"
+import type * as MaxAge from "@effect-marketdata/core/MaxAge"
 import * as Context from "effect/Context"
 import * as Policies from "./Policies.ts"
 import { RetryPolicy } from "./RetryPolicy.ts"
@@ -15,6 +16,8 @@ export interface Terms {
   /** Where tables take their memory from; undefined where it is fresh. */
   readonly buffers: BufferPool | undefined
   readonly ipPolicy: Policies.IpPolicy
+  /** How old a kept reply may be; undefined where its freshness alone decides. */
+  readonly acceptAge: MaxAge.Input | undefined
 }
 
 /** Reads the policies, all of them that decide how a query is asked. */
@@ -24,7 +27,8 @@ export const of = (context: Context.Context<never>): Terms => ({
   retry: Context.getOrUndefined(context, RetryPolicy),
   attemptTimeout: Context.get(context, Policies.AttemptTimeout),
   buffers: Context.get(context, Buffers),
-  ipPolicy: Context.get(context, Policies.IpRule)
+  ipPolicy: Context.get(context, Policies.IpRule),
+  acceptAge: Context.get(context, Policies.AcceptAge)
 })
 
 /** The pool that a call takes the memory of its table from. */

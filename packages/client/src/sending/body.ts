@@ -1,7 +1,7 @@
 import { DecodeError } from "@effect-marketdata/core/DecodeError"
 import type * as Reply from "@effect-marketdata/core/Reply"
 import * as Effect from "effect/Effect"
-import type * as Headers from "effect/http/Headers"
+import * as Headers from "effect/http/Headers"
 import * as HttpClientError from "effect/http/HttpClientError"
 import * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as Option from "effect/Option"
@@ -34,6 +34,15 @@ export const read = (
     const intake = new Intake(headers, reader, maxBytes, counted, turns)
     return Effect.map(hand(response, intake), () => intake.end)
   })
+
+/** Hands the bytes of a body that is there to its reader, with the same pauses. */
+export const replay = (bytes: Uint8Array, reader: Metered<unknown>, turns: Turns): Effect.Effect<void> =>
+  Effect.suspend(() => {
+    const intake = new Intake(Headers.empty, reader, Infinity, uncounted, turns)
+    return intake.take(bytes) ? Effect.void : intake.pause
+  })
+
+const uncounted: Counted = { take: () => true, room: Effect.void, end: () => undefined }
 
 /** How many bytes are handed over at once: as many as come from a socket at most, a few milliseconds' work where each is read with care. */
 const sliceBytes = 65_536

@@ -70,7 +70,7 @@ export const send = <Data>(
 
 const sendIn = <Data>(
   scope: Scope.Closeable,
-  { resources: { client, maxReplyBytes, reread, turns }, terms: { buffers, figures, findings } }: Asking,
+  { copies, resources: { client, maxReplyBytes, reread, turns }, terms: { buffers, figures, findings } }: Asking,
   { hear, query, repeated, request, token }: Outgoing<Data>,
   counted: Counted
 ): Effect.Effect<Received<Data>, TransportFailure, Scope.Scope> =>
@@ -92,10 +92,9 @@ const sendIn = <Data>(
     const pool = head.read === "data" && !query.list ? buffers : undefined
     const recycled = pool?.take()
     const whole = Reply.reader(query, head, { strict, recycled })
-    const reader = metered(
-      head.read === "data" && pool === undefined ? reread(nameOf(query, strict), whole) : whole,
-      clock
-    )
+    const compared = head.read === "data" && pool === undefined ? reread(nameOf(query, strict), whole) : whole
+    const copy = head.read === "data" ? copies?.begin(query, head, token) : undefined
+    const reader = metered(copy === undefined ? compared : copying(compared, copy), clock)
     const limit = Limits.ofReply(query, maxReplyBytes)
     // What only explains a status is never read as a whole.
     const most = head.read === "data" ? limit.bytes : Infinity
@@ -141,6 +140,40 @@ const sendIn = <Data>(
         charged
       })
     return { outcome: { ...outcome, reason }, ...seen }
+  })
+
+/** Reads as another reader does, and hands on a copy of what it reads. */
+const copying = <Data>(reader: Reply.Reader<Data>, copy: (bytes: Uint8Array) => void): Reply.Reader<Data> => ({
+  ...reader,
+  push: (bytes) => {
+    copy(bytes)
+    return reader.push(bytes)
+  }
+})
+
+/** A reply that was kept: how it began, when it came, and its bytes. */
+export interface Kept {
+  readonly head: Reply.Head
+  readonly receivedAt: number
+  readonly bytes: Uint8Array
+}
+
+/** Reads a reply that was kept, as if it came now. It is undefined where it does not hold what was asked for. */
+export const replay = <Data>(
+  { resources: { turns }, terms: { buffers, figures, findings } }: Asking,
+  query: Query.Query<Data>,
+  { bytes, head, receivedAt }: Kept
+): Effect.Effect<Reply.Delivered<Data> | undefined> =>
+  Effect.gen(function*() {
+    const pool = query.list ? undefined : buffers
+    const recycled = pool?.take()
+    const reader = metered(Reply.reader(query, head, { strict: findings === "strict", recycled }), yield* Clock.Clock)
+    yield* Body.replay(bytes, reader, turns)
+    yield* finish(reader, turns)
+    const outcome = Reply.outcome(query, head, reader.end(), { receivedAt, tokenSent: true, assume: { figures } })
+    if (outcome._tag === "Delivered") return outcome
+    if (recycled !== undefined) pool?.give(recycled)
+    return undefined
   })
 
 /** Does what is left to do after the last byte in steps, each in a turn of its own. */

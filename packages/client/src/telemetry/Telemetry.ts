@@ -50,7 +50,8 @@ export const spans = {
         "those that requests may have been charged in addition; none where all is known, or nothing bounds them",
       "marketdata.attempts": "the number of requests that were sent",
       "marketdata.findings": "the number of kinds of deviations in the data",
-      "marketdata.source": "`provider` or `cache`",
+      "marketdata.source": "`provider`, `cache`, or `local` for a kept reply",
+      "marketdata.age": "how long ago a kept reply arrived, in seconds; none where the service answered",
       "error.type": "the reason of a failure; none for a cached miss"
     }
   },
@@ -176,6 +177,13 @@ export const metrics = {
     description: "Requests for cached data, by whether there were any: hit or miss",
     attributes: ["endpoint", "result"]
   },
+  kept: {
+    name: "marketdata.client.kept",
+    kind: "counter",
+    unit: "{query}",
+    description: "Queries that a kept reply may answer, by whether one did: hit, miss, expired or damaged",
+    attributes: ["endpoint", "result"]
+  },
   retries: {
     name: "marketdata.client.retries",
     kind: "counter",
@@ -280,5 +288,10 @@ export const logs = {
     level: "Warn",
     message: "request is held back for a block of the address",
     annotations: ["marketdata.ip.policy"]
+  },
+  damaged: {
+    level: "Warn",
+    message: "kept reply was damaged and is removed; the service is asked",
+    annotations: []
   }
 } as const satisfies Readonly<Record<string, LogInfo>>

@@ -91,7 +91,8 @@ const came = ({ credits, findings, provenance, trace }: Answer.Answer<unknown>):
   ...spent(credits),
   "marketdata.attempts": trace.length,
   "marketdata.findings": findings.length,
-  "marketdata.source": provenance.source
+  "marketdata.source": provenance.source,
+  "marketdata.age": provenance.age
 })
 
 const spent = ({ charged, uncertain }: Answer.Spent) => ({
@@ -284,6 +285,13 @@ export const retry = (query: Query.Query, reason: Reason.Reason, milliseconds: n
   Effect.withFiber((fiber) => {
     Metrics.update(fiber.context, "retries", [query.endpoint.name, reason._tag], 1)
     return write("retry", query, { "error.type": reason._tag, "marketdata.retry.milliseconds": milliseconds })
+  })
+
+/** Tells whether a kept reply answered a query. */
+export const kept = (query: Query.Query, result: "hit" | "miss" | "expired" | "damaged"): Effect.Effect<void> =>
+  Effect.withFiber((fiber) => {
+    Metrics.update(fiber.context, "kept", [query.endpoint.name, result], 1)
+    return result === "damaged" ? write("damaged", query, {}) : Effect.void
   })
 
 /** Tells that a request is held back for a block of the address. */

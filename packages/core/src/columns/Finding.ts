@@ -41,6 +41,7 @@ import * as ForeignText from "../text/ForeignText.ts"
  * - `CachedAnsweredFresh`: status 200 to a request for cached data (clause 7.2-cached-200)
  * - `SpentElsewhere`: by the service's figures, more credits are gone than the program's own requests can have cost. Another program uses
  *   the account, or the HTTP client repeats requests by itself. It is about the account and not the data, and never fails a query
+ * - `DamagedReply`: a reply that had been kept could not be read any more. It was removed, and the service was asked instead
  * - `UnexplainedCharge`: the figure that the service reports for the request follows from no price, neither the contract's nor the public
  *   service's. `Credits.Figures` says whether it is recorded
  *
@@ -64,6 +65,7 @@ export type Code =
   | "MissingRow"
   | "CachedAnsweredFresh"
   | "SpentElsewhere"
+  | "DamagedReply"
   | "UnexplainedCharge"
 
 /**

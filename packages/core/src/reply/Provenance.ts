@@ -25,7 +25,9 @@ import type { DataMode, Parameter } from "../account/DataMode.ts"
 /**
  * The origin of an answer. Times are epoch seconds.
  *
- * - `source`: the upstream provider (status 200) or the service's cache (status 203); clauses 7.1-200 and 7.1-203
+ * - `source`: the upstream provider (status 200) or the service's cache (status 203); clauses 7.1-200 and 7.1-203. A `local` answer is a
+ *   reply that was kept: everything else says what the service said then
+ * - `age`: of a local answer, the seconds since the reply arrived; of several replies, since the first of them did
  * - `requestedMode`, `sentMode`: the mode of the query, and the mode of its last request; undefined if the plan decides
  * - `updated`: the times of the oldest and the newest quote in the data
  * - `receivedAt`: when the head of the reply arrived
@@ -36,7 +38,8 @@ import type { DataMode, Parameter } from "../account/DataMode.ts"
  */
 export interface Provenance {
   readonly status: 200 | 203
-  readonly source: "provider" | "cache"
+  readonly source: "provider" | "cache" | "local"
+  readonly age?: number | undefined
   readonly requestedMode: DataMode["_tag"] | undefined
   readonly sentMode: Parameter | undefined
   readonly updated: { readonly oldest: number; readonly newest: number } | undefined
@@ -45,15 +48,16 @@ export interface Provenance {
 }
 
 /**
- * Merges the origins of a query's requests into one: from the cache if any of them is, as old as the oldest, received when the last one
- * was, and asked as the last one was.
+ * Merges the origins of a query's requests into one: local if any of them is, or else from the cache if any is; as old as the oldest,
+ * received when the last one was, and asked as the last one was.
  *
  * @category combinators
  * @since 0.1.0
  */
 export const merge = (first: Provenance, ...others: ReadonlyArray<Provenance>): Provenance =>
   others.reduce((all, next) => ({
-    ...(all.source === "cache" ? all : next),
+    ...(all.source === "local" || all.source === "cache" && next.source !== "local" ? all : next),
+    ...ageOf(all, next),
     requestedMode: next.requestedMode,
     sentMode: next.sentMode,
     updated: spanOf(all.updated, next.updated),
@@ -61,10 +65,21 @@ export const merge = (first: Provenance, ...others: ReadonlyArray<Provenance>): 
     requestId: next.requestId
   }), first)
 
+const ageOf = (one: Provenance, other: Provenance): Pick<Provenance, "age"> =>
+  one.age === undefined && other.age === undefined ? {} : { age: Math.max(one.age ?? 0, other.age ?? 0) }
+
 const spanOf = (one: Provenance["updated"], other: Provenance["updated"]): Provenance["updated"] =>
   one === undefined || other === undefined
     ? one ?? other
     : { oldest: Math.min(one.oldest, other.oldest), newest: Math.max(one.newest, other.newest) }
+
+/**
+ * Returns the origin of the same answer where it is given again, `age` seconds after it arrived.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const local = (self: Provenance, age: number): Provenance => ({ ...self, source: "local", age })
 
 /**
  * Prints the origin of an answer in a few words.
@@ -73,8 +88,9 @@ const spanOf = (one: Provenance["updated"], other: Provenance["updated"]): Prove
  * @since 0.1.0
  */
 export const format = (self: Provenance): string => {
-  const source = self.source === "cache" ? "the service's cache" : "the upstream provider"
+  const source = self.status === 203 ? "the service's cache" : "the upstream provider"
   const asked = self.sentMode === undefined ? "in the plan's own mode" : `as ${self.sentMode}`
   const fallback = self.requestedMode === "CachedOrLive" && self.sentMode === "live" ? " after a cached miss" : ""
-  return `${source} (status ${self.status}), asked ${asked}${fallback}`
+  const kept = self.source === "local" ? `kept for ${self.age ?? 0} s from ` : ""
+  return `${kept}${source} (status ${self.status}), asked ${asked}${fallback}`
 }

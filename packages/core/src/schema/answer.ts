@@ -5,7 +5,7 @@ import { Reason } from "../reason/Reason.ts"
 import * as Encoded from "./encoded.ts"
 import { assumptions, Estimate } from "./estimate.ts"
 import { Finding } from "./finding.ts"
-import { orUndefined } from "../text/field.ts"
+import { optional, orUndefined } from "../text/field.ts"
 
 /**
  * The schema of `Provenance`.
@@ -15,7 +15,8 @@ import { orUndefined } from "../text/field.ts"
  */
 export const Provenance: Schema.Codec<Provenances.Provenance, Schema.Json> = /* @__PURE__ */ Schema.Struct({
   status: /* @__PURE__ */ Schema.Literals([200, 203]),
-  source: /* @__PURE__ */ Schema.Literals(["provider", "cache"]),
+  source: /* @__PURE__ */ Schema.Literals(["provider", "cache", "local"]),
+  age: /* @__PURE__ */ optional(Schema.Finite),
   requestedMode: /* @__PURE__ */ orUndefined(
     /* @__PURE__ */ Schema.Literals(["Live", "Delayed", "Cached", "CachedOrLive", "Eod", "Historical"])
   ),

@@ -20,6 +20,7 @@ const codes: { readonly [Code in Findings.Code]: true } = {
   MissingRow: true,
   CachedAnsweredFresh: true,
   SpentElsewhere: true,
+  DamagedReply: true,
   UnexplainedCharge: true
 }
 

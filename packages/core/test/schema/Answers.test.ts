@@ -35,7 +35,7 @@ const amount = fc.oneof(credits, fc.constant(Infinity))
 const seconds = fc.double({ min: 0, max: 2e9, noNaN: true }).map((value) => value + 0)
 
 const finding: fc.Arbitrary<Finding.Finding> = fc.record({
-  code: fc.constantFrom("UnknownField", "StrikeMismatch", "SpentElsewhere", "UnexplainedCharge"),
+  code: fc.constantFrom("UnknownField", "StrikeMismatch", "SpentElsewhere", "DamagedReply", "UnexplainedCharge"),
   column: optional(text),
   count: credits,
   examples: fc.array(fc.record({ index: optional(credits), expected: text, received: text }), { maxLength: 5 })
@@ -43,13 +43,14 @@ const finding: fc.Arbitrary<Finding.Finding> = fc.record({
 
 const provenance: fc.Arbitrary<Provenance.Provenance> = fc.record({
   status: fc.constantFrom(200, 203),
-  source: fc.constantFrom("provider", "cache"),
+  source: fc.constantFrom("provider", "cache", "local"),
+  age: optional(seconds),
   requestedMode: fc.constantFrom(undefined, "Live", "Delayed", "Cached", "CachedOrLive", "Eod", "Historical"),
   sentMode: fc.constantFrom(undefined, "live", "delayed", "cached", "eod", "historical"),
   updated: optional(fc.record({ oldest: seconds, newest: seconds })),
   receivedAt: seconds,
   requestId: optional(text)
-})
+}).map(({ age, ...provenance }) => age === undefined ? provenance : { ...provenance, age })
 
 const attempt: fc.Arbitrary<Answer.Attempt> = fc.record({
   target: text,

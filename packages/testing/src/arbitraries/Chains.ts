@@ -273,7 +273,7 @@ const withoutNames = ["underlyingPrice", "updated", "iv", "volume", "mid", "dte"
  * - `DteMismatch`: some days more or fewer
  * - `MoneynessMismatch`: `inTheMoney` turned round, or `intrinsicValue` or `extrinsicValue` wrong by half a dollar or more
  *
- * Codes are missing that are not about the body of a chain: those of statuses, of the service's figures and of its status page, see `Replies`; and those
+ * Codes are missing that are not about the body of a chain: those of statuses, of the service's figures and of its status page, see `Replies`; that of kept replies; and those
  * of rows that were not asked for, where the deviation lies in the query.
  *
  * @category arbitraries
@@ -283,7 +283,13 @@ export const deviant: Readonly<
   Record<
     Exclude<
       Finding.Code,
-      "CachedAnsweredFresh" | "LengthMismatch" | "MissingRow" | "SpentElsewhere" | "UnexpectedRow" | "UnexplainedCharge"
+      | "CachedAnsweredFresh"
+      | "DamagedReply"
+      | "LengthMismatch"
+      | "MissingRow"
+      | "SpentElsewhere"
+      | "UnexpectedRow"
+      | "UnexplainedCharge"
     >,
     fc.Arbitrary<Deviant>
   >

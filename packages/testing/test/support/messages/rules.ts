@@ -3,6 +3,7 @@ import * as MarketData from "@effect-marketdata/client/MarketData"
 import type { MarketDataConfig } from "@effect-marketdata/client/MarketDataConfig"
 import type { MarketDataError } from "@effect-marketdata/client/MarketDataError"
 import * as MarketDataStream from "@effect-marketdata/client/MarketDataStream"
+import * as ReplyCache from "@effect-marketdata/client/ReplyCache"
 import * as Credits from "@effect-marketdata/core/Credits"
 import * as DataMode from "@effect-marketdata/core/DataMode"
 import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
@@ -10,7 +11,10 @@ import * as Period from "@effect-marketdata/core/Period"
 import * as Query from "@effect-marketdata/core/Query"
 import { InvalidQuery } from "@effect-marketdata/core/Reason"
 import * as Effect from "effect/Effect"
+import * as FileSystem from "effect/FileSystem"
 import * as HttpClient from "effect/http/HttpClient"
+import * as Layer from "effect/Layer"
+import * as Path from "effect/Path"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
@@ -86,11 +90,23 @@ const reasonOf = <A, R>(asked: Effect.Effect<A, MarketDataError, R>, options: Ma
 
 const clientOf = (options: MarketDataConfig) => reasonOf(MarketData.stockPrices(["AAPL"]), options)
 
+const cachedBy = (cache: Layer.Layer<ReplyCache.ReplyCache>) =>
+  reasonOf(
+    MarketData.stockPrices(["AAPL"]).pipe(Effect.provide(Layer.fresh(Layer.provide(MarketData.layer(), cache))))
+  )
+
 /** The clients that each rule of theirs is broken by. */
 const clients: { readonly [Rule in keyof typeof ClientRules]: () => Promise<Broken> } = {
   requests: () => clientOf({ maxInFlight: 0 }),
   bytes: () => clientOf({ maxReplyBytes: 0.5 }),
   keptBytes: () => clientOf({ maxKeptBytes: -1 }),
+  account: () => cachedBy(ReplyCache.layerMemory({ maxBytes: 1, account: "" })),
+  directory: () =>
+    cachedBy(
+      ReplyCache.layerDisk({ directory: "", maxBytes: 1, account: "desk" }).pipe(
+        Layer.provide([FileSystem.layerNoop({}), Path.layer])
+      )
+    ),
   tickers: () => reasonOf(Stream.runDrain(MarketDataStream.stockPrices(["AAPL"], { size: 0 }))),
   token: () => clientOf({ baseUrl: "https://api.example.com", token: Redacted.make("{your token}") }),
   privateLine: () => clientOf({ baseUrl: "http://api.example.com", token: Redacted.make("a1b2c3") })

@@ -1,0 +1,123 @@
+/**
+ * Replies that are kept, and answer the same query again without a request: nothing known is paid for twice. The rules of freshness say how
+ * long a reply answers (`Reuse` of core): one about past days for ever, delayed and cached data until they would be too old, and live data
+ * never, unless `Policies.AcceptAge` accepts an age.
+ *
+ * There is none by default. A client uses the one that its layer is provided with. An answer from it has the data and the findings of then,
+ * `provenance.source` `"local"` with its `age`, and costs 0 credits.
+ *
+ * @example
+ * ```ts
+ * import * as MarketData from "@effect-marketdata/client/MarketData"
+ * import * as ReplyCache from "@effect-marketdata/client/ReplyCache"
+ * import * as Layer from "effect/Layer"
+ *
+ * export const client = MarketData.layerConfig.pipe(
+ *   Layer.provide(ReplyCache.layerMemory({ maxBytes: 256 * 1024 * 1024 }))
+ * )
+ * ```
+ *
+ * @see `Reuse` of core for the rules
+ * @see {@link Policies} for `AcceptAge`
+ * @since 0.1.0
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as FileSystem from "effect/FileSystem"
+import * as Layer from "effect/Layer"
+import * as Path from "effect/Path"
+import type { Keeping } from "../asking/asking.ts"
+import { diskStore } from "./diskStore.ts"
+import { keeping } from "./keeping.ts"
+import { memoryStore } from "./memoryStore.ts"
+import type { Disk, Options, Store } from "./store.ts"
+
+/**
+ * What a client keeps replies with: made by `make`, and used by clients.
+ *
+ * @category services
+ * @since 0.1.0
+ */
+export class ReplyCache extends Context.Service<ReplyCache, Keeping>()("@effect-marketdata/client/ReplyCache") {}
+
+/**
+ * Where replies are kept, what is kept, and whose it is.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type { Disk, Found, KeptReply, Options, Store } from "./store.ts"
+
+/**
+ * Makes a cache of any store. If an option is invalid, each query that it could answer fails with `InvalidQuery`.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const make = (store: Store, options: Options = {}): ReplyCache["Service"] => keeping(store, options)
+
+/**
+ * Makes the store of a cache on disk, as `layerDisk` has it.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const makeDiskStore = (
+  options: Disk
+): Effect.Effect<Store, never, FileSystem.FileSystem | Path.Path> =>
+  Effect.map(
+    Effect.all([FileSystem.FileSystem, Path.Path]),
+    ([fs, path]) => diskStore(fs, path, options)
+  )
+
+/**
+ * A cache in memory, of at most `maxBytes` bytes of replies, uncompressed: a chain of 20,000 contracts has about 4 MB. What was not used
+ * for the longest time makes room.
+ *
+ * @category layers
+ * @since 0.1.0
+ */
+export const layerMemory = (
+  options: Options & { readonly maxBytes: number }
+): Layer.Layer<ReplyCache> => Layer.sync(ReplyCache, () => make(memoryStore(options.maxBytes), options))
+
+/**
+ * A cache in a directory, which outlives the program, and which many processes may share. It needs the file system of a platform, such as
+ * `NodeServices.layer` of `@effect/platform-node`.
+ *
+ * - `directory`: where it is; it is made if it does not exist, for its owner alone
+ * - `maxBytes`: the most bytes of all files. What was not used for the longest time makes room. Several processes that write at the same
+ *   time may exceed it by a sixteenth each
+ * - `account`: the name of the account, see `Options`
+ *
+ * Replies are compressed with zstd where the platform has it, which Node has since 22.15, and have a checksum. A damaged one is removed. If
+ * the directory cannot be read or written, or the disk is full, the service is asked, and a warning is logged once. Two versions of this library
+ * may use the same directory.
+ *
+ * @example
+ * ```ts
+ * import * as MarketData from "@effect-marketdata/client/MarketData"
+ * import * as ReplyCache from "@effect-marketdata/client/ReplyCache"
+ * import * as Layer from "effect/Layer"
+ *
+ * // It still requires a `FileSystem` and a `Path`.
+ * export const client = MarketData.layerConfig.pipe(
+ *   Layer.provide(ReplyCache.layerDisk({ directory: "/var/cache/desk", maxBytes: 1024 ** 3, account: "desk" }))
+ * )
+ * ```
+ *
+ * @category layers
+ * @since 0.1.0
+ */
+export const layerDisk = (
+  options: Disk & { readonly account: string }
+): Layer.Layer<ReplyCache, never, FileSystem.FileSystem | Path.Path> =>
+  Layer.effect(
+    ReplyCache,
+    Effect.map(makeDiskStore(options), (store) =>
+      keeping(store, {
+        // Left out by who writes it without types, there would be no name for the account.
+        account: options.account ?? "",
+        directory: options.directory
+      }))
+  )

@@ -1,0 +1,192 @@
+import * as DataMode from "@effect-marketdata/core/DataMode"
+import type * as Finding from "@effect-marketdata/core/Finding"
+import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
+import * as MaxAge from "@effect-marketdata/core/MaxAge"
+import * as Query from "@effect-marketdata/core/Query"
+import { InvalidQuery } from "@effect-marketdata/core/Reason"
+import type * as Reply from "@effect-marketdata/core/Reply"
+import * as Reuse from "@effect-marketdata/core/Reuse"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import type { Asking, BatchResult, BatchResults, Keeping, Resources } from "../asking/asking.ts"
+import * as Rules from "../config/rules.ts"
+import * as Transport from "../sending/transport.ts"
+import * as Observe from "../telemetry/observe.ts"
+import { type Copying, copying } from "./copies.ts"
+import type { KeptReply, Options, Store } from "./store.ts"
+import * as Steady from "./steadyClock.ts"
+
+/**
+ * Answers a query with the replies that were kept of it, where they answer it still; otherwise asks, and keeps what comes. It stands where money
+ * is decided: what it answers reserves nothing and sends nothing, and what it does not answer is asked as if it were not there.
+ */
+export const keeping = (
+  store: Store,
+  { account, directory = "." }: Options & { readonly directory?: string }
+): Keeping => {
+  const clock = Steady.make()
+  const clients = new WeakMap<Resources, number>()
+  let known = 0
+  /** Replies belong to the account that was named, or to the client that got them. */
+  const owner = (resources: Resources): string | number => {
+    if (account !== undefined) return account
+    const number = clients.get(resources) ?? known++
+    clients.set(resources, number)
+    return number
+  }
+  const refusal = refusalOf(store.maxBytes, account, directory)
+  const answer: Keeping["answer"] = (asking, query, ask) =>
+    Effect.gen(function*() {
+      const accept = yield* Effect.fromResult(acceptOf(asking))
+      if (refusal !== undefined) return yield* Effect.fail(refusal)
+      const key = keyOf(owner(asking.resources), asking, query)
+      const kept = yield* find(asking, query, key, { accept, now: yield* clock })
+      if (kept !== undefined) return kept
+      const copies = copying(store.maxBytes)
+      asking.copies = copies
+      const results = yield* ask
+      // It shall know how far ahead the system's clock was when these came.
+      yield* clock
+      const replies = whole(query, accept, results, copies)
+      if (replies !== undefined && !copies.holdsToken(account)) yield* store.keep(key, replies)
+      return results
+    })
+  const find = <Data>(
+    asking: Asking,
+    query: Query.Query<Data>,
+    key: string,
+    when: Reuse.When
+  ): Effect.Effect<BatchResults<Data> | undefined> =>
+    Effect.gen(function*() {
+      const found = yield* store.find(key)
+      if (found._tag === "None") return yield* Effect.as(Observe.kept(query, "miss"), undefined)
+      const { now } = when
+      const replies = found._tag === "Kept" ? found.replies : []
+      if (found._tag === "Kept" && !replies.every((reply) => Reuse.answers(query, reply, when))) {
+        // One from the future was kept under a clock that was wrong.
+        if (replies.some(({ receivedAt }) => !(receivedAt <= now))) yield* store.remove(key)
+        return yield* Effect.as(Observe.kept(query, "expired"), undefined)
+      }
+      const results = found._tag === "Kept" ? yield* readAgain(asking, query, replies) : undefined
+      if (results === undefined) {
+        asking.damage = [damaged]
+        yield* store.remove(key)
+        return yield* Effect.as(Observe.kept(query, "damaged"), undefined)
+      }
+      asking.age = now - Math.min(...replies.map(({ receivedAt }) => receivedAt))
+      return yield* Effect.as(Observe.kept(query, "hit"), results)
+    })
+  return {
+    isPossible: (query, asking) => {
+      const accept = acceptOf(asking)
+      return refusal !== undefined || Result.isFailure(accept) ||
+        Reuse.isPossible(query, { now: asking.startedAt / 1000, accept: accept.success })
+    },
+    answer
+  }
+}
+
+const damaged: Finding.Finding = { code: "DamagedReply", column: undefined, count: 1, examples: [] }
+
+const refusalOf = (maxBytes: number, account: unknown, directory: unknown): InvalidQuery | undefined =>
+  !(Number.isSafeInteger(maxBytes) && maxBytes >= 1)
+    ? InvalidQuery.of("maxBytes", maxBytes, Rules.bytes)
+    : account === undefined || typeof account === "string" && /^[^\p{C}]{1,100}$/u.test(account)
+    ? typeof directory === "string" && directory !== "" && !directory.includes("\0")
+      ? undefined
+      : InvalidQuery.of("directory", directory, Rules.directory)
+    : InvalidQuery.of("account", account, Rules.account)
+
+const acceptOf = ({ terms: { acceptAge } }: Asking): Result.Result<MaxAge.MaxAge | undefined, InvalidQuery> =>
+  acceptAge === undefined
+    ? Result.succeed(undefined)
+    : Result.mapError(MaxAge.parse(acceptAge), (error) => InvalidQuery.of("AcceptAge", acceptAge, error))
+
+/**
+ * What is asked, of whom and by whom, and nothing of how old it may be: that is decided when it is found. The mode is part of it, since the
+ * service would not have answered one with the other; and so is whether there is a token at all, because those without see other data.
+ */
+const keyOf = (owner: string | number, { resources, terms }: Asking, query: Query.Query): string => {
+  const base = HttpRequest.parseBaseUrl(resources.baseUrl)
+  return JSON.stringify([
+    Result.isSuccess(base) ? [base.success.origin, base.success.path] : null,
+    owner,
+    resources.hasToken,
+    terms.findings,
+    query.mode?._tag ?? null,
+    Query.target({ ...query, mode: undefined, maxAge: undefined })
+  ])
+}
+
+/** The replies of a query of which every request was answered, if they would answer it again at once. */
+const whole = (
+  query: Query.Query,
+  accept: MaxAge.MaxAge | undefined,
+  results: BatchResults<unknown>,
+  copies: Copying
+): ReadonlyArray<KeptReply> | undefined => {
+  const replies: Array<KeptReply> = []
+  for (const { query: part, result } of results) {
+    const copy = copies.of(part)
+    if (Result.isFailure(result) || copy === undefined) return undefined
+    const { provenance: { receivedAt, requestId, sentMode, status, updated } } = result.success
+    const { bytes, head: { mediaType, reported } } = copy
+    const reply: KeptReply = {
+      tickers: part.list ? part.tickers : undefined,
+      maxAge: part.maxAge,
+      bytes,
+      mediaType,
+      receivedAt,
+      reported,
+      requestId,
+      sentMode,
+      status,
+      updated
+    }
+    if (!Reuse.answers(query, reply, { now: receivedAt, accept })) return undefined
+    replies.push(reply)
+  }
+  return replies
+}
+
+/** Whether replies are all that a query asks for: one, or those about all of its tickers. */
+const isWhole = ({ list, tickers }: Query.Query, replies: ReadonlyArray<KeptReply>): boolean =>
+  list
+    ? replies.flatMap((reply) => reply.tickers ?? []).join() === tickers.join()
+    : replies.length === 1 && replies[0]!.tickers === undefined
+
+/** Reads replies as they were read when they came; undefined where any cannot be. */
+const readAgain = <Data>(
+  asking: Asking,
+  query: Query.Query<Data>,
+  replies: ReadonlyArray<KeptReply>
+): Effect.Effect<BatchResults<Data> | undefined> =>
+  Effect.gen(function*() {
+    if (!isWhole(query, replies)) return undefined
+    const results: Array<BatchResult<Data>> = []
+    for (const reply of replies) {
+      const part = partOf(query, reply)
+      const { bytes, receivedAt } = reply
+      const delivered = yield* Transport.replay(asking, part, { bytes, head: headOf(reply), receivedAt })
+      if (delivered === undefined) return undefined
+      results.push({ query: part, result: Result.succeed(delivered) })
+    }
+    return results
+  })
+
+/** The request of a query that a reply answered: about its tickers, and in the mode in which it was sent. */
+const partOf = <Data>(query: Query.Query<Data>, { sentMode, tickers }: KeptReply): Query.Query<Data> => {
+  const part = tickers === undefined ? query : { ...query, tickers }
+  if (query.mode?._tag !== "CachedOrLive") return part
+  return Query.withMode(part, sentMode === "live" ? DataMode.live : DataMode.cached(query.mode))
+}
+
+const headOf = ({ mediaType, reported, requestId, status }: KeptReply): Reply.Head => ({
+  status,
+  read: "data",
+  mediaType,
+  rate: { limit: undefined, remaining: undefined, reset: undefined, consumed: reported },
+  reported,
+  retryAfter: undefined,
+  requestId
+})

@@ -1,0 +1,66 @@
+import type * as Provenance from "@effect-marketdata/core/Provenance"
+import type { Kept } from "@effect-marketdata/core/Reuse"
+import type * as Effect from "effect/Effect"
+
+/**
+ * A reply as it came: how it began, what is known of it, and its bytes without their coding. `tickers` are those of its request, where the
+ * query has a list of them. Nothing in it holds a token.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface KeptReply extends Kept {
+  readonly tickers: ReadonlyArray<string> | undefined
+  readonly status: Provenance.Provenance["status"]
+  readonly mediaType: string | undefined
+  readonly reported: number | undefined
+  readonly requestId: string | undefined
+  readonly bytes: Uint8Array
+}
+
+/**
+ * What a store has under a key: the replies to all requests of a query, in their order; nothing; or something that can no longer be read.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Found =
+  | { readonly _tag: "Kept"; readonly replies: ReadonlyArray<KeptReply> }
+  | { readonly _tag: "None" }
+  | { readonly _tag: "Damaged" }
+
+/**
+ * Where replies are kept. A key is a text of any length and holds no token. None of these functions fails: a store that cannot be read
+ * has nothing, and one that cannot be written keeps nothing. `maxBytes` is the most bytes that the replies to one query may have.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Store {
+  readonly maxBytes: number
+  readonly find: (key: string) => Effect.Effect<Found>
+  readonly keep: (key: string, replies: ReadonlyArray<KeptReply>) => Effect.Effect<void>
+  readonly remove: (key: string) => Effect.Effect<void>
+}
+
+/**
+ * The account whose replies are kept: any name that you give it, but not its token. Clients with the same name share replies, so give one
+ * name to one account with one plan: what one account may see, another may not. Without a name each client has replies of its own.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Options {
+  readonly account?: string | undefined
+}
+
+/**
+ * Where a store on disk is, and the most bytes of all its files.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Disk {
+  readonly directory: string
+  readonly maxBytes: number
+}

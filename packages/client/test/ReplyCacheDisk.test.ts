@@ -1,0 +1,323 @@
+import * as MarketData from "@effect-marketdata/client/MarketData"
+import * as ReplyCache from "@effect-marketdata/client/ReplyCache"
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as FileSystem from "effect/FileSystem"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import * as Path from "effect/Path"
+import { type PlatformError, systemError } from "effect/PlatformError"
+import * as TestClock from "effect/testing/TestClock"
+import * as fc from "fast-check"
+import { type ChildProcess, spawn } from "node:child_process"
+import { once } from "node:events"
+import * as Fs from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { replyOf } from "./support/keptReplies.ts"
+import { chainBody, clientOf, service } from "./support/scripted.ts"
+
+/** A directory of the test's own, which is removed after it. */
+const directory = Effect.acquireRelease(
+  Effect.sync(() => Fs.mkdtempSync(join(tmpdir(), "reply-cache-"))),
+  (path) => Effect.sync(() => Fs.rmSync(path, { recursive: true, force: true }))
+)
+
+const quoted = 1_795_208_000
+const files = (directory: string) =>
+  Fs.readdirSync(join(directory, "replies-1")).map((name) => join(directory, "replies-1", name))
+
+const chain = (date = "2026-11-18") =>
+  MarketData.optionChain("AAPL", { date: date as "2026-11-18", assume: { contracts: 9 } })
+
+/** A program: a client over a service, with a cache in a directory, built anew each time. */
+const program = (
+  directory: string,
+  { fs = NodeServices.layer, maxBytes = 1_000_000 }: {
+    readonly fs?: Layer.Layer<FileSystem.FileSystem | Path.Path>
+    readonly maxBytes?: number
+  } = {}
+) => {
+  const http = service({ status: 203, body: chainBody(3) })
+  const cache = ReplyCache.layerDisk({ directory, maxBytes, account: "desk" })
+  return {
+    http,
+    layer: Layer.fresh(clientOf(http).pipe(Layer.provide(cache), Layer.provide(fs)))
+  }
+}
+
+const sourceIn = (directory: string, ask = chain()) =>
+  Effect.map(
+    Effect.provide(ask, program(directory).layer),
+    ({ findings, provenance }) => [provenance.source, ...findings.map(({ code }) => code)].join(" ")
+  )
+
+const storeIn = (directory: string, maxBytes = 1_000_000) =>
+  Effect.provide(ReplyCache.makeDiskStore({ directory, maxBytes }), NodeServices.layer)
+
+describe("a cache on disk", () => {
+  it.effect("answers the next program, and tells nobody what is in it by name", () =>
+    Effect.gen(function*() {
+      yield* TestClock.setTime(quoted * 1000)
+      const path = join(yield* directory, "made", "for", "it")
+      assert.strictEqual(yield* sourceIn(path), "cache")
+      assert.strictEqual(yield* sourceIn(path), "local")
+      const { data, findings, provenance } = yield* Effect.provide(chain(), program(path).layer)
+      assert.deepStrictEqual(data.strike.length, 3)
+      assert.deepStrictEqual([findings, provenance.status, provenance.age], [[], 203, 0])
+      const [file, ...others] = files(path)
+      assert.deepStrictEqual(others, [])
+      assert.match(file!, /\/[0-9a-f]{64}\.reply$/)
+      const text = Fs.readFileSync(file!, "latin1")
+      for (const secret of ["a-token-for-tests", "desk", "service.test"]) assert.notInclude(text, secret)
+      assert.strictEqual(Fs.statSync(file!).mode & 0o777, 0o600)
+      assert.strictEqual(Fs.statSync(path).mode & 0o777, 0o700)
+    }))
+
+  it.effect("keeps what was used last, within its bytes", () =>
+    Effect.gen(function*() {
+      const path = yield* directory
+      yield* (yield* storeIn(join(path, "one"))).keep("key 0", [replyOf(0)])
+      const { size } = Fs.statSync(files(join(path, "one"))[0]!)
+      const store = yield* storeIn(path, 3 * size + 200)
+      const kept = (number: number) => Effect.map(store.find(`key ${number}`), ({ _tag }) => _tag === "Kept")
+      for (const number of [0, 1, 2]) {
+        yield* TestClock.setTime((quoted + number) * 1000)
+        yield* store.keep(`key ${number}`, [replyOf(number)])
+      }
+      yield* TestClock.setTime((quoted + 10) * 1000)
+      assert.isTrue(yield* kept(0))
+      yield* store.keep("key 3", [replyOf(3)])
+      assert.deepStrictEqual(
+        yield* Effect.forEach([0, 1, 2, 3], kept),
+        [true, false, true, true]
+      )
+      assert.isAtMost(files(path).reduce((sum, file) => sum + Fs.statSync(file).size, 0), 3 * size + 200)
+      // One that is larger than all of it is not kept, and takes nothing from the others.
+      yield* store.keep("large", [0, 1, 2, 3, 4].map(replyOf))
+      assert.strictEqual(files(path).length, 3)
+    }))
+
+  it.effect("removes what a process that is gone never finished", () =>
+    Effect.gen(function*() {
+      yield* TestClock.setTime(quoted * 1000)
+      const path = yield* directory
+      yield* (yield* storeIn(path)).keep("one", [replyOf(1)])
+      const [file] = files(path)
+      for (const [name, age] of [["old", 3601], ["new", 5]] as const) {
+        Fs.writeFileSync(`${file}.${name}`, "half of it")
+        Fs.utimesSync(`${file}.${name}`, quoted - age, quoted - age)
+      }
+      yield* (yield* storeIn(path)).keep("two", [replyOf(2)])
+      assert.deepStrictEqual(files(path).filter((name) => !name.endsWith(".reply")), [`${file}.new`])
+    }))
+
+  it.effect("leaves alone what another version keeps in the same directory", () =>
+    Effect.gen(function*() {
+      yield* TestClock.setTime(quoted * 1000)
+      const path = yield* directory
+      yield* sourceIn(path)
+      const [file] = files(path)
+      const other = file!.replace("replies-1", "replies-2")
+      Fs.mkdirSync(join(path, "replies-2"))
+      Fs.writeFileSync(other, "of a later version")
+      assert.strictEqual(yield* sourceIn(path), "local")
+      yield* (yield* storeIn(path, 21_000)).keep("another", [replyOf(1)])
+      assert.strictEqual(Fs.readFileSync(other, "utf8"), "of a later version")
+    }))
+})
+
+describe("an entry", () => {
+  const text = fc.string({ unit: "grapheme", maxLength: 20 })
+  const optional = <A>(arbitrary: fc.Arbitrary<A>) => fc.option(arbitrary, { nil: undefined })
+  const reply: fc.Arbitrary<ReplyCache.KeptReply> = fc.record({
+    tickers: optional(fc.array(text, { maxLength: 3 })),
+    sentMode: fc.constantFrom(undefined, "live", "delayed", "cached", "eod", "historical"),
+    maxAge: optional(fc.oneof(
+      fc.record({ _tag: fc.constant("Relative" as const), minutes: fc.nat() }),
+      fc.record({ _tag: fc.constant("Absolute" as const), epochSeconds: fc.nat() })
+    )),
+    receivedAt: fc.nat(),
+    updated: optional(fc.record({ oldest: fc.nat(), newest: fc.nat() })),
+    status: fc.constantFrom(200, 203),
+    mediaType: optional(text),
+    reported: optional(fc.nat()),
+    requestId: optional(text),
+    bytes: fc.uint8Array({ maxLength: 300 })
+  })
+  const replies = fc.array(reply, { minLength: 1, maxLength: 3 })
+
+  it.effect("is read as it was written", () =>
+    Effect.gen(function*() {
+      const store = yield* storeIn(yield* directory)
+      const kept = (replies: ReadonlyArray<ReplyCache.KeptReply>) =>
+        Effect.andThen(store.keep("key", replies), store.find("key"))
+      yield* Effect.promise(() =>
+        fc.assert(fc.asyncProperty(replies, async (replies) => {
+          assert.deepStrictEqual(await Effect.runPromise(kept(replies)), { _tag: "Kept", replies })
+        }))
+      )
+    }))
+
+  it.effect("is damaged where any byte is another, and where any are missing or more", () =>
+    Effect.gen(function*() {
+      const path = yield* directory
+      const store = yield* storeIn(path)
+      yield* Effect.promise(() =>
+        fc.assert(
+          fc.asyncProperty(replies, fc.nat(), fc.integer({ min: 1, max: 255 }), async (replies, place, change) => {
+            await Effect.runPromise(store.keep("key", replies))
+            const [file] = files(path)
+            const whole = new Uint8Array(Fs.readFileSync(file!))
+            const at = place % whole.length
+            const changed = whole.map((byte, index) => index === at ? byte ^ change : byte)
+            for (const content of [changed, whole.subarray(0, at), new Uint8Array([...whole, change])]) {
+              Fs.writeFileSync(file!, content)
+              assert.deepStrictEqual(await Effect.runPromise(store.find("key")), { _tag: "Damaged" })
+            }
+          })
+        )
+      )
+    }))
+
+  it.effect("that is torn is a miss with a finding, and is kept anew", () =>
+    Effect.gen(function*() {
+      yield* TestClock.setTime(quoted * 1000)
+      const path = yield* directory
+      yield* sourceIn(path)
+      const [file] = files(path)
+      for (const length of [0, 10, 60, Fs.statSync(file!).size - 1]) {
+        Fs.truncateSync(file!, length)
+        assert.strictEqual(yield* sourceIn(path), "cache DamagedReply")
+        assert.strictEqual(yield* sourceIn(path), "local")
+      }
+    }))
+})
+
+describe("a disk that does not do what it should", () => {
+  const broken = (
+    error: PlatformError,
+    ...methods: ReadonlyArray<"readFile" | "writeFile" | "makeDirectory" | "rename" | "remove">
+  ) =>
+    Layer.merge(
+      Layer.effect(
+        FileSystem.FileSystem,
+        Effect.map(FileSystem.FileSystem, (fs) => ({
+          ...fs,
+          ...Object.fromEntries(methods.map((method) => [method, () => Effect.fail(error)]))
+        }))
+      ),
+      Path.layer
+    ).pipe(Layer.provide(NodeServices.layer))
+  const errorOf = (tag: "PermissionDenied" | "Unknown" | "BadResource") =>
+    systemError({ _tag: tag, module: "FileSystem", method: "write", description: "no space left on device" })
+
+  const cases = [
+    ["full", broken(errorOf("Unknown"), "writeFile")],
+    ["read-only", broken(errorOf("PermissionDenied"), "makeDirectory", "writeFile", "rename", "remove")],
+    ["full where a file is renamed", broken(errorOf("Unknown"), "rename")],
+    ["not to be read", broken(errorOf("BadResource"), "readFile")]
+  ] as const
+  for (const [what, fs] of cases) {
+    it.effect(`is ${what}: each call is asked, and a warning is logged once`, () =>
+      Effect.gen(function*() {
+        yield* TestClock.setTime(quoted * 1000)
+        const path = yield* directory
+        const logs: Array<unknown> = []
+        const { http, layer } = program(path, { fs })
+        const answers = yield* Effect.forEach([1, 2, 3], () => chain()).pipe(
+          Effect.provide(layer),
+          Effect.provide(Logger.layer([Logger.make(({ message }) => void logs.push(message))]))
+        )
+        assert.deepStrictEqual(answers.map(({ findings, provenance }) => [provenance.source, findings.length]), [
+          ["cache", 0],
+          ["cache", 0],
+          ["cache", 0]
+        ])
+        assert.strictEqual(http.requests.length, 3)
+        assert.deepStrictEqual(logs.flat(), ["kept replies cannot be read or written; the service is asked"])
+        if (what.startsWith("full")) assert.deepStrictEqual(files(path).filter((name) => !name.endsWith(".reply")), [])
+      }))
+  }
+
+  it.effect("has a file in the directory's place", () =>
+    Effect.gen(function*() {
+      yield* TestClock.setTime(quoted * 1000)
+      const path = join(yield* directory, "file")
+      Fs.writeFileSync(path, "in the way")
+      assert.strictEqual(yield* sourceIn(path), "cache")
+      assert.strictEqual(Fs.readFileSync(path, "utf8"), "in the way")
+    }))
+
+  it.effect("has a directory in an entry's place", () =>
+    Effect.gen(function*() {
+      yield* TestClock.setTime(quoted * 1000)
+      const path = yield* directory
+      yield* sourceIn(path)
+      const [file] = files(path)
+      Fs.rmSync(file!)
+      Fs.mkdirSync(file!)
+      assert.strictEqual(yield* sourceIn(path), "cache")
+    }))
+})
+
+describe("many processes with one cache", () => {
+  const writer = (directory: string, maxBytes: number, seed: number): ChildProcess =>
+    spawn(
+      process.execPath,
+      [
+        "--conditions=@effect-marketdata/source",
+        join(import.meta.dirname, "support", "cacheWriter.ts"),
+        directory,
+        String(maxBytes),
+        String(seed)
+      ],
+      { stdio: ["ignore", "pipe", "inherit"] }
+    )
+
+  /** Waits until a writer has kept so many replies, and kills it at the next moment. */
+  const killedAfter = async (child: ChildProcess, count: number): Promise<void> => {
+    let kept = 0
+    for await (const dots of child.stdout!) {
+      kept += String(dots).length
+      if (kept >= count) break
+    }
+    child.kill("SIGKILL")
+    if (child.exitCode === null && child.signalCode === null) await once(child, "exit")
+  }
+
+  it.live("has whole entries only, within its bytes, whenever each of them is killed", () =>
+    Effect.gen(function*() {
+      const path = yield* directory
+      const maxBytes = 300_000
+      for (const round of [0, 1]) {
+        const children = [0, 1].map((index) => writer(path, maxBytes, round * 100 + index * 7))
+        yield* Effect.promise(() =>
+          Promise.all(children.map((child, index) => killedAfter(child, 20 + 13 * index + 5 * round)))
+        )
+      }
+      const store = yield* storeIn(path, maxBytes)
+      let found = 0
+      for (let key = 0; key < 40; key++) {
+        const entry = yield* store.find(`key ${key}`)
+        assert.notStrictEqual(entry._tag, "Damaged")
+        if (entry._tag !== "Kept") continue
+        found++
+        const [reply] = entry.replies
+        assert.strictEqual(reply!.receivedAt % 40, key)
+        assert.deepStrictEqual(reply, replyOf(reply!.receivedAt))
+      }
+      assert.isAbove(found, 0)
+      const total = files(path).filter((name) => name.endsWith(".reply")).reduce(
+        (sum, file) => sum + Fs.statSync(file).size,
+        0
+      )
+      assert.isAtMost(total, maxBytes + 2 * (maxBytes / 16 + 21_000))
+      // The next one that writes has the bytes it is allowed, and no more.
+      const last = yield* storeIn(path, 100_000)
+      yield* last.keep("one more", [replyOf(1)])
+      const left = files(path).filter((name) => name.endsWith(".reply"))
+      assert.isAtMost(left.reduce((sum, file) => sum + Fs.statSync(file).size, 0), 100_000)
+    }), 180_000)
+})
