@@ -61,6 +61,23 @@ describe("marketdata estimate", () => {
       assert.match(fewer.out, /0 to 11 +8\.2-cost-quotes/)
     }))
 
+  it.effect.each(
+    [
+      [
+        "MARKETDATA_MAX_SYMBOLS",
+        "0",
+        /MARKETDATA_MAX_SYMBOLS "0" must be a positive integer \(tickers\), e\.g\. 100\.$/m
+      ],
+      ["MARKETDATA_MAX_SYMBOLS", "many", /^error: MARKETDATA_MAX_SYMBOLS "many" must be a positive integer/],
+      ["MARKETDATA_BASE_URL", "nonsense", /"nonsense" must be http or https/]
+    ] as const
+  )("refuses the setting %s=%s", ([name, value, message]) =>
+    Effect.gen(function*() {
+      const { code, errors } = yield* marketdata("estimate stock quote AAPL", { variables: { [name]: value } })
+      assert.strictEqual(code, 2)
+      assert.match(errors, message)
+    }))
+
   it.effect("prices a whole trading day, every minute, in each mode", () =>
     Effect.gen(function*() {
       const line = ["estimate", "chain", "SPX", "--contracts", "22718", "--when", "every 1min on 2026-11-23"]

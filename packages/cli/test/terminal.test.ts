@@ -6,6 +6,7 @@ import * as fc from "fast-check"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import * as Frames from "./support/frames.ts"
 import * as HostileServer from "./support/hostileServer.ts"
 import { type Printed, printed } from "./support/printed.ts"
 
@@ -113,7 +114,7 @@ describe("what a command prints", () => {
     const variables = { MARKETDATA_BASE_URL: server.baseUrl }
     for (const [line, body] of printing) {
       server.answer({ status: 200, body: JSON.stringify({ s: "ok", ...body(text) }) })
-      const { errors, out } = await printed([...line.split(" ")], { variables, columns: Effect.succeed(80) })
+      const { errors, out } = await printed(line.split(" "), { variables, columns: Effect.succeed(80) })
       for (const printedLine of out.split("\n")) assert.isAtMost(printedLine.length, 80, line)
       for (const told of errors.split("\n")) assert.isAtMost(told.length, 1000, line)
       obeysNothing({ code: 0, out, errors })
@@ -140,9 +141,7 @@ describe("what a command prints", () => {
         status: []
       })
       assert.isAtLeast(drawn.length, 3)
-      // The orders that the screen itself is drawn with.
-      const own = /\u001b\[(?:\?1049[hl]|\?25[hl]|[HKJ])|\r\n/g
-      for (const frame of drawn) assert.notMatch(frame.replaceAll(own, ""), HostileTexts.obeyed)
+      for (const frame of drawn) assert.notMatch(Frames.withoutOwn(frame), HostileTexts.obeyed)
     }, 2))
 
   it("survives whatever a broken server sends, in every format", async () => {

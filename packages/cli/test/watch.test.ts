@@ -6,6 +6,7 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import { afterAll, beforeAll } from "vitest"
+import * as Frames from "./support/frames.ts"
 import * as Hostile from "./support/hostileServer.ts"
 import { noon, type Place, run } from "./support/printed.ts"
 
@@ -94,22 +95,19 @@ describe("--watch", () => {
         status: []
       })
       assert.strictEqual(code, 3)
-      assert.strictEqual(drawn[0], "\u001b[?1049h\u001b[?25l")
-      assert.strictEqual(drawn.at(-1), "\u001b[?25h\u001b[?1049l")
-      const frames = drawn.slice(1, -1).map((frame) =>
-        frame.split("\u001b[H")[1]!.replaceAll(/\u001b\[[0-9;?]*[A-Za-z]/g, "")
-      )
-      for (const frame of frames) {
-        const lines = frame.split("\r\n")
+      assert.strictEqual(drawn[0], Frames.opened)
+      assert.strictEqual(drawn.at(-1), Frames.closed)
+      const frames = drawn.slice(1, -1).map(Frames.linesOf)
+      for (const lines of frames) {
         assert.isAtMost(lines.length, 12)
         for (const line of lines) assert.isAtMost(line.length, 60)
       }
       const inOrder = [/again in 29 s/, /again in 10 s/, /2 credits spent/].map((what) =>
-        frames.findIndex((frame) => what.test(frame))
+        frames.findIndex((lines) => what.test(lines.join("\n")))
       )
       assert.deepEqual(inOrder, inOrder.toSorted((a, b) => a - b))
       assert.notInclude(inOrder, -1)
-      const ages = new Set(frames.flatMap((frame) => /real-time, (\d+ \w+) ago/.exec(frame)?.[1] ?? []))
+      const ages = new Set(frames.flatMap((lines) => /real-time, (\d+ \w+) ago/.exec(lines.join("\n"))?.[1] ?? []))
       assert.isAtLeast(ages.size, 10)
       assert.match(out, /contract.*AAPL261218P00350000/)
       assert.match(errors, /BudgetUsedUp|do not cover another one/)
@@ -126,9 +124,7 @@ describe("--watch", () => {
         drawn,
         status: []
       })
-      const widths = drawn.slice(1, -1).map((frame) =>
-        Math.max(...frame.replaceAll(/\u001b\[[0-9;?]*[A-Za-z]/g, "").split("\r\n").map(({ length }) => length))
-      )
+      const widths = drawn.slice(1, -1).map((frame) => Math.max(...Frames.linesOf(frame).map(({ length }) => length)))
       assert.isAbove(Math.max(...widths), 60)
       assert.isAtMost(widths.at(-1)!, 100)
     }))
@@ -151,7 +147,7 @@ describe("--watch", () => {
         })
       }
       yield* Fiber.interrupt(fiber)
-      assert.strictEqual(drawn.at(-1), "\u001b[?25h\u001b[?1049l")
+      assert.strictEqual(drawn.at(-1), Frames.closed)
     }).pipe(Effect.provide(Layer.provide(SandboxServer.layer(), Sandbox.layer()))))
 })
 

@@ -87,7 +87,7 @@ const answer = Effect.fnUntraced(function*<Data, R>(
     ...(verbose ? Report.trace(round.answered.flatMap(({ answer }) => answer.trace)) : [])
   ])
   const [failure, ...failures] = round.failures
-  if (failure !== undefined) yield* Round.failureOf([failure, ...failures])
+  if (failure !== undefined) return yield* Round.failureOf([failure, ...failures])
 })
 
 /** Says what is about to be asked, asks it once or again and again, and says what was spent where it is stopped. */

@@ -1,5 +1,4 @@
 /** Reads a plan from a file or standard input, and prints what it costs. */
-import * as MarketDataConfig from "@effect-marketdata/client/MarketDataConfig"
 import * as ForeignText from "@effect-marketdata/core/ForeignText"
 import * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
@@ -16,6 +15,7 @@ import * as Modes from "../plans/modes.ts"
 import * as Plan from "../plans/plan.ts"
 import * as Rows from "../plans/rows.ts"
 import { cutting, present, usage } from "../plans/price.ts"
+import * as Own from "../settings/own.ts"
 import * as Shown from "../plans/shown.ts"
 import type { SourceError } from "../plans/source.ts"
 
@@ -76,6 +76,12 @@ const mistaken = (file: string, { troubles }: SourceError): CommandError => {
   })
 }
 
+/** The allowance of the settings, which holds where the plan has none. */
+const configured = Config.all({
+  credits: Own.allowance,
+  window: Config.withDefault(Own.allowanceWindow, "none" as const)
+}).pipe(Config.option, Config.map(Option.getOrUndefined))
+
 /** Prints what a plan costs. */
 export const plan = Effect.fnUntraced(function*(file: string, askables: ReadonlyArray<Askable>) {
   const { size } = yield* Output
@@ -86,7 +92,7 @@ export const plan = Effect.fnUntraced(function*(file: string, askables: Readonly
     "SourceError",
     (error) => Effect.fail(mistaken(file, error))
   )
-  const allowance = read.allowance ?? Option.getOrUndefined(yield* Config.option(MarketDataConfig.allowance))
+  const allowance = read.allowance ?? (yield* configured)
   const cut = yield* cutting
   const priced: Array<Modes.Priced> = []
   for (const task of read.tasks) {

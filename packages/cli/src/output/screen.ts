@@ -16,7 +16,7 @@ const orders = {
 }
 
 /** Draws lines over those that were drawn before, as many as there is room for. */
-export type Draw = (lines: ReadonlyArray<Span.Line>, size: Size) => Effect.Effect<void>
+type Draw = (lines: ReadonlyArray<Span.Line>, size: Size) => Effect.Effect<void>
 
 /** Opens a screen for as long as the scope is open. */
 export const open = Effect.gen(function*() {

@@ -21,11 +21,8 @@ import type { View } from "../views/view.ts"
 
 /**
  * A saved reply that could not be shown: the file cannot be read, it holds an error and no data, or it is not a chain.
- *
- * @category errors
- * @since 0.1.0
  */
-export class SavedReplyError extends Data.TaggedError("SavedReplyError")<{
+class SavedReplyError extends Data.TaggedError("SavedReplyError")<{
   readonly file: string
   readonly detail: string
 }> {
@@ -35,17 +32,14 @@ export class SavedReplyError extends Data.TaggedError("SavedReplyError")<{
 }
 
 /** What messages call a file. */
-export const nameOf = (file: string): string =>
+const nameOf = (file: string): string =>
   file === "-" ? "standard input" : file === "" ? `""` : ForeignText.line(file, 300)
 
 /**
  * Reads a saved chain, with whichever columns it has. `-` reads standard input. It is decoded while it is read, and no more of it is read than a
  * client would take of a reply, or than is needed to know that it is not a chain.
- *
- * @category decoding
- * @since 0.1.0
  */
-export const read = Effect.fnUntraced(function*(file: string) {
+const read = Effect.fnUntraced(function*(file: string) {
   const { maxReplyBytes, maxRows } = OptionChain.row
   const decoder = OptionChain.decoder({ columns: "present", maxRows })
   const beginning = new Beginning()

@@ -51,3 +51,9 @@ export const ledger = setting(
 )
 
 export const timeout = setting("timeout", Duration.read)
+
+/** It decides how many requests a list of symbols takes, and so its price. */
+export const maxSymbols = setting("maxSymbols", (text) => {
+  const symbols = Number(text)
+  return Number.isSafeInteger(symbols) && symbols >= 1 ? Option.some(symbols) : Option.none()
+})
