@@ -78,6 +78,27 @@ describe("marketdata estimate", () => {
       assert.match(errors, message)
     }))
 
+  it.effect.each(
+    [
+      ["chain SPX", "Cached"],
+      ["chain SPX --date 2026-11-19", "Default"],
+      ["quote AAPL261218C00250000", "Cached"],
+      ["quote AAPL261218C00250000 --from 2026-11-16", "Default"],
+      ["stock candles AAPL", "Default"],
+      ["stock prices AAPL --mode live", "Live"]
+    ] as const
+  )(
+    "goes by the setting mode=cached where there is a cache: %s is asked as %s",
+    ([line, mode]) =>
+      Effect.gen(function*() {
+        const { code, errors, out } = yield* marketdata(`estimate ${line} --json`, {
+          variables: { MARKETDATA_MODE: "cached" }
+        })
+        assert.strictEqual(code, 0, errors)
+        assert.strictEqual(JSON.parse(out).modes[0].mode, mode)
+      })
+  )
+
   it.effect("prices a whole trading day, every minute, in each mode", () =>
     Effect.gen(function*() {
       const line = ["estimate", "chain", "SPX", "--contracts", "22718", "--when", "every 1min on 2026-11-23"]

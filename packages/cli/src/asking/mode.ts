@@ -13,12 +13,13 @@ const cachedOnly = (flag: string, value: string | number) =>
     InvalidQuery.of(flag, value, { rule: "is for cached data only", example: `--mode cached ${flag} ${value}` })
   )
 
-/** The mode that the settings name where a command names none. */
-const configured = Config.option(Own.mode)
+/** The mode that the settings name where a command names none. Where nothing is cached the setting `cached` does not apply. */
+const configured = (isCached: boolean) =>
+  Effect.map(Config.option(Own.mode), Option.filter((mode) => isCached || mode !== "cached"))
 
-/** Reads the mode of an endpoint that has cached data. */
-export const modeOf = Effect.fnUntraced(function*({ fallbackUpTo, maxAge, mode }: ModeInput) {
-  const named = Option.isSome(mode) ? mode : yield* configured
+/** Reads the mode of an endpoint that has cached data, of the present but not of past days. */
+export const modeOf = Effect.fnUntraced(function*({ fallbackUpTo, maxAge, mode }: ModeInput, isPast = false) {
+  const named = Option.isSome(mode) ? mode : yield* configured(!isPast)
   if (Option.isSome(named) && named.value === "cached") {
     const options = {
       maxAge: Option.isNone(maxAge)
@@ -35,9 +36,9 @@ export const modeOf = Effect.fnUntraced(function*({ fallbackUpTo, maxAge, mode }
   return Option.isSome(named) ? DataMode.fromParameter(named.value) : undefined
 })
 
-/** Reads the mode of an endpoint that has no cached data: there the setting `cached` does not apply. */
+/** Reads the mode of an endpoint that has no cached data. */
 export const uncachedModeOf = Effect.fnUntraced(function*({ mode }: UncachedInput) {
-  const named = Option.isSome(mode) ? mode : yield* configured
+  const named = Option.isSome(mode) ? mode : yield* configured(false)
   switch (Option.getOrUndefined(named)) {
     case "live":
       return DataMode.live

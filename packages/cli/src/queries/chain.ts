@@ -40,7 +40,7 @@ const queryOf = Effect.fnUntraced(function*({ contracts, filters, symbol, ...mod
     ...optionsOf({ ...plain, columns }),
     strike: yield* numbersOf("--strike", strike, "150-160"),
     delta: yield* numbersOf("--delta", delta, "0.2-0.8"),
-    mode: yield* modeOf(mode),
+    mode: yield* modeOf(mode, Option.isSome(filters.date)),
     assume: { contracts: Option.getOrUndefined(contracts) }
   }
   // The constructor checks at run time what types cannot know of a command line: which filters exclude each other, which columns there are.

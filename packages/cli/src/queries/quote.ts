@@ -42,7 +42,7 @@ const symbolsOf = (texts: ReadonlyArray<string>) =>
   )
 
 export const of = Effect.fnUntraced(function*({ credits, past, symbols, ...modes }: Input, display?: Display) {
-  const mode = yield* modeOf(modes)
+  const mode = yield* modeOf(modes, [past.date, past.from, past.to].some((day) => Option.isSome(day)))
   const options = { ...optionsOf(past), mode, assume: { credits: Option.getOrUndefined(credits) } }
   const queries = yield* Effect.forEach(yield* symbolsOf(symbols), (symbol) =>
     // The constructor checks at run time what types cannot know of a command line.
