@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * Where `marketdata` starts: Node keeps what it compiles for the next start, and whoever asks for the version alone waits for nothing else.
+ * Where `marketdata` starts: Node keeps what it compiles for the next start, and a request for the version alone loads nothing else.
  *
  * @since 0.1.0
  */

@@ -1,4 +1,4 @@
-/** Asks a question, in an order that a reader can follow: the price first, then the data, then what they came to. */
+/** Asks a call, in an order that a reader can follow: the price first, then the data, then what they came to. */
 import * as CacheFallback from "@effect-marketdata/client/CacheFallback"
 import * as RetryPolicy from "@effect-marketdata/client/RetryPolicy"
 import * as Credits from "@effect-marketdata/core/Credits"
@@ -20,7 +20,7 @@ import { consent } from "./consent.ts"
 import * as FlagNames from "./flagNames.ts"
 import type * as Flags from "./flags.ts"
 import * as Ledger from "./ledger.ts"
-import { type Made, queriesOf, type Question, type SavedReply } from "./question.ts"
+import { type Call, type Made, queriesOf, type SavedReply } from "./call.ts"
 import * as Progress from "./progress.ts"
 import * as Round from "./round.ts"
 import * as Watch from "./watch.ts"
@@ -62,7 +62,7 @@ const sayWhatWasSpent = Effect.gen(function*() {
 
 /** Prints the answers of one round, and what they came to. */
 const answer = Effect.fnUntraced(function*<Data, R>(
-  question: Question<Data>,
+  call: Call<Data>,
   asked: Effect.Effect<Round.Round<Data>, Round.NoneAnswered, R>,
   verbose: boolean
 ) {
@@ -73,11 +73,11 @@ const answer = Effect.fnUntraced(function*<Data, R>(
     Effect.mapError(({ errors }) => Round.failureOf(errors))
   )
   const now = yield* seconds
-  const data = Round.dataOf(question, round)
+  const data = Round.dataOf(call, round)
   yield* Document.print({
-    json: Round.documentOf(question, round, yield* Connection.Connection),
-    rows: question.view.rows(data),
-    lines: question.view.lines?.(data, yield* size, now)
+    json: Round.documentOf(call, round, yield* Connection.Connection),
+    rows: call.view.rows(data),
+    lines: call.view.lines?.(data, yield* size, now)
   })
   const [first, ...others] = round.answered
   yield* people([
@@ -91,11 +91,11 @@ const answer = Effect.fnUntraced(function*<Data, R>(
 })
 
 /** Says what is about to be asked, asks it once or again and again, and says what was spent where it is stopped. */
-const send = Effect.fnUntraced(function*<Data>(question: Question<Data>, input: Flags.Input, most: number) {
+const send = Effect.fnUntraced(function*<Data>(call: Call<Data>, input: Flags.Input, most: number) {
   const { format, note } = yield* Output
   const { description } = yield* Connection.Connection
-  const every = question.every ?? Option.none()
-  const estimate = Report.estimates(queriesOf(question).map((query) => Credits.estimate(query)))
+  const every = call.every ?? Option.none()
+  const estimate = Report.estimates(queriesOf(call).map((query) => Credits.estimate(query)))
   const together = most === Infinity ? "" : `; all rounds together at most ${Words.credits(most)}`
   if (format !== "json") {
     yield* note([
@@ -104,27 +104,27 @@ const send = Effect.fnUntraced(function*<Data>(question: Question<Data>, input: 
     ])
   }
   const limit = yield* timeLimit(input.timeout)
-  const round = (progress?: Round.Progress) => limited(Round.ask(question, progress), limit)
+  const round = (progress?: Round.Progress) => limited(Round.ask(call, progress), limit)
   const asking = Effect.gen(function*() {
-    if (Option.isSome(every)) return yield* Watch.run(question, round(), every.value)
-    yield* answer(question, Progress.during(question, round), input.verbose)
+    if (Option.isSome(every)) return yield* Watch.run(call, round(), every.value)
+    yield* answer(call, Progress.during(call, round), input.verbose)
   })
   yield* Effect.onInterrupt(asking, () => sayWhatWasSpent)
 })
 
 const seconds = Effect.map(Clock.currentTimeMillis, (millis) => Math.floor(millis / 1000))
 
-/** A question that could not be made is a mistake on the command line, and is told by the names of its flags. */
+/** A call that could not be made is a mistake on the command line, and is told by the names of its flags. */
 export const named = <Data>(made: Made<Data>) =>
   Effect.mapError(made, (error) => error._tag === "InvalidQuery" ? Failure.of(FlagNames.named(error)) : error)
 
-/** Asks a question if its price is allowed, and prints the answer. */
+/** Asks a call if its price is allowed, and prints the answer. */
 export const ask = Effect.fnUntraced(function*<Data>(made: Made<Data>, input: Flags.Input) {
-  const question = yield* named(made)
-  const fallbackUpTo = question.fallbackUpTo ?? Option.none()
-  const rounds = Option.isSome(question.every ?? Option.none())
-  const most = yield* consent(queriesOf(question), { budget: input.budget, yes: input.yes, fallbackUpTo }, rounds)
-  yield* send(question, input, most).pipe(
+  const call = yield* named(made)
+  const fallbackUpTo = call.fallbackUpTo ?? Option.none()
+  const rounds = Option.isSome(call.every ?? Option.none())
+  const most = yield* consent(queriesOf(call), { budget: input.budget, yes: input.yes, fallbackUpTo }, rounds)
+  yield* send(call, input, most).pipe(
     Effect.provide(
       Connection.client.pipe(
         Layer.provideMerge(Ledger.layer(most)),

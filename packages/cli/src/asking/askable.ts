@@ -6,7 +6,7 @@ import * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
 import * as Flags from "./flags.ts"
 import { priceFlags } from "./priceFlags.ts"
-import type { Questions } from "./question.ts"
+import type { Calls } from "./call.ts"
 
 /** The name of a group of commands: `stock` for `marketdata stock quote`. */
 export type Group = "stock" | "fund" | "market"
@@ -26,19 +26,19 @@ export interface Declaration<Config extends Command.Command.Config, Display exte
   /** The flags that say how the answer is shown; a price has no use for them. */
   readonly display?: Display
   readonly load: () => Promise<
-    Questions<Command.Command.Config.Infer<Config>, Command.Command.Config.Infer<Display>, Data>
+    Calls<Command.Command.Config.Infer<Config>, Command.Command.Config.Infer<Display>, Data>
   >
 }
 
 /** A declaration whose flags and data nobody needs to know any more: what lists of commands hold. */
 export interface Askable extends Declaration<Command.Command.Config, Command.Command.Config, unknown> {
-  readonly load: () => Promise<Questions<unknown, unknown, unknown>>
+  readonly load: () => Promise<Calls<unknown, unknown, unknown>>
 }
 
 /** The name of a command as it is typed, such as `stock quote`. */
 export const nameOf = ({ name, under }: Askable): string => under === undefined ? name : `${under} ${name}`
 
-/** Makes a declaration; the compiler holds the questions to its flags. */
+/** Makes a declaration; the compiler holds the calls to its flags. */
 export const declare = <
   const Config extends Command.Command.Config,
   Data,
@@ -46,7 +46,7 @@ export const declare = <
 >(
   declaration: Declaration<Config, Display, Data>
 ): Askable =>
-  // Its own questions only ever get what its own flags give, and its own view only the data of its own query.
+  // Its own calls only ever get what its own flags give, and its own view only the data of its own query.
   declaration as unknown as Askable
 
 const described =
@@ -74,11 +74,11 @@ const ofPrice = ({ examples: [[line]] }: Askable): Askable["examples"] => [
 export const ask = (askable: Askable) =>
   Command.make(
     askable.name,
-    { question: askable.config, display: askable.display ?? {}, asking: Flags.flags },
-    Effect.fnUntraced(function*({ asking, display, question }) {
-      const [questions, { ask, show }] = yield* Effect.promise(() => Promise.all([askable.load(), import("./ask.ts")]))
-      const saved = questions.savedReply?.(question, display)
-      yield* saved === undefined ? ask(questions.of(question, display), asking) : show(saved, asking)
+    { call: askable.config, display: askable.display ?? {}, asking: Flags.flags },
+    Effect.fnUntraced(function*({ asking, display, call }) {
+      const [calls, { ask, show }] = yield* Effect.promise(() => Promise.all([askable.load(), import("./ask.ts")]))
+      const saved = calls.savedReply?.(call, display)
+      yield* saved === undefined ? ask(calls.of(call, display), asking) : show(saved, asking)
     })
   ).pipe(described("", askable.description, askable.examples, askable))
 
@@ -86,11 +86,9 @@ export const ask = (askable: Askable) =>
 export const estimate = (askable: Askable) =>
   Command.make(
     askable.name,
-    { question: askable.config, pricing: priceFlags },
-    Effect.fnUntraced(function*({ pricing, question }) {
-      const [questions, { price }] = yield* Effect.promise(() =>
-        Promise.all([askable.load(), import("../plans/price.ts")])
-      )
-      yield* price(askable, questions.of(question), pricing)
+    { call: askable.config, pricing: priceFlags },
+    Effect.fnUntraced(function*({ pricing, call }) {
+      const [calls, { price }] = yield* Effect.promise(() => Promise.all([askable.load(), import("../plans/price.ts")]))
+      yield* price(askable, calls.of(call), pricing)
     })
   ).pipe(described("estimate", `Price without sending: ${askable.description}`, ofPrice(askable), askable))

@@ -29,7 +29,7 @@ export interface Allowed {
   readonly fallbackUpTo: Option.Option<number>
 }
 
-/** The queries of a question. */
+/** The queries of a call. */
 type Queries = readonly [Query.Query, ...ReadonlyArray<Query.Query>]
 
 /** The most that a query may cost: in the mode that falls back, the ceiling is the consent. */
@@ -78,13 +78,13 @@ const waysOut = (queries: Queries, bound: number, rounds: boolean): ReadonlyArra
     : `to allow it: --budget ${bound}${rounds ? " or more, for all rounds together," : ""} or --yes`
 ]
 
-/** What a price is called in a question. */
+/** What a price is called in a prompt. */
 const priced = (queries: Queries, bound: number, rounds: boolean): string =>
   `${rounds ? "each round of " : ""}${queryNames(queries)} may cost ` +
   (bound === Infinity ? "any number of credits: it has no upper bound" : `up to ${Words.credits(bound)}`)
 
 /** Asks a person: whether to send it or, where it is sent again and again, what all rounds may cost together. */
-const question = (bound: number, rounds: boolean): Prompt.Prompt<Option.Option<number>> =>
+const call = (bound: number, rounds: boolean): Prompt.Prompt<Option.Option<number>> =>
   rounds && bound !== Infinity
     ? Prompt.Int({ message: "How many credits may all rounds cost together?", min: 0 }).pipe(
       Prompt.map((budget) => budget >= bound ? Option.some(budget) : Option.none())
@@ -117,7 +117,7 @@ export const consent = Effect.fnUntraced(function*(queries: Queries, allowed: Al
       { text: priced(queries, bound, rounds), means: "warning" },
       ...waysOut(queries, bound, rounds).slice(0, -1)
     ])
-    const agreed = yield* Prompt.run(question(bound, rounds))
+    const agreed = yield* Prompt.run(call(bound, rounds))
     if (Option.isSome(agreed)) return agreed.value
     return yield* new CommandError({
       class: "budget",

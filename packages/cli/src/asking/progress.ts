@@ -8,7 +8,7 @@ import * as Screen from "../output/screen.ts"
 import * as Words from "../text/words.ts"
 import { balance } from "./balance.ts"
 import { queryNames } from "./flagNames.ts"
-import { queriesOf, type Question } from "./question.ts"
+import { type Call, queriesOf } from "./call.ts"
 import * as Round from "./round.ts"
 
 /** What is over before a person would wonder is not worth a line. */
@@ -16,15 +16,15 @@ const patience = "500 millis"
 
 /** Shows how far a round has come, where there is somebody to look at it. */
 export const during = Effect.fnUntraced(function*<Data, E, R>(
-  question: Question<Data>,
+  call: Call<Data>,
   round: (progress: Round.Progress) => Effect.Effect<Round.Round<Data>, E, R>
 ) {
   const progress = Round.noProgress()
   if (!(yield* Output).canAnimate) return yield* round(progress)
-  return yield* Effect.raceFirst(round(progress), shown(question, progress))
+  return yield* Effect.raceFirst(round(progress), shown(call, progress))
 })
 
-const shown = <Data>(question: Question<Data>, progress: Round.Progress) =>
+const shown = <Data>(call: Call<Data>, progress: Round.Progress) =>
   Effect.scoped(Effect.gen(function*() {
     const started = yield* Clock.currentTimeMillis
     const ledger = yield* CreditLedger.CreditLedger
@@ -35,7 +35,7 @@ const shown = <Data>(question: Question<Data>, progress: Round.Progress) =>
       })))
     yield* Effect.sleep(patience)
     const replace = yield* Screen.status
-    const all = queriesOf(question)
+    const all = queriesOf(call)
     for (;;) {
       const { charged } = yield* balance
       const passed = ((yield* Clock.currentTimeMillis) - started) / 1000

@@ -1,4 +1,4 @@
-/** One round of a question: all its queries, asked together. */
+/** One round of a call: all its queries, asked together. */
 import * as MarketData from "@effect-marketdata/client/MarketData"
 import type { MarketDataError } from "@effect-marketdata/client/MarketDataError"
 import type * as Answer from "@effect-marketdata/core/Answer"
@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type { Connection } from "./connection.ts"
 import * as Failure from "../failure/failure.ts"
-import { queriesOf, type Question } from "./question.ts"
+import { type Call, queriesOf } from "./call.ts"
 
 /** A query and its answer. */
 export interface Answered<out Data> {
@@ -41,16 +41,16 @@ export interface Progress {
 /** The progress of a round that begins. */
 export const noProgress = (): Progress => ({ answered: 0, rows: 0 })
 
-/** Asks all queries of a question. Fails where none of them is answered. */
-export const ask = Effect.fnUntraced(function*<Data>(question: Question<Data>, progress = noProgress()) {
+/** Asks all queries of a call. Fails where none of them is answered. */
+export const ask = Effect.fnUntraced(function*<Data>(call: Call<Data>, progress = noProgress()) {
   const results = yield* Effect.forEach(
-    queriesOf(question),
+    queriesOf(call),
     (query) =>
       Effect.result(
         // The client holds each to what it may cost, and all of them to how many may be in flight.
         Effect.map(MarketData.run(query), (answer): Answered<Data> => {
           progress.answered++
-          progress.rows += question.view.rows(answer.data).length
+          progress.rows += call.view.rows(answer.data).length
           return { query, answer }
         })
       ),
@@ -83,12 +83,12 @@ const sum = <A>(values: ReadonlyArray<A>, of: (value: A) => number): number =>
   values.reduce((sum, value) => sum + of(value), 0)
 
 /** The data of a round, as one. */
-export const dataOf = <Data>({ list }: Question<Data>, { answered: [first, ...others] }: Round<Data>): Data =>
+export const dataOf = <Data>({ list }: Call<Data>, { answered: [first, ...others] }: Round<Data>): Data =>
   list === undefined ? first.answer.data : list.join([first, ...others].map(({ answer }) => answer.data))
 
 /** The document of a round: which service answered and one query with its answer or, of a command that takes a list, a list of them. */
 export const documentOf = <Data>(
-  { list }: Question<Data>,
+  { list }: Call<Data>,
   { answered }: Round<Data>,
   { service }: Connection["Service"]
 ): object => ({ service, ...(list === undefined ? answered[0] : { answers: answered }) })

@@ -1,5 +1,5 @@
 /**
- * Asks a question again and again: on a terminal its answer is drawn over in place, with ages that go on; elsewhere each answer follows the one
+ * Asks a call again and again: on a terminal its answer is drawn over in place, with ages that go on; elsewhere each answer follows the one
  * before. It ends when the budget is used up, or where another round cannot help.
  */
 import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
@@ -20,7 +20,7 @@ import * as Report from "../views/report.ts"
 import { balance } from "./balance.ts"
 import { Connection } from "./connection.ts"
 import { queryNames } from "./flagNames.ts"
-import { queriesOf, type Question } from "./question.ts"
+import { type Call, queriesOf } from "./call.ts"
 import * as Round from "./round.ts"
 
 /** How far the rounds have come. Times are epoch seconds. */
@@ -89,11 +89,11 @@ const rounds = Effect.fnUntraced(function*<Data, R, R2>(
   }
 })
 
-const linesOf = <Data>(question: Question<Data>, round: Round.Round<Data>, size: Size, now: number) => {
-  const data = Round.dataOf(question, round)
-  return question.view.lines === undefined
-    ? Document.grid(question.view.rows(data), size.columns)
-    : question.view.lines(data, size, now)
+const linesOf = <Data>(call: Call<Data>, round: Round.Round<Data>, size: Size, now: number) => {
+  const data = Round.dataOf(call, round)
+  return call.view.lines === undefined
+    ? Document.grid(call.view.rows(data), size.columns)
+    : call.view.lines(data, size, now)
 }
 
 const updatedOf = <Data>({ answered: [first, ...others] }: Round.Round<Data>): Provenance.Provenance["updated"] =>
@@ -108,14 +108,14 @@ const spent = Effect.gen(function*() {
 
 /** All of the screen: what is asked and when, the data, how fresh they are, and what failed since. */
 const frame = Effect.fnUntraced(function*<Data>(
-  question: Question<Data>,
+  call: Call<Data>,
   every: Duration.Duration,
   state: State<Data>,
   size: Size
 ) {
   const time = yield* now
   const about: Line = [
-    { text: queryNames(queriesOf(question)), means: "heading" },
+    { text: queryNames(queriesOf(call)), means: "heading" },
     `, every ${Duration.format(every)}, ${state.next > time ? `again in ${Words.age(state.next - time)}` : "asking"}`
   ]
   if (state.latest === undefined) return [about]
@@ -138,13 +138,13 @@ const frame = Effect.fnUntraced(function*<Data>(
     about,
     standing,
     ...failed,
-    ...linesOf(question, state.latest.round, room, time)
+    ...linesOf(call, state.latest.round, room, time)
   ]
 })
 
 /** Draws in place, every second anew: ages go on, and the terminal may have another size. */
 const inPlace = Effect.fnUntraced(function*<Data, R>(
-  question: Question<Data>,
+  call: Call<Data>,
   round: Effect.Effect<Round.Round<Data>, Round.NoneAnswered, R>,
   every: Duration.Duration
 ) {
@@ -154,7 +154,7 @@ const inPlace = Effect.fnUntraced(function*<Data, R>(
     const draw = yield* Screen.open
     const redraw = Effect.gen(function*() {
       const room = yield* size
-      yield* draw(yield* frame(question, every, state, room), room)
+      yield* draw(yield* frame(call, every, state, room), room)
     })
     const tell = (next: State<Data>) =>
       Effect.andThen(
@@ -170,7 +170,7 @@ const inPlace = Effect.fnUntraced(function*<Data, R>(
   const last = Effect.gen(function*() {
     if (state.latest === undefined) return
     const time = yield* now
-    yield* show(linesOf(question, state.latest.round, yield* size, time))
+    yield* show(linesOf(call, state.latest.round, yield* size, time))
     yield* note(["", Report.freshness(updatedOf(state.latest.round), time)])
   })
   return yield* Effect.ensuring(drawn, last)
@@ -178,7 +178,7 @@ const inPlace = Effect.fnUntraced(function*<Data, R>(
 
 /** Prints each round after the one before. */
 const following = Effect.fnUntraced(function*<Data, R>(
-  question: Question<Data>,
+  call: Call<Data>,
   round: Effect.Effect<Round.Round<Data>, Round.NoneAnswered, R>,
   every: Duration.Duration
 ) {
@@ -191,15 +191,15 @@ const following = Effect.fnUntraced(function*<Data, R>(
         return yield* show([
           ...(rounds === 1 ? [] : [""]),
           { text: NewYork.format(latest.at), means: "heading" },
-          ...linesOf(question, latest.round, yield* size, latest.at),
+          ...linesOf(call, latest.round, yield* size, latest.at),
           Report.freshness(updatedOf(latest.round), latest.at)
         ])
       case "csv":
-        return yield* Document.printRows(question.view.rows(Round.dataOf(question, latest.round)), "csv", rounds === 1)
+        return yield* Document.printRows(call.view.rows(Round.dataOf(call, latest.round)), "csv", rounds === 1)
       default:
         return yield* write(JSON.stringify({
           version: Document.version,
-          ...Round.documentOf(question, latest.round, connection)
+          ...Round.documentOf(call, latest.round, connection)
         }))
     }
   })
@@ -215,10 +215,10 @@ const following = Effect.fnUntraced(function*<Data, R>(
 
 /** Asks again and again. */
 export const run = Effect.fnUntraced(function*<Data, R>(
-  question: Question<Data>,
+  call: Call<Data>,
   round: Effect.Effect<Round.Round<Data>, Round.NoneAnswered, R>,
   every: Duration.Duration
 ) {
   const { canDraw, format } = yield* Output
-  return yield* canDraw && format === "table" ? inPlace(question, round, every) : following(question, round, every)
+  return yield* canDraw && format === "table" ? inPlace(call, round, every) : following(call, round, every)
 })

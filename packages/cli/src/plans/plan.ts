@@ -23,7 +23,7 @@ import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
 import { type Askable, nameOf } from "../asking/askable.ts"
 import type { Trouble } from "../failure/failure.ts"
-import { queriesOf } from "../asking/question.ts"
+import { queriesOf } from "../asking/call.ts"
 import * as Durations from "../text/duration.ts"
 import * as FlagValues from "./flagValues.ts"
 import * as Schedule from "./schedule.ts"
@@ -310,10 +310,10 @@ const ask = Effect.fnUntraced(function*(
     troubles.add((places.get(name) ?? query).value, message)
   }
   if (refused.length > 0) return undefined
-  const questions = yield* Effect.promise(askable.load)
-  const question = yield* Effect.result(questions.of(input))
-  if (Result.isSuccess(question)) return question.success
-  const { failure } = question
+  const calls = yield* Effect.promise(askable.load)
+  const call = yield* Effect.result(calls.of(input))
+  if (Result.isSuccess(call)) return call.success
+  const { failure } = call
   const parameter = failure._tag === "InvalidQuery" ? plain(failure.parameter.replace(/^--/, "")) : ""
   troubles.add(placeOf(parameter, places, query), failure.message.replace(/ Nothing was sent\.$/, ""))
   return undefined
@@ -334,14 +334,14 @@ const readTask = Effect.fnUntraced(function*(task: MapNode, reading: Reading, tr
   const named = FlagValues.namedOf(askable.config)
   const given = give(about, task.entries.filter((entry) => !queries.includes(entry) && !isOwn(entry)), named, troubles)
   if (troubles.all.length > before || schedule === undefined) return undefined
-  const question = yield* ask(about, given, named, troubles)
-  if (question === undefined) return undefined
+  const call = yield* ask(about, given, named, troubles)
+  if (call === undefined) return undefined
   const fresh = settings?.["fresh-within"]
   return {
     name: settings?.name ?? labelOf(query),
     when: settings?.when ?? "once",
-    queries: queriesOf(question),
-    fallbackUpTo: Option.getOrUndefined(question.fallbackUpTo ?? Option.none()),
+    queries: queriesOf(call),
+    fallbackUpTo: Option.getOrUndefined(call.fallbackUpTo ?? Option.none()),
     schedule,
     need: fresh === undefined ? undefined : {
       seconds: Option.match(Durations.read(fresh), { onNone: () => 0, onSome: Duration.toSeconds }),

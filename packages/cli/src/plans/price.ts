@@ -1,4 +1,4 @@
-/** `estimate`: what a question costs, once or on a schedule, without asking it. */
+/** `estimate`: what a call costs, once or on a schedule, without asking it. */
 import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
 import * as Clock from "effect/Clock"
 import * as Config from "effect/Config"
@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { type Askable, nameOf } from "../asking/askable.ts"
 import * as FlagNames from "../asking/flagNames.ts"
-import { type Made, queriesOf } from "../asking/question.ts"
+import { type Made, queriesOf } from "../asking/call.ts"
 import type { PriceInput } from "../asking/priceFlags.ts"
 import { CommandError } from "../failure/failure.ts"
 import { print } from "../output/document.ts"
@@ -45,9 +45,9 @@ const inSchema = (priced: Modes.Priced, buys: Budget.Buys | undefined) =>
     (Document) => Document.encodeEstimated(Document.estimated(priced, buys))
   )
 
-/** Prints what a question costs. */
+/** Prints what a call costs. */
 export const price = Effect.fnUntraced(function*<Data>(askable: Askable, made: Made<Data>, input: PriceInput) {
-  const question = yield* Effect.mapError(
+  const call = yield* Effect.mapError(
     made,
     (error) => error._tag === "InvalidQuery" ? usage(FlagNames.named(error)) : error
   )
@@ -61,10 +61,10 @@ export const price = Effect.fnUntraced(function*<Data>(askable: Askable, made: M
       ({ _tag, at, message }) => usage({ _tag, message: `--when, character ${at + 1}: ${message}` })
     )
   const task = {
-    name: [nameOf(askable), ...question.query.subject === "" ? [] : [question.query.subject]].join(" "),
+    name: [nameOf(askable), ...call.query.subject === "" ? [] : [call.query.subject]].join(" "),
     when: when ?? "once",
-    queries: queriesOf(question),
-    fallbackUpTo: Option.getOrUndefined(question.fallbackUpTo ?? Option.none()),
+    queries: queriesOf(call),
+    fallbackUpTo: Option.getOrUndefined(call.fallbackUpTo ?? Option.none()),
     schedule,
     need: Option.getOrUndefined(Option.map(input.freshWithin, (duration) => ({
       seconds: Duration.toSeconds(duration),
@@ -76,7 +76,7 @@ export const price = Effect.fnUntraced(function*<Data>(askable: Askable, made: M
     usage
   )
   const flags = new Set(FlagValues.namedOf(askable.config).map(({ name }) => `--${name}`))
-  const buys = Option.getOrUndefined(Option.map(input.budget, (credits) => Budget.buys(question.query, credits, flags)))
+  const buys = Option.getOrUndefined(Option.map(input.budget, (credits) => Budget.buys(call.query, credits, flags)))
   yield* print({
     json: format === "json" ? yield* inSchema(priced, buys) : {},
     rows: Rows.rowsOf([priced]),

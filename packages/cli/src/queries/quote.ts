@@ -9,7 +9,7 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { modeOf } from "../asking/mode.ts"
 import { optionsOf } from "../asking/options.ts"
-import type * as Asked from "../asking/question.ts"
+import type * as Asked from "../asking/call.ts"
 import type { Display, Input } from "../commands/quote.ts"
 import type { Size } from "../output/output.ts"
 import * as Rows from "../output/rows.ts"
@@ -60,7 +60,7 @@ export const of = Effect.fnUntraced(function*({ credits, past, symbols, ...modes
     view: yield* viewOf(display, query.returns),
     fallbackUpTo: modes.fallbackUpTo,
     every: display?.watch ?? Option.none()
-  } satisfies Asked.Question<OptionQuote.OptionQuote>
+  } satisfies Asked.Call<OptionQuote.OptionQuote>
 })
 
 export const savedReply = ({ symbols }: Input, display: Display): Asked.SavedReply | undefined =>

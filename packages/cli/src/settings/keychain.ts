@@ -29,7 +29,7 @@ interface Keyring {
 
 const packageName: string = "@napi-rs/keyring"
 
-/** Who has to unlock a keychain may be asked for a password, which takes a while; a keychain that never answers is none. */
+/** Who has to unlock a keychain may be asked for a password, which takes a while; one that never answers counts as missing. */
 const patience = "60 seconds"
 
 const entry = (account: string) =>

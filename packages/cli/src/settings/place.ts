@@ -19,7 +19,7 @@ const variable = (name: string): Effect.Effect<string | undefined> =>
     Effect.orElseSucceed(() => undefined)
   )
 
-/** The folder of whoever runs the program. */
+/** The home folder of the user. */
 export const user = Effect.gen(function*() {
   return (yield* variable("HOME")) ?? (yield* variable("USERPROFILE"))
 })

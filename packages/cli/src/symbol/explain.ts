@@ -1,4 +1,4 @@
-/** `marketdata symbol explain`: what each part of a symbol says, or why a text is none and what was probably meant. */
+/** `marketdata symbol explain`: what each part of a symbol says, or why a text is not a symbol and what was probably meant. */
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as Expiration from "@effect-marketdata/core/Expiration"
 import * as NewYork from "@effect-marketdata/core/NewYork"

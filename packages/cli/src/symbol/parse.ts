@@ -18,7 +18,7 @@ const refused = ([first, ...others]: ReadonlyArray<OptionSymbolError>): CommandE
     next: "see why with `marketdata symbol explain`"
   })
 
-/** Prints the parts of what is a symbol, and fails with the first text that is none. */
+/** Prints the parts of what is a symbol, and fails with the first text that is not one. */
 export const run = Effect.fnUntraced(function*(arguments_: ReadonlyArray<string>) {
   const symbols: Array<OptionSymbol.OptionSymbol> = []
   const errors: Array<OptionSymbolError> = []

@@ -16,7 +16,7 @@ export const line = (
   text: Span.Span
 ): Line => [{ text: (label === "" ? "" : `${label}:`).padEnd(12), means: "aside" }, text]
 
-/** Answers to the queries of one question. */
+/** Answers to the queries of one call. */
 type Answers = readonly [Answer.Answer<unknown>, ...ReadonlyArray<Answer.Answer<unknown>>]
 
 /** The lines that account for answers: provenance, freshness, estimate, charge. `now` is in epoch seconds. */
@@ -116,7 +116,7 @@ const perhaps = (uncertain: number): string =>
     ? " and perhaps more, without an upper bound,"
     : ` and perhaps up to ${Credits.formatAmount(uncertain)} more`
 
-/** The findings of an answer, at most so many of them. */
+/** The findings of an answer, at most a number of them. */
 export const findings = (findings: ReadonlyArray<Finding.Finding>, most: number): ReadonlyArray<Line> => {
   if (findings.length === 0) return [line("findings", "none")]
   const shown = findings.slice(0, most)

@@ -30,6 +30,6 @@ const beside = (run: (zlib: Zlib, done: Done) => void): Effect.Effect<Uint8Array
 export const compress = (bytes: Uint8Array): Effect.Effect<Uint8Array | undefined> =>
   beside((zlib, done) => zlib.zstdCompress(bytes, { params: { [zlib.constants.ZSTD_c_compressionLevel]: 1 } }, done))
 
-/** Undoes it, where that gives no more than so many bytes; undefined where it does not. */
+/** Undoes it, where that gives at most a number of bytes; undefined where it does not. */
 export const decompress = (bytes: Uint8Array, most: number): Effect.Effect<Uint8Array | undefined> =>
   beside((zlib, done) => zlib.zstdDecompress(bytes, { maxOutputLength: Math.max(1, most) }, done))

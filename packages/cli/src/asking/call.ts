@@ -15,7 +15,7 @@ import type { Line } from "../text/span.ts"
 import type { View } from "../views/view.ts"
 
 /** A query, the view of its data, and the consent to live data after a cached miss. */
-export interface Question<in out Data = unknown> {
+export interface Call<in out Data = unknown> {
   readonly query: Query<Data>
   /** More queries of the same kind, for a command that takes a list, and how their data become one. */
   readonly list?: {
@@ -28,9 +28,9 @@ export interface Question<in out Data = unknown> {
   readonly every?: Option.Option<Duration.Duration>
 }
 
-/** All queries of a question. */
+/** All queries of a call. */
 export const queriesOf = <Data>(
-  { list, query }: Pick<Question<Data>, "list" | "query">
+  { list, query }: Pick<Call<Data>, "list" | "query">
 ): readonly [Query<Data>, ...ReadonlyArray<Query<Data>>] => [query, ...list?.others ?? []]
 
 /** A reply that was saved, ready to be shown. */
@@ -43,8 +43,8 @@ export interface Saved {
   readonly findings: ReadonlyArray<Finding>
 }
 
-/** What flags make: a question, or why they make none. */
-export type Made<Data> = Effect.Effect<Question<Data>, InvalidQuery | Config.ConfigError | CommandError>
+/** What flags make: a call, or why they make none. */
+export type Made<Data> = Effect.Effect<Call<Data>, InvalidQuery | Config.ConfigError | CommandError>
 
 /** Reads a saved reply. */
 export type SavedReply = Effect.Effect<
@@ -53,10 +53,10 @@ export type SavedReply = Effect.Effect<
   Stdio.Stdio
 >
 
-/** From the flags of a command to its question. It is the type of the modules in `queries/`, which are loaded when a command runs. */
-export interface Questions<in Input, in Display, Data> {
+/** From the flags of a command to its call. It is the type of the modules in `queries/`, which are loaded when a command runs. */
+export interface Calls<in Input, in Display, Data> {
   readonly of: (input: Input, display?: Display) => Made<Data>
-  /** A saved reply that the flags name instead of a question. */
+  /** A saved reply that the flags name instead of a call. */
   readonly savedReply?: (
     input: Input,
     display: Display
