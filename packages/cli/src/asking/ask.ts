@@ -1,4 +1,4 @@
-/** Asks a call, in an order that a reader can follow: the price first, then the data, then what they came to. */
+/** Makes a call, in an order that a reader can follow: the price first, then the data, then what they came to. */
 import * as CacheFallback from "@effect-marketdata/client/CacheFallback"
 import * as RetryPolicy from "@effect-marketdata/client/RetryPolicy"
 import * as Credits from "@effect-marketdata/core/Credits"
@@ -118,7 +118,7 @@ const seconds = Effect.map(Clock.currentTimeMillis, (millis) => Math.floor(milli
 export const named = <Data>(made: Made<Data>) =>
   Effect.mapError(made, (error) => error._tag === "InvalidQuery" ? Failure.of(FlagNames.named(error)) : error)
 
-/** Asks a call if its price is allowed, and prints the answer. */
+/** Makes a call if its price is allowed, and prints the answer. */
 export const ask = Effect.fnUntraced(function*<Data>(made: Made<Data>, input: Flags.Input) {
   const call = yield* named(made)
   const fallbackUpTo = call.fallbackUpTo ?? Option.none()

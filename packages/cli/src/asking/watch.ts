@@ -1,5 +1,5 @@
 /**
- * Asks a call again and again: on a terminal its answer is drawn over in place, with ages that go on; elsewhere each answer follows the one
+ * Makes a call again and again: on a terminal its answer is drawn over in place, with ages that go on; elsewhere each answer follows the one
  * before. It ends when the budget is used up, or where another round cannot help.
  */
 import * as CreditLedger from "@effect-marketdata/client/CreditLedger"

@@ -56,8 +56,8 @@ const detailOf = ({ verdict }: Contract.Line): string =>
 
 const rowsOf = ({ lines }: Contract.Report): Rows.Rows =>
   Rows.of(
-    ["clause", "verdict", "call", "detail"],
-    lines.map((line) => [line.clause, line.verdict._tag, line.call ?? null, detailOf(line)])
+    ["clause", "verdict", "question", "detail"],
+    lines.map((line) => [line.clause, line.verdict._tag, line.question ?? null, detailOf(line)])
   )
 
 const print = Effect.fnUntraced(function*(report: Contract.Report) {
