@@ -29,7 +29,7 @@ export interface SandboxOptions {
 }
 
 /** Whether the settings name a service. */
-export const isNamed: Config.Config<boolean> = Config.all([
+const isNamed: Config.Config<boolean> = Config.all([
   Config.option(Config.Redacted("MARKETDATA_TOKEN")),
   Config.option(Config.String("MARKETDATA_BASE_URL"))
 ]).pipe(Config.map(([token, baseUrl]) => Option.isSome(token) || Option.isSome(baseUrl)))

@@ -21,7 +21,7 @@ import * as Connection from "./connection.ts"
 type Service = CreditLedger.CreditLedger["Service"]
 
 /** The file of the ledger: the one that is named or, where an allowance is set without one, `ledger.db` beside the settings. */
-export const file = Effect.gen(function*() {
+const file = Effect.gen(function*() {
   const path = yield* Path.Path
   const named = yield* Config.option(Own.ledger)
   if (Option.isSome(named)) {

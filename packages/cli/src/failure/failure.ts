@@ -63,7 +63,8 @@ const about: Readonly<Record<Reason["_tag"] | "Incomplete", About>> = {
   },
   CreditBudgetExceeded: {
     class: "budget",
-    next: "bound the price with --contracts COUNT or narrower filters, or allow it with --budget CREDITS"
+    next: "bound the price with --contracts COUNT or narrower filters, or allow it with --budget CREDITS; " +
+      "`marketdata account` shows what the allowance of all commands has left"
   },
   LedgerUnavailable: { class: "usage", next: "see where the ledger is with `marketdata doctor`" },
   FallbackDeclined: {

@@ -7,7 +7,7 @@ import * as Environment from "./environment.ts"
 import { type Name, names, settings } from "./settings.ts"
 
 /** Where a value comes from. */
-export type Source = "environment" | "file" | "default"
+type Source = "environment" | "file" | "default"
 
 /** A setting as it holds. */
 export interface Effective {

@@ -126,7 +126,7 @@ const writeOwn = Effect.fnUntraced(function*(path: string, text: string) {
 })
 
 /** What came of keeping a token. */
-export interface Written {
+interface Written {
   readonly kept: Kept
   /** Why it is not in the keychain, where it was to be there. */
   readonly without: string | undefined
