@@ -75,7 +75,7 @@ describe("marketdata contract", () => {
       const asLines = yield* contract("--budget 1 --clause 2.1-mid --format jsonl")
       assert.deepInclude(JSON.parse(asLines.out), { clause: "2.1-mid", verdict: "Holds", detail: "" })
       const asCsv = yield* contract("--budget 1 --clause 2.1-mid --format csv")
-      assert.match(asCsv.out, /^clause,verdict,call,detail\n2\.1-mid,Holds,[^\n]+,$/)
+      assert.match(asCsv.out, /^clause,verdict,question,detail\n2\.1-mid,Holds,[^\n]+,$/)
     }))
 
   it.effect("exits with 9 where there is no verdict, and says why: nobody answers, the token is not accepted, the plan cannot ask", () =>
