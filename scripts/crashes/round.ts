@@ -97,7 +97,7 @@ const start = (task: Program.Task): Running => {
     stdio: ["ignore", "pipe", "inherit"]
   })
   const lines: Array<string> = []
-  const reading = createInterface({ input: child.stdout! }).on("line", (line) => lines.push(line))
+  const reading = createInterface({ input: child.stdout }).on("line", (line) => lines.push(line))
   const said = once(reading, "close")
   const ready = once(reading, "line").then(() => {})
   const ended = once(child, "exit").then(async ([code, signal]): Promise<Program.Outcomes> => {
