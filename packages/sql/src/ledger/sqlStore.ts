@@ -141,10 +141,12 @@ export const make = (
     const inTurn = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> =>
       Effect.uninterruptible(turn.withPermit(effect))
 
-    const beat = inTurn(Effect.gen(function*() {
-      if (later.length > 0) yield* transact(nothing)
-      if (held.size > 0) yield* Leases.renew(sql, settings, (yield* now) + settings.lease)
-    })).pipe(
+    const renewal = Effect.flatMap(now, (now) => Leases.renew(sql, settings, now + settings.lease))
+    // Leases are renewed at once, however many steps are waiting for their turn.
+    const beat = Effect.gen(function*() {
+      if (held.size > 0) yield* Transaction.run(sql, renewal)
+      if (later.length > 0) yield* inTurn(transact(nothing))
+    }).pipe(
       Effect.catch((error) => Effect.logDebug(`${Table.nameOf(settings)} could not renew its leases`, error.message))
     )
     yield* Effect.forkScoped(Effect.forever(Effect.delay(beat, settings.lease * 1000 / 3)))

@@ -1,0 +1,77 @@
+/** `npm run crashes`: kills programs that share one budget in a database, and compares its ledger with the bill. */
+import * as Flag from "effect/cli/Flag"
+import * as Effect from "effect/Effect"
+import * as Random from "effect/Random"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import * as Database from "./crashes/database.ts"
+import * as Round from "./crashes/round.ts"
+import * as Script from "./shared/script.ts"
+
+/** How many programs are killed in a round. */
+const perRound = 10
+
+Script.run({
+  name: "crashes",
+  what:
+    "Kills programs that share one budget in a database, and compares its ledger with the service's bill. Fails where a credit was " +
+    "billed that is not in the ledger, or more than the budget was spent.",
+  examples: [
+    ["--kills 200", "so many programs, ten for each budget"],
+    ["--database postgresql://me@127.0.0.1/mine", "in PostgreSQL; in a file of SQLite by default"]
+  ]
+}, {
+  kills: Script.whole("kills", "How many programs to kill; 20 by default", 1).pipe(Flag.withDefault(20)),
+  programs: Script.whole("programs", "How many programs share a budget; 4 by default", 1).pipe(Flag.withDefault(4)),
+  callers: Script.whole("callers", "How many callers each of them has; 250 by default", 1).pipe(Flag.withDefault(250)),
+  database: Flag.String("database").pipe(
+    Flag.withDescription("The URL of a PostgreSQL database; a file of SQLite by default"),
+    Flag.withDefault("")
+  ),
+  seed: Script.seed
+}, ({ callers, database, kills, programs, seed }) =>
+  Effect.gen(function*() {
+    const folder = yield* Effect.acquireRelease(
+      Effect.sync(() => mkdtempSync(join(tmpdir(), "marketdata-crashes-"))),
+      (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
+    )
+    const place = database === "" ? join(folder, "credits.db") : database
+    const kind = Database.isServer(place) ? "PostgreSQL" : "SQLite"
+    console.log(`seed ${seed}: ${kind}, ${programs} programs of ${callers} callers for each budget, ${kills} kills`)
+    const progress = Script.progress(15)
+    const service = yield* Round.service
+    const all: Array<Round.Books> = []
+    let wrong = 0
+    for (let round = 1; (round - 1) * perRound < kills; round++) {
+      const plan = {
+        database: place,
+        name: `round ${round} of ${seed}`,
+        programs,
+        callers,
+        kills: Math.min(perRound, kills - (round - 1) * perRound),
+        allowance: programs * callers * 2,
+        leaseSeconds: 5
+      }
+      const books = yield* Round.play(plan, service)
+      all.push(books)
+      const complaints = Round.complaints(books)
+      wrong += complaints.length
+      for (const complaint of complaints) console.log(`round ${round}: ${complaint}`)
+      const { billed, charged, outcomes, requests, uncertain } = books
+      console.log(
+        `round ${round}: ${requests} requests, ${billed} billed of ${books.allowance}; ${charged} charged and ${uncertain} uncertain ` +
+          `in the ledger; ${JSON.stringify(outcomes)}; ${progress.seconds()}`
+      )
+    }
+    const sum = (of: (books: Round.Books) => number) => all.reduce((total, books) => total + of(books), 0)
+    console.log(
+      `${kills} kills, ${sum(({ requests }) => requests)} requests: ${sum(({ billed }) => billed)} credits billed, ` +
+        `${sum(({ charged }) => charged)} charged and ${sum(({ uncertain }) => uncertain)} uncertain in the ledgers, ` +
+        `${sum(({ overdrawn }) => overdrawn)} overdrawn, ${
+          sum(({ lost }) => lost)
+        } requests lost, ${wrong} complaints; ` +
+        progress.seconds()
+    )
+    return wrong === 0
+  }).pipe(Effect.scoped, Random.withSeed(seed)))

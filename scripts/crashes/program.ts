@@ -1,0 +1,72 @@
+/**
+ * A program of many callers that share one budget in a database with other programs, each of whom asks one query. It says when all were answered
+ * or refused, unless it is killed before.
+ */
+import type * as CreditLedger from "@effect-marketdata/client/CreditLedger"
+import * as MarketData from "@effect-marketdata/client/MarketData"
+import type { MarketDataError } from "@effect-marketdata/client/MarketDataError"
+import * as SqlLedger from "@effect-marketdata/sql/SqlLedger"
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Random from "effect/Random"
+import * as Redacted from "effect/Redacted"
+import * as References from "effect/References"
+import { fileURLToPath } from "node:url"
+import * as Database from "./database.ts"
+
+/** What a program is to do. */
+export interface Task {
+  readonly baseUrl: string
+  readonly database: string
+  readonly budget: SqlLedger.BudgetOptions
+  readonly callers: number
+  readonly seed: string
+}
+
+/** The file to run, with a task as JSON behind it. */
+export const file = fileURLToPath(import.meta.url)
+
+/** What it says once its ledger is open and its callers begin. */
+export const isReady = "ready"
+
+/** How a query of each caller ended: `answered`, or the name of the reason. */
+export type Outcomes = Readonly<Record<string, number>>
+
+const symbols = ["AAPL", "MSFT", "NVDA", "F", "AMZN", "TSLA"]
+
+const ask = Effect.gen(function*() {
+  const count = yield* Random.nextIntBetween(1, 5)
+  const tickers = (yield* Random.shuffle(symbols)).slice(0, count)
+  yield* Effect.sleep(yield* Random.nextIntBetween(0, 1500))
+  return yield* MarketData.stockPrices(tickers)
+}).pipe(
+  Effect.as("answered"),
+  Effect.catch(({ reason }: MarketDataError) =>
+    Effect.succeed(reason._tag === "LedgerUnavailable" ? `${reason._tag}: ${reason.detail}` : reason._tag)
+  )
+)
+
+const program = ({ baseUrl, budget, callers, database, seed }: Task): Effect.Effect<Outcomes, unknown> => {
+  const ledger: Layer.Layer<CreditLedger.CreditLedger, unknown> = Layer.provide(
+    SqlLedger.layer(budget),
+    Database.open(database)
+  )
+  const client = MarketData.layer({ baseUrl, token: Redacted.make("sandbox-paid"), maxSymbols: 2, maxInFlight: 50 })
+  const asking = Effect.forEach(Array.from({ length: callers }), () => ask, { concurrency: "unbounded" })
+  return Effect.andThen(Effect.sync(() => console.log(isReady)), asking).pipe(
+    Effect.map((tags) => {
+      const counts: Record<string, number> = {}
+      for (const tag of tags) counts[tag] = (counts[tag] ?? 0) + 1
+      return counts
+    }),
+    Random.withSeed(seed),
+    Effect.provide(client.pipe(Layer.provide(ledger), Layer.provide(NodeHttpClient.layerNodeHttp))),
+    Effect.provideService(References.MinimumLogLevel, "Error")
+  )
+}
+
+if (process.argv[1] === file) {
+  const outcomes = await Effect.runPromise(program(JSON.parse(process.argv[2]!)))
+  console.log(JSON.stringify(outcomes))
+}
