@@ -27,7 +27,7 @@ interface Piece {
   readonly codes: ReadonlyArray<string>
 }
 
-const escape = new RegExp(`${String.fromCodePoint(27)}\[([\d;]*)m`)
+const escape = new RegExp(String.raw`${String.fromCodePoint(27)}\[([\d;]*)m`)
 
 /** The text without its colours. */
 export const plain = (shown: string): string => shown.replaceAll(new RegExp(escape, "g"), "")
