@@ -24,6 +24,7 @@ const rules = {
   examples: async () => (await import("./check/examples.ts")).examples,
   hovers: async () => (await import("./check/hovers/hovers.ts")).hovers,
   kernel: async () => (await import("./check/kernel.ts")).kernel,
+  sessions: async () => (await import("./check/sessions.ts")).sessions,
   size: async () => (await import("./check/size.ts")).size,
   package: async () => (await import("./check/tarball.ts")).tarball
 } satisfies Readonly<Record<string, () => Promise<Rule>>>
