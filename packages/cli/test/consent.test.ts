@@ -64,6 +64,19 @@ describe("consent to a price", () => {
     assert.strictEqual(await codeOf("chain AAPL --mode cached --fallback-up-to 5000"), sent)
   })
 
+  it("[8.3-fallback] tells the ceiling of live data as the bound, in the estimate, in the refusal and in the document", async () => {
+    const line = "chain SPX --mode cached --max-age 1min --fallback-up-to 50 --dte 30"
+    const { code, errors } = await printed(line.split(" "), {})
+    assert.strictEqual(code, 0)
+    assert.match(errors, /estimate: +0 to 50 credits/)
+    assert.notInclude(errors, "no upper bound")
+    const refusal = await printed(`${line} --budget 10`.split(" "), { variables: nowhere })
+    assert.strictEqual(refusal.code, refused)
+    assert.include(refusal.errors, "up to 50 credits")
+    const document = JSON.parse((await printed(`${line} --json`.split(" "), {})).out)
+    assert.deepInclude(document.answer.credits.estimate, { _tag: "Range", min: 0, max: 50 })
+  })
+
   it("says where more came back than was expected, and what that was charged", async () => {
     const { code, errors } = await printed("chain AAPL --mode live --contracts 60 --budget 60".split(" "), {})
     assert.strictEqual(code, 0)

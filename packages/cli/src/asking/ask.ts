@@ -1,7 +1,6 @@
 /** Makes a call, in an order that a reader can follow: the price first, then the data, then what they came to. */
 import * as CacheFallback from "@effect-marketdata/client/CacheFallback"
 import * as RetryPolicy from "@effect-marketdata/client/RetryPolicy"
-import * as Credits from "@effect-marketdata/core/Credits"
 import * as Clock from "effect/Clock"
 import * as Config from "effect/Config"
 import * as Duration from "effect/Duration"
@@ -21,6 +20,7 @@ import * as FlagNames from "./flagNames.ts"
 import type * as Flags from "./flags.ts"
 import * as Ledger from "./ledger.ts"
 import { type Call, type Made, queriesOf, type SavedReply } from "./call.ts"
+import * as Price from "./price.ts"
 import * as Progress from "./progress.ts"
 import * as Round from "./round.ts"
 import * as Watch from "./watch.ts"
@@ -95,7 +95,7 @@ const send = Effect.fnUntraced(function*<Data>(call: Call<Data>, input: Flags.In
   const { format, note } = yield* Output
   const { description } = yield* Connection.Connection
   const every = call.every ?? Option.none()
-  const estimate = Report.estimates(queriesOf(call).map((query) => Credits.estimate(query)))
+  const estimate = Report.estimates(queriesOf(call).map((query) => Price.estimate(query, call.fallbackUpTo)))
   const together = most === Infinity ? "" : `; all rounds together at most ${Words.credits(most)}`
   if (format !== "json") {
     yield* note([

@@ -15,6 +15,7 @@ import * as Own from "../settings/own.ts"
 import * as Words from "../text/words.ts"
 import * as Report from "../views/report.ts"
 import { queryNames } from "./flagNames.ts"
+import * as Price from "./price.ts"
 
 /** The credits that a command may cost without being asked, where nothing else says so. */
 export const defaultThreshold = 100
@@ -31,12 +32,6 @@ export interface Allowed {
 
 /** The queries of a call. */
 type Queries = readonly [Query.Query, ...ReadonlyArray<Query.Query>]
-
-/** The most that a query may cost: in the mode that falls back, the ceiling is the consent. */
-const boundOf = (query: Query.Query, estimate: Credits.Estimate, ceiling: Option.Option<number>): number =>
-  query.mode?._tag === "CachedOrLive" && Option.isSome(ceiling)
-    ? Math.max(1, Math.min(ceiling.value, Credits.bound(estimate)))
-    : Credits.bound(estimate)
 
 /** What the same costs from the cache, where the endpoint has one. */
 const cachedPrice = (queries: Queries): ReadonlyArray<string> => {
@@ -98,15 +93,12 @@ const call = (bound: number, rounds: boolean): Prompt.Prompt<Option.Option<numbe
  * there is none. With `rounds` they are asked again and again, and the consent is for all rounds together.
  */
 export const consent = Effect.fnUntraced(function*(queries: Queries, allowed: Allowed, rounds = false) {
-  const estimates = queries.map((query) => Credits.estimate(query))
+  const estimates = queries.map((query) => Price.estimate(query, allowed.fallbackUpTo))
   // Without a price there is nothing to consent to: the client refuses it and says why.
   if (estimates.some(({ _tag }) => _tag === "Unavailable" || _tag === "Refused")) return 0
   if (Option.isSome(allowed.budget) && allowed.yes) return allowed.budget.value
   if (allowed.yes) return Infinity
-  const bound = estimates.reduce(
-    (sum, estimate, index) => sum + boundOf(queries[index]!, estimate, allowed.fallbackUpTo),
-    0
-  )
+  const bound = estimates.reduce((sum, estimate) => sum + Credits.bound(estimate), 0)
   const most = Option.isSome(allowed.budget)
     ? allowed.budget.value
     : Math.max(yield* threshold, Option.getOrElse(allowed.fallbackUpTo, () => 0) * queries.length)

@@ -1,7 +1,8 @@
 /** One round of a call: all its queries, asked together. */
 import * as MarketData from "@effect-marketdata/client/MarketData"
 import type { MarketDataError } from "@effect-marketdata/client/MarketDataError"
-import type * as Answer from "@effect-marketdata/core/Answer"
+import * as Answer from "@effect-marketdata/core/Answer"
+import type * as Credits from "@effect-marketdata/core/Credits"
 import * as ForeignText from "@effect-marketdata/core/ForeignText"
 import type * as Query from "@effect-marketdata/core/Query"
 import * as Data from "effect/Data"
@@ -10,6 +11,7 @@ import * as Result from "effect/Result"
 import type { Connection } from "./connection.ts"
 import * as Failure from "../failure/failure.ts"
 import { type Call, queriesOf } from "./call.ts"
+import * as Price from "./price.ts"
 
 /** A query and its answer. */
 export interface Answered<out Data> {
@@ -41,6 +43,12 @@ export interface Progress {
 /** The progress of a round that begins. */
 export const noProgress = (): Progress => ({ answered: 0, rows: 0 })
 
+/** An answer with the price that was told before it was asked. */
+const bounded = <Data>(answer: Answer.Answer<Data>, estimate: Credits.Estimate): Answer.Answer<Data> =>
+  answer.provenance.requestedMode === "CachedOrLive"
+    ? Answer.make({ ...answer, credits: { ...answer.credits, estimate } })
+    : answer
+
 /** Asks all queries of a call. Fails where none of them is answered. */
 export const ask = Effect.fnUntraced(function*<Data>(call: Call<Data>, progress = noProgress()) {
   const results = yield* Effect.forEach(
@@ -48,7 +56,8 @@ export const ask = Effect.fnUntraced(function*<Data>(call: Call<Data>, progress 
     (query) =>
       Effect.result(
         // The client holds each to what it may cost, and all of them to how many may be in flight.
-        Effect.map(MarketData.run(query), (answer): Answered<Data> => {
+        Effect.map(MarketData.run(query), (given): Answered<Data> => {
+          const answer = bounded(given, Price.estimate(query, call.fallbackUpTo))
           progress.answered++
           progress.rows += call.view.rows(answer.data).length
           return { query, answer }
