@@ -76,8 +76,7 @@ const config = {
   filters,
   contracts: positive("contracts", "3000").pipe(
     Flag.withDescription(
-      "How many contracts you expect at most. The price of live data goes by it, but the service does not: more may come back, and be " +
-        "charged; --limit is kept by the service"
+      "How many contracts you expect at most. It bounds the price of live data: the service is told to send no more. A cached chain comes whole"
     ),
     Flag.optional
   )

@@ -1,5 +1,6 @@
 /** From the flags of `chain` to its query and view, or to the saved reply that they name. */
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
+import * as DataMode from "@effect-marketdata/core/DataMode"
 import * as OptionChain from "@effect-marketdata/core/OptionChain"
 import * as Query from "@effect-marketdata/core/Query"
 import { InvalidQuery } from "@effect-marketdata/core/Reason"
@@ -34,13 +35,22 @@ const viewOf = Effect.fnUntraced(function*(display: Display | undefined, columns
   } satisfies View<Ladder.AnyChain>
 })
 
-const queryOf = Effect.fnUntraced(function*({ contracts, filters, symbol, ...mode }: Input) {
+/**
+ * The most contracts that are sent for. Where each of them costs, the service is told to send no more than `--contracts`, so that no wrong guess
+ * passes a budget; a cached chain costs the same whole.
+ */
+const limitOf = (mode: DataMode.DataMode | undefined, contracts: Option.Option<number>, limit: Option.Option<number>) =>
+  Option.getOrUndefined(DataMode.isCached(mode) ? limit : Option.orElse(limit, () => contracts))
+
+const queryOf = Effect.fnUntraced(function*({ contracts, filters, symbol, ...flags }: Input, isSent: boolean) {
   const { columns, delta, strike, ...plain } = filters
+  const mode = yield* modeOf(flags, Option.isSome(filters.date))
   const options = {
     ...optionsOf({ ...plain, columns }),
     strike: yield* numbersOf("--strike", strike, "150-160"),
     delta: yield* numbersOf("--delta", delta, "0.2-0.8"),
-    mode: yield* modeOf(mode, Option.isSome(filters.date)),
+    mode,
+    ...(isSent ? { limit: limitOf(mode, contracts, plain.limit) } : {}),
     assume: { contracts: Option.getOrUndefined(contracts) }
   }
   // The constructor checks at run time what types cannot know of a command line: which filters exclude each other, which columns there are.
@@ -56,7 +66,7 @@ export const of = Effect.fnUntraced(function*(input: Input, display?: Display) {
       example: "marketdata chain SPX"
     })
   }
-  const query = yield* queryOf(input)
+  const query = yield* queryOf(input, display !== undefined)
   return {
     query,
     view: yield* viewOf(display, query.returns),
