@@ -75,7 +75,7 @@ const answer = Effect.fnUntraced(function*<Data, R>(
   const now = yield* seconds
   const data = Round.dataOf(call, round)
   yield* Document.print({
-    json: Round.documentOf(call, round, yield* Connection.Connection),
+    json: Round.documentOf(call, round, yield* Connection.Connection, now),
     rows: call.view.rows(data),
     lines: call.view.lines?.(data, yield* size, now)
   })
@@ -83,6 +83,7 @@ const answer = Effect.fnUntraced(function*<Data, R>(
   yield* people([
     ...(format === "table" ? [""] : []),
     ...Report.account([first.answer, ...others.map(({ answer }) => answer)], now),
+    ...Report.notes(Round.notesOf(call, round, now)),
     ...Report.findings(round.answered.flatMap(({ answer }) => answer.findings), verbose ? Infinity : 3),
     ...(verbose ? Report.trace(round.answered.flatMap(({ answer }) => answer.trace)) : [])
   ])

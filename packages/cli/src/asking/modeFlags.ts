@@ -25,7 +25,9 @@ export const modeFlags = {
   ...named,
   maxAge: Flag.String("max-age").pipe(
     Flag.withMetavar("AGE"),
-    Flag.withDescription("How old cached data may be, such as 5min or 1h; only with --mode cached"),
+    Flag.withDescription(
+      "How old the entry in the service's cache may be, such as 5min or 1h; its quotes may be older. Only with --mode cached"
+    ),
     Flag.optional
   ),
   fallbackUpTo: credits("fallback-up-to").pipe(

@@ -11,6 +11,7 @@ import * as Result from "effect/Result"
 import type { Connection } from "./connection.ts"
 import * as Failure from "../failure/failure.ts"
 import { type Call, queriesOf } from "./call.ts"
+import * as Notes from "./notes.ts"
 import * as Price from "./price.ts"
 
 /** A query and its answer. */
@@ -95,9 +96,23 @@ const sum = <A>(values: ReadonlyArray<A>, of: (value: A) => number): number =>
 export const dataOf = <Data>({ list }: Call<Data>, { answered: [first, ...others] }: Round<Data>): Data =>
   list === undefined ? first.answer.data : list.join([first, ...others].map(({ answer }) => answer.data))
 
-/** The document of a round: which service answered and one query with its answer or, of a command that takes a list, a list of them. */
+/** What a person must know of the answers of a round, each once; `now` is in epoch seconds. */
+export const notesOf = <Data>({ view }: Call<Data>, { answered }: Round<Data>, now: number): ReadonlyArray<string> => [
+  ...new Set(
+    answered.flatMap(({ answer, query }) => Notes.notes({ query, answer, rows: view.rows(answer.data).length, now }))
+  )
+]
+
+/**
+ * The document of a round: which service answered, the notes, and one query with its answer or, of a command that takes a list, a list of them.
+ */
 export const documentOf = <Data>(
-  { list }: Call<Data>,
-  { answered }: Round<Data>,
-  { service }: Connection["Service"]
-): object => ({ service, ...(list === undefined ? answered[0] : { answers: answered }) })
+  call: Call<Data>,
+  round: Round<Data>,
+  { service }: Connection["Service"],
+  now: number
+): object => ({
+  service,
+  notes: notesOf(call, round, now),
+  ...(call.list === undefined ? round.answered[0] : { answers: round.answered })
+})

@@ -132,12 +132,14 @@ const frame = Effect.fnUntraced(function*<Data>(
       }: ${state.failure.message}`,
       means: "bad"
     }]
+  const notes = Report.notes(Round.notesOf(call, state.latest.round, time))
   // The account that follows a table elsewhere takes four lines more than these.
-  const room = { ...size, rows: size.rows + 4 - failed.length }
+  const room = { ...size, rows: size.rows + 4 - failed.length - notes.length }
   return [
     about,
     standing,
     ...failed,
+    ...notes,
     ...linesOf(call, state.latest.round, room, time)
   ]
 })
@@ -192,14 +194,15 @@ const following = Effect.fnUntraced(function*<Data, R>(
           ...(rounds === 1 ? [] : [""]),
           { text: NewYork.format(latest.at), means: "heading" },
           ...linesOf(call, latest.round, yield* size, latest.at),
-          Report.freshness(updatedOf(latest.round), latest.at)
+          Report.freshness(updatedOf(latest.round), latest.at),
+          ...Report.notes(Round.notesOf(call, latest.round, latest.at))
         ])
       case "csv":
         return yield* Document.printRows(call.view.rows(Round.dataOf(call, latest.round)), "csv", rounds === 1)
       default:
         return yield* write(JSON.stringify({
           version: Document.version,
-          ...Round.documentOf(call, latest.round, connection)
+          ...Round.documentOf(call, latest.round, connection, latest.at)
         }))
     }
   })

@@ -44,7 +44,12 @@ const filters = {
     "DELTAS",
     "Absolute deltas, written as strikes are: 0.5, 0.2-0.8 or '<0.3'; both sides come back"
   ),
-  strikeLimit: whole("strike-limit", "COUNT", "At most this many strikes, those closest to the money"),
+  strikeLimit: whole(
+    "strike-limit",
+    "COUNT",
+    "The strikes closest to the money, at most this many on each side of it: a call and a put each, so up to 4 contracts for each COUNT; " +
+      "of an index up to 8, settled in the morning and in the afternoon"
+  ),
   minBid: dollars("min-bid", "The lowest bid"),
   maxBid: dollars("max-bid", "The highest bid"),
   minAsk: dollars("min-ask", "The lowest ask"),
@@ -63,7 +68,8 @@ const filters = {
   limit: whole(
     "limit",
     "COUNT",
-    "The service returns at most this many contracts, so that live data cost at most as many credits"
+    "The service returns at most this many contracts, so that live data cost at most as many credits. Which come first is not stated: they need " +
+      "not be those around the money, as with --strike-limit"
   ),
   offset: whole("offset", "COUNT", "Leave out this many contracts at the beginning"),
   date: text("date", "DAY", "The end-of-day chain of a past trading day, as YYYY-MM-DD"),

@@ -19,10 +19,14 @@ const version = Schema.Literal(current)
 /** Which service answered, and whether its data are made up. */
 const service = Schema.Struct({ baseUrl: Schema.String, synthetic: Schema.Boolean })
 
+/** What a person must know of the answers that is no deviation: what may be missing, came unasked, or is older than meant. */
+const notes = Schema.Array(Schema.String)
+
 /** A query with its answer: a document of its own, or one of a list. */
 export interface Answered {
   readonly version?: typeof current
   readonly service?: typeof service.Type
+  readonly notes?: typeof notes.Type
   readonly query: Query.Query
   readonly answer: Answer.Answer<unknown>
 }
@@ -31,6 +35,7 @@ export interface Answered {
 const answered: Schema.Codec<Answered, Schema.Json> = Schema.Struct({
   version: Schema.optionalKey(version),
   service: Schema.optionalKey(service),
+  notes: Schema.optionalKey(notes),
   query: Schemas.Query,
   answer: Schema.Json
 }).pipe(Schema.decodeTo(
@@ -92,10 +97,11 @@ export const Failure = Schema.Struct({
 /** What a command that asks prints on standard output: an answer, the answers of a command that takes a list, or a saved reply. */
 export const Document = Schema.Union([
   answered.check(
-    Schema.makeFilter(({ service, version }) =>
-      version !== undefined && service !== undefined || "a document says its version and its service"
+    Schema.makeFilter(({ notes, service, version }) =>
+      version !== undefined && service !== undefined && notes !== undefined ||
+      "a document says its version, its service and its notes"
     )
   ),
-  Schema.Struct({ version, service, answers: Schema.NonEmptyArray(answered) }),
+  Schema.Struct({ version, service, notes, answers: Schema.NonEmptyArray(answered) }),
   Schema.Struct({ version, reply })
 ])

@@ -116,6 +116,10 @@ const perhaps = (uncertain: number): string =>
     ? " and perhaps more, without an upper bound,"
     : ` and perhaps up to ${Credits.formatAmount(uncertain)} more`
 
+/** What a person must know of an answer besides. */
+export const notes = (notes: ReadonlyArray<string>): ReadonlyArray<Line> =>
+  notes.map((text) => line("note", { text, means: "warning" }))
+
 /** The findings of an answer, at most a number of them. */
 export const findings = (findings: ReadonlyArray<Finding.Finding>, most: number): ReadonlyArray<Line> => {
   if (findings.length === 0) return [line("findings", "none")]

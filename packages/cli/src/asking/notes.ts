@@ -1,0 +1,131 @@
+/**
+ * What a person must know of an answer that is no deviation of the reply, and so no finding: what may be missing from it, what came unasked, what is
+ * older than it was meant to be. Each note says what is so and what to type.
+ */
+import type * as Answer from "@effect-marketdata/core/Answer"
+import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
+import * as DataMode from "@effect-marketdata/core/DataMode"
+import * as Expiration from "@effect-marketdata/core/Expiration"
+import * as Freshness from "@effect-marketdata/core/Freshness"
+import * as MaxAge from "@effect-marketdata/core/MaxAge"
+import type * as OptionChain from "@effect-marketdata/core/OptionChain"
+import type * as Query from "@effect-marketdata/core/Query"
+import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
+import * as Option from "effect/Option"
+import * as Predicate from "effect/Predicate"
+import * as Words from "../text/words.ts"
+
+/** An answer to a query, the number of its rows, and when it was asked, in epoch seconds. */
+export interface Asked {
+  readonly query: Query.Query
+  readonly answer: Answer.Answer<unknown>
+  readonly rows: number
+  readonly now: number
+}
+
+/** The notes on an answer, the most costly first. */
+export const notes = (asked: Asked): ReadonlyArray<string> => [
+  ...limited(asked),
+  ...adjusted(asked),
+  ...expired(asked),
+  ...delayed(asked),
+  ...older(asked)
+]
+
+const parameterOf = ({ parameters }: Query.Query, name: string): string | undefined =>
+  parameters.find(([given]) => given === name)?.[1]
+
+const counted = ({ query }: Asked, count: number): string =>
+  Words.count(count, query.kind === "chain" ? "contract" : "row")
+
+/** As many rows as `--limit` allows: the service does not say whether they are all. */
+const limited = (asked: Asked): ReadonlyArray<string> => {
+  const limit = Number(parameterOf(asked.query, "limit") ?? NaN)
+  const offset = Number(parameterOf(asked.query, "offset") ?? 0)
+  return asked.rows >= limit
+    ? [
+      `${counted(asked, asked.rows)} came back, as many as --limit allows. There may be more: --offset ${
+        offset + limit
+      }`
+    ]
+    : []
+}
+
+type Symbols = OptionChain.OptionChain["optionSymbol"]
+
+/** The option symbols of the rows, where they were asked for. */
+const symbolsOf = ({ answer: { data } }: Asked): Symbols | undefined =>
+  Predicate.hasProperty(data, "optionSymbol") && Predicate.hasProperty(data.optionSymbol, "series") &&
+    Predicate.hasProperty(data.optionSymbol, "codes")
+    ? data.optionSymbol as unknown as Symbols
+    : undefined
+
+type Series = Symbols["series"][number]
+
+/** The rows of the series that meet a condition, and these series. */
+const ofSeries = (asked: Asked, meets: (series: Series) => boolean) => {
+  const symbols = symbolsOf(asked)
+  const met = symbols?.series.map(meets) ?? []
+  let count = 0
+  for (let row = 0; row < asked.rows; row++) if (met[symbols?.codes[row] ?? -1]) count++
+  return { count, series: symbols?.series.filter((_, index) => met[index]) ?? [] }
+}
+
+const list = (texts: ReadonlyArray<string>): string => [...new Set(texts)].toSorted().join(", ")
+
+const isCached = ({ answer: { provenance } }: Asked): boolean => provenance.sentMode === "cached"
+
+/** Contracts of an adjusted root, which end in a digit: their deliverable is another one, and nobody asked for them. */
+const adjusted = (asked: Asked): ReadonlyArray<string> => {
+  if (asked.query.kind !== "chain" || parameterOf(asked.query, "nonstandard") === "true") return []
+  const { count, series } = ofSeries(asked, ({ root }) => /\d$/.test(root))
+  const charged = isCached(asked) ? "" : " and were charged like the others"
+  return count === 0 ? [] : [
+    `${counted(asked, count)} of ${Words.number(asked.rows)} have the adjusted root ${
+      list(series.map(({ root }) => root))
+    }: they came back without being asked for${charged}. To leave them out: --no-nonstandard`
+  ]
+}
+
+/** Contracts that nobody can trade any more; those of a past day are meant. */
+const expired = (asked: Asked): ReadonlyArray<string> => {
+  if (asked.query.historical) return []
+  const { count, series } = ofSeries(asked, (symbol) => Expiration.instant(symbol) <= asked.now)
+  const days = list(series.map(({ expiration }) => CalendarDate.format(expiration)))
+  if (count === 0) return []
+  const are = `${counted(asked, count)} of ${Words.number(asked.rows)} expired on ${days}`
+  return [
+    asked.query.kind === "chain"
+      ? `${are}. Choose a later day with --expiration DAY: \`marketdata expirations ${asked.query.subject}\` lists them`
+      : are
+  ]
+}
+
+/** Live data that are no younger than delayed ones while their market is open. */
+const delayed = ({ answer: { provenance }, now, query }: Asked): ReadonlyArray<string> => {
+  const newest = provenance.updated?.newest
+  if (provenance.sentMode !== "live" || query.historical || newest === undefined) return []
+  const isOpen = Option.exists(
+    TradingCalendar.sessionOf(TradingCalendar.NYSE, now),
+    ({ close, open }) => now >= open && now < close
+  )
+  return isOpen && Freshness.staleness(newest, now) >= Freshness.delay
+    ? [
+      `live data were asked for, but the newest quote is ${
+        Words.age(now - newest)
+      } old and the market is open. The account may have delayed data only: see \`marketdata account\``
+    ]
+    : []
+}
+
+/** Quotes that are older than the age that was asked for: it is that of the cache's entry (clause 8.3-age). */
+const older = ({ answer: { provenance }, now, query }: Asked): ReadonlyArray<string> => {
+  const newest = provenance.updated?.newest
+  const { maxAge } = query
+  if (!DataMode.isCached(query.mode) || maxAge === undefined || newest === undefined) return []
+  return provenance.sentMode !== "cached" || MaxAge.accepts(maxAge, newest, now) ? [] : [
+    `the newest quote is ${Words.age(now - newest)} old, and --max-age is ${
+      MaxAge.format(maxAge)
+    }: that is the age of the entry in the service's cache, not of its quotes. For the newest quotes: --mode live`
+  ]
+}
