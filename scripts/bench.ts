@@ -24,6 +24,7 @@ const benches = {
   decode: async () => (await import("./bench/decode.ts")).decode,
   sandbox: async () => (await import("./bench/sandbox.ts")).sandbox,
   call: async () => (await import("./bench/call.ts")).call,
+  cache: async () => (await import("./bench/cache.ts")).cache,
   beside: async () => (await import("./bench/beside.ts")).beside,
   start: async () => (await import("./bench/start.ts")).start,
   cli: async () => (await import("./bench/cli.ts")).cli

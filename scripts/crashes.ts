@@ -2,6 +2,7 @@
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
+import { randomUUID } from "node:crypto"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -36,6 +37,7 @@ Script.run({
       Effect.sync(() => mkdtempSync(join(tmpdir(), "marketdata-crashes-"))),
       (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
     )
+    const run = randomUUID()
     const place = database === "" ? join(folder, "credits.db") : database
     const kind = Database.isServer(place) ? "PostgreSQL" : "SQLite"
     console.log(`seed ${seed}: ${kind}, ${programs} programs of ${callers} callers for each budget, ${kills} kills`)
@@ -46,7 +48,9 @@ Script.run({
     for (let round = 1; (round - 1) * perRound < kills; round++) {
       const plan = {
         database: place,
-        name: `round ${round} of ${seed}`,
+        // A database that is used again has the budgets of earlier runs.
+        name: `round ${round} of ${run}`,
+        seed: `${seed} ${round}`,
         programs,
         callers,
         kills: Math.min(perRound, kills - (round - 1) * perRound),

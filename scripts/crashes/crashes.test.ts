@@ -19,6 +19,7 @@ describe("Crashes", () => {
         {
           database: join(path, "credits.db"),
           name: "a small round",
+          seed: "1",
           programs: 2,
           callers: 30,
           kills: 1,

@@ -20,6 +20,7 @@ import * as Program from "./program.ts"
 export interface Plan {
   readonly database: string
   readonly name: string
+  readonly seed: string
   readonly programs: number
   readonly callers: number
   readonly kills: number
@@ -115,7 +116,7 @@ export const play = Effect.fnUntraced(function*(plan: Plan, service: {
   readonly billed: Effect.Effect<number>
   readonly requests: Effect.Effect<number>
 }) {
-  const { allowance, callers, database, kills, leaseSeconds, name, programs } = plan
+  const { allowance, callers, database, kills, leaseSeconds, name, programs, seed } = plan
   const before = { billed: yield* service.billed, requests: yield* service.requests }
   const outcomes: Record<string, number> = {}
   let left = kills
@@ -124,7 +125,7 @@ export const play = Effect.fnUntraced(function*(plan: Plan, service: {
   const place = (index: number) =>
     Effect.gen(function*() {
       for (let life = 0;; life++) {
-        const task = { baseUrl: service.baseUrl, database, callers, budget, seed: `${name} ${index} ${life}` }
+        const task = { baseUrl: service.baseUrl, database, callers, budget, seed: `${seed} ${index} ${life}` }
         const { child, ended, ready } = start(task)
         if (left > 0) {
           left--

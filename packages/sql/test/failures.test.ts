@@ -52,6 +52,21 @@ describe("SqlLedger on a database that", () => {
       }))
   }
 
+  it.effect("could not be written for a while has what happened meanwhile when its program ends in order", () =>
+    Effect.gen(function*() {
+      const database = yield* file
+      const { close, ledger, sql } = yield* opened(database)
+      const [answered, cut] = [yield* ledger.reserve(30), yield* ledger.reserve(20)]
+      yield* answered.send(30, 0)
+      yield* cut.send(20, 0)
+      yield* sql.unsafe("PRAGMA query_only = ON")
+      yield* answered.charge({ credits: 25 }, 0)
+      yield* sql.unsafe("PRAGMA query_only = OFF")
+      yield* close
+      const after = yield* opened(database)
+      assert.deepInclude(yield* after.ledger.balance, { charged: 25, uncertain: 20, reserved: 0, available: 55 })
+    }))
+
   it.effect("is locked by another program for too long refuses queries by name", () =>
     Effect.gen(function*() {
       const database = yield* file

@@ -150,11 +150,11 @@ export const make = (
       Effect.catch((error) => Effect.logDebug(`${Table.nameOf(settings)} could not renew its leases`, error.message))
     )
     yield* Effect.forkScoped(Effect.forever(Effect.delay(beat, settings.lease * 1000 / 3)))
-    // Who leaves in order leaves nothing that others have to wait for.
+    // Who leaves in order leaves nothing that others have to wait for: first what happened is written, and then the rest is given up.
     yield* Effect.addFinalizer(() =>
       held.size === 0 && later.length === 0
         ? Effect.void
-        : Effect.ignore(inTurn(transact(nothing, Leases.heldBy)))
+        : Effect.ignore(inTurn(Effect.andThen(transact(nothing), transact(nothing, Leases.heldBy))))
     )
 
     return {
