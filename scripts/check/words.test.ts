@@ -7,9 +7,9 @@ import * as Script from "../shared/script.ts"
 const dropped =
   /egress|\btill\b|\bmanner|modeAsked|\bparted\b|\bdoors?\b|\bso many\b|\bwhoever\b|(?<!there )\b(?:is|are) none\b/i
 
-/** A check of the contract suite asks in plain English; a URL has a question mark. */
+/** A check of the contract suite asks in plain English, and the command line prints that; a URL has a question mark. */
 const question = /questions?(?! mark)/i
-const asksInEnglish = /packages[/\\]testing[/\\]src[/\\]contract[/\\]/
+const asksInEnglish = /packages[/\\](?:testing[/\\]src[/\\]contract[/\\]|cli[/\\]src[/\\]jobs[/\\]contract\.ts)/
 
 const files = globSync(["packages/*/src/**/*.ts", "packages/*/README.md", "docs/guide/*.md", "README.md"], {
   cwd: Script.root

@@ -25,13 +25,13 @@ describe("where the file is", () => {
     (await printed(["config", "path"], { variables: { MARKETDATA_HOME: "", ...variables } })).out
 
   it("is in MARKETDATA_HOME, XDG_CONFIG_HOME or ~/.config, or where MARKETDATA_CONFIG says", async () => {
-    assert.strictEqual(await path({ HOME: "/home/me" }), "/home/me/.config/marketdata/config.yaml")
-    assert.strictEqual(await path({ HOME: "/home/me", XDG_CONFIG_HOME: "/xdg" }), "/xdg/marketdata/config.yaml")
+    assert.strictEqual(await path({ HOME: "/srv/me" }), "/srv/me/.config/marketdata/config.yaml")
+    assert.strictEqual(await path({ HOME: "/srv/me", XDG_CONFIG_HOME: "/xdg" }), "/xdg/marketdata/config.yaml")
     assert.strictEqual(
-      await path({ HOME: "/home/me", XDG_CONFIG_HOME: "relative" }),
-      "/home/me/.config/marketdata/config.yaml"
+      await path({ HOME: "/srv/me", XDG_CONFIG_HOME: "relative" }),
+      "/srv/me/.config/marketdata/config.yaml"
     )
-    assert.strictEqual(await path({ HOME: "/home/me", MARKETDATA_HOME: "/md" }), "/md/config.yaml")
+    assert.strictEqual(await path({ HOME: "/srv/me", MARKETDATA_HOME: "/md" }), "/md/config.yaml")
     assert.strictEqual(await path({ MARKETDATA_HOME: "/md", MARKETDATA_CONFIG: "/etc/md.json" }), "/etc/md.json")
   })
 

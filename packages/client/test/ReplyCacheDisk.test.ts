@@ -227,8 +227,7 @@ describe("a disk that does not do what it should", () => {
         const logs: Array<unknown> = []
         const { http, layer } = program(path, { fs })
         const answers = yield* Effect.forEach([1, 2, 3], () => chain()).pipe(
-          Effect.provide(layer),
-          Effect.provide(Logger.layer([Logger.make(({ message }) => void logs.push(message))]))
+          Effect.provide([layer, Logger.layer([Logger.make(({ message }) => void logs.push(message))])])
         )
         assert.deepStrictEqual(answers.map(({ findings, provenance }) => [provenance.source, findings.length]), [
           ["cache", 0],

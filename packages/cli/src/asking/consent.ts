@@ -18,7 +18,7 @@ import { queryNames } from "./flagNames.ts"
 import * as Price from "./price.ts"
 
 /** The credits that a command may cost without being asked, where nothing else says so. */
-export const defaultThreshold = 100
+const defaultThreshold = 100
 
 const threshold = Config.withDefault(Own.confirmAbove, defaultThreshold)
 

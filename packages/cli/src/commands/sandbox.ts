@@ -91,7 +91,7 @@ export const command = Command.make(
   flags,
   Effect.fnUntraced(function*(input) {
     const { serve } = yield* Effect.promise(() => import("../jobs/sandbox.ts"))
-    yield* serve(input)
+    return yield* serve(input)
   })
 ).pipe(
   Command.withDescription("Serve the simulated service on this machine, until Ctrl-C stops it"),

@@ -18,7 +18,7 @@ import { inspect } from "node:util"
  * @category constructors
  * @since 0.1.0
  */
-export const make = (console: Console.Console): Console.Console =>
+const make = (console: Console.Console): Console.Console =>
   new Proxy(console, {
     get: (target, name): unknown => {
       const member: unknown = Reflect.get(target, name)

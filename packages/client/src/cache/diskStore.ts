@@ -76,7 +76,7 @@ export const diskStore = (
 
   /** Says that a file was used now. */
   const use = (file: string): Effect.Effect<void> =>
-    Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.ignore(fs.utimes(file, new Date(now), new Date(now))))
+    Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.ignore(fs.utimes(file, now / 1000, now / 1000)))
 
   const write = (file: string, bytes: Uint8Array): Effect.Effect<void, PlatformError> => {
     const unfinished = `${file}.${globalThis.crypto.randomUUID()}`
