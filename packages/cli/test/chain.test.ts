@@ -81,7 +81,7 @@ describe("marketdata chain", () => {
       const { answer, service, version } = JSON.parse(out)
       assert.strictEqual(version, 1)
       assert.match(service.baseUrl, /^http:\/\/127\.0\.0\.1:\d+$/)
-      assert.strictEqual(service.synthetic, true)
+      assert.strictEqual(service.embedded, true)
       const { columns, length } = answer.data
       assert.strictEqual(columns.strike.length, length)
       assert.strictEqual(columns.bid.length, length)

@@ -16,8 +16,8 @@ import { version as current } from "./document.ts"
 
 const version = Schema.Literal(current)
 
-/** Which service answered, and whether its data are made up. */
-const service = Schema.Struct({ baseUrl: Schema.String, synthetic: Schema.Boolean })
+/** Which service answered, and whether it was the embedded sandbox, whose data are synthetic. */
+const service = Schema.Struct({ baseUrl: Schema.String, embedded: Schema.Boolean })
 
 /** What a person must know of the answers that is no deviation: what may be missing, came unasked, or is older than meant. */
 const notes = Schema.Array(Schema.String)
