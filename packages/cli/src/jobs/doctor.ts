@@ -68,9 +68,10 @@ const ofSettings = Effect.gen(function*() {
         )
       )
       : [ok("settings", file.exists ? path : `${path} (there is none yet)`)],
-    settings.flatMap(({ name, place, problem: wrong, value }) =>
+    settings.flatMap(({ name, place, problem: wrong, source, value }) =>
       wrong !== undefined
-        ? [problem(name, `${place}: ${wrong}`, "change or unset it")]
+        // What is wrong in the file was told with it.
+        ? source === "file" ? [] : [problem(name, `${place}: ${wrong}`, "change or unset it")]
         : value === undefined
         ? []
         : [ok(name, `${ForeignText.line(value, 100)}, from ${place}`)]
