@@ -18,6 +18,7 @@ import * as Redacted from "effect/Redacted"
 import * as References from "effect/References"
 import * as Result from "effect/Result"
 import * as Stdio from "effect/Stdio"
+import * as Typed from "./asking/typed.ts"
 import { commands } from "./commands/list.ts"
 import * as Defect from "./failure/defect.ts"
 import * as Failure from "./failure/failure.ts"
@@ -50,6 +51,7 @@ const marketdata = Command.make("marketdata").pipe(
 export const run = (arguments_: ReadonlyArray<string>) =>
   Effect.andThen(canBeAsked(arguments_), Command.runWith(marketdata, { version })(arguments_)).pipe(
     Effect.catchCause((cause) => report(cause, Usage.wantsJson(arguments_))),
+    Effect.provideService(Typed.Typed, arguments_),
     Effect.provideService(CliOutput.Presenter, Usage.presenter(arguments_)),
     Effect.provideService(Logger.LogToStderr, true),
     // What the client logs is in the report of the answer, too; --log-level shows the rest.

@@ -226,9 +226,8 @@ describe("what cannot be asked", () => {
   it.effect.each(
     [
       ["stock bulk-candles --all", "--symbols 5"],
-      ["stock candles AAPL --from 2026-11-02", "--to 2026-11-06"],
-      ["stock candles AAPL --from 2026-11-02", "--candles 100"],
-      ["fund candles VFINX --from 2026-11-02", "--candles 100"]
+      ["stock candles AAPL --to 2026-11-06", "--from 2026-11-02"],
+      ["fund candles VFINX --to 2026-11-06", "--from 2026-11-02"]
     ] as const
   )(
     "%s is not sent without consent, because it has no upper bound; %s bounds it",

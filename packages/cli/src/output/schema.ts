@@ -90,6 +90,7 @@ export const Failure = Schema.Struct({
     ),
     clause: Schema.optionalKey(Schema.String),
     next: Schema.optionalKey(Schema.String),
+    ways: Schema.optionalKey(Schema.Array(Schema.Struct({ command: Schema.String, price: Schema.String }))),
     credits: Schema.optionalKey(Schema.Struct({ charged: Schema.Finite, uncertain: Schemas.Amount }))
   })
 })
