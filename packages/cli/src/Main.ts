@@ -19,7 +19,7 @@ import * as References from "effect/References"
 import * as Result from "effect/Result"
 import * as Stdio from "effect/Stdio"
 import * as Typed from "./asking/typed.ts"
-import { commands } from "./commands/list.ts"
+import { commands, places } from "./commands/list.ts"
 import * as Defect from "./failure/defect.ts"
 import * as Failure from "./failure/failure.ts"
 import * as Usage from "./failure/usage.ts"
@@ -52,7 +52,7 @@ export const run = (arguments_: ReadonlyArray<string>) =>
   Effect.andThen(canBeAsked(arguments_), Command.runWith(marketdata, { version })(arguments_)).pipe(
     Effect.catchCause((cause) => report(cause, Usage.wantsJson(arguments_))),
     Effect.provideService(Typed.Typed, arguments_),
-    Effect.provideService(CliOutput.Presenter, Usage.presenter(arguments_)),
+    Effect.provideService(CliOutput.Presenter, Usage.presenter(arguments_, places)),
     Effect.provideService(Logger.LogToStderr, true),
     // What the client logs is in the report of the answer, too; --log-level shows the rest.
     Effect.provideService(References.MinimumLogLevel, "None")
