@@ -127,7 +127,7 @@ const codes: Readonly<Record<string, string>> = {
   "auth login": "2 2 2 2 7 0 0 0",
   "auth logout": "0 2 2 0 0 0 0 0",
   "auth status": "0 2 2 6 7 6 0 0",
-  "config list": "0 2 2 0 0 0 0 0",
+  "config list": "0 2 2 2 0 0 0 0",
   "config get": "2 2 2 2 0 0 0 0",
   "config set": "2 2 2 2 0 0 0 0",
   "config unset": "2 2 2 2 0 0 0 0",

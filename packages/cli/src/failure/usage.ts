@@ -33,8 +33,7 @@ export interface Place {
 
 const wordsOfOthers: ReadonlyArray<Place> = [
   { name: "help", typed: "marketdata --help" },
-  { name: "version", typed: "marketdata --version" },
-  { name: "login", typed: "marketdata auth login" }
+  { name: "version", typed: "marketdata --version" }
 ]
 
 const flagNames = ({ flags, globalFlags = [] }: HelpDoc.HelpDoc): ReadonlyArray<string> =>
