@@ -153,7 +153,7 @@ const tried = everyCommand.filter(({ name }) => name !== "sandbox")
 const asking = tried.filter(({ name }) => !/^(?:estimate|plan|symbol|auth|config|contract|doctor|account)\b/.test(name))
 
 /** Commands whose report is data also where they end in a failure. */
-const reports = ["contract", "doctor", "symbol explain"]
+const reports = ["config list", "contract", "doctor", "symbol explain"]
 
 const escape = "\u001b["
 
