@@ -18,10 +18,12 @@ describe("marketdata chain", () => {
       assert.notInclude(out, "charge")
       assert.include(errors, "the embedded sandbox at http://127.0.0.1:")
       assert.match(errors, /provenance: the service's cache \(status 203\), asked as cached/)
+      assert.strictEqual(errors.match(/^estimate: {3}0 to 1 credit$/gm)?.length, 1)
+      assert.include((yield* marketdata("chain F --mode cached --verbose")).errors, "findings:   none")
       assert.match(errors, /freshness: {2}real-time, newest quote 2026-11-20 1[12]:\d\d:00 EST/)
       assert.match(
         errors,
-        /estimate: {3}0 to 1 credit\ncharge: {5}1 credit, as the service reported\nfindings: {3}none/
+        /charge: {5}1 credit, as the service reported$/
       )
     }))
 

@@ -49,8 +49,7 @@ const embedded = Effect.fnUntraced(function*({ plan, seed }: SandboxOptions) {
   const baseUrl = yield* Effect.provideContext(Service.baseUrl, context)
   return {
     options: { baseUrl, token: Redacted.make(`sandbox-${plan}`) },
-    description: `service: the embedded sandbox at ${baseUrl} (synthetic data, seed ${seed}, ${plan} plan); ` +
-      "`marketdata auth login` sets the token of the real one",
+    description: `service: the embedded sandbox at ${baseUrl} (synthetic data, seed ${seed}, ${plan} plan)`,
     service: { baseUrl, embedded: true }
   } satisfies Target
 })

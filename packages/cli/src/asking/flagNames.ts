@@ -3,7 +3,9 @@ import type * as Credits from "@effect-marketdata/core/Credits"
 import * as Query from "@effect-marketdata/core/Query"
 import { InvalidQuery } from "@effect-marketdata/core/Reason"
 
-const flagOf = (option: string): string => `--${option.replaceAll(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)}`
+/** An option as a flag. */
+export const flagOf = (option: string): string =>
+  `--${option.replaceAll(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)}`
 
 /** What stands on the line without a flag. */
 const isArgument: ReadonlySet<string> = new Set([
