@@ -225,8 +225,11 @@ describe("an empty answer", () => {
         errors,
         "--expiration 2026-12-19 --strike-limit 3; see what there is with `marketdata expirations AAPL`"
       )
-      const unknown = yield* marketdata("stock quote ZZZZ")
-      assert.notInclude(unknown.errors, "left nothing")
+      for (const line of ["stock quote ZZZZ", "chain ZZZZ --strike 100 --mode cached"]) {
+        const unknown = yield* marketdata(line)
+        assert.strictEqual(unknown.code, 4)
+        assert.notMatch(unknown.errors, /left nothing|expirations ZZZZ/)
+      }
     }))
 })
 

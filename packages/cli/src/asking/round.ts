@@ -77,7 +77,9 @@ export const ask = Effect.fnUntraced(function*<Data>(call: Call<Data>, progress 
 /** One failure; that of an empty answer says which filters may have left nothing. */
 const told = <Data>(error: MarketDataError, { list, query }: Call<Data>): Failure.CommandError => {
   const failure = Failure.of(error)
-  const next = error.reason._tag === "NotFound" && list === undefined ? Nothing.next(query) : undefined
+  const next = error.reason._tag === "NotFound" && error.reason.cause !== "UnknownSymbol" && list === undefined
+    ? Nothing.next(query)
+    : undefined
   return next === undefined ? failure : new Failure.CommandError({ ...failure, message: failure.message, next })
 }
 
