@@ -17,7 +17,9 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as References from "effect/References"
 import * as Result from "effect/Result"
-import { commands } from "./commands/list.ts"
+import * as Stdio from "effect/Stdio"
+import * as Typed from "./asking/typed.ts"
+import { commands, places } from "./commands/list.ts"
 import * as Defect from "./failure/defect.ts"
 import * as Failure from "./failure/failure.ts"
 import * as Usage from "./failure/usage.ts"
@@ -47,13 +49,27 @@ const marketdata = Command.make("marketdata").pipe(
  * @since 0.1.0
  */
 export const run = (arguments_: ReadonlyArray<string>) =>
-  Command.runWith(marketdata, { version })(arguments_).pipe(
+  Effect.andThen(canBeAsked(arguments_), Command.runWith(marketdata, { version })(arguments_)).pipe(
     Effect.catchCause((cause) => report(cause, Usage.wantsJson(arguments_))),
-    Effect.provideService(CliOutput.Presenter, Usage.presenter(arguments_)),
+    Effect.provideService(Typed.Typed, arguments_),
+    Effect.provideService(CliOutput.Presenter, Usage.presenter(arguments_, places)),
     Effect.provideService(Logger.LogToStderr, true),
     // What the client logs is in the report of the answer, too; --log-level shows the rest.
     Effect.provideService(References.MinimumLogLevel, "None")
   )
+
+/** Effect's wizard draws its menus wherever its output goes, and breaks where nobody can answer. */
+const canBeAsked = Effect.fnUntraced(function*(arguments_: ReadonlyArray<string>) {
+  if (!arguments_.includes("--wizard")) return
+  const { stdinIsTerminal, stdoutIsTerminal } = yield* Stdio.Stdio
+  if ((yield* stdinIsTerminal) && (yield* stdoutIsTerminal)) return
+  return yield* new Failure.CommandError({
+    class: "usage",
+    reason: "NoTerminal",
+    message: "--wizard needs a terminal: it asks what to type",
+    next: "see what there is with `marketdata --help`"
+  })
+})
 
 /** Tells why a command failed, and fails with its exit code. */
 const report = <E extends { readonly _tag: string; readonly message: string }>(

@@ -1,4 +1,5 @@
 /** `marketdata auth`: where the token is kept, who may read it, and that nobody sees it. */
+import * as MarketDataConfig from "@effect-marketdata/client/MarketDataConfig"
 import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
 import * as SandboxServer from "@effect-marketdata/sandbox/SandboxServer"
 import { afterAll, assert, beforeAll, beforeEach, describe, it } from "@effect/vitest"
@@ -21,6 +22,7 @@ import {
 } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import * as Service from "../src/settings/service.ts"
 import { Keychain, KeychainError } from "../src/settings/keychain.ts"
 import { type Place, printed } from "./support/printed.ts"
 
@@ -78,22 +80,31 @@ describe("auth login", () => {
   it("keeps the token in the keychain, and commands use it from there", async () => {
     const { secrets, service } = keychain()
     const { code, errors, out } = await login(undefined, { service })
-    assert.strictEqual(errors, "")
+    const hint = `name it for all commands with \`marketdata config set baseUrl ${baseUrl}\``
+    assert.strictEqual(errors, `only the variable MARKETDATA_BASE_URL names this service: ${hint}`)
     assert.strictEqual(code, 0)
-    assert.match(out, /^the token is kept in the keychain of this system\naccount: 1,000,000 of 1,000,000 credits left/)
-    assert.deepStrictEqual([...secrets.values()], [token])
+    assert.match(
+      out,
+      /^the token is kept in the keychain of this system, for http:\/\/127\.0\.0\.1:\d+ alone\naccount: 1,000,000 of 1,000,000 credits left/
+    )
+    assert.deepStrictEqual([...secrets.values()], [`${token}\n${baseUrl}\n`])
     assert.isFalse(existsSync(kept))
     const { out: description } = await run("auth status", { service })
-    assert.include(description, "the token is in the keychain of this system\naccepted by http://127.0.0.1")
+    assert.include(
+      description,
+      `the token is in the keychain of this system, for ${baseUrl} alone\naccepted by http://127.0.0.1`
+    )
   })
 
   it("says where there is no keychain, and keeps the token in a file that only its user can read", async () => {
     const { code, errors, out } = await login()
+    const hint = `name it for all commands with \`marketdata config set baseUrl ${baseUrl}\``
     assert.strictEqual(code, 0)
     assert.include(out, `the token is kept in the file ${kept}`)
     assert.strictEqual(
       errors,
-      "it is not in a keychain: this system has no keychain that can be used. The file has mode 600: only you can read it"
+      "it is not in a keychain: this system has no keychain that can be used. The file has mode 600: only you can read it\n" +
+        `only the variable MARKETDATA_BASE_URL names this service: ${hint}`
     )
     assert.strictEqual(statSync(kept).mode & 0o777, 0o600)
     assert.strictEqual(statSync(join(folder, "auth")).mode & 0o777, 0o700)
@@ -139,7 +150,7 @@ describe("auth login", () => {
     const { code, out } = await login("auth login --with-token --no-check", { variables: away })
     assert.strictEqual(code, 0)
     assert.include(out, "the service was not asked whether it accepts it")
-    assert.strictEqual(readFileSync(kept, "utf8"), `${token}\n`)
+    assert.strictEqual(readFileSync(kept, "utf8"), `${token}\nhttp://127.0.0.1:9\n`)
   })
 
   it("asks on a terminal only, and says how to pipe the token in", async () => {
@@ -224,6 +235,48 @@ describe("the kept token", () => {
       out,
       /^the token is in the variable MARKETDATA_TOKEN\nanother one is kept in the file .*, and is not used\n/
     )
+  })
+
+  it("is sent to no service but the one that it was kept for, whichever setting names another", async () => {
+    const { service } = keychain()
+    const elsewhere = "http://localhost:9"
+    for (const line of ["auth login --with-token", "auth login --with-token --file"]) {
+      await login(line, { service })
+      for (const asked of ["market status", "auth status", "account", "chain SPX --mode cached"]) {
+        const { code, errors } = await run(asked, { service, variables: { MARKETDATA_BASE_URL: elsewhere } })
+        assert.strictEqual(code, 6, asked)
+        assert.include(
+          errors,
+          `the kept token is for ${baseUrl}, and this service is ${elsewhere}: the token was not sent\n` +
+            "       log in to this one with `marketdata auth login`"
+        )
+      }
+      const contract = await run(`contract --base-url ${elsewhere} --budget 100`, { service })
+      assert.include(contract.errors, `the kept token is for ${baseUrl}, and this service is ${elsewhere}`)
+      // A slash at the end makes no other service.
+      const variables = { MARKETDATA_BASE_URL: `${baseUrl}/` }
+      assert.strictEqual((await run("auth status", { service, variables })).code, 0)
+    }
+  })
+
+  it("is the public service's where it was kept before addresses were", async () => {
+    mkdirSync(join(folder, "auth"), { recursive: true, mode: 0o700 })
+    writeFileSync(kept, `${token}\n`, { mode: 0o600 })
+    assert.strictEqual(Service.publicAddress, MarketDataConfig.publicBaseUrl)
+    const { code, errors } = await run("market status")
+    assert.strictEqual(code, 6)
+    assert.include(errors, "the kept token is for https://api.marketdata.app, and this service is http://127.0.0.1")
+    const public_ = await run("auth status --no-check", { variables: { MARKETDATA_BASE_URL: "" } })
+    assert.include(public_.out, ", for https://api.marketdata.app alone")
+  })
+
+  it("leaves the variable to log in with, which auth logout says", async () => {
+    const variables = { MARKETDATA_TOKEN: token }
+    const { errors, out } = await run("auth logout", { variables })
+    assert.strictEqual(out, "no token was kept")
+    assert.strictEqual(errors, "the variable MARKETDATA_TOKEN is still set: commands still use its token")
+    const { out: json } = await run("auth logout --json", { variables })
+    assert.deepStrictEqual(JSON.parse(json), { version: 1, removed: null, variable: "MARKETDATA_TOKEN" })
   })
 
   it("is forgotten by auth logout, wherever it was", async () => {

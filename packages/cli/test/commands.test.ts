@@ -193,6 +193,46 @@ describe("a hostile reply", () => {
   )
 })
 
+describe("symbols", () => {
+  it.effect("in small letters are asked for in capitals, as the service knows them", () =>
+    Effect.gen(function*() {
+      const { code, out } = yield* marketdata("stock quote aapl Msft --format csv")
+      assert.strictEqual(code, 0)
+      assert.deepEqual(out.split("\n").map((line) => line.split(",")[0]), ["symbol", "AAPL", "MSFT"])
+      assert.match((yield* marketdata("chain aapl --mode cached")).out, /^AAPL: /)
+    }))
+
+  it.effect.each(["stock quote AAPL APPL", "stock prices AAPL APPL", "stock quote AAPL APPL --json"])(
+    "of a list that have no row end it with exit code 4, after the rows that came: %s",
+    (line) =>
+      Effect.gen(function*() {
+        const { code, errors, out } = yield* marketdata(line)
+        assert.strictEqual(code, 4)
+        assert.include(out, "AAPL")
+        assert.match(errors, /expected a row for APPL, received none/)
+        assert.include(errors, "check how it is written")
+      })
+  )
+})
+
+describe("an empty answer", () => {
+  it.effect("names the filters that may have left nothing, and the commands that list what there is", () =>
+    Effect.gen(function*() {
+      const { code, errors } = yield* marketdata("chain AAPL --expiration 2026-12-19 --strike-limit 3 --mode cached")
+      assert.strictEqual(code, 4)
+      assert.include(errors, "2026-12-19 is no trading day: the one before it is 2026-12-18; these left nothing")
+      assert.include(
+        errors,
+        "--expiration 2026-12-19 --strike-limit 3; see what there is with `marketdata expirations AAPL`"
+      )
+      for (const line of ["stock quote ZZZZ", "chain ZZZZ --strike 100 --mode cached"]) {
+        const unknown = yield* marketdata(line)
+        assert.strictEqual(unknown.code, 4)
+        assert.notMatch(unknown.errors, /left nothing|expirations ZZZZ/)
+      }
+    }))
+})
+
 describe("what cannot be asked", () => {
   const refused: ReadonlyArray<readonly [line: string, message: RegExp]> = [
     ["stock quote AAPL MSFT --52week", /--52week true is for one stock only/],
@@ -226,9 +266,8 @@ describe("what cannot be asked", () => {
   it.effect.each(
     [
       ["stock bulk-candles --all", "--symbols 5"],
-      ["stock candles AAPL --from 2026-11-02", "--to 2026-11-06"],
-      ["stock candles AAPL --from 2026-11-02", "--candles 100"],
-      ["fund candles VFINX --from 2026-11-02", "--candles 100"]
+      ["stock candles AAPL --to 2026-11-06", "--from 2026-11-02"],
+      ["fund candles VFINX --to 2026-11-06", "--from 2026-11-02"]
     ] as const
   )(
     "%s is not sent without consent, because it has no upper bound; %s bounds it",

@@ -48,7 +48,7 @@ describe("where the file is", () => {
     const { code, errors } = await printed(needy.split(" "), { variables })
     assert.strictEqual(code, 2)
     assert.include(errors, "missing.yaml: there is no such file, and MARKETDATA_CONFIG names it")
-    assert.strictEqual((await printed(["config", "list"], { variables })).code, 0)
+    assert.strictEqual((await printed(["config", "list"], { variables })).code, 2)
   })
 })
 
@@ -69,13 +69,44 @@ describe("config list", () => {
   it("tells what is wrong in the file and in variables, with its place and what was meant", async () => {
     containing("mode: live\nmaxInFligth: 3\nconfirmAbove: ten\nretries: [1]\n")
     const { code, errors } = await run("config list", { MARKETDATA_MAX_SYMBOLS: "0" })
-    assert.strictEqual(code, 0)
+    assert.strictEqual(code, 2)
     assert.deepStrictEqual(errors.split("\n"), [
       `problem: ${file}:2:1: there is no setting "maxInFligth"; did you mean maxInFlight?`,
       `problem: ${file}:3:15: confirmAbove "ten" must be 0 or a positive integer (credits), e.g. 100.`,
       `problem: ${file}:4:10: retries must be one value`,
-      "problem: MARKETDATA_MAX_SYMBOLS: maxSymbols \"0\" must be a positive integer (tickers), e.g. 100."
+      "problem: MARKETDATA_MAX_SYMBOLS: maxSymbols \"0\" must be a positive integer (tickers), e.g. 100.",
+      "error: commands that need settings fail until these are mended"
     ])
+  })
+
+  it("shows a refused value as refused, and no command takes it for the setting", async () => {
+    containing("mode: chached\nformat: csv\n")
+    const { code, errors, out } = await run("config list --format table")
+    assert.strictEqual(code, 2)
+    assert.match(out, /^mode +chached \(refused\) +line 1/m)
+    assert.include(errors, `problem: ${file}:1:7: mode "chached" must be`)
+    const asJson = await run("config list --json")
+    const { settings } = JSON.parse(asJson.out)
+    const mode = settings.find((setting: { name: string }) => setting.name === "mode")
+    assert.deepInclude(mode, { value: "chached", source: "file", place: `${file}:1` })
+    assert.match(mode.problem, /must be live, delayed or cached/)
+    assert.deepInclude(JSON.parse(asJson.errors).error, { code: 2, reason: "RefusedSettings" })
+    assert.strictEqual((await run("config get mode --format table")).code, 2)
+  })
+
+  it("tells one slip of YAML once, where it is", async () => {
+    for (
+      const [text, place] of [
+        ["{ mode: cached }\nformat: csv\n", "2:1"],
+        ["mode: cached\n  format: csv\n", "1:7"],
+        ["mode: \"x\nformat: csv\n", "3:1"]
+      ] as const
+    ) {
+      containing(text)
+      const { errors } = await run("config list")
+      assert.match(errors, /^problem: [^\n]*this is not YAML: [^\n]*\nerror: [^\n]*$/)
+      assert.include(errors, `${file}:${place}: `)
+    }
   })
 
   it("says that a token does not belong into the file, and does not show it", async () => {
@@ -154,6 +185,19 @@ describe("config get, set and unset", () => {
     assert.strictEqual(readFileSync(target, "utf8"), "mode: cached\n")
   })
 
+  it("writes a line for each setting, so that another one can be added by hand", async () => {
+    for (const text of ["", "{}\n", "{ mode: live }\n", `{ "mode": "live" }`]) {
+      containing(text)
+      assert.strictEqual((await run("config set mode cached")).code, 0)
+      assert.match(readFileSync(file, "utf8"), /^"?mode"?: "?cached"?\n$/)
+      writeFileSync(file, `${readFileSync(file, "utf8")}format: csv\n`)
+      assert.strictEqual((await run("config get format")).code, 0)
+      await run("config unset format")
+      await run("config unset mode")
+      assert.strictEqual(readFileSync(file, "utf8"), "")
+    }
+  })
+
   it("says that a variable counts before the file", async () => {
     containing("")
     const { errors } = await run("config set mode cached", { MARKETDATA_MODE: "live" })
@@ -204,7 +248,6 @@ describe("the settings of a command", () => {
     assert.strictEqual(code, 2)
     for (
       const line of [
-        "config list",
         "config path",
         "symbol parse AAPL261120C00150000",
         "--help",

@@ -11,13 +11,18 @@ const codeOf = async (line: string, variables: Readonly<Record<string, string>> 
   (await printed(line.split(" "), { variables: { ...nowhere, ...variables } })).code
 
 describe("consent to a price", () => {
-  it("sends nothing whose price has no upper bound, and says which flags would allow it", async () => {
+  it("sends nothing whose price has no upper bound, and says which commands would do, each whole", async () => {
     const { code, errors, out } = await printed(["chain", "AAPL", "--mode", "live"], { variables: nowhere })
     assert.strictEqual(code, refused)
     assert.strictEqual(out, "")
     assert.include(errors, "no upper bound")
     assert.include(errors, "Nothing was sent.")
-    for (const way of ["--mode cached", "0 to 1 credit", "--contracts COUNT", "--yes"]) assert.include(errors, way)
+    assert.deepEqual(errors.split("\n").slice(1).map((line) => line.trim()), [
+      "type one of these instead:",
+      "marketdata chain AAPL --mode cached                           0 to 1 credit",
+      "marketdata chain AAPL --mode live --dte 30 --strike-limit 10  1 to 40 credits",
+      "marketdata chain AAPL --mode live --yes                       whatever it costs"
+    ])
   })
 
   it("says the same to programs as one line of JSON", async () => {
@@ -25,7 +30,34 @@ describe("consent to a price", () => {
     const { error } = JSON.parse(errors)
     assert.strictEqual(code, refused)
     assert.deepInclude(error, { code: refused, class: "budget", reason: "PriceNotAllowed" })
-    assert.include(error.next, "--budget")
+    assert.deepInclude(error.ways, { command: "marketdata chain AAPL --json --mode cached", price: "0 to 1 credit" })
+  })
+
+  it("names commands that do what they say: what was typed of a flag before is replaced", async () => {
+    const line = "chain AAPL --mode=live --budget 50 --expiration 2026-12-18"
+    const { errors } = await printed(line.split(" "), { variables: nowhere })
+    const commands = errors.split("\n").slice(2).map((line) => line.trim().split("  ")[0]!)
+    assert.deepEqual(commands, [
+      "marketdata chain AAPL --budget 50 --expiration 2026-12-18 --mode cached",
+      "marketdata chain AAPL --mode=live --budget 50 --expiration 2026-12-18 --strike-limit 10",
+      "marketdata chain AAPL --mode=live --expiration 2026-12-18 --yes"
+    ])
+    for (const command of commands) assert.strictEqual(await codeOf(command.replace("marketdata ", "")), sent, command)
+  })
+
+  it("quotes for the shell what a command to copy repeats", async () => {
+    const { errors } = await printed(["chain", "AAPL", "--mode", "live", "--strike", ">=150"], { variables: nowhere })
+    assert.include(errors, "marketdata chain AAPL --strike '>=150' --mode cached")
+  })
+
+  it("[8.2-cost-candles] counts the days of candles up to today, also where they are told from today", async () => {
+    for (
+      const range of [["--from", "20 days ago"], ["--from", "2026-11-01", "--to", "today"], ["--from", "2026-11-01"]]
+    ) {
+      const words = ["stock", "candles", "AAPL", ...range]
+      assert.strictEqual((await printed(words, { variables: nowhere })).code, sent, words.join(" "))
+    }
+    assert.strictEqual(await codeOf("fund candles VFINX --from yesterday"), sent)
   })
 
   it("sends without asking what costs at most the threshold, 100 credits", async () => {
@@ -90,7 +122,7 @@ describe("consent on a terminal", () => {
   it("asks, with the price, what the cache costs and how to bound it, and sends where the answer is yes", async () => {
     const { code, errors } = await printed(line, { variables: nowhere, isTerminal: true, keys: ["y"] })
     assert.strictEqual(code, sent)
-    for (const told of ["no upper bound", "0 to 1 credit", "--contracts COUNT"]) assert.include(errors, told)
+    for (const told of ["no upper bound", "0 to 1 credit", "--dte 30 --strike-limit 10"]) assert.include(errors, told)
   })
 
   it("sends nothing where the answer is no", async () => {

@@ -48,14 +48,14 @@ describe("a printed document", () => {
         const decoded = documentOf(out)
         assert.isTrue(Result.isSuccess(decoded), Result.isFailure(decoded) ? decoded.failure.message : "")
         assert.deepEqual(JSON.parse(JSON.stringify(Result.getOrThrow(decoded))), JSON.parse(out))
-        assert.deepEqual(JSON.parse(out).service, { baseUrl, synthetic: false })
+        assert.deepEqual(JSON.parse(out).service, { baseUrl, embedded: false })
       }).pipe(Effect.provide(Layer.provide(SandboxServer.layer(), Sandbox.layer()))))
   }
 
-  it.effect("says that the data of the embedded sandbox are synthetic", () =>
+  it.effect("says that the embedded sandbox answered", () =>
     Effect.gen(function*() {
       const { out } = yield* marketdata("chain AAPL --limit 1 --json")
-      assert.isTrue(JSON.parse(out).service.synthetic)
+      assert.isTrue(JSON.parse(out).service.embedded)
       assert.isTrue(Result.isSuccess(documentOf(out)))
     }))
 
@@ -77,7 +77,7 @@ describe("a printed document", () => {
         `{}`,
         `{"version":2,"reply":{"length":0,"columns":{},"findings":[]}}`,
         `{"version":1,"reply":{"length":1,"columns":{"strike":[1,2]},"findings":[]}}`,
-        `{"version":1,"service":{"baseUrl":"","synthetic":false},"query":{"endpoint":"optionChain","underlyingSymbol":"A"},"answer":{}}`
+        `{"version":1,"service":{"baseUrl":"","embedded":false},"query":{"endpoint":"optionChain","underlyingSymbol":"A"},"answer":{}}`
       ]
     ) assert.isTrue(Result.isFailure(documentOf(text)), text)
     assert.isTrue(Result.isSuccess(documentOf(`{"version":1,"reply":{"length":0,"columns":{},"findings":[]}}`)))

@@ -127,7 +127,7 @@ const codes: Readonly<Record<string, string>> = {
   "auth login": "2 2 2 2 7 0 0 0",
   "auth logout": "0 2 2 0 0 0 0 0",
   "auth status": "0 2 2 6 7 6 0 0",
-  "config list": "0 2 2 0 0 0 0 0",
+  "config list": "0 2 2 2 0 0 0 0",
   "config get": "2 2 2 2 0 0 0 0",
   "config set": "2 2 2 2 0 0 0 0",
   "config unset": "2 2 2 2 0 0 0 0",
@@ -153,7 +153,7 @@ const tried = everyCommand.filter(({ name }) => name !== "sandbox")
 const asking = tried.filter(({ name }) => !/^(?:estimate|plan|symbol|auth|config|contract|doctor|account)\b/.test(name))
 
 /** Commands whose report is data also where they end in a failure. */
-const reports = ["contract", "doctor", "symbol explain"]
+const reports = ["config list", "contract", "doctor", "symbol explain"]
 
 const escape = "\u001b["
 

@@ -42,6 +42,12 @@ describe("the notes on an answer", () => {
         ])
         assert.include((yield* told(`${line} 20 --offset 20`)).join(), "--offset 40")
         assert.deepEqual(yield* told(`${line} 40000`), [])
+        assert.deepEqual(
+          yield* told("chain AAPL --expiration 2026-12-18 --no-nonstandard --mode live --contracts 10"),
+          [
+            "10 contracts came back, as many as --contracts allows. There may be more: --offset 10"
+          ]
+        )
       })
   )
 

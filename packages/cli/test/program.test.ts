@@ -82,6 +82,15 @@ describe("the program", () => {
     }
   })
 
+  it("draws no wizard where there is no terminal", async () => {
+    for (const line of [["--wizard"], ["chain", "--wizard"]]) {
+      const { errors, out, status } = await run(line, { input: "" })
+      assert.strictEqual(status, 2)
+      assert.strictEqual(out, "")
+      assert.match(errors, /^error: --wizard needs a terminal/)
+    }
+  })
+
   it("reads a pipe by its name, which has no places to go to", async () => {
     const { errors, out } = await run(["chain", "--reply", "/dev/stdin"], { input: `{"s":"ok","strike":[150]}` })
     assert.notInclude(errors, "error:")

@@ -67,7 +67,7 @@ describe("marketdata quote", () => {
     Effect.gen(function*() {
       const unknown = yield* marketdata(`quote ${call} --from 2026-11-02 --to 2026-11-06`)
       assert.strictEqual(unknown.code, 3)
-      assert.include(unknown.errors, "--credits COUNT")
+      assert.include(unknown.errors, "--credits 100 ")
       const expected = yield* marketdata(`quote ${call} --from 2026-11-02 --to 2026-11-06 --credits 10 --sort bid:asc`)
       assert.strictEqual(expected.code, 0)
       const bids = expected.out.split("\n").slice(1, 5).map((line) => Number(line.split(/ +/)[1]))

@@ -2,9 +2,10 @@
 import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
 import * as OptionSymbols from "@effect-marketdata/testing/OptionSymbols"
 import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as fc from "fast-check"
-import { printed } from "./support/printed.ts"
+import { marketdata, printed } from "./support/printed.ts"
 
 const stdinOf = (text: string) => Stream.make(new TextEncoder().encode(text))
 
@@ -86,19 +87,37 @@ describe("symbol format", () => {
 })
 
 describe("symbol explain", () => {
-  it("says what each part is, and shows the padding", async () => {
-    const { code, out } = await printed(["symbol", "explain", "SPXW261120P06500500"])
-    assert.strictEqual(code, 0)
-    assert.deepStrictEqual(out.split("\n").map((line) => line.trimEnd()), [
-      "SPXW261120P06500500",
-      "part        position  text      value       meaning",
-      "root               0  SPXW      SPXW        the underlying is most likely SPX",
-      "expiration         4  261120    2026-11-20  Friday; it expires at 2026-11-20 16:15:00 EST",
-      "side              10  P         put         the right to sell",
-      "strike            11  06500500  6500.5      dollars, written as thousandths in eight digits",
-      "padded to 21 characters (OSI): \"SPXW  261120P06500500\""
-    ])
-  })
+  it.effect("says what each part is and where, counted from 1, and shows the padding", () =>
+    Effect.gen(function*() {
+      const { code, out } = yield* marketdata("symbol explain SPXW261120P06500500")
+      assert.strictEqual(code, 0)
+      assert.deepStrictEqual(out.split("\n").map((line) => line.trimEnd()), [
+        "SPXW261120P06500500",
+        "part        position  text      value       meaning",
+        "root               1  SPXW      SPXW        the underlying is most likely SPX",
+        "expiration         5  261120    2026-11-20  Friday; it expires at 2026-11-20 16:15:00 EST",
+        "side              11  P         put         the right to sell",
+        "strike            12  06500500  6500.5      dollars, written as thousandths in eight digits",
+        "padded to 21 characters (OSI): \"SPXW  261120P06500500\""
+      ])
+    }))
+
+  it.effect("names no time where an index option may be settled at the open", () =>
+    Effect.gen(function*() {
+      for (const root of ["SPX", "NDX", "RUT", "VIX", "VIXW"]) {
+        const { out } = yield* marketdata(`symbol explain ${root}261218C00500000`)
+        assert.include(out, "may be settled at the open, and then last trades a session before", root)
+        assert.notInclude(out, "16:15", root)
+      }
+    }))
+
+  it.effect("says of a contract that it has expired, and of an adjusted one that it is adjusted", () =>
+    Effect.gen(function*() {
+      const { out } = yield* marketdata("symbol explain AAPL251218C00150000 AAPL1261218C00150000")
+      assert.include(out, "Thursday; it expired at 2025-12-18 16:00:00 EST")
+      assert.include(out, "adjusted: the underlying is most likely AAPL")
+      assert.include(out, "Friday; it expires at 2026-12-18 16:00:00 EST")
+    }))
 
   it("shows the blanks of a padded symbol as a part", async () => {
     const { symbols: [{ parts }] } = JSON.parse(
@@ -106,7 +125,7 @@ describe("symbol explain", () => {
     )
     assert.deepStrictEqual(parts[1], {
       part: "padding",
-      position: 1,
+      position: 2,
       text: "     ",
       value: 5,
       meaning: "blanks that fill the root to six characters"
@@ -116,7 +135,14 @@ describe("symbol explain", () => {
 
   it("says of a day without trading that it is none", async () => {
     const { out } = await printed(["symbol", "explain", "AAPL261126C00150000"])
-    assert.include(out, "Thursday; no trading day (Thanksgiving")
+    assert.match(
+      out,
+      /Thursday; no trading day \(Thanksgiving.*\); probably meant AAPL261125C00150000, the session before/
+    )
+    const saturday = await printed(["symbol", "explain", "AAPL261219C00150000", "AAPL130119C00150000"])
+    assert.include(saturday.out, "Saturday; no trading day; probably meant AAPL261218C00150000")
+    // In those years monthly options had the Saturday as expiration.
+    assert.notInclude(saturday.out, "AAPL130118C00150000")
   })
 
   it("[2.3-bad-strike-padding] marks what is wrong, says why, and what was probably meant", async () => {
@@ -124,7 +150,7 @@ describe("symbol explain", () => {
     assert.deepStrictEqual(out.split("\n"), [
       "AAPL261120C150",
       "           ^^^",
-      "\"AAPL261120C150\" is not an OCC option symbol; its strike \"150\" at position 11 is not padded to eight digits: " +
+      "its strike \"150\" at position 12 is not padded to eight digits: " +
       "00150000 is 150 dollars, 00000150 is 0.15 dollars",
       "probably meant: AAPL261120C00150000  AAPL 2026-11-20 call 150",
       "or:             AAPL261120C00000150  AAPL 2026-11-20 call 0.15"
@@ -182,6 +208,7 @@ describe("what was probably meant", () => {
     "P 11/20/26 60 put": "P261120P00060000",
     "spx 12/18/26 6500": "SPX261218C06500000 SPX261218P06500000",
     "AAPL261131C00150000": "",
+    "AAPL26121C00150000": "AAPL261218C00150000",
     "AAPL 150 call": "",
     "strike": ""
   }

@@ -70,7 +70,7 @@ const answer = Effect.fnUntraced(function*<Data, R>(
   const people = format === "json" ? () => Effect.void : note
   const round = yield* asked.pipe(
     Effect.tapError(({ trace }) => verbose ? people(Report.trace(trace)) : Effect.void),
-    Effect.mapError(({ errors }) => Round.failureOf(errors))
+    Effect.mapError(({ errors }) => Round.failureOf(errors, call))
   )
   const now = yield* seconds
   const data = Round.dataOf(call, round)
@@ -80,15 +80,18 @@ const answer = Effect.fnUntraced(function*<Data, R>(
     lines: call.view.lines?.(data, yield* size, now)
   })
   const [first, ...others] = round.answered
+  const findings = round.answered.flatMap(({ answer }) => answer.findings)
   yield* people([
     ...(format === "table" ? [""] : []),
     ...Report.account([first.answer, ...others.map(({ answer }) => answer)], now),
     ...Report.notes(Round.notesOf(call, round, now)),
-    ...Report.findings(round.answered.flatMap(({ answer }) => answer.findings), verbose ? Infinity : 3),
+    ...(verbose || findings.length > 0 ? Report.findings(findings, verbose ? Infinity : 3) : []),
     ...(verbose ? Report.trace(round.answered.flatMap(({ answer }) => answer.trace)) : [])
   ])
   const [failure, ...failures] = round.failures
-  if (failure !== undefined) return yield* Round.failureOf([failure, ...failures])
+  if (failure !== undefined) return yield* Round.failureOf([failure, ...failures], call)
+  const missing = Round.missingOf(round)
+  if (missing !== undefined) return yield* missing
 })
 
 /** Says what is about to be asked, asks it once or again and again, and says what was spent where it is stopped. */

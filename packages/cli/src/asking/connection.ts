@@ -16,8 +16,8 @@ import type * as Scope from "effect/Scope"
 export class Connection extends Context.Service<Connection, {
   readonly options: MarketDataConfig.MarketDataConfig
   readonly description: string
-  /** What documents say of it: programs must be able to tell synthetic data from real ones. */
-  readonly service: { readonly baseUrl: string; readonly synthetic: boolean }
+  /** What documents say of it: programs must be able to tell whether the embedded sandbox stood in. What an address answers with, nobody here knows. */
+  readonly service: { readonly baseUrl: string; readonly embedded: boolean }
 }>()("@effect-marketdata/cli/Connection") {}
 
 type Target = Connection["Service"]
@@ -39,7 +39,7 @@ const remote: Effect.Effect<Target, Config.ConfigError> = Effect.map(MarketDataC
   description: `service: ${ForeignText.line(String(options.baseUrl))}${
     options.token === undefined ? ", without a token" : ""
   }`,
-  service: { baseUrl: ForeignText.line(String(options.baseUrl)), synthetic: false }
+  service: { baseUrl: ForeignText.line(String(options.baseUrl)), embedded: false }
 }))
 
 /** A sandbox on a free port, as long as the scope. */
@@ -49,9 +49,8 @@ const embedded = Effect.fnUntraced(function*({ plan, seed }: SandboxOptions) {
   const baseUrl = yield* Effect.provideContext(Service.baseUrl, context)
   return {
     options: { baseUrl, token: Redacted.make(`sandbox-${plan}`) },
-    description: `service: the embedded sandbox at ${baseUrl} (synthetic data, seed ${seed}, ${plan} plan); ` +
-      "`marketdata auth login` sets the token of the real one",
-    service: { baseUrl, synthetic: true }
+    description: `service: the embedded sandbox at ${baseUrl} (synthetic data, seed ${seed}, ${plan} plan)`,
+    service: { baseUrl, embedded: true }
   } satisfies Target
 })
 

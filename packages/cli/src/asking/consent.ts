@@ -9,13 +9,15 @@ import * as Prompt from "effect/cli/Prompt"
 import * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { CommandError } from "../failure/failure.ts"
+import * as Failure from "../failure/failure.ts"
+import { CommandError, type Way } from "../failure/failure.ts"
 import { Output } from "../output/output.ts"
 import * as Own from "../settings/own.ts"
 import * as Words from "../text/words.ts"
 import * as Report from "../views/report.ts"
-import { queryNames } from "./flagNames.ts"
+import { ofWay, queryNames } from "./flagNames.ts"
 import * as Price from "./price.ts"
+import * as Typed from "./typed.ts"
 
 /** The credits that a command may cost without being asked, where nothing else says so. */
 const defaultThreshold = 100
@@ -34,44 +36,38 @@ export interface Allowed {
 type Queries = readonly [Query.Query, ...ReadonlyArray<Query.Query>]
 
 /** What the same costs from the cache, where the endpoint has one. */
-const cachedPrice = (queries: Queries): ReadonlyArray<string> => {
+const cached = (queries: Queries, most: number, typed: ReadonlyArray<string>): ReadonlyArray<Way> => {
   if (!queries.every((query) => query.cacheable && !DataMode.isCached(query.mode))) return []
-  const cached = queries.map((query) => Query.withMode(query, DataMode.cached()))
-  return [
-    `the same from the cache: ${Report.estimates(cached.map((query) => Credits.estimate(query)))} (--mode cached)`
-  ]
+  const estimates = queries.map((query) => Credits.estimate(Query.withMode(query, DataMode.cached())))
+  if (estimates.reduce((sum, estimate) => sum + Credits.bound(estimate), 0) > most) return []
+  return [{ command: Typed.withFlags(typed, { "--mode": "cached" }), price: Report.estimates(estimates) }]
 }
 
-/** The flags that bound a price which has no bound. */
-const bounding = ([query]: Queries): ReadonlyArray<string> => {
-  switch (query.kind) {
-    case "chain":
-      return [
-        "to bound it: --limit COUNT; or one expiration (--expiration DAY or --dte DAYS) with --strike-limit COUNT or --strike PRICE; or say " +
-        "how many you expect with --contracts COUNT"
-      ]
-    case "candles":
-      return [
-        "to bound it: name both days with --from and --to, or --countback COUNT; or say how many you expect with --candles COUNT"
-      ]
-    case "bulkCandles":
-      return ["to bound it: name the stocks, or say how many you expect with --symbols COUNT"]
-    case "quotes":
-      return query.historical && query.endpoint.name === "optionQuote"
-        ? ["to bound it: say what you expect each to cost with --credits COUNT"]
-        : []
-    default:
-      return []
-  }
+/** How a query can be bounded within what is allowed: by its filters or, where none does, by what is expected to come back. */
+const narrower = (
+  [query, ...others]: Queries,
+  bound: number,
+  most: number,
+  typed: ReadonlyArray<string>
+): ReadonlyArray<Way> => {
+  if (others.length > 0) return []
+  const ways = Credits.ways(query, most).filter(({ options }) => !("mode" in options))
+  // Where the price is bounded, a smaller number would be a guess against what is known.
+  const way = ways.find(({ options }) => !("assume" in options)) ?? (bound === Infinity ? ways[0] : undefined)
+  return way === undefined ? [] : [{
+    command: Typed.withFlags(typed, Object.fromEntries(ofWay(way))),
+    price: Report.estimates([way.price])
+  }]
 }
 
-const waysOut = (queries: Queries, bound: number, rounds: boolean): ReadonlyArray<string> => [
-  ...cachedPrice(queries),
-  ...(bound === Infinity ? bounding(queries) : []),
+/** How the price itself is allowed. */
+const allowing = (bound: number, rounds: boolean, typed: ReadonlyArray<string>): Way =>
   bound === Infinity
-    ? "to allow a bound above the threshold: --budget CREDITS; to allow it whatever it costs: --yes"
-    : `to allow it: --budget ${bound}${rounds ? " or more, for all rounds together," : ""} or --yes`
-]
+    ? { command: Typed.withFlags(typed, { "--budget": undefined, "--yes": true }), price: "whatever it costs" }
+    : {
+      command: Typed.withFlags(typed, { "--budget": String(bound) }),
+      price: rounds ? "or more, for all rounds together" : `at most ${Words.credits(bound)}`
+    }
 
 /** What a price is called in a prompt. */
 const priced = (queries: Queries, bound: number, rounds: boolean): string =>
@@ -104,10 +100,12 @@ export const consent = Effect.fnUntraced(function*(queries: Queries, allowed: Al
     : Math.max(yield* threshold, Option.getOrElse(allowed.fallbackUpTo, () => 0) * queries.length)
   if (bound <= most) return most
   const output = yield* Output
+  const typed = yield* Typed.Typed
+  const cheaper = [...cached(queries, most, typed), ...narrower(queries, bound, most, typed)]
   if (output.canAsk && Option.isNone(allowed.budget)) {
     yield* output.note([
       { text: priced(queries, bound, rounds), means: "warning" },
-      ...waysOut(queries, bound, rounds).slice(0, -1)
+      ...Failure.formatWays(cheaper)
     ])
     const agreed = yield* Prompt.run(call(bound, rounds))
     if (Option.isSome(agreed)) return agreed.value
@@ -123,6 +121,7 @@ export const consent = Effect.fnUntraced(function*(queries: Queries, allowed: Al
     message: `${priced(queries, bound, rounds)}, and ${Words.credits(most)} ${
       Option.isSome(allowed.budget) ? "are allowed by --budget" : "may be spent without being asked"
     }${rounds ? " by all rounds together" : ""}. Nothing was sent.`,
-    next: waysOut(queries, bound, rounds).join("; ")
+    next: "type one of these instead:",
+    ways: [...cheaper, allowing(bound, rounds, typed)]
   })
 })

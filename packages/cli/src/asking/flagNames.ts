@@ -1,8 +1,11 @@
 /** Core names an option as programs write it, `minBid`; on a command line it is the flag `--min-bid`. */
+import type * as Credits from "@effect-marketdata/core/Credits"
 import * as Query from "@effect-marketdata/core/Query"
 import { InvalidQuery } from "@effect-marketdata/core/Reason"
 
-const flagOf = (option: string): string => `--${option.replaceAll(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)}`
+/** An option as a flag. */
+export const flagOf = (option: string): string =>
+  `--${option.replaceAll(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)}`
 
 /** What stands on the line without a flag. */
 const isArgument: ReadonlySet<string> = new Set([
@@ -34,6 +37,16 @@ export const named = (error: InvalidQuery): InvalidQuery =>
       rule: withFlags(error.rule),
       example: withFlags(error.example)
     })
+
+/** The options of a cheaper way to ask, as flags with their values. */
+export const ofWay = ({ options }: Credits.Way): ReadonlyArray<readonly [name: string, value: string]> =>
+  Object.entries(options).flatMap(([name, value]) =>
+    typeof value !== "object"
+      ? [[flagOf(name), String(value)] as const]
+      : "_tag" in value
+      ? [["--mode", "cached"] as const]
+      : Object.entries(value).map(([assumed, count]) => [flagOf(assumed), String(count)] as const)
+  )
 
 /** The name of a query in messages, for several of the same kind too. */
 export const queryNames = ([first, ...others]: readonly [Query.Query, ...ReadonlyArray<Query.Query>]): string => {

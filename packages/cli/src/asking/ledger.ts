@@ -69,8 +69,8 @@ const open = Effect.fnUntraced(function*(filename: string, account: string) {
 })
 
 /** The ledger of all commands; undefined where none is configured. Synthetic credits are not recorded: the embedded sandbox has none. */
-export const shared = Effect.fnUntraced(function*({ baseUrl, synthetic }: Connection.Connection["Service"]["service"]) {
-  const filename = synthetic ? undefined : yield* file
+export const shared = Effect.fnUntraced(function*({ baseUrl, embedded }: Connection.Connection["Service"]["service"]) {
+  const filename = embedded ? undefined : yield* file
   return filename === undefined ? undefined : { filename, ledger: yield* open(filename, baseUrl) }
 })
 

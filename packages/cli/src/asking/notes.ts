@@ -42,9 +42,11 @@ const counted = ({ query }: Asked, count: number): string =>
 const limited = (asked: Asked): ReadonlyArray<string> => {
   const limit = Number(parameterOf(asked.query, "limit") ?? NaN)
   const offset = Number(parameterOf(asked.query, "offset") ?? 0)
+  // The service is told what was expected, too: see `limitOf` of the chain.
+  const flag = asked.query.assume.contracts === limit ? "--contracts" : "--limit"
   return asked.rows >= limit
     ? [
-      `${counted(asked, asked.rows)} came back, as many as --limit allows. There may be more: --offset ${
+      `${counted(asked, asked.rows)} came back, as many as ${flag} allows. There may be more: --offset ${
         offset + limit
       }`
     ]

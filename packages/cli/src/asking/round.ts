@@ -12,6 +12,7 @@ import type { Connection } from "./connection.ts"
 import * as Failure from "../failure/failure.ts"
 import { type Call, queriesOf } from "./call.ts"
 import * as Notes from "./notes.ts"
+import * as Nothing from "./nothing.ts"
 import * as Price from "./price.ts"
 
 /** A query and its answer. */
@@ -73,9 +74,18 @@ export const ask = Effect.fnUntraced(function*<Data>(call: Call<Data>, progress 
   return round
 })
 
+/** One failure; that of an empty answer says which filters may have left nothing. */
+const told = <Data>(error: MarketDataError, { list, query }: Call<Data>): Failure.CommandError => {
+  const failure = Failure.of(error)
+  const next = error.reason._tag === "NotFound" && error.reason.cause !== "UnknownSymbol" && list === undefined
+    ? Nothing.next(query)
+    : undefined
+  return next === undefined ? failure : new Failure.CommandError({ ...failure, message: failure.message, next })
+}
+
 /** What a program is told of failures: the first, and how many there are besides it. */
-export const failureOf = (failures: ReadonlyArray<MarketDataError>): Failure.CommandError => {
-  const [first, ...others] = failures.map(Failure.of)
+export const failureOf = <Data>(failures: ReadonlyArray<MarketDataError>, call: Call<Data>): Failure.CommandError => {
+  const [first, ...others] = failures.map((error) => told(error, call))
   if (others.length === 0) return first!
   const names = failures.slice(1).map(({ query }) => query)
   const shown = names.length <= 3 ? names.join(", ") : `${names.slice(0, 2).join(", ")} and ${names.length - 2} more`
@@ -85,6 +95,28 @@ export const failureOf = (failures: ReadonlyArray<MarketDataError>): Failure.Com
     credits: {
       charged: sum([first!, ...others], ({ credits }) => credits?.charged ?? 0),
       uncertain: sum([first!, ...others], ({ credits }) => credits?.uncertain ?? 0)
+    }
+  })
+}
+
+/** What a program is told where rows are missing from a list that was answered; undefined where none is. */
+export const missingOf = <Data>({ answered }: Round<Data>): Failure.CommandError | undefined => {
+  const missing = answered.flatMap(({ answer }) => answer.findings).filter(({ code }) => code === "MissingRow")
+  const [first] = missing
+  if (first === undefined) return undefined
+  const names = missing.flatMap(({ examples }) => examples.map(({ expected }) => expected))
+  const more = missing.reduce((sum, { count }) => sum + count, 0) - names.length
+  return new Failure.CommandError({
+    class: "notFound",
+    reason: "MissingRow",
+    message: `expected ${ForeignText.line(names.join(", "), 200)}${
+      more > 0 ? ` and ${more} more` : ""
+    }, received none.`,
+    next:
+      "the service does not know the symbol, or has no data for it in this mode: check how it is written, or ask with --mode live",
+    credits: {
+      charged: sum(answered, ({ answer }) => answer.credits.charged),
+      uncertain: sum(answered, ({ answer }) => answer.credits.uncertain)
     }
   })
 }

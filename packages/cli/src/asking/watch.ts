@@ -60,6 +60,7 @@ const usedUp = Effect.fnUntraced(function*(rounds: number) {
 
 /** Asks for as long as it can; `tell` is told of each round. Ends with what ended it. */
 const rounds = Effect.fnUntraced(function*<Data, R, R2>(
+  call: Call<Data>,
   round: Effect.Effect<Round.Round<Data>, Round.NoneAnswered, R>,
   every: Duration.Duration,
   tell: (state: State<Data>) => Effect.Effect<void, never, R2>
@@ -69,7 +70,7 @@ const rounds = Effect.fnUntraced(function*<Data, R, R2>(
     const started = yield* Clock.currentTimeMillis
     const result = yield* Effect.result(round)
     const errors = Result.isSuccess(result) ? result.success.failures : result.failure.errors
-    const failure = errors.length === 0 ? undefined : Round.failureOf(errors)
+    const failure = errors.length === 0 ? undefined : Round.failureOf(errors, call)
     const wasAnswered = Result.isSuccess(result)
     // What failed at the beginning has nothing to show, and is wrong rather than interrupted.
     if (failure !== undefined && !wasAnswered && state.rounds === 0) return yield* failure
@@ -166,7 +167,7 @@ const inPlace = Effect.fnUntraced(function*<Data, R>(
         redraw
       )
     const ticking = Effect.forever(Effect.andThen(redraw, Effect.sleep("1 second")))
-    return yield* Effect.raceFirst(rounds(round, every, tell), ticking)
+    return yield* Effect.raceFirst(rounds(call, round, every, tell), ticking)
   }))
   // The other screen is gone by then; what was last seen there stays on this one.
   const last = Effect.gen(function*() {
@@ -207,7 +208,7 @@ const following = Effect.fnUntraced(function*<Data, R>(
     }
   })
   const isJson = format === "json" || format === "jsonl"
-  return yield* rounds(round, every, (state) =>
+  return yield* rounds(call, round, every, (state) =>
     Effect.andThen(
       state.isNew ? print(state) : Effect.void,
       state.failure === undefined

@@ -9,6 +9,7 @@ import { modeFlags } from "../asking/modeFlags.ts"
 import { replyFlag } from "../asking/replyFlag.ts"
 import { sortFlag } from "../asking/sortFlag.ts"
 import { watchFlag } from "../asking/watchFlag.ts"
+import { symbolArgument } from "../asking/symbolArgument.ts"
 
 const text = (name: string, metavar: string, description: string) =>
   Flag.String(name).pipe(Flag.withMetavar(metavar), Flag.withDescription(description), Flag.optional)
@@ -77,7 +78,7 @@ const filters = {
 }
 
 const config = {
-  symbol: Argument.String("symbol").pipe(Argument.withDescription("The underlying, such as SPX"), Argument.optional),
+  symbol: symbolArgument("The underlying, such as SPX").pipe(Argument.optional),
   ...modeFlags,
   filters,
   contracts: positive("contracts", "3000").pipe(

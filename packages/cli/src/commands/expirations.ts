@@ -1,13 +1,13 @@
 /** `marketdata expirations SYMBOL`: the expirations that are listed for an underlying. */
-import * as Argument from "effect/cli/Argument"
 import type * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { declare } from "../asking/askable.ts"
 import { pastDayFlags } from "../asking/dayFlags.ts"
 import { uncachedFlags } from "../asking/modeFlags.ts"
+import { symbolArgument } from "../asking/symbolArgument.ts"
 
 const config = {
-  symbol: Argument.String("symbol").pipe(Argument.withDescription("The underlying, such as SPX")),
+  symbol: symbolArgument("The underlying, such as SPX"),
   strike: Flag.Finite("strike").pipe(
     Flag.withMetavar("PRICE"),
     Flag.withDescription("Only expirations that list this strike, in dollars"),

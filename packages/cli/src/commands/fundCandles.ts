@@ -1,5 +1,4 @@
 /** `marketdata fund candles SYMBOL`: the candles of a fund. */
-import * as Argument from "effect/cli/Argument"
 import type * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { declare } from "../asking/askable.ts"
@@ -7,9 +6,10 @@ import { columnFlags } from "../asking/columnFlags.ts"
 import { rangeFlags } from "../asking/dayFlags.ts"
 import { positive } from "../asking/flags.ts"
 import { uncachedFlags } from "../asking/modeFlags.ts"
+import { symbolArgument } from "../asking/symbolArgument.ts"
 
 const config = {
-  symbol: Argument.String("symbol").pipe(Argument.withDescription("The fund, such as VFINX")),
+  symbol: symbolArgument("The fund, such as VFINX"),
   resolution: Flag.String("resolution").pipe(
     Flag.withAlias("r"),
     Flag.withMetavar("LENGTH"),

@@ -48,3 +48,11 @@ export const commands = [
   Sandbox.command,
   Contract.command
 ]
+
+/** The commands of groups by their names, for who types the name alone; those of `estimate` have the same. */
+export const places = commands.filter(({ name }) => name !== "estimate").flatMap((group) =>
+  group.subcommands.flatMap(({ commands }) => commands).map(({ name }) => ({
+    name,
+    typed: `marketdata ${group.name} ${name}`
+  }))
+)

@@ -6,12 +6,10 @@ import { declare } from "../asking/askable.ts"
 import { columnFlags } from "../asking/columnFlags.ts"
 import { positive } from "../asking/flags.ts"
 import { uncachedFlags } from "../asking/modeFlags.ts"
+import { symbolArgument } from "../asking/symbolArgument.ts"
 
 const config = {
-  symbols: Argument.String("symbol").pipe(
-    Argument.withDescription("The stocks, such as AAPL MSFT; none with --all"),
-    Argument.atLeast(0)
-  ),
+  symbols: symbolArgument("The stocks, such as AAPL MSFT; none with --all").pipe(Argument.atLeast(0)),
   all: Flag.Boolean("all").pipe(Flag.withDescription("Every stock there is"), Flag.withDefault(false)),
   date: Flag.String("date").pipe(
     Flag.withMetavar("DAY"),

@@ -1,5 +1,4 @@
 /** `marketdata stock candles SYMBOL`: the candles of one stock. */
-import * as Argument from "effect/cli/Argument"
 import type * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { declare } from "../asking/askable.ts"
@@ -7,9 +6,10 @@ import { columnFlags } from "../asking/columnFlags.ts"
 import { rangeFlags } from "../asking/dayFlags.ts"
 import { positive } from "../asking/flags.ts"
 import { uncachedFlags } from "../asking/modeFlags.ts"
+import { symbolArgument } from "../asking/symbolArgument.ts"
 
 const config = {
-  symbol: Argument.String("symbol").pipe(Argument.withDescription("The stock, such as AAPL")),
+  symbol: symbolArgument("The stock, such as AAPL"),
   resolution: Flag.String("resolution").pipe(
     Flag.withAlias("r"),
     Flag.withMetavar("LENGTH"),

@@ -1,13 +1,13 @@
 /** `marketdata stock earnings SYMBOL`: the earnings of a company, reported and expected. */
-import * as Argument from "effect/cli/Argument"
 import type * as Command from "effect/cli/Command"
 import { declare } from "../asking/askable.ts"
 import { columnFlags } from "../asking/columnFlags.ts"
 import { dayOrRangeFlags, pageFlags } from "../asking/dayFlags.ts"
 import { uncachedFlags } from "../asking/modeFlags.ts"
+import { symbolArgument } from "../asking/symbolArgument.ts"
 
 const config = {
-  symbol: Argument.String("symbol").pipe(Argument.withDescription("The stock, such as AAPL")),
+  symbol: symbolArgument("The stock, such as AAPL"),
   ...dayOrRangeFlags,
   ...pageFlags,
   ...columnFlags,

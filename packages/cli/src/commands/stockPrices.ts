@@ -5,12 +5,10 @@ import * as Flag from "effect/cli/Flag"
 import { declare } from "../asking/askable.ts"
 import { columnFlags } from "../asking/columnFlags.ts"
 import { modeFlags } from "../asking/modeFlags.ts"
+import { symbolArgument } from "../asking/symbolArgument.ts"
 
 const config = {
-  symbols: Argument.String("symbol").pipe(
-    Argument.withDescription("The stocks, such as AAPL MSFT"),
-    Argument.atLeast(1)
-  ),
+  symbols: symbolArgument("The stocks, such as AAPL MSFT").pipe(Argument.atLeast(1)),
   ...modeFlags,
   extended: Flag.Boolean("extended").pipe(
     Flag.withDescription("Whether to count trading before and after the session"),

@@ -1,13 +1,13 @@
 /** `marketdata strikes SYMBOL`: the strikes that are listed for an underlying, by expiration. */
-import * as Argument from "effect/cli/Argument"
 import type * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { declare } from "../asking/askable.ts"
 import { pastDayFlags } from "../asking/dayFlags.ts"
 import { uncachedFlags } from "../asking/modeFlags.ts"
+import { symbolArgument } from "../asking/symbolArgument.ts"
 
 const config = {
-  symbol: Argument.String("symbol").pipe(Argument.withDescription("The underlying, such as SPX")),
+  symbol: symbolArgument("The underlying, such as SPX"),
   expiration: Flag.String("expiration").pipe(
     Flag.withMetavar("DAY"),
     Flag.withDescription("Only the strikes of one expiration, as YYYY-MM-DD; all expirations where it is left out"),

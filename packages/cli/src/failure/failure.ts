@@ -17,6 +17,12 @@ export interface Trouble {
   readonly message: string
 }
 
+/** A command to type instead, and what it comes to. */
+export interface Way {
+  readonly command: string
+  readonly price: string
+}
+
 /** What is known of a failure. */
 export interface Known {
   readonly class: Class
@@ -29,6 +35,8 @@ export interface Known {
   readonly troubles?: ReadonlyArray<Trouble> | undefined
   /** What to type or do next. */
   readonly next?: string | undefined
+  /** Whole commands to type instead, with what each comes to. */
+  readonly ways?: ReadonlyArray<Way> | undefined
   /** What the requests were charged, and what at most in addition. */
   readonly credits?: { readonly charged: number; readonly uncertain: number } | undefined
 }
@@ -154,13 +162,22 @@ const others = (troubles: ReadonlyArray<Trouble>): ReadonlyArray<string> => [
   ...(troubles.length > mostTroubles ? [`and ${troubles.length - mostTroubles} more`] : [])
 ]
 
+/** Prints commands to type, a line each, with what they come to behind them. */
+export const formatWays = (ways: ReadonlyArray<Way>): ReadonlyArray<string> => {
+  const width = ways.reduce((most, { command }) => Math.max(most, command.length), 0)
+  return ways.map(({ command, price }) => line(`${command.padEnd(width)}  ${price}`))
+}
+
 /** Prints a failure for people: what is wrong, and what to do next. */
-export const format = ({ message, next, troubles = [] }: CommandError): string =>
-  [`error: ${message}`, ...others(troubles), ...(next === undefined ? [] : [next])].map(line).join("\n       ")
+export const format = ({ message, next, troubles = [], ways = [] }: CommandError): string =>
+  [
+    ...[`error: ${message}`, ...others(troubles), ...(next === undefined ? [] : [next])].map(line),
+    ...formatWays(ways)
+  ].join("\n       ")
 
 /** Prints a failure for programs, as one line of JSON. */
 export const json = (failure: CommandError): string => {
-  const { class: name, clause, credits, message, next, reason, troubles } = failure
+  const { class: name, clause, credits, message, next, reason, troubles, ways } = failure
   return ForeignText.lines(JSON.stringify({
     version: 1,
     error: {
@@ -171,6 +188,7 @@ export const json = (failure: CommandError): string => {
       message: line(message),
       troubles,
       next,
+      ways,
       // JSON has no number without an end.
       credits: credits?.uncertain === Infinity ? { ...credits, uncertain: "Infinity" } : credits
     }

@@ -2,6 +2,7 @@
 import * as ForeignText from "@effect-marketdata/core/ForeignText"
 import * as Problem from "@effect-marketdata/core/Problem"
 import type * as CliError from "effect/cli/CliError"
+import type * as HelpDoc from "effect/cli/HelpDoc"
 import * as CliOutput from "effect/cli/CliOutput"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
@@ -16,15 +17,68 @@ export const wantsJson = (arguments_: ReadonlyArray<string>): boolean =>
     (argument === "--format" && ["json", "jsonl"].includes(arguments_[index + 1] ?? ""))
   )
 
-/** The flags of every command, which Effect leaves out where it says what was probably meant. */
-const everywhere = ["--format", "--json", "--color", "--help", "--version", "--log-level", "--completions"]
-
-/** What was probably meant, by the nearest names there are. */
-const suggestions = (error: CliError.NonShowHelpErrors): ReadonlyArray<string> => {
-  const own = "suggestions" in error ? error.suggestions : []
-  const general = error._tag === "UnrecognizedOption" ? Problem.nearest(error.option, everywhere) : undefined
-  return general === undefined ? own : [...own, general]
+/** What other programs call a flag. */
+const otherWords: Readonly<Record<string, ReadonlyArray<string>>> = {
+  "--every": ["--when", "--watch"],
+  "--interval": ["--when", "--watch"],
+  "--expiry": ["--expiration"],
+  "--last": ["--countback"]
 }
+
+/** A command below a group, or one of words that other programs have a command for. */
+export interface Place {
+  readonly name: string
+  readonly typed: string
+}
+
+const wordsOfOthers: ReadonlyArray<Place> = [
+  { name: "help", typed: "marketdata --help" },
+  { name: "version", typed: "marketdata --version" }
+]
+
+const flagNames = ({ flags, globalFlags = [] }: HelpDoc.HelpDoc): ReadonlyArray<string> =>
+  [...flags, ...globalFlags].map(({ name }) => `--${name}`)
+
+/** Flags by another word for the same, else by the nearest name; Effect leaves out those of every command. */
+const flagsMeant = (option: string, own: ReadonlyArray<string>, doc: HelpDoc.HelpDoc): ReadonlyArray<string> => {
+  const names = flagNames(doc)
+  const same = (otherWords[option] ?? []).filter((name) => names.includes(name))
+  if (same.length > 0) return same
+  const nearest = Problem.nearest(option, names)
+  return nearest === undefined || own.includes(nearest) ? own : [...own, nearest]
+}
+
+/** What a word was meant to be where a command stands: a command of a group, a symbol that a command would take. */
+const commandsMeant = (
+  { subcommand: word, suggestions }: CliError.UnknownSubcommand,
+  [, group]: ReadonlyArray<string>,
+  places: ReadonlyArray<Place>
+): ReadonlyArray<string> => {
+  const nested = group === undefined ? [...places, ...wordsOfOthers].filter(({ name }) => name === word) : []
+  if (nested.length > 0) return nested.map(({ typed }) => `\`${typed}\``)
+  if (/^[A-Za-z]{1,6}\d{5,8}[A-Za-z][\d.]*$/.test(word) && (group === undefined || group === "symbol")) {
+    return [`\`marketdata symbol explain ${word}\``]
+  }
+  if (suggestions.length > 0) return suggestions
+  return /^[A-Z]{1,5}$/.test(word) && (group === undefined || group === "estimate")
+    ? [`\`marketdata ${group === undefined ? "" : `${group} `}chain ${word}\``]
+    : []
+}
+
+/** What was probably meant. */
+const suggestions = (
+  error: CliError.NonShowHelpErrors,
+  { commandPath, helpDoc }: Mistyped,
+  places: ReadonlyArray<Place>
+): ReadonlyArray<string> =>
+  error._tag === "UnrecognizedOption"
+    ? flagsMeant(error.option, error.suggestions, helpDoc)
+    : error._tag === "UnknownSubcommand"
+    ? commandsMeant(error, commandPath, places)
+    : []
+
+/** A command line that cannot be read. */
+type Mistyped = Pick<CliOutput.Presenter.InvalidInvocation, "commandPath" | "errors" | "helpDoc">
 
 /** What is wrong. Effect adds what was probably meant, which is the second line here. */
 const mistake = ({ message }: CliError.NonShowHelpErrors): string => {
@@ -49,19 +103,19 @@ export const tokenOnCommandLine = new CommandError({
     "delete it there, and type `marketdata auth login`, which asks for it, or `marketdata auth login --with-token < FILE`"
 })
 
-const failureOf = (
-  commandPath: ReadonlyArray<string>,
-  errors: ReadonlyArray<CliError.NonShowHelpErrors>
-): CommandError => {
+const failureOf = (mistyped: Mistyped, places: ReadonlyArray<Place>): CommandError => {
+  const { commandPath, errors } = mistyped
   if (mayHoldToken(commandPath, errors)) return tokenOnCommandLine
-  const meant = errors.flatMap(suggestions)
+  const meant = errors.flatMap((error) => suggestions(error, mistyped, places))
   const first = errors[0]!
   return new CommandError({
     class: "usage",
     reason: first._tag,
     message: mistake(first),
     next: meant.length === 0
-      ? `see \`${commandPath.join(" ")} --help\``
+      ? first._tag === "UnrecognizedOption" && commandPath.length === 1
+        ? "flags stand after the command that they are for, as in `marketdata chain AAPL --mode cached`"
+        : `see \`${commandPath.join(" ")} --help\``
       : `did you mean ${meant.map((name) => ForeignText.line(name)).join(" or ")}?`
   })
 }
@@ -76,7 +130,10 @@ const exitCodes = (): string =>
   ].join("\n")
 
 /** Prints help as Effect does, that of the program with the exit codes; and mistakes as other failures. */
-export const presenter = (arguments_: ReadonlyArray<string>): CliOutput.Presenter => ({
+export const presenter = (
+  arguments_: ReadonlyArray<string>,
+  places: ReadonlyArray<Place>
+): CliOutput.Presenter => ({
   present: (event) => {
     if (event._tag !== "InvalidInvocation") {
       const isOfProgram = event._tag === "Help" && event.commandPath.length === 1
@@ -85,7 +142,7 @@ export const presenter = (arguments_: ReadonlyArray<string>): CliOutput.Presente
         isOfProgram ? Console.log(exitCodes()) : Effect.void
       )
     }
-    const failure = failureOf(event.commandPath, event.errors)
+    const failure = failureOf(event, places)
     return Console.error(wantsJson(arguments_) ? Failure.json(failure) : Failure.format(failure))
   }
 })

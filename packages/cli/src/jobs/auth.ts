@@ -16,8 +16,11 @@ import * as Usage from "../failure/usage.ts"
 import * as Document from "../output/document.ts"
 import { Output } from "../output/output.ts"
 import * as Rows from "../output/rows.ts"
+import * as Effective from "../settings/effective.ts"
 import * as Environment from "../settings/environment.ts"
 import { tokenVariable } from "../settings/provider.ts"
+import * as Service from "../settings/service.ts"
+import { settings } from "../settings/settings.ts"
 import * as TokenStore from "../settings/tokenStore.ts"
 import { means } from "../text/span.ts"
 import * as AccountStatus from "./accountStatus.ts"
@@ -85,14 +88,15 @@ const keptIn = (kept: TokenStore.Kept) => ({ in: kept.in, path: kept.in === "fil
 export const login = Effect.fnUntraced(function*({ check, file, token: typed, withToken }: LoginInput) {
   if (Option.isSome(typed)) return yield* Usage.tokenOnCommandLine
   const token = yield* valid(yield* withToken ? piped : asked)
+  const service = yield* Service.address
   const account = check ? yield* checked(token) : undefined
-  const { kept, without } = yield* TokenStore.write(token, file ? "file" : "keychain")
+  const { kept, without } = yield* TokenStore.write({ token, service }, file ? "file" : "keychain")
   const { format, note } = yield* Output
   yield* Document.print({
-    json: { kept: keptIn(kept), checked: check, account: account ?? null },
-    rows: Rows.of(["kept", "path", "checked"], [[kept.in, keptIn(kept).path, check]]),
+    json: { kept: keptIn(kept), service, checked: check, account: account ?? null },
+    rows: Rows.of(["kept", "path", "service", "checked"], [[kept.in, keptIn(kept).path, service, check]]),
     lines: [
-      `the token is kept in ${TokenStore.describe(kept)}`,
+      `the token is kept in ${TokenStore.describe(kept)}, for ${ForeignText.line(service)} alone`,
       account === undefined
         ? "the service was not asked whether it accepts it"
         : `account: ${AccountStatus.describe(account)}`
@@ -105,19 +109,34 @@ export const login = Effect.fnUntraced(function*({ check, file, token: typed, wi
   if ((yield* Environment.variable(tokenVariable)) !== undefined) {
     yield* note([means("warning", `the variable ${tokenVariable} is set too, and counts before it`)])
   }
+  yield* namedByVariable(service)
+})
+
+/** Says how commands find a service that only a variable names, which the next shell may not have. */
+const namedByVariable = Effect.fnUntraced(function*(service: string) {
+  const { note } = yield* Output
+  const { settings: all } = yield* Effective.all
+  const { source } = all.find(({ name }) => name === "baseUrl")!
+  if (source === "environment") {
+    yield* note([
+      `only the variable ${settings.baseUrl.variable} names this service: name it for all commands with \`marketdata config set ` +
+      `baseUrl ${ForeignText.line(service)}\``
+    ])
+  }
 })
 
 /** Forgets the kept token. */
 export const logout = Effect.gen(function*() {
   const removed = yield* TokenStore.remove
+  const isSet = (yield* Environment.variable(tokenVariable)) !== undefined
   const { format, note } = yield* Output
   yield* Document.print({
-    json: { removed: removed === undefined ? null : keptIn(removed) },
+    json: { removed: removed === undefined ? null : keptIn(removed), variable: isSet ? tokenVariable : null },
     rows: Rows.of(["removed", "path"], removed === undefined ? [] : [[removed.in, keptIn(removed).path]]),
     lines: [removed === undefined ? "no token was kept" : `the token is no longer in ${TokenStore.describe(removed)}`]
   })
-  if (format === "table" && (yield* Environment.variable(tokenVariable)) !== undefined) {
-    yield* note([means("warning", `the variable ${tokenVariable} is still set, and is still used`)])
+  if (format === "table" && isSet) {
+    yield* note([means("warning", `the variable ${tokenVariable} is still set: commands still use its token`)])
   }
 })
 
@@ -134,7 +153,7 @@ export const status = Effect.fnUntraced(function*({ check }: { readonly check: b
     })
   }
   // What is kept must be readable, too, before it is said to be there.
-  if (!fromVariable) yield* TokenStore.read
+  const found = fromVariable ? undefined : yield* TokenStore.read
   const where = fromVariable ? `the variable ${tokenVariable}` : TokenStore.describe(kept!)
   const account = check ? yield* AccountStatus.fetch : undefined
   const service = check
@@ -144,6 +163,7 @@ export const status = Effect.fnUntraced(function*({ check }: { readonly check: b
     json: {
       token: fromVariable ? { in: "variable", path: null } : keptIn(kept!),
       kept: kept === undefined ? null : keptIn(kept),
+      for: found?.service ?? null,
       service: service ?? null,
       account: account ?? null
     },
@@ -155,7 +175,7 @@ export const status = Effect.fnUntraced(function*({ check }: { readonly check: b
       account?.optionsData ?? null
     ]]),
     lines: [
-      `the token is in ${where}`,
+      `the token is in ${where}${found === undefined ? "" : `, for ${ForeignText.line(found.service)} alone`}`,
       ...fromVariable && kept !== undefined
         ? [`another one is kept in ${TokenStore.describe(kept)}, and is not used`]
         : [],

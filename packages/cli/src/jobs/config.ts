@@ -32,7 +32,7 @@ const named = (name: string) => isName(name) ? Effect.succeed(name) : Effect.fai
 /** What is wrong with the settings: in the file, and in variables. */
 const troubles = ({ file, settings }: Effect.Success<typeof Effective.all>): ReadonlyArray<string> => [
   ...file.troubles.map((trouble) => ConfigFile.formatTrouble(file.path ?? "", trouble)),
-  ...settings.flatMap(({ place, problem }) => problem === undefined ? [] : [`${place}: ${problem}`])
+  ...Effective.problemsOfVariables(settings)
 ]
 
 const jsonOf = ({ name, place, problem, source, value }: Effective.Effective) => {
@@ -59,9 +59,13 @@ const linesOf = Effect.fnUntraced(function*({ file, settings: all }: Effect.Succ
       { head: "from", align: "left" },
       { head: "variable", align: "left" }
     ],
-    all.map(({ line, name, source, value }) => [
+    all.map(({ line, name, problem, source, value }) => [
       name,
-      value ?? means("aside", settings[name].otherwise),
+      value === undefined
+        ? means("aside", settings[name].otherwise)
+        : problem === undefined
+        ? value
+        : means("bad", `${ForeignText.line(value, 50)} (refused)`),
       line === undefined ? source : `line ${line}`,
       settings[name].variable
     ]),
@@ -73,7 +77,7 @@ const linesOf = Effect.fnUntraced(function*({ file, settings: all }: Effect.Succ
 
 const sourceOf = ({ place, source }: Effective.Effective): string => place ?? source
 
-/** Shows every setting, its value and where it comes from. */
+/** Shows every setting, its value and where it comes from, and fails where commands would. */
 export const list = Effect.gen(function*() {
   const read = yield* Effective.all
   const problems = troubles(read)
@@ -98,6 +102,13 @@ export const list = Effect.gen(function*() {
   })
   const { format, note } = yield* Output
   if (format === "table") yield* note(problems.map((problem): Line => means("warning", `problem: ${problem}`)))
+  if (problems.length > 0) {
+    return yield* wrong(
+      "RefusedSettings",
+      `commands that need settings fail until ${problems.length === 1 ? "this is" : "these are"} mended`,
+      format === "table" ? undefined : `see ${problems.length === 1 ? "it" : "them"} with \`marketdata config list\``
+    )
+  }
 })
 
 /** Prints the value of one setting, and nothing where nothing sets it. */
@@ -105,7 +116,8 @@ export const get = Effect.fnUntraced(function*(given: string) {
   const name = yield* named(given)
   const { file, settings: all } = yield* Effective.all
   const setting = all.find((setting) => setting.name === name)!
-  if (setting.value === undefined && file.troubles.length > 0) return yield* ConfigFile.failure(file)
+  const isHeld = setting.value !== undefined && (setting.source !== "file" || setting.problem === undefined)
+  if (!isHeld && file.troubles.length > 0) return yield* ConfigFile.failure(file)
   yield* Document.print({
     json: jsonOf(setting),
     rows: Rows.of(["setting", "value", "from"], [[name, setting.value ?? null, sourceOf(setting)]]),
@@ -130,7 +142,9 @@ const hidden = Effect.fnUntraced(function*(name: Name) {
 const change = Effect.fnUntraced(function*(name: string, value: string | undefined) {
   const path = yield* Place.required(Place.file)
   const current = yield* ConfigFile.current(path)
-  const changed = typeof current === "object" ? current : ConfigDocument.change(current ?? "", name, value)
+  const changed = typeof current === "object"
+    ? current
+    : ConfigDocument.change(current ?? "", name, value, path.endsWith(".json"))
   if (typeof changed !== "string") {
     return yield* wrong(
       "ConfigFile",

@@ -16,14 +16,27 @@ import { CommandError } from "../failure/failure.ts"
 import * as Document from "../output/document.ts"
 import { Output } from "../output/output.ts"
 import * as Rows from "../output/rows.ts"
+import * as Environment from "../settings/environment.ts"
+import * as Service from "../settings/service.ts"
+import * as TokenStore from "../settings/tokenStore.ts"
 import * as Words from "../text/words.ts"
 
 const wrong = (message: string): CommandError => new CommandError({ class: "usage", reason: "ContractError", message })
 
+/** The token for a service that the settings do not name. */
+const tokenFor = Effect.fnUntraced(function*(baseUrl: string) {
+  const set = yield* Environment.variable("MARKETDATA_TOKEN")
+  return set === undefined
+    ? Option.fromUndefinedOr((yield* TokenStore.readFor(Effect.succeed(Service.normal(baseUrl))))?.token)
+    : Option.some(Redacted.make(set))
+})
+
 /** The service that was named, or a sandbox of our own, which lives as long as the scope. */
 const serviceOf = Effect.fnUntraced(function*({ baseUrl, profile }: Input) {
-  const token = yield* Config.option(Config.Redacted("MARKETDATA_TOKEN"))
   const named = Option.isSome(baseUrl) ? baseUrl : yield* Config.option(Config.String("MARKETDATA_BASE_URL"))
+  const token = Option.isSome(baseUrl) ? yield* tokenFor(baseUrl.value) : yield* Config.option(
+    Config.Redacted("MARKETDATA_TOKEN")
+  )
   if (Option.isSome(token)) {
     return { baseUrl: Option.getOrElse(named, () => MarketDataConfig.publicBaseUrl), token: token.value }
   }

@@ -22,6 +22,7 @@ import * as ConfigFile from "../settings/configFile.ts"
 import * as Effective from "../settings/effective.ts"
 import * as Environment from "../settings/environment.ts"
 import { tokenVariable } from "../settings/provider.ts"
+import * as Service from "../settings/service.ts"
 import * as TokenStore from "../settings/tokenStore.ts"
 import { type Line, type Meaning, means } from "../text/span.ts"
 import * as Words from "../text/words.ts"
@@ -67,9 +68,10 @@ const ofSettings = Effect.gen(function*() {
         )
       )
       : [ok("settings", file.exists ? path : `${path} (there is none yet)`)],
-    settings.flatMap(({ name, place, problem: wrong, value }) =>
+    settings.flatMap(({ name, place, problem: wrong, source, value }) =>
       wrong !== undefined
-        ? [problem(name, `${place}: ${wrong}`, "change or unset it")]
+        // What is wrong in the file was told with it.
+        ? source === "file" ? [] : [problem(name, `${place}: ${wrong}`, "change or unset it")]
         : value === undefined
         ? []
         : [ok(name, `${ForeignText.line(value, 100)}, from ${place}`)]
@@ -82,7 +84,9 @@ const ofToken = Effect.gen(function*() {
   if ((yield* Environment.variable(tokenVariable)) !== undefined) {
     return ok("token", `there is one, in the variable ${tokenVariable}`)
   }
-  const found = yield* TokenStore.read
+  const found = yield* TokenStore.readFor(Effect.gen(function*() {
+    return yield* Service.address
+  }))
   return found === undefined
     ? warning("token", "there is none", "log in with `marketdata auth login`")
     : ok("token", `there is one, in ${TokenStore.describe(found.kept)}`)
@@ -212,7 +216,7 @@ const ofLedger = ({ service }: Connection.Connection["Service"]) =>
     return found === undefined
       ? skipped(
         "ledger",
-        service.synthetic ? "synthetic credits are not recorded" : "none is configured: commands record nothing"
+        service.embedded ? "synthetic credits are not recorded" : "none is configured: commands record nothing"
       )
       : ok(
         "ledger",

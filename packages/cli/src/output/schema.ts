@@ -16,8 +16,8 @@ import { version as current } from "./document.ts"
 
 const version = Schema.Literal(current)
 
-/** Which service answered, and whether its data are made up. */
-const service = Schema.Struct({ baseUrl: Schema.String, synthetic: Schema.Boolean })
+/** Which service answered, and whether it was the embedded sandbox, whose data are synthetic. */
+const service = Schema.Struct({ baseUrl: Schema.String, embedded: Schema.Boolean })
 
 /** What a person must know of the answers that is no deviation: what may be missing, came unasked, or is older than meant. */
 const notes = Schema.Array(Schema.String)
@@ -90,6 +90,7 @@ export const Failure = Schema.Struct({
     ),
     clause: Schema.optionalKey(Schema.String),
     next: Schema.optionalKey(Schema.String),
+    ways: Schema.optionalKey(Schema.Array(Schema.Struct({ command: Schema.String, price: Schema.String }))),
     credits: Schema.optionalKey(Schema.Struct({ charged: Schema.Finite, uncertain: Schemas.Amount }))
   })
 })

@@ -1,4 +1,5 @@
 /** What a budget buys: how much of a query it covers, how often the query can be asked, and which narrower one it covers. */
+import * as FlagNames from "../asking/flagNames.ts"
 import * as Credits from "@effect-marketdata/core/Credits"
 import type * as Query from "@effect-marketdata/core/Query"
 
@@ -48,23 +49,11 @@ const coveredBy = (query: Query.Query, credits: number): Covered | undefined => 
   return { unit, count: low }
 }
 
-const dashed = (name: string): string => `--${name.replaceAll(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)}`
-
-/** The options of a constructor as flags. */
-const flagsOf = ({ options }: Credits.Way): ReadonlyArray<readonly [name: string, value: string]> =>
-  Object.entries(options).flatMap(([name, value]) =>
-    typeof value !== "object"
-      ? [[dashed(name), String(value)] as const]
-      : "_tag" in value
-      ? [["--mode", "cached"] as const]
-      : Object.entries(value).map(([assumed, count]) => [dashed(assumed), String(count)] as const)
-  )
-
 /** Says what a budget buys of a query, in the flags that its command has. */
 export const buys = (query: Query.Query, credits: number, flags: ReadonlySet<string>): Buys => {
   const bound = Credits.bound(Credits.estimate(query))
   const ways = Credits.ways(query, credits).flatMap((way) => {
-    const named = flagsOf(way)
+    const named = FlagNames.ofWay(way)
     return named.every(([name]) => flags.has(name))
       ? [{ flags: named.map(([name, value]) => `${name} ${value}`).join(" "), price: way.price }]
       : []

@@ -13,6 +13,7 @@ import { CommandError } from "../failure/failure.ts"
 import { print } from "../output/document.ts"
 import { Output } from "../output/output.ts"
 import * as Own from "../settings/own.ts"
+import * as Service from "../settings/service.ts"
 import * as Budget from "./budget.ts"
 import * as FlagValues from "./flagValues.ts"
 import * as Modes from "./modes.ts"
@@ -23,7 +24,7 @@ import * as Shown from "./shown.ts"
 /** How requests are cut is a matter of settings. */
 export const cutting = Effect.gen(function*() {
   return {
-    baseUrl: yield* Config.withDefault(Config.String("MARKETDATA_BASE_URL"), "https://api.marketdata.app"),
+    baseUrl: yield* Service.address,
     maxSymbols: Option.getOrUndefined(yield* Config.option(Own.maxSymbols))
   }
 })

@@ -7,6 +7,7 @@ import { optionsOf } from "../asking/options.ts"
 import type { Input } from "../commands/fundCandles.ts"
 import * as Cells from "../views/cells.ts"
 import * as Table from "../views/table.ts"
+import * as Days from "./days.ts"
 
 /** The columns of candles by importance. */
 const importance = [
@@ -17,7 +18,8 @@ const importance = [
   Table.number("l", "low", Cells.price)
 ]
 
-export const of = Effect.fnUntraced(function*({ candles, mode, resolution, symbol, ...options }: Input) {
+export const of = Effect.fnUntraced(function*(input: Input) {
+  const { candles, mode, resolution, symbol, ...options } = yield* Days.named(input)
   const query = yield* Effect.fromResult(
     // The constructor checks what no type has seen: the resolution, the names of columns, which days go together.
     Query.fundCandles(resolution as FundCandles.Resolution, symbol, {

@@ -7,6 +7,7 @@ import { optionsOf } from "../asking/options.ts"
 import type { Input } from "../commands/stockCandles.ts"
 import * as Cells from "../views/cells.ts"
 import * as Table from "../views/table.ts"
+import * as Days from "./days.ts"
 
 /** The columns of candles by importance. */
 const importance = [
@@ -19,7 +20,7 @@ const importance = [
 ]
 
 export const of = Effect.fnUntraced(function*(input: Input) {
-  const { adjustDividends, adjustSplits, candles, mode, resolution, symbol, ...options } = input
+  const { adjustDividends, adjustSplits, candles, mode, resolution, symbol, ...options } = yield* Days.named(input)
   const { assume, ...asked } = optionsOf({
     ...options,
     adjustsplits: adjustSplits,

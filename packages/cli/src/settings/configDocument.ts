@@ -28,11 +28,17 @@ const troubleAt = ({ lines }: Read, offset: number, message: string): Trouble =>
   return { line, column: col, message: ForeignText.line(message, 300) }
 }
 
-/** What the reader of YAML says, each in one line. */
-const syntax = (made: Read): ReadonlyArray<Trouble> =>
-  [...made.document.errors, ...made.document.warnings].map(({ message, pos: [offset] }) =>
-    troubleAt(made, offset, `this is not YAML: ${message}`)
-  )
+/** What is no YAML. One slip makes the reader say several things, of which the first is where it happened. */
+const syntax = (made: Read): Trouble | undefined => {
+  const [first] = [...made.document.errors, ...made.document.warnings].toSorted((a, b) => a.pos[0] - b.pos[0])
+  return first === undefined ? undefined : troubleAt(made, first.pos[0], `this is not YAML: ${meaningOf(first)}`)
+}
+
+/** What the reader says in the words of its code is put into plain ones. */
+const meaningOf = ({ code, message }: Yaml.YAMLError): string =>
+  code === "UNEXPECTED_TOKEN"
+    ? "this does not belong here, or a bracket or quotation mark before it is not closed"
+    : message
 
 const notSettings = (made: Read): Trouble => troubleAt(made, 0, "there must be names with values, e.g. mode: cached")
 
@@ -71,7 +77,7 @@ export const parse = Effect.fnUntraced(function*(text: string): Effect.fn.Return
   const made = read(text)
   if ("message" in made) return { entries: [], troubles: [made] }
   const broken = syntax(made)
-  if (broken.length > 0) return { entries: [], troubles: broken }
+  if (broken !== undefined) return { entries: [], troubles: [broken] }
   const map = mapOf(made)
   if (map === "empty") return { entries: [], troubles: [] }
   if (map === "other") return { entries: [], troubles: [notSettings(made)] }
@@ -87,26 +93,27 @@ export const parse = Effect.fnUntraced(function*(text: string): Effect.fn.Return
     if (value === null || (Yaml.isScalar(value) && value.value === null)) continue
     const written = Yaml.isScalar(value) ? textOf(value.value) : undefined
     const problem = written === undefined ? `${name} must be one value` : yield* Check.problemOf(name, written)
-    if (problem !== undefined) troubles.push(troubleAt(made, offsetOf(value), problem))
-    else entries.push({ name, text: written!, line: made.lines.linePos(offsetOf(value)).line })
+    if (problem !== undefined) {
+      const trouble = troubleAt(made, offsetOf(value), problem)
+      troubles.push(written === undefined ? trouble : { ...trouble, refused: { name, text: written } })
+    } else entries.push({ name, text: written!, line: made.lines.linePos(offsetOf(value)).line })
   }
   return { entries, troubles }
 })
 
-/** Whether a text is JSON, and is to stay so. */
-const isJson = (text: string): boolean => {
-  try {
-    return typeof JSON.parse(text) === "object"
-  } catch {
-    return false
-  }
-}
-
-/** Sets a value in a text, or takes it out; gives what is wrong where the text cannot be changed. */
-export const change = (text: string, name: string, value: string | undefined): string | Trouble => {
+/**
+ * Sets a value in a text, or takes it out; gives what is wrong where the text cannot be changed. YAML gets a line for each setting, because a line that is
+ * added by hand below braces would break it.
+ */
+export const change = (
+  text: string,
+  name: string,
+  value: string | undefined,
+  asJson: boolean
+): string | Trouble => {
   const made = read(text)
   if ("message" in made) return made
-  const [broken] = syntax(made)
+  const broken = syntax(made)
   if (broken !== undefined) return broken
   const map = mapOf(made)
   if (map === "other") return notSettings(made)
@@ -114,7 +121,10 @@ export const change = (text: string, name: string, value: string | undefined): s
   if (map === "empty") document.contents = document.createNode({}) as Yaml.YAMLMap.Parsed
   if (value === undefined) document.delete(name)
   else document.set(name, /^(?:0|[1-9]\d{0,14})$/.test(value) ? Number(value) : value)
-  return isJson(text) ? `${JSON.stringify(document.toJSON(), undefined, 2)}\n` : document.toString({ lineWidth: 0 })
+  if (asJson) return `${JSON.stringify(document.toJSON() ?? {}, undefined, 2)}\n`
+  if (Yaml.isMap(document.contents)) document.contents.flow = false
+  const written = document.toString({ lineWidth: 0 })
+  return written.replace(/^\{\}\n/m, "")
 }
 
 /** The names that a text sets, also those that are no settings. */

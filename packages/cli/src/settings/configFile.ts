@@ -20,6 +20,8 @@ export interface Trouble {
   readonly line?: number
   readonly column?: number
   readonly message: string
+  /** The setting whose value is refused, and that value. */
+  readonly refused?: { readonly name: Name; readonly text: string }
 }
 
 /** The file as it was read. A file that is not there sets nothing, and nothing is wrong with it. */

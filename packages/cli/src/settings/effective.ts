@@ -36,6 +36,17 @@ const one = Effect.fnUntraced(function*(file: ConfigFile.File, name: Name): Effe
       problem: yield* Check.problemOf(name, value)
     }
   }
+  const wrong = file.troubles.find(({ refused }) => refused?.name === name)
+  if (wrong !== undefined) {
+    return {
+      name,
+      value: wrong.refused!.text,
+      source: "file",
+      place: `${ForeignText.line(file.path ?? "")}:${wrong.line}`,
+      line: wrong.line,
+      problem: wrong.message
+    }
+  }
   const entry = file.entries.find((entry) => entry.name === name)
   return entry === undefined
     ? { name, value: undefined, source: "default", place: undefined, line: undefined, problem: undefined }
@@ -48,6 +59,12 @@ const one = Effect.fnUntraced(function*(file: ConfigFile.File, name: Name): Effe
       problem: undefined
     }
 })
+
+/** What is wrong with the variables; the file says itself what is wrong with its values. */
+export const problemsOfVariables = (settings: ReadonlyArray<Effective>): ReadonlyArray<string> =>
+  settings.flatMap(({ place, problem, source }) =>
+    problem === undefined || source === "file" ? [] : [`${place}: ${problem}`]
+  )
 
 /** All settings, and the file that was read for them. */
 export const all = Effect.gen(function*() {

@@ -1,7 +1,7 @@
 /**
  * Where settings come from: the environment, then the file of settings; the token from the environment, then from where `auth login` keeps it.
  * The first one that has a value wins. The file and the kept token are read when the first value is asked for, so that what is wrong with them fails
- * the commands that need them, and no others.
+ * the commands that need them, and no others. A kept token is given for its own service alone.
  */
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Context from "effect/Context"
@@ -11,8 +11,10 @@ import * as Layer from "effect/Layer"
 import type * as Path from "effect/Path"
 import * as Redacted from "effect/Redacted"
 import type { CommandError } from "../failure/failure.ts"
+import * as Failure from "../failure/failure.ts"
 import * as ConfigFile from "./configFile.ts"
 import { Environment } from "./environment.ts"
+import * as Service from "./service.ts"
 import { nameOf } from "./settings.ts"
 import * as TokenStore from "./tokenStore.ts"
 
@@ -28,7 +30,12 @@ export const layer = Layer.effectContext(
     const environment = yield* ConfigProvider.ConfigProvider
     const services = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
     const file = yield* Effect.cached(Effect.provideContext(ConfigFile.read, services))
-    const token = yield* Effect.cached(Effect.provideContext(Effect.mapError(TokenStore.read, asSource), services))
+    const token = yield* Effect.cached(Effect.suspend(() =>
+      TokenStore.readFor(Service.address.parse(all)).pipe(
+        Effect.mapError((error) => asSource(Failure.of(error))),
+        Effect.provideContext(services)
+      )
+    ))
     const valueOf = Effect.fnUntraced(function*(variable: string) {
       if (variable === tokenVariable) {
         const found = yield* token
@@ -45,7 +52,8 @@ export const layer = Layer.effectContext(
         ? Effect.succeed(undefined)
         : Effect.map(valueOf(variable), (text) => text === undefined ? undefined : ConfigProvider.makeValue(text))
     )
-    return Context.make(ConfigProvider.ConfigProvider, ConfigProvider.orElse(environment, kept)).pipe(
+    const all = ConfigProvider.orElse(environment, kept)
+    return Context.make(ConfigProvider.ConfigProvider, all).pipe(
       Context.add(Environment, environment)
     )
   })

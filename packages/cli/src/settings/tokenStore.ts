@@ -1,6 +1,6 @@
 /**
  * Where `auth login` keeps the token: in the keychain of the system or, where there is none, in a file that only its user can read. Which of both is
- * seen by a file, so that the keychain is not asked where nobody logged in.
+ * seen by a file, so that the keychain is not asked where nobody logged in. The address of the service that it is for is kept with it.
  */
 import * as ForeignText from "@effect-marketdata/core/ForeignText"
 import * as Effect from "effect/Effect"
@@ -11,16 +11,31 @@ import * as Redacted from "effect/Redacted"
 import { CommandError } from "../failure/failure.ts"
 import { Keychain } from "./keychain.ts"
 import * as Place from "./place.ts"
+import * as Service from "./service.ts"
 
 /** A place for the token. */
 export type Kept =
   | { readonly in: "keychain" }
   | { readonly in: "file"; readonly path: string }
 
-/** The token and where it is kept. */
-export interface Found {
+/** A token and the address of the service that it is for. */
+interface Token {
   readonly token: Redacted.Redacted
+  readonly service: string
+}
+
+/** The token and where it is kept. */
+export interface Found extends Token {
   readonly kept: Kept
+}
+
+/** A token is one line, and the address the next. */
+const encode = ({ service, token }: Token): string => `${Redacted.value(token)}\n${service}\n`
+
+/** A token without an address was kept before addresses were: it is the public service's. */
+const decode = (text: string): Token | undefined => {
+  const [token = "", service = Service.publicAddress] = text.trim().split(/\s*\n\s*/)
+  return token === "" ? undefined : { token: Redacted.make(token), service }
 }
 
 /** Names the place. */
@@ -58,20 +73,19 @@ const readFile = Effect.fnUntraced(function*(folder: string, path: string) {
       `type: chmod 700 '${ForeignText.line(folder)}'`
     )
   }
-  const token = (yield* files.readFileString(path)).trim()
-  return token === ""
-    ? yield* refused(`${ForeignText.line(path)} holds no token`, "log in again with `marketdata auth login`")
-    : Redacted.make(token)
+  return decode(yield* files.readFileString(path)) ??
+    (yield* refused(`${ForeignText.line(path)} holds no token`, "log in again with `marketdata auth login`"))
 })
 
 const readKeychain = Effect.fnUntraced(function*(account: string) {
   const { read } = yield* Keychain
-  const token = yield* Effect.mapError(read(account), ({ message }) =>
+  const secret = yield* Effect.mapError(read(account), ({ message }) =>
     refused(
       `the token is in the keychain, which cannot be read: ${message}`,
       "unlock it, or set MARKETDATA_TOKEN, or log in again with `marketdata auth login --file`"
     ))
-  return token ?? (yield* refused("the keychain no longer has the token", "log in again with `marketdata auth login`"))
+  return (secret === undefined ? undefined : decode(Redacted.value(secret))) ??
+    (yield* refused("the keychain no longer has the token", "log in again with `marketdata auth login`"))
 })
 
 const whyUnreadable = (path: string) => ({ reason }: PlatformError.PlatformError): CommandError =>
@@ -99,17 +113,34 @@ export const read: Effect.Effect<Found | undefined, CommandError, FileSystem.Fil
     const place = yield* kept
     if (place === undefined) return undefined
     const { folder } = yield* filesIn(yield* Place.required(Place.home))
-    const token = place.in === "keychain"
+    const found = place.in === "keychain"
       ? yield* readKeychain(folder)
       : yield* Effect.catchTag(
         readFile(folder, place.path),
         "PlatformError",
         (error) => Effect.fail(whyUnreadable(place.path)(error))
       )
-    inUse = Redacted.value(token)
-    return { token, kept: place }
+    inUse = Redacted.value(found.token)
+    return { ...found, kept: place }
   }
 )
+
+/** Reads the token for a service. One that was kept for another service is not given: it would tell a stranger a secret. */
+export const readFor = Effect.fnUntraced(function*<E>(service: Effect.Effect<string, E>) {
+  const found = yield* read
+  if (found === undefined) return undefined
+  const address = yield* service
+  return found.service === address ? found : yield* new CommandError({
+    class: "account",
+    reason: "TokenOfOtherService",
+    message: `the kept token is for ${ForeignText.line(found.service)}, and this service is ${
+      ForeignText.line(address)
+    }: the token was not sent`,
+    next:
+      "log in to this one with `marketdata auth login`, or set MARKETDATA_TOKEN; `marketdata config list` says what " +
+      "sets baseUrl"
+  })
+})
 
 let inUse: string | undefined
 
@@ -134,13 +165,14 @@ interface Written {
 
 /** Keeps a token: in the keychain, or else, and where a file is asked for, in a file. What was kept before is replaced. */
 export const write = Effect.fnUntraced(
-  function*(secret: Redacted.Redacted, place: "keychain" | "file") {
+  function*(given: Token, place: "keychain" | "file") {
+    const text = encode(given)
     const files = yield* FileSystem.FileSystem
     const { folder, keychain, token } = yield* filesIn(yield* Place.required(Place.home))
     const system = yield* Keychain
     yield* Place.makeFolder(folder)
     yield* files.chmod(folder, 0o700)
-    const without = place === "file" ? undefined : yield* system.write(folder, secret).pipe(
+    const without = place === "file" ? undefined : yield* system.write(folder, Redacted.make(text)).pipe(
       Effect.match({ onFailure: ({ message }) => message, onSuccess: () => undefined })
     )
     const kept: Kept = place === "file" || without !== undefined ? { in: "file", path: token } : { in: "keychain" }
@@ -148,7 +180,7 @@ export const write = Effect.fnUntraced(
       yield* writeOwn(keychain, "The token is in the keychain of this system.\n")
       yield* files.remove(token, { force: true })
     } else {
-      yield* writeOwn(token, `${Redacted.value(secret)}\n`)
+      yield* writeOwn(token, text)
       if (yield* files.exists(keychain)) yield* Effect.ignore(system.remove(folder))
       yield* files.remove(keychain, { force: true })
     }

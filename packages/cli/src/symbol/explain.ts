@@ -6,7 +6,9 @@ import * as ForeignText from "@effect-marketdata/core/ForeignText"
 import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
 import type { OptionSymbolError } from "@effect-marketdata/core/OptionSymbolError"
 import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { CommandError } from "../failure/failure.ts"
 import * as Document from "../output/document.ts"
@@ -17,7 +19,7 @@ import * as Given from "./given.ts"
 import { meant } from "./meant.ts"
 import { isPadded, read } from "./read.ts"
 
-/** A part of a symbol: where it stands, counted in characters from 0, and what it says. */
+/** A part of a symbol: where it stands, counted in characters from 1, and what it says. */
 interface Part {
   readonly part: "root" | "padding" | "expiration" | "side" | "strike"
   readonly position: number
@@ -28,30 +30,60 @@ interface Part {
 
 const weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
 
-const dayMeaning = (symbol: OptionSymbol.OptionSymbol): string => {
+/** The index roots that are settled at the close. Others, such as SPX, are settled at the open, and do not trade on the last day. */
+const settledAtTheClose: ReadonlySet<string> = new Set(["SPXW", "XSPW", "NDXP", "RUTW", "DJXW"])
+
+const isIndex = ({ root }: OptionSymbol.OptionSymbol): boolean =>
+  Expiration.indexUnderlyings.has(Expiration.underlyingOf(root))
+
+const expirationMeaning = (symbol: OptionSymbol.OptionSymbol, now: number): string => {
+  const instant = Expiration.instant(symbol)
+  const expires = instant < now ? "it expired" : "it expires"
+  return isIndex(symbol) && !settledAtTheClose.has(symbol.root)
+    ? `${expires} on this day; an index option like it may be settled at the open, and then last trades a session before`
+    : `${expires} at ${NewYork.format(instant)}`
+}
+
+/** Until 2015 monthly options had the Saturday behind their last session as expiration. */
+const firstYearWithoutSaturdays = 2016
+
+/** The contract of the session before, which is what a day without trading was probably meant to be. */
+const sessionBefore = (symbol: OptionSymbol.OptionSymbol): string => {
+  if (symbol.expiration.year < firstYearWithoutSaturdays) return ""
+  const day = TradingCalendar.previousTradingDay(TradingCalendar.NYSE, symbol.expiration)
+  return Option.isNone(day)
+    ? ""
+    : `; probably meant ${OptionSymbol.format({ ...symbol, expiration: day.value })}, the session before`
+}
+
+const dayMeaning = (symbol: OptionSymbol.OptionSymbol, now: number): string => {
   const day = TradingCalendar.NYSE.day(symbol.expiration)
   const weekday = weekdays[CalendarDate.dayOfWeek(symbol.expiration)]!
   return day._tag === "Session"
-    ? `${weekday}; it expires at ${NewYork.format(Expiration.instant(symbol))}`
-    : `${weekday}; no trading day${day._tag === "Holiday" ? ` (${day.name})` : ""}`
+    ? `${weekday}; ${expirationMeaning(symbol, now)}`
+    : `${weekday}; no trading day${day._tag === "Holiday" ? ` (${day.name})` : ""}${sessionBefore(symbol)}`
 }
 
 const rootMeaning = ({ root }: OptionSymbol.OptionSymbol): string => {
   const underlying = Expiration.underlyingOf(root)
-  return underlying === root ? `the underlying is ${root}` : `the underlying is most likely ${underlying}`
+  return underlying === root
+    ? `the underlying is ${root}`
+    : /\d$/.test(root)
+    ? `adjusted: the underlying is most likely ${underlying}, and it may deliver other than 100 shares`
+    : `the underlying is most likely ${underlying}`
 }
 
 /** The parts of a symbol as it was written, with blanks behind the root or without. */
-const partsOf = (text: string, symbol: OptionSymbol.OptionSymbol): ReadonlyArray<Part> => {
+const partsOf = (text: string, symbol: OptionSymbol.OptionSymbol, now: number): ReadonlyArray<Part> => {
   const { expiration, root, side, strike } = symbol
   const end = text.length - 15
   return [
-    { part: "root", position: 0, text: root, value: root, meaning: rootMeaning(symbol) },
+    { part: "root", position: 1, text: root, value: root, meaning: rootMeaning(symbol) },
     ...root.length < end
       ? [
         {
           part: "padding",
-          position: root.length,
+          position: root.length + 1,
           text: text.slice(root.length, end),
           value: end - root.length,
           meaning: "blanks that fill the root to six characters"
@@ -60,21 +92,21 @@ const partsOf = (text: string, symbol: OptionSymbol.OptionSymbol): ReadonlyArray
       : [],
     {
       part: "expiration",
-      position: end,
+      position: end + 1,
       text: text.slice(end, end + 6),
       value: CalendarDate.format(expiration),
-      meaning: dayMeaning(symbol)
+      meaning: dayMeaning(symbol, now)
     },
     {
       part: "side",
-      position: end + 6,
+      position: end + 7,
       text: text.slice(end + 6, end + 7),
       value: side,
       meaning: side === "call" ? "the right to buy" : "the right to sell"
     },
     {
       part: "strike",
-      position: end + 7,
+      position: end + 8,
       text: text.slice(end + 7),
       value: strike,
       meaning: "dollars, written as thousandths in eight digits"
@@ -94,14 +126,19 @@ type Explained =
     readonly input: string
     readonly valid: false
     readonly error: OptionSymbolError
+    readonly why: string
     readonly meant: ReadonlyArray<OptionSymbol.OptionSymbol>
   }
 
-const explain = (input: string): Explained => {
+/** Why a text is no symbol. Core counts from 0 as programs do, people from 1. */
+const whyOf = ({ reason: { offset }, rule }: OptionSymbolError): string =>
+  rule.replace(/^is not an OCC option symbol; /, "").replace(`position ${offset}`, `position ${offset + 1}`)
+
+const explain = (now: number) => (input: string): Explained => {
   const result = read(input)
   return Result.isSuccess(result)
-    ? { input, valid: true, symbol: result.success, parts: partsOf(input, result.success) }
-    : { input, valid: false, error: result.failure, meant: meant(input) }
+    ? { input, valid: true, symbol: result.success, parts: partsOf(input, result.success, now) }
+    : { input, valid: false, error: result.failure, why: whyOf(result.failure), meant: meant(input) }
 }
 
 /** A contract in words. */
@@ -115,7 +152,7 @@ const partLines = (parts: ReadonlyArray<Part>): ReadonlyArray<Line> =>
       { head: "position", align: "right" },
       { head: "text", align: "left" },
       { head: "value", align: "left" },
-      { head: "meaning", align: "left", widest: 80 }
+      { head: "meaning", align: "left", widest: 130 }
     ],
     parts.map(({ meaning, part, position, text, value }) => [
       part,
@@ -147,7 +184,7 @@ const linesOf = (explained: Explained): ReadonlyArray<Line> =>
     ]
     : [
       ...marked(explained.input, explained.error.reason),
-      `${ForeignText.quote(explained.input)} ${explained.error.rule}`,
+      explained.why,
       ...explained.meant.length === 0
         ? [
           `a symbol is the root, the expiration as YYMMDD, C or P, and the strike times 1000 in eight digits: ${explained.error.example}`
@@ -172,9 +209,9 @@ const jsonOf = (explained: Explained): object =>
       input: explained.input,
       valid: false,
       reason: explained.error.reason._tag,
-      position: explained.error.reason.offset,
+      position: explained.error.reason.offset + 1,
       text: explained.error.reason.text,
-      rule: explained.error.rule,
+      rule: explained.why,
       meant: explained.meant.map(OptionSymbol.format)
     }
 
@@ -190,10 +227,10 @@ const rowsOf = (all: ReadonlyArray<Explained>): Rows.Rows =>
         : [[
           explained.input,
           null,
-          explained.error.reason.offset,
+          explained.error.reason.offset + 1,
           explained.error.reason.text,
           explained.meant.map(OptionSymbol.format).join(" "),
-          explained.error.rule
+          explained.why
         ]]
     )
   )
@@ -206,7 +243,8 @@ const together = (texts: ReadonlyArray<string>): ReadonlyArray<string> =>
 
 /** Explains each text, and fails where one is no symbol. */
 export const run = Effect.fnUntraced(function*(arguments_: ReadonlyArray<string>) {
-  const all = (yield* Given.symbols(together(arguments_))).map(explain)
+  const now = Math.floor((yield* Clock.currentTimeMillis) / 1000)
+  const all = (yield* Given.symbols(together(arguments_))).map(explain(now))
   yield* Document.print({
     json: { symbols: all.map(jsonOf) },
     rows: rowsOf(all),

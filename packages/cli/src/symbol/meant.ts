@@ -39,9 +39,24 @@ const dates: ReadonlyArray<
 ]
 
 /** Everything in one word: what stands between root, day, side and strike is left out. A side may be missing, or be another letter. */
-const oneWord = /^([A-Z][A-Z0-9.]{0,7}?)[ _-]*(20\d{6}|\d{6})[ _-]*([A-Z]?)[ _-]*\$?(\d{1,8}|\d*[.,]\d{1,3})$/
+const oneWord =
+  /^([A-Z][A-Z0-9.]{0,7}?)[ _-]*(20\d{6}|\d{6}|\d{5}(?=[ _-]*[A-Z]))[ _-]*([A-Z]?)[ _-]*\$?(\d{1,8}|\d*[.,]\d{1,3})$/
+
+/** The days of five digits with one more: monthly options expire on the third Friday, and most others on another one. */
+const daysWithOneMore = (digits: string): ReadonlyArray<CalendarDate.CalendarDate> => {
+  const fuller = Array.from(
+    { length: 60 },
+    (_, index) => digits.slice(0, index % 6) + Math.floor(index / 6) + digits.slice(index % 6)
+  )
+  const fridays = [...new Set(fuller)].toSorted()
+    .flatMap((digits) => day(digits.slice(0, 2), digits.slice(2, 4), digits.slice(4)))
+    .filter((date) => CalendarDate.dayOfWeek(date) === 5)
+  const monthly = fridays.filter(({ day }) => day >= 15 && day <= 21)
+  return (monthly.length > 0 ? monthly : fridays).slice(0, 3)
+}
 
 const dayOfDigits = (digits: string): ReadonlyArray<CalendarDate.CalendarDate> => {
+  if (digits.length === 5) return daysWithOneMore(digits)
   const pairs = digits.slice(-6).match(/../g)!
   const asWritten = day(pairs[0], pairs[1]!, pairs[2]!)
   // Some brokers write the year last.

@@ -19,14 +19,13 @@ export const line = (
 /** Answers to the queries of one call. */
 type Answers = readonly [Answer.Answer<unknown>, ...ReadonlyArray<Answer.Answer<unknown>>]
 
-/** The lines that account for answers: provenance, freshness, estimate, charge. `now` is in epoch seconds. */
+/** The lines that account for answers: provenance, freshness, charge. The estimate was told before. `now` is in epoch seconds. */
 export const account = (answers: Answers, now: number): ReadonlyArray<Line> => {
   const [first, ...others] = answers
   const provenance = Provenance.merge(first.provenance, ...others.map(({ provenance }) => provenance))
   return [
     line("provenance", Provenance.format(provenance)),
     freshness(provenance.updated, now),
-    line("estimate", estimates(answers.map(({ credits }) => credits.estimate))),
     line("charge", others.length === 0 ? charge(first) : charges(answers)),
     ...overrun(answers)
   ]

@@ -1,0 +1,27 @@
+/** The command line as it was typed, so that what to type next is a whole command. */
+import * as Context from "effect/Context"
+
+/** The words behind `marketdata`. */
+export const Typed = Context.Reference<ReadonlyArray<string>>("@effect-marketdata/cli/Typed", {
+  defaultValue: () => []
+})
+
+/** A flag and its value; one without a value is a switch, one without both is left out. */
+export type Flags = Readonly<Record<string, string | true | undefined>>
+
+const quoted = (word: string): string =>
+  /^[\w./:,=+@%-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`
+
+/** The same command with other flags: what was typed of them before is left out. */
+export const withFlags = (typed: ReadonlyArray<string>, flags: Flags): string => {
+  const kept = typed.filter((word, index) => {
+    const [name = ""] = word.split("=")
+    if (Object.hasOwn(flags, name)) return false
+    const before = typed[index - 1] ?? ""
+    return !(Object.hasOwn(flags, before) && flags[before] !== true)
+  })
+  const added = Object.entries(flags).flatMap(([name, value]) =>
+    value === undefined ? [] : value === true ? [name] : [name, value]
+  )
+  return ["marketdata", ...kept, ...added].map(quoted).join(" ")
+}
