@@ -508,7 +508,9 @@ describe("Telemetry", () => {
 
   it("is shown with the templates of the endpoints that the spans have", () => {
     const root = join(import.meta.dirname, "..", "..", "..")
-    const pages = readdirSync(join(root, "docs", "guide")).map((page) => join(root, "docs", "guide", page))
+    const pages = readdirSync(join(root, "docs", "guide"), { encoding: "utf8", recursive: true })
+      .filter((page) => page.endsWith(".md"))
+      .map((page) => join(root, "docs", "guide", page))
     const shown = [...pages, join(root, "README.md")].flatMap((page) =>
       readFileSync(page, "utf8").match(/\/v1\/[a-z/]*\{[\w{}/]*/g) ?? []
     )
