@@ -91,6 +91,17 @@ describe("marketdata chain", () => {
       assert.strictEqual(answer.provenance.status, 203)
     }))
 
+  it.effect("leaves standard error to failures alone where lines of JSON are read, as with --json", () =>
+    Effect.gen(function*() {
+      for (const format of ["json", "jsonl"]) {
+        const done = yield* marketdata(`chain AAPL --mode cached --verbose --format ${format}`)
+        assert.deepStrictEqual([done.code, done.errors], [0, ""])
+        const failed = yield* marketdata(`chain NONE --mode cached --format ${format}`)
+        assert.strictEqual(failed.code, 4)
+        assert.strictEqual(JSON.parse(failed.errors).error.code, 4)
+      }
+    }))
+
   it.effect("prints a row a contract as CSV and as lines of JSON", () =>
     Effect.gen(function*() {
       const asCsv = yield* marketdata("chain AAPL --mode cached --format csv")

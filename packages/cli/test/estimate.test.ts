@@ -142,6 +142,20 @@ describe("marketdata estimate", () => {
       assert.match(yield* shown(line), /^ceiling: +live data are asked for only if they cost 500 credits at most$/m)
     }))
 
+  it.effect("leads with the price of the whole schedule, and says which flag bounds one that has no bound", () =>
+    Effect.gen(function*() {
+      const words = (line: string) => ["estimate", ...line.split(" "), "--when", "every 1min on 2026-11-23"]
+      const bounded = yield* run(words("chain SPX --contracts 20000"), { columns: Effect.succeed(120) })
+      assert.match(
+        bounded.out,
+        /^estimate: +optionChain SPX: 7,800,000 credits for 390 times \(each time 20,000 credits\)$/m
+      )
+      assert.notMatch(bounded.out, /^bound it:/m)
+      const unbounded = yield* run(words("chain SPX --expiration all"), { columns: Effect.succeed(120) })
+      assert.match(unbounded.out, /^bound it: +--contracts COUNT, how many you expect at most$/m)
+      assert.notMatch(yield* shown("stock quote AAPL"), /^bound it:/m)
+    }))
+
   const queries = [
     "chain SPX",
     "chain SPX --expiration all",

@@ -102,6 +102,14 @@ describe("marketdata plan", () => {
       assert.deepStrictEqual(tasks[0]!.modes.map(({ mode }) => mode), ["CachedOrLive", "Live", "Delayed", "Cached"])
     }))
 
+  it.effect("draws no bar for what has no upper bound", () =>
+    Effect.gen(function*() {
+      const { code, out } = yield* plan("[{ chain: SPX, expiration: all, when: every 1min }]")
+      assert.strictEqual(code, 0)
+      assert.match(out, /^2026-11-20 12:00 +\d+ or more, no upper bound *$/m)
+      assert.notInclude(out, "█")
+    }))
+
   it.effect("shows each task in each mode with its clause, all of them together, and a bar for each day", () =>
     Effect.gen(function*() {
       const { code, errors, out } = yield* plan(desk)

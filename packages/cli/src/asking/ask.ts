@@ -46,7 +46,7 @@ const limited = <A, E, R>(self: Effect.Effect<A, E, R>, limit: Option.Option<Dur
 
 /** Says what was spent where a command is stopped before its end; by then everything in flight is settled. */
 const sayWhatWasSpent = Effect.gen(function*() {
-  const { format, note } = yield* Output
+  const { isJson, note } = yield* Output
   const { charged, uncertain } = yield* balance
   const perhaps = uncertain === 0 ?
     "" :
@@ -56,7 +56,7 @@ const sayWhatWasSpent = Effect.gen(function*() {
   const message = `stopped: ${Words.credits(charged)} spent${perhaps}`
   const failure = { class: "interrupted", reason: "Interrupted", message, credits: { charged, uncertain } } as const
   yield* note([
-    format === "json" ? Failure.json(new Failure.CommandError(failure)) : { text: message, means: "warning" }
+    isJson ? Failure.json(new Failure.CommandError(failure)) : { text: message, means: "warning" }
   ])
 })
 
@@ -66,8 +66,8 @@ const answer = Effect.fnUntraced(function*<Data, R>(
   asked: Effect.Effect<Round.Round<Data>, Round.NoneAnswered, R>,
   verbose: boolean
 ) {
-  const { format, note, size } = yield* Output
-  const people = format === "json" ? () => Effect.void : note
+  const { format, isJson, note, size } = yield* Output
+  const people = isJson ? () => Effect.void : note
   const round = yield* asked.pipe(
     Effect.tapError(({ trace }) => verbose ? people(Report.trace(trace)) : Effect.void),
     Effect.mapError(({ errors }) => Round.failureOf(errors, call))
@@ -96,12 +96,12 @@ const answer = Effect.fnUntraced(function*<Data, R>(
 
 /** Says what is about to be asked, asks it once or again and again, and says what was spent where it is stopped. */
 const send = Effect.fnUntraced(function*<Data>(call: Call<Data>, input: Flags.Input, most: number) {
-  const { format, note } = yield* Output
+  const { isJson, note } = yield* Output
   const { description } = yield* Connection.Connection
   const every = call.every ?? Option.none()
   const estimate = Report.estimates(queriesOf(call).map((query) => Price.estimate(query, call.fallbackUpTo)))
   const together = most === Infinity ? "" : `; all rounds together at most ${Words.credits(most)}`
-  if (format !== "json") {
+  if (!isJson) {
     yield* note([
       description,
       Report.line("estimate", Option.isNone(every) ? estimate : `each round ${estimate}${together}`)
@@ -141,11 +141,11 @@ export const ask = Effect.fnUntraced(function*<Data>(made: Made<Data>, input: Fl
 
 /** Prints a saved reply. */
 export const show = Effect.fnUntraced(function*(read: SavedReply, input: Flags.Input) {
-  const { format, note, size } = yield* Output
+  const { format, isJson, note, size } = yield* Output
   const saved = yield* read
   const now = yield* seconds
   yield* Document.print({ json: { reply: saved.data }, rows: saved.rows, lines: saved.lines(yield* size, now) })
-  if (format === "json") return
+  if (isJson) return
   yield* note([
     ...(format === "table" ? [""] : []),
     Report.line("provenance", `a saved reply (${saved.name}); nothing was asked`),

@@ -20,7 +20,8 @@ export const during = Effect.fnUntraced(function*<Data, E, R>(
   round: (progress: Round.Progress) => Effect.Effect<Round.Round<Data>, E, R>
 ) {
   const progress = Round.noProgress()
-  if (!(yield* Output).canAnimate) return yield* round(progress)
+  const { canAnimate, isJson } = yield* Output
+  if (!canAnimate || isJson) return yield* round(progress)
   return yield* Effect.raceFirst(round(progress), shown(call, progress))
 })
 

@@ -185,7 +185,7 @@ const following = Effect.fnUntraced(function*<Data, R>(
   round: Effect.Effect<Round.Round<Data>, Round.NoneAnswered, R>,
   every: Duration.Duration
 ) {
-  const { format, note, show, size, write } = yield* Output
+  const { format, isJson, note, show, size, write } = yield* Output
   const connection = yield* Connection
   const print = Effect.fnUntraced(function*({ latest, rounds }: State<Data>) {
     if (latest === undefined) return
@@ -207,7 +207,6 @@ const following = Effect.fnUntraced(function*<Data, R>(
         }))
     }
   })
-  const isJson = format === "json" || format === "jsonl"
   return yield* rounds(call, round, every, (state) =>
     Effect.andThen(
       state.isNew ? print(state) : Effect.void,

@@ -38,13 +38,17 @@ export const command = Command.make(
   Command.withShortDescription("Price a file of queries on a schedule, without sending them"),
   Command.withExamples([
     {
-      command: "marketdata plan docs/guide/cli/desk.yaml",
-      description: "What a week of a desk costs, by task and mode"
+      command: "echo \"[{ chain: SPX, contracts: 22718, when: every 1min }]\" | marketdata plan -",
+      description: "What a chain costs every minute of a session, in each mode"
     },
-    { command: "marketdata plan docs/guide/cli/desk.yaml --json", description: "The same, as a document for programs" },
     {
-      command: "echo \"[{ chain: SPX, mode: cached, when: every 1min }]\" | marketdata plan -",
-      description: "A plan from standard input"
+      command: "echo \"[{ chain: SPX, mode: cached, when: every 1min }]\" | marketdata plan - --json",
+      description: "As a document for programs"
+    },
+    {
+      command:
+        "echo \"[{ chain: AAPL, mode: cached, when: every 5min }, { stock quote: [AAPL, SPY], when: every 30s }]\" | marketdata plan -",
+      description: "Two tasks; a plan of more is easier to write in a file, marketdata plan FILE"
     }
   ])
 )

@@ -111,7 +111,7 @@ const failureOf = (report: Contract.Report): CommandError | undefined => {
 /** Tells the price and, where there is a budget, asks and judges. */
 export const judge = Effect.fnUntraced(
   function*(input: Input) {
-    const { format, note, show, write } = yield* Output
+    const { format, isJson, note, show, write } = yield* Output
     const extent = {
       budget: Option.getOrElse(input.budget, () => Infinity),
       ...(input.clauses.length === 0 ? {} : { clauses: input.clauses })
@@ -119,9 +119,9 @@ export const judge = Effect.fnUntraced(
     const price = yield* Effect.fromResult(Contract.price(extent))
     if (Option.isNone(input.budget)) {
       yield* format === "table" ? show([priceOf(price)]) : write(JSON.stringify({ version: Document.version, price }))
-      return yield* format === "json" ? Effect.void : note([`nothing was sent: to ask, add --budget ${price.credits}`])
+      return yield* isJson ? Effect.void : note([`nothing was sent: to ask, add --budget ${price.credits}`])
     }
-    if (format !== "json") yield* note([priceOf(price)])
+    if (!isJson) yield* note([priceOf(price)])
     const tickers = yield* tickersOf(input.tickers)
     const report = yield* Contract.run({
       ...extent,

@@ -26,6 +26,8 @@ export interface Size {
 /** Where a command writes, and how. */
 export class Output extends Context.Service<Output, {
   readonly format: GlobalFlags.Format
+  /** Whether a program reads JSON, as one document or as lines: then standard error has nothing but failures as JSON. */
+  readonly isJson: boolean
   /** A pipe has no size; it gets the table of a common terminal. */
   readonly size: Effect.Effect<Size>
   /** Whether a person can be asked: standard input and output are terminals. */
@@ -67,8 +69,10 @@ export const layer = Layer.effect(
     const errorsAreSeen = yield* stdio.stderrIsTerminal
     const toOutput = color === "always" || (color === "auto" && canColor)
     const toErrors = color === "always" || (toOutput && errorsAreSeen)
+    const format = yield* chosen
     return {
-      format: yield* chosen,
+      format,
+      isJson: format === "json" || format === "jsonl",
       size: Effect.gen(function*() {
         return { columns: (yield* terminal.columns) || 100, rows: (yield* terminal.rows) || 30 }
       }),

@@ -77,10 +77,13 @@ export const price = Effect.fnUntraced(function*<Data>(askable: Askable, made: M
     usage
   )
   const flags = new Set(FlagValues.namedOf(askable.config).map(({ name }) => `--${name}`))
+  const bounding = ["contracts", "candles", "symbols"].flatMap((name) =>
+    flags.has(`--${name}`) ? [`--${name} COUNT`] : []
+  )
   const buys = Option.getOrUndefined(Option.map(input.budget, (credits) => Budget.buys(call.query, credits, flags)))
   yield* print({
     json: format === "json" ? yield* inSchema(priced, buys) : {},
     rows: Rows.rowsOf([priced]),
-    lines: Shown.estimated(priced, buys, (yield* size).columns)
+    lines: Shown.estimated(priced, buys, bounding, (yield* size).columns)
   })
 })

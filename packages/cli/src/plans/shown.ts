@@ -148,20 +148,28 @@ const budget = (buys: Buys | undefined, width: number): ReadonlyArray<Line> => {
 }
 
 /** Prints the price of one task. */
-export const estimated = (priced: Priced, buys: Buys | undefined, width: number): ReadonlyArray<Line> => {
+export const estimated = (
+  priced: Priced,
+  buys: Buys | undefined,
+  bounding: ReadonlyArray<string>,
+  width: number
+): ReadonlyArray<Line> => {
   const times = timesOf(priced)
   const rows = rowsOf(priced).map((row) => times === 1 ? without(row, 2) : row)
   const peak = times === 1 ? undefined : Workload.peakMinute(priced.asked.workload)
+  const each = inCredits(oneTime(priced.asked, priced.task.schedule.length))
+  const price = times === 1
+    ? each
+    : `${inCredits(priced.asked.cost)} for ${Words.count(times, "time")} (each time ${each})`
   return [
-    ...labelled(
-      "estimate",
-      `${queryNames(priced.task.queries)}: ${inCredits(oneTime(priced.asked, priced.task.schedule.length))}`,
-      width
-    ),
+    ...labelled("estimate", `${queryNames(priced.task.queries)}: ${price}`, width),
     "",
     ...Grid.format(columns(times), rows, width),
     "",
     ...aboutPrice(priced, width),
+    ...(priced.asked.cost.max !== Infinity || bounding.length === 0
+      ? []
+      : labelled("bound it", `${bounding.join(" or ")}, how many you expect at most`, width)),
     ...(peak === undefined ? [] : labelled("peak", peakText(peak), width)),
     ...freshness(priced, width),
     ...budget(buys, width)

@@ -33,20 +33,22 @@ const barsOf = (workload: Workload.Workload): Bars => {
   return byDay.size <= mostBars ? byDay : grouped(days, labels.month)
 }
 
-/** Prints the bars, as long as the width allows. What has no upper bound is drawn by its least. */
+/** Prints the bars, as long as the width allows. What has no upper bound has none: no length would be true of it. */
 export const lines = (workload: Workload.Workload, width: number): ReadonlyArray<Line> => {
   const bars = [...barsOf(workload)]
-  const amounts = bars.map(([, { max, min }]) => max === Infinity ? min : max)
-  const texts = bars.map(([, { max, min }]) => max === Infinity ? `${Words.number(min)} or more` : Words.number(max))
+  const amounts = bars.map(([, { max }]) => max === Infinity ? 0 : max)
+  const texts = bars.map(([, { max, min }]) =>
+    max === Infinity ? `${Words.number(min)} or more, no upper bound` : Words.number(max)
+  )
   const [labelWidth, textWidth] = [widest(bars.map(([label]) => label)), widest(texts)]
   const room = Math.max(1, width - labelWidth - textWidth - 4)
   const highest = amounts.reduce((highest, amount) => Math.max(highest, amount), 0)
-  return bars.map(([label, { max }], index) => {
+  return bars.map(([label], index) => {
     const length = highest === 0 ? 0 : Math.ceil(amounts[index]! / highest * room)
     return [
       label.padEnd(labelWidth),
       `  ${texts[index]!.padStart(textWidth)}  `,
-      { text: "█".repeat(length), means: max === Infinity ? "warning" : "call" }
+      { text: "█".repeat(length), means: "call" }
     ]
   })
 }
