@@ -140,7 +140,8 @@ const codes: Readonly<Record<string, string>> = {
 /** Lines that are tried where the first example is not the one to try. */
 const lines: Readonly<Record<string, string>> = {
   "auth login": "marketdata auth login --with-token",
-  contract: "marketdata contract --budget 3 --clause 2.1-mid"
+  contract: "marketdata contract --budget 3 --clause 2.1-mid",
+  plan: "marketdata plan docs/guide/cli/desk.yaml"
 }
 
 const lineOf = ({ examples, name }: (typeof everyCommand)[number]): ReadonlyArray<string> =>
