@@ -34,3 +34,24 @@ describe("a command line that cannot be read", () => {
     })
   }
 })
+
+describe("a flag", () => {
+  it("says in the help what holds where it is left out", async () => {
+    assert.match((await printed(["stock", "candles", "--help"])).out, /--resolution, .*; D where it is left out/)
+    assert.match((await printed(["sandbox", "--help"])).out, /--profile .*; contract where it is left out/)
+  })
+
+  it("-v is the version of the program, and nothing else", async () => {
+    assert.match((await printed(["-v"])).out, /^marketdata v/)
+    assert.notMatch((await printed(["chain", "--help"])).out, /--verbose, -v/)
+  })
+
+  it("of a day is not needed where the day is named", async () => {
+    const { code, out } = await printed(["market", "status", "2026-12-25", "--format", "csv"])
+    assert.strictEqual(code, 0)
+    assert.include(out, "closed")
+    const both = await printed(["market", "status", "2026-12-25", "--date", "2026-12-24"])
+    assert.strictEqual(both.code, 2)
+    assert.include(both.errors, "--date \"2026-12-24\" cannot be combined with the day 2026-12-25")
+  })
+})

@@ -1,6 +1,7 @@
 /** The flags of every command that asks the service: what may be spent, how long it may take, and which sandbox stands in for the service. */
 import * as Problem from "@effect-marketdata/core/Problem"
 import * as Flag from "effect/cli/Flag"
+import { defaultTo } from "../text/defaultTo.ts"
 import type * as Command from "effect/cli/Command"
 import * as Duration from "../text/duration.ts"
 
@@ -26,12 +27,10 @@ export const positive = (name: string, example: string) => count(name, 1, exampl
 /** Which sandbox stands in for a service that nobody named. */
 export const sandboxFlags = {
   seed: Flag.Int("seed").pipe(
-    Flag.withDescription("The market of the embedded sandbox; another seed, other prices"),
-    Flag.withDefault(1)
+    defaultTo("The market of the embedded sandbox; another seed, other prices", 1)
   ),
   plan: Flag.Literals("plan", ["paid", "trial", "free"]).pipe(
-    Flag.withDescription("The plan of the embedded sandbox's account"),
-    Flag.withDefault("paid")
+    defaultTo("The plan of the embedded sandbox's account", "paid")
   )
 }
 
@@ -52,7 +51,6 @@ export const flags = {
     Flag.optional
   ),
   verbose: Flag.Boolean("verbose").pipe(
-    Flag.withAlias("v"),
     Flag.withDescription("Show each request that was sent, and every finding"),
     Flag.withDefault(false)
   ),

@@ -1,6 +1,7 @@
 /** `marketdata contract`: asks a service, clause by clause, whether it keeps the contract, within a budget of credits. */
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
+import { defaultTo } from "../text/defaultTo.ts"
 import * as Effect from "effect/Effect"
 import { credits } from "../asking/flags.ts"
 
@@ -20,17 +21,14 @@ const flags = {
     Flag.atLeast(0)
   ),
   profile: Flag.Literals("profile", ["contract", "public"]).pipe(
-    Flag.withDescription("By whose reading to judge where the contract and the public service differ"),
-    Flag.withDefault("contract")
+    defaultTo("By whose reading to judge where the contract and the public service differ", "contract")
   ),
   underlying: Flag.String("underlying").pipe(
-    Flag.withDescription("Whose chain is asked for: one with no more than a few thousand contracts"),
-    Flag.withDefault("MSFT")
+    defaultTo("Whose chain is asked for: one with no more than a few thousand contracts", "MSFT")
   ),
   tickers: Flag.String("tickers").pipe(
     Flag.withMetavar("A,B"),
-    Flag.withDescription("Two stocks whose quotes and candles are asked for"),
-    Flag.withDefault("MSFT,F")
+    defaultTo("Two stocks whose quotes and candles are asked for", "MSFT,F")
   ),
   demo: Flag.String("demo").pipe(
     Flag.withMetavar("TICKER"),

@@ -2,6 +2,7 @@
 import * as Problem from "@effect-marketdata/core/Problem"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
+import { defaultTo } from "../text/defaultTo.ts"
 import * as Effect from "effect/Effect"
 import { positive } from "../asking/flags.ts"
 
@@ -15,8 +16,7 @@ const flags = {
     Flag.withDefault(0)
   ),
   host: Flag.String("host").pipe(
-    Flag.withDescription("The address to listen on; one that others can reach needs --any-host too"),
-    Flag.withDefault("127.0.0.1")
+    defaultTo("The address to listen on; one that others can reach needs --any-host too", "127.0.0.1")
   ),
   anyHost: Flag.Boolean("any-host").pipe(
     Flag.withDescription("Let other machines in"),
@@ -30,12 +30,10 @@ const flags = {
     Flag.atLeast(0)
   ),
   seed: Flag.Int("seed").pipe(
-    Flag.withDescription("The market and the faults; another seed, other prices and other mishaps"),
-    Flag.withDefault(1)
+    defaultTo("The market and the faults; another seed, other prices and other mishaps", 1)
   ),
   clock: Flag.Literals("clock", ["frozen", "real", "fast"]).pipe(
-    Flag.withDescription("How time passes in the market"),
-    Flag.withDefault("real")
+    defaultTo("How time passes in the market", "real")
   ),
   at: Flag.String("at").pipe(
     Flag.withMetavar("TIME"),
@@ -53,12 +51,10 @@ const flags = {
     Flag.withDefault(60)
   ),
   plan: Flag.Literals("plan", ["paid", "trial", "free"]).pipe(
-    Flag.withDescription("The plan of the account to point a client at; there is one of each"),
-    Flag.withDefault("paid")
+    defaultTo("The plan of the account to point a client at; there is one of each", "paid")
   ),
   profile: Flag.Literals("profile", ["contract", "public"]).pipe(
-    Flag.withDescription("Which reading holds where the contract and the public service differ"),
-    Flag.withDefault("contract")
+    defaultTo("Which reading holds where the contract and the public service differ", "contract")
   ),
   mostInFlight: positive("max-in-flight", "10").pipe(
     Flag.withDescription(

@@ -1,6 +1,7 @@
 /** `marketdata stock candles SYMBOL`: the candles of one stock. */
 import type * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
+import { defaultTo } from "../text/defaultTo.ts"
 import { declare } from "../asking/askable.ts"
 import { columnFlags } from "../asking/columnFlags.ts"
 import { rangeFlags } from "../asking/dayFlags.ts"
@@ -13,8 +14,7 @@ const config = {
   resolution: Flag.String("resolution").pipe(
     Flag.withAlias("r"),
     Flag.withMetavar("LENGTH"),
-    Flag.withDescription("How long a candle is: minutes such as 5, or H, D, W, M or Y, with a number or without"),
-    Flag.withDefault("D")
+    defaultTo("How long a candle is: minutes such as 5, or H, D, W, M or Y, with a number or without", "D")
   ),
   ...rangeFlags,
   extended: Flag.Boolean("extended").pipe(

@@ -5,6 +5,7 @@ import * as Flag from "effect/cli/Flag"
 import { declare } from "../asking/askable.ts"
 import { columnFlags } from "../asking/columnFlags.ts"
 import { modeFlags } from "../asking/modeFlags.ts"
+import { watchFlag } from "../asking/watchFlag.ts"
 import { symbolArgument } from "../asking/symbolArgument.ts"
 
 const config = {
@@ -25,6 +26,9 @@ const config = {
 /** What the flags of stock quotes give. */
 export type Input = Command.Command.Config.Infer<typeof config>
 
+/** What the flags give that say how often quotes are asked for. */
+export type Display = Command.Command.Config.Infer<typeof watchFlag>
+
 export const stockQuote = declare({
   name: "quote",
   under: "stock",
@@ -35,5 +39,6 @@ export const stockQuote = declare({
     ["AAPL MSFT --mode cached --format csv", "From the cache, as CSV"]
   ],
   config,
+  display: watchFlag,
   load: () => import("../queries/stockQuote.ts")
 })

@@ -1,5 +1,6 @@
 /** The flags that every command has, wherever they stand on the line. */
 import * as Flag from "effect/cli/Flag"
+import { defaultTo } from "../text/defaultTo.ts"
 import * as GlobalFlag from "effect/cli/GlobalFlag"
 import * as Own from "../settings/own.ts"
 
@@ -19,8 +20,7 @@ export const json = GlobalFlag.Setting("json")({
 
 export const color = GlobalFlag.Setting("color")({
   flag: Flag.Literals("color", ["auto", "always", "never"]).pipe(
-    Flag.withDescription("Whether to print in colours; auto does on a terminal, unless NO_COLOR is set"),
-    Flag.withDefault("auto")
+    defaultTo("Whether to print in colours; auto does on a terminal, unless NO_COLOR is set", "auto")
   )
 })
 

@@ -1,7 +1,9 @@
 /** From the flags of `market status` to its query and view. */
 import type * as MarketStatus from "@effect-marketdata/core/MarketStatus"
 import * as Query from "@effect-marketdata/core/Query"
+import { InvalidQuery } from "@effect-marketdata/core/Reason"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import { uncachedModeOf } from "../asking/mode.ts"
 import { optionsOf } from "../asking/options.ts"
 import type { Input } from "../commands/marketStatus.ts"
@@ -14,11 +16,17 @@ const importance = [
   Table.text("status", "market", Cells.marketStatus)
 ]
 
-export const of = Effect.fnUntraced(function*({ mode, ...options }: Input) {
+export const of = Effect.fnUntraced(function*({ date, day, mode, ...options }: Input) {
+  if (Option.isSome(day) && Option.isSome(date)) {
+    return yield* InvalidQuery.of("--date", date.value, {
+      rule: `cannot be combined with the day ${day.value}`,
+      example: "marketdata market status 2026-12-25"
+    })
+  }
   const query = yield* Effect.fromResult(
     Query.marketStatus({
       // The constructor checks what no type has seen: the names of columns, and which days go together.
-      ...optionsOf(options) as MarketStatus.Options,
+      ...optionsOf({ ...options, date: Option.orElse(day, () => date) }) as MarketStatus.Options,
       mode: yield* uncachedModeOf({ mode })
     })
   )

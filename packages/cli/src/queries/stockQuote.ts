@@ -3,9 +3,10 @@ import * as Query from "@effect-marketdata/core/Query"
 import { InvalidQuery } from "@effect-marketdata/core/Reason"
 import type * as StockQuotes from "@effect-marketdata/core/StockQuotes"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import { modeOf } from "../asking/mode.ts"
 import { optionsOf } from "../asking/options.ts"
-import type { Input } from "../commands/stockQuote.ts"
+import type { Display, Input } from "../commands/stockQuote.ts"
 import * as Cells from "../views/cells.ts"
 import * as Table from "../views/table.ts"
 
@@ -31,7 +32,10 @@ const importance = [
   Table.text("updated", "taken", Cells.moment)
 ]
 
-export const of = Effect.fnUntraced(function*({ candle, columns, extended, symbols, yearRange, ...modes }: Input) {
+export const of = Effect.fnUntraced(function*(
+  { candle, columns, extended, symbols, yearRange, ...modes }: Input,
+  display?: Display
+) {
   // The constructors check the names of columns, which no type has seen.
   const { columns: names, extended: whether } = optionsOf({ columns, extended })
   const options = {
@@ -47,5 +51,10 @@ export const of = Effect.fnUntraced(function*({ candle, columns, extended, symbo
   const query = yield* Effect.fromResult(
     others.length === 0 ? Query.stockQuote(symbol, options) : Query.stockQuotes(symbols, options)
   )
-  return { query, view: Table.viewOf(query, importance), fallbackUpTo: modes.fallbackUpTo }
+  return {
+    query,
+    view: Table.viewOf(query, importance),
+    fallbackUpTo: modes.fallbackUpTo,
+    every: display?.watch ?? Option.none()
+  }
 })
