@@ -237,7 +237,7 @@ const mistakes: ReadonlyArray<
   ["nothing for a value", "- chain: SPX\n  side:", [2, 8, /`side` must have a value, as after --side/]],
   ["no symbol", "- stock news:", [1, 14, /`stock news` must have a value, as after `marketdata stock news`/]],
   ["two symbols for one", "- stock news: [AAPL, MSFT]", [1, 15, /must be one symbol/]],
-  ["a symbol where there is none", "- market status: US", [1, 18, /must be left empty/]],
+  ["a symbol where there is a day", "- market status: US", [1, 18, /must be a calendar day/]],
   ["a value that the query refuses", "- stock candles: AAPL\n  from: 2026-11-20\n  to: 2026-11-01", [
     2,
     9,

@@ -14,6 +14,8 @@ export interface Named {
   readonly param: Param.Any
   /** Whether it takes several values. */
   readonly isVariadic: boolean
+  /** Whether it may be left out. */
+  readonly isOptional: boolean
 }
 
 type Wrapped = Param.Any & { readonly param?: Param.Any }
@@ -21,8 +23,8 @@ type Wrapped = Param.Any & { readonly param?: Param.Any }
 const singleOf = (param: Wrapped): Param.Single<Param.ParamKind, unknown> =>
   param.param === undefined ? param as Param.Single<Param.ParamKind, unknown> : singleOf(param.param)
 
-const isVariadic = (param: Wrapped): boolean =>
-  param._tag === "Variadic" || (param.param !== undefined && isVariadic(param.param))
+const is = (tag: Param.Any["_tag"], param: Wrapped): boolean =>
+  param._tag === tag || (param.param !== undefined && is(tag, param.param))
 
 const isParam = (field: unknown): field is Param.Any => typeof field === "object" && field !== null && "parse" in field
 
@@ -35,7 +37,7 @@ export const namedOf = (
     const path = [...under, field]
     if (!isParam(param)) return namedOf(param as Command.Command.Config, path)
     const { kind, name } = singleOf(param)
-    return [{ path, kind, name, param, isVariadic: isVariadic(param) }]
+    return [{ path, kind, name, param, isVariadic: is("Variadic", param), isOptional: is("Optional", param) }]
   })
 
 const put = (input: Record<string, unknown>, [field = "", ...rest]: ReadonlyArray<string>, value: unknown): void => {

@@ -267,16 +267,11 @@ const give = (
     } else values.set(one.name, texts)
   }
   const [argument] = named.filter(({ kind }) => kind === "argument")
-  if (argument !== undefined) {
+  if (argument !== undefined && !(argument.isOptional && isEmpty(query.value))) {
     add(query, argument)
     if (!argument.isVariadic && (values.get(argument.name)?.length ?? 0) > 1) {
       troubles.add(query.value, `${shownKey(query.key)} must be one symbol, not a list.`)
     }
-  } else if (!isEmpty(query.value)) {
-    troubles.add(
-      query.value,
-      `${shownKey(query.key)} ${shownValue(query.value)} must be left empty: it is about no symbol.`
-    )
   }
   const flags = named.filter(({ kind }) => kind === "flag")
   for (const entry of others) {
