@@ -9,7 +9,7 @@ import { flagOf } from "./flagNames.ts"
 const isFilter = (name: string): boolean =>
   !["nonstandard", "extended", "adjustsplits", "adjustdividends"].includes(name)
 
-/** Says of a day on which nothing can expire that it is none. */
+/** Says of a day that it is no trading day, on which nothing can expire. */
 const closed = ([name, text]: readonly [name: string, value: string]): ReadonlyArray<string> => {
   if (name !== "expiration" && name !== "date") return []
   const day = CalendarDate.parse(text)
