@@ -107,12 +107,14 @@ export interface Report {
 export const faults: ReadonlyArray<string> = Mishap.names
 
 /**
- * The names of all reasons that a query can fail for.
+ * The names of all reasons that a query of the simulation can fail for.
  *
  * @category constants
  * @since 0.1.0
  */
 export const reasons: ReadonlyArray<string> = [...Reason.tags, "Incomplete"]
+  // Its ledgers are in memory, where they can always be reached.
+  .filter((name) => name !== "LedgerUnavailable")
 
 /**
  * Runs the days of one seed, or as many of them as it takes to break a rule. Never throws for what a client or a service does.
