@@ -1,7 +1,6 @@
 /** Makes a call, in an order that a reader can follow: the price first, then the data, then what they came to. */
 import * as CacheFallback from "@effect-marketdata/client/CacheFallback"
 import * as RetryPolicy from "@effect-marketdata/client/RetryPolicy"
-import * as Clock from "effect/Clock"
 import * as Config from "effect/Config"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -11,6 +10,7 @@ import * as Failure from "../failure/failure.ts"
 import * as Document from "../output/document.ts"
 import { Output } from "../output/output.ts"
 import * as Own from "../settings/own.ts"
+import { epochSeconds } from "../text/epochSeconds.ts"
 import * as Words from "../text/words.ts"
 import * as Report from "../views/report.ts"
 import { balance } from "./balance.ts"
@@ -72,7 +72,7 @@ const answer = Effect.fnUntraced(function*<Data, R>(
     Effect.tapError(({ trace }) => verbose ? people(Report.trace(trace)) : Effect.void),
     Effect.mapError(({ errors }) => Round.failureOf(errors, call))
   )
-  const now = yield* seconds
+  const now = yield* epochSeconds
   const data = Round.dataOf(call, round)
   yield* Document.print({
     json: Round.documentOf(call, round, yield* Connection.Connection, now),
@@ -116,8 +116,6 @@ const send = Effect.fnUntraced(function*<Data>(call: Call<Data>, input: Flags.In
   yield* Effect.onInterrupt(asking, () => sayWhatWasSpent)
 })
 
-const seconds = Effect.map(Clock.currentTimeMillis, (millis) => Math.floor(millis / 1000))
-
 /** A call that could not be made is a mistake on the command line, and is told by the names of its flags. */
 export const named = <Data>(made: Made<Data>) =>
   Effect.mapError(made, (error) => error._tag === "InvalidQuery" ? Failure.of(FlagNames.named(error)) : error)
@@ -143,7 +141,7 @@ export const ask = Effect.fnUntraced(function*<Data>(made: Made<Data>, input: Fl
 export const show = Effect.fnUntraced(function*(read: SavedReply, input: Flags.Input) {
   const { format, isJson, note, size } = yield* Output
   const saved = yield* read
-  const now = yield* seconds
+  const now = yield* epochSeconds
   yield* Document.print({ json: { reply: saved.data }, rows: saved.rows, lines: saved.lines(yield* size, now) })
   if (isJson) return
   yield* note([

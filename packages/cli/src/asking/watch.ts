@@ -15,6 +15,7 @@ import * as Document from "../output/document.ts"
 import { Output, type Size } from "../output/output.ts"
 import * as Screen from "../output/screen.ts"
 import type { Line } from "../text/span.ts"
+import { epochSeconds } from "../text/epochSeconds.ts"
 import * as Words from "../text/words.ts"
 import * as Report from "../views/report.ts"
 import { balance } from "./balance.ts"
@@ -41,8 +42,6 @@ const isBudget = (errors: ReadonlyArray<MarketDataError>): boolean =>
   errors.some(({ reason }) => reason._tag === "CreditBudgetExceeded")
 
 const beginning = { rounds: 0, latest: undefined, isNew: false, failure: undefined, next: 0 } as const
-
-const now = Effect.map(Clock.currentTimeMillis, (millis) => Math.floor(millis / 1000))
 
 /** What ends the rounds well: the money is spent. */
 const usedUp = Effect.fnUntraced(function*(rounds: number) {
@@ -78,7 +77,7 @@ const rounds = Effect.fnUntraced(function*<Data, R, R2>(
     const pause = Math.max(0, started + Duration.toMillis(every) - (yield* Clock.currentTimeMillis))
     state = {
       rounds: state.rounds + 1,
-      latest: wasAnswered ? { round: result.success, at: yield* now } : state.latest,
+      latest: wasAnswered ? { round: result.success, at: yield* epochSeconds } : state.latest,
       isNew: wasAnswered,
       failure,
       next: Math.floor((started + Duration.toMillis(every)) / 1000)
@@ -114,7 +113,7 @@ const frame = Effect.fnUntraced(function*<Data>(
   state: State<Data>,
   size: Size
 ) {
-  const time = yield* now
+  const time = yield* epochSeconds
   const about: Line = [
     { text: queryNames(queriesOf(call)), means: "heading" },
     `, every ${Duration.format(every)}, ${state.next > time ? `again in ${Words.age(state.next - time)}` : "asking"}`
@@ -172,7 +171,7 @@ const inPlace = Effect.fnUntraced(function*<Data, R>(
   // The other screen is gone by then; what was last seen there stays on this one.
   const last = Effect.gen(function*() {
     if (state.latest === undefined) return
-    const time = yield* now
+    const time = yield* epochSeconds
     yield* show(linesOf(call, state.latest.round, yield* size, time))
     yield* note(["", Report.freshness(updatedOf(state.latest.round), time)])
   })

@@ -1,26 +1,17 @@
 /** `marketdata fund candles SYMBOL`: the candles of a fund. */
 import type * as Command from "effect/cli/Command"
-import * as Flag from "effect/cli/Flag"
-import { defaultTo } from "../text/defaultTo.ts"
 import { declare } from "../asking/askable.ts"
+import { candles, resolution } from "../asking/candleFlags.ts"
 import { columnFlags } from "../asking/columnFlags.ts"
 import { rangeFlags } from "../asking/dayFlags.ts"
-import { positive } from "../asking/flags.ts"
 import { uncachedFlags } from "../asking/modeFlags.ts"
 import { symbolArgument } from "../asking/symbolArgument.ts"
 
 const config = {
   symbol: symbolArgument("The fund, such as VFINX"),
-  resolution: Flag.String("resolution").pipe(
-    Flag.withAlias("r"),
-    Flag.withMetavar("LENGTH"),
-    defaultTo("How long a candle is: D, W, M or Y, with a number or without", "D")
-  ),
+  resolution: resolution("D, W, M or Y"),
   ...rangeFlags,
-  candles: positive("candles", "1000").pipe(
-    Flag.withDescription("How many candles you expect at most; it bounds the price where the days do not"),
-    Flag.optional
-  ),
+  candles,
   ...columnFlags,
   ...uncachedFlags
 }

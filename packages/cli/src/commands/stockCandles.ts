@@ -1,21 +1,16 @@
 /** `marketdata stock candles SYMBOL`: the candles of one stock. */
 import type * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
-import { defaultTo } from "../text/defaultTo.ts"
 import { declare } from "../asking/askable.ts"
+import { candles, resolution } from "../asking/candleFlags.ts"
 import { columnFlags } from "../asking/columnFlags.ts"
 import { rangeFlags } from "../asking/dayFlags.ts"
-import { positive } from "../asking/flags.ts"
 import { uncachedFlags } from "../asking/modeFlags.ts"
 import { symbolArgument } from "../asking/symbolArgument.ts"
 
 const config = {
   symbol: symbolArgument("The stock, such as AAPL"),
-  resolution: Flag.String("resolution").pipe(
-    Flag.withAlias("r"),
-    Flag.withMetavar("LENGTH"),
-    defaultTo("How long a candle is: minutes such as 5, or H, D, W, M or Y, with a number or without", "D")
-  ),
+  resolution: resolution("minutes such as 5, or H, D, W, M or Y"),
   ...rangeFlags,
   extended: Flag.Boolean("extended").pipe(
     Flag.withDescription("Add candles of before and after the session, to those of minutes and hours"),
@@ -29,10 +24,7 @@ const config = {
     Flag.withDescription("Whether to adjust prices for dividends"),
     Flag.optional
   ),
-  candles: positive("candles", "1000").pipe(
-    Flag.withDescription("How many candles you expect at most; it bounds the price where the days do not"),
-    Flag.optional
-  ),
+  candles,
   ...columnFlags,
   ...uncachedFlags
 }

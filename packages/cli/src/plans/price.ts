@@ -1,6 +1,5 @@
 /** `estimate`: what a call costs, once or on a schedule, without asking it. */
 import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
-import * as Clock from "effect/Clock"
 import * as Config from "effect/Config"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -20,6 +19,7 @@ import * as Modes from "./modes.ts"
 import * as Rows from "./rows.ts"
 import * as Schedule from "./schedule.ts"
 import * as Shown from "./shown.ts"
+import { epochSeconds } from "../text/epochSeconds.ts"
 
 /** How requests are cut is a matter of settings. */
 export const cutting = Effect.gen(function*() {
@@ -30,10 +30,7 @@ export const cutting = Effect.gen(function*() {
 })
 
 /** The present, and the calendar that schedules go by. */
-export const present = Effect.map(Clock.currentTimeMillis, (millis): Schedule.Now => ({
-  now: Math.floor(millis / 1000),
-  calendar: TradingCalendar.NYSE
-}))
+export const present = Effect.map(epochSeconds, (now): Schedule.Now => ({ now, calendar: TradingCalendar.NYSE }))
 
 /** What cannot be priced cannot be sent either. */
 export const usage = ({ _tag, message }: { readonly _tag: string; readonly message: string }) =>

@@ -1,9 +1,9 @@
 /** Days that are told from today, as calendar days: between two of them candles can be counted, and so their price is bounded. */
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as NewYork from "@effect-marketdata/core/NewYork"
-import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import { epochSeconds } from "../text/epochSeconds.ts"
 
 /** The flags of a range of days. */
 interface Range {
@@ -24,7 +24,7 @@ const daysBack = (text: string): number | undefined => {
  * it is: the service reads it.
  */
 export const named = Effect.fnUntraced(function*<Given extends Range>(given: Given) {
-  const today = CalendarDate.toEpochDay(NewYork.dateOf(Math.floor((yield* Clock.currentTimeMillis) / 1000)))
+  const today = CalendarDate.toEpochDay(NewYork.dateOf(yield* epochSeconds))
   const day = (text: string): string => {
     const back = daysBack(text.trim().toLowerCase())
     return back === undefined ? text : CalendarDate.format(CalendarDate.fromEpochDay(today - back))

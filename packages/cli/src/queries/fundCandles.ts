@@ -5,18 +5,9 @@ import * as Effect from "effect/Effect"
 import { uncachedModeOf } from "../asking/mode.ts"
 import { optionsOf } from "../asking/options.ts"
 import type { Input } from "../commands/fundCandles.ts"
-import * as Cells from "../views/cells.ts"
+import { candleColumns } from "../views/candleColumns.ts"
 import * as Table from "../views/table.ts"
 import * as Days from "./days.ts"
-
-/** The columns of candles by importance. */
-const importance = [
-  Table.text("t", "New York", Cells.day),
-  Table.number("c", "close", Cells.price),
-  Table.number("o", "open", Cells.price),
-  Table.number("h", "high", Cells.price),
-  Table.number("l", "low", Cells.price)
-]
 
 export const of = Effect.fnUntraced(function*(input: Input) {
   const { candles, mode, resolution, symbol, ...options } = yield* Days.named(input)
@@ -28,5 +19,5 @@ export const of = Effect.fnUntraced(function*(input: Input) {
       mode: yield* uncachedModeOf({ mode })
     })
   )
-  return { query, view: Table.viewOf(query, importance) }
+  return { query, view: Table.viewOf(query, candleColumns) }
 })

@@ -6,17 +6,14 @@ import * as Effect from "effect/Effect"
 import { uncachedModeOf } from "../asking/mode.ts"
 import { optionsOf } from "../asking/options.ts"
 import type { Input } from "../commands/stockBulkCandles.ts"
+import { candleColumns } from "../views/candleColumns.ts"
 import * as Cells from "../views/cells.ts"
 import * as Table from "../views/table.ts"
 
 /** The columns of candles by importance. */
 const importance = [
   Table.text("symbol", "symbol", Cells.text),
-  Table.text("t", "New York", Cells.day),
-  Table.number("c", "close", Cells.price),
-  Table.number("o", "open", Cells.price),
-  Table.number("h", "high", Cells.price),
-  Table.number("l", "low", Cells.price),
+  ...candleColumns,
   Table.number("v", "volume", Cells.quantity)
 ]
 

@@ -5,19 +5,13 @@ import * as Effect from "effect/Effect"
 import { uncachedModeOf } from "../asking/mode.ts"
 import { optionsOf } from "../asking/options.ts"
 import type { Input } from "../commands/stockCandles.ts"
+import { candleColumns } from "../views/candleColumns.ts"
 import * as Cells from "../views/cells.ts"
 import * as Table from "../views/table.ts"
 import * as Days from "./days.ts"
 
 /** The columns of candles by importance. */
-const importance = [
-  Table.text("t", "New York", Cells.day),
-  Table.number("c", "close", Cells.price),
-  Table.number("o", "open", Cells.price),
-  Table.number("h", "high", Cells.price),
-  Table.number("l", "low", Cells.price),
-  Table.number("v", "volume", Cells.quantity)
-]
+const importance = [...candleColumns, Table.number("v", "volume", Cells.quantity)]
 
 export const of = Effect.fnUntraced(function*(input: Input) {
   const { adjustDividends, adjustSplits, candles, mode, resolution, symbol, ...options } = yield* Days.named(input)

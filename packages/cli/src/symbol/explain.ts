@@ -6,7 +6,6 @@ import * as ForeignText from "@effect-marketdata/core/ForeignText"
 import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
 import type { OptionSymbolError } from "@effect-marketdata/core/OptionSymbolError"
 import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
-import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
@@ -18,6 +17,7 @@ import { type Line, means } from "../text/span.ts"
 import * as Given from "./given.ts"
 import { meant } from "./meant.ts"
 import { isPadded, read } from "./read.ts"
+import { epochSeconds } from "../text/epochSeconds.ts"
 
 /** A part of a symbol: where it stands, counted in characters from 1, and what it says. */
 interface Part {
@@ -243,7 +243,7 @@ const together = (texts: ReadonlyArray<string>): ReadonlyArray<string> =>
 
 /** Explains each text, and fails where one is no symbol. */
 export const run = Effect.fnUntraced(function*(arguments_: ReadonlyArray<string>) {
-  const now = Math.floor((yield* Clock.currentTimeMillis) / 1000)
+  const now = yield* epochSeconds
   const all = (yield* Given.symbols(together(arguments_))).map(explain(now))
   yield* Document.print({
     json: { symbols: all.map(jsonOf) },
