@@ -71,7 +71,7 @@ Script.run({
   ),
   write: Script.toggle("write", "Write what a rule compares with the sources, such as the picture of `floors`, anew"),
   report: Flag.String("report").pipe(
-    Flag.withDescription("A file to leave { \"passed\": n, \"failed\": n } in"),
+    Flag.withDescription("A file to leave { \"passed\": n, \"failed\": [name, …] } in"),
     Flag.withDefault(undefined)
   )
 }, async ({ chosen, report, write }) => {
@@ -79,11 +79,13 @@ Script.run({
   const outcomes = new Map<Name, string>()
   for (const name of wanted) outcomes.set(name, await check(name, write))
   const those = (outcome: string) => wanted.filter((name) => outcomes.get(name) === outcome)
-  const [passed, failed, notChecked] = [those("ok").length, those("failed").length, those("not checked")]
+  const [passed, failed, notChecked] = [those("ok").length, those("failed"), those("not checked")]
   console.log(
-    (failed === 0 ? `All ${passed} rules hold` : `${failed} of ${passed + failed} rules do not hold`) +
+    (failed.length === 0
+      ? `All ${passed} rules hold`
+      : `${failed.length} of ${passed + failed.length} rules do not hold: ${failed.join(", ")}`) +
       (notChecked.length === 0 ? "." : `; not checked: ${notChecked.join(", ")}.`)
   )
   if (report !== undefined) writeFileSync(report, JSON.stringify({ passed, failed }))
-  return failed === 0
+  return failed.length === 0
 })
