@@ -30,7 +30,7 @@ const breaking = (works: number) => {
         const waiting = later
         later = []
         for (const recorded of waiting) recorded()
-        return Effect.succeed(run(step))
+        return Effect.succeed(run((ledger, now) => step(ledger, now, undefined)))
       }),
     record: (step, meanwhile) =>
       Effect.sync(() => {
@@ -102,7 +102,7 @@ describe("LedgerStore", () => {
         return taken.value
       }
       const twice = CreditLedger.make({
-        take: (step) => Effect.sync(() => run(step)),
+        take: (step) => Effect.sync(() => run((ledger, now) => step(ledger, now, undefined))),
         record: (step) =>
           Effect.sync(() => {
             const first = run((ledger, now) => step(ledger, now, false))

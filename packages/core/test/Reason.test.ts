@@ -37,6 +37,7 @@ const lasting = [
   new Reason.CreditBudgetExceeded({ cause: "Insufficient", bound: 41, available: 40 }),
   new Reason.IpBlocked({}),
   new Reason.LedgerUnavailable({ detail: "database is locked" }),
+  new Reason.AlreadySent({ key: "day 2026-11-20", time: 1_795_208_400 }),
   new Reason.TimedOut({ limit: "deadline", milliseconds: 60_000, mayHaveBeenCharged: false }),
   new Reason.MalformedReply({ code: "WrongType", column: "bid", index: 3, detail: "expected a number" }),
   new Reason.ReplyTooLarge({ limit: 1000, unit: "bytes", configured: true })

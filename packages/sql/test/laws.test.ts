@@ -1,4 +1,5 @@
 /** A ledger in a database does what the one in memory does, step by step: the same answers, the same balance, the same history. */
+import * as Claim from "@effect-marketdata/client/Claim"
 import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
 import * as Query from "@effect-marketdata/core/Query"
 import * as SqlLedger from "@effect-marketdata/sql/SqlLedger"
@@ -24,6 +25,7 @@ const command = fc.record({
   request: fc.nat({ max: 1 }),
   credits: fc.oneof(fc.nat({ max: 60 }), fc.constantFrom(NaN, -1, 2.5, Infinity)),
   ceiling: fc.constantFrom(undefined, undefined, 0, 50),
+  claim: fc.constantFrom(undefined, { key: "a", run: "1" }, { key: "a", run: "2" }, { key: "b", run: "1" }),
   besides: fc.oneof(fc.constant(0), fc.nat({ max: 20 })),
   seconds: fc.oneof(fc.nat({ max: 90 }), fc.nat({ max: 20 }).map((hours) => hours * 3600)),
   figures: fc.option(
@@ -99,7 +101,7 @@ const inDatabase = ({ make }: Kind, opening: Opening, allowance: number): Effect
 
 /** Takes a step, and tells what came of it. */
 const take = (subject: Subject, open: Array<CreditLedger.Reservation>, command: Command): Effect.Effect<unknown> => {
-  const { besides, ceiling, credits, figures, request, seconds, step, which } = command
+  const { besides, ceiling, claim, credits, figures, request, seconds, step, which } = command
   const reservation = open[which]
   const during = <A, E>(use: (reservation: CreditLedger.Reservation) => Effect.Effect<A, E>) =>
     reservation === undefined ? Effect.void : Effect.result(use(reservation))
@@ -109,7 +111,7 @@ const take = (subject: Subject, open: Array<CreditLedger.Reservation>, command: 
       return Effect.map(Effect.result(subject.ledger().reserve(credits, query, ceiling)), (made) => {
         if (Result.isSuccess(made)) open.push(made.success)
         return Result.isSuccess(made) ? "reserved" : made.failure
-      })
+      }).pipe(Effect.provideService(Claim.Current, claim))
     case "send":
       return during(({ send }) => send(credits, request))
     case "charge":

@@ -27,13 +27,19 @@ import * as Account from "@effect-marketdata/core/Account"
 import * as Ledger from "@effect-marketdata/core/Ledger"
 import type * as Profile from "@effect-marketdata/core/Profile"
 import type * as Query from "@effect-marketdata/core/Query"
-import type { CreditBudgetExceeded, FallbackDeclined, LedgerUnavailable } from "@effect-marketdata/core/Reason"
+import type {
+  AlreadySent,
+  CreditBudgetExceeded,
+  FallbackDeclined,
+  LedgerUnavailable
+} from "@effect-marketdata/core/Reason"
 import type * as Config from "effect/Config"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import type * as Stream from "effect/Stream"
+import * as Claim from "../policy/Claim.ts"
 import type { Charge, Event, OfReservation } from "./ledgerEvents.ts"
 import * as Steps from "./ledgerSteps.ts"
 import type { LedgerStore } from "./LedgerStore.ts"
@@ -56,6 +62,7 @@ export {
   type OfRequest,
   type OfReservation,
   type Overran,
+  type Purpose,
   type Reconciled,
   type Refused,
   type Renewed,
@@ -73,11 +80,14 @@ export {
  * @since 0.1.0
  */
 export interface Reservation {
-  /** Marks a request as sent that may cost up to `bound`; makes room for it where an earlier one was lost, up to what was consented to. */
+  /**
+   * Marks a request as sent that may cost up to `bound`; makes room for it where an earlier one was lost, up to what was consented to. Fails
+   * with `AlreadySent` where another run of the same claim was sent.
+   */
   readonly send: (
     bound: number,
     request: number
-  ) => Effect.Effect<void, CreditBudgetExceeded | FallbackDeclined | LedgerUnavailable>
+  ) => Effect.Effect<void, CreditBudgetExceeded | FallbackDeclined | LedgerUnavailable | AlreadySent>
   /**
    * Records what a request in flight was charged, and where the account stands by the service's figures. Gives the credits that are gone by
    * them and that no request of this ledger explains: see core's `Ledger.unexplained`.
@@ -121,7 +131,8 @@ export interface Balance {
  * The ledger.
  *
  * - `reserve`: reserves what a query may cost, in one atomic step. `query` is for the history only. `ceiling` is the
- *   most that the caller consented to for all requests of the query together, lost ones included
+ *   most that the caller consented to for all requests of the query together, lost ones included. The reservation has the claim under which
+ *   it is made, see `Claim`
  * - `balance`: the balance now
  * - `changes`: the balance now and after each change. A slow reader may miss some in between, but never the last
  * - `history`: the latest events, and then all future ones. The ledger never waits for readers: one who is too slow misses the oldest
@@ -137,7 +148,7 @@ export class CreditLedger extends Context.Service<CreditLedger, {
     bound: number,
     query?: Query.Query,
     ceiling?: number
-  ) => Effect.Effect<Reservation, CreditBudgetExceeded | FallbackDeclined | LedgerUnavailable>
+  ) => Effect.Effect<Reservation, CreditBudgetExceeded | FallbackDeclined | LedgerUnavailable | AlreadySent>
   readonly balance: Effect.Effect<Balance, LedgerUnavailable>
   readonly changes: Stream.Stream<Balance, LedgerUnavailable>
   readonly history: Stream.Stream<Event, LedgerUnavailable>
@@ -167,18 +178,23 @@ export const make = (store: LedgerStore): CreditLedger["Service"] => {
   const reservationOf = (of: OfReservation): Reservation => ({
     send: (bound, request) =>
       Effect.flatMap(
-        store.take(Steps.timed((ledger) => Steps.send(ledger, { ...of, request }, bound))),
+        store.take(
+          Steps.timed((ledger, first) => Steps.send(ledger, { ...of, request }, bound, first)),
+          of.claim?.key
+        ),
         Effect.fromResult
       ),
     charge: (charge, request, figures) =>
-      store.record((ledger, now, isAgain) => {
-        const ofRequest = { ...of, request }
-        // A charge that was written already has closed its request.
-        const isWritten = isAgain && !Steps.isOpen(ledger, ofRequest)
-        return isWritten
-          ? { value: 0, ledger, events: [] }
-          : Steps.timed((ledger) => Steps.charge(ledger, ofRequest, charge, figures))(ledger, now)
-      }, 0),
+      store.record(
+        Steps.timed((ledger, isAgain) => {
+          const ofRequest = { ...of, request }
+          // A charge that was written already has closed its request.
+          return isAgain && !Steps.isOpen(ledger, ofRequest)
+            ? { value: 0, ledger, events: [] }
+            : Steps.charge(ledger, ofRequest, charge, figures)
+        }),
+        0
+      ),
     lose: (request, figures) =>
       store.record(Steps.timed((ledger) => Steps.lose(ledger, { ...of, request }, figures)), undefined),
     settle: store.record(Steps.timed((ledger) => Steps.settle(ledger, of)), undefined)
@@ -186,13 +202,20 @@ export const make = (store: LedgerStore): CreditLedger["Service"] => {
   const balance = store.take(Steps.timed((ledger) => ({ value: balanceOf(ledger), ledger, events: [] })))
   return {
     reserve: (bound, query, ceiling) =>
-      Effect.flatMap(
-        store.take(Steps.timed((ledger) => Steps.reserve(ledger, bound, query, ceiling))),
-        (reserved) =>
-          Result.isSuccess(reserved)
-            ? Effect.succeed(reservationOf({ reservation: reserved.success, query }))
-            : Effect.fail(reserved.failure)
-      ),
+      Effect.withFiber((fiber) => {
+        const claim = fiber.getRef(Claim.Current)
+        const purpose = claim === undefined ? { query } : { query, claim }
+        return Effect.flatMap(
+          store.take(
+            Steps.timed((ledger, first) => Steps.reserve(ledger, bound, purpose, { ceiling, first })),
+            claim?.key
+          ),
+          (reserved) =>
+            Result.isSuccess(reserved)
+              ? Effect.succeed(reservationOf({ reservation: reserved.success, ...purpose }))
+              : Effect.fail(reserved.failure)
+        )
+      }),
     balance,
     changes: store.readings(balance),
     history: store.history

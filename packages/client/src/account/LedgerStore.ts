@@ -9,11 +9,11 @@
  * import * as Ledger from "@effect-marketdata/core/Ledger"
  * import * as Effect from "effect/Effect"
  *
- * // The least that a store does: it keeps a ledger, and forgets what happened.
+ * // The least that a store does: it keeps a ledger, and forgets what happened, claims included.
  * let ledger = Ledger.make(100)
  * export const take: LedgerStore.LedgerStore["take"] = (step) =>
  *   Effect.clockWith((clock) => {
- *     const taken = step(ledger, clock.currentTimeMillisUnsafe() / 1000)
+ *     const taken = step(ledger, clock.currentTimeMillisUnsafe() / 1000, undefined)
  *     ledger = taken.ledger
  *     return Effect.succeed(taken.value)
  *   })
@@ -28,7 +28,7 @@ import type * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
 import type { Event, Happening, OfReservation } from "./ledgerEvents.ts"
 import * as Steps from "./ledgerSteps.ts"
-import type { Step } from "./ledgerSteps.ts"
+import type { FirstSent, Step } from "./ledgerSteps.ts"
 
 /**
  * What can happen in a ledger: an event without its number and its time.
@@ -39,16 +39,17 @@ import type { Step } from "./ledgerSteps.ts"
 export type { Happening } from "./ledgerEvents.ts"
 
 /**
- * A step that was taken.
+ * A step that was taken, and what was sent first under the key of a claim.
  *
  * @since 0.1.0
  */
-export type { Step } from "./ledgerSteps.ts"
+export type { FirstSent, Step } from "./ledgerSteps.ts"
 
 /**
  * Where a ledger is kept. Each step gets the ledger as it is and the time in epoch seconds.
  *
- * - `take`: takes a step, or fails, and then nothing of the step was written
+ * - `take`: takes a step, or fails, and then nothing of the step was written. With the key of a claim, the step is also told which request was
+ *   sent first under that key: the first `Sent` event whose claim has it
  * - `record`: takes a step that tells what happened already, such as a charge. It never fails: a step that cannot be written is written
  *   later, with the next one that can. Until then its value is `meanwhile`. Such a step is told with `isAgain` that it may have been
  *   written before, because the connection was lost in between
@@ -60,7 +61,8 @@ export type { Step } from "./ledgerSteps.ts"
  */
 export interface LedgerStore {
   readonly take: <A>(
-    step: (ledger: Ledger.Ledger, now: number) => Step<A>
+    step: (ledger: Ledger.Ledger, now: number, first: FirstSent | undefined) => Step<A>,
+    key?: string
   ) => Effect.Effect<A, LedgerUnavailable>
   readonly record: <A>(
     step: (ledger: Ledger.Ledger, now: number, isAgain: boolean) => Step<A>,

@@ -1,6 +1,7 @@
 import type * as Ledger from "@effect-marketdata/core/Ledger"
 import type * as Query from "@effect-marketdata/core/Query"
 import type { CreditBudgetExceeded, FallbackDeclined } from "@effect-marketdata/core/Reason"
+import type { Claim } from "../policy/Claim.ts"
 
 /**
  * The charge of a request, in credits: what counts, what it may have been charged in addition, what the service reported, and what was
@@ -33,14 +34,24 @@ export interface Moment {
 }
 
 /**
- * The reservation that an event is about, and its query if the caller of `reserve` named one.
+ * What a reservation is for: its query if the caller of `reserve` named one, and its claim if the call has one.
  *
  * @category models
  * @since 0.1.0
  */
-export interface OfReservation {
-  readonly reservation: number
+export interface Purpose {
   readonly query: Query.Query | undefined
+  readonly claim?: Claim
+}
+
+/**
+ * The reservation that an event is about, and what it is for.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface OfReservation extends Purpose {
+  readonly reservation: number
 }
 
 /**

@@ -3,10 +3,14 @@
  * a table, these are its steps.
  */
 import * as Ledger from "@effect-marketdata/core/Ledger"
-import type * as Query from "@effect-marketdata/core/Query"
-import { type CreditBudgetExceeded, type FallbackDeclined, LedgerUnavailable } from "@effect-marketdata/core/Reason"
+import {
+  AlreadySent,
+  type CreditBudgetExceeded,
+  type FallbackDeclined,
+  LedgerUnavailable
+} from "@effect-marketdata/core/Reason"
 import * as Result from "effect/Result"
-import type { Charge, Happening, OfRequest, OfReservation } from "./ledgerEvents.ts"
+import type { Charge, Happening, OfRequest, OfReservation, Purpose } from "./ledgerEvents.ts"
 
 /**
  * A step that was taken: what it gives, the ledger after it, and what happened.
@@ -18,6 +22,17 @@ export interface Step<out A> {
   readonly value: A
   readonly ledger: Ledger.Ledger
   readonly events: ReadonlyArray<Happening>
+}
+
+/**
+ * The first request that was sent under the key of a claim: by which run, and when, in epoch seconds.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface FirstSent {
+  readonly run: string
+  readonly time: number
 }
 
 const nothing = (ledger: Ledger.Ledger): Step<void> => ({ value: undefined, ledger, events: [] })
@@ -49,12 +64,14 @@ const uncertainOf = (ledger: Ledger.Ledger, { reservation }: OfReservation): num
 export const isOpen = (ledger: Ledger.Ledger, { request, reservation }: OfRequest): boolean =>
   ledger.reservations.get(reservation)?.open.has(request) === true
 
-/** Tells the ledger the time, in epoch seconds, and takes a step. */
-export const timed = <A>(step: (ledger: Ledger.Ledger) => Step<A>) => (ledger: Ledger.Ledger, now: number): Step<A> => {
-  const advanced = advance(ledger, now)
-  const taken = step(advanced.ledger)
-  return { ...taken, events: [...advanced.events, ...taken.events] }
-}
+/** Tells the ledger the time, in epoch seconds, and takes a step with what else the store tells. */
+export const timed =
+  <A, Told>(step: (ledger: Ledger.Ledger, told: Told) => Step<A>) =>
+  (ledger: Ledger.Ledger, now: number, told: Told): Step<A> => {
+    const advanced = advance(ledger, now)
+    const taken = step(advanced.ledger, told)
+    return { ...taken, events: [...advanced.events, ...taken.events] }
+  }
 
 /** Tells the ledger the time, in epoch seconds. */
 export const advance = (ledger: Ledger.Ledger, now: number): Step<void> => {
@@ -62,16 +79,25 @@ export const advance = (ledger: Ledger.Ledger, now: number): Step<void> => {
   return { value: undefined, ledger: after, events: renewals(ledger, after) }
 }
 
-/** Sets credits aside for a query, and gives the number of the reservation. */
+/** Why nothing is sent for a claim: another run of the same call was sent. */
+const alreadySent = ({ claim }: Purpose, first: FirstSent | undefined): AlreadySent | undefined =>
+  claim === undefined || first === undefined || first.run === claim.run
+    ? undefined
+    : new AlreadySent({ key: claim.key, time: first.time })
+
+/** Sets credits aside for a query that may be sent, and gives the number of the reservation. */
 export const reserve = (
   ledger: Ledger.Ledger,
   bound: number,
-  query: Query.Query | undefined,
-  ceiling: number | undefined
-): Step<Result.Result<number, CreditBudgetExceeded | FallbackDeclined>> => {
+  purpose: Purpose,
+  { ceiling, first }: { readonly ceiling: number | undefined; readonly first: FirstSent | undefined }
+): Step<Result.Result<number, CreditBudgetExceeded | FallbackDeclined | AlreadySent>> => {
+  const refused = alreadySent(purpose, first)
+  if (refused !== undefined) return { ...nothing(ledger), value: Result.fail(refused) }
   const made = Ledger.reserve(ledger, bound, ceiling)
   if (Result.isFailure(made)) {
     const reason = made.failure
+    const { query } = purpose
     return { value: Result.fail(reason), ledger, events: [{ _tag: "Refused", reservation: undefined, query, reason }] }
   }
   const { id } = made.success
@@ -79,40 +105,42 @@ export const reserve = (
   return {
     value: Result.succeed(id),
     ledger: made.success.ledger,
-    events: [{ _tag: "Reserved", reservation: id, query, bound: reserved }]
+    events: [{ _tag: "Reserved", reservation: id, ...purpose, bound: reserved }]
   }
 }
 
 /** What is sent under no reservation would be in no ledger: its owner closed it, or did not renew its lease in time. */
 const closed = new LedgerUnavailable({ detail: "the query's reservation is closed" })
 
-/** Marks a request as sent, and makes room for it where an earlier one was lost, up to what was consented to. */
+/**
+ * Marks a request as sent, and makes room for it where an earlier one was lost, up to what was consented to. Another run of the same call
+ * may have been sent since the reservation was made.
+ */
 export const send = (
   ledger: Ledger.Ledger,
   of: OfRequest,
-  bound: number
-): Step<Result.Result<void, CreditBudgetExceeded | FallbackDeclined | LedgerUnavailable>> => {
+  bound: number,
+  first: FirstSent | undefined
+): Step<Result.Result<void, CreditBudgetExceeded | FallbackDeclined | LedgerUnavailable | AlreadySent>> => {
+  const refused = alreadySent(of, first)
+  if (refused !== undefined) return { ...nothing(ledger), value: Result.fail(refused) }
   const before = ledger.reservations.get(of.reservation)
   if (before === undefined) return { ...nothing(ledger), value: Result.fail(closed) }
   const extended = Ledger.extend(ledger, of.reservation, bound)
   if (Result.isFailure(extended)) {
-    const refused: Happening = {
-      _tag: "Refused",
-      reservation: of.reservation,
-      query: of.query,
-      reason: extended.failure
-    }
-    return { value: Result.fail(extended.failure), ledger, events: [refused] }
+    const { query, reservation } = of
+    const reason = extended.failure
+    return { value: Result.fail(reason), ledger, events: [{ _tag: "Refused", reservation, query, reason }] }
   }
   // A request that is sent under the number of one in flight takes its place.
   const room = lose(extended.success, of)
   const after = Ledger.send(room.ledger, of.reservation, bound, of.request)
   const grown = extended.success.reservations.get(of.reservation)?.bound ?? before.bound
-  const reservation = { reservation: of.reservation, query: of.query }
+  const { request, ...reservation } = of
   const growth: ReadonlyArray<Happening> = grown > before.bound
     ? [{ _tag: "Extended", ...reservation, bound: grown, credits: grown - before.bound }]
     : []
-  const sent = after.reservations.get(of.reservation)?.open.get(of.request)?.bound ?? bound
+  const sent = after.reservations.get(of.reservation)?.open.get(request)?.bound ?? bound
   return {
     value: Result.void,
     ledger: after,

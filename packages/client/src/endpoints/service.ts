@@ -21,6 +21,7 @@ export interface Reasons<Mode extends DataMode.DataMode | undefined, Data = unkn
     | Reason.InvalidQuery
     | Reason.CreditBudgetExceeded
     | Reason.LedgerUnavailable
+    | Reason.AlreadySent
     | Reason.IpBlocked
     | Reason.TransportFailure
     | Reason.TimedOut

@@ -8,6 +8,7 @@ import type * as Reason from "@effect-marketdata/core/Reason"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type { CacheFallback } from "../policy/CacheFallback.ts"
+import * as Claim from "../policy/Claim.ts"
 import type { Reservation } from "../account/CreditLedger.ts"
 import { Incomplete } from "../error/Incomplete.ts"
 import { MarketDataError } from "../error/MarketDataError.ts"
@@ -49,13 +50,14 @@ export const run = <Data>(
 
 /** Sets aside what the query may cost, and settles by what happened. The reservation is one step that never waits. */
 const reserve = <A>(
-  { resources }: Asking.Asking,
+  { resources, terms }: Asking.Asking,
   query: Query.Query,
   { ceiling, requests }: { readonly requests: number; readonly ceiling: number },
   use: (reservation: Reservation) => Effect.Effect<A>
-): Effect.Effect<A, Reason.CreditBudgetExceeded | Reason.FallbackDeclined | Reason.LedgerUnavailable> =>
+): Effect.Effect<A, Reason.Reason> =>
   Effect.acquireUseRelease(
-    Effect.suspend(() => resources.ledger.reserve(Credits.bound(estimate(query, requests)), query, ceiling)).pipe(
+    Effect.fromResult(Claim.check(terms.claim)).pipe(
+      Effect.flatMap(() => resources.ledger.reserve(Credits.bound(estimate(query, requests)), query, ceiling)),
       Effect.mapError((reason) => reason._tag === "CreditBudgetExceeded" ? advise(query, reason) : reason)
     ),
     use,

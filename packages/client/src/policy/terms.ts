@@ -3,6 +3,7 @@ import type { BufferPool } from "@effect-marketdata/core/BufferPool"
 import type * as Credits from "@effect-marketdata/core/Credits"
 import type * as MaxAge from "@effect-marketdata/core/MaxAge"
 import * as Context from "effect/Context"
+import * as Claim from "./Claim.ts"
 import * as Policies from "./Policies.ts"
 import { RetryPolicy } from "./RetryPolicy.ts"
 
@@ -18,6 +19,7 @@ export interface Terms {
   readonly ipPolicy: Policies.IpPolicy
   /** How old a kept reply may be; undefined where its freshness alone decides. */
   readonly acceptAge: MaxAge.Input | undefined
+  readonly claim: Claim.Claim | undefined
 }
 
 /** Reads the policies, all of them that decide how a query is asked. */
@@ -28,7 +30,8 @@ export const of = (context: Context.Context<never>): Terms => ({
   attemptTimeout: Context.get(context, Policies.AttemptTimeout),
   buffers: Context.get(context, Buffers),
   ipPolicy: Context.get(context, Policies.IpRule),
-  acceptAge: Context.get(context, Policies.AcceptAge)
+  acceptAge: Context.get(context, Policies.AcceptAge),
+  claim: Context.get(context, Claim.Current)
 })
 
 /** The pool that a call takes the memory of its table from. */

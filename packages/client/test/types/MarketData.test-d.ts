@@ -25,6 +25,7 @@ type Common =
   | Reason.InvalidQuery
   | Reason.CreditBudgetExceeded
   | Reason.LedgerUnavailable
+  | Reason.AlreadySent
   | Reason.IpBlocked
   | Reason.TransportFailure
   | Reason.TimedOut

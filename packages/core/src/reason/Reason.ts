@@ -22,6 +22,7 @@
 import * as Schema from "effect/Schema"
 import type { Cached, CachedOrLive, DataMode } from "../account/DataMode.ts"
 import {
+  AlreadySent,
   CreditBudgetExceeded,
   FallbackDeclined,
   InvalidQuery,
@@ -49,8 +50,8 @@ export type { Cost } from "./words.ts"
 
 /**
  * What is refused before it is sent: a query that breaks a rule, a request line that is too long, a price above the budget, and a price
- * above what the caller consented to. Also what is held back while the service blocks the account, or while the ledger of credits cannot be
- * used.
+ * above what the caller consented to. Also what is held back while the service blocks the account, while the ledger of credits cannot be
+ * used, or because an earlier run of the same call was sent.
  *
  * @since 0.1.0
  */
@@ -86,6 +87,7 @@ const withoutReply = [
   InvalidQuery,
   CreditBudgetExceeded,
   LedgerUnavailable,
+  AlreadySent,
   IpBlocked,
   FallbackDeclined,
   TimedOut,

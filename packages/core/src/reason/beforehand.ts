@@ -3,7 +3,7 @@ import { optional } from "../text/field.ts"
 import * as NewYork from "../time/NewYork.ts"
 import * as ForeignText from "../text/ForeignText.ts"
 import * as Problem from "../text/Problem.ts"
-import { type Cost, earlier, free, message, unsent } from "./words.ts"
+import { type Cost, earlier, free, message, resent, unsent } from "./words.ts"
 
 /**
  * The query was refused before anything was sent, because a parameter breaks a rule. It costs nothing.
@@ -228,6 +228,31 @@ export class LedgerUnavailable extends /* @__PURE__ */ Schema.TaggedError<Ledger
       what: `the ledger of credits cannot be used: ${ForeignText.line(this.detail, 200)}`,
       advice: "Make the ledger's database available, and ask again",
       cost: this.wasSent === true ? earlier : unsent
+    })
+  }
+}
+
+/**
+ * A request of the call was sent before, by another run of it, and its answer is not here: it may have been charged, so that nothing is
+ * sent again. Only a call with a claim fails in this way. `key` is the key of the claim; `time` is when that request was sent, in epoch
+ * seconds.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class AlreadySent extends /* @__PURE__ */ Schema.TaggedError<AlreadySent>()("AlreadySent", {
+  key: Schema.String,
+  time: Schema.Finite
+}) {
+  readonly isRetryable = false
+  readonly cost: Cost = "possible"
+  override get message(): string {
+    return message({
+      what:
+        `the call ${ForeignText.quote(this.key)} was sent by an earlier run at ${NewYork.format(this.time)}, and its ` +
+        "answer is not here",
+      advice: "See in the ledger what it was charged, and ask under another key if you accept to pay again",
+      cost: resent
     })
   }
 }

@@ -44,6 +44,14 @@ const versions: ReadonlyArray<ReadonlyArray<string>> = [
       PRIMARY KEY (account, budget, number)
     )`,
     `CREATE INDEX marketdata_event_time ON marketdata_event (time)`
+  ],
+  // Claims: under which key and in which run a reservation was made.
+  [
+    `ALTER TABLE marketdata_event ADD COLUMN claim TEXT`,
+    `ALTER TABLE marketdata_event ADD COLUMN run TEXT`,
+    `CREATE INDEX marketdata_event_claim ON marketdata_event (account, budget, claim, number) WHERE claim IS NOT NULL`,
+    `ALTER TABLE marketdata_lease ADD COLUMN claim TEXT`,
+    `ALTER TABLE marketdata_lease ADD COLUMN run TEXT`
   ]
 ]
 

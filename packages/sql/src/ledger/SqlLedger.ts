@@ -181,14 +181,14 @@ export const layerSqlite = (
  *
  * @since 0.1.0
  */
-export type { Entry, Spending } from "./ledgerQueries.ts"
+export type { Claimed, Entry, Spending } from "./ledgerQueries.ts"
 
 /**
- * Which events the functions of the history read.
+ * Which events, or which claim, the functions of the history read.
  *
  * @since 0.1.0
  */
-export type { Filter } from "./settings.ts"
+export type { Filter, NamedClaim } from "./settings.ts"
 
 /**
  * Reads what happened in the ledgers of a database, of all accounts and programs, the oldest first. It ends with what has happened until
@@ -230,3 +230,36 @@ export const history = (
 export const spending = (
   filter: Settings.Filter = {}
 ): Effect.Effect<ReadonlyArray<Queries.Spending>, DatabaseError, SqlClient.SqlClient> => Queries.spending(filter)
+
+/**
+ * Returns what became of a call with a claim, for whoever finds that it was sent before: whether it may still be answered, and what it was
+ * charged. Undefined if nothing was sent under the key.
+ *
+ * @example
+ * ```ts
+ * import * as Claim from "@effect-marketdata/client/Claim"
+ * import * as SqlLedger from "@effect-marketdata/sql/SqlLedger"
+ * import * as Sqlite from "@effect-marketdata/sql/Sqlite"
+ * import * as Effect from "effect/Effect"
+ *
+ * const program = Effect.gen(function*() {
+ *   const ledger = yield* SqlLedger.make({ account: "main", allowance: 100 })
+ *   const send = Effect.flatMap(ledger.reserve(40), (reservation) => reservation.send(40, 0))
+ *   const sendAs = (run: string) => Effect.provideService(send, Claim.Current, { key: "SPX", run })
+ *   yield* sendAs("first run")
+ *   const refused = yield* Effect.flip(sendAs("second run"))
+ *   const claimed = yield* SqlLedger.claimed({ account: "main", key: "SPX" })
+ *   return [refused._tag, claimed?.run, claimed?.state, claimed?.uncertain]
+ * })
+ *
+ * await Effect.runPromise(Effect.scoped(program).pipe(Effect.provide(Sqlite.layer({ filename: ":memory:" }))))
+ * // => ["AlreadySent", "first run", "sent", 40]
+ * ```
+ *
+ * @see `Claim` of the client for calls with a claim
+ * @category queries
+ * @since 0.1.0
+ */
+export const claimed = (
+  claim: Settings.NamedClaim
+): Effect.Effect<Queries.Claimed | undefined, DatabaseError, SqlClient.SqlClient> => Queries.claimed(claim)

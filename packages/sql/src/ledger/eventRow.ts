@@ -7,8 +7,9 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 
-/** The event without what the columns hold: its number, its time and its query. */
-type Told = CreditLedger.Event extends infer Event ? Event extends unknown ? Omit<Event, "number" | "time" | "query">
+/** The event without what the columns hold: its number, its time, its query and its claim. */
+type Told = CreditLedger.Event extends infer Event ?
+  Event extends unknown ? Omit<Event, "number" | "time" | "query" | "claim">
   : never
   : never
 
@@ -88,8 +89,24 @@ export const writeQuery = (query: Query.Query | undefined): WrittenQuery => {
 export const readQuery = (query: string | null): Effect.Effect<Query.Query | undefined, Schema.SchemaError> =>
   query === null ? Effect.undefined : decodeQuery(query)
 
+/** A claim as it is written. */
+export interface WrittenClaim {
+  readonly claim: string | null
+  readonly run: string | null
+}
+
+/** Writes a claim. */
+export const writeClaim = (claim: CreditLedger.Purpose["claim"]): WrittenClaim => ({
+  claim: claim?.key ?? null,
+  run: claim?.run ?? null
+})
+
+/** Reads the claim of a row, as a part of what a reservation is for. */
+export const readClaim = ({ claim, run }: WrittenClaim): Pick<CreditLedger.Purpose, "claim"> =>
+  claim === null || run === null ? {} : { claim: { key: claim, run } }
+
 /** The columns of an event, apart from those that say of which ledger it is and who asked. */
-export interface EventColumns extends WrittenQuery {
+export interface EventColumns extends WrittenQuery, WrittenClaim {
   readonly number: number
   readonly time: number
   readonly kind: CreditLedger.Event["_tag"]
@@ -107,17 +124,34 @@ const spent = (event: CreditLedger.Event): Pick<EventColumns, "credits" | "uncer
 /** Writes an event. */
 export const write = (event: CreditLedger.Event): EventColumns => {
   const { number, time } = event
-  const query = "query" in event ? event.query : undefined
-  return { number, time, kind: event._tag, ...writeQuery(query), ...spent(event), event: encodeTold(event) }
+  const { claim, query }: CreditLedger.Purpose = "query" in event ? event : { query: undefined }
+  return {
+    number,
+    time,
+    kind: event._tag,
+    ...writeQuery(query),
+    ...writeClaim(claim),
+    ...spent(event),
+    event: encodeTold(event)
+  }
 }
+
+/** The columns that an event is read from. */
+export interface Row extends Pick<EventColumns, "time" | "query" | "claim" | "run" | "event"> {
+  /** Some databases give large numbers as texts. */
+  readonly number: unknown
+}
+
+/** The names of these columns. */
+export const columns = "number, time, query, claim, run, event"
 
 /** Reads an event from its row. */
 export const read = (
-  row: Pick<EventColumns, "query" | "event"> & { readonly number: unknown; readonly time: number }
+  row: Row
 ): Effect.Effect<CreditLedger.Event, Schema.SchemaError> =>
   Effect.flatMap(decodeTold(row.event), (told) => {
     const moment = { ...told, number: Number(row.number), time: row.time }
     return told._tag === "Renewed"
       ? Effect.succeed(moment as CreditLedger.Event)
-      : Effect.map(readQuery(row.query), (query) => ({ ...moment, query }) as CreditLedger.Event)
+      : Effect.map(readQuery(row.query), (query) => ({ ...moment, query, ...readClaim(row) }) as CreditLedger.Event)
   })

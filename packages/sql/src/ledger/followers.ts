@@ -55,7 +55,7 @@ export const make = (
     failed
   )
   const after = (place: number) =>
-    sql<{ number: unknown; time: number; query: string | null; event: string }>`SELECT number, time, query, event
+    sql<EventRow.Row>`SELECT ${sql.literal(EventRow.columns)}
       FROM marketdata_event WHERE account = ${account} AND budget = ${budget} AND number > ${place}
       ORDER BY number LIMIT ${page}`.pipe(
       Effect.mapError(failed),

@@ -6,7 +6,7 @@ import type * as CreditLedger from "@effect-marketdata/client/CreditLedger"
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import { readQuery, writeQuery } from "./eventRow.ts"
+import * as EventRow from "./eventRow.ts"
 
 /** Which ledger of a database, and who uses it: an id that no other process has, and a name for people. */
 export interface Owner {
@@ -32,9 +32,10 @@ export const follow = (
     switch (event._tag) {
       case "Reserved": {
         const { reservation } = event
-        const { query } = writeQuery(event.query)
+        const { query } = EventRow.writeQuery(event.query)
+        const claim = EventRow.writeClaim(event.claim)
         return sql`INSERT INTO marketdata_lease ${
-          sql.insert({ account, budget, reservation, owner, asked_by: askedBy, query, expires })
+          sql.insert({ account, budget, reservation, owner, asked_by: askedBy, query, ...claim, expires })
         }`
       }
       case "Settled":
@@ -54,17 +55,17 @@ export const renew = (
   Effect.asVoid(sql`UPDATE marketdata_lease SET expires = ${expires}
     WHERE account = ${account} AND budget = ${budget} AND owner = ${owner}`)
 
-interface Row {
+interface Row extends EventRow.WrittenClaim {
   readonly reservation: unknown
   readonly asked_by: string
   readonly query: string | null
 }
 
 /** A query that cannot be read keeps no reservation open: it is for the history only. */
-const abandoned = ({ asked_by, query, reservation }: Row): Effect.Effect<Abandoned> =>
+const abandoned = (row: Row): Effect.Effect<Abandoned> =>
   Effect.map(
-    Effect.orElseSucceed(readQuery(query), () => undefined),
-    (query) => ({ reservation: Number(reservation), query, askedBy: asked_by })
+    Effect.orElseSucceed(EventRow.readQuery(row.query), () => undefined),
+    (query) => ({ reservation: Number(row.reservation), query, ...EventRow.readClaim(row), askedBy: row.asked_by })
   )
 
 /** The reservations whose owners did not renew their leases. An owner that asks is alive, however late it is. */
@@ -74,7 +75,7 @@ export const expired = (
   now: number
 ): Effect.Effect<ReadonlyArray<Abandoned>, SqlError> =>
   Effect.flatMap(
-    sql<Row>`SELECT reservation, asked_by, query FROM marketdata_lease
+    sql<Row>`SELECT reservation, asked_by, query, claim, run FROM marketdata_lease
       WHERE account = ${account} AND budget = ${budget} AND expires <= ${now} AND owner <> ${owner}
       ORDER BY reservation`,
     (rows) => Effect.forEach(rows, abandoned)
@@ -86,7 +87,7 @@ export const heldBy = (
   { account, budget, owner }: Owner
 ): Effect.Effect<ReadonlyArray<Abandoned>, SqlError> =>
   Effect.flatMap(
-    sql<Row>`SELECT reservation, asked_by, query FROM marketdata_lease
+    sql<Row>`SELECT reservation, asked_by, query, claim, run FROM marketdata_lease
       WHERE account = ${account} AND budget = ${budget} AND owner = ${owner} ORDER BY reservation`,
     (rows) => Effect.forEach(rows, abandoned)
   )

@@ -1,5 +1,6 @@
 import type * as CreditLedger from "@effect-marketdata/client/CreditLedger"
 import * as Arr from "effect/Array"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as SqlClient from "effect/sql/SqlClient"
@@ -74,27 +75,26 @@ const prepared = (filter: Settings.Filter): Effect.Effect<
 
 const orFail = Effect.mapError((error: SqlError) => fromSql(error))
 
-interface Row {
+interface Row extends EventRow.Row {
   readonly account: string
   readonly budget: string
   readonly asked_by: string
-  readonly number: unknown
-  readonly time: number
-  readonly query: string | null
-  readonly event: string
 }
 
-const entry = (row: Row): Effect.Effect<Entry, DatabaseError> =>
-  Effect.mapBoth(EventRow.read(row), {
-    onSuccess: (event) => ({
-      account: row.account,
-      budget: row.budget === "" ? undefined : row.budget,
-      askedBy: row.asked_by,
-      event
-    }),
-    onFailure: ({ message }) =>
+const read = (row: EventRow.Row): Effect.Effect<CreditLedger.Event, DatabaseError> =>
+  Effect.mapError(
+    EventRow.read(row),
+    ({ message }) =>
       new DatabaseError({ reason: new Unusable({ detail: `event ${String(row.number)} cannot be read: ${message}` }) })
-  })
+  )
+
+const entry = (row: Row): Effect.Effect<Entry, DatabaseError> =>
+  Effect.map(read(row), (event) => ({
+    account: row.account,
+    budget: row.budget === "" ? undefined : row.budget,
+    askedBy: row.asked_by,
+    event
+  }))
 
 /** How many events are read at once. */
 const page = 500
@@ -107,7 +107,7 @@ export const history = (filter: Settings.Filter): Stream.Stream<Entry, DatabaseE
         const next = last === undefined
           ? []
           : [sql`(time, account, budget, number) > (${last.time}, ${last.account}, ${last.budget}, ${last.number})`]
-        const rows = sql<Row>`SELECT account, budget, asked_by, number, time, query, event FROM marketdata_event
+        const rows = sql<Row>`SELECT account, budget, asked_by, ${sql.literal(EventRow.columns)} FROM marketdata_event
         WHERE ${sql.and([...where, ...next])} ORDER BY time, account, budget, number LIMIT ${page}`
         return Effect.flatMap(orFail(rows), (rows) =>
           Effect.map(
@@ -116,6 +116,75 @@ export const history = (filter: Settings.Filter): Stream.Stream<Entry, DatabaseE
           ))
       }))
   )
+
+/**
+ * What became of a call with a claim, see the client's `Claim`.
+ *
+ * - `run`: which run of the call was sent; `since` is when its first request was sent, in epoch seconds
+ * - `state`: `"sent"` while the run may still be answered; `"uncertain"` if it is over, and nobody can tell what all of its requests were
+ *   charged; `"charged"` if what each of them was charged is known
+ * - `requests`: how many requests were sent
+ * - `credits`: what they were charged; `uncertain` is what they may have been charged in addition, at most
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Claimed {
+  readonly key: string
+  readonly run: string
+  readonly since: number
+  readonly state: "sent" | "uncertain" | "charged"
+  readonly requests: number
+  readonly credits: number
+  readonly uncertain: number
+}
+
+/** What became of the requests of one run, from its events in order; `holds` says whether a lease of the run is not over. */
+const outcome = (events: ReadonlyArray<CreditLedger.Event>, holds: boolean): Omit<Claimed, "key" | "run" | "since"> => {
+  const open = new Map<string, number>()
+  let [requests, credits, uncertain, isLost] = [0, 0, 0, false]
+  for (const event of events) {
+    if (event._tag !== "Sent" && event._tag !== "Charged" && event._tag !== "Lost") continue
+    const name = `${event.reservation} ${event.request}`
+    if (event._tag === "Sent") {
+      requests++
+      open.set(name, event.bound)
+      continue
+    }
+    open.delete(name)
+    const besides = event._tag === "Lost" ? event.credits : event.uncertain
+    credits += event._tag === "Lost" ? 0 : event.credits
+    uncertain += besides
+    isLost ||= event._tag === "Lost" || besides > 0
+  }
+  for (const bound of open.values()) uncertain += bound
+  const state = open.size > 0 && holds ? "sent" : open.size > 0 || isLost ? "uncertain" : "charged"
+  return { state, requests, credits, uncertain }
+}
+
+/** What became of a claim; undefined if nothing was sent under its key. */
+export const claimed = (
+  named: Settings.NamedClaim
+): Effect.Effect<Claimed | undefined, DatabaseError, SqlClient.SqlClient> =>
+  Effect.gen(function*() {
+    const { account, budget, key } = yield* Settings.ofClaim(named)
+    const { sql } = yield* prepared({})
+    // One statement, so that no step comes between the events and the lease.
+    const rows = yield* orFail(sql<EventRow.Row & { readonly run: string; readonly expires: number | null }>`
+      SELECT ${sql.literal(EventRow.columns)}, (SELECT MAX(expires) FROM marketdata_lease l
+        WHERE l.account = e.account AND l.budget = e.budget AND l.claim = e.claim AND l.run = e.run) AS expires
+      FROM marketdata_event e WHERE account = ${account} AND budget = ${budget} AND claim = ${key}
+      ORDER BY number`)
+    const now = (yield* Clock.currentTimeMillis) / 1000
+    const events = yield* Effect.forEach(rows, read)
+    const [first] = events.filter(({ _tag }) => _tag === "Sent")
+    const run = rows.find(({ number }) => Number(number) === first?.number)?.run
+    if (first === undefined || run === undefined) return undefined
+    // Other runs of the same call reserve before they learn that it was sent.
+    const ofRun = events.filter((_, index) => rows[index]!.run === run)
+    const expires = rows.find((row) => row.run === run)?.expires ?? -Infinity
+    return { key, run, since: first.time, ...outcome(ofRun, expires > now) }
+  })
 
 /** What was spent on one query, as a database counts: some of them give large numbers as texts. */
 interface Totals {

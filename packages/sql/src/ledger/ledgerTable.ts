@@ -1,5 +1,6 @@
 /** The row of a ledger: read under a lock, and written with the events of a step and the leases that follow from them. */
 import type * as CreditLedger from "@effect-marketdata/client/CreditLedger"
+import type * as LedgerStore from "@effect-marketdata/client/LedgerStore"
 import type * as Ledger from "@effect-marketdata/core/Ledger"
 import { LedgerUnavailable } from "@effect-marketdata/core/Reason"
 import * as Arr from "effect/Array"
@@ -55,6 +56,18 @@ export const lock = (
         onSuccess: (ledger) => Effect.succeed({ state, ledger, count: Number(events) })
       })
     }
+  )
+
+/** The request that was sent first under the key of a claim. Nobody sends another one while the ledger is locked. */
+export const firstSent = (
+  sql: SqlClient,
+  { account, budget }: Leases.Owner,
+  key: string | undefined
+): Effect.Effect<LedgerStore.FirstSent | undefined, SqlError> =>
+  key === undefined ? Effect.undefined : Effect.map(
+    sql<LedgerStore.FirstSent>`SELECT run, time FROM marketdata_event
+      WHERE account = ${account} AND budget = ${budget} AND claim = ${key} AND kind = 'Sent' ORDER BY number LIMIT 1`,
+    ([row]) => row
   )
 
 /** What a step made of a ledger, and how long the reservations in it hold without being renewed. */

@@ -32,7 +32,17 @@ export interface Filter {
   readonly until?: number | undefined
 }
 
-const name = { rule: "must be a text of 1 to 100 characters", example: "\"main\"" }
+/**
+ * Which claim of a database: that of a key, in the ledger of an account and, if it has one, a budget.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface NamedClaim {
+  readonly account: string
+  readonly budget?: string | undefined
+  readonly key: string
+}
 
 const refuse = (option: string, value: unknown, problem: Problem.Problem) =>
   new DatabaseError({
@@ -40,10 +50,20 @@ const refuse = (option: string, value: unknown, problem: Problem.Problem) =>
   })
 
 /** A name as it is written; a database would cut off or refuse what is longer, and PostgreSQL takes no NUL. */
-const named = (option: string, value: unknown): Effect.Effect<string, DatabaseError> =>
-  typeof value === "string" && value.length > 0 && value.length <= 100 && !value.includes("\0")
+const named = (option: string, value: unknown, most = 100): Effect.Effect<string, DatabaseError> =>
+  typeof value === "string" && value.length > 0 && value.length <= most && !value.includes("\0")
     ? Effect.succeed(value)
-    : Effect.fail(refuse(option, value, name))
+    : Effect.fail(refuse(option, value, { rule: `must be a text of 1 to ${most} characters`, example: "\"main\"" }))
+
+/** Reads which ledger of a database is meant. */
+const ofLedger = (ledger: { readonly account: string; readonly budget?: string | undefined }) =>
+  Effect.gen(function*() {
+    const { account, budget } = (ledger ?? {}) as Partial<typeof ledger>
+    return {
+      account: yield* named("account", account),
+      budget: budget === undefined ? "" : yield* named("budget", budget)
+    }
+  })
 
 const leased = (value: Duration.Input): Effect.Effect<number, DatabaseError> => {
   const seconds = Duration.fromInput(value)
@@ -56,10 +76,9 @@ const leased = (value: Duration.Input): Effect.Effect<number, DatabaseError> => 
 /** Reads the options of a ledger, as callers without types may give them. */
 export const of = (options: Named): Effect.Effect<Omit<Settings, "open">, DatabaseError> =>
   Effect.gen(function*() {
-    const { account, askedBy, budget, history = 1000, lease = "60 seconds" } = (options ?? {}) as Partial<Named>
+    const { askedBy, history = 1000, lease = "60 seconds" } = (options ?? {}) as Partial<Named>
     return {
-      account: yield* named("account", account),
-      budget: budget === undefined ? "" : yield* named("budget", budget),
+      ...yield* ofLedger(options),
       askedBy: yield* named("askedBy", askedBy ?? `${hostname()} ${process.pid}`.slice(0, 100)),
       // Not drawn by the program's own source of chance: two programs with one seed are two owners.
       owner: randomUUID(),
@@ -88,4 +107,13 @@ export const ofFilter = (filter: Filter): Effect.Effect<Filter, DatabaseError> =
       since: yield* optional(since, time("since")),
       until: yield* optional(until, time("until"))
     }
+  })
+
+/** Reads the name of a claim, as callers without types may give it. */
+export const ofClaim = (
+  claim: NamedClaim
+): Effect.Effect<Pick<Settings, "account" | "budget"> & Pick<NamedClaim, "key">, DatabaseError> =>
+  Effect.gen(function*() {
+    const { key } = (claim ?? {}) as Partial<NamedClaim>
+    return { ...yield* ofLedger(claim), key: yield* named("key", key, 200) }
   })

@@ -30,14 +30,25 @@ export interface Settings extends Leases.Owner {
   readonly open: (now: number) => Ledger.Ledger
 }
 
-type Take<A> = (ledger: Ledger.Ledger, now: number) => LedgerStore.Step<A>
+type Take<A> = (ledger: Ledger.Ledger, now: number, first?: LedgerStore.FirstSent) => LedgerStore.Step<A>
+
+/** Which reservations a step closes first, because others left them behind, and under which key it may send. */
+interface Besides {
+  readonly leftBehind?: typeof Leases.expired
+  readonly key?: string | undefined
+}
 
 const nothing: Take<void> = (ledger) => ({ value: undefined, ledger, events: [] })
 
 /** One step after another. */
-const both = <A>(first: LedgerStore.Step<unknown>, take: Take<A>, now: number): LedgerStore.Step<A> => {
-  const taken = take(first.ledger, now)
-  return { ...taken, events: [...first.events, ...taken.events] }
+const both = <A>(
+  before: LedgerStore.Step<unknown>,
+  take: Take<A>,
+  now: number,
+  first?: LedgerStore.FirstSent
+): LedgerStore.Step<A> => {
+  const taken = take(before.ledger, now, first)
+  return { ...taken, events: [...before.events, ...taken.events] }
 }
 
 const now = Effect.map(Clock.currentTimeMillis, (millis) => millis / 1000)
@@ -100,7 +111,7 @@ export const make = (
     /** Reads the ledger, closes what `leftBehind` finds, takes the step after all that waits, and writes, with nothing in between. */
     const inTransaction = <A>(
       take: Take<A>,
-      leftBehind: typeof Leases.expired,
+      { key, leftBehind = Leases.expired }: Besides,
       waiting: ReadonlyArray<Take<unknown>>
     ) =>
       Effect.gen(function*() {
@@ -108,9 +119,9 @@ export const make = (
         const time = yield* now
         const ledger = present(stored.ledger, opened.allowance, time)
         const abandoned = yield* leftBehind(sql, settings, time)
-        const first = LedgerStore.abandon(ledger, time, abandoned)
-        const caughtUp = waiting.reduce<LedgerStore.Step<unknown>>((before, take) => both(before, take, time), first)
-        const step = both(caughtUp, take, time)
+        const closed = LedgerStore.abandon(ledger, time, abandoned)
+        const caughtUp = waiting.reduce<LedgerStore.Step<unknown>>((before, take) => both(before, take, time), closed)
+        const step = both(caughtUp, take, time, yield* Table.firstSent(sql, settings, key))
         const events = LedgerStore.events(step.ledger, step.events, stored.count + 1)
         const expires = time + settings.lease
         const after = Arr.isReadonlyArrayNonEmpty(events)
@@ -119,11 +130,11 @@ export const make = (
         return { value: step.value, events, after }
       })
 
-    const transact = <A>(take: Take<A>, leftBehind = Leases.expired): Effect.Effect<A, LedgerUnavailable> =>
+    const transact = <A>(take: Take<A>, besides: Besides = {}): Effect.Effect<A, LedgerUnavailable> =>
       Effect.suspend(() => {
         const waiting = later
         return Effect.map(
-          Transaction.run(sql, inTransaction(take, leftBehind, waiting)),
+          Transaction.run(sql, inTransaction(take, besides, waiting)),
           ({ after, events, value }) => {
             later = later.slice(waiting.length)
             last = after
@@ -154,11 +165,11 @@ export const make = (
     yield* Effect.addFinalizer(() =>
       held.size === 0 && later.length === 0
         ? Effect.void
-        : Effect.ignore(inTurn(Effect.andThen(transact(nothing), transact(nothing, Leases.heldBy))))
+        : Effect.ignore(inTurn(Effect.andThen(transact(nothing), transact(nothing, { leftBehind: Leases.heldBy }))))
     )
 
     return {
-      take: (step) => inTurn(transact(step)),
+      take: (step, key) => inTurn(transact(step, { key })),
       record: (step, meanwhile) =>
         inTurn(Effect.catchCause(transact((ledger, now) => step(ledger, now, false)), (cause) => {
           later = [...later, (ledger, now) => step(ledger, now, true)]

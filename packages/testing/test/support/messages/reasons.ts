@@ -45,6 +45,7 @@ export const reasons: Examples = {
     new Reason.LedgerUnavailable({ detail: "database is locked" }),
     new Reason.LedgerUnavailable({ detail: "database or disk is full", wasSent: true })
   ],
+  AlreadySent: [new Reason.AlreadySent({ key: "SPX 2026-11-20", time })],
   IpBlocked: [
     new Reason.IpBlocked({ until: time }),
     new Reason.IpBlocked({}),
