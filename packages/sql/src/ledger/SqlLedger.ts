@@ -232,7 +232,7 @@ export const spending = (
 ): Effect.Effect<ReadonlyArray<Queries.Spending>, DatabaseError, SqlClient.SqlClient> => Queries.spending(filter)
 
 /**
- * Returns what became of a call with a claim, for whoever finds that it was sent before: whether it may still be answered, and what it was
+ * Returns what became of a call with a claim: whether it may still be answered, and what it was
  * charged. Undefined if nothing was sent under the key.
  *
  * @example
