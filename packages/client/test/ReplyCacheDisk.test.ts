@@ -132,6 +132,7 @@ describe("an entry", () => {
   const text = fc.string({ unit: "grapheme", maxLength: 20 })
   const optional = <A>(arbitrary: fc.Arbitrary<A>) => fc.option(arbitrary, { nil: undefined })
   const reply: fc.Arbitrary<ReplyCache.KeptReply> = fc.record({
+    endpoint: text,
     tickers: optional(fc.array(text, { maxLength: 3 })),
     sentMode: fc.constantFrom(undefined, "live", "delayed", "cached", "eod", "historical"),
     maxAge: optional(fc.oneof(
@@ -258,6 +259,64 @@ describe("a disk that does not do what it should", () => {
       Fs.rmSync(file!)
       Fs.mkdirSync(file!)
       assert.strictEqual(yield* sourceIn(path), "cache")
+    }))
+})
+
+describe("a cache on disk from outside", () => {
+  const on = <A, E>(effect: Effect.Effect<A, E, FileSystem.FileSystem | Path.Path>) =>
+    Effect.provide(effect, NodeServices.layer)
+  const chains = (number: number): ReplyCache.KeptReply => ({ ...replyOf(number), endpoint: "optionChain" })
+
+  it.effect("tells what it holds, and what of it is damaged, and is emptied", () =>
+    Effect.gen(function*() {
+      const path = yield* directory
+      const nothing = { entries: 0, bytes: 0, damaged: 0, oldest: undefined, newest: undefined, endpoints: [] }
+      assert.deepStrictEqual(yield* on(ReplyCache.diskStatus(join(path, "none"))), nothing)
+      const store = yield* storeIn(path)
+      yield* store.keep("one", [replyOf(7)])
+      yield* store.keep("two", [chains(3)])
+      yield* store.keep("three", [chains(9), chains(8)])
+      const bytes = files(path).reduce((sum, file) => sum + Fs.statSync(file).size, 0)
+      const { endpoints, ...rest } = yield* on(ReplyCache.diskStatus(path))
+      assert.deepStrictEqual(rest, { entries: 3, bytes, damaged: 0, oldest: 3, newest: 9 })
+      assert.deepStrictEqual(endpoints.map(({ endpoint, entries }) => [endpoint, entries]), [
+        ["optionChain", 2],
+        ["stockPrices", 1]
+      ])
+      assert.strictEqual(endpoints.reduce((sum, { bytes }) => sum + bytes, 0), bytes)
+      for (const file of files(path)) Fs.appendFileSync(file, "torn")
+      assert.deepInclude(yield* on(ReplyCache.diskStatus(path)), { entries: 3, damaged: 3, newest: undefined })
+      Fs.writeFileSync(`${files(path)[0]!}.unfinished`, "1234")
+      assert.deepStrictEqual(yield* on(ReplyCache.clearDisk(path)), { entries: 3, bytes: bytes + 3 * 4 + 4 })
+      assert.deepStrictEqual(files(path), [])
+      assert.deepStrictEqual(yield* on(ReplyCache.diskStatus(path)), nothing)
+      assert.deepStrictEqual(yield* on(ReplyCache.clearDisk(join(path, "none"))), { entries: 0, bytes: 0 })
+    }))
+
+  it.effect("says why it cannot be written, and leaves nothing where it can", () =>
+    Effect.gen(function*() {
+      const path = yield* directory
+      yield* on(ReplyCache.checkDisk(join(path, "new")))
+      assert.deepStrictEqual(files(join(path, "new")), [])
+      Fs.writeFileSync(join(path, "file"), "in the way")
+      for (const look of [ReplyCache.checkDisk, ReplyCache.diskStatus, ReplyCache.clearDisk]) {
+        const error = yield* Effect.flip(
+          on(look(join(path, "file")) as Effect.Effect<unknown, PlatformError, Path.Path>)
+        )
+        assert.strictEqual(error._tag, "PlatformError")
+      }
+    }))
+
+  it.effect("refuses what is no path", () =>
+    Effect.gen(function*() {
+      for (const wrong of ["", "a\0b", undefined, 7]) {
+        for (const look of [ReplyCache.checkDisk, ReplyCache.diskStatus, ReplyCache.clearDisk]) {
+          const error = yield* Effect.flip(
+            on(look(wrong as string) as Effect.Effect<unknown, Error, Path.Path>)
+          )
+          assert.match(error.message, /^directory .* must be the path of a directory, e\.g\. \/var\/cache\/desk/)
+        }
+      }
     }))
 })
 

@@ -121,3 +121,10 @@ export const layerDisk = (
         directory: options.directory
       }))
   )
+
+/**
+ * Look at a cache on disk from outside: what it holds, whether it can be written; and empty it.
+ *
+ * @since 0.1.0
+ */
+export { checkDisk, clearDisk, type DiskStatus, diskStatus } from "./inspect.ts"

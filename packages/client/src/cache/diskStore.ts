@@ -1,17 +1,12 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type * as FileSystem from "effect/FileSystem"
-import * as Option from "effect/Option"
 import type * as Path from "effect/Path"
 import type { PlatformError } from "effect/PlatformError"
 import * as Semaphore from "effect/Semaphore"
 import * as Entry from "./entry.ts"
+import * as Folder from "./folder.ts"
 import type { Disk, Store } from "./store.ts"
-
-/** Entries of this version of their form. Another version has another folder: neither reads, nor removes, what the other keeps. */
-const folderName = "replies-1"
-
-const suffix = ".reply"
 
 /** A file that was not finished for so long, in milliseconds, never will be: its process is gone. */
 const abandoned = 3_600_000
@@ -34,9 +29,9 @@ export const diskStore = (
   let seen = Infinity
   let written = 0
 
-  const folder = (): string => path.join(directory, folderName)
+  const folder = (): string => Folder.of(path, directory)
   const fileOf = (key: string): Effect.Effect<string> =>
-    Effect.map(Entry.nameOf(key), (name) => path.join(folder(), name + suffix))
+    Effect.map(Entry.nameOf(key), (name) => path.join(folder(), name + Folder.suffix))
 
   /** What is wrong with the disk takes nothing from a query. */
   const quietly = <A>(self: Effect.Effect<A, PlatformError>, otherwise: A): Effect.Effect<A> =>
@@ -56,18 +51,14 @@ export const diskStore = (
   const makeRoom = (more: number): Effect.Effect<void, PlatformError> =>
     Effect.gen(function*() {
       const now = yield* Clock.currentTimeMillis
-      const files: Array<{ readonly file: string; readonly size: number; readonly used: number }> = []
-      for (const name of yield* fs.readDirectory(folder())) {
-        const file = path.join(folder(), name)
-        const info = Option.getOrUndefined(yield* Effect.option(fs.stat(file)))
-        if (info?.type !== "File") continue
-        const used = Option.match(info.mtime, { onNone: () => 0, onSome: (date) => date.getTime() })
-        if (name.endsWith(suffix)) files.push({ file, size: Number(info.size), used })
-        else if (Math.abs(now - used) > abandoned) yield* fs.remove(file, { force: true })
+      const files = yield* Folder.list(fs, path, folder())
+      for (const { file, isEntry, used } of files) {
+        if (!isEntry && Math.abs(now - used) > abandoned) yield* fs.remove(file, { force: true })
       }
-      seen = files.reduce((sum, { size }) => sum + size, 0)
+      const entries = files.filter(({ isEntry }) => isEntry)
+      seen = entries.reduce((sum, { size }) => sum + size, 0)
       written = 0
-      for (const { file, size } of files.toSorted((one, other) => one.used - other.used)) {
+      for (const { file, size } of entries.toSorted((one, other) => one.used - other.used)) {
         if (seen + more <= maxBytes) break
         yield* fs.remove(file, { force: true })
         seen -= size

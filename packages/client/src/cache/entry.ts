@@ -19,6 +19,7 @@ const MaxAge = Schema.Union([
 
 /** What is known of a reply besides its bytes, and how many these are. What is undefined is null. */
 const Part = Schema.Struct({
+  endpoint: Schema.String,
   tickers: Schema.NullOr(Schema.Array(Schema.String)),
   sentMode: Schema.NullOr(Schema.Literals(["live", "delayed", "cached", "eod", "historical"])),
   maxAge: Schema.NullOr(MaxAge),
@@ -56,6 +57,7 @@ export const encode = (replies: ReadonlyArray<KeptReply>): Effect.Effect<Uint8Ar
     const head = new TextEncoder().encode(JSON.stringify({
       coding: packed === undefined ? "none" : "zstd",
       replies: replies.map((reply) => ({
+        endpoint: reply.endpoint,
         tickers: reply.tickers ?? null,
         sentMode: reply.sentMode ?? null,
         maxAge: reply.maxAge ?? null,
@@ -74,25 +76,43 @@ export const encode = (replies: ReadonlyArray<KeptReply>): Effect.Effect<Uint8Ar
     return joined([magic, yield* digest(content), content])
   })
 
+/** Opens an entry: its head, and the bytes behind it; undefined where it is damaged. */
+const opened = (
+  file: Uint8Array
+): Effect.Effect<{ readonly head: typeof Head.Type; readonly packed: Uint8Array } | undefined> =>
+  Effect.gen(function*() {
+    const content = file.subarray(magic.length + digestBytes)
+    if (file.length < start || !isEqual(file.subarray(0, magic.length), magic)) return undefined
+    if (!isEqual(file.subarray(magic.length, magic.length + digestBytes), yield* digest(content))) return undefined
+    const end = 4 + new DataView(content.buffer, content.byteOffset).getUint32(0)
+    const head = Schema.decodeOption(Head)(new TextDecoder().decode(content.subarray(4, end)))
+    return Option.isNone(head) ? undefined : { head: head.value, packed: content.subarray(end) }
+  })
+
+/** Says of an entry which endpoint it is of, and when its first reply arrived; undefined where it is damaged. */
+export const describe = (
+  file: Uint8Array
+): Effect.Effect<{ readonly endpoint: string; readonly receivedAt: number } | undefined> =>
+  Effect.map(opened(file), (entry) => {
+    const [first] = entry?.head.replies ?? []
+    return first && { endpoint: first.endpoint, receivedAt: first.receivedAt }
+  })
+
 /** Reads an entry. Nothing is there for who cannot undo its coding: another program can. */
 export const decode = (file: Uint8Array): Effect.Effect<Found> =>
   Effect.gen(function*() {
-    const content = file.subarray(magic.length + digestBytes)
-    if (file.length < start || !isEqual(file.subarray(0, magic.length), magic)) return damaged
-    if (!isEqual(file.subarray(magic.length, magic.length + digestBytes), yield* digest(content))) return damaged
-    const end = 4 + new DataView(content.buffer, content.byteOffset).getUint32(0)
-    const head = Schema.decodeOption(Head)(new TextDecoder().decode(content.subarray(4, end)))
-    if (Option.isNone(head)) return damaged
-    const { coding, replies } = head.value
+    const entry = yield* opened(file)
+    if (entry === undefined) return damaged
+    const { head: { coding, replies }, packed } = entry
     if (coding === "zstd" && !Zstd.isThere) return { _tag: "None" }
     const length = replies.reduce((sum, { length }) => sum + length, 0)
-    const packed = content.subarray(end)
     const whole = coding === "zstd" ? yield* Zstd.decompress(packed, length) : packed
     if (whole?.length !== length) return damaged
     let at = 0
     return {
       _tag: "Kept",
       replies: replies.map(({ length, ...part }) => ({
+        endpoint: part.endpoint,
         tickers: part.tickers ?? undefined,
         sentMode: part.sentMode ?? undefined,
         maxAge: part.maxAge ?? undefined,

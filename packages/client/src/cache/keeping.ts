@@ -13,7 +13,7 @@ import * as Rules from "../config/rules.ts"
 import * as Transport from "../sending/transport.ts"
 import * as Observe from "../telemetry/observe.ts"
 import { type Copying, copying } from "./copies.ts"
-import type { KeptReply, Options, Store } from "./store.ts"
+import { type KeptReply, type Options, refusedDirectory, type Store } from "./store.ts"
 import * as Steady from "./steadyClock.ts"
 
 /**
@@ -92,9 +92,7 @@ const refusalOf = (maxBytes: number, account: unknown, directory: unknown): Inva
   !(Number.isSafeInteger(maxBytes) && maxBytes >= 1)
     ? InvalidQuery.of("maxBytes", maxBytes, Rules.bytes)
     : account === undefined || typeof account === "string" && /^[^\p{C}]{1,100}$/u.test(account)
-    ? typeof directory === "string" && directory !== "" && !directory.includes("\0")
-      ? undefined
-      : InvalidQuery.of("directory", directory, Rules.directory)
+    ? refusedDirectory(directory)
     : InvalidQuery.of("account", account, Rules.account)
 
 const acceptOf = ({ terms: { acceptAge } }: Asking): Result.Result<MaxAge.MaxAge | undefined, InvalidQuery> =>
@@ -132,6 +130,7 @@ const whole = (
     const { provenance: { receivedAt, requestId, sentMode, status, updated } } = result.success
     const { bytes, head: { mediaType, reported } } = copy
     const reply: KeptReply = {
+      endpoint: part.endpoint.name,
       tickers: part.list ? part.tickers : undefined,
       maxAge: part.maxAge,
       bytes,

@@ -1,15 +1,18 @@
 import type * as Provenance from "@effect-marketdata/core/Provenance"
+import { InvalidQuery } from "@effect-marketdata/core/Reason"
 import type { Kept } from "@effect-marketdata/core/Reuse"
 import type * as Effect from "effect/Effect"
+import * as Rules from "../config/rules.ts"
 
 /**
- * A reply as it came: how it began, what is known of it, and its bytes without their coding. `tickers` are those of its request, where the
- * query has a list of them. Nothing in it holds a token.
+ * A reply as it came: how it began, what is known of it, and its bytes without their coding. `endpoint` is the name of the endpoint, such as
+ * `optionChain`, and `tickers` are those of its request, where the query has a list of them. Nothing in it holds a token.
  *
  * @category models
  * @since 0.1.0
  */
 export interface KeptReply extends Kept {
+  readonly endpoint: string
   readonly tickers: ReadonlyArray<string> | undefined
   readonly status: Provenance.Provenance["status"]
   readonly mediaType: string | undefined
@@ -64,3 +67,9 @@ export interface Disk {
   readonly directory: string
   readonly maxBytes: number
 }
+
+/** What is wrong with the path of a directory, as callers without types may give it. */
+export const refusedDirectory = (directory: unknown): InvalidQuery | undefined =>
+  typeof directory === "string" && directory !== "" && !directory.includes("\0")
+    ? undefined
+    : InvalidQuery.of("directory", directory, Rules.directory)

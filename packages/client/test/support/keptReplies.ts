@@ -9,6 +9,7 @@ export const replyOf = (number: number): ReplyCache.KeptReply => {
     bytes[at] = state >>> 16
   }
   return {
+    endpoint: "stockPrices",
     tickers: [String(number)],
     sentMode: "cached",
     maxAge: { _tag: "Relative", minutes: 5 },
