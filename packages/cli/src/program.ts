@@ -36,6 +36,11 @@ for (const [name, stream] of [["output", process.stdout], ["error", process.stde
 // What breaks outside of every effect: a listener of Node, a promise that nobody waits for.
 process.on("uncaughtException", (defect) => endWith(Effect.runSync(Main.lastWords(defect))))
 
+// The SQLite of some versions of Node says that it is an experiment, which is no news for who asks for a chain.
+const emitWarning = process.emitWarning.bind(process)
+process.emitWarning = (...warning: [never, never]) =>
+  String(warning[0]).startsWith("SQLite is an experimental") ? undefined : emitWarning(...warning)
+
 const services = Layer.mergeAll(NodeFileSystem.layer, NodePath.layer, NodeStdio.layer, NodeTerminal.layer)
 
 /** The type of Effect's commands asks for a way to start programs. None of ours starts one, and every start would wait for it. */

@@ -141,6 +141,8 @@ describe("config get, set and unset", () => {
       confirmAbove: "0",
       timeout: "1.5 min",
       format: "table",
+      cache: "off",
+      cacheBytes: "1000",
       ledger: "~/spent.db",
       allowance: "5000",
       allowanceWindow: "minute",

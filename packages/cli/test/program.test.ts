@@ -122,6 +122,37 @@ describe("the program", () => {
     assert.strictEqual(status, 1)
   })
 
+  it("says nothing of the SQLite of Node being an experiment, and passes other warnings on", async () => {
+    const warned = `const builtin = process.getBuiltinModule
+    process.getBuiltinModule = (name) => {
+      if (name === "node:sqlite") {
+        process.emitWarning("SQLite is an experimental feature and might change at any time", "ExperimentalWarning")
+        process.emitWarning("something else", "OtherWarning")
+      }
+      return builtin(name)
+    }`
+    const folder = mkdtempSync(join(tmpdir(), "marketdata-program-"))
+    const server = createServer((_, reply) => reply.writeHead(401).end())
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+    try {
+      const { port } = server.address() as AddressInfo
+      const { errors, status } = await run(["chain", "AAPL", "--mode", "cached"], {
+        node: ["--import", `data:text/javascript,${encodeURIComponent(warned)}`],
+        variables: {
+          MARKETDATA_BASE_URL: `http://127.0.0.1:${port}`,
+          MARKETDATA_TOKEN: "a-token",
+          MARKETDATA_LEDGER: join(folder, "ledger.db")
+        }
+      })
+      assert.match(errors, /OtherWarning: something else/)
+      assert.notMatch(errors, /experimental/)
+      assert.strictEqual(status, 6)
+    } finally {
+      server.close()
+      rmSync(folder, { recursive: true, force: true })
+    }
+  })
+
   it("shows what a terminal obeys, and obeys nothing itself", async () => {
     const folder = mkdtempSync(join(tmpdir(), "marketdata-program-"))
     try {

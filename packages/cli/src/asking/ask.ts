@@ -15,9 +15,11 @@ import * as Words from "../text/words.ts"
 import * as Report from "../views/report.ts"
 import { balance } from "./balance.ts"
 import * as Connection from "./connection.ts"
+import * as Cache from "./cache.ts"
 import { consent } from "./consent.ts"
 import * as FlagNames from "./flagNames.ts"
 import type * as Flags from "./flags.ts"
+import * as Kept from "./kept.ts"
 import * as Ledger from "./ledger.ts"
 import { type Call, type Made, queriesOf, type SavedReply } from "./call.ts"
 import * as Price from "./price.ts"
@@ -60,6 +62,12 @@ const sayWhatWasSpent = Effect.gen(function*() {
   ])
 })
 
+/** What is wrong with what is kept here, for people who want to know. */
+const troubles = Effect.gen(function*() {
+  yield* Effect.ignore(Cache.check((yield* Connection.Connection).service))
+  return Report.notes(yield* Effect.flatMap(Kept.Troubles, ({ told }) => told))
+})
+
 /** Prints the answers of one round, and what they came to. */
 const answer = Effect.fnUntraced(function*<Data, R>(
   call: Call<Data>,
@@ -69,7 +77,11 @@ const answer = Effect.fnUntraced(function*<Data, R>(
   const { format, isJson, note, size } = yield* Output
   const people = isJson ? () => Effect.void : note
   const round = yield* asked.pipe(
-    Effect.tapError(({ trace }) => verbose ? people(Report.trace(trace)) : Effect.void),
+    Effect.tapError(({ trace }) =>
+      verbose
+        ? Effect.flatMap(troubles, (notes) => people([...Report.trace(trace), ...notes]))
+        : Effect.void
+    ),
     Effect.mapError(({ errors }) => Round.failureOf(errors, call))
   )
   const now = yield* epochSeconds
@@ -86,7 +98,9 @@ const answer = Effect.fnUntraced(function*<Data, R>(
     ...Report.account([first.answer, ...others.map(({ answer }) => answer)], now),
     ...Report.notes(Round.notesOf(call, round, now)),
     ...(verbose || findings.length > 0 ? Report.findings(findings, verbose ? Infinity : 3) : []),
-    ...(verbose ? Report.trace(round.answered.flatMap(({ answer }) => answer.trace)) : [])
+    ...(verbose
+      ? [...Report.trace(round.answered.flatMap(({ answer }) => answer.trace)), ...yield* troubles]
+      : [])
   ])
   const [failure, ...failures] = round.failures
   if (failure !== undefined) return yield* Round.failureOf([failure, ...failures], call)
@@ -126,11 +140,15 @@ export const ask = Effect.fnUntraced(function*<Data>(made: Made<Data>, input: Fl
   const fallbackUpTo = call.fallbackUpTo ?? Option.none()
   const rounds = Option.isSome(call.every ?? Option.none())
   const most = yield* consent(queriesOf(call), { budget: input.budget, yes: input.yes, fallbackUpTo }, rounds)
+  // Who watches wants to see what changes: each round asks.
+  const cache = Cache.layer(rounds || !input.cache)
   yield* send(call, input, most).pipe(
     Effect.provide(
       Connection.client.pipe(
+        Layer.provide(cache),
         Layer.provideMerge(Ledger.layer(most)),
         Layer.provideMerge(Connection.layer({ seed: input.seed, plan: input.plan })),
+        Layer.provideMerge(Kept.Troubles.layer),
         Layer.merge(CacheFallback.layerUpTo(Option.getOrElse(fallbackUpTo, () => 0)))
       )
     )

@@ -50,6 +50,12 @@ export const flags = {
     Flag.filterMap(Duration.read, (text) => Problem.format(Problem.shown(text), Duration.rule)),
     Flag.optional
   ),
+  cache: Flag.Boolean("cache").pipe(
+    Flag.withDescription(
+      "Let replies answer that this machine has kept, at no cost, for as long as they hold; --no-cache asks the service"
+    ),
+    Flag.withDefault(true)
+  ),
   verbose: Flag.Boolean("verbose").pipe(
     Flag.withDescription("Show each request that was sent, and every finding"),
     Flag.withDefault(false)

@@ -1,9 +1,12 @@
 /**
- * What a command may spend: what was consented to and, where a ledger is configured, what is left of the allowance of all commands together. The
- * command has a ledger of its own in memory; the one in the file takes every step, too.
+ * What a command may spend: what was consented to and, where there is an allowance, what is left of it for all commands together. The command has a
+ * ledger of its own in memory; the one in the file takes every step, too. Where no setting asked for it, it only counts, and takes nothing from a
+ * command when it cannot be used.
  */
 import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
+import * as ForeignText from "@effect-marketdata/core/ForeignText"
 import * as NewYork from "@effect-marketdata/core/NewYork"
+import { LedgerUnavailable } from "@effect-marketdata/core/Reason"
 import type * as SqlLedger from "@effect-marketdata/sql/SqlLedger"
 import type * as Sqlite from "@effect-marketdata/sql/Sqlite"
 import * as Config from "effect/Config"
@@ -12,81 +15,125 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Path from "effect/Path"
+import * as Result from "effect/Result"
+import { hostname, userInfo } from "node:os"
 import { CommandError } from "../failure/failure.ts"
 import * as Own from "../settings/own.ts"
 import * as Place from "../settings/place.ts"
 import * as Words from "../text/words.ts"
 import * as Connection from "./connection.ts"
+import * as Kept from "./kept.ts"
 
 type Service = CreditLedger.CreditLedger["Service"]
 
-/** The file of the ledger: the one that is named or, where an allowance is set without one, `ledger.db` beside the settings. */
-const file = Effect.gen(function*() {
+/** The usual file of the ledger. */
+const usual = Effect.gen(function*() {
   const path = yield* Path.Path
-  const named = yield* Config.option(Own.ledger)
-  if (Option.isSome(named)) {
-    const home = (yield* Place.user) ?? "~"
-    return named.value.replace(/^~(?=[/\\])/, () => home)
-  }
-  const allowance = yield* Config.option(Own.allowance)
-  return Option.isNone(allowance) ? undefined : path.join(yield* Place.required(Place.home), "ledger.db")
+  const folder = yield* Place.data
+  return folder === undefined ? undefined : path.join(folder, "ledger.db")
 })
 
-/** An allowance that nothing reaches: the ledger only counts, and can be given an allowance later. */
-const countsOnly = Number.MAX_SAFE_INTEGER
+/** The setting of the ledger, its usual file, and whether there is an allowance, which only a ledger can keep. */
+const choice = Effect.map(Config.option(Own.allowance), (allowance) => ({
+  setting: Own.ledger,
+  usual,
+  isNeeded: Option.isSome(allowance)
+}))
 
-/** The ledger in a file, of the service that commands ask. The names say which one it is in the file. */
+/** Who asks, in the history: a user of a machine, by way of this program. */
+const askedBy = (): string => {
+  const user = Result.getOrElse(Result.try(() => userInfo().username), () => "somebody")
+  return `${user} on ${hostname()}: marketdata`.slice(0, 100)
+}
+
+/** The name of a service in the ledger. */
+const accountOf = (baseUrl: string): string => baseUrl.slice(0, 100)
+
+/** The ledger in a file, of the service that commands ask. The names say which one it is in the file. Without an allowance it only counts. */
 const optionsOf = Effect.fnUntraced(function*(
   filename: string,
-  account: string
+  baseUrl: string
 ): Effect.fn.Return<SqlLedger.BudgetOptions & Sqlite.Options, Config.ConfigError> {
   const window = yield* Config.withDefault(Own.allowanceWindow, "day")
   return {
     filename,
-    account: account.slice(0, 100),
+    account: accountOf(baseUrl),
     budget: `marketdata ${window}`,
-    allowance: yield* Config.withDefault(Own.allowance, countsOnly),
+    askedBy: askedBy(),
+    allowance: yield* Config.withDefault(Own.allowance, Infinity),
     window
   }
 })
 
 /** Opens the ledger in the file. */
-const open = Effect.fnUntraced(function*(filename: string, account: string) {
+const open = Effect.fnUntraced(function*(filename: string, baseUrl: string) {
   const { layerSqlite } = yield* Effect.promise(() => import("@effect-marketdata/sql/SqlLedger"))
   const path = yield* Path.Path
   yield* Effect.ignore(Place.makeFolder(path.dirname(filename)))
-  const options = yield* optionsOf(filename, account)
-  return yield* Effect.mapError(
-    Effect.map(Layer.build(layerSqlite(options)), (context) => Context.get(context, CreditLedger.CreditLedger)),
-    (error) =>
-      new CommandError({
-        class: "usage",
-        reason: "Ledger",
-        message: `the ledger ${filename} cannot be used: ${error.message}. Nothing was sent.`,
-        next: "name another file with `marketdata config set ledger PATH`"
-      })
-  )
+  const context = yield* Layer.build(layerSqlite(yield* optionsOf(filename, baseUrl)))
+  return Context.get(context, CreditLedger.CreditLedger)
 })
 
-/** The ledger of all commands; undefined where none is configured. Synthetic credits are not recorded: the embedded sandbox has none. */
-export const shared = Effect.fnUntraced(function*({ baseUrl, embedded }: Connection.Connection["Service"]["service"]) {
-  const filename = embedded ? undefined : yield* file
-  return filename === undefined ? undefined : { filename, ledger: yield* open(filename, baseUrl) }
+/** The ledger of all commands. `spared` gives something else where it cannot be used and no setting asked for it. */
+interface Shared {
+  readonly file: string
+  readonly ledger: Service
+  readonly spared: <A, E extends { readonly _tag: string }, B>(
+    step: Effect.Effect<A, E>,
+    otherwise: B
+  ) => Effect.Effect<A | B, E>
+}
+
+/** The ledger of all commands; undefined where there is none. One that cannot be used fails a command that is to keep to it, and no other. */
+const shared = Effect.fnUntraced(function*({ baseUrl, embedded }: Connection.Connection["Service"]["service"]) {
+  const where = yield* Kept.where(yield* choice, { baseUrl, embedded })
+  if (where === undefined) return undefined
+  const { isAsked, path: file } = where
+  const { tell } = yield* Kept.Troubles
+  const lost = ({ message }: { readonly message: string }) =>
+    tell(`what commands spend cannot be recorded in ${file}: ${message}`)
+  const ledger = yield* Effect.catchTag(open(file, baseUrl), "DatabaseError", (error) =>
+    isAsked
+      ? Effect.fail(
+        new CommandError({
+          class: "usage",
+          reason: "Ledger",
+          message: `the ledger ${ForeignText.line(file)} cannot be used: ${error.message}. Nothing was sent.`,
+          next: "name another file with `marketdata config set ledger PATH`"
+        })
+      )
+      : Effect.as(lost(error), undefined))
+  const spared: Shared["spared"] = (step, otherwise) =>
+    isAsked ?
+      step :
+      Effect.catch(step, (error) =>
+        error instanceof LedgerUnavailable ? Effect.as(lost(error), otherwise) : Effect.fail(error))
+  return ledger === undefined ? undefined : { file, ledger, spared } satisfies Shared
 })
 
-/** One ledger of two: a query needs the room of both, and every step is taken in both. What is read is the command's own. */
-const both = (own: Service, all: Service): Service => ({
+/**
+ * One ledger of two: a query needs the room of both, and every step is taken in both. What is read is the command's own. What is only counted, and
+ * cannot be, is left out.
+ */
+const both = (own: Service, { ledger, spared }: Shared): Service => ({
   ...own,
   reserve: (bound, query, ceiling) =>
     Effect.gen(function*() {
       const mine = yield* own.reserve(bound, query, ceiling)
-      const ours = yield* Effect.onError(all.reserve(bound, query, ceiling), () => mine.settle)
+      const ours = yield* Effect.onError(
+        spared(ledger.reserve(bound, query, ceiling), undefined),
+        () => mine.settle
+      )
+      if (ours === undefined) return mine
       return {
         send: (bound, request) =>
           Effect.andThen(
             mine.send(bound, request),
             // What is not sent was not charged.
-            Effect.onError(ours.send(bound, request), () => mine.charge({ credits: 0 }, request))
+            Effect.onError(
+              spared(ours.send(bound, request), undefined),
+              () => mine.charge({ credits: 0 }, request)
+            )
           ),
         charge: (charge, request, figures) =>
           Effect.andThen(mine.charge(charge, request, figures), ours.charge(charge, request, figures)),
@@ -104,7 +151,7 @@ export const layer = (most: number) =>
       const own = yield* most === Infinity ? CreditLedger.makeUnlimited() : CreditLedger.makeMemory({ allowance: most })
       const { service } = yield* Connection.Connection
       const found = yield* shared(service)
-      return found === undefined ? own : both(own, found.ledger)
+      return found === undefined ? own : both(own, found)
     })
   )
 
@@ -116,10 +163,10 @@ export interface Figures {
   readonly ends: number | null
 }
 
-export const figures = ({ allowance, available, charged, ends, uncertain }: CreditLedger.Balance): Figures => ({
+const figures = ({ allowance, available, charged, ends, uncertain }: CreditLedger.Balance): Figures => ({
   charged,
   uncertain,
-  available: allowance === countsOnly ? null : available,
+  available: allowance === Infinity ? null : available,
   ends: ends === Infinity ? null : ends
 })
 
@@ -128,3 +175,12 @@ export const describe = ({ available, charged, ends, uncertain }: Figures): stri
   `${Words.credits(charged)} spent${uncertain === 0 ? "" : `, and perhaps ${Words.credits(uncertain)} more`}` +
   (available === null ? "" : `; ${Words.credits(available)} left`) +
   (ends === null ? "" : ` until ${NewYork.format(ends)}`)
+
+/** The file and the figures of the ledger; undefined where there is none, or none that can be read. */
+export const read = (service: Connection.Connection["Service"]["service"]) =>
+  Effect.gen(function*() {
+    const found = yield* shared(service)
+    if (found === undefined) return undefined
+    const balance = yield* found.spared(found.ledger.balance, undefined)
+    return balance === undefined ? undefined : { file: found.file, ...figures(balance) }
+  })

@@ -29,7 +29,8 @@ export const notes = (asked: Asked): ReadonlyArray<string> => [
   ...adjusted(asked),
   ...expired(asked),
   ...delayed(asked),
-  ...older(asked)
+  ...older(asked),
+  ...kept(asked)
 ]
 
 const parameterOf = ({ parameters }: Query.Query, name: string): string | undefined =>
@@ -131,3 +132,9 @@ const older = ({ answer: { provenance }, now, query }: Asked): ReadonlyArray<str
     }: that is the age of the entry in the service's cache, not of its quotes. For the newest quotes: --mode live`
   ]
 }
+
+/** An answer that was kept here, of data that change. */
+const kept = ({ answer: { provenance: { age = 0, source } }, query }: Asked): ReadonlyArray<string> =>
+  source === "local" && !query.historical
+    ? [`this was kept on this machine ${Words.ago(age)}, and cost nothing. To ask the service: --no-cache`]
+    : []

@@ -6,6 +6,7 @@ import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Connection from "../asking/connection.ts"
+import * as Kept from "../asking/kept.ts"
 import * as Ledger from "../asking/ledger.ts"
 import * as Document from "../output/document.ts"
 import { Output } from "../output/output.ts"
@@ -19,10 +20,7 @@ const ask = Effect.gen(function*() {
   const { description, service } = yield* Connection.Connection
   const { data } = yield* MarketData.run(AccountStatus.query)
   const { standing } = yield* CreditLedger.CreditLedger.use(({ balance }) => balance)
-  const found = yield* Ledger.shared(service)
-  const ledger = found === undefined
-    ? undefined
-    : { file: found.filename, ...Ledger.figures(yield* found.ledger.balance) }
+  const ledger = yield* Ledger.read(service)
   return { description, service, data, ledger, reset: standing === undefined ? undefined : standing.reset }
 })
 
@@ -30,7 +28,11 @@ const ask = Effect.gen(function*() {
 export const run = Effect.fnUntraced(function*(sandbox: Connection.SandboxOptions) {
   const { data, description, ledger, reset, service } = yield* Effect.scoped(Effect.provide(
     ask,
-    Connection.client.pipe(Layer.provideMerge(noCredits), Layer.provideMerge(Connection.layer(sandbox)))
+    Connection.client.pipe(
+      Layer.provideMerge(noCredits),
+      Layer.provideMerge(Connection.layer(sandbox)),
+      Layer.merge(Kept.Troubles.layer)
+    )
   ))
   const { format, note } = yield* Output
   if (format === "table") yield* note([description])

@@ -12,7 +12,9 @@ import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as HttpClient from "effect/http/HttpClient"
 import * as Result from "effect/Result"
+import * as Cache from "../asking/cache.ts"
 import * as Connection from "../asking/connection.ts"
+import * as Kept from "../asking/kept.ts"
 import * as Ledger from "../asking/ledger.ts"
 import { CommandError } from "../failure/failure.ts"
 import * as Failure from "../failure/failure.ts"
@@ -209,23 +211,38 @@ const ofService = Effect.fnUntraced(function*({ options }: Connection.Connection
   )
 })
 
-/** The ledger of all commands. */
-const ofLedger = ({ service }: Connection.Connection["Service"]) =>
+/** What commands keep on this machine of a service: its replies, and what they spend. */
+const ofKept = ({ service }: Connection.Connection["Service"]) =>
   Effect.gen(function*() {
-    const found = yield* Ledger.shared(service)
-    return found === undefined
-      ? skipped(
-        "ledger",
-        service.embedded ? "synthetic credits are not recorded" : "none is configured: commands record nothing"
-      )
-      : ok(
-        "ledger",
-        `${ForeignText.line(found.filename)}: ${Ledger.describe(Ledger.figures(yield* found.ledger.balance))}`
-      )
-  }).pipe(
-    Effect.scoped,
-    Effect.catch((error) => Effect.succeed(failed("ledger", error)))
-  )
+    const notKept = service.embedded ? "of the embedded sandbox nothing is kept" : "none is kept of this service"
+    const cache = yield* Effect.catch(ofCache(service, notKept), (error) => Effect.succeed(failed("cache", error)))
+    const ledger = yield* Effect.catch(ofLedger(service, notKept), (error) => Effect.succeed(failed("ledger", error)))
+    return [cache, ledger]
+  })
+
+const ofCache = Effect.fnUntraced(function*(service: Connection.Connection["Service"]["service"], notKept: string) {
+  const found = yield* Kept.where(Cache.choice, service)
+  if (found === undefined) return skipped("cache", notKept)
+  yield* Cache.check(service)
+  const [trouble] = yield* Effect.flatMap(Kept.Troubles, ({ told }) => told)
+  return trouble === undefined
+    ? ok("cache", `${ForeignText.line(found.path)}: at most ${Words.bytes(yield* Cache.maxBytes)}`)
+    : warning("cache", trouble, "name another folder with `marketdata config set cache PATH`, or off")
+}, Effect.provide(Kept.Troubles.layer))
+
+const ofLedger = Effect.fnUntraced(
+  function*(service: Connection.Connection["Service"]["service"], notKept: string) {
+    const read = yield* Ledger.read(service)
+    const [trouble] = yield* Effect.flatMap(Kept.Troubles, ({ told }) => told)
+    return trouble !== undefined
+      ? warning("ledger", trouble, "name another file with `marketdata config set ledger PATH`, or off")
+      : read === undefined
+      ? skipped("ledger", notKept)
+      : ok("ledger", `${ForeignText.line(read.file)}: ${Ledger.describe(read)}`)
+  },
+  Effect.scoped,
+  Effect.provide(Kept.Troubles.layer)
+)
 
 /** The way to the service, and what it says. */
 const ofNetwork = Effect.gen(function*() {
@@ -235,7 +252,7 @@ const ofNetwork = Effect.gen(function*() {
   return [
     ok("address", target.description.replace(/^service: /, "")),
     ...stages,
-    yield* ofLedger(target),
+    ...yield* ofKept(target),
     ...stages.some(({ state }) => state === "problem")
       ? ["service", "clock", "account"].map((check) => skipped(check, "the service was not asked"))
       : yield* ofService(target)

@@ -33,27 +33,32 @@ export const format = setting("format", oneOf(formats))
 
 export const mode = setting("mode", oneOf(["live", "cached", "delayed"]))
 
-const credits = (text: string): Option.Option<number> => {
-  const amount = Number(text)
-  return /^\d+$/.test(text) && Number.isSafeInteger(amount) ? Option.some(amount) : Option.none()
+const amount = (text: string): Option.Option<number> => {
+  const value = Number(text)
+  return /^\d+$/.test(text) && Number.isSafeInteger(value) ? Option.some(value) : Option.none()
 }
 
-export const confirmAbove = setting("confirmAbove", credits)
+const count = (text: string): Option.Option<number> => Option.filter(amount(text), (value) => value >= 1)
 
-export const allowance = setting("allowance", credits)
+export const confirmAbove = setting("confirmAbove", amount)
+
+export const allowance = setting("allowance", amount)
 
 export const allowanceWindow = setting("allowanceWindow", oneOf(["day", "minute", "none"]))
 
-/** A path that means the same wherever a command is typed. */
-export const ledger = setting(
-  "ledger",
-  (text) => /^(?:~[/\\]|\/|[A-Za-z]:[/\\])[^\0]+$/.test(text) ? Option.some(text) : Option.none()
-)
+/** On, off, or a path that means the same wherever a command is typed. */
+const place = (text: string): Option.Option<string> =>
+  text === "on" || text === "off" || /^(?:~[/\\]|\/|[A-Za-z]:[/\\])[^\0]+$/.test(text)
+    ? Option.some(text)
+    : Option.none()
+
+export const cache = setting("cache", place)
+
+export const cacheBytes = setting("cacheBytes", count)
+
+export const ledger = setting("ledger", place)
 
 export const timeout = setting("timeout", Duration.read)
 
 /** It decides how many requests a list of symbols takes, and so its price. */
-export const maxSymbols = setting("maxSymbols", (text) => {
-  const symbols = Number(text)
-  return Number.isSafeInteger(symbols) && symbols >= 1 ? Option.some(symbols) : Option.none()
-})
+export const maxSymbols = setting("maxSymbols", count)

@@ -1,4 +1,4 @@
-/** Where the files of the program are: the folder, by the customs of the system, and the file of settings in it (decision 53). */
+/** Where the files of the program are, by the customs of the system: settings (decision 53), what is recorded, and what is kept (decision 57). */
 import * as Config from "effect/Config"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -20,25 +20,77 @@ const variable = (name: string): Effect.Effect<string | undefined> =>
   )
 
 /** The home folder of the user. */
-export const user = Effect.gen(function*() {
+const user = Effect.gen(function*() {
   return (yield* variable("HOME")) ?? (yield* variable("USERPROFILE"))
 })
 
-/**
- * The folder of the program's files; undefined where no variable says where it could be. `MARKETDATA_HOME` names it. Without it, it is `marketdata`
- * below `XDG_CONFIG_HOME` or `~/.config`, on macOS too, as with other command lines; on Windows below `APPDATA`.
- */
-export const home = Effect.gen(function*() {
+/** The customs of a kind of file: the variable of the XDG specification, and the folders below the user's where it is not set. */
+interface Custom {
+  readonly variable: string
+  readonly below: readonly [string, ...ReadonlyArray<string>]
+  readonly onMac?: readonly [string, ...ReadonlyArray<string>]
+  /** On Windows: the variable of the folder, and the folder of the program below it. */
+  readonly onWindows: readonly [variable: string, ...folders: ReadonlyArray<string>]
+}
+
+/** The program's folder of a kind; undefined where no variable says where it could be. */
+const folderOf = Effect.fnUntraced(function*({ below, onMac, onWindows, variable: name }: Custom) {
   const path = yield* Path.Path
-  const named = yield* variable("MARKETDATA_HOME")
-  if (named !== undefined) return path.resolve(named)
-  const custom = yield* variable("XDG_CONFIG_HOME")
+  const custom = yield* variable(name)
   // A relative path is to be ignored, by the specification.
   if (custom !== undefined && path.isAbsolute(custom)) return path.join(custom, "marketdata")
-  const roaming = (yield* Platform) === "win32" ? yield* variable("APPDATA") : undefined
-  if (roaming !== undefined) return path.join(roaming, "marketdata")
-  const folder = yield* user
-  return folder === undefined ? undefined : path.join(folder, ".config", "marketdata")
+  const platform = yield* Platform
+  const [ofWindows, ...folders] = onWindows
+  const above = platform === "win32" ? yield* variable(ofWindows) : undefined
+  if (above !== undefined) return path.join(above, ...folders)
+  const own = yield* user
+  return own === undefined
+    ? undefined
+    : path.join(own, ...(platform === "darwin" ? onMac ?? below : below), "marketdata")
+})
+
+/** The folder that `MARKETDATA_HOME` names for all files of the program. */
+const named = Effect.gen(function*() {
+  const home = yield* variable("MARKETDATA_HOME")
+  return home === undefined ? undefined : (yield* Path.Path).resolve(home)
+})
+
+/** The folder of the settings: `~/.config` on macOS too, as with other command lines. */
+export const home = Effect.gen(function*() {
+  return (yield* named) ?? (yield* folderOf({
+    variable: "XDG_CONFIG_HOME",
+    below: [".config"],
+    onWindows: ["APPDATA", "marketdata"]
+  }))
+})
+
+/** The folder of what is recorded, and cannot be had again. */
+export const data = Effect.gen(function*() {
+  return (yield* named) ?? (yield* folderOf({
+    variable: "XDG_DATA_HOME",
+    below: [".local", "share"],
+    onMac: ["Library", "Application Support"],
+    onWindows: ["LOCALAPPDATA", "marketdata"]
+  }))
+})
+
+/** The folder of what is kept, and may be deleted at any time. */
+export const cache = Effect.gen(function*() {
+  const home = yield* named
+  return home === undefined
+    ? yield* folderOf({
+      variable: "XDG_CACHE_HOME",
+      below: [".cache"],
+      onMac: ["Library", "Caches"],
+      onWindows: ["LOCALAPPDATA", "marketdata", "cache"]
+    })
+    : (yield* Path.Path).join(home, "cache")
+})
+
+/** A path as a setting has it: `~/` is the user's folder. */
+export const ofSetting = Effect.fnUntraced(function*(text: string) {
+  const home = (yield* user) ?? "~"
+  return text.replace(/^~(?=[/\\])/, () => home)
 })
 
 /** Whether `MARKETDATA_CONFIG` names the file of settings, which then must be there. */
@@ -71,16 +123,14 @@ export const makeFolder = (folder: string): Effect.Effect<
     yield* files.makeDirectory(folder, { mode: 0o700 })
   })
 
+/** There is no place for a file: nobody says where it could be. */
+export const nowhere = new CommandError({
+  class: "usage",
+  reason: "NoHome",
+  message: "there is no place for the files of marketdata: neither HOME nor APPDATA is set",
+  next: "set MARKETDATA_HOME to a folder"
+})
+
 /** Fails where nobody says where a file could be. */
 export const required = <R>(place: Effect.Effect<string | undefined, never, R>) =>
-  Effect.flatMap(place, (found) =>
-    found === undefined
-      ? Effect.fail(
-        new CommandError({
-          class: "usage",
-          reason: "NoHome",
-          message: "there is no place for the files of marketdata: neither HOME nor APPDATA is set",
-          next: "set MARKETDATA_HOME to a folder"
-        })
-      )
-      : Effect.succeed(found))
+  Effect.flatMap(place, (found) => found === undefined ? Effect.fail(nowhere) : Effect.succeed(found))

@@ -16,3 +16,7 @@ export const address: Config.Config<string> = Config.String(settings.baseUrl.var
   Config.withDefault(publicAddress),
   Config.map(normal)
 )
+
+/** Whether an address is of this machine: what answers there today may be something else tomorrow, such as another sandbox. */
+export const isHere = (address: string): boolean =>
+  /^(?:localhost|.*\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(URL.parse(address)?.hostname ?? "")

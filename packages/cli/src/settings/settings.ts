@@ -58,12 +58,26 @@ export const settings = {
     example: "json",
     otherwise: "table"
   },
+  cache: {
+    variable: "MARKETDATA_CACHE",
+    meaning: "where replies are kept, which answer again at no cost: on, off, or a folder",
+    rule: "must be on, off, a whole path, or one that begins with ~/",
+    example: "off",
+    otherwise: "on: in the user's folder for such files, but not of a service on this machine"
+  },
+  cacheBytes: {
+    variable: "MARKETDATA_CACHE_BYTES",
+    meaning: "the most bytes of all replies that are kept",
+    rule: "must be a positive integer (bytes)",
+    example: "1073741824",
+    otherwise: "268435456"
+  },
   ledger: {
     variable: "MARKETDATA_LEDGER",
-    meaning: "the file in which all commands record what they spend",
-    rule: "must be a whole path, or one that begins with ~/",
-    example: "~/.config/marketdata/ledger.db",
-    otherwise: "with an allowance ledger.db beside the settings, else nothing is recorded"
+    meaning: "where all commands record what they spend: on, off, or a file",
+    rule: "must be on, off, a whole path, or one that begins with ~/",
+    example: "~/marketdata.db",
+    otherwise: "on: in the user's folder for such files, but not of a service on this machine"
   },
   allowance: {
     variable: "MARKETDATA_ALLOWANCE",

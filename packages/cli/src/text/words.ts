@@ -10,6 +10,13 @@ export const count = (value: number, noun: string): string => `${number(value)} 
 /** Prints a number of credits; one that nothing bounds has no upper bound. */
 export const credits = (amount: number): string => amount === Infinity ? "no upper bound" : Credits.formatAmount(amount)
 
+/** Prints a number of bytes. */
+export const bytes = (count: number): string => {
+  if (count < 1000) return `${count} B`
+  const [unit, size] = ([["GB", 1e9], ["MB", 1e6], ["kB", 1e3]] as const).find(([, size]) => count >= size)!
+  return `${number(Math.round(count / size * 10) / 10)} ${unit}`
+}
+
 /** Prints an age in seconds. */
 export const age = (seconds: number): string => {
   if (seconds < 120) return `${Math.round(seconds)} s`

@@ -24,11 +24,19 @@ export const account = (answers: Answers, now: number): ReadonlyArray<Line> => {
   const [first, ...others] = answers
   const provenance = Provenance.merge(first.provenance, ...others.map(({ provenance }) => provenance))
   return [
-    line("provenance", Provenance.format(provenance)),
+    line("provenance", origin(provenance)),
     freshness(provenance.updated, now),
     line("charge", others.length === 0 ? charge(first) : charges(answers)),
     ...overrun(answers)
   ]
+}
+
+/** Prints where data came from; what was kept here has its age in words. */
+const origin = (provenance: Provenance.Provenance): string => {
+  const { age, source, status } = provenance
+  if (source !== "local") return Provenance.format(provenance)
+  const first = Provenance.format({ ...provenance, source: status === 203 ? "cache" : "provider" })
+  return `local, kept on this machine ${Words.ago(age ?? 0)}, from ${first}`
 }
 
 /** Prints what queries will cost together. */
@@ -78,7 +86,8 @@ const charges = (answers: Answers): string => {
   } for ${Words.count(sum(({ trace }) => trace.length), "request")}`
 }
 
-const charge = ({ credits, trace }: Answer.Answer<unknown>): string => {
+const charge = ({ credits, provenance, trace }: Answer.Answer<unknown>): string => {
+  if (provenance.source === "local" && trace.length === 0) return "0 credits, nothing was sent"
   const last = trace.at(-1)?.charge
   const requests = trace.length === 1 ? "" : ` for ${trace.length} requests`
   const source = last?.reported === undefined

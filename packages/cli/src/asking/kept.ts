@@ -1,0 +1,61 @@
+/**
+ * What commands keep on this machine: the replies, and the ledger of what they spend. Nothing of the embedded sandbox is kept: an invented market must
+ * never answer for the real one. A service at an address of this machine may be another one tomorrow, so it is kept only where a setting asks for it.
+ */
+import * as ForeignText from "@effect-marketdata/core/ForeignText"
+import * as Config from "effect/Config"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import type * as Path from "effect/Path"
+import type { CommandError } from "../failure/failure.ts"
+import * as Place from "../settings/place.ts"
+import * as Service from "../settings/service.ts"
+
+/** What is wrong with what is kept here. It takes nothing from a command, and is told by `--verbose` and by `doctor`. */
+export class Troubles extends Context.Service<Troubles, {
+  readonly tell: (text: string) => Effect.Effect<void>
+  readonly told: Effect.Effect<ReadonlyArray<string>>
+}>()("@effect-marketdata/cli/Troubles") {
+  static readonly layer = Layer.sync(Troubles, () => {
+    const texts = new Set<string>()
+    return {
+      tell: (text) => Effect.sync(() => void texts.add(ForeignText.line(text, 500))),
+      told: Effect.sync(() => [...texts])
+    }
+  })
+}
+
+/** Where something is kept, and whether a setting asked for it: then a command fails where it cannot be. */
+export interface Where {
+  readonly path: string
+  readonly isAsked: boolean
+}
+
+/** A setting of on, off or a path, and the usual path. */
+interface Choice {
+  readonly setting: Config.Config<string>
+  readonly usual: Effect.Effect<string | undefined, never, Path.Path>
+  /** Whether another setting is for nothing without it. */
+  readonly isNeeded?: boolean
+}
+
+/** The path of a choice, also where nothing is kept there. */
+const pathOf = Effect.fnUntraced(function*({ setting, usual }: Choice) {
+  const chosen = Option.getOrElse(yield* Config.option(setting), () => "on")
+  return { isOn: chosen !== "off", path: /^(?:on|off)$/.test(chosen) ? yield* usual : yield* Place.ofSetting(chosen) }
+})
+
+/** Where something is kept of a service; undefined where it is not. */
+export const where = Effect.fnUntraced(function*(
+  choice: Choice,
+  { baseUrl, embedded }: { readonly baseUrl: string; readonly embedded: boolean }
+): Effect.fn.Return<Where | undefined, Config.ConfigError | CommandError, Path.Path> {
+  const { isOn, path } = yield* pathOf(choice)
+  if (embedded || !isOn) return undefined
+  const isAsked = choice.isNeeded === true || Option.isSome(yield* Config.option(choice.setting))
+  if (!isAsked && Service.isHere(baseUrl)) return undefined
+  if (path !== undefined) return { path, isAsked }
+  return isAsked ? yield* Place.nowhere : undefined
+})

@@ -1,0 +1,290 @@
+/** What commands keep on this machine: of which service, for how long, and what happens where they cannot. */
+import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
+import * as SandboxClock from "@effect-marketdata/sandbox/SandboxClock"
+import * as SandboxServer from "@effect-marketdata/sandbox/SandboxServer"
+import { afterAll, assert, beforeAll, beforeEach, describe, it } from "@effect/vitest"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import * as Layer from "effect/Layer"
+import * as ManagedRuntime from "effect/ManagedRuntime"
+import * as TestClock from "effect/testing/TestClock"
+import * as TestConsole from "effect/testing/TestConsole"
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Platform } from "../src/settings/place.ts"
+import { marketdata, noon, type Place } from "./support/printed.ts"
+
+const home = mkdtempSync(join(tmpdir(), "marketdata-cache-"))
+const runtime = ManagedRuntime.make(Layer.provide(
+  SandboxServer.layer(),
+  Layer.provideMerge(Sandbox.layer({ seed: 1 }), SandboxClock.layer({ pace: "frozen", at: noon }))
+))
+let baseUrl: string
+
+beforeAll(async () => {
+  baseUrl = (await runtime.runPromise(SandboxServer.SandboxServer)).baseUrl
+})
+
+beforeEach(() => rmSync(home, { recursive: true, force: true }))
+
+afterAll(async () => {
+  await runtime.dispose()
+  rmSync(home, { recursive: true, force: true })
+})
+
+/** The public service is the sandbox here, so that what holds for a service elsewhere can be tried. */
+const elsewhere = (sent: Array<string> = []) => {
+  const fetch: typeof globalThis.fetch = (input, init) => {
+    const url = (input as URL).href
+    sent.push(url.replace("https://api.marketdata.app", ""))
+    return globalThis.fetch(url.replace("https://api.marketdata.app", baseUrl), init)
+  }
+  return Context.make(FetchHttpClient.Fetch, fetch)
+}
+
+/** A user of the public service, with a home of his own and no settings. */
+const user = (variables: Readonly<Record<string, string>> = {}, sent: Array<string> = []): Place => ({
+  variables: { MARKETDATA_HOME: "", HOME: home, MARKETDATA_TOKEN: "sandbox-paid", ...variables },
+  services: elsewhere(sent)
+})
+
+const cached = "chain AAPL --mode cached --json"
+
+/** What an answer says of where it came from, and what it was charged. */
+const originOf = (out: string) => {
+  const { answer: { credits, provenance }, notes } = JSON.parse(out)
+  return { source: provenance.source, age: provenance.age, charged: credits.charged, notes }
+}
+
+const replies = (directory: string): ReadonlyArray<string> => readdirSync(join(directory, "replies-1"))
+
+describe("a reply that was kept", () => {
+  it.effect("answers the same command again at no cost, and says so", () =>
+    Effect.gen(function*() {
+      const sent: Array<string> = []
+      const place = user({}, sent)
+      assert.deepInclude(originOf((yield* marketdata(cached, place)).out), { source: "cache", charged: 1 })
+      assert.lengthOf(sent, 1)
+      const again = originOf((yield* marketdata(cached, place)).out)
+      assert.deepInclude(again, { source: "local", age: 0, charged: 0 })
+      assert.include(again.notes.join("\n"), "--no-cache")
+      const { errors } = yield* marketdata("chain AAPL --mode cached", place)
+      assert.match(errors, /^provenance: local, kept on this machine 0 s ago, from the service's cache \(status 203\)/m)
+      assert.match(errors, /^charge: +0 credits, nothing was sent$/m)
+      assert.lengthOf(sent, 1)
+      assert.deepInclude(originOf((yield* marketdata(`${cached} --no-cache`, place)).out), {
+        source: "cache",
+        charged: 1
+      })
+      assert.lengthOf(sent, 2)
+      assert.deepInclude(originOf((yield* marketdata(cached, place)).out), { source: "local" })
+    }))
+
+  it.effect("is in the user's own folders, for nobody else to read, without a token or the name of the service", () =>
+    Effect.gen(function*() {
+      yield* marketdata(cached, user())
+      const directory = join(home, ".cache", "marketdata")
+      const [file, ...others] = replies(directory)
+      assert.deepStrictEqual(others, [])
+      for (const path of [directory, join(home, ".local", "share", "marketdata")]) {
+        assert.strictEqual(statSync(path).mode & 0o777, 0o700)
+      }
+      for (const name of [join("replies-1", file!), "account.key"]) {
+        assert.strictEqual(statSync(join(directory, name)).mode & 0o777, 0o600)
+        assert.notInclude(readFileSync(join(directory, name), "latin1"), "sandbox-paid")
+      }
+      assert.isTrue(existsSync(join(home, ".local", "share", "marketdata", "ledger.db")))
+    }))
+
+  const places = [
+    ["linux", { XDG_CACHE_HOME: "x/cache", XDG_DATA_HOME: "x/data" }, ".cache/marketdata", ".local/share/marketdata"],
+    ["linux", { XDG_CACHE_HOME: "$/x", XDG_DATA_HOME: "$/y" }, "x/marketdata", "y/marketdata"],
+    ["darwin", {}, "Library/Caches/marketdata", "Library/Application Support/marketdata"],
+    ["win32", { LOCALAPPDATA: "$/Local" }, "Local/marketdata/cache", "Local/marketdata"],
+    ["linux", { MARKETDATA_HOME: "$/all" }, "all/cache", "all"],
+    ["linux", { MARKETDATA_CACHE: "~/mine", MARKETDATA_LEDGER: "$/there/spent.db" }, "mine", "there"]
+  ] as const
+
+  for (const [platform, variables, cache, data] of places) {
+    it.effect(`is where ${platform} has such files with ${JSON.stringify(variables)}`, () =>
+      Effect.gen(function*() {
+        const own = Object.entries(variables).map(([name, value]) => [name, value.replace("$", home)])
+        const place = user(Object.fromEntries(own))
+        const { code, errors } = yield* marketdata(cached, {
+          ...place,
+          services: Context.add(elsewhere(), Platform, platform)
+        })
+        assert.strictEqual(code, 0, errors)
+        assert.lengthOf(replies(join(home, cache)), 1)
+        assert.isTrue(readdirSync(join(home, data)).some((name) => name.endsWith(".db")))
+      }))
+  }
+
+  it.effect("is of its account alone", () =>
+    Effect.gen(function*() {
+      const sent: Array<string> = []
+      yield* marketdata(cached, user({}, sent))
+      // A trial may see no cached data: its own answer is a refusal, and what another one may see is no answer to it.
+      const other = yield* marketdata(cached, user({ MARKETDATA_TOKEN: "sandbox-trial" }, sent))
+      assert.strictEqual(other.code, 6)
+      assert.strictEqual(other.out, "")
+      assert.lengthOf(sent, 2)
+    }))
+
+  it.effect("is none of the embedded sandbox, of a service on this machine, and where the setting is off", () =>
+    Effect.gen(function*() {
+      for (
+        const variables of [
+          { MARKETDATA_TOKEN: "" },
+          { MARKETDATA_TOKEN: "", MARKETDATA_CACHE: "on", MARKETDATA_LEDGER: "on" },
+          { MARKETDATA_BASE_URL: baseUrl },
+          { MARKETDATA_CACHE: "off", MARKETDATA_LEDGER: "off" }
+        ]
+      ) {
+        for (const _ of [1, 2]) {
+          const { code, errors, out } = yield* marketdata(cached, user(variables))
+          assert.strictEqual(code, 0, errors)
+          assert.strictEqual(originOf(out).source, "cache")
+        }
+        assert.isFalse(existsSync(home))
+      }
+      const asked = user({ MARKETDATA_BASE_URL: baseUrl, MARKETDATA_CACHE: "on" })
+      yield* marketdata(cached, asked)
+      assert.deepInclude(originOf((yield* marketdata(cached, asked)).out), { source: "local" })
+    }))
+
+  it.effect("is never one of live data", () =>
+    Effect.gen(function*() {
+      const live = "chain AAPL --mode live --dte 30 --strike-limit 1 --json"
+      for (const _ of [1, 2]) {
+        assert.strictEqual(originOf((yield* marketdata(live, user())).out).source, "provider")
+      }
+    }))
+
+  it.effect("answers no round of --watch, which keeps what comes", () =>
+    Effect.gen(function*() {
+      const sent: Array<string> = []
+      const place = user({}, sent)
+      yield* marketdata(cached, place)
+      yield* TestClock.setTime(noon * 1000)
+      const fiber = yield* Effect.forkChild(marketdata(`${cached} --watch 30s`, place))
+      const lines = Effect.map(TestConsole.logLines, (lines) => lines.length)
+      const before = yield* lines
+      for (const round of [1, 2, 3]) {
+        while ((yield* lines) < before + round) yield* Effect.promise(() => new Promise(setImmediate))
+        yield* TestClock.adjust("30 seconds")
+      }
+      yield* Fiber.interrupt(fiber)
+      assert.isAtLeast(sent.length, 4)
+      for (const line of (yield* TestConsole.logLines).slice(before)) {
+        assert.strictEqual(originOf(String(line)).source, "cache")
+      }
+    }))
+
+  it.effect("that is damaged is asked for again", () =>
+    Effect.gen(function*() {
+      yield* marketdata(cached, user())
+      const directory = join(home, ".cache", "marketdata", "replies-1")
+      writeFileSync(join(directory, readdirSync(directory)[0]!), "torn")
+      const { out } = yield* marketdata(cached, user())
+      assert.deepInclude(originOf(out), { source: "cache", charged: 1 })
+      assert.strictEqual(JSON.parse(out).answer.findings[0].code, "DamagedReply")
+    }))
+})
+
+describe("where nothing can be kept", () => {
+  const inTheWay = () => {
+    mkdirSync(home, { recursive: true })
+    for (const name of [".cache", ".local"]) writeFileSync(join(home, name), "in the way")
+  }
+
+  it.effect("a command answers all the same, and says why with --verbose alone", () =>
+    Effect.gen(function*() {
+      inTheWay()
+      const { code, errors } = yield* marketdata("chain AAPL --mode cached", user())
+      assert.strictEqual(code, 0)
+      assert.notMatch(errors, /cannot be/)
+      const told = yield* marketdata("chain AAPL --mode cached --verbose", user())
+      assert.strictEqual(told.code, 0)
+      assert.match(told.errors, /^note: +replies cannot be kept in .*\.cache/m)
+      assert.match(
+        told.errors,
+        /^note: +what commands spend cannot be recorded in .*ledger\.db: the database cannot be used/m
+      )
+    }))
+
+  it.effect("`doctor` says so, and that nothing has to be mended for a command", () =>
+    Effect.gen(function*() {
+      inTheWay()
+      const { out } = yield* marketdata("doctor", user({ MARKETDATA_BASE_URL: baseUrl, MARKETDATA_CACHE: "on" }))
+      assert.match(out, /^warning +cache +replies cannot be kept in/m)
+      assert.match(out, /^skipped +ledger +none is kept of this service/m)
+    }))
+
+  it.effect("a database of a newer schema fails a command only where a setting asked for the ledger", () =>
+    Effect.gen(function*() {
+      yield* marketdata(cached, user())
+      const file = join(home, ".local", "share", "marketdata", "ledger.db")
+      const { DatabaseSync } = process.getBuiltinModule("node:sqlite")
+      const database = new DatabaseSync(file)
+      database.exec("INSERT INTO marketdata_schema (version) VALUES (1000)")
+      database.close()
+      const lenient = yield* marketdata("chain AAPL --mode cached --no-cache --verbose", user())
+      assert.strictEqual(lenient.code, 0)
+      assert.match(lenient.errors, /schema version 1000/)
+      for (const asked of [{ MARKETDATA_LEDGER: "on" }, { MARKETDATA_ALLOWANCE: "10" }]) {
+        const strict = yield* marketdata(cached, user(asked))
+        assert.strictEqual(strict.code, 2)
+        assert.strictEqual(strict.out, "")
+        assert.match(strict.errors, /schema version 1000.*Nothing was sent/)
+      }
+    }))
+
+  it.effect("a database that cannot be written any more fails no command that only counts", () =>
+    Effect.gen(function*() {
+      yield* marketdata(cached, user())
+      const file = join(home, ".local", "share", "marketdata", "ledger.db")
+      const { DatabaseSync } = process.getBuiltinModule("node:sqlite")
+      const database = new DatabaseSync(file)
+      database.exec(
+        "CREATE TRIGGER full BEFORE INSERT ON marketdata_event BEGIN SELECT RAISE(ABORT, 'disk is full'); END"
+      )
+      database.close()
+      const { code, errors } = yield* marketdata("chain AAPL --mode cached --no-cache --verbose", user())
+      assert.strictEqual(code, 0, errors)
+      assert.match(errors, /^note: +what commands spend cannot be recorded.*disk is full/m)
+      const strict = yield* marketdata("chain AAPL --mode cached --no-cache", user({ MARKETDATA_LEDGER: "on" }))
+      assert.strictEqual(strict.code, 2)
+      assert.match(strict.errors, /disk is full.*Nothing was sent/s)
+    }))
+
+  it.effect("without a home there is no place, and no trouble", () =>
+    Effect.gen(function*() {
+      const { code, errors } = yield* marketdata("chain AAPL --mode cached --verbose", user({ HOME: "" }))
+      assert.strictEqual(code, 0, errors)
+      assert.notMatch(errors, /cannot be/)
+      const asked = yield* marketdata(cached, user({ HOME: "", MARKETDATA_LEDGER: "on" }))
+      assert.strictEqual(asked.code, 2)
+      assert.match(asked.errors, /MARKETDATA_HOME/)
+    }))
+})
+
+describe("what is refused in a setting", () => {
+  for (
+    const [variable, value, rule] of [
+      ["MARKETDATA_CACHE", "here", "must be on, off, a whole path, or one that begins with ~/"],
+      ["MARKETDATA_LEDGER", "here", "must be on, off, a whole path, or one that begins with ~/"],
+      ["MARKETDATA_CACHE_BYTES", "0", "must be a positive integer \\(bytes\\)"]
+    ] as const
+  ) {
+    it.effect(`${variable}=${value}`, () =>
+      Effect.gen(function*() {
+        const { code, errors } = yield* marketdata("chain AAPL --mode cached", user({ [variable]: value }))
+        assert.strictEqual(code, 2)
+        assert.match(errors, new RegExp(`${variable} "${value}" ${rule}`))
+      }))
+  }
+})
