@@ -91,3 +91,10 @@ export { AccountStatus, OptionExpirations, OptionLookup, OptionStrikes, RequestH
  * @since 0.1.0
  */
 export { AnswerTo, DataOf } from "./data.ts"
+
+/**
+ * Tables and the data of any query as bytes, for programs that send large tables to each other.
+ *
+ * @since 0.1.0
+ */
+export { DataAsBytes, TableAsBytes } from "./bytes.ts"

@@ -1,4 +1,5 @@
 import * as Schema from "effect/Schema"
+import type { ColumnSpec } from "../columns/ColumnSpec.ts"
 import { specOf } from "../endpoints/define.ts"
 import { type EndpointName, endpoints } from "../endpoints/list.ts"
 import type { Endpoint } from "../query/Endpoint.ts"
@@ -22,10 +23,13 @@ const values: { readonly [Name in ValueName]: Schema.Codec<unknown, Schema.Json>
   requestHeaders: Values.RequestHeaders
 }
 
-const schemaOf = ({ endpoint, format, returns }: Query): Schema.Codec<unknown, Schema.Json> => {
+/** The columns of what answers a query, where that is a table. The row is found by name, because that of a query that was cloned is a copy. */
+export const specFor = ({ endpoint }: Query): ColumnSpec | undefined => specOf(endpoints[endpoint.name as EndpointName])
+
+const schemaOf = (query: Query): Schema.Codec<unknown, Schema.Json> => {
+  const { endpoint, format, returns } = query
   if (format === "csv") return Schema.String
-  // Found by name, because the row of a query that was cloned is a copy.
-  const spec = specOf(endpoints[endpoint.name as EndpointName])
+  const spec = specFor(query)
   return spec === undefined ? values[endpoint.name as ValueName] : Table(spec, returns)
 }
 

@@ -34,11 +34,7 @@ export const Table = <const Spec extends ColumnSpec, Name extends keyof Spec & s
   spec: Spec,
   columns?: ReadonlyArray<Name>
 ): Schema.Codec<ColumnTable.ColumnTable<Spec, Name>, Schema.Json> => {
-  const names = Object.keys(spec).filter((name) => columns === undefined || columns.some((column) => column === name))
-  const table = Schema.declare(
-    (input): input is ColumnTable.ColumnTable<Spec, Name> => isTable(input, spec, names),
-    { expected: `a table of the columns ${names.join(", ")}` }
-  )
+  const { names, table } = tableOf<Spec, Name>(spec, columns)
   const codec = encoded.pipe(Schema.decodeTo(table, {
     decode: SchemaGetter.transformEffect(({ columns, findings, length }, options) =>
       TableElements.read(spec, names, length, columns).pipe(
@@ -53,13 +49,27 @@ export const Table = <const Spec extends ColumnSpec, Name extends keyof Spec & s
   return codec as Schema.Codec<ColumnTable.ColumnTable<Spec, Name>, Schema.Json>
 }
 
+/** The schema of tables with these columns in memory, and the names of the columns in the order of the spec. */
+export const tableOf = <Spec extends ColumnSpec, Name extends keyof Spec & string>(
+  spec: Spec,
+  columns: ReadonlyArray<Name> | undefined
+) => {
+  const names = Object.keys(spec).filter((name) => columns === undefined || columns.some((column) => column === name))
+  const table = Schema.declare(
+    (input): input is ColumnTable.ColumnTable<Spec, Name> => isTable(input, spec, names),
+    { expected: `a table of the columns ${names.join(", ")}` }
+  )
+  return { names, table }
+}
+
 const isTable = (input: unknown, spec: ColumnSpec, names: ReadonlyArray<string>): boolean => {
   const made = TableContent.find(input)
   return made !== undefined && made.spec === spec &&
     TableContent.columnNames(spec, made.content).join() === names.join()
 }
 
-const issueOf = (
+/** Says where in the table the mistake is. */
+export const issueOf = (
   { column, expected, index, received }: DecodeError,
   options: Parameters<Parameters<typeof SchemaGetter.transformEffect>[0]>[1]
 ): SchemaIssue.Issue =>

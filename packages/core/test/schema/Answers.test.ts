@@ -143,6 +143,17 @@ describe("Schemas of what an answer holds", () => {
     })
   }
 
+  it("loses nothing of the data of any endpoint as bytes, in JSON or in CSV", () => {
+    for (const { data, query } of delivered) {
+      const bytes = Schema.encodeSync(Schemas.DataAsBytes(query))(data)
+      assert.instanceOf(bytes, Uint8Array)
+      const read = Schema.decodeSync(Schemas.DataAsBytes(structuredClone(query)))(bytes)
+      assert.deepStrictEqual(printed(read), printed(data), query.endpoint.name)
+      assert.strictEqual(Object.prototype.toString.call(read), Object.prototype.toString.call(data))
+      assert.isTrue(Result.isFailure(Schema.decodeResult(Schemas.DataAsBytes(query))(bytes.subarray(0, -1))))
+    }
+  })
+
   it("reads an answer to a query that was cloned, as a message to a worker is", () => {
     for (const { data, query } of delivered) {
       const encoded = Schema.encodeSync(Schemas.DataOf(query))(data)
