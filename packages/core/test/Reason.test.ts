@@ -13,7 +13,8 @@ const passing = [
   new Reason.TooManyRequests({ body }),
   new Reason.ServerFault({ status: 503, temporary: true, body }),
   new Reason.TransportFailure({ detail: "connection reset", mayHaveBeenCharged: true }),
-  new Reason.TimedOut({ limit: "attempt", milliseconds: 60_000, mayHaveBeenCharged: true })
+  new Reason.TimedOut({ limit: "attempt", milliseconds: 60_000, mayHaveBeenCharged: true }),
+  new Reason.GatewayUnavailable({ cause: "Busy", detail: "1024 calls wait" })
 ] as const
 const lasting = [
   new Reason.InvalidQuery({ parameter: "date", value: "tomorrow", rule: "must be a past day", example: "2026-11-20" }),
@@ -38,6 +39,7 @@ const lasting = [
   new Reason.IpBlocked({}),
   new Reason.LedgerUnavailable({ detail: "database is locked" }),
   new Reason.AlreadySent({ key: "day 2026-11-20", time: 1_795_208_400 }),
+  new Reason.GatewayUnavailable({ cause: "OtherVersion", detail: "it speaks 2, and this program 1" }),
   new Reason.TimedOut({ limit: "deadline", milliseconds: 60_000, mayHaveBeenCharged: false }),
   new Reason.MalformedReply({ code: "WrongType", column: "bid", index: 3, detail: "expected a number" }),
   new Reason.ReplyTooLarge({ limit: 1000, unit: "bytes", configured: true })
@@ -46,6 +48,7 @@ const detailed = [
   new Reason.AddressBlocked({ authorizedIP: "192.0.2.1", blockedIP: "192.0.2.2", body }),
   new Reason.IpBlocked({ until: 1_795_208_400, wasSent: true }),
   new Reason.LedgerUnavailable({ detail: "database is locked", wasSent: true }),
+  new Reason.GatewayUnavailable({ cause: "Unreachable", detail: "the runner stopped", wasSent: true }),
   new Reason.NotFound({ cause: "MarketClosed", prevTime: 1_795_208_400, nextTime: 1_795_467_600, body }),
   new Reason.PlanRequired({ cached: false, cause: "HistoryDepth", years: 5, body }),
   new Reason.CreditsExhausted({ reset: 1_795_271_400, body }),

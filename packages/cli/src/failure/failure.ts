@@ -100,6 +100,7 @@ const about: Readonly<Record<Reason["_tag"] | "Incomplete", About>> = {
   IpBlocked: { class: "account", clause: "5.6-single-ip", next: "ask from one address, and wait until the block ends" },
   CreditsExhausted: { class: "account", clause: "7.1-429", next: "see when credits return with `marketdata account`" },
   TooManyRequests: { class: "account", clause: "7.1-429", next: "ask less at once" },
+  GatewayUnavailable: { class: "transport" },
   TransportFailure: { class: "transport", next: "see what can be reached with `marketdata doctor`" },
   TimedOut: { class: "transport", next: "allow more time with --timeout DURATION" },
   TooMuchData: { class: "service" },

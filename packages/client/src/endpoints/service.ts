@@ -23,6 +23,7 @@ export interface Reasons<Mode extends DataMode.DataMode | undefined, Data = unkn
     | Reason.LedgerUnavailable
     | Reason.AlreadySent
     | Reason.IpBlocked
+    | Reason.GatewayUnavailable
     | Reason.TransportFailure
     | Reason.TimedOut
     | Reason.InReplyTo<Mode>["reason"]

@@ -26,6 +26,7 @@ type Common =
   | Reason.CreditBudgetExceeded
   | Reason.LedgerUnavailable
   | Reason.AlreadySent
+  | Reason.GatewayUnavailable
   | Reason.IpBlocked
   | Reason.TransportFailure
   | Reason.TimedOut

@@ -3,7 +3,7 @@ import { optional } from "../text/field.ts"
 import * as NewYork from "../time/NewYork.ts"
 import * as ForeignText from "../text/ForeignText.ts"
 import * as Problem from "../text/Problem.ts"
-import { type Cost, earlier, free, message, resent, unsent } from "./words.ts"
+import { type Cost, earlier, free, message, possible, resent, unsent } from "./words.ts"
 
 /**
  * The query was refused before anything was sent, because a parameter breaks a rule. It costs nothing.
@@ -253,6 +253,58 @@ export class AlreadySent extends /* @__PURE__ */ Schema.TaggedError<AlreadySent>
         "answer is not here",
       advice: "See in the ledger what it was charged, and ask under another key if you accept to pay again",
       cost: resent
+    })
+  }
+}
+
+const whyNoGateway = {
+  Busy: {
+    isRetryable: true,
+    what: "the gateway of the account takes no more calls now",
+    advice: "Ask again later, or ask less at once"
+  },
+  Unreachable: {
+    isRetryable: true,
+    what: "the gateway of the account did not answer",
+    advice: "See that a runner is up and that its database can be reached, and ask again"
+  },
+  OtherVersion: {
+    isRetryable: false,
+    what: "the gateway of the account is of another version",
+    advice: "Run the same version of effect-marketdata on all machines"
+  }
+} as const
+
+/**
+ * The call goes through a gateway, which all machines of an account share, and the gateway did not take it or did not answer. The cause is
+ * one of these:
+ * - `Busy`: too many calls wait in it
+ * - `Unreachable`: no runner answered in time, or the one that had the call stopped
+ * - `OtherVersion`: caller and runner do not understand each other, as may be during an upgrade
+ *
+ * `wasSent` is true if a request of the call may have been sent, and so charged. A client that asks the service itself never fails in this
+ * way.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class GatewayUnavailable extends /* @__PURE__ */ Schema.TaggedError<GatewayUnavailable>()("GatewayUnavailable", {
+  cause: /* @__PURE__ */ Schema.Literals(["Busy", "Unreachable", "OtherVersion"]),
+  detail: Schema.String,
+  wasSent: /* @__PURE__ */ optional(Schema.Boolean)
+}) {
+  get isRetryable(): boolean {
+    return whyNoGateway[this.cause].isRetryable
+  }
+  get cost(): Cost {
+    return this.wasSent === true ? "possible" : "none"
+  }
+  override get message(): string {
+    const { advice, what } = whyNoGateway[this.cause]
+    return message({
+      what: `${what}: ${ForeignText.line(this.detail, 200)}`,
+      advice,
+      cost: this.wasSent === true ? possible : unsent
     })
   }
 }
