@@ -65,12 +65,12 @@ describe("Claim", () => {
     }).pipe(Effect.provide([layer, CacheFallback.layerAlways, RetryPolicy.layer({ base: 0 })]))
   })
 
-  it.effect("is not shared with another call, also where equal calls are", () => {
+  it.effect("is not that of a call that joins another one: it is answered, and sends nothing", () => {
     const { http, layer } = client(prices, prices)
     return Effect.gen(function*() {
       const call = Effect.result(MarketData.stockPrices(["A"]))
       const both = yield* Effect.all([call.pipe(under("1")), call.pipe(under("2"))], { concurrency: 2 })
-      assert.strictEqual(both.filter(Result.isSuccess).length, 1)
+      assert.strictEqual(both.filter(Result.isSuccess).length, 2)
       assert.strictEqual(http.requests.length, 1)
     }).pipe(Effect.provideService(Policies.Coalesce, true), Effect.provide(layer))
   })

@@ -61,11 +61,11 @@ const leave = (flights: Flights, key: string, flight: Flight): Effect.Effect<voi
 const keyOf = (query: Query.Query): string =>
   JSON.stringify([Query.target(query), query.mode?._tag ?? null, query.assume])
 
-/** All that decides how it is asked, besides the client. */
-export const termsOf = (context: Context.Context<never>): ReadonlyArray<unknown> => [
-  ...Object.values(Terms.of(context)),
-  Context.getOrUndefined(context, CacheFallback)
-]
+/** All that decides how it is asked, besides the client. A claim does not: who joins a call sends nothing, and claims nothing. */
+export const termsOf = (context: Context.Context<never>): ReadonlyArray<unknown> => {
+  const { claim: _, ...terms } = Terms.of(context)
+  return [...Object.values(terms), Context.getOrUndefined(context, CacheFallback)]
+}
 
 const isSame = (one: ReadonlyArray<unknown>, other: ReadonlyArray<unknown>): boolean =>
   one.every((term, index) => Object.is(term, other[index]))

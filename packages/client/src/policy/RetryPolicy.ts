@@ -64,7 +64,8 @@ export type Decide = (failure: Failure) => Effect.Effect<Retry.Decision>
 
 /**
  * The policy. `start` returns a new `Decide` for a request, after its first failure. `deadline` is how long a query may take with all its
- * attempts and waits, in milliseconds; a request in flight at that time is cut off and counts as lost.
+ * attempts and waits, in milliseconds; a request in flight at that time is cut off and counts as lost. `numbers` are those of a policy that
+ * consists of nothing else: such a policy can be sent to another program, and a function cannot.
  *
  * @example
  * ```ts
@@ -89,6 +90,7 @@ export type Decide = (failure: Failure) => Effect.Effect<Retry.Decision>
 export class RetryPolicy extends Context.Service<RetryPolicy, {
   readonly start: Effect.Effect<Decide>
   readonly deadline: number | undefined
+  readonly numbers?: Retry.Policy | undefined
 }>()("@effect-marketdata/client/RetryPolicy") {}
 
 /**
@@ -100,7 +102,7 @@ export class RetryPolicy extends Context.Service<RetryPolicy, {
 export const make = (options: Partial<Retry.Policy> = {}): RetryPolicy["Service"] => {
   const policy = { ...Retry.defaultPolicy, ...options }
   const decide: Decide = (failure) => Effect.map(Random.next, (jitter) => Retry.decide(policy, { ...failure, jitter }))
-  return { start: Effect.succeed(decide), deadline: policy.deadline }
+  return { start: Effect.succeed(decide), deadline: policy.deadline, numbers: policy }
 }
 
 /**
