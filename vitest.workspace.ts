@@ -37,6 +37,7 @@ export default defineConfig({
       project("sandbox", "packages/sandbox"),
       pure(project("testing", "packages/testing")),
       project("sql", "packages/sql"),
+      project("cluster", "packages/cluster"),
       project("cli", "packages/cli"),
       project("scripts", "scripts", ["**/*.test.ts"]),
       {

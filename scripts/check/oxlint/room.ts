@@ -75,6 +75,12 @@ const sql: Floors = {
   ledger: "the ledger of credits in a database, and its history"
 }
 
+const cluster: Floors = {
+  wire: "what goes between a caller and the gateway",
+  turns: "whose call is next",
+  gateway: "one account's calls, from all machines, in one place"
+}
+
 /** What stands above `commands` is loaded when a command runs, and nothing else imports it: so the program starts without it. */
 const cli: Floors = {
   text: "texts that no terminal obeys, columns, amounts and ages",
@@ -97,6 +103,7 @@ export const rooms: ReadonlyMap<string, Room> = new Map([
   ["sandbox", { imports: ["core"], node: true, stable: false, library: true, floors: sandbox }],
   ["testing", { imports: ["core", "client", "sandbox"], node: false, stable: false, library: true, floors: testing }],
   ["sql", { imports: ["core", "client"], node: true, stable: false, library: true, floors: sql }],
+  ["cluster", { imports: ["core", "client", "sql"], node: true, stable: false, library: true, floors: cluster }],
   ["cli", {
     imports: ["core", "client", "sandbox", "testing", "sql"],
     node: true,

@@ -1,0 +1,32 @@
+/** The options of the gateway, as callers without types may give them. */
+import * as Problem from "@effect-marketdata/core/Problem"
+import { InvalidQuery } from "@effect-marketdata/core/Reason"
+import * as Duration from "effect/Duration"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+
+const refuse = (option: string, value: unknown, problem: Problem.Problem) =>
+  Result.fail(InvalidQuery.of(option, value, problem))
+
+const name = { rule: "must be a text of 1 to 100 printable characters", example: "\"main\"" }
+
+/** A name of an account or a caller. */
+export const named = (option: string, value: unknown): Result.Result<string, InvalidQuery> =>
+  typeof value === "string" && /^[^\p{C}]{1,100}$/u.test(value) ? Result.succeed(value) : refuse(option, value, name)
+
+/** A number of calls. */
+export const count = (option: string, value: unknown, least: number): Result.Result<number, InvalidQuery> =>
+  Number.isSafeInteger(value) && (value as number) >= least
+    ? Result.succeed(value as number)
+    : refuse(option, value, { rule: `must be an integer of at least ${least}`, example: "50" })
+
+/** A time, in milliseconds. */
+export const time = (option: string, value: unknown): Result.Result<number, InvalidQuery> => {
+  const milliseconds = Option.match(Duration.fromInput(value as Duration.Input), {
+    onNone: () => NaN,
+    onSome: Duration.toMillis
+  })
+  return milliseconds > 0
+    ? Result.succeed(milliseconds)
+    : refuse(option, value, { rule: "must be a duration above zero", example: "\"5 minutes\"" })
+}

@@ -1,0 +1,146 @@
+import * as Claim from "@effect-marketdata/client/Claim"
+import { MarketData } from "@effect-marketdata/client/MarketData"
+import { MarketDataError } from "@effect-marketdata/client/MarketDataError"
+import * as Query from "@effect-marketdata/core/Query"
+import type { InvalidQuery } from "@effect-marketdata/core/Reason"
+import * as Schemas from "@effect-marketdata/core/Schemas"
+import * as Clock from "effect/Clock"
+import * as Entity from "effect/cluster/Entity"
+import { Sharding } from "effect/cluster/Sharding"
+import * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as Room from "../turns/room.ts"
+import * as Answers from "../wire/answers.ts"
+import * as Protocol from "../wire/Protocol.ts"
+import * as Terms from "../wire/terms.ts"
+import * as Claims from "./claims.ts"
+import * as Options from "./options.ts"
+
+/** How many calls a gateway runs at once, and how many may wait. */
+export interface ServingOptions {
+  readonly maxInFlight?: number | undefined
+  readonly maxWaiting?: number | undefined
+}
+
+/** As many as the public service answers at once, and as many as a minute of those is. */
+const defaults = { maxInFlight: 50, maxWaiting: 1000 }
+
+/** The entity's mailbox holds what runs, what waits, and some that are only to be refused. */
+const spare = 100
+
+const sizes = ({ maxInFlight = defaults.maxInFlight, maxWaiting = defaults.maxWaiting }: ServingOptions) =>
+  Result.gen(function*() {
+    return {
+      places: yield* Options.count("maxInFlight", maxInFlight, 1),
+      seats: yield* Options.count("maxWaiting", maxWaiting, 0)
+    }
+  })
+
+/** Answers the calls of all machines about an account with the client of this one, where the account is with this runner. */
+export const layer = (options: ServingOptions = {}): Layer.Layer<never, never, MarketData | Sharding> => {
+  const size = sizes(options ?? {})
+  const { places, seats } = Result.getOrElse(size, () => ({ places: defaults.maxInFlight, seats: defaults.maxWaiting }))
+  return Protocol.Gateway.toLayer(
+    Effect.gen(function*() {
+      const { run } = yield* MarketData
+      const sharding = yield* Sharding
+      const { entityId, shardId } = yield* Entity.CurrentAddress
+      const { host, port } = yield* Entity.CurrentRunnerAddress
+      const since = (yield* Clock.currentTimeMillis) / 1000
+      const room = Room.make({ places, seats })
+      const consent = Terms.consents()
+      const claimOf = Claims.make()
+      const running = new Map<string, number>()
+
+      const ask = (call: Read, arrived: number) =>
+        Effect.gen(function*() {
+          // A runner that may be stopping, or cut off from the others, begins nothing.
+          if (!sharding.hasShardId(shardId)) return yield* Effect.fail({ _tag: "Moved" as const })
+          const { caller, claim, query, terms } = call
+          const waited = (yield* Clock.currentTimeMillis) - arrived
+          running.set(caller, (running.get(caller) ?? 0) + 1)
+          const asked = run(query).pipe(
+            Effect.provideService(Claim.Current, claim),
+            Terms.provide(terms, { consent, waited }),
+            Effect.ensuring(Effect.sync(() => {
+              const others = running.get(caller)! - 1
+              if (others === 0) running.delete(caller)
+              else running.set(caller, others)
+            })),
+            Effect.result
+          )
+          const answered = yield* asked
+          return Result.isSuccess(answered)
+            ? yield* Effect.orDie(Answers.encode(query, answered.success))
+            : yield* fail(query, answered.failure)
+        })
+
+      return Protocol.Gateway.of({
+        Ask: ({ payload }) =>
+          Effect.gen(function*() {
+            if (payload.version !== Protocol.version) {
+              return yield* Effect.fail({ _tag: "OtherVersion" as const, version: Protocol.version })
+            }
+            const arrived = yield* Clock.currentTimeMillis
+            const call = yield* read(payload, claimOf(payload.call, payload.claim))
+            if (Result.isFailure(size)) return yield* fail(call.query, refused(call.query, size.failure))
+            return yield* room.inTurn(
+              call.caller,
+              ask(call, arrived),
+              (waiting) => ({ _tag: "Busy" as const, waiting })
+            )
+          }),
+        Status: () =>
+          Effect.map(room.state, (turns) => ({
+            account: entityId,
+            runner: `${host}:${port}`,
+            since,
+            running: turns.running,
+            waiting: turns.seated,
+            callers: [...new Set([...running.keys(), ...turns.waiting.keys()])].map((caller) => ({
+              caller,
+              running: running.get(caller) ?? 0,
+              waiting: turns.waiting.get(caller)?.length ?? 0
+            }))
+          }))
+      })
+    }),
+    {
+      // The account stays where it is: each move may cost minutes of silence by the rule of addresses.
+      maxIdleTime: Infinity,
+      concurrency: "unbounded",
+      mailboxCapacity: places + seats + spare,
+      // A defect is that of its call, and no reason to take the places of the others.
+      disableFatalDefects: true
+    }
+  )
+}
+
+/** A call that was read. */
+interface Read {
+  readonly caller: string
+  readonly claim: Claim.Claim
+  readonly query: Query.Query
+  readonly terms: Terms.Terms
+}
+
+const read = ({ caller, query, terms }: typeof Protocol.Call.Type, claim: Claim.Claim) =>
+  Effect.all({
+    caller: Effect.succeed(caller),
+    claim: Effect.succeed(claim),
+    query: Schema.decodeUnknownEffect(Schemas.Query)(query),
+    terms: Schema.decodeUnknownEffect(Terms.Terms)(terms)
+  }).pipe(
+    Effect.mapError(({ message }) => ({ _tag: "Unreadable" as const, detail: message }))
+  )
+
+const refused = (query: Query.Query, reason: InvalidQuery) =>
+  new MarketDataError({ query: Query.format(query), reason, trace: [] })
+
+const fail = (query: Query.Query, error: MarketDataError) =>
+  Answers.encodeError(query, error).pipe(
+    Effect.orDie,
+    Effect.flatMap((failure) => Effect.fail({ _tag: "Failed" as const, ...failure }))
+  )

@@ -1,0 +1,8 @@
+/**
+ * Many machines, one account.
+ *
+ * @since 0.1.0
+ */
+export * as Gateway from "./gateway/Gateway.ts"
+export * as Protocol from "./wire/Protocol.ts"
+export * as Turns from "./turns/Turns.ts"

@@ -1,0 +1,67 @@
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Turns from "./Turns.ts"
+
+/** Where calls wait for their turn. */
+export interface Room {
+  /**
+   * Runs a call once it is its turn, and gives its place to the next one however it ends. A call that goes away while it waits leaves its
+   * seat. Fails with `full` where it gets no seat, or has to give it up.
+   */
+  readonly inTurn: <A, E, R, E2>(
+    caller: string,
+    call: Effect.Effect<A, E, R>,
+    full: (waiting: number) => E2
+  ) => Effect.Effect<A, E | E2, R>
+  /** Who is in it now. */
+  readonly state: Effect.Effect<Turns.Turns>
+}
+
+/** What a waiting call is told: that it runs now, or that it lost its seat. */
+type Word = "run" | "unseated"
+
+/** Opens a room. */
+export const make = (size: Pick<Turns.Turns, "places" | "seats">): Room => {
+  let turns = Turns.make(size)
+  let calls = 0
+  const told = new Map<number, Deferred.Deferred<Word>>()
+  const tell = (call: number, word: Word): void => {
+    const waiting = told.get(call)
+    told.delete(call)
+    if (waiting !== undefined) Deferred.doneUnsafe(waiting, Effect.succeed(word))
+  }
+  const leave = Effect.sync(() => {
+    const left = Turns.leave(turns)
+    turns = left.turns
+    if (left.next !== undefined) tell(left.next, "run")
+  })
+  return {
+    state: Effect.sync(() => turns),
+    inTurn: <A, E, R, E2>(caller: string, call: Effect.Effect<A, E, R>, full: (waiting: number) => E2) =>
+      Effect.uninterruptibleMask((restore) => {
+        const run = Effect.ensuring(restore(call), leave)
+        const refuse = Effect.suspend(() => Effect.fail(full(turns.seated)))
+        const number = calls++
+        const entered = Turns.enter(turns, caller, number)
+        if (entered._tag === "Refused") return refuse
+        turns = entered.turns
+        if (entered._tag === "Runs") return run
+        if (entered.unseated !== undefined) tell(entered.unseated, "unseated")
+        const word = Deferred.makeUnsafe<Word>()
+        told.set(number, word)
+        // It may be told to run in the moment in which it goes away: then its place goes on to the next.
+        const goAway = Effect.suspend(() => {
+          if (!told.delete(number)) return leaveIfRunning(word)
+          turns = Turns.cancel(turns, caller, number)
+          return Effect.void
+        })
+        return Effect.flatMap(
+          Effect.onInterrupt(restore(Deferred.await(word)), () => goAway),
+          (word): Effect.Effect<A, E | E2, R> => word === "run" ? run : refuse
+        )
+      })
+  }
+  function leaveIfRunning(word: Deferred.Deferred<Word>): Effect.Effect<void> {
+    return Effect.flatMap(Deferred.await(word), (word) => word === "run" ? leave : Effect.void)
+  }
+}

@@ -1,0 +1,106 @@
+/**
+ * What callers and runners say to each other: for programs that ask a gateway without this package's client, and for tests.
+ *
+ * @example
+ * ```ts
+ * import * as Protocol from "@effect-marketdata/cluster/Protocol"
+ * import * as Effect from "effect/Effect"
+ *
+ * export const call: typeof Protocol.Call.Type = {
+ *   version: Protocol.version,
+ *   call: "8e4c0d7e-8a2b-4b4e-9f8d-6d1f0c1f2a3b",
+ *   caller: "a program",
+ *   query: { endpoint: "marketStatus" },
+ *   terms: {}
+ * }
+ *
+ * export const asked = Effect.flatMap(Protocol.Gateway.client, (gateway) => gateway("main").Ask(call))
+ * ```
+ *
+ * @see {@link Gateway} for the client and for the entity that speaks it
+ * @since 0.1.0
+ */
+import * as Entity from "effect/cluster/Entity"
+import * as Rpc from "effect/rpc/Rpc"
+import * as Schema from "effect/Schema"
+import * as Answers from "./answers.ts"
+
+/**
+ * The version of what callers and runners say to each other. It grows when either would misunderstand the other; a runner of another version
+ * refuses a call before anything is sent.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const version = 1
+
+/**
+ * A call. Its parts are JSON until the versions were compared: what one does not know, it does not read.
+ *
+ * - `call`: tells it from all others, also where it arrives twice
+ * - `caller`: who asks; callers take turns
+ * - `claim`: the claim under which its caller makes it, if any
+ * - `query`, `terms`: what is asked, as `Schemas.Query` writes it, and on which terms: what is as usual is left out
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const Call = Schema.Struct({
+  version: Schema.Int,
+  call: Schema.String,
+  caller: Schema.String,
+  claim: Schema.optionalKey(Schema.Struct({ key: Schema.String, run: Schema.String })),
+  query: Schema.Json,
+  terms: Schema.Json
+})
+
+/**
+ * What answers a call: all of the answer but its data as JSON, and the data as `Schemas.DataAsBytes` writes them.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const Reply = Answers.Reply
+
+/**
+ * Why a call has no answer. `Failed` is what the client of the runner failed with. With the others nothing was sent:
+ * - `Busy`: too many calls wait
+ * - `OtherVersion`, `Unreadable`: the runner does not understand the call
+ * - `Moved`: the account is no longer with this runner; the call is to be sent again
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const Failed = Schema.Union([
+  Schema.TaggedStruct("Failed", Answers.Failure.fields),
+  Schema.TaggedStruct("Busy", { waiting: Schema.Int }),
+  Schema.TaggedStruct("OtherVersion", { version: Schema.Int }),
+  Schema.TaggedStruct("Unreadable", { detail: Schema.String }),
+  Schema.TaggedStruct("Moved", {})
+])
+
+/**
+ * What the gateway of an account is doing.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const Status = Schema.Struct({
+  account: Schema.String,
+  runner: Schema.String,
+  since: Schema.Finite,
+  running: Schema.Int,
+  waiting: Schema.Int,
+  callers: Schema.Array(Schema.Struct({ caller: Schema.String, running: Schema.Int, waiting: Schema.Int }))
+})
+
+/**
+ * The gateway of an account, which is named by the entity's id. Calls are not stored: one that nobody waits for is not worth sending.
+ *
+ * @category services
+ * @since 0.1.0
+ */
+export const Gateway = Entity.make("effect-marketdata/Gateway", [
+  Rpc.make("Ask", { payload: Call.fields, success: Reply, error: Failed }),
+  Rpc.make("Status", { success: Status })
+])

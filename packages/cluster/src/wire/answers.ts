@@ -1,0 +1,81 @@
+/** Answers and errors on their way from the runner to the caller: a head of JSON, and the data as the bytes of their columns. */
+import { Incomplete } from "@effect-marketdata/client/Incomplete"
+import * as MarketDataError from "@effect-marketdata/client/MarketDataError"
+import type { Answer } from "@effect-marketdata/core/Answer"
+import * as Answers from "@effect-marketdata/core/Answer"
+import type * as Query from "@effect-marketdata/core/Query"
+import * as Schemas from "@effect-marketdata/core/Schemas"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+
+/** What answers a call. */
+export const Reply = Schema.Struct({ head: Schema.Json, data: Schema.Uint8Array })
+
+/** Why a call has no answer; the data are those of a part of one. */
+export const Failure = Schema.Struct({ error: Schema.Json, data: Schema.NullOr(Schema.Uint8Array) })
+
+const Head = Schemas.Answer(Schema.Null)
+const ErrorHead = MarketDataError.FromJsonWith(Schema.Null)
+
+const withData = <A, B>(answer: Answer<A>, data: B): Answer<B> => Answers.make({ ...answer, data })
+
+/** Writes an answer. */
+export const encode = <Data>(
+  query: Query.Query<Data>,
+  answer: Answer<Data>
+): Effect.Effect<typeof Reply.Type, Schema.SchemaError> =>
+  Effect.all({
+    head: Schema.encodeEffect(Head)(withData(answer, null)),
+    data: Schema.encodeEffect(Schemas.DataAsBytes(query))(answer.data)
+  })
+
+/** Reads an answer. */
+export const decode = <Data>(
+  query: Query.Query<Data>,
+  { data, head }: typeof Reply.Type
+): Effect.Effect<Answer<Data>, Schema.SchemaError> =>
+  Effect.zipWith(
+    Schema.decodeUnknownEffect(Head)(head),
+    Schema.decodeEffect(Schemas.DataAsBytes(query))(data),
+    withData
+  )
+
+/** The same error, with the data of its part of an answer replaced. */
+const replaced = <A>(
+  error: MarketDataError.MarketDataError,
+  answered: (answer: Answer<unknown>) => Answer<A>
+): MarketDataError.MarketDataError => {
+  const { query, reason, trace } = error
+  if (reason._tag !== "Incomplete") return error
+  const { errors, missing } = reason
+  return new MarketDataError.MarketDataError({
+    query,
+    trace,
+    reason: new Incomplete({ answered: answered(reason.answered), errors, missing })
+  })
+}
+
+/** Writes an error. */
+export const encodeError = (
+  query: Query.Query,
+  error: MarketDataError.MarketDataError
+): Effect.Effect<typeof Failure.Type, Schema.SchemaError> =>
+  Effect.all({
+    error: Schema.encodeEffect(ErrorHead)(
+      replaced(error, (answer) => withData(answer, null)) as typeof ErrorHead.Type
+    ),
+    data: error.reason._tag === "Incomplete"
+      ? Schema.encodeEffect(Schemas.DataAsBytes(query))(error.reason.answered.data)
+      : Effect.succeed(null)
+  })
+
+/** Reads an error. */
+export const decodeError = (
+  query: Query.Query,
+  { data, error }: typeof Failure.Type
+): Effect.Effect<MarketDataError.MarketDataError, Schema.SchemaError> =>
+  Effect.zipWith(
+    Schema.decodeUnknownEffect(ErrorHead)(error),
+    data === null ? Effect.succeed(null) : Schema.decodeEffect(Schemas.DataAsBytes(query))(data),
+    (error, data) => replaced(error, (answer) => withData(answer, data))
+  )

@@ -1,0 +1,150 @@
+/** The terms on which a call is asked, as they go from the caller to the runner: what is as usual is left out. */
+import * as CacheFallback from "@effect-marketdata/client/CacheFallback"
+import * as Policies from "@effect-marketdata/client/Policies"
+import * as RetryPolicy from "@effect-marketdata/client/RetryPolicy"
+import * as Credits from "@effect-marketdata/core/Credits"
+import * as DataMode from "@effect-marketdata/core/DataMode"
+import * as MaxAge from "@effect-marketdata/core/MaxAge"
+import * as Query from "@effect-marketdata/core/Query"
+import { FallbackDeclined, InvalidQuery } from "@effect-marketdata/core/Reason"
+import * as Schemas from "@effect-marketdata/core/Schemas"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+
+const Age = Schema.Union([
+  Schema.TaggedStruct("Relative", { minutes: Schema.Finite }),
+  Schema.TaggedStruct("Absolute", { epochSeconds: Schema.Finite })
+])
+
+/** A policy of retries in numbers. `deadline` alone is that of a policy that cannot be sent. */
+const Retries = Schema.Struct({
+  attempts: Schema.optionalKey(Schemas.Amount),
+  lostAttempts: Schema.optionalKey(Schemas.Amount),
+  base: Schema.optionalKey(Schemas.Amount),
+  cap: Schema.optionalKey(Schemas.Amount),
+  retryAfter: Schema.optionalKey(Schemas.Amount),
+  deadline: Schema.optionalKey(Schemas.Amount)
+})
+
+/** The terms of a call. */
+export const Terms = Schema.Struct({
+  findings: Schema.optionalKey(Schema.Literals(["keep", "strict"])),
+  figures: Schema.optionalKey(Schema.Literals(["any", "possible", "explained"])),
+  attemptTimeout: Schema.optionalKey(Schemas.Amount),
+  ipRule: Schema.optionalKey(
+    Schema.Struct({
+      whenHeld: Schema.Literals(["fail", "wait"]),
+      holdOn: Schema.Literals(["addressBlock", "any403"])
+    })
+  ),
+  coalesce: Schema.optionalKey(Schema.Boolean),
+  acceptAge: Schema.optionalKey(Age),
+  retries: Schema.optionalKey(Retries),
+  /** What the caller consented to pay for live data, in credits. */
+  ceiling: Schema.optionalKey(Schemas.Amount)
+})
+
+export type Terms = typeof Terms.Type
+
+/** A policy where it is not the usual one. */
+const unusual = <A>(context: Context.Context<never>, policy: Context.Reference<A>): A | undefined => {
+  const value = Context.get(context, policy)
+  return JSON.stringify(value) === JSON.stringify(policy.defaultValue()) ? undefined : value
+}
+
+const withoutUndefined = <A extends object>(fields: A): { readonly [K in keyof A]?: Exclude<A[K], undefined> } =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    readonly [K in keyof A]?: Exclude<A[K], undefined>
+  }
+
+/** Reads the terms where a query is asked. `usual` is the policy of retries of the whole program. */
+export const of = (
+  query: Query.Query,
+  usual: RetryPolicy.RetryPolicy["Service"] | undefined
+): Effect.Effect<Terms, InvalidQuery, CacheFallback.CacheFallback> =>
+  Effect.gen(function*() {
+    const context = yield* Effect.context<CacheFallback.CacheFallback>()
+    const age = unusual(context, Policies.AcceptAge)
+    const acceptAge = age === undefined
+      ? undefined
+      : yield* Effect.mapError(
+        Effect.fromResult(MaxAge.parse(age)),
+        (error) => InvalidQuery.of("AcceptAge", age, error)
+      )
+    const policy = Context.getOrUndefined(context, RetryPolicy.RetryPolicy) ?? usual
+    return withoutUndefined({
+      findings: unusual(context, Policies.Findings),
+      figures: unusual(context, Policies.Figures),
+      attemptTimeout: unusual(context, Policies.AttemptTimeout),
+      ipRule: unusual(context, Policies.IpRule),
+      coalesce: unusual(context, Policies.Coalesce),
+      acceptAge,
+      retries: policy === undefined ? undefined : withoutUndefined({ ...policy.numbers, deadline: policy.deadline }),
+      ceiling: query.mode?._tag === "CachedOrLive" ? yield* ceilingOf(query) : undefined
+    })
+  })
+
+/**
+ * What the caller consents to pay, asked before the call is sent, with the price of all that is asked: the gateway cannot ask for it after a
+ * miss. A refusal says as well what was consented to, and some tickers of a list may cost no more than that.
+ */
+const ceilingOf = (query: Query.Query): Effect.Effect<number, never, CacheFallback.CacheFallback> =>
+  Effect.gen(function*() {
+    const { decide } = yield* CacheFallback.CacheFallback
+    const price = Credits.estimate(Query.withMode(query, DataMode.live))
+    const ceiling = yield* Effect.catch(decide(query, price), ({ ceiling }) => Effect.succeed(ceiling))
+    return ceiling ?? Credits.bound(price)
+  })
+
+/** How many ceilings are remembered. */
+const mostCeilings = 100
+
+/**
+ * Makes the consent of callers. Those with one ceiling get one and the same service, because calls are shared only where they are asked on the
+ * same terms.
+ */
+export const consents = (): (ceiling: number) => CacheFallback.CacheFallback["Service"] => {
+  const known = new Map<number, CacheFallback.CacheFallback["Service"]>()
+  return (ceiling) => {
+    const present = known.get(ceiling)
+    if (present !== undefined) return present
+    const consent: CacheFallback.CacheFallback["Service"] = {
+      decide: (query, price) => {
+        const bound = Credits.bound(price)
+        return bound <= ceiling ? Effect.succeed(ceiling) : Effect.fail(
+          new FallbackDeclined({
+            price: Number.isFinite(bound) ? bound : undefined,
+            ceiling,
+            advice: Credits.advice(query, ceiling)
+          })
+        )
+      }
+    }
+    if (known.size === mostCeilings) known.clear()
+    known.set(ceiling, consent)
+    return consent
+  }
+}
+
+/** Gives a call its terms. `waited` milliseconds of its deadline are over already. */
+export const provide = (
+  terms: Terms,
+  { consent, waited }: { readonly consent: ReturnType<typeof consents>; readonly waited: number }
+) =>
+<A, E>(call: Effect.Effect<A, E, CacheFallback.CacheFallback>): Effect.Effect<A, E> => {
+  const { acceptAge, attemptTimeout, ceiling = 0, coalesce, figures, findings, ipRule, retries } = terms
+  let context = Context.make(CacheFallback.CacheFallback, consent(ceiling))
+  if (findings !== undefined) context = Context.add(context, Policies.Findings, findings)
+  if (figures !== undefined) context = Context.add(context, Policies.Figures, figures)
+  if (attemptTimeout !== undefined) context = Context.add(context, Policies.AttemptTimeout, attemptTimeout)
+  if (ipRule !== undefined) context = Context.add(context, Policies.IpRule, ipRule)
+  if (coalesce !== undefined) context = Context.add(context, Policies.Coalesce, coalesce)
+  if (acceptAge !== undefined) context = Context.add(context, Policies.AcceptAge, acceptAge)
+  if (retries !== undefined) {
+    const { deadline } = retries
+    const left = deadline === undefined ? {} : { deadline: Math.max(0, deadline - waited) }
+    context = Context.add(context, RetryPolicy.RetryPolicy, RetryPolicy.make({ ...retries, ...left }))
+  }
+  return Effect.provideContext(call, context)
+}

@@ -1,0 +1,399 @@
+import * as CacheFallback from "@effect-marketdata/client/CacheFallback"
+import * as Claim from "@effect-marketdata/client/Claim"
+import * as MarketData from "@effect-marketdata/client/MarketData"
+import type { MarketDataError } from "@effect-marketdata/client/MarketDataError"
+import * as MarketDataStream from "@effect-marketdata/client/MarketDataStream"
+import * as Policies from "@effect-marketdata/client/Policies"
+import * as QuoteResolver from "@effect-marketdata/client/QuoteResolver"
+import * as RetryPolicy from "@effect-marketdata/client/RetryPolicy"
+import * as Gateway from "@effect-marketdata/cluster/Gateway"
+import * as Protocol from "@effect-marketdata/cluster/Protocol"
+import * as DataMode from "@effect-marketdata/core/DataMode"
+import * as Query from "@effect-marketdata/core/Query"
+import * as Schemas from "@effect-marketdata/core/Schemas"
+import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
+import * as MarketDataTest from "@effect-marketdata/testing/MarketDataTest"
+import * as Model from "@effect-marketdata/testing/Model"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+import * as TestClock from "effect/testing/TestClock"
+import {
+  balance,
+  clientOf,
+  pricesBody,
+  replying,
+  type Script,
+  service,
+  symbolsOf
+} from "../../client/test/support/scripted.ts"
+import { callerNamed, through } from "./support/embedded.ts"
+
+/** What a caller sees of an answer or an error, as JSON. */
+const seen = (
+  query: Query.Query
+): Effect.Effect<unknown, never, MarketData.MarketData | CacheFallback.CacheFallback> =>
+  MarketData.run(query).pipe(
+    Effect.flatMap((answer) => Effect.orDie(Schema.encodeEffect(Schemas.AnswerTo(query))(answer))),
+    Effect.catch((error) => Effect.succeed(JSON.parse(JSON.stringify(error))))
+  )
+
+const reasonOf = <A, R>(asked: Effect.Effect<A, MarketDataError, R>) =>
+  Effect.map(Effect.flip(asked), ({ reason }) => reason)
+
+const ok = (url: URL): Script => ({ status: 200, body: pricesBody(symbolsOf(url)) })
+const slow = (url: URL): Script => ({ ...ok(url), after: "10 seconds" })
+const prices = (...symbols: ReadonlyArray<string>) => MarketData.stockPrices(symbols.length === 0 ? ["A"] : symbols)
+
+const query = <Data, Mode extends DataMode.DataMode | undefined>(
+  made: Result.Result<Query.Query<Data, Mode>, unknown>
+) => Result.getOrThrow(made)
+
+/** A query of every kind: tables, values, texts, free ones, cached ones, and some that fail. */
+const queries: ReadonlyArray<Query.Query> = [
+  query(Query.optionChain("AAPL", { expiration: "all" })),
+  query(Query.optionChain("SPX", { mode: DataMode.cachedOrLive({ maxAge: "5 minutes" }), dte: 30 })),
+  query(Query.optionChain("AAPL", { mode: "cached", columns: ["strike", "last"] })),
+  query(Query.optionChain("NOSUCH")),
+  query(Query.optionExpirations("AAPL")),
+  query(Query.optionStrikes("AAPL")),
+  query(Query.optionLookup("AAPL 12/18/2026 150 call")),
+  query(Query.stockQuotes(["AAPL", "MSFT"], { include: ["candle"] })),
+  query(Query.stockPrices(["AAPL", "NOSUCH"])),
+  query(Query.stockCandles("D", "AAPL", { from: "2026-01-02", to: "2026-03-31" })),
+  Query.asCsv(query(Query.stockCandles("D", "AAPL", { to: "2026-03-31", countback: 5 }))),
+  query(Query.stockNews("AAPL")),
+  query(Query.marketStatus()),
+  Query.account,
+  Query.serviceStatus,
+  Query.requestHeaders
+]
+
+describe("Gateway", () => {
+  describe("layer", () => {
+    it.effect("answers every query as the client behind it does", () =>
+      Effect.gen(function*() {
+        const direct = yield* Effect.forEach(queries, seen).pipe(Effect.provide(MarketDataTest.layer()))
+        const gateway = yield* Effect.forEach(queries, seen).pipe(Effect.provide(through(MarketDataTest.layer())))
+        for (const [at, query] of queries.entries()) {
+          assert.deepStrictEqual(gateway[at], direct[at], Query.format(query))
+        }
+      }).pipe(Effect.provide(CacheFallback.layerUpTo(5000))))
+
+    it.effect("holds the model of the service", () =>
+      Effect.gen(function*() {
+        const client: NonNullable<Model.ClientOptions["client"]> = (config) => through(MarketData.layerNoDeps(config))
+        const { runs } = yield* Model.check(Model.ofClient({ client }), { seed: 1, runs: 20 })
+        assert.strictEqual(runs, 20)
+      }), 120_000)
+
+    it.effect("gives streams, resolvers and parts of answers, which need nothing but the service", () =>
+      Effect.gen(function*() {
+        const candles = MarketDataStream.stockCandles("D", "AAPL", { from: "2026-01-02", to: "2026-03-31", days: 30 })
+        const events = yield* Stream.runCollect(candles)
+        assert.deepStrictEqual(events.map(({ _tag }) => _tag), ["Answered", "Answered", "Answered"])
+        const symbols = ["AAPL", "MSFT", "SPY"]
+        const quotes = yield* Effect.forEach(symbols, (symbol) => QuoteResolver.stockPrice(symbol), {
+          concurrency: "unbounded"
+        })
+        assert.deepStrictEqual(quotes.map(({ row }) => row.symbol), symbols)
+        assert.strictEqual((yield* (yield* Sandbox.Sandbox).requests).length, 3 + 1)
+      }).pipe(Effect.provide(through(MarketDataTest.layer()))))
+
+    it.effect("gives the part of an answer that there is, and says what is missing", () => {
+      const refusing = replying((url) =>
+        symbolsOf(url).includes("B") ? { status: 400, body: `{"s":"error","errmsg":"no"}` } : ok(url)
+      )
+      return Effect.gen(function*() {
+        const part = yield* MarketData.partial(prices("A", "B"))
+        assert.deepStrictEqual(part.data.symbol.values, ["A"])
+        const reason = yield* reasonOf(prices("A", "B"))
+        assert(reason._tag === "Incomplete")
+        assert.deepStrictEqual(reason.missing, ["B"])
+        assert.strictEqual(reason.answered.credits.charged, 1)
+        assert.strictEqual(reason.errors[0].reason._tag, "BadRequest")
+      }).pipe(Effect.provide(through(clientOf(refusing, { maxSymbols: 1 }))))
+    })
+
+    it.effect("refuses what is not a query, and options that cannot be, before anything is sent", () => {
+      const http = replying(ok)
+      const refusal = (caller: object) =>
+        reasonOf(prices()).pipe(
+          Effect.map((reason) => reason.message),
+          Effect.provide(through(clientOf(http), { caller }))
+        )
+      return Effect.gen(function*() {
+        const nothing = yield* reasonOf(MarketData.run("SPX" as never)).pipe(Effect.provide(through(clientOf(http))))
+        assert.strictEqual(nothing._tag, "InvalidQuery")
+        assert.match(yield* refusal({ account: "" }), /^account "" must be a text of 1 to 100 printable characters/)
+        assert.match(yield* refusal({ account: undefined }), /^account undefined must be a text/)
+        assert.match(yield* refusal({ caller: "a\nb" }), /^caller "a\\nb" must be a text/)
+        assert.match(yield* refusal({ patience: 0 }), /^patience 0 must be a duration above zero/)
+        assert.lengthOf(http.requests, 0)
+      })
+    })
+  })
+
+  describe("terms", () => {
+    it.effect("sends the consent to pay: what the caller did not consent to is not spent", () => {
+      const miss = service({ status: 204 }, { status: 200, body: pricesBody(["A"]) })
+      const ask = MarketData.stockPrices(["A"], { mode: DataMode.cachedOrLive() })
+      return Effect.gen(function*() {
+        const declined = yield* reasonOf(Effect.provide(ask, CacheFallback.layerUpTo(0)))
+        assert(declined._tag === "FallbackDeclined")
+        assert.deepInclude({ ...declined }, { price: 1, ceiling: 0 })
+        assert.lengthOf(miss.requests, 1)
+      }).pipe(Effect.provide(through(clientOf(miss))))
+    })
+
+    it.effect("consents to the part of a list that costs no more than the ceiling, though the whole list would", () => {
+      const half = replying((url) =>
+        url.searchParams.get("mode") === "cached" && symbolsOf(url).includes("B") ? { status: 204 } : ok(url)
+      )
+      const ask = MarketData.stockPrices(["A", "B"], { mode: DataMode.cachedOrLive() })
+      return Effect.gen(function*() {
+        const { data } = yield* Effect.provide(ask, CacheFallback.layerUpTo(1))
+        assert.deepStrictEqual(data.symbol.values, ["A", "B"])
+      }).pipe(Effect.provide(through(clientOf(half, { maxSymbols: 1 }))))
+    })
+
+    it.effect("obeys the policies at the call where it is sent", () =>
+      Effect.gen(function*() {
+        const odd = service({
+          status: 200,
+          body: `{"s":"ok","symbol":["A"],"mid":[1],"change":[1],"changepct":[1],"updated":[1],"odd":[1]}`
+        })
+        const strict = prices().pipe(Effect.provideService(Policies.Findings, "strict"))
+        assert.strictEqual(
+          (yield* reasonOf(strict).pipe(Effect.provide(through(clientOf(odd)))))._tag,
+          "MalformedReply"
+        )
+
+        const failing = service({ status: 502 })
+        const reason = yield* reasonOf(prices().pipe(Effect.provide(RetryPolicy.layerNone))).pipe(
+          Effect.provide(through(clientOf(failing)))
+        )
+        assert.strictEqual(reason._tag, "ServerFault")
+        assert.lengthOf(failing.requests, 1)
+
+        const hanging = service({ hangs: true })
+        const timed = yield* Effect.forkChild(
+          reasonOf(
+            prices().pipe(Effect.provideService(Policies.AttemptTimeout, 2000), Effect.provide(RetryPolicy.layerNone))
+          ).pipe(Effect.provide(through(clientOf(hanging))))
+        )
+        yield* TestClock.adjust("3 seconds")
+        const late = yield* Fiber.join(timed)
+        assert(late._tag === "TimedOut")
+        assert.strictEqual(late.milliseconds, 2000)
+      }))
+
+    it.effect("shares one request between callers of several machines that ask the same on the same terms", () => {
+      const http = replying(slow)
+      return Effect.gen(function*() {
+        const ask = Effect.provideService(prices(), Policies.Coalesce, true)
+        const asked = yield* Effect.forkChild(
+          Effect.all([ask, Effect.provide(ask, callerNamed("two"))], { concurrency: 2 })
+        )
+        yield* TestClock.adjust("20 seconds")
+        yield* Fiber.join(asked)
+        assert.lengthOf(http.requests, 1)
+      }).pipe(Effect.provide(through(clientOf(http))))
+    })
+
+    it.effect("counts the time that a call waits for its turn against its deadline", () => {
+      const http = replying(slow)
+      const hurried = prices("B").pipe(Effect.provide(RetryPolicy.layer({ deadline: 15_000 })))
+      return Effect.gen(function*() {
+        yield* Effect.forkChild(prices())
+        yield* Effect.yieldNow
+        const late = yield* Effect.forkChild(reasonOf(hurried))
+        yield* TestClock.adjust("16 seconds")
+        const reason = yield* Fiber.join(late)
+        assert(reason._tag === "TimedOut")
+        assert.strictEqual(reason.limit, "deadline")
+      }).pipe(Effect.provide(through(clientOf(http), { entity: { maxInFlight: 1 } })))
+    })
+  })
+
+  describe("turns", () => {
+    const one = { entity: { maxInFlight: 1, maxWaiting: 3 } }
+
+    it.effect("lets callers take turns, however many calls one of them has", () => {
+      const http = replying(slow)
+      return Effect.gen(function*() {
+        for (const symbol of ["A1", "A2", "A3"]) {
+          yield* Effect.forkChild(prices(symbol))
+          yield* TestClock.adjust(0)
+        }
+        yield* Effect.forkChild(Effect.provide(prices("B1"), callerNamed("two")))
+        yield* TestClock.adjust("1 minute")
+        const sent = http.requests.map(({ url }) => symbolsOf(new URL(url))[0])
+        assert.deepStrictEqual(sent, ["A1", "A2", "B1", "A3"])
+      }).pipe(Effect.provide(through(clientOf(http), one)))
+    })
+
+    it.effect("refuses typed what it has no seat for, and takes no seat from who has less waiting", () => {
+      const http = replying(slow)
+      return Effect.gen(function*() {
+        const calls = []
+        for (let call = 0; call < 4; call++) {
+          calls.push(yield* Effect.forkChild(Effect.flip(prices(`A${call}`))))
+          yield* TestClock.adjust(0)
+        }
+        const refused = yield* reasonOf(prices("A9"))
+        assert(refused._tag === "GatewayUnavailable")
+        assert.deepStrictEqual([refused.cause, refused.detail, refused.wasSent], ["Busy", "3 calls wait", false])
+        assert.isTrue(refused.isRetryable)
+        // The last call of the caller with the most gives its seat to another caller.
+        const other = yield* Effect.forkChild(Effect.provide(prices("B1"), callerNamed("two")))
+        yield* TestClock.adjust(0)
+        const unseated = yield* Fiber.join(calls[3]!)
+        assert.strictEqual(unseated.reason._tag, "GatewayUnavailable")
+        yield* TestClock.adjust("1 minute")
+        yield* Fiber.join(other)
+        assert.lengthOf(http.requests, 4)
+      }).pipe(Effect.provide(through(clientOf(http), one)))
+    })
+
+    it.effect("frees the place and the request of a caller that goes away", () => {
+      const http = replying(slow)
+      return Effect.gen(function*() {
+        const first = yield* Effect.forkChild(prices("A1"))
+        yield* TestClock.adjust("1 second")
+        const second = yield* Effect.forkChild(prices("A2"))
+        const third = yield* Effect.forkChild(prices("A3"))
+        yield* TestClock.adjust("1 second")
+        assert.deepInclude(yield* Gateway.status("main"), { running: 1, waiting: 2 })
+        assert.deepInclude(yield* balance, { reserved: 1 })
+        // One that waits leaves its seat, and one whose request is under way its place.
+        yield* Fiber.interrupt(second)
+        yield* Fiber.interrupt(first)
+        yield* TestClock.adjust("1 second")
+        assert.deepStrictEqual((yield* Gateway.status("main")).callers, [{ caller: "one", running: 1, waiting: 0 }])
+        assert.deepInclude(yield* balance, { reserved: 1, uncertain: 1 })
+        yield* TestClock.adjust("10 seconds")
+        yield* Fiber.join(third)
+        assert.deepStrictEqual(http.requests.map(({ url }) => symbolsOf(new URL(url))[0]), ["A1", "A3"])
+        assert.deepInclude(yield* Gateway.status("main"), { running: 0, waiting: 0, callers: [] })
+      }).pipe(Effect.provide(through(clientOf(http, { allowance: 10 }), one)))
+    })
+
+    it.effect("ends a call that nobody answers, as the caller's patience says", () => {
+      const http = service({ hangs: true })
+      return Effect.gen(function*() {
+        const asked = yield* Effect.forkChild(reasonOf(prices()))
+        yield* TestClock.adjust("31 seconds")
+        const reason = yield* Fiber.join(asked)
+        assert(reason._tag === "GatewayUnavailable")
+        assert.deepStrictEqual([reason.cause, reason.wasSent], ["Unreachable", true])
+        assert.deepInclude(yield* balance, { reserved: 0, uncertain: 1 })
+      }).pipe(Effect.provide(through(clientOf(http, { allowance: 10 }), { caller: { patience: "30 seconds" } })))
+    })
+
+    it.effect("refuses sizes that cannot be, with each call", () =>
+      Effect.gen(function*() {
+        const refusal = (entity: Gateway.EntityOptions) =>
+          Effect.map(reasonOf(prices()), ({ message }) => message).pipe(
+            Effect.provide(through(clientOf(replying(ok)), { entity }))
+          )
+        assert.match(yield* refusal({ maxInFlight: 0 }), /^maxInFlight 0 must be an integer of at least 1/)
+        assert.match(yield* refusal({ maxWaiting: -1 }), /^maxWaiting -1 must be an integer of at least 0/)
+      }))
+  })
+
+  describe("protocol", () => {
+    const call = (changes: object = {}): typeof Protocol.Call.Type => ({
+      version: Protocol.version,
+      call: "1",
+      caller: "raw",
+      query: { endpoint: "stockPrices", symbols: ["A"] },
+      terms: {},
+      ...changes
+    })
+    const tell = (changes?: object) =>
+      Effect.flatMap(Protocol.Gateway.client, (gateway) => gateway("main").Ask(call(changes)))
+
+    it.effect("refuses typed who speaks another version, or what cannot be read, and sends nothing", () => {
+      const http = replying(ok)
+      return Effect.gen(function*() {
+        assert.deepStrictEqual(yield* Effect.flip(tell({ version: 2 })), { _tag: "OtherVersion", version: 1 })
+        const unknown = yield* Effect.flip(tell({ query: { endpoint: "optionChainOfTomorrow" } }))
+        assert.strictEqual(unknown._tag, "Unreadable")
+        assert.strictEqual((yield* Effect.flip(tell({ terms: { findings: "maybe" } })))._tag, "Unreadable")
+        assert.lengthOf(http.requests, 0)
+      }).pipe(Effect.provide(through(clientOf(http))))
+    })
+
+    it.effect("never sends a call twice that is brought twice, as after the loss of its runner", () => {
+      const http = replying(slow)
+      return Effect.gen(function*() {
+        const first = yield* Effect.forkChild(Effect.exit(tell()))
+        yield* TestClock.adjust("1 second")
+        yield* Fiber.interrupt(first)
+        const again = yield* Effect.forkChild(Effect.flip(tell()))
+        yield* TestClock.adjust("20 seconds")
+        const failure = yield* Fiber.join(again)
+        assert(failure._tag === "Failed")
+        assert.deepInclude(failure.error, { _tag: "MarketDataError" })
+        assert.include(JSON.stringify(failure.error), "\"AlreadySent\"")
+        assert.lengthOf(http.requests, 1)
+      }).pipe(Effect.provide(through(clientOf(http))))
+    })
+
+    it.effect("claims a call under its caller's key, and all queries of one run share it", () => {
+      const http = replying(ok)
+      const under = (run: string) => Effect.provideService(Claim.Current, { key: "day 1", run })
+      return Effect.gen(function*() {
+        yield* prices("A").pipe(under("one"))
+        yield* prices("B").pipe(under("one"))
+        const reason = yield* reasonOf(prices("A").pipe(under("two")))
+        assert(reason._tag === "AlreadySent")
+        assert.strictEqual(reason.key, "day 1")
+        assert.strictEqual((yield* reasonOf(prices().pipe(under(""))))._tag, "InvalidQuery")
+        assert.lengthOf(http.requests, 2)
+      }).pipe(Effect.provide(through(clientOf(http))))
+    })
+
+    it.effect("has no token in anything that a caller is told", () => {
+      const token = "a-token-for-tests"
+      const http = service({ status: 200, body: pricesBody(["A"]) }, {
+        status: 401,
+        body: `{"s":"error","errmsg":"${token}"}`
+      })
+      return Effect.gen(function*() {
+        const reply = yield* tell()
+        const failure = yield* Effect.flip(tell({ call: "2" }))
+        const status = yield* Gateway.status("main")
+        const told = JSON.stringify([reply.head, failure, status]) + new TextDecoder().decode(reply.data)
+        assert.notInclude(told, token)
+        assert.deepStrictEqual(
+          http.requests.map(({ headers }) => headers["authorization"]),
+          Array(2).fill(`Bearer ${token}`)
+        )
+      }).pipe(Effect.provide(through(clientOf(http))))
+    })
+  })
+
+  describe("status", () => {
+    it.effect("says who has the account, and since when", () =>
+      Effect.gen(function*() {
+        yield* TestClock.adjust("1 minute")
+        const first = yield* Gateway.status("main")
+        assert.deepStrictEqual(first, {
+          account: "main",
+          runner: "localhost:34431",
+          since: 60,
+          running: 0,
+          waiting: 0,
+          callers: []
+        })
+        yield* TestClock.adjust("1 hour")
+        // It stays where it is, however long nobody asks.
+        assert.strictEqual((yield* Gateway.status("main")).since, first.since)
+      }).pipe(Effect.provide(through(clientOf(replying(ok))))))
+  })
+})
