@@ -73,7 +73,7 @@ describe("Credits", () => {
       const expiration = "2026-12-18"
       assert.strictEqual(most({ expiration, side: "call", strike: { from: 100, to: 101.5 } }), 151)
       assert.strictEqual(most({ expiration, side: "call", strike: { atMost: 0.5 } }), 51)
-      assert.strictEqual(most({ expiration, side: "call", strike: { below: 0.5 } }), 51)
+      assert.strictEqual(most({ expiration, side: "call", strike: { below: 0.5 } }), 50)
       assert.strictEqual(most({ expiration, side: "call", strike: { above: 100 } }), Infinity)
       assert.strictEqual(most({ expiration, side: "call", strike: { atLeast: 100 } }), Infinity)
     })

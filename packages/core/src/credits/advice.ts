@@ -28,7 +28,7 @@ export const ways = (query: Query.Query, budget: number, assume: PriceOptions = 
   const fits = (changed: Changed): boolean => most(changed.query) <= budget
   const tariff = Tariff.of(asked, { ...query.assume, ...assume })
   // What has a bound is cheaper only for a caller who knows that less comes back.
-  const filters = most(asked) === Infinity ? filtering(asked, tariff) : []
+  const filters = isBoundByItself(asked, assume) ? [] : filtering(asked, tariff)
   return [stating(asked, tariff, budget), ...filters, isFallback ? [] : caching(asked)].flatMap((some) => {
     const way = some.find(fits)
     if (way === undefined) return []
@@ -36,6 +36,10 @@ export const ways = (query: Query.Query, budget: number, assume: PriceOptions = 
     return [{ options: way.options, query: changed, price: Pricing.estimate(changed, assume) }]
   })
 }
+
+/** Whether a query has a bound without any sizes that were seen. */
+const isBoundByItself = (query: Query.Query, assume: PriceOptions): boolean =>
+  Pricing.bounds(Pricing.estimate(query, { ...assume, seen: undefined })).max < Infinity
 
 /** The same ways, each as the text of the options to add. */
 export const advice = (query: Query.Query, budget: number, assume?: PriceOptions): ReadonlyArray<string> =>

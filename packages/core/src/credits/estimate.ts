@@ -3,6 +3,7 @@ import type * as Profile from "../account/Profile.ts"
 import type { Finding } from "../columns/Finding.ts"
 import type * as Query from "../query/query.ts"
 import type { InvalidQuery } from "../reason/Reason.ts"
+import type { Seen } from "./seenSize.ts"
 
 /**
  * An assumption of an estimate or a charge: stated by the caller, or chosen where the contract says nothing.
@@ -22,6 +23,7 @@ export interface Assumption {
  * - `requests`: into how many requests a list of symbols is cut; by default one for each 500
  * - `refusal`: what a reply costs that is not a success, 0 by default (clause 7.1-charge-not-stated)
  * - `figures`: which figures of the service are recorded, `possible` by default
+ * - `seen`: sizes of chains that were seen, see `ChainSize`. They bound a chain where its filters do not bound it lower
  */
 export interface PriceOptions extends Query.Assumptions {
   readonly profile?: Profile.Profile | undefined
@@ -30,6 +32,7 @@ export interface PriceOptions extends Query.Assumptions {
   readonly requests?: number | undefined
   readonly refusal?: number | undefined
   readonly figures?: Figures | undefined
+  readonly seen?: Seen | undefined
 }
 
 /**

@@ -122,14 +122,18 @@ const unitsOf = (
   if (count !== undefined) {
     return { fewest: count, most: count, named: [{ name: unit, value: grouped(count) }] }
   }
-  const most = maximumOf(query, unit, assume.profile ?? Profile.defaultProfile)
+  const most = maximumOf(query, unit, assume)
   return { fewest, most: Math.max(fewest, most.count), named: most.assumptions }
 }
 
-const maximumOf = (query: Query.Query, unit: Tariff.Unit, profile: Profile.Profile): Maximum.Maximum => {
+const maximumOf = (
+  query: Query.Query,
+  unit: Tariff.Unit,
+  { profile = Profile.defaultProfile, seen }: PriceOptions
+): Maximum.Maximum => {
   switch (unit) {
     case "contracts":
-      return maxContracts(query, profile)
+      return maxContracts(query, profile, seen)
     case "candles":
       return maxCandles(query)
     case "symbols":

@@ -36,6 +36,11 @@ export const decimal = (max: number): Problem => ({
 
 export const credits: Problem = { rule: "must be a finite number of credits, 0 or more", example: "1" }
 
+export const seen: Problem = {
+  rule: "must have sizes, as ChainSize makes them, and the current time in epoch seconds as now",
+  example: "{ sizes: [], now: 1795190400 }"
+}
+
 export const object = (names: ReadonlyArray<string>): Problem => ({
   rule: "must be an object",
   example: `one with ${or(names.slice(0, 3))}`

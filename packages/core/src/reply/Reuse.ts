@@ -29,6 +29,7 @@ import type { Query } from "../query/query.ts"
 import * as CalendarDate from "../time/CalendarDate.ts"
 import * as MaxAge from "../time/MaxAge.ts"
 import * as NewYork from "../time/NewYork.ts"
+import { opensAfter } from "../time/opensAfter.ts"
 import * as TradingCalendar from "../time/TradingCalendar.ts"
 import type { Provenance } from "./Provenance.ts"
 
@@ -153,16 +154,6 @@ const boundary = (
 /** The next time at which a session becomes historical. */
 const closesAfter = (kind: Freshness.Kind, now: number, calendar: TradingCalendar.TradingCalendar): number =>
   kind === "options" ? opensAfter(now, calendar) : Freshness.becomesHistoricalAt(kind, now, calendar)
-
-/** The next opening of a session: 09:30 in New York on a trading day. */
-const opensAfter = (now: number, calendar: TradingCalendar.TradingCalendar): number => {
-  const today = NewYork.dateOf(now)
-  const first = now < NewYork.at(today, 9, 30) ? today : CalendarDate.addDays(today, 1)
-  return Option.match(TradingCalendar.tradingDayOnOrAfter(calendar, first), {
-    onNone: () => now,
-    onSome: (day) => NewYork.at(day, 9, 30)
-  })
-}
 
 /** When a reply about past days may come out otherwise: never, once the last of them was historical. */
 const changesAt = (

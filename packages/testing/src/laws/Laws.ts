@@ -22,6 +22,7 @@ import * as FreshnessLaws from "./FreshnessLaws.ts"
 import * as ReplyLaws from "./ReplyLaws.ts"
 import * as RequestLaws from "./RequestLaws.ts"
 import * as ReuseLaws from "./ReuseLaws.ts"
+import * as SizeLaws from "./SizeLaws.ts"
 import * as SymbolLaws from "./SymbolLaws.ts"
 import * as TimeLaws from "./TimeLaws.ts"
 import * as WorkloadLaws from "./WorkloadLaws.ts"
@@ -50,6 +51,7 @@ export const all: ReadonlyArray<Law.Law> = [
   ...RequestLaws.all,
   ...CreditLaws.all,
   ...BillLaws.all,
+  ...SizeLaws.all,
   ...WorkloadLaws.all,
   ...IpLaws.all
 ]

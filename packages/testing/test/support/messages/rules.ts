@@ -42,6 +42,7 @@ const queries: { readonly [Rule in keyof typeof Rules]: () => Broken } = {
   integer: () => chain({ month: 13 }),
   decimal: () => chain({ minBid: -1 }),
   credits: () => refused({ refusal: -1 }),
+  seen: () => refused({ seen: { sizes: [{ contracts: 22_718 }], now: noon } }),
   object: () => Query.optionChain("SPX", untyped(5)),
   unknownOption: () => chain({ minOpeninterest: 100 }),
   notRelative: () => chain({ date: "yesterday" }),

@@ -1,0 +1,108 @@
+/** What the filters of a chain let through, as far as it does not depend on prices: expirations, strikes, sides, settlements. */
+import * as CalendarDate from "../time/CalendarDate.ts"
+import * as DayRange from "../query/dayRange.ts"
+import * as Strike from "../symbol/Strike.ts"
+
+/** The text of a filter by its name; undefined where it is left out. */
+export type Filter = (name: string) => string | undefined
+
+/** The filters that choose among expirations. */
+const chooses = ["expiration", "dte", "from", "to", "month", "year", "weekly", "monthly", "quarterly"]
+
+const cycles = ["weekly", "monthly", "quarterly"]
+
+/** Whether no filter chooses among the expirations. */
+export const chooseNone = (filter: Filter): boolean => chooses.every((name) => filter(name) === undefined)
+
+/**
+ * The days on which what is let through expires, one end or both without a limit. Undefined where the filters do not name them: then they are told
+ * from the day on which it is asked, such as the expiration that is closest to 30 days.
+ */
+export const expirationSpan = (filter: Filter): DayRange.DayRange | undefined => {
+  const expiration = filter("expiration")
+  if (expiration === "all") return always
+  if (expiration !== undefined) return spanOf(expiration, expiration)
+  const [from, to] = [filter("from"), filter("to")]
+  return from === undefined && to === undefined ? calendarOf(filter) : spanOf(from, to)
+}
+
+const always: DayRange.DayRange = { first: -Infinity, last: Infinity }
+
+const spanOf = (from: string | undefined, to: string | undefined): DayRange.DayRange | undefined => {
+  const first = from === undefined ? -Infinity : DayRange.dayOf(from)
+  const last = to === undefined ? Infinity : DayRange.dayOf(to)
+  return first === undefined || last === undefined ? undefined : { first, last }
+}
+
+/** The days of a year, or of one of its months. */
+const calendarOf = (filter: Filter): DayRange.DayRange | undefined => {
+  const year = Number(filter("year") ?? NaN)
+  const month = Number(filter("month") ?? 1)
+  const isWhole = filter("month") === undefined
+  if (!CalendarDate.isValid(year, month, 1)) return undefined
+  const first = CalendarDate.toEpochDay({ year, month, day: 1 })
+  const next = isWhole || month === 12 ? { year: year + 1, month: 1, day: 1 } : { year, month: month + 1, day: 1 }
+  return { first, last: CalendarDate.toEpochDay(next) - 1 }
+}
+
+const areSame = (names: ReadonlyArray<string>, one: Filter, other: Filter): boolean =>
+  names.every((name) => one(name) === other(name))
+
+const areOpen = (names: ReadonlyArray<string>, filter: Filter): boolean =>
+  names.every((name) => filter(name) === undefined)
+
+/**
+ * Whether all that the filters `inner` let through is let through by `outer` too, of the same underlying. `isSameDay` says whether both are asked
+ * on the same day, or are about the same past day: only then are days that are told from it the same.
+ */
+export const isWithin = (inner: Filter, outer: Filter, isSameDay: boolean): boolean =>
+  areSame(["date"], inner, outer) &&
+  (outer("side") ?? inner("side")) === inner("side") &&
+  (areOpen(["am", "pm"], outer) || areSame(["am", "pm"], inner, outer)) &&
+  areStandardWithin(inner, outer) &&
+  areStrikesWithin(inner("strike"), outer("strike")) &&
+  areExpirationsWithin(inner, outer, isSameDay)
+
+/** Without a word the contract's chain has adjusted contracts, and the public service's has none. */
+const areStandardWithin = (inner: Filter, outer: Filter): boolean => {
+  const [own, all] = [inner("nonstandard"), outer("nonstandard")]
+  return all === "true" || own === all || own === "false" && all === undefined
+}
+
+const areExpirationsWithin = (inner: Filter, outer: Filter, isSameDay: boolean): boolean => {
+  const [own, all] = [expirationSpan(inner), expirationSpan(outer)]
+  // Which one is closest to a number of days depends on all that chooses among them.
+  if (all === undefined) return isSameDay && areSame([...chooses, "am", "pm", "nonstandard"], inner, outer)
+  const { first, last } = own ?? always
+  return all.first <= first && last <= all.last && (areOpen(cycles, outer) || areSame(cycles, inner, outer))
+}
+
+interface Strikes {
+  readonly from: number
+  readonly to: number
+}
+
+/**
+ * The strikes of a filter, in thousandths of a dollar: those of a list, or one range, both ends included. Undefined where there is no such filter
+ * or it cannot be read.
+ */
+export const strikeRanges = (text: string | undefined): ReadonlyArray<Strikes> | undefined => {
+  if (text === undefined) return undefined
+  const number = (dollars: string | undefined): number => Strike.toThousandths(Number(dollars))
+  const list = text.split(",")
+  if (list.every((one) => /^\d+(\.\d+)?$/.test(one))) {
+    return list.map((one) => ({ from: number(one), to: number(one) }))
+  }
+  const [, from, to] = /^(\d+(?:\.\d+)?)-(\d+(?:\.\d+)?)$/.exec(text) ?? []
+  if (from !== undefined) return [{ from: number(from), to: number(to) }]
+  const [, sign, bound] = /^([<>]=?)(\d+(?:\.\d+)?)$/.exec(text) ?? []
+  const end = number(bound) + (sign === ">" ? 1 : sign === "<" ? -1 : 0)
+  return sign === undefined ? undefined : [sign.startsWith(">") ? { from: end, to: Infinity } : { from: 0, to: end }]
+}
+
+const areStrikesWithin = (inner: string | undefined, outer: string | undefined): boolean => {
+  if (outer === undefined || inner === outer) return true
+  const [own, all] = [strikeRanges(inner), strikeRanges(outer)]
+  return own !== undefined && all !== undefined &&
+    own.every(({ from, to }) => all.some((range) => range.from <= from && to <= range.to))
+}

@@ -1,0 +1,296 @@
+/**
+ * Laws of whatever bounds a chain by the sizes that were seen: no chain has more contracts than that, until a session opens.
+ *
+ * @example
+ * ```ts
+ * import * as Law from "@effect-marketdata/testing/Law"
+ * import * as SizeLaws from "@effect-marketdata/testing/SizeLaws"
+ * import * as Result from "effect/Result"
+ *
+ * // Any size of the underlying bounds each of its chains.
+ * const laws = SizeLaws.of({
+ *   ...SizeLaws.core,
+ *   most: (_, { sizes }) => Math.min(...sizes.map((size) => size._tag === "Chain" ? size.contracts : Infinity))
+ * })
+ * laws.filter((law) => Result.isFailure(Law.attempt(law, { seed: 1 }))).length > 2 // => true
+ * ```
+ *
+ * @since 0.1.0
+ */
+import * as Account from "@effect-marketdata/core/Account"
+import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
+import * as ChainSize from "@effect-marketdata/core/ChainSize"
+import * as Credits from "@effect-marketdata/core/Credits"
+import type * as Endpoint from "@effect-marketdata/core/Endpoint"
+import * as NewYork from "@effect-marketdata/core/NewYork"
+import type * as OptionChain from "@effect-marketdata/core/OptionChain"
+import * as OptionStrikes from "@effect-marketdata/core/OptionStrikes"
+import * as Query from "@effect-marketdata/core/Query"
+import * as Accounts from "@effect-marketdata/sandbox/Accounts"
+import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
+import * as SandboxClock from "@effect-marketdata/sandbox/SandboxClock"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as ManagedRuntime from "effect/ManagedRuntime"
+import * as Result from "effect/Result"
+import * as fc from "fast-check"
+import * as Law from "../harness/Law.ts"
+
+/**
+ * What bounds a chain by the sizes that were seen, `Infinity` where nothing does; and what a service answers at a moment, in epoch seconds: the
+ * number of contracts of a chain, and the strikes of an underlying.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Sizes {
+  readonly most: (query: Query.Query, seen: ChainSize.Seen) => number
+  readonly contracts: (query: Query.Query, at: number) => number
+  readonly strikes: (query: Query.Query, at: number) => OptionStrikes.OptionStrikes
+}
+
+const optional = <A>(arbitrary: fc.Arbitrary<A>): fc.Arbitrary<A | undefined> =>
+  fc.option(arbitrary, { nil: undefined })
+
+const rarely = <A>(arbitrary: fc.Arbitrary<A>): fc.Arbitrary<A | undefined> =>
+  fc.oneof({ weight: 3, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary })
+
+/** An underlying whose contracts may be adjusted, and an index that is settled twice. */
+const underlyings = [{ symbol: "F", price: 11, step: 0.5 }, { symbol: "RUT", price: 2400, step: 20 }] as const
+
+type Underlying = typeof underlyings[number]
+
+/** The index has many contracts, and takes long. */
+const underlying: fc.Arbitrary<Underlying> = fc.oneof(
+  { weight: 4, arbitrary: fc.constant(underlyings[0]) },
+  { weight: 1, arbitrary: fc.constant(underlyings[1]) }
+)
+
+const day = CalendarDate.parseUnsafe("2026-11-20")
+
+const near = (days: number): CalendarDate.CalendarDate => CalendarDate.addDays(day, days)
+
+/** From a Thursday to the Monday after it: two sessions, the night between them, a weekend. */
+const moments = [[-1, 15], [-1, 22], [0, 12], [2, 1], [3, 10]] as const
+
+const moment = fc.constantFrom(...moments).map(([days, hour]) => NewYork.at(near(days), hour, 0))
+
+/** Two moments, the earlier first. */
+const twoMoments = fc.tuple(moment, moment).map(([a, b]) => ({ seenAt: Math.min(a, b), now: Math.max(a, b) }))
+
+type Options = OptionChain.Options<OptionChain.Column, Endpoint.AnyMode>
+
+const expirations: fc.Arbitrary<object> = fc.oneof(
+  fc.constant({}),
+  fc.constant({ expiration: "all" }),
+  fc.nat({ max: 90 }).map((dte) => ({ dte })),
+  fc.nat({ max: 8 }).map((weeks) => ({ expiration: near(7 * weeks) })),
+  fc.tuple(fc.nat({ max: 20 }), fc.nat({ max: 90 })).map(([from, days]) => ({
+    from: near(from),
+    to: near(from + days)
+  })),
+  fc.nat({ max: 60 }).map((days) => ({ from: near(days) })),
+  fc.record({ year: fc.constantFrom(2026, 2027), month: optional(fc.integer({ min: 1, max: 12 })) })
+)
+
+const strikes = ({ price, step }: Underlying): fc.Arbitrary<OptionChain.Numbers> => {
+  const middle = Math.round(price / step)
+  const strike = fc.integer({ min: middle - 10, max: middle + 10 }).map((steps) => steps * step)
+  return fc.oneof(
+    strike,
+    fc.array(strike, { minLength: 1, maxLength: 3 }),
+    fc.tuple(strike, strike).map(([a, b]) => ({ from: Math.min(a, b), to: Math.max(a, b) })),
+    strike.map((above) => ({ above })),
+    strike.map((atMost) => ({ atMost }))
+  )
+}
+
+/** Filters of which some keep the same contracts whatever they cost, and some do not. */
+const filters = (underlying: Underlying): fc.Arbitrary<object> =>
+  fc.record({
+    strike: rarely(strikes(underlying)),
+    side: rarely(fc.constantFrom("call", "put")),
+    nonstandard: rarely(fc.boolean()),
+    cycles: rarely(fc.constantFrom({ monthly: true }, { weekly: true }, { weekly: false })),
+    settled: underlying.symbol === "RUT"
+      ? rarely(fc.record({ am: optional(fc.boolean()), pm: optional(fc.boolean()) }))
+      : fc.constant(undefined),
+    strikeLimit: rarely(fc.integer({ min: 1, max: 10 })),
+    range: rarely(fc.constantFrom("itm", "otm", "all")),
+    minBid: rarely(fc.constantFrom(0.05, 1)),
+    limit: rarely(fc.integer({ min: 1, max: 500 }))
+  }).map(({ cycles, settled, ...filters }) => ({ ...filters, ...cycles, ...settled }))
+
+const made = ({ symbol }: Underlying, options: object): Query.Query =>
+  Result.getOrThrow(Query.optionChain(symbol, { ...options as Options, mode: "live" }))
+
+/** Two chains of one underlying; often the second is the first with more filters. */
+const twoChains: fc.Arbitrary<{ readonly first: Query.Query; readonly second: Query.Query }> = underlying.chain((
+  underlying
+) =>
+  fc.record({
+    wide: fc.tuple(expirations, fc.oneof(fc.constant({}), filters(underlying))),
+    expirations: optional(expirations),
+    narrow: filters(underlying),
+    isNarrower: fc.boolean()
+  }).map(({ expirations, isNarrower, narrow, wide: [chosen, wide] }) => ({
+    first: made(underlying, { ...wide, ...chosen }),
+    second: made(underlying, { ...isNarrower ? wide : {}, ...narrow, ...expirations ?? chosen })
+  }))
+)
+
+const none: ReadonlyArray<ChainSize.ChainSize> = []
+
+const sizesOf = (...sizes: ReadonlyArray<ChainSize.ChainSize | undefined>): ReadonlyArray<ChainSize.ChainSize> =>
+  sizes.filter((size) => size !== undefined)
+
+/**
+ * The laws of what bounds a chain by the sizes that were seen.
+ *
+ * @category laws
+ * @since 0.1.0
+ */
+export const of = ({ contracts, most, strikes }: Sizes): ReadonlyArray<Law.Law> => {
+  /** What is not there is no chain. */
+  const seenOf = (query: Query.Query, seenAt: number) => {
+    const count = contracts(query, seenAt)
+    return count === 0 ? undefined : ChainSize.ofChain(query, { contracts: count, seenAt })
+  }
+  const strikesOf = (query: Query.Query, seenAt: number) =>
+    ChainSize.ofStrikes(query, { ...strikes(query, seenAt), seenAt })
+  return [
+    Law.make({
+      name: "no chain has more contracts than a size that was seen allows",
+      clauses: ["4.1-cost-live", "1-credits"],
+      arbitrary: fc.record({ chains: twoChains, when: twoMoments }),
+      holds: ({ chains: { first, second }, when: { now, seenAt } }) =>
+        contracts(second, now) <= most(second, { sizes: sizesOf(seenOf(first, seenAt)), now })
+    }),
+    Law.make({
+      name: "no chain has more contracts than the strikes that were seen allow",
+      clauses: ["4.1-cost-live", "1-credits"],
+      arbitrary: fc.record({ chains: twoChains, when: twoMoments, expiration: optional(fc.nat({ max: 4 })) }),
+      holds: ({ chains: { second }, expiration, when: { now, seenAt } }) => {
+        const [symbol = ""] = second.tickers
+        const one = expiration === undefined ? {} : { expiration: near(7 * expiration) }
+        const query = Result.getOrThrow(Query.optionStrikes(symbol, one))
+        return contracts(second, now) <= most(second, { sizes: sizesOf(strikesOf(query, seenAt)), now })
+      }
+    }),
+    Law.make({
+      name: "a chain that is asked again at once is bounded by itself, unless its filters go by prices",
+      clauses: [],
+      arbitrary: fc.record({ chains: twoChains, seenAt: moment }),
+      holds: ({ chains: { first }, seenAt }) => {
+        const size = seenOf(first, seenAt)
+        return size === undefined || most(first, { sizes: [size], now: seenAt }) <= contracts(first, seenAt)
+      }
+    }),
+    Law.make({
+      name: "all strikes bound all contracts, at four for each strike",
+      clauses: [],
+      arbitrary: fc.record({ underlying, seenAt: moment }),
+      holds: ({ seenAt, underlying }) => {
+        const size = strikesOf(Result.getOrThrow(Query.optionStrikes(underlying.symbol)), seenAt)
+        const all = made(underlying, { expiration: "all" })
+        return most(all, { sizes: sizesOf(size), now: seenAt }) <= 4 * contracts(all, seenAt)
+      }
+    }),
+    Law.make({
+      name: "a size never raises a bound, and one from the future lowers none",
+      clauses: [],
+      arbitrary: fc.record({ chains: twoChains, when: twoMoments }),
+      holds: ({ chains: { first, second }, when: { now, seenAt } }) => {
+        const sizes = sizesOf(seenOf(first, seenAt))
+        const alone = most(second, { sizes: none, now })
+        return most(second, { sizes, now }) <= alone && most(second, { sizes, now: seenAt - 1 }) === alone
+      }
+    }),
+    Law.make({
+      name: "a size that bounds no more never bounds again",
+      clauses: [],
+      arbitrary: fc.record({ chains: twoChains, when: twoMoments, longer: fc.nat({ max: 6 * 86_400 }) }),
+      holds: ({ chains: { first, second }, longer, when: { now, seenAt } }) => {
+        const sizes = sizesOf(seenOf(first, seenAt))
+        return most(second, { sizes, now: now + longer }) >= most(second, { sizes, now })
+      }
+    }),
+    Law.make({
+      name: "a chain that is larger than an earlier size allows takes its bound away",
+      clauses: ["1-credits"],
+      arbitrary: fc.record({ chains: twoChains, when: twoMoments, more: fc.integer({ min: 1, max: 100 }) }),
+      holds: ({ chains: { first, second }, more, when: { now, seenAt } }) => {
+        const size = seenOf(first, seenAt)
+        const alone = most(second, { sizes: none, now })
+        const count = most(second, { sizes: sizesOf(size), now })
+        // It bounds the second one, which now turns out to be larger.
+        const larger = Math.min(alone, count + more)
+        const later = count < alone ? ChainSize.ofChain(second, { contracts: larger, seenAt: now }) : undefined
+        return later === undefined || most(second, { sizes: sizesOf(size, later), now }) === larger
+      }
+    })
+  ]
+}
+
+const token = "size-laws"
+
+const account = Accounts.make(
+  token,
+  Account.make({ plan: "paid", user: Account.nonProfessional("realTime") })
+)
+
+/** What a sandbox answers at a moment. It is the same sandbox for every query, so that it need not work out its chains anew. */
+const sandbox = (): Pick<Sizes, "contracts" | "strikes"> => {
+  const runtime = ManagedRuntime.make(
+    Sandbox.layer({ accounts: [account] }).pipe(
+      Layer.provideMerge(SandboxClock.layer({ pace: "frozen", at: NewYork.at(day, 12, 0) }))
+    )
+  )
+  const ask = (query: Query.Query, at: number) =>
+    runtime.runSync(
+      Effect.gen(function*() {
+        yield* (yield* SandboxClock.SandboxClock).set(at)
+        const { handle } = yield* Sandbox.Sandbox
+        return yield* handle({
+          method: "GET",
+          target: Query.target(query),
+          headers: { authorization: `Bearer ${token}` },
+          address: "127.0.0.1"
+        })
+      })
+    )
+  const counts = new Map<string, number>()
+  return {
+    contracts: (query, at) => {
+      const name = `${at} ${Query.target(query)}`
+      const count = counts.get(name) ?? Number(ask(query, at).headers["x-api-ratelimit-consumed"])
+      counts.set(name, count)
+      return count
+    },
+    strikes: (query, at) => {
+      const { body, status } = ask(query, at)
+      // Without a listing on that day.
+      if (status === 404) return { expirations: [], updated: at }
+      return Result.getOrThrow(OptionStrikes.decode(typeof body === "string" ? body : Array.from(body).join("")))
+    }
+  }
+}
+
+/**
+ * Core's bounds, and the answers of a sandbox.
+ *
+ * @category pricing
+ * @since 0.1.0
+ */
+export const core: Sizes = {
+  ...sandbox(),
+  most: (query, seen) => Credits.bound(Credits.estimate(query, { seen }))
+}
+
+/**
+ * The laws of core's bounds, against the sandbox.
+ *
+ * @category laws
+ * @since 0.1.0
+ */
+export const all: ReadonlyArray<Law.Law> = of(core)
