@@ -43,7 +43,7 @@ const client: Floors = {
   asking: "a query on its way, and what it shares with others",
   sending: "requests on the wire, replies while they arrive",
   telemetry: "spans, metrics and logs",
-  cache: "replies that are kept, and answer again",
+  cache: "replies that are kept and answer again, sizes of chains that are remembered",
   pipeline: "one query from its price to its answer",
   endpoints: "the accessors, one row of many",
   client: "the client and its streams"

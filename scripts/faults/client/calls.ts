@@ -6,6 +6,7 @@ import { of, type Seam } from "../seam.ts"
 const Encoding = of(() => import("../../../packages/core/src/query/encoding.ts"))
 const Fallback = of(() => import("../../../packages/client/src/pipeline/fallback.ts"))
 const HttpRequest = of(() => import("@effect-marketdata/core/HttpRequest"))
+const MaxSeen = of(() => import("../../../packages/core/src/credits/maxSeen.ts"))
 const Named = of(() => import("../../../packages/client/src/endpoints/named.ts"))
 const Query = of(() => import("../../../packages/core/src/query/query.ts"))
 const Refusals = of(() => import("../../../packages/core/src/reason/refusals.ts"))
@@ -65,6 +66,11 @@ export const faults: ReadonlyArray<Seam> = [
     (fallback) => (asking, query, ask) =>
       fallback(asking, query, (part, batches, ceiling) => ask(part, batches, Math.max(ceiling, 1000)))
   ),
+  // A chain that was seen is taken for half as large.
+  MaxSeen.maxSeen("8.3-fallback", (maxSeen) => (underlying, filter, seen) => {
+    const { assumptions, count } = maxSeen(underlying, filter, seen)
+    return { assumptions, count: Math.ceil(count / 2) }
+  }),
   // Cached data are told to come from the provider.
   taken("7.1-203", (query, head) => [query, { ...head, status: 200 }]),
   Reply.outcome(

@@ -1,4 +1,6 @@
 import * as Answer from "@effect-marketdata/core/Answer"
+import type * as ChainSize from "@effect-marketdata/core/ChainSize"
+import * as Credits from "@effect-marketdata/core/Credits"
 import type * as Finding from "@effect-marketdata/core/Finding"
 import type * as HttpRequest from "@effect-marketdata/core/HttpRequest"
 import type * as Query from "@effect-marketdata/core/Query"
@@ -37,6 +39,7 @@ export interface Resources {
   readonly turns: Turns
   readonly reread: Rereading
   readonly keeping: Keeping | undefined
+  readonly sizes: Sizes | undefined
   readonly tokenIn: "header" | "query"
   readonly hasToken: boolean
   readonly token: Effect.Effect<Redacted.Redacted | undefined>
@@ -55,6 +58,8 @@ export interface Asking {
   age: number | undefined
   /** What was wrong with the kept reply. */
   damage: ReadonlyArray<Finding.Finding>
+  /** The sizes that its prices go by; undefined where none are remembered. */
+  seen: ChainSize.Seen | undefined
 }
 
 /** What keeps replies, and answers queries with those that it kept. */
@@ -67,6 +72,24 @@ export interface Keeping {
     query: Query.Query<Data>,
     ask: Effect.Effect<BatchResults<Data>, Reason.Reason, R>
   ) => Effect.Effect<BatchResults<Data>, Reason.Reason, R>
+}
+
+/**
+ * Where sizes of chains are remembered. Neither function fails: a store that cannot be read knows none, and one that cannot be written remembers
+ * none.
+ *
+ * - `find`: the sizes of a chain, the latest of each name at least, in any order
+ * - `keep`: remembers a size, in place of an earlier one of the same name, see `ChainSize.nameOf`
+ */
+export interface Sizes {
+  readonly find: (chain: Chain) => Effect.Effect<ReadonlyArray<ChainSize.ChainSize>>
+  readonly keep: (chain: Chain, size: ChainSize.ChainSize) => Effect.Effect<void>
+}
+
+/** A chain: the service that has it, by its address, and its underlying, with the past day if it is of one. */
+export interface Chain {
+  readonly service: string
+  readonly chain: string
 }
 
 /** Takes the bytes of the replies to one query. */
@@ -90,9 +113,14 @@ export const start = (resources: Resources, fiber: Fiber.Fiber<unknown, unknown>
     trace: [],
     copies: undefined,
     age: undefined,
-    damage: []
+    damage: [],
+    seen: undefined
   }
 }
+
+/** What a query costs, or a part of it, in a number of requests, by the sizes that are remembered. */
+export const estimate = ({ seen }: Asking, query: Query.Query, requests = 1): Credits.Estimate =>
+  Credits.estimate(query, { ...requests === 1 ? {} : { requests }, ...seen === undefined ? {} : { seen } })
 
 /** One of the requests that a query is cut into. */
 export type Batch<Data> = HttpRequest.Batch<Data>

@@ -33,6 +33,7 @@
  * @see {@link CacheFallback} for consent to live prices
  * @see {@link RetryPolicy} and {@link Policies} for how a call behaves
  * @see {@link ReplyCache} for replies that answer again
+ * @see {@link ChainSizes} for sizes of chains that bound the next price
  * @see {@link MarketDataError} for what can go wrong
  * @see {@link MarketDataStream} for long queries, {@link QuoteResolver} for quotes of many callers
  * @since 0.1.0
@@ -62,6 +63,7 @@ import { MarketData } from "../endpoints/service.ts"
 import * as Turns from "../asking/turns.ts"
 import * as MarketDataConfig from "../config/MarketDataConfig.ts"
 import { MarketDataError } from "../error/MarketDataError.ts"
+import { ChainSizes } from "../cache/ChainSizes.ts"
 import { ReplyCache } from "../cache/ReplyCache.ts"
 import * as RetryBudget from "../policy/RetryBudget.ts"
 import * as RetryPolicy from "../policy/RetryPolicy.ts"
@@ -138,7 +140,8 @@ const provided = <Identifier, Service>(
 
 /**
  * Makes a client from the HTTP client, the ledger and the guard in the context. A `RetryPolicy` in the context holds for all its calls; a
- * `RetryBudget` in the context is shared with all other clients that get it. With a `ReplyCache` in the context, replies are kept in it.
+ * `RetryBudget` in the context is shared with all other clients that get it. With a `ReplyCache` in the context, replies are kept in
+ * it, and with `ChainSizes` sizes of chains are remembered.
  *
  * @category constructors
  * @since 0.1.0
@@ -168,6 +171,7 @@ export const make = Effect.fnUntraced(function*(
     turns: Turns.make(),
     reread: LastReplies.make(maxKeptBytes),
     keeping: Option.getOrUndefined(yield* Effect.serviceOption(ReplyCache)),
+    sizes: Option.getOrUndefined(yield* Effect.serviceOption(ChainSizes)),
     tokenIn: options.tokenIn ?? "header",
     baseUrl: options.baseUrl ?? MarketDataConfig.publicBaseUrl,
     hasToken: options.token !== undefined,

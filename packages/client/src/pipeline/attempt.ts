@@ -40,7 +40,7 @@ export const attempt = <Data>(
   return Effect.flatMap(resources.token, (token) => {
     const signed = Token.sign(token, resources.tokenIn, request)
     if (Result.isFailure(signed)) return Effect.fail(signed.failure)
-    const bound = Credits.bound(Credits.estimate(query))
+    const bound = Credits.bound(Asking.estimate(asking, query))
     return gate(
       asking,
       query,

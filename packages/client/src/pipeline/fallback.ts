@@ -6,26 +6,27 @@ import * as Reason from "@effect-marketdata/core/Reason"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { CacheFallback } from "../policy/CacheFallback.ts"
-import type { Asking, Batch, BatchResults } from "../asking/asking.ts"
+import * as Asking from "../asking/asking.ts"
 import { isMiss } from "../error/miss.ts"
 import * as Batches from "./batches.ts"
 
 /** Asks the requests of a query in one of the service's modes, within one reservation that never passes `ceiling`. */
 type Ask<Data> = (
   query: Query.Query<Data>,
-  batches: ReadonlyArray<Batch<Data>>,
+  batches: ReadonlyArray<Asking.Batch<Data>>,
   ceiling: number
-) => Effect.Effect<BatchResults<Data>, Reason.Reason>
+) => Effect.Effect<Asking.BatchResults<Data>, Reason.Reason>
 
 /**
  * Asks for cached data first where the mode says so. What is not in the cache, and only that, is asked for once more as live data, if the
  * caller consents to its price (clause 8.3-fallback).
  */
 export const fallback = <Data>(
-  { resources }: Asking,
+  asking: Asking.Asking,
   query: Query.Query<Data>,
   ask: Ask<Data>
-): Effect.Effect<BatchResults<Data>, Reason.Reason, CacheFallback> => {
+): Effect.Effect<Asking.BatchResults<Data>, Reason.Reason, CacheFallback> => {
+  const { resources } = asking
   const { mode } = query
   if (mode?._tag !== "CachedOrLive") {
     return Effect.flatMap(Batches.prepare(resources, query), (batches) => ask(query, batches, Infinity))
@@ -36,7 +37,7 @@ export const fallback = <Data>(
     const missed = first.filter(({ result }) => Result.isFailure(result) && isMiss(result.failure))
     if (missed.length === 0) return first
     const live = Query.withMode({ ...query, tickers: missed.flatMap(({ query }) => query.tickers) }, DataMode.live)
-    const second = yield* Effect.result(askLive(query, live, missed, resources.baseUrl, ask))
+    const second = yield* Effect.result(askLive(asking, query, live, missed, ask))
     return first.map((part) => {
       const at = missed.indexOf(part)
       if (at === -1) return part
@@ -46,19 +47,22 @@ export const fallback = <Data>(
 }
 
 const askLive = <Data>(
+  asking: Asking.Asking,
   query: Query.Query<Data>,
   live: Query.Query<Data>,
-  missed: BatchResults<Data>,
-  baseUrl: string,
+  missed: Asking.BatchResults<Data>,
   ask: Ask<Data>
-): Effect.Effect<BatchResults<Data>, Reason.Reason, CacheFallback> =>
+): Effect.Effect<Asking.BatchResults<Data>, Reason.Reason, CacheFallback> =>
   Effect.gen(function*() {
     const { decide } = yield* CacheFallback
-    const price = Credits.estimate(live, { requests: missed.length })
+    const price = Asking.estimate(asking, live, missed.length)
     const ceiling = yield* decide(query, price)
     const batches = yield* Effect.forEach(missed, (part) => {
       const query = Query.withMode(part.query, DataMode.live)
-      return Effect.map(Effect.fromResult(HttpRequest.make(query, baseUrl)), (request) => ({ query, request }))
+      return Effect.map(
+        Effect.fromResult(HttpRequest.make(query, asking.resources.baseUrl)),
+        (request) => ({ query, request })
+      )
     })
     // Who writes `decide` without types may give nothing, and has then consented to the price that was shown.
     return (yield* ask(live, batches, ceiling ?? Credits.bound(price))).map(({ query, result }) => ({

@@ -1,4 +1,5 @@
 import * as Answer from "@effect-marketdata/core/Answer"
+import * as ChainSize from "@effect-marketdata/core/ChainSize"
 import * as Credits from "@effect-marketdata/core/Credits"
 import type { Finding } from "@effect-marketdata/core/Finding"
 import * as Provenance from "@effect-marketdata/core/Provenance"
@@ -17,12 +18,13 @@ import { attempt } from "./attempt.ts"
 import * as Batches from "./batches.ts"
 import { coalesce } from "../asking/coalesce.ts"
 import { fallback } from "./fallback.ts"
+import { remembering } from "./remembering.ts"
 import { retry } from "./retry.ts"
 
 /**
  * Answers a query. This is the nesting that decides money and interruption, from the outside in:
  *
- *     coalesce ⊃ kept replies ⊃ fallback ⊃ reserve(whole query) ⊃ batches ⊃ retry ⊃ [ IP gate → permit → mark sent → send → read → interpret → record charge ]
+ *     coalesce ⊃ remembered sizes ⊃ kept replies ⊃ fallback ⊃ reserve(whole query) ⊃ batches ⊃ retry ⊃ [ IP gate → permit → mark sent → send → read → interpret → record charge ]
  *
  * Nothing waits outside of the reservation's use, and the reservation is settled by what its requests came to, however the use ends.
  */
@@ -37,7 +39,7 @@ export const run = <Data>(
       reserve(asking, query, { requests: batches.length, ceiling }, (reservation) =>
         Batches.all(batches, (batch, number) =>
           retry(asking, batch, attempt(asking, batch, number, reservation)))))
-    const answers = keeping === undefined ? asks : keeping.answer(asking, query, asks)
+    const answers = remembering(asking, query, keeping === undefined ? asks : keeping.answer(asking, query, asks))
     return coalesce(
       resources.flights,
       query,
@@ -50,35 +52,45 @@ export const run = <Data>(
 
 /** Sets aside what the query may cost, and settles by what happened. The reservation is one step that never waits. */
 const reserve = <A>(
-  { resources, terms }: Asking.Asking,
+  asking: Asking.Asking,
   query: Query.Query,
   { ceiling, requests }: { readonly requests: number; readonly ceiling: number },
   use: (reservation: Reservation) => Effect.Effect<A>
-): Effect.Effect<A, Reason.Reason> =>
-  Effect.acquireUseRelease(
-    Effect.fromResult(Claim.check(terms.claim)).pipe(
-      Effect.flatMap(() => resources.ledger.reserve(Credits.bound(estimate(query, requests)), query, ceiling)),
-      Effect.mapError((reason) => reason._tag === "CreditBudgetExceeded" ? advise(query, reason) : reason)
+): Effect.Effect<A, Reason.Reason> => {
+  const { resources: { ledger }, terms: { claim } } = asking
+  const price = Asking.estimate(asking, query, requests)
+  return Effect.acquireUseRelease(
+    Effect.fromResult(Claim.check(claim)).pipe(
+      Effect.flatMap(() => ledger.reserve(Credits.bound(price), query, ceiling)),
+      Effect.mapError((reason) => reason._tag === "CreditBudgetExceeded" ? advise(query, price, reason) : reason)
     ),
     use,
     (reservation) => reservation.settle
   )
-
-const estimate = (query: Query.Query, requests: number): Credits.Estimate =>
-  Credits.estimate(query, requests === 1 ? {} : { requests })
-
-/** The ledger knows what is left, the query how it can cost less. */
-const advise = (query: Query.Query, reason: Reason.CreditBudgetExceeded): Reason.CreditBudgetExceeded => {
-  const { available, bound, cause, wasSent } = reason
-  return new CreditBudgetExceeded({ cause, bound, available, wasSent, advice: Credits.advice(query, available) })
 }
+
+/** The ledger knows what is left, the price what it goes by, and the query how it can cost less. */
+const advise = (
+  query: Query.Query,
+  price: Credits.Estimate,
+  { available, bound, cause, wasSent }: Reason.CreditBudgetExceeded
+): Reason.CreditBudgetExceeded =>
+  new CreditBudgetExceeded({
+    cause,
+    bound,
+    size: ChainSize.assumedBy(price),
+    available,
+    wasSent,
+    advice: Credits.advice(query, available)
+  })
 
 /** Says what it all came to: an answer, part of one, or none. */
 const conclude = <Data>(
   query: Query.Query<Data>,
   results: Result.Result<Asking.BatchResults<Data>, Reason.Reason>,
-  { age, damage, trace }: Asking.Asking
+  asking: Asking.Asking
 ): Effect.Effect<Answer.Answer<Data>, MarketDataError> => {
+  const { age, damage, trace } = asking
   const fail = (reason: MarketDataError["reason"]) =>
     Effect.fail(new MarketDataError({ query: Query.format(query), reason, trace }))
   if (Result.isFailure(results)) return fail(results.failure)
@@ -90,7 +102,7 @@ const conclude = <Data>(
     data,
     findings: [...findings, ...damage, ...spentElsewhere(trace)],
     provenance: age === undefined ? asked : Provenance.local(asked, age),
-    credits: { estimate: estimate(query, results.success.length), ...Answer.spent(trace) },
+    credits: { estimate: Asking.estimate(asking, query, results.success.length), ...Answer.spent(trace) },
     trace
   })
   return joined._tag === "Whole"

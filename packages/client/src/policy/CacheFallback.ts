@@ -13,6 +13,7 @@
  * @see {@link CreditLedger} for a budget over all queries
  * @since 0.1.0
  */
+import * as ChainSize from "@effect-marketdata/core/ChainSize"
 import * as Credits from "@effect-marketdata/core/Credits"
 import type { Query } from "@effect-marketdata/core/Query"
 import { FallbackDeclined } from "@effect-marketdata/core/Reason"
@@ -51,6 +52,7 @@ export const layerUpTo = (ceiling: number): Layer.Layer<CacheFallback> =>
         : Effect.fail(
           new FallbackDeclined({
             price: Number.isFinite(bound) ? bound : undefined,
+            size: ChainSize.assumedBy(price),
             ceiling: ceiling > 0 ? ceiling : 0,
             advice: Credits.advice(query, ceiling)
           })

@@ -51,6 +51,7 @@ export const spans = {
       "marketdata.attempts": "the number of requests that were sent",
       "marketdata.findings": "the number of kinds of deviations in the data",
       "marketdata.source": "`provider`, `cache`, or `local` for a kept reply",
+      "marketdata.size": "the size of a chain that the bound goes by, with its age; none where it needs none",
       "marketdata.age": "how long ago a kept reply arrived, in seconds; none where the service answered",
       "error.type": "the reason of a failure; none for a cached miss"
     }

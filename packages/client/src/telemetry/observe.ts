@@ -1,4 +1,5 @@
 import * as Answer from "@effect-marketdata/core/Answer"
+import * as ChainSize from "@effect-marketdata/core/ChainSize"
 import * as Credits from "@effect-marketdata/core/Credits"
 import * as DataMode from "@effect-marketdata/core/DataMode"
 import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
@@ -88,6 +89,7 @@ const answered = (
 
 const came = ({ credits, findings, provenance, trace }: Answer.Answer<unknown>): Told<"query"> => ({
   "marketdata.credits.bound": Credits.bound(credits.estimate),
+  "marketdata.size": ChainSize.assumedBy(credits.estimate),
   ...spent(credits),
   "marketdata.attempts": trace.length,
   "marketdata.findings": findings.length,

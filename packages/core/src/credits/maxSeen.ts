@@ -24,11 +24,12 @@ const name = "size of the chain"
 export const assumedBy = ({ assumptions }: Estimate): string | undefined =>
   assumptions.find((assumption) => assumption.name === name)?.value
 
-/** The most contracts that a chain has, by what was seen of its underlying. */
+/** The most contracts that a chain has, by what was seen of its underlying; of two sizes that say the same, the later one says it. */
 export const maxSeen = (underlying: string, filter: Filter, seen: Seen): Maximum.Maximum => {
   const chain = { underlying: underlying.toUpperCase(), filter }
   const sizes = seen.sizes.filter((size) => size.underlying === chain.underlying && isValid(size, seen))
   return sizes
+    .toSorted((one, other) => other.seenAt - one.seenAt)
     .filter((size) => !isRefuted(size, sizes))
     .map((size) => boundOf(size, chain, seen.now))
     .reduce(Maximum.least, Maximum.none)

@@ -63,8 +63,8 @@ export class RequestLineTooLong extends /* @__PURE__ */ Schema.TaggedError<Reque
  * - `Insufficient`: `bound` credits may be charged (undefined without an upper bound), and `available` are left
  * - `NoAllowance`: the budget is 0 credits, or no allowance was given
  *
- * `wasSent` is true if an earlier request of the query was sent and may have been charged. Any entry of `advice` brings the query under
- * the budget when it is added to its options: see `Credits.advice`.
+ * `size` is the size of a chain that `bound` goes by, such as `22,718 contracts, seen 1 hour ago`. `wasSent` is true if an earlier request
+ * of the query was sent and may have been charged. Any entry of `advice` brings the query under the budget when it is added to its options: see `Credits.advice`.
  *
  * @category errors
  * @since 0.1.0
@@ -73,6 +73,7 @@ export class CreditBudgetExceeded
   extends /* @__PURE__ */ Schema.TaggedError<CreditBudgetExceeded>()("CreditBudgetExceeded", {
     cause: /* @__PURE__ */ Schema.Literals(["Unbounded", "Insufficient", "NoAllowance"]),
     bound: /* @__PURE__ */ optional(Schema.Finite),
+    size: /* @__PURE__ */ optional(Schema.String),
     available: Schema.Finite,
     wasSent: /* @__PURE__ */ optional(Schema.Boolean),
     advice: /* @__PURE__ */ optional(/* @__PURE__ */ Schema.Array(Schema.String))
@@ -87,11 +88,14 @@ export class CreditBudgetExceeded
   }
 }
 
+/** The size that a bound goes by, where it needs one. */
+const goingBy = (size: string | undefined): string => size === undefined ? "" : ` (${ForeignText.line(size, 100)})`
+
 /** Options of which any is enough; nothing where there is none. */
 const adding = (advice: ReadonlyArray<string> | undefined): string | undefined =>
   advice === undefined || advice.length === 0 ? undefined : `add ${advice.join(", or ")}, with your own values`
 
-const whyExceeded = ({ advice, available, bound, cause }: CreditBudgetExceeded) => {
+const whyExceeded = ({ advice, available, bound, cause, size }: CreditBudgetExceeded) => {
   const options = adding(advice)
   switch (cause) {
     case "NoAllowance":
@@ -108,7 +112,10 @@ const whyExceeded = ({ advice, available, bound, cause }: CreditBudgetExceeded) 
       }
     case "Insufficient":
       return {
-        what: `the query ${bound === undefined ? "is not free" : `may cost ${bound} credits`}, and the budget has ` +
+        what:
+          `the query ${
+            bound === undefined ? "is not free" : `may cost ${bound} credits${goingBy(size)}`
+          }, and the budget has ` +
           `${available} left`,
         advice: "Ask for less, or raise the budget" +
           (options === undefined ? "" : `; if less comes back than that, ${options}`)
@@ -122,7 +129,8 @@ const stating = (options: string | undefined): string =>
 
 /**
  * Nothing cached is young enough, and live data were declined or not asked for again. They may cost `price` credits, and `ceiling` is
- * what the caller consented to. `price` is undefined without an upper bound; such a price fits no ceiling.
+ * what the caller consented to. `price` is undefined without an upper bound; such a price fits no ceiling. `size` is the size of a chain that
+ * the price goes by, such as `22,718 contracts, seen 1 hour ago`.
  *
  * If live requests of the query were sent before, `charged` is what they were charged, and `uncertain` what they may have been charged in
  * addition, at most, because a reply was lost or is still on its way. Both count against the ceiling. Any entry of `advice` brings the
@@ -133,6 +141,7 @@ const stating = (options: string | undefined): string =>
  */
 export class FallbackDeclined extends /* @__PURE__ */ Schema.TaggedError<FallbackDeclined>()("FallbackDeclined", {
   price: /* @__PURE__ */ optional(Schema.Finite),
+  size: /* @__PURE__ */ optional(Schema.String),
   ceiling: Schema.Finite,
   charged: /* @__PURE__ */ optional(Schema.Finite),
   uncertain: /* @__PURE__ */ optional(Schema.Finite),
@@ -143,7 +152,7 @@ export class FallbackDeclined extends /* @__PURE__ */ Schema.TaggedError<Fallbac
     return wasSpent(this) ? "possible" : "none"
   }
   override get message(): string {
-    const { advice, ceiling, charged = 0, price, uncertain = 0 } = this
+    const { advice, ceiling, charged = 0, price, size, uncertain = 0 } = this
     if (wasSpent(this)) {
       const certain = charged === 0 ? "" : `${charged} were charged`
       const perhaps = uncertain === 0 ? "" : `up to ${uncertain}${charged === 0 ? "" : " more"} may have been charged`
@@ -168,8 +177,8 @@ export class FallbackDeclined extends /* @__PURE__ */ Schema.TaggedError<Fallbac
       })
       : message({
         what:
-          `nothing cached is young enough, and live data may cost ${price} credits, more than the ${ceiling} that you ` +
-          "consented to",
+          `nothing cached is young enough, and live data may cost ${price} credits${goingBy(size)}, more than the ` +
+          `${ceiling} that you consented to`,
         advice: "Raise the ceiling, or allow a greater maxAge" +
           (options === undefined ? "" : `; if less comes back than that, ${options}`),
         cost: free

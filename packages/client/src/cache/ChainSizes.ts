@@ -1,0 +1,109 @@
+/**
+ * Sizes of option chains that are remembered, and bound the price of the next one: how many contracts a chain had, and how many strikes an
+ * underlying has. A query without a bound of its own, such as `expiration: "all"`, then fits a budget or a ceiling, or is declined with the
+ * number. Estimates name the size and its age among their assumptions.
+ *
+ * There is none by default. A client uses the one that its layer is provided with, and learns from each chain and each reply about strikes, in
+ * any mode. `ChainSize` of core has the rules. They hold for every account of a service, and nothing in them tells who asked.
+ *
+ * @example
+ * ```ts
+ * import * as ChainSizes from "@effect-marketdata/client/ChainSizes"
+ * import * as MarketData from "@effect-marketdata/client/MarketData"
+ * import * as Layer from "effect/Layer"
+ *
+ * export const client = MarketData.layerConfig.pipe(Layer.provide(ChainSizes.layerMemory()))
+ * ```
+ *
+ * @see `ChainSize` of core for what a size says of other chains
+ * @see {@link CacheFallback} and {@link CreditLedger} for the prices that it bounds
+ * @since 0.1.0
+ */
+import * as ChainSize from "@effect-marketdata/core/ChainSize"
+import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
+import type * as Query from "@effect-marketdata/core/Query"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import type * as Asking from "../asking/asking.ts"
+import * as MarketDataConfig from "../config/MarketDataConfig.ts"
+import { sizesInMemory } from "./sizesInMemory.ts"
+
+/**
+ * A chain of a service: `service` is the base URL, without anything secret, and `chain` the underlying, with the day if it is a past one.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Chain extends Asking.Chain {}
+
+/**
+ * Where sizes are remembered: `find` returns those of a chain, and `keep` adds one, in place of an earlier one with the same
+ * `ChainSize.nameOf`. Neither fails: a store that cannot be read knows no size, and one that cannot be written keeps none.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Store extends Asking.Sizes {}
+
+/**
+ * The sizes that a client remembers: any store.
+ *
+ * @category services
+ * @since 0.1.0
+ */
+export class ChainSizes extends Context.Service<ChainSizes, Store>()("@effect-marketdata/client/ChainSizes") {}
+
+/**
+ * Returns the chain that a query is about, as stores know it; undefined if it is about none. The base URL is that of the public service if
+ * left out.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const chainOf = (query: Query.Query, baseUrl: string = MarketDataConfig.publicBaseUrl): Chain | undefined => {
+  const chain = ChainSize.chainOf(query)
+  const base = chain === undefined ? undefined : HttpRequest.parseBaseUrl(baseUrl)
+  return chain === undefined || base === undefined || Result.isFailure(base)
+    ? undefined
+    : { service: base.success.origin + base.success.path, chain }
+}
+
+/**
+ * Returns the sizes that bound a query now, as `Credits.estimate` takes them: what a client would price it by.
+ *
+ * @example
+ * ```ts
+ * import * as ChainSizes from "@effect-marketdata/client/ChainSizes"
+ * import * as Credits from "@effect-marketdata/core/Credits"
+ * import * as Query from "@effect-marketdata/core/Query"
+ * import * as Effect from "effect/Effect"
+ *
+ * const price = Effect.gen(function*() {
+ *   const query = yield* Effect.fromResult(Query.optionChain("SPX", { expiration: "all" }))
+ *   return Credits.format(Credits.estimate(query, { seen: yield* ChainSizes.seen(query) }))
+ * })
+ *
+ * await Effect.runPromise(Effect.provide(price, ChainSizes.layerMemory())) // => "at least 1 credit, no upper bound"
+ * ```
+ *
+ * @category queries
+ * @since 0.1.0
+ */
+export const seen = (query: Query.Query, baseUrl?: string): Effect.Effect<ChainSize.Seen, never, ChainSizes> =>
+  Effect.gen(function*() {
+    const chain = chainOf(query, baseUrl)
+    const sizes = chain === undefined ? [] : yield* (yield* ChainSizes).find(chain)
+    return { sizes, now: (yield* Clock.currentTimeMillis) / 1000 }
+  })
+
+/**
+ * Remembers sizes in memory: those of the `maxChains` chains that were used last, 1000 if left out.
+ *
+ * @category layers
+ * @since 0.1.0
+ */
+export const layerMemory = (options: { readonly maxChains?: number | undefined } = {}): Layer.Layer<ChainSizes> =>
+  Layer.sync(ChainSizes, () => sizesInMemory(options.maxChains))

@@ -1,0 +1,58 @@
+import * as ChainSize from "@effect-marketdata/core/ChainSize"
+import type * as OptionChain from "@effect-marketdata/core/OptionChain"
+import type * as OptionStrikes from "@effect-marketdata/core/OptionStrikes"
+import * as Query from "@effect-marketdata/core/Query"
+import type * as Reply from "@effect-marketdata/core/Reply"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import type { Asking, BatchResults } from "../asking/asking.ts"
+import * as ChainSizes from "../cache/ChainSizes.ts"
+
+/**
+ * Prices a query by the sizes that are remembered of its chain, and remembers what its replies show, also those that were kept. Each price of one
+ * query goes by the same sizes: those that were known when it was asked.
+ */
+export const remembering = <Data, E, R>(
+  asking: Asking,
+  query: Query.Query<Data>,
+  ask: Effect.Effect<BatchResults<Data>, E, R>
+): Effect.Effect<BatchResults<Data>, E, R> => {
+  const { resources: { baseUrl, sizes }, startedAt } = asking
+  const chain = sizes === undefined ? undefined : ChainSizes.chainOf(query, baseUrl)
+  if (sizes === undefined || chain === undefined) return ask
+  return Effect.gen(function*() {
+    const known = yield* sizes.find(chain)
+    asking.seen = { sizes: known, now: startedAt / 1000 }
+    const results = yield* ask
+    for (const { query: part, result } of results) {
+      const size = Result.isSuccess(result) ? sizeOf(part, result.success) : undefined
+      if (size !== undefined && !isAmong(known, size)) yield* sizes.keep(chain, size)
+    }
+    return results
+  })
+}
+
+/** Whether a size, or a later one of the same name, is known. A reply that was kept shows it again and again. */
+const isAmong = (known: ReadonlyArray<ChainSize.ChainSize>, size: ChainSize.ChainSize): boolean =>
+  known.some((one) =>
+    ChainSize.nameOf(one) === ChainSize.nameOf(size) &&
+    (one.seenAt > size.seenAt || JSON.stringify(one) === JSON.stringify(size))
+  )
+
+/** What a reply shows of the size of its chain. A text in CSV is not counted. */
+const sizeOf = (query: Query.Query, reply: Reply.Delivered<unknown>): ChainSize.ChainSize | undefined => {
+  const seenAt = seenAtOf(query, reply)
+  if (seenAt === undefined || query.format !== undefined) return undefined
+  return query.endpoint.kind === "chain"
+    ? ChainSize.ofChain(query, { contracts: (reply.data as OptionChain.OptionChain).length, seenAt })
+    : ChainSize.ofStrikes(query, { ...(reply.data as OptionStrikes.OptionStrikes), seenAt })
+}
+
+/** When a chain was so: what the service had in its cache is as old as its newest quote. What was so on a past day does not age. */
+const seenAtOf = (
+  query: Query.Query,
+  { provenance: { receivedAt, status, updated } }: Reply.Delivered<unknown>
+): number | undefined =>
+  status === 200 || Query.dateOf(query) !== undefined
+    ? receivedAt
+    : updated && Math.min(receivedAt, updated.newest)

@@ -1,0 +1,307 @@
+import * as CacheFallback from "@effect-marketdata/client/CacheFallback"
+import * as ChainSizes from "@effect-marketdata/client/ChainSizes"
+import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
+import * as MarketData from "@effect-marketdata/client/MarketData"
+import type { MarketDataConfig } from "@effect-marketdata/client/MarketDataConfig"
+import * as ReplyCache from "@effect-marketdata/client/ReplyCache"
+import * as ChainSize from "@effect-marketdata/core/ChainSize"
+import * as Credits from "@effect-marketdata/core/Credits"
+import * as DataMode from "@effect-marketdata/core/DataMode"
+import * as Query from "@effect-marketdata/core/Query"
+import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import * as Stream from "effect/Stream"
+import * as TestClock from "effect/testing/TestClock"
+import { balance, chainBody, clientOf, replying, type Script } from "./support/scripted.ts"
+
+/** Noon in New York on Friday, 20 November 2026; the quotes of the scripted replies are of about four hours later. */
+const noon = 1_795_194_000
+const quoted = 1_795_208_000
+
+const at = (seconds: number) => TestClock.setTime(seconds * 1000)
+
+/** All contracts on F, of which the sandbox lists 648, and on AAPL. */
+const all = { expiration: "all" } as const
+const fresh = DataMode.cachedOrLive({ maxAge: "5 minutes" })
+const ford = MarketData.optionChain("F", { ...all, mode: fresh })
+
+interface Options {
+  readonly consent?: number
+  readonly allowance?: number
+  readonly client?: MarketDataConfig
+  readonly sizes?: Layer.Layer<ChainSizes.ChainSizes>
+  readonly cache?: Layer.Layer<ReplyCache.ReplyCache>
+}
+
+/** A client over a sandbox whose cache has nothing of F until somebody has asked for it. */
+const sandboxed = ({ allowance, cache, client, consent = 1000, sizes = ChainSizes.layerMemory() }: Options = {}) =>
+  MarketData.layer({ baseUrl: "https://sandbox.test", token: Redacted.make("sandbox-paid"), ...client }).pipe(
+    Layer.provide(cache ?? Layer.empty),
+    Layer.provideMerge(sizes),
+    Layer.provideMerge(
+      allowance === undefined ? Layer.fresh(CreditLedger.layerUnlimited) : CreditLedger.layerMemory({ allowance })
+    ),
+    Layer.provide(Sandbox.layerHttpClient),
+    Layer.provideMerge(Sandbox.layer({ seed: 1, cold: ["F"] })),
+    Layer.merge(CacheFallback.layerUpTo(consent))
+  )
+
+const declined = <A, E extends { readonly reason: { readonly _tag: string; readonly message: string } }, R>(
+  ask: Effect.Effect<A, E, R>
+): Effect.Effect<Readonly<Record<string, unknown>> & { readonly message: string }, A, R> =>
+  Effect.map(Effect.flip(ask), ({ reason }) => reason as Readonly<Record<string, unknown>> & typeof reason)
+
+describe("ChainSizes", () => {
+  describe("without", () => {
+    it.effect("[8.3-fallback] a chain that nothing bounds is declined, however often it was seen", () =>
+      Effect.gen(function*() {
+        yield* at(noon)
+        const client = MarketData.layer({ baseUrl: "https://sandbox.test", token: Redacted.make("sandbox-paid") })
+        yield* Effect.gen(function*() {
+          yield* MarketData.optionChain("F", { ...all, mode: "live" })
+          yield* at(noon + 3600)
+          assert.include((yield* declined(ford)).message, "the price of live data is unknown")
+        }).pipe(
+          Effect.provide(
+            client.pipe(Layer.provide(Sandbox.layerHttpClient), Layer.merge(CacheFallback.layerUpTo(1000)))
+          )
+        )
+      }).pipe(Effect.provide(Sandbox.layer({ seed: 1, cold: ["F"] }))))
+  })
+
+  describe("in memory", () => {
+    it.effect("[8.3-fallback] lets a small chain fall back to live that was seen an hour before", () =>
+      Effect.gen(function*() {
+        yield* at(noon)
+        assert.include((yield* declined(ford)).message, "the price of live data is unknown")
+        yield* MarketData.optionChain("F", { ...all, mode: "live", assume: { contracts: 700 } })
+        yield* at(noon + 3600)
+        const { credits, data, provenance } = yield* ford
+        assert.deepInclude(provenance, { requestedMode: "CachedOrLive", sentMode: "live" })
+        assert.deepStrictEqual([data.length, credits.charged], [648, 648])
+        assert.strictEqual(Credits.format(credits.estimate), "1 to 648 credits")
+        assert.strictEqual(ChainSize.assumedBy(credits.estimate), "648 contracts, seen 1 hour ago")
+      }).pipe(Effect.provide(sandboxed({ allowance: 2000 }))))
+
+    it.effect("[8.3-fallback] declines a chain that is too large with its number and age", () =>
+      Effect.gen(function*() {
+        yield* at(noon)
+        yield* MarketData.optionChain("F", { ...all, mode: "live" })
+        yield* at(noon + 3600)
+        const reason = yield* declined(ford)
+        assert.deepInclude(
+          reason,
+          {
+            _tag: "FallbackDeclined",
+            price: 648,
+            ceiling: 500,
+            size: "648 contracts, seen 1 hour ago"
+          }
+        )
+        assert.include(
+          reason.message,
+          "live data may cost 648 credits (648 contracts, seen 1 hour ago), more than the 500 that you consented to."
+        )
+        // Only the hour before was paid.
+        assert.strictEqual((yield* balance).charged, 648)
+      }).pipe(Effect.provide(sandboxed({ consent: 500 }))))
+
+    it.effect("bounds what a budget sets aside, and is named where it does not fit", () =>
+      Effect.gen(function*() {
+        yield* at(noon)
+        const live = MarketData.optionChain("F", { ...all, mode: "live" })
+        assert.include((yield* declined(live)).message, "has no upper bound")
+        yield* MarketData.optionStrikes("F")
+        const { credits } = yield* live
+        assert.strictEqual(
+          ChainSize.assumedBy(credits.estimate),
+          "324 strikes in 16 expirations, seen just now"
+        )
+        const reserved = yield* Effect.flatMap(CreditLedger.CreditLedger, ({ history }) =>
+          history.pipe(
+            Stream.filter(({ _tag }) => _tag === "Reserved"),
+            Stream.take(2),
+            Stream.runCollect
+          ))
+        assert.deepStrictEqual(reserved.map((event) => "bound" in event ? event.bound : undefined), [1, 648])
+        assert.deepInclude(yield* balance, { charged: 649, reserved: 0, uncertain: 0, available: 351 })
+        yield* at(noon + 60)
+        const reason = yield* declined(live)
+        assert.deepInclude(reason, { _tag: "CreditBudgetExceeded", bound: 648, available: 351 })
+        assert.include(
+          reason.message,
+          "the query may cost 648 credits (324 strikes in 16 expirations, seen 1 minute ago), and the budget has 351 left"
+        )
+      }).pipe(Effect.provide(sandboxed({ allowance: 1000 }))))
+
+    it.effect("learns from cached chains and from kept replies, as old as they are", () =>
+      Effect.gen(function*() {
+        const spx = Result.getOrThrow(Query.optionChain("AAPL", { ...all, mode: "live" }))
+        const seen = ChainSizes.seen(spx, "https://sandbox.test")
+        const seenAt = Effect.map(seen, ({ sizes }) => sizes.map(({ seenAt }) => seenAt))
+        yield* at(noon)
+        const { data, provenance } = yield* MarketData.optionChain("AAPL", { ...all, mode: DataMode.cached() })
+        assert(provenance.status === 203 && provenance.updated !== undefined)
+        assert.deepStrictEqual(yield* seenAt, [provenance.updated.newest])
+        assert.strictEqual(Credits.bound(Credits.estimate(spx, { seen: yield* seen })), data.length)
+      }).pipe(Effect.provide(sandboxed())))
+
+    it.effect("learns from what a cache of replies has, also where the client did not ask for it", () => {
+      const cache = ReplyCache.layerMemory({ maxBytes: 1_000_000, account: "desk" })
+      const past = MarketData.optionChain("F", { ...all, date: "2026-11-18" })
+      const query = Result.getOrThrow(Query.optionChain("F", { ...all, date: "2026-11-18" }))
+      const seen = ChainSizes.seen(query, "https://sandbox.test")
+      return Effect.gen(function*() {
+        yield* at(noon)
+        const kept = yield* Layer.build(cache)
+        const options = { cache: Layer.succeedContext(kept) }
+        yield* Effect.provide(past, sandboxed(options))
+        yield* Effect.gen(function*() {
+          assert.strictEqual((yield* seen).sizes.length, 0)
+          yield* at(noon + 86_400)
+          assert.strictEqual((yield* past).provenance.source, "local")
+          assert.deepStrictEqual((yield* seen).sizes.map(({ seenAt }) => seenAt), [noon])
+          yield* past
+          assert.strictEqual((yield* seen).sizes.length, 1)
+        }).pipe(Effect.provide(sandboxed(options)))
+      }).pipe(Effect.scoped)
+    })
+
+    it.effect("gives way to what the query assumes, and to filters that bound it lower", () =>
+      Effect.gen(function*() {
+        yield* at(noon)
+        yield* MarketData.optionChain("F", { ...all, mode: "live" })
+        const assumed = yield* MarketData.optionChain("F", { ...all, mode: "live", assume: { contracts: 700 } })
+        assert.strictEqual(Credits.bound(assumed.credits.estimate), 700)
+        const near = yield* MarketData.optionChain("F", { dte: 30, strikeLimit: 2, mode: "live" })
+        assert.strictEqual(Credits.bound(near.credits.estimate), 8)
+      }).pipe(Effect.provide(sandboxed())))
+
+    it.effect("does not mix services", () =>
+      Effect.gen(function*() {
+        yield* at(noon)
+        const sizes = Layer.succeedContext(yield* Layer.build(ChainSizes.layerMemory()))
+        const other = { baseUrl: "https://other.test", token: Redacted.make("sandbox-paid") }
+        yield* Effect.provide(MarketData.optionChain("F", { ...all, mode: "live" }), sandboxed({ sizes }))
+        const live = MarketData.optionChain("F", { ...all, mode: "live" })
+        const reason = yield* Effect.provide(declined(live), sandboxed({ sizes, client: other, allowance: 1000 }))
+        assert.include(reason.message, "has no upper bound")
+        yield* Effect.provide(live, sandboxed({ sizes, allowance: 1000 }))
+      }).pipe(Effect.scoped))
+
+    it.effect("forgets the chains that were not used for the longest time", () =>
+      Effect.gen(function*() {
+        const { find, keep } = yield* ChainSizes.ChainSizes
+        const chain = (name: string) => ({ service: "https://sandbox.test", chain: name })
+        const size = (contracts: number, side: "call" | "put" = "call", seenAt = noon) =>
+          ChainSize.ofChain(Result.getOrThrow(Query.optionChain("F", { side })), { contracts, seenAt })!
+        const known = (name: string) =>
+          Effect.map(find(chain(name)), (sizes) => sizes.map((size) => "contracts" in size ? size.contracts : 0))
+        yield* keep(chain("A"), size(1))
+        yield* keep(chain("B"), size(2))
+        yield* keep(chain("A"), size(3, "put"))
+        assert.deepStrictEqual(yield* known("A"), [1, 3])
+        yield* keep(chain("C"), size(4))
+        assert.deepStrictEqual(yield* known("B"), [])
+        // A later one takes the place of an earlier one, and not the other way round.
+        yield* keep(chain("A"), size(5, "call", noon + 1))
+        yield* keep(chain("A"), size(6, "call", noon))
+        assert.sameMembers([...(yield* known("A"))], [5, 3])
+        for (let strike = 1; strike <= 100; strike++) {
+          const query = Result.getOrThrow(Query.optionChain("F", { strike }))
+          yield* keep(chain("A"), ChainSize.ofChain(query, { contracts: strike, seenAt: noon + 1 + strike })!)
+        }
+        assert.strictEqual((yield* known("A")).length, 32)
+        assert.include(yield* known("A"), 100)
+      }).pipe(Effect.provide(ChainSizes.layerMemory({ maxChains: 2 }))))
+
+    it.effect("remembers something, whatever number untyped callers give", () =>
+      Effect.gen(function*() {
+        for (const maxChains of [0, -1, NaN, Infinity, "5" as unknown as number]) {
+          yield* Effect.gen(function*() {
+            const { find, keep } = yield* ChainSizes.ChainSizes
+            const chain = { service: "a", chain: "F" }
+            const size = ChainSize.ofChain(Result.getOrThrow(Query.optionChain("F")), { contracts: 1, seenAt: noon })!
+            yield* keep(chain, size)
+            assert.deepStrictEqual(yield* find(chain), [size])
+          }).pipe(Effect.provide(ChainSizes.layerMemory({ maxChains })))
+        }
+      }))
+  })
+
+  describe("over a service", () => {
+    /** A client with sizes over a service that gives chains of these numbers of contracts, and misses where it says 0. */
+    const remembering = (http: ReturnType<typeof replying>, options: Parameters<typeof clientOf>[1] = {}) =>
+      clientOf(http, options).pipe(Layer.provideMerge(ChainSizes.layerMemory()))
+    const chains = (...counts: ReadonlyArray<number>) =>
+      replying((_, index): Script => {
+        const count = counts[Math.min(index, counts.length - 1)]!
+        return count === 0 ? { status: 204 } : { status: 200, body: chainBody(count) }
+      })
+    const live = MarketData.optionChain("AAPL", { ...all, mode: "live" })
+
+    it.effect("names an overrun where a chain is larger than it was, and goes by the larger one then", () =>
+      Effect.gen(function*() {
+        yield* at(quoted)
+        yield* MarketData.optionChain("AAPL", { ...all, mode: "live", assume: { contracts: 3 } })
+        const { credits } = yield* live
+        assert.deepStrictEqual([Credits.bound(credits.estimate), credits.charged], [3, 5])
+        const { overdrawn, overruns } = yield* balance
+        assert.strictEqual(overdrawn, 2)
+        assert.strictEqual(overruns.length, 1)
+        assert.strictEqual(Credits.bound((yield* live).credits.estimate), 5)
+      }).pipe(Effect.provide(remembering(chains(3, 5), { allowance: 100 }))))
+
+    it.effect("[8.3-fallback] counts a lost live request at the size that was seen", () => {
+      const http = replying((_, index): Script =>
+        index === 0 ? { status: 200, body: chainBody(30) } : index === 1 ? { status: 204 } : { fails: "ECONNRESET" }
+      )
+      return Effect.gen(function*() {
+        yield* at(quoted)
+        yield* MarketData.optionChain("AAPL", { ...all, mode: "live", assume: { contracts: 30 } })
+        const asking = yield* Effect.forkChild(declined(MarketData.optionChain("AAPL", { ...all, mode: fresh })))
+        yield* TestClock.adjust("10 minutes")
+        const reason = yield* Fiber.join(asking)
+        assert.deepInclude(reason, { _tag: "FallbackDeclined", ceiling: 40, uncertain: 30 })
+        assert.deepInclude(yield* balance, { charged: 30, uncertain: 30 })
+      }).pipe(Effect.provide(remembering(http, { allowance: 100, consent: 40 })))
+    })
+
+    it.effect("learns nothing from what was cut off, from a CSV, or from a refusal", () => {
+      const http = replying((url): Script =>
+        url.searchParams.get("format") === "csv"
+          ? { status: 200, body: "optionSymbol\nAAPL261218C00100000\n", headers: { "content-type": "text/csv" } }
+          : url.searchParams.has("limit")
+          ? { status: 200, body: chainBody(2) }
+          : { status: 404 }
+      )
+      return Effect.gen(function*() {
+        yield* at(quoted)
+        const query = Result.getOrThrow(Query.optionChain("AAPL", { ...all, mode: "live" }))
+        yield* MarketData.run(Query.asCsv(query))
+        yield* MarketData.optionChain("AAPL", { ...all, limit: 2 })
+        yield* declined(live)
+        assert.deepStrictEqual((yield* ChainSizes.seen(query, "https://service.test")).sizes, [])
+      }).pipe(Effect.provide(remembering(http)))
+    })
+
+    it.effect("has nothing of the token, nor of secrets in the base URL", () => {
+      const http = chains(3)
+      const chainsOf: Array<ChainSizes.Chain> = []
+      const sizes = Layer.succeed(ChainSizes.ChainSizes, {
+        find: (chain) => Effect.sync(() => (chainsOf.push(chain), [])),
+        keep: (chain, size) => Effect.sync(() => assert.notInclude(JSON.stringify([chain, size]), "a-token"))
+      })
+      return Effect.gen(function*() {
+        yield* at(quoted)
+        yield* live
+        assert.deepStrictEqual(chainsOf, [{ service: "https://service.test", chain: "AAPL" }])
+      }).pipe(Effect.provide(clientOf(http).pipe(Layer.provide(sizes))))
+    })
+  })
+})
