@@ -4,5 +4,6 @@
  * @since 0.1.0
  */
 export * as DatabaseError from "./database/DatabaseError.ts"
+export * as SqlIpGuard from "./address/SqlIpGuard.ts"
 export * as SqlLedger from "./ledger/SqlLedger.ts"
 export * as Sqlite from "./database/Sqlite.ts"

@@ -86,5 +86,23 @@ for (const { make, name } of kinds) {
         const [asked] = entries.flatMap(({ event }) => "query" in event ? [event.query] : [])
         assert.deepInclude(asked, { tickers: ["SPX"] })
       }))
+
+    it.effect("that version 2 wrote is opened, with its claims", () =>
+      Effect.gen(function*() {
+        const database = yield* make
+        yield* Effect.provide(restore(2), database.open)
+        yield* TestClock.setTime(1795194002_000)
+        const budget = { account: "main", budget: "research" }
+        const { ledger, sql } = yield* opened(database, { ...budget, allowance: 1000, window: "day" })
+        const claimed = (key: string) =>
+          Effect.provideService(SqlLedger.claimed({ ...budget, key }), SqlClient.SqlClient, sql)
+        const done = { key: "done", run: "first run", since: 1795194000, requests: 1 }
+        assert.deepStrictEqual(yield* claimed("done"), { ...done, state: "charged", credits: 150, uncertain: 0 })
+        assert.deepInclude(yield* claimed("left behind"), { state: "sent", uncertain: 40 })
+        yield* TestClock.adjust("2 minutes")
+        assert.deepInclude(yield* ledger.balance, { charged: 150, uncertain: 40, reserved: 0 })
+        assert.deepInclude(yield* claimed("left behind"), { state: "uncertain", uncertain: 40 })
+        assert.isUndefined(yield* claimed("another"))
+      }))
   })
 }

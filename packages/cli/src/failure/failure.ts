@@ -75,6 +75,7 @@ const about: Readonly<Record<Reason["_tag"] | "Incomplete", About>> = {
       "`marketdata account` shows what the allowance of all commands has left"
   },
   LedgerUnavailable: { class: "usage", next: "see where the ledger is with `marketdata doctor`" },
+  GuardUnavailable: { class: "usage", next: "see where the database is with `marketdata doctor`" },
   AlreadySent: { class: "budget", next: "see what was charged with `marketdata account`" },
   FallbackDeclined: {
     class: "budget",

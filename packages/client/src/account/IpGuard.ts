@@ -26,6 +26,7 @@
  * @since 0.1.0
  */
 import * as IpRule from "@effect-marketdata/core/IpRule"
+import type { GuardUnavailable } from "@effect-marketdata/core/Reason"
 import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -51,13 +52,14 @@ export type Admission =
   | { readonly _tag: "Held"; readonly until: number | undefined; readonly over: Effect.Effect<void> }
 
 /**
- * The guard. `admit` asks to send one request, and never waits.
+ * The guard. `admit` asks to send one request, and does not wait for others. A guard in memory never fails. One that is kept in a database
+ * fails with `GuardUnavailable` when it cannot be asked.
  *
  * @category services
  * @since 0.1.0
  */
 export class IpGuard extends Context.Service<IpGuard, {
-  readonly admit: Effect.Effect<Admission>
+  readonly admit: Effect.Effect<Admission, GuardUnavailable>
 }>()("@effect-marketdata/client/IpGuard") {}
 
 /**

@@ -22,6 +22,7 @@ export interface Reasons<Mode extends DataMode.DataMode | undefined, Data = unkn
     | Reason.CreditBudgetExceeded
     | Reason.LedgerUnavailable
     | Reason.AlreadySent
+    | Reason.GuardUnavailable
     | Reason.IpBlocked
     | Reason.GatewayUnavailable
     | Reason.TransportFailure

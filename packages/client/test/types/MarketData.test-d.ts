@@ -27,6 +27,7 @@ type Common =
   | Reason.LedgerUnavailable
   | Reason.AlreadySent
   | Reason.GatewayUnavailable
+  | Reason.GuardUnavailable
   | Reason.IpBlocked
   | Reason.TransportFailure
   | Reason.TimedOut

@@ -26,6 +26,7 @@ import {
   CreditBudgetExceeded,
   FallbackDeclined,
   GatewayUnavailable,
+  GuardUnavailable,
   InvalidQuery,
   IpBlocked,
   LedgerUnavailable,
@@ -51,8 +52,8 @@ export type { Cost } from "./words.ts"
 
 /**
  * What is refused before it is sent: a query that breaks a rule, a request line that is too long, a price above the budget, and a price
- * above what the caller consented to. Also what is held back while the service blocks the account, while the ledger of credits or the
- * account's gateway cannot be used, or because an earlier run of the same call was sent.
+ * above what the caller consented to. Also what is held back while the service blocks the account, while the ledger of credits, the
+ * guard of the address or the account's gateway cannot be used, or because an earlier run of the same call was sent.
  *
  * @since 0.1.0
  */
@@ -89,6 +90,7 @@ const withoutReply = [
   CreditBudgetExceeded,
   LedgerUnavailable,
   AlreadySent,
+  GuardUnavailable,
   IpBlocked,
   GatewayUnavailable,
   FallbackDeclined,

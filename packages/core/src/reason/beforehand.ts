@@ -317,3 +317,28 @@ export class GatewayUnavailable extends /* @__PURE__ */ Schema.TaggedError<Gatew
     })
   }
 }
+
+/**
+ * Whether this address may send could not be found out, so nothing was sent. Only a guard of the single-IP rule that is kept outside of the
+ * program's memory fails in this way, such as one in a database that cannot be reached. `detail` says what was wrong. `wasSent` is true if an
+ * earlier request of the query was sent and may have been charged.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class GuardUnavailable extends /* @__PURE__ */ Schema.TaggedError<GuardUnavailable>()("GuardUnavailable", {
+  detail: Schema.String,
+  wasSent: /* @__PURE__ */ optional(Schema.Boolean)
+}) {
+  readonly isRetryable = false
+  get cost(): Cost {
+    return this.wasSent === true ? "possible" : "none"
+  }
+  override get message(): string {
+    return message({
+      what: `the guard of the single-IP rule cannot be used: ${ForeignText.line(this.detail, 200)}`,
+      advice: "Make the guard's database available, and ask again",
+      cost: this.wasSent === true ? earlier : unsent
+    })
+  }
+}

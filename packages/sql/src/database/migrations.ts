@@ -52,6 +52,15 @@ const versions: ReadonlyArray<ReadonlyArray<string>> = [
     `CREATE INDEX marketdata_event_claim ON marketdata_event (account, budget, claim, number) WHERE claim IS NOT NULL`,
     `ALTER TABLE marketdata_lease ADD COLUMN claim TEXT`,
     `ALTER TABLE marketdata_lease ADD COLUMN run TEXT`
+  ],
+  // What programs share of an account besides its ledgers: which address may send, and how many retries are left.
+  [
+    `CREATE TABLE marketdata_shared (
+      account TEXT NOT NULL,
+      kind TEXT NOT NULL,
+      text TEXT NOT NULL,
+      PRIMARY KEY (account, kind)
+    )`
   ]
 ]
 

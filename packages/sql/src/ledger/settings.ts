@@ -1,9 +1,7 @@
-import * as Problem from "@effect-marketdata/core/Problem"
-import * as Duration from "effect/Duration"
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import { randomUUID } from "node:crypto"
-import { hostname } from "node:os"
-import { DatabaseError, InvalidOption } from "../database/DatabaseError.ts"
+import type { DatabaseError } from "../database/DatabaseError.ts"
+import * as Options from "../database/options.ts"
 import type { Settings } from "./sqlStore.ts"
 
 /** What a caller says of the ledger to open. */
@@ -44,34 +42,15 @@ export interface NamedClaim {
   readonly key: string
 }
 
-const refuse = (option: string, value: unknown, problem: Problem.Problem) =>
-  new DatabaseError({
-    reason: new InvalidOption({ problem: Problem.format(`${option} ${Problem.shown(value)}`, problem) })
-  })
-
-/** A name as it is written; a database would cut off or refuse what is longer, and PostgreSQL takes no NUL. */
-const named = (option: string, value: unknown, most = 100): Effect.Effect<string, DatabaseError> =>
-  typeof value === "string" && value.length > 0 && value.length <= most && !value.includes("\0")
-    ? Effect.succeed(value)
-    : Effect.fail(refuse(option, value, { rule: `must be a text of 1 to ${most} characters`, example: "\"main\"" }))
-
 /** Reads which ledger of a database is meant. */
 const ofLedger = (ledger: { readonly account: string; readonly budget?: string | undefined }) =>
   Effect.gen(function*() {
     const { account, budget } = (ledger ?? {}) as Partial<typeof ledger>
     return {
-      account: yield* named("account", account),
-      budget: budget === undefined ? "" : yield* named("budget", budget)
+      account: yield* Options.named("account", account),
+      budget: budget === undefined ? "" : yield* Options.named("budget", budget)
     }
   })
-
-const leased = (value: Duration.Input): Effect.Effect<number, DatabaseError> => {
-  const seconds = Duration.fromInput(value)
-  const lease = seconds._tag === "Some" ? Duration.toSeconds(seconds.value) : NaN
-  return lease >= 1 && lease <= 86_400
-    ? Effect.succeed(lease)
-    : Effect.fail(refuse("lease", value, { rule: "must be from 1 second to 1 day", example: "\"60 seconds\"" }))
-}
 
 /** Reads the options of a ledger, as callers without types may give them. */
 export const of = (options: Named): Effect.Effect<Omit<Settings, "open">, DatabaseError> =>
@@ -79,10 +58,8 @@ export const of = (options: Named): Effect.Effect<Omit<Settings, "open">, Databa
     const { askedBy, history = 1000, lease = "60 seconds" } = (options ?? {}) as Partial<Named>
     return {
       ...yield* ofLedger(options),
-      askedBy: yield* named("askedBy", askedBy ?? `${hostname()} ${process.pid}`.slice(0, 100)),
-      // Not drawn by the program's own source of chance: two programs with one seed are two owners.
-      owner: randomUUID(),
-      lease: yield* leased(lease),
+      ...yield* Options.program(askedBy),
+      lease: yield* Options.seconds("lease", lease),
       history: Math.max(1, Math.floor(history) || 1),
       poll: 1000
     }
@@ -94,16 +71,16 @@ const optional = <A>(value: A | undefined, check: (value: A) => Effect.Effect<A,
 const time = (option: string) => (value: number): Effect.Effect<number, DatabaseError> =>
   Number.isFinite(value)
     ? Effect.succeed(value)
-    : Effect.fail(refuse(option, value, { rule: "must be a time in epoch seconds", example: "1795185000" }))
+    : Effect.fail(Options.refuse(option, value, { rule: "must be a time in epoch seconds", example: "1795185000" }))
 
 /** Reads a filter of events, as callers without types may give it. */
 export const ofFilter = (filter: Filter): Effect.Effect<Filter, DatabaseError> =>
   Effect.gen(function*() {
     const { account, askedBy, budget, since, until } = filter ?? {}
     return {
-      account: yield* optional(account, (value) => named("account", value)),
-      budget: yield* optional(budget, (value) => named("budget", value)),
-      askedBy: yield* optional(askedBy, (value) => named("askedBy", value)),
+      account: yield* optional(account, (value) => Options.named("account", value)),
+      budget: yield* optional(budget, (value) => Options.named("budget", value)),
+      askedBy: yield* optional(askedBy, (value) => Options.named("askedBy", value)),
       since: yield* optional(since, time("since")),
       until: yield* optional(until, time("until"))
     }
@@ -115,5 +92,5 @@ export const ofClaim = (
 ): Effect.Effect<Pick<Settings, "account" | "budget"> & Pick<NamedClaim, "key">, DatabaseError> =>
   Effect.gen(function*() {
     const { key } = (claim ?? {}) as Partial<NamedClaim>
-    return { ...yield* ofLedger(claim), key: yield* named("key", key, 200) }
+    return { ...yield* ofLedger(claim), key: yield* Options.named("key", key, 200) }
   })

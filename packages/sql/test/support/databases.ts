@@ -26,7 +26,8 @@ export interface Kind {
   readonly make: Effect.Effect<Database, never, import("effect/Scope").Scope>
 }
 
-const sqlite: Kind = {
+/** What every machine has. */
+export const sqlite: Kind = {
   name: "SQLite",
   make: Effect.map(folder, (path) => ({
     open: Layer.orDie(Layer.fresh(Sqlite.layer({ filename: join(path, "credits.db"), synchronous: "normal" })))

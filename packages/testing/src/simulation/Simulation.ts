@@ -113,8 +113,8 @@ export const faults: ReadonlyArray<string> = Mishap.names
  * @since 0.1.0
  */
 export const reasons: ReadonlyArray<string> = [...Reason.tags, "Incomplete"]
-  // Its ledgers are in memory, where they can always be reached, its calls have no claims, and its clients ask the service themselves.
-  .filter((name) => !["LedgerUnavailable", "AlreadySent", "GatewayUnavailable"].includes(name))
+  // Its ledgers and guards are in memory, where they can always be reached, its calls have no claims, and its clients ask the service themselves.
+  .filter((name) => !["LedgerUnavailable", "AlreadySent", "GuardUnavailable", "GatewayUnavailable"].includes(name))
 
 /**
  * Runs the days of one seed, or as many of them as it takes to break a rule. Never throws for what a client or a service does.

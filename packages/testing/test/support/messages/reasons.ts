@@ -52,6 +52,10 @@ export const reasons: Examples = {
     new Reason.LedgerUnavailable({ detail: "database or disk is full", wasSent: true })
   ],
   AlreadySent: [new Reason.AlreadySent({ key: "SPX 2026-11-20", time })],
+  GuardUnavailable: [
+    new Reason.GuardUnavailable({ detail: "database is locked" }),
+    new Reason.GuardUnavailable({ detail: "Connection terminated unexpectedly", wasSent: true })
+  ],
   IpBlocked: [
     new Reason.IpBlocked({ until: time }),
     new Reason.IpBlocked({}),

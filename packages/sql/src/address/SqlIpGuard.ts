@@ -1,0 +1,360 @@
+/**
+ * The guard of the single-IP rule in a database: programs on many machines send for one account, and never from two addresses at once. The rules are those
+ * of core's `IpRule`, as in memory.
+ *
+ * A program that sends holds a lease in the database, and renews it while it sends. Within the lease it sends without asking again. Programs that send
+ * from the same address share it. One with another address waits until the others have nothing in flight or their leases are over, and, if it
+ * returns, until the five minutes of the contract are over.
+ *
+ * A program that cannot renew its lease stops sending before another may begin:
+ *
+ *     it sends for less than ¾ lease, counted from before it asked; others wait for a whole lease, counted from when the database had written it
+ *
+ * So a machine that is cut off from the database fails with `GuardUnavailable` before another one sends. The times are those of the server, or of the one
+ * machine that a SQLite file is on: the clocks of machines may differ.
+ *
+ * @example
+ * ```ts
+ * import * as MarketData from "@effect-marketdata/client/MarketData"
+ * import * as SqlIpGuard from "@effect-marketdata/sql/SqlIpGuard"
+ * import * as Effect from "effect/Effect"
+ * import * as Layer from "effect/Layer"
+ *
+ * // Each machine says its own address. Over PgClient.layer of @effect/sql-pg, it needs no more than that.
+ * const guard = SqlIpGuard.layer({ account: "main", address: "203.0.113.9" })
+ *
+ * export const prices = MarketData.stockPrices(["AAPL"]).pipe(
+ *   Effect.provide(MarketData.layer().pipe(Layer.provide(guard)))
+ * )
+ * ```
+ *
+ * @see `IpGuard` of the client for what a guard does
+ * @see {@link SqlLedger} for the ledger in the same database
+ * @since 0.1.0
+ */
+import * as IpGuard from "@effect-marketdata/client/IpGuard"
+import * as IpRule from "@effect-marketdata/core/IpRule"
+import { GuardUnavailable } from "@effect-marketdata/core/Reason"
+import * as Clock from "effect/Clock"
+import type * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type * as Scope from "effect/Scope"
+import * as Semaphore from "effect/Semaphore"
+import * as SqlClient from "effect/sql/SqlClient"
+import { DatabaseError, Unusable } from "../database/DatabaseError.ts"
+import { detailOf, fromSql } from "../database/failed.ts"
+import { migrate } from "../database/migrations.ts"
+import * as Checked from "../database/options.ts"
+import * as SharedRow from "../database/sharedRow.ts"
+import * as State from "./addressState.ts"
+
+/**
+ * Which account, and who sends.
+ *
+ * - `account`: a name for the account
+ * - `address`: the address from which this machine's requests come, or an effect that says it, for machines whose address changes. It must be given,
+ *   since no default is right on every machine. It need not be the address itself: any name will do that is the same for two programs if and
+ *   only if the service sees them under one address, such as that of the office
+ * - `askedBy`: the name of the program: the host and the number of the process by default
+ * - `lease`: how long a program that died keeps others from sending, from 1 second to 1 day; 10 seconds by default. A program renews it while it sends
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Options {
+  readonly account: string
+  readonly address: string | Effect.Effect<string>
+  readonly askedBy?: string | undefined
+  readonly lease?: Duration.Input | undefined
+}
+
+/** How long those who wait for others wait before they look again, in milliseconds. */
+const poll = 1000
+
+/** A moment by two clocks: neither a clock that is set nor a machine that sleeps makes time stand still. */
+interface Moment {
+  readonly wall: number
+  readonly gone: number
+}
+
+const moment = (clock: Clock.Clock): Moment => ({
+  wall: clock.currentTimeMillisUnsafe(),
+  gone: Number(clock.monotonicTimeNanosUnsafe()) / 1e6
+})
+
+const isWithin = (milliseconds: number, since: Moment, now: Moment): boolean =>
+  now.wall >= since.wall && now.wall - since.wall < milliseconds && now.gone - since.gone < milliseconds
+
+/** What the database said last: that this program may send from an address, and since when it asked for that. */
+interface Session {
+  readonly address: string
+  readonly asked: Moment
+}
+
+/** Why nothing could be sent from an address, and for how long not to ask again. */
+interface Hold {
+  readonly address: string
+  readonly until: number | undefined
+  readonly milliseconds: number
+  readonly since: Moment
+}
+
+const unavailable = (error: { readonly _tag: string; readonly message: string }): GuardUnavailable =>
+  new GuardUnavailable({ detail: error._tag === "SqlError" ? detailOf(error as never) : error.message })
+
+type Step<A> = (state: State.State, now: number) => { readonly value: A; readonly state: State.State }
+
+/**
+ * Opens a guard for as long as a scope is open.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const make = (
+  options: Options
+): Effect.Effect<IpGuard.IpGuard["Service"], DatabaseError, SqlClient.SqlClient | Scope.Scope> =>
+  Effect.gen(function*() {
+    const { account: named, address, askedBy, lease: given = "10 seconds" } = (options ?? {}) as Partial<Options>
+    const account = yield* Checked.named("account", named)
+    const addressOf = Effect.isEffect(address) ? address : Effect.succeed(yield* Checked.named("address", address))
+    const program = yield* Checked.program(askedBy)
+    const lease = yield* Checked.seconds("lease", given)
+    const sql = yield* SqlClient.SqlClient
+    yield* migrate
+    const place = { account, kind: "address" } as const
+    yield* Effect.mapError(SharedRow.insert(sql, place, State.encode(State.empty)), fromSql)
+
+    const turn = yield* Semaphore.make(1)
+    let inFlight = 0
+    let session: Session | undefined
+    /** What this program knows of the state since it asked last. */
+    let known = { suspect: false, switching: false }
+    /** Whether a request was answered, or asked for, since the database was told. */
+    let [isAnswered, isBusy] = [false, false]
+    /** What could not be written, in the order in which it happened. */
+    let later: ReadonlyArray<(state: State.State, now: number) => State.State> = []
+    let held: Hold | undefined
+
+    /** Takes a step after all that waits, with what is over by now. */
+    const change = <A>(step: Step<A>): Effect.Effect<A, GuardUnavailable> =>
+      Effect.suspend(() => {
+        const waiting = later
+        const wasAnswered = isAnswered
+        return SharedRow.change(sql, place, ({ now, text }) =>
+          Effect.map(State.decode(text), (stored) => {
+            const told = wasAnswered ? State.answered(stored, program.owner, now) : stored
+            const caughtUp = waiting.reduce((state, write) => write(state, now), told)
+            const { state, value } = step(State.expire(caughtUp, now), now)
+            return { value: { state, value }, text: State.encode(state) }
+          })).pipe(
+            Effect.map(({ state, value }) => {
+              later = later.slice(waiting.length)
+              if (wasAnswered) isAnswered = false
+              known = state
+              if (!State.isSender(state, program.owner)) session = undefined
+              return value
+            }),
+            Effect.mapError(unavailable)
+          )
+      })
+
+    /** Writes what happened now, or with the next step. */
+    const record = (write: (state: State.State, now: number) => State.State): Effect.Effect<void> =>
+      turn.withPermit(Effect.suspend(() => {
+        later = [...later, write]
+        return Effect.ignore(change((state) => ({ state, value: undefined })))
+      }))
+
+    const leave = (address: string, isTrial: boolean) => (departure: IpGuard.Departure): Effect.Effect<void> =>
+      Effect.suspend(() => {
+        inFlight--
+        held = undefined
+        if (departure !== "lost") isAnswered ||= known.switching
+        if (departure === "blocked") {
+          known = { ...known, suspect: true }
+          return record((state, now) => State.blocked(state, program.owner, address, now))
+        }
+        return isTrial
+          ? record((state) => State.tried(state, program.owner, departure === "answered"))
+          : Effect.void
+      })
+
+    const send = (address: string, isTrial: boolean): IpGuard.Admission => {
+      inFlight++
+      isBusy = true
+      return { _tag: "Send", leave: leave(address, isTrial) }
+    }
+
+    const hold = (hold: Hold): IpGuard.Admission => {
+      held = hold
+      return { _tag: "Held", until: hold.until, over: Effect.sleep(hold.milliseconds) }
+    }
+
+    /** What can be said without asking: within the lease, and while nothing else can have changed. */
+    const atOnce = (address: string, now: Moment): IpGuard.Admission | undefined => {
+      const maySend = session?.address === address && !known.suspect && later.length === 0 &&
+        isWithin(lease * 750, session.asked, now)
+      if (maySend) return send(address, false)
+      if (held?.address !== address || !isWithin(held.milliseconds, held.since, now)) return undefined
+      const left = held.milliseconds - (now.gone - held.since.gone)
+      return { _tag: "Held", until: held.until, over: Effect.sleep(Math.max(1, left)) }
+    }
+
+    const ask = (address: string, asked: Moment): Effect.Effect<IpGuard.Admission, GuardUnavailable> =>
+      // What is still in flight from the address before keeps its place.
+      session !== undefined && session.address !== address && inFlight > 0
+        ? Effect.succeed({ _tag: "Held", until: undefined, over: Effect.sleep(poll) })
+        : Effect.map(
+          change((state, now) => {
+            const { entrance, state: after } = State.enter(state, { ...program, address, lease, inFlight }, now)
+            return { value: { entrance, now, wasSuspect: state.suspect }, state: after }
+          }),
+          ({ entrance, now, wasSuspect }) => {
+            switch (entrance._tag) {
+              case "Send":
+                session = { address, asked }
+                return send(address, wasSuspect)
+              case "WaitUntilPast":
+                // The time itself has to be past, by the second.
+                return hold({
+                  address,
+                  until: entrance.time,
+                  milliseconds: Math.max(1, (Math.floor(entrance.time) + 1 - now) * 1000),
+                  since: asked
+                })
+              default:
+                return hold({ address, until: undefined, milliseconds: poll, since: asked })
+            }
+          }
+        )
+
+    const admit = Effect.flatMap(addressOf, (address) =>
+      Effect.clockWith((clock) => {
+        const known = atOnce(address, moment(clock))
+        if (known !== undefined) return Effect.succeed(known)
+        return turn.withPermit(Effect.suspend(() => {
+          const now = moment(clock)
+          const known = atOnce(address, now)
+          return known === undefined ? ask(address, now) : Effect.succeed(known)
+        }))
+      }))
+
+    /** Renews the lease of a program that sends, and gives up that of one that does not. */
+    const beat = Effect.clockWith((clock) =>
+      turn.withPermit(Effect.suspend(() => {
+        if (session === undefined && later.length === 0) return Effect.void
+        const asked = moment(clock)
+        const isIdle = inFlight === 0 && !isBusy
+        isBusy = false
+        // Nobody may send while the place is given up.
+        if (isIdle) session = undefined
+        return Effect.map(
+          change((state, now) => ({
+            value: undefined,
+            state: isIdle ? State.leave(state, program.owner, now) : State.renew(state, program.owner, now + lease)
+          })),
+          () => {
+            if (session !== undefined) session = { ...session, asked }
+          }
+        )
+      }))
+    ).pipe(
+      Effect.catch((error) => Effect.logDebug(`the guard of "${account}" could not renew its lease`, error.message))
+    )
+    yield* Effect.forkScoped(Effect.forever(Effect.delay(beat, lease * 1000 / 3)))
+    // Who leaves in order leaves nothing that others have to wait for.
+    yield* Effect.addFinalizer(() =>
+      session === undefined && later.length === 0
+        ? Effect.void
+        : Effect.ignore(turn.withPermit(change((state, now) => ({
+          value: undefined,
+          state: State.leave(state, program.owner, now)
+        }))))
+    )
+    return { admit: Effect.uninterruptible(admit) }
+  })
+
+/**
+ * A guard in the database of the program.
+ *
+ * @category layers
+ * @since 0.1.0
+ */
+export const layer = (options: Options): Layer.Layer<IpGuard.IpGuard, DatabaseError, SqlClient.SqlClient> =>
+  Layer.effect(IpGuard.IpGuard, make(options))
+
+/**
+ * What programs know together of the addresses of an account. Times are epoch seconds by the clock of the database.
+ *
+ * - `now`: when this was read
+ * - `address`: where requests come from; undefined before the first one. `since` is when that changed last; undefined if it never did
+ * - `senders`: the programs that may have requests in flight, each with the end of its lease
+ * - `blocks`: the addresses that the service has blocked, each with the last moment of its block
+ * - `returns`: the addresses that were left shortly before; a return is safe after the time of each
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Status {
+  readonly now: number
+  readonly address: string | undefined
+  readonly since: number | undefined
+  readonly senders: ReadonlyArray<{
+    readonly askedBy: string
+    readonly address: string
+    readonly since: number
+    readonly until: number
+  }>
+  readonly blocks: ReadonlyArray<{ readonly address: string; readonly until: number }>
+  readonly returns: ReadonlyArray<{ readonly address: string; readonly until: number }>
+}
+
+/**
+ * Reads who sends for an account, since when, and until when addresses are blocked. It changes nothing, and is for people, health pages and metrics.
+ *
+ * @example
+ * ```ts
+ * import * as SqlIpGuard from "@effect-marketdata/sql/SqlIpGuard"
+ * import * as Sqlite from "@effect-marketdata/sql/Sqlite"
+ * import * as Effect from "effect/Effect"
+ *
+ * const program = Effect.gen(function*() {
+ *   const guard = yield* SqlIpGuard.make({ account: "main", address: "office", askedBy: "desk" })
+ *   yield* guard.admit
+ *   const { address, senders } = yield* SqlIpGuard.status({ account: "main" })
+ *   return [address, senders.map(({ askedBy }) => askedBy)]
+ * })
+ *
+ * await Effect.runPromise(Effect.scoped(program).pipe(Effect.provide(Sqlite.layer({ filename: ":memory:" }))))
+ * // => ["office", ["desk"]]
+ * ```
+ *
+ * @category queries
+ * @since 0.1.0
+ */
+export const status = (
+  options: { readonly account: string }
+): Effect.Effect<Status, DatabaseError, SqlClient.SqlClient> =>
+  Effect.gen(function*() {
+    const account = yield* Checked.named("account", ((options ?? {}) as Partial<typeof options>).account)
+    const sql = yield* SqlClient.SqlClient
+    yield* migrate
+    const found = yield* Effect.mapError(SharedRow.find(sql, { account, kind: "address" }), fromSql)
+    const stored = found === undefined ? State.empty : yield* Effect.mapError(
+      State.decode(found.text),
+      ({ message }) => new DatabaseError({ reason: new Unusable({ detail: `the guard cannot be read: ${message}` }) })
+    )
+    const now = found?.now ?? (yield* Clock.currentTimeMillis) / 1000
+    const { rule, senders } = State.expire(stored, now)
+    const times = (of: ReadonlyMap<string, number>) =>
+      Array.from(of, ([address, until]) => ({ address, until })).filter(({ until }) => until >= now)
+    return {
+      now,
+      address: rule.address,
+      since: Number.isFinite(rule.switchedAt) ? rule.switchedAt : undefined,
+      senders: senders.map(({ address, askedBy, expires, since }) => ({ askedBy, address, since, until: expires })),
+      blocks: times(rule.blocks),
+      returns: times(new Map([...rule.left.keys()].map((address) => [address, IpRule.safeAfter(rule, address)])))
+    }
+  })

@@ -1,0 +1,304 @@
+/** Programs on many machines send for one account and are never blocked, whatever ends, dies or is cut off from the database. */
+import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
+import * as IpGuard from "@effect-marketdata/client/IpGuard"
+import * as MarketData from "@effect-marketdata/client/MarketData"
+import * as IpRule from "@effect-marketdata/core/IpRule"
+import * as SqlIpGuard from "@effect-marketdata/sql/SqlIpGuard"
+import { assert, describe, it } from "@effect/vitest"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import * as SqlClient from "effect/sql/SqlClient"
+import * as TestClock from "effect/testing/TestClock"
+import * as fc from "fast-check"
+import { pricesBody, service } from "../../client/test/support/scripted.ts"
+import { kinds, sqlite } from "./support/databases.ts"
+import { answerOf, type Guarded, guarded, sendOnce, sent } from "./support/guards.ts"
+
+const status = ({ sql }: Guarded) =>
+  Effect.orDie(Effect.provideService(SqlIpGuard.status({ account: "main" }), SqlClient.SqlClient, sql))
+
+for (const { make, name } of kinds) {
+  describe(`SqlIpGuard on ${name}`, () => {
+    it.effect("[5.6-simultaneous] lets programs with one address send together, and another one when all of them are gone", () =>
+      Effect.gen(function*() {
+        const database = yield* make
+        const [one, two] = [yield* guarded(database), yield* guarded(database)]
+        const other = yield* guarded(database, { address: "B" })
+        yield* sent(one)
+        yield* sendOnce(two)
+        assert.isUndefined(yield* answerOf(other))
+        yield* one.close
+        yield* two.close
+        yield* TestClock.adjust("1 second")
+        yield* sendOnce(other)
+        const back = yield* guarded(database)
+        yield* other.close
+        const { address, returns } = yield* status(back)
+        assert.deepInclude(returns[0], { address: "A" })
+        assert.strictEqual(address, "B")
+        assert.strictEqual(yield* answerOf(back), returns[0]?.until)
+      }))
+
+    it.effect("[5.6-single-ip] tells all programs of a block, lets one request go first after it, and then the others", () =>
+      Effect.gen(function*() {
+        const database = yield* make
+        yield* TestClock.setTime(1_000_000_000)
+        const [one, two] = [yield* guarded(database, { askedBy: "one" }), yield* guarded(database)]
+        yield* sendOnce(one, "blocked")
+        const { blocks, now, senders } = yield* status(two)
+        assert.deepStrictEqual(senders.map(({ askedBy }) => askedBy), ["one"])
+        const [{ address, until } = assert.fail("no block")] = blocks
+        assert.strictEqual(address, "A")
+        assert.isAtMost(until, now + 300)
+        assert.strictEqual(yield* answerOf(one), until)
+        assert.strictEqual(yield* answerOf(two), until)
+        // As if the five minutes were over.
+        yield* one.sql`UPDATE marketdata_shared SET text = REPLACE(text, ${String(until)}, '1000')`
+        const later = yield* guarded(database)
+        const trial = yield* sent(later)
+        const third = yield* guarded(database)
+        assert.isUndefined(yield* answerOf(third))
+        yield* trial.leave("answered")
+        const fourth = yield* guarded(database)
+        yield* sendOnce(fourth)
+      }))
+
+    it.effect("asks the database once for many requests, and is found in it until it ends", () =>
+      Effect.gen(function*() {
+        const database = yield* make
+        const program = yield* guarded(database, { askedBy: "desk" })
+        assert.deepInclude(yield* status(program), { address: undefined, since: undefined, senders: [], blocks: [] })
+        yield* sendOnce(program)
+        // What is in the database is not read again.
+        yield* program.sql`UPDATE marketdata_shared SET text = ${"unreadable"}`
+        for (let count = 0; count < 100; count++) yield* sendOnce(program)
+        const other = yield* Effect.flip((yield* guarded(database)).guard.admit)
+        assert.strictEqual(other._tag, "GuardUnavailable")
+      }))
+
+    it.effect("that cannot be asked sends nothing for a client: the query fails by name", () => {
+      const http = service({ status: 200, body: pricesBody(["A"]) })
+      return Effect.gen(function*() {
+        const { guard, sql } = yield* guarded(yield* make)
+        yield* sql`DELETE FROM marketdata_shared`
+        const client = MarketData.layerNoDeps().pipe(
+          Layer.provide(CreditLedger.layerUnlimited),
+          Layer.provide(Layer.succeed(IpGuard.IpGuard, guard)),
+          Layer.provide(http.layer)
+        )
+        const { message, reason } = yield* Effect.flip(Effect.provide(MarketData.stockPrices(["A"]), client))
+        assert.deepInclude(reason, { _tag: "GuardUnavailable", cost: "none", isRetryable: false })
+        assert.include(
+          message,
+          "the guard of the single-IP rule cannot be used: the row of address of the account \"main\" is no longer there"
+        )
+        assert.strictEqual(http.requests.length, 0)
+      })
+    })
+
+    it.effect("refuses options that cannot be used by name", () =>
+      Effect.gen(function*() {
+        const database = yield* make
+        const refused = (options: object) =>
+          SqlIpGuard.make(options as SqlIpGuard.Options).pipe(
+            Effect.scoped,
+            Effect.provide(database.open),
+            Effect.flip,
+            Effect.map(({ message }) => message)
+          )
+        assert.include(yield* refused({ address: "A" }), "account undefined must be a text of 1 to 100 characters")
+        assert.include(yield* refused({ account: "main" }), "address undefined must be a text of 1 to 100 characters")
+        assert.include(
+          yield* refused({ account: "main", address: "A", lease: "0 seconds" }),
+          "lease \"0 seconds\" must be from 1 second to 1 day"
+        )
+        assert.include(
+          yield* refused(undefined as unknown as object),
+          "account undefined must be a text of 1 to 100 characters"
+        )
+      }))
+  })
+}
+
+const postgres = kinds.find(({ name }) => name === "PostgreSQL")
+
+describe.runIf(postgres !== undefined)("SqlIpGuard on PostgreSQL", () => {
+  it.effect("[5.6-simultaneous] goes by the server's clock: machines may be ten minutes apart", () =>
+    Effect.gen(function*() {
+      const database = yield* postgres!.make
+      const apart = (minutes: number, options: Partial<SqlIpGuard.Options>) =>
+        Effect.clockWith((clock) => {
+          const shifted: Clock.Clock = Object.assign(Object.create(clock), {
+            currentTimeMillisUnsafe: () => clock.currentTimeMillisUnsafe() + minutes * 60_000
+          })
+          return Effect.provideService(guarded(database, options), Clock.Clock, shifted)
+        })
+      const late = yield* apart(-10, { address: "A" })
+      yield* sendOnce(late)
+      yield* late.close
+      const early = yield* apart(10, { address: "B" })
+      yield* sendOnce(early)
+      yield* early.close
+      const back = yield* apart(10, { address: "A" })
+      const { now, returns } = yield* status(back)
+      const until = returns[0]?.until ?? NaN
+      assert.strictEqual(yield* answerOf(back), until)
+      assert.isAbove(until, now + 290)
+      assert.isAtMost(until, now + 300)
+    }))
+})
+
+describe("SqlIpGuard", () => {
+  it.effect("[5.6-simultaneous] of a program that died keeps others waiting until its lease is over, and the rule counts from there", () =>
+    Effect.gen(function*() {
+      const database = yield* sqlite.make
+      yield* TestClock.setTime(1_000_000_000)
+      const home = yield* guarded(database, { address: "A" })
+      yield* sendOnce(home)
+      yield* home.close
+      const dead = yield* guarded(database, { address: "B" })
+      yield* sent(dead)
+      dead.kill()
+      const heir = yield* guarded(database, { address: "A" })
+      assert.isUndefined(yield* answerOf(heir))
+      yield* TestClock.adjust("9 seconds")
+      assert.isUndefined(yield* answerOf(heir))
+      // The service may have seen the switch to B as late as that.
+      yield* TestClock.adjust("1 second")
+      assert.strictEqual(yield* answerOf(heir), 1_000_010 + 300)
+      yield* TestClock.adjust("300 seconds")
+      assert.strictEqual(yield* answerOf(heir), 1_000_010 + 300)
+      yield* TestClock.adjust("1 second")
+      yield* sendOnce(heir)
+    }))
+
+  it.effect("[5.6-simultaneous] lets a program that is cut off from the database send nothing before another may", () =>
+    Effect.gen(function*() {
+      const database = yield* sqlite.make
+      const [cut, other] = [yield* guarded(database), yield* guarded(database, { address: "B" })]
+      yield* sent(cut)
+      yield* TestClock.adjust("30 seconds")
+      yield* cut.sql.unsafe("PRAGMA query_only = ON")
+      let [last, first] = [-Infinity, Infinity]
+      for (let tenth = 0; tenth < 300; tenth++) {
+        yield* TestClock.adjust(100)
+        const now = yield* Clock.currentTimeMillis
+        const may = yield* Effect.exit(cut.guard.admit)
+        if (Exit.isSuccess(may) && may.value._tag === "Send") last = now
+        if ((yield* answerOf(other)) === "Send") first = Math.min(first, now)
+      }
+      assert.isAbove(last, 30_000)
+      // ¾ and a whole lease of 10 seconds, from a renewal that was at most a third of it before.
+      assert.isAtMost(last, 37_500)
+      assert.isAtLeast(first - last, 2500)
+      assert.isBelow(first, 42_000)
+      assert.strictEqual((yield* Effect.flip(cut.guard.admit))._tag, "GuardUnavailable")
+    }))
+
+  it.effect("renews its lease while a request is in flight, and gives it up soon when it is idle", () =>
+    Effect.gen(function*() {
+      const database = yield* sqlite.make
+      const [busy, other] = [yield* guarded(database), yield* guarded(database, { address: "B" })]
+      const { leave } = yield* sent(busy)
+      for (let minute = 0; minute < 3; minute++) {
+        yield* TestClock.adjust("1 minute")
+        assert.isUndefined(yield* answerOf(other))
+      }
+      yield* leave("answered")
+      yield* TestClock.adjust("8 seconds")
+      yield* sendOnce(other)
+    }))
+
+  it("[5.6-simultaneous] never has the service block an address, whatever ends, dies, is cut off, or is late", () => {
+    const often = <A>(...choices: ReadonlyArray<readonly [weight: number, A]>) =>
+      fc.oneof(...choices.map(([weight, value]) => ({ weight, arbitrary: fc.constant(value) })))
+    const event = fc.record({
+      step: often([9, "send"], [7, "answer"], [1, "lose"], [1, "close"], [2, "kill"], [1, "cut"], [1, "mend"]),
+      who: fc.nat({ max: 2 }),
+      which: fc.nat({ max: 3 }),
+      travel: fc.nat({ max: 2 }),
+      later: often([4, 0], [4, 1], [2, 3], [3, 10], [1, 299], [2, 301])
+    })
+    type Flight = { readonly who: number; readonly address: string; readonly arrives: number; isOver: boolean } & {
+      readonly leave: (departure: IpGuard.Departure) => Effect.Effect<void>
+    }
+    const addresses = ["A", "B", "A"]
+    return fc.assert(
+      fc.asyncProperty(fc.array(event, { minLength: 20, maxLength: 60 }), (events) =>
+        Effect.runPromise(
+          Effect.gen(function*() {
+            yield* TestClock.setTime(1_000_000_000)
+            const database = yield* sqlite.make
+            const open = (who: number) => guarded(database, { address: addresses[who]! })
+            const programs = yield* Effect.forEach(addresses, (_, who) => open(who))
+            let rule = IpRule.empty
+            let flights: ReadonlyArray<Flight> = []
+            const pass = (milliseconds: number) =>
+              Effect.gen(function*() {
+                const until = (yield* Clock.currentTimeMillis) + milliseconds
+                while (true) {
+                  const now = yield* Clock.currentTimeMillis
+                  for (const { address, arrives } of flights.filter(({ arrives }) => arrives <= now)) {
+                    const judged = IpRule.judge(rule, address, Math.floor(arrives / 1000))
+                    assert.strictEqual(judged.verdict._tag, "Allowed")
+                    rule = judged.rule
+                  }
+                  flights = flights.map((flight) => flight.arrives <= now ? { ...flight, arrives: Infinity } : flight)
+                  if (now >= until) return
+                  const next = Math.min(until, ...flights.map(({ arrives }) => arrives), now + 5000)
+                  yield* TestClock.adjust(next - now)
+                }
+              })
+            for (const { later, step, travel, which, who } of events) {
+              yield* pass(later * 1000)
+              const program = programs[who]!
+              const underWay = flights.filter((flight) => !flight.isOver)
+              const flight = underWay[which % Math.max(1, underWay.length)]
+              switch (step) {
+                case "send": {
+                  const admitted = yield* Effect.exit(program.guard.admit)
+                  if (Exit.isSuccess(admitted) && admitted.value._tag === "Send") {
+                    const now = yield* Clock.currentTimeMillis
+                    const { leave } = admitted.value
+                    flights = [...flights, {
+                      who,
+                      address: addresses[who]!,
+                      arrives: now + travel * 1000,
+                      isOver: false,
+                      leave
+                    }]
+                    yield* pass(0)
+                  }
+                  break
+                }
+                case "answer":
+                case "lose":
+                  // What has not arrived cannot be answered.
+                  if (flight !== undefined && (step === "lose" || flight.arrives === Infinity)) {
+                    flight.isOver = true
+                    yield* flight.leave(step === "answer" ? "answered" : "lost")
+                  }
+                  break
+                case "close":
+                case "kill":
+                  if (flights.some((flight) => flight.who === who && flight.arrives < Infinity) && step === "close") {
+                    break
+                  }
+                  if (step === "close") yield* program.close
+                  else program.kill()
+                  for (const flight of flights) if (flight.who === who) flight.isOver = true
+                  programs[who] = yield* open(who)
+                  break
+                default:
+                  yield* program.sql.unsafe(`PRAGMA query_only = ${step === "cut" ? "ON" : "OFF"}`)
+              }
+            }
+            yield* pass(10_000)
+          }).pipe(Effect.scoped, Effect.provide(TestClock.layer()), Effect.orDie)
+        )),
+      { numRuns: 50 }
+    )
+  }, 120_000)
+})
