@@ -142,7 +142,7 @@ for (const { make, name } of kinds) {
         const second = yield* opened(database)
         const { message, reason } = yield* Effect.flip(run(second.ledger, "second"))
         assert.strictEqual(reason._tag, "AlreadySent")
-        assert.include(message, "Nothing was sent again; the earlier request may have been charged.")
+        assert.include(message, "It was not retried; an earlier request may have been charged.")
         assert.strictEqual(http.requests.length, 1)
         assert.deepInclude(yield* second.ledger.balance, { charged: 1, reserved: 0 })
       })

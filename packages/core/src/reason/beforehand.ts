@@ -3,7 +3,7 @@ import { optional } from "../text/field.ts"
 import * as NewYork from "../time/NewYork.ts"
 import * as ForeignText from "../text/ForeignText.ts"
 import * as Problem from "../text/Problem.ts"
-import { type Cost, earlier, free, message, possible, resent, unsent } from "./words.ts"
+import { type Cost, earlier, free, message, possible, unsent } from "./words.ts"
 
 /**
  * The query was refused before anything was sent, because a parameter breaks a rule. It costs nothing.
@@ -261,7 +261,7 @@ export class AlreadySent extends /* @__PURE__ */ Schema.TaggedError<AlreadySent>
         `the call ${ForeignText.quote(this.key)} was sent by an earlier run at ${NewYork.format(this.time)}, and its ` +
         "answer is not here",
       advice: "See in the ledger what it was charged, and ask under another key if you accept to pay again",
-      cost: resent
+      cost: earlier
     })
   }
 }

@@ -41,9 +41,6 @@ export const unsent = "Nothing was sent"
 /** What it cost where an earlier request of the same query was sent. */
 export const earlier = "It was not retried; an earlier request may have been charged"
 
-/** What it cost where an earlier run of the same call was sent. */
-export const resent = "Nothing was sent again; the earlier request may have been charged"
-
 /** What a request cost of which the contract says that it is free. */
 export const free = "Nothing was charged"
 
