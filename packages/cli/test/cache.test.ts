@@ -272,6 +272,97 @@ describe("where nothing can be kept", () => {
     }))
 })
 
+describe("marketdata cache", () => {
+  const status = Effect.fnUntraced(function*() {
+    return JSON.parse((yield* marketdata("cache status --json", user())).out)
+  })
+
+  it.effect("shows what is kept, also where nothing is", () =>
+    Effect.gen(function*() {
+      const directory = join(home, ".cache", "marketdata")
+      const nothing = { entries: 0, bytes: 0, damaged: 0, oldest: null, newest: null, commands: [] }
+      assert.deepStrictEqual(yield* status(), { version: 1, directory, on: true, maxBytes: 268435456, ...nothing })
+      yield* marketdata(cached, user())
+      yield* marketdata("stock prices AAPL --mode cached", user())
+      const found = yield* status()
+      assert.deepInclude(found, { entries: 2, damaged: 0, oldest: noon, newest: noon })
+      assert.deepStrictEqual(
+        found.commands.map(({ command, entries }: { command: string; entries: number }) => [command, entries]),
+        [["chain", 1], ["stock prices", 1]]
+      )
+      const { out } = yield* marketdata("cache status", user())
+      assert.match(out, /^holds: +2 replies, [\d.]+ kB of at most 268\.4 MB$/m)
+      assert.match(out, /^newest: +2026-11-20 12:00:00 EST, 0 s ago$/m)
+      assert.match(out, /^chain +1 +[\d.]+ kB$/m)
+      const csv = yield* marketdata("cache status --format csv", user())
+      assert.match(csv.out, /^command,entries,bytes\nchain,1,\d+\nstock prices,1,\d+$/)
+    }))
+
+  it.effect("counts what is damaged", () =>
+    Effect.gen(function*() {
+      yield* marketdata(cached, user())
+      const directory = join(home, ".cache", "marketdata", "replies-1")
+      writeFileSync(join(directory, readdirSync(directory)[0]!), "torn")
+      assert.deepInclude(yield* status(), { entries: 1, damaged: 1, newest: null })
+      assert.match((yield* marketdata("cache status", user())).out, /^damaged: +1: each is asked for again/m)
+    }))
+
+  it.effect("is cleared with --yes, and not without a person who agrees", () =>
+    Effect.gen(function*() {
+      yield* marketdata(cached, user())
+      const refused = yield* marketdata("cache clear", user())
+      assert.strictEqual(refused.code, 2)
+      assert.match(refused.errors, /Nothing was removed\.\n +in a script type `marketdata cache clear --yes`/)
+      const declined = yield* marketdata("cache clear", { ...user(), isTerminal: true, keys: ["n"] })
+      assert.deepInclude(declined, { code: 0, out: "nothing was removed" })
+      assert.deepInclude(yield* status(), { entries: 1 })
+      const agreed = yield* marketdata("cache clear", { ...user(), isTerminal: true, keys: ["y"] })
+      assert.match(agreed.out, /^1 reply removed, [\d.]+ kB, from /)
+      assert.deepInclude(yield* status(), { entries: 0 })
+      yield* marketdata(cached, user())
+      const { removed } = JSON.parse((yield* marketdata("cache clear --yes --json", user())).out)
+      assert.strictEqual(removed.entries, 1)
+      assert.deepStrictEqual(readdirSync(join(home, ".cache", "marketdata")), ["replies-1"])
+    }))
+
+  it.effect("still shows and clears what was kept before it was turned off", () =>
+    Effect.gen(function*() {
+      yield* marketdata(cached, user())
+      const off = user({ MARKETDATA_CACHE: "off" })
+      assert.deepInclude(JSON.parse((yield* marketdata("cache status --json", off)).out), { on: false, entries: 1 })
+      assert.match((yield* marketdata("cache status", off)).out, /^cache: .* \(off\)$/m)
+      yield* marketdata("cache clear --yes", off)
+      assert.deepInclude(yield* status(), { entries: 0 })
+    }))
+
+  it.effect("says what is wrong with the folder", () =>
+    Effect.gen(function*() {
+      mkdirSync(home, { recursive: true })
+      writeFileSync(join(home, ".cache"), "in the way")
+      for (const line of ["cache status", "cache clear --yes"]) {
+        const { code, errors } = yield* marketdata(line, user())
+        assert.strictEqual(code, 1)
+        assert.match(errors, /^error: the cache .* cannot be used: /)
+      }
+      const nowhere = yield* marketdata("cache status", user({ HOME: "" }))
+      assert.deepInclude(nowhere, { code: 2 })
+    }))
+
+  it.effect("mends a secret that was torn", () =>
+    Effect.gen(function*() {
+      yield* marketdata(cached, user())
+      writeFileSync(join(home, ".cache", "marketdata", "account.key"), "torn")
+      const torn = yield* marketdata("chain AAPL --mode cached --verbose", user())
+      assert.match(
+        torn.errors,
+        /^note: +replies cannot be kept in .*: its account\.key is damaged: `marketdata cache clear`/m
+      )
+      yield* marketdata("cache clear --yes", user())
+      yield* marketdata(cached, user())
+      assert.deepInclude(originOf((yield* marketdata(cached, user())).out), { source: "local" })
+    }))
+})
+
 describe("what is refused in a setting", () => {
   for (
     const [variable, value, rule] of [

@@ -4,7 +4,7 @@ import * as SandboxServer from "@effect-marketdata/sandbox/SandboxServer"
 import { afterAll, assert, beforeAll, beforeEach, describe, it } from "@effect/vitest"
 import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
-import { existsSync, mkdtempSync, rmSync } from "node:fs"
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { printed } from "./support/printed.ts"
@@ -80,5 +80,94 @@ describe("the ledger of all commands", () => {
       errors,
       /error: the ledger \/proc\/nowhere\/ledger\.db cannot be used: .* Nothing was sent\.\n +name another file/
     )
+  })
+})
+
+describe("the history of what was spent", () => {
+  const on = { MARKETDATA_LEDGER: "on" }
+  const historyOf = async (flags: string, variables: Readonly<Record<string, string>> = on) =>
+    JSON.parse((await run(`account --history --json ${flags}`.trim(), variables)).out)
+  const words = (line: string) => line.split(" ")
+
+  it("is empty where nothing was recorded, and makes no file", async () => {
+    assert.deepInclude(await historyOf("", {}), { ledger: file, since: null, by: "request", history: [] })
+    assert.match(
+      (await run("account --history")).out,
+      /^nothing was spent at http:\/\/127\.0\.0\.1:\d+, by the ledger /
+    )
+    assert.isFalse(existsSync(file))
+  })
+
+  it("lists each request that was charged, and sums them by query, by who asked and by day", async () => {
+    await run(cached, on)
+    await run(cached, on)
+    await run("stock prices AAPL MSFT --mode cached", on)
+    const { history, service, total } = await historyOf("")
+    assert.deepStrictEqual(service, { baseUrl, embedded: false })
+    assert.deepStrictEqual(total, { requests: 3, credits: 3, uncertain: 0 })
+    assert.deepStrictEqual(
+      history.map(({ credits, query }: { credits: number; query: string }) => [query, credits]),
+      [["chain AAPL", 1], ["chain AAPL", 1], ["stock prices AAPL,MSFT", 1]]
+    )
+    for (const { program, time, uncertain } of history) {
+      assert.match(program, / on .*: marketdata$/)
+      assert.isBelow(Math.abs(Date.parse(time) - Date.now()), 60_000)
+      assert.strictEqual(uncertain, 0)
+    }
+    const byQuery = await historyOf("--by query")
+    assert.deepInclude(byQuery.history[0], { query: "chain AAPL", requests: 2, credits: 2 })
+    assert.lengthOf((await historyOf("--by program")).history, 1)
+    assert.deepInclude((await historyOf("--by day")).history[0], { requests: 3, credits: 3 })
+    const { out } = await run("account --history", on)
+    assert.match(out, /^New York +credits +query +asked by$/m)
+    assert.match(out, /^\d{4}-\d\d-\d\d .* +1 +chain AAPL +.* on .*: marketdata$/m)
+    assert.match(out, /^3 credits for 3 requests at http/m)
+    assert.match((await run("account --history --by query", on)).out, /^chain AAPL +2 +2 +\d{4}-/m)
+    const csv = await run("account --history --by query --format csv", on)
+    assert.match(csv.out, /^query,requests,credits,uncertain,first,last\nchain AAPL,2,2,0,\d{4}-.*Z,\d{4}-.*Z\n/)
+    const jsonl = (await run("account --history --format jsonl", on)).out.split("\n")
+    assert.deepInclude(JSON.parse(jsonl[0]!), { query: "chain AAPL", credits: 1 })
+  })
+
+  it("begins and ends with a day in New York, both of which count", async () => {
+    await run(cached, on)
+    const requests = async (...flags: ReadonlyArray<string>) =>
+      JSON.parse(
+        (await printed(["account", "--history", "--json", ...flags], {
+          variables: { MARKETDATA_HOME: folder, MARKETDATA_BASE_URL: baseUrl, ...on }
+        })).out
+      ).total.requests
+    assert.strictEqual(await requests("--since", "today"), 1)
+    assert.strictEqual(await requests("--since", "5 days ago", "--until", "today"), 1)
+    assert.strictEqual(await requests("--until", "yesterday"), 0)
+    assert.strictEqual(await requests("--since", "2999-01-01"), 0)
+    for (const flag of ["--since", "--until"]) {
+      const { code, errors } = await run(`account --history ${flag} soon`, on)
+      assert.strictEqual(code, 2)
+      assert.match(errors, new RegExp(`^error: ${flag} "soon" must be a day as YYYY-MM-DD`))
+    }
+  })
+
+  it("is of the service that is asked alone, and needs neither a token nor the service", async () => {
+    await run(cached, on)
+    assert.lengthOf((await historyOf("", { ...on, MARKETDATA_BASE_URL: "http://127.0.0.1:9" })).history, 0)
+    assert.lengthOf((await historyOf("", { ...on, MARKETDATA_TOKEN: "" })).history, 1)
+    assert.lengthOf((await historyOf("", { MARKETDATA_LEDGER: "off" })).history, 1)
+  })
+
+  it("is what flags of it are for", async () => {
+    for (const line of ["account --since today", "account --until today", "account --by day"]) {
+      const { code, errors } = await printed(words(line), { variables: { MARKETDATA_HOME: folder } })
+      assert.strictEqual(code, 2)
+      assert.match(errors, /is for the history only\. Expected e\.g\. --history --/)
+    }
+  })
+
+  it("says what is wrong with the file", async () => {
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(file, "no database".repeat(100))
+    const { code, errors } = await run("account --history", on)
+    assert.strictEqual(code, 1)
+    assert.match(errors, /^error: the ledger .*ledger\.db cannot be read: .*not a database/)
   })
 })

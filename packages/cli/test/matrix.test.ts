@@ -133,6 +133,8 @@ const codes: Readonly<Record<string, string>> = {
   "config unset": "2 2 2 2 0 0 0 0",
   "config path": "0 2 2 0 0 0 0 0",
   account: "0 2 2 2 7 6 0 0",
+  "cache status": "0 2 2 2 0 0 0 0",
+  "cache clear": "2 2 2 2 0 0 0 0",
   doctor: "0 2 2 1 1 1 0 0",
   contract: "0 2 2 2 9 9 9 0"
 }
@@ -151,7 +153,9 @@ const lineOf = ({ examples, name }: (typeof everyCommand)[number]): ReadonlyArra
 const tried = everyCommand.filter(({ name }) => name !== "sandbox")
 
 /** Commands that ask the service. */
-const asking = tried.filter(({ name }) => !/^(?:estimate|plan|symbol|auth|config|contract|doctor|account)\b/.test(name))
+const asking = tried.filter(({ name }) =>
+  !/^(?:estimate|plan|symbol|auth|config|contract|doctor|account|cache)\b/.test(name)
+)
 
 /** Commands whose report is data also where they end in a failure. */
 const reports = ["config list", "contract", "doctor", "symbol explain"]

@@ -24,7 +24,7 @@ export const maxBytes = Config.withDefault(Own.cacheBytes, usualBytes)
 export const choice = { setting: Own.cache, usual: Place.cache }
 
 /** The file with the secret of a cache. */
-const secretFile = "account.key"
+export const secretFile = "account.key"
 
 const secretBytes = 32
 

@@ -42,7 +42,7 @@ interface Choice {
 }
 
 /** The path of a choice, also where nothing is kept there. */
-const pathOf = Effect.fnUntraced(function*({ setting, usual }: Choice) {
+export const pathOf = Effect.fnUntraced(function*({ setting, usual }: Choice) {
   const chosen = Option.getOrElse(yield* Config.option(setting), () => "on")
   return { isOn: chosen !== "off", path: /^(?:on|off)$/.test(chosen) ? yield* usual : yield* Place.ofSetting(chosen) }
 })

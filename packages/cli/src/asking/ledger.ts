@@ -20,6 +20,7 @@ import { hostname, userInfo } from "node:os"
 import { CommandError } from "../failure/failure.ts"
 import * as Own from "../settings/own.ts"
 import * as Place from "../settings/place.ts"
+import * as Address from "../settings/service.ts"
 import * as Words from "../text/words.ts"
 import * as Connection from "./connection.ts"
 import * as Kept from "./kept.ts"
@@ -34,7 +35,7 @@ const usual = Effect.gen(function*() {
 })
 
 /** The setting of the ledger, its usual file, and whether there is an allowance, which only a ledger can keep. */
-const choice = Effect.map(Config.option(Own.allowance), (allowance) => ({
+export const choice = Effect.map(Config.option(Own.allowance), (allowance) => ({
   setting: Own.ledger,
   usual,
   isNeeded: Option.isSome(allowance)
@@ -47,7 +48,7 @@ const askedBy = (): string => {
 }
 
 /** The name of a service in the ledger. */
-const accountOf = (baseUrl: string): string => baseUrl.slice(0, 100)
+export const accountOf = (baseUrl: string): string => Address.normal(baseUrl).slice(0, 100)
 
 /** The ledger in a file, of the service that commands ask. The names say which one it is in the file. Without an allowance it only counts. */
 const optionsOf = Effect.fnUntraced(function*(

@@ -4,6 +4,7 @@ import * as Askable from "../asking/askable.ts"
 import { askables } from "./askables.ts"
 import * as Account from "./account.ts"
 import * as Auth from "./auth.ts"
+import * as Cache from "./cache.ts"
 import * as Config from "./config.ts"
 import * as Contract from "./contract.ts"
 import * as Doctor from "./doctor.ts"
@@ -42,6 +43,7 @@ export const commands = [
   Plan.command,
   Symbol.command,
   Account.command,
+  Cache.command,
   Auth.command,
   Config.command,
   Doctor.command,

@@ -3,11 +3,14 @@ import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
 import * as MarketData from "@effect-marketdata/client/MarketData"
 import * as AccountStatus from "@effect-marketdata/core/AccountStatus"
 import * as NewYork from "@effect-marketdata/core/NewYork"
+import { InvalidQuery } from "@effect-marketdata/core/Reason"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as Connection from "../asking/connection.ts"
 import * as Kept from "../asking/kept.ts"
 import * as Ledger from "../asking/ledger.ts"
+import type { History } from "../commands/account.ts"
 import * as Document from "../output/document.ts"
 import { Output } from "../output/output.ts"
 import * as Rows from "../output/rows.ts"
@@ -24,8 +27,20 @@ const ask = Effect.gen(function*() {
   return { description, service, data, ledger, reset: standing === undefined ? undefined : standing.reset }
 })
 
+/** Flags of the history choose nothing where the account is asked. */
+const isNotHistory = Effect.fnUntraced(function*({ by, since, until }: History) {
+  for (const [flag, value] of [["--since", Option.getOrUndefined(since)], ["--until", Option.getOrUndefined(until)]]) {
+    if (value !== undefined) return yield* forHistory(flag!, value)
+  }
+  if (by !== "request") return yield* forHistory("--by", by)
+})
+
+const forHistory = (flag: string, value: string) =>
+  Effect.fail(InvalidQuery.of(flag, value, { rule: "is for the history only", example: `--history ${flag} ${value}` }))
+
 /** Prints the account. */
-export const run = Effect.fnUntraced(function*(sandbox: Connection.SandboxOptions) {
+export const run = Effect.fnUntraced(function*(sandbox: Connection.SandboxOptions, history: History) {
+  yield* isNotHistory(history)
   const { data, description, ledger, reset, service } = yield* Effect.scoped(Effect.provide(
     ask,
     Connection.client.pipe(

@@ -19,16 +19,22 @@ const daysBack = (text: string): number | undefined => {
   return count === undefined ? undefined : Number(count) * (unit === "week" ? 7 : 1)
 }
 
+/** Names a day that is told from today by its date; any other text stays as it is. `today` is a number of days as `CalendarDate.toEpochDay` has them. */
+export const dateOf = (text: string, today: number): string => {
+  const back = daysBack(text.trim().toLowerCase())
+  return back === undefined ? text : CalendarDate.format(CalendarDate.fromEpochDay(today - back))
+}
+
+/** The date in New York, as a number of days. */
+export const today = Effect.map(epochSeconds, (now) => CalendarDate.toEpochDay(NewYork.dateOf(now)))
+
 /**
  * Names both days of a range by the date in New York, the last of them today where it is left out. A text that is not told in days from today stays as
  * it is: the service reads it.
  */
 export const named = Effect.fnUntraced(function*<Given extends Range>(given: Given) {
-  const today = CalendarDate.toEpochDay(NewYork.dateOf(yield* epochSeconds))
-  const day = (text: string): string => {
-    const back = daysBack(text.trim().toLowerCase())
-    return back === undefined ? text : CalendarDate.format(CalendarDate.fromEpochDay(today - back))
-  }
+  const present = yield* today
+  const day = (text: string): string => dateOf(text, present)
   const isOpen = Option.isSome(given.from) && Option.isNone(given.countback)
   const from = Option.map(given.from, day)
   const to = Option.map(isOpen ? Option.orElse(given.to, () => Option.some("today")) : given.to, day)

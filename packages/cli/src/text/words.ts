@@ -5,7 +5,8 @@ import * as Credits from "@effect-marketdata/core/Credits"
 export const number = (value: number): string => value.toLocaleString("en-US", { maximumFractionDigits: 6 })
 
 /** Prints how many there are of something. */
-export const count = (value: number, noun: string): string => `${number(value)} ${noun}${value === 1 ? "" : "s"}`
+export const count = (value: number, noun: string, nouns = `${noun}s`): string =>
+  `${number(value)} ${value === 1 ? noun : nouns}`
 
 /** Prints a number of credits; one that nothing bounds has no upper bound. */
 export const credits = (amount: number): string => amount === Infinity ? "no upper bound" : Credits.formatAmount(amount)

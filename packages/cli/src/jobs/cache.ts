@@ -1,0 +1,129 @@
+/** `marketdata cache`: the replies that are kept on this machine, seen and cleared. */
+import * as ReplyCache from "@effect-marketdata/client/ReplyCache"
+import * as ForeignText from "@effect-marketdata/core/ForeignText"
+import * as NewYork from "@effect-marketdata/core/NewYork"
+import * as Prompt from "effect/cli/Prompt"
+import * as Effect from "effect/Effect"
+import * as FileSystem from "effect/FileSystem"
+import * as Path from "effect/Path"
+import * as Cache from "../asking/cache.ts"
+import * as Kept from "../asking/kept.ts"
+import { CommandError } from "../failure/failure.ts"
+import * as OwnWords from "../failure/ownWords.ts"
+import * as Document from "../output/document.ts"
+import { Output } from "../output/output.ts"
+import * as Rows from "../output/rows.ts"
+import * as Place from "../settings/place.ts"
+import { epochSeconds } from "../text/epochSeconds.ts"
+import * as Grid from "../text/grid.ts"
+import type { Line } from "../text/span.ts"
+import * as Words from "../text/words.ts"
+import * as Report from "../views/report.ts"
+
+/** The cache by its setting, also one that is off: what it held may still be there. */
+const place = Effect.gen(function*() {
+  const { isOn, path } = yield* Kept.pathOf(Cache.choice)
+  return { isOn, directory: path ?? (yield* Place.nowhere) }
+})
+
+const unreadable = (directory: string) => ({ message }: { readonly message: string }) =>
+  new CommandError({
+    class: "failed",
+    reason: "Cache",
+    message: `the cache ${ForeignText.line(directory)} cannot be used: ${ForeignText.line(message, 300)}`,
+    next: "change its permissions, or name another folder with `marketdata config set cache PATH`"
+  })
+
+const range = ({ newest, oldest }: ReplyCache.DiskStatus, now: number): ReadonlyArray<Line> =>
+  oldest === undefined || newest === undefined ? [] : [
+    Report.line("oldest", `${NewYork.format(oldest)}, ${Words.ago(now - oldest)}`),
+    Report.line("newest", `${NewYork.format(newest)}, ${Words.ago(now - newest)}`)
+  ]
+
+/** Shows what is kept. */
+export const status = Effect.gen(function*() {
+  const { directory, isOn } = yield* place
+  const maxBytes = yield* Cache.maxBytes
+  const found = yield* Effect.mapError(ReplyCache.diskStatus(directory), unreadable(directory))
+  const { bytes, damaged, entries, newest, oldest } = found
+  const commands = found.endpoints.map(({ endpoint, ...sums }) => ({ command: OwnWords.of(endpoint), ...sums }))
+  const { size } = yield* Output
+  yield* Document.print({
+    json: {
+      directory,
+      on: isOn,
+      maxBytes,
+      entries,
+      bytes,
+      damaged,
+      oldest: oldest ?? null,
+      newest: newest ?? null,
+      commands
+    },
+    rows: Rows.of(
+      ["command", "entries", "bytes"],
+      commands.map(({ bytes, command, entries }) => [command, entries, bytes])
+    ),
+    lines: [
+      Report.line("cache", `${directory}${isOn ? "" : " (off)"}`),
+      Report.line(
+        "holds",
+        `${Words.count(entries, "reply", "replies")}, ${Words.bytes(bytes)} of at most ${Words.bytes(maxBytes)}`
+      ),
+      ...range(found, yield* epochSeconds),
+      ...damaged === 0
+        ? []
+        : [Report.line("damaged", { text: `${damaged}: each is asked for again when it is needed`, means: "warning" })],
+      ...commands.length === 0 ? [] : [
+        "",
+        ...Grid.format(
+          [{ head: "command", align: "left" }, { head: "replies", align: "right" }, { head: "size", align: "right" }],
+          commands.map(({ bytes, command, entries }) => [command, Words.number(entries), Words.bytes(bytes)]),
+          (yield* size).columns
+        )
+      ]
+    ]
+  })
+})
+
+/** Whether replies may be removed: by the flag, or by who sits at the terminal. */
+const agreed = Effect.fnUntraced(function*(yes: boolean, directory: string) {
+  if (yes) return true
+  const { canAsk, format } = yield* Output
+  if (canAsk && format === "table") {
+    return yield* Prompt.run(
+      Prompt.Confirm({ message: `Remove all replies from ${ForeignText.line(directory, 200)}?`, initial: false })
+    )
+  }
+  return yield* new CommandError({
+    class: "usage",
+    reason: "NotConfirmed",
+    message: "replies that were paid for are removed only where a person agrees at a terminal. Nothing was removed.",
+    next: "in a script type `marketdata cache clear --yes`"
+  })
+})
+
+/** Removes what is kept, and the secret that it was kept with. */
+export const clear = Effect.fnUntraced(function*(yes: boolean) {
+  const { directory } = yield* place
+  const isAgreed = yield* agreed(yes, directory)
+  const { bytes, entries } = isAgreed
+    ? yield* Effect.mapError(cleared(directory), unreadable(directory))
+    : { bytes: 0, entries: 0 }
+  yield* Document.print({
+    json: { directory, removed: { entries, bytes } },
+    rows: Rows.of(["directory", "entries", "bytes"], [[directory, entries, bytes]]),
+    lines: [
+      isAgreed
+        ? `${Words.count(entries, "reply", "replies")} removed, ${Words.bytes(bytes)}, from ${directory}`
+        : "nothing was removed"
+    ]
+  })
+})
+
+const cleared = Effect.fnUntraced(function*(directory: string) {
+  const removed = yield* ReplyCache.clearDisk(directory)
+  const [files, path] = [yield* FileSystem.FileSystem, yield* Path.Path]
+  yield* files.remove(path.join(directory, Cache.secretFile), { force: true })
+  return removed
+})
