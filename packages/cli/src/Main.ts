@@ -10,10 +10,13 @@ import * as Command from "effect/cli/Command"
 import * as TerminalCapabilities from "effect/cli/TerminalCapabilities"
 import * as Config from "effect/Config"
 import * as Console from "effect/Console"
+import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import type * as FileSystem from "effect/FileSystem"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Option from "effect/Option"
+import type * as Path from "effect/Path"
 import * as Redacted from "effect/Redacted"
 import * as References from "effect/References"
 import * as Result from "effect/Result"
@@ -25,6 +28,7 @@ import * as Failure from "./failure/failure.ts"
 import * as Usage from "./failure/usage.ts"
 import { globalFlags } from "./output/globalFlags.ts"
 import * as Output from "./output/output.ts"
+import * as Own from "./settings/own.ts"
 import * as Safe from "./text/safe.ts"
 import * as Provider from "./settings/provider.ts"
 import * as TokenStore from "./settings/tokenStore.ts"
@@ -49,14 +53,23 @@ const marketdata = Command.make("marketdata").pipe(
  * @since 0.1.0
  */
 export const run = (arguments_: ReadonlyArray<string>) =>
-  Effect.andThen(canBeAsked(arguments_), Command.runWith(marketdata, { version })(arguments_)).pipe(
-    Effect.catchCause((cause) => report(cause, Usage.wantsJson(arguments_))),
-    Effect.provideService(Typed.Typed, arguments_),
-    Effect.provideService(CliOutput.Presenter, Usage.presenter(arguments_, places)),
-    Effect.provideService(Logger.LogToStderr, true),
-    // What the client logs is in the report of the answer, too; --log-level shows the rest.
-    Effect.provideService(References.MinimumLogLevel, "None")
-  )
+  Effect.contextWith((services: Context.Context<FileSystem.FileSystem | Path.Path>) => {
+    const asJson = Usage.wantsJson(arguments_, Effect.provideContext(formatSetting, services))
+    return Effect.andThen(canBeAsked(arguments_), Command.runWith(marketdata, { version })(arguments_)).pipe(
+      Effect.catchCause((cause) => Effect.flatMap(asJson, (asJson) => report(cause, asJson))),
+      Effect.provideService(Typed.Typed, arguments_),
+      Effect.provideService(CliOutput.Presenter, Usage.presenter(asJson, places)),
+      Effect.provideService(Logger.LogToStderr, true),
+      // What the client logs is in the report of the answer, too; --log-level shows the rest.
+      Effect.provideService(References.MinimumLogLevel, "None")
+    )
+  })
+
+/** The setting of the format, also where the command line or a setting is wrong: then a failure is told as text. */
+const formatSetting = Config.withDefault(Own.format, "table").pipe(
+  Effect.provide(Provider.layer),
+  Effect.orElseSucceed(() => "table")
+)
 
 /** Effect's wizard draws its menus wherever its output goes, and breaks where nobody can answer. */
 const canBeAsked = Effect.fnUntraced(function*(arguments_: ReadonlyArray<string>) {

@@ -34,7 +34,7 @@ describe("marketdata chain", () => {
       assert.strictEqual(out, "")
       assert.match(
         errors,
-        /^error: optionChain SPX may cost any number of credits: it has no upper bound.*Nothing was sent\.\n {7}\S.*\n(.*\n)*.*--yes  /
+        /^error: chain SPX may cost any number of credits: it has no upper bound.*Nothing was sent\.\n {7}\S.*\n(.*\n)*.*--yes  /
       )
       assert.include(errors, "--strike-limit 10")
       assert.include(errors, "--mode cached")
@@ -135,7 +135,7 @@ describe("failures", () => {
       "chain ZZZZ --mode cached",
       {},
       4,
-      /^error: optionChain ZZZZ: .*Symbol not found.*Check symbol/
+      /^error: chain ZZZZ: .*Symbol not found.*Check symbol/
     ],
     ["a malformed symbol", "chain SP/X", {}, 2, /^error: .*"SP\/X".*a ticker of 1 to 32 letters/],
     ["no symbol", "chain", {}, 2, /^error: .*symbol/],
@@ -145,7 +145,7 @@ describe("failures", () => {
       "chain SPX --mode live --contracts 22718 --budget 100",
       {},
       3,
-      /^error: optionChain SPX may cost up to 22,718 credits, and 100 credits are allowed by --budget\. .*\n(.*\n)*.*--budget 22718/
+      /^error: chain SPX may cost up to 22,718 credits, and 100 credits are allowed by --budget\. .*\n(.*\n)*.*--budget 22718/
     ],
     [
       "a price without bound under a budget",

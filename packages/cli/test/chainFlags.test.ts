@@ -63,7 +63,7 @@ describe("a wrong filter", () => {
     ["--month 13", /^error: --month 13 must be an integer from 1 to 12/],
     ["--weekly --no-monthly", /^error: --monthly false must be true like --weekly/],
     ["--am", /^error: --am true is for options on known indexes only/],
-    ["--columns strik", /^error: --columns "strik" is not a column of optionChain\. Expected e\.g\. strike/],
+    ["--columns strik", /^error: --columns "strik" is not a column of chain\. Expected e\.g\. strike/],
     ["--date tomorrow", /^error: --date "tomorrow" must be a calendar day/],
     ["--sort vlume", /^error: --sort "vlume" must be a column .*\n {7}sort by one of optionSymbol/],
     ["--watch 10ms", /must be a duration of a second or more/]

@@ -236,9 +236,9 @@ describe("an empty answer", () => {
 describe("what cannot be asked", () => {
   const refused: ReadonlyArray<readonly [line: string, message: RegExp]> = [
     ["stock quote AAPL MSFT --52week", /--52week true is for one stock only/],
-    ["stock quote AAPL --columns bix", /"bix" is not a column of stockQuotes\. Expected e\.g\. bid\./],
+    ["stock quote AAPL --columns bix", /"bix" is not a column of stock quote\. Expected e\.g\. bid\./],
     ["stock candles AAPL --resolution X", /resolution "X" must be minutes, or a number with H, D, W, M or Y/],
-    ["stock candles AAPL --from 2026-11-20 --to 2026-11-01", /--from "2026-11-20" must not be after to/],
+    ["stock candles AAPL --from 2026-11-20 --to 2026-11-01", /--from "2026-11-20" must not be after --to/],
     ["stock candles AAPL --from 2026-11-01 --countback 5", /cannot be combined/],
     ["stock bulk-candles", /symbols \[\] must be a list of at least one ticker/],
     ["stock bulk-candles AAPL --all", /--all true cannot be combined with symbols/],

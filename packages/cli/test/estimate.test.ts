@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
 import * as Schema from "effect/Schema"
 import * as Document from "../src/plans/document.ts"
 import { marketdata, run } from "./support/printed.ts"
@@ -18,10 +19,29 @@ const shown = (line: string) =>
   })
 
 describe("marketdata estimate", () => {
+  it.effect("[8.3-fallback] has one price for a fallback with a ceiling, each time and for all times", () =>
+    Effect.gen(function*() {
+      const line = "chain SPX --mode cached --max-age 1min --dte 30 --fallback-up-to"
+      const out = yield* shown(`${line} 50`)
+      assert.match(out, /^estimate: +chain SPX: 0 to 50 credits$/m)
+      assert.match(out, /^cached, else live \(asked\) +0 to 50 +8\.3-fallback$/m)
+      assert.match(out, /^live +1 or more/m)
+      const { code, out: json } = yield* marketdata(`estimate ${line} 50 --json`)
+      assert.strictEqual(code, 0)
+      assert.deepInclude(JSON.parse(json).cost, { min: 0, max: 50 })
+      const { out: planned } = yield* marketdata("plan - --json", {
+        stdin: Stream.make(new TextEncoder().encode(`{ hit-rate: 0.5, tasks: [
+          { chain: SPX, mode: cached, dte: 30, fallback-up-to: 50, when: 10 times }] }`))
+      })
+      assert.deepInclude(JSON.parse(planned), { expected: { hitRate: 0.5, min: 5, max: 255 } })
+      // A ceiling that covers the price declines nothing, and changes nothing.
+      assert.match(yield* shown(`${line} 500 --contracts 300`), /^estimate: +chain SPX: 1 to 300 credits$/m)
+    }))
+
   it.effect("[4.1-cost-live] [4.1-cost-delayed] [4.1-cost-cached] [8.3-fallback] shows the price in each mode with its clause", () =>
     Effect.gen(function*() {
       const out = yield* shown("chain SPX --expiration all --contracts 22718")
-      assert.match(out, /^estimate: +optionChain SPX: 22,718 credits$/m)
+      assert.match(out, /^estimate: +chain SPX: 22,718 credits$/m)
       assert.match(out, /^as the plan decides \(asked\) +22,718 +4\.1-cost-live$/m)
       assert.match(out, /^live +22,718 +4\.1-cost-live$/m)
       assert.match(out, /^delayed +22,718 +4\.1-cost-delayed$/m)
@@ -148,7 +168,7 @@ describe("marketdata estimate", () => {
       const bounded = yield* run(words("chain SPX --contracts 20000"), { columns: Effect.succeed(120) })
       assert.match(
         bounded.out,
-        /^estimate: +optionChain SPX: 7,800,000 credits for 390 times \(each time 20,000 credits\)$/m
+        /^estimate: +chain SPX: 7,800,000 credits for 390 times \(each time 20,000 credits\)$/m
       )
       assert.notMatch(bounded.out, /^bound it:/m)
       const unbounded = yield* run(words("chain SPX --expiration all"), { columns: Effect.succeed(120) })

@@ -60,7 +60,7 @@ describe("marketdata quote", () => {
     Effect.gen(function*() {
       const { code, errors } = yield* marketdata("quote AAPL261218P99350000 AAPL261218P99340000")
       assert.strictEqual(code, 4)
-      assert.match(errors, /error: optionQuote AAPL261218P99350000: .*Also failed: optionQuote AAPL261218P99340000\./)
+      assert.match(errors, /error: quote AAPL261218P99350000: .*Also failed: quote AAPL261218P99340000\./)
     }))
 
   it.effect("[8.2-cost-historical-quotes] asks for past days only where a price is expected or any is allowed", () =>

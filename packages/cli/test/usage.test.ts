@@ -1,5 +1,11 @@
 /** What is said of a command line that cannot be read: what was probably meant, ready to be typed. */
-import { assert, describe, it } from "@effect/vitest"
+import { MarketDataError } from "@effect-marketdata/client/MarketDataError"
+import { CreditBudgetExceeded, FallbackDeclined } from "@effect-marketdata/core/Reason"
+import { afterAll, assert, describe, it } from "@effect/vitest"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import * as Failure from "../src/failure/failure.ts"
 import { printed } from "./support/printed.ts"
 
 /** Command lines, and the line that says what to type instead. */
@@ -33,6 +39,78 @@ describe("a command line that cannot be read", () => {
       assert.include(errors.split("\n")[1], expected)
     })
   }
+})
+
+describe("the format of a failure", () => {
+  const folder = mkdtempSync(join(tmpdir(), "marketdata-usage-"))
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+  /** Mistakes of the line, of a query, of a price. */
+  const lines = ["nope", "chain AAPL --strke-limit 3", "chain AAPL --month 13", "chain AAPL --mode live"]
+
+  for (const format of ["json", "jsonl"]) {
+    it(`is JSON where the setting is ${format}, whatever went wrong`, async () => {
+      writeFileSync(join(folder, "config.yaml"), `format: ${format}\n`)
+      for (const variables of [{ MARKETDATA_FORMAT: format }, { MARKETDATA_CONFIG: join(folder, "config.yaml") }]) {
+        for (const line of lines) {
+          const { code, errors, out } = await printed(line.split(" "), { variables })
+          assert.strictEqual(out, "")
+          assert.deepNestedInclude(JSON.parse(errors), { version: 1, "error.code": code })
+          assert.notStrictEqual(code, 0)
+        }
+      }
+    })
+  }
+
+  it("is that of the flag where there is one, and text where settings are wrong", async () => {
+    for (const flag of ["--format table", "--format=csv"]) {
+      const { errors } = await printed(`chain AAPL --month 13 ${flag}`.split(" "), {
+        variables: { MARKETDATA_FORMAT: "json" }
+      })
+      assert.match(errors, /^error: --month 13 must be/)
+    }
+    assert.match((await printed(["nope"], { variables: { MARKETDATA_FORMAT: "jsn" } })).errors, /^error: Unknown/)
+  })
+})
+
+describe("a message", () => {
+  const inCode = /option(?:Chain|Quote)|stock(?:Quotes|Prices)|CreditLedger|CacheFallback|DataMode|assume|maxAge|\{ /
+
+  it("names commands and flags, and nothing of the library", async () => {
+    const expected: ReadonlyArray<readonly [string, RegExp]> = [
+      ["chain AAPL --strike 340-330", /^error: --strike 340-330 must go from the smaller number .*, e\.g\. 330-340\./],
+      [
+        "stock candles AAPL --from 2026-11-20 --to 2026-11-19",
+        /^error: --from "2026-11-20" must not be after --to \(2026-11-19\)/
+      ],
+      ["stock quote AAPL --columns bix", /^error: --columns "bix" is not a column of stock quote/],
+      ["chain ZZZZ --mode cached", /error: chain ZZZZ: the service knows no such symbol/]
+    ]
+    for (const [line, told] of expected) {
+      const { errors } = await printed(line.split(" "))
+      assert.match(errors, told)
+      assert.notMatch(errors, inCode)
+    }
+  })
+
+  it("says what is left of a budget, and how to allow more", () => {
+    const budget = (cause: "NoAllowance" | "Unbounded" | "Insufficient") =>
+      new CreditBudgetExceeded({ cause, bound: 10, available: 5, advice: ["assume: { contracts: 100 }"] })
+    const declined = [
+      new FallbackDeclined({ price: 30, ceiling: 10 }),
+      new FallbackDeclined({ price: undefined, ceiling: 10, advice: ["mode: DataMode.cached()"] }),
+      new FallbackDeclined({ price: 30, ceiling: 10, charged: 5, uncertain: 2 })
+    ]
+    for (const reason of [budget("NoAllowance"), budget("Unbounded"), budget("Insufficient"), ...declined]) {
+      // A name that holds full stops is no sentence.
+      const { message, next } = Failure.of(
+        new MarketDataError({ query: "optionLookup AAPL Dec. 18 2026. 350 call", reason, trace: [] })
+      )
+      assert.match(message, /^lookup AAPL Dec\. 18 2026\. 350 call: [^.]+\. [^.]+\.$/)
+      assert.notMatch(message, inCode)
+      assert.match(next ?? "", /--(?:budget|fallback-up-to) CREDITS/)
+    }
+  })
 })
 
 describe("a flag", () => {

@@ -80,7 +80,7 @@ describe("--watch", () => {
       const { code, errors, out } = yield* watched("chain AAPL --mode live --limit 150 --watch 10s")
       assert.strictEqual(code, 3)
       assert.strictEqual(out, "")
-      assert.include(errors, "each round of optionChain AAPL may cost up to 150 credits")
+      assert.include(errors, "each round of chain AAPL may cost up to 150 credits")
       assert.match(errors, /--budget 150 +or more, for all rounds together$/)
     }))
 
@@ -215,7 +215,7 @@ describe("progress", () => {
       assert.strictEqual(code, 0)
       assert.include(out, "contracts")
       assert.isNotEmpty(status)
-      assert.match(status[0]!, /asking optionChain AAPL.*: \d requests?, \d credits?, \d+ s/)
+      assert.match(status[0]!, /asking chain AAPL.*: \d requests?, \d credits?, \d+ s/)
       assert.strictEqual(status.at(-1), "\r\u001b[K")
     }))
 

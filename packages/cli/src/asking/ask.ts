@@ -95,7 +95,7 @@ const answer = Effect.fnUntraced(function*<Data, R>(
   const findings = round.answered.flatMap(({ answer }) => answer.findings)
   yield* people([
     ...(format === "table" ? [""] : []),
-    ...Report.account([first.answer, ...others.map(({ answer }) => answer)], now),
+    ...Report.account([first.answer, ...others.map(({ answer }) => answer)], call.query, now),
     ...Report.notes(Round.notesOf(call, round, now)),
     ...(verbose || findings.length > 0 ? Report.findings(findings, verbose ? Infinity : 3) : []),
     ...(verbose
@@ -165,7 +165,7 @@ export const show = Effect.fnUntraced(function*(read: SavedReply, input: Flags.I
   yield* note([
     ...(format === "table" ? [""] : []),
     Report.line("provenance", `a saved reply (${saved.name}); nothing was asked`),
-    Report.freshness(saved.updated, now),
+    ...Report.freshness(saved.updated, undefined, now),
     // Who looks at a saved reply wants to know what is wrong with it.
     ...Report.findings(saved.findings, input.verbose ? Infinity : 30)
   ])

@@ -2,6 +2,7 @@
 import type * as Credits from "@effect-marketdata/core/Credits"
 import * as Query from "@effect-marketdata/core/Query"
 import { InvalidQuery } from "@effect-marketdata/core/Reason"
+import * as OwnWords from "../failure/ownWords.ts"
 
 /** An option as a flag. */
 export const flagOf = (option: string): string =>
@@ -20,10 +21,13 @@ const isArgument: ReadonlySet<string> = new Set([
 /** The options of all queries. */
 const options = new Set(Object.values(Query.endpoints).flatMap(({ parameters }): ReadonlyArray<string> => parameters))
 
+/** Writes a range of numbers as it is typed, not as programs write it. */
+const asTyped = (text: string): string => text.replaceAll(/\{ ?"?from"?: ?([\d.]+), ?"?to"?: ?([\d.]+) ?\}/g, "$1-$2")
+
 /** Names of several words are those of options; one of a single word may be a word, except where two options are compared. */
 const withFlags = (text: string): string =>
-  text.replaceAll(
-    /\b[a-z]+(?:[A-Z][a-z]+)+\b|(?<=\b(?:combined with|like) )[a-z]+\b/g,
+  asTyped(OwnWords.of(text)).replaceAll(
+    /\b[a-z]+(?:[A-Z][a-z]+)+\b|(?<=\b(?:combined with|like) )[a-z]+\b|(?<=\bafter )to\b(?= \()/g,
     (word) => options.has(word) ? flagOf(word) : word
   )
 
@@ -33,7 +37,7 @@ export const named = (error: InvalidQuery): InvalidQuery =>
     ? error
     : new InvalidQuery({
       parameter: flagOf(error.parameter),
-      value: error.value,
+      value: asTyped(error.value),
       rule: withFlags(error.rule),
       example: withFlags(error.example)
     })
@@ -54,5 +58,5 @@ export const queryNames = ([first, ...others]: readonly [Query.Query, ...Readonl
   const listed = subjects.length <= 3
     ? subjects.join(", ")
     : `${subjects.slice(0, 2).join(", ")} and ${subjects.length - 2} more`
-  return `${first.endpoint.name} ${listed}`.trimEnd()
+  return `${OwnWords.of(first.endpoint.name)} ${listed}`.trimEnd()
 }

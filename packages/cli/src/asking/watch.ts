@@ -120,7 +120,7 @@ const frame = Effect.fnUntraced(function*<Data>(
   ]
   if (state.latest === undefined) return [about]
   const standing: Line = [
-    ...Report.age(updatedOf(state.latest.round), time),
+    ...Report.age(updatedOf(state.latest.round), call.query, time),
     `; ${yield* spent} in ${Words.count(state.rounds, "round")}`,
     { text: "; Ctrl-C ends it", means: "aside" }
   ]
@@ -173,7 +173,7 @@ const inPlace = Effect.fnUntraced(function*<Data, R>(
     if (state.latest === undefined) return
     const time = yield* epochSeconds
     yield* show(linesOf(call, state.latest.round, yield* size, time))
-    yield* note(["", Report.freshness(updatedOf(state.latest.round), time)])
+    yield* note(["", ...Report.freshness(updatedOf(state.latest.round), call.query, time)])
   })
   return yield* Effect.ensuring(drawn, last)
 })
@@ -194,7 +194,7 @@ const following = Effect.fnUntraced(function*<Data, R>(
           ...(rounds === 1 ? [] : [""]),
           { text: NewYork.format(latest.at), means: "heading" },
           ...linesOf(call, latest.round, yield* size, latest.at),
-          Report.freshness(updatedOf(latest.round), latest.at),
+          ...Report.freshness(updatedOf(latest.round), call.query, latest.at),
           ...Report.notes(Round.notesOf(call, latest.round, latest.at))
         ])
       case "csv":

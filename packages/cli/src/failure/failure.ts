@@ -9,6 +9,7 @@ import * as Config from "effect/Config"
 import * as Data from "effect/Data"
 import * as Runtime from "effect/Runtime"
 import { type Class, classes } from "./exit.ts"
+import * as OwnWords from "./ownWords.ts"
 
 /** What is wrong at a place of a file; lines and columns count from 1. */
 export interface Trouble {
@@ -88,7 +89,8 @@ const about: Readonly<Record<Reason["_tag"] | "Incomplete", About>> = {
   NoCachedData: {
     class: "noCachedData",
     clause: "8.3-miss",
-    next: "ask for live data with --mode live, or fall back to it with --fallback-up-to CREDITS"
+    next:
+      "ask for live data with --mode live, or fall back to it with --fallback-up-to CREDITS; where --max-age is given, allow more"
   },
   Unauthorized: { class: "account", clause: "5.7-401", next: "log in with `marketdata auth login`" },
   PlanRequired: { class: "account", clause: "7.1-402", next: "see your plan with `marketdata account`" },
@@ -153,7 +155,12 @@ export const of = (error: Tagged): CommandError => {
     return new CommandError({ class: classOf[error._tag] ?? "failed", reason: error._tag, message })
   }
   const { _tag } = error.reason
-  return new CommandError({ ...about[_tag], reason: _tag, message, credits: spent(error) })
+  return new CommandError({
+    ...about[_tag],
+    reason: _tag,
+    message: `${OwnWords.of(error.query)}: ${OwnWords.ofReason(error.reason)}`,
+    credits: spent(error)
+  })
 }
 
 /** The most mistakes of a file that are told at once. */

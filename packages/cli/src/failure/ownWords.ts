@@ -25,3 +25,19 @@ const endpoint = new RegExp(`\\b(?:${Object.keys(commands).join("|")})\\b`, "g")
 
 /** The same text with the names of commands. */
 export const of = (text: string): string => text.replaceAll(endpoint, (name) => commands[name as keyof typeof commands])
+
+/** Reasons whose messages advise in code: what to type stands in the next line instead. */
+const adviseInCode: ReadonlySet<string> = new Set(["CreditBudgetExceeded", "FallbackDeclined"])
+
+/** The message of a reason. Of one that advises in code: what happened and what it cost, which are its first and its last sentence. */
+export const ofReason = (reason: Tagged): string => {
+  const sentences = reason.message.split(/(?<=\.) /)
+  return adviseInCode.has(reason._tag)
+    ? `${sentences[0]} ${sentences.at(-1)}`
+    : of(reason.message).replace("Allow a greater maxAge, or ask for live data. ", "")
+}
+
+interface Tagged {
+  readonly _tag: string
+  readonly message: string
+}

@@ -10,12 +10,23 @@ import { classes } from "./exit.ts"
 import { CommandError } from "./failure.ts"
 import * as Failure from "./failure.ts"
 
-/** Whether JSON was asked for, of a command line that may not be readable. */
-export const wantsJson = (arguments_: ReadonlyArray<string>): boolean =>
-  arguments_.some((argument, index) =>
-    argument === "--json" || argument === "--format=json" || argument === "--format=jsonl" ||
-    (argument === "--format" && ["json", "jsonl"].includes(arguments_[index + 1] ?? ""))
+const isJson = (format: string): boolean => format === "json" || format === "jsonl"
+
+/** Whether JSON was asked for, of a command line that may not be readable; `setting` is asked where no flag says it. */
+export const wantsJson = (
+  arguments_: ReadonlyArray<string>,
+  setting: Effect.Effect<string>
+): Effect.Effect<boolean> => {
+  if (arguments_.includes("--json")) return Effect.succeed(true)
+  const flags = arguments_.flatMap((argument, index) =>
+    argument === "--format"
+      ? [arguments_[index + 1] ?? ""]
+      : argument.startsWith("--format=")
+      ? [argument.slice(9)]
+      : []
   )
+  return flags.length > 0 ? Effect.succeed(flags.some(isJson)) : Effect.map(setting, isJson)
+}
 
 /** What other programs call a flag. */
 const otherWords: Readonly<Record<string, ReadonlyArray<string>>> = {
@@ -131,7 +142,7 @@ const exitCodes = (): string =>
 
 /** Prints help as Effect does, that of the program with the exit codes; and mistakes as other failures. */
 export const presenter = (
-  arguments_: ReadonlyArray<string>,
+  asJson: Effect.Effect<boolean>,
   places: ReadonlyArray<Place>
 ): CliOutput.Presenter => ({
   present: (event) => {
@@ -143,7 +154,7 @@ export const presenter = (
       )
     }
     const failure = failureOf(event, places)
-    return Console.error(wantsJson(arguments_) ? Failure.json(failure) : Failure.format(failure))
+    return Effect.flatMap(asJson, (asJson) => Console.error(asJson ? Failure.json(failure) : Failure.format(failure)))
   }
 })
 

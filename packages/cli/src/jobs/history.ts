@@ -44,8 +44,8 @@ interface Sum {
 }
 
 const dayRule: Problem.Problem = {
-  rule: "must be a day as YYYY-MM-DD, today, yesterday, or so many days ago",
-  example: "\"5 days ago\""
+  rule: "must be a day as YYYY-MM-DD, or today, yesterday or 5 days ago",
+  example: "2026-11-20"
 }
 
 /** The midnight in New York that a day begins with, or the one that it ends with. */

@@ -6,6 +6,7 @@ import * as Schemas from "@effect-marketdata/core/Schemas"
 import * as Workload from "@effect-marketdata/core/Workload"
 import * as Schema from "effect/Schema"
 import { version } from "../output/document.ts"
+import * as Price from "../asking/price.ts"
 import type { Buys } from "./budget.ts"
 import { type Choice, flagsOf, type InMode, liveBound, type Priced } from "./modes.ts"
 import type { Plan } from "./plan.ts"
@@ -171,7 +172,7 @@ export const planned = (
         verdict: Workload.fits(workload, allowance)
       }
     ),
-    ...optional("expected", hitRate === undefined ? undefined : { hitRate, ...Workload.expected(workload, hitRate) })
+    ...optional("expected", hitRate === undefined ? undefined : { hitRate, ...Price.expected(workload, hitRate) })
   }
 }
 

@@ -1,4 +1,4 @@
-/** What a task costs in its own mode and in each other one that its endpoint has. Every price and every sum is core's. */
+/** What a task costs in its own mode and in each other one that its endpoint has. Every price and every sum is core's, within the ceiling of the task. */
 import * as Credits from "@effect-marketdata/core/Credits"
 import * as DataMode from "@effect-marketdata/core/DataMode"
 import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
@@ -7,7 +7,9 @@ import * as ModeSelection from "@effect-marketdata/core/ModeSelection"
 import type * as Query from "@effect-marketdata/core/Query"
 import type { InvalidQuery, RequestLineTooLong } from "@effect-marketdata/core/Reason"
 import * as Workload from "@effect-marketdata/core/Workload"
+import * as Option from "effect/Option"
 import * as Result from "effect/Result"
+import * as Price from "../asking/price.ts"
 import type { Need, Task } from "./plan.ts"
 
 /** How a list of symbols is cut into requests. */
@@ -57,13 +59,17 @@ const inMode = (task: Task, mode: DataMode.DataMode | undefined, requests: numbe
   Result.gen(function*() {
     const workload: Array<Workload.Task> = []
     const queries = task.queries.map((query) => (mode === undefined ? query : { ...query, mode }))
+    const ceiling = Option.fromUndefinedOr(task.fallbackUpTo)
+    const optionsOf = (query: Query.Query) => query.list ? { requests } : {}
+    const priceOf = (query: Query.Query) => Price.estimate(query, ceiling, optionsOf(query))
     for (const query of queries) {
-      const assume = query.list ? { requests } : {}
-      for (const schedule of task.schedule) workload.push(yield* Workload.task(query, schedule, assume))
+      for (const schedule of task.schedule) {
+        workload.push({ ...yield* Workload.task(query, schedule, optionsOf(query)), price: priceOf(query) })
+      }
     }
     return {
       mode: queries[0]?.mode?._tag ?? "Default",
-      each: queries.map((query) => Credits.estimate(query, query.list ? { requests } : {})),
+      each: queries.map(priceOf),
       workload,
       cost: Workload.total(workload)
     }
@@ -81,7 +87,7 @@ const choicesOf = (task: Task, { mayMiss, seconds }: Need, hitRate: number | und
     const choices: Array<Choice> = []
     for (const { mode } of admissible) {
       const { cost, workload } = yield* inMode(task, mode, requests)
-      choices.push({ mode, cost, expected: hitRate === undefined ? undefined : Workload.expected(workload, hitRate) })
+      choices.push({ mode, cost, expected: hitRate === undefined ? undefined : Price.expected(workload, hitRate) })
     }
     return choices
   })

@@ -4,6 +4,7 @@ import * as Credits from "@effect-marketdata/core/Credits"
 import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as Workload from "@effect-marketdata/core/Workload"
 import { queryNames } from "../asking/flagNames.ts"
+import * as Price from "../asking/price.ts"
 import * as Grid from "../text/grid.ts"
 import type { Line, Meaning, Span } from "../text/span.ts"
 import * as Words from "../text/words.ts"
@@ -219,7 +220,7 @@ export const planned = (
 ): ReadonlyArray<Line> => {
   const workload = all.flatMap(({ asked }) => asked.workload)
   const total = Workload.total(workload)
-  const expected = hitRate === undefined ? undefined : Workload.expected(workload, hitRate)
+  const expected = hitRate === undefined ? undefined : Price.expected(workload, hitRate)
   const peak = Workload.peakMinute(workload)
   const modes = Object.entries(Workload.byMode(workload)).filter(([, { queries }]) => queries > 0)
   return [

@@ -6,6 +6,7 @@ import * as ForeignText from "@effect-marketdata/core/ForeignText"
 import * as Finding from "@effect-marketdata/core/Finding"
 import * as Freshness from "@effect-marketdata/core/Freshness"
 import * as Provenance from "@effect-marketdata/core/Provenance"
+import type * as Query from "@effect-marketdata/core/Query"
 import type { Line } from "../text/span.ts"
 import * as Span from "../text/span.ts"
 import * as Words from "../text/words.ts"
@@ -19,13 +20,13 @@ export const line = (
 /** Answers to the queries of one call. */
 type Answers = readonly [Answer.Answer<unknown>, ...ReadonlyArray<Answer.Answer<unknown>>]
 
-/** The lines that account for answers: provenance, freshness, charge. The estimate was told before. `now` is in epoch seconds. */
-export const account = (answers: Answers, now: number): ReadonlyArray<Line> => {
+/** The lines that account for answers to queries like one: provenance, freshness, charge. The estimate was told before. `now` is in epoch seconds. */
+export const account = (answers: Answers, query: Query.Query, now: number): ReadonlyArray<Line> => {
   const [first, ...others] = answers
   const provenance = Provenance.merge(first.provenance, ...others.map(({ provenance }) => provenance))
   return [
     line("provenance", origin(provenance)),
-    freshness(provenance.updated, now),
+    ...freshness(provenance.updated, query, now),
     line("charge", others.length === 0 ? charge(first) : charges(answers)),
     ...overrun(answers)
   ]
@@ -49,26 +50,49 @@ export const estimates = (estimates: ReadonlyArray<Credits.Estimate>): string =>
   return Words.range(bounds.reduce((sum, { min }) => sum + min, 0), bounds.reduce((sum, { max }) => sum + max, 0))
 }
 
-/** Prints how fresh data are: never without their age. */
-export const freshness = (updated: Provenance.Provenance["updated"], now: number): Line => {
-  if (updated === undefined) {
-    return line("freshness", {
-      text: "unknown, the reply says nothing about when its quotes were taken",
-      means: "warning"
+/** What freshness goes by of a query: its endpoint; that of a saved reply is a chain's. */
+type Asked = { readonly endpoint: Pick<Query.Query["endpoint"], "demo" | "columns"> } | undefined
+
+/** How fresh data are. Those of options and of stocks become historical at different times (clauses 8.4-options and 8.4-stocks). */
+const classOf = (updated: number, asked: Asked, now: number) =>
+  classes[
+    Freshness.classify({
+      kind: asked === undefined || asked.endpoint.demo === "option" ? "options" : "stocks",
+      updated,
+      now
     })
+  ]
+
+/** Prints how fresh quotes are: never without their age. What has no quotes, such as a list of strikes, has nothing to say. */
+export const freshness = (
+  updated: Provenance.Provenance["updated"],
+  asked: Asked,
+  now: number
+): ReadonlyArray<Line> => {
+  if (updated === undefined) {
+    return asked !== undefined && !asked.endpoint.columns.includes("updated") ? [] : [
+      line("freshness", {
+        text: "unknown, the reply says nothing about when its quotes were taken",
+        means: "warning"
+      })
+    ]
   }
-  const { meaning, name } = classes[Freshness.classify({ kind: "options", updated: updated.newest, now })]
+  const { meaning, name } = classOf(updated.newest, asked, now)
   const [newest, oldest] = [Words.ago(now - updated.newest), Words.ago(now - updated.oldest)]
-  return [
+  return [[
     ...Span.spansOf(line("freshness", { text: name, means: meaning })),
     `, newest quote ${NewYork.format(updated.newest)}, ${newest}${oldest === newest ? "" : `; the oldest ${oldest}`}`
-  ]
+  ]]
 }
 
 /** The same in a few words, where there is little room. */
-export const age = (updated: Provenance.Provenance["updated"], now: number): ReadonlyArray<Span.Span> => {
+export const age = (
+  updated: Provenance.Provenance["updated"],
+  asked: Asked,
+  now: number
+): ReadonlyArray<Span.Span> => {
   if (updated === undefined) return [{ text: "of an unknown time", means: "warning" }]
-  const { meaning, name } = classes[Freshness.classify({ kind: "options", updated: updated.newest, now })]
+  const { meaning, name } = classOf(updated.newest, asked, now)
   return [{ text: `${name}, ${Words.ago(now - updated.newest)}`, means: meaning }]
 }
 

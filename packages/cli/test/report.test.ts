@@ -1,0 +1,46 @@
+/** How fresh data are said to be: those of options and of stocks become historical at different times. */
+import * as NewYork from "@effect-marketdata/core/NewYork"
+import * as Query from "@effect-marketdata/core/Query"
+import { assert, describe, it } from "@effect/vitest"
+import * as Result from "effect/Result"
+import * as Span from "../src/text/span.ts"
+import * as Report from "../src/views/report.ts"
+import { marketdata, noon } from "./support/printed.ts"
+import * as Effect from "effect/Effect"
+
+const chain = Result.getOrThrow(Query.optionChain("AAPL"))
+const stock = Result.getOrThrow(Query.stockQuote("AAPL"))
+const strikes = Result.getOrThrow(Query.optionStrikes("AAPL"))
+
+const close = NewYork.at({ year: 2026, month: 11, day: 20 }, 15, 59)
+const saturday = NewYork.at({ year: 2026, month: 11, day: 21 }, 12, 0)
+
+const told = (query: Query.Query, updated: number | undefined, now: number): string =>
+  Span.format(
+    Report.freshness(updated === undefined ? undefined : { oldest: updated, newest: updated }, query, now),
+    false
+  )
+
+describe("freshness", () => {
+  it("[8.4-options] is that of an option until the next session opens", () => {
+    assert.match(told(chain, close, saturday), /^freshness: +delayed, newest quote 2026-11-20 15:59:00 EST, 20 h ago$/)
+  })
+
+  it("[8.4-stocks] is that of a stock until its session is closed", () => {
+    assert.match(told(stock, close, saturday), /^freshness: +historical,/)
+    assert.strictEqual(Report.age({ oldest: close, newest: close }, stock, saturday).length, 1)
+    assert.include(Span.format([Report.age({ oldest: close, newest: close }, stock, saturday)], false), "historical")
+    assert.include(Span.format([Report.age({ oldest: close, newest: close }, chain, saturday)], false), "delayed")
+  })
+
+  it("is not known where quotes tell no time, and is nothing of what has no quotes", () => {
+    assert.match(told(chain, undefined, noon), /unknown/)
+    assert.strictEqual(told(strikes, undefined, noon), "")
+  })
+
+  it.effect("is told of what has quotes alone", () =>
+    Effect.gen(function*() {
+      assert.notInclude((yield* marketdata("expirations AAPL")).errors, "freshness")
+      assert.include((yield* marketdata("stock quote AAPL")).errors, "freshness:  real-time")
+    }))
+})
