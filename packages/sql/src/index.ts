@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 export * as DatabaseError from "./database/DatabaseError.ts"
+export * as SqlChainSizes from "./sizes/SqlChainSizes.ts"
 export * as SqlIpGuard from "./address/SqlIpGuard.ts"
 export * as SqlLedger from "./ledger/SqlLedger.ts"
 export * as Sqlite from "./database/Sqlite.ts"

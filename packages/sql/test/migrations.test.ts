@@ -1,6 +1,11 @@
+import * as ChainSize from "@effect-marketdata/core/ChainSize"
+import * as Query from "@effect-marketdata/core/Query"
+import * as SqlChainSizes from "@effect-marketdata/sql/SqlChainSizes"
+import * as SqlIpGuard from "@effect-marketdata/sql/SqlIpGuard"
 import * as SqlLedger from "@effect-marketdata/sql/SqlLedger"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
@@ -103,6 +108,24 @@ for (const { make, name } of kinds) {
         assert.deepInclude(yield* ledger.balance, { charged: 150, uncertain: 40, reserved: 0 })
         assert.deepInclude(yield* claimed("left behind"), { state: "uncertain", uncertain: 40 })
         assert.isUndefined(yield* claimed("another"))
+      }))
+
+    it.effect("that version 3 wrote is opened, with the address that is blocked, and keeps sizes then", () =>
+      Effect.gen(function*() {
+        const database = yield* make
+        yield* Effect.provide(restore(3), database.open)
+        yield* TestClock.setTime(1795194060_000)
+        const chain = { service: "https://sandbox.test", chain: "SPX" }
+        const query = Result.getOrThrow(Query.optionChain("SPX", { expiration: "all" }))
+        const size = ChainSize.ofChain(query, { contracts: 22_718, seenAt: 1795194000 })!
+        yield* Effect.gen(function*() {
+          yield* SqlIpGuard.make({ account: "main", address: "192.0.2.1" })
+          const [shared] = yield* (yield* SqlClient.SqlClient)<{ text: string }>`SELECT text FROM marketdata_shared`
+          assert.deepInclude(JSON.parse(shared!.text), { blocks: [["192.0.2.1", 1795194300]] })
+          const sizes = yield* SqlChainSizes.make()
+          yield* sizes.keep(chain, size)
+          assert.deepStrictEqual(yield* sizes.find(chain), [size])
+        }).pipe(Effect.provide(database.open), Effect.scoped)
       }))
   })
 }

@@ -73,7 +73,8 @@ const testing: Floors = {
 const sql: Floors = {
   database: "an embedded database, the tables, and what can be wrong with either",
   address: "which address of an account may send, in a database",
-  ledger: "the ledger of credits in a database, and its history"
+  ledger: "the ledger of credits in a database, and its history",
+  sizes: "sizes of chains in a database"
 }
 
 const cluster: Floors = {

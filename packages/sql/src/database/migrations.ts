@@ -61,6 +61,18 @@ const versions: ReadonlyArray<ReadonlyArray<string>> = [
       text TEXT NOT NULL,
       PRIMARY KEY (account, kind)
     )`
+  ],
+  // Sizes of chains.
+  [
+    `CREATE TABLE marketdata_chain_size (
+      service TEXT NOT NULL,
+      chain TEXT NOT NULL,
+      name TEXT NOT NULL,
+      seen DOUBLE PRECISION NOT NULL,
+      size TEXT NOT NULL,
+      PRIMARY KEY (service, chain, name)
+    )`,
+    `CREATE INDEX marketdata_chain_size_seen ON marketdata_chain_size (seen)`
   ]
 ]
 

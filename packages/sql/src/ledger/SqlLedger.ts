@@ -32,9 +32,9 @@ import type * as Scope from "effect/Scope"
 import * as SqlClient from "effect/sql/SqlClient"
 import type * as Stream from "effect/Stream"
 import type { DatabaseError } from "../database/DatabaseError.ts"
-import { fromSql } from "../database/failed.ts"
 import { migrate } from "../database/migrations.ts"
-import * as Sqlite from "../database/Sqlite.ts"
+import type * as Sqlite from "../database/Sqlite.ts"
+import * as SqliteClient from "../database/sqliteClient.ts"
 import * as Queries from "./ledgerQueries.ts"
 import * as Settings from "./settings.ts"
 import * as SqlStore from "./sqlStore.ts"
@@ -166,15 +166,7 @@ export const layerFromHeaders = (
  */
 export const layerSqlite = (
   options: BudgetOptions & Sqlite.Options
-): Layer.Layer<CreditLedger.CreditLedger, DatabaseError> =>
-  Layer.provide(
-    layer(options),
-    Layer.catchTag(
-      Sqlite.layer(options),
-      "SqlError",
-      (error) => Layer.effect(SqlClient.SqlClient, Effect.fail(fromSql(error)))
-    )
-  )
+): Layer.Layer<CreditLedger.CreditLedger, DatabaseError> => Layer.provide(layer(options), SqliteClient.layer(options))
 
 /**
  * What the functions of the history give.

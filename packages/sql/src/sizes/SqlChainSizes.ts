@@ -1,0 +1,89 @@
+/**
+ * Sizes of option chains in a database: what one program saw bounds the prices of the next one, and of others at the same time.
+ *
+ * `layerSqlite` keeps them in a file, with the SQLite that Node 22.13 and newer contain; it may be the file of a `SqlLedger`. `layer` takes any
+ * `SqlClient` for SQLite or PostgreSQL. Tables are made and brought up to date when the layer is built.
+ *
+ * A database that later cannot be read or written fails no query: then no size is known. It is logged at the level `Debug`.
+ *
+ * @example
+ * ```ts
+ * import * as MarketData from "@effect-marketdata/client/MarketData"
+ * import * as SqlChainSizes from "@effect-marketdata/sql/SqlChainSizes"
+ * import * as Layer from "effect/Layer"
+ *
+ * export const client = MarketData.layerConfig.pipe(
+ *   Layer.provide(SqlChainSizes.layerSqlite({ filename: "credits.db" }))
+ * )
+ * ```
+ *
+ * @see `ChainSizes` of the client for what sizes do
+ * @see {@link SqlLedger} for the ledger of credits
+ * @since 0.1.0
+ */
+import * as ChainSizes from "@effect-marketdata/client/ChainSizes"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as SqlClient from "effect/sql/SqlClient"
+import type { DatabaseError } from "../database/DatabaseError.ts"
+import { migrate } from "../database/migrations.ts"
+import type * as Sqlite from "../database/Sqlite.ts"
+import * as SqliteClient from "../database/sqliteClient.ts"
+import * as SizeTable from "./sizeTable.ts"
+
+/**
+ * How many sizes are kept, of all services and chains together: those that were seen last, 10,000 if left out.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Options {
+  readonly maxSizes?: number | undefined
+}
+
+/**
+ * Makes a store of sizes in the database of the program.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const make = (options: Options = {}): Effect.Effect<ChainSizes.Store, DatabaseError, SqlClient.SqlClient> =>
+  Effect.gen(function*() {
+    yield* migrate
+    return SizeTable.store(yield* SqlClient.SqlClient, options.maxSizes)
+  })
+
+/**
+ * Sizes in the database of the program.
+ *
+ * @example
+ * ```ts
+ * import * as SqlChainSizes from "@effect-marketdata/sql/SqlChainSizes"
+ * import * as SqlLedger from "@effect-marketdata/sql/SqlLedger"
+ * import * as Sqlite from "@effect-marketdata/sql/Sqlite"
+ * import * as Layer from "effect/Layer"
+ *
+ * // A budget and sizes in one database. For PostgreSQL, provide PgClient.layer of @effect/sql-pg instead.
+ * export const kept = Layer.merge(
+ *   SqlLedger.layer({ account: "main", allowance: 1000, window: "day" }),
+ *   SqlChainSizes.layer()
+ * ).pipe(Layer.provide(Sqlite.layer({ filename: "credits.db" })))
+ * ```
+ *
+ * @category layers
+ * @since 0.1.0
+ */
+export const layer = (
+  options: Options = {}
+): Layer.Layer<ChainSizes.ChainSizes, DatabaseError, SqlClient.SqlClient> =>
+  Layer.effect(ChainSizes.ChainSizes, make(options))
+
+/**
+ * Sizes in a file, with the SQLite that Node contains. On a Node older than 22.13 it fails with `Unusable`, which says so.
+ *
+ * @category layers
+ * @since 0.1.0
+ */
+export const layerSqlite = (
+  options: Options & Sqlite.Options
+): Layer.Layer<ChainSizes.ChainSizes, DatabaseError> => Layer.provide(layer(options), SqliteClient.layer(options))

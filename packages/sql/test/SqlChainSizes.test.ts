@@ -1,0 +1,187 @@
+/** Sizes of chains that outlive a program, and take nothing from a query when their database breaks. */
+import * as CacheFallback from "@effect-marketdata/client/CacheFallback"
+import * as ChainSizes from "@effect-marketdata/client/ChainSizes"
+import * as ChainSize from "@effect-marketdata/core/ChainSize"
+import * as DataMode from "@effect-marketdata/core/DataMode"
+import * as MarketData from "@effect-marketdata/client/MarketData"
+import * as Query from "@effect-marketdata/core/Query"
+import * as SqlChainSizes from "@effect-marketdata/sql/SqlChainSizes"
+import * as Sqlite from "@effect-marketdata/sql/Sqlite"
+import * as MarketDataTest from "@effect-marketdata/testing/MarketDataTest"
+import { assert, describe, it } from "@effect/vitest"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import * as References from "effect/References"
+import * as Result from "effect/Result"
+import * as Scope from "effect/Scope"
+import * as SqlClient from "effect/sql/SqlClient"
+import * as TestClock from "effect/testing/TestClock"
+import { join } from "node:path"
+import { type Database, folder, kinds } from "./support/databases.ts"
+
+const { noon } = MarketDataTest
+
+const spx: ChainSizes.Chain = { service: "https://sandbox.test", chain: "SPX" }
+
+const chain = (options: Parameters<typeof Query.optionChain>[1]) => Result.getOrThrow(Query.optionChain("SPX", options))
+
+const sizeOf = (
+  contracts: number,
+  seenAt = noon,
+  options: Parameters<typeof Query.optionChain>[1] = { expiration: "all" }
+): ChainSize.ChainSize => {
+  const size = ChainSize.ofChain(chain(options), { contracts, seenAt })
+  assert(size !== undefined)
+  return size
+}
+
+/** Opens a store with a client of its own, as another process does. */
+const opened = (database: Database, options: SqlChainSizes.Options = {}) =>
+  Effect.gen(function*() {
+    const scope = yield* Effect.scope
+    const sql = Context.get(yield* Layer.buildWithScope(database.open, scope), SqlClient.SqlClient)
+    const store = yield* SqlChainSizes.make(options).pipe(Effect.provideService(SqlClient.SqlClient, sql))
+    return { sql, ...store }
+  })
+
+for (const { make, name } of kinds) {
+  describe(`SqlChainSizes on ${name}`, () => {
+    it.effect("remembers sizes for other programs, and of each name the one that was seen last", () =>
+      Effect.gen(function*() {
+        const database = yield* make
+        const [one, other] = [yield* opened(database), yield* opened(database)]
+        assert.deepStrictEqual(yield* one.find(spx), [])
+        const strikes = ChainSize.ofStrikes(Result.getOrThrow(Query.optionStrikes("SPX")), {
+          expirations: [{ expiration: { year: 2026, month: 12, day: 18 }, strikes: [6000, 6500] }],
+          seenAt: noon - 60
+        })!
+        yield* one.keep(spx, sizeOf(22_718))
+        yield* other.keep(spx, strikes)
+        assert.deepStrictEqual(yield* other.find(spx), [sizeOf(22_718), strikes])
+        yield* other.keep(spx, sizeOf(22_720, noon + 60))
+        yield* one.keep(spx, sizeOf(22_000, noon - 60))
+        assert.deepStrictEqual(yield* one.find(spx), [sizeOf(22_720, noon + 60), strikes])
+        assert.deepStrictEqual(yield* one.find({ ...spx, service: "https://other.test" }), [])
+        assert.deepStrictEqual(yield* one.find({ ...spx, chain: "SPX 2026-11-18" }), [])
+      }))
+
+    it.effect("keeps as many as it may, those that were seen last", () =>
+      Effect.gen(function*() {
+        const { find, keep, sql } = yield* opened(yield* make, { maxSizes: 3 })
+        for (const [at, name] of ["A", "B", "C", "D", "E"].entries()) {
+          yield* keep({ ...spx, chain: name }, sizeOf(at, noon + at))
+        }
+        assert.strictEqual((yield* sql`SELECT name FROM marketdata_chain_size`).length, 3)
+        assert.deepStrictEqual(yield* find({ ...spx, chain: "B" }), [])
+        assert.deepStrictEqual(yield* find({ ...spx, chain: "C" }), [sizeOf(2, noon + 2)])
+        // A list of filters of any length is a name; one that no index takes is not kept.
+        yield* keep(spx, sizeOf(9, noon + 9, { strike: Array.from({ length: 900 }, (_, at) => at + 1) }))
+        assert.deepStrictEqual(yield* find(spx), [])
+      }))
+
+    it.effect(
+      "knows nothing of rows that cannot be read, and keeps what many programs write at once",
+      () =>
+        Effect.gen(function*() {
+          const database = yield* make
+          const { find, keep, sql } = yield* opened(database)
+          for (const [at, size] of ["{", "{}", "null", `{"_tag":"Chain"}`].entries()) {
+            yield* sql`INSERT INTO marketdata_chain_size
+            ${sql.insert({ service: spx.service, chain: "SPX", name: String(at), seen: noon, size })}`
+          }
+          yield* keep(spx, sizeOf(3))
+          assert.deepStrictEqual(yield* find(spx), [sizeOf(3)])
+          const programs = yield* Effect.forEach(Array.from({ length: 4 }), () => opened(database))
+          yield* Effect.forEach(
+            programs.flatMap((program, at) => [0, 1, 2, 3].map((more) => ({ program, at: 4 * at + more }))),
+            ({ at, program }) => program.keep(spx, sizeOf(at, noon + at)),
+            { concurrency: "unbounded", discard: true }
+          )
+          assert.deepStrictEqual(yield* find(spx), [sizeOf(15, noon + 15)])
+        }),
+      60_000
+    )
+  })
+}
+
+/** Puts what is logged into a list. */
+const collecting = (messages: Array<string>) =>
+  Logger.layer([Logger.make(({ message }) => void messages.push(String(message)))])
+
+/** All contracts on F, of which the sandbox lists 648. */
+const ford = MarketData.optionChain("F", {
+  expiration: "all",
+  mode: DataMode.cachedOrLive({ maxAge: "5 minutes" })
+})
+
+describe("a client with sizes in a database", () => {
+  /** A program of its own, with a client over the sandbox. */
+  const program = (sizes: Layer.Layer<ChainSizes.ChainSizes>, at: number) =>
+    MarketDataTest.layer({ at, sandbox: { cold: ["F"] } }).pipe(
+      Layer.provide(sizes),
+      Layer.merge(CacheFallback.layerUpTo(1000))
+    )
+
+  it.effect("[8.3-fallback] falls back to live by what a program before it saw", () =>
+    Effect.gen(function*() {
+      const filename = join(yield* folder, "credits.db")
+      const sizes = Layer.orDie(Layer.fresh(SqlChainSizes.layerSqlite({ filename })))
+      yield* MarketData.optionChain("F", { expiration: "all", mode: "live" }).pipe(
+        Effect.provide(program(sizes, noon))
+      )
+      const { credits, provenance } = yield* Effect.provide(ford, program(sizes, noon + 3600))
+      assert.deepStrictEqual([provenance.sentMode, credits.charged], ["live", 648])
+      assert.strictEqual(ChainSize.assumedBy(credits.estimate), "648 contracts, seen 1 hour ago")
+    }))
+
+  for (
+    const [what, statement] of [
+      ["cannot be written", "PRAGMA query_only = ON"],
+      ["has lost its table", "DROP TABLE marketdata_chain_size"]
+    ] as const
+  ) {
+    it.effect(`that ${what} answers as one without, and says so in the log`, () =>
+      Effect.gen(function*() {
+        const filename = join(yield* folder, "credits.db")
+        const database: Database = { open: Layer.orDie(Layer.fresh(Sqlite.layer({ filename }))) }
+        const { sql, ...store } = yield* opened(database)
+        yield* sql.unsafe(statement)
+        const sizes = Layer.succeed(ChainSizes.ChainSizes, store)
+        const messages: Array<string> = []
+        const live = MarketData.optionChain("F", { expiration: "all", mode: "live" })
+        yield* Effect.gen(function*() {
+          assert.strictEqual((yield* live).credits.charged, 648)
+          yield* TestClock.adjust("1 hour")
+          assert.include((yield* Effect.flip(ford)).message, "the price of live data is unknown")
+        }).pipe(
+          Effect.provide(program(sizes, noon)),
+          Effect.provide(collecting(messages)),
+          Effect.provideService(References.MinimumLogLevel, "Debug")
+        )
+        assert.isTrue(messages.some((message) => message.includes("sizes of chains cannot be read or written")))
+      }))
+  }
+
+  it.effect("that is closed meanwhile answers as one without", () =>
+    Effect.gen(function*() {
+      const filename = join(yield* folder, "credits.db")
+      const scope = yield* Scope.make()
+      const sizes = yield* Layer.buildWithScope(SqlChainSizes.layerSqlite({ filename }), scope)
+      yield* Scope.close(scope, Exit.void)
+      const { credits } = yield* MarketData.optionChain("F", { expiration: "all", mode: "live" }).pipe(
+        Effect.provide(program(Layer.succeedContext(sizes), noon))
+      )
+      assert.strictEqual(credits.charged, 648)
+    }))
+
+  it.effect("that cannot be opened says which file it is", () =>
+    Effect.gen(function*() {
+      const filename = join(yield* folder, "none", "credits.db")
+      const { reason } = yield* Effect.flip(Effect.scoped(Layer.build(SqlChainSizes.layerSqlite({ filename }))))
+      assert.strictEqual(reason._tag, "Unusable")
+      assert.include(reason.message, filename)
+    }))
+})
