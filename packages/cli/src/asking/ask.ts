@@ -1,6 +1,7 @@
 /** Makes a call, in an order that a reader can follow: the price first, then the data, then what they came to. */
 import * as CacheFallback from "@effect-marketdata/client/CacheFallback"
 import * as RetryPolicy from "@effect-marketdata/client/RetryPolicy"
+import * as Credits from "@effect-marketdata/core/Credits"
 import * as Config from "effect/Config"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -10,6 +11,7 @@ import * as Failure from "../failure/failure.ts"
 import * as Document from "../output/document.ts"
 import { Output } from "../output/output.ts"
 import * as Own from "../settings/own.ts"
+import * as Service from "../settings/service.ts"
 import { epochSeconds } from "../text/epochSeconds.ts"
 import * as Words from "../text/words.ts"
 import * as Report from "../views/report.ts"
@@ -25,6 +27,7 @@ import { type Call, type Made, queriesOf, type SavedReply } from "./call.ts"
 import * as Price from "./price.ts"
 import * as Progress from "./progress.ts"
 import * as Round from "./round.ts"
+import * as Sizes from "./sizes.ts"
 import * as Watch from "./watch.ts"
 
 /** The time that a command may take: the flag, else the setting. */
@@ -109,11 +112,16 @@ const answer = Effect.fnUntraced(function*<Data, R>(
 })
 
 /** Says what is about to be asked, asks it once or again and again, and says what was spent where it is stopped. */
-const send = Effect.fnUntraced(function*<Data>(call: Call<Data>, input: Flags.Input, most: number) {
+const send = Effect.fnUntraced(function*<Data>(
+  call: Call<Data>,
+  input: Flags.Input,
+  estimates: ReadonlyArray<Credits.Estimate>,
+  most: number
+) {
   const { isJson, note } = yield* Output
   const { description } = yield* Connection.Connection
   const every = call.every ?? Option.none()
-  const estimate = Report.estimates(queriesOf(call).map((query) => Price.estimate(query, call.fallbackUpTo)))
+  const estimate = Report.estimates(estimates) + Report.sizes(estimates)
   const together = most === Infinity ? "" : `; all rounds together at most ${Words.credits(most)}`
   if (!isJson) {
     yield* note([
@@ -134,25 +142,39 @@ const send = Effect.fnUntraced(function*<Data>(call: Call<Data>, input: Flags.In
 export const named = <Data>(made: Made<Data>) =>
   Effect.mapError(made, (error) => error._tag === "InvalidQuery" ? Failure.of(FlagNames.named(error)) : error)
 
+/** What the queries of a call cost, by the sizes of chains that were seen of a service. */
+const pricesOf = <Data>(call: Call<Data>, baseUrl: string) =>
+  Effect.forEach(queriesOf(call), (query) =>
+    Effect.map(
+      Sizes.seenOf(query, baseUrl),
+      (seen) => Price.capped(query, Credits.estimate(query, seen), call.fallbackUpTo ?? Option.none())
+    ))
+
 /** Makes a call if its price is allowed, and prints the answer. */
 export const ask = Effect.fnUntraced(function*<Data>(made: Made<Data>, input: Flags.Input) {
   const call = yield* named(made)
   const fallbackUpTo = call.fallbackUpTo ?? Option.none()
   const rounds = Option.isSome(call.every ?? Option.none())
-  const most = yield* consent(queriesOf(call), { budget: input.budget, yes: input.yes, fallbackUpTo }, rounds)
-  // Who watches wants to see what changes: each round asks.
-  const cache = Cache.layer(rounds || !input.cache)
-  yield* send(call, input, most).pipe(
-    Effect.provide(
-      Connection.client.pipe(
-        Layer.provide(cache),
-        Layer.provideMerge(Ledger.layer(most)),
-        Layer.provideMerge(Connection.layer({ seed: input.seed, plan: input.plan })),
-        Layer.provideMerge(Kept.Troubles.layer),
-        Layer.merge(CacheFallback.layerUpTo(Option.getOrElse(fallbackUpTo, () => 0)))
+  const baseUrl = yield* Service.address
+  const asked = Effect.gen(function*() {
+    const estimates = yield* pricesOf(call, baseUrl)
+    const allowed = { budget: input.budget, yes: input.yes, fallbackUpTo }
+    const most = yield* consent({ queries: queriesOf(call), estimates }, allowed, rounds)
+    yield* send(call, input, estimates, most).pipe(
+      Effect.provide(
+        Connection.client.pipe(
+          // Who watches wants to see what changes: each round asks.
+          Layer.provide(Cache.layer(rounds || !input.cache)),
+          Layer.provideMerge(Ledger.layer(most)),
+          Layer.provideMerge(Connection.layer({ seed: input.seed, plan: input.plan })),
+          Layer.provideMerge(Kept.Troubles.layer),
+          Layer.merge(CacheFallback.layerUpTo(Option.getOrElse(fallbackUpTo, () => 0)))
+        )
       )
     )
-  )
+  })
+  const embedded = !(yield* Connection.isNamed)
+  yield* Effect.provide(asked, Sizes.layer({ baseUrl, embedded, isReadOnly: false }))
 })
 
 /** Prints a saved reply. */

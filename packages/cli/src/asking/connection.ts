@@ -28,8 +28,8 @@ export interface SandboxOptions {
   readonly plan: "paid" | "trial" | "free"
 }
 
-/** Whether the settings name a service. */
-const isNamed: Config.Config<boolean> = Config.all([
+/** Whether the settings name a service; else the embedded sandbox stands in. */
+export const isNamed: Config.Config<boolean> = Config.all([
   Config.option(Config.Redacted("MARKETDATA_TOKEN")),
   Config.option(Config.String("MARKETDATA_BASE_URL"))
 ]).pipe(Config.map(([token, baseUrl]) => Option.isSome(token) || Option.isSome(baseUrl)))

@@ -16,7 +16,6 @@ import * as Own from "../settings/own.ts"
 import * as Words from "../text/words.ts"
 import * as Report from "../views/report.ts"
 import { ofWay, queryNames } from "./flagNames.ts"
-import * as Price from "./price.ts"
 import * as Typed from "./typed.ts"
 
 /** The credits that a command may cost without being asked, where nothing else says so. */
@@ -34,6 +33,12 @@ export interface Allowed {
 
 /** The queries of a call. */
 type Queries = readonly [Query.Query, ...ReadonlyArray<Query.Query>]
+
+/** These with their prices. */
+export interface Priced {
+  readonly queries: Queries
+  readonly estimates: ReadonlyArray<Credits.Estimate>
+}
 
 /** What the same costs from the cache, where the endpoint has one. */
 const cached = (queries: Queries, most: number, typed: ReadonlyArray<string>): ReadonlyArray<Way> => {
@@ -69,10 +74,12 @@ const allowing = (bound: number, rounds: boolean, typed: ReadonlyArray<string>):
       price: rounds ? "or more, for all rounds together" : `at most ${Words.credits(bound)}`
     }
 
-/** What a price is called in a prompt. */
-const priced = (queries: Queries, bound: number, rounds: boolean): string =>
+/** What a price is called in a prompt, with the size of a chain that it goes by. */
+const priced = ({ estimates, queries }: Priced, bound: number, rounds: boolean): string =>
   `${rounds ? "each round of " : ""}${queryNames(queries)} may cost ` +
-  (bound === Infinity ? "any number of credits: it has no upper bound" : `up to ${Words.credits(bound)}`)
+  (bound === Infinity
+    ? "any number of credits: it has no upper bound"
+    : `up to ${Words.credits(bound)}${Report.sizes(estimates)}`)
 
 /** Asks a person: whether to send it or, where it is sent again and again, what all rounds may cost together. */
 const call = (bound: number, rounds: boolean): Prompt.Prompt<Option.Option<number>> =>
@@ -88,8 +95,8 @@ const call = (bound: number, rounds: boolean): Prompt.Prompt<Option.Option<numbe
  * Returns the most credits that the queries may cost together by the consent that was given: `Infinity` where they may cost anything. Fails where
  * there is none. With `rounds` they are asked again and again, and the consent is for all rounds together.
  */
-export const consent = Effect.fnUntraced(function*(queries: Queries, allowed: Allowed, rounds = false) {
-  const estimates = queries.map((query) => Price.estimate(query, allowed.fallbackUpTo))
+export const consent = Effect.fnUntraced(function*(asked: Priced, allowed: Allowed, rounds = false) {
+  const { estimates, queries } = asked
   // Without a price there is nothing to consent to: the client refuses it and says why.
   if (estimates.some(({ _tag }) => _tag === "Unavailable" || _tag === "Refused")) return 0
   if (Option.isSome(allowed.budget) && allowed.yes) return allowed.budget.value
@@ -104,7 +111,7 @@ export const consent = Effect.fnUntraced(function*(queries: Queries, allowed: Al
   const cheaper = [...cached(queries, most, typed), ...narrower(queries, bound, most, typed)]
   if (output.canAsk && Option.isNone(allowed.budget)) {
     yield* output.note([
-      { text: priced(queries, bound, rounds), means: "warning" },
+      { text: priced(asked, bound, rounds), means: "warning" },
       ...Failure.formatWays(cheaper)
     ])
     const agreed = yield* Prompt.run(call(bound, rounds))
@@ -118,7 +125,7 @@ export const consent = Effect.fnUntraced(function*(queries: Queries, allowed: Al
   return yield* new CommandError({
     class: "budget",
     reason: "PriceNotAllowed",
-    message: `${priced(queries, bound, rounds)}, and ${Words.credits(most)} ${
+    message: `${priced(asked, bound, rounds)}, and ${Words.credits(most)} ${
       Option.isSome(allowed.budget) ? "are allowed by --budget" : "may be spent without being asked"
     }${rounds ? " by all rounds together" : ""}. Nothing was sent.`,
     next: "type one of these instead:",

@@ -1,19 +1,18 @@
-/** What a query of a command may cost: core's estimate, held to the ceiling of live data after a cached miss where a command names one. */
+/** What a query of a command may cost: core's price, held to the ceiling of live data after a cached miss where a command names one. */
 import * as Credits from "@effect-marketdata/core/Credits"
 import * as Workload from "@effect-marketdata/core/Workload"
 import type * as Query from "@effect-marketdata/core/Query"
 import * as Option from "effect/Option"
 
 /**
- * Estimates a query. In the mode that falls back the cache costs at most 1, live data never more than the ceiling, and a fallback that is declined
- * nothing (clause 8.3-fallback). A ceiling that covers the highest price declines nothing.
+ * Holds the price of a query to the ceiling. In the mode that falls back the cache costs at most 1, live data never more than the ceiling, and a
+ * fallback that is declined nothing (clause 8.3-fallback). A ceiling that covers the highest price declines nothing.
  */
-export const estimate = (
+export const capped = (
   query: Query.Query,
-  ceiling: Option.Option<number> = Option.none(),
-  options: Credits.PriceOptions = {}
+  estimated: Credits.Estimate,
+  ceiling: Option.Option<number>
 ): Credits.Estimate => {
-  const estimated = Credits.estimate(query, options)
   if (query.mode?._tag !== "CachedOrLive" || Option.isNone(ceiling)) return estimated
   if (estimated._tag !== "Exact" && estimated._tag !== "Range") return estimated
   if (Credits.bound(estimated) <= ceiling.value) return estimated

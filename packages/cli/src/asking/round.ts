@@ -2,11 +2,11 @@
 import * as MarketData from "@effect-marketdata/client/MarketData"
 import type { MarketDataError } from "@effect-marketdata/client/MarketDataError"
 import * as Answer from "@effect-marketdata/core/Answer"
-import type * as Credits from "@effect-marketdata/core/Credits"
 import * as ForeignText from "@effect-marketdata/core/ForeignText"
 import type * as Query from "@effect-marketdata/core/Query"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import type { Connection } from "./connection.ts"
 import * as Failure from "../failure/failure.ts"
@@ -47,10 +47,16 @@ export interface Progress {
 export const noProgress = (): Progress => ({ answered: 0, rows: 0 })
 
 /** An answer with the price that was told before it was asked. */
-const bounded = <Data>(answer: Answer.Answer<Data>, estimate: Credits.Estimate): Answer.Answer<Data> =>
-  answer.provenance.requestedMode === "CachedOrLive"
-    ? Answer.make({ ...answer, credits: { ...answer.credits, estimate } })
-    : answer
+const bounded = <Data>(
+  answer: Answer.Answer<Data>,
+  query: Query.Query,
+  fallbackUpTo: Option.Option<number>
+): Answer.Answer<Data> => {
+  const estimate = Price.capped(query, answer.credits.estimate, fallbackUpTo)
+  return estimate === answer.credits.estimate
+    ? answer
+    : Answer.make({ ...answer, credits: { ...answer.credits, estimate } })
+}
 
 /** Asks all queries of a call. Fails where none of them is answered. */
 export const ask = Effect.fnUntraced(function*<Data>(call: Call<Data>, progress = noProgress()) {
@@ -60,7 +66,7 @@ export const ask = Effect.fnUntraced(function*<Data>(call: Call<Data>, progress 
       Effect.result(
         // The client holds each to what it may cost, and all of them to how many may be in flight.
         Effect.map(MarketData.run(query), (given): Answered<Data> => {
-          const answer = bounded(given, Price.estimate(query, call.fallbackUpTo))
+          const answer = bounded(given, query, call.fallbackUpTo ?? Option.none())
           progress.answered++
           progress.rows += call.view.rows(answer.data).length
           return { query, answer }

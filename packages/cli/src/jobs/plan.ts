@@ -7,6 +7,7 @@ import * as Option from "effect/Option"
 import * as Stdio from "effect/Stdio"
 import * as Stream from "effect/Stream"
 import type { Askable } from "../asking/askable.ts"
+import * as Sizes from "../asking/sizes.ts"
 import { CommandError } from "../failure/failure.ts"
 import { print } from "../output/document.ts"
 import { Output } from "../output/output.ts"
@@ -14,7 +15,7 @@ import * as Document from "../plans/document.ts"
 import * as Modes from "../plans/modes.ts"
 import * as Plan from "../plans/plan.ts"
 import * as Rows from "../plans/rows.ts"
-import { cutting, present, usage } from "../plans/price.ts"
+import { bySizes, cutting, present, usage } from "../plans/price.ts"
 import * as Own from "../settings/own.ts"
 import * as Shown from "../plans/shown.ts"
 import type { SourceError } from "../plans/source.ts"
@@ -96,9 +97,10 @@ export const plan = Effect.fnUntraced(function*(file: string, askables: Readonly
   const cut = yield* cutting
   const priced: Array<Modes.Priced> = []
   for (const task of read.tasks) {
+    const seen = yield* Sizes.seenOf(task.queries[0], cut.baseUrl)
     priced.push(
       yield* Effect.mapError(
-        Effect.fromResult(Modes.price(task, cut, read.hitRate)),
+        Effect.fromResult(Modes.price({ task, seen }, cut, read.hitRate)),
         (error) => usage({ _tag: error._tag, message: `${titleOf(file)}, ${task.name}: ${error.message}` })
       )
     )
@@ -109,4 +111,4 @@ export const plan = Effect.fnUntraced(function*(file: string, askables: Readonly
     rows: Rows.rowsOf(priced),
     lines: Shown.planned(plan, priced, (yield* size).columns)
   })
-})
+}, bySizes)

@@ -49,10 +49,18 @@ const coveredBy = (query: Query.Query, credits: number): Covered | undefined => 
   return { unit, count: low }
 }
 
-/** Says what a budget buys of a query, in the flags that its command has. */
-export const buys = (query: Query.Query, credits: number, flags: ReadonlySet<string>): Buys => {
-  const bound = Credits.bound(Credits.estimate(query))
-  const ways = Credits.ways(query, credits).flatMap((way) => {
+/** A query and a budget, the flags that its command has, and what is known of the size of its chain. */
+interface Asked {
+  readonly query: Query.Query
+  readonly credits: number
+  readonly flags: ReadonlySet<string>
+  readonly seen: Credits.PriceOptions
+}
+
+/** Says what a budget buys of a query. */
+export const buys = ({ credits, flags, query, seen }: Asked): Buys => {
+  const bound = Credits.bound(Credits.estimate(query, seen))
+  const ways = Credits.ways(query, credits, seen).flatMap((way) => {
     const named = FlagNames.ofWay(way)
     return named.every(([name]) => flags.has(name))
       ? [{ flags: named.map(([name, value]) => `${name} ${value}`).join(" "), price: way.price }]

@@ -55,13 +55,17 @@ const modesOf = (query: Query.Query): ReadonlyArray<DataMode.DataMode> => [
 ]
 
 /** The same queries in a mode, at the same times. */
-const inMode = (task: Task, mode: DataMode.DataMode | undefined, requests: number): Result.Result<InMode, Problem> =>
+const inMode = (
+  { seen, task }: Sized,
+  mode: DataMode.DataMode | undefined,
+  requests: number
+): Result.Result<InMode, Problem> =>
   Result.gen(function*() {
     const workload: Array<Workload.Task> = []
     const queries = task.queries.map((query) => (mode === undefined ? query : { ...query, mode }))
     const ceiling = Option.fromUndefinedOr(task.fallbackUpTo)
-    const optionsOf = (query: Query.Query) => query.list ? { requests } : {}
-    const priceOf = (query: Query.Query) => Price.estimate(query, ceiling, optionsOf(query))
+    const optionsOf = (query: Query.Query) => query.list ? { requests } : seen
+    const priceOf = (query: Query.Query) => Price.capped(query, Credits.estimate(query, optionsOf(query)), ceiling)
     for (const query of queries) {
       for (const schedule of task.schedule) {
         workload.push({ ...yield* Workload.task(query, schedule, optionsOf(query)), price: priceOf(query) })
@@ -76,33 +80,44 @@ const inMode = (task: Task, mode: DataMode.DataMode | undefined, requests: numbe
   })
 
 /** The times of a query, one task for each run of its schedule. */
-const choicesOf = (task: Task, { mayMiss, seconds }: Need, hitRate: number | undefined, requests: number) =>
+const choicesOf = (sized: Sized, { mayMiss, seconds }: Need, hitRate: number | undefined, requests: number) =>
   Result.gen(function*() {
-    const [first] = task.queries
+    const [first] = sized.task.queries
     const admissible = ModeSelection.admissible(
       first,
       { staleness: seconds, mayMiss, hitRate },
-      first.list ? { requests } : {}
+      first.list ? { requests } : sized.seen
     )
     const choices: Array<Choice> = []
     for (const { mode } of admissible) {
-      const { cost, workload } = yield* inMode(task, mode, requests)
+      const { cost, workload } = yield* inMode(sized, mode, requests)
       choices.push({ mode, cost, expected: hitRate === undefined ? undefined : Price.expected(workload, hitRate) })
     }
     return choices
   })
 
+/** A task, and what is known of the size of its chain. */
+interface Sized {
+  readonly task: Task
+  readonly seen: Credits.PriceOptions
+}
+
 /** Prices a task. Fails where one of its requests cannot be sent. */
-export const price = (task: Task, cutting: Cutting, hitRate: number | undefined): Result.Result<Priced, Problem> =>
+export const price = (
+  sized: Sized,
+  cutting: Cutting,
+  hitRate: number | undefined
+): Result.Result<Priced, Problem> =>
   Result.gen(function*() {
+    const { task } = sized
     let requests = 0
     for (const query of task.queries) requests += (yield* HttpRequest.batches(query, cutting)).length
-    const asked = yield* inMode(task, undefined, requests)
+    const asked = yield* inMode(sized, undefined, requests)
     const others: Array<InMode> = []
     for (const mode of modesOf(task.queries[0])) {
-      if (mode._tag !== asked.mode) others.push(yield* inMode(task, mode, requests))
+      if (mode._tag !== asked.mode) others.push(yield* inMode(sized, mode, requests))
     }
-    const choices = task.need === undefined ? undefined : yield* choicesOf(task, task.need, hitRate, requests)
+    const choices = task.need === undefined ? undefined : yield* choicesOf(sized, task.need, hitRate, requests)
     return { task, requests, asked, others, choices }
   })
 

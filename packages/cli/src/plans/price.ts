@@ -11,6 +11,7 @@ import type { PriceInput } from "../asking/priceFlags.ts"
 import { CommandError } from "../failure/failure.ts"
 import { print } from "../output/document.ts"
 import { Output } from "../output/output.ts"
+import * as Sizes from "../asking/sizes.ts"
 import * as Own from "../settings/own.ts"
 import * as Service from "../settings/service.ts"
 import * as Budget from "./budget.ts"
@@ -28,6 +29,13 @@ export const cutting = Effect.gen(function*() {
     maxSymbols: Option.getOrUndefined(yield* Config.option(Own.maxSymbols))
   }
 })
+
+/** Prices by the sizes of chains that commands have seen: those of the service that the settings name, or of the public one. */
+export const bySizes = <A, E, R>(self: Effect.Effect<A, E, R>) =>
+  Effect.gen(function*() {
+    const baseUrl = yield* Service.address
+    return yield* Effect.provide(self, Sizes.layer({ baseUrl, embedded: false, isReadOnly: true }))
+  })
 
 /** The present, and the calendar that schedules go by. */
 export const present = Effect.map(epochSeconds, (now): Schedule.Now => ({ now, calendar: TradingCalendar.NYSE }))
@@ -69,18 +77,22 @@ export const price = Effect.fnUntraced(function*<Data>(askable: Askable, made: M
       mayMiss: input.mayMiss
     })))
   }
+  const cut = yield* cutting
+  const seen = yield* Sizes.seenOf(call.query, cut.baseUrl)
   const priced = yield* Effect.mapError(
-    Effect.fromResult(Modes.price(task, yield* cutting, Option.getOrUndefined(input.hitRate))),
+    Effect.fromResult(Modes.price({ task, seen }, cut, Option.getOrUndefined(input.hitRate))),
     usage
   )
   const flags = new Set(FlagValues.namedOf(askable.config).map(({ name }) => `--${name}`))
   const bounding = ["contracts", "candles", "symbols"].flatMap((name) =>
     flags.has(`--${name}`) ? [`--${name} COUNT`] : []
   )
-  const buys = Option.getOrUndefined(Option.map(input.budget, (credits) => Budget.buys(call.query, credits, flags)))
+  const buys = Option.getOrUndefined(
+    Option.map(input.budget, (credits) => Budget.buys({ query: call.query, credits, flags, seen }))
+  )
   yield* print({
     json: format === "json" ? yield* inSchema(priced, buys) : {},
     rows: Rows.rowsOf([priced]),
     lines: Shown.estimated(priced, buys, bounding, (yield* size).columns)
   })
-})
+}, bySizes)

@@ -1,5 +1,6 @@
 /** What an answer came to: where the data came from, how fresh they are, what they cost, what was unusual. */
 import * as Answer from "@effect-marketdata/core/Answer"
+import * as ChainSize from "@effect-marketdata/core/ChainSize"
 import * as Credits from "@effect-marketdata/core/Credits"
 import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as ForeignText from "@effect-marketdata/core/ForeignText"
@@ -48,6 +49,12 @@ export const estimates = (estimates: ReadonlyArray<Credits.Estimate>): string =>
   if (unpriced !== undefined) return Credits.format(unpriced)
   const bounds = estimates.map((estimate) => Credits.bounds(estimate))
   return Words.range(bounds.reduce((sum, { min }) => sum + min, 0), bounds.reduce((sum, { max }) => sum + max, 0))
+}
+
+/** Prints behind a price the sizes of chains that it goes by: nothing where it needs none. */
+export const sizes = (estimates: ReadonlyArray<Credits.Estimate>): string => {
+  const sizes = [...new Set(estimates.flatMap((estimate) => ChainSize.assumedBy(estimate) ?? []))]
+  return sizes.length === 0 ? "" : ` (${sizes.join("; ")})`
 }
 
 /** What freshness goes by of a query: its endpoint; that of a saved reply is a chain's. */

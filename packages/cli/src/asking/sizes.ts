@@ -1,0 +1,51 @@
+/**
+ * Sizes of chains that commands have seen: they bound the price of the next chain. They are in the database of the ledger, and where they cannot be
+ * read, no size is known.
+ */
+import * as ChainSizes from "@effect-marketdata/client/ChainSizes"
+import type * as Credits from "@effect-marketdata/core/Credits"
+import type * as Query from "@effect-marketdata/core/Query"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as FileSystem from "effect/FileSystem"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Path from "effect/Path"
+import * as Place from "../settings/place.ts"
+import * as Kept from "./kept.ts"
+import * as Ledger from "./ledger.ts"
+
+/** The service whose chains these are, and whether sizes are only read: then no database is made. */
+interface Of {
+  readonly baseUrl: string
+  readonly embedded: boolean
+  readonly isReadOnly: boolean
+}
+
+const open = Effect.fnUntraced(function*({ isReadOnly, ...service }: Of) {
+  const found = yield* Kept.where(yield* Ledger.choice, service)
+  if (found === undefined) return Context.empty()
+  const files = yield* FileSystem.FileSystem
+  if (isReadOnly && !(yield* Effect.orElseSucceed(files.exists(found.path), () => false))) return Context.empty()
+  const { layerSqlite } = yield* Effect.promise(() => import("@effect-marketdata/sql/SqlChainSizes"))
+  yield* Effect.ignore(Place.makeFolder((yield* Path.Path).dirname(found.path)))
+  // What is wrong with the database the ledger tells: it may fail the command, where a size that is not known only makes it ask.
+  return yield* Effect.orElseSucceed(Layer.build(layerSqlite({ filename: found.path })), () => Context.empty())
+})
+
+/** The sizes that were seen of a service. What is made with it learns more of them. */
+export const layer = (of: Of) => Layer.effectContext(Effect.map(open(of), (context): Context.Context<never> => context))
+
+/** What is known of the size of a query's chain, as prices take it. */
+export const seenOf = (query: Query.Query, baseUrl: string): Effect.Effect<Credits.PriceOptions> =>
+  Effect.flatMap(
+    Effect.serviceOption(ChainSizes.ChainSizes),
+    Option.match({
+      onNone: () => Effect.succeed({}),
+      onSome: (sizes) =>
+        Effect.map(
+          Effect.provideService(ChainSizes.seen(query, baseUrl), ChainSizes.ChainSizes, sizes),
+          (seen) => ({ seen })
+        )
+    })
+  )

@@ -1,0 +1,131 @@
+/** Sizes of chains that commands have seen bound the price of the next one. */
+import * as NewYork from "@effect-marketdata/core/NewYork"
+import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
+import * as SandboxClock from "@effect-marketdata/sandbox/SandboxClock"
+import * as SandboxServer from "@effect-marketdata/sandbox/SandboxServer"
+import { afterAll, assert, beforeAll, beforeEach, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as ManagedRuntime from "effect/ManagedRuntime"
+import * as Stream from "effect/Stream"
+import * as TestClock from "effect/testing/TestClock"
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { marketdata, noon, type Place, run } from "./support/printed.ts"
+
+const home = mkdtempSync(join(tmpdir(), "marketdata-sizes-"))
+const file = join(home, "ledger.db")
+const runtime = ManagedRuntime.make(Layer.provide(
+  SandboxServer.layer(),
+  Layer.provideMerge(Sandbox.layer({ seed: 1 }), SandboxClock.layer({ pace: "frozen", at: noon }))
+))
+let baseUrl: string
+
+beforeAll(async () => {
+  baseUrl = (await runtime.runPromise(SandboxServer.SandboxServer)).baseUrl
+})
+
+beforeEach(() => rmSync(file, { force: true }))
+
+afterAll(async () => {
+  await runtime.dispose()
+  rmSync(home, { recursive: true, force: true })
+})
+
+const user = (variables: Readonly<Record<string, string>> = {}): Place => ({
+  variables: {
+    MARKETDATA_HOME: home,
+    MARKETDATA_BASE_URL: baseUrl,
+    MARKETDATA_TOKEN: "sandbox-paid",
+    MARKETDATA_LEDGER: "on",
+    MARKETDATA_CACHE: "off",
+    ...variables
+  }
+})
+
+const live = "chain AAPL --expiration all --mode live"
+
+/** The chain for one credit, and how many contracts it has. */
+const seen = Effect.map(
+  Effect.suspend(() => marketdata("chain AAPL --expiration all --mode cached --json", user())),
+  ({ out }): number => JSON.parse(out).answer.data.length
+)
+
+describe("the size of a chain that was seen", () => {
+  it.effect("bounds the price of `estimate`, which says how large it was and when", () =>
+    Effect.gen(function*() {
+      assert.match((yield* marketdata(`estimate ${live}`, user())).out, /^estimate: .* no upper bound$/m)
+      assert.isFalse(existsSync(file))
+      const contracts = yield* seen
+      const shown = contracts.toLocaleString("en-US")
+      const { out } = yield* marketdata(`estimate ${live}`, user())
+      assert.include(out, `estimate:   chain AAPL: 1 to ${shown} credits\n`)
+      assert.match(out, new RegExp(`^live \\(asked\\) +1 to ${shown} +4\\.1-cost-live$`, "m"))
+      assert.match(out, new RegExp(`^assumes: +size of the chain: ${shown} contracts, seen `, "m"))
+      assert.notInclude(out, "bound it")
+      const json = JSON.parse((yield* marketdata(`estimate ${live} --json`, user())).out)
+      assert.deepInclude(json.cost, { min: 1, max: contracts })
+      const planned = yield* marketdata("plan - --json", {
+        ...user(),
+        stdin: Stream.make(new TextEncoder().encode("[{ chain: AAPL, expiration: all, mode: live, when: 3 times }]"))
+      })
+      assert.deepInclude(JSON.parse(planned.out).cost, { min: 3, max: 3 * contracts })
+      const budget = yield* marketdata(`estimate ${live} --budget ${contracts * 2}`, user())
+      assert.match(budget.out, /they cover the query 2 times at its\s+highest price/)
+    }))
+
+  it.effect("bounds what is asked for consent, and is told with the price", () =>
+    Effect.gen(function*() {
+      const contracts = yield* seen
+      const shown = contracts.toLocaleString("en-US")
+      const refused = yield* marketdata(live, user())
+      assert.strictEqual(refused.code, 3)
+      assert.include(refused.errors, `chain AAPL may cost up to ${shown} credits (${shown} contracts, seen `)
+      assert.include(refused.errors, `--budget ${contracts} `)
+      const sent = yield* marketdata(`${live} --budget ${contracts} --json`, user())
+      assert.strictEqual(sent.code, 0, sent.errors)
+      const { credits } = JSON.parse(sent.out).answer
+      assert.deepInclude(credits, { charged: contracts })
+      assert.deepInclude(credits.estimate, { _tag: "Range", max: contracts })
+      const told = yield* marketdata(`${live} --budget ${contracts}`, user())
+      assert.match(told.errors, new RegExp(`^estimate: +1 to ${shown} credits \\(${shown} contracts, seen .*\\)$`, "m"))
+    }))
+
+  it.effect("[8.3-fallback] bounds a fallback: its price is that of the chain, or the ceiling where that is less", () =>
+    Effect.gen(function*() {
+      const contracts = yield* seen
+      const fallback = "chain AAPL --expiration all --mode cached --max-age 1min --fallback-up-to"
+      const enough = yield* marketdata(`estimate ${fallback} ${contracts}`, user())
+      assert.include(enough.out, `chain AAPL: 1 to ${contracts.toLocaleString("en-US")} credits\n`)
+      const less = yield* marketdata(`estimate ${fallback} ${contracts - 1}`, user())
+      assert.include(less.out, `chain AAPL: 0 to ${(contracts - 1).toLocaleString("en-US")} credits\n`)
+    }))
+
+  it.effect("holds until the next session opens", () =>
+    Effect.gen(function*() {
+      yield* seen
+      yield* TestClock.setTime(NewYork.at({ year: 2026, month: 11, day: 23 }, 9, 31) * 1000)
+      assert.match((yield* run(`estimate ${live}`.split(" "), user())).out, /no upper bound$/m)
+    }))
+
+  it.effect("is of its service alone, and none of the embedded sandbox or where the ledger is off", () =>
+    Effect.gen(function*() {
+      yield* seen
+      for (const other of [{ MARKETDATA_BASE_URL: "http://127.0.0.1:9" }, { MARKETDATA_LEDGER: "off" }]) {
+        assert.match((yield* marketdata(`estimate ${live}`, user(other))).out, /no upper bound$/m)
+      }
+      const embedded = { MARKETDATA_BASE_URL: "", MARKETDATA_TOKEN: "" }
+      yield* marketdata("chain AAPL --expiration all --mode cached --json", user(embedded))
+      const refused = yield* marketdata(live, user(embedded))
+      assert.match(refused.errors, /may cost any number of credits/)
+    }))
+
+  it.effect("is not known where the database cannot be read, which fails no estimate", () =>
+    Effect.gen(function*() {
+      writeFileSync(file, "no database".repeat(100))
+      const { code, out } = yield* marketdata(`estimate ${live}`, user())
+      assert.strictEqual(code, 0)
+      assert.match(out, /no upper bound$/m)
+    }))
+})
