@@ -72,6 +72,7 @@ const testing: Floors = {
 
 const sql: Floors = {
   database: "an embedded database, the tables, and what can be wrong with either",
+  retries: "how many retries are left to an account, in a database",
   address: "which address of an account may send, in a database",
   ledger: "the ledger of credits in a database, and its history",
   sizes: "sizes of chains in a database"

@@ -1,0 +1,99 @@
+/**
+ * A budget of retries in a database: all programs of an account take from the same one, so that a service in trouble does not get as many retries as there
+ * are programs. The rules are those of core's `Retry`, as in memory. While the database cannot be used nothing is retried.
+ *
+ * @example
+ * ```ts
+ * import * as RetryBudget from "@effect-marketdata/client/RetryBudget"
+ * import * as SqlRetryBudget from "@effect-marketdata/sql/SqlRetryBudget"
+ * import * as Sqlite from "@effect-marketdata/sql/Sqlite"
+ * import * as Effect from "effect/Effect"
+ * import * as Layer from "effect/Layer"
+ *
+ * const take = Effect.flatMap(RetryBudget.RetryBudget, (budget) => budget.take)
+ * const budget = SqlRetryBudget.layer({ account: "main", tokens: 1, perSecond: 0 })
+ * const database = Sqlite.layer({ filename: ":memory:" })
+ *
+ * await Effect.runPromise(Effect.all([take, take]).pipe(Effect.provide(Layer.provide(budget, database)))) // => [true, false]
+ * ```
+ *
+ * @see `RetryBudget` of the client for what a budget does
+ * @see {@link SqlLedger} for the ledger in the same database
+ * @since 0.1.0
+ */
+import * as RetryBudget from "@effect-marketdata/client/RetryBudget"
+import * as Retry from "@effect-marketdata/core/Retry"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import * as SqlClient from "effect/sql/SqlClient"
+import type { DatabaseError } from "../database/DatabaseError.ts"
+import { fromSql } from "../database/failed.ts"
+import { migrate } from "../database/migrations.ts"
+import * as Checked from "../database/options.ts"
+import * as SharedRow from "../database/sharedRow.ts"
+
+/**
+ * Which budget: that of an account. What was taken is everybody's; `tokens`, how many retries there are at once, and `perSecond`, how many more there are
+ * each second, are the program's. They are those of `Retry.defaultAllowance` by default.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Options extends Partial<Retry.Allowance> {
+  readonly account: string
+}
+
+/** What is written: the retries that are left, as of a time in milliseconds. */
+const Left = Schema.fromJsonString(
+  Schema.toCodecJson(Schema.Struct({ tokens: Schema.Number, now: Schema.Number }))
+)
+const encode = Schema.encodeSync(Left)
+const decode = Schema.decodeEffect(Left)
+
+/**
+ * Opens the budget of an account, full where nobody has taken a retry.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const make = (
+  options: Options
+): Effect.Effect<RetryBudget.RetryBudget["Service"], DatabaseError, SqlClient.SqlClient> =>
+  Effect.gen(function*() {
+    const { account: named, perSecond, tokens } = (options ?? {}) as Partial<Options>
+    const account = yield* Checked.named("account", named)
+    const allowance: Retry.Allowance = {
+      tokens: tokens ?? Retry.defaultAllowance.tokens,
+      perSecond: perSecond ?? Retry.defaultAllowance.perSecond
+    }
+    const sql = yield* SqlClient.SqlClient
+    yield* migrate
+    const place = { account, kind: "retries" } as const
+    yield* Effect.mapError(SharedRow.insert(sql, place, encode(Retry.makeBudget(allowance))), fromSql)
+    const take = SharedRow.change(sql, place, ({ now, text }) =>
+      Effect.map(decode(text), (left) => {
+        // No more is left than this program would leave.
+        const most = Math.min(left.tokens, Retry.makeBudget(allowance).tokens)
+        const { budget, taken } = Retry.take({ allowance, tokens: most, now: left.now }, now * 1000)
+        return { value: taken, text: encode(budget) }
+      }))
+    return {
+      take: Effect.catch(Effect.uninterruptible(take), (error) =>
+        Effect.as(
+          Effect.logDebug(`the retries of "${account}" cannot be counted, so there is none`, error.message),
+          false
+        ))
+    }
+  })
+
+/**
+ * A budget in the database of the program.
+ *
+ * @category layers
+ * @since 0.1.0
+ */
+export const layer = (
+  options: Options
+): Layer.Layer<RetryBudget.RetryBudget, DatabaseError, SqlClient.SqlClient> =>
+  Layer.effect(RetryBudget.RetryBudget, make(options))

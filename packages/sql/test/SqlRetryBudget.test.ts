@@ -1,0 +1,82 @@
+import * as RetryBudget from "@effect-marketdata/client/RetryBudget"
+import type * as Retry from "@effect-marketdata/core/Retry"
+import * as SqlRetryBudget from "@effect-marketdata/sql/SqlRetryBudget"
+import { assert, describe, it } from "@effect/vitest"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as SqlClient from "effect/sql/SqlClient"
+import * as TestClock from "effect/testing/TestClock"
+import * as fc from "fast-check"
+import { type Database, kinds, sqlite } from "./support/databases.ts"
+
+/** A budget with a client of its own, as another program has it. */
+const opened = (database: Database, allowance: Partial<Retry.Allowance> = {}) =>
+  Effect.gen(function*() {
+    const sql = Context.get(yield* Layer.build(database.open), SqlClient.SqlClient)
+    const budget = yield* SqlRetryBudget.make({ account: "main", ...allowance }).pipe(
+      Effect.provideService(SqlClient.SqlClient, sql),
+      Effect.orDie
+    )
+    return { ...budget, sql }
+  })
+
+const many = (count: number, take: Effect.Effect<boolean>) =>
+  Effect.map(Effect.all(Array.from({ length: count }, () => take)), (taken) => taken.filter(Boolean).length)
+
+for (const { make, name } of kinds) {
+  describe(`SqlRetryBudget on ${name}`, () => {
+    it.effect("is one for all programs, and outlives them", () =>
+      Effect.gen(function*() {
+        const database = yield* make
+        const allowance = { tokens: 5, perSecond: 0 }
+        const [one, two] = [yield* opened(database, allowance), yield* opened(database, allowance)]
+        assert.strictEqual(yield* many(3, one.take), 3)
+        assert.strictEqual(yield* many(5, two.take), 2)
+        const three = yield* opened(database, { tokens: 100, perSecond: 0 })
+        assert.isFalse(yield* three.take)
+      }))
+
+    it.effect("has no retry left while the database cannot be used, and fails nothing", () =>
+      Effect.gen(function*() {
+        const { sql, take } = yield* opened(yield* make)
+        yield* sql`UPDATE marketdata_shared SET text = ${"unreadable"}`
+        assert.isFalse(yield* take)
+        yield* sql`DROP TABLE marketdata_shared`
+        assert.isFalse(yield* take)
+      }))
+
+    it.effect("needs the name of an account", () =>
+      Effect.gen(function*() {
+        const database = yield* make
+        const made = SqlRetryBudget.make({} as SqlRetryBudget.Options)
+        const { message } = yield* Effect.flip(Effect.provide(made, database.open))
+        assert.include(message, "account undefined must be a text of 1 to 100 characters")
+      }))
+  })
+}
+
+describe("SqlRetryBudget", () => {
+  it("gives what the budget in memory gives, whatever is taken when", () => {
+    const amount = fc.constantFrom(0, 1, 2.5, 3, Infinity, NaN, -1)
+    const allowance = fc.record({ tokens: amount, perSecond: amount })
+    return fc.assert(
+      fc.asyncProperty(
+        allowance,
+        fc.array(fc.constantFrom(0, 0, 0, 300, 1000, 60_000), { maxLength: 15 }),
+        (allowance, waits) =>
+          Effect.runPromise(
+            Effect.gen(function*() {
+              const memory = yield* RetryBudget.makeMemory(allowance)
+              const kept = yield* opened(yield* sqlite.make, allowance)
+              for (const wait of waits) {
+                yield* TestClock.adjust(wait)
+                assert.strictEqual(yield* kept.take, yield* memory.take)
+              }
+            }).pipe(Effect.scoped, Effect.provide(TestClock.layer()))
+          )
+      ),
+      { numRuns: 50 }
+    )
+  }, 60_000)
+})
