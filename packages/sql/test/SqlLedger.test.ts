@@ -1,3 +1,4 @@
+import * as Claim from "@effect-marketdata/client/Claim"
 import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
 import * as Query from "@effect-marketdata/core/Query"
 import * as SqlLedger from "@effect-marketdata/sql/SqlLedger"
@@ -75,6 +76,38 @@ for (const { make, name } of kinds) {
         yield* TestClock.setTime(today)
         const { ledger } = yield* opened(database, { window: "day" })
         assert.deepInclude(yield* ledger.balance, { available: 70, ends: today / 1000 + 77_400 })
+      }))
+
+    it.effect("spends a budget once where the clock is set back, by an hour or by a day", () =>
+      Effect.gen(function*() {
+        const database = yield* make
+        yield* TestClock.setTime(Date.UTC(2026, 10, 20, 17))
+        const { ledger } = yield* opened(database, { window: "day" })
+        yield* spend(ledger, 60, 60)
+        for (const hours of [1, 24]) {
+          yield* TestClock.setTime(Date.UTC(2026, 10, 20, 17 - hours))
+          const other = yield* opened(database, { window: "day" })
+          assert.deepInclude(yield* other.ledger.balance, { charged: 60, available: 40 })
+          assert.deepInclude(yield* Effect.flip(other.ledger.reserve(41)), { _tag: "CreditBudgetExceeded" })
+        }
+      }))
+
+    it.effect("is renewed at 9:30 in New York on the days on which its clocks change", () =>
+      Effect.gen(function*() {
+        const database = yield* make
+        // Winter time ends on 2026-03-08, and begins on 2026-11-01.
+        for (
+          const [saturday, opens] of [[Date.UTC(2026, 2, 7, 20), 13.5], [Date.UTC(2026, 9, 31, 20), 14.5]] as const
+        ) {
+          yield* TestClock.setTime(saturday)
+          const { ledger } = yield* opened(database, { window: "day", budget: `of ${saturday}` })
+          yield* spend(ledger, 100, 100)
+          const sunday = Math.floor(saturday / 86_400_000 + 1) * 86_400_000 + opens * 3_600_000
+          yield* TestClock.setTime(sunday - 1)
+          assert.deepInclude(yield* ledger.balance, { available: 0 })
+          yield* TestClock.setTime(sunday)
+          assert.deepInclude(yield* ledger.balance, { available: 100 })
+        }
       }))
 
     describe("a lease", () => {
@@ -256,6 +289,71 @@ for (const { make, name } of kinds) {
         }), 60_000)
     })
 
+    describe("keep", () => {
+      const count = (sql: SqlClient.SqlClient) =>
+        Effect.map(
+          Effect.provideService(Stream.runCollect(SqlLedger.history()), SqlClient.SqlClient, sql),
+          (entries) => entries.length
+        )
+
+      it.effect(
+        "removes events that are older, claims with them, and nothing of what was spent",
+        () =>
+          Effect.gen(function*() {
+            const database = yield* make
+            yield* TestClock.setTime(Date.UTC(2026, 0, 1))
+            const before = yield* opened(database, { allowance: 10_000 })
+            const claim = { key: "old", run: "1" }
+            yield* spend(before.ledger, 1, 1).pipe(Effect.provideService(Claim.Current, claim))
+            // More than are removed at once.
+            yield* Effect.forEach(Array.from({ length: 150 }), () => spend(before.ledger, 1, 1), { discard: true })
+            yield* before.close
+            yield* TestClock.adjust("90 days")
+            const { close, ledger, sql } = yield* opened(database, { allowance: 10_000 })
+            yield* spend(ledger, 1, 1)
+            assert.strictEqual(yield* count(sql), 608)
+            yield* close
+            yield* TestClock.adjust("1 second")
+            const after = yield* opened(database, { allowance: 10_000 })
+            while ((yield* count(after.sql)) > 4) yield* Effect.andThen(TestClock.adjust(1), soon)
+            assert.deepInclude(yield* after.ledger.balance, { charged: 152, uncertain: 0, reserved: 0 })
+            const found = SqlLedger.claimed({ account: "main", key: "old" })
+            assert.isUndefined(yield* Effect.provideService(found, SqlClient.SqlClient, after.sql))
+            yield* spend(after.ledger, 1, 1).pipe(Effect.provideService(Claim.Current, { ...claim, run: "2" }))
+            assert.strictEqual(yield* count(after.sql), 8)
+          }),
+        60_000
+      )
+
+      it.effect(
+        "removes nothing of what is open, and nothing at all where it is Infinity",
+        () =>
+          Effect.gen(function*() {
+            const database = yield* make
+            const lasting = yield* opened(database, { keep: Infinity, lease: "1 day" })
+            const reservation = yield* lasting.ledger.reserve(10)
+            yield* reservation.send(10, 0)
+            yield* spend(lasting.ledger, 1, 1)
+            for (let third = 1; third <= 12; third++) {
+              yield* TestClock.adjust("8 hours")
+              const isRenewed = Effect.map(
+                lasting.sql<{ expires: number }>`SELECT expires FROM marketdata_lease`,
+                ([lease]) => lease?.expires === third * 28_800 + 86_400
+              )
+              while (!(yield* isRenewed)) yield* soon
+            }
+            yield* lasting.ledger.balance
+            assert.strictEqual(yield* count(lasting.sql), 6)
+            const forgetful = yield* opened(database, { keep: "1 day" })
+            while ((yield* count(forgetful.sql)) > 2) yield* Effect.andThen(TestClock.adjust(1), soon)
+            assert.deepInclude(yield* forgetful.ledger.balance, { charged: 1, reserved: 10 })
+            for (let times = 0; times < 3; times++) yield* Effect.andThen(TestClock.adjust(1), soon)
+            assert.strictEqual(yield* count(forgetful.sql), 2)
+          }),
+        60_000
+      )
+    })
+
     describe("options", () => {
       const failure = (options: object) =>
         Effect.gen(function*() {
@@ -276,6 +374,10 @@ for (const { make, name } of kinds) {
             [{ account: "main", budget: 7 }, `budget 7 ${rule}`],
             [{ account: "main", askedBy: "x".repeat(101) }, "askedBy \"xxx"],
             [{ account: "main", lease: "0 seconds" }, "lease \"0 seconds\" must be from 1 second to 1 day"],
+            [
+              { account: "main", keep: "1 hour" },
+              "keep \"1 hour\" must be at least 1 day, or Infinity, e.g. \"90 days\""
+            ],
             [{ account: "main", lease: "soon" }, "lease \"soon\" must be from 1 second to 1 day"]
           ]
           for (const [options, words] of cases) {

@@ -7,7 +7,7 @@ import * as Sqlite from "@effect-marketdata/sql/Sqlite"
 import { assert, describe, it, vi } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { writeFileSync } from "node:fs"
+import { chmodSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { pricesBody, service } from "../../client/test/support/scripted.ts"
 import { type Database, folder, kinds } from "./support/databases.ts"
@@ -105,12 +105,28 @@ describe("SqlLedger on a database that", () => {
         "Unusable",
         `the database cannot be used: ${missing}: unable to open database file`
       ])
+      // A folder is no file; one that may not be written has nowhere to put it.
+      assert.deepStrictEqual(yield* fails(path), [
+        "Unusable",
+        `the database cannot be used: ${path}: unable to open database file`
+      ])
       const text = join(path, "notes.txt")
       writeFileSync(text, "no database ".repeat(100))
       assert.deepStrictEqual(yield* fails(text), [
         "Unusable",
         `the database cannot be used: ${text}: file is not a database`
       ])
+    }))
+
+  it.effect("is in a folder that may not be written cannot be opened, and says which file it is", () =>
+    Effect.gen(function*() {
+      const path = yield* folder
+      chmodSync(path, 0o555)
+      // Nobody can keep the superuser from writing into a folder of a disk; into the processes of the machine not even they write.
+      const filename = process.getuid?.() === 0 ? "/proc/credits.db" : join(path, "credits.db")
+      const opening = Effect.scoped(Layer.build(SqlLedger.layerSqlite({ filename, account: "main", allowance: 1 })))
+      const { message } = yield* Effect.flip(opening)
+      assert.strictEqual(message, `the database cannot be used: ${filename}: unable to open database file`)
     }))
 
   it.effect("sends nothing for a client while it cannot be written", () => {

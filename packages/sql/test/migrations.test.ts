@@ -127,5 +127,56 @@ for (const { make, name } of kinds) {
           assert.deepStrictEqual(yield* sizes.find(chain), [size])
         }).pipe(Effect.provide(database.open), Effect.scoped)
       }))
+
+    it.effect("may still be used by a program of version 1 that had it open when it was brought up to date", () =>
+      Effect.gen(function*() {
+        const database = yield* make
+        yield* TestClock.setTime(1795194000_000)
+        const { ledger, sql } = yield* opened(database)
+        yield* (yield* ledger.reserve(10)).settle
+        // What version 1 writes when it reserves and sends, and dies.
+        const state = (yield* sql<{ state: string }>`SELECT state FROM marketdata_ledger`)[0]!.state
+        yield* sql`UPDATE marketdata_ledger SET events = 4, state = ${
+          state.replace(/"nextId":\d+/, "\"nextId\":9").replace(
+            "\"reservations\":[]",
+            "\"reservations\":[[8,40,\"Infinity\",0,0,0,[[0,40,0]]]]"
+          )
+        }`
+        yield* sql`INSERT INTO marketdata_lease ${
+          sql.insert({
+            account: "main",
+            budget: "",
+            reservation: 8,
+            owner: "another",
+            asked_by: "notebook",
+            query: null,
+            expires: 1795194060
+          })
+        }`
+        const row = { account: "main", budget: "", time: 1795194000, asked_by: "notebook", asked: null, query: null }
+        const event = (number: number, tag: string) => ({
+          ...row,
+          number,
+          kind: tag,
+          credits: 0,
+          uncertain: 0,
+          event: JSON.stringify({ _tag: tag, available: 60, reservation: 8, request: 0, bound: 40 })
+        })
+        yield* sql`INSERT INTO marketdata_event ${sql.insert([event(3, "Reserved"), event(4, "Sent")])}`
+        assert.deepInclude(yield* ledger.balance, { reserved: 40, available: 60 })
+        yield* TestClock.adjust("2 minutes")
+        assert.deepInclude(yield* ledger.balance, { reserved: 0, uncertain: 40 })
+        const entries = yield* Stream.runCollect(SqlLedger.history()).pipe(
+          Effect.provideService(SqlClient.SqlClient, sql)
+        )
+        assert.deepStrictEqual(
+          entries.map(({ askedBy, event }) => [askedBy === "notebook", event._tag]),
+          [
+            [false, "Reserved"],
+            [false, "Settled"],
+            ...["Reserved", "Sent", "Lost", "Settled"].map((tag) => [true, tag])
+          ]
+        )
+      }))
   })
 }

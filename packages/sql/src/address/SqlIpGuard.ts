@@ -119,7 +119,7 @@ export const make = (
     const account = yield* Checked.named("account", named)
     const addressOf = Effect.isEffect(address) ? address : Effect.succeed(yield* Checked.named("address", address))
     const program = yield* Checked.program(askedBy)
-    const lease = yield* Checked.seconds("lease", given)
+    const lease = yield* Checked.lease(given)
     const sql = yield* SqlClient.SqlClient
     yield* migrate
     const place = { account, kind: "address" } as const

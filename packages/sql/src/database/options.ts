@@ -18,14 +18,31 @@ export const named = (option: string, value: unknown, most = 100): Effect.Effect
     ? Effect.succeed(value)
     : Effect.fail(refuse(option, value, { rule: `must be a text of 1 to ${most} characters`, example: "\"main\"" }))
 
-/** A time from a second to a day, in seconds. */
-export const seconds = (option: string, value: Duration.Input): Effect.Effect<number, DatabaseError> => {
+/** Which times an option may have, in seconds, and how that is said. */
+interface Times extends Problem.Problem {
+  readonly least: number
+  readonly most?: number
+}
+
+/** A time, in seconds. */
+export const seconds = (
+  option: string,
+  value: Duration.Input,
+  { least, most = Infinity, ...problem }: Times
+): Effect.Effect<number, DatabaseError> => {
   const duration = Duration.fromInput(value)
   const seconds = duration._tag === "Some" ? Duration.toSeconds(duration.value) : NaN
-  return seconds >= 1 && seconds <= 86_400
-    ? Effect.succeed(seconds)
-    : Effect.fail(refuse(option, value, { rule: "must be from 1 second to 1 day", example: "\"60 seconds\"" }))
+  return seconds >= least && seconds <= most ? Effect.succeed(seconds) : Effect.fail(refuse(option, value, problem))
 }
+
+/** How long something holds without the program that holds it, in seconds. */
+export const lease = (value: Duration.Input): Effect.Effect<number, DatabaseError> =>
+  seconds("lease", value, {
+    least: 1,
+    most: 86_400,
+    rule: "must be from 1 second to 1 day",
+    example: "\"60 seconds\""
+  })
 
 /** A program that uses a database: an id that no other has, and a name for people. */
 export interface Program {

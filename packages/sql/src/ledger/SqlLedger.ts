@@ -48,6 +48,8 @@ import * as SqlStore from "./sqlStore.ts"
  * - `lease`: how long a reservation holds when its program dies, from 1 second to 1 day; 60 seconds by default. A program renews it while it
  *   runs
  * - `history`: with how many past events the ledger's `history` begins, 1000 by default
+ * - `keep`: how long events are kept, and claims with them: at least 1 day, 90 days by default, `Infinity` for ever. Where programs differ the shortest
+ *   holds. What was spent does not depend on it, and events of open reservations are never removed
  *
  * @category models
  * @since 0.1.0

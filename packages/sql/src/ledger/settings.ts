@@ -11,6 +11,7 @@ export interface Named {
   readonly askedBy?: string | undefined
   readonly lease?: Duration.Input | undefined
   readonly history?: number | undefined
+  readonly keep?: Duration.Input | undefined
 }
 
 /**
@@ -55,11 +56,16 @@ const ofLedger = (ledger: { readonly account: string; readonly budget?: string |
 /** Reads the options of a ledger, as callers without types may give them. */
 export const of = (options: Named): Effect.Effect<Omit<Settings, "open">, DatabaseError> =>
   Effect.gen(function*() {
-    const { askedBy, history = 1000, lease = "60 seconds" } = (options ?? {}) as Partial<Named>
+    const { askedBy, history = 1000, keep = "90 days", lease = "60 seconds" } = (options ?? {}) as Partial<Named>
     return {
       ...yield* ofLedger(options),
       ...yield* Options.program(askedBy),
-      lease: yield* Options.seconds("lease", lease),
+      lease: yield* Options.lease(lease),
+      keep: yield* Options.seconds("keep", keep, {
+        least: 86_400,
+        rule: "must be at least 1 day, or Infinity",
+        example: "\"90 days\""
+      }),
       history: Math.max(1, Math.floor(history) || 1),
       poll: 1000
     }

@@ -14,17 +14,20 @@ import * as Transaction from "../database/transaction.ts"
 import * as Followers from "./followers.ts"
 import * as Leases from "./leases.ts"
 import * as Table from "./ledgerTable.ts"
+import * as Pruning from "./pruning.ts"
 
 /**
  * Which ledger, for whom, and how it begins.
  *
  * - `lease`: how long a reservation outlives its process, in seconds
+ * - `keep`: how long events are kept, in seconds
  * - `poll`: how often those who follow the ledger look for what other processes did, in milliseconds
  * - `history`: how many past events they see
  * - `open`: the ledger as the caller wants it, at a time in epoch seconds
  */
 export interface Settings extends Leases.Owner {
   readonly lease: number
+  readonly keep: number
   readonly poll: number
   readonly history: number
   readonly open: (now: number) => Ledger.Ledger
@@ -161,6 +164,7 @@ export const make = (
       Effect.catch((error) => Effect.logDebug(`${Table.nameOf(settings)} could not renew its leases`, error.message))
     )
     yield* Effect.forkScoped(Effect.forever(Effect.delay(beat, settings.lease * 1000 / 3)))
+    yield* Effect.forkScoped(Pruning.forever(sql, settings, settings.keep))
     // Who leaves in order leaves nothing that others have to wait for: first what happened is written, and then the rest is given up.
     yield* Effect.addFinalizer(() =>
       held.size === 0 && later.length === 0
