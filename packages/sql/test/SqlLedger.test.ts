@@ -100,13 +100,14 @@ for (const { make, name } of kinds) {
           const [saturday, opens] of [[Date.UTC(2026, 2, 7, 20), 13.5], [Date.UTC(2026, 9, 31, 20), 14.5]] as const
         ) {
           yield* TestClock.setTime(saturday)
-          const { ledger } = yield* opened(database, { window: "day", budget: `of ${saturday}` })
+          const { close, ledger } = yield* opened(database, { window: "day", budget: `of ${saturday}` })
           yield* spend(ledger, 100, 100)
           const sunday = Math.floor(saturday / 86_400_000 + 1) * 86_400_000 + opens * 3_600_000
           yield* TestClock.setTime(sunday - 1)
           assert.deepInclude(yield* ledger.balance, { available: 0 })
           yield* TestClock.setTime(sunday)
           assert.deepInclude(yield* ledger.balance, { available: 100 })
+          yield* close
         }
       }))
 
