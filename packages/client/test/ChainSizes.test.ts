@@ -272,6 +272,21 @@ describe("ChainSizes", () => {
       }).pipe(Effect.provide(remembering(http, { allowance: 100, consent: 40 })))
     })
 
+    it.effect("learns from strikes that the service had in its cache, as old as they say", () => {
+      const http = replying((): Script => ({
+        status: 203,
+        body: JSON.stringify({ s: "ok", updated: quoted - 1800, "2026-12-18": [100, 105], "2027-01-15": [100] })
+      }))
+      return Effect.gen(function*() {
+        yield* at(quoted)
+        yield* MarketData.optionStrikes("AAPL")
+        const query = Result.getOrThrow(Query.optionChain("AAPL", all))
+        const price = Credits.estimate(query, { seen: yield* ChainSizes.seen(query, "https://service.test") })
+        assert.strictEqual(Credits.format(price), "1 to 6 credits")
+        assert.strictEqual(ChainSize.assumedBy(price), "3 strikes in 2 expirations, seen 30 minutes ago")
+      }).pipe(Effect.provide(remembering(http)))
+    })
+
     it.effect("learns nothing from what was cut off, from a CSV, or from a refusal", () => {
       const http = replying((url): Script =>
         url.searchParams.get("format") === "csv"

@@ -218,17 +218,25 @@ describe("ChainSize", () => {
         "a call and a put",
         "none unless nonstandard is true"
       ])
-      assert.deepStrictEqual(assumptions({ dte: 30 })[0], "30 strikes in an expiration, seen 1 minute ago")
+      assert.deepStrictEqual(assumptions({ dte: 30 })[0], "at most 30 strikes in an expiration, seen 1 minute ago")
       assert.deepStrictEqual(assumptions({ expiration: "all", strikeLimit: 6 }).slice(0, 2), [
         "60 strikes in 3 expirations, seen 1 minute ago",
         "at most 12, 6 on either side of the money"
       ])
     })
 
-    it("of an index count twice, settled in the morning and in the afternoon", () => {
-      const index = listed(strikes({}, "SPX"), { "2026-12-18": 20 })
-      assert.strictEqual(most(chain({ expiration: "all" }), friday, index), 80)
-      assert.strictEqual(most(chain({ expiration: "all", pm: true }), friday, index), 40)
+    it("of an index count twice on the third Friday of a month: settled in the morning and in the afternoon", () => {
+      const index = (day: string) => listed(strikes({}, "SPX"), { [day]: 20 })
+      const whole = chain({ expiration: "all" })
+      // 2026-06-19 is a holiday, and what was listed for it expires on the 18th; in 2013 it expired on Saturdays.
+      for (const day of ["2026-12-18", "2026-06-18", "2013-01-19"]) {
+        assert.strictEqual(most(whole, friday, index(day)), 80)
+      }
+      for (const day of ["2026-12-11", "2026-12-25", "2026-12-16", "2026-12-31"]) {
+        assert.strictEqual(most(whole, friday, index(day)), 40)
+      }
+      assert.strictEqual(most(chain({ expiration: "all", pm: true }), friday, index("2026-12-18")), 40)
+      assert.strictEqual(most(chain({ dte: 30 }), friday, index("2026-12-18")), 80)
     })
 
     it("without any tell nothing", () => {

@@ -97,6 +97,13 @@ describe("Credits", () => {
       }
     })
 
+    it("[4.1-cost-live] has the least price where no option expires, however many strikes there are", () => {
+      assert.strictEqual(
+        Credits.format(Credits.estimate(chain({ from: "2026-11-28", to: "2026-11-29" }))),
+        "exactly 1 credit"
+      )
+    })
+
     it("[4.1-cost-live] counts one expiration without a choice on the public service only", () => {
       const strike = { strike: 150, side: "call" } as const
       assert.strictEqual(most(strike, "AAPL", "contract"), Infinity)

@@ -1,6 +1,7 @@
 import * as ChainSize from "@effect-marketdata/core/ChainSize"
 import type * as OptionChain from "@effect-marketdata/core/OptionChain"
 import type * as OptionStrikes from "@effect-marketdata/core/OptionStrikes"
+import type * as Provenance from "@effect-marketdata/core/Provenance"
 import * as Query from "@effect-marketdata/core/Query"
 import type * as Reply from "@effect-marketdata/core/Reply"
 import * as Effect from "effect/Effect"
@@ -41,18 +42,22 @@ const isAmong = (known: ReadonlyArray<ChainSize.ChainSize>, size: ChainSize.Chai
 
 /** What a reply shows of the size of its chain. A text in CSV is not counted. */
 const sizeOf = (query: Query.Query, reply: Reply.Delivered<unknown>): ChainSize.ChainSize | undefined => {
-  const seenAt = seenAtOf(query, reply)
-  if (seenAt === undefined || query.format !== undefined) return undefined
-  return query.endpoint.kind === "chain"
-    ? ChainSize.ofChain(query, { contracts: (reply.data as OptionChain.OptionChain).length, seenAt })
-    : ChainSize.ofStrikes(query, { ...(reply.data as OptionStrikes.OptionStrikes), seenAt })
+  if (query.format !== undefined) return undefined
+  const { data, provenance } = reply
+  if (query.endpoint.kind === "chain") {
+    const seenAt = seenAtOf(query, provenance, provenance.updated?.newest)
+    const { length: contracts } = data as OptionChain.OptionChain
+    return seenAt === undefined ? undefined : ChainSize.ofChain(query, { contracts, seenAt })
+  }
+  const { expirations, updated } = data as OptionStrikes.OptionStrikes
+  const seenAt = seenAtOf(query, provenance, updated)
+  return seenAt === undefined ? undefined : ChainSize.ofStrikes(query, { expirations, seenAt })
 }
 
 /** When a chain was so: what the service had in its cache is as old as its newest quote. What was so on a past day does not age. */
 const seenAtOf = (
   query: Query.Query,
-  { provenance: { receivedAt, status, updated } }: Reply.Delivered<unknown>
+  { receivedAt, status }: Provenance.Provenance,
+  newest: number | undefined
 ): number | undefined =>
-  status === 200 || Query.dateOf(query) !== undefined
-    ? receivedAt
-    : updated && Math.min(receivedAt, updated.newest)
+  status === 200 || Query.dateOf(query) !== undefined ? receivedAt : newest && Math.min(receivedAt, newest)

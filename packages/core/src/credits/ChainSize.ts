@@ -104,7 +104,7 @@ export const ofStrikes: (
 ) => ChainSize | undefined = SeenSize.ofStrikes
 
 /**
- * Reads a size from untyped data, such as JSON from a database; undefined if it is none.
+ * Reads a size from untyped data, such as JSON from a database; undefined for anything else.
  *
  * @category decoding
  * @since 0.1.0

@@ -1,4 +1,5 @@
 import * as Expiration from "../symbol/Expiration.ts"
+import * as CalendarDate from "../time/CalendarDate.ts"
 import { grouped } from "../text/amount.ts"
 import { type Filter, strikeRanges } from "./chainFilters.ts"
 import * as Maximum from "./maximum.ts"
@@ -35,20 +36,52 @@ const byLimit = (filter: Filter): Maximum.Maximum => {
   })
 }
 
-/** The contracts that share an expiration and a strike. */
+/** The contracts that share an expiration and a strike, on whatever day they expire. */
 export const atEachStrike = (underlying: string, filter: Filter): Maximum.Maximum => {
-  const side = filter("side")
-  const isIndex = Expiration.indexUnderlyings.has(underlying.toUpperCase().replace(/^[^A-Z]+/, ""))
-  // Where one settlement is asked for and the other is not, or one is left out, the other does not come.
-  const settlements = isIndex && filter("am") === filter("pm") ? 2 : 1
-  const sides = side === undefined ? ["a call", "a put"] : [`a ${side}`]
-  const each = settlements === 2 ? "settled in the morning and in the afternoon" : undefined
-  return Maximum.make(
-    sides.length * settlements,
-    {
-      name: "contracts of each strike",
-      value: [sides.join(" and "), ...(each === undefined ? [] : [each])].join(", ")
-    },
+  const names = sides(filter)
+  return isSettledTwice(underlying, filter)
+    ? contracts(names.length * 2, `${names.join(" and ")}, settled in the morning and in the afternoon`)
+    : contracts(names.length, names.join(" and "))
+}
+
+/**
+ * The contracts at a number of strikes for each expiration. Of an index those that expire on the third Friday of a month are settled in the morning
+ * and in the afternoon; all others are settled once.
+ */
+export const atStrikes = (
+  underlying: string,
+  filter: Filter,
+  strikes: ReadonlyArray<{ readonly expiration: number; readonly count: number }>
+): ReadonlyArray<Maximum.Maximum> => {
+  const names = sides(filter)
+  const isTwice = isSettledTwice(underlying, filter)
+  const words = names.join(" and ") +
+    (isTwice ? ", settled in the morning and in the afternoon on the third Friday of a month" : "")
+  return strikes.map(({ count, expiration }) =>
+    contracts(count * names.length * (isTwice && isMonthly(expiration) ? 2 : 1), words)
+  )
+}
+
+const contracts = (count: number, value: string): Maximum.Maximum =>
+  Maximum.make(
+    count,
+    { name: "contracts of each strike", value },
     { name: "adjusted contracts", value: "none unless nonstandard is true" }
   )
+
+const sides = (filter: Filter): ReadonlyArray<string> => {
+  const side = filter("side")
+  return side === undefined ? ["a call", "a put"] : [`a ${side}`]
+}
+
+/** Where one settlement is asked for and the other is not, or one is left out, the other does not come. */
+const isSettledTwice = (underlying: string, filter: Filter): boolean =>
+  Expiration.indexUnderlyings.has(underlying.toUpperCase().replace(/^[^A-Z]+/, "")) && filter("am") === filter("pm")
+
+/** Whether a day is the third Friday of a month, or one on which what is listed for it may expire: the day before, and formerly the day after. */
+const isMonthly = (expiration: number): boolean => {
+  const date = CalendarDate.fromEpochDay(expiration)
+  const fromFriday = CalendarDate.dayOfWeek(date) - 5
+  const friday = date.day - fromFriday
+  return Math.abs(fromFriday) <= 1 && friday >= 15 && friday <= 21
 }

@@ -78,25 +78,23 @@ const byStrikes = (
   if (filter("nonstandard") === "true") return Maximum.none
   const { first, last } = expirationSpan(filter) ?? { first: -Infinity, last: Infinity }
   const most = MaxAtExpiration.strikes(filter)
-  const counts = Object.entries(strikes).flatMap(([day, strikes]) => {
-    const expiration = DayRange.dayOf(day) ?? NaN
-    return first <= expiration && expiration <= last ? [strikes] : []
-  })
+  const listed = Object.entries(strikes)
+    .map(([day, count]) => ({ expiration: DayRange.dayOf(day) ?? NaN, count }))
+    .filter(({ expiration }) => first <= expiration && expiration <= last)
+  const capped = listed.map((one) => ({ ...one, count: Math.min(one.count, most.count) }))
+  const isCapped = listed.some(({ count }) => count > most.count)
+  const parts = MaxAtExpiration.atStrikes(underlying, filter, capped)
   // One of them is let through, and it is not known which.
   const isOne = filter("dte") !== undefined
-  const largest = Math.max(0, ...counts)
-  const all = sum(counts)
   const words = isOne
-    ? `${count(largest, "strike")} in an expiration`
-    : `${count(all, "strike")} in ${count(counts.length, "expiration")}`
-  const capped = counts.map((strikes) => Math.min(strikes, most.count))
-  return Maximum.product(
-    Maximum.make(
-      isOne ? Math.min(largest, most.count) : sum(capped),
-      assumption(words),
-      ...(largest > most.count ? most.assumptions : [])
-    ),
-    MaxAtExpiration.atEachStrike(underlying, filter)
+    ? `at most ${count(Math.max(0, ...listed.map(({ count }) => count)), "strike")} in an expiration`
+    : `${count(sum(listed.map(({ count }) => count)), "strike")} in ${count(listed.length, "expiration")}`
+  const counts = parts.map(({ count }) => count)
+  return Maximum.make(
+    isOne ? Math.max(0, ...counts) : sum(counts),
+    assumption(words),
+    ...(isCapped ? most.assumptions : []),
+    ...parts[0]?.assumptions ?? []
   )
 }
 

@@ -16,9 +16,9 @@ export const make = (count: number, ...assumptions: ReadonlyArray<Assumption>): 
 /** The smaller of two. */
 export const least = (a: Maximum, b: Maximum): Maximum => b.count < a.count ? b : a
 
-/** A number of one for each of the other; each part has to be bounded. */
+/** A number of one for each of the other; each part has to be bounded, unless one of them is nothing at all. */
 export const product = (...parts: ReadonlyArray<Maximum>): Maximum =>
   make(
-    parts.reduce((count, part) => count * part.count, 1),
+    parts.some(({ count }) => count === 0) ? 0 : parts.reduce((count, part) => count * part.count, 1),
     ...parts.flatMap(({ assumptions }) => assumptions)
   )
