@@ -1,38 +1,21 @@
 /**
- * Tables as bytes: a head of JSON, and behind it the columns as they are in memory, so that half a million elements are copied and not printed.
- * Bytes are read with the same checks as a reply, because nobody knows where they have been.
+ * Tables as bytes: a head of JSON, and behind it the columns, much as they are in memory. Most numbers have few places, and are written as
+ * integers: half of the bytes go. Bytes are read with the checks of a reply, because nobody knows where they have been.
  */
 import * as Result from "effect/Result"
 import { type Code, DecodeError } from "./DecodeError.ts"
-import type { ColumnKind, PackedVector } from "./ColumnKind.ts"
-import type { Column, ColumnSpec } from "./ColumnSpec.ts"
+import type { PackedVector } from "./ColumnKind.ts"
+import type { ColumnSpec } from "./ColumnSpec.ts"
 import type { Content } from "./content.ts"
 import * as Bitmap from "./bitmap.ts"
-import * as ForeignText from "../text/ForeignText.ts"
+import * as Lanes from "./tableLanes.ts"
+import { check } from "./tableCheck.ts"
 import * as Untyped from "../text/untyped.ts"
-
-type Lane = PackedVector["lanes"][number]
-
-/** The types of lanes, by the names that the head has for them. */
-const laneTypes = { f8: Float64Array, i4: Int32Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array } as const
-
-type LaneName = keyof typeof laneTypes
-
-const nameOf = (lane: Lane): LaneName =>
-  lane instanceof Float64Array
-    ? "f8"
-    : lane instanceof Int32Array
-    ? "i4"
-    : lane instanceof Uint8Array
-    ? "u1"
-    : lane instanceof Uint16Array
-    ? "u2"
-    : "u4"
 
 /** What the head says of one column. */
 interface ColumnHead {
   readonly name: string
-  readonly lanes: ReadonlyArray<LaneName>
+  readonly lanes: ReadonlyArray<Lanes.Form>
   readonly legend: ReadonlyArray<string>
   readonly nulls: boolean
 }
@@ -49,6 +32,11 @@ const headAt = 8
 /** Each lane begins at a multiple of eight bytes, where any typed array may begin. */
 const aligned = (at: number): number => (at + 7) & ~7
 
+const sizeOf = ({ type }: Lanes.Form, length: number): number => length * Lanes.types[type].BYTES_PER_ELEMENT
+
+/** The form of a bitmap. */
+const bits: Lanes.Form = { type: "u1", scale: 0 }
+
 /** Writes the columns of a table. The names of the columns are in the order of the spec. */
 export const write = (
   spec: ColumnSpec,
@@ -56,22 +44,25 @@ export const write = (
   { findings, length, nulls, vectors }: Content
 ): Uint8Array<ArrayBuffer> => {
   const columns: Array<ColumnHead> = []
-  const parts: Array<Lane> = []
+  const parts: Array<readonly [lane: Lanes.Lane, form: Lanes.Form]> = []
   for (const name of names) {
     const { lanes, legend } = spec[name]!.kind.pack(vectors[name])
     const bitmap = Bitmap.of(nulls, name)
-    columns.push({ name, lanes: lanes.map(nameOf), legend, nulls: bitmap !== undefined })
-    parts.push(...lanes, ...bitmap === undefined ? [] : [bitmap])
+    const forms = lanes.map(Lanes.formOf)
+    columns.push({ name, lanes: forms, legend, nulls: bitmap !== undefined })
+    for (const [at, lane] of lanes.entries()) parts.push([lane, forms[at]!])
+    if (bitmap !== undefined) parts.push([bitmap, bits])
   }
   const head = new TextEncoder().encode(JSON.stringify({ length, findings, columns }))
   const start = aligned(headAt + head.length)
-  const bytes = new Uint8Array(parts.reduce((end, { byteLength }) => end + aligned(byteLength), start))
+  const size = parts.reduce((end, [lane, form]) => end + aligned(sizeOf(form, lane.length)), start)
+  const bytes = new Uint8Array(size)
   new Uint32Array(bytes.buffer, 0, 2).set([mark, head.length])
   bytes.set(head, headAt)
   let at = start
-  for (const { buffer, byteLength, byteOffset } of parts) {
-    bytes.set(new Uint8Array(buffer, byteOffset, byteLength), at)
-    at += aligned(byteLength)
+  for (const [lane, form] of parts) {
+    Lanes.write(lane, form, bytes.buffer, at)
+    at += aligned(sizeOf(form, lane.length))
   }
   return bytes
 }
@@ -81,51 +72,44 @@ export interface Read extends Pick<Content, "length" | "vectors" | "nulls"> {
   readonly findings: unknown
 }
 
-/** Reads bytes into what a table is made of: all of these columns and no others. */
+/** Reads bytes into what a table is made of: all of these columns and no others. It does not hold on to the bytes. */
 export const read = (
   spec: ColumnSpec,
   names: ReadonlyArray<string>,
   bytes: Uint8Array
 ): Result.Result<Read, DecodeError> =>
   Result.gen(function*() {
-    // A copy of its own: typed arrays need to begin at a multiple of their size, and a table must not hold on to what else came with it.
-    const { buffer } = new Uint8Array(bytes)
-    const { columns, findings, length, start } = yield* headOf(buffer, names)
+    const { columns, findings, length, start } = yield* headOf(bytes, names)
     const vectors: Record<string, unknown> = {}
     const nulls: Record<string, Bitmap.Bitmap> = {}
     let at = start
-    /** The next elements of a type, as far as there are so many. */
-    const take = <A>(
-      type: new (buffer: ArrayBuffer, offset: number, length: number) => A,
-      size: number,
-      count: number
-    ) => {
+    const take = (name: string, size: number): Result.Result<ArrayBuffer, DecodeError> => {
       const from = at
-      at = aligned(from + size * count)
-      return at > buffer.byteLength ? undefined : new type(buffer, from, count)
+      at = aligned(from + size)
+      return at > bytes.length
+        ? refuse("UnexpectedEnd", name, `${length} elements`, "fewer bytes")
+        : Result.succeed(copied(bytes, from, size))
     }
     for (const { lanes, legend, name, nulls: hasNulls } of columns) {
       const column = spec[name]!
-      const taken: Array<Lane> = []
-      for (const lane of lanes) {
-        const type = laneTypes[lane]
-        const elements = take<Lane>(type, type.BYTES_PER_ELEMENT, length)
-        if (elements === undefined) return yield* refuse("UnexpectedEnd", name, `${length} elements`, "fewer bytes")
-        taken.push(elements)
-      }
-      const bitmap = hasNulls ? take(Uint8Array<ArrayBuffer>, 1, (length + 7) >> 3) : undefined
-      if (hasNulls && bitmap === undefined) return yield* refuse("UnexpectedEnd", name, "a bitmap", "fewer bytes")
-      const packed: PackedVector = { lanes: taken, legend }
+      const taken: Array<readonly [Lanes.Form, ArrayBuffer]> = []
+      for (const form of lanes) taken.push([form, yield* take(name, sizeOf(form, length))])
+      const bitmap = hasNulls ? new Uint8Array(yield* take(name, (length + 7) >> 3)) : undefined
+      const packed: PackedVector = { lanes: taken.map(([form, bytes]) => Lanes.read(form, bytes, bitmap)), legend }
       yield* check(name, column, length, packed, bitmap)
       vectors[name] = column.kind.of(packed)
       if (bitmap !== undefined) nulls[name] = bitmap
     }
-    if (at !== buffer.byteLength) return yield* refuse("TrailingData", undefined, `${at} bytes`, `${buffer.byteLength}`)
+    if (at !== bytes.length) return yield* refuse("TrailingData", undefined, `${at} bytes`, `${bytes.length}`)
     return { length, vectors, nulls, findings }
   })
 
-const refuse = (code: Code, column: string | undefined, expected: string, received: string, index?: number) =>
-  Result.fail(new DecodeError({ code, column, index, offset: undefined, expected, received }))
+/** Copies bytes into a buffer of their own. */
+const copied = (bytes: Uint8Array, at: number, size: number): ArrayBuffer =>
+  new Uint8Array(bytes.subarray(at, at + size)).buffer
+
+const refuse = (code: Code, column: string | undefined, expected: string, received: string) =>
+  Result.fail(new DecodeError({ code, column, index: undefined, offset: undefined, expected, received }))
 
 /** A table of more rows would be larger than any memory. */
 const mostRows = 0x7fff_ffff
@@ -138,14 +122,15 @@ interface Head {
   readonly start: number
 }
 
-const headOf = (buffer: ArrayBuffer, names: ReadonlyArray<string>): Result.Result<Head, DecodeError> => {
-  const [first, size] = buffer.byteLength < headAt ? [] : new Uint32Array(buffer, 0, 2)
-  if (first !== mark || size === undefined || headAt + size > buffer.byteLength) {
+const headOf = (bytes: Uint8Array, names: ReadonlyArray<string>): Result.Result<Head, DecodeError> => {
+  const [first, size] = bytes.length < headAt ? [] : new Uint32Array(copied(bytes, 0, headAt))
+  if (first !== mark || size === undefined || headAt + size > bytes.length) {
     return refuse("UnexpectedToken", undefined, "a table as bytes", "other bytes")
   }
-  const head = Result.try(() =>
-    JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(new Uint8Array(buffer, headAt, size))) as unknown
-  )
+  const head = Result.try(() => {
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes.subarray(headAt, headAt + size))
+    return JSON.parse(text) as unknown
+  })
   const { columns, findings, length } =
     Untyped.fields(Result.getOrUndefined(head), ["columns", "findings", "length"]) ?? {}
   const list = Untyped.list(columns)
@@ -168,85 +153,17 @@ const headOf = (buffer: ArrayBuffer, names: ReadonlyArray<string>): Result.Resul
 
 const columnHead = (input: unknown): ColumnHead | undefined => {
   const { lanes, legend, name, nulls } = Untyped.fields(input, ["lanes", "legend", "name", "nulls"]) ?? {}
-  const [types, texts] = [Untyped.list(lanes), Untyped.list(legend)]
+  const [forms, texts] = [Untyped.list(lanes)?.map(formOf), Untyped.list(legend)]
   return typeof name === "string" && typeof nulls === "boolean" &&
-      types?.every((type): type is LaneName => typeof type === "string" && Object.hasOwn(laneTypes, type)) === true &&
-      texts?.every((text) => typeof text === "string") === true
-    ? { name, nulls, lanes: types, legend: texts }
+      forms?.every((form) => form !== undefined) === true && texts?.every((text) => typeof text === "string") === true
+    ? { name, nulls, lanes: forms, legend: texts }
     : undefined
 }
 
-/** Checks a column by the storage of its kind: the lanes that it has, and what may be in them. */
-const check = (
-  name: string,
-  { kind, null: where }: Column,
-  length: number,
-  packed: PackedVector,
-  bitmap: Bitmap.Bitmap | undefined
-): Result.Result<void, DecodeError> => {
-  if (bitmap !== undefined && where === "identity" && bitmap.some((byte) => byte !== 0)) {
-    return refuse("NullNotAllowed", name, `${kind.expected}, because it names what the row is about`, "null")
-  }
-  return Result.flatMap(checkLanes(name, kind, packed), () => checkElements(name, kind, length, packed, bitmap))
-}
-
-const checkLanes = (
-  name: string,
-  { storage }: ColumnKind,
-  { lanes, legend }: PackedVector
-): Result.Result<void, DecodeError> => {
-  const types = lanes.map(nameOf)
-  const expected = storage._tag === "Numbers"
-    ? ["f8"]
-    : storage._tag === "Choices"
-    ? ["u1"]
-    : storage.digits === 0
-    ? ["u"]
-    : ["u", "i4"]
-  const isOther = expected.length !== types.length || expected.some((type, at) => !types[at]!.startsWith(type))
-  if (isOther) return refuse("WrongType", name, `lanes of ${expected.join(" and ")}`, types.join(" and ") || "none")
-  const most = storage._tag === "Texts" ? storage.most : 0
-  return legend.length > most
-    ? refuse("TooManyTexts", name, `at most ${most} different texts`, `${legend.length}`)
-    : Result.succeed(undefined)
-}
-
-const checkElements = (
-  name: string,
-  { expected, storage }: ColumnKind,
-  length: number,
-  { lanes: [first, second], legend }: PackedVector,
-  bitmap: Bitmap.Bitmap | undefined
-): Result.Result<void, DecodeError> => {
-  const isNull = (row: number): boolean => bitmap !== undefined && Bitmap.has(bitmap, row)
-  const wrong = (row: number, received: unknown) =>
-    refuse("WrongValue", name, expected, ForeignText.line(Untyped.shown(received), 80), row)
-  if (storage._tag === "Numbers") {
-    // The difference of a finite number from itself is zero.
-    for (let row = 0; row < length; row++) {
-      const value = first![row]!
-      if (value - value !== 0 && !(Number.isNaN(value) && isNull(row))) return wrong(row, value)
-    }
-    return Result.succeed(undefined)
-  }
-  if (storage._tag === "Texts") {
-    // A legend is checked with any digits, because those of each row are.
-    const { digits, problem } = storage
-    for (const text of legend) {
-      if (problem?.(text + "0".repeat(digits)) !== undefined) {
-        return refuse("WrongValue", name, expected, ForeignText.quote(text))
-      }
-    }
-    const most = 10 ** digits
-    if (second !== undefined) {
-      for (let row = 0; row < length; row++) {
-        if (!(second[row]! >= 0 && second[row]! < most)) return wrong(row, second[row])
-      }
-    }
-  }
-  const values = storage._tag === "Texts" ? legend.length : storage.values.length
-  for (let row = 0; row < length; row++) {
-    if (first![row]! >= values && !(first![row] === 0 && isNull(row))) return wrong(row, first![row])
-  }
-  return Result.succeed(undefined)
+const formOf = (input: unknown): Lanes.Form | undefined => {
+  const { scale, type } = Untyped.fields(input, ["scale", "type"]) ?? {}
+  return typeof type === "string" && Object.hasOwn(Lanes.types, type) &&
+      (scale === 0 || typeof scale === "number" && Lanes.scales.includes(scale))
+    ? { type: type as Lanes.TypeName, scale }
+    : undefined
 }
