@@ -5,4 +5,5 @@
  */
 export * as Gateway from "./gateway/Gateway.ts"
 export * as Protocol from "./wire/Protocol.ts"
+export * as Runner from "./runner/Runner.ts"
 export * as Turns from "./turns/Turns.ts"

@@ -63,8 +63,9 @@ export interface Options extends Calling.CallingOptions {}
 export const layer = (options: Options): Layer.Layer<MarketData, never, Sharding> => Calling.layer(options)
 
 /**
- * How many calls of an account run at once, and how many may wait.
+ * Which account is served, how many of its calls run at once, and how many may wait.
  *
+ * - `account`: the name of the account whose token and ledger the client has; calls about others are refused. Any name by default
  * - `maxInFlight`: 50 by default, as many requests as the public service answers at once
  * - `maxWaiting`: 1000 by default. Of more, a call of the caller that has the most waiting is refused with `GatewayUnavailable`
  *

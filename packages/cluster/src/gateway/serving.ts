@@ -2,13 +2,14 @@ import * as Claim from "@effect-marketdata/client/Claim"
 import { MarketData } from "@effect-marketdata/client/MarketData"
 import { MarketDataError } from "@effect-marketdata/client/MarketDataError"
 import * as Query from "@effect-marketdata/core/Query"
-import type { InvalidQuery } from "@effect-marketdata/core/Reason"
+import { InvalidQuery } from "@effect-marketdata/core/Reason"
 import * as Schemas from "@effect-marketdata/core/Schemas"
 import * as Clock from "effect/Clock"
 import * as Entity from "effect/cluster/Entity"
 import { Sharding } from "effect/cluster/Sharding"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
+import * as Fiber from "effect/Fiber"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Room from "../turns/room.ts"
@@ -17,9 +18,11 @@ import * as Protocol from "../wire/Protocol.ts"
 import * as Terms from "../wire/terms.ts"
 import * as Claims from "./claims.ts"
 import * as Options from "./options.ts"
+import { takeOver } from "./takeover.ts"
 
-/** How many calls a gateway runs at once, and how many may wait. */
+/** Which account is served, how many calls run at once, and how many may wait. */
 export interface ServingOptions {
+  readonly account?: string | undefined
   readonly maxInFlight?: number | undefined
   readonly maxWaiting?: number | undefined
 }
@@ -40,6 +43,7 @@ const sizes = ({ maxInFlight = defaults.maxInFlight, maxWaiting = defaults.maxWa
 
 /** Answers the calls of all machines about an account with the client of this one, where the account is with this runner. */
 export const layer = (options: ServingOptions = {}): Layer.Layer<never, never, MarketData | Sharding> => {
+  const { account } = options ?? {}
   const size = sizes(options ?? {})
   const { places, seats } = Result.getOrElse(size, () => ({ places: defaults.maxInFlight, seats: defaults.maxWaiting }))
   return Protocol.Gateway.toLayer(
@@ -52,26 +56,19 @@ export const layer = (options: ServingOptions = {}): Layer.Layer<never, never, M
       const room = Room.make({ places, seats })
       const consent = Terms.consents()
       const claimOf = Claims.make()
-      const running = new Map<string, number>()
+      const ready = yield* Effect.forkScoped(takeOver)
 
-      const ask = (call: Read, arrived: number) =>
+      const ask = ({ claim, query, terms }: Read, arrived: number) =>
         Effect.gen(function*() {
+          yield* Fiber.await(ready)
           // A runner that may be stopping, or cut off from the others, begins nothing.
           if (!sharding.hasShardId(shardId)) return yield* Effect.fail({ _tag: "Moved" as const })
-          const { caller, claim, query, terms } = call
           const waited = (yield* Clock.currentTimeMillis) - arrived
-          running.set(caller, (running.get(caller) ?? 0) + 1)
-          const asked = run(query).pipe(
+          const answered = yield* run(query).pipe(
             Effect.provideService(Claim.Current, claim),
             Terms.provide(terms, { consent, waited }),
-            Effect.ensuring(Effect.sync(() => {
-              const others = running.get(caller)! - 1
-              if (others === 0) running.delete(caller)
-              else running.set(caller, others)
-            })),
             Effect.result
           )
-          const answered = yield* asked
           return Result.isSuccess(answered)
             ? yield* Effect.orDie(Answers.encode(query, answered.success))
             : yield* fail(query, answered.failure)
@@ -86,6 +83,10 @@ export const layer = (options: ServingOptions = {}): Layer.Layer<never, never, M
             const arrived = yield* Clock.currentTimeMillis
             const call = yield* read(payload, claimOf(payload.call, payload.claim))
             if (Result.isFailure(size)) return yield* fail(call.query, refused(call.query, size.failure))
+            if (account !== undefined && account !== entityId) {
+              const rule = { rule: `must be ${JSON.stringify(account)}, which the runner serves`, example: "\"main\"" }
+              return yield* fail(call.query, refused(call.query, InvalidQuery.of("account", entityId, rule)))
+            }
             return yield* room.inTurn(
               call.caller,
               ask(call, arrived),
@@ -93,18 +94,7 @@ export const layer = (options: ServingOptions = {}): Layer.Layer<never, never, M
             )
           }),
         Status: () =>
-          Effect.map(room.state, (turns) => ({
-            account: entityId,
-            runner: `${host}:${port}`,
-            since,
-            running: turns.running,
-            waiting: turns.seated,
-            callers: [...new Set([...running.keys(), ...turns.waiting.keys()])].map((caller) => ({
-              caller,
-              running: running.get(caller) ?? 0,
-              waiting: turns.waiting.get(caller)?.length ?? 0
-            }))
-          }))
+          Effect.map(room.state, (state) => ({ account: entityId, runner: `${host}:${port}`, since, ...state }))
       })
     }),
     {

@@ -14,7 +14,14 @@ export interface Room {
     full: (waiting: number) => E2
   ) => Effect.Effect<A, E | E2, R>
   /** Who is in it now. */
-  readonly state: Effect.Effect<Turns.Turns>
+  readonly state: Effect.Effect<State>
+}
+
+/** How many calls run and how many wait, and whose they are. */
+interface State {
+  readonly running: number
+  readonly waiting: number
+  readonly callers: ReadonlyArray<{ readonly caller: string; readonly running: number; readonly waiting: number }>
 }
 
 /** What a waiting call is told: that it runs now, or that it lost its seat. */
@@ -35,11 +42,29 @@ export const make = (size: Pick<Turns.Turns, "places" | "seats">): Room => {
     turns = left.turns
     if (left.next !== undefined) tell(left.next, "run")
   })
+  /** How many calls of each caller run. */
+  const running = new Map<string, number>()
+  const count = (caller: string, more: 1 | -1): void => {
+    const calls = (running.get(caller) ?? 0) + more
+    if (calls === 0) running.delete(caller)
+    else running.set(caller, calls)
+  }
   return {
-    state: Effect.sync(() => turns),
+    state: Effect.sync(() => ({
+      running: turns.running,
+      waiting: turns.seated,
+      callers: [...new Set([...running.keys(), ...turns.waiting.keys()])].map((caller) => ({
+        caller,
+        running: running.get(caller) ?? 0,
+        waiting: Turns.waitingOf(turns, caller).length
+      }))
+    })),
     inTurn: <A, E, R, E2>(caller: string, call: Effect.Effect<A, E, R>, full: (waiting: number) => E2) =>
       Effect.uninterruptibleMask((restore) => {
-        const run = Effect.ensuring(restore(call), leave)
+        const run = Effect.suspend(() => {
+          count(caller, 1)
+          return Effect.ensuring(restore(call), Effect.andThen(Effect.sync(() => count(caller, -1)), leave))
+        })
         const refuse = Effect.suspend(() => Effect.fail(full(turns.seated)))
         const number = calls++
         const entered = Turns.enter(turns, caller, number)
