@@ -25,6 +25,7 @@ const benches = {
   sandbox: async () => (await import("./bench/sandbox.ts")).sandbox,
   call: async () => (await import("./bench/call.ts")).call,
   cache: async () => (await import("./bench/cache.ts")).cache,
+  cluster: async () => (await import("./bench/cluster.ts")).cluster,
   beside: async () => (await import("./bench/beside.ts")).beside,
   start: async () => (await import("./bench/start.ts")).start,
   cli: async () => (await import("./bench/cli.ts")).cli
