@@ -138,7 +138,7 @@ describe("failures", () => {
       /^error: chain ZZZZ: .*Symbol not found.*Check symbol/
     ],
     ["a malformed symbol", "chain SP/X", {}, 2, /^error: .*"SP\/X".*a ticker of 1 to 32 letters/],
-    ["no symbol", "chain", {}, 2, /^error: .*symbol/],
+    ["no symbol", "chain", {}, 2, /^error: no underlying is named/],
     ["cached data on a free plan", "chain SPX --mode cached --plan free", {}, 6, /^error: .*Leave the mode out/],
     [
       "a budget too small",

@@ -131,6 +131,12 @@ describe("consent on a terminal", () => {
     assert.include(errors, "Nothing was sent.")
   })
 
+  it("sends nothing where the question is left, and says so", async () => {
+    const { code, errors } = await printed(line, { variables: nowhere, isTerminal: true, keys: ["ctrl-c"] })
+    assert.strictEqual(code, 130)
+    assert.match(errors, /^error: stopped\. Nothing was sent\.$/m)
+  })
+
   it("does not ask where a flag has said it", async () => {
     const { code } = await printed([...line, "--budget", "10"], { variables: nowhere, isTerminal: true, keys: [] })
     assert.strictEqual(code, refused)

@@ -83,6 +83,8 @@ describe("a message", () => {
         "stock candles AAPL --from 2026-11-20 --to 2026-11-19",
         /^error: --from "2026-11-20" must not be after --to \(2026-11-19\)/
       ],
+      ["chain --mode cached", /^error: no underlying is named, e\.g\. `marketdata chain SPX`/],
+      ["chain AAPL --limit abc", /^error: Invalid value for flag --limit: "abc"\. Expected a number, e\.g\. 50$/m],
       ["stock quote AAPL --columns bix", /^error: --columns "bix" is not a column of stock quote/],
       ["chain ZZZZ --mode cached", /error: chain ZZZZ: the service knows no such symbol/]
     ]

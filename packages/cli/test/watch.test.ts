@@ -1,3 +1,4 @@
+import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
 import * as SandboxServer from "@effect-marketdata/sandbox/SandboxServer"
 import { assert, describe, it } from "@effect/vitest"
@@ -13,9 +14,9 @@ import { noon, type Place, run } from "./support/printed.ts"
 const put = "AAPL261218P00350000"
 
 /** Runs a command that asks again and again, while time passes by itself in steps of a second. */
-const watched = (line: string, place: Place = {}) =>
+const watched = (line: string, place: Place = {}, at = noon) =>
   Effect.gen(function*() {
-    yield* TestClock.setTime(noon * 1000)
+    yield* TestClock.setTime(at * 1000)
     const { baseUrl } = yield* SandboxServer.SandboxServer
     const variables = { MARKETDATA_BASE_URL: baseUrl, MARKETDATA_TOKEN: "sandbox-paid", ...place.variables }
     const fiber = yield* Effect.forkChild(run(line.split(" "), { ...place, variables }))
@@ -48,6 +49,23 @@ describe("--watch", () => {
       const times = out.split("\n").map((line) => JSON.parse(line).answers[0].answer.provenance.receivedAt)
       assert.lengthOf(times, 3)
       for (const [before, after] of [[times[0], times[1]], [times[1], times[2]]]) assert.isAtLeast(after - before, 29)
+    }))
+
+  it.effect("says before it begins that quotes of options stand still, and until when", () =>
+    Effect.gen(function*() {
+      const at = (hour: number, minute: number) => NewYork.at({ year: 2026, month: 11, day: 20 }, hour, minute)
+      const line = `quote ${put} --mode live --watch 10s --budget 1`
+      const told = Effect.fnUntraced(function*(line: string, now: number) {
+        const { errors } = yield* watched(line, {}, now)
+        return /^note: +options are not traded until (.*): their quotes/m.exec(errors)?.[1]
+      })
+      assert.strictEqual(yield* told(line, at(6, 0)), "2026-11-20 09:30:00 EST")
+      assert.isUndefined(yield* told(line, noon))
+      assert.isUndefined(yield* told(line, at(16, 0)))
+      assert.strictEqual(yield* told(line, at(17, 0)), "2026-11-23 09:30:00 EST")
+      assert.strictEqual(yield* told(line, at(40, 0)), "2026-11-23 09:30:00 EST")
+      // Stocks are traded before and after their session.
+      assert.isUndefined(yield* told("stock quote AAPL --mode live --watch 10s --budget 1", at(18, 0)))
     }))
 
   it.effect("prints CSV under one head", () =>

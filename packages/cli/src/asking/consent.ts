@@ -114,7 +114,14 @@ export const consent = Effect.fnUntraced(function*(asked: Priced, allowed: Allow
       { text: priced(asked, bound, rounds), means: "warning" },
       ...Failure.formatWays(cheaper)
     ])
-    const agreed = yield* Prompt.run(call(bound, rounds))
+    const agreed = yield* Effect.catchTag(
+      Prompt.run(call(bound, rounds)),
+      "QuitError",
+      () =>
+        Effect.fail(
+          new CommandError({ class: "interrupted", reason: "Interrupted", message: "stopped. Nothing was sent." })
+        )
+    )
     if (Option.isSome(agreed)) return agreed.value
     return yield* new CommandError({
       class: "budget",

@@ -6,9 +6,11 @@ import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
 import type { MarketDataError } from "@effect-marketdata/client/MarketDataError"
 import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as Provenance from "@effect-marketdata/core/Provenance"
+import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Failure from "../failure/failure.ts"
 import * as Document from "../output/document.ts"
@@ -215,6 +217,33 @@ const following = Effect.fnUntraced(function*<Data, R>(
     ))
 })
 
+/** For how long after the close of a session options on indexes are traded, in seconds. */
+const late = 900
+
+/** When options are traded again, in epoch seconds; undefined while they are. */
+const tradedFrom = (now: number): number | undefined => {
+  const calendar = TradingCalendar.NYSE
+  const session = Option.getOrUndefined(TradingCalendar.sessionOf(calendar, now))
+  if (session === undefined || now < session.open) return session?.open
+  if (now < session.close + late) return undefined
+  return Option.getOrUndefined(
+    Option.flatMap(
+      TradingCalendar.nextTradingDay(calendar, session.date),
+      (day) => Option.map(TradingCalendar.session(calendar, day), ({ open }) => open)
+    )
+  )
+}
+
+/** Says that quotes of options stand still, and that each round may be charged for the same ones. */
+const sayWhetherClosed = Effect.fnUntraced(function*<Data>({ query }: Call<Data>) {
+  const { isJson, note } = yield* Output
+  const from = query.endpoint.demo === "option" ? tradedFrom(yield* epochSeconds) : undefined
+  if (isJson || from === undefined) return
+  yield* note(Report.notes([
+    `options are not traded until ${NewYork.format(from)}: their quotes do not change, and each round may be charged`
+  ]))
+})
+
 /** Asks again and again. */
 export const run = Effect.fnUntraced(function*<Data, R>(
   call: Call<Data>,
@@ -222,5 +251,6 @@ export const run = Effect.fnUntraced(function*<Data, R>(
   every: Duration.Duration
 ) {
   const { canDraw, format } = yield* Output
+  yield* sayWhetherClosed(call)
   return yield* canDraw && format === "table" ? inPlace(call, round, every) : following(call, round, every)
 })

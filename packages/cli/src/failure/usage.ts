@@ -94,7 +94,8 @@ type Mistyped = Pick<CliOutput.Presenter.InvalidInvocation, "commandPath" | "err
 /** What is wrong. Effect adds what was probably meant, which is the second line here. */
 const mistake = ({ message }: CliError.NonShowHelpErrors): string => {
   const [said = ""] = message.split("\n\n  Did you mean this?")
-  return ForeignText.line(said.replace(/\s*\n\s*/g, " "), 500)
+  const inWords = said.replace("Expected a string representing a finite number", "Expected a number, e.g. 50")
+  return ForeignText.line(inWords.replace(/\s*\n\s*/g, " "), 500)
 }
 
 /** A word that `auth` cannot use may be a token, so it is not repeated. */

@@ -3,7 +3,6 @@ import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as DataMode from "@effect-marketdata/core/DataMode"
 import * as OptionChain from "@effect-marketdata/core/OptionChain"
 import * as Query from "@effect-marketdata/core/Query"
-import { InvalidQuery } from "@effect-marketdata/core/Reason"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
@@ -11,6 +10,7 @@ import type * as Asked from "../asking/call.ts"
 import { modeOf } from "../asking/mode.ts"
 import { optionsOf } from "../asking/options.ts"
 import type { Display, Input } from "../commands/chain.ts"
+import { CommandError } from "../failure/failure.ts"
 import type { Size } from "../output/output.ts"
 import * as Rows from "../output/rows.ts"
 import * as Ladder from "../views/ladder.ts"
@@ -61,9 +61,11 @@ const queryOf = Effect.fnUntraced(function*({ contracts, filters, symbol, ...fla
 
 export const of = Effect.fnUntraced(function*(input: Input, display?: Display) {
   if (Option.isNone(input.symbol)) {
-    return yield* InvalidQuery.of("symbol", "", {
-      rule: "must be an underlying, or leave it out with --reply FILE",
-      example: "marketdata chain SPX"
+    return yield* new CommandError({
+      class: "usage",
+      reason: "NoSymbol",
+      message: "no underlying is named, e.g. `marketdata chain SPX`. Nothing was sent.",
+      next: "a saved reply needs none: `marketdata chain --reply FILE`"
     })
   }
   const query = yield* queryOf(input, display !== undefined)

@@ -49,7 +49,12 @@ const pressing = (keys: ReadonlyArray<string>): Terminal.Terminal["readInput"] =
   Effect.gen(function*() {
     const queue = yield* Queue.unbounded<Terminal.UserInput, Cause.Done>()
     for (const name of keys) {
-      yield* Queue.offer(queue, { input: Option.some(name), key: { name, ctrl: false, meta: false, shift: false } })
+      // At Ctrl-C a terminal gives no more keys.
+      if (name === "ctrl-c") yield* Queue.end(queue)
+      else {yield* Queue.offer(queue, {
+          input: Option.some(name),
+          key: { name, ctrl: false, meta: false, shift: false }
+        })}
     }
     return queue
   })
