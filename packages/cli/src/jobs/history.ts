@@ -5,6 +5,7 @@ import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as Problem from "@effect-marketdata/core/Problem"
 import * as Query from "@effect-marketdata/core/Query"
 import { InvalidQuery } from "@effect-marketdata/core/Reason"
+import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"
@@ -120,7 +121,7 @@ const add = (sum: Sum, { credits, time, uncertain }: Spent): Sum => ({
 })
 
 /** A time as programs and spreadsheets read it. */
-const iso = (time: number): string => new Date(time * 1000).toISOString()
+const iso = (time: number): string => DateTime.formatIso(DateTime.makeUnsafe(time * 1000))
 
 const rowsOf = (spent: ReadonlyArray<Spent>, by: History["by"]): Rows.Rows =>
   by === "request"
