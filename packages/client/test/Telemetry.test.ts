@@ -1,3 +1,4 @@
+import * as ChainSizes from "@effect-marketdata/client/ChainSizes"
 import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
 import * as MarketData from "@effect-marketdata/client/MarketData"
 import * as RetryPolicy from "@effect-marketdata/client/RetryPolicy"
@@ -23,7 +24,7 @@ import * as TestClock from "effect/testing/TestClock"
 import * as Tracer from "effect/Tracer"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { clientOf, pricesBody, replying, type Script, service, symbolsOf } from "./support/scripted.ts"
+import { chainBody, clientOf, pricesBody, replying, type Script, service, symbolsOf } from "./support/scripted.ts"
 
 const noon = NewYork.at({ year: 2026, month: 11, day: 20 }, 12, 0)
 const token = "sandbox-paid"
@@ -397,6 +398,18 @@ describe("Telemetry", () => {
       // A millisecond from each reading of the clock to the next: one for the one piece, and one for the end.
       assert.deepInclude(seen.attributes("GET /v1/stocks/prices/")[0], { "marketdata.decode.seconds": 0.002 })
     }).pipe(seen.watch, Effect.provide(clientOf(http)))
+  })
+
+  it.effect("tells the size that a bound goes by", () => {
+    const seen = witness()
+    const http = service({ status: 200, body: chainBody(3) })
+    const live = MarketData.optionChain("AAPL", { expiration: "all", mode: "live" })
+    return Effect.gen(function*() {
+      yield* live
+      yield* live
+      const told = seen.attributes(query).map((all) => [all["marketdata.credits.bound"], all["marketdata.size"]])
+      assert.deepStrictEqual(told, [[undefined, undefined], [3, "3 contracts, seen just now"]])
+    }).pipe(seen.watch, Effect.provide(clientOf(http).pipe(Layer.provide(ChainSizes.layerMemory()))))
   })
 
   describe("warnings", () => {
