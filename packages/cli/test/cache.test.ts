@@ -216,12 +216,41 @@ describe("where nothing can be kept", () => {
       )
     }))
 
-  it.effect("`doctor` says so, and that nothing has to be mended for a command", () =>
+  it.effect("`doctor` says so, also without a request, and that nothing has to be mended for a command", () =>
     Effect.gen(function*() {
+      const well = yield* marketdata("doctor --offline", user())
+      assert.match(well.out, /^ok +cache +.*\.cache.marketdata: at most 268\.4 MB$/m)
+      assert.match(well.out, /^ok +ledger +.*ledger\.db: 0 credits spent until /m)
+      rmSync(home, { recursive: true, force: true })
       inTheWay()
-      const { out } = yield* marketdata("doctor", user({ MARKETDATA_BASE_URL: baseUrl, MARKETDATA_CACHE: "on" }))
+      const { code, out } = yield* marketdata("doctor --offline", user())
+      assert.strictEqual(code, 0)
       assert.match(out, /^warning +cache +replies cannot be kept in/m)
-      assert.match(out, /^skipped +ledger +none is kept of this service/m)
+      assert.match(out, /^warning +ledger +what commands spend cannot be recorded in/m)
+      const here = yield* marketdata("doctor --offline", user({ MARKETDATA_BASE_URL: baseUrl }))
+      assert.match(here.out, /^skipped +cache +none is kept of this service$/m)
+      const embedded = yield* marketdata("doctor --offline", user({ MARKETDATA_TOKEN: "" }))
+      assert.match(embedded.out, /^skipped +ledger +of the embedded sandbox nothing is kept$/m)
+    }))
+
+  it.effect("a Node without SQLite keeps replies and records nothing, and `doctor` says so", () =>
+    Effect.gen(function*() {
+      const builtin = process.getBuiltinModule
+      process.getBuiltinModule = ((name: string) =>
+        name === "node:sqlite" ? undefined : builtin(name)) as typeof builtin
+      yield* Effect.addFinalizer(() =>
+        Effect.sync(() => {
+          process.getBuiltinModule = builtin
+        })
+      )
+      assert.strictEqual((yield* marketdata(cached, user())).code, 0)
+      assert.deepInclude(originOf((yield* marketdata(cached, user())).out), { source: "local" })
+      const { code, out } = yield* marketdata("doctor --offline", user())
+      assert.strictEqual(code, 0)
+      assert.match(
+        out,
+        /^warning +ledger +what commands spend cannot be recorded in .* SQLite needs Node 22\.13 or newer/m
+      )
     }))
 
   it.effect("a database of a newer schema fails a command only where a setting asked for the ledger", () =>

@@ -211,14 +211,19 @@ const ofService = Effect.fnUntraced(function*({ options }: Connection.Connection
   )
 })
 
-/** What commands keep on this machine of a service: its replies, and what they spend. */
-const ofKept = ({ service }: Connection.Connection["Service"]) =>
-  Effect.gen(function*() {
-    const notKept = service.embedded ? "of the embedded sandbox nothing is kept" : "none is kept of this service"
-    const cache = yield* Effect.catch(ofCache(service, notKept), (error) => Effect.succeed(failed("cache", error)))
-    const ledger = yield* Effect.catch(ofLedger(service, notKept), (error) => Effect.succeed(failed("ledger", error)))
-    return [cache, ledger]
-  })
+/** What commands keep on this machine of the service that the settings name: its replies, and what they spend. */
+const ofKept = Effect.gen(function*() {
+  const service = { baseUrl: yield* Service.address, embedded: !(yield* Connection.isNamed) }
+  const notKept = service.embedded ? "of the embedded sandbox nothing is kept" : "none is kept of this service"
+  const cache = yield* Effect.catch(ofCache(service, notKept), (error) => Effect.succeed(failed("cache", error)))
+  const ledger = yield* Effect.catch(ofLedger(service, notKept), (error) => Effect.succeed(failed("ledger", error)))
+  return [cache, ledger]
+}).pipe(
+  // What is wrong with the settings and the token was told with them.
+  Effect.orElseSucceed(() =>
+    ["cache", "ledger"].map((check) => skipped(check, "the settings do not say which service it is of"))
+  )
+)
 
 const ofCache = Effect.fnUntraced(function*(service: Connection.Connection["Service"]["service"], notKept: string) {
   const found = yield* Kept.where(Cache.choice, service)
@@ -252,7 +257,6 @@ const ofNetwork = Effect.gen(function*() {
   return [
     ok("address", target.description.replace(/^service: /, "")),
     ...stages,
-    ...yield* ofKept(target),
     ...stages.some(({ state }) => state === "problem")
       ? ["service", "clock", "account"].map((check) => skipped(check, "the service was not asked"))
       : yield* ofService(target)
@@ -283,6 +287,7 @@ export const run = Effect.fnUntraced(function*({ offline }: { readonly offline: 
     ofProgram,
     ...yield* ofSettings,
     yield* ofToken,
+    ...yield* ofKept,
     ...offline ? [skipped("service", "--offline: nothing was sent")] : yield* ofNetwork
   ]
   const count = (state: Check["state"]) => checks.filter((check) => check.state === state).length
