@@ -14,6 +14,7 @@ import * as TestConsole from "effect/testing/TestConsole"
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { vi } from "vitest"
 import { Platform } from "../src/settings/place.ts"
 import { marketdata, noon, type Place } from "./support/printed.ts"
 
@@ -235,13 +236,9 @@ describe("where nothing can be kept", () => {
 
   it.effect("a Node without SQLite keeps replies and records nothing, and `doctor` says so", () =>
     Effect.gen(function*() {
-      const builtin = process.getBuiltinModule
-      process.getBuiltinModule = ((name: string) =>
-        name === "node:sqlite" ? undefined : builtin(name)) as typeof builtin
-      yield* Effect.addFinalizer(() =>
-        Effect.sync(() => {
-          process.getBuiltinModule = builtin
-        })
+      yield* Effect.acquireRelease(
+        Effect.sync(() => vi.spyOn(process, "getBuiltinModule").mockReturnValue(undefined)),
+        (spy) => Effect.sync(() => spy.mockRestore())
       )
       assert.strictEqual((yield* marketdata(cached, user())).code, 0)
       assert.deepInclude(originOf((yield* marketdata(cached, user())).out), { source: "local" })
