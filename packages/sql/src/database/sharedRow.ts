@@ -30,37 +30,21 @@ const missing = ({ account, kind }: Place) =>
     })
   })
 
-/**
- * Reads the text with the time. Machines may have different clocks: the time is the server's, after it waited for the lock; a file has the one clock
- * of its machine.
- */
-const select = (
-  sql: SqlClient,
-  { account, kind }: Place,
-  lock: "FOR UPDATE" | ""
-): Effect.Effect<Present | undefined, SqlError> =>
-  Effect.map(
-    sql.onDialectOrElse({
-      pg: () =>
-        sql<Present>`SELECT text, EXTRACT(EPOCH FROM clock_timestamp())::float8 AS now FROM (
-          SELECT text FROM marketdata_shared WHERE account = ${account} AND kind = ${kind} ${
-          sql.literal(lock)
-        }) AS locked`,
-      orElse: () =>
-        Effect.zipWith(
-          sql<
-            { readonly text: string }
-          >`SELECT text FROM marketdata_shared WHERE account = ${account} AND kind = ${kind}`,
-          Clock.currentTimeMillis,
-          (rows, millis): ReadonlyArray<Present> => rows.map(({ text }) => ({ text, now: millis / 1000 }))
-        )
-    }),
-    ([row]) => row
+/** Reads the text and no more, with the time of the database; undefined if nobody has written it. */
+export const find = (sql: SqlClient, { account, kind }: Place): Effect.Effect<Present | undefined, SqlError> =>
+  Effect.flatMap(
+    sql<{ readonly text: string; readonly now: number | null }>`SELECT text, ${
+      sql.literal(sql.onDialectOrElse({
+        sqlite: () => "NULL",
+        orElse: () => "EXTRACT(EPOCH FROM clock_timestamp())::float8"
+      }))
+    } AS now FROM marketdata_shared WHERE account = ${account} AND kind = ${kind}`,
+    ([row]) =>
+      Effect.map(
+        Clock.currentTimeMillis,
+        (millis) => row === undefined ? undefined : { text: row.text, now: row.now ?? millis / 1000 }
+      )
   )
-
-/** Reads the text and no more; undefined if nobody has written it. */
-export const find = (sql: SqlClient, place: Place): Effect.Effect<Present | undefined, SqlError> =>
-  select(sql, place, "")
 
 /** Reads the text, and writes what a step makes of it, with nothing in between. */
 export const change = <A, E>(
@@ -68,13 +52,17 @@ export const change = <A, E>(
   place: Place,
   step: (present: Present) => Effect.Effect<{ readonly value: A; readonly text: string }, E>
 ): Effect.Effect<A, E | SqlError> =>
-  Transaction.run(
+  Transaction.locking(
     sql,
     Effect.gen(function*() {
-      const present = yield* select(sql, place, "FOR UPDATE")
-      if (present === undefined) return yield* missing(place)
-      const { text, value } = yield* step(present)
-      if (text !== present.text) {
+      const row = yield* Transaction.lock<{ readonly text: string }>(sql, {
+        columns: sql`text`,
+        table: sql`marketdata_shared`,
+        where: sql`account = ${place.account} AND kind = ${place.kind}`
+      })
+      if (row === undefined) return yield* missing(place)
+      const { text, value } = yield* step({ text: row.text, now: row.serverTime })
+      if (text !== row.text) {
         yield* sql`UPDATE marketdata_shared SET text = ${text}
           WHERE account = ${place.account} AND kind = ${place.kind}`
       }

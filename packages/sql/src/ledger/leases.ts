@@ -6,6 +6,7 @@ import type * as CreditLedger from "@effect-marketdata/client/CreditLedger"
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+import type { Statement } from "effect/sql/Statement"
 import * as EventRow from "./eventRow.ts"
 
 /** Which ledger of a database, and who uses it: an id that no other process has, and a name for people. */
@@ -21,30 +22,34 @@ export interface Abandoned extends CreditLedger.OfReservation {
   readonly askedBy: string
 }
 
-/** Keeps the leases in step with what happened to reservations. */
+/** The statements that keep the leases in step with what happened to reservations. */
 export const follow = (
   sql: SqlClient,
   { account, askedBy, budget, owner }: Owner,
   events: ReadonlyArray<CreditLedger.Event>,
   expires: number
-): Effect.Effect<void, SqlError> =>
-  Effect.forEach(events, (event): Effect.Effect<unknown, SqlError> => {
+): ReadonlyArray<Statement<object>> =>
+  events.flatMap((event) => {
     switch (event._tag) {
       case "Reserved": {
         const { reservation } = event
         const { query } = EventRow.writeQuery(event.query)
         const claim = EventRow.writeClaim(event.claim)
-        return sql`INSERT INTO marketdata_lease ${
-          sql.insert({ account, budget, reservation, owner, asked_by: askedBy, query, ...claim, expires })
-        }`
+        return [
+          sql`INSERT INTO marketdata_lease ${
+            sql.insert({ account, budget, reservation, owner, asked_by: askedBy, query, ...claim, expires })
+          }`
+        ]
       }
       case "Settled":
-        return sql`DELETE FROM marketdata_lease
+        return [
+          sql`DELETE FROM marketdata_lease
           WHERE account = ${account} AND budget = ${budget} AND reservation = ${event.reservation}`
+        ]
       default:
-        return Effect.void
+        return []
     }
-  }, { discard: true })
+  })
 
 /** Renews the leases of an owner. */
 export const renew = (

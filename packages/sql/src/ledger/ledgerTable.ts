@@ -8,6 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+import * as Transaction from "../database/transaction.ts"
 import * as EventRow from "./eventRow.ts"
 import * as State from "./ledgerState.ts"
 import * as Leases from "./leases.ts"
@@ -35,17 +36,26 @@ export const insert = (
     } ON CONFLICT DO NOTHING`
   )
 
+/** A ledger under its lock, and when the first lease of another program is over, in epoch seconds; it may have been renewed since. */
+export interface Locked extends Stored {
+  readonly firstOver: number
+}
+
 /** Reads a ledger, and keeps everybody else from it until the transaction ends. What was read last need not be decoded again. */
 export const lock = (
   sql: SqlClient,
   owner: Leases.Owner,
   last: Stored | undefined
-): Effect.Effect<Stored, SqlError | LedgerUnavailable> =>
+): Effect.Effect<Locked, SqlError | LedgerUnavailable> =>
   Effect.flatMap(
-    sql<{ readonly state: string; readonly events: unknown }>`SELECT state, events FROM marketdata_ledger
-      WHERE account = ${owner.account} AND budget = ${owner.budget}
-      ${sql.literal(sql.onDialectOrElse({ sqlite: () => "", orElse: () => "FOR UPDATE" }))}`,
-    ([row]) => {
+    Transaction.lock<{ readonly state: string; readonly events: unknown; readonly first_over: number | null }>(sql, {
+      columns:
+        sql`state, events, (SELECT MIN(expires) FROM marketdata_lease l WHERE l.account = marketdata_ledger.account AND
+        l.budget = marketdata_ledger.budget AND l.owner <> ${owner.owner}) AS first_over`,
+      table: sql`marketdata_ledger`,
+      where: sql`account = ${owner.account} AND budget = ${owner.budget}`
+    }),
+    (row) => {
       const unreadable = (why: string) =>
         new LedgerUnavailable({ detail: `${nameOf(owner)} cannot be read from the database: ${why}` })
       if (row === undefined) return Effect.fail(unreadable("it is no longer there"))
@@ -53,7 +63,8 @@ export const lock = (
       const ledger = state === last?.state ? Result.succeed(last.ledger) : State.decode(state)
       return Result.match(ledger, {
         onFailure: (why) => Effect.fail(unreadable(why)),
-        onSuccess: (ledger) => Effect.succeed({ state, ledger, count: Number(events) })
+        onSuccess: (ledger) =>
+          Effect.succeed({ state, ledger, count: Number(events), firstOver: row.first_over ?? Infinity })
       })
     }
   )
@@ -92,15 +103,19 @@ export const write = Effect.fnUntraced(function*(
     const whose = "reservation" in event ? theirs.get(event.reservation ?? 0) : undefined
     return whose ?? owner.askedBy
   }
-  yield* sql`UPDATE marketdata_ledger SET state = ${state}, events = ${count}
-    WHERE account = ${account} AND budget = ${budget}`
   const row = (event: CreditLedger.Event): Record<string, unknown> => ({
     account,
     budget,
     asked_by: askedBy(event),
     ...EventRow.write(event)
   })
-  yield* sql`INSERT INTO marketdata_event ${sql.insert(Arr.map(events, row))}`
-  yield* Leases.follow(sql, owner, events, expires)
+  yield* Transaction.together(
+    sql,
+    Arr.appendAll(Leases.follow(sql, owner, events, expires), [
+      sql`INSERT INTO marketdata_event ${sql.insert(Arr.map(events, row))}`,
+      sql`UPDATE marketdata_ledger SET state = ${state}, events = ${count}
+      WHERE account = ${account} AND budget = ${budget}`
+    ])
+  )
   return { state, ledger, count }
 })

@@ -121,7 +121,9 @@ export const make = (
         const stored = yield* Table.lock(sql, settings, last)
         const time = yield* now
         const ledger = present(stored.ledger, opened.allowance, time)
-        const abandoned = yield* leftBehind(sql, settings, time)
+        const abandoned = leftBehind === Leases.expired && stored.firstOver > time
+          ? []
+          : yield* leftBehind(sql, settings, time)
         const closed = LedgerStore.abandon(ledger, time, abandoned)
         const caughtUp = waiting.reduce<LedgerStore.Step<unknown>>((before, take) => both(before, take, time), closed)
         const step = both(caughtUp, take, time, yield* Table.firstSent(sql, settings, key))
@@ -137,7 +139,7 @@ export const make = (
       Effect.suspend(() => {
         const waiting = later
         return Effect.map(
-          Transaction.run(sql, inTransaction(take, besides, waiting)),
+          Transaction.locking(sql, inTransaction(take, besides, waiting)),
           ({ after, events, value }) => {
             later = later.slice(waiting.length)
             last = after
