@@ -26,6 +26,7 @@ const benches = {
   call: async () => (await import("./bench/call.ts")).call,
   cache: async () => (await import("./bench/cache.ts")).cache,
   cluster: async () => (await import("./bench/cluster.ts")).cluster,
+  ledger: async () => (await import("./bench/ledger.ts")).ledger,
   beside: async () => (await import("./bench/beside.ts")).beside,
   start: async () => (await import("./bench/start.ts")).start,
   cli: async () => (await import("./bench/cli.ts")).cli
