@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 export * as Gateway from "./gateway/Gateway.ts"
+export * as Health from "./runner/Health.ts"
 export * as Protocol from "./wire/Protocol.ts"
 export * as Runner from "./runner/Runner.ts"
 export * as Turns from "./turns/Turns.ts"

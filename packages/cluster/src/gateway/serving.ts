@@ -17,6 +17,7 @@ import * as Answers from "../wire/answers.ts"
 import * as Protocol from "../wire/Protocol.ts"
 import * as Terms from "../wire/terms.ts"
 import * as Claims from "./claims.ts"
+import * as Metrics from "./metrics.ts"
 import * as Options from "./options.ts"
 import { takeOver } from "./takeover.ts"
 
@@ -54,6 +55,7 @@ export const layer = (options: ServingOptions = {}): Layer.Layer<never, never, M
       const { host, port } = yield* Entity.CurrentRunnerAddress
       const since = (yield* Clock.currentTimeMillis) / 1000
       const room = Room.make({ places, seats })
+      const metrics = Metrics.make(entityId, room)
       const consent = Terms.consents()
       const claimOf = Claims.make()
       const ready = yield* Effect.forkScoped(takeOver)
@@ -89,8 +91,11 @@ export const layer = (options: ServingOptions = {}): Layer.Layer<never, never, M
             }
             return yield* room.inTurn(
               call.caller,
-              ask(call, arrived),
+              Effect.andThen(metrics.update, ask(call, arrived)),
               (waiting) => ({ _tag: "Busy" as const, waiting })
+            ).pipe(
+              Effect.tapError((failure) => failure._tag === "Busy" ? metrics.refuse : Effect.void),
+              Effect.ensuring(metrics.update)
             )
           }),
         Status: () =>

@@ -1,0 +1,121 @@
+/**
+ * How a runner is doing, over HTTP: for load balancers, for Prometheus, and for people.
+ *
+ * - `GET /health` is 200 if the runner, its database and the gateway answer, else 503; its body says what does not. It names the runner that
+ *   has the account, since when, and until when the service blocks which address
+ * - `GET /health/live` is 200 as long as the process answers at all
+ * - `GET /metrics` has all metrics of the client, the gateway and the cluster in the text format of Prometheus
+ *
+ * None of them tells a token or data. They are for the inside of a network: names of hosts and callers are in them.
+ *
+ * @example
+ * ```ts
+ * import * as Health from "@effect-marketdata/cluster/Health"
+ * import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
+ * import * as HttpRouter from "effect/http/HttpRouter"
+ * import * as Layer from "effect/Layer"
+ * import { createServer } from "node:http"
+ *
+ * export const server = HttpRouter.serve(Health.layer({ account: "main" })).pipe(
+ *   Layer.provide(NodeHttpServer.layer(createServer, { port: 9464 }))
+ * )
+ * ```
+ *
+ * @see {@link Gateway} whose `status` is in it
+ * @see `SqlIpGuard` of the package `sql` for the rule of addresses
+ * @since 0.1.0
+ */
+import * as SqlIpGuard from "@effect-marketdata/sql/SqlIpGuard"
+import { Sharding } from "effect/cluster/Sharding"
+import * as Effect from "effect/Effect"
+import * as HttpRouter from "effect/http/HttpRouter"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as PrometheusMetrics from "effect/observability/PrometheusMetrics"
+import * as Result from "effect/Result"
+import type * as SqlClient from "effect/sql/SqlClient"
+import * as Gateway from "../gateway/Gateway.ts"
+
+/**
+ * What is told about an account.
+ *
+ * - `status`: `"ok"`, `"stopping"` while the runner hands over, or `"unavailable"`; `problems` says why
+ * - `gateway`: who has the account, since when, and what it is doing; null where it does not answer
+ * - `address`: where requests come from, who may send, and until when addresses are blocked; null where the database does not answer
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Report {
+  readonly status: "ok" | "stopping" | "unavailable"
+  readonly problems: ReadonlyArray<string>
+  readonly gateway: Gateway.Status | null
+  readonly address: SqlIpGuard.Status | null
+}
+
+/** Who asks for health does not wait for long. */
+const patience = "2 seconds"
+
+const answered = <A, E extends { readonly message: string }, R>(
+  what: string,
+  effect: Effect.Effect<A, E, R>
+): Effect.Effect<Result.Result<A, string>, never, R> =>
+  effect.pipe(
+    Effect.mapError(({ message }) => `${what}: ${message}`),
+    Effect.timeoutOrElse({
+      duration: patience,
+      orElse: () => Effect.fail(`${what} did not answer within ${patience}`)
+    }),
+    Effect.result
+  )
+
+/**
+ * Says how an account and this runner are doing.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const report = (
+  { account }: { readonly account: string }
+): Effect.Effect<Report, never, Sharding | SqlClient.SqlClient> =>
+  Effect.gen(function*() {
+    const isStopping = yield* (yield* Sharding).isShutdown
+    const { address, gateway } = yield* Effect.all({
+      gateway: answered("the gateway", Gateway.status(account)),
+      address: answered("the database", SqlIpGuard.status({ account }))
+    }, { concurrency: 2 })
+    const problems = [Result.getFailure(gateway), Result.getFailure(address)].flatMap(Option.toArray)
+    return {
+      status: isStopping ? "stopping" : problems.length === 0 ? "ok" : "unavailable",
+      problems,
+      gateway: Result.getOrElse(gateway, () => null),
+      address: Result.getOrElse(address, () => null)
+    }
+  })
+
+/**
+ * The pages, for a server of the program.
+ *
+ * @category layers
+ * @since 0.1.0
+ */
+export const layer = (
+  options: { readonly account: string }
+): Layer.Layer<never, never, HttpRouter.HttpRouter | Sharding | SqlClient.SqlClient> =>
+  Layer.mergeAll(
+    Layer.unwrap(Effect.map(
+      Effect.context<Sharding | SqlClient.SqlClient>(),
+      (context) =>
+        HttpRouter.add(
+          "GET",
+          "/health",
+          Effect.map(
+            Effect.provideContext(report(options), context),
+            (report) => HttpServerResponse.jsonUnsafe(report, { status: report.status === "ok" ? 200 : 503 })
+          )
+        )
+    )),
+    HttpRouter.add("GET", "/health/live", HttpServerResponse.text("live")),
+    PrometheusMetrics.layerHttp()
+  )
