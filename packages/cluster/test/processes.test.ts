@@ -1,0 +1,93 @@
+import * as MarketData from "@effect-marketdata/client/MarketData"
+import * as Gateway from "@effect-marketdata/cluster/Gateway"
+import * as Runner from "@effect-marketdata/cluster/Runner"
+import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
+import * as SandboxServer from "@effect-marketdata/sandbox/SandboxServer"
+import * as SqlLedger from "@effect-marketdata/sql/SqlLedger"
+import * as NodeClusterSocket from "@effect/platform-node/NodeClusterSocket"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as References from "effect/References"
+import * as Schedule from "effect/Schedule"
+import { database, type Place, places, type Runner as Started, start } from "./support/processes.ts"
+
+const prices = (...symbols: ReadonlyArray<string>) => MarketData.stockPrices(symbols)
+
+/** The runner among these that has the account. */
+const sender = (runners: ReadonlyArray<Started>) =>
+  Effect.map(Gateway.status("main"), ({ runner }) => runners.find(({ port }) => runner.endsWith(`:${port}`))!)
+
+const page = (url: string) =>
+  Effect.promise(async () => {
+    const response = await fetch(url)
+    return { status: response.status, body: await response.text() }
+  })
+
+/** A caller's program, beside a sandbox. */
+const caller = (place: Place) =>
+  Gateway.layer({ account: "main", patience: "40 seconds" }).pipe(
+    Layer.provideMerge(NodeClusterSocket.layer(Runner.callerOptions)),
+    Layer.provideMerge(database(place)),
+    Layer.provide(Layer.succeed(References.MinimumLogLevel, "None"))
+  )
+
+const service = Layer.provideMerge(SandboxServer.layer(), Sandbox.layer({ seed: 1 }))
+
+for (const { make, name } of places) {
+  describe(`runners in processes of their own, over ${name}`, () => {
+    it.live(
+      "hand over when they are told to end, and are taken over when they are killed: each call is answered",
+      () =>
+        Effect.gen(function*() {
+          const { baseUrl } = yield* SandboxServer.SandboxServer
+          const place = yield* make
+          const runners = yield* Effect.forEach(
+            ["one", "two", "three"],
+            (address) => start(place, { baseUrl, address, maxInFlight: 4 }),
+            { concurrency: 3 }
+          )
+          yield* Effect.gen(function*() {
+            assert.strictEqual((yield* prices("AAPL")).data.length, 1)
+            const first = yield* sender(runners)
+            const health = yield* page(`${first.health}/health`)
+            assert.strictEqual(health.status, 200, health.body)
+            assert.deepInclude(JSON.parse(health.body), { status: "ok", problems: [] })
+            assert.strictEqual(JSON.parse(health.body).address.senders.length, 1)
+            assert.match((yield* page(`${first.health}/metrics`)).body, /marketdata_gateway_running\{account="main"\}/)
+
+            // Calls go on while one runner hands over, and while the next one is killed.
+            const asked = yield* Effect.forkChild(
+              Effect.forEach(Array.from({ length: 60 }), () => Effect.delay(Effect.exit(prices("AAPL")), "150 millis"))
+            )
+            yield* Effect.sleep("500 millis")
+            yield* first.end("SIGTERM")
+            const second = yield* Effect.retry(
+              Effect.filterOrFail(sender(runners), (runner) => runner !== undefined && runner !== first),
+              Schedule.spaced("100 millis")
+            )
+            yield* Effect.sleep("500 millis")
+            yield* second.end("SIGKILL")
+            const answers = yield* Fiber.join(asked)
+            const third = yield* sender(runners)
+            assert.notInclude([first, second], third)
+
+            const failures = answers.flatMap((exit) => exit._tag === "Failure" ? [String(exit.cause)] : [])
+            // A call that was under way in the one that was killed is not sent again.
+            assert.isAtMost(failures.length, 1, failures.join("\n"))
+            for (const failure of failures) assert.match(failure, /was sent by an earlier run/)
+            const { billed } = yield* Sandbox.Sandbox
+            const [charged, uncertain] = (yield* SqlLedger.spending({ account: "main" })).reduce(
+              ([credits, unknown], row) => [credits + row.credits, unknown + row.uncertain],
+              [0, 0]
+            )
+            assert.isAtLeast(yield* billed, charged)
+            assert.isAtMost(yield* billed, charged + uncertain)
+            assert.isAtMost(uncertain, failures.length)
+          }).pipe(Effect.provide(caller(place)))
+        }).pipe(Effect.scoped, Effect.provide(service)),
+      120_000
+    )
+  })
+}

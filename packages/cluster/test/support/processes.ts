@@ -1,0 +1,107 @@
+/** Runners in processes of their own, beside a sandbox on a port. */
+import * as Sqlite from "@effect-marketdata/sql/Sqlite"
+import * as PgClient from "@effect/sql-pg/PgClient"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import type * as Scope from "effect/Scope"
+import * as SqlClient from "effect/sql/SqlClient"
+import { type ChildProcess, spawn } from "node:child_process"
+import { randomUUID } from "node:crypto"
+import { createServer } from "node:net"
+import { join } from "node:path"
+import { folder } from "../../../sql/test/support/databases.ts"
+
+/** Where the database of a cluster is: a file, or a schema on a server. */
+export type Place = { readonly filename: string } | { readonly url: string; readonly schema: string }
+
+/** What a runner is told. */
+export type Setting = Place & {
+  readonly baseUrl: string
+  readonly address: string
+  readonly port: number
+  readonly health: number
+  readonly maxInFlight: number
+}
+
+export const database = (place: Place): Layer.Layer<SqlClient.SqlClient> =>
+  Layer.orDie<SqlClient.SqlClient, unknown, never>(
+    "filename" in place
+      ? Sqlite.layer({ filename: place.filename, synchronous: "normal" })
+      : PgClient.layer({ url: Redacted.make(place.url), startupParameters: { search_path: place.schema } })
+  )
+
+/** Where PostgreSQL is, for a user who may create schemas. */
+const url = process.env["MARKETDATA_TEST_POSTGRES"]
+
+const postgres = (url: string): Effect.Effect<Place, never, Scope.Scope> => {
+  const command = (text: string) =>
+    Effect.flatMap(SqlClient.SqlClient, (sql) => Effect.orDie(sql.unsafe(text))).pipe(
+      Effect.provide(database({ url, schema: "public" }))
+    )
+  return Effect.map(
+    Effect.acquireRelease(
+      Effect.suspend(() => {
+        const schema = `cluster_${randomUUID().replaceAll("-", "")}`
+        return Effect.as(command(`CREATE SCHEMA ${schema}`), schema)
+      }),
+      (schema) => command(`DROP SCHEMA ${schema} CASCADE`)
+    ),
+    (schema) => ({ url, schema })
+  )
+}
+
+/** The databases that are there. `npm test` needs no server, and continuous integration starts one. */
+export const places: ReadonlyArray<{ readonly name: string; readonly make: Effect.Effect<Place, never, Scope.Scope> }> =
+  [
+    { name: "SQLite", make: Effect.map(folder, (path) => ({ filename: join(path, "cluster.db") })) },
+    ...url === undefined ? [] : [{ name: "PostgreSQL", make: postgres(url) }]
+  ]
+
+/** A port that nobody listens on. */
+const freePort: Effect.Effect<number> = Effect.callback((resume) => {
+  const server = createServer().listen(0, "127.0.0.1", () => {
+    const address = server.address()
+    server.close(() => resume(Effect.succeed(address === null || typeof address === "string" ? 0 : address.port)))
+  })
+})
+
+/** A runner, for as long as a scope is open. */
+export interface Runner {
+  readonly port: number
+  readonly health: string
+  readonly end: (signal: "SIGTERM" | "SIGKILL") => Effect.Effect<void>
+}
+
+const exited = (child: ChildProcess): Effect.Effect<void> =>
+  Effect.callback((resume) => {
+    if (child.exitCode !== null || child.signalCode !== null) return resume(Effect.void)
+    child.once("exit", () => resume(Effect.void))
+  })
+
+export const start = (
+  place: Place,
+  options: Pick<Setting, "baseUrl" | "address" | "maxInFlight">
+): Effect.Effect<Runner, never, Scope.Scope> =>
+  Effect.gen(function*() {
+    const setting: Setting = { ...place, ...options, port: yield* freePort, health: yield* freePort }
+    const child = yield* Effect.acquireRelease(
+      Effect.sync(() =>
+        spawn(
+          process.execPath,
+          [
+            "--conditions=@effect-marketdata/source",
+            join(import.meta.dirname, "runnerProgram.ts"),
+            JSON.stringify(setting)
+          ],
+          { stdio: ["ignore", "ignore", "inherit"] }
+        )
+      ),
+      (child) => Effect.andThen(Effect.sync(() => child.kill("SIGKILL")), exited(child))
+    )
+    return {
+      port: setting.port,
+      health: `http://127.0.0.1:${setting.health}`,
+      end: (signal) => Effect.andThen(Effect.sync(() => child.kill(signal)), exited(child))
+    }
+  })
