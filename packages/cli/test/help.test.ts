@@ -35,6 +35,6 @@ describe("--wizard", () => {
   it("builds a line from answers, and runs it", async () => {
     const { code, out } = await printed(["config", "path", "--wizard"], { isTerminal: true, keys: ["enter"] })
     assert.strictEqual(code, 0)
-    assert.match(out, /\n\/nowhere\/marketdata\/config\.yaml$/)
+    assert.match(out, /\n\/proc\/nowhere\/marketdata\/config\.yaml$/)
   })
 })

@@ -90,8 +90,8 @@ const servicesOf = (place: Place) => {
   )
   return Layer.mergeAll(
     Layer.provideMerge(streams, NodeServices.layer),
-    // No settings of whoever runs the tests.
-    ConfigProvider.layer(ConfigProvider.fromEnvRecord({ MARKETDATA_HOME: "/nowhere/marketdata", ...variables }))
+    // Nothing of the user who runs the tests: neither are settings read, nor is anything kept. No folder can be made in /proc, not even by root.
+    ConfigProvider.layer(ConfigProvider.fromEnvRecord({ MARKETDATA_HOME: "/proc/nowhere/marketdata", ...variables }))
   )
 }
 
