@@ -53,6 +53,8 @@ Script.run({
         seed: `${seed} ${round}`,
         programs,
         callers,
+        // A server is slower than a file: the first callers are answered later.
+        killWithin: Database.isServer(place) ? 20_000 : 2500,
         kills: Math.min(perRound, kills - (round - 1) * perRound),
         allowance: programs * callers * 2,
         leaseSeconds: 5

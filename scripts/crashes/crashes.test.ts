@@ -23,6 +23,7 @@ describe("Crashes", () => {
           programs: 2,
           callers: 30,
           kills: 1,
+          killWithin: 2500,
           allowance: 80,
           leaseSeconds: 2
         },

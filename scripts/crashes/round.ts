@@ -24,6 +24,8 @@ export interface Plan {
   readonly programs: number
   readonly callers: number
   readonly kills: number
+  /** A program is killed within this time of its callers' beginning, in milliseconds: while they reserve, send and are answered. */
+  readonly killWithin: number
   readonly allowance: number
   readonly leaseSeconds: number
 }
@@ -116,7 +118,7 @@ export const play = Effect.fnUntraced(function*(plan: Plan, service: {
   readonly billed: Effect.Effect<number>
   readonly requests: Effect.Effect<number>
 }) {
-  const { allowance, callers, database, kills, leaseSeconds, name, programs, seed } = plan
+  const { allowance, callers, database, killWithin, kills, leaseSeconds, name, programs, seed } = plan
   const before = { billed: yield* service.billed, requests: yield* service.requests }
   const outcomes: Record<string, number> = {}
   let left = kills
@@ -131,7 +133,7 @@ export const play = Effect.fnUntraced(function*(plan: Plan, service: {
           left--
           // One in eight dies while it starts, and opens the database; the others while they ask.
           if ((yield* Random.nextIntBetween(0, 8)) > 0) yield* Effect.promise(() => ready)
-          yield* Effect.sleep(yield* Random.nextIntBetween(0, 2500))
+          yield* Effect.sleep(yield* Random.nextIntBetween(0, killWithin))
           child.kill("SIGKILL")
         }
         for (const [tag, count] of Object.entries(yield* Effect.promise(() => ended))) {

@@ -98,6 +98,23 @@ for (const { make, name } of kinds) {
       })
     })
 
+    it.effect("takes the place of the client's own guard where its layer is provided", () => {
+      const http = service({ status: 200, body: pricesBody(["A"]) })
+      return Effect.gen(function*() {
+        const database = yield* make
+        const layer = SqlIpGuard.layer({ account: "main", address: "office", askedBy: "desk" })
+        const client = MarketData.layer().pipe(Layer.provide(layer), Layer.provide(http.layer))
+        const asked = Effect.andThen(
+          MarketData.stockPrices(["A"]),
+          Effect.map(SqlIpGuard.status({ account: "main" }), ({ address, senders }) => [address, senders[0]?.askedBy])
+        )
+        assert.deepStrictEqual(yield* Effect.provide(asked, Layer.provideMerge(client, database.open)), [
+          "office",
+          "desk"
+        ])
+      })
+    })
+
     it.effect("refuses options that cannot be used by name", () =>
       Effect.gen(function*() {
         const database = yield* make
