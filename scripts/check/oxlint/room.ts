@@ -82,7 +82,8 @@ const cluster: Floors = {
   wire: "what goes between a caller and the gateway",
   turns: "whose call is next",
   gateway: "one account's calls, from all machines, in one place",
-  runner: "a machine that may send, and how it is doing"
+  runner: "a machine that may send, and how it is doing",
+  job: "lists of queries that outlive their process"
 }
 
 /** What stands above `commands` is loaded when a command runs, and nothing else imports it: so the program starts without it. */

@@ -73,6 +73,37 @@ const versions: ReadonlyArray<ReadonlyArray<string>> = [
       PRIMARY KEY (service, chain, name)
     )`,
     `CREATE INDEX marketdata_chain_size_seen ON marketdata_chain_size (seen)`
+  ],
+  // Jobs of the package cluster: what was asked, what became of each query, and the answers of those who keep them here.
+  [
+    `CREATE TABLE marketdata_job (
+      id TEXT NOT NULL PRIMARY KEY,
+      version BIGINT NOT NULL,
+      input TEXT NOT NULL,
+      queries BIGINT NOT NULL,
+      budget DOUBLE PRECISION NOT NULL,
+      started DOUBLE PRECISION NOT NULL,
+      cancelled DOUBLE PRECISION,
+      ended DOUBLE PRECISION,
+      problem TEXT
+    )`,
+    `CREATE TABLE marketdata_job_query (
+      job TEXT NOT NULL,
+      number BIGINT NOT NULL,
+      state TEXT NOT NULL,
+      asks BIGINT NOT NULL,
+      bound DOUBLE PRECISION NOT NULL,
+      credits DOUBLE PRECISION NOT NULL,
+      uncertain DOUBLE PRECISION NOT NULL,
+      outcome TEXT,
+      PRIMARY KEY (job, number)
+    )`,
+    `CREATE TABLE marketdata_job_answer (
+      job TEXT NOT NULL,
+      number BIGINT NOT NULL,
+      answer TEXT NOT NULL,
+      PRIMARY KEY (job, number)
+    )`
   ]
 ]
 

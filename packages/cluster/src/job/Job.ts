@@ -1,0 +1,304 @@
+/**
+ * A job: a list of queries that outlives its process. It is priced before anything is sent, and refused above its budget. Each query is paid
+ * for once, whatever dies meanwhile: it has a claim in the ledger of the account, so that a second run of it sends nothing. Any machine
+ * continues what another began, and any program with the database can follow a job or cancel it.
+ *
+ * A job is a workflow of `effect/workflow`, on the engine of `effect/cluster`, and is kept in the database of the cluster: SQLite for one
+ * process, PostgreSQL for many. Answers go to a `JobSink`.
+ *
+ * @example
+ * ```ts
+ * import * as Job from "@effect-marketdata/cluster/Job"
+ * import * as JobSink from "@effect-marketdata/cluster/JobSink"
+ * import * as Query from "@effect-marketdata/core/Query"
+ * import * as SqlLedger from "@effect-marketdata/sql/SqlLedger"
+ * import * as Sqlite from "@effect-marketdata/sql/Sqlite"
+ * import * as MarketDataTest from "@effect-marketdata/testing/MarketDataTest"
+ * import { ClusterWorkflowEngine, TestRunner } from "effect/cluster"
+ * import * as Effect from "effect/Effect"
+ * import * as Layer from "effect/Layer"
+ * import * as Result from "effect/Result"
+ * import * as Stream from "effect/Stream"
+ *
+ * // One process with all of it: the runner, the database, and a simulated service.
+ * const layer = Job.layer({ account: "main" }).pipe(
+ *   Layer.provideMerge(ClusterWorkflowEngine.layer),
+ *   Layer.provide(TestRunner.layer),
+ *   Layer.provide(MarketDataTest.layer()),
+ *   Layer.provide(JobSink.layerSql),
+ *   Layer.provideMerge(Sqlite.layer({ filename: ":memory:" }))
+ * )
+ * const symbols = ["AAPL", "MSFT", "SPY"]
+ * const queries = symbols.map((symbol) => Result.getOrThrow(Query.stockPrices([symbol])))
+ *
+ * const program = Effect.gen(function*() {
+ *   yield* Job.start({ id: "prices", queries, budget: 10 })
+ *   yield* Stream.runDrain(Job.follow("prices", { every: "10 millis" }))
+ *   const { answered, credits, state } = yield* Job.progress("prices")
+ *   return { answered, credits, state }
+ * })
+ * await Effect.runPromise(Effect.provide(program, layer)) // => { answered: 3, credits: 3, state: "ended" }
+ * ```
+ *
+ * @see {@link JobSink} for the answers
+ * @see `Claim` of the client for what keeps a query from being paid twice
+ * @since 0.1.0
+ */
+import type { MarketData } from "@effect-marketdata/client/MarketData"
+import type * as MarketDataError from "@effect-marketdata/client/MarketDataError"
+import { InvalidQuery, type Reason } from "@effect-marketdata/core/Reason"
+import type * as Workload from "@effect-marketdata/core/Workload"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import type * as SqlClient from "effect/sql/SqlClient"
+import * as Stream from "effect/Stream"
+import type { WorkflowEngine } from "effect/workflow/WorkflowEngine"
+import * as Input from "./input.ts"
+import { JobError } from "./JobError.ts"
+import type { JobSink } from "./JobSink.ts"
+import * as Running from "./running.ts"
+import type * as Settings from "./settings.ts"
+import * as Store from "./store.ts"
+
+/**
+ * A job to start.
+ *
+ * - `id`: its name, of 1 to 100 printable characters. To start it again is to continue it, whoever does so
+ * - `queries`: what is asked, in the order in which it begins
+ * - `budget`: the most that all of it may cost, in credits
+ * - `consent`: what each query in the mode `cachedOrLive` may pay for live data if nothing is cached, in credits; nothing by default
+ * - `whenOver`: what happens if the price is above the budget. `"refuse"`, the default, does not start the job. `"hold"` starts it, and asks
+ *   each query only while its bound fits into what is left of the budget
+ * - `whenLost`: what happens to a query that was sent and whose answer was lost with its process. `"report"`, the default, says what it may
+ *   have cost. `"askAgain"` asks again, and so may pay again, while its bound fits into the budget
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Options extends Input.Options {}
+
+const fail = (reason: JobError["reason"]) => new JobError({ reason })
+
+const checked = (options: Options) => Result.mapError(Input.of(options), fail)
+
+const idOf = (id: string) => Effect.mapError(Effect.fromResult(Input.named(id)), fail)
+
+/**
+ * Returns what a job costs, in credits, or why it is refused: an invalid part of it, or a price above its budget. Nothing is sent.
+ *
+ * @category pricing
+ * @since 0.1.0
+ */
+export const price = (options: Options): Result.Result<Workload.Cost, JobError> =>
+  Result.flatMap(checked(options), ({ id, input }) => Input.priced(id, input))
+
+/**
+ * Starts a job, or continues the one that was started with the same options, and returns how it stands. It is priced first, see `price`;
+ * nothing is stored of a job that is refused. The job runs on a machine that has `layer`.
+ *
+ * @category running
+ * @since 0.1.0
+ */
+export const start = (options: Options): Effect.Effect<Progress, JobError, SqlClient.SqlClient | WorkflowEngine> =>
+  Effect.gen(function*() {
+    const { id, input } = yield* Effect.fromResult(checked(options))
+    yield* Effect.fromResult(Input.priced(id, input))
+    yield* Store.migrate
+    yield* Store.insert(id, input)
+    const present = yield* progress(id)
+    if (present.ended !== undefined) return present
+    yield* Running.workflow.execute({ id }, { discard: true })
+    return present.problem === undefined ? present : yield* Effect.andThen(resume(id), progress(id))
+  })
+
+/**
+ * Continues a job that stands still, because of the `problem` that its progress names: after an upgrade, or once the database is there again.
+ *
+ * @category running
+ * @since 0.1.0
+ */
+export const resume = (id: string): Effect.Effect<void, JobError, SqlClient.SqlClient | WorkflowEngine> =>
+  Effect.gen(function*() {
+    const job = yield* idOf(id)
+    yield* Store.input(job)
+    yield* Running.workflow.resume(yield* Running.workflow.executionId({ id: job }))
+  })
+
+/**
+ * Cancels a job, from any program that has the database. No other query begins. Those that are under way are finished, because they are paid
+ * for. A job that is over stays as it is.
+ *
+ * @category running
+ * @since 0.1.0
+ */
+export const cancel = (id: string): Effect.Effect<void, JobError, SqlClient.SqlClient> =>
+  Effect.flatMap(idOf(id), Store.cancel)
+
+/**
+ * How a job stands.
+ *
+ * - `state`: `"running"`; `"standing"` while it cannot go on, and `problem` says why; `"cancelling"` until what is under way is finished;
+ *   `"cancelled"`, or `"ended"` when each query has an outcome
+ * - `queries`: how many there are; of these `answered`, `failed`, `lost` and `notAsked` have an outcome, and `asked` are under way
+ * - `credits`: what the job was charged so far; `uncertain` is what it may have been charged in addition, at most; `reserved` is what the
+ *   queries under way may cost. Together they stay within the `budget`, see `Options`
+ * - `started`, `cancelled`, `ended`: when, in epoch seconds
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Progress {
+  readonly id: string
+  readonly state: "running" | "standing" | "cancelling" | "cancelled" | "ended"
+  readonly queries: number
+  readonly answered: number
+  readonly failed: number
+  readonly lost: number
+  readonly notAsked: number
+  readonly asked: number
+  readonly credits: number
+  readonly uncertain: number
+  readonly reserved: number
+  readonly budget: number
+  readonly started: number
+  readonly cancelled: number | undefined
+  readonly ended: number | undefined
+  readonly problem: string | undefined
+}
+
+const stateOf = ({ cancelled, ended, problem }: Omit<Progress, "state">): Progress["state"] =>
+  ended !== undefined
+    ? cancelled === undefined ? "ended" : "cancelled"
+    : problem !== undefined
+    ? "standing"
+    : cancelled === undefined
+    ? "running"
+    : "cancelling"
+
+/**
+ * Returns how a job stands, in any program that has the database.
+ *
+ * @category queries
+ * @since 0.1.0
+ */
+export const progress = (id: string): Effect.Effect<Progress, JobError, SqlClient.SqlClient> =>
+  Effect.map(Effect.flatMap(idOf(id), Store.progress), (counts) => ({ ...counts, state: stateOf(counts) }))
+
+/**
+ * How a job stands now, and after each change, until it is over. It looks every second, or as often as `every` says.
+ *
+ * @category queries
+ * @since 0.1.0
+ */
+export const follow = (
+  id: string,
+  { every = "1 second" }: { readonly every?: Duration.Input | undefined } = {}
+): Stream.Stream<Progress, JobError, SqlClient.SqlClient> => {
+  const interval = Duration.fromInput(every)
+  if (Option.isNone(interval) || !Duration.isPositive(interval.value)) {
+    const problem = { rule: "must be a duration above zero", example: "\"1 second\"" }
+    return Stream.fail(fail(InvalidQuery.of("every", every, problem)))
+  }
+  return Stream.paginate(undefined as Progress | undefined, (last) =>
+    Effect.gen(function*() {
+      if (last !== undefined) yield* Effect.sleep(interval.value)
+      const next = yield* progress(id)
+      const isNew = JSON.stringify(next) !== JSON.stringify(last)
+      return [isNew ? [next] : [], next.ended === undefined ? Option.some(next) : Option.none()] as const
+    }))
+}
+
+/**
+ * What became of a query. `credits` is what it was charged, and `uncertain` what it may have been charged in addition, at most.
+ *
+ * - `Answered`: its answer is in the sink; `missing` names the tickers that it lacks, which were refused
+ * - `Failed`: the client failed with `error`
+ * - `Lost`: it was sent, and its answer is not to be had: the process died, or the sink refused it. `detail` says which
+ * - `NotAsked`: it may have cost `bound`, which the budget had not left
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Outcome = Answered | Failed | Lost | NotAsked
+
+/**
+ * A query whose answer is in the sink.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Answered extends Store.Cost {
+  readonly _tag: "Answered"
+  readonly missing: ReadonlyArray<string>
+}
+
+/**
+ * A query that was refused.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Failed extends Store.Cost {
+  readonly _tag: "Failed"
+  readonly error: MarketDataError.MarketDataError<Reason>
+}
+
+/**
+ * A query that was sent, and whose answer was lost.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Lost extends Store.Cost {
+  readonly _tag: "Lost"
+  readonly detail: string
+}
+
+/**
+ * A query that did not fit into the budget.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface NotAsked extends Store.Cost {
+  readonly _tag: "NotAsked"
+  readonly bound: number
+}
+
+/**
+ * Reads what became of the queries of a job that are over, in their order, each with its `index` in the list, from 0.
+ *
+ * @category queries
+ * @since 0.1.0
+ */
+export const outcomes = (
+  id: string
+): Stream.Stream<{ readonly index: number; readonly outcome: Outcome }, JobError, SqlClient.SqlClient> =>
+  Stream.unwrap(Effect.map(idOf(id), Store.outcomes))
+
+/**
+ * How a machine runs jobs.
+ *
+ * - `account`, `budget`: the names with which the ledger of the account was opened (`SqlLedger`), in the database of the jobs. It says what a
+ *   query was charged whose answer was lost
+ * - `concurrency`: how many queries of a job are under way at once, 4 by default
+ * - `patience`: how long a query waits while the gateway, the ledger or the database cannot be used, or an earlier run of it may still be
+ *   answered; 15 minutes by default
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface RunnerOptions extends Settings.RunnerOptions {}
+
+/**
+ * Runs jobs on this machine, with the client that is provided: one that asks the service itself, or a gateway's.
+ *
+ * @category layers
+ * @since 0.1.0
+ */
+export const layer = (
+  options: RunnerOptions
+): Layer.Layer<never, JobError, MarketData | JobSink | SqlClient.SqlClient | WorkflowEngine> => Running.layer(options)

@@ -1,0 +1,142 @@
+/**
+ * Asks one query of a job, as often as its activity runs, and pays for it once. Each run has the same claim; the ledger lets the first one
+ * send that comes. What another finds is what the first has left: an outcome, an answer in the sink, or what the ledger says that it cost.
+ */
+import * as CacheFallback from "@effect-marketdata/client/CacheFallback"
+import * as Claim from "@effect-marketdata/client/Claim"
+import { MarketData, partial, type PartialAnswer } from "@effect-marketdata/client/MarketData"
+import type { MarketDataError } from "@effect-marketdata/client/MarketDataError"
+import * as Answer from "@effect-marketdata/core/Answer"
+import type { Reason } from "@effect-marketdata/core/Reason"
+import * as SqlLedger from "@effect-marketdata/sql/SqlLedger"
+import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import type * as SqlClient from "effect/sql/SqlClient"
+import { randomUUID } from "node:crypto"
+import * as Input from "./input.ts"
+import type { JobError } from "./JobError.ts"
+import * as JobSink from "./JobSink.ts"
+import type { Outcome } from "./outcome.ts"
+import * as Settings from "./settings.ts"
+import * as Store from "./store.ts"
+
+type Asked = Result.Result<PartialAnswer<unknown>, MarketDataError<Reason>>
+
+/** The key of a query's claim: another one each time that it may be paid for. */
+const keyOf = ({ id, index }: Store.Place, asks: number): string =>
+  `job ${id} query ${index}${asks === 1 ? "" : ` ask ${asks}`}`
+
+/** Reasons that say nothing of the query, and pass: its claim keeps it from being sent twice. */
+const passes = ({ _tag }: { readonly _tag: string }): boolean =>
+  _tag === "GatewayUnavailable" || _tag === "LedgerUnavailable" || _tag === "IpBlocked"
+
+/** A second at first, and then twice as long each time, up to 30. */
+const longer = (seconds: number): number => Math.min(30, seconds * 2)
+
+/** Asks one query, and says whether the job goes on. */
+export const ask = (
+  place: Store.Place,
+  input: Input.Input,
+  settings: Settings.Settings
+): Effect.Effect<boolean, JobError, MarketData | JobSink.JobSink | SqlClient.SqlClient> =>
+  Effect.gen(function*() {
+    const { run } = yield* MarketData
+    const sink = yield* JobSink.JobSink
+    const query = input.queries[place.index]!
+    const bound = Input.costOf(query, input.consent).max
+    const ends = (yield* Clock.currentTimeMillis) + settings.patience
+    const isLate = Effect.map(Clock.currentTimeMillis, (now) => now >= ends)
+    const patiently = <A>(effect: Effect.Effect<A, JobError, SqlClient.SqlClient>) =>
+      Settings.patiently(settings)(effect, Settings.isUnavailable)
+
+    const settle = (outcome: Outcome) => patiently(Store.settle(place, outcome))
+
+    /** What a run under this claim cost, by the ledger; `isFinal` unless it may still be answered. */
+    const costOf = (asks: number) =>
+      Effect.match(SqlLedger.claimed({ ...settings.ledger, key: keyOf(place, asks) }), {
+        onFailure: () => ({ credits: 0, uncertain: bound, isFinal: false }),
+        // A ledger that is not in this database knows no claims. What was sent then costs its bound at most.
+        onSuccess: (claimed) => ({
+          credits: claimed?.credits ?? 0,
+          uncertain: claimed?.uncertain ?? bound,
+          isFinal: claimed?.state !== "sent"
+        })
+      })
+
+    /** Keeps an answer, and then writes down that there is one. */
+    const keep = ({ credits: spent, data, findings, missing, provenance, trace }: PartialAnswer<unknown>) => {
+      const { charged: credits, uncertain } = spent
+      const answer = Answer.make({ data, findings, provenance, credits: spent, trace })
+      return Settings.patiently(settings)(sink.put({ ...place, query }, answer)).pipe(
+        Effect.matchEffect({
+          onSuccess: () => settle({ _tag: "Answered", credits, uncertain, missing }),
+          onFailure: ({ message }) =>
+            settle({ _tag: "Lost", credits, uncertain, detail: `the answer could not be kept: ${message}` })
+        })
+      )
+    }
+
+    /** Finds out what became of an earlier run, once it is over. */
+    const lookUp = (asks: number): Effect.Effect<Store.Begun, JobError, SqlClient.SqlClient> =>
+      Effect.gen(function*() {
+        for (let wait = 1;; wait = longer(wait)) {
+          const begun = yield* patiently(Store.begin(place, bound))
+          if (begun._tag !== "Ask" || begun.asks !== asks) return begun
+          const { isFinal, ...cost } = yield* costOf(asks)
+          if (isFinal || (yield* isLate)) return yield* settleEarlier(asks, cost)
+          yield* Effect.sleep(Duration.seconds(wait))
+        }
+      })
+
+    /** Writes down what an earlier run has left, or asks again where that was allowed, or costs nothing. */
+    const settleEarlier = (asks: number, cost: Store.Cost): Effect.Effect<Store.Begun, JobError, SqlClient.SqlClient> =>
+      Effect.gen(function*() {
+        const isKept = yield* Effect.orElseSucceed(Settings.patiently(settings)(sink.has({ ...place, query })), () =>
+          false)
+        if (isKept) {
+          return yield* Effect.as(settle({ _tag: "Answered", ...cost, missing: [] }), Store.over)
+        }
+        if (input.whenLost === "askAgain" || cost.credits + cost.uncertain === 0) {
+          const again = yield* patiently(Store.again(place, { asks, cost }))
+          if (again !== undefined) {
+            return again
+          }
+        }
+        const detail = cost.uncertain === 0
+          ? "an earlier run was charged, and its answer was lost"
+          : "an earlier run was sent, and nobody can tell what it was charged"
+        return yield* Effect.as(settle({ _tag: "Lost", ...cost, detail }), Store.over)
+      })
+
+    let begun = yield* patiently(Store.begin(place, bound))
+    for (let wait = 1; begun._tag === "Ask";) {
+      const { asks } = begun
+      const asked: Asked = yield* partial(run(query)).pipe(
+        Effect.provideService(Claim.Current, { key: keyOf(place, asks), run: randomUUID() }),
+        Effect.provide(CacheFallback.layerUpTo(input.consent)),
+        Effect.result
+      )
+      if (Result.isSuccess(asked)) {
+        yield* keep(asked.success)
+        return true
+      }
+      const error = asked.failure
+      if (error.reason._tag === "AlreadySent") {
+        begun = yield* lookUp(asks)
+      } else if (!passes(error.reason)) {
+        const { charged, uncertain } = Answer.spent(error.trace)
+        yield* settle({ _tag: "Failed", credits: charged, uncertain, error })
+        return true
+      } else if ((yield* isLate) || (yield* patiently(Store.isCancelled(place.id)))) {
+        const { credits, uncertain } = error.reason.cost === "none" ? Store.free : yield* costOf(asks)
+        yield* settle({ _tag: "Failed", credits, uncertain, error })
+        return true
+      } else {
+        yield* Effect.sleep(Duration.seconds(wait))
+        wait = longer(wait)
+      }
+    }
+    return begun._tag !== "Cancelled"
+  })

@@ -1,0 +1,143 @@
+/** What a job asks, on which terms, and what it costs at most. */
+import * as Credits from "@effect-marketdata/core/Credits"
+import * as DataMode from "@effect-marketdata/core/DataMode"
+import type * as Problem from "@effect-marketdata/core/Problem"
+import * as Query from "@effect-marketdata/core/Query"
+import { InvalidQuery } from "@effect-marketdata/core/Reason"
+import * as Schemas from "@effect-marketdata/core/Schemas"
+import * as Workload from "@effect-marketdata/core/Workload"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import { JobError, TooExpensive } from "./JobError.ts"
+
+/** The version of what is stored. It grows when an earlier program would misunderstand it. */
+export const version = 1
+
+/**
+ * A job to start.
+ *
+ * - `id`: its name, of 1 to 100 printable characters. To start it again is to continue it, whoever does so
+ * - `queries`: what is asked, in the order in which it begins
+ * - `budget`: the most that all of it may cost, in credits
+ * - `consent`: what each query in the mode `cachedOrLive` may pay for live data if nothing is cached, in credits; nothing by default
+ * - `whenOver`: what happens if the price is above the budget. `"refuse"`, the default, does not start the job. `"hold"` starts it, and asks
+ *   each query only while its bound fits into what is left of the budget
+ * - `whenLost`: what happens to a query that was sent and whose answer was lost with its process. `"report"`, the default, says what it may
+ *   have cost. `"askAgain"` asks again, and so may pay again, while its bound fits into the budget
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Options {
+  readonly id: string
+  readonly queries: ReadonlyArray<Query.Query>
+  readonly budget: number
+  readonly consent?: number | undefined
+  readonly whenOver?: "refuse" | "hold" | undefined
+  readonly whenLost?: "report" | "askAgain" | undefined
+}
+
+/** All of it but the name. */
+const Input = Schema.Struct({
+  queries: Schema.Array(Schemas.Query),
+  budget: Schema.Finite,
+  consent: Schemas.Amount,
+  whenOver: Schema.Literals(["refuse", "hold"]),
+  whenLost: Schema.Literals(["report", "askAgain"])
+})
+
+export interface Input extends Readonly<typeof Input.Type> {}
+
+/** Input as it is stored. */
+export const Stored = Schema.fromJsonString(Input)
+
+const refuse = (option: string, value: unknown, problem: Problem.Problem) =>
+  Result.fail(InvalidQuery.of(option, value, problem))
+
+/** The name of a job. */
+export const named = (id: unknown): Result.Result<string, InvalidQuery> =>
+  typeof id === "string" && /^[^\p{C}]{1,100}$/u.test(id)
+    ? Result.succeed(id)
+    : refuse("id", id, { rule: "must be a text of 1 to 100 printable characters", example: "\"SPX 2026-Q3\"" })
+
+const oneOf = <const A extends string>(
+  option: string,
+  value: unknown,
+  [usual, other]: readonly [A, A]
+): Result.Result<A, InvalidQuery> =>
+  value === undefined || value === usual
+    ? Result.succeed(usual)
+    : value === other
+    ? Result.succeed(other)
+    : refuse(option, value, { rule: `must be "${usual}" or "${other}"`, example: `"${usual}"` })
+
+/** Reads a job, as callers without types may give it. */
+export const of = (options: Options): Result.Result<{ readonly id: string; readonly input: Input }, InvalidQuery> =>
+  Result.gen(function*() {
+    const { budget, consent = 0, id, queries, whenLost, whenOver } = (options ?? {}) as Partial<Options>
+    const name = yield* named(id)
+    if (!Array.isArray(queries) || queries.length === 0) {
+      return yield* refuse("queries", queries, { rule: "must be a list of 1 query or more", example: "[query]" })
+    }
+    for (const query of queries) yield* Query.check(query)
+    if (!(typeof budget === "number" && budget >= 0 && budget < Infinity)) {
+      return yield* refuse("budget", budget, { rule: "must be a number of credits, 0 or more", example: "5000" })
+    }
+    if (!(typeof consent === "number" && consent >= 0)) {
+      return yield* refuse("consent", consent, { rule: "must be a number of credits, 0 or more", example: "300" })
+    }
+    const input = {
+      queries,
+      budget,
+      consent,
+      whenOver: yield* oneOf("whenOver", whenOver, ["refuse", "hold"]),
+      whenLost: yield* oneOf("whenLost", whenLost, ["report", "askAgain"])
+    }
+    return { id: name, input }
+  })
+
+/** What a query costs at least and at most, with the consent to live data that it has. */
+export const costOf = (query: Query.Query, consent: number): Workload.Cost => {
+  const cost = (query: Query.Query): Workload.Cost => {
+    const price = Credits.estimate(query)
+    const { max, min } = price._tag === "Unavailable" ? Workload.zero : Credits.bounds(price)
+    return {
+      queries: 1,
+      min,
+      max,
+      notStated: price._tag === "NotStated" ? 1 : 0,
+      unavailable: price._tag === "Unavailable" ? 1 : 0
+    }
+  }
+  if (query.mode?._tag !== "CachedOrLive") return cost(query)
+  const whole = cost(query)
+  // Live data above the consent are declined, and what is left is the cached request.
+  return cost(Query.withMode(query, DataMode.live)).max <= consent
+    ? whole
+    : cost(Query.withMode(query, DataMode.cached()))
+}
+
+/** What all queries cost together; fails where that is refused. */
+export const priced = (
+  id: string,
+  { budget, consent, queries, whenOver }: Input
+): Result.Result<Workload.Cost, JobError> => {
+  const costs = queries.map((query) => costOf(query, consent))
+  const total = costs.reduce(Workload.add, Workload.zero)
+  if (total.max <= budget || whenOver === "hold") return Result.succeed(total)
+  const open = queries.filter((_, index) => costs[index]!.max === Infinity)
+  const [first] = open
+  return Result.fail(
+    new JobError({
+      reason: new TooExpensive({
+        id,
+        min: total.min,
+        budget,
+        unbounded: open.length,
+        ...total.max === Infinity ? {} : { max: total.max },
+        ...first === undefined ? {} : { example: Query.format(first) },
+        advice: first === undefined ? [] : Credits.advice(first, budget)
+      })
+    })
+  )
+}

@@ -1,0 +1,412 @@
+import type { MarketData } from "@effect-marketdata/client/MarketData"
+import { MarketDataError } from "@effect-marketdata/client/MarketDataError"
+import * as Job from "@effect-marketdata/cluster/Job"
+import * as JobSink from "@effect-marketdata/cluster/JobSink"
+import * as DataMode from "@effect-marketdata/core/DataMode"
+import * as Query from "@effect-marketdata/core/Query"
+import { GatewayUnavailable } from "@effect-marketdata/core/Reason"
+import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
+import * as SqlLedger from "@effect-marketdata/sql/SqlLedger"
+import { assert, describe, it } from "@effect/vitest"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import * as SqlClient from "effect/sql/SqlClient"
+import * as Stream from "effect/Stream"
+import { kinds } from "../../sql/test/support/databases.ts"
+import { type Machine, machine, pass, service, until, untilOver } from "./support/machines.ts"
+
+const prices = (...symbols: ReadonlyArray<string>) => Result.getOrThrow(Query.stockPrices(symbols))
+
+/** Queries of one credit each. */
+const five = ["AAPL", "MSFT", "SPY", "QQQ", "F"].map((symbol) => prices(symbol))
+
+const outcomes = ({ use }: Machine, id: string) =>
+  Effect.map(use(Stream.runCollect(Job.outcomes(id))), (all) => all.map(({ outcome }) => outcome))
+
+const kept = ({ use }: Machine, id: string) =>
+  Effect.map(use(Stream.runCollect(JobSink.answers(id))), (all) => all.map(({ index }) => index))
+
+const reasonOf = <A, R>(asked: Effect.Effect<A, import("@effect-marketdata/cluster/JobError").JobError, R>) =>
+  Effect.map(Effect.flip(asked), ({ reason }) => reason)
+
+/** The service that is asked, and what was sent to it. */
+const sent = Effect.gen(function*() {
+  const sandbox = yield* Sandbox.Sandbox
+  return { billed: yield* sandbox.billed, requests: (yield* sandbox.requests).length }
+})
+
+/** Lets time go by until the ledger has so many credits as charged. */
+const charged = ({ use }: Machine, credits: number) =>
+  Effect.gen(function*() {
+    const spent = Effect.map(use(Effect.orDie(SqlLedger.spending())), (rows) =>
+      rows.reduce((sum, row) => sum + row.credits, 0))
+    for (let second = 0; (yield* spent) < credits && second < 600; second++) {
+      yield* pass(1)
+    }
+  })
+
+/** Lets time go by until so many answers are kept. */
+const allKept = (machine: Machine, answers: number) =>
+  Effect.gen(function*() {
+    for (let second = 0; (yield* kept(machine, "prices")).length < answers && second < 600; second++) yield* pass(1)
+  })
+
+/** A client that is asked, and never hears the answer of those that are chosen. */
+const deaf = (isDeaf: (query: Query.Query) => boolean) => (own: MarketData["Service"]): MarketData["Service"] => ({
+  run:
+    ((query: Query.Query) =>
+      isDeaf(query) ? Effect.andThen(own.run(query), Effect.never) : own.run(query)) as MarketData["Service"]["run"]
+})
+
+describe("The price of a job", () => {
+  const all = Result.getOrThrow(Query.optionChain("SPX", { expiration: "all" }))
+  const orLive = DataMode.cachedOrLive()
+
+  it("is that of all its queries, and is refused above the budget, with both", () => {
+    const priced = Job.price({ id: "prices", queries: five, budget: 5 })
+    assert.deepStrictEqual(Result.getOrThrow(priced), { queries: 5, min: 0, max: 5, notStated: 0, unavailable: 0 })
+    const { message, reason } = Result.getOrThrow(Result.flip(Job.price({ id: "prices", queries: five, budget: 4 })))
+    assert.deepInclude(reason, { _tag: "TooExpensive", max: 5, budget: 4 })
+    assert.match(
+      message,
+      /^the job "prices" may cost 5 credits, and its budget is 4\. Raise the budget, ask for less, or /
+    )
+  })
+
+  it("is refused without an upper bound, with the query that has none and what to do", () => {
+    const queries = [...five, all]
+    const { message, reason } = Result.getOrThrow(Result.flip(Job.price({ id: "SPX", queries, budget: 1e6 })))
+    assert.deepInclude(reason, { _tag: "TooExpensive", budget: 1e6, unbounded: 1 })
+    assert.match(
+      message,
+      /nothing bounds its price: 1 query has no upper bound, such as optionChain SPX.*\. Add assume: /
+    )
+    const held = Job.price({ id: "SPX", queries, budget: 10, whenOver: "hold" })
+    assert.strictEqual(Result.getOrThrow(held).max, Infinity)
+  })
+
+  it("of cached data that may fall back to live data is bounded by the consent", () => {
+    const queries = [Result.getOrThrow(Query.optionChain("SPX", { expiration: "all", mode: orLive }))]
+    assert.strictEqual(Result.getOrThrow(Job.price({ id: "SPX", queries, budget: 1, consent: 300 })).max, 1)
+    const known = [Result.getOrThrow(Query.optionChain("SPX", { mode: orLive, assume: { contracts: 250 } }))]
+    assert.strictEqual(Result.getOrThrow(Job.price({ id: "SPX", queries: known, budget: 300, consent: 300 })).max, 250)
+    assert.strictEqual(Result.getOrThrow(Job.price({ id: "SPX", queries: known, budget: 300, consent: 200 })).max, 1)
+  })
+
+  it("is refused with words where callers without types give something else", () => {
+    const refusal = (options: object | undefined) => {
+      const given = options === undefined ? options : { id: "a", queries: five, budget: 5, ...options }
+      return Result.getOrThrow(Result.flip(Job.price(given as Job.Options))).message
+    }
+    assert.match(refusal(undefined), /^id undefined must be a text of 1 to 100 printable characters/)
+    assert.match(refusal({ id: "a\nb" }), /^id "a\\nb" must be a text/)
+    assert.match(refusal({ queries: [] }), /^queries \[\] must be a list of 1 query or more/)
+    assert.match(refusal({ queries: ["SPX"] }), /^query "SPX" must be /)
+    assert.match(refusal({ budget: undefined }), /^budget undefined must be a number of credits, 0 or more/)
+    assert.match(refusal({ budget: Infinity }), /^budget Infinity must be a number of credits/)
+    assert.match(refusal({ consent: -1 }), /^consent -1 must be a number of credits/)
+    assert.match(refusal({ whenOver: "stop" }), /^whenOver "stop" must be "refuse" or "hold"/)
+    assert.match(refusal({ whenLost: "again" }), /^whenLost "again" must be "report" or "askAgain"/)
+  })
+})
+
+for (const { make, name } of kinds) {
+  describe(`A job on ${name}`, () => {
+    it.effect("asks each query once, keeps the answers, and says how it stands", () =>
+      Effect.gen(function*() {
+        const one = yield* machine(yield* make)
+        const queries = [...five, prices("NOSUCH"), prices("AAPL", "NOSUCH")]
+        const begun = yield* one.use(Job.start({ id: "prices", queries, budget: 8 }))
+        assert.deepInclude(begun, { state: "running", queries: 7, answered: 0, credits: 0 })
+        const all = yield* Effect.forkChild(one.use(Stream.runCollect(Job.follow("prices"))))
+        const over = yield* untilOver(one, "prices")
+        assert.deepInclude(over, {
+          state: "ended",
+          answered: 6,
+          failed: 1,
+          lost: 0,
+          credits: 6,
+          uncertain: 0,
+          asked: 0
+        })
+        assert.deepStrictEqual(yield* sent, { billed: 6, requests: 7 })
+        const told = yield* outcomes(one, "prices")
+        assert.deepInclude(told[0], { _tag: "Answered", credits: 1, missing: [] })
+        assert(told[5]?._tag === "Failed" && told[5].error.reason._tag === "NotFound")
+        assert.deepStrictEqual(yield* kept(one, "prices"), [0, 1, 2, 3, 4, 6])
+        yield* pass(2)
+        const seen = yield* Fiber.join(all)
+        assert.deepStrictEqual(seen[seen.length - 1], over)
+        assert.isAbove(seen.length, 1)
+      }).pipe(Effect.provide(service({ latency: "2 seconds" }))))
+
+    it.effect("is refused before anything is stored or sent", () =>
+      Effect.gen(function*() {
+        const one = yield* machine(yield* make)
+        const refused = yield* reasonOf(one.use(Job.start({ id: "prices", queries: five, budget: 4 })))
+        assert.deepInclude(refused, { _tag: "TooExpensive", max: 5, budget: 4 })
+        assert.deepInclude(yield* reasonOf(one.use(Job.progress("prices"))), { _tag: "UnknownJob", id: "prices" })
+        assert.strictEqual((yield* reasonOf(one.use(Job.cancel("prices"))))._tag, "UnknownJob")
+        assert.strictEqual((yield* reasonOf(one.use(Job.resume("prices"))))._tag, "UnknownJob")
+        assert.strictEqual((yield* reasonOf(one.use(Job.progress(""))))._tag, "InvalidQuery")
+        assert.strictEqual(
+          (yield* reasonOf(one.use(Stream.runDrain(Job.follow("prices", { every: 0 })))))._tag,
+          "InvalidQuery"
+        )
+        yield* pass(2)
+        assert.deepStrictEqual(yield* sent, { billed: 0, requests: 0 })
+      }).pipe(Effect.provide(service())))
+
+    it.effect("is held to its budget: what does not fit is not asked", () =>
+      Effect.gen(function*() {
+        const one = yield* machine(yield* make)
+        const chain = Result.getOrThrow(Query.optionChain("SPX", { expiration: "all" }))
+        const queries = [chain, ...five]
+        yield* one.use(Job.start({ id: "prices", queries, budget: 3, whenOver: "hold" }))
+        const over = yield* untilOver(one, "prices")
+        assert.deepInclude(over, { state: "ended", answered: 3, notAsked: 3, credits: 3, reserved: 0 })
+        const told = yield* outcomes(one, "prices")
+        assert.deepStrictEqual(told[0], { _tag: "NotAsked", credits: 0, uncertain: 0, bound: Infinity })
+        assert.strictEqual((yield* sent).billed, 3)
+      }).pipe(Effect.provide(service({ latency: "2 seconds" }))))
+
+    it.effect("is one job under its name, and another list under it is refused", () =>
+      Effect.gen(function*() {
+        const one = yield* machine(yield* make)
+        const job = { id: "prices", queries: five, budget: 5 }
+        yield* one.use(Job.start(job))
+        yield* one.use(Job.start(job))
+        assert.strictEqual((yield* untilOver(one, "prices")).answered, 5)
+        assert.deepInclude(yield* one.use(Job.start(job)), { state: "ended", answered: 5 })
+        assert.strictEqual((yield* reasonOf(one.use(Job.start({ ...job, budget: 6 }))))._tag, "NameInUse")
+        yield* pass(2)
+        assert.deepStrictEqual(yield* sent, { billed: 5, requests: 5 })
+      }).pipe(Effect.provide(service())))
+
+    it.effect("of another version is refused by name, stands still where it runs, and goes on once it can be read", () =>
+      Effect.gen(function*() {
+        const database = yield* make
+        const one = yield* machine(database, { client: deaf(() => true) })
+        const version = (version: number) =>
+          one.use(Effect.flatMap(SqlClient.SqlClient, (sql) => sql`UPDATE marketdata_job SET version = ${version}`))
+        yield* one.use(Job.start({ id: "prices", queries: five, budget: 5, whenLost: "report" }))
+        yield* until(one, "prices", ({ asked }) => asked > 0)
+        yield* version(2)
+        yield* one.stop
+        const two = yield* machine(database)
+        yield* pass(10)
+        assert.deepStrictEqual(
+          yield* reasonOf(two.use(Job.progress("prices"))).pipe(Effect.map(({ message }) => message)),
+          "the job \"prices\" was written as version 2, and this program reads version 1. Run the same version of " +
+            "effect-marketdata on all machines, and then Job.resume it. Nothing was sent."
+        )
+        yield* version(1)
+        assert.deepInclude(yield* two.use(Job.progress("prices")), { state: "standing" })
+        yield* two.use(Job.resume("prices"))
+        assert.deepInclude(yield* untilOver(two, "prices"), { state: "ended", problem: undefined })
+      }).pipe(Effect.provide(service())))
+
+    it.effect("is cancelled from another machine: what is under way is finished, and nothing else begins", () =>
+      Effect.gen(function*() {
+        const database = yield* make
+        const one = yield* machine(database, { runner: { concurrency: 2 } })
+        yield* one.use(Job.start({ id: "prices", queries: five, budget: 5 }))
+        yield* until(one, "prices", ({ asked }) => asked === 2)
+        const sql = yield* Layer.build(database.open)
+        const elsewhere = <A, E>(effect: Effect.Effect<A, E, SqlClient.SqlClient>) => Effect.provideContext(effect, sql)
+        yield* elsewhere(Job.cancel("prices"))
+        assert.deepInclude(yield* elsewhere(Job.progress("prices")), { state: "cancelling", asked: 2, reserved: 2 })
+        const over = yield* untilOver(one, "prices")
+        assert.deepInclude(over, { state: "cancelled", answered: 2, asked: 0, notAsked: 0, credits: 2 })
+        yield* elsewhere(Job.cancel("prices"))
+        yield* pass(10)
+        assert.deepStrictEqual(yield* sent, { billed: 2, requests: 2 })
+      }).pipe(Effect.provide(service({ latency: "5 seconds" }))))
+  })
+
+  describe(`A job on ${name} whose process dies`, () => {
+    /** Starts a job on a machine that is stopped before it hears the answer, and continues on another. */
+    const continued = (options: Partial<Job.Options> = {}) =>
+      Effect.gen(function*() {
+        const database = yield* make
+        const one = yield* machine(database, {
+          client: deaf((query) => query.tickers.includes("SPY"))
+        })
+        yield* one.use(Job.start({ id: "prices", queries: five, budget: 6, ...options }))
+        yield* until(one, "prices", ({ answered }) => answered === 4)
+        yield* charged(one, 5)
+        yield* one.stop
+        const two = yield* machine(database)
+        return { two, over: yield* untilOver(two, "prices") }
+      })
+
+    it.effect("says what an answer cost that was lost, and sends nothing twice", () =>
+      Effect.gen(function*() {
+        const { over, two } = yield* continued()
+        assert.deepInclude(over, { state: "ended", answered: 4, lost: 1, credits: 5, uncertain: 0 })
+        assert.deepStrictEqual((yield* outcomes(two, "prices"))[2], {
+          _tag: "Lost",
+          credits: 1,
+          uncertain: 0,
+          detail: "an earlier run was charged, and its answer was lost"
+        })
+        assert.deepStrictEqual(yield* sent, { billed: 5, requests: 5 })
+      }).pipe(Effect.provide(service())))
+
+    it.effect("asks again where that is allowed and the budget has room, and counts both", () =>
+      Effect.gen(function*() {
+        const { over, two } = yield* continued({ whenLost: "askAgain" })
+        assert.deepInclude(over, { state: "ended", answered: 5, lost: 0, credits: 6, uncertain: 0 })
+        assert.deepInclude((yield* outcomes(two, "prices"))[2], { _tag: "Answered", credits: 2 })
+        assert.deepStrictEqual(yield* sent, { billed: 6, requests: 6 })
+      }).pipe(Effect.provide(service())))
+
+    it.effect("does not ask again above the budget", () =>
+      Effect.gen(function*() {
+        const { over } = yield* continued({ whenLost: "askAgain", budget: 5 })
+        assert.deepInclude(over, { state: "ended", answered: 4, lost: 1, credits: 5 })
+        assert.deepStrictEqual(yield* sent, { billed: 5, requests: 5 })
+      }).pipe(Effect.provide(service())))
+
+    /** A sink that holds an answer up, before or after it is kept. */
+    const slow = (when: "before" | "after") =>
+      Layer.effect(
+        JobSink.JobSink,
+        Effect.map(JobSink.JobSink, ({ has, put }) => ({
+          has,
+          put: (place: JobSink.Place, answer: Parameters<typeof put>[1]) =>
+            when === "before" ? Effect.never : Effect.andThen(put(place, answer), Effect.never)
+        }))
+      ).pipe(Layer.provide(JobSink.layerSql))
+
+    for (const when of ["before", "after"] as const) {
+      it.effect(`${when} its answers are kept: they are ${when === "before" ? "lost" : "found"}`, () =>
+        Effect.gen(function*() {
+          const database = yield* make
+          const one = yield* machine(database, { sink: slow(when), runner: { concurrency: 5 } })
+          yield* one.use(Job.start({ id: "prices", queries: five, budget: 5 }))
+          yield* charged(one, 5)
+          if (when === "after") yield* allKept(one, 5)
+          yield* one.stop
+          const two = yield* machine(database)
+          const over = yield* untilOver(two, "prices")
+          const found = when === "after" ? 5 : 0
+          assert.deepInclude(over, { state: "ended", answered: found, lost: 5 - found, credits: 5, uncertain: 0 })
+          assert.lengthOf(yield* kept(two, "prices"), found)
+          assert.deepStrictEqual(yield* sent, { billed: 5, requests: 5 })
+        }).pipe(Effect.provide(service())))
+    }
+
+    it.effect("and is found alive: its late answer takes the place of what was lost", () =>
+      Effect.gen(function*() {
+        const database = yield* make
+        const answers = yield* Deferred.make<void>()
+        const one = yield* machine(database, {
+          client: (own) => ({
+            run: ((query: Query.Query) =>
+              Effect.tap(own.run(query), Deferred.await(answers))) as MarketData["Service"]["run"]
+          })
+        })
+        yield* one.use(Job.start({ id: "prices", queries: five.slice(0, 1), budget: 5 }))
+        yield* charged(one, 1)
+        // It still believes that the job is with it.
+        const two = yield* machine(database)
+        assert.deepInclude(yield* untilOver(two, "prices"), { state: "ended", lost: 1, credits: 1 })
+        yield* Deferred.succeed(answers, undefined)
+        assert.deepInclude(yield* until(two, "prices", ({ lost }) => lost === 0), {
+          answered: 1,
+          lost: 0,
+          credits: 1,
+          uncertain: 0
+        })
+        assert.deepStrictEqual(yield* sent, { billed: 1, requests: 1 })
+      }).pipe(Effect.provide(service())))
+  })
+
+  describe(`A job on ${name} whose surroundings fail`, () => {
+    /** A client whose gateway takes no calls for a while. */
+    const away = (times: number, wasSent: boolean) => (own: MarketData["Service"]): MarketData["Service"] => {
+      let left = times
+      return {
+        run: ((query: Query.Query) =>
+          left-- > 0
+            ? Effect.andThen(
+              wasSent ? Effect.exit(own.run(query)) : Effect.void,
+              new MarketDataError({
+                query: "prices",
+                reason: new GatewayUnavailable({ cause: "Unreachable", detail: "no runner", wasSent }),
+                trace: []
+              })
+            )
+            : own.run(query)) as MarketData["Service"]["run"]
+      }
+    }
+
+    it.effect("waits until its gateway is there", () =>
+      Effect.gen(function*() {
+        const one = yield* machine(yield* make, { client: away(12, false) })
+        yield* one.use(Job.start({ id: "prices", queries: five, budget: 5 }))
+        assert.deepInclude(yield* untilOver(one, "prices"), { answered: 5, credits: 5 })
+      }).pipe(Effect.provide(service())))
+
+    it.effect("does not send again what its gateway may have sent", () =>
+      Effect.gen(function*() {
+        const one = yield* machine(yield* make, { client: away(1, true) })
+        yield* one.use(Job.start({ id: "prices", queries: five, budget: 5 }))
+        assert.deepInclude(yield* untilOver(one, "prices"), { answered: 4, lost: 1, credits: 5, uncertain: 0 })
+        assert.deepStrictEqual(yield* sent, { billed: 5, requests: 5 })
+      }).pipe(Effect.provide(service())))
+
+    it.effect("gives up when its patience is over, and says what may have been spent", () =>
+      Effect.gen(function*() {
+        const one = yield* machine(yield* make, { client: away(Infinity, false), runner: { patience: "1 minute" } })
+        yield* one.use(Job.start({ id: "prices", queries: five, budget: 5 }))
+        const over = yield* untilOver(one, "prices")
+        assert.deepInclude(over, { failed: 5, credits: 0, uncertain: 0 })
+        assert.isAtLeast(over.ended! - over.started, 60)
+      }).pipe(Effect.provide(service())))
+
+    it.effect("goes on when the database is there again", () =>
+      Effect.gen(function*() {
+        const one = yield* machine(yield* make)
+        const rename = (from: string, to: string) =>
+          one.use(Effect.flatMap(SqlClient.SqlClient, (sql) => sql.unsafe(`ALTER TABLE ${from} RENAME TO ${to}`)))
+        yield* one.use(Job.start({ id: "prices", queries: five, budget: 5 }))
+        yield* until(one, "prices", ({ asked }) => asked > 0)
+        yield* rename("marketdata_job_query", "elsewhere")
+        yield* pass(40)
+        yield* rename("elsewhere", "marketdata_job_query")
+        assert.deepInclude(yield* untilOver(one, "prices"), { state: "ended", answered: 5, credits: 5 })
+        assert.deepStrictEqual(yield* sent, { billed: 5, requests: 5 })
+      }).pipe(Effect.provide(service({ latency: "5 seconds" }))))
+
+    it.effect("counts as lost what its sink refuses, with what was paid", () =>
+      Effect.gen(function*() {
+        const full = Layer.succeed(JobSink.JobSink, {
+          put: () => Effect.fail({ message: "the disk is full" }),
+          has: () => Effect.succeed(false)
+        })
+        const one = yield* machine(yield* make, { sink: full, runner: { patience: "1 minute" } })
+        yield* one.use(Job.start({ id: "prices", queries: five, budget: 5 }))
+        assert.deepInclude(yield* untilOver(one, "prices"), { lost: 5, credits: 5, uncertain: 0 })
+        assert.deepInclude((yield* outcomes(one, "prices"))[0], {
+          _tag: "Lost",
+          detail: "the answer could not be kept: the disk is full"
+        })
+      }).pipe(Effect.provide(service())))
+
+    it.effect("is not run with settings that cannot be", () =>
+      Effect.gen(function*() {
+        const database = yield* make
+        const refusal = (runner: object) =>
+          Effect.map(Effect.flip(machine(database, { runner })), ({ message }) => message)
+        assert.match(yield* refusal({ account: "" }), /^account "" must be a text of 1 to 100 characters/)
+        assert.match(yield* refusal({ budget: 5 }), /^budget 5 must be a text/)
+        assert.match(yield* refusal({ concurrency: 0 }), /^concurrency 0 must be a positive integer/)
+        assert.match(yield* refusal({ patience: "soon" }), /^patience "soon" must be a duration above zero/)
+      }).pipe(Effect.provide(service())))
+  })
+}

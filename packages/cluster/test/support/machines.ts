@@ -1,0 +1,119 @@
+/** Machines that run jobs, over one database and one simulated service, under virtual time. Each can be killed. */
+import * as IpGuard from "@effect-marketdata/client/IpGuard"
+import * as MarketData from "@effect-marketdata/client/MarketData"
+import * as Job from "@effect-marketdata/cluster/Job"
+import type { JobError } from "@effect-marketdata/cluster/JobError"
+import * as JobSink from "@effect-marketdata/cluster/JobSink"
+import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
+import * as SqlLedger from "@effect-marketdata/sql/SqlLedger"
+import * as MarketDataTest from "@effect-marketdata/testing/MarketDataTest"
+import { ClusterWorkflowEngine, SingleRunner } from "effect/cluster"
+import * as Digest from "effect/crypto/Digest"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as HttpClient from "effect/http/HttpClient"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as Scope from "effect/Scope"
+import * as SqlClient from "effect/sql/SqlClient"
+import * as TestClock from "effect/testing/TestClock"
+import type { WorkflowEngine } from "effect/workflow/WorkflowEngine"
+import { type Database, soon } from "../../../sql/test/support/databases.ts"
+
+/** The ledger of the account. Its leases are short, because nothing is learned from waiting. */
+export const ledger = { account: "main", lease: "5 seconds" } as const
+
+/** A simulated service that takes some time for each answer. */
+export const service = (options: Sandbox.Options = {}) =>
+  Sandbox.layerHttpClient.pipe(
+    Layer.provideMerge(Sandbox.layer(options)),
+    Layer.provideMerge(Layer.effectDiscard(TestClock.setTime(MarketDataTest.noon * 1000)))
+  )
+
+export interface Machine {
+  /** Runs something on this machine. */
+  readonly use: <A, E>(
+    effect: Effect.Effect<A, E, SqlClient.SqlClient | WorkflowEngine>
+  ) => Effect.Effect<A, E>
+  /** Cuts it off from the database at once, as a kill does: what it had begun is not written down by it. */
+  readonly kill: Effect.Effect<void>
+  /** Stops it in order. */
+  readonly stop: Effect.Effect<void>
+}
+
+export interface MachineOptions {
+  readonly sink?: Layer.Layer<JobSink.JobSink, JobError, SqlClient.SqlClient> | undefined
+  readonly runner?: Partial<Job.RunnerOptions> | undefined
+  /** What this machine asks with in place of its own client. */
+  readonly client?: ((own: MarketData.MarketData["Service"]) => MarketData.MarketData["Service"]) | undefined
+}
+
+/** Starts a machine on a database. */
+export const machine = (
+  database: Database,
+  { client = (own) => own, runner, sink = JobSink.layerSql }: MachineOptions = {}
+): Effect.Effect<Machine, JobError, HttpClient.HttpClient | Scope.Scope> =>
+  Effect.gen(function*() {
+    const outer = yield* Effect.scope
+    const connection = yield* Scope.make()
+    const scope = yield* Scope.make()
+    const sql = yield* Layer.buildWithScope(database.open, connection)
+    const asks = MarketData.layerNoDeps({ baseUrl: "https://sandbox.test", token: Redacted.make("sandbox-paid") })
+      .pipe(
+        Layer.provide(Layer.orDie(SqlLedger.layerUnlimited(ledger))),
+        Layer.provide(IpGuard.layerMemory()),
+        Layer.provide(Layer.succeed(HttpClient.HttpClient, yield* HttpClient.HttpClient))
+      )
+    const engine = ClusterWorkflowEngine.layer.pipe(
+      Layer.provide(
+        Layer.orDie(
+          SingleRunner.layer({ runnerStorage: "memory", shardingConfig: { entityMessagePollInterval: "1 second" } })
+        )
+      ),
+      Layer.provide(Digest.layerWebCrypto)
+    )
+    const context = yield* Layer.buildWithScope(
+      Job.layer({ account: ledger.account, ...runner }).pipe(
+        Layer.provideMerge(engine),
+        Layer.provide(Layer.effect(MarketData.MarketData, Effect.map(MarketData.MarketData, client))),
+        Layer.provide(asks),
+        Layer.provide(sink),
+        Layer.provideMerge(Layer.succeedContext(sql))
+      ),
+      scope
+    )
+    const stop = Scope.close(scope, Exit.void)
+    const cut = Scope.close(connection, Exit.void)
+    yield* Effect.addFinalizer(() => Effect.andThen(Effect.forkIn(stop, outer), cut))
+    return {
+      use: (effect) => Effect.provideContext(effect, context),
+      kill: Effect.andThen(cut, Effect.forkDetach(Effect.exit(stop))),
+      stop: Effect.asVoid(Effect.andThen(Effect.forkDetach(Effect.exit(stop)), pass(30)))
+    }
+  })
+
+/** Lets so many milliseconds go by, and the database answer. */
+export const step = (millis: number): Effect.Effect<void> => Effect.andThen(TestClock.adjust(millis), soon)
+
+/** Lets so many seconds go by. */
+export const pass = (seconds: number): Effect.Effect<void> =>
+  Effect.forEach(Array.from({ length: seconds }), () => step(1000), { discard: true })
+
+/** Lets time go by until a job stands as it should, at most so many seconds, and says how it stands then. */
+export const until = (
+  { use }: Machine,
+  id: string,
+  isThere: (progress: Job.Progress) => boolean,
+  most = 1200
+): Effect.Effect<Job.Progress, JobError> =>
+  Effect.gen(function*() {
+    for (let second = 0;; second++) {
+      const progress = yield* use(Job.progress(id))
+      if (isThere(progress) || second === most) return progress
+      yield* pass(1)
+    }
+  })
+
+/** Lets time go by until a job is over. */
+export const untilOver = (machine: Machine, id: string): Effect.Effect<Job.Progress, JobError> =>
+  until(machine, id, ({ ended }) => ended !== undefined)

@@ -1,0 +1,48 @@
+/**
+ * The tables that the packages of this project keep in a database: for those packages, and for programs that make the tables with a user who
+ * may, before others run with one who may not.
+ *
+ * @example
+ * ```ts
+ * import * as Sqlite from "@effect-marketdata/sql/Sqlite"
+ * import * as Tables from "@effect-marketdata/sql/Tables"
+ * import * as Effect from "effect/Effect"
+ *
+ * export const prepared = Tables.migrate.pipe(Effect.provide(Sqlite.layer({ filename: "credits.db" })))
+ * ```
+ *
+ * @see {@link SqlLedger} which makes the tables by itself, as all that uses them does
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import * as SqlClient from "effect/sql/SqlClient"
+import { isSqlError, type SqlError } from "effect/sql/SqlError"
+import type { DatabaseError } from "./DatabaseError.ts"
+import { fromSql } from "./failed.ts"
+import * as Migrations from "./migrations.ts"
+import * as Transaction from "./transaction.ts"
+
+/**
+ * Makes the tables, or brings them up to date. Several programs may do so at once. Fails with the reason `NewerSchema` where a newer version
+ * of the packages made them.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const migrate: Effect.Effect<void, DatabaseError, SqlClient.SqlClient> = Migrations.migrate
+
+/**
+ * Runs statements in a transaction of their own, also where the caller is in one; on SQLite that fails. SQLite takes the lock of a writer at
+ * once, so that what is read is still true when it is written.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const transaction = <A, E, R>(
+  effect: Effect.Effect<A, E | SqlError, R>
+): Effect.Effect<A, Exclude<E, SqlError> | DatabaseError, R | SqlClient.SqlClient> =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) =>
+    Effect.mapError(
+      Transaction.run(sql, effect),
+      (error) => isSqlError(error) ? fromSql(error) : error as Exclude<E, SqlError>
+    ))
