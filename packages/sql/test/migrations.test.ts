@@ -3,6 +3,7 @@ import * as Query from "@effect-marketdata/core/Query"
 import * as SqlChainSizes from "@effect-marketdata/sql/SqlChainSizes"
 import * as SqlIpGuard from "@effect-marketdata/sql/SqlIpGuard"
 import * as SqlLedger from "@effect-marketdata/sql/SqlLedger"
+import * as Tables from "@effect-marketdata/sql/Tables"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -126,6 +127,22 @@ for (const { make, name } of kinds) {
           yield* sizes.keep(chain, size)
           assert.deepStrictEqual(yield* sizes.find(chain), [size])
         }).pipe(Effect.provide(database.open), Effect.scoped)
+      }))
+
+    it.effect("that version 4 wrote is opened, with the sizes that it remembers, and has room for jobs then", () =>
+      Effect.gen(function*() {
+        const database = yield* make
+        yield* Effect.provide(restore(4), database.open)
+        yield* Effect.gen(function*() {
+          yield* Tables.migrate
+          const [size] = yield* (yield* SqlChainSizes.make()).find({ service: "https://sandbox.test", chain: "SPX" })
+          assert.deepInclude(size, { _tag: "Chain", contracts: 22_718 })
+          const sql = yield* SqlClient.SqlClient
+          assert.deepStrictEqual(yield* Tables.transaction(sql`SELECT id FROM marketdata_job`), [])
+          const { message, reason } = yield* Effect.flip(Tables.transaction(sql`SELECT id FROM nowhere`))
+          assert.strictEqual(reason._tag, "Unusable")
+          assert.match(message, /^the database cannot be used: .*nowhere/)
+        }).pipe(Effect.provide(database.open))
       }))
 
     it.effect("may still be used by a program of version 1 that had it open when it was brought up to date", () =>
