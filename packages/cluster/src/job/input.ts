@@ -16,7 +16,7 @@ export const version = 1
 /**
  * A job to start.
  *
- * - `id`: its name, of 1 to 100 printable characters. To start it again is to continue it, whoever does so
+ * - `id`: its name, of 1 to 100 printable characters. To start it again is to continue it, also from another program
  * - `queries`: what is asked, in the order in which it begins
  * - `budget`: the most that all of it may cost, in credits
  * - `consent`: what each query in the mode `cachedOrLive` may pay for live data if nothing is cached, in credits; nothing by default

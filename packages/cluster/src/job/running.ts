@@ -1,4 +1,4 @@
-/** How a job runs: one activity a query, so many at once, and each of them once. */
+/** How a job runs: one activity for each query, and only a few of them at once. */
 import type { MarketData } from "@effect-marketdata/client/MarketData"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"

@@ -120,7 +120,7 @@ const queryRow = (sql: SqlClient.SqlClient, { id, index }: Place) =>
     ([row]) => row
   )
 
-/** Whether so many credits more fit into the budget of a job. */
+/** Whether an amount of credits fits into what is left of the budget of a job. */
 const fits = (sql: SqlClient.SqlClient, id: string, more: number): Effect.Effect<boolean, SqlError> =>
   Effect.map(
     sql<{ left: unknown }>`SELECT budget - COALESCE((
