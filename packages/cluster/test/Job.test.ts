@@ -143,6 +143,18 @@ for (const { make, name } of kinds) {
         assert.isAbove(seen.length, 1)
       }).pipe(Effect.provide(service({ latency: "2 seconds" }))))
 
+    it.effect("asks through the gateway of the account, with its claims in the ledger there", () =>
+      Effect.gen(function*() {
+        const one = yield* machine(yield* make, { gateway: true })
+        yield* one.use(Job.start({ id: "prices", queries: five, budget: 5 }))
+        assert.deepInclude(yield* untilOver(one, "prices"), { answered: 5, credits: 5, uncertain: 0 })
+        const claimed = yield* Effect.orDie(
+          one.use(SqlLedger.claimed({ account: "main", key: "job prices query 4" }))
+        )
+        assert.deepInclude(claimed, { state: "charged", requests: 1, credits: 1 })
+        assert.deepStrictEqual(yield* sent, { billed: 5, requests: 5 })
+      }).pipe(Effect.provide(service())))
+
     it.effect("is refused before anything is stored or sent", () =>
       Effect.gen(function*() {
         const one = yield* machine(yield* make)

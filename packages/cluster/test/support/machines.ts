@@ -1,6 +1,7 @@
 /** Machines that run jobs, over one database and one simulated service, under virtual time. Each can be killed. */
 import * as IpGuard from "@effect-marketdata/client/IpGuard"
 import * as MarketData from "@effect-marketdata/client/MarketData"
+import * as Gateway from "@effect-marketdata/cluster/Gateway"
 import * as Job from "@effect-marketdata/cluster/Job"
 import type { JobError } from "@effect-marketdata/cluster/JobError"
 import * as JobSink from "@effect-marketdata/cluster/JobSink"
@@ -44,6 +45,8 @@ export interface Machine {
 export interface MachineOptions {
   readonly sink?: Layer.Layer<JobSink.JobSink, JobError, SqlClient.SqlClient> | undefined
   readonly runner?: Partial<Job.RunnerOptions> | undefined
+  /** Whether its jobs ask through a gateway, which is on this machine too. */
+  readonly gateway?: boolean | undefined
   /** What this machine asks with in place of its own client. */
   readonly client?: ((own: MarketData.MarketData["Service"]) => MarketData.MarketData["Service"]) | undefined
 }
@@ -51,7 +54,7 @@ export interface MachineOptions {
 /** Starts a machine on a database. */
 export const machine = (
   database: Database,
-  { client = (own) => own, runner, sink = JobSink.layerSql }: MachineOptions = {}
+  { client = (own) => own, gateway = false, runner, sink = JobSink.layerSql }: MachineOptions = {}
 ): Effect.Effect<Machine, JobError, HttpClient.HttpClient | Scope.Scope> =>
   Effect.gen(function*() {
     const outer = yield* Effect.scope
@@ -64,19 +67,19 @@ export const machine = (
         Layer.provide(IpGuard.layerMemory()),
         Layer.provide(Layer.succeed(HttpClient.HttpClient, yield* HttpClient.HttpClient))
       )
-    const engine = ClusterWorkflowEngine.layer.pipe(
-      Layer.provide(
-        Layer.orDie(
-          SingleRunner.layer({ runnerStorage: "memory", shardingConfig: { entityMessagePollInterval: "1 second" } })
-        )
-      ),
-      Layer.provide(Digest.layerWebCrypto)
-    )
+    const cluster = SingleRunner.layer({
+      runnerStorage: "memory",
+      shardingConfig: { entityMessagePollInterval: "1 second" }
+    }).pipe(Layer.orDie, Layer.provide(Digest.layerWebCrypto))
+    const asking = gateway
+      ? Gateway.layer({ account: ledger.account }).pipe(Layer.provide(Gateway.layerEntity()), Layer.provide(asks))
+      : asks
     const context = yield* Layer.buildWithScope(
       Job.layer({ account: ledger.account, ...runner }).pipe(
-        Layer.provideMerge(engine),
         Layer.provide(Layer.effect(MarketData.MarketData, Effect.map(MarketData.MarketData, client))),
-        Layer.provide(asks),
+        Layer.provide(asking),
+        Layer.provideMerge(ClusterWorkflowEngine.layer),
+        Layer.provide(cluster),
         Layer.provide(sink),
         Layer.provideMerge(Layer.succeedContext(sql))
       ),
