@@ -294,6 +294,16 @@ describe("Gateway", () => {
       }).pipe(Effect.provide(through(clientOf(http, { allowance: 10 }), { caller: { patience: "30 seconds" } })))
     })
 
+    it.effect("serves no other account than that of its client, if it is told which that is", () => {
+      const http = replying(ok)
+      return Effect.gen(function*() {
+        assert.lengthOf((yield* prices()).data, 1)
+        const reason = yield* reasonOf(Effect.provide(prices(), Gateway.layer({ account: "other" })))
+        assert.match(reason.message, /^account "other" must be "main", which the runner serves/)
+        assert.lengthOf(http.requests, 1)
+      }).pipe(Effect.provide(through(clientOf(http), { entity: { account: "main" } })))
+    })
+
     it.effect("refuses sizes that cannot be, with each call", () =>
       Effect.gen(function*() {
         const refusal = (entity: Gateway.EntityOptions) =>

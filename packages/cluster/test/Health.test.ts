@@ -1,0 +1,66 @@
+import * as Health from "@effect-marketdata/cluster/Health"
+import * as SqlIpGuard from "@effect-marketdata/sql/SqlIpGuard"
+import * as Sqlite from "@effect-marketdata/sql/Sqlite"
+import * as MarketDataTest from "@effect-marketdata/testing/MarketDataTest"
+import { assert, describe, it } from "@effect/vitest"
+import * as Sharding from "effect/cluster/Sharding"
+import * as Effect from "effect/Effect"
+import * as HttpRouter from "effect/http/HttpRouter"
+import * as Layer from "effect/Layer"
+import * as SqlClient from "effect/sql/SqlClient"
+import { through } from "./support/embedded.ts"
+
+/** Asks the pages of a runner as a browser does. */
+const pages = (services: Layer.Layer<Sharding.Sharding | SqlClient.SqlClient>) =>
+  Effect.gen(function*() {
+    const { dispose, handler } = HttpRouter.toWebHandler(Layer.provide(Health.layer({ account: "main" }), services), {
+      disableLogger: true
+    })
+    yield* Effect.addFinalizer(() => Effect.promise(dispose))
+    return (path: string) =>
+      Effect.promise(async () => {
+        const response = await handler(new Request(`http://runner.test${path}`))
+        return { status: response.status, type: response.headers.get("content-type"), body: await response.text() }
+      })
+  })
+
+/** A runner in this process, in real time, and its database. */
+const runner = Layer.merge(through(MarketDataTest.layer()), Layer.orDie(Sqlite.layer({ filename: ":memory:" })))
+
+describe("Health", () => {
+  it.live("names who sends, since when, and until when an address is blocked", () =>
+    Effect.gen(function*() {
+      const context = yield* Layer.build(runner)
+      const guard = yield* Effect.provide(
+        SqlIpGuard.make({ account: "main", address: "office", askedBy: "runner one" }),
+        context
+      )
+      const admission = yield* guard.admit
+      if (admission._tag === "Send") yield* admission.leave("blocked")
+      const get = yield* pages(Layer.succeedContext(context))
+      const { body, status, type } = yield* get("/health")
+      assert.strictEqual(status, 200, body)
+      assert.include(type ?? "", "application/json")
+      const report: Health.Report = JSON.parse(body)
+      assert.deepStrictEqual([report.status, report.problems], ["ok", []])
+      assert.strictEqual(report.gateway?.runner, "localhost:34431")
+      assert.strictEqual(report.address?.address, "office")
+      assert.deepStrictEqual(report.address?.blocks.map(({ address }) => address), ["office"])
+      assert.strictEqual((yield* get("/health/live")).status, 200)
+      assert.match((yield* get("/metrics")).body, /effect_cluster_/)
+    }).pipe(Effect.scoped))
+
+  it.live("is 503 where the database cannot be read, and says so", () =>
+    Effect.gen(function*() {
+      const context = yield* Layer.build(runner)
+      const closed = yield* Effect.scoped(Layer.build(Layer.fresh(Sqlite.layer({ filename: ":memory:" }))))
+      const get = yield* pages(Layer.succeedContext(context).pipe(Layer.merge(Layer.succeedContext(closed))))
+      const { body, status } = yield* get("/health")
+      assert.strictEqual(status, 503, body)
+      const report: Health.Report = JSON.parse(body)
+      assert.strictEqual(report.status, "unavailable")
+      assert.match(report.problems.join(), /^the database: /)
+      assert.isNull(report.address)
+      assert.isNotNull(report.gateway)
+    }).pipe(Effect.scoped))
+})

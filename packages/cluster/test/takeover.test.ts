@@ -1,0 +1,78 @@
+import * as IpGuard from "@effect-marketdata/client/IpGuard"
+import * as MarketData from "@effect-marketdata/client/MarketData"
+import * as Policies from "@effect-marketdata/client/Policies"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as TestClock from "effect/testing/TestClock"
+import { pricesBody, replying, symbolsOf } from "../../client/test/support/scripted.ts"
+import { through } from "./support/embedded.ts"
+
+const prices = MarketData.stockPrices(["A"])
+
+/** A runner whose guard says these things in turn, the last one again and again; and what it was told of requests. */
+const guarded = (...says: ReadonlyArray<"send" | "busy" | { readonly until: number }>) => {
+  const left: Array<IpGuard.Departure> = []
+  let asked = 0
+  const admit: IpGuard.IpGuard["Service"]["admit"] = Effect.suspend(() => {
+    const say = says[Math.min(asked++, says.length - 1)]!
+    return Effect.succeed<IpGuard.Admission>(
+      say === "send"
+        ? { _tag: "Send", leave: (departure) => Effect.sync(() => void left.push(departure)) }
+        : { _tag: "Held", until: say === "busy" ? undefined : say.until, over: Effect.sleep("1 second") }
+    )
+  })
+  const http = replying((url) => ({ status: 200, body: pricesBody(symbolsOf(url)) }))
+  const client = MarketData.layer({ baseUrl: "https://service.test", token: Redacted.make("a-token-for-tests") }).pipe(
+    Layer.provideMerge(Layer.succeed(IpGuard.IpGuard, { admit })),
+    Layer.provide(http.layer)
+  )
+  return { http, layer: through(client), left }
+}
+
+describe("a runner that takes over", () => {
+  it.effect("waits until the runner before it is over, and no call fails meanwhile", () => {
+    const { http, layer, left } = guarded("busy", "busy", "busy", "send")
+    return Effect.gen(function*() {
+      const asked = yield* Effect.forkChild(prices)
+      yield* TestClock.adjust("2 seconds")
+      assert.lengthOf(http.requests, 0)
+      yield* TestClock.adjust("2 seconds")
+      assert.lengthOf((yield* Fiber.join(asked)).data, 1)
+      // Nothing was sent when it looked whether it may.
+      assert.deepStrictEqual(left, ["lost", "answered"])
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("says at once that the service blocks its address, and until when", () => {
+    const { http, layer } = guarded({ until: 1_795_208_400 })
+    return Effect.gen(function*() {
+      const { reason } = yield* Effect.flip(prices)
+      assert(reason._tag === "IpBlocked")
+      assert.strictEqual(reason.until, 1_795_208_400)
+      assert.lengthOf(http.requests, 0)
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("waits for the end of the block where the policy at the call says so", () => {
+    const { http, layer } = guarded({ until: 10 }, { until: 10 }, "send")
+    return Effect.gen(function*() {
+      const patient = Effect.provideService(prices, Policies.IpRule, { whenHeld: "wait", holdOn: "addressBlock" })
+      const asked = yield* Effect.forkChild(patient)
+      yield* TestClock.adjust("3 seconds")
+      yield* Fiber.join(asked)
+      assert.lengthOf(http.requests, 1)
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("gives up waiting, and leaves it to each call, if the runner before it does not end", () => {
+    const { layer } = guarded("busy")
+    return Effect.gen(function*() {
+      const asked = yield* Effect.forkChild(Effect.flip(prices))
+      yield* TestClock.adjust("16 seconds")
+      assert.strictEqual((yield* Fiber.join(asked)).reason._tag, "IpBlocked")
+    }).pipe(Effect.provide(layer))
+  })
+})
