@@ -15,10 +15,17 @@ import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
 import * as MarketDataTest from "@effect-marketdata/testing/MarketDataTest"
 import * as Model from "@effect-marketdata/testing/Model"
 import { assert, describe, it } from "@effect/vitest"
+import * as Cause from "effect/Cause"
+import * as Sharding from "effect/cluster/Sharding"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
 import {
@@ -30,7 +37,7 @@ import {
   service,
   symbolsOf
 } from "../../client/test/support/scripted.ts"
-import { callerNamed, through } from "./support/embedded.ts"
+import { callerNamed, runner, through } from "./support/embedded.ts"
 
 /** What a caller sees of an answer or an error, as JSON. */
 const seen = (
@@ -204,6 +211,16 @@ describe("Gateway", () => {
       }).pipe(Effect.provide(through(clientOf(http))))
     })
 
+    it.effect("refuses typed what no policy can be, before anything is sent", () => {
+      const http = replying(ok)
+      return Effect.gen(function*() {
+        const reason = yield* reasonOf(Effect.provideService(prices(), Policies.AttemptTimeout, -1))
+        assert(reason._tag === "InvalidQuery")
+        assert.strictEqual(reason.parameter, "policies")
+        assert.lengthOf(http.requests, 0)
+      }).pipe(Effect.provide(through(clientOf(http))))
+    })
+
     it.effect("counts the time that a call waits for its turn against its deadline", () => {
       const http = replying(slow)
       const hurried = prices("B").pipe(Effect.provide(RetryPolicy.layer({ deadline: 15_000 })))
@@ -216,6 +233,33 @@ describe("Gateway", () => {
         assert(reason._tag === "TimedOut")
         assert.strictEqual(reason.limit, "deadline")
       }).pipe(Effect.provide(through(clientOf(http), { entity: { maxInFlight: 1 } })))
+    })
+  })
+
+  describe("a runner that stops", () => {
+    it.effect("ends typed what it cannot finish in time, and the caller knows that it may have been sent", () => {
+      const http = service({ hangs: true })
+      return Effect.gen(function*() {
+        const cluster = yield* Layer.build(Layer.provideMerge(callerNamed("one"), runner))
+        const client = yield* Layer.build(clientOf(http, { allowance: 10 }))
+        const stopping = yield* Scope.make()
+        const entity = Gateway.layerEntity().pipe(
+          Layer.provide([Layer.succeedContext(client), Layer.succeedContext(Context.pick(Sharding.Sharding)(cluster))])
+        )
+        yield* Layer.buildWithScope(entity, stopping)
+        const asked = yield* Effect.forkChild(Effect.provideContext(Effect.exit(prices()), cluster))
+        yield* TestClock.adjust("1 second")
+        assert.lengthOf(http.requests, 1)
+        const stopped = yield* Effect.forkChild(Scope.close(stopping, Exit.void))
+        yield* TestClock.adjust("1 minute")
+        yield* Fiber.join(stopped)
+        const exit = yield* Fiber.join(asked)
+        assert(Exit.isFailure(exit))
+        const { reason } = Option.getOrThrow(Cause.findErrorOption(exit.cause))
+        assert(reason._tag === "GatewayUnavailable", exit.cause.toString())
+        assert.deepStrictEqual([reason.cause, reason.wasSent], ["Unreachable", true])
+        assert.deepInclude(yield* Effect.provideContext(balance, client), { reserved: 0, uncertain: 1 })
+      }).pipe(Effect.scoped)
     })
   })
 

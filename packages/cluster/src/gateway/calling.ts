@@ -78,14 +78,17 @@ export const layer = (options: CallingOptions): Layer.Layer<MarketData, never, S
                   example: "what a constructor of Query made"
                 })
               )),
-            terms: yield* Effect.orDie(Schema.encodeEffect(Terms.Terms)(terms))
+            terms: yield* Effect.catch(Schema.encodeEffect(Terms.Terms)(terms), ({ message }) =>
+              fail(InvalidQuery.of("policies", terms, { rule: `cannot be sent: ${message}`, example: "the defaults" })))
           }
           const understood = <A>(reply: Effect.Effect<A, Schema.SchemaError>) =>
-            Effect.catch(reply, ({ message }) => fail(unavailable("OtherVersion", message, true)))
+            Effect.catch(reply, ({ message }) =>
+              fail(unavailable("OtherVersion", message, true)))
           const once: Effect.Effect<Answer<unknown>, MarketDataError> = Effect.matchCauseEffect(
             gateway(account).Ask(payload),
             {
-              onSuccess: (reply) => understood(Answers.decode(query, reply)),
+              onSuccess: (reply) =>
+                understood(Answers.decode(query, reply)),
               onFailure: (cause) => {
                 const failure = Option.getOrUndefined(Cause.findErrorOption(cause))
                 if (failure === undefined) {

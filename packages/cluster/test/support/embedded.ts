@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
 /** A runner that has its shards: it takes them without any time going by, but not at once. */
-const runner = Layer.effectDiscard(
+export const runner = Layer.effectDiscard(
   Effect.gen(function*() {
     const sharding = yield* Sharding.Sharding
     const shard = sharding.getShardId(EntityId.make("main"), "default")
