@@ -26,7 +26,7 @@ export interface Form {
 }
 
 /** What fits: whole numbers, cents, and the decimals that strikes and greeks have. */
-export const scales: ReadonlyArray<number> = [1, 100, 1000, 10_000]
+export const scales: ReadonlyArray<number> = [1, 100, 1000, 10_000, 1_000_000]
 
 const integers: ReadonlyArray<readonly [type: TypeName, limit: number]> = [["i1", 0x80], ["i2", 0x8000], [
   "i4",
