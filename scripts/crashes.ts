@@ -6,8 +6,10 @@ import { randomUUID } from "node:crypto"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import * as Books from "./crashes/books.ts"
 import * as Database from "./crashes/database.ts"
 import * as Round from "./crashes/round.ts"
+import * as Service from "./crashes/service.ts"
 import * as Script from "./shared/script.ts"
 
 /** How many programs are killed in a round. */
@@ -42,8 +44,8 @@ Script.run({
     const kind = Database.isServer(place) ? "PostgreSQL" : "SQLite"
     console.log(`seed ${seed}: ${kind}, ${programs} programs of ${callers} callers for each budget, ${kills} kills`)
     const progress = Script.progress(15)
-    const service = yield* Round.service
-    const all: Array<Round.Books> = []
+    const service = yield* Service.start("30 millis")
+    const all: Array<Books.Books> = []
     let wrong = 0
     for (let round = 1; (round - 1) * perRound < kills; round++) {
       const plan = {
@@ -59,18 +61,18 @@ Script.run({
         allowance: programs * callers * 2,
         leaseSeconds: 5
       }
-      const books = yield* Round.play(plan, service)
+      const { books, outcomes } = yield* Round.play(plan, service)
       all.push(books)
-      const complaints = Round.complaints(books)
+      const complaints = Books.complaints(books)
       wrong += complaints.length
       for (const complaint of complaints) console.log(`round ${round}: ${complaint}`)
-      const { billed, charged, outcomes, requests, uncertain } = books
+      const { billed, charged, requests, uncertain } = books
       console.log(
         `round ${round}: ${requests} requests, ${billed} billed of ${books.allowance}; ${charged} charged and ${uncertain} uncertain ` +
           `in the ledger; ${JSON.stringify(outcomes)}; ${progress.seconds()}`
       )
     }
-    const sum = (of: (books: Round.Books) => number) => all.reduce((total, books) => total + of(books), 0)
+    const sum = (of: (books: Books.Books) => number) => all.reduce((total, books) => total + of(books), 0)
     console.log(
       `${kills} kills, ${sum(({ requests }) => requests)} requests: ${sum(({ billed }) => billed)} credits billed, ` +
         `${sum(({ charged }) => charged)} charged and ${sum(({ uncertain }) => uncertain)} uncertain in the ledgers, ` +

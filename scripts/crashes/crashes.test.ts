@@ -4,7 +4,9 @@ import * as Random from "effect/Random"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import * as Books from "./books.ts"
 import * as Round from "./round.ts"
+import * as Service from "./service.ts"
 
 const folder = Effect.acquireRelease(
   Effect.sync(() => mkdtempSync(join(tmpdir(), "marketdata-crashes-"))),
@@ -15,7 +17,7 @@ describe("Crashes", () => {
   it.live("leave a ledger that holds all that was billed, and no more than the budget", () =>
     Effect.gen(function*() {
       const path = yield* folder
-      const books = yield* Round.play(
+      const { books, outcomes } = yield* Round.play(
         {
           database: join(path, "credits.db"),
           name: "a small round",
@@ -27,15 +29,15 @@ describe("Crashes", () => {
           allowance: 80,
           leaseSeconds: 2
         },
-        yield* Round.service
+        yield* Service.start("30 millis")
       )
-      assert.deepStrictEqual(Round.complaints(books), [])
+      assert.deepStrictEqual(Books.complaints(books), [])
       assert.isAbove(books.requests, 20, "nothing was asked")
-      assert.isAbove(books.outcomes["CreditBudgetExceeded"] ?? 0, 0, "the budget was not contested")
+      assert.isAbove(outcomes["CreditBudgetExceeded"] ?? 0, 0, "the budget was not contested")
     }).pipe(Effect.scoped, Random.withSeed(1)), 300_000)
 
   it("are told where the books do not agree", () => {
-    const books: Round.Books = {
+    const books: Books.Books = {
       requests: 3,
       billed: 5,
       charged: 3,
@@ -44,10 +46,9 @@ describe("Crashes", () => {
       overdrawn: 0,
       allowance: 5,
       sent: 3,
-      lost: 1,
-      outcomes: {}
+      lost: 1
     }
-    const told = (change: Partial<Round.Books>) => Round.complaints({ ...books, ...change })
+    const told = (change: Partial<Books.Books>) => Books.complaints({ ...books, ...change })
     assert.deepStrictEqual(told({}), [])
     assert.deepStrictEqual(told({ requests: 4 }), ["4 requests reached the service, and 3 are in the ledger"])
     assert.deepStrictEqual(told({ reserved: 1 }), ["1 credits are still reserved"])

@@ -18,6 +18,7 @@ import * as Database from "./database.ts"
 /** What a program is to do. */
 export interface Task {
   readonly baseUrl: string
+  readonly token: string
   readonly database: string
   readonly budget: SqlLedger.BudgetOptions
   readonly callers: number
@@ -26,12 +27,6 @@ export interface Task {
 
 /** The file to run, with a task as JSON behind it. */
 export const file = fileURLToPath(import.meta.url)
-
-/** What it says once its ledger is open and its callers begin. */
-export const isReady = "ready"
-
-/** How a query of each caller ended: `answered`, or the name of the reason. */
-export type Outcomes = Readonly<Record<string, number>>
 
 const symbols = ["AAPL", "MSFT", "NVDA", "F", "AMZN", "TSLA"]
 
@@ -47,14 +42,16 @@ const ask = Effect.gen(function*() {
   )
 )
 
-const program = ({ baseUrl, budget, callers, database, seed }: Task): Effect.Effect<Outcomes, unknown> => {
+const program = (
+  { baseUrl, budget, callers, database, seed, token }: Task
+): Effect.Effect<Readonly<Record<string, number>>, unknown> => {
   const ledger: Layer.Layer<CreditLedger.CreditLedger, unknown> = Layer.provide(
     SqlLedger.layer(budget),
     Database.open(database)
   )
-  const client = MarketData.layer({ baseUrl, token: Redacted.make("sandbox-paid"), maxSymbols: 2, maxInFlight: 50 })
+  const client = MarketData.layer({ baseUrl, token: Redacted.make(token), maxSymbols: 2, maxInFlight: 50 })
   const asking = Effect.forEach(Array.from({ length: callers }), () => ask, { concurrency: "unbounded" })
-  return Effect.andThen(Effect.sync(() => console.log(isReady)), asking).pipe(
+  return Effect.andThen(Effect.sync(() => console.log("ready")), asking).pipe(
     Effect.map((tags) => {
       const counts: Record<string, number> = {}
       for (const tag of tags) counts[tag] = (counts[tag] ?? 0) + 1

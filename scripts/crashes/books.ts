@@ -1,0 +1,59 @@
+/** The books at the end of a round: what the service billed, and what the ledger says. */
+import type * as CreditLedger from "@effect-marketdata/client/CreditLedger"
+import * as SqlLedger from "@effect-marketdata/sql/SqlLedger"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import * as Database from "./database.ts"
+
+export interface Books {
+  readonly requests: number
+  readonly billed: number
+  readonly charged: number
+  readonly uncertain: number
+  readonly reserved: number
+  readonly overdrawn: number
+  readonly allowance: number
+  /** Requests that the ledger has as sent, and those of them that it has as lost. */
+  readonly sent: number
+  readonly lost: number
+}
+
+/** Opens a ledger in a database, and sets it beside the bill. */
+export const read = (
+  database: string,
+  budget: SqlLedger.BudgetOptions,
+  bill: Pick<Books, "requests" | "billed">
+): Effect.Effect<Books, { readonly message: string }> =>
+  Effect.gen(function*() {
+    const { charged, overdrawn, reserved, uncertain } = yield* (yield* SqlLedger.make(budget)).balance
+    const events = yield* Stream.runCollect(Stream.map(SqlLedger.history(budget), ({ event }) => event))
+    const told = (tag: CreditLedger.Event["_tag"]) => events.filter(({ _tag }) => _tag === tag).length
+    const { allowance } = budget
+    return {
+      ...bill,
+      charged,
+      uncertain,
+      reserved,
+      overdrawn,
+      allowance,
+      sent: told("Sent"),
+      lost: told("Lost")
+    }
+  }).pipe(Effect.scoped, Effect.provide(Database.open(database)))
+
+/** What is wrong with the books; empty where nothing is. */
+export const complaints = (books: Books): ReadonlyArray<string> => {
+  const { allowance, billed, charged, overdrawn, requests, reserved, sent, uncertain } = books
+  const claims: ReadonlyArray<readonly [holds: boolean, otherwise: string]> = [
+    [reserved === 0, `${reserved} credits are still reserved`],
+    [
+      billed <= allowance + overdrawn,
+      `${billed} credits were billed of ${allowance}, with ${overdrawn} of named overruns`
+    ],
+    [charged + uncertain <= allowance + overdrawn, `${charged} and ${uncertain} credits were spent of ${allowance}`],
+    [charged <= billed, `${charged} credits are recorded as charged, and ${billed} were billed`],
+    [billed <= charged + uncertain, `${billed} credits were billed, and ${charged} and ${uncertain} are in the ledger`],
+    [requests <= sent, `${requests} requests reached the service, and ${sent} are in the ledger`]
+  ]
+  return claims.flatMap(([holds, otherwise]) => holds ? [] : [otherwise])
+}

@@ -1,0 +1,52 @@
+/** The service as a server of its own, and what reached it. */
+import * as Account from "@effect-marketdata/core/Account"
+import * as Accounts from "@effect-marketdata/sandbox/Accounts"
+import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
+import * as SandboxServer from "@effect-marketdata/sandbox/SandboxServer"
+import type * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+
+/** A request as it came: when, by this program's clock, and from where; `status` once it is answered. */
+export interface Visit {
+  readonly at: number
+  readonly address: string
+  readonly target: string
+  status?: number
+}
+
+/** `token` is that of its only account, which nothing limits. */
+export interface Service {
+  readonly baseUrl: string
+  readonly token: string
+  readonly billed: Effect.Effect<number>
+  readonly visits: ReadonlyArray<Visit>
+}
+
+/** Starts it. It takes a moment for each reply: a kill finds requests in flight. */
+export const start = (latency: Duration.Input) =>
+  Effect.gen(function*() {
+    const token = "sandbox-paid"
+    const account = Accounts.make(token, Account.make({ plan: "paid", user: Account.nonProfessional("realTime") }))
+    const visits: Array<Visit> = []
+    const watched = Layer.effect(
+      Sandbox.Sandbox,
+      Effect.map(Sandbox.Sandbox, (sandbox) =>
+        Sandbox.Sandbox.of({
+          ...sandbox,
+          handle: (request) =>
+            Effect.suspend(() => {
+              const visit: Visit = { at: Date.now(), address: request.address, target: request.target }
+              visits.push(visit)
+              return Effect.tap(sandbox.handle(request), ({ status }) =>
+                Effect.sync(() => {
+                  visit.status = status
+                }))
+            })
+        }))
+    ).pipe(Layer.provide(Sandbox.layer({ seed: 1, accounts: [account], latency, mostInFlight: 1e6 })))
+    const built = yield* Layer.build(Layer.provideMerge(SandboxServer.layer(), watched))
+    const { billed } = yield* Effect.provide(Sandbox.Sandbox, built)
+    const { baseUrl } = yield* Effect.provide(SandboxServer.SandboxServer, built)
+    return { baseUrl, token, billed, visits }
+  })
