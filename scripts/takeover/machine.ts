@@ -6,6 +6,7 @@ import * as MarketData from "@effect-marketdata/client/MarketData"
 import * as RetryPolicy from "@effect-marketdata/client/RetryPolicy"
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as Gateway from "@effect-marketdata/cluster/Gateway"
+import * as SqlIpGuard from "@effect-marketdata/sql/SqlIpGuard"
 import * as SqlLedger from "@effect-marketdata/sql/SqlLedger"
 import * as NodeClusterSocket from "@effect/platform-node/NodeClusterSocket"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
@@ -51,8 +52,10 @@ const settings = {
 
 const client = ({ address, baseUrl, budget, database, isGateway, port, token }: Task) => {
   const sql = Layer.orDie(PgClient.layer({ url: Redacted.make(database), maxConnections: 5 }))
+  const ledger = SqlLedger.layer(budget)
+  const guard = SqlIpGuard.layer({ account: budget.account, address, lease: 5000 })
   const direct = MarketData.layer({ baseUrl, token: Redacted.make(token), maxInFlight: 50 }).pipe(
-    Layer.provide(SqlLedger.layer(budget)),
+    Layer.provide(isGateway ? Layer.merge(ledger, guard) : ledger),
     Layer.provide(NodeHttpClient.layerNodeHttpOptions({ localAddress: address, keepAlive: true }))
   )
   const runnerAddress = Option.some(RunnerAddress.make("127.0.0.1", port))
