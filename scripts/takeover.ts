@@ -58,7 +58,7 @@ Script.run({
     )
     for (const complaint of complaints) console.log(complaint)
     for (const trouble of Proof.troubles) {
-      const sorted = silences.filter(([of]) => of === trouble).map(([, silence]) => silence).sort((a, b) => a - b)
+      const sorted = silences.filter(([of]) => of === trouble).map(([, silence]) => silence).toSorted((a, b) => a - b)
       if (sorted.length === 0) continue
       const [half, most] = [0.5, 1].map((part) => (sorted[Math.ceil(sorted.length * part) - 1]! / 1000).toFixed(1))
       console.log(

@@ -27,7 +27,7 @@ export interface Plan {
 }
 
 /** What came of it. `silences`: the milliseconds until the service was asked again, from when the rule of addresses allowed it. */
-export interface Outcome {
+interface Outcome {
   readonly books: Books.Books
   readonly blocked: number
   readonly outcomes: Readonly<Record<string, number>>
@@ -92,10 +92,10 @@ export const play = Effect.fnUntraced(
         const running = Process.start(Machine.file, task satisfies Machine.Task, heard)
         machine.now = { ...running, address, isReady: false }
         const { now } = machine
-        running.ready.then(() => {
+        void running.ready.then(() => {
           now.isReady = true
         })
-        running.ended.then(() => {
+        void running.ended.then(() => {
           now.isReady = false
           // As what watches over programs does: one that ends by itself is started again.
           if (isEnding || running.child.killed) return

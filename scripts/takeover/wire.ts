@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import { once } from "node:events"
 import * as Net from "node:net"
 
-export interface Wire {
+interface Wire {
   readonly port: number
   readonly cut: () => void
   readonly mend: () => void
