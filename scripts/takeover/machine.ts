@@ -6,13 +6,13 @@ import * as MarketData from "@effect-marketdata/client/MarketData"
 import * as RetryPolicy from "@effect-marketdata/client/RetryPolicy"
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as Gateway from "@effect-marketdata/cluster/Gateway"
+import * as Runner from "@effect-marketdata/cluster/Runner"
 import * as SqlIpGuard from "@effect-marketdata/sql/SqlIpGuard"
 import * as SqlLedger from "@effect-marketdata/sql/SqlLedger"
 import * as NodeClusterSocket from "@effect/platform-node/NodeClusterSocket"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import * as PgClient from "@effect/sql-pg/PgClient"
 import * as Cause from "effect/Cause"
-import * as RunnerAddress from "effect/cluster/RunnerAddress"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -41,27 +41,16 @@ export interface Task {
 /** The file to run, with a task as JSON behind it. */
 export const file = fileURLToPath(import.meta.url)
 
-/** Settings by which a runner is taken for dead after seconds, and not half a minute. */
-const settings = {
-  refreshAssignmentsInterval: 500,
-  shardLockRefreshInterval: 1000,
-  shardLockExpiration: 5000,
-  runnerHealthCheckInterval: 1000,
-  entityMessagePollInterval: 500
-}
-
 const client = ({ address, baseUrl, budget, database, isGateway, port, token }: Task) => {
   const sql = Layer.orDie(PgClient.layer({ url: Redacted.make(database), maxConnections: 5 }))
-  const ledger = SqlLedger.layer(budget)
-  const guard = SqlIpGuard.layer({ account: budget.account, address, lease: 5000 })
   const direct = MarketData.layer({ baseUrl, token: Redacted.make(token), maxInFlight: 50 }).pipe(
-    Layer.provide(isGateway ? Layer.merge(ledger, guard) : ledger),
+    Layer.provide(SqlLedger.layer(budget)),
     Layer.provide(NodeHttpClient.layerNodeHttpOptions({ localAddress: address, keepAlive: true }))
   )
-  const runnerAddress = Option.some(RunnerAddress.make("127.0.0.1", port))
-  const gateway = Gateway.layer({ account: "main" }).pipe(
-    Layer.provideMerge(Layer.provide(Gateway.layerEntity(), direct)),
-    Layer.provide(NodeClusterSocket.layer({ storage: "sql", shardingConfig: { ...settings, runnerAddress } }))
+  const guard = SqlIpGuard.layer({ account: budget.account, address, lease: budget.lease })
+  const gateway = Gateway.layer({ account: budget.account }).pipe(
+    Layer.provideMerge(Layer.provide(Gateway.layerEntity(), Layer.provideMerge(direct, guard))),
+    Layer.provide(NodeClusterSocket.layer(Runner.options({ host: "127.0.0.1", port })))
   )
   return Layer.provide(isGateway ? gateway : direct, sql)
 }

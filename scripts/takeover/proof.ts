@@ -26,16 +26,6 @@ export interface Plan {
   readonly callers: number
 }
 
-/** What came of it. `silences`: the milliseconds until the service was asked again, from when the rule of addresses allowed it. */
-interface Outcome {
-  readonly books: Books.Books
-  readonly blocked: number
-  readonly outcomes: Readonly<Record<string, number>>
-  readonly slowest: number
-  readonly silences: ReadonlyArray<readonly [Trouble, number]>
-  readonly complaints: ReadonlyArray<string>
-}
-
 /** How long nobody may have sent until that is a failure, in seconds. The rule alone may take five minutes. */
 const patience = 400
 
@@ -55,7 +45,10 @@ interface Life extends Process.Running {
   isReady: boolean
 }
 
-/** Plays it with three machines, whose clocks are ten minutes apart. */
+/**
+ * Plays it with three machines, whose clocks are ten minutes apart. Of what came of it `silences` are the milliseconds until the service was asked
+ * again, from when the rule of addresses allowed it.
+ */
 export const play = Effect.fnUntraced(
   function*(plan: Plan, service: Service, database: Postgres.Server, tell: (text: string) => void) {
     const first = service.visits.length
