@@ -47,10 +47,11 @@ const client = ({ address, baseUrl, budget, database, isGateway, port, token }: 
     Layer.provide(SqlLedger.layer(budget)),
     Layer.provide(NodeHttpClient.layerNodeHttpOptions({ localAddress: address, keepAlive: true }))
   )
+  const place = { host: "127.0.0.1", port }
   const guard = SqlIpGuard.layer({ account: budget.account, address, lease: budget.lease })
   const gateway = Gateway.layer({ account: budget.account }).pipe(
     Layer.provideMerge(Layer.provide(Gateway.layerEntity(), Layer.provideMerge(direct, guard))),
-    Layer.provide(NodeClusterSocket.layer(Runner.options({ host: "127.0.0.1", port })))
+    Layer.provide(Layer.provide(NodeClusterSocket.layer(Runner.options(place)), Runner.layerJoin(place)))
   )
   return Layer.provide(isGateway ? gateway : direct, sql)
 }

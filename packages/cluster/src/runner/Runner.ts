@@ -21,11 +21,13 @@
  * import * as Layer from "effect/Layer"
  *
  * const database = Sqlite.layer({ filename: "cluster.db" })
+ * const place = { host: "127.0.0.1", port: 34431 }
  *
  * export const runner = Gateway.layerEntity().pipe(
  *   Layer.provide(MarketData.layerConfig),
  *   Layer.provide(FetchHttpClient.layer),
- *   Layer.provide(NodeClusterSocket.layer(Runner.options({ host: "127.0.0.1", port: 34431 }))),
+ *   Layer.provide(NodeClusterSocket.layer(Runner.options(place))),
+ *   Layer.provide(Runner.layerJoin(place)),
  *   Layer.provide(database)
  * )
  *
@@ -39,8 +41,12 @@
  * @since 0.1.0
  */
 import * as RunnerAddress from "effect/cluster/RunnerAddress"
-import type { ShardingConfig } from "effect/cluster/ShardingConfig"
+import * as ShardingConfig from "effect/cluster/ShardingConfig"
+import * as SqlRunnerStorage from "effect/cluster/SqlRunnerStorage"
+import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import type { SqlClient } from "effect/sql/SqlClient"
+import * as Joining from "./joining.ts"
 
 /**
  * How a runner and its callers keep in touch. All machines must have the same.
@@ -48,7 +54,7 @@ import * as Option from "effect/Option"
  * @category constants
  * @since 0.1.0
  */
-export const shardingConfig: Partial<ShardingConfig["Service"]> = {
+export const shardingConfig: Partial<ShardingConfig.ShardingConfig["Service"]> = {
   // Who is silent for this long has lost its accounts; a lock is held for as long, and renewed at each interval.
   shardLockExpiration: "5 seconds",
   shardLockRefreshInterval: "1 second",
@@ -62,6 +68,8 @@ export const shardingConfig: Partial<ShardingConfig["Service"]> = {
   // A caller in the process of the runner need not read what the runner wrote.
   simulateRemoteSerialization: false
 }
+
+const defaultPort = 34_431
 
 /** More than the largest reply of the service as columns. */
 const serializationMaxBufferSize = 256 * 1024 * 1024
@@ -87,7 +95,7 @@ export interface Options {
  * @category constructors
  * @since 0.1.0
  */
-export const options = ({ host, listen, port = 34_431 }: Options) => ({
+export const options = ({ host, listen, port = defaultPort }: Options) => ({
   storage: "sql",
   serializationMaxBufferSize,
   shardingConfig: {
@@ -96,6 +104,19 @@ export const options = ({ host, listen, port = 34_431 }: Options) => ({
     runnerListenAddress: Option.map(Option.fromUndefinedOr(listen), (host) => RunnerAddress.make(host, port))
   }
 } as const)
+
+/**
+ * Waits until a runner may join, when it is provided to the layer of the runner: 3 seconds, and up to 8 after a runner was killed that is started again.
+ * The others must have noticed that it was gone and taken its accounts, because they take none while a join is pending.
+ *
+ * @category layers
+ * @since 0.1.0
+ */
+export const layerJoin = ({ host, port = defaultPort }: Options): Layer.Layer<never, never, SqlClient> =>
+  Layer.effectDiscard(Joining.untilForgotten(RunnerAddress.make(host, port))).pipe(
+    Layer.provide(Layer.orDie(SqlRunnerStorage.layer)),
+    Layer.provide(ShardingConfig.layer(shardingConfig))
+  )
 
 /**
  * The options of `NodeClusterSocket.layer` for a machine that only asks.
