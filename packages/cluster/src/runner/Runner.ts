@@ -18,7 +18,8 @@
  * import * as Sqlite from "@effect-marketdata/sql/Sqlite"
  * import * as NodeClusterSocket from "@effect/platform-node/NodeClusterSocket"
  * import * as FetchHttpClient from "effect/http/FetchHttpClient"
- * import * as Layer from "effect/Layer"
+ * import type * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
  *
  * const database = Sqlite.layer({ filename: "cluster.db" })
  * const place = { host: "127.0.0.1", port: 34431 }
@@ -41,8 +42,10 @@
  * @since 0.1.0
  */
 import * as RunnerAddress from "effect/cluster/RunnerAddress"
+import type { RunnerStorage } from "effect/cluster/RunnerStorage"
 import * as ShardingConfig from "effect/cluster/ShardingConfig"
 import * as SqlRunnerStorage from "effect/cluster/SqlRunnerStorage"
+import type * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type { SqlClient } from "effect/sql/SqlClient"
@@ -69,7 +72,7 @@ export const shardingConfig: Partial<ShardingConfig.ShardingConfig["Service"]> =
   simulateRemoteSerialization: false
 }
 
-const defaultPort = 34_431
+const addressOf = ({ host, port = 34_431 }: Options) => RunnerAddress.make(host, port)
 
 /** More than the largest reply of the service as columns. */
 const serializationMaxBufferSize = 256 * 1024 * 1024
@@ -95,25 +98,34 @@ export interface Options {
  * @category constructors
  * @since 0.1.0
  */
-export const options = ({ host, listen, port = defaultPort }: Options) => ({
+export const options = ({ host, listen, port }: Options) => ({
   storage: "sql",
   serializationMaxBufferSize,
   shardingConfig: {
     ...shardingConfig,
-    runnerAddress: Option.some(RunnerAddress.make(host, port)),
-    runnerListenAddress: Option.map(Option.fromUndefinedOr(listen), (host) => RunnerAddress.make(host, port))
+    runnerAddress: Option.some(addressOf({ host, port })),
+    runnerListenAddress: Option.map(Option.fromUndefinedOr(listen), (host) => addressOf({ host, port }))
   }
 } as const)
 
 /**
- * Waits until a runner may join, when it is provided to the layer of the runner: 3 seconds, and up to 8 after a runner was killed that is started again.
- * The others must have noticed that it was gone and taken its accounts, because they take none while a join is pending.
+ * Waits until a runner may join: until the others have noticed that its last life is over and have taken its accounts, because nobody takes any while a
+ * join is pending. That is 3 seconds, and up to 8 for a runner that was killed and is started again.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const untilMayJoin = (options: Options): Effect.Effect<void, never, RunnerStorage> =>
+  Joining.untilForgotten(addressOf(options))
+
+/**
+ * Waits until a runner may join, see `untilMayJoin`, before what it is provided to is built.
  *
  * @category layers
  * @since 0.1.0
  */
-export const layerJoin = ({ host, port = defaultPort }: Options): Layer.Layer<never, never, SqlClient> =>
-  Layer.effectDiscard(Joining.untilForgotten(RunnerAddress.make(host, port))).pipe(
+export const layerJoin = (options: Options): Layer.Layer<never, never, SqlClient> =>
+  Layer.effectDiscard(untilMayJoin(options)).pipe(
     Layer.provide(Layer.orDie(SqlRunnerStorage.layer)),
     Layer.provide(ShardingConfig.layer(shardingConfig))
   )

@@ -18,6 +18,7 @@ import { database, type Setting } from "./processes.ts"
 
 const setting: Setting = JSON.parse(process.argv[2] ?? "{}")
 const account = "main"
+const place = { host: "127.0.0.1", port: setting.port }
 
 const client = MarketData.layer({ baseUrl: setting.baseUrl, token: Redacted.make("sandbox-paid") }).pipe(
   Layer.provide(FetchHttpClient.layer)
@@ -33,7 +34,8 @@ const runner = Layer.mergeAll(Gateway.layerEntity({ account, maxInFlight: settin
     SqlLedger.layer({ account, allowance: 10_000, askedBy: `runner ${setting.port}` }),
     SqlIpGuard.layer({ account, address: setting.address, askedBy: `runner ${setting.port}`, lease: "5 seconds" })
   ]),
-  Layer.provide(NodeClusterSocket.layer(Runner.options({ host: "127.0.0.1", port: setting.port }))),
+  Layer.provide(NodeClusterSocket.layer(Runner.options(place))),
+  Layer.provide(Runner.layerJoin(place)),
   Layer.provide(database(setting)),
   Layer.provide(Layer.succeed(References.MinimumLogLevel, "None"))
 )
