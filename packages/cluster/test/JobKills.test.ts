@@ -10,7 +10,7 @@ import * as Random from "effect/Random"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import { kinds } from "../../sql/test/support/databases.ts"
-import { ledger, type Machine, machine, pass, service, step, untilOver } from "./support/machines.ts"
+import { ledger, machine, pass, service, step, untilOver } from "./support/machines.ts"
 
 const symbols = ["AAPL", "MSFT", "SPY", "QQQ", "F", "IWM", "T", "KO", "GE", "XOM"]
 const queries = symbols.map((symbol) => Result.getOrThrow(Query.stockPrices([symbol])))
@@ -25,7 +25,6 @@ const story = (seed: number, whenLost: "report" | "askAgain") =>
   Effect.gen(function*() {
     const database = yield* kinds[0]!.make
     const job: Job.Options = { id: "prices", queries, budget: 15, whenLost }
-    let last: Machine | undefined
     for (let life = 0; life < 5; life++) {
       const mortal = yield* machine(database, {
         gateway: yield* Random.nextBoolean,
@@ -39,7 +38,7 @@ const story = (seed: number, whenLost: "report" | "askAgain") =>
       // What is left alone goes on beside its successor, as behind a network that is cut.
       else if (end === "stop") yield* mortal.stop
     }
-    last = yield* machine(database)
+    const last = yield* machine(database)
     yield* last.use(Job.start(job))
     const over = yield* untilOver(last, "prices")
     yield* pass(10)

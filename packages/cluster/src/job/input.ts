@@ -13,21 +13,7 @@ import { JobError, TooExpensive } from "./JobError.ts"
 /** The version of what is stored. It grows when an earlier program would misunderstand it. */
 export const version = 1
 
-/**
- * A job to start.
- *
- * - `id`: its name, of 1 to 100 printable characters. To start it again is to continue it, also from another program
- * - `queries`: what is asked, in the order in which it begins
- * - `budget`: the most that all of it may cost, in credits
- * - `consent`: what each query in the mode `cachedOrLive` may pay for live data if nothing is cached, in credits; nothing by default
- * - `whenOver`: what happens if the price is above the budget. `"refuse"`, the default, does not start the job. `"hold"` starts it, and asks
- *   each query only while its bound fits into what is left of the budget
- * - `whenLost`: what happens to a query that was sent and whose answer was lost with its process. `"report"`, the default, says what it may
- *   have cost. `"askAgain"` asks again, and so may pay again, while its bound fits into the budget
- *
- * @category models
- * @since 0.1.0
- */
+/** A job as its caller gives it, see `Job.Options`. */
 export interface Options {
   readonly id: string
   readonly queries: ReadonlyArray<Query.Query>

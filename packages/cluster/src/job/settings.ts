@@ -8,18 +8,7 @@ import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import { JobError } from "./JobError.ts"
 
-/**
- * How a machine runs jobs.
- *
- * - `account`, `budget`: the names with which the ledger of the account was opened (`SqlLedger`), in the database of the jobs. It says what a
- *   query was charged whose answer was lost
- * - `concurrency`: how many queries of a job are under way at once, 4 by default
- * - `patience`: how long a query waits while the gateway, the ledger or the database cannot be used, or an earlier run of it may still be
- *   answered; 15 minutes by default
- *
- * @category models
- * @since 0.1.0
- */
+/** Settings as a program gives them, see `Job.RunnerOptions`. */
 export interface RunnerOptions {
   readonly account: string
   readonly budget?: string | undefined
