@@ -12,7 +12,7 @@ import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
 import { pricesBody, service } from "../../client/test/support/scripted.ts"
 import { kinds } from "./support/databases.ts"
-import { mortal, opened, type Service, spend } from "./support/ledgers.ts"
+import { elapse, mortal, opened, type Service, spend } from "./support/ledgers.ts"
 
 const key = "SPX 2026-11-20"
 
@@ -42,7 +42,7 @@ for (const { make, name } of kinds) {
         })
         const claimed = { key, run: "first", since: 1000, requests: 1, credits: 0, uncertain: 40 }
         assert.deepStrictEqual(yield* asked(heir.sql), { ...claimed, state: "sent" })
-        yield* TestClock.adjust("60 seconds")
+        yield* elapse(heir, 60)
         // Nobody has taken a step since the lease was over.
         assert.deepStrictEqual(yield* asked(heir.sql), { ...claimed, state: "uncertain" })
         yield* heir.ledger.balance

@@ -13,7 +13,7 @@ import * as TestClock from "effect/testing/TestClock"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { kinds } from "./support/databases.ts"
-import { opened, spend } from "./support/ledgers.ts"
+import { elapse, lasting, opened, spend } from "./support/ledgers.ts"
 
 /** The statements of a database as a released version left it. */
 const fixture = (version: number): ReadonlyArray<string> =>
@@ -69,11 +69,12 @@ for (const { make, name } of kinds) {
         yield* TestClock.setTime(1795194000_000)
         const budget = { budget: "research", allowance: 1000, window: "day" } as const
         const { ledger, sql } = yield* opened(database, budget)
+        yield* lasting(sql)
         const before = { charged: 157, uncertain: 0, reserved: 60, overdrawn: 2, available: 783 }
         assert.deepInclude(yield* ledger.balance, before)
         assert.deepInclude((yield* ledger.balance).standing, { limit: 10_000, remaining: 9000, reset: 1795271400 })
         // The program that wrote it is gone, and so is its lease.
-        yield* TestClock.adjust("2 minutes")
+        yield* elapse({ sql }, 120)
         assert.deepInclude(yield* ledger.balance, { charged: 157, uncertain: 40, reserved: 0, available: 803 })
         yield* spend(ledger, 3, 3)
         const entries = yield* Stream.runCollect(SqlLedger.history()).pipe(
@@ -100,12 +101,13 @@ for (const { make, name } of kinds) {
         yield* TestClock.setTime(1795194002_000)
         const budget = { account: "main", budget: "research" }
         const { ledger, sql } = yield* opened(database, { ...budget, allowance: 1000, window: "day" })
+        yield* lasting(sql)
         const claimed = (key: string) =>
           Effect.provideService(SqlLedger.claimed({ ...budget, key }), SqlClient.SqlClient, sql)
         const done = { key: "done", run: "first run", since: 1795194000, requests: 1 }
         assert.deepStrictEqual(yield* claimed("done"), { ...done, state: "charged", credits: 150, uncertain: 0 })
         assert.deepInclude(yield* claimed("left behind"), { state: "sent", uncertain: 40 })
-        yield* TestClock.adjust("2 minutes")
+        yield* elapse({ sql }, 120)
         assert.deepInclude(yield* ledger.balance, { charged: 150, uncertain: 40, reserved: 0 })
         assert.deepInclude(yield* claimed("left behind"), { state: "uncertain", uncertain: 40 })
         assert.isUndefined(yield* claimed("another"))
@@ -170,6 +172,7 @@ for (const { make, name } of kinds) {
             expires: 1795194060
           })
         }`
+        yield* lasting(sql)
         const row = { account: "main", budget: "", time: 1795194000, asked_by: "notebook", asked: null, query: null }
         const event = (number: number, tag: string) => ({
           ...row,
@@ -181,7 +184,7 @@ for (const { make, name } of kinds) {
         })
         yield* sql`INSERT INTO marketdata_event ${sql.insert([event(3, "Reserved"), event(4, "Sent")])}`
         assert.deepInclude(yield* ledger.balance, { reserved: 40, available: 60 })
-        yield* TestClock.adjust("2 minutes")
+        yield* elapse({ sql }, 120)
         assert.deepInclude(yield* ledger.balance, { reserved: 0, uncertain: 40 })
         const entries = yield* Stream.runCollect(SqlLedger.history()).pipe(
           Effect.provideService(SqlClient.SqlClient, sql)

@@ -1,5 +1,4 @@
 /** What the programs of an account share besides its ledgers: for each kind of it one text, which is read and written under a lock. */
-import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { type SqlError, SqlError as SqlFailure, UnknownError } from "effect/sql/SqlError"
@@ -32,19 +31,11 @@ const missing = ({ account, kind }: Place) =>
 
 /** Reads the text and no more, with the time of the database; undefined if nobody has written it. */
 export const find = (sql: SqlClient, { account, kind }: Place): Effect.Effect<Present | undefined, SqlError> =>
-  Effect.flatMap(
-    sql<{ readonly text: string; readonly now: number | null }>`SELECT text, ${
-      sql.literal(sql.onDialectOrElse({
-        sqlite: () => "NULL",
-        orElse: () => "EXTRACT(EPOCH FROM clock_timestamp())::float8"
-      }))
-    } AS now FROM marketdata_shared WHERE account = ${account} AND kind = ${kind}`,
-    ([row]) =>
-      Effect.map(
-        Clock.currentTimeMillis,
-        (millis) => row === undefined ? undefined : { text: row.text, now: row.now ?? millis / 1000 }
-      )
-  )
+  Effect.flatMap(Transaction.time(sql), (time) =>
+    Effect.map(
+      sql<Present>`SELECT text, ${time} AS now FROM marketdata_shared WHERE account = ${account} AND kind = ${kind}`,
+      ([row]) => row
+    ))
 
 /** Reads the text, and writes what a step makes of it, with nothing in between. */
 export const change = <A, E>(

@@ -60,9 +60,16 @@ export const run = <A, E, R>(
     })
   )
 
+/** The time of the database, in epoch seconds: a server's own, since machines may have different clocks, or that of the one machine that a file is on. */
+export const time = (sql: SqlClient.SqlClient): Effect.Effect<Fragment> =>
+  sql.onDialectOrElse({
+    sqlite: () => Effect.map(Clock.currentTimeMillis, (millis) => sql`${millis / 1000}`),
+    orElse: () => Effect.succeed(sql.literal("EXTRACT(EPOCH FROM clock_timestamp())::float8"))
+  })
+
 /**
- * Reads a row, and keeps everybody else from it until the transaction ends. The time is that after the lock: a server's own, since machines may have
- * different clocks, or that of the one machine that a file is on. How long a server waits is set first, by the same statement.
+ * Reads a row, and keeps everybody else from it until the transaction ends. The time is that of the database after the lock. How long a server
+ * waits is set first, by the same statement.
  */
 export const lock = <Row extends object>(
   sql: SqlClient.SqlClient,
@@ -76,14 +83,14 @@ export const lock = <Row extends object>(
         ([row], millis) => row === undefined ? undefined : { ...row, serverTime: millis / 1000 }
       ),
     orElse: () =>
-      Effect.map(
-        sql<Row & { readonly server_time: number }>`SELECT locked.*,
-          EXTRACT(EPOCH FROM clock_timestamp())::float8 AS server_time
+      Effect.flatMap(time(sql), (time) =>
+        Effect.map(
+          sql<Row & { readonly server_time: number }>`SELECT locked.*, ${time} AS server_time
           FROM (SELECT ${sql.literal(settings)}) AS limits CROSS JOIN LATERAL (
             SELECT ${columns} FROM ${table}
             WHERE ${where} AND limits.lock_timeout IS NOT NULL FOR UPDATE) AS locked`,
-        ([row]) => row === undefined ? undefined : { ...row, serverTime: row.server_time }
-      )
+          ([row]) => row === undefined ? undefined : { ...row, serverTime: row.server_time }
+        ))
   })
 
 /** Runs statements that do not depend on each other: a server in one go. */

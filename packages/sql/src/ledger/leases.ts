@@ -1,12 +1,13 @@
 /**
  * Who holds which reservation, and until when. An owner renews its leases while it lives. A reservation whose lease is over belongs to a
- * process that is gone: the next step of anybody closes it.
+ * process that is gone: the next step of anybody closes it. Times are the database's, see `Transaction.time`.
  */
 import type * as CreditLedger from "@effect-marketdata/client/CreditLedger"
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Statement } from "effect/sql/Statement"
+import * as Transaction from "../database/transaction.ts"
 import * as EventRow from "./eventRow.ts"
 
 /** Which ledger of a database, and who uses it: an id that no other process has, and a name for people. */
@@ -51,14 +52,18 @@ export const follow = (
     }
   })
 
-/** Renews the leases of an owner. */
+/** Renews the leases of an owner, for so many seconds. */
 export const renew = (
   sql: SqlClient,
   { account, budget, owner }: Owner,
-  expires: number
+  seconds: number
 ): Effect.Effect<void, SqlError> =>
-  Effect.asVoid(sql`UPDATE marketdata_lease SET expires = ${expires}
+  Effect.flatMap(
+    Transaction.time(sql),
+    (time) =>
+      Effect.asVoid(sql`UPDATE marketdata_lease SET expires = ${time} + ${seconds}
     WHERE account = ${account} AND budget = ${budget} AND owner = ${owner}`)
+  )
 
 interface Row extends EventRow.WrittenClaim {
   readonly reservation: unknown

@@ -1,6 +1,5 @@
 import type * as CreditLedger from "@effect-marketdata/client/CreditLedger"
 import * as Arr from "effect/Array"
-import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as SqlClient from "effect/sql/SqlClient"
@@ -10,6 +9,7 @@ import * as Stream from "effect/Stream"
 import { DatabaseError, Unusable } from "../database/DatabaseError.ts"
 import { fromSql } from "../database/failed.ts"
 import { migrate } from "../database/migrations.ts"
+import * as Transaction from "../database/transaction.ts"
 import * as EventRow from "./eventRow.ts"
 import * as Settings from "./settings.ts"
 
@@ -169,21 +169,21 @@ export const claimed = (
   Effect.gen(function*() {
     const { account, budget, key } = yield* Settings.ofClaim(named)
     const { sql } = yield* prepared({})
+    const time = yield* Transaction.time(sql)
     // One statement, so that no step comes between the events and the lease.
-    const rows = yield* orFail(sql<EventRow.Row & { readonly run: string; readonly expires: number | null }>`
-      SELECT ${sql.literal(EventRow.columns)}, (SELECT MAX(expires) FROM marketdata_lease l
-        WHERE l.account = e.account AND l.budget = e.budget AND l.claim = e.claim AND l.run = e.run) AS expires
+    const rows = yield* orFail(sql<EventRow.Row & { readonly run: string; readonly remaining: number | null }>`
+      SELECT ${sql.literal(EventRow.columns)}, (SELECT MAX(expires) - ${time} FROM marketdata_lease l
+        WHERE l.account = e.account AND l.budget = e.budget AND l.claim = e.claim AND l.run = e.run) AS remaining
       FROM marketdata_event e WHERE account = ${account} AND budget = ${budget} AND claim = ${key}
       ORDER BY number`)
-    const now = (yield* Clock.currentTimeMillis) / 1000
     const events = yield* Effect.forEach(rows, read)
     const [first] = events.filter(({ _tag }) => _tag === "Sent")
     const run = rows.find(({ number }) => Number(number) === first?.number)?.run
     if (first === undefined || run === undefined) return undefined
     // Other runs of the same call reserve before they learn that it was sent.
     const ofRun = events.filter((_, index) => rows[index]!.run === run)
-    const expires = rows.find((row) => row.run === run)?.expires ?? -Infinity
-    return { key, run, since: first.time, ...outcome(ofRun, expires > now) }
+    const remaining = rows.find((row) => row.run === run)?.remaining ?? 0
+    return { key, run, since: first.time, ...outcome(ofRun, remaining > 0) }
   })
 
 /** What was spent on one query, as a database counts: some of them give large numbers as texts. */

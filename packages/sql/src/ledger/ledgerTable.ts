@@ -36,9 +36,10 @@ export const insert = (
     } ON CONFLICT DO NOTHING`
   )
 
-/** A ledger under its lock, and when the first lease of another program is over, in epoch seconds; it may have been renewed since. */
+/** A ledger under its lock, and when the first lease of another program is over, which may have been renewed since; by the database's time, in epoch seconds. */
 export interface Locked extends Stored {
   readonly firstOver: number
+  readonly databaseTime: number
 }
 
 /** Reads a ledger, and keeps everybody else from it until the transaction ends. What was read last need not be decoded again. */
@@ -64,7 +65,13 @@ export const lock = (
       return Result.match(ledger, {
         onFailure: (why) => Effect.fail(unreadable(why)),
         onSuccess: (ledger) =>
-          Effect.succeed({ state, ledger, count: Number(events), firstOver: row.first_over ?? Infinity })
+          Effect.succeed({
+            state,
+            ledger,
+            count: Number(events),
+            firstOver: row.first_over ?? Infinity,
+            databaseTime: row.serverTime
+          })
       })
     }
   )

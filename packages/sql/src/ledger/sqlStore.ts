@@ -121,14 +121,14 @@ export const make = (
         const stored = yield* Table.lock(sql, settings, last)
         const time = yield* now
         const ledger = present(stored.ledger, opened.allowance, time)
-        const abandoned = leftBehind === Leases.expired && stored.firstOver > time
+        const abandoned = leftBehind === Leases.expired && stored.firstOver > stored.databaseTime
           ? []
-          : yield* leftBehind(sql, settings, time)
+          : yield* leftBehind(sql, settings, stored.databaseTime)
         const closed = LedgerStore.abandon(ledger, time, abandoned)
         const caughtUp = waiting.reduce<LedgerStore.Step<unknown>>((before, take) => both(before, take, time), closed)
         const step = both(caughtUp, take, time, yield* Table.firstSent(sql, settings, key))
         const events = LedgerStore.events(step.ledger, step.events, stored.count + 1)
-        const expires = time + settings.lease
+        const expires = stored.databaseTime + settings.lease
         const after = Arr.isReadonlyArrayNonEmpty(events)
           ? yield* Table.write(sql, settings, { ledger: step.ledger, events, expires }, abandoned)
           : stored
@@ -157,7 +157,7 @@ export const make = (
     const inTurn = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> =>
       Effect.uninterruptible(turn.withPermit(effect))
 
-    const renewal = Effect.flatMap(now, (now) => Leases.renew(sql, settings, now + settings.lease))
+    const renewal = Leases.renew(sql, settings, settings.lease)
     // Leases are renewed at once, however many steps are waiting for their turn.
     const beat = Effect.gen(function*() {
       if (held.size > 0) yield* Transaction.run(sql, renewal)

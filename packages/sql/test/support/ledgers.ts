@@ -7,6 +7,7 @@ import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import * as SqlClient from "effect/sql/SqlClient"
+import * as TestClock from "effect/testing/TestClock"
 import type { Database } from "./databases.ts"
 
 export type Service = CreditLedger.CreditLedger["Service"]
@@ -46,6 +47,23 @@ export const mortal = (
     const stopped: Clock.Clock = Object.assign(Object.create(clock), { sleep: () => Effect.never })
     return Effect.provideService(opened(database, options), Clock.Clock, stopped)
   })
+
+/** Lets leases that were written for the time of a test last for a minute from now on, also on a server. */
+export const lasting = (sql: SqlClient.SqlClient): Effect.Effect<void> =>
+  sql.onDialectOrElse({
+    sqlite: () => Effect.void,
+    orElse: () => Effect.orDie(sql`UPDATE marketdata_lease SET expires = EXTRACT(EPOCH FROM clock_timestamp()) + 60`)
+  })
+
+/** Lets seconds go by, for the leases in a database too: on a server they go by its own clock. */
+export const elapse = ({ sql }: Pick<Opened, "sql">, seconds: number): Effect.Effect<void> =>
+  Effect.andThen(
+    sql.onDialectOrElse({
+      sqlite: () => Effect.void,
+      orElse: () => Effect.orDie(sql`UPDATE marketdata_lease SET expires = expires - ${seconds}`)
+    }),
+    TestClock.adjust(seconds * 1000)
+  )
 
 /** Asks one request, and settles it as charged. */
 export const spend = (ledger: Service, bound: number, credits: number, query?: Parameters<Service["reserve"]>[1]) =>
