@@ -157,8 +157,7 @@ describe("a client with sizes in a database", () => {
           yield* TestClock.adjust("1 hour")
           assert.include((yield* Effect.flip(ford)).message, "the price of live data is unknown")
         }).pipe(
-          Effect.provide(program(sizes, noon)),
-          Effect.provide(collecting(messages)),
+          Effect.provide(Layer.merge(program(sizes, noon), collecting(messages))),
           Effect.provideService(References.MinimumLogLevel, "Debug")
         )
         assert.isTrue(messages.some((message) => message.includes("sizes of chains cannot be read or written")))

@@ -1,5 +1,5 @@
 /**
- * Whose call is next. So many calls run at once; the others wait in a room of so many seats, and their callers take turns: one call each, round
+ * Whose call is next. A number of calls run at once; the others wait in a room with a number of seats, and their callers take turns: one call each, round
  * robin, whatever any of them has waiting. Where the room is full, a call of the caller with the most waiting gives up its seat to a caller
  * that has fewer. So nobody waits longer because another asks a thousand times.
  *

@@ -52,7 +52,7 @@ export const follow = (
     }
   })
 
-/** Renews the leases of an owner, for so many seconds. */
+/** Renews the leases of an owner for a number of seconds from now on. */
 export const renew = (
   sql: SqlClient,
   { account, budget, owner }: Owner,
