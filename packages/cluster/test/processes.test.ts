@@ -11,7 +11,7 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as References from "effect/References"
 import * as Schedule from "effect/Schedule"
-import { database, type Place, places, type Runner as Started, start } from "./support/processes.ts"
+import { atOnce, database, type Place, places, type Runner as Started, start } from "./support/processes.ts"
 
 const prices = (...symbols: ReadonlyArray<string>) => MarketData.stockPrices(symbols)
 
@@ -25,10 +25,32 @@ const page = (url: string) =>
     return { status: response.status, body: await response.text() }
   })
 
+/** Waits until all runners are there, and have agreed for two seconds on which of them has the account. */
+const settled = (runners: ReadonlyArray<Started>): Effect.Effect<void> => {
+  const named = Effect.forEach(runners, ({ health }) =>
+    Effect.promise(() =>
+      fetch(`${health}/health`).then(
+        async (response) =>
+          response.ok ? (await response.json() as { gateway: { runner: string } }).gateway.runner : "",
+        () => ""
+      )
+    ))
+  const agreed = (names: ReadonlyArray<string>): boolean => names.every((name) => name !== "" && name === names[0])
+  return Effect.gen(function*() {
+    let times = 0
+    let last = ""
+    while (times < 4) {
+      const names = yield* Effect.delay(named, "500 millis")
+      times = agreed(names) && names[0] === last ? times + 1 : 0
+      last = names[0] ?? ""
+    }
+  })
+}
+
 /** A caller's program, beside a sandbox. */
 const caller = (place: Place) =>
   Gateway.layer({ account: "main", patience: "40 seconds" }).pipe(
-    Layer.provideMerge(NodeClusterSocket.layer(Runner.callerOptions)),
+    Layer.provideMerge(NodeClusterSocket.layer(atOnce(Runner.callerOptions))),
     Layer.provideMerge(database(place)),
     Layer.provide(Layer.succeed(References.MinimumLogLevel, "None"))
   )
@@ -44,10 +66,11 @@ for (const { make, name } of places) {
           const { baseUrl } = yield* SandboxServer.SandboxServer
           const place = yield* make
           const runners = yield* Effect.forEach(
-            ["one", "two", "three"],
-            (address) => start(place, { baseUrl, address, maxInFlight: 4 }),
+            [1, 2, 3],
+            () => start(place, { baseUrl, address: "office", maxInFlight: 4 }),
             { concurrency: 3 }
           )
+          yield* settled(runners)
           yield* Effect.gen(function*() {
             assert.strictEqual((yield* prices("AAPL")).data.length, 1)
             const first = yield* sender(runners)

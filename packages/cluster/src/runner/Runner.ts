@@ -10,6 +10,10 @@
  * are let in at once. The rule of addresses is kept in the database (`SqlIpGuard` of the package `sql`), and a runner that may not send yet
  * waits or says so.
  *
+ * **The wait has a price.** A caller that starts in those minutes does not know that a runner waits, and may ask it in vain: its calls are
+ * answered when the wait is over. Where the service sees all runners under one address there is nothing to wait for: set
+ * `runnerJoinDebounce: 0` in the `shardingConfig` of all runners and callers.
+ *
  * @example
  * ```ts
  * import * as Gateway from "@effect-marketdata/cluster/Gateway"
@@ -18,8 +22,7 @@
  * import * as Sqlite from "@effect-marketdata/sql/Sqlite"
  * import * as NodeClusterSocket from "@effect/platform-node/NodeClusterSocket"
  * import * as FetchHttpClient from "effect/http/FetchHttpClient"
- * import type * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
+ * import * as Layer from "effect/Layer"
  *
  * const database = Sqlite.layer({ filename: "cluster.db" })
  * const place = { host: "127.0.0.1", port: 34431 }
