@@ -9,68 +9,77 @@ import * as Proof from "./takeover/proof.ts"
 
 const count = (name: string, what: string) => Script.whole(name, what, 0).pipe(Flag.withDefault(0))
 
-Script.run({
-  name: "takeover",
-  what:
-    "Runs three machines with one account over a PostgreSQL server of its own. Each has an address of its own, and the service blocks an " +
-    "account that is used from two. The machine that sends is killed, stopped and cut off, and so is the database. Fails where an address was " +
-    "blocked, a request was sent twice, or a credit was billed that is not in the ledger.",
-  examples: [
-    ["--kills 200", "kills the machine that sends, over and over"],
-    ["--cuts 2 --outages 1", "cuts it off from the database, and stops the database for 30 seconds"],
-    ["--alone", "the control: each machine asks for itself"]
-  ]
-}, {
-  kills: count("kills", "How often the machine that sends is killed"),
-  stops: count("stops", "How often it is stopped in order, with SIGTERM"),
-  cuts: count("cuts", "How often it is cut off from the database, for 15 to 30 seconds"),
-  outages: count("outages", "How often the database is stopped, for 30 seconds"),
-  terminations: count("terminations", "How often the database ends all its connections"),
-  callers: Script.whole("callers", "How many callers each machine has; 5 by default", 1).pipe(Flag.withDefault(5)),
-  fixed: Script.toggle(
-    "fixed",
-    "A machine that is started again has the same address: the rule may hold it back for five minutes"
-  ),
-  alone: Script.toggle("alone", "Without the gateway: each machine asks for itself"),
-  seed: Script.seed
-}, ({ alone, callers, cuts, fixed, kills, outages, seed, stops, terminations }) =>
-  Effect.gen(function*() {
-    const times: Record<Proof.Trouble, number> = {
-      kill: kills,
-      stop: stops,
-      cut: cuts,
-      outage: outages,
-      terminate: terminations
-    }
-    const troubles = yield* Random.shuffle(
-      Proof.troubles.flatMap((trouble) => Array.from({ length: times[trouble] }, () => trouble))
-    )
-    const progress = Script.progress(15)
-    console.log(`seed ${seed}: 3 machines of ${callers} callers, ${alone ? "each for itself" : "one gateway"}`)
-    const service = yield* Service.start("100 millis")
-    const database = yield* Postgres.start
-    const plan = { troubles, isGateway: !alone, isMoving: !fixed, callers }
-    const { blocked, books, complaints, outcomes, silences, slowest } = yield* Proof.play(
-      plan,
-      service,
-      database,
-      (text) => progress.tell(console.log, () => text)
-    )
-    for (const complaint of complaints) console.log(complaint)
-    for (const trouble of Proof.troubles) {
-      const sorted = silences.filter(([of]) => of === trouble).map(([, silence]) => silence).toSorted((a, b) => a - b)
-      if (sorted.length === 0) continue
-      const [half, most] = [0.5, 1].map((part) => (sorted[Math.ceil(sorted.length * part) - 1]! / 1000).toFixed(1))
-      console.log(
-        `${sorted.length} × ${trouble}: the service was asked again within ${half} s half the times, within ${most} s always`
+Script.run(
+  {
+    name: "takeover",
+    what:
+      "Runs three machines with one account over a PostgreSQL server of its own. Each has an address of its own, and the service blocks an " +
+      "account that is used from two. The machine that sends is killed, stopped and cut off, and so is the database. Fails where an address was " +
+      "blocked, a request was sent twice, or a credit was billed that is not in the ledger.",
+    examples: [
+      ["--kills 200", "kills the machine that sends, over and over"],
+      ["--queries 500 --crashes 50 --callers 1", "kills machines that work on a job"],
+      ["--cuts 2 --outages 1", "cuts it off from the database, and stops the database for 30 seconds"],
+      ["--alone", "the control: each machine asks for itself"]
+    ]
+  },
+  {
+    kills: count("kills", "How often the machine that sends is killed"),
+    crashes: count("crashes", "How often a machine is killed, whichever it is"),
+    stops: count("stops", "How often it is stopped in order, with SIGTERM"),
+    cuts: count("cuts", "How often it is cut off from the database, for 15 to 30 seconds"),
+    outages: count("outages", "How often the database is stopped, for 30 seconds"),
+    terminations: count("terminations", "How often the database ends all its connections"),
+    queries: count("queries", "A job of so many queries, which the machines do meanwhile; it is over before they end"),
+    callers: Script.whole("callers", "How many callers each machine has; 5 by default", 1).pipe(Flag.withDefault(5)),
+    fixed: Script.toggle(
+      "fixed",
+      "A machine that is started again has the same address: the rule may hold it back for five minutes"
+    ),
+    alone: Script.toggle("alone", "Without the gateway: each machine asks for itself"),
+    seed: Script.seed
+  },
+  ({ alone, callers, crashes, cuts, fixed, kills, outages, queries, seed, stops, terminations }) =>
+    Effect.gen(function*() {
+      const times: Record<Proof.Trouble, number> = {
+        kill: kills,
+        crash: crashes,
+        stop: stops,
+        cut: cuts,
+        outage: outages,
+        terminate: terminations
+      }
+      const troubles = yield* Random.shuffle(
+        Proof.troubles.flatMap((trouble) => Array.from({ length: times[trouble] }, () => trouble))
       )
-    }
-    console.log(
-      `${books.requests} requests, ${blocked} refused because of their address; ${books.billed} credits billed, ${books.charged} charged and ` +
-        `${books.uncertain} uncertain in the ledger; ${JSON.stringify(outcomes)}, the slowest after ${
-          (slowest / 1000).toFixed(1)
-        } s; ` +
-        `${complaints.length} complaints; ${progress.seconds()}`
-    )
-    return alone ? blocked > 0 : complaints.length === 0
-  }).pipe(Effect.scoped, Random.withSeed(seed)))
+      const progress = Script.progress(15)
+      console.log(`seed ${seed}: 3 machines of ${callers} callers, ${alone ? "each for itself" : "one gateway"}`)
+      const service = yield* Service.start("100 millis")
+      const database = yield* Postgres.start
+      const plan = { troubles, isGateway: !alone, isMoving: !fixed, callers, queries }
+      const { blocked, books, complaints, job, outcomes, silences, slowest } = yield* Proof.play(
+        plan,
+        service,
+        database,
+        (text) => progress.tell(console.log, () => text)
+      )
+      for (const complaint of complaints) console.log(complaint)
+      for (const trouble of Proof.troubles) {
+        const sorted = silences.filter(([of]) => of === trouble).map(([, silence]) => silence).toSorted((a, b) => a - b)
+        if (sorted.length === 0) continue
+        const [half, most] = [0.5, 1].map((part) => (sorted[Math.ceil(sorted.length * part) - 1]! / 1000).toFixed(1))
+        console.log(
+          `${sorted.length} × ${trouble}: the service was asked again within ${half} s half the times, within ${most} s always`
+        )
+      }
+      if (job !== undefined) console.log(`a job of ${queries} queries: ${JSON.stringify(job)}`)
+      console.log(
+        `${books.requests} requests, ${blocked} refused because of their address; ${books.billed} credits billed, ${books.charged} charged and ` +
+          `${books.uncertain} uncertain in the ledger; ${JSON.stringify(outcomes)}, the slowest after ${
+            (slowest / 1000).toFixed(1)
+          } s; ` +
+          `${complaints.length} complaints; ${progress.seconds()}`
+      )
+      return alone ? blocked > 0 : complaints.length === 0
+    }).pipe(Effect.scoped, Random.withSeed(seed))
+)

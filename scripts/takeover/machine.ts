@@ -4,6 +4,9 @@
  */
 import * as MarketData from "@effect-marketdata/client/MarketData"
 import * as RetryPolicy from "@effect-marketdata/client/RetryPolicy"
+import * as Job from "@effect-marketdata/cluster/Job"
+import * as JobSink from "@effect-marketdata/cluster/JobSink"
+import * as Query from "@effect-marketdata/core/Query"
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as Gateway from "@effect-marketdata/cluster/Gateway"
 import * as Runner from "@effect-marketdata/cluster/Runner"
@@ -11,8 +14,10 @@ import * as SqlIpGuard from "@effect-marketdata/sql/SqlIpGuard"
 import * as SqlLedger from "@effect-marketdata/sql/SqlLedger"
 import * as NodeClusterSocket from "@effect/platform-node/NodeClusterSocket"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as PgClient from "@effect/sql-pg/PgClient"
 import * as Cause from "effect/Cause"
+import * as ClusterWorkflowEngine from "effect/cluster/ClusterWorkflowEngine"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -22,26 +27,39 @@ import * as Option from "effect/Option"
 import * as Random from "effect/Random"
 import * as Redacted from "effect/Redacted"
 import * as References from "effect/References"
+import * as Result from "effect/Result"
 import { fileURLToPath } from "node:url"
 
-/** What a machine is to do. Its clock is `ahead` by so many seconds. No other task has its `life`. */
+/**
+ * What a machine is to do. Its clock is `ahead` by so many seconds. All machines work on one job of so many `queries`, if any, whose name is the budget's.
+ * No other task has its `life`.
+ */
 export interface Task {
   readonly baseUrl: string
   readonly token: string
   readonly database: string
-  readonly budget: SqlLedger.BudgetOptions
+  readonly budget: SqlLedger.BudgetOptions & { readonly budget: string }
   readonly isGateway: boolean
   readonly address: string
   readonly port: number
   readonly ahead: number
   readonly callers: number
+  readonly queries: number
   readonly life: number
 }
 
 /** The file to run, with a task as JSON behind it. */
 export const file = fileURLToPath(import.meta.url)
 
-const client = ({ address, baseUrl, budget, database, isGateway, port, token }: Task) => {
+/** The first day of the candles that are asked for: a query of each call, so that none looks like another's. */
+const firstDay = CalendarDate.makeUnsafe(2010, 1, 4)
+
+const query = (symbol: string, number: number) => {
+  const from = CalendarDate.addDays(firstDay, number % 4000)
+  return Query.stockCandles("D", symbol, { from, to: CalendarDate.addDays(from, 5 + Math.floor(number / 4000)) })
+}
+
+const client = ({ address, baseUrl, budget, database, isGateway, port, queries, token }: Task) => {
   const sql = Layer.orDie(PgClient.layer({ url: Redacted.make(database), maxConnections: 5 }))
   const direct = MarketData.layer({ baseUrl, token: Redacted.make(token), maxInFlight: 50 }).pipe(
     Layer.provide(SqlLedger.layer(budget)),
@@ -50,22 +68,26 @@ const client = ({ address, baseUrl, budget, database, isGateway, port, token }: 
   const place = { host: "127.0.0.1", port }
   const guard = SqlIpGuard.layer({ account: budget.account, address, lease: budget.lease })
   const gateway = Gateway.layer({ account: budget.account }).pipe(
-    Layer.provideMerge(Layer.provide(Gateway.layerEntity(), Layer.provideMerge(direct, guard))),
+    Layer.provideMerge(Layer.provide(Gateway.layerEntity(), Layer.provideMerge(direct, guard)))
+  )
+  const started = Layer.effectDiscard(Effect.forkScoped(Job.start({
+    id: budget.budget,
+    queries: Array.from({ length: queries }, (_, number) => Result.getOrThrow(query("MSFT", number))),
+    budget: 2 * queries
+  })))
+  const job = Layer.merge(started, Job.layer({ account: budget.account, budget: budget.budget, concurrency: 1 })).pipe(
+    Layer.provide([ClusterWorkflowEngine.layer, JobSink.layerSql])
+  )
+  const machine = (queries > 0 ? Layer.provideMerge(Layer.orDie(job), gateway) : gateway).pipe(
     Layer.provide(Layer.provide(NodeClusterSocket.layer(Runner.options(place)), Runner.layerJoin(place)))
   )
-  return Layer.provide(isGateway ? gateway : direct, sql)
-}
-
-/** The first day of the candles that are asked for: a query of each call, so that none looks like another's. */
-const firstDay = CalendarDate.makeUnsafe(2010, 1, 4)
-
-const query = (number: number) => {
-  const from = CalendarDate.addDays(firstDay, number % 4000)
-  return MarketData.stockCandles("D", "AAPL", { from, to: CalendarDate.addDays(from, 5 + Math.floor(number / 4000)) })
+  return Layer.provide(isGateway ? machine : direct, sql)
 }
 
 const ask = (number: number) =>
-  query(number).pipe(
+  Effect.fromResult(query("AAPL", number)).pipe(
+    Effect.orDie,
+    Effect.flatMap(MarketData.run),
     Effect.provide(RetryPolicy.layerNone),
     Effect.exit,
     Effect.map(Exit.match({
@@ -109,6 +131,5 @@ if (process.argv[1] === file) {
     // Who waits for it may be gone, and the database too.
     setTimeout(() => process.exit(1), 60_000).unref()
   }).resume()
-  await Effect.runPromise(program(task, ending))
-  process.exit()
+  NodeRuntime.runMain(program(task, ending))
 }

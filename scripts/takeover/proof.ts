@@ -1,10 +1,13 @@
 /** A proof: machines of one account are killed, cut off from their database and held up under load, and in the end the books are compared. */
+import * as Job from "@effect-marketdata/cluster/Job"
 import * as IpRule from "@effect-marketdata/core/IpRule"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Random from "effect/Random"
 import * as Schedule from "effect/Schedule"
 import { randomUUID } from "node:crypto"
 import * as Books from "../crashes/books.ts"
+import * as Database from "../crashes/database.ts"
 import * as Process from "../crashes/process.ts"
 import type { Service, Visit } from "../crashes/service.ts"
 import * as Machine from "./machine.ts"
@@ -12,10 +15,10 @@ import type * as Postgres from "./postgres.ts"
 import * as Wire from "./wire.ts"
 
 /**
- * What happens to the machine that sends: it is killed and started again, stopped in order, or cut off from the database; or to the
- * database: it is stopped for half a minute, or cuts all its connections.
+ * What happens to the machine that sends: it is killed and started again, stopped in order, or cut off from the database; to any machine: it is
+ * killed (`crash`); or to the database: it is stopped for half a minute, or cuts all its connections.
  */
-export const troubles = ["kill", "stop", "cut", "outage", "terminate"] as const
+export const troubles = ["kill", "crash", "stop", "cut", "outage", "terminate"] as const
 export type Trouble = typeof troubles[number]
 
 /** `isMoving`: a machine that is started again has another address, as in a cloud. Without a gateway each machine asks for itself. */
@@ -24,6 +27,7 @@ export interface Plan {
   readonly isGateway: boolean
   readonly isMoving: boolean
   readonly callers: number
+  readonly queries: number
 }
 
 /** How long nobody may have sent until that is a failure, in seconds. The rule alone may take five minutes. */
@@ -79,9 +83,21 @@ export const play = Effect.fnUntraced(
           ? `127.${1 + index}.${Math.floor(life / 250)}.${1 + life % 250}`
           : `127.0.0.${1 + index}`
         const { baseUrl, token } = service
-        const { callers, isGateway } = plan
+        const { callers, isGateway, queries } = plan
         const ahead = (index - 1) * 600
-        const task = { baseUrl, token, database: url.href, budget, isGateway, address, port, ahead, callers, life }
+        const task = {
+          baseUrl,
+          token,
+          database: url.href,
+          budget,
+          isGateway,
+          address,
+          port,
+          ahead,
+          callers,
+          queries,
+          life
+        }
         const running = Process.start(Machine.file, task satisfies Machine.Task, heard)
         machine.now = { ...running, address, isReady: false }
         const { now } = machine
@@ -115,17 +131,18 @@ export const play = Effect.fnUntraced(
     const senderOf = (visit: Visit | undefined) => machines.find(({ now }) => now.address === visit?.address)
     const sender = () => senderOf(service.visits.at(-1)) ?? machines[0]!
 
-    const again = (signal: NodeJS.Signals) =>
+    const again = (signal: NodeJS.Signals, which: Effect.Effect<typeof machines[number]>) =>
       Effect.gen(function*() {
-        const machine = sender()
+        const machine = yield* which
         machine.now.child.kill(signal)
         yield* Effect.promise(() => machine.now.ended)
         yield* pause(0, 2000)
         machine.start()
       })
     const does: Readonly<Record<Trouble, Effect.Effect<unknown>>> = {
-      kill: again("SIGKILL"),
-      stop: again("SIGTERM"),
+      kill: again("SIGKILL", Effect.sync(sender)),
+      crash: again("SIGKILL", Effect.map(Random.nextIntBetween(0, machines.length), (index) => machines[index]!)),
+      stop: again("SIGTERM", Effect.sync(sender)),
       cut: Effect.suspend(() => {
         const { wire } = sender()
         wire.cut()
@@ -150,6 +167,15 @@ export const play = Effect.fnUntraced(
       yield* does[trouble]
       marks.push({ trouble, from, over: Date.now(), address })
     }
+    const job = plan.queries === 0 ? undefined : yield* Job.progress(budget.budget).pipe(
+      Effect.repeat({ until: ({ ended }) => ended !== undefined, schedule: Schedule.spaced("1 second") }),
+      Effect.timeoutOption(patience * 1000),
+      Effect.map(Option.getOrUndefined),
+      Effect.provide(Database.open(database.url.href))
+    )
+    if (plan.queries > 0 && (job?.answered ?? 0) + (job?.lost ?? 0) !== plan.queries) {
+      complaints.push(`the job is not done: ${JSON.stringify(job)}`)
+    }
     yield* until(() => machines.every(({ now }) => now.isReady), "the machines were not ready")
     const since = Date.now()
     yield* until(() => (service.visits.at(-1)?.at ?? 0) > since, "nothing was sent in the end")
@@ -157,6 +183,9 @@ export const play = Effect.fnUntraced(
     isEnding = true
     for (const { now } of machines) now.child.stdin!.end()
     yield* Effect.promise(() => Promise.all(machines.map(({ now }) => now.ended)))
+    for (const [index, { now }] of machines.entries()) {
+      if (now.child.exitCode !== 0) complaints.push(`machine ${index} did not end in order`)
+    }
     yield* Effect.sleep(budget.lease + 100)
     const allowed = allowances(visits())
     const silences = marks.map(({ address, from, over, trouble }) => {
@@ -173,7 +202,7 @@ export const play = Effect.fnUntraced(
     if (blocked > 0) complaints.push(`${blocked} requests were refused because of their address`)
     if (repeated > 0) complaints.push(`${repeated} requests were sent twice`)
     for (const outcome of Object.keys(outcomes)) if (outcome.startsWith("Defect")) complaints.push(outcome)
-    return { books, blocked, outcomes, slowest, silences, complaints: [...complaints, ...Books.complaints(books)] }
+    return { books, blocked, job, outcomes, slowest, silences, complaints: [...complaints, ...Books.complaints(books)] }
   },
   Effect.scoped
 )
