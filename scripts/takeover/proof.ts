@@ -141,7 +141,7 @@ export const play = Effect.fnUntraced(
       })
     const does: Readonly<Record<Trouble, Effect.Effect<unknown>>> = {
       kill: again("SIGKILL", Effect.sync(sender)),
-      crash: again("SIGKILL", Effect.map(Random.nextIntBetween(0, machines.length), (index) => machines[index]!)),
+      crash: again("SIGKILL", Effect.map(Random.shuffle(machines), ([any]) => any!)),
       stop: again("SIGTERM", Effect.sync(sender)),
       cut: Effect.suspend(() => {
         const { wire } = sender()
