@@ -94,7 +94,9 @@ const ask = (number: number) =>
       onSuccess: () => "answered",
       onFailure: (cause) => {
         const error = Cause.findErrorOption(cause)
-        return Option.isSome(error) ? error.value.reason._tag : `Defect ${Cause.pretty(cause)}`
+        if (Option.isNone(error)) return `Defect ${Cause.pretty(cause)}`
+        const { reason } = error.value
+        return reason._tag === "LedgerUnavailable" ? `${reason._tag}: ${reason.detail}` : reason._tag
       }
     }))
   )
