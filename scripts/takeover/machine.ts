@@ -96,7 +96,7 @@ const ask = (number: number) =>
         const error = Cause.findErrorOption(cause)
         if (Option.isNone(error)) return `Defect ${Cause.pretty(cause)}`
         const { reason } = error.value
-        return reason._tag === "LedgerUnavailable" ? `${reason._tag}: ${reason.detail}` : reason._tag
+        return "detail" in reason ? `${reason._tag}: ${reason.detail}` : reason._tag
       }
     }))
   )
