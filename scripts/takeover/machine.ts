@@ -65,7 +65,6 @@ const client = ({ address, baseUrl, budget, database, isGateway, port, queries, 
     Layer.provide(SqlLedger.layer(budget)),
     Layer.provide(NodeHttpClient.layerNodeHttpOptions({ localAddress: address, keepAlive: true }))
   )
-  const place = { host: "127.0.0.1", port }
   const guard = SqlIpGuard.layer({ account: budget.account, address, lease: budget.lease })
   const gateway = Gateway.layer({ account: budget.account }).pipe(
     Layer.provideMerge(Layer.provide(Gateway.layerEntity(), Layer.provideMerge(direct, guard)))
@@ -79,7 +78,8 @@ const client = ({ address, baseUrl, budget, database, isGateway, port, queries, 
     Layer.provide([ClusterWorkflowEngine.layer, JobSink.layerSql])
   )
   const machine = (queries > 0 ? Layer.provideMerge(Layer.orDie(job), gateway) : gateway).pipe(
-    Layer.provide(Layer.provide(NodeClusterSocket.layer(Runner.options(place)), Runner.layerJoin(place)))
+    Layer.provide(NodeClusterSocket.layer(Runner.options({ host: "127.0.0.1", port }))),
+    Layer.provide(Runner.layerJoin({ account: budget.account, address }))
   )
   return Layer.provide(isGateway ? machine : direct, sql)
 }

@@ -11,7 +11,7 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as References from "effect/References"
 import * as Schedule from "effect/Schedule"
-import { atOnce, database, type Place, places, type Runner as Started, start } from "./support/processes.ts"
+import { database, type Place, places, type Runner as Started, start } from "./support/processes.ts"
 
 const prices = (...symbols: ReadonlyArray<string>) => MarketData.stockPrices(symbols)
 
@@ -50,7 +50,7 @@ const settled = (runners: ReadonlyArray<Started>): Effect.Effect<void> => {
 /** A caller's program, beside a sandbox. */
 const caller = (place: Place) =>
   Gateway.layer({ account: "main", patience: "40 seconds" }).pipe(
-    Layer.provideMerge(NodeClusterSocket.layer(atOnce(Runner.callerOptions))),
+    Layer.provideMerge(NodeClusterSocket.layer(Runner.callerOptions)),
     Layer.provideMerge(database(place)),
     Layer.provide(Layer.succeed(References.MinimumLogLevel, "None"))
   )

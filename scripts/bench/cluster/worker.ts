@@ -34,16 +34,10 @@ const asks = {
   "small-call": MarketData.stockQuote("AAPL")
 } as const
 
-/** All of this machine is one address, so that no runner waits before it gets the account. */
-const atOnce = <Options extends { readonly shardingConfig: object }>(options: Options) => ({
-  ...options,
-  shardingConfig: { ...options.shardingConfig, runnerJoinDebounce: 0 }
-})
-
 const runner = (port: string, filename: string, own: string) =>
   Gateway.layerEntity().pipe(
     Layer.provide(client(port)),
-    Layer.provideMerge(NodeClusterSocket.layer(atOnce(Runner.options({ host: "127.0.0.1", port: Number(own) })))),
+    Layer.provideMerge(NodeClusterSocket.layer(Runner.options({ host: "127.0.0.1", port: Number(own) }))),
     Layer.provide(Sqlite.layer({ filename }))
   )
 
@@ -65,7 +59,7 @@ await answer({
     const gateway = Gateway.layer({ account: "main" }).pipe(
       Layer.provide(
         own === ""
-          ? Layer.provide(NodeClusterSocket.layer(atOnce(Runner.callerOptions)), Sqlite.layer({ filename }))
+          ? Layer.provide(NodeClusterSocket.layer(Runner.callerOptions), Sqlite.layer({ filename }))
           : runner(port, filename, own)
       )
     )

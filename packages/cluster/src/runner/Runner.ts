@@ -6,13 +6,10 @@
  * every second that it lives, and who is silent for 5 seconds has lost its accounts.
  *
  * A runner that comes back gets its accounts back from Effect Cluster, and a return to an address within five minutes is what the service
- * blocks. So one that joins waits for 6 minutes until it gets any. That is not enough by itself: whenever a runner leaves, all that wait
- * are let in at once. The rule of addresses is kept in the database (`SqlIpGuard` of the package `sql`), and a runner that may not send yet
- * waits or says so.
- *
- * **The wait has a price.** A caller that starts in those minutes does not know that a runner waits, and may ask it in vain: its calls are
- * answered when the wait is over. Where the service sees all runners under one address there is nothing to wait for: set
- * `runnerJoinDebounce: 0` in the `shardingConfig` of all runners and callers.
+ * blocks. So it waits before it joins until its address may be used again (`layerJoin`). A runner that was only cut off for a while gets its
+ * accounts back without starting again: the guard, which keeps the rule in the database (`SqlIpGuard` of the package `sql`), then holds its calls
+ * or says so. Callers and runners must not use `runnerJoinDebounce`: while a join is pending nobody takes accounts over, and after an outage of the
+ * database all joins are.
  *
  * @example
  * ```ts
@@ -31,7 +28,7 @@
  *   Layer.provide(MarketData.layerConfig),
  *   Layer.provide(FetchHttpClient.layer),
  *   Layer.provide(NodeClusterSocket.layer(Runner.options(place))),
- *   Layer.provide(Runner.layerJoin(place)),
+ *   Layer.provide(Runner.layerJoin({ account: "main", address: "203.0.113.9" })),
  *   Layer.provide(database)
  * )
  *
@@ -44,15 +41,13 @@
  * @see {@link Gateway} for what runners and callers do
  * @since 0.1.0
  */
+import * as SqlIpGuard from "@effect-marketdata/sql/SqlIpGuard"
 import * as RunnerAddress from "effect/cluster/RunnerAddress"
-import type { RunnerStorage } from "effect/cluster/RunnerStorage"
-import * as ShardingConfig from "effect/cluster/ShardingConfig"
-import * as SqlRunnerStorage from "effect/cluster/SqlRunnerStorage"
-import type * as Effect from "effect/Effect"
+import type { ShardingConfig } from "effect/cluster/ShardingConfig"
+import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type { SqlClient } from "effect/sql/SqlClient"
-import * as Joining from "./joining.ts"
 
 /**
  * How a runner and its callers keep in touch. All machines must have the same.
@@ -60,22 +55,18 @@ import * as Joining from "./joining.ts"
  * @category constants
  * @since 0.1.0
  */
-export const shardingConfig: Partial<ShardingConfig.ShardingConfig["Service"]> = {
+export const shardingConfig: Partial<ShardingConfig["Service"]> = {
   // Who is silent for this long has lost its accounts; a lock is held for as long, and renewed at each interval.
   shardLockExpiration: "5 seconds",
   shardLockRefreshInterval: "1 second",
   runnerHealthCheckInterval: "1 second",
   refreshAssignmentsInterval: "500 millis",
   entityMessagePollInterval: "500 millis",
-  // More than the five minutes within which the service blocks a return.
-  runnerJoinDebounce: "6 minutes",
   // What is under way may end before the runner does: Kubernetes kills after 30 seconds.
   entityTerminationTimeout: "25 seconds",
   // A caller in the process of the runner need not read what the runner wrote.
   simulateRemoteSerialization: false
 }
-
-const addressOf = ({ host, port = 34_431 }: Options) => RunnerAddress.make(host, port)
 
 /** More than the largest reply of the service as columns. */
 const serializationMaxBufferSize = 256 * 1024 * 1024
@@ -101,37 +92,56 @@ export interface Options {
  * @category constructors
  * @since 0.1.0
  */
-export const options = ({ host, listen, port }: Options) => ({
+export const options = ({ host, listen, port = 34_431 }: Options) => ({
   storage: "sql",
   serializationMaxBufferSize,
   shardingConfig: {
     ...shardingConfig,
-    runnerAddress: Option.some(addressOf({ host, port })),
-    runnerListenAddress: Option.map(Option.fromUndefinedOr(listen), (host) => addressOf({ host, port }))
+    runnerAddress: Option.some(RunnerAddress.make(host, port)),
+    runnerListenAddress: Option.map(Option.fromUndefinedOr(listen), (host) => RunnerAddress.make(host, port))
   }
 } as const)
 
 /**
- * Waits until a runner may join: until the others have noticed that its last life is over and have taken its accounts, because nobody takes any while a
- * join is pending. That is 3 seconds, and up to 8 for a runner that was killed and is started again.
+ * Which account, and the address from which this machine's requests come, as `SqlIpGuard.layer` is told.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Sender {
+  readonly account: string
+  readonly address: string
+}
+
+/**
+ * Waits until requests from an address cannot be blocked: at once, or if the address was left or blocked shortly before, for five minutes at most unless
+ * others move meanwhile. A database that cannot be asked is nothing to wait for: the runner itself says so.
  *
  * @category getters
  * @since 0.1.0
  */
-export const untilMayJoin = (options: Options): Effect.Effect<void, never, RunnerStorage> =>
-  Joining.untilForgotten(addressOf(options))
+export const untilSafe = ({ account, address }: Sender): Effect.Effect<void, never, SqlClient> => {
+  const left = Effect.map(SqlIpGuard.status({ account }), ({ blocks, now, returns }) =>
+    [...blocks, ...returns].reduce(
+      (longest, { address: other, until }) =>
+        other === address ? Math.max(longest, Math.floor(until) + 1 - now) : longest,
+      0
+    ))
+  return Effect.flatMap(
+    Effect.orElseSucceed(left, () => 0),
+    (seconds) =>
+      seconds > 0 ? Effect.andThen(Effect.sleep(seconds * 1000), untilSafe({ account, address })) : Effect.void
+  )
+}
 
 /**
- * Waits until a runner may join, see `untilMayJoin`, before what it is provided to is built.
+ * Waits until a runner may join, see `untilSafe`, before what it is provided to is built. Other runners have its accounts meanwhile.
  *
  * @category layers
  * @since 0.1.0
  */
-export const layerJoin = (options: Options): Layer.Layer<never, never, SqlClient> =>
-  Layer.effectDiscard(untilMayJoin(options)).pipe(
-    Layer.provide(Layer.orDie(SqlRunnerStorage.layer)),
-    Layer.provide(ShardingConfig.layer(shardingConfig))
-  )
+export const layerJoin = (sender: Sender): Layer.Layer<never, never, SqlClient> =>
+  Layer.effectDiscard(untilSafe(sender))
 
 /**
  * The options of `NodeClusterSocket.layer` for a machine that only asks.

@@ -58,12 +58,6 @@ export const places: ReadonlyArray<{ readonly name: string; readonly make: Effec
     ...url === undefined ? [] : [{ name: "PostgreSQL", make: postgres(url) }]
   ]
 
-/** The settings of a cluster whose machines share one address: nobody waits before it gets the account. */
-export const atOnce = <Options extends { readonly shardingConfig: object }>(options: Options) => ({
-  ...options,
-  shardingConfig: { ...options.shardingConfig, runnerJoinDebounce: 0 }
-})
-
 /** A port that nobody listens on. */
 const freePort: Effect.Effect<number> = Effect.callback((resume) => {
   const server = createServer().listen(0, "127.0.0.1", () => {

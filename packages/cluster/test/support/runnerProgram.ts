@@ -14,7 +14,7 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as References from "effect/References"
 import { createServer } from "node:http"
-import { atOnce, database, type Setting } from "./processes.ts"
+import { database, type Setting } from "./processes.ts"
 
 const setting: Setting = JSON.parse(process.argv[2] ?? "{}")
 const account = "main"
@@ -34,8 +34,8 @@ const runner = Layer.mergeAll(Gateway.layerEntity({ account, maxInFlight: settin
     SqlLedger.layer({ account, allowance: 10_000, askedBy: `runner ${setting.port}` }),
     SqlIpGuard.layer({ account, address: setting.address, askedBy: `runner ${setting.port}`, lease: "5 seconds" })
   ]),
-  Layer.provide(NodeClusterSocket.layer(atOnce(Runner.options(place)))),
-  Layer.provide(Runner.layerJoin(place)),
+  Layer.provide(NodeClusterSocket.layer(Runner.options(place))),
+  Layer.provide(Runner.layerJoin({ account, address: setting.address })),
   Layer.provide(database(setting)),
   Layer.provide(Layer.succeed(References.MinimumLogLevel, "None"))
 )
