@@ -62,5 +62,8 @@ const postgres = (url: string): Kind => {
 /** The kinds of databases that are there. `npm test` needs no server, and continuous integration starts one. */
 export const kinds: ReadonlyArray<Kind> = url === undefined ? [sqlite] : [sqlite, postgres(url)]
 
+/** Those with a clock of their own. */
+export const servers: ReadonlyArray<Kind> = kinds.filter((kind) => kind !== sqlite)
+
 /** Lets a database answer, whatever clock the test goes by. */
 export const soon: Effect.Effect<void> = Effect.promise(() => new Promise((resume) => setTimeout(resume, 2)))
