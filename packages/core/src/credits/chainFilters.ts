@@ -7,7 +7,7 @@ import * as Strike from "../symbol/Strike.ts"
 export type Filter = (name: string) => string | undefined
 
 /** The filters that choose among expirations. */
-const chooses = ["expiration", "dte", "from", "to", "month", "year", "weekly", "monthly", "quarterly"]
+export const chooses = ["expiration", "dte", "from", "to", "month", "year", "weekly", "monthly", "quarterly"]
 
 const cycles = ["weekly", "monthly", "quarterly"]
 

@@ -1,6 +1,7 @@
 import * as CalendarDate from "../time/CalendarDate.ts"
 import type * as Query from "../query/query.ts"
 import * as Untyped from "../text/untyped.ts"
+import { chooses } from "./chainFilters.ts"
 
 /** What a reply showed of the size of a chain. */
 export type SeenSize = SeenChain | SeenStrikes
@@ -30,23 +31,7 @@ export interface Seen {
 }
 
 /** The filters that let the same contracts through whatever their prices are. */
-const lasting = [
-  "date",
-  "expiration",
-  "dte",
-  "from",
-  "to",
-  "month",
-  "year",
-  "weekly",
-  "monthly",
-  "quarterly",
-  "side",
-  "strike",
-  "nonstandard",
-  "am",
-  "pm"
-]
+const lasting = ["date", ...chooses, "side", "strike", "nonstandard", "am", "pm"]
 
 /** How many rows the public service returns at most where no limit is given. */
 const page = 10_000
