@@ -27,10 +27,11 @@ const step = Effect.fnUntraced(function*(
   { account, budget }: Owner,
   before: number
 ): Effect.fn.Return<number, SqlError> {
-  const oldest = yield* sql<{ readonly number: unknown; readonly time: number; readonly event: string }>`
-    SELECT number, time, event FROM marketdata_event WHERE account = ${account} AND budget = ${budget}
-    ORDER BY number LIMIT ${page}`
-  const old = oldest.filter(({ time }) => time < before)
+  const old = yield* sql<{ readonly number: unknown; readonly event: string }>`
+    SELECT number, event FROM (
+      SELECT number, time, event FROM marketdata_event WHERE account = ${account} AND budget = ${budget}
+      ORDER BY number LIMIT ${page}) AS oldest
+    WHERE time < ${before} ORDER BY number`
   if (old.length === 0) return 0
   const leases = yield* sql<{ readonly reservation: unknown }>`SELECT reservation FROM marketdata_lease
     WHERE account = ${account} AND budget = ${budget}`
