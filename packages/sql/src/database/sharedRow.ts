@@ -52,7 +52,7 @@ export const change = <A, E>(
         where: sql`account = ${place.account} AND kind = ${place.kind}`
       })
       if (row === undefined) return yield* missing(place)
-      const { text, value } = yield* step({ text: row.text, now: row.serverTime })
+      const { text, value } = yield* step({ text: row.text, now: row.databaseTime })
       if (text !== row.text) {
         yield* sql`UPDATE marketdata_shared SET text = ${text}
           WHERE account = ${place.account} AND kind = ${place.kind}`

@@ -74,22 +74,22 @@ export const time = (sql: SqlClient.SqlClient): Effect.Effect<Fragment> =>
 export const lock = <Row extends object>(
   sql: SqlClient.SqlClient,
   { columns, table, where }: { readonly columns: Fragment; readonly table: Fragment; readonly where: Fragment }
-): Effect.Effect<(Row & { readonly serverTime: number }) | undefined, SqlError> =>
+): Effect.Effect<(Row & { readonly databaseTime: number }) | undefined, SqlError> =>
   sql.onDialectOrElse({
     sqlite: () =>
       Effect.zipWith(
         sql<Row>`SELECT ${columns} FROM ${table} WHERE ${where}`,
         Clock.currentTimeMillis,
-        ([row], millis) => row === undefined ? undefined : { ...row, serverTime: millis / 1000 }
+        ([row], millis) => row === undefined ? undefined : { ...row, databaseTime: millis / 1000 }
       ),
     orElse: () =>
       Effect.flatMap(time(sql), (time) =>
         Effect.map(
-          sql<Row & { readonly server_time: number }>`SELECT locked.*, ${time} AS server_time
+          sql<Row & { readonly database_time: number }>`SELECT locked.*, ${time} AS database_time
           FROM (SELECT ${sql.literal(settings)}) AS limits CROSS JOIN LATERAL (
             SELECT ${columns} FROM ${table}
             WHERE ${where} AND limits.lock_timeout IS NOT NULL FOR UPDATE) AS locked`,
-          ([row]) => row === undefined ? undefined : { ...row, serverTime: row.server_time }
+          ([row]) => row === undefined ? undefined : { ...row, databaseTime: row.database_time }
         ))
   })
 

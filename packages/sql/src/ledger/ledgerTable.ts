@@ -70,7 +70,7 @@ export const lock = (
             ledger,
             count: Number(events),
             firstOver: row.first_over ?? Infinity,
-            databaseTime: row.serverTime
+            databaseTime: row.databaseTime
           })
       })
     }
