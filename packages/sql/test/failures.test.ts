@@ -5,10 +5,12 @@ import * as MarketData from "@effect-marketdata/client/MarketData"
 import * as SqlLedger from "@effect-marketdata/sql/SqlLedger"
 import * as Sqlite from "@effect-marketdata/sql/Sqlite"
 import { assert, describe, it, vi } from "@effect/vitest"
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { chmodSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
 import { pricesBody, service } from "../../client/test/support/scripted.ts"
 import { type Database, folder, kinds } from "./support/databases.ts"
 import { opened, spend } from "./support/ledgers.ts"
@@ -19,11 +21,20 @@ const unavailable = <A, E extends { readonly _tag: string }>(step: Effect.Effect
     return String(reason.detail)
   })
 
-/** A file that may be locked for 50 ms at most. */
-const file = Effect.map(folder, (path) => {
-  const filename = join(path, "credits.db")
-  const open = Layer.orDie(Layer.fresh(Sqlite.layer({ filename, lockTimeout: "50 millis" })))
-  return { filename, open } satisfies Database & { readonly filename: string }
+/** A file, and for how long others may lock it: not for long, where they never let it go. */
+const file = (lockTimeout: Duration.Input = "50 millis") =>
+  Effect.map(folder, (path) => {
+    const filename = join(path, "credits.db")
+    const open = Layer.orDie(Layer.fresh(Sqlite.layer({ filename, lockTimeout })))
+    return { filename, open } satisfies Database & { readonly filename: string }
+  })
+
+/** Ends after a while of the machine's own time, and counts what else the program did meanwhile. */
+const aWhile = Effect.gen(function*() {
+  let others = 0
+  const busy = Effect.forever(Effect.andThen(Effect.sync(() => others++), Effect.yieldNow))
+  yield* Effect.raceFirst(Effect.promise(() => new Promise((resume) => setTimeout(resume, 20))), busy)
+  return others
 })
 
 /** Ways in which SQLite cannot be written, each made by one statement and undone by another. */
@@ -36,7 +47,7 @@ describe("SqlLedger on a database that", () => {
   for (const [name, make, mend, words] of breakages) {
     it.effect(`${name} refuses queries by name, and writes later what happened meanwhile, once`, () =>
       Effect.gen(function*() {
-        const { ledger, sql } = yield* opened(yield* file)
+        const { ledger, sql } = yield* opened(yield* file())
         const [first, second] = [yield* ledger.reserve(30), yield* ledger.reserve(20)]
         yield* first.send(30, 0)
         yield* sql.unsafe(make)
@@ -54,7 +65,7 @@ describe("SqlLedger on a database that", () => {
 
   it.effect("could not be written for a while has what happened meanwhile when its program ends in order", () =>
     Effect.gen(function*() {
-      const database = yield* file
+      const database = yield* file()
       const { close, ledger, sql } = yield* opened(database)
       const [answered, cut] = [yield* ledger.reserve(30), yield* ledger.reserve(20)]
       yield* answered.send(30, 0)
@@ -69,7 +80,7 @@ describe("SqlLedger on a database that", () => {
 
   it.effect("is locked by another program for too long refuses queries by name", () =>
     Effect.gen(function*() {
-      const database = yield* file
+      const database = yield* file()
       const { ledger } = yield* opened(database)
       const other = yield* opened(database)
       const held = other.sql.withTransaction(unavailable(ledger.reserve(1)))
@@ -79,17 +90,28 @@ describe("SqlLedger on a database that", () => {
 
   it.effect("is locked by another program for a while waits for it, and holds up nothing else in the program", () =>
     Effect.gen(function*() {
-      const database = yield* file
+      const database = yield* file("1 minute")
       const { ledger } = yield* opened(database)
       const other = yield* opened(database)
-      let other_ran = 0
-      const others = Effect.forever(Effect.andThen(Effect.sync(() => other_ran++), Effect.yieldNow))
-      const held = other.sql.withTransaction(
-        Effect.promise(() => new Promise((resume) => setTimeout(resume, 20)))
-      )
-      yield* Effect.raceFirst(Effect.all([held, spend(ledger, 1, 1)], { concurrency: 2 }), others)
-      assert.isAbove(other_ran, 0)
+      const held = other.sql.withTransaction(aWhile)
+      const [others] = yield* Effect.all([held, spend(ledger, 1, 1)], { concurrency: 2 })
+      assert.isAbove(others, 0)
       assert.deepInclude(yield* ledger.balance, { charged: 1 })
+    }))
+
+  it.effect("is new, and being made by another program, is opened after it, and holds up nothing else in the program", () =>
+    Effect.gen(function*() {
+      const database = yield* file("1 minute")
+      const other = new DatabaseSync(database.filename)
+      other.exec("BEGIN EXCLUSIVE; CREATE TABLE other (number BIGINT)")
+      const made = Effect.map(aWhile, (others) => {
+        other.exec("COMMIT")
+        other.close()
+        return others
+      })
+      const [others, { ledger }] = yield* Effect.all([made, opened(database)], { concurrency: 2 })
+      assert.isAbove(others, 0)
+      assert.deepInclude(yield* ledger.balance, { available: 100 })
     }))
 
   it.effect("is no database, or in no folder, cannot be opened, and says which file it is", () =>
@@ -132,7 +154,7 @@ describe("SqlLedger on a database that", () => {
   it.effect("sends nothing for a client while it cannot be written", () => {
     const http = service({ status: 200, body: pricesBody(["A"]) })
     return Effect.gen(function*() {
-      const { ledger, sql } = yield* opened(yield* file)
+      const { ledger, sql } = yield* opened(yield* file())
       yield* sql.unsafe("PRAGMA query_only = ON")
       const client = MarketData.layerNoDeps().pipe(
         Layer.provide(Layer.succeed(CreditLedger.CreditLedger, ledger)),

@@ -44,17 +44,16 @@ const patience = 5
 /** How many statements are kept prepared. */
 const mostPrepared = 100
 
-/** Opens a file, in the journal mode in which readers and a writer do not hold each other up. */
+/** Opens a file, in the journal mode in which readers and a writer do not hold each other up. A new file is given it, for which others must wait. */
 export const open = (options: Options): Effect.Effect<SqliteConnection, SqlError> =>
   Effect.suspend(() => {
     const module = sqlite()
     if (module === undefined) return Effect.fail(missing)
-    return Effect.try({
+    const opened = Effect.try({
       try: () => {
-        const database = new module.DatabaseSync(options.filename, { timeout: options.lockTimeout })
+        const database = new module.DatabaseSync(options.filename, { timeout: patience })
         try {
           database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${options.synchronous}`)
-          database.exec(`PRAGMA busy_timeout = ${patience}`)
         } catch (cause) {
           database.close()
           throw cause
@@ -63,6 +62,7 @@ export const open = (options: Options): Effect.Effect<SqliteConnection, SqlError
       },
       catch: (cause) => failed(cause, "open", `${options.filename}: `)
     })
+    return patiently(opened, options.lockTimeout)
   })
 
 const connect = (database: DatabaseSync, lockTimeout: number): SqliteConnection => {
@@ -79,8 +79,8 @@ const connect = (database: DatabaseSync, lockTimeout: number): SqliteConnection 
     sql: string,
     params: ReadonlyArray<unknown>,
     use: (statement: StatementSync, params: ReadonlyArray<SQLInputValue>) => A
-  ): Effect.Effect<A, SqlError> =>
-    Effect.withFiber((fiber) => {
+  ): Effect.Effect<A, SqlError> => {
+    const once = Effect.withFiber<A, SqlError>((fiber) => {
       try {
         const statement = prepare(sql)
         statement.setReadBigInts(fiber.getRef(SafeIntegers))
@@ -89,14 +89,15 @@ const connect = (database: DatabaseSync, lockTimeout: number): SqliteConnection 
         return Effect.fail(failed(cause, "execute"))
       }
     })
-  const rows = (sql: string, params: ReadonlyArray<unknown>): Effect.Effect<ReadonlyArray<object>, SqlError> => {
-    const all = run(sql, params, (statement, params) => {
+    // A transaction that has begun has the lock.
+    return Effect.suspend(() => database.isTransaction ? once : patiently(once, lockTimeout))
+  }
+  const rows = (sql: string, params: ReadonlyArray<unknown>): Effect.Effect<ReadonlyArray<object>, SqlError> =>
+    run(sql, params, (statement, params) => {
       statement.setReturnArrays(false)
       // Node's rows have no prototype, which every print shows.
       return statement.all(...params).map((row) => ({ ...row }))
     })
-    return sql.startsWith("BEGIN") ? patiently(all, lockTimeout) : all
-  }
   const values = (sql: string, params: ReadonlyArray<unknown>) =>
     run(sql, params, (statement, params) => {
       statement.setReturnArrays(true)
@@ -128,10 +129,10 @@ const written = (value: unknown): SQLInputValue => {
  * Tries again until the lock of another process is free or the time is up. SQLite's own wait would hold up the whole program, and with it
  * the transaction of another connection in the same program. Other processes take real time, whatever clock the program goes by.
  */
-const patiently = <A>(begin: Effect.Effect<A, SqlError>, lockTimeout: number): Effect.Effect<A, SqlError> => {
+const patiently = <A>(effect: Effect.Effect<A, SqlError>, lockTimeout: number): Effect.Effect<A, SqlError> => {
   const clock = Clock.Clock.defaultValue()
   const attempt = (until: number, count: number): Effect.Effect<A, SqlError> =>
-    Effect.catch(begin, (error) =>
+    Effect.catch(effect, (error) =>
       error.reason._tag !== "LockTimeoutError" || clock.currentTimeMillisUnsafe() >= until
         ? Effect.fail(error)
         : Effect.andThen(
