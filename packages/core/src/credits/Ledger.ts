@@ -36,6 +36,7 @@
 import * as Result from "effect/Result"
 import type * as Account from "../account/Account.ts"
 import * as AllowanceWindow from "../account/allowanceWindow.ts"
+import { OpenReservations } from "./openReservations.ts"
 import * as Reservations from "./reservation.ts"
 import * as ServiceFigures from "./serviceFigures.ts"
 import { CreditBudgetExceeded, FallbackDeclined } from "../reason/Reason.ts"
@@ -165,22 +166,22 @@ const renew = (self: Ledger, ends: number): Ledger => ({
  * @since 0.1.0
  */
 export const reserved = (self: Ledger): number => {
-  const isBounded = [...self.reservations.values()].every(({ bound }) => bound !== Infinity)
-  return isBounded ? Reservations.sum(self.reservations, Reservations.outstanding) : Infinity
+  const { isBounded, outstanding } = OpenReservations.of(self.reservations)
+  return isBounded ? outstanding : Infinity
 }
 
 /** What the allowance leaves. Reservations without end take away nothing, here as below: there is no figure for them. */
 const ofAllowance = (self: Ledger): number =>
   self.allowance === Infinity
     ? Infinity
-    : self.allowance - self.charged - self.uncertain - Reservations.sum(self.reservations, Reservations.outstanding)
+    : self.allowance - self.charged - self.uncertain - OpenReservations.of(self.reservations).outstanding
 
 /** What the service leaves, less what it cannot know of yet. */
 const ofStanding = (self: Ledger): number => {
   const { reservations, standing, unseen } = self
   return standing === undefined
     ? Infinity
-    : standing.remaining - (unseen - standing.seen) - Reservations.sum(reservations, Reservations.outstanding)
+    : standing.remaining - (unseen - standing.seen) - OpenReservations.of(reservations).outstanding
 }
 
 /**
@@ -424,7 +425,7 @@ export const unexplained = (
   // What was lost may reach the service, and be charged, long after it was given up here.
   const ours = self.uncertain + self.unseen - known.seen
   const most = Math.ceil(credits) + Math.ceil(uncertain)
-  const explained = most + ours + Reservations.others(self.reservations, { id, request })
+  const explained = most + ours + OpenReservations.of(self.reservations).inFlightBut({ id, request })
   return Math.max(0, known.remaining - told.remaining - explained)
 }
 
@@ -471,9 +472,7 @@ export const settle = (self: Ledger, id: number): Ledger => {
   const reservation = self.reservations.get(id)
   if (reservation === undefined) return self
   const lost = [...reservation.open.keys()].reduce((ledger, request) => lose(ledger, id, request), self)
-  const reservations = new Map(lost.reservations)
-  reservations.delete(id)
-  return { ...lost, reservations }
+  return { ...lost, reservations: OpenReservations.of(lost.reservations).without(id) }
 }
 
 /**
@@ -518,5 +517,5 @@ const overrun = (self: Ledger, reservation: Reservation, entry: Overrun): Ledger
 
 const put = (self: Ledger, id: number, reservation: Reservation): Ledger => ({
   ...self,
-  reservations: new Map(self.reservations).set(id, reservation)
+  reservations: OpenReservations.of(self.reservations).with(id, reservation)
 })

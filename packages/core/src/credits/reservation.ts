@@ -13,14 +13,17 @@ export const sum = <A>(values: ReadonlyMap<number, A>, creditsOf: (value: A) => 
 /** What the requests in flight may cost together. */
 const inFlight = ({ open }: Reservation): number => sum(open, ({ bound }) => bound)
 
-/** What all other requests in flight than one may cost together; without end where one of them has no bound. */
-export const others = (
-  reservations: ReadonlyMap<number, Reservation>,
-  { id, request }: { readonly id: number; readonly request: number }
-): number => {
+/** A request of a reservation. */
+export interface Sent {
+  readonly id: number
+  readonly request: number
+}
+
+/** What all requests in flight may cost together, but one; without end where one of them has no bound. */
+export const others = (reservations: ReadonlyMap<number, Reservation>, but: Sent | undefined): number => {
   let total = 0
-  for (const [reservation, { open }] of reservations) {
-    for (const [number, { bound }] of open) if (reservation !== id || number !== request) total += bound
+  for (const [id, { open }] of reservations) {
+    for (const [request, { bound }] of open) if (id !== but?.id || request !== but.request) total += bound
   }
   return total
 }
