@@ -118,9 +118,10 @@ export class ColumnBuffer {
     }
     if (this.nulls > 0) this.at = place(bytes, kept, base, Uint8Array, bitmapBytes(row), this.at, this.nullsAt)
     // The gaps go into the table's buffer as well, and nothing of an earlier reply may show there.
-    for (const lane of kept.slice(first)) {
-      const end = lane.offset - base + lane.length * lane.type.BYTES_PER_ELEMENT
-      bytes.fill(0, end, aligned(end))
+    for (let lane = first; lane < kept.length; lane++) {
+      const { length, offset, type } = kept[lane]!
+      const end = offset - base + length * type.BYTES_PER_ELEMENT
+      if (end !== aligned(end)) bytes.fill(0, end, aligned(end))
     }
   }
 

@@ -260,7 +260,7 @@ export class TypescriptKernel implements Kernel {
         break
       }
       const start = position + 1
-      if (size < 0 || bytes[start + size + digits] !== Byte.quote || !holds(bytes, slot, start, size)) {
+      if (size < 0 || bytes[start + size + digits] !== Byte.quote || !holds(data, slot, start, size)) {
         let length = 0
         while (length <= longest && bytes[start + length] !== Byte.quote) length++
         if (length > longest || length < digits) {
@@ -271,7 +271,7 @@ export class TypescriptKernel implements Kernel {
         slot = slotOf(bytes, start, size)
         for (let tries = 1;; tries++) {
           const isFree = words[slot >> 2] === LegendCache.free
-          if (!isFree && holds(bytes, slot, start, size)) break
+          if (!isFree && holds(data, slot, start, size)) break
           if (isFree || tries === LegendCache.tries) {
             stop = Stop.unknown
             break
@@ -362,9 +362,11 @@ const instantAt = (data: DataView, at: number): number => {
 const maskOf = (length: number): number => length >= 4 ? -1 : length <= 0 ? 0 : (1 << (length << 3)) - 1
 
 /** Returns whether a slot of the cache holds the key of a length at `start`. */
-const holds = (bytes: Uint8Array, slot: number, start: number, size: number): boolean => {
-  for (let at = 0; at < size; at++) if (bytes[slot + at] !== bytes[start + at]) return false
-  return size === LegendCache.keyBytes || bytes[slot + size] === Byte.quote
+const holds = (data: DataView, slot: number, start: number, size: number): boolean => {
+  let at = 0
+  for (; at + 4 <= size; at += 4) if (data.getInt32(slot + at, true) !== data.getInt32(start + at, true)) return false
+  const others = (data.getInt32(slot + at, true) ^ data.getInt32(start + at, true)) & maskOf(size - at)
+  return others === 0 && (size === LegendCache.keyBytes || data.getUint8(slot + size) === Byte.quote)
 }
 
 /** The place of a key in the cache, by its hash (FNV). */
