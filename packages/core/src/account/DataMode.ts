@@ -115,12 +115,12 @@ interface Named {
 export type Parameter = keyof Named
 
 /**
- * What a query's `mode` takes: a mode, or the service's name for one.
+ * What a query's `mode` takes: a mode, or the contract's name for one. The modes of the public service only are asked for by value.
  *
  * @category models
  * @since 0.1.0
  */
-export type Input = DataMode | Parameter
+export type Input = DataMode | Exclude<Parameter, "eod" | "historical">
 
 /**
  * The type of the mode that an input means.

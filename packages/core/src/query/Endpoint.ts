@@ -101,12 +101,13 @@ export interface Endpoint<out Column extends string = string> {
  * @category guards
  * @since 0.1.0
  */
-export const isEndpoint = (input: unknown): input is Endpoint => {
-  const { columns, name, parameters, path, prices } =
-    Untyped.fields(input, ["name", "path", "parameters", "columns", "prices"]) ?? {}
-  return typeof name === "string" && typeof path === "string" &&
-    Untyped.areLists(parameters, columns, prices)
-}
+export const isEndpoint = (input: unknown): input is Endpoint =>
+  Untyped.hasForm<Endpoint>(
+    input,
+    ({ columns, name, parameters, path, prices }) =>
+      typeof name === "string" && typeof path === "string" && Untyped.isList(parameters) && Untyped.isList(columns) &&
+      Untyped.isList(prices)
+  )
 
 /**
  * The size limit, in bytes, for replies with a few fields or a short list: 1 MiB. Such replies are far smaller.

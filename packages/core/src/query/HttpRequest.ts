@@ -54,9 +54,15 @@ export const recommendedSymbols = 500
  * @category getters
  * @since 0.1.0
  */
-export const lineBytes = (target: string): number => encoder.encode(`GET ${target} HTTP/1.1`).length
+export const lineBytes = (target: string): number =>
+  aroundTarget + (isAscii(target) ? target.length : encoder.encode(target).length)
 
 const encoder = /* @__PURE__ */ new TextEncoder()
+
+const aroundTarget = "GET  HTTP/1.1".length
+
+/** Each target that is made here is: nothing has to be encoded to count its bytes. */
+const isAscii = (text: string): boolean => /^[\0-\x7f]*$/.test(text)
 
 /**
  * A request that is ready to be sent. `target` is its path and query string, without a token. `queryToken` is set only if the caller

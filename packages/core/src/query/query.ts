@@ -68,12 +68,13 @@ export interface Query<
  * @category guards
  * @since 0.1.0
  */
-export const isQuery = (input: unknown): input is Query => {
-  const { columns, endpoint, parameters, path, returns, tickers } =
-    Untyped.fields(input, ["endpoint", "path", "tickers", "parameters", "columns", "returns"]) ?? {}
-  return Endpoint.isEndpoint(endpoint) && typeof path === "string" &&
-    Untyped.areLists(tickers, parameters, returns, columns ?? [])
-}
+export const isQuery = (input: unknown): input is Query =>
+  Untyped.hasForm<Query>(
+    input,
+    ({ columns, endpoint, parameters, path, returns, tickers }) =>
+      Endpoint.isEndpoint(endpoint) && typeof path === "string" && Untyped.isList(tickers) &&
+      Untyped.isList(parameters) && Untyped.isList(returns) && (columns == null || Untyped.isList(columns))
+  )
 
 /**
  * Checks that a value is a query, for functions that untyped code may call. Returns the query, and fails with `InvalidQuery` for anything

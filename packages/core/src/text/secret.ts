@@ -46,6 +46,7 @@ export const without = (secret: string): (text: string) => string => {
 
 /** All that is searched: a text with each layer of coding taken off, and each of those without what may stand within a secret. */
 const viewsOf = (text: string): ReadonlyArray<string> => {
+  if (isPlain(text)) return [text]
   const views: Array<string> = []
   for (let layer = 0, view = text; layer <= mostLayers; layer++) {
     views.push(view, view.replace(blanks, ""), view.replace(blanksAndTags, ""))
@@ -55,6 +56,9 @@ const viewsOf = (text: string): ReadonlyArray<string> => {
   }
   return views
 }
+
+/** Whether a text has no coding and no gaps, as the id of a request. */
+const isPlain = (text: string): boolean => /^[\w.-]*$/.test(text)
 
 /** How many characters of a form, fewer than all, stand at the end of a text; 0 if they are too few. */
 const restAtEnd = (text: string, form: string): number => {

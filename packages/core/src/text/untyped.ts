@@ -54,12 +54,24 @@ export const entries = (input: unknown): ReadonlyMap<string, unknown> | undefine
     return found
   }))
 
-/** Returns whether all values are lists, and all their members can be read. */
-export const areLists = (...inputs: ReadonlyArray<unknown>): boolean =>
-  Result.getOrElse(
-    Result.try(() => inputs.every((input) => Array.isArray(input) && input.every(isThere))),
-    () => false
-  )
+/**
+ * Returns whether a value is an object of a form, by its fields; one that does not let itself be read is not. Each query is looked at several times
+ * on its way: this copies nothing.
+ */
+export const hasForm = <Form extends object>(
+  input: unknown,
+  has: (fields: { readonly [Name in keyof Form]: unknown }) => boolean
+): boolean => {
+  if (typeof input !== "object" || input === null) return false
+  try {
+    return has(input as Form)
+  } catch {
+    return false
+  }
+}
+
+/** Returns whether a value is a list of which each member can be read; throws where one does not let itself be read. */
+export const isList = (input: unknown): boolean => Array.isArray(input) && input.every(isThere)
 
 const isThere = () => true
 

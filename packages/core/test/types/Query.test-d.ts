@@ -64,6 +64,8 @@ describe("Query.optionChain", () => {
     Query.optionChain("SPX", { side: "straddle" })
     // @ts-expect-error there is no such mode
     Query.optionChain("SPX", { mode: "fresh" })
+    // @ts-expect-error the public service's modes have no name in the contract: DataMode.historical asks for them
+    Query.optionChain("SPX", { mode: "historical" })
     // @ts-expect-error columns of text are always there and hold no format
     Query.optionChain("SPX", { format: "csv" })
   })
