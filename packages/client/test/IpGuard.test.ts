@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Ref from "effect/Ref"
+import * as Schedule from "effect/Schedule"
 import * as TestClock from "effect/testing/TestClock"
 import { balance, clientOf, pricesBody, type Script, service } from "./support/scripted.ts"
 
@@ -46,6 +47,25 @@ describe("IpGuard", () => {
         yield* ask
         assert.strictEqual(http.requests.length, 2)
       }).pipe(Effect.provide(clientOf(http)))
+    })
+
+    it.effect("[5.6-single-ip] holds back a second attempt, and says that the first may have been charged", () => {
+      const http = service({ status: 503 }, blocked)
+      const other = MarketData.stockPrices(["B"])
+      return Effect.gen(function*() {
+        const retried = yield* Effect.forkChild(Effect.flip(ask))
+        yield* TestClock.adjust(1)
+        yield* Effect.flip(other)
+        yield* TestClock.adjust("1 minute")
+        const { message, reason, trace } = yield* Fiber.join(retried)
+        assert.deepInclude(reason, { _tag: "IpBlocked", wasSent: true, cost: "possible" })
+        assert.match(message, /an earlier request may have been charged\.$/)
+        assert.strictEqual(trace.length, 1)
+        assert.strictEqual(http.requests.length, 2)
+      }).pipe(
+        Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.makeSchedule(Schedule.spaced("10 seconds"))),
+        Effect.provide(clientOf(http))
+      )
     })
 
     it.effect("[5.6-single-ip] lets the second go by in which the block ends: the service counts in whole seconds", () => {

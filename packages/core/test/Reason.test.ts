@@ -61,7 +61,7 @@ const all: ReadonlyArray<Reason.Reason> = [...passing, ...lasting, ...detailed]
 
 /** Every class of the module by its tag. */
 const classes = new Map<string, unknown>(
-  Object.entries(Reason).filter(([, value]) => typeof value === "function" && value !== Reason.Reason)
+  Object.entries(Reason).filter(([, value]) => typeof value === "function" && "fields" in value)
 )
 
 describe("Reason", () => {
@@ -173,6 +173,32 @@ describe("Reason", () => {
       assert.strictEqual(new Reason.CreditBudgetExceeded(again).cost, "possible")
       for (const spent of [{ charged: 1, uncertain: 0 }, { charged: 0, uncertain: 1 }]) {
         assert.strictEqual(new Reason.FallbackDeclined({ price: 1, ceiling: 1, ...spent }).cost, "possible")
+      }
+    })
+  })
+
+  describe("afterSending", () => {
+    it("is the same reason, and may have cost something", () => {
+      for (const reason of all) {
+        const after = Reason.afterSending(reason)
+        assert.strictEqual(after.constructor, reason.constructor)
+        if ("wasSent" in after) {
+          const fields = (of: object, cause: unknown) => ({ ...of, cause, wasSent: true })
+          assert.deepStrictEqual(fields(after, after.cause), fields(reason, reason.cause))
+          assert.isTrue(after.wasSent)
+          assert.strictEqual(after.cost, "possible")
+        } else {
+          assert.strictEqual(after, reason)
+        }
+      }
+    })
+
+    it("is said of each reason that can say so", () => {
+      const fields = (of: unknown) => (of as typeof Reason.IpBlocked).fields
+      const can = [...classes].flatMap(([tag, of]) => "wasSent" in fields(of) ? [tag] : [])
+      assert.isNotEmpty(can)
+      for (const reason of all.filter(({ _tag }) => can.includes(_tag))) {
+        assert.propertyVal(Reason.afterSending(reason), "wasSent", true)
       }
     })
   })

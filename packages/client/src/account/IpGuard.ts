@@ -79,9 +79,7 @@ export interface Options {
  * @category constructors
  * @since 0.1.0
  */
-export const makeMemory = (
-  { address = Effect.succeed("here") }: Options = {}
-): Effect.Effect<IpGuard["Service"]> =>
+export const makeMemory = ({ address }: Options = {}): Effect.Effect<IpGuard["Service"]> =>
   Effect.sync(() => {
     let traffic = IpRule.noTraffic
     /** Whether the last word of the service was a block. */
@@ -125,12 +123,9 @@ export const makeMemory = (
       }
     }
 
-    return {
-      admit: Effect.flatMap(
-        address,
-        (address) => Effect.clockWith((clock) => Effect.succeed(admit(address, clock.currentTimeMillisUnsafe())))
-      )
-    }
+    const admitFrom = (address: string): Effect.Effect<Admission> =>
+      Effect.clockWith((clock) => Effect.succeed(admit(address, clock.currentTimeMillisUnsafe())))
+    return { admit: address === undefined ? admitFrom("here") : Effect.flatMap(address, admitFrom) }
   })
 
 /**

@@ -60,6 +60,16 @@ export interface Asking {
   damage: ReadonlyArray<Finding.Finding>
   /** The sizes that its prices go by; undefined where none are remembered. */
   seen: ChainSize.Seen | undefined
+  /** The estimate that was made last. */
+  estimated: Estimated | undefined
+}
+
+/** An estimate, and what it is of. */
+interface Estimated {
+  readonly query: Query.Query
+  readonly requests: number
+  readonly seen: ChainSize.Seen | undefined
+  readonly estimate: Credits.Estimate
 }
 
 /** What keeps replies, and answers queries with those that it kept. */
@@ -114,13 +124,27 @@ export const start = (resources: Resources, fiber: Fiber.Fiber<unknown, unknown>
     copies: undefined,
     age: undefined,
     damage: [],
-    seen: undefined
+    seen: undefined,
+    estimated: undefined
   }
 }
 
-/** What a query costs, or a part of it, in a number of requests, by the sizes that are remembered. */
-export const estimate = ({ seen }: Asking, query: Query.Query, requests = 1): Credits.Estimate =>
-  Credits.estimate(query, { ...requests === 1 ? {} : { requests }, ...seen === undefined ? {} : { seen } })
+/**
+ * What a query costs, or a part of it, in a number of requests, by the sizes that are remembered. A query that takes one request asks for the same
+ * estimate three times: before it is sent, at its request, and for its answer.
+ */
+export const estimate = (asking: Asking, query: Query.Query, requests = 1): Credits.Estimate => {
+  const { estimated, seen } = asking
+  if (estimated?.query === query && estimated.requests === requests && estimated.seen === seen) {
+    return estimated.estimate
+  }
+  const estimate = Credits.estimate(query, {
+    ...requests === 1 ? {} : { requests },
+    ...seen === undefined ? {} : { seen }
+  })
+  asking.estimated = { query, requests, seen, estimate }
+  return estimate
+}
 
 /** One of the requests that a query is cut into. */
 export type Batch<Data> = HttpRequest.Batch<Data>

@@ -12,9 +12,27 @@ import * as Rules from "./rules.ts"
 export type Place = "header" | "query"
 
 /** Returns whether this may be a token: what an HTTP header takes, and not a placeholder such as `<token>`. */
-export const isToken = (token: Redacted.Redacted): boolean => {
-  const value = Redacted.value(token)
-  return /^[\x21-\x7e]+$/.test(value) && !/^[{<"'].*|.*[}>"']$/.test(value)
+export const isToken = (token: Redacted.Redacted): boolean => of(token).isToken
+
+/** What is found out once of a token, because every request of a client has the same. */
+interface Known {
+  readonly isToken: boolean
+  readonly scrub: (text: string) => string
+}
+
+const all = new WeakMap<Redacted.Redacted, Known>()
+
+const of = (token: Redacted.Redacted): Known => {
+  let known = all.get(token)
+  if (known === undefined) {
+    const value = Redacted.value(token)
+    known = {
+      isToken: /^[\x21-\x7e]+$/.test(value) && !/^[{<"'].*|.*[}>"']$/.test(value),
+      scrub: ForeignText.without(value)
+    }
+    all.set(token, known)
+  }
+  return known
 }
 
 /**
@@ -49,15 +67,6 @@ const hiding = (names: Context.Reference<ReadonlyArray<string | RegExp>>, name: 
   context: Context.Context<R>
 ): Context.Context<R> => Context.add(context, names, [...Context.get(context, names), name])
 
-/** By token, because every request of a client has the same: in how many ways it may be written is found out once. */
-const scrubs = new WeakMap<Redacted.Redacted, (text: string) => string>()
-
 /** Takes the token out of a text that came back: a proxy or an error page may echo the request. */
-export const scrub = (token: Redacted.Redacted | undefined): (text: string) => string => {
-  if (token === undefined) return (text) => text
-  const known = scrubs.get(token)
-  if (known !== undefined) return known
-  const clean = ForeignText.without(Redacted.value(token))
-  scrubs.set(token, clean)
-  return clean
-}
+export const scrub = (token: Redacted.Redacted | undefined): (text: string) => string =>
+  token === undefined ? (text) => text : of(token).scrub

@@ -4,7 +4,7 @@ import type * as Query from "@effect-marketdata/core/Query"
 import type * as Reason from "@effect-marketdata/core/Reason"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import type * as Result from "effect/Result"
+import * as Result from "effect/Result"
 import type { CacheFallback } from "../policy/CacheFallback.ts"
 import type { Incomplete } from "../error/Incomplete.ts"
 import { MarketDataError } from "../error/MarketDataError.ts"
@@ -100,10 +100,9 @@ export const askList = <Data, Mode extends DataMode.DataMode | undefined>(
   MarketDataError<Reasons<Mode, Data>["list"]>,
   MarketData | RequirementsOf<Mode>
 > =>
-  Effect.fromResult(made).pipe(
-    Effect.mapError((reason) => new MarketDataError({ query: what, reason, trace: [] })),
-    Effect.flatMap(run)
-  )
+  Result.isSuccess(made)
+    ? run(made.success)
+    : Effect.fail(new MarketDataError({ query: what, reason: made.failure, trace: [] }))
 
 /** Asks a query of one ticker. It takes one request, so that its answer cannot be incomplete. */
 export const runSingle = <Data, Mode extends DataMode.DataMode | undefined>(

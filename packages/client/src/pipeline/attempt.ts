@@ -1,4 +1,4 @@
-import { LedgerUnavailable, TimedOut, TransportFailure } from "@effect-marketdata/core/Reason"
+import { TimedOut, TransportFailure } from "@effect-marketdata/core/Reason"
 import type * as Answer from "@effect-marketdata/core/Answer"
 import * as Credits from "@effect-marketdata/core/Credits"
 import type * as Ledger from "@effect-marketdata/core/Ledger"
@@ -45,7 +45,7 @@ export const attempt = <Data>(
       asking,
       query,
       (restore) =>
-        Effect.flatMap(Effect.exit(mark(asking, reservation, bound, number)), (marked) => {
+        Effect.flatMap(Effect.exit(reservation.send(bound, number)), (marked) => {
           if (Exit.isFailure(marked)) return Effect.succeed(lost(marked.cause))
           const before = Asking.sentBefore(asking, request)
           let head: Reply.Head | undefined
@@ -70,16 +70,6 @@ export const attempt = <Data>(
     )
   })
 }
-
-/** Marks a request as sent. The ledger that cannot be reached does not know what was sent before; the trace does. */
-const mark = (asking: Asking.Asking, reservation: Reservation, bound: number, number: number) =>
-  Effect.mapError(
-    reservation.send(bound, number),
-    (reason) =>
-      reason._tag === "LedgerUnavailable" && asking.trace.length > 0
-        ? new LedgerUnavailable({ detail: reason.detail, wasSent: true })
-        : reason
-  )
 
 /**
  * Cuts an attempt off when its time is up: it was sent, and may have been charged. The alarm is a fiber without the attempt's context, and its

@@ -1,6 +1,6 @@
 import type * as Query from "@effect-marketdata/core/Query"
 import type * as Reason from "@effect-marketdata/core/Reason"
-import { GuardUnavailable, IpBlocked } from "@effect-marketdata/core/Reason"
+import { type GuardUnavailable, IpBlocked } from "@effect-marketdata/core/Reason"
 import * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
 import type { Admission, Departure } from "../account/IpGuard.ts"
@@ -25,14 +25,9 @@ export const gate = <A>(
   pass: (restore: <B, E>(effect: Effect.Effect<B, E>) => Effect.Effect<B, E>) => Effect.Effect<Passed<A>>
 ): Effect.Effect<A, Reason.Reason> => {
   const { resources: { ipGuard, permits }, terms } = asking
-  // The guard that cannot be reached does not know what was sent before; the trace does.
-  const admit = Effect.mapError(
-    ipGuard.admit,
-    (reason) => asking.trace.length > 0 ? new GuardUnavailable({ detail: reason.detail, wasSent: true }) : reason
-  )
   const once: Effect.Effect<Passed<A> | Held, GuardUnavailable> = permits.withPermit(
     Effect.uninterruptibleMask((restore) =>
-      Effect.flatMap(admit, (admission): Effect.Effect<Passed<A> | Held> =>
+      Effect.flatMap(ipGuard.admit, (admission): Effect.Effect<Passed<A> | Held> =>
         admission._tag === "Held"
           ? Effect.succeed(admission)
           : Effect.tap(pass(restore), ({ departure }) => admission.leave(departure)))

@@ -4,7 +4,7 @@ import * as Credits from "@effect-marketdata/core/Credits"
 import type { Finding } from "@effect-marketdata/core/Finding"
 import * as Provenance from "@effect-marketdata/core/Provenance"
 import * as Query from "@effect-marketdata/core/Query"
-import { CreditBudgetExceeded } from "@effect-marketdata/core/Reason"
+import { afterSending, CreditBudgetExceeded } from "@effect-marketdata/core/Reason"
 import type * as Reason from "@effect-marketdata/core/Reason"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -59,11 +59,12 @@ const reserve = <A>(
 ): Effect.Effect<A, Reason.Reason> => {
   const { resources: { ledger }, terms: { claim } } = asking
   const price = Asking.estimate(asking, query, requests)
+  const claimed = Claim.check(claim)
+  const made: Effect.Effect<Reservation, Reason.Reason> = Result.isFailure(claimed)
+    ? Effect.fail(claimed.failure)
+    : ledger.reserve(Credits.bound(price), query, ceiling)
   return Effect.acquireUseRelease(
-    Effect.fromResult(Claim.check(claim)).pipe(
-      Effect.flatMap(() => ledger.reserve(Credits.bound(price), query, ceiling)),
-      Effect.mapError((reason) => reason._tag === "CreditBudgetExceeded" ? advise(query, price, reason) : reason)
-    ),
+    Effect.mapError(made, (reason) => reason._tag === "CreditBudgetExceeded" ? advise(query, price, reason) : reason),
     use,
     (reservation) => reservation.settle
   )
@@ -73,15 +74,14 @@ const reserve = <A>(
 const advise = (
   query: Query.Query,
   price: Credits.Estimate,
-  { available, bound, cause, wasSent }: Reason.CreditBudgetExceeded
+  reason: Reason.CreditBudgetExceeded
 ): Reason.CreditBudgetExceeded =>
   new CreditBudgetExceeded({
-    cause,
-    bound,
+    ...reason,
+    // The cause of an error is not among what is spread.
+    cause: reason.cause,
     size: ChainSize.assumedBy(price),
-    available,
-    wasSent,
-    advice: Credits.advice(query, available)
+    advice: Credits.advice(query, reason.available)
   })
 
 /** Says what it all came to: an answer, part of one, or none. */
@@ -93,9 +93,12 @@ const conclude = <Data>(
   const { age, damage, trace } = asking
   const fail = (reason: MarketDataError["reason"]) =>
     Effect.fail(new MarketDataError({ query: Query.format(query), reason, trace }))
-  if (Result.isFailure(results)) return fail(results.failure)
+  // A ledger or a guard that refuses a request knows nothing of earlier ones; the trace does.
+  const refused = (reason: Reason.Reason) =>
+    fail(trace.some(({ reason }) => reason?.cost !== "none") ? afterSending(reason) : reason)
+  if (Result.isFailure(results)) return refused(results.failure)
   const joined = Batches.join(query, results.success)
-  if (joined._tag === "None") return fail(joined.reason)
+  if (joined._tag === "None") return refused(joined.reason)
   const { data, findings, provenance } = joined.delivered
   const asked = { ...provenance, requestedMode: query.mode?._tag }
   const answer: Answer.Answer<Data> = Answer.make({

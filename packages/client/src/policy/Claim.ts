@@ -14,8 +14,8 @@
  * import { randomUUID } from "node:crypto"
  *
  * // The key is that of a job, the run that of this process.
- * export const once = MarketData.optionChain("SPX", { mode: "historical", date: "2026-11-20" }).pipe(
- *   Effect.provideService(Claim.Current, { key: "backfill SPX 2026-11-20", run: randomUUID() })
+ * export const once = MarketData.optionChain("SPX", { date: "2026-11-19", assume: { contracts: 25_000 } }).pipe(
+ *   Effect.provideService(Claim.Current, { key: "backfill SPX 2026-11-19", run: randomUUID() })
  * )
  * ```
  *

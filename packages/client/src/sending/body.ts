@@ -136,38 +136,40 @@ const hand = (
         Effect.suspend(() => intake.take(bytes) ? Effect.succeed(true) : Effect.map(intake.pause, () => !intake.isOver))
     )
   }
-  return web.body === null ?
-    Effect.void :
-    Effect.mapError(pump(web.body, intake), (cause) =>
-      new HttpClientError.HttpClientError({
-        reason: new HttpClientError.DecodeError({ request: response.request, response, cause })
-      }))
+  return web.body === null ? Effect.void : pump(web.body, intake, (cause) =>
+    new HttpClientError.HttpClientError({
+      reason: new HttpClientError.DecodeError({ request: response.request, response, cause })
+    }))
 }
 
 /** Reads a web stream until it ends, or what it holds is not taken; what is left is given up then, as it is on interruption. */
-const pump = (body: ReadableStream<Uint8Array>, intake: Intake): Effect.Effect<void, unknown> =>
+const pump = <E>(
+  body: ReadableStream<Uint8Array>,
+  intake: Intake,
+  broken: (cause: unknown) => E
+): Effect.Effect<void, E> =>
   Effect.suspend(() => {
     const reader = body.getReader()
-    let isRead = false
-    /** Reads until a pause is due, or nothing more comes or is wanted. */
-    const some = Effect.callback<void, unknown>((resume) => {
+    // Nobody waits for it: a stream may take its time to be given up.
+    const giveUp = Effect.sync(() => void reader.cancel().catch(() => undefined))
+    /** Reads until a pause is due, or nothing more comes or is wanted. Answers whether the stream has ended. */
+    const some = Effect.callback<boolean, E>((resume) => {
       const next = (): Promise<void> =>
         reader.read().then(
           ({ done, value }) => {
-            isRead = done
-            if (done || !intake.take(value)) resume(Effect.void)
+            if (done || !intake.take(value)) resume(Effect.succeed(done))
             else void next()
           },
-          (cause: unknown) => resume(Effect.fail(cause))
-        ).catch((defect: unknown) => resume(Effect.die(defect)))
+          (cause: unknown) => resume(Effect.fail(broken(cause)))
+        ).catch((defect: unknown) => resume(Effect.andThen(giveUp, Effect.die(defect))))
       void next()
     })
-    const all: Effect.Effect<void, unknown> = Effect.suspend(() =>
-      isRead || intake.isOver ? Effect.void : Effect.andThen(Effect.andThen(some, intake.pause), all)
+    const all: Effect.Effect<void, E> = Effect.flatMap(some, (isRead) =>
+      isRead ? Effect.void : intake.isOver ? giveUp : Effect.andThen(intake.pause, rest))
+    const rest = Effect.suspend(() =>
+      intake.isOver ? giveUp : all
     )
-    // Nobody waits for it: a stream may take its time to be given up.
-    const giveUp = Effect.sync(() => isRead ? undefined : void reader.cancel().catch(() => undefined))
-    return Effect.ensuring(all, giveUp)
+    return Effect.onInterrupt(all, () => giveUp)
   })
 
 /** The coding that the body was sent in. Clients that decode it, as fetch does, leave the header as it was. */

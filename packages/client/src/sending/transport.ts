@@ -105,8 +105,8 @@ const sendIn = <Data>(
           : Effect.fail(Lost.failure(error, true, clean))
       )
     )
-    if (end === "read") yield* finish(reader, turns)
-    else yield* Scope.close(scope, Exit.void)
+    if (end !== "read") yield* Scope.close(scope, Exit.void)
+    else if (reader.advance()) yield* finish(reader, turns)
     const held = reader.end()
     const cut = end === "read" ? Body.cutShort(headers, held) : undefined
     if (cut !== undefined) {
@@ -169,16 +169,16 @@ export const replay = <Data>(
     const recycled = pool?.take()
     const reader = metered(Reply.reader(query, head, { strict: findings === "strict", recycled }), yield* Clock.Clock)
     yield* Body.replay(bytes, reader, turns)
-    yield* finish(reader, turns)
+    if (reader.advance()) yield* finish(reader, turns)
     const outcome = Reply.outcome(query, head, reader.end(), { receivedAt, tokenSent: true, assume: { figures } })
     if (outcome._tag === "Delivered") return outcome
     if (recycled !== undefined) pool?.give(recycled)
     return undefined
   })
 
-/** Does what is left to do after the last byte in steps, each in a turn of its own. */
+/** Goes on with what is left to do after the last byte, each step in a turn of its own. */
 const finish = (reader: Metered<unknown>, turns: Turns): Effect.Effect<void> =>
-  Effect.suspend(() => reader.advance() ? Effect.andThen(turns.next, finish(reader, turns)) : Effect.void)
+  Effect.flatMap(turns.next, () => reader.advance() ? finish(reader, turns) : Effect.void)
 
 /** Queries of one name are read in the same way. */
 const nameOf = (query: Query.Query, strict: boolean): string => `${strict ? "strict " : ""}${Query.target(query)}`

@@ -108,10 +108,7 @@ const watch = (client: HttpClient.HttpClient, asked: HttpRequest.HttpRequest, re
     return first = new Send(options)
   }
 
-  const watched = HttpClient.transform(client, (send, request) => {
-    prepared = request
-    return send
-  })
+  const watched = HttpClient.mapRequest(client, (request) => prepared = request)
 
   return {
     /** What the first request came to; undefined while it is under way, and where none was seen. */

@@ -125,6 +125,40 @@ export const Reason: Schema.Codec<Reason, { readonly _tag: Reason["_tag"] }> = /
 export const tags: ReadonlyArray<string> = /* @__PURE__ */ all.map(({ identifier }) => identifier)
 
 /**
+ * Returns the same reason for a query of which an earlier request was sent, and may have been charged. A ledger or a guard that refuses a request does
+ * not know of earlier ones, and says that nothing was sent. Reasons without `wasSent` are returned as they are.
+ *
+ * @example
+ * ```ts
+ * import * as Reason from "@effect-marketdata/core/Reason"
+ *
+ * const refused = new Reason.LedgerUnavailable({ detail: "the disk is full" })
+ * refused.cost // => "none"
+ * Reason.afterSending(refused).cost // => "possible"
+ * ```
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export const afterSending = (reason: Reason): Reason => {
+  // The cause of an error is not among what is spread.
+  switch (reason._tag) {
+    case "CreditBudgetExceeded":
+      return new CreditBudgetExceeded({ ...reason, cause: reason.cause, wasSent: true })
+    case "GatewayUnavailable":
+      return new GatewayUnavailable({ ...reason, cause: reason.cause, wasSent: true })
+    case "GuardUnavailable":
+      return new GuardUnavailable({ ...reason, wasSent: true })
+    case "IpBlocked":
+      return new IpBlocked({ ...reason, wasSent: true })
+    case "LedgerUnavailable":
+      return new LedgerUnavailable({ ...reason, wasSent: true })
+    default:
+      return reason
+  }
+}
+
+/**
  * The reasons that a reply can bring.
  *
  * @category errors

@@ -3,7 +3,7 @@ import { optional } from "../text/field.ts"
 import * as NewYork from "../time/NewYork.ts"
 import * as ForeignText from "../text/ForeignText.ts"
 import * as Problem from "../text/Problem.ts"
-import { type Cost, earlier, free, message, possible, unsent } from "./words.ts"
+import { after, type Cost, costAfter, earlier, free, message, possible, unsent, WasSent } from "./words.ts"
 
 /**
  * The query was refused before anything was sent, because a parameter breaks a rule. It costs nothing.
@@ -75,16 +75,16 @@ export class CreditBudgetExceeded
     bound: /* @__PURE__ */ optional(Schema.Finite),
     size: /* @__PURE__ */ optional(Schema.String),
     available: Schema.Finite,
-    wasSent: /* @__PURE__ */ optional(Schema.Boolean),
+    wasSent: WasSent,
     advice: /* @__PURE__ */ optional(/* @__PURE__ */ Schema.Array(Schema.String))
   })
 {
   readonly isRetryable = false
   get cost(): Cost {
-    return this.wasSent === true ? "possible" : "none"
+    return costAfter(this.wasSent)
   }
   override get message(): string {
-    return message({ ...whyExceeded(this), cost: this.wasSent === true ? earlier : unsent })
+    return message({ ...whyExceeded(this), cost: after(this.wasSent) })
   }
 }
 
@@ -198,11 +198,11 @@ const wasSpent = ({ charged = 0, uncertain = 0 }: FallbackDeclined): boolean => 
  */
 export class IpBlocked extends /* @__PURE__ */ Schema.TaggedError<IpBlocked>()("IpBlocked", {
   until: /* @__PURE__ */ optional(Schema.Finite),
-  wasSent: /* @__PURE__ */ optional(Schema.Boolean)
+  wasSent: WasSent
 }) {
   readonly isRetryable = false
   get cost(): Cost {
-    return this.wasSent === true ? "possible" : "none"
+    return costAfter(this.wasSent)
   }
   override get message(): string {
     const until = this.until === undefined
@@ -211,7 +211,7 @@ export class IpBlocked extends /* @__PURE__ */ Schema.TaggedError<IpBlocked>()("
     return message({
       what: `the service has blocked this account's requests, and no other is sent ${until}`,
       advice: "Use one address, and ask again later",
-      cost: this.wasSent === true ? earlier : unsent
+      cost: after(this.wasSent)
     })
   }
 }
@@ -226,17 +226,17 @@ export class IpBlocked extends /* @__PURE__ */ Schema.TaggedError<IpBlocked>()("
  */
 export class LedgerUnavailable extends /* @__PURE__ */ Schema.TaggedError<LedgerUnavailable>()("LedgerUnavailable", {
   detail: Schema.String,
-  wasSent: /* @__PURE__ */ optional(Schema.Boolean)
+  wasSent: WasSent
 }) {
   readonly isRetryable = false
   get cost(): Cost {
-    return this.wasSent === true ? "possible" : "none"
+    return costAfter(this.wasSent)
   }
   override get message(): string {
     return message({
       what: `the ledger of credits cannot be used: ${ForeignText.line(this.detail, 200)}`,
       advice: "Make the ledger's database available, and ask again",
-      cost: this.wasSent === true ? earlier : unsent
+      cost: after(this.wasSent)
     })
   }
 }
@@ -300,13 +300,13 @@ const whyNoGateway = {
 export class GatewayUnavailable extends /* @__PURE__ */ Schema.TaggedError<GatewayUnavailable>()("GatewayUnavailable", {
   cause: /* @__PURE__ */ Schema.Literals(["Busy", "Unreachable", "OtherVersion"]),
   detail: Schema.String,
-  wasSent: /* @__PURE__ */ optional(Schema.Boolean)
+  wasSent: WasSent
 }) {
   get isRetryable(): boolean {
     return whyNoGateway[this.cause].isRetryable
   }
   get cost(): Cost {
-    return this.wasSent === true ? "possible" : "none"
+    return costAfter(this.wasSent)
   }
   override get message(): string {
     const { advice, what } = whyNoGateway[this.cause]
@@ -328,17 +328,17 @@ export class GatewayUnavailable extends /* @__PURE__ */ Schema.TaggedError<Gatew
  */
 export class GuardUnavailable extends /* @__PURE__ */ Schema.TaggedError<GuardUnavailable>()("GuardUnavailable", {
   detail: Schema.String,
-  wasSent: /* @__PURE__ */ optional(Schema.Boolean)
+  wasSent: WasSent
 }) {
   readonly isRetryable = false
   get cost(): Cost {
-    return this.wasSent === true ? "possible" : "none"
+    return costAfter(this.wasSent)
   }
   override get message(): string {
     return message({
       what: `the guard of the single-IP rule cannot be used: ${ForeignText.line(this.detail, 200)}`,
       advice: "Make the guard's database available, and ask again",
-      cost: this.wasSent === true ? earlier : unsent
+      cost: after(this.wasSent)
     })
   }
 }

@@ -41,6 +41,15 @@ export const unsent = "Nothing was sent"
 /** What it cost where an earlier request of the same query was sent. */
 export const earlier = "It was not retried; an earlier request may have been charged"
 
+/** Whether an earlier request of the same query was sent, and may have been charged. */
+export const WasSent = optional(Schema.Boolean)
+
+/** What it cost that a query was refused before anything was sent, unless something was sent earlier. */
+export const costAfter = (wasSent: boolean | undefined): Cost => wasSent === true ? "possible" : "none"
+
+/** Says the same. */
+export const after = (wasSent: boolean | undefined): string => wasSent === true ? earlier : unsent
+
 /** What a request cost of which the contract says that it is free. */
 export const free = "Nothing was charged"
 
