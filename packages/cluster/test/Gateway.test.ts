@@ -26,6 +26,7 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Scope from "effect/Scope"
+import * as Socket from "effect/socket/Socket"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
 import {
@@ -237,28 +238,62 @@ describe("Gateway", () => {
   })
 
   describe("a runner that stops", () => {
+    /** A gateway over a client, with a caller beside it, and what stops it. */
+    const stoppable = <E, R>(client: Layer.Layer<MarketData.MarketData, E, R>) =>
+      Effect.gen(function*() {
+        const cluster = yield* Layer.build(Layer.provideMerge(callerNamed("one"), runner))
+        const scope = yield* Scope.make()
+        const entity = Gateway.layerEntity().pipe(
+          Layer.provide([client, Layer.succeedContext(Context.pick(Sharding.Sharding)(cluster))])
+        )
+        yield* Layer.buildWithScope(entity, scope)
+        return { asked: Effect.provideContext(Effect.exit(prices()), cluster), stop: Scope.close(scope, Exit.void) }
+      })
+
+    /** Why a call was not answered, and whether it was perhaps sent. */
+    const unavailable = (exit: Exit.Exit<unknown, MarketDataError>) => {
+      assert(Exit.isFailure(exit))
+      const { reason } = Option.getOrThrow(Cause.findErrorOption(exit.cause))
+      assert(reason._tag === "GatewayUnavailable", exit.cause.toString())
+      return [reason.cause, reason.detail, reason.wasSent]
+    }
+
     it.effect("ends typed what it cannot finish in time, and the caller knows that it may have been sent", () => {
       const http = service({ hangs: true })
       return Effect.gen(function*() {
-        const cluster = yield* Layer.build(Layer.provideMerge(callerNamed("one"), runner))
         const client = yield* Layer.build(clientOf(http, { allowance: 10 }))
-        const stopping = yield* Scope.make()
-        const entity = Gateway.layerEntity().pipe(
-          Layer.provide([Layer.succeedContext(client), Layer.succeedContext(Context.pick(Sharding.Sharding)(cluster))])
-        )
-        yield* Layer.buildWithScope(entity, stopping)
-        const asked = yield* Effect.forkChild(Effect.provideContext(Effect.exit(prices()), cluster))
+        const { asked, stop } = yield* stoppable(Layer.succeedContext(client))
+        const call = yield* Effect.forkChild(asked)
         yield* TestClock.adjust("1 second")
         assert.lengthOf(http.requests, 1)
-        const stopped = yield* Effect.forkChild(Scope.close(stopping, Exit.void))
+        const stopped = yield* Effect.forkChild(stop)
         yield* TestClock.adjust("1 minute")
         yield* Fiber.join(stopped)
-        const exit = yield* Fiber.join(asked)
-        assert(Exit.isFailure(exit))
-        const { reason } = Option.getOrThrow(Cause.findErrorOption(exit.cause))
-        assert(reason._tag === "GatewayUnavailable", exit.cause.toString())
-        assert.deepStrictEqual([reason.cause, reason.wasSent], ["Unreachable", true])
+        assert.deepStrictEqual(unavailable(yield* Fiber.join(call)), ["Unreachable", "this program is stopping", true])
         assert.deepInclude(yield* Effect.provideContext(balance, client), { reserved: 0, uncertain: 1 })
+      }).pipe(Effect.scoped)
+    })
+
+    it.effect("does not keep a caller whose call cannot be interrupted, as where no database answers", () =>
+      Effect.gen(function*() {
+        const stuck = Layer.succeed(MarketData.MarketData, { run: () => Effect.uninterruptible(Effect.never) })
+        const { asked, stop } = yield* stoppable(stuck)
+        const call = yield* Effect.forkChild(asked)
+        yield* TestClock.adjust("1 second")
+        yield* Effect.forkChild(stop)
+        yield* TestClock.adjust("1 minute")
+        assert.isDefined(call.pollUnsafe())
+        assert.deepStrictEqual(unavailable(yield* Fiber.join(call)), ["Unreachable", "this program is stopping", true])
+      }).pipe(Effect.scoped))
+
+    it.effect("says of calls that come afterwards that they were not sent", () => {
+      const http = replying(ok)
+      return Effect.gen(function*() {
+        const { asked, stop } = yield* stoppable(clientOf(http))
+        assert.isTrue(Exit.isSuccess(yield* asked))
+        yield* stop
+        assert.deepStrictEqual(unavailable(yield* asked), ["Unreachable", "this program is stopping", false])
+        assert.lengthOf(http.requests, 1)
       }).pipe(Effect.scoped)
     })
   })
@@ -374,12 +409,96 @@ describe("Gateway", () => {
     it.effect("refuses typed who speaks another version, or what cannot be read, and sends nothing", () => {
       const http = replying(ok)
       return Effect.gen(function*() {
-        assert.deepStrictEqual(yield* Effect.flip(tell({ version: 2 })), { _tag: "OtherVersion", version: 1 })
+        assert.deepStrictEqual(yield* Effect.flip(tell({ version: 2 })), {
+          _tag: "OtherVersion",
+          version: 1,
+          tenure: 0
+        })
         const unknown = yield* Effect.flip(tell({ query: { endpoint: "optionChainOfTomorrow" } }))
         assert.strictEqual(unknown._tag, "Unreadable")
         assert.strictEqual((yield* Effect.flip(tell({ terms: { findings: "maybe" } })))._tag, "Unreadable")
         assert.lengthOf(http.requests, 0)
       }).pipe(Effect.provide(through(clientOf(http))))
+    })
+
+    describe("a refusal", () => {
+      const failed = (reason: object) => ({
+        _tag: "Failed",
+        data: null,
+        error: { _tag: "MarketDataError", query: "q", reason, trace: [] }
+      })
+      const refusals = {
+        CreditBudgetExceeded: failed({ _tag: "CreditBudgetExceeded", cause: "Insufficient", bound: 5, available: 1 }),
+        LedgerUnavailable: failed({ _tag: "LedgerUnavailable", detail: "it is out" }),
+        GuardUnavailable: failed({ _tag: "GuardUnavailable", detail: "it is out" }),
+        IpBlocked: failed({ _tag: "IpBlocked", until: 1_795_208_400 }),
+        Busy: { _tag: "Busy", waiting: 3 },
+        Unreadable: { _tag: "Unreadable", detail: "terms" }
+      }
+
+      /** Asks a runner that refuses after 3 seconds, and has had the account for this long. */
+      const refusedBy = (failure: object, tenure: number | undefined) =>
+        Effect.gen(function*() {
+          const asked = yield* Effect.forkChild(reasonOf(prices("A")))
+          yield* TestClock.adjust("3 seconds")
+          return yield* Fiber.join(asked)
+        }).pipe(
+          Effect.provide(
+            Gateway.layer({ account: "main", caller: "one" }).pipe(
+              Layer.provideMerge(Protocol.Gateway.toLayer(Protocol.Gateway.of({
+                Ask: () =>
+                  Effect.delay(
+                    Effect.fail(
+                      { ...failure, ...tenure === undefined ? {} : { tenure } } as typeof Protocol.Failed.Type
+                    ),
+                    "3 seconds"
+                  ),
+                Status: () => Effect.never
+              }))),
+              Layer.provideMerge(runner)
+            )
+          )
+        )
+
+      for (const [kind, failure] of Object.entries(refusals)) {
+        it.effect(`of the kind ${kind} says that nothing was sent only if no other runner can have had the call`, () =>
+          Effect.gen(function*() {
+            const costs = yield* Effect.forEach(
+              [60_000, 3000, 2999, undefined],
+              (tenure) => Effect.map(refusedBy(failure, tenure), ({ cost }) => cost)
+            )
+            assert.deepStrictEqual(costs, ["none", "none", "possible", "possible"])
+          }))
+      }
+    })
+
+    it.effect("brings a call again whose connection broke while it was written", () => {
+      let asked = 0
+      const broken = new Socket.SocketError({ reason: new Socket.SocketCloseError({ code: 1006 }) })
+      return Effect.gen(function*() {
+        const reason = yield* Effect.forkChild(reasonOf(prices("A")))
+        yield* TestClock.adjust("1 second")
+        assert.deepInclude(yield* Fiber.join(reason), { _tag: "GatewayUnavailable", cause: "Busy", wasSent: true })
+        assert.strictEqual(asked, 2)
+      }).pipe(
+        Effect.provide(
+          Gateway.layer({ account: "main", caller: "one" }).pipe(
+            Layer.provideMerge(Protocol.Gateway.toLayer(
+              Protocol.Gateway.of({
+                Ask: () =>
+                  Effect.suspend(() =>
+                    ++asked === 1
+                      ? Effect.die(broken)
+                      : Effect.fail({ _tag: "Busy", waiting: 3, tenure: 60_000 } as const)
+                  ),
+                Status: () => Effect.never
+              }),
+              { disableFatalDefects: true }
+            )),
+            Layer.provideMerge(runner)
+          )
+        )
+      )
     })
 
     it.effect("never sends a call twice that is brought twice, as after the loss of its runner", () => {

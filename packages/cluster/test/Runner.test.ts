@@ -2,8 +2,9 @@ import * as Runner from "@effect-marketdata/cluster/Runner"
 import * as Sqlite from "@effect-marketdata/sql/Sqlite"
 import * as SqlIpGuard from "@effect-marketdata/sql/SqlIpGuard"
 import { assert, describe, it } from "@effect/vitest"
+import { Runner as ClusterRunner, RunnerAddress, RunnerStorage, ShardingConfig, SqlRunnerStorage } from "effect/cluster"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 
@@ -18,20 +19,79 @@ const send = (address: string) =>
     yield* admission.leave("answered")
   }).pipe(Effect.scoped)
 
-describe("a runner", () => {
-  it.effect("[5.6-simultaneous] joins at once, or when a return to its address is safe", () =>
+/** What the runner on a machine keeps, whose requests come from an address. */
+const storageOf = (address: string) =>
+  Effect.map(
+    Layer.build(Layer.fresh(Runner.layerStorage({ account, address }))),
+    Context.get(RunnerStorage.RunnerStorage)
+  )
+
+/** What a caller reads, who has no part in it. */
+const written = Effect.map(
+  Layer.build(Layer.fresh(Layer.provide(SqlRunnerStorage.layer, ShardingConfig.layer(Runner.shardingConfig)))),
+  Context.get(RunnerStorage.RunnerStorage)
+)
+
+const runner = (host: string) =>
+  ClusterRunner.make({ address: RunnerAddress.make(host, 34_431), groups: ["default"], weight: 1 })
+
+/** The hosts of those that may have accounts. */
+const healthy = ({ getRunners }: RunnerStorage.RunnerStorage["Service"]) =>
+  Effect.map(getRunners, (runners) => runners.flatMap(([{ address }, isHealthy]) => isHealthy ? [address.host] : []))
+
+describe("a runner whose address may not send", () => {
+  it.effect("[5.6-simultaneous] stands by, and has accounts again when a return is safe", () =>
     Effect.gen(function*() {
-      const join = (address: string) => Effect.scoped(Layer.build(Runner.layerJoin({ account, address })))
-      yield* join("one")
-      yield* send("one")
-      yield* send("two")
-      yield* join("two")
-      yield* join("three")
-      const back = yield* Effect.forkChild(join("one"))
-      yield* TestClock.adjust("299 seconds")
-      assert.isUndefined(back.pollUnsafe())
-      yield* TestClock.adjust("3 seconds")
-      yield* Fiber.join(back)
-      yield* send("one")
-    }).pipe(Effect.provide(Sqlite.layer({ filename: ":memory:" }))))
+      const one = yield* storageOf("address one")
+      const two = yield* storageOf("address two")
+      const caller = yield* written
+      const named = [["one", one], ["two", two]] as const
+      for (const [host, storage] of named) yield* storage.register(runner(host), true)
+      yield* send("address one")
+      for (const [, storage] of named) assert.deepStrictEqual(yield* healthy(storage), ["one", "two"])
+      yield* send("address two")
+      // Each of them knows it, and writes it down for callers.
+      assert.deepStrictEqual(yield* healthy(two), ["two"])
+      assert.deepStrictEqual(yield* healthy(one), ["two"])
+      assert.deepStrictEqual(yield* healthy(caller), ["two"])
+      // It answers, and is not healthy for that.
+      yield* two.setRunnerHealth(runner("one").address, true)
+      assert.deepStrictEqual(yield* healthy(caller), ["two"])
+      yield* TestClock.adjust("298 seconds")
+      assert.deepStrictEqual(yield* healthy(two), ["two"])
+      yield* TestClock.adjust("4 seconds")
+      yield* healthy(two)
+      yield* two.setRunnerHealth(runner("one").address, true)
+      assert.deepStrictEqual(yield* healthy(caller), ["one", "two"])
+      yield* send("address one")
+    }).pipe(Effect.scoped, Effect.provide(Sqlite.layer({ filename: ":memory:" }))))
+
+  it.effect("[5.6-simultaneous] keeps accounts if no other may send before it", () =>
+    Effect.gen(function*() {
+      const one = yield* storageOf("address one")
+      const two = yield* storageOf("address two")
+      yield* one.register(runner("one"), true)
+      yield* two.register(runner("two"), true)
+      for (const address of ["address one", "address two", "address three"]) yield* send(address)
+      // Whoever comes first is the same time away.
+      assert.deepStrictEqual(yield* healthy(one), ["one", "two"])
+      const three = yield* storageOf("address three")
+      yield* three.register(runner("three"), true)
+      assert.deepStrictEqual(yield* healthy(one), ["three"])
+      yield* three.unregister(runner("three").address)
+      yield* healthy(one)
+      yield* one.setRunnerHealth(runner("one").address, true)
+      assert.deepStrictEqual(yield* healthy(one), ["one"])
+    }).pipe(Effect.scoped, Effect.provide(Sqlite.layer({ filename: ":memory:" }))))
+
+  it.effect("is told typed what no address can be", () =>
+    Effect.gen(function*() {
+      const refused = (sender: object) =>
+        Effect.map(
+          Effect.flip(Layer.build(Layer.fresh(Runner.layerStorage(sender as Runner.Sender)))),
+          ({ message }) => message
+        )
+      assert.match(yield* refused({ account }), /^address undefined must be a text of 1 to 100 characters/)
+      assert.match(yield* refused({ account: "", address: "one" }), /^account "" must be a text/)
+    }).pipe(Effect.scoped, Effect.provide(Sqlite.layer({ filename: ":memory:" }))))
 })

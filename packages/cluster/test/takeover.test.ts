@@ -13,16 +13,17 @@ import { through } from "./support/embedded.ts"
 const prices = MarketData.stockPrices(["A"])
 
 /** A runner whose guard says these things in turn, the last one again and again; and what it was told of requests. */
-const guarded = (...says: ReadonlyArray<"send" | "busy" | { readonly until: number }>) => {
+const guarded = (...says: ReadonlyArray<"send" | "late send" | "busy" | { readonly until: number }>) => {
   const left: Array<IpGuard.Departure> = []
   let asked = 0
   const admit: IpGuard.IpGuard["Service"]["admit"] = Effect.suspend(() => {
     const say = says[Math.min(asked++, says.length - 1)]!
     return Effect.succeed<IpGuard.Admission>(
-      say === "send"
+      say === "send" || say === "late send"
         ? { _tag: "Send", leave: (departure) => Effect.sync(() => void left.push(departure)) }
         : { _tag: "Held", until: say === "busy" ? undefined : say.until, over: Effect.sleep("1 second") }
-    )
+      // One that is cut off from its database answers when it is back, and cannot be interrupted before.
+    ).pipe(Effect.delay(say === "late send" ? "20 seconds" : 0), Effect.uninterruptible)
   })
   const http = replying((url) => ({ status: 200, body: pricesBody(symbolsOf(url)) }))
   const client = MarketData.layer({ baseUrl: "https://service.test", token: Redacted.make("a-token-for-tests") }).pipe(
@@ -46,12 +47,18 @@ describe("a runner that takes over", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("says at once that the service blocks its address, and until when", () => {
+  it.effect("waits for another runner that may send, and then says until when the service blocks its address", () => {
     const { http, layer } = guarded({ until: 1_795_208_400 })
     return Effect.gen(function*() {
-      const { reason } = yield* Effect.flip(prices)
+      const asked = yield* Effect.forkChild(Effect.flip(prices))
+      yield* TestClock.adjust("14 seconds")
+      assert.isUndefined(asked.pollUnsafe())
+      yield* TestClock.adjust("1 second")
+      const { reason } = yield* Fiber.join(asked)
       assert(reason._tag === "IpBlocked")
       assert.strictEqual(reason.until, 1_795_208_400)
+      // The next call is told at once.
+      assert.strictEqual((yield* Effect.flip(prices)).reason._tag, "IpBlocked")
       assert.lengthOf(http.requests, 0)
     }).pipe(Effect.provide(layer))
   })
@@ -64,6 +71,16 @@ describe("a runner that takes over", () => {
       yield* TestClock.adjust("3 seconds")
       yield* Fiber.join(asked)
       assert.lengthOf(http.requests, 1)
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("leaves no request in flight at the guard, though it was let in when it had given up waiting", () => {
+    const { layer, left } = guarded("late send", "send")
+    return Effect.gen(function*() {
+      const asked = yield* Effect.forkChild(prices)
+      yield* TestClock.adjust("21 seconds")
+      yield* Fiber.join(asked)
+      assert.deepStrictEqual(left, ["lost", "answered"])
     }).pipe(Effect.provide(layer))
   })
 

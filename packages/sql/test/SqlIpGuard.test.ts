@@ -4,8 +4,10 @@ import * as IpGuard from "@effect-marketdata/client/IpGuard"
 import * as MarketData from "@effect-marketdata/client/MarketData"
 import * as IpRule from "@effect-marketdata/core/IpRule"
 import * as SqlIpGuard from "@effect-marketdata/sql/SqlIpGuard"
+import * as Tables from "@effect-marketdata/sql/Tables"
 import { assert, describe, it } from "@effect/vitest"
 import * as Clock from "effect/Clock"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
@@ -164,6 +166,26 @@ for (const { make, name } of servers) {
         assert.isAbove(until, now + 290)
         assert.isAtMost(until, now + 300)
       }))
+
+    it.live(
+      "waits for a program that fell silent within a transaction, and does not fail",
+      () =>
+        Effect.gen(function*() {
+          const database = yield* make
+          const one = yield* guarded(database)
+          const other = yield* guarded(database)
+          const isSilent = yield* Deferred.make<void>()
+          const silent = Effect.gen(function*() {
+            yield* one.sql`SELECT text FROM marketdata_shared FOR UPDATE`
+            yield* Deferred.succeed(isSilent, undefined)
+            return yield* Effect.never
+          })
+          yield* Effect.forkScoped(Effect.provideService(Tables.transaction(silent), SqlClient.SqlClient, one.sql))
+          yield* Deferred.await(isSilent)
+          yield* sendOnce(other)
+        }),
+      20_000
+    )
   })
 }
 

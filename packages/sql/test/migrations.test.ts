@@ -147,6 +147,20 @@ for (const { make, name } of kinds) {
         }).pipe(Effect.provide(database.open))
       }))
 
+    it.effect("that version 5 wrote is opened, with its jobs, and has room for runners then", () =>
+      Effect.gen(function*() {
+        const database = yield* make
+        yield* Effect.provide(restore(5), database.open)
+        yield* Effect.gen(function*() {
+          yield* Tables.migrate
+          const sql = yield* SqlClient.SqlClient
+          const states = sql`SELECT state FROM marketdata_job_query WHERE job = 'week 47' ORDER BY number`
+          assert.deepStrictEqual(yield* states, [{ state: "answered" }, { state: "failed" }])
+          assert.lengthOf(yield* sql`SELECT answer FROM marketdata_job_answer`, 1)
+          assert.deepStrictEqual(yield* sql`SELECT runner FROM marketdata_runner`, [])
+        }).pipe(Effect.provide(database.open))
+      }))
+
     it.effect("may still be used by a program of version 1 that had it open when it was brought up to date", () =>
       Effect.gen(function*() {
         const database = yield* make

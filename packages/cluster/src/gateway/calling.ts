@@ -5,16 +5,9 @@ import { MarketDataError } from "@effect-marketdata/client/MarketDataError"
 import { RetryPolicy } from "@effect-marketdata/client/RetryPolicy"
 import type { Answer } from "@effect-marketdata/core/Answer"
 import * as Query from "@effect-marketdata/core/Query"
-import { GatewayUnavailable, InvalidQuery, type Reason } from "@effect-marketdata/core/Reason"
+import { afterSending, InvalidQuery, type Reason } from "@effect-marketdata/core/Reason"
 import * as Schemas from "@effect-marketdata/core/Schemas"
-import * as Cause from "effect/Cause"
-import type {
-  AlreadyProcessingMessage,
-  EntityNotAssignedToRunner,
-  MailboxFull,
-  PersistenceError
-} from "effect/cluster/ClusterError"
-import type { Sharding } from "effect/cluster/Sharding"
+import { Sharding } from "effect/cluster/Sharding"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -27,6 +20,8 @@ import * as Answers from "../wire/answers.ts"
 import * as Protocol from "../wire/Protocol.ts"
 import * as Terms from "../wire/terms.ts"
 import * as Options from "./options.ts"
+import * as Stopwatch from "./stopwatch.ts"
+import * as Unanswered from "./unanswered.ts"
 
 /** Whose gateway is asked, who asks, and how long a call waits for an answer. */
 export interface CallingOptions {
@@ -46,8 +41,31 @@ const settings = (
     }
   })
 
-/** How long a call waits before it looks for the runner that its account moved to. */
+/** How long a call waits before it is brought again, perhaps to the runner that its account moved to. */
 const moving = "100 millis"
+
+/** Writes a call, or says what of it cannot be sent. */
+const write = (query: Query.Query, caller: string, usual: RetryPolicy["Service"] | undefined) =>
+  Effect.gen(function*() {
+    const cannot = (parameter: string, value: unknown, example: string) => ({ message }: Schema.SchemaError) =>
+      InvalidQuery.of(parameter, value, { rule: `cannot be sent: ${message}`, example })
+    const claim = yield* Effect.fromResult(Claim.check(yield* Claim.Current))
+    const terms = yield* Terms.of(query, usual)
+    return {
+      version: Protocol.version,
+      call: randomUUID(),
+      caller,
+      ...claim === undefined ? {} : { claim: { key: claim.key, run: claim.run } },
+      query: yield* Effect.mapError(
+        Schema.encodeEffect(Schemas.Query)(query),
+        cannot("query", query, "what a constructor of Query made")
+      ),
+      terms: yield* Effect.mapError(
+        Schema.encodeEffect(Terms.Terms)(terms),
+        cannot("policies", terms, "the defaults")
+      )
+    }
+  })
 
 /** Asks the gateway of an account in place of the service. */
 export const layer = (options: CallingOptions): Layer.Layer<MarketData, never, Sharding> =>
@@ -55,62 +73,45 @@ export const layer = (options: CallingOptions): Layer.Layer<MarketData, never, S
     MarketData,
     Effect.gen(function*() {
       const gateway = yield* Protocol.Gateway.client
+      const { isShutdown } = yield* Sharding
       const usual = Option.getOrUndefined(yield* Effect.serviceOption(RetryPolicy))
       const checked = settings(options ?? {})
 
       const ask = (query: Query.Query): Effect.Effect<Answer<unknown>, MarketDataError, CacheFallback> =>
         Effect.gen(function*() {
-          const fail = (reason: Reason) =>
-            Effect.fail(new MarketDataError({ query: Query.format(query), reason, trace: [] }))
-          if (Result.isFailure(checked)) return yield* fail(checked.failure)
-          const { account, caller, patience } = checked.success
-          const claim = yield* Effect.catch(Effect.fromResult(Claim.check(yield* Claim.Current)), fail)
-          const terms = yield* Effect.catch(Terms.of(query, usual), fail)
-          const payload = {
-            version: Protocol.version,
-            call: randomUUID(),
-            caller,
-            ...claim === undefined ? {} : { claim: { key: claim.key, run: claim.run } },
-            query: yield* Effect.catch(Schema.encodeEffect(Schemas.Query)(query), ({ message }) =>
-              fail(
-                InvalidQuery.of("query", query, {
-                  rule: `cannot be sent: ${message}`,
-                  example: "what a constructor of Query made"
-                })
-              )),
-            terms: yield* Effect.catch(Schema.encodeEffect(Terms.Terms)(terms), ({ message }) =>
-              fail(InvalidQuery.of("policies", terms, { rule: `cannot be sent: ${message}`, example: "the defaults" })))
-          }
+          const failed = (reason: Reason) => new MarketDataError({ query: Query.format(query), reason, trace: [] })
+          const fail = (reason: Reason) => Effect.fail(failed(reason))
+          const { account, caller, patience } = yield* Effect.mapError(Effect.fromResult(checked), failed)
+          const age = yield* Stopwatch.start
+          const call = yield* Effect.mapError(write(query, caller, usual), failed)
           const understood = <A>(reply: Effect.Effect<A, Schema.SchemaError>) =>
-            Effect.catch(reply, ({ message }) =>
-              fail(unavailable("OtherVersion", message, true)))
-          const once: Effect.Effect<Answer<unknown>, MarketDataError> = Effect.matchCauseEffect(
-            gateway(account).Ask(payload),
-            {
-              onSuccess: (reply) =>
-                understood(Answers.decode(query, reply)),
-              onFailure: (cause) => {
-                const failure = Option.getOrUndefined(Cause.findErrorOption(cause))
-                if (failure === undefined) {
-                  // Who asked is still there: it was the runner that gave the call up.
-                  return Cause.hasInterruptsOnly(cause)
-                    ? fail(unavailable("Unreachable", "the runner stopped before it had an answer", true))
-                    : Effect.failCause(cause as Cause.Cause<never>)
-                }
-                switch (failure._tag) {
-                  case "Failed":
-                    return Effect.flatMap(understood(Answers.decodeError(query, failure)), Effect.fail)
-                  case "Moved":
-                    return Effect.delay(once, moving)
-                  default:
-                    return fail(why(failure))
-                }
-              }
+            Effect.mapError(reply, ({ message }) => failed(Unanswered.unavailable("OtherVersion", message, true)))
+
+          const bring = (wasSent: boolean): Effect.Effect<Answer<unknown>, MarketDataError> =>
+            Effect.flatMap(isShutdown, (isStopping) =>
+              isStopping
+                ? fail(Unanswered.stopping(wasSent))
+                : Effect.matchCauseEffect(gateway(account).Ask(call), {
+                  onSuccess: (reply) => understood(Answers.decode(query, reply)),
+                  onFailure: (cause) => goOn(Unanswered.next(cause, { wasSent, age: age() }))
+                }))
+          const goOn = (next: Unanswered.Next): Effect.Effect<Answer<unknown>, MarketDataError> => {
+            switch (next._tag) {
+              case "Again":
+                return Effect.delay(bring(next.wasSent), moving)
+              case "Fail":
+                return Effect.flatMap(understood(Answers.decodeError(query, next.failure)), (error) =>
+                  Effect.fail(next.wasSent ? doubted(error) : error))
+              case "GiveUp":
+                return fail(next.reason)
+              case "Die":
+                return Effect.failCause(next.cause)
             }
-          )
-          return yield* Effect.timeoutOrElse(once, {
+          }
+          return yield* Effect.timeoutOrElse(bring(false), {
             duration: patience,
-            orElse: () => fail(unavailable("Unreachable", `no answer came within ${patience} ms`, true))
+            orElse: () =>
+              fail(Unanswered.unavailable("Unreachable", `no answer came within ${patience} ms`, true))
           })
         })
 
@@ -124,30 +125,6 @@ export const layer = (options: CallingOptions): Layer.Layer<MarketData, never, S
     })
   )
 
-const unavailable = (cause: GatewayUnavailable["cause"], detail: string, wasSent: boolean) =>
-  new GatewayUnavailable({ cause, detail, wasSent })
-
-type NotTaken =
-  | Exclude<typeof Protocol.Failed.Type, { readonly _tag: "Failed" | "Moved" }>
-  | MailboxFull
-  | AlreadyProcessingMessage
-  | PersistenceError
-  | EntityNotAssignedToRunner
-
-/** Says why a call was not taken, in the caller's words. */
-const why = (failure: NotTaken): GatewayUnavailable => {
-  switch (failure._tag) {
-    case "Busy":
-      return unavailable("Busy", `${failure.waiting} calls wait`, false)
-    case "MailboxFull":
-      return unavailable("Busy", "its mailbox is full", false)
-    case "OtherVersion":
-      return unavailable("OtherVersion", `it speaks ${failure.version}, and this program ${Protocol.version}`, false)
-    case "Unreadable":
-      return unavailable("OtherVersion", failure.detail, false)
-    case "AlreadyProcessingMessage":
-    case "EntityNotAssignedToRunner":
-    case "PersistenceError":
-      return unavailable("Unreachable", failure._tag, true)
-  }
-}
+/** A runner that refuses a call does not know of one that had it before, and sent it. What an incomplete answer cost is in the answer. */
+const doubted = ({ query, reason, trace }: MarketDataError): MarketDataError =>
+  new MarketDataError({ query, trace, reason: reason._tag === "Incomplete" ? reason : afterSending(reason) })

@@ -4,12 +4,18 @@ import { createHash, randomUUID } from "node:crypto"
 /** How many calls are remembered. One that comes again comes within seconds. */
 const mostCalls = 10_000
 
+/** The claim of a call, and whether the call has come here for the first time. */
+export interface Claimed {
+  readonly claim: Claim
+  readonly isFirst: boolean
+}
+
 /**
  * The claims of the calls in a gateway. The cluster brings a call again when the runner that had it is lost, so that each call is claimed: by its
  * own id, or by the key under which its caller claims it. Another start of the gateway is another run, and so is the second time that a call
  * comes to this one: nothing is sent twice, and what was sent and may have been charged is told.
  */
-export const make = (): (call: string, claim: Claim | undefined) => Claim => {
+export const make = (): (call: string, claim: Claim | undefined) => Claimed => {
   const start = randomUUID()
   const times = new Map<string, number>()
   return (call, claim) => {
@@ -18,6 +24,6 @@ export const make = (): (call: string, claim: Claim | undefined) => Claim => {
     times.set(call, time + 1)
     if (times.size > mostCalls) times.delete(times.keys().next().value!)
     const run = createHash("sha256").update(JSON.stringify([start, time, claim?.run])).digest("hex")
-    return { key: claim?.key ?? call, run: run.slice(0, 32) }
+    return { claim: { key: claim?.key ?? call, run: run.slice(0, 32) }, isFirst: time === 0 }
   }
 }

@@ -11,6 +11,7 @@ import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Fiber from "effect/Fiber"
 import * as Result from "effect/Result"
+import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import * as Room from "../turns/room.ts"
 import * as Answers from "../wire/answers.ts"
@@ -19,6 +20,7 @@ import * as Terms from "../wire/terms.ts"
 import * as Claims from "./claims.ts"
 import * as Metrics from "./metrics.ts"
 import * as Options from "./options.ts"
+import * as Stopwatch from "./stopwatch.ts"
 import { takeOver } from "./takeover.ts"
 
 /** Which account is served, how many calls run at once, and how many may wait. */
@@ -54,11 +56,17 @@ export const layer = (options: ServingOptions = {}): Layer.Layer<never, never, M
       const { entityId, shardId } = yield* Entity.CurrentAddress
       const { host, port } = yield* Entity.CurrentRunnerAddress
       const since = (yield* Clock.currentTimeMillis) / 1000
+      const tenure = yield* Stopwatch.start
       const room = Room.make({ places, seats })
       const metrics = Metrics.make(entityId, room)
       const consent = Terms.consents()
       const claimOf = Claims.make()
-      const ready = yield* Effect.forkScoped(takeOver)
+      // Calls that wait here do not hold up the account when it moves on.
+      const gone = Effect.repeat(Effect.sync(() => sharding.hasShardId(shardId)), {
+        while: (isHere) => isHere,
+        schedule: Schedule.spaced(looking)
+      })
+      const ready = yield* Effect.forkScoped(Effect.raceFirst(takeOver, gone))
 
       const ask = ({ claim, query, terms }: Read, arrived: number) =>
         Effect.gen(function*() {
@@ -69,6 +77,7 @@ export const layer = (options: ServingOptions = {}): Layer.Layer<never, never, M
           const answered = yield* run(query).pipe(
             Effect.provideService(Claim.Current, claim),
             Terms.provide(terms, { consent, waited }),
+            endingSoon,
             Effect.result
           )
           return Result.isSuccess(answered)
@@ -76,26 +85,35 @@ export const layer = (options: ServingOptions = {}): Layer.Layer<never, never, M
             : yield* fail(query, answered.failure)
         })
 
+      const answer = (payload: typeof Protocol.Call.Type, claim: Claim.Claim) =>
+        Effect.gen(function*() {
+          if (payload.version !== Protocol.version) {
+            return yield* Effect.fail({ _tag: "OtherVersion" as const, version: Protocol.version })
+          }
+          const arrived = yield* Clock.currentTimeMillis
+          const call = yield* read(payload, claim)
+          if (Result.isFailure(size)) return yield* fail(call.query, refused(call.query, size.failure))
+          if (account !== undefined && account !== entityId) {
+            const rule = { rule: `must be ${JSON.stringify(account)}, which the runner serves`, example: "\"main\"" }
+            return yield* fail(call.query, refused(call.query, InvalidQuery.of("account", entityId, rule)))
+          }
+          return yield* room.inTurn(
+            call.caller,
+            Effect.andThen(metrics.update, ask(call, arrived)),
+            (waiting) => ({ _tag: "Busy" as const, waiting })
+          ).pipe(
+            Effect.tapError((failure) => failure._tag === "Busy" ? metrics.refuse : Effect.void),
+            Effect.ensuring(metrics.update)
+          )
+        })
+
       return Protocol.Gateway.of({
         Ask: ({ payload }) =>
-          Effect.gen(function*() {
-            if (payload.version !== Protocol.version) {
-              return yield* Effect.fail({ _tag: "OtherVersion" as const, version: Protocol.version })
-            }
-            const arrived = yield* Clock.currentTimeMillis
-            const call = yield* read(payload, claimOf(payload.call, payload.claim))
-            if (Result.isFailure(size)) return yield* fail(call.query, refused(call.query, size.failure))
-            if (account !== undefined && account !== entityId) {
-              const rule = { rule: `must be ${JSON.stringify(account)}, which the runner serves`, example: "\"main\"" }
-              return yield* fail(call.query, refused(call.query, InvalidQuery.of("account", entityId, rule)))
-            }
-            return yield* room.inTurn(
-              call.caller,
-              Effect.andThen(metrics.update, ask(call, arrived)),
-              (waiting) => ({ _tag: "Busy" as const, waiting })
-            ).pipe(
-              Effect.tapError((failure) => failure._tag === "Busy" ? metrics.refuse : Effect.void),
-              Effect.ensuring(metrics.update)
+          Effect.suspend(() => {
+            const { claim, isFirst } = claimOf(payload.call, payload.claim)
+            return Effect.mapError(
+              answer(payload, claim),
+              (failure) => isFirst ? { ...failure, tenure: tenure() } : failure
             )
           }),
         Status: () =>
@@ -112,6 +130,25 @@ export const layer = (options: ServingOptions = {}): Layer.Layer<never, never, M
     }
   )
 }
+
+/** How often a runner that may not send yet looks whether it still has the account. */
+const looking = "100 millis"
+
+/** How long a call that is interrupted may take to end before its caller is told. */
+const ending = "1 second"
+
+/**
+ * Lets go of a call that is interrupted and does not end, so that its caller can ask the next runner: one that is cut off from its database waits
+ * for it without end, and cannot be interrupted there. What has begun ends by itself.
+ */
+const endingSoon = <A, E, R>(call: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.uninterruptibleMask((restore) =>
+    Effect.flatMap(Effect.forkDetach(call, { startImmediately: true }), (fiber) =>
+      Effect.onInterrupt(
+        restore(Fiber.join(fiber)),
+        () => Effect.timeoutOption(Effect.interruptible(Fiber.interrupt(fiber)), ending)
+      ))
+  )
 
 /** A call that was read. */
 interface Read {

@@ -4,7 +4,6 @@
  */
 import type { DatabaseError } from "@effect-marketdata/sql/DatabaseError"
 import * as Tables from "@effect-marketdata/sql/Tables"
-import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
@@ -28,14 +27,15 @@ export const asking = <A, E extends JobError = never>(
 
 /** The same in one transaction. */
 const together = <A, E extends JobError = never>(
-  statements: (sql: SqlClient.SqlClient) => Effect.Effect<A, E | SqlError | Schema.SchemaError>
+  statements: (sql: SqlClient.SqlClient) => Effect.Effect<A, E | SqlError | Schema.SchemaError | DatabaseError>
 ): Effect.Effect<A, JobError, SqlClient.SqlClient> =>
   asking((sql) => Effect.provideService(Tables.transaction(statements(sql)), SqlClient.SqlClient, sql))
 
 /** Makes the tables. */
 export const migrate: Effect.Effect<void, JobError, SqlClient.SqlClient> = Effect.mapError(Tables.migrate, unavailable)
 
-const now = Effect.map(Clock.currentTimeMillis, (millis) => millis / 1000)
+/** The time by the database: a job may begin on one machine and end on another. */
+const now = (sql: SqlClient.SqlClient) => Effect.provideService(Tables.now, SqlClient.SqlClient, sql)
 
 interface JobRow {
   readonly version: unknown
@@ -74,7 +74,7 @@ export const insert = (id: string, input: Input.Input): Effect.Effect<void, JobE
           input: written,
           queries: input.queries.length,
           budget: input.budget,
-          started: yield* now
+          started: yield* now(sql)
         })
       } ON CONFLICT (id) DO NOTHING`
       const present = yield* rowOf(sql, id)
@@ -236,7 +236,7 @@ export const cancel = (id: string): Effect.Effect<void, JobError, SqlClient.SqlC
   together((sql) =>
     Effect.gen(function*() {
       yield* rowOf(sql, id)
-      yield* sql`UPDATE marketdata_job SET cancelled = ${yield* now}
+      yield* sql`UPDATE marketdata_job SET cancelled = ${yield* now(sql)}
         WHERE id = ${id} AND cancelled IS NULL AND ended IS NULL`
     })
   )
@@ -257,7 +257,7 @@ export const goOn = (id: string): Effect.Effect<void, JobError, SqlClient.SqlCli
 export const end = (id: string): Effect.Effect<void, JobError, SqlClient.SqlClient> =>
   asking((sql) =>
     Effect.flatMap(
-      now,
+      now(sql),
       (time) => Effect.asVoid(sql`UPDATE marketdata_job SET ended = ${time} WHERE id = ${id} AND ended IS NULL`)
     )
   )

@@ -3,13 +3,13 @@
  * database. PostgreSQL serves many machines; SQLite serves the processes of one.
  *
  * With them another runner has the account 5 seconds after the one that had it was killed, and not 32 as with Effect's own. A runner says
- * every second that it lives, and who is silent for 5 seconds has lost its accounts.
+ * every second that it lives, and who is silent for 4 seconds has lost its accounts.
  *
- * A runner that comes back gets its accounts back from Effect Cluster, and a return to an address within five minutes is what the service
- * blocks. So it waits before it joins until its address may be used again (`layerJoin`). A runner that was only cut off for a while gets its
- * accounts back without starting again: the guard, which keeps the rule in the database (`SqlIpGuard` of the package `sql`), then holds its calls
- * or says so. Callers and runners must not use `runnerJoinDebounce`: while a join is pending nobody takes accounts over, and after an outage of the
- * database all joins are.
+ * A return to an address within five minutes is what the service blocks, and Effect Cluster knows nothing of that: it gives accounts back to a runner
+ * that comes back. So the runners write down from which address each of them sends (`layerStorage`), and one whose address may not send now
+ * stands by: others have its accounts until its address is safe. If there is no other, it keeps them, and the guard, which keeps the rule in
+ * the database (`SqlIpGuard` of the package `sql`), holds its calls or says so. Callers and runners must not use `runnerJoinDebounce`: while a join
+ * is pending no runner takes accounts over, and after an outage of the database all joins are.
  *
  * @example
  * ```ts
@@ -28,7 +28,7 @@
  *   Layer.provide(MarketData.layerConfig),
  *   Layer.provide(FetchHttpClient.layer),
  *   Layer.provide(NodeClusterSocket.layer(Runner.options(place))),
- *   Layer.provide(Runner.layerJoin({ account: "main", address: "203.0.113.9" })),
+ *   Layer.provide(Runner.layerStorage({ account: "main", address: "203.0.113.9" })),
  *   Layer.provide(database)
  * )
  *
@@ -41,13 +41,20 @@
  * @see {@link Gateway} for what runners and callers do
  * @since 0.1.0
  */
-import * as SqlIpGuard from "@effect-marketdata/sql/SqlIpGuard"
+import type { DatabaseError } from "@effect-marketdata/sql/DatabaseError"
+import type * as Config from "effect/Config"
+import type { MessageStorage } from "effect/cluster/MessageStorage"
 import * as RunnerAddress from "effect/cluster/RunnerAddress"
-import type { ShardingConfig } from "effect/cluster/ShardingConfig"
+import { RunnerStorage } from "effect/cluster/RunnerStorage"
+import * as ShardingConfig from "effect/cluster/ShardingConfig"
+import * as SqlMessageStorage from "effect/cluster/SqlMessageStorage"
+import * as SqlRunnerStorage from "effect/cluster/SqlRunnerStorage"
+import * as Digest from "effect/crypto/Digest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type { SqlClient } from "effect/sql/SqlClient"
+import * as Standby from "./standby.ts"
 
 /**
  * How a runner and its callers keep in touch. All machines must have the same.
@@ -55,9 +62,9 @@ import type { SqlClient } from "effect/sql/SqlClient"
  * @category constants
  * @since 0.1.0
  */
-export const shardingConfig: Partial<ShardingConfig["Service"]> = {
+export const shardingConfig: Partial<ShardingConfig.ShardingConfig["Service"]> = {
   // Who is silent for this long has lost its accounts; a lock is held for as long, and renewed at each interval.
-  shardLockExpiration: "5 seconds",
+  shardLockExpiration: "4 seconds",
   shardLockRefreshInterval: "1 second",
   runnerHealthCheckInterval: "1 second",
   refreshAssignmentsInterval: "500 millis",
@@ -87,13 +94,13 @@ export interface Options {
 }
 
 /**
- * The options of `NodeClusterSocket.layer` for a machine that may send.
+ * The options of `NodeClusterSocket.layer` for a machine that may send. What is kept in the database comes from `layerStorage`.
  *
  * @category constructors
  * @since 0.1.0
  */
 export const options = ({ host, listen, port = 34_431 }: Options) => ({
-  storage: "sql",
+  storage: "byo",
   serializationMaxBufferSize,
   shardingConfig: {
     ...shardingConfig,
@@ -108,40 +115,34 @@ export const options = ({ host, listen, port = 34_431 }: Options) => ({
  * @category models
  * @since 0.1.0
  */
-export interface Sender {
-  readonly account: string
-  readonly address: string
-}
+export interface Sender extends Standby.Sender {}
 
 /**
- * Waits until requests from an address cannot be blocked: at once, or if the address was left or blocked shortly before, for five minutes at most unless
- * others move meanwhile. A database that cannot be asked is nothing to wait for: the runner itself says so.
- *
- * @category getters
- * @since 0.1.0
- */
-export const untilSafe = ({ account, address }: Sender): Effect.Effect<void, never, SqlClient> => {
-  const left = Effect.map(SqlIpGuard.status({ account }), ({ blocks, now, returns }) =>
-    [...blocks, ...returns].reduce(
-      (longest, { address: other, until }) =>
-        other === address ? Math.max(longest, Math.floor(until) + 1 - now) : longest,
-      0
-    ))
-  return Effect.flatMap(
-    Effect.orElseSucceed(left, () => 0),
-    (seconds) =>
-      seconds > 0 ? Effect.andThen(Effect.sleep(seconds * 1000), untilSafe({ account, address })) : Effect.void
-  )
-}
-
-/**
- * Waits until a runner may join, see `untilSafe`, before what it is provided to is built. Other runners have its accounts meanwhile.
+ * A storage of runners in which only those have accounts whose addresses may send now, or, if no address may, those that may first. `SqlIpGuard` of
+ * the same account knows which may. It stands around any other storage; `layerStorage` is the usual one.
  *
  * @category layers
  * @since 0.1.0
  */
-export const layerJoin = (sender: Sender): Layer.Layer<never, never, SqlClient> =>
-  Layer.effectDiscard(untilSafe(sender))
+export const layerStandby = (
+  sender: Sender
+): Layer.Layer<RunnerStorage, DatabaseError, RunnerStorage | SqlClient> =>
+  Layer.effect(RunnerStorage, Effect.flatMap(RunnerStorage, (storage) => Standby.make(storage, sender)))
+
+/**
+ * What runners keep in the database: messages, and which of them have accounts, see `layerStandby`.
+ *
+ * @category layers
+ * @since 0.1.0
+ */
+export const layerStorage = (
+  sender: Sender
+): Layer.Layer<MessageStorage | RunnerStorage, DatabaseError | Config.ConfigError, SqlClient> =>
+  layerStandby(sender).pipe(
+    Layer.provide(Layer.orDie(SqlRunnerStorage.layer)),
+    Layer.merge(SqlMessageStorage.layer.pipe(Layer.provide(Digest.layerWebCrypto))),
+    Layer.provide(ShardingConfig.layerFromEnv(shardingConfig))
+  )
 
 /**
  * The options of `NodeClusterSocket.layer` for a machine that only asks.

@@ -62,20 +62,25 @@ export const Call = Schema.Struct({
  */
 export const Reply = Answers.Reply
 
+const tenure = Schema.optionalKey(Schema.Finite)
+
 /**
- * Why a call has no answer. `Failed` is what the client of the runner failed with. With the others nothing was sent:
+ * Why a call has no answer. `Failed` is what the client of the runner failed with. With the others this runner has sent nothing:
  * - `Busy`: too many calls wait
  * - `OtherVersion`, `Unreadable`: the runner does not understand the call
  * - `Moved`: the account is no longer with this runner; the call is to be sent again
+ *
+ * The cluster brings a call to another runner when it loses the one that had it, and that one may have sent it. `tenure` says for how many milliseconds
+ * this runner has had the account, unless the call has come to it before: who has waited for longer cannot be sure that nothing was sent.
  *
  * @category schemas
  * @since 0.1.0
  */
 export const Failed = Schema.Union([
-  Schema.TaggedStruct("Failed", Answers.Failure.fields),
-  Schema.TaggedStruct("Busy", { waiting: Schema.Int }),
-  Schema.TaggedStruct("OtherVersion", { version: Schema.Int }),
-  Schema.TaggedStruct("Unreadable", { detail: Schema.String }),
+  Schema.TaggedStruct("Failed", { ...Answers.Failure.fields, tenure }),
+  Schema.TaggedStruct("Busy", { waiting: Schema.Int, tenure }),
+  Schema.TaggedStruct("OtherVersion", { version: Schema.Int, tenure }),
+  Schema.TaggedStruct("Unreadable", { detail: Schema.String, tenure }),
   Schema.TaggedStruct("Moved", {})
 ])
 

@@ -10,6 +10,7 @@ import * as SqlLedger from "@effect-marketdata/sql/SqlLedger"
 import * as MarketDataTest from "@effect-marketdata/testing/MarketDataTest"
 import { ClusterWorkflowEngine, SingleRunner } from "effect/cluster"
 import * as Digest from "effect/crypto/Digest"
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as HttpClient from "effect/http/HttpClient"
@@ -47,6 +48,8 @@ export interface MachineOptions {
   readonly runner?: Partial<Job.RunnerOptions> | undefined
   /** Whether its jobs ask through a gateway, which is on this machine too. */
   readonly gateway?: boolean | undefined
+  /** How often it looks for messages that another machine left. One that has lost its shards without knowing it must not take those of their next owner. */
+  readonly polls?: Duration.Input | undefined
   /** What this machine asks with in place of its own client. */
   readonly client?: ((own: MarketData.MarketData["Service"]) => MarketData.MarketData["Service"]) | undefined
 }
@@ -54,7 +57,7 @@ export interface MachineOptions {
 /** Starts a machine on a database. */
 export const machine = (
   database: Database,
-  { client = (own) => own, gateway = false, runner, sink = JobSink.layerSql }: MachineOptions = {}
+  { client = (own) => own, gateway = false, polls = "1 second", runner, sink = JobSink.layerSql }: MachineOptions = {}
 ): Effect.Effect<Machine, JobError, HttpClient.HttpClient | Scope.Scope> =>
   Effect.gen(function*() {
     const outer = yield* Effect.scope
@@ -69,7 +72,7 @@ export const machine = (
       )
     const cluster = SingleRunner.layer({
       runnerStorage: "memory",
-      shardingConfig: { entityMessagePollInterval: "1 second" }
+      shardingConfig: { entityMessagePollInterval: polls }
     }).pipe(Layer.orDie, Layer.provide(Digest.layerWebCrypto))
     const asking = gateway
       ? Gateway.layer({ account: ledger.account }).pipe(Layer.provide(Gateway.layerEntity()), Layer.provide(asks))
@@ -102,12 +105,15 @@ export const step = (millis: number): Effect.Effect<void> => Effect.andThen(Test
 export const pass = (seconds: number): Effect.Effect<void> =>
   Effect.forEach(Array.from({ length: seconds }), () => step(1000), { discard: true })
 
-/** Lets time go by until a job stands as it should, at most so many seconds, and says how it stands then. */
+/**
+ * Lets time go by until a job stands as it should, at most so many seconds, and says how it stands then. A server that is busy answers late, while
+ * virtual time goes on: so there are many.
+ */
 export const until = (
   { use }: Machine,
   id: string,
   isThere: (progress: Job.Progress) => boolean,
-  most = 1200
+  most = 12_000
 ): Effect.Effect<Job.Progress, JobError> =>
   Effect.gen(function*() {
     for (let second = 0;; second++) {

@@ -6,10 +6,10 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
 import * as SqlClient from "effect/sql/SqlClient"
-import { type ChildProcess, spawn } from "node:child_process"
-import { randomUUID } from "node:crypto"
+import { randomInt, randomUUID } from "node:crypto"
 import { createServer } from "node:net"
 import { join } from "node:path"
+import * as Process from "../../../sql/test/crashes/process.ts"
 import { folder } from "../../../sql/test/support/databases.ts"
 
 /** Where the database of a cluster is: a file, or a schema on a server. */
@@ -58,26 +58,24 @@ export const places: ReadonlyArray<{ readonly name: string; readonly make: Effec
     ...url === undefined ? [] : [{ name: "PostgreSQL", make: postgres(url) }]
   ]
 
-/** A port that nobody listens on. */
-const freePort: Effect.Effect<number> = Effect.callback((resume) => {
-  const server = createServer().listen(0, "127.0.0.1", () => {
-    const address = server.address()
-    server.close(() => resume(Effect.succeed(address === null || typeof address === "string" ? 0 : address.port)))
-  })
-})
+/**
+ * A free port, below those that a system chooses itself: between this check and its use, a connection of another program could get one of those.
+ */
+export const freePort: Effect.Effect<number> = Effect.callback<number, Error>((resume) => {
+  const port = randomInt(20_000, 30_000)
+  const server = createServer()
+    .once("error", (error) => resume(Effect.fail(error)))
+    .listen(port, "127.0.0.1", () => server.close(() => resume(Effect.succeed(port))))
+}).pipe(Effect.retry({ times: 100 }), Effect.orDie)
 
 /** A runner, for as long as a scope is open. */
 export interface Runner {
   readonly port: number
   readonly health: string
   readonly end: (signal: "SIGTERM" | "SIGKILL") => Effect.Effect<void>
+  /** Waits until it has ended, by itself or by a signal. */
+  readonly ended: Effect.Effect<void>
 }
-
-const exited = (child: ChildProcess): Effect.Effect<void> =>
-  Effect.callback((resume) => {
-    if (child.exitCode !== null || child.signalCode !== null) return resume(Effect.void)
-    child.once("exit", () => resume(Effect.void))
-  })
 
 export const start = (
   place: Place,
@@ -85,23 +83,16 @@ export const start = (
 ): Effect.Effect<Runner, never, Scope.Scope> =>
   Effect.gen(function*() {
     const setting: Setting = { ...place, ...options, port: yield* freePort, health: yield* freePort }
-    const child = yield* Effect.acquireRelease(
-      Effect.sync(() =>
-        spawn(
-          process.execPath,
-          [
-            "--conditions=@effect-marketdata/source",
-            join(import.meta.dirname, "runnerProgram.ts"),
-            JSON.stringify(setting)
-          ],
-          { stdio: ["ignore", "ignore", "inherit"] }
-        )
-      ),
-      (child) => Effect.andThen(Effect.sync(() => child.kill("SIGKILL")), exited(child))
+    const kill = ({ child, ended }: Process.Running, signal: NodeJS.Signals) =>
+      Effect.andThen(Effect.sync(() => child.kill(signal)), Effect.promise(() => ended))
+    const running = yield* Effect.acquireRelease(
+      Effect.sync(() => Process.start(join(import.meta.dirname, "runnerProgram.ts"), setting, () => {})),
+      (running) => kill(running, "SIGKILL")
     )
     return {
       port: setting.port,
       health: `http://127.0.0.1:${setting.health}`,
-      end: (signal) => Effect.andThen(Effect.sync(() => child.kill(signal)), exited(child))
+      end: (signal) => Effect.asVoid(kill(running, signal)),
+      ended: Effect.asVoid(Effect.promise(() => running.ended))
     }
   })

@@ -31,11 +31,11 @@ const health = HttpRouter.serve(Health.layer({ account }), { disableLogger: true
 const runner = Layer.mergeAll(Gateway.layerEntity({ account, maxInFlight: setting.maxInFlight }), health).pipe(
   Layer.provide(client),
   Layer.provide([
-    SqlLedger.layer({ account, allowance: 10_000, askedBy: `runner ${setting.port}` }),
+    SqlLedger.layer({ account, allowance: 10_000, askedBy: `runner ${setting.port}`, lease: "5 seconds" }),
     SqlIpGuard.layer({ account, address: setting.address, askedBy: `runner ${setting.port}`, lease: "5 seconds" })
   ]),
   Layer.provide(NodeClusterSocket.layer(Runner.options(place))),
-  Layer.provide(Runner.layerJoin({ account, address: setting.address })),
+  Layer.provide(Runner.layerStorage({ account, address: setting.address })),
   Layer.provide(database(setting)),
   Layer.provide(Layer.succeed(References.MinimumLogLevel, "None"))
 )

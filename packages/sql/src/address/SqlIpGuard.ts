@@ -70,7 +70,7 @@ export interface Options {
 }
 
 /** How long those who wait for others wait before they look again, in milliseconds. */
-const poll = 1000
+const poll = 250
 
 /** A moment by two clocks: neither a clock that is set nor a machine that sleeps makes time stand still. */
 interface Moment {

@@ -46,3 +46,15 @@ export const transaction = <A, E, R>(
       Transaction.run(sql, effect),
       (error) => isSqlError(error) ? fromSql(error) : error as Exclude<E, SqlError>
     ))
+
+/**
+ * The time of the database, in epoch seconds: a server's own, since machines may have different clocks, or that of the one machine that a file of
+ * SQLite is on.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const now: Effect.Effect<number, DatabaseError, SqlClient.SqlClient> = Effect.flatMap(
+  SqlClient.SqlClient,
+  (sql) => Effect.mapError(Transaction.now(sql), fromSql)
+)

@@ -104,6 +104,15 @@ const versions: ReadonlyArray<ReadonlyArray<string>> = [
       answer TEXT NOT NULL,
       PRIMARY KEY (job, number)
     )`
+  ],
+  // Runners of the package cluster, and from which address the requests of each come.
+  [
+    `CREATE TABLE marketdata_runner (
+      account TEXT NOT NULL,
+      runner TEXT NOT NULL,
+      address TEXT NOT NULL,
+      PRIMARY KEY (account, runner)
+    )`
   ]
 ]
 

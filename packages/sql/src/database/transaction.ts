@@ -18,8 +18,11 @@ const within = new SqlError({
   })
 })
 
-/** How long PostgreSQL waits for the lock of another process, and how long another process may hold one and do nothing. */
-const limits = { lock: "5s", idle: "30s" }
+/**
+ * How long PostgreSQL waits for the lock of another process, and how long another process may hold one and do nothing: less, so that no program fails
+ * because another one was cut off within a transaction.
+ */
+const limits = { lock: "5s", idle: "4s" }
 
 /**
  * Runs statements in a transaction of their own, also where the caller is in one: what is recorded must stay, whatever becomes of the
@@ -66,6 +69,13 @@ export const time = (sql: SqlClient.SqlClient): Effect.Effect<Fragment> =>
     sqlite: () => Effect.map(Clock.currentTimeMillis, (millis) => sql`${millis / 1000}`),
     orElse: () => Effect.succeed(sql.literal("EXTRACT(EPOCH FROM clock_timestamp())::float8"))
   })
+
+/** The same time as a number. */
+export const now = (sql: SqlClient.SqlClient): Effect.Effect<number, SqlError> =>
+  Effect.flatMap(
+    time(sql),
+    (time) => Effect.map(sql<{ now: unknown }>`SELECT ${time} AS now`, ([row]) => Number(row?.now))
+  )
 
 /**
  * Reads a row, and keeps everybody else from it until the transaction ends. The time is that of the database after the lock. How long a server

@@ -1,0 +1,99 @@
+/**
+ * Which runners may have accounts, by the service's rule of addresses. Effect Cluster gives accounts to those of its runners that are healthy, so one
+ * whose address may not send now is not: it stands by, its accounts are with others, and it gets them back when its address is safe. If no runner
+ * may send, those are healthy that may first, so that one alone keeps its accounts.
+ */
+import { DatabaseError, InvalidOption } from "@effect-marketdata/sql/DatabaseError"
+import * as SqlIpGuard from "@effect-marketdata/sql/SqlIpGuard"
+import * as Problem from "@effect-marketdata/core/Problem"
+import { PersistenceError } from "effect/cluster/ClusterError"
+import type { RunnerAddress } from "effect/cluster/RunnerAddress"
+import type { RunnerStorage } from "effect/cluster/RunnerStorage"
+import * as Effect from "effect/Effect"
+import * as SqlClient from "effect/sql/SqlClient"
+
+/** Whose runner it is, and from which address its requests come. */
+export interface Sender {
+  readonly account: string
+  readonly address: string
+}
+
+/** How long requests from an address may still be blocked, in seconds. */
+const wait = ({ blocks, now, returns }: SqlIpGuard.Status, address: string | undefined): number =>
+  [...blocks, ...returns].reduce(
+    // The service counts in whole seconds, and in the last one it blocks too.
+    (longest, { address: other, until }) =>
+      other === address ? Math.max(longest, Math.floor(until) + 1 - now) : longest,
+    0
+  )
+
+const checked = (address: unknown): Effect.Effect<string, DatabaseError> => {
+  if (typeof address === "string" && /^[^\0]{1,100}$/.test(address)) return Effect.succeed(address)
+  const rule = { rule: "must be a text of 1 to 100 characters, as for SqlIpGuard", example: "\"203.0.113.9\"" }
+  const problem = Problem.format(`address ${Problem.shown(address)}`, rule)
+  return Effect.fail(new DatabaseError({ reason: new InvalidOption({ problem }) }))
+}
+
+const nameOf = ({ host, port }: RunnerAddress): string => `${host}:${port}`
+
+/** A storage of runners that knows from which address each of them sends: only those that may have accounts are healthy in it. */
+export const make = (
+  storage: RunnerStorage["Service"],
+  sender: Sender
+): Effect.Effect<RunnerStorage["Service"], DatabaseError, SqlClient.SqlClient> =>
+  Effect.gen(function*() {
+    const { account, address } = sender ?? {} as Sender
+    const own = yield* checked(address)
+    // It makes the tables, too.
+    yield* SqlIpGuard.status({ account })
+    const sql = yield* SqlClient.SqlClient
+
+    /** Writes down from which address this runner sends, before any other sees it. */
+    const introduce = (runner: RunnerAddress) =>
+      PersistenceError.refail(
+        sql`INSERT INTO marketdata_runner ${
+          sql.insert({ account, runner: nameOf(runner), address: own })
+        } ON CONFLICT (account, runner) DO UPDATE SET address = excluded.address`
+      )
+
+    /** How long each runner has to wait. A guard that cannot be read decides nothing: each call says what is wrong with it. */
+    const waits = Effect.gen(function*() {
+      const status = yield* SqlIpGuard.status({ account })
+      const rows = yield* sql<{ readonly runner: string; readonly address: string }>`
+        SELECT runner, address FROM marketdata_runner WHERE account = ${account}`
+      const addresses = new Map(rows.map(({ address, runner }) => [runner, address]))
+      return (runner: RunnerAddress) => wait(status, addresses.get(nameOf(runner)))
+    }).pipe(
+      Effect.orElseSucceed(() => () => 0),
+      Effect.provideService(SqlClient.SqlClient, sql)
+    )
+
+    /** The runners that stand by, as they were when they were looked at last. */
+    let standing: ReadonlySet<string> = new Set()
+    const getRunners = Effect.gen(function*() {
+      const runners = yield* storage.getRunners
+      const waitOf = yield* waits
+      const least = Math.min(...runners.map(([{ address }]) => waitOf(address)))
+      const judged = runners.map(([runner, isHealthy]) => ({
+        runner,
+        isHealthy,
+        stands: waitOf(runner.address) > least
+      }))
+      standing = new Set(judged.flatMap(({ runner, stands }) => stands ? [nameOf(runner.address)] : []))
+      // Callers go by what is written.
+      yield* Effect.forEach(
+        judged.filter(({ isHealthy, stands }) => isHealthy && stands),
+        ({ runner }) => storage.setRunnerHealth(runner.address, false),
+        { discard: true }
+      )
+      return judged.map(({ isHealthy, runner, stands }) => [runner, isHealthy && !stands] as const)
+    })
+    return {
+      ...storage,
+      getRunners,
+      register: (runner, isHealthy) => Effect.andThen(introduce(runner.address), storage.register(runner, isHealthy)),
+      // One that stands by answers, and those who look after health would make it healthy.
+      setRunnerHealth: (runner, isHealthy) =>
+        isHealthy && standing.has(nameOf(runner)) ? Effect.void : storage.setRunnerHealth(runner, isHealthy)
+    }
+  })
