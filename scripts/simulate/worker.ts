@@ -1,11 +1,12 @@
 /**
  * Simulates the seeds that it is sent, one after the other, and sends back their reports.
  */
-import * as Simulation from "@effect-marketdata/testing/Simulation"
 import { parentPort } from "node:worker_threads"
+import { subjects } from "./subjects.ts"
 
-/** The days of one seed. */
+/** One seed of a subject; days are for trading desks. */
 export interface Task {
+  readonly subject: keyof typeof subjects
   readonly seed: number
   readonly days: number
 }
@@ -13,4 +14,7 @@ export interface Task {
 // Failures are what a simulation is full of: nobody reads where each of them was made.
 Error.stackTraceLimit = 0
 
-parentPort?.on("message", (task: Task) => parentPort?.postMessage(Simulation.run(task), []))
+parentPort?.on(
+  "message",
+  ({ days, seed, subject }: Task) => parentPort?.postMessage(subjects[subject].run(seed, days), [])
+)

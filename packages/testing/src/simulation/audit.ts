@@ -4,10 +4,10 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Desks from "./desks.ts"
-import type { Machine } from "./machine.ts"
+import type { SeededRuntime } from "./SeededRuntime.ts"
 import type * as Mishap from "./mishap.ts"
 import type { Outcome } from "./calls.ts"
-import type { Exchange } from "./wire.ts"
+import type { Exchange } from "./SeededService.ts"
 
 /** A rule that was broken, and where: `step` counts everything that happened in the run so far. */
 export interface Violation {
@@ -116,7 +116,7 @@ const tick = 1
 const block = 5 * 60_000
 
 /** Watches a run: it is told what happens, and says which rule was broken. */
-export const make = ({ machine, seed }: { readonly machine: Machine; readonly seed: number }) => {
+export const make = ({ machine, seed }: { readonly machine: SeededRuntime; readonly seed: number }) => {
   const tally: Tally = { ...none, mishaps: new Map(), reasons: new Map() }
   let accounts = new Map<string, Account>()
   let calls = new Map<number, Call>()

@@ -13,7 +13,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import * as Constructors from "../harness/constructors.ts"
-import type { Chance } from "./chance.ts"
+import type { Chance } from "./Chance.ts"
 
 /** What was asked came to: one answer or error, or those of a stream's parts. */
 export interface Outcome {

@@ -19,10 +19,10 @@ import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 import type { ClientLayer } from "../harness/stack.ts"
 import type { Audit } from "./audit.ts"
-import * as Chance from "./chance.ts"
+import * as Chance from "./Chance.ts"
 import * as Desks from "./desks.ts"
 import * as Calls from "./calls.ts"
-import { calmMillis, CurrentCall, type Wire } from "./wire.ts"
+import { calmMillis, CurrentCall, type SeededService } from "./SeededService.ts"
 
 interface Office {
   readonly desk: Desks.Desk
@@ -35,7 +35,7 @@ export interface Setting {
   readonly seed: number
   readonly day: number
   readonly audit: Audit
-  readonly wire: Wire
+  readonly wire: SeededService
   readonly client: ClientLayer
 }
 

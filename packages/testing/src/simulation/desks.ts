@@ -1,6 +1,6 @@
 import * as Account from "@effect-marketdata/core/Account"
 import * as Accounts from "@effect-marketdata/sandbox/Accounts"
-import type { Chance } from "./chance.ts"
+import type { Chance } from "./Chance.ts"
 
 /** A program that asks: whose account it uses, from where, and what it may spend on a day. */
 export interface Desk {

@@ -1,5 +1,5 @@
 import type * as Faults from "@effect-marketdata/sandbox/Faults"
-import type { Chance } from "./chance.ts"
+import type { Chance } from "./Chance.ts"
 
 /**
  * What goes wrong with an exchange: a fault of the sandbox's; a proxy on the way that answers by itself, with a status; or one that spoils

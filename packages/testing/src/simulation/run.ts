@@ -4,18 +4,15 @@ import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import * as Logger from "effect/Logger"
-import * as Option from "effect/Option"
 import * as Scope from "effect/Scope"
-import * as Tracer from "effect/Tracer"
 import type { ClientLayer, ServiceLayer } from "../harness/stack.ts"
 import * as Audit from "./audit.ts"
-import * as Chance from "./chance.ts"
+import * as Chance from "./Chance.ts"
 import * as Day from "./day.ts"
 import * as Desks from "./desks.ts"
-import * as Machine from "./machine.ts"
+import * as SeededRuntime from "./SeededRuntime.ts"
 import * as Mishap from "./mishap.ts"
-import * as Wire from "./wire.ts"
+import * as SeededService from "./SeededService.ts"
 
 /** What is run. */
 export interface Options {
@@ -67,7 +64,7 @@ const longest = 96 * hour
 /** Runs the days of one seed, or as many as it takes to break a rule. */
 export const run = ({ client, days, sandbox, seed }: Options): Outcome => {
   const start = firstDay(Chance.make(seed, "start"))
-  const machine = Machine.make({ at: NewYork.at(start, 4, 0) * second, chance: Chance.make(seed, "order") })
+  const machine = SeededRuntime.make({ at: NewYork.at(start, 4, 0) * second, chance: Chance.make(seed, "order") })
   const audit = Audit.make({ machine, seed })
   const outcome = (violation?: Audit.Violation): Outcome => ({
     tally: audit.tally,
@@ -75,7 +72,7 @@ export const run = ({ client, days, sandbox, seed }: Options): Outcome => {
     hash: audit.hash(),
     violation
   })
-  const watch = watching(audit)
+  const watch = SeededRuntime.watching(audit.seek)
   const chance = Chance.make(seed, "probe")
   const probed = <A>(all: ReadonlyArray<A>) => Array.from({ length: mostProbed }, () => chance.pick(all))
   const scope = Effect.runSync(Scope.make())
@@ -107,7 +104,7 @@ export const run = ({ client, days, sandbox, seed }: Options): Outcome => {
   }
 
   try {
-    const wire = drive(Wire.make({
+    const wire = drive(SeededService.make({
       chance: Chance.make(seed, "wire"),
       machine,
       sandbox: sandbox({
@@ -143,52 +140,10 @@ export const run = ({ client, days, sandbox, seed }: Options): Outcome => {
   } catch (error) {
     const violation = Audit.violationOf(error)
     if (violation !== undefined) return outcome(violation)
-    if (!(error instanceof Machine.Restless)) throw error
+    if (!(error instanceof SeededRuntime.Restless)) throw error
     audit.violate("every caller gets an answer or a typed error", error.message)
     return outcome(audit.violation())
   } finally {
     Effect.runFork(Scope.close(scope, Exit.void))
-  }
-}
-
-/** What a program is told besides: to show its spans and its logs to the audit. */
-const watching = (audit: Audit.Audit): Context.Context<never> => {
-  let spans = 0
-  return Context.make(
-    Tracer.Tracer,
-    Tracer.make({ span: (options) => new WatchedSpan(options, audit.seek, ++spans) })
-  ).pipe(Context.add(
-    Logger.CurrentLoggers,
-    new Set([Logger.make(({ cause, message }) => audit.seek("a log", `${String(message)} ${Cause.pretty(cause)}`))])
-  ))
-}
-
-class WatchedSpan extends Tracer.NativeSpan {
-  private readonly seek: Audit.Audit["seek"]
-  private readonly number: number
-  constructor(
-    options: ConstructorParameters<typeof Tracer.NativeSpan>[0],
-    seek: Audit.Audit["seek"],
-    number: number
-  ) {
-    super(options)
-    this.seek = seek
-    this.number = number
-    seek("the name of a span", options.name)
-  }
-  // The ids go out with the requests, and come back in replies: they must not be others in every run.
-  override get spanId(): string {
-    return this.number.toString(16).padStart(16, "0")
-  }
-  override get traceId(): string {
-    return Option.getOrUndefined(this.parent)?.traceId ?? this.number.toString(16).padStart(32, "0")
-  }
-  override attribute(key: string, value: unknown): void {
-    this.seek("an attribute of a span", `${key} ${String(value)}`)
-    super.attribute(key, value)
-  }
-  override event(name: string, startTime: bigint, attributes?: Record<string, unknown>): void {
-    this.seek("an event of a span", `${name} ${JSON.stringify(attributes)}`)
-    super.event(name, startTime, attributes)
   }
 }

@@ -1,0 +1,29 @@
+/** Stories of a gateway with several runners, by seed: crashes, hand-overs, partitions, outages. */
+import { assert, describe, it } from "@effect/vitest"
+import { mistakes } from "./simulation/mistakes.ts"
+import * as Programs from "./simulation/programs.ts"
+import * as Report from "./simulation/report.ts"
+import * as Run from "./simulation/run.ts"
+
+describe("a simulated gateway", () => {
+  for (const seed of [1, 2, 3]) {
+    it(`keeps its rules in the story of seed ${seed}`, () => {
+      const { violation } = Run.run(seed)
+      assert.isUndefined(violation && Report.formatViolation(violation))
+    })
+  }
+
+  it("goes the same way each time, to the same step", () => {
+    assert.deepStrictEqual(Run.run(4), Run.run(4))
+  })
+
+  for (const { mistake, parts, rules, seed: first = 1 } of mistakes) {
+    it(`that ${mistake} is found out`, () => {
+      for (let seed = first; seed < first + 40; seed++) {
+        const { violation } = Run.run(seed, { ...Programs.parts, ...parts })
+        if (violation !== undefined) return assert.include(rules, violation.rule, violation.detail)
+      }
+      assert.fail("no seed of 40 has shown it")
+    })
+  }
+})

@@ -1,0 +1,38 @@
+/** The PostgreSQL of this package and the SQLite of the cluster's tables, as one SQLite understands them both. Times are virtual. */
+import type { DatabaseSync } from "node:sqlite"
+
+/** A statement, and how many of the parameters are its own. */
+export interface Translated {
+  readonly sql: string
+  readonly params: number
+}
+
+/** Teaches a database what it lacks: a clock, and settings and locks that change nothing here. */
+export const prepare = (database: DatabaseSync, now: () => number): void => {
+  database.function("virtual_seconds", () => now() / 1000)
+  database.function("virtual_timestamp", () => new Date(now()).toISOString().slice(0, 19).replace("T", " "))
+  database.function("set_config", { varargs: true }, (_, value) => value)
+  database.function("pg_advisory_xact_lock", { varargs: true }, () => null)
+}
+
+/** Rows need no locks of their own: transactions come one after the other. */
+const rowLock = /FROM \(SELECT set_config[^)]*\)[^)]*\)[^)]*\) AS limits CROSS JOIN LATERAL/
+
+const spoken = (sql: string): string =>
+  sql.replaceAll("EXTRACT(EPOCH FROM clock_timestamp())::float8", "virtual_seconds()")
+    .replace(rowLock, "FROM")
+    .replace("AND limits.lock_timeout IS NOT NULL FOR UPDATE", "")
+    .replaceAll(/(?<!DEFAULT \(?)CURRENT_TIMESTAMP/g, "virtual_timestamp()")
+
+/** Statements that PostgreSQL runs in one go: `WITH step0 AS (…), step1 AS (…) …`. */
+const apart = (sql: string): ReadonlyArray<string> => {
+  const step = /^(?:WITH \(?|,)step\d+ AS \(/.exec(sql)
+  if (step === null) return [sql.replace(/^\) /, "")]
+  let depth = 1
+  let end = step[0].length
+  for (; depth > 0; end++) depth += sql[end] === "(" ? 1 : sql[end] === ")" ? -1 : 0
+  return [sql.slice(step[0].length, end - 1), ...apart(sql.slice(end).trimStart())]
+}
+
+export const translate = (sql: string): ReadonlyArray<Translated> =>
+  apart(spoken(sql)).map((sql) => ({ sql, params: sql.split("?").length - 1 }))

@@ -1,0 +1,89 @@
+/** A machine whose program is started again when it ends, and killed if it does not end in time, as under a supervisor. */
+import type { Chance } from "@effect-marketdata/testing/Chance"
+import type { SeededRuntime } from "@effect-marketdata/testing/SeededRuntime"
+import * as Effect from "effect/Effect"
+import type * as Fiber from "effect/Fiber"
+import type { Host, Network } from "./network.ts"
+
+/**
+ * - `kill`: ends it at once, as kill -9 does, and `stop` in order; it starts again after a number of milliseconds
+ * - `end`: stops it for good
+ * - `isRunning`: whether there is a program now
+ */
+export interface Machine {
+  readonly name: string
+  readonly isRunning: () => boolean
+  readonly kill: (pause: number) => void
+  readonly stop: (pause: number) => void
+  readonly end: () => void
+}
+
+/** How long a supervisor waits when a program ends by itself, in milliseconds. */
+const restart = 2000
+
+/** How long a program may take to end that is told to, in milliseconds: what is under way ends first. Kubernetes waits as long. */
+export const grace = 30_000
+
+/** Starts a machine; `life` counts its programs from 1 on. `onOverdue` hears of a program that is killed because it does not end. */
+export const start = (
+  { ahead, chance, name, network, onOverdue, program, runtime }: {
+    readonly name: string
+    readonly ahead: number
+    readonly chance: Chance
+    readonly network: Network
+    readonly runtime: SeededRuntime
+    readonly program: (host: Host, life: number) => Effect.Effect<unknown, unknown>
+    readonly onOverdue: (host: Host) => void
+  }
+): Machine => {
+  let lives = 0
+  let isOver = false
+  let current: { readonly host: Host; readonly fiber: Fiber.Fiber<unknown, unknown>; pause: number } | undefined
+  let next = () => {}
+
+  const begin = (): void => {
+    if (isOver || current !== undefined) return
+    const host = network.host(name, ahead)
+    const fiber = host.process.fork(program(host, ++lives))
+    const mine = { host, fiber, pause: restart }
+    current = mine
+    fiber.addObserver(() => {
+      if (current !== mine) return
+      // What is left of a program that has ended ends with its process.
+      runtime.post(() => host.kill())
+      current = undefined
+      again(mine.pause)
+    })
+  }
+  const again = (pause: number): void => {
+    next()
+    next = runtime.post(begin, pause + chance.below(50) + 1)
+  }
+  const kill = (pause: number): void => {
+    current?.host.kill()
+    current = undefined
+    again(pause)
+  }
+  const stop = (pause: number): void => {
+    const told = current
+    if (told === undefined) return
+    told.pause = pause
+    told.host.process.post(() => told.fiber.interruptUnsafe())
+    runtime.post(() => {
+      if (current !== told) return
+      onOverdue(told.host)
+      kill(told.pause)
+    }, grace)
+  }
+  begin()
+  return {
+    name,
+    isRunning: () => current !== undefined,
+    kill,
+    stop,
+    end: () => {
+      isOver = true
+      stop(restart)
+    }
+  }
+}

@@ -1,0 +1,79 @@
+/** Mistakes that a gateway could make, and the rules of which one is then broken. */
+import * as Claim from "@effect-marketdata/client/Claim"
+import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
+import * as IpGuard from "@effect-marketdata/client/IpGuard"
+import * as MarketData from "@effect-marketdata/client/MarketData"
+import * as SqlIpGuard from "@effect-marketdata/sql/SqlIpGuard"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Programs from "./programs.ts"
+
+const addresses = ["no address sends again within five minutes of another one", "the service blocks no address"]
+
+export const mistakes: ReadonlyArray<{
+  readonly mistake: string
+  readonly rules: ReadonlyArray<string>
+  /** A seed that shows it, where the first ones do not. */
+  readonly seed?: number
+  readonly parts: Partial<Programs.Parts>
+}> = [
+  {
+    mistake: "lets each runner keep the rule of addresses in its own memory",
+    rules: addresses,
+    parts: { guard: () => IpGuard.layerMemory() }
+  },
+  {
+    mistake: "asks the guard of another address than its own",
+    rules: addresses,
+    parts: {
+      guard: (_, askedBy) =>
+        SqlIpGuard.layer({ account: Programs.account, address: "office", askedBy, lease: "5 seconds" })
+    }
+  },
+  {
+    mistake: "takes the clock of its machine for that of the database",
+    rules: [...addresses, "no reservation is left"],
+    seed: 15,
+    parts: { dialect: "sqlite" }
+  },
+  {
+    mistake: "goes on sending when its lease is over",
+    rules: addresses,
+    parts: {
+      guard: (address, askedBy) =>
+        Layer.effect(
+          IpGuard.IpGuard,
+          Effect.map(SqlIpGuard.make({ account: Programs.account, address, askedBy, lease: "5 seconds" }), (guard) => {
+            let first: IpGuard.Admission | undefined
+            const admit = Effect.tap(guard.admit, (admission) =>
+              Effect.sync(() => {
+                if (admission._tag === "Send") first = admission
+              }))
+            return { admit: Effect.suspend(() => first === undefined ? admit : Effect.succeed(first)) }
+          })
+        )
+    }
+  },
+  {
+    mistake: "sends without a claim",
+    rules: ["no call is sent twice"],
+    parts: {
+      client: (config) =>
+        Layer.effect(
+          MarketData.MarketData,
+          Effect.map(
+            MarketData.make(config),
+            ({ run }) =>
+              MarketData.MarketData.of({
+                run: (query) => Effect.provideService(run(query), Claim.Current, undefined)
+              })
+          )
+        )
+    }
+  },
+  {
+    mistake: "keeps the ledger in the memory of the runner",
+    rules: ["what was billed is charged or named as uncertain, and nothing else", "no call is sent twice"],
+    parts: { ledger: () => CreditLedger.layerMemory({ allowance: 10_000 }) }
+  }
+]

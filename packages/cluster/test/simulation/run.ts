@@ -1,0 +1,55 @@
+/** Runs the story of one seed, in one synchronous call. */
+import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
+import * as NewYork from "@effect-marketdata/core/NewYork"
+import * as Chance from "@effect-marketdata/testing/Chance"
+import * as SeededRuntime from "@effect-marketdata/testing/SeededRuntime"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Scope from "effect/Scope"
+import * as Audit from "./audit.ts"
+import * as Programs from "./programs.ts"
+import * as Story from "./story.ts"
+
+/** What came of it: `log` is a fingerprint of everything that happened, in its order and at its time. */
+export interface Outcome {
+  readonly tally: Audit.Tally
+  readonly steps: number
+  readonly log: string
+  readonly seconds: number
+  readonly violation: Audit.Violation | undefined
+}
+
+/** A trading day, an hour and a half after it has begun. */
+const start = NewYork.at(CalendarDate.makeUnsafe(2026, 11, 18), 11, 0) * 1000
+
+const broken = "the simulation itself works"
+
+export const run = (seed: number, parts: Programs.Parts = Programs.parts): Outcome => {
+  const runtime = SeededRuntime.make({ at: start, chance: Chance.make(seed, "order") })
+  const audit = Audit.make({ runtime, seed })
+  const scope = Effect.runSync(Scope.make())
+  try {
+    const story = Story.tell({ audit, parts, runtime, seed })
+    const told = runtime.fork(Effect.provideService(story, Scope.Scope, scope))
+    for (;;) {
+      runtime.rest()
+      const exit = told.pollUnsafe()
+      if (exit !== undefined && Exit.isFailure(exit)) audit.violate(broken, Cause.pretty(exit.cause))
+      audit.check()
+      if (exit !== undefined) break
+      if (!runtime.wake()) audit.violate(broken, "no fiber can go on")
+    }
+  } catch (error) {
+    if (error instanceof SeededRuntime.Restless) audit.violate(broken, error.message)
+    else if (!(error instanceof Audit.Broken)) throw error
+  }
+  Effect.runFork(Scope.close(scope, Exit.void))
+  return {
+    tally: audit.tally,
+    steps: audit.steps(),
+    log: audit.log(),
+    seconds: (runtime.now() - start) / 1000,
+    violation: audit.violation()
+  }
+}

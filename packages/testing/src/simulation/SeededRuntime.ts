@@ -1,0 +1,292 @@
+/**
+ * Time and order of programs, in one hand: a seed decides which of the fibers that could go on does so next, and where it pauses, and time passes only
+ * when no fiber can go on. Nothing waits for the event loop, so a program of many days is one synchronous call, and the same seed takes the same steps.
+ *
+ * Programs on several machines are processes of one runtime. Each has a clock of its own, and can be killed: its fibers then stop where they are, and
+ * nothing of them runs any more, no finalizer either. What goes from one process to another is posted, as over a network.
+ *
+ * Programs may wait for Effect's clock and for each other. They must not wait for a promise or a timer: nothing would wake them.
+ *
+ * @example
+ * ```ts
+ * import * as Chance from "@effect-marketdata/testing/Chance"
+ * import * as SeededRuntime from "@effect-marketdata/testing/SeededRuntime"
+ * import * as Effect from "effect/Effect"
+ *
+ * const runtime = SeededRuntime.make({ at: 0, chance: Chance.make(1) })
+ * const [one, other] = [runtime.process(), runtime.process()]
+ * const said: Array<string> = []
+ * const say = (text: string) => Effect.onInterrupt(Effect.delay(Effect.sync(() => said.push(text)), "1 second"), () => Effect.sync(() => said.push("end")))
+ * one.fork(say("one"))
+ * other.fork(say("other"))
+ * runtime.rest()
+ * other.kill()
+ * runtime.wake()
+ * runtime.rest()
+ * said // => ["one"]
+ * ```
+ *
+ * @see {@link Simulation} which runs days of trading with it
+ * @since 0.1.0
+ */
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import type * as Fiber from "effect/Fiber"
+import * as Random from "effect/Random"
+import * as Scheduler from "effect/Scheduler"
+import type { Chance } from "./Chance.ts"
+import * as Watching from "./watching.ts"
+
+/**
+ * A program on a machine.
+ *
+ * - `now`: the time by its clock, in epoch milliseconds
+ * - `fork`: starts a fiber
+ * - `post`: runs a task in a turn of its own, after a number of milliseconds, unless the process was killed; returns what calls it off
+ * - `kill`: ends it at once, as `kill -9` does. What the process that calls it is doing, goes on to the end of its turn
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Process {
+  readonly now: () => number
+  readonly isAlive: () => boolean
+  readonly fork: <A, E>(effect: Effect.Effect<A, E>) => Fiber.Fiber<A, E>
+  readonly post: (task: () => void, milliseconds?: number) => () => void
+  readonly kill: () => void
+}
+
+/**
+ * A runtime, and its first process.
+ *
+ * - `process`: starts another one, whose clock may be ahead by a number of milliseconds, or behind
+ * - `rest`: lets every fiber go on until none can
+ * - `wake`: passes to the next moment at which a fiber wakes up; false if none sleeps
+ * - `sleeping`: how many alarms are set
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface SeededRuntime extends Process {
+  readonly process: (options?: { readonly ahead?: number | undefined }) => Process
+  readonly rest: () => void
+  readonly wake: () => boolean
+  readonly sleeping: () => number
+}
+
+/**
+ * Thrown by `rest` if fibers go on forever without any time passing.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class Restless extends Error {
+  override readonly name = "Restless"
+  override readonly message = "fibers go on for ever without any time passing"
+}
+
+/** This many turns in one moment are no work, but a loop. */
+const mostTurns = 5_000_000
+
+/**
+ * Makes a runtime whose time begins at a time in epoch milliseconds.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const make = ({ at, chance }: { readonly at: number; readonly chance: Chance }): SeededRuntime => {
+  const ready = makeTurns(chance)
+  const asleep = makeAlarms()
+  let now = at
+  let untilPause = 1000
+
+  // Pauses come after any number of operations, so that every two steps of a program have something between them for some seed.
+  const shouldYield: Scheduler.Scheduler["shouldYield"] = (fiber) => {
+    // Effect's own scheduler never pauses before the first operation of a turn either: a fiber that is interrupted before it has begun
+    // would then begin all the same.
+    if (--untilPause > 0 || fiber.currentOpCount < 2) return false
+    untilPause = 1 + chance.below(chance.is(0.1) ? 20 : 3000)
+    return true
+  }
+  const random = {
+    nextIntUnsafe: () => Math.floor((chance.next() - 0.5) * Number.MAX_SAFE_INTEGER * 2),
+    nextDoubleUnsafe: chance.next
+  }
+
+  const process = ({ ahead = 0 }: { readonly ahead?: number | undefined } = {}): Process => {
+    const owner: Owner = { isDead: false }
+    const post = (task: () => void, milliseconds = 0): () => void => {
+      if (owner.isDead) return () => {}
+      if (milliseconds > 0) return asleep.add(owner, now + Math.ceil(milliseconds), task)
+      ready.add(owner, task)
+      return () => {}
+    }
+    const dispatcher: Scheduler.SchedulerDispatcher = {
+      scheduleTask: (task) => void post(task),
+      flush: () => {}
+    }
+    const nowHere = () => now + ahead
+    const nanos = () => BigInt(Math.floor(nowHere() * 1000)) * 1000n
+    const clock: Clock.Clock = {
+      currentTimeMillisUnsafe: nowHere,
+      currentTimeMillis: Effect.sync(nowHere),
+      currentTimeNanosUnsafe: nanos,
+      currentTimeNanos: Effect.sync(nanos),
+      monotonicTimeNanosUnsafe: nanos,
+      monotonicTimeNanos: Effect.sync(nanos),
+      sleep: (duration) => {
+        const millis = Duration.toMillis(duration)
+        if (millis === Infinity) return Effect.never
+        return millis <= 0
+          ? Effect.yieldNow
+          : Effect.callback((resume) => Effect.sync(post(() => resume(Effect.void), millis)))
+      }
+    }
+    const fork = Effect.runForkWith(
+      Context.make(Scheduler.Scheduler, { executionMode: "async", shouldYield, makeDispatcher: () => dispatcher }).pipe(
+        Context.add(Clock.Clock, clock),
+        Context.add(Random.Random, random)
+      )
+    )
+    return {
+      now: nowHere,
+      isAlive: () => !owner.isDead,
+      fork: (effect) => fork(effect),
+      post,
+      kill: () => {
+        owner.isDead = true
+        ready.drop(owner)
+        asleep.drop(owner)
+      }
+    }
+  }
+
+  return {
+    ...process(),
+    process,
+    rest: () => {
+      for (let turns = 0; ready.take(); turns++) {
+        if (turns > mostTurns) throw new Restless()
+      }
+    },
+    wake: () => {
+      const next = asleep.next()
+      if (next === undefined) return false
+      now = Math.max(now, next)
+      for (const { owner, ring } of asleep.take(now)) ready.add(owner, ring)
+      return true
+    },
+    sleeping: asleep.size
+  }
+}
+
+/**
+ * Tells every text of logs and spans, for programs that are run with this context: a secret must be in none of them. Spans have numbers in place of
+ * random ids.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const watching = (seek: (where: string, text: string) => void): Context.Context<never> => Watching.watching(seek)
+
+/** Whose turns and alarms something is. */
+interface Owner {
+  isDead: boolean
+}
+
+/** What could go on now. */
+const makeTurns = (chance: Chance) => {
+  let ready: Array<{ readonly owner: Owner; readonly task: () => void }> = []
+  return {
+    add: (owner: Owner, task: () => void) => void ready.push({ owner, task }),
+    drop: (owner: Owner) => {
+      ready = ready.filter((turn) => turn.owner !== owner)
+    },
+    /** Lets one of them go on; false if there is none. */
+    take: (): boolean => {
+      if (ready.length === 0) return false
+      const at = chance.below(ready.length)
+      const { task } = ready[at]!
+      ready[at] = ready.at(-1)!
+      ready.length--
+      task()
+      return true
+    }
+  }
+}
+
+/** What rings at a time: a heap by time, and by the order in which it was set. */
+const makeAlarms = () => {
+  interface Alarm {
+    readonly owner: Owner
+    readonly at: number
+    readonly order: number
+    readonly ring: () => void
+    isOff: boolean
+  }
+  const heap: Array<Alarm> = []
+  let order = 0
+  let size = 0
+  const isBefore = (one: Alarm, other: Alarm) => one.at < other.at || one.at === other.at && one.order < other.order
+  const swap = (a: number, b: number) => {
+    const alarm = heap[a]!
+    heap[a] = heap[b]!
+    heap[b] = alarm
+  }
+  const pop = (): Alarm | undefined => {
+    const first = heap[0]
+    const last = heap.pop()
+    if (first === undefined || last === undefined || first === last) return first
+    heap[0] = last
+    for (let at = 0;;) {
+      let least = at
+      for (const child of [2 * at + 1, 2 * at + 2]) {
+        if (child < heap.length && isBefore(heap[child]!, heap[least]!)) least = child
+      }
+      if (least === at) return first
+      swap(at, least)
+      at = least
+    }
+  }
+  const next = (): number | undefined => {
+    while (heap[0]?.isOff === true) pop()
+    return heap[0]?.at
+  }
+  return {
+    size: () => size,
+    next,
+    add: (owner: Owner, at: number, ring: () => void) => {
+      const alarm: Alarm = { owner, at, order: order++, ring, isOff: false }
+      let child = heap.push(alarm) - 1
+      for (let parent = (child - 1) >> 1; child > 0 && isBefore(alarm, heap[parent]!); parent = (child - 1) >> 1) {
+        swap(child, parent)
+        child = parent
+      }
+      size++
+      return () => {
+        if (!alarm.isOff) size--
+        alarm.isOff = true
+      }
+    },
+    drop: (owner: Owner) => {
+      for (const alarm of heap) {
+        if (alarm.owner !== owner || alarm.isOff) continue
+        size--
+        alarm.isOff = true
+      }
+    },
+    /** Everything that is due. */
+    take: (now: number): ReadonlyArray<Alarm> => {
+      const due: Array<Alarm> = []
+      while ((next() ?? Infinity) <= now) {
+        const alarm = pop()!
+        size--
+        alarm.isOff = true
+        due.push(alarm)
+      }
+      return due
+    }
+  }
+}

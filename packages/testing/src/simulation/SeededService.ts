@@ -1,0 +1,245 @@
+/**
+ * The simulated service, for programs of a `SeededRuntime`: replies are lost, late or damaged as a seed decides, and every request is told.
+ *
+ * A request that was sent cannot be called back: the service answers it, and bills it, also if its client has given up.
+ *
+ * @example
+ * ```ts
+ * import * as MarketData from "@effect-marketdata/client/MarketData"
+ * import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
+ * import * as Chance from "@effect-marketdata/testing/Chance"
+ * import * as SeededRuntime from "@effect-marketdata/testing/SeededRuntime"
+ * import * as SeededService from "@effect-marketdata/testing/SeededService"
+ * import * as Effect from "effect/Effect"
+ * import * as HttpClient from "effect/http/HttpClient"
+ * import * as Layer from "effect/Layer"
+ *
+ * const runtime = SeededRuntime.make({ at: Date.UTC(2026, 10, 20, 17), chance: Chance.make(1, "order") })
+ * const program = Effect.gen(function*() {
+ *   const service = yield* SeededService.make({
+ *     chance: Chance.make(1, "service"),
+ *     machine: runtime,
+ *     sandbox: Sandbox.layer(),
+ *     mishaps: 0,
+ *     onSent: () => {},
+ *     onServed: () => {}
+ *   })
+ *   const http = Layer.succeed(HttpClient.HttpClient, service.clientAt("desk", "198.51.100.1"))
+ *   yield* Effect.provide(MarketData.stockPrices(["AAPL"]), MarketData.layer().pipe(Layer.provide(http)))
+ *   return yield* service.billed
+ * })
+ * const fiber = runtime.fork(Effect.scoped(program))
+ * do runtime.rest()
+ * while (fiber.pollUnsafe() === undefined && runtime.wake())
+ * fiber.pollUnsafe()?._tag // => "Success"
+ * ```
+ *
+ * @since 0.1.0
+ */
+import * as Faults from "@effect-marketdata/sandbox/Faults"
+import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
+import type * as SandboxReply from "@effect-marketdata/sandbox/SandboxReply"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as HttpClient from "effect/http/HttpClient"
+import type * as HttpClientRequest from "effect/http/HttpClientRequest"
+import * as Layer from "effect/Layer"
+import type * as Scope from "effect/Scope"
+import * as LocalResponse from "../harness/localResponse.ts"
+import type { Chance } from "./Chance.ts"
+import type { Process } from "./SeededRuntime.ts"
+import * as Mishap from "./mishap.ts"
+
+/**
+ * A request and what became of it.
+ *
+ * - `desk`: the program that asks, `call`: the number of the call for which it asks, see `CurrentCall`
+ * - `mishap`: what goes wrong with it, if anything does
+ * - `billed`: what the service's reply said, also if it was lost
+ * - `servedAt`: when the service was done with it
+ * - `read`: whether the client has had the whole reply
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Exchange {
+  readonly desk: string
+  readonly call: number
+  readonly target: string
+  readonly sentAt: number
+  readonly mishap: Mishap.Mishap | undefined
+  status: number | undefined
+  billed: number
+  servedAt: number
+  read: boolean
+}
+
+/**
+ * The number of the call for which something is sent; 0 by default.
+ *
+ * @category references
+ * @since 0.1.0
+ */
+export const CurrentCall: Context.Reference<number> = Context.Reference<number>(
+  "@effect-marketdata/testing/simulation/CurrentCall",
+  { defaultValue: () => 0 }
+)
+
+/**
+ * Everything that goes between clients and the service.
+ *
+ * - `clientAt`: an HTTP client of a program, whose requests come from an address
+ * - `billed`: what the service has billed in all
+ * - `calm`: while it is set nothing goes wrong
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface SeededService {
+  readonly clientAt: (desk: string, address: string) => HttpClient.HttpClient
+  readonly billed: Effect.Effect<number>
+  calm: boolean
+}
+
+/**
+ * The service, and what is told of it.
+ *
+ * - `mishaps`: what share of the usual mishaps there is, from 0 to 1; 1 by default
+ * - `late`: whether what takes long are `requests` on their way to the service, the default, or `replies`
+ * - `onSent`, `onServed`: are told of each request, and of each that the service is done with
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Options {
+  readonly chance: Chance
+  readonly machine: Process
+  readonly sandbox: Layer.Layer<Sandbox.Sandbox>
+  readonly mishaps?: number | undefined
+  readonly late?: "requests" | "replies" | undefined
+  readonly onSent: (exchange: Exchange) => void
+  readonly onServed: (exchange: Exchange) => void
+}
+
+/**
+ * How long a request is on its way when nothing goes wrong, in milliseconds.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const calmMillis = 5
+
+/**
+ * Lays the wire to a service.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const make: (options: Options) => Effect.Effect<SeededService, never, Scope.Scope> = Effect.fnUntraced(
+  function*({
+    chance,
+    late = "requests",
+    machine,
+    mishaps = 1,
+    onSent,
+    onServed,
+    sandbox
+  }) {
+    const scope = yield* Effect.scope
+    const service = Context.get(yield* Layer.buildWithScope(sandbox, scope), Sandbox.Sandbox)
+    const exchanges = new WeakMap<SandboxReply.SandboxRequest, Exchange>()
+    const watched = Sandbox.Sandbox.of({
+      ...service,
+      handle: (request) =>
+        Effect.map(service.handle(request), (reply) => {
+          const exchange = exchanges.get(request)
+          if (exchange !== undefined) {
+            exchange.billed = Number(reply.headers["x-api-ratelimit-consumed"] ?? 0)
+            exchange.status = reply.status
+          }
+          return reply
+        })
+    })
+    const suffering = new Map<string, Sandbox.Sandbox["Service"]>()
+    const sufferingFrom = Effect.fnUntraced(function*(kind: Faults.Kind) {
+      const key = JSON.stringify(kind)
+      const known = suffering.get(key)
+      if (known !== undefined) return known
+      const layer = Faults.layer({ seed: chance.below(2 ** 31), faults: [{ kind }] }).pipe(
+        Layer.provide(Layer.succeed(Sandbox.Sandbox, watched))
+      )
+      const made = Context.get(yield* Layer.buildWithScope(layer, scope), Sandbox.Sandbox)
+      suffering.set(key, made)
+      return made
+    })
+
+    const serve = (request: SandboxReply.SandboxRequest, mishap: Mishap.Mishap | undefined) => {
+      if (mishap?._tag === "Proxy") {
+        return Effect.succeed({ status: mishap.status, headers: { "content-type": "text/plain" }, body: "a proxy" })
+      }
+      if (late === "replies" && mishap?._tag === "Fault" && mishap.kind._tag === "Latency") {
+        return Effect.tap(watched.handle(request), Effect.sleep(mishap.kind.millis))
+      }
+      return mishap?._tag === "Fault"
+        ? Effect.flatMap(sufferingFrom(mishap.kind), (sandbox) => sandbox.handle(request))
+        : watched.handle(request)
+    }
+
+    /** Writes a request down, and says what the service does about it: also when nobody waits for it any more, and bills it. */
+    const dispatch = (
+      request: HttpClientRequest.HttpClientRequest,
+      { address, asked, call, desk }: Pick<Exchange, "desk" | "call"> & {
+        readonly address: string
+        readonly asked: string
+      }
+    ) => {
+      const isSpared = wire.calm || mishaps < 1 && !chance.is(mishaps)
+      const mishap = isSpared ? undefined : Mishap.draw(chance, asked)
+      const target = mishap?._tag === "Mangling" ? Mishap.mangle(asked) : asked
+      const sent: SandboxReply.SandboxRequest = { method: request.method, target, headers: request.headers, address }
+      const exchange: Exchange = {
+        desk,
+        call,
+        target: asked,
+        sentAt: machine.now(),
+        mishap,
+        status: undefined,
+        billed: 0,
+        servedAt: -Infinity,
+        read: false
+      }
+      exchanges.set(sent, exchange)
+      onSent(exchange)
+      const work = Effect.exit(serve(sent, mishap)).pipe(
+        Effect.delay(wire.calm ? calmMillis : chance.pick([0, 1, 20, 150])),
+        Effect.ensuring(Effect.sync(() => onServed(exchange)))
+      )
+      return { exchange, work }
+    }
+
+    const wire: SeededService = {
+      calm: false,
+      billed: service.billed,
+      clientAt: (desk, address) =>
+        HttpClient.make((request, url) =>
+          Effect.flatMap(CurrentCall, (call) =>
+            // What is on its way cannot be called back.
+            Effect.uninterruptibleMask((restore) => {
+              const { exchange, work } = dispatch(request, { desk, address, call, asked: url.pathname + url.search })
+              return Effect.flatMap(Effect.forkDetach(work), (fiber) =>
+                Effect.flatMap(
+                  restore(Fiber.join(fiber)),
+                  (exit) => {
+                    if (Exit.isFailure(exit)) return LocalResponse.lose(request, exit.cause)
+                    exchange.status = exit.value.status
+                    return Effect.succeed(LocalResponse.make(request, exit.value, () => void (exchange.read = true)))
+                  }
+                ))
+            }))
+        )
+    }
+    return wire
+  }
+)
