@@ -1,47 +1,23 @@
 /** `marketdata auth`: where the token is kept, who may read it, and that nobody sees it. */
 import * as MarketDataConfig from "@effect-marketdata/client/MarketDataConfig"
-import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
-import * as SandboxServer from "@effect-marketdata/sandbox/SandboxServer"
-import { afterAll, assert, beforeAll, beforeEach, describe, it } from "@effect/vitest"
+import { assert, beforeEach, describe, it } from "@effect/vitest"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync
-} from "node:fs"
-import { tmpdir } from "node:os"
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Service from "../src/settings/service.ts"
 import { Keychain, KeychainError } from "../src/settings/keychain.ts"
 import { type Place, printed } from "./support/printed.ts"
+import * as Started from "./support/service.ts"
 
 const token = "sandbox-paid"
-const folder = mkdtempSync(join(tmpdir(), "marketdata-auth-"))
+const folder = Started.folder()
 const kept = join(folder, "auth", "token")
-const runtime = ManagedRuntime.make(Layer.provide(SandboxServer.layer(), Sandbox.layer({ seed: 1 })))
-let baseUrl: string
-
-beforeAll(async () => {
-  baseUrl = (await runtime.runPromise(SandboxServer.SandboxServer)).baseUrl
-})
+const baseUrl = await Started.sandbox()
 
 beforeEach(() => rmSync(folder, { recursive: true, force: true }))
-
-afterAll(async () => {
-  await runtime.dispose()
-  rmSync(folder, { recursive: true, force: true })
-})
 
 /** A keychain in memory, or one that does not answer. */
 const keychain = (refusing?: string) => {

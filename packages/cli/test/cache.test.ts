@@ -1,40 +1,22 @@
 /** What commands keep on this machine: of which service, for how long, and what happens where they cannot. */
-import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
-import * as SandboxClock from "@effect-marketdata/sandbox/SandboxClock"
-import * as SandboxServer from "@effect-marketdata/sandbox/SandboxServer"
-import { afterAll, assert, beforeAll, beforeEach, describe, it } from "@effect/vitest"
+import { assert, beforeEach, describe, it } from "@effect/vitest"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
-import * as Layer from "effect/Layer"
-import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as TestClock from "effect/testing/TestClock"
 import * as TestConsole from "effect/testing/TestConsole"
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { vi } from "vitest"
 import { Platform } from "../src/settings/place.ts"
 import { marketdata, noon, type Place } from "./support/printed.ts"
+import * as Started from "./support/service.ts"
 
-const home = mkdtempSync(join(tmpdir(), "marketdata-cache-"))
-const runtime = ManagedRuntime.make(Layer.provide(
-  SandboxServer.layer(),
-  Layer.provideMerge(Sandbox.layer({ seed: 1 }), SandboxClock.layer({ pace: "frozen", at: noon }))
-))
-let baseUrl: string
-
-beforeAll(async () => {
-  baseUrl = (await runtime.runPromise(SandboxServer.SandboxServer)).baseUrl
-})
+const home = Started.folder()
+const baseUrl = await Started.sandbox(noon)
 
 beforeEach(() => rmSync(home, { recursive: true, force: true }))
-
-afterAll(async () => {
-  await runtime.dispose()
-  rmSync(home, { recursive: true, force: true })
-})
 
 /** The public service is the sandbox here, so that what holds for a service elsewhere can be tried. */
 const elsewhere = (sent: Array<string> = []) => {
@@ -229,7 +211,10 @@ describe("where nothing can be kept", () => {
       assert.match(out, /^warning +cache +replies cannot be kept in/m)
       assert.match(out, /^warning +ledger +what commands spend cannot be recorded in/m)
       const here = yield* marketdata("doctor --offline", user({ MARKETDATA_BASE_URL: baseUrl }))
-      assert.match(here.out, /^skipped +cache +none is kept of this service$/m)
+      assert.match(
+        here.out,
+        /^skipped +cache +of a service on this machine nothing is kept without `marketdata config set cache on`$/m
+      )
       const embedded = yield* marketdata("doctor --offline", user({ MARKETDATA_TOKEN: "" }))
       assert.match(embedded.out, /^skipped +ledger +of the embedded sandbox nothing is kept$/m)
     }))

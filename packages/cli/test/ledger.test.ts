@@ -1,29 +1,15 @@
 /** The ledger of all commands: what they spend together, and what is left. */
-import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
-import * as SandboxServer from "@effect-marketdata/sandbox/SandboxServer"
-import { afterAll, assert, beforeAll, beforeEach, describe, it } from "@effect/vitest"
-import * as Layer from "effect/Layer"
-import * as ManagedRuntime from "effect/ManagedRuntime"
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { assert, beforeEach, describe, it } from "@effect/vitest"
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { printed } from "./support/printed.ts"
+import * as Started from "./support/service.ts"
 
-const folder = mkdtempSync(join(tmpdir(), "marketdata-ledger-"))
+const folder = Started.folder()
 const file = join(folder, "ledger.db")
-const runtime = ManagedRuntime.make(Layer.provide(SandboxServer.layer(), Sandbox.layer({ seed: 1 })))
-let baseUrl: string
-
-beforeAll(async () => {
-  baseUrl = (await runtime.runPromise(SandboxServer.SandboxServer)).baseUrl
-})
+const baseUrl = await Started.sandbox()
 
 beforeEach(() => rmSync(folder, { recursive: true, force: true }))
-
-afterAll(async () => {
-  await runtime.dispose()
-  rmSync(folder, { recursive: true, force: true })
-})
 
 const run = (line: string, variables: Readonly<Record<string, string>> = {}) =>
   printed(line.split(" "), {
@@ -92,8 +78,21 @@ describe("the history of what was spent", () => {
   it("is empty where nothing was recorded, and makes no file", async () => {
     assert.deepInclude(await historyOf("", {}), { ledger: file, since: null, by: "request", history: [] })
     assert.match(
-      (await run("account --history")).out,
+      (await run("account --history", on)).out,
       /^nothing was spent at http:\/\/127\.0\.0\.1:\d+, by the ledger /
+    )
+    assert.isFalse(existsSync(file))
+  })
+
+  it("says where nothing is recorded, and why", async () => {
+    const unknown = (why: string) => `what is spent at ${baseUrl} is not recorded: ${why}`
+    assert.strictEqual(
+      (await run("account --history")).out,
+      unknown("of a service on this machine nothing is kept without `marketdata config set ledger on`")
+    )
+    assert.strictEqual(
+      (await run("account --history", { MARKETDATA_LEDGER: "off" })).out,
+      unknown("the setting ledger is off")
     )
     assert.isFalse(existsSync(file))
   })

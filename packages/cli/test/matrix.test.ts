@@ -1,35 +1,26 @@
 /** Every command in every trouble: what it exits with, what goes to standard output, what to standard error. */
-import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
-import * as SandboxClock from "@effect-marketdata/sandbox/SandboxClock"
-import * as SandboxServer from "@effect-marketdata/sandbox/SandboxServer"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
-import * as Layer from "effect/Layer"
-import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Runtime from "effect/Runtime"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
 import * as TestConsole from "effect/testing/TestConsole"
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs"
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Keychain, KeychainError } from "../src/settings/keychain.ts"
 import { everyCommand, read } from "./support/everyCommand.ts"
 import { noon, type Place, type Printed, run } from "./support/printed.ts"
+import * as Started from "./support/service.ts"
 
-const folder = mkdtempSync(join(tmpdir(), "marketdata-matrix-"))
+const folder = Started.folder()
 const broken = join(folder, "broken")
 
 /** The sandbox, in the middle of a session that does not pass. */
-const runtime = ManagedRuntime.make(Layer.provide(
-  SandboxServer.layer(),
-  Layer.provideMerge(Sandbox.layer({ seed: 1 }), SandboxClock.layer({ pace: "frozen", at: noon }))
-))
-let baseUrl: string
+const baseUrl = await Started.sandbox(noon)
 /** A service that takes every request and never answers. */
 let silent: Server
 let silentUrl: string
@@ -42,7 +33,6 @@ const listen = (server: Server): Promise<string> =>
   )
 
 beforeAll(async () => {
-  baseUrl = (await runtime.runPromise(SandboxServer.SandboxServer)).baseUrl
   silent = createServer(() => {})
   silentUrl = await listen(silent)
   const closing = createServer()
@@ -52,11 +42,9 @@ beforeAll(async () => {
   writeFileSync(join(broken, "config.yaml"), "mode: [\n")
 })
 
-afterAll(async () => {
+afterAll(() => {
   silent.closeAllConnections()
   silent.close()
-  await runtime.dispose()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 const noKeychain = Context.make(Keychain, {

@@ -1,37 +1,19 @@
 /** Sizes of chains that commands have seen bound the price of the next one. */
 import * as NewYork from "@effect-marketdata/core/NewYork"
-import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
-import * as SandboxClock from "@effect-marketdata/sandbox/SandboxClock"
-import * as SandboxServer from "@effect-marketdata/sandbox/SandboxServer"
-import { afterAll, assert, beforeAll, beforeEach, describe, it } from "@effect/vitest"
+import { assert, beforeEach, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { existsSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { marketdata, noon, type Place, run } from "./support/printed.ts"
+import * as Started from "./support/service.ts"
 
-const home = mkdtempSync(join(tmpdir(), "marketdata-sizes-"))
+const home = Started.folder()
 const file = join(home, "ledger.db")
-const runtime = ManagedRuntime.make(Layer.provide(
-  SandboxServer.layer(),
-  Layer.provideMerge(Sandbox.layer({ seed: 1 }), SandboxClock.layer({ pace: "frozen", at: noon }))
-))
-let baseUrl: string
-
-beforeAll(async () => {
-  baseUrl = (await runtime.runPromise(SandboxServer.SandboxServer)).baseUrl
-})
+const baseUrl = await Started.sandbox(noon)
 
 beforeEach(() => rmSync(file, { force: true }))
-
-afterAll(async () => {
-  await runtime.dispose()
-  rmSync(home, { recursive: true, force: true })
-})
 
 const user = (variables: Readonly<Record<string, string>> = {}): Place => ({
   variables: {

@@ -47,10 +47,16 @@ export const pathOf = Effect.fnUntraced(function*({ setting, usual }: Choice) {
   return { isOn: chosen !== "off", path: /^(?:on|off)$/.test(chosen) ? yield* usual : yield* Place.ofSetting(chosen) }
 })
 
+/** A service, as a setting names it or embedded. */
+interface Asked {
+  readonly baseUrl: string
+  readonly embedded: boolean
+}
+
 /** Where something is kept of a service; undefined where it is not. */
 export const where = Effect.fnUntraced(function*(
   choice: Choice,
-  { baseUrl, embedded }: { readonly baseUrl: string; readonly embedded: boolean }
+  { baseUrl, embedded }: Asked
 ): Effect.fn.Return<Where | undefined, Config.ConfigError | CommandError, Path.Path> {
   const { isOn, path } = yield* pathOf(choice)
   if (embedded || !isOn) return undefined
@@ -58,4 +64,13 @@ export const where = Effect.fnUntraced(function*(
   if (!isAsked && Service.isHere(baseUrl)) return undefined
   if (path !== undefined) return { path, isAsked }
   return isAsked ? yield* Place.nowhere : undefined
+})
+
+/** Says why nothing is kept of a service. */
+export const whyNot = Effect.fnUntraced(function*(name: "cache" | "ledger", choice: Choice, { embedded }: Asked) {
+  if (embedded) return "of the embedded sandbox nothing is kept"
+  const { isOn } = yield* pathOf(choice)
+  return isOn
+    ? `of a service on this machine nothing is kept without \`marketdata config set ${name} on\``
+    : `the setting ${name} is off`
 })

@@ -214,9 +214,8 @@ const ofService = Effect.fnUntraced(function*({ options }: Connection.Connection
 /** What commands keep on this machine of the service that the settings name: its replies, and what they spend. */
 const ofKept = Effect.gen(function*() {
   const service = { baseUrl: yield* Service.address, embedded: !(yield* Connection.isNamed) }
-  const notKept = service.embedded ? "of the embedded sandbox nothing is kept" : "none is kept of this service"
-  const cache = yield* Effect.catch(ofCache(service, notKept), (error) => Effect.succeed(failed("cache", error)))
-  const ledger = yield* Effect.catch(ofLedger(service, notKept), (error) => Effect.succeed(failed("ledger", error)))
+  const cache = yield* Effect.catch(ofCache(service), (error) => Effect.succeed(failed("cache", error)))
+  const ledger = yield* Effect.catch(ofLedger(service), (error) => Effect.succeed(failed("ledger", error)))
   return [cache, ledger]
 }).pipe(
   // What is wrong with the settings and the token was told with them.
@@ -225,9 +224,9 @@ const ofKept = Effect.gen(function*() {
   )
 )
 
-const ofCache = Effect.fnUntraced(function*(service: Connection.Connection["Service"]["service"], notKept: string) {
+const ofCache = Effect.fnUntraced(function*(service: Connection.Connection["Service"]["service"]) {
   const found = yield* Kept.where(Cache.choice, service)
-  if (found === undefined) return skipped("cache", notKept)
+  if (found === undefined) return skipped("cache", yield* Kept.whyNot("cache", Cache.choice, service))
   yield* Cache.check(service)
   const [trouble] = yield* Effect.flatMap(Kept.Troubles, ({ told }) => told)
   return trouble === undefined
@@ -236,13 +235,13 @@ const ofCache = Effect.fnUntraced(function*(service: Connection.Connection["Serv
 }, Effect.provide(Kept.Troubles.layer))
 
 const ofLedger = Effect.fnUntraced(
-  function*(service: Connection.Connection["Service"]["service"], notKept: string) {
+  function*(service: Connection.Connection["Service"]["service"]) {
     const read = yield* Ledger.read(service)
     const [trouble] = yield* Effect.flatMap(Kept.Troubles, ({ told }) => told)
     return trouble !== undefined
       ? warning("ledger", trouble, "name another file with `marketdata config set ledger PATH`, or off")
       : read === undefined
-      ? skipped("ledger", notKept)
+      ? skipped("ledger", yield* Kept.whyNot("ledger", yield* Ledger.choice, service))
       : ok("ledger", `${ForeignText.line(read.file)}: ${Ledger.describe(read)}`)
   },
   Effect.scoped,

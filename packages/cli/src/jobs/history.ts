@@ -191,12 +191,23 @@ const summed = (rows: ReadonlyArray<Sum>, by: keyof typeof nameBy, width: number
     text("last", ({ last }: Sum) => NewYork.format(last))
   ], width)
 
+/** Says that nothing was spent, or that it is not known. */
+const emptyLine = Effect.fnUntraced(
+  function*(choice: Effect.Success<typeof Ledger.choice>, baseUrl: string, file: string) {
+    const service = { baseUrl, embedded: false }
+    return (yield* Kept.where(choice, service)) === undefined
+      ? `what is spent at ${baseUrl} is not recorded: ${yield* Kept.whyNot("ledger", choice, service)}`
+      : `nothing was spent at ${baseUrl}, by the ledger ${file}`
+  }
+)
+
 /** Prints what was spent. */
 export const run = Effect.fnUntraced(function*({ by, since, until }: History) {
   const from = yield* midnight("--since", since, 0)
   const to = yield* midnight("--until", until, 1)
   const baseUrl = yield* Service.address
-  const { path } = yield* Kept.pathOf(yield* Ledger.choice)
+  const choice = yield* Ledger.choice
+  const { path } = yield* Kept.pathOf(choice)
   const file = path ?? (yield* Place.nowhere)
   const files = yield* FileSystem.FileSystem
   const exists = yield* Effect.orElseSucceed(files.exists(file), () => true)
@@ -218,7 +229,7 @@ export const run = Effect.fnUntraced(function*({ by, since, until }: History) {
       total: { requests: total.requests, credits: total.credits, uncertain: total.uncertain }
     },
     rows,
-    lines: spent.length === 0 ? [`nothing was spent at ${baseUrl}, by the ledger ${file}`] : [
+    lines: spent.length === 0 ? [yield* emptyLine(choice, baseUrl, file)] : [
       ...by === "request" ? listed(spent, width) : summed(sums(spent, by), by, width),
       "",
       [

@@ -35,8 +35,8 @@ export interface Place {
   readonly drawn?: Array<string>
   /** Takes what is written to standard error beside the lines of the console. */
   readonly status?: Array<string>
-  /** Whether all three streams are a terminal. */
-  readonly isTerminal?: boolean
+  /** Whether all three streams are a terminal, or those of output alone. */
+  readonly isTerminal?: boolean | "output"
   /** The keys that are pressed at it. */
   readonly keys?: ReadonlyArray<string>
   readonly stdin?: Stdio.Stdio["stdin"]
@@ -59,10 +59,11 @@ const pressing = (keys: ReadonlyArray<string>): Terminal.Terminal["readInput"] =
     return queue
   })
 
-const servicesOf = (place: Place) => {
+/** The system as a command finds it. */
+export const servicesOf = (place: Place) => {
   const { columns, drawn, isTerminal = false, keys, rows, status, stdin, variables = {} } = place
 
-  const seen = Effect.succeed(isTerminal)
+  const seen = Effect.succeed(isTerminal !== false)
   const streams = Layer.mergeAll(
     Layer.effect(
       Terminal.Terminal,
@@ -82,7 +83,7 @@ const servicesOf = (place: Place) => {
         ...(status === undefined ? {} : {
           stderr: () => Sink.forEach((text: string | Uint8Array) => Effect.sync(() => void status.push(String(text))))
         }),
-        stdinIsTerminal: seen,
+        stdinIsTerminal: Effect.succeed(isTerminal === true),
         stdoutIsTerminal: seen,
         stderrIsTerminal: seen
       }))

@@ -1,0 +1,26 @@
+/** What a file of tests has as long as they run: a sandbox on a port, a folder of its own. */
+import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
+import * as SandboxClock from "@effect-marketdata/sandbox/SandboxClock"
+import * as SandboxServer from "@effect-marketdata/sandbox/SandboxServer"
+import { afterAll } from "@effect/vitest"
+import * as Layer from "effect/Layer"
+import * as ManagedRuntime from "effect/ManagedRuntime"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+
+/** Starts a sandbox, whose clock stands still where it is told when; answers its address. */
+export const sandbox = async (at?: number): Promise<string> => {
+  const clock = at === undefined ? Layer.empty : SandboxClock.layer({ pace: "frozen", at })
+  const service = Layer.provideMerge(Sandbox.layer({ seed: 1 }), clock)
+  const runtime = ManagedRuntime.make(Layer.provide(SandboxServer.layer(), service))
+  afterAll(() => runtime.dispose())
+  return (await runtime.runPromise(SandboxServer.SandboxServer)).baseUrl
+}
+
+/** Makes a folder. */
+export const folder = (): string => {
+  const path = mkdtempSync(join(tmpdir(), "marketdata-test-"))
+  afterAll(() => rmSync(path, { recursive: true, force: true }))
+  return path
+}
