@@ -23,12 +23,12 @@ export interface Bench {
 const benches = {
   decode: async () => (await import("./bench/decode.ts")).decode,
   sandbox: async () => (await import("./bench/sandbox.ts")).sandbox,
-  call: async () => (await import("./bench/call.ts")).call,
-  cache: async () => (await import("./bench/cache.ts")).cache,
-  cluster: async () => (await import("./bench/cluster.ts")).cluster,
-  ledger: async () => (await import("./bench/ledger.ts")).ledger,
+  call: async () => (await import("./bench/pairs.ts")).call,
+  cache: async () => (await import("./bench/pairs.ts")).cache,
+  cluster: async () => (await import("./bench/pairs.ts")).cluster,
+  ledger: async () => (await import("./bench/pairs.ts")).ledger,
   beside: async () => (await import("./bench/beside.ts")).beside,
-  start: async () => (await import("./bench/start.ts")).start,
+  start: async () => (await import("./bench/pairs.ts")).start,
   cli: async () => (await import("./bench/cli.ts")).cli
 } satisfies Readonly<Record<string, () => Promise<Bench>>>
 

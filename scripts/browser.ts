@@ -1,5 +1,5 @@
 /** `npm run browser`: decodes a chain in Chromium. It is no part of `npm test`, because not every machine has one. */
-import { mkdtempSync, rmSync } from "node:fs"
+import { mkdtempDisposableSync } from "node:fs"
 import { createServer } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -8,31 +8,7 @@ import * as Command from "./shared/command.ts"
 import * as Script from "./shared/script.ts"
 
 /** What the page and the worker run: it decodes one chain, whole and in pieces, and says by which kernel. */
-const subject = `
-import * as Kernel from "@effect-marketdata/core/Kernel"
-import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
-import * as OptionChain from "@effect-marketdata/core/OptionChain"
-import * as Result from "effect/Result"
-
-const strikes = Array.from({ length: 5000 }, (_, row) => 1000 + row * 2.5)
-const body = JSON.stringify({
-  s: "ok",
-  optionSymbol: strikes.map((strike) => "SPX271217C" + String(strike * 1000).padStart(8, "0")),
-  strike: strikes,
-  last: strikes.map((_, row) => row % 7 === 0 ? null : row / 100)
-})
-
-const outcome = () => {
-  const options = { columns: ["optionSymbol", "strike", "last"] }
-  const whole = Result.getOrThrow(OptionChain.decode(body, options))
-  const bytes = new TextEncoder().encode(body)
-  const decoder = OptionChain.decoder(options)
-  for (let at = 0; at < bytes.length; at += 1000) decoder.push(bytes.subarray(at, at + 1000))
-  const pieces = Result.getOrThrow(decoder.end())
-  const reads = ColumnTable.encode(whole) === body && ColumnTable.encode(pieces) === body
-  return (reads ? "reads" : "misreads") + " with " + (Kernel.isWasmAvailable() ? "wasm" : "typescript")
-}
-`
+const subject = `import { outcome } from "./packages/core/test/support/inBrowser.ts"`
 
 const page = `${subject}
 const worker = new Worker("/worker.js", { type: "module" })
@@ -57,16 +33,12 @@ const flags = [
 
 /** Opens a page, and returns what its body says. */
 const visit = async (url: string): Promise<string> => {
-  const profile = mkdtempSync(join(tmpdir(), "browser-"))
-  try {
-    const chromium = process.env["CHROMIUM"] ?? "chromium"
-    const { ok, output, stdout } = await Command.run(chromium, [...flags, `--user-data-dir=${profile}`, url], {
-      cwd: profile
-    })
-    return ok ? /<body>([^<]*)/.exec(stdout)?.[1] ?? stdout : output
-  } finally {
-    rmSync(profile, { recursive: true, force: true })
-  }
+  using profile = mkdtempDisposableSync(join(tmpdir(), "browser-"))
+  const chromium = process.env["CHROMIUM"] ?? "chromium"
+  const { ok, output, stdout } = await Command.run(chromium, [...flags, `--user-data-dir=${profile.path}`, url], {
+    cwd: profile.path
+  })
+  return ok ? /<body>([^<]*)/.exec(stdout)?.[1] ?? stdout : output
 }
 
 const cases = [

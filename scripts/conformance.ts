@@ -4,6 +4,7 @@ import * as Flag from "effect/cli/Flag"
 import * as Console from "effect/Console"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
+import * as Random from "effect/Random"
 import { spawnSync } from "node:child_process"
 import { join } from "node:path"
 import * as Clause from "./conformance/clause.ts"
@@ -12,7 +13,6 @@ import * as Report from "./conformance/report.ts"
 import * as Selection from "./conformance/selection.ts"
 import * as Standing from "./conformance/standing.ts"
 import * as Trials from "./conformance/trials.ts"
-import * as Verdicts from "./conformance/verdicts.ts"
 import * as Fault from "./faults/fault.ts"
 import * as Script from "./shared/script.ts"
 
@@ -45,9 +45,6 @@ const reportFor = (fingerprint: string, suffices: (report: Report.Report) => boo
     : runTests
 }
 
-const hasTestsOf = (report: Report.Report, fault: Fault.Fault): boolean =>
-  report.tests.some((test) => test.package === fault.package && test.clauses.includes(fault.clause))
-
 const commit = (): string | undefined => {
   const { status, stdout } = spawnSync("git", ["rev-parse", "--short", "HEAD"], { cwd: root, encoding: "utf8" })
   return status === 0 ? stdout.trim() : undefined
@@ -59,7 +56,7 @@ const tryFaults = Effect.fnUntraced(function*(
   report: Report.Report,
   fingerprint: string
 ) {
-  const verdicts = new Map(Verdicts.read(root, fingerprint))
+  const verdicts = new Map(Report.readVerdicts(root, fingerprint))
   const counts = { caught: 0, missed: 0, stale: 0, error: 0 }
   let done = 0
   const uncaught = yield* Trials.run({
@@ -68,12 +65,12 @@ const tryFaults = Effect.fnUntraced(function*(
     minutes: 2,
     onVerdict: ({ own }, verdict) => {
       counts[verdict.outcome]++
-      verdicts.set(Verdicts.keyOf(own), verdict)
+      verdicts.set(Report.keyOf(own), verdict)
       const progress = `${++done}/${faults.length}`.padStart(8)
       return Console.error(`${progress}  ${verdict.outcome}  ${own.package} ${own.clause}: ${verdict.detail}`)
     }
   })
-  Verdicts.write(root, fingerprint, verdicts)
+  Report.writeVerdicts(root, fingerprint, verdicts)
   yield* Console.error(
     `Faults: ${counts.caught} caught, ${counts.missed} missed, ${counts.stale} stale, ${counts.error} in error`
   )
@@ -108,14 +105,16 @@ Script.run(
   Effect.fnUntraced(function*(options) {
     const clauses = yield* Effect.fromResult(Clause.read(root))
     const fingerprint = Fingerprint.of(root)
-    const selection = yield* Effect.mapError(Effect.fromResult(Selection.parse(options.words, clauses)), fail)
+    const isSelected = yield* Effect.mapError(Effect.fromResult(Selection.parse(options.words, clauses)), fail)
     const faults = yield* Effect.promise(() => Fault.loadAll(root))
     const misplaced = faults.flatMap((fault) => Fault.misplacement(fault, clauses) ?? [])
     if (misplaced.length > 0) return yield* fail(["misplaced faults", ...misplaced].join("\n  "))
 
-    const selected = faults.filter((fault) => Selection.includes(selection, fault.clause, fault.package))
+    const selected = faults.filter((fault) => isSelected(fault.clause, fault.package))
     const seed = options.seed ?? commit() ?? fingerprint
-    const chosen = options.sample ? Selection.tenth(selected, seed, Verdicts.keyOf) : options.faults ? selected : []
+    const shuffled = yield* Random.withSeed(Random.shuffle(selected), seed)
+    const tenth = shuffled.slice(0, Math.ceil(selected.length / 10))
+    const chosen = options.sample ? tenth : options.faults ? selected : []
     if (options.sample) yield* Console.error(`conformance: ${chosen.length} of ${selected.length} faults, seed ${seed}`)
     if (options.faults && chosen.length === 0 && options.words.length > 0) {
       return yield* fail(`no fault is written for ${options.words.join(" ")}`)
@@ -123,11 +122,18 @@ Script.run(
 
     // While someone works on a few faults, an earlier report still tells where their tests are.
     const inWork = options.words.length > 0 && chosen.length > 0 && !options.json && !options.strict
-    const report = yield* reportFor(fingerprint, (old) => inWork && chosen.every((fault) => hasTestsOf(old, fault)))
+    const report = yield* reportFor(
+      fingerprint,
+      (old) =>
+        inWork &&
+        chosen.every(({ clause, package: own }) =>
+          old.tests.some((test) => test.package === own && test.clauses.includes(clause))
+        )
+    )
     const uncaught = chosen.length === 0 ? 0 : yield* tryFaults(chosen, report, fingerprint)
 
-    const standings = Standing.all(clauses, report.tests, faults, Verdicts.read(root, fingerprint))
-    const shown = standings.filter((standing) => Selection.includes(selection, standing.clause.id, standing.package))
+    const standings = Standing.all(clauses, report.tests, faults, Report.readVerdicts(root, fingerprint))
+    const shown = standings.filter((standing) => isSelected(standing.clause.id, standing.package))
     const unproven = shown.filter((standing) => Standing.gap(standing) !== undefined)
     yield* Console.log(options.json ? JSON.stringify(Standing.toJson(standings), undefined, 2) : Standing.render(shown))
     if (uncaught > 0) return yield* fail(`${uncaught} of ${chosen.length} faults were not caught`)

@@ -3,13 +3,12 @@ import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
 import { randomUUID } from "node:crypto"
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
-import * as Books from "./crashes/books.ts"
-import * as Database from "./crashes/database.ts"
-import * as Round from "./crashes/round.ts"
-import * as Service from "./crashes/service.ts"
+import * as Books from "../packages/sql/test/crashes/books.ts"
+import * as Database from "../packages/sql/test/crashes/database.ts"
+import * as Round from "../packages/sql/test/crashes/round.ts"
+import * as Service from "../packages/sql/test/crashes/service.ts"
+import { folder } from "../packages/sql/test/support/databases.ts"
 import * as Script from "./shared/script.ts"
 
 /** How many programs are killed in a round. */
@@ -35,12 +34,8 @@ Script.run({
   seed: Script.seed
 }, ({ callers, database, kills, programs, seed }) =>
   Effect.gen(function*() {
-    const folder = yield* Effect.acquireRelease(
-      Effect.sync(() => mkdtempSync(join(tmpdir(), "marketdata-crashes-"))),
-      (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
-    )
     const run = randomUUID()
-    const place = database === "" ? join(folder, "credits.db") : database
+    const place = database === "" ? join(yield* folder, "credits.db") : database
     const kind = Database.isServer(place) ? "PostgreSQL" : "SQLite"
     console.log(`seed ${seed}: ${kind}, ${programs} programs of ${callers} callers for each budget, ${kills} kills`)
     const progress = Script.progress(15)
@@ -72,14 +67,11 @@ Script.run({
           `in the ledger; ${JSON.stringify(outcomes)}; ${progress.seconds()}`
       )
     }
-    const sum = (of: (books: Books.Books) => number) => all.reduce((total, books) => total + of(books), 0)
+    const sum = (name: Exclude<keyof Books.Books, "allowance">) => all.reduce((total, books) => total + books[name], 0)
     console.log(
-      `${kills} kills, ${sum(({ requests }) => requests)} requests: ${sum(({ billed }) => billed)} credits billed, ` +
-        `${sum(({ charged }) => charged)} charged and ${sum(({ uncertain }) => uncertain)} uncertain in the ledgers, ` +
-        `${sum(({ overdrawn }) => overdrawn)} overdrawn, ${
-          sum(({ lost }) => lost)
-        } requests lost, ${wrong} complaints; ` +
-        progress.seconds()
+      `${kills} kills, ${sum("requests")} requests: ${sum("billed")} credits billed, ${sum("charged")} charged and ` +
+        `${sum("uncertain")} uncertain in the ledgers, ${sum("overdrawn")} overdrawn, ${sum("lost")} requests lost, ` +
+        `${wrong} complaints; ${progress.seconds()}`
     )
     return wrong === 0
   }).pipe(Effect.scoped, Random.withSeed(seed)))

@@ -37,9 +37,8 @@ Script.run({
   Probes.install()
   const { run } = await import("../packages/core/test/support/guidedFuzz.ts")
   const describe = ({ accepted, corpus, executions, heapMegabytes, pairs }: ReturnType<typeof run>): string =>
-    `${count(executions)} executions (${count(accepted)} accepted), corpus ${count(corpus)}, ${
-      count(pairs)
-    } pairs, ${heapMegabytes} MB`
+    `${count(executions)} executions (${count(accepted)} accepted), corpus ${count(corpus)}, ` +
+    `${count(pairs)} pairs, ${heapMegabytes} MB`
   const isOver = (done: number): boolean =>
     executions === undefined ? progress.elapsed() > minutes * 60_000 : done >= executions
   say(describe(run(seed, isOver, (now) => progress.tell(console.log, () => describe(now)))))

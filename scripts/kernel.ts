@@ -1,12 +1,10 @@
 /** `npm run kernel`: compiles the loops in WebAssembly, and plants the faults that their tests must notice. */
-import * as Argument from "effect/cli/Argument"
 import * as Effect from "effect/Effect"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Planting from "./faults/planting.ts"
-import { compile } from "./kernel/compile.ts"
 import { faults } from "./kernel/faults.ts"
-import { moduleFor, sources } from "./kernel/source.ts"
+import { compile, moduleFor, sources } from "./kernel/source.ts"
 import * as Script from "./shared/script.ts"
 
 const { root } = Script
@@ -20,10 +18,7 @@ Script.run({
   ]
 }, {
   faults: Script.toggle("faults", "Plant faults in the loops, one at a time, and run their tests"),
-  words: Argument.String("word").pipe(
-    Argument.withDescription("Faults whose names hold one of these; all without"),
-    Argument.variadic()
-  )
+  words: Planting.words
 }, (options) => {
   if (options.faults) {
     // A fault that a million numbers are needed for is found by nobody in time.

@@ -42,6 +42,7 @@ describe("scripts/run.mjs", () => {
 describe("what goes on for long does a little of it:", () => {
   it.each([
     ["simulate", "--seeds 2 --days 1", [/^days +2$/m, /^violations +0$/m]],
+    ["simulate", "--gateway --seeds 1", [/^seeds +1$/m, /^violations +0$/m]],
     ["fuzz", "--seed 1 --executions 200", [/ 200 executions \([\d,]+ accepted\), corpus \d+, [1-9]\d* pairs/]],
     ["fuzz", "--seed 1 --numbers 5000 --documents 20", [/5,000 numbers[^]*20 documents/]],
     [
@@ -50,7 +51,7 @@ describe("what goes on for long does a little of it:", () => {
       [
         /^slowloris +[1-9]\d* connections/m,
         /^slow readers of gzip +[1-9]\d* connections/m,
-        /^[1-9]\d* honest requests, 0 without/m,
+        /^[1-9]\d* honest requests, 0 unanswered:/m,
         /^memory of the sandbox: [1-9]\d* MB before, at most [1-9]\d* MB$/m
       ]
     ],

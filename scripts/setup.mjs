@@ -54,5 +54,5 @@ if (Number(version.slice(1).split(".")[0]) < 24) {
 }
 
 if (process.argv[1]?.endsWith("setup.mjs") && process.argv[2] === "build") {
-  run(node, [join(root, "scripts", "cli", "bundle.ts")])
+  run(node, [join(root, "packages", "cli", "bundle.ts")])
 }

@@ -2,10 +2,11 @@
 import * as Effect from "effect/Effect"
 import * as Flag from "effect/cli/Flag"
 import * as Random from "effect/Random"
-import * as Service from "./crashes/service.ts"
+import * as Record from "effect/Record"
+import * as Service from "../packages/sql/test/crashes/service.ts"
 import * as Script from "./shared/script.ts"
-import * as Postgres from "./takeover/postgres.ts"
-import * as Proof from "./takeover/proof.ts"
+import * as Postgres from "../packages/cluster/test/takeover/postgres.ts"
+import * as Proof from "../packages/cluster/test/takeover/proof.ts"
 
 const count = (name: string, what: string) => Script.whole(name, what, 0).pipe(Flag.withDefault(0))
 
@@ -24,12 +25,7 @@ Script.run(
     ]
   },
   {
-    kills: count("kills", "How often the machine that sends is killed"),
-    crashes: count("crashes", "How often a machine is killed, whichever it is"),
-    stops: count("stops", "How often it is stopped in order, with SIGTERM"),
-    cuts: count("cuts", "How often it is cut off from the database, for 15 to 30 seconds"),
-    outages: count("outages", "How often the database is stopped, for 30 seconds"),
-    terminations: count("terminations", "How often the database ends all its connections"),
+    times: Record.map(Proof.troubles, ([flag, what]) => count(flag, what)),
     queries: count("queries", "A job of so many queries, which the machines do meanwhile; it is over before they end"),
     callers: Script.whole("callers", "How many callers each machine has; 5 by default", 1).pipe(Flag.withDefault(5)),
     fixed: Script.toggle(
@@ -39,18 +35,10 @@ Script.run(
     alone: Script.toggle("alone", "Without the gateway: each machine asks for itself"),
     seed: Script.seed
   },
-  ({ alone, callers, crashes, cuts, fixed, kills, outages, queries, seed, stops, terminations }) =>
+  ({ alone, callers, fixed, queries, seed, times }) =>
     Effect.gen(function*() {
-      const times: Record<Proof.Trouble, number> = {
-        kill: kills,
-        crash: crashes,
-        stop: stops,
-        cut: cuts,
-        outage: outages,
-        terminate: terminations
-      }
       const troubles = yield* Random.shuffle(
-        Proof.troubles.flatMap((trouble) => Array.from({ length: times[trouble] }, () => trouble))
+        Proof.names.flatMap((trouble) => Array.from({ length: times[trouble] }, () => trouble))
       )
       const progress = Script.progress(15)
       console.log(`seed ${seed}: 3 machines of ${callers} callers, ${alone ? "each for itself" : "one gateway"}`)
@@ -64,12 +52,14 @@ Script.run(
         (text) => progress.tell(console.log, () => text)
       )
       for (const complaint of complaints) console.log(complaint)
-      for (const trouble of Proof.troubles) {
+      for (const trouble of Proof.names) {
         const sorted = silences.filter(([of]) => of === trouble).map(([, silence]) => silence).toSorted((a, b) => a - b)
         if (sorted.length === 0) continue
-        const [half, most] = [0.5, 1].map((part) => (sorted[Math.ceil(sorted.length * part) - 1]! / 1000).toFixed(1))
+        const [half, many, most] = [0.5, 0.9, 1].map((part) =>
+          (sorted[Math.ceil(sorted.length * part) - 1]! / 1000).toFixed(1)
+        )
         console.log(
-          `${sorted.length} × ${trouble}: the service was asked again within ${half} s half the times, within ${most} s always`
+          `${sorted.length} × ${trouble}: the service was asked again within ${half} s half the times, ${many} s 9 of 10 times, ${most} s always`
         )
       }
       if (job !== undefined) console.log(`a job of ${queries} queries: ${JSON.stringify(job)}`)

@@ -33,26 +33,20 @@ const worker = { program: "beside" }
 const table = (rows: ReadonlyArray<Report.Row>): string =>
   Report.table(
     ["reply", "way", "× ours", "time", "processor", "collector", "memory, at most"],
-    rows.map(({ also, case: name, figures }) => {
-      const { collector, megabytes, milliseconds, processor } = also as unknown as Cost
-      const times = [milliseconds, processor, collector].map(Report.ms)
-      return [...name.split(": "), Report.spread(figures), ...times, `${megabytes.toFixed(0)} MB`]
-    })
+    rows.map(({ beside, case: name, figures }) => [...name.split(": "), Report.spread(figures), beside!])
   )
 
 /** The ratios of the whole chain as bars, ours as four characters. */
-const chart = (rows: ReadonlyArray<Report.Row>): string => {
-  const beginning = "22718 plain: "
-  const bars = rows.filter((row) => row.case.startsWith(beginning)).map((row) => {
-    const ratio = median(row.figures)
-    return `${row.case.slice(beginning.length).padEnd(24)} ${"█".repeat(Math.round(ratio * 4))} ${ratio.toFixed(1)}`
+const chart = (rows: ReadonlyArray<Report.Row>): ReadonlyArray<string> =>
+  rows.filter((row) => row.case.startsWith("22718 plain: ")).map((row) => {
+    const [ratio, name = ""] = [median(row.figures), row.case.split(": ")[1]]
+    return `${name.padEnd(24)} ${"█".repeat(Math.round(ratio * 4))} ${ratio.toFixed(1)}`
   })
-  return ["```text", ...bars, "```"].join("\n")
-}
 
 export const beside: Bench = {
   runs: 3,
-  show: (rows) => `${table(rows)}\n\nThe whole chain, ours as four characters:\n\n${chart(rows)}`,
+  show: (rows) =>
+    [table(rows), "", "The whole chain, ours as four characters:", "", "```text", ...chart(rows), "```"].join("\n"),
   measure: async function*({ milliseconds, runs }) {
     for (const coding of ["plain", "gzip"]) {
       for (const contracts of Targets.sizes) {
@@ -64,12 +58,13 @@ export const beside: Bench = {
           }))
         for (const [at, name] of names.entries()) {
           const cost = medians(rounds.map((costs) => costs[at]!))
+          const times = [cost.milliseconds, cost.processor, cost.collector]
           yield {
             case: `${contracts} ${coding}: ${name}`,
             unit: "× ours",
             figures: rounds.map((costs) => costs[at]!.milliseconds / costs[0]!.milliseconds),
             also: { ...cost },
-            beside: Report.ms(cost.milliseconds)
+            beside: [...times.map(Report.ms), `${cost.megabytes.toFixed(0)} MB`].join(" | ")
           }
         }
       }

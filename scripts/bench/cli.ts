@@ -3,12 +3,12 @@
  * processor, and not of the clock, so that other work on the machine counts as little as it can.
  */
 import { spawn, spawnSync } from "node:child_process"
-import { mkdtempSync, rmSync } from "node:fs"
+import { mkdtempDisposableSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import type { Bench } from "../bench.ts"
-import * as Bundle from "../cli/bundle.ts"
+import * as Bundle from "../../packages/cli/bundle.ts"
 import { root } from "../shared/script.ts"
 import * as Process from "./process.ts"
 import * as Report from "./report.ts"
@@ -57,24 +57,20 @@ export const cli: Bench = {
   measure: async function*({ node, runs }) {
     await Bundle.bundle(root)
     // Compiled code is kept here, and no settings of whoever measures are found.
-    const folder = mkdtempSync(join(tmpdir(), "marketdata-bench-"))
-    try {
-      for (const { limit, line, name } of cases) {
-        const pairs = await withSandbox((service) => {
-          const env = { HOME: folder, TMPDIR: folder, ...service }
-          const baseline = () => processorTime(node, ["-e", "0"], env)
-          const subject = () => processorTime(node, [program, ...line], env)
-          // The first start compiles what the others find.
-          subject()
-          return Process.repeat(runs, () => {
-            const took = { baseline: baseline(), subject: subject() }
-            return Promise.resolve({ ...took, ratio: took.subject / took.baseline })
-          })
+    using folder = mkdtempDisposableSync(join(tmpdir(), "marketdata-bench-"))
+    for (const { limit, line, name } of cases) {
+      const pairs = await withSandbox((service) => {
+        const env = { HOME: folder.path, TMPDIR: folder.path, ...service }
+        const baseline = () => processorTime(node, ["-e", "0"], env)
+        const subject = () => processorTime(node, [program, ...line], env)
+        // The first start compiles what the others find.
+        subject()
+        return Process.repeat(runs, () => {
+          const took = { baseline: baseline(), subject: subject() }
+          return Promise.resolve({ ...took, ratio: took.subject / took.baseline })
         })
-        yield Report.paired(name, "× node -e 0", pairs, { limit })
-      }
-    } finally {
-      rmSync(folder, { recursive: true, force: true })
+      })
+      yield Report.paired(name, "× node -e 0", pairs, { limit })
     }
   }
 }

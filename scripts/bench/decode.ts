@@ -1,13 +1,12 @@
 /** The bench of decoding: a fresh process for each figure, five times, on each Node; their medians are held against the limits. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { mkdtempDisposableSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Bench, How } from "../bench.ts"
 import { bundle } from "../shared/bundle.ts"
 import { bodies } from "./decode/chains.ts"
 import type { Streamed } from "./decode/streamed.ts"
-import type { Stages } from "./decode/stages.ts"
-import type { Memory } from "./decode/memory.ts"
+import type { Stages } from "../../packages/core/test/support/stages.ts"
 import * as Process from "./process.ts"
 import * as Report from "./report.ts"
 import { median, medians, type Paired } from "./statistics.ts"
@@ -48,6 +47,9 @@ const largest = "22718"
 const contracts = 22_718
 
 const worker = join(import.meta.dirname, "decode", "worker.ts")
+
+/** What a decoded chain keeps, in bytes, and the milliseconds that a decode gives the collector to do. */
+export interface Memory extends Readonly<Record<"heap" | "buffers" | "collecting", number>> {}
 
 /** Runs the worker on one of the replies. */
 type Ask = <A>(what: string, body?: string, milliseconds?: number) => Promise<A>
@@ -121,16 +123,12 @@ async function* measure(ask: Ask, how: How): AsyncGenerator<Report.Row> {
 /** Measures with a worker that asks for the replies of files. */
 const withReplies = (measure: (ask: Ask, how: How) => AsyncIterable<Report.Row>): Bench["measure"] =>
   async function*(how) {
-    const folder = mkdtempSync(join(tmpdir(), "bench-"))
-    try {
-      for (const [name, body] of bodies()) writeFileSync(join(folder, `${name}.json`), body)
-      const program = { node: how.node, flags: ["--expose-gc"], program: await bundle(worker, folder) }
-      const ask: Ask = (what, body = largest, milliseconds = how.milliseconds) =>
-        Process.ask(program, what, join(folder, `${body}.json`), milliseconds)
-      yield* measure(ask, how)
-    } finally {
-      rmSync(folder, { recursive: true })
-    }
+    using folder = mkdtempDisposableSync(join(tmpdir(), "bench-"))
+    for (const [name, body] of bodies()) writeFileSync(join(folder.path, `${name}.json`), body)
+    const program = { node: how.node, flags: ["--expose-gc"], program: await bundle(worker, folder.path) }
+    const ask: Ask = (what, body = largest, milliseconds = how.milliseconds) =>
+      Process.ask(program, what, join(folder.path, `${body}.json`), milliseconds)
+    yield* measure(ask, how)
   }
 
 export const decode: Bench = { runs: 5, onOlder: true, measure: withReplies(measure) }

@@ -1,86 +1,17 @@
 /** What the columns of tables mean, as data: the class of a row is written from the comments that stand at the columns. */
-import * as Query from "@effect-marketdata/core/Query"
 import { readFileSync } from "node:fs"
-import { dirname, join } from "node:path"
+import { join } from "node:path"
+import * as RowClasses from "../../packages/core/test/support/rowClasses.ts"
 import type { Rule } from "./rule.ts"
 import * as Written from "./written.ts"
 
-const core = "packages/core/src"
-
-/** An import of a file that columns may come from: one beside it, or one of the chain's. */
-const imported = /from "(\.\/\w+\.ts|\.\.\/chain\/\w+\.ts)"/g
-
-/** The text of a file, and those of the files that it may have columns from. */
-const textsFrom = (path: string): ReadonlyArray<string> => {
-  const text = readFileSync(path, "utf8")
-  return [text, ...[...text.matchAll(imported)].flatMap(([, file = ""]) => textsFrom(join(dirname(path), file)))]
-}
-
-/** A comment of one line, and the property behind it. */
-const commented = /\/\*\* (.+) \*\/\n\s+"?(\w+)"?(?::|,)/g
-
-const commentsIn = (text: string): ReadonlyMap<string, string> =>
-  new Map([...text.matchAll(commented)].map(([, comment = "", name = ""]) => [name, comment]))
-
-/** A table as its endpoint's file describes it: the module, what its row is, since when, and what its columns mean. */
-const tableOf = (root: string, { columns, name }: Query.AnyEndpoint) => {
-  const module = name.slice(0, 1).toUpperCase() + name.slice(1)
-  const texts = textsFrom(join(root, core, "endpoints", `${module}.ts`))
-  const [own = ""] = texts
-  const sources = texts.map(commentsIn)
-  return {
-    name,
-    module,
-    row: / \* (One .+), as a view: /.exec(own)?.[1],
-    since: /@since (\S+)/.exec(own)?.[1],
-    meanings: columns.map((column) => [column, sources.find((comments) => comments.has(column))?.get(column)] as const)
-  }
-}
-
-type Table = ReturnType<typeof tableOf>
-
-const missing = ({ meanings, name, row }: Table): ReadonlyArray<string> => [
-  ...(row === undefined
-    ? [`the row of ${name} has no comment that says what one is: "One article, as a view: …"`]
-    : []),
-  ...meanings.filter(([, meaning]) => meaning === undefined).map(([column]) =>
-    `the column ${column} of ${name} has no comment of one line that says what it means`
-  )
-]
-
-const property = (name: string): string => /^[a-z]\w*$/i.test(name) ? name : JSON.stringify(name)
-
-const rowClass = ({ meanings, module, row, since }: Table): string => `
-/**
- * ${row}, as a value of its own.
- *
- * @category schemas
- * @since ${since}
- */
-export class ${module}Row
-  extends /* @__PURE__ */ Schema.Class<${module}Row>("@effect-marketdata/core/${module}Row")(
-    /* @__PURE__ */ fields(${module}.spec, {
-${meanings.map(([column, meaning]) => `      ${property(column)}: ${JSON.stringify(meaning)}`).join(",\n")}
-    })
-  )
-{}
-`
-
-const textOf = (tables: ReadonlyArray<Table>): string =>
-  `\
-/** A class for the rows of each table: written from the comments at the columns by \`npm run check -- columns --write\`. */
-import * as Schema from "effect/Schema"
-${tables.map(({ module }) => `import * as ${module} from "../endpoints/${module}.ts"`).join("\n")}
-import { fields } from "./row.ts"
-${tables.map(rowClass).join("")}`
+const src = "packages/core/src"
 
 export const columns: Rule = {
   why: "A column says once what it means, in a comment: who reads its row as data is told the same.",
   run: async (root, write = false) => {
-    const tables = Object.values(Query.endpoints).filter(({ columns }) => columns.length > 0)
-      .map((endpoint) => tableOf(root, endpoint))
-    const problems = tables.flatMap(missing)
-    const place = { root, path: `${core}/schema/rows.ts`, rule: "columns", write }
-    return { problems: problems.length > 0 ? problems : Written.file(place, textOf(tables)) }
+    const { problems, text } = RowClasses.rowClasses((path) => readFileSync(join(root, src, path), "utf8"))
+    const place = { root, path: `${src}/${RowClasses.path}`, rule: "columns", write }
+    return { problems: problems.length > 0 ? problems : Written.file(place, text) }
   }
 }

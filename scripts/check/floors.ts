@@ -12,9 +12,6 @@ interface Building {
   readonly imports: Imports.Imports
 }
 
-/** Where the floors are declared. */
-const data = "scripts/check/oxlint/room.ts"
-
 const scope = "@effect-marketdata/"
 
 /** The floor that a module stands on: its folder below src/; a file in none may have a floor of its own, or share `.` with others. */
@@ -30,9 +27,9 @@ const problemsOf = (building: Building): ReadonlyArray<string> => {
   const modules = [...imports.keys()].filter((module) => module !== "index.ts")
   const src = `packages/${name}/src`
   const empty = order.filter((_, level) => !modules.some((module) => levelOf(module) === level))
-    .map((floor) => `${src}: no module stands on the floor ${floor}, which ${data} names`)
+    .map((floor) => `${src}: no module stands on the floor ${floor}, which floors.json names`)
   const homeless = order.length === 0 ? [] : modules.filter((module) => levelOf(module) < 0)
-    .map((module) => `${src}/${module} stands on no floor that ${data} names`)
+    .map((module) => `${src}/${module} stands on no floor that floors.json names`)
   const upward = modules.filter((module) => levelOf(module) >= 0).flatMap((module) =>
     imports.get(module)!.filter((target) => imports.has(target) && levelOf(target) > levelOf(module))
       .map((target) => `${src}/${module} imports ${target}, which stands on a higher floor`)

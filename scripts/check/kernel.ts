@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { compile } from "../kernel/compile.ts"
-import { moduleFor, sources } from "../kernel/source.ts"
+import { compile, moduleFor, sources } from "../kernel/source.ts"
 import type { Rule } from "./rule.ts"
 
 /** What core carries as WebAssembly is, byte for byte, what its sources compile to. */

@@ -1,10 +1,9 @@
 import { globSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
-import * as Program from "../cli/bundle.ts"
+import * as Program from "../../packages/cli/bundle.ts"
 import { bundleText } from "../shared/bundle.ts"
 import * as Workspace from "./workspace.ts"
-import { rooms } from "./oxlint/room.ts"
 import type { Rule } from "./rule.ts"
 
 /** What an application writes, and the most it may weigh, in bytes after gzip. */
@@ -39,6 +38,9 @@ export * as Kernel from "@effect-marketdata/core/Kernel"`,
   platform: "browser",
   external: ["effect/*"]
 }]
+
+/** The packages that no browser runs. */
+const forNode = new Set(["sandbox", "sql", "cluster"].map((name) => `@effect-marketdata/${name}`))
 
 const kilobytes = (bytes: number): string => `${(bytes / 1000).toFixed(1)} kB`
 
@@ -92,7 +94,7 @@ export const size: Rule = {
     const whole = Workspace.packages(root).filter(Workspace.isLibrary).map(({ manifest }): Application => ({
       name: `${manifest.name}, all of it`,
       code: `export * from "${manifest.name}"`,
-      platform: rooms.get(manifest.name.replace(/^.*\//, ""))?.node === true ? "node" : "browser"
+      platform: forNode.has(manifest.name) ? "node" : "browser"
     }))
     const problems: Array<string> = []
     const notes: Array<string> = []

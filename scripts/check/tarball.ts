@@ -1,9 +1,9 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { cpSync, mkdirSync, mkdtempDisposableSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { publint } from "publint"
 import { formatMessage } from "publint/utils"
-import * as Program from "../cli/bundle.ts"
+import * as Program from "../../packages/cli/bundle.ts"
 import * as Command from "../shared/command.ts"
 import { ScriptError } from "../shared/script.ts"
 import type { Rule } from "./rule.ts"
@@ -44,8 +44,8 @@ const inspect = async (root: string, { manifest, path, ...pkg }: Tarball): Promi
   const file = readFileSync(path)
   const tarball = file.buffer.slice(file.byteOffset, file.byteOffset + file.byteLength)
   const { messages, pkg: read } = await publint({ pack: { tarball }, level: "warning" })
-  const entrypoints = Workspace.entries({ ...pkg, manifest }).filter(({ isPublic }) => isPublic)
-    .map(({ specifier }) => specifier.replace(manifest.name, "").slice(1) || ".")
+  const entrypoints = Workspace.specifiers({ ...pkg, manifest })
+    .map((specifier) => specifier.replace(manifest.name, "").slice(1) || ".")
   const options = ["--profile", "esm-only", "--format", "ascii", "--no-emoji"]
   // A package that is only a program has no types to find.
   const attw = entrypoints.length === 0
@@ -83,8 +83,7 @@ const install = async (root: string, folder: string, tarballs: ReadonlyArray<Tar
   for (const program of ["imports.mjs", "asking.mjs", "example.ts"]) {
     cpSync(join(import.meta.dirname, "tarball", program), join(application, program))
   }
-  const args = ["install", "--prefer-offline", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]
-  need(await Command.run("npm", args, { cwd: application, timeout: 300_000 }), "npm install of the tarballs")
+  need(await Runtimes.npmInstall(application), "npm install of the tarballs")
   return application
 }
 
@@ -95,17 +94,13 @@ const problemsOf = async (node: string, application: string, args: ReadonlyArray
   return ok || problems.length > 0 ? problems : [`${args[0]} failed on ${node} without a word`]
 }
 
-/**
- * Imports every module of the packages that promise to run on a Node, tries every one that is closed, by its name and by its path, and asks the
- * sandbox with the fetch of that Node.
- */
+/** Imports every module of the packages that promise to run on a Node, and asks the sandbox with the fetch of that Node. */
 const tryOut = async (node: string, major: number, application: string, packages: ReadonlyArray<Workspace.Package>) => {
-  const entries = packages
+  const specifiers = packages
     .filter(({ manifest }) => Number(/\d+/.exec(manifest.engines?.node ?? "0")) <= major)
-    .flatMap((pkg) => [...Workspace.entries(pkg), ...Workspace.paths(pkg)])
-  writeFileSync(join(application, "entries.json"), JSON.stringify(entries))
+    .flatMap(Workspace.specifiers)
   return [
-    ...await problemsOf(node, application, ["imports.mjs", "entries.json"]),
+    ...await problemsOf(node, application, ["imports.mjs", ...specifiers]),
     ...await problemsOf(node, application, ["asking.mjs"])
   ]
 }
@@ -131,14 +126,13 @@ const majorOf = async (node: string): Promise<number> =>
   Number(/\d+/.exec((await Command.run(node, ["--version"], { cwd: tmpdir() })).stdout))
 
 export const tarball: Rule = {
-  why:
-    "What users install is the tarball, not the repository: it must hold every module, import, and close what is internal.",
+  why: "What users install is the tarball, not the repository: it must hold every module, and import.",
   run: async (root) => {
-    const folder = mkdtempSync(join(tmpdir(), "marketdata-package-"))
+    using folder = mkdtempDisposableSync(join(tmpdir(), "marketdata-package-"))
     try {
-      const tarballs = await pack(root, folder)
+      const tarballs = await pack(root, folder.path)
       const inspected = Promise.all(tarballs.map((packed) => inspect(root, packed)))
-      const application = await install(root, folder, tarballs)
+      const application = await install(root, folder.path, tarballs)
       const notes = tarballs.map(({ manifest, path }) =>
         `${manifest.name} ${Math.ceil(statSync(path).size / 1000)} kB packed`
       )
@@ -153,7 +147,7 @@ export const tarball: Rule = {
       const nodes = [process.execPath, ...old === undefined || major >= 22 ? [] : [old]]
       for (const { path } of tarballs.filter(({ manifest }) => manifest.bin !== undefined)) {
         const tried = await Runtimes.tryProgram(
-          folder,
+          folder.path,
           path,
           await Promise.all(
             nodes.map(async (command) => ({ name: `Node ${await majorOf(command)}`, command, args: [] }))
@@ -167,8 +161,6 @@ export const tarball: Rule = {
     } catch (error) {
       if (error instanceof ScriptError) return { problems: [error.message] }
       throw error
-    } finally {
-      rmSync(folder, { recursive: true, force: true })
     }
   }
 }

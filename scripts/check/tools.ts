@@ -56,15 +56,8 @@ export const docs: Rule = {
  * one, because not every build can be had with its hash (decision 25).
  */
 const compilerOf = (root: string): string => {
-  const build = `@effect/tsgo-${process.platform}-${process.arch}`
-  return join(
-    root,
-    "node_modules",
-    build,
-    "artifacts/typescript",
-    Workspace.installedVersion(root, "typescript"),
-    "tsc"
-  )
+  const build = join(root, "node_modules", `@effect/tsgo-${process.platform}-${process.arch}`)
+  return join(build, "artifacts/typescript", Workspace.installedVersion(root, "typescript"), "tsc")
 }
 
 /** Tests may read clocks; what they must not do is build an Effect and never run it. */

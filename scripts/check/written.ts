@@ -8,6 +8,8 @@ interface Place {
   readonly path: string
   readonly rule: string
   readonly write: boolean
+  /** Whether spaces and lines count: in what dprint lays out they do not. */
+  readonly exact?: boolean
 }
 
 const present = ({ path, root }: Place): string => {
@@ -15,13 +17,15 @@ const present = ({ path, root }: Place): string => {
   return existsSync(file) ? readFileSync(file, "utf8") : ""
 }
 
-/** The same but for how it is laid out. */
-const isSame = (a: string, b: string): boolean => a.replaceAll(/\s/g, "") === b.replaceAll(/\s/g, "")
+const isSame = (a: string, b: string, exact = false): boolean => {
+  const [one, other] = [a, b].map((text) => exact ? text : text.replaceAll(/\s/g, "").replaceAll(/--+/g, "--"))
+  return one === other
+}
 
 /** A whole file. Says what is wrong with it, if anything is. */
 export const file = (place: Place, text: string): ReadonlyArray<string> => {
-  const { path, root, rule, write } = place
-  if (isSame(present(place), text)) return []
+  const { exact, path, root, rule, write } = place
+  if (isSame(present(place), text, exact)) return []
   if (!write) return [`${path} is out of date: \`npm run check -- ${rule} --write\` writes it`]
   writeFileSync(join(root, path), text)
   return []

@@ -11,10 +11,12 @@ const inputs = [
   "vitest.workspace.ts"
 ]
 
-/** Hashes the paths and contents of packages, their tests, the clauses, the locked dependencies and the test configuration. */
+/** Hashes the paths and contents of packages, their tests without the faults, the clauses, the locked dependencies and the test configuration. */
 export const of = (root: string): string => {
   const hash = createHash("sha256")
-  const files = globSync(inputs, { cwd: root, withFileTypes: true }).filter((entry) => entry.isFile())
+  const files = globSync(inputs, { cwd: root, exclude: ["packages/*/test/faults/**"], withFileTypes: true }).filter((
+    entry
+  ) => entry.isFile())
   for (const path of files.map((entry) => join(entry.parentPath, entry.name)).toSorted()) {
     hash.update(path.slice(root.length)).update("\0").update(readFileSync(path)).update("\0")
   }

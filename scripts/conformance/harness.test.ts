@@ -31,7 +31,7 @@ const root = TemporaryRepository.make({
     }`,
   "docs/conformance/clauses.md": ["age", "hit", "miss"].map((name) => `| 8.3-${name} | A rule. | core, client |`)
     .join("\n"),
-  "scripts/faults/core/cache.ts": `export const faults = [${broken.map((text) => `{ broken: ${text} }`).join()}]`
+  "packages/core/test/faults/cache.ts": `export const faults = [${broken.map((text) => `{ broken: ${text} }`).join()}]`
 })
 
 afterAll(() => TemporaryRepository.remove(root))
@@ -105,7 +105,7 @@ describe("Trials", () => {
         file: "packages/core/src/Cache.ts",
         declaration: "isHit",
         broken: text,
-        from: "scripts/faults/core/cache.ts",
+        from: "packages/core/test/faults/cache.ts",
         index: broken.indexOf(text),
         ...over
       })
@@ -122,7 +122,10 @@ describe("Trials", () => {
           "missed: its tests never load packages/core/src/Unused.ts"
         ],
         [fault("core", "8.3-hit", unknown), "error: the fault is no running program: ReferenceError: bound is not"],
-        [fault("core", "8.3-hit", stricter, { from: "scripts/faults/core/gone.ts" }), "error: tests could not run: "],
+        [
+          fault("core", "8.3-hit", stricter, { from: "packages/core/test/faults/gone.ts" }),
+          "error: tests could not run: "
+        ],
         [fault("core", "8.3-miss", stricter), "error: without the fault this test fails too: [8.3-miss] fails"],
         [fault("client", "8.3-miss", stricter), "error: without the fault no test passes either"]
       ])

@@ -1,12 +1,9 @@
-/** What of the table a command is about: words that are clause ids or packages, or a tenth by a seed. */
+/** What of the table a command is about: words that are clause ids or packages. */
 import * as Result from "effect/Result"
-import { createHash } from "node:crypto"
 import { type Clause, isPackage, type Package, packages } from "./clause.ts"
 
-export interface Selection {
-  readonly clauses: ReadonlySet<string>
-  readonly packages: ReadonlySet<string>
-}
+/** Whether a clause in a package is meant. */
+export type Selection = (clause: string, name: Package) => boolean
 
 /** Reads the words, which commas may join; a kind that none names is selected whole. Fails with what means nothing. */
 export const parse = (
@@ -14,25 +11,11 @@ export const parse = (
   clauses: ReadonlyArray<Clause>
 ): Result.Result<Selection, string> => {
   const words = input.flatMap((word) => word.split(","))
-  const ids = clauses.map(({ id }) => id)
-  const unknown = words.filter((word) => !isPackage(word) && !ids.includes(word))
-  if (unknown.length > 0) {
-    return Result.fail(`neither a clause nor one of ${packages.join(", ")}: ${unknown.join(" ")}`)
-  }
-  const orAll = (chosen: ReadonlyArray<string>, all: ReadonlyArray<string>) => new Set(chosen.length > 0 ? chosen : all)
-  return Result.succeed({
-    clauses: orAll(words.filter((word) => !isPackage(word)), ids),
-    packages: orAll(words.filter(isPackage), packages)
-  })
-}
-
-export const includes = (self: Selection, clause: string, name: Package): boolean =>
-  self.clauses.has(clause) && self.packages.has(name)
-
-/** Returns a tenth of the items, at least one where there are any, in their own order: the same seed, the same part. */
-export const tenth = <A>(items: ReadonlyArray<A>, seed: string, keyOf: (item: A) => string): ReadonlyArray<A> => {
-  const rank = (item: A): string => createHash("sha256").update(`${seed}\0${keyOf(item)}`).digest("hex")
-  const ranked = items.map((item) => ({ item, rank: rank(item) })).toSorted((a, b) => a.rank < b.rank ? -1 : 1)
-  const chosen = new Set(ranked.slice(0, Math.ceil(items.length / 10)).map(({ item }) => item))
-  return items.filter((item) => chosen.has(item))
+  const [names, ids] = [words.filter(isPackage), words.filter((word) => !isPackage(word))]
+  const unknown = ids.filter((word) => clauses.every(({ id }) => id !== word))
+  return unknown.length > 0
+    ? Result.fail(`neither a clause nor one of ${packages.join(", ")}: ${unknown.join(" ")}`)
+    : Result.succeed((clause, name) =>
+      (ids.length === 0 || ids.includes(clause)) && (names.length === 0 || names.includes(name))
+    )
 }

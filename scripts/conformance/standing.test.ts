@@ -1,17 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Fault } from "../faults/fault.ts"
 import type { Clause } from "./clause.ts"
-import type { ClauseTest } from "./report.ts"
+import * as Report from "./report.ts"
 import * as Standing from "./standing.ts"
-import type { Verdict } from "./trial.ts"
-import * as Verdicts from "./verdicts.ts"
 
 const clauses: ReadonlyArray<Clause> = [
   { id: "8.3-hit", text: "Data come.", section: "8.3", where: ["core", "client"] },
   { id: "8.3-miss", text: "None come.", section: "8.3", where: ["core"] }
 ]
 
-const test = (over: Partial<ClauseTest> = {}): ClauseTest => ({
+const test = (over: Partial<Report.ClauseTest> = {}): Report.ClauseTest => ({
   package: "core",
   file: "packages/core/test/Cache.test.ts",
   name: "a test",
@@ -26,16 +24,16 @@ const fault: Fault = {
   file: "a.ts",
   declaration: "isHit",
   broken: "() => () => true",
-  from: "scripts/faults/core/a.ts",
+  from: "packages/core/test/faults/a.ts",
   index: 0
 }
 
 const standings = (
-  tests: ReadonlyArray<ClauseTest>,
+  tests: ReadonlyArray<Report.ClauseTest>,
   faults: ReadonlyArray<Fault>,
-  outcome?: Verdict["outcome"]
+  outcome?: Report.Verdict["outcome"]
 ): ReadonlyArray<Standing.Standing> => {
-  const verdicts: Verdicts.Verdicts = new Map(outcome && [[Verdicts.keyOf(fault), { outcome, detail: "" }]])
+  const verdicts: Report.Verdicts = new Map(outcome && [[Report.keyOf(fault), { outcome, detail: "" }]])
   return Standing.all(clauses, tests, faults, verdicts)
 }
 

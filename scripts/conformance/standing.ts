@@ -2,9 +2,7 @@
 import * as Arr from "effect/Array"
 import type { Fault } from "../faults/fault.ts"
 import { type Clause, type Package, packages } from "./clause.ts"
-import type { ClauseTest } from "./report.ts"
-import type { Verdict } from "./trial.ts"
-import * as Verdicts from "./verdicts.ts"
+import * as Report from "./report.ts"
 
 /** One clause in one package that must prove it. */
 export interface Standing {
@@ -22,17 +20,17 @@ export interface Standing {
 /** Returns a standing for every pair of a clause and a package it is asked of. */
 export const all = (
   clauses: ReadonlyArray<Clause>,
-  tests: ReadonlyArray<ClauseTest>,
+  tests: ReadonlyArray<Report.ClauseTest>,
   faults: ReadonlyArray<Fault>,
-  verdicts: Verdicts.Verdicts
+  verdicts: Report.Verdicts
 ): ReadonlyArray<Standing> =>
   clauses.flatMap((clause) =>
     clause.where.map((name) => {
       const naming = tests.filter((test) => test.package === name && test.clauses.includes(clause.id))
-      const namesOf = (state: ClauseTest["state"]) =>
+      const namesOf = (state: Report.ClauseTest["state"]) =>
         naming.filter((test) => test.state === state).map((test) => test.name)
       const own = faults.filter((fault) => fault.package === name && fault.clause === clause.id)
-      const outcomes = own.map((fault) => verdicts.get(Verdicts.keyOf(fault))?.outcome)
+      const outcomes = own.map((fault) => verdicts.get(Report.keyOf(fault))?.outcome)
       return {
         clause,
         package: name,
@@ -44,7 +42,7 @@ export const all = (
     })
   )
 
-const summary = (outcomes: ReadonlyArray<Verdict["outcome"] | undefined>): Standing["fault"] => {
+const summary = (outcomes: ReadonlyArray<Report.Verdict["outcome"] | undefined>): Standing["fault"] => {
   if (outcomes.includes("missed")) return "missed"
   return outcomes.length > 0 && outcomes.every((outcome) => outcome === "caught") ? "caught" : "none"
 }

@@ -1,6 +1,6 @@
 /** A trial: the tests of a clause, run on sources with one fault in them. What was seen, and the verdict on it. */
 import { stripVTControlCharacters } from "node:util"
-import type { ClauseTest } from "./report.ts"
+import type { ClauseTest, Verdict } from "./report.ts"
 
 /** What to run, and the one file whose text is not the one on disk. */
 export interface Run {
@@ -25,13 +25,6 @@ export interface Observation {
   readonly stray: ReadonlyArray<string>
   /** True when a test loaded the overlaid file. */
   readonly loaded: boolean
-}
-
-/** How a trial ended. Only `caught` is good: under `stale` and `error` the fault itself needs repair. */
-export interface Verdict {
-  readonly outcome: "caught" | "missed" | "stale" | "error"
-  /** The test that caught the fault, or what went wrong. */
-  readonly detail: string
 }
 
 // Such errors say that the planted text is no running program, whatever its clause.

@@ -10,7 +10,7 @@ import { join } from "node:path"
 import { availableParallelism } from "node:os"
 import * as Fault from "../faults/fault.ts"
 import * as Child from "../shared/child.ts"
-import type { ClauseTest } from "./report.ts"
+import type { ClauseTest, Verdict } from "./report.ts"
 import * as Trial from "./trial.ts"
 
 /** Says that the process under the tests ended or hung. */
@@ -77,7 +77,7 @@ export const run = Effect.fnUntraced(function*<Own extends Planted>(options: {
   readonly faults: ReadonlyArray<Own>
   /** How long the tests may take that judge a fault. */
   readonly minutes: number
-  readonly onVerdict: (fault: Own, verdict: Trial.Verdict) => Effect.Effect<void>
+  readonly onVerdict: (fault: Own, verdict: Verdict) => Effect.Effect<void>
 }) {
   const { faults, minutes, onVerdict, root } = options
   const concurrency = Math.max(1, Math.min(faults.length, 4, availableParallelism()))
@@ -89,7 +89,7 @@ export const run = Effect.fnUntraced(function*<Own extends Planted>(options: {
   }, 10)
 
   const verdictOn = Effect.fnUntraced(
-    function*(fault: Own): Effect.fn.Return<Trial.Verdict, HarnessError> {
+    function*(fault: Own): Effect.fn.Return<Verdict, HarnessError> {
       const text = fault.text()
       if (Result.isFailure(text)) return { outcome: "stale", detail: text.failure }
       const objection = Trial.objection(fault, control)
@@ -100,11 +100,8 @@ export const run = Effect.fnUntraced(function*<Own extends Planted>(options: {
   )
   const verdicts = yield* Effect.forEach(faults, (fault) =>
     verdictOn(fault).pipe(
-      Effect.catchTag("HarnessError", ({ message }) =>
-        Effect.succeed<Trial.Verdict>({ outcome: "error", detail: message })),
-      Effect.tap((verdict) =>
-        onVerdict(fault, verdict)
-      )
+      Effect.catchTag("HarnessError", ({ message }) => Effect.succeed<Verdict>({ outcome: "error", detail: message })),
+      Effect.tap((verdict) => onVerdict(fault, verdict))
     ), { concurrency })
   return verdicts.filter(({ outcome }) => outcome !== "caught").length
 }, Effect.scoped)

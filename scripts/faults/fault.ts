@@ -1,12 +1,12 @@
 /** Faults: small breakages of the sources, each of which the tests of one clause must catch. docs/conformance/README.md tells how to write one. */
 import * as Result from "effect/Result"
 import { existsSync, globSync, readFileSync } from "node:fs"
-import { basename, join } from "node:path"
+import { createRequire } from "node:module"
+import { dirname, join, relative } from "node:path"
 import { pathToFileURL } from "node:url"
+import type { Seam } from "../../packages/core/test/support/seam.ts"
 import * as Clause from "../conformance/clause.ts"
 import * as Plant from "./plant.ts"
-import type { Seam } from "./seam.ts"
-import * as Specifier from "./specifier.ts"
 
 /** A broken version of one declaration of a file, which may lie in another package than the tests. */
 export interface Breakage {
@@ -30,44 +30,44 @@ export interface InterplayFault extends Breakage {
   readonly tests: ReadonlyArray<string>
 }
 
-/** What a module of faults exports; those of interplay name the tests that should find them. */
+/** What a module of faults exports: whose tests must find them, where it is not the package alone that they lie in; of interplay, which tests should. */
 interface Exported {
   readonly faults: ReadonlyArray<Seam>
+  readonly packages?: ReadonlyArray<Clause.Package>
   readonly tests?: ReadonlyArray<string>
 }
 
-/** Loads the modules in a folder of faults. */
-const load = async (root: string, folder: string) => {
-  const all: Array<Breakage & Pick<Seam, "about"> & { readonly tests: ReadonlyArray<string> }> = []
-  for (const from of globSync(`scripts/faults/${folder}/*.ts`, { cwd: root }).toSorted()) {
-    const { faults, tests = [] }: Exported = await import(pathToFileURL(join(root, from)).href)
+/** The file, from the root, of a fault's module, which its text names. The test runner rewrites that to the whole path. */
+const fileOf = (root: string, from: string, module: Seam["module"]): string => {
+  const specifier = /\(\s*["'`](?:\/@fs)?([^"'`]+)["'`]\s*\)\s*$/.exec(String(module))?.[1] ?? ""
+  return relative(root, createRequire(join(root, from)).resolve(specifier)).replaceAll("\\", "/")
+}
+
+/** Loads the modules of faults that a pattern finds. */
+const load = async (root: string, pattern: string) => {
+  const all: Array<Breakage & Omit<Exported, "faults"> & Pick<Seam, "about">> = []
+  for (const path of globSync(pattern, { cwd: root }).toSorted()) {
+    const from = path.replaceAll("\\", "/")
+    const { faults, ...exported }: Exported = await import(pathToFileURL(join(root, from)).href)
     for (const [index, { about, broken, declaration, module }] of faults.entries()) {
-      const file = Specifier.fileOf(root, from, module) ?? String(module)
-      all.push({ about, tests, file, declaration, broken: String(broken), from, index })
+      const file = fileOf(root, from, module)
+      all.push({ ...exported, about, file, declaration, broken: String(broken), from, index })
     }
   }
   return all
 }
 
-/**
- * Loads the faults of every package, one for each clause that they break: from `scripts/faults/<package>/` of the repository at `root`, and from
- * folders that several packages share, such as `core+client`.
- */
-export const loadAll = async (root: string): Promise<ReadonlyArray<Fault>> => {
-  const folders = globSync("scripts/faults/*/", { cwd: root }).map((path) => basename(path)).toSorted()
-  const all: Array<Fault> = []
-  for (const folder of folders) {
-    const owners = folder.split("+").filter(Clause.isPackage)
-    for (const { about, tests: _, ...fault } of owners.length === 0 ? [] : await load(root, folder)) {
-      for (const own of owners) for (const clause of [about].flat()) all.push({ ...fault, clause, package: own })
-    }
-  }
-  return all
-}
+/** Loads the faults of every package from its `test/faults/`, one for each clause that they break and each package that must find them. */
+export const loadAll = async (root: string): Promise<ReadonlyArray<Fault>> =>
+  (await load(root, "packages/*/test/faults/*.ts")).flatMap(({ about, packages, ...fault }) =>
+    (packages ?? Clause.packages.filter((name) => fault.from.startsWith(`packages/${name}/`))).flatMap((own) =>
+      [about].flat().map((clause) => ({ ...fault, clause, package: own }))
+    )
+  )
 
 /** Loads the faults of interplay. */
 export const loadInterplay = async (root: string): Promise<ReadonlyArray<InterplayFault>> =>
-  (await load(root, "interplay")).map(({ about, tests, ...fault }) => ({
+  (await load(root, "packages/client/test/faults/interplay/*.ts")).map(({ about, tests = [], ...fault }) => ({
     ...fault,
     name: String(about),
     tests: tests.map((name) => `packages/${name.replace("/", "/test/")}.test.ts`)
@@ -83,7 +83,7 @@ export const plant = (root: string, { declaration, file, from, index }: Breakage
   const planted = Plant.plant(readFileSync(path, "utf8"), {
     name: declaration,
     broken: `faults$[${index}].broken`,
-    prelude: `import { faults as faults$ } from ${JSON.stringify(Specifier.between(file, from))}`
+    prelude: `import { faults as faults$ } from ${JSON.stringify(relative(dirname(file), from).replaceAll("\\", "/"))}`
   })
   return Result.mapError(planted, (reason) => `${file}: ${reason}`)
 }

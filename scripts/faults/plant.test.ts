@@ -31,15 +31,6 @@ const modules = [
     seen: [false, true]
   },
   {
-    what: "a record, and another order of its fields",
-    source: `export const row = { path: "/v1/", cached: false } as const`,
-    edited: `export const row = { cached: false, path: "/v1/" } as const`,
-    result: "row.cached",
-    name: "row",
-    broken: "(row) => ({ ...row, cached: true })",
-    seen: [false, true]
-  },
-  {
     what: "an extracted function behind one with an interface of its name",
     source: "export interface only<A> { readonly _: A }\nexport const only = <A>(all: ReadonlyArray<A>): A => all[0]!",
     edited:

@@ -1,4 +1,5 @@
 /** Plants faults that no clause names, one at a time, and runs the tests that should find them. */
+import * as Argument from "effect/cli/Argument"
 import * as Console from "effect/Console"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
@@ -12,6 +13,12 @@ export interface Planted extends Pick<Trials.Planted, "file" | "text"> {
 
 /** Says that not all faults were caught. */
 class Missed extends Data.TaggedError("Missed")<{ readonly message: string }> {}
+
+/** Which of them are tried. */
+export const words = Argument.String("word").pipe(
+  Argument.withDescription("Faults whose names hold one of these; all without"),
+  Argument.variadic()
+)
 
 /** Tries those whose names hold one of the words, or all; prints each verdict as it falls, and fails where one was missed. */
 export const tryAll = Effect.fnUntraced(

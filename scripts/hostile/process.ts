@@ -5,12 +5,13 @@ import { join } from "node:path"
 import * as Child from "../shared/child.ts"
 import { bundle } from "../shared/bundle.ts"
 import { root } from "../shared/script.ts"
-import type { Round, Task } from "./child.ts"
+import type { Round, Task } from "../../packages/client/test/support/hostileCalls.ts"
 
 /** Starts a process of a Node with a heap of so many megabytes. Older ones read no types: what it runs is bundled. */
 export const start = async (node: string, heapMegabytes: number) => {
   const folder = join(root, "node_modules/.cache/hostile")
-  const program = await bundle(join(import.meta.dirname, "child.ts"), folder, ["effect", "effect/*", "@effect/*"])
+  const calls = join(root, "packages/client/test/support/hostileCalls.ts")
+  const program = await bundle(calls, folder, ["effect", "effect/*", "@effect/*"])
   const execArgv = ["--expose-gc", `--max-old-space-size=${heapMegabytes}`]
   const fresh = (): ChildProcess => fork(program, { execPath: node, execArgv, stdio: "inherit" })
   const versions = execFileSync(node, ["-p", "process.version + ' ' + process.versions.undici"], { encoding: "utf8" })

@@ -1,7 +1,9 @@
 /** The sources of what core has in WebAssembly, and the modules of core that carry what they compile to. */
 import { createHash } from "node:crypto"
-import { readdirSync, readFileSync } from "node:fs"
+import { mkdtempDisposableSync, readdirSync, readFileSync } from "node:fs"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
+import * as Apart from "../shared/apart.ts"
 import { root } from "../shared/script.ts"
 
 const folder = import.meta.dirname
@@ -44,3 +46,15 @@ export const moduleFor = (source: Source, wasm: Uint8Array): string =>
 export const hex =
   "${Buffer.from(wasm).toString("hex")}"
 `
+
+/** Compiles one of the sources with the compiler that scripts/kernel/package-lock.json names. */
+export const compile = ({ name }: Source, sources = assembly): Uint8Array => {
+  Apart.install(folder)
+  using output = mkdtempDisposableSync(join(tmpdir(), "kernel-"))
+  const wasm = join(output.path, "kernel.wasm")
+  const compiler = join("node_modules", "assemblyscript", "bin", "asc.js")
+  const flags = ["-O3", "--converge", "--noAssert", "--runtime", "stub", "--enable", "simd"]
+  const memory = ["--initialMemory", "2", "--memoryBase", "2624"]
+  Apart.run(folder, process.execPath, compiler, join(sources, name, "index.ts"), ...flags, ...memory, "-o", wasm)
+  return new Uint8Array(readFileSync(wasm))
+}

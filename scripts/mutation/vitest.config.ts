@@ -20,7 +20,7 @@ export default defineConfig({
   test: {
     root: join(import.meta.dirname, "..", "..", "packages", own),
     include: ["test/**/*.test.ts"],
-    exclude: ["test/timeZones.test.ts", "test/endpoints/bundle.test.ts"],
+    exclude: ["test/timeZones.test.ts", "test/endpoints/bundle.test.ts", "test/crashes/**", "test/takeover/**"],
     isolate: own !== "core",
     testTimeout: 60_000,
     env: { DECODE_TRIALS: "0.01", LAW_TRIALS: "50" }

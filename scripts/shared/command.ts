@@ -1,12 +1,12 @@
 /** Runs the tools that the rules lean on. */
-import { spawn } from "node:child_process"
+import { execFile } from "node:child_process"
 import { existsSync } from "node:fs"
 import { delimiter, join } from "node:path"
 
 export interface Result {
   readonly ok: boolean
   readonly stdout: string
-  /** Both streams as they came. */
+  /** Both streams, one after the other. */
   readonly output: string
 }
 
@@ -20,30 +20,22 @@ export interface Options {
 const windows = process.platform === "win32"
 
 /** Runs a command to its end; a command that cannot be started has failed and says why. */
-export const run = (command: string, args: ReadonlyArray<string>, options: Options): Promise<Result> =>
-  new Promise((resolve) => {
-    let stdout = ""
-    let output = ""
-    const child = spawn(command, args, {
-      cwd: options.cwd,
-      env: { ...process.env, FORCE_COLOR: undefined, NO_COLOR: "1", ...options.env },
-      shell: windows,
-      stdio: ["ignore", "pipe", "pipe"],
-      timeout: options.timeout
-    })
-    child.stdout.setEncoding("utf8").on("data", (text: string) => {
-      stdout += text
-      output += text
-    })
-    child.stderr.setEncoding("utf8").on("data", (text: string) => {
-      output += text
-    })
-    child.on("error", (error) => resolve({ ok: false, stdout, output: `${output}${error.message}\n` }))
-    child.on("close", (status, signal) => {
-      const killed = signal === null ? "" : `${command} was ended by ${signal}\n`
-      resolve({ ok: status === 0, stdout, output: output + killed })
-    })
+export const run = (command: string, args: ReadonlyArray<string>, { cwd, env, timeout }: Options): Promise<Result> => {
+  const options = {
+    cwd,
+    env: { ...process.env, FORCE_COLOR: undefined, NO_COLOR: "1", ...env },
+    maxBuffer: Infinity,
+    shell: windows,
+    timeout
+  }
+  return new Promise((resolve) => {
+    execFile(command, args, options, (error, stdout, stderr) => {
+      const killed = error?.signal ? `${command} was ended by ${error.signal}\n` : ""
+      const unstarted = typeof error?.code === "string" ? `${error.message}\n` : ""
+      resolve({ ok: error === null, stdout, output: stdout + stderr + killed + unstarted })
+    }).stdin?.end()
   })
+}
 
 /** Runs a tool that the repository at `root` has installed, with its Node before the machine's. */
 export const runInstalled = (

@@ -1,10 +1,7 @@
 /** The ways in which a program may get a chain. Each keeps its connection, and ends with something whose rows or columns can be read. */
-import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
-import * as MarketData from "@effect-marketdata/client/MarketData"
 import * as Effect from "effect/Effect"
-import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Layer from "effect/Layer"
-import * as Redacted from "effect/Redacted"
+import * as Caller from "../caller.ts"
 import type { Cost, Works } from "../beside.ts"
 import { collecting } from "../memory.ts"
 import type { Columns } from "../others.ts"
@@ -50,16 +47,9 @@ const parsed =
     return cost(call, Number(milliseconds))
   }
 
-/** The client as a program has it: ledger, spans, metrics, retries and limits are on. */
-const ours = async (port = "0", size = "0", milliseconds = "0"): Promise<Cost> => {
-  const client = MarketData.layer({ baseUrl: Targets.origin(port), token: Redacted.make(Targets.token) }).pipe(
-    Layer.provide(CreditLedger.layerMemory({ allowance: 1e12 })),
-    Layer.provide(FetchHttpClient.layer)
-  )
-  const context = await Effect.runPromise(Effect.scoped(Layer.build(client)))
-  const contracts = Number(size)
-  const ask = MarketData.optionChain("SPX", { expiration: "all", strikeLimit: contracts, assume: { contracts } })
-  return cost(() => Effect.runPromiseWith(context)(ask), Number(milliseconds))
+const ours = async (port = "0", contracts = "0", milliseconds = "0"): Promise<Cost> => {
+  const context = await Effect.runPromise(Effect.scoped(Layer.build(Caller.client(port))))
+  return cost(() => Effect.runPromiseWith(context)(Caller.chain(Number(contracts))), Number(milliseconds))
 }
 
 // The path of the official JavaScript SDK is: fetch, text, `JSON.parse`, a schema of Zod for the arrays, rows.

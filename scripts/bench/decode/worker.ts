@@ -7,12 +7,12 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { readFileSync } from "node:fs"
 import { setImmediate } from "node:timers/promises"
+import { rates } from "../../../packages/core/test/support/rates.ts"
+import type { Memory } from "../decode.ts"
 import { collecting, settle } from "../memory.ts"
 import { paired } from "../statistics.ts"
 import { answer } from "../worker.ts"
-import { rates } from "./rates.ts"
 import { serve, streamed } from "./streamed.ts"
-import type { Memory } from "./memory.ts"
 
 const [what, path = "", milliseconds] = process.argv.slice(2)
 const bytes = new Uint8Array(readFileSync(path))
@@ -97,7 +97,8 @@ await answer({
   memory: memory(decode),
   "memory-recycled": memory(recycled()),
   "memory-parse": memory(parse),
-  stages: async () => (await import("./stages.ts")).stages(bytes, Number(milliseconds)),
+  stages: async () =>
+    (await import("../../../packages/core/test/support/stages.ts")).stages(bytes, Number(milliseconds)),
   streamed: () => streamed(path),
   serve: () => serve(bytes),
   rates: () => rates(JSON.parse(text).optionSymbol, Number(milliseconds)),

@@ -10,13 +10,12 @@ import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import type * as Scope from "effect/Scope"
 import { randomUUID } from "node:crypto"
-import { mkdtempSync, rmSync } from "node:fs"
+import { mkdtempDisposableSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import * as Caller from "../caller.ts"
 import { paired } from "../statistics.ts"
-import * as Targets from "../targets.ts"
 import { answer } from "../worker.ts"
 
 type Kept = CreditLedger.CreditLedger | IpGuard.IpGuard
@@ -34,22 +33,21 @@ const inDatabase = (kind: string | undefined, folder: string): Layer.Layer<Kept,
     : Layer.provide(kept, PgClient.layer({ url: Redacted.make(process.env["MARKETDATA_TEST_POSTGRES"]!) }))
 }
 
-/** Uses both, and ends what they have open. */
-const both = async (
+/** Does some work over both, and ends what they have open. */
+const both = async <R>(
   kind: string | undefined,
   milliseconds: string | undefined,
-  work: (kept: Layer.Layer<Kept, unknown>) => Effect.Effect<() => Promise<unknown>, unknown, Scope.Scope>
+  work: Effect.Effect<unknown, unknown, R>,
+  over: (kept: Layer.Layer<Kept, unknown>) => Layer.Layer<R, unknown>
 ) => {
-  const folder = mkdtempSync(join(tmpdir(), "bench-ledger-"))
-  try {
-    return await Effect.runPromise(Effect.scoped(Effect.gen(function*() {
-      const baseline = yield* work(inMemory)
-      const subject = yield* work(inDatabase(kind, folder))
-      return yield* Effect.promise(() => paired(baseline, subject, Number(milliseconds)))
-    })))
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
+  using folder = mkdtempDisposableSync(join(tmpdir(), "bench-ledger-"))
+  const working = (kept: Layer.Layer<Kept, unknown>) =>
+    Effect.map(Layer.build(over(kept)), (context) => () => Effect.runPromise(Effect.provideContext(work, context)))
+  return await Effect.runPromise(Effect.scoped(Effect.gen(function*() {
+    const baseline = yield* working(inMemory)
+    const subject = yield* working(inDatabase(kind, folder.path))
+    return yield* Effect.promise(() => paired(baseline, subject, Number(milliseconds)))
+  })))
 }
 
 const operation = Effect.gen(function*() {
@@ -60,20 +58,12 @@ const operation = Effect.gen(function*() {
 })
 
 await answer({
-  operations: (kind, milliseconds) =>
+  operations: (_port, milliseconds, kind) => both(kind, milliseconds, operation, (kept) => kept),
+  call: (port = "0", milliseconds, kind) =>
     both(
       kind,
       milliseconds,
-      (kept) =>
-        Effect.map(Layer.build(kept), (context) => () => Effect.runPromise(Effect.provideContext(operation, context)))
-    ),
-  call: (kind, port = "0", milliseconds) =>
-    both(kind, milliseconds, (kept) => {
-      const config = { baseUrl: Targets.origin(port), token: Redacted.make(Targets.token) }
-      const client = MarketData.layerNoDeps(config).pipe(Layer.provide([kept, FetchHttpClient.layer]))
-      return Effect.map(
-        Layer.build(client),
-        (context) => () => Effect.runPromise(Effect.provideContext(MarketData.stockQuote("AAPL"), context))
-      )
-    })
+      Caller.quote,
+      (kept) => Layer.provide(MarketData.layerNoDeps(Caller.config(port)), [kept, FetchHttpClient.layer])
+    )
 })

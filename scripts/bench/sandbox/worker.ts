@@ -6,11 +6,11 @@ import * as SandboxClock from "@effect-marketdata/sandbox/SandboxClock"
 import * as SandboxServer from "@effect-marketdata/sandbox/SandboxServer"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Load from "../../../packages/sandbox/test/support/load.ts"
 import { settle } from "../memory.ts"
 import { noon } from "../replies.ts"
 import { paired } from "../statistics.ts"
 import { answer, serve } from "../worker.ts"
-import * as Load from "./load.ts"
 
 const sandbox = SandboxServer.layer().pipe(
   Layer.provide(Sandbox.layer()),

@@ -10,6 +10,9 @@ export interface Fence {
   readonly runs: boolean
 }
 
+/** The name of the file that a fence is laid out in. */
+export const nameOf = ({ file, line }: Fence): string => `${file.replaceAll(/[^\w.-]+/g, "__")}.${line}.ts`
+
 export interface Extraction {
   readonly fences: ReadonlyArray<Fence>
   readonly problems: ReadonlyArray<string>

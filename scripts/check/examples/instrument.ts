@@ -4,13 +4,13 @@
  */
 import { parseSync, Visitor } from "oxc-parser"
 
-export interface Assertion {
+interface Assertion {
   /** The line of the example that states the value, counted from 1. */
   readonly line: number
   readonly expected: string
 }
 
-export interface Instrumented {
+interface Instrumented {
   /** The example with assertions: each calls `$expect(index, actual, expected)`, which returns `actual`. */
   readonly code: string
   readonly assertions: ReadonlyArray<Assertion>

@@ -1,38 +1,44 @@
 /**
- * Runs instrumented examples, one after the other in one process, and appends to a file what each came to.
- * Called as `node run.ts EXAMPLES OUTCOMES`: a JSON array in, a line of JSON for each example out.
+ * Runs examples, one after the other in one process, and appends to a file what is wrong with each, as a line of JSON.
+ * Called as `node run.ts FOLDER`: they are in fences.json there, and what is wrong goes to problems.jsonl.
  */
 import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
 import * as SandboxServer from "@effect-marketdata/sandbox/SandboxServer"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { appendFileSync, readFileSync } from "node:fs"
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { inspect, isDeepStrictEqual } from "node:util"
-import type { Assertion } from "./instrument.ts"
+import { type Fence, nameOf } from "./fence.ts"
+import { instrument } from "./instrument.ts"
 
-export interface Example {
-  readonly path: string
-  readonly assertions: ReadonlyArray<Assertion>
-}
-
-export interface Outcome {
-  readonly path: string
-  /** `line` is that of the assertion that failed, where it was one. */
-  readonly problems: ReadonlyArray<{ readonly line?: number | undefined; readonly message: string }>
-}
+const folder = process.argv[2] ?? "."
+const asserted = join(folder, "asserted")
+mkdirSync(asserted, { recursive: true })
 
 const deadline = 20_000
 
 const show = (value: unknown): string => inspect(value, { depth: 6, breakLength: 120 })
 
-const run = async ({ assertions, path }: Example): Promise<Outcome> => {
-  const problems: Array<Outcome["problems"][number]> = []
+/** Says what is wrong at a line of an example, counted from 1. */
+const tell = (fence: Fence, line: number, message: string): void =>
+  appendFileSync(
+    join(folder, "problems.jsonl"),
+    `${JSON.stringify(`${fence.file}:${fence.line + line - 1} ${message}`)}\n`
+  )
+
+const run = async (fence: Fence): Promise<void> => {
+  const { assertions, code, problems: found } = instrument(fence.code)
+  for (const { line, message } of found) tell(fence, line, message)
+  if (!fence.runs) return
+  const path = join(asserted, nameOf(fence))
+  writeFileSync(path, code)
   const unreached = new Map(assertions.entries())
   const $expect = (index: number, actual: unknown, expected: unknown): unknown => {
     unreached.delete(index)
     if (!isDeepStrictEqual(actual, expected)) {
-      problems.push({ line: assertions[index]?.line, message: `is ${show(actual)}, not ${show(expected)}` })
+      tell(fence, assertions[index]?.line ?? 1, `is ${show(actual)}, not ${show(expected)}`)
     }
     return actual
   }
@@ -47,26 +53,33 @@ const run = async ({ assertions, path }: Example): Promise<Outcome> => {
   try {
     await Promise.race([import(pathToFileURL(path).href), failed])
     for (const { expected, line } of unreached.values()) {
-      problems.push({ line, message: `was never reached, so nothing shows that it is ${expected}` })
+      tell(fence, line, `was never reached, so nothing shows that it is ${expected}`)
     }
   } catch (error) {
-    problems.push({ message: `failed: ${error instanceof Error ? `${error.name}: ${error.message}` : show(error)}` })
+    tell(fence, 1, `failed: ${error instanceof Error ? `${error.name}: ${error.message}` : show(error)}`)
   } finally {
     clearTimeout(timer)
     process.off("uncaughtException", giveUp)
   }
-  return { path, problems }
 }
 
-const [, , examples = "", outcomes = ""] = process.argv
+const waiting: Array<Fence> = JSON.parse(readFileSync(join(folder, "fences.json"), "utf8"))
+
+process.on("exit", () => {
+  const [stuck, ...others] = waiting
+  if (stuck === undefined) return
+  const after = others.length === 0 ? "" : ` (${others.length} examples after it did not run)`
+  tell(stuck, 1, `ended the process${after}`)
+})
 
 // The examples that ask the service a query ask a sandbox, over HTTP, as the environment tells them to.
 const program = Effect.gen(function*() {
   const { baseUrl } = yield* SandboxServer.SandboxServer
   Object.assign(process.env, { MARKETDATA_BASE_URL: baseUrl, MARKETDATA_TOKEN: "sandbox-paid" })
-  for (const example of JSON.parse(readFileSync(examples, "utf8"))) {
-    const outcome = yield* Effect.promise(() => run(example))
-    appendFileSync(outcomes, `${JSON.stringify(outcome)}\n`)
+  for (let fence = waiting[0]; fence !== undefined; fence = waiting[0]) {
+    const next = fence
+    yield* Effect.promise(() => run(next))
+    waiting.shift()
   }
 })
 await Effect.runPromise(Effect.provide(program, Layer.provide(SandboxServer.layer(), Sandbox.layer())))

@@ -1,8 +1,9 @@
 /** What the compiler calls the types that people look at, as an editor shows them, and what it says of a mistake. */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Apart from "../../shared/apart.ts"
 import * as Command from "../../shared/command.ts"
+import { layOut } from "../laidOut.ts"
 import type { Rule } from "../rule.ts"
 
 const compilers = {
@@ -22,32 +23,16 @@ import * as Effect from "effect/Effect"
 
 const firstLine = preamble.split("\n").length + 1
 
-/** Where the expressions are laid out: built things are ignored by every tool. */
-const folder = "dist/hovers"
-
-const configuration = {
-  extends: "../../tsconfig.base.json",
-  compilerOptions: {
-    composite: false,
-    declaration: false,
-    declarationMap: false,
-    noEmit: true,
-    noErrorTruncation: true,
-    skipLibCheck: true
-  },
-  files: ["expressions.ts"]
-}
-
 /** What a compiler says of each expression: its type, for which `never` is asked, or its mistake. */
 const hear = async (
   root: string,
   compiler: string,
   expressions: ReadonlyArray<string>
 ): Promise<ReadonlyArray<string>> => {
-  const args = [join(root, compiler), "-p", join(root, folder), "--pretty", "false"]
+  const args = [join(root, compiler), "-p", join(root, "dist/hovers"), "--pretty", "false"]
   const { output } = await Command.run(process.execPath, args, { cwd: root })
   return expressions.map((_, at) => {
-    const place = `${folder}/expressions.ts(${at + firstLine},`
+    const place = `dist/hovers/written/expressions.ts(${at + firstLine},`
     const said = Command.messages(output).filter((message) => message.startsWith(place))
     const mistake = said.find((message) => !message.includes("to type 'never'"))
     const type = said.map((message) => /Type '(.*)' is not assignable to type 'never'/.exec(message)?.[1])[0]
@@ -64,11 +49,9 @@ export const hovers: Rule = {
     const expected: Readonly<Record<string, string>> = JSON.parse(readFileSync(join(root, written), "utf8"))
     const expressions = Object.keys(expected)
     Apart.install(join(root, "scripts/check/hovers"))
-    rmSync(join(root, folder), { recursive: true, force: true })
-    mkdirSync(join(root, folder), { recursive: true })
-    writeFileSync(join(root, folder, "tsconfig.json"), JSON.stringify(configuration))
     const lines = expressions.map((expression, at) => `export const _${at}: never = ${expression}`)
-    writeFileSync(join(root, folder, "expressions.ts"), [preamble, ...lines].join("\n"))
+    const files = new Map([["written/expressions.ts", [preamble, ...lines].join("\n")]])
+    layOut(root, "hovers", files, { noErrorTruncation: true, skipLibCheck: true })
     const heard = await Promise.all(
       Object.entries(compilers).map(async ([version, path]) => ({
         version,

@@ -42,7 +42,7 @@ export const importDirection: LintRule = {
   create: (context) => {
     const place = placeOf(context.cwd, context.filename)
     if (place === undefined) return {}
-    if (!rooms.has(place.package)) throw new Error(`scripts/check/oxlint/room.ts does not know ${place.package}`)
+    if (!rooms.has(place.package)) throw new Error(`packages/${place.package} has no floors.json`)
     const check = (source: Node<"ImportExpression">["source"] | null) => {
       if (source?.type !== "Literal" || typeof source.value !== "string") return
       const message = complaint(source.value, place)

@@ -19,17 +19,11 @@ const fetched = [
 
 const isTheirSystem = process.platform === "linux" && process.arch === "x64"
 
-const npm = (cwd: string, ...packages: ReadonlyArray<string>) =>
-  Command.run("npm", [
-    "install",
-    "--prefer-offline",
-    "--ignore-scripts",
-    "--omit=optional",
-    "--no-audit",
-    "--no-fund",
-    "--loglevel=error",
-    ...packages
-  ], { cwd, timeout: 300_000 })
+/** Installs packages in a folder as a user does. */
+export const npmInstall = (cwd: string, ...packages: ReadonlyArray<string>) => {
+  const flags = ["--prefer-offline", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]
+  return Command.run("npm", ["install", ...flags, ...packages], { cwd, timeout: 300_000 })
+}
 
 const emptyFolder = (folder: string): string => {
   mkdirSync(folder)
@@ -41,7 +35,7 @@ const emptyFolder = (folder: string): string => {
 const fetch = async (folder: string): Promise<ReadonlyArray<Runtime>> => {
   if (!isTheirSystem) return []
   const cwd = emptyFolder(join(folder, "runtimes"))
-  const { ok } = await npm(cwd, ...fetched.map(([, name, version]) => `${name}@${version}`))
+  const { ok } = await npmInstall(cwd, "--omit=optional", ...fetched.map(([, name, version]) => `${name}@${version}`))
   return ok
     ? fetched.map(([name, pkg, , program, args]) => ({ name, command: join(cwd, "node_modules", pkg, program), args }))
     : []
@@ -76,25 +70,14 @@ const problemsOf = async ({ args, command, name }: Runtime, folder: string, prog
 /** Installs the tarball of the program in an empty folder, without what is optional, and runs it. */
 export const tryProgram = async (folder: string, tarball: string, nodes: ReadonlyArray<Runtime>) => {
   const alone = emptyFolder(join(folder, "alone"))
-  const { ok, output } = await npm(alone, tarball)
+  const { ok, output } = await npmInstall(alone, "--omit=optional", tarball)
   if (!ok) return { problems: [`the program cannot be installed alone: ${output.trimEnd()}`], notes: [] }
   const runtimes = [...nodes, ...await fetch(folder)]
   const program = join(alone, "node_modules/@effect-marketdata/cli/bundle/marketdata.js")
   const problems: Array<string> = []
   for (const runtime of runtimes) problems.push(...await problemsOf(runtime, alone, program))
-  const npx = await Command.run("npm", [
-    "exec",
-    "--yes",
-    "--prefer-offline",
-    "--package",
-    tarball,
-    "--",
-    "marketdata",
-    "--version"
-  ], {
-    cwd: emptyFolder(join(folder, "npx")),
-    timeout: 120_000
-  })
+  const exec = ["exec", "--yes", "--prefer-offline", "--package", tarball, "--", "marketdata", "--version"]
+  const npx = await Command.run("npm", exec, { cwd: emptyFolder(join(folder, "npx")), timeout: 120_000 })
   if (!npx.ok) problems.push(`npx cannot run the program: ${npx.output.trimEnd()}`)
   const missing = fetched.map(([name]) => name).filter((name) => !runtimes.some((runtime) => runtime.name === name))
   return {

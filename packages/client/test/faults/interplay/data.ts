@@ -1,0 +1,32 @@
+import * as Effect from "effect/Effect"
+import { of, type Seam } from "../../../../core/test/support/seam.ts"
+
+const Batches = of(() => import("../../../src/pipeline/batches.ts"))
+const Fallback = of(() => import("../../../src/pipeline/fallback.ts"))
+const Reply = of(() => import("@effect-marketdata/core/Reply"))
+
+/** The tests that should find them, as `client/retry` for one of the client's. */
+export const tests = ["client/CacheFallback", "client/batches", "client/interplay", "core/Reply"]
+
+/** Data that were paid for and are lost, or stand in the wrong place. */
+export const faults: ReadonlyArray<Seam> = [
+  Batches.join("part of an answer is taken for all of it", (join) => (...results) => {
+    const joined = join(...results)
+    return joined._tag === "Some" ? { _tag: "Whole", delivered: joined.delivered } : joined
+  }),
+  Batches.join("one failed request takes the answers of the others along", (join) => (...results) => {
+    const joined = join(...results)
+    return joined._tag === "Some" ? { _tag: "None", reason: joined.missing.errors[0].reason } : joined
+  }),
+  Reply.join("findings are lost where answers are joined", (join) => (...parts) => ({
+    ...join(...parts),
+    findings: []
+  })),
+  Fallback.fallback("live data take the place of other tickers", (fallback) => (asking, query, ask) =>
+    fallback(
+      asking,
+      query,
+      (part, ...batches) =>
+        Effect.map(ask(part, ...batches), (results) => part.mode?._tag === "Live" ? results.toReversed() : results)
+    ))
+]

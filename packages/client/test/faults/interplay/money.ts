@@ -1,0 +1,127 @@
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import { of, type Seam } from "../../../../core/test/support/seam.ts"
+
+const Answer = of(() => import("@effect-marketdata/core/Answer"))
+const CreditLedger = of(() => import("@effect-marketdata/client/CreditLedger"))
+const Credits = of(() => import("@effect-marketdata/core/Credits"))
+const Fallback = of(() => import("../../../src/pipeline/fallback.ts"))
+const Ledger = of(() => import("@effect-marketdata/core/Ledger"))
+const LedgerSteps = of(() => import("../../../src/account/ledgerSteps.ts"))
+const Reason = of(() => import("@effect-marketdata/core/Reason"))
+const Reply = of(() => import("@effect-marketdata/core/Reply"))
+const ServiceFigures = of(() => import("../../../../core/src/credits/serviceFigures.ts"))
+const Wire = of(() => import("../../../src/sending/wire.ts"))
+const WithoutData = of(() => import("../../../../core/src/reason/withoutData.ts"))
+
+/** Who consents, by the key under which the client looks it up. */
+const CacheFallback = Context.Service<
+  import("@effect-marketdata/client/CacheFallback").CacheFallback,
+  import("@effect-marketdata/client/CacheFallback").CacheFallback["Service"]
+>("@effect-marketdata/client/CacheFallback")
+
+/** The tests that should find them, as `client/retry` for one of the client's. */
+export const tests = [
+  "client/CacheFallback",
+  "client/CreditLedger",
+  "client/IpGuard",
+  "client/MarketData",
+  "client/QuoteResolver",
+  "client/ambient",
+  "client/batches",
+  "client/faultMatrix",
+  "client/interruption",
+  "client/retry",
+  "client/transport",
+  "core/Ledger"
+]
+
+/** Credits that are counted twice, not at all, or for somebody else. */
+export const faults: ReadonlyArray<Seam> = [
+  Ledger.charge(
+    "a reply is charged twice",
+    (charge) => (ledger, id, credits, options) => charge(ledger, id, 2 * credits, options)
+  ),
+  Ledger.settle("a settled reservation goes on holding its credits", (settle) => (ledger, id) => ({
+    ...settle(ledger, id),
+    reservations: ledger.reservations
+  })),
+  Ledger.available(
+    "what is set aside is promised again",
+    (available) => (ledger) => available({ ...ledger, reservations: new Map() })
+  ),
+  Credits.estimate(
+    "the reservation of many requests is that of one",
+    (estimate) => (query, assume) =>
+      estimate({ ...query, tickers: query.tickers.slice(0, 1) }, { ...assume, requests: undefined })
+  ),
+  Answer.spent("the charge of an answer is that of its last request", (spent) => (trace) => spent(trace.slice(-1))),
+  Ledger.extend("consent is forgotten where a request is sent again", (extend) => (ledger, id, bound) => {
+    const reservations = new Map(ledger.reservations)
+    for (const [own, one] of reservations) reservations.set(own, { ...one, ceiling: Infinity })
+    return extend({ ...ledger, reservations }, id, bound)
+  }),
+  Fallback.fallback(
+    "consent does not reach the reservation",
+    (fallback) => (asking, query, ask) => fallback(asking, query, (part, batches) => ask(part, batches, Infinity))
+  ),
+  Ledger.lose("what may have been charged is recorded as free", (lose) => (ledger, ...request) => ({
+    ...lose(ledger, ...request),
+    uncertain: ledger.uncertain
+  })),
+  Reply.outcome("a reply that nobody can price is free", (outcome) => (...reply) => {
+    const found = outcome(...reply)
+    return { ...found, charge: found.charge ?? { credits: 0, uncertain: 0, assumptions: [] } }
+  }),
+  Reason.afterSending("what is refused after a first attempt says that nothing was sent", () => (reason) => reason),
+  LedgerSteps.send("requests go out without being marked as sent", (send) => (ledger, ...request) => ({
+    ...send(ledger, ...request),
+    ledger
+  })),
+  WithoutData.TimedOut(
+    "an attempt that was cut off is taken for one that cost nothing",
+    (TimedOut) =>
+      class extends TimedOut {
+        constructor(...[fields]: ConstructorParameters<typeof TimedOut>) {
+          super({ ...fields, mayHaveBeenCharged: false })
+        }
+      }
+  ),
+  Ledger.advance("a new window forgets what is set aside", (advance) => (ledger, now) => {
+    const after = advance(ledger, now)
+    return after.ends === ledger.ends ? after : { ...after, reservations: new Map() }
+  }),
+  ServiceFigures.later("the last word of the service wins, and not the latest", () => (_known, told) => told),
+  Ledger.charge("a charge that the service has told of is taken off once more", (charge) => (ledger, id, ...rest) => {
+    const after = charge(ledger, id, ...rest)
+    return rest[1]?.figures === undefined ? after : { ...after, unseen: after.unseen + rest[0] }
+  }),
+  Credits.estimate("consent is asked at the price of cached data", (estimate) => (query, assume) =>
+    estimate(
+      query.mode?._tag === "Live" && assume?.requests !== undefined
+        ? { ...query, mode: { _tag: "Cached", maxAge: undefined } }
+        : query,
+      assume
+    )),
+  Fallback.fallback(
+    "live data are fetched without consent",
+    (fallback) => (asking, query, ask) =>
+      query.mode?._tag !== "CachedOrLive"
+        ? fallback(asking, query, ask)
+        : Effect.gen(function*() {
+          const { decide } = yield* CacheFallback
+          return yield* Effect.provideService(fallback(asking, query, ask), CacheFallback, {
+            decide: (...price) => Effect.orElseSucceed(decide(...price), () => Infinity)
+          })
+        })
+  ),
+  CreditLedger.makeMemory(
+    "a budget that nobody gave an allowance has no limit",
+    (make) => (options) => make({ ...options, allowance: options?.allowance ?? Infinity })
+  ),
+  Ledger.unexplained("credits that are gone behind the client's back are nobody's", () => () => 0),
+  Wire.once(
+    "a reply that an HTTP client gave up with in its hands costs its bound",
+    (once) => (client, asked, request, listener) => once(client, asked, request, { ...listener, hear: () => {} })
+  )
+]

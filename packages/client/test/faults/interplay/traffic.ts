@@ -1,0 +1,91 @@
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Semaphore from "effect/Semaphore"
+import { of, type Seam } from "../../../../core/test/support/seam.ts"
+
+const Body = of(() => import("../../../src/sending/body.ts"))
+const BytesInFlight = of(() => import("../../../src/asking/bytesInFlight.ts"))
+const Coalesce = of(() => import("../../../src/asking/coalesce.ts"))
+const IpRule = of(() => import("@effect-marketdata/core/IpRule"))
+const Gate = of(() => import("../../../src/pipeline/ipGate.ts"))
+const Retry = of(() => import("@effect-marketdata/core/Retry"))
+const Together = of(() => import("../../../src/endpoints/together.ts"))
+
+type Decide = typeof import("@effect-marketdata/core/Retry").decide
+
+/** What decides about another attempt knows something else. */
+const decided = (
+  about: string,
+  change: (...given: Parameters<Decide>) => Parameters<Decide>
+): Seam => Retry.decide(about, (decide) => (...given) => decide(...change(...given)))
+
+/** The tests that should find them, as `client/retry` for one of the client's. */
+export const tests = [
+  "client/IpGuard",
+  "client/MarketData",
+  "client/QuoteResolver",
+  "client/batches",
+  "client/bytesInFlight",
+  "client/coalesce",
+  "client/faultMatrix",
+  "client/interplay",
+  "client/interruption",
+  "client/retry",
+  "core/Retry"
+]
+
+/** Requests that go out too often, too early, or never. */
+export const faults: ReadonlyArray<Seam> = [
+  Body.read(
+    "what is announced to be too large is read",
+    (read) => (response, _headers, ...rest) => read(response, {} as typeof _headers, ...rest)
+  ),
+  BytesInFlight.make(
+    "replies never wait for each other, however much they hold",
+    (make) => ({ share }) => make({ most: Infinity, share })
+  ),
+  Body.cutShort("a coded reply that was cut is taken for one that is wrong", () => () => undefined),
+  decided("one attempt too many", (policy, failure) => [{ ...policy, attempts: policy.attempts + 1 }, failure]),
+  decided("what the service asks to be left alone for is ignored", (policy, failure) => [policy, {
+    ...failure,
+    reason: Object.create(failure.reason, { retryAfter: { value: undefined } })
+  }]),
+  decided("attempts that may be charged are not counted", (policy, failure) => [policy, { ...failure, lost: 0 }]),
+  Retry.take(
+    "every query has a budget of retries for itself",
+    (take) => (budget, now) => take({ ...budget, tokens: budget.allowance.tokens }, now)
+  ),
+  decided("the deadline begins anew with each attempt", (policy, failure) => [policy, { ...failure, elapsed: 0 }]),
+  IpRule.settle(
+    "a lost request stays in the records of the address",
+    (settle) => (traffic, now, answered) => answered === false ? traffic : settle(traffic, now, answered)
+  ),
+  IpRule.blocked("a block is forgotten when it has been told of", () => (traffic) => traffic),
+  Gate.gate(
+    "as many requests as there are queries",
+    (gate) => (asking, ...rest) =>
+      gate({ ...asking, resources: { ...asking.resources, permits: Semaphore.makeUnsafe(1e9) } }, ...rest)
+  ),
+  Gate.gate(
+    "a permit is never given back",
+    (gate) => (asking, ...rest) => Effect.tap(gate(asking, ...rest), asking.resources.permits.take(1))
+  ),
+  Coalesce.coalesce(
+    "queries that ask the same are each asked",
+    (coalesce) => (_flights, ...rest) => coalesce(new Map(), ...rest)
+  ),
+  Coalesce.termsOf("a call that one consented to is shared with who did not", () => () => []),
+  Coalesce.coalesce("who leaves first ends the call of all", (coalesce) => (flights, ...rest) =>
+    Effect.onInterrupt(
+      coalesce(flights, ...rest),
+      () => Fiber.interruptAll([...flights.values()].map(({ fiber }) => fiber))
+    )),
+  Together.keyOf(
+    "quotes go together that were asked on different terms",
+    (keyOf) => (request) => keyOf({ ...request, terms: [] })
+  ),
+  Together.send(
+    "one symbol that is asked for twice is paid for twice",
+    (send) => (entries) => Effect.forEach(entries, (entry) => send([entry]), { discard: true })
+  )
+]

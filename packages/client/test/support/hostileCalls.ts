@@ -1,0 +1,157 @@
+/**
+ * Asks a hostile server everything, over and over, and says what came of it, how long the event loop stood still, how much memory it took, and what
+ * was left behind. It runs in a process of its own, whose heap is small.
+ */
+import * as MarketData from "@effect-marketdata/client/MarketData"
+import * as RetryPolicy from "@effect-marketdata/client/RetryPolicy"
+import type * as Query from "@effect-marketdata/core/Query"
+import type * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import type * as HttpClient from "effect/http/HttpClient"
+import * as Layer from "effect/Layer"
+import * as Metric from "effect/Metric"
+import * as References from "effect/References"
+import { all } from "./hostileQueries.ts"
+
+/** What the parent asks of it. */
+export interface Task {
+  readonly baseUrl: string
+  readonly client: keyof typeof clients
+  readonly rounds: number
+  readonly concurrency: number
+  readonly deadline: number
+}
+
+/** What was measured of the rounds of one client. */
+export interface Figures {
+  readonly queries: number
+  /** By how much the slowest query passed its deadline, in milliseconds. */
+  readonly late: number
+  /** The longest time that the event loop stood still, in milliseconds of work. */
+  readonly stall: number
+  /** The most memory that the process took so far, and what is in use once the garbage is gone. */
+  readonly megabytes: number
+  readonly kept: number
+  readonly fibers: number
+  readonly sockets: number
+}
+
+/** What came of the rounds of one client: besides, how often a query ended in which way, and the failures that nobody should see, in words. */
+export interface Round extends Figures {
+  readonly outcomes: Readonly<Record<string, number>>
+  readonly defects: ReadonlyArray<string>
+}
+
+/** The HTTP clients that Node has, loaded where they are used: undici does not load on Node 20. */
+const clients = {
+  fetch: Effect.succeed(FetchHttpClient.layer),
+  "node:http": nodeClient(({ layerNodeHttp }) => layerNodeHttp),
+  undici: nodeClient(({ layerUndici }) => layerUndici)
+}
+
+function nodeClient(
+  layer: (module: typeof NodeHttpClient) => Layer.Layer<HttpClient.HttpClient>
+): Effect.Effect<Layer.Layer<HttpClient.HttpClient>> {
+  return Effect.map(Effect.promise(() => import("@effect/platform-node/NodeHttpClient")), layer)
+}
+
+/**
+ * The work of this thread so far, in milliseconds: on a machine that does other things besides, a clock on the wall says nothing. Older ones than
+ * Node 24 know that of all threads only, which is more.
+ */
+const worked = (): number => {
+  const { system, user } = process.threadCpuUsage?.() ?? process.cpuUsage()
+  return (user + system) / 1000
+}
+
+/** Watches how long the event loop does not come round; the function that it returns ends that, and answers with the longest time. */
+const watch = (): () => number => {
+  const every = 5
+  let longest = 0
+  let last = worked()
+  const look = () => {
+    const now = worked()
+    longest = Math.max(longest, now - last - every)
+    last = now
+  }
+  const timer = setInterval(look, every)
+  return () => {
+    clearInterval(timer)
+    look()
+    return longest
+  }
+}
+
+const sockets = (): number => process.getActiveResourcesInfo().filter((name) => /TCPSocketWrap/.test(name)).length
+
+/** Megabytes of values and buffers that something still holds. */
+const kept = (): number => {
+  globalThis.gc?.()
+  const { external, heapUsed } = process.memoryUsage()
+  return (external + heapUsed) / 2 ** 20
+}
+
+/** Turns of the event loop until something holds, or for a few seconds. */
+const until = async (holds: () => boolean): Promise<void> => {
+  const started = performance.now()
+  while (!holds() && performance.now() - started < 5000) await new Promise((resolve) => setTimeout(resolve, 20))
+}
+
+const run = async ({ baseUrl, client, concurrency, deadline, rounds }: Task): Promise<Round> => {
+  const outcomes: Record<string, number> = {}
+  const defects: Array<string> = []
+  let late = 0
+  let fibers = 0
+  const counting: Metric.FiberRuntimeMetricsService = {
+    recordFiberStart: () => void fibers++,
+    recordFiberEnd: () => void fibers--
+  }
+  const ask = (query: Query.Query<unknown, undefined>) =>
+    Effect.gen(function*() {
+      const started = performance.now()
+      const exit = yield* Effect.exit(MarketData.run(query))
+      late = Math.max(late, performance.now() - started - deadline)
+      const outcome = Exit.match(exit, {
+        onSuccess: () => "Answered",
+        onFailure: (cause) => {
+          const [reason] = cause.reasons
+          if (reason?._tag === "Fail") return reason.error.reason._tag
+          defects.push(`${query.endpoint.name}: ${Cause.pretty(cause).split("\n").slice(0, 5).join(" ")}`)
+          return reason?._tag ?? "nothing"
+        }
+      })
+      outcomes[outcome] = (outcomes[outcome] ?? 0) + 1
+    })
+  const queries = Array.from({ length: rounds }, () => all).flat()
+  // To load a module is nobody's stall.
+  const http = await Effect.runPromise(clients[client])
+  const longest = watch()
+  await Effect.runPromise(
+    Effect.forEach(queries, ask, { concurrency, discard: true }).pipe(
+      Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make({ attempts: 2, deadline })),
+      Effect.provideService(Metric.FiberRuntimeMetrics, counting),
+      Effect.provideService(References.MinimumLogLevel, "None"),
+      Effect.provide(MarketData.layer({ baseUrl, maxInFlight: concurrency }).pipe(Layer.provide(http)))
+    )
+  )
+  const stall = longest()
+  await until(() => fibers <= 0 && sockets() === 0)
+  return {
+    queries: queries.length,
+    outcomes,
+    defects,
+    late,
+    stall,
+    megabytes: process.resourceUsage().maxRSS / 1024,
+    kept: kept(),
+    fibers,
+    sockets: sockets()
+  }
+}
+
+process.on("message", (task: Task) => {
+  void run(task).then((round) => process.send?.(round))
+})

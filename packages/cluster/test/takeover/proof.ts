@@ -1,0 +1,225 @@
+/** A proof: machines of one account are killed, cut off from their database and held up under load, and in the end the books are compared. */
+import * as Job from "@effect-marketdata/cluster/Job"
+import * as IpRule from "@effect-marketdata/core/IpRule"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Random from "effect/Random"
+import * as Schedule from "effect/Schedule"
+import { randomUUID } from "node:crypto"
+import * as Books from "../../../sql/test/crashes/books.ts"
+import * as Database from "../../../sql/test/crashes/database.ts"
+import * as Process from "../../../sql/test/crashes/process.ts"
+import type { Service, Visit } from "../../../sql/test/crashes/service.ts"
+import { freePort } from "../support/processes.ts"
+import * as Machine from "./machine.ts"
+import type * as Postgres from "./postgres.ts"
+import * as Wire from "./wire.ts"
+
+/** What happens, by name: the flag that says how often, and what it does. */
+export const troubles = {
+  kill: ["kills", "How often the machine that sends is killed"],
+  crash: ["crashes", "How often a machine is killed, whichever it is"],
+  stop: ["stops", "How often it is stopped in order, with SIGTERM"],
+  cut: ["cuts", "How often it is cut off from the database, for 15 to 30 seconds"],
+  outage: ["outages", "How often the database is stopped, for 30 seconds"],
+  terminate: ["terminations", "How often the database ends all its connections"]
+} as const
+export type Trouble = keyof typeof troubles
+export const names = Object.keys(troubles) as ReadonlyArray<Trouble>
+
+/** `isMoving`: a machine that is started again has another address, as in a cloud. Without a gateway each machine asks for itself. */
+export interface Plan {
+  readonly troubles: ReadonlyArray<Trouble>
+  readonly isGateway: boolean
+  readonly isMoving: boolean
+  readonly callers: number
+  readonly queries: number
+}
+
+/** How long nobody may have sent until that is a failure, in seconds. The rule alone may take five minutes. */
+const patience = 400
+
+/** The times after which the rule allowed each visit, in milliseconds. */
+const allowances = (visits: ReadonlyArray<Visit>): ReadonlyArray<number> => {
+  let rule = IpRule.empty
+  return visits.map(({ address, at }) => {
+    const from = IpRule.safeAfter(rule, address) * 1000
+    rule = IpRule.judge(rule, address, at / 1000).rule
+    return from
+  })
+}
+
+/** One life of a machine. */
+interface Life extends Process.Running {
+  readonly address: string
+  isReady: boolean
+}
+
+/**
+ * Plays it with three machines, whose clocks are ten minutes apart. Of what came of it `silences` are the milliseconds until the service was asked
+ * again, from when the rule of addresses allowed it.
+ */
+export const play = Effect.fnUntraced(
+  function*(plan: Plan, service: Service, database: Postgres.Server, tell: (text: string) => void) {
+    const first = service.visits.length
+    const visits = () => service.visits.slice(first)
+    const before = yield* service.billed
+    const budget = { account: "main", budget: randomUUID(), allowance: 1e6, lease: 5000 }
+    const outcomes: Record<string, number> = {}
+    const complaints: Array<string> = []
+    let slowest = 0
+    let lives = 0
+    let isEnding = false
+
+    const began = Date.now()
+    const log = (text: string, at = Date.now()): void => {
+      if (process.env["TAKEOVER_LOG"]) console.log(`${((at - began) / 1000).toFixed(2)} ${text}`)
+    }
+    let said = "answered"
+    const heard = (index: number, line: string): void => {
+      if (!line.startsWith("{")) return log(`machine ${index}: ${line}`)
+      const { milliseconds, outcome } = JSON.parse(line)
+      if (outcome !== said) log(`machine ${index}: ${outcome} after ${Math.round(milliseconds)} ms`)
+      said = outcome
+      outcomes[outcome] = (outcomes[outcome] ?? 0) + 1
+      slowest = Math.max(slowest, milliseconds)
+    }
+
+    const machineAt = Effect.fnUntraced(function*(index: number) {
+      const wire = yield* Wire.lay(Number(database.url.port))
+      const port = yield* freePort
+      const url = Object.assign(new URL(database.url), { port: String(wire.port) })
+      const start = (): void => {
+        const life = lives++
+        const address = plan.isMoving
+          ? `127.${1 + index}.${Math.floor(life / 250)}.${1 + life % 250}`
+          : `127.0.0.${1 + index}`
+        const { baseUrl, token } = service
+        const { callers, isGateway, queries } = plan
+        const ahead = (index - 1) * 600
+        const task = {
+          baseUrl,
+          token,
+          database: url.href,
+          budget,
+          isGateway,
+          address,
+          port,
+          ahead,
+          callers,
+          queries,
+          life
+        }
+        const running = Process.start(Machine.file, task satisfies Machine.Task, (line) => heard(index, line))
+        machine.now = { ...running, address, isReady: false }
+        const { now } = machine
+        void running.ready.then(() => {
+          now.isReady = true
+        })
+        void running.ended.then(() => {
+          now.isReady = false
+          // As what watches over programs does: one that ends by itself is started again.
+          if (isEnding || running.child.killed) return
+          complaints.push(`machine ${index} ended by itself: ${running.child.exitCode ?? running.child.signalCode}`)
+          setTimeout(start, 1000)
+        })
+      }
+      const machine = { wire, start, now: undefined as never as Life }
+      start()
+      return machine
+    })
+    const machines = yield* Effect.forEach([0, 1, 2], machineAt)
+    yield* Effect.addFinalizer(() => Effect.sync(() => machines.forEach(({ now }) => now.child.kill("SIGKILL"))))
+
+    const until = (holds: () => boolean, what: string) =>
+      Effect.sync(holds).pipe(
+        Effect.repeat({ until: (held) => held, schedule: Schedule.spaced(20) }),
+        Effect.timeoutOrElse({
+          duration: patience * 1000,
+          orElse: () => Effect.sync(() => void complaints.push(`${what} within ${patience} s`))
+        })
+      )
+    const pause = (least: number, most: number) => Effect.flatMap(Random.nextIntBetween(least, most), Effect.sleep)
+    const senderOf = (visit: Visit | undefined) => machines.find(({ now }) => now.address === visit?.address)
+    const sender = () => senderOf(service.visits.at(-1)) ?? machines[0]!
+
+    const again = (signal: NodeJS.Signals, which: Effect.Effect<typeof machines[number]>) =>
+      Effect.gen(function*() {
+        const machine = yield* which
+        machine.now.child.kill(signal)
+        yield* Effect.promise(() => machine.now.ended)
+        yield* pause(0, 2000)
+        machine.start()
+      })
+    const does: Readonly<Record<Trouble, Effect.Effect<unknown>>> = {
+      kill: again("SIGKILL", Effect.sync(sender)),
+      crash: again("SIGKILL", Effect.map(Random.shuffle(machines), ([any]) => any!)),
+      stop: again("SIGTERM", Effect.sync(sender)),
+      cut: Effect.suspend(() => {
+        const { wire } = sender()
+        wire.cut()
+        return Effect.ensuring(pause(15_000, 30_000), Effect.sync(wire.mend))
+      }),
+      outage: Effect.andThen(database.stop, Effect.delay(database.restart, "30 seconds")),
+      terminate: database.cutAll
+    }
+
+    yield* until(() => machines.every(({ now }) => now.isReady), "the machines were not ready")
+    const marks: Array<
+      { readonly trouble: Trouble; readonly from: number; readonly over: number; readonly address: string }
+    > = []
+    for (const [index, trouble] of plan.troubles.entries()) {
+      tell(`${index} of ${plan.troubles.length}, ${visits().length} requests, ${JSON.stringify(outcomes)}`)
+      const since = Date.now()
+      yield* until(() => (service.visits.at(-1)?.at ?? 0) > since, `nothing was sent before "${trouble}"`)
+      yield* until(() => machines.filter(({ now }) => now.isReady).length > 1, "only one machine was ready")
+      yield* pause(0, 3000)
+      const from = Date.now()
+      const { address } = sender().now
+      log(`${trouble}; machine ${machines.indexOf(sender())} sends from ${address}`)
+      yield* does[trouble]
+      marks.push({ trouble, from, over: Date.now(), address })
+    }
+    const job = plan.queries === 0 ? undefined : yield* Job.progress(budget.budget).pipe(
+      Effect.repeat({ until: ({ ended }) => ended !== undefined, schedule: Schedule.spaced("1 second") }),
+      Effect.timeoutOption(patience * 1000),
+      Effect.map(Option.getOrUndefined),
+      Effect.provide(Database.open(database.url.href))
+    )
+    if (plan.queries > 0 && (job?.answered ?? 0) + (job?.lost ?? 0) !== plan.queries) {
+      complaints.push(`the job is not done: ${JSON.stringify(job)}`)
+    }
+    yield* until(() => machines.every(({ now }) => now.isReady), "the machines were not ready")
+    const since = Date.now()
+    yield* until(() => (service.visits.at(-1)?.at ?? 0) > since, "nothing was sent in the end")
+    yield* pause(3000, 6000)
+    isEnding = true
+    for (const { now } of machines) now.child.stdin!.end()
+    yield* Effect.promise(() => Promise.all(machines.map(({ now }) => now.ended)))
+    for (const [index, { now }] of machines.entries()) {
+      if (now.child.exitCode !== 0) complaints.push(`machine ${index} did not end in order`)
+    }
+    yield* Effect.sleep(budget.lease + 100)
+    const allowed = allowances(visits())
+    const silences = marks.map(({ address, from, over, trouble }) => {
+      const next = visits().findIndex((visit) => visit.at > over || visit.at > from && visit.address !== address)
+      const { address: asks, at } = visits()[next] ?? { address: "no address", at: Infinity }
+      // Where only the machine that was cut off may send, it can when it is back.
+      const since = trouble === "outage" || trouble === "cut" && asks === address ? over : from
+      const silence = at - Math.max(since, allowed[next] ?? since)
+      log(`${trouble} of ${address}: asked again at ${(at - began) / 1000} from ${asks}, after ${silence} ms`, from)
+      return [trouble, silence] as const
+    })
+    const books = yield* Books.read(database.url.href, budget, {
+      requests: visits().length,
+      billed: (yield* service.billed) - before
+    })
+    const blocked = visits().filter(({ status }) => status === 403).length
+    const repeated = visits().length - new Set(visits().map(({ target }) => target)).size
+    if (blocked > 0) complaints.push(`${blocked} requests were refused because of their address`)
+    if (repeated > 0) complaints.push(`${repeated} requests were sent twice`)
+    for (const outcome of Object.keys(outcomes)) if (outcome.startsWith("Defect")) complaints.push(outcome)
+    return { books, blocked, job, outcomes, slowest, silences, complaints: [...complaints, ...Books.complaints(books)] }
+  },
+  Effect.scoped
+)

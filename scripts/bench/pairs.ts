@@ -1,0 +1,114 @@
+/**
+ * The benches whose figures are pairs, of a subject and a baseline: beside a server that sends prepared bytes, so that what is measured is the client
+ * and the transport that both share.
+ */
+import type { Bench } from "../bench.ts"
+import * as Process from "./process.ts"
+import * as Report from "./report.ts"
+import { median, type Paired } from "./statistics.ts"
+
+/** A case: how it is measured, beside a server at a port and for so many milliseconds, and what is told of it. */
+interface Case extends Report.Bounds {
+  readonly name: string
+  readonly unit: string
+  readonly measure: (port: number, milliseconds: number) => Promise<Paired>
+  readonly also?: (pairs: ReadonlyArray<Paired>) => Partial<Report.Row>
+}
+
+const bench = (runs: number, cases: ReadonlyArray<Case>): Bench => ({
+  runs,
+  measure: async function*(how) {
+    for (const { also, measure, name, unit, ...bounds } of cases) {
+      const pairs = await Process.withServer(
+        { program: "beside" },
+        ["serve", "plain"],
+        (port) => Process.repeat(how.runs, () => measure(port, how.milliseconds * 3))
+      )
+      yield { ...Report.paired(name, unit, pairs, bounds), ...also?.(pairs) }
+    }
+  }
+})
+
+/** Both by turns in one process: what a worker calls the pair. */
+const inOne = (program: string, ...work: ReadonlyArray<string | number>): Case["measure"] => (port, milliseconds) =>
+  Process.ask({ program }, work[0]!, port, milliseconds, ...work.slice(1))
+
+/** The baseline and the subject in a process each, with the packages as they are published. */
+const apart = (baseline: string, subject: string): Case["measure"] => async (port) => {
+  const published = { program: "start", flags: [] }
+  const took = {
+    baseline: await Process.ask<number>(published, baseline, port),
+    subject: await Process.ask<number>(published, subject, port)
+  }
+  return { ...took, ratio: took.subject / took.baseline }
+}
+
+/**
+ * Whole calls, with spans, ledger, retries and limits on: the largest chain against plain `fetch` and `JSON.parse`, and one quote against the same
+ * HTTP client with nothing around it.
+ */
+export const call = bench(5, [
+  { name: "22718", unit: "× fetch + JSON.parse", limit: 0.5, measure: inOne("call", "22718") },
+  { name: "one-quote", unit: "× HttpClient", limit: 1.5, measure: inOne("call", "one-quote") }
+])
+
+/** The largest chain from a cache in memory, and from one on disk, against the same call without a cache. */
+export const cache = bench(5, [
+  { name: "22718-hit", unit: "× fetch and decode", limit: 0.5, measure: inOne("call", "22718-hit") },
+  { name: "22718-hit-disk", unit: "× fetch and decode", measure: inOne("call", "22718-hit-disk") }
+])
+
+/** PostgreSQL is measured where `MARKETDATA_TEST_POSTGRES` names a server. */
+const databases = process.env["MARKETDATA_TEST_POSTGRES"] === undefined ? ["sqlite"] : ["sqlite", "postgresql"]
+
+const perSecond = (milliseconds: ReadonlyArray<number>): number => Math.round(1000 / median(milliseconds))
+
+const operationsPerSecond = (pairs: ReadonlyArray<Paired>): Partial<Report.Row> => {
+  const inDatabase = perSecond(pairs.map(({ subject }) => subject))
+  const inMemory = perSecond(pairs.map(({ baseline }) => baseline))
+  return { beside: `${inDatabase} operations/s, ${inMemory} in memory`, also: { perSecond: inDatabase } }
+}
+
+/**
+ * The ledger in a database against that in memory. First its operations: an operation is a query of one request, reserved, marked as sent, charged and
+ * settled. Then a small call, with ledger and guard in the database.
+ */
+export const ledger = bench(5, [
+  ...databases.map((database): Case => ({
+    name: `operations-${database}`,
+    unit: "× memory",
+    measure: inOne("ledger", "operations", database),
+    also: operationsPerSecond
+  })),
+  ...databases.map((database): Case => ({
+    name: `small-call-${database}`,
+    unit: "× memory",
+    measure: inOne("ledger", "call", database)
+  }))
+])
+
+/**
+ * One quote, and the largest chain, through the gateway against a client of one's own. In one process caller and runner share it; in two and three they
+ * find each other through a file of SQLite, and speak over sockets. With three there are two runners, of which one has the account. A call of one quote
+ * has no bound, since a hop to another process is most of it.
+ */
+export const cluster = bench(
+  3,
+  [2, 1, 3].flatMap((processes): ReadonlyArray<Case> => {
+    const suffix = processes === 2 ? "" : `-${processes}`
+    const measure = (name: string) => inOne("cluster", name, processes)
+    return [
+      { name: `small-call${suffix}`, unit: "× direct", measure: measure("small-call") },
+      { name: `22718-gateway${suffix}`, unit: "× direct", limit: 4, measure: measure("22718-gateway") }
+    ]
+  })
+)
+
+/**
+ * Beginnings: what importing the client adds to what a program of Effect loads anyway, and the first call of a process against one that only fetches
+ * and parses.
+ */
+export const start = bench(15, [
+  { name: "import-client", unit: "× import of Effect", measure: apart("effect", "client") },
+  { name: "92-first-call", unit: "× HttpClient", measure: apart("bare-call", "own-call") }
+])

@@ -1,0 +1,21 @@
+/** Code that a rule makes, laid out for the compiler. */
+import { mkdirSync, rmSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+
+/** Lays files out below dist/, where every tool ignores them; returns the folder. Those in `written/` are a project of the compiler. */
+export const layOut = (
+  root: string,
+  name: string,
+  files: ReadonlyMap<string, string>,
+  compilerOptions = {}
+): string => {
+  const folder = join(root, "dist", name)
+  const own = { composite: false, declaration: false, declarationMap: false, noEmit: true, ...compilerOptions }
+  const project = { extends: "../../tsconfig.base.json", compilerOptions: own, include: ["written"] }
+  rmSync(folder, { recursive: true, force: true })
+  for (const [path, text] of [...files, ["tsconfig.json", JSON.stringify(project)] as const]) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), text)
+  }
+  return folder
+}
