@@ -13,7 +13,12 @@ import { noon, type Place, run } from "./support/printed.ts"
 
 const put = "AAPL261218P00350000"
 
-/** Runs a command that asks again and again, while time passes by itself in steps of a second. */
+const brief = "--mode cached --limit 4 --columns optionSymbol,strike,bid,ask,last,volume,openInterest,delta"
+
+/**
+ * Runs a command that asks again and again, while time passes by itself in steps of a second. Its replies are short: what is compressed is compressed
+ * in a thread, and time does not wait for that.
+ */
 const watched = (line: string, place: Place = {}, at = noon) =>
   Effect.gen(function*() {
     yield* TestClock.setTime(at * 1000)
@@ -135,7 +140,7 @@ describe("--watch", () => {
     Effect.gen(function*() {
       const drawn: Array<string> = []
       let columns = 120
-      yield* watched(`chain AAPL --mode cached --limit 200 --watch 10s --budget 3`, {
+      yield* watched(`chain AAPL ${brief} --watch 10s --budget 3`, {
         isTerminal: true,
         columns: Effect.sync(() => columns > 40 ? columns-- : columns),
         rows: Effect.succeed(20),
@@ -229,7 +234,7 @@ describe("progress", () => {
   it.effect("is shown on standard error while an answer takes long, and gone with it", () =>
     Effect.gen(function*() {
       const status: Array<string> = []
-      const { code, out } = yield* watched(`chain AAPL --mode cached`, { isTerminal: true, drawn: [], status })
+      const { code, out } = yield* watched(`chain AAPL ${brief}`, { isTerminal: true, drawn: [], status })
       assert.strictEqual(code, 0)
       assert.include(out, "contracts")
       assert.isNotEmpty(status)
@@ -240,7 +245,7 @@ describe("progress", () => {
   it.effect("is not there where standard error is no terminal", () =>
     Effect.gen(function*() {
       const status: Array<string> = []
-      yield* watched(`chain AAPL --mode cached`, { status })
+      yield* watched(`chain AAPL ${brief}`, { status })
       assert.isEmpty(status)
     }))
 })

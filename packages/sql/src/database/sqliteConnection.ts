@@ -79,19 +79,19 @@ const connect = (database: DatabaseSync, lockTimeout: number): SqliteConnection 
     sql: string,
     params: ReadonlyArray<unknown>,
     use: (statement: StatementSync, params: ReadonlyArray<SQLInputValue>) => A
-  ): Effect.Effect<A, SqlError> => {
-    const once = Effect.withFiber<A, SqlError>((fiber) => {
-      try {
-        const statement = prepare(sql)
-        statement.setReadBigInts(fiber.getRef(SafeIntegers))
-        return Effect.succeed(use(statement, params.map(written)))
-      } catch (cause) {
-        return Effect.fail(failed(cause, "execute"))
-      }
-    })
-    // A transaction that has begun has the lock.
-    return Effect.suspend(() => database.isTransaction ? once : patiently(once, lockTimeout))
-  }
+  ): Effect.Effect<A, SqlError> =>
+    patiently(
+      Effect.withFiber((fiber) => {
+        try {
+          const statement = prepare(sql)
+          statement.setReadBigInts(fiber.getRef(SafeIntegers))
+          return Effect.succeed(use(statement, params.map(written)))
+        } catch (cause) {
+          return Effect.fail(failed(cause, "execute"))
+        }
+      }),
+      lockTimeout
+    )
   const rows = (sql: string, params: ReadonlyArray<unknown>): Effect.Effect<ReadonlyArray<object>, SqlError> =>
     run(sql, params, (statement, params) => {
       statement.setReturnArrays(false)
