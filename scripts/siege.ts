@@ -5,8 +5,7 @@ import { besiege } from "../packages/sandbox/test/support/siege.ts"
 import * as Script from "./shared/script.ts"
 
 /** The heap that the sandbox is given, and the most that it may hold at any time, sockets and compression included. */
-const heapMegabytes = 512
-const mostMegabytes = 2 * heapMegabytes
+const [heapMegabytes, mostMegabytes] = [512, 1024]
 
 Script.run({
   name: "siege",

@@ -8,6 +8,8 @@ import * as Script from "./shared/script.ts"
 import * as Postgres from "../packages/cluster/test/takeover/postgres.ts"
 import * as Proof from "../packages/cluster/test/takeover/proof.ts"
 
+const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`
+
 const count = (name: string, what: string) => Script.whole(name, what, 0).pipe(Flag.withDefault(0))
 
 Script.run(
@@ -28,10 +30,7 @@ Script.run(
     times: Record.map(Proof.troubles, ([flag, what]) => count(flag, what)),
     queries: count("queries", "A job of so many queries, which the machines do meanwhile; it is over before they end"),
     callers: Script.whole("callers", "How many callers each machine has; 5 by default", 1).pipe(Flag.withDefault(5)),
-    fixed: Script.toggle(
-      "fixed",
-      "A machine that is started again has the same address: the rule may hold it back for five minutes"
-    ),
+    fixed: Script.toggle("fixed", "A machine that starts again keeps its address, and may be held back for 5 minutes"),
     alone: Script.toggle("alone", "Without the gateway: each machine asks for itself"),
     seed: Script.seed
   },
@@ -55,20 +54,16 @@ Script.run(
       for (const trouble of Proof.names) {
         const sorted = silences.filter(([of]) => of === trouble).map(([, silence]) => silence).toSorted((a, b) => a - b)
         if (sorted.length === 0) continue
-        const [half, many, most] = [0.5, 0.9, 1].map((part) =>
-          (sorted[Math.ceil(sorted.length * part) - 1]! / 1000).toFixed(1)
-        )
+        const [half, many, most] = [0.5, 0.9, 1].map((part) => seconds(sorted[Math.ceil(sorted.length * part) - 1]!))
         console.log(
-          `${sorted.length} × ${trouble}: the service was asked again within ${half} s half the times, ${many} s 9 of 10 times, ${most} s always`
+          `${sorted.length} × ${trouble}: the service was asked again within ${half} half the times, ${many} 9 of 10 times, ${most} always`
         )
       }
       if (job !== undefined) console.log(`a job of ${queries} queries: ${JSON.stringify(job)}`)
       console.log(
         `${books.requests} requests, ${blocked} refused because of their address; ${books.billed} credits billed, ${books.charged} charged and ` +
-          `${books.uncertain} uncertain in the ledger; ${JSON.stringify(outcomes)}, the slowest after ${
-            (slowest / 1000).toFixed(1)
-          } s; ` +
-          `${complaints.length} complaints; ${progress.seconds()}`
+          `${books.uncertain} uncertain in the ledger; ${JSON.stringify(outcomes)}; ` +
+          `the slowest after ${seconds(slowest)}; ${complaints.length} complaints; ${progress.seconds()}`
       )
       return alone ? blocked > 0 : complaints.length === 0
     }).pipe(Effect.scoped, Random.withSeed(seed))

@@ -44,12 +44,13 @@ const apart = (baseline: string, subject: string): Case["measure"] => async (por
 }
 
 /**
- * Whole calls, with spans, ledger, retries and limits on: the largest chain against plain `fetch` and `JSON.parse`, and one quote against the same
- * HTTP client with nothing around it.
+ * Whole calls, with spans, ledger, retries and limits on: the largest chain against plain `fetch` and `JSON.parse`, one quote against the bare HTTP
+ * client, and many that begin at once against as many of which 50 are on their way.
  */
 export const call = bench(5, [
   { name: "22718", unit: "× fetch + JSON.parse", limit: 0.5, measure: inOne("call", "22718") },
-  { name: "one-quote", unit: "× HttpClient", limit: 1.5, measure: inOne("call", "one-quote") }
+  { name: "one-quote", unit: "× HttpClient", limit: 1.5, measure: inOne("call", "one-quote") },
+  { name: "4000-at-once", unit: "× 50 at a time", limit: 1.5, measure: inOne("call", "4000-at-once") }
 ])
 
 /** The largest chain from a cache in memory, and from one on disk, against the same call without a cache. */

@@ -46,6 +46,12 @@ await answer({
     const cache = ReplyCache.layerDisk({ directory: directory.path, maxBytes, account: "bench" })
     return await hit(port, milliseconds, Layer.provide(cache, NodeServices.layer))
   },
+  "4000-at-once": async (port = "0", milliseconds) => {
+    const run = await caller(port)
+    const many = (concurrency: number | "unbounded") =>
+      run(Effect.forEach(Array.from({ length: 4000 }), () => Caller.quote, { concurrency, discard: true }))
+    return paired(many(50), many("unbounded"), Number(milliseconds))
+  },
   "one-quote": async (port = "0", milliseconds) => {
     const run = await caller(port)
     const bare = HttpClient.get(Targets.origin(port) + Targets.quote, { headers: Targets.headers }).pipe(
