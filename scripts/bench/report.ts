@@ -36,7 +36,7 @@ export interface Setting {
 }
 
 /** Prints milliseconds. */
-export const ms = (value: number): string => `${value.toPrecision(3)} ms`
+export const ms = (value: number): string => `${value < 1000 ? value.toPrecision(3) : Math.round(value)} ms`
 
 /** The row of several pairs, with what took how long beside it. */
 export const paired = (name: string, unit: string, pairs: ReadonlyArray<Paired>, bounds: Bounds = {}): Row => ({

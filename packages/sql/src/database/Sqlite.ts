@@ -1,8 +1,8 @@
 /**
  * SQLite as Node contains it, as a `SqlClient`: nothing is installed or compiled. It needs Node 22.13 or newer.
  *
- * Its transactions begin with `BEGIN IMMEDIATE`, so that two processes never read the same state and both write. A transaction waits for
- * those of other processes up to `lockTimeout`, without holding up the rest of the program. What is committed survives a crash of the
+ * Its transactions begin with `BEGIN IMMEDIATE`, so that two processes never read the same state and both write. What another process locks is
+ * waited for up to `lockTimeout`, without holding up the rest of the program. What is committed survives a crash of the
  * process and, unless `synchronous` is `"normal"`, of the machine.
  *
  * @example
@@ -34,7 +34,7 @@ import * as Connection from "./sqliteConnection.ts"
  * The options of a database.
  *
  * - `filename`: the file, which is made if it is missing; its folder must exist. `":memory:"` is a database that ends with the layer
- * - `lockTimeout`: how long a transaction waits for other processes before it fails, 5 seconds by default
+ * - `lockTimeout`: how long opening, a statement or a transaction waits for other processes before it fails, 5 seconds by default
  * - `synchronous`: `"full"`, the default, waits for the disk at each commit. With `"normal"` a power failure may undo the last commits
  *
  * @category models
