@@ -73,7 +73,7 @@ describe("a runner whose address may not send", () => {
       yield* one.register(runner("one"), true)
       yield* two.register(runner("two"), true)
       for (const address of ["address one", "address two", "address three"]) yield* send(address)
-      // Whoever comes first is the same time away.
+      // The first one due is the same time away.
       assert.deepStrictEqual(yield* healthy(one), ["one", "two"])
       const three = yield* storageOf("address three")
       yield* three.register(runner("three"), true)

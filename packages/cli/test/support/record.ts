@@ -34,7 +34,7 @@ export const record = (lines: ReadonlyArray<string>): Promise<string> => {
     variables: { MARKETDATA_HOME: home },
     columns: Effect.succeed(size.columns),
     rows: Effect.succeed(size.rows),
-    // Nobody can be asked, and progress comes and goes.
+    // A recording answers no question, and progress comes and goes.
     isTerminal: "output",
     status: []
   })

@@ -150,7 +150,7 @@ const pump = <E>(
 ): Effect.Effect<void, E> =>
   Effect.suspend(() => {
     const reader = body.getReader()
-    // Nobody waits for it: a stream may take its time to be given up.
+    // It is not waited for: a stream may take its time to be given up.
     const giveUp = Effect.sync(() => void reader.cancel().catch(() => undefined))
     /** Reads until a pause is due, or nothing more comes or is wanted. Answers whether the stream has ended. */
     const some = Effect.callback<boolean, E>((resume) => {

@@ -101,12 +101,12 @@ export const machine = (
 /** Lets so many milliseconds go by, and the database answer. */
 export const step = (millis: number): Effect.Effect<void> => Effect.andThen(TestClock.adjust(millis), soon)
 
-/** Lets so many seconds go by. */
+/** Lets a number of seconds go by. */
 export const pass = (seconds: number): Effect.Effect<void> =>
   Effect.forEach(Array.from({ length: seconds }), () => step(1000), { discard: true })
 
 /**
- * Lets time go by until a job stands as it should, at most so many seconds, and says how it stands then. A server that is busy answers late, while
+ * Lets time go by until a job stands as it should, `most` seconds at most, and says how it stands then. A server that is busy answers late, while
  * virtual time goes on: so there are many.
  */
 export const until = (

@@ -182,7 +182,7 @@ export const start = (
     return yield* Effect.forEach(addresses, machine)
   })
 
-/** Lets so many seconds go by in steps, and the database answer after each. */
+/** Lets a number of seconds go by in steps, and the database answer after each. */
 export const pass = (seconds: number, stepsPerSecond = 4): Effect.Effect<void> =>
   Effect.forEach(
     Array.from({ length: seconds * stepsPerSecond }),

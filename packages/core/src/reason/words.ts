@@ -42,7 +42,7 @@ export const unsent = "Nothing was sent"
 export const earlier = "It was not retried; an earlier request may have been charged"
 
 /** Whether an earlier request of the same query was sent, and may have been charged. */
-export const WasSent = optional(Schema.Boolean)
+export const WasSent = /* @__PURE__ */ optional(Schema.Boolean)
 
 /** What it cost that a query was refused before anything was sent, unless something was sent earlier. */
 export const costAfter = (wasSent: boolean | undefined): Cost => wasSent === true ? "possible" : "none"

@@ -10,10 +10,10 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { Worker } from "node:worker_threads"
 import type { Tally, Task } from "./attackers.ts"
 
-/** How long an honest client waits for an answer before it says that there is none. */
+/** How long an honest client waits for an answer before it counts as unanswered. */
 const patience = 30_000
 
-/** The port that the sandbox announces. It ends where nobody listens to it any more, so its output is read to the end. */
+/** The port that the sandbox announces. It ends once its output is no longer read, so that is read to the end. */
 const portOf = (sandbox: ChildProcess): Promise<number> =>
   new Promise((resolve, reject) => {
     createInterface({ input: sandbox.stdout! }).on("line", (line) => {
@@ -32,7 +32,7 @@ const megabytesOf = ({ pid }: ChildProcess): number => {
   return Math.round(Number(kilobytes) / 1024)
 }
 
-/** A whole reply over a connection of its own or over one that stays open; undefined where there is none. */
+/** A whole reply over a connection of its own or over one that stays open; undefined if none came. */
 const ask = async (port: number, agent: Http.Agent | false): Promise<string | undefined> => {
   try {
     const request = Http.get({
