@@ -18,7 +18,8 @@ import * as Result from "effect/Result"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as Stream from "effect/Stream"
 import { kinds } from "../../sql/test/support/databases.ts"
-import { type Machine, machine, pass, service, until, untilOver } from "./support/machines.ts"
+import { type Machine, machine, service, until, untilOver } from "./support/machines.ts"
+import { pass } from "./support/time.ts"
 
 const prices = (...symbols: ReadonlyArray<string>) => Result.getOrThrow(Query.stockPrices(symbols))
 

@@ -10,7 +10,8 @@ import * as Random from "effect/Random"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import { kinds } from "../../sql/test/support/databases.ts"
-import { ledger, machine, pass, service, step, untilOver } from "./support/machines.ts"
+import { ledger, machine, service, untilOver } from "./support/machines.ts"
+import { pass, step } from "./support/time.ts"
 
 const symbols = ["AAPL", "MSFT", "SPY", "QQQ", "F", "IWM", "T", "KO", "GE", "XOM"]
 const queries = symbols.map((symbol) => Result.getOrThrow(Query.stockPrices([symbol])))

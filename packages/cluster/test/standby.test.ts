@@ -7,7 +7,8 @@ import * as Layer from "effect/Layer"
 import * as References from "effect/References"
 import * as Scope from "effect/Scope"
 import { pricesBody, replying, symbolsOf } from "../../client/test/support/scripted.ts"
-import { type Machine, pass, start } from "./support/network.ts"
+import { type Machine, start } from "./support/network.ts"
+import { pass } from "./support/time.ts"
 
 /** What reached the service, in order: from which address. */
 const service = () => {
@@ -48,7 +49,7 @@ const running = (options: { readonly hang?: boolean; readonly standby?: boolean 
     const { clientOf, senders } = service()
     const machines = yield* start(["one", "two"], clientOf, options)
     const asked = yield* Effect.forEach(machines, callers)
-    yield* pass(4)
+    yield* pass(4, 4)
     const first = machines.findIndex(({ address }) => address === senders.at(-1))
     assert.isAtLeast(first, 0)
     const moves = () => senders.filter((sender, index) => sender !== senders[index - 1])
@@ -62,7 +63,7 @@ describe("runners of one account", () => {
       const { moves, ofOne, ofOther, one, other } = yield* running(options)
       yield* ofOne.end
       const stopping = yield* Effect.forkDetach(one.stop)
-      yield* pass(10)
+      yield* pass(10, 4)
       yield* ofOther.end
       assert.deepStrictEqual([...new Set(ofOther.outcomes)], ["answered"])
       assert.deepStrictEqual(moves(), [one.address, other.address])
@@ -88,11 +89,11 @@ describe("runners of one account", () => {
       const { moves, ofOne, ofOther, one, other } = machines
       yield* ofOne.end
       one.cut(true)
-      yield* pass(8)
+      yield* pass(8, 4)
       assert.deepStrictEqual(moves(), [one.address, other.address])
       const before = ofOther.outcomes.length
       one.cut(false)
-      yield* pass(20)
+      yield* pass(20, 4)
       yield* ofOther.end
       return { ...machines, outcomes: [...new Set(ofOther.outcomes.slice(before))] }
     })
@@ -105,7 +106,7 @@ describe("runners of one account", () => {
         assert.deepStrictEqual(outcomes, ["answered"])
         yield* pass(300, 0.5)
         const asked = yield* callers(other)
-        yield* pass(4)
+        yield* pass(4, 4)
         yield* asked.end
         assert.deepStrictEqual([...new Set(asked.outcomes)], ["answered"])
         assert.deepStrictEqual(moves(), [one.address, other.address, one.address])

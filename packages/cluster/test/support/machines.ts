@@ -20,7 +20,8 @@ import * as Scope from "effect/Scope"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as TestClock from "effect/testing/TestClock"
 import type { WorkflowEngine } from "effect/workflow/WorkflowEngine"
-import { type Database, soon } from "../../../sql/test/support/databases.ts"
+import type { Database } from "../../../sql/test/support/databases.ts"
+import { pass } from "./time.ts"
 
 /** The ledger of the account. Its leases are short, because nothing is learned from waiting. */
 export const ledger = { account: "main", lease: "5 seconds" } as const
@@ -97,13 +98,6 @@ export const machine = (
       stop: Effect.asVoid(Effect.andThen(Effect.forkDetach(Effect.exit(stop)), pass(30)))
     }
   })
-
-/** Lets so many milliseconds go by, and the database answer. */
-export const step = (millis: number): Effect.Effect<void> => Effect.andThen(TestClock.adjust(millis), soon)
-
-/** Lets a number of seconds go by. */
-export const pass = (seconds: number): Effect.Effect<void> =>
-  Effect.forEach(Array.from({ length: seconds }), () => step(1000), { discard: true })
 
 /**
  * Lets time go by until a job stands as it should, `most` seconds at most, and says how it stands then. A server that is busy answers late, while

@@ -28,8 +28,6 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as Scope from "effect/Scope"
-import * as TestClock from "effect/testing/TestClock"
-import { soon } from "../../../sql/test/support/databases.ts"
 
 const account = "main"
 
@@ -181,11 +179,3 @@ export const start = (
       })
     return yield* Effect.forEach(addresses, machine)
   })
-
-/** Lets a number of seconds go by in steps, and the database answer after each. */
-export const pass = (seconds: number, stepsPerSecond = 4): Effect.Effect<void> =>
-  Effect.forEach(
-    Array.from({ length: seconds * stepsPerSecond }),
-    () => Effect.andThen(TestClock.adjust(1000 / stepsPerSecond), soon),
-    { discard: true }
-  )
