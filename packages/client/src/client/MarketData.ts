@@ -60,6 +60,7 @@ import * as Platform from "../config/platform.ts"
 import * as Observe from "../telemetry/observe.ts"
 import * as Pipeline from "../pipeline/pipeline.ts"
 import { MarketData } from "../endpoints/service.ts"
+import * as Wire from "../sending/wire.ts"
 import * as Turns from "../asking/turns.ts"
 import * as MarketDataConfig from "../config/MarketDataConfig.ts"
 import { MarketDataError } from "../error/MarketDataError.ts"
@@ -158,7 +159,7 @@ export const make = Effect.fnUntraced(function*(
   const limits = Limits.of(options)
   const { maxBytesInFlight, maxInFlight, maxKeptBytes, maxReplyBytes } = Result.getOrElse(limits, () => Limits.defaults)
   const resources: Asking.Resources = {
-    client: options.transformClient?.(client) ?? client,
+    client: Wire.watchable(options.transformClient?.(client) ?? client),
     ledger: yield* CreditLedger.CreditLedger,
     ipGuard: yield* IpGuard.IpGuard,
     permits: yield* Semaphore.make(maxInFlight),

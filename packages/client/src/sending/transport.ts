@@ -68,79 +68,78 @@ export const send = <Data>(
     )
   })
 
-const sendIn = <Data>(
+const sendIn = Effect.fnUntraced(function*<Data>(
   scope: Scope.Closeable,
   { copies, resources: { client, maxReplyBytes, reread, turns }, terms: { buffers, figures, findings } }: Asking,
   { hear, query, repeated, request, token }: Outgoing<Data>,
   counted: Counted
-): Effect.Effect<Received<Data>, TransportFailure, Scope.Scope> =>
-  Effect.gen(function*() {
-    const clean = Token.scrub(token)
-    const strict = findings === "strict"
-    const response = yield* Wire.once(client, request, httpRequest(request, token), {
-      hear: (response) => hear(Reply.head(response)),
-      repeated,
-      clean
-    })
-    const clock = yield* Clock.Clock
-    const receivedAt = Math.floor(clock.currentTimeMillisUnsafe() / 1000)
-    // To read a response's headers is to copy them all.
-    const { headers, status } = response
-    const head = Reply.head({ status, headers })
-    hear(head)
-    // The tables of a list are joined into one that has memory of its own.
-    const pool = head.read === "data" && !query.list ? buffers : undefined
-    const recycled = pool?.take()
-    const whole = Reply.reader(query, head, { strict, recycled })
-    const compared = head.read === "data" && pool === undefined ? reread(nameOf(query, strict), whole) : whole
-    const copy = head.read === "data" ? copies?.begin(query, head, token) : undefined
-    const reader = metered(copy === undefined ? compared : copying(compared, copy), clock)
-    const limit = Limits.ofReply(query, maxReplyBytes)
-    // What only explains a status is never read as a whole.
-    const most = head.read === "data" ? limit.bytes : Infinity
-    const end = yield* Body.read(response, headers, reader, most, counted, turns).pipe(
-      Effect.catch((error) =>
-        head.read !== "data" || isEmpty(error)
-          ? Effect.succeed("read" as const)
-          : Effect.fail(Lost.failure(error, true, clean))
-      )
-    )
-    if (end !== "read") yield* Scope.close(scope, Exit.void)
-    else if (reader.advance()) yield* finish(reader, turns)
-    const held = reader.end()
-    const cut = end === "read" ? Body.cutShort(headers, held) : undefined
-    if (cut !== undefined) {
-      return yield* Effect.fail(new TransportFailure({ detail: clean(cut), mayHaveBeenCharged: true }))
-    }
-    const body: Reply.Body<Data> = "text" in held
-      ? { text: end === "undecoded" ? "" : clean(held.text) }
-      : end === "read"
-      ? { ...held, beginning: held.beginning && clean(held.beginning) }
-      : { data: Result.fail(Body.unreadable(headers, end)) }
-    const outcome = Reply.outcome(query, head, body, {
-      receivedAt,
-      tokenSent: token !== undefined,
-      assume: { figures }
-    })
-    const seen = { figures: head.rate, decoded: reader.decoded() }
-    if (outcome._tag === "Delivered") return { outcome: Reply.cleaned(query, outcome, clean), ...seen }
-    if (recycled !== undefined) pool?.give(recycled)
-    if (outcome._tag === "Empty" || outcome.reason._tag !== "MalformedReply") return { outcome, ...seen }
-    const { body: words, charged, code, column, detail, index } = outcome.reason
-    const reason = end === "tooLarge"
-      ? new ReplyTooLarge({ limit: limit.bytes, unit: "bytes", configured: limit.isConfigured, charged })
-      : code === "TooManyRows"
-      ? new ReplyTooLarge({ limit: limit.rows, unit: "rows", configured: false, charged })
-      : new MalformedReply({
-        code,
-        column: column && clean(column),
-        index,
-        detail: clean(detail),
-        body: words,
-        charged
-      })
-    return { outcome: { ...outcome, reason }, ...seen }
+): Effect.fn.Return<Received<Data>, TransportFailure, Scope.Scope> {
+  const clean = Token.scrub(token)
+  const strict = findings === "strict"
+  const response = yield* Wire.once(client, request, httpRequest(request, token), {
+    hear: (response) => hear(Reply.head(response)),
+    repeated,
+    clean
   })
+  const clock = yield* Clock.Clock
+  const receivedAt = Math.floor(clock.currentTimeMillisUnsafe() / 1000)
+  // To read a response's headers is to copy them all.
+  const { headers, status } = response
+  const head = Reply.head({ status, headers })
+  hear(head)
+  // The tables of a list are joined into one that has memory of its own.
+  const pool = head.read === "data" && !query.list ? buffers : undefined
+  const recycled = pool?.take()
+  const whole = Reply.reader(query, head, { strict, recycled })
+  const compared = head.read === "data" && pool === undefined ? reread(nameOf(query, strict), whole) : whole
+  const copy = head.read === "data" ? copies?.begin(query, head, token) : undefined
+  const reader = metered(copy === undefined ? compared : copying(compared, copy), clock)
+  const limit = Limits.ofReply(query, maxReplyBytes)
+  // What only explains a status is never read as a whole.
+  const most = head.read === "data" ? limit.bytes : Infinity
+  const end = yield* Body.read(response, headers, reader, most, counted, turns).pipe(
+    Effect.catch((error) =>
+      head.read !== "data" || isEmpty(error)
+        ? Effect.succeed("read" as const)
+        : Effect.fail(Lost.failure(error, true, clean))
+    )
+  )
+  if (end !== "read") yield* Scope.close(scope, Exit.void)
+  else if (reader.advance()) yield* finish(reader, turns)
+  const held = reader.end()
+  const cut = end === "read" ? Body.cutShort(headers, held) : undefined
+  if (cut !== undefined) {
+    return yield* Effect.fail(new TransportFailure({ detail: clean(cut), mayHaveBeenCharged: true }))
+  }
+  const body: Reply.Body<Data> = "text" in held
+    ? { text: end === "undecoded" ? "" : clean(held.text) }
+    : end === "read"
+    ? { ...held, beginning: held.beginning && clean(held.beginning) }
+    : { data: Result.fail(Body.unreadable(headers, end)) }
+  const outcome = Reply.outcome(query, head, body, {
+    receivedAt,
+    tokenSent: token !== undefined,
+    assume: { figures }
+  })
+  const seen = { figures: head.rate, decoded: reader.decoded() }
+  if (outcome._tag === "Delivered") return { outcome: Reply.cleaned(query, outcome, clean), ...seen }
+  if (recycled !== undefined) pool?.give(recycled)
+  if (outcome._tag === "Empty" || outcome.reason._tag !== "MalformedReply") return { outcome, ...seen }
+  const { body: words, charged, code, column, detail, index } = outcome.reason
+  const reason = end === "tooLarge"
+    ? new ReplyTooLarge({ limit: limit.bytes, unit: "bytes", configured: limit.isConfigured, charged })
+    : code === "TooManyRows"
+    ? new ReplyTooLarge({ limit: limit.rows, unit: "rows", configured: false, charged })
+    : new MalformedReply({
+      code,
+      column: column && clean(column),
+      index,
+      detail: clean(detail),
+      body: words,
+      charged
+    })
+  return { outcome: { ...outcome, reason }, ...seen }
+})
 
 /** Reads as another reader does, and hands on a copy of what it reads. */
 const copying = <Data>(reader: Reply.Reader<Data>, copy: (bytes: Uint8Array) => void): Reply.Reader<Data> => ({

@@ -13,7 +13,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as HttpClient from "effect/http/HttpClient"
-import { isHttpClientError } from "effect/http/HttpClientError"
+import { type HttpClientError, isHttpClientError } from "effect/http/HttpClientError"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import type * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as Option from "effect/Option"
@@ -39,32 +39,51 @@ export interface Listener {
   readonly clean: (text: string) => string
 }
 
+/** A client each of whose requests belongs to a scope, and is seen by what watches the fiber that sends it. */
+export type Watched = HttpClient.HttpClient.With<HttpClientError, Scope.Scope>
+
+/**
+ * Makes a client that can be watched. This is done once of each client and not for each request, because V8 keeps all that a function of one
+ * request refers to until it collects the whole heap.
+ */
+export const watchable = (client: HttpClient.HttpClient): Watched =>
+  client.pipe(
+    HttpClient.mapRequestEffect((request) =>
+      Effect.withFiber((fiber) => {
+        fiber.getRef(Current)?.prepare(request)
+        return Effect.succeed(request)
+      })
+    ),
+    HttpClient.withScope
+  )
+
 /** Has a client send a request once, and gives its response, whatever the client made of that. `asked` is the request without its token. */
 export const once = (
-  client: HttpClient.HttpClient,
+  client: Watched,
   asked: HttpRequest.HttpRequest,
   request: Request,
   { clean, hear, repeated }: Listener
 ): Effect.Effect<Response, TransportFailure, Scope.Scope> =>
   Effect.suspend(() => {
-    const wire = watch(client, asked, repeated)
+    const watch = new Watch(asked, repeated)
     const recover = (cause: Cause.Cause<unknown>): Effect.Effect<Response, TransportFailure> => {
       const found = Cause.findError(cause)
-      if (Result.isFailure(found)) return wire.repeats() > 0 ? Effect.fail(givenUp) : Effect.failCause(found.failure)
+      if (Result.isFailure(found)) return watch.repeats > 0 ? Effect.fail(givenUp) : Effect.failCause(found.failure)
       const error = found.success
-      const response = responseOf(error, wire.first())
+      const response = responseOf(error, watch.first?.exit)
       return response !== undefined && (isStatusError(error) || !holdsData(response.status))
         ? Effect.succeed(response)
         : Effect.fail(Lost.failure(error, response !== undefined || Lost.mayHaveArrived(error), clean))
     }
     const settle = (exit: Exit.Exit<Response, unknown>): Effect.Effect<Response, TransportFailure> => {
-      const brought = wire.repeats() === 0 ? exit : wire.first() ?? Exit.fail(givenUp)
+      const brought = watch.repeats === 0 ? exit : watch.first?.exit ?? Exit.fail(givenUp)
       return Exit.isSuccess(brought) ? Effect.succeed(brought.value) : recover(brought.cause)
     }
-    return wire.execute(request).pipe(
+    return client.execute(request).pipe(
+      Effect.updateContext((context: Context.Context<Scope.Scope>) => watching(context, watch)),
       Effect.onError((cause) =>
         Effect.sync(() => {
-          const response = responseOf(Option.getOrUndefined(Cause.findErrorOption(cause)), wire.first())
+          const response = responseOf(Option.getOrUndefined(Cause.findErrorOption(cause)), watch.first?.exit)
           if (response !== undefined) hear(response)
         })
       ),
@@ -87,56 +106,66 @@ const isStatusError = (error: unknown): boolean => isHttpClientError(error) && e
 /** Whether a response that something broke after has a body that is missed: any other says all by its status. */
 const holdsData = (status: number): boolean => status === 200 || status === 203
 
-/** Watches what a client sends. */
-const watch = (client: HttpClient.HttpClient, asked: HttpRequest.HttpRequest, repeated: () => void) => {
-  let first: Send | undefined
-  let repeats = 0
-  let prepared: Request | undefined
+/** Watches what a client sends for one attempt. */
+class Watch {
+  /** The first request; its exit is undefined while it is under way. */
+  first: Send | undefined
+  repeats = 0
+  private prepared: Request | undefined
+  private readonly asked: HttpRequest.HttpRequest
+  private readonly repeated: () => void
 
-  const isOurs = (sent: Request): boolean =>
-    sent === prepared || sent.method === "GET" &&
-      (isSame(sent, HttpClientRequest.get(HttpRequest.url(asked))) || prepared !== undefined && isSame(sent, prepared))
+  constructor(asked: HttpRequest.HttpRequest, repeated: () => void) {
+    this.asked = asked
+    this.repeated = repeated
+  }
 
-  const begin = (options: SpanOptions): Send => {
+  /** Takes the request as the client is about to send it. */
+  prepare(request: Request): void {
+    this.prepared = request
+  }
+
+  /** Whether a request of the client's is the one that is watched, or the same again. */
+  isOurs(sent: Request): boolean {
+    const { asked, prepared } = this
+    return sent === prepared || sent.method === "GET" &&
+        (isSame(sent, HttpClientRequest.get(HttpRequest.url(asked))) ||
+          prepared !== undefined && isSame(sent, prepared))
+  }
+
+  /** Begins to send, once. */
+  begin(options: SpanOptions): Send {
+    const { first } = this
     // A client that is made around another one is inside of its own span when that sends.
     const isWithin = first?.exit === undefined && first === around(options.parent)
     if (first !== undefined && !isWithin) {
-      repeats++
-      repeated()
+      this.repeats++
+      this.repeated()
       throw new SentAgain()
     }
-    return first = new Send(options)
-  }
-
-  const watched = HttpClient.mapRequest(client, (request) => prepared = request)
-
-  return {
-    /** What the first request came to; undefined while it is under way, and where none was seen. */
-    first: () => first?.exit,
-    repeats: () => repeats,
-    execute: (request: Request) =>
-      Effect.updateContext(
-        HttpClient.withScope(watched).execute(request),
-        (context: Context.Context<Scope.Scope>) =>
-          watching(context).pipe(
-            Context.add(Tracer.Tracer, tracer(context, begin)),
-            Context.add(HttpClient.TracerDisabledWhen, (sent) => !isOurs(sent))
-          )
-      )
+    return this.first = new Send(options)
   }
 }
+
+/** What watches the attempt of a fiber. */
+const Current = /* @__PURE__ */ Context.Reference<Watch | undefined>("@effect-marketdata/client/sending/Watch", {
+  defaultValue: () => undefined
+})
 
 /**
  * Has a client open a span for what it sends, whatever the application says of spans, and tell nothing else of it. One by one, because to merge
  * contexts is to copy all that the application has in its own, twice.
  */
-const watching = (context: Context.Context<Scope.Scope>): Context.Context<Scope.Scope> =>
+const watching = (context: Context.Context<Scope.Scope>, watch: Watch): Context.Context<Scope.Scope> =>
   context.pipe(
     Context.add(References.TracerEnabled, true),
     Context.add(Tracer.DisablePropagation, false),
     Context.add(HttpClient.SpanNameGenerator, nameSpan),
     Context.add(HttpClient.TracerHeaderFilter, tellNoHeader),
-    Context.add(HttpClient.TracerPropagationEnabled, false)
+    Context.add(HttpClient.TracerPropagationEnabled, false),
+    Context.add(HttpClient.TracerDisabledWhen, (sent) => !watch.isOurs(sent)),
+    Context.add(Tracer.Tracer, tracer(context, watch)),
+    Context.add(Current, watch)
   )
 
 const nameSpan = () => spanName
@@ -162,12 +191,12 @@ type SpanOptions = Parameters<Tracer.Tracer["span"]>[0]
 const spanName = "@effect-marketdata/client/send"
 
 /** The tracer that was there, for everything but the requests that are watched. */
-const tracer = (context: Context.Context<never>, begin: (options: SpanOptions) => Send): Tracer.Tracer => {
+const tracer = (context: Context.Context<never>, watch: Watch): Tracer.Tracer => {
   const outer = Context.get(context, Tracer.Tracer)
   const isEnabled = Context.get(context, References.TracerEnabled)
   return Tracer.make({
     span: (options) => {
-      if (options.name === spanName) return begin(options)
+      if (options.name === spanName) return watch.begin(options)
       const outside = { ...options, parent: Option.flatMap(options.parent, outermost) }
       const span = isEnabled ? outer.span(outside) : new Tracer.NativeSpan({ ...outside, sampled: false })
       const send = around(options.parent)
