@@ -62,10 +62,12 @@ export const hidden = <R>(context: Context.Context<R>): Context.Context<R> =>
     hiding(UrlParams.CurrentRedactedNames, "token")
   )
 
-const hiding = (names: Context.Reference<ReadonlyArray<string | RegExp>>, name: string) =>
-<R>(
-  context: Context.Context<R>
-): Context.Context<R> => Context.add(context, names, [...Context.get(context, names), name])
+const hiding =
+  (names: Context.Reference<ReadonlyArray<string | RegExp>>, name: string) =>
+  <R>(context: Context.Context<R>): Context.Context<R> => {
+    const present = Context.get(context, names)
+    return present.includes(name) ? context : Context.add(context, names, [...present, name])
+  }
 
 /** Takes the token out of a text that came back: a proxy or an error page may echo the request. */
 export const scrub = (token: Redacted.Redacted | undefined): (text: string) => string =>

@@ -154,12 +154,12 @@ const Current = /* @__PURE__ */ Context.Reference<Watch | undefined>("@effect-ma
 
 /**
  * Has a client open a span for what it sends, whatever the application says of spans, and tell nothing else of it. One by one, because to merge
- * contexts is to copy all that the application has in its own, twice.
+ * contexts is to copy all that the application has in its own, twice; each that is added makes all that is found in the context take longer.
  */
 const watching = (context: Context.Context<Scope.Scope>, watch: Watch): Context.Context<Scope.Scope> =>
   context.pipe(
-    Context.add(References.TracerEnabled, true),
-    Context.add(Tracer.DisablePropagation, false),
+    unless(References.TracerEnabled, true),
+    unless(Tracer.DisablePropagation, false),
     Context.add(HttpClient.SpanNameGenerator, nameSpan),
     Context.add(HttpClient.TracerHeaderFilter, tellNoHeader),
     Context.add(HttpClient.TracerPropagationEnabled, false),
@@ -167,6 +167,10 @@ const watching = (context: Context.Context<Scope.Scope>, watch: Watch): Context.
     Context.add(Tracer.Tracer, tracer(context, watch)),
     Context.add(Current, watch)
   )
+
+/** Sets what is not so already. */
+const unless = <A>(reference: Context.Reference<A>, value: A) => <R>(context: Context.Context<R>): Context.Context<R> =>
+  Context.get(context, reference) === value ? context : Context.add(context, reference, value)
 
 const nameSpan = () => spanName
 

@@ -68,10 +68,10 @@ const allNames = /* @__PURE__ */ new WeakMap<ColumnSpec, ReadonlyArray<string>>(
 export const columnNames = <Name extends string>(spec: ColumnSpec, { vectors }: Content): ReadonlyArray<Name> => {
   let names = allNames.get(spec)
   if (names === undefined) allNames.set(spec, names = Object.freeze(Object.keys(spec)))
+  let count = 0
+  for (const _ in vectors) count++
   // Content has columns of its spec: as many as there are names are all of them.
-  const present = Object.keys(vectors).length === names.length
-    ? names
-    : names.filter((name) => Object.hasOwn(vectors, name))
+  const present = count === names.length ? names : names.filter((name) => Object.hasOwn(vectors, name))
   return present as ReadonlyArray<Name>
 }
 

@@ -12,14 +12,12 @@ class Block {
   readonly outstanding: number
   /** What the requests in flight may cost together; without end where one of them has no bound. */
   readonly inFlight: number
-  readonly isBounded: boolean
 
   constructor(number: number, entries: ReadonlyMap<number, Reservation>) {
     this.number = number
     this.entries = entries
     this.outstanding = Reservations.sum(entries, Reservations.outstanding)
     this.inFlight = Reservations.others(entries, undefined)
-    this.isBounded = [...entries.values()].every(({ bound }) => bound !== Infinity)
   }
 }
 
@@ -60,7 +58,8 @@ export class OpenReservations implements ReadonlyMap<number, Reservation> {
   }
 
   get isBounded(): boolean {
-    return this.blocks.every(({ isBounded }) => isBounded)
+    for (const { bound } of this.values()) if (bound === Infinity) return false
+    return true
   }
 
   /** What all requests in flight may cost together, but one; without end where one of them has no bound. */

@@ -101,28 +101,40 @@ export class ColumnBuffer {
   }
 
   /**
-   * Ends the column: what it holds moves together, and the next begins behind it. Adds its lanes to `kept`, the last of which are the bits of
-   * nulls if there are any; they are to lie at `offset` in the slab. Codes become as narrow as a legend of that size allows.
+   * Ends the column: what it holds moves together, and the next begins behind it. Returns its lanes, the last of which are the bits of nulls if
+   * there are any; they are to lie at `offset` in the slab. Codes become as narrow as a legend of that size allows.
    */
-  keep(legend: number, offset: number, kept: Array<Kept>): void {
-    const { at, kernel: { memory: { bytes, words } }, row, storage } = this
+  keep(legend: number, offset: number): ReadonlyArray<Kept> {
+    const { at, kernel: { memory: { bytes } }, nullsAt, row } = this
     const base = offset - at
-    const first = kept.length
-    if (storage._tag === "Numbers") this.at = place(bytes, kept, base, Float64Array, row, at, at)
-    else if (storage._tag === "Choices") this.at = place(bytes, kept, base, Uint8Array, row, at, at)
-    else {
-      const type = narrowest(legend)
-      new type(bytes.buffer, at, row).set(words.subarray(at / 4, at / 4 + row))
-      this.at = place(bytes, kept, base, type, row, at, at)
-      if (storage.digits > 0) this.at = place(bytes, kept, base, Int32Array, row, this.at, this.numbersAt)
-    }
-    if (this.nulls > 0) this.at = place(bytes, kept, base, Uint8Array, bitmapBytes(row), this.at, this.nullsAt)
-    // The gaps go into the table's buffer as well, and nothing of an earlier reply may show there.
-    for (let lane = first; lane < kept.length; lane++) {
-      const { length, offset, type } = kept[lane]!
+    const kept = this.elements(legend, base)
+    if (this.nulls > 0) kept.push(this.move(Uint8Array, bitmapBytes(row), nullsAt, base))
+    // The gaps go into the table's buffer as well, and nothing of an earlier reply may show there. Until now another lane may have lain in them.
+    for (const { length, offset, type } of kept) {
       const end = offset - base + length * type.BYTES_PER_ELEMENT
       if (end !== aligned(end)) bytes.fill(0, end, aligned(end))
     }
+    return kept
+  }
+
+  /** Moves the elements, codes and the numbers beside them. */
+  private elements(legend: number, base: number): Array<Kept> {
+    const { at, kernel: { memory: { bytes, words } }, numbersAt, row, storage } = this
+    if (storage._tag === "Numbers") return [this.move(Float64Array, row, at, base)]
+    if (storage._tag === "Choices") return [this.move(Uint8Array, row, at, base)]
+    const type = narrowest(legend)
+    new type(bytes.buffer, at, row).set(words.subarray(at / 4, at / 4 + row))
+    const codes = this.move(type, row, at, base)
+    return storage.digits === 0 ? [codes] : [codes, this.move(Int32Array, row, numbersAt, base)]
+  }
+
+  /** Moves a lane down to where the column has come to. */
+  private move(type: LaneType, length: number, from: number, base: number): Kept {
+    const { at } = this
+    const size = length * type.BYTES_PER_ELEMENT
+    if (from !== at) this.kernel.memory.bytes.copyWithin(at, from, from + size)
+    this.at = aligned(at + size)
+    return { type, offset: base + at, length }
   }
 
   private makeRoom(rows: number): void {
@@ -134,21 +146,5 @@ export class ColumnBuffer {
 }
 
 const bitmapBytes = (rows: number): number => (rows + 7) >> 3
-
-/** Moves a lane down to where it is to lie, and returns where the next may begin. */
-const place = (
-  bytes: Uint8Array,
-  kept: Array<Kept>,
-  base: number,
-  type: LaneType,
-  length: number,
-  to: number,
-  from: number
-): number => {
-  const size = length * type.BYTES_PER_ELEMENT
-  if (from !== to) bytes.copyWithin(to, from, from + size)
-  kept.push({ type, offset: base + to, length })
-  return aligned(to + size)
-}
 
 const aligned = (address: number): number => Math.ceil(address / alignment) * alignment

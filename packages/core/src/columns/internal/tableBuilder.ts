@@ -7,7 +7,7 @@ import { type ElementReader, elementsAsIn, type Length } from "./elementReader.t
 import type { Kernel } from "./kernel.ts"
 import { Malformed } from "./malformed.ts"
 import type { Plan } from "./plan.ts"
-import { type LaneType, Slab } from "./slab.ts"
+import { Slab } from "./slab.ts"
 
 /** A column that has been read: its lanes, after which come the bits of its nulls if there are any. */
 interface Filled {
@@ -88,8 +88,7 @@ export class TableBuilder {
       const column = filled[at]
       if (column === undefined) continue
       const name = names[at]!
-      const lanes: Array<InstanceType<LaneType>> = []
-      for (const { length, offset, type } of column.lanes) lanes.push(slab.view(type, offset, length))
+      const lanes = column.lanes.map(({ length, offset, type }) => slab.view(type, offset, length))
       // The bits of nulls are bytes.
       if (column.hasNulls) nulls[name] = lanes.pop() as Uint8Array<ArrayBuffer>
       vectors[name] = columns[at]!.kind.of({ lanes, legend: column.legend })
@@ -99,9 +98,8 @@ export class TableBuilder {
 
   private keep(at: number): void {
     const { elements: { buffer, legend }, slab } = this
-    const lanes: Array<Kept> = []
     const hasNulls = buffer.nulls > 0
-    buffer.keep(legend.length, slab.offsetOf(buffer.at), lanes)
+    const lanes = buffer.keep(legend.length, slab.offsetOf(buffer.at))
     this.filled[at] = { lanes, hasNulls, legend }
     buffer.at = slab.relieve(buffer.at, this.length!.rows * this.plan.bytesPerRow)
   }
