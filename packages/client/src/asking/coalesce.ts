@@ -33,20 +33,25 @@ export const coalesce = <Data>(
   Effect.withFiber((fiber) => isKept || fiber.getRef(Policies.Coalesce) ? share(flights, query, ask) : ask)
 
 const share = <Data>(flights: Flights, query: Query.Query<Data>, ask: Asked<Data>): Asked<Data> =>
-  Effect.uninterruptibleMask((restore) =>
-    Effect.gen(function*() {
-      const terms = termsOf(yield* Effect.context<CacheFallback>())
-      const key = keyOf(query)
-      const present = flights.get(key)
-      if (present !== undefined && !isSame(present.terms, terms)) return yield* restore(ask)
-      const flight = present ?? { terms, fiber: yield* Effect.forkDetach(ask), waiting: 0 }
-      flights.set(key, flight)
-      flight.waiting++
-      const answer = yield* Effect.onExit(restore(Fiber.join(flight.fiber)), () => leave(flights, key, flight))
-      // What asks the same, down to its columns, is answered with the same data.
-      return answer as Answer.Answer<Data>
-    })
-  )
+  Effect.uninterruptibleMask((restore) => join(restore, flights, query, ask))
+
+const join = Effect.fnUntraced(function*<Data>(
+  restore: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>,
+  flights: Flights,
+  query: Query.Query<Data>,
+  ask: Asked<Data>
+) {
+  const terms = termsOf(yield* Effect.context<CacheFallback>())
+  const key = keyOf(query)
+  const present = flights.get(key)
+  if (present !== undefined && !isSame(present.terms, terms)) return yield* restore(ask)
+  const flight = present ?? { terms, fiber: yield* Effect.forkDetach(ask), waiting: 0 }
+  flights.set(key, flight)
+  flight.waiting++
+  const answer = yield* Effect.onExit(restore(Fiber.join(flight.fiber)), () => leave(flights, key, flight))
+  // What asks the same, down to its columns, is answered with the same data.
+  return answer as Answer.Answer<Data>
+})
 
 /** One waits less; nobody joins a call that is over, or that nobody waits for. */
 const leave = (flights: Flights, key: string, flight: Flight): Effect.Effect<void> =>

@@ -3,7 +3,7 @@ import type * as Finding from "@effect-marketdata/core/Finding"
 import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
 import * as MaxAge from "@effect-marketdata/core/MaxAge"
 import * as Query from "@effect-marketdata/core/Query"
-import { InvalidQuery } from "@effect-marketdata/core/Reason"
+import { InvalidQuery, type Reason } from "@effect-marketdata/core/Reason"
 import type * as Reply from "@effect-marketdata/core/Reply"
 import * as Reuse from "@effect-marketdata/core/Reuse"
 import * as Effect from "effect/Effect"
@@ -35,47 +35,49 @@ export const keeping = (
     return number
   }
   const refusal = refusalOf(store.maxBytes, account, directory)
-  const answer: Keeping["answer"] = (asking, query, ask) =>
-    Effect.gen(function*() {
-      const accept = yield* Effect.fromResult(acceptOf(asking))
-      if (refusal !== undefined) return yield* Effect.fail(refusal)
-      const key = keyOf(owner(asking.resources), asking, query)
-      const kept = yield* find(asking, query, key, { accept, now: yield* clock })
-      if (kept !== undefined) return kept
-      const copies = copying(store.maxBytes)
-      asking.copies = copies
-      const results = yield* ask
-      // It shall know how far ahead the system's clock was when these came.
-      yield* clock
-      const replies = whole(query, accept, results, copies)
-      if (replies !== undefined && !copies.holdsToken(account)) yield* store.keep(key, replies)
-      return results
-    })
-  const find = <Data>(
+  const answer: Keeping["answer"] = Effect.fnUntraced(function*<Data, R>(
+    asking: Asking,
+    query: Query.Query<Data>,
+    ask: Effect.Effect<BatchResults<Data>, Reason, R>
+  ) {
+    const accept = yield* Effect.fromResult(acceptOf(asking))
+    if (refusal !== undefined) return yield* Effect.fail(refusal)
+    const key = keyOf(owner(asking.resources), asking, query)
+    const kept = yield* find(asking, query, key, { accept, now: yield* clock })
+    if (kept !== undefined) return kept
+    const copies = copying(store.maxBytes)
+    asking.copies = copies
+    const results = yield* ask
+    // It shall know how far ahead the system's clock was when these came.
+    yield* clock
+    const replies = whole(query, accept, results, copies)
+    if (replies !== undefined && !copies.holdsToken(account)) yield* store.keep(key, replies)
+    return results
+  })
+  const find = Effect.fnUntraced(function*<Data>(
     asking: Asking,
     query: Query.Query<Data>,
     key: string,
     when: Reuse.When
-  ): Effect.Effect<BatchResults<Data> | undefined> =>
-    Effect.gen(function*() {
-      const found = yield* store.find(key)
-      if (found._tag === "None") return yield* Effect.as(Observe.kept(query, "miss"), undefined)
-      const { now } = when
-      const replies = found._tag === "Kept" ? found.replies : []
-      if (found._tag === "Kept" && !replies.every((reply) => Reuse.answers(query, reply, when))) {
-        // One from the future was kept under a clock that was wrong.
-        if (replies.some(({ receivedAt }) => !(receivedAt <= now))) yield* store.remove(key)
-        return yield* Effect.as(Observe.kept(query, "expired"), undefined)
-      }
-      const results = found._tag === "Kept" ? yield* readAgain(asking, query, replies) : undefined
-      if (results === undefined) {
-        asking.damage = [damaged]
-        yield* store.remove(key)
-        return yield* Effect.as(Observe.kept(query, "damaged"), undefined)
-      }
-      asking.age = now - Math.min(...replies.map(({ receivedAt }) => receivedAt))
-      return yield* Effect.as(Observe.kept(query, "hit"), results)
-    })
+  ): Effect.fn.Return<BatchResults<Data> | undefined> {
+    const found = yield* store.find(key)
+    if (found._tag === "None") return yield* Effect.as(Observe.kept(query, "miss"), undefined)
+    const { now } = when
+    const replies = found._tag === "Kept" ? found.replies : []
+    if (found._tag === "Kept" && !replies.every((reply) => Reuse.answers(query, reply, when))) {
+      // One from the future was kept under a clock that was wrong.
+      if (replies.some(({ receivedAt }) => !(receivedAt <= now))) yield* store.remove(key)
+      return yield* Effect.as(Observe.kept(query, "expired"), undefined)
+    }
+    const results = found._tag === "Kept" ? yield* readAgain(asking, query, replies) : undefined
+    if (results === undefined) {
+      asking.damage = [damaged]
+      yield* store.remove(key)
+      return yield* Effect.as(Observe.kept(query, "damaged"), undefined)
+    }
+    asking.age = now - Math.min(...replies.map(({ receivedAt }) => receivedAt))
+    return yield* Effect.as(Observe.kept(query, "hit"), results)
+  })
   return {
     isPossible: (query, asking) => {
       const accept = acceptOf(asking)
@@ -155,23 +157,22 @@ const isWhole = ({ list, tickers }: Query.Query, replies: ReadonlyArray<KeptRepl
     : replies.length === 1 && replies[0]!.tickers === undefined
 
 /** Reads replies as they were read when they came; undefined where any cannot be. */
-const readAgain = <Data>(
+const readAgain = Effect.fnUntraced(function*<Data>(
   asking: Asking,
   query: Query.Query<Data>,
   replies: ReadonlyArray<KeptReply>
-): Effect.Effect<BatchResults<Data> | undefined> =>
-  Effect.gen(function*() {
-    if (!isWhole(query, replies)) return undefined
-    const results: Array<BatchResult<Data>> = []
-    for (const reply of replies) {
-      const part = partOf(query, reply)
-      const { bytes, receivedAt } = reply
-      const delivered = yield* Transport.replay(asking, part, { bytes, head: headOf(reply), receivedAt })
-      if (delivered === undefined) return undefined
-      results.push({ query: part, result: Result.succeed(delivered) })
-    }
-    return results
-  })
+): Effect.fn.Return<BatchResults<Data> | undefined> {
+  if (!isWhole(query, replies)) return undefined
+  const results: Array<BatchResult<Data>> = []
+  for (const reply of replies) {
+    const part = partOf(query, reply)
+    const { bytes, receivedAt } = reply
+    const delivered = yield* Transport.replay(asking, part, { bytes, head: headOf(reply), receivedAt })
+    if (delivered === undefined) return undefined
+    results.push({ query: part, result: Result.succeed(delivered) })
+  }
+  return results
+})
 
 /** The request of a query that a reply answered: about its tickers, and in the mode in which it was sent. */
 const partOf = <Data>(query: Query.Query<Data>, { sentMode, tickers }: KeptReply): Query.Query<Data> => {

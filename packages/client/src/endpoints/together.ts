@@ -111,27 +111,26 @@ type Outcome = Exit.Exit<Quoted<Rows>, MarketDataError<Reason.Reason>>
  * Asks about symbols in one query. A mode that falls back does so where none of them is in the cache: where some are, the others are
  * asked for once more by themselves.
  */
-const ask = (
+const ask = Effect.fnUntraced(function*(
   query: Query.Query<Rows>,
   symbols: ReadonlyArray<string>
-): Effect.Effect<(symbol: string) => Outcome, never, MarketData | CacheFallback> =>
-  Effect.gen(function*() {
-    const exit = yield* Effect.exit(run(listOf(query, symbols)))
-    const { answer, failed } = deliveredOf(exit)
-    const rows = new Map([...answer?.data ?? []].map((row) => [row.symbol?.toUpperCase(), row]))
-    const present = (symbol: string): Outcome | undefined => {
-      const row = rows.get(symbol.toUpperCase())
-      return answer === undefined || row === undefined ? undefined : Exit.succeed({ row, answer })
-    }
-    const missing = symbols.filter((symbol) => (present(symbol) ?? failed(query, symbol)) === undefined)
-    const fallsBack = query.mode?._tag === "CachedOrLive" && answer?.provenance.sentMode === "cached"
-    const again = fallsBack && missing.length > 0 && missing.length < symbols.length
-      ? yield* ask(query, missing)
-      : undefined
-    return (symbol) =>
-      present(symbol) ?? failed(query, symbol) ?? again?.(symbol) ??
-        failure(query, symbol, absence(query), answer?.trace ?? [])
-  })
+): Effect.fn.Return<(symbol: string) => Outcome, never, MarketData | CacheFallback> {
+  const exit = yield* Effect.exit(run(listOf(query, symbols)))
+  const { answer, failed } = deliveredOf(exit)
+  const rows = new Map([...answer?.data ?? []].map((row) => [row.symbol?.toUpperCase(), row]))
+  const present = (symbol: string): Outcome | undefined => {
+    const row = rows.get(symbol.toUpperCase())
+    return answer === undefined || row === undefined ? undefined : Exit.succeed({ row, answer })
+  }
+  const missing = symbols.filter((symbol) => (present(symbol) ?? failed(query, symbol)) === undefined)
+  const fallsBack = query.mode?._tag === "CachedOrLive" && answer?.provenance.sentMode === "cached"
+  const again = fallsBack && missing.length > 0 && missing.length < symbols.length
+    ? yield* ask(query, missing)
+    : undefined
+  return (symbol) =>
+    present(symbol) ?? failed(query, symbol) ?? again?.(symbol) ??
+      failure(query, symbol, absence(query), answer?.trace ?? [])
+})
 
 /** The query about many symbols. That of one may have said how many rows it expects. */
 const listOf = (query: Query.Query<Rows>, symbols: ReadonlyArray<string>): Query.Query<Rows> => ({

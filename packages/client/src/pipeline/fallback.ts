@@ -31,43 +31,52 @@ export const fallback = <Data>(
   if (mode?._tag !== "CachedOrLive") {
     return Effect.flatMap(Batches.prepare(resources, query), (batches) => ask(query, batches, Infinity))
   }
-  return Effect.gen(function*() {
-    const cached = Query.withMode(query, DataMode.cached(mode))
-    const first = yield* ask(cached, yield* Batches.prepare(resources, cached), Infinity)
-    const missed = first.filter(({ result }) => Result.isFailure(result) && isMiss(result.failure))
-    if (missed.length === 0) return first
-    const live = Query.withMode({ ...query, tickers: missed.flatMap(({ query }) => query.tickers) }, DataMode.live)
-    const second = yield* Effect.result(askLive(asking, query, live, missed, ask))
-    return first.map((part) => {
-      const at = missed.indexOf(part)
-      if (at === -1) return part
-      return Result.isFailure(second) ? { ...part, result: Result.fail(second.failure) } : second.success[at]!
-    })
-  })
+  return askTwice(asking, query, Query.withMode(query, DataMode.cached(mode)), ask)
 }
 
-const askLive = <Data>(
+/** Asks for cached data, and then for what was not in the cache. */
+const askTwice = Effect.fnUntraced(function*<Data>(
+  asking: Asking.Asking,
+  query: Query.Query<Data>,
+  cached: Query.Query<Data>,
+  ask: Ask<Data>
+): Effect.fn.Return<Asking.BatchResults<Data>, Reason.Reason, CacheFallback> {
+  const { resources } = asking
+  const first = yield* ask(cached, yield* Batches.prepare(resources, cached), Infinity)
+  const missed = first.filter(({ result }) => Result.isFailure(result) && isMiss(result.failure))
+  if (missed.length === 0) return first
+  const live = Query.withMode({ ...query, tickers: missed.flatMap(({ query }) => query.tickers) }, DataMode.live)
+  const second = yield* Effect.result(askLive(asking, query, live, missed, ask))
+  return first.map((part) => {
+    const at = missed.indexOf(part)
+    if (at === -1) return part
+    return Result.isFailure(second) ? { ...part, result: Result.fail(second.failure) } : second.success[at]!
+  })
+})
+
+const askLive = Effect.fnUntraced(function*<Data>(
   asking: Asking.Asking,
   query: Query.Query<Data>,
   live: Query.Query<Data>,
   missed: Asking.BatchResults<Data>,
   ask: Ask<Data>
-): Effect.Effect<Asking.BatchResults<Data>, Reason.Reason, CacheFallback> =>
-  Effect.gen(function*() {
-    const { decide } = yield* CacheFallback
-    const price = Asking.estimate(asking, live, missed.length)
-    const ceiling = yield* decide(query, price)
-    const batches = yield* Effect.forEach(missed, (part) => {
-      const query = Query.withMode(part.query, DataMode.live)
-      return Effect.map(
-        Effect.fromResult(HttpRequest.make(query, asking.resources.baseUrl)),
-        (request) => ({ query, request })
-      )
-    })
-    // Who writes `decide` without types may give nothing, and has then consented to the price that was shown.
-    return (yield* ask(live, batches, ceiling ?? Credits.bound(price))).map(({ query, result }) => ({
-      query,
-      result: Result.mapError(result, (reason) =>
-        reason._tag === "UnexpectedNoContent" ? new Reason.NoLiveData({ charged: reason.charged }) : reason)
-    }))
+): Effect.fn.Return<Asking.BatchResults<Data>, Reason.Reason, CacheFallback> {
+  const { decide } = yield* CacheFallback
+  const price = Asking.estimate(asking, live, missed.length)
+  const ceiling = yield* decide(query, price)
+  const batches = yield* Effect.forEach(missed, (part) => {
+    const query = Query.withMode(part.query, DataMode.live)
+    return Effect.map(
+      Effect.fromResult(HttpRequest.make(query, asking.resources.baseUrl)),
+      (request) => ({ query, request })
+    )
   })
+  // Who writes `decide` without types may give nothing, and has then consented to the price that was shown.
+  return (yield* ask(live, batches, ceiling ?? Credits.bound(price))).map(({ query, result }) => ({
+    query,
+    result: Result.mapError(
+      result,
+      (reason) => reason._tag === "UnexpectedNoContent" ? new Reason.NoLiveData({ charged: reason.charged }) : reason
+    )
+  }))
+})

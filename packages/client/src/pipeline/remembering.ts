@@ -6,7 +6,7 @@ import * as Query from "@effect-marketdata/core/Query"
 import type * as Reply from "@effect-marketdata/core/Reply"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import type { Asking, BatchResults } from "../asking/asking.ts"
+import type { Asking, BatchResults, Chain, Sizes } from "../asking/asking.ts"
 import * as ChainSizes from "../cache/ChainSizes.ts"
 
 /**
@@ -18,20 +18,26 @@ export const remembering = <Data, E, R>(
   query: Query.Query<Data>,
   ask: Effect.Effect<BatchResults<Data>, E, R>
 ): Effect.Effect<BatchResults<Data>, E, R> => {
-  const { resources: { baseUrl, sizes }, startedAt } = asking
+  const { baseUrl, sizes } = asking.resources
   const chain = sizes === undefined ? undefined : ChainSizes.chainOf(query, baseUrl)
-  if (sizes === undefined || chain === undefined) return ask
-  return Effect.gen(function*() {
-    const known = yield* sizes.find(chain)
-    asking.seen = { sizes: known, now: startedAt / 1000 }
-    const results = yield* ask
-    for (const { query: part, result } of results) {
-      const size = Result.isSuccess(result) ? sizeOf(part, result.success) : undefined
-      if (size !== undefined && !isAmong(known, size)) yield* sizes.keep(chain, size)
-    }
-    return results
-  })
+  return sizes === undefined || chain === undefined ? ask : knowing(sizes, chain, asking, ask)
 }
+
+const knowing = Effect.fnUntraced(function*<Data, E, R>(
+  sizes: Sizes,
+  chain: Chain,
+  asking: Asking,
+  ask: Effect.Effect<BatchResults<Data>, E, R>
+) {
+  const known = yield* sizes.find(chain)
+  asking.seen = { sizes: known, now: asking.startedAt / 1000 }
+  const results = yield* ask
+  for (const { query, result } of results) {
+    const size = Result.isSuccess(result) ? sizeOf(query, result.success) : undefined
+    if (size !== undefined && !isAmong(known, size)) yield* sizes.keep(chain, size)
+  }
+  return results
+})
 
 /** Whether a size, or a later one of the same name, is known. A reply that was kept shows it again and again. */
 const isAmong = (known: ReadonlyArray<ChainSize.ChainSize>, size: ChainSize.ChainSize): boolean =>

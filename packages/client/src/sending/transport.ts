@@ -158,22 +158,21 @@ export interface Kept {
 }
 
 /** Reads a reply that was kept, as if it came now. It is undefined where it does not hold what was asked for. */
-export const replay = <Data>(
+export const replay = Effect.fnUntraced(function*<Data>(
   { resources: { turns }, terms: { buffers, figures, findings } }: Asking,
   query: Query.Query<Data>,
   { bytes, head, receivedAt }: Kept
-): Effect.Effect<Reply.Delivered<Data> | undefined> =>
-  Effect.gen(function*() {
-    const pool = query.list ? undefined : buffers
-    const recycled = pool?.take()
-    const reader = metered(Reply.reader(query, head, { strict: findings === "strict", recycled }), yield* Clock.Clock)
-    yield* Body.replay(bytes, reader, turns)
-    if (reader.advance()) yield* finish(reader, turns)
-    const outcome = Reply.outcome(query, head, reader.end(), { receivedAt, tokenSent: true, assume: { figures } })
-    if (outcome._tag === "Delivered") return outcome
-    if (recycled !== undefined) pool?.give(recycled)
-    return undefined
-  })
+): Effect.fn.Return<Reply.Delivered<Data> | undefined> {
+  const pool = query.list ? undefined : buffers
+  const recycled = pool?.take()
+  const reader = metered(Reply.reader(query, head, { strict: findings === "strict", recycled }), yield* Clock.Clock)
+  yield* Body.replay(bytes, reader, turns)
+  if (reader.advance()) yield* finish(reader, turns)
+  const outcome = Reply.outcome(query, head, reader.end(), { receivedAt, tokenSent: true, assume: { figures } })
+  if (outcome._tag === "Delivered") return outcome
+  if (recycled !== undefined) pool?.give(recycled)
+  return undefined
+})
 
 /** Goes on with what is left to do after the last byte, each step in a turn of its own. */
 const finish = (reader: Metered<unknown>, turns: Turns): Effect.Effect<void> =>

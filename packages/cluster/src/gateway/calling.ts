@@ -45,8 +45,8 @@ const settings = (
 const moving = "100 millis"
 
 /** Writes a call, or says what of it cannot be sent. */
-const write = (query: Query.Query, caller: string, usual: RetryPolicy["Service"] | undefined) =>
-  Effect.gen(function*() {
+const write = Effect.fnUntraced(
+  function*(query: Query.Query, caller: string, usual: RetryPolicy["Service"] | undefined) {
     const cannot = (parameter: string, value: unknown, example: string) => ({ message }: Schema.SchemaError) =>
       InvalidQuery.of(parameter, value, { rule: `cannot be sent: ${message}`, example })
     const claim = yield* Effect.fromResult(Claim.check(yield* Claim.Current))
@@ -65,7 +65,8 @@ const write = (query: Query.Query, caller: string, usual: RetryPolicy["Service"]
         cannot("policies", terms, "the defaults")
       )
     }
-  })
+  }
+)
 
 /** Asks the gateway of an account in place of the service. */
 export const layer = (options: CallingOptions): Layer.Layer<MarketData, never, Sharding> =>
@@ -77,8 +78,8 @@ export const layer = (options: CallingOptions): Layer.Layer<MarketData, never, S
       const usual = Option.getOrUndefined(yield* Effect.serviceOption(RetryPolicy))
       const checked = settings(options ?? {})
 
-      const ask = (query: Query.Query): Effect.Effect<Answer<unknown>, MarketDataError, CacheFallback> =>
-        Effect.gen(function*() {
+      const ask = Effect.fnUntraced(
+        function*(query: Query.Query): Effect.fn.Return<Answer<unknown>, MarketDataError, CacheFallback> {
           const failed = (reason: Reason) => new MarketDataError({ query: Query.format(query), reason, trace: [] })
           const fail = (reason: Reason) => Effect.fail(failed(reason))
           const { account, caller, patience } = yield* Effect.mapError(Effect.fromResult(checked), failed)
@@ -113,7 +114,8 @@ export const layer = (options: CallingOptions): Layer.Layer<MarketData, never, S
             orElse: () =>
               fail(Unanswered.unavailable("Unreachable", `no answer came within ${patience} ms`, true))
           })
-        })
+        }
+      )
 
       return MarketData.of({
         run: ((query: Query.Query) =>

@@ -68,44 +68,42 @@ export const layer = (options: ServingOptions = {}): Layer.Layer<never, never, M
       })
       const ready = yield* Effect.forkScoped(Effect.raceFirst(takeOver, gone))
 
-      const ask = ({ claim, query, terms }: Read, arrived: number) =>
-        Effect.gen(function*() {
-          yield* Fiber.await(ready)
-          // A runner that may be stopping, or cut off from the others, begins nothing.
-          if (!sharding.hasShardId(shardId)) return yield* Effect.fail({ _tag: "Moved" as const })
-          const waited = (yield* Clock.currentTimeMillis) - arrived
-          const answered = yield* run(query).pipe(
-            Effect.provideService(Claim.Current, claim),
-            Terms.provide(terms, { consent, waited }),
-            endingSoon,
-            Effect.result
-          )
-          return Result.isSuccess(answered)
-            ? yield* Effect.orDie(Answers.encode(query, answered.success))
-            : yield* fail(query, answered.failure)
-        })
+      const ask = Effect.fnUntraced(function*({ claim, query, terms }: Read, arrived: number) {
+        yield* Fiber.await(ready)
+        // A runner that may be stopping, or cut off from the others, begins nothing.
+        if (!sharding.hasShardId(shardId)) return yield* Effect.fail({ _tag: "Moved" as const })
+        const waited = (yield* Clock.currentTimeMillis) - arrived
+        const answered = yield* run(query).pipe(
+          Effect.provideService(Claim.Current, claim),
+          Terms.provide(terms, { consent, waited }),
+          endingSoon,
+          Effect.result
+        )
+        return Result.isSuccess(answered)
+          ? yield* Effect.orDie(Answers.encode(query, answered.success))
+          : yield* fail(query, answered.failure)
+      })
 
-      const answer = (payload: typeof Protocol.Call.Type, claim: Claim.Claim) =>
-        Effect.gen(function*() {
-          if (payload.version !== Protocol.version) {
-            return yield* Effect.fail({ _tag: "OtherVersion" as const, version: Protocol.version })
-          }
-          const arrived = yield* Clock.currentTimeMillis
-          const call = yield* read(payload, claim)
-          if (Result.isFailure(size)) return yield* fail(call.query, refused(call.query, size.failure))
-          if (account !== undefined && account !== entityId) {
-            const rule = { rule: `must be ${JSON.stringify(account)}, which the runner serves`, example: "\"main\"" }
-            return yield* fail(call.query, refused(call.query, InvalidQuery.of("account", entityId, rule)))
-          }
-          return yield* room.inTurn(
-            call.caller,
-            Effect.andThen(metrics.update, ask(call, arrived)),
-            (waiting) => ({ _tag: "Busy" as const, waiting })
-          ).pipe(
-            Effect.tapError((failure) => failure._tag === "Busy" ? metrics.refuse : Effect.void),
-            Effect.ensuring(metrics.update)
-          )
-        })
+      const answer = Effect.fnUntraced(function*(payload: typeof Protocol.Call.Type, claim: Claim.Claim) {
+        if (payload.version !== Protocol.version) {
+          return yield* Effect.fail({ _tag: "OtherVersion" as const, version: Protocol.version })
+        }
+        const arrived = yield* Clock.currentTimeMillis
+        const call = yield* read(payload, claim)
+        if (Result.isFailure(size)) return yield* fail(call.query, refused(call.query, size.failure))
+        if (account !== undefined && account !== entityId) {
+          const rule = { rule: `must be ${JSON.stringify(account)}, which the runner serves`, example: "\"main\"" }
+          return yield* fail(call.query, refused(call.query, InvalidQuery.of("account", entityId, rule)))
+        }
+        return yield* room.inTurn(
+          call.caller,
+          Effect.andThen(metrics.update, ask(call, arrived)),
+          (waiting) => ({ _tag: "Busy" as const, waiting })
+        ).pipe(
+          Effect.tapError((failure) => failure._tag === "Busy" ? metrics.refuse : Effect.void),
+          Effect.ensuring(metrics.update)
+        )
+      })
 
       return Protocol.Gateway.of({
         Ask: ({ payload }) =>

@@ -143,12 +143,15 @@ export const make = <Spec extends ColumnSpec, Name extends keyof Spec & string>(
     at,
     toJSON,
     pipe,
-    *[Symbol.iterator](): Generator<Row<Spec, Name>> {
-      for (let index = 0; index < content.length; index++) yield at(index)
-    }
+    [Symbol.iterator]: iterate as () => Generator<Row<Spec, Name>>
   }
   TableContent.remember(table, { spec, content })
   return Object.freeze(table)
+}
+
+/** One function for all tables: V8 keeps what a generator function refers to, here a table, until it collects the whole heap. */
+function* iterate(this: { readonly length: number; readonly at: (index: number) => unknown }): Generator<unknown> {
+  for (let index = 0; index < this.length; index++) yield this.at(index)
 }
 
 function toJSON<Name extends string>(this: object): Json<Name> {
