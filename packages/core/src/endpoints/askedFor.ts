@@ -28,7 +28,12 @@ export const deviations = (
   if (!table.columnNames.includes(about)) return each ? ofCount(names.length, table.length) : []
   // What is left of the names when each row has taken its own. Somebody may ask for one in two spellings.
   const left = new Map<string, Array<string>>()
-  for (const name of names) left.set(normalized(name), [...left.get(normalized(name)) ?? [], name])
+  for (const name of names) {
+    const key = normalized(name)
+    const same = left.get(key)
+    if (same === undefined) left.set(key, [name])
+    else same.push(name)
+  }
   // A chain has thousands of rows about one name: its legend holds it once.
   if (about === "underlying" && legendOf(spec, table, about).every((name) => left.has(normalized(name)))) return []
   const expected = names.length === 1 ? names.join() : `one of the ${names.length} that were asked for`
