@@ -9,8 +9,11 @@ import type * as Reply from "@effect-marketdata/core/Reply"
 import * as Clock from "effect/Clock"
 import type * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
+import type * as HttpClient from "effect/http/HttpClient"
+import type { HttpClientError } from "effect/http/HttpClientError"
 import type * as Redacted from "effect/Redacted"
 import type * as Result from "effect/Result"
+import type * as Scope from "effect/Scope"
 import type * as Semaphore from "effect/Semaphore"
 import type { CreditLedger } from "../account/CreditLedger.ts"
 import type { IpGuard } from "../account/IpGuard.ts"
@@ -21,11 +24,11 @@ import type { RetryBudget } from "../policy/RetryBudget.ts"
 import type { RetryPolicy } from "../policy/RetryPolicy.ts"
 import * as Terms from "../policy/terms.ts"
 import type { Turns } from "./turns.ts"
-import type { Watched } from "../sending/wire.ts"
 
 /** What the client is made of: all its queries share it. */
 export interface Resources {
-  readonly client: Watched
+  /** Its requests belong to a scope, and are seen by what watches the fiber that sends them. */
+  readonly client: HttpClient.HttpClient.With<HttpClientError, Scope.Scope>
   readonly ledger: CreditLedger["Service"]
   readonly ipGuard: IpGuard["Service"]
   readonly permits: Semaphore.Semaphore

@@ -13,7 +13,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as HttpClient from "effect/http/HttpClient"
-import { type HttpClientError, isHttpClientError } from "effect/http/HttpClientError"
+import { isHttpClientError } from "effect/http/HttpClientError"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import type * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as Option from "effect/Option"
@@ -21,6 +21,7 @@ import * as References from "effect/References"
 import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
 import * as Tracer from "effect/Tracer"
+import type { Resources } from "../asking/asking.ts"
 import * as Lost from "../error/lost.ts"
 
 type Request = HttpClientRequest.HttpClientRequest
@@ -39,14 +40,8 @@ export interface Listener {
   readonly clean: (text: string) => string
 }
 
-/** A client each of whose requests belongs to a scope, and is seen by what watches the fiber that sends it. */
-export type Watched = HttpClient.HttpClient.With<HttpClientError, Scope.Scope>
-
-/**
- * Makes a client that can be watched. This is done once of each client and not for each request, because V8 keeps all that a function of one
- * request refers to until it collects the whole heap.
- */
-export const watchable = (client: HttpClient.HttpClient): Watched =>
+/** Makes a client that can be watched, once of each client: where this was done for each request, its answer outlived it (decision 62). */
+export const watchable = (client: HttpClient.HttpClient): Resources["client"] =>
   client.pipe(
     HttpClient.mapRequestEffect((request) =>
       Effect.withFiber((fiber) => {
@@ -59,7 +54,7 @@ export const watchable = (client: HttpClient.HttpClient): Watched =>
 
 /** Has a client send a request once, and gives its response, whatever the client made of that. `asked` is the request without its token. */
 export const once = (
-  client: Watched,
+  client: Resources["client"],
   asked: HttpRequest.HttpRequest,
   request: Request,
   { clean, hear, repeated }: Listener
