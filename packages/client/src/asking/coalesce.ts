@@ -30,12 +30,14 @@ export const coalesce = <Data>(
   isKept: boolean,
   ask: Asked<Data>
 ): Asked<Data> =>
-  Effect.withFiber((fiber) => isKept || fiber.getRef(Policies.Coalesce) ? share(flights, query, ask) : ask)
+  Effect.withFiber((fiber) =>
+    isKept || fiber.getRef(Policies.Coalesce)
+      ? Effect.uninterruptibleMask((restore) => share(restore, flights, query, ask))
+      : ask
+  )
 
-const share = <Data>(flights: Flights, query: Query.Query<Data>, ask: Asked<Data>): Asked<Data> =>
-  Effect.uninterruptibleMask((restore) => join(restore, flights, query, ask))
-
-const join = Effect.fnUntraced(function*<Data>(
+/** Joins the call that is under way, or begins it. */
+const share = Effect.fnUntraced(function*<Data>(
   restore: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>,
   flights: Flights,
   query: Query.Query<Data>,

@@ -23,6 +23,7 @@ export const remembering = <Data, E, R>(
   return sizes === undefined || chain === undefined ? ask : knowing(sizes, chain, asking, ask)
 }
 
+/** Asks by the sizes that are known of the chain, and keeps those that the replies show. */
 const knowing = Effect.fnUntraced(function*<Data, E, R>(
   sizes: Sizes,
   chain: Chain,
