@@ -116,13 +116,12 @@ const conclude = <Data>(
 /** What the account lost by the service's figures, and not by the requests of this program. */
 const spentElsewhere = (trace: ReadonlyArray<Answer.Attempt>): ReadonlyArray<Finding> => {
   const showing = trace.filter(({ elsewhere }) => elsewhere > 0)
+  if (showing.length === 0) return []
   const credits = showing.reduce((sum, { elsewhere }) => sum + elsewhere, 0)
   const example = {
     index: undefined,
     expected: Credits.formatAmount(0),
     received: `${Credits.formatAmount(credits)} spent elsewhere`
   }
-  return credits === 0
-    ? []
-    : [{ code: "SpentElsewhere", column: undefined, count: showing.length, examples: [example] }]
+  return [{ code: "SpentElsewhere", column: undefined, count: showing.length, examples: [example] }]
 }

@@ -33,8 +33,9 @@ const tell = (span: Tracer.Span, attributes: Readonly<Record<string, string | nu
   }
 }
 
-const nest = <A, E, R>(span: Tracer.Span, self: Effect.Effect<A, E, R>) =>
-  Effect.withParentSpan(self, span, { captureStackTrace: false })
+/** Makes a span the parent of what an effect does. `Effect.withParentSpan` would do it in two steps, for a frame of the stack which says no more. */
+const inside = <A, E, R>(span: Tracer.Span, self: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.updateContext(self, (context: Context.Context<R>) => Context.add(context, Tracer.ParentSpan, span))
 
 /** Tells of a query, from its beginning to what came of it. */
 export const query = <Data, R>(
@@ -49,7 +50,7 @@ export const query = <Data, R>(
       "marketdata.symbols": query.tickers.length
     }
     tell(span, known)
-    return Effect.onExit(nest(span, ask), (exit) =>
+    return Effect.onExit(inside(span, ask), (exit) =>
       Effect.withFiber((fiber) => {
         answered(fiber.context, query, span, exit)
         return Effect.void
@@ -144,9 +145,6 @@ export const request = <Data, E>(
       })
     }))
 }
-
-const inside = <A, E>(span: Tracer.Span, send: Effect.Effect<A, E>): Effect.Effect<A, E> =>
-  Effect.updateContext(send, (context: Context.Context<never>) => Context.add(context, Tracer.ParentSpan, span))
 
 const sent = ({ before, bound, number, query, request }: Sending<unknown>): Told<"request"> => ({
   "http.request.method": "GET",
