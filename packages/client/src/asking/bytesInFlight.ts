@@ -28,6 +28,7 @@ export const make = ({ most, share }: { readonly most: number; readonly share: n
   const large = new Set<Counted>()
   const waiting = new Map<Counted, () => void>()
   const wake = () => {
+    if (waiting.size === 0) return
     for (const [counted, go] of Array.from(waiting)) if (total <= most || isFirst(counted)) go()
   }
   const isFirst = (counted: Counted): boolean => large.values().next().value === counted

@@ -4,20 +4,26 @@ import * as Reservations from "./reservation.ts"
 /** This many ids make a block. */
 const blockIds = 64
 
-/** Reservations whose ids lie together, and what they come to. */
+/** Reservations whose ids lie together, and what they come to: added up where it is asked for, and once. */
 class Block {
   readonly number: number
   readonly entries: ReadonlyMap<number, Reservation>
-  /** What is set aside and not used yet, without that which has no bound. */
-  readonly outstanding: number
-  /** What the requests in flight may cost together; without end where one of them has no bound. */
-  readonly inFlight: number
+  private setAside: number | undefined
+  private sent: number | undefined
 
   constructor(number: number, entries: ReadonlyMap<number, Reservation>) {
     this.number = number
     this.entries = entries
-    this.outstanding = Reservations.sum(entries, Reservations.outstanding)
-    this.inFlight = Reservations.others(entries, undefined)
+  }
+
+  /** What is set aside and not used yet, without that which has no bound. */
+  get outstanding(): number {
+    return this.setAside ??= Reservations.sum(this.entries, Reservations.outstanding)
+  }
+
+  /** What the requests in flight may cost together; without end where one of them has no bound. */
+  get inFlight(): number {
+    return this.sent ??= Reservations.others(this.entries, undefined)
   }
 }
 
@@ -29,12 +35,10 @@ const numberOf = (id: number): number => Math.floor(id / blockIds)
  * more calls there are at once.
  */
 export class OpenReservations implements ReadonlyMap<number, Reservation> {
-  readonly size: number
   private readonly blocks: ReadonlyArray<Block>
 
   private constructor(blocks: ReadonlyArray<Block>) {
     this.blocks = blocks
-    this.size = blocks.reduce((size, { entries }) => size + entries.size, 0)
   }
 
   /** Takes over reservations from any map. */
@@ -50,6 +54,10 @@ export class OpenReservations implements ReadonlyMap<number, Reservation> {
     return new OpenReservations(
       Array.from(blocks, ([number, entries]) => new Block(number, entries)).toSorted((a, b) => a.number - b.number)
     )
+  }
+
+  get size(): number {
+    return this.blocks.reduce((size, { entries }) => size + entries.size, 0)
   }
 
   /** What is set aside in all of them and not used yet. Reservations without end take away nothing: there is no figure for them. */

@@ -143,7 +143,7 @@ export class ObjectReader<A> {
   private read(): void {
     const { input } = this
     try {
-      while (input.isWorthReading && this.step());
+      if (input.isWorthReading) while (this.step());
       if (!input.complete) return input.pause()
       if (this.state === "object") {
         throw new Malformed("UnexpectedEnd", input.limit, expectedIn.object, "an empty body")
