@@ -34,7 +34,7 @@ export * as Workload from "@effect-marketdata/core/Workload"`,
   code: `export * as ColumnDecoder from "@effect-marketdata/core/ColumnDecoder"
 export * as ColumnKind from "@effect-marketdata/core/ColumnKind"
 export * as Kernel from "@effect-marketdata/core/Kernel"`,
-  limit: 16_600,
+  limit: 16_900,
   platform: "browser",
   external: ["effect/*"]
 }]

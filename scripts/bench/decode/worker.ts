@@ -86,6 +86,7 @@ if (what !== "defaults") {
 await answer({
   defaults: ratio(decode),
   fastest: ratio(decode),
+  few: ratio(() => Result.getOrThrow(OptionChain.decode(bytes, { columns: ["strike", "bid", "ask"] }))),
   typescript: ratio(decodeWith(Kernel.typescript)),
   first: first(decode),
   "first-prepared": async () => {

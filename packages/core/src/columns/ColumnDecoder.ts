@@ -160,6 +160,10 @@ class TableReader implements Resource<Decoded> {
     return this.elements.row
   }
 
+  get free(): number {
+    return this.elements.buffer.at
+  }
+
   key(input: InputBuffer): Key | undefined {
     const { last, plan } = this
     const next = plan.keys[last + 1]

@@ -6,6 +6,7 @@ import * as Result from "effect/Result"
 import type { ColumnDecoder } from "./ColumnDecoder.ts"
 import type { Next } from "./internal/elementReader.ts"
 import * as KernelPool from "./internal/kernelPool.ts"
+import * as layout from "./internal/layout.ts"
 import { Malformed } from "./internal/malformed.ts"
 import { type Key, keyOf, ObjectReader, type Resource } from "./internal/objectReader.ts"
 import { goToElement, readOnlyScalar, type Scalar, showScalar } from "./internal/scalars.ts"
@@ -124,6 +125,7 @@ interface Values {
 
 class DocumentReader implements Resource<Values> {
   readonly known = 0
+  readonly free = layout.columnAt
   private readonly shape: Shape<Readonly<Record<string, AnyField>>, AnyField>
   private readonly input: InputBuffer
   private readonly maxRows: number

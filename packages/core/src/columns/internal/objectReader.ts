@@ -42,6 +42,8 @@ export interface Resource<out A> {
   readonly closeArray: (position: number) => void
   /** Takes the value of the present field, which begins at a position. */
   readonly takeScalar: (value: Scalar, position: number) => void
+  /** From which address on the kernel's memory holds nothing of use. */
+  readonly free: number
   /** What a scalar of the present field is, for errors. */
   readonly expected: string
   /** Says what it came to; the object ends at an offset of the reply. */
@@ -101,7 +103,7 @@ export class ObjectReader<A> {
   private readonly kernel: Kernel
   private readonly input: InputBuffer
   private readonly resource: Resource<A>
-  private readonly skip = new Skip()
+  private readonly skip: Skip
   /** 1 for each field that the resource knows by number and that has come. */
   private readonly come: Uint8Array
   /** The other fields that have come. */
@@ -120,6 +122,7 @@ export class ObjectReader<A> {
     this.kernel = kernel
     this.input = new InputBuffer(kernel)
     this.resource = resource(this.input)
+    this.skip = new Skip(kernel, () => this.resource.free)
     this.come = new Uint8Array(this.resource.known)
   }
 
@@ -143,7 +146,7 @@ export class ObjectReader<A> {
   private read(): void {
     const { input } = this
     try {
-      if (input.isWorthReading) while (this.step());
+      if (input.isWorthReading) { while (this.step()); }
       if (!input.complete) return input.pause()
       if (this.state === "object") {
         throw new Malformed("UnexpectedEnd", input.limit, expectedIn.object, "an empty body")

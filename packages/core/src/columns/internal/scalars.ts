@@ -5,7 +5,7 @@ import { quote } from "../../text/ForeignText.ts"
 import * as Byte from "./byte.ts"
 import { Malformed } from "./malformed.ts"
 import { scanned, scanNumber } from "./numbers.ts"
-import { ascii, textOf } from "./strings.ts"
+import { ascii, isPlain, textOf } from "./strings.ts"
 import { cutShort, type Input, scalarEnd, skipWhitespace, stringEnd, unexpected } from "./tokens.ts"
 
 /** A value that is neither array nor object. */
@@ -32,6 +32,20 @@ export const readScalar = (input: Input, expected: string): Scalar | undefined =
   return value
 }
 
+/** Takes the value at the input's position, once it has arrived as a whole, for its grammar alone. Answers whether it has. */
+export const skipScalar = (input: Input): boolean => {
+  const { bytes, position } = input
+  if (bytes[position] !== Byte.quote) return readScalar(input, "a value") !== undefined
+  const end = stringEnd(input)
+  if (end === undefined) return false
+  if (!isPlain(bytes, position + 1, end - 1)) textOf(bytes, position, end)
+  input.position = end
+  return true
+}
+
+/** Whether a byte begins a number. */
+export const isNumber = (code: number): boolean => code === Byte.minus || (code >= 48 && code <= 57)
+
 /** Goes to the element of an array that comes next. Answers false while it has not arrived. */
 export const goToElement = (input: Input, expected: string): boolean => {
   if (!skipWhitespace(input)) {
@@ -53,14 +67,13 @@ export const readOnlyScalar = (input: Input, expected: string): Scalar | undefin
 
 const readWord = (input: Input, end: number, expected: string): Scalar => {
   const { bytes, position } = input
-  const first = bytes[position]!
-  const isNumber = first === Byte.minus || (first >= 48 && first <= 57)
-  const word = isNumber ? readNumber(bytes, position, end) : words.get(ascii(bytes, position, end))
+  const begins = isNumber(bytes[position]!)
+  const word = begins ? readNumber(bytes, position, end) : words.get(ascii(bytes, position, end))
   if (word !== undefined) return word
   // No value ends a reply: what is invalid there was cut off.
   if (end === input.limit) throw cutShort(input, expected)
   const text = quote(ascii(bytes, position, end))
-  throw isNumber
+  throw begins
     ? new Malformed("InvalidNumber", position, "a number of JSON", text)
     : new Malformed("UnexpectedToken", position, expected, text)
 }

@@ -2,13 +2,23 @@
  * Values that nobody asked for. They are read for their grammar and dropped: a reply is only taken if all of it is JSON.
  */
 import * as Byte from "./byte.ts"
+import * as Flag from "./flag.ts"
+import type { Kernel } from "./kernel.ts"
+import * as layout from "./layout.ts"
 import { Malformed } from "./malformed.ts"
-import { readScalar } from "./scalars.ts"
+import * as Register from "./register.ts"
+import { isNumber, skipScalar } from "./scalars.ts"
+import * as Stop from "./stop.ts"
 import { textOf } from "./strings.ts"
 import { type Input, skipWhitespace, stringEnd, unexpected } from "./tokens.ts"
 
 /** How deep arrays and objects may lie in each other. */
 const maxDepth = 512
+
+/** How many numbers the loop passes over at a time, and the room that it takes for them and their nulls. */
+const numbers = 1024
+const numberBytes = 8 * numbers
+const roomBytes = numberBytes + numbers / 8 + layout.lookAhead
 
 /** What comes next in the value that is being skipped. */
 type Next = "value" | "firstElement" | "firstKey" | "key" | "colon" | "separator"
@@ -19,6 +29,14 @@ export class Skip {
   private isObject: Uint8Array | undefined
   private depth = 0
   private next: Next = "value"
+  private readonly kernel: Kernel
+  private readonly free: () => number
+
+  /** `free` says from where on the kernel's memory holds nothing. */
+  constructor(kernel: Kernel, free: () => number) {
+    this.kernel = kernel
+    this.free = free
+  }
 
   /** Prepares for another value. */
   start(): void {
@@ -35,7 +53,8 @@ export class Skip {
         case "value": {
           if (code === Byte.closeBracket && this.next === "firstElement") this.close(input)
           else if (code === Byte.openBracket || code === Byte.openBrace) this.open(input, code === Byte.openBrace)
-          else if (readScalar(input, "a value") === undefined) return false
+          else if (this.isInArray && isNumber(code) && this.passNumbers(input)) break
+          else if (!skipScalar(input)) return false
           else this.next = "separator"
           break
         }
@@ -60,18 +79,38 @@ export class Skip {
           break
         }
         case "separator": {
-          const inObject = this.isObject?.[this.depth - 1] === 1
-          if (code === (inObject ? Byte.closeBrace : Byte.closeBracket)) this.close(input)
+          const { isInArray } = this
+          if (code === (isInArray ? Byte.closeBracket : Byte.closeBrace)) this.close(input)
           else if (code === Byte.comma) {
             input.position++
-            this.next = inObject ? "key" : "value"
-          } else throw unexpected(input, inObject ? "\",\" or \"}\"" : "\",\" or \"]\"")
+            this.next = isInArray ? "value" : "key"
+          } else throw unexpected(input, isInArray ? "\",\" or \"]\"" : "\",\" or \"}\"")
           break
         }
       }
       if (this.depth === 0 && this.next === "separator") return true
     }
     return false
+  }
+
+  private get isInArray(): boolean {
+    return this.isObject?.[this.depth - 1] === 0
+  }
+
+  /** Passes over numbers as fast as a column of them is read, up to whatever the loop does not read. Answers whether there were any. */
+  private passNumbers(input: Input): boolean {
+    const { kernel } = this
+    const { position } = input
+    const at = this.free()
+    kernel.reserve(at + roomBytes)
+    const safe = input.complete ? input.limit : input.limit - layout.lookAhead
+    let stop: number = Stop.full
+    while (stop === Stop.full && input.position < safe) {
+      stop = kernel.numbers(input.position, safe, at, 0, numbers, at + numberBytes, Flag.nullsAllowed)
+      input.position = kernel.memory.words[Register.position]!
+    }
+    this.next = stop === Stop.end || stop === Stop.separator ? "separator" : "value"
+    return input.position > position
   }
 
   private open(input: Input, isObject: boolean): void {
