@@ -4,6 +4,7 @@ import * as OptionChain from "@effect-marketdata/core/OptionChain"
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
+import { inspect } from "node:util"
 import { names, someColumns } from "./support/chains.ts"
 
 const runs = { numRuns: 2000, seed: 2_1 }
@@ -94,6 +95,22 @@ describe("ColumnTable", () => {
       for (const name in row) listed.push(name)
       assert.deepStrictEqual(listed, ["strike", "last"])
       assert.strictEqual(JSON.stringify(row), `{"strike":150,"last":null}`)
+      assert.strictEqual(inspect(row), "{ strike: 150, last: null }")
+    })
+
+    it("differ where their numbers do, and are read through what wraps them", () => {
+      const table = decode({ strike: [150, 155] })
+      assert.notDeepEqual(table.at(0), table.at(1))
+      assert.deepEqual(table.at(1), table.at(1))
+      assert.strictEqual(new Proxy(table.at(1), {}).strike, 155)
+      assert.strictEqual(Object.create(table.at(1)).strike, 155)
+    })
+
+    it("are of one class for all tables with the same columns", () => {
+      const classOf = (columns: Parameters<typeof decode>[0]) => Object.getPrototypeOf(decode(columns).at(0))
+      const both = classOf({ strike: [1], last: [2] })
+      assert.notStrictEqual(classOf({ strike: [1] }), both)
+      assert.strictEqual(classOf({ last: [null], strike: [3] }), both)
     })
 
     it("are there from 0 to length - 1, and nowhere else", () => {

@@ -40,6 +40,7 @@ import type { ColumnSpec, Row, Vectors } from "./ColumnSpec.ts"
 import type { DecodeError } from "./DecodeError.ts"
 import type { Finding } from "./Finding.ts"
 import * as Bitmap from "./bitmap.ts"
+import * as Rows from "./rows.ts"
 import * as TableElements from "./tableElements.ts"
 import * as TableEncoding from "./tableEncoding.ts"
 import * as TableContent from "./tableContent.ts"
@@ -124,13 +125,11 @@ export const make = <Spec extends ColumnSpec, Name extends keyof Spec & string>(
   }
   const valueAt = (name: Name, index: number): unknown =>
     isNull(name, index) ? null : spec[name]!.kind.at(content.vectors[name], index)
-  // Made when the first row is looked at: many a table is read by its columns only.
-  let rowPrototype: object | undefined
   const at = (index: number): Row<Spec, Name> => {
     if (!(Number.isInteger(index) && index >= 0 && index < content.length)) {
       throw new RangeError(`there is no row ${index}: the table has ${content.length} rows, counted from 0`)
     }
-    return Object.create(rowPrototype ??= rowPrototypeOf(columnNames, valueAt), { index: { value: index } })
+    return Rows.at(table, index) as Row<Spec, Name>
   }
   // One literal, because every reply makes one of these: two that are merged would cost more than a column.
   const table = {
@@ -163,24 +162,6 @@ function toJSON<Name extends string>(this: object): Json<Name> {
 function pipe(this: unknown): unknown {
   return pipeArguments(this, arguments)
 }
-
-const rowPrototypeOf = <Name extends string>(
-  columnNames: ReadonlyArray<Name>,
-  valueAt: (name: Name, index: number) => unknown
-): object =>
-  Object.create(null, {
-    ...Object.fromEntries(columnNames.map((name) => [name, {
-      enumerable: true,
-      get(this: { readonly index: number }): unknown {
-        return valueAt(name, this.index)
-      }
-    }])),
-    toJSON: {
-      value(this: Readonly<Record<string, unknown>>): unknown {
-        return Object.fromEntries(columnNames.map((name) => [name, this[name]]))
-      }
-    }
-  })
 
 /**
  * Decodes a reply, given as bytes or text, by a column spec. Fails with `DecodeError` for a body that is not such a table.

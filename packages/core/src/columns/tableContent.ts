@@ -62,16 +62,35 @@ export const of = <Spec extends ColumnSpec>(table: object): Made<Spec> => {
   return made as Made<Spec>
 }
 
-const allNames = /* @__PURE__ */ new WeakMap<ColumnSpec, ReadonlyArray<string>>()
+/** The names of a spec's columns, and the lists of some of them that tables had lately: a program asks for the same ones again and again. */
+interface Names {
+  readonly all: ReadonlyArray<string>
+  lately: ReadonlyArray<ReadonlyArray<string>>
+}
 
-/** Returns the names of the columns that are there, in the order of the spec. */
+/** How many lists are remembered of a spec. */
+const mostLists = 8
+
+const known = /* @__PURE__ */ new WeakMap<ColumnSpec, Names>()
+
+const namesOf = (spec: ColumnSpec): Names => {
+  let names = known.get(spec)
+  if (names === undefined) known.set(spec, names = { all: Object.freeze(Object.keys(spec)), lately: [] })
+  return names
+}
+
+/** Returns the names of the columns that are there, in the order of the spec. Tables with the same columns share their list. */
 export const columnNames = <Name extends string>(spec: ColumnSpec, { vectors }: Content): ReadonlyArray<Name> => {
-  let names = allNames.get(spec)
-  if (names === undefined) allNames.set(spec, names = Object.freeze(Object.keys(spec)))
-  let count = 0
-  for (const _ in vectors) count++
+  const names = namesOf(spec)
   // Content has columns of its spec: as many as there are names are all of them.
-  const present = count === names.length ? names : names.filter((name) => Object.hasOwn(vectors, name))
+  const { length } = Object.keys(vectors)
+  if (length === names.all.length) return names.all as ReadonlyArray<Name>
+  const isThere = (name: string): boolean => Object.hasOwn(vectors, name)
+  let present = names.lately.find((list) => list.length === length && list.every(isThere))
+  if (present === undefined) {
+    present = Object.freeze(names.all.filter(isThere))
+    names.lately = [present, ...names.lately].slice(0, mostLists)
+  }
   return present as ReadonlyArray<Name>
 }
 
