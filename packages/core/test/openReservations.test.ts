@@ -77,7 +77,7 @@ describe("OpenReservations", () => {
           const map = new Map(all)
           const open = OpenReservations.of(map)
           const but = { id: all[at % Math.max(1, all.length)]?.[0] ?? 0, request }
-          assert.strictEqual(open.outstanding, Reservations.sum(map, Reservations.outstanding))
+          assert.strictEqual(open.outstanding, Reservations.sum(map.values(), Reservations.outstanding))
           assert.strictEqual(open.isBounded, [...map.values()].every(({ bound }) => bound !== Infinity))
           assert.strictEqual(open.inFlightBut(but), Reservations.others(map, but))
         }

@@ -156,7 +156,7 @@ const renew = (self: Ledger, ends: number): Ledger => ({
   uncertain: 0,
   lost: 0,
   overruns: self.overruns.filter(({ id }) => self.reservations.has(id)),
-  overdrawn: Reservations.sum(self.reservations, ({ overdrawn }) => overdrawn)
+  overdrawn: Reservations.sum(self.reservations.values(), ({ overdrawn }) => overdrawn)
 })
 
 /**

@@ -2,23 +2,27 @@ import type { Reservation } from "./ledgerState.ts"
 import * as Reservations from "./reservation.ts"
 
 /** This many ids make a block. */
-const blockIds = 64
+const blockIds = 16
 
-/** Reservations whose ids lie together, and what they come to: added up where it is asked for, and once. */
+const numberOf = (id: number): number => Math.floor(id / blockIds)
+
+type Entry = readonly [id: number, reservation: Reservation]
+
+/** Reservations whose ids lie together, by id; what they come to is added up where it is asked for, and once. */
 class Block {
   readonly number: number
-  readonly entries: ReadonlyMap<number, Reservation>
+  readonly entries: ReadonlyArray<Entry>
   private setAside: number | undefined
   private sent: number | undefined
 
-  constructor(number: number, entries: ReadonlyMap<number, Reservation>) {
+  constructor(number: number, entries: ReadonlyArray<Entry>) {
     this.number = number
     this.entries = entries
   }
 
   /** What is set aside and not used yet, without that which has no bound. */
   get outstanding(): number {
-    return this.setAside ??= Reservations.sum(this.entries, Reservations.outstanding)
+    return this.setAside ??= Reservations.sum(this.entries, ([, reservation]) => Reservations.outstanding(reservation))
   }
 
   /** What the requests in flight may cost together; without end where one of them has no bound. */
@@ -27,7 +31,34 @@ class Block {
   }
 }
 
-const numberOf = (id: number): number => Math.floor(id / blockIds)
+const idOf = ([id]: Entry): number => id
+
+const blockNumberOf = ({ number }: Block): number => number
+
+/** Where a key is in a sorted list, or belongs. The search begins at the end, because the latest reservations are used most. */
+const placeOf = <A>(list: ReadonlyArray<A>, keyOf: (member: A) => number, key: number): number => {
+  let place = list.length
+  while (place > 0 && keyOf(list[place - 1]!) >= key) place--
+  return place
+}
+
+const find = <A>(list: ReadonlyArray<A>, keyOf: (member: A) => number, key: number): A | undefined => {
+  const member = list[placeOf(list, keyOf, key)]
+  return member !== undefined && keyOf(member) === key ? member : undefined
+}
+
+/** The same list with another member under a key, or with none. */
+const put = <A>(
+  list: ReadonlyArray<A>,
+  keyOf: (member: A) => number,
+  key: number,
+  member: A | undefined
+): ReadonlyArray<A> => {
+  const place = placeOf(list, keyOf, key)
+  const present = list[place]
+  const before = present !== undefined && keyOf(present) === key ? 1 : 0
+  return member === undefined ? list.toSpliced(place, before) : list.toSpliced(place, before, member)
+}
 
 /**
  * The open reservations of a ledger by id, in the order in which they were made, since ids grow. A ledger is a value, so that each step makes another
@@ -44,20 +75,18 @@ export class OpenReservations implements ReadonlyMap<number, Reservation> {
   /** Takes over reservations from any map. */
   static of(reservations: ReadonlyMap<number, Reservation>): OpenReservations {
     if (reservations instanceof OpenReservations) return reservations
-    const blocks = new Map<number, Map<number, Reservation>>()
-    for (const [id, reservation] of reservations) {
-      const number = numberOf(id)
-      const entries = blocks.get(number)
-      if (entries === undefined) blocks.set(number, new Map([[id, reservation]]))
-      else entries.set(id, reservation)
+    const blocks: Array<Block> = []
+    let entries: Array<Entry> = []
+    for (const entry of [...reservations].toSorted(([one], [other]) => one - other)) {
+      const number = numberOf(entry[0])
+      if (blocks.at(-1)?.number !== number) blocks.push(new Block(number, entries = []))
+      entries.push(entry)
     }
-    return new OpenReservations(
-      Array.from(blocks, ([number, entries]) => new Block(number, entries)).toSorted((a, b) => a.number - b.number)
-    )
+    return new OpenReservations(blocks)
   }
 
   get size(): number {
-    return this.blocks.reduce((size, { entries }) => size + entries.size, 0)
+    return this.blocks.reduce((size, { entries }) => size + entries.length, 0)
   }
 
   /** What is set aside in all of them and not used yet. Reservations without end take away nothing: there is no figure for them. */
@@ -81,16 +110,17 @@ export class OpenReservations implements ReadonlyMap<number, Reservation> {
 
   /** The same with another reservation under an id. */
   with(id: number, reservation: Reservation): OpenReservations {
-    return this.changed(numberOf(id), (entries) => entries.set(id, reservation))
+    return this.changed(id, [id, reservation])
   }
 
   /** The same without a reservation. */
   without(id: number): OpenReservations {
-    return this.changed(numberOf(id), (entries) => entries.delete(id))
+    return this.changed(id, undefined)
   }
 
   get(id: number): Reservation | undefined {
-    return this.blocks[this.indexOf(numberOf(id))]?.entries.get(id)
+    const block = find(this.blocks, blockNumberOf, numberOf(id))
+    return block && find(block.entries, idOf, id)?.[1]
   }
 
   has(id: number): boolean {
@@ -102,32 +132,25 @@ export class OpenReservations implements ReadonlyMap<number, Reservation> {
   }
 
   *entries(): MapIterator<[number, Reservation]> {
-    for (const { entries } of this.blocks) yield* entries
+    for (const { entries } of this.blocks) for (const [id, reservation] of entries) yield [id, reservation]
   }
 
   *keys(): MapIterator<number> {
-    for (const { entries } of this.blocks) yield* entries.keys()
+    for (const { entries } of this.blocks) for (const [id] of entries) yield id
   }
 
   *values(): MapIterator<Reservation> {
-    for (const { entries } of this.blocks) yield* entries.values()
+    for (const { entries } of this.blocks) for (const [, reservation] of entries) yield reservation
   }
 
   [Symbol.iterator](): MapIterator<[number, Reservation]> {
     return this.entries()
   }
 
-  /** The index of a block, or -1. The search begins at the end, because the latest reservations are used most. */
-  private indexOf(number: number): number {
-    return this.blocks.findLastIndex((block) => block.number === number)
-  }
-
-  private changed(number: number, change: (entries: Map<number, Reservation>) => void): OpenReservations {
-    const at = this.indexOf(number)
-    const entries = new Map(this.blocks[at]?.entries)
-    change(entries)
-    const place = at >= 0 ? at : this.blocks.findLastIndex((block) => block.number < number) + 1
-    const changed = entries.size === 0 ? [] : [new Block(number, entries)]
-    return new OpenReservations(this.blocks.toSpliced(place, at >= 0 ? 1 : 0, ...changed))
+  private changed(id: number, entry: Entry | undefined): OpenReservations {
+    const number = numberOf(id)
+    const entries = put(find(this.blocks, blockNumberOf, number)?.entries ?? [], idOf, id, entry)
+    const block = entries.length === 0 ? undefined : new Block(number, entries)
+    return new OpenReservations(put(this.blocks, blockNumberOf, number, block))
   }
 }

@@ -1,9 +1,9 @@
 import type { Open, Reservation } from "./ledgerState.ts"
 
 /** Adds up what can be added up: where there is no bound, there is no figure. */
-export const sum = <A>(values: ReadonlyMap<number, A>, creditsOf: (value: A) => number): number => {
+export const sum = <A>(values: Iterable<A>, creditsOf: (value: A) => number): number => {
   let total = 0
-  for (const value of values.values()) {
+  for (const value of values) {
     const credits = creditsOf(value)
     if (credits !== Infinity) total += credits
   }
@@ -11,7 +11,7 @@ export const sum = <A>(values: ReadonlyMap<number, A>, creditsOf: (value: A) => 
 }
 
 /** What the requests in flight may cost together. */
-const inFlight = ({ open }: Reservation): number => sum(open, ({ bound }) => bound)
+const inFlight = ({ open }: Reservation): number => sum(open.values(), ({ bound }) => bound)
 
 /** A request of a reservation. */
 export interface Sent {
@@ -20,7 +20,10 @@ export interface Sent {
 }
 
 /** What all requests in flight may cost together, but one; without end where one of them has no bound. */
-export const others = (reservations: ReadonlyMap<number, Reservation>, but: Sent | undefined): number => {
+export const others = (
+  reservations: Iterable<readonly [id: number, reservation: Reservation]>,
+  but: Sent | undefined
+): number => {
   let total = 0
   for (const [id, { open }] of reservations) {
     for (const [request, { bound }] of open) if (id !== but?.id || request !== but.request) total += bound
