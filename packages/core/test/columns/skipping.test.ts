@@ -56,6 +56,8 @@ describe("values that nobody asked for", () => {
       "nulls",
       "'a'",
       "\"\t\"",
+      "\"\\x\"",
+      "[\"\\u12g4\"]",
       "[1]]"
     ]
     for (const value of values) {
@@ -78,6 +80,16 @@ describe("values that nobody asked for", () => {
       assert.strictEqual(judge(value), "1")
       assert.include(judge(`${value.slice(0, -1)},]`), "cannot read the reply")
       assert.include(judge(`[${value},-]`), "InvalidNumber in column x")
+    }
+  })
+
+  it("may be numbers behind columns that end where the kernel's memory does", () => {
+    const wide = { one: spec.close, two: spec.close, three: spec.close }
+    const numbers = (count: number) => Array.from({ length: count }, (_, at) => at / 4).join()
+    // Three columns of that many rows leave 4,016 bytes of the page in which they end.
+    const columns = Object.keys(wide).map((name) => `"${name}":[${numbers(4606)}]`).join()
+    for (const outcome of everyWay(wide, `{"s":"ok",${columns},"x":[${numbers(3000)}]}`)) {
+      assert.strictEqual(Result.getOrThrow(outcome).length, 4606)
     }
   })
 
