@@ -466,6 +466,16 @@ describe("Telemetry", () => {
     })
   })
 
+  it.effect("is named in the printed cause of a failure", () =>
+    Effect.gen(function*() {
+      const refused = Effect.exit(Effect.withSpan(MarketData.stockPrices(["A"]), "theApplication"))
+      const exit = yield* Effect.provide(refused, clientOf(replying(() => ({ status: 400, body: "no" }))))
+      const lines = Exit.isFailure(exit) ? Cause.pretty(exit.cause).split("\n").map((line) => line.trim()) : []
+      const at = (name: string) => lines.findIndex((line) => line.startsWith(`at ${name}`))
+      assert.isAbove(at(Telemetry.spans.query.name), 0)
+      assert.isAbove(at("theApplication"), at(Telemetry.spans.query.name))
+    }))
+
   it.effect("tells what it is documented to tell, and no token", () => {
     const seen = witness()
     const marked = "marked-token-8d1f5c"

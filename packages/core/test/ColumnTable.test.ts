@@ -98,19 +98,23 @@ describe("ColumnTable", () => {
       assert.strictEqual(inspect(row), "{ strike: 150, last: null }")
     })
 
-    it("differ where their numbers do, and are read through what wraps them", () => {
-      const table = decode({ strike: [150, 155] })
-      assert.notDeepEqual(table.at(0), table.at(1))
-      assert.deepEqual(table.at(1), table.at(1))
-      assert.strictEqual(new Proxy(table.at(1), {}).strike, 155)
-      assert.strictEqual(Object.create(table.at(1)).strike, 155)
+    it("are compared by their data, copied as nothing, and read through what wraps them", () => {
+      const row = decode({ strike: [150, 155], last: [1, null] }).at(1)
+      assert.deepEqual<unknown>(row, { strike: 155, last: null })
+      assert.deepEqual(row, decode({ strike: [155], last: [null] }).at(0))
+      assert.notDeepEqual(row, decode({ strike: [150], last: [null] }).at(0))
+      assert.deepStrictEqual(Reflect.ownKeys({ ...row }), [])
+      assert.strictEqual(new Proxy(row, {}).strike, 155)
+      assert.strictEqual(Object.create(row).strike, 155)
     })
 
-    it("are of one class for all tables with the same columns", () => {
-      const classOf = (columns: Parameters<typeof decode>[0]) => Object.getPrototypeOf(decode(columns).at(0))
-      const both = classOf({ strike: [1], last: [2] })
-      assert.notStrictEqual(classOf({ strike: [1] }), both)
-      assert.strictEqual(classOf({ last: [null], strike: [3] }), both)
+    it("have one prototype for all tables with the same columns, which prints as nothing", () => {
+      const prototypeOf = (columns: Parameters<typeof decode>[0]) => Object.getPrototypeOf(decode(columns).at(0))
+      const both = prototypeOf({ strike: [1], last: [2] })
+      assert.isFalse(prototypeOf({ strike: [1] }) === both)
+      assert.isTrue(prototypeOf({ last: [null], strike: [3] }) === both)
+      assert.strictEqual(JSON.stringify(both), "{}")
+      assert.strictEqual(inspect(both), "{}")
     })
 
     it("are there from 0 to length - 1, and nowhere else", () => {

@@ -3,8 +3,10 @@ import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as Ledger from "@effect-marketdata/core/Ledger"
 import type { CreditBudgetExceeded, FallbackDeclined } from "@effect-marketdata/core/Reason"
 import { assert, describe, it } from "@effect/vitest"
+import * as Equal from "effect/Equal"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
+import { isDeepStrictEqual } from "node:util"
 import { trials } from "./support/laws.ts"
 
 const runs = trials(5)
@@ -212,6 +214,17 @@ describe("Ledger", () => {
       }),
       runs
     )
+  })
+
+  it("is a value: equal to what came to the same, whatever was asked of one of them", () => {
+    const sent = () => Ledger.send(reserved(Ledger.make(100), 40).ledger, 1, 30)
+    const [asked, other] = [sent(), sent()]
+    assert.strictEqual(Ledger.available(asked), 60)
+    assert.strictEqual(Ledger.unexplained(asked, 2, 0, { figures: { limit: 100, remaining: 60, reset: 1 } }), 0)
+    assert.deepStrictEqual(asked, other)
+    assert.isTrue(isDeepStrictEqual(asked, other))
+    assert.isTrue(Equal.equals(asked, other))
+    assert.isFalse(Equal.equals(asked, reserved(Ledger.make(100), 40).ledger))
   })
 
   it("changes no earlier ledger", () => {

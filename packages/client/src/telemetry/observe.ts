@@ -33,9 +33,24 @@ const tell = (span: Tracer.Span, attributes: Readonly<Record<string, string | nu
   }
 }
 
-/** Makes a span the parent of what an effect does. `Effect.withParentSpan` would do it in two steps, for a frame of the stack which says no more. */
-const inside = <A, E, R>(span: Tracer.Span, self: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-  Effect.updateContext(self, (context: Context.Context<R>) => Context.add(context, Tracer.ParentSpan, span))
+/**
+ * Makes a span the parent of what an effect does, and has a printed cause name it, as `Effect.withParentSpan` does, but in one step: with each of the
+ * two references Effect looks up ten others again.
+ */
+const nest = <A, E, R>(span: Tracer.Span, self: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.updateContext(self, (context: Context.Context<R>) =>
+    context.pipe(
+      Context.add(Tracer.ParentSpan, span),
+      Context.add(References.CurrentStackFrame, {
+        name: span.name,
+        stack: () => undefined,
+        parent: Context.get(context, References.CurrentStackFrame)
+      })
+    ))
+
+/** Makes a span the parent of what an effect does, and no more. */
+const inside = <A, E>(span: Tracer.Span, self: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+  Effect.updateContext(self, (context: Context.Context<never>) => Context.add(context, Tracer.ParentSpan, span))
 
 /** Tells of a query, from its beginning to what came of it. */
 export const query = <Data, R>(
@@ -50,7 +65,7 @@ export const query = <Data, R>(
       "marketdata.symbols": query.tickers.length
     }
     tell(span, known)
-    return Effect.onExit(inside(span, ask), (exit) =>
+    return Effect.onExit(nest(span, ask), (exit) =>
       Effect.withFiber((fiber) => {
         answered(fiber.context, query, span, exit)
         return Effect.void

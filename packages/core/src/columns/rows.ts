@@ -7,49 +7,42 @@ interface Table {
   valueAt(name: string, index: number): unknown
 }
 
-const table = Symbol("table")
-const index = Symbol("index")
+const place = Symbol("place")
 
-/** A row is its table and its number, under symbols: no column has their names, and no loop over names meets them. */
+/** A row knows its table and its number, in a property that nothing lists, copies or compares. */
 interface Row {
-  [table]: Table
-  [index]: number
+  readonly [place]: { readonly table: Table; readonly index: number }
 }
 
-type Rows = new (of: Table, at: number) => object
+/** The prototypes of rows, one for each list of column names: making one takes as long as making a hundred rows. */
+const prototypes = /* @__PURE__ */ new WeakMap<ReadonlyArray<string>, object>()
 
-/** The class of the rows with these columns, made once of each list of names: it costs more than a hundred rows. */
-const classes = /* @__PURE__ */ new WeakMap<ReadonlyArray<string>, Rows>()
-
-const classFor = (names: ReadonlyArray<string>): Rows => {
-  let found = classes.get(names)
-  if (found === undefined) classes.set(names, found = classOf(names))
+const prototypeFor = (names: ReadonlyArray<string>): object => {
+  let found = prototypes.get(names)
+  if (found === undefined) prototypes.set(names, found = prototypeOf(names))
   return found
 }
 
-const classOf = (names: ReadonlyArray<string>): Rows => {
-  const Rows = function(this: Row, of: Table, at: number): void {
-    this[table] = of
-    this[index] = at
-  }
-  const column = (name: string): PropertyDescriptor => ({
-    enumerable: true,
-    get(this: Row): unknown {
-      return this[table].valueAt(name, this[index])
-    }
-  })
-  Rows.prototype = Object.create(null, {
+const prototypeOf = (names: ReadonlyArray<string>): object =>
+  Object.create(null, {
     ...Object.fromEntries(names.map((name) => [name, column(name)])),
     toJSON: { value: copy },
     [NodeInspectSymbol]: { value: copy }
   })
-  return Rows as unknown as Rows
-}
 
-/** Copies a row into a plain object: what `JSON.stringify` and `console.log` print. */
+const column = (name: string): PropertyDescriptor => ({
+  enumerable: true,
+  get(this: Row): unknown {
+    const { index, table } = this[place]
+    return table.valueAt(name, index)
+  }
+})
+
+/** Copies a row into a plain object, which is what `JSON.stringify` and Node's `console.log` print. What is no row but their prototype has no data. */
 function copy(this: Row & Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(this[table].columnNames.map((name) => [name, this[name]]))
+  return place in this ? Object.fromEntries(this[place].table.columnNames.map((name) => [name, this[name]])) : {}
 }
 
 /** Makes the view of one row. */
-export const at = (of: Table, row: number): object => new (classFor(of.columnNames))(of, row)
+export const at = (table: Table, index: number): object =>
+  Object.defineProperty(Object.create(prototypeFor(table.columnNames)), place, { value: { table, index } })

@@ -62,10 +62,10 @@ export const of = <Spec extends ColumnSpec>(table: object): Made<Spec> => {
   return made as Made<Spec>
 }
 
-/** The names of a spec's columns, and the lists of some of them that tables had lately: a program asks for the same ones again and again. */
+/** The names of a spec's columns, and lists of some of them, the latest that were made: a program asks for the same ones again and again. */
 interface Names {
   readonly all: ReadonlyArray<string>
-  lately: ReadonlyArray<ReadonlyArray<string>>
+  latest: ReadonlyArray<ReadonlyArray<string>>
 }
 
 /** How many lists are remembered of a spec. */
@@ -75,7 +75,7 @@ const known = /* @__PURE__ */ new WeakMap<ColumnSpec, Names>()
 
 const namesOf = (spec: ColumnSpec): Names => {
   let names = known.get(spec)
-  if (names === undefined) known.set(spec, names = { all: Object.freeze(Object.keys(spec)), lately: [] })
+  if (names === undefined) known.set(spec, names = { all: Object.freeze(Object.keys(spec)), latest: [] })
   return names
 }
 
@@ -86,10 +86,10 @@ export const columnNames = <Name extends string>(spec: ColumnSpec, { vectors }: 
   const { length } = Object.keys(vectors)
   if (length === names.all.length) return names.all as ReadonlyArray<Name>
   const isThere = (name: string): boolean => Object.hasOwn(vectors, name)
-  let present = names.lately.find((list) => list.length === length && list.every(isThere))
+  let present = names.latest.find((list) => list.length === length && list.every(isThere))
   if (present === undefined) {
     present = Object.freeze(names.all.filter(isThere))
-    names.lately = [present, ...names.lately].slice(0, mostLists)
+    names.latest = [present, ...names.latest].slice(0, mostLists)
   }
   return present as ReadonlyArray<Name>
 }

@@ -12,8 +12,9 @@ type Entry = readonly [id: number, reservation: Reservation]
 class Block {
   readonly number: number
   readonly entries: ReadonlyArray<Entry>
-  private setAside: number | undefined
-  private sent: number | undefined
+  // Whether somebody asked does not show: a ledger is a value, equal to another that came to the same.
+  #outstanding: number | undefined
+  #inFlight: number | undefined
 
   constructor(number: number, entries: ReadonlyArray<Entry>) {
     this.number = number
@@ -22,12 +23,15 @@ class Block {
 
   /** What is set aside and not used yet, without that which has no bound. */
   get outstanding(): number {
-    return this.setAside ??= Reservations.sum(this.entries, ([, reservation]) => Reservations.outstanding(reservation))
+    return this.#outstanding ??= Reservations.sum(
+      this.entries,
+      ([, reservation]) => Reservations.outstanding(reservation)
+    )
   }
 
   /** What the requests in flight may cost together; without end where one of them has no bound. */
   get inFlight(): number {
-    return this.sent ??= Reservations.others(this.entries, undefined)
+    return this.#inFlight ??= Reservations.others(this.entries, undefined)
   }
 }
 

@@ -73,7 +73,8 @@ export const hasForm = <Form extends object>(
 /** Returns whether a value is a list of which each member can be read; throws where one does not let itself be read. */
 export const isList = (input: unknown): boolean => {
   if (!Array.isArray(input)) return false
-  for (let at = 0; at < input.length; at++) void input[at]
+  const { length } = input
+  for (let at = 0; at < length; at++) void input[at]
   return true
 }
 

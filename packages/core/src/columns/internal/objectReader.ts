@@ -42,7 +42,7 @@ export interface Resource<out A> {
   readonly closeArray: (position: number) => void
   /** Takes the value of the present field, which begins at a position. */
   readonly takeScalar: (value: Scalar, position: number) => void
-  /** From which address on the kernel's memory holds nothing of use. */
+  /** From which address on the kernel's memory may be written: what lies there is no column that was kept, nor of one that may still be. */
   readonly free: number
   /** What a scalar of the present field is, for errors. */
   readonly expected: string

@@ -44,7 +44,7 @@ export const skipScalar = (input: Input): boolean => {
 }
 
 /** Whether a byte begins a number. */
-export const isNumber = (code: number): boolean => code === Byte.minus || (code >= 48 && code <= 57)
+export const beginsNumber = (code: number): boolean => code === Byte.minus || (code >= 48 && code <= 57)
 
 /** Goes to the element of an array that comes next. Answers false while it has not arrived. */
 export const goToElement = (input: Input, expected: string): boolean => {
@@ -67,13 +67,13 @@ export const readOnlyScalar = (input: Input, expected: string): Scalar | undefin
 
 const readWord = (input: Input, end: number, expected: string): Scalar => {
   const { bytes, position } = input
-  const begins = isNumber(bytes[position]!)
-  const word = begins ? readNumber(bytes, position, end) : words.get(ascii(bytes, position, end))
+  const isNumeric = beginsNumber(bytes[position]!)
+  const word = isNumeric ? readNumber(bytes, position, end) : words.get(ascii(bytes, position, end))
   if (word !== undefined) return word
   // No value ends a reply: what is invalid there was cut off.
   if (end === input.limit) throw cutShort(input, expected)
   const text = quote(ascii(bytes, position, end))
-  throw begins
+  throw isNumeric
     ? new Malformed("InvalidNumber", position, "a number of JSON", text)
     : new Malformed("UnexpectedToken", position, expected, text)
 }

@@ -7,7 +7,7 @@ import type { Kernel } from "./kernel.ts"
 import * as layout from "./layout.ts"
 import { Malformed } from "./malformed.ts"
 import * as Register from "./register.ts"
-import { isNumber, skipScalar } from "./scalars.ts"
+import { beginsNumber, skipScalar } from "./scalars.ts"
 import * as Stop from "./stop.ts"
 import { textOf } from "./strings.ts"
 import { type Input, skipWhitespace, stringEnd, unexpected } from "./tokens.ts"
@@ -16,9 +16,9 @@ import { type Input, skipWhitespace, stringEnd, unexpected } from "./tokens.ts"
 const maxDepth = 512
 
 /** How many numbers the loop passes over at a time, and the room that it takes for them and their nulls. */
-const numbers = 1024
-const numberBytes = 8 * numbers
-const roomBytes = numberBytes + numbers / 8 + layout.lookAhead
+const atOnce = 1024
+const floatBytes = 8 * atOnce
+const roomBytes = floatBytes + atOnce / 8 + layout.lookAhead
 
 /** What comes next in the value that is being skipped. */
 type Next = "value" | "firstElement" | "firstKey" | "key" | "colon" | "separator"
@@ -53,7 +53,7 @@ export class Skip {
         case "value": {
           if (code === Byte.closeBracket && this.next === "firstElement") this.close(input)
           else if (code === Byte.openBracket || code === Byte.openBrace) this.open(input, code === Byte.openBrace)
-          else if (this.isInArray && isNumber(code) && this.passNumbers(input)) break
+          else if (this.isInArray && beginsNumber(code) && this.passNumbers(input)) break
           else if (!skipScalar(input)) return false
           else this.next = "separator"
           break
@@ -106,7 +106,7 @@ export class Skip {
     const safe = input.complete ? input.limit : input.limit - layout.lookAhead
     let stop: number = Stop.full
     while (stop === Stop.full && input.position < safe) {
-      stop = kernel.numbers(input.position, safe, at, 0, numbers, at + numberBytes, Flag.nullsAllowed)
+      stop = kernel.numbers(input.position, safe, at, 0, atOnce, at + floatBytes, Flag.nullsAllowed)
       input.position = kernel.memory.words[Register.position]!
     }
     this.next = stop === Stop.end || stop === Stop.separator ? "separator" : "value"
