@@ -84,7 +84,8 @@ const inTime = <A>(
       const sent = sending.pollUnsafe()
       if (sent !== undefined) return resume(sent)
       let isLate = false
-      const alarm = Effect.runForkWith(fiber.context)(fiber.getRef(Clock.Clock).sleep(Duration.millis(milliseconds)))
+      // Without the query's context: nobody sees how the alarm ends, and Effect would write into that where it was called.
+      const alarm = Effect.runFork(fiber.getRef(Clock.Clock).sleep(Duration.millis(milliseconds)))
       alarm.addObserver((slept) => {
         if (Exit.isFailure(slept)) return
         isLate = true
