@@ -7,7 +7,7 @@ import type { Kernel } from "./kernel.ts"
 import * as KernelPool from "./kernelPool.ts"
 import { Malformed } from "./malformed.ts"
 import { readOnlyScalar, readScalar, type Scalar, showScalar } from "./scalars.ts"
-import { Skip } from "./skip.ts"
+import { type Scratch, Skip } from "./skip.ts"
 import { textOf } from "./strings.ts"
 import { cutShort, show, skipWhitespace, stringEnd, unexpected } from "./tokens.ts"
 import { InputBuffer } from "./inputBuffer.ts"
@@ -25,7 +25,7 @@ export interface Key {
 /**
  * What a reply is read into. It says of each field how its value is to be read, and takes the values that are of use to it.
  */
-export interface Resource<out A> {
+export interface Resource<out A> extends Scratch {
   /** How many fields it knows by number. */
   readonly known: number
   /** Reads the key at the input's position; `undefined` while it has not arrived. */
@@ -42,8 +42,6 @@ export interface Resource<out A> {
   readonly closeArray: (position: number) => void
   /** Takes the value of the present field, which begins at a position. */
   readonly takeScalar: (value: Scalar, position: number) => void
-  /** From which address on the kernel's memory may be written: what lies there is no column that was kept, nor of one that may still be. */
-  readonly free: number
   /** What a scalar of the present field is, for errors. */
   readonly expected: string
   /** Says what it came to; the object ends at an offset of the reply. */
@@ -122,7 +120,7 @@ export class ObjectReader<A> {
     this.kernel = kernel
     this.input = new InputBuffer(kernel)
     this.resource = resource(this.input)
-    this.skip = new Skip(kernel, () => this.resource.free)
+    this.skip = new Skip(kernel, this.resource)
     this.come = new Uint8Array(this.resource.known)
   }
 

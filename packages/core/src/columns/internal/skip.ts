@@ -23,6 +23,12 @@ const roomBytes = floatBytes + atOnce / 8 + layout.lookAhead
 /** What comes next in the value that is being skipped. */
 type Next = "value" | "firstElement" | "firstKey" | "key" | "colon" | "separator"
 
+/** Where skipped numbers may be written. */
+export interface Scratch {
+  /** From which address on the kernel's memory may be overwritten: no column that is kept lies there. */
+  readonly free: number
+}
+
 /** Skips one value, which may arrive in pieces. It keeps its own stack, so that nesting costs a byte a level and no call. */
 export class Skip {
   /** Whether each level is an object; made for the first value that has levels, because most replies have nothing to skip. */
@@ -30,12 +36,11 @@ export class Skip {
   private depth = 0
   private next: Next = "value"
   private readonly kernel: Kernel
-  private readonly free: () => number
+  private readonly scratch: Scratch
 
-  /** `free` says from where on the kernel's memory holds nothing. */
-  constructor(kernel: Kernel, free: () => number) {
+  constructor(kernel: Kernel, scratch: Scratch) {
     this.kernel = kernel
-    this.free = free
+    this.scratch = scratch
   }
 
   /** Prepares for another value. */
@@ -101,7 +106,7 @@ export class Skip {
   private passNumbers(input: Input): boolean {
     const { kernel } = this
     const { position } = input
-    const at = this.free()
+    const at = this.scratch.free
     kernel.reserve(at + roomBytes)
     const safe = input.complete ? input.limit : input.limit - layout.lookAhead
     let stop: number = Stop.full
