@@ -466,7 +466,7 @@ describe("Telemetry", () => {
     })
   })
 
-  it.effect("is named in the printed cause of a failure", () =>
+  it.effect("names the query in the printed cause of a failure", () =>
     Effect.gen(function*() {
       const refused = Effect.exit(Effect.withSpan(MarketData.stockPrices(["A"]), "theApplication"))
       const exit = yield* Effect.provide(refused, clientOf(replying(() => ({ status: 400, body: "no" }))))

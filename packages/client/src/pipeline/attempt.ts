@@ -84,7 +84,7 @@ const inTime = <A>(
       const sent = sending.pollUnsafe()
       if (sent !== undefined) return resume(sent)
       let isLate = false
-      // Without the query's context: nobody sees how the alarm ends, and Effect would write into that where it was called.
+      // Without the query's context: Effect would annotate each interruption of the alarm with the stack frames there.
       const alarm = Effect.runFork(fiber.getRef(Clock.Clock).sleep(Duration.millis(milliseconds)))
       alarm.addObserver((slept) => {
         if (Exit.isFailure(slept)) return
