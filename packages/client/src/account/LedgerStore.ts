@@ -83,8 +83,9 @@ export const events = (
   happenings: ReadonlyArray<Happening>,
   first: number
 ): ReadonlyArray<Event> => {
-  const moment = { time: ledger.now, available: Ledger.available(ledger) }
-  return happenings.map((happening, index) => ({ ...happening, ...moment, number: first + index }))
+  const time = ledger.now
+  const available = Ledger.available(ledger)
+  return happenings.map((happening, index) => ({ ...happening, time, available, number: first + index }))
 }
 
 /**

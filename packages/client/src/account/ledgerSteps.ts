@@ -60,6 +60,12 @@ const usedBy = (ledger: Ledger.Ledger, { reservation }: OfReservation): number =
 const uncertainOf = (ledger: Ledger.Ledger, { reservation }: OfReservation): number =>
   ledger.reservations.get(reservation)?.uncertain ?? 0
 
+const extensions = (before: number, after: number, of: OfRequest): ReadonlyArray<Happening> => {
+  if (after <= before) return []
+  const { request: _, ...reservation } = of
+  return [{ _tag: "Extended", ...reservation, bound: after, credits: after - before }]
+}
+
 /** Whether a request of a reservation is in flight. */
 export const isOpen = (ledger: Ledger.Ledger, { request, reservation }: OfRequest): boolean =>
   ledger.reservations.get(reservation)?.open.has(request) === true
@@ -70,6 +76,7 @@ export const timed =
   (ledger: Ledger.Ledger, now: number, told: Told): Step<A> => {
     const advanced = advance(ledger, now)
     const taken = step(advanced.ledger, told)
+    if (advanced.events.length === 0) return taken
     return { ...taken, events: [...advanced.events, ...taken.events] }
   }
 
@@ -136,15 +143,16 @@ export const send = (
   const room = lose(extended.success, of)
   const after = Ledger.send(room.ledger, of.reservation, bound, of.request)
   const grown = extended.success.reservations.get(of.reservation)?.bound ?? before.bound
-  const { request, ...reservation } = of
-  const growth: ReadonlyArray<Happening> = grown > before.bound
-    ? [{ _tag: "Extended", ...reservation, bound: grown, credits: grown - before.bound }]
-    : []
-  const sent = after.reservations.get(of.reservation)?.open.get(request)?.bound ?? bound
+  const sent = after.reservations.get(of.reservation)?.open.get(of.request)?.bound ?? bound
   return {
     value: Result.void,
     ledger: after,
-    events: [...growth, ...room.events, { _tag: "Sent", ...of, bound: sent }, ...overruns(room.ledger, after, of)]
+    events: [
+      ...extensions(before.bound, grown, of),
+      ...room.events,
+      { _tag: "Sent", ...of, bound: sent },
+      ...overruns(room.ledger, after, of)
+    ]
   }
 }
 

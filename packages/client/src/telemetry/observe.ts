@@ -177,11 +177,16 @@ const templateOf = (query: Query.Query): string => {
   return query.list ? listPath ?? path : path
 }
 
-/** Host and port of an origin, which is well-formed: a request was made of it. */
+/** Host and port of an origin, which is well-formed: a request was made of it. A client has one, which is looked at once. */
 const serverOf = (origin: string): Told<"request"> => {
-  const [, host, port] = /^https?:\/\/(\[[^\]]*\]|[^:]*)(?::(\d+))?$/i.exec(origin) ?? []
-  return { "server.address": host, "server.port": port === undefined ? undefined : Number(port) }
+  if (server.origin !== origin) {
+    const [, host, port] = /^https?:\/\/(\[[^\]]*\]|[^:]*)(?::(\d+))?$/i.exec(origin) ?? []
+    server = { origin, told: { "server.address": host, "server.port": port === undefined ? undefined : Number(port) } }
+  }
+  return server.told
 }
+
+let server: { readonly origin: string; readonly told: Told<"request"> } = { origin: "", told: {} }
 
 const cameBack = (
   attempt: Attempt,
