@@ -30,12 +30,17 @@ const time = async (work: Work, times: number): Promise<number> => {
 /**
  * Measures a subject against a baseline, by turns in one process, garbage included: what disturbs one disturbs the other. Which of them
  * comes first changes from round to round, so that neither always pays for what the other left to collect. Short work is done several times
- * a round. The first third of the time only warms both up. The ratio is the median of the rounds' own.
+ * a round. Before that both are warmed up, for a third of the time unless more is said. The ratio is the median of the rounds' own.
  */
-export const paired = async (baseline: Work, subject: Work, milliseconds: number): Promise<Paired> => {
+export const paired = async (
+  baseline: Work,
+  subject: Work,
+  milliseconds: number,
+  warmUp = milliseconds / 3
+): Promise<Paired> => {
   const times = Math.max(1, Math.round(3 / await time(baseline, 3)))
   const rounds: Array<Paired> = []
-  const warm = performance.now() + milliseconds / 3
+  const warm = performance.now() + warmUp
   const end = warm + milliseconds
   for (let round = 0; performance.now() < end || rounds.length < 5; round++) {
     const [first, second] = round % 2 === 0 ? [baseline, subject] : [subject, baseline]

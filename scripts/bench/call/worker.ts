@@ -52,11 +52,11 @@ await answer({
       run(Effect.forEach(Array.from({ length: 4000 }), () => Caller.quote, { concurrency, discard: true }))
     return paired(many(50), many("unbounded"), Number(milliseconds))
   },
-  "one-quote": async (port = "0", milliseconds) => {
+  "one-quote": async (port = "0", milliseconds, warmUp) => {
     const run = await caller(port)
     const bare = HttpClient.get(Targets.origin(port) + Targets.quote, { headers: Targets.headers }).pipe(
       Effect.flatMap((response) => response.json)
     )
-    return paired(run(bare), run(Caller.quote), Number(milliseconds))
+    return paired(run(bare), run(Caller.quote), Number(milliseconds), Number(milliseconds) * Number(warmUp))
   }
 })
