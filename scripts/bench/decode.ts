@@ -49,8 +49,8 @@ const contracts = 22_718
 
 const worker = join(import.meta.dirname, "decode", "worker.ts")
 
-/** What a decoded chain keeps, in bytes, and the milliseconds that a decode gives the collector to do. */
-export interface Memory extends Readonly<Record<"heap" | "buffers" | "collecting", number>> {}
+/** What a decoded chain keeps, in bytes. */
+export interface Memory extends Readonly<Record<"heap" | "buffers", number>> {}
 
 /** Runs the worker on one of the replies. */
 type Ask = <A>(what: string, body?: string, milliseconds?: number) => Promise<A>
@@ -78,15 +78,23 @@ async function* memory(ask: Ask, { runs }: How): AsyncGenerator<Report.Row> {
   yield { case: "22718-retained-heap", unit: "MB", figures: ours.map(({ heap }) => heap / 1e6), limit: 0.5, beside }
   const figures = ours.map(({ buffers }) => buffers / contracts)
   yield { case: "22718-buffers-per-contract", unit: "B", figures, limit: 180 }
-  const collected = (name: string, all: ReadonlyArray<Memory>): Report.Row => ({
-    case: name,
-    unit: "× JSON.parse",
-    figures: all.map(({ collecting }) => collecting / parsed.collecting),
-    limit: 0.1,
-    beside: `${Report.ms(median(all.map(({ collecting }) => collecting)))} of ${Report.ms(parsed.collecting)} a decode`
-  })
-  yield collected("22718-gc", ours)
-  yield collected("22718-gc-recycled", await measure("memory-recycled"))
+}
+
+async function* polling(ask: Ask, { runs }: How): AsyncGenerator<Report.Row> {
+  const measure = (what: string) => Process.repeat(runs, () => ask<number>(what))
+  for (const { limit, suffix } of [{ suffix: "", limit: 0.1 }, { suffix: "-large", limit: undefined }]) {
+    const parsed = median(await measure(`polling${suffix}-parse`))
+    for (const memory of ["", "-recycled"]) {
+      const ours = await measure(`polling${suffix}${memory}`)
+      yield {
+        case: `22718-gc${suffix}${memory}`,
+        unit: "× JSON.parse",
+        figures: ours.map((collecting) => collecting / parsed),
+        limit,
+        beside: `${Report.ms(median(ours))} of ${Report.ms(parsed)} a poll`
+      }
+    }
+  }
 }
 
 async function* measure(ask: Ask, how: How): AsyncGenerator<Report.Row> {
@@ -105,6 +113,7 @@ async function* measure(ask: Ask, how: How): AsyncGenerator<Report.Row> {
   }
   yield* streamed(ask, how)
   yield* memory(ask, how)
+  yield* polling(ask, how)
   // What has no limit gets less time.
   for (const name of others) {
     const pairs = await Process.repeat(runs, () => ask<Paired>(name, largest, milliseconds / 2))

@@ -44,31 +44,41 @@ const first = (decode: () => unknown) => (): number => {
   return performance.now() - start
 }
 
-/**
- * Measures what one result keeps; and what a poller that always keeps the latest makes the collector do, a turn of the event loop between
- * two polls. Nothing is collected by force while that goes on.
- */
+/** Measures what one result keeps. */
 const memory = (decode: () => unknown) => async (): Promise<Memory> => {
   // The first decodes leave code and pools behind, which are not the result's.
   decode()
   decode()
   const before = await settle()
-  let kept = decode()
+  const kept = decode()
   const after = await settle()
-  const polls = 40
-  const collected = await collecting(async () => {
-    for (let poll = 0; poll < polls; poll++) {
+  if (kept === undefined) throw new Error("nothing was decoded")
+  return { heap: after.heapUsed - before.heapUsed, buffers: after.arrayBuffers - before.arrayBuffers }
+}
+
+/**
+ * Measures the milliseconds that a poll gives the collector to do, of a poller that always keeps the latest and has polled for a while, in a program
+ * that keeps so many other objects. There is a turn of the event loop between two polls, and nothing is collected by force: after that V8 collects
+ * earlier for a time.
+ */
+const polling = (decode: () => unknown, objects = 0) => async (): Promise<number> => {
+  const others = Array.from({ length: objects }, (_, index) => ({ index, list: [index] }))
+  let kept: unknown
+  const poll = async (times: number): Promise<void> => {
+    for (let time = 0; time < times; time++) {
       kept = decode()
       await setImmediate()
     }
-  })
-  if (kept === undefined) throw new Error("nothing was decoded")
-  return {
-    heap: after.heapUsed - before.heapUsed,
-    buffers: after.arrayBuffers - before.arrayBuffers,
-    collecting: collected / polls
   }
+  await poll(50)
+  const polls = 200
+  const collected = await collecting(() => poll(polls))
+  if (kept === undefined || others.length !== objects) throw new Error("nothing was kept")
+  return collected / polls
 }
+
+/** This many objects make a heap of some 100 MB. */
+const many = 1_000_000
 
 /** Another way from the bytes of the reply to something that a program can use. Loaded only where it is measured: it fills the heap. */
 const other = (make: (others: typeof import("../others.ts")) => (columns: never) => unknown) => async () => {
@@ -96,8 +106,13 @@ await answer({
   },
   "first-parse": first(parse),
   memory: memory(decode),
-  "memory-recycled": memory(recycled()),
   "memory-parse": memory(parse),
+  polling: polling(decode),
+  "polling-recycled": polling(recycled()),
+  "polling-parse": polling(parse),
+  "polling-large": polling(decode, many),
+  "polling-large-recycled": polling(recycled(), many),
+  "polling-large-parse": polling(parse, many),
   stages: async () =>
     (await import("../../../packages/core/test/support/stages.ts")).stages(bytes, Number(milliseconds)),
   streamed: () => streamed(path),
