@@ -45,8 +45,8 @@ const apart = (baseline: string, subject: string): Case["measure"] => async (por
 
 /**
  * Whole calls, with spans, ledger, retries and limits on: the largest chain against plain `fetch` and `JSON.parse`, one quote against the bare HTTP
- * client, and many that begin at once against as many of which 50 are on their way. A quote is measured in a process that has asked for some 10,000, and
- * in one that has just begun: so many calls it takes until V8 has compiled what a call runs, each part of it once.
+ * client, and many that begin at once against as many of which 50 are on their way. A quote is measured in a process that has made about 10,000 calls,
+ * after which V8 has compiled all that a call runs, and in a process that has just started.
  */
 export const call = bench(5, [
   { name: "22718", unit: "× fetch + JSON.parse", limit: 0.5, measure: inOne("call", "22718") },

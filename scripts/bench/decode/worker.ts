@@ -57,9 +57,9 @@ const memory = (decode: () => unknown) => async (): Promise<Memory> => {
 }
 
 /**
- * Measures the milliseconds that a poll gives the collector to do, of a poller that always keeps the latest and has polled for a while, in a program
- * that keeps so many other objects. There is a turn of the event loop between two polls, and nothing is collected by force: after that V8 collects
- * earlier for a time.
+ * Measures how long the collector works for each poll, in milliseconds, in a program that also keeps a number of other objects. The poller always keeps
+ * the latest result, and has polled for a while. It yields to the event loop after each poll. No collection is forced, because V8 collects more often
+ * for a time afterwards.
  */
 const polling = (decode: () => unknown, objects = 0) => async (): Promise<number> => {
   const others = Array.from({ length: objects }, (_, index) => ({ index, list: [index] }))
@@ -77,7 +77,7 @@ const polling = (decode: () => unknown, objects = 0) => async (): Promise<number
   return collected / polls
 }
 
-/** This many objects make a heap of some 100 MB. */
+/** A million objects make a heap of about 100 MB. */
 const many = 1_000_000
 
 /** Another way from the bytes of the reply to something that a program can use. Loaded only where it is measured: it fills the heap. */

@@ -177,7 +177,10 @@ const templateOf = (query: Query.Query): string => {
   return query.list ? listPath ?? path : path
 }
 
-/** Host and port of an origin, which is well-formed: a request was made of it. A client has one, which is looked at once. */
+/** The origin that was read last: all requests of a client have the same. */
+let server: { readonly origin: string; readonly told: Told<"request"> } = { origin: "", told: {} }
+
+/** Host and port of an origin, which is well-formed: a request was made of it. */
 const serverOf = (origin: string): Told<"request"> => {
   if (server.origin !== origin) {
     const [, host, port] = /^https?:\/\/(\[[^\]]*\]|[^:]*)(?::(\d+))?$/i.exec(origin) ?? []
@@ -185,8 +188,6 @@ const serverOf = (origin: string): Told<"request"> => {
   }
   return server.told
 }
-
-let server: { readonly origin: string; readonly told: Told<"request"> } = { origin: "", told: {} }
 
 const cameBack = (
   attempt: Attempt,
