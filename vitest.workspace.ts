@@ -3,20 +3,27 @@
  * Workspace packages resolve to their sources through our export condition: no test needs a build.
  */
 import { defineConfig } from "vitest/config"
+import { isFull } from "./packages/core/test/support/depth.ts"
 import { ConformanceReporter } from "./scripts/conformance/reporter.ts"
+import { RunReporter } from "./scripts/tests/reporter.ts"
 
 const conditions = ["@effect-marketdata/source", "import", "module", "node", "default"]
+
+/** What only continuous integration runs: tests that start programs, or that repeat at length what a shorter test shows. */
+const onlyFull = "**/*.full.test.ts"
 
 const project = (name: string, root: string, include = ["test/**/*.test.ts"]) => ({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
-  test: { name, root, include, testTimeout: 60_000 }
-})
-
-/** The tests of pure functions leave nothing behind, so that they can share two workers: half the time goes into starting more. */
-const pure = (settings: ReturnType<typeof project>) => ({
-  ...settings,
-  test: { ...settings.test, isolate: false, maxWorkers: 2 }
+  test: {
+    name,
+    root,
+    include,
+    exclude: ["**/node_modules/**", ...(isFull ? [] : [onlyFull])],
+    testTimeout: isFull ? 300_000 : 60_000,
+    // Tests leave nothing behind, and starting a realm for each file takes a quarter of the time.
+    isolate: false
+  }
 })
 
 /** Continuous integration counts the tests in a report of its own. */
@@ -26,16 +33,20 @@ const report: ReadonlyArray<["json", { readonly outputFile: string }]> = process
 
 export default defineConfig({
   test: {
+    // What a test prints is shown where it fails.
+    silent: "passed-only",
+    maxWorkers: "100%",
     reporters: [
       process.env["CI"] === undefined ? "default" : "dot",
       new ConformanceReporter(),
+      new RunReporter(),
       ...report
     ],
     projects: [
-      pure(project("core", "packages/core")),
+      project("core", "packages/core"),
       project("client", "packages/client"),
       project("sandbox", "packages/sandbox"),
-      pure(project("testing", "packages/testing")),
+      project("testing", "packages/testing"),
       project("sql", "packages/sql"),
       project("cluster", "packages/cluster"),
       project("cli", "packages/cli"),

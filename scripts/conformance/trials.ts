@@ -22,8 +22,8 @@ const harness = (root: string): Effect.Effect<ChildProcess, never, Scope.Scope> 
     Effect.sync(() =>
       fork(join(import.meta.dirname, "harness.ts"), [root], {
         cwd: root,
-        // A law that needs ten thousand trials to see a fault is no proof of its clause, and a fault has to wait for each.
-        env: { LAW_TRIALS: "1000", ...process.env },
+        // The depth of `npm test` has to find every fault.
+        env: { ...process.env, TEST_DEPTH: "" },
         stdio: ["ignore", "ignore", "inherit", "ipc"]
       })
     ),

@@ -5,7 +5,7 @@ import type { Profile } from "@effect-marketdata/core/Profile"
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import * as Queries from "./support/queries.ts"
-import { trials } from "./support/laws.ts"
+import { trials } from "./support/depth.ts"
 
 const runs = trials(5_8)
 

@@ -2,7 +2,7 @@ import * as DataMode from "@effect-marketdata/core/DataMode"
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { hostileText } from "./support/arbitraries.ts"
-import { trials } from "./support/laws.ts"
+import { trials } from "./support/depth.ts"
 
 describe("DataMode", () => {
   describe("parameter", () => {

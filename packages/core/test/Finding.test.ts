@@ -2,7 +2,7 @@ import * as Finding from "@effect-marketdata/core/Finding"
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { obeyed, terminalText } from "./support/arbitraries.ts"
-import { trials } from "./support/laws.ts"
+import { trials } from "./support/depth.ts"
 
 describe("Finding", () => {
   describe("format", () => {

@@ -2,7 +2,7 @@ import * as ForeignText from "@effect-marketdata/core/ForeignText"
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { hostileText, obeyed, terminalText } from "./support/arbitraries.ts"
-import { trials } from "./support/laws.ts"
+import { trials } from "./support/depth.ts"
 
 const anyText = fc.oneof(terminalText, hostileText)
 

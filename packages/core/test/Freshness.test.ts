@@ -6,7 +6,7 @@ import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
 import { assert, describe, it } from "@effect/vitest"
 import * as Option from "effect/Option"
 import * as fc from "fast-check"
-import { trials } from "./support/laws.ts"
+import { trials } from "./support/depth.ts"
 
 const { NYSE } = TradingCalendar
 const runs = trials(8_4)

@@ -8,7 +8,7 @@ import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import * as Queries from "./support/queries.ts"
 import { made, query, ticker, tickers } from "./support/everyQuery.ts"
-import { trials } from "./support/laws.ts"
+import { trials } from "./support/depth.ts"
 
 const runs = trials(8_1)
 

@@ -1,7 +1,7 @@
 import * as IpRule from "@effect-marketdata/core/IpRule"
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { trials } from "./support/laws.ts"
+import { trials } from "./support/depth.ts"
 
 /** Judges requests in order; gives the verdicts, with the end of a block where there is one. */
 const verdicts = (...requests: ReadonlyArray<readonly [address: string, at: number]>) => {

@@ -7,7 +7,7 @@ import * as Equal from "effect/Equal"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import { isDeepStrictEqual } from "node:util"
-import { trials } from "./support/laws.ts"
+import { trials } from "./support/depth.ts"
 
 const runs = trials(5)
 

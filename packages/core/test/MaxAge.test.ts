@@ -6,7 +6,7 @@ import * as Duration from "effect/Duration"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import { hostileText } from "./support/arbitraries.ts"
-import { trials } from "./support/laws.ts"
+import { trials } from "./support/depth.ts"
 
 const runs = trials(8_3)
 

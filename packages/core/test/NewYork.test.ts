@@ -2,7 +2,7 @@ import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as NewYork from "@effect-marketdata/core/NewYork"
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { trials } from "./support/laws.ts"
+import { trials } from "./support/depth.ts"
 
 const runs = trials(16_15_00)
 

@@ -11,7 +11,7 @@ import * as fc from "fast-check"
 import { hostileText } from "./support/arbitraries.ts"
 import { names } from "./support/chains.ts"
 import * as Queries from "./support/queries.ts"
-import { trials } from "./support/laws.ts"
+import { trials } from "./support/depth.ts"
 
 const runs = trials(4_1)
 

@@ -4,7 +4,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as fc from "fast-check"
 import { hostileText, obeyed, terminalText } from "./support/arbitraries.ts"
-import { trials } from "./support/laws.ts"
+import { trials } from "./support/depth.ts"
 
 const body = "The service's own words."
 

@@ -11,7 +11,7 @@ import { join } from "node:path"
 import { hostileText, obeyed, terminalText } from "./support/arbitraries.ts"
 import { body, noon } from "./support/chains.ts"
 import * as Queries from "./support/queries.ts"
-import { trials } from "./support/laws.ts"
+import { trials } from "./support/depth.ts"
 
 const runs = trials(7_1)
 

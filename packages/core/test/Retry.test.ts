@@ -2,7 +2,7 @@ import * as Reason from "@effect-marketdata/core/Reason"
 import * as Retry from "@effect-marketdata/core/Retry"
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { trials } from "./support/laws.ts"
+import { trials } from "./support/depth.ts"
 
 const runs = trials(11)
 

@@ -5,7 +5,7 @@ import * as ServiceStatus from "@effect-marketdata/core/ServiceStatus"
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
-import { trials } from "./support/laws.ts"
+import { trials } from "./support/depth.ts"
 
 const runs = trials(13_3)
 

@@ -6,7 +6,7 @@ import { pipe } from "effect/Function"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
-import { trials } from "./support/laws.ts"
+import { trials } from "./support/depth.ts"
 
 const { NYSE } = TradingCalendar
 const runs = trials(9_30_00)

@@ -8,7 +8,7 @@ import * as Workload from "@effect-marketdata/core/Workload"
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
-import { trials } from "./support/laws.ts"
+import { trials } from "./support/depth.ts"
 import * as Queries from "./support/queries.ts"
 
 const runs = trials(8_5)

@@ -1,5 +1,5 @@
 /**
- * Prints what the time modules answer to fixed queries, and when noon is on this machine. A program for `timeZones.test.ts`, which
+ * Prints what the time modules answer to fixed queries, and when noon is on this machine. A program for `timeZones.full.test.ts`, which
  * runs it on machines of several zones.
  */
 import * as NewYork from "@effect-marketdata/core/NewYork"

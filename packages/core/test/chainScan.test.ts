@@ -10,7 +10,7 @@ import { TypescriptChainScan } from "../src/chain/typescriptChainScan.ts"
 import * as WasmChainScan from "../src/chain/wasmChainScan.ts"
 import { body, columns, noon } from "./support/chains.ts"
 import * as Random from "./support/random.ts"
-import { seed, times } from "./support/trialCounts.ts"
+import { runs, seed } from "./support/depth.ts"
 
 /** The day on which the lanes below are quoted. */
 const day: Day = { begins: noon - 43_200, ends: noon + 43_200, number: 20_777 }
@@ -110,7 +110,7 @@ describe("the scan of a chain's rows", () => {
 
   it(`WebAssembly and TypeScript stop at the same rows (seed ${seed})`, () => {
     const random = Random.make(seed)
-    for (let trial = 0; trial < times(300); trial++) {
+    for (let trial = 0; trial < runs(300); trial++) {
       const { codes, lanes, length, series } = agreeing(random.below(2600))
       const dropped: Partial<Record<Optional, undefined>> = {}
       for (const name of optional) if (random.chance(0.1)) dropped[name] = undefined

@@ -3,7 +3,7 @@ import * as fc from "fast-check"
 import type { Reservation } from "../src/credits/ledgerState.ts"
 import { OpenReservations } from "../src/credits/openReservations.ts"
 import * as Reservations from "../src/credits/reservation.ts"
-import { trials } from "./support/laws.ts"
+import { trials } from "./support/depth.ts"
 
 const credits = fc.oneof(fc.nat(1000), fc.constant(Infinity))
 

@@ -11,7 +11,7 @@ import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import { optionSymbol } from "./support/arbitraries.ts"
 import * as Queries from "./support/queries.ts"
-import { trials } from "./support/laws.ts"
+import { trials } from "./support/depth.ts"
 
 describe("Strike", () => {
   it("reads a long text in time that grows with its length", () => {

@@ -12,7 +12,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as fc from "fast-check"
-import { trials } from "./support/laws.ts"
+import { trials } from "./support/depth.ts"
 import { anything, exotic } from "./support/untyped.ts"
 
 const runs = trials(13)

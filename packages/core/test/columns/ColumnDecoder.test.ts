@@ -9,7 +9,7 @@ import { columns as chainColumns } from "../support/chains.ts"
 import { difference, elementsOf, errorLine, everyWay, inPieces, kernels, type Options } from "../support/decodings.ts"
 import * as Oracle from "../support/oracle.ts"
 import * as Random from "../support/random.ts"
-import { seed } from "../support/trialCounts.ts"
+import { seed } from "../support/depth.ts"
 
 const spec = {
   name: { kind: ColumnKind.dictionary, null: "identity" },

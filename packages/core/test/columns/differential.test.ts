@@ -5,17 +5,18 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Differential from "../support/differential.ts"
 import * as Oracle from "../support/oracle.ts"
-import { seed, timeout, times } from "../support/trialCounts.ts"
+import { runs, seed } from "../support/depth.ts"
+
+const numbers = runs(1_000_000, 50_000)
+const replies = runs(100_000, 2000)
 
 describe(`decoding beside JSON.parse, seed ${seed}`, () => {
-  it(`reads ${times(1_000_000)} numbers to the last bit, with both kernels, whole and in pieces`, { timeout }, () => {
-    assert.isAtLeast(Differential.numbers(seed, times(1_000_000)), times(1_000_000))
+  it(`reads ${numbers} numbers to the last bit, with both kernels, whole and in pieces`, () => {
+    assert.isAtLeast(Differential.numbers(seed, numbers), numbers)
   })
 
-  it(`takes and refuses ${times(100_000)} documents as the oracle does, with the same error in every way of reading`, {
-    timeout
-  }, () => {
-    const { accepted, documents } = Differential.documents(seed, times(100_000))
+  it(`takes and refuses ${replies} documents as the oracle does, with the same error in every way of reading`, () => {
+    const { accepted, documents } = Differential.documents(seed, replies)
     // Were nearly all refused, or nearly all taken, the documents would be no test.
     assert.isAbove(accepted, documents * 0.1)
     assert.isBelow(accepted, documents * 0.9)

@@ -6,7 +6,7 @@ import * as Result from "effect/Result"
 import { columns as chainColumns, names } from "../support/chains.ts"
 import { everyWay, type Options, plain } from "../support/decodings.ts"
 import * as Random from "../support/random.ts"
-import { seed } from "../support/trialCounts.ts"
+import { seed } from "../support/depth.ts"
 
 const spec = {
   name: { kind: ColumnKind.dictionary, null: "identity" },

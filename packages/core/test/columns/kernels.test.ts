@@ -18,7 +18,7 @@ import * as WasmKernel from "../../src/columns/internal/wasmKernel.ts"
 import type { Answer, Task } from "../support/decodeWithoutWasm.ts"
 import { anyNumber } from "../support/numberTexts.ts"
 import * as Random from "../support/random.ts"
-import { seed, times } from "../support/trialCounts.ts"
+import { runs, seed } from "../support/depth.ts"
 
 const assembly = (file: string): string =>
   readFileSync(join(import.meta.dirname, "../../assembly/columns", file), "utf8")
@@ -69,6 +69,8 @@ const dataSegments = (module: Uint8Array): ReadonlyArray<readonly [start: number
   }
   return segments
 }
+
+const trialCount = runs(20_000, 1000)
 
 describe("kernels", () => {
   describe("the layout of memory", () => {
@@ -190,7 +192,7 @@ describe("kernels", () => {
       const { chance, below, pick } = random
       const [a, b] = [wasm(), new TypescriptKernel()]
       let stops = 0
-      for (let trial = 0; trial < times(20_000); trial++) {
+      for (let trial = 0; trial < trialCount; trial++) {
         const window = windowOf(random, () => chance(0.05) ? "null" : anyNumber(random))
         prepared(window)(a)
         prepared(window)(b)
@@ -232,7 +234,7 @@ describe("kernels", () => {
           slowKernel.memory.words.set(fastKernel.memory.words.subarray(0, 5))
         }
       }
-      assert.isAbove(stops, times(20_000) * 0.9)
+      assert.isAbove(stops, trialCount * 0.9)
     })
 
     it("over choices stop at the same places with the same choices", () => {
@@ -240,7 +242,7 @@ describe("kernels", () => {
       const { below, chance, pick } = random
       const kernels = [wasm(), new TypescriptKernel()]
       const lists = [["call", "put"], [false, true], ["", "a", "ab", "abc", "abcdef"], [..."abcdefghijklmnop"]]
-      for (let trial = 0; trial < times(20_000); trial++) {
+      for (let trial = 0; trial < trialCount; trial++) {
         const values = pick(lists)
         const window = windowOf(random, () => chance(0.05) ? "null" : JSON.stringify(pick<string | boolean>(values)))
         const safe = layout.inputAt + (chance(0.5) ? window.length : below(window.length))
@@ -259,7 +261,7 @@ describe("kernels", () => {
       const { below, chance, pick } = random
       const kernels = [wasm(), new TypescriptKernel()]
       const texts = ["", "a", "AAPL", "0123456789abcdef", "0123456789abcdefg", "SPXW261120C", "A\u00e9", "x".repeat(30)]
-      for (let trial = 0; trial < times(20_000); trial++) {
+      for (let trial = 0; trial < trialCount; trial++) {
         const digits = pick([0, 8])
         const number = () => digits === 8 ? String(below(1e8)).padStart(chance(0.97) ? 8 : 5, "0") : ""
         const window = windowOf(random, () => `"${pick(texts)}${number()}"`)

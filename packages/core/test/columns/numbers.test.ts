@@ -5,7 +5,7 @@ import * as Result from "effect/Result"
 import { everyWay, kernels } from "../support/decodings.ts"
 import { anyNumber } from "../support/numberTexts.ts"
 import * as Random from "../support/random.ts"
-import { seed, times } from "../support/trialCounts.ts"
+import { runs, seed } from "../support/depth.ts"
 
 const spec = {
   close: { kind: ColumnKind.number, null: "nullable" },
@@ -59,7 +59,7 @@ describe("numbers", () => {
       judge("close", `{"close":[${row.join()}${behind}]}`, place, text)
     }
     const { below, pick } = Random.make(seed)
-    for (let trial = 0; trial < times(50_000); trial++) {
+    for (let trial = 0; trial < runs(50_000, 2500); trial++) {
       const text = Array.from({ length: 5 + below(5) }, () => pick("0011599.-e")).join("")
       const place = below(4)
       const row = [...neighbours.slice(0, place), text, ...neighbours.slice(place + 1)]
@@ -69,7 +69,7 @@ describe("numbers", () => {
 
   it("are those of JSON where one digit, dot or sign differs from the number before", () => {
     const { below, pick } = Random.make(seed)
-    for (let trial = 0; trial < times(20_000); trial++) {
+    for (let trial = 0; trial < runs(20_000, 1000); trial++) {
       const before = anyNumber(Random.make(seed + trial)).slice(0, 15)
       if (typeof parsed(before) !== "number") continue
       const at = below(before.length)

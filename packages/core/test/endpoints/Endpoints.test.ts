@@ -8,7 +8,7 @@ import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import { hostileText } from "../support/arbitraries.ts"
 import { type Asked, made, query, refusedFor } from "../support/everyQuery.ts"
-import { trials } from "../support/laws.ts"
+import { trials } from "../support/depth.ts"
 
 const runs = trials(7_3)
 

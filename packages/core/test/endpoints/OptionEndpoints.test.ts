@@ -9,7 +9,7 @@ import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import { hostileText, optionSymbol } from "../support/arbitraries.ts"
 import { type Asked, made, refusedFor } from "../support/everyQuery.ts"
-import { trials } from "../support/laws.ts"
+import { trials } from "../support/depth.ts"
 
 const target = (asked: Asked): string => Query.target(made(asked))
 

@@ -5,7 +5,7 @@ import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import { calendarDate } from "../support/arbitraries.ts"
 import { made, refusedFor } from "../support/everyQuery.ts"
-import { trials } from "../support/laws.ts"
+import { trials } from "../support/depth.ts"
 
 const refused = (days: Readonly<Record<string, unknown>>) => refusedFor(Period.parameters(days))
 

@@ -12,7 +12,7 @@ import * as Query from "@effect-marketdata/core/Query"
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { type Asked, made, refusedFor, tickers } from "../support/everyQuery.ts"
-import { trials } from "../support/laws.ts"
+import { trials } from "../support/depth.ts"
 
 const target = (asked: Asked): string => Query.target(made(asked))
 

@@ -10,7 +10,7 @@ import * as RequestHeaders from "@effect-marketdata/core/RequestHeaders"
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
-import { trials } from "../support/laws.ts"
+import { trials } from "../support/depth.ts"
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
 

@@ -22,7 +22,7 @@ import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import { hostileText } from "../support/arbitraries.ts"
 import { made, query, tickers } from "../support/everyQuery.ts"
-import { trials } from "../support/laws.ts"
+import { trials } from "../support/depth.ts"
 
 const ok = Reply.head({ status: 200, headers: {} })
 
