@@ -135,7 +135,7 @@ describe("ChainSizes", () => {
         assert.deepInclude(reason, { _tag: "CreditBudgetExceeded", bound: 648, available: 351 })
         assert.include(
           reason.message,
-          "the query may cost 648 credits (324 strikes in 16 expirations, seen 1 minute ago), and the budget has 351 left"
+          "the query may cost 648 credits (324 strikes in 16 expirations, seen 1 minute ago), and the budget has 351 credits left"
         )
       }).pipe(Effect.provide(sandboxed({ allowance: 1000 }))))
 

@@ -148,7 +148,7 @@ describe("the way out of a refusal", () => {
       const reason = yield* asked(list, list.options, 2)
       assert.strictEqual(
         reason.message,
-        "the query may cost 3 credits, and the budget has 2 left. Ask for less, or raise the budget. Nothing was sent."
+        "the query may cost 3 credits, and the budget has 2 credits left. Ask for less, or raise the budget. Nothing was sent."
       )
     }))
 })

@@ -260,14 +260,14 @@ describe("Ledger", () => {
       assert.strictEqual(Ledger.available(reserved(ledger, 40).ledger), 0)
       const reason = exceeded(Ledger.reserve(ledger, 41))
       assert.deepStrictEqual([reason.cause, reason.bound, reason.available], ["Insufficient", 41, 40])
-      assert.include(reason.message, "may cost 41 credits, and the budget has 40 left")
+      assert.include(reason.message, "may cost 41 credits, and the budget has 40 credits left")
     })
 
     it("refuses a bound without end under an allowance, and asks for one", () => {
       const reason = exceeded(Ledger.reserve(Ledger.make(100), Infinity))
       assert.deepStrictEqual([reason.cause, reason.bound, reason.available], ["Unbounded", undefined, 100])
       // The ledger knows nothing of the query: the ways out are named by whoever does.
-      assert.include(reason.message, "the budget is 100 credits. Say with assume what it costs at most")
+      assert.include(reason.message, "the budget has 100 credits left. Say with assume what it costs at most")
     })
 
     it("[8.5-not-shown] refuses nothing without an allowance: no limit is invented, and what happens is counted", () => {

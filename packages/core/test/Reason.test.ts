@@ -350,11 +350,11 @@ describe("Reason", () => {
             available: 9,
             advice: [`to: "2026-02-01"`]
           }),
-          `has no upper bound, and the budget is 9 credits. Add to: "2026-02-01", with your own values. Nothing was sent`
+          `has no upper bound, and the budget has 9 credits left. Add to: "2026-02-01", with your own values. Nothing was sent`
         ],
         [
           new Reason.CreditBudgetExceeded({ cause: "Unbounded", bound: undefined, available: 9 }),
-          "the budget is 9 credits. Say with assume what it costs at most. Nothing was sent."
+          "the budget has 9 credits left. Say with assume what it costs at most. Nothing was sent."
         ],
         [
           new Reason.FallbackDeclined({ price: 50, ceiling: 100, charged: 20, uncertain: 50 }),
@@ -371,7 +371,7 @@ describe("Reason", () => {
         ],
         [
           new Reason.CreditBudgetExceeded({ cause: "Insufficient", bound: undefined, available: -2 }),
-          "the query is not free, and the budget has -2 left"
+          "the query is not free, and the budget has -2 credits left"
         ],
         [new Reason.TransportFailure({ detail: "x", mayHaveBeenCharged: false }), "Nothing was charged"],
         [new Reason.ServerFault({ status: 503, temporary: true, body: "" }), "Try again in a few minutes."],

@@ -307,7 +307,13 @@ const refusal = (
   if (limit === Infinity) return undefined
   const left = available(self)
   const refuse = (cause: CreditBudgetExceeded["cause"]) =>
-    new CreditBudgetExceeded({ cause, bound: bound === Infinity ? undefined : bound, available: left, wasSent })
+    new CreditBudgetExceeded({
+      cause,
+      bound: bound === Infinity ? undefined : bound,
+      available: left,
+      renews: self.ends === Infinity ? undefined : self.ends,
+      wasSent
+    })
   if (self.isTold) return needed > 0 && left <= 0 ? refuse("Insufficient") : undefined
   if (self.allowance === 0 && bound > 0) return refuse("NoAllowance")
   if (bound === Infinity) return refuse("Unbounded")

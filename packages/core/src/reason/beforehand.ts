@@ -1,5 +1,6 @@
 import * as Schema from "effect/Schema"
 import { optional } from "../text/field.ts"
+import * as Amount from "../text/amount.ts"
 import * as NewYork from "../time/NewYork.ts"
 import * as ForeignText from "../text/ForeignText.ts"
 import * as Problem from "../text/Problem.ts"
@@ -63,8 +64,8 @@ export class RequestLineTooLong extends /* @__PURE__ */ Schema.TaggedError<Reque
  * - `Insufficient`: `bound` credits may be charged (undefined without an upper bound), and `available` are left
  * - `NoAllowance`: the budget is 0 credits, or no allowance was given
  *
- * `size` is the size of a chain that `bound` goes by, such as `22,718 contracts, seen 1 hour ago`. `wasSent` is true if an earlier request
- * of the query was sent and may have been charged. Any entry of `advice` brings the query under the budget when it is added to its options: see `Credits.advice`.
+ * `renews` is when an allowance that is full again by itself will be so, in epoch seconds. `size` is the size of a chain that `bound` goes by, such
+ * as `22,718 contracts, seen 1 hour ago`. `wasSent` is true if an earlier request of the query was sent and may have been charged. Any entry of `advice` brings the query under the budget when it is added to its options: see `Credits.advice`.
  *
  * @category errors
  * @since 0.1.0
@@ -75,6 +76,7 @@ export class CreditBudgetExceeded
     bound: /* @__PURE__ */ optional(Schema.Finite),
     size: /* @__PURE__ */ optional(Schema.String),
     available: Schema.Finite,
+    renews: /* @__PURE__ */ optional(Schema.Finite),
     wasSent: WasSent,
     advice: /* @__PURE__ */ optional(/* @__PURE__ */ Schema.Array(Schema.String))
   })
@@ -95,8 +97,11 @@ const goingBy = (size: string | undefined): string => size === undefined ? "" : 
 const adding = (advice: ReadonlyArray<string> | undefined): string | undefined =>
   advice === undefined || advice.length === 0 ? undefined : `add ${advice.join(", or ")}, with your own values`
 
-const whyExceeded = ({ advice, available, bound, cause, size }: CreditBudgetExceeded) => {
+const whyExceeded = ({ advice, available, bound, cause, renews, size }: CreditBudgetExceeded) => {
   const options = adding(advice)
+  // What is full again by itself is an allowance; what is not, somebody set for these calls.
+  const budget = renews === undefined ? "budget" : "allowance"
+  const until = renews === undefined ? "" : ` until ${NewYork.format(renews)}`
   switch (cause) {
     case "NoAllowance":
       return {
@@ -107,17 +112,17 @@ const whyExceeded = ({ advice, available, bound, cause, size }: CreditBudgetExce
       }
     case "Unbounded":
       return {
-        what: `the cost of the query has no upper bound, and the budget is ${available} credits`,
+        what: `the cost of the query has no upper bound, and the ${budget} has ${
+          Amount.format(available)
+        } left${until}`,
         advice: stating(options)
       }
     case "Insufficient":
       return {
-        what:
-          `the query ${
-            bound === undefined ? "is not free" : `may cost ${bound} credits${goingBy(size)}`
-          }, and the budget has ` +
-          `${available} left`,
-        advice: "Ask for less, or raise the budget" +
+        what: `the query ${
+          bound === undefined ? "is not free" : `may cost ${Amount.format(bound)}${goingBy(size)}`
+        }, and the ${budget} has ${Amount.format(available)} left${until}`,
+        advice: `Ask for less, ${renews === undefined ? "" : "wait, "}or raise the ${budget}` +
           (options === undefined ? "" : `; if less comes back than that, ${options}`)
       }
   }
