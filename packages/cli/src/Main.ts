@@ -55,9 +55,14 @@ const marketdata = Command.make("marketdata").pipe(
 export const run = (arguments_: ReadonlyArray<string>) =>
   Effect.contextWith((services: Context.Context<FileSystem.FileSystem | Path.Path>) => {
     const asJson = Usage.wantsJson(arguments_, Effect.provideContext(formatSetting, services))
-    return Effect.andThen(canBeAsked(arguments_), Command.runWith(marketdata, { version })(arguments_)).pipe(
+    let typed = arguments_
+    const command = Effect.suspend(() =>
+      Effect.provideService(Command.runWith(marketdata, { version })(typed), Typed.Typed, typed)
+    )
+    return Effect.andThen(canBeAsked(arguments_), command).pipe(
+      Effect.tapErrorTag("Instead", ({ words }) => Effect.sync(() => void (typed = words))),
+      Effect.retry({ while: ({ _tag }) => _tag === "Instead" }),
       Effect.catchCause((cause) => Effect.flatMap(asJson, (asJson) => report(cause, asJson))),
-      Effect.provideService(Typed.Typed, arguments_),
       Effect.provideService(CliOutput.Presenter, Usage.presenter(asJson, places)),
       Effect.provideService(Logger.LogToStderr, true),
       // What the client logs is in the report of the answer, too; --log-level shows the rest.

@@ -10,6 +10,7 @@ import * as NodeStdio from "@effect/platform-node/NodeStdio"
 import * as NodeTerminal from "@effect/platform-node/NodeTerminal"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Runtime from "effect/Runtime"
 import type { ChildProcessSpawner } from "effect/process/ChildProcessSpawner"
 import { writeSync } from "node:fs"
 import * as Main from "./Main.ts"
@@ -47,7 +48,18 @@ const services = Layer.mergeAll(NodeFileSystem.layer, NodePath.layer, NodeStdio.
 const startsNoProgram = <A, E, R>(self: Effect.Effect<A, E, R>) =>
   self as Effect.Effect<A, E, Exclude<R, ChildProcessSpawner>>
 
+/** The exit codes of what was stopped: 128 and the number of the signal, as shells count. Effect knows that of Ctrl-C. */
+const [stoppedByUser, stoppedBySystem] = [130, 143]
+let isTerminated = false
+process.once("SIGTERM", () => {
+  isTerminated = true
+})
+
 startsNoProgram(Main.run(process.argv.slice(2))).pipe(
   Effect.provide(services),
-  NodeRuntime.runMain({ disableErrorReporting: true })
+  NodeRuntime.runMain({
+    disableErrorReporting: true,
+    teardown: (exit, onExit) =>
+      Runtime.defaultTeardown(exit, (code) => onExit(code === stoppedByUser && isTerminated ? stoppedBySystem : code))
+  })
 )

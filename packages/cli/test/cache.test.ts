@@ -36,6 +36,14 @@ const user = (variables: Readonly<Record<string, string>> = {}, sent: Array<stri
 
 const cached = "chain AAPL --mode cached --json"
 
+/** Clears the cache, and answers its question with a key; the question waits a moment for keys that were pressed before. */
+const answering = (key: string, place: Place) =>
+  Effect.gen(function*() {
+    const clearing = yield* Effect.forkChild(marketdata("cache clear", { ...place, isTerminal: true, keys: [key] }))
+    while (clearing.pollUnsafe() === undefined) yield* TestClock.adjust("100 millis")
+    return yield* Fiber.join(clearing)
+  })
+
 /** What an answer says of where it came from, and what it was charged. */
 const originOf = (out: string) => {
   const { answer: { credits, provenance }, notes } = JSON.parse(out)
@@ -324,10 +332,10 @@ describe("marketdata cache", () => {
       const refused = yield* marketdata("cache clear", user())
       assert.strictEqual(refused.code, 2)
       assert.match(refused.errors, /Nothing was removed\.\n +in a script type `marketdata cache clear --yes`/)
-      const declined = yield* marketdata("cache clear", { ...user(), isTerminal: true, keys: ["n"] })
+      const declined = yield* answering("n", user())
       assert.deepInclude(declined, { code: 0, out: "nothing was removed" })
       assert.deepInclude(yield* status(), { entries: 1 })
-      const agreed = yield* marketdata("cache clear", { ...user(), isTerminal: true, keys: ["y"] })
+      const agreed = yield* answering("y", user())
       assert.match(agreed.out, /^1 reply removed, [\d.]+ kB, from /)
       assert.deepInclude(yield* status(), { entries: 0 })
       yield* marketdata(cached, user())

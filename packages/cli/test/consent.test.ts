@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { printed } from "./support/printed.ts"
+import { type Place, printed } from "./support/printed.ts"
 
 /** A service that nobody listens at: what is sent to it ends in exit code 7, and what is refused before does not. */
 const nowhere = { MARKETDATA_BASE_URL: "http://127.0.0.1:9", MARKETDATA_TOKEN: "a-token-for-tests" }
@@ -21,6 +21,7 @@ describe("consent to a price", () => {
       "type one of these instead:",
       "marketdata chain AAPL --mode cached                           0 to 1 credit",
       "marketdata chain AAPL --mode live --dte 30 --strike-limit 10  1 to 40 credits",
+      "marketdata strikes AAPL                                       1 credit: two contracts for each strike",
       "marketdata chain AAPL --mode live --yes                       whatever it costs"
     ])
   })
@@ -40,6 +41,7 @@ describe("consent to a price", () => {
     assert.deepEqual(commands, [
       "marketdata chain AAPL --budget 50 --expiration 2026-12-18 --mode cached",
       "marketdata chain AAPL --mode=live --budget 50 --expiration 2026-12-18 --strike-limit 10",
+      "marketdata strikes AAPL",
       "marketdata chain AAPL --mode=live --expiration 2026-12-18 --yes"
     ])
     for (const command of commands) assert.strictEqual(await codeOf(command.replace("marketdata ", "")), sent, command)
@@ -117,28 +119,75 @@ describe("consent to a price", () => {
 })
 
 describe("consent on a terminal", () => {
-  const line = "chain AAPL --mode live".split(" ")
+  const unbounded = "chain AAPL --mode live".split(" ")
+  const bounded = "chain AAPL --mode live --contracts 300".split(" ")
+  const asked = (line: ReadonlyArray<string>, keys: ReadonlyArray<string>, more: Partial<Place> = {}) =>
+    printed(line, { variables: nowhere, isTerminal: true, keys, ...more })
 
-  it("asks, with the price, what the cache costs and how to bound it, and sends where the answer is yes", async () => {
-    const { code, errors } = await printed(line, { variables: nowhere, isTerminal: true, keys: ["y"] })
+  it("asks, with the price, what the cache costs, how to bound it and how to find out, and sends where the answer is yes", async () => {
+    const { code, errors } = await asked(unbounded, [..."yes", "enter"])
     assert.strictEqual(code, sent)
-    for (const told of ["no upper bound", "0 to 1 credit", "--dte 30 --strike-limit 10"]) assert.include(errors, told)
+    for (
+      const told of [
+        "no upper bound",
+        "a  marketdata chain AAPL --mode cached                           0 to 1 credit",
+        "b  marketdata chain AAPL --mode live --dte 30 --strike-limit 10",
+        "c  marketdata strikes AAPL                                       1 credit: two contracts for each strike"
+      ]
+    ) assert.include(errors, told)
   })
 
-  it("sends nothing where the answer is no", async () => {
-    const { code, errors } = await printed(line, { variables: nowhere, isTerminal: true, keys: ["n"] })
+  it("asks with the price in the question itself, where standard error goes elsewhere", async () => {
+    const drawn: Array<string> = []
+    await asked(bounded, [..."n", "enter"], { drawn })
+    assert.include(
+      drawn.join(""),
+      "chain AAPL may cost up to 300 credits. Type y to send it, or the letter of a command"
+    )
+  })
+
+  it.each<[string, ReadonlyArray<string>, string, number]>([
+    ["y without an upper bound", unbounded, "y", refused],
+    ["nothing", unbounded, "", refused],
+    ["n", bounded, "n", refused],
+    ["y to a bounded price", bounded, "y", sent],
+    ["yes to a bounded price", bounded, "yes", sent],
+    ["fewer credits than it may cost", bounded, "299", refused],
+    ["as many credits as it may cost", bounded, "300", sent],
+    ["a letter that no command has", bounded, "h", refused]
+  ])("takes for an answer: %s", async (_, line, answer, code) => {
+    const { code: ended, errors } = await asked(line, [...answer, "enter"])
+    assert.strictEqual(ended, code)
+    assert.strictEqual(errors.includes("you declined the price. Nothing was sent."), code === refused)
+  })
+
+  it("runs the command whose letter was chosen", async () => {
+    const { code, out } = await printed(unbounded, { isTerminal: true, keys: ["c", "enter"], variables: {} })
+    assert.strictEqual(code, 0)
+    assert.match(out, /^.*20\d\d-\d\d-\d\d [A-Z][a-z]{2}.*, in \d+ days?/m)
+  })
+
+  it("holds a price without an upper bound to the credits that were typed", async () => {
+    const line = [...unbounded, "--json"]
+    const { code, errors } = await printed(line, { isTerminal: true, keys: [..."60", "enter"], variables: {} })
+    assert.strictEqual(code, 0, errors)
+  })
+
+  it("takes no key for an answer that was pressed before the question was there", async () => {
+    const { code } = await asked(unbounded, [..."no", "enter"], { typedBefore: [..."yes", "enter"] })
     assert.strictEqual(code, refused)
-    assert.include(errors, "Nothing was sent.")
   })
 
   it("sends nothing where the question is left, and says so", async () => {
-    const { code, errors } = await printed(line, { variables: nowhere, isTerminal: true, keys: ["ctrl-c"] })
-    assert.strictEqual(code, 130)
-    assert.match(errors, /^error: stopped\. Nothing was sent\.$/m)
+    for (const typedBefore of [[], ["ctrl-c"]]) {
+      const { code, errors } = await asked(unbounded, ["ctrl-c"], { typedBefore })
+      assert.strictEqual(code, 130)
+      assert.match(errors, /^error: stopped\. Nothing was sent\.$/m)
+    }
   })
 
   it("does not ask where a flag has said it", async () => {
-    const { code } = await printed([...line, "--budget", "10"], { variables: nowhere, isTerminal: true, keys: [] })
+    const { code } = await asked([...unbounded, "--budget", "10"], [])
     assert.strictEqual(code, refused)
   })
 })

@@ -31,7 +31,10 @@ describe("the ledger of all commands", () => {
     const { code, errors, out } = await run(cached, variables)
     assert.strictEqual(code, 3)
     assert.strictEqual(out, "")
-    assert.match(errors, /the budget has 0 left.*Nothing was sent/)
+    assert.match(
+      errors,
+      /the allowance has 0 credits left until 20\d\d-\d\d-\d\d 09:30.*Nothing was sent[^]*wait until the allowance renews/
+    )
     assert.deepInclude(await ledgerOf(variables), { charged: 2, available: 0 })
     assert.strictEqual((await run(cached, { MARKETDATA_ALLOWANCE: "3" })).code, 0)
   })

@@ -156,10 +156,15 @@ export const ask = Effect.fnUntraced(function*<Data>(made: Made<Data>, input: Fl
   const fallbackUpTo = call.fallbackUpTo ?? Option.none()
   const rounds = Option.isSome(call.every ?? Option.none())
   const baseUrl = yield* Service.address
+  const embedded = !(yield* Connection.isNamed)
+  const left = Effect.map(
+    Effect.scoped(Effect.provide(Ledger.read({ baseUrl, embedded }), Kept.Troubles.layer)),
+    (ledger) => ledger && `the ledger: ${Ledger.describe(ledger)}`
+  )
   const asked = Effect.gen(function*() {
     const estimates = yield* pricesOf(call, baseUrl)
     const allowed = { budget: input.budget, yes: input.yes, fallbackUpTo }
-    const most = yield* consent({ queries: queriesOf(call), estimates }, allowed, rounds)
+    const most = yield* consent({ queries: queriesOf(call), estimates }, allowed, rounds, left)
     yield* send(call, input, estimates, most).pipe(
       Effect.provide(
         Connection.client.pipe(
@@ -173,7 +178,6 @@ export const ask = Effect.fnUntraced(function*<Data>(made: Made<Data>, input: Fl
       )
     )
   })
-  const embedded = !(yield* Connection.isNamed)
   yield* Effect.provide(asked, Sizes.layer({ baseUrl, embedded, isReadOnly: false }))
 })
 

@@ -12,6 +12,7 @@ import * as Option from "effect/Option"
 import * as Failure from "../failure/failure.ts"
 import { CommandError, type Way } from "../failure/failure.ts"
 import { Output } from "../output/output.ts"
+import * as Question from "../output/question.ts"
 import * as Own from "../settings/own.ts"
 import * as Words from "../text/words.ts"
 import * as Report from "../views/report.ts"
@@ -41,11 +42,11 @@ export interface Priced {
 }
 
 /** What the same costs from the cache, where the endpoint has one. */
-const cached = (queries: Queries, most: number, typed: ReadonlyArray<string>): ReadonlyArray<Way> => {
+const cached = (queries: Queries, most: number, typed: ReadonlyArray<string>): ReadonlyArray<Typed.Instead> => {
   if (!queries.every((query) => query.cacheable && !DataMode.isCached(query.mode))) return []
   const estimates = queries.map((query) => Credits.estimate(Query.withMode(query, DataMode.cached())))
   if (estimates.reduce((sum, estimate) => sum + Credits.bound(estimate), 0) > most) return []
-  return [{ command: Typed.withFlags(typed, { "--mode": "cached" }), price: Report.estimates(estimates) }]
+  return [{ words: Typed.withFlags(typed, { "--mode": "cached" }), price: Report.estimates(estimates) }]
 }
 
 /** How a query can be bounded within what is allowed: by its filters or, where none does, by what is expected to come back. */
@@ -54,25 +55,35 @@ const narrower = (
   bound: number,
   most: number,
   typed: ReadonlyArray<string>
-): ReadonlyArray<Way> => {
+): ReadonlyArray<Typed.Instead> => {
   if (others.length > 0) return []
   const ways = Credits.ways(query, most).filter(({ options }) => !("mode" in options))
   // Where the price is bounded, a smaller number would be a guess against what is known.
   const way = ways.find(({ options }) => !("assume" in options)) ?? (bound === Infinity ? ways[0] : undefined)
   return way === undefined ? [] : [{
-    command: Typed.withFlags(typed, Object.fromEntries(ofWay(way))),
+    words: Typed.withFlags(typed, Object.fromEntries(ofWay(way))),
     price: Report.estimates([way.price])
   }]
 }
 
+/** The strikes of a chain tell how many contracts it has, and so what it costs. */
+const counting = ([{ endpoint, subject }, ...others]: Queries, bound: number): ReadonlyArray<Typed.Instead> =>
+  bound === Infinity && endpoint.name === "optionChain" && others.length === 0
+    ? [{ words: ["strikes", subject], price: "1 credit: two contracts for each strike" }]
+    : []
+
 /** How the price itself is allowed. */
-const allowing = (bound: number, rounds: boolean, typed: ReadonlyArray<string>): Way =>
+const allowing = (bound: number, rounds: boolean, typed: ReadonlyArray<string>): Typed.Instead =>
   bound === Infinity
-    ? { command: Typed.withFlags(typed, { "--budget": undefined, "--yes": true }), price: "whatever it costs" }
+    ? { words: Typed.withFlags(typed, { "--budget": undefined, "--yes": true }), price: "whatever it costs" }
     : {
-      command: Typed.withFlags(typed, { "--budget": String(bound) }),
+      words: Typed.withFlags(typed, { "--budget": String(bound) }),
       price: rounds ? "or more, for all rounds together" : `at most ${Words.credits(bound)}`
     }
+
+/** The commands as they are shown. */
+const shown = (instead: ReadonlyArray<Typed.Instead>): ReadonlyArray<Way> =>
+  instead.map(({ price, words }) => ({ command: Typed.line(words), price }))
 
 /** What a price is called in a prompt, with the size of a chain that it goes by. */
 const priced = ({ estimates, queries }: Priced, bound: number, rounds: boolean): string =>
@@ -81,21 +92,66 @@ const priced = ({ estimates, queries }: Priced, bound: number, rounds: boolean):
     ? "any number of credits: it has no upper bound"
     : `up to ${Words.credits(bound)}${Report.sizes(estimates)}`)
 
-/** Asks a person: whether to send it or, where it is sent again and again, what all rounds may cost together. */
-const call = (bound: number, rounds: boolean): Prompt.Prompt<Option.Option<number>> =>
-  rounds && bound !== Infinity
-    ? Prompt.Int({ message: "How many credits may all rounds cost together?", min: 0 }).pipe(
-      Prompt.map((budget) => budget >= bound ? Option.some(budget) : Option.none())
-    )
-    : Prompt.Confirm({ message: "Send it?", initial: false }).pipe(
-      Prompt.map((yes) => yes ? Option.some(bound) : Option.none())
-    )
+/** What a person may answer with, besides the letter of a command. */
+const answers = (bound: number, rounds: boolean): string =>
+  bound === Infinity
+    ? "Type the most credits it may cost, or the word yes for any price"
+    : rounds
+    ? "Type the most credits that all rounds may cost together"
+    : "Type y to send it"
+
+const letters = "abcdefgh"
+
+/**
+ * Asks a person, with the price in the question itself. Returns what may be spent; a command of the list is run instead. Without an upper bound a
+ * key that was hit by chance is no consent: the answer is a number or a whole word.
+ */
+const question = Effect.fnUntraced(function*(
+  { bound, instead, price, queries, rounds }: {
+    readonly price: string
+    readonly bound: number
+    readonly rounds: boolean
+    readonly queries: Queries
+    readonly instead: ReadonlyArray<Typed.Instead>
+  }
+) {
+  const typed = yield* Typed.Typed
+  const choices = instead.length === 0 ? "" : ", or the letter of a command above"
+  const message = `${price}. ${answers(bound, rounds)}${choices}:`
+  const answer = (yield* Question.ask(Prompt.String({ message }), "Nothing was sent.")).trim().toLowerCase()
+  const chosen = answer.length === 1 ? instead[letters.indexOf(answer)] : undefined
+  if (chosen !== undefined) return yield* new Failure.Instead({ words: chosen.words })
+  if (answer === "yes" && (bound === Infinity || !rounds)) return bound
+  if (answer === "y" && bound !== Infinity && !rounds) return bound
+  const most = /^\d{1,15}$/.test(answer) ? Number(answer) : 0
+  if (bound === Infinity && most > 0) {
+    // A price is held to a number by what the query asks for.
+    const way = queries.length > 1
+      ? undefined
+      : Credits.ways(queries[0], most).find(({ options }) => "assume" in options)
+    if (way !== undefined) {
+      const flags = { ...Object.fromEntries(ofWay(way)), "--budget": answer }
+      return yield* new Failure.Instead({ words: Typed.withFlags(typed, flags) })
+    }
+  } else if (most >= bound) return most
+  return yield* new CommandError({
+    class: "budget",
+    reason: "Declined",
+    message: "you declined the price. Nothing was sent."
+  })
+})
 
 /**
  * Returns the most credits that the queries may cost together by the consent that was given: `Infinity` where they may cost anything. Fails where
- * there is none. With `rounds` they are asked again and again, and the consent is for all rounds together.
+ * there is none. With `rounds` they are asked again and again, and the consent is for all rounds together. `left` tells a person what is left of the
+ * allowance.
  */
-export const consent = Effect.fnUntraced(function*(asked: Priced, allowed: Allowed, rounds = false) {
+export const consent = Effect.fnUntraced(function*<E, R>(
+  asked: Priced,
+  allowed: Allowed,
+  rounds: boolean,
+  left: Effect.Effect<string | undefined, E, R>
+) {
   const { estimates, queries } = asked
   // Without a price there is nothing to consent to: the client refuses it and says why.
   if (estimates.some(({ _tag }) => _tag === "Unavailable" || _tag === "Refused")) return 0
@@ -109,33 +165,26 @@ export const consent = Effect.fnUntraced(function*(asked: Priced, allowed: Allow
   const output = yield* Output
   const typed = yield* Typed.Typed
   const cheaper = [...cached(queries, most, typed), ...narrower(queries, bound, most, typed)]
+  const price = priced(asked, bound, rounds)
   if (output.canAsk && Option.isNone(allowed.budget)) {
+    const instead = [...cheaper, ...counting(queries, bound)]
+    const account = yield* left
     yield* output.note([
-      { text: priced(asked, bound, rounds), means: "warning" },
-      ...Failure.formatWays(cheaper)
+      { text: price, means: "warning" },
+      ...(account === undefined ? [] : [account]),
+      ...Failure.formatWays(
+        shown(instead).map(({ command, price }, index) => ({ command: `${letters[index]}  ${command}`, price }))
+      )
     ])
-    const agreed = yield* Effect.catchTag(
-      Prompt.run(call(bound, rounds)),
-      "QuitError",
-      () =>
-        Effect.fail(
-          new CommandError({ class: "interrupted", reason: "Interrupted", message: "stopped. Nothing was sent." })
-        )
-    )
-    if (Option.isSome(agreed)) return agreed.value
-    return yield* new CommandError({
-      class: "budget",
-      reason: "Declined",
-      message: "you declined the price. Nothing was sent."
-    })
+    return yield* question({ price, bound, rounds, queries, instead })
   }
   return yield* new CommandError({
     class: "budget",
     reason: "PriceNotAllowed",
-    message: `${priced(asked, bound, rounds)}, and ${Words.credits(most)} ${
+    message: `${price}, and ${Words.credits(most)} ${
       Option.isSome(allowed.budget) ? "are allowed by --budget" : "may be spent without being asked"
     }${rounds ? " by all rounds together" : ""}. Nothing was sent.`,
     next: "type one of these instead:",
-    ways: [...cheaper, allowing(bound, rounds, typed)]
+    ways: shown([...cheaper, ...counting(queries, bound), allowing(bound, rounds, typed)])
   })
 })

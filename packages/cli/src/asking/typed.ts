@@ -12,8 +12,17 @@ export type Flags = Readonly<Record<string, string | true | undefined>>
 const quoted = (word: string): string =>
   /^[\w./:,=+@%-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`
 
+/** A command that may be typed instead: its words behind `marketdata`, and what it comes to. */
+export interface Instead {
+  readonly words: ReadonlyArray<string>
+  readonly price: string
+}
+
+/** A command as a shell reads it. */
+export const line = (words: ReadonlyArray<string>): string => ["marketdata", ...words].map(quoted).join(" ")
+
 /** The same command with other flags: what was typed of them before is left out. */
-export const withFlags = (typed: ReadonlyArray<string>, flags: Flags): string => {
+export const withFlags = (typed: ReadonlyArray<string>, flags: Flags): ReadonlyArray<string> => {
   const kept = typed.filter((word, index) => {
     const [name = ""] = word.split("=")
     if (Object.hasOwn(flags, name)) return false
@@ -23,5 +32,5 @@ export const withFlags = (typed: ReadonlyArray<string>, flags: Flags): string =>
   const added = Object.entries(flags).flatMap(([name, value]) =>
     value === undefined ? [] : value === true ? [name] : [name, value]
   )
-  return ["marketdata", ...kept, ...added].map(quoted).join(" ")
+  return [...kept, ...added]
 }

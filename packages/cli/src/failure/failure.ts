@@ -51,6 +51,9 @@ export class CommandError extends Data.TaggedError("CommandError")<Known> {
   }
 }
 
+/** A person chose another command: it runs in place of the one that asked. */
+export class Instead extends Data.TaggedError("Instead")<{ readonly words: ReadonlyArray<string> }> {}
+
 interface About {
   readonly class: Class
   /** The clause of the contract that the reason goes by. */
@@ -123,12 +126,31 @@ const spent = ({ trace }: MarketDataError): { readonly charged: number; readonly
   uncertain: trace.reduce((sum, { uncertain }) => sum + uncertain, 0)
 })
 
+/** An allowance of all commands is not raised by the flag of one. */
+const nextOf = (reason: MarketDataError["reason"]): Pick<Known, "next"> =>
+  reason._tag === "CreditBudgetExceeded" && reason.renews !== undefined
+    ? {
+      next:
+        "bound the price with --contracts COUNT or narrower filters, wait until the allowance renews, or raise it with " +
+        "`marketdata config set allowance CREDITS`"
+    }
+    : {}
+
 interface Tagged {
   readonly _tag: string
   readonly message: string
 }
 
 const isMarketDataError = (error: Tagged): error is MarketDataError => error._tag === "MarketDataError"
+
+/**
+ * What came back before the price of another request was too high: the command ends by that, because something was sent and may have been charged.
+ * A cached miss is no failure: after it live data were not asked for.
+ */
+const cameBack = ({ reason, trace }: MarketDataError): Reason | undefined =>
+  about[reason._tag].class === "budget"
+    ? trace.findLast(({ reason }) => reason !== undefined && about[reason._tag].class !== "noCachedData")?.reason
+    : undefined
 
 /** The most characters of a message: enough for what these packages say, and an end to what a service says. */
 const longest = 1000
@@ -154,11 +176,15 @@ export const of = (error: Tagged): CommandError => {
   if (!isMarketDataError(error)) {
     return new CommandError({ class: classOf[error._tag] ?? "failed", reason: error._tag, message })
   }
-  const { _tag } = error.reason
+  const first = cameBack(error)
+  const { _tag } = first ?? error.reason
   return new CommandError({
     ...about[_tag],
+    ...(first === undefined ? nextOf(error.reason) : {}),
     reason: _tag,
-    message: `${OwnWords.of(error.query)}: ${OwnWords.ofReason(error.reason)}`,
+    message: `${OwnWords.of(error.query)}: ${OwnWords.ofReason(first ?? error.reason)}${
+      first === undefined ? "" : " Not retried: that may cost more than you allowed."
+    }`,
     credits: spent(error)
   })
 }

@@ -12,6 +12,7 @@ import { CommandError } from "../failure/failure.ts"
 import * as OwnWords from "../failure/ownWords.ts"
 import * as Document from "../output/document.ts"
 import { Output } from "../output/output.ts"
+import * as Question from "../output/question.ts"
 import * as Rows from "../output/rows.ts"
 import * as Place from "../settings/place.ts"
 import { epochSeconds } from "../text/epochSeconds.ts"
@@ -91,8 +92,9 @@ const agreed = Effect.fnUntraced(function*(yes: boolean, directory: string) {
   if (yes) return true
   const { canAsk, format } = yield* Output
   if (canAsk && format === "table") {
-    return yield* Prompt.run(
-      Prompt.Confirm({ message: `Remove all replies from ${ForeignText.line(directory, 200)}?`, initial: false })
+    return yield* Question.ask(
+      Prompt.Confirm({ message: `Remove all replies from ${ForeignText.line(directory, 200)}?`, initial: false }),
+      "Nothing was removed."
     )
   }
   return yield* new CommandError({

@@ -37,18 +37,23 @@ export interface Place {
   readonly status?: Array<string>
   /** Whether all three streams are a terminal, or those of output alone. */
   readonly isTerminal?: boolean | "output"
-  /** The keys that are pressed at it. */
+  /** The keys that are pressed at it, when a question is there. */
   readonly keys?: ReadonlyArray<string>
+  /** Those that were pressed before. */
+  readonly typedBefore?: ReadonlyArray<string>
   readonly stdin?: Stdio.Stdio["stdin"]
   /** What stands in for parts of the system. */
   readonly services?: Context.Context<never>
 }
 
-/** A queue of pressed keys. */
-const pressing = (keys: ReadonlyArray<string>): Terminal.Terminal["readInput"] =>
-  Effect.gen(function*() {
+/** Queues of pressed keys: whoever reads first gets what was typed before, and then whoever reads next the answer. */
+const pressing = (before: ReadonlyArray<string>, keys: ReadonlyArray<string>): Terminal.Terminal["readInput"] => {
+  let isFirst = true
+  return Effect.gen(function*() {
     const queue = yield* Queue.unbounded<Terminal.UserInput, Cause.Done>()
-    for (const name of keys) {
+    const pressed = isFirst && before.length > 0 ? before : keys
+    isFirst = false
+    for (const name of pressed) {
       // At Ctrl-C a terminal gives no more keys.
       if (name === "ctrl-c") yield* Queue.end(queue)
       else {yield* Queue.offer(queue, {
@@ -58,10 +63,11 @@ const pressing = (keys: ReadonlyArray<string>): Terminal.Terminal["readInput"] =
     }
     return queue
   })
+}
 
 /** The system as a command finds it. */
 export const servicesOf = (place: Place) => {
-  const { columns, drawn, isTerminal = false, keys, rows, status, stdin, variables = {} } = place
+  const { columns, drawn, isTerminal = false, keys, rows, status, stdin, typedBefore = [], variables = {} } = place
 
   const seen = Effect.succeed(isTerminal !== false)
   const streams = Layer.mergeAll(
@@ -72,7 +78,10 @@ export const servicesOf = (place: Place) => {
         ...(columns === undefined ? {} : { columns }),
         ...(rows === undefined ? {} : { rows }),
         ...(drawn === undefined ? {} : { display: (text: string) => Effect.sync(() => void drawn.push(text)) }),
-        ...(keys === undefined ? {} : { readInput: pressing(keys), display: () => Effect.void })
+        ...(keys === undefined ? {} : {
+          readInput: pressing(typedBefore, keys),
+          display: (text: string) => Effect.sync(() => void drawn?.push(text))
+        })
       }))
     ),
     Layer.effect(

@@ -1,0 +1,62 @@
+/** What a failure of the client becomes, where the exit code decides what a script does next. */
+import * as MarketDataError from "@effect-marketdata/client/MarketDataError"
+import * as Answer from "@effect-marketdata/core/Answer"
+import * as Reason from "@effect-marketdata/core/Reason"
+import { assert, describe, it } from "@effect/vitest"
+import * as Failure from "../src/failure/failure.ts"
+
+const serverFault = new Reason.ServerFault({ status: 502, temporary: true, body: "", charged: 60 })
+const noCachedData = new Reason.NoCachedData({ charged: 0 })
+const exceeded = new Reason.CreditBudgetExceeded({
+  cause: "Insufficient",
+  bound: 60,
+  available: 40,
+  wasSent: true
+})
+
+const attempt = (reason: Reason.Reason, credits: number) =>
+  Answer.attempt({
+    target: "/v1/options/chain/AAPL/",
+    status: 502,
+    charge: {
+      credits,
+      computed: credits,
+      reported: credits,
+      uncertain: 0,
+      finding: undefined,
+      clause: "8.2-status",
+      assumptions: []
+    },
+    uncertain: 0,
+    repeats: 0,
+    elsewhere: 0,
+    reason
+  })
+
+const failure = (reason: Reason.Reason, ...trace: ReadonlyArray<Answer.Attempt>) =>
+  Failure.of(new MarketDataError.MarketDataError({ query: "optionChain AAPL", reason, trace }))
+
+describe("a command that was refused another request", () => {
+  it("ends by what came back, when something was sent and charged", () => {
+    const { class: name, credits, message, reason } = failure(exceeded, attempt(serverFault, 60))
+    assert.deepStrictEqual([name, reason, credits?.charged], ["service", "ServerFault", 60])
+    assert.match(message, /502.*Not retried: that may cost more than you allowed\.$/)
+  })
+
+  it("ends by the price where nothing was sent, or nothing but a miss of the cache came back", () => {
+    assert.strictEqual(failure(exceeded).class, "budget")
+    const declined = new Reason.FallbackDeclined({ price: 60, ceiling: 40 })
+    assert.strictEqual(failure(declined, attempt(noCachedData, 0)).class, "budget")
+  })
+})
+
+describe("an allowance that is used up", () => {
+  it("is called so, with when it renews, and what to do about it", () => {
+    const renews = 1_795_449_600
+    const { message, next } = failure(
+      new Reason.CreditBudgetExceeded({ cause: "Insufficient", bound: 1, available: 0, renews, wasSent: false })
+    )
+    assert.include(message, "may cost 1 credit, and the allowance has 0 credits left until 2026-11-23")
+    assert.include(next ?? "", "wait until the allowance renews")
+  })
+})
