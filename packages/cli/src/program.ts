@@ -13,6 +13,7 @@ import * as Layer from "effect/Layer"
 import * as Runtime from "effect/Runtime"
 import type { ChildProcessSpawner } from "effect/process/ChildProcessSpawner"
 import { writeSync } from "node:fs"
+import { classes } from "./failure/exit.ts"
 import * as Main from "./Main.ts"
 
 const standardError = 2
@@ -48,8 +49,7 @@ const services = Layer.mergeAll(NodeFileSystem.layer, NodePath.layer, NodeStdio.
 const startsNoProgram = <A, E, R>(self: Effect.Effect<A, E, R>) =>
   self as Effect.Effect<A, E, Exclude<R, ChildProcessSpawner>>
 
-/** The exit codes of what was stopped: 128 and the number of the signal, as shells count. Effect knows that of Ctrl-C. */
-const [stoppedByUser, stoppedBySystem] = [130, 143]
+// Effect ends with the code of Ctrl-C, whichever signal it was.
 let isTerminated = false
 process.once("SIGTERM", () => {
   isTerminated = true
@@ -60,6 +60,9 @@ startsNoProgram(Main.run(process.argv.slice(2))).pipe(
   NodeRuntime.runMain({
     disableErrorReporting: true,
     teardown: (exit, onExit) =>
-      Runtime.defaultTeardown(exit, (code) => onExit(code === stoppedByUser && isTerminated ? stoppedBySystem : code))
+      Runtime.defaultTeardown(
+        exit,
+        (code) => onExit(code === classes.interrupted.code && isTerminated ? classes.terminated.code : code)
+      )
   })
 )

@@ -109,7 +109,7 @@ describe("the history of what was spent", () => {
     assert.deepStrictEqual(total, { requests: 3, credits: 3, uncertain: 0 })
     assert.deepStrictEqual(
       history.map(({ credits, query }: { credits: number; query: string }) => [query, credits]),
-      [["chain AAPL", 1], ["chain AAPL", 1], ["stock prices AAPL,MSFT", 1]]
+      [["chain AAPL mode=cached", 1], ["chain AAPL mode=cached", 1], ["stock prices AAPL,MSFT mode=cached", 1]]
     )
     for (const { program, time, uncertain } of history) {
       assert.match(program, / on .*: marketdata$/)
@@ -117,18 +117,21 @@ describe("the history of what was spent", () => {
       assert.strictEqual(uncertain, 0)
     }
     const byQuery = await historyOf("--by query")
-    assert.deepInclude(byQuery.history[0], { query: "chain AAPL", requests: 2, credits: 2 })
+    assert.deepInclude(byQuery.history[0], { query: "chain AAPL mode=cached", requests: 2, credits: 2 })
     assert.lengthOf((await historyOf("--by program")).history, 1)
     assert.deepInclude((await historyOf("--by day")).history[0], { requests: 3, credits: 3 })
     const { out } = await run("account --history", on)
     assert.match(out, /^New York +credits +query +asked by$/m)
-    assert.match(out, /^\d{4}-\d\d-\d\d .* +1 +chain AAPL +.* on .*: marketdata$/m)
+    assert.match(out, /^\d{4}-\d\d-\d\d .* +1 +chain AAPL mode=cached +.* on .*: marketdata$/m)
     assert.match(out, /^3 credits for 3 requests at http/m)
-    assert.match((await run("account --history --by query", on)).out, /^chain AAPL +2 +2 +\d{4}-/m)
+    assert.match((await run("account --history --by query", on)).out, /^chain AAPL mode=cached +2 +2 +\d{4}-/m)
     const csv = await run("account --history --by query --format csv", on)
-    assert.match(csv.out, /^query,requests,credits,uncertain,first,last\nchain AAPL,2,2,0,\d{4}-.*Z,\d{4}-.*Z\n/)
+    assert.match(
+      csv.out,
+      /^query,requests,credits,uncertain,first,last\nchain AAPL mode=cached,2,2,0,\d{4}-.*Z,\d{4}-.*Z\n/
+    )
     const jsonl = (await run("account --history --format jsonl", on)).out.split("\n")
-    assert.deepInclude(JSON.parse(jsonl[0]!), { query: "chain AAPL", credits: 1 })
+    assert.deepInclude(JSON.parse(jsonl[0]!), { query: "chain AAPL mode=cached", credits: 1 })
   })
 
   it("begins and ends with a day in New York, both of which count", async () => {

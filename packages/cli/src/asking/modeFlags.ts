@@ -32,7 +32,7 @@ export const modeFlags = {
   ),
   fallbackUpTo: credits("fallback-up-to").pipe(
     Flag.withDescription(
-      "After a cached miss ask for live data, if it costs at most this many credits; only with --mode cached"
+      "After a cached miss ask for live data, and consent to this many credits for it at most; only with --mode cached"
     ),
     Flag.optional
   )

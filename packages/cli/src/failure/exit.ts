@@ -14,5 +14,6 @@ export const classes = {
   transport: { code: 7, meaning: "the service cannot be reached, or did not answer in time" },
   service: { code: 8, meaning: "the service failed, or its reply cannot be read" },
   noVerdict: { code: 9, meaning: "`contract` could not find out whether the service keeps the contract" },
-  interrupted: { code: 130, meaning: "stopped by Ctrl-C; 143 where the system stopped it (SIGTERM)" }
+  interrupted: { code: 130, meaning: "stopped by Ctrl-C" },
+  terminated: { code: 143, meaning: "stopped by the system, with SIGTERM" }
 } as const

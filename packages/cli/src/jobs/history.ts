@@ -57,6 +57,14 @@ const midnight = Effect.fnUntraced(function*(flag: string, text: Option.Option<s
   return NewYork.at(CalendarDate.addDays(day.success, after), 0, 0)
 })
 
+/** A query with all that decides its price, filters and mode among it: of one symbol it may be 1 credit or 3,000. */
+const nameOf = (query: Query.Query): string => {
+  const [, parameters = ""] = Query.target(query).split("?")
+  const chosen = parameters.split("&").filter((pair) => pair !== "" && !pair.startsWith("symbols="))
+  const orLive = query.mode?._tag === "CachedOrLive" ? ["or live"] : []
+  return [OwnWords.of(Query.format(query)), ...chosen.map(decodeURIComponent), ...orLive].join(" ")
+}
+
 /** What a ledger that is kept in a file says was spent. */
 const spentIn = Effect.fnUntraced(function*(filename: string, filter: {
   readonly account: string
@@ -71,7 +79,7 @@ const spentIn = Effect.fnUntraced(function*(filename: string, filter: {
       if (event._tag === "Charged" || event._tag === "Lost") {
         all.push({
           time: event.time,
-          query: event.query === undefined ? "unknown" : OwnWords.of(Query.format(event.query)),
+          query: event.query === undefined ? "unknown" : nameOf(event.query),
           program: askedBy,
           credits: event._tag === "Charged" ? event.credits : 0,
           uncertain: event._tag === "Charged" ? event.uncertain : event.credits
