@@ -55,7 +55,7 @@ const marketdata = Command.make("marketdata").pipe(
 export const run = (arguments_: ReadonlyArray<string>) =>
   Effect.contextWith((services: Context.Context<FileSystem.FileSystem | Path.Path>) => {
     const asJson = Usage.wantsJson(arguments_, Effect.provideContext(formatSetting, services))
-    let typed = arguments_
+    let typed = withoutWords(arguments_)
     const command = Effect.suspend(() =>
       Effect.provideService(Command.runWith(marketdata, { version })(typed), Typed.Typed, typed)
     )
@@ -69,6 +69,16 @@ export const run = (arguments_: ReadonlyArray<string>) =>
       Effect.provideService(References.MinimumLogLevel, "None")
     )
   })
+
+/** Reads `help chain` and `version`, which other programs have as commands, as flags. */
+const withoutWords = (arguments_: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const [first, ...others] = arguments_
+  return first === "help"
+    ? [...others, "--help"]
+    : first === "version" && others.length === 0
+    ? ["--version"]
+    : arguments_
+}
 
 /** The setting of the format, also where the command line or a setting is wrong: then a failure is told as text. */
 const formatSetting = Config.withDefault(Own.format, "table").pipe(

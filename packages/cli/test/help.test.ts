@@ -4,6 +4,16 @@ import { everyCommand } from "./support/everyCommand.ts"
 import { printed } from "./support/printed.ts"
 
 describe("--help", () => {
+  it("is understood as words, as other programs have them", async () => {
+    for (
+      const [words, flags] of [["help", "--help"], ["help chain", "chain --help"], ["version", "--version"]] as const
+    ) {
+      const { code, out } = await printed(words.split(" "))
+      assert.strictEqual(code, 0)
+      assert.strictEqual(out, (await printed(flags.split(" "))).out)
+    }
+  })
+
   it.each(everyCommand.map(({ examples, name }) => [name, examples] as const))(
     "of %s shows its usage and three examples, on standard output",
     async (name, examples) => {

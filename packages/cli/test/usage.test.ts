@@ -17,7 +17,6 @@ const meant: ReadonlyArray<readonly [string, string]> = [
   ["estimate SPX", "did you mean `marketdata estimate chain SPX`?"],
   ["AAPL26121C150", "did you mean `marketdata symbol explain AAPL26121C150`?"],
   ["symbol AAPL261218C00150000", "did you mean `marketdata symbol explain AAPL261218C00150000`?"],
-  ["help chain", "did you mean `marketdata --help`?"],
   ["estimate chain SPX --every 1min", "did you mean --when?"],
   ["chain SPX --every 1min", "did you mean --watch?"],
   ["chain AAPL --expiry 2026-12-18", "did you mean --expiration?"],
@@ -133,5 +132,19 @@ describe("a flag", () => {
     const both = await printed(["market", "status", "2026-12-25", "--date", "2026-12-24"])
     assert.strictEqual(both.code, 2)
     assert.include(both.errors, "--date \"2026-12-24\" cannot be combined with the day 2026-12-25")
+  })
+})
+
+describe("a flag that would do nothing", () => {
+  it("is refused before anything is sent, with what it needs", async () => {
+    const { code, errors } = await printed("chain AAPL --mode cached --columns strike,bid --strikes 2".split(" "))
+    assert.strictEqual(code, 2)
+    assert.include(errors, "--strikes 2 needs the option symbols")
+    assert.include(errors, "--columns optionSymbol,strike,bid --strikes 2. Nothing was sent.")
+  })
+
+  it("names the true rule of an age that is too short", async () => {
+    const { errors } = await printed("stock prices AAPL --mode cached --max-age 5s".split(" "))
+    assert.include(errors, `--max-age "5s" must be at least a minute`)
   })
 })

@@ -6,6 +6,7 @@ import * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Own from "../settings/own.ts"
+import * as Duration from "../text/duration.ts"
 import type { ModeInput, UncachedInput } from "./modeFlags.ts"
 
 const cachedOnly = (flag: string, value: string | number) =>
@@ -25,8 +26,8 @@ export const modeOf = Effect.fnUntraced(function*({ fallbackUpTo, maxAge, mode }
       maxAge: Option.isNone(maxAge)
         ? undefined
         : yield* Effect.mapError(
-          Effect.fromResult(MaxAge.parse(maxAge.value)),
-          (error) => InvalidQuery.of("--max-age", error.input, error)
+          Effect.fromResult(MaxAge.parse(Duration.spaced(maxAge.value))),
+          (error) => InvalidQuery.of("--max-age", maxAge.value, error)
         )
     }
     return Option.isSome(fallbackUpTo) ? DataMode.cachedOrLive(options) : DataMode.cached(options)

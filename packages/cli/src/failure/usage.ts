@@ -36,16 +36,11 @@ const otherWords: Readonly<Record<string, ReadonlyArray<string>>> = {
   "--last": ["--countback"]
 }
 
-/** A command below a group, or one of words that other programs have a command for. */
+/** A command below a group. */
 export interface Place {
   readonly name: string
   readonly typed: string
 }
-
-const wordsOfOthers: ReadonlyArray<Place> = [
-  { name: "help", typed: "marketdata --help" },
-  { name: "version", typed: "marketdata --version" }
-]
 
 const flagNames = ({ flags, globalFlags = [] }: HelpDoc.HelpDoc): ReadonlyArray<string> =>
   [...flags, ...globalFlags].map(({ name }) => `--${name}`)
@@ -65,7 +60,7 @@ const commandsMeant = (
   [, group]: ReadonlyArray<string>,
   places: ReadonlyArray<Place>
 ): ReadonlyArray<string> => {
-  const nested = group === undefined ? [...places, ...wordsOfOthers].filter(({ name }) => name === word) : []
+  const nested = group === undefined ? places.filter(({ name }) => name === word) : []
   if (nested.length > 0) return nested.map(({ typed }) => `\`${typed}\``)
   if (/^[A-Za-z]{1,6}\d{5,8}[A-Za-z][\d.]*$/.test(word) && (group === undefined || group === "symbol")) {
     return [`\`marketdata symbol explain ${word}\``]

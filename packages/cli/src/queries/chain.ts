@@ -3,6 +3,7 @@ import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as DataMode from "@effect-marketdata/core/DataMode"
 import * as OptionChain from "@effect-marketdata/core/OptionChain"
 import * as Query from "@effect-marketdata/core/Query"
+import { InvalidQuery } from "@effect-marketdata/core/Reason"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
@@ -33,6 +34,18 @@ const viewOf = Effect.fnUntraced(function*(display: Display | undefined, columns
         })
         : Ladder.listing(Order.sorted(chain, order), { ...size, now }, { all: display?.all ?? false })
   } satisfies View<Ladder.AnyChain>
+})
+
+/** Strikes and expirations are counted where calls stand beside puts, which goes by their symbols. */
+const counts = Effect.fnUntraced(function*(display: Display | undefined, columns: ReadonlyArray<string>) {
+  if (display === undefined || columns.includes("optionSymbol")) return
+  for (const [flag, count] of [["--strikes", display.strikes], ["--expirations", display.expirations]] as const) {
+    if (Option.isNone(count)) continue
+    return yield* InvalidQuery.of(flag, count.value, {
+      rule: "needs the option symbols, by which calls stand beside puts",
+      example: `--columns optionSymbol,${columns.join()} ${flag} ${count.value}`
+    })
+  }
 })
 
 /**
@@ -69,6 +82,7 @@ export const of = Effect.fnUntraced(function*(input: Input, display?: Display) {
     })
   }
   const query = yield* queryOf(input, display !== undefined)
+  yield* counts(display, query.returns)
   return {
     query,
     view: yield* viewOf(display, query.returns),

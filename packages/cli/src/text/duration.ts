@@ -7,7 +7,8 @@ export const rule = { rule: "must be a duration", example: "30s" } as const
 
 const units: Readonly<Record<string, string>> = { ms: "millis", s: "seconds", m: "minutes", min: "minutes", h: "hours" }
 
-const spaced = (text: string): string => {
+/** Writes `30s` as Effect reads it, and leaves other texts alone. */
+export const spaced = (text: string): string => {
   const [, amount, unit = ""] = /^\s*(\d+(?:\.\d+)?)\s*([a-z]+)\s*$/.exec(text) ?? []
   return amount === undefined ? text : `${amount} ${units[unit] ?? unit}`
 }

@@ -254,13 +254,14 @@ const moneyLine = ({ fields, gap, strikeWidth }: Columns, price: number): Line =
 const summary = (chain: AnyChain, { columns }: Room): Line => {
   const symbols = chain.optionSymbol
   const expirations = symbols === undefined
-    ? chain.expiration === undefined ? 0 : new Set(chain.expiration).size
+    ? chain.expiration && new Set(chain.expiration).size
     : new Set(symbols.series.map((series) => CalendarDate.toEpochDay(series.expiration))).size
   const underlying = chain.underlying === undefined || chain.length === 0
     ? ""
     : `${ForeignText.ascii(chain.underlying.values[chain.underlying.codes[0]!]!).slice(0, 20)}: `
   return Width.cut(
-    `${underlying}${Words.count(chain.length, "contract")}, ${Words.count(expirations, "expiration")}`,
+    `${underlying}${Words.count(chain.length, "contract")}` +
+      (expirations === undefined ? "" : `, ${Words.count(expirations, "expiration")}`),
     columns
   )
 }
